@@ -1,0 +1,72 @@
+/**
+ * The closed list of refusals. Whatever else is thrown is a bug and reaches nobody as it is.
+ * Statuses and remedies stand in edge/faults.ts; the compiler demands a row there for each code here.
+ */
+export const faultCodes = [
+  'already_exists',
+  'cancelled',
+  'capacity',
+  'cluster_name_conflict',
+  'cluster_unavailable',
+  'conflict',
+  'feature_disabled',
+  'forbidden',
+  'idempotency_conflict',
+  'in_use',
+  'internal',
+  'invalid_credentials',
+  'invalid_input',
+  'method_not_allowed',
+  'not_found',
+  'overloaded',
+  'payload_too_large',
+  'platform_error',
+  'query_refused',
+  'quota_exceeded',
+  'read_only',
+  'superseded',
+  'tenant_deleting',
+  'tenant_forbidden',
+  'tenant_not_ready',
+  'tenant_required',
+  'timeout',
+  'too_many_requests',
+  'unauthenticated',
+  'unsupported_media_type',
+  'unsupported_version',
+  'version_conflict',
+  'wrong_state',
+] as const
+
+export type FaultCode = (typeof faultCodes)[number]
+
+export interface FaultField {
+  path: string
+  message: string
+}
+
+export interface FaultDetails {
+  fields?: readonly FaultField[]
+  retryAfterSeconds?: number
+  cause?: unknown
+}
+
+/** A refusal: a stable code and a sentence that names the thing and says what to do or wait for. */
+export class Fault extends Error {
+  readonly code: FaultCode
+  readonly fields: readonly FaultField[]
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: FaultCode, sentence: string, details: FaultDetails = {}) {
+    super(sentence, details.cause === undefined ? undefined : { cause: details.cause })
+    this.name = 'Fault'
+    this.code = code
+    this.fields = details.fields ?? []
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+}
+
+/** Absent and foreign are the same answer. */
+export function notFound(noun: string, nameOrId: string): Fault {
+  return new Fault('not_found', `${noun} not found: ${nameOrId}`)
+}

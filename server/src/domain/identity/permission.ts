@@ -1,0 +1,43 @@
+const bases = ['users', 'vpcs', 'networks', 'security_groups', 'volumes', 'vms', 'ssh_keys'] as const
+const platformPermissions = ['tenants:read', 'tenants:write'] as const
+type TenantPermission = `${(typeof bases)[number]}:${'read' | 'write'}` | 'vms:console'
+
+export type Permission = TenantPermission | (typeof platformPermissions)[number]
+
+/** What an operation may declare: a permission, any logged-in caller, or the public. */
+export type Requirement = Permission | 'any' | 'public'
+
+export const tenantPermissions: readonly TenantPermission[] = [
+  ...bases.flatMap((base) => [`${base}:read`, `${base}:write`] as const),
+  'vms:console',
+]
+
+export const allPermissions: readonly Permission[] = [...platformPermissions, ...tenantPermissions]
+
+export function isPermission(text: string): text is Permission {
+  return (allPermissions as readonly string[]).includes(text)
+}
+
+/** Roles that come with the platform; their ids are fixed because existing clients carry them in their state. */
+export const systemRoles = {
+  'platform.root': { id: '00000000-0000-4000-8000-000000000001', permissions: ['*'] },
+  'tenant.admin': { id: '00000000-0000-4000-8000-000000000002', permissions: [...tenantPermissions] },
+  'tenant.operator': {
+    id: '00000000-0000-4000-8000-000000000003',
+    permissions: tenantPermissions.filter((permission) => !permission.startsWith('users:')),
+  },
+  'tenant.viewer': {
+    id: '00000000-0000-4000-8000-000000000004',
+    permissions: tenantPermissions.filter((permission) => permission.endsWith(':read') && !permission.startsWith('users:')),
+  },
+} as const satisfies Record<string, { id: string; permissions: readonly (Permission | '*')[] }>
+
+/** Whether a set of held permissions satisfies one; `*` holds all, `*:read` every read. */
+export function holds(held: ReadonlySet<string>, wanted: Permission): boolean {
+  return held.has('*') || held.has(wanted) || (wanted.endsWith(':read') && held.has('*:read'))
+}
+
+/** The permissions of `wanted` that `held` does not cover: nobody can grant these. */
+export function notHeld(held: ReadonlySet<string>, wanted: readonly string[]): string[] {
+  return wanted.filter((permission) => !held.has('*') && !(isPermission(permission) && holds(held, permission)))
+}

@@ -1,0 +1,33 @@
+import { type Permission, holds } from './permission.ts'
+
+export type UserRole = 'root' | 'tenant_admin' | 'user'
+export type CredentialKind = 'session' | 'token' | 'api_key' | 'none'
+
+/** Who calls, for which tenant, with what. Made once at the door; inside it is trusted. */
+export interface Viewer {
+  readonly userId: string
+  readonly username: string
+  readonly role: UserRole
+  /** The tenant acted in; null when root named none. */
+  readonly tenantId: string | null
+  readonly homeTenantId: string | null
+  readonly permissions: ReadonlySet<string>
+  readonly credential: CredentialKind
+  /** The row id of the session or API key, so that it can be revoked and audited. */
+  readonly credentialId: string | null
+}
+
+export const anonymous: Viewer = {
+  userId: '00000000-0000-0000-0000-000000000000',
+  username: 'anonymous',
+  role: 'user',
+  tenantId: null,
+  homeTenantId: null,
+  permissions: new Set(),
+  credential: 'none',
+  credentialId: null,
+}
+
+export function may(viewer: Viewer, permission: Permission): boolean {
+  return holds(viewer.permissions, permission)
+}
