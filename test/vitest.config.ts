@@ -1,0 +1,37 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+// One PostgreSQL for the whole run; each test file asks it for a database of its own (support/postgres.ts).
+const globalSetup = [fileURLToPath(new URL('support/postgres-setup.ts', import.meta.url))]
+
+const suite = ['server/src/**/*.test.ts', 'server/sandbox/**/*.test.ts', 'web/src/**/*.test.ts', 'test/{flows,contract,faults}/**/*.test.ts']
+
+export default defineConfig({
+  root,
+  define: { __FAILPOINTS__: 'true' },
+  test: {
+    watch: false,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'suite', include: suite, globalSetup, pool: 'forks', testTimeout: 15_000, hookTimeout: 30_000, sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          globalSetup,
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          // After the suite and one file at a time: a browser beside busy workers measures the machine, not the product.
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+})
