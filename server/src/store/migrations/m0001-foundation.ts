@@ -187,8 +187,11 @@ end $$;
 create trigger operation_final before update on operation for each row execute function operation_final();`
 
 // One row per key that somebody must look at. `rung` counts the reasons to look; a run that saw fewer than there are
-// leaves the row due again, so a ring during a run is never lost.
+// leaves the row due again, so a ring during a run is never lost. A key with nothing left to do is deleted; epochs come
+// from one sequence, so that a holder from before the deletion is still older than every later one.
 const work = `
+create sequence work_epoch;
+grant usage on sequence work_epoch to berth_app;
 create table work (
   kind text not null,
   object_id uuid not null,
@@ -212,6 +215,7 @@ create table leadership (
   expires_at timestamptz not null
 );`
 
+// The horizon is the highest position that retention deleted: whoever resumes from before it has a gap.
 const changes = `
 create table change_log (
   xid xid8 not null default pg_current_xact_id(),
@@ -223,7 +227,14 @@ create table change_log (
   at timestamptz not null default now()
 );
 create index change_log_order_idx on change_log (xid, id);
-create index change_log_age_idx on change_log (at);`
+create index change_log_object_idx on change_log (object_id, version);
+create table change_horizon (
+  only_row boolean primary key default true check (only_row),
+  xid xid8 not null default '0',
+  id bigint not null default 0
+);
+insert into change_horizon default values;
+grant select, update on change_horizon to berth_app;`
 
 const audit = `
 create table audit_event (
