@@ -1,0 +1,99 @@
+import { dirname, relative } from 'node:path/posix'
+import { describe, expect, test } from 'vitest'
+import { composition, layers, owners, walls } from './arrows-table.ts'
+import { brokenArrows, layerName, ownerName, rules, wallName } from './arrows.ts'
+import { tempTree } from './temp-tree.ts'
+
+/** What a layer must not see, one plant per row: a second row for a layer is a promise of its own. */
+const forbidden: Readonly<Record<string, readonly string[]>> = {
+  'server/src/runtime': ['server/src/domain/vm.ts'],
+  'server/src/domain': ['server/src/runtime/clock.ts', 'node:fs', 'valibot'],
+  'server/src/changes': ['server/src/store/vm.ts'],
+  'server/src/store': ['server/src/changes/tail.ts'],
+  'server/src/cluster': ['server/src/store/vm.ts'],
+  'server/src/usecases': ['server/src/cluster/writer.ts', 'server/src/cluster/kubevirt/apply.ts', 'server/src/edge/viewer.ts'],
+  'server/src/reconcile': ['server/src/usecases/vm.ts', 'server/src/cluster/kubevirt/apply.ts'],
+  'server/src/edge/graphql': ['server/src/store/vm.ts', 'server/src/edge/execute.ts'],
+  'server/src/edge/rest': ['server/src/usecases/vm.ts', 'server/src/edge/graphql/vm.ts'],
+  'server/src/edge/ws': ['server/src/usecases/vm.ts', 'server/src/changes/tail.ts'],
+  'server/src/edge': ['server/src/store/vm.ts', 'server/src/changes/tail.ts'],
+  'server/sandbox': ['server/src/runtime/clock.ts'],
+  web: ['server/src/domain/vm.ts', 'test/support/world.ts'],
+  'web/src/ui': ['web/src/components/vm-card.ts'],
+}
+
+const layerPlants = layers.flatMap((layer) =>
+  (forbidden[layer.place] ?? []).map((target) => ({ rule: layerName(layer), file: `${folderOf(layer.place)}/planted.ts`, target })),
+)
+const wallPlants = walls.flatMap((wall) =>
+  wall.never.map((place) => ({ rule: wallName(wall), file: `${folderOf(wall.place)}/planted.ts`, target: `${place}/thing.ts` })),
+)
+const ownerPlants = owners.map((owner) => ({
+  rule: ownerName(owner),
+  file: 'server/src/usecases/planted.ts',
+  target: owner.package.replace('*', 'core'),
+}))
+const singlePlants = [
+  { rule: 'only bin and tests import compose', file: 'server/src/edge/planted.ts', target: 'server/src/compose.ts' },
+  { rule: 'pages do not import each other', file: 'web/src/pages/vms/planted.ts', target: 'web/src/pages/networks/list.ts' },
+  { rule: 'no cycles', file: 'server/src/domain/planted.ts', target: 'server/src/domain/planted.ts' },
+]
+const plants = [...layerPlants, ...wallPlants, ...ownerPlants, ...singlePlants]
+
+describe('an import against the arrows is found', () => {
+  test.for(plants)('$rule: $file must not import $target', async ({ rule, file, target }) => {
+    using tree = tempTree(imports(file, target, 'import type'))
+    const broken = await brokenArrows(tree.root)
+    expect(broken.map((finding) => finding.rule)).toContain(rule)
+  })
+
+  test('a Vue file is read like any other', async () => {
+    const text = '<script setup lang="ts">\nimport { card } from \'../components/card.ts\'\ncard()\n</script>\n<template><p /></template>\n'
+    using tree = tempTree({ 'web/src/ui/button.vue': text, 'web/src/components/card.ts': thing })
+    expect(await brokenArrows(tree.root)).toMatchObject([{ file: 'web/src/ui/button.vue' }])
+  })
+
+  test('every rule of the table has a planted violation', () => {
+    const planted = new Set<string>(plants.map((plant) => plant.rule))
+    expect(rules().filter((rule) => !planted.has(rule.name ?? ''))).toEqual([])
+  })
+})
+
+describe('an import along the arrows is left alone', () => {
+  const allowed = [
+    ...layers.flatMap((layer) => layer.may.map((place) => ({ file: `${folderOf(layer.place)}/planted.ts`, target: `${place}/thing.ts` }))),
+    ...owners.flatMap((owner) =>
+      owner.owners.map((place) => ({ file: `${place.replace('/*', '')}/planted.ts`, target: owner.package.replace('*', 'core') })),
+    ),
+    ...composition.knownTo.map((place) => ({ file: `${place}/planted.ts`, target: 'server/src/compose.ts' })),
+    { file: 'server/src/domain/vm.test.ts', target: 'server/src/store/vm.ts' },
+    { file: 'server/src/domain/vm.test.ts', target: 'server/src/compose.ts' },
+    { file: 'server/src/runtime/disk.ts', target: 'node:fs' },
+    { file: 'server/sandbox/apiserver/watch.ts', target: 'ws' },
+    { file: 'web/src/pages/vms/list.ts', target: 'web/src/pages/vms/row.ts' },
+    { file: 'web/src/app/routes.ts', target: 'web/src/pages/vms/list.ts' },
+  ]
+
+  test('one tree holds them all and nothing is found', async () => {
+    const files = allowed.map(({ file, target }, number) => imports(file.replace('planted', `planted-${number}`), target, 'import'))
+    using tree = tempTree(Object.assign({}, ...files))
+    expect(await brokenArrows(tree.root)).toEqual([])
+  })
+})
+
+/** The cruise looks into the source folders only. */
+function folderOf(place: string): string {
+  return place === 'web' || place === 'server' ? `${place}/src` : place
+}
+
+const thing = 'export const card = () => 1\n'
+
+function imports(file: string, target: string, keyword: 'import' | 'import type'): Record<string, string> {
+  const ours = /^(server|web|test|schema)\//.test(target)
+  const from = ours ? `./${relative(dirname(file), target)}` : target
+  const text = `${keyword} { card } from '${from}'\nexport type Card = typeof card\n`
+  const shipped = `node_modules/${target}`
+  const installed = { [`${shipped}/package.json`]: `{ "name": "${target}", "main": "index.js" }`, [`${shipped}/index.js`]: thing }
+  if (ours) return { [target]: thing, [file]: text }
+  return target.startsWith('node:') ? { [file]: text } : { ...installed, [file]: text }
+}

@@ -1,0 +1,4 @@
+import { brokenArrows } from './arrows.ts'
+import { conclude, root } from './run-check.ts'
+
+conclude('arrows', await brokenArrows(root))

@@ -1,0 +1,12 @@
+/** One violation, in the form that all checks share, so that the exception lists can name it. */
+export interface Finding {
+  readonly file: string
+  readonly rule: string
+  readonly message: string
+  readonly line?: number
+}
+
+export function line(finding: Finding): string {
+  const at = finding.line === undefined ? finding.file : `${finding.file}:${finding.line}`
+  return `${at}  ${finding.message}  [${finding.rule}]`
+}
