@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { open, readFile, rename } from 'node:fs/promises'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Clock } from '../runtime/clock.ts'
+import { isAbandoned, isAlive } from './embedded-abandoned.ts'
 import type { PostgresBinaries, Privileges } from './embedded-binaries.ts'
 import { superuser } from './embedded-cluster.ts'
 import { EmbeddedPostgresError, failureFromOutput, isStillLocked } from './embedded-failure.ts'
@@ -35,6 +36,7 @@ export async function raisePostmaster(plan: PostmasterPlan): Promise<Postmaster>
     if ('pid' in result) return { pid: result.pid, adopted: false }
     const mayRetry = isStillLocked(result.output) && plan.clock.elapsedMs() - started < lockedForMs
     if (!mayRetry) throw failureFromOutput('PostgreSQL could not start', result.output)
+    await removeLeftover(plan.dataDir)
     await plan.clock.sleep(200)
   }
 }
@@ -58,16 +60,6 @@ function send(signal: NodeJS.Signals, pid: number): void {
     process.kill(pid, signal)
   } catch {
     // It ended by itself in between; the wait that follows sees it.
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // A process of another account is alive, too. `kill` throws errno errors only.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
@@ -117,6 +109,10 @@ async function readyOrGone(plan: PostmasterPlan, child: ChildProcess): Promise<b
     await plan.clock.sleep(10)
   }
   return false
+}
+
+async function removeLeftover(dataDir: string): Promise<void> {
+  if (await isAbandoned(dataDir)) await rm(join(dataDir, 'postmaster.pid'), { force: true })
 }
 
 async function recordedPid(dataDir: string): Promise<number | null> {

@@ -2,15 +2,16 @@ import { resolve } from 'node:path'
 import pg from 'pg'
 import type { Clock, Stoppable } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
+import { isAlive } from './embedded-abandoned.ts'
 import { choosePrivileges, findBinaries } from './embedded-binaries.ts'
 import { ensureCluster, ensureSocketDir, superuser } from './embedded-cluster.ts'
-import { isAlive, lowerPostmaster, type PostmasterPlan, raisePostmaster } from './embedded-postmaster.ts'
+import { lowerPostmaster, type PostmasterPlan, raisePostmaster } from './embedded-postmaster.ts'
 
 /*
  * Berth on one machine brings the real PostgreSQL server along, as binaries from npm, and looks after it:
  * it is reached by a unix socket in a private folder only (so there is no port and no password), it outlives a killed
  * Berth and is adopted by the next one, and it is started again when it dies. `postmaster.pid` is PostgreSQL's own guard
- * against two servers on one folder and is never touched.
+ * against two servers on one folder; it is removed only where it is provably a leftover (embedded-abandoned.ts).
  */
 
 export interface EmbeddedPostgresOptions {
