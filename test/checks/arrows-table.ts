@@ -76,8 +76,3 @@ export const owners: readonly Owner[] = [
 
 /** `compose` knows all parts, so only what starts a process (and tests) may know `compose`. */
 export const composition = { place: 'server/src/compose', knownTo: ['server/src/bin', 'test'] }
-
-export const pages = 'web/src/pages'
-
-/** Where the rules of this file look; everything else in the repository is configuration. */
-export const roots = ['server/src', 'server/sandbox', 'web/src', 'test'] as const

@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path/posix'
 import { describe, expect, test } from 'vitest'
 import { composition, layers, owners, walls } from './arrows-table.ts'
-import { brokenArrows, layerName, ownerName, rules, wallName } from './arrows.ts'
+import { brokenArrows, ruleName, rules } from './arrows.ts'
 import { tempTree } from './temp-tree.ts'
 
 /** What a layer must not see, one plant per row: a second row for a layer is a promise of its own. */
@@ -23,13 +23,13 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
 }
 
 const layerPlants = layers.flatMap((layer) =>
-  (forbidden[layer.place] ?? []).map((target) => ({ rule: layerName(layer), file: `${folderOf(layer.place)}/planted.ts`, target })),
+  (forbidden[layer.place] ?? []).map((target) => ({ rule: ruleName.layer(layer), file: `${folderOf(layer.place)}/planted.ts`, target })),
 )
 const wallPlants = walls.flatMap((wall) =>
-  wall.never.map((place) => ({ rule: wallName(wall), file: `${folderOf(wall.place)}/planted.ts`, target: `${place}/thing.ts` })),
+  wall.never.map((place) => ({ rule: ruleName.wall(wall), file: `${folderOf(wall.place)}/planted.ts`, target: `${place}/thing.ts` })),
 )
 const ownerPlants = owners.map((owner) => ({
-  rule: ownerName(owner),
+  rule: ruleName.owner(owner),
   file: 'server/src/usecases/planted.ts',
   target: owner.package.replace('*', 'core'),
 }))

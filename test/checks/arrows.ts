@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser'
-import { composition, layers, owners, pages, roots, walls, type Layer, type Owner } from './arrows-table.ts'
+import { composition, layers, owners, walls, type Layer, type Owner } from './arrows-table.ts'
 import type { Finding } from './finding.ts'
+
+/** Where the rules look; everything else in the repository is configuration. */
+const roots = ['server/src', 'server/sandbox', 'web/src', 'test']
+const pages = 'web/src/pages'
 
 // Tests stand beside the code and reach through every layer on purpose; the rules are about what ships.
 const tests = String.raw`(\.test\.ts$|^test/)`
@@ -10,7 +14,7 @@ const tests = String.raw`(\.test\.ts$|^test/)`
 /** Every import of the tree that goes against the table. */
 export async function brokenArrows(root: string): Promise<Finding[]> {
   const present = roots.filter((folder) => existsSync(join(root, folder)))
-  const { output } = await cruise([...present], {
+  const { output } = await cruise(present, {
     baseDir: root,
     validate: true,
     ruleSet: { forbidden: rules() },
@@ -32,9 +36,11 @@ export function rules(): IForbiddenRuleType[] {
   return [...layers.map(layerRule), ...walls.map(wallRule), ...owners.map(ownerRule), ...singleRules]
 }
 
-export const layerName = (layer: Pick<Layer, 'place' | 'direct'>): string => `arrows of ${layer.place}${layer.direct ? '/*' : ''}`
-export const wallName = (wall: Pick<Layer, 'place'>): string => `wall of ${wall.place}`
-export const ownerName = (owner: Pick<Owner, 'package'>): string => `owner of ${owner.package}`
+export const ruleName = {
+  layer: ({ place, direct }: Pick<Layer, 'place' | 'direct'>): string => `arrows of ${place}${direct ? '/*' : ''}`,
+  wall: ({ place }: Pick<Layer, 'place'>): string => `wall of ${place}`,
+  owner: (owner: Pick<Owner, 'package'>): string => `owner of ${owner.package}`,
+}
 
 function layerRule(layer: Layer): IForbiddenRuleType {
   const self = layer.direct ? `^${layer.place}/[^/]+$` : inside(layer.place)
@@ -42,7 +48,7 @@ function layerRule(layer: Layer): IForbiddenRuleType {
   const elsewhere = layer.packages === false ? {} : { path: '^(server|web|test|schema)/' }
   const ownPackages = layer.packages === false ? [] : ['(^|/)node_modules/']
   return {
-    name: layerName(layer),
+    name: ruleName.layer(layer),
     comment: `${layer.place} may import ${layer.may.join(', ') || 'nothing'}`,
     severity: 'error',
     from: { path: self, pathNot: tests },
@@ -52,7 +58,7 @@ function layerRule(layer: Layer): IForbiddenRuleType {
 
 function wallRule(wall: (typeof walls)[number]): IForbiddenRuleType {
   return {
-    name: wallName(wall),
+    name: ruleName.wall(wall),
     comment: wall.because,
     severity: 'error',
     from: { path: inside(wall.place), pathNot: tests },
@@ -63,7 +69,7 @@ function wallRule(wall: (typeof walls)[number]): IForbiddenRuleType {
 function ownerRule(owner: Owner): IForbiddenRuleType {
   const name = owner.package.replace('*', '[^/]+')
   return {
-    name: ownerName(owner),
+    name: ruleName.owner(owner),
     comment: `${owner.package} belongs to ${owner.owners.join(', ')}`,
     severity: 'error',
     from: { path: '^server/src/', pathNot: [tests, ...owner.owners.map(inside)] },

@@ -1,0 +1,109 @@
+import { fileURLToPath } from 'node:url'
+import vue from 'eslint-plugin-vue'
+import tseslint from 'typescript-eslint'
+import vueParser from 'vue-eslint-parser'
+import { bans } from './banned.ts'
+import { berth } from './plugin.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const tests = ['**/*.test.ts', 'test/**/*.ts']
+
+const size = {
+  'max-lines': ['error', { max: 300 }],
+  'max-lines-per-function': ['error', { max: 50, skipComments: true, skipBlankLines: true }],
+  '@typescript-eslint/max-params': ['error', { max: 3 }],
+  'max-depth': ['error', 3],
+  complexity: ['error', 10],
+}
+
+const common = {
+  eqeqeq: 'error',
+  'no-restricted-exports': 'off',
+  'object-shorthand': 'error',
+  'prefer-const': 'error',
+  '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false }],
+  '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+  '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+  // `{}` of a component without props or slots is how Vue's own types say it.
+  '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
+  'berth/explain-cast': 'error',
+  'berth/few-exports': 'error',
+  'berth/plain-names': 'error',
+}
+
+const typed = {
+  '@typescript-eslint/no-floating-promises': 'error',
+  '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+  '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+  '@typescript-eslint/only-throw-error': 'error',
+  '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+  '@typescript-eslint/no-unnecessary-boolean-literal-compare': 'error',
+  '@typescript-eslint/use-unknown-in-catch-callback-variable': 'error',
+  '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+  // Our interfaces are written with methods and filled with closures; the rule cannot tell.
+  '@typescript-eslint/unbound-method': 'off',
+  // A function may be async because the interface it fills is.
+  '@typescript-eslint/require-await': 'off',
+}
+
+const inTests = {
+  'max-lines-per-function': 'off',
+  // A wrong cast or a wrong shape in a test fails that test; the reason would only repeat it.
+  'berth/explain-cast': 'off',
+  '@typescript-eslint/no-non-null-assertion': 'off',
+  '@typescript-eslint/no-unsafe-assignment': 'off',
+  '@typescript-eslint/no-unsafe-member-access': 'off',
+  '@typescript-eslint/no-unsafe-argument': 'off',
+  '@typescript-eslint/no-unsafe-return': 'off',
+  '@typescript-eslint/no-unsafe-call': 'off',
+}
+
+const inVue = {
+  'vue/multi-word-component-names': 'off',
+  'vue/block-lang': ['error', { script: { lang: 'ts' } }],
+  'vue/component-api-style': ['error', ['script-setup']],
+  'vue/no-v-html': 'error',
+  'vue/require-default-prop': 'off',
+}
+
+/** eslint-plugin-vue's presets name their files themselves; only ours need the ending. */
+const forVue = [...vue.configs['flat/recommended'], { rules: vue.configs['no-layout-rules'].rules }].map((config) => ({
+  files: ['**/*.vue'],
+  ...config,
+}))
+
+const banRules = bans.map((ban) => ({
+  name: `berth/${ban.name}`,
+  files: ban.where.flatMap((glob) => (/\.\w+$/.test(glob) ? [glob] : ['ts', 'js', 'vue'].map((ending) => `${glob}/*.${ending}`))),
+  ignores: [...ban.except],
+  rules: { [`berth/${ban.name}`]: 'error' },
+}))
+
+export default [
+  { ignores: ['**/node_modules/**', '**/dist/**', '**/.berth/**', '**/*.d.ts', '**/*.gen.ts'] },
+  // An exception stands in test/exceptions with its reason, where it is counted; never beside the code.
+  { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'off' } },
+  { plugins: { berth, '@typescript-eslint': tseslint.plugin } },
+  ...tseslint.configs.recommendedTypeChecked.map(forOurFiles),
+  ...tseslint.configs.strict.map(forOurFiles),
+  ...forVue,
+  {
+    files: ['**/*.ts', '**/*.vue'],
+    languageOptions: {
+      parser: tseslint.parser,
+      parserOptions: { projectService: true, tsconfigRootDir: root, extraFileExtensions: ['.vue'] },
+    },
+    rules: { ...size, ...common, ...typed },
+  },
+  { files: ['**/*.vue'], languageOptions: { parser: vueParser, parserOptions: { parser: tseslint.parser } }, rules: inVue },
+  { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },
+  { files: ['**/*.js'], rules: { ...size, 'berth/plain-names': 'error' } },
+  { files: tests, rules: inTests },
+  // Written once and never edited again; splitting one would make its order depend on file names.
+  { files: ['server/src/store/migrations/*.ts'], rules: { 'max-lines': 'off' } },
+  ...banRules,
+]
+
+function forOurFiles(config) {
+  return { ...config, files: ['**/*.ts', '**/*.vue', '**/*.js'] }
+}

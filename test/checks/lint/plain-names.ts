@@ -1,0 +1,33 @@
+import type { Rule } from 'eslint'
+
+/** Words that fit anything and so say nothing; the domain's noun or the verb of the deed says more. */
+const vagueWord = /(Manager|Helper|Util|Utils|Utility|Info)(?![a-z])/
+const vagueVerb = /^(handle|process)([A-Z]|$)/
+
+export const plainNames: Rule.RuleModule = {
+  meta: { type: 'suggestion', schema: [] },
+  create(context) {
+    const thing = (node: Rule.Node) => report(node, vagueWord)
+    const deed = (node: Rule.Node) => {
+      report(node, vagueWord)
+      report(node, vagueVerb)
+    }
+    const report = (node: Rule.Node, pattern: RegExp) => {
+      const name = nameOf(node)
+      if (pattern.test(name)) context.report({ node, message: `"${name}" says little: use the domain's noun, or the verb of what it does` })
+    }
+    return {
+      'ClassDeclaration > Identifier.id': thing,
+      'TSInterfaceDeclaration > Identifier.id': thing,
+      'TSTypeAliasDeclaration > Identifier.id': thing,
+      'FunctionDeclaration > Identifier.id': deed,
+      'MethodDefinition > Identifier.key': deed,
+      'VariableDeclarator[init.type=/^(ArrowFunction|Function)Expression$/] > Identifier.id': deed,
+      'Property[value.type=/^(ArrowFunction|Function)Expression$/] > Identifier.key': deed,
+    }
+  },
+}
+
+function nameOf(node: Rule.Node): string {
+  return node.type === 'Identifier' ? node.name : ''
+}

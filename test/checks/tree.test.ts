@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { placeFindings, textFindings } from './tree.ts'
+
+test.for([
+  ['folder depth', 'server/src/edge/graphql/vm/types/input.ts'],
+  ['plain folder names', 'server/src/store/utils/rows.ts'],
+  ['plain folder names', 'web/src/handlers/vm.ts'],
+  ['plain file names', 'web/src/api/session-helper.ts'],
+  ['plain file names', 'server/src/store/vm-manager.ts'],
+  ['plain file names', 'server/src/store/vm-data.ts'],
+  ['no barrels', 'server/src/store/index.ts'],
+] as const)('%s is enforced: %s', ([rule, file]) => {
+  expect(placeFindings(file).map((finding) => finding.rule)).toEqual([rule])
+})
+
+test.for([
+  'server/src/edge/graphql/vm/resolver.ts',
+  'server/src/cluster/kubevirt/data-volume.ts',
+  'server/src/bin/start.ts',
+  'test/support/index.ts',
+])('a good name is left alone: %s', (file) => {
+  expect(placeFindings(file)).toEqual([])
+})
+
+test.for(['home', 'Users'])('a path of one machine is found: /%s/…', (folder) => {
+  expect(textFindings('README.md', `first\ncd /${folder}/ann/berth`)).toMatchObject([{ line: 2, rule: 'no machine paths' }])
+})
+
+test('addresses and keys that only look like a path are left alone', () => {
+  expect(textFindings('a.ts', 'https://berth.example/home/\n~/work/x\n/home/debian/.ssh/authorized_keys')).toEqual([])
+})
