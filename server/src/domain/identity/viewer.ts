@@ -31,3 +31,6 @@ export const anonymous: Viewer = {
 export function may(viewer: Viewer, permission: Permission): boolean {
   return holds(viewer.permissions, permission)
 }
+
+/** The platform itself, as the actor of its own work. */
+export const platform: Viewer = { ...anonymous, username: 'platform', permissions: new Set(['*']) }

@@ -1,0 +1,22 @@
+export const auditOutcomes = ['allowed', 'refused', 'failed'] as const
+export type AuditOutcome = (typeof auditOutcomes)[number]
+
+export interface AuditEventView {
+  id: string
+  at: string
+  tenantId: string | null
+  actorId: string
+  actorName: string
+  actorRole: string
+  /** Root acted inside a tenant that is not its own. */
+  byPlatform: boolean
+  credential: string
+  operation: string
+  targetKind: string | null
+  targetId: string | null
+  targetName: string | null
+  outcome: AuditOutcome
+  code: string | null
+  requestId: string
+  address: string
+}

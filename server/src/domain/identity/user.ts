@@ -1,0 +1,25 @@
+import { systemRoles } from './permission.ts'
+import { type UserRole } from './viewer.ts'
+
+export const userStates = ['active', 'disabled'] as const
+export type UserState = (typeof userStates)[number]
+
+export interface UserView {
+  id: string
+  tenantId: string
+  username: string
+  email: string
+  role: UserRole
+  roleId: string
+  roleName: string
+  state: UserState
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
+/** The coarse role that existing clients compare; everything but the two system roles counts as `user`. */
+export function userRoleFromRole(roleId: string): UserRole {
+  if (roleId === systemRoles['platform.root'].id) return 'root'
+  return roleId === systemRoles['tenant.admin'].id ? 'tenant_admin' : 'user'
+}

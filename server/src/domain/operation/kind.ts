@@ -1,0 +1,48 @@
+interface StepPlan {
+  readonly name: string
+  readonly title: string
+}
+
+interface KindPlan {
+  /** How long until the promise counts as broken (written into the row; configuration may replace it). */
+  readonly deadlineMs: number
+  readonly cancellable: boolean
+  /** In order; each name has a failpoint before and after. */
+  readonly steps: readonly StepPlan[]
+}
+
+const minutes = (count: number): number => count * 60_000
+
+/** The registry: every kind of operation with its deadline and its steps. */
+export const operationKinds = {
+  create_tenant: {
+    deadlineMs: minutes(10),
+    cancellable: false,
+    steps: [
+      { name: 'namespace', title: 'Create the namespace' },
+      { name: 'ready', title: 'Open the tenant' },
+    ],
+  },
+  delete_tenant: {
+    deadlineMs: minutes(10),
+    cancellable: false,
+    steps: [
+      { name: 'namespace', title: 'Remove the namespace' },
+      { name: 'gone', title: 'Confirm that nothing is left' },
+    ],
+  },
+} as const satisfies Record<string, KindPlan>
+
+export type OperationKind = keyof typeof operationKinds
+
+/** The failpoint's name of a step: `create_tenant.namespace`. */
+export function stepPoint(kind: OperationKind, step: string): string {
+  return `${kind}.${step}`
+}
+
+/** Every failpoint that the steps of all operations owe. */
+export function allStepPoints(): string[] {
+  // Object.keys gives strings; the registry has no other keys than its kinds.
+  const kinds = Object.keys(operationKinds) as OperationKind[]
+  return kinds.flatMap((kind) => operationKinds[kind].steps.map(({ name }) => stepPoint(kind, name)))
+}

@@ -1,0 +1,17 @@
+export const tenantStates = ['creating', 'active', 'deleting', 'failed'] as const
+export type TenantState = (typeof tenantStates)[number]
+
+export interface TenantView {
+  id: string
+  name: string
+  slug: string
+  namespace: string
+  description: string
+  state: TenantState
+  stateReason: string | null
+  externalUuid: string | null
+  importSource: string | null
+  version: number
+  createdAt: string
+  updatedAt: string
+}

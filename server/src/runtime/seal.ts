@@ -1,0 +1,27 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { type Secret } from './secret.ts'
+
+/** Keeps short texts unreadable at rest under the installation's secret; `purpose` separates the keys. */
+export interface Seal {
+  close(text: string): Buffer
+  open(sealed: Buffer): string
+}
+
+const ivBytes = 12
+const tagBytes = 16
+
+export function sealFromSecret(secret: Secret, purpose: string): Seal {
+  const key = Buffer.from(hkdfSync('sha256', secret.reveal(), 'berth', purpose, 32))
+  return {
+    close(text) {
+      const iv = randomBytes(ivBytes)
+      const cipher = createCipheriv('aes-256-gcm', key, iv)
+      return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    },
+    open(sealed) {
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes))
+      decipher.setAuthTag(sealed.subarray(-tagBytes))
+      return Buffer.concat([decipher.update(sealed.subarray(ivBytes, -tagBytes)), decipher.final()]).toString('utf8')
+    },
+  }
+}

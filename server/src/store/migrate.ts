@@ -1,0 +1,37 @@
+import { MikroORM } from '@mikro-orm/postgresql'
+import { Migrator } from '@mikro-orm/migrations'
+import { type Log } from '../runtime/log.ts'
+import { M0001Foundation } from './migrations/m0001-foundation.ts'
+import { databaseName } from './orm.ts'
+
+/** Forward only. Several replicas may start at once: an advisory lock lets one migrate while the others wait. */
+const migrationsList = [{ name: 'm0001-foundation', class: M0001Foundation }]
+const lockKey = 0x62657274
+
+/** Brings the schema up to date as the owner of the database; the application itself connects with fewer rights. */
+export async function migrate(url: string, log: Log): Promise<void> {
+  const orm = await MikroORM.init({
+    entities: [],
+    dbName: databaseName(url),
+    ensureDatabase: false,
+    discovery: { warnWhenNoEntities: false },
+    extensions: [Migrator],
+    pool: { max: 2 },
+    driverOptions: { connectionString: url },
+    migrations: { migrationsList, transactional: true, allOrNothing: true, snapshot: false, tableName: 'berth_migration' },
+    logger: (message) => log.debug(message),
+  })
+  try {
+    const pool = await orm.em.getConnection().getNativeClient()
+    const client = await pool.connect()
+    try {
+      await client.query('select pg_advisory_lock($1)', [lockKey])
+      await orm.migrator.up()
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [lockKey])
+      client.release()
+    }
+  } finally {
+    await orm.close()
+  }
+}

@@ -1,0 +1,66 @@
+import { type ChangeKind } from '../domain/change/change.ts'
+import { type Viewer } from '../domain/identity/viewer.ts'
+import { OperationReads, OperationStore } from './operation.ts'
+import { type Reader, clientReader } from './reader.ts'
+import { ServiceOfferingReads, ServiceOfferingStore } from './service-offering.ts'
+import { TenantReads, TenantStore } from './tenant.ts'
+import { type UnitTools } from './unit.ts'
+
+/** What a read may ask for; each noun answers under the scope that the reads were made for. */
+export interface Reads {
+  readonly tenants: TenantReads
+  readonly serviceOfferings: ServiceOfferingReads
+  readonly operations: OperationReads
+}
+
+/** What a use case may touch: the stores of one unit, and the books that are kept with its commit. */
+export interface Op {
+  readonly viewer: Viewer
+  readonly requestId: string
+  readonly tenants: TenantStore
+  readonly serviceOfferings: ServiceOfferingStore
+  readonly operations: OperationStore
+  /** Reads inside the unit: they see its flushed writes. */
+  readonly reads: Reads
+  readonly changes: { note(kind: ChangeKind, row: ChangedRow): void }
+  readonly work: { ring(kind: string, row: { id: string; tenantId: string }): void }
+  readonly audit: { about(kind: string, row: AuditedRow): void }
+  /** Sends what is new or changed, so that defaults and triggers show in the entities. */
+  flush(): Promise<void>
+}
+
+export interface ChangedRow {
+  id: string
+  version: number
+  /** Null for what every tenant sees. */
+  tenantId: string | null
+}
+
+export interface AuditedRow {
+  id: string
+  name: string
+  tenantId: string | null
+}
+
+export function readsOn(reader: Reader): Reads {
+  return {
+    tenants: new TenantReads(reader),
+    serviceOfferings: new ServiceOfferingReads(reader),
+    operations: new OperationReads(reader),
+  }
+}
+
+export function opOn({ em, client, books }: UnitTools, viewer: Viewer, requestId: string): Op {
+  return {
+    viewer,
+    requestId,
+    tenants: new TenantStore(em),
+    serviceOfferings: new ServiceOfferingStore(em),
+    operations: new OperationStore(em),
+    reads: readsOn(clientReader(client)),
+    changes: { note: (kind, row) => void books.changes.push({ kind, ...row }) },
+    work: { ring: (kind, row) => void books.work.push({ kind, ...row }) },
+    audit: { about: (kind, { id, name, tenantId }) => void (books.audit = { kind, id, name, tenantId }) },
+    flush: () => em.flush(),
+  }
+}

@@ -1,0 +1,122 @@
+import { type EntityManager, raw } from '@mikro-orm/postgresql'
+import { type Kysely, sql } from 'kysely'
+import { notFound } from '../domain/fault.ts'
+import { type OperationState, type OperationStep, type OperationView } from '../domain/operation/operation.ts'
+import { type Page, type PageRequest } from '../domain/page.ts'
+import { isId, newId } from '../runtime/ids.ts'
+import { Operation } from './entities/operation.ts'
+import { type SortKey, paged, readPage } from './page.ts'
+import { type Reader, one } from './reader.ts'
+import { type Filterable, countAll, whereIf } from './search.ts'
+import { slot, statement } from './statement.ts'
+import { type Tables } from './tables.ts'
+
+export interface OperationQuery {
+  states?: readonly OperationState[] | null
+  kind?: string | null
+  targetKind?: string | null
+  targetId?: string | null
+  actorId?: string | null
+}
+
+export interface NewOperation extends Pick<Operation, 'tenantId' | 'kind' | 'targetKind' | 'targetId' | 'targetName' | 'actorId' | 'actorName'> {
+  steps: OperationStep[]
+  deadlineSeconds: number
+  cancellable: boolean
+  requestId: string
+  payload?: Record<string, unknown>
+}
+
+export class OperationStore {
+  readonly #em: EntityManager
+
+  constructor(em: EntityManager) {
+    this.#em = em
+  }
+
+  open({ deadlineSeconds, payload = {}, ...values }: NewOperation): Operation {
+    // The deadline is the database's clock plus a duration: no replica's own clock decides when an operation is late.
+    const deadline = raw('now() + make_interval(secs => ?)', [deadlineSeconds])
+    return this.#em.create(Operation, { id: newId(), ...values, payload, deadline })
+  }
+
+  async get(id: string): Promise<Operation> {
+    const operation = isId(id) ? await this.#em.findOne(Operation, { id }, { lockMode: 4 }) : null
+    if (!operation) throw notFound('operation', id)
+    return operation
+  }
+
+  /** The operations on a target that are not finished, oldest first. */
+  unfinished(targetKind: string, targetId: string): Promise<Operation[]> {
+    return this.#em.find(Operation, { targetKind, targetId, finishedAt: null }, { orderBy: { createdAt: 'asc' }, lockMode: 4 })
+  }
+}
+
+export class OperationReads {
+  readonly #reader: Reader
+
+  constructor(reader: Reader) {
+    this.#reader = reader
+  }
+
+  find(id: string): Promise<OperationView | null> {
+    if (!isId(id)) return Promise.resolve(null)
+    return one(this.#reader, statement('operation.find', (db) => views(db).where('id', '=', slot<string>('id'))), { id })
+  }
+
+  list(page: PageRequest, query: OperationQuery): Promise<Page<OperationView>> {
+    const shape = `operation.list ${shapeOf(query)} ${page.after === null}`
+    const list = statement(shape, (db) => paged(matching(views(db), query), { keys, direction: 'desc' }, page.after !== null))
+    return readPage(this.#reader, page, { shape, keys, direction: 'desc', args: { ...query }, statement: list })
+  }
+
+  async count(query: OperationQuery): Promise<number> {
+    const counted = statement(`operation.count ${shapeOf(query)}`, (db) => matching(db.selectFrom('operation').select(countAll), query))
+    return (await one(this.#reader, counted, { ...query }))?.total ?? 0
+  }
+}
+
+export function operationView(operation: Operation): OperationView {
+  const { id, tenantId, kind, targetKind, targetId, targetName, actorId, actorName, state, steps, cancellable } = operation
+  const { deadline, version, createdAt } = operation
+  return {
+    ...{ id, tenantId, kind, targetKind, targetId, targetName, actorId, actorName, state, steps, cancellable, deadline, version, createdAt },
+    progress: operation.progress ?? null,
+    faultCode: operation.faultCode ?? null,
+    faultDetail: operation.faultDetail ?? null,
+    cancelRequestedAt: operation.cancelRequestedAt ?? null,
+    supersededBy: operation.supersededBy ?? null,
+    startedAt: operation.startedAt ?? null,
+    finishedAt: operation.finishedAt ?? null,
+  }
+}
+
+const keys: readonly SortKey<OperationView>[] = [
+  { sql: sql.ref('created_at'), type: 'timestamptz', of: (row) => row.createdAt },
+  { sql: sql.ref('id'), type: 'uuid', of: (row) => row.id },
+]
+
+const views = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('operation')
+    .select(['id', 'kind', 'state', 'steps', 'progress', 'cancellable', 'deadline', 'version', 'tenant_id as tenantId'])
+    .select(['target_kind as targetKind', 'target_id as targetId', 'target_name as targetName', 'actor_id as actorId'])
+    .select(['actor_name as actorName', 'fault_code as faultCode', 'fault_detail as faultDetail', 'superseded_by as supersededBy'])
+    .select(['cancel_requested_at as cancelRequestedAt', 'created_at as createdAt', 'started_at as startedAt', 'finished_at as finishedAt'])
+
+const filters = {
+  states: sql<boolean>`state = any(${slot('states')})`,
+  kind: sql<boolean>`kind = ${slot('kind')}`,
+  targetKind: sql<boolean>`target_kind = ${slot('targetKind')}`,
+  targetId: sql<boolean>`target_id = ${slot('targetId')}`,
+  actorId: sql<boolean>`actor_id = ${slot('actorId')}`,
+} as const
+const filterNames = ['states', 'kind', 'targetKind', 'targetId', 'actorId'] as const
+
+const isSet = (query: OperationQuery, name: (typeof filterNames)[number]): boolean => query[name] !== undefined && query[name] !== null
+
+function matching<Query extends Filterable<Query>>(query: Query, wanted: OperationQuery): Query {
+  return filterNames.reduce((narrowed, name) => whereIf(isSet(wanted, name), narrowed, filters[name]), query)
+}
+
+const shapeOf = (query: OperationQuery): string => filterNames.filter((name) => isSet(query, name)).join('+')

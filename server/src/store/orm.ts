@@ -1,0 +1,55 @@
+import { MikroORM } from '@mikro-orm/postgresql'
+import type pg from 'pg'
+import { type Log } from '../runtime/log.ts'
+import { ApiKey } from './entities/api-key.ts'
+import { AuditEventSchema } from './entities/audit-event.ts'
+import { Operation } from './entities/operation.ts'
+import { Role } from './entities/role.ts'
+import { ServiceOffering } from './entities/service-offering.ts'
+import { Session } from './entities/session.ts'
+import { Tenant } from './entities/tenant.ts'
+import { User } from './entities/user.ts'
+import { prepareScope } from './scoped-query.ts'
+
+export const entities = [ApiKey, AuditEventSchema, Operation, Role, ServiceOffering, Session, Tenant, User]
+
+export interface Database {
+  readonly orm: MikroORM
+  readonly pool: pg.Pool
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  url: string
+  log: Log
+  poolSize?: number
+}
+
+// A long transaction holds the event watermark back for everybody; these bounds make it end.
+const sessionBounds = '-c idle_in_transaction_session_timeout=10s -c statement_timeout=15s -c lock_timeout=5s -c timezone=UTC'
+
+/** Connects as the application role: it owns nothing and row level security holds for it. */
+export async function openDatabase({ url, log, poolSize = 12 }: DatabaseOptions): Promise<Database> {
+  const orm = await MikroORM.init({
+    entities,
+    dbName: databaseName(url),
+    allowGlobalContext: false,
+    ensureDatabase: false,
+    discovery: { warnWhenNoEntities: false },
+    pool: { max: poolSize },
+    driverOptions: {
+      connectionString: url,
+      pipeline: true,
+      connectionTimeoutMillis: 5_000,
+      options: `-c role=berth_app ${sessionBounds}`,
+      onConnect: prepareScope,
+    },
+    logger: (message) => log.warn(message),
+  })
+  const pool = await orm.em.getConnection().getNativeClient()
+  return { orm, pool, close: () => orm.close() }
+}
+
+export function databaseName(url: string): string {
+  return decodeURIComponent(new URL(url.replace(/^postgres(ql)?:\/\/\//, 'postgresql://socket/')).pathname.slice(1)) || 'postgres'
+}

@@ -1,0 +1,50 @@
+import { type RawBuilder, type ReferenceExpression, type SelectQueryBuilder, sql } from 'kysely'
+import { type Page, type PageRequest, decodeCursor, encodeCursor } from '../domain/page.ts'
+import { type Reader } from './reader.ts'
+import { type Statement, slot } from './statement.ts'
+import { type Tables } from './tables.ts'
+
+export type Direction = 'asc' | 'desc'
+
+/** One sort column: how SQL names it, the type to compare with, and where a row carries it. */
+export interface SortKey<Row> {
+  sql: RawBuilder<unknown>
+  type: 'text' | 'uuid' | 'int' | 'boolean' | 'timestamptz'
+  of: (row: Row) => unknown
+}
+
+export interface Listing<Row> {
+  /** Names the statement's shape without paging. */
+  shape: string
+  keys: readonly SortKey<Row>[]
+  direction: Direction
+  args: Readonly<Record<string, unknown>>
+}
+
+/** Orders, bounds and starts a query after a cursor: keyset, never offset. */
+export function paged<Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  { keys, direction }: Pick<Listing<Row>, 'keys' | 'direction'>,
+  hasCursor: boolean,
+): SelectQueryBuilder<Tables, Table, Row> {
+  const columns = sql.join(keys.map((key) => key.sql))
+  const after = sql.join(keys.map((key, index) => sql`cast(${slot(`after${index}`)} as ${sql.raw(key.type)})`))
+  const compared = direction === 'asc' ? sql<boolean>`(${columns}) > (${after})` : sql<boolean>`(${columns}) < (${after})`
+  const started = hasCursor ? query.where(compared) : query
+  const ordered = keys.reduce((q, key) => q.orderBy(key.sql as RawBuilder<ReferenceExpression<Tables, Table>>, direction), started)
+  return ordered.limit(slot<number>('limit'))
+}
+
+/** Reads one row more than asked for, to know whether there is a next page. */
+export async function readPage<Row>(reader: Reader, page: PageRequest, listing: Listing<Row> & { statement: Statement<Row> }): Promise<Page<Row>> {
+  const { keys, args, statement } = listing
+  const after = page.after === null ? [] : decodeCursor(page.after, keys.length)
+  const afterArgs = Object.fromEntries(after.map((value, index) => [`after${index}`, value]))
+  const rows = await reader.all(statement, { ...args, ...afterArgs, limit: page.first + 1 })
+  const nodes = rows.length > page.first ? rows.slice(0, page.first) : rows
+  const cursor = (index: number): string => {
+    const row = nodes[index]
+    return row === undefined ? '' : encodeCursor(keys.map((key) => key.of(row)))
+  }
+  return { nodes, cursor, hasNextPage: rows.length > page.first }
+}

@@ -1,0 +1,30 @@
+import type pg from 'pg'
+import { type Scope } from '../domain/scope.ts'
+import { scopedQuery } from './scoped-query.ts'
+import { type Statement } from './statement.ts'
+
+/** Where reads run: on the pool under a scope, or inside the transaction of a unit. */
+export interface Reader {
+  all<Row>(statement: Statement<Row>, args: Readonly<Record<string, unknown>>): Promise<Row[]>
+}
+
+export function poolReader(pool: pg.Pool, scope: Scope): Reader {
+  return {
+    all: (statement, args) => scopedQuery(pool, { name: statement.name, text: statement.text, values: statement.bind(args), scope }),
+  }
+}
+
+export function clientReader(client: pg.ClientBase): Reader {
+  return {
+    async all<Row>(statement: Statement<Row>, args: Readonly<Record<string, unknown>>) {
+      const result = await client.query({ name: statement.name, text: statement.text, values: statement.bind(args) })
+      // The statement's row type was inferred from the very query that is run here.
+      return result.rows as Row[]
+    },
+  }
+}
+
+export async function one<Row>(reader: Reader, statement: Statement<Row>, args: Readonly<Record<string, unknown>>): Promise<Row | null> {
+  const [row] = await reader.all(statement, args)
+  return row ?? null
+}

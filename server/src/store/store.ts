@@ -1,0 +1,51 @@
+import type pg from 'pg'
+import { type Scope } from '../domain/scope.ts'
+import { type AuditTarget, type AuditVerdict, type AuditedCall, refusalQuery } from './bookkeeping.ts'
+import { faultFromDatabase } from './database-fault.ts'
+import { type IdempotencyKey } from './idempotency.ts'
+import { platform } from '../domain/identity/viewer.ts'
+import { type Op, type Reads, opOn, readsOn } from './op.ts'
+import { poolReader } from './reader.ts'
+import { scopedQuery } from './scoped-query.ts'
+import { type UnitDeps, runUnit } from './unit.ts'
+
+export interface Write {
+  scope: Scope
+  call: AuditedCall
+  idempotency: IdempotencyKey | null
+}
+
+/** Work of the platform itself: nobody's call, fenced by the lease of whoever runs it. */
+export interface OwnWork {
+  scope: Scope
+  guard: (client: pg.ClientBase) => Promise<void>
+}
+
+export interface Store {
+  reads(scope: Scope): Reads
+  /** One transaction on behalf of a caller. */
+  write<T>(write: Write, act: (op: Op) => Promise<T>): Promise<T>
+  /** One transaction of a reconciler. */
+  work<T>(work: OwnWork, act: (op: Op) => Promise<T>): Promise<T>
+  /** The audit row of a call that changed nothing. */
+  recordRefusal(call: AuditedCall, target: AuditTarget, verdict: AuditVerdict): Promise<void>
+  ping(): Promise<void>
+}
+
+export function storeOn(deps: UnitDeps): Store {
+  const { pool } = deps.database
+  return {
+    reads: (scope) => readsOn(poolReader(pool, scope)),
+    write: ({ scope, call, idempotency }, act) =>
+      runUnit(deps, { scope, call, idempotency }, (tools) => act(opOn(tools, call.viewer, call.requestId))),
+    work: ({ scope, guard }, act) => runUnit(deps, { scope, call: null, idempotency: null, guard }, (tools) => act(opOn(tools, platform, ''))),
+    async recordRefusal(call, target, verdict) {
+      await scopedQuery(pool, { ...refusalQuery(call, target, verdict), scope: 'platform' })
+    },
+    async ping() {
+      await pool.query('select 1').catch((error: unknown) => {
+        throw faultFromDatabase(error)
+      })
+    },
+  }
+}

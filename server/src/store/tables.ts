@@ -1,0 +1,21 @@
+import { type InferKyselyTable } from '@mikro-orm/sql'
+import { type ApiKeySchema } from './entities/api-key.ts'
+import { type AuditEventSchema } from './entities/audit-event.ts'
+import { type OperationSchema } from './entities/operation.ts'
+import { type RoleSchema } from './entities/role.ts'
+import { type ServiceOfferingSchema } from './entities/service-offering.ts'
+import { type SessionSchema } from './entities/session.ts'
+import { type TenantSchema } from './entities/tenant.ts'
+import { type UserSchema } from './entities/user.ts'
+
+/** The tables as typed SQL sees them; columns are inferred from the entities, so the two cannot drift. */
+export interface Tables {
+  api_key: InferKyselyTable<typeof ApiKeySchema>
+  audit_event: InferKyselyTable<typeof AuditEventSchema>
+  operation: InferKyselyTable<typeof OperationSchema>
+  role: InferKyselyTable<typeof RoleSchema>
+  service_offering: InferKyselyTable<typeof ServiceOfferingSchema>
+  session: InferKyselyTable<typeof SessionSchema>
+  tenant: InferKyselyTable<typeof TenantSchema>
+  user_account: InferKyselyTable<typeof UserSchema>
+}

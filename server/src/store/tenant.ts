@@ -1,0 +1,109 @@
+import { type EntityManager } from '@mikro-orm/postgresql'
+import { type Kysely, sql } from 'kysely'
+import { notFound } from '../domain/fault.ts'
+import { type Page, type PageRequest } from '../domain/page.ts'
+import { type TenantState, type TenantView } from '../domain/tenant/tenant.ts'
+import { isId, newId } from '../runtime/ids.ts'
+import { Tenant } from './entities/tenant.ts'
+import { type Direction, type SortKey, paged, readPage } from './page.ts'
+import { type Reader, one } from './reader.ts'
+import { type Filterable, contains, countAll, searchPattern, whereIf } from './search.ts'
+import { slot, statement } from './statement.ts'
+import { type Tables } from './tables.ts'
+
+export interface TenantQuery {
+  search?: string | null
+  state?: TenantState | null
+  sort: 'default' | 'name' | 'createdAt'
+  direction: Direction
+}
+
+export class TenantStore {
+  readonly #em: EntityManager
+
+  constructor(em: EntityManager) {
+    this.#em = em
+  }
+
+  add(values: Pick<Tenant, 'name' | 'slug' | 'namespace' | 'description'>): Tenant {
+    return this.#em.create(Tenant, { id: newId(), ...values })
+  }
+
+  /** The tenant, locked until the unit ends, so that two changes of it follow each other. */
+  async get(id: string): Promise<Tenant> {
+    const tenant = isId(id) ? await this.#em.findOne(Tenant, { id, goneAt: null }, { lockMode: 4 }) : null
+    if (!tenant) throw notFound('tenant', id)
+    return tenant
+  }
+
+  async slugTaken(slug: string): Promise<boolean> {
+    return (await this.#em.count(Tenant, { slug, goneAt: null })) > 0
+  }
+}
+
+export class TenantReads {
+  readonly #reader: Reader
+
+  constructor(reader: Reader) {
+    this.#reader = reader
+  }
+
+  find(id: string): Promise<TenantView | null> {
+    if (!isId(id)) return Promise.resolve(null)
+    return one(this.#reader, statement('tenant.find', (db) => views(db).where('id', '=', slot<string>('id'))), { id })
+  }
+
+  list(page: PageRequest, query: TenantQuery): Promise<Page<TenantView>> {
+    const { direction } = query
+    const keys = sortKeys[query.sort]
+    const shape = `tenant.list ${shapeOf(query)} ${query.sort} ${direction} ${page.after === null}`
+    const list = statement(shape, (db) => paged(matching(views(db), query), { keys, direction }, page.after !== null))
+    return readPage(this.#reader, page, { shape, keys, direction, args: argsOf(query), statement: list })
+  }
+
+  async count(query: TenantQuery): Promise<number> {
+    const counted = statement(`tenant.count ${shapeOf(query)}`, (db) =>
+      matching(db.selectFrom('tenant').where('gone_at', 'is', null), query).select(countAll),
+    )
+    return (await one(this.#reader, counted, argsOf(query)))?.total ?? 0
+  }
+}
+
+export function tenantView(tenant: Tenant): TenantView {
+  const { id, name, slug, namespace, description, state, stateReason, externalUuid, importSource, version, createdAt, updatedAt } = tenant
+  return {
+    ...{ id, name, slug, namespace, description, state, version, createdAt, updatedAt },
+    stateReason: stateReason ?? null,
+    externalUuid: externalUuid ?? null,
+    importSource: importSource ?? null,
+  }
+}
+
+const id: SortKey<TenantView> = { sql: sql.ref('id'), type: 'uuid', of: (row) => row.id }
+const name: SortKey<TenantView> = { sql: sql.ref('name'), type: 'text', of: (row) => row.name }
+const createdAt: SortKey<TenantView> = { sql: sql.ref('created_at'), type: 'timestamptz', of: (row) => row.createdAt }
+// Scripts of existing clients take the first tenant for the default one.
+const defaultFirst: SortKey<TenantView> = { sql: sql`(slug <> 'default')`, type: 'boolean', of: (row) => row.slug !== 'default' }
+
+const sortKeys: Record<TenantQuery['sort'], readonly SortKey<TenantView>[]> = {
+  default: [defaultFirst, name, id],
+  name: [name, id],
+  createdAt: [createdAt, id],
+}
+
+const views = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('tenant')
+    .where('gone_at', 'is', null)
+    .select(['id', 'name', 'slug', 'namespace', 'description', 'state', 'version'])
+    .select(['state_reason as stateReason', 'external_uuid as externalUuid', 'import_source as importSource'])
+    .select(['created_at as createdAt', 'updated_at as updatedAt'])
+
+function matching<Query extends Filterable<Query>>(query: Query, { search, state }: TenantQuery): Query {
+  const searched = whereIf(Boolean(search), query, contains('name', 'slug'))
+  return whereIf(Boolean(state), searched, sql<boolean>`state = ${slot('state')}`)
+}
+
+const shapeOf = ({ search, state }: TenantQuery): string => `${search ? 's' : ''}${state ? 't' : ''}`
+
+const argsOf = ({ search, state }: TenantQuery): Record<string, unknown> => ({ search: searchPattern(search), state })

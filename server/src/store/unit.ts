@@ -1,0 +1,122 @@
+import { type EntityManager } from '@mikro-orm/postgresql'
+import type pg from 'pg'
+import { Fault } from '../domain/fault.ts'
+import { type Scope } from '../domain/scope.ts'
+import { backoffMs } from '../runtime/backoff.ts'
+import { type Clock } from '../runtime/clock.ts'
+import { type Seal } from '../runtime/seal.ts'
+import { type AuditedCall, type Books, booksQuery } from './bookkeeping.ts'
+import { commitUnknown, faultFromDatabase, isConnectionLoss, isRepeatable } from './database-fault.ts'
+import { type IdempotencyKey, type KeyOwner, claimKeyQuery, replay, storeAnswerQuery } from './idempotency.ts'
+import { type Database } from './orm.ts'
+import { scopeStatement, scopeValues } from './scoped-query.ts'
+import { kyselyOn } from './unit-dialect.ts'
+
+/**
+ * One unit is one transaction: what was asked, its operation, the changes, the audit row, the doorbell and the stored
+ * answer of an idempotency key are committed together or not at all. The entity manager is forked per attempt, so a
+ * repeated attempt never sees what a failed one left in memory.
+ */
+export interface UnitRequest {
+  scope: Scope
+  /** Who asked, for the audit row; null for the platform's own work. */
+  call: AuditedCall | null
+  idempotency: IdempotencyKey | null
+  /** Runs first inside the transaction, e.g. the fence of a lease; throws to refuse. */
+  guard?: (client: pg.ClientBase) => Promise<void>
+}
+
+export interface UnitTools {
+  em: EntityManager
+  client: pg.ClientBase
+  books: Books
+}
+
+export interface UnitDeps {
+  database: Database
+  clock: Clock
+  seal: Seal
+}
+
+const mostTries = 5
+const tryAgain = { firstMs: 10, capMs: 250 }
+
+export async function runUnit<T>(deps: UnitDeps, request: UnitRequest, act: (tools: UnitTools) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tryUnit(deps, request, act)
+    } catch (error) {
+      if (attempt === mostTries || !isRepeatable(error)) throw faultFromDatabase(error)
+      await deps.clock.sleep(backoffMs(attempt, tryAgain))
+    }
+  }
+}
+
+async function tryUnit<T>(deps: UnitDeps, request: UnitRequest, act: (tools: UnitTools) => Promise<T>): Promise<T> {
+  const client = await deps.database.pool.connect()
+  let broken: Error | undefined
+  try {
+    return await inTransaction(deps, { client, request, act })
+  } catch (error) {
+    if (isConnectionLoss(error) || (error instanceof Fault && isConnectionLoss(error.cause))) broken = new TypeError('connection lost')
+    else await client.query('rollback')
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+interface Attempt<T> {
+  client: pg.PoolClient
+  request: UnitRequest
+  act: (tools: UnitTools) => Promise<T>
+}
+
+async function inTransaction<T>(deps: UnitDeps, { client, request, act }: Attempt<T>): Promise<T> {
+  const fresh = await begin(client, request)
+  // The stored answer is what this very act returned when the key was new.
+  if (!fresh && request.idempotency) return (await replay(client, ownerOf(request), { key: request.idempotency, seal: deps.seal })) as T
+  await request.guard?.(client)
+  const em = deps.database.orm.em.fork({ useContext: false })
+  em.setTransactionContext(kyselyOn(client))
+  const books: Books = { changes: [], work: [], audit: null }
+  const result = await act({ em, client, books })
+  await em.flush()
+  await commit(client, [booksQuery(books, request.call), ...answerQueries(deps.seal, request, result)])
+  return result
+}
+
+/** Begin, scope and key in one round trip; false when the key is known already. */
+async function begin(client: pg.PoolClient, request: UnitRequest): Promise<boolean> {
+  const begun = client.query('begin')
+  const scoped = client.query({ ...scopeStatement, values: scopeValues(request.scope) })
+  const claimed = request.idempotency ? client.query(claimKeyQuery(ownerOf(request), request.idempotency)) : null
+  await sendTogether(claimed ? [begun, scoped, claimed] : [begun, scoped])
+  return claimed === null || (await claimed).rowCount === 1
+}
+
+async function commit(client: pg.PoolClient, queries: pg.QueryConfig[]): Promise<void> {
+  const sent = queries.map((query) => client.query(query))
+  const committed = client.query('commit')
+  await sendTogether(sent)
+  const { command } = await committed.catch((error: unknown) => {
+    throw isConnectionLoss(error) ? commitUnknown(error) : error
+  })
+  if (command !== 'COMMIT') throw new TypeError(`the database answered ${command} to a commit`)
+}
+
+/** All must succeed; every promise is awaited, so a failure of one leaves none unhandled. */
+async function sendTogether(queries: Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(queries)).find((result) => result.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+function answerQueries(seal: Seal, request: UnitRequest, result: unknown): pg.QueryConfig[] {
+  if (!request.idempotency) return []
+  return [storeAnswerQuery(ownerOf(request), request.idempotency, seal.close(JSON.stringify(result ?? null)))]
+}
+
+function ownerOf({ scope, call }: UnitRequest): KeyOwner {
+  if (!call) throw new TypeError('an idempotency key needs a caller')
+  return { scope, actorId: call.viewer.userId, operation: call.operation }
+}

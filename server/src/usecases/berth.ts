@@ -1,0 +1,22 @@
+import { type Viewer } from '../domain/identity/viewer.ts'
+import { type Scope } from '../domain/scope.ts'
+import { type Op, type Reads } from '../store/op.ts'
+
+/** One call of one caller: what every use case is given, and what its audit row and idempotency key are made of. */
+export interface Call {
+  viewer: Viewer
+  scope: Scope
+  /** The name of the mutation. */
+  operation: string
+  requestId: string
+  address: string
+  idempotency: { key: string; bodyHash: Buffer } | null
+}
+
+/** The door to use cases and reads: the edge holds one, built by compose. */
+export interface Berth {
+  reads(scope: Scope): Reads
+  write<T>(call: Call, act: (op: Op) => Promise<T>): Promise<T>
+  /** Leaves the audit row of a refused or failed call. */
+  refused(call: Call, code: string): Promise<void>
+}
