@@ -1,0 +1,35 @@
+import { stringify } from 'yaml'
+import type { Config } from './config.ts'
+import { Secret } from './secret.ts'
+
+const loopback = ['127.0.0.1', 'localhost', '::1']
+
+/** What works but is probably not meant. Sentences that begin with the key. */
+export function configWarnings(config: Config): string[] {
+  const { networking } = config.platform
+  const openToOthers = !loopback.includes(config.server.host)
+  const warnings: [boolean, string][] = [
+    [networking.public.mode === 'macvlan', 'platform.networking.public.mode: macvlan changes nothing; VMs are attached through the bridge (macvlan does not carry their addresses)'],
+    [openToOthers && !config.server.publicUrl.startsWith('https:'), `server.host: ${config.server.host} is reachable by others without TLS; passwords would travel readable`],
+    [config.database.url !== null && config.security.secret === null, 'BERTH_SECRET is not set; with an external database every replica needs the same one'],
+    [networking.public.enabled && networking.public.dns.length === 0, 'platform.networking.public.dns is empty; VMs on the public network resolve no names'],
+    [config.security.oidc !== null && config.security.oidc.clientSecret === null, 'BERTH_OIDC_CLIENT_SECRET is not set; the login works only with an issuer that accepts public clients'],
+  ]
+  return warnings.filter(([applies]) => applies).map(([, sentence]) => sentence)
+}
+
+/** The configuration with all defaults, as YAML, in the order and words of berth.yaml; secrets appear as `[redacted]`. */
+export function effectiveConfig(config: Config): string {
+  const { file, ...keys } = config
+  return `# ${file ?? 'no berth.yaml: all defaults'}\n${stringify(plain(keys), { lineWidth: 0 })}`
+}
+
+function plain(value: unknown): unknown {
+  if (value instanceof Secret) return value.toString()
+  if (Array.isArray(value)) return value.map(plain)
+  if (isRange(value)) return `${value.first}-${value.last}`
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
+}
+
+const isRange = (value: unknown): value is { first: string; last: string } => typeof value === 'object' && value !== null && 'first' in value && 'last' in value

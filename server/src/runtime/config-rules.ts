@@ -1,0 +1,90 @@
+import type { ConfigFile } from './config-schema.ts'
+import { ipv4BlockFromText, ipv4FromText, textFromIpv4 } from './ipv4.ts'
+
+type PublicKeys = NonNullable<NonNullable<NonNullable<ConfigFile['platform']>['networking']>['public']>
+
+export interface AddressRange {
+  first: string
+  last: string
+}
+
+const publicPath = 'platform.networking.public'
+
+/** What no single key can say: keys that need or exclude each other. Sentences that begin with the path. */
+export function problemsBetweenKeys(file: ConfigFile): string[] {
+  return [...publicProblems(file.platform?.networking?.public ?? {}), ...tlsProblems(file), ...clusterProblems(file), ...oidcProblems(file)]
+}
+
+export function rangesFromPool(pool: PublicKeys['ipPool']): AddressRange[] {
+  return [pool ?? []].flat().map((range) => {
+    const [first = '', last = first] = range.split('-').map((part) => part.trim())
+    return { first, last }
+  })
+}
+
+function publicProblems(keys: PublicKeys): string[] {
+  return [...missingForPublic(keys), ...poolProblems(keys)]
+}
+
+function missingForPublic(keys: PublicKeys): string[] {
+  if (!keys.enabled) return []
+  const problems: string[] = []
+  if (!keys.cidr) problems.push(`${publicPath}.cidr is missing; the public network is enabled and needs it`)
+  if (rangesFromPool(keys.ipPool).length === 0) problems.push(`${publicPath}.ipPool is missing; the public network is enabled and needs addresses to give out`)
+  if (!keys.bridge?.name && !keys.uplink) {
+    problems.push(`${publicPath}.bridge.name is missing; the public network is enabled and needs a bridge, or ${publicPath}.uplink to make one over`)
+  }
+  return problems
+}
+
+function poolProblems(keys: PublicKeys): string[] {
+  const block = keys.cidr ? ipv4BlockFromText(keys.cidr) : null
+  const ranges = rangesFromPool(keys.ipPool).map(({ first, last }) => ({ text: `${first}-${last}`, first: ipv4FromText(first), last: ipv4FromText(last) }))
+  const problems: string[] = []
+  let end = -1
+  for (const range of ranges.sort((a, b) => (a.first ?? 0) - (b.first ?? 0))) {
+    const wrong = rangeProblem(range, block, end)
+    if (wrong) problems.push(`${publicPath}.ipPool ${wrong}`)
+    end = Math.max(end, range.last ?? -1)
+  }
+  return problems
+}
+
+interface NumberedRange {
+  text: string
+  first: number | null
+  last: number | null
+}
+
+function rangeProblem({ text, first, last }: NumberedRange, block: { first: number; last: number; text: string } | null, end: number): string | null {
+  if (first === null || last === null) return `holds ${text}, which is not a pair of IPv4 addresses`
+  if (first > last) return `holds ${text}, which ends before it begins`
+  if (first <= end) return `names ${textFromIpv4(first)} twice`
+  if (!block) return null
+  if (first < block.first || last > block.last) return `holds ${text}, which is not inside ${block.text}`
+  // /31 and /32 have neither a network address nor a broadcast address.
+  if (block.last - block.first >= 3 && (first === block.first || last === block.last)) return `holds the network or the broadcast address of ${block.text}`
+  return null
+}
+
+function tlsProblems(file: ConfigFile): string[] {
+  const tls = file.server?.tls
+  if (!tls || Boolean(tls.cert) === Boolean(tls.key)) return []
+  return [tls.cert ? 'server.tls.key is missing; server.tls.cert alone is not enough' : 'server.tls.cert is missing; server.tls.key alone is not enough']
+}
+
+function clusterProblems(file: ConfigFile): string[] {
+  const { kind = 'sandbox', kubeconfig, context } = file.cluster ?? {}
+  if (kind === 'kubeconfig') return []
+  return Object.entries({ kubeconfig, context })
+    .filter(([, value]) => value)
+    .map(([key]) => `cluster.${key} needs cluster.kind: kubeconfig, but it is ${kind}`)
+}
+
+function oidcProblems(file: ConfigFile): string[] {
+  const issuer = file.security?.oidc?.issuer
+  if (!issuer) return []
+  const { protocol, hostname } = new URL(issuer)
+  if (protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return []
+  return ['security.oidc.issuer must be an https:// URL; only an issuer on this machine may go without']
+}

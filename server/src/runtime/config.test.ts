@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Environment } from './config-environment.ts'
+import { configWarnings, effectiveConfig } from './config-print.ts'
+import { type Config, ConfigError, loadConfig } from './config.ts'
+import { signingSecret } from './signing-secret.ts'
+
+let cwd = ''
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'berth-config-'))
+})
+afterEach(() => rmSync(cwd, { recursive: true }))
+
+function load(yaml: string | null, env: Environment = {}): Config {
+  if (yaml !== null) writeFileSync(join(cwd, 'berth.yaml'), yaml)
+  return loadConfig({ cwd, env })
+}
+
+function messageOf(yaml: string | null, env: Environment = {}): string {
+  try {
+    load(yaml, env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.replaceAll(`${cwd}/`, '')
+    throw error
+  }
+  return 'accepted'
+}
+
+const publicKeys = (keys: string) => `platform: { networking: { public: { ${keys} } } }`
+const publicNetwork = 'enabled: true, bridge: { name: br-pub }, cidr: 203.0.113.0/24'
+const at = 'berth.yaml: platform.networking.public'
+
+test('without a file and environment, everything has a default', () => {
+  expect(load(null)).toEqual({
+    file: null,
+    platform: {
+      networking: { public: { enabled: false, bridge: { name: null }, mode: 'bridge', uplink: null, cidr: null, ipPool: [], dns: [] } },
+      storage: { defaultClass: null, snapshotClass: null },
+    },
+    database: { url: null },
+    cluster: { kind: 'sandbox', kubeconfig: null, context: null },
+    server: { host: '127.0.0.1', port: 8080, publicUrl: 'http://localhost:8080', tls: null, trustProxy: 0 },
+    log: { level: 'info', format: 'auto' },
+    security: { oidc: null, allowedOrigins: [], tokenTtlSeconds: 86_400, introspection: true, secret: null, rootPassword: null },
+    compat: { socketTokenInUrl: false },
+    data: { dir: join(cwd, '.berth') },
+    api: { pageCap: 200 },
+  })
+  expect(configWarnings(load(null))).toEqual([])
+})
+
+test('an empty file is like none', () => {
+  expect(load('# nothing yet\n').server.port).toBe(8080)
+})
+
+test('the keys of the specification are read', () => {
+  const config = load(`
+platform:
+  networking:
+    public: { ${publicNetwork}, mode: bridge, uplink: eth1, ipPool: [203.0.113.10-203.0.113.19, 203.0.113.30], dns: [1.1.1.1] }
+  storage: { defaultClass: fast, snapshotClass: fast-snap }
+`)
+  expect(config.platform).toEqual({
+    networking: {
+      public: {
+        enabled: true,
+        bridge: { name: 'br-pub' },
+        mode: 'bridge',
+        uplink: 'eth1',
+        cidr: '203.0.113.0/24',
+        ipPool: [
+          { first: '203.0.113.10', last: '203.0.113.19' },
+          { first: '203.0.113.30', last: '203.0.113.30' },
+        ],
+        dns: ['1.1.1.1'],
+      },
+    },
+    storage: { defaultClass: 'fast', snapshotClass: 'fast-snap' },
+  })
+})
+
+describe('a wrong key is named with its file, its path and what to do', () => {
+  const cases: { because: string; yaml: string; says: string }[] = [
+    { because: 'misspelt', yaml: 'server: { prot: 1 }', says: 'berth.yaml: server.prot is not a known key; did you mean port?' },
+    { because: 'misspelt in depth', yaml: publicKeys('bridge: { nmae: x }'), says: `${at}.bridge.nmae is not a known key; did you mean name?` },
+    { because: 'other case', yaml: publicKeys('ippool: 1.2.3.4'), says: `${at}.ippool is not a known key; did you mean ipPool?` },
+    { because: 'unknown', yaml: 'data: { wonderful: 1 }', says: 'berth.yaml: data.wonderful is not a known key; known here: dir.' },
+    { because: 'a secret in the file', yaml: 'security: { oidc: { issuer: "https://i.example", clientId: a, clientSecret: b } }', says: 'berth.yaml: security.oidc.clientSecret is a secret and has no place in a file; set the environment variable BERTH_OIDC_CLIENT_SECRET.' },
+    { because: 'type', yaml: 'server: { host: 5 }', says: 'berth.yaml: server.host must be text, not 5.' },
+    { because: 'group as text', yaml: 'server: hello', says: 'berth.yaml: server must be a group of keys, not "hello".' },
+    { because: 'list at the top', yaml: '- a', says: 'berth.yaml: must hold keys and values, not a list.' },
+    { because: 'text at the top', yaml: 'hello', says: 'berth.yaml: must hold keys and values, not a bare text.' },
+    { because: 'list for a group', yaml: 'server: [a]', says: 'berth.yaml: server must hold keys and values, not a list.' },
+    { because: 'range', yaml: 'server: { port: 70000 }', says: 'berth.yaml: server.port must be a whole number from 0 to 65535.' },
+    { because: 'choice', yaml: 'cluster: { kind: docker }', says: 'berth.yaml: cluster.kind must be one of sandbox, kubeconfig, inCluster, not "docker".' },
+    { because: 'missing in a group', yaml: 'security: { oidc: { issuer: "https://i.example" } }', says: 'berth.yaml: security.oidc.clientId is missing.' },
+    { because: 'not YAML', yaml: 'server:\n  port: 1\n port: 2', says: 'berth.yaml: line 3 is not YAML:' },
+    { because: 'the same key twice', yaml: 'server: { port: 1 }\nserver: { port: 2 }', says: 'berth.yaml: line 2 is not YAML: Map keys must be unique.' },
+    { because: 'not canonical', yaml: publicKeys('cidr: 203.0.113.7/24'), says: `${at}.cidr must begin at the network's first address: 203.0.113.0/24.` },
+    { because: 'no network', yaml: publicKeys('cidr: 203.0.113.0/33'), says: `${at}.cidr must be an IPv4 network such as 203.0.113.0/24.` },
+    { because: 'no address', yaml: publicKeys('dns: [1.1.1.300]'), says: `${at}.dns.0 must be an IPv4 address.` },
+    { because: 'not a database', yaml: 'database: { url: mysql://x }', says: 'berth.yaml: database.url must be a postgresql:// URL.' },
+    { because: 'no origin', yaml: 'security: { allowedOrigins: ["https://a.example/x"] }', says: 'berth.yaml: security.allowedOrigins.0 must be an origin such as https://cloud.example.com.' },
+    { because: 'enabled alone: cidr', yaml: publicKeys('enabled: true'), says: `${at}.cidr is missing; the public network is enabled and needs it.` },
+    { because: 'enabled alone: pool', yaml: publicKeys(publicNetwork), says: `${at}.ipPool is missing;` },
+    { because: 'no bridge', yaml: publicKeys('enabled: true, cidr: 203.0.113.0/24, ipPool: 203.0.113.9'), says: `${at}.bridge.name is missing;` },
+    { because: 'outside', yaml: publicKeys(`${publicNetwork}, ipPool: 203.0.113.10-203.0.114.1`), says: `${at}.ipPool holds 203.0.113.10-203.0.114.1, which is not inside 203.0.113.0/24.` },
+    { because: 'backwards', yaml: publicKeys('ipPool: 203.0.113.20-203.0.113.10'), says: `${at}.ipPool holds 203.0.113.20-203.0.113.10, which ends before it begins.` },
+    { because: 'broadcast', yaml: publicKeys(`${publicNetwork}, ipPool: 203.0.113.10-203.0.113.255`), says: `${at}.ipPool holds the network or the broadcast address of 203.0.113.0/24.` },
+    { because: 'overlap', yaml: publicKeys('ipPool: [203.0.113.1-203.0.113.9, 203.0.113.9]'), says: `${at}.ipPool names 203.0.113.9 twice.` },
+    { because: 'half of TLS', yaml: 'server: { tls: { cert: a.pem } }', says: 'berth.yaml: server.tls.key is missing; server.tls.cert alone is not enough.' },
+    { because: 'wrong kind', yaml: 'cluster: { context: prod }', says: 'berth.yaml: cluster.context needs cluster.kind: kubeconfig, but it is sandbox.' },
+    { because: 'open issuer', yaml: 'security: { oidc: { issuer: "http://i.example", clientId: a } }', says: 'berth.yaml: security.oidc.issuer must be an https:// URL;' },
+  ]
+  test.for(cases)('$because', ({ yaml, says }) => {
+    expect(messageOf(yaml)).toContain(says)
+  })
+})
+
+test('all wrong keys are told at once', () => {
+  expect(messageOf('server: { port: a }\nlog: { level: loud }').split('\n')).toHaveLength(2)
+})
+
+test('a file that BERTH_CONFIG names must exist; paths in it start at its folder', () => {
+  expect(messageOf(null, { BERTH_CONFIG: 'other.yaml' })).toBe('other.yaml does not exist, but BERTH_CONFIG names it.')
+  writeFileSync(join(cwd, 'other.yaml'), 'server: { tls: { cert: tls/a.pem, key: /etc/a.key } }')
+  const config = loadConfig({ cwd: '/', env: { BERTH_CONFIG: join(cwd, 'other.yaml') } })
+  expect(config.server.tls).toEqual({ cert: join(cwd, 'tls/a.pem'), key: '/etc/a.key' })
+  expect(config.server.publicUrl).toBe('https://localhost:8080')
+  expect(config.data.dir).toBe('/.berth')
+})
+
+test('the environment wins over the file, and BERTH_PORT over PORT', () => {
+  const config = load('server: { port: 1 }\ndatabase: { url: "postgresql://file/x" }', { PORT: '2', BERTH_DATABASE_URL: 'postgresql://env/x' })
+  expect(config.server.port).toBe(2)
+  expect(config.database.url?.reveal()).toBe('postgresql://env/x')
+  expect(load(null, { PORT: '2', BERTH_PORT: '3' }).server.port).toBe(3)
+})
+
+test.for([
+  [{ PORT: 'http' }, 'environment: PORT must be a port number from 0 to 65535.'],
+  [{ BERTH_SECRET: 'short-secret' }, 'environment: BERTH_SECRET must have at least 32 characters.'],
+  [{ BERTH_DATABASE_URL: 'hunter2' }, 'environment: BERTH_DATABASE_URL must be a postgresql:// URL.'],
+  [{ BERTH_ROOT_PASSWORD: 'root' }, 'environment: BERTH_ROOT_PASSWORD must have at least 8 characters.'],
+] as const)('a wrong variable is named without its value: %j', ([env, says]) => {
+  expect(messageOf(null, env)).toBe(says)
+})
+
+test.for([
+  ['mode: macvlan is accepted and said to change nothing', publicKeys('mode: macvlan'), /mode: macvlan changes nothing/],
+  ['open to others without TLS', 'server: { host: 0.0.0.0 }', /server\.host: 0\.0\.0\.0 .* without TLS/],
+  ['external database without a shared secret', 'database: { url: "postgresql://x/y" }', /BERTH_SECRET is not set/],
+] as const)('warning: %s', ([, yaml, says]) => {
+  expect(configWarnings(load(yaml))).toEqual([expect.stringMatching(says)])
+})
+
+test('introspection is on for the sandbox and off elsewhere, unless said otherwise', () => {
+  expect(load('cluster: { kind: inCluster }').security.introspection).toBe(false)
+  expect(load('cluster: { kind: inCluster }\nsecurity: { introspection: true }').security.introspection).toBe(true)
+})
+
+test('the effective configuration shows everything but the secrets', () => {
+  const env = { BERTH_SECRET: 's'.repeat(40), BERTH_ROOT_PASSWORD: 'hunter2hunter2', BERTH_DATABASE_URL: 'postgresql://u:hunter2@h/d' }
+  const printed = effectiveConfig(load(publicKeys(`${publicNetwork}, ipPool: 203.0.113.10-203.0.113.19`), env))
+  expect(printed).toContain('- 203.0.113.10-203.0.113.19')
+  expect(printed).toContain('rootPassword: "[redacted]"')
+  expect(printed).not.toMatch(/hunter2|sss/)
+})
+
+test('a signing secret is made once, for its owner only', () => {
+  const first = signingSecret(null, join(cwd, 'data'))
+  expect(first.reveal().length).toBeGreaterThanOrEqual(32)
+  expect(signingSecret(null, join(cwd, 'data')).reveal()).toBe(first.reveal())
+  expect(statSync(join(cwd, 'data', 'secret')).mode & 0o777).toBe(0o600)
+})

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import * as v from 'valibot'
+import { LineCounter, parseDocument } from 'yaml'
+import { environmentProblems, type Environment } from './config-environment.ts'
+import { problemFromIssue } from './config-problems.ts'
+import { type AddressRange, problemsBetweenKeys, rangesFromPool } from './config-rules.ts'
+import { type ConfigFile, fileSchema } from './config-schema.ts'
+import type { LogLevel } from './log.ts'
+import { Secret } from './secret.ts'
+
+export interface Config {
+  /** The file that was read; null when there is none and everything is default. */
+  file: string | null
+  platform: {
+    networking: { public: PublicNetworkConfig }
+    storage: { defaultClass: string | null; snapshotClass: string | null }
+  }
+  /** Without a URL, the embedded PostgreSQL is used. */
+  database: { url: Secret | null }
+  cluster: { kind: 'sandbox' | 'kubeconfig' | 'inCluster'; kubeconfig: string | null; context: string | null }
+  server: { host: string; port: number; publicUrl: string; tls: { cert: string; key: string } | null; trustProxy: number }
+  log: { level: LogLevel; format: 'auto' | 'json' }
+  security: {
+    oidc: OidcConfig | null
+    allowedOrigins: string[]
+    tokenTtlSeconds: number
+    introspection: boolean
+    /** Null: one is made on the first start and kept in the data folder (signing-secret.ts). */
+    secret: Secret | null
+    rootPassword: Secret | null
+  }
+  compat: { socketTokenInUrl: boolean }
+  data: { dir: string }
+  api: { pageCap: number }
+}
+
+export interface PublicNetworkConfig {
+  enabled: boolean
+  bridge: { name: string | null }
+  mode: 'bridge' | 'macvlan'
+  uplink: string | null
+  cidr: string | null
+  ipPool: AddressRange[]
+  dns: string[]
+}
+
+export interface OidcConfig {
+  issuer: string
+  clientId: string
+  clientSecret: Secret | null
+  scopes: string[]
+  displayName: string
+  usernameClaim: string
+  tenantClaim: string | null
+  roleClaim: string | null
+}
+
+/** The configuration cannot be used. Each line of the message is one sentence that names the file and the key. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+export function loadConfig({ cwd, env }: { cwd: string; env: Environment }): Config {
+  const named = env['BERTH_CONFIG']
+  const path = resolve(cwd, named || 'berth.yaml')
+  const text = readText(path, Boolean(named))
+  const keys = text === null ? {} : parseFile(path, text)
+  refuse('environment', environmentProblems(env))
+  const base = text === null ? cwd : dirname(path)
+  return { ...configFrom(keys, env, { cwd, base }), file: text === null ? null : path }
+}
+
+function readText(path: string, mustExist: boolean): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException // fs throws errno errors only
+    if (code === 'ENOENT' && !mustExist) return null
+    throw new ConfigError(code === 'ENOENT' ? `${path} does not exist, but BERTH_CONFIG names it.` : `${path} cannot be read (${code}).`, { cause: error })
+  }
+}
+
+function parseFile(path: string, text: string): ConfigFile {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  refuse(path, document.errors.map((error) => `line ${lines.linePos(error.pos[0]).line} is not YAML: ${error.message}`))
+  const result = v.safeParse(fileSchema, document.toJS() ?? {})
+  if (!result.success) refuse(path, result.issues.map(problemFromIssue))
+  // `refuse` has thrown if there was an issue, so the output is the validated one.
+  const keys = result.output as ConfigFile
+  refuse(path, problemsBetweenKeys(keys))
+  return keys
+}
+
+function refuse(where: string, problems: readonly string[]): void {
+  if (problems.length > 0) throw new ConfigError(problems.map((problem) => `${where}: ${problem.replace(/\?$|\.$/, '')}${problem.endsWith('?') ? '?' : '.'}`).join('\n'))
+}
+
+interface Folders {
+  cwd: string
+  base: string
+}
+
+function configFrom(keys: ConfigFile, env: Environment, folders: Folders): Omit<Config, 'file'> {
+  const kind = keys.cluster?.kind ?? 'sandbox'
+  const inFile = (path: string | undefined) => (path ? resolve(folders.base, path) : null)
+  const databaseUrl = env['BERTH_DATABASE_URL'] || keys.database?.url
+  const storage = keys.platform?.storage
+  return {
+    platform: {
+      networking: { public: publicFrom(keys.platform?.networking?.public ?? {}) },
+      storage: { defaultClass: storage?.defaultClass ?? null, snapshotClass: storage?.snapshotClass ?? null },
+    },
+    database: { url: secretOf(databaseUrl) },
+    cluster: { kind, kubeconfig: inFile(keys.cluster?.kubeconfig), context: keys.cluster?.context ?? null },
+    server: serverFrom(keys, env, inFile),
+    log: { level: keys.log?.level ?? 'info', format: keys.log?.format ?? 'auto' },
+    security: securityFrom(keys, env),
+    compat: { socketTokenInUrl: keys.compat?.socketTokenInUrl ?? false },
+    data: { dir: env['BERTH_DATA_DIR'] ? resolve(folders.cwd, env['BERTH_DATA_DIR']) : (inFile(keys.data?.dir) ?? resolve(folders.cwd, '.berth')) },
+    api: { pageCap: keys.api?.pageCap ?? 200 },
+  }
+}
+
+function publicFrom(keys: NonNullable<NonNullable<NonNullable<ConfigFile['platform']>['networking']>['public']>): PublicNetworkConfig {
+  return {
+    enabled: keys.enabled ?? false,
+    bridge: { name: keys.bridge?.name ?? null },
+    mode: keys.mode ?? 'bridge',
+    uplink: keys.uplink ?? null,
+    cidr: keys.cidr ?? null,
+    ipPool: rangesFromPool(keys.ipPool),
+    dns: keys.dns ?? [],
+  }
+}
+
+function serverFrom(keys: ConfigFile, env: Environment, inFile: (path: string | undefined) => string | null): Config['server'] {
+  const { host = '127.0.0.1', publicUrl, trustProxy = 0 } = keys.server ?? {}
+  const port = Number(env['BERTH_PORT'] || env['PORT'] || (keys.server?.port ?? 8080))
+  const [cert, key] = [inFile(keys.server?.tls?.cert), inFile(keys.server?.tls?.key)]
+  const tls = cert && key ? { cert, key } : null
+  const localUrl = `${tls ? 'https' : 'http'}://localhost:${port}`
+  return { host, port, tls, publicUrl: (publicUrl ?? localUrl).replace(/\/+$/, ''), trustProxy: Number(trustProxy) }
+}
+
+function securityFrom(keys: ConfigFile, env: Environment): Config['security'] {
+  const { oidc, allowedOrigins = [], tokenTtlSeconds = 86_400, introspection } = keys.security ?? {}
+  return {
+    oidc: oidc ? oidcFrom(oidc, env) : null,
+    allowedOrigins,
+    tokenTtlSeconds,
+    introspection: introspection ?? (keys.cluster?.kind ?? 'sandbox') === 'sandbox',
+    secret: secretOf(env['BERTH_SECRET']),
+    rootPassword: secretOf(env['BERTH_ROOT_PASSWORD']),
+  }
+}
+
+function oidcFrom(keys: NonNullable<NonNullable<ConfigFile['security']>['oidc']>, env: Environment): OidcConfig {
+  return {
+    issuer: keys.issuer,
+    clientId: keys.clientId,
+    clientSecret: secretOf(env['BERTH_OIDC_CLIENT_SECRET']),
+    scopes: keys.scopes ?? ['openid', 'profile', 'email'],
+    displayName: keys.displayName ?? 'Single sign-on',
+    usernameClaim: keys.usernameClaim ?? 'preferred_username',
+    tenantClaim: keys.tenantClaim ?? null,
+    roleClaim: keys.roleClaim ?? null,
+  }
+}
+
+const secretOf = (text: string | undefined): Secret | null => (text ? new Secret(text) : null)
