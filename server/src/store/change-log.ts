@@ -1,26 +1,4 @@
-import { type ChangeKind } from '../domain/change/change.ts'
 import { type SqlClient } from './sql-client.ts'
-
-interface Note {
-  readonly tenantId: string | null
-  readonly kind: ChangeKind
-  readonly objectId: string
-  readonly version: number
-}
-
-const append = `
-insert into change_log (tenant_id, kind, object_id, version)
-select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::int[])`
-
-/**
- * Writes the changes of a transaction into its log. Versions must grow per object, also with the last one that says it
- * is gone: readers drop whatever is not newer than what stands before it.
- */
-export async function appendChanges(client: SqlClient, notes: readonly Note[]): Promise<void> {
-  if (notes.length === 0) return
-  const column = <K extends keyof Note>(name: K): Note[K][] => notes.map((note) => note[name])
-  await client.query(append, [column('tenantId'), column('kind'), column('objectId'), column('version')])
-}
 
 // The horizon moves in the same statement as the deletion, so a resume can never see the one without the other:
 // everything deleted stands at it or before it.

@@ -28,8 +28,8 @@ export interface Work {
 interface ClaimRequest {
   readonly kinds: readonly string[]
   readonly limit: number
-  /** Tenants that may not have more now. */
-  readonly except?: readonly string[]
+  /** How many more a tenant may have now. */
+  readonly roomOf?: (tenantId: string) => number
 }
 
 interface Failure {
@@ -53,7 +53,7 @@ select tenant_id as "tenantId",
        count(*) filter (where lease_until > statement_timestamp())::int as running,
        count(*) filter (where due_at <= statement_timestamp() and coalesce(lease_until, '-infinity') <= statement_timestamp())::int as waiting
   from work
- where poisoned_at is null and kind = any($1) and tenant_id <> all($2)
+ where poisoned_at is null and kind = any($1)
  group by tenant_id
 having bool_or(due_at <= statement_timestamp() and coalesce(lease_until, '-infinity') <= statement_timestamp())
  order by 2, min(due_at)`
@@ -115,10 +115,11 @@ export function openWork({ pool, owner, leaseMs = 10_000, onFenced = () => undef
     (await pool.query<Lease>(claimOf, [owner, leaseMs, turn.tenantId, kinds, turn.take])).rows
 
   return {
-    async claim({ kinds, limit, except = [] }) {
-      const { rows } = await pool.query<WaitingTenant>(turns, [kinds, except])
+    async claim({ kinds, limit, roomOf = () => limit }) {
+      const { rows } = await pool.query<WaitingTenant>(turns, [kinds])
+      const waiting = rows.map((tenant) => ({ ...tenant, waiting: Math.min(tenant.waiting, roomOf(tenant.tenantId)) }))
       const leases: Lease[] = []
-      for (const turn of shareTurns(rows, limit)) leases.push(...(await claimFrom(turn, kinds)))
+      for (const turn of shareTurns(waiting, limit)) leases.push(...(await claimFrom(turn, kinds)))
       return leases
     },
     renew: (lease) => write(lease, renewal, [leaseMs]),

@@ -1,0 +1,63 @@
+import { type ChangeKind } from '../domain/change/change.ts'
+import { type Position, isAfter, parseCursor } from '../domain/change/cursor.ts'
+import { type Scope } from '../domain/scope.ts'
+import { type Clock } from '../runtime/clock.ts'
+import { Subscription } from './subscription.ts'
+import { type ChangeLog, type Page } from './tail.ts'
+
+export interface Hub {
+  /** From now on, or from a cursor that an earlier subscription gave out; refuses any other text. */
+  subscribe(wanted: Wanted): Subscription
+  /** From the tail: tells all subscriptions. */
+  publish(page: Page): void
+  subscriptions(): number
+  close(): void
+}
+
+interface Wanted {
+  /** A tenant hears of its own objects and of the platform's; the platform hears all. */
+  readonly scope: Scope
+  readonly kinds?: readonly ChangeKind[] | undefined
+  readonly after?: string | null | undefined
+}
+
+interface HubParts {
+  readonly changeLog: ChangeLog
+  readonly clock: Clock
+  /** How many different objects may wait for one subscriber. */
+  readonly queueLimit?: number
+}
+
+/** Fans the log out to the subscriptions of this replica. The first page published says where the log stands. */
+export function createHub({ changeLog, clock, queueLimit = 256 }: HubParts): Hub {
+  const subscriptions = new Set<Subscription>()
+  let told: Position = { xid: 0n, id: 0n }
+
+  return {
+    subscribe({ scope, kinds, after }) {
+      const from = after ? parseCursor(after) : told
+      const subscription: Subscription = new Subscription({
+        scope,
+        kinds,
+        from,
+        resume: Boolean(after),
+        limit: queueLimit,
+        read: (position) => changeLog.read({ after: position, limit: queueLimit, scope, ...(kinds ? { kinds } : {}) }),
+        hubPosition: () => told,
+        sleep: (delayMs) => clock.sleep(delayMs),
+        onClose: () => subscriptions.delete(subscription),
+      })
+      subscriptions.add(subscription)
+      return subscription
+    },
+    publish(page) {
+      if (page.gap) for (const subscription of subscriptions) subscription.gap(page.position)
+      for (const placed of page.changes) for (const subscription of subscriptions) subscription.push(placed)
+      if (isAfter(page.position, told) || page.gap) told = page.position
+    },
+    subscriptions: () => subscriptions.size,
+    close() {
+      for (const subscription of [...subscriptions]) subscription.close()
+    },
+  }
+}

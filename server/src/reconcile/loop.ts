@@ -1,0 +1,130 @@
+import { backoffMs } from '../runtime/backoff.ts'
+import { type Clock } from '../runtime/clock.ts'
+import { type Log } from '../runtime/log.ts'
+import { type Lease } from '../store/work-lease.ts'
+import { type Work } from '../store/work.ts'
+import { type Reconciler } from './reconciler.ts'
+import { runOnce } from './run.ts'
+
+export interface ReconcileLoop {
+  /** The doorbell rang: look for due keys now. */
+  wake(): void
+  /** How many runs are going on. */
+  running(): number
+  /** Claims nothing more, waits for the runs, then hands back what is left. Safe to call twice. */
+  stop(graceMs?: number): Promise<void>
+}
+
+interface LoopParts {
+  readonly work: Work
+  readonly reconcilers: Readonly<Record<string, Reconciler>>
+  readonly clock: Clock
+  readonly log: Log
+  readonly concurrency?: number
+  /** The term of the leases that `work` hands out. */
+  readonly leaseMs?: number
+  readonly pollMs?: number
+}
+
+/**
+ * Claims due keys and runs their reconcilers, a bounded number at a time. One key never runs twice at once (the lease),
+ * and one tenant never fills a worker (a quarter of its places is kept for the others), so that slow steps of one do not
+ * make another wait for a free place.
+ */
+export function startReconcileLoop({ concurrency = 16, leaseMs = 10_000, pollMs = 500, ...parts }: LoopParts): ReconcileLoop {
+  const { work, reconcilers, clock, log } = parts
+  const kinds = Object.keys(reconcilers)
+  const places = new Places(concurrency)
+  const claiming = new AbortController()
+  const stopping = new AbortController()
+  let bell = new AbortController()
+
+  const wake = (): void => {
+    bell.abort()
+    bell = new AbortController()
+  }
+
+  const start = (lease: Lease): void => {
+    const reconciler = reconcilers[lease.kind]
+    if (!reconciler) return
+    places.take(lease, runOnce({ work, clock, log, leaseMs, stopping: stopping.signal }, reconciler, lease), wake)
+  }
+
+  /** Whether it is worth looking again at once. */
+  const claimSome = async (): Promise<boolean> => {
+    const free = places.free()
+    if (free === 0) return false
+    const leases = await work.claim({ kinds, limit: free, roomOf: places.roomOf() })
+    for (const lease of leases) start(lease)
+    return leases.length === free
+  }
+
+  const turn = async (): Promise<void> => {
+    for (let failures = 0; !claiming.signal.aborted; ) {
+      // Taken before claiming, so that a ring during the claim is not slept over.
+      const heard = AbortSignal.any([bell.signal, claiming.signal])
+      try {
+        const busy = await claimSome()
+        failures = 0
+        if (!busy || places.free() === 0) await clock.sleep(pollMs / 2 + backoffMs(1, { firstMs: pollMs, capMs: pollMs }), heard)
+      } catch (error) {
+        failures += 1
+        log.warn('due work cannot be claimed', { error, failures })
+        await clock.sleep(100 + backoffMs(failures, { firstMs: 100, capMs: 5_000 }), claiming.signal)
+      }
+    }
+  }
+
+  const turning = turn()
+  return {
+    wake,
+    running: () => places.taken(),
+    async stop(graceMs = 10_000) {
+      claiming.abort()
+      await turning
+      const graceOver = new AbortController()
+      await Promise.race([places.allFree(), clock.sleep(graceMs, graceOver.signal)])
+      graceOver.abort()
+      stopping.abort()
+      await places.allFree()
+    },
+  }
+}
+
+/** Who occupies this worker. */
+class Places {
+  readonly #perTenant: number
+  readonly #concurrency: number
+  readonly #runs = new Map<Lease, Promise<void>>()
+
+  constructor(concurrency: number) {
+    this.#concurrency = concurrency
+    this.#perTenant = Math.max(1, Math.floor((concurrency * 3) / 4))
+  }
+
+  take(lease: Lease, run: Promise<void>, afterwards: () => void): void {
+    const done = run.finally(() => {
+      this.#runs.delete(lease)
+      afterwards()
+    })
+    this.#runs.set(lease, done)
+  }
+
+  taken(): number {
+    return this.#runs.size
+  }
+
+  free(): number {
+    return this.#concurrency - this.#runs.size
+  }
+
+  roomOf(): (tenantId: string) => number {
+    const held = new Map<string, number>()
+    for (const { tenantId } of this.#runs.keys()) held.set(tenantId, (held.get(tenantId) ?? 0) + 1)
+    return (tenantId) => Math.max(0, this.#perTenant - (held.get(tenantId) ?? 0))
+  }
+
+  async allFree(): Promise<void> {
+    await Promise.all(this.#runs.values())
+  }
+}
