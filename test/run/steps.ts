@@ -1,0 +1,79 @@
+/** What `npm test` does. Each check counts as one result, each test of a `tests` step as one of its own. */
+export interface Step {
+  readonly name: string
+  /** Arguments of the bundled Node. */
+  readonly run: readonly string[]
+  readonly kind: 'check' | 'tests'
+  /** Starts when these have ended, well or not. */
+  readonly after?: readonly string[]
+  /** Starts only when these have passed; otherwise it counts as failed. */
+  readonly needs?: readonly string[]
+  /** Needs the machine for itself. */
+  readonly alone?: true
+  readonly limitSeconds: number
+}
+
+const tsc = 'test/node_modules/typescript/bin/tsc'
+const vueTsc = 'web/node_modules/vue-tsc/bin/vue-tsc.js'
+const vitest = 'test/node_modules/vitest/vitest.mjs'
+
+const types = (name: string, folder: string, compiler = tsc): Step => ({
+  name: `types ${name}`,
+  run: [compiler, '-p', folder, '--noEmit', '--incremental', '--tsBuildInfoFile', `node_modules/.cache/tsc/${name}.json`],
+  kind: 'check',
+  limitSeconds: 180,
+})
+
+const check = (name: string, run: readonly string[], more: Partial<Step> = {}): Step => ({
+  name,
+  run,
+  kind: 'check',
+  limitSeconds: 180,
+  ...more,
+})
+
+const tests = (name: string, args: readonly string[], more: Partial<Step> = {}): Step => ({
+  name,
+  run: [vitest, 'run', '--reporter=dot', '--reporter=./test/run/vitest-reporter.ts', '--passWithNoTests', ...args],
+  kind: 'tests',
+  limitSeconds: 600,
+  ...more,
+})
+
+const formatted = ['server/**/*.{ts,js}', 'web/**/*.{ts,js,vue,css,html}', 'test/**/*.{ts,js,json}', '*.json']
+
+export const steps: readonly Step[] = [
+  check('build', ['server/bootstrap/build.js']),
+  types('server', 'server'),
+  types('sandbox', 'server/sandbox'),
+  types('test', 'test'),
+  { ...types('web', 'web', vueTsc), after: ['build'] },
+  check('lint', ['test/checks/check-lint.ts'], { after: ['build'] }),
+  check('format', [
+    'test/node_modules/prettier/bin/prettier.cjs',
+    '--check',
+    '--log-level',
+    'warn',
+    '--no-error-on-unmatched-pattern',
+    ...formatted,
+  ]),
+  check('arrows', ['test/checks/check-arrows.ts']),
+  check('names', ['test/checks/check-tree.ts']),
+  check('lockfile', ['test/checks/check-lockfile.ts']),
+  check('unused', ['test/node_modules/knip/bin/knip.js', '--config', 'test/checks/knip.ts', '--no-progress', '--no-config-hints']),
+  check('schema', ['test/checks/check-schema.ts'], { needs: ['build'] }),
+  check('origins', ['test/checks/check-origins.ts'], { needs: ['build'] }),
+  tests('checks', ['--config', 'test/checks/vitest.config.ts']),
+  check('browser', ['test/run/ensure-chromium.ts'], { limitSeconds: 400 }),
+  tests('suite', ['--config', 'test/vitest.config.ts', '--project', 'suite'], { after: ['build'], alone: true }),
+  tests('e2e', ['--config', 'test/vitest.config.ts', '--project', 'e2e'], { needs: ['build', 'browser'], alone: true }),
+]
+
+/** The steps whose names begin with one of the words (all without words), with the steps they need. */
+export function selected(words: readonly string[]): Step[] {
+  const wanted = (step: Step) => words.length === 0 || words.some((word) => step.name.startsWith(word))
+  const names = new Set(
+    steps.filter(wanted).flatMap((step) => [step.name, ...(step.needs ?? []), ...(step.alone ? (step.after ?? []) : [])]),
+  )
+  return steps.filter((step) => names.has(step.name))
+}

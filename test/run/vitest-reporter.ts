@@ -1,0 +1,31 @@
+import { appendFileSync } from 'node:fs'
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
+import type { TestLine } from './test-lines.ts'
+
+/**
+ * Writes each result to a file the moment it is known: the runner shows progress from it, and a run that is killed
+ * keeps what it had found out.
+ */
+export default class LineReporter implements Reporter {
+  private readonly file = process.env['BERTH_TEST_LINES']
+
+  onTestCaseResult(test: TestCase): void {
+    const { state } = test.result()
+    if (state !== 'pending') this.write({ state, name: test.fullName, file: test.module.relativeModuleId })
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    // A file that cannot be loaded has no test that could fail; neither has a hook.
+    const errors = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())]
+    if (errors.length > 0) this.write({ state: 'failed', name: errors[0]?.message ?? '', file: module.relativeModuleId })
+  }
+
+  onTestRunEnd(_modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    for (const error of errors) this.write({ state: 'failed', name: `unhandled: ${error.message}`, file: '' })
+    this.write({ state: 'end', name: '', file: '' })
+  }
+
+  private write(entry: TestLine): void {
+    if (this.file) appendFileSync(this.file, `${JSON.stringify(entry)}\n`)
+  }
+}
