@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { systemClock } from './clock.ts'
+import { createLog } from './log.ts'
+import { createStop } from './stop.ts'
+
+const log = createLog('silent')
+
+function aStop() {
+  const closed: string[] = []
+  const stop = createStop({ log, clock: systemClock })
+  return { stop, closed, close: (name: string) => () => void closed.push(name) }
+}
+
+test('what was opened last is closed first', async () => {
+  const { stop, closed, close } = aStop()
+  for (const name of ['database', 'server', 'loop']) stop.onStop(name, close(name))
+  await stop.now('test')
+  expect(closed).toEqual(['loop', 'server', 'database'])
+})
+
+test('asking twice closes once, and both wait for the same end', async () => {
+  const { stop, closed, close } = aStop()
+  stop.onStop('server', close('server'))
+  await Promise.all([stop.now('SIGINT'), stop.now('SIGINT')])
+  expect(closed).toEqual(['server'])
+})
+
+test('a closer that fails or hangs does not keep the others from closing', async () => {
+  const { stop, closed, close } = aStop()
+  stop.onStop('database', close('database'))
+  stop.onStop('hanging', () => new Promise<void>(() => undefined), 10)
+  stop.onStop('failing', () => Promise.reject(new TypeError('broken')))
+  await stop.now('test')
+  expect(closed).toEqual(['database'])
+})
+
+test('what a start opens after the end has begun is closed, too', async () => {
+  const { stop, closed, close } = aStop()
+  stop.onStop('first', close('first'))
+  await stop.now('test')
+  stop.onStop('late', close('late'))
+  await stop.now('test')
+  expect(closed).toEqual(['first', 'late'])
+  expect(stop.signal.aborted).toBe(true)
+})
