@@ -1,0 +1,83 @@
+import { type TypedDocumentNode, stringifyDocument } from '@urql/core'
+import { createClient } from 'graphql-ws'
+import { type FaultWords, faultFromError } from './fault-words.ts'
+
+export interface Hearer<Result> {
+  up?(): void
+  next(result: Result): void
+  /** Refused by the server: the document is at fault, not the connection. */
+  refused?(fault: FaultWords): void
+  down(closeCode: number | null): void
+}
+export interface Socket {
+  subscribe<Result, Variables extends object>(
+    request: { document: TypedDocumentNode<Result, Variables> | string; variables: Variables },
+    hearer: Hearer<Result>,
+  ): () => void
+  hangUp(): void
+}
+
+interface Identity {
+  token(): Promise<string | null>
+  tenantId(): string | null
+}
+
+/** One socket for all subscriptions. It never reconnects by itself: whoever subscribed knows from where to resume. */
+export function createSocket(identity: Identity): Socket {
+  const client = createClient({
+    url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/graphql`,
+    retryAttempts: 0,
+    keepAlive: 12_000,
+    lazyCloseTimeout: 1_000,
+    connectionParams: async () => {
+      const tenantId = identity.tenantId()
+      return { authorization: `Bearer ${await identity.token()}`, ...(tenantId ? { tenantId } : {}) }
+    },
+  })
+
+  let connected = false
+  client.on('connected', () => (connected = true))
+  client.on('closed', () => (connected = false))
+
+  function subscribe<Result, Variables extends object>(
+    { document, variables }: { document: TypedDocumentNode<Result, Variables> | string; variables: Variables },
+    hearer: Hearer<Result>,
+  ) {
+    let ended = false
+    const query = typeof document === 'string' ? document : stringifyDocument(document)
+    const stopListening = client.on('connected', () => hearer.up?.())
+    if (connected) hearer.up?.()
+    const finish = (closeCode: number | null) => {
+      stopListening()
+      if (!ended) hearer.down(closeCode)
+      ended = true
+    }
+    const stop = client.subscribe<Result>(
+      { query, variables: { ...variables } as Record<string, unknown> },
+      {
+        next(answer) {
+          if (answer.data) hearer.next(answer.data)
+          else if (answer.errors) hearer.refused?.(faultFromError(toError(answer.errors)))
+        },
+        error(cause) {
+          if (Array.isArray(cause)) hearer.refused?.(faultFromError(toError(cause)))
+          finish(cause instanceof CloseEvent ? cause.code : null)
+        },
+        complete: () => finish(null),
+      },
+    )
+    return () => {
+      ended = true
+      stopListening()
+      stop()
+    }
+  }
+  return { subscribe, hangUp: () => client.terminate() }
+}
+
+function toError(errors: readonly { message: string; extensions?: unknown }[]) {
+  return {
+    message: errors[0]?.message ?? '',
+    graphQLErrors: errors.map(({ message, extensions }) => ({ message, extensions: { ...(extensions as object | undefined) } })), // an object by GraphQL's response format
+  }
+}

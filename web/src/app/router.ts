@@ -1,0 +1,33 @@
+import { createRouter, createWebHistory } from 'vue-router'
+import type { Console } from './console.ts'
+import { routes } from './routes.ts'
+
+export function createConsoleRouter(berth: Console) {
+  const router = createRouter({
+    history: createWebHistory(),
+    routes,
+    scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path ? false : { top: 0 }),
+  })
+
+  router.beforeEach(async (to) => {
+    if (to.meta.open) return true
+    const isIn = await berth.session.start().catch(() => null)
+    // No answer is not a logout: the page opens and says that Berth cannot be reached.
+    if (isIn === false) return { path: '/login', query: to.fullPath === '/' ? {} : { returnTo: to.fullPath } }
+    if (!berth.viewer.value) await berth.begin()
+    if (to.meta.root && berth.viewer.value && !berth.isRoot.value) {
+      return { path: '/not-found', query: { from: to.path }, replace: true }
+    }
+    return true
+  })
+
+  router.afterEach((to) => {
+    document.title = `${to.meta.title} · Berth`
+  })
+  return router
+}
+
+/** Only a path of this console: `//host` and full addresses would lead elsewhere. */
+export function safeReturnTo(given: unknown): string {
+  return typeof given === 'string' && /^\/(?![/\\])/.test(given) && !given.startsWith('/login') ? given : '/'
+}

@@ -1,0 +1,45 @@
+import { type FaultWords, faultFromProblem } from '../api/fault-words.ts'
+import type { Grant, Renewal } from './token-keeper.ts'
+
+// A form of another site cannot set a header, so the cookie alone opens nothing.
+const sessionHeader = { 'x-berth-session': '1' }
+
+export async function fetchGrant(): Promise<Renewal> {
+  const answer = await fetch('/auth/session/refresh', { method: 'POST', headers: sessionHeader })
+  if (answer.ok) return (await answer.json()) as Grant // the server's own contract, same origin
+  if (answer.status === 401 || answer.status === 403) return 'gone'
+  throw new TypeError(`The session could not be renewed (${answer.status}).`)
+}
+
+export async function postSession(credentials: { username: string; password: string }): Promise<Grant | FaultWords> {
+  try {
+    const headers = { ...sessionHeader, 'content-type': 'application/json' }
+    const answer = await fetch('/auth/session', { method: 'POST', headers, body: JSON.stringify(credentials) })
+    if (answer.ok) return (await answer.json()) as Grant // the server's own contract, same origin
+    return withPatience(answer, faultFromProblem(answer.status, await answer.json().catch(() => null)))
+  } catch {
+    return faultFromProblem(0, null)
+  }
+}
+
+export async function deleteSession() {
+  await fetch('/auth/session', { method: 'DELETE', headers: sessionHeader })
+}
+
+export interface LoginMethods {
+  password: boolean
+  oidc: { displayName: string; startUrl: string } | null
+}
+
+export async function fetchLoginMethods(): Promise<LoginMethods> {
+  const answer = await fetch('/auth/methods').catch(() => null)
+  // Without an answer the form is still the best guess: the login itself will say what is wrong.
+  if (!answer?.ok) return { password: true, oidc: null }
+  return (await answer.json()) as LoginMethods // the server's own contract, same origin
+}
+
+function withPatience(answer: Response, fault: FaultWords): FaultWords {
+  const seconds = Number(answer.headers.get('retry-after'))
+  if (answer.status !== 429 || !(seconds > 0)) return fault
+  return { ...fault, sentence: 'Too many attempts.', remedy: `Wait ${seconds} s and try again.` }
+}

@@ -1,0 +1,26 @@
+/** `delete_tenant` on `acme` reads `Delete tenant`; the target's name stands beside it. */
+export function operationTitle(kind: string): string {
+  const words = kind.replace(/_/g, ' ').replace(/\b(vm|vpc|iso|ssh|api)\b/g, (word) => word.toUpperCase())
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+interface Steps {
+  state: string
+  progress: number | null
+  steps: readonly { state: string; title: string }[]
+}
+
+/** 0 to 100, or null while nothing can be said: the server's own figure first, else the share of steps that are over. */
+export function operationProgress({ state, progress, steps }: Steps): number | null {
+  if (state === 'succeeded') return 100
+  if (progress !== null) return progress
+  if (steps.length < 2) return null
+  const over = steps.filter((step) => step.state === 'done' || step.state === 'skipped').length
+  return Math.round((over / steps.length) * 100)
+}
+
+/** The step that is being worked on, or the one that stopped it. */
+export function currentStep({ steps }: Steps): string | null {
+  const step = steps.find(({ state }) => state === 'running' || state === 'failed')
+  return step?.title ?? null
+}

@@ -1,0 +1,27 @@
+import { type RouteLocationRaw } from 'vue-router'
+import { reactive } from 'vue'
+import { systemClock } from '../composables/clock.ts'
+
+export interface Toast {
+  id: number
+  tone: 'good' | 'bad' | 'info'
+  text: string
+  link?: { label: string; to: RouteLocationRaw } | undefined
+}
+
+const lastsMs = 6_000
+let nextId = 1
+
+export const toasts = reactive<Toast[]>([])
+
+export function dropToast(id: number) {
+  const at = toasts.findIndex((toast) => toast.id === id)
+  if (at >= 0) toasts.splice(at, 1)
+}
+
+/** Says what was just done. Faults belong to the form or page that they are about, not here. */
+export function toast(entry: Omit<Toast, 'id'>) {
+  const id = nextId++
+  toasts.push({ ...entry, id })
+  systemClock.after(lastsMs, () => dropToast(id))
+}

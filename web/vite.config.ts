@@ -1,0 +1,15 @@
+import tailwindcss from '@tailwindcss/vite'
+import vue from '@vitejs/plugin-vue'
+import { defineConfig } from 'vite'
+
+// Everything is served by Berth from one origin; nothing may be inlined as data: because the page's CSP forbids it.
+export default defineConfig({
+  plugins: [vue(), tailwindcss()],
+  define: { __VUE_OPTIONS_API__: 'true', __VUE_PROD_DEVTOOLS__: 'false' },
+  build: {
+    target: ['chrome125', 'firefox128', 'safari18'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: true,
+  },
+})
