@@ -53,6 +53,14 @@ describe('an import against the arrows is found', () => {
     expect(await brokenArrows(tree.root)).toMatchObject([{ file: 'web/src/ui/button.vue' }])
   })
 
+  test('two files that import each other are found, a lazy import back is not', async () => {
+    const eager = { 'web/src/app/a.ts': "import './b.ts'\n", 'web/src/app/b.ts': "import './a.ts'\n" }
+    using tree = tempTree(eager)
+    expect((await brokenArrows(tree.root)).map((finding) => finding.rule)).toContain('no cycles')
+    using lazyTree = tempTree({ ...eager, 'web/src/app/b.ts': "export const later = () => import('./a.ts')\n" })
+    expect(await brokenArrows(lazyTree.root)).toEqual([])
+  })
+
   test('every rule of the table has a planted violation', () => {
     const planted = new Set<string>(plants.map((plant) => plant.rule))
     expect(rules().filter((rule) => !planted.has(rule.name ?? ''))).toEqual([])

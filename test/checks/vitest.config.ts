@@ -4,5 +4,12 @@ import { defineConfig } from 'vitest/config'
 /** The proof that the checks bite: needs neither a build nor a database, so it runs beside the types and not with the suite. */
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
-  test: { watch: false, include: ['test/checks/**/*.test.ts'], pool: 'forks', maxWorkers: 1, testTimeout: 60_000, hookTimeout: 60_000 },
+  test: {
+    watch: false,
+    include: ['test/{checks,run}/**/*.test.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
 })

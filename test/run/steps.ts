@@ -40,7 +40,7 @@ const tests = (name: string, args: readonly string[], more: Partial<Step> = {}):
   ...more,
 })
 
-const formatted = ['server/**/*.{ts,js}', 'web/**/*.{ts,js,vue,css,html}', 'test/**/*.{ts,js,json}', '*.json']
+const formatted = ['server/**/*.{ts,js}', 'web/**/*.{ts,js,vue,css,html}', 'test/**/*.{ts,js,json}', '*.json', '!**/*.d.ts', '!**/dist/**']
 
 export const steps: readonly Step[] = [
   check('build', ['server/bootstrap/build.js']),

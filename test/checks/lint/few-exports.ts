@@ -4,6 +4,9 @@ type NamedExport = Extract<Rule.Node, { type: 'ExportNamedDeclaration' }>
 
 const most = 4
 
+// Vite, vitest and knip read the default export of what they load.
+const wantsDefault = /(\.config\.[jt]s|\.d\.ts|\.vue|-reporter\.ts|-setup\.ts|\/knip\.ts)$/
+
 /** A file with many exported things is several files. Types are free: they are the words its functions speak. */
 export const fewExports: Rule.RuleModule = {
   meta: { type: 'suggestion', schema: [] },
@@ -17,7 +20,7 @@ export const fewExports: Rule.RuleModule = {
         context.report({ node, message: 'no barrels: import the file that holds the thing' })
       },
       ExportDefaultDeclaration(node) {
-        if (!/(\.config\.[jt]s|\.d\.ts|\.vue)$/.test(context.filename))
+        if (!wantsDefault.test(context.filename))
           context.report({ node, message: 'named exports only, so that a thing has one name everywhere' })
       },
       'Program:exit'(node) {
