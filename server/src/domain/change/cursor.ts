@@ -9,6 +9,9 @@ export interface Position {
   readonly id: bigint
 }
 
+// PostgreSQL's bigint is signed.
+const highestId = 2n ** 63n - 1n
+
 const shape = /^([0-9a-f]{1,16})\.([0-9a-f]{1,16})$/
 
 /** The opaque text that a client keeps and sends back as `after`. */
@@ -19,9 +22,10 @@ export function cursorFromPosition({ xid, id }: Position): string {
 /** The place that a client's cursor names; refuses anything that this server never gave out. */
 export function parseCursor(text: string): Position {
   const [, xid, id] = shape.exec(text) ?? []
+  const place = xid !== undefined && id !== undefined ? { xid: BigInt(`0x${xid}`), id: BigInt(`0x${id}`) } : null
+  if (place && place.id <= highestId) return place
   const fields = [{ path: 'after', message: 'not a cursor' }]
-  if (xid === undefined || id === undefined) throw new Fault('invalid_input', 'The cursor is not one that was given out here; leave it out to start from now', { fields })
-  return { xid: BigInt(`0x${xid}`), id: BigInt(`0x${id}`) }
+  throw new Fault('invalid_input', 'The cursor is not one that was given out here; leave it out to start from now', { fields })
 }
 
 /** Whether `a` stands after `b` in the log. */

@@ -1,18 +1,7 @@
-export const operationStates = ['pending', 'running', 'succeeded', 'failed', 'cancelled', 'superseded'] as const
-export type OperationState = (typeof operationStates)[number]
+import { type OperationState } from './lifecycle.ts'
+import { type OperationStep } from './progress.ts'
 
-export const stepStates = ['pending', 'running', 'done', 'failed', 'skipped'] as const
-export type StepState = (typeof stepStates)[number]
-
-/** One line of an operation's progress, as its tenant sees it. */
-export interface OperationStep {
-  name: string
-  title: string
-  state: StepState
-  startedAt: string | null
-  finishedAt: string | null
-}
-
+/** An operation as its tenant sees it. */
 export interface OperationView {
   id: string
   tenantId: string
@@ -23,7 +12,7 @@ export interface OperationView {
   actorId: string
   actorName: string
   state: OperationState
-  steps: OperationStep[]
+  steps: readonly OperationStep[]
   progress: number | null
   faultCode: string | null
   faultDetail: string | null

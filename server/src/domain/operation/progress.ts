@@ -1,7 +1,9 @@
 import { type OperationKind, operationKinds } from './kind.ts'
 import { type OperationState, canMove } from './lifecycle.ts'
 
-export type StepState = 'pending' | 'running' | 'done' | 'failed' | 'skipped'
+export const stepStates = ['pending', 'running', 'done', 'failed', 'skipped'] as const
+
+export type StepState = (typeof stepStates)[number]
 
 /** One step as the row keeps it; times are ISO texts of the database's clock. */
 export interface OperationStep {

@@ -1,0 +1,184 @@
+import { createServer, connect as connectTo } from 'node:net'
+import { expect, test, vi } from 'vitest'
+import { startDoorbell } from '../../server/src/changes/doorbell.ts'
+import { type Feed, startFeed } from '../../server/src/changes/feed.ts'
+import { sweepChangeLog } from '../../server/src/store/change-log.ts'
+import { changesOf, take, writeChange } from '../support/engine-log.ts'
+import { type EngineWorld, anEngineWorld, platformOptions, quiet } from '../support/engine-world.ts'
+
+const within = { timeout: 5_000, interval: 20 }
+
+const startFeedOn = (world: EngineWorld): Promise<Feed> =>
+  startFeed({ pool: world.pool, connection: { connectionString: world.database.url, options: platformOptions }, ...quiet })
+
+/** Ends when the tail has told the subscribers everything that is committed now. */
+async function told(world: EngineWorld, feed: Feed): Promise<void> {
+  const subscription = feed.hub.subscribe({ scope: 'platform', kinds: ['api_key'] })
+  await writeChange(world.pool, { tenantId: null, kind: 'api_key' })
+  expect(await take(subscription, 1)).toHaveLength(1)
+  subscription.close()
+}
+
+test('a tenant hears of its own objects and of the platform’s, of the kinds it asked for', async () => {
+  await using world = await anEngineWorld()
+  const feed = await startFeedOn(world)
+  const [mine, other] = [await world.aTenant(), await world.aTenant()]
+  const subscription = feed.hub.subscribe({ scope: { tenantId: mine }, kinds: ['tenant', 'service_offering'] })
+  const everything = feed.hub.subscribe({ scope: 'platform' })
+  await writeChange(world.pool, { tenantId: other })
+  await writeChange(world.pool, { tenantId: mine, kind: 'user' })
+  const first = await writeChange(world.pool, { tenantId: mine })
+  const second = await writeChange(world.pool, { tenantId: null, kind: 'service_offering' })
+  expect(changesOf(await take(subscription, 2)).map(({ objectId }) => objectId)).toEqual([first, second])
+  expect(await take(everything, 4)).toHaveLength(4)
+  await feed.stop()
+  expect(await subscription.next()).toEqual({ done: true, value: undefined })
+})
+
+test('a subscriber that does not read costs a bounded queue, and still gets every object’s last version', async () => {
+  await using world = await anEngineWorld()
+  const feed = await startFeedOn(world)
+  const [sleeper, reader] = [feed.hub.subscribe({ scope: 'platform' }), feed.hub.subscribe({ scope: 'platform' })]
+  const written = new Map<string, number>()
+  const read = take(reader, 3_000, 20_000)
+  await world.database.sql(`insert into change_log (tenant_id, kind, object_id, version)
+    select null, 'user', md5((n % 1500)::text)::uuid, 1 + n / 1500 from generate_series(0, 2999) n`)
+  for (const { id, version } of (await world.database.sql('select object_id id, max(version)::int as version from change_log group by 1')) as never[]) {
+    written.set(id, version)
+  }
+  await told(world, feed)
+  expect(sleeper.queued).toBeLessThanOrEqual(256)
+  const last = new Map(changesOf(await take(sleeper, 3_001, 2_000)).map(({ objectId, version }) => [objectId, version]))
+  for (const [id, version] of written) expect(last.get(id)).toBe(version)
+  reader.close()
+  expect(new Set(changesOf(await read).map(({ objectId }) => objectId)).size).toBeGreaterThanOrEqual(1_500)
+  await feed.stop()
+})
+
+test('an object that changes faster than its subscriber reads waits once, with its latest version', async () => {
+  await using world = await anEngineWorld()
+  const feed = await startFeedOn(world)
+  const subscription = feed.hub.subscribe({ scope: 'platform', kinds: ['tenant', 'user'] })
+  const hot = await writeChange(world.pool, { tenantId: null })
+  const between = await writeChange(world.pool, { tenantId: null, kind: 'user' })
+  for (const version of [2, 3, 4]) await writeChange(world.pool, { tenantId: null, objectId: hot, version })
+  await told(world, feed)
+  const deliveries = await take(subscription, 2)
+  expect(changesOf(deliveries)).toEqual([
+    { objectId: between, version: 1 },
+    { objectId: hot, version: 4 },
+  ])
+  await feed.stop()
+})
+
+test('a subscriber that comes back with its cursor gets what it missed, once, and then goes on live', async () => {
+  await using world = await anEngineWorld()
+  const feed = await startFeedOn(world)
+  const first = feed.hub.subscribe({ scope: 'platform' })
+  await writeChange(world.pool, { tenantId: null })
+  const [seen] = await take(first, 1)
+  const cursor = seen && !seen.gap ? seen.change.cursor : ''
+  first.close()
+  const missed: string[] = []
+  for (let count = 0; count < 300; count += 1) missed.push(await writeChange(world.pool, { tenantId: null, kind: 'user' }))
+  const second = feed.hub.subscribe({ scope: 'platform', after: cursor })
+  const caughtUp = changesOf(await take(second, 300)).map(({ objectId }) => objectId)
+  expect(caughtUp).toEqual(missed)
+  const live = await writeChange(world.pool, { tenantId: null })
+  expect(changesOf(await take(second, 1))).toEqual([{ objectId: live, version: 1 }])
+  await feed.stop()
+})
+
+test('an older version that a slow transaction put behind a newer one is never delivered, also not after a resume', async () => {
+  await using world = await anEngineWorld()
+  const feed = await startFeedOn(world)
+  const subscription = feed.hub.subscribe({ scope: 'platform', kinds: ['tenant'] })
+  const slow = await world.pool.connect()
+  await slow.query('begin')
+  await slow.query('select pg_current_xact_id()')
+  const objectId = await writeChange(world.pool, { tenantId: null, version: 1 })
+  await writeChange(slow, { tenantId: null, objectId, version: 2 })
+  expect(await take(subscription, 1, 300), 'nothing may be read past a running transaction').toEqual([])
+  await slow.query('commit')
+  slow.release()
+  const later = feed.hub.subscribe({ scope: 'platform', kinds: ['tenant'], after: subscription.cursor })
+  const end = await writeChange(world.pool, { tenantId: null })
+  const expected = [{ objectId, version: 2 }, { objectId: end, version: 1 }]
+  expect(changesOf(await take(later, 2))).toEqual(expected)
+  await feed.stop()
+})
+
+test('a gap that retention made is announced, and live changes follow', async () => {
+  await using world = await anEngineWorld()
+  const feed = await startFeedOn(world)
+  const first = feed.hub.subscribe({ scope: 'platform' })
+  const cursor = first.cursor
+  await writeChange(world.pool, { tenantId: null })
+  const [kept] = await take(first, 1)
+  const keptCursor = kept && !kept.gap ? kept.change.cursor : ''
+  await world.database.sql(`update change_log set at = at - interval '25 h'`)
+  const young = await writeChange(world.pool, { tenantId: null })
+  expect(await sweepChangeLog(world.pool, { olderThanMs: 24 * 3_600_000, batch: 1_000 })).toBe(1)
+
+  const late = feed.hub.subscribe({ scope: 'platform', after: cursor })
+  expect((await take(late, 1)).map(({ gap }) => gap)).toEqual([true])
+  const inTime = feed.hub.subscribe({ scope: 'platform', after: keptCursor })
+  expect(changesOf(await take(inTime, 1))).toEqual([{ objectId: young, version: 1 }])
+  const live = await writeChange(world.pool, { tenantId: null })
+  expect(changesOf(await take(late, 1))).toEqual([{ objectId: live, version: 1 }])
+  await feed.stop()
+})
+
+test.each([
+  ['another life of the database', 'ffffffffffff.1', true],
+  ['the beginning of the log', '0.0', false],
+])('a cursor from %s: gap %s', async (_, after, gap) => {
+  await using world = await anEngineWorld()
+  const feed = await startFeedOn(world)
+  await writeChange(world.pool, { tenantId: null })
+  const [first] = await take(feed.hub.subscribe({ scope: 'platform', after }), 1)
+  expect(first?.gap).toBe(gap)
+  await feed.stop()
+})
+
+test('a text that was never given out is refused, and leaves no subscription behind', async () => {
+  await using world = await anEngineWorld()
+  const feed = await startFeedOn(world)
+  for (const after of ['x', '1', '1.', '.1', '1.1.1', '-1.1', '1.1 ', 'g.1', '11111111111111111.1', '1.ffffffffffffffff']) {
+    const subscribe = (): unknown => feed.hub.subscribe({ scope: 'platform', after })
+    expect(subscribe, after).toThrow(expect.objectContaining({ code: 'invalid_input' }))
+  }
+  expect(feed.hub.subscriptions()).toBe(0)
+  await feed.stop()
+})
+
+test('a half-open doorbell is noticed by its ping and replaced', async () => {
+  await using world = await anEngineWorld()
+  const socketPath = `${decodeURIComponent(new URL(world.database.url).hostname)}/.s.PGSQL.5432`
+  let deaf = false
+  // Keeps the client's socket open and swallows everything once deaf, as a dead peer behind a firewall does.
+  const proxy = createServer((client) => {
+    const upstream = connectTo(socketPath)
+    const deafened = deaf
+    client.on('data', (bytes) => void (deaf && !deafened ? null : upstream.write(bytes)))
+    upstream.on('data', (bytes) => void (deaf && !deafened ? null : client.write(bytes)))
+    client.on('error', () => upstream.destroy()).on('close', () => upstream.destroy())
+    upstream.on('error', () => client.destroy())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const address = proxy.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const rings = vi.fn()
+  const user = new URL(world.database.url).username || 'postgres'
+  const connection = { host: '127.0.0.1', port, user, database: world.database.name }
+  const doorbell = startDoorbell({ connection, ...quiet, onRing: rings, pingMs: 100, timeoutMs: 300 })
+  await vi.waitFor(() => expect(doorbell.connected()).toBe(true), within)
+  deaf = true
+  await vi.waitFor(() => expect(doorbell.connected()).toBe(false), within)
+  await vi.waitFor(() => expect(doorbell.connected()).toBe(true), within)
+  rings.mockClear()
+  await writeChange(world.pool, { tenantId: null })
+  await vi.waitFor(() => expect(rings).toHaveBeenCalled(), within)
+  await doorbell.stop()
+  proxy.close()
+})
