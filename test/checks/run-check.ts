@@ -1,4 +1,3 @@
-import { relative, sep } from 'node:path'
 import { excuse, exceptionsOf } from './exceptions.ts'
 import { line, type Finding } from './finding.ts'
 
@@ -10,8 +9,4 @@ export function conclude(check: string, findings: readonly Finding[]): void {
   for (const finding of left) process.stdout.write(`${line(finding)}\n`)
   process.stdout.write(left.length === 0 ? `${check}: nothing found\n` : `${check}: ${left.length} found\n`)
   process.exitCode = left.length === 0 ? 0 : 1
-}
-
-export function inRepository(file: string): string {
-  return relative(root, file).split(sep).join('/')
 }

@@ -32,6 +32,16 @@ export const fewExports: Rule.RuleModule = {
 
 function valuesIn(node: Omit<NamedExport, 'parent'> & { exportKind?: string }): number {
   if (node.exportKind === 'type') return 0
+  if (node.declaration?.type === 'ClassDeclaration' && schemaType.test(decorators(node.declaration))) return 0
   if (!node.declaration) return node.specifiers.length
   return node.declaration.type === 'VariableDeclaration' ? node.declaration.declarations.length : 1
+}
+
+// TypeGraphQL writes the types of its schema as classes; they are words too.
+const schemaType = /@(Object|Input|Args|Interface)Type\(/
+
+function decorators(node: unknown): string {
+  // ESLint's tree does not know decorators; the parser of TypeScript puts them here.
+  const { decorators: list = [] } = node as { decorators?: readonly { expression?: { callee?: { name?: string } } }[] }
+  return list.map(({ expression }) => `@${expression?.callee?.name ?? ''}(`).join(' ')
 }
