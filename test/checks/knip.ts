@@ -21,6 +21,7 @@ export default {
       entry: [
         'run.js',
         'run/{main,vitest-reporter,ensure-chromium}.ts',
+        'run/build.js',
         'bench/run.js',
         'checks/{check-*,knip,vitest.config}.ts',
         'checks/lint/eslint.config.js',

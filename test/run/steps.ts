@@ -43,7 +43,7 @@ const tests = (name: string, args: readonly string[], more: Partial<Step> = {}):
 const formatted = ['server/**/*.{ts,js}', 'web/**/*.{ts,js,vue,css,html}', 'test/**/*.{ts,js,json}', '*.json', '!**/*.d.ts', '!**/dist/**']
 
 export const steps: readonly Step[] = [
-  check('build', ['server/bootstrap/build.js']),
+  check('build', ['test/run/build.js']),
   types('server', 'server'),
   types('sandbox', 'server/sandbox'),
   types('test', 'test'),

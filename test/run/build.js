@@ -1,0 +1,9 @@
+// The same build as `npm start`, as a step of its own.
+import { buildWhatChanged } from '../../server/bootstrap/build.js'
+
+try {
+  await buildWhatChanged(process.stdout)
+} catch (error) {
+  process.stdout.write(`${error.message}\n`)
+  process.exitCode = 1
+}
