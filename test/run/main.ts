@@ -31,7 +31,7 @@ function wordsOf(args: readonly string[]): string[] {
 }
 
 async function runAll(chosen: readonly Step[]): Promise<Result[]> {
-  const scratch = mkdtempSync(join(tmpdir(), 'berth-test-run-'))
+  const scratch = mkdtempSync(join(tmpdir(), 'berth-run-'))
   const live = Boolean(process.stdout.isTTY) && !process.env['CI']
   const began = performance.now()
   const secondsSince = (time: number) => (performance.now() - time) / 1000
