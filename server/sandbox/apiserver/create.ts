@@ -1,0 +1,108 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { clock } from '../clock.ts'
+import { type KubeObject, type ManagedField } from './types.ts'
+import { type Answer, type Call } from './request.ts'
+import { type Resource } from './resource.ts'
+import { type Store } from './store.ts'
+import { invalidObject, refuse } from './status.ts'
+import { checked, objectInBody } from './decode.ts'
+import { clientName } from './client-name.ts'
+import { ownersAfterUpdate } from './managed-fields.ts'
+import { metaCauses, nameRequired } from './validate.ts'
+import { type WriteOptions, writeOptions } from './options.ts'
+import { objectText } from './render.ts'
+import { registry } from './registry.ts'
+
+export function createObject(call: Call): Answer {
+  const { resource, store } = call
+  const options = writeOptions(call.query, 'CreateOptions')
+  const { object, warnings } = checked(resource, objectInBody(call), options)
+  const named = withName(resource, inNamespace(object, call.namespace))
+  if (named.metadata.resourceVersion) throw refuse.internal('resourceVersion should not be set on objects to be created')
+  const manager = { name: clientName(call.query, call.request.headers['user-agent']), operation: 'Update' as const }
+  const created = admitNew(store, resource, {
+    object: named,
+    owners: (prepared) => ownersAfterUpdate(resource, { old: null, next: prepared, manager }),
+    options,
+  })
+  return { status: 201, body: objectText(created), warnings }
+}
+
+interface NewObject {
+  object: KubeObject
+  owners: (prepared: KubeObject) => ManagedField[]
+  options: Pick<WriteOptions, 'dryRun'>
+}
+
+/** The way in for every new object, whoever makes it: namespace, defaults, validation, identity, storage. */
+export function admitNew(store: Store, resource: Resource, { object, owners, options }: NewObject): KubeObject {
+  const { name, namespace } = object.metadata
+  mustHaveLiveNamespace(store, resource, object)
+  const prepared = prepare(resource, object)
+  const causes = [...metaCauses(resource, prepared, null), ...(resource.hooks.validate?.(prepared, null) ?? [])]
+  if (causes.length > 0) throw invalidObject(resource, name, causes)
+  const existing = store.get(resource, namespace, name)
+  if (existing) throw refuse.alreadyExists(resource, name, existing.metadata.deletionTimestamp !== undefined)
+  const managedFields = owners(prepared)
+  const metadata = managedFields.length > 0 ? { ...prepared.metadata, managedFields } : prepared.metadata
+  return options.dryRun ? { ...prepared, metadata } : store.put(resource, { ...prepared, metadata })
+}
+
+function prepare(resource: Resource, object: KubeObject): KubeObject {
+  const {
+    resourceVersion: _version,
+    uid: _uid,
+    deletionTimestamp: _at,
+    deletionGracePeriodSeconds: _grace,
+    managedFields: _f,
+    generation: _g,
+    ...kept
+  } = object.metadata
+  const { status: _status, ...withoutStatus } = object
+  const body = resource.status ? withoutStatus : object
+  // kind, apiVersion and metadata survive the removals above.
+  const fresh = {
+    ...body,
+    metadata: {
+      ...kept,
+      uid: randomUUID(),
+      creationTimestamp: clock.timestamp(),
+      ...(resource.countsGenerations ? { generation: 1 } : {}),
+    },
+  } as KubeObject
+  const filled = resource.hooks.onCreate?.(fresh) ?? fresh
+  return resource.hooks.normalise?.(filled) ?? filled
+}
+
+function inNamespace(object: KubeObject, namespace: string | undefined): KubeObject {
+  const own = object.metadata.namespace ?? ''
+  if (own !== '' && own !== namespace) {
+    throw refuse.badRequest('the namespace of the provided object does not match the namespace sent on the request')
+  }
+  const { namespace: _own, ...metadata } = object.metadata
+  return { ...object, metadata: namespace === undefined ? metadata : { ...metadata, namespace } }
+}
+
+const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
+
+function withName(resource: Resource, object: KubeObject): KubeObject {
+  // Before this line a client may have left the name out.
+  const { name = '', generateName = '' } = object.metadata as { name?: string; generateName?: string }
+  if (name !== '') return object
+  if (generateName === '') throw invalidObject(resource, '', [nameRequired])
+  const suffix = Array.from({ length: 5 }, () => suffixAlphabet[randomInt(suffixAlphabet.length)]).join('')
+  return { ...object, metadata: { ...object.metadata, name: `${generateName.slice(0, 58)}${suffix}` } }
+}
+
+function mustHaveLiveNamespace(store: Store, resource: Resource, { metadata }: KubeObject): void {
+  if (!resource.namespaced) return
+  const namespaces = registry.named('namespaces')
+  const name = metadata.namespace ?? ''
+  const namespace = store.get(namespaces, undefined, name)
+  if (!namespace) throw refuse.notFound(namespaces, name)
+  if (namespace.metadata.deletionTimestamp === undefined) return
+  throw refuse.forbidden(resource, metadata.name, {
+    text: `unable to create new content in namespace ${name} because it is being terminated`,
+    causes: [{ reason: 'NamespaceTerminating', message: `namespace ${name} is being terminated`, field: 'metadata.namespace' }],
+  })
+}

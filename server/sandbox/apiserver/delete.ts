@@ -1,0 +1,122 @@
+import { clock } from '../clock.ts'
+import { type Json, type JsonMap, type KubeObject, isMap } from './types.ts'
+import { type Answer, type Call } from './request.ts'
+import { type Resource } from './resource.ts'
+import { type Store } from './store.ts'
+import { refuse } from './status.ts'
+import { parseJson } from './decode.ts'
+import { invalidOptions, isDryRun, unsupported } from './options.ts'
+import { isFinished } from './lifecycle.ts'
+import { listText, objectText } from './render.ts'
+import { selectorOf } from './selectors.ts'
+
+export interface DeleteOptions {
+  policy: string
+  dryRun: boolean
+  uid: string
+  version: string
+}
+
+export function deleteObject(call: Call): Answer {
+  const { resource, store, namespace, name = '' } = call
+  const options = deleteOptions(call)
+  const object = store.get(resource, namespace, name)
+  if (!object) throw refuse.notFound(resource, name)
+  mustMeetPreconditions(resource, object, options)
+  const remaining = removeObject(store, resource, { object, options })
+  if (remaining) return { status: 200, body: objectText(remaining) }
+  return { status: 200, body: success(resource, object) }
+}
+
+export function deleteCollection(call: Call): Answer {
+  const { resource, store, namespace } = call
+  const options = deleteOptions(call)
+  const selects = selectorOf(resource, call.query)
+  const objects = store.list(resource, namespace).filter((object) => selects === null || selects(object))
+  for (const object of objects) removeObject(store, resource, { object, options })
+  return { status: 200, body: listText(resource, { resourceVersion: String(store.version) }, objects) }
+}
+
+/** Removes the object, or marks it as deleted while somebody holds it; returns what is left. */
+export function removeObject(
+  store: Store,
+  resource: Resource,
+  { object, options }: { object: KubeObject; options: DeleteOptions },
+): KubeObject | null {
+  const marked = markDeleted(resource, object, options)
+  if (isFinished(marked)) {
+    if (!options.dryRun) store.remove(resource, object)
+    return null
+  }
+  return options.dryRun || marked === object ? marked : store.put(resource, marked)
+}
+
+function markDeleted(resource: Resource, object: KubeObject, options: DeleteOptions): KubeObject {
+  const { metadata } = object
+  if (metadata.deletionTimestamp !== undefined) return object
+  const finalizers = [...(metadata.finalizers ?? []), ...finalizersOf(options.policy)]
+  const isNamespace = resource.group === '' && resource.plural === 'namespaces'
+  return {
+    ...object,
+    ...(isNamespace ? { status: { ...mapOf(object.status), phase: 'Terminating' } } : {}),
+    metadata: {
+      ...metadata,
+      deletionTimestamp: clock.timestamp(),
+      ...(isNamespace ? {} : { deletionGracePeriodSeconds: 0 }),
+      ...(resource.countsGenerations ? { generation: (metadata.generation ?? 0) + 1 } : {}),
+      ...(finalizers.length > 0 ? { finalizers } : {}),
+    },
+  }
+}
+
+const finalizersOf = (policy: string): string[] =>
+  policy === 'Foreground' ? ['foregroundDeletion'] : policy === 'Orphan' ? ['orphan'] : []
+
+const success = (resource: Resource, { metadata }: KubeObject): JsonMap => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  details: { name: metadata.name, ...(resource.group === '' ? {} : { group: resource.group }), kind: resource.plural, uid: metadata.uid },
+})
+
+const policies = ['Foreground', 'Background', 'Orphan']
+
+/** From the body when there is one, else from the query. */
+function deleteOptions(call: Call): DeleteOptions {
+  const text = call.body.toString('utf8')
+  const body = text === '' ? {} : parseJson(text, (why) => refuse.badRequest(`couldn't get version/kind; json parse error: ${why}`))
+  const given = mapOf(body)
+  const { uid = '', resourceVersion = '' } = mapOf(given.preconditions)
+  const dryRun = [...(Array.isArray(given.dryRun) ? given.dryRun : []), ...call.query.getAll('dryRun')]
+  return {
+    policy: policyIn(given, call.query.get('propagationPolicy') ?? ''),
+    dryRun: isDryRun(dryRun.map(String), 'DeleteOptions'),
+    uid: String(uid),
+    version: String(resourceVersion),
+  }
+}
+
+function policyIn({ propagationPolicy, orphanDependents }: JsonMap, inQuery: string): string {
+  const policy = String(propagationPolicy ?? inQuery)
+  if (policy === '') return orphanDependents === true ? 'Orphan' : ''
+  if (orphanDependents !== undefined) {
+    const message = `Invalid value: ${JSON.stringify(policy)}: orphanDependents and deletionPropagation cannot be both set`
+    throw invalidOptions('DeleteOptions', { reason: 'FieldValueInvalid', message, field: 'propagationPolicy' })
+  }
+  if (policies.includes(policy)) return policy
+  throw invalidOptions('DeleteOptions', unsupported('propagationPolicy', JSON.stringify(policy), [...policies, 'nil']))
+}
+
+const mapOf = (value: Json | undefined): JsonMap => (isMap(value) ? value : {})
+
+function mustMeetPreconditions(resource: Resource, { metadata }: KubeObject, { uid, version }: DeleteOptions): void {
+  if (uid !== '' && uid !== metadata.uid) {
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`
+    throw refuse.preconditionFailed(resource, metadata.name, why)
+  }
+  if (version !== '' && version !== metadata.resourceVersion) {
+    const why = `the ResourceVersion in the precondition (${version}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`
+    throw refuse.preconditionFailed(resource, metadata.name, why)
+  }
+}

@@ -1,0 +1,196 @@
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fdatasyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
+import { open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+
+/*
+ * What is acknowledged survives kill -9 and loss of power. Every write is one checksummed line in an append-only file, and nobody is
+ * answered before fdatasync covered it; writers that come while a sync runs share the next one. Compaction opens a new journal first, then
+ * writes a snapshot beside it, renames it into place, and only then removes what the snapshot replaces, so a crash at any point leaves
+ * either the old files or the new ones complete. A torn last line is an unacknowledged write and is cut off.
+ */
+export interface JournalEntry<T> {
+  version: number
+  entry: T
+}
+
+export interface JournalOptions<T> {
+  folder: string
+  compactAfterBytes: number
+  /** All that the snapshot must hold, as entries that replay to the present state. */
+  everything(): Iterable<JournalEntry<T>>
+}
+
+const fileName = (kind: 'journal' | 'snapshot', version: number): string => `${kind}-${String(version).padStart(16, '0')}.jsonl`
+const versionOf = (name: string): number => Number(/-(\d+)\.jsonl$/.exec(name)?.[1] ?? -1)
+
+export class Journal<T> {
+  #file = -1
+  #bytes = 0
+  #compacting: Promise<void> | null = null
+  #syncing = false
+  #unsynced: { done: () => void; failed: (error: Error) => void }[] = []
+  readonly #options: JournalOptions<T>
+
+  constructor(options: JournalOptions<T>) {
+    this.#options = options
+    mkdirSync(options.folder, { recursive: true, mode: 0o700 })
+  }
+
+  /** Replays snapshot and journals, cuts a torn tail, and is open for writing afterwards. */
+  *load(): Generator<JournalEntry<T>> {
+    const names = readdirSync(this.#options.folder)
+    for (const name of names.filter((each) => each.endsWith('.tmp'))) rmSync(join(this.#options.folder, name))
+    const snapshot = names
+      .filter((name) => /^snapshot-\d+\.jsonl$/.test(name))
+      .sort()
+      .at(-1)
+    const from = snapshot === undefined ? -1 : versionOf(snapshot)
+    if (snapshot !== undefined) yield* this.#read(snapshot)
+    const journals = names.filter((name) => /^journal-\d+\.jsonl$/.test(name)).sort()
+    for (const name of journals) for (const line of this.#read(name)) if (line.version > from) yield line
+    this.#openFile(journals.at(-1) ?? fileName('journal', 0))
+  }
+
+  /** Hands the line to the kernel at once; resolves when the disk has it. */
+  append(line: JournalEntry<T>): Promise<void> {
+    this.#bytes += writeSync(this.#file, encode(line))
+    const durable = new Promise<void>((done, failed) => this.#unsynced.push({ done, failed }))
+    this.#sync()
+    if (this.#bytes > this.#options.compactAfterBytes && !this.#compacting) this.#compact(line.version)
+    return durable
+  }
+
+  async close(): Promise<void> {
+    await this.#compacting
+    if (this.#file >= 0) closeSync(this.#file)
+    this.#file = -1
+  }
+
+  #sync(): void {
+    if (this.#syncing || this.#unsynced.length === 0) return
+    this.#syncing = true
+    const waiting = this.#unsynced
+    this.#unsynced = []
+    fdatasync(this.#file, (error) => {
+      this.#syncing = false
+      for (const { done, failed } of waiting) {
+        if (error) failed(error)
+        else done()
+      }
+      this.#sync()
+    })
+  }
+
+  #compact(version: number): void {
+    const { folder, everything } = this.#options
+    const replaced = readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
+    const previous = this.#file
+    // Entries are taken now, while the state is exactly `version`; they are immutable, so they may be written at leisure.
+    const entries = [...everything()]
+    // Lines that still wait for their sync are in this file, and later syncs look at the next one.
+    fdatasyncSync(previous)
+    this.#openFile(fileName('journal', version))
+    this.#compacting = writeSnapshot(folder, version, entries)
+      .then(() => {
+        for (const name of replaced) rmSync(join(folder, name), { force: true })
+        closeSync(previous)
+      })
+      // The old files are still complete; the next compaction tries again.
+      .catch(() => undefined)
+      .finally(() => (this.#compacting = null))
+  }
+
+  #openFile(name: string): void {
+    const path = join(this.#options.folder, name)
+    this.#file = openSync(path, 'a', 0o600)
+    this.#bytes = 0
+    syncFolder(this.#options.folder)
+  }
+
+  *#read(name: string): Generator<JournalEntry<T>> {
+    const path = join(this.#options.folder, name)
+    if (!existsSync(path)) return
+    const content = readFileSync(path)
+    let start = 0
+    while (start < content.length) {
+      const end = content.indexOf(0x0a, start)
+      const line = end < 0 ? null : decode<T>(content.subarray(start, end))
+      if (line === null) {
+        if (end >= 0 && end < content.length - 1) throw new DamagedJournal(path, start)
+        truncateSync(path, start)
+        return
+      }
+      yield line
+      start = end + 1
+    }
+  }
+}
+
+/** A broken line in the middle was acknowledged once; going on without it would silently lose it. */
+export class DamagedJournal extends Error {
+  constructor(path: string, offset: number) {
+    super(`${path} is damaged at byte ${offset}; restore it from a copy or move it away to start empty`)
+    this.name = 'DamagedJournal'
+  }
+}
+
+function encode<T>(line: JournalEntry<T>): Buffer {
+  const body = JSON.stringify(line)
+  return Buffer.from(`${crc32(body).toString(16).padStart(8, '0')} ${body}\n`)
+}
+
+function decode<T>(line: Buffer): JournalEntry<T> | null {
+  const body = line.subarray(9)
+  if (line.length < 10 || crc32(body) !== Number.parseInt(line.toString('latin1', 0, 8), 16)) return null
+  // Our own line, proven whole by its checksum.
+  return JSON.parse(body.toString('utf8')) as JournalEntry<T>
+}
+
+async function writeSnapshot<T>(folder: string, version: number, entries: readonly JournalEntry<T>[]): Promise<void> {
+  const final = join(folder, fileName('snapshot', version))
+  const file = await open(`${final}.tmp`, 'w', 0o600)
+  try {
+    for (let start = 0; start < entries.length; start += 200) {
+      await file.write(Buffer.concat(entries.slice(start, start + 200).map(encode)))
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(`${final}.tmp`, final)
+  syncFolder(folder)
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r')
+  try {
+    fdatasync(handle, () => closeSync(handle))
+  } catch {
+    closeSync(handle)
+  }
+}
+
+/** Replaces a small file in one step. */
+export function replaceFile(path: string, content: string): void {
+  const file = openSync(`${path}.tmp`, 'w', 0o600)
+  try {
+    writeSync(file, content)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(`${path}.tmp`, path)
+}

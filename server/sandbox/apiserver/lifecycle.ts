@@ -1,0 +1,8 @@
+import { type KubeObject, isMap } from './types.ts'
+
+/** Deleted, and nobody holds it any more. */
+export function isFinished(object: KubeObject): boolean {
+  if (object.metadata.deletionTimestamp === undefined || (object.metadata.finalizers ?? []).length > 0) return false
+  const finalizers = object.kind === 'Namespace' && isMap(object.spec) ? object.spec.finalizers : []
+  return !Array.isArray(finalizers) || finalizers.length === 0
+}

@@ -1,0 +1,44 @@
+import { type Json, type JsonMap, type KubeObject, isMap } from './types.ts'
+import { type Answer, type Call } from './request.ts'
+import { refuse } from './status.ts'
+import { applyObject } from './apply.ts'
+import { checked, parseJson } from './decode.ts'
+import { jsonPatch, mergePatch } from './json-patch.ts'
+import { mustMatchPath, storeSuccessor } from './update.ts'
+import { writeOptions } from './options.ts'
+import { objectText } from './render.ts'
+
+export function patchObject(call: Call): Answer {
+  const type = (call.request.headers['content-type'] ?? '').split(';')[0]?.trim()
+  if (type === 'application/apply-patch+yaml') return applyObject(call)
+  const change = changeOf(call, type ?? '')
+  const options = writeOptions(call.query, 'PatchOptions')
+  const old = call.store.get(call.resource, call.namespace, call.name ?? '')
+  if (!old) throw refuse.notFound(call.resource, call.name ?? '')
+  const patched = change(old)
+  if (!isMap(patched)) throw refuse.unprocessablePatch()
+  mustMatchPath(call, patched)
+  const { object, warnings } = checked(call.resource, patched, options)
+  return { status: 200, body: objectText(storeSuccessor(call, { old, next: withKind(object, old), options })), warnings }
+}
+
+/** Built-in kinds say less about what they would have accepted. */
+const customPatchTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml']
+
+const withKind = (object: KubeObject, old: KubeObject): KubeObject => ({ ...object, kind: old.kind, apiVersion: old.apiVersion })
+
+function changeOf(call: Call, type: string): (old: JsonMap) => Json {
+  const decode = (): Json => parseJson(call.body.toString('utf8'), (why) => refuse.badRequest(`error decoding patch: ${why}`))
+  if (type === 'application/json-patch+json') {
+    const patch = decode()
+    return (old) => jsonPatch(old, patch)
+  }
+  const merges = type === 'application/merge-patch+json' || (type === 'application/strategic-merge-patch+json' && !call.resource.custom)
+  if (!merges) throw refuse.unsupportedMedia(call.resource.custom ? customPatchTypes : null)
+  const patch = decode()
+  if (!isMap(patch)) {
+    const got = Array.isArray(patch) ? 'array' : typeof patch
+    throw refuse.badRequest(`error decoding patch: json: cannot unmarshal ${got} into Go value of type map[string]interface {}`)
+  }
+  return (old) => mergePatch(old, patch)
+}

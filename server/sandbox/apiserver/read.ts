@@ -1,0 +1,100 @@
+import { type JsonMap, type KubeObject } from './types.ts'
+import { type Answer, type Call } from './request.ts'
+import { type ListOptions, listOptions, versionError } from './list-options.ts'
+import { formOf, metadataListText, metadataOnly } from './forms.ts'
+import { listText, objectText } from './render.ts'
+import { refuse } from './status.ts'
+import { selectorOf } from './selectors.ts'
+
+export function readObject(call: Call): Answer {
+  const { resource, store, namespace, name = '' } = call
+  const version = call.query.get('resourceVersion') ?? ''
+  if (version !== '' && Number(version) > store.version) throw refuse.futureVersion(version, store.version)
+  const object = store.get(resource, namespace, name)
+  if (!object) throw refuse.notFound(resource, name)
+  if (formOf(call.request.headers.accept) === 'metadata') return { status: 200, body: metadataOnly(object) }
+  return { status: 200, body: objectText(object) }
+}
+
+interface Page {
+  items: KubeObject[]
+  version: number
+  next: string
+  remaining: number
+}
+
+export function listObjects(call: Call): Answer {
+  const selects = selectorOf(call.resource, call.query)
+  const options = listOptions(call.query)
+  const page = options.continueToken === '' ? firstPage(call, options) : continuedPage(call, options)
+  const items = selects ? page.items.filter(selects) : page.items
+  // A list from the cache is never paged.
+  const limit = options.version === '0' || options.limit === 0 ? Infinity : options.limit
+  const shown = items.slice(0, limit)
+  const metadata: JsonMap = { resourceVersion: String(page.version) }
+  const last = shown.at(-1)
+  if (last && shown.length < items.length) {
+    metadata.continue = tokenAfter(call, last, page.version)
+    if (!selects) metadata.remainingItemCount = items.length - shown.length
+  }
+  const metadataOnlyList = formOf(call.request.headers.accept) === 'metadata'
+  return { status: 200, body: metadataOnlyList ? metadataListText(metadata, shown) : listText(call.resource, metadata, shown) }
+}
+
+function firstPage(call: Call, { version, match }: ListOptions): Pick<Page, 'items' | 'version'> {
+  const { store, resource, namespace } = call
+  if (version !== '' && !/^\d+$/.test(version)) throw refuse.badRequest(versionError(version))
+  const asked = Number(version)
+  if (asked > store.version) throw refuse.futureVersion(version, store.version)
+  if (match !== 'Exact') return { items: store.list(resource, namespace), version: store.version }
+  if (asked < store.oldestVersion(resource)) throw refuse.expired('The resourceVersion for the provided list is too old.')
+  return { items: store.listAt(resource, asked, namespace), version: asked }
+}
+
+interface Token {
+  v: 'meta.k8s.io/v1'
+  /** The version of the first page; -1 asks to go on with whatever is there now. */
+  rv: number
+  start: string
+}
+
+const tooOld =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.'
+
+function continuedPage(call: Call, { continueToken, version }: ListOptions): Pick<Page, 'items' | 'version'> {
+  if (version !== '' && version !== '0') throw refuse.badRequest('specifying resource version is not allowed when using continue')
+  const { store, resource, namespace } = call
+  const token = parseToken(continueToken)
+  if (token.rv >= 0 && token.rv < store.oldestVersion(resource)) {
+    throw refuse.expired(tooOld, { continue: encodeToken({ ...token, rv: -1 }) })
+  }
+  const at = token.rv < 0 ? store.version : token.rv
+  const items = store.listAt(resource, at, namespace).filter((object) => positionOf(call, object) >= token.start)
+  return { items, version: at }
+}
+
+/** Within one namespace the position is the name; across namespaces it is both. */
+const positionOf = (call: Call, { metadata }: KubeObject): string =>
+  call.namespace === undefined && call.resource.namespaced ? `${metadata.namespace}/${metadata.name}` : metadata.name
+
+const tokenAfter = (call: Call, last: KubeObject, version: number): string =>
+  encodeToken({ v: 'meta.k8s.io/v1', rv: version, start: `${positionOf(call, last)}\u0000` })
+
+const encodeToken = (token: Token): string => Buffer.from(JSON.stringify(token)).toString('base64url')
+
+function parseToken(text: string): Token {
+  const bytes = Buffer.from(text, 'base64url')
+  try {
+    // Checked field by field below.
+    const token = JSON.parse(bytes.toString('utf8')) as Partial<Token>
+    if (typeof token.rv === 'number' && typeof token.start === 'string') return { v: 'meta.k8s.io/v1', rv: token.rv, start: token.start }
+  } catch {
+    const first = String.fromCharCode(bytes[0] ?? 0)
+    throw refuse.badRequest(
+      `invalid continue token: continue key is not valid: invalid character '${first}' looking for beginning of value`,
+    )
+  }
+  throw refuse.badRequest(
+    'invalid continue token: continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)',
+  )
+}

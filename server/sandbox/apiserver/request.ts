@@ -1,0 +1,67 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http'
+import { type JsonMap } from './types.ts'
+import { type Resource } from './resource.ts'
+import { registry } from './registry.ts'
+import { type Store } from './store.ts'
+
+/** What a path of the resource API names. */
+export interface Target {
+  resource: Resource
+  namespace: string | undefined
+  name: string | undefined
+  subresource: string | undefined
+}
+
+export interface Call extends Target {
+  store: Store
+  query: URLSearchParams
+  request: IncomingMessage
+  response: ServerResponse
+  body: Buffer
+}
+
+export interface Answer {
+  status: number
+  body: JsonMap | string
+  contentType?: string
+  warnings?: readonly string[]
+  headers?: Record<string, string>
+}
+
+/** Null when no served resource is at the path. Dots are names like any other here: nothing is folded. */
+export function targetOf(path: string): Target | null {
+  const segments = path.split('/').slice(1)
+  if (segments.at(-1) === '') segments.pop()
+  const decoded = segments.map(decodeSegment).filter((segment) => segment !== null)
+  if (decoded.length < segments.length) return null
+  const [root, group = '', version = '', ...rest] = decoded[0] === 'api' ? ['api', '', ...decoded.slice(1)] : decoded
+  return root === 'api' || root === 'apis' ? resourceAt(group, version, rest) : null
+}
+
+function resourceAt(group: string, version: string, rest: string[]): Target | null {
+  const [first, second, third] = rest
+  const scoped = first === 'namespaces' && isInside(group, third)
+  const [plural = '', name, subresource, ...more] = scoped ? rest.slice(2) : rest
+  const resource = registry.find(group, version, plural)
+  if (!resource || more.length > 0 || !servesSubresource(resource, subresource)) return null
+  // One object of a namespaced kind is only ever named through its namespace.
+  const isPlaced = scoped ? resource.namespaced : !resource.namespaced || name === undefined
+  return isPlaced && servesSubresource(resource, subresource)
+    ? { resource, namespace: scoped ? second : undefined, name, subresource }
+    : null
+}
+
+/** Whether what follows the namespace is a resource in it, and not a part of the namespace object. */
+const isInside = (group: string, segment: string | undefined): boolean =>
+  segment !== undefined && !(group === '' && (segment === 'status' || segment === 'finalize'))
+
+const servesSubresource = (resource: Resource, name: string | undefined): boolean =>
+  name === undefined || (name === 'status' && resource.status) || resource.subresources.includes(name)
+
+function decodeSegment(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return null
+  }
+}

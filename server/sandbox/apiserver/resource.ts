@@ -1,0 +1,59 @@
+import { type KubeObject } from './types.ts'
+import { type Cause } from './status.ts'
+
+/** The part of an OpenAPI v3 structural schema that pruning, type checks and server-side apply need; a CRD's own schema fits as it is. */
+export interface Schema {
+  type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
+  properties?: Readonly<Record<string, Schema>>
+  additionalProperties?: Schema
+  items?: Schema
+  required?: readonly string[]
+  'x-kubernetes-preserve-unknown-fields'?: boolean
+  'x-kubernetes-int-or-string'?: boolean
+  'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map'
+  'x-kubernetes-list-map-keys'?: readonly string[]
+  'x-kubernetes-map-type'?: 'atomic' | 'granular'
+}
+
+/** One row of the registry: a kind that is served and stored. A new kind is a new row, nothing else. */
+export interface Resource {
+  group: string
+  version: string
+  plural: string
+  singular: string
+  kind: string
+  namespaced: boolean
+  shortNames: readonly string[]
+  categories: readonly string[]
+  /** Served through a CRD. Its small answers differ from those of built-in kinds in a dozen places. */
+  custom: boolean
+  /** Has a status subresource, so the main endpoint ignores `status`. */
+  status: boolean
+  /** Other subresources that discovery names. */
+  subresources: readonly string[]
+  /** Whether the kind counts its spec changes; most small built-in kinds do not. */
+  countsGenerations: boolean
+  names: 'subdomain' | 'label' | 'path'
+  schema: Schema
+  /** Field selectors beyond metadata.name and metadata.namespace. */
+  selectable: readonly string[]
+  hooks: KindHooks
+}
+
+/** What one kind does beyond the generic rules. */
+export interface KindHooks {
+  /** Fills what the API fills on create. */
+  onCreate?(object: KubeObject): KubeObject
+  /** Brings any written object to its stored form. */
+  normalise?(object: KubeObject): KubeObject
+  validate?(object: KubeObject, old: KubeObject | null): readonly Cause[]
+}
+
+export const resourceName = (resource: Pick<Resource, 'plural' | 'group'>): string =>
+  resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`
+
+export const kindName = (resource: Pick<Resource, 'kind' | 'group'>): string =>
+  resource.group === '' ? resource.kind : `${resource.kind}.${resource.group}`
+
+export const apiVersionOf = (resource: Pick<Resource, 'group' | 'version'>): string =>
+  resource.group === '' ? resource.version : `${resource.group}/${resource.version}`

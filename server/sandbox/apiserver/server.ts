@@ -1,0 +1,157 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:https'
+import { type AddressInfo } from 'node:net'
+import { type ServingCertificates } from '../trust/certificates.ts'
+import { type Answer, type Call, type Target, targetOf } from './request.ts'
+import { type Store } from './store.ts'
+import { ApiError, refuse } from './status.ts'
+import { createObject } from './create.ts'
+import { deleteCollection, deleteObject } from './delete.ts'
+import { discover } from './discovery.ts'
+import { listObjects, readObject } from './read.ts'
+import { patchObject } from './patch.ts'
+import { replaceObject } from './update.ts'
+import { watchObjects } from './watch.ts'
+
+export interface ApiServerOptions {
+  store: Store
+  certificates: ServingCertificates
+  token: string
+  port: number
+}
+
+export interface ApiServer {
+  url: string
+  close(): Promise<void>
+}
+
+export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const { cert, key } = options.certificates
+  const server = createServer({ cert, key, keepAliveTimeout: 90_000 }, (request, response) => void serve(options, request, response))
+  await new Promise<void>((done, failed) => server.once('error', failed).listen(options.port, '127.0.0.1', done))
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo
+  return { url: `https://127.0.0.1:${port}`, close: () => closeServer(server) }
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((done) => server.close(() => done()))
+  server.closeAllConnections()
+  await closed
+}
+
+async function serve(options: ApiServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const answer = await answerTo(options, request, response)
+    // An answer says "it is so"; it must stay so if the power goes now.
+    if (request.method !== 'GET') await options.store.durable()
+    if (answer) send(response, answer)
+  } catch (error) {
+    const refusal = error instanceof ApiError ? error : refuse.internal(`Internal error occurred: ${String(error)}`)
+    if (response.headersSent) response.destroy()
+    else send(response, { status: refusal.status, body: refusal.body(), headers: headersOf(refusal) })
+  }
+}
+
+async function answerTo(options: ApiServerOptions, request: IncomingMessage, response: ServerResponse): Promise<Answer | null> {
+  const [path = '/', search = ''] = (request.url ?? '/').split(/\?(.*)/s)
+  const isAdmin = authenticate(request, options.token)
+  if (['/healthz', '/livez', '/readyz'].includes(path)) return text(200, 'ok')
+  const target = targetOf(path)
+  if (!isAdmin && path !== '/version') throw anonymous(request, path, target)
+  if (!target) return answerUnstored(request, path)
+  return answerTarget({ ...target, store: options.store, query: new URLSearchParams(search), request, response, body: Buffer.alloc(0) })
+}
+
+function answerUnstored({ method, headers }: IncomingMessage, path: string): Answer {
+  const discovered = method === 'GET' ? discover(path, headers.accept, headers.host ?? '') : null
+  return discovered ?? text(404, '404 page not found\n')
+}
+
+async function answerTarget(call: Call): Promise<Answer | null> {
+  const handler = handlerOf(call)
+  if (!handler) throw refuse.methodNotAllowed()
+  const body = call.request.method === 'GET' ? call.body : await bodyOf(call.request)
+  return handler({ ...call, body })
+}
+
+type Handler = (call: Call) => Answer | null
+
+function handlerOf(call: Call): Handler | null {
+  const { name, subresource } = call
+  if (subresource === 'finalize') return call.request.method === 'PUT' ? replaceObject : null
+  if (name === undefined) return collectionHandlers(call)[call.request.method ?? ''] ?? null
+  if (subresource !== undefined && call.request.method === 'DELETE') return null
+  return objectHandlers[call.request.method ?? ''] ?? null
+}
+
+const objectHandlers: Record<string, Handler> = { GET: readObject, PUT: replaceObject, PATCH: patchObject, DELETE: deleteObject }
+
+function collectionHandlers({ resource, namespace, query }: Call): Record<string, Handler> {
+  const watching = ['1', 'true'].includes(query.get('watch') ?? '')
+  const GET: Handler = watching ? watch : listObjects
+  const everywhere = resource.namespaced && namespace === undefined
+  if (everywhere) return { GET }
+  return resource.plural === 'namespaces' ? { GET, POST: createObject } : { GET, POST: createObject, DELETE: deleteCollection }
+}
+
+const watch: Handler = (call) => {
+  watchObjects(call)
+  return null
+}
+
+function authenticate(request: IncomingMessage, token: string): boolean {
+  const header = request.headers.authorization
+  if (header === undefined) return false
+  const given = Buffer.from(header.replace(/^Bearer /, ''))
+  const expected = Buffer.from(token)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw refuse.unauthorized()
+  return true
+}
+
+const verbs: Record<string, string> = { GET: 'get', POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
+
+function anonymous(request: IncomingMessage, path: string, target: Target | null): ApiError {
+  const user = 'system:anonymous'
+  const verb = verbs[request.method ?? ''] ?? ''
+  if (!target) return refuse.pathForbidden(user, verb, path)
+  const { resource, namespace, name = '' } = target
+  const where = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`
+  const does = verb === 'get' && name === '' ? 'list' : verb
+  return refuse.forbidden(resource, name, {
+    text: `User "${user}" cannot ${does} resource "${resource.plural}" in API group "${resource.group}" ${where}`,
+  })
+}
+
+const bodyLimitBytes = 3 * 1024 * 1024
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  // Without an encoding a request yields buffers only.
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    // Reading on and throwing away lets the client read the refusal instead of a reset.
+    if (bytes <= bodyLimitBytes) chunks.push(chunk)
+  }
+  if (bytes > bodyLimitBytes) throw refuse.tooLarge(bodyLimitBytes)
+  return Buffer.concat(chunks)
+}
+
+const text = (status: number, body: string): Answer => ({ status, body, contentType: 'text/plain; charset=utf-8' })
+
+const headersOf = (refusal: ApiError): Record<string, string> =>
+  typeof refusal.details?.retryAfterSeconds === 'number' ? { 'retry-after': String(refusal.details.retryAfterSeconds) } : {}
+
+function send(response: ServerResponse, { status, body, contentType, warnings, headers }: Answer): void {
+  if (warnings && warnings.length > 0) response.setHeader('warning', [...warnings])
+  const content = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  response.writeHead(status, {
+    'content-type': contentType ?? 'application/json',
+    'content-length': content.length,
+    'cache-control': 'no-cache, private',
+    ...headers,
+  })
+  response.end(content)
+}

@@ -1,0 +1,166 @@
+import { type Json, type JsonMap } from './types.ts'
+import { type Resource, kindName, resourceName } from './resource.ts'
+
+export interface Cause extends JsonMap {
+  reason: string
+  message: string
+  field: string
+}
+
+interface Refusal {
+  status: number
+  reason?: string | undefined
+  message: string
+  details?: JsonMap | undefined
+  metadata?: JsonMap | undefined
+}
+
+/** An answer that is not a success, in the body that every Kubernetes client expects. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly reason: string | undefined
+  readonly details: JsonMap | undefined
+  readonly metadata: JsonMap
+
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.name = 'ApiError'
+    this.status = refusal.status
+    this.reason = refusal.reason
+    this.details = refusal.details
+    this.metadata = refusal.metadata ?? {}
+  }
+
+  body(): JsonMap {
+    return {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: this.metadata,
+      status: 'Failure',
+      message: this.message,
+      ...(this.reason === undefined ? {} : { reason: this.reason }),
+      ...(this.details === undefined ? {} : { details: this.details }),
+      code: this.status,
+    }
+  }
+}
+
+const detailsOf = (resource: Resource, name: string): JsonMap => ({
+  ...(name === '' ? {} : { name }),
+  ...(resource.group === '' ? {} : { group: resource.group }),
+  kind: resource.plural,
+})
+
+export const refuse = {
+  badRequest: (message: string) => new ApiError({ status: 400, reason: 'BadRequest', message }),
+
+  unauthorized: () => new ApiError({ status: 401, reason: 'Unauthorized', message: 'Unauthorized' }),
+
+  pathForbidden: (user: string, verb: string, path: string) =>
+    new ApiError({ status: 403, reason: 'Forbidden', message: `forbidden: User "${user}" cannot ${verb} path "${path}"`, details: {} }),
+
+  forbidden: (resource: Resource, name: string, why: { text: string; causes?: Json[] }) =>
+    new ApiError({
+      status: 403,
+      reason: 'Forbidden',
+      message:
+        name === ''
+          ? `${resourceName(resource)} is forbidden: ${why.text}`
+          : `${resourceName(resource)} "${name}" is forbidden: ${why.text}`,
+      details: { ...detailsOf(resource, name), ...(why.causes ? { causes: why.causes } : {}) },
+    }),
+
+  notFound: (resource: Resource, name: string) =>
+    new ApiError({
+      status: 404,
+      reason: 'NotFound',
+      message: `${resourceName(resource)} "${name}" not found`,
+      details: detailsOf(resource, name),
+    }),
+
+  methodNotAllowed: () =>
+    new ApiError({
+      status: 405,
+      reason: 'MethodNotAllowed',
+      message: 'the server does not allow this method on the requested resource',
+      details: {},
+    }),
+
+  alreadyExists: (resource: Resource, name: string, deleting: boolean) =>
+    new ApiError({
+      status: 409,
+      reason: 'AlreadyExists',
+      message: `${deleting ? 'object is being deleted: ' : ''}${resourceName(resource)} "${name}" already exists`,
+      details: detailsOf(resource, name),
+    }),
+
+  conflict: (resource: Resource, name: string, why: string) =>
+    new ApiError({
+      status: 409,
+      reason: 'Conflict',
+      message: `Operation cannot be fulfilled on ${resourceName(resource)} "${name}": ${why}`,
+      details: detailsOf(resource, name),
+    }),
+
+  /** Delete preconditions name the kind where everything else names the resource. */
+  preconditionFailed: (resource: Resource, name: string, why: string) =>
+    new ApiError({
+      status: 409,
+      reason: 'Conflict',
+      message: `Operation cannot be fulfilled on ${kindName(resource)} "${name}": ${why}`,
+      details: { ...detailsOf(resource, name), kind: resource.kind },
+    }),
+
+  expired: (message: string, metadata: JsonMap = {}) => new ApiError({ status: 410, reason: 'Expired', message, metadata }),
+
+  tooLarge: (limit: number) =>
+    new ApiError({ status: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: limit is ${limit}` }),
+
+  unsupportedMedia: (accepted: readonly string[] | null) =>
+    new ApiError({
+      status: 415,
+      reason: 'UnsupportedMediaType',
+      message: accepted
+        ? `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`
+        : '415: Unsupported Media Type',
+      details: accepted ? undefined : {},
+    }),
+
+  unprocessablePatch: () =>
+    new ApiError({
+      status: 422,
+      reason: 'Invalid',
+      message: 'the server rejected our request due to an error in our request',
+      details: {},
+    }),
+
+  internal: (message: string) => new ApiError({ status: 500, message }),
+
+  futureVersion: (asked: string, current: number) =>
+    new ApiError({
+      status: 504,
+      reason: 'Timeout',
+      message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
+      details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 },
+    }),
+}
+
+/** 422 with causes. Equal sentences are said once, although their causes are listed each. */
+export function invalid(who: { kind: string; group: string; label: string }, name: string, causes: readonly Cause[]): ApiError {
+  const sentences = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))]
+  const text = sentences.length === 1 ? sentences[0] : `[${sentences.join(', ')}]`
+  return new ApiError({
+    status: 422,
+    reason: 'Invalid',
+    message: `${who.label} "${name}" is invalid: ${text}`,
+    details: {
+      ...(name === '' ? {} : { name }),
+      ...(who.group === '' ? {} : { group: who.group }),
+      kind: who.kind,
+      causes: [...causes],
+    },
+  })
+}
+
+export const invalidObject = (resource: Resource, name: string, causes: readonly Cause[]): ApiError =>
+  invalid({ kind: resource.kind, group: resource.group, label: kindName(resource) }, name, causes)

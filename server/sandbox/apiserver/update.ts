@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type JsonMap, type KubeObject, type ManagedField, isMap } from './types.ts'
+import { type Answer, type Call } from './request.ts'
+import { type Resource } from './resource.ts'
+import { invalid, invalidObject, refuse } from './status.ts'
+import { checked, objectInBody } from './decode.ts'
+import { clientName } from './client-name.ts'
+import { type FieldOwner, ownersAfterUpdate } from './managed-fields.ts'
+import { metaCauses } from './validate.ts'
+import { type WriteOptions, writeOptions } from './options.ts'
+import { isFinished } from './lifecycle.ts'
+import { objectText } from './render.ts'
+
+export function replaceObject(call: Call): Answer {
+  const options = writeOptions(call.query, 'UpdateOptions')
+  const { object, warnings } = checked(call.resource, objectInBody(call), options)
+  mustMatchPath(call, object)
+  const old = call.store.get(call.resource, call.namespace, call.name ?? '')
+  if (!old) throw refuse.notFound(call.resource, call.name ?? '')
+  if (call.resource.custom && !object.metadata.resourceVersion) throw versionRequired(call.resource, old.metadata.name)
+  return { status: 200, body: objectText(storeSuccessor(call, { old, next: object, options })), warnings }
+}
+
+export function mustMatchPath(call: Pick<Call, 'name' | 'namespace'>, object: JsonMap): void {
+  const metadata = isMap(object.metadata) ? object.metadata : {}
+  const { name = call.name, namespace = call.namespace } = metadata
+  if (name !== call.name) throw refuse.badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`)
+  if (namespace !== call.namespace) {
+    throw refuse.badRequest('the namespace of the provided object does not match the namespace sent on the request')
+  }
+}
+
+function versionRequired(resource: Resource, name: string): Error {
+  const label = resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`
+  return invalid({ kind: resource.plural, group: resource.group, label }, name, [
+    { reason: 'FieldValueInvalid', message: 'Invalid value: 0: must be specified for an update', field: 'metadata.resourceVersion' },
+  ])
+}
+
+interface Succession {
+  old: KubeObject
+  next: KubeObject
+  options: WriteOptions
+  /** Set by an apply, which knows the owners itself; a plain update derives them from what changed. */
+  owners?: ManagedField[]
+}
+
+/** The way for every new state of an existing object: preconditions, protected fields, validation, generation, owners, storage. */
+export function storeSuccessor(call: Call, { old, next, options, owners }: Succession): KubeObject {
+  const { resource, store } = call
+  mustBeCurrent(resource, old, next)
+  const shaped = protectedFields(call, old, next)
+  const causes = [...metaCauses(resource, shaped, old), ...(resource.hooks.validate?.(shaped, old) ?? [])]
+  if (causes.length > 0) throw invalidObject(resource, old.metadata.name, causes)
+  const counted = withGeneration(resource, old, shaped)
+  const managedFields = owners ?? ownersAfterUpdate(resource, { old, next: counted, manager: writerOf(call) })
+  const successor = { ...counted, metadata: { ...counted.metadata, ...(managedFields.length > 0 ? { managedFields } : {}) } }
+  if (isDeepStrictEqual(successor, old)) return old
+  if (options.dryRun) return successor
+  if (!isFinished(successor)) return store.put(resource, successor)
+  // The last finalizer went: the final state is never stored, watchers see the deletion only.
+  store.remove(resource, old)
+  return successor
+}
+
+function writerOf(call: Call): FieldOwner {
+  return {
+    name: clientName(call.query, call.request.headers['user-agent']),
+    operation: 'Update',
+    subresource: call.subresource === 'status' ? 'status' : undefined,
+  }
+}
+
+function mustBeCurrent(resource: Resource, old: KubeObject, next: KubeObject): void {
+  const { name, uid, namespace } = old.metadata
+  const asked = next.metadata.uid ?? ''
+  if (asked !== '' && asked !== uid) {
+    const path = [resource.group, resource.plural, namespace, name].filter((part) => part !== undefined && part !== '').join('/')
+    throw refuse.conflict(
+      resource,
+      name,
+      `StorageError: invalid object, Code: 4, Key: /registry/${path}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${asked}, UID in object meta: ${uid}`,
+    )
+  }
+  const version = next.metadata.resourceVersion ?? ''
+  if (version !== '' && version !== old.metadata.resourceVersion) {
+    throw refuse.conflict(resource, name, 'the object has been modified; please apply your changes to the latest version and try again')
+  }
+}
+
+/** Identity and lifecycle stay the server's; status and the rest are each written through their own endpoint. */
+function protectedFields(call: Call, old: KubeObject, next: KubeObject): KubeObject {
+  const { resource, subresource } = call
+  const { uid, creationTimestamp, resourceVersion, generation, deletionTimestamp, deletionGracePeriodSeconds, name, namespace } =
+    old.metadata
+  const owned = { uid, creationTimestamp, resourceVersion, generation, deletionTimestamp, deletionGracePeriodSeconds, name, namespace }
+  const { generateName: _generated, managedFields: _fields, ...given } = next.metadata
+  const generateName = old.metadata.generateName ?? next.metadata.generateName
+  const metadata = compact({ ...given, ...owned, generateName })
+  const { status: _ignored, ...withoutStatus } = next
+  if (subresource === 'status') return compact({ ...old, status: next.status })
+  if (resource.plural === 'namespaces' && resource.group === '') return namespaceFields(call, old, { ...next, metadata })
+  const body = resource.status ? { ...withoutStatus, status: old.status } : next
+  const shaped: KubeObject = compact({ ...body, kind: old.kind, apiVersion: old.apiVersion, metadata })
+  return resource.hooks.normalise?.(shaped) ?? shaped
+}
+
+/** `spec.finalizers` of a namespace change only through its finalize endpoint. */
+function namespaceFields(call: Call, old: KubeObject, next: KubeObject): KubeObject {
+  const spec = call.subresource === 'finalize' ? next.spec : old.spec
+  const shaped = compact({ ...next, spec, status: old.status })
+  return call.resource.hooks.normalise?.(shaped) ?? shaped
+}
+
+/** A key whose value is undefined is the same as no key, in the type as in JSON; only a deep comparison would tell them apart. */
+const compact = <T extends JsonMap>(map: T): T =>
+  // Nothing with a value is left out.
+  Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined)) as T
+
+function withGeneration(resource: Resource, old: KubeObject, next: KubeObject): KubeObject {
+  if (!resource.countsGenerations) return next
+  const content = ({ metadata: _metadata, status, ...rest }: KubeObject): JsonMap => (resource.status ? rest : { ...rest, status })
+  if (isDeepStrictEqual(compact(content(old)), compact(content(next)))) return next
+  return { ...next, metadata: { ...next.metadata, generation: (old.metadata.generation ?? 0) + 1 } }
+}

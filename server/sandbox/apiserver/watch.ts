@@ -1,0 +1,129 @@
+import { clock } from '../clock.ts'
+import { type JsonMap, type KubeObject } from './types.ts'
+import { type Resource, apiVersionOf } from './resource.ts'
+import { type Call } from './request.ts'
+import { type StoreEvent } from './history.ts'
+import { type ApiError, refuse } from './status.ts'
+import { formOf, metadataOnly } from './forms.ts'
+import { objectText } from './render.ts'
+import { listOptions, versionError } from './list-options.ts'
+import { type Predicate, selectorOf } from './selectors.ts'
+
+const bookmarkEveryMs = 60_000
+/** A reader that does not read is cut off before it holds the server's memory. */
+const backlogLimitBytes = 32 * 1024 * 1024
+
+/** Streams events until the time is over, the client leaves or the server stops. Nothing is awaited between replay and subscription. */
+export function watchObjects(call: Call): void {
+  const { query, store, resource, namespace } = call
+  const selects = selectorOf(resource, query)
+  const { version } = listOptions(query)
+  if (version !== '' && !/^\d+$/.test(version)) throw refuse.internal(versionError(version))
+  const stream = new WatchStream(call, selects)
+  const from = Number(version)
+  if (from > 0 && !query.has('sendInitialEvents')) {
+    if (from < store.oldestVersion(resource))
+      return stream.fail(refuse.expired(`too old resource version: ${from} (${store.oldestVersion(resource)})`))
+    if (from > store.version) return stream.fail(refuse.futureVersion(version, store.version))
+    for (const event of store.eventsAfter(resource, from)) stream.event(event)
+  } else {
+    for (const object of store.list(resource, namespace)) stream.initial(object)
+    if (query.has('sendInitialEvents')) stream.bookmark({ 'k8s.io/initial-events-end': 'true' })
+  }
+  stream.follow()
+}
+
+class WatchStream {
+  readonly #call: Call
+  readonly #selects: Predicate
+  readonly #prefix: string
+  readonly #bookmarks: boolean
+  readonly #metadata: boolean
+  readonly #stops: (() => void)[] = []
+
+  constructor(call: Call, selects: Predicate | null) {
+    this.#call = call
+    this.#selects = selects ?? (() => true)
+    this.#prefix = call.namespace === undefined ? '' : `${call.namespace}/`
+    this.#bookmarks = ['1', 'true'].includes(call.query.get('allowWatchBookmarks') ?? '')
+    this.#metadata = formOf(call.request.headers.accept) === 'metadata'
+    call.response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' })
+    call.response.flushHeaders()
+  }
+
+  initial(object: KubeObject): void {
+    if (this.#selects(object)) this.#write('ADDED', object)
+  }
+
+  /** What the event means to this watcher: an object that leaves the selection is gone for it, one that enters is new. */
+  event(event: StoreEvent): void {
+    if (!event.key.startsWith(this.#prefix)) return
+    const before = event.previous !== null && this.#selects(event.previous)
+    const after = event.type !== 'DELETED' && this.#selects(event.object)
+    if (after) return this.#write(before ? 'MODIFIED' : 'ADDED', event.object)
+    if (before) this.#write('DELETED', event.type === 'DELETED' ? event.object : lastState(event))
+  }
+
+  bookmark(annotations?: Record<string, string>): void {
+    if (this.#bookmarks) this.#line('BOOKMARK', JSON.stringify(bookmarkOf(this.#call.resource, this.#call.store.version, annotations)))
+  }
+
+  fail(error: ApiError): void {
+    this.#line('ERROR', JSON.stringify(error.body()))
+    this.#call.response.end()
+  }
+
+  follow(): void {
+    const { store, resource, response } = this.#call
+    this.#stops.push(store.subscribe(resource, (event) => this.event(event)))
+    this.#stops.push(clock.after(watchTimeMs(this.#call.query), () => this.#end()))
+    this.#beat()
+    response.once('close', () => this.#stop())
+  }
+
+  #beat(): void {
+    this.#stops.push(
+      clock.after(bookmarkEveryMs, () => {
+        this.bookmark()
+        this.#beat()
+      }),
+    )
+  }
+
+  #end(): void {
+    this.bookmark()
+    this.#call.response.end()
+    this.#stop()
+  }
+
+  #stop(): void {
+    for (const stop of this.#stops.splice(0)) stop()
+  }
+
+  #write(type: string, object: KubeObject): void {
+    this.#line(type, this.#metadata ? JSON.stringify(metadataOnly(object)) : objectText(object))
+  }
+
+  #line(type: string, object: string): void {
+    const { response } = this.#call
+    response.write(`{"type":"${type}","object":${object}}\n`)
+    if (response.writableLength > backlogLimitBytes) response.destroy()
+  }
+}
+
+const lastState = (event: StoreEvent): KubeObject => {
+  // Called for an event that had a state before.
+  const previous = event.previous as KubeObject
+  return { ...previous, metadata: { ...previous.metadata, resourceVersion: String(event.version) } }
+}
+
+const bookmarkOf = (resource: Resource, version: number, annotations?: Record<string, string>): JsonMap => ({
+  kind: resource.kind,
+  apiVersion: apiVersionOf(resource),
+  metadata: { resourceVersion: String(version), ...(annotations ? { annotations } : {}) },
+})
+
+function watchTimeMs(query: URLSearchParams): number {
+  const seconds = Number(query.get('timeoutSeconds'))
+  return seconds > 0 ? seconds * 1000 : (30 + Math.random() * 30) * 60_000
+}

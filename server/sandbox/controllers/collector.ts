@@ -1,0 +1,118 @@
+import { type KubeObject } from '../apiserver/types.ts'
+import { registry } from '../apiserver/registry.ts'
+import { type Resource } from '../apiserver/resource.ts'
+import { type Store } from '../apiserver/store.ts'
+import { type StoreEvent } from '../apiserver/history.ts'
+import { Debounced } from './debounced.ts'
+import { deleteInBackground, putOrFinish } from './system.ts'
+
+const delayMs = 20
+
+interface Located {
+  resource: Resource
+  object: KubeObject
+}
+
+/** Deletes what has lost all its owners, and lets go of owners that wait for, or set free, their dependents. */
+export function runCollector(store: Store): () => void {
+  const collector = new Collector(store)
+  const unsubscribe = registry.all.map((resource) => {
+    for (const object of store.list(resource)) collector.saw(resource, object)
+    return store.subscribe(resource, (event) => collector.changed(resource, event))
+  })
+  collector.start()
+  return () => {
+    collector.stop()
+    for (const stop of unsubscribe) stop()
+  }
+}
+
+class Collector {
+  readonly #store: Store
+  /** Only objects that take part are kept: a pass must not cost the size of the cluster. */
+  readonly #owned = new Map<string, Located>()
+  readonly #waiting = new Map<string, Located>()
+  readonly #alive = new Set<string>()
+  readonly #pass = new Debounced(delayMs, () => this.#run())
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  start(): void {
+    this.#pass.ask()
+  }
+
+  stop(): void {
+    this.#pass.stop()
+  }
+
+  changed(resource: Resource, event: StoreEvent): void {
+    if (event.type === 'DELETED') this.#gone(event.object)
+    else this.saw(resource, event.object)
+    if (this.#owned.size > 0 || this.#waiting.size > 0) this.#pass.ask()
+  }
+
+  saw(resource: Resource, object: KubeObject): void {
+    const { uid = '', ownerReferences = [], finalizers = [] } = object.metadata
+    this.#alive.add(uid)
+    const waits = finalizers.includes('foregroundDeletion') || finalizers.includes('orphan')
+    if (ownerReferences.length > 0) this.#owned.set(uid, { resource, object })
+    else this.#owned.delete(uid)
+    if (waits && object.metadata.deletionTimestamp !== undefined) this.#waiting.set(uid, { resource, object })
+    else this.#waiting.delete(uid)
+  }
+
+  #gone({ metadata: { uid = '' } }: KubeObject): void {
+    this.#alive.delete(uid)
+    this.#owned.delete(uid)
+    this.#waiting.delete(uid)
+  }
+
+  #run(): void {
+    for (const located of [...this.#waiting.values()]) {
+      if (located.object.metadata.finalizers?.includes('orphan')) this.#orphan(located)
+      else this.#foreground(located)
+    }
+    for (const { resource, object } of [...this.#owned.values()]) {
+      const owners = object.metadata.ownerReferences ?? []
+      if (object.metadata.deletionTimestamp !== undefined || owners.some((owner) => this.#alive.has(owner.uid))) continue
+      deleteInBackground(this.#store, resource, object)
+    }
+  }
+
+  #dependentsOf({ object }: Located): Located[] {
+    return [...this.#owned.values()].filter((each) => each.object.metadata.ownerReferences?.some(({ uid }) => uid === object.metadata.uid))
+  }
+
+  #orphan(owner: Located): void {
+    for (const { resource, object } of this.#dependentsOf(owner)) {
+      const kept = (object.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.object.metadata.uid)
+      const { ownerReferences: _all, ...metadata } = object.metadata
+      this.#store.put(resource, {
+        ...object,
+        metadata: kept.length > 0 ? { ...metadata, ownerReferences: kept } : metadata,
+      })
+    }
+    this.#release(owner, 'orphan')
+  }
+
+  #foreground(owner: Located): void {
+    const blocking = this.#dependentsOf(owner).filter(({ object }) =>
+      object.metadata.ownerReferences?.some(
+        ({ uid, blockOwnerDeletion }) => uid === owner.object.metadata.uid && blockOwnerDeletion === true,
+      ),
+    )
+    for (const { resource, object } of this.#dependentsOf(owner)) {
+      if (object.metadata.deletionTimestamp === undefined) deleteInBackground(this.#store, resource, object)
+    }
+    if (blocking.every(({ object }) => !this.#alive.has(object.metadata.uid ?? ''))) this.#release(owner, 'foregroundDeletion')
+  }
+
+  #release({ resource, object }: Located, finalizer: string): void {
+    const kept = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer)
+    const { finalizers: _all, ...metadata } = object.metadata
+    const next: KubeObject = { ...object, metadata: kept.length > 0 ? { ...metadata, finalizers: kept } : metadata }
+    putOrFinish(this.#store, resource, { old: object, next })
+  }
+}

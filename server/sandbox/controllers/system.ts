@@ -1,0 +1,32 @@
+import { clock } from '../clock.ts'
+import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { type DeleteOptions, removeObject } from '../apiserver/delete.ts'
+import { type Resource } from '../apiserver/resource.ts'
+import { type Store } from '../apiserver/store.ts'
+import { admitNew } from '../apiserver/create.ts'
+import { isFinished } from '../apiserver/lifecycle.ts'
+
+/** The store as the control plane's own components use it: the same writes and events that a client's call would make. */
+const background: DeleteOptions = { policy: 'Background', dryRun: false, uid: '', version: '' }
+
+export function ensureObject(store: Store, resource: Resource, object: KubeObject): void {
+  if (store.get(resource, object.metadata.namespace, object.metadata.name)) return
+  admitNew(store, resource, { object, owners: () => [], options: { dryRun: false } })
+}
+
+export const deleteInBackground = (store: Store, resource: Resource, object: KubeObject): KubeObject | null =>
+  removeObject(store, resource, { object, options: background })
+
+/** Stores the successor, or lets the object go when the change released its last hold. */
+export function putOrFinish(store: Store, resource: Resource, { old, next }: { old: KubeObject; next: KubeObject }): void {
+  if (isFinished(next)) store.remove(resource, old)
+  else store.put(resource, next)
+}
+
+export const condition = (type: string, status: 'True' | 'False', { reason, message }: { reason: string; message: string }): JsonMap => ({
+  type,
+  status,
+  lastTransitionTime: clock.timestamp(),
+  reason,
+  message,
+})

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { replaceFile } from './apiserver/journal.ts'
+import { startApiServer } from './apiserver/server.ts'
+import { Store } from './apiserver/store.ts'
+import { runCollector } from './controllers/collector.ts'
+import { runNamespaceController } from './controllers/namespaces.ts'
+import { lockFolder } from './lock.ts'
+import { type ServingCertificates, makeServingCertificates } from './trust/certificates.ts'
+
+export interface SandboxOptions {
+  folder: string
+  port: number
+}
+
+export interface Sandbox {
+  url: string
+  kubeconfig: string
+  stop(): Promise<void>
+}
+
+/** Starts the cluster on the folder's state and writes the kubeconfig that reaches it. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const folder = resolve(options.folder)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folder, 0o700)
+  const unlock = await lockFolder(folder)
+  const certificates = kept<ServingCertificates>(join(folder, 'tls.json'), makeServingCertificates)
+  const { token } = kept(join(folder, 'token.json'), () => ({ token: randomBytes(32).toString('base64url') }))
+  const store = new Store({ folder: join(folder, 'state') })
+  const stopControllers = [runNamespaceController(store, certificates), runCollector(store)]
+  const server = await startApiServer({ store, certificates, token, port: options.port })
+  const kubeconfig = join(folder, 'kubeconfig')
+  replaceFile(kubeconfig, kubeconfigFor({ url: server.url, ca: certificates.ca, token }))
+  return {
+    url: server.url,
+    kubeconfig,
+    async stop() {
+      for (const stop of stopControllers) stop()
+      await server.close()
+      await store.close()
+      unlock()
+    },
+  }
+}
+
+/** What the file holds; made and stored on the first start. */
+function kept<T>(path: string, make: () => T): T {
+  // Our own file, written whole in one step below.
+  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as T
+  const made = make()
+  replaceFile(path, JSON.stringify(made))
+  return made
+}
+
+/** JSON is YAML too, and needs no escaping rules of its own. */
+function kubeconfigFor({ url, ca, token }: { url: string; ca: string; token: string }): string {
+  const name = 'berth-sandbox'
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name, cluster: { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') } }],
+    users: [{ name, user: { token } }],
+    contexts: [{ name, context: { cluster: name, user: name, namespace: 'default' } }],
+    'current-context': name,
+  }
+  return `${JSON.stringify(config, null, 2)}\n`
+}
