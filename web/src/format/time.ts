@@ -6,10 +6,10 @@ const units = [
   { unit: 'minute', ms: 60_000 },
 ] as const
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'long' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** `2 min. ago`; anything under ten seconds is `just now`, because a console's clock and the server's differ. */
+/** `2 minutes ago`; anything under ten seconds is `just now`, because a console's clock and the server's differ. */
 export function relativeTime(at: string, nowMs: number): string {
   const distanceMs = Date.parse(at) - nowMs
   const sizeMs = Math.abs(distanceMs)

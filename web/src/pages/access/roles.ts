@@ -1,0 +1,13 @@
+import { computed } from 'vue'
+import { roleDocuments } from '../../api/roles.ts'
+import { useConnection } from '../../composables/connection.ts'
+
+export function useRoles() {
+  return useConnection({
+    document: roleDocuments.list,
+    variables: computed(() => ({})),
+    pick: (answer) => answer.roles,
+    kinds: ['role'],
+    first: 100,
+  })
+}
