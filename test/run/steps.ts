@@ -58,7 +58,7 @@ export const steps: readonly Step[] = [
     ...formatted,
   ]),
   check('arrows', ['test/checks/check-arrows.ts']),
-  check('names', ['test/checks/check-tree.ts']),
+  check('tree', ['test/checks/check-tree.ts']),
   check('lockfile', ['test/checks/check-lockfile.ts']),
   check('unused', ['test/node_modules/knip/bin/knip.js', '--config', 'test/checks/knip.ts', '--no-progress', '--no-config-hints']),
   check('schema', ['test/checks/check-schema.ts'], { needs: ['build'] }),

@@ -98,6 +98,27 @@ export const bans: readonly Ban[] = [
     except: ['test/support/**', ...programs],
   },
   {
+    name: 'no-lone-tests',
+    because: 'one focused test silences all others of its file; select on the command line instead',
+    match: [
+      "CallExpression[callee.object.name=/^(test|it|describe)$/][callee.property.name='only']",
+      "MemberExpression[object.object.name=/^(test|it|describe)$/][object.property.name='only']",
+    ],
+    where: besideTests,
+    except: [],
+  },
+  {
+    name: 'no-retries',
+    because: 'a test that passes at the second try has shown a fault; find it',
+    match: [
+      "CallExpression[callee.object.name=/^(test|it|describe)$/][callee.property.name='retry']",
+      "CallExpression[callee.name=/^(test|it|describe)$/] > ObjectExpression > Property[key.name='retry']",
+      "Property[key.name='test'] Property[key.name='retry']",
+    ],
+    where: [...besideTests, 'test/*.ts'],
+    except: [],
+  },
+  {
     name: 'no-raw-sql',
     because: 'SQL lives in store (and in the tail of changes), where the tenant and the row level security are set',
     match: [
