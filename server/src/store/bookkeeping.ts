@@ -47,9 +47,9 @@ with noted as (
   select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::int[])),
 rung as (
   insert into work as w (kind, object_id, tenant_id)
-  select * from unnest($5::text[], $6::uuid[], $7::uuid[])
+  select distinct * from unnest($5::text[], $6::uuid[], $7::uuid[]) as key (kind, object_id, tenant_id) order by 1, 2
   on conflict (kind, object_id) do update
-    set rung = w.rung + 1, due_at = least(w.due_at, now()), attempts = 0, poisoned_at = null, last_error = null),
+    set rung = w.rung + 1, due_at = clock_timestamp(), attempts = 0, poisoned_at = null, last_error = null),
 audited as (
   insert into audit_event (${auditColumns})
   select $8::uuid, $9::uuid, $10::uuid, $11, $12, $13::uuid, $14, $15::uuid, $16, $17, $18::uuid, $19, $20, $21, $22, $23

@@ -1,7 +1,9 @@
 import { type EntityManager, raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { notFound } from '../domain/fault.ts'
-import { type OperationState, type OperationStep, type OperationView } from '../domain/operation/operation.ts'
+import { type OperationState } from '../domain/operation/lifecycle.ts'
+import { type OperationView } from '../domain/operation/operation.ts'
+import { type OperationStep } from '../domain/operation/progress.ts'
 import { type Page, type PageRequest } from '../domain/page.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { Operation } from './entities/operation.ts'
@@ -20,7 +22,7 @@ export interface OperationQuery {
 }
 
 export interface NewOperation extends Pick<Operation, 'tenantId' | 'kind' | 'targetKind' | 'targetId' | 'targetName' | 'actorId' | 'actorName'> {
-  steps: OperationStep[]
+  steps: readonly OperationStep[]
   deadlineSeconds: number
   cancellable: boolean
   requestId: string
@@ -44,6 +46,10 @@ export class OperationStore {
     const operation = isId(id) ? await this.#em.findOne(Operation, { id }, { lockMode: 4 }) : null
     if (!operation) throw notFound('operation', id)
     return operation
+  }
+
+  requestCancel(operation: Operation): void {
+    operation.cancelRequestedAt = raw('coalesce(cancel_requested_at, now())')
   }
 
   /** The operations on a target that are not finished, oldest first. */

@@ -1,4 +1,4 @@
-import { type EntityManager } from '@mikro-orm/postgresql'
+import { type EntityManager, raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { notFound } from '../domain/fault.ts'
 import { type Page, type PageRequest } from '../domain/page.ts'
@@ -34,6 +34,12 @@ export class TenantStore {
     const tenant = isId(id) ? await this.#em.findOne(Tenant, { id, goneAt: null }, { lockMode: 4 }) : null
     if (!tenant) throw notFound('tenant', id)
     return tenant
+  }
+
+  /** Only the request; the state follows when the reconciler has seen it. */
+  requestDelete(tenant: Tenant): void {
+    tenant.deleteRequestedAt = raw('now()')
+    tenant.generation += 1
   }
 
   async slugTaken(slug: string): Promise<boolean> {

@@ -13,8 +13,18 @@ export interface Call {
   idempotency: { key: string; bodyHash: Buffer } | null
 }
 
+/** What this installation is, as everybody who is logged in may know. */
+export interface PlatformFacts {
+  name: string
+  version: string
+  publicNetworkEnabled: boolean
+  oidcEnabled: boolean
+  cluster: string
+}
+
 /** The door to use cases and reads: the edge holds one, built by compose. */
 export interface Berth {
+  platform: PlatformFacts
   reads(scope: Scope): Reads
   write<T>(call: Call, act: (op: Op) => Promise<T>): Promise<T>
   /** Leaves the audit row of a refused or failed call. */

@@ -1,6 +1,7 @@
 import { type Permission, holds } from './permission.ts'
 
-export type UserRole = 'root' | 'tenant_admin' | 'user'
+export const userRoles = ['root', 'tenant_admin', 'user'] as const
+export type UserRole = (typeof userRoles)[number]
 export type CredentialKind = 'session' | 'token' | 'api_key' | 'none'
 
 /** Who calls, for which tenant, with what. Made once at the door; inside it is trusted. */
@@ -11,6 +12,8 @@ export interface Viewer {
   /** The tenant acted in; null when root named none. */
   readonly tenantId: string | null
   readonly homeTenantId: string | null
+  /** Whether the caller named the tenant itself: root that named none looks at the whole platform where that makes sense. */
+  readonly tenantNamed: boolean
   readonly permissions: ReadonlySet<string>
   readonly credential: CredentialKind
   /** The row id of the session or API key, so that it can be revoked and audited. */
@@ -23,6 +26,7 @@ export const anonymous: Viewer = {
   role: 'user',
   tenantId: null,
   homeTenantId: null,
+  tenantNamed: false,
   permissions: new Set(),
   credential: 'none',
   credentialId: null,

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { type OperationStep, operationStates } from '../../domain/operation/operation.ts'
+import { operationStates } from '../../domain/operation/lifecycle.ts'
+import { type OperationStep } from '../../domain/operation/progress.ts'
 import { bookkept, timestamp } from './columns.ts'
 
 export const OperationSchema = defineEntity({
@@ -15,7 +16,7 @@ export const OperationSchema = defineEntity({
     actorId: p.uuid(),
     actorName: p.text(),
     state: p.enum(operationStates).default('pending'),
-    steps: p.json().$type<OperationStep[]>(),
+    steps: p.json().$type<readonly OperationStep[]>(),
     progress: p.integer().nullable(),
     faultCode: p.text().nullable(),
     faultDetail: p.text().nullable(),

@@ -9,7 +9,6 @@ export const SessionSchema = defineEntity({
     tenantId: p.uuid(),
     userId: p.uuid(),
     kind: p.enum(['session', 'token'] as const),
-    refreshHash: p.blob().columnType('bytea').nullable(),
     refreshGeneration: p.integer().default(0),
     userAgent: p.text().default(''),
     address: p.text().default(''),

@@ -1,0 +1,38 @@
+import { narrowed } from './grant.ts'
+import { type CredentialKind, type UserRole, type Viewer } from './viewer.ts'
+import { Fault } from '../fault.ts'
+
+/** Whom a valid credential belongs to, as the database knows it now. */
+export interface Principal {
+  userId: string
+  username: string
+  role: UserRole
+  roleId: string
+  tenantId: string
+  tenantSlug: string
+  permissions: readonly string[]
+  credential: CredentialKind
+  credentialId: string
+  /** Of an API key; empty means all that the owner may do. */
+  scopes: readonly string[]
+}
+
+/** The caller acting in a tenant: the role's permissions, cut to the scopes of the key. */
+export function viewerFromPrincipal(principal: Principal, tenantId = principal.tenantId): Viewer {
+  const { userId, username, role, credential, credentialId } = principal
+  const permissions = narrowed(new Set(principal.permissions), principal.scopes)
+  return { userId, username, role, tenantId, homeTenantId: principal.tenantId, permissions, credential, credentialId }
+}
+
+/** The tenant that a caller acts in; refuses a caller who named none and has none. */
+export function mustActInTenant(viewer: Viewer): string {
+  if (viewer.tenantId !== null) return viewer.tenantId
+  throw new Fault('tenant_required', 'Name the tenant to act in.')
+}
+
+/** What is the caller's own lives in the caller's own tenant, wherever they act. */
+export function mustActAtHome(viewer: Viewer, what: string): string {
+  const tenantId = mustActInTenant(viewer)
+  if (tenantId === viewer.homeTenantId) return tenantId
+  throw new Fault('tenant_forbidden', `${what} belongs to your own tenant; repeat this without naming another one.`)
+}

@@ -1,0 +1,28 @@
+import { Fault } from '../fault.ts'
+import { systemRoles } from './permission.ts'
+import { type Viewer } from './viewer.ts'
+
+export type UserAction = 'update' | 'delete'
+
+interface RuledUser {
+  id: string
+  username: string
+  roleId: string
+}
+
+/** Why a user cannot be changed by this viewer; null when nothing stands against it. */
+export function userRefusal(action: UserAction, user: RuledUser, viewer: Viewer): Fault | null {
+  if (user.roleId === systemRoles['platform.root'].id) return new Fault('forbidden', `User ${user.username} is the platform's root; it cannot be changed or deleted.`)
+  if (action === 'delete' && user.id === viewer.userId) return new Fault('forbidden', 'You cannot delete yourself; ask another administrator.')
+  return null
+}
+
+/** Why a role cannot be given to anybody here; null when nothing stands against it. */
+export function assignmentRefusal(role: { id: string; name: string }): Fault | null {
+  if (role.id !== systemRoles['platform.root'].id) return null
+  return new Fault('forbidden', `Role ${role.name} belongs to the platform's root alone; choose another role.`)
+}
+
+export function mustNotBeRefused(refusal: Fault | null): void {
+  if (refusal) throw refusal
+}

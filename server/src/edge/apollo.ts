@@ -1,0 +1,118 @@
+import { ApolloServer, type ApolloServerPlugin, type HTTPGraphQLHead } from '@apollo/server'
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled'
+import { type DocumentNode, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
+import { type Fault } from '../domain/fault.ts'
+import { type Log } from '../runtime/log.ts'
+import { DocumentCache, type Executable, compileDocument } from './execute.ts'
+import { extensionsFrom, faultFrom, faultTable } from './faults.ts'
+import { type GraphRequest } from './graphql/context.ts'
+import { limitRule, limits } from './limits.ts'
+
+export interface GraphOptions {
+  schema: GraphQLSchema
+  log: Log
+  introspection: boolean
+  pageCap: number
+}
+
+/**
+ * Apollo Server speaks the protocol (methods, content types, CSRF, persisted documents, error shapes); what runs the
+ * documents is ours: compiled once per text. Its cache control plugin is off because it wraps every field and doubles
+ * the cost of a list.
+ */
+export function apolloOn({ schema, log, introspection, pageCap }: GraphOptions): ApolloServer<GraphRequest> {
+  const compiled = new DocumentCache<Executable>(1_000)
+  return new ApolloServer<GraphRequest>({
+    gateway: {
+      load: () => Promise.resolve({ executor: executorOn(schema, compiled) }),
+      onSchemaLoadOrUpdate(loaded) {
+        loaded({ apiSchema: schema, coreSupergraphSdl: '' })
+        return () => undefined
+      },
+      stop: () => Promise.resolve(),
+    },
+    introspection,
+    includeStacktraceInErrorResponses: false,
+    hideSchemaDetailsFromClientErrors: !introspection,
+    validationRules: [limitRule(pageCap)],
+    parseOptions: { maxTokens: limits.tokens },
+    allowBatchedHttpRequests: false,
+    csrfPrevention: true,
+    stopOnTerminationSignals: false,
+    plugins: [ApolloServerPluginCacheControlDisabled(), refusals(log)],
+    formatError,
+    logger: { debug: () => undefined, info: () => undefined, warn: (text: string) => log.warn(text), error: (text: string) => log.error(text) },
+  })
+}
+
+interface Execution {
+  document: DocumentNode
+  queryHash: string
+  operationName: string | null
+  request: { variables?: Record<string, unknown> }
+  /** Apollo types a gateway's context as a record of anything; the resolvers know what it is. */
+  context: unknown
+}
+
+function executorOn(schema: GraphQLSchema, compiled: DocumentCache<Executable>) {
+  return async ({ document, queryHash, operationName, request, context }: Execution) => {
+    const key = `${queryHash} ${operationName ?? ''}`
+    const executable = compiled.get(key, () => compileDocument(schema, document, operationName ?? undefined))
+    return executable.run(context, request.variables ?? {})
+  }
+}
+
+/** Refusals carry their code; Apollo's own complaints about a document become `query_refused`; bugs say nothing. */
+function formatError(formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
+  const { code } = formatted.extensions ?? {}
+  if (isDocumentComplaint(code)) return { ...formatted, extensions: { ...extensionsFrom(faultFrom(null), ''), code: complaintCodes[code] } }
+  const fault = faultFrom(thrown)
+  const { locations, path } = formatted
+  return { message: fault.message, ...(locations ? { locations } : {}), ...(path ? { path } : {}), extensions: { ...extensionsFrom(fault, '') } }
+}
+
+const complaintCodes = {
+  GRAPHQL_PARSE_FAILED: 'query_refused',
+  GRAPHQL_VALIDATION_FAILED: 'query_refused',
+  PERSISTED_QUERY_NOT_FOUND: 'query_refused',
+  PERSISTED_QUERY_NOT_SUPPORTED: 'query_refused',
+  BAD_USER_INPUT: 'invalid_input',
+  BAD_REQUEST: 'invalid_input',
+  OPERATION_RESOLUTION_FAILURE: 'query_refused',
+  query_refused: 'query_refused',
+} as const
+
+const isDocumentComplaint = (code: unknown): code is keyof typeof complaintCodes => typeof code === 'string' && code in complaintCodes
+
+/** Puts the request id into every error, sets the status that a proxy or a script can act on, and logs bugs whole. */
+function refusals(log: Log): ApolloServerPlugin<GraphRequest> {
+  return {
+    requestDidStart: () =>
+      Promise.resolve({
+        didEncounterErrors({ errors, contextValue }) {
+          for (const error of errors) logBug(log, faultFrom(error.originalError ?? null), contextValue.requestId)
+          return Promise.resolve()
+        },
+        willSendResponse({ response, contextValue, errors }) {
+          if (response.body.kind !== 'single' || !response.body.singleResult.errors) return Promise.resolve()
+          for (const error of response.body.singleResult.errors) if (error.extensions) error.extensions.requestId = contextValue.requestId
+          const [first] = errors ?? []
+          if (!response.body.singleResult.data && first?.originalError) setStatus(response.http, faultFrom(first.originalError))
+          return Promise.resolve()
+        },
+      }),
+  }
+}
+
+function logBug(log: Log, fault: Fault, requestId: string): void {
+  if (fault.code === 'internal' && fault.cause) log.error('unexpected error in a resolver', { requestId, error: fault.cause })
+}
+
+const telling = new Set([401, 403, 429, 503])
+
+function setStatus(http: HTTPGraphQLHead, fault: Fault): void {
+  const { status } = faultTable[fault.code]
+  if (telling.has(status)) http.status = status
+  if (fault.retryAfterSeconds !== undefined) http.headers.set('retry-after', String(Math.max(1, Math.ceil(fault.retryAfterSeconds))))
+}
+

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { type GraphQLField, type GraphQLFieldResolver, type GraphQLObjectType, type GraphQLSchema, isObjectType } from 'graphql'
+import { Fault } from '../../domain/fault.ts'
+import { type Permission, type Requirement, allPermissions } from '../../domain/identity/permission.ts'
+import { type Viewer, may } from '../../domain/identity/viewer.ts'
+import { pageRequest } from '../../domain/page.ts'
+import { type Scope } from '../../domain/scope.ts'
+import { faultFrom } from '../faults.ts'
+import { type FieldContext, type GraphRequest } from './context.ts'
+
+type Resolver = GraphQLFieldResolver<unknown, GraphRequest>
+
+/**
+ * Wraps every root field once, at start: permission first, then scope, and for mutations the audit row of a refusal.
+ * A root field, or a computed field of an object, that declares nothing does not let the server start.
+ */
+export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
+  const undeclared = computedFields(schema).filter(({ field }) => requirementsOf(field) === null)
+  if (undeclared.length > 0) {
+    throw new TypeError(`no permission declared for ${undeclared.map(({ type, field }) => `${type.name}.${field.name}`).join(', ')}`)
+  }
+  for (const field of fieldsOf(schema.getQueryType())) field.resolve = guarded(field, field.resolve)
+  for (const field of fieldsOf(schema.getMutationType())) field.resolve = audited(field)
+  for (const field of fieldsOf(schema.getSubscriptionType())) field.subscribe = guarded(field, field.subscribe)
+  return schema
+}
+
+interface OwnedField {
+  type: GraphQLObjectType
+  field: GraphQLField<unknown, GraphRequest>
+}
+
+function computedFields(schema: GraphQLSchema): OwnedField[] {
+  const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
+  const types = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type) && !type.name.startsWith('__'))
+  return types
+    .flatMap((type) => (isObjectType(type) ? fieldsOf(type).map((field) => ({ type, field })) : []))
+    .filter(({ type, field }) => roots.has(type) || field.resolve !== undefined)
+}
+
+function fieldsOf(type: GraphQLObjectType | null | undefined): GraphQLField<unknown, GraphRequest>[] {
+  return type ? Object.values(type.getFields()) : []
+}
+
+/** The declared requirements; null when there are none or one is unknown. */
+export function requirementsOf(field: Pick<GraphQLField<unknown, unknown>, 'extensions'>): readonly Requirement[] | null {
+  const { needs } = field.extensions
+  return Array.isArray(needs) && needs.length > 0 && needs.every(isRequirement) ? needs : null
+}
+
+function isRequirement(value: unknown): value is Requirement {
+  return value === 'any' || value === 'public' || (allPermissions as readonly unknown[]).includes(value)
+}
+
+function guarded(field: GraphQLField<unknown, GraphRequest>, inner: Resolver | undefined): Resolver {
+  const requirements = mustDeclare(field)
+  const resolve = mustResolve(field, inner)
+  return (root, args, request, info) => {
+    mustHold(request.viewer, requirements)
+    return resolve(root, args, fieldContext(field, requirements, { request, args }), info)
+  }
+}
+
+function audited(field: GraphQLField<unknown, GraphRequest>): Resolver {
+  const requirements = mustDeclare(field)
+  const resolve = mustResolve(field, field.resolve)
+  return async (root, args, request, info) => {
+    const context = fieldContext(field, requirements, { request, args })
+    try {
+      mustHold(request.viewer, requirements)
+      return await resolve(root, args, context, info)
+    } catch (error) {
+      await request.berth.refused(context.call, faultFrom(error).code)
+      throw error
+    }
+  }
+}
+
+interface Asked {
+  request: GraphRequest
+  args: object
+}
+
+function fieldContext(field: GraphQLField<unknown, GraphRequest>, requirements: readonly Requirement[], { request, args }: Asked): FieldContext {
+  const { berth, viewer, requestId, address, idempotencyKey, pageCap } = request
+  const scope = scopeOf(viewer, requirements, field.extensions.platformWide === true)
+  const idempotency = idempotencyKey === null ? null : { key: idempotencyKey, bodyHash: hashOf(args) }
+  const call = { viewer, scope, operation: field.name, requestId, address, idempotency }
+  const pageOf: FieldContext['pageOf'] = ({ first, after }) => pageRequest(first, after, pageCap)
+  return { ...request, scope, call, reads: berth.reads(scope), pageOf, write: (act) => berth.write(call, act) }
+}
+
+/** What belongs to the platform is seen whole by those who may; everything else is one tenant's. */
+function scopeOf(viewer: Viewer, requirements: readonly Requirement[], platformWide: boolean): Scope {
+  if (requirements.some((requirement) => requirement.startsWith('tenants:') || requirement === 'public')) return 'platform'
+  if (platformWide && !viewer.tenantNamed && may(viewer, 'tenants:read')) return 'platform'
+  return { tenantId: viewer.tenantId ?? '' }
+}
+
+function mustHold(viewer: Viewer, requirements: readonly Requirement[]): void {
+  if (requirements.every((requirement) => requirement === 'public')) return
+  if (viewer.credential === 'none') throw new Fault('unauthenticated', 'Log in first: send a token in the Authorization header.')
+  const missing = requirements.filter((requirement): requirement is Permission => requirement !== 'any' && requirement !== 'public').find((permission) => !may(viewer, permission))
+  if (missing) throw new Fault('forbidden', `This needs the permission ${missing}, which you do not hold.`)
+}
+
+function mustDeclare(field: GraphQLField<unknown, GraphRequest>): readonly Requirement[] {
+  const requirements = requirementsOf(field)
+  if (!requirements) throw new TypeError(`no permission declared for ${field.name}`)
+  return requirements
+}
+
+function mustResolve(field: GraphQLField<unknown, GraphRequest>, resolver: Resolver | undefined): Resolver {
+  if (!resolver) throw new TypeError(`no resolver for ${field.name}`)
+  return resolver
+}
+
+const hashOf = (args: object): Buffer => createHash('sha256').update(JSON.stringify(args)).digest()

@@ -1,0 +1,21 @@
+import { Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql'
+import { type FieldContext } from './context.ts'
+import { needs } from './needs.ts'
+
+@ObjectType({ simpleResolvers: true, description: 'What this installation is and offers.' })
+export class Platform {
+  @Field(() => String) name!: string
+  @Field(() => String) version!: string
+  @Field(() => Boolean) publicNetworkEnabled!: boolean
+  @Field(() => Boolean) oidcEnabled!: boolean
+  @Field(() => String, { description: 'sandbox, kubeconfig or inCluster.' }) cluster!: string
+}
+
+@Resolver()
+export class PlatformResolver {
+  @needs('any')
+  @Query(() => Platform)
+  platform(@Ctx() { berth }: FieldContext): Platform {
+    return berth.platform
+  }
+}

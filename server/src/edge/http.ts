@@ -1,0 +1,105 @@
+import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { newId } from '../runtime/ids.ts'
+import { type Log } from '../runtime/log.ts'
+import { compress, encodingFor } from './compress.ts'
+import { faultFrom, faultTable } from './faults.ts'
+import { type Reply, problemReply } from './reply.ts'
+import { MethodRefused } from './rest/rest.ts'
+import { Fault } from '../domain/fault.ts'
+
+/** What a door gets to see of a request. */
+export interface Visit {
+  request: IncomingMessage
+  url: URL
+  method: string
+  requestId: string
+  /** The caller's network address, as far as it can be trusted. */
+  address: string
+}
+
+/** A part of the site: answers, or says that the path is not its own. */
+export type Door = (visit: Visit) => Promise<Reply | null> | Reply | null
+
+export interface HttpOptions {
+  doors: readonly Door[]
+  log: Log
+  trustProxy: boolean
+  /** True once the process is leaving: connections are asked to close. */
+  leaving: () => boolean
+  observe: (seen: { method: string; status: number; durationMs: number }) => void
+  elapsedMs: () => number
+}
+
+const always: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'x-frame-options': 'DENY',
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** One listener for everything: names the request, asks the doors in order, turns whatever is thrown into a refusal. */
+export function listenerOn(options: HttpOptions): RequestListener {
+  return (request, response) => {
+    const started = options.elapsedMs()
+    const visit = visitOf(request, options.trustProxy)
+    void replyTo(visit, options)
+      .then((reply) => send(response, { reply, visit, leaving: options.leaving() }))
+      .catch((error: unknown) => {
+        options.log.error('an answer could not be sent', { error, requestId: visit.requestId })
+        response.destroy()
+      })
+      .finally(() => options.observe({ method: visit.method, status: response.statusCode, durationMs: options.elapsedMs() - started }))
+  }
+}
+
+function visitOf(request: IncomingMessage, trustProxy: boolean): Visit {
+  const named = request.headers['x-request-id']
+  const requestId = typeof named === 'string' && /^[\w.:-]{1,128}$/.test(named) ? named : newId()
+  const forwarded = trustProxy ? String(request.headers['x-forwarded-for'] ?? '').split(',').at(-1)?.trim() : ''
+  const address = forwarded || (request.socket.remoteAddress ?? '')
+  return { request, url: urlOf(request.url ?? '/'), method: request.method ?? 'GET', requestId, address }
+}
+
+function urlOf(target: string): URL {
+  // Only the path and the query of the target count; an absolute or malformed one cannot name another host.
+  return URL.parse(target.startsWith('/') ? `http://berth${target.replace(/^\/+/, '/')}` : '/', 'http://berth') ?? new URL('http://berth/')
+}
+
+async function replyTo(visit: Visit, { doors, log }: HttpOptions): Promise<Reply> {
+  try {
+    if (!methods.has(visit.method)) throw new MethodRefused(visit.method, [...methods])
+    for (const door of doors) {
+      const reply = await door(visit)
+      if (reply) return reply
+    }
+    throw new Fault('not_found', `There is nothing at ${visit.url.pathname}.`)
+  } catch (error) {
+    if (error instanceof MethodRefused) {
+      return problemReply(new Fault('method_not_allowed', error.message), visit.requestId, { allow: error.allow.join(', ') })
+    }
+    const fault = faultFrom(error)
+    if (faultTable[fault.code].status >= 500) log.error('a request failed', { requestId: visit.requestId, path: visit.url.pathname, error: fault.cause ?? fault })
+    return problemReply(fault, visit.requestId, fault.code === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {})
+  }
+}
+
+interface Sending {
+  reply: Reply
+  visit: Visit
+  leaving: boolean
+}
+
+async function send(response: ServerResponse, { reply, visit, leaving }: Sending): Promise<void> {
+  const plain = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
+  const encoding = reply.headers['content-encoding'] ? null : encodingFor(visit.request.headers['accept-encoding'], plain.length)
+  const body = encoding ? await compress(encoding, plain) : plain
+  const encoded = encoding ? { 'content-encoding': encoding, vary: 'accept-encoding' } : {}
+  const parting = leaving ? { connection: 'close' } : {}
+  const sized = reply.status === 204 ? {} : { 'content-length': body.length }
+  response.writeHead(reply.status, { ...always, ...reply.headers, ...encoded, ...parting, ...sized, 'x-request-id': visit.requestId })
+  response.end(visit.method === 'HEAD' ? undefined : body)
+}

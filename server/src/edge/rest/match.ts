@@ -1,0 +1,63 @@
+import { type Method, type RestRoute } from './route.ts'
+
+export interface Matched<Row> {
+  row: Row
+  params: Readonly<Record<string, string>>
+}
+
+export interface RouteIndex<Row> {
+  /** The row of a method and path; null when the path is unknown, the allowed methods when only the method is. */
+  find(method: string, path: string): Matched<Row> | { allow: Method[] } | null
+}
+
+interface Entry<Row> {
+  segments: readonly string[]
+  rows: Map<Method, Row>
+}
+
+/** Paths by number of segments; a plain segment wins over a parameter. */
+export function indexRoutes<Row extends Pick<RestRoute, 'method' | 'path'>>(rows: readonly Row[]): RouteIndex<Row> {
+  const byLength = new Map<number, Entry<Row>[]>()
+  for (const row of rows) {
+    const segments = row.path.split('/')
+    const entries = byLength.get(segments.length) ?? []
+    const known = entries.find((entry) => entry.segments.join('/') === row.path)
+    const entry = known ?? { segments, rows: new Map<Method, Row>() }
+    if (!known) entries.push(entry)
+    entry.rows.set(row.method, row)
+    byLength.set(segments.length, entries.toSorted((a, b) => parameters(a) - parameters(b)))
+  }
+  return {
+    find(method, path) {
+      const segments = path.split('/')
+      const entry = byLength.get(segments.length)?.find((candidate) => fits(candidate.segments, segments))
+      if (!entry) return null
+      // Any method's text may be looked up; only known ones are found.
+      const row = entry.rows.get(method as Method)
+      return row ? { row, params: paramsOf(entry.segments, segments) } : { allow: [...entry.rows.keys()] }
+    },
+  }
+}
+
+const isParameter = (segment: string): boolean => segment.startsWith('{')
+
+const parameters = <Row>(entry: Entry<Row>): number => entry.segments.filter(isParameter).length
+
+const fits = (pattern: readonly string[], segments: readonly string[]): boolean =>
+  pattern.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]))
+
+function paramsOf(pattern: readonly string[], segments: readonly string[]): Record<string, string> {
+  const found: Record<string, string> = {}
+  pattern.forEach((part, index) => {
+    if (isParameter(part)) found[part.slice(1, -1)] = decoded(segments[index] ?? '')
+  })
+  return found
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

@@ -1,0 +1,31 @@
+/** JSON Schema as OpenAPI 3.1 uses it; only what this interface needs. */
+export interface Schema {
+  type?: string | readonly string[]
+  format?: string
+  description?: string
+  enum?: readonly string[]
+  items?: Schema
+  properties?: Readonly<Record<string, Schema>>
+  required?: readonly string[]
+  minimum?: number
+  maximum?: number
+  $ref?: string
+  const?: unknown
+}
+
+export const text: Schema = { type: 'string' }
+export const id: Schema = { type: 'string', format: 'uuid' }
+export const time: Schema = { type: 'string', format: 'date-time' }
+export const whole: Schema = { type: 'integer' }
+export const flag: Schema = { type: 'boolean' }
+export const orNull = (schema: Schema): Schema => ({ ...schema, type: [...[schema.type ?? 'string'].flat(), 'null'] })
+export const list = (items: Schema): Schema => ({ type: 'array', items })
+export const oneOf = (...words: readonly string[]): Schema => ({ type: 'string', enum: words })
+
+/** An object; names ending in `?` may be absent. */
+export function object(fields: Readonly<Record<string, Schema>>): Schema {
+  const properties = Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name.replace(/\?$/, ''), schema]))
+  return { type: 'object', properties, required: Object.keys(fields).filter((name) => !name.endsWith('?')) }
+}
+
+export const success = object({ success: { type: 'boolean', const: true } })

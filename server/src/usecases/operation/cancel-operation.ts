@@ -1,0 +1,19 @@
+import { Fault, notFound } from '../../domain/fault.ts'
+import { isFinal } from '../../domain/operation/lifecycle.ts'
+import { type OperationView } from '../../domain/operation/operation.ts'
+import { type Op } from '../../store/op.ts'
+
+/** Asks for an operation to stop; it ends as cancelled when its reconciler has seen the wish. */
+export async function cancelOperation(op: Op, asked: { id: string }): Promise<{ operation: OperationView }> {
+  const row = await op.operations.get(asked.id)
+  op.audit.about('operation', { id: row.id, name: `${row.kind} ${row.targetName}`, tenantId: row.tenantId })
+  if (isFinal(row.state)) throw new Fault('wrong_state', `This operation has ended already (${row.state}); there is nothing to cancel.`)
+  if (!row.cancellable) throw new Fault('wrong_state', 'This operation cannot be cancelled; wait for it to end.')
+  op.operations.requestCancel(row)
+  await op.flush()
+  op.work.ring(row.targetKind, { id: row.targetId, tenantId: row.tenantId })
+  const operation = await op.reads.operations.find(row.id)
+  if (!operation) throw notFound('operation', asked.id)
+  op.changes.note('operation', { id: row.id, version: operation.version, tenantId: row.tenantId })
+  return { operation }
+}

@@ -1,0 +1,30 @@
+import { Fault } from '../../domain/fault.ts'
+import { requireSlug, requireText } from '../../domain/name.ts'
+import { requireSize } from '../../domain/service-offering/rules.ts'
+import { type ServiceOfferingView } from '../../domain/service-offering/service-offering.ts'
+import { type Op } from '../../store/op.ts'
+import { serviceOfferingView } from '../../store/service-offering.ts'
+
+export interface NewServiceOffering {
+  name: string
+  displayName?: string | null
+  cpu: number
+  memoryMi: number
+  dedicatedCpu?: boolean | null
+}
+
+/** Adds a size to the catalogue that all tenants choose from. */
+export async function createServiceOffering(op: Op, asked: NewServiceOffering): Promise<{ serviceOffering: ServiceOfferingView }> {
+  const name = requireSlug(asked.name, 'name')
+  const displayName = requireText(asked.displayName || asked.name, 'displayName')
+  const cpu = requireSize('cpu', asked.cpu)
+  const memoryMi = requireSize('memoryMi', asked.memoryMi)
+  if (await op.serviceOfferings.nameTaken(name)) {
+    throw new Fault('already_exists', `A service offering named ${name} exists already; choose another name.`)
+  }
+  const offering = op.serviceOfferings.add({ name, displayName, cpu, memoryMi, dedicatedCpu: asked.dedicatedCpu ?? false })
+  await op.flush()
+  op.changes.note('service_offering', { id: offering.id, version: offering.version, tenantId: null })
+  op.audit.about('service_offering', { id: offering.id, name, tenantId: null })
+  return { serviceOffering: serviceOfferingView(offering) }
+}
