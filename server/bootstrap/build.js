@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const root = join(import.meta.dirname, '..', '..')
+const everybody = ['pnpm-lock.yaml', 'tsconfig.base.json']
+
+const products = [
+  {
+    what: 'Building the console',
+    folder: 'web',
+    sources: ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'web/package.json', 'web/tsconfig.json', 'schema/schema.graphql'],
+    command: ['web/node_modules/vite/bin/vite.js', 'build'],
+  },
+  {
+    what: 'Building the server',
+    folder: 'server',
+    sources: ['server/src', 'server/sandbox', 'server/rolldown.config.ts', 'server/package.json', 'server/tsconfig.json'],
+    command: ['server/node_modules/rolldown/bin/cli.mjs', '--config', 'rolldown.config.ts'],
+  },
+]
+
+/** Builds what is not there or was made from other sources; tells each step to `screen`. Throws an Error that is one sentence. */
+export async function buildWhatChanged(screen) {
+  await Promise.all(products.filter(hasSources).map((product) => buildIfChanged(product, screen)))
+}
+
+// A container image carries the results only.
+const hasSources = (product) => existsSync(join(root, product.sources[0]))
+
+async function buildIfChanged(product, screen) {
+  const stampFile = join(root, product.folder, 'dist', '.stamp')
+  const stamp = stampOf(product.sources)
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
+  const started = performance.now()
+  // Without its stamp a result does not count, so a build that is killed half-way is done again.
+  rmSync(dirname(stampFile), { recursive: true, force: true })
+  mkdirSync(dirname(stampFile))
+  await run(product)
+  writeFileSync(stampFile, stamp)
+  screen.write(`${product.what} … ${((performance.now() - started) / 1000).toFixed(1)} s\n`)
+}
+
+function run(product) {
+  const [script, ...args] = product.command
+  const options = { cwd: join(root, product.folder), maxBuffer: 64 * 1024 * 1024, env: { ...process.env, NODE_ENV: 'production' } }
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [join(root, script), ...args], options, (error, stdout, stderr) => {
+      if (!error) return resolve()
+      const output = `${stdout}\n${stderr}`.trim()
+      const noSpace = /ENOSPC|No space left/i.test(output)
+      const cause = noSpace ? Object.assign(new Error('no space'), { code: 'ENOSPC' }) : undefined
+      reject(new Error(`${product.what} failed:\n${output}`, { cause }))
+    })
+  })
+}
+
+/** What the sources hold, not when they were touched: a fresh checkout of the same commit needs no build. */
+function stampOf(sources) {
+  const hash = createHash('sha256').update(process.version)
+  for (const path of [...everybody, ...sources].flatMap(filesUnder).sort()) hash.update(path).update('\0').update(readFileSync(join(root, path))).update('\0')
+  return hash.digest('hex')
+}
+
+function filesUnder(path) {
+  const names = listing(path)
+  if (names === null) return existsSync(join(root, path)) ? [path] : []
+  return names.filter((name) => name !== 'node_modules' && !/\.test\.ts$/.test(name)).flatMap((name) => filesUnder(`${path}/${name}`))
+}
+
+function listing(path) {
+  try {
+    return readdirSync(join(root, path))
+  } catch (error) {
+    if (error.code === 'ENOTDIR' || error.code === 'ENOENT') return null
+    throw error
+  }
+}

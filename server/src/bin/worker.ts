@@ -1,0 +1,12 @@
+import { startBerth } from '../compose.ts'
+import { runProgram } from './run.ts'
+
+await runProgram({
+  ownsDataDir: () => false,
+  needsDatabaseUrl: true,
+  async start({ say, ...around }) {
+    const parts = { api: false, worker: true, sandbox: false, postgres: false }
+    await startBerth({ ...around, parts })
+    if (!around.stop.signal.aborted) say("Berth's worker is ready\n")
+  },
+})
