@@ -1,16 +1,26 @@
 import { type ChangeKind } from '../domain/change/change.ts'
 import { type Viewer } from '../domain/identity/viewer.ts'
+import { ApiKeyReads, ApiKeyStore } from './api-key.ts'
+import { AuditEventReads } from './audit-event.ts'
 import { OperationReads, OperationStore } from './operation.ts'
 import { type Reader, clientReader } from './reader.ts'
+import { RoleReads, RoleStore } from './role.ts'
 import { ServiceOfferingReads, ServiceOfferingStore } from './service-offering.ts'
+import { SessionReads, SessionStore } from './session.ts'
 import { TenantReads, TenantStore } from './tenant.ts'
 import { type UnitTools } from './unit.ts'
+import { UserReads, UserStore } from './user.ts'
 
 /** What a read may ask for; each noun answers under the scope that the reads were made for. */
 export interface Reads {
   readonly tenants: TenantReads
   readonly serviceOfferings: ServiceOfferingReads
   readonly operations: OperationReads
+  readonly users: UserReads
+  readonly roles: RoleReads
+  readonly sessions: SessionReads
+  readonly apiKeys: ApiKeyReads
+  readonly auditEvents: AuditEventReads
 }
 
 /** What a use case may touch: the stores of one unit, and the books that are kept with its commit. */
@@ -20,6 +30,10 @@ export interface Op {
   readonly tenants: TenantStore
   readonly serviceOfferings: ServiceOfferingStore
   readonly operations: OperationStore
+  readonly users: UserStore
+  readonly roles: RoleStore
+  readonly sessions: SessionStore
+  readonly apiKeys: ApiKeyStore
   /** Reads inside the unit: they see its flushed writes. */
   readonly reads: Reads
   readonly changes: { note(kind: ChangeKind, row: ChangedRow): void }
@@ -47,6 +61,11 @@ export function readsOn(reader: Reader): Reads {
     tenants: new TenantReads(reader),
     serviceOfferings: new ServiceOfferingReads(reader),
     operations: new OperationReads(reader),
+    users: new UserReads(reader),
+    roles: new RoleReads(reader),
+    sessions: new SessionReads(reader),
+    apiKeys: new ApiKeyReads(reader),
+    auditEvents: new AuditEventReads(reader),
   }
 }
 
@@ -57,6 +76,10 @@ export function opOn({ em, client, books }: UnitTools, viewer: Viewer, requestId
     tenants: new TenantStore(em),
     serviceOfferings: new ServiceOfferingStore(em),
     operations: new OperationStore(em),
+    users: new UserStore(em),
+    roles: new RoleStore(em),
+    sessions: new SessionStore(em),
+    apiKeys: new ApiKeyStore(em),
     reads: readsOn(clientReader(client)),
     changes: { note: (kind, row) => void books.changes.push({ kind, ...row }) },
     work: { ring: (kind, row) => void books.work.push({ kind, ...row }) },

@@ -42,6 +42,11 @@ export class TenantStore {
     tenant.generation += 1
   }
 
+  /** Not locked: for whoever only needs to know that it is there. */
+  findBySlug(slug: string): Promise<Tenant | null> {
+    return this.#em.findOne(Tenant, { slug, goneAt: null })
+  }
+
   async slugTaken(slug: string): Promise<boolean> {
     return (await this.#em.count(Tenant, { slug, goneAt: null })) > 0
   }
@@ -57,6 +62,10 @@ export class TenantReads {
   find(id: string): Promise<TenantView | null> {
     if (!isId(id)) return Promise.resolve(null)
     return one(this.#reader, statement('tenant.find', (db) => views(db).where('id', '=', slot<string>('id'))), { id })
+  }
+
+  findBySlug(slug: string): Promise<TenantView | null> {
+    return one(this.#reader, statement('tenant.findBySlug', (db) => views(db).where('slug', '=', slot<string>('slug'))), { slug })
   }
 
   list(page: PageRequest, query: TenantQuery): Promise<Page<TenantView>> {

@@ -1,6 +1,6 @@
+import { Fault } from '../fault.ts'
 import { narrowed } from './grant.ts'
 import { type CredentialKind, type UserRole, type Viewer } from './viewer.ts'
-import { Fault } from '../fault.ts'
 
 /** Whom a valid credential belongs to, as the database knows it now. */
 export interface Principal {
@@ -17,11 +17,12 @@ export interface Principal {
   scopes: readonly string[]
 }
 
-/** The caller acting in a tenant: the role's permissions, cut to the scopes of the key. */
-export function viewerFromPrincipal(principal: Principal, tenantId = principal.tenantId): Viewer {
-  const { userId, username, role, credential, credentialId } = principal
+/** The caller acting in the tenant they named, else in their own: the role's permissions, cut to the scopes of the key. */
+export function viewerFromPrincipal(principal: Principal, namedTenantId: string | null): Viewer {
+  const { userId, username, role, tenantId: homeTenantId, credential, credentialId } = principal
   const permissions = narrowed(new Set(principal.permissions), principal.scopes)
-  return { userId, username, role, tenantId, homeTenantId: principal.tenantId, permissions, credential, credentialId }
+  const tenant = { tenantId: namedTenantId ?? homeTenantId, homeTenantId, tenantNamed: namedTenantId !== null }
+  return { userId, username, role, ...tenant, permissions, credential, credentialId }
 }
 
 /** The tenant that a caller acts in; refuses a caller who named none and has none. */

@@ -93,7 +93,6 @@ create table session (
   tenant_id uuid not null,
   user_id uuid not null,
   kind text not null check (kind in ('session', 'token')),
-  refresh_hash bytea,
   refresh_generation int not null default 0,
   user_agent text not null default '',
   address text not null default '',
@@ -121,7 +120,16 @@ create table api_key (
   foreign key (tenant_id, user_id) references user_account (tenant_id, id) on delete cascade
 );
 create index api_key_user_idx on api_key (tenant_id, user_id);
-create trigger api_key_version before update on api_key for each row execute function bump_version();`
+-- Being used is no change of the key.
+create trigger api_key_version before update of name, scopes, expires_at, revoked_at on api_key
+  for each row execute function bump_version();
+create table login_throttle (
+  key bytea primary key,
+  failures int not null default 1,
+  blocked_until timestamptz,
+  last_at timestamptz not null default now()
+);
+create index login_throttle_age_idx on login_throttle (last_at);`
 
 const offerings = `
 create table service_offering (
@@ -256,8 +264,8 @@ create table audit_event (
   request_id text not null,
   address text not null default ''
 );
-create index audit_event_tenant_idx on audit_event (tenant_id, at desc, id);
-create index audit_event_at_idx on audit_event (at desc, id);`
+create index audit_event_tenant_idx on audit_event (tenant_id, at desc, id desc);
+create index audit_event_at_idx on audit_event (at desc, id desc);`
 
 const idempotency = `
 create table idempotency_key (
@@ -291,12 +299,13 @@ const walls = [
   wall('change_log', `${mine('tenant_id')} or tenant_id is null`, mine('tenant_id')),
   wall('audit_event', mine('tenant_id'), `${mine('tenant_id')} or tenant_id is null`),
   wall('idempotency_key', mine('scope')),
+  wall('login_throttle', '(select berth_platform())'),
 ].join('\n')
 
 const grants = `
 grant usage on schema public to berth_app;
 grant select, insert, update, delete on tenant, role, user_account, session, api_key, service_offering, operation, work,
-  leadership, idempotency_key to berth_app;
+  leadership, idempotency_key, login_throttle to berth_app;
 grant select, insert on audit_event to berth_app;
 grant select, insert, delete on change_log to berth_app;
 alter table service_offering enable row level security;

@@ -1,0 +1,109 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/**
+ * Passwords rest as argon2id at the strength that OWASP asks for at least: about 15 ms and 19 MiB each. A flood of logins
+ * would take the whole machine, so few are computed at once, some wait, and the rest is turned away at the door.
+ */
+export interface Passwords {
+  hash(password: string): Promise<string>
+  /** Takes the same time whether there is a hash to compare with or not. */
+  verify(password: string, phc: string | null): Promise<boolean>
+}
+
+/** More passwords wait than can be looked at in reasonable time. */
+export class PasswordsBusy extends Error {
+  override readonly name = 'PasswordsBusy'
+  readonly retryAfterSeconds = 1
+}
+
+const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const
+const saltBytes = 16
+const tagBytes = 32
+
+export function createPasswords({ atOnce = 4, waiting = 50 } = {}): Passwords {
+  const gate = new Gate(atOnce, waiting)
+  // Nobody has this password: it stands in where there is no hash, so that an unknown user costs what a known one costs.
+  const decoy = phcOf(randomBytes(saltBytes), randomBytes(tagBytes), cost)
+  return {
+    hash: (password) =>
+      gate.pass(async () => {
+        const salt = randomBytes(saltBytes)
+        return phcOf(salt, await derive(password, salt, cost), cost)
+      }),
+    verify: (password, phc) => gate.pass(async () => (await matches(password, phc ?? decoy)) && phc !== null),
+  }
+}
+
+class Gate {
+  readonly #atOnce: number
+  readonly #waiting: number
+  readonly #queue: (() => void)[] = []
+  #running = 0
+
+  constructor(atOnce: number, waiting: number) {
+    this.#atOnce = atOnce
+    this.#waiting = waiting
+  }
+
+  async pass<T>(work: () => Promise<T>): Promise<T> {
+    await this.#enter()
+    try {
+      return await work()
+    } finally {
+      this.#leave()
+    }
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#running < this.#atOnce) {
+      this.#running += 1
+      return
+    }
+    if (this.#queue.length >= this.#waiting) throw new PasswordsBusy('too many passwords wait to be checked')
+    await new Promise<void>((resolve) => this.#queue.push(resolve))
+  }
+
+  /** The place goes to the next in line, so nobody who comes later can take it. */
+  #leave(): void {
+    const next = this.#queue.shift()
+    if (next) next()
+    else this.#running -= 1
+  }
+}
+
+interface Cost {
+  memory: number
+  passes: number
+  parallelism: number
+}
+
+function derive(password: string, nonce: Buffer, { memory, passes, parallelism }: Cost): Promise<Buffer> {
+  const parameters = { message: password.normalize('NFC'), nonce, memory, passes, parallelism, tagLength: tagBytes }
+  return new Promise((resolve, reject) => {
+    argon2('argon2id', parameters, (error, key) => (error ? reject(error) : resolve(key)))
+  })
+}
+
+async function matches(password: string, phc: string): Promise<boolean> {
+  const { salt, tag, ...used } = parsePhc(phc)
+  const derived = await derive(password, salt, used)
+  return derived.length === tag.length && timingSafeEqual(derived, tag)
+}
+
+const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
+
+function phcOf(salt: Buffer, tag: Buffer, { memory, passes, parallelism }: Cost): string {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`
+}
+
+const phcShape = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+function parsePhc(phc: string): Cost & { salt: Buffer; tag: Buffer } {
+  const [, memory, passes, parallelism, salt = '', tag = ''] = phcShape.exec(phc) ?? []
+  if (memory === undefined) throw new TypeError('a stored password hash is not argon2id')
+  const used = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+  return { ...used, salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64') }
+}
+
+/** One for the process: the limit protects the machine, not a caller. */
+export const passwords = createPasswords()

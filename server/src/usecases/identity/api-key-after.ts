@@ -1,0 +1,13 @@
+import { notFound } from '../../domain/fault.ts'
+import { type ApiKeyView } from '../../domain/identity/api-key.ts'
+import { type Op } from '../../store/op.ts'
+
+/** The key as the unit has written it, noted as changed and named in the audit row. */
+export async function apiKeyAfter(op: Op, id: string): Promise<ApiKeyView> {
+  await op.flush()
+  const apiKey = await op.reads.apiKeys.find(id)
+  if (!apiKey) throw notFound('API key', id)
+  op.changes.note('api_key', { id, version: apiKey.version, tenantId: apiKey.tenantId })
+  op.audit.about('api_key', { id, name: apiKey.name, tenantId: apiKey.tenantId })
+  return apiKey
+}

@@ -1,0 +1,16 @@
+import { mustHoldAll } from '../../domain/identity/grant.ts'
+import { assignmentRefusal, mustNotBeRefused } from '../../domain/identity/rules.ts'
+import { type Op } from '../../store/op.ts'
+
+export interface RoleChoice {
+  roleId?: string | null
+  roleName?: string | null
+}
+
+/** The role that the viewer wants to give, when it is theirs to give. */
+export async function assignedRole(op: Op, tenantId: string, { roleId, roleName }: RoleChoice): Promise<{ id: string }> {
+  const role = roleId ? await op.roles.get(roleId, tenantId) : await op.roles.getByName(roleName?.trim() || 'tenant.operator', tenantId)
+  mustNotBeRefused(assignmentRefusal(role))
+  mustHoldAll(op.viewer.permissions, role.permissions)
+  return role
+}

@@ -1,0 +1,25 @@
+import { timingSafeEqual } from 'node:crypto'
+import { apiKeyPrefix } from '../../domain/identity/api-key.ts'
+import { type Principal } from '../../domain/identity/principal.ts'
+import { sha256 } from '../../runtime/ids.ts'
+import { type Identity } from './identity.ts'
+
+/** Whom an API key belongs to, when it is good now; its use is written down at most once a minute. */
+export async function principalOfApiKey({ berth, upkeep }: Pick<Identity, 'berth' | 'upkeep'>, text: string): Promise<Principal | null> {
+  const prefix = apiKeyPrefix(text)
+  const found = prefix === null ? null : await berth.reads('platform').apiKeys.holder(prefix)
+  if (!found) return null
+  const { secretHash, isStale, ...principal } = found
+  if (!timingSafeEqual(secretHash, sha256(text))) return null
+  if (isStale) await upkeep.touchApiKey(principal.credentialId)
+  return principal
+}
+
+/** Whom a session belongs to, when it is open now and its owner may still log in. */
+export async function principalOfSession(
+  { berth }: Pick<Identity, 'berth'>,
+  claim: { userId: string; sessionId: string; endsSeconds: number },
+): Promise<Principal | null> {
+  const principal = await berth.reads('platform').sessions.holder(claim.sessionId, claim.endsSeconds)
+  return principal?.userId === claim.userId ? principal : null
+}

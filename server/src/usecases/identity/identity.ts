@@ -1,0 +1,48 @@
+import { type Viewer, anonymous } from '../../domain/identity/viewer.ts'
+import { type LoginThrottle } from '../../store/login-throttle.ts'
+import { type CredentialUpkeep } from '../../store/session-rotation.ts'
+import { type Account } from '../../store/principal.ts'
+import { userRoleFromRole } from '../../domain/identity/user.ts'
+import { type Berth, type Call } from '../berth.ts'
+
+/** What logging in needs besides the door to the use cases; built once by compose. */
+export interface Identity {
+  berth: Pick<Berth, 'reads' | 'write' | 'refused'>
+  throttle: LoginThrottle
+  upkeep: CredentialUpkeep
+  tokens: TokenSigner
+  /** How long a token for scripts lives. */
+  tokenTtlSeconds: number
+}
+
+/** What a token says; seconds are of the database's clock. */
+export interface TokenClaims {
+  userId: string
+  sessionId: string
+  issuedSeconds: number
+  endsSeconds: number
+}
+
+export interface TokenSigner {
+  sign(claims: TokenClaims): Promise<string>
+}
+
+/** Where a call that is not a mutation of the API comes from. */
+export interface Origin {
+  requestId: string
+  address: string
+  userAgent: string
+}
+
+/** The call of somebody who is about to be known: recorded in the tenant of the account, if there is one. */
+export function callBy(account: Account | null, username: string, { operation, ...origin }: Origin & { operation: string }): Call {
+  const { requestId, address } = origin
+  const viewer = account ? viewerFromAccount(account) : { ...anonymous, username: username.slice(0, 100) }
+  const scope = account ? { tenantId: account.tenantId } : ('platform' as const)
+  return { viewer, scope, operation, requestId, address, idempotency: null }
+}
+
+function viewerFromAccount({ id, username, roleId, tenantId, permissions }: Account): Viewer {
+  const role = userRoleFromRole(roleId)
+  return { ...anonymous, userId: id, username, role, tenantId, homeTenantId: tenantId, permissions: new Set(permissions) }
+}

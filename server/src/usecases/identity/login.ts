@@ -1,0 +1,27 @@
+import { Fault } from '../../domain/fault.ts'
+import { type Account } from '../../store/principal.ts'
+import { type Identity, callBy } from './identity.ts'
+import { type OpenedSession, type Opening, openSession } from './open-session.ts'
+import { isPassword } from './password-hash.ts'
+
+export interface LoginAttempt extends Opening {
+  username: string
+  password: string
+}
+
+/** Opens a session for whoever knows the password. Each attempt leaves an audit row, good or not. */
+export async function login(identity: Identity, attempt: LoginAttempt): Promise<OpenedSession> {
+  const username = attempt.username.normalize('NFC').trim()
+  let account: Account | null = null
+  try {
+    await identity.throttle.admit({ username, address: attempt.address })
+    account = await identity.berth.reads('platform').users.account(username)
+    const good = await isPassword(attempt.password, account?.passwordHash ?? null)
+    if (!account || !good || account.state !== 'active') throw new Fault('invalid_credentials', 'The username or the password is wrong.')
+  } catch (error) {
+    if (error instanceof Fault) await identity.berth.refused(callBy(account, username, attempt), error.code)
+    throw error
+  }
+  await identity.throttle.forgive({ username, address: attempt.address })
+  return openSession(identity, account, attempt)
+}

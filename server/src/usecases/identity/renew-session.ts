@@ -1,0 +1,38 @@
+import { Fault } from '../../domain/fault.ts'
+import { type Identity, type Origin, callBy } from './identity.ts'
+import { accessSeconds, isoFromSeconds } from './open-session.ts'
+import { type SessionSpan } from '../../store/session.ts'
+
+export interface RefreshClaim {
+  sessionId: string
+  generation: number
+}
+
+export interface RenewedSession {
+  session: SessionSpan
+  token: string
+  expiresAt: string
+}
+
+/** The next access token of a session. A refresh token that was used before ends the session: somebody else has it too. */
+export async function renewSession(identity: Identity, claim: RefreshClaim, origin: Origin): Promise<RenewedSession> {
+  const rotation = await identity.upkeep.rotate(claim.sessionId, claim.generation)
+  if (rotation.outcome === 'replayed') await endReplayed(identity, { ...claim, userId: rotation.userId }, origin)
+  if (rotation.outcome !== 'turned') throw new Fault('unauthenticated', 'The session is over; log in again.')
+  const { session } = rotation
+  const endsSeconds = Math.min(session.expiresSeconds, session.nowSeconds + accessSeconds)
+  const claims = { userId: session.userId, sessionId: session.id, issuedSeconds: session.nowSeconds, endsSeconds }
+  return { session, token: await identity.tokens.sign(claims), expiresAt: isoFromSeconds(endsSeconds) }
+}
+
+async function endReplayed({ berth }: Identity, { userId, sessionId }: RefreshClaim & { userId: string }, origin: Origin): Promise<void> {
+  const account = await berth.reads('platform').users.accountById(userId)
+  if (!account) return
+  const call = callBy(account, account.username, { ...origin, operation: 'endReplayedSession' })
+  await berth.write(call, async (op) => {
+    const user = await op.users.get(userId)
+    await op.sessions.revoke(sessionId)
+    op.changes.note('user', { id: user.id, version: user.version, tenantId: user.tenantId })
+    op.audit.about('session', { id: sessionId, name: user.username, tenantId: user.tenantId })
+  })
+}

@@ -1,0 +1,13 @@
+import { notFound } from '../../domain/fault.ts'
+import { type RoleView } from '../../domain/identity/role.ts'
+import { type Op } from '../../store/op.ts'
+
+/** The role as the unit has written it, noted as changed and named in the audit row. */
+export async function roleAfter(op: Op, id: string): Promise<RoleView> {
+  await op.flush()
+  const role = await op.reads.roles.find(id)
+  if (!role) throw notFound('role', id)
+  op.changes.note('role', { id, version: role.version, tenantId: role.tenantId })
+  op.audit.about('role', { id, name: role.name, tenantId: role.tenantId })
+  return role
+}

@@ -1,0 +1,13 @@
+import { notFound } from '../../domain/fault.ts'
+import { type UserView } from '../../domain/identity/user.ts'
+import { type Op } from '../../store/op.ts'
+
+/** The user as the unit has written it, noted as changed and named in the audit row. */
+export async function userAfter(op: Op, id: string): Promise<UserView> {
+  await op.flush()
+  const user = await op.reads.users.find(id)
+  if (!user) throw notFound('user', id)
+  op.changes.note('user', { id, version: user.version, tenantId: user.tenantId })
+  op.audit.about('user', { id, name: user.username, tenantId: user.tenantId })
+  return user
+}
