@@ -40,16 +40,16 @@ export function targetOf(path: string): Target | null {
 
 function resourceAt(group: string, version: string, rest: string[]): Target | null {
   const [first, second, third] = rest
-  const scoped = first === 'namespaces' && isInside(group, third)
-  const [plural = '', name, subresource, ...more] = scoped ? rest.slice(2) : rest
+  const namespace = first === 'namespaces' && isInside(group, third) ? second : undefined
+  const [plural = '', name, subresource, ...more] = namespace === undefined ? rest : rest.slice(2)
   const resource = registry.find(group, version, plural)
   if (!resource || more.length > 0 || !servesSubresource(resource, subresource)) return null
-  // One object of a namespaced kind is only ever named through its namespace.
-  const isPlaced = scoped ? resource.namespaced : !resource.namespaced || name === undefined
-  return isPlaced && servesSubresource(resource, subresource)
-    ? { resource, namespace: scoped ? second : undefined, name, subresource }
-    : null
+  return isPlaced(resource, namespace, name) ? { resource, namespace, name, subresource } : null
 }
+
+/** One object of a namespaced kind is only ever named through its namespace. */
+const isPlaced = (resource: Resource, namespace: string | undefined, name: string | undefined): boolean =>
+  namespace === undefined ? !resource.namespaced || name === undefined : resource.namespaced
 
 /** Whether what follows the namespace is a resource in it, and not a part of the namespace object. */
 const isInside = (group: string, segment: string | undefined): boolean =>

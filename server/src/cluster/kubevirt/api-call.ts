@@ -1,0 +1,33 @@
+import { type ClusterName } from '../refs.ts'
+
+/** One kind as the API addresses it. */
+export interface ApiKind {
+  group: string
+  version: string
+  kind: string
+  plural: string
+}
+
+/** A call to one object or one collection. Its names are checked by type; nothing else becomes part of the path. */
+export interface ApiCall {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  of: ApiKind
+  namespace?: ClusterName
+  name?: ClusterName
+  query?: Readonly<Record<string, string>>
+  body?: unknown
+  contentType?: string
+}
+
+export function pathOf({ of, namespace, name, query }: ApiCall): string {
+  const root = of.group === '' ? `/api/${of.version}` : `/apis/${of.group}/${of.version}`
+  const segments = [root, ...(namespace === undefined ? [] : ['namespaces', namespace]), of.plural, ...(name === undefined ? [] : [name])]
+  const search = new URLSearchParams(query).toString()
+  return search === '' ? segments.join('/') : `${segments.join('/')}?${search}`
+}
+
+export const apiVersion = ({ group, version }: ApiKind): string => (group === '' ? version : `${group}/${version}`)
+
+/** For messages and logs. */
+export const callName = ({ method, of, namespace, name }: ApiCall): string =>
+  [method.toLowerCase(), of.kind, [namespace, name].filter((part) => part !== undefined).join('/')].filter((part) => part !== '').join(' ')

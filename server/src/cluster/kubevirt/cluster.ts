@@ -1,0 +1,42 @@
+import { type Clock } from '../../runtime/clock.ts'
+import { type Log } from '../../runtime/log.ts'
+import { type ClusterReader } from '../reader.ts'
+import { type ClusterWriter } from '../writer.ts'
+import { type ClusterAddress, endpointSource } from './connect.ts'
+import { type ApiKind } from './api-call.ts'
+import { type ListWatch, type ListWatchOptions, startListWatch } from './list-watch.ts'
+import { namespaceCalls, namespaceKind } from './namespace.ts'
+import { createTokenBucket } from './token-bucket.ts'
+import { createTransport } from './transport.ts'
+
+export interface Cluster {
+  reader: ClusterReader
+  writer: ClusterWriter
+  /** Follows our objects of a kind for as long as the process lives. */
+  watch(noun: WatchedNoun, changed: ListWatchOptions['changed']): ListWatch
+  close(): Promise<void>
+}
+
+const nouns = { namespace: namespaceKind } satisfies Record<string, ApiKind>
+export type WatchedNoun = keyof typeof nouns
+
+/** Opens nothing yet: the first call connects, and a cluster that is away is an answer like any other. */
+export function connectCluster(address: ClusterAddress, { clock, log }: { clock: Clock; log: Log }): Cluster {
+  const bucket = createTokenBucket({ perSecond: 20, burst: 40, clock })
+  const transport = createTransport({ source: endpointSource(address, clock), bucket, clock })
+  const watches = new Set<ListWatch>()
+  const namespaces = namespaceCalls(transport)
+  return {
+    reader: namespaces,
+    writer: namespaces,
+    watch(noun, changed) {
+      const started = startListWatch({ of: nouns[noun], transport, clock, log: log.with({ watch: noun }), changed })
+      watches.add(started)
+      return started
+    },
+    async close() {
+      await Promise.all([...watches].map((each) => each.stop()))
+      transport.close()
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import { type Clock } from '../../runtime/clock.ts'
+import { type Endpoint, type EndpointSource, remembered } from './endpoint.ts'
+
+export type ClusterAddress =
+  | { kind: 'sandbox'; kubeconfig: string }
+  | { kind: 'kubeconfig'; kubeconfig: string | null; context: string | null }
+  | { kind: 'inCluster' }
+
+/** ServiceAccount tokens live about an hour and are rewritten well before; a minute old is never too old. */
+const maxAgeMs = 60_000
+
+export function endpointSource(address: ClusterAddress, clock: Pick<Clock, 'elapsedMs'>): EndpointSource {
+  const limits = { maxAgeMs, elapsedMs: clock.elapsedMs }
+  if (address.kind === 'sandbox') return remembered(() => fromSandbox(address.kubeconfig), limits)
+  if (address.kind === 'inCluster') return remembered(fromServiceAccount, limits)
+  return remembered(() => fromKubeconfig(address), limits)
+}
+
+interface SandboxConfig {
+  clusters: [{ cluster: { server: string; 'certificate-authority-data': string } }]
+  users: [{ user: { token: string } }]
+}
+
+/** The sandbox writes its kubeconfig as JSON, so that nothing has to be loaded to read it. */
+async function fromSandbox(path: string): Promise<Endpoint> {
+  // Written by the sandbox in exactly this shape.
+  const { clusters, users } = JSON.parse(await readFile(path, 'utf8')) as SandboxConfig
+  const { cluster } = clusters[0]
+  return {
+    url: cluster.server,
+    ca: Buffer.from(cluster['certificate-authority-data'], 'base64'),
+    headers: { authorization: `Bearer ${users[0].user.token}` },
+  }
+}
+
+const mounted = '/var/run/secrets/kubernetes.io/serviceaccount'
+
+async function fromServiceAccount(): Promise<Endpoint> {
+  const [token, ca] = await Promise.all([readFile(`${mounted}/token`, 'utf8'), readFile(`${mounted}/ca.crt`)])
+  // The name every cluster gives its own API server, and the one its certificate bears.
+  return { url: 'https://kubernetes.default.svc', ca, headers: { authorization: `Bearer ${token.trim()}` } }
+}
+
+/**
+ * Kubeconfigs come with client certificates, exec plugins and OIDC, which the client library knows. It costs 80 MB of memory, so it is
+ * loaded here only and not for a sandbox or inside a cluster.
+ */
+async function fromKubeconfig({ kubeconfig, context }: { kubeconfig: string | null; context: string | null }): Promise<Endpoint> {
+  const { KubeConfig } = await import('@kubernetes/client-node')
+  const config = new KubeConfig()
+  if (kubeconfig === null) config.loadFromDefault()
+  else config.loadFromFile(kubeconfig)
+  if (context !== null) config.setCurrentContext(context)
+  const options: Parameters<typeof config.applyToHTTPSOptions>[0] = {}
+  await config.applyToHTTPSOptions(options)
+  return {
+    url: config.getCurrentCluster()?.server ?? '',
+    headers: textHeaders(options.headers),
+    ca: material(options.ca),
+    cert: material(options.cert),
+    key: material(options.key),
+    acceptAnyCertificate: config.getCurrentCluster()?.skipTLSVerify === true,
+  }
+}
+
+const material = (value: unknown): string | Buffer | undefined => (typeof value === 'string' || Buffer.isBuffer(value) ? value : undefined)
+
+function textHeaders(headers: unknown): Record<string, string> {
+  if (typeof headers !== 'object' || headers === null) return {}
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]))
+}

@@ -1,0 +1,187 @@
+import { request as plainRequest, type IncomingMessage } from 'node:http'
+import { Agent, type RequestOptions, request as secureRequest } from 'node:https'
+import { type Clock } from '../../runtime/clock.ts'
+import { ClusterError } from '../reader.ts'
+import { type ApiCall, callName, pathOf } from './api-call.ts'
+import { problemIn, retryAfterMs } from './answers.ts'
+import { type Endpoint, type EndpointSource } from './endpoint.ts'
+import { type TokenBucket } from './token-bucket.ts'
+
+/** One JSON answer of the API server. Its shape is the business of who asked. */
+export interface ApiAnswer {
+  status: number
+  body: unknown
+}
+
+export interface Transport {
+  /** Resolves with a success; everything else is a ClusterError. Retries belong to the step, except once for a rotated token. */
+  call(call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer>
+  /** Opens a stream of lines. The caller reads it, and ends it through the signal. */
+  open(call: ApiCall, signal: AbortSignal): Promise<IncomingMessage>
+  close(): void
+}
+
+interface TransportParts {
+  source: EndpointSource
+  bucket: TokenBucket
+  clock: Clock
+  timeoutMs?: number
+}
+
+export function createTransport(parts: TransportParts): Transport {
+  const agents = new Map<string, Agent>()
+  const connection: Connection = { ...parts, agents, timeoutMs: parts.timeoutMs ?? 30_000 }
+  return {
+    call: (call, signal) => withFreshToken(connection, () => callOnce(connection, call, signal)),
+    open: (call, signal) => withFreshToken(connection, () => openOnce(connection, call, signal)),
+    close() {
+      for (const agent of agents.values()) agent.destroy()
+    },
+  }
+}
+
+interface Connection extends TransportParts {
+  agents: Map<string, Agent>
+  timeoutMs: number
+}
+
+async function withFreshToken<T>(connection: Connection, attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt()
+  } catch (error) {
+    if (!(error instanceof ClusterError)) throw error
+    if (error.trouble === 'unreachable' || error.trouble === 'unauthenticated') connection.source.renew()
+    if (error.trouble === 'throttled') connection.bucket.pause((error.retryAfterMs ?? 1000) * (1 + Math.random() / 4))
+    if (error.trouble !== 'unauthenticated') throw error
+    return attempt()
+  }
+}
+
+async function callOnce(connection: Connection, call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer> {
+  const limits = AbortSignal.any([AbortSignal.timeout(connection.timeoutMs), ...(signal ? [signal] : [])])
+  const response = await send(connection, call, limits)
+  const text = await textOf(response, call)
+  const status = response.statusCode ?? 0
+  const body = parsed(text)
+  if (status >= 200 && status < 300) return { status, body }
+  throw problemIn({ call, status, body, text, retryAfterMs: retryAfterMs(response.headers['retry-after']) })
+}
+
+async function openOnce(connection: Connection, call: ApiCall, signal: AbortSignal): Promise<IncomingMessage> {
+  const response = await headersWithin(connection, call, signal)
+  if (response.statusCode === 200) return response
+  const text = await textOf(response, call)
+  throw problemIn({
+    call,
+    status: response.statusCode ?? 0,
+    body: parsed(text),
+    text,
+    retryAfterMs: retryAfterMs(response.headers['retry-after']),
+  })
+}
+
+/** A stream may last for hours, its beginning may not. */
+async function headersWithin(connection: Connection, call: ApiCall, signal: AbortSignal): Promise<IncomingMessage> {
+  const late = new AbortController()
+  const answered = new AbortController()
+  const timer = connection.clock.sleep(Math.min(10_000, connection.timeoutMs), AbortSignal.any([answered.signal, signal])).then(() => {
+    if (!answered.signal.aborted) late.abort()
+  })
+  try {
+    return await send(connection, call, AbortSignal.any([signal, late.signal]))
+  } finally {
+    answered.abort()
+    await timer
+  }
+}
+
+async function send(connection: Connection, call: ApiCall, signal: AbortSignal): Promise<IncomingMessage> {
+  const path = pathOf(call)
+  await connection.bucket.take(signal)
+  const endpoint = await connection.source.current().catch((error: unknown) => {
+    throw unsent(call, error)
+  })
+  const content = call.body === undefined ? undefined : JSON.stringify(call.body)
+  return new Promise((done, failed) => {
+    const request = begin(connection, endpoint, { path, call, signal, length: content === undefined ? 0 : Buffer.byteLength(content) })
+    request.once('response', done)
+    request.once('error', (error) => failed(isUnsent(error) ? unsent(call, error) : lost(call, error)))
+    request.end(content)
+  })
+}
+
+interface Outgoing {
+  path: string
+  call: ApiCall
+  signal: AbortSignal
+  length: number
+}
+
+function begin(connection: Connection, endpoint: Endpoint, { path, call, signal, length }: Outgoing): ReturnType<typeof secureRequest> {
+  const { protocol, hostname, port, pathname } = new URL(endpoint.url)
+  const options: RequestOptions = {
+    method: call.method,
+    hostname,
+    port,
+    // Joined as text: a URL object would fold what must not be folded.
+    path: `${pathname.replace(/\/$/, '')}${path}`,
+    signal,
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'berth',
+      ...endpoint.headers,
+      ...(length > 0 ? { 'content-type': call.contentType ?? 'application/json', 'content-length': length } : {}),
+    },
+  }
+  if (protocol === 'http:') return plainRequest(options)
+  return secureRequest({ ...options, agent: agentFor(connection, endpoint) })
+}
+
+/** One pool per set of certificates; a sandbox that starts again keeps its own. */
+function agentFor({ agents }: Connection, { url, ca, cert, key, acceptAnyCertificate }: Endpoint): Agent {
+  const identity = [url, ca, cert, key].map((part) => part?.toString() ?? '').join('\n')
+  const known = agents.get(identity)
+  if (known) return known
+  const agent = new Agent({ keepAlive: true, maxSockets: 64, ca, cert, key, rejectUnauthorized: acceptAnyCertificate !== true })
+  agents.set(identity, agent)
+  return agent
+}
+
+async function textOf(response: IncomingMessage, call: ApiCall): Promise<string> {
+  try {
+    const chunks: Buffer[] = []
+    // Without an encoding a response yields buffers only.
+    for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
+    return Buffer.concat(chunks).toString('utf8')
+  } catch (error) {
+    throw lost(call, error)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Some answers are plain text: throttling, unknown paths, a proxy on the way.
+    return null
+  }
+}
+
+const neverSent =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT|ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/
+
+function isUnsent(error: Error): boolean {
+  return 'code' in error && typeof error.code === 'string' && neverSent.test(error.code)
+}
+
+const unsent = (call: ApiCall, cause: unknown): ClusterError =>
+  new ClusterError('the cluster cannot be reached', { trouble: 'unreachable', call: callName(call), status: null, cause })
+
+/** A read that got lost did nothing; a write may have been done. */
+const lost = (call: ApiCall, cause: unknown): ClusterError =>
+  new ClusterError('the connection ended before the answer', {
+    trouble: call.method === 'GET' ? 'unreachable' : 'maybe_applied',
+    call: callName(call),
+    status: null,
+    cause,
+  })

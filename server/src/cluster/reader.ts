@@ -1,0 +1,84 @@
+import { type FaultField } from '../domain/fault.ts'
+
+export interface NamespaceRef {
+  name: string
+}
+
+export interface SeenNamespace {
+  name: string
+  uid: string
+  version: string
+  /** Null on an object that is not ours. */
+  tenantId: string | null
+  rowId: string | null
+  /** `unknown` is whatever a newer cluster calls it. */
+  phase: 'active' | 'terminating' | 'unknown'
+  /** Why a deleted namespace is still there, in the cluster's words. */
+  blockedBy: string | null
+}
+
+export interface PageRequest {
+  limit: number
+  /** Where the page before ended; null for the first. */
+  after: string | null
+}
+
+export interface Page<Item> {
+  items: Item[]
+  after: string | null
+}
+
+export interface NamespaceReader {
+  getNamespace(ref: NamespaceRef): Promise<SeenNamespace | null>
+  /** Ours only. */
+  listNamespaces(page: PageRequest): Promise<Page<SeenNamespace>>
+}
+
+/** The cluster as it is now. Every method asks the cluster; none answers from a cache. */
+export type ClusterReader = NamespaceReader
+
+/** What an answer of the cluster means for us. The numbers are those of the reliability reference, section 3.3. */
+export type Trouble =
+  | 'name_taken' //            F-01, and the object is not ours
+  | 'version_conflict' //      F-02
+  | 'field_conflict' //        F-03
+  | 'uid_mismatch' //          F-04
+  | 'gone' //                  F-05
+  | 'namespace_missing' //     F-05
+  | 'namespace_terminating' // F-06
+  | 'quota_exceeded' //        F-07
+  | 'not_permitted' //         F-08
+  | 'refused' //               F-09
+  | 'webhook_unavailable' //   F-10
+  | 'throttled' //             F-11
+  | 'maybe_applied' //         F-12, F-13, F-14: nobody can tell them apart
+  | 'unauthenticated' //       F-15
+  | 'unreachable' //           F-17
+  | 'expired' //               410: list again
+
+interface ClusterErrorDetails {
+  trouble: Trouble
+  /** The call, as `apply namespace acme`. */
+  call: string
+  status: number | null
+  retryAfterMs?: number | undefined
+  fields?: readonly FaultField[]
+  cause?: unknown
+}
+
+/** A call to the cluster that did not do what was asked. The message is the cluster's and is for logs, not for tenants. */
+export class ClusterError extends Error {
+  readonly trouble: Trouble
+  readonly status: number | null
+  readonly retryAfterMs: number | undefined
+  readonly fields: readonly FaultField[]
+
+  constructor(message: string, { trouble, call, status, retryAfterMs, fields, cause }: ClusterErrorDetails) {
+    super(`${call}: ${message}`, cause === undefined ? undefined : { cause })
+    this.name = 'ClusterError'
+    this.trouble = trouble
+    this.status = status
+    this.retryAfterMs = retryAfterMs
+    this.fields = fields ?? []
+  }
+}

@@ -1,0 +1,54 @@
+import { type FaultCode } from '../domain/fault.ts'
+import { type NamespaceRef, type SeenNamespace, type Trouble } from './reader.ts'
+
+export interface WantedNamespace {
+  name: string
+  tenantId: string
+  rowId: string
+  /** The uid stored after the first success; null until then. With it a deleted namespace cannot come back by accident. */
+  uid: string | null
+  /** Further labels, for example of Pod Security; keys and values are ours, never a tenant's text. */
+  labels?: Readonly<Record<string, string>>
+  annotations?: Readonly<Record<string, string>>
+}
+
+export interface NamespaceWriter {
+  /** Creates or corrects; throws `name_taken` when a stranger's object bears the name, `uid_mismatch` when ours was deleted. */
+  applyNamespace(wanted: WantedNamespace): Promise<SeenNamespace>
+  /** Deletes exactly the object with the uid. `gone` also when it was gone already or another one bears the name now. */
+  deleteNamespace(ref: NamespaceRef, uid: string): Promise<'terminating' | 'gone'>
+}
+
+/** Changes to the cluster. Every method is ensure-style: running it twice changes nothing, and a retry after any error is safe. */
+export type ClusterWriter = NamespaceWriter
+
+interface Reaction {
+  /**
+   * `again`: the same call may work later. `reread`: look what is there, then decide. `never`: the same call can never work.
+   * `settled`: the object is not there any more, which ends a delete well and everything else as lost.
+   */
+  retry: 'again' | 'reread' | 'never' | 'settled'
+  /** How an operation fails that gives up on it. */
+  fault: FaultCode
+  /** A bug or a broken installation: somebody must look. */
+  alarm?: true
+}
+
+export const reactions: Readonly<Record<Trouble, Reaction>> = {
+  name_taken: { retry: 'never', fault: 'cluster_name_conflict' },
+  version_conflict: { retry: 'reread', fault: 'version_conflict' },
+  field_conflict: { retry: 'never', fault: 'platform_error', alarm: true },
+  uid_mismatch: { retry: 'settled', fault: 'conflict' },
+  gone: { retry: 'settled', fault: 'not_found' },
+  namespace_missing: { retry: 'never', fault: 'tenant_not_ready' },
+  namespace_terminating: { retry: 'never', fault: 'tenant_deleting' },
+  quota_exceeded: { retry: 'never', fault: 'capacity' },
+  not_permitted: { retry: 'never', fault: 'platform_error', alarm: true },
+  refused: { retry: 'never', fault: 'invalid_input' },
+  webhook_unavailable: { retry: 'again', fault: 'cluster_unavailable' },
+  throttled: { retry: 'again', fault: 'cluster_unavailable' },
+  maybe_applied: { retry: 'reread', fault: 'cluster_unavailable' },
+  unauthenticated: { retry: 'again', fault: 'platform_error', alarm: true },
+  unreachable: { retry: 'again', fault: 'cluster_unavailable' },
+  expired: { retry: 'reread', fault: 'cluster_unavailable' },
+}
