@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ensureDataDir } from './data-dir.ts'
 
 /*
  * One Berth per data folder. The lock names its holder by pid and by when that process began, so neither a kill -9 nor a pid
@@ -21,7 +22,7 @@ interface Holder {
 }
 
 export function lockInstance(dataDir: string): InstanceLock {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  ensureDataDir(dataDir)
   const path = join(dataDir, 'lock')
   const mine = JSON.stringify({ pid: process.pid, began: beganAt(process.pid) ?? '' } satisfies Holder)
   // Twice is enough unless others start at the very same time, and then one of them has it.

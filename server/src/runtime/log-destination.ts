@@ -1,6 +1,7 @@
-import { mkdirSync, renameSync, statSync } from 'node:fs'
+import { renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { destination } from 'pino'
+import { ensureDataDir } from './data-dir.ts'
 
 export interface LogDestination {
   write(line: string): void
@@ -14,7 +15,7 @@ const rotateAtBytes = 20 * 1024 * 1024
 export function logDestination({ toFile, dataDir }: { toFile: boolean; dataDir: string }): LogDestination {
   const file = toFile ? join(dataDir, 'berth.log') : null
   if (file) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    ensureDataDir(dataDir)
     rotate(file)
   }
   const sink = destination(file ? { dest: file, mode: 0o600, sync: true } : { dest: 1, sync: true })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ensureDataDir } from './data-dir.ts'
 import { Secret } from './secret.ts'
 
 /** What tokens are signed with: given by the environment, or made once and kept in the data folder for its owner only. */
@@ -11,7 +12,7 @@ export function signingSecret(given: Secret | null, dataDir: string): Secret {
 }
 
 function makeOnce(path: string, dataDir: string): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  ensureDataDir(dataDir)
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600, flush: true })
   try {

@@ -57,7 +57,7 @@ function initdb(target: string, binaries: PostgresBinaries, privileges: Privileg
       if (!error) return resolve()
       rm(target, { recursive: true, force: true })
         .catch(() => undefined)
-        .finally(() => reject(failureFromOutput('PostgreSQL could not make its data folder', stderr || stdout || error.message)))
+        .finally(() => reject(failureFromOutput('PostgreSQL could not make its data folder', `${stdout}\n${stderr}`.trim() || error.message)))
     })
   })
 }

@@ -14,12 +14,12 @@ export class EmbeddedPostgresError extends Error {
 /** What the binaries print is the only thing they tell; the cluster is made with locale C, so it is always English. */
 export function failureFromOutput(what: string, output: string): EmbeddedPostgresError {
   const lines = output.trim().split('\n')
-  const line = lines.findLast((text) => /FATAL|PANIC|error:|could not/i.test(text)) ?? lines.at(-1) ?? ''
+  const line = lines.find((text) => /FATAL|PANIC|error:|could not/i.test(text)) ?? lines.at(-1) ?? ''
   return new EmbeddedPostgresError(reasonFrom(output), `${what}: ${line.replace(/^.*?(FATAL|PANIC|error):\s*/i, '') || 'it said nothing'}`)
 }
 
 function reasonFrom(output: string): EmbeddedPostgresFailure {
-  if (/No space left on device|Disk quota exceeded/i.test(output)) return 'no_space'
+  if (/No space left on device|Check free disk space|wrote only \d+ of \d+ bytes|Disk quota exceeded/i.test(output)) return 'no_space'
   if (isStillLocked(output)) return 'locked'
   if (/Permission denied|Read-only file system/i.test(output)) return 'not_writable'
   return 'failed'

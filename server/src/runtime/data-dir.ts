@@ -1,0 +1,23 @@
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Makes the folder for its owner only, or throws the system's true reason with the folder's name in `path`. */
+export function ensureDataDir(dataDir: string): void {
+  const blocking = nearestExisting(dataDir)
+  if (!statSync(blocking).isDirectory()) throw Object.assign(new TypeError(`${blocking} is a file`), { code: 'ENOTDIR', path: dataDir })
+  // A recursive mkdir on a read-only disk fails with "no such file", which would send people looking for the wrong thing.
+  accessSync(blocking, constants.W_OK)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+}
+
+function nearestExisting(path: string): string {
+  for (let each = path; ; each = dirname(each)) {
+    try {
+      statSync(each)
+      return each
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException // fs throws errno errors only
+      if ((code !== 'ENOENT' && code !== 'ENOTDIR') || dirname(each) === each) throw error
+    }
+  }
+}
