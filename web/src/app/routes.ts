@@ -5,6 +5,8 @@ declare module 'vue-router' {
     title: string
     open?: true
     root?: true
+    /** Uses the whole width. */
+    wide?: true
   }
 }
 
@@ -32,7 +34,7 @@ export const routes: RouteRecordRaw[] = [
   { path: '/operations', component: () => import('../pages/operations/OperationsPage.vue'), meta: { title: 'Operations' } },
   { path: '/access', component: () => import('../pages/access/AccessPage.vue'), meta: { title: 'Access' } },
   { path: '/settings', component: () => import('../pages/settings/SettingsPage.vue'), meta: { title: 'Settings' } },
-  { path: '/playground', component: () => import('../pages/playground/PlaygroundPage.vue'), meta: { title: 'Playground' } },
+  { path: '/playground', component: () => import('../pages/playground/PlaygroundPage.vue'), meta: { title: 'Playground', wide: true } },
   { path: '/tenants', component: () => import('../pages/tenants/TenantsPage.vue'), meta: { title: 'Tenants', root: true } },
   { path: '/offerings', component: () => import('../pages/offerings/OfferingsPage.vue'), meta: { title: 'Service offerings', root: true } },
   { path: '/:rest(.*)*', component: () => import('../pages/not-found/NotFoundPage.vue'), meta: { title: 'Page not found' } },

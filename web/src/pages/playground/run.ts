@@ -1,0 +1,107 @@
+import { type OperationDefinitionNode, parse } from 'graphql'
+import { type Ref, ref } from 'vue'
+import type { FaultWords } from '../../api/fault-words.ts'
+import type { Console } from '../../app/console.ts'
+import { systemClock } from '../../composables/clock.ts'
+import { clockTime } from '../../format/time.ts'
+
+export interface Asked {
+  query: string
+  variables: string
+  cursor: number
+}
+
+/** Runs one document with the session of whoever is logged in: over HTTP, or over the socket while a subscription lasts. */
+export class Runner {
+  readonly answer: Ref<string> = ref('')
+  readonly note: Ref<string> = ref('')
+  readonly busy: Ref<boolean> = ref(false)
+  readonly #berth: Console
+  #stop: (() => void) | null = null
+  #received: string[] = []
+
+  constructor(berth: Console) {
+    this.#berth = berth
+  }
+
+  async run(asked: Asked) {
+    this.stop()
+    try {
+      const variables = JSON.parse(asked.variables.trim() || '{}') as object // whatever it is, the server checks it against the document
+      const operation = operationAt(asked.query, asked.cursor)
+      if (operation?.operation === 'subscription') this.#listen(asked.query, variables)
+      else await this.#ask(asked.query, variables, operation?.name?.value)
+    } catch (error) {
+      this.answer.value = JSON.stringify({ problem: error instanceof Error ? error.message : 'It could not be sent.' }, null, 2)
+      this.note.value = 'Not sent'
+      this.busy.value = false
+    }
+  }
+
+  stop() {
+    if (!this.#stop) return
+    this.#stop()
+    this.#stop = null
+    this.busy.value = false
+    this.note.value = `Stopped after ${this.#received.length} events`
+  }
+
+  async #ask(query: string, variables: object, operationName: string | undefined) {
+    this.busy.value = true
+    this.note.value = ''
+    const since = systemClock.now()
+    const headers = { 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json' }
+    const response = await this.#berth.session.fetch('/graphql', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query, variables, operationName }),
+    })
+    const body = await response.text()
+    this.answer.value = pretty(body)
+    this.note.value = `${response.status} · ${Math.round(systemClock.now() - since)} ms · ${(body.length / 1024).toFixed(1)} kB`
+    this.busy.value = false
+  }
+
+  #listen(query: string, variables: object) {
+    this.busy.value = true
+    this.#received = []
+    this.answer.value = ''
+    this.note.value = 'Listening'
+    this.#stop = this.#berth.socket.subscribe<object, object>(
+      { document: query, variables },
+      {
+        next: (event) => this.#receive(JSON.stringify(event, null, 2)),
+        refused: (fault) => this.#refuse(fault),
+        down: () => {
+          this.#stop = null
+          this.busy.value = false
+          this.note.value = `The stream ended after ${this.#received.length} events`
+        },
+      },
+    )
+  }
+
+  #receive(event: string) {
+    this.#received.unshift(`// ${clockTime(systemClock.now())}, event ${this.#received.length + 1}\n${event}`)
+    this.note.value = `Listening · ${this.#received.length} events`
+    this.answer.value = this.#received.slice(0, 100).join('\n\n')
+  }
+
+  #refuse({ code, sentence, remedy }: FaultWords) {
+    this.answer.value = JSON.stringify({ code, sentence, remedy }, null, 2)
+  }
+}
+
+/** The operation that the cursor stands in, else the only or first one. */
+export function operationAt(query: string, cursor: number): OperationDefinitionNode | undefined {
+  const operations = parse(query).definitions.filter((definition) => definition.kind === 'OperationDefinition')
+  return operations.find(({ loc }) => loc && loc.start <= cursor && cursor <= loc.end) ?? operations[0]
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
