@@ -34,7 +34,9 @@ async function writeChanges(world: EngineWorld, random: () => number, until: Abo
 }
 
 async function writeHot(client: pg.ClientBase, objectId: string): Promise<void> {
-  const { rows } = await client.query<{ version: number }>('update hot set version = version + 1 where id = $1 returning version', [objectId])
+  const { rows } = await client.query<{ version: number }>('update hot set version = version + 1 where id = $1 returning version', [
+    objectId,
+  ])
   await writeChange(client, { tenantId: null, kind: 'role', objectId, version: rows[0]?.version ?? 0 })
 }
 
@@ -76,39 +78,52 @@ function reconnect(feed: Feed, until: AbortSignal): Seen {
   return seen
 }
 
-test('16 writers that commit in any order and a doorbell cut every 2 s: nothing missed, no object goes back', { timeout: 60_000 }, async () => {
-  await using world = await anEngineWorld()
-  await world.database.sql('create table hot (id uuid primary key, version int not null default 0); grant select, update on hot to berth_app')
-  for (const id of hotObjects) await world.database.sql(`insert into hot values ('${id}')`)
-  const seed = Math.floor(Math.random() * 2 ** 31)
-  process.stdout.write(`seed ${seed}\n`)
-  const random = seededRandom(seed)
+test(
+  '16 writers that commit in any order and a doorbell cut every 2 s: nothing missed, no object goes back',
+  { timeout: 60_000 },
+  async () => {
+    await using world = await anEngineWorld()
+    await world.database.sql(
+      'create table hot (id uuid primary key, version int not null default 0); grant select, update on hot to berth_app',
+    )
+    for (const id of hotObjects) await world.database.sql(`insert into hot values ('${id}')`)
+    const seed = Math.floor(Math.random() * 2 ** 31)
+    process.stdout.write(`seed ${seed}\n`)
+    const random = seededRandom(seed)
 
-  const connection = { connectionString: world.database.url, options: platformOptions, application_name: 'doorbell' }
-  const feed = await startFeed({ pool: world.pool, connection, ...quiet })
-  const over = new AbortController()
-  const [seen, returning] = [listen(feed), reconnect(feed, over.signal)]
-  await vi.waitFor(() => expect(feed.listening()).toBe(true))
+    const connection = { connectionString: world.database.url, options: platformOptions, application_name: 'doorbell' }
+    const feed = await startFeed({ pool: world.pool, connection, ...quiet })
+    const over = new AbortController()
+    const [seen, returning] = [listen(feed), reconnect(feed, over.signal)]
+    await vi.waitFor(() => expect(feed.listening()).toBe(true))
 
-  let cuts = 0
-  const scissors = quiet.clock.every(cutEveryMs, async () => {
-    const cut = await world.database.sql(`select pg_terminate_backend(pid) from pg_stat_activity
+    let cuts = 0
+    const scissors = quiet.clock.every(cutEveryMs, async () => {
+      const cut = await world.database.sql(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'doorbell'`)
-    cuts += cut.length
-  })
-  const until = AbortSignal.timeout(writingMs)
-  const written = (await Promise.all(Array.from({ length: writers }, () => writeChanges(world, random, until)))).flat()
-  await scissors.stop()
+      cuts += cut.length
+    })
+    const until = AbortSignal.timeout(writingMs)
+    const written = (await Promise.all(Array.from({ length: writers }, () => writeChanges(world, random, until)))).flat()
+    await scissors.stop()
 
-  const newest = (await world.database.sql('select id, version from hot')) as { id: string; version: number }[]
-  await vi.waitFor(() => {
-    const missed = written.filter((id) => !seen.last.has(id))
-    const stale = newest.filter(({ id, version }) => seen.last.get(id) !== version || returning.last.get(id) !== version)
-    expect({ missed: missed.length, stale }).toEqual({ missed: 0, stale: [] })
-  }, { timeout: 5_000, interval: 50 })
-  expect({ regressions: seen.regressions, returning: returning.regressions, gaps: seen.gaps }).toEqual({ regressions: 0, returning: 0, gaps: 0 })
-  expect(cuts).toBeGreaterThanOrEqual(3)
-  process.stdout.write(`${written.length} transactions, ${cuts} cuts of the doorbell\n`)
-  over.abort()
-  await feed.stop()
-})
+    const newest = (await world.database.sql('select id, version from hot')) as { id: string; version: number }[]
+    await vi.waitFor(
+      () => {
+        const missed = written.filter((id) => !seen.last.has(id))
+        const stale = newest.filter(({ id, version }) => seen.last.get(id) !== version || returning.last.get(id) !== version)
+        expect({ missed: missed.length, stale }).toEqual({ missed: 0, stale: [] })
+      },
+      { timeout: 5_000, interval: 50 },
+    )
+    expect({ regressions: seen.regressions, returning: returning.regressions, gaps: seen.gaps }).toEqual({
+      regressions: 0,
+      returning: 0,
+      gaps: 0,
+    })
+    expect(cuts).toBeGreaterThanOrEqual(3)
+    process.stdout.write(`${written.length} transactions, ${cuts} cuts of the doorbell\n`)
+    over.abort()
+    await feed.stop()
+  },
+)

@@ -43,7 +43,9 @@ test('a subscriber that does not read costs a bounded queue, and still gets ever
   const read = take(reader, 3_000, 20_000)
   await world.database.sql(`insert into change_log (tenant_id, kind, object_id, version)
     select null, 'user', md5((n % 1500)::text)::uuid, 1 + n / 1500 from generate_series(0, 2999) n`)
-  for (const { id, version } of (await world.database.sql('select object_id id, max(version)::int as version from change_log group by 1')) as never[]) {
+  for (const { id, version } of (await world.database.sql(
+    'select object_id id, max(version)::int as version from change_log group by 1',
+  )) as never[]) {
     written.set(id, version)
   }
   await told(world, feed)
@@ -103,7 +105,10 @@ test('an older version that a slow transaction put behind a newer one is never d
   slow.release()
   const later = feed.hub.subscribe({ scope: 'platform', kinds: ['tenant'], after: subscription.cursor })
   const end = await writeChange(world.pool, { tenantId: null })
-  const expected = [{ objectId, version: 2 }, { objectId: end, version: 1 }]
+  const expected = [
+    { objectId, version: 2 },
+    { objectId: end, version: 1 },
+  ]
   expect(changesOf(await take(later, 2))).toEqual(expected)
   await feed.stop()
 })

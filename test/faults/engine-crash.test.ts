@@ -19,9 +19,12 @@ test('the work of a killed worker goes on elsewhere within 15 s, with the real l
   await using heir = new WorkerProcess(workerPlan(world, { leaseMs: 10_000 }))
   await vi.waitFor(() => expect(heir.said.claimed).toBeGreaterThan(0), { timeout: 20_000, interval: 10 })
   expect(quiet.clock.elapsedMs() - diedAt).toBeLessThan(15_000)
-  await vi.waitFor(async () => {
-    expect(await world.database.sql('select step from engine_unit')).toEqual([{ step: 5 }])
-  }, { timeout: 10_000, interval: 50 })
+  await vi.waitFor(
+    async () => {
+      expect(await world.database.sql('select step from engine_unit')).toEqual([{ step: 5 }])
+    },
+    { timeout: 10_000, interval: 50 },
+  )
   expect(await world.database.sql('select step from engine_record order by id')).toEqual([1, 2, 3, 4, 5].map((step) => ({ step })))
 })
 
@@ -34,13 +37,19 @@ test('a key that kills its worker is given up after its attempts, and others go 
   const supervisor = quiet.clock.every(20, () => {
     if (!worker.running()) worker.restart()
   })
-  await vi.waitFor(async () => expect((await world.workRow(killer))?.['poisoned_at']).toBeInstanceOf(Date), { timeout: 30_000, interval: 50 })
+  await vi.waitFor(async () => expect((await world.workRow(killer))?.['poisoned_at']).toBeInstanceOf(Date), {
+    timeout: 30_000,
+    interval: 50,
+  })
   await supervisor.stop()
   expect(worker.said.ready).toBe(4)
   const objectId = randomUUID()
   await world.pool.query('insert into engine_unit (id) values ($1)', [objectId])
   await ring(world.pool, [{ kind: 'unit', objectId, tenantId }])
-  await vi.waitFor(async () => {
-    expect(await world.database.sql('select step from engine_unit')).toEqual([{ step: 5 }])
-  }, { timeout: 10_000, interval: 50 })
+  await vi.waitFor(
+    async () => {
+      expect(await world.database.sql('select step from engine_unit')).toEqual([{ step: 5 }])
+    },
+    { timeout: 10_000, interval: 50 },
+  )
 })

@@ -21,7 +21,10 @@ async function placeOrders(world: EngineWorld): Promise<void> {
     const ids = Array.from({ length: units / batches }, () => randomUUID())
     placed += ids.length
     await world.pool.query('insert into engine_unit (id) select unnest($1::uuid[])', [ids])
-    await ring(world.pool, ids.map((objectId, index) => ({ kind: 'unit', objectId, tenantId: tenantIds[index % tenants] as string })))
+    await ring(
+      world.pool,
+      ids.map((objectId, index) => ({ kind: 'unit', objectId, tenantId: tenantIds[index % tenants] as string })),
+    )
   })
   await vi.waitFor(() => expect(placed).toBe(units), { timeout: 90_000, interval: 100 })
   await orders.stop()
@@ -34,18 +37,29 @@ test('1,000 units of 5 steps through 20 kills and 20 pauses of two workers: all 
   process.stdout.write(`seed ${seed}\n`)
   const random = seededRandom(seed)
   const trouble = { do: 'error', chance: 0.05, at: 'unit.*' } as const
-  const failpoints = { seed, rules: [{ ...trouble, where: 'before' }, { ...trouble, where: 'after' }] } as const
+  const failpoints = {
+    seed,
+    rules: [
+      { ...trouble, where: 'before' },
+      { ...trouble, where: 'after' },
+    ],
+  } as const
   await using one = new WorkerProcess(workerPlan(world, { failpoints }))
   await using two = new WorkerProcess(workerPlan(world, { failpoints }))
 
   const ordering = placeOrders(world)
   const began = quiet.clock.elapsedMs()
-  await Promise.all([one, two].map((worker) => torment(worker, random, { rounds, pauseMs })))
+  // Half a pause apart, so that each is awake when the other's leases have lapsed and before it comes back.
+  const later = quiet.clock.sleep(pauseMs * 0.6).then(() => torment(two, random, { rounds, pauseMs }))
+  await Promise.all([torment(one, random, { rounds, pauseMs }), later])
   const tormentedMs = quiet.clock.elapsedMs() - began
   await ordering
-  await vi.waitFor(async () => {
-    expect(await world.database.sql('select count(*)::int as waiting from work')).toEqual([{ waiting: 0 }])
-  }, { timeout: 40_000, interval: 250 })
+  await vi.waitFor(
+    async () => {
+      expect(await world.database.sql('select count(*)::int as waiting from work')).toEqual([{ waiting: 0 }])
+    },
+    { timeout: 40_000, interval: 250 },
+  )
 
   const [figures] = await world.database.sql(`
     select count(*)::int as done,

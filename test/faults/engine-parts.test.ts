@@ -4,10 +4,11 @@ import { createHub } from '../../server/src/changes/hub.ts'
 import { startTail } from '../../server/src/changes/follow.ts'
 import { openChangeLog } from '../../server/src/changes/tail.ts'
 import { cursorFromPosition, isAfter, parseCursor } from '../../server/src/domain/change/cursor.ts'
+import { beginStep, currentStep, finishOperation, finishStep } from '../../server/src/domain/operation/advance.ts'
 import { expire } from '../../server/src/domain/operation/deadline.ts'
 import { allStepPoints, operationKinds } from '../../server/src/domain/operation/kind.ts'
 import { operationMoves, operationStates } from '../../server/src/domain/operation/lifecycle.ts'
-import { beginStep, currentStep, finishOperation, finishStep, freshProgress } from '../../server/src/domain/operation/progress.ts'
+import { freshProgress } from '../../server/src/domain/operation/progress.ts'
 import { startLeaderTask } from '../../server/src/reconcile/leader.ts'
 import { sweepUntilStopped } from '../../server/src/reconcile/retention.ts'
 import { ringFromSources } from '../../server/src/reconcile/sources.ts'
@@ -40,7 +41,9 @@ describe('leadership', () => {
     expect(await paused.extend(old)).toBe(false)
     await paused.resign(old)
     const write = (by: typeof paused, term: typeof old) =>
-      by.asLeader(term, (client) => client.query(`insert into change_log (kind, object_id, version) values ($1, gen_random_uuid(), 1)`, [term.holder]))
+      by.asLeader(term, (client) =>
+        client.query(`insert into change_log (kind, object_id, version) values ($1, gen_random_uuid(), 1)`, [term.holder]),
+      )
     await write(eager, current)
     await expect(write(paused, old)).rejects.toBeInstanceOf(LeadershipLost)
     expect(fenced).toHaveBeenCalledTimes(1)
@@ -54,7 +57,11 @@ describe('leadership', () => {
     let together = 0
     const replica = (holder: string) =>
       startLeaderTask({
-        ...quiet, leadership, holder, name: 'sweep', termMs: 600,
+        ...quiet,
+        leadership,
+        holder,
+        name: 'sweep',
+        termMs: 600,
         async run(_term, signal) {
           leading.add(holder)
           together = Math.max(together, leading.size)
@@ -125,9 +132,33 @@ test('sources ring for changes, and for everything at the start and after a gap'
 
 describe('turns', () => {
   test.each([
-    { because: 'the idle tenant goes first', tenants: [['a', 3, 9], ['b', 0, 9]], places: 3, dealt: { b: 3 } },
-    { because: 'both then share', tenants: [['a', 3, 9], ['b', 0, 9]], places: 7, dealt: { a: 2, b: 5 } },
-    { because: 'nobody gets more than waits', tenants: [['a', 0, 1], ['b', 0, 1]], places: 9, dealt: { a: 1, b: 1 } },
+    {
+      because: 'the idle tenant goes first',
+      tenants: [
+        ['a', 3, 9],
+        ['b', 0, 9],
+      ],
+      places: 3,
+      dealt: { b: 3 },
+    },
+    {
+      because: 'both then share',
+      tenants: [
+        ['a', 3, 9],
+        ['b', 0, 9],
+      ],
+      places: 7,
+      dealt: { a: 2, b: 5 },
+    },
+    {
+      because: 'nobody gets more than waits',
+      tenants: [
+        ['a', 0, 1],
+        ['b', 0, 1],
+      ],
+      places: 9,
+      dealt: { a: 1, b: 1 },
+    },
     { because: 'there is nothing to deal', tenants: [], places: 9, dealt: {} },
   ] as const)('$because', ({ tenants, places, dealt }) => {
     const waiting = tenants.map(([tenantId, running, count]) => ({ tenantId, running, waiting: count }))
@@ -212,7 +243,13 @@ describe('failpoints', () => {
     const run = async (): Promise<string> => {
       planFailpoints({ seed: 7, rules: [{ at: '*', do: 'error', chance: 0.5 }] })
       const strikes = []
-      for (let count = 0; count < 50; count += 1) strikes.push(await failpoint('x', 'before').then(() => '.', () => '!'))
+      for (let count = 0; count < 50; count += 1)
+        strikes.push(
+          await failpoint('x', 'before').then(
+            () => '.',
+            () => '!',
+          ),
+        )
       return strikes.join('')
     }
     const first = await run()

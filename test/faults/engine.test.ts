@@ -50,7 +50,9 @@ test('a ring that commits while the run is being finished is not lost', async ()
     await ring(client, [key])
     const finish = work.finish(lease, { again: null })
     await vi.waitFor(async () => {
-      const waiting = await world.database.sql(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      const waiting = await world.database.sql(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
       expect(waiting).not.toEqual([])
     }, within)
     return { finish }
@@ -228,7 +230,9 @@ test('a run is told when its lease is lost, and what it answers then does not co
   }
   const loop = startReconcileLoop({ ...quiet, work: world.openWork('one', { leaseMs: 300 }), reconcilers: { unit }, leaseMs: 300 })
   await vi.waitFor(() => expect(loop.running()).toBe(1), within)
-  await world.database.sql(`update work set lease_epoch = nextval('work_epoch'), lease_owner = 'thief', lease_until = now() + interval '1 h'`)
+  await world.database.sql(
+    `update work set lease_epoch = nextval('work_epoch'), lease_owner = 'thief', lease_until = now() + interval '1 h'`,
+  )
   await vi.waitFor(() => expect(told).toBe(true), within)
   await vi.waitFor(() => expect(loop.running()).toBe(0), within)
   expect(await world.workRow(key)).toMatchObject({ lease_owner: 'thief' })

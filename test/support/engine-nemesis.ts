@@ -68,18 +68,22 @@ export async function anEngineCluster(world: EngineWorld): Promise<void> {
 }
 
 export function workerPlan(world: EngineWorld, changes: Partial<EngineWorkerPlan> = {}): EngineWorkerPlan {
-  return { url: world.database.url, options: platformOptions, leaseMs: 3_000, concurrency: 16, fenced: true, failpoints: null, ...changes }
+  return { url: world.database.url, options: platformOptions, leaseMs: 2_000, concurrency: 16, fenced: true, failpoints: null, ...changes }
 }
 
 /** Pauses the worker for `pauseMs` while it works, lets it go on, kills it while it works; again and again. */
-export async function torment(worker: WorkerProcess, random: () => number, { rounds, pauseMs }: { rounds: number; pauseMs: number }): Promise<void> {
+export async function torment(
+  worker: WorkerProcess,
+  random: () => number,
+  { rounds, pauseMs }: { rounds: number; pauseMs: number },
+): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await worker.busy()
-    await systemClock.sleep(random() * 100)
+    await systemClock.sleep(200 + random() * 200)
     worker.signal('SIGSTOP')
     await systemClock.sleep(pauseMs)
     worker.signal('SIGCONT')
-    await systemClock.sleep(50 + random() * 200)
+    await systemClock.sleep(50 + random() * 150)
     worker.signal('SIGKILL')
     await worker.exited()
     worker.restart()

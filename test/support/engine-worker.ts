@@ -44,7 +44,10 @@ async function ensureObject(unit: string, step: number): Promise<void> {
 async function record(lease: Lease, step: number): Promise<void> {
   await inTransaction(pool, async (client) => {
     if (plan.fenced) await work.assertHeld(client, lease)
-    await client.query('update engine_unit set step = $2, done_at = case when $2 = 5 then clock_timestamp() end where id = $1', [lease.objectId, step])
+    await client.query('update engine_unit set step = $2, done_at = case when $2 = 5 then clock_timestamp() end where id = $1', [
+      lease.objectId,
+      step,
+    ])
     await client.query('insert into engine_record (unit, step, epoch) values ($1, $2, $3)', [lease.objectId, step, lease.epoch])
   })
 }

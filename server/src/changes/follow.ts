@@ -30,7 +30,7 @@ export async function startTail({ changeLog, clock, log, pollMs = 1_000, onPage 
 
   const readOn = async (after: Position): Promise<Position> => {
     let position = after
-    for (let more = true; more && !stopped.signal.aborted; ) {
+    for (let more = true; more && !stopped.signal.aborted;) {
       const page = await changeLog.read({ after: position, limit: pageSize, scope: 'platform' })
       position = page.position
       more = page.more

@@ -32,50 +32,20 @@ interface LoopParts {
  * make another wait for a free place.
  */
 export function startReconcileLoop({ concurrency = 16, leaseMs = 10_000, pollMs = 500, ...parts }: LoopParts): ReconcileLoop {
-  const { work, reconcilers, clock, log } = parts
-  const kinds = Object.keys(reconcilers)
+  const { clock } = parts
   const places = new Places(concurrency)
   const claiming = new AbortController()
   const stopping = new AbortController()
   let bell = new AbortController()
-
   const wake = (): void => {
     bell.abort()
     bell = new AbortController()
   }
-
   const start = (lease: Lease): void => {
-    const reconciler = reconcilers[lease.kind]
-    if (!reconciler) return
-    places.take(lease, runOnce({ work, clock, log, leaseMs, stopping: stopping.signal }, reconciler, lease), wake)
+    const reconciler = parts.reconcilers[lease.kind]
+    if (reconciler) places.take(lease, runOnce({ ...parts, leaseMs, stopping: stopping.signal }, reconciler, lease), wake)
   }
-
-  /** Whether it is worth looking again at once. */
-  const claimSome = async (): Promise<boolean> => {
-    const free = places.free()
-    if (free === 0) return false
-    const leases = await work.claim({ kinds, limit: free, roomOf: places.roomOf() })
-    for (const lease of leases) start(lease)
-    return leases.length === free
-  }
-
-  const turn = async (): Promise<void> => {
-    for (let failures = 0; !claiming.signal.aborted; ) {
-      // Taken before claiming, so that a ring during the claim is not slept over.
-      const heard = AbortSignal.any([bell.signal, claiming.signal])
-      try {
-        const busy = await claimSome()
-        failures = 0
-        if (!busy || places.free() === 0) await clock.sleep(pollMs / 2 + backoffMs(1, { firstMs: pollMs, capMs: pollMs }), heard)
-      } catch (error) {
-        failures += 1
-        log.warn('due work cannot be claimed', { error, failures })
-        await clock.sleep(100 + backoffMs(failures, { firstMs: 100, capMs: 5_000 }), claiming.signal)
-      }
-    }
-  }
-
-  const turning = turn()
+  const turning = claimUntil(claiming.signal, { ...parts, pollMs, places, start, bell: () => bell.signal })
   return {
     wake,
     running: () => places.taken(),
@@ -89,6 +59,37 @@ export function startReconcileLoop({ concurrency = 16, leaseMs = 10_000, pollMs 
       await places.allFree()
     },
   }
+}
+
+interface Claiming extends LoopParts {
+  readonly pollMs: number
+  readonly places: Places
+  readonly start: (lease: Lease) => void
+  readonly bell: () => AbortSignal
+}
+
+async function claimUntil(stopped: AbortSignal, { clock, log, pollMs, ...parts }: Claiming): Promise<void> {
+  for (let failures = 0; !stopped.aborted;) {
+    // Taken before claiming, so that a ring during the claim is not slept over.
+    const heard = AbortSignal.any([parts.bell(), stopped])
+    try {
+      await claimSome(parts)
+      failures = 0
+      // A free place means that nothing more was due; otherwise the end of a run wakes us.
+      await clock.sleep(pollMs / 2 + backoffMs(1, { firstMs: pollMs, capMs: pollMs }), heard)
+    } catch (error) {
+      failures += 1
+      log.warn('due work cannot be claimed', { error, failures })
+      await clock.sleep(100 + backoffMs(failures, { firstMs: 100, capMs: 5_000 }), stopped)
+    }
+  }
+}
+
+async function claimSome({ work, reconcilers, places, start }: Pick<Claiming, 'work' | 'reconcilers' | 'places' | 'start'>): Promise<void> {
+  const limit = places.free()
+  if (limit === 0) return
+  const leases = await work.claim({ kinds: Object.keys(reconcilers), limit, roomOf: places.roomOf() })
+  for (const lease of leases) start(lease)
 }
 
 /** Who occupies this worker. */

@@ -96,15 +96,19 @@ async function settleFailure(parts: RunParts, reconciler: Reconciler, { lease, e
   if (stopping.aborted) return work.release(lease)
   const maxAttempts = reconciler.maxAttempts ?? defaults.maxAttempts
   const text = error instanceof Error ? error.message : String(error)
-  const outage = error instanceof Fault && outages.includes(error.code)
+  const fault = error instanceof Fault ? error : null
+  const outage = fault !== null && outages.includes(fault.code)
   if (!outage && lease.attempts >= maxAttempts) return giveUp(parts, reconciler, { lease, error: text })
   log.warn('a run failed', { ...fields, error })
-  const askedMs = error instanceof Fault ? (error.retryAfterSeconds ?? 0) * 1_000 : 0
   await work.fail(lease, {
     error: text,
-    delayMs: Math.max(askedMs, backoffMs(lease.attempts, backoff)),
+    delayMs: Math.max(waitAskedMs(fault), backoffMs(lease.attempts, backoff)),
     attempts: outage ? Math.min(lease.attempts, Math.ceil(maxAttempts / 2)) : lease.attempts,
   })
+}
+
+function waitAskedMs(fault: Fault | null): number {
+  return (fault?.retryAfterSeconds ?? 0) * 1_000
 }
 
 async function giveUp({ work, log }: RunParts, reconciler: Reconciler, { lease, error }: { lease: Lease; error: string }): Promise<void> {

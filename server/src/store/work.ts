@@ -127,8 +127,7 @@ export function openWork({ pool, owner, leaseMs = 10_000, onFenced = () => undef
       if (again === null && (await pool.query(done, [lease.kind, lease.objectId, lease.epoch, lease.rung])).rowCount === 1) return
       await mustWrite(lease, dueAgain, [lease.rung, again?.afterMs ?? 0])
     },
-    fail: (lease, { error, delayMs, attempts }) =>
-      mustWrite(lease, failing, [error.slice(0, longestError), delayMs, attempts, lease.rung]),
+    fail: (lease, { error, delayMs, attempts }) => mustWrite(lease, failing, [error.slice(0, longestError), delayMs, attempts, lease.rung]),
     poison: (lease, error) => mustWrite(lease, poisoning, [error.slice(0, longestError), lease.attempts]),
     async release(lease) {
       await write(lease, releasing)

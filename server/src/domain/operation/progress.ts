@@ -1,5 +1,5 @@
 import { type OperationKind, operationKinds } from './kind.ts'
-import { type OperationState, canMove } from './lifecycle.ts'
+import { type OperationState } from './lifecycle.ts'
 
 export const stepStates = ['pending', 'running', 'done', 'failed', 'skipped'] as const
 
@@ -21,53 +21,14 @@ export interface OperationProgress {
   readonly progress: number | null
 }
 
-const settled: readonly StepState[] = ['done', 'skipped']
-
 /** How an operation of the kind starts out. */
 export function freshProgress(kind: OperationKind): OperationProgress {
-  const steps = operationKinds[kind].steps.map(
-    ({ name, title }): OperationStep => ({ name, title, state: 'pending', startedAt: null, finishedAt: null }),
-  )
+  const steps = operationKinds[kind].steps.map(({ name, title }): OperationStep => ({
+    name,
+    title,
+    state: 'pending',
+    startedAt: null,
+    finishedAt: null,
+  }))
   return { state: 'pending', steps, progress: 0 }
-}
-
-/** The step to do next; null when all are done or skipped. */
-export function currentStep(operation: OperationProgress): OperationStep | null {
-  return operation.steps.find(({ state }) => !settled.includes(state)) ?? null
-}
-
-/** The operation with the step running; beginning it again keeps its first start. */
-export function beginStep(operation: OperationProgress, name: string, at: string): OperationProgress {
-  const begun = withStep(operation, name, (step) =>
-    settled.includes(step.state) ? step : { ...step, state: 'running', startedAt: step.startedAt ?? at, finishedAt: null },
-  )
-  return operation.state === 'pending' ? { ...begun, state: 'running' } : begun
-}
-
-/** The operation with the step done (or skipped); finishing it again changes nothing. */
-export function finishStep(operation: OperationProgress, name: string, end: { at: string; as?: 'done' | 'skipped' }): OperationProgress {
-  return withStep(operation, name, (step) =>
-    settled.includes(step.state)
-      ? step
-      : { ...step, state: end.as ?? 'done', startedAt: step.startedAt ?? end.at, finishedAt: end.at },
-  )
-}
-
-/** The operation at its end; null when it has ended already, for then the first answer stands. */
-export function finishOperation(
-  operation: OperationProgress,
-  state: 'succeeded' | 'failed' | 'cancelled' | 'superseded',
-  at: string,
-): OperationProgress | null {
-  if (!canMove(operation.state, state)) return null
-  if (state === 'succeeded') return { ...operation, state, progress: 100 }
-  const steps = operation.steps.map((step) => (step.state === 'running' ? { ...step, state: 'failed' as const, finishedAt: at } : step))
-  return { ...operation, state, steps }
-}
-
-function withStep(operation: OperationProgress, name: string, change: (step: OperationStep) => OperationStep): OperationProgress {
-  if (!operation.steps.some((step) => step.name === name)) throw new RangeError(`the operation has no step ${name}`)
-  const steps = operation.steps.map((step) => (step.name === name ? change(step) : step))
-  const done = steps.filter(({ state }) => settled.includes(state)).length
-  return { ...operation, steps, progress: Math.floor((done / steps.length) * 100) }
 }
