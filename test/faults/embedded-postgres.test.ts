@@ -78,7 +78,10 @@ test.for(['creating', 'starting'])('a first start that is killed while %s leaves
 test('a leftover pid file that names a living stranger does not stop the start', async () => {
   const dataDir = join(aFolder(), 'pg')
   await (await start(dataDir)).stop()
-  const lines = [process.pid, dataDir, 1_700_000_000, 5432, dataDir, '', '  1234567     99999', 'ready   ']
+  // Not this process: PostgreSQL does not mind the pid of its own parent.
+  const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+  cleanups.push(() => stranger.kill('SIGKILL'))
+  const lines = [stranger.pid, dataDir, 1_700_000_000, 5432, dataDir, '', '  1234567     99999', 'ready   ']
   writeFileSync(join(dataDir, 'postmaster.pid'), `${lines.join('\n')}\n`, { mode: 0o600 })
   await write(await start(dataDir), 'works')
 })
