@@ -9,11 +9,14 @@ export interface Hearer<Result> {
   refused?(fault: FaultWords): void
   down(closeCode: number | null): void
 }
+interface SocketRequest<Result, Variables> {
+  document: TypedDocumentNode<Result, Variables> | string
+  variables: Variables
+  /** Needed where the document holds more than one operation. */
+  operationName?: string | undefined
+}
 export interface Socket {
-  subscribe<Result, Variables extends object>(
-    request: { document: TypedDocumentNode<Result, Variables> | string; variables: Variables },
-    hearer: Hearer<Result>,
-  ): () => void
+  subscribe<Result, Variables extends object>(request: SocketRequest<Result, Variables>, hearer: Hearer<Result>): () => void
   hangUp(): void
 }
 
@@ -40,7 +43,7 @@ export function createSocket(identity: Identity): Socket {
   client.on('closed', () => (connected = false))
 
   function subscribe<Result, Variables extends object>(
-    { document, variables }: { document: TypedDocumentNode<Result, Variables> | string; variables: Variables },
+    { document, variables, operationName }: SocketRequest<Result, Variables>,
     hearer: Hearer<Result>,
   ) {
     let ended = false
@@ -53,7 +56,7 @@ export function createSocket(identity: Identity): Socket {
       ended = true
     }
     const stop = client.subscribe<Result>(
-      { query, variables: { ...variables } as Record<string, unknown> },
+      { query, variables: { ...variables } as Record<string, unknown>, ...(operationName ? { operationName } : {}) }, // urql types variables wider than graphql-ws does
       {
         next(answer) {
           if (answer.data) hearer.next(answer.data)

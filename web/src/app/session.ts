@@ -91,5 +91,5 @@ export function loginFaultFromCode(code: string): FaultWords {
 function exclusively<T>(run: () => Promise<T>): Promise<T> {
   // Locks exist in secure contexts only; a plain http address still works, one tab at a time.
   if (!('locks' in navigator)) return run()
-  return navigator.locks.request('berth-session-renewal', run) as Promise<T> // lib.dom loses the callback's type
+  return navigator.locks.request('berth-session-renewal', run)
 }

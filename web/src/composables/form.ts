@@ -19,8 +19,8 @@ export function useForm<Values extends Record<string, unknown>, Schema extends G
     const found: Record<string, string> = {}
     const checked = safeParse(schema, values)
     for (const issue of checked.issues ?? []) {
-      const key = String(issue.path?.[0]?.key ?? '')
-      found[key] ??= issue.message
+      const key = issue.path?.[0]?.key
+      if (typeof key === 'string') found[key] ??= issue.message
     }
     return found
   })

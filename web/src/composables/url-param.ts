@@ -13,7 +13,7 @@ export function useUrlParam<Value extends string>(
     get() {
       const given = route.query[name]
       if (typeof given !== 'string') return fallback
-      const isAllowed = allowed === 'any' || (allowed as readonly string[]).includes(given)
+      const isAllowed = allowed === 'any' || allowed.some((one) => one === given)
       return isAllowed ? (given as Value) : fallback // one of the allowed values, or any string at all
     },
     set: (value) => void router.replace({ query: { ...route.query, [name]: value === fallback ? undefined : value } }),

@@ -60,7 +60,7 @@ const look = EditorView.theme({
   '&.cm-focused': { outline: '2px solid var(--tone-accent)', outlineOffset: '-2px' },
   '.cm-scroller': { fontFamily: 'var(--font-code)', lineHeight: '1.55' },
   '.cm-content': { padding: '10px 0', caretColor: 'var(--tone-accent)' },
-  '.cm-cursor': { borderLeftColor: 'var(--tone-accent)' },
+  '.cm-cursor, .cm-dropCursor': { borderLeft: '2px solid var(--tone-accent)' },
   '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--tone-faint)', border: 'none' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     background: 'var(--tone-selected)',

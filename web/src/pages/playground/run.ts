@@ -1,4 +1,4 @@
-import { type OperationDefinitionNode, parse } from 'graphql'
+import { Kind, type OperationDefinitionNode, OperationTypeNode, parse } from 'graphql'
 import { type Ref, ref } from 'vue'
 import type { FaultWords } from '../../api/fault-words.ts'
 import type { Console } from '../../app/console.ts'
@@ -29,7 +29,7 @@ export class Runner {
     try {
       const variables = JSON.parse(asked.variables.trim() || '{}') as object // whatever it is, the server checks it against the document
       const operation = operationAt(asked.query, asked.cursor)
-      if (operation?.operation === 'subscription') this.#listen(asked.query, variables)
+      if (operation?.operation === OperationTypeNode.SUBSCRIPTION) this.#listen(asked.query, variables, operation.name?.value)
       else await this.#ask(asked.query, variables, operation?.name?.value)
     } catch (error) {
       this.answer.value = JSON.stringify({ problem: error instanceof Error ? error.message : 'It could not be sent.' }, null, 2)
@@ -62,13 +62,13 @@ export class Runner {
     this.busy.value = false
   }
 
-  #listen(query: string, variables: object) {
+  #listen(query: string, variables: object, operationName: string | undefined) {
     this.busy.value = true
     this.#received = []
     this.answer.value = ''
     this.note.value = 'Listening'
     this.#stop = this.#berth.socket.subscribe<object, object>(
-      { document: query, variables },
+      { document: query, variables, operationName },
       {
         next: (event) => this.#receive(JSON.stringify(event, null, 2)),
         refused: (fault) => this.#refuse(fault),
@@ -94,7 +94,7 @@ export class Runner {
 
 /** The operation that the cursor stands in, else the only or first one. */
 export function operationAt(query: string, cursor: number): OperationDefinitionNode | undefined {
-  const operations = parse(query).definitions.filter((definition) => definition.kind === 'OperationDefinition')
+  const operations = parse(query).definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
   return operations.find(({ loc }) => loc && loc.start <= cursor && cursor <= loc.end) ?? operations[0]
 }
 
