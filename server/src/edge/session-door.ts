@@ -1,0 +1,110 @@
+import { type IncomingHttpHeaders } from 'node:http'
+import { Fault } from '../domain/fault.ts'
+import { invalid } from '../domain/name.ts'
+import { endSession } from '../usecases/identity/end-session.ts'
+import { type Identity, type Origin } from '../usecases/identity/identity.ts'
+import { login } from '../usecases/identity/login.ts'
+import { renewSession } from '../usecases/identity/renew-session.ts'
+import { parseJson, readText } from './body.ts'
+import { type Door, type Visit } from './http.ts'
+import { type RefreshCookie } from './refresh-cookie.ts'
+import { type Reply, jsonReply, problemReply } from './reply.ts'
+import { MethodRefused } from './rest/rest.ts'
+
+export interface SessionSite {
+  identity: Identity
+  cookie: RefreshCookie
+  /** Where browsers find this installation, and which other origins may use its sessions. */
+  publicUrl: string
+  allowedOrigins: readonly string[]
+  /** Null where nobody logs in through an identity provider. */
+  oidc: { displayName: string } | null
+}
+
+type Answer = (visit: Visit, site: SessionSite) => Promise<Reply>
+
+const noStore = { 'cache-control': 'no-store' }
+
+const routes: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
+  '/auth/methods': { GET: methods },
+  '/auth/session': { POST: open, DELETE: end },
+  '/auth/session/refresh': { POST: renew },
+}
+
+/** The console's own session: a short token for the page, a rotating one in a cookie. */
+export function sessionDoor(site: SessionSite): Door {
+  return (visit) => {
+    const route = routes[visit.url.pathname]
+    if (!route) return null
+    const answer = route[visit.method]
+    if (!answer) throw new MethodRefused(visit.method, Object.keys(route))
+    return answer(visit, site)
+  }
+}
+
+export function originOf(visit: Visit): Origin {
+  const { requestId, address } = visit
+  return { requestId, address, userAgent: String(visit.request.headers['user-agent'] ?? '') }
+}
+
+async function methods(_visit: Visit, { oidc }: SessionSite): Promise<Reply> {
+  const startUrl = '/auth/oidc/start'
+  return jsonReply(200, { password: true, oidc: oidc && { displayName: oidc.displayName, startUrl } }, noStore)
+}
+
+async function open(visit: Visit, site: SessionSite): Promise<Reply> {
+  const { headers } = visit.request
+  mustComeFromUs(headers, site)
+  // A form of another site can send anything but JSON without being asked first.
+  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) throw new Fault('unsupported_media_type', 'Send application/json.')
+  const { username, password } = credentialsFrom(parseJson(await readText(visit.request)))
+  const opened = await login(site.identity, { ...originOf(visit), username, password, kind: 'session', operation: 'login' })
+  const { session, token, expiresAt, user, permissions } = opened
+  const cookie = site.cookie.write({ sessionId: session.id, generation: session.generation }, session.expiresSeconds - session.nowSeconds)
+  return jsonReply(200, { accessToken: token, expiresAt, user, permissions }, { ...noStore, 'set-cookie': cookie })
+}
+
+async function renew(visit: Visit, site: SessionSite): Promise<Reply> {
+  mustBeOurPage(visit.request.headers, site)
+  const claim = site.cookie.read(visit.request.headers.cookie)
+  if (!claim) return over(visit, site, new Fault('unauthenticated', 'There is no session; log in.'))
+  try {
+    const { session, token, expiresAt } = await renewSession(site.identity, claim, originOf(visit))
+    const cookie = site.cookie.write({ sessionId: session.id, generation: session.generation }, session.expiresSeconds - session.nowSeconds)
+    return jsonReply(200, { accessToken: token, expiresAt }, { ...noStore, 'set-cookie': cookie })
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'unauthenticated') return over(visit, site, error)
+    throw error
+  }
+}
+
+function over({ requestId }: Visit, { cookie }: SessionSite, fault: Fault): Reply {
+  return problemReply(fault, requestId, { 'set-cookie': cookie.clear() })
+}
+
+async function end(visit: Visit, site: SessionSite): Promise<Reply> {
+  mustBeOurPage(visit.request.headers, site)
+  const claim = site.cookie.read(visit.request.headers.cookie)
+  if (claim) await endSession(site.identity, claim, originOf(visit))
+  return { status: 204, headers: { ...noStore, 'set-cookie': site.cookie.clear() }, body: '' }
+}
+
+/** A cookie is sent by whoever makes the browser ask; a header of our own only by our page. */
+function mustBeOurPage(headers: IncomingHttpHeaders, site: SessionSite): void {
+  if (headers['x-berth-session'] !== '1') throw new Fault('forbidden', 'Sessions are used by the console only; send x-berth-session: 1.')
+  mustComeFromUs(headers, site)
+}
+
+function mustComeFromUs({ origin, host }: IncomingHttpHeaders, { publicUrl, allowedOrigins }: SessionSite): void {
+  if (origin === undefined || allowedOrigins.includes(origin)) return
+  const from = URL.parse(origin)
+  if (from && (from.origin === URL.parse(publicUrl)?.origin || from.host === host)) return
+  throw new Fault('forbidden', 'This page is not allowed to use sessions here.')
+}
+
+function credentialsFrom(body: unknown): { username: string; password: string } {
+  const { username, password } = (body ?? {}) as Record<string, unknown> // any JSON value can be read this way
+  if (typeof username !== 'string') throw invalid('username', 'must be a text')
+  if (typeof password !== 'string') throw invalid('password', 'must be a text')
+  return { username, password }
+}

@@ -1,0 +1,44 @@
+import { type Clock } from '../runtime/clock.ts'
+import { type Config } from '../runtime/config.ts'
+import { type Log } from '../runtime/log.ts'
+import { type Secret } from '../runtime/secret.ts'
+import { type Identity } from '../usecases/identity/identity.ts'
+import { type Door } from './http.ts'
+import { oidcDoor } from './oidc-door.ts'
+import { oidcOn } from './oidc.ts'
+import { refreshCookieFrom } from './refresh-cookie.ts'
+import { sessionDoor } from './session-door.ts'
+import { accessTokensFrom } from './token.ts'
+import { type Viewers, viewersOn } from './viewer.ts'
+
+export interface SignInParts extends Pick<Identity, 'berth' | 'throttle' | 'upkeep'> {
+  config: { server: Pick<Config['server'], 'publicUrl'>; security: Pick<Config['security'], 'oidc' | 'allowedOrigins' | 'tokenTtlSeconds'> }
+  /** What everything that we sign or seal is derived from. */
+  secret: Secret
+  clock: Clock
+  log: Log
+}
+
+export interface SignIn {
+  /** For the use cases that log in: `login`, `changePassword`. */
+  identity: Identity
+  viewers: Viewers
+  /** `/auth/*`. */
+  doors: readonly Door[]
+}
+
+/** All that has to do with who somebody is, wired. */
+export function signInOn(parts: SignInParts): SignIn {
+  const { config, secret, clock, log, berth, throttle, upkeep } = parts
+  const { oidc: oidcConfig, allowedOrigins, tokenTtlSeconds } = config.security
+  const { publicUrl } = config.server
+  const secure = publicUrl.startsWith('https:')
+  const tokens = accessTokensFrom(secret, clock)
+  const identity: Identity = { berth, throttle, upkeep, tokens, tokenTtlSeconds }
+  const cookie = refreshCookieFrom(secret, secure)
+  const session = sessionDoor({ identity, cookie, publicUrl, allowedOrigins, oidc: oidcConfig })
+  const doors = oidcConfig
+    ? [session, oidcDoor({ identity, cookie, secure, log, oidc: oidcOn({ config: oidcConfig, publicUrl, secret, clock }) })]
+    : [session]
+  return { identity, viewers: viewersOn({ identity, tokens, clock }), doors }
+}

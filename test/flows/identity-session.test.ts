@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type IdentityWorld, type Site, adminPassword, anIdentityWorld, rootPassword } from '../support/identity-world.ts'
+
+let world: IdentityWorld
+let site: Site
+let tenant: Awaited<ReturnType<IdentityWorld['aTenant']>>
+
+beforeAll(async () => {
+  world = await anIdentityWorld()
+  site = await world.aSite()
+  tenant = await world.aTenant()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const ours = { 'x-berth-session': '1' }
+const cookieOf = (answer: { cookies: string[] }): string => answer.cookies[0]?.split(';')[0] ?? ''
+const logIn = (username = 'root', password = rootPassword) => site.call('POST', '/auth/session', { body: { username, password } })
+const refresh = (cookie: string, headers: Record<string, string> = ours) =>
+  site.call('POST', '/auth/session/refresh', { headers: { cookie, ...headers } })
+
+test('a session gives a short token to the page and a cookie that no script can read', async () => {
+  const opened = await logIn(' ROOT ')
+  expect(opened.status).toBe(200)
+  expect(opened.body).toMatchObject({ user: { username: 'root', role: 'root', roleName: 'platform.root' }, permissions: ['*'] })
+  const leftMs = Date.parse(String(opened.body['expiresAt'])) - Date.now()
+  expect(leftMs).toBeGreaterThan(500_000)
+  expect(leftMs).toBeLessThanOrEqual(601_000)
+  expect(opened.cookies).toEqual([expect.stringMatching(/^berth-refresh=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/)])
+  expect(opened.headers.get('cache-control')).toBe('no-store')
+  const seen = await site.whoIs(String(opened.body['accessToken']))
+  expect(seen.body).toMatchObject({ username: 'root', role: 'root', credential: 'session', tenantNamed: false })
+})
+
+test('over https the cookie is bound to this host', async () => {
+  const secure = await world.aSite({ publicUrl: 'https://cloud.example.com' })
+  const opened = await secure.call('POST', '/auth/session', { body: { username: 'root', password: rootPassword } })
+  expect(opened.cookies).toEqual([expect.stringMatching(/^__Host-berth-refresh=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/)])
+})
+
+test('each refresh turns the cookie, and the next token works', async () => {
+  const first = cookieOf(await logIn())
+  const renewed = await refresh(first)
+  expect(renewed.status).toBe(200)
+  expect(cookieOf(renewed)).not.toBe(first)
+  expect((await site.whoIs(String(renewed.body['accessToken']))).status).toBe(200)
+  expect((await refresh(cookieOf(renewed))).status).toBe(200)
+})
+
+test('two tabs that refresh at the same moment are given the same session', async () => {
+  const first = cookieOf(await logIn())
+  const [one, two] = await Promise.all([refresh(first), refresh(first)])
+  expect([one.status, two.status]).toEqual([200, 200])
+  expect(cookieOf(one)).toBe(cookieOf(two))
+  expect((await refresh(cookieOf(one))).status).toBe(200)
+})
+
+test('a refresh token that was used before ends the session for everybody who holds it, and leaves an audit row', async () => {
+  const opened = await logIn(`${tenant.slug}-admin`, adminPassword)
+  const stolen = cookieOf(opened)
+  const renewed = await refresh(stolen)
+  const again = await refresh(cookieOf(renewed))
+  expect(again.status).toBe(200)
+  expect((await refresh(stolen)).status).toBe(401)
+  expect((await refresh(cookieOf(again))).status).toBe(401)
+  const replica = await world.aSite()
+  expect((await replica.whoIs(String(again.body['accessToken']))).status).toBe(401)
+  const events = await world.store.reads({ tenantId: tenant.id }).auditEvents.list({ first: 50, after: null }, { operation: 'endReplayedSession' })
+  expect(events.nodes).toEqual([expect.objectContaining({ actorName: `${tenant.slug}-admin`, targetKind: 'session', outcome: 'allowed' })])
+})
+
+test('the grace for tabs ends after ten seconds', async () => {
+  const first = cookieOf(await logIn())
+  const renewed = await refresh(first)
+  await world.database.sql(`update session set last_used_at = now() - interval '11 seconds'`)
+  expect((await refresh(first)).status).toBe(401)
+  expect((await refresh(cookieOf(renewed))).status).toBe(401)
+})
+
+test('a made-up refresh token ends nothing, even when it names a session that is there', async () => {
+  const cookie = cookieOf(await logIn())
+  const [name, sessionId, generation] = /^(.*?=)([^.]+)\.(\d+)\./.exec(cookie)!.slice(1)
+  for (const forged of [`${name}${sessionId}.${generation}.${'A'.repeat(43)}`, `${name}${sessionId}.7.${'A'.repeat(43)}`, `${name}x`, 'other=1']) {
+    const answer = await refresh(forged)
+    expect(answer.status).toBe(401)
+    expect(answer.body).toMatchObject({ code: 'unauthenticated' })
+  }
+  expect((await refresh(cookie)).status).toBe(200)
+})
+
+test('logging out ends the session and its tokens, and can be repeated', async () => {
+  const opened = await logIn()
+  const cookie = cookieOf(opened)
+  expect((await site.call('DELETE', '/auth/session', { headers: { cookie, ...ours } })).status).toBe(204)
+  const again = await site.call('DELETE', '/auth/session', { headers: { cookie, ...ours } })
+  expect(again).toMatchObject({ status: 204, cookies: [expect.stringContaining('berth-refresh=; Path=/; Max-Age=0')] })
+  expect((await refresh(cookie)).status).toBe(401)
+  expect((await (await world.aSite()).whoIs(String(opened.body['accessToken']))).status).toBe(401)
+})
+
+test.each([
+  { because: 'another site cannot set our header', headers: {} },
+  { because: 'a page of another origin is named by the browser', headers: { ...ours, origin: 'https://evil.example' } },
+  { because: 'a sandboxed frame has no origin', headers: { ...ours, origin: 'null' } },
+])('a session is not used across sites: $because', async ({ headers }) => {
+  const cookie = cookieOf(await logIn())
+  const renewed = await refresh(cookie, headers as Record<string, string>)
+  const ended = await site.call('DELETE', '/auth/session', { headers: { cookie, ...(headers as Record<string, string>) } })
+  expect([renewed.status, ended.status]).toEqual([403, 403])
+  expect((await refresh(cookie, { ...ours, origin: site.url })).status).toBe(200)
+})
+
+test('a form of another site cannot log anybody in', async () => {
+  const body = JSON.stringify({ username: 'root', password: rootPassword })
+  const form = await site.call('POST', '/auth/session', { body, headers: { 'content-type': 'text/plain' } })
+  expect(form).toMatchObject({ status: 415, cookies: [] })
+  const foreign = await site.call('POST', '/auth/session', { body, headers: { origin: 'https://evil.example' } })
+  expect(foreign).toMatchObject({ status: 403, cookies: [] })
+})
+
+test('no GET changes a session, and what is not there says what is', async () => {
+  const wrong = await site.call('GET', '/auth/session')
+  expect(wrong.status).toBe(405)
+  expect(wrong.headers.get('allow')).toBe('POST, DELETE')
+  expect((await site.call('GET', '/auth/methods')).body).toEqual({ password: true, oidc: null })
+})
