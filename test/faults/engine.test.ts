@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { ClusterError } from '../../server/src/cluster/reader.ts'
 import { Fault } from '../../server/src/domain/fault.ts'
 import { startReconcileLoop } from '../../server/src/reconcile/loop.ts'
 import { type Reconciler } from '../../server/src/reconcile/reconciler.ts'
@@ -179,6 +180,7 @@ test('a key that always fails is given up after its attempts, visibly, and a fre
   const bystander = await world.aKey('fine', tenantId)
   await vi.waitFor(async () => expect(await world.workRow(bystander)).toBeUndefined(), within)
   expect(runs).toHaveBeenCalledTimes(3)
+  expect(gaveUp).toHaveBeenCalledTimes(1)
 
   mended = true
   await ring(world.pool, [key], { fresh: true })
@@ -197,7 +199,10 @@ test('a run that never returns loses its place and its lease, and counts as fail
   await loop.stop()
 })
 
-test('an outage of the cluster is waited out: it never makes a key be given up', async () => {
+test.each([
+  ['a refusal', new Fault('cluster_unavailable', 'The cluster does not answer')],
+  ['a call', new ClusterError('no answer', { trouble: 'unreachable', call: 'get namespace', status: null })],
+])('an outage of the cluster, told by %s, is waited out: it never makes a key be given up', async (_, outage) => {
   await using world = await anEngineWorld()
   const key = await world.aKey('unit', await world.aTenant())
   let runs = 0
@@ -206,7 +211,7 @@ test('an outage of the cluster is waited out: it never makes a key be given up',
     maxAttempts: 2,
     reconcile() {
       runs += 1
-      if (runs <= 6) return Promise.reject(new Fault('cluster_unavailable', 'The cluster does not answer'))
+      if (runs <= 6) return Promise.reject(outage)
       return Promise.resolve({ again: null })
     },
   }

@@ -1,9 +1,9 @@
-import { Fault, type FaultCode } from '../domain/fault.ts'
 import { backoffMs } from '../runtime/backoff.ts'
 import { type Clock } from '../runtime/clock.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Lease, LeaseLost } from '../store/work-lease.ts'
 import { type Work } from '../store/work.ts'
+import { outageIn } from './outage.ts'
 import { type Outcome, type Reconciler, defaults } from './reconciler.ts'
 
 export interface RunParts {
@@ -16,9 +16,6 @@ export interface RunParts {
 }
 
 const backoff = { firstMs: 5, capMs: 300_000 }
-
-// The world is out of order, not the key: such failures wait like others but never lead to giving up.
-const outages: readonly FaultCode[] = ['cluster_unavailable', 'overloaded', 'timeout', 'too_many_requests']
 
 class RunTooLong extends Error {
   constructor(maxRunMs: number) {
@@ -96,19 +93,14 @@ async function settleFailure(parts: RunParts, reconciler: Reconciler, { lease, e
   if (stopping.aborted) return work.release(lease)
   const maxAttempts = reconciler.maxAttempts ?? defaults.maxAttempts
   const text = error instanceof Error ? error.message : String(error)
-  const fault = error instanceof Fault ? error : null
-  const outage = fault !== null && outages.includes(fault.code)
+  const outage = outageIn(error)
   if (!outage && lease.attempts >= maxAttempts) return giveUp(parts, reconciler, { lease, error: text })
   log.warn('a run failed', { ...fields, error })
   await work.fail(lease, {
     error: text,
-    delayMs: Math.max(waitAskedMs(fault), backoffMs(lease.attempts, backoff)),
+    delayMs: Math.max(outage?.waitMs ?? 0, backoffMs(lease.attempts, backoff)),
     attempts: outage ? Math.min(lease.attempts, Math.ceil(maxAttempts / 2)) : lease.attempts,
   })
-}
-
-function waitAskedMs(fault: Fault | null): number {
-  return (fault?.retryAfterSeconds ?? 0) * 1_000
 }
 
 async function giveUp({ work, log }: RunParts, reconciler: Reconciler, { lease, error }: { lease: Lease; error: string }): Promise<void> {
