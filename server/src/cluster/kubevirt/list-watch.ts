@@ -41,6 +41,8 @@ const staleAfterMs = 60_000
 const spacingMs = 1000
 const failureLimits = { firstMs: 500, capMs: 30_000 }
 const failuresBeforeNewList = 5
+/** A stream that stood for this long worked. */
+const servedMs = 10_000
 
 export function startListWatch(options: ListWatchOptions): ListWatch {
   const follower = new Follower(options)
@@ -112,7 +114,6 @@ class Follower {
     } while (after !== null)
     this.#known.replaceAll(seen)
     this.synced = true
-    this.#failures = 0
     return version
   }
 
@@ -126,10 +127,20 @@ class Follower {
       timeoutSeconds: String(300 + Math.floor(Math.random() * 60)),
     }
     const lines = watchLines({ transport, call: { method: 'GET', of, query }, clock, inactivityMs, signal: this.stopping.signal })
-    for await (const line of lines) {
-      this.#heard()
-      if (line !== 'opened') this.#take(line)
+    const openedMs = clock.elapsedMs()
+    let events = 0
+    try {
+      for await (const line of lines) {
+        this.#heard()
+        if (line === 'opened') continue
+        events += 1
+        this.#take(line)
+      }
+    } finally {
+      if (clock.elapsedMs() - openedMs >= servedMs) this.#failures = 0
     }
+    // Closed politely, but at once and without a word: that is no service either, and must not be asked for once a second for ever.
+    if (events === 0 && clock.elapsedMs() - openedMs < servedMs) this.#failures += 1
   }
 
   #take(line: WatchLine): void {

@@ -1,0 +1,35 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../../server/src/runtime/clock.ts'
+import { createLog } from '../../server/src/runtime/log.ts'
+import { type Cluster, connectCluster } from '../../server/src/cluster/kubevirt/cluster.ts'
+import { endpointSource } from '../../server/src/cluster/kubevirt/connect.ts'
+import { createTokenBucket } from '../../server/src/cluster/kubevirt/token-bucket.ts'
+import { createTransport, type Transport } from '../../server/src/cluster/kubevirt/transport.ts'
+
+export const quietLog = createLog('silent')
+
+export interface Door {
+  url: string
+  ca?: string | undefined
+  token?: string
+}
+
+/** A kubeconfig of the form that the sandbox writes, for any server. */
+export function kubeconfigFor({ url, ca = '', token = 'token' }: Door): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'berth-kubeconfig-')), 'kubeconfig')
+  const cluster = { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') }
+  writeFileSync(path, JSON.stringify({ clusters: [{ cluster }], users: [{ user: { token } }] }))
+  return path
+}
+
+export const gatewayTo = (door: Door): Cluster =>
+  connectCluster({ kind: 'sandbox', kubeconfig: kubeconfigFor(door) }, { clock: systemClock, log: quietLog })
+
+/** The transport alone, with a bucket that never makes a test wait. */
+export function transportTo(door: Door, timeoutMs = 5000): Transport {
+  const source = endpointSource({ kind: 'sandbox', kubeconfig: kubeconfigFor(door) }, systemClock)
+  const bucket = createTokenBucket({ perSecond: 10_000, burst: 10_000, clock: systemClock })
+  return createTransport({ source, bucket, clock: systemClock, timeoutMs })
+}
