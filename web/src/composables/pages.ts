@@ -33,6 +33,7 @@ export class Pages<Answer, Row> {
   readonly found: ShallowRef<Connection<Row>[]> = shallowRef([])
   readonly #pages = shallowReactive<Page<Row>[]>([])
   #reading: Reading<Answer, Row> | null = null
+  #wanted = 1
 
   get isLoadingMore(): boolean {
     return this.#pages.length > 1 && this.#pages.at(-1)?.found === null
@@ -41,12 +42,15 @@ export class Pages<Answer, Row> {
   begin(reading: Reading<Answer, Row>) {
     this.close()
     this.#reading = reading
+    this.#wanted = 1
     this.#open(reading, 0, null)
   }
 
   loadMore() {
     const last = this.#pages.at(-1)?.found?.pageInfo
-    if (last?.hasNextPage && this.#reading) this.#open(this.#reading, this.#pages.length, last.endCursor)
+    if (!last?.hasNextPage || !this.#reading) return
+    this.#wanted = this.#pages.length + 1
+    this.#open(this.#reading, this.#pages.length, last.endCursor)
   }
 
   reread() {
@@ -73,11 +77,17 @@ export class Pages<Answer, Row> {
     const index = this.#pages.findIndex(({ close }) => close === page.close)
     if (index < 0) return
     this.#pages[index] = { ...page, found }
-    const behind = this.#pages[index + 1]
-    if (behind && behind.after !== found.pageInfo.endCursor) {
-      for (const late of this.#pages.splice(index + 1)) late.close()
-      if (found.pageInfo.hasNextPage) this.#open(reading, index + 1, found.pageInfo.endCursor)
-    }
-    this.found.value = this.#pages.flatMap((one) => (one.found ? [one.found] : []))
+    const { endCursor, hasNextPage } = found.pageInfo
+    if (this.#pages[index + 1]?.after !== endCursor) for (const late of this.#pages.splice(index + 1)) late.close()
+    const isShort = this.#pages.length === index + 1 && this.#pages.length < this.#wanted
+    if (isShort && hasNextPage) this.#open(reading, index + 1, endCursor)
+    this.#publish()
+  }
+
+  #publish() {
+    const found = this.#pages.flatMap((page) => (page.found ? [page.found] : []))
+    const isWhole = found.length === this.#pages.length
+    // Rows that are only being read again do not leave the screen meanwhile.
+    if (isWhole || found.length >= this.found.value.length) this.found.value = found
   }
 }
