@@ -35,7 +35,7 @@ const shared = {
 const output = {
   dir: join(folder, 'dist'),
   entryFileNames: '[name].js',
-  chunkFileNames: 'parts/[name]-[hash].js',
+  chunkFileNames: '[name]-[hash].js',
   codeSplitting: { groups: [{ name: insideChunk, test: fromPackage }] },
 } satisfies RolldownOptions['output']
 
@@ -50,6 +50,6 @@ const server: RolldownOptions = { ...shared, input: Object.fromEntries(programs.
 
 // The sandbox is another package and must share no chunk with the server.
 const sandboxEntry = join(folder, 'sandbox', 'main.ts')
-const sandbox: RolldownOptions = { ...shared, input: { sandbox: sandboxEntry }, output: { ...output, chunkFileNames: 'sandbox-parts/[name]-[hash].js' } }
+const sandbox: RolldownOptions = { ...shared, input: { sandbox: sandboxEntry }, output: { ...output, chunkFileNames: 'sandbox-[name]-[hash].js' } }
 
 export default defineConfig(existsSync(sandboxEntry) ? [server, sandbox] : [server])

@@ -1,10 +1,11 @@
 import { ApolloServer, type ApolloServerPlugin, type HTTPGraphQLHead } from '@apollo/server'
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled'
-import { type DocumentNode, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
+import { type DocumentNode, GraphQLError, type GraphQLFormattedError, type GraphQLSchema, getOperationAST } from 'graphql'
 import { type Fault } from '../domain/fault.ts'
 import { type Log } from '../runtime/log.ts'
 import { DocumentCache, type Executable, compileDocument } from './execute.ts'
-import { extensionsFrom, faultFrom, faultTable } from './faults.ts'
+import { faultFrom, faultTable } from './faults.ts'
+import { graphErrorFrom, logBug } from './graph-errors.ts'
 import { type GraphRequest } from './graphql/context.ts'
 import { limitRule, limits } from './limits.ts'
 
@@ -40,7 +41,7 @@ export function apolloOn({ schema, log, introspection, pageCap }: GraphOptions):
     csrfPrevention: true,
     stopOnTerminationSignals: false,
     plugins: [ApolloServerPluginCacheControlDisabled(), refusals(log)],
-    formatError,
+    formatError: (formatted, thrown) => formatError(formatted, thrown, introspection),
     logger: { debug: () => undefined, info: () => undefined, warn: (text: string) => log.warn(text), error: (text: string) => log.error(text) },
   })
 }
@@ -57,32 +58,20 @@ interface Execution {
 function executorOn(schema: GraphQLSchema, compiled: DocumentCache<Executable>) {
   return async ({ document, queryHash, operationName, request, context }: Execution) => {
     const key = `${queryHash} ${operationName ?? ''}`
+    if (getOperationAST(document, operationName)?.operation === 'subscription') return { errors: [overSocketOnly()] }
     const executable = compiled.get(key, () => compileDocument(schema, document, operationName ?? undefined))
     return executable.run(context, request.variables ?? {})
   }
 }
 
-/** Refusals carry their code; Apollo's own complaints about a document become `query_refused`; bugs say nothing. */
-function formatError(formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
-  const { code } = formatted.extensions ?? {}
-  if (isDocumentComplaint(code)) return { ...formatted, extensions: { ...extensionsFrom(faultFrom(null), ''), code: complaintCodes[code] } }
-  const fault = faultFrom(thrown)
-  const { locations, path } = formatted
-  return { message: fault.message, ...(locations ? { locations } : {}), ...(path ? { path } : {}), extensions: { ...extensionsFrom(fault, '') } }
+const overSocketOnly = (): GraphQLError =>
+  new GraphQLError('Subscriptions are answered over the WebSocket of this address.', { extensions: { code: 'query_refused' } })
+
+/** Apollo does not know the request's id here; `refusals` puts it in. */
+function formatError(formatted: GraphQLFormattedError, thrown: unknown, introspection: boolean): GraphQLFormattedError {
+  const error = thrown instanceof GraphQLError ? thrown : new GraphQLError(formatted.message, { originalError: thrown instanceof Error ? thrown : null })
+  return graphErrorFrom(error, { requestId: '', introspection })
 }
-
-const complaintCodes = {
-  GRAPHQL_PARSE_FAILED: 'query_refused',
-  GRAPHQL_VALIDATION_FAILED: 'query_refused',
-  PERSISTED_QUERY_NOT_FOUND: 'query_refused',
-  PERSISTED_QUERY_NOT_SUPPORTED: 'query_refused',
-  BAD_USER_INPUT: 'invalid_input',
-  BAD_REQUEST: 'invalid_input',
-  OPERATION_RESOLUTION_FAILURE: 'query_refused',
-  query_refused: 'query_refused',
-} as const
-
-const isDocumentComplaint = (code: unknown): code is keyof typeof complaintCodes => typeof code === 'string' && code in complaintCodes
 
 /** Puts the request id into every error, sets the status that a proxy or a script can act on, and logs bugs whole. */
 function refusals(log: Log): ApolloServerPlugin<GraphRequest> {
@@ -90,7 +79,7 @@ function refusals(log: Log): ApolloServerPlugin<GraphRequest> {
     requestDidStart: () =>
       Promise.resolve({
         didEncounterErrors({ errors, contextValue }) {
-          for (const error of errors) logBug(log, faultFrom(error.originalError ?? null), contextValue.requestId)
+          for (const error of errors) logBug(log, error, contextValue.requestId)
           return Promise.resolve()
         },
         willSendResponse({ response, contextValue, errors }) {
@@ -102,10 +91,6 @@ function refusals(log: Log): ApolloServerPlugin<GraphRequest> {
         },
       }),
   }
-}
-
-function logBug(log: Log, fault: Fault, requestId: string): void {
-  if (fault.code === 'internal' && fault.cause) log.error('unexpected error in a resolver', { requestId, error: fault.cause })
 }
 
 const telling = new Set([401, 403, 429, 503])

@@ -21,6 +21,7 @@ export interface Identify {
 export interface Site {
   berth: Berth
   hub: GraphRequest['hub']
+  identity: GraphRequest['identity']
   identify: Identify
   pageCap: number
 }
@@ -33,6 +34,7 @@ export async function graphRequest(visit: Visit, site: Site): Promise<GraphReque
   return {
     berth: site.berth,
     hub: site.hub,
+    identity: site.identity,
     viewer: await site.identify.viewerOf(headers, visit.url),
     requestId: visit.requestId,
     address: visit.address,

@@ -1,4 +1,16 @@
-import { type DocumentNode, type ExecutionResult, type GraphQLSchema, execute, parse, validate } from 'graphql'
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLSchema,
+  type OperationTypeNode,
+  type ValidationRule,
+  execute,
+  getOperationAST,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 
 /** A document ready to run: parsed, checked and compiled once. */
@@ -45,5 +57,53 @@ export class DocumentCache<Entry> {
     if (this.#entries.size >= this.#most && oldest !== undefined) this.#entries.delete(oldest)
     this.#entries.set(key, made)
     return made
+  }
+}
+
+/** A caller's document that may run. */
+export interface Prepared {
+  document: DocumentNode
+  operation: OperationTypeNode
+  operationName: string | undefined
+  /** Compiled at the first use; a subscription is not run by it. */
+  executable(): Executable
+}
+
+export interface DocumentRules {
+  schema: GraphQLSchema
+  /** Beside the standard ones. */
+  validationRules: readonly ValidationRule[]
+  parseOptions: { maxTokens: number }
+}
+
+// Longer texts are a caller's own and rarely sent twice; keeping a thousand of them would be memory that callers decide about.
+const longestKept = 8_192
+
+/** The door for callers' documents where Apollo is not: parsed, checked against the same rules and compiled once per text. */
+export function preparing({ schema, validationRules, parseOptions }: DocumentRules): (text: string, operationName?: string) => Prepared {
+  const known = new DocumentCache<Prepared>(1_000)
+  const rules = [...specifiedRules, ...validationRules]
+  const prepare = (text: string, operationName: string | undefined): Prepared => {
+    const document = parse(text, parseOptions)
+    const complaints = validate(schema, document, rules)
+    if (complaints.length > 0) throw new DocumentRefused(complaints)
+    const operation = getOperationAST(document, operationName)?.operation
+    if (!operation) throw new DocumentRefused([new GraphQLError('The document has no such operation; name one of those it holds.')])
+    let compiled: Executable | undefined
+    return { document, operation, operationName, executable: () => (compiled ??= compileDocument(schema, document, operationName)) }
+  }
+  return (text, operationName) => {
+    if (text.length > longestKept) return prepare(text, operationName)
+    return known.get(`${operationName ?? ''} ${text}`, () => prepare(text, operationName))
+  }
+}
+
+/** Thrown for a document that does not fit; what it complains about is the caller's to know. */
+export class DocumentRefused extends TypeError {
+  readonly complaints: readonly GraphQLError[]
+
+  constructor(complaints: readonly GraphQLError[]) {
+    super('the document is refused')
+    this.complaints = complaints
   }
 }

@@ -23,7 +23,8 @@ export type Door = (visit: Visit) => Promise<Reply | null> | Reply | null
 export interface HttpOptions {
   doors: readonly Door[]
   log: Log
-  trustProxy: boolean
+  /** How many proxies of ours stand in front and append the address they saw. */
+  trustProxy: number
   /** True once the process is leaving: connections are asked to close. */
   leaving: () => boolean
   observe: (seen: { method: string; status: number; durationMs: number }) => void
@@ -56,12 +57,16 @@ export function listenerOn(options: HttpOptions): RequestListener {
   }
 }
 
-function visitOf(request: IncomingMessage, trustProxy: boolean): Visit {
+function visitOf(request: IncomingMessage, trustProxy: number): Visit {
   const named = request.headers['x-request-id']
   const requestId = typeof named === 'string' && /^[\w.:-]{1,128}$/.test(named) ? named : newId()
-  const forwarded = trustProxy ? String(request.headers['x-forwarded-for'] ?? '').split(',').at(-1)?.trim() : ''
-  const address = forwarded || (request.socket.remoteAddress ?? '')
-  return { request, url: urlOf(request.url ?? '/'), method: request.method ?? 'GET', requestId, address }
+  return { request, url: urlOf(request.url ?? '/'), method: request.method ?? 'GET', requestId, address: addressOf(request, trustProxy) }
+}
+
+/** What a proxy of ours wrote; anything before that the caller may have made up. */
+function addressOf({ headers, socket }: IncomingMessage, trustProxy: number): string {
+  const seen = trustProxy > 0 ? String(headers['x-forwarded-for'] ?? '').split(',').map((part) => part.trim()) : []
+  return seen.at(-trustProxy) || (socket.remoteAddress ?? '')
 }
 
 function urlOf(target: string): URL {

@@ -3,6 +3,7 @@ import { Fault } from '../domain/fault.ts'
 import { type Scope } from '../domain/scope.ts'
 import { sha256 } from '../runtime/ids.ts'
 import { type Seal } from '../runtime/seal.ts'
+import { type SqlClient } from './sql-client.ts'
 
 /** A caller's promise that two requests are one. Scoped to tenant, actor and operation; kept for a day. */
 export interface IdempotencyKey {
@@ -48,4 +49,13 @@ export async function replay(client: pg.ClientBase, owner: KeyOwner, { key, seal
     throw new Fault('idempotency_conflict', 'This Idempotency-Key was used for another request; use a new key for a new request.')
   }
   return JSON.parse(seal.open(row.answer))
+}
+
+const sweep = `
+with old as (select ctid from idempotency_key where created_at < clock_timestamp() - $1 * interval '1 ms' limit $2)
+delete from idempotency_key using old where idempotency_key.ctid = old.ctid`
+
+/** Deletes one batch of keys older than the age; answers how many went. */
+export async function sweepIdempotencyKeys(client: SqlClient, { olderThanMs, batch }: { olderThanMs: number; batch: number }): Promise<number> {
+  return (await client.query(sweep, [olderThanMs, batch])).rowCount ?? 0
 }

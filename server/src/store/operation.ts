@@ -1,9 +1,9 @@
 import { type EntityManager, raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
-import { notFound } from '../domain/fault.ts'
-import { type OperationState } from '../domain/operation/lifecycle.ts'
+import { type FaultCode, notFound } from '../domain/fault.ts'
+import { type OperationState, isFinal } from '../domain/operation/lifecycle.ts'
 import { type OperationView } from '../domain/operation/operation.ts'
-import { type OperationStep } from '../domain/operation/progress.ts'
+import { type OperationProgress, type OperationStep } from '../domain/operation/progress.ts'
 import { type Page, type PageRequest } from '../domain/page.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { Operation } from './entities/operation.ts'
@@ -46,6 +46,26 @@ export class OperationStore {
     const operation = isId(id) ? await this.#em.findOne(Operation, { id }, { lockMode: 4 }) : null
     if (!operation) throw notFound('operation', id)
     return operation
+  }
+
+  /** Moves the operation on; the times come from the database. */
+  advance(operation: Operation, { state, steps, progress }: OperationProgress): void {
+    if (operation.startedAt === null || operation.startedAt === undefined) operation.startedAt = raw('clock_timestamp()')
+    operation.state = state
+    operation.steps = steps
+    operation.progress = progress
+    if (isFinal(state)) operation.finishedAt = raw('clock_timestamp()')
+  }
+
+  fail(operation: Operation, code: FaultCode, detail: string): void {
+    operation.faultCode = code
+    operation.faultDetail = detail
+  }
+
+  /** The database's clock, as text: what steps are stamped with and deadlines are compared to. */
+  async now(): Promise<string> {
+    const rows = await this.#em.execute<{ now: string }[]>('select clock_timestamp() as now')
+    return rows[0]?.now ?? ''
   }
 
   requestCancel(operation: Operation): void {

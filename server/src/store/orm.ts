@@ -1,5 +1,5 @@
 import { MikroORM } from '@mikro-orm/postgresql'
-import type pg from 'pg'
+import pg from 'pg'
 import { type Log } from '../runtime/log.ts'
 import { ApiKey } from './entities/api-key.ts'
 import { AuditEventSchema } from './entities/audit-event.ts'
@@ -48,6 +48,18 @@ export async function openDatabase({ url, log, poolSize = 12 }: DatabaseOptions)
   })
   const pool = await orm.em.getConnection().getNativeClient()
   return { orm, pool, close: () => orm.close() }
+}
+
+/** How the platform's own workers connect: they look across tenants, and the units they open set a scope of their own. */
+export function workerConnection(url: string): pg.ClientConfig {
+  return { connectionString: url, connectionTimeoutMillis: 5_000, options: `-c role=berth_app -c berth.scope=platform ${sessionBounds}` }
+}
+
+export function openWorkerPool(url: string, log: Log): pg.Pool {
+  const pool = new pg.Pool({ ...workerConnection(url), max: 6 })
+  // A dropped idle connection is replaced at the next use; without a listener it would end the process.
+  pool.on('error', (error) => log.warn('a worker connection was lost', { error }))
+  return pool
 }
 
 export function databaseName(url: string): string {

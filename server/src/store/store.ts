@@ -7,6 +7,7 @@ import { platform } from '../domain/identity/viewer.ts'
 import { type Op, type Reads, opOn, readsOn } from './op.ts'
 import { poolReader } from './reader.ts'
 import { scopedQuery } from './scoped-query.ts'
+import { tenantIdPage } from './tenant.ts'
 import { type UnitDeps, runUnit } from './unit.ts'
 
 export interface Write {
@@ -29,6 +30,8 @@ export interface Store {
   work<T>(work: OwnWork, act: (op: Op) => Promise<T>): Promise<T>
   /** The audit row of a call that changed nothing. */
   recordRefusal(call: AuditedCall, target: AuditTarget, verdict: AuditVerdict): Promise<void>
+  /** A page of the tenants that are not gone, in the order of their ids. */
+  tenantIds(after: string | null): Promise<{ ids: string[]; after: string | null }>
   ping(): Promise<void>
 }
 
@@ -42,6 +45,7 @@ export function storeOn(deps: UnitDeps): Store {
     async recordRefusal(call, target, verdict) {
       await scopedQuery(pool, { ...refusalQuery(call, target, verdict), scope: 'platform' })
     },
+    tenantIds: (after) => tenantIdPage(poolReader(pool, 'platform'), after),
     async ping() {
       await pool.query('select 1').catch((error: unknown) => {
         throw faultFromDatabase(error)

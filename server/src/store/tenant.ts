@@ -4,7 +4,11 @@ import { notFound } from '../domain/fault.ts'
 import { type Page, type PageRequest } from '../domain/page.ts'
 import { type TenantState, type TenantView } from '../domain/tenant/tenant.ts'
 import { isId, newId } from '../runtime/ids.ts'
+import { ApiKey } from './entities/api-key.ts'
+import { Role } from './entities/role.ts'
+import { Session } from './entities/session.ts'
 import { Tenant } from './entities/tenant.ts'
+import { User } from './entities/user.ts'
 import { type Direction, type SortKey, paged, readPage } from './page.ts'
 import { type Reader, one } from './reader.ts'
 import { type Filterable, contains, countAll, searchPattern, whereIf } from './search.ts'
@@ -40,6 +44,29 @@ export class TenantStore {
   requestDelete(tenant: Tenant): void {
     tenant.deleteRequestedAt = raw('now()')
     tenant.generation += 1
+  }
+
+  /** The row whatever became of it, locked; null when there never was one. */
+  row(id: string): Promise<Tenant | null> {
+    return this.#em.findOne(Tenant, { id }, { lockMode: 4 })
+  }
+
+  /** What was seen of it; only the reconciler calls this. */
+  observe(tenant: Tenant, seen: { state: TenantState; reason: string | null; clusterUid?: string }): void {
+    tenant.state = seen.state
+    tenant.stateReason = seen.reason
+    tenant.clusterUid = seen.clusterUid ?? tenant.clusterUid ?? null
+    tenant.seenAt = raw('now()')
+  }
+
+  /** The end: its people and their credentials go, the row stays as the record of what was. */
+  async erase(tenant: Tenant): Promise<void> {
+    const own = { tenantId: tenant.id }
+    await this.#em.nativeDelete(ApiKey, own)
+    await this.#em.nativeDelete(Session, own)
+    await this.#em.nativeDelete(User, own)
+    await this.#em.nativeDelete(Role, own)
+    tenant.goneAt = raw('now()')
   }
 
   /** Not locked: for whoever only needs to know that it is there. */
@@ -82,6 +109,17 @@ export class TenantReads {
     )
     return (await one(this.#reader, counted, argsOf(query)))?.total ?? 0
   }
+}
+
+const idPage = 500
+
+/** For whoever must look at every tenant. */
+export async function tenantIdPage(reader: Reader, after: string | null): Promise<{ ids: string[]; after: string | null }> {
+  const page = statement('tenant.ids', (db) =>
+    db.selectFrom('tenant').select('id').where('gone_at', 'is', null).where(sql<boolean>`id > ${slot('after')}`).orderBy('id').limit(idPage),
+  )
+  const rows = await reader.all(page, { after: after ?? '00000000-0000-0000-0000-000000000000' })
+  return { ids: rows.map((row) => row.id), after: rows.length === idPage ? (rows.at(-1)?.id ?? null) : null }
 }
 
 export function tenantView(tenant: Tenant): TenantView {

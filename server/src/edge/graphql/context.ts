@@ -3,10 +3,12 @@ import { type Viewer } from '../../domain/identity/viewer.ts'
 import { type PageRequest } from '../../domain/page.ts'
 import { type Scope } from '../../domain/scope.ts'
 import { type Berth, type Call } from '../../usecases/berth.ts'
+import { type Identity } from '../../usecases/identity/identity.ts'
 
 /** One GraphQL request: who asks, and the door to the use cases. */
 export interface GraphRequest {
   berth: Berth
+  identity: Identity
   /** Where subscriptions listen. */
   hub: Hub
   viewer: Viewer

@@ -70,7 +70,7 @@ function audited(field: GraphQLField<unknown, GraphRequest>): Resolver {
       mustHold(request.viewer, requirements)
       return await resolve(root, args, context, info)
     } catch (error) {
-      await request.berth.refused(context.call, faultFrom(error).code)
+      if (field.extensions.auditsItself !== true) await request.berth.refused(context.call, faultFrom(error).code)
       throw error
     }
   }

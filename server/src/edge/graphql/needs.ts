@@ -10,3 +10,6 @@ export const asItsObject = (): MethodDecorator & PropertyDecorator => Extensions
 
 /** Root that has named no tenant sees this for all of them. */
 export const platformWide = (): MethodDecorator & PropertyDecorator => Extensions({ platformWide: true })
+
+/** The use case leaves the audit row itself, also of a refusal: it knows better than the guard who tried. */
+export const auditsItself = (): MethodDecorator & PropertyDecorator => Extensions({ auditsItself: true })

@@ -10,7 +10,7 @@ export async function deleteTenant(op: Op, asked: { id: string }): Promise<{ ten
   const row = await op.tenants.get(asked.id)
   op.audit.about('tenant', { id: row.id, name: row.slug, tenantId: row.id })
   const [running] = (await op.operations.unfinished('tenant', row.id)).filter((operation) => operation.kind === 'delete_tenant')
-  if (!running) mustAllow('delete', row)
+  if (!running && !row.deleteRequestedAt) mustAllow('delete', row)
   if (!running) op.tenants.requestDelete(row)
   const operation = running
     ? await op.reads.operations.find(running.id)

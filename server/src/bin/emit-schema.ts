@@ -1,0 +1,14 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { lexicographicSortSchema, printSchema } from 'graphql'
+import { version } from '../compose.ts'
+import { buildBerthSchema } from '../edge/graphql/schema.ts'
+import { openApiDocument } from '../edge/rest/openapi.ts'
+
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(import.meta.dirname, '..', '..', 'schema') } } })
+
+/** Prints the contract as files; what they say is what the server does, because both come from the same objects. */
+mkdirSync(values.out, { recursive: true })
+writeFileSync(join(values.out, 'schema.graphql'), `${printSchema(lexicographicSortSchema(buildBerthSchema()))}\n`)
+writeFileSync(join(values.out, 'rest.openapi.json'), `${JSON.stringify(openApiDocument(version), null, 2)}\n`)

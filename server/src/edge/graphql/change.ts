@@ -1,0 +1,71 @@
+import { Arg, Extensions, ID, Resolver, Root, Subscription } from 'type-graphql'
+import { type ChangeKind, type Delivery, changeKinds } from '../../domain/change/change.ts'
+import { type Requirement } from '../../domain/identity/permission.ts'
+import { type Viewer, may } from '../../domain/identity/viewer.ts'
+import { type OperationView } from '../../domain/operation/operation.ts'
+import { watchOperation } from './change-operation.ts'
+import { Change, ChangeKindEnum } from './change-types.ts'
+import { type FieldContext } from './context.ts'
+import { needs, platformWide } from './needs.ts'
+import { Operation } from './operation-types.ts'
+
+interface Asked<Args> {
+  args: Args
+  /** Made by the guard. */
+  context: FieldContext
+}
+
+interface ChangesArgs {
+  after?: string | null
+  kinds?: readonly ChangeKind[] | null
+}
+
+@Resolver()
+export class ChangeResolver {
+  @needs('any')
+  @platformWide()
+  @Extensions({ fanOut: { unless: 'after', keyOf: objectOf } })
+  @Subscription(() => Change, {
+    description: 'Every change that the caller may see, from now on or from where an earlier subscription ended.',
+    subscribe: ({ args, context: { hub, scope, viewer } }: Asked<ChangesArgs>) =>
+      hub.subscribe({ scope, after: args.after, kinds: (args.kinds ?? changeKinds).filter((kind) => mayHear(viewer, kind)) }),
+  })
+  changes(
+    @Root() delivery: Delivery,
+    @Arg('after', () => String, { nullable: true }) _after?: string,
+    @Arg('kinds', () => [ChangeKindEnum], { nullable: true }) _kinds?: ChangeKind[],
+  ): Change {
+    if (!delivery.gap) return { ...delivery.change, gap: false }
+    return { cursor: delivery.cursor, kind: null, objectId: null, tenantId: null, version: null, gap: true }
+  }
+
+  @needs('any')
+  @platformWide()
+  @Subscription(() => Operation, {
+    description: 'The operation as it is, and again each time that it has changed, until it has ended.',
+    subscribe: ({ args, context }: Asked<{ id: string }>) => watchOperation(context, args.id),
+  })
+  operation(@Root() operation: OperationView, @Arg('id', () => ID) _id: string): OperationView {
+    return operation
+  }
+}
+
+/** Whoever waits for several changes of one object needs the last one only. */
+function objectOf(delivery: Delivery): string | null {
+  return delivery.gap ? null : `${delivery.change.kind}/${delivery.change.objectId}`
+}
+
+/** That something exists and changes is told to those only who could read it. */
+const hearing: Record<ChangeKind, Requirement> = {
+  api_key: 'any',
+  operation: 'any',
+  role: 'users:read',
+  service_offering: 'any',
+  tenant: 'any',
+  user: 'users:read',
+}
+
+function mayHear(viewer: Viewer, kind: ChangeKind): boolean {
+  const requirement = hearing[kind]
+  return requirement === 'any' || requirement === 'public' || may(viewer, requirement)
+}

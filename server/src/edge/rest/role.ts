@@ -1,0 +1,65 @@
+import { pageOf, requiredText, textOf, textsOf, withoutNulls } from './input.ts'
+import { type RestRoute, route } from './route.ts'
+import { flag, id, list, object, text, time } from './shapes.ts'
+
+interface Role {
+  tenant_id: string | null | undefined
+}
+
+const fields = 'id tenant_id: tenantId name description is_system: isSystem permissions created_at: createdAt'
+
+const role = object({ id, 'tenant_id?': id, name: text, 'description?': text, is_system: flag, 'permissions?': list(text), created_at: time })
+
+export const roleRoutes: RestRoute[] = [
+  route<{ roles: { nodes: Role[]; pageInfo: { endCursor: string | null; hasNextPage: boolean } } }>({
+    method: 'GET',
+    path: '/api/v1/roles',
+    summary: "List the roles that can be given: the platform's and the tenant's own",
+    tag: 'Roles',
+    run: `query ListRoles($first: Int, $after: String) { roles(first: $first, after: $after) { nodes { ${fields} } pageInfo { endCursor hasNextPage } } }`,
+    input: ({ query }) => pageOf(query),
+    output: ({ roles }) => ({ roles: withoutNulls(roles.nodes, 'tenant_id') }),
+    pageOf: ({ roles }) => roles.pageInfo,
+    status: 200,
+    response: object({ roles: list(role) }),
+  }),
+  route<{ createRole: { role: Role } }>({
+    method: 'POST',
+    path: '/api/v1/roles',
+    summary: 'Add a role',
+    tag: 'Roles',
+    run: `mutation CreateRole($input: CreateRoleInput!) { createRole(input: $input) { role { ${fields} } } }`,
+    input: ({ body }) => ({
+      input: { name: requiredText(body, 'name'), description: textOf(body, 'description'), permissions: textsOf(body, 'permissions') ?? [] },
+    }),
+    output: ({ createRole }) => ({ role: createRole.role }),
+    status: 201,
+    request: object({ name: text, 'description?': text, 'permissions?': list(text) }),
+    response: object({ role }),
+  }),
+  route<{ updateRole: { role: Role } }>({
+    method: 'PATCH',
+    path: '/api/v1/roles/{id}',
+    summary: 'Change a role',
+    tag: 'Roles',
+    run: `mutation UpdateRole($input: UpdateRoleInput!) { updateRole(input: $input) { role { ${fields} } } }`,
+    input: ({ params, body }) => ({
+      input: { id: params.id, description: textOf(body, 'description'), permissions: textsOf(body, 'permissions') },
+    }),
+    output: ({ updateRole }) => ({ role: updateRole.role }),
+    status: 200,
+    request: object({ 'description?': text, 'permissions?': list(text) }),
+    response: object({ role }),
+  }),
+  route<object>({
+    method: 'DELETE',
+    path: '/api/v1/roles/{id}',
+    summary: 'Remove a role',
+    tag: 'Roles',
+    run: `mutation DeleteRole($input: DeleteRoleInput!) { deleteRole(input: $input) { role { id } } }`,
+    input: ({ params }) => ({ input: { id: params.id } }),
+    output: () => null,
+    status: 204,
+    response: null,
+  }),
+]

@@ -1,0 +1,76 @@
+import { type FaultCode } from '../domain/fault.ts'
+import { beginStep, finishOperation, finishStep } from '../domain/operation/advance.ts'
+import { expire } from '../domain/operation/deadline.ts'
+import { type OperationKind } from '../domain/operation/kind.ts'
+import { isFinal } from '../domain/operation/lifecycle.ts'
+import { type OperationProgress } from '../domain/operation/progress.ts'
+import { type Op } from '../store/op.ts'
+
+type Row = Awaited<ReturnType<Op['operations']['unfinished']>>[number]
+
+/** The open operations on one object, and how a reconciler moves them. All of it happens inside one fenced unit. */
+export class Promises {
+  readonly #op: Op
+  readonly #rows: readonly Row[]
+  readonly #now: string
+
+  private constructor(op: Op, rows: readonly Row[], now: string) {
+    this.#op = op
+    this.#rows = rows
+    this.#now = now
+  }
+
+  static async on(op: Op, target: { kind: string; id: string }): Promise<Promises> {
+    const rows = await op.operations.unfinished(target.kind, target.id)
+    return new Promises(op, rows, rows.length > 0 ? await op.operations.now() : '')
+  }
+
+  begin(kind: OperationKind, step: string): void {
+    this.#move(kind, (progress) => beginStep(progress, step, this.#now))
+  }
+
+  finish(kind: OperationKind, step: string): void {
+    this.#move(kind, (progress) => finishStep(progress, step, { at: this.#now }))
+  }
+
+  succeed(kind: OperationKind): void {
+    this.#move(kind, (progress) => finishOperation(progress, 'succeeded', this.#now))
+  }
+
+  /** A newer wish has made these pointless. */
+  supersede(kind: OperationKind): void {
+    this.#move(kind, (progress) => finishOperation(progress, 'superseded', this.#now))
+  }
+
+  fail(code: FaultCode, detail: string): void {
+    for (const row of this.#rows) this.#end(row, { state: 'failed', code, detail })
+  }
+
+  /** Ends what is past its deadline; true when something was. */
+  expire(): boolean {
+    const late = this.#rows.flatMap((row) => {
+      const due = { ...row, deadline: new Date(row.deadline), cancelRequestedAt: row.cancelRequestedAt ? new Date(row.cancelRequestedAt) : null }
+      const ending = expire(due, new Date(this.#now))
+      return ending ? [{ row, ending }] : []
+    })
+    for (const { row, ending } of late) this.#end(row, ending)
+    return late.length > 0
+  }
+
+  #end(row: Row, { state, code, detail }: { state: 'failed' | 'cancelled'; code: FaultCode; detail: string }): void {
+    this.#op.operations.fail(row, code, detail)
+    this.#apply(row, finishOperation(progressOf(row), state, this.#now))
+  }
+
+  #move(kind: OperationKind, change: (progress: OperationProgress) => OperationProgress | null): void {
+    for (const row of this.#rows) if (row.kind === kind && !isFinal(row.state)) this.#apply(row, change(progressOf(row)))
+  }
+
+  #apply(row: Row, next: OperationProgress | null): void {
+    if (!next || JSON.stringify(next) === JSON.stringify(progressOf(row))) return
+    this.#op.operations.advance(row, next)
+    this.#op.changes.note('operation', { id: row.id, version: row.version + 1, tenantId: row.tenantId })
+  }
+}
+
+const progressOf = ({ state, steps, progress }: Row): OperationProgress => ({ state, steps, progress: progress ?? null })
