@@ -8,7 +8,7 @@ import { seededRandom } from '../support/engine-random.ts'
 import { type EngineWorld, anEngineWorld, platformOptions, quiet } from '../support/engine-world.ts'
 
 const writers = 16
-const writingMs = 10_000
+const writingMs = 7_000
 const cutEveryMs = 2_000
 const hotObjects = Array.from({ length: 8 }, () => randomUUID())
 

@@ -48,6 +48,11 @@ describe('leadership', () => {
     await expect(write(paused, old)).rejects.toBeInstanceOf(LeadershipLost)
     expect(fenced).toHaveBeenCalledTimes(1)
     expect(await world.database.sql('select kind from change_log')).toEqual([{ kind: 'b' }])
+
+    await eager.resign(current)
+    const again = openLeadership({ pool: world.pool, termMs: 60_000 })
+    expect(await again.lead('sweep', 'a')).not.toBeNull()
+    await expect(write(paused, old), 'a term from before somebody else led').rejects.toBeInstanceOf(LeadershipLost)
   })
 
   test('a task runs on one replica, moves on at a stop, and hears when the office is lost', async () => {

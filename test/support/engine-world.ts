@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { systemClock } from '../../server/src/runtime/clock.ts'
 import { createLog } from '../../server/src/runtime/log.ts'
+import { migrate } from '../../server/src/store/migrate.ts'
+import { databaseName } from '../../server/src/store/orm.ts'
 import { type Lease, type WorkKey } from '../../server/src/store/work-lease.ts'
 import { ring } from '../../server/src/store/work-ring.ts'
 import { type Work, openWork } from '../../server/src/store/work.ts'
-import { type TestDatabase, aDatabase } from './postgres.ts'
+import { runSql } from './postgres-sql.ts'
+import { type TestDatabase, aDatabase, aDedicatedPostgres } from './postgres.ts'
 
 export const platformOptions = '-c role=berth_app -c berth.scope=platform'
 
@@ -24,9 +27,21 @@ export interface EngineWorld extends AsyncDisposable {
 
 export const quiet = { clock: systemClock, log: createLog('silent') }
 
+/**
+ * A PostgreSQL of its own: a paused process may sit in a transaction for seconds, and while it does, no change log of the
+ * whole cluster can be read beyond it.
+ */
+export async function aDatabaseApart(): Promise<TestDatabase> {
+  const postgres = await aDedicatedPostgres({ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' })
+  const url = postgres.connectionUrl
+  const name = databaseName(url)
+  await migrate(url, quiet.log)
+  return { name, url, sql: (statement) => runSql(postgres.socketDir, name, statement), drop: () => postgres.remove() }
+}
+
 /** A migrated database and the engine's pools on it. */
-export async function anEngineWorld(): Promise<EngineWorld> {
-  const database = await aDatabase()
+export async function anEngineWorld(given?: TestDatabase): Promise<EngineWorld> {
+  const database = given ?? (await aDatabase())
   const pool = new pg.Pool({ connectionString: database.url, options: platformOptions, max: 24 })
   // Tests cut connections on purpose; an idle one that dies is no news.
   pool.on('error', () => undefined)
