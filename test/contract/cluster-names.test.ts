@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cluster } from '../../server/src/cluster/kubevirt/cluster.ts'
 import { Fault } from '../../server/src/domain/fault.ts'
-import { isClusterName } from '../../server/src/cluster/refs.ts'
 import { gatewayTo } from '../support/gateway.ts'
 import { answerJson, type ScriptedServer, scriptedServer } from '../support/scripted-server.ts'
 
@@ -20,6 +19,9 @@ const methods: Record<string, (cluster: Cluster, name: string) => Promise<unknow
   applyWithRowId: ({ writer }, name) => writer.applyNamespace({ name: 'acme', tenantId: name, rowId: name, uid }),
   deleteNamespace: ({ writer }, name) => writer.deleteNamespace({ name }, uid),
 }
+
+// Written down again on purpose: the product must not be the judge of its own gate.
+const isLabel = (text: string): boolean => text.length <= 63 && /^[a-z0-9]+(-+[a-z0-9]+)*$/.test(text) && !text.includes('\n')
 
 let server: ScriptedServer
 let cluster: Cluster
@@ -82,7 +84,7 @@ test.each(Object.keys(methods))('%s sends nothing for a text that is no name, an
         () => 'answered',
         (error: unknown) => (error instanceof Fault ? error.code : 'failed'),
       )
-      if (!isClusterName(name)) {
+      if (!isLabel(name)) {
         expect(outcome).toBe('invalid_input')
         expect(server.requests).toEqual([])
       }

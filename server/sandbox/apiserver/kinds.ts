@@ -1,6 +1,7 @@
 import { type Json, type JsonMap, type KubeObject, isMap } from './types.ts'
 import { type KindHooks } from './resource.ts'
-import { type Cause, refuse } from './status.ts'
+import { type Cause } from './cause.ts'
+import { refuse } from './status.ts'
 
 /** The rules of single kinds that no generic mechanism covers. */
 export const namespaceHooks: KindHooks = {

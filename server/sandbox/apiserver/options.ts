@@ -1,4 +1,5 @@
-import { type Cause, invalid } from './status.ts'
+import { type Cause } from './cause.ts'
+import { invalid } from './status.ts'
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions' | 'ListOptions'
 

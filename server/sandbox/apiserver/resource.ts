@@ -1,5 +1,5 @@
 import { type KubeObject } from './types.ts'
-import { type Cause } from './status.ts'
+import { type Cause } from './cause.ts'
 
 /** The part of an OpenAPI v3 structural schema that pruning, type checks and server-side apply need; a CRD's own schema fits as it is. */
 export interface Schema {

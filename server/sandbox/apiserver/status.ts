@@ -1,11 +1,6 @@
+import { type Cause } from './cause.ts'
 import { type Json, type JsonMap } from './types.ts'
 import { type Resource, kindName, resourceName } from './resource.ts'
-
-export interface Cause extends JsonMap {
-  reason: string
-  message: string
-  field: string
-}
 
 interface Refusal {
   status: number

@@ -1,6 +1,6 @@
 import { type KubeObject } from './types.ts'
 import { type Resource } from './resource.ts'
-import { type Cause } from './status.ts'
+import { type Cause } from './cause.ts'
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
