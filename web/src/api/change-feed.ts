@@ -32,6 +32,7 @@ export class ChangeFeed {
   readonly #pool: RereadPool<ChangeKind>
   #cursor: string | null = null
   #attempt = 0
+  #lostAtMs: number | null = null
   #hangUp: (() => void) | null = null
   #timers: (() => void)[] = []
 
@@ -60,6 +61,7 @@ export class ChangeFeed {
     this.#hangUp?.()
     this.#hangUp = null
     this.#cursor = null
+    this.#lostAtMs = null
     this.#show('connecting')
   }
 
@@ -87,6 +89,7 @@ export class ChangeFeed {
 
   #up() {
     this.#attempt = 0
+    this.#lostAtMs = null
     this.#callOffTimers()
     if (this.freshness.value.state === 'stale') this.#pool.touch('all')
     this.#show('live')
@@ -96,7 +99,7 @@ export class ChangeFeed {
     this.#hangUp = null
     this.#callOffTimers()
     const { clock } = this.#parts
-    const lostAtMs = this.freshness.value.state === 'live' ? clock.now() : this.freshness.value.sinceMs
+    const lostAtMs = (this.#lostAtMs ??= clock.now())
     const awayMs = clock.now() - lostAtMs
     // A connection that is back within a moment was never worth a word.
     this.#later(forgiveMs - awayMs, () => this.freshness.value.state !== 'stale' && this.#show('reconnecting', lostAtMs))

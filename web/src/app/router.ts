@@ -26,8 +26,3 @@ export function createConsoleRouter(berth: Console) {
   })
   return router
 }
-
-/** Only a path of this console: `//host` and full addresses would lead elsewhere. */
-export function safeReturnTo(given: unknown): string {
-  return typeof given === 'string' && /^\/(?![/\\])/.test(given) && !given.startsWith('/login') ? given : '/'
-}
