@@ -179,8 +179,10 @@ test('a half-open doorbell is noticed by its ping and replaced', async () => {
   const doorbell = startDoorbell({ connection, ...quiet, onRing: rings, pingMs: 100, timeoutMs: 300 })
   await vi.waitFor(() => expect(doorbell.connected()).toBe(true), within)
   deaf = true
-  await vi.waitFor(() => expect(doorbell.connected()).toBe(false), within)
-  await vi.waitFor(() => expect(doorbell.connected()).toBe(true), within)
+  // Each new connection rings once; how long none is connected may be too short to be seen.
+  rings.mockClear()
+  await vi.waitFor(() => expect(rings).toHaveBeenCalled(), within)
+  expect(doorbell.connected()).toBe(true)
   rings.mockClear()
   await writeChange(world.pool, { tenantId: null })
   await vi.waitFor(() => expect(rings).toHaveBeenCalled(), within)
