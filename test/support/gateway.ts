@@ -1,4 +1,5 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../server/src/runtime/clock.ts'
@@ -16,9 +17,12 @@ export interface Door {
   token?: string
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'berth-kubeconfig-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+
 /** A kubeconfig of the form that the sandbox writes, for any server. */
 export function kubeconfigFor({ url, ca = '', token = 'token' }: Door): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'berth-kubeconfig-')), 'kubeconfig')
+  const path = join(folder, randomUUID())
   const cluster = { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') }
   writeFileSync(path, JSON.stringify({ clusters: [{ cluster }], users: [{ user: { token } }] }))
   return path
