@@ -1,0 +1,87 @@
+import { appendFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DamagedJournal, Journal } from './journal.ts'
+
+let folder: string
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'berth-journal-'))))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Entry {
+  key: string
+  value: string | null
+}
+
+/** A map kept in a journal, as small as one can be. */
+function openMap(compactAfterBytes = 1_000_000) {
+  const map = new Map<string, { value: string; version: number }>()
+  let version = 0
+  const everything = () => [...map].map(([key, { value, version: at }]) => ({ version: at, entry: { key, value } }))
+  const journal = new Journal<Entry>({ folder, compactAfterBytes, everything })
+  const place = (at: number, { key, value }: Entry): void => {
+    version = Math.max(version, at)
+    if (value === null) map.delete(key)
+    else map.set(key, { value, version: at })
+  }
+  for (const { version: at, entry } of journal.load()) place(at, entry)
+  return {
+    content: () => Object.fromEntries([...map].map(([key, { value }]) => [key, value])),
+    close: () => journal.close(),
+    write(key: string, value: string | null) {
+      const line = { version: version + 1, entry: { key, value } }
+      place(line.version, line.entry)
+      return journal.append(line)
+    },
+  }
+}
+
+const filesOf = (kind: string): string[] => readdirSync(folder).filter((name) => name.startsWith(kind))
+const onlyJournal = (): string => join(folder, filesOf('journal')[0] ?? '')
+
+test('what was written is there after opening again, deletions too', async () => {
+  const first = openMap()
+  await Promise.all([first.write('a', '1'), first.write('b', '2'), first.write('a', null)])
+  await first.close()
+  expect(openMap().content()).toEqual({ b: '2' })
+})
+
+test('a torn last line is cut off, and writing goes on after it', async () => {
+  const first = openMap()
+  await first.write('a', '1')
+  await first.close()
+  appendFileSync(onlyJournal(), '1234abcd {"version":2,"entry":{"key":"b"')
+  const second = openMap()
+  expect(second.content()).toEqual({ a: '1' })
+  await second.write('c', '3')
+  await second.close()
+  expect(openMap().content()).toEqual({ a: '1', c: '3' })
+})
+
+test('a damaged line in the middle stops the start instead of losing what was acknowledged', async () => {
+  const first = openMap()
+  await first.write('a', 'first')
+  await first.write('b', 'second')
+  await first.close()
+  writeFileSync(onlyJournal(), readFileSync(onlyJournal(), 'utf8').replace('first', 'fIrst'))
+  expect(() => openMap()).toThrow(DamagedJournal)
+})
+
+test('compaction keeps everything and leaves one snapshot and one short journal', async () => {
+  const first = openMap(4000)
+  for (let index = 0; index < 400; index += 1) await first.write(`key-${index % 20}`, `value-${index}`)
+  const content = first.content()
+  await first.close()
+  expect(filesOf('snapshot')).toHaveLength(1)
+  expect(filesOf('journal').length).toBeLessThanOrEqual(2)
+  expect(openMap(4000).content()).toEqual(content)
+})
+
+test('a snapshot that a crash left half written is thrown away', async () => {
+  const first = openMap()
+  await first.write('a', '1')
+  await first.close()
+  writeFileSync(join(folder, 'snapshot-0000000000000009.jsonl.tmp'), 'half')
+  expect(openMap().content()).toEqual({ a: '1' })
+  expect(filesOf('snapshot')).toEqual([])
+})
