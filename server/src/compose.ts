@@ -195,7 +195,7 @@ async function startApi({ config, log, stop }: Starting, { store, database, feed
   const doors: Door[] = [graphDoor(apollo, site), openApiDoor(version), restDoor(schema, site), ...identityDoors, health, consoleDoor(page)]
   const requests = metrics.histogram('berth_http_request_seconds', 'Time to answer.', { labels: ['method', 'status'] })
   const observe = ({ method, status, durationMs }: { method: string; status: number; durationMs: number }) => requests.observe(durationMs / 1000, { method, status })
-  const listener = listenerOn({ doors, log, trustProxy: config.server.trustProxy, leaving: () => stop.signal.aborted, observe, elapsedMs: clock.elapsedMs })
+  const listener = listenerOn({ doors, log, trustProxy: config.server.trustProxy, secure: config.server.publicUrl.startsWith('https:'), leaving: () => stop.signal.aborted, observe, elapsedMs: clock.elapsedMs })
   metrics.gauge('berth_database_connections', 'Connections of the application pool.', () => database.pool.totalCount)
   return listen(config, await serverFor(config, listener), stop)
 }

@@ -7,7 +7,7 @@ import { DocumentCache, type Executable, compileDocument } from './execute.ts'
 import { faultFrom, faultTable } from './faults.ts'
 import { graphErrorFrom, logBug } from './graph-errors.ts'
 import { type GraphRequest } from './graphql/context.ts'
-import { limitRule, limits } from './limits.ts'
+import { documentRules } from './limits.ts'
 
 export interface GraphOptions {
   schema: GraphQLSchema
@@ -35,8 +35,7 @@ export function apolloOn({ schema, log, introspection, pageCap }: GraphOptions):
     introspection,
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: !introspection,
-    validationRules: [limitRule(pageCap)],
-    parseOptions: { maxTokens: limits.tokens },
+    ...documentRules({ pageCap, introspection }),
     allowBatchedHttpRequests: false,
     csrfPrevention: true,
     stopOnTerminationSignals: false,

@@ -26,8 +26,11 @@ export interface Site {
   pageCap: number
 }
 
+/** A visit, or an operation on a socket, which has its headers from the first message. */
+type Asking = Pick<Visit, 'url' | 'requestId' | 'address'> & { request: Pick<Visit['request'], 'headers'> }
+
 /** The request as resolvers see it. */
-export async function graphRequest(visit: Visit, site: Site): Promise<GraphRequest> {
+export async function graphRequest(visit: Asking, site: Site): Promise<GraphRequest> {
   const { headers } = visit.request
   const key = headers['idempotency-key']
   if (typeof key === 'string' && (key.length < 1 || key.length > 200)) throw new Fault('invalid_input', 'Idempotency-Key must have 1 to 200 characters.')

@@ -84,7 +84,7 @@ export function preparing({ schema, validationRules, parseOptions }: DocumentRul
   const known = new DocumentCache<Prepared>(1_000)
   const rules = [...specifiedRules, ...validationRules]
   const prepare = (text: string, operationName: string | undefined): Prepared => {
-    const document = parse(text, parseOptions)
+    const document = parsed(text, parseOptions)
     const complaints = validate(schema, document, rules)
     if (complaints.length > 0) throw new DocumentRefused(complaints)
     const operation = getOperationAST(document, operationName)?.operation
@@ -98,12 +98,23 @@ export function preparing({ schema, validationRules, parseOptions }: DocumentRul
   }
 }
 
+function parsed(text: string, options: DocumentRules['parseOptions']): DocumentNode {
+  try {
+    return parse(text, options)
+  } catch (error) {
+    throw error instanceof GraphQLError ? new DocumentRefused([error]) : error
+  }
+}
+
 /** Thrown for a document that does not fit; what it complains about is the caller's to know. */
 export class DocumentRefused extends TypeError {
   readonly complaints: readonly GraphQLError[]
 
   constructor(complaints: readonly GraphQLError[]) {
     super('the document is refused')
-    this.complaints = complaints
+    // The code says that the complaint is about what the caller wrote, and may be told in its own words.
+    this.complaints = complaints.map(({ message, nodes, source, positions }) => new GraphQLError(message, { nodes, source, positions, extensions }))
   }
 }
+
+const extensions = { code: 'query_refused' }

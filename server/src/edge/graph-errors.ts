@@ -43,7 +43,7 @@ const complaintCodes: Readonly<Record<string, FaultCode>> = {
 export function complaintCode({ extensions, originalError, path, nodes }: GraphQLError): FaultCode | null {
   if (originalError && !('extensions' in originalError)) return null
   const { code } = extensions
-  if (typeof code === 'string' && code in complaintCodes) return complaintCodes[code] ?? null
+  if (typeof code === 'string' && Object.hasOwn(complaintCodes, code)) return complaintCodes[code] ?? null
   // Only what happens before the first field has no path; variables are checked then.
   if (path || originalError || !nodes) return null
   return nodes.some(({ kind }) => kind === Kind.VARIABLE_DEFINITION || kind === Kind.VARIABLE) ? 'invalid_input' : 'query_refused'

@@ -1,4 +1,4 @@
-import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { type IncomingMessage, type OutgoingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
 import { newId } from '../runtime/ids.ts'
 import { type Log } from '../runtime/log.ts'
 import { compress, encodingFor } from './compress.ts'
@@ -25,6 +25,8 @@ export interface HttpOptions {
   log: Log
   /** How many proxies of ours stand in front and append the address they saw. */
   trustProxy: number
+  /** Browsers come over https. */
+  secure: boolean
   /** True once the process is leaving: connections are asked to close. */
   leaving: () => boolean
   observe: (seen: { method: string; status: number; durationMs: number }) => void
@@ -38,17 +40,20 @@ const always: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   'x-frame-options': 'DENY',
+  // The console's page brings its own, wider policy.
+  'content-security-policy': `default-src 'none'; frame-ancestors 'none'`,
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** One listener for everything: names the request, asks the doors in order, turns whatever is thrown into a refusal. */
 export function listenerOn(options: HttpOptions): RequestListener {
+  const secureHeaders = options.secure ? { 'strict-transport-security': 'max-age=31536000' } : {}
   return (request, response) => {
     const started = options.elapsedMs()
     const visit = visitOf(request, options.trustProxy)
     void replyTo(visit, options)
-      .then((reply) => send(response, { reply, visit, leaving: options.leaving() }))
+      .then((reply) => send(response, { reply, visit, leaving: options.leaving(), secureHeaders }))
       .catch((error: unknown) => {
         options.log.error('an answer could not be sent', { error, requestId: visit.requestId })
         response.destroy()
@@ -57,7 +62,7 @@ export function listenerOn(options: HttpOptions): RequestListener {
   }
 }
 
-function visitOf(request: IncomingMessage, trustProxy: number): Visit {
+export function visitOf(request: IncomingMessage, trustProxy: number): Visit {
   const named = request.headers['x-request-id']
   const requestId = typeof named === 'string' && /^[\w.:-]{1,128}$/.test(named) ? named : newId()
   return { request, url: urlOf(request.url ?? '/'), method: request.method ?? 'GET', requestId, address: addressOf(request, trustProxy) }
@@ -96,15 +101,21 @@ interface Sending {
   reply: Reply
   visit: Visit
   leaving: boolean
+  secureHeaders: OutgoingHttpHeaders
 }
 
-async function send(response: ServerResponse, { reply, visit, leaving }: Sending): Promise<void> {
-  const plain = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
-  const encoding = reply.headers['content-encoding'] ? null : encodingFor(visit.request.headers['accept-encoding'], plain.length)
-  const body = encoding ? await compress(encoding, plain) : plain
-  const encoded = encoding ? { 'content-encoding': encoding, vary: 'accept-encoding' } : {}
-  const parting = leaving ? { connection: 'close' } : {}
-  const sized = reply.status === 204 ? {} : { 'content-length': body.length }
-  response.writeHead(reply.status, { ...always, ...reply.headers, ...encoded, ...parting, ...sized, 'x-request-id': visit.requestId })
+async function send(response: ServerResponse, { reply, visit, leaving, secureHeaders }: Sending): Promise<void> {
+  const { body, encoded } = await encodedBody(reply, visit)
+  const headers: OutgoingHttpHeaders = { ...always, ...secureHeaders, ...reply.headers, ...encoded, 'x-request-id': visit.requestId }
+  if (leaving) headers.connection = 'close'
+  if (reply.status !== 204) headers['content-length'] = Buffer.byteLength(body)
+  response.writeHead(reply.status, headers)
   response.end(visit.method === 'HEAD' ? undefined : body)
+}
+
+/** A text stays a text unless it is compressed: node writes it as cheaply as a copy of it. */
+async function encodedBody({ headers, body }: Reply, { request }: Visit): Promise<{ body: Reply['body']; encoded: OutgoingHttpHeaders }> {
+  const encoding = headers['content-encoding'] ? null : encodingFor(request.headers['accept-encoding'], body.length)
+  if (!encoding) return { body, encoded: {} }
+  return { body: await compress(encoding, Buffer.from(body)), encoded: { 'content-encoding': encoding, vary: 'accept-encoding' } }
 }

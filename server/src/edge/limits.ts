@@ -5,6 +5,7 @@ import {
   type FragmentDefinitionNode,
   GraphQLError,
   Kind,
+  NoSchemaIntrospectionCustomRule,
   type SelectionSetNode,
   type ValidationContext,
   type ValidationRule,
@@ -13,6 +14,12 @@ import { defaultPageSize } from '../domain/page.ts'
 
 /** What one document may ask for, over HTTP and the socket alike (S-20 to S-22). */
 export const limits = { depth: 8, aliases: 30, directives: 50, rootMutations: 5, tokens: 1_000, costPerRow: 25 } as const
+
+/** What a caller's document must keep to, besides being valid. */
+export function documentRules({ pageCap, introspection }: { pageCap: number; introspection: boolean }) {
+  const validationRules: ValidationRule[] = [limitRule(pageCap), ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])]
+  return { validationRules, parseOptions: { maxTokens: limits.tokens } }
+}
 
 interface Weights {
   depth: number
@@ -31,8 +38,9 @@ export function limitRule(pageCap: number): ValidationRule {
       const fragments = fragmentsOf(document)
       for (const definition of document.definitions) {
         if (definition.kind !== Kind.OPERATION_DEFINITION) continue
-        const weights = weigh(definition.selectionSet, { fragments, pageCap, open: new Set(), budget: { fields: 20_000 } })
-        const refusal = refusalFor(weights, pageCap) ?? rootRefusal(definition.operation, definition.selectionSet)
+        const weighing = { fragments, pageCap, open: new Set<string>(), budget: { fields: 20_000 } }
+        const weights = weigh(definition.selectionSet, weighing)
+        const refusal = refusalFor(weights, pageCap) ?? rootRefusal(definition.operation, definition.selectionSet, weighing)
         if (refusal) context.reportError(new GraphQLError(refusal, { nodes: definition, extensions: { code: 'query_refused' } }))
       }
     },
@@ -47,11 +55,22 @@ function refusalFor({ depth, aliases, directives, cost }: Weights, pageCap: numb
   return null
 }
 
-function rootRefusal(operation: string, { selections }: SelectionSetNode): string | null {
+function rootRefusal(operation: string, selections: SelectionSetNode, weighing: Weighing): string | null {
   if (operation !== 'mutation') return null
-  const names = selections.map((selection) => (selection.kind === Kind.FIELD ? selection.name.value : ''))
+  const names = rootFields(selections, weighing)
   if (names.length > limits.rootMutations) return `At most ${limits.rootMutations} mutations fit into one document.`
   return names.filter((name) => name === 'login').length > 1 ? 'Log in once per document.' : null
+}
+
+/** The names of the root fields, also of those that come by a fragment. */
+function rootFields({ selections }: SelectionSetNode, weighing: Weighing): string[] {
+  const names: string[] = []
+  for (const selection of selections) {
+    if (names.length > limits.rootMutations) return names
+    if (selection.kind === Kind.FIELD) names.push(selection.name.value)
+    else names.push(...spreadOf(selection, weighing, rootFields, []))
+  }
+  return names
 }
 
 const fragmentsOf = (document: DocumentNode): Map<string, FragmentDefinitionNode> =>
@@ -97,11 +116,14 @@ function weighField(field: FieldNode, weighing: Weighing): Weights {
 
 type Spread = Exclude<SelectionSetNode['selections'][number], FieldNode>
 
-function weighSpread(spread: Spread, weighing: Weighing): Weights {
-  if (spread.kind === Kind.INLINE_FRAGMENT) return weigh(spread.selectionSet, weighing)
+const weighSpread = (spread: Spread, weighing: Weighing): Weights => spreadOf(spread, weighing, weigh, nothing)
+
+/** Looks into a fragment; one that is unknown or contains itself is refused by the standard rules, and stops the looking here. */
+function spreadOf<T>(spread: Spread, weighing: Weighing, look: (set: SelectionSetNode, weighing: Weighing) => T, none: T): T {
+  if (spread.kind === Kind.INLINE_FRAGMENT) return look(spread.selectionSet, weighing)
   const fragment = weighing.fragments.get(spread.name.value)
-  if (!fragment || weighing.open.has(spread.name.value)) return nothing
-  return weigh(fragment.selectionSet, { ...weighing, open: new Set(weighing.open).add(spread.name.value) })
+  if (!fragment || weighing.open.has(spread.name.value)) return none
+  return look(fragment.selectionSet, { ...weighing, open: new Set(weighing.open).add(spread.name.value) })
 }
 
 const lists = new Set(['nodes', 'edges'])
@@ -109,7 +131,7 @@ const lists = new Set(['nodes', 'edges'])
 /** How many rows a field may bring: what it asks for when it says so, the cap when a variable decides. */
 function rowsOf(field: FieldNode, pageCap: number): number {
   const first = field.arguments?.find((argument) => argument.name.value === 'first')?.value
-  if (first) return first.kind === Kind.INT ? Math.min(Number(first.value), pageCap) : pageCap
+  if (first) return first.kind === Kind.INT ? Math.min(Math.max(Number(first.value), 1), pageCap) : pageCap
   const isList = field.selectionSet?.selections.some((child) => child.kind !== Kind.FIELD || lists.has(child.name.value))
   return isList ? defaultPageSize : 1
 }

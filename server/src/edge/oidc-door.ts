@@ -47,7 +47,11 @@ async function orLogin(site: OidcSite, visit: Visit, step: typeof begin): Promis
     return await step(site, visit)
   } catch (error) {
     const fault = faultFrom(error)
-    site.log.warn('a login through the identity provider did not succeed', { requestId: visit.requestId, code: fault.code, error: fault.cause ?? fault })
+    site.log.warn('a login through the identity provider did not succeed', {
+      requestId: visit.requestId,
+      code: fault.code,
+      error: fault.cause ?? fault,
+    })
     return redirect(`/login?fault=${fault.code}`, [transactionCookie(site, null)])
   }
 }

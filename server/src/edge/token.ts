@@ -23,7 +23,14 @@ const clockTolerance = 300
 
 export function accessTokensFrom(secret: Secret, clock: Pick<Clock, 'now'>): AccessTokens {
   const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret.reveal(), 'berth', 'access-token', 32)))
-  const expected = { algorithms: [header.alg], typ: header.typ, issuer, audience, requiredClaims: ['sub', 'sid', 'iat', 'exp'], clockTolerance }
+  const expected = {
+    algorithms: [header.alg],
+    typ: header.typ,
+    issuer,
+    audience,
+    requiredClaims: ['sub', 'sid', 'iat', 'exp'],
+    clockTolerance,
+  }
   return {
     sign: ({ userId, sessionId, issuedSeconds, endsSeconds }) =>
       new SignJWT({ sid: sessionId })

@@ -112,7 +112,9 @@ function credentialOf(headers: IncomingHttpHeaders): string | null {
 const singleHeader = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join() : value)?.trim()
 
 async function principalOf({ identity, tokens }: ViewersParts, credential: string): Promise<Principal> {
-  const principal = looksLikeApiKey(credential) ? await principalOfApiKey(identity, credential) : await principalOfToken({ identity, tokens }, credential)
+  const principal = looksLikeApiKey(credential)
+    ? await principalOfApiKey(identity, credential)
+    : await principalOfToken({ identity, tokens }, credential)
   if (!principal) throw notGood()
   return principal
 }

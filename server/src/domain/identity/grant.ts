@@ -1,5 +1,6 @@
 import { Fault } from '../fault.ts'
-import { isPermission, holds, notHeld, tenantPermissions } from './permission.ts'
+import { holds, notHeld } from './held.ts'
+import { isPermission, tenantPermissions } from './permission.ts'
 
 const wildcards: readonly string[] = ['*', '*:read']
 
@@ -20,6 +21,7 @@ export function mustHoldAll(held: ReadonlySet<string>, wanted: readonly string[]
 
 /** A tenant's own role ends at the tenant: not even root puts permissions of the platform into one. */
 export function mustBeOfTenant(permissions: readonly string[], path: string): void {
+  // Any text may be looked for in a list of texts.
   const outside = permissions.filter((permission) => !(tenantPermissions as readonly string[]).includes(permission))
   if (outside.length === 0) return
   const message = `has permissions that only the platform's own roles carry: ${outside.join(', ')}`

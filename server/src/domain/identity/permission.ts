@@ -15,6 +15,7 @@ export const tenantPermissions: readonly TenantPermission[] = [
 export const allPermissions: readonly Permission[] = [...platformPermissions, ...tenantPermissions]
 
 export function isPermission(text: string): text is Permission {
+  // Any text may be looked for in a list of texts.
   return (allPermissions as readonly string[]).includes(text)
 }
 
@@ -31,13 +32,3 @@ export const systemRoles = {
     permissions: tenantPermissions.filter((permission) => permission.endsWith(':read') && !permission.startsWith('users:')),
   },
 } as const satisfies Record<string, { id: string; permissions: readonly (Permission | '*')[] }>
-
-/** Whether a set of held permissions satisfies one; `*` holds all, `*:read` every read. */
-export function holds(held: ReadonlySet<string>, wanted: Permission): boolean {
-  return held.has('*') || held.has(wanted) || (wanted.endsWith(':read') && held.has('*:read'))
-}
-
-/** The permissions of `wanted` that `held` does not cover: nobody can grant these. */
-export function notHeld(held: ReadonlySet<string>, wanted: readonly string[]): string[] {
-  return wanted.filter((permission) => !held.has('*') && !(isPermission(permission) && holds(held, permission)))
-}

@@ -12,8 +12,10 @@ interface RuledUser {
 
 /** Why a user cannot be changed by this viewer; null when nothing stands against it. */
 export function userRefusal(action: UserAction, user: RuledUser, viewer: Viewer): Fault | null {
-  if (user.roleId === systemRoles['platform.root'].id) return new Fault('forbidden', `User ${user.username} is the platform's root; it cannot be changed or deleted.`)
-  if (action === 'delete' && user.id === viewer.userId) return new Fault('forbidden', 'You cannot delete yourself; ask another administrator.')
+  if (user.roleId === systemRoles['platform.root'].id)
+    return new Fault('forbidden', `User ${user.username} is the platform's root; it cannot be changed or deleted.`)
+  if (action === 'delete' && user.id === viewer.userId)
+    return new Fault('forbidden', 'You cannot delete yourself; ask another administrator.')
   return null
 }
 

@@ -1,4 +1,5 @@
-import { type Permission, holds } from './permission.ts'
+import { holds } from './held.ts'
+import { type Permission } from './permission.ts'
 
 export const userRoles = ['root', 'tenant_admin', 'user'] as const
 export type UserRole = (typeof userRoles)[number]

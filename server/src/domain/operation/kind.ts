@@ -1,3 +1,5 @@
+import { type Permission } from '../identity/permission.ts'
+
 interface StepPlan {
   readonly name: string
   readonly title: string
@@ -7,6 +9,8 @@ interface KindPlan {
   /** How long until the promise counts as broken (written into the row; configuration may replace it). */
   readonly deadlineMs: number
   readonly cancellable: boolean
+  /** What whoever wants to cancel it must hold. */
+  readonly permission: Permission
   /** In order; each name has a failpoint before and after. */
   readonly steps: readonly StepPlan[]
 }
@@ -18,6 +22,7 @@ export const operationKinds = {
   create_tenant: {
     deadlineMs: minutes(10),
     cancellable: false,
+    permission: 'tenants:write',
     steps: [
       { name: 'namespace', title: 'Create the namespace' },
       { name: 'ready', title: 'Open the tenant' },
@@ -26,6 +31,7 @@ export const operationKinds = {
   delete_tenant: {
     deadlineMs: minutes(10),
     cancellable: false,
+    permission: 'tenants:write',
     steps: [
       { name: 'namespace', title: 'Remove the namespace' },
       { name: 'gone', title: 'Confirm that nothing is left' },

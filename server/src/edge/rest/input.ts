@@ -60,8 +60,9 @@ export function pageOf(query: URLSearchParams): { first: number; after: string |
 
 const everything = 1_000_000
 
-/** Leaves an absent value out of the answer instead of showing null. */
-export function withoutNulls<Row extends object>(rows: readonly Row[], ...fields: (keyof Row)[]): readonly Row[] {
-  for (const row of rows) for (const field of fields) if (row[field] === null) Object.assign(row, { [field]: undefined })
+/** Leaves an absent value out of the answer instead of showing null. The rows are the executor's own and go nowhere else. */
+export function withoutNulls<Field extends string, Row extends { [F in Field]: unknown }>(rows: readonly Row[], ...fields: Field[]): readonly Row[] {
+  // Undefined rather than deleted: a deleted key makes the object slow, and JSON leaves both out.
+  for (const row of rows as readonly { [F in Field]: unknown }[]) for (const field of fields) if (row[field] === null) row[field] = undefined
   return rows
 }

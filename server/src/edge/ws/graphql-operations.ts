@@ -1,10 +1,10 @@
-import { type ExecutionArgs, type ExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema, subscribe } from 'graphql'
-import { type Context, type OperationResult, type ServerOptions, type SubscribePayload } from 'graphql-ws'
+import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError, type GraphQLSchema, subscribe } from 'graphql'
+import { type OperationResult, type ServerOptions, type SubscribePayload } from 'graphql-ws'
 import { newId } from '../../runtime/ids.ts'
 import { DocumentRefused, type Prepared } from '../execute.ts'
 import { faultFrom } from '../faults.ts'
-import { FanOut } from './fan-out.ts'
-import { type Session } from './session.ts'
+import { type FanOut } from './fan-out.ts'
+import { type Caller, type Session } from './session.ts'
 import { type SocketLimits } from './socket-limits.ts'
 import { closing } from './wire.ts'
 
@@ -17,13 +17,86 @@ export interface OperationParts {
   limits: SocketLimits
 }
 
-type Context_ = Context<Record<string, unknown>, Session>
-type Hooks = Pick<ServerOptions<Record<string, unknown>, Session>, 'onSubscribe' | 'onError' | 'onNext' | 'execute' | 'subscribe'>
+type Params = Record<string, unknown>
+type Hooks = Pick<ServerOptions<Params, Session>, 'onSubscribe' | 'onError' | 'onNext' | 'execute' | 'subscribe'>
 
-/** What is known of an operation beside what graphql-ws carries. */
+/** What belongs to an operation beside what graphql-ws carries from hook to hook. */
 interface Running {
   prepared: Prepared
   requestId: string
-  /** Joins the shared execution; null when the operation runs on its own. */
-  share: (() => Promise<OperationResult>) | null
+  /** How to join the shared execution; null when the operation runs on its own. */
+  join: (() => OperationResult) | null
+}
+
+const longestId = 128
+const deepest = 20
+
+/** How one operation of a socket is admitted, run and answered. */
+export function operationHooks(parts: OperationParts, fanOut: FanOut): Hooks {
+  const requestIds = new WeakMap<SubscribePayload, string>()
+  const running = new WeakMap<ExecutionArgs, Running>()
+  const requestIdOf = (payload: SubscribePayload): string => requestIds.get(payload) ?? ''
+
+  const admit = async (session: Session, caller: Caller, { id, payload }: Sent): Promise<ExecutionArgs> => {
+    const requestId = requestIdOf(payload)
+    const prepared = parts.prepare(payload.query, payload.operationName ?? undefined)
+    const { context, sharedContext, rights } = await caller.ask(requestId, payload.extensions ?? {})
+    const { document, operationName } = prepared
+    const args: ExecutionArgs = { schema: parts.schema, document, contextValue: context, variableValues: payload.variables ?? {}, operationName: operationName ?? null }
+    const rule = prepared.operation === 'subscription' ? fanOut.ruleFor(args) : null
+    const key = rule ? JSON.stringify([payload.query, operationName, payload.variables, rights]) : ''
+    const join = rule ? () => fanOut.join({ key, args: { ...args, contextValue: sharedContext }, rule, wire: session.wire, id }) : null
+    running.set(args, { prepared, requestId, join })
+    return args
+  }
+
+  return {
+    async onSubscribe({ extra: session, subscriptions }, id, payload) {
+      requestIds.set(payload, newId())
+      const { wire, caller } = session
+      if (!caller) return closed(wire.close(closing.unauthorized))
+      if (id.length > longestId || depthOf(payload.variables) > deepest) return closed(wire.close(closing.badMessage))
+      // Both are counted: a client may forget an operation that still runs here.
+      if (Math.max(Object.keys(subscriptions).length, wire.running) > parts.limits.subscriptions) return closed(wire.close(closing.tooMany))
+      try {
+        return await admit(session, caller, { id, payload })
+      } catch (error) {
+        if (error instanceof DocumentRefused) return [...error.complaints]
+        const fault = faultFrom(error)
+        if (fault.code === 'unauthenticated') wire.close(closing.unauthorized)
+        return [new GraphQLError(fault.message, { originalError: fault })]
+      }
+    },
+    execute: (args) => {
+      const known = running.get(args)
+      return known ? known.prepared.executable().run(args.contextValue, args.variableValues ?? {}) : notAdmitted()
+    },
+    subscribe: (args) => running.get(args)?.join?.() ?? subscribe(args),
+    onNext(_, __, payload, ___, result) {
+      const { errors } = result
+      // Without errors the library's own path is the shorter one.
+      if (!errors) return
+      return { ...result, errors: errors.map((error) => parts.formatError(error, requestIdOf(payload))) }
+    },
+    onError: (_, __, payload, errors) => errors.map((error) => parts.formatError(error, requestIdOf(payload))),
+  }
+}
+
+interface Sent {
+  id: string
+  payload: SubscribePayload
+}
+
+/** A socket that is closing hears nothing of this, but the library wants an answer. */
+function closed(_: void): GraphQLError[] {
+  return [new GraphQLError('The socket is closed.')]
+}
+
+function notAdmitted(): never {
+  throw new TypeError('an operation runs that was never admitted')
+}
+
+function depthOf(value: unknown, budget = deepest): number {
+  if (typeof value !== 'object' || value === null || budget < 0) return 0
+  return 1 + Math.max(0, ...Object.values(value).map((child) => depthOf(child, budget - 1)))
 }

@@ -28,7 +28,7 @@ interface WireParts {
   socket: WebSocket
   stream: Duplex
   limits: SocketLimits
-  clock: Pick<Clock, 'elapsedMs'>
+  clock: Pick<Clock, 'elapsedMs' | 'sleep'>
 }
 
 /** One connection with its bounds: how fast it may talk to us, and how much may wait for it. */
@@ -106,7 +106,13 @@ export class Wire {
   }
 
   close([code, reason]: Closing | readonly [code: number, reason: string]): void {
-    if (this.open) this.#parts.socket.close(code, reason)
+    if (!this.open) return
+    const { socket, clock, limits } = this.#parts
+    const gone = new AbortController()
+    socket.once('close', () => gone.abort())
+    socket.close(code, reason)
+    // A peer that does not read hears no goodbye either; what waits for it is freed all the same.
+    void clock.sleep(limits.closeMs, gone.signal).then(() => socket.terminate())
   }
 
   /** Asks the peer for a sign of life; one that gave none since the last time is cut off. */

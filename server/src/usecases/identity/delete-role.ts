@@ -7,7 +7,11 @@ import { ownRole } from './own-role.ts'
 export async function deleteRole(op: Op, asked: { id: string }): Promise<{ role: RoleView }> {
   const row = await ownRole(op, asked.id)
   const holders = await op.users.countWithRole(row.id)
-  if (holders > 0) throw new Fault('in_use', `Role ${row.name} is held by ${holders === 1 ? 'one user' : `${holders} users`}; give them another role first.`)
+  if (holders > 0)
+    throw new Fault(
+      'in_use',
+      `Role ${row.name} is held by ${holders === 1 ? 'one user' : `${holders} users`}; give them another role first.`,
+    )
   const role = await op.reads.roles.find(row.id)
   if (!role) throw notFound('role', asked.id)
   op.roles.remove(row)

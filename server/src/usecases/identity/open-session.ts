@@ -24,8 +24,11 @@ export const accessSeconds = 600
 
 /** Opens a session for an account whose owner has been recognised, and records the login. */
 export async function openSession(identity: Identity, account: Account, opening: Opening): Promise<OpenedSession> {
-  const { session, user } = await identity.berth.write(callBy(account, account.username, opening), (op) => open(op, account, { ...opening, identity }))
-  const endsSeconds = opening.kind === 'token' ? session.expiresSeconds : Math.min(session.expiresSeconds, session.nowSeconds + accessSeconds)
+  const { session, user } = await identity.berth.write(callBy(account, account.username, opening), (op) =>
+    open(op, account, { ...opening, identity }),
+  )
+  const endsSeconds =
+    opening.kind === 'token' ? session.expiresSeconds : Math.min(session.expiresSeconds, session.nowSeconds + accessSeconds)
   const token = await identity.tokens.sign({ userId: account.id, sessionId: session.id, issuedSeconds: session.nowSeconds, endsSeconds })
   return { session, token, expiresAt: isoFromSeconds(endsSeconds), user, permissions: account.permissions }
 }

@@ -17,5 +17,6 @@ export async function revokeApiKey(op: Op, asked: { id: string }): Promise<{ api
 
 async function mustNotBeRoots(op: Op, userId: string): Promise<void> {
   const owner = await op.reads.users.find(userId)
-  if (owner?.roleId === systemRoles['platform.root'].id) throw new Fault('forbidden', 'This API key belongs to root; only root can revoke it.')
+  if (owner?.roleId === systemRoles['platform.root'].id)
+    throw new Fault('forbidden', 'This API key belongs to root; only root can revoke it.')
 }

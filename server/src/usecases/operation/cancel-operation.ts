@@ -1,4 +1,6 @@
 import { Fault, notFound } from '../../domain/fault.ts'
+import { may } from '../../domain/identity/viewer.ts'
+import { operationKinds } from '../../domain/operation/kind.ts'
 import { isFinal } from '../../domain/operation/lifecycle.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type Op } from '../../store/op.ts'
@@ -7,6 +9,7 @@ import { type Op } from '../../store/op.ts'
 export async function cancelOperation(op: Op, asked: { id: string }): Promise<{ operation: OperationView }> {
   const row = await op.operations.get(asked.id)
   op.audit.about('operation', { id: row.id, name: `${row.kind} ${row.targetName}`, tenantId: row.tenantId })
+  mustMayCancel(op, row.kind)
   if (isFinal(row.state)) throw new Fault('wrong_state', `This operation has ended already (${row.state}); there is nothing to cancel.`)
   if (!row.cancellable) throw new Fault('wrong_state', 'This operation cannot be cancelled; wait for it to end.')
   op.operations.requestCancel(row)
@@ -16,4 +19,10 @@ export async function cancelOperation(op: Op, asked: { id: string }): Promise<{ 
   if (!operation) throw notFound('operation', asked.id)
   op.changes.note('operation', { id: row.id, version: operation.version, tenantId: row.tenantId })
   return { operation }
+}
+
+function mustMayCancel({ viewer }: Op, kind: string): void {
+  const plan = Object.entries(operationKinds).find(([name]) => name === kind)?.[1]
+  if (plan && may(viewer, plan.permission)) return
+  throw new Fault('forbidden', 'You may look at this operation, but cancelling it needs the permission of who starts such operations.')
 }
