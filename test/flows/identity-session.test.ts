@@ -34,7 +34,9 @@ test('a session gives a short token to the page and a cookie that no script can 
 test('over https the cookie is bound to this host', async () => {
   const secure = await world.aSite({ publicUrl: 'https://cloud.example.com' })
   const opened = await secure.call('POST', '/auth/session', { body: { username: 'root', password: rootPassword } })
-  expect(opened.cookies).toEqual([expect.stringMatching(/^__Host-berth-refresh=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/)])
+  expect(opened.cookies).toEqual([
+    expect.stringMatching(/^__Host-berth-refresh=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/),
+  ])
 })
 
 test('each refresh turns the cookie, and the next token works', async () => {
@@ -64,7 +66,9 @@ test('a refresh token that was used before ends the session for everybody who ho
   expect((await refresh(cookieOf(again))).status).toBe(401)
   const replica = await world.aSite()
   expect((await replica.whoIs(String(again.body['accessToken']))).status).toBe(401)
-  const events = await world.store.reads({ tenantId: tenant.id }).auditEvents.list({ first: 50, after: null }, { operation: 'endReplayedSession' })
+  const events = await world.store
+    .reads({ tenantId: tenant.id })
+    .auditEvents.list({ first: 50, after: null }, { operation: 'endReplayedSession' })
   expect(events.nodes).toEqual([expect.objectContaining({ actorName: `${tenant.slug}-admin`, targetKind: 'session', outcome: 'allowed' })])
 })
 
@@ -79,7 +83,12 @@ test('the grace for tabs ends after ten seconds', async () => {
 test('a made-up refresh token ends nothing, even when it names a session that is there', async () => {
   const cookie = cookieOf(await logIn())
   const [name, sessionId, generation] = /^(.*?=)([^.]+)\.(\d+)\./.exec(cookie)!.slice(1)
-  for (const forged of [`${name}${sessionId}.${generation}.${'A'.repeat(43)}`, `${name}${sessionId}.7.${'A'.repeat(43)}`, `${name}x`, 'other=1']) {
+  for (const forged of [
+    `${name}${sessionId}.${generation}.${'A'.repeat(43)}`,
+    `${name}${sessionId}.7.${'A'.repeat(43)}`,
+    `${name}x`,
+    'other=1',
+  ]) {
     const answer = await refresh(forged)
     expect(answer.status).toBe(401)
     expect(answer.body).toMatchObject({ code: 'unauthenticated' })
@@ -97,14 +106,14 @@ test('logging out ends the session and its tokens, and can be repeated', async (
   expect((await (await world.aSite()).whoIs(String(opened.body['accessToken']))).status).toBe(401)
 })
 
-test.each([
+test.each<{ because: string; headers: Record<string, string> }>([
   { because: 'another site cannot set our header', headers: {} },
   { because: 'a page of another origin is named by the browser', headers: { ...ours, origin: 'https://evil.example' } },
   { because: 'a sandboxed frame has no origin', headers: { ...ours, origin: 'null' } },
 ])('a session is not used across sites: $because', async ({ headers }) => {
   const cookie = cookieOf(await logIn())
-  const renewed = await refresh(cookie, headers as Record<string, string>)
-  const ended = await site.call('DELETE', '/auth/session', { headers: { cookie, ...(headers as Record<string, string>) } })
+  const renewed = await refresh(cookie, headers)
+  const ended = await site.call('DELETE', '/auth/session', { headers: { cookie, ...headers } })
   expect([renewed.status, ended.status]).toEqual([403, 403])
   expect((await refresh(cookie, { ...ours, origin: site.url })).status).toBe(200)
 })

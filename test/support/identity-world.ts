@@ -69,11 +69,23 @@ export async function anIdentityWorld(): Promise<IdentityWorld> {
     const view = await store.reads('platform').users.find(account.id)
     const home = { tenantId: tenantId ?? account.tenantId, homeTenantId: account.tenantId, tenantNamed: tenantId !== undefined }
     const permissions = new Set(account.permissions)
-    return { ...anonymous, userId: account.id, username, role: view!.role, ...home, permissions, credential: 'token', credentialId: randomUUID() }
+    return {
+      ...anonymous,
+      userId: account.id,
+      username,
+      role: view!.role,
+      ...home,
+      permissions,
+      credential: 'token',
+      credentialId: randomUUID(),
+    }
   }
 
   const as = <T>(viewer: Viewer, act: (op: Op) => Promise<T>): Promise<T> =>
-    berth.write({ viewer, scope: { tenantId: viewer.tenantId ?? '' }, operation: 'test', requestId: 'test', address: '', idempotency: null }, act)
+    berth.write(
+      { viewer, scope: { tenantId: viewer.tenantId ?? '' }, operation: 'test', requestId: 'test', address: '', idempotency: null },
+      act,
+    )
 
   return {
     database,
@@ -124,6 +136,7 @@ async function siteOn({ berth, pool, log, oidc, publicUrl }: SiteParts): Promise
       doors: [(visit) => firstReply(doors, visit)],
       log,
       trustProxy: 1,
+      secure: false,
       leaving: () => false,
       observe: () => undefined,
       elapsedMs: () => performance.now(),
@@ -165,7 +178,13 @@ function callerOf(url: string): Site['call'] {
     const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
     const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
     const signal = AbortSignal.timeout(10_000)
-    const answer = await fetch(`${url}${path}`, { method, headers: { ...type, ...headers }, body: sent ?? null, redirect: 'manual', signal })
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { ...type, ...headers },
+      body: sent ?? null,
+      redirect: 'manual',
+      signal,
+    })
     const text = await answer.text()
     const isJson = /json/.test(answer.headers.get('content-type') ?? '')
     const parsed = isJson ? (JSON.parse(text) as Record<string, unknown>) : {}

@@ -40,10 +40,10 @@ export class ApiKeyStore {
 
   add({ expiresInDays, parentId, ...values }: NewApiKey): ApiKey {
     // `least` passes over nulls: no wish and no parent is no end.
-    const expiresAt = raw('least((select parent.expires_at from api_key as parent where parent.id = ?), now() + make_interval(days => ?))', [
-      parentId,
-      expiresInDays,
-    ])
+    const expiresAt = raw(
+      'least((select parent.expires_at from api_key as parent where parent.id = ?), now() + make_interval(days => ?))',
+      [parentId, expiresInDays],
+    )
     return this.#em.create(ApiKey, { id: newId(), ...values, expiresAt })
   }
 
@@ -67,7 +67,11 @@ export class ApiKeyReads {
 
   find(id: string): Promise<ApiKeyView | null> {
     if (!isId(id)) return Promise.resolve(null)
-    return one(this.#reader, statement('api_key.find', (db) => views(db).where('api_key.id', '=', slot<string>('id'))), { id })
+    return one(
+      this.#reader,
+      statement('api_key.find', (db) => views(db).where('api_key.id', '=', slot<string>('id'))),
+      { id },
+    )
   }
 
   list(page: PageRequest, query: ApiKeyQuery): Promise<Page<ApiKeyView>> {

@@ -63,7 +63,11 @@ export class RoleReads {
 
   find(id: string): Promise<RoleView | null> {
     if (!isId(id)) return Promise.resolve(null)
-    return one(this.#reader, statement('role.find', (db) => views(db).where('id', '=', slot<string>('id'))), { id })
+    return one(
+      this.#reader,
+      statement('role.find', (db) => views(db).where('id', '=', slot<string>('id'))),
+      { id },
+    )
   }
 
   /** The platform's roles first, then the tenant's own, each by name. */
@@ -74,7 +78,15 @@ export class RoleReads {
   }
 
   async count(): Promise<number> {
-    return (await one(this.#reader, statement('role.count', (db) => db.selectFrom('role').select(countAll)), {}))?.total ?? 0
+    return (
+      (
+        await one(
+          this.#reader,
+          statement('role.count', (db) => db.selectFrom('role').select(countAll)),
+          {},
+        )
+      )?.total ?? 0
+    )
   }
 }
 

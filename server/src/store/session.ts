@@ -50,7 +50,11 @@ export class SessionReads {
   }
 
   span(id: string): Promise<SessionSpan | null> {
-    return one(this.#reader, statement('session.span', (db) => spans(db).where('id', '=', slot<string>('id'))), { id })
+    return one(
+      this.#reader,
+      statement('session.span', (db) => spans(db).where('id', '=', slot<string>('id'))),
+      { id },
+    )
   }
 
   /** Whose session it is, as long as it is not ended. */

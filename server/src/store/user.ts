@@ -17,7 +17,8 @@ export interface UserQuery {
   search?: string | null
 }
 
-export type NewUser = Pick<User, 'tenantId' | 'username' | 'email' | 'roleId'> & Partial<Pick<User, 'passwordHash' | 'oidcIssuer' | 'oidcSubject'>>
+export type NewUser = Pick<User, 'tenantId' | 'username' | 'email' | 'roleId'> &
+  Partial<Pick<User, 'passwordHash' | 'oidcIssuer' | 'oidcSubject'>>
 
 export class UserStore {
   readonly #em: EntityManager
@@ -60,7 +61,11 @@ export class UserReads {
 
   find(id: string): Promise<UserView | null> {
     if (!isId(id)) return Promise.resolve(null)
-    return one(this.#reader, statement('user.find', (db) => views(db).where('user_account.id', '=', slot<string>('id'))), { id })
+    return one(
+      this.#reader,
+      statement('user.find', (db) => views(db).where('user_account.id', '=', slot<string>('id'))),
+      { id },
+    )
   }
 
   list(page: PageRequest, query: UserQuery): Promise<Page<UserView>> {
@@ -80,7 +85,11 @@ export class UserReads {
   }
 
   accountById(id: string): Promise<Account | null> {
-    return one(this.#reader, statement('user.accountById', (db) => accounts(db).where('user_account.id', '=', slot<string>('id'))), { id })
+    return one(
+      this.#reader,
+      statement('user.accountById', (db) => accounts(db).where('user_account.id', '=', slot<string>('id'))),
+      { id },
+    )
   }
 
   /** By what an identity provider vouches for: issuer and subject, never a name or an address. */
