@@ -85,6 +85,9 @@ interface Weighing {
   budget: { fields: number }
 }
 
+/** A value of a row that is read anyway costs little beside the row itself. */
+const leafCost = 0.1
+
 const nothing: Weights = { depth: 0, aliases: 0, directives: 0, cost: 0 }
 const tooMuch: Weights = { depth: 0, aliases: 0, directives: 0, cost: Number.POSITIVE_INFINITY }
 
@@ -106,12 +109,12 @@ const add = (a: Weights, b: Weights): Weights => ({
 })
 
 function weighField(field: FieldNode, weighing: Weighing): Weights {
-  const inner = field.selectionSet ? weigh(field.selectionSet, weighing) : nothing
-  const rows = field.selectionSet ? rowsOf(field, weighing.pageCap) : 1
+  if (!field.selectionSet) return { ...nothing, depth: 1, aliases: field.alias ? 1 : 0, cost: leafCost }
+  const inner = weigh(field.selectionSet, weighing)
   const aliases = inner.aliases + (field.alias ? 1 : 0)
   // Introspection nests deeply by nature and reads no rows.
-  const depth = field.name.value.startsWith('__') ? 0 : inner.depth + 1
-  return { depth, aliases, directives: inner.directives, cost: 1 + rows * inner.cost }
+  if (field.name.value.startsWith('__')) return { ...nothing, aliases, directives: inner.directives, cost: 1 }
+  return { depth: inner.depth + 1, aliases, directives: inner.directives, cost: 1 + rowsOf(field, weighing) * inner.cost }
 }
 
 type Spread = Exclude<SelectionSetNode['selections'][number], FieldNode>
@@ -129,9 +132,13 @@ function spreadOf<T>(spread: Spread, weighing: Weighing, look: (set: SelectionSe
 const lists = new Set(['nodes', 'edges'])
 
 /** How many rows a field may bring: what it asks for when it says so, the cap when a variable decides. */
-function rowsOf(field: FieldNode, pageCap: number): number {
+function rowsOf(field: FieldNode, weighing: Weighing): number {
+  const { pageCap } = weighing
   const first = field.arguments?.find((argument) => argument.name.value === 'first')?.value
   if (first) return first.kind === Kind.INT ? Math.min(Math.max(Number(first.value), 1), pageCap) : pageCap
-  const isList = field.selectionSet?.selections.some((child) => child.kind !== Kind.FIELD || lists.has(child.name.value))
-  return isList ? defaultPageSize : 1
+  return field.selectionSet && isConnection(field.selectionSet, weighing) ? defaultPageSize : 1
+}
+
+function isConnection({ selections }: SelectionSetNode, weighing: Weighing): boolean {
+  return selections.some((child) => (child.kind === Kind.FIELD ? lists.has(child.name.value) : spreadOf(child, weighing, isConnection, false)))
 }
