@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -11,6 +13,8 @@ const suite = ['server/src/**/*.test.ts', 'server/sandbox/**/*.test.ts', 'web/sr
 export default defineConfig({
   root,
   define: { __FAILPOINTS__: 'true' },
+  // As Node resolves it: vite would take the ESM twin of the copy that the other packages load, and its types would not match theirs.
+  resolve: { alias: [{ find: /^graphql$/, replacement: createRequire(join(root, 'server', 'package.json')).resolve('graphql') }] },
   test: {
     watch: false,
     projects: [
