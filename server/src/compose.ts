@@ -37,7 +37,7 @@ import { type Stop } from './runtime/stop.ts'
 import { sweepChangeLog } from './store/change-log.ts'
 import { startEmbeddedPostgres } from './store/embedded.ts'
 import { sweepIdempotencyKeys } from './store/idempotency.ts'
-import { openLeadership } from './store/leadership.ts'
+import { type Leadership, type Term, openLeadership } from './store/leadership.ts'
 import { loginThrottleOn } from './store/login-throttle.ts'
 import { migrate } from './store/migrate.ts'
 import { type Database, openDatabase, openWorkerPool, workerConnection } from './store/orm.ts'
@@ -156,18 +156,19 @@ function startLeaderTasks({ store, feed, pool, log, stop, holder }: LeaderParts)
   const office = { leadership, holder, clock, log }
   const sources = [tenantSource({ list: (after) => store.tenantIds(after) })]
   const hints = startLeaderTask({ ...office, name: 'sources', run: (_term, signal) => ringFromSources({ hub: feed.hub, sources, ring: (keys) => ring(pool, keys), clock, log }, signal) })
-  const retention = startLeaderTask({ ...office, name: 'retention', run: (_term, signal) => forget({ pool, signal }) })
+  const retention = startLeaderTask({ ...office, name: 'retention', run: (term, signal) => forget(leadership, term, signal) })
   stop.onStop('leader tasks', async () => void (await Promise.all([hints.stop(), retention.stop()])))
 }
 
 const day = 24 * 60 * 60_000
 
-function forget({ pool, signal }: { pool: Ears['pool']; signal: AbortSignal }): Promise<void> {
-  const sweep = async (batch: number): Promise<number> => {
-    const changes = await sweepChangeLog(pool, { olderThanMs: day, batch })
-    const keys = await sweepIdempotencyKeys(pool, { olderThanMs: day, batch })
-    return Math.max(changes, keys)
-  }
+function forget(leadership: Leadership, term: Term, signal: AbortSignal): Promise<void> {
+  const sweep = (batch: number): Promise<number> =>
+    leadership.asLeader(term, async (client) => {
+      const changes = await sweepChangeLog(client, { olderThanMs: day, batch })
+      const keys = await sweepIdempotencyKeys(client, { olderThanMs: day, batch })
+      return Math.max(changes, keys)
+    })
   return sweepUntilStopped({ sweep, clock }, signal)
 }
 

@@ -28,6 +28,9 @@ export interface DatabaseOptions {
 // A long transaction holds the event watermark back for everybody; these bounds make it end.
 const sessionBounds = '-c idle_in_transaction_session_timeout=10s -c statement_timeout=15s -c lock_timeout=5s -c timezone=UTC'
 
+// The server ends a statement sooner; this is for a connection that is silently gone.
+const queryTimeoutMs = 20_000
+
 /** Connects as the application role: it owns nothing and row level security holds for it. */
 export async function openDatabase({ url, log, poolSize = 12 }: DatabaseOptions): Promise<Database> {
   const orm = await MikroORM.init({
@@ -41,6 +44,7 @@ export async function openDatabase({ url, log, poolSize = 12 }: DatabaseOptions)
       connectionString: url,
       pipeline: true,
       connectionTimeoutMillis: 5_000,
+      query_timeout: queryTimeoutMs,
       options: `-c role=berth_app ${sessionBounds}`,
       onConnect: prepareScope,
     },
@@ -52,11 +56,11 @@ export async function openDatabase({ url, log, poolSize = 12 }: DatabaseOptions)
 
 /** How the platform's own workers connect: they look across tenants, and the units they open set a scope of their own. */
 export function workerConnection(url: string): pg.ClientConfig {
-  return { connectionString: url, connectionTimeoutMillis: 5_000, options: `-c role=berth_app -c berth.scope=platform ${sessionBounds}` }
+  return { connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: queryTimeoutMs, options: `-c role=berth_app -c berth.scope=platform ${sessionBounds}` }
 }
 
 export function openWorkerPool(url: string, log: Log): pg.Pool {
-  const pool = new pg.Pool({ ...workerConnection(url), max: 6 })
+  const pool = new pg.Pool({ ...workerConnection(url), max: 12 })
   // A dropped idle connection is replaced at the next use; without a listener it would end the process.
   pool.on('error', (error) => log.warn('a worker connection was lost', { error }))
   return pool
