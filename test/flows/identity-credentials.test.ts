@@ -1,7 +1,10 @@
 import { createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startFeed } from '../../server/src/changes/feed.ts'
 import { accessTokensFrom } from '../../server/src/edge/token.ts'
 import { systemClock } from '../../server/src/runtime/clock.ts'
+import { createLog } from '../../server/src/runtime/log.ts'
 import { changePassword } from '../../server/src/usecases/identity/change-password.ts'
 import { createApiKey } from '../../server/src/usecases/identity/create-api-key.ts'
 import { createUser } from '../../server/src/usecases/identity/create-user.ts'
@@ -9,6 +12,7 @@ import { deleteUser } from '../../server/src/usecases/identity/delete-user.ts'
 import { login } from '../../server/src/usecases/identity/login.ts'
 import { revokeApiKey } from '../../server/src/usecases/identity/revoke-api-key.ts'
 import { updateUser } from '../../server/src/usecases/identity/update-user.ts'
+import { platformOptions } from '../support/engine-world.ts'
 import { type IdentityWorld, type Site, adminPassword, anIdentityWorld, rootPassword, secret } from '../support/identity-world.ts'
 
 let world: IdentityWorld
@@ -237,6 +241,29 @@ describe('taking a credential away', () => {
     site.viewers.invalidate('user', who.user.id)
     expect((await site.whoIs(text)).status).toBe(401)
     await expect(logIn(who.user.username, 'a fine password')).rejects.toMatchObject({ code: 'invalid_credentials' })
+  })
+
+  test('where the change log is heard, it takes a fraction of a second', async () => {
+    const pool = new pg.Pool({ connectionString: world.database.url, options: platformOptions, max: 4 })
+    const feed = await startFeed({
+      pool,
+      connection: { connectionString: world.database.url, options: platformOptions },
+      clock: systemClock,
+      log: createLog('silent'),
+    })
+    const heard = feed.hub.subscribe({ scope: 'platform', kinds: ['user'] })
+    void (async () => {
+      for await (const delivery of heard) if (!delivery.gap) site.viewers.invalidate(delivery.change.kind, delivery.change.objectId)
+    })()
+    const who = await aUser()
+    expect((await site.whoIs(who.token)).status).toBe(200)
+    await world.as(tenant.admin, (op) => updateUser(op, { id: who.user.id, state: 'disabled' }))
+    const takenAt = performance.now()
+    await expect.poll(async () => (await site.whoIs(who.token)).status, { timeout: 3_000, interval: 5 }).toBe(401)
+    expect(performance.now() - takenAt).toBeLessThan(2_000)
+    heard.close()
+    await feed.stop()
+    await pool.end()
   })
 
   test('a remembered caller costs neither a query nor a signature', async () => {

@@ -50,3 +50,15 @@ test('what belongs to another tenant is absent, word for word', async () => {
     await reads.apiKeys.find(foreignKey.id),
   ]).toEqual([null, null, null])
 })
+
+test('another’s key is absent for whoever sees only their own, word for word', async () => {
+  await using world = await anIdentityWorld()
+  const tenant = await world.aTenant()
+  await world.as(tenant.admin, (op) => createUser(op, { username: 'nosy', password }))
+  const nosy = await world.viewerOf('nosy')
+  const { apiKey } = await world.as(tenant.admin, (op) => createApiKey(op, {}))
+  const absent = randomUUID()
+  const unseen = await refusal(world.as(nosy, (op) => revokeApiKey(op, { id: absent })))
+  const seen = await refusal(world.as(nosy, (op) => revokeApiKey(op, { id: apiKey.id })))
+  expect(seen).toEqual({ code: 'not_found', message: unseen.message.replace(absent, apiKey.id) })
+})

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sameOriginPath } from '../../server/src/edge/oidc.ts'
+import { oidcOn, sameOriginPath } from '../../server/src/edge/oidc.ts'
 import { Secret } from '../../server/src/runtime/secret.ts'
 import { updateUser } from '../../server/src/usecases/identity/update-user.ts'
-import { type Answered, type IdentityWorld, type Site, anIdentityWorld } from '../support/identity-world.ts'
+import { type Answered, type IdentityWorld, type Site, anIdentityWorld, secret } from '../support/identity-world.ts'
 import { type Bent, type StubIssuer, anIssuer } from '../support/oidc-issuer.ts'
 
 let world: IdentityWorld
@@ -166,6 +166,15 @@ describe('attacks', () => {
     expect(placeOf(await back(answer, `${cookie.slice(0, -2)}AA`))).toBe(refused)
     expect(placeOf(await back(answer, cookie))).toBe('303 /vms?tab=1')
     expect(placeOf(await back(answer, cookie))).toBe(refused)
+  })
+
+  test('a login that was begun more than ten minutes ago is begun again', async () => {
+    const beganAgo = async (minutes: number): Promise<string> => {
+      const clock = { now: () => new Date(Date.now() - minutes * 60_000) }
+      const { location, transaction } = await oidcOn({ config: settings(issuer), publicUrl: site.url, secret, clock }).begin('/')
+      return placeOf(await back(issuer.consent(location, person()), `berth-oidc=${transaction}`))
+    }
+    expect([await beganAgo(9), await beganAgo(11)]).toEqual(['303 /', refused])
   })
 
   test('a code that was stolen on its way is worth nothing to a login with another verifier', async () => {
