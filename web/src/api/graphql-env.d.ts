@@ -90,7 +90,7 @@ export type introspection_types = {
     'UserRole': { name: 'UserRole'; enumValues: 'root' | 'tenant_admin' | 'user'; };
     'UserState': { name: 'UserState'; enumValues: 'active' | 'disabled'; };
     'Viewer': { kind: 'OBJECT'; name: 'Viewer'; fields: { 'email': { name: 'email'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'String'; ofType: null; }; } }; 'homeTenantId': { name: 'homeTenantId'; type: { kind: 'SCALAR'; name: 'ID'; ofType: null; } }; 'id': { name: 'id'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'ID'; ofType: null; }; } }; 'permissions': { name: 'permissions'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'LIST'; name: never; ofType: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'String'; ofType: null; }; }; }; } }; 'role': { name: 'role'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'ENUM'; name: 'UserRole'; ofType: null; }; } }; 'roleId': { name: 'roleId'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'ID'; ofType: null; }; } }; 'tenant': { name: 'tenant'; type: { kind: 'OBJECT'; name: 'Tenant'; ofType: null; } }; 'username': { name: 'username'; type: { kind: 'NON_NULL'; name: never; ofType: { kind: 'SCALAR'; name: 'String'; ofType: null; }; } }; }; };
-};
+}
 
 /** An IntrospectionQuery representation of your schema.
  *
@@ -101,14 +101,14 @@ export type introspection_types = {
  * instead save to a .ts instead of a .d.ts file.
  */
 export type introspection = {
-  name: never;
-  query: 'Query';
-  mutation: 'Mutation';
-  subscription: 'Subscription';
-  types: introspection_types;
-};
+  name: never
+  query: 'Query'
+  mutation: 'Mutation'
+  subscription: 'Subscription'
+  types: introspection_types
+}
 
-import * as gqlTada from 'gql.tada';
+import * as gqlTada from 'gql.tada'
 
 declare module 'gql.tada' {
   interface setupSchema {

@@ -1,7 +1,28 @@
 import { type ResultOf, graphql } from './graphql.ts'
 
+// A list asks for what a row shows: what a query may cost is counted per row, as if the page were full.
 const operationRow = graphql(`
   fragment OperationRow on Operation @_unmask {
+    id
+    kind
+    targetName
+    actorName
+    state
+    progress
+    cancelRequestedAt
+    createdAt
+    steps {
+      title
+      state
+    }
+    fault {
+      message
+    }
+  }
+`)
+
+const operationDetail = graphql(`
+  fragment OperationDetail on Operation @_unmask {
     id
     kind
     targetKind
@@ -33,6 +54,7 @@ const operationRow = graphql(`
 `)
 
 export type OperationRow = ResultOf<typeof operationRow>
+export type OperationDetail = ResultOf<typeof operationDetail>
 
 export const operationDocuments = {
   list: graphql(
@@ -56,22 +78,22 @@ export const operationDocuments = {
     `
       query Operation($id: ID!) {
         operation(id: $id) {
-          ...OperationRow
+          ...OperationDetail
         }
       }
     `,
-    [operationRow],
+    [operationDetail],
   ),
   cancel: graphql(
     `
       mutation CancelOperation($input: CancelOperationInput!) {
         cancelOperation(input: $input) {
           operation {
-            ...OperationRow
+            ...OperationDetail
           }
         }
       }
     `,
-    [operationRow],
+    [operationDetail],
   ),
 }
