@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Fault } from '../../server/src/domain/fault.ts'
 import { createLog } from '../../server/src/runtime/log.ts'
 import { Secret } from '../../server/src/runtime/secret.ts'
 import { resetRootPassword, seedIdentity } from '../../server/src/store/seed-identity.ts'
+import { sweepLoginAttempts, sweepSessions } from '../../server/src/store/session-sweep.ts'
 import { createUser } from '../../server/src/usecases/identity/create-user.ts'
 import { login } from '../../server/src/usecases/identity/login.ts'
+import { platformOptions } from '../support/engine-world.ts'
 import { type IdentityWorld, anIdentityWorld, rootPassword } from '../support/identity-world.ts'
 
 let world: IdentityWorld
@@ -104,4 +107,20 @@ describe('seeds', () => {
     )
     expect(open).toHaveLength(1)
   })
+})
+
+test('sessions that ended and counters that nobody touches are swept in batches, what is young stays', async () => {
+  const site = await world.aSite()
+  for (let turn = 0; turn < 3; turn++) await site.call('POST', '/auth/session', { body: { username: 'root', password: 'wrong' } })
+  await world.database.sql(`insert into session (id, tenant_id, user_id, kind, expires_at)
+    select gen_random_uuid(), tenant_id, id, 'token', now() - days * interval '1 day' from user_account, generate_series(1, 3) as days where username = 'root'`)
+  await world.database.sql(
+    `insert into login_throttle (key, last_at) select sha256(n::text::bytea), now() - n * interval '1 hour' from generate_series(2, 4) as n`,
+  )
+  const pool = new pg.Pool({ connectionString: world.database.url, options: platformOptions, max: 1 })
+  const age = { olderThanMs: 36 * 3_600_000, batch: 1 }
+  expect([await sweepSessions(pool, age), await sweepSessions(pool, age), await sweepSessions(pool, age)]).toEqual([1, 1, 0])
+  expect(await sweepLoginAttempts(pool, { olderThanMs: 3_600_000, batch: 10 })).toBe(3)
+  expect((await world.database.sql('select 1 from login_throttle')).length).toBeGreaterThan(0)
+  await pool.end()
 })

@@ -22,10 +22,8 @@ export interface LoginAttempt {
 }
 
 const free = { account: 10, address: 100 } as const
-const pruneEvery = 200
 
 export function loginThrottleOn(pool: pg.Pool): LoginThrottle {
-  let admitted = 0
   const ask = <Row>(name: string, text: string, values: unknown[]) => scopedQuery<Row>(pool, { name, text, values, scope: 'platform' })
   const admitOne = async (key: Buffer, freeAttempts: number) => {
     const [row] = await ask<{ key: Buffer }>('berth_throttle_admit', admitText, [key, freeAttempts])
@@ -36,8 +34,6 @@ export function loginThrottleOn(pool: pg.Pool): LoginThrottle {
       // The address goes first: a refused address cannot fill the table with the names it makes up.
       await admitOne(addressKey(attempt), free.address)
       await admitOne(accountKey(attempt), free.account)
-      admitted += 1
-      if (admitted % pruneEvery === 0) await ask('berth_throttle_prune', pruneText, [])
     },
     async forgive(attempt) {
       await ask('berth_throttle_forgive', forgiveText, [accountKey(attempt), addressKey(attempt)])
@@ -60,8 +56,6 @@ const waitText = `select ceil(extract(epoch from blocked_until - now()))::int as
 const forgiveText = `
 with account as (delete from login_throttle where key = $1)
 update login_throttle set failures = greatest(failures - 1, 0), blocked_until = null where key = $2`
-
-const pruneText = `delete from login_throttle where last_at < now() - interval '1 hour'`
 
 function tooMany(rows: readonly { seconds: number }[]): Fault {
   const retryAfterSeconds = Math.max(1, rows[0]?.seconds ?? 1)

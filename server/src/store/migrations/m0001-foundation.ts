@@ -103,6 +103,7 @@ create table session (
   foreign key (tenant_id, user_id) references user_account (tenant_id, id) on delete cascade
 );
 create index session_user_idx on session (tenant_id, user_id);
+create index session_ended_idx on session (expires_at);
 create table api_key (
   id uuid primary key,
   tenant_id uuid not null,
