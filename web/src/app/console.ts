@@ -37,8 +37,10 @@ export class Console {
   async loadViewer(): Promise<boolean> {
     const { data, error } = await this.client.value.query(viewerDocument, {}, { requestPolicy: 'network-only' }).toPromise()
     this.fault.value = error ? faultFromError(error) : null
-    if (data) this.answer.value = data
-    return Boolean(data)
+    if (!data) return false
+    this.answer.value = data
+    this.session.state.value = 'in'
+    return true
   }
 
   /** Everything known was known as someone else, or in another tenant: forget it and begin again. */
