@@ -1,0 +1,83 @@
+/*
+ * What running a document costs beside writing the same data down: no HTTP, no database, rows as the driver gives them.
+ * CPU time of this process, because the wall's would be the machine's.
+ */
+import { randomUUID } from 'node:crypto'
+import { type TenantView } from '../../../server/src/domain/tenant/tenant.ts'
+import { anonymous } from '../../../server/src/domain/identity/viewer.ts'
+import { compileText } from '../../../server/src/edge/execute.ts'
+import { type GraphRequest } from '../../../server/src/edge/graphql/context.ts'
+import { buildBerthSchema } from '../../../server/src/edge/graphql/schema.ts'
+import { restOn } from '../../../server/src/edge/rest/rest.ts'
+import { type Answer } from '../../../server/src/edge/rest/route.ts'
+import { answering } from '../channel.ts'
+
+export interface ExecutorAsked {
+  rows: number
+  blockMs: number
+  blocks: number
+}
+
+/** Milliseconds of CPU for one list. */
+export interface ExecutorSeen {
+  stringify: number[]
+  graph: number[]
+  rest: number[]
+}
+
+const fields = 'id name slug namespace description state stateReason externalUuid importSource version createdAt updatedAt'
+const schema = buildBerthSchema()
+const graph = compileText(schema, `query ($first: Int) { tenants(first: $first) { nodes { ${fields} } } }`)
+const rest = restOn((text) => compileText(schema, text))
+
+function tenant(index: number): TenantView {
+  return {
+    ...{ id: randomUUID(), name: `Tenant ${index} ${'x'.repeat(180)}`, slug: `bench-${index}`, namespace: `berth-bench-${index}` },
+    ...{ description: 'One of a thousand', state: 'active', stateReason: null, externalUuid: randomUUID(), version: 1 },
+    importSource: `https://import.example/${'y'.repeat(500)}`,
+    ...{ createdAt: '2026-01-01 10:00:00.123456+00', updatedAt: '2026-01-01 10:00:00.123456+00' },
+  }
+}
+
+const viewer = { ...anonymous, role: 'root', permissions: new Set(['*']), credential: 'token' } as const
+
+function contextOver(nodes: TenantView[]): GraphRequest {
+  const list = () => Promise.resolve({ nodes, cursor: () => '', hasNextPage: false })
+  const berth = { reads: () => ({ tenants: { list } }) }
+  // A list of tenants asks for nothing else of its request.
+  return { berth, viewer, pageCap: 10_000, requestId: '', address: '', idempotencyKey: null } as unknown as GraphRequest
+}
+
+async function measure({ rows, blockMs, blocks }: ExecutorAsked): Promise<ExecutorSeen> {
+  const nodes = Array.from({ length: rows }, (_, index) => tenant(index))
+  const context = contextOver(nodes)
+  const url = new URL(`http://bench/api/v1/tenants?limit=${rows}`)
+  const run = async (executable: typeof graph, variables: Record<string, unknown>): Promise<Answer> =>
+    (await executable.run(context, variables)).data ?? {}
+  const ways = {
+    stringify: async () => JSON.stringify({ tenants: nodes }).length,
+    graph: async () => JSON.stringify(await graph.run(context, { first: rows })).length,
+    rest: async () => (await rest({ method: 'GET', url, run, readBody: async () => ({}) })).body.length,
+  }
+  const seen: ExecutorSeen = { stringify: [], graph: [], rest: [] }
+  for (const way of Object.values(ways)) await cpuMsOf(way, blockMs * 3)
+  for (let block = 0; block < blocks; block += 1) {
+    for (const name of ['stringify', 'graph', 'rest'] as const) seen[name].push(await cpuMsOf(ways[name], blockMs))
+  }
+  return seen
+}
+
+/** Runs for about so long; milliseconds of CPU for one run. */
+async function cpuMsOf(way: () => Promise<number>, forMs: number): Promise<number> {
+  const before = process.cpuUsage()
+  const until = performance.now() + forMs
+  let runs = 0
+  while (performance.now() < until) {
+    if ((await way()) < 1_000) throw new Error('a list of nothing')
+    runs += 1
+  }
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000 / runs
+}
+
+answering({}, measure)

@@ -1,0 +1,55 @@
+import { cpus, loadavg, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+import { executor } from './executor.ts'
+import { lists } from './lists.ts'
+import { mutation } from './mutation.ts'
+import { type Bench, type Row } from './row.ts'
+import { tableOf } from './table.ts'
+import { type World, openWorld } from './world.ts'
+
+const benches: readonly Bench[] = [...lists, executor, mutation]
+
+const usage = `npm run bench -- [--quick] [--only <part of a row's name>] [--wrk] [--profile <folder>]\n`
+
+/** Measures and prints; the exit code says whether measuring worked, never whether a target is met. */
+export async function main(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean' },
+      only: { type: 'string' },
+      wrk: { type: 'boolean' },
+      profile: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  })
+  const { quick = false, only = null, wrk = false, profile = null, help = false } = values
+  const chosen = benches.filter(({ name }) => name.toLowerCase().includes((only ?? '').toLowerCase()))
+  if (help || chosen.length === 0) {
+    process.stdout.write(`${usage}\nRows: ${benches.map(({ name }) => name).join(', ')}\n`)
+    return help ? 0 : 1
+  }
+  await using world = await openWorld({ quick, only, wrk, profile })
+  process.stdout.write(`${await surroundings(world)}\n`)
+  const rows: Row[] = []
+  for (const bench of chosen) {
+    process.stderr.write(`${bench.name} …\n`)
+    rows.push(...(await bench.run(world)))
+  }
+  process.stdout.write(`\n${tableOf(rows)}\n\n${loadLine('after')}\n`)
+  return 0
+}
+
+async function surroundings(world: World): Promise<string> {
+  const [row] = (await (await world.sql()).query('show server_version')).rows
+  const [cpu] = cpus()
+  const machine = `${cpus().length} × ${cpu?.model.trim()}, ${(totalmem() / 2 ** 30).toFixed(0)} GB, ${process.platform}-${process.arch}`
+  return [`Machine: ${machine}`, `Node.js ${process.versions.node}, PostgreSQL ${row.server_version}`, loadLine('before')].join('\n')
+}
+
+/** Other work moves throughput by half and CPU per request by a seventh. */
+function loadLine(when: string): string {
+  const [now = 0] = loadavg()
+  const busy = when === 'before' && now > cpus().length / 2
+  return `Load average ${when}: ${now.toFixed(2)}${busy ? ' (the machine is busy: measure again, and trust the CPU ratio more than throughput)' : ''}`
+}
