@@ -1,4 +1,4 @@
-import { type EntityManager, raw } from '@mikro-orm/postgresql'
+import { type EntityManager, LockMode, raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { notFound } from '../domain/fault.ts'
 import { type ApiKeyView } from '../domain/identity/api-key.ts'
@@ -48,7 +48,7 @@ export class ApiKeyStore {
   }
 
   async get(id: string): Promise<ApiKey> {
-    const key = isId(id) ? await this.#em.findOne(ApiKey, { id }, { lockMode: 4 }) : null
+    const key = isId(id) ? await this.#em.findOne(ApiKey, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
     if (!key) throw notFound('API key', id)
     return key
   }

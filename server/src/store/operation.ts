@@ -1,4 +1,4 @@
-import { type EntityManager, raw } from '@mikro-orm/postgresql'
+import { type EntityManager, LockMode, raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { type FaultCode, notFound } from '../domain/fault.ts'
 import { type OperationState, isFinal } from '../domain/operation/lifecycle.ts'
@@ -43,7 +43,7 @@ export class OperationStore {
   }
 
   async get(id: string): Promise<Operation> {
-    const operation = isId(id) ? await this.#em.findOne(Operation, { id }, { lockMode: 4 }) : null
+    const operation = isId(id) ? await this.#em.findOne(Operation, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
     if (!operation) throw notFound('operation', id)
     return operation
   }
@@ -74,7 +74,7 @@ export class OperationStore {
 
   /** The operations on a target that are not finished, oldest first. */
   unfinished(targetKind: string, targetId: string): Promise<Operation[]> {
-    return this.#em.find(Operation, { targetKind, targetId, finishedAt: null }, { orderBy: { createdAt: 'asc' }, lockMode: 4 })
+    return this.#em.find(Operation, { targetKind, targetId, finishedAt: null }, { orderBy: { createdAt: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE })
   }
 }
 

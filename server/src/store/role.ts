@@ -1,4 +1,4 @@
-import { type EntityManager } from '@mikro-orm/postgresql'
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { notFound } from '../domain/fault.ts'
 import { type RoleView } from '../domain/identity/role.ts'
@@ -32,14 +32,14 @@ export class RoleStore {
 
   /** A role of the tenant or of the platform, locked until the unit ends so that it cannot change while it is given. */
   async get(id: string, tenantId: string): Promise<Role> {
-    const role = isId(id) ? ((await this.#system({ id })) ?? (await this.#em.findOne(Role, { id, tenantId }, { lockMode: 4 }))) : null
+    const role = isId(id) ? ((await this.#system({ id })) ?? (await this.#em.findOne(Role, { id, tenantId }, { lockMode: LockMode.PESSIMISTIC_WRITE }))) : null
     if (!role) throw notFound('role', id)
     return role
   }
 
   /** By name, the platform's roles first: a tenant cannot put its own role in the place of one of those. */
   async getByName(name: string, tenantId: string): Promise<Role> {
-    const role = (await this.#system({ name })) ?? (await this.#em.findOne(Role, { name, tenantId }, { lockMode: 4 }))
+    const role = (await this.#system({ name })) ?? (await this.#em.findOne(Role, { name, tenantId }, { lockMode: LockMode.PESSIMISTIC_WRITE }))
     if (!role) throw notFound('role', name)
     return role
   }

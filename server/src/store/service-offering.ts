@@ -1,4 +1,4 @@
-import { type EntityManager } from '@mikro-orm/postgresql'
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { notFound } from '../domain/fault.ts'
 import { type Page, type PageRequest } from '../domain/page.ts'
@@ -30,7 +30,7 @@ export class ServiceOfferingStore {
   }
 
   async get(id: string): Promise<ServiceOffering> {
-    const offering = isId(id) ? await this.#em.findOne(ServiceOffering, { id }, { lockMode: 4 }) : null
+    const offering = isId(id) ? await this.#em.findOne(ServiceOffering, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
     if (!offering) throw notFound('service offering', id)
     return offering
   }

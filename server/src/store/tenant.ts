@@ -1,4 +1,4 @@
-import { type EntityManager, raw } from '@mikro-orm/postgresql'
+import { type EntityManager, LockMode, raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { notFound } from '../domain/fault.ts'
 import { type Page, type PageRequest } from '../domain/page.ts'
@@ -35,7 +35,7 @@ export class TenantStore {
 
   /** The tenant, locked until the unit ends, so that two changes of it follow each other. */
   async get(id: string): Promise<Tenant> {
-    const tenant = isId(id) ? await this.#em.findOne(Tenant, { id, goneAt: null }, { lockMode: 4 }) : null
+    const tenant = isId(id) ? await this.#em.findOne(Tenant, { id, goneAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
     if (!tenant) throw notFound('tenant', id)
     return tenant
   }
@@ -48,7 +48,7 @@ export class TenantStore {
 
   /** The row whatever became of it, locked; null when there never was one. */
   row(id: string): Promise<Tenant | null> {
-    return this.#em.findOne(Tenant, { id }, { lockMode: 4 })
+    return this.#em.findOne(Tenant, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   }
 
   /** What was seen of it; only the reconciler calls this. */

@@ -1,4 +1,4 @@
-import { type EntityManager } from '@mikro-orm/postgresql'
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { notFound } from '../domain/fault.ts'
 import { systemRoles } from '../domain/identity/permission.ts'
@@ -33,14 +33,14 @@ export class UserStore {
 
   /** The user, locked until the unit ends. */
   async get(id: string): Promise<User> {
-    const user = isId(id) ? await this.#em.findOne(User, { id }, { lockMode: 4 }) : null
+    const user = isId(id) ? await this.#em.findOne(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
     if (!user) throw notFound('user', id)
     return user
   }
 
   /** The platform's root, locked; null before the seeds. */
   root(): Promise<User | null> {
-    return this.#em.findOne(User, { roleId: systemRoles['platform.root'].id }, { lockMode: 4 })
+    return this.#em.findOne(User, { roleId: systemRoles['platform.root'].id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   }
 
   async countWithRole(roleId: string): Promise<number> {
