@@ -46,10 +46,18 @@ function readsAsProgram(name: string): boolean {
   return ['start.ts', 'api.ts', 'worker.ts', 'migrate.ts', 'config.ts', 'emit-schema.ts'].includes(name)
 }
 
-const server: RolldownOptions = { ...shared, input: Object.fromEntries(programs.map((name) => [name.replace(/\.ts$/, ''), join(bin, name)])), output }
+const server: RolldownOptions = {
+  ...shared,
+  input: Object.fromEntries(programs.map((name) => [name.replace(/\.ts$/, ''), join(bin, name)])),
+  output,
+}
 
 // The sandbox is another package and must share no chunk with the server.
 const sandboxEntry = join(folder, 'sandbox', 'main.ts')
-const sandbox: RolldownOptions = { ...shared, input: { sandbox: sandboxEntry }, output: { ...output, chunkFileNames: 'sandbox-[name]-[hash].js' } }
+const sandbox: RolldownOptions = {
+  ...shared,
+  input: { sandbox: sandboxEntry },
+  output: { ...output, chunkFileNames: 'sandbox-[name]-[hash].js' },
+}
 
 export default defineConfig(existsSync(sandboxEntry) ? [server, sandbox] : [server])

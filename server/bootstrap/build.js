@@ -10,7 +10,15 @@ const products = [
   {
     what: 'Building the console',
     folder: 'web',
-    sources: ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'web/package.json', 'web/tsconfig.json', 'schema/schema.graphql'],
+    sources: [
+      'web/src',
+      'web/public',
+      'web/index.html',
+      'web/vite.config.ts',
+      'web/package.json',
+      'web/tsconfig.json',
+      'schema/schema.graphql',
+    ],
     command: ['web/node_modules/vite/bin/vite.js', 'build'],
   },
   {
@@ -59,7 +67,12 @@ function run(product) {
 /** What the sources hold, not when they were touched: a fresh checkout of the same commit needs no build. */
 function stampOf(sources) {
   const hash = createHash('sha256').update(process.version)
-  for (const path of [...everybody, ...sources].flatMap(filesUnder).sort()) hash.update(path).update('\0').update(readFileSync(join(root, path))).update('\0')
+  for (const path of [...everybody, ...sources].flatMap(filesUnder).sort())
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(root, path)))
+      .update('\0')
   return hash.digest('hex')
 }
 

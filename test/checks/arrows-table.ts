@@ -34,7 +34,7 @@ export const layers: readonly Layer[] = [
   { place: 'server/src/usecases', may: src('domain', 'store', 'changes', 'runtime', 'cluster/reader') },
   { place: 'server/src/reconcile', may: src('domain', 'store', 'changes', 'runtime', 'cluster/reader', 'cluster/writer') },
   { place: 'server/src/edge/graphql', may: src('usecases', 'domain', 'changes', 'runtime', 'edge/viewer', 'edge/faults') },
-  { place: 'server/src/edge/rest', may: src('runtime', 'edge/execute', 'edge/viewer', 'edge/faults') },
+  { place: 'server/src/edge/rest', may: src('runtime', 'edge/execute', 'edge/viewer', 'edge/faults', 'edge/reply') },
   { place: 'server/src/edge/ws', may: src('runtime', 'edge/execute', 'edge/viewer', 'edge/faults') },
   { place: 'server/src/edge', may: src('edge', 'usecases', 'domain', 'runtime'), direct: true },
   { place: 'server/sandbox', may: [] },

@@ -11,6 +11,9 @@ export const textOnly: readonly { readonly host: string; readonly because: strin
   { host: 'tailwindcss.com', because: 'the licence line of the style sheet' },
   { host: 'bit.ly', because: 'links in messages of urql' },
   { host: 'json-schema.org', because: 'names of JSON Schema dialects' },
+  { host: 'yarnpkg.com', because: 'comments of what the query editor brings along' },
+  { host: 'en.wikipedia.org', because: 'comments of what the query editor brings along' },
+  { host: 'commonmark.org', because: 'comments of what the query editor brings along' },
   { host: 'localhost', because: 'the base against which relative addresses are read' },
 ]
 

@@ -1,41 +1,83 @@
-import { expect, test } from 'vitest'
-import { anonymous } from '../../server/src/domain/identity/viewer.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { platform } from '../../server/src/domain/identity/viewer.ts'
 import { systemClock } from '../../server/src/runtime/clock.ts'
 import { createLog } from '../../server/src/runtime/log.ts'
 import { sealFromSecret } from '../../server/src/runtime/seal.ts'
 import { Secret } from '../../server/src/runtime/secret.ts'
-import { openDatabase } from '../../server/src/store/orm.ts'
-import { storeOn } from '../../server/src/store/store.ts'
-import { serviceOfferingView } from '../../server/src/store/service-offering.ts'
-import { aDatabase } from '../support/postgres.ts'
+import { type Op } from '../../server/src/store/op.ts'
+import { type Database, openDatabase } from '../../server/src/store/orm.ts'
+import { type Store, type Write, storeOn } from '../../server/src/store/store.ts'
+import { createServiceOffering } from '../../server/src/usecases/service-offering/create-service-offering.ts'
+import { type TestDatabase, aDatabase } from '../support/postgres.ts'
 
-test('a write is committed with its books', async () => {
-  const db = await aDatabase()
-  const database = await openDatabase({ url: db.url, log: createLog('info') })
-  const store = storeOn({ database, clock: systemClock, seal: sealFromSecret(new Secret('x'.repeat(32)), 'answers') })
-  const viewer = { ...anonymous, role: 'root' as const, permissions: new Set(['*']) }
-  const write = { scope: 'platform' as const, call: { viewer, operation: 'createServiceOffering', requestId: 'r', address: '' }, idempotency: { key: 'k', bodyHash: Buffer.from('b') } }
-  const act = () => store.write(write, async (op) => {
-    const offering = op.serviceOfferings.add({ name: 'small', displayName: 'Small', cpu: 1, memoryMi: 1024, dedicatedCpu: false })
+let testDatabase: TestDatabase
+let database: Database
+let store: Store
+
+beforeAll(async () => {
+  testDatabase = await aDatabase()
+  database = await openDatabase({ url: testDatabase.url, log: createLog('silent') })
+  store = storeOn({ database, clock: systemClock, seal: sealFromSecret(new Secret('s'.repeat(32)), 'answers') })
+})
+
+afterAll(() => database.close())
+
+const asRoot = (key: string | null = null): Write => ({
+  scope: 'platform',
+  call: { viewer: platform, operation: 'createServiceOffering', requestId: 'r-1', address: '' },
+  idempotency: key === null ? null : { key, bodyHash: Buffer.from('same body') },
+})
+
+const small = (name: string) => (op: Op) => createServiceOffering(op, { name, cpu: 1, memoryMi: 1024 })
+
+test('a write, its change, its audit row and its answer are committed together', async () => {
+  const { serviceOffering } = await store.write(asRoot('k-1'), small('together'))
+  const named = `object_id = '${serviceOffering.id}'`
+  expect(await testDatabase.sql(`select kind, version from change_log where ${named}`)).toEqual([{ kind: 'service_offering', version: 1 }])
+  expect(await testDatabase.sql(`select outcome, target_name from audit_event where target_id = '${serviceOffering.id}'`)).toEqual([
+    { outcome: 'allowed', target_name: 'together' },
+  ])
+})
+
+test('a failed unit leaves nothing behind', async () => {
+  const count = () =>
+    testDatabase.sql(
+      'select (select count(*) from change_log) c, (select count(*) from audit_event) a, (select count(*) from idempotency_key) k',
+    )
+  const before = await count()
+  const broken = async (op: Op) => {
+    await small('half')(op)
+    throw new TypeError('planted')
+  }
+  await expect(store.write(asRoot('k-2'), broken)).rejects.toThrow('planted')
+  expect(await count()).toEqual(before)
+  expect(await testDatabase.sql("select 1 from service_offering where name = 'half'")).toEqual([])
+})
+
+test('the same idempotency key gets the same answer and makes nothing twice', async () => {
+  const first = await store.write(asRoot('k-3'), small('once'))
+  expect(await store.write(asRoot('k-3'), small('once'))).toEqual(first)
+})
+
+test('a list is read in pages by cursor, each row once', async () => {
+  for (const name of ['page-a', 'page-b', 'page-c']) await store.write(asRoot(), small(name))
+  const reads = store.reads('platform').serviceOfferings
+  const query = { search: 'page-', includeInactive: true, sort: 'name', direction: 'asc' } as const
+  const names: string[] = []
+  for (let after: string | null = null; ;) {
+    const page: Awaited<ReturnType<typeof reads.list>> = await reads.list({ first: 2, after }, query)
+    names.push(...page.nodes.map((node) => node.name))
+    if (!page.hasNextPage) break
+    after = page.cursor(page.nodes.length - 1)
+  }
+  expect(names).toEqual(['page-a', 'page-b', 'page-c'])
+})
+
+test('a name that is taken is refused, also when only the index notices', async () => {
+  await store.write(asRoot(), small('taken'))
+  const blindly = async (op: Op) => {
+    op.serviceOfferings.add({ name: 'taken', displayName: 'Taken', cpu: 1, memoryMi: 1, dedicatedCpu: false })
     await op.flush()
-    op.changes.note('service_offering', { ...offering, tenantId: null })
-    op.audit.about('service_offering', { ...offering, tenantId: null })
-    return { serviceOffering: serviceOfferingView(offering) }
-  })
-  const first = await act()
-  const again = await act()
-  expect(again).toEqual(first)
-  const tenant = await store.write({ ...write, idempotency: null }, async (op) => {
-    const t = op.tenants.add({ name: 'A', slug: 'a', namespace: 'a', description: '' })
-    await op.flush()
-    const o = op.operations.open({ tenantId: t.id, kind: 'create_tenant', targetKind: 'tenant', targetId: t.id, targetName: 'a', actorId: viewer.userId, actorName: 'root', steps: [], deadlineSeconds: 600, cancellable: false, requestId: 'r' })
-    op.work.ring('tenant', { id: t.id, tenantId: t.id })
-    await op.flush()
-    return t.id
-  })
-  expect(await store.reads({ tenantId: tenant }).tenants.find(tenant)).toMatchObject({ slug: 'a' })
-  const page = await store.reads('platform').tenants.list({ first: 1, after: null }, { sort: 'default', direction: 'asc' })
-  expect(await store.reads('platform').tenants.list({ first: 1, after: page.cursor(0) }, { sort: 'default', direction: 'asc' })).toMatchObject({ nodes: [] })
-  await expect(store.write({ ...write, idempotency: null }, async (op) => { op.tenants.add({ name: 'A', slug: 'a', namespace: 'a', description: '' }); await op.flush() })).rejects.toMatchObject({ code: 'already_exists' })
-  await database.close()
+  }
+  await expect(store.write(asRoot(), blindly)).rejects.toMatchObject({ code: 'already_exists' })
 })

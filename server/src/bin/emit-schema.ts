@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { lexicographicSortSchema, printSchema } from 'graphql'
-import { version } from '../compose.ts'
+import { version } from '../compose/starting.ts'
 import { buildBerthSchema } from '../edge/graphql/schema.ts'
 import { openApiDocument } from '../edge/rest/openapi.ts'
 

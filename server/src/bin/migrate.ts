@@ -12,7 +12,9 @@ await runProgram({
     await stop.now('migrated')
 
     async function embeddedUrl(): Promise<string> {
-      const postgres = await progress.step('Starting PostgreSQL', () => startEmbeddedPostgres({ dataDir: `${config.data.dir}/postgres`, log, clock: systemClock }))
+      const postgres = await progress.step('Starting PostgreSQL', () =>
+        startEmbeddedPostgres({ dataDir: `${config.data.dir}/postgres`, log, clock: systemClock }),
+      )
       stop.onStop('PostgreSQL', () => postgres.stop(), 15_000)
       return postgres.connectionUrl
     }

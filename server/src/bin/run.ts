@@ -37,7 +37,8 @@ export async function runProgram(program: Program): Promise<void> {
   const say = (text: string): void => void screen.write(text)
   try {
     config = loadConfig({ cwd: process.cwd(), env: process.env })
-    if (program.needsDatabaseUrl && !config.database.url) throw new ConfigError('This program shares a database with others and needs its address: set database.url or BERTH_DATABASE_URL.')
+    if (program.needsDatabaseUrl && !config.database.url)
+      throw new ConfigError('This program shares a database with others and needs its address: set database.url or BERTH_DATABASE_URL.')
     const lock = program.ownsDataDir(config) ? lockInstance(config.data.dir) : null
     log = createLog(config.log.level, logDestination({ toFile: isTerminal && config.log.format === 'auto', dataDir: config.data.dir }))
     const stop = createStop({ log, clock: systemClock })

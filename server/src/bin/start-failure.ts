@@ -49,16 +49,20 @@ function embeddedSentence({ reason, message }: EmbeddedPostgresError): string {
 
 const diskFull = 'The disk is full. Make room (a first start needs about 200 MB) and start again.'
 
-const notWritable = (why: string): Sentence => (failure, context) => {
-  if (failure.syscall === 'listen') return `Port ${failure.port} needs more rights than this account has. Choose one above 1023 with BERTH_PORT or server.port.`
-  const folder = failure.path ?? context?.data.dir ?? 'The data folder'
-  return `${folder} cannot be written: ${why}. Make it writable, or choose another folder with data.dir in berth.yaml.`
-}
+const notWritable =
+  (why: string): Sentence =>
+  (failure, context) => {
+    if (failure.syscall === 'listen')
+      return `Port ${failure.port} needs more rights than this account has. Choose one above 1023 with BERTH_PORT or server.port.`
+    const folder = failure.path ?? context?.data.dir ?? 'The data folder'
+    return `${folder} cannot be written: ${why}. Make it writable, or choose another folder with data.dir in berth.yaml.`
+  }
 
 const systemSentences: Readonly<Record<string, Sentence>> = {
   EADDRINUSE: ({ port }, context) =>
     `Port ${port ?? context?.server.port} is taken by another program. Stop that program, or choose another port: BERTH_PORT=${(port ?? 8080) + 1}, or server.port in berth.yaml.`,
-  EADDRNOTAVAIL: ({ address }, context) => `This machine has no address ${address ?? context?.server.host}. Correct server.host in berth.yaml.`,
+  EADDRNOTAVAIL: ({ address }, context) =>
+    `This machine has no address ${address ?? context?.server.host}. Correct server.host in berth.yaml.`,
   EACCES: notWritable('no permission'),
   EPERM: notWritable('no permission'),
   EROFS: notWritable('it is read-only'),
@@ -94,7 +98,8 @@ function databaseSentence(failure: Failure, context: StartContext): string | nul
   if (!tell) return null
   const url = context?.database.url
   const elsewhere = failure.hostname ?? (failure.address ? `${failure.address}${failure.port ? `:${failure.port}` : ''}` : null)
-  if (url) return `${tell(`The database ${withoutPassword(url.reveal())}`)}. Correct database.url (or BERTH_DATABASE_URL), or start the database first.`
+  if (url)
+    return `${tell(`The database ${withoutPassword(url.reveal())}`)}. Correct database.url (or BERTH_DATABASE_URL), or start the database first.`
   return elsewhere ? `${tell(elsewhere)}.` : null
 }
 

@@ -18,8 +18,6 @@ export function checkedName(text: string): ClusterName {
   return text as ClusterName
 }
 
-export const isClusterName = (text: string): text is ClusterName => dnsLabel.test(text)
-
 export const labels = {
   managedBy: 'berth.dev/managed-by',
   tenantId: 'berth.dev/tenant-id',

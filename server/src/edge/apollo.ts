@@ -3,7 +3,8 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import { type DocumentNode, GraphQLError, type GraphQLFormattedError, type GraphQLSchema, getOperationAST } from 'graphql'
 import { type Fault } from '../domain/fault.ts'
 import { type Log } from '../runtime/log.ts'
-import { DocumentCache, type Executable, compileDocument } from './execute.ts'
+import { DocumentCache } from './document-cache.ts'
+import { type Executable, compileDocument } from './execute.ts'
 import { faultFrom, faultTable } from './faults.ts'
 import { graphErrorFrom, logBug } from './graph-errors.ts'
 import { type GraphRequest } from './graphql/context.ts'
@@ -41,7 +42,12 @@ export function apolloOn({ schema, log, introspection, pageCap }: GraphOptions):
     stopOnTerminationSignals: false,
     plugins: [ApolloServerPluginCacheControlDisabled(), refusals(log)],
     formatError: (formatted, thrown) => formatError(formatted, thrown, introspection),
-    logger: { debug: () => undefined, info: () => undefined, warn: (text: string) => log.warn(text), error: (text: string) => log.error(text) },
+    logger: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (text: string) => log.warn(text),
+      error: (text: string) => log.error(text),
+    },
   })
 }
 
@@ -68,7 +74,10 @@ const overSocketOnly = (): GraphQLError =>
 
 /** Apollo does not know the request's id here; `refusals` puts it in. */
 function formatError(formatted: GraphQLFormattedError, thrown: unknown, introspection: boolean): GraphQLFormattedError {
-  const error = thrown instanceof GraphQLError ? thrown : new GraphQLError(formatted.message, { originalError: thrown instanceof Error ? thrown : null })
+  const error =
+    thrown instanceof GraphQLError
+      ? thrown
+      : new GraphQLError(formatted.message, { originalError: thrown instanceof Error ? thrown : null })
   return graphErrorFrom(error, { requestId: '', introspection })
 }
 
@@ -99,4 +108,3 @@ function setStatus(http: HTTPGraphQLHead, fault: Fault): void {
   if (telling.has(status)) http.status = status
   if (fault.retryAfterSeconds !== undefined) http.headers.set('retry-after', String(Math.max(1, Math.ceil(fault.retryAfterSeconds))))
 }
-

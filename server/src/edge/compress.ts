@@ -15,7 +15,13 @@ const squeeze: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
 /** The best encoding that the client takes; null when none, or when the body is too small to gain. */
 export function encodingFor(accept: string | undefined, bytes: number): Encoding | null {
   if (accept === undefined || bytes < worthwhileBytes) return null
-  const offered = new Set(accept.split(',').map((part) => part.trim()).filter((part) => !/;\s*q=0(\.0+)?$/.test(part)).map((part) => part.split(';')[0]))
+  const offered = new Set(
+    accept
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => !/;\s*q=0(\.0+)?$/.test(part))
+      .map((part) => part.split(';')[0]),
+  )
   return order.find((encoding) => offered.has(encoding)) ?? null
 }
 

@@ -12,6 +12,7 @@ import {
   validate,
 } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
+import { DocumentCache } from './document-cache.ts'
 
 /** A document ready to run: parsed, checked and compiled once. */
 export interface Executable {
@@ -22,7 +23,22 @@ export interface Executable {
 export function compileDocument(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Executable {
   const compiled = compileQuery(schema, document, operationName)
   if (!isCompiledQuery(compiled)) return interpreted(schema, document, operationName)
-  return { run: (context, variables) => compiled.query(undefined, context, { ...variables }) }
+  return {
+    run: (context, variables) => {
+      const result = compiled.query(undefined, context, { ...variables })
+      return result instanceof Promise ? result.then(withExtensions) : withExtensions(result)
+    },
+  }
+}
+
+/** The compiler leaves `extensions` of its errors undefined, which no GraphQLError is; Apollo fails on that and hides the refusal. */
+function withExtensions(result: ExecutionResult): ExecutionResult {
+  if (!result.errors) return result
+  // Without data nothing has run: what is refused are the variables.
+  const value = result.data === undefined ? { code: 'BAD_USER_INPUT' } : {}
+  // Made from a GraphQLError, and so one: everything else of it is inherited.
+  const complete = (error: GraphQLError): GraphQLError => Object.create(error, { extensions: { value, enumerable: true } }) as GraphQLError
+  return { ...result, errors: result.errors.map((error) => (error.extensions ? error : complete(error))) }
 }
 
 function interpreted(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Executable {
@@ -38,26 +54,6 @@ export function compileText(schema: GraphQLSchema, text: string): Executable {
   const [error] = validate(schema, document)
   if (error) throw new TypeError(`this document does not fit the schema: ${error.message}\n${text}`)
   return compileDocument(schema, document)
-}
-
-/** Keeps the latest compiled documents of callers; a caller that sends ever new ones only hurts its own speed. */
-export class DocumentCache<Entry> {
-  readonly #most: number
-  readonly #entries = new Map<string, Entry>()
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  get(key: string, make: () => Entry): Entry {
-    const known = this.#entries.get(key)
-    if (known !== undefined) return known
-    const made = make()
-    const [oldest] = this.#entries.keys()
-    if (this.#entries.size >= this.#most && oldest !== undefined) this.#entries.delete(oldest)
-    this.#entries.set(key, made)
-    return made
-  }
 }
 
 /** A caller's document that may run. */
@@ -113,7 +109,9 @@ export class DocumentRefused extends TypeError {
   constructor(complaints: readonly GraphQLError[]) {
     super('the document is refused')
     // The code says that the complaint is about what the caller wrote, and may be told in its own words.
-    this.complaints = complaints.map(({ message, nodes, source, positions }) => new GraphQLError(message, { nodes, source, positions, extensions }))
+    this.complaints = complaints.map(
+      ({ message, nodes, source, positions }) => new GraphQLError(message, { nodes, source, positions, extensions }),
+    )
   }
 }
 

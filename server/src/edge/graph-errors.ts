@@ -1,7 +1,8 @@
 import { type GraphQLError, type GraphQLFormattedError, Kind } from 'graphql'
 import { type FaultCode } from '../domain/fault.ts'
 import { type Log } from '../runtime/log.ts'
-import { extensionsFrom, faultFrom, faultTable } from './faults.ts'
+import { faultFrom, faultTable } from './faults.ts'
+import { extensionsFrom } from './problem.ts'
 
 /** How errors are told, over HTTP and the sockets alike. */
 export interface ErrorWords {
@@ -18,7 +19,12 @@ export function graphErrorFrom(error: GraphQLError, words: ErrorWords): GraphQLF
   const { message, locations, path } = error.toJSON()
   const where = { ...(locations ? { locations } : {}), ...(path ? { path } : {}) }
   const code = complaintCode(error)
-  if (code) return { message: told(message, words), ...where, extensions: { code, fields: [], remedy: faultTable[code].remedy, requestId: words.requestId } }
+  if (code)
+    return {
+      message: told(message, words),
+      ...where,
+      extensions: { code, fields: [], remedy: faultTable[code].remedy, requestId: words.requestId },
+    }
   const fault = faultFrom(error)
   return { message: fault.message, ...where, extensions: { ...extensionsFrom(fault, words.requestId) } }
 }
@@ -41,12 +47,12 @@ const complaintCodes: Readonly<Record<string, FaultCode>> = {
 
 /** What the executor, the parser or the validator has against the request; null for everything that was thrown while running. */
 export function complaintCode({ extensions, originalError, path, nodes }: GraphQLError): FaultCode | null {
+  // Only what happens before the first field has no path; variables are checked then, by whatever their type does.
+  if (!path && nodes?.some(({ kind }) => kind === Kind.VARIABLE_DEFINITION)) return 'invalid_input'
   if (originalError && !('extensions' in originalError)) return null
-  const { code } = extensions
-  if (typeof code === 'string' && Object.hasOwn(complaintCodes, code)) return complaintCodes[code] ?? null
-  // Only what happens before the first field has no path; variables are checked then.
-  if (path || originalError || !nodes) return null
-  return nodes.some(({ kind }) => kind === Kind.VARIABLE_DEFINITION || kind === Kind.VARIABLE) ? 'invalid_input' : 'query_refused'
+  // The compiler's own errors have no extensions, whatever their type says.
+  const code: unknown = (extensions as GraphQLError['extensions'] | undefined)?.code
+  return typeof code === 'string' && Object.hasOwn(complaintCodes, code) ? (complaintCodes[code] ?? null) : null
 }
 
 /** Writes down what nobody foresaw, whole, under the id that the caller was told. */

@@ -5,7 +5,7 @@ import { type Viewer, anonymous } from '../domain/identity/viewer.ts'
 import { type Clock } from '../runtime/clock.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Metrics } from '../runtime/metrics.ts'
-import { type Site, graphRequest } from './doors.ts'
+import { type Site, graphRequest } from './site.ts'
 import { preparing } from './execute.ts'
 import { faultFrom } from './faults.ts'
 import { graphErrorFrom, logBug } from './graph-errors.ts'
@@ -29,7 +29,16 @@ export interface GraphSocketOptions {
 }
 
 /** The GraphQL door for sockets: the same viewer, document rules and error words as over HTTP. */
-export function graphSocketOn({ schema, site, upgrades, introspection, trustProxy, log, limits, ...rest }: GraphSocketOptions): GraphSocket {
+export function graphSocketOn({
+  schema,
+  site,
+  upgrades,
+  introspection,
+  trustProxy,
+  log,
+  limits,
+  ...rest
+}: GraphSocketOptions): GraphSocket {
   return openGraphSocket({
     ...rest,
     schema,
@@ -79,7 +88,8 @@ async function callerOn(site: Site, { request, headers, trustProxy }: Opening): 
     standing: () =>
       site.identify.viewerOf(headers, visit.url).then(
         (now) => (rightsOf(now) === rights ? 'good' : 'changed'),
-        (error: unknown) => (endings.has(faultFrom(error).code) ? 'ended' : Promise.reject(error instanceof Error ? error : new TypeError(String(error)))),
+        (error: unknown) =>
+          endings.has(faultFrom(error).code) ? 'ended' : Promise.reject(error instanceof Error ? error : new TypeError(String(error))),
       ),
   }
 }

@@ -70,7 +70,12 @@ export function visitOf(request: IncomingMessage, trustProxy: number): Visit {
 
 /** What a proxy of ours wrote; anything before that the caller may have made up. */
 function addressOf({ headers, socket }: IncomingMessage, trustProxy: number): string {
-  const seen = trustProxy > 0 ? String(headers['x-forwarded-for'] ?? '').split(',').map((part) => part.trim()) : []
+  const seen =
+    trustProxy > 0
+      ? String(headers['x-forwarded-for'] ?? '')
+          .split(',')
+          .map((part) => part.trim())
+      : []
   return seen.at(-trustProxy) || (socket.remoteAddress ?? '')
 }
 
@@ -92,7 +97,8 @@ async function replyTo(visit: Visit, { doors, log }: HttpOptions): Promise<Reply
       return problemReply(new Fault('method_not_allowed', error.message), visit.requestId, { allow: error.allow.join(', ') })
     }
     const fault = faultFrom(error)
-    if (faultTable[fault.code].status >= 500) log.error('a request failed', { requestId: visit.requestId, path: visit.url.pathname, error: fault.cause ?? fault })
+    if (faultTable[fault.code].status >= 500)
+      log.error('a request failed', { requestId: visit.requestId, path: visit.url.pathname, error: fault.cause ?? fault })
     return problemReply(fault, visit.requestId, fault.code === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {})
   }
 }

@@ -67,14 +67,22 @@ function rootFields({ selections }: SelectionSetNode, weighing: Weighing): strin
   const names: string[] = []
   for (const selection of selections) {
     if (names.length > limits.rootMutations) return names
-    if (selection.kind === Kind.FIELD) names.push(selection.name.value)
-    else names.push(...spreadOf(selection, weighing, rootFields, []))
+    if (selection.kind === Kind.FIELD) {
+      names.push(selection.name.value)
+    } else {
+      const inside = insideOf(selection, weighing)
+      if (inside) names.push(...rootFields(inside.set, inside.weighing))
+    }
   }
   return names
 }
 
 const fragmentsOf = (document: DocumentNode): Map<string, FragmentDefinitionNode> =>
-  new Map(document.definitions.flatMap((definition) => (definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [])))
+  new Map(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
+    ),
+  )
 
 interface Weighing {
   fragments: Map<string, FragmentDefinitionNode>
@@ -96,7 +104,10 @@ function weigh({ selections }: SelectionSetNode, weighing: Weighing): Weights {
   for (const selection of selections) {
     if (--weighing.budget.fields < 0) return tooMuch
     const directives = selection.directives?.length ?? 0
-    total = add(add(total, { ...nothing, directives }), selection.kind === Kind.FIELD ? weighField(selection, weighing) : weighSpread(selection, weighing))
+    total = add(
+      add(total, { ...nothing, directives }),
+      selection.kind === Kind.FIELD ? weighField(selection, weighing) : weighSpread(selection, weighing),
+    )
   }
   return total
 }
@@ -119,14 +130,17 @@ function weighField(field: FieldNode, weighing: Weighing): Weights {
 
 type Spread = Exclude<SelectionSetNode['selections'][number], FieldNode>
 
-const weighSpread = (spread: Spread, weighing: Weighing): Weights => spreadOf(spread, weighing, weigh, nothing)
+function weighSpread(spread: Spread, weighing: Weighing): Weights {
+  const inside = insideOf(spread, weighing)
+  return inside ? weigh(inside.set, inside.weighing) : nothing
+}
 
-/** Looks into a fragment; one that is unknown or contains itself is refused by the standard rules, and stops the looking here. */
-function spreadOf<T>(spread: Spread, weighing: Weighing, look: (set: SelectionSetNode, weighing: Weighing) => T, none: T): T {
-  if (spread.kind === Kind.INLINE_FRAGMENT) return look(spread.selectionSet, weighing)
+/** What a spread brings; null for a fragment that is unknown or contains itself: the standard rules refuse it, and the looking stops here. */
+function insideOf(spread: Spread, weighing: Weighing): { set: SelectionSetNode; weighing: Weighing } | null {
+  if (spread.kind === Kind.INLINE_FRAGMENT) return { set: spread.selectionSet, weighing }
   const fragment = weighing.fragments.get(spread.name.value)
-  if (!fragment || weighing.open.has(spread.name.value)) return none
-  return look(fragment.selectionSet, { ...weighing, open: new Set(weighing.open).add(spread.name.value) })
+  if (!fragment || weighing.open.has(spread.name.value)) return null
+  return { set: fragment.selectionSet, weighing: { ...weighing, open: new Set(weighing.open).add(spread.name.value) } }
 }
 
 const lists = new Set(['nodes', 'edges'])
@@ -139,6 +153,11 @@ function rowsOf(field: FieldNode, weighing: Weighing): number {
   return field.selectionSet && isConnection(field.selectionSet, weighing) ? defaultPageSize : 1
 }
 
+/** Looks into fragments, and so draws on the same budget: a bomb that is not counted must not be searched either. */
 function isConnection({ selections }: SelectionSetNode, weighing: Weighing): boolean {
-  return selections.some((child) => (child.kind === Kind.FIELD ? lists.has(child.name.value) : spreadOf(child, weighing, isConnection, false)))
+  return selections.some((child) => {
+    if (child.kind === Kind.FIELD) return lists.has(child.name.value)
+    const inside = insideOf(child, weighing)
+    return inside !== null && isConnection(inside.set, inside.weighing)
+  })
 }

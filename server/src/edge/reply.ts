@@ -1,5 +1,6 @@
 import { type Fault } from '../domain/fault.ts'
-import { faultTable, problemFrom, retryHeaders } from './faults.ts'
+import { faultTable } from './faults.ts'
+import { problemFrom, retryHeaders } from './problem.ts'
 
 /** An answer on its way out. Header names are lower case. */
 export interface Reply {

@@ -49,7 +49,11 @@ export class Promises {
   /** Ends what is past its deadline; true when something was. */
   expire(): boolean {
     const late = this.#rows.flatMap((row) => {
-      const due = { ...row, deadline: new Date(row.deadline), cancelRequestedAt: row.cancelRequestedAt ? new Date(row.cancelRequestedAt) : null }
+      const due = {
+        ...row,
+        deadline: new Date(row.deadline),
+        cancelRequestedAt: row.cancelRequestedAt ? new Date(row.cancelRequestedAt) : null,
+      }
       const ending = expire(due, new Date(this.#now))
       return ending ? [{ row, ending }] : []
     })

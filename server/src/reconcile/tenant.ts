@@ -27,7 +27,9 @@ export function tenantReconciler({ store, work, cluster, waitMs = 500 }: TenantR
   const unitFor =
     (key: WorkKey, lease: Lease): Unit =>
     (act) =>
-      store.work({ scope: 'platform', guard: (client) => work.assertHeld(client, lease) }, async (op) => act(op, await op.tenants.row(key.objectId)))
+      store.work({ scope: 'platform', guard: (client) => work.assertHeld(client, lease) }, async (op) =>
+        act(op, await op.tenants.row(key.objectId)),
+      )
 
   return {
     kind: 'tenant',
@@ -36,12 +38,19 @@ export function tenantReconciler({ store, work, cluster, waitMs = 500 }: TenantR
       const asked = await unit(askedOf)
       if (!asked) return done
       const seen = await cluster.reader.getNamespace({ name: asked.namespace })
-      const step = nextStep(asked, seen && { uid: seen.uid, isOurs: seen.rowId === key.objectId, isTerminating: seen.phase === 'terminating' })
+      const step = nextStep(
+        asked,
+        seen && { uid: seen.uid, isOurs: seen.rowId === key.objectId, isTerminating: seen.phase === 'terminating' },
+      )
       return take(step, { unit, asked, writer: cluster.writer, waitMs })
     },
     gaveUp: (key, lease) =>
-      unitFor(key, lease)(async (op, tenant) => {
-        if (tenant) await fail(op, tenant, { code: 'cluster_unavailable', detail: 'The platform could not finish this in time; try again later.' })
+      unitFor(
+        key,
+        lease,
+      )(async (op, tenant) => {
+        if (tenant)
+          await fail(op, tenant, { code: 'cluster_unavailable', detail: 'The platform could not finish this in time; try again later.' })
       }),
   }
 }
@@ -57,7 +66,8 @@ async function askedOf(op: Op, tenant: Row | null) {
   const deleteRequested = Boolean(tenant.deleteRequestedAt)
   if (deleteRequested) promises.supersede('create_tenant')
   promises.begin(deleteRequested ? 'delete_tenant' : 'create_tenant', 'namespace')
-  if (promises.expire() && tenant.state === 'creating') observe(op, tenant, { state: 'failed', reason: 'It could not be made ready in time.' })
+  if (promises.expire() && tenant.state === 'creating')
+    observe(op, tenant, { state: 'failed', reason: 'It could not be made ready in time.' })
   if (deleteRequested && tenant.state !== 'deleting') observe(op, tenant, { state: 'deleting', reason: null })
   const { id, namespace, clusterUid, state } = tenant
   return { id, namespace, deleteRequested, clusterUid: clusterUid ?? null, isActive: state === 'active' }
@@ -103,7 +113,11 @@ async function apply({ unit, asked, writer }: Taking): Promise<SeenInCluster | n
   } catch (error) {
     if (!(error instanceof ClusterError) || reactions[error.trouble].retry !== 'never') throw error
     const { fault } = reactions[error.trouble]
-    await unit(async (op, tenant) => (tenant ? fail(op, tenant, { code: fault, detail: 'The platform refused to make room for this tenant; ask the operator.' }) : undefined))
+    await unit(async (op, tenant) =>
+      tenant
+        ? fail(op, tenant, { code: fault, detail: 'The platform refused to make room for this tenant; ask the operator.' })
+        : undefined,
+    )
     return null
   }
 }

@@ -28,4 +28,5 @@ export function environmentProblems(env: Environment): string[] {
 }
 
 /** A misspelt variable would be a secret that is silently not used. */
-export const unknownVariables = (env: Environment): string[] => Object.keys(env).filter((name) => name.startsWith('BERTH_') && !known.includes(name))
+export const unknownVariables = (env: Environment): string[] =>
+  Object.keys(env).filter((name) => name.startsWith('BERTH_') && !known.includes(name))

@@ -9,11 +9,26 @@ export function configWarnings(config: Config): string[] {
   const { networking } = config.platform
   const openToOthers = !loopback.includes(config.server.host)
   const warnings: [boolean, string][] = [
-    [networking.public.mode === 'macvlan', 'platform.networking.public.mode: macvlan changes nothing; VMs are attached through the bridge (macvlan does not carry their addresses)'],
-    [openToOthers && !config.server.publicUrl.startsWith('https:'), `server.host: ${config.server.host} is reachable by others without TLS; passwords would travel readable`],
-    [config.database.url !== null && config.security.secret === null, 'BERTH_SECRET is not set; with an external database every replica needs the same one'],
-    [networking.public.enabled && networking.public.dns.length === 0, 'platform.networking.public.dns is empty; VMs on the public network resolve no names'],
-    [config.security.oidc !== null && config.security.oidc.clientSecret === null, 'BERTH_OIDC_CLIENT_SECRET is not set; the login works only with an issuer that accepts public clients'],
+    [
+      networking.public.mode === 'macvlan',
+      'platform.networking.public.mode: macvlan changes nothing; VMs are attached through the bridge (macvlan does not carry their addresses)',
+    ],
+    [
+      openToOthers && !config.server.publicUrl.startsWith('https:'),
+      `server.host: ${config.server.host} is reachable by others without TLS; passwords would travel readable`,
+    ],
+    [
+      config.database.url !== null && config.security.secret === null,
+      'BERTH_SECRET is not set; with an external database every replica needs the same one',
+    ],
+    [
+      networking.public.enabled && networking.public.dns.length === 0,
+      'platform.networking.public.dns is empty; VMs on the public network resolve no names',
+    ],
+    [
+      config.security.oidc !== null && config.security.oidc.clientSecret === null,
+      'BERTH_OIDC_CLIENT_SECRET is not set; the login works only with an issuer that accepts public clients',
+    ],
   ]
   return warnings.filter(([applies]) => applies).map(([, sentence]) => sentence)
 }
@@ -32,4 +47,5 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
 }
 
-const isRange = (value: unknown): value is { first: string; last: string } => typeof value === 'object' && value !== null && 'first' in value && 'last' in value
+const isRange = (value: unknown): value is { first: string; last: string } =>
+  typeof value === 'object' && value !== null && 'first' in value && 'last' in value

@@ -26,14 +26,27 @@ function unknownKey(path: string): string {
   // To valibot a list is an object whose keys are its positions.
   if (/^\d+$/.test(wrong)) return `${parts.join('.')} must hold keys and values, not a list`.trim()
   const known = knownKeys(parts)
-  const nearest = known.map((key) => ({ key, distance: editDistance(key.toLowerCase(), wrong.toLowerCase()) })).sort((a, b) => a.distance - b.distance)[0]
-  const hint = nearest && nearest.distance <= Math.max(2, wrong.length / 3) ? `did you mean ${nearest.key}?` : `known here: ${known.join(', ')}`
+  const nearest = known
+    .map((key) => ({ key, distance: editDistance(key.toLowerCase(), wrong.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance)[0]
+  const hint =
+    nearest && nearest.distance <= Math.max(2, wrong.length / 3) ? `did you mean ${nearest.key}?` : `known here: ${known.join(', ')}`
   return `${path} is not a known key; ${hint}`
 }
 
 function wrongType(issue: Issue): string {
-  if (issue.type === 'picklist') return `must be one of ${issue.expected?.replace(/^\(|\)$/g, '').replaceAll(' | ', ', ').replaceAll('"', '')}, not ${issue.received}`
-  const nouns: Readonly<Record<string, string>> = { Object: 'a group of keys', Array: 'a list', string: 'text', boolean: 'true or false', number: 'a number' }
+  if (issue.type === 'picklist')
+    return `must be one of ${issue.expected
+      ?.replace(/^\(|\)$/g, '')
+      .replaceAll(' | ', ', ')
+      .replaceAll('"', '')}, not ${issue.received}`
+  const nouns: Readonly<Record<string, string>> = {
+    Object: 'a group of keys',
+    Array: 'a list',
+    string: 'text',
+    boolean: 'true or false',
+    number: 'a number',
+  }
   return `must be ${nouns[issue.expected ?? ''] ?? issue.expected}, not ${nouns[issue.received] ?? issue.received}`
 }
 
@@ -45,6 +58,7 @@ function knownKeys(path: readonly string[]): string[] {
 
 // valibot's schemas are plain objects: a strict object has `entries`, an optional has `wrapped`.
 const entriesOf = (schema: unknown): Record<string, unknown> => (schema as { entries?: Record<string, unknown> } | undefined)?.entries ?? {}
+// As above.
 const unwrapped = (schema: unknown): unknown => (schema as { wrapped?: unknown } | undefined)?.wrapped ?? schema
 
 function editDistance(a: string, b: string): number {

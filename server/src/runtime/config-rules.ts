@@ -30,16 +30,23 @@ function missingForPublic(keys: PublicKeys): string[] {
   if (!keys.enabled) return []
   const problems: string[] = []
   if (!keys.cidr) problems.push(`${publicPath}.cidr is missing; the public network is enabled and needs it`)
-  if (rangesFromPool(keys.ipPool).length === 0) problems.push(`${publicPath}.ipPool is missing; the public network is enabled and needs addresses to give out`)
+  if (rangesFromPool(keys.ipPool).length === 0)
+    problems.push(`${publicPath}.ipPool is missing; the public network is enabled and needs addresses to give out`)
   if (!keys.bridge?.name && !keys.uplink) {
-    problems.push(`${publicPath}.bridge.name is missing; the public network is enabled and needs a bridge, or ${publicPath}.uplink to make one over`)
+    problems.push(
+      `${publicPath}.bridge.name is missing; the public network is enabled and needs a bridge, or ${publicPath}.uplink to make one over`,
+    )
   }
   return problems
 }
 
 function poolProblems(keys: PublicKeys): string[] {
   const block = keys.cidr ? ipv4BlockFromText(keys.cidr) : null
-  const ranges = rangesFromPool(keys.ipPool).map(({ first, last }) => ({ text: `${first}-${last}`, first: ipv4FromText(first), last: ipv4FromText(last) }))
+  const ranges = rangesFromPool(keys.ipPool).map(({ first, last }) => ({
+    text: `${first}-${last}`,
+    first: ipv4FromText(first),
+    last: ipv4FromText(last),
+  }))
   const problems: string[] = []
   let end = -1
   for (const range of ranges.sort((a, b) => (a.first ?? 0) - (b.first ?? 0))) {
@@ -56,21 +63,32 @@ interface NumberedRange {
   last: number | null
 }
 
-function rangeProblem({ text, first, last }: NumberedRange, block: { first: number; last: number; text: string } | null, end: number): string | null {
+function rangeProblem(
+  { text, first, last }: NumberedRange,
+  block: { first: number; last: number; text: string } | null,
+  end: number,
+): string | null {
   if (first === null || last === null) return `holds ${text}, which is not a pair of IPv4 addresses`
   if (first > last) return `holds ${text}, which ends before it begins`
   if (first <= end) return `names ${textFromIpv4(first)} twice`
   if (!block) return null
   if (first < block.first || last > block.last) return `holds ${text}, which is not inside ${block.text}`
-  // /31 and /32 have neither a network address nor a broadcast address.
-  if (block.last - block.first >= 3 && (first === block.first || last === block.last)) return `holds the network or the broadcast address of ${block.text}`
-  return null
+  return isReserved({ first, last }, block) ? `holds the network or the broadcast address of ${block.text}` : null
+}
+
+// /31 and /32 have neither a network address nor a broadcast address.
+function isReserved(range: { first: number; last: number }, block: { first: number; last: number }): boolean {
+  return block.last - block.first >= 3 && (range.first === block.first || range.last === block.last)
 }
 
 function tlsProblems(file: ConfigFile): string[] {
   const tls = file.server?.tls
   if (!tls || Boolean(tls.cert) === Boolean(tls.key)) return []
-  return [tls.cert ? 'server.tls.key is missing; server.tls.cert alone is not enough' : 'server.tls.cert is missing; server.tls.key alone is not enough']
+  return [
+    tls.cert
+      ? 'server.tls.key is missing; server.tls.cert alone is not enough'
+      : 'server.tls.cert is missing; server.tls.key alone is not enough',
+  ]
 }
 
 function clusterProblems(file: ConfigFile): string[] {

@@ -14,15 +14,24 @@ const whole = (least: number, most: number) => {
   return v.pipe(v.number(message), v.integer(message), v.minValue(least, message), v.maxValue(most, message))
 }
 const webUrl = v.pipe(text, v.check(isWebUrl, 'must be an http:// or https:// URL without user, query and fragment'))
-const origin = v.pipe(text, v.check((value) => originOf(value) === value, 'must be an origin such as https://cloud.example.com'))
-const address = v.pipe(text, v.check((value) => ipv4FromText(value) !== null, 'must be an IPv4 address'))
+const origin = v.pipe(
+  text,
+  v.check((value) => originOf(value) === value, 'must be an origin such as https://cloud.example.com'),
+)
+const address = v.pipe(
+  text,
+  v.check((value) => ipv4FromText(value) !== null, 'must be an IPv4 address'),
+)
 const interfaceName = v.pipe(text, v.regex(/^[^\s/:]{1,15}$/, 'must be the name of a network interface (at most 15 characters)'))
 const objectName = v.pipe(text, v.regex(/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/, 'must be the name of a Kubernetes object'))
 const databaseUrl = v.pipe(text, v.check(isDatabaseUrl, 'must be a postgresql:// URL'))
 const cidr = v.pipe(
   text,
   v.check((value) => ipv4BlockFromText(value) !== null, 'must be an IPv4 network such as 203.0.113.0/24'),
-  v.check((value) => (ipv4BlockFromText(value)?.text ?? value) === value, (issue) => `must begin at the network's first address: ${ipv4BlockFromText(issue.input)?.text}`),
+  v.check(
+    (value) => (ipv4BlockFromText(value)?.text ?? value) === value,
+    (issue) => `must begin at the network's first address: ${ipv4BlockFromText(issue.input)?.text}`,
+  ),
 )
 const addressRange = v.pipe(text, v.regex(/^[\d.]+(\s*-\s*[\d.]+)?$/, 'must be an address or a range such as 203.0.113.10-203.0.113.99'))
 
@@ -32,7 +41,9 @@ const publicNetwork = v.strictObject({
   mode: v.optional(v.picklist(['bridge', 'macvlan'])),
   uplink: v.optional(interfaceName),
   cidr: v.optional(cidr),
-  ipPool: v.optional(v.union([addressRange, v.array(addressRange)], 'must be a range such as 203.0.113.10-203.0.113.99, or a list of them')),
+  ipPool: v.optional(
+    v.union([addressRange, v.array(addressRange)], 'must be a range such as 203.0.113.10-203.0.113.99, or a list of them'),
+  ),
   dns: v.optional(v.array(address)),
 })
 

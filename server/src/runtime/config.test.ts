@@ -84,35 +84,99 @@ platform:
 describe('a wrong key is named with its file, its path and what to do', () => {
   const cases: { because: string; yaml: string; says: string }[] = [
     { because: 'misspelt', yaml: 'server: { prot: 1 }', says: 'berth.yaml: server.prot is not a known key; did you mean port?' },
-    { because: 'misspelt in depth', yaml: publicKeys('bridge: { nmae: x }'), says: `${at}.bridge.nmae is not a known key; did you mean name?` },
+    {
+      because: 'misspelt in depth',
+      yaml: publicKeys('bridge: { nmae: x }'),
+      says: `${at}.bridge.nmae is not a known key; did you mean name?`,
+    },
     { because: 'other case', yaml: publicKeys('ippool: 1.2.3.4'), says: `${at}.ippool is not a known key; did you mean ipPool?` },
     { because: 'unknown', yaml: 'data: { wonderful: 1 }', says: 'berth.yaml: data.wonderful is not a known key; known here: dir.' },
-    { because: 'a secret in the file', yaml: 'security: { oidc: { issuer: "https://i.example", clientId: a, clientSecret: b } }', says: 'berth.yaml: security.oidc.clientSecret is a secret and has no place in a file; set the environment variable BERTH_OIDC_CLIENT_SECRET.' },
+    {
+      because: 'a secret in the file',
+      yaml: 'security: { oidc: { issuer: "https://i.example", clientId: a, clientSecret: b } }',
+      says: 'berth.yaml: security.oidc.clientSecret is a secret and has no place in a file; set the environment variable BERTH_OIDC_CLIENT_SECRET.',
+    },
     { because: 'type', yaml: 'server: { host: 5 }', says: 'berth.yaml: server.host must be text, not 5.' },
     { because: 'group as text', yaml: 'server: hello', says: 'berth.yaml: server must be a group of keys, not "hello".' },
     { because: 'list at the top', yaml: '- a', says: 'berth.yaml: must hold keys and values, not a list.' },
     { because: 'text at the top', yaml: 'hello', says: 'berth.yaml: must hold keys and values, not a bare text.' },
     { because: 'list for a group', yaml: 'server: [a]', says: 'berth.yaml: server must hold keys and values, not a list.' },
     { because: 'range', yaml: 'server: { port: 70000 }', says: 'berth.yaml: server.port must be a whole number from 0 to 65535.' },
-    { because: 'choice', yaml: 'cluster: { kind: docker }', says: 'berth.yaml: cluster.kind must be one of sandbox, kubeconfig, inCluster, not "docker".' },
-    { because: 'missing in a group', yaml: 'security: { oidc: { issuer: "https://i.example" } }', says: 'berth.yaml: security.oidc.clientId is missing.' },
+    {
+      because: 'choice',
+      yaml: 'cluster: { kind: docker }',
+      says: 'berth.yaml: cluster.kind must be one of sandbox, kubeconfig, inCluster, not "docker".',
+    },
+    {
+      because: 'missing in a group',
+      yaml: 'security: { oidc: { issuer: "https://i.example" } }',
+      says: 'berth.yaml: security.oidc.clientId is missing.',
+    },
     { because: 'not YAML', yaml: 'server:\n  port: 1\n port: 2', says: 'berth.yaml: line 3 is not YAML:' },
-    { because: 'the same key twice', yaml: 'server: { port: 1 }\nserver: { port: 2 }', says: 'berth.yaml: line 2 is not YAML: Map keys must be unique.' },
-    { because: 'not canonical', yaml: publicKeys('cidr: 203.0.113.7/24'), says: `${at}.cidr must begin at the network's first address: 203.0.113.0/24.` },
+    {
+      because: 'the same key twice',
+      yaml: 'server: { port: 1 }\nserver: { port: 2 }',
+      says: 'berth.yaml: line 2 is not YAML: Map keys must be unique.',
+    },
+    {
+      because: 'not canonical',
+      yaml: publicKeys('cidr: 203.0.113.7/24'),
+      says: `${at}.cidr must begin at the network's first address: 203.0.113.0/24.`,
+    },
     { because: 'no network', yaml: publicKeys('cidr: 203.0.113.0/33'), says: `${at}.cidr must be an IPv4 network such as 203.0.113.0/24.` },
     { because: 'no address', yaml: publicKeys('dns: [1.1.1.300]'), says: `${at}.dns.0 must be an IPv4 address.` },
     { because: 'not a database', yaml: 'database: { url: mysql://x }', says: 'berth.yaml: database.url must be a postgresql:// URL.' },
-    { because: 'no origin', yaml: 'security: { allowedOrigins: ["https://a.example/x"] }', says: 'berth.yaml: security.allowedOrigins.0 must be an origin such as https://cloud.example.com.' },
-    { because: 'enabled alone: cidr', yaml: publicKeys('enabled: true'), says: `${at}.cidr is missing; the public network is enabled and needs it.` },
+    {
+      because: 'no origin',
+      yaml: 'security: { allowedOrigins: ["https://a.example/x"] }',
+      says: 'berth.yaml: security.allowedOrigins.0 must be an origin such as https://cloud.example.com.',
+    },
+    {
+      because: 'enabled alone: cidr',
+      yaml: publicKeys('enabled: true'),
+      says: `${at}.cidr is missing; the public network is enabled and needs it.`,
+    },
     { because: 'enabled alone: pool', yaml: publicKeys(publicNetwork), says: `${at}.ipPool is missing;` },
-    { because: 'no bridge', yaml: publicKeys('enabled: true, cidr: 203.0.113.0/24, ipPool: 203.0.113.9'), says: `${at}.bridge.name is missing;` },
-    { because: 'outside', yaml: publicKeys(`${publicNetwork}, ipPool: 203.0.113.10-203.0.114.1`), says: `${at}.ipPool holds 203.0.113.10-203.0.114.1, which is not inside 203.0.113.0/24.` },
-    { because: 'backwards', yaml: publicKeys('ipPool: 203.0.113.20-203.0.113.10'), says: `${at}.ipPool holds 203.0.113.20-203.0.113.10, which ends before it begins.` },
-    { because: 'broadcast', yaml: publicKeys(`${publicNetwork}, ipPool: 203.0.113.10-203.0.113.255`), says: `${at}.ipPool holds the network or the broadcast address of 203.0.113.0/24.` },
-    { because: 'overlap', yaml: publicKeys('ipPool: [203.0.113.1-203.0.113.9, 203.0.113.9]'), says: `${at}.ipPool names 203.0.113.9 twice.` },
-    { because: 'half of TLS', yaml: 'server: { tls: { cert: a.pem } }', says: 'berth.yaml: server.tls.key is missing; server.tls.cert alone is not enough.' },
-    { because: 'wrong kind', yaml: 'cluster: { context: prod }', says: 'berth.yaml: cluster.context needs cluster.kind: kubeconfig, but it is sandbox.' },
-    { because: 'open issuer', yaml: 'security: { oidc: { issuer: "http://i.example", clientId: a } }', says: 'berth.yaml: security.oidc.issuer must be an https:// URL;' },
+    {
+      because: 'no bridge',
+      yaml: publicKeys('enabled: true, cidr: 203.0.113.0/24, ipPool: 203.0.113.9'),
+      says: `${at}.bridge.name is missing;`,
+    },
+    {
+      because: 'outside',
+      yaml: publicKeys(`${publicNetwork}, ipPool: 203.0.113.10-203.0.114.1`),
+      says: `${at}.ipPool holds 203.0.113.10-203.0.114.1, which is not inside 203.0.113.0/24.`,
+    },
+    {
+      because: 'backwards',
+      yaml: publicKeys('ipPool: 203.0.113.20-203.0.113.10'),
+      says: `${at}.ipPool holds 203.0.113.20-203.0.113.10, which ends before it begins.`,
+    },
+    {
+      because: 'broadcast',
+      yaml: publicKeys(`${publicNetwork}, ipPool: 203.0.113.10-203.0.113.255`),
+      says: `${at}.ipPool holds the network or the broadcast address of 203.0.113.0/24.`,
+    },
+    {
+      because: 'overlap',
+      yaml: publicKeys('ipPool: [203.0.113.1-203.0.113.9, 203.0.113.9]'),
+      says: `${at}.ipPool names 203.0.113.9 twice.`,
+    },
+    {
+      because: 'half of TLS',
+      yaml: 'server: { tls: { cert: a.pem } }',
+      says: 'berth.yaml: server.tls.key is missing; server.tls.cert alone is not enough.',
+    },
+    {
+      because: 'wrong kind',
+      yaml: 'cluster: { context: prod }',
+      says: 'berth.yaml: cluster.context needs cluster.kind: kubeconfig, but it is sandbox.',
+    },
+    {
+      because: 'open issuer',
+      yaml: 'security: { oidc: { issuer: "http://i.example", clientId: a } }',
+      says: 'berth.yaml: security.oidc.issuer must be an https:// URL;',
+    },
   ]
   test.for(cases)('$because', ({ yaml, says }) => {
     expect(messageOf(yaml)).toContain(says)
@@ -133,7 +197,10 @@ test('a file that BERTH_CONFIG names must exist; paths in it start at its folder
 })
 
 test('the environment wins over the file, and BERTH_PORT over PORT', () => {
-  const config = load('server: { port: 1 }\ndatabase: { url: "postgresql://file/x" }', { PORT: '2', BERTH_DATABASE_URL: 'postgresql://env/x' })
+  const config = load('server: { port: 1 }\ndatabase: { url: "postgresql://file/x" }', {
+    PORT: '2',
+    BERTH_DATABASE_URL: 'postgresql://env/x',
+  })
   expect(config.server.port).toBe(2)
   expect(config.database.url?.reveal()).toBe('postgresql://env/x')
   expect(load(null, { PORT: '2', BERTH_PORT: '3' }).server.port).toBe(3)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { errnoOf } from './errno.ts'
 import * as v from 'valibot'
 import { LineCounter, parseDocument } from 'yaml'
 import { environmentProblems, type Environment } from './config-environment.ts'
@@ -75,16 +76,21 @@ function readText(path: string, mustExist: boolean): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException // fs throws errno errors only
+    const code = errnoOf(error)
     if (code === 'ENOENT' && !mustExist) return null
-    throw new ConfigError(code === 'ENOENT' ? `${path} does not exist, but BERTH_CONFIG names it.` : `${path} cannot be read (${code}).`, { cause: error })
+    throw new ConfigError(code === 'ENOENT' ? `${path} does not exist, but BERTH_CONFIG names it.` : `${path} cannot be read (${code}).`, {
+      cause: error,
+    })
   }
 }
 
 function parseFile(path: string, text: string): ConfigFile {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  refuse(path, document.errors.map((error) => `line ${lines.linePos(error.pos[0]).line} is not YAML: ${error.message}`))
+  refuse(
+    path,
+    document.errors.map((error) => `line ${lines.linePos(error.pos[0]).line} is not YAML: ${error.message}`),
+  )
   const result = v.safeParse(fileSchema, document.toJS() ?? {})
   if (!result.success) refuse(path, result.issues.map(problemFromIssue))
   // `refuse` has thrown if there was an issue, so the output is the validated one.
@@ -94,7 +100,10 @@ function parseFile(path: string, text: string): ConfigFile {
 }
 
 function refuse(where: string, problems: readonly string[]): void {
-  if (problems.length > 0) throw new ConfigError(problems.map((problem) => `${where}: ${problem.replace(/\?$|\.$/, '')}${problem.endsWith('?') ? '?' : '.'}`).join('\n'))
+  if (problems.length > 0)
+    throw new ConfigError(
+      problems.map((problem) => `${where}: ${problem.replace(/\?$|\.$/, '')}${problem.endsWith('?') ? '?' : '.'}`).join('\n'),
+    )
 }
 
 interface Folders {
@@ -118,7 +127,9 @@ function configFrom(keys: ConfigFile, env: Environment, folders: Folders): Omit<
     log: { level: keys.log?.level ?? 'info', format: keys.log?.format ?? 'auto' },
     security: securityFrom(keys, env),
     compat: { socketTokenInUrl: keys.compat?.socketTokenInUrl ?? false },
-    data: { dir: env['BERTH_DATA_DIR'] ? resolve(folders.cwd, env['BERTH_DATA_DIR']) : (inFile(keys.data?.dir) ?? resolve(folders.cwd, '.berth')) },
+    data: {
+      dir: env['BERTH_DATA_DIR'] ? resolve(folders.cwd, env['BERTH_DATA_DIR']) : (inFile(keys.data?.dir) ?? resolve(folders.cwd, '.berth')),
+    },
     api: { pageCap: keys.api?.pageCap ?? 200 },
   }
 }

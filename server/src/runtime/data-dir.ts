@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { errnoOf } from './errno.ts'
 
 /** Makes the folder for its owner only, or throws the system's true reason with the folder's name in `path`. */
 export function ensureDataDir(dataDir: string): void {
@@ -16,7 +17,7 @@ function nearestExisting(path: string): string {
       statSync(each)
       return each
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException // fs throws errno errors only
+      const code = errnoOf(error)
       if ((code !== 'ENOENT' && code !== 'ENOTDIR') || dirname(each) === each) throw error
     }
   }

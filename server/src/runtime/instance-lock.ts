@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { errnoOf } from './errno.ts'
 import { ensureDataDir } from './data-dir.ts'
 
 /*
@@ -43,7 +44,7 @@ function take(path: string, content: string): boolean {
     linkSync(draft, path) // whole or not at all, and never over an existing one
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if (errnoOf(error) === 'EEXIST') return false
     throw error
   } finally {
     rmSync(draft, { force: true })
@@ -106,7 +107,7 @@ function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException // fs throws errno errors only
+    const code = errnoOf(error)
     if (code === 'ENOENT' || code === 'ESRCH') return null
     throw error
   }

@@ -1,5 +1,6 @@
 import { renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { errnoOf } from './errno.ts'
 import { destination } from 'pino'
 import { ensureDataDir } from './data-dir.ts'
 
@@ -28,6 +29,6 @@ function rotate(file: string): void {
   try {
     if (statSync(file).size > rotateAtBytes) renameSync(file, `${file}.1`)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (errnoOf(error) !== 'ENOENT') throw error
   }
 }

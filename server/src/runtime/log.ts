@@ -24,7 +24,10 @@ export function createLog(level: LogLevel | 'silent', sink?: Sink): Log {
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { error: stdSerializers.err },
     // Belt and braces: a header or a password that reached a log call as plain text is cut here.
-    redact: { paths: ['authorization', 'password', 'token', 'secret', 'cookie', '*.authorization', '*.password', '*.token'], censor: '[redacted]' },
+    redact: {
+      paths: ['authorization', 'password', 'token', 'secret', 'cookie', '*.authorization', '*.password', '*.token'],
+      censor: '[redacted]',
+    },
   }
   return wrap(sink ? pino(options, sink) : pino(options))
 }

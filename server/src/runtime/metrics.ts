@@ -6,7 +6,11 @@ export interface Metrics {
   counter(name: string, help: string, labels?: readonly string[]): { add(labels?: Labels, amount?: number): void }
   /** `read` is asked when somebody looks, so nothing has to be kept up to date. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
-  histogram(name: string, help: string, options?: { labels?: readonly string[]; bucketsSeconds?: readonly number[] }): { observe(seconds: number, labels?: Labels): void }
+  histogram(
+    name: string,
+    help: string,
+    options?: { labels?: readonly string[]; bucketsSeconds?: readonly number[] },
+  ): { observe(seconds: number, labels?: Labels): void }
   /** Everything in the text format of Prometheus. */
   text(): Promise<string>
   readonly contentType: string

@@ -17,10 +17,10 @@ test('a file gets one whole line per step', async () => {
 
 test('steps at the same time do not write into each other on a terminal', async () => {
   const { progress, shown } = aScreen(true)
-  const first = Promise.withResolvers<void>()
+  const first = Promise.withResolvers<undefined>()
   const one = progress.step('One', () => first.promise)
   await progress.step('Two', () => Promise.resolve())
-  first.resolve()
+  first.resolve(undefined)
   await one
   expect(shown()).toBe('One …\nTwo … 0.5 s\nOne … 1.4 s\n')
 })

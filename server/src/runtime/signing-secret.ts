@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { errnoOf } from './errno.ts'
 import { ensureDataDir } from './data-dir.ts'
 import { Secret } from './secret.ts'
 
@@ -19,7 +20,7 @@ function makeOnce(path: string, dataDir: string): string {
     // A link appears whole or not at all, and never replaces: of two starts at once, both end up with the same secret.
     linkSync(draft, path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (errnoOf(error) !== 'EEXIST') throw error
   } finally {
     rmSync(draft, { force: true })
   }
@@ -30,7 +31,7 @@ function read(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim() || null
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (errnoOf(error) === 'ENOENT') return null
     throw error
   }
 }

@@ -35,7 +35,8 @@ export function createStop({ log, clock }: { log: Log; clock: Clock }): Stop {
     log.info('stopping', { reason })
     begun.abort()
     // Not a plain loop over a copy: a start that is still under way may register more.
-    for (let closer = closers.pop(); closer; closer = closers.pop()) await closeWithin(closer, Math.min(closer.limitMs, deadline - clock.elapsedMs()))
+    for (let closer = closers.pop(); closer; closer = closers.pop())
+      await closeWithin(closer, Math.min(closer.limitMs, deadline - clock.elapsedMs()))
     log.info('stopped')
   }
   const closeWithin = async ({ name, close }: Closer, limitMs: number): Promise<void> => {

@@ -57,7 +57,11 @@ audited as (
 select pg_notify('${changeChannel}', '') where cardinality($1::uuid[]) > 0 or cardinality($5::text[]) > 0`
 
 export function booksQuery(books: Books, call: AuditedCall | null): pg.QueryConfig {
-  return { name: 'berth_books', text: booksText, values: [...columnsOf(books), ...auditValues(books.audit, call, { outcome: 'allowed', code: null })] }
+  return {
+    name: 'berth_books',
+    text: booksText,
+    values: [...columnsOf(books), ...auditValues(books.audit, call, { outcome: 'allowed', code: null })],
+  }
 }
 
 function columnsOf({ changes, work }: Books): unknown[] {
@@ -101,7 +105,15 @@ function auditValues(target: AuditTarget | null, call: AuditedCall | null, verdi
 }
 
 /** The row of a call that changed nothing: refused, or failed by a bug. */
-export function refusalQuery(call: AuditedCall, target: AuditTarget, verdict: AuditVerdict): { name: string; text: string; values: unknown[] } {
+export function refusalQuery(
+  call: AuditedCall,
+  target: AuditTarget,
+  verdict: AuditVerdict,
+): { name: string; text: string; values: unknown[] } {
   const slots = Array.from({ length: 16 }, (_, index) => `$${index + 1}`).join(', ')
-  return { name: 'berth_refusal', text: `insert into audit_event (${auditColumns}) values (${slots})`, values: auditValues(target, call, verdict) }
+  return {
+    name: 'berth_refusal',
+    text: `insert into audit_event (${auditColumns}) values (${slots})`,
+    values: auditValues(target, call, verdict),
+  }
 }

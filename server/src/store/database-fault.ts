@@ -25,7 +25,8 @@ export function isRepeatable(error: unknown): boolean {
 export function faultFromDatabase(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Fault) return error
   const state = sqlState(error)
-  if (state === '23505') return new Fault('already_exists', uniqueSentences[constraintOf(error)] ?? 'This exists already.', { cause: error })
+  if (state === '23505')
+    return new Fault('already_exists', uniqueSentences[constraintOf(error)] ?? 'This exists already.', { cause: error })
   if (state === '23503') return new Fault('in_use', 'Something else still refers to this; remove that first.', { cause: error })
   if (isRepeatable(error) || (state && busy.has(state)) || isConnectionLoss(error)) return unavailable(error)
   return error
@@ -37,7 +38,8 @@ function unavailable(cause: Error): Fault {
 
 /** The answer to COMMIT never came: it may or may not have happened, and a retry with the same key finds out. */
 export function commitUnknown(cause: unknown): Fault {
-  const sentence = 'The connection to the database was lost while saving; repeat the request with the same Idempotency-Key to learn the result.'
+  const sentence =
+    'The connection to the database was lost while saving; repeat the request with the same Idempotency-Key to learn the result.'
   return new Fault('overloaded', sentence, { retryAfterSeconds: 1, cause })
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises'
+import { errnoOf } from '../runtime/errno.ts'
 
 /*
  * PostgreSQL refuses to start when the pid in `postmaster.pid` belongs to any living process of the same account. After a
@@ -22,7 +23,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
   } catch (error) {
     // A process of another account is alive, too. `kill` throws errno errors only.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+    if (errnoOf(error) !== 'EPERM') return false
   }
   return !isZombie(pid)
 }
@@ -41,10 +42,11 @@ async function usesFolder(pid: string, folder: string): Promise<'yes' | 'no' | '
   try {
     return (await readlink(`/proc/${pid}/cwd`)) === folder ? 'yes' : 'no'
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException // fs rejects with errno errors only
+    const code = errnoOf(error)
     if (code === 'ENOENT' || code === 'ESRCH') return 'no'
     return (await isPostgres(pid)) ? 'unknown' : 'no'
   }
 }
 
-const isPostgres = async (pid: string): Promise<boolean> => (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim() === 'postgres'
+const isPostgres = async (pid: string): Promise<boolean> =>
+  (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim() === 'postgres'

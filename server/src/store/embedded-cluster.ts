@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { chown, lstat, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { errnoOf } from '../runtime/errno.ts'
 import type { PostgresBinaries, Privileges } from './embedded-binaries.ts'
 import { EmbeddedPostgresError, failureFromOutput } from './embedded-failure.ts'
 
@@ -35,16 +36,22 @@ export async function ensureCluster({ dataDir, binaries, privileges, onCreate }:
 /** The folder of the unix socket: the cluster's own, or a private one with a short and stable name when the path is too long. */
 export async function ensureSocketDir(dataDir: string, privileges: Privileges): Promise<string> {
   if (Buffer.byteLength(join(dataDir, socketName)) <= longestSocketPath) return dataDir
-  const uid = process.getuid?.() ?? 0
+  const { uid, gid } = ownIds()
   const key = createHash('sha256').update(`${uid}:${dataDir}`).digest('hex').slice(0, 16)
   const socketDir = join(tmpdir(), `berth-pg-${key}`)
   await mkdir(socketDir, { mode: 0o700 }).catch(ignore('EEXIST'))
-  const owner = privileges.owner ?? { uid, gid: process.getgid?.() ?? 0 }
+  const owner = privileges.owner ?? { uid, gid }
   if (privileges.owner) await chown(socketDir, owner.uid, owner.gid)
   // In a folder that everybody may write, the name could have been taken by somebody else.
-  const found = await lstat(socketDir)
-  if (found.isDirectory() && found.uid === owner.uid && (found.mode & 0o077) === 0) return socketDir
+  if (await isPrivate(socketDir, owner.uid)) return socketDir
   throw new EmbeddedPostgresError('not_writable', `The folder ${socketDir} belongs to somebody else; remove it or use a shorter data.dir.`)
+}
+
+const ownIds = () => ({ uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 })
+
+async function isPrivate(folder: string, uid: number): Promise<boolean> {
+  const found = await lstat(folder)
+  return found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0
 }
 
 function initdb(target: string, binaries: PostgresBinaries, privileges: Privileges): Promise<void> {
@@ -57,7 +64,9 @@ function initdb(target: string, binaries: PostgresBinaries, privileges: Privileg
       if (!error) return resolve()
       rm(target, { recursive: true, force: true })
         .catch(() => undefined)
-        .finally(() => reject(failureFromOutput('PostgreSQL could not make its data folder', `${stdout}\n${stderr}`.trim() || error.message)))
+        .finally(() =>
+          reject(failureFromOutput('PostgreSQL could not make its data folder', `${stdout}\n${stderr}`.trim() || error.message)),
+        )
     })
   })
 }
@@ -65,7 +74,10 @@ function initdb(target: string, binaries: PostgresBinaries, privileges: Privileg
 async function refuseForeignFolder(dataDir: string): Promise<void> {
   const names = await readdir(dataDir).catch(() => [])
   if (names.length === 0) return
-  throw new EmbeddedPostgresError('not_a_cluster', `The folder ${dataDir} is not empty and holds no PostgreSQL cluster; choose another data.dir.`)
+  throw new EmbeddedPostgresError(
+    'not_a_cluster',
+    `The folder ${dataDir} is not empty and holds no PostgreSQL cluster; choose another data.dir.`,
+  )
 }
 
 async function removeHalfMade(dataDir: string): Promise<void> {
@@ -88,12 +100,12 @@ async function adjustOwner(dataDir: string, privileges: Privileges): Promise<voi
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return false
+    (error: unknown) => {
+      if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return false
       throw error
     },
   )
 
-const ignore = (code: string) => (error: NodeJS.ErrnoException) => {
-  if (error.code !== code) throw error
+const ignore = (code: string) => (error: unknown) => {
+  if (errnoOf(error) !== code) throw error
 }

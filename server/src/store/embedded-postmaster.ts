@@ -43,7 +43,10 @@ export async function raisePostmaster(plan: PostmasterPlan): Promise<Postmaster>
 
 /** SIGINT is the fast shutdown: transactions are rolled back, a checkpoint is written. SIGQUIT leaves recovery to the next start. */
 export async function lowerPostmaster(plan: PostmasterPlan, pid: number): Promise<void> {
-  for (const [signal, patienceMs] of [['SIGINT', 10_000], ['SIGQUIT', 5_000]] as const) {
+  for (const [signal, patienceMs] of [
+    ['SIGINT', 10_000],
+    ['SIGQUIT', 5_000],
+  ] as const) {
     if (!isAlive(pid)) return
     send(signal, pid)
     const until = plan.clock.elapsedMs() + patienceMs

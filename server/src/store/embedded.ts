@@ -54,7 +54,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const dataDir = resolve(options.dataDir)
   const [binaries, privileges] = await Promise.all([findBinaries(), choosePrivileges()])
   const socketDir = await ensureSocketDir(dataDir, privileges)
-  const plan: PostmasterPlan = { dataDir, socketDir, binaries, privileges, clock: options.clock, settings: { ...defaults, ...options.settings } }
+  const plan: PostmasterPlan = {
+    dataDir,
+    socketDir,
+    binaries,
+    privileges,
+    clock: options.clock,
+    settings: { ...defaults, ...options.settings },
+  }
   await ensureCluster({ dataDir, binaries, privileges, onCreate: () => options.onProgress?.('creating') })
   options.onProgress?.('starting')
   const postmaster = await raisePostmaster(plan)

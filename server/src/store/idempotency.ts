@@ -42,9 +42,16 @@ export function storeAnswerQuery(owner: KeyOwner, key: IdempotencyKey, answer: B
 /** The answer given to the first request with this key. Answers are sealed because some show a secret once. */
 export async function replay(client: pg.ClientBase, owner: KeyOwner, { key, seal }: { key: IdempotencyKey; seal: Seal }): Promise<unknown> {
   const text = `select body_hash, answer from idempotency_key ${pick}`
-  const found = await client.query<{ body_hash: Buffer; answer: Buffer | null }>({ name: 'berth_key_read', text, values: whose(owner, key) })
+  const found = await client.query<{ body_hash: Buffer; answer: Buffer | null }>({
+    name: 'berth_key_read',
+    text,
+    values: whose(owner, key),
+  })
   const [row] = found.rows
-  if (!row?.answer) throw new Fault('overloaded', 'The first request with this Idempotency-Key has not finished; try again shortly.', { retryAfterSeconds: 1 })
+  if (!row?.answer)
+    throw new Fault('overloaded', 'The first request with this Idempotency-Key has not finished; try again shortly.', {
+      retryAfterSeconds: 1,
+    })
   if (!row.body_hash.equals(key.bodyHash)) {
     throw new Fault('idempotency_conflict', 'This Idempotency-Key was used for another request; use a new key for a new request.')
   }
@@ -56,6 +63,9 @@ with old as (select ctid from idempotency_key where created_at < clock_timestamp
 delete from idempotency_key using old where idempotency_key.ctid = old.ctid`
 
 /** Deletes one batch of keys older than the age; answers how many went. */
-export async function sweepIdempotencyKeys(client: SqlClient, { olderThanMs, batch }: { olderThanMs: number; batch: number }): Promise<number> {
+export async function sweepIdempotencyKeys(
+  client: SqlClient,
+  { olderThanMs, batch }: { olderThanMs: number; batch: number },
+): Promise<number> {
   return (await client.query(sweep, [olderThanMs, batch])).rowCount ?? 0
 }

@@ -21,7 +21,10 @@ export interface OperationQuery {
   actorId?: string | null
 }
 
-export interface NewOperation extends Pick<Operation, 'tenantId' | 'kind' | 'targetKind' | 'targetId' | 'targetName' | 'actorId' | 'actorName'> {
+export interface NewOperation extends Pick<
+  Operation,
+  'tenantId' | 'kind' | 'targetKind' | 'targetId' | 'targetName' | 'actorId' | 'actorName'
+> {
   steps: readonly OperationStep[]
   deadlineSeconds: number
   cancellable: boolean
@@ -74,7 +77,11 @@ export class OperationStore {
 
   /** The operations on a target that are not finished, oldest first. */
   unfinished(targetKind: string, targetId: string): Promise<Operation[]> {
-    return this.#em.find(Operation, { targetKind, targetId, finishedAt: null }, { orderBy: { createdAt: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE })
+    return this.#em.find(
+      Operation,
+      { targetKind, targetId, finishedAt: null },
+      { orderBy: { createdAt: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
+    )
   }
 }
 
@@ -87,7 +94,11 @@ export class OperationReads {
 
   find(id: string): Promise<OperationView | null> {
     if (!isId(id)) return Promise.resolve(null)
-    return one(this.#reader, statement('operation.find', (db) => views(db).where('id', '=', slot<string>('id'))), { id })
+    return one(
+      this.#reader,
+      statement('operation.find', (db) => views(db).where('id', '=', slot<string>('id'))),
+      { id },
+    )
   }
 
   list(page: PageRequest, query: OperationQuery): Promise<Page<OperationView>> {
@@ -99,21 +110,6 @@ export class OperationReads {
   async count(query: OperationQuery): Promise<number> {
     const counted = statement(`operation.count ${shapeOf(query)}`, (db) => matching(db.selectFrom('operation').select(countAll), query))
     return (await one(this.#reader, counted, { ...query }))?.total ?? 0
-  }
-}
-
-export function operationView(operation: Operation): OperationView {
-  const { id, tenantId, kind, targetKind, targetId, targetName, actorId, actorName, state, steps, cancellable } = operation
-  const { deadline, version, createdAt } = operation
-  return {
-    ...{ id, tenantId, kind, targetKind, targetId, targetName, actorId, actorName, state, steps, cancellable, deadline, version, createdAt },
-    progress: operation.progress ?? null,
-    faultCode: operation.faultCode ?? null,
-    faultDetail: operation.faultDetail ?? null,
-    cancelRequestedAt: operation.cancelRequestedAt ?? null,
-    supersededBy: operation.supersededBy ?? null,
-    startedAt: operation.startedAt ?? null,
-    finishedAt: operation.finishedAt ?? null,
   }
 }
 

@@ -11,7 +11,7 @@ import { Tenant } from './entities/tenant.ts'
 import { User } from './entities/user.ts'
 import { prepareScope } from './scoped-query.ts'
 
-export const entities = [ApiKey, AuditEventSchema, Operation, Role, ServiceOffering, Session, Tenant, User]
+const entities = [ApiKey, AuditEventSchema, Operation, Role, ServiceOffering, Session, Tenant, User]
 
 export interface Database {
   readonly orm: MikroORM
@@ -56,7 +56,12 @@ export async function openDatabase({ url, log, poolSize = 12 }: DatabaseOptions)
 
 /** How the platform's own workers connect: they look across tenants, and the units they open set a scope of their own. */
 export function workerConnection(url: string): pg.ClientConfig {
-  return { connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: queryTimeoutMs, options: `-c role=berth_app -c berth.scope=platform ${sessionBounds}` }
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: queryTimeoutMs,
+    options: `-c role=berth_app -c berth.scope=platform ${sessionBounds}`,
+  }
 }
 
 export function openWorkerPool(url: string, log: Log): pg.Pool {

@@ -1,4 +1,4 @@
-import { type RawBuilder, type ReferenceExpression, type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type Page, type PageRequest, decodeCursor, encodeCursor } from '../domain/page.ts'
 import { type Reader } from './reader.ts'
 import { type Statement, slot } from './statement.ts'
@@ -31,12 +31,16 @@ export function paged<Table extends keyof Tables, Row>(
   const after = sql.join(keys.map((key, index) => sql`cast(${slot(`after${index}`)} as ${sql.raw(key.type)})`))
   const compared = direction === 'asc' ? sql<boolean>`(${columns}) > (${after})` : sql<boolean>`(${columns}) < (${after})`
   const started = hasCursor ? query.where(compared) : query
-  const ordered = keys.reduce((q, key) => q.orderBy(key.sql as RawBuilder<ReferenceExpression<Tables, Table>>, direction), started)
+  const ordered = keys.reduce((sorted, key) => sorted.orderBy(key.sql, direction), started)
   return ordered.limit(slot<number>('limit'))
 }
 
 /** Reads one row more than asked for, to know whether there is a next page. */
-export async function readPage<Row>(reader: Reader, page: PageRequest, listing: Listing<Row> & { statement: Statement<Row> }): Promise<Page<Row>> {
+export async function readPage<Row>(
+  reader: Reader,
+  page: PageRequest,
+  listing: Listing<Row> & { statement: Statement<Row> },
+): Promise<Page<Row>> {
   const { keys, args, statement } = listing
   const after = page.after === null ? [] : decodeCursor(page.after, keys.length)
   const afterArgs = Object.fromEntries(after.map((value, index) => [`after${index}`, value]))

@@ -32,14 +32,17 @@ export class RoleStore {
 
   /** A role of the tenant or of the platform, locked until the unit ends so that it cannot change while it is given. */
   async get(id: string, tenantId: string): Promise<Role> {
-    const role = isId(id) ? ((await this.#system({ id })) ?? (await this.#em.findOne(Role, { id, tenantId }, { lockMode: LockMode.PESSIMISTIC_WRITE }))) : null
+    const role = isId(id)
+      ? ((await this.#system({ id })) ?? (await this.#em.findOne(Role, { id, tenantId }, { lockMode: LockMode.PESSIMISTIC_WRITE })))
+      : null
     if (!role) throw notFound('role', id)
     return role
   }
 
   /** By name, the platform's roles first: a tenant cannot put its own role in the place of one of those. */
   async getByName(name: string, tenantId: string): Promise<Role> {
-    const role = (await this.#system({ name })) ?? (await this.#em.findOne(Role, { name, tenantId }, { lockMode: LockMode.PESSIMISTIC_WRITE }))
+    const role =
+      (await this.#system({ name })) ?? (await this.#em.findOne(Role, { name, tenantId }, { lockMode: LockMode.PESSIMISTIC_WRITE }))
     if (!role) throw notFound('role', name)
     return role
   }

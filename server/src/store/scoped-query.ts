@@ -33,7 +33,10 @@ interface WireConnection {
 }
 
 // pg's types declare Query without its protocol methods; pg.Query at run time has them all.
-const BaseQuery = pg.Query as unknown as new (config: QueryConfig, callback: (error: Error | null, result: pg.QueryResult) => void) => QueryInternals
+const BaseQuery = pg.Query as unknown as new (
+  config: QueryConfig,
+  callback: (error: Error | null, result: pg.QueryResult) => void,
+) => QueryInternals
 
 class ScopedQuery extends BaseQuery {
   readonly #scope: Scope

@@ -34,7 +34,14 @@ export async function seedServiceOfferings(pool: pg.Pool): Promise<void> {
     const { rows } = await client.query<{ empty: boolean }>('select not exists (select from service_offering) as empty')
     const wanted = rows[0]?.empty ? [...starters.map((size) => ({ ...size, dedicated: false })), ...expected] : expected
     const column = <K extends keyof (typeof expected)[number]>(key: K) => wanted.map((size) => size[key])
-    const values = [wanted.map(() => newId()), column('name'), column('displayName'), column('cpu'), column('memoryMi'), column('dedicated')]
+    const values = [
+      wanted.map(() => newId()),
+      column('name'),
+      column('displayName'),
+      column('cpu'),
+      column('memoryMi'),
+      column('dedicated'),
+    ]
     await client.query(insert, values)
     await client.query('commit')
   } catch (error) {

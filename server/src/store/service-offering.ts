@@ -53,7 +53,11 @@ export class ServiceOfferingReads {
 
   find(id: string): Promise<ServiceOfferingView | null> {
     if (!isId(id)) return Promise.resolve(null)
-    return one(this.#reader, statement('offering.find', (db) => views(db).where('id', '=', slot<string>('id'))), { id })
+    return one(
+      this.#reader,
+      statement('offering.find', (db) => views(db).where('id', '=', slot<string>('id'))),
+      { id },
+    )
   }
 
   list(page: PageRequest, query: ServiceOfferingQuery): Promise<Page<ServiceOfferingView>> {
@@ -65,7 +69,9 @@ export class ServiceOfferingReads {
   }
 
   async count(query: ServiceOfferingQuery): Promise<number> {
-    const counted = statement(`offering.count ${shapeOf(query)}`, (db) => matching(db.selectFrom('service_offering').select(countAll), query))
+    const counted = statement(`offering.count ${shapeOf(query)}`, (db) =>
+      matching(db.selectFrom('service_offering').select(countAll), query),
+    )
     return (await one(this.#reader, counted, argsOf(query)))?.total ?? 0
   }
 }

@@ -41,7 +41,8 @@ export function storeOn(deps: UnitDeps): Store {
     reads: (scope) => readsOn(poolReader(pool, scope)),
     write: ({ scope, call, idempotency }, act) =>
       runUnit(deps, { scope, call, idempotency }, (tools) => act(opOn(tools, call.viewer, call.requestId))),
-    work: ({ scope, guard }, act) => runUnit(deps, { scope, call: null, idempotency: null, guard }, (tools) => act(opOn(tools, platform, ''))),
+    work: ({ scope, guard }, act) =>
+      runUnit(deps, { scope, call: null, idempotency: null, guard }, (tools) => act(opOn(tools, platform, ''))),
     async recordRefusal(call, target, verdict) {
       await scopedQuery(pool, { ...refusalQuery(call, target, verdict), scope: 'platform' })
     },

@@ -88,11 +88,19 @@ export class TenantReads {
 
   find(id: string): Promise<TenantView | null> {
     if (!isId(id)) return Promise.resolve(null)
-    return one(this.#reader, statement('tenant.find', (db) => views(db).where('id', '=', slot<string>('id'))), { id })
+    return one(
+      this.#reader,
+      statement('tenant.find', (db) => views(db).where('id', '=', slot<string>('id'))),
+      { id },
+    )
   }
 
   findBySlug(slug: string): Promise<TenantView | null> {
-    return one(this.#reader, statement('tenant.findBySlug', (db) => views(db).where('slug', '=', slot<string>('slug'))), { slug })
+    return one(
+      this.#reader,
+      statement('tenant.findBySlug', (db) => views(db).where('slug', '=', slot<string>('slug'))),
+      { slug },
+    )
   }
 
   list(page: PageRequest, query: TenantQuery): Promise<Page<TenantView>> {
@@ -116,7 +124,13 @@ const idPage = 500
 /** For whoever must look at every tenant. */
 export async function tenantIdPage(reader: Reader, after: string | null): Promise<{ ids: string[]; after: string | null }> {
   const page = statement('tenant.ids', (db) =>
-    db.selectFrom('tenant').select('id').where('gone_at', 'is', null).where(sql<boolean>`id > ${slot('after')}`).orderBy('id').limit(idPage),
+    db
+      .selectFrom('tenant')
+      .select('id')
+      .where('gone_at', 'is', null)
+      .where(sql<boolean>`id > ${slot('after')}`)
+      .orderBy('id')
+      .limit(idPage),
   )
   const rows = await reader.all(page, { after: after ?? '00000000-0000-0000-0000-000000000000' })
   return { ids: rows.map((row) => row.id), after: rows.length === idPage ? (rows.at(-1)?.id ?? null) : null }

@@ -1,5 +1,5 @@
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   DummyDriver,
   Kysely,
@@ -23,8 +23,7 @@ export function kyselyOn(client: ClientBase): Kysely<unknown> {
       // Kysely asks for the row type that its caller declared; the driver cannot know more.
       return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
     },
-    // eslint-disable-next-line require-yield -- streaming is not offered inside a unit
-    async *streamQuery() {
+    streamQuery() {
       throw new TypeError('a unit does not stream')
     },
   }

@@ -36,7 +36,12 @@ function towardsGone(seen: SeenNamespace | null): TenantStep {
 
 function towardsActive(asked: AskedTenant, seen: SeenNamespace | null): TenantStep {
   if (!seen) return asked.clusterUid === null ? { do: 'applyNamespace' } : vanished
-  if (!seen.isOurs) return { do: 'fail', code: 'cluster_name_conflict', detail: 'Something else in the cluster uses the name of this tenant; delete the tenant and choose another slug.' }
+  if (!seen.isOurs)
+    return {
+      do: 'fail',
+      code: 'cluster_name_conflict',
+      detail: 'Something else in the cluster uses the name of this tenant; delete the tenant and choose another slug.',
+    }
   // Never silently made again: what was in it is gone, and somebody should know.
   if (asked.clusterUid !== null && seen.uid !== asked.clusterUid) return vanished
   if (seen.isTerminating) return asked.clusterUid === null ? { do: 'wait' } : vanished

@@ -2,7 +2,14 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql'
 import { visibleApiKeys } from '../../usecases/identity/api-keys.ts'
 import { createApiKey } from '../../usecases/identity/create-api-key.ts'
 import { revokeApiKey } from '../../usecases/identity/revoke-api-key.ts'
-import { ApiKey, ApiKeyConnection, CreateApiKeyInput, CreateApiKeyPayload, RevokeApiKeyInput, RevokeApiKeyPayload } from './api-key-types.ts'
+import {
+  ApiKey,
+  ApiKeyConnection,
+  CreateApiKeyInput,
+  CreateApiKeyPayload,
+  RevokeApiKeyInput,
+  RevokeApiKeyPayload,
+} from './api-key-types.ts'
 import { type FieldContext } from './context.ts'
 import { needs } from './needs.ts'
 import { PageArgs } from './page-args.ts'

@@ -52,6 +52,10 @@ export class AuditEventResolver {
   ) {
     const asked = pageOf(args)
     const query = { ...filter }
-    return new AuditEventConnection({ page: await reads.auditEvents.list(asked, query), asked, count: () => reads.auditEvents.count(query) })
+    return new AuditEventConnection({
+      page: await reads.auditEvents.list(asked, query),
+      asked,
+      count: () => reads.auditEvents.count(query),
+    })
   }
 }

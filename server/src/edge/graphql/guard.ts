@@ -39,7 +39,8 @@ function computedFields(schema: GraphQLSchema): OwnedField[] {
 }
 
 function fieldsOf(type: GraphQLObjectType | null | undefined): GraphQLField<unknown, GraphRequest>[] {
-  return type ? Object.values(type.getFields()) : []
+  // graphql types what it keeps as fields of anything; ours all get a GraphRequest.
+  return type ? (Object.values(type.getFields()) as GraphQLField<unknown, GraphRequest>[]) : []
 }
 
 /** The declared requirements; null when there are none or one is unknown. */
@@ -49,13 +50,13 @@ export function requirementsOf(field: Pick<GraphQLField<unknown, unknown>, 'exte
 }
 
 function isRequirement(value: unknown): value is Requirement {
-  return value === 'any' || value === 'public' || (allPermissions as readonly unknown[]).includes(value)
+  return value === 'any' || value === 'public' || allPermissions.some((permission) => permission === value)
 }
 
 function guarded(field: GraphQLField<unknown, GraphRequest>, inner: Resolver | undefined): Resolver {
   const requirements = mustDeclare(field)
   const resolve = mustResolve(field, inner)
-  return (root, args, request, info) => {
+  return (root, args: object, request, info): unknown => {
     mustHold(request.viewer, requirements)
     return resolve(root, args, fieldContext(field, requirements, { request, args }), info)
   }
@@ -64,7 +65,7 @@ function guarded(field: GraphQLField<unknown, GraphRequest>, inner: Resolver | u
 function audited(field: GraphQLField<unknown, GraphRequest>): Resolver {
   const requirements = mustDeclare(field)
   const resolve = mustResolve(field, field.resolve)
-  return async (root, args, request, info) => {
+  return async (root, args: object, request, info): Promise<unknown> => {
     const context = fieldContext(field, requirements, { request, args })
     try {
       mustHold(request.viewer, requirements)
@@ -81,7 +82,11 @@ interface Asked {
   args: object
 }
 
-function fieldContext(field: GraphQLField<unknown, GraphRequest>, requirements: readonly Requirement[], { request, args }: Asked): FieldContext {
+function fieldContext(
+  field: GraphQLField<unknown, GraphRequest>,
+  requirements: readonly Requirement[],
+  { request, args }: Asked,
+): FieldContext {
   const { berth, viewer, requestId, address, idempotencyKey, pageCap } = request
   const scope = scopeOf(viewer, requirements, field.extensions.platformWide === true)
   const idempotency = idempotencyKey === null ? null : { key: idempotencyKey, bodyHash: hashOf(args) }
@@ -100,7 +105,9 @@ function scopeOf(viewer: Viewer, requirements: readonly Requirement[], platformW
 function mustHold(viewer: Viewer, requirements: readonly Requirement[]): void {
   if (requirements.every((requirement) => requirement === 'public')) return
   if (viewer.credential === 'none') throw new Fault('unauthenticated', 'Log in first: send a token in the Authorization header.')
-  const missing = requirements.filter((requirement): requirement is Permission => requirement !== 'any' && requirement !== 'public').find((permission) => !may(viewer, permission))
+  const missing = requirements
+    .filter((requirement): requirement is Permission => requirement !== 'any' && requirement !== 'public')
+    .find((permission) => !may(viewer, permission))
   if (missing) throw new Fault('forbidden', `This needs the permission ${missing}, which you do not hold.`)
 }
 

@@ -39,7 +39,11 @@ export class ServiceOfferingResolver {
     const asked = pageOf(args)
     const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
     const query = { search: filter?.search, includeInactive: filter?.includeInactive ?? false, sort, direction }
-    return new ServiceOfferingConnection({ page: await reads.serviceOfferings.list(asked, query), asked, count: () => reads.serviceOfferings.count(query) })
+    return new ServiceOfferingConnection({
+      page: await reads.serviceOfferings.list(asked, query),
+      asked,
+      count: () => reads.serviceOfferings.count(query),
+    })
   }
 
   @needs('vms:write', 'tenants:write')

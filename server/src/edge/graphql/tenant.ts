@@ -26,7 +26,12 @@ export class TenantResolver {
     @Arg('orderBy', () => TenantOrder, { nullable: true }) orderBy?: TenantOrder,
   ) {
     const asked = pageOf(args)
-    const query = { search: filter?.search, state: filter?.state, sort: orderBy?.by ?? 'default', direction: orderBy?.direction ?? 'asc' } as const
+    const query = {
+      search: filter?.search,
+      state: filter?.state,
+      sort: orderBy?.by ?? 'default',
+      direction: orderBy?.direction ?? 'asc',
+    } as const
     return new TenantConnection({ page: await reads.tenants.list(asked, query), asked, count: () => reads.tenants.count(query) })
   }
 

@@ -1,6 +1,10 @@
-import { pageOf, positiveOf, textOf, textsOf } from './input.ts'
+import { field } from './field.ts'
+import { pageOf } from './input.ts'
 import { type RestRoute, route } from './route.ts'
-import { id, list, object, orNull, text, time, whole } from './shapes.ts'
+import { scalar } from './scalar.ts'
+import { list, object, orNull } from './shapes.ts'
+
+const { id, text, time, whole } = scalar
 
 const fields = `id user_id: userId tenant_id: tenantId name prefix scopes expires_at: expiresAt last_used_at: lastUsedAt
   revoked_at: revokedAt created_at: createdAt`
@@ -30,7 +34,11 @@ export const apiKeyRoutes: RestRoute[] = [
     tag: 'API keys',
     run: `mutation CreateApiKey($input: CreateApiKeyInput!) { createApiKey(input: $input) { apiKey { ${fields} } secret } }`,
     input: ({ body }) => ({
-      input: { name: textOf(body, 'name') ?? 'default', expiresInDays: positiveOf(body, 'expires_in_days'), scopes: textsOf(body, 'scopes') },
+      input: {
+        name: field.text(body, 'name') ?? 'default',
+        expiresInDays: field.positive(body, 'expires_in_days'),
+        scopes: field.texts(body, 'scopes'),
+      },
     }),
     output: ({ createApiKey }) => ({ api_key: createApiKey.apiKey, secret: createApiKey.secret }),
     status: 201,

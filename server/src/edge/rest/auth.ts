@@ -1,6 +1,9 @@
-import { requiredText } from './input.ts'
+import { field } from './field.ts'
 import { type RestRoute, route } from './route.ts'
-import { id, list, object, text, time } from './shapes.ts'
+import { scalar } from './scalar.ts'
+import { list, object } from './shapes.ts'
+
+const { id, text, time } = scalar
 
 interface User {
   id: string
@@ -27,7 +30,7 @@ export const authRoutes: RestRoute[] = [
     tag: 'Login',
     run: `mutation Login($input: LoginInput!) { login(input: $input) { token expires_at: expiresAt permissions
       user { id username role role_id: roleId tenant_id: tenantId email state } } }`,
-    input: ({ body }) => ({ input: { username: requiredText(body, 'username'), password: requiredText(body, 'password') } }),
+    input: ({ body }) => ({ input: { username: field.required(body, 'username'), password: field.required(body, 'password') } }),
     output: ({ login: { token, expires_at, user, permissions } }) => ({ token, expires_at, user: { ...user, permissions } }),
     status: 200,
     public: true,

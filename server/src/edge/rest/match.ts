@@ -25,7 +25,10 @@ export function indexRoutes<Row extends Pick<RestRoute, 'method' | 'path'>>(rows
     const entry = known ?? { segments, rows: new Map<Method, Row>() }
     if (!known) entries.push(entry)
     entry.rows.set(row.method, row)
-    byLength.set(segments.length, entries.toSorted((a, b) => parameters(a) - parameters(b)))
+    byLength.set(
+      segments.length,
+      entries.toSorted((a, b) => parameters(a) - parameters(b)),
+    )
   }
   return {
     find(method, path) {

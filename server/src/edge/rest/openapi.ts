@@ -1,7 +1,10 @@
 import { faultTable } from '../faults.ts'
 import { type RestRoute } from './route.ts'
 import { restRoutes } from './routes.ts'
-import { type Schema, id, list, object, text, whole } from './shapes.ts'
+import { scalar } from './scalar.ts'
+import { type Schema, list, object } from './shapes.ts'
+
+const { id, text, whole } = scalar
 
 const problem = object({
   ...{ type: text, title: text, status: whole, detail: text, code: { type: 'string', enum: Object.keys(faultTable) } },
@@ -39,7 +42,9 @@ export function openApiDocument(version: string): object {
 const operationIdOf = (row: RestRoute): string => /\b(?:query|mutation)\s+(\w+)/.exec(row.run)?.[1] ?? row.path
 
 function operationOf(row: RestRoute): object {
-  const answered = row.response ? { description: 'Done.', content: { 'application/json': { schema: row.response } } } : { description: 'Done.' }
+  const answered = row.response
+    ? { description: 'Done.', content: { 'application/json': { schema: row.response } } }
+    : { description: 'Done.' }
   return {
     operationId: operationIdOf(row),
     summary: row.summary,
@@ -53,14 +58,23 @@ function operationOf(row: RestRoute): object {
 
 function parametersOf(row: RestRoute): object[] {
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => parameter(name ?? '', 'path', { schema: text, required: true }))
-  const paging = row.pageOf ? [parameter('limit', 'query', { schema: { ...whole, minimum: 1 } }), parameter('cursor', 'query', { schema: text })] : []
+  const paging = row.pageOf
+    ? [parameter('limit', 'query', { schema: { ...whole, minimum: 1 } }), parameter('cursor', 'query', { schema: text })]
+    : []
   const asked = Object.entries(row.query ?? {}).map(([name, { schema, description }]) => parameter(name, 'query', { schema, description }))
   const tenant = row.public ? [] : [parameter('X-Tenant-ID', 'header', { schema: id, description: 'The tenant to act in; root only.' })]
-  const key = row.method === 'GET' ? [] : [parameter('Idempotency-Key', 'header', { schema: text, description: 'Repeats with the same key get the same answer for a day.' })]
+  const key =
+    row.method === 'GET'
+      ? []
+      : [parameter('Idempotency-Key', 'header', { schema: text, description: 'Repeats with the same key get the same answer for a day.' })]
   return [...inPath, ...paging, ...asked, ...tenant, ...key]
 }
 
-const parameter = (name: string, place: string, rest: { schema: Schema; required?: boolean; description?: string }): object => ({ name, in: place, ...rest })
+const parameter = (name: string, place: string, rest: { schema: Schema; required?: boolean; description?: string }): object => ({
+  name,
+  in: place,
+  ...rest,
+})
 
 /** What any endpoint may answer instead. */
 function refusalsOf(row: RestRoute): Record<string, object> {
@@ -75,4 +89,3 @@ function refusalOf(status: number): object {
   const titles = [...new Set(Object.values(faultTable).flatMap((words) => (words.status === status ? [words.title] : [])))]
   return { description: titles.join('; '), content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } }
 }
-

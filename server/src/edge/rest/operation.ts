@@ -1,6 +1,9 @@
 import { pageOf } from './input.ts'
 import { type RestRoute, route } from './route.ts'
-import { flag, id, list, object, oneOf, orNull, text, time, whole } from './shapes.ts'
+import { scalar } from './scalar.ts'
+import { list, object, oneOf, orNull } from './shapes.ts'
+
+const { flag, id, text, time, whole } = scalar
 
 const fields = `id tenant_id: tenantId kind target_kind: targetKind target_id: targetId target_name: targetName
   actor_id: actorId actor_name: actorName state progress cancellable deadline version superseded_by: supersededBy

@@ -1,6 +1,10 @@
-import { pageOf, requiredText, textOf, textsOf, withoutNulls } from './input.ts'
+import { field } from './field.ts'
+import { pageOf, withoutNulls } from './input.ts'
 import { type RestRoute, route } from './route.ts'
-import { flag, id, list, object, text, time } from './shapes.ts'
+import { scalar } from './scalar.ts'
+import { list, object } from './shapes.ts'
+
+const { flag, id, text, time } = scalar
 
 interface Role {
   tenant_id: string | null | undefined
@@ -8,7 +12,15 @@ interface Role {
 
 const fields = 'id tenant_id: tenantId name description is_system: isSystem permissions created_at: createdAt'
 
-const role = object({ id, 'tenant_id?': id, name: text, 'description?': text, is_system: flag, 'permissions?': list(text), created_at: time })
+const role = object({
+  id,
+  'tenant_id?': id,
+  name: text,
+  'description?': text,
+  is_system: flag,
+  'permissions?': list(text),
+  created_at: time,
+})
 
 export const roleRoutes: RestRoute[] = [
   route<{ roles: { nodes: Role[]; pageInfo: { endCursor: string | null; hasNextPage: boolean } } }>({
@@ -30,7 +42,11 @@ export const roleRoutes: RestRoute[] = [
     tag: 'Roles',
     run: `mutation CreateRole($input: CreateRoleInput!) { createRole(input: $input) { role { ${fields} } } }`,
     input: ({ body }) => ({
-      input: { name: requiredText(body, 'name'), description: textOf(body, 'description'), permissions: textsOf(body, 'permissions') ?? [] },
+      input: {
+        name: field.required(body, 'name'),
+        description: field.text(body, 'description'),
+        permissions: field.texts(body, 'permissions') ?? [],
+      },
     }),
     output: ({ createRole }) => ({ role: createRole.role }),
     status: 201,
@@ -44,7 +60,7 @@ export const roleRoutes: RestRoute[] = [
     tag: 'Roles',
     run: `mutation UpdateRole($input: UpdateRoleInput!) { updateRole(input: $input) { role { ${fields} } } }`,
     input: ({ params, body }) => ({
-      input: { id: params.id, description: textOf(body, 'description'), permissions: textsOf(body, 'permissions') },
+      input: { id: params.id, description: field.text(body, 'description'), permissions: field.texts(body, 'permissions') },
     }),
     output: ({ updateRole }) => ({ role: updateRole.role }),
     status: 200,

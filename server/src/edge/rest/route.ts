@@ -39,7 +39,12 @@ export interface RestRoute {
 }
 
 /** Keeps the answer's type beside the document that gives it. */
-export function route<A extends object>(row: Omit<RestRoute, 'output' | 'pageOf'> & { output: (answer: A) => unknown; pageOf?: (answer: A) => ReturnType<NonNullable<RestRoute['pageOf']>> }): RestRoute {
+export function route<A extends object>(
+  row: Omit<RestRoute, 'output' | 'pageOf'> & {
+    output: (answer: A) => unknown
+    pageOf?: (answer: A) => ReturnType<NonNullable<RestRoute['pageOf']>>
+  },
+): RestRoute {
   // The document's fields are what A names; the contract test of the row compares the two.
   return row as unknown as RestRoute
 }

@@ -1,6 +1,10 @@
-import { flagOf, pageOf, positiveOf, requiredText, textOf, wholeOf, withoutNulls } from './input.ts'
+import { field } from './field.ts'
+import { pageOf, withoutNulls } from './input.ts'
 import { type RestRoute, route } from './route.ts'
-import { flag, id, list, object, oneOf, success, text, time, whole } from './shapes.ts'
+import { scalar } from './scalar.ts'
+import { list, object, oneOf } from './shapes.ts'
+
+const { flag, id, text, time, whole } = scalar
 
 interface Offering {
   storage_tags: string | null | undefined
@@ -43,11 +47,11 @@ export const serviceOfferingRoutes: RestRoute[] = [
       createServiceOffering(input: $input) { serviceOffering { ${fields} } } }`,
     input: ({ body }) => ({
       input: {
-        name: requiredText(body, 'name'),
-        displayName: textOf(body, 'display_name'),
-        cpu: wholeOf(body, 'cpu') ?? 0,
-        memoryMi: wholeOf(body, 'memory_mi') ?? 0,
-        dedicatedCpu: flagOf(body, 'dedicated_cpu'),
+        name: field.required(body, 'name'),
+        displayName: field.text(body, 'display_name'),
+        cpu: field.whole(body, 'cpu') ?? 0,
+        memoryMi: field.whole(body, 'memory_mi') ?? 0,
+        dedicatedCpu: field.flag(body, 'dedicated_cpu'),
       },
     }),
     output: ({ createServiceOffering }) => ({ service_offering: shown(createServiceOffering.serviceOffering) }),
@@ -65,16 +69,22 @@ export const serviceOfferingRoutes: RestRoute[] = [
     input: ({ params, body }) => ({
       input: {
         id: params.id,
-        displayName: textOf(body, 'display_name'),
-        cpu: positiveOf(body, 'cpu'),
-        memoryMi: positiveOf(body, 'memory_mi'),
-        dedicatedCpu: flagOf(body, 'dedicated_cpu'),
-        state: textOf(body, 'state'),
+        displayName: field.text(body, 'display_name'),
+        cpu: field.positive(body, 'cpu'),
+        memoryMi: field.positive(body, 'memory_mi'),
+        dedicatedCpu: field.flag(body, 'dedicated_cpu'),
+        state: field.text(body, 'state'),
       },
     }),
     output: ({ updateServiceOffering }) => ({ service_offering: shown(updateServiceOffering.serviceOffering) }),
     status: 200,
-    request: object({ 'display_name?': text, 'cpu?': whole, 'memory_mi?': whole, 'dedicated_cpu?': flag, 'state?': oneOf('Active', 'Inactive') }),
+    request: object({
+      'display_name?': text,
+      'cpu?': whole,
+      'memory_mi?': whole,
+      'dedicated_cpu?': flag,
+      'state?': oneOf('Active', 'Inactive'),
+    }),
     response: object({ service_offering: offering }),
   }),
   route<object>({
@@ -87,6 +97,6 @@ export const serviceOfferingRoutes: RestRoute[] = [
     input: ({ params }) => ({ input: { id: params.id } }),
     output: () => ({ success: true }),
     status: 200,
-    response: success,
+    response: object({ success: { type: 'boolean', const: true } }),
   }),
 ]

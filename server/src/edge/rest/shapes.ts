@@ -13,11 +13,6 @@ export interface Schema {
   const?: unknown
 }
 
-export const text: Schema = { type: 'string' }
-export const id: Schema = { type: 'string', format: 'uuid' }
-export const time: Schema = { type: 'string', format: 'date-time' }
-export const whole: Schema = { type: 'integer' }
-export const flag: Schema = { type: 'boolean' }
 export const orNull = (schema: Schema): Schema => ({ ...schema, type: [...[schema.type ?? 'string'].flat(), 'null'] })
 export const list = (items: Schema): Schema => ({ type: 'array', items })
 export const oneOf = (...words: readonly string[]): Schema => ({ type: 'string', enum: words })
@@ -27,5 +22,3 @@ export function object(fields: Readonly<Record<string, Schema>>): Schema {
   const properties = Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name.replace(/\?$/, ''), schema]))
   return { type: 'object', properties, required: Object.keys(fields).filter((name) => !name.endsWith('?')) }
 }
-
-export const success = object({ success: { type: 'boolean', const: true } })

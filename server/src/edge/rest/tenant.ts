@@ -1,6 +1,10 @@
-import { pageOf, requiredText, textOf, withoutNulls } from './input.ts'
+import { field } from './field.ts'
+import { pageOf, withoutNulls } from './input.ts'
 import { type RestRoute, route } from './route.ts'
-import { id, list, object, oneOf, text, time } from './shapes.ts'
+import { scalar } from './scalar.ts'
+import { list, object, oneOf } from './shapes.ts'
+
+const { id, text, time } = scalar
 
 interface Tenant {
   external_uuid: string | null | undefined
@@ -50,7 +54,11 @@ export const tenantRoutes: RestRoute[] = [
       tenant { ${tenantFields} }
       admin_user: adminUser { id username role role_id: roleId tenant_id: tenantId email state } } }`,
     input: ({ body }) => ({
-      input: { name: textOf(body, 'name') ?? requiredText(body, 'slug'), slug: requiredText(body, 'slug'), adminPassword: requiredText(body, 'admin_password') },
+      input: {
+        name: field.text(body, 'name') ?? field.required(body, 'slug'),
+        slug: field.required(body, 'slug'),
+        adminPassword: field.required(body, 'admin_password'),
+      },
     }),
     output: ({ createTenant }) => ({
       tenant: withoutNulls([createTenant.tenant], 'external_uuid', 'import_source')[0],

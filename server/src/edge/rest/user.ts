@@ -1,10 +1,22 @@
-import { pageOf, requiredText, textOf } from './input.ts'
+import { field } from './field.ts'
+import { pageOf } from './input.ts'
 import { type RestRoute, route } from './route.ts'
-import { id, list, object, oneOf, text } from './shapes.ts'
+import { scalar } from './scalar.ts'
+import { list, object, oneOf } from './shapes.ts'
+
+const { id, text } = scalar
 
 const fields = 'id username role role_id: roleId tenant_id: tenantId email state'
 
-const user = object({ id, username: text, role: oneOf('root', 'tenant_admin', 'user'), role_id: id, tenant_id: id, email: text, state: text })
+const user = object({
+  id,
+  username: text,
+  role: oneOf('root', 'tenant_admin', 'user'),
+  role_id: id,
+  tenant_id: id,
+  email: text,
+  state: text,
+})
 
 export const userRoutes: RestRoute[] = [
   route<{ users: { nodes: object[]; pageInfo: { endCursor: string | null; hasNextPage: boolean } } }>({
@@ -27,11 +39,11 @@ export const userRoutes: RestRoute[] = [
     run: `mutation CreateUser($input: CreateUserInput!) { createUser(input: $input) { user { ${fields} } } }`,
     input: ({ body }) => ({
       input: {
-        username: requiredText(body, 'username'),
-        password: requiredText(body, 'password'),
-        email: textOf(body, 'email'),
-        roleId: textOf(body, 'role_id'),
-        roleName: textOf(body, 'role_name'),
+        username: field.required(body, 'username'),
+        password: field.required(body, 'password'),
+        email: field.text(body, 'email'),
+        roleId: field.text(body, 'role_id'),
+        roleName: field.text(body, 'role_name'),
       },
     }),
     output: ({ createUser }) => ({ user: createUser.user }),
@@ -46,7 +58,7 @@ export const userRoutes: RestRoute[] = [
     tag: 'Users',
     run: `mutation UpdateUser($input: UpdateUserInput!) { updateUser(input: $input) { user { ${fields} } } }`,
     input: ({ params, body }) => ({
-      input: { id: params.id, email: textOf(body, 'email'), roleId: textOf(body, 'role_id'), state: textOf(body, 'state') },
+      input: { id: params.id, email: field.text(body, 'email'), roleId: field.text(body, 'role_id'), state: field.text(body, 'state') },
     }),
     output: ({ updateUser }) => ({ user: updateUser.user }),
     status: 200,

@@ -42,7 +42,13 @@ export function operationHooks(parts: OperationParts, fanOut: FanOut): Hooks {
     const prepared = parts.prepare(payload.query, payload.operationName ?? undefined)
     const { context, sharedContext, rights } = await caller.ask(requestId, payload.extensions ?? {})
     const { document, operationName } = prepared
-    const args: ExecutionArgs = { schema: parts.schema, document, contextValue: context, variableValues: payload.variables ?? {}, operationName: operationName ?? null }
+    const args: ExecutionArgs = {
+      schema: parts.schema,
+      document,
+      contextValue: context,
+      variableValues: payload.variables ?? {},
+      operationName: operationName ?? null,
+    }
     const rule = prepared.operation === 'subscription' ? fanOut.ruleFor(args) : null
     const key = rule ? JSON.stringify([payload.query, operationName, payload.variables, rights]) : ''
     const join = rule ? () => fanOut.join({ key, args: { ...args, contextValue: sharedContext }, rule, wire: session.wire, id }) : null

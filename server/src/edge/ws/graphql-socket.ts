@@ -91,7 +91,10 @@ function speaking(parts: GraphSocketParts, fanOut: FanOut, sessions: Set<Session
     const session: Session = { wire, request, caller: null }
     sessions.add(session)
     const close = (code?: number, reason?: string): void => wire.close([code ?? closing.internal[0], reason ?? ''])
-    const closed = protocol.opened({ protocol: wire.protocol, send: (text) => wire.send(text), close, onMessage: (hear) => wire.onText(hear) }, session)
+    const closed = protocol.opened(
+      { protocol: wire.protocol, send: (text) => wire.send(text), close, onMessage: (hear) => wire.onText(hear) },
+      session,
+    )
     wire.onClosed((code, reason) => {
       sessions.delete(session)
       if (session.caller) census.leave(session.caller)
@@ -107,7 +110,11 @@ interface Admitting {
 }
 
 /** The first message says who speaks. All who are not welcome get the same answer, whatever is wrong. */
-async function admit(session: Session, connectionParams: Readonly<Record<string, unknown>>, { parts, census }: Admitting): Promise<boolean> {
+async function admit(
+  session: Session,
+  connectionParams: Readonly<Record<string, unknown>>,
+  { parts, census }: Admitting,
+): Promise<boolean> {
   const { wire, request } = session
   const caller = await parts.identify(connectionParams, request).catch((error: unknown) => unwelcome(error, parts.log))
   if ('close' in caller) wire.close(caller.close)

@@ -56,5 +56,7 @@ function isWelcome(origin: string | undefined, allowed: readonly string[]): bool
 
 export function refuseUpgrade(stream: Duplex, status: number): void {
   const words = STATUS_CODES[status] ?? 'Refused'
-  stream.end(`HTTP/1.1 ${status} ${words}\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: ${words.length}\r\n\r\n${words}`)
+  stream.end(
+    `HTTP/1.1 ${status} ${words}\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: ${words.length}\r\n\r\n${words}`,
+  )
 }

@@ -17,10 +17,14 @@ export interface NewTenant {
 }
 
 /** Opens a tenant with its first user; its namespace is made by the operation that is returned. */
-export async function createTenant(op: Op, asked: NewTenant): Promise<{ tenant: TenantView; adminUser: UserView; operation: OperationView }> {
+export async function createTenant(
+  op: Op,
+  asked: NewTenant,
+): Promise<{ tenant: TenantView; adminUser: UserView; operation: OperationView }> {
   const slug = requireSlug(asked.slug, 'slug')
   const name = requireText(asked.name || slug, 'name')
-  if (await op.tenants.slugTaken(slug)) throw new Fault('already_exists', `A tenant with the slug ${slug} exists already; choose another slug.`)
+  if (await op.tenants.slugTaken(slug))
+    throw new Fault('already_exists', `A tenant with the slug ${slug} exists already; choose another slug.`)
   const tenant = op.tenants.add({ name, slug, namespace: namespaceFrom(slug), description: asked.description?.trim() ?? '' })
   await op.flush()
   const adminUser = await createTenantAdmin(op, tenant, asked.adminPassword)

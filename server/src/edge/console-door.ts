@@ -1,5 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { type Door } from './http.ts'
 import { type Reply } from './reply.ts'
 import { randomToken } from '../runtime/ids.ts'
 
@@ -18,7 +19,7 @@ const types: Readonly<Record<string, string>> = {
 const noncePlace = '__CSP_NONCE__'
 
 /** The built console, held in memory: a few hundred kilobytes, read once. Unknown paths get the page, which routes them. */
-export async function consoleFrom(folder: string): Promise<(path: string) => Reply | null> {
+export async function consoleDoor(folder: string): Promise<Door> {
   const files = new Map<string, Reply>()
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])) {
     if (!entry.isFile()) continue
@@ -26,11 +27,12 @@ export async function consoleFrom(folder: string): Promise<(path: string) => Rep
     files.set(file.slice(folder.length).replaceAll('\\', '/'), fileReply(entry.name, await readFile(file)))
   }
   const page = files.get('/index.html')?.body.toString() ?? null
-  return (path) => {
+  const find = (path: string): Reply | null => {
     const file = path === '/index.html' ? undefined : files.get(path)
     if (file) return file
     return page === null || path.startsWith('/assets/') ? null : pageReply(page)
   }
+  return ({ url, method }) => (method === 'GET' || method === 'HEAD' ? find(url.pathname) : null)
 }
 
 function fileReply(name: string, body: Buffer): Reply {

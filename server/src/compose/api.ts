@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises'
+import { type RequestListener, type Server, createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import { type Feed } from '../changes/feed.ts'
+import { apolloOn } from '../edge/apollo.ts'
+import { consoleDoor } from '../edge/console-door.ts'
+import { graphDoor } from '../edge/graph-door.ts'
+import { graphSocketOn } from '../edge/graph-socket.ts'
+import { buildBerthSchema } from '../edge/graphql/schema.ts'
+import { healthDoor } from '../edge/health-door.ts'
+import { type Door, listenerOn } from '../edge/http.ts'
+import { openApiDoor, restDoor } from '../edge/rest-door.ts'
+import { type SignIn, signInOn } from '../edge/sign-in.ts'
+import { type Site } from '../edge/site.ts'
+import { upgradesOn } from '../edge/ws/upgrade.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { type Config } from '../runtime/config.ts'
+import { type Metrics } from '../runtime/metrics.ts'
+import { places } from '../runtime/places.ts'
+import { type Secret } from '../runtime/secret.ts'
+import { type Stop } from '../runtime/stop.ts'
+import { loginThrottleOn } from '../store/login-throttle.ts'
+import { type Database } from '../store/orm.ts'
+import { credentialUpkeepOn } from '../store/session-rotation.ts'
+import { type Store } from '../store/store.ts'
+import { type Berth } from '../usecases/berth.ts'
+import { type Starting, version } from './starting.ts'
+
+const clock = systemClock
+
+interface ApiParts {
+  store: Store
+  database: Database
+  feed: Feed
+  metrics: Metrics
+  secret: Secret
+}
+
+/** Opens the doors; answers where they are. */
+export async function startApi(starting: Starting, parts: ApiParts): Promise<string> {
+  const { config, log, stop } = starting
+  const { store, database, feed, metrics, secret } = parts
+  const schema = buildBerthSchema()
+  const berth = berthOn(config, store)
+  const access = { throttle: loginThrottleOn(database.pool), upkeep: credentialUpkeepOn(database.pool) }
+  const signIn = signInOn({ config, secret, clock, log, berth, ...access })
+  const site: Site = { berth, identity: signIn.identity, hub: feed.hub, identify: signIn.viewers, pageCap: config.api.pageCap }
+  const doors = await openDoors(starting, { schema, site, signIn, store, metrics })
+  const server = await serverFor(config, listenerFor(starting, doors, metrics))
+  const sockets = socketsOn(starting, { server, schema, site, metrics })
+  stop.onStop('viewers', dropOnChanges(feed, { signIn, sockets }))
+  metrics.gauge('berth_database_connections', 'Connections of the application pool.', () => database.pool.totalCount)
+  const address = await listen(config, server, stop)
+  stop.onStop('sockets', () => sockets.stop())
+  return address
+}
+
+interface Doors {
+  schema: ReturnType<typeof buildBerthSchema>
+  site: Site
+  signIn: SignIn
+  store: Store
+  metrics: Metrics
+}
+
+async function openDoors({ config, log, stop }: Starting, { schema, site, signIn, store, metrics }: Doors): Promise<Door[]> {
+  const { introspection } = config.security
+  const apollo = apolloOn({ schema, log, introspection, pageCap: config.api.pageCap })
+  await apollo.start()
+  stop.onStop('GraphQL', () => apollo.stop())
+  const health = healthDoor({
+    notReady: () =>
+      stop.signal.aborted
+        ? Promise.resolve('stopping')
+        : store.ping().then(
+            () => null,
+            () => 'the database does not answer',
+          ),
+    metrics: async () => ({ type: metrics.contentType, text: await metrics.text() }),
+  })
+  const page = await consoleDoor(places.console)
+  return [graphDoor(apollo, site), openApiDoor(version), restDoor(schema, site), ...signIn.doors, health, page]
+}
+
+function listenerFor({ config, log, stop }: Starting, doors: readonly Door[], metrics: Metrics): RequestListener {
+  const requests = metrics.histogram('berth_http_request_seconds', 'Time to answer.', { labels: ['method', 'status'] })
+  return listenerOn({
+    doors,
+    log,
+    trustProxy: config.server.trustProxy,
+    secure: config.server.publicUrl.startsWith('https:'),
+    leaving: () => stop.signal.aborted,
+    observe: ({ method, status, durationMs }) => requests.observe(durationMs / 1000, { method, status }),
+    elapsedMs: clock.elapsedMs,
+  })
+}
+
+interface Sockets {
+  server: Server
+  schema: ReturnType<typeof buildBerthSchema>
+  site: Site
+  metrics: Metrics
+}
+
+function socketsOn({ config, log }: Starting, { server, schema, site, metrics }: Sockets) {
+  const ours = new URL(config.server.publicUrl).origin
+  const allowedOrigins = (host: string): string[] => [ours, `http://${host}`, `https://${host}`, ...config.security.allowedOrigins]
+  const upgrades = upgradesOn({ server, allowedOrigins, log })
+  const { introspection } = config.security
+  return graphSocketOn({ schema, site, upgrades, introspection, trustProxy: config.server.trustProxy, clock, log, metrics })
+}
+
+/** What is remembered of callers is forgotten the moment that a change of them is heard, and open sockets are looked at again. */
+function dropOnChanges(
+  { hub }: Feed,
+  { signIn: { viewers }, sockets }: { signIn: SignIn; sockets: ReturnType<typeof socketsOn> },
+): () => void {
+  const heard = hub.subscribe({ scope: 'platform', kinds: ['user', 'role', 'api_key', 'tenant'] })
+  const listen = async (): Promise<void> => {
+    for await (const delivery of heard) {
+      if (delivery.gap) viewers.invalidate()
+      else viewers.invalidate(delivery.change.kind, delivery.change.objectId)
+      if (sockets.sockets() > 0) await sockets.recheck()
+    }
+  }
+  void listen()
+  return () => heard.close()
+}
+
+function berthOn(config: Config, store: Store): Berth {
+  return {
+    platform: {
+      name: 'Berth',
+      version,
+      publicNetworkEnabled: config.platform.networking.public.enabled,
+      oidcEnabled: config.security.oidc !== null,
+      cluster: config.cluster.kind,
+    },
+    reads: (scope) => store.reads(scope),
+    write: (call, act) => store.write({ scope: call.scope, call, idempotency: call.idempotency }, act),
+    async refused(call, code) {
+      const target = { tenantId: call.viewer.tenantId, kind: null, id: null, name: null }
+      await store.recordRefusal(call, target, { outcome: code === 'internal' ? 'failed' : 'refused', code })
+    },
+  }
+}
+
+async function serverFor({ server: { tls } }: Config, listener: RequestListener): Promise<Server> {
+  const limits = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 }
+  if (!tls) return createHttpServer(limits, listener)
+  const [cert, key] = await Promise.all([readFile(tls.cert), readFile(tls.key)])
+  return createHttpsServer({ ...limits, cert, key, minVersion: 'TLSv1.2' }, listener)
+}
+
+function listen({ server: { host, port, publicUrl } }: Config, server: Server, stop: Stop): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      stop.onStop('HTTP', () => closeServer(server), 15_000)
+      const address = server.address()
+      // Port 0 means any free one, which is known only now.
+      resolve(port === 0 && typeof address === 'object' && address ? publicUrl.replace(/:0$/, `:${address.port}`) : publicUrl)
+    })
+  })
+}
+
+/** Answers what was accepted; idle connections close at once. */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,22 @@
+import { type Feed } from '../changes/feed.ts'
+import { type Config } from '../runtime/config.ts'
+import { type Log } from '../runtime/log.ts'
+import { type Progress } from '../runtime/progress.ts'
+import { type Stop } from '../runtime/stop.ts'
+import { type openWorkerPool } from '../store/orm.ts'
+
+export const version = '0.1.0'
+
+export interface Starting {
+  config: Config
+  log: Log
+  stop: Stop
+  progress: Progress
+  parts: { api: boolean; worker: boolean; sandbox: boolean; postgres: boolean }
+}
+
+/** How the platform's own workers hear and see across tenants. */
+export interface Ears {
+  feed: Feed
+  pool: ReturnType<typeof openWorkerPool>
+}

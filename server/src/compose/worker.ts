@@ -1,0 +1,89 @@
+import { hostname } from 'node:os'
+import { type Feed } from '../changes/feed.ts'
+import { connectCluster } from '../cluster/kubevirt/cluster.ts'
+import { tenantSource } from '../reconcile/keys.ts'
+import { startLeaderTask } from '../reconcile/leader.ts'
+import { startReconcileLoop } from '../reconcile/loop.ts'
+import { sweepUntilStopped } from '../reconcile/retention.ts'
+import { ringFromSources } from '../reconcile/sources.ts'
+import { tenantReconciler } from '../reconcile/tenant.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { type Config } from '../runtime/config.ts'
+import { newId } from '../runtime/ids.ts'
+import { type Log } from '../runtime/log.ts'
+import { type Metrics } from '../runtime/metrics.ts'
+import { type Stop } from '../runtime/stop.ts'
+import { sweepChangeLog } from '../store/change-log.ts'
+import { sweepIdempotencyKeys } from '../store/idempotency.ts'
+import { type Leadership, openLeadership, type Term } from '../store/leadership.ts'
+import { type Store } from '../store/store.ts'
+import { sweepLoginAttempts, sweepSessions } from '../store/session-sweep.ts'
+import { ring } from '../store/work-ring.ts'
+import { openWork } from '../store/work.ts'
+import { type Ears, type Starting } from './starting.ts'
+
+const clock = systemClock
+
+interface WorkerParts {
+  store: Store
+  ears: Ears
+  kubeconfig: string | null
+  metrics: Metrics
+}
+
+export function startWorker({ config, log, stop }: Starting, { store, ears: { feed, pool }, kubeconfig, metrics }: WorkerParts): void {
+  const holder = `${hostname()}-${process.pid}-${newId().slice(0, 8)}`
+  const fenced = metrics.counter('berth_fenced_writes_total', 'Writes of lost leases that were turned away.')
+  const work = openWork({ pool, owner: holder, onFenced: () => fenced.add() })
+  const address = kubeconfig ? { kind: 'sandbox' as const, kubeconfig } : { ...config.cluster, kind: externalKind(config) }
+  const cluster = connectCluster(address, { clock, log })
+  stop.onStop('cluster', () => cluster.close())
+  const loop = startReconcileLoop({ work, clock, log, reconcilers: { tenant: tenantReconciler({ store, work, cluster }) } })
+  stop.onStop('work', () => loop.stop(), 15_000)
+  stop.onStop(
+    'work bell',
+    feed.onRing(() => loop.wake()),
+  )
+  startLeaderTasks({ store, feed, pool, log, stop, holder })
+}
+
+function externalKind({ cluster }: Config): 'kubeconfig' | 'inCluster' {
+  return cluster.kind === 'inCluster' ? 'inCluster' : 'kubeconfig'
+}
+
+interface LeaderParts {
+  store: Store
+  feed: Feed
+  pool: Ears['pool']
+  log: Log
+  stop: Stop
+  holder: string
+}
+
+/** What one replica does for all: hints and full passes, and forgetting what is old. */
+function startLeaderTasks({ store, feed, pool, log, stop, holder }: LeaderParts): void {
+  const leadership = openLeadership({ pool })
+  const office = { leadership, holder, clock, log }
+  const sources = [tenantSource({ list: (after) => store.tenantIds(after) })]
+  const hints = startLeaderTask({
+    ...office,
+    name: 'sources',
+    run: (_term, signal) => ringFromSources({ hub: feed.hub, sources, ring: (keys) => ring(pool, keys), clock, log }, signal),
+  })
+  const retention = startLeaderTask({ ...office, name: 'retention', run: (term, signal) => forget(leadership, term, signal) })
+  stop.onStop('leader tasks', async () => void (await Promise.all([hints.stop(), retention.stop()])))
+}
+
+const day = 24 * 60 * 60_000
+
+function forget(leadership: Leadership, term: Term, signal: AbortSignal): Promise<void> {
+  const sweep = (batch: number): Promise<number> =>
+    leadership.asLeader(term, async (client) => {
+      const changes = await sweepChangeLog(client, { olderThanMs: day, batch })
+      const keys = await sweepIdempotencyKeys(client, { olderThanMs: day, batch })
+      const sessions = await sweepSessions(client, { olderThanMs: 30 * day, batch })
+      const attempts = await sweepLoginAttempts(client, { olderThanMs: day / 24, batch })
+      return Math.max(changes, keys, sessions, attempts)
+    })
+  return sweepUntilStopped({ sweep, clock }, signal)
+}

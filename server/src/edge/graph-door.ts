@@ -1,0 +1,60 @@
+import { type ApolloServer, HeaderMap } from '@apollo/server'
+import { type Fault } from '../domain/fault.ts'
+import { parseJson, readText } from './body.ts'
+import { faultFrom, faultTable } from './faults.ts'
+import { type GraphRequest } from './graphql/context.ts'
+import { type Door } from './http.ts'
+import { extensionsFrom, retryHeaders } from './problem.ts'
+import { type Reply, jsonReply } from './reply.ts'
+import { type Site, graphRequest } from './site.ts'
+
+export function graphDoor(apollo: ApolloServer<GraphRequest>, site: Site): Door {
+  return async (visit) => {
+    if (visit.url.pathname !== '/graphql') return null
+    const { request, method, url } = visit
+    const refused = (error: unknown): Reply => graphRefusal(faultFrom(error), visit.requestId)
+    const context = await graphRequest(visit, site).catch(refused)
+    if ('status' in context) return context
+    const body = method === 'POST' ? graphBody(request.headers['content-type'], await readText(request)) : undefined
+    return serveGraph(apollo, { method, headers: request.headers, search: url.search, body }, context)
+  }
+}
+
+/** A caller who is refused at the door speaks GraphQL and gets the refusal in that shape. */
+function graphRefusal(fault: Fault, requestId: string): Reply {
+  const { status } = faultTable[fault.code]
+  return jsonReply(status, { errors: [{ message: fault.message, extensions: extensionsFrom(fault, requestId) }] }, retryHeaders(fault))
+}
+
+/** Only JSON is parsed; Apollo refuses every other content type itself. */
+function graphBody(contentType: string | undefined, text: string): unknown {
+  return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json' ? parseJson(text) : text
+}
+
+interface GraphHttpRequest {
+  method: string
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  search: string
+  body: unknown
+}
+
+/** One GraphQL request over HTTP. */
+async function serveGraph(apollo: ApolloServer<GraphRequest>, request: GraphHttpRequest, context: GraphRequest): Promise<Reply> {
+  const headers = new HeaderMap()
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
+  }
+  const { method, search, body } = request
+  const answer = await apollo.executeHTTPGraphQLRequest({
+    httpGraphQLRequest: { method, headers, search, body },
+    context: () => Promise.resolve(context),
+  })
+  const text = answer.body.kind === 'complete' ? answer.body.string : await joined(answer.body.asyncIterator)
+  return { status: answer.status ?? 200, headers: { 'cache-control': 'no-store', ...Object.fromEntries(answer.headers) }, body: text }
+}
+
+async function joined(chunks: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const chunk of chunks) text += chunk
+  return text
+}

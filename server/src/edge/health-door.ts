@@ -1,0 +1,30 @@
+import { type Door } from './http.ts'
+import { jsonReply, textReply } from './reply.ts'
+
+export interface Health {
+  /** Null when everything needed to serve is there; otherwise what is missing. */
+  notReady(): Promise<string | null>
+  metrics(): Promise<{ type: string; text: string }>
+}
+
+export function healthDoor(health: Health): Door {
+  return async ({ url, method }) => {
+    if (method !== 'GET' && method !== 'HEAD') return null
+    switch (url.pathname) {
+      case '/healthz':
+        return textReply(200, 'ok\n')
+      case '/health':
+        return jsonReply(200, { status: 'ok', service: 'berth', hypervisor: 'kubevirt' })
+      case '/readyz': {
+        const missing = await health.notReady()
+        return missing === null ? textReply(200, 'ready\n') : textReply(503, `not ready: ${missing}\n`)
+      }
+      case '/metrics': {
+        const { type, text } = await health.metrics()
+        return textReply(200, text, type)
+      }
+      default:
+        return null
+    }
+  }
+}

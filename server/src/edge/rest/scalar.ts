@@ -1,0 +1,10 @@
+import { type Schema } from './shapes.ts'
+
+/** The plain values of this wire. */
+export const scalar = {
+  flag: { type: 'boolean' },
+  id: { type: 'string', format: 'uuid' },
+  text: { type: 'string' },
+  time: { type: 'string', format: 'date-time' },
+  whole: { type: 'integer' },
+} as const satisfies Record<string, Schema>

@@ -1,0 +1,39 @@
+import { Fault } from '../domain/fault.ts'
+import { type Viewer } from '../domain/identity/viewer.ts'
+import { type Berth } from '../usecases/berth.ts'
+import { type GraphRequest } from './graphql/context.ts'
+import { type Visit } from './http.ts'
+
+export interface Identify {
+  viewerOf(headers: Visit['request']['headers'], url: URL): Promise<Viewer>
+}
+
+export interface Site {
+  berth: Berth
+  hub: GraphRequest['hub']
+  identity: GraphRequest['identity']
+  identify: Identify
+  pageCap: number
+}
+
+/** A visit, or an operation on a socket, which has its headers from the first message. */
+type Asking = Pick<Visit, 'url' | 'requestId' | 'address'> & { request: Pick<Visit['request'], 'headers'> }
+
+/** The request as resolvers see it. */
+export async function graphRequest(visit: Asking, site: Site): Promise<GraphRequest> {
+  const { headers } = visit.request
+  const key = headers['idempotency-key']
+  if (typeof key === 'string' && (key.length < 1 || key.length > 200))
+    throw new Fault('invalid_input', 'Idempotency-Key must have 1 to 200 characters.')
+  return {
+    berth: site.berth,
+    hub: site.hub,
+    identity: site.identity,
+    viewer: await site.identify.viewerOf(headers, visit.url),
+    requestId: visit.requestId,
+    address: visit.address,
+    userAgent: String(headers['user-agent'] ?? '').slice(0, 200),
+    idempotencyKey: typeof key === 'string' ? key : null,
+    pageCap: site.pageCap,
+  }
+}
