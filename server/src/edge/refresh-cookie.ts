@@ -12,6 +12,8 @@ export interface RefreshCookie {
   write(claim: RefreshClaim, seconds: number): string
   clear(): string
   read(cookies: string | undefined): RefreshClaim | null
+  /** Whether the browser brought one at all, good or not. */
+  isIn(cookies: string | undefined): boolean
 }
 
 const shape = /^([0-9a-f-]{36})\.(\d{1,9})\.([\w-]{43})$/
@@ -26,6 +28,7 @@ export function refreshCookieFrom(secret: Secret, secure: boolean): RefreshCooki
       const text = `${sessionId}.${generation}`
       return cookieText({ ...setting, value: `${text}.${macOf(text)}`, seconds })
     },
+    isIn: (cookies) => Boolean(cookieNamed(cookies, name)),
     clear: () => cookieText({ ...setting, value: '', seconds: 0 }),
     read(cookies) {
       const [, sessionId, generation, mac] = shape.exec(cookieNamed(cookies, name) ?? '') ?? []

@@ -66,6 +66,8 @@ async function open(visit: Visit, site: SessionSite): Promise<Reply> {
 
 async function renew(visit: Visit, site: SessionSite): Promise<Reply> {
   mustBeOurPage(visit.request.headers, site)
+  // A page that is opened asks first whether there is a session. That there is none is an answer, not a refusal: browsers report those.
+  if (!site.cookie.isIn(visit.request.headers.cookie)) return { status: 204, headers: noStore, body: '' }
   const claim = site.cookie.read(visit.request.headers.cookie)
   if (!claim) return over(visit, site, new Fault('unauthenticated', 'There is no session; log in.'))
   try {

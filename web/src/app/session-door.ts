@@ -6,6 +6,7 @@ const sessionHeader = { 'x-berth-session': '1' }
 
 export async function fetchGrant(): Promise<Renewal> {
   const answer = await fetch('/auth/session/refresh', { method: 'POST', headers: sessionHeader })
+  if (answer.status === 204) return 'gone'
   if (answer.ok) return (await answer.json()) as Grant // the server's own contract, same origin
   if (answer.status === 401 || answer.status === 403) return 'gone'
   throw new TypeError(`The session could not be renewed (${answer.status}).`)
