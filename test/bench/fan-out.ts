@@ -15,6 +15,10 @@ export interface FanOutResult {
 
 const query = 'subscription { changes { cursor kind objectId tenantId version gap } }'
 
+// Beyond everything that the log of a test holds, and never going back between two measurements of one world.
+const xid = 2n ** 40n
+let last = 0n
+
 /**
  * What one event costs the server's CPU when it goes to many subscribers, against `ws.send` of one prepared string to as
  * many sockets, alternating in the same run. The subscribers live in a process of their own. The world's limits must be lifted.
@@ -44,8 +48,6 @@ export async function measureFanOut(world: GraphWorld, { subscribers = 1_000, ev
       timeoutMs: 60_000,
       what: `the subscribers (closed with ${heard.closed})`,
     })
-    let last = 0n
-    const { xid } = { xid: 2n ** 40n }
     const share = (): void => world.feed.hub.publish(pageOf({ xid, id: (last += 1n) }))
     share()
     await waitFor(() => heard.rounds >= 1, { timeoutMs: 20_000, what: 'the first event' })

@@ -156,6 +156,7 @@ function rowsOf(field: FieldNode, weighing: Weighing): number {
 /** Looks into fragments, and so draws on the same budget: a bomb that is not counted must not be searched either. */
 function isConnection({ selections }: SelectionSetNode, weighing: Weighing): boolean {
   return selections.some((child) => {
+    if (--weighing.budget.fields < 0) return true
     if (child.kind === Kind.FIELD) return lists.has(child.name.value)
     const inside = insideOf(child, weighing)
     return inside !== null && isConnection(inside.set, inside.weighing)
