@@ -23,7 +23,7 @@ import { loginThrottleOn } from '../store/login-throttle.ts'
 import { type Database } from '../store/orm.ts'
 import { credentialUpkeepOn } from '../store/session-rotation.ts'
 import { type Store } from '../store/store.ts'
-import { type Berth } from '../usecases/berth.ts'
+import { type Berth, type Call } from '../usecases/berth.ts'
 import { type Starting, version } from './starting.ts'
 
 const clock = systemClock
@@ -41,7 +41,7 @@ export async function startApi(starting: Starting, parts: ApiParts): Promise<str
   const { config, log, stop } = starting
   const { store, database, feed, metrics, secret } = parts
   const schema = buildBerthSchema()
-  const berth = berthOn(config, store)
+  const berth = berthOn(starting, store)
   const access = { throttle: loginThrottleOn(database.pool), upkeep: credentialUpkeepOn(database.pool) }
   const signIn = signInOn({ config, secret, clock, log, berth, ...access })
   const site: Site = { berth, identity: signIn.identity, hub: feed.hub, identify: signIn.viewers, pageCap: config.api.pageCap }
@@ -127,7 +127,8 @@ function dropOnChanges(
   return () => heard.close()
 }
 
-function berthOn(config: Config, store: Store): Berth {
+function berthOn({ config, log }: Starting, store: Store): Berth {
+  const told = ({ viewer, operation, requestId }: Call) => ({ operation, requestId, actor: viewer.username, tenantId: viewer.tenantId })
   return {
     platform: {
       name: 'Berth',
@@ -137,9 +138,14 @@ function berthOn(config: Config, store: Store): Berth {
       cluster: config.cluster.kind,
     },
     reads: (scope) => store.reads(scope),
-    write: (call, act) => store.write({ scope: call.scope, call, idempotency: call.idempotency }, act),
+    async write(call, act) {
+      const result = await store.write({ scope: call.scope, call, idempotency: call.idempotency }, act)
+      log.info('changed', told(call))
+      return result
+    },
     async refused(call, code) {
       const target = { tenantId: call.viewer.tenantId, kind: null, id: null, name: null }
+      log.info('refused', { ...told(call), code })
       await store.recordRefusal(call, target, { outcome: code === 'internal' ? 'failed' : 'refused', code })
     },
   }

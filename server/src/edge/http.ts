@@ -58,8 +58,17 @@ export function listenerOn(options: HttpOptions): RequestListener {
         options.log.error('an answer could not be sent', { error, requestId: visit.requestId })
         response.destroy()
       })
-      .finally(() => options.observe({ method: visit.method, status: response.statusCode, durationMs: options.elapsedMs() - started }))
+      .finally(() => account(options, visit, { status: response.statusCode, durationMs: options.elapsedMs() - started }))
   }
+}
+
+function account(
+  { observe, log }: HttpOptions,
+  { method, url, requestId }: Visit,
+  { status, durationMs }: { status: number; durationMs: number },
+): void {
+  observe({ method, status, durationMs })
+  log.debug('answered', { requestId, method, path: url.pathname, status, durationMs })
 }
 
 export function visitOf(request: IncomingMessage, trustProxy: number): Visit {

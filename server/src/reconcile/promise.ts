@@ -37,8 +37,11 @@ export class Promises {
     this.#move(kind, (progress) => finishOperation(progress, 'succeeded', this.#now))
   }
 
-  /** A newer wish has made these pointless. */
-  supersede(kind: OperationKind): void {
+  /** A newer wish has made the operations of this kind pointless. */
+  supersede(kind: OperationKind, by: OperationKind): void {
+    const newer = this.#rows.find((row) => row.kind === by)
+    if (!newer) return
+    for (const row of this.#rows.filter((each) => each.kind === kind)) this.#op.operations.replace(row, newer.id)
     this.#move(kind, (progress) => finishOperation(progress, 'superseded', this.#now))
   }
 

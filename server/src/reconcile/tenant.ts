@@ -64,7 +64,7 @@ async function askedOf(op: Op, tenant: Row | null) {
   if (!tenant || tenant.goneAt) return null
   const promises = await Promises.on(op, { kind: 'tenant', id: tenant.id })
   const deleteRequested = Boolean(tenant.deleteRequestedAt)
-  if (deleteRequested) promises.supersede('create_tenant')
+  if (deleteRequested) promises.supersede('create_tenant', 'delete_tenant')
   promises.begin(deleteRequested ? 'delete_tenant' : 'create_tenant', 'namespace')
   if (promises.expire() && tenant.state === 'creating')
     observe(op, tenant, { state: 'failed', reason: 'It could not be made ready in time.' })

@@ -65,6 +65,10 @@ export class OperationStore {
     operation.faultDetail = detail
   }
 
+  replace(operation: Operation, by: string): void {
+    operation.supersededBy = by
+  }
+
   /** The database's clock, as text: what steps are stamped with and deadlines are compared to. */
   async now(): Promise<string> {
     const rows = await this.#em.execute<{ now: string }[]>('select clock_timestamp() as now')

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { loadConfig } from '../../server/src/runtime/config.ts'
+import { aWorld, rootPassword } from '../support/world.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const blocks = (language: string): string[] =>
+  [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text]) => text ?? '')
+
+const run = promisify(execFile)
+
+test('the script of the readme does what it says', async () => {
+  const world = await aWorld()
+  const script = blocks('sh').find((block) => block.includes('/api/v1/auth/login')) ?? ''
+  const here = script.replace('http://localhost:8080', world.url)
+  expect(here).not.toBe(script)
+  const env = { ...process.env, BERTH_ROOT_PASSWORD: rootPassword }
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', here], { env, timeout: 20_000 })
+  expect(stdout).toContain('"slug":"default"')
+  expect(stdout).toContain('"slug":"acme"')
+  expect(stdout).toContain('"targetName":"acme"')
+})
+
+test('the configuration of the readme is valid', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'berth-readme-'))
+  writeFileSync(join(folder, 'berth.yaml'), blocks('yaml')[0] ?? '')
+  expect(loadConfig({ cwd: folder, env: {} }).server.publicUrl).toBe('https://cloud.example.com')
+})
+
+test('every command and file that the readme names is there', () => {
+  // package.json is ours: its scripts are a record of texts.
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+  const commands = [...readme.matchAll(/npm (?:run )?(start|test|bench|berth|schema)\b/g)].map(([, name]) => name ?? '')
+  expect(new Set(commands)).toEqual(new Set(['start', 'test', 'bench', 'berth', 'schema']))
+  for (const name of commands) expect(scripts).toHaveProperty(name)
+  for (const [, file] of readme.matchAll(/\]\(([^)#:]+)\)/g)) expect(existsSync(join(root, file ?? '')), file).toBe(true)
+})
