@@ -43,7 +43,7 @@ const bin = join(folder, 'src', 'bin')
 const programs = readdirSync(bin).filter((name) => readsAsProgram(name))
 
 function readsAsProgram(name: string): boolean {
-  return ['start.ts', 'api.ts', 'worker.ts', 'migrate.ts', 'config.ts', 'emit-schema.ts'].includes(name)
+  return ['start.ts', 'api.ts', 'worker.ts', 'migrate.ts', 'config.ts', 'emit-schema.ts', 'reset-root-password.ts'].includes(name)
 }
 
 const server: RolldownOptions = {

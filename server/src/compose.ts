@@ -2,22 +2,18 @@ import { join } from 'node:path'
 import { startFeed } from './changes/feed.ts'
 import { startSandboxProcess } from './cluster/embedded-sandbox.ts'
 import { startApi } from './compose/api.ts'
+import { openStore } from './compose/database.ts'
 import { type Ears, type Starting } from './compose/starting.ts'
 import { startWorker } from './compose/worker.ts'
 import { systemClock } from './runtime/clock.ts'
 import { type Log } from './runtime/log.ts'
 import { createMetrics, type Metrics } from './runtime/metrics.ts'
 import { places } from './runtime/places.ts'
-import { sealFromSecret } from './runtime/seal.ts'
 import { type Secret } from './runtime/secret.ts'
-import { signingSecret } from './runtime/signing-secret.ts'
 import { type Stop } from './runtime/stop.ts'
-import { startEmbeddedPostgres } from './store/embedded.ts'
-import { migrate } from './store/migrate.ts'
-import { openDatabase, openWorkerPool, workerConnection } from './store/orm.ts'
+import { openWorkerPool, workerConnection } from './store/orm.ts'
 import { seedIdentity } from './store/seed-identity.ts'
 import { seedServiceOfferings } from './store/seed-service-offering.ts'
-import { storeOn } from './store/store.ts'
 
 export interface Started {
   url: string
@@ -30,15 +26,10 @@ const clock = systemClock
 export async function startBerth(starting: Starting): Promise<Started> {
   const { config, log, stop, progress, parts } = starting
   const metrics = createMetrics()
-  const secret = signingSecret(config.security.secret, config.data.dir)
   const sandbox = parts.sandbox ? progress.step('Starting the sandbox cluster', () => openSandbox(starting)) : null
   // Awaited further down: until then a failure must not count as unhandled.
   sandbox?.catch(() => undefined)
-  const url = await databaseUrl(starting)
-  await progress.step('Preparing the database', () => migrate(url, log))
-  const database = await openDatabase({ url, log })
-  stop.onStop('database', () => database.close())
-  const store = storeOn({ database, clock, seal: sealFromSecret(secret, 'answers') })
+  const { url, secret, database, store } = await openStore(starting)
   const { generatedRootPassword } = await seedIdentity(store, { rootPassword: config.security.rootPassword, log })
   await seedServiceOfferings(database.pool)
   const ears = await openFeed({ url, log, stop, metrics })
@@ -54,15 +45,6 @@ async function openSandbox({ config, log, stop }: Starting): Promise<string> {
   const sandbox = await startSandboxProcess({ entry: places.sandboxEntry, folder: join(config.data.dir, 'sandbox'), clock, log })
   stop.onStop('sandbox', () => sandbox.stop())
   return sandbox.kubeconfig
-}
-
-async function databaseUrl({ config, log, stop, progress, parts }: Starting): Promise<string> {
-  if (config.database.url) return config.database.url.reveal()
-  if (!parts.postgres) throw new TypeError('without an embedded PostgreSQL a database URL is needed')
-  const start = () => startEmbeddedPostgres({ dataDir: join(config.data.dir, 'postgres'), log, clock })
-  const postgres = await progress.step('Starting PostgreSQL', start)
-  stop.onStop('PostgreSQL', () => postgres.stop(), 15_000)
-  return postgres.connectionUrl
 }
 
 async function openFeed({ url, log, stop, metrics }: { url: string; log: Log; stop: Stop; metrics: Metrics }): Promise<Ears> {

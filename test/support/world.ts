@@ -66,7 +66,7 @@ export async function aWorld(options: WorldOptions = {}): Promise<World> {
   const starting: Parameters<typeof startBerth>[0] = {
     ...{ config, log, stop },
     progress: { step: (_what, task) => task() },
-    parts: { api: true, worker: options.worker ?? true, sandbox: true, postgres: false },
+    parts: { api: true, worker: options.worker ?? true, sandbox: true },
   }
   const { url } = await startBerth(starting)
   const wire = new Wire(() => url)

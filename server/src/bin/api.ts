@@ -5,7 +5,7 @@ await runProgram({
   ownsDataDir: () => false,
   needsDatabaseUrl: true,
   async start({ say, ...around }) {
-    const parts = { api: true, worker: false, sandbox: false, postgres: false }
+    const parts = { api: true, worker: false, sandbox: false }
     const { url } = await startBerth({ ...around, parts })
     if (!around.stop.signal.aborted) say(`Berth's API is ready: ${url}\n`)
   },

@@ -6,7 +6,7 @@ import { runProgram } from './run.ts'
 await runProgram({
   ownsDataDir: () => true,
   async start({ say, config, ...around }) {
-    const parts = { api: true, worker: true, sandbox: config.cluster.kind === 'sandbox', postgres: config.database.url === null }
+    const parts = { api: true, worker: true, sandbox: config.cluster.kind === 'sandbox' }
     const { url, firstRootPassword } = await startBerth({ ...around, config, parts })
     if (!around.stop.signal.aborted) say(welcome(url, firstRootPassword))
   },

@@ -5,7 +5,7 @@ await runProgram({
   ownsDataDir: () => false,
   needsDatabaseUrl: true,
   async start({ say, ...around }) {
-    const parts = { api: false, worker: true, sandbox: false, postgres: false }
+    const parts = { api: false, worker: true, sandbox: false }
     await startBerth({ ...around, parts })
     if (!around.stop.signal.aborted) say("Berth's worker is ready\n")
   },

@@ -12,7 +12,7 @@ export interface Starting {
   log: Log
   stop: Stop
   progress: Progress
-  parts: { api: boolean; worker: boolean; sandbox: boolean; postgres: boolean }
+  parts: { api: boolean; worker: boolean; sandbox: boolean }
 }
 
 /** How the platform's own workers hear and see across tenants. */

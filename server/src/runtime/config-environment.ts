@@ -19,7 +19,7 @@ export function environmentProblems(env: Environment): string[] {
     [port]: [(value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535, 'must be a port number from 0 to 65535'],
     BERTH_DATABASE_URL: [isDatabaseUrl, 'must be a postgresql:// URL'],
     BERTH_SECRET: [(value) => value.length >= 32, 'must have at least 32 characters'],
-    BERTH_ROOT_PASSWORD: [(value) => value.length >= 8, 'must have at least 8 characters'],
+    BERTH_ROOT_PASSWORD: [(value) => value.length >= 12, 'must have at least 12 characters'],
   }
   return Object.entries(checks).flatMap(([name, [isGood, must]]) => {
     const value = env[name]

@@ -210,7 +210,7 @@ test.for([
   [{ PORT: 'http' }, 'environment: PORT must be a port number from 0 to 65535.'],
   [{ BERTH_SECRET: 'short-secret' }, 'environment: BERTH_SECRET must have at least 32 characters.'],
   [{ BERTH_DATABASE_URL: 'hunter2' }, 'environment: BERTH_DATABASE_URL must be a postgresql:// URL.'],
-  [{ BERTH_ROOT_PASSWORD: 'root' }, 'environment: BERTH_ROOT_PASSWORD must have at least 8 characters.'],
+  [{ BERTH_ROOT_PASSWORD: 'root' }, 'environment: BERTH_ROOT_PASSWORD must have at least 12 characters.'],
 ] as const)('a wrong variable is named without its value: %j', ([env, says]) => {
   expect(messageOf(null, env)).toBe(says)
 })

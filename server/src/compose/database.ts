@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { systemClock } from '../runtime/clock.ts'
+import { sealFromSecret } from '../runtime/seal.ts'
+import { type Secret } from '../runtime/secret.ts'
+import { signingSecret } from '../runtime/signing-secret.ts'
+import { startEmbeddedPostgres } from '../store/embedded.ts'
+import { migrate } from '../store/migrate.ts'
+import { type Database, openDatabase } from '../store/orm.ts'
+import { type Store, storeOn } from '../store/store.ts'
+import { type Starting } from './starting.ts'
+
+type Opening = Pick<Starting, 'config' | 'log' | 'stop' | 'progress'>
+
+export interface OpenStore {
+  url: string
+  secret: Secret
+  database: Database
+  store: Store
+}
+
+/** The database, started if it is ours, brought up to date and opened as the application. */
+export async function openStore(opening: Opening): Promise<OpenStore> {
+  const { config, log, stop, progress } = opening
+  const secret = signingSecret(config.security.secret, config.data.dir)
+  const url = await databaseUrl(opening)
+  await progress.step('Preparing the database', () => migrate(url, log))
+  const database = await openDatabase({ url, log })
+  stop.onStop('database', () => database.close())
+  return { url, secret, database, store: storeOn({ database, clock: systemClock, seal: sealFromSecret(secret, 'answers') }) }
+}
+
+/** Where the database is; the embedded one is started for that. */
+export async function databaseUrl({ config, log, stop, progress }: Opening): Promise<string> {
+  if (config.database.url) return config.database.url.reveal()
+  const start = () => startEmbeddedPostgres({ dataDir: join(config.data.dir, 'postgres'), log, clock: systemClock })
+  const postgres = await progress.step('Starting PostgreSQL', start)
+  stop.onStop('PostgreSQL', () => postgres.stop(), 15_000)
+  return postgres.connectionUrl
+}
