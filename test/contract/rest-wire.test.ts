@@ -97,6 +97,22 @@ describe('the wire', () => {
   })
 })
 
+test('a value that no type can hold is refused in words, wherever it stands', async () => {
+  const [offering] = (await world.root.rest('GET', '/service-offerings')).body.service_offerings
+  const { user } = (await tenant.admin.rest('POST', '/users', { body: { username: unique('u'), password: adminPassword } })).body
+  const tries = [
+    ['POST', '/service-offerings', { name: 'x', cpu: 1, memory_mi: 2 ** 40 }, 'memory_mi'],
+    ['PATCH', `/service-offerings/${offering.id}`, { state: 'Asleep' }, undefined],
+    ['PATCH', `/users/${user.id}`, { state: 'asleep' }, undefined],
+    ['GET', '/operations?state=asleep', undefined, undefined],
+  ] as const
+  for (const [method, path, body, name] of tries) {
+    const answer = await world.root.with({ 'x-tenant-id': tenant.id }).rest(method, path, body ? { body } : {})
+    expect([path, answer.status, answer.body.code, answer.body.fields?.[0]?.path]).toEqual([path, 400, 'invalid_input', name])
+    expect(answer.body.error).toMatch(/memory_mi|asleep/i)
+  }
+})
+
 describe('a list', () => {
   test('comes in pages that join to the whole, without a gap or a repeat, in a stable order', async () => {
     for (let index = 0; index < 7; index++) await tenant.admin.rest('POST', '/roles', { body: { name: unique('page'), permissions: [] } })

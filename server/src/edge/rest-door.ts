@@ -1,6 +1,8 @@
-import { type GraphQLSchema } from 'graphql'
+import { type GraphQLError, type GraphQLSchema } from 'graphql'
+import { Fault } from '../domain/fault.ts'
 import { parseJson, readText } from './body.ts'
 import { type Executable, compileText } from './execute.ts'
+import { complaintCode } from './graph-errors.ts'
 import { type Door } from './http.ts'
 import { jsonReply } from './reply.ts'
 import { openApiDocument } from './rest/openapi.ts'
@@ -19,11 +21,17 @@ export function restDoor(schema: GraphQLSchema, site: Site): Door {
       const context = await graphRequest(visit, { ...site, pageCap: restCap })
       const { data, errors } = await executable.run(context, variables)
       const [failed] = errors ?? []
-      if (failed) throw failed
+      if (failed) throw complaintCode(failed) === 'invalid_input' ? misfit(failed) : failed
       return data ?? {}
     }
     return rest({ method, url, run, readBody: async () => parseJson(await readText(visit.request)) })
   }
+}
+
+/** The documents are ours: what the executor has against a variable is about a value that the caller sent. */
+function misfit({ message }: GraphQLError): Fault {
+  const [, value = 'A value'] = /got invalid value (.{1,80}?);/.exec(message) ?? []
+  return new Fault('invalid_input', `${value} is not possible here; see /api/v1/openapi.json for what is.`)
 }
 
 export function openApiDoor(version: string): Door {

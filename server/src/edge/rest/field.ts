@@ -25,6 +25,7 @@ function wholeOf(body: Body, field: string): number | undefined {
   const value = body[field]
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'number' || !Number.isInteger(value)) throw invalidInput(field, 'must be a whole number')
+  if (Math.abs(value) > largest) throw invalidInput(field, `must be at most ${largest}`)
   return value
 }
 
@@ -49,3 +50,6 @@ function textsOf(body: Body, field: string): string[] | undefined {
     return item
   })
 }
+
+/** What an Int of the schema can hold. */
+const largest = 2_147_483_647
