@@ -24,6 +24,7 @@ interface Start {
 
 const probe = pathToFileURL(join(import.meta.dirname, 'probe.ts')).href
 const stopsWithinMs = 15_000
+const answersWithinMs = 60_000
 
 /** A process of the bench with the probe in it. What it prints is shown only when it fails. */
 export async function startChild({ program, args = [], nodeArgs = [], env = {}, saysReady = true }: Start): Promise<Child> {
@@ -33,7 +34,7 @@ export async function startChild({ program, args = [], nodeArgs = [], env = {}, 
   })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (printed = (printed + String(text)).slice(-4_000)))
-  const wait = waiting(child, () => `${program} ended:\n${printed}`)
+  const wait = waiting(child, () => `${program} printed:\n${printed}`)
   const ready = saysReady ? await wait('ready') : null
   return {
     pid: child.pid ?? 0,
@@ -54,18 +55,20 @@ export async function startChild({ program, args = [], nodeArgs = [], env = {}, 
   }
 }
 
-function waiting(child: ChildProcess, whyEnded: () => string): (key: string) => Promise<any> {
+function waiting(child: ChildProcess, told: () => string): (key: string) => Promise<any> {
   return (key) =>
     new Promise((resolve, reject) => {
       const end = (): void => {
+        clearTimeout(late)
         child.off('message', hear)
         child.off('close', gone)
       }
-      const gone = (): void => (end(), reject(new Error(whyEnded())))
+      const gone = (): void => (end(), reject(new Error(`ended: ${told()}`)))
       const hear = (message: any): void => {
         if ('failed' in message) return (end(), reject(new Error(message.failed)))
         if (key in message) return (end(), resolve(message[key]))
       }
+      const late = setTimeout(() => (end(), reject(new Error(`no ${key} within ${answersWithinMs} ms; ${told()}`))), answersWithinMs)
       child.on('message', hear)
       child.once('close', gone)
     })

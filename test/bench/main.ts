@@ -4,10 +4,12 @@ import { executor } from './executor.ts'
 import { lists } from './lists.ts'
 import { mutation } from './mutation.ts'
 import { type Bench, type Row } from './row.ts'
+import { fanOut } from './sockets.ts'
+import { start } from './start.ts'
 import { tableOf } from './table.ts'
 import { type World, openWorld } from './world.ts'
 
-const benches: readonly Bench[] = [...lists, executor, mutation]
+const benches: readonly Bench[] = [...lists, executor, mutation, fanOut, start]
 
 const usage = `npm run bench -- [--quick] [--only <part of a row's name>] [--wrk] [--profile <folder>]\n`
 
@@ -30,14 +32,27 @@ export async function main(args: string[]): Promise<number> {
     return help ? 0 : 1
   }
   await using world = await openWorld({ quick, only, wrk, profile })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave(world))
   process.stdout.write(`${await surroundings(world)}\n`)
   const rows: Row[] = []
   for (const bench of chosen) {
     process.stderr.write(`${bench.name} …\n`)
-    rows.push(...(await bench.run(world)))
+    rows.push(...(await bench.run(world).catch((error: unknown) => failed(bench, error))))
   }
   process.stdout.write(`\n${tableOf(rows)}\n\n${loadLine('after')}\n`)
-  return 0
+  return process.exitCode === 1 ? 1 : 0
+}
+
+async function leave(world: World): Promise<void> {
+  await world[Symbol.asyncDispose]()
+  process.exit(1)
+}
+
+/** The other rows are measured all the same. */
+function failed({ name }: Bench, error: unknown): Row[] {
+  process.exitCode = 1
+  process.stderr.write(`${name} could not be measured: ${error instanceof Error ? error.message : String(error)}\n`)
+  return []
 }
 
 async function surroundings(world: World): Promise<string> {

@@ -33,14 +33,12 @@ export interface Served extends Product {
   token: string
 }
 
-
 export async function openWorld(options: Options): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'berth-bench-'))
   const stack = new AsyncDisposableStack()
   stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   const own = <Part extends AsyncDisposable>(part: Part): Part => stack.use(part)
-  const bundled = once(() => bundleInside(folder))
-  const inside = async (name: string): Promise<string> => (await bundled())(name)
+  const inside = (name: string): Promise<string> => bundleInside(name, folder)
   const databaseUrl = once(async () => {
     const postgres = own(await startChild({ program: await inside('postgres'), env: { BENCH_DATA_DIR: join(folder, 'pg') } }))
     return String(postgres.ready.url)
