@@ -1,6 +1,13 @@
 import { ApolloServer, type ApolloServerPlugin, type HTTPGraphQLHead } from '@apollo/server'
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled'
-import { type DocumentNode, GraphQLError, type GraphQLFormattedError, type GraphQLSchema, getOperationAST } from 'graphql'
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  OperationTypeNode,
+  getOperationAST,
+} from 'graphql'
 import { type Fault } from '../domain/fault.ts'
 import { type Log } from '../runtime/log.ts'
 import { DocumentCache } from './document-cache.ts'
@@ -63,7 +70,7 @@ interface Execution {
 function executorOn(schema: GraphQLSchema, compiled: DocumentCache<Executable>) {
   return async ({ document, queryHash, operationName, request, context }: Execution) => {
     const key = `${queryHash} ${operationName ?? ''}`
-    if (getOperationAST(document, operationName)?.operation === 'subscription') return { errors: [overSocketOnly()] }
+    if (getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION) return { errors: [overSocketOnly()] }
     const executable = compiled.get(key, () => compileDocument(schema, document, operationName ?? undefined))
     return executable.run(context, request.variables ?? {})
   }

@@ -1,4 +1,13 @@
-import { type ExecutionArgs, type ExecutionResult, type GraphQLSchema, Kind, getArgumentValues, getOperationAST } from 'graphql'
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type FieldNode,
+  getArgumentValues,
+  getOperationAST,
+  type GraphQLSchema,
+  Kind,
+} from 'graphql'
 import { Group, type GroupParts } from './group.ts'
 import { Member } from './member.ts'
 import { type Wire } from './wire.ts'
@@ -46,13 +55,13 @@ export class FanOut {
 
   /** The rule of the subscribed field; null when this subscription must run on its own. */
   ruleFor({ document, operationName, variableValues }: ExecutionArgs): FanOutRule | null {
-    const [root] = getOperationAST(document, operationName)?.selectionSet.selections ?? []
-    if (root?.kind !== Kind.FIELD || root.directives?.length) return null
-    const field = this.#parts.schema.getSubscriptionType()?.getFields()[root.name.value]
+    const root = onlyField(document, operationName)
+    const field = root && this.#parts.schema.getSubscriptionType()?.getFields()[root.name.value]
     const rule = field?.extensions.fanOut
     if (!field || !isFanOutRule(rule)) return null
     try {
-      return getArgumentValues(field, root, variableValues)[rule.unless] == null ? rule : null
+      const unless = getArgumentValues(field, root, variableValues)[rule.unless]
+      return unless === undefined || unless === null ? rule : null
     } catch {
       // Wrong arguments: running it on its own tells the caller so.
       return null
@@ -75,6 +84,12 @@ export class FanOut {
     this.#groups.set(key, group)
     return group
   }
+}
+
+/** The field that is subscribed to, when nothing decides at run time whether it is. */
+function onlyField(document: DocumentNode, operationName: ExecutionArgs['operationName']): FieldNode | null {
+  const root = getOperationAST(document, operationName)?.selectionSet.selections[0]
+  return root?.kind === Kind.FIELD && !root.directives?.length ? root : null
 }
 
 function isFanOutRule(rule: unknown): rule is FanOutRule {

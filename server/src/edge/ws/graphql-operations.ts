@@ -1,4 +1,4 @@
-import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError, type GraphQLSchema, subscribe } from 'graphql'
+import { type ExecutionArgs, GraphQLError, OperationTypeNode, type GraphQLFormattedError, type GraphQLSchema, subscribe } from 'graphql'
 import { type OperationResult, type ServerOptions, type SubscribePayload } from 'graphql-ws'
 import { newId } from '../../runtime/ids.ts'
 import { DocumentRefused, type Prepared } from '../execute.ts'
@@ -37,35 +37,18 @@ export function operationHooks(parts: OperationParts, fanOut: FanOut): Hooks {
   const running = new WeakMap<ExecutionArgs, Running>()
   const requestIdOf = (payload: SubscribePayload): string => requestIds.get(payload) ?? ''
 
-  const admit = async (session: Session, caller: Caller, { id, payload }: Sent): Promise<ExecutionArgs> => {
-    const requestId = requestIdOf(payload)
-    const prepared = parts.prepare(payload.query, payload.operationName ?? undefined)
-    const { context, sharedContext, rights } = await caller.ask(requestId, payload.extensions ?? {})
-    const { document, operationName } = prepared
-    const args: ExecutionArgs = {
-      schema: parts.schema,
-      document,
-      contextValue: context,
-      variableValues: payload.variables ?? {},
-      operationName: operationName ?? null,
-    }
-    const rule = prepared.operation === 'subscription' ? fanOut.ruleFor(args) : null
-    const key = rule ? JSON.stringify([payload.query, operationName, payload.variables, rights]) : ''
-    const join = rule ? () => fanOut.join({ key, args: { ...args, contextValue: sharedContext }, rule, wire: session.wire, id }) : null
-    running.set(args, { prepared, requestId, join })
-    return args
-  }
-
   return {
     async onSubscribe({ extra: session, subscriptions }, id, payload) {
       requestIds.set(payload, newId())
       const { wire, caller } = session
-      if (!caller) return closed(wire.close(closing.unauthorized))
-      if (id.length > longestId || depthOf(payload.variables) > deepest) return closed(wire.close(closing.badMessage))
+      if (!caller) return closedWith(wire, closing.unauthorized)
+      if (id.length > longestId || depthOf(payload.variables) > deepest) return closedWith(wire, closing.badMessage)
       // Both are counted: a client may forget an operation that still runs here.
-      if (Math.max(Object.keys(subscriptions).length, wire.running) > parts.limits.subscriptions) return closed(wire.close(closing.tooMany))
+      if (Math.max(Object.keys(subscriptions).length, wire.running) > parts.limits.subscriptions) return closedWith(wire, closing.tooMany)
       try {
-        return await admit(session, caller, { id, payload })
+        const { args, ...known } = await admit(parts, fanOut, { caller, wire, id, payload, requestId: requestIdOf(payload) })
+        running.set(args, known)
+        return args
       } catch (error) {
         if (error instanceof DocumentRefused) return [...error.complaints]
         const fault = faultFrom(error)
@@ -78,23 +61,47 @@ export function operationHooks(parts: OperationParts, fanOut: FanOut): Hooks {
       return known ? known.prepared.executable().run(args.contextValue, args.variableValues ?? {}) : notAdmitted()
     },
     subscribe: (args) => running.get(args)?.join?.() ?? subscribe(args),
-    onNext(_, __, payload, ___, result) {
+    onNext(...[, , payload, , result]) {
       const { errors } = result
       // Without errors the library's own path is the shorter one.
       if (!errors) return
       return { ...result, errors: errors.map((error) => parts.formatError(error, requestIdOf(payload))) }
     },
-    onError: (_, __, payload, errors) => errors.map((error) => parts.formatError(error, requestIdOf(payload))),
+    onError: (...[, , payload, errors]) => errors.map((error) => parts.formatError(error, requestIdOf(payload))),
   }
 }
 
 interface Sent {
+  caller: Caller
+  wire: Session['wire']
   id: string
   payload: SubscribePayload
+  requestId: string
 }
 
+async function admit(parts: OperationParts, fanOut: FanOut, sent: Sent): Promise<Running & { args: ExecutionArgs }> {
+  const { caller, wire, id, payload, requestId } = sent
+  const prepared = parts.prepare(payload.query, payload.operationName ?? undefined)
+  const { context, sharedContext, rights } = await caller.ask(requestId, payload.extensions ?? {})
+  const { document, operationName } = prepared
+  const args: ExecutionArgs = {
+    schema: parts.schema,
+    document,
+    contextValue: context,
+    variableValues: payload.variables ?? {},
+    operationName: operationName ?? null,
+  }
+  const rule = isSubscription(prepared) ? fanOut.ruleFor(args) : null
+  const key = rule ? JSON.stringify([payload.query, operationName, payload.variables, rights]) : ''
+  const join = rule ? () => fanOut.join({ key, args: { ...args, contextValue: sharedContext }, rule, wire, id }) : null
+  return { args, prepared, requestId, join }
+}
+
+const isSubscription = ({ operation }: Prepared): boolean => operation === OperationTypeNode.SUBSCRIPTION
+
 /** A socket that is closing hears nothing of this, but the library wants an answer. */
-function closed(_: void): GraphQLError[] {
+function closedWith(wire: Session['wire'], why: Parameters<Session['wire']['close']>[0]): GraphQLError[] {
+  wire.close(why)
   return [new GraphQLError('The socket is closed.')]
 }
 
