@@ -35,6 +35,7 @@ export function editorExtensions({ kind, label, schema, onChange, onRun }: Edito
     closeBrackets(),
     autocompletion(),
     indentOnInput(),
+    typeOverSelection,
     run,
     keymap.of([...closeBracketsKeymap, ...completionKeymap]),
   ]
@@ -54,6 +55,18 @@ export function editorExtensions({ kind, label, schema, onChange, onRun }: Edito
     EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
   ]
 }
+
+// Text that replaces other text gets the old one's look from the browser, as an inline style, which the page's policy forbids.
+const typeOverSelection = EditorView.domEventHandlers({
+  beforeinput({ inputType, data }, view) {
+    const { from, to, empty } = view.state.selection.main
+    if (inputType !== 'insertText' || data === null || empty || view.composing) return false
+    const insert = () => view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+    const isTaken = view.state.facet(EditorView.inputHandler).some((take) => take(view, from, to, data, insert))
+    if (!isTaken) view.dispatch(insert())
+    return true
+  },
+})
 
 const look = EditorView.theme({
   '&': { height: '100%', fontSize: '0.8125rem', color: 'var(--tone-ink)', backgroundColor: 'var(--tone-surface)' },
