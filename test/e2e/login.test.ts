@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { aBrowser, fillLogin, gone, live } from '../support/browser.ts'
+import { aBrowser, fillLogin } from '../support/browser.ts'
 import { aBuiltBerth, rootPassword } from '../support/browser-berth.ts'
+import { gone, live } from '../support/browser-page.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)

@@ -1,20 +1,22 @@
 import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core'
 import { afterAll, afterEach, expect } from 'vitest'
 import { rootPassword } from './browser-berth.ts'
+import { live } from './browser-page.ts'
 import { ensureChromium } from './chromium.ts'
 
 const quietly = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
 const offline = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
 const patienceMs = 10_000
 
-export const desktop = { width: 1360, height: 860 }
-export const phone = { width: 390, height: 844 }
+const desktop = { width: 1360, height: 860 }
 
 /** A browser with nobody in it yet. Whatever goes wrong on any page fails the test in which it happens. */
 export interface TestBrowser {
   /** Someone with a browser profile of their own, before the first page. */
   someone(options?: BrowserContextOptions): Promise<Person>
-  /** The next test sees this in the browser's log and is right to. */
+  /** Root, logged in, on a page that hears changes. */
+  root(path: string): Promise<Person>
+  /** This test makes the browser say this and is right to. */
   expects(complaint: RegExp): void
 }
 
@@ -37,8 +39,16 @@ export async function aBrowser(url: string): Promise<TestBrowser> {
     expect(unexpected, 'what the browser complained about').toEqual([])
   })
   afterAll(() => browser.close())
+  const around = { browser, url, complain: (complaint: string) => complaints.push(complaint) }
   return {
-    someone: (options = {}) => personIn({ browser, url, complain: (complaint) => complaints.push(complaint) }, options),
+    someone: (options = {}) => personIn(around, options),
+    async root(path) {
+      const root = await personIn(around, {})
+      await root.logIn()
+      await root.open(path)
+      await live(root.page)
+      return root
+    },
     expects: (complaint) => expected.push(complaint),
   }
 }
@@ -90,12 +100,3 @@ export async function fillLogin(page: Page, { username, password }: { username: 
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log in' }).click()
 }
-
-/** Waits until the page hears changes by itself. */
-export const live = (page: Page): Promise<void> =>
-  page
-    .getByRole('status')
-    .filter({ hasText: /^Live$/ })
-    .waitFor()
-
-export const gone = { state: 'detached' } as const

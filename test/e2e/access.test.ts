@@ -1,0 +1,130 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { aBrowser, fillLogin } from '../support/browser.ts'
+import { aBuiltBerth } from '../support/browser-berth.ts'
+import { choose, gone, row } from '../support/browser-page.ts'
+
+const berth = await aBuiltBerth()
+const browser = await aBrowser(berth.url)
+
+async function createUser(page: Page, { name, role }: { name: string; role: string }): Promise<string> {
+  await page.getByRole('button', { name: 'New user' }).click()
+  await page.getByLabel('User name').fill(name)
+  await page.getByLabel('Role', { exact: true }).selectOption({ label: role })
+  await page.getByRole('button', { name: 'Create user' }).click()
+  await page.getByText(`${name} can log in now`).waitFor()
+  const password = await page.getByRole('dialog').locator('code').innerText()
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  return password
+}
+
+async function createKey(page: Page, name: string): Promise<string> {
+  await page.getByRole('button', { name: 'New API key' }).first().click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('dialog', { name: 'Keep this key' }).waitFor()
+  return page.getByRole('dialog').locator('code').innerText()
+}
+
+test('a viewer may look and is told at each button why no more; locked out, the viewer is out at once', async () => {
+  const { page } = await browser.root('/access')
+  const password = await createUser(page, { name: 'lookout', role: 'tenant.viewer' })
+  const viewer = await browser.someone()
+  await viewer.logIn('lookout', password)
+  await viewer.page.getByRole('link', { name: 'Access' }).click()
+  await viewer.page.getByRole('tab', { name: 'API keys' }).waitFor()
+
+  browser.expects(/status of 401/)
+  await choose(page, { row: 'lookout', item: 'Disable' })
+  await page.getByText('lookout is locked out.').waitFor()
+  await row(page, 'lookout').getByText('Disabled').waitFor()
+  await viewer.page.waitForURL(/\/login/)
+  await fillLogin(viewer.page, { username: 'lookout', password })
+  await viewer.page.getByRole('alert').waitFor()
+
+  await choose(page, { row: 'lookout', item: 'Delete' })
+  await page.getByRole('button', { name: 'Delete user' }).click()
+  await row(page, 'lookout').waitFor(gone)
+})
+
+test('nobody can lock themselves out from the list of users', async () => {
+  const { page } = await browser.root('/access')
+  await page.getByRole('searchbox', { name: 'Search users' }).fill('root')
+  await row(page, 'root').waitFor()
+  await page.getByRole('button', { name: 'Actions for root' }).click()
+  const remove = page.getByRole('menuitem', { name: 'Delete' })
+  expect(await remove.getAttribute('aria-disabled')).toBe('true')
+  await remove.getByText('You cannot lock yourself out').waitFor()
+})
+
+test('a role of the own making is given, cannot be deleted while in use, and the menus of its holder follow it', async () => {
+  const { page } = await browser.root('/access?tab=roles')
+  await page.getByRole('button', { name: 'New role' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('watch')
+  await page.getByRole('checkbox', { name: 'Users: read' }).check()
+  await page.getByRole('button', { name: 'Create role' }).click()
+  await row(page, 'watch').getByText('users:read').waitFor()
+  await page.getByRole('tab', { name: 'Users' }).click()
+  const password = await createUser(page, { name: 'watchman', role: 'watch' })
+
+  const watchman = await browser.someone()
+  await watchman.logIn('watchman', password)
+  await watchman.page.getByRole('link', { name: 'Access' }).click()
+  const create = watchman.page.getByRole('button', { name: 'New user' })
+  await create.waitFor()
+  expect(await create.getAttribute('aria-disabled')).toBe('true')
+  await create.hover()
+  await watchman.page.getByRole('tooltip').getByText('You may look at users, not change them').waitFor()
+
+  await page.getByRole('tab', { name: 'Roles' }).click()
+  await choose(page, { row: 'watch', item: 'Delete' })
+  await page.getByRole('button', { name: 'Delete role' }).click()
+  await page.getByRole('dialog').getByRole('alert').waitFor()
+  await page.keyboard.press('Escape')
+  await choose(page, { row: 'watch', item: 'Edit' })
+  await page.getByRole('checkbox', { name: 'Users: read' }).uncheck()
+  await page.getByRole('checkbox', { name: 'VMs: read' }).check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await watchman.page.getByRole('tab', { name: 'Users' }).waitFor(gone)
+})
+
+test('an API key opens the API, is shown once, and opens nothing when it is revoked', async () => {
+  const { page } = await browser.root('/access?tab=keys')
+  const key = await createKey(page, 'terraform')
+  const call = () => fetch(`${berth.url}/api/v1/tenants`, { headers: { authorization: `Bearer ${key}` } })
+  expect((await call()).status).toBe(200)
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await row(page, 'terraform').getByText('Active').waitFor()
+  expect(await page.content()).not.toContain(key)
+  await page.getByRole('button', { name: 'Revoke terraform' }).click()
+  await page.getByRole('button', { name: 'Revoke key' }).click()
+  await row(page, 'terraform').getByText('Revoked').waitFor()
+  await expect.poll(async () => (await call()).status, { timeout: 5000 }).toBe(401)
+})
+
+test('a narrower key needs at least one permission', async () => {
+  const { page } = await browser.root('/access?tab=keys')
+  await page.getByRole('button', { name: 'New API key' }).first().click()
+  await page.getByLabel('Name', { exact: true }).fill('narrow')
+  await page.getByRole('switch', { name: 'Less than I may do' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByText('Choose at least one').waitFor()
+  await page.getByRole('checkbox', { name: 'VMs: read' }).check()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('dialog', { name: 'Keep this key' }).waitFor()
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await row(page, 'narrow').getByText('vms:read').waitFor()
+})
+
+test('the audit log shows what was done, refused or allowed, and its filters stand in the address', async () => {
+  const { page } = await browser.root('/access?tab=audit')
+  await row(page, 'createApiKey').filter({ hasText: 'terraform' }).getByText('Allowed').waitFor()
+  await row(page, 'deleteRole').getByText('Refused').waitFor()
+  await page.getByLabel('Outcome').selectOption('refused')
+  await row(page, 'createApiKey').first().waitFor(gone)
+  await page.getByRole('searchbox', { name: 'What' }).fill('deleteRole')
+  await page.waitForURL(/outcome=refused.*what=deleteRole|what=deleteRole.*outcome=refused/)
+  await page.reload()
+  await row(page, 'deleteRole').waitFor()
+  expect(await page.locator('tbody').getByRole('row').count()).toBe(1)
+})

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { aBrowser, fillLogin } from '../support/browser.ts'
+import { aBuiltBerth, rootPassword } from '../support/browser-berth.ts'
+import { gone } from '../support/browser-page.ts'
+
+const berth = await aBuiltBerth()
+const browser = await aBrowser(berth.url)
+
+test('an operation is followed step by step in a drawer that has an address of its own', async () => {
+  const { page } = await browser.root('/tenants')
+  await page.getByRole('button', { name: 'New tenant' }).first().click()
+  await page.getByLabel('Name', { exact: true }).fill('Followed')
+  await page.getByRole('button', { name: 'Create tenant' }).click()
+  await page.getByRole('button', { name: 'Watch it being created' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Create tenant' })
+  const steps = drawer.getByRole('list', { name: 'Steps' }).getByRole('listitem')
+  await steps.first().waitFor()
+  await drawer.getByText('Done', { exact: true }).first().waitFor()
+  expect(await steps.count()).toBeGreaterThan(1)
+  await drawer.getByText('Asked by').waitFor()
+  await page.reload()
+  await drawer.getByText('tenant followed').or(drawer.getByText('Followed')).first().waitFor()
+  await page.keyboard.press('Escape')
+  await drawer.waitFor(gone)
+  expect(page.url()).not.toContain('operation=')
+})
+
+test('the list of operations leads to one, and a filter without matches says so', async () => {
+  const { page } = await browser.root('/operations')
+  await page
+    .getByRole('link', { name: /Create tenant/ })
+    .first()
+    .click()
+  await page.getByRole('dialog', { name: 'Create tenant' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('radio', { name: 'Failed' }).check()
+  await page.getByRole('link', { name: /Create tenant/ }).waitFor(gone)
+  await page.getByText('None of this kind').waitFor()
+})
+
+test('an operation that is not there is said to be gone', async () => {
+  const { page } = await browser.root('/?operation=0192f0aa-0000-7000-8000-000000000000')
+  await page.getByText('No such operation').waitFor()
+})
+
+test('a new password needs the old one, ends every session, and is the only one that works', async () => {
+  browser.expects(/status of 401/)
+  const newPassword = 'a much newer password'
+  const { page } = await browser.root('/settings')
+  const other = await browser.root('/operations')
+  const change = async (current: string, repeated = newPassword) => {
+    await page.getByLabel('Current password').fill(current)
+    await page.getByLabel('New password', { exact: true }).fill(newPassword)
+    await page.getByLabel('New password again').fill(repeated)
+    await page.getByRole('button', { name: 'Change password' }).click()
+  }
+  await change(rootPassword, 'something else')
+  await page.getByText('The two are not the same').waitFor()
+  await change('not it')
+  await page.locator('[aria-invalid=true]').waitFor()
+  await change(rootPassword)
+  await page.getByText('Your password is changed.').waitFor()
+  await page.waitForURL('**/login?returnTo=/settings')
+  await other.page.waitForURL('**/login?returnTo=/operations')
+  await fillLogin(page, { username: 'root', password: rootPassword })
+  await page.getByRole('alert').waitFor()
+  await fillLogin(page, { username: 'root', password: newPassword })
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+})

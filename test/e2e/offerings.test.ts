@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { aBrowser } from '../support/browser.ts'
+import { aBuiltBerth } from '../support/browser-berth.ts'
+import { choose, gone, live, row } from '../support/browser-page.ts'
+
+const berth = await aBuiltBerth()
+const browser = await aBrowser(berth.url)
+
+async function createOffering(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'New offering' }).click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByRole('textbox', { name: 'Processors' }).fill('1')
+  await page.getByRole('textbox', { name: 'Memory' }).fill('512')
+  await page.getByRole('button', { name: 'Create offering' }).click()
+  await page.getByRole('dialog').waitFor(gone)
+}
+
+test('an offering is created, seen by another browser, edited, put away and deleted', async () => {
+  const [{ page }, other] = [await browser.root('/offerings'), await browser.root('/offerings')]
+  await createOffering(page, 'tiny')
+  await row(other.page, 'tiny').getByText('512 MiB').waitFor()
+
+  await choose(page, { row: 'tiny', item: 'Edit' })
+  expect(await page.getByLabel('Name', { exact: true }).getAttribute('readonly')).not.toBeNull()
+  await page.getByLabel('Shown as').fill('Tiny one')
+  await page.getByRole('textbox', { name: 'Memory' }).fill('1024')
+  await page.getByText('That is 1 GiB.').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await row(other.page, 'Tiny one').getByText('1 GiB').waitFor()
+
+  await choose(page, { row: 'Tiny one', item: 'Deactivate' })
+  await page.getByText('Tiny one is inactive now.').waitFor()
+  await row(page, 'Tiny one').waitFor(gone)
+  await row(other.page, 'Tiny one').waitFor(gone)
+
+  await page.getByRole('radio', { name: 'All' }).check()
+  await row(page, 'Tiny one').getByText('Inactive').waitFor()
+  await choose(page, { row: 'Tiny one', item: 'Delete' })
+  await page.getByRole('button', { name: 'Delete offering' }).click()
+  await page.getByText('Deleted Tiny one.').waitFor()
+  await row(page, 'Tiny one').waitFor(gone)
+})
+
+test('the seeded sizes are there, and what the list shows is in the address', async () => {
+  const { page } = await browser.root('/offerings')
+  const rows = page.locator('tbody').getByRole('row')
+  expect(await rows.count()).toBeGreaterThanOrEqual(3)
+  await page.getByRole('button', { name: 'Memory' }).click()
+  await page.getByRole('button', { name: 'Memory' }).click()
+  await page.getByRole('columnheader', { name: 'Memory' }).and(page.locator('[aria-sort=descending]')).waitFor()
+  const sorted = await rows.first().innerText()
+  await page.reload()
+  await live(page)
+  await expect.poll(() => rows.first().innerText()).toBe(sorted)
+  await page.getByRole('searchbox', { name: 'Search offerings' }).fill('no such size')
+  await page.getByText('No offering matches').waitFor()
+  await page.goBack()
+})
+
+test('a size that no machine can have is refused at its field, and what was typed stays', async () => {
+  const { page } = await browser.root('/offerings')
+  await page.getByRole('button', { name: 'New offering' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Not a name')
+  await page.getByRole('textbox', { name: 'Processors' }).fill('0')
+  await page.getByRole('button', { name: 'Create offering' }).click()
+  await expect.poll(() => page.locator('[aria-invalid=true]').count()).toBe(2)
+  expect(await page.getByRole('textbox', { name: 'Processors' }).inputValue()).toBe('0')
+})

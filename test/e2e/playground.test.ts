@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { aBrowser } from '../support/browser.ts'
+import { aBuiltBerth } from '../support/browser-berth.ts'
+
+const berth = await aBuiltBerth()
+const browser = await aBrowser(berth.url)
+
+const answer = (page: Page) => page.getByRole('textbox', { name: 'Answer' })
+
+async function write(page: Page, document: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Query' }).click()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.insertText(document)
+}
+
+test('a query runs as whoever is logged in', async () => {
+  const { page } = await browser.root('/playground')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByText(/^200 · \d+ ms/).waitFor()
+  await answer(page).getByText('"root"').first().waitFor()
+})
+
+test('a mutation changes the world, and its variables are sent', async () => {
+  const { page } = await browser.root('/playground')
+  await write(page, 'mutation M($input: CreateTenantInput!) { createTenant(input: $input) { tenant { slug } } }')
+  await page.getByRole('textbox', { name: 'Variables' }).click()
+  await page.keyboard.insertText('{"input": {"name": "Played", "slug": "played", "adminPassword": "a long enough one"}}')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await answer(page).getByText('"played"').first().waitFor()
+  await page.getByRole('link', { name: 'Tenants' }).click()
+  await page.getByRole('row').filter({ hasText: 'Played' }).getByText('Active').waitFor()
+})
+
+test('a subscription streams what others do until it is stopped', async () => {
+  const { page } = await browser.root('/playground')
+  const other = await browser.root('/access?tab=keys')
+  await write(page, 'subscription Watch { changes { kind objectId } }')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Listening', { exact: true }).waitFor()
+  const makeKey = async (name: string) => {
+    await other.page.getByRole('button', { name: 'New API key' }).first().click()
+    await other.page.getByLabel('Name', { exact: true }).fill(name)
+    await other.page.getByRole('button', { name: 'Create key' }).click()
+    await other.page.getByRole('button', { name: 'I have kept it' }).click()
+  }
+  await makeKey('heard')
+  await page.getByText(/Listening · [1-9]/).waitFor()
+  await answer(page).getByText('"api_key"').first().waitFor()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  const note = page.getByText(/^Stopped after \d+ event/)
+  await note.waitFor()
+  const said = await note.innerText()
+  await makeKey('unheard')
+  expect(await note.innerText()).toBe(said)
+})
+
+test('what is wrong with a document is shown, and nothing is sent for one that is not GraphQL', async () => {
+  browser.expects(/status of 400/)
+  const { page } = await browser.root('/playground')
+  await write(page, 'query { nothingOfTheKind }')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await answer(page).getByText('nothingOfTheKind').first().waitFor()
+  await write(page, 'query {')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByText('Not sent').waitFor()
+})
