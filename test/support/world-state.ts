@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type TestDatabase } from './postgres.ts'
 
-/** Written also by refused calls, by design: the record of the refusal, the counters of logins, and when a key was used last. */
-const bookkeeping = ['audit_event', 'login_throttle', 'leadership', 'mikro_orm_migrations']
+/** Written beside the calls: the record of a refusal, the counters of logins, and the keys that workers pick up and put down. */
+const bookkeeping = ['audit_event', 'login_throttle', 'leadership', 'mikro_orm_migrations', 'work']
 
 async function tablesOf(database: TestDatabase): Promise<string[]> {
   const rows = await database.sql(`select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`)

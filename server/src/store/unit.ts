@@ -96,19 +96,22 @@ async function begin(client: pg.PoolClient, request: UnitRequest): Promise<boole
 }
 
 async function commit(client: pg.PoolClient, queries: pg.QueryConfig[]): Promise<void> {
-  const sent = queries.map((query) => client.query(query))
-  const committed = client.query('commit')
-  await sendTogether(sent)
-  const { command } = await committed.catch((error: unknown) => {
+  const sent = sendTogether([...queries.map((query) => client.query(query)), client.query('commit')])
+  const answers = await sent.catch((error: unknown) => {
+    // They travel together: when the connection is lost, nobody here knows how far the server came.
     throw isConnectionLoss(error) ? commitUnknown(error) : error
   })
+  const command = answers.at(-1)?.command
   if (command !== 'COMMIT') throw new TypeError(`the database answered ${command} to a commit`)
 }
 
 /** All must succeed; every promise is awaited, so a failure of one leaves none unhandled. */
-async function sendTogether(queries: Promise<unknown>[]): Promise<void> {
-  const failed = (await Promise.allSettled(queries)).find((result) => result.status === 'rejected')
-  if (failed) throw failed.reason
+async function sendTogether(queries: Promise<pg.QueryResult>[]): Promise<pg.QueryResult[]> {
+  const settled = await Promise.allSettled(queries)
+  return settled.map((result) => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  })
 }
 
 function answerQueries(seal: Seal, request: UnitRequest, result: unknown): pg.QueryConfig[] {
