@@ -1,0 +1,37 @@
+/**
+ * The worker of a Berth as a process of its own, for tests that kill it. Runs straight from source under Node's type
+ * stripping, so failpoints are there. Reads its plan as JSON from its standard input.
+ */
+import { text } from 'node:stream/consumers'
+import { startFeed } from '../../server/src/changes/feed.ts'
+import { startWorker } from '../../server/src/compose/worker.ts'
+import { systemClock } from '../../server/src/runtime/clock.ts'
+import { loadConfig } from '../../server/src/runtime/config.ts'
+import { type FailpointPlan, planFailpoints } from '../../server/src/runtime/failpoint.ts'
+import { createLog } from '../../server/src/runtime/log.ts'
+import { createMetrics } from '../../server/src/runtime/metrics.ts'
+import { sealFromSecret } from '../../server/src/runtime/seal.ts'
+import { Secret } from '../../server/src/runtime/secret.ts'
+import { createStop } from '../../server/src/runtime/stop.ts'
+import { openDatabase, openWorkerPool, workerConnection } from '../../server/src/store/orm.ts'
+import { storeOn } from '../../server/src/store/store.ts'
+
+interface WorldWorkerPlan {
+  url: string
+  dataDir: string
+  kubeconfig: string
+  failpoints: FailpointPlan | null
+}
+
+// The parent is this repository's own test, which prints the plan with JSON.stringify.
+const { url, dataDir, kubeconfig, failpoints } = JSON.parse(await text(process.stdin)) as WorldWorkerPlan
+planFailpoints(failpoints)
+const log = createLog('silent')
+const stop = createStop({ log, clock: systemClock })
+const config = loadConfig({ cwd: dataDir, env: { BERTH_DATABASE_URL: url, BERTH_DATA_DIR: dataDir } })
+const database = await openDatabase({ url, log })
+const store = storeOn({ database, clock: systemClock, seal: sealFromSecret(new Secret('x'.repeat(32)), 'answers') })
+const pool = openWorkerPool(url, log)
+const feed = await startFeed({ pool, connection: workerConnection(url), clock: systemClock, log })
+const starting = { config, log, stop, progress: { step: <T>(_what: string, task: () => Promise<T>) => task() }, parts: { api: false, worker: true, sandbox: false } }
+startWorker(starting, { store, ears: { feed, pool }, kubeconfig, metrics: createMetrics({ withProcess: false }) })
