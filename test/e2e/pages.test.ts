@@ -1,0 +1,168 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { aBrowser } from '../support/browser.ts'
+import { bearing, violations } from '../support/browser-audit.ts'
+import { aBuiltBerth, rootPassword } from '../support/browser-berth.ts'
+import { gone, live } from '../support/browser-page.ts'
+
+const berth = await aBuiltBerth()
+const browser = await aBrowser(berth.url)
+
+const titles: Readonly<Record<string, string>> = {
+  '/': 'Overview',
+  '/operations': 'Operations',
+  '/operations?show=failed': 'Operations',
+  '/access': 'Access',
+  '/access?tab=roles': 'Access',
+  '/access?tab=keys': 'Access',
+  '/access?tab=audit': 'Access',
+  '/settings': 'Settings',
+  '/playground': 'Playground',
+  '/tenants': 'Tenants',
+  '/tenants?search=nothing-like-it': 'Tenants',
+  '/offerings': 'Service offerings',
+  '/nowhere': 'Page not found',
+  '/vms': 'Virtual machines',
+  '/vms/db-1': 'Virtual machine',
+  '/templates': 'Templates',
+  '/vpcs': 'VPCs',
+  '/networks': 'Networks',
+  '/networks/public': 'Public network',
+  '/volumes': 'Volumes',
+  '/snapshots': 'Volume snapshots',
+  '/vm-snapshots': 'VM snapshots',
+  '/security-groups': 'Security groups',
+  '/ssh-keys': 'SSH keys',
+}
+
+const wide = { width: 1360, height: 860 }
+const narrow = { width: 390, height: 844 }
+const views = (['light', 'dark'] as const).flatMap((colorScheme) => [wide, narrow].map((viewport) => ({ colorScheme, viewport })))
+
+/** Rows for the lists, so that not only empty pages are looked at. */
+beforeAll(async () => {
+  const ask = async (path: string, body: object, token = '') => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    const answer = await fetch(`${berth.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as { token: string }
+  }
+  const { token } = await ask('/auth/login', { username: 'root', password: rootPassword })
+  await ask(
+    '/tenants',
+    { name: 'A tenant with quite a long name, as tenants have', slug: 'long-name', admin_password: rootPassword },
+    token,
+  )
+  await ask('/api-keys', { name: 'nightly', scopes: ['vms:read', 'vms:write', 'users:read'] }, token)
+})
+
+/** Within the console, as people go: a load of each page would take all its scripts again. */
+async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState({}, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+  }, path)
+  await expect.poll(() => page.title(), { timeout: 10_000 }).toBe(`${titles[path]} · Berth`)
+  await page.locator('h1').first().waitFor()
+  await page.locator('[aria-busy=true]').waitFor(gone)
+}
+
+async function faultsOf(page: Page, where: string): Promise<string[]> {
+  const { headings, overhang } = await bearing(page)
+  const found = await violations(page)
+  if (headings !== 1) found.push(`${headings} headings of the first level`)
+  if (overhang > 0) found.push(`${overhang} pixels too wide`)
+  return found.map((fault) => `${where}: ${fault}`)
+}
+
+test.each(views)('every page is accessible and fits the screen: $colorScheme, $viewport.width wide', async (view) => {
+  const { page, open, logIn } = await browser.someone(view)
+  await open('/login')
+  await page.getByRole('button', { name: 'Log in' }).waitFor()
+  const found = await faultsOf(page, '/login')
+  await logIn()
+  await live(page)
+  for (const path of Object.keys(titles)) {
+    await goTo(page, path)
+    found.push(...(await faultsOf(page, path)))
+  }
+  expect(found).toEqual([])
+})
+
+interface Opening {
+  path: string
+  button: string | RegExp
+  /** Chosen from the menu that the button opens. */
+  item?: string
+}
+
+const openings: readonly Opening[] = [
+  { path: '/', button: /Switch tenant/ },
+  { path: '/tenants', button: 'New tenant' },
+  { path: '/tenants', button: /^A tenant with/ },
+  { path: '/tenants', button: /Actions for A tenant/, item: 'Delete' },
+  { path: '/offerings', button: 'New offering' },
+  { path: '/access', button: 'New user' },
+  { path: '/access?tab=roles', button: 'New role' },
+  { path: '/access?tab=keys', button: 'New API key' },
+  { path: '/access?tab=keys', button: 'Revoke nightly' },
+]
+
+test.each(views)(
+  'every dialog is accessible, closed by Escape, and gives the focus back: $colorScheme, $viewport.width wide',
+  async (view) => {
+    const { page, logIn } = await browser.someone(view)
+    await logIn()
+    await live(page)
+    const found: string[] = []
+    for (const { path, button, item } of openings.filter(({ path }) => view.viewport === wide || path !== '/')) {
+      await goTo(page, path)
+      const opener = page.getByRole('button', { name: button }).first()
+      await opener.focus()
+      await page.keyboard.press('Enter')
+      if (item) await page.getByRole('menuitem', { name: item }).click()
+      await page.getByRole('dialog').waitFor()
+      const where = `${path}, ${item ?? String(button)}`
+      found.push(...(await violations(page)).map((fault) => `${where}: ${fault}`))
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor(gone)
+      const isBack = () => opener.evaluate((element) => element === document.activeElement)
+      await expect.poll(isBack, { message: `${where}: the focus is back`, timeout: 2000 }).toBe(true)
+    }
+    expect(found).toEqual([])
+  },
+)
+
+test('the first stop of the keyboard leads past the menu, and the next ones reach what the page is for', async () => {
+  const { page } = await browser.root('/tenants')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('New tenant')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'New tenant' }).waitFor()
+  expect(await page.getByLabel('Name', { exact: true }).evaluate((field) => field === document.activeElement)).toBe(true)
+})
+
+test('a change of the page moves the focus to its heading', async () => {
+  const { page } = await browser.root('/')
+  await page.getByRole('link', { name: 'Operations', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  const heading = page.getByRole('heading', { level: 1, name: 'Operations' })
+  await heading.waitFor()
+  await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true)
+})
+
+test('on a phone the menu is behind a button, and choosing a page closes it', async () => {
+  const { page, logIn } = await browser.someone({ viewport: narrow })
+  await logIn()
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  const menu = page.getByRole('dialog', { name: 'Menu' })
+  await menu.waitFor()
+  expect(await violations(page)).toEqual([])
+  await menu.getByRole('link', { name: 'Settings' }).click()
+  await menu.waitFor(gone)
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+})
