@@ -68,6 +68,8 @@ export function openWorkerPool(url: string, log: Log): pg.Pool {
   const pool = new pg.Pool({ ...workerConnection(url), max: 12 })
   // A dropped idle connection is replaced at the next use; without a listener it would end the process.
   pool.on('error', (error) => log.warn('a worker connection was lost', { error }))
+  // So would one that ends between two queries of a transaction; the next query finds out anyway.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 

@@ -1,5 +1,6 @@
 import pg, { type Connection, type QueryConfig } from 'pg'
 import { type Scope } from '../domain/scope.ts'
+import { faultFromDatabase } from './database-fault.ts'
 
 /**
  * Row level security needs the tenant set before a read, which costs a transaction of four round trips the usual way.
@@ -73,7 +74,16 @@ export async function prepareScope(client: pg.ClientBase): Promise<void> {
   await client.query({ ...scopeStatement, values: scopeValues({ tenantId: '' }) })
 }
 
+/** One statement under a scope, in one round trip; what the database cannot do now is told as a refusal. */
 export async function scopedQuery<Row>(pool: pg.Pool, config: ScopedConfig): Promise<Row[]> {
+  try {
+    return await scopedRows<Row>(pool, config)
+  } catch (error) {
+    throw faultFromDatabase(error)
+  }
+}
+
+async function scopedRows<Row>(pool: pg.Pool, config: ScopedConfig): Promise<Row[]> {
   const client = await pool.connect()
   let failure: Error | undefined
   try {
