@@ -29,9 +29,10 @@ export function graphErrorFrom(error: GraphQLError, words: ErrorWords): GraphQLF
   return { message: fault.message, ...where, extensions: { ...extensionsFrom(fault, words.requestId) } }
 }
 
-/** The words of the complaint without the names of the schema that the validator suggests. */
+/** The words of the complaint without the value, which may be a secret, and without the names that the validator suggests. */
 export function told(message: string, { introspection }: Pick<ErrorWords, 'introspection'>): string {
-  return introspection ? message : message.replace(/ ?Did you mean .+\?/s, '')
+  const blind = message.replace(/got invalid value .*?; (Expected type "?[\w![\]]+).*/s, 'got an invalid value; $1.')
+  return introspection ? blind : blind.replace(/ ?Did you mean .+\?/s, '')
 }
 
 const complaintCodes: Readonly<Record<string, FaultCode>> = {
