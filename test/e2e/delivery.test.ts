@@ -1,0 +1,100 @@
+import { request } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import type { Response } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { aBrowser } from '../support/browser.ts'
+import { aBuiltBerth } from '../support/browser-berth.ts'
+import { live } from '../support/browser-page.ts'
+
+const berth = await aBuiltBerth()
+const browser = await aBrowser(berth.url)
+
+const mostScriptBytes = 130_000
+
+test('the first load, the login and the overview, takes at most 130 kB of script, as it travels and gzipped', async () => {
+  const { page, logIn } = await browser.someone()
+  const answers: Response[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') answers.push(response)
+  })
+  await logIn()
+  await live(page)
+  const scripts = await Promise.all(answers.map(async (answer) => ({ path: new URL(answer.url()).pathname, ...(await sizesOf(answer)) })))
+  const table = scripts.map(({ path, travelled, gzipped }) => `${travelled} ${gzipped} ${path}`).join('\n')
+  expect(scripts.length, 'scripts were seen at all').toBeGreaterThan(3)
+  expect(table, 'the editor waits until somebody needs it').not.toContain('Playground')
+  for (const size of ['travelled', 'gzipped'] as const) {
+    const total = scripts.reduce((sum, script) => sum + script[size], 0)
+    expect(total, `${size}\n${table}`).toBeLessThanOrEqual(mostScriptBytes)
+  }
+})
+
+async function sizesOf(answer: Response): Promise<{ travelled: number; gzipped: number }> {
+  return { travelled: Number(answer.headers()['content-length']), gzipped: gzipSync(await answer.body()).length }
+}
+
+interface Heard {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: string
+}
+
+/** Without fetch's own rules: it would not send TRACE, nor name an origin. */
+function call(method: string, path: string, headers: Record<string, string> = {}): Promise<Heard> {
+  return new Promise((done, failed) => {
+    const sent = request(berth.url + path, { method, headers }, (answer) => {
+      let body = ''
+      answer.setEncoding('utf8').on('data', (text: string) => (body += text))
+      answer.on('end', () => done({ status: answer.statusCode ?? 0, headers: answer.headers, body }))
+    })
+    sent.setTimeout(10_000, () => sent.destroy(new Error(`no answer to ${method} ${path}`)))
+    sent.once('error', failed)
+    sent.end()
+  })
+}
+
+const scriptPath = async (): Promise<string> =>
+  /src="(\/assets\/[^"]+\.js)"/.exec((await call('GET', '/')).body)?.[1] ?? '/no-script-in-the-page'
+
+test.each([
+  { what: 'the page', path: () => '/', status: 200 },
+  { what: 'a page of the console', path: () => '/tenants', status: 200 },
+  { what: 'a script', path: scriptPath, status: 200 },
+  { what: 'a missing script', path: () => '/assets/none.js', status: 404 },
+  { what: 'the API', path: () => '/api/v1/tenants', status: 401 },
+  { what: 'a missing route of the API', path: () => '/api/v1/none', status: 404 },
+  { what: 'GraphQL', path: () => '/graphql', status: null },
+  { what: 'the session door', path: () => '/auth/methods', status: 200 },
+  { what: 'the health door', path: () => '/readyz', status: 200 },
+])('$what is sent with the headers that browsers need to be strict', async ({ path, status }) => {
+  const heard = await call('GET', await path())
+  if (status) expect(heard.status).toBe(status)
+  expect(heard.headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  })
+  const policy = String(heard.headers['content-security-policy'])
+  expect(policy).toContain(`default-src 'none'`)
+  expect(policy).toContain(`frame-ancestors 'none'`)
+  expect(policy).not.toMatch(/unsafe-|\*|https?:/)
+  expect(heard.headers).not.toHaveProperty('x-powered-by')
+})
+
+test('the policy of the page has a new nonce each time, and the page is not kept while its scripts are', async () => {
+  const pages = await Promise.all([call('GET', '/'), call('GET', '/')])
+  const nonces = pages.map(({ headers }) => /'nonce-([\w-]{20,})'/.exec(String(headers['content-security-policy']))?.[1])
+  expect(new Set(nonces).size).toBe(2)
+  for (const [at, page] of pages.entries()) expect(page.body).toContain(`content="${nonces[at]}"`)
+  expect(pages[0]?.headers['cache-control']).toBe('no-store')
+  expect((await call('GET', await scriptPath())).headers['cache-control']).toContain('immutable')
+})
+
+test('another origin is told nothing, and TRACE is refused', async () => {
+  const foreign = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
+  for (const path of ['/', '/graphql', '/api/v1/tenants', '/auth/session/refresh'])
+    expect((await call('OPTIONS', path, foreign)).headers).not.toHaveProperty('access-control-allow-origin')
+  expect((await call('TRACE', '/')).status).toBe(405)
+})

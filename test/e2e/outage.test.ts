@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { aBrowser } from '../support/browser.ts'
+import { violations } from '../support/browser-audit.ts'
+import { aBuiltBerth } from '../support/browser-berth.ts'
+import { gone, live, row } from '../support/browser-page.ts'
+
+const berth = await aBuiltBerth()
+const browser = await aBrowser(berth.url)
+
+// A page that asks a server that is not there is told so by the browser, in its log.
+const refused = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|WebSocket connection/
+
+test('when Berth is killed the page stays and says how old it is, and heals by itself when Berth is back', async () => {
+  browser.expects(refused)
+  const { page } = await browser.root('/tenants')
+  await row(page, 'default').waitFor()
+  await berth.kill()
+  await page.getByRole('status').filter({ hasText: 'Reconnecting' }).waitFor()
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^Stale since/ })
+    .waitFor({ timeout: 20_000 })
+  await row(page, 'default').waitFor()
+  expect(await violations(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'New tenant' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Typed in the dark')
+  await page.getByRole('button', { name: 'Create tenant' }).click()
+  await page.getByRole('dialog').getByRole('alert').waitFor()
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Typed in the dark')
+
+  await berth.start()
+  await page.getByRole('button', { name: 'Create tenant' }).click()
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await row(page, 'Typed in the dark').getByText('Active').waitFor()
+  await page.getByText(/^Live$/).waitFor({ timeout: 20_000 })
+  await page.getByRole('alert').waitFor(gone)
+})
+
+test('a page that is opened while Berth is away says so instead of asking for a login, and recovers', async () => {
+  browser.expects(/ERR_FAILED|Failed to load/)
+  const { page } = await browser.root('/settings')
+  const doors = ['**/auth/session/refresh', '**/graphql'] as const
+  for (const door of doors) await page.route(door, (route) => route.abort())
+  await page.reload()
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/settings')
+  expect(await page.locator('h1').count()).toBe(1)
+  expect(await violations(page)).toEqual([])
+  for (const door of doors) await page.unroute(door)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  await live(page)
+})
+
+test('a session outlives a restart: the page that was open goes on, and a new one needs no login', async () => {
+  browser.expects(refused)
+  const someone = await browser.root('/operations')
+  await berth.kill()
+  await berth.start()
+  await someone.page.reload()
+  await live(someone.page)
+  expect(new URL(someone.page.url()).pathname).toBe('/operations')
+})
