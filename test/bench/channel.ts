@@ -7,13 +7,13 @@ export interface Cost {
 }
 
 /** Run by a child: says that it is ready, then answers each question in the order of asking. */
-export function answering(ready: unknown, answer: (asked: any) => Promise<unknown>): void {
+export function answering<Asked>(ready: unknown, answer: (asked: Asked) => Promise<unknown>): void {
   let turn = Promise.resolve()
   process.on('message', (message) => {
     if (message === question.cost) return
     turn = turn.then(async () => {
       try {
-        process.send?.({ answer: await answer(message) })
+        process.send?.({ answer: await answer(message as Asked) })
       } catch (error) {
         process.send?.({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) })
       }

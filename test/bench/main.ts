@@ -7,7 +7,7 @@ import { type Bench, type Row } from './row.ts'
 import { fanOut } from './sockets.ts'
 import { start } from './start.ts'
 import { tableOf } from './table.ts'
-import { type World, openWorld } from './world.ts'
+import { type Options, type World, openWorld } from './world.ts'
 
 const benches: readonly Bench[] = [...lists, executor, mutation, fanOut, start]
 
@@ -15,23 +15,24 @@ const usage = `npm run bench -- [--quick] [--only <part of a row's name>] [--wrk
 
 /** Measures and prints; the exit code says whether measuring worked, never whether a target is met. */
 export async function main(args: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      quick: { type: 'boolean' },
-      only: { type: 'string' },
-      wrk: { type: 'boolean' },
-      profile: { type: 'string' },
-      help: { type: 'boolean' },
-    },
-  })
-  const { quick = false, only = null, wrk = false, profile = null, help = false } = values
-  const chosen = benches.filter(({ name }) => name.toLowerCase().includes((only ?? '').toLowerCase()))
-  if (help || chosen.length === 0) {
-    process.stdout.write(`${usage}\nRows: ${benches.map(({ name }) => name).join(', ')}\n`)
-    return help ? 0 : 1
-  }
-  await using world = await openWorld({ quick, only, wrk, profile })
+  const { values } = parseArgs({ args, options: flags })
+  const { only = '', quick = false, wrk = false, profile = null, help = false } = values
+  const chosen = benches.filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()))
+  if (!help && chosen.length > 0) return measure(chosen, { quick, wrk, profile })
+  process.stdout.write(`${usage}\nRows: ${benches.map(({ name }) => name).join(', ')}\n`)
+  return help ? 0 : 1
+}
+
+const flags = {
+  quick: { type: 'boolean' },
+  only: { type: 'string' },
+  wrk: { type: 'boolean' },
+  profile: { type: 'string' },
+  help: { type: 'boolean' },
+} as const
+
+async function measure(chosen: readonly Bench[], options: Options): Promise<number> {
+  await using world = await openWorld(options)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave(world))
   process.stdout.write(`${await surroundings(world)}\n`)
   const rows: Row[] = []

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { type AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { root } from './bundle.ts'
@@ -72,7 +71,8 @@ export async function login(port: number): Promise<string> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username: 'root', password: rootPassword }),
   })
-  const { token }: any = await answer.json()
+  // The answer of the route, or a refusal without a token.
+  const { token } = (await answer.json()) as { token?: string }
   if (!token) throw new Error(`no token: ${answer.status}`)
   return token
 }

@@ -24,8 +24,8 @@ export interface World extends AsyncDisposable {
 
 export interface Options {
   quick: boolean
-  only: string | null
   wrk: boolean
+  /** Where a CPU profile of Berth goes. */
   profile: string | null
 }
 

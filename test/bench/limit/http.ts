@@ -43,6 +43,7 @@ const server = createServer((request, response) => {
   })
 })
 
+process.once('SIGTERM', () => process.exit())
 server.listen(0, '127.0.0.1', () => {
   // A server on TCP has an address of this form.
   answering({ port: (server.address() as AddressInfo).port }, async () => null)
