@@ -52,7 +52,7 @@ export interface WorldOptions {
   config?: (config: Config) => void
 }
 
-export const unique = (stem: string): string => `${stem}-${randomBytes(3).toString('hex')}`
+export const unique = (stem: string): string => `${stem}-${randomBytes(5).toString('hex')}`
 
 /** A whole Berth in this process: HTTP, GraphQL, worker and a real sandbox process, on a database of its own. Closed after the file. */
 export async function aWorld(options: WorldOptions = {}): Promise<World> {
