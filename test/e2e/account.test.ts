@@ -39,7 +39,8 @@ test('the list of operations leads to one, and a filter without matches says so'
 })
 
 test('an operation that is not there is said to be gone', async () => {
-  const { page } = await browser.root('/?operation=0192f0aa-0000-7000-8000-000000000000')
+  const { page, open } = await browser.root('/')
+  await open('/?operation=0192f0aa-0000-7000-8000-000000000000')
   await page.getByText('No such operation').waitFor()
 })
 

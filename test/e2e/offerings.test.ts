@@ -17,7 +17,7 @@ async function createOffering(page: Page, name: string): Promise<void> {
 }
 
 test('an offering is created, seen by another browser, edited, put away and deleted', async () => {
-  const [{ page }, other] = [await browser.root('/offerings'), await browser.root('/offerings')]
+  const [{ page }, other] = await Promise.all([browser.root('/offerings'), browser.root('/offerings')])
   await createOffering(page, 'tiny')
   await row(other.page, 'tiny').getByText('512 MiB').waitFor()
 

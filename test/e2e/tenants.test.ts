@@ -22,7 +22,7 @@ async function createTenant(page: Page, name: string): Promise<{ slug: string; u
 }
 
 test('a tenant created in one browser appears in another and becomes active there, without a reload', async () => {
-  const [writer, watcher] = [await browser.root('/tenants'), await browser.root('/tenants')]
+  const [writer, watcher] = await Promise.all([browser.root('/tenants'), browser.root('/tenants')])
   await createTenant(writer.page, 'Öresund Ferry & Co')
   await row(watcher.page, 'Öresund Ferry & Co').getByText('Active').waitFor()
   await watcher.page.getByText('berth-oresund-ferry-co').waitFor()
