@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { aBrowser, fillLogin } from '../support/browser.ts'
+import { violations } from '../support/browser-audit.ts'
 import { aBuiltBerth, rootPassword } from '../support/browser-berth.ts'
 import { gone } from '../support/browser-page.ts'
 
@@ -18,6 +19,7 @@ test('an operation is followed step by step in a drawer that has an address of i
   await drawer.getByText('Done', { exact: true }).first().waitFor()
   expect(await steps.count()).toBeGreaterThan(1)
   await drawer.getByText('Asked by').waitFor()
+  expect(await violations(page)).toEqual([])
   await page.reload()
   await drawer.getByText('tenant followed').or(drawer.getByText('Followed')).first().waitFor()
   await page.keyboard.press('Escape')

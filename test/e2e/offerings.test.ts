@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { aBrowser } from '../support/browser.ts'
+import { violations } from '../support/browser-audit.ts'
 import { aBuiltBerth } from '../support/browser-berth.ts'
 import { choose, gone, live, row } from '../support/browser-page.ts'
 
@@ -31,6 +32,7 @@ test('an offering is created, seen by another browser, edited, put away and dele
 
   await choose(page, { row: 'Tiny one', item: 'Deactivate' })
   await page.getByText('Tiny one is inactive now.').waitFor()
+  expect(await violations(page)).toEqual([])
   await row(page, 'Tiny one').waitFor(gone)
   await row(other.page, 'Tiny one').waitFor(gone)
 

@@ -80,6 +80,9 @@ test.each(views)('every page is accessible and fits the screen: $colorScheme, $v
   await open('/login')
   await page.getByRole('button', { name: 'Log in' }).waitFor()
   const found = await faultsOf(page, '/login')
+  await open('/login?fault=oidc_denied')
+  await page.getByRole('alert').waitFor()
+  found.push(...(await faultsOf(page, '/login after a fault')))
   await logIn()
   await live(page)
   for (const path of Object.keys(titles)) {
@@ -133,17 +136,37 @@ test.each(views.filter(({ colorScheme, viewport }) => (colorScheme === 'dark') =
   },
 )
 
-test('the first stop of the keyboard leads past the menu, and the next ones reach what the page is for', async () => {
-  const { page } = await browser.root('/tenants')
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.getAttribute('aria-label'))
+
+test.each([
+  { path: '/tenants', purpose: 'New tenant', within: 1 },
+  { path: '/offerings', purpose: 'New offering', within: 1 },
+  { path: '/access', purpose: 'New user', within: 4 },
+  { path: '/playground', purpose: 'Run', within: 2 },
+  { path: '/settings', purpose: 'Change password', within: 8 },
+])('the keyboard gets past the menu at once and to “$purpose” in $within stops', async ({ path, purpose, within }) => {
+  const { page } = await browser.root(path)
+  await page.getByRole('button', { name: purpose }).waitFor()
+  await page.locator('[aria-busy=true], [aria-disabled=true]').waitFor(gone)
   await page.keyboard.press('Tab')
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
+  expect(await focused(page)).toBe('Skip to content')
   await page.keyboard.press('Enter')
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+  const stops: unknown[] = []
+  while (stops.length < within && stops.at(-1) !== purpose) {
+    await page.keyboard.press('Tab')
+    stops.push(await focused(page))
+  }
+  expect(stops).toContain(purpose)
+})
+
+test('the keyboard can leave the editor of the playground', async () => {
+  const { page } = await browser.root('/playground')
+  const query = page.getByRole('textbox', { name: 'Query' })
+  await query.focus()
   await page.keyboard.press('Tab')
-  expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('New tenant')
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog', { name: 'New tenant' }).waitFor()
-  expect(await page.getByLabel('Name', { exact: true }).evaluate((field) => field === document.activeElement)).toBe(true)
+  await expect.poll(() => query.evaluate((editor) => editor.contains(document.activeElement))).toBe(false)
 })
 
 test('a change of the page moves the focus to its heading', async () => {

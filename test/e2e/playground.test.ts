@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { aBrowser } from '../support/browser.ts'
+import { violations } from '../support/browser-audit.ts'
 import { aBuiltBerth } from '../support/browser-berth.ts'
 
 const berth = await aBuiltBerth()
@@ -19,6 +20,9 @@ test('a query runs as whoever is logged in', async () => {
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await page.getByText(/^200 · \d+ ms/).waitFor()
   await answer(page).getByText('"root"').first().waitFor()
+  await page.getByRole('button', { name: 'Docs' }).click()
+  await page.getByRole('button', { name: 'Mutation' }).click()
+  expect(await violations(page)).toEqual([])
 })
 
 test('a mutation changes the world, and its variables are sent', async () => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { aBrowser, fillLogin } from '../support/browser.ts'
+import { violations } from '../support/browser-audit.ts'
 import { aBuiltBerth } from '../support/browser-berth.ts'
 import { choose, gone, live, row } from '../support/browser-page.ts'
 
@@ -126,6 +127,7 @@ test('root acts in a tenant under a banner that stays over a reload, and leaves 
     .click()
   const banner = page.getByRole('complementary', { name: 'Acting tenant' })
   await banner.getByText('Öresund Ferry & Co').waitFor()
+  expect(await violations(page)).toEqual([])
   await page.reload()
   await banner.waitFor()
   await page.getByRole('link', { name: 'Access' }).click()
