@@ -2,9 +2,10 @@ import { GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLSchema } from 'gr
 import { describe, expect, test } from 'vitest'
 import { guardSchema, requirementsOf } from '../../server/src/edge/graphql/guard.ts'
 import { buildBerthSchema } from '../../server/src/edge/graphql/schema.ts'
+import { type Json } from '../support/json.ts'
 
 const resolve = (): number => 1
-const int = { type: new GraphQLNonNull(GraphQLInt), resolve, subscribe: resolve as any }
+const int = { type: new GraphQLNonNull(GraphQLInt), resolve, subscribe: resolve as Json }
 const declared = { ...int, extensions: { needs: ['any'] } }
 
 interface Planted {
@@ -16,9 +17,16 @@ interface Planted {
 
 /** A schema in which everything declares what it needs, except for what is planted. */
 function planted({ query, mutation, subscription, computed }: Planted): GraphQLSchema {
-  const row = new GraphQLObjectType({ name: 'Row', fields: { plain: { type: GraphQLInt }, computed: { ...declared, ...computed } as any } })
-  const root = (name: string, odd: object | undefined) => new GraphQLObjectType({ name, fields: { good: declared, odd: { ...declared, ...odd } as any } })
-  const queries = new GraphQLObjectType({ name: 'Query', fields: { good: declared, row: { ...declared, type: row } as any, odd: { ...declared, ...query } as any } })
+  const row = new GraphQLObjectType({
+    name: 'Row',
+    fields: { plain: { type: GraphQLInt }, computed: { ...declared, ...computed } as Json },
+  })
+  const root = (name: string, odd: object | undefined) =>
+    new GraphQLObjectType({ name, fields: { good: declared, odd: { ...declared, ...odd } as Json } })
+  const queries = new GraphQLObjectType({
+    name: 'Query',
+    fields: { good: declared, row: { ...declared, type: row } as Json, odd: { ...declared, ...query } as Json },
+  })
   return new GraphQLSchema({ query: queries, mutation: root('Mutation', mutation), subscription: root('Subscription', subscription) })
 }
 
@@ -46,7 +54,9 @@ describe('the start', () => {
 test('every root field of the real schema declares a permission, and only login is public', () => {
   const schema = buildBerthSchema()
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
-  const needs = roots.flatMap((type) => Object.values(type?.getFields() ?? {}).map((field) => [`${type?.name}.${field.name}`, requirementsOf(field)] as const))
+  const needs = roots.flatMap((type) =>
+    Object.values(type?.getFields() ?? {}).map((field) => [`${type?.name}.${field.name}`, requirementsOf(field)] as const),
+  )
   expect(needs.filter(([, requirements]) => requirements === null)).toEqual([])
   expect(needs.filter(([, requirements]) => requirements?.includes('public')).map(([name]) => name)).toEqual(['Mutation.login'])
 })

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { restRoutes } from '../../server/src/edge/rest/routes.ts'
-import { type Act, type Place, absent, acts, callerOf, methodOf } from '../support/world-acts.ts'
+import { type Act, type Place, actOf, acts } from '../support/world-acts.ts'
 import { type Client, type WireAnswer } from '../support/world-client.ts'
 import { violations } from '../support/world-json-schema.ts'
 import { aWorld } from '../support/world.ts'
+import { type Json } from '../support/json.ts'
 
 let place: Place
-let document: any
+let document: Json
 const refused = new Map<string, Client>()
 
 beforeAll(async () => {
@@ -20,7 +21,7 @@ beforeAll(async () => {
 }, 60_000)
 
 const rows = Object.entries(acts)
-const schemaOf = (row: string, status: number, type = 'application/json'): any => {
+const schemaOf = (row: string, status: number, type = 'application/json'): Json => {
   const [method = '', path = ''] = row.split(' ')
   return document.paths[path]?.[method.toLowerCase()]?.responses[status]?.content?.[type]?.schema
 }
@@ -32,30 +33,41 @@ const keysOf = (value: unknown, at = ''): string[] => {
 }
 
 function expectProblem(row: string, { status, headers, body }: WireAnswer, code: string): void {
-  expect({ type: headers['content-type'], status: body.status, code: body.code }).toEqual({ type: 'application/problem+json', status, code })
+  expect({ type: headers['content-type'], status: body.status, code: body.code }).toEqual({
+    type: 'application/problem+json',
+    status,
+    code,
+  })
   expect(body.error).toBe(body.detail)
   expect(body.request_id).toBe(headers['x-request-id'])
-  expect(violations(schemaOf(row, status, 'application/problem+json') ?? { required: [`no schema for ${status}`], properties: {} }, body, { document })).toEqual([])
+  expect(
+    violations(schemaOf(row, status, 'application/problem+json') ?? { required: [`no schema for ${status}`], properties: {} }, body, {
+      document,
+    }),
+  ).toEqual([])
 }
 
 test('every row of the table has an act here, and is in the OpenAPI document', () => {
   const table = restRoutes.map(({ method, path }) => `${method} ${path}`).sort()
   expect(Object.keys(acts).sort()).toEqual(table)
-  const documented = Object.entries(document.paths).flatMap(([path, methods]: [string, any]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+  const documented = Object.entries(document.paths).flatMap(([path, methods]: [string, Json]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
   expect(documented.sort()).toEqual(table)
 })
 
 describe.each(rows)('%s', (row, act: Act) => {
-  const method = methodOf(row)
+  const method = actOf.method(row)
   const arranged = async () => {
     const asked = await act.arrange(place)
-    const send = (client: Client, body: unknown = asked.body, path = asked.path): Promise<WireAnswer> => client.rest(method, path, body === undefined ? {} : { body })
+    const send = (client: Client, body: unknown = asked.body, path = asked.path): Promise<WireAnswer> =>
+      client.rest(method, path, body === undefined ? {} : { body })
     return { asked, send }
   }
 
   test('answers with the status, the fields and the schema that are written down', async () => {
     const { asked, send } = await arranged()
-    const answer = await send(callerOf(act, place))
+    const answer = await send(actOf.caller(act, place))
     expect([answer.status, answer.text]).toEqual([act.status, expect.any(String)])
     if (act.status === 204) return expect(answer.text).toBe('')
     expect(answer.headers['content-type']).toBe('application/json')
@@ -79,7 +91,10 @@ describe.each(rows)('%s', (row, act: Act) => {
 
   test('refuses every other method with the list of those that work', async () => {
     const { asked } = await arranged()
-    const known = rows.map(([name]) => name.split(' ')).filter(([, path]) => path === row.split(' ')[1]).map(([name]) => name)
+    const known = rows
+      .map(([name]) => name.split(' '))
+      .filter(([, path]) => path === row.split(' ')[1])
+      .map(([name]) => name)
     for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((name) => !known.includes(name))) {
       const answer = await place.world.root.rest(other, asked.path)
       expect([other, answer.status, answer.body.code]).toEqual([other, 405, 'method_not_allowed'])
@@ -89,41 +104,56 @@ describe.each(rows)('%s', (row, act: Act) => {
 
   test.runIf(row.includes('{id}'))('answers 404 with "not found" for an id that nobody has, and for one that is none', async () => {
     const { asked, send } = await arranged()
-    for (const path of [absent(asked.path), asked.path.replace(/[^/]+$/, 'nonsense'), asked.path.replace(/[^/]+$/, '..%2F..')]) {
-      const answer = await send(callerOf(act, place), asked.body, path)
+    for (const path of [actOf.absent(asked.path), asked.path.replace(/[^/]+$/, 'nonsense'), asked.path.replace(/[^/]+$/, '..%2F..')]) {
+      const answer = await send(actOf.caller(act, place), asked.body, path)
       expect([path, answer.status]).toEqual([path, 404])
       expect(answer.body.error).toContain('not found')
       expectProblem(row, answer, 'not_found')
     }
   })
 
-  test.runIf(method !== 'GET' && method !== 'DELETE')('refuses bodies that are no object, ignores fields that it does not know', async () => {
-    const { asked, send } = await arranged()
-    const caller = callerOf(act, place)
-    for (const body of ['{', '[]', 'null', '"text"', '{"a":']) {
-      const answer = await send(caller, body)
-      expect([body, answer.status]).toEqual([body, 400])
-      expectProblem(row, answer, 'invalid_input')
-    }
-    const id = randomUUID()
-    const planted = Object.fromEntries([['__proto__', { a: 1 }]])
-    const answer = await send(caller, { ...asked.body, id, tenant_id: id, is_system: true, namespace: 'kube-system', constructor: 'x', user_id: id, ...planted })
-    expect([answer.status, answer.text]).toEqual([act.status, expect.not.stringContaining(id)])
-    expect(answer.text).not.toContain('kube-system')
-    expect(Object.hasOwn(Object.prototype, 'a')).toBe(false)
-  })
+  test.runIf(method !== 'GET' && method !== 'DELETE')(
+    'refuses bodies that are no object, ignores fields that it does not know',
+    async () => {
+      const { asked, send } = await arranged()
+      const caller = actOf.caller(act, place)
+      for (const body of ['{', '[]', 'null', '"text"', '{"a":']) {
+        const answer = await send(caller, body)
+        expect([body, answer.status]).toEqual([body, 400])
+        expectProblem(row, answer, 'invalid_input')
+      }
+      const id = randomUUID()
+      const planted = Object.fromEntries([['__proto__', { a: 1 }]])
+      const answer = await send(caller, {
+        ...asked.body,
+        id,
+        tenant_id: id,
+        is_system: true,
+        namespace: 'kube-system',
+        constructor: 'x',
+        user_id: id,
+        ...planted,
+      })
+      expect([answer.status, answer.text]).toEqual([act.status, expect.not.stringContaining(id)])
+      expect(answer.text).not.toContain('kube-system')
+      expect(Object.hasOwn(Object.prototype, 'a')).toBe(false)
+    },
+  )
 
-  test.runIf(Object.keys(restRoutes.find((route) => `${route.method} ${route.path}` === row)?.request?.properties ?? {}).length > 0)('names the field that has the wrong type', async () => {
-    const { asked, send } = await arranged()
-    const { properties, required } = restRoutes.find((route) => `${route.method} ${route.path}` === row)!.request!
-    for (const name of Object.keys(properties ?? {})) {
-      const answer = await send(callerOf(act, place), { ...asked.body, [name]: { wrong: true } })
-      expect([name, answer.status, answer.body?.fields?.[0]?.path]).toEqual([name, 400, name])
-    }
-    for (const name of required ?? []) {
-      const { [name]: _left, ...rest } = asked.body ?? {}
-      const answer = await send(callerOf(act, place), rest)
-      expect([name, answer.status, answer.body.code]).toEqual([name, 400, 'invalid_input'])
-    }
-  })
+  test.runIf(Object.keys(restRoutes.find((route) => `${route.method} ${route.path}` === row)?.request?.properties ?? {}).length > 0)(
+    'names the field that has the wrong type',
+    async () => {
+      const { asked, send } = await arranged()
+      const { properties, required } = restRoutes.find((route) => `${route.method} ${route.path}` === row)!.request!
+      for (const name of Object.keys(properties ?? {})) {
+        const answer = await send(actOf.caller(act, place), { ...asked.body, [name]: { wrong: true } })
+        expect([name, answer.status, answer.body?.fields?.[0]?.path]).toEqual([name, 400, name])
+      }
+      for (const name of required ?? []) {
+        const { [name]: _left, ...rest } = asked.body ?? {}
+        const answer = await send(actOf.caller(act, place), rest)
+        expect([name, answer.status, answer.body.code]).toEqual([name, 400, 'invalid_input'])
+      }
+    },
+  )
 })

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type World, type WorldTenant, aWorld, adminPassword, unique } from '../support/world.ts'
+import { type Json } from '../support/json.ts'
 
 let world: World
 let tenant: WorldTenant
@@ -24,10 +25,22 @@ function raw(text: string): Promise<string> {
 
 describe('the wire', () => {
   test('answers unknown paths with 404, inside the API and outside, in every method', async () => {
-    for (const path of ['/api/v1/nothing', '/api/v2/tenants', '/api/v1/tenants/', '/api/v1/users/a/b', '/api/v1//tenants', '/api/v1/TENANTS'])
+    for (const path of [
+      '/api/v1/nothing',
+      '/api/v2/tenants',
+      '/api/v1/tenants/',
+      '/api/v1/users/a/b',
+      '/api/v1//tenants',
+      '/api/v1/TENANTS',
+    ])
       for (const method of ['GET', 'POST', 'DELETE']) {
         const answer = await world.root.rest(method, path)
-        expect([path, answer.status, answer.body.code, answer.headers['content-type']]).toEqual([path, 404, 'not_found', 'application/problem+json'])
+        expect([path, answer.status, answer.body.code, answer.headers['content-type']]).toEqual([
+          path,
+          404,
+          'not_found',
+          'application/problem+json',
+        ])
       }
   })
 
@@ -45,14 +58,17 @@ describe('the wire', () => {
     expect((await tenant.admin.rest('POST', '/users', { body: padded(256 * 1024) })).status).toBe(201)
     const large = await tenant.admin.rest('POST', '/users', { body: padded(256 * 1024 + 1) })
     expect([large.status, large.body?.code]).toEqual([413, 'payload_too_large'])
-    const nested = (depth: number): string => `{"username":"${unique('u')}","password":"${adminPassword}","x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+    const nested = (depth: number): string =>
+      `{"username":"${unique('u')}","password":"${adminPassword}","x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
     expect((await tenant.admin.rest('POST', '/users', { body: nested(20) })).status).toBe(201)
     expect((await tenant.admin.rest('POST', '/users', { body: nested(21) })).status).toBe(400)
   })
 
   test('cuts a body off that lies about its size, and a header that is too long', async () => {
     const head = `POST /api/v1/users HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${tenant.admin.token}\r\n`
-    expect(await raw(`${head}transfer-encoding: chunked\r\n\r\n${`10000\r\n${'x'.repeat(65_536)}\r\n`.repeat(6)}0\r\n\r\n`)).toMatch(/^HTTP\/1.1 413/)
+    expect(await raw(`${head}transfer-encoding: chunked\r\n\r\n${`10000\r\n${'x'.repeat(65_536)}\r\n`.repeat(6)}0\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 413/,
+    )
     expect(await raw(`GET /api/v1/tenants HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431/)
     expect(await raw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400/)
   })
@@ -66,7 +82,11 @@ describe('the wire', () => {
   })
 
   test('guards every answer with the same headers, refusals as well', async () => {
-    for (const answer of [await tenant.admin.rest('GET', '/roles'), await world.anonymous.rest('GET', '/roles'), await world.anonymous.rest('GET', '/nothing')]) {
+    for (const answer of [
+      await tenant.admin.rest('GET', '/roles'),
+      await world.anonymous.rest('GET', '/roles'),
+      await world.anonymous.rest('GET', '/nothing'),
+    ]) {
       expect(answer.headers).toMatchObject({
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
@@ -92,7 +112,7 @@ describe('the wire', () => {
     expect((await world.wire.client(secret).rest('GET', '/roles')).status).toBe(200)
     expect((await tenant.admin.rest('DELETE', `/api-keys/${key.id}`)).status).toBe(204)
     await expect.poll(async () => (await world.wire.client(secret).rest('GET', '/roles')).status, { timeout: 5_000 }).toBe(401)
-    const listed = (await tenant.admin.rest('GET', '/api-keys')).body.api_keys.find(({ id }: any) => id === key.id)
+    const listed = (await tenant.admin.rest('GET', '/api-keys')).body.api_keys.find(({ id }: Json) => id === key.id)
     expect(listed.revoked_at).toMatch(/Z$|\+00/)
   })
 })
@@ -116,12 +136,12 @@ test('a value that no type can hold is refused in words, wherever it stands', as
 describe('a list', () => {
   test('comes in pages that join to the whole, without a gap or a repeat, in a stable order', async () => {
     for (let index = 0; index < 7; index++) await tenant.admin.rest('POST', '/roles', { body: { name: unique('page'), permissions: [] } })
-    const whole = (await tenant.admin.rest('GET', '/roles')).body.roles.map(({ id }: any) => id)
+    const whole = (await tenant.admin.rest('GET', '/roles')).body.roles.map(({ id }: Json) => id)
     const seen: string[] = []
     let path = '/roles?limit=3'
     for (let pages = 0; path !== '' && pages < 20; pages++) {
       const answer = await tenant.admin.rest('GET', path)
-      seen.push(...answer.body.roles.map(({ id }: any) => id))
+      seen.push(...answer.body.roles.map(({ id }: Json) => id))
       const [, next = ''] = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers.link ?? '')) ?? []
       expect(answer.body.roles.length === 3 || next === '').toBe(true)
       path = next
@@ -146,19 +166,34 @@ describe('REST and GraphQL', () => {
   test('give the same answer for the same act, refusals in the same words', async () => {
     const name = unique('same')
     const { role } = (await tenant.admin.rest('POST', '/roles', { body: { name, description: 'Words', permissions: ['vms:read'] } })).body
-    const { roles } = await tenant.admin.ask('{ roles(first: 100) { nodes { id tenantId name description isSystem permissions createdAt } } }')
-    const { tenantId, isSystem, createdAt, ...same } = roles.nodes.find(({ id }: any) => id === role.id)
+    const { roles } = await tenant.admin.ask(
+      '{ roles(first: 100) { nodes { id tenantId name description isSystem permissions createdAt } } }',
+    )
+    const { tenantId, isSystem, createdAt, ...same } = roles.nodes.find(({ id }: Json) => id === role.id)
     expect(role).toEqual({ ...same, tenant_id: tenantId, is_system: isSystem, created_at: createdAt })
 
     const create = 'mutation ($input: CreateRoleInput!) { createRole(input: $input) { role { id } } }'
     for (const [rest, graph] of [
-      [{ name, permissions: [] }, { name, permissions: [] }],
-      [{ name: 'new', permissions: ['tenants:write'] }, { name: 'new', permissions: ['tenants:write'] }],
-      [{ name: 'new', permissions: ['nonsense'] }, { name: 'new', permissions: ['nonsense'] }],
+      [
+        { name, permissions: [] },
+        { name, permissions: [] },
+      ],
+      [
+        { name: 'new', permissions: ['tenants:write'] },
+        { name: 'new', permissions: ['tenants:write'] },
+      ],
+      [
+        { name: 'new', permissions: ['nonsense'] },
+        { name: 'new', permissions: ['nonsense'] },
+      ],
     ]) {
       const overRest = (await tenant.admin.rest('POST', '/roles', { body: rest })).body
       const overGraph = (await tenant.admin.graphql(create, { input: graph })).body.errors[0]
-      expect([overGraph.message, overGraph.extensions.code, overGraph.extensions.remedy]).toEqual([overRest.detail, overRest.code, overRest.remedy])
+      expect([overGraph.message, overGraph.extensions.code, overGraph.extensions.remedy]).toEqual([
+        overRest.detail,
+        overRest.code,
+        overRest.remedy,
+      ])
     }
   })
 })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Place, callerOf, methodOf, mutations } from '../support/world-acts.ts'
+import { type Place, actOf, mutations } from '../support/world-acts.ts'
 import { type CommitProxy, startCommitProxy } from '../support/world-commit-cut.ts'
 import { stateHash } from '../support/world-state.ts'
 import { aWorld, unique } from '../support/world.ts'
@@ -21,30 +21,40 @@ beforeAll(async () => {
 afterAll(() => proxy.close())
 
 const outcomes = (ids: string[]) =>
-  place.world.database.sql(`select request_id, outcome, code from audit_event where request_id in (${ids.map((id) => `'${id}'`).join()}) order by at`)
+  place.world.database.sql(
+    `select request_id, outcome, code from audit_event where request_id in (${ids.map((id) => `'${id}'`).join()}) order by at`,
+  )
 
 describe.each(mutations())('%s', (row, act) => {
-  test.each(['before', 'after'] as const)('whose COMMIT is cut %s the server has it is answered 503, and its repetition with the key happens once', async (where) => {
-    const { world } = place
-    const asked = await act.arrange(place)
-    await expect.poll(() => world.database.sql('select 1 from operation where finished_at is null').then((rows) => rows.length), { timeout: 8_000 }).toBe(0)
-    const [cutId, againId] = [unique('cut'), unique('again')]
-    const key = unique('key')
-    const send = (requestId: string) =>
-      callerOf(act, place).rest(methodOf(row), asked.path, { ...(asked.body ? { body: asked.body } : {}), headers: { 'idempotency-key': key, 'x-request-id': requestId } })
-    const before = await stateHash(world.database)
-    const cut = proxy.cut(cutId, where)
-    const answer = await send(cutId)
-    await cut
-    expect([answer.status, answer.body.code, Number(answer.headers['retry-after']) > 0]).toEqual([503, 'overloaded', true])
-    expect(answer.body.error).toContain('Idempotency-Key')
-    if (where === 'before') expect(await stateHash(world.database)).toBe(before)
-    const again = await send(againId)
-    expect([again.status, again.text]).toEqual([act.status, expect.any(String)])
-    expect(await send(unique('third'))).toMatchObject({ status: again.status, text: again.text })
-    const allowed = (await outcomes([cutId, againId])).filter(({ outcome }) => outcome === 'allowed')
-    expect(allowed).toMatchObject([{ request_id: where === 'before' ? againId : cutId }])
-  })
+  test.each(['before', 'after'] as const)(
+    'whose COMMIT is cut %s the server has it is answered 503, and its repetition with the key happens once',
+    async (where) => {
+      const { world } = place
+      const asked = await act.arrange(place)
+      await expect
+        .poll(() => world.database.sql('select 1 from operation where finished_at is null').then((rows) => rows.length), { timeout: 8_000 })
+        .toBe(0)
+      const [cutId, againId] = [unique('cut'), unique('again')]
+      const key = unique('key')
+      const send = (requestId: string) =>
+        actOf.caller(act, place).rest(actOf.method(row), asked.path, {
+          ...(asked.body ? { body: asked.body } : {}),
+          headers: { 'idempotency-key': key, 'x-request-id': requestId },
+        })
+      const before = await stateHash(world.database)
+      const cut = proxy.cut(cutId, where)
+      const answer = await send(cutId)
+      await cut
+      expect([answer.status, answer.body.code, Number(answer.headers['retry-after']) > 0]).toEqual([503, 'overloaded', true])
+      expect(answer.body.error).toContain('Idempotency-Key')
+      if (where === 'before') expect(await stateHash(world.database)).toBe(before)
+      const again = await send(againId)
+      expect([again.status, again.text]).toEqual([act.status, expect.any(String)])
+      expect(await send(unique('third'))).toMatchObject({ status: again.status, text: again.text })
+      const allowed = (await outcomes([cutId, againId])).filter(({ outcome }) => outcome === 'allowed')
+      expect(allowed).toMatchObject([{ request_id: where === 'before' ? againId : cutId }])
+    },
+  )
 })
 
 test('without a key the caller still learns that the result is unknown, and the server goes on', async () => {

@@ -8,7 +8,7 @@ import { openDatabase } from '../../server/src/store/orm.ts'
 import { storeOn } from '../../server/src/store/store.ts'
 import { runUnit } from '../../server/src/store/unit.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { type Place, anOffering } from '../support/world-acts.ts'
+import { type Place, make } from '../support/world-acts.ts'
 import { type WireAnswer } from '../support/world-client.ts'
 import { aWorld, unique } from '../support/world.ts'
 
@@ -30,22 +30,31 @@ const patch = (id: string, body: object, key?: string): Promise<WireAnswer> =>
   place.world.root.rest('PATCH', `/service-offerings/${id}`, { body, ...(key ? { headers: { 'idempotency-key': key } } : {}) })
 
 const backends = (state: string): Promise<Record<string, unknown>[]> =>
-  place.world.database.sql(`select pid from pg_stat_activity where datname = current_database() and usename is not null and query like '%service_offering%for update%' and ${state}`)
+  place.world.database.sql(
+    `select pid from pg_stat_activity where datname = current_database() and usename is not null and query like '%service_offering%for update%' and ${state}`,
+  )
 
-const waitsForLock = (count = 1) => waitFor(async () => (await backends(`wait_event_type = 'Lock'`)).length >= count, { what: 'the request to wait for the lock' })
+const waitsForLock = (count = 1) =>
+  waitFor(async () => (await backends(`wait_event_type = 'Lock'`)).length >= count, { what: 'the request to wait for the lock' })
 
-const busy = ({ status, body, headers }: WireAnswer) => [status, body?.code, Number(headers['retry-after']) >= 1 && Number(headers['retry-after']) <= 2]
+const busy = ({ status, body, headers }: WireAnswer) => [
+  status,
+  body?.code,
+  Number(headers['retry-after']) >= 1 && Number(headers['retry-after']) <= 2,
+]
 
 describe('a mutation', () => {
   test('that loses a deadlock is run again afresh and succeeds once', async () => {
-    const offering = await anOffering(place)
+    const offering = await make.offering(place)
     const stranger = await aStranger()
     await stranger.query('select 1 from service_offering where id = $1 for update', [offering.id])
     const key = unique('deadlock')
     const answer = patch(offering.id, { cpu: 7 }, key)
     await waitsForLock()
     // Berth holds the claim of its key and waits for the row; the stranger holds the row and asks for the same claim.
-    const [holder] = await place.world.database.sql(`select actor_id, operation from audit_event where operation = 'createServiceOffering' limit 1`)
+    const [holder] = await place.world.database.sql(
+      `select actor_id, operation from audit_event where operation = 'createServiceOffering' limit 1`,
+    )
     const claim = stranger.query(
       `insert into idempotency_key (scope, actor_id, operation, key_hash, body_hash) values ('00000000-0000-0000-0000-000000000000', $1, 'updateServiceOffering', sha256($2::bytea), '')`,
       [holder?.actor_id, key],
@@ -57,7 +66,9 @@ describe('a mutation', () => {
     expect([status, body.service_offering.cpu]).toEqual([200, 7])
     const log = await place.world.database.sql(`select deadlocks from pg_stat_database where datname = current_database()`)
     expect(Number(log[0]?.deadlocks)).toBeGreaterThanOrEqual(1)
-    const rows = await place.world.database.sql(`select 1 from audit_event where operation = 'updateServiceOffering' and target_id = '${offering.id}'`)
+    const rows = await place.world.database.sql(
+      `select 1 from audit_event where operation = 'updateServiceOffering' and target_id = '${offering.id}'`,
+    )
     expect(rows).toHaveLength(1)
   })
 
@@ -65,7 +76,7 @@ describe('a mutation', () => {
     ['cancelled', 'pg_cancel_backend'],
     ['terminated', 'pg_terminate_backend'],
   ])('whose statement is %s is answered 503 and changes nothing', async (_how, kill) => {
-    const offering = await anOffering(place)
+    const offering = await make.offering(place)
     const stranger = await aStranger()
     await stranger.query('select 1 from service_offering where id = $1 for update', [offering.id])
     const answer = patch(offering.id, { cpu: 9 })
@@ -79,11 +90,17 @@ describe('a mutation', () => {
   })
 
   test('goes on after every connection was cut at once', async () => {
-    await place.world.database.sql(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
+    await place.world.database.sql(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    )
     const first = await place.tenant.admin.rest('GET', '/roles')
     expect([200, 503]).toContain(first.status)
-    await waitFor(async () => (await place.tenant.admin.rest('POST', '/roles', { body: { name: unique('r'), permissions: [] } })).status === 201, { what: 'the pool to heal' })
-    const { id } = (await place.world.root.rest('POST', '/tenants', { body: { slug: unique('after'), admin_password: 'long enough' } })).body.tenant
+    await waitFor(
+      async () => (await place.tenant.admin.rest('POST', '/roles', { body: { name: unique('r'), permissions: [] } })).status === 201,
+      { what: 'the pool to heal' },
+    )
+    const { id } = (await place.world.root.rest('POST', '/tenants', { body: { slug: unique('after'), admin_password: 'long enough' } }))
+      .body.tenant
     expect((await place.world.ended('create_tenant', id)).state).toBe('succeeded')
   })
 })
@@ -94,7 +111,10 @@ describe('a read', () => {
       const stranger = await aStranger()
       await stranger.query('lock table role in access exclusive mode')
       const answer = place.tenant.admin.rest('GET', '/roles')
-      const waiting = () => place.world.database.sql(`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from "role"%'`)
+      const waiting = () =>
+        place.world.database.sql(
+          `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from "role"%'`,
+        )
       await waitFor(async () => (await waiting()).length > 0, { what: 'the read to wait' })
       for (const { pid } of await waiting()) await place.world.database.sql(`select ${kill}(${Number(pid)})`)
       expect(busy(await answer)).toEqual([503, 'overloaded', true])

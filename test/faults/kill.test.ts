@@ -4,6 +4,7 @@ import { waitFor } from '../support/wait-for.ts'
 import { type Client } from '../support/world-client.ts'
 import { type BerthProcess, aBerthProcess } from '../support/world-process.ts'
 import { adminPassword, rootPassword, unique } from '../support/world.ts'
+import { type Json } from '../support/json.ts'
 
 let berth: BerthProcess
 let root: Client
@@ -37,7 +38,7 @@ interface Written {
   told: string | null
 }
 
-const idIn = (body: any): string => body.role?.id ?? body.tenant?.id ?? ''
+const idIn = (body: Json): string => body.role?.id ?? body.tenant?.id ?? ''
 
 /** A write goes through again; a read alone could be answered from what is remembered. */
 async function isBack(): Promise<boolean> {
@@ -76,7 +77,11 @@ describe('under a load of writes', () => {
     const started: number[] = []
     for (let round = 0; round < kills; round++) {
       const [at, before] = [performance.now() + 50 + random() * 900, history.length]
-      await waitFor(() => performance.now() > at && history.length > before, { timeoutMs: 20_000, everyMs: 5, what: 'something to be written' })
+      await waitFor(() => performance.now() > at && history.length > before, {
+        timeoutMs: 20_000,
+        everyMs: 5,
+        what: 'something to be written',
+      })
       if (random() < 0.5) berth.killPostgres()
       else {
         await berth.kill()
@@ -89,7 +94,12 @@ describe('under a load of writes', () => {
 
     const acknowledged = history.filter(({ told }) => told !== null)
     const [roles, tenants] = [(await root.rest('GET', '/roles')).body.roles, (await root.rest('GET', '/tenants')).body.tenants]
-    const present = new Map<string, string[]>([...roles.map(({ id, name }: any) => [name, id]), ...tenants.map(({ id, slug }: any) => [slug, id])].map(([name, id]) => [name, [id]]))
+    const present = new Map<string, string[]>(
+      [...roles.map(({ id, name }: Json) => [name, id]), ...tenants.map(({ id, slug }: Json) => [slug, id])].map(([name, id]) => [
+        name,
+        [id],
+      ]),
+    )
     const nameOf = ({ body }: Written): string => String(body.name ?? body.slug)
     expect(acknowledged.filter((entry) => present.get(nameOf(entry))?.[0] !== entry.told).map(nameOf), `lost, seed ${seed}`).toEqual([])
     // What was not answered either happened whole or not at all, and its key says which.
@@ -101,8 +111,8 @@ describe('under a load of writes', () => {
     const open = async (): Promise<number> => (await root.rest('GET', '/operations?state=pending&state=running')).body.operations.length
     await waitFor(async () => (await open()) === 0, { timeoutMs: 30_000, what: 'all operations to end' })
     const { operations } = (await root.rest('GET', '/operations')).body
-    expect(operations.filter(({ state }: any) => state !== 'succeeded')).toEqual([])
-    expect(new Set(operations.map(({ target_id: id }: any) => id)).size).toBe(operations.length)
+    expect(operations.filter(({ state }: Json) => state !== 'succeeded')).toEqual([])
+    expect(new Set(operations.map(({ target_id: id }: Json) => id)).size).toBe(operations.length)
     expect(acknowledged.length).toBeGreaterThan(kills * 5)
     expect(statuses.get(500) ?? 0, `answers by status ${JSON.stringify([...statuses])}`).toBe(0)
     expect(started.length, 'starts after a kill').toBeGreaterThan(2)
@@ -123,7 +133,9 @@ describe('under a load of writes', () => {
         sent.push(entry)
         const headers = { authorization: `Bearer ${root.token}` }
         // Hashing a password takes a while, so many are under way when the signal comes.
-        const answer = await wire.send('POST', '/api/v1/users', { headers, body: { username: unique('u'), password: adminPassword } }).catch((error: NodeJS.ErrnoException) => ({ status: error.code ?? error.message }))
+        const answer = await wire
+          .send('POST', '/api/v1/users', { headers, body: { username: unique('u'), password: adminPassword } })
+          .catch((error: unknown) => ({ status: (error as NodeJS.ErrnoException).code ?? 'failed' }))
         entry.outcome = String(answer.status)
         entry.took = performance.now() - entry.sentAt
         if (entry.outcome === 'ECONNREFUSED') return

@@ -6,13 +6,18 @@ import { allStepPoints } from '../../server/src/domain/operation/kind.ts'
 import { type FailpointPlan, planFailpoints } from '../../server/src/runtime/failpoint.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type World, aWorld, adminPassword, unique } from '../support/world.ts'
+import { type Json } from '../support/json.ts'
 
 const workerEntry = fileURLToPath(new URL('../support/world-worker.ts', import.meta.url))
 
 /** What is left of a tenant's life, without what differs from life to life. */
 async function endState(world: World, id: string): Promise<unknown> {
-  const [tenant] = await world.database.sql(`select slug, state, state_reason, namespace, gone_at is not null as gone, cluster_uid is not null as bound from tenant where id = '${id}'`)
-  const operations = await world.database.sql(`select kind, state, progress, fault_code, steps from operation where target_id = '${id}' order by created_at`)
+  const [tenant] = await world.database.sql(
+    `select slug, state, state_reason, namespace, gone_at is not null as gone, cluster_uid is not null as bound from tenant where id = '${id}'`,
+  )
+  const operations = await world.database.sql(
+    `select kind, state, progress, fault_code, steps from operation where target_id = '${id}' order by created_at`,
+  )
   const people = await world.database.sql(`select count(*)::int as n from user_account where tenant_id = '${id}'`)
   const namespace = (await world.cluster.call(`/api/v1/namespaces/${String(tenant?.namespace)}`)).body
   return {
@@ -20,7 +25,10 @@ async function endState(world: World, id: string): Promise<unknown> {
     slug: '',
     namespace: namespace.metadata.name ? Object.keys(namespace.metadata.labels ?? {}).sort() : null,
     people: people[0]?.n,
-    operations: operations.map(({ steps, ...operation }) => ({ ...operation, steps: (steps as any[]).map(({ name, state }) => `${name} ${state}`) })),
+    operations: operations.map(({ steps, ...operation }) => ({
+      ...operation,
+      steps: (steps as Json[]).map(({ name, state }) => `${name} ${state}`),
+    })),
   }
 }
 
@@ -50,8 +58,15 @@ describe('each step of a tenant’s operations', () => {
   afterEach(() => planFailpoints(null))
 
   test('has a failpoint before and after it, named as in the registry', () => {
-    expect([...seen].sort()).toEqual(allStepPoints().flatMap((name) => [`${name} after`, `${name} before`]).sort())
-    expect(expected).toMatchObject([{ state: 'active', people: 1, bound: true }, { gone: true, people: 0, namespace: null }])
+    expect([...seen].sort()).toEqual(
+      allStepPoints()
+        .flatMap((name) => [`${name} after`, `${name} before`])
+        .sort(),
+    )
+    expect(expected).toMatchObject([
+      { state: 'active', people: 1, bound: true },
+      { gone: true, people: 0, namespace: null },
+    ])
   })
 
   const troubles = allStepPoints().flatMap((at) => [
@@ -77,12 +92,19 @@ describe('a worker that is killed at a step', () => {
   /** A worker process; resolves when it is gone. */
   const aWorker = (failpoints: FailpointPlan | null): Promise<string> => {
     const { dir } = world.config.data
-    const plan = JSON.stringify({ url: world.config.database.url?.reveal(), dataDir: dir, kubeconfig: join(dir, 'sandbox', 'kubeconfig'), failpoints })
+    const plan = JSON.stringify({
+      url: world.config.database.url?.reveal(),
+      dataDir: dir,
+      kubeconfig: join(dir, 'sandbox', 'kubeconfig'),
+      failpoints,
+    })
     const child = spawn(process.execPath, [workerEntry], { stdio: ['pipe', 'inherit', 'inherit'] })
     child.stdin.end(plan)
     const kill = (): void => void child.kill('SIGKILL')
     running.add(kill)
-    return new Promise((done) => child.once('exit', (code, signal) => done(signal ?? String(code))).once('exit', () => running.delete(kill)))
+    return new Promise((done) =>
+      child.once('exit', (code, signal) => done(signal ?? String(code))).once('exit', () => running.delete(kill)),
+    )
   }
   // A lease of the dead is waited for elsewhere (ten seconds each); here it has run out.
   const expireLeases = () => world.database.sql(`update work set lease_until = now() - interval '1 second' where lease_until is not null`)
@@ -111,14 +133,18 @@ describe('a worker that is killed at a step', () => {
       await expireLeases()
       // The others are settled first, so that the next rule strikes its own tenant.
       const settled = aWorker(null)
-      await waitFor(async () => (await world.database.sql(`select 1 from operation where finished_at is null`)).length === 0, { timeoutMs: 12_000, what: `the operations after a kill ${rule.where} ${rule.at}` })
+      await waitFor(async () => (await world.database.sql(`select 1 from operation where finished_at is null`)).length === 0, {
+        timeoutMs: 12_000,
+        what: `the operations after a kill ${rule.where} ${rule.at}`,
+      })
       running.forEach((kill) => kill())
       await settled
       await expireLeases()
     }
     const last = aWorker(null)
     expected = await whole(world, await create(world), { onDelete: () => undefined })
-    for (const [name, id] of ids) expect([name, await endState(world, id)]).toEqual([name, name.includes('delete') ? expected[1] : expected[0]])
+    for (const [name, id] of ids)
+      expect([name, await endState(world, id)]).toEqual([name, name.includes('delete') ? expected[1] : expected[0]])
     running.forEach((kill) => kill())
     await last
   }, 120_000)

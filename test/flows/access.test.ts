@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type World, type WorldTenant, aWorld, adminPassword, unique } from '../support/world.ts'
+import { type Json } from '../support/json.ts'
 
 let world: World
 let tenant: WorldTenant
@@ -8,7 +9,7 @@ beforeAll(async () => {
   tenant = await world.tenant()
 })
 
-const aUser = async (body: Record<string, unknown> = {}): Promise<any> => {
+const aUser = async (body: Record<string, unknown> = {}): Promise<Json> => {
   const username = unique('user')
   const answer = await tenant.admin.rest('POST', '/users', { body: { username, password: adminPassword, ...body } })
   expect([answer.status, answer.text]).toEqual([201, expect.any(String)])
@@ -39,8 +40,11 @@ describe('a user', () => {
       expect((await key.rest('GET', '/auth/me')).status).toBe(200)
       if (end === 'disable') await tenant.admin.rest('PATCH', `/users/${user.id}`, { body: { state: 'disabled' } })
       else await tenant.admin.rest('DELETE', `/users/${user.id}`)
-      for (const credential of [client, key]) await expect.poll(async () => (await credential.rest('GET', '/auth/me')).status, { timeout: 5_000 }).toBe(401)
-      expect((await world.anonymous.rest('POST', '/auth/login', { body: { username: user.username, password: adminPassword } })).status).toBe(401)
+      for (const credential of [client, key])
+        await expect.poll(async () => (await credential.rest('GET', '/auth/me')).status, { timeout: 5_000 }).toBe(401)
+      expect(
+        (await world.anonymous.rest('POST', '/auth/login', { body: { username: user.username, password: adminPassword } })).status,
+      ).toBe(401)
     }
   })
 
@@ -49,7 +53,9 @@ describe('a user', () => {
     const username = unique('name')
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, index) =>
-        (index % 2 ? tenant : other).admin.rest('POST', '/users', { body: { username: index % 3 ? username : username.toUpperCase(), password: adminPassword } }),
+        (index % 2 ? tenant : other).admin.rest('POST', '/users', {
+          body: { username: index % 3 ? username : username.toUpperCase(), password: adminPassword },
+        }),
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...new Array(15).fill(409)])
@@ -95,7 +101,11 @@ describe('a role', () => {
         tenant.admin.rest('POST', '/users', { body: { username: unique('u'), password: adminPassword, role_id: role.id } }),
         tenant.admin.rest('DELETE', `/roles/${role.id}`),
       ])
-      expect([[201, 409], [404, 204], [409, 204]]).toContainEqual([made.status, removed.status])
+      expect([
+        [201, 409],
+        [404, 204],
+        [409, 204],
+      ]).toContainEqual([made.status, removed.status])
     }
   })
 })
@@ -103,7 +113,8 @@ describe('a role', () => {
 test('an API key does what its scopes say, never more than its owner, and dies on its day', async () => {
   const viewer = await tenant.as('viewer')
   expect((await viewer.rest('POST', '/api-keys', { body: { scopes: ['users:write'] } })).status).toBe(403)
-  const { secret, api_key: key } = (await tenant.admin.rest('POST', '/api-keys', { body: { scopes: ['vms:read'], expires_in_days: 1 } })).body
+  const { secret, api_key: key } = (await tenant.admin.rest('POST', '/api-keys', { body: { scopes: ['vms:read'], expires_in_days: 1 } }))
+    .body
   expect(secret).toMatch(/^vfd_live_[0-9a-f]{8}_[0-9a-f]{48}$/)
   const client = world.wire.client(secret)
   expect((await client.rest('GET', '/service-offerings')).status).toBe(200)

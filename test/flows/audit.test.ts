@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Place, absent, acts, callerOf, methodOf, mutations } from '../support/world-acts.ts'
+import { type Place, actOf, acts, mutations } from '../support/world-acts.ts'
 import { type Client } from '../support/world-client.ts'
 import { stateHash } from '../support/world-state.ts'
 import { aWorld, adminPassword, rootPassword, unique } from '../support/world.ts'
+import { type Json } from '../support/json.ts'
 
 let place: Place
 const refused = new Map<string, Client>()
@@ -14,7 +15,8 @@ beforeAll(async () => {
 }, 60_000)
 
 /** The rows that calls under one request id have left. */
-const rowsOf = (requestId: string): Promise<Record<string, unknown>[]> => place.world.database.sql(`select * from audit_event where request_id = '${requestId}'`)
+const rowsOf = (requestId: string): Promise<Record<string, unknown>[]> =>
+  place.world.database.sql(`select * from audit_event where request_id = '${requestId}'`)
 const named = (requestId: string) => ({ 'x-request-id': requestId })
 
 describe.each(mutations())('%s', (row, act) => {
@@ -22,29 +24,45 @@ describe.each(mutations())('%s', (row, act) => {
     const { world, tenant } = place
     const asked = await act.arrange(place)
     const body = asked.body ? { body: asked.body } : {}
-    await expect.poll(() => world.database.sql('select 1 from operation where finished_at is null').then((rows) => rows.length), { timeout: 8_000 }).toBe(0)
+    await expect
+      .poll(() => world.database.sql('select 1 from operation where finished_at is null').then((rows) => rows.length), { timeout: 8_000 })
+      .toBe(0)
     const before = await stateHash(world.database)
     const none = unique('nobody')
-    expect((await world.anonymous.rest(methodOf(row), asked.path, { ...body, headers: named(none) })).status).toBe(401)
-    expect(await rowsOf(none)).toMatchObject([{ actor_name: 'anonymous', outcome: 'refused', code: 'unauthenticated', tenant_id: null, credential: 'none' }])
+    expect((await world.anonymous.rest(actOf.method(row), asked.path, { ...body, headers: named(none) })).status).toBe(401)
+    expect(await rowsOf(none)).toMatchObject([
+      { actor_name: 'anonymous', outcome: 'refused', code: 'unauthenticated', tenant_id: null, credential: 'none' },
+    ])
     if (act.refused) {
       const id = unique('weak')
-      expect((await refused.get(act.refused)!.rest(methodOf(row), asked.path, { ...body, headers: named(id) })).status).toBe(403)
+      expect((await refused.get(act.refused)!.rest(actOf.method(row), asked.path, { ...body, headers: named(id) })).status).toBe(403)
       expect(await rowsOf(id)).toMatchObject([{ outcome: 'refused', code: 'forbidden', tenant_id: tenant.id }])
     }
     if (row.includes('{id}')) {
       const id = unique('absent')
-      expect((await callerOf(act, place).rest(methodOf(row), absent(asked.path), { ...body, headers: named(id) })).status).toBe(404)
+      expect(
+        (await actOf.caller(act, place).rest(actOf.method(row), actOf.absent(asked.path), { ...body, headers: named(id) })).status,
+      ).toBe(404)
       expect(await rowsOf(id)).toMatchObject([{ outcome: 'refused', code: 'not_found' }])
     }
     expect(await stateHash(world.database)).toBe(before)
     const id = unique('good')
-    const answer = await callerOf(act, place).rest(methodOf(row), asked.path, { ...body, headers: named(id) })
+    const answer = await actOf.caller(act, place).rest(actOf.method(row), asked.path, { ...body, headers: named(id) })
     expect(answer.status).toBe(act.status)
     const [audited, ...more] = await rowsOf(id)
     expect(more).toEqual([])
-    expect(audited).toMatchObject({ outcome: 'allowed', code: null, actor_role: act.by === 'root' ? 'root' : 'tenant_admin', credential: 'token', address: expect.stringMatching(/127\.0\.0\.1|::1/) })
-    expect([audited?.target_kind, audited?.target_id, audited?.target_name]).toEqual([expect.any(String), expect.any(String), expect.any(String)])
+    expect(audited).toMatchObject({
+      outcome: 'allowed',
+      code: null,
+      actor_role: act.by === 'root' ? 'root' : 'tenant_admin',
+      credential: 'token',
+      address: expect.stringMatching(/127\.0\.0\.1|::1/),
+    })
+    expect([audited?.target_kind, audited?.target_id, audited?.target_name]).toEqual([
+      expect.any(String),
+      expect.any(String),
+      expect.any(String),
+    ])
   })
 })
 
@@ -56,21 +74,36 @@ describe('what has no row in the REST table', () => {
     const login = async (username: string, password: string): Promise<unknown> => {
       const id = unique('login')
       await world.anonymous.rest('POST', '/auth/login', { body: { username, password }, headers: named(id) })
-      return (await rowsOf(id)).map(({ actor_name, operation, outcome, code, tenant_id }) => [actor_name, operation, outcome, code, tenant_id])
+      return (await rowsOf(id)).map(({ actor_name, operation, outcome, code, tenant_id }) => [
+        actor_name,
+        operation,
+        outcome,
+        code,
+        tenant_id,
+      ])
     }
     expect(await login(user, adminPassword)).toEqual([[user, 'login', 'allowed', null, tenant.id]])
     expect(await login(user, 'wrong password')).toEqual([[user, 'login', 'refused', 'invalid_credentials', tenant.id]])
     expect(await login('no-such-user', 'wrong password')).toMatchObject([['no-such-user', 'login', 'refused', 'invalid_credentials', null]])
     const change = 'mutation ($i: ChangePasswordInput!) { changePassword(input: $i) { user { id } } }'
     const client = await world.login(user, adminPassword)
-    for (const [currentPassword, outcome] of [['wrong password', 'refused'], [adminPassword, 'allowed']] as const) {
+    for (const [currentPassword, outcome] of [
+      ['wrong password', 'refused'],
+      [adminPassword, 'allowed'],
+    ] as const) {
       const id = unique('password')
       await client.graphql(change, { i: { currentPassword, newPassword: 'another long one' } }, named(id))
       expect(await rowsOf(id)).toMatchObject([{ actor_name: user, operation: 'changePassword', outcome }])
     }
     const id = unique('update')
-    await world.root.graphql('mutation ($id: ID!) { updateTenant(input: { id: $id, description: "x" }) { tenant { id } } }', { id: tenant.id }, named(id))
-    expect(await rowsOf(id)).toMatchObject([{ operation: 'updateTenant', outcome: 'allowed', target_id: tenant.id, tenant_id: tenant.id, actor_name: 'root' }])
+    await world.root.graphql(
+      'mutation ($id: ID!) { updateTenant(input: { id: $id, description: "x" }) { tenant { id } } }',
+      { id: tenant.id },
+      named(id),
+    )
+    expect(await rowsOf(id)).toMatchObject([
+      { operation: 'updateTenant', outcome: 'allowed', target_id: tenant.id, tenant_id: tenant.id, actor_name: 'root' },
+    ])
   })
 
   test('of several mutations in one document each has its own row, and a refused one does not hide the others', async () => {
@@ -84,17 +117,17 @@ describe('what has no row in the REST table', () => {
     )
     expect((await rowsOf(id)).map(({ outcome }) => outcome).sort()).toEqual(expect.arrayContaining(['allowed', 'refused']))
     const { roles } = (await tenant.admin.rest('GET', '/roles')).body
-    const made = roles.filter(({ name }: any) => [a, b].includes(name)).length
+    const made = roles.filter(({ name }: Json) => [a, b].includes(name)).length
     expect((await rowsOf(id)).filter(({ outcome }) => outcome === 'allowed')).toHaveLength(made)
   })
 })
 
 test('reads leave no audit row', async () => {
   const { world } = place
-  for (const [row, act] of Object.entries(acts).filter(([name]) => methodOf(name) === 'GET')) {
+  for (const [row, act] of Object.entries(acts).filter(([name]) => actOf.method(name) === 'GET')) {
     const id = unique('read')
     const asked = await act.arrange(place)
-    await callerOf(act, place).rest('GET', asked.path, { headers: named(id) })
+    await actOf.caller(act, place).rest('GET', asked.path, { headers: named(id) })
     expect([row, await rowsOf(id)]).toEqual([row, []])
   }
   expect((await world.login('root', rootPassword)).token).not.toBe('')

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Place, callerOf, methodOf, mutations } from '../support/world-acts.ts'
+import { type Place, actOf, mutations } from '../support/world-acts.ts'
 import { everyRow } from '../support/world-state.ts'
 import { aWorld, adminPassword, unique } from '../support/world.ts'
 
@@ -16,7 +16,7 @@ describe.each(mutations())('%s with an Idempotency-Key', (row, act) => {
     const asked = await act.arrange(place)
     const body = asked.body ? { body: asked.body } : {}
     const headers = keyed(unique('key'))
-    const send = () => callerOf(act, place).rest(methodOf(row), asked.path, { ...body, headers })
+    const send = () => actOf.caller(act, place).rest(actOf.method(row), asked.path, { ...body, headers })
     const answers = await Promise.all(Array.from({ length: 16 }, send))
     const busy = answers.filter(({ status }) => status === 503)
     expect(busy.map(({ headers: told }) => Number(told['retry-after']) > 0)).toEqual(busy.map(() => true))
@@ -24,7 +24,9 @@ describe.each(mutations())('%s with an Idempotency-Key', (row, act) => {
     const texts = new Set([...answers.filter(({ status }) => status !== 503), late].map(({ status, text }) => `${status} ${text}`))
     expect([...texts]).toHaveLength(1)
     expect(late.status).toBe(act.status)
-    const allowed = await place.world.database.sql(`select count(*)::int as n from idempotency_key where created_at > now() - interval '1 minute' and answer is not null`)
+    const allowed = await place.world.database.sql(
+      `select count(*)::int as n from idempotency_key where created_at > now() - interval '1 minute' and answer is not null`,
+    )
     expect(Number(allowed[0]?.n)).toBeGreaterThan(0)
   })
 
@@ -32,12 +34,16 @@ describe.each(mutations())('%s with an Idempotency-Key', (row, act) => {
     const [first, second] = [await act.arrange(place), await act.arrange(place)]
     if (!first.body && first.path === second.path) return
     const headers = keyed(unique('key'))
-    const send = ({ path, body }: typeof first) => callerOf(act, place).rest(methodOf(row), path, { ...(body ? { body } : {}), headers })
+    const send = ({ path, body }: typeof first) =>
+      actOf.caller(act, place).rest(actOf.method(row), path, { ...(body ? { body } : {}), headers })
     expect((await send(first)).status).toBe(act.status)
-    const other = first.body && JSON.stringify(first.body) === JSON.stringify(second.body) && first.path === second.path ? { ...second, body: { ...second.body, name: unique('other') } } : second
+    const other =
+      first.body && JSON.stringify(first.body) === JSON.stringify(second.body) && first.path === second.path
+        ? { ...second, body: { ...second.body, name: unique('other') } }
+        : second
     const answer = await send(other)
     expect([answer.status, answer.body?.code]).toEqual([409, 'idempotency_conflict'])
-    const fresh = await callerOf(act, place).rest(methodOf(row), other.path, other.body ? { body: other.body } : {})
+    const fresh = await actOf.caller(act, place).rest(actOf.method(row), other.path, other.body ? { body: other.body } : {})
     expect(fresh.status).toBe(act.status)
   })
 })
@@ -82,19 +88,27 @@ describe('a key', () => {
   })
 
   test('of a length that no key has is refused', async () => {
-    for (const key of ['', 'k'.repeat(201)]) expect([key.length, (await place.tenant.admin.rest('POST', '/roles', { body: { name: unique('r'), permissions: [] }, headers: keyed(key) })).status]).toEqual([key.length, 400])
+    for (const key of ['', 'k'.repeat(201)])
+      expect([
+        key.length,
+        (await place.tenant.admin.rest('POST', '/roles', { body: { name: unique('r'), permissions: [] }, headers: keyed(key) })).status,
+      ]).toEqual([key.length, 400])
   })
 
   test('of createApiKey gives the same secret again, which the database never holds in clear', async () => {
     const { admin } = place.tenant
     const headers = keyed(unique('key'))
     const body = { name: unique('secret') }
-    const [first, second] = [await admin.rest('POST', '/api-keys', { body, headers }), await admin.rest('POST', '/api-keys', { body, headers })]
+    const [first, second] = [
+      await admin.rest('POST', '/api-keys', { body, headers }),
+      await admin.rest('POST', '/api-keys', { body, headers }),
+    ]
     expect(second.body).toEqual(first.body)
     expect((await place.world.wire.client(second.body.secret).rest('GET', '/auth/me')).status).toBe(200)
     const { secret } = first.body
     const rows = [...(await everyRow(place.world.database)).values()].join('\n')
-    for (const form of [secret, secret.slice(-48), Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64')]) expect(rows.includes(form)).toBe(false)
+    for (const form of [secret, secret.slice(-48), Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64')])
+      expect(rows.includes(form)).toBe(false)
     expect(rows).toContain(first.body.api_key.prefix)
   })
 })

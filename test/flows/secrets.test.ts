@@ -14,7 +14,16 @@ test('passwords, tokens and keys that pass through never reach logs, rows, refus
   const { secret } = (await admin.rest('POST', '/api-keys', { body: {}, headers: { 'idempotency-key': unique('k') } })).body
   const opened = await world.wire.send('POST', '/auth/session', { body: { username: `${slug}-admin`, password } })
   const cookie = String(opened.headers['set-cookie']).split(';')[0]!.split('=')[1]!
-  const secrets = { password, wrong, root: rootPassword, token: admin.token, access: opened.body.accessToken, cookie, key: secret, keyEnd: secret.slice(-48) }
+  const secrets = {
+    password,
+    wrong,
+    root: rootPassword,
+    token: admin.token,
+    access: opened.body.accessToken,
+    cookie,
+    key: secret,
+    keyEnd: secret.slice(-48),
+  }
   expect(Object.values(secrets).every((text) => typeof text === 'string' && text.length > 10)).toBe(true)
 
   const from = world.wire.heard.length
@@ -27,8 +36,12 @@ test('passwords, tokens and keys that pass through never reach logs, rows, refus
   await world.wire.send('POST', '/auth/session/refresh', { headers: badHeaders })
   await admin.graphql(`mutation { createUser(input: { username: "x y", password: "${password}" }) { user { id } } }`)
   await admin.graphql(`mutation { createUser(input: { username: 1, password: "${password}" }) { nothing } }`)
-  await admin.graphql('mutation ($i: ChangePasswordInput!) { changePassword(input: $i) { user { id } } }', { i: { currentPassword: wrong, newPassword: password } })
-  await admin.graphql('mutation ($i: ChangePasswordInput!) { changePassword(input: $i) { user { id } } }', { i: { currentPassword: [wrong], newPassword: password } })
+  await admin.graphql('mutation ($i: ChangePasswordInput!) { changePassword(input: $i) { user { id } } }', {
+    i: { currentPassword: wrong, newPassword: password },
+  })
+  await admin.graphql('mutation ($i: ChangePasswordInput!) { changePassword(input: $i) { user { id } } }', {
+    i: { currentPassword: [wrong], newPassword: password },
+  })
   await admin.rest('POST', '/users', { body: { username: password, password } })
   await world.wire.send('GET', '/metrics')
 
@@ -39,7 +52,11 @@ test('passwords, tokens and keys that pass through never reach logs, rows, refus
   }
   expect(places.answers).toContain('berth_http_request_seconds')
   expect(world.logged.length).toBeGreaterThan(0)
-  const leaks = Object.entries(places).flatMap(([place, text]) => Object.entries(secrets).flatMap(([name, value]) => (text.includes(value) ? [`${name} in ${place}: …${text.slice(Math.max(0, text.indexOf(value) - 150), text.indexOf(value))}`] : [])))
+  const leaks = Object.entries(places).flatMap(([place, text]) =>
+    Object.entries(secrets).flatMap(([name, value]) =>
+      text.includes(value) ? [`${name} in ${place}: …${text.slice(Math.max(0, text.indexOf(value) - 150), text.indexOf(value))}`] : [],
+    ),
+  )
   // The caller is told what of its own document does not fit; nobody else is.
   expect(leaks).toEqual([])
 })

@@ -1,15 +1,17 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type World, aWorld } from '../support/world.ts'
+import { type Json } from '../support/json.ts'
 
 let world: World
 beforeAll(async () => (world = await aWorld()))
 
 const bases = ['users', 'vpcs', 'networks', 'security_groups', 'volumes', 'vms', 'ssh_keys']
-const all = (kinds: string[], but: string[] = []): string[] => bases.filter((base) => !but.includes(base)).flatMap((base) => kinds.map((kind) => `${base}:${kind}`))
+const all = (kinds: string[], but: string[] = []): string[] =>
+  bases.filter((base) => !but.includes(base)).flatMap((base) => kinds.map((kind) => `${base}:${kind}`))
 
 test('a new installation has the sizes, roles, tenant and root that existing clients ask for by name', async () => {
   const { service_offerings: offerings } = (await world.root.rest('GET', '/service-offerings')).body
-  expect(offerings.map((row: any) => [row.name, row.cpu, row.memory_mi, row.dedicated_cpu, row.state])).toEqual([
+  expect(offerings.map((row: Json) => [row.name, row.cpu, row.memory_mi, row.dedicated_cpu, row.state])).toEqual([
     ['large', 4, 8192, false, 'Active'],
     ['large-dedicated', 4, 8192, true, 'Active'],
     ['medium', 2, 4096, false, 'Active'],
@@ -19,7 +21,7 @@ test('a new installation has the sizes, roles, tenant and root that existing cli
     ['windows-large', 4, 16_384, false, 'Active'],
   ])
   const { roles } = (await world.root.rest('GET', '/roles')).body
-  expect(roles.map((role: any) => [role.id, role.name, role.is_system, [...role.permissions].sort()])).toEqual([
+  expect(roles.map((role: Json) => [role.id, role.name, role.is_system, [...role.permissions].sort()])).toEqual([
     ['00000000-0000-4000-8000-000000000001', 'platform.root', true, ['*']],
     ['00000000-0000-4000-8000-000000000002', 'tenant.admin', true, [...all(['read', 'write']), 'vms:console'].sort()],
     ['00000000-0000-4000-8000-000000000003', 'tenant.operator', true, [...all(['read', 'write'], ['users']), 'vms:console'].sort()],

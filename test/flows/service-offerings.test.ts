@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type World, type WorldTenant, aWorld, unique } from '../support/world.ts'
+import { type Json } from '../support/json.ts'
 
 let world: World
 let tenant: WorldTenant
@@ -9,16 +10,28 @@ beforeAll(async () => {
   tenant = await world.tenant()
 })
 
-const listed = async (query = ''): Promise<string[]> => (await tenant.admin.rest('GET', `/service-offerings${query}`)).body.service_offerings.map((row: any) => row.name)
+const listed = async (query = ''): Promise<string[]> =>
+  (await tenant.admin.rest('GET', `/service-offerings${query}`)).body.service_offerings.map((row: Json) => row.name)
 
 describe('a service offering', () => {
   test('made by root is chosen from by every tenant, hidden when inactive, gone when deleted', async () => {
     const name = unique('size')
-    const made = await world.root.rest('POST', '/service-offerings', { body: { name: name.toUpperCase().replace('-', '_'), cpu: 2, memory_mi: 2048 } })
-    expect(made.body.service_offering).toMatchObject({ name, display_name: name.toUpperCase().replace('-', '_'), cpu: 2, memory_mi: 2048, dedicated_cpu: false, state: 'Active' })
+    const made = await world.root.rest('POST', '/service-offerings', {
+      body: { name: name.toUpperCase().replace('-', '_'), cpu: 2, memory_mi: 2048 },
+    })
+    expect(made.body.service_offering).toMatchObject({
+      name,
+      display_name: name.toUpperCase().replace('-', '_'),
+      cpu: 2,
+      memory_mi: 2048,
+      dedicated_cpu: false,
+      state: 'Active',
+    })
     const path = `/service-offerings/${made.body.service_offering.id}`
     expect(await listed()).toContain(name)
-    const changed = await world.root.rest('PATCH', path, { body: { cpu: 0, memory_mi: -1, display_name: '', state: 'Inactive', dedicated_cpu: true } })
+    const changed = await world.root.rest('PATCH', path, {
+      body: { cpu: 0, memory_mi: -1, display_name: '', state: 'Inactive', dedicated_cpu: true },
+    })
     expect(changed.body.service_offering).toMatchObject({ cpu: 2, memory_mi: 2048, state: 'Inactive', dedicated_cpu: true })
     expect(await listed()).not.toContain(name)
     expect(await listed('?include_inactive=true')).toContain(name)
@@ -50,9 +63,16 @@ describe('a service offering', () => {
   })
 
   test('changed by two who read the same version is changed by one', async () => {
-    const { serviceOffering } = (await world.root.ask(`mutation ($name: String!) { createServiceOffering(input: { name: $name, cpu: 1, memoryMi: 512 }) { serviceOffering { id version } } }`, { name: unique('v') })).createServiceOffering
+    const { serviceOffering } = (
+      await world.root.ask(
+        `mutation ($name: String!) { createServiceOffering(input: { name: $name, cpu: 1, memoryMi: 512 }) { serviceOffering { id version } } }`,
+        { name: unique('v') },
+      )
+    ).createServiceOffering
     const change = `mutation ($id: ID!, $v: Int, $cpu: Int) { updateServiceOffering(input: { id: $id, ifVersion: $v, cpu: $cpu }) { serviceOffering { version } } }`
-    const answers = await Promise.all([2, 3, 4, 5].map((cpu) => world.root.graphql(change, { id: serviceOffering.id, v: serviceOffering.version, cpu })))
+    const answers = await Promise.all(
+      [2, 3, 4, 5].map((cpu) => world.root.graphql(change, { id: serviceOffering.id, v: serviceOffering.version, cpu })),
+    )
     expect(answers.map(({ code }) => code).sort()).toEqual([null, 'version_conflict', 'version_conflict', 'version_conflict'].sort())
     expect((await world.root.graphql(change, { id: randomUUID(), v: 1, cpu: 1 })).code).toBe('not_found')
   })

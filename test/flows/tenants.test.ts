@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { waitFor } from '../support/wait-for.ts'
 import { type World, aWorld, adminPassword, unique } from '../support/world.ts'
+import { type Json } from '../support/json.ts'
 
 let world: World
 beforeAll(async () => (world = await aWorld()))
@@ -11,7 +12,7 @@ const create = `mutation ($input: CreateTenantInput!) { createTenant(input: $inp
 const remove = `mutation ($id: ID!) { deleteTenant(input: { id: $id }) { tenant { id state } operation { id state kind } } }`
 const one = `query ($id: ID!) { tenant(id: $id) { id name description state stateReason version } }`
 
-const created = async (slug = unique('t')): Promise<any> => {
+const created = async (slug = unique('t')): Promise<Json> => {
   return (await world.root.ask(create, { input: { name: slug, slug, adminPassword } })).createTenant
 }
 
@@ -23,7 +24,10 @@ describe('a tenant', () => {
     expect(operation).toMatchObject({ kind: 'create_tenant', state: 'pending', targetId: tenant.id })
     const done = await world.ended('create_tenant', tenant.id)
     expect(done).toMatchObject({ id: operation.id, state: 'succeeded', progress: 100, fault_code: null })
-    expect(done.steps.map((step: any) => [step.name, step.state])).toEqual([['namespace', 'done'], ['ready', 'done']])
+    expect(done.steps.map((step: Json) => [step.name, step.state])).toEqual([
+      ['namespace', 'done'],
+      ['ready', 'done'],
+    ])
     const { body } = await world.cluster.call(`/api/v1/namespaces/${tenant.namespace}`)
     expect(Object.values(body.metadata.labels ?? {})).toContain(tenant.id)
     const seen = await world.root.graphql(one, { id: tenant.id })
@@ -35,11 +39,14 @@ describe('a tenant', () => {
     const names = [unique('zz'), unique('aa')]
     for (const name of names) await created(name)
     const { body } = await world.root.rest('GET', '/tenants')
-    const slugs = body.tenants.map((tenant: any) => tenant.slug)
+    const slugs = body.tenants.map((tenant: Json) => tenant.slug)
     expect(slugs[0]).toBe('default')
     expect(slugs.slice(1)).toEqual([...slugs.slice(1)].sort())
     expect(slugs).toEqual(expect.arrayContaining(names))
-    const found = await world.root.graphql(`query ($search: String) { tenants(filter: { search: $search }) { totalCount nodes { slug } } }`, { search: names[0] })
+    const found = await world.root.graphql(
+      `query ($search: String) { tenants(filter: { search: $search }) { totalCount nodes { slug } } }`,
+      { search: names[0] },
+    )
     expect(found.data.tenants).toEqual({ totalCount: 1, nodes: [{ slug: names[0] }] })
   })
 
@@ -56,8 +63,16 @@ describe('a tenant', () => {
 
   test('refuses a slug that is taken or that the cluster could not carry', async () => {
     const { tenant } = await created()
-    const answers = ['', '---', 'x'.repeat(51), tenant.slug, tenant.slug.toUpperCase()].map((slug) => world.root.graphql(create, { input: { name: 'n', slug, adminPassword } }))
-    expect((await Promise.all(answers)).map((answer) => answer.code)).toEqual(['invalid_input', 'invalid_input', 'invalid_input', 'already_exists', 'already_exists'])
+    const answers = ['', '---', 'x'.repeat(51), tenant.slug, tenant.slug.toUpperCase()].map((slug) =>
+      world.root.graphql(create, { input: { name: 'n', slug, adminPassword } }),
+    )
+    expect((await Promise.all(answers)).map((answer) => answer.code)).toEqual([
+      'invalid_input',
+      'invalid_input',
+      'invalid_input',
+      'already_exists',
+      'already_exists',
+    ])
   })
 
   test('is deleted with its namespace, its people and their sessions; asking twice joins the first operation', async () => {
@@ -87,7 +102,10 @@ describe('a tenant', () => {
   test('whose namespace belongs to a stranger fails with cluster_name_conflict and touches nothing; it can then be deleted', async () => {
     const slug = unique('foreign')
     const labels = { owner: 'somebody-else' }
-    await world.cluster.call('/api/v1/namespaces', { method: 'POST', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: `berth-${slug}`, labels } } })
+    await world.cluster.call('/api/v1/namespaces', {
+      method: 'POST',
+      body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: `berth-${slug}`, labels } },
+    })
     const before = (await world.cluster.call(`/api/v1/namespaces/berth-${slug}`)).body.metadata
     const { tenant } = await created(slug)
     expect(await world.ended('create_tenant', tenant.id)).toMatchObject({ state: 'failed', fault_code: 'cluster_name_conflict' })
@@ -103,8 +121,12 @@ describe('a tenant', () => {
     await world.ended('create_tenant', tenant.id)
     await world.cluster.call(`/api/v1/namespaces/${tenant.namespace}`, { method: 'DELETE' })
     await waitFor(async () => !(await world.hasNamespace(tenant.namespace)), { what: 'the namespace to go' })
-    await world.root.graphql(`mutation ($id: ID!) { updateTenant(input: { id: $id, description: "look" }) { tenant { id } } }`, { id: tenant.id })
-    await waitFor(async () => (await world.root.graphql(one, { id: tenant.id })).data.tenant.state === 'failed', { what: 'the loss to be seen' })
+    await world.root.graphql(`mutation ($id: ID!) { updateTenant(input: { id: $id, description: "look" }) { tenant { id } } }`, {
+      id: tenant.id,
+    })
+    await waitFor(async () => (await world.root.graphql(one, { id: tenant.id })).data.tenant.state === 'failed', {
+      what: 'the loss to be seen',
+    })
     expect(await world.hasNamespace(tenant.namespace)).toBe(false)
   })
 

@@ -1,11 +1,13 @@
 import { Agent, request } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+
+import { type Json } from './json.ts'
 
 export interface WireAnswer {
   status: number
   headers: Record<string, string | string[] | undefined>
   text: string
-  // Tests look into answers of any shape.
-  body: any
+  body: Json
 }
 
 export interface WireCall {
@@ -14,7 +16,7 @@ export interface WireCall {
 }
 
 export interface GraphAnswer extends WireAnswer {
-  data: any
+  data: Json
   /** The code of the first error; null when there is none. */
   code: string | null
 }
@@ -25,7 +27,7 @@ export interface Client {
   rest(method: string, path: string, call?: WireCall): Promise<WireAnswer>
   graphql(document: string, variables?: Record<string, unknown>, headers?: Record<string, string>): Promise<GraphAnswer>
   /** The data of a document that must succeed. */
-  ask(document: string, variables?: Record<string, unknown>): Promise<any>
+  ask(document: string, variables?: Record<string, unknown>): Promise<Json>
   /** The same caller with more headers in every call. */
   with(headers: Record<string, string>): Client
 }
@@ -90,4 +92,12 @@ function parsed(text: string): unknown {
   } catch {
     return null
   }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  await new Promise<void>((done) => server.close(() => done()))
+  return port
 }

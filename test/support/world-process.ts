@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { waitFor } from './wait-for.ts'
-import { Wire } from './world-client.ts'
-import { freePort, rootPassword } from './world.ts'
+import { Wire, freePort } from './world-client.ts'
+import { rootPassword } from './world.ts'
 
 const server = fileURLToPath(new URL('../../server', import.meta.url))
 
@@ -37,10 +37,17 @@ export async function aBerthProcess(): Promise<BerthProcess> {
 
   const start = async (): Promise<number> => {
     const began = performance.now()
-    const env = { PATH: process.env.PATH, HOME: folder, BERTH_DATA_DIR: dataDir, BERTH_PORT: String(port), BERTH_ROOT_PASSWORD: rootPassword }
+    const env = {
+      PATH: process.env.PATH,
+      HOME: folder,
+      BERTH_DATA_DIR: dataDir,
+      BERTH_PORT: String(port),
+      BERTH_ROOT_PASSWORD: rootPassword,
+    }
     const started = spawn(process.execPath, [join(folder, 'dist', 'start.js')], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
     child = started
-    for (const stream of [started.stdout, started.stderr]) stream.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-20_000)))
+    for (const stream of [started.stdout, started.stderr])
+      stream.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-20_000)))
     exited = new Promise((done) => started.once('exit', (code) => done(code)))
     const isReady = async (): Promise<boolean> => {
       if (started.exitCode !== null) throw new Error(`Berth did not start: ${words}`)
@@ -56,7 +63,8 @@ export async function aBerthProcess(): Promise<BerthProcess> {
   return {
     ...{ wire, dataDir, start, kill, said: () => words },
     // Its first line is the number of the postmaster.
-    killPostgres: () => void process.kill(Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10), 'SIGKILL'),
+    killPostgres: () =>
+      void process.kill(Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10), 'SIGKILL'),
     async terminate() {
       const began = performance.now()
       child?.kill('SIGTERM')
@@ -77,5 +85,6 @@ async function buildInto(folder: string): Promise<void> {
   const { build } = (await import(required.resolve('rolldown'))) as { build: (options: unknown) => Promise<unknown> }
   const { default: configs } = await import('../../server/rolldown.config.ts')
   symlinkSync(join(server, 'node_modules'), join(folder, 'node_modules'))
-  for (const config of [configs].flat()) await build({ ...config, cwd: server, output: { ...config.output, dir: join(folder, 'dist') }, logLevel: 'silent' })
+  for (const config of [configs].flat())
+    await build({ ...config, cwd: server, output: { ...config.output, dir: join(folder, 'dist') }, logLevel: 'silent' })
 }

@@ -5,14 +5,20 @@ import { type TestDatabase } from './postgres.ts'
 const bookkeeping = ['audit_event', 'login_throttle', 'leadership', 'mikro_orm_migrations', 'work']
 
 async function tablesOf(database: TestDatabase): Promise<string[]> {
-  const rows = await database.sql(`select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`)
+  const rows = await database.sql(
+    `select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  )
   return rows.map((row) => String(row.table_name))
 }
 
 /** All rows of all tables as text, by table. */
 export async function everyRow(database: TestDatabase): Promise<Map<string, string>> {
   const tables = await tablesOf(database)
-  const rows = await database.sql(tables.map((name) => `select '${name}' as name, coalesce(string_agg(t::text, E'\\n' order by t::text), '') as text from ${name} t`).join(' union all '))
+  const rows = await database.sql(
+    tables
+      .map((name) => `select '${name}' as name, coalesce(string_agg(t::text, E'\\n' order by t::text), '') as text from ${name} t`)
+      .join(' union all '),
+  )
   return new Map(rows.map(({ name, text }) => [String(name), String(text)]))
 }
 

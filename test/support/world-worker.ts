@@ -33,5 +33,11 @@ const database = await openDatabase({ url, log })
 const store = storeOn({ database, clock: systemClock, seal: sealFromSecret(new Secret('x'.repeat(32)), 'answers') })
 const pool = openWorkerPool(url, log)
 const feed = await startFeed({ pool, connection: workerConnection(url), clock: systemClock, log })
-const starting = { config, log, stop, progress: { step: <T>(_what: string, task: () => Promise<T>) => task() }, parts: { api: false, worker: true, sandbox: false } }
+const starting = {
+  config,
+  log,
+  stop,
+  progress: { step: <T>(_what: string, task: () => Promise<T>) => task() },
+  parts: { api: false, worker: true, sandbox: false },
+}
 startWorker(starting, { store, ears: { feed, pool }, kubeconfig, metrics: createMetrics({ withProcess: false }) })

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
@@ -12,7 +11,8 @@ import { createStop } from '../../server/src/runtime/stop.ts'
 import { type TestDatabase, aDatabase } from './postgres.ts'
 import { type KubeDoor, doorOf } from './sandbox.ts'
 import { waitFor } from './wait-for.ts'
-import { type Client, Wire } from './world-client.ts'
+import { type Client, Wire, freePort } from './world-client.ts'
+import { type Json } from './json.ts'
 
 export const rootPassword = 'root of the whole world'
 export const adminPassword = 'admin of one tenant'
@@ -40,7 +40,7 @@ export interface World {
   tenant(slug?: string): Promise<WorldTenant>
   login(username: string, password: string): Promise<Client>
   /** The operation of this kind on the object, once it has ended. */
-  ended(kind: string, targetId: string): Promise<any>
+  ended(kind: string, targetId: string): Promise<Json>
   hasNamespace(name: string): Promise<boolean>
   stop(): Promise<void>
 }
@@ -101,14 +101,6 @@ async function configFor({ database, dataDir, options }: ConfigParts): Promise<C
   return config
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise<void>((done) => server.close(() => done()))
-  return port
-}
-
 type Parts = Pick<World, 'url' | 'config' | 'database' | 'cluster' | 'wire' | 'logged'>
 
 async function inhabited(parts: Parts): Promise<Omit<World, 'stop'>> {
@@ -120,8 +112,8 @@ async function inhabited(parts: Parts): Promise<Omit<World, 'stop'>> {
     return wire.client(answer.body.token)
   }
   const root = await login('root', rootPassword)
-  const ended = async (kind: string, targetId: string): Promise<any> => {
-    let found: any
+  const ended = async (kind: string, targetId: string): Promise<Json> => {
+    let found: Json
     const query = `select * from operation where kind = '${kind}' and target_id = '${targetId}' and finished_at is not null order by created_at desc`
     await waitFor(async () => Boolean(([found] = await database.sql(query))[0]), { timeoutMs: 10_000, what: `${kind} to end` })
     return found
@@ -159,5 +151,7 @@ function openThings(): Map<string, number> {
 }
 
 function excess(before: Map<string, number>): string[] {
-  return [...openThings()].filter(([name, count]) => count > (before.get(name) ?? 0)).map(([name, count]) => `${name} ${before.get(name) ?? 0} -> ${count}`)
+  return [...openThings()]
+    .filter(([name, count]) => count > (before.get(name) ?? 0))
+    .map(([name, count]) => `${name} ${before.get(name) ?? 0} -> ${count}`)
 }
