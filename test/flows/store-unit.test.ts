@@ -76,8 +76,7 @@ test('a list is read in pages by cursor, each row once', async () => {
 test('a name that is taken is refused, also when only the index notices', async () => {
   await store.write(asRoot(), small('taken'))
   const blindly = async (op: Op) => {
-    op.serviceOfferings.add({ name: 'taken', displayName: 'Taken', cpu: 1, memoryMi: 1, dedicatedCpu: false })
-    await op.flush()
+    await op.serviceOfferings.insert({ name: 'taken', displayName: 'Taken', cpu: 1, memoryMi: 1, dedicatedCpu: false })
   }
   await expect(store.write(asRoot(), blindly)).rejects.toMatchObject({ code: 'already_exists' })
 })

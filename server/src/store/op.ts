@@ -70,17 +70,18 @@ export function readsOn(reader: Reader): Reads {
 }
 
 export function opOn({ em, client, books }: UnitTools, viewer: Viewer, requestId: string): Op {
+  const reader = clientReader(client)
   return {
     viewer,
     requestId,
-    tenants: new TenantStore(em),
-    serviceOfferings: new ServiceOfferingStore(em),
-    operations: new OperationStore(em),
+    tenants: new TenantStore(em, reader),
+    serviceOfferings: new ServiceOfferingStore(em, reader),
+    operations: new OperationStore(em, reader),
     users: new UserStore(em),
     roles: new RoleStore(em),
     sessions: new SessionStore(em),
     apiKeys: new ApiKeyStore(em),
-    reads: readsOn(clientReader(client)),
+    reads: readsOn(reader),
     changes: { note: (kind, row) => void books.changes.push({ kind, ...row }) },
     work: { ring: (kind, row) => void books.work.push({ kind, ...row }) },
     audit: { about: (kind, { id, name, tenantId }) => void (books.audit = { kind, id, name, tenantId }) },

@@ -7,8 +7,9 @@ import { type OperationProgress, type OperationStep } from '../domain/operation/
 import { type Page, type PageRequest } from '../domain/page.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { Operation } from './entities/operation.ts'
+import { iso } from './iso.ts'
 import { type SortKey, paged, readPage } from './page.ts'
-import { type Reader, one } from './reader.ts'
+import { type Reader, one, only } from './reader.ts'
 import { type Filterable, countAll, whereIf } from './search.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
@@ -29,20 +30,20 @@ export interface NewOperation extends Pick<
   deadlineSeconds: number
   cancellable: boolean
   requestId: string
-  payload?: Record<string, unknown>
 }
 
 export class OperationStore {
   readonly #em: EntityManager
+  readonly #reader: Reader
 
-  constructor(em: EntityManager) {
+  constructor(em: EntityManager, reader: Reader) {
     this.#em = em
+    this.#reader = reader
   }
 
-  open({ deadlineSeconds, payload = {}, ...values }: NewOperation): Operation {
-    // The deadline is the database's clock plus a duration: no replica's own clock decides when an operation is late.
-    const deadline = raw('now() + make_interval(secs => ?)', [deadlineSeconds])
-    return this.#em.create(Operation, { id: newId(), ...values, payload, deadline })
+  /** The deadline is the database's clock plus a duration: no replica's own clock decides when an operation is late. */
+  open({ steps, ...values }: NewOperation): Promise<OperationView> {
+    return only(this.#reader, statement('operation.insert', inserting), { id: newId(), steps: JSON.stringify(steps), ...values })
   }
 
   async get(id: string): Promise<Operation> {
@@ -122,13 +123,38 @@ const keys: readonly SortKey<OperationView>[] = [
   { sql: sql.ref('id'), type: 'uuid', of: (row) => row.id },
 ]
 
-const views = (db: Kysely<Tables>) =>
+const shown = [
+  ...(['id', 'kind', 'state', 'steps', 'progress', 'cancellable', 'version', 'tenant_id as tenantId'] as const),
+  ...(['target_kind as targetKind', 'target_id as targetId', 'target_name as targetName', 'actor_id as actorId'] as const),
+  ...(['actor_name as actorName', 'fault_code as faultCode', 'fault_detail as faultDetail', 'superseded_by as supersededBy'] as const),
+  iso('deadline').as('deadline'),
+  iso('created_at').as('createdAt'),
+  iso<string | null>('cancel_requested_at').as('cancelRequestedAt'),
+  iso<string | null>('started_at').as('startedAt'),
+  iso<string | null>('finished_at').as('finishedAt'),
+] as const
+
+const views = (db: Kysely<Tables>) => db.selectFrom('operation').select(shown)
+
+const inserting = (db: Kysely<Tables>) =>
   db
-    .selectFrom('operation')
-    .select(['id', 'kind', 'state', 'steps', 'progress', 'cancellable', 'deadline', 'version', 'tenant_id as tenantId'])
-    .select(['target_kind as targetKind', 'target_id as targetId', 'target_name as targetName', 'actor_id as actorId'])
-    .select(['actor_name as actorName', 'fault_code as faultCode', 'fault_detail as faultDetail', 'superseded_by as supersededBy'])
-    .select(['cancel_requested_at as cancelRequestedAt', 'created_at as createdAt', 'started_at as startedAt', 'finished_at as finishedAt'])
+    .insertInto('operation')
+    .values({
+      id: slot<string>('id'),
+      tenant_id: slot<string>('tenantId'),
+      kind: slot<string>('kind'),
+      target_kind: slot<string>('targetKind'),
+      target_id: slot<string>('targetId'),
+      target_name: slot<string>('targetName'),
+      actor_id: slot<string>('actorId'),
+      actor_name: slot<string>('actorName'),
+      steps: sql`cast(${slot('steps')} as jsonb)`,
+      payload: sql`'{}'::jsonb`,
+      cancellable: slot<boolean>('cancellable'),
+      request_id: slot<string>('requestId'),
+      deadline: sql<string>`now() + make_interval(secs => ${slot('deadlineSeconds')})`,
+    })
+    .returning(shown)
 
 const filters = {
   states: sql<boolean>`state = any(${slot('states')})`,

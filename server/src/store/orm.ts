@@ -28,8 +28,10 @@ export interface DatabaseOptions {
 // A long transaction holds the event watermark back for everybody; these bounds make it end.
 const sessionBounds = '-c idle_in_transaction_session_timeout=10s -c statement_timeout=15s -c lock_timeout=5s -c timezone=UTC'
 
-// The server ends a statement sooner; this is for a connection that is silently gone.
-const queryTimeoutMs = 20_000
+/** The server ends a slow statement sooner; this is for a connection that is silently gone, which a unix socket never is. */
+function farAway(url: string): { query_timeout?: number } {
+  return /(@|host=|:\/\/)(%2F|\/)/i.test(url) ? {} : { query_timeout: 20_000 }
+}
 
 /** Connects as the application role: it owns nothing and row level security holds for it. */
 export async function openDatabase({ url, log, poolSize = 12 }: DatabaseOptions): Promise<Database> {
@@ -44,7 +46,7 @@ export async function openDatabase({ url, log, poolSize = 12 }: DatabaseOptions)
       connectionString: url,
       pipeline: true,
       connectionTimeoutMillis: 5_000,
-      query_timeout: queryTimeoutMs,
+      ...farAway(url),
       options: `-c role=berth_app ${sessionBounds}`,
       onConnect: prepareScope,
     },
@@ -59,7 +61,7 @@ export function workerConnection(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     connectionTimeoutMillis: 5_000,
-    query_timeout: queryTimeoutMs,
+    ...farAway(url),
     options: `-c role=berth_app -c berth.scope=platform ${sessionBounds}`,
   }
 }

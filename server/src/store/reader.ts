@@ -28,3 +28,10 @@ export async function one<Row>(reader: Reader, statement: Statement<Row>, args: 
   const [row] = await reader.all(statement, args)
   return row ?? null
 }
+
+/** For statements that always bring a row, such as an insert that returns what it made. */
+export async function only<Row>(reader: Reader, statement: Statement<Row>, args: Readonly<Record<string, unknown>>): Promise<Row> {
+  const row = await one(reader, statement, args)
+  if (row === null) throw new TypeError(`${statement.name} brought no row`)
+  return row
+}

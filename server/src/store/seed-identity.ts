@@ -68,8 +68,7 @@ async function seedRoles(op: Op): Promise<void> {
 async function seedTenant(op: Op): Promise<{ id: string }> {
   const existing = await op.tenants.findBySlug(defaultSlug)
   if (existing) return existing
-  const tenant = op.tenants.add({ name: 'Default', slug: defaultSlug, namespace: namespaceFrom(defaultSlug), description: '' })
-  await op.flush()
+  const tenant = await op.tenants.insert({ name: 'Default', slug: defaultSlug, namespace: namespaceFrom(defaultSlug), description: '' })
   op.changes.note('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
   op.work.ring('tenant', { id: tenant.id, tenantId: tenant.id })
   return tenant

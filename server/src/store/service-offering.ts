@@ -5,8 +5,9 @@ import { type Page, type PageRequest } from '../domain/page.ts'
 import { type ServiceOfferingView } from '../domain/service-offering/service-offering.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { ServiceOffering } from './entities/service-offering.ts'
+import { iso } from './iso.ts'
 import { type Direction, type SortKey, paged, readPage } from './page.ts'
-import { type Reader, one } from './reader.ts'
+import { type Reader, one, only } from './reader.ts'
 import { type Filterable, contains, countAll, searchPattern, whereIf } from './search.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
@@ -20,13 +21,17 @@ export interface ServiceOfferingQuery {
 
 export class ServiceOfferingStore {
   readonly #em: EntityManager
+  readonly #reader: Reader
 
-  constructor(em: EntityManager) {
+  constructor(em: EntityManager, reader: Reader) {
     this.#em = em
+    this.#reader = reader
   }
 
-  add(values: Pick<ServiceOffering, 'name' | 'displayName' | 'cpu' | 'memoryMi' | 'dedicatedCpu'>): ServiceOffering {
-    return this.#em.create(ServiceOffering, { id: newId(), ...values })
+  async insert(
+    values: Pick<ServiceOfferingView, 'name' | 'displayName' | 'cpu' | 'memoryMi' | 'dedicatedCpu'>,
+  ): Promise<ServiceOfferingView> {
+    return only(this.#reader, statement('offering.insert', inserting), { id: newId(), ...values })
   }
 
   async get(id: string): Promise<ServiceOffering> {
@@ -36,7 +41,10 @@ export class ServiceOfferingStore {
   }
 
   async nameTaken(name: string): Promise<boolean> {
-    return (await this.#em.count(ServiceOffering, { name })) > 0
+    const named = statement('offering.named', (db) =>
+      db.selectFrom('service_offering').select('id').where('name', '=', slot<string>('name')),
+    )
+    return (await one(this.#reader, named, { name })) !== null
   }
 
   remove(offering: ServiceOffering): void {
@@ -76,16 +84,6 @@ export class ServiceOfferingReads {
   }
 }
 
-export function serviceOfferingView(offering: ServiceOffering): ServiceOfferingView {
-  const { id, name, displayName, cpu, memoryMi, dedicatedCpu, state, version, createdAt, updatedAt } = offering
-  return {
-    ...{ id, name, displayName, cpu, memoryMi, dedicatedCpu, state, version, createdAt, updatedAt },
-    storageTags: offering.storageTags ?? null,
-    externalUuid: offering.externalUuid ?? null,
-    importSource: offering.importSource ?? null,
-  }
-}
-
 const name: SortKey<ServiceOfferingView> = { sql: sql.ref('name'), type: 'text', of: (row) => row.name }
 const cpu: SortKey<ServiceOfferingView> = { sql: sql.ref('cpu'), type: 'int', of: (row) => row.cpu }
 const memoryMi: SortKey<ServiceOfferingView> = { sql: sql.ref('memory_mi'), type: 'int', of: (row) => row.memoryMi }
@@ -96,12 +94,28 @@ const sortKeys: Record<ServiceOfferingQuery['sort'], readonly SortKey<ServiceOff
   memoryMi: [memoryMi, name],
 }
 
-const views = (db: Kysely<Tables>) =>
+const shown = [
+  ...(['id', 'name', 'cpu', 'state', 'version', 'display_name as displayName', 'memory_mi as memoryMi'] as const),
+  ...(['dedicated_cpu as dedicatedCpu', 'storage_tags as storageTags', 'external_uuid as externalUuid'] as const),
+  ...(['import_source as importSource'] as const),
+  iso('created_at').as('createdAt'),
+  iso('updated_at').as('updatedAt'),
+] as const
+
+const views = (db: Kysely<Tables>) => db.selectFrom('service_offering').select(shown)
+
+const inserting = (db: Kysely<Tables>) =>
   db
-    .selectFrom('service_offering')
-    .select(['id', 'name', 'cpu', 'state', 'version', 'display_name as displayName', 'memory_mi as memoryMi'])
-    .select(['dedicated_cpu as dedicatedCpu', 'storage_tags as storageTags', 'external_uuid as externalUuid'])
-    .select(['import_source as importSource', 'created_at as createdAt', 'updated_at as updatedAt'])
+    .insertInto('service_offering')
+    .values({
+      id: slot<string>('id'),
+      name: slot<string>('name'),
+      display_name: slot<string>('displayName'),
+      cpu: slot<number>('cpu'),
+      memory_mi: slot<number>('memoryMi'),
+      dedicated_cpu: slot<boolean>('dedicatedCpu'),
+    })
+    .returning(shown)
 
 function matching<Query extends Filterable<Query>>(query: Query, { search, includeInactive }: ServiceOfferingQuery): Query {
   const searched = whereIf(Boolean(search), query, contains('name', 'display_name'))

@@ -42,14 +42,10 @@ const compiler = new Kysely<Tables>({
 const byShape = new Map<string, Statement<unknown>>()
 const nameByText = new Map<string, string>()
 
-// Texts that vary with the number of rows (batched inserts) must not fill the server's memory with plans.
-const mostNames = 500
-
 /** Names a text for the server's prepared statements; the same text has the same name on every connection. */
-export function statementName(text: string): string {
+function statementName(text: string): string {
   const known = nameByText.get(text)
   if (known !== undefined) return known
-  if (nameByText.size >= mostNames) return ''
   const name = `berth_${nameByText.size}`
   nameByText.set(text, name)
   return name

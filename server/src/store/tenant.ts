@@ -9,8 +9,9 @@ import { Role } from './entities/role.ts'
 import { Session } from './entities/session.ts'
 import { Tenant } from './entities/tenant.ts'
 import { User } from './entities/user.ts'
+import { iso } from './iso.ts'
 import { type Direction, type SortKey, paged, readPage } from './page.ts'
-import { type Reader, one } from './reader.ts'
+import { type Reader, one, only } from './reader.ts'
 import { type Filterable, contains, countAll, searchPattern, whereIf } from './search.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
@@ -24,13 +25,15 @@ export interface TenantQuery {
 
 export class TenantStore {
   readonly #em: EntityManager
+  readonly #reader: Reader
 
-  constructor(em: EntityManager) {
+  constructor(em: EntityManager, reader: Reader) {
     this.#em = em
+    this.#reader = reader
   }
 
-  add(values: Pick<Tenant, 'name' | 'slug' | 'namespace' | 'description'>): Tenant {
-    return this.#em.create(Tenant, { id: newId(), ...values })
+  async insert(values: Pick<TenantView, 'name' | 'slug' | 'namespace' | 'description'>): Promise<TenantView> {
+    return only(this.#reader, statement('tenant.insert', inserting), { id: newId(), ...values })
   }
 
   /** The tenant, locked until the unit ends, so that two changes of it follow each other. */
@@ -136,16 +139,6 @@ export async function tenantIdPage(reader: Reader, after: string | null): Promis
   return { ids: rows.map((row) => row.id), after: rows.length === idPage ? (rows.at(-1)?.id ?? null) : null }
 }
 
-export function tenantView(tenant: Tenant): TenantView {
-  const { id, name, slug, namespace, description, state, stateReason, externalUuid, importSource, version, createdAt, updatedAt } = tenant
-  return {
-    ...{ id, name, slug, namespace, description, state, version, createdAt, updatedAt },
-    stateReason: stateReason ?? null,
-    externalUuid: externalUuid ?? null,
-    importSource: importSource ?? null,
-  }
-}
-
 const id: SortKey<TenantView> = { sql: sql.ref('id'), type: 'uuid', of: (row) => row.id }
 const name: SortKey<TenantView> = { sql: sql.ref('name'), type: 'text', of: (row) => row.name }
 const createdAt: SortKey<TenantView> = { sql: sql.ref('created_at'), type: 'timestamptz', of: (row) => row.createdAt }
@@ -158,13 +151,26 @@ const sortKeys: Record<TenantQuery['sort'], readonly SortKey<TenantView>[]> = {
   createdAt: [createdAt, id],
 }
 
-const views = (db: Kysely<Tables>) =>
+const shown = [
+  ...(['id', 'name', 'slug', 'namespace', 'description', 'state', 'version', 'state_reason as stateReason'] as const),
+  ...(['external_uuid as externalUuid', 'import_source as importSource'] as const),
+  iso('created_at').as('createdAt'),
+  iso('updated_at').as('updatedAt'),
+] as const
+
+const views = (db: Kysely<Tables>) => db.selectFrom('tenant').where('gone_at', 'is', null).select(shown)
+
+const inserting = (db: Kysely<Tables>) =>
   db
-    .selectFrom('tenant')
-    .where('gone_at', 'is', null)
-    .select(['id', 'name', 'slug', 'namespace', 'description', 'state', 'version'])
-    .select(['state_reason as stateReason', 'external_uuid as externalUuid', 'import_source as importSource'])
-    .select(['created_at as createdAt', 'updated_at as updatedAt'])
+    .insertInto('tenant')
+    .values({
+      id: slot<string>('id'),
+      name: slot<string>('name'),
+      slug: slot<string>('slug'),
+      namespace: slot<string>('namespace'),
+      description: slot<string>('description'),
+    })
+    .returning(shown)
 
 function matching<Query extends Filterable<Query>>(query: Query, { search, state }: TenantQuery): Query {
   const searched = whereIf(Boolean(search), query, contains('name', 'slug'))

@@ -9,7 +9,6 @@ import {
   type QueryResult,
 } from 'kysely'
 import { type ClientBase } from 'pg'
-import { statementName } from './statement.ts'
 
 /**
  * Lets MikroORM flush on the very connection of a unit, inside the transaction that the unit has begun. Begin, scope and
@@ -19,7 +18,8 @@ import { statementName } from './statement.ts'
 export function kyselyOn(client: ClientBase): Kysely<unknown> {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-      const result = await client.query({ name: statementName(sql), text: sql, values: [...parameters] })
+      // Unnamed: MikroORM writes the values into its texts, so each is a text of its own and preparing it would only fill memory.
+      const result = await client.query(sql, [...parameters])
       // Kysely asks for the row type that its caller declared; the driver cannot know more.
       return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
     },

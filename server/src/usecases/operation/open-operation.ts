@@ -1,4 +1,3 @@
-import { notFound } from '../../domain/fault.ts'
 import { type OperationKind, operationKinds } from '../../domain/operation/kind.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { freshProgress } from '../../domain/operation/progress.ts'
@@ -14,7 +13,7 @@ export interface OperationTarget {
 /** Makes the promise that a mutation leaves behind, and asks a reconciler to keep it. */
 export async function openOperation(op: Op, kind: OperationKind, target: OperationTarget): Promise<OperationView> {
   const { deadlineMs, cancellable } = operationKinds[kind]
-  const operation = op.operations.open({
+  const operation = await op.operations.open({
     kind,
     cancellable,
     steps: freshProgress(kind).steps,
@@ -27,10 +26,7 @@ export async function openOperation(op: Op, kind: OperationKind, target: Operati
     actorName: op.viewer.username,
     requestId: op.requestId,
   })
-  await op.flush()
   op.changes.note('operation', { id: operation.id, version: operation.version, tenantId: target.tenantId })
   op.work.ring(target.kind, { id: target.id, tenantId: target.tenantId })
-  const opened = await op.reads.operations.find(operation.id)
-  if (!opened) throw notFound('operation', operation.id)
-  return opened
+  return operation
 }

@@ -3,7 +3,6 @@ import { requireSlug, requireText } from '../../domain/name.ts'
 import { requireSize } from '../../domain/service-offering/rules.ts'
 import { type ServiceOfferingView } from '../../domain/service-offering/service-offering.ts'
 import { type Op } from '../../store/op.ts'
-import { serviceOfferingView } from '../../store/service-offering.ts'
 
 export interface NewServiceOffering {
   name: string
@@ -22,9 +21,8 @@ export async function createServiceOffering(op: Op, asked: NewServiceOffering): 
   if (await op.serviceOfferings.nameTaken(name)) {
     throw new Fault('already_exists', `A service offering named ${name} exists already; choose another name.`)
   }
-  const offering = op.serviceOfferings.add({ name, displayName, cpu, memoryMi, dedicatedCpu: asked.dedicatedCpu ?? false })
-  await op.flush()
-  op.changes.note('service_offering', { id: offering.id, version: offering.version, tenantId: null })
-  op.audit.about('service_offering', { id: offering.id, name, tenantId: null })
-  return { serviceOffering: serviceOfferingView(offering) }
+  const serviceOffering = await op.serviceOfferings.insert({ name, displayName, cpu, memoryMi, dedicatedCpu: asked.dedicatedCpu ?? false })
+  op.changes.note('service_offering', { id: serviceOffering.id, version: serviceOffering.version, tenantId: null })
+  op.audit.about('service_offering', { id: serviceOffering.id, name, tenantId: null })
+  return { serviceOffering }
 }

@@ -1,11 +1,12 @@
+import { notFound } from '../../domain/fault.ts'
 import { type ServiceOfferingView } from '../../domain/service-offering/service-offering.ts'
 import { type Op } from '../../store/op.ts'
-import { serviceOfferingView } from '../../store/service-offering.ts'
 
 /** Takes a size out of the catalogue; VMs made from it keep their size. */
 export async function deleteServiceOffering(op: Op, asked: { id: string }): Promise<{ serviceOffering: ServiceOfferingView }> {
   const offering = await op.serviceOfferings.get(asked.id)
-  const serviceOffering = serviceOfferingView(offering)
+  const serviceOffering = await op.reads.serviceOfferings.find(offering.id)
+  if (!serviceOffering) throw notFound('service offering', asked.id)
   op.serviceOfferings.remove(offering)
   op.changes.note('service_offering', { id: offering.id, version: offering.version + 1, tenantId: null })
   op.audit.about('service_offering', { id: offering.id, name: offering.name, tenantId: null })

@@ -5,7 +5,6 @@ import { type OperationView } from '../../domain/operation/operation.ts'
 import { namespaceFrom } from '../../domain/tenant/rules.ts'
 import { type TenantView } from '../../domain/tenant/tenant.ts'
 import { type Op } from '../../store/op.ts'
-import { tenantView } from '../../store/tenant.ts'
 import { createTenantAdmin } from '../identity/create-tenant-admin.ts'
 import { openOperation } from '../operation/open-operation.ts'
 
@@ -25,11 +24,10 @@ export async function createTenant(
   const name = requireText(asked.name || slug, 'name')
   if (await op.tenants.slugTaken(slug))
     throw new Fault('already_exists', `A tenant with the slug ${slug} exists already; choose another slug.`)
-  const tenant = op.tenants.add({ name, slug, namespace: namespaceFrom(slug), description: asked.description?.trim() ?? '' })
-  await op.flush()
+  const tenant = await op.tenants.insert({ name, slug, namespace: namespaceFrom(slug), description: asked.description?.trim() ?? '' })
   const adminUser = await createTenantAdmin(op, tenant, asked.adminPassword)
   const operation = await openOperation(op, 'create_tenant', { kind: 'tenant', id: tenant.id, name: slug, tenantId: tenant.id })
   op.changes.note('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
   op.audit.about('tenant', { id: tenant.id, name: slug, tenantId: tenant.id })
-  return { tenant: tenantView(tenant), adminUser, operation }
+  return { tenant, adminUser, operation }
 }
