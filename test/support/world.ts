@@ -54,6 +54,12 @@ export interface WorldOptions {
 
 export const unique = (stem: string): string => `${stem}-${randomBytes(5).toString('hex')}`
 
+// Registered when a test file imports this, and so run last: a hook that is registered inside another hook is never run.
+const closers: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const close of closers.toReversed()) await close()
+}, 60_000)
+
 /** A whole Berth in this process: HTTP, GraphQL, worker and a real sandbox process, on a database of its own. Closed after the file. */
 export async function aWorld(options: WorldOptions = {}): Promise<World> {
   const before = openThings()
@@ -83,7 +89,7 @@ export async function aWorld(options: WorldOptions = {}): Promise<World> {
     await waitFor(() => excess(before).length === 0, { what: 'everything to be closed' }).catch(() => undefined)
     expect(excess(before), 'left open after the world').toEqual([])
   }
-  afterAll(close, 40_000)
+  closers.push(close)
   return { ...(await inhabited({ url, config, database, cluster, wire, logged })), stop: close }
 }
 
