@@ -101,7 +101,7 @@ async function take(step: TenantStep, taking: Taking): Promise<Outcome> {
       await atFailpoint(stepPoint('delete_tenant', 'gone'), () => unit(erase))
       return done
     case 'fail':
-      await unit(async (op, tenant) => (tenant ? fail(op, tenant, step) : undefined))
+      await unit(async (op, tenant) => (stillWanted(tenant) ? fail(op, tenant, step) : undefined))
       return done
   }
 }
@@ -114,7 +114,7 @@ async function apply({ unit, asked, writer }: Taking): Promise<SeenInCluster | n
     if (!(error instanceof ClusterError) || reactions[error.trouble].retry !== 'never') throw error
     const { fault } = reactions[error.trouble]
     await unit(async (op, tenant) =>
-      tenant
+      stillWanted(tenant)
         ? fail(op, tenant, { code: fault, detail: 'The platform refused to make room for this tenant; ask the operator.' })
         : undefined,
     )
@@ -140,6 +140,9 @@ async function erase(op: Op, tenant: Row | null): Promise<void> {
   await op.tenants.erase(tenant)
   op.changes.note('tenant', { id: tenant.id, version: tenant.version + 1, tenantId: tenant.id })
 }
+
+/** A delete that came after the decision has a promise of its own, which this failure is not about. */
+const stillWanted = (tenant: Row | null): tenant is Row => tenant !== null && !tenant.deleteRequestedAt
 
 async function fail(op: Op, tenant: Row, { code, detail }: { code: FaultCode; detail: string }): Promise<void> {
   const promises = await Promises.on(op, { kind: 'tenant', id: tenant.id })
