@@ -23,6 +23,10 @@ export default {
         'run/{main,vitest-reporter,ensure-chromium}.ts',
         'run/build.js',
         'bench/run.js',
+        // Started as programs of their own.
+        'bench/{inside,limit}/*.ts',
+        'bench/{main,probe,child}.ts',
+        'support/{world-worker,engine-worker}.ts',
         'checks/{check-*,knip,vitest.config}.ts',
         'checks/lint/eslint.config.js',
         '**/*.test.ts',

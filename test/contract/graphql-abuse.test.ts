@@ -19,32 +19,47 @@ interface Answer {
 }
 
 /** The same document through both doors. */
-async function throughBoth(query: string, { at = world, variables = {} }: { at?: GraphWorld; variables?: Record<string, unknown> } = {}): Promise<Answer[]> {
+async function throughBoth(
+  query: string,
+  { at = world, variables = {} }: { at?: GraphWorld; variables?: Record<string, unknown> } = {},
+): Promise<Answer[]> {
   const peer = await Peer.login(at.url)
   const overSocket = await peer.ask(query, variables)
   peer.leave()
   return [(await at.post({ query, variables })).json as Answer, overSocket]
 }
 
-const repeat = (count: number, text: (index: number) => string): string => Array.from({ length: count }, (_, index) => text(index)).join(' ')
-const mutation = (index: number): string => `m${index}: createServiceOffering(input: { name: "never-${index}", displayName: "x", cpu: 1, memoryMi: 1024 }) { serviceOffering { id } }`
+const repeat = (count: number, text: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ')
+const mutation = (index: number): string =>
+  `m${index}: createServiceOffering(input: { name: "never-${index}", displayName: "x", cpu: 1, memoryMi: 1024 }) { serviceOffering { id } }`
 const login = (index: number): string => `l${index}: login(input: { username: "x", password: "x" }) { token }`
-const bomb = (levels: number): string => `${repeat(levels, (n) => `fragment f${n} on Platform { ...f${n + 1} ...f${n + 1} }`)} fragment f${levels} on Platform { name }`
+const bomb = (levels: number): string =>
+  `${repeat(levels, (n) => `fragment f${n} on Platform { ...f${n + 1} ...f${n + 1} }`)} fragment f${levels} on Platform { name }`
 
 test.each<[string, string]>([
   ['nesting', `{ __type(name: "X") ${'{ ofType '.repeat(20)}{ name }${' }'.repeat(20)} }`],
   ['2,600 aliases of a list', `{${repeat(2_600, (n) => `a${n}:tenants{nodes{id}}`).replaceAll('} a', '}a')}}`],
   ['31 aliases', `{ ${repeat(31, (n) => `a${n}: __typename`)} }`],
-  ['aliases by fragments', `{ platform { ...f } } fragment f on Platform { ${repeat(16, (n) => `a${n}: name`)} ...g } fragment g on Platform { ${repeat(16, (n) => `b${n}: name`)} }`],
+  [
+    'aliases by fragments',
+    `{ platform { ...f } } fragment f on Platform { ${repeat(16, (n) => `a${n}: name`)} ...g } fragment g on Platform { ${repeat(16, (n) => `b${n}: name`)} }`,
+  ],
   ['a fragment that spreads itself', '{ platform { ...f } } fragment f on Platform { name ...f }'],
   ['fragments that spread each other', '{ platform { ...f } } fragment f on Platform { ...g } fragment g on Platform { ...f }'],
   ['a fragment bomb', `{ platform { ...f0 } } ${bomb(30)}`],
   ['51 directives', `{ platform { ${repeat(51, () => '... @include(if: true) { name }')} } }`],
   ['a thousand fields', `{ platform { ${repeat(1_100, () => 'name')} } }`],
   ['too many rows at once', `{ ${repeat(28, (n) => `a${n}: tenants(first: 200) { nodes { id name refusals { delete } } }`)} }`],
-  ['too many rows behind a negative number', `{ cheap: tenants(first: -2000000000) { nodes { id } } ${repeat(28, (n) => `a${n}: tenants(first: 200) { nodes { id name refusals { delete } } }`)} }`],
+  [
+    'too many rows behind a negative number',
+    `{ cheap: tenants(first: -2000000000) { nodes { id } } ${repeat(28, (n) => `a${n}: tenants(first: 200) { nodes { id name refusals { delete } } }`)} }`,
+  ],
   ['six mutations', `mutation { ${repeat(6, mutation)} }`],
-  ['six mutations in fragments', `mutation { ...a ... on Mutation { ${repeat(3, mutation)} } } fragment a on Mutation { ${repeat(3, (n) => mutation(n + 3))} }`],
+  [
+    'six mutations in fragments',
+    `mutation { ...a ... on Mutation { ${repeat(3, mutation)} } } fragment a on Mutation { ${repeat(3, (n) => mutation(n + 3))} }`,
+  ],
   ['two logins', `mutation { ${repeat(2, login)} }`],
   ['two logins in fragments', `mutation { ...a ... { ${login(1)} } } fragment a on Mutation { ${login(0)} }`],
   ['introspection', '{ __schema { types { name } } }'],
@@ -58,7 +73,12 @@ test.each<[string, string]>([
     expect(data).toBeFalsy()
     expect(errors.length).toBeGreaterThan(0)
     for (const { message, extensions } of errors) {
-      expect(extensions).toMatchObject({ code: 'query_refused', fields: [], remedy: expect.any(String), requestId: expect.stringMatching(/./) })
+      expect(extensions).toMatchObject({
+        code: 'query_refused',
+        fields: [],
+        remedy: expect.any(String),
+        requestId: expect.stringMatching(/./),
+      })
       expect(Object.keys(extensions).sort()).toEqual(['code', 'fields', 'remedy', 'requestId'])
       expect(message).not.toMatch(/Did you mean/)
     }
@@ -69,8 +89,10 @@ test.each<[string, string]>([
 })
 
 test('a misspelt field gets its suggestion where the schema is no secret, and there only', async () => {
-  for (const { errors } of await throughBoth('{ platfrom { name } }', { at: open })) expect(errors[0]?.message).toContain('Did you mean "platform"')
-  for (const { errors } of await throughBoth('{ platfrom { name } }')) expect(errors[0]?.message).toBe('Cannot query field "platfrom" on type "Query".')
+  for (const { errors } of await throughBoth('{ platfrom { name } }', { at: open }))
+    expect(errors[0]?.message).toContain('Did you mean "platform"')
+  for (const { errors } of await throughBoth('{ platfrom { name } }'))
+    expect(errors[0]?.message).toBe('Cannot query field "platfrom" on type "Query".')
 })
 
 test('nested introspection cannot grow without bound even where it is on', async () => {
@@ -85,7 +107,9 @@ test.each<[string, Record<string, unknown>]>([
   ['not an object', { filter: 'active' }],
 ])('a variable that is %s is invalid input, in the words of the check, without the schema’s names', async (_, variables) => {
   const before = world.logged.length
-  for (const { errors } of await throughBoth('query ($filter: TenantFilter) { tenants(filter: $filter) { nodes { id } } }', { variables })) {
+  for (const { errors } of await throughBoth('query ($filter: TenantFilter) { tenants(filter: $filter) { nodes { id } } }', {
+    variables,
+  })) {
     expect(errors[0]?.extensions).toMatchObject({ code: 'invalid_input', requestId: expect.stringMatching(/./) })
     expect(errors[0]?.message).toMatch(/^Variable "\$(filter|state)"/)
     expect(errors[0]?.message).not.toMatch(/Did you mean/)
@@ -94,8 +118,12 @@ test.each<[string, Record<string, unknown>]>([
 })
 
 test('a refusal says the same through both doors', async () => {
-  const answers = await throughBoth('mutation { deleteServiceOffering(input: { id: "00000000-0000-4000-8000-00000000ffff" }) { serviceOffering { id } } }')
-  const [http, socket] = answers.map(({ errors }) => errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId: '' } })))
+  const answers = await throughBoth(
+    'mutation { deleteServiceOffering(input: { id: "00000000-0000-4000-8000-00000000ffff" }) { serviceOffering { id } } }',
+  )
+  const [http, socket] = answers.map(({ errors }) =>
+    errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId: '' } })),
+  )
   expect(http?.[0]?.extensions).toMatchObject({ code: 'not_found' })
   expect(socket).toEqual(http)
 })
@@ -118,10 +146,15 @@ test('lists of operations, subscriptions, mutations by GET and bodies that are t
   const large = await world.post({ query: `{ platform { name } } # ${'x'.repeat(300_000)}` })
   expect(large.status).toBe(413)
   expect(large.json).toMatchObject({ code: 'payload_too_large' })
-  const get = await fetch(`${world.url}/graphql?query=${encodeURIComponent('mutation { cancelOperation(input: { id: "1" }) { operation { id } } }')}`, {
-    headers: { 'x-apollo-operation-name': 'a', authorization: 'Bearer root' },
-  })
+  const get = await fetch(
+    `${world.url}/graphql?query=${encodeURIComponent('mutation { cancelOperation(input: { id: "1" }) { operation { id } } }')}`,
+    {
+      headers: { 'x-apollo-operation-name': 'a', authorization: 'Bearer root' },
+    },
+  )
   expect(get.status).toBe(405)
-  const form = await fetch(`${world.url}/graphql?query=${encodeURIComponent('{ platform { name } }')}`, { headers: { authorization: 'Bearer root' } })
+  const form = await fetch(`${world.url}/graphql?query=${encodeURIComponent('{ platform { name } }')}`, {
+    headers: { authorization: 'Bearer root' },
+  })
   expect(form.status, 'a page of another site can send this without asking').toBe(400)
 })

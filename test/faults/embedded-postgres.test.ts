@@ -130,7 +130,9 @@ async function start(dataDir: string): Promise<EmbeddedPostgres> {
 
 /** Another process that starts PostgreSQL as Berth does, to be killed. */
 function aBerthProcess(dataDir: string) {
-  const modules = ['store/embedded.ts', 'runtime/log.ts', 'runtime/clock.ts'].map((path) => new URL(`../../server/src/${path}`, import.meta.url).href)
+  const modules = ['store/embedded.ts', 'runtime/log.ts', 'runtime/clock.ts'].map(
+    (path) => new URL(`../../server/src/${path}`, import.meta.url).href,
+  )
   const program = `
     const [{ startEmbeddedPostgres }, { createLog }, { systemClock: clock }] = await Promise.all(${JSON.stringify(modules)}.map((m) => import(m)))
     await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log: createLog('silent'), clock, onProgress: (step) => console.log(step) })`
@@ -151,7 +153,8 @@ async function write(postgres: { socketDir: string }, text: string): Promise<voi
   await runSql(postgres.socketDir, 'berth', `insert into note values ('${text}')`)
 }
 
-const read = async (postgres: { socketDir: string }) => (await runSql(postgres.socketDir, 'berth', 'select text from note')).map((row) => row['text'])
+const read = async (postgres: { socketDir: string }) =>
+  (await runSql(postgres.socketDir, 'berth', 'select text from note')).map((row) => row['text'])
 
 const recordedPid = (dataDir: string): number => Number.parseInt(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8'), 10)
 

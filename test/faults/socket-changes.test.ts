@@ -4,6 +4,7 @@ import { writeChange } from '../support/engine-log.ts'
 import { type Message, Peer } from '../support/graph-peer.ts'
 import { type GraphWorld, aGraphWorld } from '../support/graph-world.ts'
 import { waitFor } from '../support/wait-for.ts'
+import { type Json } from '../support/json.ts'
 
 let world: GraphWorld
 beforeAll(async () => {
@@ -11,8 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const changes = 'subscription ($after: String, $kinds: [ChangeKind!]) { changes(after: $after, kinds: $kinds) { cursor kind objectId tenantId version gap } }'
-const changesOf = (messages: readonly Message[]): any[] => messages.map(({ payload }) => payload.data.changes)
+const changes =
+  'subscription ($after: String, $kinds: [ChangeKind!]) { changes(after: $after, kinds: $kinds) { cursor kind objectId tenantId version gap } }'
+const changesOf = (messages: readonly Message[]): Json[] => messages.map(({ payload }) => payload.data.changes)
 
 /** Subscribed, and proven to be listening: what is written from now on must come. */
 async function listening(peer: Peer, variables: Record<string, unknown> = {}): Promise<string> {
@@ -25,18 +27,22 @@ async function listening(peer: Peer, variables: Record<string, unknown> = {}): P
 test('a client that is cut off again and again misses nothing, hears nothing twice and never goes back', async () => {
   const { id: tenantId, token } = await world.aTenant()
   const objects = Array.from({ length: 20 }, () => randomUUID())
-  const seen: any[] = []
+  const seen: Json[] = []
   let after: string | undefined
   const writing = (async () => {
-    for (let version = 1; version <= 20; version += 1) for (const objectId of objects) await writeChange(world.pool, { tenantId, objectId, version })
+    for (let version = 1; version <= 20; version += 1)
+      for (const objectId of objects) await writeChange(world.pool, { tenantId, objectId, version })
   })()
   // The first cursor is the beginning of the log: what the writer has already done is heard too.
   after = '0.0'
-  const isDone = (): boolean => new Set(seen.filter(({ version }) => version === 20).map(({ objectId }) => objectId)).size === objects.length
+  const isDone = (): boolean =>
+    new Set(seen.filter(({ version }) => version === 20).map(({ objectId }) => objectId)).size === objects.length
   for (let round = 0; !isDone() && round < 200; round += 1) {
     const peer = await Peer.login(world.url, { token })
     const id = peer.subscribe(changes, { after, kinds: ['tenant'] })
-    await waitFor(() => peer.of(id).length >= 15 || isDone() || changesOf(peer.of(id)).some(({ version }) => version === 20), { what: 'some changes' })
+    await waitFor(() => peer.of(id).length >= 15 || isDone() || changesOf(peer.of(id)).some(({ version }) => version === 20), {
+      what: 'some changes',
+    })
     if (round > 150) throw new Error('the client does not get on')
     peer.leave()
     const heard = changesOf(peer.of(id))
@@ -160,7 +166,11 @@ test('a cursor that was never given out is refused with its field', async () => 
 
 test.each([
   ['revoked', 4401, (token: string) => world.viewers.delete(token)],
-  ['given fewer rights', 4403, (token: string) => world.viewers.set(token, { ...world.viewers.get(token)!, permissions: new Set(['vms:read']) })],
+  [
+    'given fewer rights',
+    4403,
+    (token: string) => world.viewers.set(token, { ...world.viewers.get(token)!, permissions: new Set(['vms:read']) }),
+  ],
 ])('a credential that is %s in the middle of a subscription closes the socket: %i', async (_, code, act) => {
   const { id: tenantId, token } = await world.aTenant()
   const [peer, neighbour] = [await Peer.login(world.url, { token }), await Peer.login(world.url, { token: world.anotherToken(token) })]
@@ -193,6 +203,9 @@ async function anOperation(tenantId: string): Promise<string> {
 }
 
 async function moveOn(id: string, tenantId: string, version: number, state = 'running'): Promise<void> {
-  await world.pool.query(`update operation set state = $2, finished_at = case when $2 = 'running' then null else now() end where id = $1`, [id, state])
+  await world.pool.query(`update operation set state = $2, finished_at = case when $2 = 'running' then null else now() end where id = $1`, [
+    id,
+    state,
+  ])
   await writeChange(world.pool, { tenantId, objectId: id, kind: 'operation', version })
 }

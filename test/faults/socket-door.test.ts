@@ -13,7 +13,13 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 /** The status that a handshake with these headers ends in. */
 function handshake(headers: Record<string, string>, path = '/graphql'): Promise<number> {
-  const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-protocol': 'graphql-transport-ws' }
+  const upgrade = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    'sec-websocket-protocol': 'graphql-transport-ws',
+  }
   return new Promise((resolve, reject) => {
     const asked = request(`${world.url}${path}`, { headers: { ...upgrade, ...headers }, timeout: 5_000 })
     asked.on('response', (response) => resolve(response.statusCode ?? 0))
@@ -70,7 +76,11 @@ test.each<[string, number, (peer: Peer) => unknown]>([
   ['introduces itself twice', 4429, (peer) => peer.say({ type: 'connection_init', payload: { authorization: 'Bearer root' } })],
   ['uses an id twice', 4409, (peer) => [peer.say(subscribe), peer.say(subscribe)]],
   ['uses an id of a kilobyte', 4400, (peer) => peer.say({ ...subscribe, id: 'x'.repeat(1_024) })],
-  ['sends variables that are a tower', 4400, (peer) => peer.say({ ...subscribe, payload: { ...subscribe.payload, variables: { v: tower(50) } } })],
+  [
+    'sends variables that are a tower',
+    4400,
+    (peer) => peer.say({ ...subscribe, payload: { ...subscribe.payload, variables: { v: tower(50) } } }),
+  ],
 ])('a welcome client is closed when it %s: %i', async (_, code, act) => {
   const peer = await Peer.login(world.url)
   act(peer)

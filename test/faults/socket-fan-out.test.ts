@@ -5,6 +5,7 @@ import { writeChange } from '../support/engine-log.ts'
 import { Peer } from '../support/graph-peer.ts'
 import { type GraphWorld, aGraphWorld } from '../support/graph-world.ts'
 import { waitFor } from '../support/wait-for.ts'
+import { type Json } from '../support/json.ts'
 
 let world: GraphWorld
 beforeAll(async () => {
@@ -32,19 +33,26 @@ test('a shared execution tells each member what an execution of its own would ha
   const own = await listening(alone, `subscription { changes @include(if: true) { ${fields} } }`)
   expect(world.socket.executions()).toBe(1)
   expect(world.feed.hub.subscriptions()).toBe(2)
-  for (let count = 0; count < 50; count += 1) await writeChange(world.pool, { tenantId: count % 5 ? tenantId : null, kind: count % 5 ? 'tenant' : 'service_offering' })
+  for (let count = 0; count < 50; count += 1)
+    await writeChange(world.pool, { tenantId: count % 5 ? tenantId : null, kind: count % 5 ? 'tenant' : 'service_offering' })
   await alone.next(own, 50)
   for (const [index, peer] of peers.entries()) {
     await peer.next(ids[index] ?? '', 50)
     expect(payloads(peer, ids[index] ?? '')).toEqual(payloads(alone, own))
   }
   for (const peer of [...peers, alone]) peer.leave()
-  await waitFor(() => world.socket.executions() === 0 && world.feed.hub.subscriptions() === 0, { what: 'the source to end with its last member' })
+  await waitFor(() => world.socket.executions() === 0 && world.feed.hub.subscriptions() === 0, {
+    what: 'the source to end with its last member',
+  })
 })
 
 test('callers of other rights, documents or variables do not share', async () => {
   const [one, other] = [await world.aTenant(), await world.aTenant()]
-  const [a, b, root] = [await Peer.login(world.url, { token: one.token }), await Peer.login(world.url, { token: other.token }), await Peer.login(world.url)]
+  const [a, b, root] = [
+    await Peer.login(world.url, { token: one.token }),
+    await Peer.login(world.url, { token: other.token }),
+    await Peer.login(world.url),
+  ]
   const withKinds = 'subscription ($kinds: [ChangeKind!]) { changes(kinds: $kinds) { cursor } }'
   for (const peer of [a, b, root]) await listening(peer, changes)
   expect(world.socket.executions()).toBe(3)
@@ -89,7 +97,9 @@ test('a shared subscription whose arguments are wrong is refused for its caller 
 })
 
 /** Some two kilobytes for each change, so that the network's own buffers are soon full. */
-const wide = `subscription { changes { ${fields} ${Array.from({ length: 30 }, (_, index) => `a${index}: cursor b${index}: objectId`).slice(0, 15).join(' ')} } }`
+const wide = `subscription { changes { ${fields} ${Array.from({ length: 30 }, (_, index) => `a${index}: cursor b${index}: objectId`)
+  .slice(0, 15)
+  .join(' ')} } }`
 
 test('a reader that stops costs a bounded queue and then its socket, and nobody else anything', async () => {
   const { id: tenantId, token } = await world.aTenant()
@@ -124,8 +134,11 @@ test('a reader that stops while the same few objects change gets the last versio
   await waitFor(() => JSON.stringify(reader.messages.at(-1)).includes(end), { timeoutMs: 10_000 })
   stream.resume()
   await waitFor(() => JSON.stringify(sleeper.messages.at(-1)).includes(end), { timeoutMs: 10_000, what: 'the sleeper to catch up' })
-  for (const [peer, id] of [[reader, read], [sleeper, slept]] as const) {
-    const heard = (payloads(peer, id) as any[]).map(({ data }) => data.changes)
+  for (const [peer, id] of [
+    [reader, read],
+    [sleeper, slept],
+  ] as const) {
+    const heard = (payloads(peer, id) as Json[]).map(({ data }) => data.changes)
     for (const objectId of objects) expect(heard.filter((change) => change.objectId === objectId).at(-1).version).toBe(versions)
   }
   expect(sleeper.closed).toBeNull()

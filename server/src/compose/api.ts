@@ -3,6 +3,7 @@ import { type RequestListener, type Server, createServer as createHttpServer } f
 import { createServer as createHttpsServer } from 'node:https'
 import { type Feed } from '../changes/feed.ts'
 import { apolloOn } from '../edge/apollo.ts'
+import { faultTable } from '../edge/faults.ts'
 import { consoleDoor } from '../edge/console-door.ts'
 import { graphDoor } from '../edge/graph-door.ts'
 import { graphSocketOn } from '../edge/graph-socket.ts'
@@ -146,7 +147,7 @@ function berthOn({ config, log }: Starting, store: Store): Berth {
     async refused(call, code) {
       const target = { tenantId: call.viewer.tenantId, kind: null, id: null, name: null }
       log.info('refused', { ...told(call), code })
-      await store.recordRefusal(call, target, { outcome: code === 'internal' ? 'failed' : 'refused', code })
+      await store.recordRefusal(call, target, { outcome: faultTable[code].status >= 500 ? 'failed' : 'refused', code })
     },
   }
 }

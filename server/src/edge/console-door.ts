@@ -43,8 +43,14 @@ function fileReply(name: string, body: Buffer): Reply {
 
 function pageReply(page: string): Reply {
   const nonce = randomToken(16)
-  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'content-security-policy': policy(nonce) }
+  const headers = { ...pageHeaders, 'content-security-policy': policy(nonce) }
   return { status: 200, headers, body: page.replaceAll(noncePlace, nonce) }
+}
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }
 
 /** Nothing from another origin, nothing inline that we did not write. */

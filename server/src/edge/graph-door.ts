@@ -3,21 +3,22 @@ import { type Fault } from '../domain/fault.ts'
 import { parseJson, readText } from './body.ts'
 import { faultFrom, faultTable } from './faults.ts'
 import { type GraphRequest } from './graphql/context.ts'
-import { type Door } from './http.ts'
+import { type Door, type Visit } from './http.ts'
 import { extensionsFrom, retryHeaders } from './problem.ts'
 import { type Reply, jsonReply } from './reply.ts'
 import { type Site, graphRequest } from './site.ts'
 
 export function graphDoor(apollo: ApolloServer<GraphRequest>, site: Site): Door {
-  return async (visit) => {
-    if (visit.url.pathname !== '/graphql') return null
-    const { request, method, url } = visit
-    const refused = (error: unknown): Reply => graphRefusal(faultFrom(error), visit.requestId)
-    const context = await graphRequest(visit, site).catch(refused)
-    if ('status' in context) return context
-    const body = method === 'POST' ? graphBody(request.headers['content-type'], await readText(request)) : undefined
-    return serveGraph(apollo, { method, headers: request.headers, search: url.search, body }, context)
-  }
+  return (visit) => (visit.url.pathname === '/graphql' ? answer(apollo, site, visit) : null)
+}
+
+async function answer(apollo: ApolloServer<GraphRequest>, site: Site, visit: Visit): Promise<Reply> {
+  const { request, method, url } = visit
+  const refused = (error: unknown): Reply => graphRefusal(faultFrom(error), visit.requestId)
+  const context = await graphRequest(visit, site).catch(refused)
+  if ('status' in context) return context
+  const body = method === 'POST' ? graphBody(request.headers['content-type'], await readText(request)) : undefined
+  return serveGraph(apollo, { method, headers: request.headers, search: url.search, body }, context)
 }
 
 /** A caller who is refused at the door speaks GraphQL and gets the refusal in that shape. */

@@ -1,5 +1,5 @@
 import { type Door } from './http.ts'
-import { jsonReply, textReply } from './reply.ts'
+import { type Reply, jsonReply, textReply } from './reply.ts'
 
 export interface Health {
   /** Null when everything needed to serve is there; otherwise what is missing. */
@@ -8,23 +8,26 @@ export interface Health {
 }
 
 export function healthDoor(health: Health): Door {
-  return async ({ url, method }) => {
-    if (method !== 'GET' && method !== 'HEAD') return null
-    switch (url.pathname) {
-      case '/healthz':
-        return textReply(200, 'ok\n')
-      case '/health':
-        return jsonReply(200, { status: 'ok', service: 'berth', hypervisor: 'kubevirt' })
-      case '/readyz': {
-        const missing = await health.notReady()
-        return missing === null ? textReply(200, 'ready\n') : textReply(503, `not ready: ${missing}\n`)
-      }
-      case '/metrics': {
-        const { type, text } = await health.metrics()
-        return textReply(200, text, type)
-      }
-      default:
-        return null
+  return ({ url, method }) => (paths.has(url.pathname) && (method === 'GET' || method === 'HEAD') ? answer(health, url.pathname) : null)
+}
+
+const paths = new Set(['/healthz', '/health', '/readyz', '/metrics'])
+
+async function answer(health: Health, path: string): Promise<Reply | null> {
+  switch (path) {
+    case '/healthz':
+      return textReply(200, 'ok\n')
+    case '/health':
+      return jsonReply(200, { status: 'ok', service: 'berth', hypervisor: 'kubevirt' })
+    case '/readyz': {
+      const missing = await health.notReady()
+      return missing === null ? textReply(200, 'ready\n') : textReply(503, `not ready: ${missing}\n`)
     }
+    case '/metrics': {
+      const { type, text } = await health.metrics()
+      return textReply(200, text, type)
+    }
+    default:
+      return null
   }
 }

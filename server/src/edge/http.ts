@@ -38,7 +38,6 @@ const always: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   'x-frame-options': 'DENY',
   // The console's page brings its own, wider policy.
   'content-security-policy': `default-src 'none'; frame-ancestors 'none'`,
@@ -97,8 +96,10 @@ async function replyTo(visit: Visit, { doors, log }: HttpOptions): Promise<Reply
   try {
     if (!methods.has(visit.method)) throw new MethodRefused(visit.method, [...methods])
     for (const door of doors) {
-      const reply = await door(visit)
-      if (reply) return reply
+      // Most doors answer at once that a path is not theirs; only a promise is worth a turn of the loop.
+      const reply = door(visit)
+      const answer = reply instanceof Promise ? await reply : reply
+      if (answer) return answer
     }
     throw new Fault('not_found', `There is nothing at ${visit.url.pathname}.`)
   } catch (error) {

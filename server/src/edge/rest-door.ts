@@ -14,11 +14,12 @@ const restCap = 10_000
 
 export function restDoor(schema: GraphQLSchema, site: Site): Door {
   const rest = restOn((text) => compileText(schema, text))
-  return async (visit) => {
+  const restSite = { ...site, pageCap: restCap }
+  return (visit) => {
     if (!visit.url.pathname.startsWith('/api/')) return null
     const { method, url } = visit
     const run = async (executable: Executable, variables: Record<string, unknown>): Promise<Answer> => {
-      const context = await graphRequest(visit, { ...site, pageCap: restCap })
+      const context = await graphRequest(visit, restSite)
       const { data, errors } = await executable.run(context, variables)
       const [failed] = errors ?? []
       if (failed) throw complaintCode(failed) === 'invalid_input' ? misfit(failed) : failed

@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import { LightHistogram } from './light-histogram.ts'
 
 type Labels = Readonly<Record<string, string | number>>
 
@@ -23,6 +24,7 @@ export function createMetrics({ withProcess = true } = {}): Metrics {
   const registry = new Registry()
   if (withProcess) collectDefaultMetrics({ register: registry })
   const registers = [registry]
+  const light: LightHistogram[] = []
   return {
     counter(name, help, labels = []) {
       const counter = new Counter({ name, help, labelNames: [...labels], registers })
@@ -32,10 +34,11 @@ export function createMetrics({ withProcess = true } = {}): Metrics {
       const gauge: Gauge = new Gauge({ name, help, registers, collect: async () => gauge.set(await read()) })
     },
     histogram(name, help, { labels = [], bucketsSeconds = defaultBucketsSeconds } = {}) {
-      const histogram = new Histogram({ name, help, labelNames: [...labels], buckets: [...bucketsSeconds], registers })
-      return { observe: (seconds, values = {}) => histogram.observe({ ...values }, seconds) }
+      const histogram = new LightHistogram({ name, help, labels, bucketsSeconds })
+      light.push(histogram)
+      return histogram
     },
-    text: () => registry.metrics(),
+    text: async () => [await registry.metrics(), ...light.map((each) => each.text())].join('\n'),
     contentType: registry.contentType,
   }
 }

@@ -69,22 +69,31 @@ export function readsOn(reader: Reader): Reads {
   }
 }
 
-export function opOn({ em, client, books }: UnitTools, viewer: Viewer, requestId: string): Op {
-  const reader = clientReader(client)
+export function opOn(unit: UnitTools, viewer: Viewer, requestId: string): Op {
+  const { books } = unit
+  const reader = clientReader(unit.client)
   return {
     viewer,
     requestId,
-    tenants: new TenantStore(em, reader),
-    serviceOfferings: new ServiceOfferingStore(em, reader),
-    operations: new OperationStore(em, reader),
-    users: new UserStore(em),
-    roles: new RoleStore(em),
-    sessions: new SessionStore(em),
-    apiKeys: new ApiKeyStore(em),
+    tenants: new TenantStore(unit, reader),
+    serviceOfferings: new ServiceOfferingStore(unit, reader),
+    operations: new OperationStore(unit, reader),
+    get users() {
+      return new UserStore(unit.em)
+    },
+    get roles() {
+      return new RoleStore(unit.em)
+    },
+    get sessions() {
+      return new SessionStore(unit.em)
+    },
+    get apiKeys() {
+      return new ApiKeyStore(unit.em)
+    },
     reads: readsOn(reader),
     changes: { note: (kind, row) => void books.changes.push({ kind, ...row }) },
     work: { ring: (kind, row) => void books.work.push({ kind, ...row }) },
     audit: { about: (kind, { id, name, tenantId }) => void (books.audit = { kind, id, name, tenantId }) },
-    flush: () => em.flush(),
+    flush: () => unit.flush(),
   }
 }

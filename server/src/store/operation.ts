@@ -1,4 +1,4 @@
-import { type EntityManager, LockMode, raw } from '@mikro-orm/postgresql'
+import { LockMode, raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { type FaultCode, notFound } from '../domain/fault.ts'
 import { type OperationState, isFinal } from '../domain/operation/lifecycle.ts'
@@ -13,6 +13,7 @@ import { type Reader, one, only } from './reader.ts'
 import { type Filterable, countAll, whereIf } from './search.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
+import { type UnitTools } from './unit.ts'
 
 export interface OperationQuery {
   states?: readonly OperationState[] | null
@@ -33,11 +34,11 @@ export interface NewOperation extends Pick<
 }
 
 export class OperationStore {
-  readonly #em: EntityManager
+  readonly #unit: Pick<UnitTools, 'em'>
   readonly #reader: Reader
 
-  constructor(em: EntityManager, reader: Reader) {
-    this.#em = em
+  constructor(unit: Pick<UnitTools, 'em'>, reader: Reader) {
+    this.#unit = unit
     this.#reader = reader
   }
 
@@ -47,7 +48,7 @@ export class OperationStore {
   }
 
   async get(id: string): Promise<Operation> {
-    const operation = isId(id) ? await this.#em.findOne(Operation, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+    const operation = isId(id) ? await this.#unit.em.findOne(Operation, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
     if (!operation) throw notFound('operation', id)
     return operation
   }
@@ -72,7 +73,7 @@ export class OperationStore {
 
   /** The database's clock, as text: what steps are stamped with and deadlines are compared to. */
   async now(): Promise<string> {
-    const rows = await this.#em.execute<{ now: string }[]>('select clock_timestamp() as now')
+    const rows = await this.#unit.em.execute<{ now: string }[]>('select clock_timestamp() as now')
     return rows[0]?.now ?? ''
   }
 
@@ -82,7 +83,7 @@ export class OperationStore {
 
   /** The operations on a target that are not finished, oldest first. */
   unfinished(targetKind: string, targetId: string): Promise<Operation[]> {
-    return this.#em.find(
+    return this.#unit.em.find(
       Operation,
       { targetKind, targetId, finishedAt: null },
       { orderBy: { createdAt: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },

@@ -1,4 +1,4 @@
-import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
+import { LockMode } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { notFound } from '../domain/fault.ts'
 import { type Page, type PageRequest } from '../domain/page.ts'
@@ -11,6 +11,7 @@ import { type Reader, one, only } from './reader.ts'
 import { type Filterable, contains, countAll, searchPattern, whereIf } from './search.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
+import { type UnitTools } from './unit.ts'
 
 export interface ServiceOfferingQuery {
   search?: string | null
@@ -20,11 +21,11 @@ export interface ServiceOfferingQuery {
 }
 
 export class ServiceOfferingStore {
-  readonly #em: EntityManager
+  readonly #unit: Pick<UnitTools, 'em'>
   readonly #reader: Reader
 
-  constructor(em: EntityManager, reader: Reader) {
-    this.#em = em
+  constructor(unit: Pick<UnitTools, 'em'>, reader: Reader) {
+    this.#unit = unit
     this.#reader = reader
   }
 
@@ -35,7 +36,7 @@ export class ServiceOfferingStore {
   }
 
   async get(id: string): Promise<ServiceOffering> {
-    const offering = isId(id) ? await this.#em.findOne(ServiceOffering, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+    const offering = isId(id) ? await this.#unit.em.findOne(ServiceOffering, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
     if (!offering) throw notFound('service offering', id)
     return offering
   }
@@ -48,7 +49,7 @@ export class ServiceOfferingStore {
   }
 
   remove(offering: ServiceOffering): void {
-    this.#em.remove(offering)
+    this.#unit.em.remove(offering)
   }
 }
 

@@ -1,4 +1,4 @@
-import { type EntityManager, LockMode, raw } from '@mikro-orm/postgresql'
+import { LockMode, raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { notFound } from '../domain/fault.ts'
 import { type Page, type PageRequest } from '../domain/page.ts'
@@ -15,6 +15,7 @@ import { type Reader, one, only } from './reader.ts'
 import { type Filterable, contains, countAll, searchPattern, whereIf } from './search.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
+import { type UnitTools } from './unit.ts'
 
 export interface TenantQuery {
   search?: string | null
@@ -24,11 +25,11 @@ export interface TenantQuery {
 }
 
 export class TenantStore {
-  readonly #em: EntityManager
+  readonly #unit: Pick<UnitTools, 'em'>
   readonly #reader: Reader
 
-  constructor(em: EntityManager, reader: Reader) {
-    this.#em = em
+  constructor(unit: Pick<UnitTools, 'em'>, reader: Reader) {
+    this.#unit = unit
     this.#reader = reader
   }
 
@@ -38,7 +39,7 @@ export class TenantStore {
 
   /** The tenant, locked until the unit ends, so that two changes of it follow each other. */
   async get(id: string): Promise<Tenant> {
-    const tenant = isId(id) ? await this.#em.findOne(Tenant, { id, goneAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+    const tenant = isId(id) ? await this.#unit.em.findOne(Tenant, { id, goneAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
     if (!tenant) throw notFound('tenant', id)
     return tenant
   }
@@ -51,7 +52,7 @@ export class TenantStore {
 
   /** The row whatever became of it, locked; null when there never was one. */
   row(id: string): Promise<Tenant | null> {
-    return this.#em.findOne(Tenant, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    return this.#unit.em.findOne(Tenant, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   }
 
   /** What was seen of it; only the reconciler calls this. */
@@ -65,20 +66,20 @@ export class TenantStore {
   /** The end: its people and their credentials go, the row stays as the record of what was. */
   async erase(tenant: Tenant): Promise<void> {
     const own = { tenantId: tenant.id }
-    await this.#em.nativeDelete(ApiKey, own)
-    await this.#em.nativeDelete(Session, own)
-    await this.#em.nativeDelete(User, own)
-    await this.#em.nativeDelete(Role, own)
+    await this.#unit.em.nativeDelete(ApiKey, own)
+    await this.#unit.em.nativeDelete(Session, own)
+    await this.#unit.em.nativeDelete(User, own)
+    await this.#unit.em.nativeDelete(Role, own)
     tenant.goneAt = raw('now()')
   }
 
   /** Not locked: for whoever only needs to know that it is there. */
   findBySlug(slug: string): Promise<Tenant | null> {
-    return this.#em.findOne(Tenant, { slug, goneAt: null })
+    return this.#unit.em.findOne(Tenant, { slug, goneAt: null })
   }
 
   async slugTaken(slug: string): Promise<boolean> {
-    return (await this.#em.count(Tenant, { slug, goneAt: null })) > 0
+    return (await this.#unit.em.count(Tenant, { slug, goneAt: null })) > 0
   }
 }
 

@@ -27,9 +27,34 @@ export interface UnitRequest {
 }
 
 export interface UnitTools {
-  em: EntityManager
-  client: pg.ClientBase
-  books: Books
+  readonly em: EntityManager
+  readonly client: pg.ClientBase
+  readonly books: Books
+  flush(): Promise<void>
+}
+
+/** The entity manager is forked when it is first asked for: an act that only inserts never needs one. */
+class Tools implements UnitTools {
+  readonly client: pg.ClientBase
+  readonly books: Books = { changes: [], work: [], audit: null }
+  readonly #database: Database
+  #em: EntityManager | null = null
+
+  constructor(database: Database, client: pg.ClientBase) {
+    this.#database = database
+    this.client = client
+  }
+
+  get em(): EntityManager {
+    if (this.#em) return this.#em
+    this.#em = this.#database.orm.em.fork({ useContext: false })
+    this.#em.setTransactionContext(kyselyOn(this.client))
+    return this.#em
+  }
+
+  async flush(): Promise<void> {
+    await this.#em?.flush()
+  }
 }
 
 export interface UnitDeps {
@@ -77,12 +102,10 @@ async function inTransaction<T>(deps: UnitDeps, { client, request, act }: Attemp
   // The stored answer is what this very act returned when the key was new.
   if (!fresh && request.idempotency) return (await replay(client, ownerOf(request), { key: request.idempotency, seal: deps.seal })) as T
   await request.guard?.(client)
-  const em = deps.database.orm.em.fork({ useContext: false })
-  em.setTransactionContext(kyselyOn(client))
-  const books: Books = { changes: [], work: [], audit: null }
-  const result = await act({ em, client, books })
-  await em.flush()
-  await commit(client, [booksQuery(books, request.call), ...answerQueries(deps.seal, request, result)])
+  const tools = new Tools(deps.database, client)
+  const result = await act(tools)
+  await tools.flush()
+  await commit(client, [booksQuery(tools.books, request.call), ...answerQueries(deps.seal, request, result)])
   return result
 }
 

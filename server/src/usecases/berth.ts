@@ -1,3 +1,4 @@
+import { type FaultCode } from '../domain/fault.ts'
 import { type Viewer } from '../domain/identity/viewer.ts'
 import { type Scope } from '../domain/scope.ts'
 import { type Op, type Reads } from '../store/op.ts'
@@ -28,5 +29,5 @@ export interface Berth {
   reads(scope: Scope): Reads
   write<T>(call: Call, act: (op: Op) => Promise<T>): Promise<T>
   /** Leaves the audit row of a refused or failed call. */
-  refused(call: Call, code: string): Promise<void>
+  refused(call: Call, code: FaultCode): Promise<void>
 }

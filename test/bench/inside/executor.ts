@@ -35,7 +35,7 @@ function tenant(index: number): TenantView {
     ...{ id: randomUUID(), name: `Tenant ${index} ${'x'.repeat(180)}`, slug: `bench-${index}`, namespace: `berth-bench-${index}` },
     ...{ description: 'One of a thousand', state: 'active', stateReason: null, externalUuid: randomUUID(), version: 1 },
     importSource: `https://import.example/${'y'.repeat(500)}`,
-    ...{ createdAt: '2026-01-01 10:00:00.123456+00', updatedAt: '2026-01-01 10:00:00.123456+00' },
+    ...{ createdAt: '2026-01-01T10:00:00.123456Z', updatedAt: '2026-01-01T10:00:00.123456Z' },
   }
 }
 
