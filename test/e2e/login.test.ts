@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aBrowser, fillLogin } from '../support/browser.ts'
+import { aBrowser, fillLogin, soon } from '../support/browser.ts'
 import { aBuiltBerth, rootPassword } from '../support/browser-berth.ts'
 import { gone, live } from '../support/browser-page.ts'
 
@@ -82,7 +82,7 @@ test('the menu of the account is worked with the keyboard alone', async () => {
   await page.getByRole('menuitem', { name: 'Dark theme' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('menu').waitFor(gone)
-  await expect.poll(() => menu.evaluate((button) => button === document.activeElement)).toBe(true)
+  await expect.poll(() => menu.evaluate((button) => button === document.activeElement), soon).toBe(true)
   await page.keyboard.press('Enter')
   await page.keyboard.type('Dark')
   await page.keyboard.press('Enter')

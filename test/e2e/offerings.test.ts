@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { aBrowser } from '../support/browser.ts'
+import { aBrowser, soon } from '../support/browser.ts'
 import { violations } from '../support/browser-audit.ts'
 import { aBuiltBerth } from '../support/browser-berth.ts'
 import { choose, gone, live, row } from '../support/browser-page.ts'
@@ -47,14 +47,15 @@ test('an offering is created, seen by another browser, edited, put away and dele
 test('the seeded sizes are there, and what the list shows is in the address', async () => {
   const { page } = await browser.root('/offerings')
   const rows = page.locator('tbody').getByRole('row')
-  expect(await rows.count()).toBeGreaterThanOrEqual(3)
+  await expect.poll(() => rows.count(), soon).toBeGreaterThanOrEqual(7)
   await page.getByRole('button', { name: 'Memory' }).click()
   await page.getByRole('button', { name: 'Memory' }).click()
   await page.getByRole('columnheader', { name: 'Memory' }).and(page.locator('[aria-sort=descending]')).waitFor()
-  const sorted = await rows.first().innerText()
+  const largestFirst = rows.first().getByText('Windows large')
+  await largestFirst.waitFor()
   await page.reload()
   await live(page)
-  await expect.poll(() => rows.first().innerText()).toBe(sorted)
+  await largestFirst.waitFor()
   await page.getByRole('searchbox', { name: 'Search offerings' }).fill('no such size')
   await page.getByText('No offering matches').waitFor()
   await page.goBack()
@@ -66,6 +67,6 @@ test('a size that no machine can have is refused at its field, and what was type
   await page.getByLabel('Name', { exact: true }).fill('Not a name')
   await page.getByRole('textbox', { name: 'Processors' }).fill('0')
   await page.getByRole('button', { name: 'Create offering' }).click()
-  await expect.poll(() => page.locator('[aria-invalid=true]').count()).toBe(2)
+  await expect.poll(() => page.locator('[aria-invalid=true]').count(), soon).toBe(2)
   expect(await page.getByRole('textbox', { name: 'Processors' }).inputValue()).toBe('0')
 })

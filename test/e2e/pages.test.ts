@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { aBrowser } from '../support/browser.ts'
+import { aBrowser, soon } from '../support/browser.ts'
 import { bearing, violations } from '../support/browser-audit.ts'
 import { aBuiltBerth, rootPassword } from '../support/browser-berth.ts'
 import { gone, live } from '../support/browser-page.ts'
@@ -62,7 +62,7 @@ async function goTo(page: Page, path: string): Promise<void> {
     history.pushState({}, '', to)
     dispatchEvent(new PopStateEvent('popstate', { state: {} }))
   }, path)
-  await expect.poll(() => page.title(), { timeout: 10_000 }).toBe(`${titles[path]} · Berth`)
+  await expect.poll(() => page.title(), soon).toBe(`${titles[path]} · Berth`)
   await page.locator('h1').first().waitFor()
   await page.locator('[aria-busy=true]').waitFor(gone)
 }
@@ -166,7 +166,7 @@ test('the keyboard can leave the editor of the playground', async () => {
   const query = page.getByRole('textbox', { name: 'Query' })
   await query.focus()
   await page.keyboard.press('Tab')
-  await expect.poll(() => query.evaluate((editor) => editor.contains(document.activeElement))).toBe(false)
+  await expect.poll(() => query.evaluate((editor) => editor.contains(document.activeElement)), soon).toBe(false)
 })
 
 test('a change of the page moves the focus to its heading', async () => {
@@ -175,7 +175,7 @@ test('a change of the page moves the focus to its heading', async () => {
   await page.keyboard.press('Enter')
   const heading = page.getByRole('heading', { level: 1, name: 'Operations' })
   await heading.waitFor()
-  await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true)
+  await expect.poll(() => heading.evaluate((element) => element === document.activeElement), soon).toBe(true)
 })
 
 test('on a phone the menu is behind a button, and choosing a page closes it', async () => {

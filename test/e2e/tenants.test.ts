@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { aBrowser, fillLogin } from '../support/browser.ts'
+import { aBrowser, fillLogin, soon } from '../support/browser.ts'
 import { violations } from '../support/browser-audit.ts'
 import { aBuiltBerth } from '../support/browser-berth.ts'
 import { choose, gone, live, row } from '../support/browser-page.ts'
@@ -34,10 +34,10 @@ test('the slug follows the name until somebody writes one, and the first passwor
   await page.getByRole('button', { name: 'New tenant' }).first().click()
   const [name, slug] = [page.getByLabel('Name', { exact: true }), page.getByLabel('Slug')]
   await name.fill('Blå Båt')
-  await expect.poll(() => slug.inputValue()).toBe('bla-bat')
+  await expect.poll(() => slug.inputValue(), soon).toBe('bla-bat')
   await slug.fill('mine')
   await name.fill('Other')
-  await expect.poll(() => name.inputValue()).toBe('Other')
+  await expect.poll(() => name.inputValue(), soon).toBe('Other')
   expect(await slug.inputValue()).toBe('mine')
   expect(await page.getByLabel('Administrator’s password').inputValue()).toMatch(/^\S{16,}$/)
 })
@@ -49,7 +49,7 @@ test('what a form does not accept is said at the field, and a slug that is taken
   const create = page.getByRole('button', { name: 'Create tenant' })
   await create.click()
   await page.getByText('Give the tenant a name').waitFor()
-  await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true)
+  await expect.poll(() => name.evaluate((field) => field === document.activeElement), soon).toBe(true)
   await name.fill('Again')
   await slug.fill('default')
   await create.click()

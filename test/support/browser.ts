@@ -7,6 +7,8 @@ import { ensureChromium } from './chromium.ts'
 const quietly = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
 const offline = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
 const patienceMs = 10_000
+/** For polls: as patient as the locators are. */
+export const soon = { timeout: patienceMs } as const
 
 const desktop = { width: 1360, height: 860 }
 
