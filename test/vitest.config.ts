@@ -8,7 +8,12 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 // One PostgreSQL for the whole run; each test file asks it for a database of its own (support/postgres.ts).
 const globalSetup = [fileURLToPath(new URL('support/postgres-setup.ts', import.meta.url))]
 
-const suite = ['server/src/**/*.test.ts', 'server/sandbox/**/*.test.ts', 'web/src/**/*.test.ts', 'test/{flows,contract,faults}/**/*.test.ts']
+const suite = [
+  'server/src/**/*.test.ts',
+  'server/sandbox/**/*.test.ts',
+  'web/src/**/*.test.ts',
+  'test/{flows,contract,faults}/**/*.test.ts',
+]
 
 export default defineConfig({
   root,
@@ -20,7 +25,15 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'suite', include: suite, globalSetup, pool: 'forks', testTimeout: 15_000, hookTimeout: 30_000, sequence: { groupOrder: 0 } },
+        test: {
+          name: 'suite',
+          include: suite,
+          globalSetup,
+          pool: 'forks',
+          testTimeout: 15_000,
+          hookTimeout: 30_000,
+          sequence: { groupOrder: 0 },
+        },
       },
       {
         extends: true,

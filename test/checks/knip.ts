@@ -33,8 +33,8 @@ export default {
         'support/*-setup.ts',
       ],
       project: ['**/*.{ts,js}'],
-      // Called by test/run as a program.
-      ignoreDependencies: ['prettier'],
+      // Called by test/run as a program; axe is read as a text and run in the browser.
+      ignoreDependencies: ['prettier', 'axe-core'],
     },
   },
 } satisfies KnipConfig

@@ -62,7 +62,7 @@ test('what an event tells of can be read, at that version or a later one', async
   const peer = await Peer.login(world.url, { token })
   const id = await listening(peer, { kinds: ['operation'] })
   const operationId = await anOperation(tenantId)
-  for (let version = 2; version <= 10; version += 1) await moveOn(operationId, tenantId, version)
+  for (let version = 2; version <= 10; version += 1) await moveOn(operationId, tenantId, { version: version })
   const reader = await Peer.login(world.url, { token })
   await waitFor(() => changesOf(peer.of(id)).some(({ version }) => version === 10))
   for (const { objectId, version } of changesOf(peer.of(id))) {
@@ -126,10 +126,10 @@ test('an operation is told as it is, then each time that it has changed, until i
   const peer = await Peer.login(world.url, { token })
   const id = peer.subscribe('subscription ($id: ID!) { operation(id: $id) { id state version } }', { id: operationId })
   await peer.next(id, 1)
-  await moveOn(operationId, tenantId, 2)
+  await moveOn(operationId, tenantId, { version: 2 })
   await peer.next(id, 2)
   await anOperation(tenantId)
-  await moveOn(operationId, tenantId, 3, 'succeeded')
+  await moveOn(operationId, tenantId, { version: 3, state: 'succeeded' })
   await waitFor(() => peer.of(id).some(({ type }) => type === 'complete'))
   const told = peer.of(id).flatMap(({ payload }) => (payload ? [payload.data.operation] : []))
   expect(told).toEqual([
@@ -202,7 +202,7 @@ async function anOperation(tenantId: string): Promise<string> {
   return id
 }
 
-async function moveOn(id: string, tenantId: string, version: number, state = 'running'): Promise<void> {
+async function moveOn(id: string, tenantId: string, { version, state = 'running' }: { version: number; state?: string }): Promise<void> {
   await world.pool.query(`update operation set state = $2, finished_at = case when $2 = 'running' then null else now() end where id = $1`, [
     id,
     state,

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type ClientOptions, WebSocket } from 'ws'
 import { waitFor } from './wait-for.ts'
+import { type Json } from './json.ts'
 
 export interface Message {
   type: string
   id?: string
   // Tests look into payloads of any shape.
-  payload?: any
+  payload?: Json
 }
 
 interface Opening {
@@ -24,7 +25,8 @@ export class Peer {
 
   private constructor(socket: WebSocket) {
     this.socket = socket
-    socket.on('message', (text) => this.messages.push(JSON.parse(String(text)) as Message))
+    // A peer that sends no fragments receives one buffer per message.
+    socket.on('message', (data: Buffer) => this.messages.push(JSON.parse(data.toString()) as Message))
     socket.on('close', (code, reason) => (this.closed = { code, reason: reason.toString() }))
     socket.on('error', () => undefined)
   }
@@ -64,7 +66,7 @@ export class Peer {
   }
 
   /** One query or mutation. */
-  async ask(query: string, variables: Record<string, unknown> = {}): Promise<any> {
+  async ask(query: string, variables: Record<string, unknown> = {}): Promise<Json> {
     const [answer] = await this.next(this.subscribe(query, variables))
     return answer?.type === 'error' ? { errors: answer.payload } : answer?.payload
   }

@@ -27,6 +27,7 @@ import { type Store, storeOn } from '../../server/src/store/store.ts'
 import { type Berth } from '../../server/src/usecases/berth.ts'
 import { type TestDatabase, aDatabase } from './postgres.ts'
 import { platformOptions } from './engine-world.ts'
+import { type Json } from './json.ts'
 
 export interface GraphWorld extends AsyncDisposable {
   readonly url: string
@@ -56,7 +57,7 @@ export interface Posted {
   status: number
   text: string
   // Tests look into answers of any shape.
-  json: { data?: any; errors?: { message: string; extensions: Record<string, unknown> }[] }
+  json: { data?: Json; errors?: { message: string; extensions: Record<string, unknown> }[] }
 }
 
 interface WorldOptions {
@@ -65,7 +66,14 @@ interface WorldOptions {
   allowedOrigins?: (host: string) => readonly string[]
 }
 
-export const root: Viewer = { ...anonymous, userId: randomUUID(), username: 'root', role: 'root', permissions: new Set(['*']), credential: 'token' }
+export const root: Viewer = {
+  ...anonymous,
+  userId: randomUUID(),
+  username: 'root',
+  role: 'root',
+  permissions: new Set(['*']),
+  credential: 'token',
+}
 
 /** PostgreSQL, store, change feed, HTTP and GraphQL sockets as the product wires them; only who may come in is the test's. */
 export async function aGraphWorld(options: WorldOptions = {}): Promise<GraphWorld> {
@@ -105,7 +113,16 @@ export async function aGraphWorld(options: WorldOptions = {}): Promise<GraphWorl
 
 export function adminOf(tenantId: string): Viewer {
   const permissions = new Set<string>(systemRoles['tenant.admin'].permissions)
-  return { ...anonymous, userId: randomUUID(), username: 'admin', role: 'tenant_admin', tenantId, homeTenantId: tenantId, permissions, credential: 'token' }
+  return {
+    ...anonymous,
+    userId: randomUUID(),
+    username: 'admin',
+    role: 'tenant_admin',
+    tenantId,
+    homeTenantId: tenantId,
+    permissions,
+    credential: 'token',
+  }
 }
 
 interface Doors {
@@ -128,14 +145,44 @@ async function openDoors({ options, log, feed, store: database, viewers }: DoorP
   const schema = buildBerthSchema()
   const store = storeOn({ database, clock: systemClock, seal: sealFromSecret(new Secret('x'.repeat(32)), 'answers') })
   const berth = berthOf(store)
-  const identity = { berth, upkeep: credentialUpkeepOn(database.pool), throttle: loginThrottleOn(database.pool), tokens: { sign: () => Promise.resolve('') }, tokenTtlSeconds: 60 }
-  const site: Site = { berth, identity, hub: feed.hub, identify: { viewerOf: (headers) => viewerIn(viewers, headers.authorization) }, pageCap: 200 }
+  const identity = {
+    berth,
+    upkeep: credentialUpkeepOn(database.pool),
+    throttle: loginThrottleOn(database.pool),
+    tokens: { sign: () => Promise.resolve('') },
+    tokenTtlSeconds: 60,
+  }
+  const site: Site = {
+    berth,
+    identity,
+    hub: feed.hub,
+    identify: { viewerOf: (headers) => viewerIn(viewers, headers.authorization) },
+    pageCap: 200,
+  }
   const apollo = apolloOn({ schema, log, introspection, pageCap: site.pageCap })
   await apollo.start()
-  const http = { doors: [graphDoor(apollo, site)], log, trustProxy: 0, secure: false, leaving: () => false, observe: () => undefined, elapsedMs: systemClock.elapsedMs }
+  const http = {
+    doors: [graphDoor(apollo, site)],
+    log,
+    trustProxy: 0,
+    secure: false,
+    leaving: () => false,
+    observe: () => undefined,
+    elapsedMs: systemClock.elapsedMs,
+  }
   const server = createServer(listenerOn(http))
   const upgrades = upgradesOn({ server, allowedOrigins, log })
-  const socket = graphSocketOn({ schema, site, upgrades, introspection, trustProxy: 0, clock: systemClock, log, metrics: createMetrics({ withProcess: false }), limits })
+  const socket = graphSocketOn({
+    schema,
+    site,
+    upgrades,
+    introspection,
+    trustProxy: 0,
+    clock: systemClock,
+    log,
+    metrics: createMetrics({ withProcess: false }),
+    limits,
+  })
   const close = async (): Promise<void> => {
     await socket.stop()
     server.closeAllConnections()
@@ -170,7 +217,12 @@ function berthOf(store: Store): Berth {
 
 async function post(url: string, body: unknown, headers: Record<string, string>): Promise<Posted> {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const answer = await fetch(`${url}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: text, signal: AbortSignal.timeout(10_000) })
+  const answer = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: text,
+    signal: AbortSignal.timeout(10_000),
+  })
   const received = await answer.text()
   return { status: answer.status, text: received, json: received.startsWith('{') ? JSON.parse(received) : {} }
 }

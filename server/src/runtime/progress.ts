@@ -39,5 +39,3 @@ export function createProgress(screen: Screen, clock: Clock): Progress {
     },
   }
 }
-
-export const silentProgress: Progress = { step: (_what, task) => task() }
