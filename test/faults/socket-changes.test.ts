@@ -62,7 +62,7 @@ test('what an event tells of can be read, at that version or a later one', async
   const peer = await Peer.login(world.url, { token })
   const id = await listening(peer, { kinds: ['operation'] })
   const operationId = await anOperation(tenantId)
-  for (let version = 2; version <= 10; version += 1) await moveOn(operationId, tenantId, { version: version })
+  for (let version = 2; version <= 10; version += 1) await moveOn(operationId, tenantId, { version })
   const reader = await Peer.login(world.url, { token })
   await waitFor(() => changesOf(peer.of(id)).some(({ version }) => version === 10))
   for (const { objectId, version } of changesOf(peer.of(id))) {
