@@ -53,6 +53,7 @@ create table tenant (
 create unique index tenant_slug_key on tenant (slug) where gone_at is null;
 create unique index tenant_namespace_key on tenant (namespace) where gone_at is null;
 create index tenant_name_idx on tenant (name, id) where gone_at is null;
+create index tenant_order_idx on tenant ((slug <> 'default'), name, id) where gone_at is null;
 create trigger tenant_version before update on tenant for each row execute function bump_version();`
 
 const identity = `
