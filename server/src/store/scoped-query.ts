@@ -1,4 +1,6 @@
 import pg, { type Connection, type QueryConfig } from 'pg'
+import utils from 'pg/lib/utils.js'
+import { serialize } from 'pg-protocol'
 import { type Scope } from '../domain/scope.ts'
 import { faultFromDatabase } from './database-fault.ts'
 
@@ -21,16 +23,24 @@ interface ScopedConfig extends QueryConfig {
   scope: Scope
 }
 
-/** What pg's Query has and its published types leave out; all of it is used by pg's own cursor package as well. */
+/** How rows of a statement are read; the same on every connection, so it is asked for once. */
+interface RowShape {
+  fields: unknown
+  _parsers: unknown
+  _prebuiltEmptyResultObject: unknown
+}
+
+/** What pg's Query has and its published types leave out (pg is pinned to the version that this was written against). */
 interface QueryInternals {
+  name: string
+  values: unknown[]
+  _result: RowShape
+  _accumulateRows: boolean
+  hasBeenParsed(connection: Connection): boolean
+  handleRowDescription(message: unknown): void
   handleDataRow(message: unknown): void
   handleCommandComplete(message: unknown, connection: Connection): void
   prepare(connection: Connection): void
-}
-
-interface WireConnection {
-  bind(config: { portal: string; statement: string; values: unknown[] }): void
-  execute(config: { portal: string }): void
 }
 
 // pg's types declare Query without its protocol methods; pg.Query at run time has them all.
@@ -38,6 +48,10 @@ const BaseQuery = pg.Query as unknown as new (
   config: QueryConfig,
   callback: (error: Error | null, result: pg.QueryResult) => void,
 ) => QueryInternals
+
+const shapes = new Map<string, RowShape>()
+const execute = serialize.execute({ portal: '' })
+const sync = serialize.sync()
 
 class ScopedQuery extends BaseQuery {
   readonly #scope: Scope
@@ -49,11 +63,26 @@ class ScopedQuery extends BaseQuery {
   }
 
   override prepare(connection: Connection): void {
-    // Connection's published type lacks the protocol calls that Query itself makes on it.
-    const wire = connection as unknown as WireConnection
-    wire.bind({ portal: '', statement: scopeStatement.name, values: scopeValues(this.#scope) })
-    wire.execute({ portal: '' })
-    super.prepare(connection)
+    const shape = shapes.get(this.name)
+    // Connection's published type lacks its stream.
+    const { stream } = connection as unknown as { stream: NodeJS.WritableStream }
+    const scope = serialize.bind({ portal: '', statement: scopeStatement.name, values: scopeValues(this.#scope) })
+    if (!shape || !this.hasBeenParsed(connection)) {
+      stream.write(Buffer.concat([scope, execute]))
+      super.prepare(connection)
+      return
+    }
+    // Known on this connection: nothing to parse, and how its rows look is known as well. All of it is one write.
+    Object.assign(this._result, shape)
+    this._accumulateRows = true
+    const read = serialize.bind({ portal: '', statement: this.name, values: this.values, valueMapper: utils.prepareValue })
+    stream.write(Buffer.concat([scope, execute, read, execute, sync]))
+  }
+
+  override handleRowDescription(message: unknown): void {
+    super.handleRowDescription(message)
+    const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
+    shapes.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject })
   }
 
   override handleDataRow(message: unknown): void {
