@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module'
 import pg, { type Connection, type QueryConfig } from 'pg'
-import utils from 'pg/lib/utils.js'
 import { serialize } from 'pg-protocol'
 import { type Scope } from '../domain/scope.ts'
 import { faultFromDatabase } from './database-fault.ts'
@@ -48,6 +48,9 @@ const BaseQuery = pg.Query as unknown as new (
   config: QueryConfig,
   callback: (error: Error | null, result: pg.QueryResult) => void,
 ) => QueryInternals
+
+// pg's own conversion of values to the wire; the package exports the file, but nobody has typed it.
+const utils = createRequire(import.meta.url)('pg/lib/utils.js') as { prepareValue(value: unknown): unknown }
 
 const shapes = new Map<string, RowShape>()
 const execute = serialize.execute({ portal: '' })

@@ -107,11 +107,14 @@ export class TenantReads {
     )
   }
 
-  list(page: PageRequest, query: TenantQuery): Promise<Page<TenantView>> {
+  /** Fields that are not among the selected ones are not read, and so not there. */
+  list(page: PageRequest, query: TenantQuery, selected: ReadonlySet<string> | null = null): Promise<Page<TenantView>> {
     const { direction } = query
     const keys = sortKeys[query.sort]
-    const shape = `tenant.list ${shapeOf(query)} ${query.sort} ${direction} ${page.after === null}`
-    const list = statement(shape, (db) => paged(matching(views(db), query), { keys, direction }, page.after !== null))
+    const shape = `tenant.list ${shapeOf(query)} ${query.sort} ${direction} ${page.after === null} ${isLean(selected)}`
+    const list = statement(shape, (db) =>
+      paged(matching(isLean(selected) ? leanViews(db) : views(db), query), { keys, direction }, page.after !== null),
+    )
     return readPage(this.#reader, page, { shape, keys, direction, args: argsOf(query), statement: list })
   }
 
@@ -152,14 +155,35 @@ const sortKeys: Record<TenantQuery['sort'], readonly SortKey<TenantView>[]> = {
   createdAt: [createdAt, id],
 }
 
-const shown = [
-  ...(['id', 'name', 'slug', 'namespace', 'description', 'state', 'version', 'state_reason as stateReason'] as const),
-  ...(['external_uuid as externalUuid', 'import_source as importSource'] as const),
-  iso('created_at').as('createdAt'),
-  iso('updated_at').as('updatedAt'),
-] as const
+const columns = {
+  id: 'id',
+  name: 'name',
+  slug: 'slug',
+  namespace: 'namespace',
+  description: 'description',
+  state: 'state',
+  version: 'version',
+  stateReason: 'state_reason as stateReason',
+  externalUuid: 'external_uuid as externalUuid',
+  importSource: 'import_source as importSource',
+  createdAt: iso('created_at').as('createdAt'),
+  updatedAt: iso('updated_at').as('updatedAt'),
+} as const
+
+const shown = Object.values(columns)
+
+// Two shapes and no more: every shape is a prepared statement on every connection, and callers choose what they select.
+const { description: _description, version: _version, stateReason: _reason, updatedAt: _updatedAt, ...lean } = columns
+const leanFields: ReadonlySet<string> = new Set(Object.keys(lean))
+
+/** Whether the fields of the older interface are enough. */
+const isLean = (selected: ReadonlySet<string> | null): boolean => selected !== null && selected.isSubsetOf(leanFields)
 
 const views = (db: Kysely<Tables>) => db.selectFrom('tenant').where('gone_at', 'is', null).select(shown)
+
+// What is not selected is not read, and nobody looks for it.
+const leanViews = (db: Kysely<Tables>) =>
+  db.selectFrom('tenant').where('gone_at', 'is', null).select(Object.values<(typeof shown)[number]>(lean))
 
 const inserting = (db: Kysely<Tables>) =>
   db

@@ -1,4 +1,5 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { type GraphQLResolveInfo } from 'graphql'
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { tenantRefusal } from '../../domain/tenant/rules.ts'
 import { createTenant } from '../../usecases/tenant/create-tenant.ts'
 import { deleteTenant } from '../../usecases/tenant/delete-tenant.ts'
@@ -6,6 +7,7 @@ import { updateTenant } from '../../usecases/tenant/update-tenant.ts'
 import { type FieldContext } from './context.ts'
 import { asItsObject, needs } from './needs.ts'
 import { PageArgs } from './page-args.ts'
+import { selectedOf } from './selection.ts'
 import { CreateTenantInput, DeleteTenantInput, TenantFilter, TenantOrder, UpdateTenantInput } from './tenant-inputs.ts'
 import { CreateTenantPayload, DeleteTenantPayload, Tenant, TenantConnection, TenantRefusals, UpdateTenantPayload } from './tenant-types.ts'
 
@@ -21,6 +23,7 @@ export class TenantResolver {
   @Query(() => TenantConnection)
   async tenants(
     @Ctx() { reads, pageOf }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => TenantFilter, { nullable: true }) filter?: TenantFilter,
     @Arg('orderBy', () => TenantOrder, { nullable: true }) orderBy?: TenantOrder,
@@ -32,7 +35,11 @@ export class TenantResolver {
       sort: orderBy?.by ?? 'default',
       direction: orderBy?.direction ?? 'asc',
     } as const
-    return new TenantConnection({ page: await reads.tenants.list(asked, query), asked, count: () => reads.tenants.count(query) })
+    return new TenantConnection({
+      page: await reads.tenants.list(asked, query, selectedOf(info)),
+      asked,
+      count: () => reads.tenants.count(query),
+    })
   }
 
   @asItsObject()
