@@ -7,9 +7,9 @@ import { type Page, type PageRequest } from '../domain/page.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { ApiKey } from './entities/api-key.ts'
 import { iso } from './iso.ts'
-import { type SortKey, paged, readPage } from './page.ts'
+import { type SortKey, readPage } from './page.ts'
 import { holders } from './principal.ts'
-import { type Reader, one } from './reader.ts'
+import { type Reader, one, only } from './reader.ts'
 import { type Filterable, countAll, whereIf } from './search.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
@@ -76,14 +76,18 @@ export class ApiKeyReads {
   }
 
   list(page: PageRequest, query: ApiKeyQuery): Promise<Page<ApiKeyView>> {
-    const shape = `api_key.list ${query.userId === null} ${page.after === null}`
-    const list = statement(shape, (db) => paged(matching(views(db), query), { keys, direction: 'asc' }, page.after !== null))
-    return readPage(this.#reader, page, { shape, keys, direction: 'asc', args: { ...query }, statement: list })
+    return readPage(this.#reader, page, {
+      shape: `api_key.list ${query.userId === null}`,
+      keys,
+      direction: 'asc',
+      args: { ...query },
+      rows: (db) => matching(views(db), query),
+    })
   }
 
   async count(query: ApiKeyQuery): Promise<number> {
     const counted = statement(`api_key.count ${query.userId === null}`, (db) => matching(db.selectFrom('api_key').select(countAll), query))
-    return (await one(this.#reader, counted, { ...query }))?.total ?? 0
+    return (await only(this.#reader, counted, { ...query })).total
   }
 
   /** The holder of a key that is good now, by the database's clock. */

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { type AuditEventView, type AuditOutcome } from '../domain/identity/audit.ts'
 import { type Page, type PageRequest } from '../domain/page.ts'
 import { iso } from './iso.ts'
-import { type SortKey, paged, readPage } from './page.ts'
-import { type Reader, one } from './reader.ts'
+import { type SortKey, readPage } from './page.ts'
+import { type Reader, only } from './reader.ts'
 import { type Filterable, countAll, whereIf } from './search.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
@@ -23,14 +23,18 @@ export class AuditEventReads {
   }
 
   list(page: PageRequest, query: AuditEventQuery): Promise<Page<AuditEventView>> {
-    const shape = `audit.list ${shapeOf(query)} ${page.after === null}`
-    const list = statement(shape, (db) => paged(matching(views(db), query), { keys, direction: 'desc' }, page.after !== null))
-    return readPage(this.#reader, page, { shape, keys, direction: 'desc', args: { ...query }, statement: list })
+    return readPage(this.#reader, page, {
+      shape: `audit.list ${shapeOf(query)}`,
+      keys,
+      direction: 'desc',
+      args: { ...query },
+      rows: (db) => matching(views(db), query),
+    })
   }
 
   async count(query: AuditEventQuery): Promise<number> {
     const counted = statement(`audit.count ${shapeOf(query)}`, (db) => matching(db.selectFrom('audit_event').select(countAll), query))
-    return (await one(this.#reader, counted, { ...query }))?.total ?? 0
+    return (await only(this.#reader, counted, { ...query })).total
   }
 }
 

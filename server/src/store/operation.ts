@@ -8,7 +8,7 @@ import { type Page, type PageRequest } from '../domain/page.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { Operation } from './entities/operation.ts'
 import { iso } from './iso.ts'
-import { type SortKey, paged, readPage } from './page.ts'
+import { type SortKey, readPage } from './page.ts'
 import { type Reader, one, only } from './reader.ts'
 import { type Filterable, countAll, whereIf } from './search.ts'
 import { slot, statement } from './statement.ts'
@@ -108,14 +108,18 @@ export class OperationReads {
   }
 
   list(page: PageRequest, query: OperationQuery): Promise<Page<OperationView>> {
-    const shape = `operation.list ${shapeOf(query)} ${page.after === null}`
-    const list = statement(shape, (db) => paged(matching(views(db), query), { keys, direction: 'desc' }, page.after !== null))
-    return readPage(this.#reader, page, { shape, keys, direction: 'desc', args: { ...query }, statement: list })
+    return readPage(this.#reader, page, {
+      shape: `operation.list ${shapeOf(query)}`,
+      keys,
+      direction: 'desc',
+      args: { ...query },
+      rows: (db) => matching(views(db), query),
+    })
   }
 
   async count(query: OperationQuery): Promise<number> {
     const counted = statement(`operation.count ${shapeOf(query)}`, (db) => matching(db.selectFrom('operation').select(countAll), query))
-    return (await one(this.#reader, counted, { ...query }))?.total ?? 0
+    return (await only(this.#reader, counted, { ...query })).total
   }
 }
 

@@ -1,7 +1,7 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type Page, type PageRequest, decodeCursor, encodeCursor } from '../domain/page.ts'
 import { type Reader } from './reader.ts'
-import { type Statement, slot } from './statement.ts'
+import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
 
 export type Direction = 'asc' | 'desc'
@@ -13,18 +13,40 @@ export interface SortKey<Row> {
   of: (row: Row) => unknown
 }
 
-export interface Listing<Row> {
-  /** Names the statement's shape without paging. */
+export interface Listing<Table extends keyof Tables, Row> {
+  /** Names the query without order and paging, for the statement that is kept. */
   shape: string
   keys: readonly SortKey<Row>[]
   direction: Direction
   args: Readonly<Record<string, unknown>>
+  /** All rows that match, not yet ordered. */
+  rows: (db: Kysely<Tables>) => SelectQueryBuilder<Tables, Table, Row>
 }
 
-/** Orders, bounds and starts a query after a cursor: keyset, never offset. */
-export function paged<Table extends keyof Tables, Row>(
+/** One page by keyset, never by offset. Reads one row more than asked for, to know whether there is a next page. */
+export async function readPage<Table extends keyof Tables, Row>(
+  reader: Reader,
+  page: PageRequest,
+  listing: Listing<Table, Row>,
+): Promise<Page<Row>> {
+  const { shape, keys, direction, args, rows: matching } = listing
+  const hasCursor = page.after !== null
+  const list = statement(`${shape} ${direction} ${hasCursor}`, (db) => paged(matching(db), listing, hasCursor))
+  const after = page.after === null ? [] : decodeCursor(page.after, keys.length)
+  const afterArgs = Object.fromEntries(after.map((value, index) => [`after${index}`, value]))
+  const rows = await reader.all(list, { ...args, ...afterArgs, limit: page.first + 1 })
+  const nodes = rows.length > page.first ? rows.slice(0, page.first) : rows
+  const cursor = (index: number): string => {
+    const row = nodes[index]
+    return row === undefined ? '' : encodeCursor(keys.map((key) => key.of(row)))
+  }
+  return { nodes, cursor, hasNextPage: rows.length > page.first }
+}
+
+/** Orders, bounds and starts a query after a cursor. */
+function paged<Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
-  { keys, direction }: Pick<Listing<Row>, 'keys' | 'direction'>,
+  { keys, direction }: Pick<Listing<Table, Row>, 'keys' | 'direction'>,
   hasCursor: boolean,
 ): SelectQueryBuilder<Tables, Table, Row> {
   const columns = sql.join(keys.map((key) => key.sql))
@@ -33,22 +55,4 @@ export function paged<Table extends keyof Tables, Row>(
   const started = hasCursor ? query.where(compared) : query
   const ordered = keys.reduce((sorted, key) => sorted.orderBy(key.sql, direction), started)
   return ordered.limit(slot<number>('limit'))
-}
-
-/** Reads one row more than asked for, to know whether there is a next page. */
-export async function readPage<Row>(
-  reader: Reader,
-  page: PageRequest,
-  listing: Listing<Row> & { statement: Statement<Row> },
-): Promise<Page<Row>> {
-  const { keys, args, statement } = listing
-  const after = page.after === null ? [] : decodeCursor(page.after, keys.length)
-  const afterArgs = Object.fromEntries(after.map((value, index) => [`after${index}`, value]))
-  const rows = await reader.all(statement, { ...args, ...afterArgs, limit: page.first + 1 })
-  const nodes = rows.length > page.first ? rows.slice(0, page.first) : rows
-  const cursor = (index: number): string => {
-    const row = nodes[index]
-    return row === undefined ? '' : encodeCursor(keys.map((key) => key.of(row)))
-  }
-  return { nodes, cursor, hasNextPage: rows.length > page.first }
 }

@@ -6,8 +6,8 @@ import { type Page, type PageRequest } from '../domain/page.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { Role } from './entities/role.ts'
 import { iso } from './iso.ts'
-import { type SortKey, paged, readPage } from './page.ts'
-import { type Reader, one } from './reader.ts'
+import { type SortKey, readPage } from './page.ts'
+import { type Reader, one, only } from './reader.ts'
 import { countAll } from './search.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
@@ -76,21 +76,12 @@ export class RoleReads {
 
   /** The platform's roles first, then the tenant's own, each by name. */
   list(page: PageRequest): Promise<Page<RoleView>> {
-    const shape = `role.list ${page.after === null}`
-    const list = statement(shape, (db) => paged(views(db), { keys, direction: 'asc' }, page.after !== null))
-    return readPage(this.#reader, page, { shape, keys, direction: 'asc', args: {}, statement: list })
+    return readPage(this.#reader, page, { shape: 'role.list', keys, direction: 'asc', args: {}, rows: views })
   }
 
   async count(): Promise<number> {
-    return (
-      (
-        await one(
-          this.#reader,
-          statement('role.count', (db) => db.selectFrom('role').select(countAll)),
-          {},
-        )
-      )?.total ?? 0
-    )
+    const counted = statement('role.count', (db) => db.selectFrom('role').select(countAll))
+    return (await only(this.#reader, counted, {})).total
   }
 }
 

@@ -6,7 +6,7 @@ import { type ServiceOfferingView } from '../domain/service-offering/service-off
 import { isId, newId } from '../runtime/ids.ts'
 import { ServiceOffering } from './entities/service-offering.ts'
 import { iso } from './iso.ts'
-import { type Direction, type SortKey, paged, readPage } from './page.ts'
+import { type Direction, type SortKey, readPage } from './page.ts'
 import { type Reader, one, only } from './reader.ts'
 import { type Filterable, contains, countAll, searchPattern, whereIf } from './search.ts'
 import { slot, statement } from './statement.ts'
@@ -72,16 +72,20 @@ export class ServiceOfferingReads {
   list(page: PageRequest, query: ServiceOfferingQuery): Promise<Page<ServiceOfferingView>> {
     const { direction } = query
     const keys = sortKeys[query.sort]
-    const shape = `offering.list ${shapeOf(query)} ${query.sort} ${direction} ${page.after === null}`
-    const list = statement(shape, (db) => paged(matching(views(db), query), { keys, direction }, page.after !== null))
-    return readPage(this.#reader, page, { shape, keys, direction, args: argsOf(query), statement: list })
+    return readPage(this.#reader, page, {
+      shape: `offering.list ${shapeOf(query)} ${query.sort}`,
+      keys,
+      direction,
+      args: argsOf(query),
+      rows: (db) => matching(views(db), query),
+    })
   }
 
   async count(query: ServiceOfferingQuery): Promise<number> {
     const counted = statement(`offering.count ${shapeOf(query)}`, (db) =>
       matching(db.selectFrom('service_offering').select(countAll), query),
     )
-    return (await one(this.#reader, counted, argsOf(query)))?.total ?? 0
+    return (await only(this.#reader, counted, argsOf(query))).total
   }
 }
 

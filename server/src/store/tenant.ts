@@ -10,7 +10,7 @@ import { Session } from './entities/session.ts'
 import { Tenant } from './entities/tenant.ts'
 import { User } from './entities/user.ts'
 import { iso } from './iso.ts'
-import { type Direction, type SortKey, paged, readPage } from './page.ts'
+import { type Direction, type SortKey, readPage } from './page.ts'
 import { type Reader, one, only } from './reader.ts'
 import { type Filterable, contains, countAll, searchPattern, whereIf } from './search.ts'
 import { slot, statement } from './statement.ts'
@@ -111,18 +111,21 @@ export class TenantReads {
   list(page: PageRequest, query: TenantQuery, selected: ReadonlySet<string> | null = null): Promise<Page<TenantView>> {
     const { direction } = query
     const keys = sortKeys[query.sort]
-    const shape = `tenant.list ${shapeOf(query)} ${query.sort} ${direction} ${page.after === null} ${isLean(selected)}`
-    const list = statement(shape, (db) =>
-      paged(matching(isLean(selected) ? leanViews(db) : views(db), query), { keys, direction }, page.after !== null),
-    )
-    return readPage(this.#reader, page, { shape, keys, direction, args: argsOf(query), statement: list })
+    const from = isLean(selected) ? leanViews : views
+    return readPage(this.#reader, page, {
+      shape: `tenant.list ${shapeOf(query)} ${query.sort} ${isLean(selected)}`,
+      keys,
+      direction,
+      args: argsOf(query),
+      rows: (db) => matching(from(db), query),
+    })
   }
 
   async count(query: TenantQuery): Promise<number> {
     const counted = statement(`tenant.count ${shapeOf(query)}`, (db) =>
       matching(db.selectFrom('tenant').where('gone_at', 'is', null), query).select(countAll),
     )
-    return (await one(this.#reader, counted, argsOf(query)))?.total ?? 0
+    return (await only(this.#reader, counted, argsOf(query))).total
   }
 }
 

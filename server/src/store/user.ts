@@ -7,9 +7,9 @@ import { type Page, type PageRequest } from '../domain/page.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { User } from './entities/user.ts'
 import { iso } from './iso.ts'
-import { type SortKey, paged, readPage } from './page.ts'
+import { type SortKey, readPage } from './page.ts'
 import { type Account, accounts, coarseRole } from './principal.ts'
-import { type Reader, one } from './reader.ts'
+import { type Reader, one, only } from './reader.ts'
 import { type Filterable, contains, countAll, searchPattern, whereIf } from './search.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
@@ -70,14 +70,18 @@ export class UserReads {
   }
 
   list(page: PageRequest, query: UserQuery): Promise<Page<UserView>> {
-    const shape = `user.list ${shapeOf(query)} ${page.after === null}`
-    const list = statement(shape, (db) => paged(matching(views(db), query), { keys, direction: 'asc' }, page.after !== null))
-    return readPage(this.#reader, page, { shape, keys, direction: 'asc', args: argsOf(query), statement: list })
+    return readPage(this.#reader, page, {
+      shape: `user.list ${shapeOf(query)}`,
+      keys,
+      direction: 'asc',
+      args: argsOf(query),
+      rows: (db) => matching(views(db), query),
+    })
   }
 
   async count(query: UserQuery): Promise<number> {
     const counted = statement(`user.count ${shapeOf(query)}`, (db) => matching(db.selectFrom('user_account').select(countAll), query))
-    return (await one(this.#reader, counted, argsOf(query)))?.total ?? 0
+    return (await only(this.#reader, counted, argsOf(query))).total
   }
 
   account(username: string): Promise<Account | null> {
