@@ -34,14 +34,27 @@ export function useConnection<Answer, Row, Variables extends object>({
   onScopeDispose(() => pages.close())
   onScopeDispose(berth.feed.listen(kinds, () => pages.reread()))
 
+  const total = computed(() => pages.found.value[0]?.totalCount ?? 0)
+  const loading = computed(() => pages.found.value.length === 0 && !pages.fault.value)
+  const hasMore = computed(() => pages.found.value.at(-1)?.pageInfo.hasNextPage ?? false)
+  const loadingMore = computed(() => pages.isLoadingMore)
+  const loadMore = () => pages.loadMore()
   return {
     rows: computed(() => pages.found.value.flatMap((page) => page.nodes)),
-    total: computed(() => pages.found.value[0]?.totalCount ?? 0),
-    hasMore: computed(() => pages.found.value.at(-1)?.pageInfo.hasNextPage ?? false),
-    loading: computed(() => pages.found.value.length === 0 && !pages.fault.value),
-    loadingMore: computed(() => pages.isLoadingMore),
+    total,
+    loading,
+    hasMore,
+    loadingMore,
+    loadMore,
+    /** All that a UiTable needs beside the rows, for `v-bind`. */
+    paging: computed(() => ({
+      total: total.value,
+      loading: loading.value,
+      hasMore: hasMore.value,
+      loadingMore: loadingMore.value,
+      onMore: loadMore,
+    })),
     fault: pages.fault,
-    loadMore: () => pages.loadMore(),
     refresh: () => pages.reread(),
   }
 }
