@@ -2,6 +2,7 @@ import { systemClock } from '../runtime/clock.ts'
 import { unknownVariables } from '../runtime/config-environment.ts'
 import { configWarnings } from '../runtime/config-print.ts'
 import { type Config, ConfigError, loadConfig } from '../runtime/config.ts'
+import { keepRowsYoung } from '../runtime/heap.ts'
 import { lockInstance } from '../runtime/instance-lock.ts'
 import { createLog, type Log } from '../runtime/log.ts'
 import { logDestination } from '../runtime/log-destination.ts'
@@ -30,6 +31,7 @@ const startEndsWithinMs = 10_000
 
 /** What all programs have in common: configuration, log, lock, signals, and a failed start told in one sentence. */
 export async function runProgram(program: Program): Promise<void> {
+  keepRowsYoung()
   let config: Config | null = null
   let log: Log | null = null
   const isTerminal = process.stdout.isTTY

@@ -1,19 +1,18 @@
-import { ApolloServer, type ApolloServerPlugin, type HTTPGraphQLHead } from '@apollo/server'
+import { ApolloServer, type ApolloServerPlugin, type GraphQLResponse, type HTTPGraphQLHead, HeaderMap } from '@apollo/server'
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled'
 import {
-  type DocumentNode,
+  type ExecutionResult,
   GraphQLError,
   type GraphQLFormattedError,
   type GraphQLSchema,
   OperationTypeNode,
   getOperationAST,
 } from 'graphql'
-import { type Fault } from '../domain/fault.ts'
 import { type Log } from '../runtime/log.ts'
 import { DocumentCache } from './document-cache.ts'
 import { type Executable, compileDocument } from './execute.ts'
 import { faultFrom, faultTable } from './faults.ts'
-import { graphErrorFrom, logBug } from './graph-errors.ts'
+import { type ErrorWords, graphErrorFrom, logBug } from './graph-errors.ts'
 import { type GraphRequest } from './graphql/context.ts'
 import { documentRules } from './limits.ts'
 
@@ -30,16 +29,8 @@ export interface GraphOptions {
  * the cost of a list.
  */
 export function apolloOn({ schema, log, introspection, pageCap }: GraphOptions): ApolloServer<GraphRequest> {
-  const compiled = new DocumentCache<Executable>(1_000)
   return new ApolloServer<GraphRequest>({
-    gateway: {
-      load: () => Promise.resolve({ executor: executorOn(schema, compiled) }),
-      onSchemaLoadOrUpdate(loaded) {
-        loaded({ apiSchema: schema, coreSupergraphSdl: '' })
-        return () => undefined
-      },
-      stop: () => Promise.resolve(),
-    },
+    schema,
     introspection,
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: !introspection,
@@ -47,7 +38,7 @@ export function apolloOn({ schema, log, introspection, pageCap }: GraphOptions):
     allowBatchedHttpRequests: false,
     csrfPrevention: true,
     stopOnTerminationSignals: false,
-    plugins: [ApolloServerPluginCacheControlDisabled(), refusals(log)],
+    plugins: [ApolloServerPluginCacheControlDisabled(), executing({ schema, log, introspection }), refusals(log)],
     formatError: (formatted, thrown) => formatError(formatted, thrown, introspection),
     logger: {
       debug: () => undefined,
@@ -58,22 +49,43 @@ export function apolloOn({ schema, log, introspection, pageCap }: GraphOptions):
   })
 }
 
-interface Execution {
-  document: DocumentNode
-  queryHash: string
-  operationName: string | null
-  request: { variables?: Record<string, unknown> }
-  /** Apollo types a gateway's context as a record of anything; the resolvers know what it is. */
-  context: unknown
+/**
+ * Runs the document in Apollo's stead. As a plugin and not as a gateway: for a gateway Apollo makes an object with accessors of
+ * its own for every request, each of which is a hidden class to V8, and what those hold lives until the next full collection.
+ */
+function executing({ schema, log, introspection }: Omit<GraphOptions, 'pageCap'>): ApolloServerPlugin<GraphRequest> {
+  const compiled = new DocumentCache<Executable>(1_000)
+  return {
+    requestDidStart: () =>
+      Promise.resolve({
+        async responseForOperation({ document, operationName, queryHash, request, contextValue }) {
+          const telling = { log, introspection, requestId: contextValue.requestId }
+          // Which operation is meant is unclear, whatever the type of the context says: Apollo has the words for it.
+          const operation = getOperationAST(document, request.operationName)
+          if (!operation) return null
+          if (operation.operation === OperationTypeNode.SUBSCRIPTION) return responseTo({ errors: [overSocketOnly()] }, telling)
+          const executable = compiled.get(`${queryHash} ${operationName ?? ''}`, () =>
+            compileDocument(schema, document, operationName ?? undefined),
+          )
+          return responseTo(await executable.run(contextValue, request.variables ?? {}), telling)
+        },
+      }),
+  }
 }
 
-function executorOn(schema: GraphQLSchema, compiled: DocumentCache<Executable>) {
-  return async ({ document, queryHash, operationName, request, context }: Execution) => {
-    const key = `${queryHash} ${operationName ?? ''}`
-    if (getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION) return { errors: [overSocketOnly()] }
-    const executable = compiled.get(key, () => compileDocument(schema, document, operationName ?? undefined))
-    return executable.run(context, request.variables ?? {})
-  }
+interface Telling extends ErrorWords {
+  log: Log
+}
+
+function responseTo({ data, errors }: ExecutionResult, { log, ...words }: Telling): GraphQLResponse {
+  const http: HTTPGraphQLHead = { headers: new HeaderMap(), status: undefined }
+  if (!errors) return { http, body: { kind: 'single', singleResult: { data: data ?? null } } }
+  for (const error of errors) logBug(log, error, words.requestId)
+  const formatted = errors.map((error) => graphErrorFrom(error, words))
+  // Without data nothing has run: it is a variable that does not fit.
+  if (data === undefined) return { http: { ...http, status: 400 }, body: { kind: 'single', singleResult: { errors: formatted } } }
+  if (!data) setStatus(http, errors[0])
+  return { http, body: { kind: 'single', singleResult: { errors: formatted, data } } }
 }
 
 const overSocketOnly = (): GraphQLError =>
@@ -100,18 +112,19 @@ function refusals(log: Log): ApolloServerPlugin<GraphRequest> {
         willSendResponse({ response, contextValue, errors }) {
           if (response.body.kind !== 'single' || !response.body.singleResult.errors) return Promise.resolve()
           for (const error of response.body.singleResult.errors) if (error.extensions) error.extensions.requestId = contextValue.requestId
-          const [first] = errors ?? []
-          if (!response.body.singleResult.data && first?.originalError) setStatus(response.http, faultFrom(first.originalError))
+          if (!response.body.singleResult.data) setStatus(response.http, errors?.[0])
           return Promise.resolve()
         },
       }),
   }
 }
 
-const telling = new Set([401, 403, 429, 503])
+const toldByStatus = new Set([401, 403, 429, 503])
 
-function setStatus(http: HTTPGraphQLHead, fault: Fault): void {
+function setStatus(http: HTTPGraphQLHead, first: GraphQLError | undefined): void {
+  if (!first?.originalError) return
+  const fault = faultFrom(first.originalError)
   const { status } = faultTable[fault.code]
-  if (telling.has(status)) http.status = status
+  if (toldByStatus.has(status)) http.status = status
   if (fault.retryAfterSeconds !== undefined) http.headers.set('retry-after', String(Math.max(1, Math.ceil(fault.retryAfterSeconds))))
 }

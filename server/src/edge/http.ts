@@ -124,9 +124,11 @@ async function send(response: ServerResponse, { reply, visit, leaving, secureHea
   const { body, encoded } = await encodedBody(reply, visit)
   const headers: OutgoingHttpHeaders = { ...always, ...secureHeaders, ...reply.headers, ...encoded, 'x-request-id': visit.requestId }
   if (leaving) headers.connection = 'close'
-  if (reply.status !== 204) headers['content-length'] = Buffer.byteLength(body)
+  const length = Buffer.byteLength(body)
+  if (reply.status !== 204) headers['content-length'] = length
   response.writeHead(reply.status, headers)
-  response.end(visit.method === 'HEAD' ? undefined : body)
+  // Nothing but ASCII is the same bytes in both, and latin1 is written in a tenth of the time.
+  response.end(visit.method === 'HEAD' ? undefined : body, length === body.length ? 'latin1' : 'utf8')
 }
 
 /** A text stays a text unless it is compressed: node writes it as cheaply as a copy of it. */

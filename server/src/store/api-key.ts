@@ -6,7 +6,6 @@ import { type Principal } from '../domain/identity/principal.ts'
 import { type Page, type PageRequest } from '../domain/page.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { ApiKey } from './entities/api-key.ts'
-import { iso } from './iso.ts'
 import { type SortKey, readPage } from './page.ts'
 import { holders } from './principal.ts'
 import { type Reader, one, only } from './reader.ts'
@@ -115,12 +114,8 @@ const views = (db: Kysely<Tables>) =>
     .selectFrom('api_key')
     .innerJoin('user_account', 'user_account.id', 'api_key.user_id')
     .select(['api_key.id', 'api_key.name', 'prefix', 'scopes', 'api_key.version', 'username', 'user_id as userId'])
-    .select([
-      'api_key.tenant_id as tenantId',
-      iso<string | null>('expires_at').as('expiresAt'),
-      iso<string | null>('last_used_at').as('lastUsedAt'),
-    ])
-    .select([iso<string | null>('revoked_at').as('revokedAt'), iso('api_key.created_at').as('createdAt')])
+    .select(['api_key.tenant_id as tenantId', 'expires_at as expiresAt', 'last_used_at as lastUsedAt'])
+    .select(['revoked_at as revokedAt', 'api_key.created_at as createdAt'])
 
 const matching = <Query extends Filterable<Query>>(query: Query, { userId }: ApiKeyQuery): Query =>
   whereIf(userId !== null, query, sql<boolean>`user_id = ${slot('userId')}`)

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type AuditEventView, type AuditOutcome } from '../domain/identity/audit.ts'
 import { type Page, type PageRequest } from '../domain/page.ts'
-import { iso } from './iso.ts'
 import { type SortKey, readPage } from './page.ts'
 import { type Reader, only } from './reader.ts'
 import { type Filterable, countAll, whereIf } from './search.ts'
@@ -46,7 +45,7 @@ const keys: readonly SortKey<AuditEventView>[] = [
 const views = (db: Kysely<Tables>) =>
   db
     .selectFrom('audit_event')
-    .select(iso('at').as('at'))
+    .select('at')
     .select(['id', 'credential', 'operation', 'outcome', 'code', 'address', 'tenant_id as tenantId'])
     .select(['actor_id as actorId', 'actor_name as actorName', 'actor_role as actorRole', 'request_id as requestId'])
     .select(['target_kind as targetKind', 'target_id as targetId', 'target_name as targetName'])

@@ -7,7 +7,6 @@ import { type OperationProgress, type OperationStep } from '../domain/operation/
 import { type Page, type PageRequest } from '../domain/page.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { Operation } from './entities/operation.ts'
-import { iso } from './iso.ts'
 import { type SortKey, readPage } from './page.ts'
 import { type Reader, one, only } from './reader.ts'
 import { type Filterable, countAll, whereIf } from './search.ts'
@@ -132,11 +131,11 @@ const shown = [
   ...(['id', 'kind', 'state', 'steps', 'progress', 'cancellable', 'version', 'tenant_id as tenantId'] as const),
   ...(['target_kind as targetKind', 'target_id as targetId', 'target_name as targetName', 'actor_id as actorId'] as const),
   ...(['actor_name as actorName', 'fault_code as faultCode', 'fault_detail as faultDetail', 'superseded_by as supersededBy'] as const),
-  iso('deadline').as('deadline'),
-  iso('created_at').as('createdAt'),
-  iso<string | null>('cancel_requested_at').as('cancelRequestedAt'),
-  iso<string | null>('started_at').as('startedAt'),
-  iso<string | null>('finished_at').as('finishedAt'),
+  'deadline',
+  'created_at as createdAt',
+  'cancel_requested_at as cancelRequestedAt',
+  'started_at as startedAt',
+  'finished_at as finishedAt',
 ] as const
 
 const views = (db: Kysely<Tables>) => db.selectFrom('operation').select(shown)

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { type Scope } from '../domain/scope.ts'
 import { scopedQuery } from './scoped-query.ts'
+import { rowTypes } from './row-types.ts'
 import { type Statement } from './statement.ts'
 
 /** Where reads run: on the pool under a scope, or inside the transaction of a unit. */
@@ -10,14 +11,15 @@ export interface Reader {
 
 export function poolReader(pool: pg.Pool, scope: Scope): Reader {
   return {
-    all: (statement, args) => scopedQuery(pool, { name: statement.name, text: statement.text, values: statement.bind(args), scope }),
+    all: (statement, args) =>
+      scopedQuery(pool, { name: statement.name, text: statement.text, values: statement.bind(args), types: rowTypes, scope }),
   }
 }
 
 export function clientReader(client: pg.ClientBase): Reader {
   return {
     async all<Row>(statement: Statement<Row>, args: Readonly<Record<string, unknown>>) {
-      const result = await client.query({ name: statement.name, text: statement.text, values: statement.bind(args) })
+      const result = await client.query({ name: statement.name, text: statement.text, values: statement.bind(args), types: rowTypes })
       // The statement's row type was inferred from the very query that is run here.
       return result.rows as Row[]
     },

@@ -5,7 +5,6 @@ import { type RoleView } from '../domain/identity/role.ts'
 import { type Page, type PageRequest } from '../domain/page.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { Role } from './entities/role.ts'
-import { iso } from './iso.ts'
 import { type SortKey, readPage } from './page.ts'
 import { type Reader, one, only } from './reader.ts'
 import { countAll } from './search.ts'
@@ -95,4 +94,4 @@ const views = (db: Kysely<Tables>) =>
   db
     .selectFrom('role')
     .select(['id', 'name', 'description', 'permissions', 'version', 'tenant_id as tenantId', 'is_system as isSystem'])
-    .select([iso('created_at').as('createdAt'), iso('updated_at').as('updatedAt')])
+    .select(['created_at as createdAt', 'updated_at as updatedAt'])

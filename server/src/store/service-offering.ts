@@ -5,7 +5,6 @@ import { type Page, type PageRequest } from '../domain/page.ts'
 import { type ServiceOfferingView } from '../domain/service-offering/service-offering.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { ServiceOffering } from './entities/service-offering.ts'
-import { iso } from './iso.ts'
 import { type Direction, type SortKey, readPage } from './page.ts'
 import { type Reader, one, only } from './reader.ts'
 import { type Filterable, contains, countAll, searchPattern, whereIf } from './search.ts'
@@ -103,8 +102,8 @@ const shown = [
   ...(['id', 'name', 'cpu', 'state', 'version', 'display_name as displayName', 'memory_mi as memoryMi'] as const),
   ...(['dedicated_cpu as dedicatedCpu', 'storage_tags as storageTags', 'external_uuid as externalUuid'] as const),
   ...(['import_source as importSource'] as const),
-  iso('created_at').as('createdAt'),
-  iso('updated_at').as('updatedAt'),
+  'created_at as createdAt',
+  'updated_at as updatedAt',
 ] as const
 
 const views = (db: Kysely<Tables>) => db.selectFrom('service_offering').select(shown)

@@ -9,7 +9,6 @@ import { Role } from './entities/role.ts'
 import { Session } from './entities/session.ts'
 import { Tenant } from './entities/tenant.ts'
 import { User } from './entities/user.ts'
-import { iso } from './iso.ts'
 import { type Direction, type SortKey, readPage } from './page.ts'
 import { type Reader, one, only } from './reader.ts'
 import { type Filterable, contains, countAll, searchPattern, whereIf } from './search.ts'
@@ -169,8 +168,8 @@ const columns = {
   stateReason: 'state_reason as stateReason',
   externalUuid: 'external_uuid as externalUuid',
   importSource: 'import_source as importSource',
-  createdAt: iso('created_at').as('createdAt'),
-  updatedAt: iso('updated_at').as('updatedAt'),
+  createdAt: 'created_at as createdAt',
+  updatedAt: 'updated_at as updatedAt',
 } as const
 
 const shown = Object.values(columns)

@@ -6,7 +6,6 @@ import { type UserView } from '../domain/identity/user.ts'
 import { type Page, type PageRequest } from '../domain/page.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { User } from './entities/user.ts'
-import { iso } from './iso.ts'
 import { type SortKey, readPage } from './page.ts'
 import { type Account, accounts, coarseRole } from './principal.ts'
 import { type Reader, one, only } from './reader.ts'
@@ -117,7 +116,7 @@ const views = (db: Kysely<Tables>) =>
     .innerJoin('role', 'role.id', 'user_account.role_id')
     .select(['user_account.id', 'username', 'email', 'state', 'user_account.version', 'user_account.tenant_id as tenantId'])
     .select(['role_id as roleId', 'role.name as roleName', coarseRole.as('role')])
-    .select([iso('user_account.created_at').as('createdAt'), iso('user_account.updated_at').as('updatedAt')])
+    .select(['user_account.created_at as createdAt', 'user_account.updated_at as updatedAt'])
 
 const matching = <Query extends Filterable<Query>>(query: Query, { search }: UserQuery): Query =>
   whereIf(Boolean(search), query, contains('username', 'email'))

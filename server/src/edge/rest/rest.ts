@@ -58,7 +58,7 @@ function objectBody(body: unknown): Record<string, unknown> {
 
 function nextLink(url: URL, page: { endCursor: string | null; hasNextPage: boolean } | null): Reply['headers'] {
   if (!page?.hasNextPage || page.endCursor === null) return {}
-  const next = new URL(url)
-  next.searchParams.set('cursor', page.endCursor)
-  return { link: `<${next.pathname}${next.search}>; rel="next"` }
+  const query = new URLSearchParams(url.search)
+  query.set('cursor', page.endCursor)
+  return { link: `<${url.pathname}?${query.toString()}>; rel="next"` }
 }
