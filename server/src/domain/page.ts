@@ -26,7 +26,7 @@ export function pageRequest(first: number | null | undefined, after: string | nu
 
 /** An opaque cursor: the sort values of a row, the last of which is unique. */
 export function encodeCursor(values: readonly unknown[]): string {
-  return btoa(encodeURIComponent(JSON.stringify(values)))
+  return Buffer.from(JSON.stringify(values)).toString('base64url')
 }
 
 export function decodeCursor(cursor: string, length: number): unknown[] {
@@ -39,7 +39,7 @@ export function decodeCursor(cursor: string, length: number): unknown[] {
 
 function parsed(cursor: string): unknown {
   try {
-    return JSON.parse(decodeURIComponent(atob(cursor)))
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString())
   } catch {
     return null
   }

@@ -3,6 +3,7 @@ import pg, { type Connection, type QueryConfig } from 'pg'
 import { serialize } from 'pg-protocol'
 import { type Scope } from '../domain/scope.ts'
 import { faultFromDatabase } from './database-fault.ts'
+import { type RowMaker, rowMaker } from './row-maker.ts'
 
 /**
  * Row level security needs the tenant set before a read, which costs a transaction of four round trips the usual way.
@@ -25,20 +26,24 @@ interface ScopedConfig extends QueryConfig {
 
 /** How rows of a statement are read; the same on every connection, so it is asked for once. */
 interface RowShape {
-  fields: unknown
-  _parsers: unknown
+  fields: readonly { name: string }[]
+  _parsers: Parameters<RowMaker>[1]
   _prebuiltEmptyResultObject: unknown
+}
+
+interface KnownShape extends RowShape {
+  make: RowMaker
 }
 
 /** What pg's Query has and its published types leave out (pg is pinned to the version that this was written against). */
 interface QueryInternals {
   name: string
   values: unknown[]
-  _result: RowShape
-  _accumulateRows: boolean
+  _result: RowShape & { rows: unknown[] }
+  _canceledDueToError: unknown
   hasBeenParsed(connection: Connection): boolean
   handleRowDescription(message: unknown): void
-  handleDataRow(message: unknown): void
+  handleDataRow(message: { fields: readonly (string | null)[] }): void
   handleCommandComplete(message: unknown, connection: Connection): void
   prepare(connection: Connection): void
 }
@@ -52,13 +57,14 @@ const BaseQuery = pg.Query as unknown as new (
 // pg's own conversion of values to the wire; the package exports the file, but nobody has typed it.
 const utils = createRequire(import.meta.url)('pg/lib/utils.js') as { prepareValue(value: unknown): unknown }
 
-const shapes = new Map<string, RowShape>()
+const shapes = new Map<string, KnownShape>()
 const execute = serialize.execute({ portal: '' })
 const sync = serialize.sync()
 
 class ScopedQuery extends BaseQuery {
   readonly #scope: Scope
   #scopeDone = false
+  #make: RowMaker | undefined
 
   constructor(config: ScopedConfig, callback: (error: Error | null, result: pg.QueryResult) => void) {
     super(config, callback)
@@ -76,8 +82,9 @@ class ScopedQuery extends BaseQuery {
       return
     }
     // Known on this connection: nothing to parse, and how its rows look is known as well. All of it is one write.
-    Object.assign(this._result, shape)
-    this._accumulateRows = true
+    const { make, ...known } = shape
+    Object.assign(this._result, known)
+    this.#make = make
     const read = serialize.bind({ portal: '', statement: this.name, values: this.values, valueMapper: utils.prepareValue })
     stream.write(Buffer.concat([scope, execute, read, execute, sync]))
   }
@@ -85,11 +92,18 @@ class ScopedQuery extends BaseQuery {
   override handleRowDescription(message: unknown): void {
     super.handleRowDescription(message)
     const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
-    shapes.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject })
+    this.#make = rowMaker(fields.map(({ name }) => name))
+    shapes.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject, make: this.#make })
   }
 
-  override handleDataRow(message: unknown): void {
-    if (this.#scopeDone) super.handleDataRow(message)
+  override handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    if (!this.#scopeDone || !this.#make || this._canceledDueToError) return
+    try {
+      this._result.rows.push(this.#make(fields, this._result._parsers))
+    } catch (error) {
+      // Thrown from here it would end the process; pg tells whoever asked.
+      this._canceledDueToError = error
+    }
   }
 
   override handleCommandComplete(message: unknown, connection: Connection): void {

@@ -59,6 +59,8 @@ function objectBody(body: unknown): Record<string, unknown> {
 function nextLink(url: URL, page: { endCursor: string | null; hasNextPage: boolean } | null): Reply['headers'] {
   if (!page?.hasNextPage || page.endCursor === null) return {}
   const query = new URLSearchParams(url.search)
-  query.set('cursor', page.endCursor)
-  return { link: `<${url.pathname}?${query.toString()}>; rel="next"` }
+  query.delete('cursor')
+  // A cursor is made of letters that an address takes as they are.
+  const before = query.size > 0 ? `${query.toString()}&` : ''
+  return { link: `<${url.pathname}?${before}cursor=${page.endCursor}>; rel="next"` }
 }
