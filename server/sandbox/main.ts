@@ -2,10 +2,12 @@ import { fstatSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { startSandbox } from './start.ts'
 
-const { values } = parseArgs({ options: { folder: { type: 'string' }, port: { type: 'string', default: '0' } } })
+const { values } = parseArgs({
+  options: { folder: { type: 'string' }, port: { type: 'string', default: '0' }, pace: { type: 'string', default: '1' } },
+})
 
 async function main(folder: string): Promise<void> {
-  const sandbox = await startSandbox({ folder, port: Number(values.port) })
+  const sandbox = await startSandbox({ folder, port: Number(values.port), pace: Number(values.pace) })
   let stopping = false
   const stop = (): void => {
     if (stopping) return
@@ -26,7 +28,7 @@ function stopWithParent(stop: () => void): void {
 }
 
 if (values.folder === undefined) {
-  process.stderr.write('usage: main.ts --folder <folder> [--port <port>]\n')
+  process.stderr.write('usage: main.ts --folder <folder> [--port <port>] [--pace <factor>]\n')
   process.exitCode = 2
 } else {
   await main(values.folder).catch((error: unknown) => {

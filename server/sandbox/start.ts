@@ -4,14 +4,21 @@ import { join, resolve } from 'node:path'
 import { replaceFile } from './apiserver/journal.ts'
 import { startApiServer } from './apiserver/server.ts'
 import { Store } from './apiserver/store.ts'
+import { controllers } from './controllers/all.ts'
 import { runCollector } from './controllers/collector.ts'
+import { runController } from './controllers/controller.ts'
+import { Desk, type World } from './controllers/desk.ts'
 import { runNamespaceController } from './controllers/namespaces.ts'
+import { furnishNodes } from './controllers/nodes.ts'
 import { lockFolder } from './lock.ts'
+import { paceOf } from './pace.ts'
 import { type ServingCertificates, makeServingCertificates } from './trust/certificates.ts'
 
 export interface SandboxOptions {
   folder: string
   port: number
+  /** Factor on all delays; 1 is realistic. */
+  pace?: number
 }
 
 export interface Sandbox {
@@ -29,7 +36,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const certificates = kept<ServingCertificates>(join(folder, 'tls.json'), makeServingCertificates)
   const { token } = kept(join(folder, 'token.json'), () => ({ token: randomBytes(32).toString('base64url') }))
   const store = new Store({ folder: join(folder, 'state') })
-  const stopControllers = [runNamespaceController(store, certificates), runCollector(store)]
+  const world: World = { store, pace: paceOf(options.pace ?? 1) }
+  const stopControllers = [runNamespaceController(store, certificates), runCollector(store), ...runControllers(world)]
   const server = await startApiServer({ store, certificates, token, port: options.port })
   const kubeconfig = join(folder, 'kubeconfig')
   replaceFile(kubeconfig, kubeconfigFor({ url: server.url, ca: certificates.ca, token }))
@@ -43,6 +51,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       unlock()
     },
   }
+}
+
+/** Furnishes the cluster and sets its controllers to work. */
+function runControllers(world: World): (() => void)[] {
+  furnishNodes(new Desk(world, 'kubelet'))
+  return controllers.map((each) => runController(world, each))
 }
 
 /** What the file holds; made and stored on the first start. */

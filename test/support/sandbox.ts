@@ -64,8 +64,13 @@ export interface RunningSandbox extends KubeDoor {
   stop(): Promise<void>
 }
 
-export async function startSandboxProcess(folder = mkdtempSync(join(tmpdir(), 'berth-sandbox-')), port = 0): Promise<RunningSandbox> {
-  const child = spawn(process.execPath, [entry, '--folder', folder, '--port', String(port)], { stdio: ['pipe', 'pipe', 'pipe'] })
+export async function startSandboxProcess(
+  folder = mkdtempSync(join(tmpdir(), 'berth-sandbox-')),
+  { port = 0, pace = 1 } = {},
+): Promise<RunningSandbox> {
+  const child = spawn(process.execPath, [entry, '--folder', folder, '--port', String(port), '--pace', String(pace)], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   const gone = new Promise<void>((done) => child.once('exit', () => done()))
   const complaints: string[] = []
   child.stderr.on('data', (chunk: Buffer) => complaints.push(chunk.toString()))

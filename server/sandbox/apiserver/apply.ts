@@ -37,7 +37,7 @@ export function applyObject(call: Call): Answer {
   const { resourceVersion: _version, ...metadata } = applied.metadata
   const owned = new Set(fieldsOf(resource, applied, 'leaves').keys())
   const owners = (): ManagedField[] => [{ ...withPaths(newEntry(resource, manager), owned), time: clock.timestamp() }]
-  const created = admitNew(store, resource, { object: { ...applied, metadata }, owners, options })
+  const created = admitNew(store, resource, { object: { ...applied, metadata }, owners, user: call.user, options })
   return { status: 201, body: objectText(created) }
 }
 

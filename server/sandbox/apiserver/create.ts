@@ -6,6 +6,7 @@ import { type Resource } from './resource.ts'
 import { type Store } from './store.ts'
 import { invalidObject, refuse } from './status.ts'
 import { checked, objectInBody } from './decode.ts'
+import { admitted } from './admission.ts'
 import { clientName } from './client-name.ts'
 import { ownersAfterUpdate } from './managed-fields.ts'
 import { metaCauses, nameRequired } from './validate.ts'
@@ -23,6 +24,7 @@ export function createObject(call: Call): Answer {
   const created = admitNew(store, resource, {
     object: named,
     owners: (prepared) => ownersAfterUpdate(resource, { old: null, next: prepared, manager }),
+    user: call.user,
     options,
   })
   return { status: 201, body: objectText(created), warnings }
@@ -31,14 +33,15 @@ export function createObject(call: Call): Answer {
 interface NewObject {
   object: KubeObject
   owners: (prepared: KubeObject) => ManagedField[]
+  user: string
   options: Pick<WriteOptions, 'dryRun'>
 }
 
 /** The way in for every new object, whoever makes it: namespace, defaults, validation, identity, storage. */
-export function admitNew(store: Store, resource: Resource, { object, owners, options }: NewObject): KubeObject {
+export function admitNew(store: Store, resource: Resource, { object, owners, user, options }: NewObject): KubeObject {
   const { name, namespace } = object.metadata
   mustHaveLiveNamespace(store, resource, object)
-  const prepared = prepare(resource, object)
+  const prepared = admitted(store, resource, { old: null, object: prepare(resource, object), user, dryRun: options.dryRun })
   const causes = [...metaCauses(resource, prepared, null), ...(resource.hooks.validate?.(prepared, null) ?? [])]
   if (causes.length > 0) throw invalidObject(resource, name, causes)
   const existing = store.get(resource, namespace, name)

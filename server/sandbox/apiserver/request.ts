@@ -14,6 +14,8 @@ export interface Target {
 
 export interface Call extends Target {
   store: Store
+  /** Whose credentials the request has. */
+  user: string
   query: URLSearchParams
   request: IncomingMessage
   response: ServerResponse

@@ -47,6 +47,21 @@ export interface KindHooks {
   /** Brings any written object to its stored form. */
   normalise?(object: KubeObject): KubeObject
   validate?(object: KubeObject, old: KubeObject | null): readonly Cause[]
+  /** What the webhooks of the kind's component say: the object as they change it, or a refusal thrown. */
+  admit?(admittance: Admittance): KubeObject
+}
+
+/** What a webhook is asked, and what it can look up. */
+export interface Admittance {
+  resource: Resource
+  object: KubeObject
+  /** Null on create. */
+  old: KubeObject | null
+  /** Who writes; components of the cluster are service accounts. */
+  user: string
+  dryRun: boolean
+  get(kind: string, namespace: string | undefined, name: string): KubeObject | undefined
+  list(kind: string, namespace?: string): KubeObject[]
 }
 
 export const resourceName = (resource: Pick<Resource, 'plural' | 'group'>): string =>

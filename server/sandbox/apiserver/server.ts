@@ -61,7 +61,8 @@ async function answerTo(options: ApiServerOptions, request: IncomingMessage, res
   const target = targetOf(path)
   if (!isAdmin && path !== '/version') throw anonymous(request, path, target)
   if (!target) return answerUnstored(request, path)
-  return answerTarget({ ...target, store: options.store, query: new URLSearchParams(search), request, response, body: Buffer.alloc(0) })
+  const query = new URLSearchParams(search)
+  return answerTarget({ ...target, store: options.store, user: 'kubernetes-admin', query, request, response, body: Buffer.alloc(0) })
 }
 
 function answerUnstored({ method, headers }: IncomingMessage, path: string): Answer {

@@ -4,6 +4,7 @@ import { type Answer, type Call } from './request.ts'
 import { type Resource } from './resource.ts'
 import { invalid, invalidObject, refuse } from './status.ts'
 import { checked, objectInBody } from './decode.ts'
+import { admitted } from './admission.ts'
 import { clientName } from './client-name.ts'
 import { type FieldOwner, ownersAfterUpdate } from './managed-fields.ts'
 import { metaCauses } from './validate.ts'
@@ -49,7 +50,7 @@ interface Succession {
 export function storeSuccessor(call: Call, { old, next, options, owners }: Succession): KubeObject {
   const { resource, store } = call
   mustBeCurrent(resource, old, next)
-  const shaped = protectedFields(call, old, next)
+  const shaped = admitted(store, resource, { old, object: protectedFields(call, old, next), user: call.user, dryRun: options.dryRun })
   const causes = [...metaCauses(resource, shaped, old), ...(resource.hooks.validate?.(shaped, old) ?? [])]
   if (causes.length > 0) throw invalidObject(resource, old.metadata.name, causes)
   const counted = withGeneration(resource, old, shaped)
@@ -117,7 +118,7 @@ const compact = <T extends JsonMap>(map: T): T =>
   // Nothing with a value is left out.
   Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined)) as T
 
-function withGeneration(resource: Resource, old: KubeObject, next: KubeObject): KubeObject {
+export function withGeneration(resource: Resource, old: KubeObject, next: KubeObject): KubeObject {
   if (!resource.countsGenerations) return next
   const content = ({ metadata: _metadata, status, ...rest }: KubeObject): JsonMap => (resource.status ? rest : { ...rest, status })
   if (isDeepStrictEqual(compact(content(old)), compact(content(next)))) return next

@@ -11,7 +11,7 @@ const background: DeleteOptions = { policy: 'Background', dryRun: false, uid: ''
 
 export function ensureObject(store: Store, resource: Resource, object: KubeObject): void {
   if (store.get(resource, object.metadata.namespace, object.metadata.name)) return
-  admitNew(store, resource, { object, owners: () => [], options: { dryRun: false } })
+  admitNew(store, resource, { object, owners: () => [], user: 'system:kube-controller-manager', options: { dryRun: false } })
 }
 
 export const deleteInBackground = (store: Store, resource: Resource, object: KubeObject): KubeObject | null =>

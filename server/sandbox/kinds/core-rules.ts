@@ -1,7 +1,7 @@
-import { type Json, type JsonMap, type KubeObject, isMap } from './types.ts'
-import { type KindHooks } from './resource.ts'
-import { type Cause } from './cause.ts'
-import { refuse } from './status.ts'
+import { type Json, type JsonMap, type KubeObject, isMap } from '../apiserver/types.ts'
+import { type KindHooks } from '../apiserver/resource.ts'
+import { type Cause } from '../apiserver/cause.ts'
+import { refuse } from '../apiserver/status.ts'
 
 /** The rules of single kinds that no generic mechanism covers. */
 export const namespaceHooks: KindHooks = {

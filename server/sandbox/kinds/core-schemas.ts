@@ -1,4 +1,4 @@
-import { type Schema } from './resource.ts'
+import { type Schema } from '../apiserver/resource.ts'
 
 /*
  * Field tables of the kinds that are served without a CRD: which fields exist, and how their lists merge under server-side apply.
@@ -18,6 +18,8 @@ const mapBy = (keys: readonly string[], items: Schema): Schema => ({
 })
 const object = (properties: Record<string, Schema>): Schema => ({ type: 'object', properties })
 const anything: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+/** Of a kind whose fields are not written down yet. */
+export const openSchema: Schema = { properties: { spec: anything, status: anything }, 'x-kubernetes-preserve-unknown-fields': true }
 const quantities: Schema = { type: 'object', additionalProperties: { 'x-kubernetes-int-or-string': true } }
 
 const metadata = object({
@@ -121,6 +123,11 @@ const role = object({
   ),
 })
 
+const clusterRole = object({
+  ...role.properties,
+  aggregationRule: object({ clusterRoleSelectors: list(selector) }),
+})
+
 const roleBinding = object({
   subjects: list(object({ kind: text, apiGroup: text, name: text, namespace: text })),
   roleRef: { ...object({ apiGroup: text, kind: text, name: text }), 'x-kubernetes-map-type': 'atomic' },
@@ -154,6 +161,7 @@ export const schemas = {
   limitRange,
   networkPolicy,
   role,
+  clusterRole,
   roleBinding,
   event,
   networkAttachmentDefinition,

@@ -1,0 +1,95 @@
+import { clock } from '../clock.ts'
+import { type StoreEvent } from '../apiserver/history.ts'
+import { registry } from '../apiserver/registry.ts'
+import { ApiError } from '../apiserver/status.ts'
+import { type KubeObject } from '../apiserver/types.ts'
+import { Desk, type World } from './desk.ts'
+
+export interface Key {
+  namespace: string | undefined
+  name: string
+}
+
+/** Which objects of a kind make a controller look at which keys. */
+export interface Source {
+  kind: string
+  keysOf: (object: KubeObject, desk: Desk) => readonly Key[]
+}
+
+/**
+ * Level-triggered like the real ones: an event is only a key, what to do is read from the store. A reconcile does what can be done now and
+ * is called again when something it depends on changes, or after the milliseconds that it returns.
+ */
+export interface Controller {
+  /** As it signs its writes and events. */
+  name: string
+  sources: readonly Source[]
+  reconcile(desk: Desk, key: Key): number | undefined
+}
+
+export const ownKey = ({ metadata: { namespace, name } }: KubeObject): Key[] => [{ namespace, name }]
+
+export function runController(world: World, controller: Controller): () => void {
+  const queue = new Queue(world, controller)
+  const stops = controller.sources.map((source) => queue.follow(source))
+  return () => {
+    for (const stop of stops) stop()
+    queue.stop()
+  }
+}
+
+const textOf = ({ namespace = '', name }: Key): string => `${namespace}/${name}`
+const longestRetryMs = 10_000
+
+/** One look per key at a time, however often it was asked for; after an error again and again, ever more slowly. */
+class Queue {
+  readonly #world: World
+  readonly #controller: Controller
+  readonly #desk: Desk
+  readonly #waiting = new Map<string, { dueMs: number; cancel: () => void }>()
+  readonly #failures = new Map<string, number>()
+
+  constructor(world: World, controller: Controller) {
+    this.#world = world
+    this.#controller = controller
+    this.#desk = new Desk(world, controller.name)
+  }
+
+  follow({ kind, keysOf }: Source): () => void {
+    const resource = registry.named(kind)
+    const ask = (object: KubeObject): void => {
+      for (const key of keysOf(object, this.#desk)) this.#ask(key, this.#world.pace.msOf('reaction'))
+    }
+    for (const object of this.#world.store.list(resource)) ask(object)
+    return this.#world.store.subscribe(resource, (event: StoreEvent) => ask(event.object))
+  }
+
+  stop(): void {
+    for (const { cancel } of this.#waiting.values()) cancel()
+    this.#waiting.clear()
+  }
+
+  #ask(key: Key, delayMs: number): void {
+    const text = textOf(key)
+    const dueMs = clock.nowMs() + delayMs
+    const known = this.#waiting.get(text)
+    // The earlier one of two does: a look sees everything.
+    if (known && known.dueMs <= dueMs) return
+    known?.cancel()
+    this.#waiting.set(text, { dueMs, cancel: clock.after(delayMs, () => this.#look(key, text)) })
+  }
+
+  #look(key: Key, text: string): void {
+    this.#waiting.delete(text)
+    try {
+      const againMs = this.#controller.reconcile(this.#desk, key)
+      this.#failures.delete(text)
+      if (againMs !== undefined) this.#ask(key, againMs)
+    } catch (error) {
+      const failures = (this.#failures.get(text) ?? 0) + 1
+      this.#failures.set(text, failures)
+      if (!(error instanceof ApiError)) process.stderr.write(`${this.#controller.name} failed on ${text}: ${String(error)}\n`)
+      this.#ask(key, Math.min(longestRetryMs, this.#world.pace.msOf('retry') * 2 ** Math.min(failures - 1, 10)))
+    }
+  }
+}

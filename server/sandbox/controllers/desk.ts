@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util'
+import { admitNew } from '../apiserver/create.ts'
+import { type DeleteOptions, removeObject } from '../apiserver/delete.ts'
+import { isFinished } from '../apiserver/lifecycle.ts'
+import { ownersAfterUpdate } from '../apiserver/managed-fields.ts'
+import { registry } from '../apiserver/registry.ts'
+import { type Store } from '../apiserver/store.ts'
+import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { withGeneration } from '../apiserver/update.ts'
+import { type Pace } from '../pace.ts'
+import { type Occurrence, recordEvent } from './events.ts'
+
+/** What controllers share. */
+export interface World {
+  store: Store
+  pace: Pace
+}
+
+const background: DeleteOptions = { policy: 'Background', dryRun: false, uid: '', version: '' }
+
+/**
+ * A controller's hand on the cluster: the same store, admission, generations, field owners and events as a client's call, without the
+ * way over HTTP. Kinds are named as `kubectl get` takes them: `pods`, `virtualmachines.kubevirt.io`. Nothing here awaits, so what was
+ * read is still true when it is written.
+ */
+export class Desk {
+  readonly world: World
+  /** Also the manager of the fields that it writes, and the component of its events. */
+  readonly name: string
+
+  constructor(world: World, name: string) {
+    this.world = world
+    this.name = name
+  }
+
+  get(kind: string, namespace: string | undefined, name: string): KubeObject | undefined {
+    return this.world.store.get(registry.named(kind), namespace, name)
+  }
+
+  list(kind: string, namespace?: string): KubeObject[] {
+    return this.world.store.list(registry.named(kind), namespace)
+  }
+
+  /** Through admission and quota like anybody's; throws what a client would be answered. */
+  create(kind: string, object: KubeObject): KubeObject {
+    const resource = registry.named(kind)
+    const manager = { name: this.name, operation: 'Update' as const }
+    return admitNew(this.world.store, resource, {
+      object,
+      owners: (next) => ownersAfterUpdate(resource, { old: null, next, manager }),
+      user: `system:serviceaccount:kubevirt:${this.name}`,
+      options: { dryRun: false },
+    })
+  }
+
+  /** Stores what became of an object, or lets it go when the change released its last hold. Nothing changed is nothing written. */
+  change(kind: string, old: KubeObject, next: KubeObject): KubeObject {
+    const resource = registry.named(kind)
+    if (isDeepStrictEqual(old, next)) return old
+    const counted = withGeneration(resource, old, next)
+    const managedFields = ownersAfterUpdate(resource, { old, next: counted, manager: { name: this.name, operation: 'Update' } })
+    const successor = { ...counted, metadata: { ...counted.metadata, ...(managedFields.length > 0 ? { managedFields } : {}) } }
+    if (!isFinished(successor)) return this.world.store.put(resource, successor)
+    this.world.store.remove(resource, old)
+    return successor
+  }
+
+  setStatus(kind: string, object: KubeObject, status: JsonMap): KubeObject {
+    return this.change(kind, object, { ...object, status })
+  }
+
+  /** Removes it, or marks it as deleted while somebody holds it; what is left, if anything. */
+  remove(kind: string, object: KubeObject): KubeObject | null {
+    return removeObject(this.world.store, registry.named(kind), { object, options: background })
+  }
+
+  /** Lets go of a finalizer. */
+  release(kind: string, object: KubeObject, finalizer: string): KubeObject {
+    const kept = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer)
+    const { finalizers: _all, ...metadata } = object.metadata
+    return this.change(kind, object, { ...object, metadata: kept.length > 0 ? { ...metadata, finalizers: kept } : metadata })
+  }
+
+  record(about: KubeObject, occurrence: Occurrence): void {
+    recordEvent(this, about, occurrence)
+  }
+}

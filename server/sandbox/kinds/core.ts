@@ -1,0 +1,52 @@
+import { type Resource } from '../apiserver/resource.ts'
+import { configMapHooks, namespaceHooks, secretHooks } from './core-rules.ts'
+import { schemas } from './core-schemas.ts'
+import { builtIn } from './row.ts'
+
+const involved = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(
+  (field) => `involvedObject.${field}`,
+)
+
+const podFields = ['spec.nodeName', 'spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName', 'spec.hostNetwork']
+
+/** The kinds of the core group. */
+export const coreKinds: readonly Resource[] = [
+  builtIn({
+    plural: 'namespaces',
+    kind: 'Namespace',
+    namespaced: false,
+    shortNames: ['ns'],
+    status: true,
+    subresources: ['finalize'],
+    names: 'label',
+    selectable: ['status.phase'],
+    schema: schemas.namespace,
+    hooks: namespaceHooks,
+  }),
+  builtIn({
+    plural: 'pods',
+    kind: 'Pod',
+    shortNames: ['po'],
+    categories: ['all'],
+    status: true,
+    countsGenerations: true,
+    selectable: [...podFields, 'status.phase', 'status.podIP', 'status.podIPs', 'status.nominatedNodeName'],
+  }),
+  builtIn({ plural: 'persistentvolumeclaims', kind: 'PersistentVolumeClaim', shortNames: ['pvc'], status: true }),
+  builtIn({ plural: 'persistentvolumes', kind: 'PersistentVolume', namespaced: false, shortNames: ['pv'], status: true }),
+  builtIn({ plural: 'nodes', kind: 'Node', namespaced: false, shortNames: ['no'], status: true, selectable: ['spec.unschedulable'] }),
+  builtIn({ plural: 'services', kind: 'Service', shortNames: ['svc'], categories: ['all'], status: true, names: 'label' }),
+  builtIn({ plural: 'endpoints', kind: 'Endpoints', singular: 'endpoints', shortNames: ['ep'] }),
+  builtIn({ plural: 'secrets', kind: 'Secret', selectable: ['type'], schema: schemas.secret, hooks: secretHooks }),
+  builtIn({ plural: 'configmaps', kind: 'ConfigMap', shortNames: ['cm'], schema: schemas.configMap, hooks: configMapHooks }),
+  builtIn({ plural: 'serviceaccounts', kind: 'ServiceAccount', shortNames: ['sa'], schema: schemas.serviceAccount }),
+  builtIn({ plural: 'resourcequotas', kind: 'ResourceQuota', shortNames: ['quota'], status: true, schema: schemas.resourceQuota }),
+  builtIn({ plural: 'limitranges', kind: 'LimitRange', shortNames: ['limits'], schema: schemas.limitRange }),
+  builtIn({
+    plural: 'events',
+    kind: 'Event',
+    shortNames: ['ev'],
+    schema: schemas.event,
+    selectable: [...involved, 'reason', 'reportingComponent', 'source', 'type'],
+  }),
+]

@@ -1,0 +1,54 @@
+import { type Resource } from '../apiserver/resource.ts'
+import { schemas } from './core-schemas.ts'
+import { builtIn, custom } from './row.ts'
+
+const rbac = { group: 'rbac.authorization.k8s.io', names: 'path' } as const
+const storage = { group: 'storage.k8s.io', namespaced: false } as const
+const admission = { group: 'admissionregistration.k8s.io', namespaced: false, countsGenerations: true } as const
+
+/** What an operator of the cluster sets up: rights, network rules, classes of storage, definitions of kinds. */
+export const platformKinds: readonly Resource[] = [
+  builtIn({ group: 'apps', plural: 'controllerrevisions', kind: 'ControllerRevision' }),
+  builtIn({ group: 'discovery.k8s.io', plural: 'endpointslices', kind: 'EndpointSlice' }),
+  builtIn({ group: 'coordination.k8s.io', plural: 'leases', kind: 'Lease' }),
+  builtIn({
+    group: 'networking.k8s.io',
+    plural: 'networkpolicies',
+    singular: 'networkpolicy',
+    kind: 'NetworkPolicy',
+    shortNames: ['netpol'],
+    countsGenerations: true,
+    schema: schemas.networkPolicy,
+  }),
+  builtIn({ ...rbac, plural: 'roles', kind: 'Role', schema: schemas.role }),
+  builtIn({ ...rbac, plural: 'rolebindings', kind: 'RoleBinding', schema: schemas.roleBinding }),
+  builtIn({ ...rbac, plural: 'clusterroles', kind: 'ClusterRole', namespaced: false, schema: schemas.clusterRole }),
+  builtIn({ ...rbac, plural: 'clusterrolebindings', kind: 'ClusterRoleBinding', namespaced: false, schema: schemas.roleBinding }),
+  builtIn({ ...storage, plural: 'storageclasses', singular: 'storageclass', kind: 'StorageClass', shortNames: ['sc'] }),
+  builtIn({ ...storage, plural: 'csidrivers', kind: 'CSIDriver' }),
+  builtIn({
+    ...admission,
+    plural: 'validatingadmissionpolicies',
+    singular: 'validatingadmissionpolicy',
+    kind: 'ValidatingAdmissionPolicy',
+  }),
+  builtIn({ ...admission, plural: 'validatingadmissionpolicybindings', kind: 'ValidatingAdmissionPolicyBinding' }),
+  builtIn({
+    group: 'apiextensions.k8s.io',
+    plural: 'customresourcedefinitions',
+    kind: 'CustomResourceDefinition',
+    namespaced: false,
+    shortNames: ['crd', 'crds'],
+    categories: ['api-extensions'],
+    status: true,
+    countsGenerations: true,
+  }),
+  custom({
+    group: 'k8s.cni.cncf.io',
+    plural: 'network-attachment-definitions',
+    singular: 'network-attachment-definition',
+    kind: 'NetworkAttachmentDefinition',
+    shortNames: ['nad', 'net-attach-def'],
+    schema: schemas.networkAttachmentDefinition,
+  }),
+]

@@ -1,0 +1,87 @@
+import { type KubeDoor, startSandboxProcess } from '../support/sandbox.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { type Case, pathsOf, replay } from './sandbox-replay.ts'
+
+/** Clusters of one make that take cases in turn: a case needs its cluster for itself. */
+export interface Clusters extends AsyncDisposable {
+  doors: readonly KubeDoor[]
+  served: ReadonlySet<string>
+}
+
+/** Most of a case is waiting, so more sandboxes than cores pay. */
+export async function sandboxClusters(count: number): Promise<Clusters> {
+  const sandboxes = await Promise.all(Array.from({ length: count }, () => startSandboxProcess(undefined, { pace: 0.1 })))
+  const [first] = sandboxes
+  return {
+    doors: sandboxes,
+    served: first ? await servedResources(first) : new Set(),
+    [Symbol.asyncDispose]: async () => void (await Promise.all(sandboxes.map((sandbox) => sandbox.stop()))),
+  }
+}
+
+export async function clusterOf(door: KubeDoor): Promise<Clusters> {
+  return { doors: [door], served: await servedResources(door), [Symbol.asyncDispose]: async () => door.close() }
+}
+
+async function servedResources(door: KubeDoor): Promise<Set<string>> {
+  const groups = JSON.parse((await door.call('/apis')).text) as { groups: { versions: { groupVersion: string }[] }[] }
+  const paths = ['/api/v1', ...groups.groups.flatMap((group) => group.versions.map((each) => `/apis/${each.groupVersion}`))]
+  const lists = await Promise.all(paths.map(async (path) => ({ path, text: (await door.call(path)).text })))
+  return new Set(
+    lists.flatMap(({ path, text }) => {
+      const { resources } = JSON.parse(text) as { resources: { name: string }[] }
+      return resources.map(({ name }) => `${path}/${name}`)
+    }),
+  )
+}
+
+/** Paths of the resource API name a served resource; other paths are discovery's, of groups that are served. */
+function isServed(path: string, served: ReadonlySet<string>): boolean {
+  const [pure = ''] = path.split('?')
+  const match =
+    /^(\/api\/v1|\/apis\/[^/]+\/[^/]+)(?:\/namespaces\/[^/]+(?=\/(?!status|finalize)))?\/([^/]+)(?:\/[^/]+(?:\/([^/]+))?)?$/.exec(pure)
+  if (!match) return !/^\/apis?\/.+/.test(pure) || served.has(`${pure}/`) || /nosuch/.test(pure)
+  const [, group, resource, subresource] = match
+  return served.has(`${group}/${resource}${subresource === undefined ? '' : `/${subresource}`}`)
+}
+
+export const applicableTo = ({ served }: Clusters, cases: readonly Case[]): Case[] =>
+  cases.filter((each) => pathsOf(each).every((path) => isServed(path, served)))
+
+/** Puts every case to some cluster; what differs, by case, nothing for those that are the same. */
+export async function replayAll(clusters: Clusters, cases: readonly Case[]): Promise<Map<string, string[]>> {
+  const differing = new Map<string, string[]>()
+  const waiting = [...cases]
+  const work = async (door: KubeDoor): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      await freshNamespaces(door, clusters.served)
+      const found = await replay(door, next).catch((error: unknown) => [String(error)])
+      if (found.length > 0) differing.set(next.id, found)
+    }
+  }
+  await Promise.all(clusters.doors.map(work))
+  return differing
+}
+
+async function freshNamespaces(door: KubeDoor, served: ReadonlySet<string>): Promise<void> {
+  for (const name of ['ns1', 'ns2']) {
+    const path = `/api/v1/namespaces/${name}`
+    if ((await door.call(path, { method: 'DELETE' })).status === 404) continue
+    const isGone = async (): Promise<boolean> => (await door.call(path)).status === 404
+    await waitFor(isGone, { timeoutMs: 2_000 }).catch(() => letGo(door, served, name))
+    await waitFor(isGone)
+  }
+}
+
+/** A case may leave an object with a finalizer of nobody. */
+async function letGo(door: KubeDoor, served: ReadonlySet<string>, namespace: string): Promise<void> {
+  const headers = { 'Content-Type': 'application/merge-patch+json' }
+  for (const each of served) {
+    const at = each.lastIndexOf('/')
+    const path = `${each.slice(0, at)}/namespaces/${namespace}${each.slice(at)}`
+    const list = await door.call(path)
+    const held = list.status === 200 ? list.body.items.filter((item) => item.metadata.finalizers) : []
+    const body = { metadata: { finalizers: null } }
+    for (const { metadata } of held) await door.call(`${path}/${metadata.name}`, { method: 'PATCH', headers, body })
+  }
+}

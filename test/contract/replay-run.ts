@@ -1,0 +1,27 @@
+/*
+ * Replays recorded cases and prints what differs: node test/contract/replay-run.ts [area or id …]. Against the sandbox, or against the
+ * cluster that KUBECONFIG names (a file in JSON, with classes and instance types as the recordings' page describes them).
+ */
+import { doorOf } from '../support/sandbox.ts'
+import { applicableTo, clusterOf, replayAll, sandboxClusters } from './replay-clusters.ts'
+import { type Case, recordedCases } from './sandbox-replay.ts'
+
+const wanted = process.argv.slice(2)
+const isWanted = ({ area, id }: Case): boolean => wanted.length === 0 || wanted.includes(area) || wanted.includes(id)
+const kubeconfig = process.env['KUBECONFIG']
+
+const all = recordedCases()
+if (all === null) throw new TypeError('the recordings are not beside this checkout')
+await using clusters = kubeconfig === undefined ? await sandboxClusters(6) : await clusterOf(await doorOf(kubeconfig))
+const cases = applicableTo(clusters, all).filter(isWanted)
+const differing = await replayAll(clusters, cases)
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+for (const { id, given } of cases) {
+  const found = differing.get(id)
+  if (found) say([`${id}: ${given}`, ...found.slice(0, 4).map((line) => `    ${line.slice(0, 400)}`)].join('\n'))
+}
+for (const area of new Set(all.map((each) => each.area))) {
+  const taken = cases.filter((each) => each.area === area)
+  const same = taken.filter(({ id }) => !differing.has(id)).length
+  if (taken.length > 0) say(`${area.padEnd(18)} ${same} of ${taken.length} (${all.filter((each) => each.area === area).length} recorded)`)
+}
