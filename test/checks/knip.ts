@@ -23,6 +23,8 @@ export default {
         'run/{main,vitest-reporter,ensure-chromium}.ts',
         'run/build.js',
         'bench/run.js',
+        // Run by hand, also against a real cluster.
+        'contract/replay-run.ts',
         // Started as programs of their own.
         'bench/{inside,limit}/*.ts',
         'bench/{main,probe,child}.ts',
