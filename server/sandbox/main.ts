@@ -1,4 +1,5 @@
-import { fstatSync } from 'node:fs'
+import { fstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startSandbox } from './start.ts'
 
@@ -6,8 +7,11 @@ const { values } = parseArgs({
   options: { folder: { type: 'string' }, port: { type: 'string', default: '0' }, pace: { type: 'string', default: '1' } },
 })
 
-async function main(folder: string): Promise<void> {
-  const sandbox = await startSandbox({ folder, port: Number(values.port), pace: Number(values.pace) })
+/** Where `npm start` keeps its own, so that what was made there can be looked at alone. */
+const ownFolder = join('.berth', 'sandbox')
+
+async function main(): Promise<void> {
+  const sandbox = await startSandbox({ folder: values.folder ?? ownFolder, port: Number(values.port), pace: Number(values.pace) })
   let stopping = false
   const stop = (): void => {
     if (stopping) return
@@ -17,7 +21,16 @@ async function main(folder: string): Promise<void> {
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
   stopWithParent(stop)
-  process.stdout.write(`${JSON.stringify({ url: sandbox.url, kubeconfig: sandbox.kubeconfig })}\n`)
+  if (values.folder === undefined) sayToPeople(sandbox.kubeconfig)
+  else process.stdout.write(`${JSON.stringify({ url: sandbox.url, kubeconfig: sandbox.kubeconfig })}\n`)
+}
+
+/** The kubeconfig alone goes to the standard output, where it can be kept or piped. */
+function sayToPeople(kubeconfig: string): void {
+  process.stdout.write(readFileSync(kubeconfig, 'utf8'))
+  process.stderr.write(
+    `\nThe sandbox is ready. In another terminal:\n\n  export KUBECONFIG=${kubeconfig}\n  kubectl get nodes\n\nCtrl-C stops it; what is in it stays.\n`,
+  )
 }
 
 /** A parent that dies without a word closes the pipe; a terminal or /dev/null says nothing about anybody. */
@@ -27,12 +40,7 @@ function stopWithParent(stop: () => void): void {
   process.stdin.once('end', stop).once('error', stop).resume()
 }
 
-if (values.folder === undefined) {
-  process.stderr.write('usage: main.ts --folder <folder> [--port <port>] [--pace <factor>]\n')
-  process.exitCode = 2
-} else {
-  await main(values.folder).catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exit(1)
-  })
-}
+await main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+})

@@ -1,10 +1,13 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../server/src/runtime/config.ts'
+import { doorOf } from '../support/sandbox.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { aWorld, rootPassword } from '../support/world.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -35,8 +38,24 @@ test('the configuration of the readme is valid', () => {
 test('every command and file that the readme names is there', () => {
   // package.json is ours: its scripts are a record of texts.
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
-  const commands = [...readme.matchAll(/npm (?:run )?(start|test|bench|berth|schema)\b/g)].map(([, name]) => name ?? '')
-  expect(new Set(commands)).toEqual(new Set(['start', 'test', 'bench', 'berth', 'schema']))
+  const commands = [...readme.matchAll(/npm (?:run )?(start|test|bench|berth|schema|sandbox)\b/g)].map(([, name]) => name ?? '')
+  expect(new Set(commands)).toEqual(new Set(['start', 'test', 'bench', 'berth', 'schema', 'sandbox']))
   for (const name of commands) expect(scripts).toHaveProperty(name)
   for (const [, file] of readme.matchAll(/\]\(([^)#:]+)\)/g)) expect(existsSync(join(root, file ?? '')), file).toBe(true)
+})
+
+test('the sandbox alone prints a kubeconfig that reaches it', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'berth-readme-'))
+  const child = spawn(process.execPath, [join(root, 'server', 'sandbox', 'main.ts')], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  let printed = ''
+  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  await waitFor(() => printed.endsWith('}\n'))
+  const kubeconfig = join(cwd, 'kubeconfig')
+  writeFileSync(kubeconfig, printed)
+  const door = await doorOf(kubeconfig)
+  expect((await door.call('/api/v1/nodes')).body.items.length).toBeGreaterThan(0)
+  door.close()
+  child.kill('SIGINT')
+  await ended
 })
