@@ -5,11 +5,12 @@ import { lists } from './lists.ts'
 import { mutation } from './mutation.ts'
 import { type Bench, type Row } from './row.ts'
 import { fanOut } from './sockets.ts'
+import { sandboxPages } from './sandbox.ts'
 import { start } from './start.ts'
 import { tableOf } from './table.ts'
 import { type Options, type World, openWorld } from './world.ts'
 
-const benches: readonly Bench[] = [...lists, executor, mutation, fanOut, start]
+const benches: readonly Bench[] = [...lists, executor, mutation, fanOut, start, sandboxPages]
 
 const usage = `npm run bench -- [--quick] [--only <part of a row's name>] [--wrk] [--profile <folder>]\n`
 
