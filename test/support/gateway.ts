@@ -28,8 +28,8 @@ export function kubeconfigFor({ url, ca = '', token = 'token' }: Door): string {
   return path
 }
 
-export const gatewayTo = (door: Door): Cluster =>
-  connectCluster({ kind: 'sandbox', kubeconfig: kubeconfigFor(door) }, { clock: systemClock, log: quietLog })
+export const gatewayTo = (door: Door, limits: { timeoutMs?: number } = {}): Cluster =>
+  connectCluster({ kind: 'sandbox', kubeconfig: kubeconfigFor(door) }, { clock: systemClock, log: quietLog, ...limits })
 
 /** The transport alone, with a bucket that never makes a test wait. */
 export function transportTo(door: Door, timeoutMs = 5000): Transport {

@@ -45,6 +45,7 @@ export type Trouble =
   | 'uid_mismatch' //          F-04
   | 'gone' //                  F-05
   | 'namespace_missing' //     F-05
+  | 'not_served' //            404 without a Status: the cluster does not know the kind
   | 'namespace_terminating' // F-06
   | 'quota_exceeded' //        F-07
   | 'not_permitted' //         F-08

@@ -40,6 +40,7 @@ export const reactions: Readonly<Record<Trouble, Reaction>> = {
   field_conflict: { retry: 'never', fault: 'platform_error', alarm: true },
   uid_mismatch: { retry: 'settled', fault: 'conflict' },
   gone: { retry: 'settled', fault: 'not_found' },
+  not_served: { retry: 'again', fault: 'cluster_unavailable', alarm: true },
   namespace_missing: { retry: 'never', fault: 'tenant_not_ready' },
   namespace_terminating: { retry: 'never', fault: 'tenant_deleting' },
   quota_exceeded: { retry: 'never', fault: 'capacity' },

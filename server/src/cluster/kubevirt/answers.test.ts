@@ -60,6 +60,21 @@ const rows: Row[] = [
     trouble: 'gone',
   },
   {
+    id: '404',
+    because: 'the cluster does not know the kind',
+    status: 404,
+    text: '404 page not found',
+    method: 'GET',
+    trouble: 'not_served',
+  },
+  {
+    id: '500',
+    because: 'an apply with a field that the schema lacks',
+    status: 500,
+    body: { message: 'failed to create typed patch object (a; v1): .spec.x: field not declared in schema' },
+    trouble: 'refused',
+  },
+  {
     id: 'F-05',
     because: 'no namespace to write into',
     status: 404,
@@ -138,7 +153,7 @@ describe('what follows from a trouble', () => {
 
   test('what is our own mistake raises an alarm', () => {
     const alarms = Object.entries(reactions).filter(([, { alarm }]) => alarm === true)
-    expect(alarms.map(([trouble]) => trouble).sort()).toEqual(['field_conflict', 'not_permitted', 'unauthenticated'])
+    expect(alarms.map(([trouble]) => trouble).sort()).toEqual(['field_conflict', 'not_permitted', 'not_served', 'unauthenticated'])
   })
 })
 

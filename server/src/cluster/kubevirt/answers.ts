@@ -46,6 +46,8 @@ function troubleOf(call: ApiCall, status: number, said: Status): Trouble {
   if (known) return known(call, said)
   if (status >= 400 && status < 500) return 'refused'
   if (/failed calling webhook|failed to call webhook|no endpoints available/.test(said.message)) return 'webhook_unavailable'
+  // How an apply answers a field that the schema lacks: a 500 that no retry heals.
+  if (said.message.includes('failed to create typed patch object')) return 'refused'
   if (status === 504 && said.causes.some(({ reason }) => reason === 'ResourceVersionTooLarge')) return 'unreachable'
   // Also for redirects and anything unheard of: look what is there before doing it again.
   return call.method === 'GET' ? 'unreachable' : 'maybe_applied'
@@ -56,8 +58,12 @@ function forbidden({ causes, message }: Status): Trouble {
   return /exceeded quota|failed quota/.test(message) ? 'quota_exceeded' : 'not_permitted'
 }
 
-/** Only a write can miss its namespace; for a read the object is just not there. */
-function missing({ of, method }: ApiCall, { kind }: Status): Trouble {
+/**
+ * Only a write can miss its namespace; for a read the object is just not there. A 404 in plain text says that the cluster does not know the kind,
+ * because a component is missing or being replaced: nothing follows from it about any object.
+ */
+function missing({ of, method }: ApiCall, { kind, reason }: Status): Trouble {
+  if (reason !== 'NotFound') return 'not_served'
   const isWrite = method === 'POST' || method === 'PATCH'
   return isWrite && kind === 'namespaces' && of.plural !== 'namespaces' ? 'namespace_missing' : 'gone'
 }

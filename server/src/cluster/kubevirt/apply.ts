@@ -20,17 +20,34 @@ export interface Manifest {
 }
 
 /**
- * Creates or corrects one object. The first time it is created by POST, because an apply would quietly change a stranger's object of the same
- * name; what bears the name already is ours only if it bears our row's id. From then on every apply carries the uid, because an apply without it
- * brings a deleted object back.
+ * Creates or corrects one object. From the first success on every apply carries the uid, because an apply without it brings a deleted object back.
+ * The first one must not touch a stranger's object of the same name, so it carries a version that no object ever has: where nothing is, the
+ * version does not matter; where something is, the apply fails. What bears the name already is ours only if it bears our row's id.
  */
 export async function applyObject(transport: Transport, manifest: Manifest): Promise<ApiObject> {
-  const uid = manifest.uid ?? (await claimName(transport, manifest))
+  if (manifest.uid !== null) return sendApply(transport, manifest, { uid: manifest.uid })
+  try {
+    return await sendApply(transport, manifest, { resourceVersion: neverAVersion })
+  } catch (error) {
+    if (!(error instanceof ClusterError) || !['name_taken', 'version_conflict'].includes(error.trouble)) throw error
+    return sendApply(transport, manifest, { uid: await uidOfOurs(transport, manifest, error) })
+  }
+}
+
+/** The store's first revision, which is spent before the first object is written. */
+const neverAVersion = '1'
+
+async function sendApply(
+  transport: Transport,
+  manifest: Manifest,
+  fence: { uid: string } | { resourceVersion: string },
+): Promise<ApiObject> {
   const { of, namespace, name, owner, annotations, content } = manifest
+  const place = namespace === undefined ? {} : { namespace }
   const answer = await transport.call({
     method: 'PATCH',
     of,
-    ...(namespace === undefined ? {} : { namespace }),
+    ...place,
     name,
     // Forced: what we set is ours to set. Fields of the cluster's controllers are never in our manifests.
     query: { fieldManager: fieldOwner, force: 'true', fieldValidation: 'Strict' },
@@ -40,8 +57,8 @@ export async function applyObject(transport: Transport, manifest: Manifest): Pro
       kind: of.kind,
       metadata: {
         name,
-        ...(namespace === undefined ? {} : { namespace }),
-        uid,
+        ...place,
+        ...fence,
         labels: { ...manifest.labels, ...ownershipLabels(owner) },
         ...(annotations ? { annotations } : {}),
       },
@@ -51,34 +68,16 @@ export async function applyObject(transport: Transport, manifest: Manifest): Pro
   return mustBeObject(answer.body, manifest)
 }
 
-async function claimName(transport: Transport, manifest: Manifest): Promise<string> {
-  const { of, namespace, name, owner, content } = manifest
-  const place = { of, ...(namespace === undefined ? {} : { namespace }) }
-  try {
-    const created = await transport.call({
-      method: 'POST',
-      ...place,
-      query: { fieldManager: fieldOwner, fieldValidation: 'Strict' },
-      body: { apiVersion: apiVersion(of), kind: of.kind, metadata: { name, labels: ownershipLabels(owner) }, ...content },
-    })
-    return mustBeObject(created.body, manifest).metadata.uid
-  } catch (error) {
-    if (!(error instanceof ClusterError) || error.trouble !== 'name_taken') throw error
-    return uidOfOurs(transport, manifest, error)
-  }
-}
-
-async function uidOfOurs(transport: Transport, manifest: Manifest, taken: ClusterError): Promise<string> {
+async function uidOfOurs(transport: Transport, manifest: Manifest, { message, status }: ClusterError): Promise<string> {
+  const call = `apply ${manifest.of.kind} ${manifest.name}`
   const existing = await readObject(transport, manifest)
   // Deleted between the two calls: the next try creates it.
-  if (!existing) throw new ClusterError('the object vanished meanwhile', { trouble: 'maybe_applied', call: taken.message, status: null })
-  if (existing.metadata.labels?.[labels.rowId] !== manifest.owner.rowId) throw taken
+  if (!existing) throw new ClusterError('the object vanished meanwhile', { trouble: 'maybe_applied', call, status: null })
+  if (existing.metadata.labels?.[labels.rowId] !== manifest.owner.rowId)
+    throw new ClusterError(message, { trouble: 'name_taken', call, status })
   if (existing.metadata.deletionTimestamp === undefined) return existing.metadata.uid
-  throw new ClusterError('an earlier object of ours is still being deleted', {
-    trouble: 'namespace_terminating',
-    call: taken.message,
-    status: 409,
-  })
+  const trouble = manifest.of.plural === 'namespaces' ? 'namespace_terminating' : 'version_conflict'
+  throw new ClusterError('an earlier object of ours is still being deleted', { trouble, call, status })
 }
 
 interface Place {

@@ -5,7 +5,7 @@ import { type ClusterWriter } from '../writer.ts'
 import { type ClusterAddress, endpointSource } from './connect.ts'
 import { type ApiKind } from './api-call.ts'
 import { type ListWatch, type ListWatchOptions, startListWatch } from './list-watch.ts'
-import { namespaceCalls, namespaceKind } from './namespace.ts'
+import { namespaceKind, namespaceReader, namespaceWriter } from './namespace.ts'
 import { createTokenBucket } from './token-bucket.ts'
 import { createTransport } from './transport.ts'
 
@@ -17,18 +17,29 @@ export interface Cluster {
   close(): Promise<void>
 }
 
+interface ClusterParts {
+  clock: Clock
+  log: Log
+  /** How long an answer may take. */
+  timeoutMs?: number
+}
+
 const nouns = { namespace: namespaceKind } satisfies Record<string, ApiKind>
 export type WatchedNoun = keyof typeof nouns
 
 /** Opens nothing yet: the first call connects, and a cluster that is away is an answer like any other. */
-export function connectCluster(address: ClusterAddress, { clock, log }: { clock: Clock; log: Log }): Cluster {
+export function connectCluster(address: ClusterAddress, { clock, log, timeoutMs }: ClusterParts): Cluster {
   const bucket = createTokenBucket({ perSecond: 20, burst: 40, clock })
-  const transport = createTransport({ source: endpointSource(address, clock), bucket, clock })
+  const transport = createTransport({
+    source: endpointSource(address, clock),
+    bucket,
+    clock,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  })
   const watches = new Set<ListWatch>()
-  const namespaces = namespaceCalls(transport)
   return {
-    reader: namespaces,
-    writer: namespaces,
+    reader: namespaceReader(transport),
+    writer: namespaceWriter(transport),
     watch(noun, changed) {
       const started = startListWatch({ of: nouns[noun], transport, clock, log: log.with({ watch: noun }), changed })
       watches.add(started)

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Clock } from '../../runtime/clock.ts'
 import { type Endpoint, type EndpointSource, remembered } from './endpoint.ts'
 
 export type ClusterAddress =
   | { kind: 'sandbox'; kubeconfig: string }
   | { kind: 'kubeconfig'; kubeconfig: string | null; context: string | null }
-  | { kind: 'inCluster' }
+  /** The folder and the name are the same in every cluster; only a test has others. */
+  | { kind: 'inCluster'; mounted?: string; url?: string }
 
 /** ServiceAccount tokens live about an hour and are rewritten well before; a minute old is never too old. */
 const maxAgeMs = 60_000
@@ -13,7 +15,7 @@ const maxAgeMs = 60_000
 export function endpointSource(address: ClusterAddress, clock: Pick<Clock, 'elapsedMs'>): EndpointSource {
   const limits = { maxAgeMs, elapsedMs: clock.elapsedMs }
   if (address.kind === 'sandbox') return remembered(() => fromSandbox(address.kubeconfig), limits)
-  if (address.kind === 'inCluster') return remembered(fromServiceAccount, limits)
+  if (address.kind === 'inCluster') return remembered(() => fromServiceAccount(address), limits)
   return remembered(() => fromKubeconfig(address), limits)
 }
 
@@ -34,12 +36,16 @@ async function fromSandbox(path: string): Promise<Endpoint> {
   }
 }
 
-const mounted = '/var/run/secrets/kubernetes.io/serviceaccount'
-
-async function fromServiceAccount(): Promise<Endpoint> {
-  const [token, ca] = await Promise.all([readFile(`${mounted}/token`, 'utf8'), readFile(`${mounted}/ca.crt`)])
+const inPod = {
+  mounted: '/var/run/secrets/kubernetes.io/serviceaccount',
   // The name every cluster gives its own API server, and the one its certificate bears.
-  return { url: 'https://kubernetes.default.svc', ca, headers: { authorization: `Bearer ${token.trim()}` } }
+  url: 'https://kubernetes.default.svc',
+}
+
+async function fromServiceAccount(address: { mounted?: string; url?: string }): Promise<Endpoint> {
+  const { mounted, url } = { ...inPod, ...address }
+  const [token, ca] = await Promise.all([readFile(join(mounted, 'token'), 'utf8'), readFile(join(mounted, 'ca.crt'))])
+  return { url, ca, headers: { authorization: `Bearer ${token.trim()}` } }
 }
 
 /**

@@ -8,7 +8,7 @@ import { type Transport } from './transport.ts'
 
 export const namespaceKind: ApiKind = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces' }
 
-export function namespaceCalls(transport: Transport): NamespaceReader & NamespaceWriter {
+export function namespaceReader(transport: Transport): NamespaceReader {
   return {
     async getNamespace({ name }) {
       const object = await readObject(transport, { of: namespaceKind, name: checkedName(name) })
@@ -20,9 +20,12 @@ export function namespaceCalls(transport: Transport): NamespaceReader & Namespac
       const list = listIn((await transport.call({ method: 'GET', of: namespaceKind, query })).body)
       return { items: list.items.map(seenNamespace), after: list.after }
     },
+  }
+}
 
+export function namespaceWriter(transport: Transport): NamespaceWriter {
+  return {
     applyNamespace: async (wanted) => seenNamespace(await applyObject(transport, namespaceManifest(wanted))),
-
     deleteNamespace: async ({ name }, uid) => deleteObject(transport, { of: namespaceKind, name: checkedName(name) }, uid),
   }
 }
@@ -37,7 +40,7 @@ const namespaceManifest = (wanted: WantedNamespace) => ({
 })
 
 /** Total: an answer of a newer cluster becomes `unknown`, never an error and never `active`. */
-export function seenNamespace({ metadata, status }: ApiObject): SeenNamespace {
+function seenNamespace({ metadata, status }: ApiObject): SeenNamespace {
   const { phase, conditions } = (status ?? {}) as { phase?: unknown; conditions?: unknown } // both are compared below, not believed
   const ours = metadata.labels?.[labels.managedBy] === 'berth'
   return {

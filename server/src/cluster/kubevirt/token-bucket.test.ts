@@ -46,3 +46,21 @@ test('when the cluster asks for rest, no call leaves before', async () => {
   await bucket.take()
   expect(clock.slept).toEqual([2000])
 })
+
+test('after the rest the calls leave one by one and not in a burst', async () => {
+  const clock = pacedClock()
+  const bucket = bucketOn(clock)
+  bucket.pause(2000)
+  for (let call = 0; call < 3; call += 1) await bucket.take()
+  expect(clock.slept).toEqual([2000, 2050, 2100])
+})
+
+test('a call that was waiting already rests as well', async () => {
+  const clock = pacedClock()
+  const bucket = bucketOn(clock)
+  for (let call = 0; call < 40; call += 1) await bucket.take()
+  const waiting = bucket.take()
+  bucket.pause(2000)
+  await waiting
+  expect(clock.slept).toEqual([50, 2000])
+})

@@ -12,16 +12,26 @@ export function createTokenBucket({ perSecond, burst, clock }: { perSecond: numb
   const stepMs = 1000 / perSecond
   /** When the bucket was last empty, so to speak: a call moves it on by one step, and it never lies further back than a burst. */
   let nextMs = clock.elapsedMs() - burst * stepMs
-  let pausedUntilMs = 0
+  let pausedUntilMs = -Infinity
+  const nextTurn = (): number => (nextMs = Math.max(nextMs, clock.elapsedMs() - burst * stepMs) + stepMs)
+  const sleepUntil = async (atMs: number, signal?: AbortSignal): Promise<void> => {
+    const leftMs = atMs - clock.elapsedMs()
+    if (leftMs > 0) await clock.sleep(leftMs, signal)
+  }
   return {
     async take(signal) {
-      const nowMs = clock.elapsedMs()
-      nextMs = Math.max(nextMs, nowMs - burst * stepMs) + stepMs
-      const atMs = Math.max(nextMs, pausedUntilMs)
-      if (atMs > nowMs) await clock.sleep(atMs - nowMs, signal)
+      let atMs = nextTurn()
+      await sleepUntil(atMs, signal)
+      // Who was waiting when the cluster asked for rest gets a new turn, or all of them would arrive at once.
+      while (atMs < pausedUntilMs && signal?.aborted !== true) {
+        atMs = nextTurn()
+        await sleepUntil(atMs, signal)
+      }
     },
     pause(delayMs) {
       pausedUntilMs = Math.max(pausedUntilMs, clock.elapsedMs() + delayMs)
+      // Nor is there a burst afterwards.
+      nextMs = Math.max(nextMs, pausedUntilMs - stepMs)
     },
   }
 }

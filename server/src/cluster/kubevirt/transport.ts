@@ -47,17 +47,28 @@ interface Connection extends TransportParts {
 
 async function withFreshToken<T>(connection: Connection, attempt: () => Promise<T>): Promise<T> {
   try {
+    return await heeding(connection, attempt)
+  } catch (error) {
+    if (!(error instanceof ClusterError) || error.trouble !== 'unauthenticated') throw error
+    return heeding(connection, attempt)
+  }
+}
+
+/** What an answer means for the calls after it. */
+async function heeding<T>({ source, bucket }: Connection, attempt: () => Promise<T>): Promise<T> {
+  try {
     return await attempt()
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error
-    if (error.trouble === 'unreachable' || error.trouble === 'unauthenticated') connection.source.renew()
-    if (error.trouble === 'throttled') connection.bucket.pause((error.retryAfterMs ?? 1000) * (1 + Math.random() / 4))
-    if (error.trouble !== 'unauthenticated') throw error
-    return attempt()
+    const { trouble, retryAfterMs: waitMs } = error
+    if (trouble === 'unreachable' || trouble === 'unauthenticated') source.renew()
+    if (trouble === 'throttled' || waitMs !== undefined) bucket.pause((waitMs ?? 1000) * (1 + Math.random() / 4))
+    throw error
   }
 }
 
 async function callOnce(connection: Connection, call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer> {
+  await turn(connection, call, signal)
   const limits = AbortSignal.any([AbortSignal.timeout(connection.timeoutMs), ...(signal ? [signal] : [])])
   const response = await send(connection, call, limits)
   const text = await textOf(response, call)
@@ -68,6 +79,7 @@ async function callOnce(connection: Connection, call: ApiCall, signal?: AbortSig
 }
 
 async function openOnce(connection: Connection, call: ApiCall, signal: AbortSignal): Promise<IncomingMessage> {
+  await turn(connection, call, signal)
   const response = await headersWithin(connection, call, signal)
   if (response.statusCode === 200) return response
   const text = await textOf(response, call)
@@ -78,6 +90,12 @@ async function openOnce(connection: Connection, call: ApiCall, signal: AbortSign
     text,
     retryAfterMs: retryAfterMs(response.headers['retry-after']),
   })
+}
+
+/** Waiting for the turn is not part of the time that an answer may take: nothing was sent yet. */
+async function turn({ bucket }: Connection, call: ApiCall, signal?: AbortSignal): Promise<void> {
+  await bucket.take(signal)
+  if (signal?.aborted) throw unsent(call, signal.reason)
 }
 
 /** A stream may last for hours, its beginning may not. */
@@ -97,7 +115,6 @@ async function headersWithin(connection: Connection, call: ApiCall, signal: Abor
 
 async function send(connection: Connection, call: ApiCall, signal: AbortSignal): Promise<IncomingMessage> {
   const path = pathOf(call)
-  await connection.bucket.take(signal)
   const endpoint = await connection.source.current().catch((error: unknown) => {
     throw unsent(call, error)
   })
