@@ -73,19 +73,19 @@ const places = fc.oneof(
   fc.record({ namespace: anything, name: anything }),
 )
 
-describe.each(Object.entries(operations))('%s', (_name, { does, takes = ['name'], run, path }) => {
+describe.each(Object.entries(operations))('%s', (_name, { takes = ['name'], run, paths }) => {
   test('sends nothing for a text that is no name, and asks for exactly its own path otherwise', async () => {
     await fc.assert(
       fc.asyncProperty(places, async (place) => {
         server.requests.length = 0
         const outcome = await outcomeOf(run(cluster, place))
-        const isGood = does === 'list' || takes.every((part) => isLabel(place[part]))
+        const isGood = takes.every((part) => isLabel(place[part]))
         if (!isGood) expect({ outcome, requests: server.requests }).toEqual({ outcome: 'invalid_input', requests: [] })
-        for (const request of server.requests) expect(request.path.split('?')[0]).toBe(path(place))
+        for (const request of server.requests) expect(paths(place)).toContain(request.path.split('?')[0])
         if (isGood) expect(server.requests.length).toBeGreaterThan(0)
       }),
       // Most texts are refused before the token bucket; the few that pass are paced by it.
-      { numRuns: 120 },
+      { numRuns: takes.length > 0 ? 120 : 5 },
     )
   })
 })

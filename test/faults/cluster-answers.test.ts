@@ -55,26 +55,26 @@ const firstThen =
   (response, request) =>
     (request.method === 'GET' ? read : write)(response, request)
 
-const mayBeDone = { read: 'unreachable', list: 'unreachable', else: 'maybe_applied' } as const
+const mayBeDone = { read: 'unreachable', list: 'unreachable', detect: 'unreachable', else: 'maybe_applied' } as const
 
 const rows: Row[] = [
   {
     id: 'F-01',
     because: "the name is a stranger's",
     respond: firstThen(failure(409, 'AlreadyExists'), json(200, theirs)),
-    outcome: { read: 'an object', list: 'a page', else: 'name_taken' },
+    outcome: { read: 'an object', list: 'a page', detect: 'an object', else: 'name_taken' },
   },
   {
     id: 'F-01',
     because: "a stranger's object is there already when ours is to be made",
     respond: firstThen(failure(409, 'Conflict', 'the object has been modified'), json(200, theirs)),
-    outcome: { read: 'an object', list: 'a page', create: 'name_taken', else: 'version_conflict' },
+    outcome: { read: 'an object', list: 'a page', detect: 'an object', create: 'name_taken', else: 'version_conflict' },
   },
   {
     id: 'F-02',
     because: 'somebody wrote in between',
     respond: firstThen(failure(409, 'Conflict', 'the object has been modified'), json(200, ours)),
-    outcome: { read: 'an object', list: 'a page', else: 'version_conflict' },
+    outcome: { read: 'an object', list: 'a page', detect: 'an object', else: 'version_conflict' },
   },
   {
     id: 'F-03',
@@ -98,9 +98,14 @@ const rows: Row[] = [
     id: 'F-05',
     because: 'it is not there',
     respond: json(404, { reason: 'NotFound', message: 'not found', details: { kind: 'things' } }),
-    outcome: { read: 'nothing', remove: 'gone', else: 'gone' },
+    outcome: { read: 'nothing', detect: 'an object', else: 'gone' },
   },
-  { id: 'F-05', because: 'the cluster does not know the kind', respond: text(404, '404 page not found'), outcome: { else: 'not_served' } },
+  {
+    id: 'F-05',
+    because: 'the cluster does not know the kind',
+    respond: text(404, '404 page not found'),
+    outcome: { detect: 'an object', else: 'not_served' },
+  },
   {
     id: 'F-06',
     because: 'the namespace ends',
@@ -117,7 +122,7 @@ const rows: Row[] = [
     id: 'F-08',
     because: 'our role lacks it',
     respond: failure(403, 'Forbidden', 'User "u" cannot get resource'),
-    outcome: { else: 'not_permitted' },
+    outcome: { detect: 'an object', else: 'not_permitted' },
   },
   { id: 'F-09', because: 'the schema refuses it', respond: caused(422, 'Invalid', 'FieldValueInvalid'), outcome: { else: 'refused' } },
   { id: 'F-09', because: 'it is no request', respond: failure(400, 'BadRequest'), outcome: { else: 'refused' } },
@@ -161,7 +166,7 @@ const rows: Row[] = [
     id: 'F-16',
     because: 'the answer is not an object',
     respond: text(200, 'hello'),
-    outcome: { read: 'nothing', list: 'a page', remove: 'gone', else: 'maybe_applied' },
+    outcome: { read: 'nothing', list: 'a page', detect: 'an object', remove: 'gone', else: 'maybe_applied' },
   },
   { id: '410', because: 'the page expired', respond: failure(410, 'Expired'), outcome: { else: 'expired' } },
 ]

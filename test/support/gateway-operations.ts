@@ -6,13 +6,13 @@ import { type Cluster } from '../../server/src/cluster/kubevirt/cluster.ts'
  */
 interface Operation {
   /** What follows from an answer depends on this alone. */
-  does: 'read' | 'list' | 'create' | 'correct' | 'remove'
+  does: 'read' | 'list' | 'detect' | 'create' | 'correct' | 'remove'
   method: string
   /** What it turns into a path; a list takes no names. */
   takes?: readonly (keyof Place)[]
   run(cluster: Cluster, place: Place): Promise<unknown>
-  /** The only path that it may ask for. */
-  path(place: Place): string
+  /** The only paths that it may ask for. */
+  paths(place: Place): readonly string[]
 }
 
 /** Names as they come from anywhere. */
@@ -30,30 +30,47 @@ export const operations: Readonly<Record<string, Operation>> = {
     does: 'read',
     method: 'getNamespace',
     run: ({ reader }, { name }) => reader.getNamespace({ name }),
-    path: ({ name }) => `/api/v1/namespaces/${name}`,
+    paths: ({ name }) => [`/api/v1/namespaces/${name}`],
   },
   'list namespaces': {
     does: 'list',
     method: 'listNamespaces',
+    takes: [],
     run: ({ reader }, { name }) => reader.listNamespaces({ limit: 5, after: name }),
-    path: () => '/api/v1/namespaces',
+    paths: () => ['/api/v1/namespaces'],
   },
   'create a namespace': {
     does: 'create',
     method: 'applyNamespace',
     run: ({ writer }, { name }) => writer.applyNamespace({ name, ...owner, uid: null }),
-    path: ({ name }) => `/api/v1/namespaces/${name}`,
+    paths: ({ name }) => [`/api/v1/namespaces/${name}`],
   },
   'correct a namespace': {
     does: 'correct',
     method: 'applyNamespace',
     run: ({ writer }, { name }) => writer.applyNamespace({ name, ...owner, uid }),
-    path: ({ name }) => `/api/v1/namespaces/${name}`,
+    paths: ({ name }) => [`/api/v1/namespaces/${name}`],
   },
   'delete a namespace': {
     does: 'remove',
     method: 'deleteNamespace',
     run: ({ writer }, { name }) => writer.deleteNamespace({ name }, uid),
-    path: ({ name }) => `/api/v1/namespaces/${name}`,
+    paths: ({ name }) => [`/api/v1/namespaces/${name}`],
+  },
+  'look what the cluster can do': {
+    does: 'detect',
+    method: 'readCapabilities',
+    takes: [],
+    run: ({ reader }) => reader.readCapabilities(),
+    paths: () => [
+      '/version',
+      '/apis',
+      '/apis/subresources.kubevirt.io/v1/version',
+      '/apis/kubevirt.io/v1/kubevirts',
+      '/apis/cdi.kubevirt.io/v1beta1/cdis',
+      '/apis/cdi.kubevirt.io/v1beta1/storageprofiles',
+      '/apis/storage.k8s.io/v1/storageclasses',
+      '/apis/snapshot.storage.k8s.io/v1/volumesnapshotclasses',
+    ],
   },
 }

@@ -1,4 +1,5 @@
 import { type FaultField } from '../domain/fault.ts'
+import { type Capabilities } from './capabilities.ts'
 
 export interface NamespaceRef {
   name: string
@@ -34,8 +35,13 @@ export interface NamespaceReader {
   listNamespaces(page: PageRequest): Promise<Page<SeenNamespace>>
 }
 
+export interface CapabilityReader {
+  /** Looks at the whole cluster: some ten calls, so not for a request. */
+  readCapabilities(): Promise<Capabilities>
+}
+
 /** The cluster as it is now. Every method asks the cluster; none answers from a cache. */
-export type ClusterReader = NamespaceReader
+export type ClusterReader = NamespaceReader & CapabilityReader
 
 /** What an answer of the cluster means for us. The numbers are those of the reliability reference, section 3.3. */
 export type Trouble =

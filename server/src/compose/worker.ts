@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { type Feed } from '../changes/feed.ts'
+import { followCapabilities } from '../cluster/follow-capabilities.ts'
 import { connectCluster } from '../cluster/kubevirt/cluster.ts'
 import { tenantSource } from '../reconcile/keys.ts'
 import { startLeaderTask } from '../reconcile/leader.ts'
@@ -38,6 +39,8 @@ export function startWorker({ config, log, stop }: Starting, { store, ears: { fe
   const address = kubeconfig ? { kind: 'sandbox' as const, kubeconfig } : { ...config.cluster, kind: externalKind(config) }
   const cluster = connectCluster(address, { clock, log })
   stop.onStop('cluster', () => cluster.close())
+  const capabilities = followCapabilities({ reader: cluster.reader, clock, log })
+  stop.onStop('cluster capabilities', () => capabilities.stop())
   const loop = startReconcileLoop({ work, clock, log, reconcilers: { tenant: tenantReconciler({ store, work, cluster }) } })
   stop.onStop('work', () => loop.stop(), 15_000)
   stop.onStop(

@@ -17,9 +17,14 @@ export interface ApiCall {
   query?: Readonly<Record<string, string>>
   body?: unknown
   contentType?: string
+  /** Instead of all of the above: what belongs to no object. */
+  fixedPath?: FixedPath
 }
 
-export function pathOf({ of, namespace, name, query }: ApiCall): string {
+export type FixedPath = '/version' | '/apis' | '/apis/subresources.kubevirt.io/v1/version'
+
+export function pathOf({ of, namespace, name, query, fixedPath }: ApiCall): string {
+  if (fixedPath !== undefined) return fixedPath
   const root = of.group === '' ? `/api/${of.version}` : `/apis/${of.group}/${of.version}`
   const segments = [root, ...(namespace === undefined ? [] : ['namespaces', namespace]), of.plural, ...(name === undefined ? [] : [name])]
   const search = new URLSearchParams(query).toString()
@@ -29,5 +34,7 @@ export function pathOf({ of, namespace, name, query }: ApiCall): string {
 export const apiVersion = ({ group, version }: ApiKind): string => (group === '' ? version : `${group}/${version}`)
 
 /** For messages and logs. */
-export const callName = ({ method, of, namespace, name }: ApiCall): string =>
-  [method.toLowerCase(), of.kind, [namespace, name].filter((part) => part !== undefined).join('/')].filter((part) => part !== '').join(' ')
+export const callName = ({ method, of, namespace, name, fixedPath }: ApiCall): string =>
+  [method.toLowerCase(), fixedPath ?? of.kind, [namespace, name].filter((part) => part !== undefined).join('/')]
+    .filter((part) => part !== '')
+    .join(' ')

@@ -3,6 +3,7 @@ import { type Log } from '../../runtime/log.ts'
 import { type ClusterReader } from '../reader.ts'
 import { type ClusterWriter } from '../writer.ts'
 import { type ClusterAddress, endpointSource } from './connect.ts'
+import { readCapabilities } from './read-capabilities.ts'
 import { type ApiKind } from './api-call.ts'
 import { type ListWatch, type ListWatchOptions, startListWatch } from './list-watch.ts'
 import { namespaceKind, namespaceReader, namespaceWriter } from './namespace.ts'
@@ -38,7 +39,7 @@ export function connectCluster(address: ClusterAddress, { clock, log, timeoutMs 
   })
   const watches = new Set<ListWatch>()
   return {
-    reader: namespaceReader(transport),
+    reader: { ...namespaceReader(transport), readCapabilities: () => readCapabilities(transport) },
     writer: namespaceWriter(transport),
     watch(noun, changed) {
       const started = startListWatch({ of: nouns[noun], transport, clock, log: log.with({ watch: noun }), changed })

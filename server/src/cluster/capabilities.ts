@@ -1,0 +1,54 @@
+/** Whether something can be offered; what is not available says why, in words that an operator can act on. */
+export type Feature = { available: true; reason: null } | { available: false; reason: string }
+
+export const featureNames = [
+  'virtualMachines',
+  'liveHotplug',
+  'vmSnapshots',
+  'vmClones',
+  'vmExports',
+  'imageImports',
+  'volumeSnapshots',
+  'extraNetworks',
+] as const
+export type FeatureName = (typeof featureNames)[number]
+
+export const networkDrivers = ['bridge', 'ovn', 'kubeOvn'] as const
+export type NetworkDriver = (typeof networkDrivers)[number]
+
+/** What volumes of one storage class can do. */
+export interface StorageClassAbilities {
+  name: string
+  provisioner: string
+  isDefault: boolean
+  /** A volume may stay without a disk behind it until something uses it. */
+  bindsOnFirstUse: boolean
+  expand: Feature
+  snapshot: Feature
+  /** Attached to two nodes at a time, without which no VM can move while it runs. */
+  liveMigrate: Feature
+  /** Filled by an import or a clone. */
+  import: Feature
+  cloneBy: 'csi' | 'snapshot' | 'copy' | 'unknown'
+}
+
+export interface SnapshotClass {
+  name: string
+  driver: string
+  isDefault: boolean
+}
+
+/** What this cluster can do, as found out by looking at it. */
+export interface Capabilities {
+  versions: { kubernetes: string | null; kubevirt: string | null; cdi: string | null }
+  features: Readonly<Record<FeatureName, Feature>>
+  /** How a disk is attached to a running VM: by the VM's own spec, by the older call, or not at all. */
+  hotplugBy: 'spec' | 'call' | null
+  networks: Readonly<Record<NetworkDriver, Feature>>
+  storageClasses: readonly StorageClassAbilities[]
+  snapshotClasses: readonly SnapshotClass[]
+}
+
+export const available: Feature = { available: true, reason: null }
+
+export const missing = (reason: string): Feature => ({ available: false, reason })

@@ -1,0 +1,77 @@
+import { type Capabilities } from '../capabilities.ts'
+import { ClusterError, type Trouble } from '../reader.ts'
+import { type ApiKind, type FixedPath } from './api-call.ts'
+import { assess } from './assess.ts'
+import { namespaceKind } from './namespace.ts'
+import { listIn } from './objects.ts'
+import { type Transport } from './transport.ts'
+
+const kinds = {
+  kubevirt: { group: 'kubevirt.io', version: 'v1', kind: 'KubeVirt', plural: 'kubevirts' },
+  cdi: { group: 'cdi.kubevirt.io', version: 'v1beta1', kind: 'CDI', plural: 'cdis' },
+  storageClass: { group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass', plural: 'storageclasses' },
+  storageProfile: { group: 'cdi.kubevirt.io', version: 'v1beta1', kind: 'StorageProfile', plural: 'storageprofiles' },
+  snapshotClass: { group: 'snapshot.storage.k8s.io', version: 'v1', kind: 'VolumeSnapshotClass', plural: 'volumesnapshotclasses' },
+} satisfies Record<string, ApiKind>
+
+/** One look at everything. Throws when the cluster does not answer, because an absence concluded from that would be wrong. */
+export async function readCapabilities(transport: Transport): Promise<Capabilities> {
+  const all = (of: ApiKind): Promise<readonly unknown[]> => listOf(transport, of)
+  const [version, groups, kubevirtAnswers, kubevirts, cdis, storageClasses, storageProfiles, snapshotClasses] = await Promise.all([
+    bodyOf(transport, '/version'),
+    bodyOf(transport, '/apis'),
+    answers(transport, '/apis/subresources.kubevirt.io/v1/version'),
+    all(kinds.kubevirt),
+    all(kinds.cdi),
+    all(kinds.storageClass),
+    all(kinds.storageProfile),
+    all(kinds.snapshotClass),
+  ])
+  const installed = { kubevirt: kubevirts[0] ?? null, cdi: cdis[0] ?? null }
+  return assess({ version, served: servedIn(groups), kubevirtAnswers, ...installed, storageClasses, storageProfiles, snapshotClasses })
+}
+
+const absences: readonly Trouble[] = ['gone', 'not_served', 'not_permitted']
+
+async function listOf(transport: Transport, of: ApiKind): Promise<readonly unknown[]> {
+  try {
+    // These are a handful in any cluster; a second page would be a cluster that nobody has.
+    return listIn((await transport.call({ method: 'GET', of, query: { limit: '500' } })).body).items
+  } catch (error) {
+    if (error instanceof ClusterError && absences.includes(error.trouble)) return []
+    throw error
+  }
+}
+
+/** Discovery belongs to no kind; the messages need one. */
+const asked = (fixedPath: FixedPath) => ({ method: 'GET' as const, of: namespaceKind, fixedPath })
+
+async function bodyOf(transport: Transport, path: FixedPath): Promise<unknown> {
+  try {
+    return (await transport.call(asked(path))).body
+  } catch (error) {
+    if (error instanceof ClusterError && absences.includes(error.trouble)) return null
+    throw error
+  }
+}
+
+async function answers(transport: Transport, path: FixedPath): Promise<boolean> {
+  try {
+    await transport.call(asked(path))
+    return true
+  } catch (error) {
+    // A 503 here is KubeVirt being away and not the cluster.
+    if (error instanceof ClusterError && error.status !== null && error.trouble !== 'unauthenticated') return false
+    throw error
+  }
+}
+
+interface Group {
+  versions?: { groupVersion?: unknown }[]
+}
+
+function servedIn(body: unknown): ReadonlySet<string> {
+  const { groups } = (body ?? {}) as { groups?: unknown } // checked on the next line
+  const versions = (Array.isArray(groups) ? (groups as (Group | null)[]) : []).flatMap((group) => group?.versions ?? []) // optional throughout
+  return new Set(versions.map(({ groupVersion }) => String(groupVersion)))
+}
