@@ -9,7 +9,7 @@ import { checked, objectInBody } from './decode.ts'
 import { admitted } from './admission.ts'
 import { clientName } from './client-name.ts'
 import { ownersAfterUpdate } from './managed-fields.ts'
-import { metaCauses, nameRequired } from './validate.ts'
+import { nameRequired, objectCauses } from './validate.ts'
 import { type WriteOptions, writeOptions } from './options.ts'
 import { objectText } from './render.ts'
 import { registry } from './registry.ts'
@@ -42,7 +42,7 @@ export function admitNew(store: Store, resource: Resource, { object, owners, use
   const { name, namespace } = object.metadata
   mustHaveLiveNamespace(store, resource, object)
   const prepared = admitted(store, resource, { old: null, object: prepare(resource, object), user, dryRun: options.dryRun })
-  const causes = [...metaCauses(resource, prepared, null), ...(resource.hooks.validate?.(prepared, null) ?? [])]
+  const causes = objectCauses(resource, prepared, null)
   if (causes.length > 0) throw invalidObject(resource, name, causes)
   const existing = store.get(resource, namespace, name)
   if (existing) throw refuse.alreadyExists(resource, name, existing.metadata.deletionTimestamp !== undefined)

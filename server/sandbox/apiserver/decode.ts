@@ -3,7 +3,7 @@ import { type Resource, apiVersionOf } from './resource.ts'
 import { type Call } from './request.ts'
 import { type WriteOptions } from './options.ts'
 import { checkSchema } from './schema-check.ts'
-import { invalidObject, refuse } from './status.ts'
+import { refuse } from './status.ts'
 
 const bodyTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
 
@@ -52,8 +52,9 @@ export interface Checked {
 /** Brings any body to the shape that the schema allows: unknown fields are cut and warned of, or refused when the client is strict. */
 export function checked(resource: Resource, value: JsonMap, options: Pick<WriteOptions, 'fieldValidation'>): Checked {
   const { pruned, unknown, wrongTypes } = checkSchema(value, resource.schema)
-  const name = isMap(value.metadata) && typeof value.metadata.name === 'string' ? value.metadata.name : ''
-  if (wrongTypes.length > 0) throw wrongType(resource, name, wrongTypes)
+  // What is wrong below the metadata of a custom kind is the schema's to say, after admission.
+  const wrong = resource.custom ? wrongTypes.find(({ path }) => path.startsWith('metadata')) : wrongTypes[0]
+  if (wrong) throw wrongType(resource, wrong)
   if (unknown.length > 0 && options.fieldValidation === 'Strict') {
     const list = unknown.map((path) => `unknown field "${path}"`).join(', ')
     throw refuse.badRequest(
@@ -73,19 +74,7 @@ function withoutEmpty(metadata: KubeObject['metadata']): KubeObject['metadata'] 
   return Object.fromEntries(kept) as KubeObject['metadata']
 }
 
-function wrongType(resource: Resource, name: string, wrong: readonly { path: string; got: string; want: string }[]): Error {
-  if (resource.custom && !wrong.some(({ path }) => path.startsWith('metadata'))) {
-    return invalidObject(
-      resource,
-      name,
-      wrong.map(({ path, got, want }) => ({
-        reason: 'FieldValueTypeInvalid',
-        message: `Invalid value: "${got}": ${path} in body must be of type ${want}: "${got}"`,
-        field: path,
-      })),
-    )
-  }
-  const [{ path, got, want } = { path: '', got: '', want: '' }] = wrong
+function wrongType(resource: Resource, { path, got, want }: { path: string; got: string; want: string }): Error {
   const owner = path.startsWith('metadata.') ? 'ObjectMeta' : resource.kind
   return refuse.badRequest(
     `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: json: cannot unmarshal ${goTypes[got] ?? got} into Go struct field ${owner}.${path} of type ${want}`,

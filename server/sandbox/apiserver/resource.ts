@@ -1,19 +1,34 @@
-import { type KubeObject } from './types.ts'
+import { type Json, type KubeObject } from './types.ts'
 import { type Cause } from './cause.ts'
 
-/** The part of an OpenAPI v3 structural schema that pruning, type checks and server-side apply need; a CRD's own schema fits as it is. */
+/** An OpenAPI v3 structural schema, as custom kinds declare it. Built-in kinds use the part that pruning, type checks and server-side apply need. */
 export interface Schema {
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
   properties?: Readonly<Record<string, Schema>>
   additionalProperties?: Schema
   items?: Schema
   required?: readonly string[]
+  enum?: readonly string[]
+  pattern?: string
+  format?: 'int32' | 'int64' | 'date-time'
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  default?: Json
+  nullable?: boolean
+  rules?: readonly SchemaRule[]
   'x-kubernetes-preserve-unknown-fields'?: boolean
   'x-kubernetes-int-or-string'?: boolean
   'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map'
   'x-kubernetes-list-map-keys'?: readonly string[]
   'x-kubernetes-map-type'?: 'atomic' | 'granular'
 }
+
+/** What a CRD says in CEL. A transition compares with the old value and is skipped where there is none. */
+export type SchemaRule = { message: string } & ({ holds: (self: Json) => boolean } | { holdsAfter: (self: Json, old: Json) => boolean })
 
 /** One row of the registry: a kind that is served and stored. A new kind is a new row, nothing else. */
 export interface Resource {

@@ -2,7 +2,7 @@ import { type Json, type JsonMap, isMap } from './types.ts'
 import { type Schema } from './resource.ts'
 
 export interface SchemaFindings {
-  /** The value without fields that the schema does not know. */
+  /** The value without fields that the schema does not know, with its defaults. */
   pruned: Json
   unknown: string[]
   wrongTypes: { path: string; got: string; want: string }[]
@@ -20,37 +20,48 @@ interface Visit {
   findings: SchemaFindings
 }
 
-const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
+export const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
 
 function visit(value: Json, schema: Schema, at: Visit): Json {
-  // An explicit null is the same as leaving the field out.
   if (value === null) return value
   const got = typeOf(value)
-  if (schema.type !== undefined && !fits(got, schema.type)) at.findings.wrongTypes.push({ path: at.path, got, want: schema.type })
-  if (isMap(value)) return visitMap(value, schema, at)
+  if (schema.type !== undefined && !fits(got, schema)) at.findings.wrongTypes.push({ path: at.path, got, want: schema.type })
+  if (isMap(value)) return withDefaults(visitMap(value, schema, at), schema)
   if (Array.isArray(value)) return value.map((item, index) => visit(item, schema.items ?? {}, { ...at, path: `${at.path}[${index}]` }))
   return value
 }
 
 function visitMap(value: JsonMap, schema: Schema, at: Visit): JsonMap {
-  const open = isOpen(schema)
   const result: JsonMap = {}
   for (const [key, child] of Object.entries(value)) {
     const childSchema = schema.properties?.[key] ?? schema.additionalProperties
     const path = below(at.path, key)
-    if (childSchema === undefined && !open) at.findings.unknown.push(path)
-    else if (child !== null && child !== undefined) result[key] = visit(child, childSchema ?? {}, { ...at, path })
+    if (childSchema === undefined && !isOpen(schema)) at.findings.unknown.push(path)
+    else if (isKept(child, childSchema)) result[key] = visit(child, childSchema ?? {}, { ...at, path })
   }
   return result
 }
 
-const isOpen = (schema: Schema): boolean =>
-  schema['x-kubernetes-preserve-unknown-fields'] === true || (!schema.properties && !schema.additionalProperties)
+/** An explicit null is the same as leaving the field out, except where null is a value. */
+const isKept = (child: Json | undefined, schema: Schema | undefined): child is Json =>
+  child !== undefined && (child !== null || schema === undefined || schema.nullable === true)
 
-function typeOf(value: Json): string {
+function withDefaults(value: JsonMap, schema: Schema): JsonMap {
+  for (const [key, child] of Object.entries(schema.properties ?? {})) {
+    if (child.default !== undefined && value[key] === undefined) value[key] = structuredClone(child.default)
+  }
+  return value
+}
+
+/** Only a schema that says nothing of its type leaves its fields open by itself. */
+const isOpen = (schema: Schema): boolean => schema['x-kubernetes-preserve-unknown-fields'] === true || schema.type === undefined
+
+export function typeOf(value: Json): string {
+  if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
   return typeof value
 }
 
-const fits = (got: string, want: string): boolean => got === want || (want === 'number' && got === 'integer')
+const fits = (got: string, { type, 'x-kubernetes-int-or-string': intOrText }: Schema): boolean =>
+  got === type || (type === 'number' && got === 'integer') || (intOrText === true && got === 'integer')

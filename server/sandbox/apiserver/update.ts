@@ -7,7 +7,7 @@ import { checked, objectInBody } from './decode.ts'
 import { admitted } from './admission.ts'
 import { clientName } from './client-name.ts'
 import { type FieldOwner, ownersAfterUpdate } from './managed-fields.ts'
-import { metaCauses } from './validate.ts'
+import { objectCauses } from './validate.ts'
 import { type WriteOptions, writeOptions } from './options.ts'
 import { isFinished } from './lifecycle.ts'
 import { objectText } from './render.ts'
@@ -51,7 +51,7 @@ export function storeSuccessor(call: Call, { old, next, options, owners }: Succe
   const { resource, store } = call
   mustBeCurrent(resource, old, next)
   const shaped = admitted(store, resource, { old, object: protectedFields(call, old, next), user: call.user, dryRun: options.dryRun })
-  const causes = [...metaCauses(resource, shaped, old), ...(resource.hooks.validate?.(shaped, old) ?? [])]
+  const causes = objectCauses(resource, shaped, old)
   if (causes.length > 0) throw invalidObject(resource, old.metadata.name, causes)
   const counted = withGeneration(resource, old, shaped)
   const managedFields = owners ?? ownersAfterUpdate(resource, { old, next: counted, manager: writerOf(call) })

@@ -1,6 +1,7 @@
 import { type KubeObject } from './types.ts'
 import { type Resource } from './resource.ts'
 import { type Cause } from './cause.ts'
+import { schemaCauses } from './structural.ts'
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
@@ -27,8 +28,15 @@ const invalidValue = (field: string, value: string, why: string): Cause => ({
   field,
 })
 
+/** Everything that is wrong with an object: its metadata, what its schema says, what its kind's own rules say. */
+export const objectCauses = (resource: Resource, object: KubeObject, old: KubeObject | null): Cause[] => [
+  ...metaCauses(resource, object, old),
+  ...schemaCauses(resource, object, old),
+  ...(resource.hooks.validate?.(object, old) ?? []),
+]
+
 /** What is wrong with the metadata that every kind shares. */
-export function metaCauses(resource: Resource, object: KubeObject, old: KubeObject | null): Cause[] {
+function metaCauses(resource: Resource, object: KubeObject, old: KubeObject | null): Cause[] {
   const { metadata } = object
   return [
     ...(old ? [] : nameCauses(resource, metadata.name)),

@@ -1,19 +1,40 @@
 import { type Resource } from '../apiserver/resource.ts'
+import { virtualMachineClone, virtualMachineExport } from './kubevirt/copies.ts'
+import { instancetype, preference } from './kubevirt/instancetype.ts'
+import { kubeVirt } from './kubevirt/kubevirt.ts'
+import { virtualMachineInstanceMigration } from './kubevirt/migration.ts'
+import { virtualMachineRestore, virtualMachineSnapshot, virtualMachineSnapshotContent } from './kubevirt/snapshots.ts'
+import { virtualMachine } from './kubevirt/vm.ts'
+import { virtualMachineInstance } from './kubevirt/vmi.ts'
 import { custom } from './row.ts'
 
 const kubevirt = { group: 'kubevirt.io', categories: ['all'] } as const
 const snapshot = { group: 'snapshot.kubevirt.io', version: 'v1beta1', categories: ['all'], status: true } as const
-const instancetype = { group: 'instancetype.kubevirt.io', version: 'v1beta1' } as const
+const sizes = { group: 'instancetype.kubevirt.io', version: 'v1beta1' } as const
 
 /** The kinds of KubeVirt. A VirtualMachineInstance has no status subresource, so its generation also counts what is seen. */
 export const kubevirtKinds: readonly Resource[] = [
-  custom({ ...kubevirt, plural: 'virtualmachines', kind: 'VirtualMachine', shortNames: ['vm', 'vms'], status: true }),
-  custom({ ...kubevirt, plural: 'kubevirts', kind: 'KubeVirt', shortNames: ['kv', 'kvs'], status: true }),
-  custom({ ...kubevirt, plural: 'virtualmachineinstances', kind: 'VirtualMachineInstance', shortNames: ['vmi', 'vmis'] }),
+  custom({
+    ...kubevirt,
+    plural: 'virtualmachines',
+    kind: 'VirtualMachine',
+    schema: virtualMachine,
+    shortNames: ['vm', 'vms'],
+    status: true,
+  }),
+  custom({ ...kubevirt, plural: 'kubevirts', kind: 'KubeVirt', schema: kubeVirt, shortNames: ['kv', 'kvs'], status: true }),
+  custom({
+    ...kubevirt,
+    plural: 'virtualmachineinstances',
+    kind: 'VirtualMachineInstance',
+    schema: virtualMachineInstance,
+    shortNames: ['vmi', 'vmis'],
+  }),
   custom({
     ...kubevirt,
     plural: 'virtualmachineinstancemigrations',
     kind: 'VirtualMachineInstanceMigration',
+    schema: virtualMachineInstanceMigration,
     shortNames: ['vmim', 'vmims'],
     status: true,
   }),
@@ -21,20 +42,29 @@ export const kubevirtKinds: readonly Resource[] = [
     ...snapshot,
     plural: 'virtualmachinesnapshots',
     kind: 'VirtualMachineSnapshot',
+    schema: virtualMachineSnapshot,
     shortNames: ['vmsnapshot', 'vmsnapshots'],
   }),
   custom({
     ...snapshot,
     plural: 'virtualmachinesnapshotcontents',
     kind: 'VirtualMachineSnapshotContent',
+    schema: virtualMachineSnapshotContent,
     shortNames: ['vmsnapshotcontent', 'vmsnapshotcontents'],
   }),
-  custom({ ...snapshot, plural: 'virtualmachinerestores', kind: 'VirtualMachineRestore', shortNames: ['vmrestore', 'vmrestores'] }),
+  custom({
+    ...snapshot,
+    plural: 'virtualmachinerestores',
+    kind: 'VirtualMachineRestore',
+    schema: virtualMachineRestore,
+    shortNames: ['vmrestore', 'vmrestores'],
+  }),
   custom({
     group: 'clone.kubevirt.io',
     version: 'v1beta1',
     plural: 'virtualmachineclones',
     kind: 'VirtualMachineClone',
+    schema: virtualMachineClone,
     shortNames: ['vmclone', 'vmclones'],
     categories: ['all'],
     status: true,
@@ -43,35 +73,40 @@ export const kubevirtKinds: readonly Resource[] = [
     group: 'export.kubevirt.io',
     plural: 'virtualmachineexports',
     kind: 'VirtualMachineExport',
+    schema: virtualMachineExport,
     shortNames: ['vmexport', 'vmexports'],
     categories: ['all'],
     status: true,
   }),
   custom({
-    ...instancetype,
+    ...sizes,
     plural: 'virtualmachineinstancetypes',
     kind: 'VirtualMachineInstancetype',
+    schema: instancetype,
     shortNames: ['vminstancetype', 'vminstancetypes', 'vmf', 'vmfs'],
     categories: ['all'],
   }),
   custom({
-    ...instancetype,
+    ...sizes,
     plural: 'virtualmachineclusterinstancetypes',
     kind: 'VirtualMachineClusterInstancetype',
+    schema: instancetype,
     namespaced: false,
     shortNames: ['vmclusterinstancetype', 'vmclusterinstancetypes', 'vmcf', 'vmcfs'],
   }),
   custom({
-    ...instancetype,
+    ...sizes,
     plural: 'virtualmachinepreferences',
     kind: 'VirtualMachinePreference',
+    schema: preference,
     shortNames: ['vmpref', 'vmprefs', 'vmp', 'vmps'],
     categories: ['all'],
   }),
   custom({
-    ...instancetype,
+    ...sizes,
     plural: 'virtualmachineclusterpreferences',
     kind: 'VirtualMachineClusterPreference',
+    schema: preference,
     namespaced: false,
     shortNames: ['vmcp', 'vmcps'],
   }),

@@ -1,32 +1,46 @@
 import { type Resource } from '../apiserver/resource.ts'
+import { cdi, cdiConfigObject } from './cdi/cdi.ts'
+import { dataVolume } from './cdi/data-volume.ts'
+import { dataSource, storageProfile } from './cdi/others.ts'
 import { custom } from './row.ts'
+import { volumeSnapshot, volumeSnapshotClass, volumeSnapshotContent } from './volume-snapshots.ts'
 
-const cdi = { group: 'cdi.kubevirt.io', version: 'v1beta1' } as const
-const volumeSnapshot = { group: 'snapshot.storage.k8s.io' } as const
+const ofCdi = { group: 'cdi.kubevirt.io', version: 'v1beta1' } as const
+const ofCsi = { group: 'snapshot.storage.k8s.io' } as const
 
 /** What fills volumes (CDI) and what keeps copies of them (CSI snapshots). */
 export const volumeKinds: readonly Resource[] = [
-  custom({ ...cdi, plural: 'datavolumes', kind: 'DataVolume', shortNames: ['dv', 'dvs'], categories: ['all'], status: true }),
-  custom({ ...cdi, plural: 'datasources', kind: 'DataSource', shortNames: ['das'], categories: ['all'] }),
-  custom({ ...cdi, plural: 'storageprofiles', kind: 'StorageProfile', namespaced: false, status: true }),
-  custom({ ...cdi, plural: 'cdis', kind: 'CDI', namespaced: false, shortNames: ['cdi', 'cdis'] }),
-  custom({ ...cdi, plural: 'cdiconfigs', kind: 'CDIConfig', namespaced: false }),
-  custom({ ...cdi, plural: 'volumeimportsources', kind: 'VolumeImportSource' }),
-  custom({ ...cdi, plural: 'volumeuploadsources', kind: 'VolumeUploadSource' }),
-  custom({ ...cdi, plural: 'volumeclonesources', kind: 'VolumeCloneSource' }),
-  custom({ ...volumeSnapshot, plural: 'volumesnapshots', kind: 'VolumeSnapshot', shortNames: ['vs'], status: true }),
   custom({
-    ...volumeSnapshot,
+    ...ofCdi,
+    plural: 'datavolumes',
+    kind: 'DataVolume',
+    schema: dataVolume,
+    shortNames: ['dv', 'dvs'],
+    categories: ['all'],
+    status: true,
+  }),
+  custom({ ...ofCdi, plural: 'datasources', kind: 'DataSource', schema: dataSource, shortNames: ['das'], categories: ['all'] }),
+  custom({ ...ofCdi, plural: 'storageprofiles', kind: 'StorageProfile', schema: storageProfile, namespaced: false, status: true }),
+  custom({ ...ofCdi, plural: 'cdis', kind: 'CDI', schema: cdi, namespaced: false, shortNames: ['cdi', 'cdis'] }),
+  custom({ ...ofCdi, plural: 'cdiconfigs', kind: 'CDIConfig', schema: cdiConfigObject, namespaced: false }),
+  custom({ ...ofCdi, plural: 'volumeimportsources', kind: 'VolumeImportSource' }),
+  custom({ ...ofCdi, plural: 'volumeuploadsources', kind: 'VolumeUploadSource' }),
+  custom({ ...ofCdi, plural: 'volumeclonesources', kind: 'VolumeCloneSource' }),
+  custom({ ...ofCsi, plural: 'volumesnapshots', kind: 'VolumeSnapshot', schema: volumeSnapshot, shortNames: ['vs'], status: true }),
+  custom({
+    ...ofCsi,
     plural: 'volumesnapshotclasses',
     singular: 'volumesnapshotclass',
     kind: 'VolumeSnapshotClass',
+    schema: volumeSnapshotClass,
     namespaced: false,
     shortNames: ['vsclass', 'vsclasses'],
   }),
   custom({
-    ...volumeSnapshot,
+    ...ofCsi,
     plural: 'volumesnapshotcontents',
     kind: 'VolumeSnapshotContent',
+    schema: volumeSnapshotContent,
     namespaced: false,
     shortNames: ['vsc', 'vscs'],
     status: true,

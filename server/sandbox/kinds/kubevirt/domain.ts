@@ -1,0 +1,104 @@
+import { words } from '../schema.ts'
+import { devices, typed } from './devices.ts'
+import { feature } from './disks.ts'
+
+const { each, empty, flag, int, int32, list, object, oneOf, quantities, quantity, structOf, text } = words
+
+const cpuFeatures = list(object(each(text, 'name', 'policy'), 'name'))
+const numa = structOf(empty, 'guestMappingPassthrough')
+const realtime = structOf(text, 'mask')
+
+const cpu = object({
+  ...each(int32, 'cores', 'maxSockets', 'sockets', 'threads'),
+  ...each(flag, 'dedicatedCpuPlacement', 'isolateEmulatorThread'),
+  features: cpuFeatures,
+  model: text,
+  numa,
+  realtime,
+})
+
+const hugepages = structOf(text, 'pageSize')
+const ioThreads = structOf(int32, 'supplementalPoolThreadCount')
+
+const memory = object({
+  ...each(quantity, 'guest', 'maxGuest'),
+  hugepages,
+  reservedOverhead: object({ addedOverhead: quantity, memLock: oneOf('NotRequired', 'Required') }),
+})
+
+const presence = structOf(flag, 'present')
+const tickingTimer = object({ present: flag, tickPolicy: text })
+
+const utcOffset = structOf(int, 'offsetSeconds')
+const timers = object({
+  hpet: tickingTimer,
+  hyperv: presence,
+  kvm: presence,
+  pit: tickingTimer,
+  rtc: object({ present: flag, ...each(text, 'tickPolicy', 'track') }),
+})
+
+const apic = structOf(flag, 'enabled', 'endOfInterrupt')
+const hiddenKvm = structOf(flag, 'hidden')
+
+const hyperv = object({
+  ...each(feature, 'evmcs', 'frequencies', 'ipi', 'reenlightenment', 'relaxed', 'reset', 'runtime', 'synic', 'vapic', 'vpindex'),
+  spinlocks: object({ enabled: flag, spinlocks: int32 }),
+  synictimer: object({ enabled: flag, direct: feature }),
+  tlbflush: object({ enabled: flag, ...each(feature, 'direct', 'extended') }),
+  vendorid: object({ enabled: flag, vendorid: text }),
+})
+
+const features = object({ ...each(feature, 'acpi', 'hypervPassthrough', 'pvspinlock', 'smm'), apic, hyperv, kvm: hiddenKvm })
+
+const efi = structOf(flag, 'persistent', 'secureBoot')
+
+const firmware = object({
+  ...each(text, 'serial', 'uuid'),
+  acpi: structOf(text, 'msdmNameRef', 'slicNameRef'),
+  bootloader: object({ bios: structOf(flag, 'useSerial'), efi }),
+  kernelBoot: object({
+    kernelArgs: text,
+    container: object(each(text, 'image', 'imagePullPolicy', 'imagePullSecret', 'initrdPath', 'kernelPath'), 'image'),
+  }),
+})
+
+const launchSecurity = object({
+  ...each(empty, 'snp', 'tdx'),
+  sev: object({ attestation: empty, ...each(text, 'dhCert', 'session'), policy: structOf(flag, 'encryptedState') }),
+})
+
+export const domain = object(
+  {
+    chassis: structOf(text, 'asset', 'manufacturer', 'serial', 'sku', 'version'),
+    clock: { ...object({ timer: timers, timezone: text, utc: utcOffset }), 'x-kubernetes-preserve-unknown-fields': true },
+    cpu,
+    devices,
+    features,
+    firmware,
+    ioThreads,
+    ioThreadsPolicy: text,
+    launchSecurity,
+    machine: typed,
+    memory,
+    rebootPolicy: oneOf('Reboot', 'Terminate'),
+    resources: object({ ...each(quantities, 'limits', 'requests'), overcommitGuestOverhead: flag }),
+  },
+  'devices',
+)
+
+/** What instance types and preferences set as well. */
+export const domainParts = {
+  cpuFeatures,
+  numa,
+  realtime,
+  hugepages,
+  ioThreads,
+  utcOffset,
+  timers,
+  apic,
+  hiddenKvm,
+  hyperv,
+  efi,
+  launchSecurity,
+}

@@ -1,0 +1,110 @@
+import { type Schema } from '../apiserver/resource.ts'
+import { words } from './schema.ts'
+
+const {
+  atomic,
+  atomicList,
+  atomicTexts,
+  each,
+  int32,
+  int64,
+  intOrText,
+  list,
+  nullable,
+  object,
+  quantities,
+  structOf,
+  text,
+  textMap,
+  time,
+  withDefault,
+} = words
+
+/** Shapes that kinds of several groups share. */
+
+const requirement = object({ ...each(text, 'key', 'operator'), values: atomicTexts }, 'key', 'operator')
+
+const labelSelector = atomic(object({ matchLabels: textMap, matchExpressions: atomicList(requirement) }))
+
+/** Names an object of the same namespace. */
+const localReference = atomic(object({ name: withDefault('', text) }))
+
+const typedReference = atomic(object({ ...each(text, 'apiGroup', 'kind', 'name') }, 'kind', 'name'))
+
+const objectReference = atomic(structOf(text, 'apiVersion', 'fieldPath', 'kind', 'name', 'namespace', 'resourceVersion', 'uid'))
+
+const resources = object({ limits: quantities, requests: quantities })
+
+/** The condition of KubeVirt and its groups. */
+const condition = object(
+  { ...each(text, 'type', 'status', 'reason', 'message'), ...each(nullable(time), 'lastProbeTime', 'lastTransitionTime') },
+  'type',
+  'status',
+)
+
+const nodeTerm = atomic(object({ matchExpressions: atomicList(requirement), matchFields: atomicList(requirement) }))
+
+const podTerm = object(
+  {
+    labelSelector,
+    namespaceSelector: labelSelector,
+    ...each(atomicTexts, 'matchLabelKeys', 'mismatchLabelKeys', 'namespaces'),
+    topologyKey: text,
+  },
+  'topologyKey',
+)
+
+const preferring = (name: string, term: Schema): Schema => atomicList(object({ [name]: term, weight: int32 }, name, 'weight'))
+
+const podAffinity = object({
+  preferredDuringSchedulingIgnoredDuringExecution: preferring('podAffinityTerm', podTerm),
+  requiredDuringSchedulingIgnoredDuringExecution: atomicList(podTerm),
+})
+
+const affinity = object({
+  nodeAffinity: object({
+    preferredDuringSchedulingIgnoredDuringExecution: preferring('preference', nodeTerm),
+    requiredDuringSchedulingIgnoredDuringExecution: atomic(object({ nodeSelectorTerms: atomicList(nodeTerm) }, 'nodeSelectorTerms')),
+  }),
+  podAffinity,
+  podAntiAffinity: podAffinity,
+})
+
+const tolerations = list(object({ ...each(text, 'effect', 'key', 'operator', 'value'), tolerationSeconds: int64 }))
+
+const spreadConstraint = object(
+  {
+    labelSelector,
+    matchLabelKeys: atomicTexts,
+    ...each(int32, 'maxSkew', 'minDomains'),
+    ...each(text, 'nodeAffinityPolicy', 'nodeTaintsPolicy', 'topologyKey', 'whenUnsatisfiable'),
+  },
+  'maxSkew',
+  'topologyKey',
+  'whenUnsatisfiable',
+)
+
+const httpGet = object(
+  {
+    ...each(text, 'host', 'path', 'scheme'),
+    httpHeaders: atomicList(object(each(text, 'name', 'value'), 'name', 'value')),
+    port: intOrText,
+  },
+  'port',
+)
+
+const tcpSocket = object({ host: text, port: intOrText }, 'port')
+
+export const shapes = {
+  labelSelector,
+  localReference,
+  typedReference,
+  objectReference,
+  resources,
+  condition,
+  affinity,
+  tolerations,
+  spreadConstraint,
+  httpGet,
+  tcpSocket,
+}
