@@ -172,7 +172,8 @@ function normalised(value: unknown): Json {
   const text = JSON.stringify(value ?? null)
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
-    .replaceAll(/"resourceVersion":"[^"]*"/g, '"resourceVersion":"<rv>"')
+    // Also inside an object that a message quotes, maybe twice.
+    .replaceAll(/(\\*"resourceVersion\\*":\\*")\d*(\\*")/g, '$1<rv>$2')
     .replaceAll(/"continue":"[^"]+"/g, '"continue":"<continue>"')
     .replaceAll(/current: \d+/g, 'current: <rv>')
     .replaceAll(/127\.0\.0\.1:\d+|<ip>:6443/g, '<ip>')

@@ -17,7 +17,7 @@ import { registry } from './registry.ts'
 export function createObject(call: Call): Answer {
   const { resource, store } = call
   const options = writeOptions(call.query, 'CreateOptions')
-  const { object, warnings } = checked(resource, objectInBody(call), options)
+  const { object, warnings } = checked(resource, objectInBody(call), { ...options, text: call.body.toString('utf8') })
   const named = withName(resource, inNamespace(object, call.namespace))
   if (named.metadata.resourceVersion) throw refuse.internal('resourceVersion should not be set on objects to be created')
   const manager = { name: clientName(call.query, call.request.headers['user-agent']), operation: 'Update' as const }

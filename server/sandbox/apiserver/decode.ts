@@ -2,6 +2,7 @@ import { type Json, type JsonMap, type KubeObject, isMap } from './types.ts'
 import { type Resource, apiVersionOf } from './resource.ts'
 import { type Call } from './request.ts'
 import { type WriteOptions } from './options.ts'
+import { duplicateFields } from './duplicate-fields.ts'
 import { checkSchema } from './schema-check.ts'
 import { refuse } from './status.ts'
 
@@ -49,22 +50,35 @@ export interface Checked {
   warnings: string[]
 }
 
-/** Brings any body to the shape that the schema allows: unknown fields are cut and warned of, or refused when the client is strict. */
-export function checked(resource: Resource, value: JsonMap, options: Pick<WriteOptions, 'fieldValidation'>): Checked {
+interface Leniency extends Pick<WriteOptions, 'fieldValidation'> {
+  /** What the client sent, where that shows more than the value does. */
+  text?: string
+  /** How a strict client is refused; a patch is told differently. */
+  refusal?: (why: string) => Error
+}
+
+/** Brings any body to the shape that the schema allows: what is unknown is cut and warned of, or refused when the client is strict. */
+export function checked(resource: Resource, value: JsonMap, { fieldValidation, text = '', refusal }: Leniency): Checked {
   const { pruned, unknown, wrongTypes } = checkSchema(value, resource.schema)
   // What is wrong below the metadata of a custom kind is the schema's to say, after admission.
   const wrong = resource.custom ? wrongTypes.find(({ path }) => path.startsWith('metadata')) : wrongTypes[0]
   if (wrong) throw wrongType(resource, wrong)
-  if (unknown.length > 0 && options.fieldValidation === 'Strict') {
-    const list = unknown.map((path) => `unknown field "${path}"`).join(', ')
-    throw refuse.badRequest(
-      `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: strict decoding error: ${list}`,
-    )
+  const doubtful = fieldValidation === 'Ignore' ? [] : doubtfulFields(text, unknown)
+  if (doubtful.length > 0 && fieldValidation === 'Strict') {
+    const why = `strict decoding error: ${doubtful.join(', ')}`
+    throw refusal?.(why) ?? refuse.badRequest(`${cannotBeHandled(resource)}: ${why}`)
   }
-  const warnings = options.fieldValidation === 'Warn' ? unknown.map((path) => `299 - "unknown field \\"${path}\\""`) : []
+  const warnings = doubtful.map((each) => `299 - ${JSON.stringify(each)}`)
   // The schema check just proved metadata to be an object of known fields.
   return { object: { ...(pruned as KubeObject), metadata: withoutEmpty((pruned as KubeObject).metadata) }, warnings }
 }
+
+const cannotBeHandled = ({ kind, version }: Resource): string => `${kind} in version "${version}" cannot be handled as a ${kind}`
+
+const doubtfulFields = (text: string, unknown: readonly string[]): string[] => [
+  ...(text.startsWith('{') ? duplicateFields(text) : []).map((path) => `duplicate field "${path}"`),
+  ...unknown.map((path) => `unknown field "${path}"`),
+]
 
 /** Empty metadata collections are not kept: `finalizers: []` means none. */
 function withoutEmpty(metadata: KubeObject['metadata']): KubeObject['metadata'] {
@@ -77,7 +91,7 @@ function withoutEmpty(metadata: KubeObject['metadata']): KubeObject['metadata'] 
 function wrongType(resource: Resource, { path, got, want }: { path: string; got: string; want: string }): Error {
   const owner = path.startsWith('metadata.') ? 'ObjectMeta' : resource.kind
   return refuse.badRequest(
-    `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: json: cannot unmarshal ${goTypes[got] ?? got} into Go struct field ${owner}.${path} of type ${want}`,
+    `${cannotBeHandled(resource)}: json: cannot unmarshal ${goTypes[got] ?? got} into Go struct field ${owner}.${path} of type ${want}`,
   )
 }
 

@@ -18,7 +18,11 @@ export function patchObject(call: Call): Answer {
   const patched = change(old)
   if (!isMap(patched)) throw refuse.unprocessablePatch()
   mustMatchPath(call, patched)
-  const { object, warnings } = checked(call.resource, patched, options)
+  const { object, warnings } = checked(call.resource, patched, {
+    ...options,
+    text: call.body.toString('utf8'),
+    refusal: (why) => refuse.patchedObject(patched, why),
+  })
   return { status: 200, body: objectText(storeSuccessor(call, { old, next: withKind(object, old), options })), warnings }
 }
 

@@ -1,5 +1,5 @@
 import { type Cause } from './cause.ts'
-import { type Json, type JsonMap } from './types.ts'
+import { type Json, type JsonMap, isMap } from './types.ts'
 import { type Resource, kindName, resourceName } from './resource.ts'
 
 interface Refusal {
@@ -129,6 +129,16 @@ export const refuse = {
       details: {},
     }),
 
+  /** A strict patch is refused with all of the object that it would have made. */
+  patchedObject: (patched: Json, why: string) =>
+    invalid({ kind: '', group: '', label: '' }, '', [
+      {
+        reason: 'FieldValueInvalid',
+        message: `Invalid value: ${JSON.stringify(JSON.stringify(inOrder(patched)))}: ${why}`,
+        field: 'patch',
+      },
+    ]),
+
   internal: (message: string) => new ApiError({ status: 500, message }),
 
   futureVersion: (asked: string, current: number) =>
@@ -138,6 +148,14 @@ export const refuse = {
       message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
       details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 },
     }),
+}
+
+/** With the keys of all maps in order, as Go writes them. */
+function inOrder(value: Json): Json {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (!isMap(value)) return value
+  const keys = Object.keys(value).sort()
+  return Object.fromEntries(keys.flatMap((key) => (value[key] === undefined ? [] : [[key, inOrder(value[key])]])))
 }
 
 /** 422 with causes. Equal sentences are said once, although their causes are listed each. */
@@ -151,7 +169,7 @@ export function invalid(who: { kind: string; group: string; label: string }, nam
     details: {
       ...(name === '' ? {} : { name }),
       ...(who.group === '' ? {} : { group: who.group }),
-      kind: who.kind,
+      ...(who.kind === '' ? {} : { kind: who.kind }),
       causes: [...causes],
     },
   })

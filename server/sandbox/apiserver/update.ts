@@ -14,7 +14,7 @@ import { objectText } from './render.ts'
 
 export function replaceObject(call: Call): Answer {
   const options = writeOptions(call.query, 'UpdateOptions')
-  const { object, warnings } = checked(call.resource, objectInBody(call), options)
+  const { object, warnings } = checked(call.resource, objectInBody(call), { ...options, text: call.body.toString('utf8') })
   mustMatchPath(call, object)
   const old = call.store.get(call.resource, call.namespace, call.name ?? '')
   if (!old) throw refuse.notFound(call.resource, call.name ?? '')
