@@ -1,4 +1,8 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
 import { type Cluster } from '../../server/src/cluster/kubevirt/cluster.ts'
+import { type ObjectNoun, objectNouns } from '../../server/src/cluster/reader.ts'
+import { wantedObjects } from './wanted-objects.ts'
 
 /*
  * Every operation of the gateway once, for the tests that hold for all of them. An operation that is missing here is found by the test that
@@ -25,7 +29,7 @@ export const rowId = '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f'
 export const uid = '11111111-2222-3333-4444-555555555555'
 const owner = { tenantId: rowId, rowId }
 
-export const operations: Readonly<Record<string, Operation>> = {
+const ofPlatform: Readonly<Record<string, Operation>> = {
   'read a namespace': {
     does: 'read',
     method: 'getNamespace',
@@ -74,3 +78,59 @@ export const operations: Readonly<Record<string, Operation>> = {
     ],
   },
 }
+
+// Written down again on purpose: the product must not be the judge of its own paths.
+const collections: Readonly<Record<ObjectNoun, readonly [root: string, plural: string]>> = {
+  vm: ['/apis/kubevirt.io/v1', 'virtualmachines'],
+  dataVolume: ['/apis/cdi.kubevirt.io/v1beta1', 'datavolumes'],
+  volume: ['/api/v1', 'persistentvolumeclaims'],
+  volumeSnapshot: ['/apis/snapshot.storage.k8s.io/v1', 'volumesnapshots'],
+  vmSnapshot: ['/apis/snapshot.kubevirt.io/v1beta1', 'virtualmachinesnapshots'],
+  vmRestore: ['/apis/snapshot.kubevirt.io/v1beta1', 'virtualmachinerestores'],
+  vmClone: ['/apis/clone.kubevirt.io/v1beta1', 'virtualmachineclones'],
+  network: ['/apis/k8s.cni.cncf.io/v1', 'network-attachment-definitions'],
+  networkPolicy: ['/apis/networking.k8s.io/v1', 'networkpolicies'],
+  quota: ['/api/v1', 'resourcequotas'],
+  secret: ['/api/v1', 'secrets'],
+}
+
+function ofNoun<N extends ObjectNoun>(noun: N): Record<string, Operation> {
+  const [root, plural] = collections[noun]
+  const takes = ['namespace', 'name'] as const
+  const paths = ({ namespace, name }: Place): string[] => [`${root}/namespaces/${namespace}/${plural}/${name}`]
+  const [as = expect.unreachable()] = fc.sample(wantedObjects[noun], { numRuns: 1, seed: 7 })
+  const wanted = (place: Place) => ({ noun, ...place, ...owner, as })
+  return {
+    [`read a ${noun}`]: { does: 'read', method: 'getObject', takes, paths, run: ({ reader }, place) => reader.getObject(noun, place) },
+    [`list every ${noun}`]: {
+      does: 'list',
+      method: 'listObjects',
+      takes: [],
+      paths: () => [`${root}/${plural}`],
+      run: ({ reader }, { name }) => reader.listObjects(noun, { limit: 5, after: name }),
+    },
+    [`create a ${noun}`]: {
+      does: 'create',
+      method: 'applyObject',
+      takes,
+      paths,
+      run: ({ writer }, place) => writer.applyObject({ ...wanted(place), uid: null }),
+    },
+    [`correct a ${noun}`]: {
+      does: 'correct',
+      method: 'applyObject',
+      takes,
+      paths,
+      run: ({ writer }, place) => writer.applyObject({ ...wanted(place), uid }),
+    },
+    [`delete a ${noun}`]: {
+      does: 'remove',
+      method: 'deleteObject',
+      takes,
+      paths,
+      run: ({ writer }, place) => writer.deleteObject(noun, place, uid),
+    },
+  }
+}
+
+export const operations: Readonly<Record<string, Operation>> = Object.assign({}, ofPlatform, ...objectNouns.map((noun) => ofNoun(noun)))

@@ -35,13 +35,47 @@ export interface NamespaceReader {
   listNamespaces(page: PageRequest): Promise<Page<SeenNamespace>>
 }
 
+/** What every kind has. What is particular to a noun is read by the noun's own mapping. */
+export interface SeenObject {
+  namespace: string
+  name: string
+  uid: string
+  version: string
+  /** Null on an object that is not ours. */
+  tenantId: string | null
+  rowId: string | null
+  /** It goes; something may still hold it. */
+  isDeleting: boolean
+}
+
+export const objectNouns = [
+  'vm',
+  'dataVolume',
+  'volume',
+  'volumeSnapshot',
+  'vmSnapshot',
+  'vmRestore',
+  'vmClone',
+  'network',
+  'networkPolicy',
+  'quota',
+  'secret',
+] as const
+export type ObjectNoun = (typeof objectNouns)[number]
+
+export interface ObjectReader {
+  getObject(noun: ObjectNoun, ref: { namespace: string; name: string }): Promise<SeenObject | null>
+  /** Ours only, of all namespaces. */
+  listObjects(noun: ObjectNoun, page: PageRequest): Promise<Page<SeenObject>>
+}
+
 export interface CapabilityReader {
   /** Looks at the whole cluster: some ten calls, so not for a request. */
   readCapabilities(): Promise<Capabilities>
 }
 
 /** The cluster as it is now. Every method asks the cluster; none answers from a cache. */
-export type ClusterReader = NamespaceReader & CapabilityReader
+export type ClusterReader = NamespaceReader & ObjectReader & CapabilityReader
 
 /** What an answer of the cluster means for us. The numbers are those of the reliability reference, section 3.3. */
 export type Trouble =

@@ -1,5 +1,6 @@
 import { type FaultCode } from '../domain/fault.ts'
-import { type NamespaceRef, type SeenNamespace, type Trouble } from './reader.ts'
+import { type NamespaceRef, type ObjectNoun, type SeenNamespace, type SeenObject, type Trouble } from './reader.ts'
+import { type WantedObject } from './writer/wanted.ts'
 
 export interface WantedNamespace {
   name: string
@@ -19,8 +20,14 @@ export interface NamespaceWriter {
   deleteNamespace(ref: NamespaceRef, uid: string): Promise<'terminating' | 'gone'>
 }
 
+export interface ObjectWriter {
+  /** As `applyNamespace`, for everything inside one. */
+  applyObject<N extends ObjectNoun>(wanted: WantedObject<N>): Promise<SeenObject>
+  deleteObject(noun: ObjectNoun, ref: { namespace: string; name: string }, uid: string): Promise<'terminating' | 'gone'>
+}
+
 /** Changes to the cluster. Every method is ensure-style: running it twice changes nothing, and a retry after any error is safe. */
-export type ClusterWriter = NamespaceWriter
+export type ClusterWriter = NamespaceWriter & ObjectWriter
 
 interface Reaction {
   /**

@@ -1,12 +1,14 @@
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
-import { type ClusterReader } from '../reader.ts'
+import { type ClusterReader, type ObjectNoun } from '../reader.ts'
 import { type ClusterWriter } from '../writer.ts'
 import { type ClusterAddress, endpointSource } from './connect.ts'
 import { readCapabilities } from './read-capabilities.ts'
 import { type ApiKind } from './api-call.ts'
 import { type ListWatch, type ListWatchOptions, startListWatch } from './list-watch.ts'
+import { manifests } from './manifests.ts'
 import { namespaceKind, namespaceReader, namespaceWriter } from './namespace.ts'
+import { objectReader, objectWriter } from './objects-of-nouns.ts'
 import { createTokenBucket } from './token-bucket.ts'
 import { createTransport } from './transport.ts'
 
@@ -25,8 +27,9 @@ interface ClusterParts {
   timeoutMs?: number
 }
 
-const nouns = { namespace: namespaceKind } satisfies Record<string, ApiKind>
-export type WatchedNoun = keyof typeof nouns
+export type WatchedNoun = 'namespace' | ObjectNoun
+
+const kindOf = (noun: WatchedNoun): ApiKind => (noun === 'namespace' ? namespaceKind : manifests[noun].of)
 
 /** Opens nothing yet: the first call connects, and a cluster that is away is an answer like any other. */
 export function connectCluster(address: ClusterAddress, { clock, log, timeoutMs }: ClusterParts): Cluster {
@@ -39,10 +42,10 @@ export function connectCluster(address: ClusterAddress, { clock, log, timeoutMs 
   })
   const watches = new Set<ListWatch>()
   return {
-    reader: { ...namespaceReader(transport), readCapabilities: () => readCapabilities(transport) },
-    writer: namespaceWriter(transport),
+    reader: { ...namespaceReader(transport), ...objectReader(transport), readCapabilities: () => readCapabilities(transport) },
+    writer: { ...namespaceWriter(transport), ...objectWriter(transport) },
     watch(noun, changed) {
-      const started = startListWatch({ of: nouns[noun], transport, clock, log: log.with({ watch: noun }), changed })
+      const started = startListWatch({ of: kindOf(noun), transport, clock, log: log.with({ watch: noun }), changed })
       watches.add(started)
       return started
     },

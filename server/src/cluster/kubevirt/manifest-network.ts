@@ -1,0 +1,75 @@
+import { checkedName, labels } from '../refs.ts'
+import { type TrafficRule, type WantedNetwork, type WantedNetworkPolicy } from '../writer/wanted-network.ts'
+import { type Content, type ContentPlace, maybe } from './manifest.ts'
+
+/** Nothing checks this text before a VM starts with it, so it is built from typed parts only. */
+export const networkContent = (network: WantedNetwork, place: ContentPlace): Content => ({
+  spec: { config: JSON.stringify(configOf(network, place)) },
+})
+
+function configOf(network: WantedNetwork, { namespace, name, owner }: ContentPlace): Content {
+  switch (network.driver) {
+    case 'bridge':
+      return {
+        cniVersion: '0.3.1',
+        name,
+        type: 'bridge',
+        bridge: network.bridge,
+        vlan: network.vlan,
+        mtu: network.mtu,
+        // A guest sends under its own address only.
+        macspoofchk: true,
+        disableContainerInterface: true,
+        ipam: {},
+      }
+    case 'ovn':
+      return {
+        cniVersion: '1.0.0',
+        // The switch's identity in the whole cluster: two networks of one name would be the same network, whoever owns them.
+        name: `berth-${checkedName(owner.rowId)}`,
+        type: 'ovn-k8s-cni-overlay',
+        topology: 'layer2',
+        netAttachDefName: `${namespace}/${name}`,
+        mtu: network.mtu,
+        ...(network.subnet === null ? {} : subnetOf(network.subnet)),
+      }
+    case 'kubeOvn':
+      return {
+        cniVersion: '0.3.1',
+        name,
+        type: 'kube-ovn',
+        server_socket: '/run/openvswitch/kube-ovn-daemon.sock',
+        provider: `${name}.${namespace}.ovn`,
+        mtu: network.mtu,
+      }
+  }
+}
+
+const subnetOf = ({ cidr, excluded }: { cidr: string; excluded: readonly string[] }): Content => ({
+  subnets: cidr,
+  ...maybe('excludeSubnets', excluded.length === 0 ? null : excluded.join(',')),
+  allowPersistentIPs: true,
+})
+
+export const networkPolicyContent = ({ vmRowId, ingress, egress }: WantedNetworkPolicy): Content => ({
+  spec: {
+    podSelector: vmRowId === null ? {} : { matchLabels: { [labels.rowId]: checkedName(vmRowId) } },
+    policyTypes: ['Ingress', 'Egress'],
+    ingress: ingress.map((rule) => ruleOf('from', rule)),
+    egress: egress.map((rule) => ruleOf('to', rule)),
+  },
+})
+
+const ruleOf = (side: 'from' | 'to', { peer, ports }: TrafficRule): Content => ({
+  ...maybe(side, peer.kind === 'anyone' ? null : [peerOf(peer)]),
+  ...maybe(
+    'ports',
+    ports.length === 0 ? null : ports.map(({ protocol, from, to }) => ({ protocol, port: from, ...(to > from ? { endPort: to } : {}) })),
+  ),
+})
+
+function peerOf(peer: Exclude<TrafficRule['peer'], { kind: 'anyone' }>): Content {
+  if (peer.kind === 'sameNamespace') return { podSelector: {} }
+  if (peer.kind === 'range') return { ipBlock: { cidr: peer.cidr, ...maybe('except', peer.except.length === 0 ? null : peer.except) } }
+  return { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': checkedName(peer.name) } } }
+}

@@ -1,0 +1,127 @@
+import { checkedName, ownershipLabels } from '../refs.ts'
+import { type WantedCdrom, type WantedDisk, type WantedHardDisk, type WantedNic, type WantedVm } from '../writer/wanted-vm.ts'
+import { type Content, type ContentPlace, maybe } from './manifest.ts'
+
+const cloudInitDisk = 'cloudinit'
+
+/**
+ * A VM that a guest can switch off and that then stays off, that moves to another node when it can, and whose disks are found by the guest
+ * under our ids. Everything that KubeVirt would otherwise fill in at random or by a cluster's default is said.
+ */
+export const vmContent = (vm: WantedVm, { owner }: ContentPlace): Content => ({
+  spec: {
+    runStrategy: vm.power === 'on' ? 'RerunOnFailure' : 'Halted',
+    template: {
+      // On the pod too, where network policies and logs look for them.
+      metadata: { labels: ownershipLabels(owner) },
+      spec: {
+        // `LiveMigrate` would block the drain of a node for ever where the VM cannot move.
+        evictionStrategy: 'LiveMigrateIfPossible',
+        terminationGracePeriodSeconds: vm.graceSeconds,
+        hostname: checkedName(vm.hostname),
+        domain: domainOf(vm),
+        networks: vm.nics.map(networkOf),
+        volumes: [...vm.disks.flatMap(volumeOf), ...(vm.cloudInitSecret === null ? [] : [cloudInitVolume(vm.cloudInitSecret)])],
+      },
+    },
+  },
+})
+
+const domainOf = (vm: WantedVm): Content => ({
+  // Only sockets can be added while it runs.
+  cpu: { sockets: vm.vcpus, cores: 1, threads: 1, ...maybe('maxSockets', vm.maxVcpus) },
+  memory: { guest: `${vm.memoryMi}Mi`, ...maybe('maxGuest', canGrow(vm) ? `${vm.maxMemoryMi}Mi` : null) },
+  firmware: { uuid: vm.firmware.uuid, bootloader: bootloaderOf(vm) },
+  ...maybe('clock', vm.guest === 'windows' ? windowsClock : null),
+  ...maybe('features', featuresOf(vm)),
+  devices: {
+    rng: {},
+    logSerialConsole: true,
+    autoattachSerialConsole: true,
+    ...maybe('tpm', vm.firmware.tpm === true ? { persistent: true } : null),
+    // Without it the pointer of a graphical console runs away from the hand.
+    inputs: [{ name: 'tablet', type: 'tablet', bus: 'usb' }],
+    disks: [...vm.disks.map(diskOf), ...(vm.cloudInitSecret === null ? [] : [{ name: cloudInitDisk, disk: { bus: 'virtio' } }])],
+    interfaces: vm.nics.map(interfaceOf),
+  },
+})
+
+/** Less than 1 GiB cannot grow, and steps are of 2 MiB; saying so anyway is refused. */
+const canGrow = ({ memoryMi, maxMemoryMi }: WantedVm): boolean =>
+  maxMemoryMi !== undefined && memoryMi >= 1024 && memoryMi % 2 === 0 && maxMemoryMi % 2 === 0
+
+function bootloaderOf({ firmware: { boot, tpm } }: WantedVm): Content {
+  if (boot === 'bios') return { bios: {} }
+  return { efi: { secureBoot: boot === 'efiSecure', ...maybe('persistent', tpm) } }
+}
+
+/** Secure boot needs SMM, and is refused without. */
+function featuresOf({ guest, firmware }: WantedVm): Content | null {
+  const smm = firmware.boot === 'efiSecure' ? { smm: { enabled: true } } : {}
+  if (guest === 'windows') return { acpi: {}, apic: {}, ...smm, hyperv: windowsHyperv }
+  return firmware.boot === 'efiSecure' ? { acpi: {}, ...smm } : null
+}
+
+/** Without these Windows counts time wrongly and idles hot. */
+const windowsClock = {
+  utc: {},
+  timer: { hpet: { present: false }, pit: { tickPolicy: 'delay' }, rtc: { tickPolicy: 'catchup' }, hyperv: {} },
+}
+const windowsHyperv = {
+  relaxed: {},
+  vapic: {},
+  spinlocks: { spinlocks: 8191 },
+  vpindex: {},
+  runtime: {},
+  synic: {},
+  synictimer: { direct: {} },
+  frequencies: {},
+  reset: {},
+}
+
+const diskOf = (disk: WantedDisk): Content => (disk.kind === 'cdrom' ? cdromOf(disk) : hardDiskOf(disk))
+
+/** Never virtio: KubeVirt refuses that for a CD-ROM. */
+const cdromOf = ({ name, bootOrder }: WantedCdrom): Content => ({
+  name: checkedName(name),
+  cdrom: { bus: 'sata' },
+  ...maybe('bootOrder', bootOrder),
+})
+
+const hardDiskOf = ({ name, bus, serial, bootOrder }: WantedHardDisk): Content => ({
+  name: checkedName(name),
+  disk: { bus },
+  serial,
+  ...maybe('bootOrder', bootOrder),
+})
+
+/** By the claim and not by the data volume: after a restore the cluster would write it so anyway. */
+function volumeOf(disk: WantedDisk): Content[] {
+  if (disk.volume === null) return []
+  const hotpluggable = disk.kind === 'cdrom' || disk.hotpluggable
+  return [
+    {
+      name: checkedName(disk.name),
+      persistentVolumeClaim: { claimName: checkedName(disk.volume), ...(hotpluggable ? { hotpluggable } : {}) },
+    },
+  ]
+}
+
+function cloudInitVolume(secret: string): Content {
+  const secretRef = { name: checkedName(secret) }
+  return { name: cloudInitDisk, cloudInitNoCloud: { secretRef, networkDataSecretRef: secretRef } }
+}
+
+/** Left out, the cluster's own network would be bridged and the VM could not move. */
+const interfaceOf = ({ name, network, mac, model }: WantedNic): Content => ({
+  name: checkedName(name),
+  model,
+  macAddress: mac,
+  ...(network === null ? { masquerade: {} } : { bridge: {} }),
+})
+
+/** Without a namespace before the name: a network of another tenant cannot be meant. */
+const networkOf = ({ name, network }: WantedNic): Content => ({
+  name: checkedName(name),
+  ...(network === null ? { pod: {} } : { multus: { networkName: checkedName(network) } }),
+})

@@ -1,0 +1,50 @@
+import { type ObjectNoun } from '../reader.ts'
+import { type WantedByNoun } from '../writer/wanted.ts'
+import { type ApiKind } from './api-call.ts'
+import { type Content, type ContentPlace, maybe } from './manifest.ts'
+import { networkContent, networkPolicyContent } from './manifest-network.ts'
+import { dataVolumeContent, volumeContent, volumeSnapshotContent } from './manifest-storage.ts'
+import { quotaContent, secretContent } from './manifest-tenancy.ts'
+import { vmContent } from './manifest-vm.ts'
+import { vmCloneContent, vmRestoreContent, vmSnapshotContent } from './manifest-vm-copy.ts'
+
+interface NounOfCluster<As> {
+  of: ApiKind
+  /** Everything beside metadata. Pure: the same wish is the same manifest. */
+  content: (as: As, place: ContentPlace) => Content
+  annotations?: (as: As) => Readonly<Record<string, string>>
+}
+
+const snapshots = { group: 'snapshot.kubevirt.io', version: 'v1beta1' }
+
+/** Each noun of ours as the cluster knows it; a new noun is a row. */
+export const manifests: { readonly [N in ObjectNoun]: NounOfCluster<WantedByNoun[N]> } = {
+  vm: { of: { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachine', plural: 'virtualmachines' }, content: vmContent },
+  dataVolume: {
+    of: { group: 'cdi.kubevirt.io', version: 'v1beta1', kind: 'DataVolume', plural: 'datavolumes' },
+    content: dataVolumeContent,
+    // That it is there is what counts; "false" would switch it on as well.
+    annotations: ({ immediate }) => maybe('cdi.kubevirt.io/storage.bind.immediate.requested', immediate ? 'true' : null),
+  },
+  volume: { of: { group: '', version: 'v1', kind: 'PersistentVolumeClaim', plural: 'persistentvolumeclaims' }, content: volumeContent },
+  volumeSnapshot: {
+    of: { group: 'snapshot.storage.k8s.io', version: 'v1', kind: 'VolumeSnapshot', plural: 'volumesnapshots' },
+    content: volumeSnapshotContent,
+  },
+  vmSnapshot: { of: { ...snapshots, kind: 'VirtualMachineSnapshot', plural: 'virtualmachinesnapshots' }, content: vmSnapshotContent },
+  vmRestore: { of: { ...snapshots, kind: 'VirtualMachineRestore', plural: 'virtualmachinerestores' }, content: vmRestoreContent },
+  vmClone: {
+    of: { group: 'clone.kubevirt.io', version: 'v1beta1', kind: 'VirtualMachineClone', plural: 'virtualmachineclones' },
+    content: vmCloneContent,
+  },
+  network: {
+    of: { group: 'k8s.cni.cncf.io', version: 'v1', kind: 'NetworkAttachmentDefinition', plural: 'network-attachment-definitions' },
+    content: networkContent,
+  },
+  networkPolicy: {
+    of: { group: 'networking.k8s.io', version: 'v1', kind: 'NetworkPolicy', plural: 'networkpolicies' },
+    content: networkPolicyContent,
+  },
+  quota: { of: { group: '', version: 'v1', kind: 'ResourceQuota', plural: 'resourcequotas' }, content: quotaContent },
+  secret: { of: { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' }, content: secretContent },
+}

@@ -1,0 +1,62 @@
+import { checkedName, labels } from '../refs.ts'
+import { type ObjectNoun, type ObjectReader, type SeenObject } from '../reader.ts'
+import { type ObjectWriter } from '../writer.ts'
+import { type WantedObject } from '../writer/wanted.ts'
+import { applyObject, deleteObject, type Manifest, readObject } from './apply.ts'
+import { manifests } from './manifests.ts'
+import { type ApiObject, listIn } from './objects.ts'
+import { type Transport } from './transport.ts'
+
+interface Ref {
+  namespace: string
+  name: string
+}
+
+const placeOf = (noun: ObjectNoun, { namespace, name }: Ref) => ({
+  of: manifests[noun].of,
+  namespace: checkedName(namespace),
+  name: checkedName(name),
+})
+
+export function objectReader(transport: Transport): ObjectReader {
+  return {
+    async getObject(noun, ref) {
+      const object = await readObject(transport, placeOf(noun, ref))
+      return object && seenObject(object)
+    },
+
+    async listObjects(noun, { limit, after }) {
+      const query = { limit: String(limit), labelSelector: `${labels.managedBy}=berth`, ...(after === null ? {} : { continue: after }) }
+      const list = listIn((await transport.call({ method: 'GET', of: manifests[noun].of, query })).body)
+      return { items: list.items.map(seenObject), after: list.after }
+    },
+  }
+}
+
+export function objectWriter(transport: Transport): ObjectWriter {
+  return {
+    applyObject: async (wanted) => seenObject(await applyObject(transport, manifestOf(wanted))),
+    deleteObject: async (noun, ref, uid) => deleteObject(transport, placeOf(noun, ref), uid),
+  }
+}
+
+/** The whole manifest of what is wanted; pure. */
+export function manifestOf<N extends ObjectNoun>({ noun, tenantId, rowId, uid, as, ...ref }: WantedObject<N>): Manifest {
+  const place = { ...placeOf(noun, ref), owner: { tenantId, rowId } }
+  // The noun of the wish is the noun of the row; the compiler does not follow the index through the union.
+  const { content, annotations } = manifests[noun] as (typeof manifests)[N]
+  return { ...place, uid, content: content(as, place), annotations: annotations?.(as) }
+}
+
+function seenObject({ metadata }: ApiObject): SeenObject {
+  const ours = metadata.labels?.[labels.managedBy] === 'berth'
+  return {
+    namespace: metadata.namespace ?? '',
+    name: metadata.name,
+    uid: metadata.uid,
+    version: metadata.resourceVersion,
+    tenantId: ours ? (metadata.labels?.[labels.tenantId] ?? null) : null,
+    rowId: ours ? (metadata.labels?.[labels.rowId] ?? null) : null,
+    isDeleting: metadata.deletionTimestamp !== undefined,
+  }
+}

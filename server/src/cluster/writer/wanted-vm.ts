@@ -1,0 +1,79 @@
+/*
+ * Names in here are names of objects in the VM's namespace, and of disks and NICs of the VM. The name `cloudinit` is taken.
+ */
+export interface WantedVm {
+  power: 'on' | 'off'
+  hostname: string
+  guest: 'linux' | 'windows'
+  vcpus: number
+  /** How far it can grow while it runs. */
+  maxVcpus?: number
+  memoryMi: number
+  maxMemoryMi?: number
+  firmware: {
+    /** Stays the same over restarts and restores, for licences and for cloud-init. */
+    uuid: string
+    boot: 'bios' | 'efi' | 'efiSecure'
+    /** Keeps its secrets and boot entries, at the price of a small volume and of restores to other VMs. */
+    tpm?: boolean
+  }
+  /** How long the guest may take to shut down. */
+  graceSeconds: number
+  disks: readonly WantedDisk[]
+  /** In the order in which the guest sees them. */
+  nics: readonly WantedNic[]
+  /** The secret with `userdata` and `networkdata`. */
+  cloudInitSecret: string | null
+}
+
+export type WantedDisk = WantedHardDisk | WantedCdrom
+
+export interface WantedHardDisk {
+  kind: 'disk'
+  name: string
+  volume: string
+  bus: 'virtio' | 'scsi' | 'sata'
+  /** What the guest finds it by; the first 20 characters count. */
+  serial: string
+  bootOrder?: number
+  /** May be taken out while the VM runs. */
+  hotpluggable: boolean
+}
+
+export interface WantedCdrom {
+  kind: 'cdrom'
+  name: string
+  /** Null is an empty tray. */
+  volume: string | null
+  bootOrder?: number
+}
+
+export interface WantedNic {
+  name: string
+  /** Null is the cluster's own network, which a VM has once at most. */
+  network: string | null
+  /** Without one the guest would see another address after each start. */
+  mac: string
+  model: 'virtio' | 'e1000e'
+}
+
+export interface WantedVmSnapshot {
+  vm: string
+  deadlineSeconds: number
+}
+
+export interface WantedVmRestore {
+  snapshot: string
+  /** The VM of the snapshot, or a name that nothing bears yet. */
+  target: string
+  /** Of a new target only: one for each NIC, in their order. */
+  macs: readonly string[]
+}
+
+export interface WantedVmClone {
+  source: { kind: 'vm' | 'vmSnapshot'; name: string }
+  target: string
+  /** By the NIC's name. */
+  macs: Readonly<Record<string, string>>
+  serial: string
+}

@@ -1,0 +1,149 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { manifests } from '../../server/src/cluster/kubevirt/manifests.ts'
+import { manifestOf } from '../../server/src/cluster/kubevirt/objects-of-nouns.ts'
+import { type ObjectNoun, objectNouns } from '../../server/src/cluster/reader.ts'
+import { type WantedObject } from '../../server/src/cluster/writer/wanted.ts'
+import { complaints, crdSchemas, crdsPresent } from '../support/crd-schema.ts'
+import { type Json } from '../support/json.ts'
+import { name, wantedObjects } from '../support/wanted-objects.ts'
+
+/* Every manifest that Berth can produce, against the schemas of the real CRDs and against the refusals of the real webhooks. */
+const id = '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f'
+
+const wishes = <N extends ObjectNoun>(noun: N): fc.Arbitrary<WantedObject<N>> =>
+  fc.record({
+    noun: fc.constant(noun),
+    namespace: name,
+    name,
+    tenantId: fc.constant(id),
+    rowId: fc.constant(id),
+    uid: fc.constant(null),
+    as: wantedObjects[noun],
+  })
+
+/** As it is sent, so that what JSON drops is not judged. */
+const sent = (wanted: WantedObject<ObjectNoun>): Json => JSON.parse(JSON.stringify(manifestOf(wanted).content))
+
+const keyOf = (noun: ObjectNoun): string => {
+  const { group, version, kind } = manifests[noun].of
+  return `${group}/${version}/${kind}`
+}
+
+const custom = objectNouns.filter((noun) => manifests[noun].of.group.includes('.') && !manifests[noun].of.group.startsWith('networking.'))
+
+if (!crdsPresent) console.warn('manifests are not checked against the CRDs: ../shared/data/crds is not there')
+
+describe.skipIf(!crdsPresent)('validates against the CRD', () => {
+  const schemas = crdsPresent ? crdSchemas() : new Map<string, never>()
+
+  test.each(custom)('%s', (noun) => {
+    const schema = schemas.get(keyOf(noun))
+    if (!schema) return expect.unreachable(`no schema for ${keyOf(noun)}`)
+    fc.assert(
+      fc.property(wishes(noun), (wanted) => {
+        expect(complaints(sent(wanted), schema)).toEqual([])
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('and the check can say no', () => {
+    const schema = schemas.get('kubevirt.io/v1/VirtualMachine') ?? {}
+    const vm = (spec: object): Json => ({ spec: { template: { spec: { domain: { devices: {} }, ...spec } } } })
+    expect(complaints({}, schema)).toEqual(['.spec: missing'])
+    expect(complaints({ spec: {} }, schema)).toEqual(['.spec.template: missing'])
+    expect(complaints(vm({ hostname: 7 }), schema)).toEqual(['.spec.template.spec.hostname: integer instead of string'])
+    expect(complaints(vm({ hostnam: 'a' }), schema)).toEqual(['.spec.template.spec.hostnam: unknown field'])
+    expect(complaints(vm({ volumes: [{}] }), schema)).toEqual(['.spec.template.spec.volumes[0].name: missing'])
+    expect(complaints(vm({ domain: { devices: {}, memory: { guest: 'much' } } }), schema)[0]).toMatch(/guest.*does not fit/)
+    expect(complaints(vm({ domain: { devices: {}, cpu: { sockets: 2 ** 31 } } }), schema)).toEqual([
+      '.spec.template.spec.domain.cpu.sockets: 2147483648 is out of range',
+    ])
+  })
+})
+
+test('only kinds of the API server itself have no CRD to be checked against', () => {
+  expect(objectNouns.filter((noun) => !custom.includes(noun))).toEqual(['volume', 'networkPolicy', 'quota', 'secret'])
+})
+
+test.each(objectNouns)('the same wish is the same manifest, and nothing in it is undefined or null: %s', (noun) => {
+  fc.assert(
+    fc.property(wishes(noun), (wanted) => {
+      const { content } = manifestOf(wanted)
+      expect(manifestOf(wanted).content).toEqual(content)
+      expect(JSON.parse(JSON.stringify(content))).toStrictEqual(content)
+      expect(JSON.stringify(content)).not.toMatch(/null|undefined|NaN/)
+    }),
+  )
+})
+
+const vms = (check: (spec: Json) => void): void => fc.assert(fc.property(wishes('vm'), (wanted) => check(sent(wanted).spec.template.spec)))
+const namesOf = (all: Json[]): string[] => all.map((each: Json) => each.name)
+const unique = <T>(all: T[]): boolean => new Set(all).size === all.length
+
+describe('what the webhooks would refuse is never said', () => {
+  test('each disk has its volume or is an empty tray, each volume its disk', () => {
+    vms(({ domain, volumes }) => {
+      const disks: Json[] = domain.devices.disks
+      expect(unique(namesOf(disks))).toBe(true)
+      expect(namesOf(disks.filter(({ cdrom }) => cdrom === undefined)).filter((disk) => !namesOf(volumes).includes(disk))).toEqual([])
+      expect(namesOf(volumes).filter((volume) => !namesOf(disks).includes(volume))).toEqual([])
+    })
+  })
+
+  test('each NIC has its network and one way of being bound, and one at most is in the cluster’s own network', () => {
+    vms(({ domain, networks }) => {
+      expect(namesOf(domain.devices.interfaces)).toEqual(namesOf(networks))
+      expect(networks.filter(({ pod }: Json) => pod !== undefined).length).toBeLessThanOrEqual(1)
+      for (const { bridge, masquerade, name: nic } of domain.devices.interfaces) {
+        const isPod = networks.find((network: Json) => network.name === nic).pod !== undefined
+        expect({ bridge, masquerade }).toEqual(isPod ? { masquerade: {} } : { bridge: {} })
+      }
+    })
+  })
+
+  test('a CD-ROM is never virtio, secure boot never without SMM, room to grow never where there is none', () => {
+    vms(({ domain }) => {
+      for (const { cdrom } of domain.devices.disks) if (cdrom) expect(cdrom.bus).toBe('sata')
+      if (domain.firmware.bootloader.efi?.secureBoot) expect(domain.features.smm.enabled).toBe(true)
+      const mi = (quantity: string): number => Number.parseInt(quantity)
+      if (domain.memory.maxGuest)
+        expect(mi(domain.memory.guest) >= 1024 && mi(domain.memory.maxGuest) >= mi(domain.memory.guest)).toBe(true)
+    })
+  })
+
+  test('a restore’s patches have one colon for each of their three parts', () => {
+    fc.assert(
+      fc.property(wishes('vmRestore'), (wanted) => {
+        for (const patch of sent(wanted).spec.patches ?? []) {
+          expect(JSON.parse(patch).value).toMatch(/^([0-9a-f]{2}-){5}[0-9a-f]{2}$/)
+          expect(patch.split(',').map((part: string) => part.split(':').length)).toEqual([2, 2, 2])
+        }
+      }),
+    )
+  })
+})
+
+test('a network’s text is the JSON that its plugin reads, and names no other namespace', () => {
+  fc.assert(
+    fc.property(wishes('network'), (wanted) => {
+      const config: Json = JSON.parse(sent(wanted).spec.config)
+      const { name: called, namespace } = wanted
+      if (config.type === 'bridge') expect(config).toMatchObject({ name: called, macspoofchk: true, ipam: {} })
+      else if (config.type === 'kube-ovn') expect(config.provider).toBe(`${called}.${namespace}.ovn`)
+      else expect(config).toMatchObject({ name: `berth-${id}`, netAttachDefName: `${namespace}/${called}`, topology: 'layer2' })
+    }),
+  )
+})
+
+test('what is secret is in the data of a Secret and nowhere in a readable form', () => {
+  fc.assert(
+    fc.property(wishes('secret'), (wanted) => {
+      const { data } = sent(wanted)
+      for (const [key, value] of Object.entries(wanted.as.values))
+        expect(Buffer.from(data[key], 'base64').toString('utf8')).toBe(Buffer.from(value.reveal(), 'utf8').toString('utf8'))
+      expect(JSON.stringify(wanted)).not.toMatch(/"values":\{"[a-z]+":"(?!\[redacted\]")/)
+    }),
+  )
+})
