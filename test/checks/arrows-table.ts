@@ -67,7 +67,7 @@ export const owners: readonly Owner[] = [
   { package: '@apollo/*', owners: src('edge') },
   { package: 'graphql-jit', owners: src('edge') },
   { package: 'graphql-ws', owners: src('edge/ws') },
-  { package: 'ws', owners: src('edge/ws') },
+  { package: 'ws', owners: src('edge/ws', 'cluster/kubevirt') },
   { package: 'jose', owners: src('edge/*') },
   { package: 'openid-client', owners: src('edge/*') },
   { package: 'pino', owners: src('runtime') },

@@ -95,7 +95,9 @@ describe.each(Object.entries(operations))('%s', (_name, { takes = ['name'], run,
 
 test('no operation of the gateway is missing above', () => {
   const tried = new Set(Object.values(operations).map(({ method }) => method))
-  expect([...tried].sort()).toEqual([...Object.keys(cluster.reader), ...Object.keys(cluster.writer)].filter(isUnique).sort())
+  expect([...tried].sort()).toEqual(
+    [...Object.keys(cluster.reader), ...Object.keys(cluster.writer), ...Object.keys(cluster.streams)].filter(isUnique).sort(),
+  )
 })
 
 const isUnique = (name: string, index: number, all: readonly string[]): boolean => all.indexOf(name) === index

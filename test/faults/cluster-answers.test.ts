@@ -57,26 +57,36 @@ const firstThen =
   (response, request) =>
     (request.method === 'GET' ? read : write)(response, request)
 
-const mayBeDone = { read: 'unreachable', list: 'unreachable', detect: 'unreachable', else: 'maybe_applied' } as const
+/** What a look gives that is answered with an object; it is no WebSocket, and no VM that runs. */
+const seen = { read: 'an object', list: 'a page', detect: 'an object', stream: 'unreachable', log: 'gone' } as const
+
+const mayBeDone = {
+  read: 'unreachable',
+  list: 'unreachable',
+  detect: 'unreachable',
+  stream: 'unreachable',
+  log: 'unreachable',
+  else: 'maybe_applied',
+} as const
 
 const rows: Row[] = [
   {
     id: 'F-01',
     because: "the name is a stranger's",
     respond: firstThen(failure(409, 'AlreadyExists'), json(200, theirs)),
-    outcome: { read: 'an object', list: 'a page', detect: 'an object', else: 'name_taken' },
+    outcome: { ...seen, else: 'name_taken' },
   },
   {
     id: 'F-01',
     because: "a stranger's object is there already when ours is to be made",
     respond: firstThen(failure(409, 'Conflict', 'the object has been modified'), json(200, theirs)),
-    outcome: { read: 'an object', list: 'a page', detect: 'an object', create: 'name_taken', else: 'version_conflict' },
+    outcome: { ...seen, create: 'name_taken', else: 'version_conflict' },
   },
   {
     id: 'F-02',
     because: 'somebody wrote in between',
     respond: firstThen(failure(409, 'Conflict', 'the object has been modified'), json(200, ours)),
-    outcome: { read: 'an object', list: 'a page', detect: 'an object', else: 'version_conflict' },
+    outcome: { ...seen, else: 'version_conflict' },
   },
   {
     id: 'F-03',
@@ -106,7 +116,7 @@ const rows: Row[] = [
     id: 'F-05',
     because: 'the cluster does not know the kind',
     respond: text(404, '404 page not found'),
-    outcome: { detect: 'an object', else: 'not_served' },
+    outcome: { detect: 'an object', stream: 'gone', else: 'not_served' },
   },
   {
     id: 'F-06',
@@ -162,13 +172,13 @@ const rows: Row[] = [
       items: [{}, 7, theirs],
       kind: 'Later',
     }),
-    outcome: { list: 'a page', remove: 'terminating', else: 'an object' },
+    outcome: { ...seen, remove: 'terminating', else: 'an object' },
   },
   {
     id: 'F-16',
     because: 'the answer is not an object',
     respond: text(200, 'hello'),
-    outcome: { read: 'nothing', list: 'a page', detect: 'an object', remove: 'gone', else: 'maybe_applied' },
+    outcome: { ...seen, read: 'nothing', remove: 'gone', else: 'maybe_applied' },
   },
   { id: '410', because: 'the page expired', respond: failure(410, 'Expired'), outcome: { else: 'expired' } },
 ]

@@ -10,7 +10,7 @@ import { wantedObjects } from './wanted-objects.ts'
  */
 interface Operation {
   /** What follows from an answer depends on this alone. */
-  does: 'read' | 'list' | 'detect' | 'create' | 'correct' | 'remove'
+  does: 'read' | 'list' | 'detect' | 'stream' | 'log' | 'create' | 'correct' | 'remove'
   method: string
   /** What it turns into a path; a list takes no names. */
   takes?: readonly (keyof Place)[]
@@ -79,6 +79,35 @@ const ofPlatform: Readonly<Record<string, Operation>> = {
   },
 }
 
+const instance = ({ namespace, name }: Place): string =>
+  `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances/${name}`
+const ofRunningVms: Readonly<Record<string, Operation>> = {
+  'open a console': {
+    does: 'stream',
+    method: 'openConsole',
+    takes: ['namespace', 'name'],
+    run: ({ streams }, { namespace, name }) => streams.openConsole({ namespace, vm: name }),
+    paths: (place) => [`${instance(place)}/console`],
+  },
+  'open a screen': {
+    does: 'stream',
+    method: 'openScreen',
+    takes: ['namespace', 'name'],
+    run: ({ streams }, { namespace, name }) => streams.openScreen({ namespace, vm: name }, { polite: true }),
+    paths: (place) => [`${instance(place)}/vnc`],
+  },
+  'follow a guest log': {
+    does: 'log',
+    method: 'followGuestLog',
+    takes: ['namespace', 'name'],
+    run: ({ streams }, { namespace, name }) => streams.followGuestLog({ namespace, vm: name }, { tailLines: 10 }),
+    paths: ({ namespace, name }) => [
+      `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances/${name}`,
+      `/api/v1/namespaces/${namespace}/pods`,
+    ],
+  },
+}
+
 // Written down again on purpose: the product must not be the judge of its own paths.
 const collections: Readonly<Record<ObjectNoun, readonly [root: string, plural: string]>> = {
   vm: ['/apis/kubevirt.io/v1', 'virtualmachines'],
@@ -133,4 +162,9 @@ function ofNoun<N extends ObjectNoun>(noun: N): Record<string, Operation> {
   }
 }
 
-export const operations: Readonly<Record<string, Operation>> = Object.assign({}, ofPlatform, ...objectNouns.map((noun) => ofNoun(noun)))
+export const operations: Readonly<Record<string, Operation>> = Object.assign(
+  {},
+  ofPlatform,
+  ofRunningVms,
+  ...objectNouns.map((noun) => ofNoun(noun)),
+)

@@ -14,6 +14,7 @@ export interface ApiCall {
   of: ApiKind
   namespace?: ClusterName
   name?: ClusterName
+  subresource?: 'console' | 'vnc' | 'log'
   query?: Readonly<Record<string, string>>
   body?: unknown
   contentType?: string
@@ -23,10 +24,12 @@ export interface ApiCall {
 
 export type FixedPath = '/version' | '/apis' | '/apis/subresources.kubevirt.io/v1/version'
 
-export function pathOf({ of, namespace, name, query, fixedPath }: ApiCall): string {
+export function pathOf({ of, namespace, name, subresource, query, fixedPath }: ApiCall): string {
   if (fixedPath !== undefined) return fixedPath
   const root = of.group === '' ? `/api/${of.version}` : `/apis/${of.group}/${of.version}`
-  const segments = [root, ...(namespace === undefined ? [] : ['namespaces', namespace]), of.plural, ...(name === undefined ? [] : [name])]
+  const segments = [root, ...(namespace === undefined ? [] : ['namespaces', namespace]), of.plural, name, subresource].filter(
+    (part) => part !== undefined,
+  )
   const search = new URLSearchParams(query).toString()
   return search === '' ? segments.join('/') : `${segments.join('/')}?${search}`
 }

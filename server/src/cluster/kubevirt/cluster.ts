@@ -2,10 +2,12 @@ import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type ClusterReader, type ObjectNoun } from '../reader.ts'
 import { type ClusterWriter } from '../writer.ts'
+import { type ClusterStreams } from '../streams.ts'
 import { type ClusterAddress, endpointSource } from './connect.ts'
 import { readCapabilities } from './read-capabilities.ts'
 import { type ApiKind } from './api-call.ts'
 import { type ListWatch, type ListWatchOptions, startListWatch } from './list-watch.ts'
+import { guestStreams } from './guest-streams.ts'
 import { manifests } from './manifests.ts'
 import { namespaceKind, namespaceReader, namespaceWriter } from './namespace.ts'
 import { objectReader, objectWriter } from './objects-of-nouns.ts'
@@ -15,6 +17,7 @@ import { createTransport } from './transport.ts'
 export interface Cluster {
   reader: ClusterReader
   writer: ClusterWriter
+  streams: ClusterStreams
   /** Follows our objects of a kind for as long as the process lives. */
   watch(noun: WatchedNoun, changed: ListWatchOptions['changed']): ListWatch
   close(): Promise<void>
@@ -44,6 +47,7 @@ export function connectCluster(address: ClusterAddress, { clock, log, timeoutMs 
   return {
     reader: { ...namespaceReader(transport), ...objectReader(transport), readCapabilities: () => readCapabilities(transport) },
     writer: { ...namespaceWriter(transport), ...objectWriter(transport) },
+    streams: guestStreams(transport, clock),
     watch(noun, changed) {
       const started = startListWatch({ of: kindOf(noun), transport, clock, log: log.with({ watch: noun }), changed })
       watches.add(started)

@@ -1,11 +1,13 @@
 import { request as plainRequest, type IncomingMessage } from 'node:http'
 import { Agent, type RequestOptions, request as secureRequest } from 'node:https'
+import { WebSocket } from 'ws'
 import { type Clock } from '../../runtime/clock.ts'
 import { ClusterError } from '../reader.ts'
 import { type ApiCall, callName, pathOf } from './api-call.ts'
 import { problemIn, retryAfterMs } from './answers.ts'
 import { type Endpoint, type EndpointSource } from './endpoint.ts'
 import { type TokenBucket } from './token-bucket.ts'
+import { upgrade } from './upgrade.ts'
 
 /** One JSON answer of the API server. Its shape is the business of who asked. */
 export interface ApiAnswer {
@@ -18,6 +20,8 @@ export interface Transport {
   call(call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer>
   /** Opens a stream of lines. The caller reads it, and ends it through the signal. */
   open(call: ApiCall, signal: AbortSignal): Promise<IncomingMessage>
+  /** Opens a WebSocket, paused. */
+  upgrade(call: ApiCall): Promise<WebSocket>
   close(): void
 }
 
@@ -34,6 +38,7 @@ export function createTransport(parts: TransportParts): Transport {
   return {
     call: (call, signal) => withFreshToken(connection, () => callOnce(connection, call, signal)),
     open: (call, signal) => withFreshToken(connection, () => openOnce(connection, call, signal)),
+    upgrade: (call) => withFreshToken(connection, () => upgradeOnce(connection, call)),
     close() {
       for (const agent of agents.values()) agent.destroy()
     },
@@ -70,7 +75,7 @@ async function heeding<T>({ source, bucket }: Connection, attempt: () => Promise
 async function callOnce(connection: Connection, call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer> {
   await turn(connection, call, signal)
   const limits = AbortSignal.any([AbortSignal.timeout(connection.timeoutMs), ...(signal ? [signal] : [])])
-  const response = await send(connection, call, limits)
+  const response = await send(connection, { call, isStream: false }, limits)
   const text = await textOf(response, call)
   const status = response.statusCode ?? 0
   const body = parsed(text)
@@ -92,6 +97,26 @@ async function openOnce(connection: Connection, call: ApiCall, signal: AbortSign
   })
 }
 
+async function upgradeOnce(connection: Connection, call: ApiCall): Promise<WebSocket> {
+  await turn(connection, call)
+  const endpoint = await endpointFor(connection, call)
+  const answer = await upgrade({ endpoint, call, timeoutMs: connection.timeoutMs }).catch((error: unknown) => {
+    throw error instanceof Error && isUnsent(error) ? unsent(call, error) : lost(call, error)
+  })
+  if (answer instanceof WebSocket) return answer
+  const text = await textOf(answer, call)
+  const problem = problemIn({ call, status: answer.statusCode ?? 0, body: parsed(text), text, retryAfterMs: undefined })
+  // Behind these paths stands KubeVirt itself, whose 404 is about the VM also where it is plain text.
+  if (problem.trouble !== 'not_served') throw problem
+  throw new ClusterError(problem.message, { trouble: 'gone', call: callName(call), status: problem.status })
+}
+
+async function endpointFor({ source }: Connection, call: ApiCall): Promise<Endpoint> {
+  return source.current().catch((error: unknown) => {
+    throw unsent(call, error)
+  })
+}
+
 /** Waiting for the turn is not part of the time that an answer may take: nothing was sent yet. */
 async function turn({ bucket }: Connection, call: ApiCall, signal?: AbortSignal): Promise<void> {
   await bucket.take(signal)
@@ -106,21 +131,29 @@ async function headersWithin(connection: Connection, call: ApiCall, signal: Abor
     if (!answered.signal.aborted) late.abort()
   })
   try {
-    return await send(connection, call, AbortSignal.any([signal, late.signal]))
+    return await send(connection, { call, isStream: true }, AbortSignal.any([signal, late.signal]))
   } finally {
     answered.abort()
     await timer
   }
 }
 
-async function send(connection: Connection, call: ApiCall, signal: AbortSignal): Promise<IncomingMessage> {
+async function send(
+  connection: Connection,
+  { call, isStream }: { call: ApiCall; isStream: boolean },
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const path = pathOf(call)
-  const endpoint = await connection.source.current().catch((error: unknown) => {
-    throw unsent(call, error)
-  })
+  const endpoint = await endpointFor(connection, call)
   const content = call.body === undefined ? undefined : JSON.stringify(call.body)
   return new Promise((done, failed) => {
-    const request = begin(connection, endpoint, { path, call, signal, length: content === undefined ? 0 : Buffer.byteLength(content) })
+    const request = begin(connection, endpoint, {
+      isStream,
+      path,
+      call,
+      signal,
+      length: content === undefined ? 0 : Buffer.byteLength(content),
+    })
     request.once('response', done)
     request.once('error', (error) => failed(isUnsent(error) ? unsent(call, error) : lost(call, error)))
     request.end(content)
@@ -128,13 +161,18 @@ async function send(connection: Connection, call: ApiCall, signal: AbortSignal):
 }
 
 interface Outgoing {
+  isStream: boolean
   path: string
   call: ApiCall
   signal: AbortSignal
   length: number
 }
 
-function begin(connection: Connection, endpoint: Endpoint, { path, call, signal, length }: Outgoing): ReturnType<typeof secureRequest> {
+function begin(
+  connection: Connection,
+  endpoint: Endpoint,
+  { isStream, path, call, signal, length }: Outgoing,
+): ReturnType<typeof secureRequest> {
   const { protocol, hostname, port, pathname } = new URL(endpoint.url)
   const options: RequestOptions = {
     method: call.method,
@@ -144,22 +182,34 @@ function begin(connection: Connection, endpoint: Endpoint, { path, call, signal,
     path: `${pathname.replace(/\/$/, '')}${path}`,
     signal,
     headers: {
-      accept: 'application/json',
+      // What KubeVirt's actions answer is no JSON, and they refuse whoever takes nothing else.
+      accept: 'application/json, */*',
       'user-agent': 'berth',
       ...endpoint.headers,
       ...(length > 0 ? { 'content-type': call.contentType ?? 'application/json', 'content-length': length } : {}),
     },
   }
   if (protocol === 'http:') return plainRequest(options)
-  return secureRequest({ ...options, agent: agentFor(connection, endpoint) })
+  return secureRequest({ ...options, agent: agentFor(connection, endpoint, isStream) })
 }
 
-/** One pool per set of certificates; a sandbox that starts again keeps its own. */
-function agentFor({ agents }: Connection, { url, ca, cert, key, acceptAnyCertificate }: Endpoint): Agent {
-  const identity = [url, ca, cert, key].map((part) => part?.toString() ?? '').join('\n')
+/**
+ * One pool per set of certificates; a sandbox that starts again keeps its own. Streams have another, without a limit: each keeps its connection
+ * for hours, and enough of them would leave none for the calls.
+ */
+function agentFor({ agents }: Connection, endpoint: Endpoint, isStream: boolean): Agent {
+  const { url, ca, cert, key, acceptAnyCertificate } = endpoint
+  const identity = [String(isStream), url, ca, cert, key].map((part) => part?.toString() ?? '').join('\n')
   const known = agents.get(identity)
   if (known) return known
-  const agent = new Agent({ keepAlive: true, maxSockets: 64, ca, cert, key, rejectUnauthorized: acceptAnyCertificate !== true })
+  const agent = new Agent({
+    keepAlive: true,
+    maxSockets: isStream ? Infinity : 64,
+    ca,
+    cert,
+    key,
+    rejectUnauthorized: acceptAnyCertificate !== true,
+  })
   agents.set(identity, agent)
   return agent
 }

@@ -1,0 +1,72 @@
+import { type IncomingMessage } from 'node:http'
+import { type Duplex, type Readable } from 'node:stream'
+import { createWebSocketStream, type WebSocket } from 'ws'
+import { type Clock } from '../../runtime/clock.ts'
+import { type ByteStream, type CloseReason, type ReadStream } from '../streams.ts'
+
+const pingEveryMs = 20_000
+
+/** Nothing in between keeps a quiet console alive but pings of ours; one that is not answered until the next is the end. */
+export function socketStream(socket: WebSocket, clock: Clock): ByteStream {
+  const duplex = createWebSocketStream(socket)
+  let isAsked = false
+  let isAlive = true
+  socket.on('pong', () => (isAlive = true))
+  const pings = clock.every(pingEveryMs, () => {
+    if (!isAlive) return socket.terminate()
+    isAlive = false
+    socket.ping()
+  })
+  const closed = new Promise<CloseReason>((done) => {
+    socket.once('close', (code) => {
+      void pings.stop()
+      done(isAsked ? 'asked' : code === abnormal ? 'lost' : 'ended')
+    })
+  })
+  return {
+    bytes: untilEnd(duplex),
+    closed,
+    write: (bytes) => written(duplex, bytes),
+    close() {
+      isAsked = true
+      duplex.destroy()
+      socket.terminate()
+    },
+  }
+}
+
+/** What a close is called that came without a close frame. */
+const abnormal = 1006
+
+export function responseStream(response: IncomingMessage): ReadStream {
+  let isAsked = false
+  // A guest may be silent for hours: that the connection is dead only the system can tell.
+  response.socket.setKeepAlive(true, pingEveryMs)
+  const closed = new Promise<CloseReason>((done) => {
+    response.once('close', () => done(isAsked ? 'asked' : response.complete ? 'ended' : 'lost'))
+  })
+  return {
+    bytes: untilEnd(response),
+    closed,
+    close() {
+      isAsked = true
+      response.destroy()
+    },
+  }
+}
+
+async function* untilEnd(stream: Readable): AsyncGenerator<Uint8Array> {
+  // Errors have their place in `closed`; without a listener one after the reader has gone would end the process.
+  stream.on('error', () => undefined)
+  try {
+    // Without an encoding a stream yields buffers only.
+    for await (const chunk of stream as AsyncIterable<Buffer>) yield chunk
+  } catch {
+    // Told by `closed`.
+  }
+}
+
+function written(duplex: Duplex, bytes: Uint8Array): Promise<void> {
+  if (duplex.destroyed || duplex.writableEnded) return Promise.resolve()
+  return new Promise((done) => duplex.write(bytes, () => done()))
+}

@@ -1,0 +1,54 @@
+import { type Clock } from '../../runtime/clock.ts'
+import { type ClusterName, checkedName } from '../refs.ts'
+import { ClusterError } from '../reader.ts'
+import { type ByteStream, type ClusterStreams, type RunningVmRef } from '../streams.ts'
+import { type ApiCall, type ApiKind } from './api-call.ts'
+import { readObject } from './apply.ts'
+import { responseStream, socketStream } from './byte-streams.ts'
+import { fieldAt, textAt } from './field-at.ts'
+import { type ApiObject, listIn } from './objects.ts'
+import { type Transport } from './transport.ts'
+
+const instance: ApiKind = { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachineInstance', plural: 'virtualmachineinstances' }
+const liveInstance: ApiKind = { ...instance, group: 'subresources.kubevirt.io' }
+const pod: ApiKind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' }
+
+/** A sidecar beside the guest, which writes down what comes from its first serial port. */
+const logContainer = 'guest-console-log'
+
+export function guestStreams(transport: Transport, clock: Clock): ClusterStreams {
+  const open = async ({ namespace, vm }: RunningVmRef, what: Pick<ApiCall, 'subresource' | 'query'>): Promise<ByteStream> => {
+    const call: ApiCall = { method: 'GET', of: liveInstance, namespace: checkedName(namespace), name: checkedName(vm), ...what }
+    return socketStream(await transport.upgrade(call), clock)
+  }
+  return {
+    openConsole: (ref) => open(ref, { subresource: 'console' }),
+    openScreen: (ref, { polite }) => open(ref, { subresource: 'vnc', ...(polite ? { query: { preserveSession: 'true' } } : {}) }),
+    async followGuestLog({ namespace, vm }, { tailLines }) {
+      const place = { namespace: checkedName(namespace), name: checkedName(vm) }
+      const name = await podOf(transport, place)
+      const query = { container: logContainer, follow: 'true', tailLines: String(tailLines) }
+      const call: ApiCall = { method: 'GET', of: pod, namespace: place.namespace, name, subresource: 'log', query }
+      const stopping = new AbortController()
+      return responseStream(await transport.open(call, stopping.signal))
+    },
+  }
+}
+
+/** The pod in which the guest runs now: two exist while it moves, and those of earlier runs may linger. */
+async function podOf(transport: Transport, { namespace, name }: { namespace: ClusterName; name: ClusterName }): Promise<ClusterName> {
+  const running = await readObject(transport, { of: instance, namespace, name })
+  if (!running) throw notRunning(name)
+  const labelSelector = `kubevirt.io=virt-launcher,kubevirt.io/created-by=${running.metadata.uid}`
+  const pods = listIn((await transport.call({ method: 'GET', of: pod, namespace, query: { labelSelector } })).body).items
+  const chosen = pods.find((each) => isWhereItRuns(each, running)) ?? pods.find((each) => textAt(each, 'status', 'phase') === 'Running')
+  if (!chosen) throw notRunning(name)
+  return checkedName(chosen.metadata.name)
+}
+
+const isWhereItRuns = (each: ApiObject, running: ApiObject): boolean =>
+  fieldAt(running, 'status', 'activePods', each.metadata.uid) !== undefined &&
+  textAt(each, 'spec', 'nodeName') === textAt(running, 'status', 'nodeName')
+
+const notRunning = (name: string): ClusterError =>
+  new ClusterError('it does not run', { trouble: 'gone', call: `follow the log of ${name}`, status: null })
