@@ -1,26 +1,14 @@
 import { type Schema } from '../apiserver/resource.ts'
+import { words } from './schema.ts'
 
 /*
  * Field tables of the kinds that are served without a CRD: which fields exist, and how their lists merge under server-side apply.
  * Lists without a list type are atomic.
  */
-const text: Schema = { type: 'string' }
-const flag: Schema = { type: 'boolean' }
-const count: Schema = { type: 'integer' }
-const texts: Schema = { type: 'object', additionalProperties: text }
-const list = (items: Schema): Schema => ({ type: 'array', items })
-const setOf = (items: Schema): Schema => ({ type: 'array', items, 'x-kubernetes-list-type': 'set' })
-const mapBy = (keys: readonly string[], items: Schema): Schema => ({
-  type: 'array',
-  items,
-  'x-kubernetes-list-type': 'map',
-  'x-kubernetes-list-map-keys': keys,
-})
-const object = (properties: Record<string, Schema>): Schema => ({ type: 'object', properties })
-const anything: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+const { anything, flag, int: count, list, listBy: mapBy, object, quantities, setOf, text, textMap: texts } = words
+
 /** Of a kind whose fields are not written down yet. */
 export const openSchema: Schema = { properties: { spec: anything, status: anything }, 'x-kubernetes-preserve-unknown-fields': true }
-const quantities: Schema = { type: 'object', additionalProperties: { 'x-kubernetes-int-or-string': true } }
 
 const metadata = object({
   name: text,

@@ -1,5 +1,7 @@
 import { type Resource } from '../apiserver/resource.ts'
 import { configMapHooks, namespaceHooks, secretHooks } from './core-rules.ts'
+import { claimHooks } from './claim-rules.ts'
+import { objects } from './core-objects.ts'
 import { schemas } from './core-schemas.ts'
 import { builtIn } from './row.ts'
 
@@ -26,15 +28,38 @@ export const coreKinds: readonly Resource[] = [
   builtIn({
     plural: 'pods',
     kind: 'Pod',
+    schema: objects.pod,
     shortNames: ['po'],
     categories: ['all'],
     status: true,
     countsGenerations: true,
     selectable: [...podFields, 'status.phase', 'status.podIP', 'status.podIPs', 'status.nominatedNodeName'],
   }),
-  builtIn({ plural: 'persistentvolumeclaims', kind: 'PersistentVolumeClaim', shortNames: ['pvc'], status: true }),
-  builtIn({ plural: 'persistentvolumes', kind: 'PersistentVolume', namespaced: false, shortNames: ['pv'], status: true }),
-  builtIn({ plural: 'nodes', kind: 'Node', namespaced: false, shortNames: ['no'], status: true, selectable: ['spec.unschedulable'] }),
+  builtIn({
+    plural: 'persistentvolumeclaims',
+    kind: 'PersistentVolumeClaim',
+    shortNames: ['pvc'],
+    status: true,
+    schema: objects.claim,
+    hooks: claimHooks,
+  }),
+  builtIn({
+    plural: 'persistentvolumes',
+    kind: 'PersistentVolume',
+    namespaced: false,
+    shortNames: ['pv'],
+    status: true,
+    schema: objects.volume,
+  }),
+  builtIn({
+    plural: 'nodes',
+    kind: 'Node',
+    namespaced: false,
+    shortNames: ['no'],
+    status: true,
+    selectable: ['spec.unschedulable'],
+    schema: objects.node,
+  }),
   builtIn({ plural: 'services', kind: 'Service', shortNames: ['svc'], categories: ['all'], status: true, names: 'label' }),
   builtIn({ plural: 'endpoints', kind: 'Endpoints', singular: 'endpoints', shortNames: ['ep'] }),
   builtIn({ plural: 'secrets', kind: 'Secret', selectable: ['type'], schema: schemas.secret, hooks: secretHooks }),

@@ -1,6 +1,8 @@
 import { type Resource } from '../apiserver/resource.ts'
+import { objects } from './core-objects.ts'
 import { schemas } from './core-schemas.ts'
 import { builtIn, custom } from './row.ts'
+import { storageClassHooks } from './storage-class-rules.ts'
 
 const rbac = { group: 'rbac.authorization.k8s.io', names: 'path' } as const
 const storage = { group: 'storage.k8s.io', namespaced: false } as const
@@ -24,7 +26,15 @@ export const platformKinds: readonly Resource[] = [
   builtIn({ ...rbac, plural: 'rolebindings', kind: 'RoleBinding', schema: schemas.roleBinding }),
   builtIn({ ...rbac, plural: 'clusterroles', kind: 'ClusterRole', namespaced: false, schema: schemas.clusterRole }),
   builtIn({ ...rbac, plural: 'clusterrolebindings', kind: 'ClusterRoleBinding', namespaced: false, schema: schemas.roleBinding }),
-  builtIn({ ...storage, plural: 'storageclasses', singular: 'storageclass', kind: 'StorageClass', shortNames: ['sc'] }),
+  builtIn({
+    ...storage,
+    plural: 'storageclasses',
+    singular: 'storageclass',
+    kind: 'StorageClass',
+    shortNames: ['sc'],
+    schema: objects.storageClass,
+    hooks: storageClassHooks,
+  }),
   builtIn({ ...storage, plural: 'csidrivers', kind: 'CSIDriver' }),
   builtIn({
     ...admission,
