@@ -48,7 +48,7 @@ export function complaints(value: unknown, schema: Schema, path = ''): string[] 
   const wrong = schema.type === undefined ? [] : wrongType(value, [schema.type], path)
   if (wrong.length > 0) return wrong
   return [
-    ...(schema.enum && !schema.enum.includes(value) ? [`${path}: ${String(value)} is none of ${schema.enum.join(', ')}`] : []),
+    ...(schema.enum && !schema.enum.includes(value) ? [`${path}: ${JSON.stringify(value)} is none of ${schema.enum.join(', ')}`] : []),
     ...wrongText(value, schema, path),
     ...wrongNumber(value, schema, path),
     ...wrongItems(value, schema, path),
@@ -68,13 +68,17 @@ function wrongType(value: unknown, types: string[], path: string): string[] {
     : [`${path}: ${type} instead of ${types.join(' or ')}`]
 }
 
-function wrongText(value: unknown, { pattern, minLength = 0, maxLength = Infinity, format }: Schema, path: string): string[] {
+function wrongText(value: unknown, schema: Schema, path: string): string[] {
   if (typeof value !== 'string') return []
-  const isShaped = pattern === undefined || new RegExp(pattern).test(value)
-  const isBytes = format !== 'byte' || Buffer.from(value, 'base64').toString('base64') === value
-  const isSized = value.length >= minLength && value.length <= maxLength
-  return isShaped && isBytes && isSized ? [] : [`${path}: ${JSON.stringify(value)} does not fit ${pattern ?? format ?? 'its length'}`]
+  return isShaped(value, schema) && isSized(value, schema)
+    ? []
+    : [`${path}: ${JSON.stringify(value)} does not fit ${schema.pattern ?? 'its format'}`]
 }
+
+const isShaped = (text: string, { pattern = '', format }: Schema): boolean =>
+  new RegExp(pattern).test(text) && (format !== 'byte' || Buffer.from(text, 'base64').toString('base64') === text)
+
+const isSized = ({ length }: string, { minLength = 0, maxLength = Infinity }: Schema): boolean => length >= minLength && length <= maxLength
 
 /** The ranges that the formats mean. */
 const ranges: Readonly<Record<string, readonly [number, number]>> = {

@@ -38,21 +38,31 @@ export function socketStream(socket: WebSocket, clock: Clock): ByteStream {
 /** What a close is called that came without a close frame. */
 const abnormal = 1006
 
-export function responseStream(response: IncomingMessage): ReadStream {
-  let isAsked = false
+/** Of an answer that may come much later, when there is something to tell. */
+export function responseStream(opening: Promise<IncomingMessage>, stopping: AbortController): ReadStream {
+  return {
+    bytes: onceOpened(opening),
+    closed: opening.then(
+      (response) => endOf(response, stopping.signal),
+      () => (stopping.signal.aborted ? 'asked' : 'lost'),
+    ),
+    close: () => stopping.abort(),
+  }
+}
+
+function endOf(response: IncomingMessage, asked: AbortSignal): Promise<CloseReason> {
   // A guest may be silent for hours: that the connection is dead only the system can tell.
   response.socket.setKeepAlive(true, pingEveryMs)
-  const closed = new Promise<CloseReason>((done) => {
-    response.once('close', () => done(isAsked ? 'asked' : response.complete ? 'ended' : 'lost'))
+  const reason = (): CloseReason => (asked.aborted ? 'asked' : response.complete ? 'ended' : 'lost')
+  return new Promise((done) => {
+    if (response.closed) done(reason())
+    else response.once('close', () => done(reason()))
   })
-  return {
-    bytes: untilEnd(response),
-    closed,
-    close() {
-      isAsked = true
-      response.destroy()
-    },
-  }
+}
+
+async function* onceOpened(opening: Promise<IncomingMessage>): AsyncGenerator<Uint8Array> {
+  const response = await opening.catch(() => null)
+  if (response) yield* untilEnd(response)
 }
 
 async function* untilEnd(stream: Readable): AsyncGenerator<Uint8Array> {

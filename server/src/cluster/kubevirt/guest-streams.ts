@@ -13,6 +13,9 @@ const instance: ApiKind = { group: 'kubevirt.io', version: 'v1', kind: 'VirtualM
 const liveInstance: ApiKind = { ...instance, group: 'subresources.kubevirt.io' }
 const pod: ApiKind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' }
 
+/** A refusal is there by then; whatever else comes later is told by how the stream ends. */
+const refusedWithinMs = 1000
+
 /** A sidecar beside the guest, which writes down what comes from its first serial port. */
 const logContainer = 'guest-console-log'
 
@@ -30,7 +33,10 @@ export function guestStreams(transport: Transport, clock: Clock): ClusterStreams
       const query = { container: logContainer, follow: 'true', tailLines: String(tailLines) }
       const call: ApiCall = { method: 'GET', of: pod, namespace: place.namespace, name, subresource: 'log', query }
       const stopping = new AbortController()
-      return responseStream(await transport.open(call, stopping.signal))
+      // A cluster says nothing at all, not even that it will, until the guest says something.
+      const opening = transport.open(call, stopping.signal, null)
+      await Promise.race([opening, clock.sleep(refusedWithinMs, stopping.signal)])
+      return responseStream(opening, stopping)
     },
   }
 }

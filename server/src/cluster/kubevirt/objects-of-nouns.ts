@@ -43,8 +43,7 @@ export function objectWriter(transport: Transport): ObjectWriter {
 /** The whole manifest of what is wanted; pure. */
 export function manifestOf<N extends ObjectNoun>({ noun, tenantId, rowId, uid, as, ...ref }: WantedObject<N>): Manifest {
   const place = { ...placeOf(noun, ref), owner: { tenantId, rowId } }
-  // The noun of the wish is the noun of the row; the compiler does not follow the index through the union.
-  const { content, annotations } = manifests[noun] as (typeof manifests)[N]
+  const { content, annotations } = manifests[noun]
   return { ...place, uid, content: content(as, place), annotations: annotations?.(as) }
 }
 

@@ -18,8 +18,8 @@ export interface ApiAnswer {
 export interface Transport {
   /** Resolves with a success; everything else is a ClusterError. Retries belong to the step, except once for a rotated token. */
   call(call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer>
-  /** Opens a stream of lines. The caller reads it, and ends it through the signal. */
-  open(call: ApiCall, signal: AbortSignal): Promise<IncomingMessage>
+  /** Opens a stream. The caller reads it, and ends it through the signal. Null waits for its beginning as long as it takes. */
+  open(call: ApiCall, signal: AbortSignal, beginsWithinMs?: number | null): Promise<IncomingMessage>
   /** Opens a WebSocket, paused. */
   upgrade(call: ApiCall): Promise<WebSocket>
   close(): void
@@ -37,7 +37,8 @@ export function createTransport(parts: TransportParts): Transport {
   const connection: Connection = { ...parts, agents, timeoutMs: parts.timeoutMs ?? 30_000 }
   return {
     call: (call, signal) => withFreshToken(connection, () => callOnce(connection, call, signal)),
-    open: (call, signal) => withFreshToken(connection, () => openOnce(connection, call, signal)),
+    open: (call, signal, beginsWithinMs = 10_000) =>
+      withFreshToken(connection, () => openOnce(connection, { call, beginsWithinMs }, signal)),
     upgrade: (call) => withFreshToken(connection, () => upgradeOnce(connection, call)),
     close() {
       for (const agent of agents.values()) agent.destroy()
@@ -83,9 +84,15 @@ async function callOnce(connection: Connection, call: ApiCall, signal?: AbortSig
   throw problemIn({ call, status, body, text, retryAfterMs: retryAfterMs(response.headers['retry-after']) })
 }
 
-async function openOnce(connection: Connection, call: ApiCall, signal: AbortSignal): Promise<IncomingMessage> {
+interface Opening {
+  call: ApiCall
+  beginsWithinMs: number | null
+}
+
+async function openOnce(connection: Connection, opening: Opening, signal: AbortSignal): Promise<IncomingMessage> {
+  const { call } = opening
   await turn(connection, call, signal)
-  const response = await headersWithin(connection, call, signal)
+  const response = await headersWithin(connection, opening, signal)
   if (response.statusCode === 200) return response
   const text = await textOf(response, call)
   throw problemIn({
@@ -123,13 +130,16 @@ async function turn({ bucket }: Connection, call: ApiCall, signal?: AbortSignal)
   if (signal?.aborted) throw unsent(call, signal.reason)
 }
 
-/** A stream may last for hours, its beginning may not. */
-async function headersWithin(connection: Connection, call: ApiCall, signal: AbortSignal): Promise<IncomingMessage> {
+/** A stream may last for hours; its beginning only where nothing is sent before there is something to tell. */
+async function headersWithin(connection: Connection, { call, beginsWithinMs }: Opening, signal: AbortSignal): Promise<IncomingMessage> {
+  if (beginsWithinMs === null) return send(connection, { call, isStream: true }, signal)
   const late = new AbortController()
   const answered = new AbortController()
-  const timer = connection.clock.sleep(Math.min(10_000, connection.timeoutMs), AbortSignal.any([answered.signal, signal])).then(() => {
-    if (!answered.signal.aborted) late.abort()
-  })
+  const timer = connection.clock
+    .sleep(Math.min(beginsWithinMs, connection.timeoutMs), AbortSignal.any([answered.signal, signal]))
+    .then(() => {
+      if (!answered.signal.aborted) late.abort()
+    })
   try {
     return await send(connection, { call, isStream: true }, AbortSignal.any([signal, late.signal]))
   } finally {
