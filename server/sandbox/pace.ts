@@ -4,6 +4,8 @@ const delays = {
   reaction: [5, 40],
   /** From an error until a controller tries again, the first time. */
   retry: [100, 200],
+  /** From a VM that could not be held for its snapshot until the next try. */
+  snapshotRetry: [5_000, 5_000],
 } satisfies Record<string, readonly [fromMs: number, toMs: number]>
 
 export type Step = keyof typeof delays

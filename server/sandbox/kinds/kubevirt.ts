@@ -1,3 +1,7 @@
+import { admitClone } from '../admission/copies/clones.ts'
+import { admitExport } from '../admission/copies/exports.ts'
+import { admitRestore } from '../admission/copies/restores.ts'
+import { admitSnapshot } from '../admission/copies/snapshots.ts'
 import { type Resource } from '../apiserver/resource.ts'
 import { virtualMachineClone, virtualMachineExport } from './kubevirt/copies.ts'
 import { instancetype, preference } from './kubevirt/instancetype.ts'
@@ -44,6 +48,7 @@ export const kubevirtKinds: readonly Resource[] = [
     kind: 'VirtualMachineSnapshot',
     schema: virtualMachineSnapshot,
     shortNames: ['vmsnapshot', 'vmsnapshots'],
+    hooks: { admit: admitSnapshot },
   }),
   custom({
     ...snapshot,
@@ -58,6 +63,7 @@ export const kubevirtKinds: readonly Resource[] = [
     kind: 'VirtualMachineRestore',
     schema: virtualMachineRestore,
     shortNames: ['vmrestore', 'vmrestores'],
+    hooks: { admit: admitRestore },
   }),
   custom({
     group: 'clone.kubevirt.io',
@@ -68,6 +74,7 @@ export const kubevirtKinds: readonly Resource[] = [
     shortNames: ['vmclone', 'vmclones'],
     categories: ['all'],
     status: true,
+    hooks: { admit: admitClone },
   }),
   custom({
     group: 'export.kubevirt.io',
@@ -77,6 +84,7 @@ export const kubevirtKinds: readonly Resource[] = [
     shortNames: ['vmexport', 'vmexports'],
     categories: ['all'],
     status: true,
+    hooks: { admit: admitExport },
   }),
   custom({
     ...sizes,

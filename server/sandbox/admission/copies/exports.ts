@@ -1,0 +1,33 @@
+import { type Cause } from '../../apiserver/cause.ts'
+import { type Admittance } from '../../apiserver/resource.ts'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { mapOf, specOf, textOf } from '../../controllers/snapshots/fields.ts'
+import { mustHaveNone, wrong } from './refusals.ts'
+import { changeCauses } from './snapshots.ts'
+
+const webhook = 'virtualmachineexport-validator.export.kubevirt.io'
+
+/** How each kind that can be exported is called, and the group that must be named with it. */
+const sources: Readonly<Record<string, { called: string; named: string; group: string }>> = {
+  PersistentVolumeClaim: { called: 'PVC', named: 'PVC', group: '' },
+  VirtualMachineSnapshot: { called: 'VMSnapshot', named: 'VMSnapshot', group: 'snapshot.kubevirt.io' },
+  VirtualMachine: { called: 'VM', named: 'Virtual Machine', group: 'kubevirt.io' },
+  VirtualMachineBackup: { called: 'VirtualMachineBackup', named: 'VirtualMachineBackup', group: 'backup.kubevirt.io' },
+}
+
+/** The rules for a VirtualMachineExport; its source may come later. */
+export function admitExport({ object, old }: Admittance): KubeObject {
+  mustHaveNone(webhook, old ? changeCauses(old, object) : sourceCauses(mapOf(specOf(object).source)))
+  return object
+}
+
+function sourceCauses({ apiGroup, kind, name }: JsonMap): Cause[] {
+  const source = sources[textOf(kind)]
+  if (!source) return [wrong('spec.source.kind', 'invalid kind')]
+  const { called, named, group } = source
+  const groupRule = group === '' ? `${called} API group must be missing or blank` : `${called} API group must be ${group}`
+  return [
+    ...(textOf(name) === '' ? [wrong('spec.source.name', `${named} name must not be empty`)] : []),
+    ...(textOf(apiGroup) === group ? [] : [wrong('spec.source.APIGroup', groupRule)]),
+  ]
+}

@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Cause } from '../../apiserver/cause.ts'
+import { type Admittance } from '../../apiserver/resource.ts'
+import { type KubeObject } from '../../apiserver/types.ts'
+import { at, mapOf, mapsOf, specOf, statusOf, textOf, textsOf } from '../../controllers/snapshots/fields.ts'
+import { copiedVm } from '../../controllers/snapshots/snapshot-state.ts'
+import { hasBackendStorage } from '../../controllers/snapshots/volumes.ts'
+import { mustHaveNone, required, unreadable, wrong } from './refusals.ts'
+import { changeCauses, vmReferenceCauses } from './snapshots.ts'
+
+const webhook = 'virtualmachinerestore-validator.snapshot.kubevirt.io'
+
+/** The rules for a new VirtualMachineRestore; a missing snapshot is not refused, the restore waits for it. */
+export function admitRestore(admittance: Admittance): KubeObject {
+  const { object, old } = admittance
+  if (old) mustHaveNone(webhook, changeCauses(old, object))
+  else mustHaveNone(webhook, [...targetCauses(admittance), ...incompleteCauses(admittance)])
+  return object
+}
+
+/** One at a time; also a failed one is not complete, and blocks until somebody deletes it. */
+function incompleteCauses({ object, list }: Admittance): Cause[] {
+  const { target } = specOf(object)
+  return list('virtualmachinerestores.snapshot.kubevirt.io', object.metadata.namespace)
+    .filter((other) => isDeepStrictEqual(specOf(other).target, target) && statusOf(other).complete !== true)
+    .map(({ metadata: { name } }) => wrong('spec.target', `VirtualMachineRestore "${name}" in progress`))
+}
+
+function targetCauses(admittance: Admittance): Cause[] {
+  const spec = specOf(admittance.object)
+  const causes = vmReferenceCauses('spec.target', mapOf(spec.target))
+  if (causes.length > 0) return causes
+  return [
+    ...snapshotCauses(admittance),
+    ...overrideCauses(admittance.object),
+    ...policyCauses(spec.volumeRestorePolicy, 'restore', ['RandomizeNames', 'InPlace', 'PrefixTargetName']),
+    ...policyCauses(spec.volumeOwnershipPolicy, 'ownership', ['Vm', 'None']),
+  ]
+}
+
+function policyCauses(given: unknown, what: 'restore' | 'ownership', known: readonly string[]): Cause[] {
+  if (given === undefined || known.some((each) => each === given)) return []
+  const field = what === 'restore' ? 'spec.volumeRestorePolicy' : 'spec.volumeOwnershipPolicy'
+  return [wrong(field, `volume ${what} policy "${String(given)}" doesn't exist`)]
+}
+
+function overrideCauses({ spec }: KubeObject): Cause[] {
+  return mapsOf(at(spec, 'volumeRestoreOverrides')).flatMap(({ volumeName, restoreName, annotations, labels }, index) => {
+    const field = `spec.volumeRestoreOverrides[${index}]`
+    const isEmpty = textOf(restoreName) === '' && annotations === undefined && labels === undefined
+    return [
+      ...(textOf(volumeName) === '' ? [required(`${field}.volumeName`, 'must provide a volume name')] : []),
+      ...(isEmpty ? [required(field, 'must provide at least one overriden field')] : []),
+    ]
+  })
+}
+
+/** What can be said only when the snapshot is there. */
+function snapshotCauses({ object, get }: Admittance): Cause[] {
+  const { namespace } = object.metadata
+  const spec = specOf(object)
+  const snapshot = get('virtualmachinesnapshots.snapshot.kubevirt.io', namespace, textOf(spec.virtualMachineSnapshotName))
+  if (!snapshot) return []
+  const causes = textsOf(spec.patches).flatMap(patchCauses)
+  const target = get('virtualmachines.kubevirt.io', namespace, textOf(at(spec, 'target', 'name')))
+  if (target && target.metadata.uid === statusOf(snapshot).sourceUID) return causes
+  const name = textOf(statusOf(snapshot).virtualMachineSnapshotContentName)
+  if (name === '') throw unreadable(webhook, 'snapshot content name is nil in vmSnapshot status')
+  const content = get('virtualmachinesnapshotcontents.snapshot.kubevirt.io', namespace, name)
+  if (!content) throw unreadable(webhook, `virtualmachinesnapshotcontents.snapshot.kubevirt.io "${name}" not found`)
+  const message = 'Restore to a different VM is not supported when snapshotted VM has backend storage (persistent TPM or EFI)'
+  return hasBackendStorage(copiedVm(content)) ? [...causes, wrong('spec', message)] : causes
+}
+
+/** Patches are cut at commas and colons, not parsed: a value with one of them is refused. */
+function patchCauses(patch: string): Cause[] {
+  return patch
+    .replace(/^[{}]+|[{}]+$/g, '')
+    .split(',')
+    .flatMap((pair) => {
+      const [key = '', value, ...more] = pair.split(':')
+      if (value === undefined || more.length > 0) {
+        return [wrong('spec.patches', `patch format is not valid - one ":" expected in a single key-value json patch: ${pair}`)]
+      }
+      const isAllowed = key.trim() !== '"path"' || /^"\/(spec|metadata\/labels|metadata\/annotations)\//.test(value.trim())
+      return isAllowed ? [] : [wrong('spec.patches', `patching is valid only for elements under /spec/ only: ${pair}`)]
+    })
+}

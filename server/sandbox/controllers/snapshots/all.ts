@@ -1,0 +1,6 @@
+import { type Controller } from '../controller.ts'
+import { vmSnapshotContents } from './vm-snapshot-contents.ts'
+import { vmSnapshots } from './vm-snapshots.ts'
+
+/** What makes copies of VMs, brings VMs back from them and hands them out. */
+export const copyControllers: readonly Controller[] = [vmSnapshots, vmSnapshotContents]

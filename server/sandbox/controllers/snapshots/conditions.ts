@@ -1,0 +1,25 @@
+import { type Json, type JsonMap } from '../../apiserver/types.ts'
+import { clock } from '../../clock.ts'
+import { mapsOf } from './fields.ts'
+
+export interface Said {
+  type: 'Ready' | 'Progressing' | 'Failure'
+  status: 'True' | 'False'
+  /** Holds the sentence; these conditions leave `message` out. */
+  reason: string
+}
+
+export const progressing = (status: Said['status'], reason: string): Said => ({ type: 'Progressing', status, reason })
+export const ready = (status: Said['status'], reason: string): Said => ({ type: 'Ready', status, reason })
+export const failure = (reason: string): Said => ({ type: 'Failure', status: 'True', reason })
+
+/** The conditions with the news; one that says the same again keeps its time. */
+export function withConditions(conditions: Json | undefined, ...news: readonly Said[]): JsonMap[] {
+  return news.reduce<JsonMap[]>((all, said) => {
+    const known = all.find(({ type }) => type === said.type)
+    if (known && known.status === said.status && known.reason === said.reason) return all
+    const { type, status, reason } = said
+    const fresh = { lastProbeTime: null, lastTransitionTime: clock.timestamp(), reason, status, type }
+    return known ? all.map((each) => (each === known ? fresh : each)) : [...all, fresh]
+  }, mapsOf(conditions))
+}

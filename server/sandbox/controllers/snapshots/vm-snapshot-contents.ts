@@ -1,0 +1,137 @@
+import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { clock } from '../../clock.ts'
+import { type Controller, ownKey } from '../controller.ts'
+import { type Desk } from '../desk.ts'
+import { at, controllerOf, filled, isDeleted, mapsOf, ownedBy, specOf, statusOf, textOf } from './fields.ts'
+import { contentName, copiedVm, goesWith, isEnding } from './snapshot-state.ts'
+import { freeze, sourceOf, unfreeze } from './source.ts'
+import { snapshotClassFor } from './volumes.ts'
+
+const snapshots = 'virtualmachinesnapshots.snapshot.kubevirt.io'
+const contents = 'virtualmachinesnapshotcontents.snapshot.kubevirt.io'
+const volumeSnapshots = 'volumesnapshots.snapshot.storage.k8s.io'
+const finalizer = 'snapshot.kubevirt.io/vmsnapshotcontent-protection'
+
+/** Takes a snapshot of every volume of a content while the guest holds still, and says how far they are. */
+export const vmSnapshotContents: Controller = {
+  name: 'vmsnapshotcontent-controller',
+  sources: [
+    { kind: contents, keysOf: ownKey },
+    { kind: snapshots, keysOf: (snapshot) => [{ namespace: snapshot.metadata.namespace, name: contentName(snapshot) }] },
+    {
+      kind: volumeSnapshots,
+      keysOf: (copy) => {
+        const owner = controllerOf(copy)
+        return owner?.kind === 'VirtualMachineSnapshotContent' ? [{ namespace: copy.metadata.namespace, name: owner.name }] : []
+      },
+    },
+  ],
+  reconcile(desk, { namespace, name }) {
+    const content = desk.get(contents, namespace, name)
+    if (content) look(desk, content)
+    return undefined
+  },
+}
+
+function look(desk: Desk, content: KubeObject): void {
+  const { namespace } = content.metadata
+  const snapshot = desk.get(snapshots, namespace, textOf(specOf(content).virtualMachineSnapshotName))
+  if (snapshot && !isEnding(snapshot)) {
+    if (!isDeleted(content)) desk.setStatus(contents, content, statusFor(desk, content, snapshot))
+    return
+  }
+  if (snapshot) unfreeze(desk, sourceOf(desk, snapshot))
+  const released = desk.release(contents, content, finalizer)
+  const isGoing = isDeleted(released) || (snapshot && goesWith(snapshot, released))
+  if (!isGoing) desk.setStatus(contents, released, statusFor(desk, released, snapshot))
+}
+
+interface Copies {
+  present: KubeObject[]
+  /** There once, and gone. */
+  missing: string[]
+  /** Never taken, because nobody wants them any more. */
+  skipped: string[]
+}
+
+function statusFor(desk: Desk, content: KubeObject, snapshot: KubeObject | undefined): JsonMap {
+  const copies = takeCopies(desk, content, snapshot)
+  const seen = copies.present.map(seenOf)
+  const isWhole = copies.missing.length + copies.skipped.length === 0
+  const readyToUse = isWhole && seen.every((each) => each.readyToUse === true)
+  const isCreated = isWhole && seen.every(({ creationTime }) => creationTime !== undefined)
+  const old = statusOf(content)
+  if (isCreated && old.creationTime === undefined && snapshot) unfreeze(desk, sourceOf(desk, snapshot))
+  return filled({
+    ...old,
+    creationTime: old.creationTime ?? (isCreated ? clock.timestamp() : undefined),
+    error: errorOf(copies, seen, old.error, readyToUse),
+    readyToUse,
+    volumeSnapshotStatus: seen.length > 0 ? seen : undefined,
+  })
+}
+
+function errorOf({ missing, skipped }: Copies, seen: readonly JsonMap[], old: Json | undefined, isReady: boolean): Json | undefined {
+  const broken = seen.find(({ error }) => at(error, 'message') !== undefined)
+  const message =
+    missing.length > 0
+      ? `VolumeSnapshots (${missing.join(',')}) missing`
+      : skipped.length > 0
+        ? `VolumeSnapshots (${skipped.join(',')}) skipped because vm snapshot is deleted`
+        : broken && `VolumeSnapshot ${textOf(broken.volumeSnapshotName)} error: ${textOf(at(broken.error, 'message'))}`
+  if (message === undefined) return undefined
+  if (isReady || at(old, 'message') === message) return old
+  return { message, time: clock.timestamp() }
+}
+
+function seenOf(copy: KubeObject): JsonMap {
+  const { creationTime, error, readyToUse } = statusOf(copy)
+  return filled({ creationTime, error, readyToUse, volumeSnapshotName: copy.metadata.name })
+}
+
+/** What is there already, and what can still be taken. */
+function takeCopies(desk: Desk, content: KubeObject, snapshot: KubeObject | undefined): Copies {
+  const copies: Copies = { present: [], missing: [], skipped: [] }
+  for (const backup of mapsOf(specOf(content).volumeBackups)) {
+    const name = textOf(backup.volumeSnapshotName)
+    const copy = desk.get(volumeSnapshots, content.metadata.namespace, name)
+    if (copy) copies.present.push(copy)
+    else if (statusOf(content).creationTime !== undefined) copies.missing.push(name)
+    else if (!snapshot || isDeleted(snapshot)) copies.skipped.push(name)
+    else copies.present.push(take(desk, { content, snapshot, backup }))
+  }
+  for (const name of copies.missing) {
+    desk.record(content, { type: 'Warning', reason: 'VolumeSnapshotMissing', message: `VolumeSnapshot ${name} no longer exists` })
+  }
+  return copies
+}
+
+interface Order {
+  content: KubeObject
+  snapshot: KubeObject
+  backup: JsonMap
+}
+
+function take(desk: Desk, { content, snapshot, backup }: Order): KubeObject {
+  const source = sourceOf(desk, snapshot)
+  if (source) freeze(desk, source)
+  const name = textOf(backup.volumeSnapshotName)
+  const vm = copiedVm(content)
+  const copy = desk.create(volumeSnapshots, {
+    apiVersion: 'snapshot.storage.k8s.io/v1',
+    kind: 'VolumeSnapshot',
+    metadata: {
+      ...{ name, namespace: content.metadata.namespace ?? '', ownerReferences: [ownedBy(content)] },
+      labels: {
+        'snapshot.kubevirt.io/source-vm-name': textOf(at(vm, 'metadata', 'name')),
+        'snapshot.kubevirt.io/source-vm-namespace': textOf(at(vm, 'metadata', 'namespace')),
+      },
+    },
+    spec: filled({
+      source: { persistentVolumeClaimName: at(backup, 'persistentVolumeClaim', 'metadata', 'name') },
+      volumeSnapshotClassName: snapshotClassFor(desk, textOf(at(backup, 'persistentVolumeClaim', 'spec', 'storageClassName'))) ?? undefined,
+    }),
+  })
+  desk.record(content, { type: 'Normal', reason: 'SuccessfulVolumeSnapshotCreate', message: `Successfully created VolumeSnapshot ${name}` })
+  return copy
+}
