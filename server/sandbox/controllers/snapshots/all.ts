@@ -1,6 +1,8 @@
 import { type Controller } from '../controller.ts'
+import { vmClones } from './vm-clones.ts'
+import { vmRestores } from './vm-restores.ts'
 import { vmSnapshotContents } from './vm-snapshot-contents.ts'
 import { vmSnapshots } from './vm-snapshots.ts'
 
 /** What makes copies of VMs, brings VMs back from them and hands them out. */
-export const copyControllers: readonly Controller[] = [vmSnapshots, vmSnapshotContents]
+export const copyControllers: readonly Controller[] = [vmSnapshots, vmSnapshotContents, vmRestores, vmClones]
