@@ -2,70 +2,72 @@ import { randomInt } from 'node:crypto'
 import { type Cause } from '../../apiserver/cause.ts'
 import { type Admittance } from '../../apiserver/resource.ts'
 import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { at, mapOf, specOf, textOf, textsOf } from '../../controllers/snapshots/fields.ts'
-import { mustHaveNone, wrong } from './refusals.ts'
+import { cause, mustHaveNone } from './refusals.ts'
+import { read } from '../../controllers/snapshots/read.ts'
 
 const webhook = 'vm-clone-validator.kubevirt.io'
 
 /** Names the target that was left out, and applies the rules for a VirtualMachineClone. */
 export function admitClone({ object, old }: Admittance): KubeObject {
   const named = old ? object : withTarget(object)
-  mustHaveNone(webhook, causesIn(specOf(named)))
+  mustHaveNone(webhook, causesIn(read.spec(named)))
   return named
 }
 
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
 function withTarget(object: KubeObject): KubeObject {
-  const spec = specOf(object)
-  const given = mapOf(spec.target)
-  const isNamed = textOf(given.name) !== ''
+  const spec = read.spec(object)
+  const given = read.map(spec.target)
+  const isNamed = read.text(given.name) !== ''
   const suffix = Array.from({ length: 5 }, () => suffixAlphabet[randomInt(suffixAlphabet.length)]).join('')
-  const name = isNamed ? given.name : `clone-${textOf(at(spec, 'source', 'name'))}-${suffix}`
+  const name = isNamed ? given.name : `clone-${read.text(read.at(spec, 'source', 'name'))}-${suffix}`
   const target = spec.target === undefined ? { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name } : { ...given, name }
   return { ...object, spec: { ...spec, target, template: spec.template ?? {} } }
 }
 
 function causesIn(spec: JsonMap): Cause[] {
-  const source = mapOf(spec.source)
-  const target = mapOf(spec.target)
+  const source = read.map(spec.source)
+  const target = read.map(spec.target)
   const isOnto = source.kind === 'VirtualMachine' && target.kind === 'VirtualMachine' && source.name === target.name
   return [
     ...filterCauses('spec.annotations', spec.annotationFilters),
     ...filterCauses('spec.labels', spec.labelFilters),
-    ...filterCauses('spec.template.annotations', at(spec, 'template', 'annotationFilters')),
-    ...filterCauses('spec.template.labels', at(spec, 'template', 'labelFilters')),
+    ...filterCauses('spec.template.annotations', read.at(spec, 'template', 'annotationFilters')),
+    ...filterCauses('spec.template.labels', read.at(spec, 'template', 'labelFilters')),
     ...kindCauses(source, target),
     ...sourceCauses(source),
-    ...(isOnto ? [wrong('spec.target.name', 'Target name cannot be equal to source name when both are VirtualMachines')] : []),
-    ...macCauses(mapOf(spec.newMacAddresses)),
-    ...patchCauses(textsOf(spec.patches)),
+    ...(isOnto ? [cause.wrong('spec.target.name', 'Target name cannot be equal to source name when both are VirtualMachines')] : []),
+    ...macCauses(read.map(spec.newMacAddresses)),
+    ...patchCauses(read.texts(spec.patches)),
   ]
 }
 
 function kindCauses(source: JsonMap, target: JsonMap): Cause[] {
   const isSource = source.kind === 'VirtualMachine' || source.kind === 'VirtualMachineSnapshot'
   return [
-    ...(isSource ? [] : [wrong('spec.Source.Kind', 'Source kind is not supported')]),
-    ...(target.kind === 'VirtualMachine' ? [] : [wrong('spec.Target.Kind', 'Target kind is not supported')]),
+    ...(isSource ? [] : [cause.wrong('spec.Source.Kind', 'Source kind is not supported')]),
+    ...(target.kind === 'VirtualMachine' ? [] : [cause.wrong('spec.Target.Kind', 'Target kind is not supported')]),
   ]
 }
 
 const sourceCauses = ({ apiGroup, kind, name }: JsonMap): Cause[] => [
-  ...(textOf(apiGroup) === '' ? [wrong('spec.Source.APIGroup', "Source's APIGroup cannot be empty")] : []),
-  ...(textOf(kind) === '' ? [wrong('spec.Source', "Source's Kind cannot be empty")] : []),
-  ...(textOf(name) === '' ? [wrong('spec.Source.Name', "Source's name cannot be empty")] : []),
+  ...(read.text(apiGroup) === '' ? [cause.wrong('spec.Source.APIGroup', "Source's APIGroup cannot be empty")] : []),
+  ...(read.text(kind) === '' ? [cause.wrong('spec.Source', "Source's Kind cannot be empty")] : []),
+  ...(read.text(name) === '' ? [cause.wrong('spec.Source.Name', "Source's name cannot be empty")] : []),
 ]
 
 const macForms = [/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i, /^([0-9a-f]{2}-){5}[0-9a-f]{2}$/i, /^([0-9a-f]{4}\.){2}[0-9a-f]{4}$/i]
 
 const macCauses = (addresses: JsonMap): Cause[] =>
   Object.entries(addresses)
-    .filter(([, address]) => textOf(address) !== '' && !macForms.some((form) => form.test(textOf(address))))
-    .map(([name, address]) => wrong(`spec.newMacAddresses.${name}`, `interface ${name} has malformed MAC address (${textOf(address)}).`))
+    .filter(([, address]) => read.text(address) !== '' && !macForms.some((form) => form.test(read.text(address))))
+    .map(([name, address]) =>
+      cause.wrong(`spec.newMacAddresses.${name}`, `interface ${name} has malformed MAC address (${read.text(address)}).`),
+    )
 
 const patchCauses = (patches: readonly string[]): Cause[] =>
-  patches.flatMap((patch, index) => (isJson(patch) ? [] : [wrong(`spec.patches[${index}]`, `patch is not valid JSON (${patch})`)]))
+  patches.flatMap((patch, index) => (isJson(patch) ? [] : [cause.wrong(`spec.patches[${index}]`, `patch is not valid JSON (${patch})`)]))
 
 function isJson(text: string): boolean {
   try {
@@ -78,10 +80,10 @@ function isJson(text: string): boolean {
 
 /** A filter may begin with ! and end with *, and has neither anywhere else. */
 function filterCauses(field: string, filters: Json | undefined): Cause[] {
-  return textsOf(filters).flatMap((filter) => {
-    if (filter === '!') return [wrong(field, 'a negation character is not a valid filter')]
+  return read.texts(filters).flatMap((filter) => {
+    if (filter === '!') return [cause.wrong(field, 'a negation character is not a valid filter')]
     const why = (what: string, character: string, rule: string): Cause =>
-      wrong(field, `${field} filter ${filter} is invalid: cannot contain a ${what} character (${character}); FilterRules: ${rule}`)
+      cause.wrong(field, `${field} filter ${filter} is invalid: cannot contain a ${what} character (${character}); FilterRules: ${rule}`)
     return [
       ...(filter.slice(1).includes('!') ? [why('negation', '!', 'NegationChar can be only used at the beginning of the filter')] : []),
       ...(filter.slice(0, -1).includes('*') ? [why('wildcard', '*', 'WildcardChar can be only at the end of the filter')] : []),

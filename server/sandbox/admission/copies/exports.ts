@@ -1,9 +1,9 @@
 import { type Cause } from '../../apiserver/cause.ts'
 import { type Admittance } from '../../apiserver/resource.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { mapOf, specOf, textOf } from '../../controllers/snapshots/fields.ts'
-import { mustHaveNone, wrong } from './refusals.ts'
+import { cause, mustHaveNone } from './refusals.ts'
 import { changeCauses } from './snapshots.ts'
+import { read } from '../../controllers/snapshots/read.ts'
 
 const webhook = 'virtualmachineexport-validator.export.kubevirt.io'
 
@@ -17,17 +17,17 @@ const sources: Readonly<Record<string, { called: string; named: string; group: s
 
 /** The rules for a VirtualMachineExport; its source may come later. */
 export function admitExport({ object, old }: Admittance): KubeObject {
-  mustHaveNone(webhook, old ? changeCauses(old, object) : sourceCauses(mapOf(specOf(object).source)))
+  mustHaveNone(webhook, old ? changeCauses(old, object) : sourceCauses(read.map(read.spec(object).source)))
   return object
 }
 
 function sourceCauses({ apiGroup, kind, name }: JsonMap): Cause[] {
-  const source = sources[textOf(kind)]
-  if (!source) return [wrong('spec.source.kind', 'invalid kind')]
+  const source = sources[read.text(kind)]
+  if (!source) return [cause.wrong('spec.source.kind', 'invalid kind')]
   const { called, named, group } = source
   const groupRule = group === '' ? `${called} API group must be missing or blank` : `${called} API group must be ${group}`
   return [
-    ...(textOf(name) === '' ? [wrong('spec.source.name', `${named} name must not be empty`)] : []),
-    ...(textOf(apiGroup) === group ? [] : [wrong('spec.source.APIGroup', groupRule)]),
+    ...(read.text(name) === '' ? [cause.wrong('spec.source.name', `${named} name must not be empty`)] : []),
+    ...(read.text(apiGroup) === group ? [] : [cause.wrong('spec.source.APIGroup', groupRule)]),
   ]
 }

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Cause } from '../../apiserver/cause.ts'
 import { type Admittance } from '../../apiserver/resource.ts'
 import { type KubeObject } from '../../apiserver/types.ts'
-import { at, mapOf, mapsOf, specOf, statusOf, textOf, textsOf } from '../../controllers/snapshots/fields.ts'
-import { copiedVm } from '../../controllers/snapshots/snapshot-state.ts'
-import { hasBackendStorage } from '../../controllers/snapshots/volumes.ts'
-import { mustHaveNone, required, unreadable, wrong } from './refusals.ts'
+import { cause, mustHaveNone, unreadable } from './refusals.ts'
 import { changeCauses, vmReferenceCauses } from './snapshots.ts'
+import { read } from '../../controllers/snapshots/read.ts'
+import { copiedVm } from '../../controllers/snapshots/snapshot-content.ts'
+import { hasBackendStorage } from '../../controllers/snapshots/vm-volumes.ts'
 
 const webhook = 'virtualmachinerestore-validator.snapshot.kubevirt.io'
 
@@ -20,15 +20,15 @@ export function admitRestore(admittance: Admittance): KubeObject {
 
 /** One at a time; also a failed one is not complete, and blocks until somebody deletes it. */
 function incompleteCauses({ object, list }: Admittance): Cause[] {
-  const { target } = specOf(object)
+  const { target } = read.spec(object)
   return list('virtualmachinerestores.snapshot.kubevirt.io', object.metadata.namespace)
-    .filter((other) => isDeepStrictEqual(specOf(other).target, target) && statusOf(other).complete !== true)
-    .map(({ metadata: { name } }) => wrong('spec.target', `VirtualMachineRestore "${name}" in progress`))
+    .filter((other) => isDeepStrictEqual(read.spec(other).target, target) && read.status(other).complete !== true)
+    .map(({ metadata: { name } }) => cause.wrong('spec.target', `VirtualMachineRestore "${name}" in progress`))
 }
 
 function targetCauses(admittance: Admittance): Cause[] {
-  const spec = specOf(admittance.object)
-  const causes = vmReferenceCauses('spec.target', mapOf(spec.target))
+  const spec = read.spec(admittance.object)
+  const causes = vmReferenceCauses('spec.target', spec.target)
   if (causes.length > 0) return causes
   return [
     ...snapshotCauses(admittance),
@@ -41,16 +41,16 @@ function targetCauses(admittance: Admittance): Cause[] {
 function policyCauses(given: unknown, what: 'restore' | 'ownership', known: readonly string[]): Cause[] {
   if (given === undefined || known.some((each) => each === given)) return []
   const field = what === 'restore' ? 'spec.volumeRestorePolicy' : 'spec.volumeOwnershipPolicy'
-  return [wrong(field, `volume ${what} policy "${String(given)}" doesn't exist`)]
+  return [cause.wrong(field, `volume ${what} policy "${String(given)}" doesn't exist`)]
 }
 
 function overrideCauses({ spec }: KubeObject): Cause[] {
-  return mapsOf(at(spec, 'volumeRestoreOverrides')).flatMap(({ volumeName, restoreName, annotations, labels }, index) => {
+  return read.maps(read.at(spec, 'volumeRestoreOverrides')).flatMap(({ volumeName, restoreName, annotations, labels }, index) => {
     const field = `spec.volumeRestoreOverrides[${index}]`
-    const isEmpty = textOf(restoreName) === '' && annotations === undefined && labels === undefined
+    const isEmpty = read.text(restoreName) === '' && annotations === undefined && labels === undefined
     return [
-      ...(textOf(volumeName) === '' ? [required(`${field}.volumeName`, 'must provide a volume name')] : []),
-      ...(isEmpty ? [required(field, 'must provide at least one overriden field')] : []),
+      ...(read.text(volumeName) === '' ? [cause.required(`${field}.volumeName`, 'must provide a volume name')] : []),
+      ...(isEmpty ? [cause.required(field, 'must provide at least one overriden field')] : []),
     ]
   })
 }
@@ -58,18 +58,18 @@ function overrideCauses({ spec }: KubeObject): Cause[] {
 /** What can be said only when the snapshot is there. */
 function snapshotCauses({ object, get }: Admittance): Cause[] {
   const { namespace } = object.metadata
-  const spec = specOf(object)
-  const snapshot = get('virtualmachinesnapshots.snapshot.kubevirt.io', namespace, textOf(spec.virtualMachineSnapshotName))
+  const spec = read.spec(object)
+  const snapshot = get('virtualmachinesnapshots.snapshot.kubevirt.io', namespace, read.text(spec.virtualMachineSnapshotName))
   if (!snapshot) return []
-  const causes = textsOf(spec.patches).flatMap(patchCauses)
-  const target = get('virtualmachines.kubevirt.io', namespace, textOf(at(spec, 'target', 'name')))
-  if (target && target.metadata.uid === statusOf(snapshot).sourceUID) return causes
-  const name = textOf(statusOf(snapshot).virtualMachineSnapshotContentName)
+  const causes = read.texts(spec.patches).flatMap(patchCauses)
+  const target = get('virtualmachines.kubevirt.io', namespace, read.text(read.at(spec, 'target', 'name')))
+  if (target && target.metadata.uid === read.status(snapshot).sourceUID) return causes
+  const name = read.text(read.status(snapshot).virtualMachineSnapshotContentName)
   if (name === '') throw unreadable(webhook, 'snapshot content name is nil in vmSnapshot status')
   const content = get('virtualmachinesnapshotcontents.snapshot.kubevirt.io', namespace, name)
   if (!content) throw unreadable(webhook, `virtualmachinesnapshotcontents.snapshot.kubevirt.io "${name}" not found`)
   const message = 'Restore to a different VM is not supported when snapshotted VM has backend storage (persistent TPM or EFI)'
-  return hasBackendStorage(copiedVm(content)) ? [...causes, wrong('spec', message)] : causes
+  return hasBackendStorage(copiedVm(content)) ? [...causes, cause.wrong('spec', message)] : causes
 }
 
 /** Patches are cut at commas and colons, not parsed: a value with one of them is refused. */
@@ -80,9 +80,9 @@ function patchCauses(patch: string): Cause[] {
     .flatMap((pair) => {
       const [key = '', value, ...more] = pair.split(':')
       if (value === undefined || more.length > 0) {
-        return [wrong('spec.patches', `patch format is not valid - one ":" expected in a single key-value json patch: ${pair}`)]
+        return [cause.wrong('spec.patches', `patch format is not valid - one ":" expected in a single key-value json patch: ${pair}`)]
       }
       const isAllowed = key.trim() !== '"path"' || /^"\/(spec|metadata\/labels|metadata\/annotations)\//.test(value.trim())
-      return isAllowed ? [] : [wrong('spec.patches', `patching is valid only for elements under /spec/ only: ${pair}`)]
+      return isAllowed ? [] : [cause.wrong('spec.patches', `patching is valid only for elements under /spec/ only: ${pair}`)]
     })
 }

@@ -1,30 +1,33 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Cause } from '../../apiserver/cause.ts'
 import { type Admittance } from '../../apiserver/resource.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Json, type KubeObject, isMap } from '../../apiserver/types.ts'
 import { durationMs } from '../../controllers/snapshots/duration.ts'
-import { mapOf, specOf, textOf } from '../../controllers/snapshots/fields.ts'
-import { absent, mustHaveNone, unreadable, wrong } from './refusals.ts'
+import { cause, mustHaveNone, unreadable } from './refusals.ts'
+import { read } from '../../controllers/snapshots/read.ts'
 
 const webhook = 'virtualmachinesnapshot-validator.snapshot.kubevirt.io'
 
 /** The rules for a new VirtualMachineSnapshot; that its VM exists is none of them. */
 export function admitSnapshot({ object, old }: Admittance): KubeObject {
-  const { failureDeadline, source } = specOf(object)
-  if (failureDeadline !== undefined && durationMs(textOf(failureDeadline)) === null)
-    throw unreadable(webhook, whyNoDuration(textOf(failureDeadline)))
-  mustHaveNone(webhook, old ? changeCauses(old, object) : vmReferenceCauses('spec.source', mapOf(source)))
+  const { failureDeadline, source } = read.spec(object)
+  if (failureDeadline !== undefined && durationMs(read.text(failureDeadline)) === null)
+    throw unreadable(webhook, whyNoDuration(read.text(failureDeadline)))
+  mustHaveNone(webhook, old ? changeCauses(old, object) : vmReferenceCauses('spec.source', source))
   return object
 }
 
 /** Snapshots, restores and exports are orders: to want something else is to make another one. */
 export const changeCauses = (old: KubeObject, object: KubeObject): Cause[] =>
-  isDeepStrictEqual(old.spec, object.spec) ? [] : [wrong('spec', 'spec in immutable after creation')]
+  isDeepStrictEqual(old.spec, object.spec) ? [] : [cause.wrong('spec', 'spec in immutable after creation')]
 
-export function vmReferenceCauses(field: string, { apiGroup, kind }: JsonMap): Cause[] {
-  if (apiGroup === undefined || apiGroup === null) return [absent(`${field}.apiGroup`, 'missing apiGroup')]
-  if (apiGroup !== 'kubevirt.io') return [wrong(`${field}.apiGroup`, 'invalid apiGroup')]
-  return kind === 'VirtualMachine' ? [] : [wrong(`${field}.kind`, 'invalid kind')]
+/** Whether a VM is meant; that something is named at all is the schema's rule. */
+export function vmReferenceCauses(field: string, reference: Json | undefined): Cause[] {
+  if (!isMap(reference)) return []
+  const { apiGroup, kind } = reference
+  if (apiGroup === undefined || apiGroup === null) return [cause.absent(`${field}.apiGroup`, 'missing apiGroup')]
+  if (apiGroup !== 'kubevirt.io') return [cause.wrong(`${field}.apiGroup`, 'invalid apiGroup')]
+  return kind === 'VirtualMachine' ? [] : [cause.wrong(`${field}.kind`, 'invalid kind')]
 }
 
 function whyNoDuration(text: string): string {

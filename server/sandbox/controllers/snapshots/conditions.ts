@@ -1,8 +1,8 @@
 import { type Json, type JsonMap } from '../../apiserver/types.ts'
 import { clock } from '../../clock.ts'
-import { mapsOf } from './fields.ts'
+import { read } from './read.ts'
 
-export interface Said {
+export interface Said extends JsonMap {
   type: 'Ready' | 'Progressing' | 'Failure'
   status: 'True' | 'False'
   /** Holds the sentence; these conditions leave `message` out. */
@@ -21,5 +21,5 @@ export function withConditions(conditions: Json | undefined, ...news: readonly S
     const { type, status, reason } = said
     const fresh = { lastProbeTime: null, lastTransitionTime: clock.timestamp(), reason, status, type }
     return known ? all.map((each) => (each === known ? fresh : each)) : [...all, fresh]
-  }, mapsOf(conditions))
+  }, read.maps(conditions))
 }

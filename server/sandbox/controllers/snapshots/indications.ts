@@ -1,5 +1,5 @@
 import { type JsonMap } from '../../apiserver/types.ts'
-import { textsOf } from './fields.ts'
+import { read } from './read.ts'
 import { type Source } from './source.ts'
 
 const sentences = {
@@ -26,8 +26,8 @@ function indicated(status: JsonMap, names: readonly string[]): JsonMap {
 export function withSourceIndications(status: JsonMap, { vmi, paused, agent }: Source): JsonMap {
   if (!vmi) return indicated(status, [])
   const how: Indication = paused ? 'Paused' : agent ? 'GuestAgent' : 'NoGuestAgent'
-  return indicated(status, [...new Set([...textsOf(status.indications), 'Online', how])].sort())
+  return indicated(status, [...new Set([...read.texts(status.indications), 'Online', how])].sort())
 }
 
 export const withPartialIndication = (status: JsonMap): JsonMap =>
-  indicated(status, [...new Set([...textsOf(status.indications), 'PartialSnapshot'])])
+  indicated(status, [...new Set([...read.texts(status.indications), 'PartialSnapshot'])])

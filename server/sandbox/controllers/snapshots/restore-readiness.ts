@@ -1,7 +1,7 @@
 import { type KubeObject } from '../../apiserver/types.ts'
 import { clock } from '../../clock.ts'
 import { type Desk } from '../desk.ts'
-import { specOf, statusOf, textOf } from './fields.ts'
+import { read } from './read.ts'
 import { obstacle } from './restore-job.ts'
 
 const graceMs = 5 * 60_000
@@ -19,7 +19,7 @@ export interface Wait {
 
 export function waitFor(restore: KubeObject): Wait {
   const leftMs = Date.parse(restore.metadata.creationTimestamp ?? '') + graceMs - clock.nowMs()
-  switch (specOf(restore).targetReadinessPolicy) {
+  switch (read.spec(restore).targetReadinessPolicy) {
     case 'FailImmediate':
       return { reason: 'Restore target VMI must be powered off before restore operation', isFinal: true }
     case 'StopTarget': {
@@ -43,15 +43,15 @@ const vms = 'virtualmachines.kubevirt.io'
 export function stop(desk: Desk, vm: KubeObject, vmi: KubeObject): void {
   const refusal = (why: string): Error =>
     obstacle(`Operation cannot be fulfilled on virtualmachine.kubevirt.io "${vm.metadata.name}": ${why}`)
-  const phase = textOf(statusOf(vmi).phase)
+  const phase = read.text(read.status(vmi).phase)
   if (phase === 'Succeeded' || phase === 'Failed') throw refusal('VM is not running')
-  const { running, runStrategy } = specOf(vm)
-  const strategy = running === undefined ? textOf(runStrategy) : running === true ? 'Always' : 'Halted'
+  const { running, runStrategy } = read.spec(vm)
+  const strategy = running === undefined ? read.text(runStrategy) : running === true ? 'Always' : 'Halted'
   if (strategy === 'Halted') throw refusal('Halted only supports manual stop requests with a shorter graceperiod')
   if (strategy === 'Always') {
-    desk.change(vms, vm, { ...vm, spec: { ...specOf(vm), ...(running === undefined ? { runStrategy: 'Halted' } : { running: false }) } })
+    desk.change(vms, vm, { ...vm, spec: { ...read.spec(vm), ...(running === undefined ? { runStrategy: 'Halted' } : { running: false }) } })
     return
   }
   const stateChangeRequests = [{ action: 'Stop', uid: vmi.metadata.uid }]
-  desk.setStatus(vms, vm, { ...statusOf(vm), stateChangeRequests })
+  desk.setStatus(vms, vm, { ...read.status(vm), stateChangeRequests })
 }

@@ -1,21 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
-import { at, filled, mapOf, mapsOf, ownedBy, specOf, statusOf, textOf } from './fields.ts'
-import {
-  type RestoreJob,
-  isMarkedBy,
-  keepsNoOwner,
-  obstacle,
-  restoreNameOn,
-  restoredName,
-  restoresOf,
-  templateNamed,
-} from './restore-job.ts'
 import { ownedByVmAfter, populatedFor } from './restored-claims.ts'
 import { restoredVm } from './restored-vm.ts'
-import { copiedVm } from './snapshot-state.ts'
-import { volumesOf } from './volumes.ts'
+import { ownedBy } from './owners.ts'
+import { filled, read } from './read.ts'
+import { type RestoreJob, keepsNoOwner, obstacle, restoresOf, templatesOf } from './restore-job.ts'
+import { isMarkedBy, restoreNameOn, restoredName } from './restore-marks.ts'
+import { copiedVm } from './snapshot-content.ts'
+import { volumesOf } from './vm-volumes.ts'
 
 const claims = 'persistentvolumeclaims'
 const dataVolumes = 'datavolumes.cdi.kubevirt.io'
@@ -28,30 +21,33 @@ export function restoreTarget(desk: Desk, job: RestoreJob): JsonMap | null {
   const restores = restoresOf(restore).map((entry) => withDataVolume(desk, job, entry))
   if (!isDeepStrictEqual(restores, restoresOf(restore))) return { restores }
   const restored = restoredVm(job)
-  const templates = mapsOf(specOf(restored).dataVolumeTemplates)
+  const templates = read.maps(read.spec(restored).dataVolumeTemplates)
   const waiting = templates.filter((template) => !ensureDataVolume(desk, job, template))
-  const deleted = vm ? namesGone(mapsOf(specOf(vm).dataVolumeTemplates), templates) : []
-  if (!isDeepStrictEqual(deleted, statusOf(restore).deletedDataVolumes ?? [])) return { deletedDataVolumes: deleted }
+  const deleted = vm ? namesGone(read.maps(read.spec(vm).dataVolumeTemplates), templates) : []
+  if (!isDeepStrictEqual(deleted, read.status(restore).deletedDataVolumes ?? [])) return { deletedDataVolumes: deleted }
   if (waiting.length > 0) return {}
   const target = vm ? desk.change(vms, vm, restored) : desk.create(vms, restored)
   if (!keepsNoOwner(restore)) handOver(desk, restore, target)
   return {}
 }
 
-const nameOf = (template: JsonMap): string => textOf(at(template, 'metadata', 'name'))
+const nameOf = (template: JsonMap): string => read.text(read.at(template, 'metadata', 'name'))
 
 const namesGone = (before: readonly JsonMap[], after: readonly JsonMap[]): string[] =>
   before.map(nameOf).filter((name) => !after.some((template) => nameOf(template) === name))
 
+const templateNamed = (content: KubeObject, name: string): JsonMap | undefined =>
+  templatesOf(content).find((template) => nameOf(template) === name)
+
 /** A volume with a template gets a data volume of its own again, for which its claim is set aside. */
 function withDataVolume(desk: Desk, { restore, content }: RestoreJob, entry: JsonMap): JsonMap {
   const volume = volumesOf(copiedVm(content)).find(({ name }) => name === entry.volumeName)
-  const original = textOf(at(volume, 'dataVolume', 'name'))
+  const original = read.text(read.at(volume, 'dataVolume', 'name'))
   if (!templateNamed(content, original)) return entry
   const { namespace } = restore.metadata
-  const name = restoredName(restore, textOf(entry.volumeName), original)
-  const claim = desk.get(claims, namespace, textOf(entry.persistentVolumeClaim))
-  if (!claim) throw obstacle(`pvc ${namespace}/${textOf(entry.persistentVolumeClaim)} does not exist and should`)
+  const name = restoredName(restore, read.text(entry.volumeName), original)
+  const claim = desk.get(claims, namespace, read.text(entry.persistentVolumeClaim))
+  if (!claim) throw obstacle(`pvc ${namespace}/${read.text(entry.persistentVolumeClaim)} does not exist and should`)
   if (claim.metadata.annotations?.[populatedFor] !== name) {
     const { ownerReferences: _vm, ...metadata } = claim.metadata
     desk.change(claims, claim, { ...claim, metadata: { ...metadata, annotations: { ...metadata.annotations, [populatedFor]: name } } })
@@ -66,7 +62,7 @@ function ensureDataVolume(desk: Desk, { restore }: RestoreJob, template: JsonMap
   const { namespace = '' } = restore.metadata
   const name = nameOf(template)
   const known = desk.get(dataVolumes, namespace, name)
-  if (known) return settled.includes(textOf(statusOf(known).phase))
+  if (known) return settled.includes(read.text(read.status(known).phase))
   const claim = desk.get(claims, namespace, name)
   if (!claim) throw obstacle(`when creating restore dv pvc ${namespace}/${name} does not exist and should`)
   if (claim.metadata.annotations?.[populatedFor] !== name || (claim.metadata.ownerReferences ?? []).length > 0) return true
@@ -76,7 +72,7 @@ function ensureDataVolume(desk: Desk, { restore }: RestoreJob, template: JsonMap
 
 function dataVolumeFrom({ metadata }: KubeObject, template: JsonMap): KubeObject {
   // The template of a stored VM, whose labels and annotations are texts.
-  const { labels, annotations } = mapOf(template.metadata) as Pick<KubeObject['metadata'], 'labels' | 'annotations'>
+  const { labels, annotations } = read.map(template.metadata) as Pick<KubeObject['metadata'], 'labels' | 'annotations'>
   const marks = {
     'cdi.kubevirt.io/allowClaimAdoption': 'true',
     'cdi.kubevirt.io/storage.prePopulated': 'true',
@@ -98,7 +94,7 @@ function dataVolumeFrom({ metadata }: KubeObject, template: JsonMap): KubeObject
 /** Claims that belonged to the VM belong to the new one. */
 function handOver(desk: Desk, restore: KubeObject, vm: KubeObject): void {
   for (const volume of volumesOf(vm)) {
-    const claim = desk.get(claims, vm.metadata.namespace, textOf(at(volume, 'persistentVolumeClaim', 'claimName')))
+    const claim = desk.get(claims, vm.metadata.namespace, read.text(read.at(volume, 'persistentVolumeClaim', 'claimName')))
     if (!claim || (claim.metadata.ownerReferences ?? []).length > 0) continue
     const { [ownedByVmAfter]: mark, ...annotations } = claim.metadata.annotations ?? {}
     if (mark !== restore.metadata.name) continue
@@ -108,14 +104,14 @@ function handOver(desk: Desk, restore: KubeObject, vm: KubeObject): void {
 
 /** Marks the VM as being restored; nobody starts it meanwhile. */
 export function markInProgress(desk: Desk, restore: KubeObject, vm: KubeObject): KubeObject {
-  const { restoreInProgress } = statusOf(vm)
+  const { restoreInProgress } = read.status(vm)
   const { name } = restore.metadata
   if (isMarkedBy(restore, vm) || restoreInProgress === name) return vm
-  if (restoreInProgress !== undefined) throw obstacle(`vm restore ${textOf(restoreInProgress)} in progress`)
-  return desk.setStatus(vms, vm, { ...statusOf(vm), restoreInProgress: name })
+  if (restoreInProgress !== undefined) throw obstacle(`vm restore ${read.text(restoreInProgress)} in progress`)
+  return desk.setStatus(vms, vm, { ...read.status(vm), restoreInProgress: name })
 }
 
 export function unmarkInProgress(desk: Desk, restore: KubeObject, vm: KubeObject): void {
-  const { restoreInProgress, memoryDumpRequest: _dump, ...status } = statusOf(vm)
+  const { restoreInProgress, memoryDumpRequest: _dump, ...status } = read.status(vm)
   if (restoreInProgress === restore.metadata.name) desk.setStatus(vms, vm, filled(status))
 }

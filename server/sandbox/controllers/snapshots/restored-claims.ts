@@ -2,10 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { numberOf } from '../../quantity.ts'
 import { type Desk } from '../desk.ts'
-import { at, controllerOf, filled, isDeleted, mapOf, mapsOf, ownedBy, specOf, statusOf, textOf } from './fields.ts'
-import { type RestoreJob, isMarkedBy, keepsNoOwner, markOf, obstacle, restoreNameOn, restoredName, restoresOf } from './restore-job.ts'
-import { copiedVm } from './snapshot-state.ts'
-import { volumesOf } from './volumes.ts'
+import { isDeleted } from './holds.ts'
+import { controllerOf, ownedBy } from './owners.ts'
+import { filled, read } from './read.ts'
+import { type RestoreJob, keepsNoOwner, obstacle, restoresOf } from './restore-job.ts'
+import { isMarkedBy, restoreNameOn, restoredName, markOf } from './restore-marks.ts'
+import { copiedVm } from './snapshot-content.ts'
+import { volumesOf } from './vm-volumes.ts'
 
 const claims = 'persistentvolumeclaims'
 const dataVolumes = 'datavolumes.cdi.kubevirt.io'
@@ -24,12 +27,12 @@ export function restoreClaims(desk: Desk, job: RestoreJob): JsonMap[] | null {
 /** A memory dump is not brought back. */
 function backupsOf({ content }: RestoreJob): JsonMap[] {
   const dumps = volumesOf(copiedVm(content)).filter(({ memoryDump }) => memoryDump !== undefined)
-  return mapsOf(specOf(content).volumeBackups).filter(({ volumeName }) => !dumps.some(({ name }) => name === volumeName))
+  return read.maps(read.spec(content).volumeBackups).filter(({ volumeName }) => !dumps.some(({ name }) => name === volumeName))
 }
 
 function entryFor({ restore }: RestoreJob, backup: JsonMap): JsonMap {
-  const volumeName = textOf(backup.volumeName)
-  const original = textOf(at(backup, 'persistentVolumeClaim', 'metadata', 'name'))
+  const volumeName = read.text(backup.volumeName)
+  const original = read.text(read.at(backup, 'persistentVolumeClaim', 'metadata', 'name'))
   return {
     persistentVolumeClaim: restoredName(restore, volumeName, original),
     volumeName,
@@ -44,20 +47,21 @@ interface Step {
 
 function restoreClaim(desk: Desk, job: RestoreJob, entry: JsonMap): Step {
   const { namespace } = job.restore.metadata
-  const claim = desk.get(claims, namespace, textOf(entry.persistentVolumeClaim))
+  const claim = desk.get(claims, namespace, read.text(entry.persistentVolumeClaim))
   if (!claim) {
     desk.create(claims, newClaim(desk, job, entry))
     return { entry, isDone: false }
   }
-  if (specOf(job.restore).volumeRestorePolicy === 'InPlace' && !isMarkedBy(job.restore, claim)) return makeRoom(desk, job, { entry, claim })
-  const { phase = 'Pending' } = statusOf(claim)
+  if (read.spec(job.restore).volumeRestorePolicy === 'InPlace' && !isMarkedBy(job.restore, claim))
+    return makeRoom(desk, job, { entry, claim })
+  const { phase = 'Pending' } = read.status(claim)
   if (phase === 'Pending') return { entry, isDone: waitsForConsumer(desk, claim) }
-  if (phase !== 'Bound') throw obstacle(`PVC ${namespace}/${claim.metadata.name} in status "${textOf(phase)}"`)
+  if (phase !== 'Bound') throw obstacle(`PVC ${namespace}/${claim.metadata.name} in status "${read.text(phase)}"`)
   return { entry, isDone: true }
 }
 
 function waitsForConsumer(desk: Desk, claim: KubeObject): boolean {
-  const name = textOf(specOf(claim).storageClassName)
+  const name = read.text(read.spec(claim).storageClassName)
   if (name === '') return false
   const storageClass = desk.get('storageclasses.storage.k8s.io', undefined, name)
   if (!storageClass) throw obstacle(`StorageClass ${name} does not exist`)
@@ -96,38 +100,42 @@ const foreignPrefixes = [
 
 function newClaim(desk: Desk, job: RestoreJob, entry: JsonMap): KubeObject {
   const { restore, content } = job
-  const backup = mapsOf(specOf(content).volumeBackups).find(({ volumeName }) => volumeName === entry.volumeName)
-  if (!backup) throw obstacle(`volume backup for volume ${textOf(entry.volumeName)} not found`)
-  const original = mapOf(backup.persistentVolumeClaim)
-  const { accessModes, storageClassName, volumeMode } = mapOf(original.spec)
+  const backup = read.maps(read.spec(content).volumeBackups).find(({ volumeName }) => volumeName === entry.volumeName)
+  if (!backup) throw obstacle(`volume backup for volume ${read.text(entry.volumeName)} not found`)
+  const original = read.map(backup.persistentVolumeClaim)
+  const { accessModes, storageClassName, volumeMode } = read.map(original.spec)
   const { labels, annotations } = marksOf(job, entry, original)
-  const source = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: textOf(backup.volumeSnapshotName) }
+  const source = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: read.text(backup.volumeSnapshotName) }
   const owner = entry.dataVolumeName === undefined && !keepsNoOwner(restore) ? job.vm : undefined
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: {
-      name: textOf(entry.persistentVolumeClaim),
+      name: read.text(entry.persistentVolumeClaim),
       namespace: restore.metadata.namespace ?? '',
       ...{ labels, annotations },
       ...(owner ? { ownerReferences: [ownedBy(owner)] } : {}),
     },
     spec: filled({
       ...{ accessModes, storageClassName, volumeMode },
-      resources: sizeFor(desk, job, original, source.name),
+      resources: sizeFor(copyNamed(desk, job, source.name), original),
       dataSource: source,
       dataSourceRef: source,
     }),
   }
 }
 
+function copyNamed(desk: Desk, { restore }: RestoreJob, name: string): KubeObject {
+  const copy = desk.get('volumesnapshots.snapshot.storage.k8s.io', restore.metadata.namespace, name)
+  if (!copy) throw obstacle(`missing volumeSnapshot ${name}`)
+  return copy
+}
+
 /** As large as the claim was, or as the snapshot needs. */
-function sizeFor(desk: Desk, { restore }: RestoreJob, original: JsonMap, snapshot: string): JsonMap {
-  const copy = desk.get('volumesnapshots.snapshot.storage.k8s.io', restore.metadata.namespace, snapshot)
-  if (!copy) throw obstacle(`missing volumeSnapshot ${snapshot}`)
-  const { restoreSize } = statusOf(copy)
-  const resources = mapOf(at(original, 'spec', 'resources'))
-  const requests = mapOf(resources.requests)
+function sizeFor(copy: KubeObject, original: JsonMap): JsonMap {
+  const { restoreSize } = read.status(copy)
+  const resources = read.map(read.at(original, 'spec', 'resources'))
+  const requests = read.map(resources.requests)
   const isLarger = (numberOf(restoreSize) ?? 0) > (numberOf(requests.storage) ?? 0)
   return { ...resources, requests: { ...requests, ...(isLarger ? { storage: restoreSize } : {}) } }
 }
@@ -138,19 +146,19 @@ interface Marks {
 }
 
 function marksOf({ restore, vm, content }: RestoreJob, entry: JsonMap, original: JsonMap): Marks {
-  const source = mapOf(copiedVm(content).metadata)
-  const override = mapsOf(specOf(restore).volumeRestoreOverrides).find(({ volumeName }) => volumeName === entry.volumeName)
-  const { 'persistent-state-for': _backend, ...labels } = textMap(at(original, 'metadata', 'labels'))
-  const kept = Object.entries(textMap(at(original, 'metadata', 'annotations'))).filter(
+  const source = read.map(copiedVm(content).metadata)
+  const override = read.maps(read.spec(restore).volumeRestoreOverrides).find(({ volumeName }) => volumeName === entry.volumeName)
+  const { 'persistent-state-for': _backend, ...labels } = textMap(read.at(original, 'metadata', 'labels'))
+  const kept = Object.entries(textMap(read.at(original, 'metadata', 'annotations'))).filter(
     ([key]) => key === 'cdi.kubevirt.io/storage.contentType' || !foreignPrefixes.some((prefix) => key.startsWith(prefix)),
   )
-  const owners = mapsOf(at(original, 'metadata', 'ownerReferences'))
+  const owners = read.maps(read.at(original, 'metadata', 'ownerReferences'))
   const goesToVm = !vm && !keepsNoOwner(restore) && owners.some(({ kind, uid }) => kind === 'VirtualMachine' && uid === source.uid)
   return {
     labels: {
       ...labels,
-      'restore.kubevirt.io/source-vm-name': textOf(source.name),
-      'restore.kubevirt.io/source-vm-namespace': textOf(source.namespace),
+      'restore.kubevirt.io/source-vm-name': read.text(source.name),
+      'restore.kubevirt.io/source-vm-namespace': read.text(source.namespace),
       ...textMap(override?.labels),
     },
     annotations: {
@@ -158,11 +166,11 @@ function marksOf({ restore, vm, content }: RestoreJob, entry: JsonMap, original:
       [restoreNameOn]: restore.metadata.name,
       ...markOf(restore),
       ...textMap(override?.annotations),
-      ...(entry.dataVolumeName === undefined ? {} : { [populatedFor]: textOf(entry.dataVolumeName) }),
+      ...(entry.dataVolumeName === undefined ? {} : { [populatedFor]: read.text(entry.dataVolumeName) }),
       ...(goesToVm && entry.dataVolumeName === undefined ? { [ownedByVmAfter]: restore.metadata.name } : {}),
     },
   }
 }
 
 const textMap = (value: JsonMap[string]): Record<string, string> =>
-  Object.fromEntries(Object.entries(mapOf(value)).map(([key, each]) => [key, String(each)]))
+  Object.fromEntries(Object.entries(read.map(value)).map(([key, each]) => [key, String(each)]))

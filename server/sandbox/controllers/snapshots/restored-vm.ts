@@ -1,25 +1,26 @@
+import { markOf } from './restore-marks.ts'
 import { jsonPatch } from '../../apiserver/json-patch.ts'
 import { ApiError } from '../../apiserver/status.ts'
 import { type Json, type JsonMap, type KubeObject, isMap } from '../../apiserver/types.ts'
-import { at, filled, mapOf, specOf, textOf, textsOf } from './fields.ts'
-import { type RestoreJob, markOf, obstacle, restoresOf, templatesOf } from './restore-job.ts'
-import { copiedVm } from './snapshot-state.ts'
-import { volumesOf } from './volumes.ts'
+import { filled, read } from './read.ts'
+import { type RestoreJob, obstacle, restoresOf, templatesOf } from './restore-job.ts'
+import { copiedVm } from './snapshot-content.ts'
+import { volumesOf } from './vm-volumes.ts'
 
 /** The VM as it was when the snapshot was taken, on the restored volumes; it keeps its power setting, and a new one is off. */
 export function restoredVm(job: RestoreJob): KubeObject {
   const { restore, vm, content } = job
   const copied = copiedVm(content)
-  const template = mapOf(at(copied, 'spec', 'template'))
+  const template = read.map(read.at(copied, 'spec', 'template'))
   const templates = templatesOf(content).map((each) => renamedTemplate(job, each))
-  const { runStrategy: _strategy, running: _running, ...spec } = mapOf(copied.spec)
+  const { runStrategy: _strategy, running: _running, ...spec } = read.map(copied.spec)
   const restored = filled({
     ...spec,
     ...power(job),
     dataVolumeTemplates: templates.length > 0 ? templates : undefined,
     template: {
       ...template,
-      spec: { ...mapOf(template.spec), volumes: volumesOf(copied).flatMap((volume) => restoredVolume(job, volume)) },
+      spec: { ...read.map(template.spec), volumes: volumesOf(copied).flatMap((volume) => restoredVolume(job, volume)) },
     },
   })
   if (vm) return { ...vm, metadata: { ...vm.metadata, annotations: { ...vm.metadata.annotations, ...markOf(restore) } }, spec: restored }
@@ -27,19 +28,19 @@ export function restoredVm(job: RestoreJob): KubeObject {
 }
 
 function power({ vm, content }: RestoreJob): JsonMap {
-  const { running, runStrategy } = vm ? specOf(vm) : mapOf(copiedVm(content).spec)
+  const { running, runStrategy } = vm ? read.spec(vm) : read.map(copiedVm(content).spec)
   if (running !== undefined) return { running: false }
   return { runStrategy: vm ? runStrategy : 'Halted' }
 }
 
 function newVm({ restore, content }: RestoreJob, spec: JsonMap): KubeObject {
   // Metadata of a stored object, where labels and annotations are texts.
-  const { labels, annotations } = mapOf(copiedVm(content).metadata) as Pick<KubeObject['metadata'], 'labels' | 'annotations'>
+  const { labels, annotations } = read.map(copiedVm(content).metadata) as Pick<KubeObject['metadata'], 'labels' | 'annotations'>
   return {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachine',
     metadata: {
-      name: textOf(at(restore, 'spec', 'target', 'name')),
+      name: read.text(read.at(restore, 'spec', 'target', 'name')),
       namespace: restore.metadata.namespace ?? '',
       ...(labels ? { labels } : {}),
       annotations: { ...annotations, ...markOf(restore) },
@@ -49,11 +50,11 @@ function newVm({ restore, content }: RestoreJob, spec: JsonMap): KubeObject {
 }
 
 function renamedTemplate({ restore, content }: RestoreJob, template: JsonMap): JsonMap {
-  const name = at(template, 'metadata', 'name')
-  const volume = volumesOf(copiedVm(content)).find((each) => at(each, 'dataVolume', 'name') === name)
+  const name = read.at(template, 'metadata', 'name')
+  const volume = volumesOf(copiedVm(content)).find((each) => read.at(each, 'dataVolume', 'name') === name)
   const entry = restoresOf(restore).find(({ volumeName }) => volumeName === volume?.name)
   if (entry?.dataVolumeName === undefined) return template
-  return { ...template, metadata: { ...mapOf(template.metadata), name: entry.dataVolumeName } }
+  return { ...template, metadata: { ...read.map(template.metadata), name: entry.dataVolumeName } }
 }
 
 function restoredVolume({ restore }: RestoreJob, volume: JsonMap): JsonMap[] {
@@ -62,17 +63,17 @@ function restoredVolume({ restore }: RestoreJob, volume: JsonMap): JsonMap[] {
   if (!entry) return [volume]
   const { persistentVolumeClaim: claim, dataVolumeName } = entry
   if (volume.persistentVolumeClaim !== undefined) {
-    return [{ ...volume, persistentVolumeClaim: { ...mapOf(volume.persistentVolumeClaim), claimName: claim } }]
+    return [{ ...volume, persistentVolumeClaim: { ...read.map(volume.persistentVolumeClaim), claimName: claim } }]
   }
   if (volume.dataVolume === undefined) return [volume]
-  if (dataVolumeName !== undefined) return [{ ...volume, dataVolume: { ...mapOf(volume.dataVolume), name: dataVolumeName } }]
+  if (dataVolumeName !== undefined) return [{ ...volume, dataVolume: { ...read.map(volume.dataVolume), name: dataVolumeName } }]
   // Without a template nobody would make its data volume anew.
   return [{ name: volume.name, persistentVolumeClaim: { claimName: claim } }]
 }
 
 /** The patches of the order, for a new VM only. */
 function patched({ spec }: KubeObject, vm: KubeObject): KubeObject {
-  const patches = textsOf(at(spec, 'patches'))
+  const patches = read.texts(read.at(spec, 'patches'))
   if (patches.length === 0) return vm
   try {
     // Everything that a VM needs is still there: patches reach spec, labels and annotations only.

@@ -1,10 +1,14 @@
-import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
-import { at, filled, hasFinalizer, mapOf, mapsOf, specOf, statusOf, textOf, withFinalizer } from './fields.ts'
-import { claimsOf, podsUsing, unready } from './volumes.ts'
+import { podsUsing, unready } from './claims.ts'
+import { hasFinalizer, withFinalizer } from './holds.ts'
+import { read } from './read.ts'
+import { claimsOf } from './vm-volumes.ts'
 
 const vms = 'virtualmachines.kubevirt.io'
+
 const vmis = 'virtualmachineinstances.kubevirt.io'
+
 const sourceFinalizer = 'snapshot.kubevirt.io/snapshot-source-protection'
 
 /** The VM that a snapshot is taken of, as it is now. */
@@ -22,11 +26,11 @@ const lockedText = 'Source locked and operation in progress'
 
 export function sourceOf(desk: Desk, snapshot: KubeObject): Source | null {
   const { namespace, name } = snapshot.metadata
-  const vm = desk.get(vms, namespace, textOf(at(snapshot, 'spec', 'source', 'name')))
+  const vm = desk.get(vms, namespace, read.text(read.at(snapshot, 'spec', 'source', 'name')))
   if (!vm) return null
   const vmi = desk.get(vmis, namespace, vm.metadata.name)
-  const conditions = vmi ? mapsOf(statusOf(vmi).conditions) : []
-  const locked = statusOf(vm).snapshotInProgress === name && hasFinalizer(vm, sourceFinalizer)
+  const conditions = vmi ? read.maps(read.status(vmi).conditions) : []
+  const locked = read.status(vm).snapshotInProgress === name && hasFinalizer(vm, sourceFinalizer)
   return {
     vm,
     vmi,
@@ -41,7 +45,7 @@ export function sourceOf(desk: Desk, snapshot: KubeObject): Source | null {
 export function lock(desk: Desk, snapshot: KubeObject, source: Source): Source {
   const why = reasonNotToLock(desk, snapshot, source)
   if (why !== null) return { ...source, lockText: `${source.lockText} ${why}` }
-  const marked = desk.setStatus(vms, source.vm, { ...statusOf(source.vm), snapshotInProgress: snapshot.metadata.name })
+  const marked = desk.setStatus(vms, source.vm, { ...read.status(source.vm), snapshotInProgress: snapshot.metadata.name })
   const vm = desk.change(vms, marked, withFinalizer(marked, sourceFinalizer))
   return { ...source, vm, locked: true, lockText: lockedText }
 }
@@ -55,50 +59,15 @@ function reasonNotToLock(desk: Desk, snapshot: KubeObject, { vm, vmi }: Source):
   }
   const pods = vmi ? 0 : podsUsing(desk, namespace, claims).length
   if (pods > 0) return `source is offline but ${pods} pods using PVCs [${claims.join(' ')}]`
-  const other = textOf(statusOf(vm).snapshotInProgress)
+  const other = read.text(read.status(vm).snapshotInProgress)
   return other === '' || other === snapshot.metadata.name ? null : `snapshot "${other}" in progress`
 }
 
 export function unlock(desk: Desk, snapshot: KubeObject, { vm }: Source): void {
-  if (statusOf(vm).snapshotInProgress !== snapshot.metadata.name) return
+  if (read.status(vm).snapshotInProgress !== snapshot.metadata.name) return
   const released = desk.release(vms, vm, sourceFinalizer)
   // The hold of the snapshot may have been the last one of a deleted VM.
   if (!desk.get(vms, released.metadata.namespace, released.metadata.name)) return
-  const { snapshotInProgress: _done, ...status } = statusOf(released)
+  const { snapshotInProgress: _done, ...status } = read.status(released)
   desk.setStatus(vms, released, status)
-}
-
-/** Only an agent can hold the file systems still, and only while the guest runs; else the copy is as after a loss of power. */
-const canFreeze = ({ vmi, agent, paused, locked }: Source): boolean => vmi !== undefined && agent && !paused && locked
-
-export function freeze(desk: Desk, source: Source): void {
-  if (source.vmi && canFreeze(source)) desk.setStatus(vmis, source.vmi, { ...statusOf(source.vmi), fsFreezeStatus: 'frozen' })
-}
-
-export function unfreeze(desk: Desk, source: Source | null): void {
-  if (!source?.vmi || !canFreeze(source)) return
-  const { fsFreezeStatus: _frozen, ...status } = statusOf(source.vmi)
-  desk.setStatus(vmis, source.vmi, status)
-}
-
-/** The VM as the content keeps it: of a running one what it was started with, and the disks that it has now. */
-export function copyOf(desk: Desk, { vm, vmi }: Source): JsonMap {
-  const { managedFields: _fields, ...metadata } = vm.metadata
-  return { metadata, spec: vmi ? startedSpec(desk, vm, vmi) : specOf(vm), status: { printableStatus: 'Stopped' } }
-}
-
-function startedSpec(desk: Desk, vm: KubeObject, vmi: KubeObject): JsonMap {
-  const revision = desk.get('controllerrevisions.apps', vm.metadata.namespace, textOf(statusOf(vmi).virtualMachineRevisionName))
-  const started = mapOf(at(revision, 'data', 'spec'))
-  if (started.template === undefined) return specOf(vm)
-  const now = (...path: string[]): Json | undefined => at(vm, 'spec', 'template', 'spec', ...path)
-  const template = mapOf(started.template)
-  const spec = mapOf(template.spec)
-  const domain = mapOf(spec.domain)
-  const devices = filled({ ...mapOf(domain.devices), disks: now('domain', 'devices', 'disks') })
-  return filled({
-    ...started,
-    dataVolumeTemplates: specOf(vm).dataVolumeTemplates,
-    template: { ...template, spec: filled({ ...spec, domain: { ...domain, devices }, volumes: now('volumes') }) },
-  })
 }

@@ -4,10 +4,13 @@ import { type Controller, type Key, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 import { clonePatches } from './clone-patches.ts'
 import { type CloneNews, cloneStatus } from './clone-status.ts'
-import { at, filled, isDeleted, mapsOf, ownedBy, specOf, statusOf, textOf } from './fields.ts'
-import { obstacle, restoreNameOn, restoresOf } from './restore-job.ts'
-import { contentName, copiedVm, isReady } from './snapshot-state.ts'
-import { claimOf, hasBackendStorage, volumesOf } from './volumes.ts'
+import { isDeleted } from './holds.ts'
+import { ownedBy } from './owners.ts'
+import { filled, read } from './read.ts'
+import { obstacle, restoresOf } from './restore-job.ts'
+import { restoreNameOn } from './restore-marks.ts'
+import { contentName, copiedVm, isReady } from './snapshot-content.ts'
+import { claimOf, hasBackendStorage, volumesOf } from './vm-volumes.ts'
 
 const clones = 'virtualmachineclones.clone.kubevirt.io'
 const snapshots = 'virtualmachinesnapshots.snapshot.kubevirt.io'
@@ -21,7 +24,7 @@ const orderOf = ({ metadata: { namespace, ownerReferences = [] } }: KubeObject):
 const naming = ({ metadata: { namespace, name } }: KubeObject, desk: Desk): Key[] =>
   desk
     .list(clones, namespace)
-    .filter(({ spec }) => [at(spec, 'source', 'name'), at(spec, 'target', 'name')].includes(name))
+    .filter(({ spec }) => [read.at(spec, 'source', 'name'), read.at(spec, 'target', 'name')].includes(name))
     .flatMap(ownKey)
 
 const ofClaim = ({ metadata: { namespace, annotations } }: KubeObject, desk: Desk): Key[] => {
@@ -48,8 +51,8 @@ export const vmClones: Controller = {
 
 function look(desk: Desk, clone: KubeObject): void {
   const { namespace } = clone.metadata
-  const status = statusOf(clone)
-  if (status.phase === 'Succeeded' && !desk.get(vms, namespace, textOf(status.targetName))) {
+  const status = read.status(clone)
+  if (status.phase === 'Succeeded' && !desk.get(vms, namespace, read.text(status.targetName))) {
     // The order goes with the VM that it made.
     if (!isDeleted(clone)) desk.remove(clones, clone)
     return
@@ -66,34 +69,37 @@ function look(desk: Desk, clone: KubeObject): void {
 
 function say(desk: Desk, clone: KubeObject, news: CloneNews): void {
   const trouble = news.pending ?? news.failed
-  if (trouble) note(desk, clone, trouble.event, trouble.reason)
-  desk.setStatus(clones, clone, cloneStatus(statusOf(clone), news))
+  if (trouble) note(desk, clone, [trouble.event, trouble.reason])
+  desk.setStatus(clones, clone, cloneStatus(read.status(clone), news))
 }
 
-const note = (desk: Desk, clone: KubeObject, reason: string, message: string): void =>
+const note = (desk: Desk, clone: KubeObject, [reason, message]: [reason: string, message: string]): void =>
   desk.record(clone, { type: 'Normal', reason, message })
 
 /** As far as it goes now; what was reached is in the news, also when a later step fails. */
 function proceed(desk: Desk, clone: KubeObject, news: CloneNews): void {
-  const { phase, restoreName } = statusOf(clone)
-  if (phase === 'Succeeded' && restoreName === undefined) return
+  const { phase, restoreName } = read.status(clone)
+  if (phase === 'Failed' || (phase === 'Succeeded' && restoreName === undefined)) return
   const snapshotName = sourceSnapshot(desk, clone, news)
-  if (snapshotName === null || phase === 'Failed') return
-  if (phase === undefined || phase === 'SnapshotInProgress') {
-    if (!isSnapshotReady(desk, clone, { snapshotName, news })) return
-  }
-  if (restoreName === undefined) return createRestore(desk, clone, { snapshotName, news })
-  const restore = desk.get(restores, clone.metadata.namespace, textOf(restoreName))
-  if (!restore) throw obstacle(`restore ${textOf(restoreName)} is not created yet for clone ${clone.metadata.name}`)
-  if (phase !== 'Succeeded' && !isRestored(desk, clone, { restore, news })) return
-  cleanUp(desk, clone, { restore, news })
+  if (snapshotName === null) return
+  const isEarly = phase === undefined || phase === 'SnapshotInProgress'
+  if (isEarly && !isSnapshotReady(desk, clone, { snapshotName, news })) return
+  if (restoreName === undefined) createRestore(desk, clone, { snapshotName, news })
+  else finish(desk, clone, news)
+}
+
+function finish(desk: Desk, clone: KubeObject, news: CloneNews): void {
+  const { phase, restoreName } = read.status(clone)
+  const restore = desk.get(restores, clone.metadata.namespace, read.text(restoreName))
+  if (!restore) throw obstacle(`restore ${read.text(restoreName)} is not created yet for clone ${clone.metadata.name}`)
+  if (phase === 'Succeeded' || isRestored(desk, clone, { restore, news })) cleanUp(desk, clone, { restore, news })
 }
 
 /** The snapshot to copy from; null while there is none, which the news explain. */
 function sourceSnapshot(desk: Desk, clone: KubeObject, news: CloneNews): string | null {
   const { namespace } = clone.metadata
-  const kind = textOf(at(clone, 'spec', 'source', 'kind'))
-  const name = textOf(at(clone, 'spec', 'source', 'name'))
+  const kind = read.text(read.at(clone, 'spec', 'source', 'kind'))
+  const name = read.text(read.at(clone, 'spec', 'source', 'name'))
   const source = desk.get(kind === 'VirtualMachine' ? vms : snapshots, namespace, name)
   if (!source) {
     news.pending = { event: 'SourceDoesNotExist', reason: `Source doesnt exist: ${kind} ${namespace}/${name}` }
@@ -105,8 +111,8 @@ function sourceSnapshot(desk: Desk, clone: KubeObject, news: CloneNews): string 
     news.failed = { event: 'SourceWithBackendStorageInvalid', reason }
     return null
   }
-  const { snapshotName, phase } = statusOf(clone)
-  if (snapshotName !== undefined || phase === 'Succeeded') return textOf(snapshotName)
+  const { snapshotName, phase } = read.status(clone)
+  if (snapshotName !== undefined || phase === 'Succeeded') return read.text(snapshotName)
   createSnapshot(desk, clone, { vm: source, news })
   return null
 }
@@ -127,18 +133,18 @@ function createSnapshot(desk: Desk, clone: KubeObject, { vm, news }: { vm: KubeO
     metadata: { name, namespace, ownerReferences: [ownedBy(clone)] },
     spec: { source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: vm.metadata.name } },
   })
-  note(desk, clone, 'SnapshotCreated', `created snapshot ${name} for clone ${clone.metadata.name}`)
+  note(desk, clone, ['SnapshotCreated', `created snapshot ${name} for clone ${clone.metadata.name}`])
 }
 
 function whyNotSnapshotable(vm: KubeObject): string {
-  const statuses = mapsOf(statusOf(vm).volumeSnapshotStatuses)
+  const statuses = read.maps(read.status(vm).volumeSnapshotStatuses)
   const kept = volumesOf(vm).filter(
     ({ persistentVolumeClaim, dataVolume }) => persistentVolumeClaim !== undefined || dataVolume !== undefined,
   )
   const reasons = kept.flatMap(({ name }) => {
     const status = statuses.find((each) => each.name === name)
-    if (!status) return [`Virtual Machine volume ${textOf(name)} snapshot support unknown`]
-    return status.enabled === true ? [] : [`Virtual Machine volume ${textOf(name)} does not support snapshots`]
+    if (!status) return [`Virtual Machine volume ${read.text(name)} snapshot support unknown`]
+    return status.enabled === true ? [] : [`Virtual Machine volume ${read.text(name)} does not support snapshots`]
   })
   return reasons.join('\n')
 }
@@ -158,7 +164,7 @@ function isSnapshotReady(desk: Desk, clone: KubeObject, { snapshotName, news }: 
     news.failed = { event: 'SnapshotContentInvalid', reason }
     return false
   }
-  note(desk, clone, 'SnapshotReady', `snapshot ${snapshotName} for clone ${name} is ready to use`)
+  note(desk, clone, ['SnapshotReady', `snapshot ${snapshotName} for clone ${name} is ready to use`])
   news.snapshotReady = true
   return true
 }
@@ -170,11 +176,11 @@ function whatLacks(desk: Desk, snapshot: KubeObject): string {
   if (!content) return `snapshot content ${contentName(snapshot)} in namespace ${namespace} does not exist`
   const vm = copiedVm(content)
   if (hasBackendStorage(vm)) return `Clone of source with backendstorage is not supported: snapshot ${namespace}/${name}`
-  const backedUp = mapsOf(specOf(content).volumeBackups).map(({ volumeName }) => volumeName)
+  const backedUp = read.maps(read.spec(content).volumeBackups).map(({ volumeName }) => volumeName)
   const lacking = volumesOf(vm).filter(
     (volume) => volume.memoryDump === undefined && claimOf(volume) !== null && !backedUp.includes(volume.name),
   )
-  return lacking.map((volume) => `volume ${textOf(volume.name)} is not backed up in snapshot ${name}`).join('\n')
+  return lacking.map((volume) => `volume ${read.text(volume.name)} is not backed up in snapshot ${name}`).join('\n')
 }
 
 const policies: Readonly<Record<string, string>> = { RandomizeNames: 'RandomizeNames', PrefixTargetName: 'PrefixTargetName' }
@@ -195,15 +201,15 @@ function createRestore(desk: Desk, clone: KubeObject, { snapshotName, news }: Wi
       kind: 'VirtualMachineRestore',
       metadata: { name, namespace, ownerReferences: [ownedBy(clone)] },
       spec: filled({
-        patches: clonePatches(copiedVm(content), specOf(clone)),
-        target: specOf(clone).target,
+        patches: clonePatches(copiedVm(content), read.spec(clone)),
+        target: read.spec(clone).target,
         targetReadinessPolicy: 'WaitGracePeriod',
         virtualMachineSnapshotName: snapshotName,
-        volumeRestorePolicy: policies[textOf(specOf(clone).volumeNamePolicy)],
+        volumeRestorePolicy: policies[read.text(read.spec(clone).volumeNamePolicy)],
       }),
     }
     order(desk, clone, restore)
-    note(desk, clone, 'RestoreCreated', `created restore ${name} for clone ${cloneName}`)
+    note(desk, clone, ['RestoreCreated', `created restore ${name} for clone ${cloneName}`])
   }
   news.restoreName = name
 }
@@ -226,14 +232,14 @@ interface WithRestore {
 
 function isRestored(desk: Desk, clone: KubeObject, { restore, news }: WithRestore): boolean {
   const { namespace, name } = clone.metadata
-  const { complete, conditions } = statusOf(restore)
-  if (complete !== true && !mapsOf(conditions).some(({ type }) => type === 'Failure')) return false
-  note(desk, clone, 'RestoreReady', `restore ${restore.metadata.name} for clone ${name} is ready to use`)
-  const target = textOf(at(restore, 'spec', 'target', 'name'))
+  const { complete, conditions } = read.status(restore)
+  if (complete !== true && !read.maps(conditions).some(({ type }) => type === 'Failure')) return false
+  note(desk, clone, ['RestoreReady', `restore ${restore.metadata.name} for clone ${name} is ready to use`])
+  const target = read.text(read.at(restore, 'spec', 'target', 'name'))
   news.restoreReady = true
   news.targetName = target
   if (!desk.get(vms, namespace, target)) throw obstacle(`target VM ${target} is not created yet for clone ${name}`)
-  note(desk, clone, 'TargetVMCreated', `created target VM ${target} for clone ${name}`)
+  note(desk, clone, ['TargetVMCreated', `created target VM ${target} for clone ${name}`])
   news.targetCreated = true
   return true
 }
@@ -242,15 +248,15 @@ function isRestored(desk: Desk, clone: KubeObject, { restore, news }: WithRestor
 function cleanUp(desk: Desk, clone: KubeObject, { restore, news }: WithRestore): void {
   const { namespace, name } = clone.metadata
   for (const entry of restoresOf(restore)) {
-    const claimName = textOf(entry.persistentVolumeClaim)
+    const claimName = read.text(entry.persistentVolumeClaim)
     const claim = desk.get('persistentvolumeclaims', namespace, claimName)
     if (!claim) throw obstacle(`PVC ${claimName} is not created yet for clone ${name}`)
-    if (statusOf(claim).phase !== 'Bound') return
+    if (read.status(claim).phase !== 'Bound') return
   }
-  note(desk, clone, 'PVCBound', `all PVC for clone ${name} are bound`)
+  note(desk, clone, ['PVCBound', `all PVC for clone ${name} are bound`])
   news.claimsBound = true
   if (!isDeleted(restore)) desk.remove(restores, restore)
-  const snapshot = desk.get(snapshots, namespace, textOf(statusOf(clone).snapshotName))
-  const isOurs = at(clone, 'spec', 'source', 'kind') === 'VirtualMachine'
+  const snapshot = desk.get(snapshots, namespace, read.text(read.status(clone).snapshotName))
+  const isOurs = read.at(clone, 'spec', 'source', 'kind') === 'VirtualMachine'
   if (isOurs && snapshot && !isDeleted(snapshot)) desk.remove(snapshots, snapshot)
 }

@@ -2,10 +2,14 @@ import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.
 import { clock } from '../../clock.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
-import { at, controllerOf, filled, isDeleted, mapsOf, ownedBy, specOf, statusOf, textOf } from './fields.ts'
-import { contentName, copiedVm, goesWith, isEnding } from './snapshot-state.ts'
-import { freeze, sourceOf, unfreeze } from './source.ts'
-import { snapshotClassFor } from './volumes.ts'
+import { snapshotClassFor } from './claims.ts'
+import { isDeleted } from './holds.ts'
+import { controllerOf, ownedBy } from './owners.ts'
+import { filled, read } from './read.ts'
+import { contentName, copiedVm, goesWith } from './snapshot-content.ts'
+import { isEnding } from './snapshot-progress.ts'
+import { freeze, unfreeze } from './source-freeze.ts'
+import { sourceOf } from './source.ts'
 
 const snapshots = 'virtualmachinesnapshots.snapshot.kubevirt.io'
 const contents = 'virtualmachinesnapshotcontents.snapshot.kubevirt.io'
@@ -35,7 +39,7 @@ export const vmSnapshotContents: Controller = {
 
 function look(desk: Desk, content: KubeObject): void {
   const { namespace } = content.metadata
-  const snapshot = desk.get(snapshots, namespace, textOf(specOf(content).virtualMachineSnapshotName))
+  const snapshot = desk.get(snapshots, namespace, read.text(read.spec(content).virtualMachineSnapshotName))
   if (snapshot && !isEnding(snapshot)) {
     if (!isDeleted(content)) desk.setStatus(contents, content, statusFor(desk, content, snapshot))
     return
@@ -60,43 +64,44 @@ function statusFor(desk: Desk, content: KubeObject, snapshot: KubeObject | undef
   const isWhole = copies.missing.length + copies.skipped.length === 0
   const readyToUse = isWhole && seen.every((each) => each.readyToUse === true)
   const isCreated = isWhole && seen.every(({ creationTime }) => creationTime !== undefined)
-  const old = statusOf(content)
-  if (isCreated && old.creationTime === undefined && snapshot) unfreeze(desk, sourceOf(desk, snapshot))
+  const complaint = complaintOf(copies, seen)
+  const { creationTime = isCreated ? clock.timestamp() : undefined, error, ...old } = read.status(content)
+  if (snapshot && creationTime !== read.status(content).creationTime) unfreeze(desk, sourceOf(desk, snapshot))
   return filled({
     ...old,
-    creationTime: old.creationTime ?? (isCreated ? clock.timestamp() : undefined),
-    error: errorOf(copies, seen, old.error, readyToUse),
+    creationTime,
+    error: readyToUse && complaint !== undefined ? error : errorOf(complaint, error),
     readyToUse,
     volumeSnapshotStatus: seen.length > 0 ? seen : undefined,
   })
 }
 
-function errorOf({ missing, skipped }: Copies, seen: readonly JsonMap[], old: Json | undefined, isReady: boolean): Json | undefined {
-  const broken = seen.find(({ error }) => at(error, 'message') !== undefined)
-  const message =
-    missing.length > 0
-      ? `VolumeSnapshots (${missing.join(',')}) missing`
-      : skipped.length > 0
-        ? `VolumeSnapshots (${skipped.join(',')}) skipped because vm snapshot is deleted`
-        : broken && `VolumeSnapshot ${textOf(broken.volumeSnapshotName)} error: ${textOf(at(broken.error, 'message'))}`
+function complaintOf({ missing, skipped }: Copies, seen: readonly JsonMap[]): string | undefined {
+  if (missing.length > 0) return `VolumeSnapshots (${missing.join(',')}) missing`
+  if (skipped.length > 0) return `VolumeSnapshots (${skipped.join(',')}) skipped because vm snapshot is deleted`
+  const broken = seen.find(({ error }) => read.at(error, 'message') !== undefined)
+  return broken && `VolumeSnapshot ${read.text(broken.volumeSnapshotName)} error: ${read.text(read.at(broken.error, 'message'))}`
+}
+
+/** The same complaint keeps its time. */
+function errorOf(message: string | undefined, old: Json | undefined): Json | undefined {
   if (message === undefined) return undefined
-  if (isReady || at(old, 'message') === message) return old
-  return { message, time: clock.timestamp() }
+  return read.at(old, 'message') === message ? old : { message, time: clock.timestamp() }
 }
 
 function seenOf(copy: KubeObject): JsonMap {
-  const { creationTime, error, readyToUse } = statusOf(copy)
+  const { creationTime, error, readyToUse } = read.status(copy)
   return filled({ creationTime, error, readyToUse, volumeSnapshotName: copy.metadata.name })
 }
 
 /** What is there already, and what can still be taken. */
 function takeCopies(desk: Desk, content: KubeObject, snapshot: KubeObject | undefined): Copies {
   const copies: Copies = { present: [], missing: [], skipped: [] }
-  for (const backup of mapsOf(specOf(content).volumeBackups)) {
-    const name = textOf(backup.volumeSnapshotName)
+  for (const backup of read.maps(read.spec(content).volumeBackups)) {
+    const name = read.text(backup.volumeSnapshotName)
     const copy = desk.get(volumeSnapshots, content.metadata.namespace, name)
     if (copy) copies.present.push(copy)
-    else if (statusOf(content).creationTime !== undefined) copies.missing.push(name)
+    else if (read.status(content).creationTime !== undefined) copies.missing.push(name)
     else if (!snapshot || isDeleted(snapshot)) copies.skipped.push(name)
     else copies.present.push(take(desk, { content, snapshot, backup }))
   }
@@ -115,7 +120,7 @@ interface Order {
 function take(desk: Desk, { content, snapshot, backup }: Order): KubeObject {
   const source = sourceOf(desk, snapshot)
   if (source) freeze(desk, source)
-  const name = textOf(backup.volumeSnapshotName)
+  const name = read.text(backup.volumeSnapshotName)
   const vm = copiedVm(content)
   const copy = desk.create(volumeSnapshots, {
     apiVersion: 'snapshot.storage.k8s.io/v1',
@@ -123,13 +128,14 @@ function take(desk: Desk, { content, snapshot, backup }: Order): KubeObject {
     metadata: {
       ...{ name, namespace: content.metadata.namespace ?? '', ownerReferences: [ownedBy(content)] },
       labels: {
-        'snapshot.kubevirt.io/source-vm-name': textOf(at(vm, 'metadata', 'name')),
-        'snapshot.kubevirt.io/source-vm-namespace': textOf(at(vm, 'metadata', 'namespace')),
+        'snapshot.kubevirt.io/source-vm-name': read.text(read.at(vm, 'metadata', 'name')),
+        'snapshot.kubevirt.io/source-vm-namespace': read.text(read.at(vm, 'metadata', 'namespace')),
       },
     },
     spec: filled({
-      source: { persistentVolumeClaimName: at(backup, 'persistentVolumeClaim', 'metadata', 'name') },
-      volumeSnapshotClassName: snapshotClassFor(desk, textOf(at(backup, 'persistentVolumeClaim', 'spec', 'storageClassName'))) ?? undefined,
+      source: { persistentVolumeClaimName: read.at(backup, 'persistentVolumeClaim', 'metadata', 'name') },
+      volumeSnapshotClassName:
+        snapshotClassFor(desk, read.text(read.at(backup, 'persistentVolumeClaim', 'spec', 'storageClassName'))) ?? undefined,
     }),
   })
   desk.record(content, { type: 'Normal', reason: 'SuccessfulVolumeSnapshotCreate', message: `Successfully created VolumeSnapshot ${name}` })

@@ -2,11 +2,15 @@ import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, type Key, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 import { failure, progressing, ready, withConditions } from './conditions.ts'
-import { at, filled, isDeleted, mapsOf, specOf, statusOf, textOf, withFinalizer } from './fields.ts'
 import { withPartialIndication, withSourceIndications } from './indications.ts'
-import { contentName, copiedVm, goesWith, hasFailed, isEnding, isUnderWay, msLeft } from './snapshot-state.ts'
-import { type Source, copyOf, lock, sourceOf, unlock } from './source.ts'
-import { claimOf, claimToCopy, claimsOf, volumesOf } from './volumes.ts'
+import { claimToCopy } from './claims.ts'
+import { isDeleted, withFinalizer } from './holds.ts'
+import { filled, read } from './read.ts'
+import { contentName, copiedVm, goesWith } from './snapshot-content.ts'
+import { hasFailed, isEnding, isUnderWay, msLeft } from './snapshot-progress.ts'
+import { copyOf } from './source-copy.ts'
+import { type Source, lock, sourceOf, unlock } from './source.ts'
+import { claimOf, claimsOf, volumesOf } from './vm-volumes.ts'
 
 const snapshots = 'virtualmachinesnapshots.snapshot.kubevirt.io'
 const contents = 'virtualmachinesnapshotcontents.snapshot.kubevirt.io'
@@ -15,7 +19,7 @@ const finalizer = 'snapshot.kubevirt.io/vmsnapshot-protection'
 const ofVm = ({ metadata: { namespace, name } }: KubeObject, desk: Desk): Key[] =>
   desk
     .list(snapshots, namespace)
-    .filter((snapshot) => at(snapshot, 'spec', 'source', 'name') === name)
+    .filter((snapshot) => read.at(snapshot, 'spec', 'source', 'name') === name)
     .flatMap(ownKey)
 
 /** What happens to volumes and pods may make a source ready that was not. */
@@ -29,7 +33,7 @@ export const vmSnapshots: Controller = {
     { kind: snapshots, keysOf: ownKey },
     {
       kind: contents,
-      keysOf: (content) => [{ namespace: content.metadata.namespace, name: textOf(specOf(content).virtualMachineSnapshotName) }],
+      keysOf: (content) => [{ namespace: content.metadata.namespace, name: read.text(read.spec(content).virtualMachineSnapshotName) }],
     },
     { kind: 'virtualmachines.kubevirt.io', keysOf: ofVm },
     { kind: 'virtualmachineinstances.kubevirt.io', keysOf: ofVm },
@@ -44,23 +48,26 @@ export const vmSnapshots: Controller = {
 }
 
 function look(desk: Desk, given: KubeObject): number | undefined {
-  const ending = isEnding(given)
-  const snapshot = ending ? given : desk.change(snapshots, given, withFinalizer(given, finalizer))
+  const snapshot = isEnding(given) ? given : desk.change(snapshots, given, withFinalizer(given, finalizer))
   const found = sourceOf(desk, snapshot)
   const source = found && given.status !== undefined ? proceed(desk, snapshot, found) : found
-  const content = contentOf(desk, snapshot)
-  if (ending && content && !isDeleted(content) && goesWith(snapshot, content)) desk.remove(contents, content)
+  if (isEnding(snapshot)) dropContent(desk, snapshot)
   const said = desk.setStatus(snapshots, snapshot, statusFor(desk, snapshot, source))
-  if (isDeleted(said)) {
-    if (!source?.locked) desk.release(snapshots, said, finalizer)
-    return undefined
-  }
-  if (!isUnderWay(said)) return undefined
-  const leftMs = msLeft(said)
-  const retryMs = source?.locked ? null : desk.world.pace.msOf('snapshotRetry')
-  const nextMs = [leftMs, retryMs].filter((ms) => ms !== null)
+  const isFree = source === null || !source.locked
+  if (!isDeleted(said)) return isUnderWay(said) ? msUntilNext(desk, said, isFree) : undefined
+  if (isFree) desk.release(snapshots, said, finalizer)
+  return undefined
+}
+
+function dropContent(desk: Desk, snapshot: KubeObject): void {
+  const content = contentOf(desk, snapshot)
+  if (content && !isDeleted(content) && goesWith(snapshot, content)) desk.remove(contents, content)
+}
+
+function msUntilNext(desk: Desk, snapshot: KubeObject, isFree: boolean): number | undefined {
+  const waits = [msLeft(snapshot), isFree ? desk.world.pace.msOf('snapshotRetry') : null].filter((ms) => ms !== null)
   // One past the deadline is past it for sure.
-  return nextMs.length > 0 ? Math.max(0, Math.min(...nextMs)) + 1 : undefined
+  return waits.length > 0 ? Math.max(0, Math.min(...waits)) + 1 : undefined
 }
 
 /** Holds the source, has its content written, and lets it go at the end. */
@@ -102,14 +109,14 @@ function createContent(desk: Desk, snapshot: KubeObject, source: Source): void {
 
 function backupOf(claim: KubeObject, volumeName: string, volumeSnapshotName: string): JsonMap {
   const { managedFields: _fields, ...metadata } = claim.metadata
-  return { persistentVolumeClaim: { metadata, spec: specOf(claim) }, volumeName, volumeSnapshotName }
+  return { persistentVolumeClaim: { metadata, spec: read.spec(claim) }, volumeName, volumeSnapshotName }
 }
 
 function statusFor(desk: Desk, snapshot: KubeObject, source: Source | null): JsonMap {
   const content = contentOf(desk, snapshot)
   const seen = filled({
     readyToUse: false,
-    ...statusOf(snapshot),
+    ...read.status(snapshot),
     ...(source ? { sourceUID: source.vm.metadata.uid } : {}),
     ...(content?.status === undefined ? {} : seenIn(content)),
   })
@@ -123,12 +130,12 @@ function statusFor(desk: Desk, snapshot: KubeObject, source: Source | null): Jso
 }
 
 function seenIn(content: KubeObject): JsonMap {
-  const { creationTime, readyToUse, error } = statusOf(content)
+  const { creationTime, readyToUse, error } = read.status(content)
   return { virtualMachineSnapshotContentName: content.metadata.name, creationTime, readyToUse, error }
 }
 
 function withPhase(snapshot: KubeObject, source: Source | null, content: KubeObject | undefined): JsonMap {
-  const status = statusOf(snapshot)
+  const status = read.status(snapshot)
   const { conditions } = status
   if (hasFailed(snapshot)) {
     const said = withConditions(conditions, failure('snapshot deadline exceeded'), progressing('False', 'Operation failed'))
@@ -147,9 +154,9 @@ function withPhase(snapshot: KubeObject, source: Source | null, content: KubeObj
 /** Which volumes are in it; those that could have been and are not make it a partial one. */
 function withVolumes(status: JsonMap, content: KubeObject): JsonMap {
   const volumes = volumesOf(copiedVm(content))
-  const backedUp = mapsOf(specOf(content).volumeBackups).map(({ volumeName }) => volumeName)
+  const backedUp = read.maps(read.spec(content).volumeBackups).map(({ volumeName }) => volumeName)
   const isIncluded = ({ name }: JsonMap): boolean => backedUp.includes(name)
-  const names = (list: JsonMap[]): string[] | undefined => (list.length > 0 ? list.map(({ name }) => textOf(name)) : undefined)
+  const names = (list: JsonMap[]): string[] | undefined => (list.length > 0 ? list.map(({ name }) => read.text(name)) : undefined)
   const excluded = volumes.filter((volume) => !isIncluded(volume))
   const snapshotVolumes = filled({ excludedVolumes: names(excluded), includedVolumes: names(volumes.filter(isIncluded)) })
   const listed = { ...status, snapshotVolumes }

@@ -1,0 +1,16 @@
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { read } from './read.ts'
+
+export const isReady = (object: KubeObject): boolean => read.status(object).readyToUse === true
+
+/** A content that never got ready is of no use to anybody, whatever the policy. */
+export const goesWith = (snapshot: KubeObject, content: KubeObject): boolean =>
+  (read.spec(snapshot).deletionPolicy ?? 'Delete') === 'Delete' || !isReady(content)
+
+export const contentName = (snapshot: KubeObject): string => {
+  const given = read.text(read.status(snapshot).virtualMachineSnapshotContentName)
+  return given === '' ? `vmsnapshot-content-${snapshot.metadata.uid}` : given
+}
+
+/** The VM as it was when the snapshot was taken. */
+export const copiedVm = (content: KubeObject): JsonMap => read.map(read.at(content, 'spec', 'source', 'virtualMachine'))

@@ -1,0 +1,18 @@
+import { type Desk } from '../desk.ts'
+import { read } from './read.ts'
+import { type Source } from './source.ts'
+
+const vmis = 'virtualmachineinstances.kubevirt.io'
+
+/** Only an agent can hold the file systems still, and only while the guest runs; else the copy is as after a loss of power. */
+const canFreeze = ({ vmi, agent, paused, locked }: Source): boolean => vmi !== undefined && agent && !paused && locked
+
+export function freeze(desk: Desk, source: Source): void {
+  if (source.vmi && canFreeze(source)) desk.setStatus(vmis, source.vmi, { ...read.status(source.vmi), fsFreezeStatus: 'frozen' })
+}
+
+export function unfreeze(desk: Desk, source: Source | null): void {
+  if (!source?.vmi || !canFreeze(source)) return
+  const { fsFreezeStatus: _frozen, ...status } = read.status(source.vmi)
+  desk.setStatus(vmis, source.vmi, status)
+}

@@ -1,0 +1,27 @@
+import { type JsonMap, isMap } from '../../apiserver/types.ts'
+import { read } from './read.ts'
+
+export const volumesOf = (vm: JsonMap): JsonMap[] => read.maps(read.at(vm, 'spec', 'template', 'spec', 'volumes'))
+
+/** The claim that holds the volume's content; null for volumes that no snapshot can take. */
+export function claimOf(volume: JsonMap): string | null {
+  const claim =
+    read.at(volume, 'persistentVolumeClaim', 'claimName') ??
+    read.at(volume, 'dataVolume', 'name') ??
+    read.at(volume, 'memoryDump', 'claimName')
+  return typeof claim === 'string' ? claim : null
+}
+
+export const claimsOf = (vm: JsonMap): { volume: string; claim: string }[] =>
+  volumesOf(vm).flatMap((volume) => {
+    const claim = claimOf(volume)
+    return claim === null ? [] : [{ volume: read.text(volume.name), claim }]
+  })
+
+/** What keeps a VM's state outside its volumes: a TPM or EFI variables that survive a restart. */
+export function hasBackendStorage(vm: JsonMap): boolean {
+  const domain = read.at(vm, 'spec', 'template', 'spec', 'domain')
+  const tpm = read.at(domain, 'devices', 'tpm')
+  const keepsTpm = isMap(tpm) && tpm.persistent === true && tpm.enabled !== false
+  return keepsTpm || read.at(domain, 'firmware', 'bootloader', 'efi', 'persistent') === true
+}
