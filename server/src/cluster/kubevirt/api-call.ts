@@ -18,6 +18,8 @@ export interface ApiCall {
   query?: Readonly<Record<string, string>>
   body?: unknown
   contentType?: string
+  /** Names and versions without contents; an object is a hundredth of its size then. */
+  only?: 'metadata'
   /** Instead of all of the above: what belongs to no object. */
   fixedPath?: FixedPath
 }

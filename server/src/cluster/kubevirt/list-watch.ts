@@ -4,8 +4,8 @@ import { type Log } from '../../runtime/log.ts'
 import { labels } from '../refs.ts'
 import { ClusterError } from '../reader.ts'
 import { type ApiKind } from './api-call.ts'
-import { KnownObjects, type ObjectKey } from './known-objects.ts'
-import { type ApiObject, listIn } from './objects.ts'
+import { type Identity, identityOf, KnownObjects, type ObjectKey } from './known-objects.ts'
+import { listIn } from './objects.ts'
 import { type Transport } from './transport.ts'
 import { type WatchLine, watchLines } from './watch-lines.ts'
 
@@ -13,6 +13,7 @@ import { type WatchLine, watchLines } from './watch-lines.ts'
  * Follows all our objects of one kind and calls `changed` with keys, never with contents: what to do is decided by whoever reads the object live.
  * It never gives up. A stream that ends is opened again from the last version; whatever may have lost an event (410, a line that cannot be read,
  * an error event, five failures in a row) leads to a new list. That an object is gone is only concluded from its own event or from a complete list.
+ * What a stream lost without a sign is found by a list that is compared once a minute.
  * The guarantee is "every lasting change is reported at least once, soon"; the order between objects and the states between two looks are not.
  */
 export interface ListWatchOptions {
@@ -24,6 +25,8 @@ export interface ListWatchOptions {
   /** Without a byte for this long the connection counts as dead. */
   inactivityMs?: number
   pageSize?: number
+  /** At most this long until what a stream lost without a sign is found. */
+  compareMs?: number
 }
 
 export interface ListWatch {
@@ -75,12 +78,29 @@ class Follower {
 
   async run(): Promise<void> {
     const { clock } = this.#options
+    const comparing = this.#compareForever()
     while (!this.stopping.signal.aborted) {
       const startedMs = clock.elapsedMs()
       await this.#once()
       const pauseMs = this.#failures === 0 ? 0 : backoffMs(this.#failures, failureLimits)
       await clock.sleep(Math.max(pauseMs, spacingMs - (clock.elapsedMs() - startedMs)) + Math.random() * 100, this.stopping.signal)
     }
+    await comparing
+  }
+
+  async #compareForever(): Promise<void> {
+    const { clock, log, compareMs = 50_000 } = this.#options
+    while (!this.stopping.signal.aborted) {
+      // Spread, or all kinds would ask for their lists at once.
+      await clock.sleep(compareMs * (0.75 + Math.random() / 4), this.stopping.signal)
+      if (this.synced) await this.#compare().catch((error: unknown) => log.info('the list could not be compared', { error }))
+    }
+  }
+
+  /** The stream goes on meanwhile; what it says is newer than the list and wins. */
+  async #compare(): Promise<void> {
+    const comparison = this.#known.startComparison()
+    comparison.settle((await this.#listAll()).items)
   }
 
   async #once(): Promise<void> {
@@ -96,25 +116,31 @@ class Follower {
     }
   }
 
-  /** All pages of one consistent list. A page that expired starts over; half a list is no list. */
   async #list(): Promise<string> {
+    const { items, version } = await this.#listAll()
+    this.#known.replaceAll(items)
+    this.synced = true
+    return version
+  }
+
+  /** All pages of one consistent list. A page that expired starts over; half a list is no list. */
+  async #listAll(): Promise<{ items: Identity[]; version: string }> {
     const { transport, of, pageSize = 500 } = this.#options
-    const seen: ApiObject[] = []
+    const items: Identity[] = []
     let after: string | null = null
     let version = ''
     do {
       const query: Record<string, string> = { ...selected, limit: String(pageSize), ...(after === null ? {} : { continue: after }) }
-      const list = listIn((await transport.call({ method: 'GET', of, query }, this.stopping.signal)).body)
+      const list = listIn((await transport.call({ method: 'GET', of, query, only: 'metadata' }, this.stopping.signal)).body)
       if (list.version === '')
         throw new ClusterError('the list has no version', { trouble: 'unreachable', call: `list ${of.kind}`, status: 200 })
-      seen.push(...list.items)
+      // Ten thousand objects as a whole would be half a gigabyte until the last page is there.
+      items.push(...list.items.map(identityOf))
       after = list.after
       version = list.version
       this.#heard()
     } while (after !== null)
-    this.#known.replaceAll(seen)
-    this.synced = true
-    return version
+    return { items, version }
   }
 
   async #follow(version: string): Promise<void> {
@@ -126,7 +152,13 @@ class Follower {
       resourceVersion: version,
       timeoutSeconds: String(300 + Math.floor(Math.random() * 60)),
     }
-    const lines = watchLines({ transport, call: { method: 'GET', of, query }, clock, inactivityMs, signal: this.stopping.signal })
+    const lines = watchLines({
+      transport,
+      call: { method: 'GET', of, query, only: 'metadata' },
+      clock,
+      inactivityMs,
+      signal: this.stopping.signal,
+    })
     const openedMs = clock.elapsedMs()
     let events = 0
     try {
@@ -152,8 +184,8 @@ class Follower {
     this.#version = line.object.metadata.resourceVersion
     // A word from the cluster is progress: the next failure is the first one again.
     this.#failures = 0
-    if (line.type === 'DELETED') this.#known.remove(line.object)
-    else if (line.type !== 'BOOKMARK') this.#known.put(line.object)
+    if (line.type === 'DELETED') this.#known.remove(identityOf(line.object))
+    else if (line.type !== 'BOOKMARK') this.#known.put(identityOf(line.object))
   }
 
   #heard(): void {

@@ -192,8 +192,7 @@ function begin(
     path: `${pathname.replace(/\/$/, '')}${path}`,
     signal,
     headers: {
-      // What KubeVirt's actions answer is no JSON, and they refuse whoever takes nothing else.
-      accept: 'application/json, */*',
+      accept: acceptOf(call),
       'user-agent': 'berth',
       ...endpoint.headers,
       ...(length > 0 ? { 'content-type': call.contentType ?? 'application/json', 'content-length': length } : {}),
@@ -201,6 +200,12 @@ function begin(
   }
   if (protocol === 'http:') return plainRequest(options)
   return secureRequest({ ...options, agent: agentFor(connection, endpoint, isStream) })
+}
+
+/** What KubeVirt's actions answer is no JSON, and they refuse whoever takes nothing else. */
+function acceptOf({ only, query }: ApiCall): string {
+  if (only !== 'metadata') return 'application/json, */*'
+  return `application/json;as=PartialObjectMetadata${query?.watch === undefined ? 'List' : ''};g=meta.k8s.io;v=v1,application/json`
 }
 
 /**
