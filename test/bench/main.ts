@@ -1,6 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { executor } from './executor.ts'
+import { gateway } from './gateway.ts'
 import { lists } from './lists.ts'
 import { mutation } from './mutation.ts'
 import { type Bench, type Row } from './row.ts'
@@ -10,7 +11,7 @@ import { start } from './start.ts'
 import { tableOf } from './table.ts'
 import { type Options, type World, openWorld } from './world.ts'
 
-const benches: readonly Bench[] = [...lists, executor, mutation, fanOut, start, sandboxPages]
+const benches: readonly Bench[] = [...lists, executor, mutation, fanOut, start, sandboxPages, gateway]
 
 const usage = `npm run bench -- [--quick] [--only <part of a row's name>] [--wrk] [--profile <folder>]\n`
 

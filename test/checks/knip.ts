@@ -26,7 +26,7 @@ export default {
         // Run by hand, also against a real cluster.
         'contract/replay-run.ts',
         // Started as programs of their own.
-        'bench/{inside,limit}/*.ts',
+        'bench/{inside,limit,cluster}/*.ts',
         'bench/{main,probe,child}.ts',
         'support/{world-worker,engine-worker}.ts',
         'checks/{check-*,knip,vitest.config}.ts',
