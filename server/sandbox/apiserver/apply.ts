@@ -4,7 +4,7 @@ import { type Answer, type Call } from './request.ts'
 import { type Resource, apiVersionOf } from './resource.ts'
 import { ApiError, refuse } from './status.ts'
 import { admitNew } from './create.ts'
-import { type SchemaFindings, checkSchema } from './schema-check.ts'
+import { typedPatch } from './typed-patch.ts'
 import { type FieldOwner, newEntry, ordered, withPaths } from './managed-fields.ts'
 import { difference, fieldsOf } from './fields.ts'
 import { fromFieldsV1, readablePath } from './fields-v1.ts'
@@ -49,8 +49,7 @@ function configurationIn(call: Call): KubeObject {
   const metadata = isMap(given.metadata) ? given.metadata : {}
   if (metadata.managedFields !== undefined) throw refuse.badRequest('metadata.managedFields must be nil')
   mustMatchPath(call, given)
-  const { pruned, ...findings } = checkSchema(given, resource.schema)
-  mustBeTyped(resource, metadata, findings)
+  const pruned = typedPatch(resource, given)
   const namespace = call.namespace === undefined ? {} : { namespace: call.namespace }
   // The schema check proved the shape of metadata; kind and version were compared above.
   const object = pruned as KubeObject
@@ -63,32 +62,6 @@ function wrongKind(given: JsonMap): ApiError {
     .reverse()
   return refuse.badRequest(`invalid object type: ${group}/${version}, Kind=${given.kind ?? ''}`)
 }
-
-/** An apply needs to know every field that it sets: where a create would prune or explain, it fails. */
-function mustBeTyped(
-  resource: Resource,
-  { namespace = '', name = '' }: JsonMap,
-  findings: Pick<SchemaFindings, 'unknown' | 'wrongTypes'>,
-): void {
-  const { unknown, wrongTypes } = findings
-  const problems = [
-    ...unknown.map((path) => `.${path}: field not declared in schema`),
-    ...wrongTypes.map(({ path, got, want }) => `.${path}: expected ${schemaNouns[want] ?? want}, got ${goNouns[got] ?? got}`),
-  ]
-  if (problems.length === 0) return
-  const list = problems.length === 1 ? problems[0] : ['errors:', ...problems.map((each) => `  ${each}`)].join('\n')
-  throw refuse.internal(
-    `failed to create typed patch object (${namespace}/${name}; ${apiVersionOf(resource)}, Kind=${resource.kind}): ${list}`,
-  )
-}
-
-const schemaNouns: Readonly<Record<string, string>> = {
-  integer: 'numeric (int or float)',
-  number: 'numeric (int or float)',
-  array: 'list',
-  object: 'map',
-}
-const goNouns: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64', boolean: 'bool', array: 'list', object: 'map' }
 
 function namedOwner(call: Call): string {
   const name = call.query.get('fieldManager') ?? ''

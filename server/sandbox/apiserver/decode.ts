@@ -1,9 +1,9 @@
 import { type Json, type JsonMap, type KubeObject, isMap } from './types.ts'
-import { type Resource, apiVersionOf } from './resource.ts'
+import { type Resource, type Schema, apiVersionOf } from './resource.ts'
 import { type Call } from './request.ts'
 import { type WriteOptions } from './options.ts'
 import { duplicateFields } from './duplicate-fields.ts'
-import { checkSchema } from './schema-check.ts'
+import { type WrongType, checkSchema } from './schema-check.ts'
 import { refuse } from './status.ts'
 
 const bodyTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
@@ -88,11 +88,26 @@ function withoutEmpty(metadata: KubeObject['metadata']): KubeObject['metadata'] 
   return Object.fromEntries(kept) as KubeObject['metadata']
 }
 
-function wrongType(resource: Resource, { path, got, want }: { path: string; got: string; want: string }): Error {
-  const owner = path.startsWith('metadata.') ? 'ObjectMeta' : resource.kind
+/** The sentence of Go's JSON decoder, as far as it can be told without Go's types. */
+function wrongType(resource: Resource, { field, got, schema }: WrongType): Error {
+  const { [got]: seen = got } = goValues
   return refuse.badRequest(
-    `${cannotBeHandled(resource)}: json: cannot unmarshal ${goTypes[got] ?? got} into Go struct field ${owner}.${path} of type ${want}`,
+    `${cannotBeHandled(resource)}: json: cannot unmarshal ${seen} into Go struct field ${structOf(resource, field)}.${field} of type ${goType(schema)}`,
   )
 }
 
-const goTypes: Readonly<Record<string, string>> = { boolean: 'bool', integer: 'number' }
+const goValues: Readonly<Record<string, string>> = { boolean: 'bool', integer: 'number' }
+
+function structOf({ kind }: Resource, field: string): string {
+  const [first = '', second, third] = field.split('.')
+  if (first === 'metadata' && second !== undefined)
+    return second === 'ownerReferences' && third !== undefined ? 'OwnerReference' : 'ObjectMeta'
+  return second === undefined ? kind : `${kind}${first.charAt(0).toUpperCase()}${first.slice(1)}`
+}
+
+function goType({ type, format, items, additionalProperties }: Schema): string {
+  if (items) return `[]${goType(items)}`
+  if (additionalProperties) return `map[string]${goType(additionalProperties)}`
+  if (type === 'integer') return format ?? 'int64'
+  return type === 'boolean' ? 'bool' : (type ?? 'string')
+}

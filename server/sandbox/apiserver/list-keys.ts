@@ -4,30 +4,43 @@ import { type Schema } from './resource.ts'
 import { type Cause } from './cause.ts'
 import { below } from './schema-check.ts'
 
-/** Items that occur twice in a set, or share their keys in a list that is told apart by keys. */
-export function duplicateCauses(path: string, value: Json | undefined, schema: Schema): Cause[] {
+/** An item that a list which merges has twice: it is equal in a set, or has the same keys where keys tell items apart. */
+export interface Repeated {
+  list: string
+  index: number
+  identity: Json
+  isKeys: boolean
+}
+
+export const duplicateCauses = (value: Json | undefined, schema: Schema): Cause[] =>
+  repeatedItems('', value, schema).map(({ list, index, identity }) => ({
+    reason: 'FieldValueDuplicate',
+    message: `Duplicate value: ${JSON.stringify(identity)}`,
+    field: `${list}[${index}]`,
+  }))
+
+export function repeatedItems(path: string, value: Json | undefined, schema: Schema): Repeated[] {
   if (isMap(value)) {
     return Object.entries(value).flatMap(([key, child]) => {
       const childSchema = schema.properties?.[key] ?? schema.additionalProperties
-      return childSchema ? duplicateCauses(below(path, key), child, childSchema) : []
+      return childSchema ? repeatedItems(below(path, key), child, childSchema) : []
     })
   }
   if (!Array.isArray(value)) return []
   const { items } = schema
-  const inside = items ? value.flatMap((item, index) => duplicateCauses(`${path}[${index}]`, item, items)) : []
-  return [...twice(path, value, schema), ...inside]
+  const inside = items ? value.flatMap((item, index) => repeatedItems(`${path}[${index}]`, item, items)) : []
+  return [...repeatedIn(path, value, schema), ...inside]
 }
 
-function twice(path: string, value: readonly Json[], schema: Schema): Cause[] {
+/** However often something comes, it is told once. */
+function repeatedIn(list: string, value: readonly Json[], schema: Schema): Repeated[] {
   const kind = schema['x-kubernetes-list-type'] ?? 'atomic'
   if (kind === 'atomic') return []
   const identities = value.map((item) => (kind === 'set' ? item : keysOf(item, schema)))
-  const first = identities.map((identity) => identities.findIndex((other) => isDeepStrictEqual(other, identity)))
-  return identities.flatMap((identity, index) =>
-    first[index] === index
-      ? []
-      : [{ reason: 'FieldValueDuplicate', message: `Duplicate value: ${JSON.stringify(identity)}`, field: `${path}[${index}]` }],
-  )
+  return identities.flatMap((identity, index) => {
+    const earlier = identities.slice(0, index).filter((other) => isDeepStrictEqual(other, identity))
+    return earlier.length === 1 ? [{ list, index, identity, isKeys: kind === 'map' }] : []
+  })
 }
 
 function keysOf(item: Json, schema: Schema): Json {

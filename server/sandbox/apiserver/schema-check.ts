@@ -5,18 +5,28 @@ export interface SchemaFindings {
   /** The value without fields that the schema does not know, with its defaults. */
   pruned: Json
   unknown: string[]
-  wrongTypes: { path: string; got: string; want: string }[]
+  wrongTypes: WrongType[]
+}
+
+export interface WrongType {
+  path: string
+  /** The path without indexes and keys of maps, as a decoder of Go names a field. */
+  field: string
+  value: Json
+  got: string
+  schema: Schema
 }
 
 export function checkSchema(value: Json, schema: Schema): SchemaFindings {
   const findings: SchemaFindings = { pruned: null, unknown: [], wrongTypes: [] }
-  findings.pruned = visit(value, schema, { path: '', findings })
+  findings.pruned = visit(value, schema, { path: '', field: '', findings })
   findings.unknown.sort()
   return findings
 }
 
 interface Visit {
   path: string
+  field: string
   findings: SchemaFindings
 }
 
@@ -25,7 +35,7 @@ export const below = (path: string, key: string): string => (path === '' ? key :
 function visit(value: Json, schema: Schema, at: Visit): Json {
   if (value === null) return value
   const got = typeOf(value)
-  if (schema.type !== undefined && !fits(got, schema)) at.findings.wrongTypes.push({ path: at.path, got, want: schema.type })
+  if (!fits(got, schema)) at.findings.wrongTypes.push({ path: at.path, field: at.field, value, got, schema })
   if (isMap(value)) return withDefaults(visitMap(value, schema, at), schema)
   if (Array.isArray(value)) return value.map((item, index) => visit(item, schema.items ?? {}, { ...at, path: `${at.path}[${index}]` }))
   return value
@@ -37,7 +47,10 @@ function visitMap(value: JsonMap, schema: Schema, at: Visit): JsonMap {
     const childSchema = schema.properties?.[key] ?? schema.additionalProperties
     const path = below(at.path, key)
     if (childSchema === undefined && !isOpen(schema)) at.findings.unknown.push(path)
-    else if (isKept(child, childSchema)) result[key] = visit(child, childSchema ?? {}, { ...at, path })
+    else if (isKept(child, childSchema)) {
+      const field = schema.properties?.[key] === undefined ? at.field : below(at.field, key)
+      result[key] = visit(child, childSchema ?? {}, { ...at, path, field })
+    }
   }
   return result
 }
@@ -63,5 +76,8 @@ export function typeOf(value: Json): string {
   return typeof value
 }
 
-const fits = (got: string, { type, 'x-kubernetes-int-or-string': intOrText }: Schema): boolean =>
-  got === type || (type === 'number' && got === 'integer') || (intOrText === true && got === 'integer')
+function fits(got: string, { type, 'x-kubernetes-int-or-string': intOrText }: Schema): boolean {
+  // Any number will do here: built-in kinds take quantities such as 0.5, and those of custom kinds are checked with the rest of their schema.
+  if (intOrText === true) return got !== 'array' && got !== 'object'
+  return type === undefined || got === type || (type === 'number' && got === 'integer')
+}

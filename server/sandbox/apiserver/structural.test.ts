@@ -5,6 +5,7 @@ import { duplicateFields } from './duplicate-fields.ts'
 import { registry } from './registry.ts'
 import { checkSchema } from './schema-check.ts'
 import { schemaCauses } from './structural.ts'
+import { typedPatch } from './typed-patch.ts'
 
 const text: Schema = { type: 'string' }
 const count: Schema = { type: 'integer', format: 'int32', minimum: 1, maximum: 9 }
@@ -101,6 +102,15 @@ const cases: { because: string; fields: JsonMap; refused: string[] }[] = [
   },
   { because: 'a port is a number or a text', fields: { size: 's', port: 80 }, refused: [] },
   {
+    because: 'what is neither number nor text is refused by the extension and by the choice that stands beside it',
+    fields: { size: 's', port: true },
+    refused: [
+      'spec.port: Invalid value: "boolean": spec.port in body must be of type integer,string: "boolean"',
+      '<nil>: Invalid value: "": "spec.port" must validate at least one schema (anyOf)',
+      'spec.port: Invalid value: "boolean": spec.port in body must be of type integer: "boolean"',
+    ],
+  },
+  {
     because: 'a list is too long',
     fields: { size: 's', tags: ['a', 'b', 'c', 'd'] },
     refused: ['spec.tags: Too many: 4: must have at most 3 items'],
@@ -166,6 +176,27 @@ test('what a schema does not know is cut, what it fills in is there, and null st
   expect(pruned).toEqual({ gone: null, level: 'low', parts: [{ name: 'a' }] })
   expect(unknown).toEqual(['odd', 'parts[0].odd'])
 })
+
+test('what is repeated often is told once', () => {
+  expect(refusals(plain, { size: 's', tags: ['a', 'a', 'a'] })).toEqual(['spec.tags[1]: Duplicate value: "a"'])
+})
+
+const applies: { fields: JsonMap; why: string }[] = [
+  { fields: { size: 7 }, why: '.spec.size: expected string, got &value.valueUnstructured{Value:7}' },
+  { fields: { count: '7' }, why: '.spec.count: expected numeric (int or float), got string' },
+  { fields: { pair: 7 }, why: '.spec.pair: expected map, got &{7}' },
+  { fields: { odd: 7 }, why: '.spec.odd: field not declared in schema' },
+  { fields: { parts: [{ name: 'a' }, { name: 'a' }] }, why: '.spec.parts: duplicate entries for key [name="a"]' },
+  { fields: { tags: ['a', 'a'] }, why: '.spec.tags: duplicate entries for key [="a"]' },
+]
+
+for (const { fields, why } of applies) {
+  test(`an apply of ${JSON.stringify(fields)} fails as it cannot be typed`, () => {
+    expect(() => typedPatch(kind(spec), { spec: fields })).toThrow(
+      `failed to create typed patch object (/; kubevirt.io/v1, Kind=VirtualMachine): ${why}`,
+    )
+  })
+}
 
 test('fields that come twice are found wherever they are, and only once', () => {
   const body = String.raw`{"a":{"b":1,"c":"{\"b\":1,\"b\":2}","b":2,"b":3},"l":[{"x":1},{"x":[1,2],"y":",","x":3}],"b":0}`

@@ -17,7 +17,7 @@ export function schemaCauses(resource: Resource, object: KubeObject, old: KubeOb
   const { schema } = resource
   const before = old ?? undefined
   const causes = valueCauses({ path: '', old: before }, object, schema)
-  if (duplicateCauses('', before, schema).length === 0) causes.push(...duplicateCauses('', object, schema))
+  if (duplicateCauses(before, schema).length === 0) causes.push(...duplicateCauses(object, schema))
   if (!hasRules(schema)) return causes
   return causes.some(({ reason }) => blocking.has(reason))
     ? [...causes, rulesSkipped]
@@ -70,7 +70,7 @@ function itemCauses(at: Place, value: readonly Json[], schema: Schema): Cause[] 
 
 function typeCauses(path: string, value: Json, schema: Schema): Cause[] {
   const got = typeOf(value)
-  if (schema['x-kubernetes-int-or-string'] === true) return got === 'integer' || got === 'string' ? [] : neitherCauses(path, got)
+  if (schema['x-kubernetes-int-or-string'] === true) return got === 'integer' || got === 'string' ? [] : neitherCauses(path, got, schema)
   const { type } = schema
   if (type === undefined || got === type || (type === 'number' && got === 'integer')) return []
   // A date is asked of texts only; a list in its place passes, as on the real server.
@@ -84,11 +84,17 @@ const typeCause = (path: string, want: string, seen: string): Cause => ({
   field: path,
 })
 
-const neitherCauses = (path: string, got: string): Cause[] => [
-  typeCause(path, 'integer,string', got),
-  { reason: 'FieldValueInvalid', message: `Invalid value: "": "${path}" must validate at least one schema (anyOf)`, field: '<nil>' },
-  typeCause(path, 'integer', got),
-]
+/** CRDs say it twice, as an extension and as a choice of types, unless they name a type as well. */
+function neitherCauses(path: string, got: string, { type }: Schema): Cause[] {
+  const neither = typeCause(path, 'integer,string', got)
+  if (type !== undefined) return [neither]
+  const choice = {
+    reason: 'FieldValueInvalid',
+    message: `Invalid value: "": "${path}" must validate at least one schema (anyOf)`,
+    field: '<nil>',
+  }
+  return [neither, choice, typeCause(path, 'integer', got)]
+}
 
 /** A number format is compared with the format of what came, which only numbers have. */
 function wantedType(type: string, got: string, { format }: Schema): [want: string, seen: string] {
