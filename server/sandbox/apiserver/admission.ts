@@ -2,6 +2,8 @@ import { registry } from './registry.ts'
 import { type Admittance, type Resource } from './resource.ts'
 import { type Store } from './store.ts'
 import { type KubeObject } from './types.ts'
+import { invalidObject } from './status.ts'
+import { objectCauses } from './validate.ts'
 
 interface Asked {
   old: KubeObject | null
@@ -10,13 +12,19 @@ interface Asked {
   dryRun: boolean
 }
 
-/** Puts the object to the rules of its kind's component, as an API server asks webhooks; the object as it may be stored. */
-export function admitted(store: Store, resource: Resource, { old, object, user, dryRun }: Asked): KubeObject {
-  if (!resource.hooks.admit) return object
+/**
+ * The way of a written object through an API server: the webhooks that may change it, then its schema and the rules of its kind, then the webhooks
+ * that only look. The object as it may be stored, or the refusal of the first that refuses.
+ */
+export function admitted(store: Store, resource: Resource, asked: Asked): KubeObject {
   const admittance: Admittance = {
-    ...{ resource, object, old, user, dryRun },
+    ...{ resource, ...asked },
     get: (kind, namespace, name) => store.get(registry.named(kind), namespace, name),
     list: (kind, namespace) => store.list(registry.named(kind), namespace),
   }
-  return resource.hooks.admit(admittance)
+  const object = resource.hooks.admit?.(admittance) ?? asked.object
+  const causes = objectCauses(resource, object, asked.old)
+  if (causes.length > 0) throw invalidObject(resource, object.metadata.name, causes)
+  resource.hooks.review?.({ ...admittance, object })
+  return object
 }

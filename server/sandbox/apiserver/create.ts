@@ -9,7 +9,7 @@ import { checked, objectInBody } from './decode.ts'
 import { admitted } from './admission.ts'
 import { clientName } from './client-name.ts'
 import { ownersAfterUpdate } from './managed-fields.ts'
-import { nameRequired, objectCauses } from './validate.ts'
+import { finalizerWarnings, nameRequired } from './validate.ts'
 import { type WriteOptions, writeOptions } from './options.ts'
 import { objectText } from './render.ts'
 import { registry } from './registry.ts'
@@ -27,7 +27,7 @@ export function createObject(call: Call): Answer {
     user: call.user,
     options,
   })
-  return { status: 201, body: objectText(created), warnings }
+  return { status: 201, body: objectText(created), warnings: [...warnings, ...finalizerWarnings(resource, created, null)] }
 }
 
 interface NewObject {
@@ -42,8 +42,6 @@ export function admitNew(store: Store, resource: Resource, { object, owners, use
   const { name, namespace } = object.metadata
   mustHaveLiveNamespace(store, resource, object)
   const prepared = admitted(store, resource, { old: null, object: prepare(resource, object), user, dryRun: options.dryRun })
-  const causes = objectCauses(resource, prepared, null)
-  if (causes.length > 0) throw invalidObject(resource, name, causes)
   const existing = store.get(resource, namespace, name)
   if (existing) throw refuse.alreadyExists(resource, name, existing.metadata.deletionTimestamp !== undefined)
   const managedFields = owners(prepared)

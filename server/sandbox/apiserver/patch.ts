@@ -5,6 +5,7 @@ import { applyObject } from './apply.ts'
 import { checked, parseJson } from './decode.ts'
 import { jsonPatch, mergePatch } from './json-patch.ts'
 import { mustMatchPath, storeSuccessor } from './update.ts'
+import { finalizerWarnings } from './validate.ts'
 import { writeOptions } from './options.ts'
 import { objectText } from './render.ts'
 
@@ -23,7 +24,8 @@ export function patchObject(call: Call): Answer {
     text: call.body.toString('utf8'),
     refusal: (why) => refuse.patchedObject(patched, why),
   })
-  return { status: 200, body: objectText(storeSuccessor(call, { old, next: withKind(object, old), options })), warnings }
+  const stored = storeSuccessor(call, { old, next: withKind(object, old), options })
+  return { status: 200, body: objectText(stored), warnings: [...warnings, ...finalizerWarnings(call.resource, stored, old)] }
 }
 
 /** Built-in kinds say less about what they would have accepted. */

@@ -62,8 +62,10 @@ export interface KindHooks {
   /** Brings any written object to its stored form. */
   normalise?(object: KubeObject): KubeObject
   validate?(object: KubeObject, old: KubeObject | null): readonly Cause[]
-  /** What the webhooks of the kind's component say: the object as they change it, or a refusal thrown. */
+  /** What webhooks do that come before the schema is checked: the object as they change it, or a refusal thrown. */
   admit?(admittance: Admittance): KubeObject
+  /** What webhooks say that come after it and change nothing: a refusal thrown, or nothing. */
+  review?(admittance: Admittance): void
 }
 
 /** What a webhook is asked, and what it can look up. */

@@ -6,6 +6,7 @@ import { registry } from './registry.ts'
 import { checkSchema } from './schema-check.ts'
 import { schemaCauses } from './structural.ts'
 import { typedPatch } from './typed-patch.ts'
+import { finalizerWarnings } from './validate.ts'
 
 const text: Schema = { type: 'string' }
 const count: Schema = { type: 'integer', format: 'int32', minimum: 1, maximum: 9 }
@@ -197,6 +198,14 @@ for (const { fields, why } of applies) {
     )
   })
 }
+
+test('a finalizer without a path is warned of when it is added to a custom kind, and only then', () => {
+  const held = (...finalizers: string[]) => ({ ...objectWith({}), metadata: { name: 'x', finalizers } })
+  const warning = String.raw`299 - "metadata.finalizers: \"mine\": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers"`
+  expect(finalizerWarnings(plain, held('mine', 'example.com/mine', 'orphan'), null)).toEqual([warning])
+  expect(finalizerWarnings(plain, held('mine'), held('mine'))).toEqual([])
+  expect(finalizerWarnings(registry.named('secrets'), held('mine'), null)).toEqual([])
+})
 
 test('fields that come twice are found wherever they are, and only once', () => {
   const body = String.raw`{"a":{"b":1,"c":"{\"b\":1,\"b\":2}","b":2,"b":3},"l":[{"x":1},{"x":[1,2],"y":",","x":3}],"b":0}`

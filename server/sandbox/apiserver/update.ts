@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { type JsonMap, type KubeObject, type ManagedField, isMap } from './types.ts'
 import { type Answer, type Call } from './request.ts'
 import { type Resource } from './resource.ts'
-import { invalid, invalidObject, refuse } from './status.ts'
+import { invalid, refuse } from './status.ts'
 import { checked, objectInBody } from './decode.ts'
 import { admitted } from './admission.ts'
 import { clientName } from './client-name.ts'
 import { type FieldOwner, ownersAfterUpdate } from './managed-fields.ts'
-import { objectCauses } from './validate.ts'
+import { finalizerWarnings } from './validate.ts'
 import { type WriteOptions, writeOptions } from './options.ts'
 import { isFinished } from './lifecycle.ts'
 import { objectText } from './render.ts'
@@ -19,7 +19,8 @@ export function replaceObject(call: Call): Answer {
   const old = call.store.get(call.resource, call.namespace, call.name ?? '')
   if (!old) throw refuse.notFound(call.resource, call.name ?? '')
   if (call.resource.custom && !object.metadata.resourceVersion) throw versionRequired(call.resource, old.metadata.name)
-  return { status: 200, body: objectText(storeSuccessor(call, { old, next: object, options })), warnings }
+  const stored = storeSuccessor(call, { old, next: object, options })
+  return { status: 200, body: objectText(stored), warnings: [...warnings, ...finalizerWarnings(call.resource, stored, old)] }
 }
 
 export function mustMatchPath(call: Pick<Call, 'name' | 'namespace'>, object: JsonMap): void {
@@ -51,8 +52,6 @@ export function storeSuccessor(call: Call, { old, next, options, owners }: Succe
   const { resource, store } = call
   mustBeCurrent(resource, old, next)
   const shaped = admitted(store, resource, { old, object: protectedFields(call, old, next), user: call.user, dryRun: options.dryRun })
-  const causes = objectCauses(resource, shaped, old)
-  if (causes.length > 0) throw invalidObject(resource, old.metadata.name, causes)
   const counted = withGeneration(resource, old, shaped)
   const managedFields = owners ?? ownersAfterUpdate(resource, { old, next: counted, manager: writerOf(call) })
   const successor = { ...counted, metadata: { ...counted.metadata, ...(managedFields.length > 0 ? { managedFields } : {}) } }

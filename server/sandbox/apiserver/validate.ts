@@ -35,6 +35,17 @@ export const objectCauses = (resource: Resource, object: KubeObject, old: KubeOb
   ...(resource.hooks.validate?.(object, old) ?? []),
 ]
 
+/** Custom kinds take any finalizer, but the API server says which name is a poor one; once, when it is added. */
+export function finalizerWarnings(resource: Resource, object: KubeObject, old: KubeObject | null): string[] {
+  if (!resource.custom) return []
+  const known = [...standardFinalizers, ...(old?.metadata.finalizers ?? [])]
+  const poor = (object.metadata.finalizers ?? []).filter((name) => !name.includes('/') && !known.includes(name)).sort()
+  return poor.map((name) => `299 - ${JSON.stringify(`metadata.finalizers: ${JSON.stringify(name)}: ${poorFinalizer}`)}`)
+}
+
+const poorFinalizer =
+  'prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers'
+
 /** What is wrong with the metadata that every kind shares. */
 function metaCauses(resource: Resource, object: KubeObject, old: KubeObject | null): Cause[] {
   const { metadata } = object
