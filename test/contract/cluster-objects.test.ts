@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cluster } from '../../server/src/cluster/kubevirt/cluster.ts'
 import { manifests } from '../../server/src/cluster/kubevirt/manifests.ts'
-import { objectNouns } from '../../server/src/cluster/reader.ts'
+import { type ObjectNoun, objectNouns } from '../../server/src/cluster/reader.ts'
+import { type WantedByNoun } from '../../server/src/cluster/writer/wanted.ts'
 import { gatewayTo } from '../support/gateway.ts'
 import { type RunningSandbox, startSandboxProcess } from '../support/sandbox.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -26,7 +27,10 @@ afterAll(async () => {
 })
 
 describe.each(objectNouns)('%s', (noun) => {
-  const [first = expect.unreachable(), second = expect.unreachable()] = fc.sample(wantedObjects[noun], { numRuns: 2, seed: 11 })
+  const [first = expect.unreachable(), second = expect.unreachable()] = fc.sample<WantedByNoun[ObjectNoun]>(wantedObjects[noun], {
+    numRuns: 2,
+    seed: 11,
+  })
   const ref = { namespace, name: `a-${noun.toLowerCase()}` }
   const wanted = { noun, ...ref, tenantId, rowId: randomUUID() }
   const { group, version, plural } = manifests[noun].of

@@ -1,7 +1,7 @@
 import { admitClone } from '../admission/copies/clones.ts'
-import { admitExport } from '../admission/copies/exports.ts'
-import { admitRestore } from '../admission/copies/restores.ts'
-import { admitSnapshot } from '../admission/copies/snapshots.ts'
+import { reviewExport } from '../admission/copies/exports.ts'
+import { reviewRestore } from '../admission/copies/restores.ts'
+import { reviewSnapshot } from '../admission/copies/snapshots.ts'
 import { type Resource } from '../apiserver/resource.ts'
 import { virtualMachineClone, virtualMachineExport } from './kubevirt/copies.ts'
 import { instancetype, preference } from './kubevirt/instancetype.ts'
@@ -48,7 +48,7 @@ export const kubevirtKinds: readonly Resource[] = [
     kind: 'VirtualMachineSnapshot',
     schema: virtualMachineSnapshot,
     shortNames: ['vmsnapshot', 'vmsnapshots'],
-    hooks: { admit: admitSnapshot },
+    hooks: { review: reviewSnapshot },
   }),
   custom({
     ...snapshot,
@@ -63,7 +63,7 @@ export const kubevirtKinds: readonly Resource[] = [
     kind: 'VirtualMachineRestore',
     schema: virtualMachineRestore,
     shortNames: ['vmrestore', 'vmrestores'],
-    hooks: { admit: admitRestore },
+    hooks: { review: reviewRestore },
   }),
   custom({
     group: 'clone.kubevirt.io',
@@ -84,7 +84,7 @@ export const kubevirtKinds: readonly Resource[] = [
     shortNames: ['vmexport', 'vmexports'],
     categories: ['all'],
     status: true,
-    hooks: { admit: admitExport },
+    hooks: { review: reviewExport },
   }),
   custom({
     ...sizes,

@@ -1,6 +1,6 @@
 import { type Cause } from '../../apiserver/cause.ts'
 import { type Admittance } from '../../apiserver/resource.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap } from '../../apiserver/types.ts'
 import { cause, mustHaveNone } from './refusals.ts'
 import { changeCauses } from './snapshots.ts'
 import { read } from '../../controllers/snapshots/read.ts'
@@ -16,9 +16,8 @@ const sources: Readonly<Record<string, { called: string; named: string; group: s
 }
 
 /** The rules for a VirtualMachineExport; its source may come later. */
-export function admitExport({ object, old }: Admittance): KubeObject {
+export function reviewExport({ object, old }: Admittance): void {
   mustHaveNone(webhook, old ? changeCauses(old, object) : sourceCauses(read.map(read.spec(object).source)))
-  return object
 }
 
 function sourceCauses({ apiGroup, kind, name }: JsonMap): Cause[] {

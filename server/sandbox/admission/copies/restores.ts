@@ -11,11 +11,10 @@ import { hasBackendStorage } from '../../controllers/snapshots/vm-volumes.ts'
 const webhook = 'virtualmachinerestore-validator.snapshot.kubevirt.io'
 
 /** The rules for a new VirtualMachineRestore; a missing snapshot is not refused, the restore waits for it. */
-export function admitRestore(admittance: Admittance): KubeObject {
+export function reviewRestore(admittance: Admittance): void {
   const { object, old } = admittance
   if (old) mustHaveNone(webhook, changeCauses(old, object))
   else mustHaveNone(webhook, [...targetCauses(admittance), ...incompleteCauses(admittance)])
-  return object
 }
 
 /** One at a time; also a failed one is not complete, and blocks until somebody deletes it. */

@@ -9,12 +9,11 @@ import { read } from '../../controllers/snapshots/read.ts'
 const webhook = 'virtualmachinesnapshot-validator.snapshot.kubevirt.io'
 
 /** The rules for a new VirtualMachineSnapshot; that its VM exists is none of them. */
-export function admitSnapshot({ object, old }: Admittance): KubeObject {
+export function reviewSnapshot({ object, old }: Admittance): void {
   const { failureDeadline, source } = read.spec(object)
   if (failureDeadline !== undefined && durationMs(read.text(failureDeadline)) === null)
     throw unreadable(webhook, whyNoDuration(read.text(failureDeadline)))
   mustHaveNone(webhook, old ? changeCauses(old, object) : vmReferenceCauses('spec.source', source))
-  return object
 }
 
 /** Snapshots, restores and exports are orders: to want something else is to make another one. */
