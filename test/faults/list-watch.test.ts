@@ -30,6 +30,23 @@ test('F-20: a stream cut in the middle of a line skips half a line and no event'
   await waitFor(() => made.every((key) => keys.includes(key)), { timeoutMs: 8000 })
 }, 20_000)
 
+test('F-20: resets that never stop are met once a second, and what comes after the last one is heard within 2 s', async () => {
+  const { proxy, make, door } = await sandboxBehindProxy()
+  const { watch, keys } = follow(door)
+  await waitFor(() => watch.isSynced())
+  const connections = proxy.connections()
+  const since = performance.now()
+  for (let turn = 0; turn < 7; turn += 1) {
+    const heard = watch.lastEventAt()
+    proxy.reset()
+    // Once the next stream stands.
+    await waitFor(() => watch.lastEventAt() !== heard)
+  }
+  expect(proxy.connections() - connections).toBeLessThanOrEqual((performance.now() - since) / 950 + 1)
+  const last = await make('after-all')
+  await waitFor(() => keys.includes(last), { timeoutMs: 2000 })
+}, 30_000)
+
 test('F-21: clean closes without a word are answered with at most one connection a second', async () => {
   const server = await scripted({
     list: (response) => answerJson(response, 200, list([], 5)),
