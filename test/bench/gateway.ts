@@ -8,7 +8,7 @@ import { type Bench, type Row } from './row.ts'
 
 const settledWithinMs = 2_000
 
-/** A cluster of 10,000 VMs in 200 namespaces, each with its volume, import and secret: how long until all is known, and what it costs to keep up. */
+/** A cluster of 10,000 VMs in 200 namespaces, each with its volume, import and snapshot: how long until all is known, and what it costs to keep up. */
 export const gateway: Bench = {
   name: 'gateway',
   async run({ folder, options }) {

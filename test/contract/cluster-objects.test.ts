@@ -42,7 +42,8 @@ describe.each(objectNouns)('%s', (noun) => {
     // The answer to the first was lost, and it is asked for once more.
     expect((await cluster.writer.applyObject({ ...wanted, as: first, uid: null })).uid).toBe(made.uid)
     expect((await cluster.reader.getObject(noun, ref))?.uid).toBe(made.uid)
-    expect((await cluster.reader.listObjects(noun, { limit: 10, after: null })).items.map(({ uid }) => uid)).toContain(made.uid)
+    if (noun !== 'secret')
+      expect((await cluster.reader.listObjects(noun, { limit: 10, after: null })).items.map(({ uid }) => uid)).toContain(made.uid)
     await cluster.writer.deleteObject(noun, ref, made.uid)
     await waitFor(async () => (await cluster.reader.getObject(noun, ref)) === null)
     await expect(cluster.writer.applyObject({ ...wanted, as: first, uid: made.uid })).rejects.toMatchObject({ trouble: 'uid_mismatch' })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { type Cluster } from '../../server/src/cluster/kubevirt/cluster.ts'
-import { type ObjectNoun, objectNouns } from '../../server/src/cluster/reader.ts'
+import { type ListedNoun, listedNouns, type ObjectNoun, objectNouns } from '../../server/src/cluster/reader.ts'
 import { wantedObjects } from './wanted-objects.ts'
 
 /*
@@ -131,13 +131,6 @@ function ofNoun<N extends ObjectNoun>(noun: N): Record<string, Operation> {
   const wanted = (place: Place) => ({ noun, ...place, ...owner, as })
   return {
     [`read a ${noun}`]: { does: 'read', method: 'getObject', takes, paths, run: ({ reader }, place) => reader.getObject(noun, place) },
-    [`list every ${noun}`]: {
-      does: 'list',
-      method: 'listObjects',
-      takes: [],
-      paths: () => [`${root}/${plural}`],
-      run: ({ reader }, { name }) => reader.listObjects(noun, { limit: 5, after: name }),
-    },
     [`create a ${noun}`]: {
       does: 'create',
       method: 'applyObject',
@@ -162,9 +155,20 @@ function ofNoun<N extends ObjectNoun>(noun: N): Record<string, Operation> {
   }
 }
 
+const listOf = (noun: ListedNoun): Record<string, Operation> => ({
+  [`list every ${noun}`]: {
+    does: 'list',
+    method: 'listObjects',
+    takes: [],
+    paths: () => [collections[noun].join('/')],
+    run: ({ reader }, { name }) => reader.listObjects(noun, { limit: 5, after: name }),
+  },
+})
+
 export const operations: Readonly<Record<string, Operation>> = Object.assign(
   {},
   ofPlatform,
   ofRunningVms,
   ...objectNouns.map((noun) => ofNoun(noun)),
+  ...listedNouns.map(listOf),
 )

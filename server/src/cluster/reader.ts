@@ -48,7 +48,7 @@ export interface SeenObject {
   isDeleting: boolean
 }
 
-export const objectNouns = [
+export const listedNouns = [
   'vm',
   'dataVolume',
   'volume',
@@ -59,14 +59,17 @@ export const objectNouns = [
   'network',
   'networkPolicy',
   'quota',
-  'secret',
 ] as const
+export type ListedNoun = (typeof listedNouns)[number]
+
+/** Secrets are read one by one: Berth needs no right to see all of a cluster's, and never holds them. */
+export const objectNouns = [...listedNouns, 'secret'] as const
 export type ObjectNoun = (typeof objectNouns)[number]
 
 export interface ObjectReader {
   getObject(noun: ObjectNoun, ref: { namespace: string; name: string }): Promise<SeenObject | null>
   /** Ours only, of all namespaces. */
-  listObjects(noun: ObjectNoun, page: PageRequest): Promise<Page<SeenObject>>
+  listObjects(noun: ListedNoun, page: PageRequest): Promise<Page<SeenObject>>
 }
 
 export interface CapabilityReader {

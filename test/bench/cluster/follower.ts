@@ -1,7 +1,7 @@
 /* The gateway alone in a process: it follows every kind that there is and counts what it hears. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectCluster } from '../../../server/src/cluster/kubevirt/cluster.ts'
-import { objectNouns } from '../../../server/src/cluster/reader.ts'
+import { listedNouns } from '../../../server/src/cluster/reader.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { answering } from '../channel.ts'
@@ -16,7 +16,7 @@ export interface FollowerSeen {
   peakRssMb: number
 }
 
-const nouns = ['namespace', ...objectNouns] as const
+const nouns = ['namespace', ...listedNouns] as const
 const patienceMs = 55_000
 let heard = 0
 

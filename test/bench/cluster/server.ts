@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, { count: number; bytes: number }>> = {
   virtualmachines: { count: 10_000, bytes: 10_000 },
   datavolumes: { count: 10_000, bytes: 3_000 },
   persistentvolumeclaims: { count: 10_000, bytes: 3_000 },
-  secrets: { count: 10_000, bytes: 2_000 },
+  volumesnapshots: { count: 10_000, bytes: 2_000 },
   'network-attachment-definitions': { count: 400, bytes: 1_200 },
   networkpolicies: { count: namespaces, bytes: 1_500 },
   resourcequotas: { count: namespaces, bytes: 1_000 },

@@ -1,6 +1,6 @@
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
-import { type ClusterReader, type ObjectNoun } from '../reader.ts'
+import { type ClusterReader, type ListedNoun } from '../reader.ts'
 import { type ClusterWriter } from '../writer.ts'
 import { type ClusterStreams } from '../streams.ts'
 import { type ClusterAddress, endpointSource } from './connect.ts'
@@ -30,7 +30,7 @@ interface ClusterParts {
   timeoutMs?: number
 }
 
-export type WatchedNoun = 'namespace' | ObjectNoun
+export type WatchedNoun = 'namespace' | ListedNoun
 
 const kindOf = (noun: WatchedNoun): ApiKind => (noun === 'namespace' ? namespaceKind : manifests[noun].of)
 
