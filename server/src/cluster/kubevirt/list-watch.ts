@@ -43,8 +43,6 @@ const staleAfterMs = 60_000
 /** The limit of one connection a second, whatever happens. */
 const spacingMs = 1000
 const failureLimits = { firstMs: 500, capMs: 30_000 }
-/** A stream that was let in and then cut off says nothing about the cluster's health, and whoever waits for its events waits for us. */
-const cutLimits = { firstMs: 500, capMs: 1500 }
 const failuresBeforeNewList = 5
 /** A stream that stood for this long worked. */
 const servedMs = 10_000
@@ -72,7 +70,6 @@ class Follower {
   /** Where the next stream goes on; null asks for a new list. */
   #version: string | null = null
   #failures = 0
-  #wasCut = false
 
   constructor(options: ListWatchOptions) {
     this.#options = options
@@ -85,7 +82,7 @@ class Follower {
     while (!this.stopping.signal.aborted) {
       const startedMs = clock.elapsedMs()
       await this.#once()
-      const pauseMs = this.#failures === 0 ? 0 : backoffMs(this.#failures, this.#wasCut ? cutLimits : failureLimits)
+      const pauseMs = this.#failures === 0 ? 0 : backoffMs(this.#failures, failureLimits)
       await clock.sleep(Math.max(pauseMs, spacingMs - (clock.elapsedMs() - startedMs)) + Math.random() * 100, this.stopping.signal)
     }
     await comparing
@@ -107,16 +104,15 @@ class Follower {
   }
 
   async #once(): Promise<void> {
-    this.#wasCut = false
     try {
       this.#version ??= await this.#list()
       await this.#follow(this.#version)
     } catch (error) {
       if (this.stopping.signal.aborted) return
-      this.#failures += 1
+      // What fails before a stream stands, and what a stream complains of, is a ClusterError. A stream that was let in and then cut off says
+      // nothing about the cluster's health, and whoever waits for its events waits for us.
+      this.#failures = error instanceof ClusterError ? this.#failures + 1 : 1
       const isExpired = error instanceof ClusterError && error.trouble === 'expired'
-      // What fails before the stream stands is a ClusterError, and so is what the stream itself complains of.
-      this.#wasCut = !(error instanceof ClusterError)
       if (isExpired || this.#failures % failuresBeforeNewList === 0) this.#version = null
       this.#options.log.warn('watch failed; trying again', { error, failures: this.#failures, listAgain: this.#version === null })
     }
