@@ -4,6 +4,16 @@ const delays = {
   reaction: [5, 40],
   /** From an error until a controller tries again, the first time. */
   retry: [100, 200],
+  /** From a pod on its node until its containers run. */
+  podStart: [300, 1_200],
+  /** From a pod that runs until its guest does. */
+  guestStart: [500, 1_500],
+  /** From a guest that runs until its agent answers. */
+  agentStart: [4_000, 9_000],
+  /** How long a guest takes to go down when asked. */
+  guestStop: [500, 2_000],
+  /** From the end of its guest until a pod has ended. */
+  podStop: [100, 400],
   /** From a VM that could not be held for its snapshot until the next try. */
   snapshotRetry: [5_000, 5_000],
 } satisfies Record<string, readonly [fromMs: number, toMs: number]>

@@ -15,6 +15,8 @@ export interface DeleteOptions {
   dryRun: boolean
   uid: string
   version: string
+  /** Seconds that what runs is given to end; null leaves it to the object. */
+  graceSeconds: number | null
 }
 
 export function deleteObject(call: Call): Answer {
@@ -53,7 +55,7 @@ export function removeObject(
 
 function markDeleted(resource: Resource, object: KubeObject, options: DeleteOptions): KubeObject {
   const { metadata } = object
-  if (metadata.deletionTimestamp !== undefined) return object
+  if (metadata.deletionTimestamp !== undefined) return shortened(object, options)
   const finalizers = [...(metadata.finalizers ?? []), ...finalizersOf(options.policy)]
   const isNamespace = resource.group === '' && resource.plural === 'namespaces'
   return {
@@ -62,11 +64,26 @@ function markDeleted(resource: Resource, object: KubeObject, options: DeleteOpti
     metadata: {
       ...metadata,
       deletionTimestamp: clock.timestamp(),
-      ...(isNamespace ? {} : { deletionGracePeriodSeconds: 0 }),
+      ...(isNamespace ? {} : { deletionGracePeriodSeconds: graceOf(object, options) }),
       ...(resource.countsGenerations ? { generation: (metadata.generation ?? 0) + 1 } : {}),
       ...(finalizers.length > 0 ? { finalizers } : {}),
     },
   }
+}
+
+/** A pod that is on a node ends there; everything else has nothing to end. */
+function graceOf({ kind, spec, status }: KubeObject, { graceSeconds }: DeleteOptions): number {
+  const { nodeName, terminationGracePeriodSeconds = 30 } = mapOf(spec)
+  const isOver = ['Succeeded', 'Failed'].includes(String(mapOf(status).phase))
+  if (kind !== 'Pod' || nodeName === undefined || isOver) return 0
+  return graceSeconds ?? Number(terminationGracePeriodSeconds)
+}
+
+/** A second deletion may only hurry. */
+function shortened(object: KubeObject, { graceSeconds }: DeleteOptions): KubeObject {
+  const { metadata } = object
+  if (graceSeconds === null || graceSeconds >= (metadata.deletionGracePeriodSeconds ?? 0)) return object
+  return { ...object, metadata: { ...metadata, deletionGracePeriodSeconds: graceSeconds } }
 }
 
 const finalizersOf = (policy: string): string[] =>
@@ -94,7 +111,13 @@ function deleteOptions(call: Call): DeleteOptions {
     dryRun: isDryRun(dryRun.map(String), 'DeleteOptions'),
     uid: String(uid),
     version: String(resourceVersion),
+    graceSeconds: graceIn(given, call.query),
   }
+}
+
+function graceIn({ gracePeriodSeconds }: JsonMap, query: URLSearchParams): number | null {
+  const given = gracePeriodSeconds ?? query.get('gracePeriodSeconds')
+  return given === null ? null : Math.max(0, Number(given))
 }
 
 function policyIn({ propagationPolicy, orphanDependents }: JsonMap, inQuery: string): string {

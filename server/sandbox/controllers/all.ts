@@ -1,6 +1,8 @@
 import { type Controller } from './controller.ts'
+import { kubelet } from './kubelet.ts'
 import { scheduler } from './scheduler.ts'
 import { copyControllers } from './snapshots/all.ts'
+import { vmControllers } from './vms/all.ts'
 
 /** Everything that works in the cluster on keys; namespaces and garbage have loops of their own. */
-export const controllers: readonly Controller[] = [scheduler, ...copyControllers]
+export const controllers: readonly Controller[] = [scheduler, kubelet, ...vmControllers, ...copyControllers]

@@ -7,7 +7,8 @@ import { registry } from '../apiserver/registry.ts'
 import { type Store } from '../apiserver/store.ts'
 import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
 import { withGeneration } from '../apiserver/update.ts'
-import { type Pace } from '../pace.ts'
+import { clock } from '../clock.ts'
+import { type Pace, type Step } from '../pace.ts'
 import { type Occurrence, recordEvent } from './events.ts'
 
 /** What controllers share. */
@@ -16,7 +17,7 @@ export interface World {
   pace: Pace
 }
 
-const background: DeleteOptions = { policy: 'Background', dryRun: false, uid: '', version: '' }
+const background: DeleteOptions = { policy: 'Background', dryRun: false, uid: '', version: '', graceSeconds: null }
 
 /**
  * A controller's hand on the cluster: the same store, admission, generations, field owners and events as a client's call, without the
@@ -27,6 +28,7 @@ export class Desk {
   readonly world: World
   /** Also the manager of the fields that it writes, and the component of its events. */
   readonly name: string
+  readonly #dueMs = new Map<string, number>()
 
   constructor(world: World, name: string) {
     this.world = world
@@ -70,8 +72,21 @@ export class Desk {
   }
 
   /** Removes it, or marks it as deleted while somebody holds it; what is left, if anything. */
-  remove(kind: string, object: KubeObject): KubeObject | null {
-    return removeObject(this.world.store, registry.named(kind), { object, options: background })
+  remove(kind: string, object: KubeObject, graceSeconds: number | null = null): KubeObject | null {
+    return removeObject(this.world.store, registry.named(kind), { object, options: { ...background, graceSeconds } })
+  }
+
+  /**
+   * How much of a step's time is left for an object; nothing the first time after it has passed. Kept in memory only: after a restart the
+   * step takes its time anew, as it does when a node comes back.
+   */
+  remainingMs(step: Step, { metadata: { uid = '' } }: KubeObject): number {
+    const key = `${step} ${uid}`
+    const dueMs = this.#dueMs.get(key) ?? clock.nowMs() + this.world.pace.msOf(step)
+    const leftMs = dueMs - clock.nowMs()
+    if (leftMs > 0) this.#dueMs.set(key, dueMs)
+    else this.#dueMs.delete(key)
+    return Math.max(0, leftMs)
   }
 
   /** Lets go of a finalizer. */

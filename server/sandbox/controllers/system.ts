@@ -7,7 +7,7 @@ import { admitNew } from '../apiserver/create.ts'
 import { isFinished } from '../apiserver/lifecycle.ts'
 
 /** The store as the control plane's own components use it: the same writes and events that a client's call would make. */
-const background: DeleteOptions = { policy: 'Background', dryRun: false, uid: '', version: '' }
+const background: DeleteOptions = { policy: 'Background', dryRun: false, uid: '', version: '', graceSeconds: null }
 
 export function ensureObject(store: Store, resource: Resource, object: KubeObject): void {
   if (store.get(resource, object.metadata.namespace, object.metadata.name)) return

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { clock } from '../clock.ts'
+import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { type Controller, ownKey } from './controller.ts'
+import { type Desk } from './desk.ts'
+import { filled, read } from './snapshots/read.ts'
+import { withCondition } from './vms/conditions.ts'
+import { phaseOf } from './vms/phase.ts'
+
+const lookAgainMs = 2_000
+
+/** Runs the containers of pods that are on a node, as far as anybody can see: nothing is in them. */
+export const kubelet: Controller = {
+  name: 'kubelet',
+  sources: [{ kind: 'pods', keysOf: (pod) => (read.spec(pod).nodeName === undefined ? [] : ownKey(pod)) }],
+  reconcile(desk, { namespace, name }) {
+    const pod = desk.get('pods', namespace, name)
+    if (!pod || read.spec(pod).nodeName === undefined) return undefined
+    if (pod.metadata.deletionTimestamp !== undefined) return end(desk, pod)
+    return phaseOf(pod) === 'Pending' || phaseOf(pod) === '' ? start(desk, pod) : undefined
+  },
+}
+
+function start(desk: Desk, pod: KubeObject): number | undefined {
+  const missing = missingOf(desk, pod)
+  if (missing !== null) {
+    desk.record(pod, { type: 'Warning', reason: 'FailedMount', message: missing })
+    return lookAgainMs
+  }
+  const waitMs = desk.remainingMs('podStart', pod)
+  if (waitMs > 0) return waitMs
+  desk.setStatus('pods', pod, runningStatus(pod))
+  return undefined
+}
+
+function missingOf(desk: Desk, pod: KubeObject): string | null {
+  for (const volume of read.maps(read.spec(pod).volumes)) {
+    const claim = read.text(read.at(volume.persistentVolumeClaim, 'claimName'))
+    const secret = read.text(read.at(volume.secret, 'secretName'))
+    if (secret !== '' && !desk.get('secrets', pod.metadata.namespace, secret))
+      return `MountVolume.SetUp failed for volume "${read.text(volume.name)}" : secret "${secret}" not found`
+    if (claim === '') continue
+    const found = desk.get('persistentvolumeclaims', pod.metadata.namespace, claim)
+    if (!found) return `persistentvolumeclaim "${claim}" not found`
+    if (phaseOf(found) !== 'Bound') return `persistentvolumeclaim "${claim}" is not bound yet`
+  }
+  return null
+}
+
+function runningStatus(pod: KubeObject): JsonMap {
+  const now = clock.timestamp()
+  const ready = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady']
+  const conditions = ready.reduce((all, type) => withCondition(all, type, { status: 'True' }), read.maps(read.status(pod).conditions))
+  const running = (container: JsonMap): JsonMap =>
+    filled({
+      name: container.name,
+      image: container.image,
+      ready: true,
+      started: true,
+      restartCount: 0,
+      state: { running: { startedAt: now } },
+    })
+  const podIP = addressOf(pod)
+  return filled({
+    ...read.status(pod),
+    phase: 'Running',
+    conditions,
+    podIP,
+    podIPs: [{ ip: podIP }],
+    qosClass: 'Burstable',
+    containerStatuses: read.maps(read.spec(pod).containers).map(running),
+    initContainerStatuses: read.spec(pod).initContainers === undefined ? undefined : read.maps(read.spec(pod).initContainers).map(running),
+  })
+}
+
+/** An address of the pods' range that stays the same for a pod. */
+function addressOf({ metadata: { uid = '' } }: KubeObject): string {
+  const [a = 0, b = 0, c = 0] = createHash('sha256').update(uid).digest()
+  return `10.${244 + (a % 4)}.${b}.${1 + (c % 254)}`
+}
+
+function end(desk: Desk, pod: KubeObject): number | undefined {
+  const isOver = ['Succeeded', 'Failed'].includes(phaseOf(pod))
+  // A guest goes down first; whoever runs it says so in the pod's phase.
+  const hasGuest = pod.metadata.labels?.['kubevirt.io'] === 'virt-launcher'
+  const graceMs = (pod.metadata.deletionGracePeriodSeconds ?? 0) * 1_000
+  const dueMs = Date.parse(pod.metadata.deletionTimestamp ?? '') + graceMs
+  if (!isOver && hasGuest && clock.nowMs() < dueMs) return dueMs - clock.nowMs()
+  if (!isOver) {
+    desk.setStatus('pods', pod, { ...read.status(pod), phase: 'Succeeded' })
+    return undefined
+  }
+  const waitMs = desk.remainingMs('podStop', pod)
+  if (waitMs > 0) return waitMs
+  desk.remove('pods', pod, 0)
+  return undefined
+}

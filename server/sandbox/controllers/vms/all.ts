@@ -1,0 +1,7 @@
+import { type Controller } from '../controller.ts'
+import { nodeAgent } from './node-agent.ts'
+import { vmController } from './vm-controller.ts'
+import { vmiController } from './vmi-controller.ts'
+
+/** What KubeVirt runs: two controllers, and an agent on every node. */
+export const vmControllers: readonly Controller[] = [vmController, vmiController, nodeAgent]

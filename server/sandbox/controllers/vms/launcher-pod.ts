@@ -1,0 +1,57 @@
+import { randomInt } from 'node:crypto'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { read } from '../snapshots/read.ts'
+import { demandOf } from './instance.ts'
+import { ownedBy } from '../snapshots/owners.ts'
+
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
+const suffix = (): string => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
+
+export const launcherImage = 'quay.io/kubevirt/virt-launcher:v1.9.0-rc.2'
+
+/** The pod that a guest runs in. */
+export function launcherPodOf(vmi: KubeObject): KubeObject {
+  const { name, namespace = '', uid = '', labels = {} } = vmi.metadata
+  const { cpu, memory } = demandOf(vmi)
+  const grace = Number(read.spec(vmi).terminationGracePeriodSeconds ?? 30)
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: `virt-launcher-${name}-${suffix()}`,
+      namespace,
+      labels: {
+        ...labels,
+        'kubevirt.io': 'virt-launcher',
+        'kubevirt.io/created-by': uid,
+        'vm.kubevirt.io/name': name,
+        'vmi.kubevirt.io/id': name,
+      },
+      annotations: { 'kubevirt.io/domain': name },
+      ownerReferences: [ownedBy(vmi)],
+    },
+    spec: {
+      containers: [{ name: 'compute', image: launcherImage, resources: { requests: { cpu, memory } } }],
+      initContainers: [{ name: 'guest-console-log', image: launcherImage, restartPolicy: 'Always' }],
+      restartPolicy: 'Never',
+      nodeSelector: { 'kubevirt.io/schedulable': 'true' },
+      // Time to spare for the guest's own way down.
+      terminationGracePeriodSeconds: grace + 30,
+      volumes: podVolumes(vmi),
+    },
+  }
+}
+
+function podVolumes(vmi: KubeObject): JsonMap[] {
+  return read.maps(read.spec(vmi).volumes).flatMap((volume): JsonMap[] => {
+    const name = read.text(volume.name)
+    const claimName = read.text(read.at(volume.persistentVolumeClaim, 'claimName')) || read.text(read.at(volume.dataVolume, 'name'))
+    if (claimName !== '') return [{ name, persistentVolumeClaim: { claimName } }]
+    return secretsIn(volume).map((secretName, index) => ({ name: `${name}-${index}`, secret: { secretName } }))
+  })
+}
+
+const secretsIn = (volume: JsonMap): string[] => {
+  const seed = read.map(volume.cloudInitNoCloud ?? volume.cloudInitConfigDrive)
+  return [seed.secretRef, seed.networkDataSecretRef].map((ref) => read.text(read.at(ref, 'name'))).filter((each) => each !== '')
+}

@@ -1,0 +1,36 @@
+import { type KubeObject } from '../../apiserver/types.ts'
+import { read } from '../snapshots/read.ts'
+import { isFinal } from './phase.ts'
+import { wantsStart, wantsStop } from './requests.ts'
+
+/** What is to be done about the power of a VM now. */
+export type PowerStep = 'start' | 'stop' | 'leave'
+
+export const strategyOf = (vm: KubeObject): string => {
+  const { runStrategy, running } = read.spec(vm)
+  if (running !== undefined) return running === true ? 'Always' : 'Halted'
+  return read.text(runStrategy)
+}
+
+type Rule = (vm: KubeObject, vmi: KubeObject | undefined) => PowerStep
+
+/** By run strategy: what is wanted, given the instance that is there. */
+const rules: Readonly<Record<string, Rule>> = {
+  Always: (vm, vmi) => (vmi === undefined ? 'start' : isFinal(vmi) || wantsStop(vm, vmi) ? 'stop' : 'leave'),
+  Halted: (_vm, vmi) => (vmi === undefined ? 'leave' : 'stop'),
+  RerunOnFailure(vm, vmi) {
+    if (vmi) return isFinal(vmi) || wantsStop(vm, vmi) ? 'stop' : 'leave'
+    const isNew = read.status(vm).runStrategy !== 'RerunOnFailure'
+    return isNew || wantsStart(vm) ? 'start' : 'leave'
+  },
+  Manual(vm, vmi) {
+    if (vmi) return wantsStop(vm, vmi) || (isFinal(vmi) && wantsStart(vm)) ? 'stop' : 'leave'
+    return wantsStart(vm) ? 'start' : 'leave'
+  },
+  Once(vm, vmi) {
+    if (vmi) return wantsStop(vm, vmi) ? 'stop' : 'leave'
+    return read.status(vm).runStrategy === 'Once' ? 'leave' : 'start'
+  },
+}
+
+export const powerStep: Rule = (vm, vmi) => rules[strategyOf(vm)]?.(vm, vmi) ?? 'leave'

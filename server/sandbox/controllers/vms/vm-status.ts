@@ -1,0 +1,69 @@
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Desk } from '../desk.ts'
+import { filled, read } from '../snapshots/read.ts'
+import { type Said, conditionOf, conditionsOf, withCondition } from './conditions.ts'
+import { isFinal } from './phase.ts'
+import { strategyOf } from './power.ts'
+import { requestsOf } from './requests.ts'
+import { printableStatus } from './printable-status.ts'
+
+const mirrored = (type: unknown): boolean => type !== 'Ready' && type !== 'Failure' && type !== 'RestartRequired'
+
+/** What the controller says of a VM, given its instance. */
+export function statusOf(desk: Desk, vm: KubeObject, vmi: KubeObject | undefined): JsonMap {
+  const { created: _c, ready: _r, runStrategy, stateChangeRequests: _s, startFailure, ...kept } = read.status(vm)
+  const isReady = vmi !== undefined && conditionOf(vmi, 'Ready')?.status === 'True'
+  const requests = openRequests(vm, vmi)
+  const generation = vm.metadata.generation ?? 1
+  return filled({
+    ...kept,
+    ...(vmi ? { created: true } : {}),
+    ...(isReady ? { ready: true } : { startFailure }),
+    // Known from the first instance on.
+    runStrategy: vmi || runStrategy ? strategyOf(vm) : undefined,
+    observedGeneration: generation,
+    desiredGeneration: generation,
+    printableStatus: printableStatus({ vm, vmi, ...volumesOf(desk, vm) }),
+    stateChangeRequests: requests.length > 0 ? requests : undefined,
+    conditions: conditionsFor(vm, vmi),
+  })
+}
+
+/** A stop is done when its instance is gone, a start when an instance is there. */
+function openRequests(vm: KubeObject, vmi: KubeObject | undefined): JsonMap[] {
+  const [first, ...rest] = requestsOf(vm)
+  if (!first) return []
+  const isDone = first.action === 'Stop' ? first.uid !== vmi?.metadata.uid : vmi !== undefined && !isFinal(vmi)
+  return isDone ? rest : [first, ...rest]
+}
+
+function readiness(vmi: KubeObject | undefined): Said {
+  if (vmi === undefined) return { status: 'False', reason: 'VMINotExists', message: 'VMI does not exist' }
+  const ready = conditionOf(vmi, 'Ready')
+  if (!ready) return { status: 'False', reason: 'VMIConditionMissing', message: 'VMI is missing the Ready condition' }
+  if (ready.status === 'True') return { status: 'True' }
+  return { status: 'False', reason: read.text(ready.reason), message: read.text(ready.message) }
+}
+
+/** The instance's own conditions are repeated; the last ones stay when it is gone, as KubeVirt leaves them. */
+function conditionsFor(vm: KubeObject, vmi: KubeObject | undefined): JsonMap[] {
+  const ready = withCondition(conditionsOf(vm), 'Ready', readiness(vmi))
+  const withoutFailure = vmi === undefined ? ready : withCondition(ready, 'Failure', null)
+  if (vmi === undefined) return withoutFailure
+  const mirrors = conditionsOf(vmi).filter(({ type }) => mirrored(type))
+  return [...withoutFailure.filter(({ type }) => !mirrored(type)), ...mirrors]
+}
+
+const volumesIn = (vm: KubeObject): JsonMap[] => read.maps(read.at(vm.spec, 'template', 'spec', 'volumes'))
+
+function volumesOf(desk: Desk, vm: KubeObject): { dataVolumes: KubeObject[]; claims: KubeObject[] } {
+  const { namespace } = vm.metadata
+  const names = volumesIn(vm).map((volume) => ({
+    dataVolume: read.text(read.at(volume.dataVolume, 'name')),
+    claim: read.text(read.at(volume.persistentVolumeClaim, 'claimName')) || read.text(read.at(volume.dataVolume, 'name')),
+  }))
+  return {
+    dataVolumes: names.flatMap(({ dataVolume }) => desk.get('datavolumes.cdi.kubevirt.io', namespace, dataVolume) ?? []),
+    claims: names.flatMap(({ claim }) => desk.get('persistentvolumeclaims', namespace, claim) ?? []),
+  }
+}
