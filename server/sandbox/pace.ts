@@ -16,6 +16,8 @@ const delays = {
   podStop: [100, 400],
   /** From a VM that could not be held for its snapshot until the next try. */
   snapshotRetry: [5_000, 5_000],
+  /** From the loss of a node until its pods are given up. */
+  nodeEviction: [300_000, 300_000],
 } satisfies Record<string, readonly [fromMs: number, toMs: number]>
 
 export type Step = keyof typeof delays
@@ -23,12 +25,17 @@ export type Step = keyof typeof delays
 export interface Pace {
   /** How long the step takes this time. */
   msOf(step: Step): number
+  setFactor(factor: number): void
 }
 
 /** All delays times the factor: 1 is realistic, less is for impatient tests. */
-export const paceOf = (factor: number): Pace => ({
-  msOf(step) {
-    const [fromMs, toMs] = delays[step]
-    return (fromMs + Math.random() * (toMs - fromMs)) * factor
-  },
-})
+export function paceOf(initial: number): Pace {
+  let factor = initial
+  return {
+    msOf(step) {
+      const [fromMs, toMs] = delays[step]
+      return (fromMs + Math.random() * (toMs - fromMs)) * factor
+    },
+    setFactor: (next) => void (factor = next),
+  }
+}

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { replaceFile } from './apiserver/journal.ts'
-import { startApiServer } from './apiserver/server.ts'
+import { type ApiServerOptions, startApiServer } from './apiserver/server.ts'
 import { Store } from './apiserver/store.ts'
 import { controllers } from './controllers/all.ts'
 import { runCollector } from './controllers/collector.ts'
@@ -10,6 +10,8 @@ import { runController } from './controllers/controller.ts'
 import { Desk, type World } from './controllers/desk.ts'
 import { runNamespaceController } from './controllers/namespaces.ts'
 import { furnishNodes } from './controllers/nodes.ts'
+import { Faults } from './faults/faults.ts'
+import { Gates } from './faults/gates.ts'
 import { lockFolder } from './lock.ts'
 import { paceOf } from './pace.ts'
 import { type ServingCertificates, makeServingCertificates } from './trust/certificates.ts'
@@ -36,9 +38,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const certificates = kept<ServingCertificates>(join(folder, 'tls.json'), makeServingCertificates)
   const { token } = kept(join(folder, 'token.json'), () => ({ token: randomBytes(32).toString('base64url') }))
   const store = new Store({ folder: join(folder, 'state') })
-  const world: World = { store, pace: paceOf(options.pace ?? 1) }
+  const world = { store, pace: paceOf(options.pace ?? 1), gates: new Gates() }
   const stopControllers = [runNamespaceController(store, certificates), runCollector(store), ...runControllers(world)]
-  const server = await startApiServer({ store, certificates, token, port: options.port })
+  const faults = new Faults(world, token)
+  const before: ApiServerOptions['before'] = (request, response, serve) => faults.serve(request, response, serve)
+  const server = await startApiServer({ store, certificates, token, port: options.port, before })
   const kubeconfig = join(folder, 'kubeconfig')
   replaceFile(kubeconfig, kubeconfigFor({ url: server.url, ca: certificates.ca, token }))
   return {

@@ -19,6 +19,8 @@ export interface ApiServerOptions {
   certificates: ServingCertificates
   token: string
   port: number
+  /** Stands before every request. */
+  before(request: IncomingMessage, response: ServerResponse, serve: () => Promise<void>): Promise<void>
 }
 
 export interface ApiServer {
@@ -28,7 +30,9 @@ export interface ApiServer {
 
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { cert, key } = options.certificates
-  const server = createServer({ cert, key, keepAliveTimeout: 90_000 }, (request, response) => void serve(options, request, response))
+  const server = createServer({ cert, key, keepAliveTimeout: 90_000 }, (request, response) => {
+    void options.before(request, response, () => serve(options, request, response))
+  })
   await new Promise<void>((done, failed) => server.once('error', failed).listen(options.port, '127.0.0.1', done))
   // A server that listens on a port has an address of this form.
   const { port } = server.address() as AddressInfo

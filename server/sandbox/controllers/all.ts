@@ -1,8 +1,9 @@
 import { type Controller } from './controller.ts'
 import { kubelet } from './kubelet.ts'
+import { nodeLoss } from './node-loss.ts'
 import { scheduler } from './scheduler.ts'
 import { copyControllers } from './snapshots/all.ts'
 import { vmControllers } from './vms/all.ts'
 
 /** Everything that works in the cluster on keys; namespaces and garbage have loops of their own. */
-export const controllers: readonly Controller[] = [scheduler, kubelet, ...vmControllers, ...copyControllers]
+export const controllers: readonly Controller[] = [scheduler, nodeLoss, kubelet, ...vmControllers, ...copyControllers]

@@ -1,8 +1,9 @@
 import { clock } from '../clock.ts'
 import { type StoreEvent } from '../apiserver/history.ts'
 import { registry } from '../apiserver/registry.ts'
-import { ApiError } from '../apiserver/status.ts'
+import { ApiError, refuse } from '../apiserver/status.ts'
 import { type KubeObject } from '../apiserver/types.ts'
+import { type Passage } from '../faults/gates.ts'
 import { Desk, type World } from './desk.ts'
 
 export interface Key {
@@ -48,6 +49,7 @@ class Queue {
   readonly #desk: Desk
   readonly #waiting = new Map<string, { dueMs: number; cancel: () => void }>()
   readonly #failures = new Map<string, number>()
+  readonly #held = new Set<string>()
 
   constructor(world: World, controller: Controller) {
     this.#world = world
@@ -81,7 +83,10 @@ class Queue {
 
   #look(key: Key, text: string): void {
     this.#waiting.delete(text)
+    const passage = this.#passage(key, text)
+    if (passage === 'held') return
     try {
+      if (passage === 'fails') throw refuse.internal('failed on command')
       const againMs = this.#controller.reconcile(this.#desk, key)
       this.#failures.delete(text)
       if (againMs !== undefined) this.#ask(key, againMs)
@@ -91,5 +96,17 @@ class Queue {
       if (!(error instanceof ApiError)) process.stderr.write(`${this.#controller.name} failed on ${text}: ${String(error)}\n`)
       this.#ask(key, Math.min(longestRetryMs, this.#world.pace.msOf('retry') * 2 ** Math.min(failures - 1, 10)))
     }
+  }
+
+  /** A look that is held is made when it is let go, once however often it was due. */
+  #passage(key: Key, text: string): Passage {
+    if (this.#held.has(text)) return 'held'
+    const letGo = (): void => {
+      this.#held.delete(text)
+      this.#ask(key, 0)
+    }
+    const passage = this.#world.gates?.pass({ controller: this.#controller.name, key: text }, letGo) ?? 'open'
+    if (passage === 'held') this.#held.add(text)
+    return passage
   }
 }

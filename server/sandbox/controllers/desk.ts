@@ -8,6 +8,7 @@ import { type Store } from '../apiserver/store.ts'
 import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
 import { withGeneration } from '../apiserver/update.ts'
 import { clock } from '../clock.ts'
+import { type Gates } from '../faults/gates.ts'
 import { type Pace, type Step } from '../pace.ts'
 import { type Occurrence, recordEvent } from './events.ts'
 
@@ -15,6 +16,8 @@ import { type Occurrence, recordEvent } from './events.ts'
 export interface World {
   store: Store
   pace: Pace
+  /** Where looks can be stopped on command; everything passes where there are none. */
+  gates?: Gates
 }
 
 const background: DeleteOptions = { policy: 'Background', dryRun: false, uid: '', version: '', graceSeconds: null }
