@@ -178,6 +178,7 @@ function normalised(value: unknown): Json {
     .replaceAll(/current: \d+/g, 'current: <rv>')
     .replaceAll(/127\.0\.0\.1:\d+|<ip>:6443/g, '<ip>')
     .replaceAll(/"gen-[a-z0-9]{5}"/g, '"gen-<suffix>"')
+    .replaceAll(/"clone-vm1-[a-z0-9]{5}"/g, '"clone-vm1-<suffix>"')
   return JSON.parse(text) as Json
 }
 

@@ -139,7 +139,7 @@ export class CopiesWorld {
     ]
     const interfaces = [{ name: 'default', macAddress: '02:00:00:00:00:01' }]
     const domain = { devices: { interfaces }, firmware: { serial: 's1', uuid: 'u1' } }
-    const vm = this.desk.create(kinds.vm, {
+    this.desk.create(kinds.vm, {
       apiVersion: 'kubevirt.io/v1',
       kind: 'VirtualMachine',
       metadata: { ...meta(name), labels: { keep: 'yes', drop: 'yes' } },
@@ -151,11 +151,6 @@ export class CopiesWorld {
       },
     })
     this.aClaim(`${name}-root`, storageClass)
-    const volumeSnapshotStatuses = [
-      { name: 'root', enabled: true },
-      { name: 'seed', enabled: false },
-    ]
-    this.desk.setStatus(kinds.vm, vm, { volumeSnapshotStatuses })
   }
 
   aRunningVmi(...conditions: JsonMap[]): void {
@@ -181,6 +176,11 @@ export class CopiesWorld {
       metadata: meta('c'),
       spec: { source: vmNamed('vm1'), target: vmNamed('vm2'), template: {}, ...spec },
     })
+  }
+
+  exportOf(source: JsonMap): void {
+    const identity = { apiVersion: 'export.kubevirt.io/v1', kind: 'VirtualMachineExport', metadata: meta('e') }
+    this.desk.create(kinds.export, { ...identity, spec: { source } })
   }
 
   async aSnapshot(): Promise<void> {

@@ -95,3 +95,34 @@ test('a snapshot outlives its VM', async () => {
   expect(world.get('vm', 'vm1')).toBeUndefined()
   expect(world.status('snapshot', 's').readyToUse).toBe(true)
 })
+
+test('a VM says of each of its volumes whether snapshots can be taken of it, and why not', async () => {
+  world.aStorageClass('plain', 'other')
+  world.aVm('vm1', { storageClass: 'plain' })
+  await world.until('vm', 'vm1', ({ volumeSnapshotStatuses }) => JSON.stringify(volumeSnapshotStatuses ?? '').includes('[plain]'))
+  expect(world.status('vm', 'vm1').volumeSnapshotStatuses).toEqual([
+    {
+      enabled: false,
+      name: 'root',
+      reason: 'No VolumeSnapshotClass: Volume snapshots are not configured for this StorageClass [plain] [root]',
+    },
+    { enabled: false, name: 'seed', reason: 'Snapshot is not supported for this volumeSource type [seed]' },
+  ])
+})
+
+test.each([
+  { kind: 'PersistentVolumeClaim', name: 'vm1-root', apiGroup: '' },
+  { kind: 'VirtualMachine', name: 'vm1', apiGroup: 'kubevirt.io' },
+])('an export of a $kind waits while a pod uses the volume, and is ready with links and a token afterwards', async (source) => {
+  world.aVm()
+  world.aPodUsing('vm1-root')
+  world.exportOf(source)
+  await world.until('export', 'e', ({ phase }) => phase === 'Pending')
+  await waitFor(() => world.reasonOf('export', 'e', 'Ready') === 'False: InUse')
+  world.remove('pod', 'user')
+  await world.until('export', 'e', ({ phase }) => phase === 'Ready')
+  expect(world.status('export', 'e')).toMatchObject({
+    tokenSecretRef: 'export-token-e',
+    links: { internal: { volumes: [{ name: 'vm1-root' }] } },
+  })
+})

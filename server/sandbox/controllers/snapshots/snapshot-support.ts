@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from 'node:util'
+import { ApiError } from '../../apiserver/status.ts'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Controller, type Key, ownKey } from '../controller.ts'
+import { type Desk } from '../desk.ts'
+import { snapshotClassFor } from './claims.ts'
+import { read } from './read.ts'
+import { claimOf, claimsOf, volumesOf } from './vm-volumes.ts'
+
+const vms = 'virtualmachines.kubevirt.io'
+
+const using = ({ metadata: { namespace, name } }: KubeObject, desk: Desk): Key[] =>
+  desk
+    .list(vms, namespace)
+    .filter((vm) => claimsOf(vm).some(({ claim }) => claim === name))
+    .flatMap(ownKey)
+
+/** Says of every volume of a VM whether snapshots can be taken of it, and why not. */
+export const snapshotSupport: Controller = {
+  name: 'volumesnapshotstatus-controller',
+  sources: [
+    { kind: vms, keysOf: ownKey },
+    { kind: 'persistentvolumeclaims', keysOf: using },
+    { kind: 'datavolumes.cdi.kubevirt.io', keysOf: using },
+    { kind: 'volumesnapshotclasses.snapshot.storage.k8s.io', keysOf: (_class, desk) => desk.list(vms).flatMap(ownKey) },
+  ],
+  reconcile(desk, { namespace, name }) {
+    const vm = desk.get(vms, namespace, name)
+    if (!vm) return undefined
+    const volumeSnapshotStatuses = volumesOf(vm).map((volume) => supportOf(desk, vm, volume))
+    const known = read.status(vm).volumeSnapshotStatuses ?? []
+    if (!isDeepStrictEqual(known, volumeSnapshotStatuses)) desk.setStatus(vms, vm, { ...read.status(vm), volumeSnapshotStatuses })
+    return undefined
+  },
+}
+
+function supportOf(desk: Desk, vm: KubeObject, volume: JsonMap): JsonMap {
+  const reason = reasonAgainst(desk, vm, volume)
+  return reason === null ? { enabled: true, name: volume.name } : { enabled: false, name: volume.name, reason }
+}
+
+function reasonAgainst(desk: Desk, vm: KubeObject, volume: JsonMap): string | null {
+  const name = read.text(volume.name)
+  const claim = claimOf(volume)
+  if (claim === null) return `Snapshot is not supported for this volumeSource type [${name}]`
+  const storageClass = storageClassOf(desk, vm, { claim, isDataVolume: volume.dataVolume !== undefined })
+  if (storageClass === null) return 'PVC not found'
+  try {
+    if (snapshotClassFor(desk, storageClass) !== null) return null
+  } catch (error) {
+    if (error instanceof ApiError) return error.message
+    throw error
+  }
+  return `No VolumeSnapshotClass: Volume snapshots are not configured for this StorageClass [${storageClass}] [${name}]`
+}
+
+/** As the data volume asks for it in the old form, else as the claim has it; null while there is neither. */
+function storageClassOf(desk: Desk, vm: KubeObject, { claim, isDataVolume }: { claim: string; isDataVolume: boolean }): string | null {
+  const { namespace } = vm.metadata
+  const asked = isDataVolume ? read.at(desk.get('datavolumes.cdi.kubevirt.io', namespace, claim), 'spec', 'pvc', 'storageClassName') : ''
+  if (read.text(asked) !== '') return read.text(asked)
+  const object = desk.get('persistentvolumeclaims', namespace, claim)
+  return object ? read.text(read.spec(object).storageClassName) : null
+}
