@@ -17,12 +17,12 @@ export const reviveNode = (desk: Desk, name: string): void => setNode(desk, name
 function setNode(desk: Desk, name: string, { isLost }: { isLost: boolean }): void {
   const node = desk.get('nodes', undefined, name)
   if (!node) throw refuse.badRequest(`there is no node ${name}`)
-  const { taints: _old, ...spec } = isMap(node.spec) ? node.spec : {}
+  const { taints: _taints, unschedulable: _cordon, ...spec } = isMap(node.spec) ? node.spec : {}
   const labels = { ...node.metadata.labels, [schedulable]: String(!isLost) }
   const told = desk.change('nodes', node, {
     ...node,
     metadata: { ...node.metadata, labels },
-    spec: isLost ? { ...spec, taints, unschedulable: true } : { ...spec, unschedulable: false },
+    spec: isLost ? { ...spec, taints, unschedulable: true } : spec,
   })
   desk.setStatus('nodes', told, withCondition(told, isLost ? lost : well))
 }
