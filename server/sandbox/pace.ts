@@ -18,6 +18,22 @@ const delays = {
   snapshotRetry: [5_000, 5_000],
   /** From the loss of a node until its pods are given up. */
   nodeEviction: [300_000, 300_000],
+  /** A driver makes a volume. */
+  provision: [200, 500],
+  /** From a driver's failure until it tries again. */
+  provisionAgain: [2_000, 5_000],
+  /** From a volume's release until it is deleted, and from there until it is gone. */
+  reclaim: [400, 700],
+  /** A driver makes a volume larger. */
+  resize: [100, 300],
+  /** A snapshot controller takes its turn. */
+  snapshotStep: [300, 600],
+  /** A pod gets its containers. */
+  podStart: [250, 500],
+  /** From a container that failed until its next try, the first time. */
+  crashBackOff: [2_000, 2_500],
+  /** How often somebody asks a worker for its progress. */
+  progress: [1_000, 2_000],
 } satisfies Record<string, readonly [fromMs: number, toMs: number]>
 
 export type Step = keyof typeof delays

@@ -12,6 +12,7 @@ import { runNamespaceController } from './controllers/namespaces.ts'
 import { furnishNodes } from './controllers/nodes.ts'
 import { Faults } from './faults/faults.ts'
 import { Gates } from './faults/gates.ts'
+import { furnishStorage } from './controllers/storage/furniture.ts'
 import { lockFolder } from './lock.ts'
 import { paceOf } from './pace.ts'
 import { type ServingCertificates, makeServingCertificates } from './trust/certificates.ts'
@@ -60,6 +61,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 /** Furnishes the cluster and sets its controllers to work. */
 function runControllers(world: World): (() => void)[] {
   furnishNodes(new Desk(world, 'kubelet'))
+  furnishStorage(new Desk(world, 'cdi-operator'))
   return controllers.map((each) => runController(world, each))
 }
 

@@ -1,3 +1,4 @@
+import { admitClaim } from '../admission/storage/claims.ts'
 import { type Resource } from '../apiserver/resource.ts'
 import { configMapHooks, namespaceHooks, secretHooks } from './core-rules.ts'
 import { claimHooks } from './claim-rules.ts'
@@ -41,7 +42,7 @@ export const coreKinds: readonly Resource[] = [
     shortNames: ['pvc'],
     status: true,
     schema: objects.claim,
-    hooks: claimHooks,
+    hooks: { ...claimHooks, admit: admitClaim },
   }),
   builtIn({
     plural: 'persistentvolumes',

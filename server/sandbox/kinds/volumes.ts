@@ -1,3 +1,4 @@
+import { admitDataVolume, reviewDataVolume } from '../admission/storage/data-volumes.ts'
 import { type Resource } from '../apiserver/resource.ts'
 import { cdi, cdiConfigObject } from './cdi/cdi.ts'
 import { dataVolume } from './cdi/data-volume.ts'
@@ -18,6 +19,7 @@ export const volumeKinds: readonly Resource[] = [
     shortNames: ['dv', 'dvs'],
     categories: ['all'],
     status: true,
+    hooks: { admit: admitDataVolume, review: reviewDataVolume },
   }),
   custom({ ...ofCdi, plural: 'datasources', kind: 'DataSource', schema: dataSource, shortNames: ['das'], categories: ['all'] }),
   custom({ ...ofCdi, plural: 'storageprofiles', kind: 'StorageProfile', schema: storageProfile, namespaced: false, status: true }),

@@ -1,0 +1,43 @@
+import { refuse } from '../../apiserver/status.ts'
+import { type Admittance } from '../../apiserver/resource.ts'
+import { type KubeObject } from '../../apiserver/types.ts'
+import { claim } from '../../controllers/storage/claim.ts'
+import { names } from '../../controllers/storage/names.ts'
+import { read } from '../../controllers/snapshots/read.ts'
+import { numberOf } from '../../quantity.ts'
+
+/** What the API server's own plugins do with a claim: default class, protection, the two ways to name its source, and who may grow. */
+export function admitClaim(asked: Admittance): KubeObject {
+  if (asked.old) return grown(asked, asked.old)
+  const { object } = asked
+  const spec = read.spec(object)
+  const source = spec.dataSourceRef ?? spec.dataSource
+  const className = spec.storageClassName ?? defaultClass(asked)
+  const finalizers = [...new Set([...(object.metadata.finalizers ?? []), names.claimProtection])]
+  return {
+    ...object,
+    metadata: { ...object.metadata, finalizers },
+    spec: {
+      ...spec,
+      ...(className === undefined ? {} : { storageClassName: className }),
+      ...(source === undefined ? {} : { dataSource: spec.dataSource ?? source, dataSourceRef: source }),
+    },
+  }
+}
+
+function defaultClass({ list }: Admittance): string | undefined {
+  const defaults = list(names.classes).filter((each) => each.metadata.annotations?.[names.defaultClass] === 'true')
+  // The newest of several, as the real one does.
+  const [newest] = defaults.sort((a, b) => (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''))
+  return newest?.metadata.name
+}
+
+function grown({ object, old, get, resource }: Admittance, before: KubeObject): KubeObject {
+  const asked = numberOf(claim.size(object)) ?? 0
+  if (!old || asked <= claim.bytes(before) || !claim.isBound(before)) return object
+  const storageClass = get(names.classes, undefined, read.text(read.spec(before).storageClassName))
+  if (storageClass?.allowVolumeExpansion === true) return object
+  throw refuse.forbidden(resource, object.metadata.name, {
+    text: 'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
+  })
+}

@@ -1,0 +1,47 @@
+import { numberOf } from '../../quantity.ts'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { read } from '../snapshots/read.ts'
+import { names } from './names.ts'
+
+interface Lookup {
+  get(kind: string, namespace: string | undefined, name: string): KubeObject | undefined
+}
+
+/** How everybody here reads a claim and what belongs to it. */
+export const claim = {
+  annotation: ({ metadata }: KubeObject, name: string): string | undefined => metadata.annotations?.[name],
+  volumeName: (object: KubeObject): string => read.text(read.spec(object).volumeName),
+  isBound: (object: KubeObject | undefined): boolean => object !== undefined && read.status(object).phase === 'Bound',
+  size: (object: KubeObject): string => String(read.at(object, 'spec', 'resources', 'requests', 'storage') ?? '0'),
+  bytes: (object: KubeObject): number => numberOf(claim.size(object)) ?? 0,
+  capacity: (object: KubeObject): number => numberOf(read.at(object, 'status', 'capacity', 'storage')) ?? 0,
+  classOf: (desk: Lookup, object: KubeObject): KubeObject | undefined =>
+    desk.get(names.classes, undefined, read.text(read.spec(object).storageClassName)),
+  /** What it is made from; a claim may say it the old way or the new. */
+  source(object: KubeObject): JsonMap {
+    const spec = read.spec(object)
+    return read.map(spec.dataSourceRef ?? spec.dataSource)
+  },
+  /** Whether something other than the driver fills it. */
+  isPopulated(object: KubeObject): boolean {
+    const kind = read.text(claim.source(object).kind)
+    return kind !== '' && kind !== 'VolumeSnapshot' && kind !== 'PersistentVolumeClaim'
+  },
+  waitsForConsumer: (desk: Lookup, object: KubeObject): boolean =>
+    claim.classOf(desk, object)?.volumeBindingMode === 'WaitForFirstConsumer' && claim.annotation(object, names.selectedNode) === undefined,
+}
+
+/** The object with the annotations; one that is undefined goes. */
+export function annotated(object: KubeObject, news: Readonly<Record<string, string | undefined>>): KubeObject {
+  const all = Object.entries({ ...object.metadata.annotations, ...news }).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, value] as const],
+  )
+  const { annotations: _old, ...metadata } = object.metadata
+  return { ...object, metadata: all.length > 0 ? { ...metadata, annotations: Object.fromEntries(all) } : metadata }
+}
+
+export const claimNamesOf = (pod: KubeObject): string[] =>
+  read.maps(read.spec(pod).volumes).flatMap((volume) => {
+    const name = read.text(read.at(volume, 'persistentVolumeClaim', 'claimName'))
+    return name === '' ? [] : [name]
+  })

@@ -1,0 +1,89 @@
+import { type KubeObject } from '../../apiserver/types.ts'
+import { type Controller, ownKey } from '../controller.ts'
+import { type Desk } from '../desk.ts'
+import { isDeleted } from '../snapshots/holds.ts'
+import { read } from '../snapshots/read.ts'
+import { annotated, claim } from './claim.ts'
+import { names } from './names.ts'
+
+/** Brings claims and volumes together, and asks the driver of the class for a volume where there is none. */
+export const claimBinder: Controller = {
+  name: 'persistentvolume-controller',
+  sources: [
+    { kind: names.claims, keysOf: ownKey },
+    {
+      kind: names.volumes,
+      keysOf: (volume, desk) => [
+        keyOfRef(volume),
+        // A volume that was handed on leaves the claim that it had.
+        ...desk.list(names.claims).flatMap((each) => (claim.volumeName(each) === volume.metadata.name ? ownKey(each) : [])),
+      ],
+    },
+    { kind: names.classes, keysOf: (_class, desk) => desk.list(names.claims).flatMap((each) => (claim.isBound(each) ? [] : ownKey(each))) },
+  ],
+  reconcile(desk, { namespace, name }) {
+    const object = desk.get(names.claims, namespace, name)
+    if (!object) return undefined
+    if (claim.volumeName(object) !== '') settle(desk, object)
+    else if (!isDeleted(object)) seek(desk, object)
+    return undefined
+  },
+}
+
+function keyOfRef(volume: KubeObject): { namespace: string; name: string } {
+  const ref = read.map(read.spec(volume).claimRef)
+  return { namespace: read.text(ref.namespace), name: read.text(ref.name) }
+}
+
+const refUid = (volume: KubeObject): string => read.text(read.at(volume, 'spec', 'claimRef', 'uid'))
+
+function seek(desk: Desk, object: KubeObject): void {
+  const volume = desk.list(names.volumes).find((each) => refUid(each) === object.metadata.uid)
+  if (volume) {
+    const marks = { 'pv.kubernetes.io/bind-completed': 'yes', 'pv.kubernetes.io/bound-by-controller': 'yes' }
+    desk.change(names.claims, object, {
+      ...annotated(object, marks),
+      spec: { ...read.spec(object), volumeName: volume.metadata.name },
+    })
+    return
+  }
+  askDriver(desk, object)
+}
+
+function askDriver(desk: Desk, object: KubeObject): void {
+  const className = read.text(read.spec(object).storageClassName)
+  const storageClass = claim.classOf(desk, object)
+  if (className === '') {
+    const message = 'no persistent volumes available for this claim and no storage class is set'
+    desk.record(object, { type: 'Normal', reason: 'FailedBinding', message })
+  } else if (!storageClass) {
+    const message = `storageclass.storage.k8s.io "${className}" not found`
+    desk.record(object, { type: 'Warning', reason: 'ProvisioningFailed', message })
+  } else if (claim.waitsForConsumer(desk, object)) {
+    const message = 'waiting for first consumer to be created before binding'
+    desk.record(object, { type: 'Normal', reason: 'WaitForFirstConsumer', message })
+  } else if (claim.annotation(object, names.provisioner) === undefined) {
+    const driver = read.text(storageClass.provisioner)
+    const message = `Waiting for a volume to be created either by the external provisioner '${driver}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`
+    desk.change(names.claims, object, annotated(object, { [names.betaProvisioner]: driver, [names.provisioner]: driver }))
+    desk.record(object, { type: 'Normal', reason: 'ExternalProvisioning', message })
+  }
+}
+
+/** The claim names its volume; whether it still has it is the volume's word. */
+function settle(desk: Desk, object: KubeObject): void {
+  const volume = desk.get(names.volumes, undefined, claim.volumeName(object))
+  const status = read.status(object)
+  if (volume && refUid(volume) === object.metadata.uid) {
+    if (status.phase === 'Bound') return
+    const { accessModes, capacity } = read.spec(volume)
+    desk.setStatus(names.claims, object, { ...status, phase: 'Bound', accessModes, capacity })
+    return
+  }
+  if (status.phase === 'Lost') return
+  const why = volume
+    ? { reason: 'ClaimMisbound', message: 'Two claims are bound to the same volume, this one is bound incorrectly' }
+    : { reason: 'ClaimLost', message: 'Bound claim has lost its PersistentVolume. Data on the volume is lost!' }
+  desk.setStatus(names.claims, object, { phase: 'Lost' })
+  desk.record(object, { type: 'Warning', ...why })
+}

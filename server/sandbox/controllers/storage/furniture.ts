@@ -1,0 +1,98 @@
+import { clock } from '../../clock.ts'
+import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Desk } from '../desk.ts'
+import { ownedBy } from '../snapshots/owners.ts'
+import { names } from './names.ts'
+
+interface Class {
+  name: string
+  driver: string
+  mode: 'Immediate' | 'WaitForFirstConsumer'
+  canGrow: boolean
+  annotations: Record<string, string>
+  /** Access modes in the order in which CDI prefers them. */
+  accessModes: readonly string[]
+}
+
+const classes: readonly Class[] = [
+  {
+    ...{ name: 'fast', driver: names.driver, mode: 'Immediate', canGrow: true, accessModes: ['ReadWriteMany', 'ReadWriteOnce'] },
+    annotations: { [names.defaultClass]: 'true' },
+  },
+  {
+    ...{ name: 'fast-wffc', driver: names.driver, mode: 'WaitForFirstConsumer', canGrow: true, annotations: {} },
+    accessModes: ['ReadWriteMany', 'ReadWriteOnce'],
+  },
+  {
+    ...{ name: 'local-path', driver: names.localDriver, mode: 'WaitForFirstConsumer', canGrow: false, annotations: {} },
+    accessModes: ['ReadWriteOnce'],
+  },
+]
+
+/** What an operator set up before the first volume: classes, drivers, and CDI with what it knows about them. */
+export function furnishStorage(desk: Desk): void {
+  for (const each of classes) ensure(desk, names.classes, storageClass(each))
+  for (const name of [names.driver, names.localDriver]) {
+    ensure(desk, 'csidrivers.storage.k8s.io', {
+      ...{ apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: { name } },
+      spec: { attachRequired: false, podInfoOnMount: false, volumeLifecycleModes: ['Persistent'] },
+    })
+  }
+  ensure(desk, names.snapshotClasses, {
+    ...{ apiVersion: 'snapshot.storage.k8s.io/v1', kind: 'VolumeSnapshotClass', driver: names.driver, deletionPolicy: 'Delete' },
+    metadata: { name: 'fast-snap', annotations: { [names.defaultSnapshotClass]: 'true' } },
+  })
+  furnishCdi(desk)
+}
+
+function ensure(desk: Desk, kind: string, object: KubeObject, status?: JsonMap): KubeObject {
+  const known = desk.get(kind, undefined, object.metadata.name)
+  if (known) return known
+  const made = desk.create(kind, object)
+  return status ? desk.setStatus(kind, made, status) : made
+}
+
+const storageClass = ({ name, driver, mode, canGrow, annotations }: Class): KubeObject => ({
+  ...{ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name, annotations } },
+  ...{ provisioner: driver, reclaimPolicy: 'Delete', volumeBindingMode: mode },
+  ...(canGrow ? { allowVolumeExpansion: true } : {}),
+})
+
+const cdiVersion = 'cdi.kubevirt.io/v1beta1'
+
+function furnishCdi(desk: Desk): void {
+  const cdi = ensure(desk, names.cdis, { apiVersion: cdiVersion, kind: 'CDI', metadata: { name: 'cdi' }, spec: { config: {} } })
+  const owned = { labels: { ...names.cdiLabels, 'cdi.kubevirt.io': '' }, ownerReferences: [ownedBy(cdi)] }
+  ensure(desk, 'cdiconfigs.cdi.kubevirt.io', {
+    ...{ apiVersion: cdiVersion, kind: 'CDIConfig', metadata: { name: 'config', ...owned }, spec: {} },
+    status: {
+      filesystemOverhead: { global: '0.06', storageClass: Object.fromEntries(classes.map(({ name }) => [name, '0.06'])) },
+      ...{ preallocation: false, scratchSpaceStorageClass: 'fast' },
+      defaultPodResourceRequirements: { limits: { cpu: '750m', memory: '600M' }, requests: { cpu: '100m', memory: '60M' } },
+    },
+  })
+  for (const each of classes) ensure(desk, names.profiles, profile(each, owned), profileStatus(each))
+}
+
+const claimPropertySets = ({ accessModes }: Class): Json[] => accessModes.map((mode) => ({ accessModes: [mode], volumeMode: 'Filesystem' }))
+
+const profile = (each: Class, owned: JsonMap): KubeObject => ({
+  ...{ apiVersion: cdiVersion, kind: 'StorageProfile', metadata: { ...owned, name: each.name } },
+  spec: { claimPropertySets: claimPropertySets(each) },
+})
+
+function profileStatus(each: Class): JsonMap {
+  const now = clock.timestamp()
+  const hasSnapshots = each.driver === names.driver
+  return {
+    ...{ claimPropertySets: claimPropertySets(each), cloneStrategy: hasSnapshots ? 'snapshot' : 'copy' },
+    conditions: [
+      {
+        ...{ type: 'Recognized', status: 'False', reason: 'UnrecognizedProvisioner', message: 'Provisioner is not recognized' },
+        ...{ lastHeartbeatTime: now, lastTransitionTime: now },
+      },
+    ],
+    ...{ dataImportCronSourceFormat: 'pvc', provisioner: each.driver, storageClass: each.name },
+    ...(hasSnapshots ? { snapshotClass: 'fast-snap' } : {}),
+  }
+}

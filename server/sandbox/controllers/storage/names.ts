@@ -1,0 +1,27 @@
+/** The names that the components of storage agree on. */
+export const names = {
+  driver: 'csi.example.com',
+  localDriver: 'local.csi.example.com',
+  claims: 'persistentvolumeclaims',
+  volumes: 'persistentvolumes',
+  classes: 'storageclasses.storage.k8s.io',
+  snapshots: 'volumesnapshots.snapshot.storage.k8s.io',
+  contents: 'volumesnapshotcontents.snapshot.storage.k8s.io',
+  snapshotClasses: 'volumesnapshotclasses.snapshot.storage.k8s.io',
+  dataVolumes: 'datavolumes.cdi.kubevirt.io',
+  profiles: 'storageprofiles.cdi.kubevirt.io',
+  cdis: 'cdis.cdi.kubevirt.io',
+  defaultClass: 'storageclass.kubernetes.io/is-default-class',
+  defaultSnapshotClass: 'snapshot.storage.kubernetes.io/is-default-class',
+  selectedNode: 'volume.kubernetes.io/selected-node',
+  claimProtection: 'kubernetes.io/pvc-protection',
+  volumeProtection: 'kubernetes.io/pv-protection',
+  provisionerFinalizer: 'external-provisioner.volume.kubernetes.io/finalizer',
+  provisioner: 'volume.kubernetes.io/storage-provisioner',
+  betaProvisioner: 'volume.beta.kubernetes.io/storage-provisioner',
+  cdiLabels: {
+    app: 'containerized-data-importer',
+    'app.kubernetes.io/component': 'storage',
+    'app.kubernetes.io/managed-by': 'cdi-controller',
+  },
+} as const

@@ -1,0 +1,28 @@
+import { type KubeObject } from '../../apiserver/types.ts'
+import { type Controller, ownKey } from '../controller.ts'
+import { hasFinalizer, isDeleted } from '../snapshots/holds.ts'
+import { read } from '../snapshots/read.ts'
+import { claimNamesOf } from './claim.ts'
+import { names } from './names.ts'
+
+/** Keeps a deleted claim until no pod that runs or may start uses it. */
+export const claimProtection: Controller = {
+  name: 'pvc-protection-controller',
+  sources: [
+    { kind: names.claims, keysOf: (object) => (isDeleted(object) ? ownKey(object) : []) },
+    { kind: 'pods', keysOf: (pod) => claimNamesOf(pod).map((name) => ({ namespace: pod.metadata.namespace, name })) },
+  ],
+  reconcile(desk, { namespace, name }) {
+    const object = desk.get(names.claims, namespace, name)
+    if (!object || !isDeleted(object) || !hasFinalizer(object, names.claimProtection)) return undefined
+    const isUsed = desk.list('pods', namespace).some((pod) => mayUse(pod) && claimNamesOf(pod).includes(name))
+    if (!isUsed) desk.release(names.claims, object, names.claimProtection)
+    return undefined
+  },
+}
+
+/** A pod that no node has taken yet does not hold anything. */
+function mayUse(pod: KubeObject): boolean {
+  const { phase } = read.status(pod)
+  return read.spec(pod).nodeName !== undefined && phase !== 'Succeeded' && phase !== 'Failed'
+}

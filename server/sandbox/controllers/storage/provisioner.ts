@@ -1,0 +1,106 @@
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Controller, ownKey } from '../controller.ts'
+import { type Desk } from '../desk.ts'
+import { remainingMs } from '../patience.ts'
+import { isDeleted } from '../snapshots/holds.ts'
+import { filled, read } from '../snapshots/read.ts'
+import { numberOf } from '../../quantity.ts'
+import { claim } from './claim.ts'
+import { names } from './names.ts'
+
+const drivers: readonly string[] = [names.driver, names.localDriver]
+
+/** The drivers of the classes: make a volume for each claim that asks them for one. */
+export const provisioner: Controller = {
+  name: 'csi.example.com_csi-provisioner-0',
+  sources: [
+    { kind: names.claims, keysOf: ownKey },
+    // A source that became ready.
+    { kind: names.snapshots, keysOf: (_snapshot, desk) => desk.list(names.claims).flatMap((each) => (asks(each) ? ownKey(each) : [])) },
+  ],
+  reconcile(desk, { namespace, name }) {
+    const object = desk.get(names.claims, namespace, name)
+    if (!object || !asks(object) || isDeleted(object)) return undefined
+    if (claim.isPopulated(object)) {
+      const message = 'Assuming an external populator will provision the volume'
+      if (!hasVolume(desk, object)) desk.record(object, { type: 'Normal', reason: 'Provisioning', message })
+      return undefined
+    }
+    return hasVolume(desk, object) ? undefined : provide(desk, object)
+  },
+}
+
+const asks = (object: KubeObject): boolean =>
+  claim.volumeName(object) === '' && drivers.includes(claim.annotation(object, names.provisioner) ?? '')
+
+const volumeName = (object: KubeObject): string => `pvc-${object.metadata.uid}`
+const hasVolume = (desk: Desk, object: KubeObject): boolean => desk.get(names.volumes, undefined, volumeName(object)) !== undefined
+
+function provide(desk: Desk, object: KubeObject): number | undefined {
+  const waitMs = remainingMs(desk, 'provision', object.metadata.uid ?? '')
+  if (waitMs > 0) return waitMs
+  const message = `External provisioner is provisioning volume for claim "${object.metadata.namespace}/${object.metadata.name}"`
+  desk.record(object, { type: 'Normal', reason: 'Provisioning', message })
+  const why = troubleWithSource(desk, object)
+  if (why !== null) {
+    const text = `failed to provision volume with StorageClass "${read.text(read.spec(object).storageClassName)}": ${why}`
+    desk.record(object, { type: 'Warning', reason: 'ProvisioningFailed', message: text })
+    return desk.world.pace.msOf('provisionAgain')
+  }
+  const volume = desk.create(names.volumes, volumeFor(desk, object))
+  desk.setStatus(names.volumes, volume, { phase: 'Pending' })
+  const done = `Successfully provisioned volume ${volume.metadata.name}`
+  desk.record(object, { type: 'Normal', reason: 'ProvisioningSucceeded', message: done })
+  return undefined
+}
+
+function troubleWithSource(desk: Desk, object: KubeObject): string | null {
+  const { namespace } = object.metadata
+  const { kind, name: from } = claim.source(object)
+  const name = read.text(from)
+  if (kind === 'PersistentVolumeClaim') {
+    const source = desk.get(names.claims, namespace, name)
+    if (!source) return `error getting PVC ${name} (namespace "${namespace}") from api server: persistentvolumeclaims "${name}" not found`
+    if (!claim.isBound(source)) return `the PVC ${name} is not in bound state`
+    const isSmaller = claim.bytes(object) < claim.capacity(source)
+    return isSmaller ? `requested volume size must be greater than or equal to the size of the source PVC ${name}` : null
+  }
+  if (kind !== 'VolumeSnapshot') return null
+  const snapshot = desk.get(names.snapshots, namespace, name)
+  if (!snapshot) return `error getting snapshot ${name} from api server: volumesnapshots.snapshot.storage.k8s.io "${name}" not found`
+  if (read.status(snapshot).readyToUse !== true)
+    return `error getting handle for DataSource Type VolumeSnapshot by Name ${name}: snapshot ${name} is not Ready`
+  const restoreBytes = numberOf(read.status(snapshot).restoreSize) ?? 0
+  if (claim.bytes(object) >= restoreBytes) return null
+  return `error getting handle for DataSource Type VolumeSnapshot by Name ${name}: requested volume size ${claim.bytes(object)} is less than the size ${restoreBytes} for the source snapshot ${name}`
+}
+
+function volumeFor(desk: Desk, object: KubeObject): KubeObject {
+  const { namespace, name, uid, resourceVersion } = object.metadata
+  const { accessModes, volumeMode, storageClassName } = read.spec(object)
+  const driver = claim.annotation(object, names.provisioner)
+  const node = claim.annotation(object, names.selectedNode)
+  return {
+    ...{ apiVersion: 'v1', kind: 'PersistentVolume' },
+    metadata: {
+      name: volumeName(object),
+      finalizers: [names.provisionerFinalizer, names.volumeProtection],
+      annotations: {
+        'pv.kubernetes.io/provisioned-by': driver ?? '',
+        'volume.kubernetes.io/provisioner-deletion-secret-name': '',
+        'volume.kubernetes.io/provisioner-deletion-secret-namespace': '',
+      },
+    },
+    spec: filled({
+      ...{ capacity: { storage: claim.size(object) }, accessModes, volumeMode, storageClassName },
+      claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, uid, resourceVersion },
+      csi: { driver, volumeHandle: volumeName(object) },
+      persistentVolumeReclaimPolicy: claim.classOf(desk, object)?.reclaimPolicy ?? 'Delete',
+      nodeAffinity: driver === names.localDriver && node !== undefined ? onNode(node) : undefined,
+    }),
+  }
+}
+
+const onNode = (node: string): JsonMap => ({
+  required: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [node] }] }] },
+})

@@ -1,0 +1,55 @@
+import { type KubeObject } from '../../apiserver/types.ts'
+import { type Controller, ownKey } from '../controller.ts'
+import { type Desk } from '../desk.ts'
+import { remainingMs } from '../patience.ts'
+import { hasFinalizer, isDeleted } from '../snapshots/holds.ts'
+import { read } from '../snapshots/read.ts'
+import { claim } from './claim.ts'
+import { names } from './names.ts'
+
+/** The life of a volume: bound to its claim, released with it, and deleted if the class says so. */
+export const volumeKeeper: Controller = {
+  name: 'persistentvolume-controller',
+  sources: [
+    { kind: names.volumes, keysOf: ownKey },
+    {
+      kind: names.claims,
+      keysOf: (object) => [claim.volumeName(object), `pvc-${object.metadata.uid}`].map((name) => ({ namespace: undefined, name })),
+    },
+  ],
+  reconcile(desk, { name }) {
+    const volume = desk.get(names.volumes, undefined, name)
+    if (!volume) return undefined
+    if (isDeleted(volume)) return letGo(desk, volume)
+    const ref = read.map(read.spec(volume).claimRef)
+    const holder = desk.get(names.claims, read.text(ref.namespace), read.text(ref.name))
+    if (holder && holder.metadata.uid === ref.uid) setPhase(desk, volume, 'Bound')
+    else if (ref.uid !== undefined) return release(desk, volume)
+    return undefined
+  },
+}
+
+function setPhase(desk: Desk, volume: KubeObject, phase: string): void {
+  if (read.status(volume).phase !== phase) desk.setStatus(names.volumes, volume, { ...read.status(volume), phase })
+}
+
+function release(desk: Desk, volume: KubeObject): number | undefined {
+  setPhase(desk, volume, 'Released')
+  if (read.spec(volume).persistentVolumeReclaimPolicy !== 'Delete') return undefined
+  const waitMs = remainingMs(desk, 'reclaim', volume.metadata.uid ?? '')
+  if (waitMs > 0) return waitMs
+  const current = desk.get(names.volumes, undefined, volume.metadata.name)
+  if (current) desk.remove(names.volumes, current)
+  return undefined
+}
+
+function letGo(desk: Desk, volume: KubeObject): number | undefined {
+  if (hasFinalizer(volume, names.volumeProtection)) {
+    if (read.status(volume).phase !== 'Bound') desk.release(names.volumes, volume, names.volumeProtection)
+    return undefined
+  }
+  const waitMs = remainingMs(desk, 'reclaim', `${volume.metadata.uid} last`)
+  if (waitMs > 0) return waitMs
+  desk.release(names.volumes, volume, names.provisionerFinalizer)
+  return undefined
+}
