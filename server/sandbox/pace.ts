@@ -24,12 +24,12 @@ const delays = {
   provisionAgain: [2_000, 5_000],
   /** From a volume's release until it is deleted, and from there until it is gone. */
   reclaim: [400, 700],
+  /** Until all claims are looked at again. */
+  claimResync: [10_000, 15_000],
   /** A driver makes a volume larger. */
   resize: [100, 300],
   /** A snapshot controller takes its turn. */
   snapshotStep: [300, 600],
-  /** A pod gets its containers. */
-  podStart: [250, 500],
   /** From a container that failed until its next try, the first time. */
   crashBackOff: [2_000, 2_500],
   /** How often somebody asks a worker for its progress. */

@@ -18,6 +18,8 @@ export interface World {
   pace: Pace
   /** Where looks can be stopped on command; everything passes where there are none. */
   gates?: Gates
+  /** Where the content of volumes lies; none where nobody keeps any. */
+  disks?: string
 }
 
 const background: DeleteOptions = { policy: 'Background', dryRun: false, uid: '', version: '', graceSeconds: null }

@@ -3,6 +3,8 @@ import { type JsonMap, type KubeObject, isMap } from '../apiserver/types.ts'
 import { clock } from '../clock.ts'
 import { type Controller, ownKey } from './controller.ts'
 import { type Desk } from './desk.ts'
+import { annotated, claim, claimNamesOf } from './storage/claim.ts'
+import { names } from './storage/names.ts'
 
 const lookAgainMs = 5_000
 
@@ -12,16 +14,50 @@ export const scheduler: Controller = {
   sources: [
     { kind: 'pods', keysOf: (pod) => (isWaiting(pod) ? ownKey(pod) : []) },
     // A pod that went or a node that came may make room.
+    {
+      kind: names.claims,
+      keysOf: ({ metadata }, desk) =>
+        waitingPods(desk).flatMap((pod) => (pod.metadata.namespace === metadata.namespace ? ownKey(pod) : [])),
+    },
     { kind: 'nodes', keysOf: (_node, desk) => waitingPods(desk).flatMap(ownKey) },
   ],
   reconcile(desk, { namespace, name }) {
     const pod = desk.get('pods', namespace, name)
     if (!pod || !isWaiting(pod)) return undefined
-    const room = roomiestFor(desk, pod)
-    if (room.node !== null) return assign(desk, pod, room.node)
-    refuse(desk, pod, room.why)
+    const lack = lackOfClaims(desk, pod)
+    const room = lack === null ? roomiestFor(desk, pod) : { node: null, why: lack }
+    if (room.node !== null && reserve(desk, pod, room.node)) return assign(desk, pod, room.node)
+    if (room.node === null) refuse(desk, pod, room.why)
     return lookAgainMs
   },
+}
+
+const claimsOf = (desk: Desk, pod: KubeObject): { name: string; object: KubeObject | undefined }[] =>
+  claimNamesOf(pod).map((name) => ({ name, object: desk.get(names.claims, pod.metadata.namespace, name) }))
+
+/** What is wrong with the claims of a pod before any node is looked at. */
+function lackOfClaims(desk: Desk, pod: KubeObject): string | null {
+  const available = `0/${desk.list('nodes').length} nodes are available`
+  const claims = claimsOf(desk, pod)
+  const missing = claims.find(({ object }) => object === undefined)
+  if (missing) return `${available}: persistentvolumeclaim "${missing.name}" not found. not found`
+  const going = claims.find(({ object }) => object?.metadata.deletionTimestamp !== undefined)
+  if (going) return `${available}: persistentvolumeclaim "${going.name}" is being deleted. not found`
+  const isUnbound = claims.some(
+    ({ object }) => object && !claim.isBound(object) && claim.classOf(desk, object)?.volumeBindingMode !== 'WaitForFirstConsumer',
+  )
+  return isUnbound ? `${available}: pod has unbound immediate PersistentVolumeClaims. not found` : null
+}
+
+/** Claims that waited for a pod get told its node; the pod gets it when they are all bound. */
+function reserve(desk: Desk, pod: KubeObject, node: string): boolean {
+  const unbound = claimsOf(desk, pod).flatMap(({ object }) => (object && !claim.isBound(object) ? [object] : []))
+  for (const each of unbound) {
+    if (claim.annotation(each, names.selectedNode) === undefined) {
+      desk.change(names.claims, each, annotated(each, { [names.selectedNode]: node }))
+    }
+  }
+  return unbound.length === 0
 }
 
 const waitingPods = (desk: Desk): KubeObject[] => desk.list('pods').filter(isWaiting)

@@ -1,6 +1,7 @@
 import { type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
+import { remainingMs } from '../patience.ts'
 import { isDeleted } from '../snapshots/holds.ts'
 import { read } from '../snapshots/read.ts'
 import { annotated, claim } from './claim.ts'
@@ -24,8 +25,8 @@ export const claimBinder: Controller = {
   reconcile(desk, { namespace, name }) {
     const object = desk.get(names.claims, namespace, name)
     if (!object) return undefined
-    if (claim.volumeName(object) !== '') settle(desk, object)
-    else if (!isDeleted(object)) seek(desk, object)
+    if (claim.volumeName(object) !== '') return settle(desk, object)
+    if (!isDeleted(object)) seek(desk, object)
     return undefined
   },
 }
@@ -71,19 +72,23 @@ function askDriver(desk: Desk, object: KubeObject): void {
 }
 
 /** The claim names its volume; whether it still has it is the volume's word. */
-function settle(desk: Desk, object: KubeObject): void {
+function settle(desk: Desk, object: KubeObject): number | undefined {
   const volume = desk.get(names.volumes, undefined, claim.volumeName(object))
   const status = read.status(object)
   if (volume && refUid(volume) === object.metadata.uid) {
-    if (status.phase === 'Bound') return
+    if (status.phase === 'Bound') return undefined
     const { accessModes, capacity } = read.spec(volume)
     desk.setStatus(names.claims, object, { ...status, phase: 'Bound', accessModes, capacity })
-    return
+    return undefined
   }
-  if (status.phase === 'Lost') return
+  if (status.phase === 'Lost') return undefined
+  // A claim that lost its volume is noticed when all claims are looked at again.
+  const waitMs = isDeleted(object) ? 0 : remainingMs(desk, 'claimResync', object.metadata.uid ?? '')
+  if (waitMs > 0) return waitMs
   const why = volume
     ? { reason: 'ClaimMisbound', message: 'Two claims are bound to the same volume, this one is bound incorrectly' }
     : { reason: 'ClaimLost', message: 'Bound claim has lost its PersistentVolume. Data on the volume is lost!' }
   desk.setStatus(names.claims, object, { phase: 'Lost' })
   desk.record(object, { type: 'Warning', ...why })
+  return undefined
 }

@@ -1,0 +1,8 @@
+import { type Controller } from '../controller.ts'
+import { dataVolumes } from './data-volumes.ts'
+import { importers } from './importers.ts'
+import { populators } from './populators.ts'
+import { workers } from './workers.ts'
+
+/** What fills volumes. */
+export const cdiControllers: readonly Controller[] = [dataVolumes, populators, importers, workers]

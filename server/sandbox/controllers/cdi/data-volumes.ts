@@ -1,0 +1,157 @@
+import { ApiError } from '../../apiserver/status.ts'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Controller, ownKey } from '../controller.ts'
+import { type Desk } from '../desk.ts'
+import { isDeleted } from '../snapshots/holds.ts'
+import { controllerOf, ownedBy } from '../snapshots/owners.ts'
+import { read } from '../snapshots/read.ts'
+import { annotated, claim } from '../storage/claim.ts'
+import { names } from '../storage/names.ts'
+import { marks } from './marks.ts'
+import { type Source, targetClaim } from './target-claim.ts'
+import { type Said, tell } from './volume-status.ts'
+
+/** Gives a DataVolume its claim and says on it how far the filling is. */
+export const dataVolumes: Controller = {
+  name: 'datavolume-import-controller',
+  sources: [
+    { kind: names.dataVolumes, keysOf: ownKey },
+    {
+      kind: names.claims,
+      keysOf: (object) => {
+        const owner = controllerOf(object)
+        return owner?.kind === 'DataVolume' ? [{ namespace: object.metadata.namespace, name: owner.name }] : []
+      },
+    },
+    // A class that was missing.
+    { kind: names.profiles, keysOf: (_profile, desk) => desk.list(names.dataVolumes).filter(hasNoPhase).flatMap(ownKey) },
+  ],
+  reconcile(desk, { namespace, name }) {
+    const volume = desk.get(names.dataVolumes, namespace, name)
+    if (!volume || isDeleted(volume)) return undefined
+    const object = desk.get(names.claims, namespace, name)
+    if (!object) return begin(desk, volume)
+    // A claim on its way out is not the volume's any more.
+    if (!isDeleted(object)) follow(desk, volume, object)
+    return undefined
+  },
+}
+
+const hasNoPhase = (volume: KubeObject): boolean => read.status(volume).phase === undefined
+
+const no: Said = { status: 'False' }
+
+function begin(desk: Desk, volume: KubeObject): number | undefined {
+  const source = sourceOf(volume)
+  const object = targetClaim(desk, volume, source)
+  if ('reason' in object && typeof object.reason === 'string') {
+    const said: Said = { status: 'False', reason: object.reason, message: String(object.message) }
+    desk.record(volume, { type: 'Warning', reason: object.reason, message: String(object.message) })
+    tell(desk, volume, {}, { Bound: said, Ready: said, Running: no })
+    return undefined
+  }
+  const marked = desk.change(names.dataVolumes, volume, annotated(volume, { [marks.usePopulator]: 'true' }))
+  // What is no trouble is a claim.
+  return request(desk, marked, { object: object as KubeObject, source })
+}
+
+function request(desk: Desk, volume: KubeObject, { object, source }: { object: KubeObject; source: Source | null }): number | undefined {
+  try {
+    if (source) writeSource(desk, volume, source)
+    desk.create(names.claims, object)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 403) throw error
+    const reason = error.message.includes('exceeded quota') ? 'ErrExceededQuota' : 'ErrUnableToCreatePVC'
+    const said: Said = { status: 'False', reason, message: error.message }
+    desk.record(volume, { type: 'Warning', reason, message: error.message })
+    tell(desk, volume, { phase: 'Pending' }, { Bound: said, Ready: said, Running: no })
+    return desk.world.pace.msOf('provisionAgain')
+  }
+  const phase = read.text(read.status(volume).phase) || 'Pending'
+  const Bound: Said = { status: 'False', reason: 'NotFound', message: 'No PVC found' }
+  tell(desk, volume, { phase }, { Bound, Ready: { status: phase === 'Succeeded' ? 'True' : 'False' }, Running: no })
+  return undefined
+}
+
+function sourceOf(volume: KubeObject): Source | null {
+  const spec = read.spec(volume)
+  const uid = volume.metadata.uid ?? ''
+  if (spec.source === undefined) return null
+  const source = read.map(spec.source)
+  const shared = { contentType: read.text(spec.contentType) || 'kubevirt', preallocation: spec.preallocation ?? false }
+  if (source.upload !== undefined) return { kind: 'VolumeUploadSource', name: `volume-upload-source-${uid}`, spec: shared }
+  if (source.pvc === undefined && source.snapshot === undefined) {
+    return { kind: 'VolumeImportSource', name: `volume-import-source-${uid}`, spec: { ...shared, source } }
+  }
+  return null
+}
+
+const plurals = {
+  VolumeImportSource: 'volumeimportsources.cdi.kubevirt.io',
+  VolumeUploadSource: 'volumeuploadsources.cdi.kubevirt.io',
+  VolumeCloneSource: 'volumeclonesources.cdi.kubevirt.io',
+} as const
+
+function writeSource(desk: Desk, volume: KubeObject, { kind, name, spec }: Source): void {
+  const { namespace } = volume.metadata
+  if (desk.get(plurals[kind], namespace, name)) return
+  desk.create(plurals[kind], {
+    ...{ apiVersion: 'cdi.kubevirt.io/v1beta1', kind, spec },
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }), ownerReferences: [ownedBy(volume)] },
+  })
+}
+
+function follow(desk: Desk, volume: KubeObject, object: KubeObject): void {
+  const phase = phaseOf(desk, volume, object)
+  const restarts = Number(claim.annotation(object, marks.podRestarts) ?? 0)
+  const isDone = phase === 'Succeeded' && !isUnfinished(object)
+  const news: JsonMap = {
+    ...(phase === '' ? {} : { phase }),
+    claimName: object.metadata.name,
+    progress: isDone ? '100.0%' : (claim.annotation(object, marks.progress) ?? 'N/A'),
+    ...(restarts > 0 ? { restartCount: restarts } : {}),
+  }
+  const Running = runningOf(object)
+  const isBusy = phase !== 'Succeeded' && Running.status === 'True'
+  const Ready: Said = phase === 'Succeeded' ? { status: 'True' } : { status: 'False', ...(isBusy ? { reason: 'TransferRunning' } : {}) }
+  const seen = String(read.status(object).phase ?? 'Pending')
+  const Bound: Said = { status: seen === 'Bound' ? 'True' : 'False', reason: seen, message: `PVC ${object.metadata.name} ${seen}` }
+  const before = read.status(volume).phase
+  const told = tell(desk, volume, news, { Bound, Ready, Running })
+  const event = events[phase]
+  if (before !== phase && event) desk.record(told, { type: 'Normal', reason: event.reason, message: event.message(volume.metadata.name) })
+}
+
+const isUnfinished = (object: KubeObject): boolean =>
+  !claim.isBound(object) && claim.isPopulated(object) && claim.annotation(object, marks.podPhase) !== 'Succeeded'
+
+const events: Readonly<Record<string, { reason: string; message: (name: string) => string }>> = {
+  ImportScheduled: { reason: 'ImportScheduled', message: (name) => `Import into ${name} scheduled` },
+  ImportInProgress: { reason: 'ImportInProgress', message: (name) => `Import into ${name} in progress` },
+  UploadScheduled: { reason: 'UploadScheduled', message: (name) => `Upload into ${name} scheduled` },
+  UploadReady: { reason: 'UploadReady', message: (name) => `Upload into ${name} ready` },
+  Succeeded: { reason: 'ImportSucceeded', message: (name) => `Successfully imported into PVC ${name}` },
+}
+
+function phaseOf(desk: Desk, volume: KubeObject, object: KubeObject): string {
+  const before = read.text(read.status(volume).phase)
+  if (read.status(object).phase === 'Lost') return 'Failed'
+  const isUpload = claim.source(object).kind === 'VolumeUploadSource'
+  const pod = claim.annotation(object, marks.podPhase)
+  if (claim.isBound(object) || pod === 'Succeeded') return 'Succeeded'
+  if (isUpload) return claim.annotation(object, marks.podReady) === 'true' ? 'UploadReady' : before
+  if (pod === 'Running') return 'ImportInProgress'
+  if (pod === 'Pending' && claim.annotation(object, marks.schedulable) === 'true') return 'ImportScheduled'
+  const isIdle = claim.waitsForConsumer(desk, object) && claim.annotation(object, marks.immediate) === undefined
+  return isIdle && claim.isPopulated(object) ? 'PendingPopulation' : before
+}
+
+function runningOf(object: KubeObject): Said {
+  const running = claim.annotation(object, marks.running)
+  if (running !== undefined) {
+    const [reason, message] = [marks.runningReason, marks.runningMessage].map((mark) => claim.annotation(object, mark) ?? '')
+    return { status: running === 'true' ? 'True' : 'False', ...(reason ? { reason } : {}), ...(message ? { message } : {}) }
+  }
+  const isStuck = claim.annotation(object, marks.schedulable) === 'false'
+  return isStuck ? { status: 'False', reason: 'Unschedulable', message: 'Importer pod cannot be scheduled' } : no
+}

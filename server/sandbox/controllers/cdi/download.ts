@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { open, rename, rm, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, get as getHttp } from 'node:http'
+import { get as getHttps } from 'node:https'
+import { dirname } from 'node:path'
+import { rootCertificates } from 'node:tls'
+import { diskIn } from './image.ts'
+
+/*
+ * The importer's work: fetches an image and keeps it as the content of the volume. Images larger than `keptBytes` are read to their end and measured,
+ * but only their beginning is kept, with a note of size and hash beside it: a sandbox is no place for terabytes. A run that was broken off leaves a
+ * `.part` file, which the next one overwrites.
+ */
+export interface Order {
+  url: string
+  /** Where the content goes; null keeps nothing. */
+  path: string | null
+  limitBytes: number
+  /** PEM texts that are trusted besides the usual ones. */
+  certificates: readonly string[]
+  isInsecure: boolean
+  checksum: string | null
+  signal: AbortSignal
+}
+
+const keptBytes = 2 ** 28
+const headBytes = 512 * 72
+const mostRedirects = 10
+
+class ImportFailure extends Error {}
+
+const unreachable = (why: string): ImportFailure => new ImportFailure(`Unable to connect to http data source: ${why}`)
+const unusable = (why: string): ImportFailure => new ImportFailure(`Unable to process data: ${why}`)
+
+export async function download(order: Order, onProgress: (fraction: number) => void): Promise<void> {
+  const answer = await answerTo(order, order.url, mostRedirects)
+  const total = Number(answer.headers['content-length'] ?? 0)
+  const hash = createHash(order.checksum?.split(':')[0]?.toLowerCase() ?? 'sha256')
+  const part = order.path === null ? null : await openPart(order.path)
+  let [bytes, head] = [0, Buffer.alloc(0)]
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)])
+      if (bytes < keptBytes) await part?.write(chunk, 0, chunk.length, bytes)
+      bytes += chunk.length
+      if (total > 0) onProgress(bytes / total)
+    }
+  } catch (error) {
+    throw unusable(error instanceof Error ? error.message : String(error))
+  } finally {
+    await part?.close()
+  }
+  const sum = hash.digest('hex')
+  mustFit(order, diskIn(head, bytes, new URL(order.url).pathname), sum)
+  if (order.path !== null) await keep(order.path, { bytes, sum })
+}
+
+function mustFit({ checksum, limitBytes }: Order, disk: { virtualBytes: number } | string, sum: string): void {
+  if (checksum !== null && checksum.split(':')[1]?.toLowerCase() !== sum) {
+    throw unusable(`checksum mismatch: expected ${checksum.split(':')[1]}, got ${sum}`)
+  }
+  if (typeof disk === 'string') throw unusable(disk)
+  if (disk.virtualBytes > limitBytes) {
+    throw unusable(
+      `Virtual image size ${disk.virtualBytes} is larger than the reported available storage ${limitBytes}. A larger PVC is required.`,
+    )
+  }
+}
+
+async function openPart(path: string): ReturnType<typeof open> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  return open(`${path}.part`, 'w', 0o600)
+}
+
+async function keep(path: string, { bytes, sum }: { bytes: number; sum: string }): Promise<void> {
+  if (bytes > keptBytes) await writeFile(`${path}.json`, JSON.stringify({ bytes, sum }), { mode: 0o600 })
+  else await rm(`${path}.json`, { force: true })
+  await rename(`${path}.part`, path)
+}
+
+async function answerTo(order: Order, url: string, redirects: number): Promise<IncomingMessage> {
+  const answer = await asked(order, url)
+  const { statusCode = 0, headers } = answer
+  if (statusCode === 200) return answer
+  answer.resume()
+  if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+    if (redirects === 0) throw unreachable(`Get "${url}": stopped after ${mostRedirects} redirects`)
+    return answerTo(order, new URL(headers.location, url).href, redirects - 1)
+  }
+  throw unreachable(`expected status code 200, got ${statusCode}. Status: ${statusCode} ${answer.statusMessage}`)
+}
+
+function asked(order: Order, url: string): Promise<IncomingMessage> {
+  const { signal, certificates, isInsecure } = order
+  return new Promise((done, failed) => {
+    const trust = certificates.length > 0 ? { ca: [...rootCertificates, ...certificates] } : {}
+    const request = url.startsWith('https:')
+      ? getHttps(url, { signal, rejectUnauthorized: !isInsecure, ...trust }, done)
+      : getHttp(url, { signal }, done)
+    request.setTimeout(60_000, () => request.destroy(unreachable(`Get "${url}": context deadline exceeded`)))
+    request.once('error', (error) => failed(error instanceof ImportFailure ? error : unreachable(`Get "${url}": ${error.message}`)))
+  })
+}

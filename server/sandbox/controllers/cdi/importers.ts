@@ -1,0 +1,120 @@
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Controller, ownKey } from '../controller.ts'
+import { type Desk } from '../desk.ts'
+import { isDeleted } from '../snapshots/holds.ts'
+import { controllerOf, ownedBy } from '../snapshots/owners.ts'
+import { read } from '../snapshots/read.ts'
+import { annotated, claim } from '../storage/claim.ts'
+import { names } from '../storage/names.ts'
+import { marks } from './marks.ts'
+import { progressOf } from './progress.ts'
+
+/** Runs a worker pod for each claim that is filled, and notes on the claim what became of the pod. */
+export const importers: Controller = {
+  name: 'import-controller',
+  sources: [
+    { kind: names.claims, keysOf: ownKey },
+    {
+      kind: 'pods',
+      keysOf: (pod) => {
+        const owner = controllerOf(pod)
+        return owner?.kind === 'PersistentVolumeClaim' ? [{ namespace: pod.metadata.namespace, name: owner.name }] : []
+      },
+    },
+  ],
+  reconcile(desk, { namespace, name }) {
+    const prime = desk.get(names.claims, namespace, name)
+    if (!prime || isDeleted(prime) || claim.annotation(prime, marks.populatorKind) === undefined) return undefined
+    if (isUnwanted(prime)) return undefined
+    const podName = podNameOf(prime)
+    const pod = desk.get('pods', namespace, podName)
+    const marked = desk.change(names.claims, prime, annotated(prime, { [nameMark(prime)]: podName, ...boundMarks(prime) }))
+    if (!pod) desk.create('pods', podFor(marked))
+    else return watch(desk, marked, pod)
+    return undefined
+  },
+}
+
+const isUpload = (prime: KubeObject): boolean => claim.annotation(prime, marks.populatorKind) === 'VolumeUploadSource'
+const nameMark = (prime: KubeObject): string => (isUpload(prime) ? marks.uploadPodName : marks.podName)
+const podNameOf = (prime: KubeObject): string => `${isUpload(prime) ? 'cdi-upload' : 'importer'}-${prime.metadata.name}`
+
+/** Finished, or its volume is somebody else's already. */
+function isUnwanted(prime: KubeObject): boolean {
+  return claim.annotation(prime, marks.podPhase) === 'Succeeded' || read.status(prime).phase === 'Lost'
+}
+
+const boundMarks = (prime: KubeObject): Record<string, string | undefined> =>
+  claim.isBound(prime)
+    ? { [marks.bound]: undefined, [marks.boundReason]: undefined }
+    : { [marks.bound]: 'false', [marks.boundReason]: 'Pending' }
+
+function watch(desk: Desk, prime: KubeObject, pod: KubeObject): number | undefined {
+  const status = read.status(pod)
+  const [container] = read.maps(status.containerStatuses)
+  const phase = read.text(status.phase) || 'Pending'
+  const hasNode = read.spec(pod).nodeName !== undefined
+  const ready = { [marks.podReady]: String(container?.ready === true) }
+  const scheduled = { [marks.schedulable]: String(hasNode) }
+  const running = runningMarks(phase, container)
+  const progress = phase === 'Running' ? progressOf(pod) : undefined
+  desk.change(
+    names.claims,
+    prime,
+    annotated(prime, {
+      ...{ [marks.podPhase]: phase, ...(isUpload(prime) ? ready : scheduled) },
+      ...(container ? { [marks.podRestarts]: String(container.restartCount ?? 0) } : {}),
+      ...(progress === undefined ? {} : { [marks.progress]: progress }),
+      ...running,
+    }),
+  )
+  if (phase === 'Succeeded' && !isDeleted(pod)) {
+    desk.record(prime, { type: 'Normal', reason: 'ImportSucceeded', message: 'Import Successful' })
+    desk.remove('pods', pod)
+  }
+  return phase === 'Running' && !isUpload(prime) ? desk.world.pace.msOf('progress') : undefined
+}
+
+function runningMarks(phase: string, container: JsonMap | undefined): Record<string, string> {
+  if (phase === 'Succeeded') return said('false', 'Completed', 'Import Complete')
+  const state = read.map(container?.state)
+  if (state.running !== undefined) return said('true', 'Pod is running', '')
+  const last = read.map(read.map(container?.lastState).terminated)
+  const ended = read.map(state.terminated)
+  const why = read.text(ended.message) || read.text(last.message)
+  if (why !== '') return said('false', read.text(ended.reason) || read.text(last.reason) || 'Error', why)
+  const waiting = read.map(state.waiting)
+  return phase === 'Running' ? said('false', read.text(waiting.reason) || 'Error', read.text(waiting.message)) : {}
+}
+
+const said = (running: string, reason: string, message: string): Record<string, string> => ({
+  ...{ [marks.running]: running, [marks.runningReason]: reason, [marks.runningMessage]: message },
+})
+
+function podFor(prime: KubeObject): KubeObject {
+  const { namespace, name } = prime.metadata
+  const own: Record<string, string> = isUpload(prime)
+    ? { 'cdi.kubevirt.io': 'cdi-upload-server', 'cdi.kubevirt.io/uploadTarget': prime.metadata.uid ?? '', service: podNameOf(prime) }
+    : { 'cdi.kubevirt.io': 'importer', 'prometheus.cdi.kubevirt.io': 'true', 'alerts.k8s.io/KubePersistentVolumeFillingUp': 'disabled' }
+  const container = isUpload(prime) ? 'cdi-upload-server' : 'importer'
+  return {
+    ...{ apiVersion: 'v1', kind: 'Pod' },
+    metadata: {
+      ...{ name: podNameOf(prime), ...(namespace === undefined ? {} : { namespace }), ownerReferences: [ownedBy(prime)] },
+      labels: { ...names.cdiLabels, ...own },
+      annotations: { 'cdi.kubevirt.io/storage.createdByController': 'yes' },
+    },
+    spec: {
+      restartPolicy: 'OnFailure',
+      containers: [
+        {
+          ...{ name: container, image: `quay.io/kubevirt/cdi-${isUpload(prime) ? 'uploadserver' : 'importer'}:v1.66.0` },
+          resources: { limits: { cpu: '750m', memory: '600M' }, requests: { cpu: '100m', memory: '60M' } },
+          volumeMounts: [{ name: 'cdi-data-vol', mountPath: '/data' }],
+        },
+      ],
+      volumes: [{ name: 'cdi-data-vol', persistentVolumeClaim: { claimName: name } }],
+    },
+    status: { phase: 'Pending' },
+  }
+}

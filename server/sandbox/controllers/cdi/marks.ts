@@ -1,0 +1,30 @@
+const storage = 'cdi.kubevirt.io/storage'
+
+/** The annotations by which CDI's controllers tell each other where a volume is. */
+export const marks = {
+  immediate: `${storage}.bind.immediate.requested`,
+  contentType: `${storage}.contentType`,
+  createdFor: 'cdi.kubevirt.io/createdForDataVolume',
+  usePopulator: `${storage}.usePopulator`,
+  preallocation: `${storage}.preallocation.requested`,
+  prime: `${storage}.populator.pvcPrime`,
+  progress: `${storage}.populator.progress`,
+  populatorKind: `${storage}.populator.kind`,
+  endpoint: `${storage}.import.endpoint`,
+  source: `${storage}.import.source`,
+  certs: `${storage}.import.certConfigMap`,
+  checksum: `${storage}.import.checksum`,
+  insecure: `${storage}.import.insecureSkipVerify`,
+  podName: `${storage}.import.importPodName`,
+  uploadTarget: `${storage}.upload.target`,
+  uploadPodName: `${storage}.uploadPodName`,
+  podPhase: `${storage}.pod.phase`,
+  podReady: `${storage}.pod.ready`,
+  podRestarts: `${storage}.pod.restarts`,
+  schedulable: `${storage}.pod.schedulable`,
+  running: `${storage}.condition.running`,
+  runningMessage: `${storage}.condition.running.message`,
+  runningReason: `${storage}.condition.running.reason`,
+  bound: `${storage}.condition.bound`,
+  boundReason: `${storage}.condition.bound.reason`,
+} as const

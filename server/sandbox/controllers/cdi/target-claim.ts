@@ -1,0 +1,79 @@
+import { numberOf } from '../../quantity.ts'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Desk } from '../desk.ts'
+import { ownedBy } from '../snapshots/owners.ts'
+import { filled, read } from '../snapshots/read.ts'
+import { names } from '../storage/names.ts'
+import { marks } from './marks.ts'
+
+/** What keeps a DataVolume from getting its claim. */
+interface Trouble {
+  reason: 'ErrClaimNotValid'
+  message: string
+}
+
+export interface Source {
+  kind: 'VolumeImportSource' | 'VolumeUploadSource' | 'VolumeCloneSource'
+  name: string
+  spec: JsonMap
+}
+
+/** Room that a file system needs beside the disk image. */
+const overhead = 0.06
+
+/** The claim that the DataVolume asks for, with everything that the class's profile fills in. */
+export function targetClaim(desk: Desk, volume: KubeObject, source: Source | null): KubeObject | Trouble {
+  const spec = read.spec(volume)
+  const rendered = spec.pvc === undefined ? fromProfile(desk, volume) : read.map(spec.pvc)
+  if (typeof rendered.message === 'string') return { reason: 'ErrClaimNotValid', message: rendered.message }
+  const ref = source ? { apiGroup: 'cdi.kubevirt.io', kind: source.kind, name: source.name } : undefined
+  const { uid = '', namespace, name, labels, annotations } = volume.metadata
+  const passed = Object.fromEntries(Object.entries(annotations ?? {}).filter(([key]) => !key.includes('kubectl.kubernetes.io')))
+  return {
+    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+    metadata: {
+      ...{ name, ...(namespace === undefined ? {} : { namespace }) },
+      labels: { ...labels, 'alerts.k8s.io/KubePersistentVolumeFillingUp': 'disabled', ...names.cdiLabels },
+      annotations: {
+        ...passed,
+        [marks.createdFor]: uid,
+        [marks.contentType]: read.text(spec.contentType) || 'kubevirt',
+        [marks.podRestarts]: '0',
+        [marks.preallocation]: String(spec.preallocation ?? false),
+        [marks.usePopulator]: 'true',
+      },
+      ownerReferences: [ownedBy(volume)],
+    },
+    spec: filled({ ...rendered, dataSource: ref ?? rendered.dataSource, dataSourceRef: ref ?? rendered.dataSourceRef }),
+  }
+}
+
+function fromProfile(desk: Desk, volume: KubeObject): JsonMap {
+  const storage = read.map(read.spec(volume).storage)
+  const className = read.text(storage.storageClassName) || defaultClassOf(desk)
+  const profile = desk.get(names.profiles, undefined, className)
+  const sets = read.maps(profile && read.status(profile).claimPropertySets)
+  const asked = read.texts(storage.accessModes)
+  if (asked.length === 0 && !desk.get(names.classes, undefined, className)) {
+    return { message: 'PVC spec is missing accessMode and no storageClass to choose profile' }
+  }
+  const [set] = sets.filter(({ volumeMode }) => storage.volumeMode === undefined || storage.volumeMode === volumeMode)
+  const accessModes = asked.length > 0 ? asked : read.texts(set?.accessModes)
+  if (accessModes.length === 0) return { message: `no accessMode specified in StorageProfile ${className}` }
+  const volumeMode = read.text(storage.volumeMode) || read.text(set?.volumeMode) || 'Filesystem'
+  const size = numberOf(read.at(storage, 'resources', 'requests', 'storage')) ?? 0
+  const bytes = volumeMode === 'Filesystem' ? withOverhead(size) : size
+  const { dataSource, dataSourceRef, selector, volumeName } = storage
+  return filled({
+    ...{ accessModes, volumeMode, dataSource, dataSourceRef, selector, volumeName, storageClassName: className || undefined },
+    resources: { requests: { storage: String(bytes) } },
+  })
+}
+
+const withOverhead = (bytes: number): number => Math.ceil(bytes * (1 + overhead))
+
+function defaultClassOf(desk: Desk): string {
+  const classes = desk.list(names.classes)
+  const marked = (name: string): KubeObject | undefined => classes.find(({ metadata }) => metadata.annotations?.[name] === 'true')
+  return (marked('storageclass.kubevirt.io/is-default-virt-class') ?? marked(names.defaultClass))?.metadata.name ?? ''
+}

@@ -1,0 +1,154 @@
+import { join } from 'node:path'
+import { clock } from '../../clock.ts'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Controller, ownKey } from '../controller.ts'
+import { type Desk } from '../desk.ts'
+import { remainingMs } from '../patience.ts'
+import { isDeleted } from '../snapshots/holds.ts'
+import { controllerOf } from '../snapshots/owners.ts'
+import { read } from '../snapshots/read.ts'
+import { claim } from '../storage/claim.ts'
+import { names } from '../storage/names.ts'
+import { type Order, download } from './download.ts'
+import { marks } from './marks.ts'
+import { setProgress } from './progress.ts'
+
+interface Run {
+  stop: AbortController
+  /** Null while it works, '' when all went well, else what went wrong. */
+  end: string | null
+}
+
+const runs = new Map<string, Run>()
+const longestBackOffMs = 300_000
+
+/**
+ * The kubelet of CDI's worker pods. A worker's doing is no part of the store: after a kill the pod is still Running in it, and its work starts
+ * from the beginning, as a container's that is started again.
+ */
+export const workers: Controller = {
+  name: 'kubelet',
+  sources: [{ kind: 'pods', keysOf: (pod) => (isWorker(pod) ? ownKey(pod) : []) }],
+  reconcile(desk, { namespace, name }) {
+    const pod = desk.get('pods', namespace, name)
+    if (!pod || !isWorker(pod)) return undefined
+    const uid = pod.metadata.uid ?? ''
+    if (isDeleted(pod)) return halt(uid)
+    const { phase } = read.status(pod)
+    if (read.spec(pod).nodeName === undefined || phase === 'Succeeded' || phase === 'Failed') return undefined
+    if (phase !== 'Running') return start(desk, pod)
+    return read.map(containerOf(pod)?.state).running === undefined ? startAgain(desk, pod) : work(desk, pod)
+  },
+}
+
+const isWorker = ({ metadata }: KubeObject): boolean => metadata.labels?.['app'] === names.cdiLabels.app
+
+const containerOf = (pod: KubeObject): JsonMap | undefined => read.maps(read.status(pod).containerStatuses)[0]
+
+function halt(uid: string): undefined {
+  runs.get(uid)?.stop.abort()
+  runs.delete(uid)
+  setProgress(uid, null)
+  return undefined
+}
+
+function start(desk: Desk, pod: KubeObject): number | undefined {
+  const waitMs = remainingMs(desk, 'podStart', pod.metadata.uid ?? '')
+  if (waitMs > 0) return waitMs
+  setContainer(desk, pod, { state: { running: { startedAt: clock.timestamp() } }, ready: true, restartCount: 0 })
+  return undefined
+}
+
+function startAgain(desk: Desk, pod: KubeObject): number | undefined {
+  const container = containerOf(pod) ?? {}
+  const restarts = Number(container.restartCount ?? 0)
+  const since = Date.parse(read.text(read.at(container, 'lastState', 'terminated', 'finishedAt')))
+  const backOffMs = Math.min(longestBackOffMs, desk.world.pace.msOf('crashBackOff') * 2 ** Math.min(restarts - 1, 10))
+  const leftMs = since + backOffMs - clock.nowMs()
+  if (leftMs > 0) return leftMs
+  const state = { running: { startedAt: clock.timestamp() } }
+  setContainer(desk, pod, { ...container, state, ready: true })
+  return undefined
+}
+
+function setContainer(desk: Desk, pod: KubeObject, news: JsonMap): void {
+  const [spec] = read.maps(read.spec(pod).containers)
+  const isReady = news.ready === true
+  const container = { name: read.text(spec?.name), image: read.text(spec?.image), imageID: '', ...news, started: isReady }
+  const conditions = [
+    ...read.maps(read.status(pod).conditions).filter(({ type }) => type !== 'Ready'),
+    { type: 'Ready', status: isReady ? 'True' : 'False', lastProbeTime: null, lastTransitionTime: clock.timestamp() },
+  ]
+  const phase = news.phase ?? 'Running'
+  const { phase: _phase, ...rest } = container as JsonMap
+  desk.setStatus('pods', pod, { ...read.status(pod), phase, conditions, podIP: '10.244.0.9', containerStatuses: [rest] })
+}
+
+function work(desk: Desk, pod: KubeObject): number | undefined {
+  const uid = pod.metadata.uid ?? ''
+  const run = runs.get(uid) ?? begin(desk, pod)
+  if (run === null) return undefined
+  if (run.end === null) return desk.world.pace.msOf('progress') / 4
+  runs.delete(uid)
+  setProgress(uid, null)
+  finish(desk, pod, run.end)
+  return undefined
+}
+
+function finish(desk: Desk, pod: KubeObject, why: string): void {
+  const finishedAt = clock.timestamp()
+  const startedAt = read.at(containerOf(pod), 'state', 'running', 'startedAt')
+  const isGood = why === ''
+  const terminated = {
+    exitCode: isGood ? 0 : 1,
+    reason: isGood ? 'Completed' : 'Error',
+    message: isGood ? 'Import Complete' : why,
+    startedAt,
+    finishedAt,
+  }
+  if (isGood)
+    return setContainer(desk, pod, {
+      phase: 'Succeeded',
+      ready: false,
+      restartCount: containerOf(pod)?.restartCount ?? 0,
+      state: { terminated },
+    })
+  const waiting = { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' }
+  const restartCount = Number(containerOf(pod)?.restartCount ?? 0) + 1
+  setContainer(desk, pod, { ready: false, restartCount, state: { waiting }, lastState: { terminated } })
+}
+
+/** Starts the work; nothing for an upload server, which waits. */
+function begin(desk: Desk, pod: KubeObject): Run | null {
+  const prime = desk.get(names.claims, pod.metadata.namespace, controllerOf(pod)?.name ?? '')
+  if (!prime || claim.annotation(prime, marks.uploadTarget) !== undefined) return null
+  const run: Run = { stop: new AbortController(), end: null }
+  runs.set(pod.metadata.uid ?? '', run)
+  const order = orderOf(desk, prime, run)
+  if (order === null) {
+    // An empty disk, or an image out of a registry, which a machine of its own has no need to reach.
+    run.end = ''
+    return run
+  }
+  void download(order, (fraction) => setProgress(pod.metadata.uid ?? '', fraction)).then(
+    () => (run.end = ''),
+    (error: unknown) => (run.end = error instanceof Error ? error.message : String(error)),
+  )
+  return run
+}
+
+function orderOf(desk: Desk, prime: KubeObject, { stop }: Run): Order | null {
+  if (claim.annotation(prime, marks.source) !== 'http') return null
+  const config = desk.get('configmaps', prime.metadata.namespace, claim.annotation(prime, marks.certs) ?? '')
+  const size = claim.capacity(prime)
+  return {
+    url: claim.annotation(prime, marks.endpoint) ?? '',
+    path: desk.world.disks === undefined ? null : join(desk.world.disks, prime.metadata.uid ?? ''),
+    // What the file system itself needs is not there for the image.
+    limitBytes: read.spec(prime).volumeMode === 'Block' ? size : Math.floor(size / 1.06),
+    certificates: Object.values(read.map(config?.data)).map(String),
+    isInsecure: claim.annotation(prime, marks.insecure) === 'true',
+    checksum: claim.annotation(prime, marks.checksum) ?? null,
+    signal: stop.signal,
+  }
+}
