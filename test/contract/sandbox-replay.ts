@@ -176,6 +176,7 @@ function normalised(value: unknown): Json {
     .replaceAll(/(\\*"resourceVersion\\*":\\*")\d*(\\*")/g, '$1<rv>$2')
     .replaceAll(/"continue":"[^"]+"/g, '"continue":"<continue>"')
     .replaceAll(/current: \d+/g, 'current: <rv>')
+    .replaceAll(/"eyJ[\w-]+\.[\w-]+\.[\w-]+"/g, '"<token>"')
     .replaceAll(/127\.0\.0\.1:\d+|<ip>:6443/g, '<ip>')
     .replaceAll(/"gen-[a-z0-9]{5}"/g, '"gen-<suffix>"')
     .replaceAll(/"clone-vm1-[a-z0-9]{5}"/g, '"clone-vm1-<suffix>"')

@@ -69,10 +69,9 @@ function checksumTrouble(checksum: string): string | null {
 function registryCauses({ url, imageStream, pullMethod }: JsonMap, isArchive: boolean): Cause[] {
   const at = (field: string): string => `spec.source.Registry.${field}`
   if (isArchive) return [wrong('spec.contentType', 'ContentType must be kubevirt when Source is Registry')]
-  const [hasUrl, hasStream] = [read.text(url) !== '', read.text(imageStream) !== '']
-  if (!hasUrl && !hasStream) return [wrong(at('URL'), 'Source registry should have either URL or ImageStream')]
-  if (hasUrl && hasStream) return [wrong(at('URL'), 'Source registry should have either URL or ImageStream')]
-  if (pullMethod !== undefined && pullMethod !== 'pod' && pullMethod !== 'node') {
+  const hasStream = read.text(imageStream) !== ''
+  if ((read.text(url) !== '') === hasStream) return [wrong(at('URL'), 'Source registry should have either URL or ImageStream')]
+  if (!['', 'pod', 'node'].includes(read.text(pullMethod))) {
     return [wrong(at('importMethod'), `ImportMethod ${String(pullMethod)} is neither ${'pod'}, ${'node'} or ""`)]
   }
   if (hasStream) {

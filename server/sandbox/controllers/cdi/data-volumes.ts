@@ -1,5 +1,5 @@
 import { ApiError } from '../../apiserver/status.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 import { isDeleted } from '../snapshots/holds.ts'
@@ -9,7 +9,7 @@ import { annotated, claim } from '../storage/claim.ts'
 import { names } from '../storage/names.ts'
 import { marks } from './marks.ts'
 import { type Source, targetClaim } from './target-claim.ts'
-import { type Said, tell } from './volume-status.ts'
+import { type News, type Said, tell } from './volume-status.ts'
 
 /** Gives a DataVolume its claim and says on it how far the filling is. */
 export const dataVolumes: Controller = {
@@ -47,7 +47,7 @@ function begin(desk: Desk, volume: KubeObject): number | undefined {
   if ('reason' in object && typeof object.reason === 'string') {
     const said: Said = { status: 'False', reason: object.reason, message: String(object.message) }
     desk.record(volume, { type: 'Warning', reason: object.reason, message: String(object.message) })
-    tell(desk, volume, {}, { Bound: said, Ready: said, Running: no })
+    tell(desk, volume, { conditions: { Bound: said, Ready: said, Running: no } })
     return undefined
   }
   const marked = desk.change(names.dataVolumes, volume, annotated(volume, { [marks.usePopulator]: 'true' }))
@@ -64,12 +64,12 @@ function request(desk: Desk, volume: KubeObject, { object, source }: { object: K
     const reason = error.message.includes('exceeded quota') ? 'ErrExceededQuota' : 'ErrUnableToCreatePVC'
     const said: Said = { status: 'False', reason, message: error.message }
     desk.record(volume, { type: 'Warning', reason, message: error.message })
-    tell(desk, volume, { phase: 'Pending' }, { Bound: said, Ready: said, Running: no })
+    tell(desk, volume, { phase: 'Pending', conditions: { Bound: said, Ready: said, Running: no } })
     return desk.world.pace.msOf('provisionAgain')
   }
   const phase = read.text(read.status(volume).phase) || 'Pending'
   const Bound: Said = { status: 'False', reason: 'NotFound', message: 'No PVC found' }
-  tell(desk, volume, { phase }, { Bound, Ready: { status: phase === 'Succeeded' ? 'True' : 'False' }, Running: no })
+  tell(desk, volume, { phase, conditions: { Bound, Ready: { status: phase === 'Succeeded' ? 'True' : 'False' }, Running: no } })
   return undefined
 }
 
@@ -103,23 +103,33 @@ function writeSource(desk: Desk, volume: KubeObject, { kind, name, spec }: Sourc
 
 function follow(desk: Desk, volume: KubeObject, object: KubeObject): void {
   const phase = phaseOf(desk, volume, object)
+  const Running = runningOf(object)
+  const before = read.status(volume).phase
+  const conditions = { Bound: boundOf(object), Ready: readyOf(phase, Running), Running }
+  const told = tell(desk, volume, { ...newsOf(phase, object), conditions })
+  const event = events[phase]
+  if (before !== phase && event) desk.record(told, { type: 'Normal', reason: event.reason, message: event.message(volume.metadata.name) })
+}
+
+function newsOf(phase: string, object: KubeObject): News {
   const restarts = Number(claim.annotation(object, marks.podRestarts) ?? 0)
   const isDone = phase === 'Succeeded' && !isUnfinished(object)
-  const news: JsonMap = {
+  return {
     ...(phase === '' ? {} : { phase }),
     claimName: object.metadata.name,
     progress: isDone ? '100.0%' : (claim.annotation(object, marks.progress) ?? 'N/A'),
     ...(restarts > 0 ? { restartCount: restarts } : {}),
   }
-  const Running = runningOf(object)
-  const isBusy = phase !== 'Succeeded' && Running.status === 'True'
-  const Ready: Said = phase === 'Succeeded' ? { status: 'True' } : { status: 'False', ...(isBusy ? { reason: 'TransferRunning' } : {}) }
-  const seen = String(read.status(object).phase ?? 'Pending')
-  const Bound: Said = { status: seen === 'Bound' ? 'True' : 'False', reason: seen, message: `PVC ${object.metadata.name} ${seen}` }
-  const before = read.status(volume).phase
-  const told = tell(desk, volume, news, { Bound, Ready, Running })
-  const event = events[phase]
-  if (before !== phase && event) desk.record(told, { type: 'Normal', reason: event.reason, message: event.message(volume.metadata.name) })
+}
+
+function readyOf(phase: string, { status }: Said): Said {
+  if (phase === 'Succeeded') return { status: 'True' }
+  return status === 'True' ? { status: 'False', reason: 'TransferRunning' } : no
+}
+
+function boundOf(object: KubeObject): Said {
+  const seen = read.text(read.status(object).phase) || 'Pending'
+  return { status: seen === 'Bound' ? 'True' : 'False', reason: seen, message: `PVC ${object.metadata.name} ${seen}` }
 }
 
 const isUnfinished = (object: KubeObject): boolean =>
@@ -136,15 +146,22 @@ const events: Readonly<Record<string, { reason: string; message: (name: string) 
 function phaseOf(desk: Desk, volume: KubeObject, object: KubeObject): string {
   const before = read.text(read.status(volume).phase)
   if (read.status(object).phase === 'Lost') return 'Failed'
-  const isUpload = claim.source(object).kind === 'VolumeUploadSource'
   const pod = claim.annotation(object, marks.podPhase)
   if (claim.isBound(object) || pod === 'Succeeded') return 'Succeeded'
-  if (isUpload) return claim.annotation(object, marks.podReady) === 'true' ? 'UploadReady' : before
-  if (pod === 'Running') return 'ImportInProgress'
-  if (pod === 'Pending' && claim.annotation(object, marks.schedulable) === 'true') return 'ImportScheduled'
-  const isIdle = claim.waitsForConsumer(desk, object) && claim.annotation(object, marks.immediate) === undefined
-  return isIdle && claim.isPopulated(object) ? 'PendingPopulation' : before
+  if (claim.source(object).kind === 'VolumeUploadSource') {
+    return claim.annotation(object, marks.podReady) === 'true' ? 'UploadReady' : before
+  }
+  return importPhase(object, pod) ?? (isIdle(desk, object) ? 'PendingPopulation' : before)
 }
+
+function importPhase(object: KubeObject, pod: string | undefined): string | null {
+  if (pod === 'Running') return 'ImportInProgress'
+  return pod === 'Pending' && claim.annotation(object, marks.schedulable) === 'true' ? 'ImportScheduled' : null
+}
+
+/** Nobody uses it yet, and nobody asked for it at once. */
+const isIdle = (desk: Desk, object: KubeObject): boolean =>
+  claim.isPopulated(object) && claim.waitsForConsumer(desk, object) && claim.annotation(object, marks.immediate) === undefined
 
 function runningOf(object: KubeObject): Said {
   const running = claim.annotation(object, marks.running)

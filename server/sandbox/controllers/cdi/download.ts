@@ -37,24 +37,37 @@ export async function download(order: Order, onProgress: (fraction: number) => v
   const answer = await answerTo(order, order.url, mostRedirects)
   const total = Number(answer.headers['content-length'] ?? 0)
   const hash = createHash(order.checksum?.split(':')[0]?.toLowerCase() ?? 'sha256')
-  const part = order.path === null ? null : await openPart(order.path)
-  let [bytes, head] = [0, Buffer.alloc(0)]
+  const { bytes, head } = await readAll(answer, order.path, (chunk, done) => {
+    hash.update(chunk)
+    if (total > 0) onProgress(done / total)
+  })
+  const sum = hash.digest('hex')
+  mustFit(order, diskIn(head, bytes, new URL(order.url).pathname), sum)
+  if (order.path !== null) await keep(order.path, { bytes, sum })
+}
+
+async function readAll(
+  answer: IncomingMessage,
+  path: string | null,
+  onChunk: (chunk: Buffer, bytes: number) => void,
+): Promise<{ bytes: number; head: Buffer }> {
+  const part = path === null ? null : await openPart(path)
+  const read = { bytes: 0, head: Buffer.alloc(0) }
   try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
-      hash.update(chunk)
-      if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)])
-      if (bytes < keptBytes) await part?.write(chunk, 0, chunk.length, bytes)
-      bytes += chunk.length
-      if (total > 0) onProgress(bytes / total)
+    for await (const piece of answer) {
+      // No encoding is set on the answer, so its pieces are buffers.
+      const chunk = piece as Buffer
+      if (read.head.length < headBytes) read.head = Buffer.concat([read.head, chunk.subarray(0, headBytes - read.head.length)])
+      if (read.bytes < keptBytes) await part?.write(chunk, 0, chunk.length, read.bytes)
+      read.bytes += chunk.length
+      onChunk(chunk, read.bytes)
     }
+    return read
   } catch (error) {
     throw unusable(error instanceof Error ? error.message : String(error))
   } finally {
     await part?.close()
   }
-  const sum = hash.digest('hex')
-  mustFit(order, diskIn(head, bytes, new URL(order.url).pathname), sum)
-  if (order.path !== null) await keep(order.path, { bytes, sum })
 }
 
 function mustFit({ checksum, limitBytes }: Order, disk: { virtualBytes: number } | string, sum: string): void {

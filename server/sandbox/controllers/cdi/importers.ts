@@ -50,24 +50,8 @@ const boundMarks = (prime: KubeObject): Record<string, string | undefined> =>
     : { [marks.bound]: 'false', [marks.boundReason]: 'Pending' }
 
 function watch(desk: Desk, prime: KubeObject, pod: KubeObject): number | undefined {
-  const status = read.status(pod)
-  const [container] = read.maps(status.containerStatuses)
-  const phase = read.text(status.phase) || 'Pending'
-  const hasNode = read.spec(pod).nodeName !== undefined
-  const ready = { [marks.podReady]: String(container?.ready === true) }
-  const scheduled = { [marks.schedulable]: String(hasNode) }
-  const running = runningMarks(phase, container)
-  const progress = phase === 'Running' ? progressOf(pod) : undefined
-  desk.change(
-    names.claims,
-    prime,
-    annotated(prime, {
-      ...{ [marks.podPhase]: phase, ...(isUpload(prime) ? ready : scheduled) },
-      ...(container ? { [marks.podRestarts]: String(container.restartCount ?? 0) } : {}),
-      ...(progress === undefined ? {} : { [marks.progress]: progress }),
-      ...running,
-    }),
-  )
+  const phase = read.text(read.status(pod).phase) || 'Pending'
+  desk.change(names.claims, prime, annotated(prime, marksOf(prime, pod, phase)))
   if (phase === 'Succeeded' && !isDeleted(pod)) {
     desk.record(prime, { type: 'Normal', reason: 'ImportSucceeded', message: 'Import Successful' })
     desk.remove('pods', pod)
@@ -75,16 +59,25 @@ function watch(desk: Desk, prime: KubeObject, pod: KubeObject): number | undefin
   return phase === 'Running' && !isUpload(prime) ? desk.world.pace.msOf('progress') : undefined
 }
 
+function marksOf(prime: KubeObject, pod: KubeObject, phase: string): Record<string, string> {
+  const [container] = read.maps(read.status(pod).containerStatuses)
+  const progress = phase === 'Running' ? progressOf(pod) : undefined
+  const ready = { [marks.podReady]: String(container?.ready === true) }
+  const scheduled = { [marks.schedulable]: String(read.spec(pod).nodeName !== undefined) }
+  return {
+    ...{ [marks.podPhase]: phase, ...(isUpload(prime) ? ready : scheduled) },
+    ...(container ? { [marks.podRestarts]: String(container.restartCount ?? 0) } : {}),
+    ...(progress === undefined ? {} : { [marks.progress]: progress }),
+    ...runningMarks(phase, container),
+  }
+}
+
 function runningMarks(phase: string, container: JsonMap | undefined): Record<string, string> {
   if (phase === 'Succeeded') return said('false', 'Completed', 'Import Complete')
-  const state = read.map(container?.state)
-  if (state.running !== undefined) return said('true', 'Pod is running', '')
-  const last = read.map(read.map(container?.lastState).terminated)
-  const ended = read.map(state.terminated)
-  const why = read.text(ended.message) || read.text(last.message)
-  if (why !== '') return said('false', read.text(ended.reason) || read.text(last.reason) || 'Error', why)
-  const waiting = read.map(state.waiting)
-  return phase === 'Running' ? said('false', read.text(waiting.reason) || 'Error', read.text(waiting.message)) : {}
+  if (phase !== 'Running') return {}
+  if (read.at(container, 'state', 'running') !== undefined) return said('true', 'Pod is running', '')
+  const { reason, message } = read.map(read.at(container, 'lastState', 'terminated'))
+  return said('false', read.text(reason) || 'Error', read.text(message))
 }
 
 const said = (running: string, reason: string, message: string): Record<string, string> => ({

@@ -37,37 +37,45 @@ export function targetClaim(desk: Desk, volume: KubeObject, source: Source | nul
       annotations: {
         ...passed,
         [marks.createdFor]: uid,
-        [marks.contentType]: read.text(spec.contentType) || 'kubevirt',
-        [marks.podRestarts]: '0',
-        [marks.preallocation]: String(spec.preallocation ?? false),
-        [marks.usePopulator]: 'true',
+        ...wanted(spec),
       },
       ownerReferences: [ownedBy(volume)],
     },
-    spec: filled({ ...rendered, dataSource: ref ?? rendered.dataSource, dataSourceRef: ref ?? rendered.dataSourceRef }),
+    spec: { ...filled(rendered), ...(ref ? { dataSource: ref, dataSourceRef: ref } : {}) },
   }
 }
+
+const wanted = (spec: JsonMap): Record<string, string> => ({
+  [marks.contentType]: read.text(spec.contentType) || 'kubevirt',
+  [marks.podRestarts]: '0',
+  [marks.preallocation]: String(spec.preallocation ?? false),
+  [marks.usePopulator]: 'true',
+})
 
 function fromProfile(desk: Desk, volume: KubeObject): JsonMap {
   const storage = read.map(read.spec(volume).storage)
   const className = read.text(storage.storageClassName) || defaultClassOf(desk)
-  const profile = desk.get(names.profiles, undefined, className)
-  const sets = read.maps(profile && read.status(profile).claimPropertySets)
   const asked = read.texts(storage.accessModes)
   if (asked.length === 0 && !desk.get(names.classes, undefined, className)) {
     return { message: 'PVC spec is missing accessMode and no storageClass to choose profile' }
   }
-  const [set] = sets.filter(({ volumeMode }) => storage.volumeMode === undefined || storage.volumeMode === volumeMode)
-  const accessModes = asked.length > 0 ? asked : read.texts(set?.accessModes)
+  const set = preferredSet(desk, className, storage)
+  const accessModes = asked.length > 0 ? asked : read.texts(set.accessModes)
   if (accessModes.length === 0) return { message: `no accessMode specified in StorageProfile ${className}` }
-  const volumeMode = read.text(storage.volumeMode) || read.text(set?.volumeMode) || 'Filesystem'
+  const volumeMode = read.text(storage.volumeMode) || read.text(set.volumeMode) || 'Filesystem'
+  const { resources: _resources, ...kept } = storage
+  return filled({ ...kept, accessModes, volumeMode, storageClassName: className || undefined, resources: sized(storage, volumeMode) })
+}
+
+function sized(storage: JsonMap, volumeMode: string): JsonMap {
   const size = numberOf(read.at(storage, 'resources', 'requests', 'storage')) ?? 0
-  const bytes = volumeMode === 'Filesystem' ? withOverhead(size) : size
-  const { dataSource, dataSourceRef, selector, volumeName } = storage
-  return filled({
-    ...{ accessModes, volumeMode, dataSource, dataSourceRef, selector, volumeName, storageClassName: className || undefined },
-    resources: { requests: { storage: String(bytes) } },
-  })
+  return { requests: { storage: String(volumeMode === 'Filesystem' ? withOverhead(size) : size) } }
+}
+
+function preferredSet(desk: Desk, className: string, { volumeMode }: JsonMap): JsonMap {
+  const profile = desk.get(names.profiles, undefined, className)
+  const sets = profile ? read.maps(read.status(profile).claimPropertySets) : []
+  return sets.find((set) => volumeMode === undefined || set.volumeMode === volumeMode) ?? {}
 }
 
 const withOverhead = (bytes: number): number => Math.ceil(bytes * (1 + overhead))

@@ -11,20 +11,19 @@ export interface Said {
   message?: string
 }
 
-export interface News extends JsonMap {
+type Conditions = Record<'Bound' | 'Ready' | 'Running', Said>
+
+export interface News {
   phase?: string
   progress?: string
   claimName?: string
   restartCount?: number
 }
 
-type Conditions = Record<'Bound' | 'Ready' | 'Running', Said>
-
 /** Writes what became of a DataVolume, and says as an event what is new in it. */
-export function tell(desk: Desk, volume: KubeObject, news: News, conditions: Conditions): KubeObject {
+export function tell(desk: Desk, volume: KubeObject, { conditions, ...news }: News & { conditions: Conditions }): KubeObject {
   const old = read.status(volume)
-  const status = filled({ ...old, ...filled(news) })
-  const told = { ...status, conditions: merged(old, conditions) }
+  const told = { ...old, ...filled(news), conditions: merged(old, conditions) }
   if (isDeepStrictEqual(told, old)) return volume
   const { reason = '', message = '' } = conditions.Bound
   const known = read.maps(old.conditions).find(({ type }) => type === 'Bound')
@@ -34,11 +33,16 @@ export function tell(desk: Desk, volume: KubeObject, news: News, conditions: Con
 
 function merged(old: JsonMap, conditions: Conditions): JsonMap[] {
   const now = clock.timestamp()
-  return Object.entries(conditions).map(([type, { status, reason, message }]) => {
-    const known = read.maps(old.conditions).find((each) => each.type === type)
-    const isSame = known?.status === status && (known.reason ?? '') === (reason ?? '') && (known.message ?? '') === (message ?? '')
-    if (known && isSame) return known
-    const lastTransitionTime = known?.status === status ? (known.lastTransitionTime ?? now) : now
-    return filled({ type, status, reason: reason || undefined, message: message || undefined, lastHeartbeatTime: now, lastTransitionTime })
+  const oldOnes = read.maps(old.conditions)
+  return Object.entries(conditions).map(([type, said]) => {
+    const known = oldOnes.find((each) => each.type === type)
+    if (known && says(known, said)) return known
+    const since = known?.status === said.status ? known.lastTransitionTime : now
+    return { type, ...withoutEmpty(said), lastHeartbeatTime: now, lastTransitionTime: since ?? now }
   })
 }
+
+const says = (known: JsonMap, said: Said): boolean =>
+  (['status', 'reason', 'message'] as const).every((field) => read.text(known[field]) === (said[field] ?? ''))
+
+const withoutEmpty = (said: Said): JsonMap => Object.fromEntries(Object.entries(said).filter(([, value]) => value !== ''))

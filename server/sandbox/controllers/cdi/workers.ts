@@ -34,11 +34,15 @@ export const workers: Controller = {
     if (!pod || !isWorker(pod)) return undefined
     const uid = pod.metadata.uid ?? ''
     if (isDeleted(pod)) return halt(uid)
-    const { phase } = read.status(pod)
-    if (read.spec(pod).nodeName === undefined || phase === 'Succeeded' || phase === 'Failed') return undefined
-    if (phase !== 'Running') return start(desk, pod)
-    return read.map(containerOf(pod)?.state).running === undefined ? startAgain(desk, pod) : work(desk, pod)
+    return read.spec(pod).nodeName === undefined ? undefined : attend(desk, pod)
   },
+}
+
+function attend(desk: Desk, pod: KubeObject): number | undefined {
+  const { phase } = read.status(pod)
+  if (phase === 'Succeeded' || phase === 'Failed') return undefined
+  if (phase !== 'Running') return start(desk, pod)
+  return read.at(containerOf(pod), 'state', 'running') === undefined ? startAgain(desk, pod) : work(desk, pod)
 }
 
 const isWorker = ({ metadata }: KubeObject): boolean => metadata.labels?.['app'] === names.cdiLabels.app
@@ -71,7 +75,7 @@ function startAgain(desk: Desk, pod: KubeObject): number | undefined {
   return undefined
 }
 
-function setContainer(desk: Desk, pod: KubeObject, news: JsonMap): void {
+function setContainer(desk: Desk, pod: KubeObject, { phase = 'Running', ...news }: JsonMap): void {
   const [spec] = read.maps(read.spec(pod).containers)
   const isReady = news.ready === true
   const container = { name: read.text(spec?.name), image: read.text(spec?.image), imageID: '', ...news, started: isReady }
@@ -79,9 +83,7 @@ function setContainer(desk: Desk, pod: KubeObject, news: JsonMap): void {
     ...read.maps(read.status(pod).conditions).filter(({ type }) => type !== 'Ready'),
     { type: 'Ready', status: isReady ? 'True' : 'False', lastProbeTime: null, lastTransitionTime: clock.timestamp() },
   ]
-  const phase = news.phase ?? 'Running'
-  const { phase: _phase, ...rest } = container as JsonMap
-  desk.setStatus('pods', pod, { ...read.status(pod), phase, conditions, podIP: '10.244.0.9', containerStatuses: [rest] })
+  desk.setStatus('pods', pod, { ...read.status(pod), phase, conditions, podIP: '10.244.0.9', containerStatuses: [container] })
 }
 
 function work(desk: Desk, pod: KubeObject): number | undefined {

@@ -45,11 +45,8 @@ export function furnishStorage(desk: Desk): void {
   furnishCdi(desk)
 }
 
-function ensure(desk: Desk, kind: string, object: KubeObject, status?: JsonMap): KubeObject {
-  const known = desk.get(kind, undefined, object.metadata.name)
-  if (known) return known
-  const made = desk.create(kind, object)
-  return status ? desk.setStatus(kind, made, status) : made
+function ensure(desk: Desk, kind: string, object: KubeObject): KubeObject {
+  return desk.get(kind, undefined, object.metadata.name) ?? desk.create(kind, object)
 }
 
 const storageClass = ({ name, driver, mode, canGrow, annotations }: Class): KubeObject => ({
@@ -71,7 +68,10 @@ function furnishCdi(desk: Desk): void {
       defaultPodResourceRequirements: { limits: { cpu: '750m', memory: '600M' }, requests: { cpu: '100m', memory: '60M' } },
     },
   })
-  for (const each of classes) ensure(desk, names.profiles, profile(each, owned), profileStatus(each))
+  for (const each of classes) {
+    const made = ensure(desk, names.profiles, profile(each, owned))
+    if (made.status === undefined) desk.setStatus(names.profiles, made, profileStatus(each))
+  }
 }
 
 const claimPropertySets = ({ accessModes }: Class): Json[] => accessModes.map((mode) => ({ accessModes: [mode], volumeMode: 'Filesystem' }))
