@@ -26,7 +26,7 @@ export function targetClaim(desk: Desk, volume: KubeObject, source: Source | nul
   const spec = read.spec(volume)
   const rendered = spec.pvc === undefined ? fromProfile(desk, volume) : read.map(spec.pvc)
   if (typeof rendered.message === 'string') return { reason: 'ErrClaimNotValid', message: rendered.message }
-  const ref = source ? { apiGroup: 'cdi.kubevirt.io', kind: source.kind, name: source.name } : undefined
+  const ref = source ? { apiGroup: 'cdi.kubevirt.io', kind: source.kind, name: source.name } : originOf(volume)
   const { uid = '', namespace, name, labels, annotations } = volume.metadata
   const passed = Object.fromEntries(Object.entries(annotations ?? {}).filter(([key]) => !key.includes('kubectl.kubernetes.io')))
   return {
@@ -43,6 +43,15 @@ export function targetClaim(desk: Desk, volume: KubeObject, source: Source | nul
     },
     spec: { ...filled(rendered), ...(ref ? { dataSource: ref, dataSourceRef: ref } : {}) },
   }
+}
+
+/** A clone within the namespace is the driver's work; one from elsewhere is not made yet and stays an empty volume. */
+function originOf(volume: KubeObject): JsonMap | null {
+  const { pvc, snapshot } = read.map(read.spec(volume).source)
+  const origin = read.map(pvc ?? snapshot)
+  if (origin.name === undefined || (origin.namespace ?? volume.metadata.namespace) !== volume.metadata.namespace) return null
+  if (pvc !== undefined) return { kind: 'PersistentVolumeClaim', name: origin.name }
+  return { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: origin.name }
 }
 
 const wanted = (spec: JsonMap): Record<string, string> => ({
@@ -64,12 +73,22 @@ function fromProfile(desk: Desk, volume: KubeObject): JsonMap {
   if (accessModes.length === 0) return { message: `no accessMode specified in StorageProfile ${className}` }
   const volumeMode = read.text(storage.volumeMode) || read.text(set.volumeMode) || 'Filesystem'
   const { resources: _resources, ...kept } = storage
-  return filled({ ...kept, accessModes, volumeMode, storageClassName: className || undefined, resources: sized(storage, volumeMode) })
+  return filled({ ...kept, accessModes, volumeMode, storageClassName: className || undefined, resources: sized(desk, volume, volumeMode) })
 }
 
-function sized(storage: JsonMap, volumeMode: string): JsonMap {
-  const size = numberOf(read.at(storage, 'resources', 'requests', 'storage')) ?? 0
+/** A copy that names no size gets its origin's. */
+function sized(desk: Desk, volume: KubeObject, volumeMode: string): JsonMap {
+  const size = numberOf(read.at(volume, 'spec', 'storage', 'resources', 'requests', 'storage')) ?? 0
+  if (size === 0) return { requests: { storage: originSize(desk, volume) } }
   return { requests: { storage: String(volumeMode === 'Filesystem' ? withOverhead(size) : size) } }
+}
+
+function originSize(desk: Desk, volume: KubeObject): string {
+  const { namespace } = volume.metadata
+  const { pvc, snapshot } = read.map(read.spec(volume).source)
+  const claim = desk.get(names.claims, namespace, read.text(read.map(pvc).name))
+  const copy = desk.get(names.snapshots, namespace, read.text(read.map(snapshot).name))
+  return String(read.at(claim, 'status', 'capacity', 'storage') ?? read.at(copy, 'status', 'restoreSize') ?? '0')
 }
 
 function preferredSet(desk: Desk, className: string, { volumeMode }: JsonMap): JsonMap {
