@@ -39,8 +39,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const certificates = kept<ServingCertificates>(join(folder, 'tls.json'), makeServingCertificates)
   const { token } = kept(join(folder, 'token.json'), () => ({ token: randomBytes(32).toString('base64url') }))
   const store = new Store({ folder: join(folder, 'state') })
-  const world = { store, pace: paceOf(options.pace ?? 1), gates: new Gates() }
-  const world: World = { store, pace: paceOf(options.pace ?? 1), disks: join(folder, 'disks') }
+  const world = { store, pace: paceOf(options.pace ?? 1), gates: new Gates(), disks: join(folder, 'disks') }
   const stopControllers = [runNamespaceController(store, certificates), runCollector(store), ...runControllers(world)]
   const faults = new Faults(world, token)
   const before: ApiServerOptions['before'] = (request, response, serve) => faults.serve(request, response, serve)

@@ -12,14 +12,18 @@ const lookAgainMs = 2_000
 /** Runs the containers of pods that are on a node, as far as anybody can see: nothing is in them. */
 export const kubelet: Controller = {
   name: 'kubelet',
-  sources: [{ kind: 'pods', keysOf: (pod) => (read.spec(pod).nodeName === undefined ? [] : ownKey(pod)) }],
+  sources: [{ kind: 'pods', keysOf: (pod) => (isOurs(pod) ? ownKey(pod) : []) }],
   reconcile(desk, { namespace, name }) {
     const pod = desk.get('pods', namespace, name)
-    if (!pod || read.spec(pod).nodeName === undefined) return undefined
+    if (!pod || !isOurs(pod)) return undefined
     if (pod.metadata.deletionTimestamp !== undefined) return end(desk, pod)
     return phaseOf(pod) === 'Pending' || phaseOf(pod) === '' ? start(desk, pod) : undefined
   },
 }
+
+/** On a node, and not one of those that do real work: CDI's workers tell of themselves. */
+const isOurs = (pod: KubeObject): boolean =>
+  read.spec(pod).nodeName !== undefined && pod.metadata.labels?.app !== 'containerized-data-importer'
 
 function start(desk: Desk, pod: KubeObject): number | undefined {
   const missing = missingOf(desk, pod)
