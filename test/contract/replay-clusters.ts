@@ -69,7 +69,9 @@ async function freshNamespaces(door: KubeDoor, served: ReadonlySet<string>): Pro
     if ((await door.call(path, { method: 'DELETE' })).status === 404) continue
     const isGone = async (): Promise<boolean> => (await door.call(path)).status === 404
     await waitFor(isGone, { timeoutMs: 2_000 }).catch(() => letGo(door, served, name))
-    await waitFor(isGone)
+    await waitFor(isGone, { timeoutMs: 20_000, what: `the namespace ${name} to be gone` }).catch(async (error: unknown) => {
+      throw new TypeError(`what is left: ${(await door.call(path)).text}`, { cause: error })
+    })
   }
 }
 

@@ -5,6 +5,7 @@ import { type Controller, ownKey } from './controller.ts'
 import { type Desk } from './desk.ts'
 import { filled, read } from './snapshots/read.ts'
 import { withCondition } from './vms/conditions.ts'
+import { vmiKind } from './vms/kinds.ts'
 import { phaseOf } from './vms/phase.ts'
 
 const lookAgainMs = 2_000
@@ -12,18 +13,20 @@ const lookAgainMs = 2_000
 /** Runs the containers of pods that are on a node, as far as anybody can see: nothing is in them. */
 export const kubelet: Controller = {
   name: 'kubelet',
-  sources: [{ kind: 'pods', keysOf: (pod) => (isOurs(pod) ? ownKey(pod) : []) }],
+  sources: [{ kind: 'pods', keysOf: (pod) => (isOnNode(pod) ? ownKey(pod) : []) }],
   reconcile(desk, { namespace, name }) {
     const pod = desk.get('pods', namespace, name)
-    if (!pod || !isOurs(pod)) return undefined
+    if (!pod || !isOnNode(pod)) return undefined
     if (pod.metadata.deletionTimestamp !== undefined) return end(desk, pod)
+    if (tellsOfItself(pod)) return undefined
     return phaseOf(pod) === 'Pending' || phaseOf(pod) === '' ? start(desk, pod) : undefined
   },
 }
 
-/** On a node, and not one of those that do real work: CDI's workers tell of themselves. */
-const isOurs = (pod: KubeObject): boolean =>
-  read.spec(pod).nodeName !== undefined && pod.metadata.labels?.app !== 'containerized-data-importer'
+const isOnNode = (pod: KubeObject): boolean => read.spec(pod).nodeName !== undefined
+
+/** CDI's workers do real work, and say themselves how it goes. */
+const tellsOfItself = (pod: KubeObject): boolean => pod.metadata.labels?.app === 'containerized-data-importer'
 
 function start(desk: Desk, pod: KubeObject): number | undefined {
   const missing = missingOf(desk, pod)
@@ -85,11 +88,9 @@ function addressOf({ metadata: { uid = '' } }: KubeObject): string {
 
 function end(desk: Desk, pod: KubeObject): number | undefined {
   const isOver = ['Succeeded', 'Failed'].includes(phaseOf(pod))
-  // A guest goes down first; whoever runs it says so in the pod's phase.
-  const hasGuest = pod.metadata.labels?.['kubevirt.io'] === 'virt-launcher'
   const graceMs = (pod.metadata.deletionGracePeriodSeconds ?? 0) * 1_000
   const dueMs = Date.parse(pod.metadata.deletionTimestamp ?? '') + graceMs
-  if (!isOver && hasGuest && clock.nowMs() < dueMs) return dueMs - clock.nowMs()
+  if (!isOver && runsGuest(desk, pod) && clock.nowMs() < dueMs) return dueMs - clock.nowMs()
   if (!isOver) {
     desk.setStatus('pods', pod, { ...read.status(pod), phase: 'Succeeded' })
     return undefined
@@ -98,4 +99,11 @@ function end(desk: Desk, pod: KubeObject): number | undefined {
   if (waitMs > 0) return waitMs
   desk.remove('pods', pod, 0)
   return undefined
+}
+
+/** A guest goes down first; the agent of its node says so in the pod's phase. */
+function runsGuest(desk: Desk, { metadata: { namespace, labels = {} } }: KubeObject): boolean {
+  if (labels['kubevirt.io'] !== 'virt-launcher') return false
+  const vmi = desk.get(vmiKind, namespace, labels['vm.kubevirt.io/name'] ?? '')
+  return vmi !== undefined && vmi.metadata.uid === labels['kubevirt.io/created-by'] && phaseOf(vmi) === 'Running'
 }
