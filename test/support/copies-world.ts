@@ -5,6 +5,7 @@ import { Store } from '../../server/sandbox/apiserver/store.ts'
 import { type JsonMap, type KubeObject } from '../../server/sandbox/apiserver/types.ts'
 import { type Controller, ownKey, runController } from '../../server/sandbox/controllers/controller.ts'
 import { Desk } from '../../server/sandbox/controllers/desk.ts'
+import { claimProtection } from '../../server/sandbox/controllers/storage/protection.ts'
 import { copyControllers } from '../../server/sandbox/controllers/snapshots/all.ts'
 import { read } from '../../server/sandbox/controllers/snapshots/read.ts'
 import { paceOf } from '../../server/sandbox/pace.ts'
@@ -42,6 +43,8 @@ const disks = (takesCopies: boolean): Controller => ({
   },
 })
 
+const blankDisk = { source: { blank: {} }, storage: { resources: { requests: { storage: '1Gi' } } } }
+
 const meta = (name: string): KubeObject['metadata'] => ({ name, namespace: 'ns1' })
 
 const vmNamed = (name: string): JsonMap => ({ apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name })
@@ -54,7 +57,7 @@ export class CopiesWorld {
   desk = new Desk({ store: this.#store, pace: paceOf(0.02) }, 'test')
 
   constructor({ takesCopies = true } = {}) {
-    this.#run([...copyControllers, disks(takesCopies)])
+    this.#run([...copyControllers, claimProtection, disks(takesCopies)])
     const { desk } = this
     desk.create('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'ns1' } })
     this.aStorageClass('fast', 'csi.example.com')
@@ -71,7 +74,7 @@ export class CopiesWorld {
     await this.#close()
     this.#store = new Store({ folder: this.#folder })
     this.desk = new Desk({ store: this.#store, pace: paceOf(0.02) }, 'test')
-    this.#run([...copyControllers, disks(true)])
+    this.#run([...copyControllers, claimProtection, disks(true)])
   }
 
   async #close(): Promise<void> {
@@ -123,7 +126,9 @@ export class CopiesWorld {
   }
 
   aDataVolume(name: string): void {
-    this.desk.create(kinds.dataVolume, { apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume', metadata: meta(name), spec: {} })
+    // Its claim is there already.
+    const metadata = { ...meta(name), annotations: { 'cdi.kubevirt.io/storage.prePopulated': name } }
+    this.desk.create(kinds.dataVolume, { apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume', metadata, spec: blankDisk })
   }
 
   aPodUsing(claimName: string): void {
@@ -145,7 +150,7 @@ export class CopiesWorld {
       metadata: { ...meta(name), labels: { keep: 'yes', drop: 'yes' } },
       spec: {
         runStrategy: 'Halted',
-        dataVolumeTemplates: [{ metadata: { name: `${name}-root` }, spec: { storage: {} } }],
+        dataVolumeTemplates: [{ metadata: { name: `${name}-root` }, spec: blankDisk }],
         template: { metadata: { labels: { app: name } }, spec: { domain, volumes } },
         ...extra,
       },
