@@ -13,6 +13,7 @@ import { furnishNodes } from './controllers/nodes.ts'
 import { Faults } from './faults/faults.ts'
 import { Gates } from './faults/gates.ts'
 import { furnishStorage } from './controllers/storage/furniture.ts'
+import { answerAggregated, isAggregated } from './subresources/route.ts'
 import { lockFolder } from './lock.ts'
 import { paceOf } from './pace.ts'
 import { type ServingCertificates, makeServingCertificates } from './trust/certificates.ts'
@@ -43,7 +44,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const stopControllers = [runNamespaceController(store, certificates), runCollector(store), ...runControllers(world)]
   const faults = new Faults(world, token)
   const before: ApiServerOptions['before'] = (request, response, serve) => faults.serve(request, response, serve)
-  const server = await startApiServer({ store, certificates, token, port: options.port, before })
+  const virtApi = new Desk(world, 'virt-api')
+  const aggregated: ApiServerOptions['aggregated'] = { owns: isAggregated, answer: (ask) => answerAggregated(virtApi, ask) }
+  const server = await startApiServer({ store, certificates, token, port: options.port, before, aggregated })
   const kubeconfig = join(folder, 'kubeconfig')
   replaceFile(kubeconfig, kubeconfigFor({ url: server.url, ca: certificates.ca, token }))
   return {

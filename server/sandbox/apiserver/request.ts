@@ -25,7 +25,8 @@ export interface Call extends Target {
 export interface Answer {
   status: number
   body: JsonMap | string
-  contentType?: string
+  /** Null for an answer that has none. */
+  contentType?: string | null
   warnings?: readonly string[]
   headers?: Record<string, string>
 }

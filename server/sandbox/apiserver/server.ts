@@ -21,6 +21,15 @@ export interface ApiServerOptions {
   port: number
   /** Stands before every request. */
   before(request: IncomingMessage, response: ServerResponse, serve: () => Promise<void>): Promise<void>
+  /** Serves the group that another server answers for. */
+  aggregated: { owns(path: string): boolean; answer(ask: AggregatedAsk): Answer }
+}
+
+export interface AggregatedAsk {
+  method: string
+  path: string
+  accept: string
+  body: Buffer
 }
 
 export interface ApiServer {
@@ -64,9 +73,15 @@ async function answerTo(options: ApiServerOptions, request: IncomingMessage, res
   if (['/healthz', '/livez', '/readyz'].includes(path)) return text(200, 'ok')
   const target = targetOf(path)
   if (!isAdmin && path !== '/version') throw anonymous(request, path, target)
+  if (options.aggregated.owns(path)) return answerAggregated(options, request, path)
   if (!target) return answerUnstored(request, path)
   const query = new URLSearchParams(search)
   return answerTarget({ ...target, store: options.store, user: 'kubernetes-admin', query, request, response, body: Buffer.alloc(0) })
+}
+
+async function answerAggregated({ aggregated }: ApiServerOptions, request: IncomingMessage, path: string): Promise<Answer> {
+  const { method = '', headers } = request
+  return aggregated.answer({ method, path, accept: headers.accept ?? '', body: await bodyOf(request) })
 }
 
 function answerUnstored({ method, headers }: IncomingMessage, path: string): Answer {
@@ -153,7 +168,7 @@ function send(response: ServerResponse, { status, body, contentType, warnings, h
   if (warnings && warnings.length > 0) response.setHeader('warning', [...warnings])
   const content = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   response.writeHead(status, {
-    'content-type': contentType ?? 'application/json',
+    ...(contentType === null ? {} : { 'content-type': contentType ?? 'application/json' }),
     'content-length': content.length,
     'cache-control': 'no-cache, private',
     ...headers,

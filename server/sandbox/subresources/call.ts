@@ -1,0 +1,45 @@
+import { type Answer } from '../apiserver/request.ts'
+import { ApiError } from '../apiserver/status.ts'
+import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { vmKind, vmiKind } from '../controllers/vms/kinds.ts'
+import { type Desk } from '../controllers/desk.ts'
+import { read } from '../controllers/snapshots/read.ts'
+import { type Kind, type Subject, deny } from './refusals.ts'
+
+/** One request to a subresource of one object. */
+export interface SubCall {
+  desk: Desk
+  namespace: string
+  subject: Subject
+  body: Buffer
+}
+
+export type SubHandler = (call: SubCall) => Answer
+
+const kinds: Record<Kind, string> = { virtualmachine: vmKind, virtualmachineinstance: vmiKind }
+
+/** The object that the call is about. */
+export function subjectOf({ desk, namespace, subject }: SubCall): KubeObject {
+  const object = desk.get(kinds[subject.kind], namespace, subject.name)
+  if (!object) throw deny.notFound(subject)
+  return object
+}
+
+export const instanceOf = ({ desk, namespace, subject }: SubCall): KubeObject | undefined => desk.get(vmiKind, namespace, subject.name)
+
+/** Whether the call only wants to know if it would be done. */
+export function isDry(options: JsonMap): boolean {
+  const wanted = read.texts(options.dryRun)
+  if (wanted.some((each) => each !== 'All')) throw deny.internal(`Invalid value: ${JSON.stringify(wanted)}: unsupported dryRun value`)
+  return wanted.length > 0
+}
+
+/** Stores a change of the subject; a refusal by its rules comes back as virt-api wraps it. */
+export function store({ desk, subject }: SubCall, old: KubeObject, next: KubeObject): void {
+  try {
+    desk.change(old.kind === 'VirtualMachine' ? vmKind : vmiKind, old, next)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw error.status === 409 ? deny.conflict(subject, error.message) : deny.internal(error.message)
+  }
+}

@@ -1,0 +1,55 @@
+import { type Answer } from '../apiserver/request.ts'
+import { ApiError, refuse } from '../apiserver/status.ts'
+
+/** The group of virt-api names its kinds in the singular. */
+export type Kind = 'virtualmachine' | 'virtualmachineinstance'
+
+/** An object that a call is about, whether it exists or not. */
+export interface Subject {
+  kind: Kind
+  name: string
+}
+
+const detailsOf = ({ kind, name }: Subject) => ({ name, group: 'kubevirt.io', kind })
+
+/** How virt-api refuses, which is not how kube-apiserver does. */
+export const deny = {
+  badRequest: refuse.badRequest,
+
+  notFound: (subject: Subject): ApiError =>
+    new ApiError({
+      status: 404,
+      reason: 'NotFound',
+      message: `${subject.kind}.kubevirt.io "${subject.name}" not found`,
+      details: detailsOf(subject),
+    }),
+
+  conflict: (subject: Subject, why: string): ApiError =>
+    new ApiError({
+      status: 409,
+      reason: 'Conflict',
+      message: `Operation cannot be fulfilled on ${subject.kind}.kubevirt.io "${subject.name}": ${why}`,
+      details: detailsOf(subject),
+    }),
+
+  forbidden: (subject: Subject, why: string): ApiError =>
+    new ApiError({
+      status: 403,
+      reason: 'Forbidden',
+      message: `${subject.kind}.kubevirt.io "${subject.name}" is forbidden: ${why}`,
+      details: detailsOf(subject),
+    }),
+
+  internal: (why: string): ApiError =>
+    new ApiError({
+      status: 500,
+      reason: 'InternalError',
+      message: `Internal error occurred: ${why}`,
+      details: { causes: [{ message: why }] },
+    }),
+}
+
+export const plain = (status: number, body: string): Answer => ({ status, body, contentType: 'text/plain; charset=utf-8' })
+
+/** A success without a body, and so without a type. */
+export const empty = (status: number): Answer => ({ status, body: '', contentType: null })

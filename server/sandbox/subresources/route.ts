@@ -1,0 +1,41 @@
+import { type Answer } from '../apiserver/request.ts'
+import { type AggregatedAsk } from '../apiserver/server.ts'
+import { type Desk } from '../controllers/desk.ts'
+import { type SubHandler } from './call.ts'
+import { type Kind, plain } from './refusals.ts'
+import { restart, start, stop } from './power.ts'
+
+interface Route {
+  method: 'GET' | 'PUT'
+  handler: SubHandler
+}
+
+const put = (handler: SubHandler): Route => ({ method: 'PUT', handler })
+
+const routes: Record<string, Route> = {
+  'virtualmachines/start': put(start),
+  'virtualmachines/stop': put(stop),
+  'virtualmachines/restart': put(restart),
+}
+
+const kinds: Record<string, Kind> = { virtualmachines: 'virtualmachine', virtualmachineinstances: 'virtualmachineinstance' }
+
+const objectPath =
+  /^\/apis\/subresources\.kubevirt\.io\/(?:v1|v1alpha3)\/namespaces\/([^/]+)\/(virtualmachines|virtualmachineinstances)\/([^/]+)(?:\/(.+))?$/
+
+export const isAggregated = (path: string): boolean => path.startsWith('/apis/subresources.kubevirt.io/')
+
+/** virt-api's answer: it tells no more about a wrong path than its router knows. */
+export function answerAggregated(desk: Desk, ask: AggregatedAsk): Answer {
+  const [, namespace = '', plural = '', name = '', subresource] = objectPath.exec(ask.path) ?? []
+  const kind = kinds[plural]
+  if (!kind || subresource === undefined) return plain(401, `unknown api endpoint: ${ask.path}`)
+  const route = routes[`${plural}/${subresource}`]
+  if (!route) return plain(404, '404: Page Not Found')
+  if (ask.method !== route.method) return plain(405, '405: Method Not Allowed')
+  if (route.method === 'PUT' && !takesAnything(ask.accept)) return plain(406, '406: Not Acceptable\n\nAvailable representations: ')
+  return route.handler({ desk, namespace, subject: { kind, name }, body: ask.body })
+}
+
+/** The answers to calls that change something have no body and no type, so only who takes anything takes them. */
+const takesAnything = (accept: string): boolean => accept === '' || accept.includes('*/*')
