@@ -38,6 +38,9 @@ async function servedResources(door: KubeDoor): Promise<Set<string>> {
 /** Paths of the resource API name a served resource; other paths are discovery's, of groups that are served. */
 function isServed(path: string, served: ReadonlySet<string>): boolean {
   const [pure = ''] = path.split('?')
+  // That group lists less than it serves, and what is below its objects has several segments.
+  const aggregated = /^\/apis\/subresources\.kubevirt\.io\/[^/]+(?=\/)/.exec(pure)
+  if (aggregated) return served.has(`${aggregated[0]}/virtualmachines/start`)
   const match =
     /^(\/api\/v1|\/apis\/[^/]+\/[^/]+)(?:\/namespaces\/[^/]+(?=\/(?!status|finalize)))?\/([^/]+)(?:\/[^/]+(?:\/([^/]+))?)?$/.exec(pure)
   if (!match) return !/^\/apis?\/.+/.test(pure) || served.has(`${pure}/`) || /nosuch/.test(pure)

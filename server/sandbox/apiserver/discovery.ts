@@ -3,12 +3,13 @@ import { type JsonMap } from './types.ts'
 import { type Answer } from './request.ts'
 import { type Resource, apiVersionOf, resourceName } from './resource.ts'
 import { registry } from './registry.ts'
+import { aggregatedEntries, aggregatedGroup, aggregatedResources, aggregatedVersions } from '../subresources/discovery.ts'
 
 const builtInVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
 const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 const aggregated = /g=apidiscovery\.k8s\.io;v=v2;as=APIGroupDiscoveryList/
 
-const version: JsonMap = {
+export const version: JsonMap = {
   major: '1',
   minor: '36',
   emulationMajor: '1',
@@ -48,24 +49,32 @@ const coreVersions = (address: string): JsonMap => ({
   serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: address }],
 })
 
-const groups = (): string[] => [...new Set(registry.all.map((row) => row.group))].filter((group) => group !== '')
+const groups = (): string[] => [...new Set([...registry.all.map((row) => row.group), aggregatedGroup])].filter((group) => group !== '')
 
 function groupEntry(group: string): JsonMap {
   const versions = versionsOf(group).map((each) => ({ groupVersion: `${group}/${each}`, version: each }))
   return { name: group, versions, preferredVersion: versions[0] }
 }
 
-const versionsOf = (group: string): string[] => [...new Set(registry.all.filter((row) => row.group === group).map((row) => row.version))]
+const versionsOf = (group: string): readonly string[] =>
+  group === aggregatedGroup ? aggregatedVersions : [...new Set(registry.all.filter((row) => row.group === group).map((row) => row.version))]
 
 const groupList = (): Answer => ({ status: 200, body: { kind: 'APIGroupList', apiVersion: 'v1', groups: groups().map(groupEntry) } })
 
 function resourceList(group: string, groupVersion: string): Answer | null {
+  if (group === aggregatedGroup && aggregatedVersions.includes(groupVersion))
+    return listAnswer(`${group}/${groupVersion}`, aggregatedEntries())
   const rows = registry.all.filter((row) => row.group === group && row.version === groupVersion)
   const [first] = rows
   if (!first) return null
   const resources = rows.flatMap((row) => [resourceEntry(row), ...subresourcesOf(row).map((sub) => subresourceEntry(row, sub))])
-  return { status: 200, body: { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: apiVersionOf(first), resources } }
+  return listAnswer(apiVersionOf(first), resources)
 }
+
+const listAnswer = (groupVersion: string, resources: JsonMap[]): Answer => ({
+  status: 200,
+  body: { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources },
+})
 
 const subresourcesOf = (row: Resource): { name: string; verbs: string[] }[] => [
   ...row.subresources.map((name) => ({ name, verbs: ['update'] })),
@@ -103,12 +112,17 @@ function discoveryList(names: readonly string[]): Answer {
     metadata: group === '' ? {} : { name: group },
     versions: versionsOf(group).map((each) => ({
       version: each,
-      resources: registry.all.filter((row) => row.group === group && row.version === each).map(aggregatedEntry),
+      resources: resourcesOf(group, each),
       freshness: 'Current',
     })),
   }))
   return { status: 200, contentType, body: { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items } }
 }
+
+const resourcesOf = (group: string, groupVersion: string): JsonMap[] =>
+  group === aggregatedGroup
+    ? aggregatedResources()
+    : registry.all.filter((row) => row.group === group && row.version === groupVersion).map(aggregatedEntry)
 
 function aggregatedEntry(row: Resource): JsonMap {
   const responseKind = { group: row.custom ? row.group : '', version: row.custom ? row.version : '', kind: row.kind }

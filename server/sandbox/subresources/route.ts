@@ -3,6 +3,9 @@ import { type AggregatedAsk } from '../apiserver/server.ts'
 import { type Desk } from '../controllers/desk.ts'
 import { type SubHandler } from './call.ts'
 import { type Kind, plain } from './refusals.ts'
+import { cancelEvacuation, freeze, pause, reset, softReboot, unfreeze, unpause } from './instances.ts'
+import { guestDisks, guestInfo, guestUsers } from './guest.ts'
+import { ownAnswers } from './health.ts'
 import { restart, start, stop } from './power.ts'
 
 interface Route {
@@ -12,10 +15,22 @@ interface Route {
 
 const put = (handler: SubHandler): Route => ({ method: 'PUT', handler })
 
+const get = (handler: SubHandler): Route => ({ method: 'GET', handler })
+
 const routes: Record<string, Route> = {
   'virtualmachines/start': put(start),
   'virtualmachines/stop': put(stop),
   'virtualmachines/restart': put(restart),
+  'virtualmachineinstances/pause': put(pause),
+  'virtualmachineinstances/unpause': put(unpause),
+  'virtualmachineinstances/softreboot': put(softReboot),
+  'virtualmachineinstances/reset': put(reset),
+  'virtualmachineinstances/freeze': put(freeze),
+  'virtualmachineinstances/unfreeze': put(unfreeze),
+  'virtualmachineinstances/evacuate/cancel': put(cancelEvacuation),
+  'virtualmachineinstances/guestosinfo': get(guestInfo),
+  'virtualmachineinstances/userlist': get(guestUsers),
+  'virtualmachineinstances/filesystemlist': get(guestDisks),
 }
 
 const kinds: Record<string, Kind> = { virtualmachines: 'virtualmachine', virtualmachineinstances: 'virtualmachineinstance' }
@@ -23,10 +38,15 @@ const kinds: Record<string, Kind> = { virtualmachines: 'virtualmachine', virtual
 const objectPath =
   /^\/apis\/subresources\.kubevirt\.io\/(?:v1|v1alpha3)\/namespaces\/([^/]+)\/(virtualmachines|virtualmachineinstances)\/([^/]+)(?:\/(.+))?$/
 
-export const isAggregated = (path: string): boolean => path.startsWith('/apis/subresources.kubevirt.io/')
+const ownPath = /^\/apis\/subresources\.kubevirt\.io\/(?:v1|v1alpha3)\/([^/]+)$/
+
+/** Below a version of the group; the versions themselves are discovery's. */
+export const isAggregated = (path: string): boolean => /^\/apis\/subresources\.kubevirt\.io\/[^/]+\/./.test(path)
 
 /** virt-api's answer: it tells no more about a wrong path than its router knows. */
 export function answerAggregated(desk: Desk, ask: AggregatedAsk): Answer {
+  const own = ownAnswers[ownPath.exec(ask.path)?.[1] ?? '']
+  if (own) return own()
   const [, namespace = '', plural = '', name = '', subresource] = objectPath.exec(ask.path) ?? []
   const kind = kinds[plural]
   if (!kind || subresource === undefined) return plain(401, `unknown api endpoint: ${ask.path}`)

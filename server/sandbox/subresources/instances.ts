@@ -1,0 +1,84 @@
+import { type KubeObject } from '../apiserver/types.ts'
+import { type Said, conditionsOf, isTrue, withCondition } from '../controllers/vms/conditions.ts'
+import { phaseOf } from '../controllers/vms/phase.ts'
+import { read } from '../controllers/snapshots/read.ts'
+import { type SubCall, type SubHandler, isDry, store, subjectOf } from './call.ts'
+import { optionsIn } from './options.ts'
+import { deny, empty } from './refusals.ts'
+
+const isRunning = (vmi: KubeObject): boolean => phaseOf(vmi) === 'Running'
+
+/** The instance, when its guest runs; the sentence is said of it otherwise. */
+function runningOf(call: SubCall, otherwise: string): KubeObject {
+  const vmi = subjectOf(call)
+  if (!isRunning(vmi)) throw deny.conflict(call.subject, otherwise)
+  return vmi
+}
+
+function setPaused(call: SubCall, vmi: KubeObject, said: Said | null): void {
+  const conditions = withCondition(conditionsOf(vmi), 'Paused', said)
+  store(call, vmi, { ...vmi, status: { ...read.status(vmi), conditions } })
+}
+
+export const pause: SubHandler = (call) => {
+  const options = optionsIn(call.body, 'v1.PauseOptions')
+  const vmi = runningOf(call, 'VM is not running')
+  const probe = read.map(read.spec(vmi).livenessProbe)
+  if (Object.keys(probe).length > 0 && probe.guestAgentPing === undefined)
+    throw deny.forbidden(call.subject, 'Pausing VMIs with a non-GuestAgentPing LivenessProbe is not supported')
+  if (isTrue(vmi, 'Paused')) throw deny.conflict(call.subject, 'VMI is already paused')
+  const said: Said = { status: 'True', reason: 'PausedByUser', message: 'VMI was paused by user' }
+  if (!isDry(options)) setPaused(call, vmi, said)
+  return empty(200)
+}
+
+export const unpause: SubHandler = (call) => {
+  const options = optionsIn(call.body, 'v1.UnpauseOptions')
+  const vmi = runningOf(call, 'VMI is not running')
+  if (!isTrue(vmi, 'Paused')) throw deny.conflict(call.subject, 'VMI is not paused')
+  if (!isDry(options)) setPaused(call, vmi, null)
+  return empty(200)
+}
+
+/** The guest goes down and comes up in the same instance, so nothing of it changes. */
+export const softReboot: SubHandler = (call) => {
+  const vmi = runningOf(call, 'VM is not running')
+  if (isTrue(vmi, 'Paused')) throw deny.conflict(call.subject, 'VMI is paused')
+  const acpi = read.at(vmi.spec, 'domain', 'features', 'acpi', 'enabled')
+  if (!isTrue(vmi, 'AgentConnected') && acpi === false)
+    throw deny.conflict(call.subject, 'VMI neither have the agent connected nor the ACPI feature enabled')
+  return empty(200)
+}
+
+export const reset: SubHandler = (call) => {
+  const phase = phaseOf(subjectOf(call))
+  if (phase === 'Running') return empty(200)
+  const why = `Unable to connect to VirtualMachineInstance because phase is ${phase} instead of Running or Scheduled`
+  throw deny.badRequest(`Failed to reset non-running VMI with phase ${phase}: ${why}`)
+}
+
+export const freeze: SubHandler = (call) => {
+  optionsIn(call.body, 'v1.FreezeUnfreezeTimeout')
+  setFrozen(call, true)
+  return empty(200)
+}
+
+export const unfreeze: SubHandler = (call) => {
+  setFrozen(call, false)
+  return empty(200)
+}
+
+function setFrozen(call: SubCall, frozen: boolean): void {
+  const vmi = runningOf(call, 'VM is not running')
+  const { fsFreezeStatus: _was, ...status } = read.status(vmi)
+  store(call, vmi, { ...vmi, status: { ...status, ...(frozen ? { fsFreezeStatus: 'frozen' } : {}) } })
+}
+
+/** Nothing is evacuated here unless the instance says so. */
+export const cancelEvacuation: SubHandler = (call) => {
+  const options = optionsIn(call.body, 'v1.EvacuateCancelOptions')
+  const vmi = subjectOf(call)
+  const { evacuationNodeName: _node, ...status } = read.status(vmi)
+  if (!isDry(options)) store(call, vmi, { ...vmi, status })
+  return empty(200)
+}
