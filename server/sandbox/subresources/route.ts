@@ -6,6 +6,7 @@ import { type Kind, plain } from './refusals.ts'
 import { cancelEvacuation, freeze, pause, reset, softReboot, unfreeze, unpause } from './instances.ts'
 import { guestDisks, guestInfo, guestUsers } from './guest.ts'
 import { ownAnswers } from './health.ts'
+import { addInstanceVolume, addVolume, removeInstanceVolume, removeVolume } from './volumes.ts'
 import { restart, start, stop } from './power.ts'
 
 interface Route {
@@ -21,6 +22,10 @@ const routes: Record<string, Route> = {
   'virtualmachines/start': put(start),
   'virtualmachines/stop': put(stop),
   'virtualmachines/restart': put(restart),
+  'virtualmachines/addvolume': put(addVolume),
+  'virtualmachines/removevolume': put(removeVolume),
+  'virtualmachineinstances/addvolume': put(addInstanceVolume),
+  'virtualmachineinstances/removevolume': put(removeInstanceVolume),
   'virtualmachineinstances/pause': put(pause),
   'virtualmachineinstances/unpause': put(unpause),
   'virtualmachineinstances/softreboot': put(softReboot),
