@@ -87,6 +87,9 @@ async function letGo(door: KubeDoor, served: ReadonlySet<string>, namespace: str
     const list = await door.call(path)
     const held = list.status === 200 ? list.body.items.filter((item) => item.metadata.finalizers) : []
     const body = { metadata: { finalizers: null } }
+    // The pods of what was let go have nobody who ends them.
+    const force = { method: 'DELETE', body: { gracePeriodSeconds: 0 } }
+    if (each === '/api/v1/pods') for (const { metadata } of list.body.items) await door.call(`${path}/${metadata.name}`, force)
     for (const { metadata } of held) await door.call(`${path}/${metadata.name}`, { method: 'PATCH', headers, body })
   }
 }

@@ -21,7 +21,8 @@ interface Step {
 
 interface Recorded {
   status: number
-  contentType?: string
+  /** Null where the answer had none. */
+  contentType?: string | null
   warnings?: string[]
   retryAfter?: string
   body?: JsonMap
@@ -136,7 +137,7 @@ function compare(each: Case, answer: KubeAnswer, versionBefore: string | undefin
   // Undefined on the recorded side means that nothing was recorded.
   const facts: [what: string, got: unknown, recorded: unknown][] = [
     ['status', answer.status, response.status],
-    ['content type', answer.headers['content-type'], response.contentType],
+    ['content type', answer.headers['content-type'] ?? null, response.contentType],
     ['retry-after', answer.headers['retry-after'], response.retryAfter],
     ['warnings', [answer.headers.warning ?? []].flat(), response.warnings],
     ['text', answer.text, response.text],
@@ -174,6 +175,7 @@ function normalised(value: unknown): Json {
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
     // Also inside an object that a message quotes, maybe twice.
     .replaceAll(/(\\*"resourceVersion\\*":\\*")\d*(\\*")/g, '$1<rv>$2')
+    .replaceAll(/("config-resource-version":")\d*(")/g, '$1<rv>$2')
     .replaceAll(/"continue":"[^"]+"/g, '"continue":"<continue>"')
     .replaceAll(/current: \d+/g, 'current: <rv>')
     .replaceAll(/"eyJ[\w-]+\.[\w-]+\.[\w-]+"/g, '"<token>"')

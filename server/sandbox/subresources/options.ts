@@ -13,7 +13,7 @@ export function optionsIn(body: Buffer, type: string): JsonMap {
   if (text === '') return {}
   // Whatever does not begin as JSON is YAML, and YAML of one word is a text.
   if (/^[a-z][\w ]*$/i.test(text) && !['null', 'true', 'false'].includes(text)) throw undecodable('string', type)
-  const value = parseJson(text, (why) => refusal(why.startsWith('unexpected end') ? 'unexpected EOF' : why))
+  const value = parseJson(text, (why) => refusal(/^unexpected end|^Expected property name/.test(why) ? 'unexpected EOF' : why))
   if (value === null) return {}
   if (!isMap(value)) throw undecodable(Array.isArray(value) ? 'array' : goType(typeof value), type)
   return value

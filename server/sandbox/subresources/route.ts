@@ -7,6 +7,7 @@ import { cancelEvacuation, freeze, pause, reset, softReboot, unfreeze, unpause }
 import { guestDisks, guestInfo, guestUsers } from './guest.ts'
 import { ownAnswers } from './health.ts'
 import { addInstanceVolume, addVolume, removeInstanceVolume, removeVolume } from './volumes.ts'
+import { expandSpec, migrate } from './migrate.ts'
 import { restart, start, stop } from './power.ts'
 
 interface Route {
@@ -22,6 +23,8 @@ const routes: Record<string, Route> = {
   'virtualmachines/start': put(start),
   'virtualmachines/stop': put(stop),
   'virtualmachines/restart': put(restart),
+  'virtualmachines/migrate': put(migrate),
+  'virtualmachines/expand-spec': get(expandSpec),
   'virtualmachines/addvolume': put(addVolume),
   'virtualmachines/removevolume': put(removeVolume),
   'virtualmachineinstances/addvolume': put(addInstanceVolume),

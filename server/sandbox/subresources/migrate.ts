@@ -1,0 +1,28 @@
+import { type SubHandler, instanceOf, isDry, subjectOf } from './call.ts'
+import { ApiError } from '../apiserver/status.ts'
+import { phaseOf } from '../controllers/vms/phase.ts'
+import { optionsIn } from './options.ts'
+import { deny, empty } from './refusals.ts'
+
+export const migrate: SubHandler = (call) => {
+  const options = optionsIn(call.body, 'v1.MigrateOptions')
+  subjectOf(call)
+  const { desk, namespace, subject } = call
+  const vmi = instanceOf(call)
+  if (!vmi) throw deny.notFound({ kind: 'virtualmachineinstance', name: subject.name })
+  if (phaseOf(vmi) !== 'Running') throw deny.conflict(subject, 'VM is not running')
+  if (isDry(options)) return empty(202)
+  const metadata = { generateName: 'kubevirt-migrate-vm-', name: '', namespace }
+  try {
+    desk.create('virtualmachineinstancemigrations.kubevirt.io', {
+      ...{ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstanceMigration', metadata },
+      spec: { vmiName: subject.name },
+    })
+  } catch (error) {
+    throw error instanceof ApiError ? deny.internal(error.message) : error
+  }
+  return empty(202)
+}
+
+/** The VM with all that its instance type and preference stand for; one without them is as it is. */
+export const expandSpec: SubHandler = (call) => ({ status: 200, body: subjectOf(call) })
