@@ -20,7 +20,7 @@ function setPaused(call: SubCall, vmi: KubeObject, said: Said | null): void {
   store(call, vmi, { ...vmi, status: { ...read.status(vmi), conditions } })
 }
 
-export const pause: SubHandler = (call) => {
+const pause: SubHandler = (call) => {
   const options = optionsIn(call.body, 'v1.PauseOptions')
   const vmi = runningOf(call, 'VM is not running')
   const probe = read.map(read.spec(vmi).livenessProbe)
@@ -32,7 +32,7 @@ export const pause: SubHandler = (call) => {
   return empty(200)
 }
 
-export const unpause: SubHandler = (call) => {
+const unpause: SubHandler = (call) => {
   const options = optionsIn(call.body, 'v1.UnpauseOptions')
   const vmi = runningOf(call, 'VMI is not running')
   if (!isTrue(vmi, 'Paused')) throw deny.conflict(call.subject, 'VMI is not paused')
@@ -41,7 +41,7 @@ export const unpause: SubHandler = (call) => {
 }
 
 /** The guest goes down and comes up in the same instance, so nothing of it changes. */
-export const softReboot: SubHandler = (call) => {
+const softReboot: SubHandler = (call) => {
   const vmi = runningOf(call, 'VM is not running')
   if (isTrue(vmi, 'Paused')) throw deny.conflict(call.subject, 'VMI is paused')
   const acpi = read.at(vmi.spec, 'domain', 'features', 'acpi', 'enabled')
@@ -50,20 +50,20 @@ export const softReboot: SubHandler = (call) => {
   return empty(200)
 }
 
-export const reset: SubHandler = (call) => {
+const reset: SubHandler = (call) => {
   const phase = phaseOf(subjectOf(call))
   if (phase === 'Running') return empty(200)
   const why = `Unable to connect to VirtualMachineInstance because phase is ${phase} instead of Running or Scheduled`
   throw deny.badRequest(`Failed to reset non-running VMI with phase ${phase}: ${why}`)
 }
 
-export const freeze: SubHandler = (call) => {
+const freeze: SubHandler = (call) => {
   optionsIn(call.body, 'v1.FreezeUnfreezeTimeout')
   setFrozen(call, true)
   return empty(200)
 }
 
-export const unfreeze: SubHandler = (call) => {
+const unfreeze: SubHandler = (call) => {
   setFrozen(call, false)
   return empty(200)
 }
@@ -75,10 +75,13 @@ function setFrozen(call: SubCall, frozen: boolean): void {
 }
 
 /** Nothing is evacuated here unless the instance says so. */
-export const cancelEvacuation: SubHandler = (call) => {
+const cancelEvacuation: SubHandler = (call) => {
   const options = optionsIn(call.body, 'v1.EvacuateCancelOptions')
   const vmi = subjectOf(call)
   const { evacuationNodeName: _node, ...status } = read.status(vmi)
   if (!isDry(options)) store(call, vmi, { ...vmi, status })
   return empty(200)
 }
+
+/** What can be done to a machine that runs. */
+export const instanceActions = { pause, unpause, softReboot, reset, freeze, unfreeze, cancelEvacuation }

@@ -3,7 +3,7 @@ import { type AggregatedAsk } from '../apiserver/server.ts'
 import { type Desk } from '../controllers/desk.ts'
 import { type SubHandler } from './call.ts'
 import { type Kind, plain } from './refusals.ts'
-import { cancelEvacuation, freeze, pause, reset, softReboot, unfreeze, unpause } from './instances.ts'
+import { instanceActions } from './instances.ts'
 import { guestDisks, guestInfo, guestUsers } from './guest.ts'
 import { ownAnswers } from './health.ts'
 import { addInstanceVolume, addVolume, removeInstanceVolume, removeVolume } from './volumes.ts'
@@ -29,13 +29,13 @@ const routes: Record<string, Route> = {
   'virtualmachines/removevolume': put(removeVolume),
   'virtualmachineinstances/addvolume': put(addInstanceVolume),
   'virtualmachineinstances/removevolume': put(removeInstanceVolume),
-  'virtualmachineinstances/pause': put(pause),
-  'virtualmachineinstances/unpause': put(unpause),
-  'virtualmachineinstances/softreboot': put(softReboot),
-  'virtualmachineinstances/reset': put(reset),
-  'virtualmachineinstances/freeze': put(freeze),
-  'virtualmachineinstances/unfreeze': put(unfreeze),
-  'virtualmachineinstances/evacuate/cancel': put(cancelEvacuation),
+  'virtualmachineinstances/pause': put(instanceActions.pause),
+  'virtualmachineinstances/unpause': put(instanceActions.unpause),
+  'virtualmachineinstances/softreboot': put(instanceActions.softReboot),
+  'virtualmachineinstances/reset': put(instanceActions.reset),
+  'virtualmachineinstances/freeze': put(instanceActions.freeze),
+  'virtualmachineinstances/unfreeze': put(instanceActions.unfreeze),
+  'virtualmachineinstances/evacuate/cancel': put(instanceActions.cancelEvacuation),
   'virtualmachineinstances/guestosinfo': get(guestInfo),
   'virtualmachineinstances/userlist': get(guestUsers),
   'virtualmachineinstances/filesystemlist': get(guestDisks),
@@ -55,14 +55,26 @@ export const isAggregated = (path: string): boolean => /^\/apis\/subresources\.k
 export function answerAggregated(desk: Desk, ask: AggregatedAsk): Answer {
   const own = ownAnswers[ownPath.exec(ask.path)?.[1] ?? '']
   if (own) return own()
-  const [, namespace = '', plural = '', name = '', subresource] = objectPath.exec(ask.path) ?? []
+  const found = subjectIn(ask.path)
+  if (!found) return plain(401, `unknown api endpoint: ${ask.path}`)
+  const { kind, route, namespace, name } = found
+  return refusedRoute(route, ask) ?? route?.handler({ desk, namespace, subject: { kind, name }, body: ask.body }) ?? notFound
+}
+
+function subjectIn(path: string): { kind: Kind; route: Route | undefined; namespace: string; name: string } | null {
+  const [, namespace = '', plural = '', name = '', subresource] = objectPath.exec(path) ?? []
   const kind = kinds[plural]
-  if (!kind || subresource === undefined) return plain(401, `unknown api endpoint: ${ask.path}`)
-  const route = routes[`${plural}/${subresource}`]
-  if (!route) return plain(404, '404: Page Not Found')
-  if (ask.method !== route.method) return plain(405, '405: Method Not Allowed')
-  if (route.method === 'PUT' && !takesAnything(ask.accept)) return plain(406, '406: Not Acceptable\n\nAvailable representations: ')
-  return route.handler({ desk, namespace, subject: { kind, name }, body: ask.body })
+  if (!kind || subresource === undefined) return null
+  return { kind, route: routes[`${plural}/${subresource}`], namespace, name }
+}
+
+const notFound = plain(404, '404: Page Not Found')
+
+function refusedRoute(route: Route | undefined, { method, accept }: AggregatedAsk): Answer | null {
+  if (!route) return notFound
+  if (method !== route.method) return plain(405, '405: Method Not Allowed')
+  const mayAnswer = method !== 'PUT' || takesAnything(accept)
+  return mayAnswer ? null : plain(406, '406: Not Acceptable\n\nAvailable representations: ')
 }
 
 /** The answers to calls that change something have no body and no type, so only who takes anything takes them. */
