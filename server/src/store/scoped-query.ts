@@ -139,9 +139,12 @@ async function scopedRows<Row>(pool: pg.Pool, config: ScopedConfig): Promise<Row
       client.query(query as unknown as pg.Submittable)
     })
   } catch (error) {
-    failure = error instanceof pg.DatabaseError ? undefined : new TypeError('connection lost', { cause: error })
+    failure = keepsConnection(error) ? undefined : new TypeError('connection lost', { cause: error })
     throw error
   } finally {
     client.release(failure)
   }
 }
+
+/** What ends a session is told in an answer too; its connection must not be handed to the next caller while it closes. */
+const keepsConnection = (error: unknown): boolean => error instanceof pg.DatabaseError && error.severity !== 'FATAL'
