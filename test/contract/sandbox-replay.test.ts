@@ -16,7 +16,8 @@ test.skipIf(cases === null)(
     const applicable = applicableTo(clusters, cases ?? [])
     const differing = await replayAll(clusters, applicable)
     const unexpected = [...differing].filter(([id]) => !(id in known)).map(([id, found]) => [id, ...found.slice(0, 3)])
-    const healed = Object.keys(known).filter((id) => !differing.has(id))
+    // A case that the clusters themselves decide one way or the other, by who comes first, proves nothing either way.
+    const healed = Object.entries(known).filter(([id, reason]) => !differing.has(id) && !reason.startsWith('race: '))
     await annotate(`${applicable.length - differing.size} of ${applicable.length} applicable cases are the same`)
     expect(unexpected).toEqual([])
     expect(healed, 'cases that are right now and must leave the list').toEqual([])

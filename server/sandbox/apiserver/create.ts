@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { clock } from '../clock.ts'
 import { type KubeObject, type ManagedField } from './types.ts'
 import { type Answer, type Call } from './request.ts'
@@ -11,6 +11,7 @@ import { clientName } from './client-name.ts'
 import { ownersAfterUpdate } from './managed-fields.ts'
 import { finalizerWarnings, nameRequired } from './validate.ts'
 import { type WriteOptions, writeOptions } from './options.ts'
+import { nameSuffix } from './name-suffix.ts'
 import { objectText } from './render.ts'
 import { registry } from './registry.ts'
 
@@ -84,15 +85,12 @@ function inNamespace(object: KubeObject, namespace: string | undefined): KubeObj
   return { ...object, metadata: namespace === undefined ? metadata : { ...metadata, namespace } }
 }
 
-const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
-
 function withName(resource: Resource, object: KubeObject): KubeObject {
   // Before this line a client may have left the name out.
   const { name = '', generateName = '' } = object.metadata as { name?: string; generateName?: string }
   if (name !== '') return object
   if (generateName === '') throw invalidObject(resource, '', [nameRequired])
-  const suffix = Array.from({ length: 5 }, () => suffixAlphabet[randomInt(suffixAlphabet.length)]).join('')
-  return { ...object, metadata: { ...object.metadata, name: `${generateName.slice(0, 58)}${suffix}` } }
+  return { ...object, metadata: { ...object.metadata, name: `${generateName.slice(0, 58)}${nameSuffix()}` } }
 }
 
 function mustHaveLiveNamespace(store: Store, resource: Resource, { metadata }: KubeObject): void {

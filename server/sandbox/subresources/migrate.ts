@@ -1,3 +1,4 @@
+import { nameSuffix } from '../apiserver/name-suffix.ts'
 import { type SubHandler, instanceOf, isDry, subjectOf } from './call.ts'
 import { ApiError } from '../apiserver/status.ts'
 import { phaseOf } from '../controllers/vms/phase.ts'
@@ -12,7 +13,8 @@ export const migrate: SubHandler = (call) => {
   if (!vmi) throw deny.notFound({ kind: 'virtualmachineinstance', name: subject.name })
   if (phaseOf(vmi) !== 'Running') throw deny.conflict(subject, 'VM is not running')
   if (isDry(options)) return empty(202)
-  const metadata = { generateName: 'kubevirt-migrate-vm-', name: '', namespace }
+  const generateName = 'kubevirt-migrate-vm-'
+  const metadata = { generateName, name: `${generateName}${nameSuffix()}`, namespace }
   try {
     desk.create('virtualmachineinstancemigrations.kubevirt.io', {
       ...{ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstanceMigration', metadata },

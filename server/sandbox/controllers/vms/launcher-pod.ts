@@ -1,11 +1,8 @@
-import { randomInt } from 'node:crypto'
+import { nameSuffix } from '../../apiserver/name-suffix.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { read } from '../snapshots/read.ts'
 import { demandOf } from './instance.ts'
 import { ownedBy } from '../snapshots/owners.ts'
-
-const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
-const suffix = (): string => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
 
 export const launcherImage = 'quay.io/kubevirt/virt-launcher:v1.9.0-rc.2'
 
@@ -18,7 +15,7 @@ export function launcherPodOf(vmi: KubeObject): KubeObject {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      name: `virt-launcher-${name}-${suffix()}`,
+      name: `virt-launcher-${name}-${nameSuffix()}`,
       namespace,
       labels: {
         ...labels,
