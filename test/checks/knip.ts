@@ -25,6 +25,7 @@ export default {
         'bench/run.js',
         // Run by hand, also against a real cluster.
         'contract/replay-run.ts',
+        'contract/timelines/run.ts',
         // Started as programs of their own.
         'bench/{inside,limit,cluster}/*.ts',
         'bench/{main,probe,child}.ts',
