@@ -7,7 +7,7 @@ import { type Controller, ownKey, runController } from '../../server/sandbox/con
 import { Desk } from '../../server/sandbox/controllers/desk.ts'
 import { claimProtection } from '../../server/sandbox/controllers/storage/protection.ts'
 import { copyControllers } from '../../server/sandbox/controllers/snapshots/all.ts'
-import { read } from '../../server/sandbox/controllers/snapshots/read.ts'
+import { read } from '../../server/sandbox/controllers/read.ts'
 import { paceOf } from '../../server/sandbox/pace.ts'
 import { waitFor } from './wait-for.ts'
 

@@ -3,7 +3,7 @@ import { ApiError } from '../apiserver/status.ts'
 import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
 import { vmKind, vmiKind } from '../controllers/vms/kinds.ts'
 import { type Desk } from '../controllers/desk.ts'
-import { read } from '../controllers/snapshots/read.ts'
+import { read } from '../controllers/read.ts'
 import { type Kind, type Subject, deny } from './refusals.ts'
 
 /** One request to a subresource of one object. */

@@ -3,7 +3,7 @@ import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
 import { ApiError } from '../apiserver/status.ts'
 import { isTrue } from '../controllers/vms/conditions.ts'
 import { phaseOf } from '../controllers/vms/phase.ts'
-import { read } from '../controllers/snapshots/read.ts'
+import { read } from '../controllers/read.ts'
 import { type SubCall, type SubHandler, subjectOf } from './call.ts'
 import { deny, plain } from './refusals.ts'
 

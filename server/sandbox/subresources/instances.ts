@@ -1,7 +1,7 @@
 import { type KubeObject } from '../apiserver/types.ts'
 import { type Said, conditionsOf, isTrue, withCondition } from '../controllers/vms/conditions.ts'
 import { phaseOf } from '../controllers/vms/phase.ts'
-import { read } from '../controllers/snapshots/read.ts'
+import { read } from '../controllers/read.ts'
 import { type SubCall, type SubHandler, isDry, store, subjectOf } from './call.ts'
 import { optionsIn } from './options.ts'
 import { deny, empty } from './refusals.ts'

@@ -3,7 +3,7 @@ import { type Cause } from '../../apiserver/cause.ts'
 import { type Admittance } from '../../apiserver/resource.ts'
 import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { cause, mustHaveNone } from './refusals.ts'
-import { read } from '../../controllers/snapshots/read.ts'
+import { read } from '../../controllers/read.ts'
 
 const webhook = 'vm-clone-validator.kubevirt.io'
 

@@ -3,7 +3,7 @@ import { type Admittance } from '../../apiserver/resource.ts'
 import { type JsonMap } from '../../apiserver/types.ts'
 import { cause, mustHaveNone } from './refusals.ts'
 import { changeCauses } from './snapshots.ts'
-import { read } from '../../controllers/snapshots/read.ts'
+import { read } from '../../controllers/read.ts'
 
 const webhook = 'virtualmachineexport-validator.export.kubevirt.io'
 

@@ -4,7 +4,7 @@ import { type Admittance } from '../../apiserver/resource.ts'
 import { type KubeObject } from '../../apiserver/types.ts'
 import { cause, mustHaveNone, unreadable } from './refusals.ts'
 import { changeCauses, vmReferenceCauses } from './snapshots.ts'
-import { read } from '../../controllers/snapshots/read.ts'
+import { read } from '../../controllers/read.ts'
 import { copiedVm } from '../../controllers/snapshots/snapshot-content.ts'
 import { hasBackendStorage } from '../../controllers/snapshots/vm-volumes.ts'
 

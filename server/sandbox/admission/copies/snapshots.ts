@@ -4,7 +4,7 @@ import { type Admittance } from '../../apiserver/resource.ts'
 import { type Json, type KubeObject, isMap } from '../../apiserver/types.ts'
 import { durationMs } from '../../controllers/snapshots/duration.ts'
 import { cause, mustHaveNone, unreadable } from './refusals.ts'
-import { read } from '../../controllers/snapshots/read.ts'
+import { read } from '../../controllers/read.ts'
 
 const webhook = 'virtualmachinesnapshot-validator.snapshot.kubevirt.io'
 

@@ -3,7 +3,7 @@ import { type Admittance } from '../../apiserver/resource.ts'
 import { type KubeObject } from '../../apiserver/types.ts'
 import { claim } from '../../controllers/storage/claim.ts'
 import { names } from '../../controllers/storage/names.ts'
-import { read } from '../../controllers/snapshots/read.ts'
+import { read } from '../../controllers/read.ts'
 import { numberOf } from '../../quantity.ts'
 
 /** What the API server's own plugins do with a claim: default class, protection, the two ways to name its source, and who may grow. */

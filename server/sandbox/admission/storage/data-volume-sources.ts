@@ -1,7 +1,7 @@
 import { type Cause } from '../../apiserver/cause.ts'
 import { type Admittance } from '../../apiserver/resource.ts'
 import { type JsonMap } from '../../apiserver/types.ts'
-import { read } from '../../controllers/snapshots/read.ts'
+import { read } from '../../controllers/read.ts'
 
 const wrong = (field: string, message: string): Cause => ({ reason: 'FieldValueInvalid', message, field })
 

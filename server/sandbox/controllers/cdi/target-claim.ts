@@ -1,8 +1,8 @@
 import { numberOf } from '../../quantity.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
-import { ownedBy } from '../snapshots/owners.ts'
-import { filled, read } from '../snapshots/read.ts'
+import { ownedBy } from '../owners.ts'
+import { filled, read } from '../read.ts'
 import { names } from '../storage/names.ts'
 import { marks } from './marks.ts'
 

@@ -2,7 +2,7 @@ import { clock } from '../../clock.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
-import { filled, read } from '../snapshots/read.ts'
+import { filled, read } from '../read.ts'
 import { names } from '../storage/names.ts'
 
 export interface Said {

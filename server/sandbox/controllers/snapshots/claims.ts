@@ -1,9 +1,9 @@
 import { type KubeObject } from '../../apiserver/types.ts'
 import { refuse } from '../../apiserver/status.ts'
 import { type Desk } from '../desk.ts'
-import { isDeleted } from './holds.ts'
-import { controllerOf } from './owners.ts'
-import { read } from './read.ts'
+import { isDeleted } from '../holds.ts'
+import { controllerOf } from '../owners.ts'
+import { read } from '../read.ts'
 
 /** Why the claim cannot be copied now; null when it can. */
 export function unready(desk: Desk, namespace: string | undefined, name: string): string | null {

@@ -1,5 +1,5 @@
 import { type Json, type JsonMap } from '../../apiserver/types.ts'
-import { read } from './read.ts'
+import { read } from '../read.ts'
 
 /** What makes the clone another machine than its source: addresses, identity, and only the labels and annotations that were asked for. */
 export function clonePatches(vm: JsonMap, order: JsonMap): string[] {

@@ -1,5 +1,5 @@
 import { type JsonMap } from '../../apiserver/types.ts'
-import { read } from './read.ts'
+import { read } from '../read.ts'
 import { type Source } from './source.ts'
 
 const sentences = {

@@ -1,6 +1,6 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { ApiError } from '../../apiserver/status.ts'
-import { read } from './read.ts'
+import { read } from '../read.ts'
 import { copiedVm } from './snapshot-content.ts'
 
 /** A restore with everything that it works on. */

@@ -1,5 +1,5 @@
 import { type KubeObject } from '../../apiserver/types.ts'
-import { read } from './read.ts'
+import { read } from '../read.ts'
 
 const lastRestore = 'restore.kubevirt.io/lastRestoreUID'
 

@@ -1,5 +1,5 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { read } from './read.ts'
+import { read } from '../read.ts'
 
 export const isReady = (object: KubeObject): boolean => read.status(object).readyToUse === true
 

@@ -4,7 +4,7 @@ import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, type Key, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 import { snapshotClassFor } from './claims.ts'
-import { read } from './read.ts'
+import { read } from '../read.ts'
 import { claimOf, claimsOf, volumesOf } from './vm-volumes.ts'
 
 const vms = 'virtualmachines.kubevirt.io'

@@ -1,6 +1,6 @@
 import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
-import { filled, read } from './read.ts'
+import { filled, read } from '../read.ts'
 import { type Source } from './source.ts'
 
 /** The VM as the content keeps it: of a running one what it was started with, and the disks that it has now. */

@@ -1,8 +1,8 @@
 import { type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
 import { podsUsing, unready } from './claims.ts'
-import { hasFinalizer, withFinalizer } from './holds.ts'
-import { read } from './read.ts'
+import { hasFinalizer, withFinalizer } from '../holds.ts'
+import { read } from '../read.ts'
 import { claimsOf } from './vm-volumes.ts'
 
 const vms = 'virtualmachines.kubevirt.io'

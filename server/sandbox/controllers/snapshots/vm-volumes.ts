@@ -1,5 +1,5 @@
 import { type JsonMap, isMap } from '../../apiserver/types.ts'
-import { read } from './read.ts'
+import { read } from '../read.ts'
 
 export const volumesOf = (vm: JsonMap): JsonMap[] => read.maps(read.at(vm, 'spec', 'template', 'spec', 'volumes'))
 

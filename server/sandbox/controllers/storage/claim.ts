@@ -1,6 +1,6 @@
 import { numberOf } from '../../quantity.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../snapshots/read.ts'
+import { read } from '../read.ts'
 import { names } from './names.ts'
 
 interface Lookup {

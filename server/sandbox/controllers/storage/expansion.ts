@@ -3,7 +3,7 @@ import { type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 import { remainingMs } from '../patience.ts'
-import { read } from '../snapshots/read.ts'
+import { read } from '../read.ts'
 import { annotated, claim } from './claim.ts'
 import { names } from './names.ts'
 

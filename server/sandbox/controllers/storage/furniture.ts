@@ -1,7 +1,7 @@
 import { clock } from '../../clock.ts'
 import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
-import { ownedBy } from '../snapshots/owners.ts'
+import { ownedBy } from '../owners.ts'
 import { names } from './names.ts'
 
 interface Class {

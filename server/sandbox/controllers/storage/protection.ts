@@ -1,7 +1,7 @@
 import { type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { hasFinalizer, isDeleted } from '../snapshots/holds.ts'
-import { read } from '../snapshots/read.ts'
+import { hasFinalizer, isDeleted } from '../holds.ts'
+import { read } from '../read.ts'
 import { claimNamesOf } from './claim.ts'
 import { names } from './names.ts'
 

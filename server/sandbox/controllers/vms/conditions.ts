@@ -1,6 +1,6 @@
 import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { filled, read } from '../snapshots/read.ts'
+import { filled, read } from '../read.ts'
 
 export interface Said {
   status: 'True' | 'False'

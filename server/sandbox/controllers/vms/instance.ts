@@ -1,7 +1,7 @@
 import { numberOf } from '../../quantity.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { filled, read } from '../snapshots/read.ts'
-import { ownedBy } from '../snapshots/owners.ts'
+import { filled, read } from '../read.ts'
+import { ownedBy } from '../owners.ts'
 import { revisionName } from './revision.ts'
 import { controllerFinalizer, deleteFinalizer } from './kinds.ts'
 

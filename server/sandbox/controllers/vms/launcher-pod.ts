@@ -1,8 +1,8 @@
 import { nameSuffix } from '../../apiserver/name-suffix.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../snapshots/read.ts'
+import { read } from '../read.ts'
 import { demandOf } from './instance.ts'
-import { ownedBy } from '../snapshots/owners.ts'
+import { ownedBy } from '../owners.ts'
 
 export const launcherImage = 'quay.io/kubevirt/virt-launcher:v1.9.0-rc.2'
 

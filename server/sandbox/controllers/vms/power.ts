@@ -1,5 +1,5 @@
 import { type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../snapshots/read.ts'
+import { read } from '../read.ts'
 import { isFinal } from './phase.ts'
 import { wantsStart, wantsStop } from './requests.ts'
 

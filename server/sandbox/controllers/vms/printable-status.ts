@@ -1,5 +1,5 @@
 import { type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../snapshots/read.ts'
+import { read } from '../read.ts'
 import { conditionOf, isTrue } from './conditions.ts'
 import { isFinal, phaseOf } from './phase.ts'
 import { powerStep, strategyOf } from './power.ts'

@@ -1,5 +1,5 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../snapshots/read.ts'
+import { read } from '../read.ts'
 
 /** What was asked of a VM's power beside its strategy, and is not done yet. */
 export const requestsOf = (vm: KubeObject): JsonMap[] => read.maps(read.status(vm).stateChangeRequests)

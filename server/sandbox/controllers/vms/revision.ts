@@ -1,5 +1,5 @@
 import { type KubeObject } from '../../apiserver/types.ts'
-import { ownedBy } from '../snapshots/owners.ts'
+import { ownedBy } from '../owners.ts'
 
 /** The record of what a VM asked for when it was started. */
 export const revisionName = ({ metadata: { uid, generation } }: KubeObject): string => `revision-start-vm-${uid}-${generation}`

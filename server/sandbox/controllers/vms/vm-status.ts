@@ -1,6 +1,6 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
-import { filled, read } from '../snapshots/read.ts'
+import { filled, read } from '../read.ts'
 import { type Said, conditionOf, conditionsOf, withCondition } from './conditions.ts'
 import { isFinal } from './phase.ts'
 import { strategyOf } from './power.ts'

@@ -1,6 +1,6 @@
-import { type Json, type JsonMap, type KubeObject, isMap } from '../../apiserver/types.ts'
+import { type Json, type JsonMap, type KubeObject, isMap } from '../apiserver/types.ts'
 
-/** How the controllers of copies read what others wrote: whatever is absent or odd is empty, never an error. */
+/** How controllers read what others wrote: whatever is absent or odd is empty, never an error. */
 export const read = {
   map: (value: Json | undefined): JsonMap => (isMap(value) ? value : {}),
   maps: (value: Json | undefined): JsonMap[] => (Array.isArray(value) ? value.filter(isMap) : []),
