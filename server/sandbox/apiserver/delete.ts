@@ -47,7 +47,9 @@ export function removeObject(
 ): KubeObject | null {
   const marked = markDeleted(resource, object, options)
   if (isFinished(marked)) {
-    if (!options.dryRun) store.remove(resource, object)
+    // Pods are asked to end even when nothing in them runs any more, and watches see that too.
+    const last = object.kind === 'Pod' && marked !== object && !options.dryRun ? store.put(resource, marked) : object
+    if (!options.dryRun) store.remove(resource, last)
     return null
   }
   return options.dryRun || marked === object ? marked : store.put(resource, marked)

@@ -1,8 +1,10 @@
 import { type Controller } from '../controller.ts'
+import { clones } from './clones.ts'
 import { dataVolumes } from './data-volumes.ts'
 import { importers } from './importers.ts'
 import { populators } from './populators.ts'
+import { primeEvents } from './prime-events.ts'
 import { workers } from './workers.ts'
 
 /** What fills volumes. */
-export const cdiControllers: readonly Controller[] = [dataVolumes, populators, importers, workers]
+export const cdiControllers: readonly Controller[] = [dataVolumes, clones, populators, importers, primeEvents, workers]

@@ -7,6 +7,7 @@ import { controllerOf, ownedBy } from '../owners.ts'
 import { read } from '../read.ts'
 import { annotated, claim } from '../storage/claim.ts'
 import { names } from '../storage/names.ts'
+import { clonePhase, orderOf, originOf, troubleWith } from './clone-origin.ts'
 import { marks } from './marks.ts'
 import { type Source, targetClaim } from './target-claim.ts'
 import { type News, type Said, tell } from './volume-status.ts'
@@ -32,7 +33,7 @@ export const dataVolumes: Controller = {
     const object = desk.get(names.claims, namespace, name)
     if (!object) return begin(desk, volume)
     // A claim on its way out is not the volume's any more.
-    if (!isDeleted(object)) follow(desk, volume, object)
+    if (!isDeleted(object)) follow(desk, volume, adopted(desk, volume, object))
     return undefined
   },
 }
@@ -42,17 +43,25 @@ const hasNoPhase = (volume: KubeObject): boolean => read.status(volume).phase ==
 const no: Said = { status: 'False' }
 
 function begin(desk: Desk, volume: KubeObject): number | undefined {
+  const marked = desk.change(names.dataVolumes, volume, annotated(volume, { [marks.usePopulator]: 'true' }))
+  const origin = originOf(volume)
+  const trouble = origin && troubleWith(desk, volume, origin)
+  if (trouble) return refuse(desk, marked, { Bound: { status: 'False', ...trouble }, Ready: { status: 'False', reason: trouble.reason } })
   const source = sourceOf(volume)
   const object = targetClaim(desk, volume, source)
   if ('reason' in object && typeof object.reason === 'string') {
-    const said: Said = { status: 'False', reason: object.reason, message: String(object.message) }
     desk.record(volume, { type: 'Warning', reason: object.reason, message: String(object.message) })
-    tell(desk, volume, { conditions: { Bound: said, Ready: said, Running: no } })
-    return undefined
+    const said: Said = { status: 'False', reason: object.reason, message: String(object.message) }
+    return refuse(desk, marked, { Bound: said, Ready: said })
   }
-  const marked = desk.change(names.dataVolumes, volume, annotated(volume, { [marks.usePopulator]: 'true' }))
   // What is no trouble is a claim.
   return request(desk, marked, { object: object as KubeObject, source })
+}
+
+/** Looked at again later: what is missing may come. */
+function refuse(desk: Desk, volume: KubeObject, said: Record<'Bound' | 'Ready', Said>): number {
+  tell(desk, volume, { conditions: { ...said, Running: no } })
+  return desk.world.pace.msOf('provisionAgain')
 }
 
 function request(desk: Desk, volume: KubeObject, { object, source }: { object: KubeObject; source: Source | null }): number | undefined {
@@ -78,12 +87,15 @@ function sourceOf(volume: KubeObject): Source | null {
   const uid = volume.metadata.uid ?? ''
   if (spec.source === undefined) return null
   const source = read.map(spec.source)
-  const shared = { contentType: read.text(spec.contentType) || 'kubevirt', preallocation: spec.preallocation ?? false }
-  if (source.upload !== undefined) return { kind: 'VolumeUploadSource', name: `volume-upload-source-${uid}`, spec: shared }
-  if (source.pvc === undefined && source.snapshot === undefined) {
-    return { kind: 'VolumeImportSource', name: `volume-import-source-${uid}`, spec: { ...shared, source } }
+  const namespace = volume.metadata.namespace ?? ''
+  const origin = originOf(volume)
+  if (origin) {
+    const name = `volume-clone-source-${uid}`
+    return { kind: 'VolumeCloneSource', name, namespace: origin.namespace, spec: { source: orderOf(origin) } }
   }
-  return null
+  const shared = { contentType: read.text(spec.contentType) || 'kubevirt', preallocation: spec.preallocation ?? false }
+  if (source.upload !== undefined) return { kind: 'VolumeUploadSource', name: `volume-upload-source-${uid}`, namespace, spec: shared }
+  return { kind: 'VolumeImportSource', name: `volume-import-source-${uid}`, namespace, spec: { ...shared, source } }
 }
 
 const plurals = {
@@ -92,23 +104,31 @@ const plurals = {
   VolumeCloneSource: 'volumeclonesources.cdi.kubevirt.io',
 } as const
 
-function writeSource(desk: Desk, volume: KubeObject, { kind, name, spec }: Source): void {
-  const { namespace } = volume.metadata
+function writeSource(desk: Desk, volume: KubeObject, { kind, name, namespace, spec }: Source): void {
+  const isBeside = namespace === volume.metadata.namespace
   if (desk.get(plurals[kind], namespace, name)) return
   desk.create(plurals[kind], {
     ...{ apiVersion: 'cdi.kubevirt.io/v1beta1', kind, spec },
-    metadata: { name, ...(namespace === undefined ? {} : { namespace }), ownerReferences: [ownedBy(volume)] },
+    metadata: { name, namespace, ...(isBeside ? { ownerReferences: [ownedBy(volume)] } : {}) },
   })
 }
 
 function follow(desk: Desk, volume: KubeObject, object: KubeObject): void {
-  const phase = phaseOf(desk, volume, object)
+  const cloned = isIdle(desk, object) ? null : clonePhase(volume, object)
+  const phase = cloned?.phase ?? phaseOf(desk, volume, object)
   const Running = runningOf(object)
   const before = read.status(volume).phase
   const conditions = { Bound: boundOf(object), Ready: readyOf(phase, Running), Running }
   const told = tell(desk, volume, { ...newsOf(phase, object), conditions })
-  const event = events[phase]
-  if (before !== phase && event) desk.record(told, { type: 'Normal', reason: event.reason, message: event.message(volume.metadata.name) })
+  const event = cloned ?? eventOf(phase, volume)
+  if (before !== phase && event) desk.record(told, { type: 'Normal', reason: event.reason, message: event.message })
+}
+
+/** A claim of its name that somebody filled before becomes its own, where it says so. */
+function adopted(desk: Desk, volume: KubeObject, object: KubeObject): KubeObject {
+  const mayAdopt = volume.metadata.annotations?.['cdi.kubevirt.io/allowClaimAdoption'] === 'true'
+  if (!mayAdopt || controllerOf(object)) return object
+  return desk.change(names.claims, object, { ...object, metadata: { ...object.metadata, ownerReferences: [ownedBy(volume)] } })
 }
 
 function newsOf(phase: string, object: KubeObject): News {
@@ -141,6 +161,11 @@ const events: Readonly<Record<string, { reason: string; message: (name: string) 
   UploadScheduled: { reason: 'UploadScheduled', message: (name) => `Upload into ${name} scheduled` },
   UploadReady: { reason: 'UploadReady', message: (name) => `Upload into ${name} ready` },
   Succeeded: { reason: 'ImportSucceeded', message: (name) => `Successfully imported into PVC ${name}` },
+}
+
+function eventOf(phase: string, { metadata: { name } }: KubeObject): { reason: string; message: string } | null {
+  const event = events[phase]
+  return event ? { reason: event.reason, message: event.message(name) } : null
 }
 
 function phaseOf(desk: Desk, volume: KubeObject, object: KubeObject): string {

@@ -24,16 +24,20 @@ export const importers: Controller = {
   ],
   reconcile(desk, { namespace, name }) {
     const prime = desk.get(names.claims, namespace, name)
-    if (!prime || isDeleted(prime) || claim.annotation(prime, marks.populatorKind) === undefined) return undefined
+    if (!prime || isDeleted(prime) || !filled.includes(claim.annotation(prime, marks.populatorKind) ?? '')) return undefined
     if (isUnwanted(prime)) return undefined
     const podName = podNameOf(prime)
     const pod = desk.get('pods', namespace, podName)
     const marked = desk.change(names.claims, prime, annotated(prime, { [nameMark(prime)]: podName, ...boundMarks(prime) }))
     if (!pod) desk.create('pods', podFor(marked))
+    else if (needsScratch(marked) && !isDeleted(pod) && !desk.get(names.claims, namespace, scratchName(marked))) scratch(desk, marked, pod)
     else return watch(desk, marked, pod)
     return undefined
   },
 }
+
+/** Clones are their drivers' work. */
+const filled: readonly string[] = ['VolumeImportSource', 'VolumeUploadSource']
 
 const isUpload = (prime: KubeObject): boolean => claim.annotation(prime, marks.populatorKind) === 'VolumeUploadSource'
 const nameMark = (prime: KubeObject): string => (isUpload(prime) ? marks.uploadPodName : marks.podName)
@@ -42,6 +46,29 @@ const podNameOf = (prime: KubeObject): string => `${isUpload(prime) ? 'cdi-uploa
 /** Finished, or its volume is somebody else's already. */
 function isUnwanted(prime: KubeObject): boolean {
   return claim.annotation(prime, marks.podPhase) === 'Succeeded' || read.status(prime).phase === 'Lost'
+}
+
+/** What arrives packed is unpacked beside the volume. */
+const needsScratch = (prime: KubeObject): boolean => isUpload(prime) || claim.annotation(prime, marks.source) === 'registry'
+const scratchName = ({ metadata }: KubeObject): string => `${metadata.name}-scratch`
+
+function scratch(desk: Desk, prime: KubeObject, pod: KubeObject): void {
+  if (['Succeeded', 'Failed'].includes(read.text(read.status(pod).phase))) return
+  const { namespace } = prime.metadata
+  const megabyte = 1024 ** 2
+  desk.create(names.claims, {
+    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+    metadata: {
+      ...{ name: scratchName(prime), ...(namespace === undefined ? {} : { namespace }), ownerReferences: [ownedBy(pod)] },
+      labels: { ...names.cdiLabels, 'velero.io/exclude-from-backup': 'true' },
+    },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      storageClassName: read.text(read.spec(prime).storageClassName),
+      resources: { requests: { storage: String(Math.ceil(claim.bytes(prime) / megabyte) * megabyte) } },
+      volumeMode: 'Filesystem',
+    },
+  })
 }
 
 const boundMarks = (prime: KubeObject): Record<string, string | undefined> =>
@@ -106,7 +133,10 @@ function podFor(prime: KubeObject): KubeObject {
           volumeMounts: [{ name: 'cdi-data-vol', mountPath: '/data' }],
         },
       ],
-      volumes: [{ name: 'cdi-data-vol', persistentVolumeClaim: { claimName: name } }],
+      volumes: [
+        { name: 'cdi-data-vol', persistentVolumeClaim: { claimName: name } },
+        ...(needsScratch(prime) ? [{ name: 'cdi-scratch-vol', persistentVolumeClaim: { claimName: scratchName(prime) } }] : []),
+      ],
     },
     status: { phase: 'Pending' },
   }

@@ -2,6 +2,9 @@ const storage = 'cdi.kubevirt.io/storage'
 
 /** The annotations by which CDI's controllers tell each other where a volume is. */
 export const marks = {
+  cloneType: 'cdi.kubevirt.io/cloneType',
+  clonePhase: 'cdi.kubevirt.io/clonePhase',
+  sourceNamespace: 'cdi.kubevirt.io/dataSourceNamespace',
   immediate: `${storage}.bind.immediate.requested`,
   contentType: `${storage}.contentType`,
   createdFor: 'cdi.kubevirt.io/createdForDataVolume',

@@ -6,6 +6,7 @@ import { controllerOf, ownedBy } from '../owners.ts'
 import { filled, read } from '../read.ts'
 import { annotated, claim } from '../storage/claim.ts'
 import { names } from '../storage/names.ts'
+import { handOver } from './hand-over.ts'
 import { marks } from './marks.ts'
 
 const plurals: Readonly<Record<string, string>> = {
@@ -103,16 +104,8 @@ function fill(desk: Desk, target: KubeObject, prime: KubeObject): void {
       ...(isDone ? { [marks.progress]: '100.0%' } : {}),
     }),
   )
-  if (isDone && claim.isBound(prime)) handOver(desk, told, prime)
-}
-
-function handOver(desk: Desk, target: KubeObject, prime: KubeObject): void {
-  const volume = desk.get(names.volumes, undefined, claim.volumeName(prime))
-  if (!volume || read.at(volume, 'spec', 'claimRef', 'uid') !== prime.metadata.uid) return
-  const { namespace, name, uid, resourceVersion } = target.metadata
-  const claimRef = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, uid, resourceVersion }
-  desk.change(names.volumes, volume, { ...volume, spec: filled({ ...read.spec(volume), claimRef }) })
-  desk.record(target, { type: 'Normal', reason: 'importSucceeded', message: `Successfully imported into ${name}` })
+  if (!isDone || !claim.isBound(prime) || !handOver(desk, prime, told)) return
+  desk.record(target, { type: 'Normal', reason: 'importSucceeded', message: `Successfully imported into ${target.metadata.name}` })
 }
 
 function tidy(desk: Desk, prime: KubeObject | undefined): void {

@@ -4,6 +4,7 @@ import { type Desk } from '../desk.ts'
 import { ownedBy } from '../owners.ts'
 import { filled, read } from '../read.ts'
 import { names } from '../storage/names.ts'
+import { originOf } from './clone-origin.ts'
 import { marks } from './marks.ts'
 
 /** What keeps a DataVolume from getting its claim. */
@@ -14,6 +15,8 @@ interface Trouble {
 
 export interface Source {
   kind: 'VolumeImportSource' | 'VolumeUploadSource' | 'VolumeCloneSource'
+  /** Where it is looked for: a clone's is beside its origin. */
+  namespace: string
   name: string
   spec: JsonMap
 }
@@ -26,7 +29,9 @@ export function targetClaim(desk: Desk, volume: KubeObject, source: Source | nul
   const spec = read.spec(volume)
   const rendered = spec.pvc === undefined ? fromProfile(desk, volume) : read.map(spec.pvc)
   if (typeof rendered.message === 'string') return { reason: 'ErrClaimNotValid', message: rendered.message }
-  const ref = source ? { apiGroup: 'cdi.kubevirt.io', kind: source.kind, name: source.name } : originOf(volume)
+  const ref = source ? { apiGroup: 'cdi.kubevirt.io', kind: source.kind, name: source.name } : null
+  const elsewhere: Record<string, string> =
+    source && source.namespace !== volume.metadata.namespace ? { [marks.sourceNamespace]: source.namespace } : {}
   const { uid = '', namespace, name, labels, annotations } = volume.metadata
   const passed = Object.fromEntries(Object.entries(annotations ?? {}).filter(([key]) => !key.includes('kubectl.kubernetes.io')))
   return {
@@ -38,20 +43,12 @@ export function targetClaim(desk: Desk, volume: KubeObject, source: Source | nul
         ...passed,
         [marks.createdFor]: uid,
         ...wanted(spec),
+        ...elsewhere,
       },
       ownerReferences: [ownedBy(volume)],
     },
     spec: { ...filled(rendered), ...(ref ? { dataSource: ref, dataSourceRef: ref } : {}) },
   }
-}
-
-/** A clone within the namespace is the driver's work; one from elsewhere is not made yet and stays an empty volume. */
-function originOf(volume: KubeObject): JsonMap | null {
-  const { pvc, snapshot } = read.map(read.spec(volume).source)
-  const origin = read.map(pvc ?? snapshot)
-  if (origin.name === undefined || (origin.namespace ?? volume.metadata.namespace) !== volume.metadata.namespace) return null
-  if (pvc !== undefined) return { kind: 'PersistentVolumeClaim', name: origin.name }
-  return { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: origin.name }
 }
 
 const wanted = (spec: JsonMap): Record<string, string> => ({
@@ -84,11 +81,10 @@ function sized(desk: Desk, volume: KubeObject, volumeMode: string): JsonMap {
 }
 
 function originSize(desk: Desk, volume: KubeObject): string {
-  const { namespace } = volume.metadata
-  const { pvc, snapshot } = read.map(read.spec(volume).source)
-  const claim = desk.get(names.claims, namespace, read.text(read.map(pvc).name))
-  const copy = desk.get(names.snapshots, namespace, read.text(read.map(snapshot).name))
-  return String(read.at(claim, 'status', 'capacity', 'storage') ?? read.at(copy, 'status', 'restoreSize') ?? '0')
+  const origin = originOf(volume)
+  if (!origin) return '0'
+  const object = desk.get(origin.kind === 'pvc' ? names.claims : names.snapshots, origin.namespace, origin.name)
+  return String(read.at(object, 'status', 'capacity', 'storage') ?? read.at(object, 'status', 'restoreSize') ?? '0')
 }
 
 function preferredSet(desk: Desk, className: string, { volumeMode }: JsonMap): JsonMap {

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
@@ -8,6 +7,7 @@ import { isDeleted } from '../holds.ts'
 import { controllerOf } from '../owners.ts'
 import { read } from '../read.ts'
 import { claim } from '../storage/claim.ts'
+import { content } from '../storage/content.ts'
 import { names } from '../storage/names.ts'
 import { type Order, download } from './download.ts'
 import { marks } from './marks.ts'
@@ -88,9 +88,11 @@ function setContainer(desk: Desk, pod: KubeObject, { phase = 'Running', ...news 
 
 function work(desk: Desk, pod: KubeObject): number | undefined {
   const uid = pod.metadata.uid ?? ''
-  const run = runs.get(uid) ?? begin(desk, pod)
+  const known = runs.get(uid)
+  const run = known ?? begin(desk, pod)
   if (run === null) return undefined
-  if (run.end === null) return desk.world.pace.msOf('progress') / 4
+  // Even an empty disk takes a moment.
+  if (run.end === null || !known) return desk.world.pace.msOf('progress') / 4
   runs.delete(uid)
   setProgress(uid, null)
   finish(desk, pod, run.end)
@@ -145,7 +147,7 @@ function orderOf(desk: Desk, prime: KubeObject, { stop }: Run): Order | null {
   const size = claim.capacity(prime)
   return {
     url: claim.annotation(prime, marks.endpoint) ?? '',
-    path: desk.world.disks === undefined ? null : join(desk.world.disks, prime.metadata.uid ?? ''),
+    path: content.path(desk.world, `pvc-${prime.metadata.uid}`),
     // What the file system itself needs is not there for the image.
     limitBytes: read.spec(prime).volumeMode === 'Block' ? size : Math.floor(size / 1.06),
     certificates: Object.values(read.map(config?.data)).map(String),

@@ -17,6 +17,7 @@ export const names = {
   claimProtection: 'kubernetes.io/pvc-protection',
   volumeProtection: 'kubernetes.io/pv-protection',
   provisionerFinalizer: 'external-provisioner.volume.kubernetes.io/finalizer',
+  snapshotInUse: 'provisioner.storage.kubernetes.io/volumesnapshot-as-source-protection',
   provisioner: 'volume.kubernetes.io/storage-provisioner',
   betaProvisioner: 'volume.beta.kubernetes.io/storage-provisioner',
   cdiLabels: {

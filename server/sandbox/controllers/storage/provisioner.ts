@@ -2,10 +2,11 @@ import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 import { remainingMs } from '../patience.ts'
-import { isDeleted } from '../holds.ts'
+import { isDeleted, withFinalizer } from '../holds.ts'
 import { filled, read } from '../read.ts'
 import { numberOf } from '../../quantity.ts'
 import { claim } from './claim.ts'
+import { content } from './content.ts'
 import { names } from './names.ts'
 
 const drivers: readonly string[] = [names.driver, names.localDriver]
@@ -47,6 +48,7 @@ function provide(desk: Desk, object: KubeObject): number | undefined {
     desk.record(object, { type: 'Warning', reason: 'ProvisioningFailed', message: text })
     return desk.world.pace.msOf('provisionAgain')
   }
+  copyContent(desk, object)
   const volume = desk.create(names.volumes, volumeFor(desk, object))
   desk.setStatus(names.volumes, volume, { phase: 'Pending' })
   const done = `Successfully provisioned volume ${volume.metadata.name}`
@@ -73,6 +75,26 @@ function troubleWithSource(desk: Desk, object: KubeObject): string | null {
   const restoreBytes = numberOf(read.status(snapshot).restoreSize) ?? 0
   if (claim.bytes(object) >= restoreBytes) return null
   return `error getting handle for DataSource Type VolumeSnapshot by Name ${name}: requested volume size ${claim.bytes(object)} is less than the size ${restoreBytes} for the source snapshot ${name}`
+}
+
+/** Copies the bytes that the volume begins with, and holds the snapshot that they are of meanwhile. */
+function copyContent(desk: Desk, object: KubeObject): void {
+  const { kind, name } = claim.source(object)
+  const snapshot = kind === 'VolumeSnapshot' ? desk.get(names.snapshots, object.metadata.namespace, read.text(name)) : undefined
+  const held = snapshot && desk.change(names.snapshots, snapshot, withFinalizer(snapshot, names.snapshotInUse))
+  const origin = handleOfSource(desk, object)
+  if (origin !== null) content.copy(desk.world, origin, volumeName(object))
+  if (held) desk.release(names.snapshots, held, names.snapshotInUse)
+}
+
+/** Whose bytes the volume begins with. */
+function handleOfSource(desk: Desk, object: KubeObject): string | null {
+  const { namespace } = object.metadata
+  const { kind, name } = claim.source(object)
+  const source = kind === 'PersistentVolumeClaim' ? desk.get(names.claims, namespace, read.text(name)) : undefined
+  if (source) return claim.volumeName(source)
+  const snapshot = kind === 'VolumeSnapshot' ? desk.get(names.snapshots, namespace, read.text(name)) : undefined
+  return snapshot ? read.text(read.status(snapshot).boundVolumeSnapshotContentName) : null
 }
 
 function volumeFor(desk: Desk, object: KubeObject): KubeObject {

@@ -7,6 +7,7 @@ import { remainingMs } from '../patience.ts'
 import { hasFinalizer, isDeleted, withFinalizer } from '../holds.ts'
 import { filled, read } from '../read.ts'
 import { claim } from './claim.ts'
+import { content as bytes } from './content.ts'
 import { names } from './names.ts'
 
 const asSource = 'snapshot.storage.kubernetes.io/volumesnapshot-as-source-protection'
@@ -98,6 +99,7 @@ function take(desk: Desk, snapshot: KubeObject, source: KubeObject): void {
   const { namespace, name, uid, resourceVersion } = snapshot.metadata
   const className = read.text(read.spec(snapshot).volumeSnapshotClassName)
   const snapshotClass = desk.get(names.snapshotClasses, undefined, className)
+  bytes.copy(desk.world, claim.volumeName(source), contentName(snapshot))
   const content = desk.create(names.contents, {
     ...{ apiVersion: 'snapshot.storage.k8s.io/v1', kind: 'VolumeSnapshotContent' },
     metadata: { name: contentName(snapshot), finalizers: [contentBound] },
@@ -124,10 +126,10 @@ function bind(desk: Desk, snapshot: KubeObject, content: KubeObject): void {
 
 function complete(desk: Desk, snapshot: KubeObject, { content, source }: { content: KubeObject; source: KubeObject | undefined }): void {
   const { namespace, name } = snapshot.metadata
-  const bytes = numberOf(read.status(content).restoreSize) ?? 0
+  const size = numberOf(read.status(content).restoreSize) ?? 0
   const told = desk.setStatus(names.snapshots, snapshot, {
     ...read.status(snapshot),
-    ...{ readyToUse: true, creationTime: content.metadata.creationTimestamp, restoreSize: binary(bytes) },
+    ...{ readyToUse: true, creationTime: content.metadata.creationTimestamp, restoreSize: binary(size) },
   })
   desk.record(told, {
     type: 'Normal',
@@ -152,6 +154,7 @@ function end(desk: Desk, snapshot: KubeObject): void {
   if (content && read.spec(content).deletionPolicy !== 'Retain') {
     const marked = isDeleted(content) ? content : desk.remove(names.contents, content)
     if (marked) desk.release(names.contents, marked, contentBound)
+    bytes.erase(desk.world, contentName(snapshot))
   }
   const held = hasFinalizer(snapshot, asSource) ? asSource : bound
   desk.release(names.snapshots, snapshot, held)

@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
@@ -7,6 +5,7 @@ import { remainingMs } from '../patience.ts'
 import { hasFinalizer, isDeleted } from '../holds.ts'
 import { read } from '../read.ts'
 import { claim } from './claim.ts'
+import { content } from './content.ts'
 import { names } from './names.ts'
 
 /** The life of a volume: bound to its claim, released with it, and deleted if the class says so. */
@@ -52,14 +51,7 @@ function letGo(desk: Desk, volume: KubeObject): number | undefined {
   }
   const waitMs = remainingMs(desk, 'reclaim', `${volume.metadata.uid} last`)
   if (waitMs > 0) return waitMs
-  eraseContent(desk, volume)
+  content.erase(desk.world, volume.metadata.name)
   desk.release(names.volumes, volume, names.provisionerFinalizer)
   return undefined
-}
-
-/** The content is named after the claim that the volume was made for, as the volume is. */
-function eraseContent({ world: { disks } }: Desk, { metadata }: KubeObject): void {
-  if (disks === undefined || !/^pvc-[0-9a-f-]{36}$/.test(metadata.name)) return
-  const path = join(disks, metadata.name.slice('pvc-'.length))
-  for (const suffix of ['', '.part', '.json']) rmSync(`${path}${suffix}`, { force: true })
 }

@@ -5,7 +5,7 @@ import { type Desk } from '../desk.ts'
 import { read } from '../read.ts'
 import { conditionsOf, withCondition } from './conditions.ts'
 import { instanceOf } from './instance.ts'
-import { ownedBy } from '../owners.ts'
+import { controllerOf, ownedBy } from '../owners.ts'
 import { revisionName, revisionOf } from './revision.ts'
 import { controllerFinalizer, vmKind, vmiKind } from './kinds.ts'
 import { phaseOf } from './phase.ts'
@@ -59,7 +59,9 @@ function filledVolumes(desk: Desk, vm: KubeObject): boolean {
   for (const template of read.maps(read.spec(vm).dataVolumeTemplates)) {
     const metadata = read.map(template.metadata)
     const name = read.text(metadata.name)
-    if (desk.get('datavolumes.cdi.kubevirt.io', namespace, name)) continue
+    const known = desk.get('datavolumes.cdi.kubevirt.io', namespace, name)
+    if (known && adopted(desk, vm, known)) return true
+    if (known) continue
     // A template has the shape of what it is a template of.
     const made = { ...template, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume' } as unknown as KubeObject
     desk.create('datavolumes.cdi.kubevirt.io', { ...made, metadata: { ...metadata, name, namespace, ownerReferences: [ownedBy(vm)] } })
@@ -67,6 +69,14 @@ function filledVolumes(desk: Desk, vm: KubeObject): boolean {
     return true
   }
   return false
+}
+
+/** One of that name which nobody controls becomes the VM's. */
+function adopted(desk: Desk, vm: KubeObject, volume: KubeObject): boolean {
+  if (controllerOf(volume) || volume.metadata.deletionTimestamp !== undefined) return false
+  const ownerReferences = [...(volume.metadata.ownerReferences ?? []), ownedBy(vm)]
+  desk.change('datavolumes.cdi.kubevirt.io', volume, { ...volume, metadata: { ...volume.metadata, ownerReferences } })
+  return true
 }
 
 function settle(desk: Desk, vm: KubeObject, vmi: KubeObject | undefined): number | undefined {

@@ -1,0 +1,26 @@
+import { type KubeObject } from '../../apiserver/types.ts'
+import { type Controller, ownKey } from '../controller.ts'
+import { controllerOf } from '../owners.ts'
+import { read } from '../read.ts'
+import { names } from '../storage/names.ts'
+
+const isOfPrime = ({ involvedObject }: KubeObject): boolean => {
+  const { kind, name } = read.map(involvedObject)
+  return kind === 'PersistentVolumeClaim' && read.text(name).startsWith('prime-')
+}
+
+/** What is told of a claim on the side is told of the claim that it is for, which is the one that people look at. */
+export const primeEvents: Controller = {
+  name: 'import-populator',
+  sources: [{ kind: 'events', keysOf: (event) => (isOfPrime(event) ? ownKey(event) : []) }],
+  reconcile(desk, { namespace, name }) {
+    const event = desk.get('events', namespace, name)
+    const primeName = read.text(read.at(event, 'involvedObject', 'name'))
+    const prime = desk.get(names.claims, namespace, primeName)
+    const target = prime && desk.get(names.claims, namespace, controllerOf(prime)?.name ?? '')
+    if (!event || !target) return undefined
+    const type = event.type === 'Warning' ? 'Warning' : 'Normal'
+    desk.record(target, { type, reason: read.text(event.reason), message: `[${primeName}] : ${read.text(event.message)}` })
+    return undefined
+  },
+}

@@ -1,0 +1,33 @@
+import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+interface Place {
+  /** The folder of the bytes; without one none are kept. */
+  disks?: string
+}
+
+/** Names that this cluster made, so that no other leads out of the folder. */
+const handles = /^(pvc|snapcontent)-[0-9a-f-]{36}$/
+
+/** The bytes of volumes and of their copies, each under the handle that its driver knows. */
+export const content = {
+  path: ({ disks }: Place, handle: string): string | null =>
+    disks === undefined || !handles.test(handle) ? null : join(disks, handle.replace(/^pvc-/, '')),
+
+  /** Whole or not at all, so that a copy broken off by a kill is made again. */
+  copy(place: Place, from: string, to: string): void {
+    const [source, target] = [content.path(place, from), content.path(place, to)]
+    if (source === null || target === null) return
+    mkdirSync(place.disks ?? '', { recursive: true, mode: 0o700 })
+    for (const suffix of ['.json', '']) {
+      if (!existsSync(source + suffix)) continue
+      copyFileSync(source + suffix, `${target}.part`, constants.COPYFILE_FICLONE)
+      renameSync(`${target}.part`, target + suffix)
+    }
+  },
+
+  erase(place: Place, handle: string): void {
+    const path = content.path(place, handle)
+    if (path !== null) for (const suffix of ['', '.part', '.json']) rmSync(path + suffix, { force: true })
+  },
+}
