@@ -4,6 +4,9 @@ import { type Store } from './store.ts'
 import { type KubeObject } from './types.ts'
 import { invalidObject } from './status.ts'
 import { objectCauses } from './validate.ts'
+import { mustFitLimits, withDefaultLimits } from '../admission/namespace/limit-range.ts'
+import { mustBeSecure } from '../admission/namespace/pod-security.ts'
+import { mustFitQuotas } from '../admission/namespace/quota.ts'
 
 interface Asked {
   old: KubeObject | null
@@ -22,9 +25,18 @@ export function admitted(store: Store, resource: Resource, asked: Asked): KubeOb
     get: (kind, namespace, name) => store.get(registry.named(kind), namespace, name),
     list: (kind, namespace) => store.list(registry.named(kind), namespace),
   }
-  const object = resource.hooks.admit?.(admittance) ?? asked.object
+  const changed = resource.hooks.admit?.(admittance) ?? asked.object
+  const object = withDefaultLimits({ ...admittance, object: changed })
   const causes = objectCauses(resource, object, asked.old)
   if (causes.length > 0) throw invalidObject(resource, object.metadata.name, causes)
   resource.hooks.review?.({ ...admittance, object })
+  if (resource.namespaced) mustFitNamespace({ ...admittance, object })
   return object
+}
+
+/** What the namespace asks of everything in it; what it leaves comes last, so that nothing that is refused anyway is counted. */
+function mustFitNamespace(admittance: Admittance): void {
+  mustBeSecure(admittance)
+  mustFitLimits(admittance)
+  mustFitQuotas(admittance)
 }

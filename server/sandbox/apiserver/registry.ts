@@ -12,6 +12,7 @@ const byName = new Map(rows.map((row) => [resourceName(row), row]))
 export const registry = {
   all: rows,
   find: (group: string, version: string, plural: string): Resource | undefined => byPath.get(`${group}/${version}/${plural}`),
+  has: (name: string): boolean => byName.has(name),
   named: (name: string): Resource => {
     const row = byName.get(name)
     if (!row) throw new TypeError(`no such resource: ${name}`)

@@ -2,6 +2,7 @@ import { type Controller } from './controller.ts'
 import { kubelet } from './kubelet.ts'
 import { nodeLoss } from './node-loss.ts'
 import { cdiControllers } from './cdi/all.ts'
+import { quotas } from './quotas.ts'
 import { scheduler } from './scheduler.ts'
 import { storageControllers } from './storage/all.ts'
 import { copyControllers } from './snapshots/all.ts'
@@ -12,6 +13,7 @@ export const controllers: readonly Controller[] = [
   scheduler,
   nodeLoss,
   kubelet,
+  quotas,
   ...vmControllers,
   ...copyControllers,
   ...storageControllers,

@@ -38,7 +38,7 @@ function driverOfOrigin(desk: Desk, namespace: string, origin: JsonMap): string 
 }
 
 /** Whose bytes a copy byte by byte takes. */
-export function handleOfOrigin(desk: Desk, namespace: string, origin: JsonMap): string | null {
+export function originHandle(desk: Desk, namespace: string, origin: JsonMap): string | null {
   const name = read.text(origin.name)
   const source = origin.kind === 'VolumeSnapshot' ? undefined : desk.get(names.claims, namespace, name)
   if (source) return claim.volumeName(source)

@@ -6,7 +6,7 @@ import { filled, read } from '../read.ts'
 import { annotated, claim } from '../storage/claim.ts'
 import { content } from '../storage/content.ts'
 import { names } from '../storage/names.ts'
-import { type Way, handleOfOrigin, wayOf } from './clone-ways.ts'
+import { type Way, originHandle, wayOf } from './clone-ways.ts'
 import { handOver } from './hand-over.ts'
 import { marks } from './marks.ts'
 
@@ -126,7 +126,7 @@ interface Side {
 function follow(desk: Desk, target: KubeObject, { side, way, origin }: Side): void {
   if (claim.isBound(target)) return finish(desk, target)
   if (!claim.isBound(side)) return
-  const handle = handleOfOrigin(desk, sideOf(target), origin)
+  const handle = originHandle(desk, sideOf(target), origin)
   if (way === 'copy' && handle !== null) content.copy(desk.world, handle, claim.volumeName(side))
   handOver(desk, side, target)
 }

@@ -82,13 +82,13 @@ function copyContent(desk: Desk, object: KubeObject): void {
   const { kind, name } = claim.source(object)
   const snapshot = kind === 'VolumeSnapshot' ? desk.get(names.snapshots, object.metadata.namespace, read.text(name)) : undefined
   const held = snapshot && desk.change(names.snapshots, snapshot, withFinalizer(snapshot, names.snapshotInUse))
-  const origin = handleOfSource(desk, object)
+  const origin = originHandle(desk, object)
   if (origin !== null) content.copy(desk.world, origin, volumeName(object))
   if (held) desk.release(names.snapshots, held, names.snapshotInUse)
 }
 
 /** Whose bytes the volume begins with. */
-function handleOfSource(desk: Desk, object: KubeObject): string | null {
+function originHandle(desk: Desk, object: KubeObject): string | null {
   const { namespace } = object.metadata
   const { kind, name } = claim.source(object)
   const source = kind === 'PersistentVolumeClaim' ? desk.get(names.claims, namespace, read.text(name)) : undefined
