@@ -3,6 +3,7 @@ import { refuse } from '../apiserver/status.ts'
 import { clock } from '../clock.ts'
 import { type Controller, ownKey } from './controller.ts'
 import { type Desk } from './desk.ts'
+import { pods } from './pods.ts'
 
 const schedulable = 'kubevirt.io/schedulable'
 const taints = ['NoSchedule', 'NoExecute'].map((effect) => ({ key: 'node.kubernetes.io/unreachable', effect }))
@@ -41,8 +42,6 @@ const isLost = (node: KubeObject | undefined): boolean => {
   return conditions.some(({ type, status }) => type === 'Ready' && status === 'Unknown')
 }
 
-const nodeOf = (pod: KubeObject): string => (isMap(pod.spec) ? String(pod.spec.nodeName ?? '') : '')
-
 /** Says of the pods of a lost node that they are not ready, and gives them and their VMIs up when it stays lost. */
 export const nodeLoss: Controller = {
   name: 'node-lifecycle-controller',
@@ -50,14 +49,14 @@ export const nodeLoss: Controller = {
   reconcile(desk, { name }) {
     const node = desk.get('nodes', undefined, name)
     if (!isLost(node)) return undefined
-    const pods = desk.list('pods').filter((pod) => nodeOf(pod) === name)
-    for (const pod of pods) desk.setStatus('pods', pod, withCondition(pod, { status: 'False', reason: 'NodeNotReady', message: '' }))
+    const here = pods.onNode(desk, name)
+    for (const pod of here) desk.setStatus('pods', pod, withCondition(pod, { status: 'False', reason: 'NodeNotReady', message: '' }))
     for (const vmi of vmisOn(desk, name)) {
       const said = { status: 'False', reason: 'PodNotReady', message: 'virt-launcher pod is not ready' }
       desk.setStatus(vmis, vmi, withCondition(vmi, said))
     }
     const leftMs = lostAtMs(node) + desk.world.pace.msOf('nodeEviction') - clock.nowMs()
-    if (leftMs > 0 && pods.length > 0) return leftMs
+    if (leftMs > 0 && here.length > 0) return leftMs
     giveUp(desk, name)
     return undefined
   },
@@ -80,7 +79,7 @@ function giveUp(desk: Desk, node: string): void {
   for (const vmi of vmisOn(desk, node)) {
     desk.setStatus(vmis, vmi, { ...(isMap(vmi.status) ? vmi.status : {}), phase: 'Failed', reason: 'NodeUnresponsive' })
   }
-  for (const pod of desk.list('pods').filter((each) => nodeOf(each) === node)) {
+  for (const pod of pods.onNode(desk, node)) {
     const { finalizers: _nobody, ...metadata } = pod.metadata
     desk.remove('pods', desk.change('pods', pod, { ...pod, metadata }))
   }

@@ -25,7 +25,8 @@ const nodeNamed = (name: string): KubeObject => ({
       'kubernetes.io/hostname': name,
       'kubernetes.io/os': 'linux',
       'kubevirt.io/schedulable': 'true',
-      'topology.kubernetes.io/zone': 'z0',
+      // A zone each, so that what is said of zones can be seen.
+      'topology.kubernetes.io/zone': name.replace('node-', 'z'),
     },
   },
   spec: {},

@@ -1,8 +1,9 @@
-import { numberOf } from '../quantity.ts'
 import { type JsonMap, type KubeObject, isMap } from '../apiserver/types.ts'
 import { clock } from '../clock.ts'
 import { type Controller, ownKey } from './controller.ts'
 import { type Desk } from './desk.ts'
+import { misfit } from './node-fit.ts'
+import { anywhere, isWaitingPod, pods } from './pods.ts'
 import { annotated, claim, claimNamesOf } from './storage/claim.ts'
 import { names } from './storage/names.ts'
 
@@ -12,21 +13,17 @@ const lookAgainMs = 5_000
 export const scheduler: Controller = {
   name: 'default-scheduler',
   sources: [
-    { kind: 'pods', keysOf: (pod) => (isWaiting(pod) ? ownKey(pod) : []) },
-    // A pod that went or a node that came may make room.
-    {
-      kind: names.claims,
-      keysOf: ({ metadata }, desk) =>
-        waitingPods(desk).flatMap((pod) => (pod.metadata.namespace === metadata.namespace ? ownKey(pod) : [])),
-    },
-    { kind: 'nodes', keysOf: (_node, desk) => waitingPods(desk).flatMap(ownKey) },
+    { kind: 'pods', keysOf: (pod) => (isWaitingPod(pod) ? ownKey(pod) : []) },
+    // A claim that came or a node that came may be what is waited for.
+    { kind: names.claims, keysOf: ({ metadata }, desk) => pods.waitingIn(desk, metadata.namespace ?? '').flatMap(ownKey) },
+    { kind: 'nodes', keysOf: (_node, desk) => pods.waitingIn(desk, anywhere).flatMap(ownKey) },
   ],
   reconcile(desk, { namespace, name }) {
     const pod = desk.get('pods', namespace, name)
-    if (!pod || !isWaiting(pod)) return undefined
+    if (!pod || !isWaitingPod(pod)) return undefined
     const lack = lackOfClaims(desk, pod)
     const room = lack === null ? roomiestFor(desk, pod) : { node: null, why: lack }
-    if (room.node !== null && reserve(desk, pod, room.node)) return assign(desk, pod, room.node)
+    if (room.node !== null && reserve(desk, pod, room.node.metadata.name)) return assign(desk, pod, room.node)
     if (room.node === null) refuse(desk, pod, room.why)
     return lookAgainMs
   },
@@ -60,67 +57,36 @@ function reserve(desk: Desk, pod: KubeObject, node: string): boolean {
   return unbound.length === 0
 }
 
-const waitingPods = (desk: Desk): KubeObject[] => desk.list('pods').filter(isWaiting)
-
 const specOf = ({ spec }: KubeObject): JsonMap => (isMap(spec) ? spec : {})
 const statusOf = ({ status }: KubeObject): JsonMap => (isMap(status) ? status : {})
 
-const isOver = (pod: KubeObject): boolean => statusOf(pod).phase === 'Succeeded' || statusOf(pod).phase === 'Failed'
-
-const isWaiting = (pod: KubeObject): boolean =>
-  pod.metadata.deletionTimestamp === undefined && specOf(pod).nodeName === undefined && !isOver(pod)
-
-const counted = ['cpu', 'memory', 'devices.kubevirt.io/kvm'] as const
-
-function requestOf(pod: KubeObject, resource: string): number {
-  const { containers } = specOf(pod)
-  return (Array.isArray(containers) ? containers : []).reduce<number>((sum, container) => {
-    const resources = isMap(container) && isMap(container.resources) ? container.resources : {}
-    const requests = isMap(resources.requests) ? resources.requests : {}
-    return sum + (numberOf(requests[resource]) ?? 0)
-  }, 0)
-}
-
 interface Room {
-  node: string | null
+  node: KubeObject | null
   /** What every node lacks. */
   why: string
 }
 
 function roomiestFor(desk: Desk, pod: KubeObject): Room {
   const nodes = desk.list('nodes')
-  const running = desk.list('pods').filter((each) => specOf(each).nodeName !== undefined && !isOver(each))
   const lacking = new Map<string, number>()
   const fitting = nodes.flatMap((node) => {
-    const onNode = running.filter((each) => specOf(each).nodeName === node.metadata.name)
-    const lack = lackOf(pod, node, onNode)
+    const lack = misfit(desk, pod, node)
     if (lack !== null) lacking.set(lack, (lacking.get(lack) ?? 0) + 1)
-    return lack === null ? [{ name: node.metadata.name, pods: onNode.length }] : []
+    return lack === null ? [{ node, pods: pods.onNode(desk, node.metadata.name).length }] : []
   })
   const [best] = fitting.sort((a, b) => a.pods - b.pods)
-  if (best) return { node: best.name, why: '' }
+  if (best) return { node: best.node, why: '' }
   const reasons = [...lacking].map(([lack, count]) => `${count} ${lack}`).join(', ')
   const available = `0/${nodes.length} nodes are available`
   const preemption = `preemption: ${available}: ${nodes.length} Preemption is not helpful for scheduling.`
   return { node: null, why: `${available}: ${reasons}. no new claims to deallocate, ${preemption}` }
 }
 
-function lackOf(pod: KubeObject, node: KubeObject, onNode: readonly KubeObject[]): string | null {
-  if (specOf(node).unschedulable === true) return 'node(s) were unschedulable'
-  const { allocatable } = statusOf(node)
-  for (const resource of counted) {
-    const has = numberOf(isMap(allocatable) ? allocatable[resource] : 0) ?? 0
-    const used = onNode.reduce((sum, each) => sum + requestOf(each, resource), 0)
-    if (requestOf(pod, resource) > has - used) return `Insufficient ${resource}`
-  }
-  const { nodeSelector } = specOf(pod)
-  const labels = node.metadata.labels ?? {}
-  const matches = Object.entries(isMap(nodeSelector) ? nodeSelector : {}).every(([key, value]) => labels[key] === value)
-  return matches ? null : "node(s) didn't match Pod's node affinity/selector"
-}
-
-function assign(desk: Desk, pod: KubeObject, node: string): undefined {
-  const bound = desk.change('pods', pod, { ...pod, spec: { ...specOf(pod), nodeName: node } })
+/** A pod learns with its node where in the world it is. */
+function assign(desk: Desk, pod: KubeObject, { metadata: { name: node, labels: where = {} } }: KubeObject): undefined {
+  const topology = Object.entries(where).filter(([key]) => key.startsWith('topology.kubernetes.io/'))
+  const labels = { ...pod.metadata.labels, ...Object.fromEntries(topology) }
+  const bound = desk.change('pods', pod, { ...pod, metadata: { ...pod.metadata, labels }, spec: { ...specOf(pod), nodeName: node } })
   desk.setStatus('pods', bound, withScheduled(bound, { status: 'True' }))
   const { namespace, name } = pod.metadata
   desk.record(pod, { type: 'Normal', reason: 'Scheduled', message: `Successfully assigned ${namespace}/${name} to ${node}` })

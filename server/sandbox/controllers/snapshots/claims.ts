@@ -3,6 +3,7 @@ import { refuse } from '../../apiserver/status.ts'
 import { type Desk } from '../desk.ts'
 import { isDeleted } from '../holds.ts'
 import { controllerOf } from '../owners.ts'
+import { pods } from '../pods.ts'
 import { read } from '../read.ts'
 
 /** Why the claim cannot be copied now; null when it can. */
@@ -18,12 +19,8 @@ export function unready(desk: Desk, namespace: string | undefined, name: string)
 }
 
 export function podsUsing(desk: Desk, namespace: string | undefined, claims: readonly string[]): KubeObject[] {
-  return desk.list('pods', namespace).filter((pod) => {
-    if (read.status(pod).phase === 'Succeeded') return false
-    return read
-      .maps(read.spec(pod).volumes)
-      .some((volume) => claims.includes(read.text(read.at(volume, 'persistentVolumeClaim', 'claimName'))))
-  })
+  const using = claims.flatMap((name) => pods.usingClaim(desk, `${namespace}/${name}`))
+  return [...new Set(using)].filter((pod) => read.status(pod).phase !== 'Succeeded')
 }
 
 const defaultClass = 'snapshot.storage.kubernetes.io/is-default-class'

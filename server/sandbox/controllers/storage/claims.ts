@@ -4,6 +4,7 @@ import { type Desk } from '../desk.ts'
 import { remainingMs } from '../patience.ts'
 import { isDeleted } from '../holds.ts'
 import { read } from '../read.ts'
+import { indexed } from '../store-index.ts'
 import { annotated, claim } from './claim.ts'
 import { names } from './names.ts'
 
@@ -17,7 +18,7 @@ export const claimBinder: Controller = {
       keysOf: (volume, desk) => [
         keyOfRef(volume),
         // A volume that was handed on leaves the claim that it had.
-        ...desk.list(names.claims).flatMap((each) => (claim.volumeName(each) === volume.metadata.name ? ownKey(each) : [])),
+        ...claimsByVolume(desk, volume.metadata.name).flatMap(ownKey),
       ],
     },
     { kind: names.classes, keysOf: (_class, desk) => desk.list(names.claims).flatMap((each) => (claim.isBound(each) ? [] : ownKey(each))) },
@@ -38,8 +39,11 @@ function keyOfRef(volume: KubeObject): { namespace: string; name: string } {
 
 const refUid = (volume: KubeObject): string => read.text(read.at(volume, 'spec', 'claimRef', 'uid'))
 
+const volumesByClaim = indexed(names.volumes, (volume) => [refUid(volume)])
+const claimsByVolume = indexed(names.claims, (object) => [claim.volumeName(object)])
+
 function seek(desk: Desk, object: KubeObject): void {
-  const volume = desk.list(names.volumes).find((each) => refUid(each) === object.metadata.uid)
+  const volume = volumesByClaim(desk, object.metadata.uid ?? '')[0]
   if (volume) {
     const marks = { 'pv.kubernetes.io/bind-completed': 'yes', 'pv.kubernetes.io/bound-by-controller': 'yes' }
     desk.change(names.claims, object, {

@@ -1,6 +1,7 @@
 import { type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { hasFinalizer, isDeleted } from '../holds.ts'
+import { pods } from '../pods.ts'
 import { read } from '../read.ts'
 import { claimNamesOf } from './claim.ts'
 import { names } from './names.ts'
@@ -15,7 +16,7 @@ export const claimProtection: Controller = {
   reconcile(desk, { namespace, name }) {
     const object = desk.get(names.claims, namespace, name)
     if (!object || !isDeleted(object) || !hasFinalizer(object, names.claimProtection)) return undefined
-    const isUsed = desk.list('pods', namespace).some((pod) => mayUse(pod) && claimNamesOf(pod).includes(name))
+    const isUsed = pods.usingClaim(desk, `${namespace}/${name}`).some(mayUse)
     if (!isUsed) desk.release(names.claims, object, names.claimProtection)
     return undefined
   },

@@ -7,7 +7,7 @@ import { filled, read } from '../read.ts'
 import { conditionOf, conditionsOf, withCondition } from './conditions.ts'
 import { vmiKind } from './kinds.ts'
 import { phaseOf } from './phase.ts'
-import { launcherOf } from './vmi-controller.ts'
+import { launcherOf } from './launcher.ts'
 
 /** What the agent of a node does with the instances on it: boots the guest, tells of it, and brings it down. */
 export const nodeAgent: Controller = {

@@ -6,6 +6,7 @@ import { filled, read } from '../read.ts'
 import { type Said, conditionOf, conditionsOf, withCondition } from './conditions.ts'
 import { overheadMi } from './instance.ts'
 import { controllerFinalizer, deleteFinalizer, vmiKind } from './kinds.ts'
+import { launcherOf } from './launcher.ts'
 import { launcherImage, launcherPodOf } from './launcher-pod.ts'
 import { isFinal, phaseOf } from './phase.ts'
 
@@ -34,13 +35,6 @@ export const vmiController: Controller = {
     if (phaseOf(pod) === 'Running' && vmi.metadata.labels?.['kubevirt.io/nodeName'] === undefined) placed(desk, vmi, pod)
     return undefined
   },
-}
-
-/** By the uid of the instance, which no two have in common. */
-export function launcherOf(desk: Desk, { metadata: { namespace, name, uid } }: KubeObject): KubeObject | undefined {
-  const pods = desk.list('pods', namespace)
-  const prefix = `virt-launcher-${name}-`
-  return pods.find(({ metadata }) => metadata.name.startsWith(prefix) && metadata.ownerReferences?.[0]?.uid === uid)
 }
 
 function annotate(desk: Desk, vmi: KubeObject): undefined {

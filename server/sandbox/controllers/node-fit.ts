@@ -1,0 +1,91 @@
+import { numberOf } from '../quantity.ts'
+import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { isPodOver, pods } from './pods.ts'
+import { type Desk } from './desk.ts'
+import { read } from './read.ts'
+
+/* Whether a pod may run on a node, asked in the order of the scheduler's own filters, because the first that fails is what people read. */
+
+const counted = ['cpu', 'memory', 'devices.kubevirt.io/kvm'] as const
+
+/** Parsed once per state of a pod: a node may hold thousands of them. */
+const requests = new WeakMap<KubeObject, Record<string, number>>()
+
+function requestsOf(pod: KubeObject): Record<string, number> {
+  const known = requests.get(pod)
+  if (known) return known
+  const containers = read.maps(read.spec(pod).containers)
+  const sumOf = (resource: string): number =>
+    containers.reduce((sum, each) => sum + (numberOf(read.at(each, 'resources', 'requests', resource)) ?? 0), 0)
+  const sums = Object.fromEntries(counted.map((resource) => [resource, sumOf(resource)]))
+  requests.set(pod, sums)
+  return sums
+}
+
+/** Null when the pod may run there; what the scheduler would say of the node otherwise. */
+export function misfit(desk: Desk, pod: KubeObject, node: KubeObject): string | null {
+  const spec = read.spec(pod)
+  const here = pods.onNode(desk, node.metadata.name).filter((each) => !isPodOver(each))
+  if (read.spec(node).unschedulable === true && !tolerates(spec, unschedulable)) return 'node(s) were unschedulable'
+  const taints = read.maps(read.spec(node).taints).filter(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
+  if (taints.some((taint) => !tolerates(spec, taint))) return 'node(s) had untolerated taint(s)'
+  if (!isChosen(spec, node)) return "node(s) didn't match Pod's node affinity/selector"
+  const lacking = lackOf(pod, node, here)
+  if (lacking !== null) return `Insufficient ${lacking}`
+  return here.some((other) => repels(pod, other)) ? "node(s) didn't match pod anti-affinity rules" : null
+}
+
+const unschedulable: JsonMap = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
+
+function tolerates(spec: JsonMap, taint: JsonMap): boolean {
+  return read.maps(spec.tolerations).some(({ key, operator, value, effect }) => {
+    if (effect !== undefined && effect !== '' && effect !== taint.effect) return false
+    if (operator === 'Exists') return key === undefined || key === '' || key === taint.key
+    return key === taint.key && (value ?? '') === (taint.value ?? '')
+  })
+}
+
+function isChosen(spec: JsonMap, node: KubeObject): boolean {
+  const labels = node.metadata.labels ?? {}
+  if (!Object.entries(read.map(spec.nodeSelector)).every(([key, value]) => labels[key] === value)) return false
+  const required = read.map(read.at(spec, 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'))
+  const terms = read.maps(required.nodeSelectorTerms)
+  const holds = (term: JsonMap): boolean =>
+    read.maps(term.matchExpressions).every((each) => matches(labels, each)) &&
+    read.maps(term.matchFields).every((each) => matches({ 'metadata.name': node.metadata.name }, each))
+  return terms.length === 0 || terms.some(holds)
+}
+
+/** One requirement of a selector, as labels meet it. */
+function matches(labels: Record<string, string>, { key, operator, values }: JsonMap): boolean {
+  const label = labels[read.text(key)]
+  const wanted = read.texts(values)
+  if (operator === 'In') return label !== undefined && wanted.includes(label)
+  if (operator === 'NotIn') return label === undefined || !wanted.includes(label)
+  if (operator === 'Exists') return label !== undefined
+  if (operator === 'DoesNotExist') return label === undefined
+  if (operator === 'Gt') return Number(label) > Number(wanted[0])
+  return operator === 'Lt' && Number(label) < Number(wanted[0])
+}
+
+function lackOf(pod: KubeObject, node: KubeObject, here: readonly KubeObject[]): string | null {
+  const wanted = requestsOf(pod)
+  const lacking = counted.find((resource) => {
+    const has = numberOf(read.at(node.status, 'allocatable', resource)) ?? 0
+    const used = here.reduce((sum, each) => sum + (requestsOf(each)[resource] ?? 0), 0)
+    return (wanted[resource] ?? 0) > has - used
+  })
+  return lacking ?? null
+}
+
+/** All nodes here are topology domains of their own, so a term about hosts is about the pods of one node. */
+function repels(pod: KubeObject, other: KubeObject): boolean {
+  if (other.metadata.namespace !== pod.metadata.namespace) return false
+  const required = read.at(pod.spec, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution')
+  return read.maps(required).some(({ labelSelector }) => {
+    const { matchLabels, matchExpressions } = read.map(labelSelector)
+    const labels = other.metadata.labels ?? {}
+    const byLabels = Object.entries(read.map(matchLabels)).every(([key, value]) => labels[key] === value)
+    return byLabels && read.maps(matchExpressions).every((each) => matches(labels, each))
+  })
+}
