@@ -10,6 +10,8 @@ const delays = {
   guestStart: [500, 1_500],
   /** From a guest that runs until its agent answers. */
   agentStart: [4_000, 9_000],
+  /** From a volume beside a guest until the guest has it, and back. */
+  hotplug: [100, 400],
   /** How long a guest takes to go down when asked. */
   guestStop: [500, 2_000],
   /** From the end of its guest until a pod has ended. */
@@ -18,6 +20,8 @@ const delays = {
   snapshotRetry: [5_000, 5_000],
   /** From the loss of a node until its pods are given up. */
   nodeEviction: [300_000, 300_000],
+  /** From a guest that did not come up until the next try, the first time. */
+  startAgain: [10_000, 15_000],
   /** A driver makes a volume. */
   provision: [200, 500],
   /** From a driver's failure until it tries again. */

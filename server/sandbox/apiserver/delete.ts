@@ -47,9 +47,10 @@ export function removeObject(
 ): KubeObject | null {
   const marked = markDeleted(resource, object, options)
   if (isFinished(marked)) {
-    // Pods are asked to end even when nothing in them runs any more, and watches see that too.
-    const last = object.kind === 'Pod' && marked !== object && !options.dryRun ? store.put(resource, marked) : object
-    if (!options.dryRun) store.remove(resource, last)
+    if (options.dryRun) return null
+    // A pod is always marked first, also when it goes at once.
+    const last = object.kind === 'Pod' && object.metadata.deletionTimestamp === undefined ? store.put(resource, marked) : object
+    store.remove(resource, last)
     return null
   }
   return options.dryRun || marked === object ? marked : store.put(resource, marked)

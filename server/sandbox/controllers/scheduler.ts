@@ -86,7 +86,9 @@ function roomiestFor(desk: Desk, pod: KubeObject): Room {
 function assign(desk: Desk, pod: KubeObject, { metadata: { name: node, labels: where = {} } }: KubeObject): undefined {
   const topology = Object.entries(where).filter(([key]) => key.startsWith('topology.kubernetes.io/'))
   const labels = { ...pod.metadata.labels, ...Object.fromEntries(topology) }
-  const bound = desk.change('pods', pod, { ...pod, metadata: { ...pod.metadata, labels }, spec: { ...specOf(pod), nodeName: node } })
+  // A binding does not count as a change of what was asked for.
+  const placed = { ...pod, spec: { ...specOf(pod), nodeName: node } }
+  const bound = desk.change('pods', placed, { ...placed, metadata: { ...pod.metadata, labels } })
   desk.setStatus('pods', bound, withScheduled(bound, { status: 'True' }))
   const { namespace, name } = pod.metadata
   desk.record(pod, { type: 'Normal', reason: 'Scheduled', message: `Successfully assigned ${namespace}/${name} to ${node}` })

@@ -1,5 +1,6 @@
 import { nameSuffix } from '../../apiserver/name-suffix.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { claimNameOf, isHotpluggable } from '../hotplug/volumes.ts'
 import { read } from '../read.ts'
 import { demandOf } from './instance.ts'
 import { ownedBy } from '../owners.ts'
@@ -40,9 +41,11 @@ export function launcherPodOf(vmi: KubeObject): KubeObject {
 }
 
 function podVolumes(vmi: KubeObject): JsonMap[] {
-  return read.maps(read.spec(vmi).volumes).flatMap((volume): JsonMap[] => {
+  // What can be plugged comes in a pod of its own.
+  const brought = read.maps(read.spec(vmi).volumes).filter((volume) => !isHotpluggable(volume))
+  return brought.flatMap((volume): JsonMap[] => {
     const name = read.text(volume.name)
-    const claimName = read.text(read.at(volume.persistentVolumeClaim, 'claimName')) || read.text(read.at(volume.dataVolume, 'name'))
+    const claimName = claimNameOf(volume)
     if (claimName !== '') return [{ name, persistentVolumeClaim: { claimName } }]
     return secretsIn(volume).map((secretName, index) => ({ name: `${name}-${index}`, secret: { secretName } }))
   })

@@ -3,6 +3,7 @@ import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
+import { withTargets } from '../hotplug/targets.ts'
 import { filled, read } from '../read.ts'
 import { conditionOf, conditionsOf, withCondition } from './conditions.ts'
 import { vmiKind } from './kinds.ts'
@@ -34,7 +35,7 @@ function boot(desk: Desk, vmi: KubeObject): number | undefined {
   if (!pod) return undefined
   const conditions = ['LiveMigratable', 'StorageLiveMigratable'].reduce(
     (all, type) => withCondition(all, type, { status: 'True' }),
-    withCondition(conditionsOf(vmi), 'Ready', { status: 'True' }),
+    conditionsOf(vmi),
   )
   desk.setStatus(vmiKind, vmi, {
     ...read.status(vmi),
@@ -44,7 +45,7 @@ function boot(desk: Desk, vmi: KubeObject): number | undefined {
     migrationTransport: 'Unix',
     machine: { type: 'pc-q35-rhel9.6.0' },
     interfaces: interfacesOf(vmi, pod),
-    volumeStatus: targetsOf(vmi),
+    volumeStatus: withTargets(vmi, read.maps(read.status(vmi).volumeStatus)),
     conditions,
   })
   return undefined
@@ -72,23 +73,6 @@ function interfacesOf(vmi: KubeObject, pod: KubeObject): JsonMap[] {
       ipAddresses: onPodNetwork ? [podIP] : undefined,
     })
   })
-}
-
-/** Named by bus in the order of the disks, as a guest finds them. */
-function targetsOf(vmi: KubeObject): JsonMap[] {
-  const next: Record<string, number> = {}
-  const targets = new Map<unknown, string>()
-  for (const disk of read.maps(read.at(vmi.spec, 'domain', 'devices', 'disks'))) {
-    const bus = read.text(read.at(disk.disk ?? disk.cdrom ?? disk.lun, 'bus'))
-    const prefix = bus === 'virtio' || bus === '' ? 'vd' : 'sd'
-    const index = next[prefix] ?? 0
-    next[prefix] = index + 1
-    targets.set(disk.name, `${prefix}${String.fromCharCode(97 + index)}`)
-  }
-  return read
-    .maps(read.spec(vmi).volumes)
-    .map(({ name }) => ({ name, target: targets.get(name) ?? '' }))
-    .sort((a, b) => (read.text(a.name) < read.text(b.name) ? -1 : 1))
 }
 
 function tell(desk: Desk, vmi: KubeObject): number | undefined {

@@ -1,9 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../../apiserver/status.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { type Controller, ownKey } from '../controller.ts'
+import { type KubeObject } from '../../apiserver/types.ts'
+import { type Controller, type Key, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
+import { claimNameOf } from '../hotplug/volumes.ts'
+import { templateOf } from '../live/template.ts'
 import { read } from '../read.ts'
-import { conditionsOf, withCondition } from './conditions.ts'
+import { indexed } from '../store-index.ts'
+import { type Outcome, settled, startSpecOf, syncLive } from '../live/sync.ts'
+import { type SyncError } from '../live/verdict.ts'
 import { instanceOf } from './instance.ts'
 import { controllerOf, ownedBy } from '../owners.ts'
 import { revisionName, revisionOf } from './revision.ts'
@@ -11,9 +16,11 @@ import { controllerFinalizer, vmKind, vmiKind } from './kinds.ts'
 import { phaseOf } from './phase.ts'
 import { powerStep, strategyOf } from './power.ts'
 import { requestsOf, wantsStart } from './requests.ts'
+import { backOffMs } from './start-failure.ts'
 import { statusOf } from './vm-status.ts'
 
 const observed = { 'kubevirt.io/latest-observed-api-version': 'v1', 'kubevirt.io/storage-observed-api-version': 'v1' }
+const generationMark = 'kubevirt.io/vm-generation'
 const retryMs = 1_000
 
 /** Gives a VM its instance and takes it away again, and says how the VM is. One write at a time: each brings the next look. */
@@ -37,8 +44,12 @@ export const vmController: Controller = {
   },
 }
 
-function usersOf({ metadata: { namespace, ownerReferences = [] } }: KubeObject): { namespace: string | undefined; name: string }[] {
-  return ownerReferences.filter(({ kind }) => kind === 'VirtualMachine').map(({ name }) => ({ namespace, name }))
+const machinesByClaim = indexed(vmKind, (vm) => templateOf(vm).volumes.map((volume) => `${vm.metadata.namespace}/${claimNameOf(volume)}`))
+
+/** The VMs that name a claim or data volume, or brought it along. */
+function usersOf({ metadata: { namespace, name, ownerReferences = [] } }: KubeObject, desk: Desk): Key[] {
+  const owners = ownerReferences.filter(({ kind }) => kind === 'VirtualMachine').map((owner) => ({ namespace, name: owner.name }))
+  return [...owners, ...machinesByClaim(desk, `${namespace}/${name}`).flatMap(ownKey)]
 }
 
 /** The controller's marks on a VM that it has not seen before; true when it wrote one. */
@@ -80,16 +91,36 @@ function adopted(desk: Desk, vm: KubeObject, volume: KubeObject): boolean {
 }
 
 function settle(desk: Desk, vm: KubeObject, vmi: KubeObject | undefined): number | undefined {
+  if (vmi && bumped(desk, vm, vmi)) return undefined
   const step = powerStep(vm, vmi)
-  if (step === 'start' && volumesAllow(desk, vm)) {
-    const refusal = started(desk, vm)
-    if (refusal !== null) return failed(desk, vm, refusal)
-    return undefined
-  }
   if (step === 'stop' && vmi) stop(desk, vm, vmi)
-  const current = desk.get(vmKind, vm.metadata.namespace, vm.metadata.name) ?? vm
-  desk.setStatus(vmKind, current, statusOf(desk, current, desk.get(vmiKind, vm.metadata.namespace, vm.metadata.name) && vmi))
-  return undefined
+  const mayStart = step === 'start' && volumesAllow(desk, vm)
+  const waitMs = mayStart ? backOffMs(vm) : 0
+  const error = mayStart && waitMs === 0 ? started(desk, vm) : null
+  if (mayStart && waitMs === 0 && error === null) return undefined
+  const outcome = vmi ? syncLive(desk, vm, vmi) : { error, restart: null }
+  tell(desk, vm, outcome)
+  if (outcome.error !== null) return retryMs
+  return waitMs > 0 ? waitMs : undefined
+}
+
+/** Both are read again: what was done before may have changed them. */
+function tell(desk: Desk, { metadata: { namespace, name, uid } }: KubeObject, outcome: Outcome): void {
+  const vm = desk.get(vmKind, namespace, name)
+  const found = desk.get(vmiKind, namespace, name)
+  const vmi = found?.metadata.ownerReferences?.some((owner) => owner.uid === uid) ? found : undefined
+  if (vm) desk.setStatus(vmKind, vm, statusOf(desk, { vm, vmi }, outcome))
+}
+
+/** An instance that is as the VM asks belongs to its current generation, whatever was changed in between; true when it was told so. */
+function bumped(desk: Desk, vm: KubeObject, vmi: KubeObject): boolean {
+  const generation = String(vm.metadata.generation ?? 1)
+  if (vmi.metadata.annotations?.[generationMark] === generation) return false
+  const start = startSpecOf(desk, vmi)
+  if (start === null || !isDeepStrictEqual(start.template, read.spec(vm).template)) return false
+  const annotations = { ...vmi.metadata.annotations, [generationMark]: generation }
+  desk.change(vmiKind, vmi, { ...vmi, metadata: { ...vmi.metadata, annotations } })
+  return true
 }
 
 /** An instance comes only when what the VM brings along is filled, or waits for its first user. */
@@ -101,26 +132,20 @@ function volumesAllow(desk: Desk, vm: KubeObject): boolean {
 }
 
 /** Null when the instance is there; why not otherwise. */
-function started(desk: Desk, vm: KubeObject): string | null {
+function started(desk: Desk, vm: KubeObject): SyncError | null {
   const { namespace, name } = vm.metadata
   try {
     if (!desk.get('controllerrevisions.apps', namespace, revisionName(vm))) desk.create('controllerrevisions.apps', revisionOf(vm))
     desk.create(vmiKind, instanceOf(vm))
   } catch (error) {
-    if (error instanceof ApiError) return error.message
-    throw error
+    if (!(error instanceof ApiError)) throw error
+    const { message } = error
+    desk.record(vm, { type: 'Warning', reason: 'FailedCreate', message: `Error creating virtual machine instance: ${message}` })
+    return { reason: 'FailedCreate', message: `Failure while starting VMI: ${message}` }
   }
   const message = `Started the virtual machine by creating the new virtual machine instance ${name}`
   desk.record(vm, { type: 'Normal', reason: 'SuccessfulCreate', message })
   return null
-}
-
-function failed(desk: Desk, vm: KubeObject, message: string): number {
-  desk.record(vm, { type: 'Warning', reason: 'FailedCreate', message: `Error creating virtual machine instance: ${message}` })
-  const status = statusOf(desk, vm, undefined)
-  const conditions = withCondition(read.maps(status.conditions), 'Failure', { status: 'True', reason: 'FailedCreate', message })
-  desk.setStatus(vmKind, vm, { ...status, conditions })
-  return retryMs
 }
 
 function stop(desk: Desk, vm: KubeObject, vmi: KubeObject): void {
@@ -137,8 +162,7 @@ function end(desk: Desk, vm: KubeObject, vmi: KubeObject | undefined): undefined
   const orphans = vm.metadata.finalizers?.includes('orphan') === true
   if (vmi && !orphans) {
     if (vmi.metadata.deletionTimestamp === undefined) desk.remove(vmiKind, vmi)
-    const status: JsonMap = { ...statusOf(desk, vm, vmi), observedGeneration: read.status(vm).observedGeneration ?? 1 }
-    desk.setStatus(vmKind, vm, { ...status, conditions: read.maps(status.conditions).length > 0 ? status.conditions : conditionsOf(vm) })
+    tell(desk, vm, settled)
     return
   }
   desk.release(vmKind, vm, controllerFinalizer)

@@ -1,6 +1,8 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
 import { filled, read } from '../read.ts'
+import { type Outcome } from '../live/sync.ts'
+import { startFailureOf } from './start-failure.ts'
 import { type Said, conditionOf, conditionsOf, withCondition } from './conditions.ts'
 import { isFinal } from './phase.ts'
 import { strategyOf } from './power.ts'
@@ -9,24 +11,36 @@ import { printableStatus } from './printable-status.ts'
 
 const mirrored = (type: unknown): boolean => type !== 'Ready' && type !== 'Failure' && type !== 'RestartRequired'
 
-/** What the controller says of a VM, given its instance. */
-export function statusOf(desk: Desk, vm: KubeObject, vmi: KubeObject | undefined): JsonMap {
-  const { created: _c, ready: _r, runStrategy, stateChangeRequests: _s, startFailure, ...kept } = read.status(vm)
+interface Machine {
+  vm: KubeObject
+  vmi: KubeObject | undefined
+}
+
+/** What the controller says of a VM, given its instance and what became of its changes. */
+export function statusOf(desk: Desk, { vm, vmi }: Machine, outcome: Outcome): JsonMap {
+  const { created: _c, ready: _r, runStrategy, stateChangeRequests: _s, startFailure: _f, ...kept } = read.status(vm)
   const isReady = vmi !== undefined && conditionOf(vmi, 'Ready')?.status === 'True'
   const requests = openRequests(vm, vmi)
-  const generation = vm.metadata.generation ?? 1
+  const startFailure = startFailureOf(desk, vm, vmi)
+  const judged = { ...vm, status: filled({ ...read.status(vm), startFailure }) }
   return filled({
     ...kept,
-    ...(vmi ? { created: true } : {}),
-    ...(isReady ? { ready: true } : { startFailure }),
+    ...(vmi ? { created: true, ...generationsOf(vm, vmi) } : {}),
+    ...(isReady ? { ready: true } : {}),
     // Known from the first instance on.
     runStrategy: vmi || runStrategy ? strategyOf(vm) : undefined,
-    observedGeneration: generation,
-    desiredGeneration: generation,
-    printableStatus: printableStatus({ vm, vmi, ...volumesOf(desk, vm) }),
+    startFailure,
+    printableStatus: printableStatus({ vm: judged, vmi, ...volumesOf(desk, vm) }),
     stateChangeRequests: requests.length > 0 ? requests : undefined,
-    conditions: conditionsFor(vm, vmi),
+    conditions: conditionsFor({ vm, vmi }, outcome),
   })
+}
+
+/** Which generation of the VM its instance belongs to, and which it should. */
+function generationsOf(vm: KubeObject, vmi: KubeObject): JsonMap {
+  const observed = vmi.metadata.annotations?.['kubevirt.io/vm-generation']
+  if (observed === undefined) return {}
+  return { observedGeneration: Number(observed), desiredGeneration: vm.metadata.generation ?? 1 }
 }
 
 /** A stop is done when its instance is gone, a start when an instance is there. */
@@ -46,12 +60,14 @@ function readiness(vmi: KubeObject | undefined): Said {
 }
 
 /** The instance's own conditions are repeated; the last ones stay when it is gone, as KubeVirt leaves them. */
-function conditionsFor(vm: KubeObject, vmi: KubeObject | undefined): JsonMap[] {
+function conditionsFor({ vm, vmi }: Machine, { error, restart }: Outcome): JsonMap[] {
   const ready = withCondition(conditionsOf(vm), 'Ready', readiness(vmi))
-  const withoutFailure = vmi === undefined ? ready : withCondition(ready, 'Failure', null)
-  if (vmi === undefined) return withoutFailure
-  const mirrors = conditionsOf(vmi).filter(({ type }) => mirrored(type))
-  return [...withoutFailure.filter(({ type }) => !mirrored(type)), ...mirrors]
+  const failure = withCondition(ready, 'Failure', error && { status: 'True', ...error })
+  if (vmi === undefined) return failure
+  const needed = withCondition(failure, 'RestartRequired', restart === null ? null : { status: 'True', message: restart })
+  const told = conditionsOf(vmi).filter(({ type }) => mirrored(type))
+  const kept = needed.flatMap((each) => (mirrored(each.type) ? told.filter(({ type }) => type === each.type) : [each]))
+  return [...kept, ...told.filter(({ type }) => !kept.some((each) => each.type === type))]
 }
 
 const volumesIn = (vm: KubeObject): JsonMap[] => read.maps(read.at(vm.spec, 'template', 'spec', 'volumes'))

@@ -1,16 +1,20 @@
 import { ApiError } from '../../apiserver/status.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { type Controller, ownKey } from '../controller.ts'
+import { type KubeObject } from '../../apiserver/types.ts'
+import { type Controller, type Key, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
-import { filled, read } from '../read.ts'
-import { type Said, conditionOf, conditionsOf, withCondition } from './conditions.ts'
-import { overheadMi } from './instance.ts'
+import { syncAttachments } from '../hotplug/attachments.ts'
+import { claimNameOf, volumesOf } from '../hotplug/volumes.ts'
+import { read } from '../read.ts'
+import { indexed } from '../store-index.ts'
+import { type Said, conditionsOf, isTrue, withCondition } from './conditions.ts'
+import { followed } from './followed.ts'
 import { controllerFinalizer, deleteFinalizer, vmiKind } from './kinds.ts'
 import { launcherOf } from './launcher.ts'
-import { launcherImage, launcherPodOf } from './launcher-pod.ts'
+import { launcherPodOf } from './launcher-pod.ts'
 import { isFinal, phaseOf } from './phase.ts'
 
 const retryMs = 1_000
+const nodeLabel = 'kubevirt.io/nodeName'
 const observed = { 'kubevirt.io/latest-observed-api-version': 'v1', 'kubevirt.io/storage-observed-api-version': 'v1' }
 
 /** Gives an instance its pod, follows it up to its node, and lets both go. What happens on the node is the node agent's. */
@@ -23,6 +27,18 @@ export const vmiController: Controller = {
       keysOf: ({ metadata: { namespace, labels = {} } }) =>
         labels['kubevirt.io'] === 'virt-launcher' ? [{ namespace, name: labels['vm.kubevirt.io/name'] ?? '' }] : [],
     },
+    {
+      kind: 'pods',
+      keysOf: ({ metadata: { namespace, annotations = {} } }) => keysOf(namespace, annotations['kubevirt.io/owner-vmi-name']),
+    },
+    {
+      kind: 'persistentvolumeclaims',
+      keysOf: ({ metadata: { namespace, name } }, desk) => instancesByClaim(desk, `${namespace}/${name}`).flatMap(ownKey),
+    },
+    {
+      kind: 'datavolumes.cdi.kubevirt.io',
+      keysOf: ({ metadata: { namespace, name } }, desk) => instancesByClaim(desk, `${namespace}/${name}`).flatMap(ownKey),
+    },
   ],
   reconcile(desk, { namespace, name }) {
     const vmi = desk.get(vmiKind, namespace, name)
@@ -31,10 +47,22 @@ export const vmiController: Controller = {
     if (vmi.metadata.deletionTimestamp !== undefined || isFinal(vmi)) return end(desk, vmi, pod)
     if (vmi.metadata.annotations?.['kubevirt.io/latest-observed-api-version'] === undefined) return annotate(desk, vmi)
     if (!pod) return makePod(desk, vmi)
-    desk.setStatus(vmiKind, vmi, followed(vmi, pod))
-    if (phaseOf(pod) === 'Running' && vmi.metadata.labels?.['kubevirt.io/nodeName'] === undefined) placed(desk, vmi, pod)
+    labelPod(desk, vmi, pod)
+    const gone = phaseOf(vmi) === 'Running' && isTrue(pod, 'Ready') ? syncAttachments(desk, { vmi, launcher: pod }) : []
+    desk.change(vmiKind, vmi, followed(desk, { vmi, launcher: pod }, gone))
     return undefined
   },
+}
+
+const keysOf = (namespace: string | undefined, name: string | undefined): Key[] => (name === undefined ? [] : [{ namespace, name }])
+
+const instancesByClaim = indexed(vmiKind, (vmi) => volumesOf(vmi).map((volume) => `${vmi.metadata.namespace}/${claimNameOf(volume)}`))
+
+/** The pod shows the node of its instance, by which both are found. */
+function labelPod(desk: Desk, vmi: KubeObject, pod: KubeObject): void {
+  const node = vmi.metadata.labels?.[nodeLabel]
+  if (node === undefined || pod.metadata.labels?.[nodeLabel] === node) return
+  desk.change('pods', pod, { ...pod, metadata: { ...pod.metadata, labels: { ...pod.metadata.labels, [nodeLabel]: node } } })
 }
 
 function annotate(desk: Desk, vmi: KubeObject): undefined {
@@ -59,36 +87,6 @@ function makePod(desk: Desk, vmi: KubeObject): number | undefined {
     desk.record(vmi, { type: 'Warning', reason: 'FailedCreate', message: `Error creating pod: ${error.message}` })
     return retryMs
   }
-}
-
-const waitsForGuest: Said = { status: 'False', reason: 'GuestNotRunning', message: 'Guest VM is not reported as running' }
-
-/** What the pod says about the instance until its guest runs. */
-function followed(vmi: KubeObject, pod: KubeObject): JsonMap {
-  const status = read.status(vmi)
-  const phase = phaseOf(vmi)
-  const scheduled = conditionOf(pod, 'PodScheduled')
-  const unscheduled: Said | null =
-    scheduled?.status === 'False' ? { status: 'False', reason: read.text(scheduled.reason), message: read.text(scheduled.message) } : null
-  const waiting = phase === 'Running' ? conditionsOf(vmi) : withCondition(conditionsOf(vmi), 'Ready', waitsForGuest)
-  return filled({
-    ...status,
-    phase: phase === 'Pending' ? 'Scheduling' : phase === 'Scheduling' && phaseOf(pod) === 'Running' ? 'Scheduled' : phase,
-    activePods: { [pod.metadata.uid ?? '']: read.text(read.spec(pod).nodeName) },
-    nodeName: phaseOf(pod) === 'Running' ? read.text(read.spec(pod).nodeName) : status.nodeName,
-    launcherContainerImageVersion: launcherImage,
-    memory: { ...read.map(status.memory), memoryOverhead: `${overheadMi}Mi` },
-    qosClass: 'Burstable',
-    conditions: withCondition(waiting, 'PodScheduled', unscheduled),
-    volumeStatus: status.volumeStatus ?? read.maps(read.spec(vmi).volumes).map(({ name }) => ({ name, target: '' })),
-  })
-}
-
-function placed(desk: Desk, vmi: KubeObject, pod: KubeObject): void {
-  const current = desk.get(vmiKind, vmi.metadata.namespace, vmi.metadata.name)
-  if (!current) return
-  const labels = { ...current.metadata.labels, 'kubevirt.io/nodeName': read.text(read.spec(pod).nodeName) }
-  desk.change(vmiKind, current, { ...current, metadata: { ...current.metadata, labels } })
 }
 
 /** First the pod, then the holds on the instance; an instance that only ended stays for whoever reads how. */

@@ -1,0 +1,57 @@
+import { nameSuffix } from '../../apiserver/name-suffix.ts'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { ownedBy } from '../owners.ts'
+import { read } from '../read.ts'
+import { launcherImage } from '../vms/launcher-pod.ts'
+import { claimNameOf } from './volumes.ts'
+
+export const attachmentLabel = 'hotplug-disk'
+const prefix = 'hp-volume-'
+const folder = 'hotplug-disks'
+
+// Counts against the quota of the namespace like anything else that runs in it.
+const resources = { requests: { cpu: '10m', memory: '2M' }, limits: { cpu: '100m', memory: '80M' } }
+
+/** The pod that brings volumes to the node on which the launcher is: it holds the claims there and does nothing. */
+export function attachmentPodOf(vmi: KubeObject, launcher: KubeObject, volumes: readonly JsonMap[]): KubeObject {
+  const { name, namespace = '', uid = '' } = vmi.metadata
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: `${prefix}${nameSuffix()}`,
+      generateName: prefix,
+      namespace,
+      labels: { 'kubevirt.io': attachmentLabel },
+      annotations: { 'kubevirt.io/owner-vmi-name': name, 'kubevirt.io/owner-vmi-uid': uid },
+      ownerReferences: [ownedBy(launcher)],
+    },
+    spec: {
+      containers: [containerOf(volumes)],
+      affinity: nextTo(launcher),
+      tolerations: [{ operator: 'Exists' }],
+      terminationGracePeriodSeconds: 0,
+      volumes: [
+        { name: folder, emptyDir: {} },
+        ...volumes.map((volume) => ({ name: volume.name, persistentVolumeClaim: { claimName: claimNameOf(volume) } })),
+      ],
+    },
+  }
+}
+
+const containerOf = (volumes: readonly JsonMap[]): JsonMap => ({
+  name: attachmentLabel,
+  image: launcherImage,
+  command: ['/bin/sh', '-c', '/usr/bin/container-disk --copy-path /path/hp'],
+  resources,
+  volumeMounts: [
+    { name: folder, mountPath: '/path', mountPropagation: 'HostToContainer' },
+    ...volumes.map(({ name }) => ({ name, mountPath: `/${read.text(name)}` })),
+  ],
+})
+
+const nextTo = (launcher: KubeObject): JsonMap => {
+  const onNode = { key: 'kubernetes.io/hostname', operator: 'In', values: [read.text(read.spec(launcher).nodeName)] }
+  const required = { nodeSelectorTerms: [{ matchExpressions: [onNode] }] }
+  return { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required } }
+}

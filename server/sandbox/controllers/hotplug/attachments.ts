@@ -1,0 +1,104 @@
+import { clock } from '../../clock.ts'
+import { ApiError } from '../../apiserver/status.ts'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Desk } from '../desk.ts'
+import { isDeleted } from '../holds.ts'
+import { pods } from '../pods.ts'
+import { read } from '../read.ts'
+import { phaseOf } from '../vms/phase.ts'
+import { attachmentLabel, attachmentPodOf } from './attachment-pod.ts'
+import { claimNameOf, named, pluggedVolumes, statusesOf, volumesOf } from './volumes.ts'
+
+/*
+ * All volumes that are plugged into a guest come to its node in one pod. When the set changes there is a new pod for the new set, and the old one
+ * stays until the new one runs, so that nothing that is in use lets go of its claim in between.
+ */
+
+export interface Plug {
+  vmi: KubeObject
+  launcher: KubeObject
+}
+
+/** The attachment pods beside a launcher, those on their way out as well. */
+export const attachmentsOf = (desk: Desk, { metadata: { uid = '' } }: KubeObject): KubeObject[] =>
+  pods.ownedBy(desk, uid).filter(({ metadata }) => metadata.labels?.['kubevirt.io'] === attachmentLabel)
+
+const carriedBy = (pod: KubeObject): JsonMap[] =>
+  read.maps(read.spec(pod).volumes).filter(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined)
+
+const carries = (pod: KubeObject, volumes: readonly JsonMap[]): boolean => {
+  const carried = carriedBy(pod)
+  return carried.length === volumes.length && volumes.every(({ name }) => named(carried, name))
+}
+
+/** The pod that carries just these volumes, if it is there to stay. */
+export const currentOf = (all: readonly KubeObject[], volumes: readonly JsonMap[]): KubeObject | undefined =>
+  all.find((pod) => carries(pod, volumes) && !isDeleted(pod))
+
+/** Makes the attachment pods what the volumes of the instance ask for, as far as it goes; the pods that it took away. */
+export function syncAttachments(desk: Desk, plug: Plug): KubeObject[] {
+  const plugged = pluggedVolumes(plug.vmi, plug.launcher)
+  const all = attachmentsOf(desk, plug.launcher)
+  const [first] = all
+  if (isDeleted(plug.launcher) || (first ? all.length === 1 && carries(first, plugged) : plugged.length === 0)) return []
+  // One claim that is missing holds up all: nothing is known of the set then.
+  if (plugged.some((volume) => !claimOf(desk, plug.vmi, volume))) return []
+  const ready = plugged.filter((volume) => isFilled(desk, plug.vmi, volume))
+  const old = all.filter((pod) => !carries(pod, ready)).sort(newestFirst)
+  const current = currentOf(all, ready)
+  const isPending = old.some((pod) => !['Running', 'Succeeded', 'Failed'].includes(phaseOf(pod)))
+  const made = current || isPending || ready.length === 0 ? current : attach(desk, plug, ready)
+  return made === 'refused' ? [] : cleanUp(desk, plug, { current: made, old, isSomeReady: ready.length > 0 })
+}
+
+const claimOf = (desk: Desk, { metadata: { namespace } }: KubeObject, volume: JsonMap): KubeObject | undefined =>
+  desk.get('persistentvolumeclaims', namespace, claimNameOf(volume))
+
+/** A claim of a data volume counts when the data volume is done, or waits only for somebody who uses it. */
+function isFilled(desk: Desk, vmi: KubeObject, volume: JsonMap): boolean {
+  const owner = claimOf(desk, vmi, volume)?.metadata.ownerReferences?.find(({ kind }) => kind === 'DataVolume')
+  const dataVolume = owner && desk.get('datavolumes.cdi.kubevirt.io', vmi.metadata.namespace, owner.name)
+  return !owner || (dataVolume !== undefined && ['Succeeded', 'PendingPopulation'].includes(phaseOf(dataVolume)))
+}
+
+const newestFirst = ({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number =>
+  Date.parse(b.creationTimestamp ?? '') - Date.parse(a.creationTimestamp ?? '')
+
+function attach(desk: Desk, { vmi, launcher }: Plug, volumes: readonly JsonMap[]): KubeObject | 'refused' {
+  try {
+    const pod = desk.create('pods', attachmentPodOf(vmi, launcher, volumes))
+    desk.record(vmi, { type: 'Normal', reason: 'SuccessfulCreate', message: `Created attachment pod ${pod.metadata.name}` })
+    return desk.setStatus('pods', pod, { phase: 'Pending', qosClass: 'Burstable' })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    desk.record(vmi, { type: 'Warning', reason: 'FailedCreate', message: `Error creating attachment pod: ${error.message}` })
+    return 'refused'
+  }
+}
+
+interface Leftover {
+  current: KubeObject | undefined
+  old: readonly KubeObject[]
+  isSomeReady: boolean
+}
+
+function cleanUp(desk: Desk, { vmi }: Plug, { current, old, isSomeReady }: Leftover): KubeObject[] {
+  const wanted = volumesOf(vmi)
+  const leaving = statusesOf(vmi).filter(({ name, hotplugVolume }) => hotplugVolume !== undefined && !named(wanted, name))
+  const isHeld = ({ name }: JsonMap): boolean => ['Ready', 'MountedToPod'].includes(read.text(named(leaving, name)?.phase))
+  let mayKeep = isSomeReady && (current === undefined || phaseOf(current) !== 'Running')
+  return old.flatMap((pod) => {
+    const isFallback = carriedBy(pod).some((volume) => named(wanted, volume.name) !== undefined || isHeld(volume))
+    const stays = mayKeep && phaseOf(pod) === 'Running' && !isDeleted(pod) && isFallback
+    if (stays) mayKeep = false
+    return stays || carriedBy(pod).some(isHeld) ? [] : [detach(desk, vmi, pod)]
+  })
+}
+
+/** Takes the pod away at once; returns it as it was last seen. */
+export function detach(desk: Desk, vmi: KubeObject, pod: KubeObject): KubeObject {
+  if (isDeleted(pod)) return pod
+  desk.remove('pods', pod, 0)
+  desk.record(vmi, { type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted attachment pod ${pod.metadata.name}` })
+  return { ...pod, metadata: { ...pod.metadata, deletionTimestamp: clock.timestamp() } }
+}

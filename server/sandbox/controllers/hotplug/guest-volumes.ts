@@ -1,0 +1,52 @@
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Controller, ownKey } from '../controller.ts'
+import { isDeleted } from '../holds.ts'
+import { read } from '../read.ts'
+import { isFinal, phaseOf } from '../vms/phase.ts'
+import { vmiKind } from '../vms/kinds.ts'
+import { freeTarget } from './targets.ts'
+import { disksOf, named, statusesOf, volumesOf } from './volumes.ts'
+
+const isPlugged = (vmi: KubeObject): boolean => statusesOf(vmi).some(({ hotplugVolume }) => hotplugVolume !== undefined)
+
+/** What the agent of a node does with plugged volumes: mounts them beside the guest, gives them to it, and takes them away again. */
+export const hotplugAgent: Controller = {
+  name: 'virt-handler',
+  sources: [{ kind: vmiKind, keysOf: (vmi) => (phaseOf(vmi) === 'Running' && isPlugged(vmi) ? ownKey(vmi) : []) }],
+  reconcile(desk, { namespace, name }) {
+    const vmi = desk.get(vmiKind, namespace, name)
+    if (!vmi || isFinal(vmi) || isDeleted(vmi) || phaseOf(vmi) !== 'Running') return undefined
+    const news = statusesOf(vmi).map((status) => (status.hotplugVolume === undefined ? status : stepOf(vmi, status)))
+    if (news.every((status, index) => status === statusesOf(vmi)[index])) return undefined
+    const waitMs = desk.remainingMs('hotplug', vmi)
+    if (waitMs > 0) return waitMs
+    desk.setStatus(vmiKind, vmi, { ...read.status(vmi), volumeStatus: news })
+    return undefined
+  },
+}
+
+/** The next state of one volume, or the same one when there is nothing to do. */
+function stepOf(vmi: KubeObject, status: JsonMap): JsonMap {
+  const { phase, hotplugVolume } = status
+  const name = read.text(status.name)
+  if (!named(volumesOf(vmi), name)) return unplugged(status)
+  const isAttached = read.at(hotplugVolume, 'attachPodUID') !== undefined
+  if (isAttached && ['Bound', 'Pending', 'AttachedToNode'].includes(read.text(phase)))
+    return {
+      ...status,
+      phase: 'MountedToPod',
+      reason: 'VolumeMountedToPod',
+      message: `Volume ${name} has been mounted in virt-launcher pod`,
+    }
+  const disk = named(disksOf(vmi), name)
+  // Without a disk it is beside the guest and not in it.
+  if (phase !== 'MountedToPod' || !disk) return status
+  const message = `Successfully attach hotplugged volume ${name} to VM`
+  return { ...status, phase: 'Ready', reason: 'VolumeReady', message, target: freeTarget(disk, statusesOf(vmi)) }
+}
+
+function unplugged(status: JsonMap): JsonMap {
+  if (!['Ready', 'MountedToPod', 'AttachedToNode'].includes(read.text(status.phase))) return status
+  const message = `Volume ${read.text(status.name)} has been unmounted from virt-launcher pod`
+  return { ...status, target: '', phase: 'UnMountedFromPod', reason: 'VolumeUnMountedFromPod', message }
+}

@@ -1,0 +1,42 @@
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { read } from '../read.ts'
+import { disksOf, named, volumesOf } from './volumes.ts'
+
+/* A guest finds its disks by bus and order: vda, vdb … on virtio, sda, sdb … on the others. */
+
+const prefixOf = (disk: JsonMap): string => {
+  const bus = read.text(read.at(disk.disk ?? disk.cdrom ?? disk.lun, 'bus'))
+  return bus === 'virtio' || bus === '' ? 'vd' : 'sd'
+}
+
+/** As the alphabet of drives goes: a … z, aa, ab … */
+export const letters = (index: number): string =>
+  (index < 26 ? '' : letters(Math.floor(index / 26) - 1)) + String.fromCharCode(97 + (index % 26))
+
+/** The first name on the disk's bus that no volume has. */
+export function freeTarget(disk: JsonMap, statuses: readonly JsonMap[]): string {
+  const prefix = prefixOf(disk)
+  const taken = statuses.map(({ target }) => target)
+  return (
+    prefix +
+    letters(Array.from({ length: taken.length + 1 }, (_, index) => index).find((index) => !taken.includes(prefix + letters(index))) ?? 0)
+  )
+}
+
+/** What is known of the volumes of a guest that just came up: those of its pod are in it, those that are plugged come later. */
+export function withTargets(vmi: KubeObject, statuses: readonly JsonMap[]): JsonMap[] {
+  const volumes = volumesOf(vmi)
+  const told = new Map<unknown, string>()
+  for (const disk of disksOf(vmi)) {
+    const isInGuest = named(volumes, disk.name) && named(statuses, disk.name)?.hotplugVolume === undefined
+    if (isInGuest)
+      told.set(
+        disk.name,
+        freeTarget(
+          disk,
+          [...told.values()].map((target) => ({ target })),
+        ),
+      )
+  }
+  return statuses.map((status) => ({ ...status, target: told.get(status.name) ?? '' }))
+}

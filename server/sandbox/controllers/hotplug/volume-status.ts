@@ -1,0 +1,96 @@
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Desk } from '../desk.ts'
+import { isDeleted } from '../holds.ts'
+import { filled, read } from '../read.ts'
+import { isTrue } from '../vms/conditions.ts'
+import { type Plug, attachmentsOf, currentOf } from './attachments.ts'
+import { claimNameOf, named, pluggedVolumes, statusesOf, volumesOf } from './volumes.ts'
+
+/** What the controller says of the volumes of an instance, by name; targets and what the guest sees are the node's to say. */
+export function volumeStatusOf(desk: Desk, plug: Plug, gone: readonly KubeObject[]): JsonMap[] {
+  const { vmi, launcher } = plug
+  const plugged = pluggedVolumes(vmi, launcher)
+  const attachments = [...attachmentsOf(desk, launcher), ...gone]
+  const current = currentOf(attachments, plugged)
+  const old = statusesOf(vmi)
+  const wanted = volumesOf(vmi).map((volume) => {
+    const known = named(old, volume.name) ?? { name: volume.name, target: '' }
+    const status = named(plugged, volume.name) ? plugging(desk, plug, { volume, known, pod: current }) : known
+    return withClaim(desk, vmi, { volume, status: volume.memoryDump === undefined ? status : withDump(volume, status) })
+  })
+  const leaving = old.filter(({ name }) => !named(wanted, name)).flatMap((known) => unplugging(desk, vmi, { known, attachments }))
+  return [...wanted, ...leaving].sort((a, b) => (read.text(a.name) < read.text(b.name) ? -1 : 1))
+}
+
+interface Plugging {
+  volume: JsonMap
+  known: JsonMap
+  pod: KubeObject | undefined
+}
+
+function plugging(desk: Desk, { vmi }: Plug, { volume, known, pod }: Plugging): JsonMap {
+  const { attachPodUID: _uid, ...hotplugVolume } = read.map(known.hotplugVolume)
+  const name = read.text(volume.name)
+  if (!pod) return known.phase === 'Ready' ? known : { ...known, hotplugVolume, ...stateOfClaim(desk, vmi, claimNameOf(volume)) }
+  const attachPodName = pod.metadata.name
+  const status = {
+    ...known,
+    hotplugVolume: filled({ attachPodName, attachPodUID: isTrue(pod, 'Ready') ? pod.metadata.uid : undefined }),
+  }
+  // Plugged again before the last unplugging was over: it starts anew.
+  if (known.phase === 'Detaching') return { ...status, ...stateOfClaim(desk, vmi, claimNameOf(volume)) }
+  if (!['', 'Bound', 'Pending'].includes(read.text(known.phase))) return status
+  const message = `Created hotplug attachment pod ${attachPodName}, for volume ${name}`
+  desk.record(vmi, { type: 'Normal', reason: 'SuccessfulCreate', message })
+  return { ...status, phase: 'AttachedToNode', message, reason: 'SuccessfulCreate' }
+}
+
+function stateOfClaim(desk: Desk, { metadata: { namespace } }: KubeObject, name: string): JsonMap {
+  const claim = desk.get('persistentvolumeclaims', namespace, name)
+  if (!claim) return { phase: 'Pending', reason: 'FailedPvcNotFound', message: `PVC ${name} not found` }
+  const { phase = 'Pending' } = read.status(claim)
+  if (phase === 'Bound') return { phase: 'Bound', reason: 'PVCNotReady', message: 'PVC is in phase Bound' }
+  const said = phase === 'Pending' ? 'ClaimPending' : 'Lost'
+  return { phase: 'Pending', reason: 'PVCNotReady', message: `PVC is in phase ${said}` }
+}
+
+/** An entry stays until the pod that carried the volume is gone. */
+function unplugging(
+  desk: Desk,
+  vmi: KubeObject,
+  { known, attachments }: { known: JsonMap; attachments: readonly KubeObject[] },
+): JsonMap[] {
+  const pod = attachments.find((each) => named(read.maps(read.spec(each).volumes), known.name))
+  if (!pod) return []
+  const hotplugVolume = { attachPodName: pod.metadata.name, attachPodUID: pod.metadata.uid }
+  const phase = ['Ready', 'MountedToPod'].includes(read.text(known.phase)) ? known.phase : 'Detaching'
+  if (phase !== 'Detaching' || !isDeleted(pod)) return [{ ...known, hotplugVolume, phase }]
+  const message = `Deleted hotplug attachment pod ${pod.metadata.name}, for volume ${read.text(known.name)}`
+  desk.record(vmi, { type: 'Normal', reason: 'SuccessfulDelete', message })
+  return [{ ...known, hotplugVolume, phase, message, reason: 'SuccessfulDelete' }]
+}
+
+const withDump = (volume: JsonMap, status: JsonMap): JsonMap => ({
+  memoryDumpVolume: { claimName: volume.name },
+  ...status,
+})
+
+/** What CDI keeps of a volume with a file system for the file system itself. */
+const overhead = '0.06'
+
+function withClaim(desk: Desk, vmi: KubeObject, { volume, status }: { volume: JsonMap; status: JsonMap }): JsonMap {
+  const claim = desk.get('persistentvolumeclaims', vmi.metadata.namespace, claimNameOf(volume))
+  if (!claim) return status
+  const { accessModes, volumeMode = 'Filesystem', resources } = read.spec(claim)
+  const preallocated = claim.metadata.annotations?.['cdi.kubevirt.io/storage.preallocation'] === 'true' ? true : undefined
+  const persistentVolumeClaimInfo = filled({
+    accessModes,
+    capacity: read.status(claim).capacity,
+    claimName: claim.metadata.name,
+    filesystemOverhead: volumeMode === 'Block' ? '0' : overhead,
+    preallocated,
+    requests: read.map(resources).requests,
+    volumeMode,
+  })
+  return { ...status, persistentVolumeClaimInfo }
+}

@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { read } from '../read.ts'
+import { isHotpluggable, named } from '../hotplug/volumes.ts'
+import { type Template, templateIn, templateOf } from './template.ts'
+
+/** Whether the VM's spec differs from the one that its instance was started with in something that only a restart can bring. */
+export function needsRestart(startSpec: JsonMap, vm: KubeObject, vmi: KubeObject): boolean {
+  const before = templateIn(startSpec)
+  const now = templateOf(vm)
+  const isPluggedOnly = arePluggedOnly(before, now, read.text(read.spec(vm).updateVolumesStrategy))
+  const areDisksLive = areDisksPluggedOnly(before, now)
+  return !isDeepStrictEqual(
+    withoutLive(before, { vmi, isPluggedOnly, areDisksLive }),
+    withoutLive(now, { vmi, isPluggedOnly, areDisksLive }),
+  )
+}
+
+interface Live {
+  vmi: KubeObject
+  isPluggedOnly: boolean
+  areDisksLive: boolean
+}
+
+/** The template without what can change while it runs: what is equal then needs no restart. */
+function withoutLive({ spec, volumes, disks }: Template, { vmi, isPluggedOnly, areDisksLive }: Live): JsonMap {
+  const { nodeSelector: _selector, affinity: _affinity, tolerations: _tolerations, ...rest } = spec
+  const domain = read.map(rest.domain)
+  const { sockets: _sockets, ...cpu } = read.map(domain.cpu)
+  const { guest: _guest, ...memory } = read.map(domain.memory)
+  const { uuid, ...firmware } = read.map(domain.firmware)
+  const isUuidKept = uuid === undefined || uuid === read.at(vmi.spec, 'domain', 'firmware', 'uuid')
+  return {
+    ...rest,
+    volumes: isPluggedOnly ? [] : volumes,
+    domain: {
+      ...domain,
+      cpu: domain.cpu === undefined ? null : cpu,
+      memory,
+      firmware: isUuidKept ? firmware : { ...firmware, uuid },
+      devices: { ...read.map(domain.devices), disks: areDisksLive ? [] : disks },
+    },
+  }
+}
+
+function arePluggedOnly(before: Template, now: Template, strategy: string): boolean {
+  const left = before.volumes.filter((volume) => !named(now.volumes, volume.name))
+  return (
+    left.every(isHotpluggable) &&
+    now.volumes.every((volume) => {
+      const old = named(before.volumes, volume.name)
+      if (isHotpluggable(volume)) return true
+      const isMoved = strategy === 'Migration' && (volume.persistentVolumeClaim !== undefined || volume.dataVolume !== undefined)
+      return old !== undefined && (isMoved || isDeepStrictEqual(old, volume))
+    })
+  )
+}
+
+function areDisksPluggedOnly(before: Template, now: Template): boolean {
+  const isSame = now.disks.every((disk) => {
+    const volume = named(now.volumes, disk.name)
+    if (volume && isHotpluggable(volume)) return true
+    const old = named(before.disks, disk.name)
+    return old !== undefined && isDeepStrictEqual(old, disk)
+  })
+  const left = before.disks.filter((disk) => !named(now.disks, disk.name))
+  return (
+    isSame &&
+    left.every((disk) => {
+      const volume = named(before.volumes, disk.name)
+      return disk.cdrom === undefined && (!volume || isHotpluggable(volume))
+    })
+  )
+}

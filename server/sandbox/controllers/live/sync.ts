@@ -1,0 +1,50 @@
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Desk } from '../desk.ts'
+import { read } from '../read.ts'
+import { phaseOf } from '../vms/phase.ts'
+import { vmiKind } from '../vms/kinds.ts'
+import { cpuVerdict, memoryVerdict } from './resources.ts'
+import { placementVerdict } from './placement.ts'
+import { needsRestart } from './restart-required.ts'
+import { type SyncError, type Verdict } from './verdict.ts'
+import { volumesVerdict } from './volumes.ts'
+
+export interface Outcome {
+  error: SyncError | null
+  /** Why only a restart brings the VM's spec to its instance; null when none is needed. */
+  restart: string | null
+}
+
+export const settled: Outcome = { error: null, restart: null }
+
+const notLive = 'a non-live-updatable field was changed in the template spec'
+
+/** Brings what changed in the VM's spec to the instance that runs, as far as that goes. */
+export function syncLive(desk: Desk, vm: KubeObject, vmi: KubeObject): Outcome {
+  const start = startSpecOf(desk, vmi)
+  const isBeyond = start !== null && needsRestart(start, vm, vmi)
+  const outcome: Outcome = { error: null, restart: isBeyond ? notLive : null }
+  const verdicts = isBeyond ? [plugging] : [plugging, cpuVerdict, placementVerdict, memoryVerdict]
+  for (const verdictOn of verdicts) {
+    if (outcome.error !== null) break
+    const current = desk.get(vmiKind, vmi.metadata.namespace, vmi.metadata.name)
+    if (!current || current.metadata.deletionTimestamp !== undefined) break
+    apply(desk, current, { verdict: verdictOn(vm, current), outcome })
+  }
+  return outcome
+}
+
+const plugging = (vm: KubeObject, vmi: KubeObject): Verdict => (phaseOf(vmi) === 'Running' ? volumesVerdict(vm, vmi) : { do: 'nothing' })
+
+function apply(desk: Desk, vmi: KubeObject, { verdict, outcome }: { verdict: Verdict; outcome: Outcome }): void {
+  if (verdict.do === 'change') desk.change(vmiKind, vmi, { ...vmi, spec: verdict.spec })
+  if (verdict.do === 'refuse') outcome.error = verdict.error
+  if (verdict.do === 'restart') outcome.restart ??= verdict.why
+}
+
+/** The VM's spec as it was when the instance was made. */
+export function startSpecOf(desk: Desk, vmi: KubeObject): JsonMap | null {
+  const name = read.text(read.status(vmi).virtualMachineRevisionName)
+  const revision = desk.get('controllerrevisions.apps', vmi.metadata.namespace, name)
+  return revision ? read.map(read.at(revision.data, 'spec')) : null
+}

@@ -1,0 +1,16 @@
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { read } from '../read.ts'
+
+export interface Template {
+  spec: JsonMap
+  volumes: JsonMap[]
+  disks: JsonMap[]
+}
+
+/** What a VM asks of its instances. */
+export const templateOf = (vm: KubeObject): Template => templateIn(read.spec(vm))
+
+export function templateIn(vmSpec: JsonMap): Template {
+  const spec = read.map(read.at(vmSpec, 'template', 'spec'))
+  return { spec, volumes: read.maps(spec.volumes), disks: read.maps(read.at(spec, 'domain', 'devices', 'disks')) }
+}

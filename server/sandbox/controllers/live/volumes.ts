@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { read } from '../read.ts'
+import { disksOf, isDeclared, named, statusesOf, volumesOf } from '../hotplug/volumes.ts'
+import { templateOf } from './template.ts'
+import { type Verdict, nothing } from './verdict.ts'
+
+/*
+ * The VM's spec is the only truth about volumes that can be plugged; the instance follows it. A volume that changed leaves first and comes again with
+ * its new source when nothing is left of the old one: as long as its status is there, it is still being unplugged.
+ */
+export function volumesVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
+  if (read.text(read.spec(vm).updateVolumesStrategy) === 'Migration') return nothing
+  const asked = templateOf(vm)
+  const volumes = [...staying(asked, vmi), ...coming(asked, vmi)]
+  const disks = [...stayingDisks(asked, vmi, volumes), ...comingDisks(asked, vmi, volumes)]
+  if (isDeepStrictEqual(volumes, volumesOf(vmi)) && isDeepStrictEqual(disks, disksOf(vmi))) return nothing
+  const refusal = refusalOf(vmi, volumes, disks)
+  if (refusal !== null) return { do: 'refuse', error: { reason: 'HotPlugVolumeError', message: `${handling}: ${denied}: ${refusal}` } }
+  const domain = read.map(read.spec(vmi).domain)
+  const devices = { ...read.map(domain.devices), disks }
+  return { do: 'change', spec: { ...read.spec(vmi), domain: { ...domain, devices }, volumes } }
+}
+
+const handling = 'Error encountered while handling declarative hotplug volumes'
+const denied = 'admission webhook "virtualmachineinstances-update-validator.kubevirt.io" denied the request'
+
+type Template = ReturnType<typeof templateOf>
+
+function staying(asked: Template, vmi: KubeObject): JsonMap[] {
+  return volumesOf(vmi).filter((volume) => {
+    if (!isDeclared(volume)) return true
+    const wanted = named(asked.volumes, volume.name)
+    return wanted !== undefined && (!isDeclared(wanted) || isDeepStrictEqual(wanted, volume))
+  })
+}
+
+const coming = (asked: Template, vmi: KubeObject): JsonMap[] =>
+  asked.volumes.filter((volume) => isDeclared(volume) && !named(volumesOf(vmi), volume.name) && !named(statusesOf(vmi), volume.name))
+
+/** An empty drive for CDs stays when its disc goes. */
+function stayingDisks(asked: Template, vmi: KubeObject, volumes: readonly JsonMap[]): JsonMap[] {
+  return disksOf(vmi).filter((disk) => {
+    if (named(volumes, disk.name)) return true
+    const wanted = named(asked.disks, disk.name)
+    if (!wanted) return false
+    const isDrive = wanted.cdrom !== undefined && disk.cdrom !== undefined
+    return isDrive || !named(asked.volumes, disk.name)
+  })
+}
+
+const comingDisks = (asked: Template, vmi: KubeObject, volumes: readonly JsonMap[]): JsonMap[] =>
+  asked.disks.filter((disk) => {
+    const volume = named(volumes, disk.name)
+    return volume !== undefined && isDeclared(volume) && !named(disksOf(vmi), disk.name)
+  })
+
+/** What the webhook of instances would say of the change. */
+function refusalOf(vmi: KubeObject, volumes: readonly JsonMap[], disks: readonly JsonMap[]): string | null {
+  const needed = disks.filter((disk) => named(volumes, disk.name) !== undefined || disk.cdrom === undefined).length
+  const filesystems = read.maps(read.at(vmi.spec, 'domain', 'devices', 'filesystems')).length
+  const declared = volumes.filter(({ memoryDump }) => memoryDump === undefined).length
+  if (needed + filesystems !== declared) return `mismatch between volumes declared (${declared}) and required (${needed + filesystems})`
+  const news = volumes.filter((volume) => !named(volumesOf(vmi), volume.name))
+  for (const { name } of news) {
+    const disk = named(disks, name)
+    const refusal = disk && !named(disksOf(vmi), name) ? diskRefusal(disk) : null
+    if (refusal !== null) return refusal
+  }
+  return null
+}
+
+function diskRefusal(disk: JsonMap): string | null {
+  const name = read.text(disk.name)
+  const bus = read.text(read.at(disk.disk ?? disk.lun, 'bus'))
+  if (disk.disk !== undefined && bus !== 'scsi' && bus !== 'virtio')
+    return `Hotplug configuration for disk [${name}] requires bus to be 'scsi' or 'virtio'. [${bus}] is not permitted.`
+  if (disk.lun !== undefined && bus !== 'scsi')
+    return `Hotplug configuration for LUN [${name}] requires bus to be 'scsi'. [${bus}] is not permitted.`
+  if (disk.disk === undefined && disk.lun === undefined)
+    return `Hotplug configuration for [${name}] requires diskDevice of type 'disk' or 'lun' to be used.`
+  if (disk.dedicatedIOThread === true && bus !== 'virtio') return `Hotplug configuration for [${name}] requires virtio bus for IOThreads.`
+  return null
+}

@@ -1,0 +1,81 @@
+import { clock } from '../../clock.ts'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Desk } from '../desk.ts'
+import { type Plug } from '../hotplug/attachments.ts'
+import { volumeStatusOf } from '../hotplug/volume-status.ts'
+import { isDeleted } from '../holds.ts'
+import { filled, read } from '../read.ts'
+import { type Said, conditionOf, conditionsOf, isTrue, withCondition } from './conditions.ts'
+import { overheadMi } from './instance.ts'
+import { launchersOf } from './launcher.ts'
+import { launcherImage } from './launcher-pod.ts'
+import { phaseOf } from './phase.ts'
+
+/** The instance after a look at its pod. Its phases from the pod's start up to its node are told here, those of the guest on the node. */
+export function followed(desk: Desk, plug: Plug, gone: readonly KubeObject[]): KubeObject {
+  const { vmi, launcher } = plug
+  const seen = { ...vmi, status: filled({ ...read.status(vmi), ...common(plug) }) }
+  const phase = phaseOf(vmi)
+  if (phase === '' || phase === 'Pending') return { ...seen, status: inPhase(seen, 'Scheduling') }
+  const known = { ...seen, status: { ...seen.status, activePods: activePodsOf(desk, vmi) } }
+  if (phase === 'Scheduling') return isTrue(launcher, 'Ready') ? scheduled(desk, { vmi: known, launcher }) : unscheduled(known, launcher)
+  if (phase !== 'Running') return known
+  return { ...known, status: { ...known.status, volumeStatus: volumeStatusOf(desk, { vmi: known, launcher }, gone) } }
+}
+
+function common({ vmi, launcher }: Plug): JsonMap {
+  const memory = { ...read.map(read.status(vmi).memory), memoryOverhead: `${overheadMi}Mi` }
+  return {
+    launcherContainerImageVersion: launcherImage,
+    memory,
+    conditions: withCondition(conditionsOf(vmi), 'Ready', readinessOf(vmi, launcher)),
+  }
+}
+
+function readinessOf(vmi: KubeObject, launcher: KubeObject): Said {
+  if (isDeleted(launcher)) return { status: 'False', reason: 'PodTerminating', message: 'virt-launcher pod is terminating' }
+  if (phaseOf(vmi) !== 'Running') return { status: 'False', reason: 'GuestNotRunning', message: 'Guest VM is not reported as running' }
+  const ready = conditionOf(launcher, 'Ready')
+  if (!ready) return { status: 'False', reason: 'PodConditionMissing', message: 'virt-launcher pod is missing the Ready condition' }
+  if (ready.status === 'True') return { status: 'True' }
+  return { status: 'False', reason: read.text(ready.reason), message: read.text(ready.message) }
+}
+
+/** By uid, with the node of each; empty for one that has none yet. */
+const activePodsOf = (desk: Desk, vmi: KubeObject): JsonMap =>
+  Object.fromEntries(
+    launchersOf(desk, vmi)
+      .filter((pod) => !['Succeeded', 'Failed'].includes(phaseOf(pod)))
+      .map((pod) => [pod.metadata.uid ?? '', read.text(read.spec(pod).nodeName)]),
+  )
+
+function inPhase(vmi: KubeObject, phase: string): JsonMap {
+  const status = read.status(vmi)
+  const transitions = read.maps(status.phaseTransitionTimestamps)
+  const known = transitions.length > 0 ? transitions : [transitionTo(phaseOf(vmi), vmi.metadata.creationTimestamp ?? '')]
+  return { ...status, phase, phaseTransitionTimestamps: [...known, transitionTo(phase, clock.timestamp())] }
+}
+
+const transitionTo = (phase: string, phaseTransitionTimestamp: string): JsonMap => ({ phase, phaseTransitionTimestamp })
+
+function unscheduled(vmi: KubeObject, launcher: KubeObject): KubeObject {
+  const scheduled = conditionOf(launcher, 'PodScheduled')
+  const said: Said | null =
+    scheduled?.status === 'False' ? { status: 'False', reason: read.text(scheduled.reason), message: read.text(scheduled.message) } : null
+  const conditions = withCondition(conditionsOf(vmi), 'PodScheduled', said)
+  return { ...vmi, status: { ...read.status(vmi), qosClass: 'Burstable', conditions } }
+}
+
+/** Handed over to the agent of the node. */
+function scheduled(desk: Desk, plug: Plug): KubeObject {
+  const { vmi, launcher } = plug
+  const nodeName = read.text(read.spec(launcher).nodeName)
+  const status = { ...inPhase(vmi, 'Scheduled'), nodeName, qosClass: 'Burstable', migrationTransport: 'Unix' }
+  const conditions = withCondition(conditionsOf(vmi), 'PodScheduled', null)
+  const labels = { ...vmi.metadata.labels, 'kubevirt.io/nodeName': nodeName }
+  return {
+    ...vmi,
+    metadata: { ...vmi.metadata, labels },
+    status: { ...status, conditions, volumeStatus: volumeStatusOf(desk, plug, []) },
+  }
+}
