@@ -12,6 +12,14 @@ const delays = {
   agentStart: [4_000, 9_000],
   /** From a volume beside a guest until the guest has it, and back. */
   hotplug: [100, 400],
+  /** From a target that is handed over until it is prepared, from there until the copy begins, and how long that takes. */
+  migrationPrepare: [100, 400],
+  migrationStart: [300, 900],
+  migrationCopy: [800, 2_500],
+  /** From an order to leave it until a copy has ended. */
+  migrationAbort: [300, 700],
+  /** From a failed migration that the cluster wanted until the next one may start. */
+  migrateAgain: [20_000, 20_000],
   /** How long a guest takes to go down when asked. */
   guestStop: [500, 2_000],
   /** From the end of its guest until a pod has ended. */

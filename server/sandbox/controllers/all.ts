@@ -3,6 +3,7 @@ import { kubelet } from './kubelet.ts'
 import { nodeLoss } from './node-loss.ts'
 import { cdiControllers } from './cdi/all.ts'
 import { quotas } from './quotas.ts'
+import { migrationControllers } from './migrations/all.ts'
 import { scheduler } from './scheduler.ts'
 import { storageControllers } from './storage/all.ts'
 import { copyControllers } from './snapshots/all.ts'
@@ -15,6 +16,7 @@ export const controllers: readonly Controller[] = [
   kubelet,
   quotas,
   ...vmControllers,
+  ...migrationControllers,
   ...copyControllers,
   ...storageControllers,
   ...cdiControllers,

@@ -102,8 +102,11 @@ function end(desk: Desk, pod: KubeObject): number | undefined {
 }
 
 /** A guest goes down first; the agent of its node says so in the pod's phase. */
-function runsGuest(desk: Desk, { metadata: { namespace, labels = {} } }: KubeObject): boolean {
+function runsGuest(desk: Desk, pod: KubeObject): boolean {
+  const { namespace, labels = {} } = pod.metadata
   if (labels['kubevirt.io'] !== 'virt-launcher') return false
   const vmi = desk.get(vmiKind, namespace, labels['vm.kubevirt.io/name'] ?? '')
-  return vmi !== undefined && vmi.metadata.uid === labels['kubevirt.io/created-by'] && phaseOf(vmi) === 'Running'
+  if (!vmi || vmi.metadata.uid !== labels['kubevirt.io/created-by'] || phaseOf(vmi) !== 'Running') return false
+  // The pod that a guest is on its way to holds none yet.
+  return read.status(vmi).nodeName === read.spec(pod).nodeName
 }

@@ -14,7 +14,8 @@ const requests = new WeakMap<KubeObject, Record<string, number>>()
 function requestsOf(pod: KubeObject): Record<string, number> {
   const known = requests.get(pod)
   if (known) return known
-  const containers = read.maps(read.spec(pod).containers)
+  const { containers: main, initContainers } = read.spec(pod)
+  const containers = [...read.maps(main), ...read.maps(initContainers).filter(({ restartPolicy }) => restartPolicy === 'Always')]
   const sumOf = (resource: string): number =>
     containers.reduce((sum, each) => sum + (numberOf(read.at(each, 'resources', 'requests', resource)) ?? 0), 0)
   const sums = Object.fromEntries(counted.map((resource) => [resource, sumOf(resource)]))

@@ -2,6 +2,7 @@ import { admitClone } from '../admission/copies/clones.ts'
 import { reviewExport } from '../admission/copies/exports.ts'
 import { reviewRestore } from '../admission/copies/restores.ts'
 import { reviewSnapshot } from '../admission/copies/snapshots.ts'
+import { admitMigration, reviewMigration } from '../admission/migrations.ts'
 import { type Resource } from '../apiserver/resource.ts'
 import { virtualMachineClone, virtualMachineExport } from './kubevirt/copies.ts'
 import { instancetype, preference } from './kubevirt/instancetype.ts'
@@ -41,6 +42,7 @@ export const kubevirtKinds: readonly Resource[] = [
     schema: virtualMachineInstanceMigration,
     shortNames: ['vmim', 'vmims'],
     status: true,
+    hooks: { admit: admitMigration, review: reviewMigration },
   }),
   custom({
     ...snapshot,

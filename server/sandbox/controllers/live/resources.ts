@@ -8,7 +8,7 @@ import { type Verdict, nothing, restart } from './verdict.ts'
 
 const refuse = (reason: string, message: string): Verdict => ({ do: 'refuse', error: { reason, message } })
 
-export const vcpusOf = (cpu: JsonMap): number => Number(cpu.sockets ?? 1) * Number(cpu.cores ?? 1) * Number(cpu.threads ?? 1)
+const vcpusOf = (cpu: JsonMap): number => Number(cpu.sockets ?? 1) * Number(cpu.cores ?? 1) * Number(cpu.threads ?? 1)
 
 /** More sockets are plugged and come with the next migration; fewer need a restart. */
 export function cpuVerdict(vm: KubeObject, vmi: KubeObject): Verdict {

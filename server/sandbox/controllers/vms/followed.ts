@@ -1,3 +1,4 @@
+import { numberOf } from '../../quantity.ts'
 import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
@@ -6,9 +7,9 @@ import { volumeStatusOf } from '../hotplug/volume-status.ts'
 import { isDeleted } from '../holds.ts'
 import { filled, read } from '../read.ts'
 import { type Said, conditionOf, conditionsOf, isTrue, withCondition } from './conditions.ts'
-import { overheadMi } from './instance.ts'
 import { launchersOf } from './launcher.ts'
 import { launcherImage } from './launcher-pod.ts'
+import { overheadOf, vcpusOf } from './memory-overhead.ts'
 import { phaseOf } from './phase.ts'
 
 /** The instance after a look at its pod. Its phases from the pod's start up to its node are told here, those of the guest on the node. */
@@ -16,15 +17,34 @@ export function followed(desk: Desk, plug: Plug, gone: readonly KubeObject[]): K
   const { vmi, launcher } = plug
   const seen = { ...vmi, status: filled({ ...read.status(vmi), ...common(plug) }) }
   const phase = phaseOf(vmi)
-  if (phase === '' || phase === 'Pending') return { ...seen, status: inPhase(seen, 'Scheduling') }
+  if (phase === '' || phase === 'Pending')
+    return { ...seen, status: { runtimeUser: 107, selinuxContext: 'none', ...inPhase(seen, 'Scheduling') } }
   const known = { ...seen, status: { ...seen.status, activePods: activePodsOf(desk, vmi) } }
   if (phase === 'Scheduling') return isTrue(launcher, 'Ready') ? scheduled(desk, { vmi: known, launcher }) : unscheduled(known, launcher)
   if (phase !== 'Running') return known
-  return { ...known, status: { ...known.status, volumeStatus: volumeStatusOf(desk, { vmi: known, launcher }, gone) } }
+  const volumeStatus = volumeStatusOf(desk, { vmi: known, launcher }, gone)
+  return { ...known, status: { ...known.status, volumeStatus, conditions: withChanges(known) } }
+}
+
+/** What was added to the instance and is not in the guest yet. */
+function withChanges(vmi: KubeObject): JsonMap[] {
+  const { cores = 1, sockets = 1, threads = 1 } = read.map(read.status(vmi).currentCPUTopology)
+  const { guestRequested } = read.map(read.status(vmi).memory)
+  const { guest, maxGuest } = read.map(read.at(vmi.spec, 'domain', 'memory'))
+  const hasMoreCpus = vcpusOf(vmi) !== Number(cores) * Number(sockets) * Number(threads)
+  const hasMoreMemory = maxGuest !== undefined && guestRequested !== undefined && numberOf(guest) !== numberOf(guestRequested)
+  const changes: [type: string, holds: boolean][] = [
+    ['HotVCPUChange', hasMoreCpus],
+    ['HotMemoryChange', hasMoreMemory],
+  ]
+  return changes.reduce(
+    (all, [type, holds]) => (holds && !conditionOf(vmi, type) ? withCondition(all, type, { status: 'True' }) : all),
+    conditionsOf(vmi),
+  )
 }
 
 function common({ vmi, launcher }: Plug): JsonMap {
-  const memory = { ...read.map(read.status(vmi).memory), memoryOverhead: `${overheadMi}Mi` }
+  const memory = { ...read.map(read.status(vmi).memory), memoryOverhead: overheadOf(vmi) }
   return {
     launcherContainerImageVersion: launcherImage,
     memory,
@@ -43,11 +63,7 @@ function readinessOf(vmi: KubeObject, launcher: KubeObject): Said {
 
 /** By uid, with the node of each; empty for one that has none yet. */
 const activePodsOf = (desk: Desk, vmi: KubeObject): JsonMap =>
-  Object.fromEntries(
-    launchersOf(desk, vmi)
-      .filter((pod) => !['Succeeded', 'Failed'].includes(phaseOf(pod)))
-      .map((pod) => [pod.metadata.uid ?? '', read.text(read.spec(pod).nodeName)]),
-  )
+  Object.fromEntries(launchersOf(desk, vmi).map((pod) => [pod.metadata.uid ?? '', read.text(read.spec(pod).nodeName)]))
 
 function inPhase(vmi: KubeObject, phase: string): JsonMap {
   const status = read.status(vmi)

@@ -1,4 +1,3 @@
-import { numberOf } from '../../quantity.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { filled, read } from '../read.ts'
 import { ownedBy } from '../owners.ts'
@@ -42,15 +41,3 @@ function domainOf(domain: JsonMap): JsonMap {
 
 // What a template carries as labels and annotations is texts by its schema.
 const textsIn = (map: JsonMap): Record<string, string> => map as Record<string, string>
-
-/** What the instance asks of a node: memory with the overhead of its surroundings, a tenth of a CPU for each of its own. */
-export function demandOf(vmi: KubeObject): { cpu: string; memory: string } {
-  const domain = read.map(read.spec(vmi).domain)
-  const { sockets = 1, cores = 1, threads = 1 } = read.map(domain.cpu)
-  const vcpus = Number(sockets) * Number(cores) * Number(threads)
-  const asked = read.at(domain, 'resources', 'requests', 'memory') ?? read.at(domain, 'memory', 'guest')
-  const memoryMi = Math.ceil((numberOf(asked) ?? 0) / 2 ** 20) + overheadMi
-  return { cpu: `${vcpus * 100}m`, memory: `${memoryMi}Mi` }
-}
-
-export const overheadMi = 288

@@ -1,8 +1,8 @@
 import { nameSuffix } from '../../apiserver/name-suffix.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { claimNameOf, isHotpluggable } from '../hotplug/volumes.ts'
-import { read } from '../read.ts'
-import { demandOf } from './instance.ts'
+import { filled, read } from '../read.ts'
+import { demandOf } from './memory-overhead.ts'
 import { ownedBy } from '../owners.ts'
 
 export const launcherImage = 'quay.io/kubevirt/virt-launcher:v1.9.0-rc.2'
@@ -10,7 +10,6 @@ export const launcherImage = 'quay.io/kubevirt/virt-launcher:v1.9.0-rc.2'
 /** The pod that a guest runs in. */
 export function launcherPodOf(vmi: KubeObject): KubeObject {
   const { name, namespace = '', uid = '', labels = {} } = vmi.metadata
-  const { cpu, memory } = demandOf(vmi)
   const grace = Number(read.spec(vmi).terminationGracePeriodSeconds ?? 30)
   return {
     apiVersion: 'v1',
@@ -29,15 +28,23 @@ export function launcherPodOf(vmi: KubeObject): KubeObject {
       ownerReferences: [ownedBy(vmi)],
     },
     spec: {
-      containers: [{ name: 'compute', image: launcherImage, resources: { requests: { cpu, memory } } }],
-      initContainers: [{ name: 'guest-console-log', image: launcherImage, restartPolicy: 'Always' }],
+      containers: [{ name: 'compute', image: launcherImage, resources: demandOf(vmi) }],
+      initContainers: [{ name: 'guest-console-log', image: launcherImage, restartPolicy: 'Always', resources: logResources }],
       restartPolicy: 'Never',
-      nodeSelector: { 'kubevirt.io/schedulable': 'true' },
+      ...placementOf(vmi),
       // Time to spare for the guest's own way down.
       terminationGracePeriodSeconds: grace + 30,
       volumes: podVolumes(vmi),
     },
   }
+}
+
+const logResources = { requests: { cpu: '5m', memory: '35M' }, limits: { cpu: '15m', memory: '60M' } }
+
+/** Where the instance may run, on nodes that take machines at all. */
+function placementOf(vmi: KubeObject): JsonMap {
+  const { nodeSelector, affinity, tolerations } = read.spec(vmi)
+  return filled({ nodeSelector: { 'kubevirt.io/schedulable': 'true', ...read.map(nodeSelector) }, affinity, tolerations })
 }
 
 function podVolumes(vmi: KubeObject): JsonMap[] {

@@ -4,6 +4,7 @@ import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 import { withTargets } from '../hotplug/targets.ts'
+import { withMigratability } from '../migrations/migratable.ts'
 import { filled, read } from '../read.ts'
 import { conditionOf, conditionsOf, withCondition } from './conditions.ts'
 import { vmiKind } from './kinds.ts'
@@ -33,20 +34,14 @@ function boot(desk: Desk, vmi: KubeObject): number | undefined {
   if (waitMs > 0) return waitMs
   const pod = launcherOf(desk, vmi)
   if (!pod) return undefined
-  const conditions = ['LiveMigratable', 'StorageLiveMigratable'].reduce(
-    (all, type) => withCondition(all, type, { status: 'True' }),
-    conditionsOf(vmi),
-  )
   desk.setStatus(vmiKind, vmi, {
-    ...read.status(vmi),
+    ...withMigratability(vmi),
     phase: 'Running',
     phaseTransitionTimestamps: withTransition(vmi, 'Running'),
-    migrationMethod: 'BlockMigration',
     migrationTransport: 'Unix',
     machine: { type: 'pc-q35-rhel9.6.0' },
     interfaces: interfacesOf(vmi, pod),
     volumeStatus: withTargets(vmi, read.maps(read.status(vmi).volumeStatus)),
-    conditions,
   })
   return undefined
 }

@@ -1,4 +1,5 @@
 import { type KubeObject } from '../../apiserver/types.ts'
+import { isMigrating } from '../migrations/state.ts'
 import { read } from '../read.ts'
 import { conditionOf, isTrue } from './conditions.ts'
 import { isFinal, phaseOf } from './phase.ts'
@@ -46,7 +47,7 @@ const crashes = ({ vm, vmi }: Seen): boolean =>
 const words: readonly (readonly [word: string, holds: Test])[] = [
   ['Terminating', ({ vm }) => vm.metadata.deletionTimestamp !== undefined],
   ['Stopping', ({ vmi }) => vmi !== undefined && !isFinal(vmi) && vmi.metadata.deletionTimestamp !== undefined],
-  ['Migrating', ({ vmi }) => vmi !== undefined && read.at(vmi.status, 'migrationState', 'completed') === false],
+  ['Migrating', ({ vmi }) => vmi !== undefined && isMigrating(vmi)],
   ['Paused', ({ vmi }) => isRunning(vmi) && vmi !== undefined && isTrue(vmi, 'Paused')],
   ['Running', ({ vmi }) => isRunning(vmi)],
   ['ErrorPvcNotFound', ({ vmi }) => synchronizedFor(vmi, 'FailedPvcNotFound')],

@@ -2,14 +2,15 @@ import { ApiError } from '../../apiserver/status.ts'
 import { type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, type Key, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
-import { syncAttachments } from '../hotplug/attachments.ts'
+import { isDeleted } from '../holds.ts'
+import { attachmentsOf, detach, syncAttachments } from '../hotplug/attachments.ts'
 import { claimNameOf, volumesOf } from '../hotplug/volumes.ts'
 import { read } from '../read.ts'
 import { indexed } from '../store-index.ts'
 import { type Said, conditionsOf, isTrue, withCondition } from './conditions.ts'
 import { followed } from './followed.ts'
 import { controllerFinalizer, deleteFinalizer, vmiKind } from './kinds.ts'
-import { launcherOf } from './launcher.ts'
+import { launcherOf, launchersOf } from './launcher.ts'
 import { launcherPodOf } from './launcher-pod.ts'
 import { isFinal, phaseOf } from './phase.ts'
 
@@ -48,6 +49,7 @@ export const vmiController: Controller = {
     if (vmi.metadata.annotations?.['kubevirt.io/latest-observed-api-version'] === undefined) return annotate(desk, vmi)
     if (!pod) return makePod(desk, vmi)
     labelPod(desk, vmi, pod)
+    dropOrphans(desk, vmi)
     const gone = phaseOf(vmi) === 'Running' && isTrue(pod, 'Ready') ? syncAttachments(desk, { vmi, launcher: pod }) : []
     desk.change(vmiKind, vmi, followed(desk, { vmi, launcher: pod }, gone))
     return undefined
@@ -63,6 +65,12 @@ function labelPod(desk: Desk, vmi: KubeObject, pod: KubeObject): void {
   const node = vmi.metadata.labels?.[nodeLabel]
   if (node === undefined || pod.metadata.labels?.[nodeLabel] === node) return
   desk.change('pods', pod, { ...pod, metadata: { ...pod.metadata, labels: { ...pod.metadata.labels, [nodeLabel]: node } } })
+}
+
+/** What is plugged beside a pod that is over is of no use to the one that took over. */
+function dropOrphans(desk: Desk, vmi: KubeObject): void {
+  const over = launchersOf(desk, vmi).filter(isFinal)
+  for (const pod of over.flatMap((each) => attachmentsOf(desk, each))) detach(desk, vmi, pod)
 }
 
 function annotate(desk: Desk, vmi: KubeObject): undefined {
@@ -91,6 +99,8 @@ function makePod(desk: Desk, vmi: KubeObject): number | undefined {
 
 /** First the pod, then the holds on the instance; an instance that only ended stays for whoever reads how. */
 function end(desk: Desk, vmi: KubeObject, pod: KubeObject | undefined): undefined {
+  for (const each of launchersOf(desk, vmi)) if (each !== pod && !isDeleted(each)) desk.remove('pods', each)
+  if (pod) for (const each of attachmentsOf(desk, pod)) detach(desk, vmi, each)
   if (pod && pod.metadata.deletionTimestamp === undefined) {
     desk.remove('pods', pod)
     desk.record(vmi, { type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted virtual machine pod ${pod.metadata.name}` })
@@ -98,7 +108,7 @@ function end(desk: Desk, vmi: KubeObject, pod: KubeObject | undefined): undefine
   if (pod && !isFinal(vmi)) return terminating(desk, vmi)
   if (vmi.metadata.deletionTimestamp === undefined || (pod && !isFinal(pod))) return
   const released = desk.release(vmiKind, vmi, controllerFinalizer)
-  if (!pod) desk.release(vmiKind, released, deleteFinalizer)
+  if (launchersOf(desk, vmi).length === 0) desk.release(vmiKind, released, deleteFinalizer)
 }
 
 function terminating(desk: Desk, vmi: KubeObject): undefined {

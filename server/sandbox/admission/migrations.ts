@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Admittance } from '../apiserver/resource.ts'
+import { ApiError } from '../apiserver/status.ts'
+import { type KubeObject } from '../apiserver/types.ts'
+import { isFinalMigration, migrationFinalizer, migrationKind, vmiLabel } from '../controllers/migrations/state.ts'
+import { read } from '../controllers/read.ts'
+import { conditionOf } from '../controllers/vms/conditions.ts'
+import { vmiKind } from '../controllers/vms/kinds.ts'
+import { isFinal } from '../controllers/vms/phase.ts'
+import { unreadable } from './copies/refusals.ts'
+
+const creating = 'migration-create-validator.kubevirt.io'
+const updating = 'migration-update-validator.kubevirt.io'
+
+/** A new migration is held until it is over, and is found by the name of its instance. */
+export function admitMigration({ object, old }: Admittance): KubeObject {
+  if (old) return object
+  const { finalizers = [], labels = {} } = object.metadata
+  const vmiName = read.text(read.spec(object).vmiName)
+  return {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      finalizers: [...new Set([...finalizers, migrationFinalizer])],
+      ...(vmiName === '' ? {} : { labels: { ...labels, [vmiLabel]: vmiName } }),
+    },
+  }
+}
+
+export function reviewMigration(admittance: Admittance): void {
+  const { object, old } = admittance
+  if (!old) return reviewNew(admittance)
+  if (isDeepStrictEqual(old.spec, object.spec)) return
+  throw invalid(updating, { reason: 'FieldValueNotSupported', message: "update of Migration object's spec is restricted" })
+}
+
+function reviewNew({ object, user, get, list }: Admittance): void {
+  const { vmiName, priority } = read.spec(object)
+  const name = read.text(vmiName)
+  const { namespace = '' } = object.metadata
+  if (name === '') throw invalid(creating, { reason: 'FieldValueRequired', message: 'vmiName is missing', field: 'spec.vmiName' })
+  if (priority !== undefined && !user.startsWith('system:serviceaccount:kubevirt:')) {
+    const message = 'Migration priority queue, only virt-controller is allowed to set priority field'
+    throw invalid(creating, { reason: 'FieldValueForbidden', message, field: 'spec.migrationPriority' })
+  }
+  const vmi = get(vmiKind, namespace, name)
+  if (!vmi) throw unreadable(creating, `the VMI "${namespace}/${name}" does not exist`)
+  if (isFinal(vmi)) throw unreadable(creating, 'Cannot migrate VMI in finalized state.')
+  const migratable = conditionOf(vmi, 'LiveMigratable')
+  if (migratable?.status === 'False')
+    throw unreadable(creating, `Cannot migrate VMI, Reason: ${read.text(migratable.reason)}, Message: ${read.text(migratable.message)}`)
+  const active = list(migrationKind, namespace).find((each) => read.spec(each).vmiName === name && !isFinalMigration(each))
+  if (!active) return
+  const job = `Active migration job (${active.metadata.uid}) is currently already in progress for VMI ${name}.`
+  throw unreadable(creating, `in-flight migration detected. ${job}`)
+}
+
+function invalid(webhook: string, cause: { reason: string; message: string; field?: string }): ApiError {
+  const message = `admission webhook "${webhook}" denied the request: ${cause.message}`
+  // Such a cause may name no field; what is told then has none.
+  return new ApiError({ status: 422, reason: 'Invalid', message, details: { causes: [{ ...cause }] } })
+}

@@ -1,0 +1,7 @@
+import { type Controller } from '../controller.ts'
+import { evacuation, workloadUpdates } from './automatic.ts'
+import { migrationAgent } from './migration-agent.ts'
+import { migrationController } from './migration-controller.ts'
+
+/** What moves machines between nodes. */
+export const migrationControllers: readonly Controller[] = [migrationController, migrationAgent, evacuation, workloadUpdates]

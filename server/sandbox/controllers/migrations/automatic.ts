@@ -1,0 +1,95 @@
+import { nameSuffix } from '../../apiserver/name-suffix.ts'
+import { ApiError } from '../../apiserver/status.ts'
+import { type KubeObject } from '../../apiserver/types.ts'
+import { type Controller, ownKey } from '../controller.ts'
+import { type Desk } from '../desk.ts'
+import { isDeleted } from '../holds.ts'
+import { read } from '../read.ts'
+import { indexed } from '../store-index.ts'
+import { conditionOf, isTrue } from '../vms/conditions.ts'
+import { vmiKind } from '../vms/kinds.ts'
+import { phaseOf } from '../vms/phase.ts'
+import { migrations } from './queueing.ts'
+import { configuration, isFinalMigration, isMigrating, migrationKind } from './state.ts'
+
+/* Migrations that nobody asked for: away from a node that is drained, and to bring a change to a guest that only comes with a move. */
+
+const lookAgainMs = 2_000
+
+const instancesOn = indexed(vmiKind, (vmi) => [read.text(read.status(vmi).nodeName)].filter((name) => name !== ''))
+
+const isUnderWay = (desk: Desk, { metadata }: KubeObject): boolean =>
+  migrations.of(desk, `${metadata.namespace}/${metadata.name}`).some((each) => !isFinalMigration(each))
+
+const mayMove = (desk: Desk, vmi: KubeObject): boolean =>
+  phaseOf(vmi) === 'Running' && !isDeleted(vmi) && !isMigrating(vmi) && isTrue(vmi, 'LiveMigratable') && !isUnderWay(desk, vmi)
+
+interface Order {
+  prefix: string
+  annotation: Record<string, string>
+  priority: string
+  /** After the migration's name in the event. */
+  purpose: string
+}
+
+function order(desk: Desk, vmi: KubeObject, { prefix, annotation, priority, purpose }: Order): void {
+  const { namespace = '', name } = vmi.metadata
+  try {
+    const made = desk.create(migrationKind, {
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachineInstanceMigration',
+      metadata: { name: `${prefix}${nameSuffix()}`, generateName: prefix, namespace, annotations: annotation },
+      spec: { vmiName: name, priority },
+    })
+    desk.record(vmi, { type: 'Normal', reason: 'SuccessfulCreate', message: `Created Migration ${made.metadata.name}${purpose}` })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const doing = purpose === '' ? '' : purpose
+    desk.record(vmi, { type: 'Warning', reason: 'FailedCreate', message: `Error creating a Migration${doing}: ${error.message}` })
+  }
+}
+
+/** Moves machines whose pods were asked to leave their node, or whose node is marked as to be drained. */
+export const evacuation: Controller = {
+  name: 'disruptionbudget-controller',
+  sources: [
+    { kind: vmiKind, keysOf: ownKey },
+    { kind: 'nodes', keysOf: ({ metadata: { name } }, desk) => instancesOn(desk, name).flatMap(ownKey) },
+  ],
+  reconcile(desk, { namespace, name }) {
+    const vmi = desk.get(vmiKind, namespace, name)
+    if (!vmi || !mustLeave(desk, vmi)) return undefined
+    const node = read.text(read.status(vmi).nodeName)
+    const annotation = { 'kubevirt.io/evacuationMigration': node }
+    if (mayMove(desk, vmi)) order(desk, vmi, { prefix: 'kubevirt-evacuation-', annotation, priority: 'system-critical', purpose: '' })
+    return lookAgainMs
+  },
+}
+
+function mustLeave(desk: Desk, vmi: KubeObject): boolean {
+  const { nodeName, evacuationNodeName } = read.status(vmi)
+  if (nodeName === undefined || isDeleted(vmi)) return false
+  if (evacuationNodeName === nodeName) return true
+  const node = desk.get('nodes', undefined, read.text(nodeName))
+  const drains = read
+    .maps(node && read.spec(node).taints)
+    .some(({ key, effect }) => key === configuration.nodeDrainTaintKey && effect === 'NoSchedule')
+  return drains && ['LiveMigrate', 'LiveMigrateIfPossible'].includes(read.text(read.spec(vmi).evictionStrategy))
+}
+
+/** Processors and memory that were added come to the guest when it moves. */
+export const workloadUpdates: Controller = {
+  name: 'virt-controller',
+  sources: [{ kind: vmiKind, keysOf: (vmi) => (isChanging(vmi) ? ownKey(vmi) : []) }],
+  reconcile(desk, { namespace, name }) {
+    const vmi = desk.get(vmiKind, namespace, name)
+    if (!vmi || !isChanging(vmi)) return undefined
+    const annotation = { 'kubevirt.io/workloadUpdateMigration': '' }
+    const purpose = ' for automated workload update'
+    if (mayMove(desk, vmi)) order(desk, vmi, { prefix: 'kubevirt-workload-update-', annotation, priority: 'user-triggered', purpose })
+    return lookAgainMs
+  },
+}
+
+const isChanging = (vmi: KubeObject): boolean =>
+  conditionOf(vmi, 'HotVCPUChange') !== undefined || isTrue(vmi, 'HotMemoryChange') || isTrue(vmi, 'MigrationRequired')

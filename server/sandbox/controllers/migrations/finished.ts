@@ -1,0 +1,25 @@
+import { type KubeObject } from '../../apiserver/types.ts'
+import { type Desk } from '../desk.ts'
+import { isDeleted } from '../holds.ts'
+import { read } from '../read.ts'
+import { migrations } from './queueing.ts'
+import { isFinalMigration, migrationKind } from './state.ts'
+
+const kept = 5
+
+/** Only the last few migrations of an instance are remembered; the pod that one left behind goes with it. */
+export function collectFinished(desk: Desk, { metadata: { namespace, name } }: KubeObject): void {
+  const finished = migrations
+    .of(desk, `${namespace}/${name}`)
+    .filter((each) => isFinalMigration(each) && !isDeleted(each))
+    .sort((a, b) => bornMs(a) - bornMs(b))
+  for (const migration of finished.slice(0, Math.max(0, finished.length - kept))) {
+    const { failed, completed, targetPod, sourcePod } = read.map(read.status(migration).migrationState)
+    const left = failed === true ? targetPod : completed === true ? sourcePod : undefined
+    const pod = desk.get('pods', namespace, read.text(left))
+    if (pod) desk.remove('pods', pod)
+    desk.remove(migrationKind, migration)
+  }
+}
+
+const bornMs = ({ metadata }: KubeObject): number => Date.parse(metadata.creationTimestamp ?? '')

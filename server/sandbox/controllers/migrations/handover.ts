@@ -1,0 +1,53 @@
+import { clock } from '../../clock.ts'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Desk } from '../desk.ts'
+import { filled, read } from '../read.ts'
+import { pluggedVolumes } from '../hotplug/volumes.ts'
+import { attachmentsOf } from '../hotplug/attachments.ts'
+import { overheadOf } from '../vms/memory-overhead.ts'
+import { vmiKind } from '../vms/kinds.ts'
+import { configuration, migrationStateOf, targetNodeLabel } from './state.ts'
+
+interface Handover {
+  migration: KubeObject
+  vmi: KubeObject
+  target: KubeObject
+}
+
+/** From here on it is between the two nodes: the instance says where it goes to. */
+export function handOver(desk: Desk, { migration, vmi, target }: Handover): void {
+  const node = read.text(read.spec(target).nodeName)
+  const hasPlugged = pluggedVolumes(vmi, target).length > 0
+  const migrationState = filled({
+    migrationConfiguration: configuration,
+    migrationUid: migration.metadata.uid,
+    sourceNode: read.status(vmi).nodeName,
+    sourcePod: read.at(migration.status, 'migrationState', 'sourcePod'),
+    targetAttachmentPodUID: hasPlugged ? attachmentsOf(desk, target)[0]?.metadata.uid : undefined,
+    targetMemoryOverhead: overheadOf(vmi),
+    targetNode: node,
+    targetPod: target.metadata.name,
+  })
+  const labels = { ...vmi.metadata.labels, [targetNodeLabel]: node }
+  desk.change(vmiKind, vmi, { ...vmi, metadata: { ...vmi.metadata, labels }, status: { ...read.status(vmi), migrationState } })
+  const message = 'Migration target pod is ready for preparation by virt-handler.'
+  desk.record(migration, { type: 'Normal', reason: 'SuccessfulHandOver', message })
+}
+
+const setState = (desk: Desk, vmi: KubeObject, news: JsonMap): void =>
+  void desk.setStatus(vmiKind, vmi, { ...read.status(vmi), migrationState: { ...migrationStateOf(vmi), ...news } })
+
+export function markAborted(desk: Desk, migration: KubeObject, vmi: KubeObject): void {
+  if (migrationStateOf(vmi).abortRequested === true) return
+  setState(desk, vmi, { abortRequested: true })
+  const message = 'Migration is ready to be canceled by virt-handler.'
+  desk.record(migration, { type: 'Normal', reason: 'SuccessfulAbortMigration', message })
+}
+
+export function markFailed(desk: Desk, migration: KubeObject, vmi: KubeObject): void {
+  const now = clock.timestamp()
+  const { startTimestamp = now, endTimestamp = now, failureReason = 'Target pod is down' } = migrationStateOf(vmi)
+  setState(desk, vmi, { startTimestamp, endTimestamp, failureReason, failed: true, completed: true })
+  const message = `VirtualMachineInstance migration uid ${migration.metadata.uid} failed. reason: Target pod is down`
+  desk.record(vmi, { type: 'Warning', reason: 'FailedMigration', message })
+}

@@ -1,0 +1,97 @@
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { claimNameOf, disksOf, named, statusesOf, volumesOf } from '../hotplug/volumes.ts'
+import { read } from '../read.ts'
+import { type Said, conditionsOf, withCondition } from '../vms/conditions.ts'
+
+interface Hindrance {
+  reason: string
+  message: string
+}
+
+/** What the node says about whether an instance can move: with its disks shared or not, and how. */
+export function withMigratability(vmi: KubeObject): JsonMap {
+  const general = hindrances(vmi)
+  const disk = disksHindrance(vmi)
+  const first = general[0] ?? disk
+  const live: Said = first ? { status: 'False', ...first } : { status: 'True' }
+  const reservation = hasReservation(vmi)
+    ? [{ reason: 'PersistentReservationNotLiveMigratable', message: 'VMI uses SCSI persistent reservation' }]
+    : []
+  const conditions = withCondition(conditionsOf(vmi), 'LiveMigratable', live)
+  return {
+    ...read.status(vmi),
+    migrationMethod: disk || hasLocalDisk(vmi) ? 'BlockMigration' : 'LiveMigration',
+    conditions: withCondition(conditions, 'StorageLiveMigratable', storageSaid([...general, ...reservation])),
+  }
+}
+
+function storageSaid(found: readonly Hindrance[]): Said {
+  if (found.length === 0) return { status: 'True' }
+  return { status: 'False', reason: 'NotMigratable', message: found.map(({ reason, message }) => `${reason}: ${message}`).join(', ') }
+}
+
+const annotation = 'kubevirt.io/allow-pod-bridge-network-live-migration'
+
+/** In the order of the agent's own checks: the first is the one that is told. */
+function hindrances(vmi: KubeObject): Hindrance[] {
+  const domain = read.map(read.spec(vmi).domain)
+  const devices = read.map(domain.devices)
+  const gpus = read.maps(devices.gpus).length
+  const found: [holds: boolean, reason: string, message: string][] = [
+    [
+      isBoundToNode(vmi),
+      'InterfaceNotLiveMigratable',
+      `cannot migrate VMI which does not use masquerade, bridge with ${annotation} VM annotation, or a migratable plugin to connect to the pod network`,
+    ],
+    [read.maps(devices.hostDevices).length > 0, 'HostDeviceNotLiveMigratable', 'VMI specifies non-migratable generic PCI host device'],
+    [gpus > 1, 'HostDeviceNotLiveMigratable', 'VMI specifies too many GPUs'],
+    [gpus === 1, 'HostDeviceNotLiveMigratable', 'VMI specifies a GPU but feature gate VGPULiveMigration is not enabled'],
+    [read.at(domain.launchSecurity, 'sev') !== undefined, 'SEVNotLiveMigratable', 'VMI uses SEV'],
+    [read.at(domain.launchSecurity, 'tdx') !== undefined, 'TDXNotLiveMigratable', 'VMI uses TDX'],
+    [
+      read.at(domain.features, 'hypervPassthrough', 'enabled') === true,
+      'HypervPassthroughNotLiveMigratable',
+      'VMI uses hyperv passthrough',
+    ],
+  ]
+  return found.flatMap(([holds, reason, message]) => (holds ? [{ reason, message }] : []))
+}
+
+/** The pod's own address cannot move, unless it is hidden behind the pod or somebody said that it may be lost. */
+function isBoundToNode(vmi: KubeObject): boolean {
+  const network = read.maps(read.spec(vmi).networks).find(({ pod }) => pod !== undefined)
+  const nic = named(read.maps(read.at(vmi.spec, 'domain', 'devices', 'interfaces')), network?.name)
+  if (!network || !nic || nic.masquerade !== undefined || nic.passt !== undefined || nic.binding !== undefined) return false
+  return nic.bridge === undefined || vmi.metadata.annotations?.[annotation] === undefined
+}
+
+function disksHindrance(vmi: KubeObject): Hindrance | null {
+  for (const volume of volumesOf(vmi)) {
+    if (volume.hostDisk !== undefined && read.at(volume.hostDisk, 'shared') !== true)
+      return hindering('cannot migrate VMI with non-shared HostDisk')
+    if (volume.persistentVolumeClaim === undefined && volume.dataVolume === undefined) continue
+    const info = named(statusesOf(vmi), volume.name)?.persistentVolumeClaimInfo
+    const shared = 'live migration requires that all PVCs must be shared (using ReadWriteMany access mode)'
+    const name = claimNameOf(volume)
+    // Nothing is said of a claim that nobody has seen yet.
+    if (info === undefined) continue
+    if (!read.texts(read.map(info).accessModes).includes('ReadWriteMany'))
+      return hindering(`cannot migrate VMI: PVC ${name} is not shared, ${shared}`)
+  }
+  return null
+}
+
+const hindering = (message: string): Hindrance => ({ reason: 'DisksNotLiveMigratable', message })
+
+/** A disk that is only on the node is copied, unless the guest can only read it. */
+const hasLocalDisk = (vmi: KubeObject): boolean =>
+  volumesOf(vmi).some((volume) => {
+    if (claimNameOf(volume) !== '' || volume.hostDisk !== undefined) return false
+    const filesystems = read.maps(read.at(vmi.spec, 'domain', 'devices', 'filesystems'))
+    return !named(filesystems, volume.name) && !isReadOnly(named(disksOf(vmi), volume.name))
+  })
+
+const isReadOnly = (disk: JsonMap | undefined): boolean =>
+  disk !== undefined && (read.at(disk.cdrom, 'readonly') !== false ? disk.cdrom !== undefined : false)
+
+const hasReservation = (vmi: KubeObject): boolean => disksOf(vmi).some(({ lun }) => read.at(lun, 'reservation') === true)

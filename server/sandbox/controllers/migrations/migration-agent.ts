@@ -1,0 +1,122 @@
+import { clock } from '../../clock.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Step } from '../../pace.ts'
+import { type Controller, ownKey } from '../controller.ts'
+import { type Desk } from '../desk.ts'
+import { filled, read } from '../read.ts'
+import { withCondition } from '../vms/conditions.ts'
+import { vmiKind } from '../vms/kinds.ts'
+import { isFinal, phaseOf } from '../vms/phase.ts'
+import { withMigratability } from './migratable.ts'
+import { migrationStateOf, targetNodeLabel } from './state.ts'
+
+/** What the agents of the two nodes of a migration do: prepare the target, copy the guest, and bring it up there or leave it here. */
+export const migrationAgent: Controller = {
+  name: 'virt-handler',
+  sources: [{ kind: vmiKind, keysOf: (vmi) => (phaseOf(vmi) === 'Running' ? ownKey(vmi) : []) }],
+  reconcile(desk, { namespace, name }) {
+    const vmi = desk.get(vmiKind, namespace, name)
+    if (!vmi || phaseOf(vmi) !== 'Running' || vmi.metadata.deletionTimestamp !== undefined) return undefined
+    const { migrationUid, completed } = migrationStateOf(vmi)
+    if (migrationUid !== undefined && completed !== true) return takeStep(desk, vmi)
+    const judged = withMigratability(vmi)
+    if (!isDeepStrictEqual(judged, vmi.status)) desk.setStatus(vmiKind, vmi, judged)
+    return undefined
+  },
+}
+
+function takeStep(desk: Desk, vmi: KubeObject): number | undefined {
+  const { step, next } = stepOf(desk, vmi)
+  const waitMs = desk.remainingMs(step, vmi)
+  if (waitMs > 0) return waitMs
+  next()
+  return undefined
+}
+
+function stepOf(desk: Desk, vmi: KubeObject): { step: Step; next: () => void } {
+  const state = migrationStateOf(vmi)
+  const tell = (news: JsonMap): void => void desk.setStatus(vmiKind, vmi, { ...read.status(vmi), migrationState: { ...state, ...news } })
+  if (state.abortRequested === true) return { step: 'migrationAbort', next: () => abort(desk, vmi) }
+  if (state.targetNodeAddress === undefined)
+    return {
+      step: 'migrationPrepare',
+      next: () => tell({ targetDirectMigrationNodePorts: { '35001': 0 }, targetNodeAddress: addressOf(desk, vmi) }),
+    }
+  if (state.startTimestamp === undefined)
+    return { step: 'migrationStart', next: () => tell({ startTimestamp: clock.timestamp(), mode: 'PreCopy' }) }
+  return { step: 'migrationCopy', next: () => arrive(desk, vmi) }
+}
+
+const podNamed = (desk: Desk, vmi: KubeObject, name: unknown): KubeObject | undefined =>
+  desk.get('pods', vmi.metadata.namespace, typeof name === 'string' ? name : '')
+
+const addressOf = (desk: Desk, vmi: KubeObject): string =>
+  read.text(read.at(podNamed(desk, vmi, migrationStateOf(vmi).targetPod)?.status, 'podIP'))
+
+/** The guest runs on the target: what changed while it was on its way is true now. */
+function arrive(desk: Desk, vmi: KubeObject): void {
+  const state = migrationStateOf(vmi)
+  const target = podNamed(desk, vmi, state.targetPod)
+  if (!target || isFinal(target)) return fail(desk, vmi, 'Target pod is down')
+  const now = clock.timestamp()
+  const { launcherContainerImageVersion: _set, evacuationNodeName: _left, ...status } = read.status(vmi)
+  const { [targetNodeLabel]: _was, ...labels } = vmi.metadata.labels ?? {}
+  const migrationState = {
+    ...state,
+    ...{ completed: true, endTimestamp: now, targetNodeDomainDetected: true, targetNodeDomainReadyTimestamp: now },
+  }
+  desk.change(vmiKind, vmi, {
+    ...vmi,
+    metadata: { ...vmi.metadata, labels: { ...labels, 'kubevirt.io/nodeName': read.text(state.targetNode) } },
+    status: { ...status, ...arrived(vmi), interfaces: movedTo(vmi, target), nodeName: state.targetNode, migrationState },
+  })
+  endPod(desk, podNamed(desk, vmi, state.sourcePod))
+}
+
+function arrived(vmi: KubeObject): JsonMap {
+  const { cores = 1, sockets = 1, threads = 1 } = read.map(read.at(vmi.spec, 'domain', 'cpu'))
+  const guest = read.at(vmi.spec, 'domain', 'memory', 'guest')
+  const memory = read.map(read.status(vmi).memory)
+  const conditions = ['HotVCPUChange', 'HotMemoryChange'].reduce(
+    (all, type) => withCondition(all, type, null),
+    read.maps(read.status(vmi).conditions),
+  )
+  return {
+    currentCPUTopology: { cores, sockets, threads },
+    memory: guest === undefined ? memory : { ...memory, guestCurrent: guest, guestRequested: guest },
+    conditions,
+  }
+}
+
+/** Behind the pod the guest has the pod's address, and that is another one now. */
+function movedTo(vmi: KubeObject, target: KubeObject): JsonMap[] {
+  const podIP = read.text(read.status(target).podIP)
+  const nics = read.maps(read.at(vmi.spec, 'domain', 'devices', 'interfaces'))
+  return read.maps(read.status(vmi).interfaces).map((each) => {
+    const isBehind = nics.find(({ name }) => name === each.name)?.masquerade !== undefined
+    return isBehind ? filled({ ...each, ipAddress: podIP, ipAddresses: [podIP] }) : each
+  })
+}
+
+function abort(desk: Desk, vmi: KubeObject): void {
+  fail(desk, vmi, 'Live migration aborted', { abortStatus: 'Succeeded' })
+}
+
+function fail(desk: Desk, vmi: KubeObject, failureReason: string, more: JsonMap = {}): void {
+  const state = migrationStateOf(vmi)
+  const { [targetNodeLabel]: _was, ...labels } = vmi.metadata.labels ?? {}
+  const migrationState = { ...state, ...more, completed: true, failed: true, endTimestamp: clock.timestamp(), failureReason }
+  desk.change(vmiKind, vmi, { ...vmi, metadata: { ...vmi.metadata, labels }, status: { ...read.status(vmi), migrationState } })
+  endPod(desk, podNamed(desk, vmi, state.targetPod))
+}
+
+/** Nothing runs in it any more; it stays as what is left of it. */
+function endPod(desk: Desk, pod: KubeObject | undefined): void {
+  if (!pod || isFinal(pod)) return
+  const conditions = ['Ready', 'ContainersReady'].reduce(
+    (all, type) => withCondition(all, type, { status: 'False', reason: 'PodCompleted' }),
+    read.maps(read.status(pod).conditions),
+  )
+  desk.setStatus('pods', pod, { ...read.status(pod), phase: 'Succeeded', conditions })
+}

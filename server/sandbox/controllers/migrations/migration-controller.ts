@@ -1,0 +1,153 @@
+import { clock } from '../../clock.ts'
+import { ApiError } from '../../apiserver/status.ts'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Controller, ownKey } from '../controller.ts'
+import { type Desk } from '../desk.ts'
+import { isDeleted } from '../holds.ts'
+import { filled, read } from '../read.ts'
+import { launcherOf, launchersOf } from '../vms/launcher.ts'
+import { vmiKind } from '../vms/kinds.ts'
+import { phaseOf } from '../vms/phase.ts'
+import { conditionsOf } from '../vms/conditions.ts'
+import { handOver, markFailed, markAborted } from './handover.ts'
+import { collectFinished } from './finished.ts'
+import { migrations, patienceMs } from './queueing.ts'
+import { type Course, phaseOfMigration, turnOf, withFact } from './migration-phase.ts'
+import { isFinalMigration, isOf, jobLabel, migrationFinalizer, migrationKind, migrationStateOf } from './state.ts'
+import { equipTarget, isEquipped } from './target-volumes.ts'
+import { targetOf, targetPodOf } from './target-pod.ts'
+
+const observed = { 'kubevirt.io/latest-observed-api-version': 'v1', 'kubevirt.io/storage-observed-api-version': 'v1' }
+const synchronizationAddresses = ['10.244.0.10:9185']
+// Said again before every move: an instance of an older version may not have known.
+const unprivileged = 'kubevirt.io/nonroot'
+const lookAgainMs = 1_000
+
+/** Moves running instances to other nodes: makes a pod there, hands the instance to the nodes, and follows what they say. */
+export const migrationController: Controller = {
+  name: 'virt-controller',
+  sources: [
+    { kind: migrationKind, keysOf: ownKey },
+    { kind: vmiKind, keysOf: ({ metadata }, desk) => migrations.of(desk, `${metadata.namespace}/${metadata.name}`).flatMap(ownKey) },
+    { kind: 'pods', keysOf: ({ metadata }, desk) => migrations.byUid(desk, metadata.labels?.[jobLabel] ?? '').flatMap(ownKey) },
+  ],
+  reconcile(desk, { namespace, name }) {
+    const migration = desk.get(migrationKind, namespace, name)
+    if (!migration) return undefined
+    if (migration.metadata.annotations?.['kubevirt.io/latest-observed-api-version'] === undefined) return annotate(desk, migration)
+    const vmi = desk.get(vmiKind, namespace, read.text(read.spec(migration).vmiName))
+    if (!vmi) return abandon(desk, migration)
+    const refusal = isFinalMigration(migration) ? null : advance(desk, migration, vmi)
+    return follow(desk, { namespace, name }, refusal) ?? (isFinalMigration(migration) ? undefined : lookAgainMs)
+  },
+}
+
+function annotate(desk: Desk, migration: KubeObject): undefined {
+  const annotations = { ...migration.metadata.annotations, ...observed }
+  desk.change(migrationKind, migration, { ...migration, metadata: { ...migration.metadata, annotations } })
+}
+
+function abandon(desk: Desk, migration: KubeObject): undefined {
+  if (isDeleted(migration)) desk.release(migrationKind, migration, migrationFinalizer)
+  else desk.remove(migrationKind, migration)
+}
+
+/** Does what the phase asks for; why it could not, if so. */
+function advance(desk: Desk, migration: KubeObject, vmi: KubeObject): string | null {
+  if (isDeleted(vmi) || (isOf(vmi, migration) && migrationStateOf(vmi).completed === true) || isTaken(desk, migration, vmi)) return null
+  const target = targetOf(desk, vmi, migration)
+  const phase = phaseOfMigration(migration)
+  if (isDeleted(migration) && !isOf(vmi, migration) && phase !== '') cancel(desk, migration, target)
+  else if (phase === 'Pending') return target ? equipTarget(desk, { vmi, launcher: target }) : makeTarget(desk, migration, vmi)
+  else if (phase === 'Scheduled' && target && !isOf(vmi, migration)) handOver(desk, { migration, vmi, target })
+  else if (phase === 'Running' && isDeleted(migration)) markAborted(desk, migration, vmi)
+  else if (isOf(vmi, migration) && isGone(target) && migrationStateOf(vmi).startTimestamp === undefined) markFailed(desk, migration, vmi)
+  return null
+}
+
+const isGone = (pod: KubeObject | undefined): boolean => !pod || ['Succeeded', 'Failed'].includes(phaseOf(pod))
+
+function isTaken(desk: Desk, migration: KubeObject, vmi: KubeObject): boolean {
+  const { migrationUid } = migrationStateOf(vmi)
+  if (migrationUid === undefined || migrationUid === migration.metadata.uid) return false
+  return migrations.byUid(desk, read.text(migrationUid)).some((each) => !isFinalMigration(each))
+}
+
+function cancel(desk: Desk, migration: KubeObject, target: KubeObject | undefined): void {
+  if (!target || isDeleted(target)) return
+  desk.remove('pods', target)
+  const message = `migration canceled and pod ${target.metadata.namespace}/${target.metadata.name} is deleted`
+  desk.record(migration, { type: 'Normal', reason: 'SuccessfulDelete', message })
+}
+
+function makeTarget(desk: Desk, migration: KubeObject, vmi: KubeObject): string | null {
+  if (vmi.metadata.annotations?.[unprivileged] === undefined) {
+    const annotations = { ...vmi.metadata.annotations, [unprivileged]: 'true' }
+    desk.change(vmiKind, vmi, { ...vmi, metadata: { ...vmi.metadata, annotations } })
+  }
+  const alive = launchersOf(desk, vmi).filter((pod) => !isGone(pod))
+  if (phaseOf(vmi) !== 'Running' || alive.length !== 1 || patienceMs(desk, migration, vmi) > 0) return null
+  try {
+    const pod = desk.create('pods', targetPodOf(vmi, migration))
+    desk.setStatus('pods', pod, { phase: 'Pending', qosClass: 'Burstable' })
+    desk.record(migration, { type: 'Normal', reason: 'SuccessfulCreate', message: `Created migration target pod ${pod.metadata.name}` })
+    return null
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    desk.record(vmi, { type: 'Warning', reason: 'FailedCreate', message: `Error creating pod: ${error.message}` })
+    return error.message
+  }
+}
+
+/** Says how the migration stands, one write at a time; the wait until the next look, if any. */
+function follow(desk: Desk, { namespace, name }: { namespace: string | undefined; name: string }, refusal: string | null): undefined {
+  const migration = desk.get(migrationKind, namespace, name)
+  const vmi = migration && desk.get(vmiKind, namespace, read.text(read.spec(migration).vmiName))
+  if (!migration || !vmi) return
+  if (isFinalMigration(migration)) return finish(desk, migration, vmi)
+  const target = targetOf(desk, vmi, migration)
+  const course = { migration, vmi, target, isTaken: isTaken(desk, migration, vmi), isEquipped: isEquipped(desk, vmi, target) }
+  desk.setStatus(migrationKind, migration, statusOf(desk, course, refusal))
+}
+
+function statusOf(desk: Desk, course: Course, refusal: string | null): JsonMap {
+  const { migration } = course
+  const now = clock.timestamp()
+  const turn = turnOf(course)
+  const status: JsonMap = { ...read.status(migration), synchronizationAddresses }
+  if (turn === null) return refusal?.includes('exceeded quota') ? { ...status, conditions: withFact(migration, overQuota, now) } : status
+  if ('abort' in turn) return { ...status, conditions: withFact(migration, aborting, now) }
+  if (turn.failure !== undefined) desk.record(migration, { type: 'Warning', reason: 'FailedMigration', message: turn.failure })
+  const done = 'Source node reported migration succeeded'
+  if (turn.to === 'Succeeded') desk.record(migration, { type: 'Normal', reason: 'SuccessfulMigration', message: done })
+  const transitions = [...read.maps(status.phaseTransitionTimestamps), { phase: turn.to, phaseTransitionTimestamp: now }]
+  const conditions = conditionsAfter(course, turn.to, now)
+  return filled({
+    ...status,
+    phase: turn.to,
+    phaseTransitionTimestamps: transitions,
+    migrationState: turn.to === 'Pending' ? { sourcePod: launcherOf(desk, course.vmi)?.metadata.name ?? '' } : status.migrationState,
+    conditions: conditions.length > 0 ? conditions : undefined,
+  })
+}
+
+const overQuota = 'migrationRejectedByResourceQuota'
+const aborting = 'migrationAbortRequested'
+
+function conditionsAfter({ migration }: Course, phase: string, now: string): JsonMap[] {
+  if (phase === 'Failed' && isDeleted(migration)) return withFact(migration, aborting, now)
+  return conditionsOf(migration).filter(({ type }) => phase !== 'Scheduled' || type !== overQuota)
+}
+
+/** What the instance knows of a migration that is over is kept with it; then nothing holds it any more. */
+function finish(desk: Desk, migration: KubeObject, vmi: KubeObject): undefined {
+  const status = read.status(migration)
+  const { completed } = migrationStateOf(vmi)
+  if (isOf(vmi, migration) && completed === true && read.at(status, 'migrationState', 'completed') !== true) {
+    desk.setStatus(migrationKind, migration, { ...status, migrationState: migrationStateOf(vmi) })
+    return
+  }
+  if (isOf(vmi, migration) && completed !== true) markFailed(desk, migration, vmi)
+  desk.release(migrationKind, migration, migrationFinalizer)
+  collectFinished(desk, vmi)
+}

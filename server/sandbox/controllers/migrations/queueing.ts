@@ -1,0 +1,60 @@
+import { clock } from '../../clock.ts'
+import { type KubeObject } from '../../apiserver/types.ts'
+import { type Desk } from '../desk.ts'
+import { isDeleted } from '../holds.ts'
+import { read } from '../read.ts'
+import { indexed } from '../store-index.ts'
+import { configuration, isFinalMigration, migrationKind } from './state.ts'
+
+/* Only so many migrations run at once, in the cluster and away from one node; the others wait as Pending. */
+
+const vmiOf = (migration: KubeObject): string => `${migration.metadata.namespace}/${read.text(read.spec(migration).vmiName)}`
+const sourceOf = (vmi: KubeObject): string => read.text(read.status(vmi).nodeName)
+
+export const migrations = {
+  /** By namespace and name of the instance. */
+  of: indexed(migrationKind, (migration) => [vmiOf(migration)]),
+  byUid: indexed(migrationKind, ({ metadata: { uid = '' } }) => [uid]),
+  running: indexed(migrationKind, (migration) => (isRunning(migration) ? ['yes'] : [])),
+}
+
+const isRunning = (migration: KubeObject): boolean =>
+  !isFinalMigration(migration) && !['', 'Pending'].includes(read.text(read.status(migration).phase))
+
+/** How long a migration has to wait for its turn; 0 when it may go. */
+export function patienceMs(desk: Desk, migration: KubeObject, vmi: KubeObject): number {
+  const running = migrations.running(desk, 'yes')
+  const away = running.filter((each) => sourceNode(desk, each) === sourceOf(vmi))
+  const isBusy =
+    running.length >= configuration.parallelMigrationsPerCluster || away.length >= configuration.parallelOutboundMigrationsPerNode
+  return isBusy ? busyMs : backOffMs(desk, migration)
+}
+
+const busyMs = 1_000
+
+function sourceNode(desk: Desk, migration: KubeObject): string {
+  const vmi = desk.get('virtualmachineinstances.kubevirt.io', migration.metadata.namespace, read.text(read.spec(migration).vmiName))
+  return vmi ? sourceOf(vmi) : ''
+}
+
+const automatic = ['kubevirt.io/evacuationMigration', 'kubevirt.io/workloadUpdateMigration']
+const isAutomatic = ({ metadata }: KubeObject): boolean => automatic.some((name) => metadata.annotations?.[name] !== undefined)
+
+/** What the cluster itself asked for and failed is tried ever more slowly. */
+function backOffMs(desk: Desk, migration: KubeObject): number {
+  if (!isAutomatic(migration)) return 0
+  const before = migrations.of(desk, vmiOf(migration)).filter((each) => each !== migration && isAutomatic(each) && !isDeleted(each))
+  const recent = before.sort((a, b) => failedAtMs(b) - failedAtMs(a))
+  const succeeded = recent.findIndex((each) => read.status(each).phase === 'Succeeded')
+  const failures = recent.slice(0, succeeded < 0 ? recent.length : succeeded).filter((each) => read.status(each).phase === 'Failed')
+  const [last] = failures
+  if (!last) return 0
+  return Math.max(0, failedAtMs(last) + desk.world.pace.msOf('migrateAgain') * 2 ** (failures.length - 1) - clock.nowMs())
+}
+
+function failedAtMs(migration: KubeObject): number {
+  const ends = read
+    .maps(read.status(migration).phaseTransitionTimestamps)
+    .filter(({ phase }) => phase === 'Failed' || phase === 'Succeeded')
+  return Date.parse(read.text(ends[0]?.phaseTransitionTimestamp)) || 0
+}

@@ -1,0 +1,39 @@
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Desk } from '../desk.ts'
+import { read } from '../read.ts'
+import { launchersOf } from '../vms/launcher.ts'
+import { launcherPodOf } from '../vms/launcher-pod.ts'
+import { jobLabel } from './state.ts'
+
+/** The pod that a migration made for the guest to come to. */
+export const targetOf = (desk: Desk, vmi: KubeObject, { metadata: { uid } }: KubeObject): KubeObject | undefined =>
+  launchersOf(desk, vmi).find((pod) => pod.metadata.labels?.[jobLabel] === uid)
+
+/** Like the pod that the guest is in, and never on the same node. */
+export function targetPodOf(vmi: KubeObject, migration: KubeObject): KubeObject {
+  const pod = launcherPodOf(vmi)
+  const spec = read.spec(pod)
+  return {
+    ...pod,
+    metadata: {
+      ...pod.metadata,
+      labels: { ...pod.metadata.labels, [jobLabel]: migration.metadata.uid ?? '' },
+      annotations: { ...pod.metadata.annotations, 'kubevirt.io/migrationJobName': migration.metadata.name },
+    },
+    spec: {
+      ...spec,
+      nodeSelector: { ...read.map(read.spec(migration).addedNodeSelector), ...read.map(spec.nodeSelector) },
+      affinity: apartFrom(vmi, read.map(spec.affinity)),
+    },
+  }
+}
+
+function apartFrom({ metadata: { uid = '' } }: KubeObject, affinity: JsonMap): JsonMap {
+  const apart = read.map(affinity.podAntiAffinity)
+  const required = read.maps(apart.requiredDuringSchedulingIgnoredDuringExecution)
+  const term = {
+    labelSelector: { matchExpressions: [{ key: 'kubevirt.io/created-by', operator: 'In', values: [uid] }] },
+    topologyKey: 'kubernetes.io/hostname',
+  }
+  return { ...affinity, podAntiAffinity: { ...apart, requiredDuringSchedulingIgnoredDuringExecution: [...required, term] } }
+}

@@ -1,0 +1,17 @@
+import { type KubeObject } from '../../apiserver/types.ts'
+import { type Desk } from '../desk.ts'
+import { type Plug, attachmentsOf, syncAttachments } from '../hotplug/attachments.ts'
+import { pluggedVolumes } from '../hotplug/volumes.ts'
+import { isTrue } from '../vms/conditions.ts'
+
+/** Volumes that are plugged into the guest come to the target's node in a pod of their own there. */
+export function equipTarget(desk: Desk, plug: Plug): null {
+  const isNeeded = pluggedVolumes(plug.vmi, plug.launcher).length > 0
+  if (isNeeded && isTrue(plug.launcher, 'Ready') && attachmentsOf(desk, plug.launcher).length === 0) syncAttachments(desk, plug)
+  return null
+}
+
+export function isEquipped(desk: Desk, vmi: KubeObject, target: KubeObject | undefined): boolean {
+  if (!target || pluggedVolumes(vmi, target).length === 0) return true
+  return attachmentsOf(desk, target).some((pod) => isTrue(pod, 'Ready'))
+}
