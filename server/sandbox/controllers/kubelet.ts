@@ -3,6 +3,8 @@ import { clock } from '../clock.ts'
 import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
 import { type Controller, ownKey } from './controller.ts'
 import { type Desk } from './desk.ts'
+import { missingImageOf, tellMissingImage } from './images.ts'
+import { hindranceOf } from './pod-hindrance.ts'
 import { filled, read } from './read.ts'
 import { withCondition } from './vms/conditions.ts'
 import { vmiKind } from './vms/kinds.ts'
@@ -29,29 +31,20 @@ const isOnNode = (pod: KubeObject): boolean => read.spec(pod).nodeName !== undef
 const tellsOfItself = (pod: KubeObject): boolean => pod.metadata.labels?.app === 'containerized-data-importer'
 
 function start(desk: Desk, pod: KubeObject): number | undefined {
-  const missing = missingOf(desk, pod)
-  if (missing !== null) {
-    desk.record(pod, { type: 'Warning', reason: 'FailedMount', message: missing })
+  const hindrance = hindranceOf(desk, pod)
+  if (hindrance !== null) {
+    desk.record(pod, { type: 'Warning', ...hindrance })
+    return lookAgainMs
+  }
+  const image = missingImageOf(pod)
+  if (image !== undefined) {
+    tellMissingImage(desk, pod, image)
     return lookAgainMs
   }
   const waitMs = desk.remainingMs('podStart', pod)
   if (waitMs > 0) return waitMs
   desk.setStatus('pods', pod, runningStatus(pod))
   return undefined
-}
-
-function missingOf(desk: Desk, pod: KubeObject): string | null {
-  for (const volume of read.maps(read.spec(pod).volumes)) {
-    const claim = read.text(read.at(volume.persistentVolumeClaim, 'claimName'))
-    const secret = read.text(read.at(volume.secret, 'secretName'))
-    if (secret !== '' && !desk.get('secrets', pod.metadata.namespace, secret))
-      return `MountVolume.SetUp failed for volume "${read.text(volume.name)}" : secret "${secret}" not found`
-    if (claim === '') continue
-    const found = desk.get('persistentvolumeclaims', pod.metadata.namespace, claim)
-    if (!found) return `persistentvolumeclaim "${claim}" not found`
-    if (phaseOf(found) !== 'Bound') return `persistentvolumeclaim "${claim}" is not bound yet`
-  }
-  return null
 }
 
 function runningStatus(pod: KubeObject): JsonMap {

@@ -5,6 +5,7 @@ import { type Desk } from '../desk.ts'
 import { isDeleted } from '../holds.ts'
 import { pods } from '../pods.ts'
 import { read } from '../read.ts'
+import { isFilled } from '../vms/data-volumes-ready.ts'
 import { phaseOf } from '../vms/phase.ts'
 import { attachmentLabel, attachmentPodOf } from './attachment-pod.ts'
 import { claimNameOf, named, pluggedVolumes, statusesOf, volumesOf } from './volumes.ts'
@@ -43,7 +44,7 @@ export function syncAttachments(desk: Desk, plug: Plug): KubeObject[] {
   if (isDeleted(plug.launcher) || (first ? all.length === 1 && carries(first, plugged) : plugged.length === 0)) return []
   // One claim that is missing holds up all: nothing is known of the set then.
   if (plugged.some((volume) => !claimOf(desk, plug.vmi, volume))) return []
-  const ready = plugged.filter((volume) => isFilled(desk, plug.vmi, volume))
+  const ready = plugged.filter((volume) => isFilled(desk, claimOf(desk, plug.vmi, volume)))
   const old = all.filter((pod) => !carries(pod, ready)).sort(newestFirst)
   const current = currentOf(all, ready)
   const isPending = old.some((pod) => !['Running', 'Succeeded', 'Failed'].includes(phaseOf(pod)))
@@ -53,13 +54,6 @@ export function syncAttachments(desk: Desk, plug: Plug): KubeObject[] {
 
 const claimOf = (desk: Desk, { metadata: { namespace } }: KubeObject, volume: JsonMap): KubeObject | undefined =>
   desk.get('persistentvolumeclaims', namespace, claimNameOf(volume))
-
-/** A claim of a data volume counts when the data volume is done, or waits only for somebody who uses it. */
-function isFilled(desk: Desk, vmi: KubeObject, volume: JsonMap): boolean {
-  const owner = claimOf(desk, vmi, volume)?.metadata.ownerReferences?.find(({ kind }) => kind === 'DataVolume')
-  const dataVolume = owner && desk.get('datavolumes.cdi.kubevirt.io', vmi.metadata.namespace, owner.name)
-  return !owner || (dataVolume !== undefined && ['Succeeded', 'PendingPopulation'].includes(phaseOf(dataVolume)))
-}
 
 const newestFirst = ({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number =>
   Date.parse(b.creationTimestamp ?? '') - Date.parse(a.creationTimestamp ?? '')

@@ -7,6 +7,7 @@ import { volumeStatusOf } from '../hotplug/volume-status.ts'
 import { isDeleted } from '../holds.ts'
 import { filled, read } from '../read.ts'
 import { type Said, conditionOf, conditionsOf, isTrue, withCondition } from './conditions.ts'
+import { withDataVolumes } from './data-volumes-ready.ts'
 import { launchersOf } from './launcher.ts'
 import { launcherImage } from './launcher-pod.ts'
 import { overheadOf, vcpusOf } from './memory-overhead.ts'
@@ -15,15 +16,20 @@ import { phaseOf } from './phase.ts'
 /** The instance after a look at its pod. Its phases from the pod's start up to its node are told here, those of the guest on the node. */
 export function followed(desk: Desk, plug: Plug, gone: readonly KubeObject[]): KubeObject {
   const { vmi, launcher } = plug
-  const seen = { ...vmi, status: filled({ ...read.status(vmi), ...common(plug) }) }
+  const seen = { ...vmi, status: filled({ ...read.status(vmi), ...common(desk, plug) }) }
   const phase = phaseOf(vmi)
-  if (phase === '' || phase === 'Pending')
-    return { ...seen, status: { runtimeUser: 107, selinuxContext: 'none', ...inPhase(seen, 'Scheduling') } }
+  if (phase === '' || phase === 'Pending') return scheduling(seen)
   const known = { ...seen, status: { ...seen.status, activePods: activePodsOf(desk, vmi) } }
   if (phase === 'Scheduling') return isTrue(launcher, 'Ready') ? scheduled(desk, { vmi: known, launcher }) : unscheduled(known, launcher)
   if (phase !== 'Running') return known
   const volumeStatus = volumeStatusOf(desk, { vmi: known, launcher }, gone)
   return { ...known, status: { ...known.status, volumeStatus, conditions: withChanges(known) } }
+}
+
+/** It has its pod, so what kept it from one is over. */
+function scheduling(vmi: KubeObject): KubeObject {
+  const status = { runtimeUser: 107, selinuxContext: 'none', ...inPhase(vmi, 'Scheduling') }
+  return { ...vmi, status: { ...status, conditions: withCondition(conditionsOf(vmi), 'Synchronized', null) } }
 }
 
 /** What was added to the instance and is not in the guest yet. */
@@ -43,16 +49,18 @@ function withChanges(vmi: KubeObject): JsonMap[] {
   )
 }
 
-function common({ vmi, launcher }: Plug): JsonMap {
+function common(desk: Desk, { vmi, launcher }: Plug): JsonMap {
   const memory = { ...read.map(read.status(vmi).memory), memoryOverhead: overheadOf(vmi) }
   return {
     launcherContainerImageVersion: launcherImage,
     memory,
-    conditions: withCondition(conditionsOf(vmi), 'Ready', readinessOf(vmi, launcher)),
+    conditions: withDataVolumes(desk, vmi, withCondition(conditionsOf(vmi), 'Ready', readinessOf(vmi, launcher))),
   }
 }
 
-function readinessOf(vmi: KubeObject, launcher: KubeObject): Said {
+/** What the pod of an instance says about whether it is ready. */
+export function readinessOf(vmi: KubeObject, launcher: KubeObject | undefined): Said {
+  if (!launcher) return { status: 'False', reason: 'PodNotExists', message: 'virt-launcher pod has not yet been scheduled' }
   if (isDeleted(launcher)) return { status: 'False', reason: 'PodTerminating', message: 'virt-launcher pod is terminating' }
   if (phaseOf(vmi) !== 'Running') return { status: 'False', reason: 'GuestNotRunning', message: 'Guest VM is not reported as running' }
   const ready = conditionOf(launcher, 'Ready')
@@ -62,7 +70,7 @@ function readinessOf(vmi: KubeObject, launcher: KubeObject): Said {
 }
 
 /** By uid, with the node of each; empty for one that has none yet. */
-const activePodsOf = (desk: Desk, vmi: KubeObject): JsonMap =>
+export const activePodsOf = (desk: Desk, vmi: KubeObject): JsonMap =>
   Object.fromEntries(launchersOf(desk, vmi).map((pod) => [pod.metadata.uid ?? '', read.text(read.spec(pod).nodeName)]))
 
 function inPhase(vmi: KubeObject, phase: string): JsonMap {
@@ -78,8 +86,15 @@ function unscheduled(vmi: KubeObject, launcher: KubeObject): KubeObject {
   const scheduled = conditionOf(launcher, 'PodScheduled')
   const said: Said | null =
     scheduled?.status === 'False' ? { status: 'False', reason: read.text(scheduled.reason), message: read.text(scheduled.message) } : null
-  const conditions = withCondition(conditionsOf(vmi), 'PodScheduled', said)
+  const conditions = withCondition(withCondition(conditionsOf(vmi), 'PodScheduled', said), 'Synchronized', imageError(launcher))
   return { ...vmi, status: { ...read.status(vmi), qosClass: 'Burstable', conditions } }
+}
+
+/** An image that the node cannot have is the instance's trouble, too. */
+function imageError(launcher: KubeObject): Said | null {
+  const waiting = read.maps(read.status(launcher).containerStatuses).map((each) => read.map(read.at(each.state, 'waiting')))
+  const failed = waiting.find(({ reason }) => reason === 'ErrImagePull' || reason === 'ImagePullBackOff')
+  return failed ? { status: 'False', reason: read.text(failed.reason), message: read.text(failed.message) } : null
 }
 
 /** Handed over to the agent of the node. */
@@ -87,7 +102,7 @@ function scheduled(desk: Desk, plug: Plug): KubeObject {
   const { vmi, launcher } = plug
   const nodeName = read.text(read.spec(launcher).nodeName)
   const status = { ...inPhase(vmi, 'Scheduled'), nodeName, qosClass: 'Burstable', migrationTransport: 'Unix' }
-  const conditions = withCondition(conditionsOf(vmi), 'PodScheduled', null)
+  const conditions = ['PodScheduled', 'Synchronized'].reduce((all, type) => withCondition(all, type, null), conditionsOf(vmi))
   const labels = { ...vmi.metadata.labels, 'kubevirt.io/nodeName': nodeName }
   return {
     ...vmi,

@@ -24,7 +24,7 @@ export function launcherPodOf(vmi: KubeObject): KubeObject {
         'vm.kubevirt.io/name': name,
         'vmi.kubevirt.io/id': name,
       },
-      annotations: { 'kubevirt.io/domain': name },
+      annotations: { 'kubevirt.io/domain': name, ...networksOf(vmi) },
       ownerReferences: [ownedBy(vmi)],
     },
     spec: {
@@ -47,6 +47,17 @@ function placementOf(vmi: KubeObject): JsonMap {
   return filled({ nodeSelector: { 'kubevirt.io/schedulable': 'true', ...read.map(nodeSelector) }, affinity, tolerations })
 }
 
+/** Multus reads from the pod which networks it wants beside its own. */
+function networksOf(vmi: KubeObject): Record<string, string> {
+  const { namespace = '' } = vmi.metadata
+  const wanted = read.maps(read.spec(vmi).networks).flatMap(({ multus }) => {
+    const [name = '', where = namespace] = read.text(read.at(multus, 'networkName')).split('/').reverse()
+    return name === '' ? [] : [{ name, namespace: where }]
+  })
+  const networks = wanted.map((each, index) => ({ ...each, interface: `pod${index}` }))
+  return networks.length > 0 ? { 'k8s.v1.cni.cncf.io/networks': JSON.stringify(networks) } : {}
+}
+
 function podVolumes(vmi: KubeObject): JsonMap[] {
   // What can be plugged comes in a pod of its own.
   const brought = read.maps(read.spec(vmi).volumes).filter((volume) => !isHotpluggable(volume))
@@ -54,6 +65,10 @@ function podVolumes(vmi: KubeObject): JsonMap[] {
     const name = read.text(volume.name)
     const claimName = claimNameOf(volume)
     if (claimName !== '') return [{ name, persistentVolumeClaim: { claimName } }]
+    const image = read.text(read.at(volume.containerDisk, 'image'))
+    if (image !== '') return [{ name, image: { reference: image } }]
+    if (volume.configMap !== undefined) return [{ name, configMap: read.map(volume.configMap) }]
+    if (volume.secret !== undefined) return [{ name, secret: read.map(volume.secret) }]
     return secretsIn(volume).map((secretName, index) => ({ name: `${name}-${index}`, secret: { secretName } }))
   })
 }

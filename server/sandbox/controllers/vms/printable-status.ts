@@ -36,7 +36,7 @@ const isUnfinished = (dataVolume: KubeObject): boolean =>
 const hasStarted = ({ vm, vmi }: Seen): boolean => vmi !== undefined || powerStep(vm, vmi) === 'start'
 
 const isUnschedulable = (vmi: KubeObject | undefined): boolean =>
-  vmi !== undefined && !isFinal(vmi) && conditionOf(vmi, 'PodScheduled')?.reason === 'Unschedulable'
+  vmi !== undefined && conditionOf(vmi, 'PodScheduled')?.reason === 'Unschedulable'
 
 const crashes = ({ vm, vmi }: Seen): boolean =>
   (vmi === undefined || isFinal(vmi)) &&

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../../apiserver/status.ts'
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, type Key, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 import { claimNameOf } from '../hotplug/volumes.ts'
@@ -13,7 +13,7 @@ import { instanceOf } from './instance.ts'
 import { controllerOf, ownedBy } from '../owners.ts'
 import { revisionName, revisionOf } from './revision.ts'
 import { controllerFinalizer, vmKind, vmiKind } from './kinds.ts'
-import { phaseOf } from './phase.ts'
+import { isFinal, phaseOf } from './phase.ts'
 import { powerStep, strategyOf } from './power.ts'
 import { requestsOf, wantsStart } from './requests.ts'
 import { backOffMs } from './start-failure.ts'
@@ -39,7 +39,7 @@ export const vmController: Controller = {
     const found = desk.get(vmiKind, namespace, name)
     const vmi = found?.metadata.ownerReferences?.some(({ uid }) => uid === vm.metadata.uid) ? found : undefined
     if (vm.metadata.deletionTimestamp !== undefined) return end(desk, vm, vmi)
-    if (marked(desk, vm) || filledVolumes(desk, vm)) return undefined
+    if (greeted(desk, vm) || marked(desk, vm) || filledVolumes(desk, vm)) return undefined
     return settle(desk, vm, vmi)
   },
 }
@@ -50,6 +50,13 @@ const machinesByClaim = indexed(vmKind, (vm) => templateOf(vm).volumes.map((volu
 function usersOf({ metadata: { namespace, name, ownerReferences = [] } }: KubeObject, desk: Desk): Key[] {
   const owners = ownerReferences.filter(({ kind }) => kind === 'VirtualMachine').map((owner) => ({ namespace, name: owner.name }))
   return [...owners, ...machinesByClaim(desk, `${namespace}/${name}`).flatMap(ownKey)]
+}
+
+/** A VM is off until something else is known; true when it was told so. */
+function greeted(desk: Desk, vm: KubeObject): boolean {
+  if (read.status(vm).printableStatus !== undefined) return false
+  desk.setStatus(vmKind, vm, { ...read.status(vm), printableStatus: 'Stopped' })
+  return true
 }
 
 /** The controller's marks on a VM that it has not seen before; true when it wrote one. */
@@ -75,7 +82,10 @@ function filledVolumes(desk: Desk, vm: KubeObject): boolean {
     if (known) continue
     // A template has the shape of what it is a template of.
     const made = { ...template, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume' } as unknown as KubeObject
-    desk.create('datavolumes.cdi.kubevirt.io', { ...made, metadata: { ...metadata, name, namespace, ownerReferences: [ownedBy(vm)] } })
+    desk.create('datavolumes.cdi.kubevirt.io', {
+      ...made,
+      metadata: { ...metadata, name, namespace, labels: labelsOf(vm, metadata), ownerReferences: [ownedBy(vm)] },
+    })
     desk.record(vm, { type: 'Normal', reason: 'SuccessfulDataVolumeCreate', message: `Created DataVolume ${name}` })
     return true
   }
@@ -90,6 +100,12 @@ function adopted(desk: Desk, vm: KubeObject, volume: KubeObject): boolean {
   return true
 }
 
+// What a template carries as labels is texts by its schema.
+const labelsOf = (vm: KubeObject, { labels }: JsonMap): Record<string, string> => ({
+  ...(read.map(labels) as Record<string, string>),
+  'kubevirt.io/created-by': vm.metadata.uid ?? '',
+})
+
 function settle(desk: Desk, vm: KubeObject, vmi: KubeObject | undefined): number | undefined {
   if (vmi && bumped(desk, vm, vmi)) return undefined
   const step = powerStep(vm, vmi)
@@ -97,7 +113,8 @@ function settle(desk: Desk, vm: KubeObject, vmi: KubeObject | undefined): number
   const mayStart = step === 'start' && volumesAllow(desk, vm)
   const waitMs = mayStart ? backOffMs(vm) : 0
   const error = mayStart && waitMs === 0 ? started(desk, vm) : null
-  if (mayStart && waitMs === 0 && error === null) return undefined
+  // Its instance is news of the next look; until then there was none.
+  if (mayStart && waitMs === 0 && error === null) return tellOf(desk, vm, undefined)
   const outcome = vmi ? syncLive(desk, vm, vmi) : { error, restart: null }
   tell(desk, vm, outcome)
   if (outcome.error !== null) return retryMs
@@ -110,6 +127,13 @@ function tell(desk: Desk, { metadata: { namespace, name, uid } }: KubeObject, ou
   const found = desk.get(vmiKind, namespace, name)
   const vmi = found?.metadata.ownerReferences?.some((owner) => owner.uid === uid) ? found : undefined
   if (vm) desk.setStatus(vmKind, vm, statusOf(desk, { vm, vmi }, outcome))
+  // How it ended is written down now.
+  if (vmi && isFinal(vmi)) desk.release(vmiKind, vmi, controllerFinalizer)
+}
+
+function tellOf(desk: Desk, { metadata: { namespace, name } }: KubeObject, vmi: KubeObject | undefined): undefined {
+  const vm = desk.get(vmKind, namespace, name)
+  if (vm) desk.setStatus(vmKind, vm, statusOf(desk, { vm, vmi }, settled))
 }
 
 /** An instance that is as the VM asks belongs to its current generation, whatever was changed in between; true when it was told so. */
@@ -160,10 +184,11 @@ function stop(desk: Desk, vm: KubeObject, vmi: KubeObject): void {
 
 function end(desk: Desk, vm: KubeObject, vmi: KubeObject | undefined): undefined {
   const orphans = vm.metadata.finalizers?.includes('orphan') === true
-  if (vmi && !orphans) {
-    if (vmi.metadata.deletionTimestamp === undefined) desk.remove(vmiKind, vmi)
-    tell(desk, vm, settled)
-    return
-  }
-  desk.release(vmKind, vm, controllerFinalizer)
+  if (vmi && !orphans) stop(desk, vm, vmi)
+  if (vmi) tell(desk, vm, settled)
+  const current = desk.get(vmKind, vm.metadata.namespace, vm.metadata.name)
+  if (!current || (vmi && !orphans)) return
+  const left = desk.release(vmKind, current, controllerFinalizer)
+  // Somebody else may still hold it; who looks at it meanwhile sees that its instance is gone.
+  if (!vmi && desk.get(vmKind, left.metadata.namespace, left.metadata.name)) tell(desk, left, settled)
 }

@@ -80,6 +80,15 @@ function volumesOf(desk: Desk, vm: KubeObject): { dataVolumes: KubeObject[]; cla
   }))
   return {
     dataVolumes: names.flatMap(({ dataVolume }) => desk.get('datavolumes.cdi.kubevirt.io', namespace, dataVolume) ?? []),
-    claims: names.flatMap(({ claim }) => desk.get('persistentvolumeclaims', namespace, claim) ?? []),
+    // A volume that was just filled is being handed to its claim, and nobody waits for that.
+    claims: names
+      .flatMap(({ claim }) => desk.get('persistentvolumeclaims', namespace, claim) ?? [])
+      .filter((claim) => !isHandedOn(desk, claim)),
   }
+}
+
+function isHandedOn(desk: Desk, { metadata: { namespace, ownerReferences = [] } }: KubeObject): boolean {
+  const owner = ownerReferences.find(({ kind }) => kind === 'DataVolume')
+  const dataVolume = owner && desk.get('datavolumes.cdi.kubevirt.io', namespace, owner.name)
+  return dataVolume !== undefined && read.status(dataVolume).phase === 'Succeeded'
 }

@@ -1,0 +1,64 @@
+import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { type Desk } from './desk.ts'
+import { read } from './read.ts'
+import { phaseOf } from './vms/phase.ts'
+
+/** Why a node cannot start a pod yet, as its events tell it. */
+export interface Hindrance {
+  reason: 'FailedMount' | 'FailedCreatePodSandBox'
+  message: string
+}
+
+export function hindranceOf(desk: Desk, pod: KubeObject): Hindrance | null {
+  for (const volume of read.maps(read.spec(pod).volumes)) {
+    const message = mountHindrance(desk, pod, volume)
+    if (message !== null) return { reason: 'FailedMount', message }
+  }
+  return networkHindrance(desk, pod)
+}
+
+function mountHindrance(desk: Desk, { metadata: { namespace } }: KubeObject, volume: JsonMap): string | null {
+  const claim = read.text(read.at(volume.persistentVolumeClaim, 'claimName'))
+  const absent = absentSource(desk, namespace, volume)
+  if (absent !== null) return `MountVolume.SetUp failed for volume "${read.text(volume.name)}" : ${absent} not found`
+  if (claim === '') return null
+  const found = desk.get('persistentvolumeclaims', namespace, claim)
+  if (!found) return `persistentvolumeclaim "${claim}" not found`
+  return phaseOf(found) === 'Bound' ? null : `persistentvolumeclaim "${claim}" is not bound yet`
+}
+
+function absentSource(desk: Desk, namespace: string | undefined, volume: JsonMap): string | null {
+  const sources = [
+    ['secret', 'secrets', read.text(read.at(volume.secret, 'secretName')), read.at(volume.secret, 'optional')],
+    ['configmap', 'configmaps', read.text(read.at(volume.configMap, 'name')), read.at(volume.configMap, 'optional')],
+  ] as const
+  const absent = sources.find(([, kind, name, optional]) => name !== '' && optional !== true && !desk.get(kind, namespace, name))
+  return absent ? `${absent[0]} "${absent[2]}"` : null
+}
+
+const networks = 'k8s.v1.cni.cncf.io/networks'
+
+/** The networks that a pod names are looked up when its sandbox is made. */
+function networkHindrance(desk: Desk, { metadata: { namespace = '', name, uid, annotations = {} } }: KubeObject): Hindrance | null {
+  for (const network of networksIn(annotations[networks] ?? '[]')) {
+    const where = read.text(network.namespace) || namespace
+    const wanted = read.text(network.name)
+    if (desk.get('network-attachment-definitions.k8s.cni.cncf.io', where, wanted)) continue
+    const why = `network-attachment-definitions.k8s.cni.cncf.io "${wanted}" not found`
+    const context = `error adding pod ${namespace}_${name} to CNI network "multus-cni-network": plugin type="multus-shim" name="multus-cni-network"`
+    return {
+      reason: 'FailedCreatePodSandBox',
+      message: `Failed to create pod sandbox: ${context} failed (add): Multus: [${namespace}/${name}/${uid}]: error loading k8s delegates k8s args: failed to get network "${wanted}": ${why}`,
+    }
+  }
+  return null
+}
+
+/** As a list in JSON, which is what KubeVirt writes. */
+function networksIn(text: string): JsonMap[] {
+  try {
+    return read.maps(JSON.parse(text))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,54 @@
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Desk } from '../desk.ts'
+import { attachmentsOf, detach } from '../hotplug/attachments.ts'
+import { isDeleted } from '../holds.ts'
+import { filled, read } from '../read.ts'
+import { conditionsOf, withCondition } from './conditions.ts'
+import { activePodsOf, readinessOf } from './followed.ts'
+import { controllerFinalizer, deleteFinalizer, vmKind, vmiKind } from './kinds.ts'
+import { launchersOf } from './launcher.ts'
+import { isFinal, phaseOf } from './phase.ts'
+
+/** First the pods go, then the holds on the instance; an instance that only ended stays for whoever reads how. */
+export function endInstance(desk: Desk, vmi: KubeObject, pod: KubeObject | undefined): undefined {
+  for (const each of launchersOf(desk, vmi)) dropPod(desk, vmi, each)
+  if (pod) for (const each of attachmentsOf(desk, pod)) detach(desk, vmi, each)
+  const left = launchersOf(desk, vmi)
+  const told = ended(desk, vmi, left)
+  const isOver = isFinal(told) && left.length === 0 && isDeleted(vmi)
+  // Whoever owns it has to see how it ended, and lets go of it then.
+  const released = isOver ? without(told, hasOwner(desk, vmi) ? [deleteFinalizer] : [deleteFinalizer, controllerFinalizer]) : told
+  desk.change(vmiKind, vmi, released)
+}
+
+function dropPod(desk: Desk, vmi: KubeObject, pod: KubeObject): void {
+  if (isDeleted(pod)) return
+  desk.remove('pods', pod)
+  desk.record(vmi, { type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted virtual machine pod ${pod.metadata.name}` })
+}
+
+function ended(desk: Desk, vmi: KubeObject, left: readonly KubeObject[]): KubeObject {
+  const { launcherContainerImageVersion, activePods: _known, ...status } = read.status(vmi)
+  const active = activePodsOf(desk, vmi)
+  const [pod] = left
+  const isBeforeGuest = ['', 'Pending', 'Scheduling'].includes(phaseOf(vmi))
+  // The agent of a node ends what runs there; before that there is nobody, and without a pod there is nothing.
+  const isLost = !isFinal(vmi) && (isBeforeGuest || left.length === 0)
+  const next: JsonMap = filled({
+    ...status,
+    activePods: Object.keys(active).length > 0 ? active : undefined,
+    launcherContainerImageVersion: left.length === 0 ? undefined : launcherContainerImageVersion,
+    phase: isLost ? 'Failed' : status.phase,
+    conditions: withCondition(conditionsOf(vmi), 'Ready', readinessOf(vmi, pod)),
+  })
+  return { ...vmi, status: next }
+}
+
+function without(vmi: KubeObject, finalizers: readonly string[]): KubeObject {
+  const kept = (vmi.metadata.finalizers ?? []).filter((each) => !finalizers.includes(each))
+  const { finalizers: _all, ...metadata } = vmi.metadata
+  return { ...vmi, metadata: kept.length > 0 ? { ...metadata, finalizers: kept } : metadata }
+}
+
+const hasOwner = (desk: Desk, { metadata: { namespace, ownerReferences = [] } }: KubeObject): boolean =>
+  ownerReferences.some(({ kind, name, uid }) => kind === 'VirtualMachine' && desk.get(vmKind, namespace, name)?.metadata.uid === uid)
