@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Admittance } from '../apiserver/resource.ts'
 import { ApiError } from '../apiserver/status.ts'
 import { type KubeObject } from '../apiserver/types.ts'
-import { isFinalMigration, migrationFinalizer, migrationKind, vmiLabel } from '../controllers/migrations/state.ts'
+import { isFinalMigration } from '../controllers/migrations/state.ts'
+import { marks, migrationKind } from '../controllers/migrations/names.ts'
 import { read } from '../controllers/read.ts'
 import { conditionOf } from '../controllers/vms/conditions.ts'
 import { vmiKind } from '../controllers/vms/kinds.ts'
@@ -21,8 +22,8 @@ export function admitMigration({ object, old }: Admittance): KubeObject {
     ...object,
     metadata: {
       ...object.metadata,
-      finalizers: [...new Set([...finalizers, migrationFinalizer])],
-      ...(vmiName === '' ? {} : { labels: { ...labels, [vmiLabel]: vmiName } }),
+      finalizers: [...new Set([...finalizers, marks.finalizer])],
+      ...(vmiName === '' ? {} : { labels: { ...labels, [marks.vmi]: vmiName } }),
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { type Json, type JsonMap, type KubeObject } from '../apiserver/types.ts'
 import { type Desk } from './desk.ts'
 import { read } from './read.ts'
 import { phaseOf } from './vms/phase.ts'
@@ -57,7 +57,8 @@ function networkHindrance(desk: Desk, { metadata: { namespace = '', name, uid, a
 /** As a list in JSON, which is what KubeVirt writes. */
 function networksIn(text: string): JsonMap[] {
   try {
-    return read.maps(JSON.parse(text))
+    // Whatever is in it, it is JSON.
+    return read.maps(JSON.parse(text) as Json)
   } catch {
     return []
   }

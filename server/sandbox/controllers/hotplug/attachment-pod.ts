@@ -3,7 +3,7 @@ import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { ownedBy } from '../owners.ts'
 import { read } from '../read.ts'
 import { launcherImage } from '../vms/launcher-pod.ts'
-import { claimNameOf } from './volumes.ts'
+import { claimNameOf } from './volume-source.ts'
 
 export const attachmentLabel = 'hotplug-disk'
 const prefix = 'hp-volume-'

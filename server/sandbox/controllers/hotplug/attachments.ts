@@ -8,7 +8,8 @@ import { read } from '../read.ts'
 import { isFilled } from '../vms/data-volumes-ready.ts'
 import { phaseOf } from '../vms/phase.ts'
 import { attachmentLabel, attachmentPodOf } from './attachment-pod.ts'
-import { claimNameOf, named, pluggedVolumes, statusesOf, volumesOf } from './volumes.ts'
+import { claimNameOf, pluggedVolumes } from './volume-source.ts'
+import { named, statusesOf, volumesOf } from './volumes.ts'
 
 /*
  * All volumes that are plugged into a guest come to its node in one pod. When the set changes there is a new pod for the new set, and the old one

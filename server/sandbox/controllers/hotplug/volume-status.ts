@@ -4,7 +4,8 @@ import { isDeleted } from '../holds.ts'
 import { filled, read } from '../read.ts'
 import { isTrue } from '../vms/conditions.ts'
 import { type Plug, attachmentsOf, currentOf } from './attachments.ts'
-import { claimNameOf, named, pluggedVolumes, statusesOf, volumesOf } from './volumes.ts'
+import { claimNameOf, pluggedVolumes } from './volume-source.ts'
+import { named, statusesOf, volumesOf } from './volumes.ts'
 
 /** What the controller says of the volumes of an instance, by name; targets and what the guest sees are the node's to say. */
 export function volumeStatusOf(desk: Desk, plug: Plug, gone: readonly KubeObject[]): JsonMap[] {

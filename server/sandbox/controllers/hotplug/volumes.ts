@@ -1,29 +1,11 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { read } from '../read.ts'
 
-/** How the parts of hotplug read the volumes of machines. */
-
-/** The claim behind a volume; a data volume's claim is called as it is. */
-export const claimNameOf = (volume: JsonMap): string =>
-  read.text(read.at(volume.persistentVolumeClaim, 'claimName')) ||
-  read.text(read.at(volume.dataVolume, 'name')) ||
-  read.text(read.at(volume.memoryDump, 'claimName'))
-
-export const isHotpluggable = ({ persistentVolumeClaim, dataVolume, memoryDump }: JsonMap): boolean =>
-  [persistentVolumeClaim, dataVolume, memoryDump].some((source) => read.at(source, 'hotpluggable') === true)
-
-/** A memory dump comes and goes with its request, not with the machine's spec. */
-export const isDeclared = (volume: JsonMap): boolean => volume.memoryDump === undefined && isHotpluggable(volume)
+/* How hotplug reads the volumes of machines. */
 
 export const volumesOf = ({ spec }: KubeObject): JsonMap[] => read.maps(read.map(spec).volumes)
 export const disksOf = ({ spec }: KubeObject): JsonMap[] => read.maps(read.at(spec, 'domain', 'devices', 'disks'))
 
 export const named = (list: readonly JsonMap[], name: unknown): JsonMap | undefined => list.find((each) => each.name === name)
-
-/** The volumes of an instance that its launcher pod did not bring along. */
-export function pluggedVolumes(vmi: KubeObject, launcher: KubeObject): JsonMap[] {
-  const brought = read.maps(read.spec(launcher).volumes)
-  return volumesOf(vmi).filter((volume) => claimNameOf(volume) !== '' && !named(brought, volume.name))
-}
 
 export const statusesOf = ({ status }: KubeObject): JsonMap[] => read.maps(read.map(status).volumeStatus)

@@ -17,16 +17,21 @@ export function cpuVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
   const sockets = Number(read.map(asked).sockets ?? 1)
   const current = Number(read.map(has).sockets ?? 1)
   if (asked === undefined || has === undefined || sockets === current) return nothing
-  const handling = 'Error encountered while handling CPU change request'
-  if (isTrue(vmi, 'HotVCPUChange')) return refuse('HotPlugCPUError', `${handling}: another CPU hotplug is in progress`)
-  if (isMigrating(vmi)) return refuse('HotPlugCPUError', `${handling}: CPU hotplug is not allowed while VMI is migrating`)
-  if (sockets > Number(read.map(has).maxSockets ?? 0))
-    return restart("CPU sockets updated in template spec to a value higher than what's available")
-  if (sockets < current) return restart('Reduction of CPU socket count requires a restart')
-  if (templateOf(vm).spec.architecture === 'arm64') return restart("ARM doesn't support CPU hotplug")
+  const refusal = cpuRefusal(vm, vmi, sockets)
+  if (refusal !== null) return refusal
   const spec = withDomain(vmi, { cpu: { ...read.map(has), sockets } })
   const deltaMilli = (vcpusOf(read.map(asked)) - vcpusOf(read.map(has))) * 100
   return { do: 'change', spec: withResources(spec, 'cpu', (old) => `${Math.round((numberOf(old) ?? 0) * 1000) + deltaMilli}m`) }
+}
+
+function cpuRefusal(vm: KubeObject, vmi: KubeObject, sockets: number): Verdict | null {
+  const has = read.map(read.at(vmi.spec, 'domain', 'cpu'))
+  const handling = 'Error encountered while handling CPU change request'
+  if (isTrue(vmi, 'HotVCPUChange')) return refuse('HotPlugCPUError', `${handling}: another CPU hotplug is in progress`)
+  if (isMigrating(vmi)) return refuse('HotPlugCPUError', `${handling}: CPU hotplug is not allowed while VMI is migrating`)
+  if (sockets > Number(has.maxSockets ?? 0)) return restart("CPU sockets updated in template spec to a value higher than what's available")
+  if (sockets < Number(has.sockets ?? 1)) return restart('Reduction of CPU socket count requires a restart')
+  return templateOf(vm).spec.architecture === 'arm64' ? restart("ARM doesn't support CPU hotplug") : null
 }
 
 export function memoryVerdict(vm: KubeObject, vmi: KubeObject): Verdict {

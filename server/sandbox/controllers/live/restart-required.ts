@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { read } from '../read.ts'
-import { isHotpluggable, named } from '../hotplug/volumes.ts'
+import { isHotpluggable } from '../hotplug/volume-source.ts'
+import { named } from '../hotplug/volumes.ts'
 import { type Template, templateIn, templateOf } from './template.ts'
 
 /** Whether the VM's spec differs from the one that its instance was started with in something that only a restart can bring. */

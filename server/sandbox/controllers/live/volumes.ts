@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { read } from '../read.ts'
-import { disksOf, isDeclared, named, statusesOf, volumesOf } from '../hotplug/volumes.ts'
+import { disksOf, named, statusesOf, volumesOf } from '../hotplug/volumes.ts'
+import { isDeclared } from '../hotplug/volume-source.ts'
 import { templateOf } from './template.ts'
 import { type Verdict, nothing } from './verdict.ts'
 
@@ -73,11 +74,11 @@ function refusalOf(vmi: KubeObject, volumes: readonly JsonMap[], disks: readonly
 function diskRefusal(disk: JsonMap): string | null {
   const name = read.text(disk.name)
   const bus = read.text(read.at(disk.disk ?? disk.lun, 'bus'))
-  if (disk.disk !== undefined && bus !== 'scsi' && bus !== 'virtio')
+  if (disk.disk !== undefined && !['scsi', 'virtio'].includes(bus))
     return `Hotplug configuration for disk [${name}] requires bus to be 'scsi' or 'virtio'. [${bus}] is not permitted.`
   if (disk.lun !== undefined && bus !== 'scsi')
     return `Hotplug configuration for LUN [${name}] requires bus to be 'scsi'. [${bus}] is not permitted.`
-  if (disk.disk === undefined && disk.lun === undefined)
+  if ((disk.disk ?? disk.lun) === undefined)
     return `Hotplug configuration for [${name}] requires diskDevice of type 'disk' or 'lun' to be used.`
   if (disk.dedicatedIOThread === true && bus !== 'virtio') return `Hotplug configuration for [${name}] requires virtio bus for IOThreads.`
   return null

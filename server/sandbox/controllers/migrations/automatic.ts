@@ -10,7 +10,8 @@ import { conditionOf, isTrue } from '../vms/conditions.ts'
 import { vmiKind } from '../vms/kinds.ts'
 import { phaseOf } from '../vms/phase.ts'
 import { migrations } from './queueing.ts'
-import { configuration, isFinalMigration, isMigrating, migrationKind } from './state.ts'
+import { configuration, migrationKind } from './names.ts'
+import { isFinalMigration, isMigrating } from './state.ts'
 
 /* Migrations that nobody asked for: away from a node that is drained, and to bring a change to a guest that only comes with a move. */
 

@@ -3,7 +3,8 @@ import { type Desk } from '../desk.ts'
 import { isDeleted } from '../holds.ts'
 import { read } from '../read.ts'
 import { migrations } from './queueing.ts'
-import { isFinalMigration, migrationKind } from './state.ts'
+import { isFinalMigration } from './state.ts'
+import { migrationKind } from './names.ts'
 
 const kept = 5
 

@@ -2,11 +2,12 @@ import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
 import { filled, read } from '../read.ts'
-import { pluggedVolumes } from '../hotplug/volumes.ts'
+import { pluggedVolumes } from '../hotplug/volume-source.ts'
 import { attachmentsOf } from '../hotplug/attachments.ts'
 import { overheadOf } from '../vms/memory-overhead.ts'
 import { vmiKind } from '../vms/kinds.ts'
-import { configuration, migrationStateOf, targetNodeLabel } from './state.ts'
+import { configuration, marks } from './names.ts'
+import { migrationStateOf } from './state.ts'
 
 interface Handover {
   migration: KubeObject
@@ -28,7 +29,7 @@ export function handOver(desk: Desk, { migration, vmi, target }: Handover): void
     targetNode: node,
     targetPod: target.metadata.name,
   })
-  const labels = { ...vmi.metadata.labels, [targetNodeLabel]: node }
+  const labels = { ...vmi.metadata.labels, [marks.targetNode]: node }
   desk.change(vmiKind, vmi, { ...vmi, metadata: { ...vmi.metadata, labels }, status: { ...read.status(vmi), migrationState } })
   const message = 'Migration target pod is ready for preparation by virt-handler.'
   desk.record(migration, { type: 'Normal', reason: 'SuccessfulHandOver', message })

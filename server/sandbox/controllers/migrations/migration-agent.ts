@@ -9,7 +9,8 @@ import { withCondition } from '../vms/conditions.ts'
 import { vmiKind } from '../vms/kinds.ts'
 import { isFinal, phaseOf } from '../vms/phase.ts'
 import { withMigratability } from './migratable.ts'
-import { migrationStateOf, targetNodeLabel } from './state.ts'
+import { migrationStateOf } from './state.ts'
+import { marks } from './names.ts'
 
 /** What the agents of the two nodes of a migration do: prepare the target, copy the guest, and bring it up there or leave it here. */
 export const migrationAgent: Controller = {
@@ -58,10 +59,10 @@ const addressOf = (desk: Desk, vmi: KubeObject): string =>
 function arrive(desk: Desk, vmi: KubeObject): void {
   const state = migrationStateOf(vmi)
   const target = podNamed(desk, vmi, state.targetPod)
-  if (!target || isFinal(target)) return fail(desk, vmi, 'Target pod is down')
+  if (!target || isFinal(target)) return fail(desk, vmi, { failureReason: 'Target pod is down' })
   const now = clock.timestamp()
   const { launcherContainerImageVersion: _set, evacuationNodeName: _left, ...status } = read.status(vmi)
-  const { [targetNodeLabel]: _was, ...labels } = vmi.metadata.labels ?? {}
+  const { [marks.targetNode]: _was, ...labels } = vmi.metadata.labels ?? {}
   const migrationState = {
     ...state,
     ...{ completed: true, endTimestamp: now, targetNodeDomainDetected: true, targetNodeDomainReadyTimestamp: now },
@@ -100,13 +101,13 @@ function movedTo(vmi: KubeObject, target: KubeObject): JsonMap[] {
 }
 
 function abort(desk: Desk, vmi: KubeObject): void {
-  fail(desk, vmi, 'Live migration aborted', { abortStatus: 'Succeeded' })
+  fail(desk, vmi, { failureReason: 'Live migration aborted', abortStatus: 'Succeeded' })
 }
 
-function fail(desk: Desk, vmi: KubeObject, failureReason: string, more: JsonMap = {}): void {
+function fail(desk: Desk, vmi: KubeObject, why: JsonMap): void {
   const state = migrationStateOf(vmi)
-  const { [targetNodeLabel]: _was, ...labels } = vmi.metadata.labels ?? {}
-  const migrationState = { ...state, ...more, completed: true, failed: true, endTimestamp: clock.timestamp(), failureReason }
+  const { [marks.targetNode]: _was, ...labels } = vmi.metadata.labels ?? {}
+  const migrationState = { ...state, ...why, completed: true, failed: true, endTimestamp: clock.timestamp() }
   desk.change(vmiKind, vmi, { ...vmi, metadata: { ...vmi.metadata, labels }, status: { ...read.status(vmi), migrationState } })
   endPod(desk, podNamed(desk, vmi, state.targetPod))
 }

@@ -13,7 +13,8 @@ import { handOver, markFailed, markAborted } from './handover.ts'
 import { collectFinished } from './finished.ts'
 import { migrations, patienceMs } from './queueing.ts'
 import { type Course, phaseOfMigration, turnOf, withFact } from './migration-phase.ts'
-import { isFinalMigration, isOf, jobLabel, migrationFinalizer, migrationKind, migrationStateOf } from './state.ts'
+import { isFinalMigration, isOf, migrationStateOf } from './state.ts'
+import { marks, migrationKind } from './names.ts'
 import { equipTarget, isEquipped } from './target-volumes.ts'
 import { targetOf, targetPodOf } from './target-pod.ts'
 
@@ -29,7 +30,7 @@ export const migrationController: Controller = {
   sources: [
     { kind: migrationKind, keysOf: ownKey },
     { kind: vmiKind, keysOf: ({ metadata }, desk) => migrations.of(desk, `${metadata.namespace}/${metadata.name}`).flatMap(ownKey) },
-    { kind: 'pods', keysOf: ({ metadata }, desk) => migrations.byUid(desk, metadata.labels?.[jobLabel] ?? '').flatMap(ownKey) },
+    { kind: 'pods', keysOf: ({ metadata }, desk) => migrations.byUid(desk, metadata.labels?.[marks.job] ?? '').flatMap(ownKey) },
   ],
   reconcile(desk, { namespace, name }) {
     const migration = desk.get(migrationKind, namespace, name)
@@ -48,21 +49,27 @@ function annotate(desk: Desk, migration: KubeObject): undefined {
 }
 
 function abandon(desk: Desk, migration: KubeObject): undefined {
-  if (isDeleted(migration)) desk.release(migrationKind, migration, migrationFinalizer)
+  if (isDeleted(migration)) desk.release(migrationKind, migration, marks.finalizer)
   else desk.remove(migrationKind, migration)
 }
 
 /** Does what the phase asks for; why it could not, if so. */
 function advance(desk: Desk, migration: KubeObject, vmi: KubeObject): string | null {
-  if (isDeleted(vmi) || (isOf(vmi, migration) && migrationStateOf(vmi).completed === true) || isTaken(desk, migration, vmi)) return null
+  if (isDeleted(vmi) || isTaken(desk, migration, vmi)) return null
   const target = targetOf(desk, vmi, migration)
   const phase = phaseOfMigration(migration)
-  if (isDeleted(migration) && !isOf(vmi, migration) && phase !== '') cancel(desk, migration, target)
+  if (isOf(vmi, migration)) tendHandedOver(desk, { migration, vmi, target })
+  else if (isDeleted(migration) && phase !== '') cancel(desk, migration, target)
   else if (phase === 'Pending') return target ? equipTarget(desk, { vmi, launcher: target }) : makeTarget(desk, migration, vmi)
-  else if (phase === 'Scheduled' && target && !isOf(vmi, migration)) handOver(desk, { migration, vmi, target })
-  else if (phase === 'Running' && isDeleted(migration)) markAborted(desk, migration, vmi)
-  else if (isOf(vmi, migration) && isGone(target) && migrationStateOf(vmi).startTimestamp === undefined) markFailed(desk, migration, vmi)
+  else if (phase === 'Scheduled' && target) handOver(desk, { migration, vmi, target })
   return null
+}
+
+/** Between the nodes now; only an order to stop goes there, and the news that there is nowhere to go to. */
+function tendHandedOver(desk: Desk, { migration, vmi, target }: Pick<Course, 'migration' | 'vmi' | 'target'>): void {
+  if (migrationStateOf(vmi).completed === true) return
+  if (phaseOfMigration(migration) === 'Running' && isDeleted(migration)) markAborted(desk, migration, vmi)
+  else if (isGone(target) && migrationStateOf(vmi).startTimestamp === undefined) markFailed(desk, migration, vmi)
 }
 
 const isGone = (pod: KubeObject | undefined): boolean => !pod || ['Succeeded', 'Failed'].includes(phaseOf(pod))
@@ -117,9 +124,7 @@ function statusOf(desk: Desk, course: Course, refusal: string | null): JsonMap {
   const status: JsonMap = { ...read.status(migration), synchronizationAddresses }
   if (turn === null) return refusal?.includes('exceeded quota') ? { ...status, conditions: withFact(migration, overQuota, now) } : status
   if ('abort' in turn) return { ...status, conditions: withFact(migration, aborting, now) }
-  if (turn.failure !== undefined) desk.record(migration, { type: 'Warning', reason: 'FailedMigration', message: turn.failure })
-  const done = 'Source node reported migration succeeded'
-  if (turn.to === 'Succeeded') desk.record(migration, { type: 'Normal', reason: 'SuccessfulMigration', message: done })
+  announce(desk, migration, turn)
   const transitions = [...read.maps(status.phaseTransitionTimestamps), { phase: turn.to, phaseTransitionTimestamp: now }]
   const conditions = conditionsAfter(course, turn.to, now)
   return filled({
@@ -129,6 +134,12 @@ function statusOf(desk: Desk, course: Course, refusal: string | null): JsonMap {
     migrationState: turn.to === 'Pending' ? { sourcePod: launcherOf(desk, course.vmi)?.metadata.name ?? '' } : status.migrationState,
     conditions: conditions.length > 0 ? conditions : undefined,
   })
+}
+
+function announce(desk: Desk, migration: KubeObject, { to, failure }: { to: string; failure?: string }): void {
+  const done = 'Source node reported migration succeeded'
+  if (failure !== undefined) desk.record(migration, { type: 'Warning', reason: 'FailedMigration', message: failure })
+  if (to === 'Succeeded') desk.record(migration, { type: 'Normal', reason: 'SuccessfulMigration', message: done })
 }
 
 const overQuota = 'migrationRejectedByResourceQuota'
@@ -148,6 +159,6 @@ function finish(desk: Desk, migration: KubeObject, vmi: KubeObject): undefined {
     return
   }
   if (isOf(vmi, migration) && completed !== true) markFailed(desk, migration, vmi)
-  desk.release(migrationKind, migration, migrationFinalizer)
+  desk.release(migrationKind, migration, marks.finalizer)
   collectFinished(desk, vmi)
 }

@@ -25,20 +25,34 @@ const handedOver = ['PreparingTarget', 'TargetReady', 'Running']
 
 const isDown = (pod: KubeObject): boolean => isDeleted(pod) || ['Succeeded', 'Failed'].includes(read.text(read.status(pod).phase))
 
-/** What is in the way, in the order in which KubeVirt looks; null when the migration can go on. */
-export function failureOf({ migration, vmi, target }: Course): string | null {
-  const phase = phaseOfMigration(migration)
-  const hasState = migrationStateOf(vmi).migrationUid !== undefined
-  if (isFinal(vmi)) return 'Migration failed vmi shutdown during migration.'
-  if (isDeleted(migration) && !isOf(vmi, migration)) return 'Migration failed due to being canceled'
-  if (isOf(vmi, migration) && migrationStateOf(vmi).completed === true && migrationStateOf(vmi).failed !== true) return null
-  if (target && isDown(target)) return 'Migration failed because target pod shutdown during migration'
-  if (!beforeTarget.includes(phase) && !target) return 'Migration target pod was removed during active migration.'
-  if (handedOver.includes(phase) && !hasState) return "VMI's migration state was cleared during the active migration."
-  if (handedOver.includes(phase) && !isOf(vmi, migration))
-    return "VMI's migration state was taken over by another migration job during active migration."
-  return isOf(vmi, migration) && migrationStateOf(vmi).failed === true ? 'source node reported migration failed' : null
+/** In the order in which KubeVirt looks: the first that holds is what the migration fails with. */
+const failures: readonly (readonly [sentence: string, holds: (course: Course) => boolean])[] = [
+  ['Migration failed vmi shutdown during migration.', ({ vmi }) => isFinal(vmi)],
+  ['Migration failed due to being canceled', ({ migration, vmi }) => isDeleted(migration) && !isOf(vmi, migration)],
+  ['Migration failed because target pod shutdown during migration', ({ target }) => target !== undefined && isDown(target)],
+  [
+    'Migration target pod was removed during active migration.',
+    ({ migration, target }) => !beforeTarget.includes(phaseOfMigration(migration)) && !target,
+  ],
+  ["VMI's migration state was cleared during the active migration.", ({ migration, vmi }) => isHandedOver(migration) && !hasState(vmi)],
+  [
+    "VMI's migration state was taken over by another migration job during active migration.",
+    ({ migration, vmi }) => isHandedOver(migration) && !isOf(vmi, migration),
+  ],
+  ['source node reported migration failed', ({ migration, vmi }) => isOf(vmi, migration) && migrationStateOf(vmi).failed === true],
+]
+
+const isHandedOver = (migration: KubeObject): boolean => handedOver.includes(phaseOfMigration(migration))
+const hasState = (vmi: KubeObject): boolean => migrationStateOf(vmi).migrationUid !== undefined
+
+/** A guest that has arrived is not fetched back, whatever happens to the pods. */
+function hasArrived({ migration, vmi }: Course): boolean {
+  const { completed, failed } = migrationStateOf(vmi)
+  return !isFinal(vmi) && isOf(vmi, migration) && completed === true && failed !== true
 }
+
+const failureOf = (course: Course): string | null =>
+  hasArrived(course) ? null : (failures.find(([, holds]) => holds(course))?.[0] ?? null)
 
 /** The next phase, if it is time for one. */
 export function turnOf(course: Course): Turn {

@@ -4,7 +4,8 @@ import { type Desk } from '../desk.ts'
 import { isDeleted } from '../holds.ts'
 import { read } from '../read.ts'
 import { indexed } from '../store-index.ts'
-import { configuration, isFinalMigration, migrationKind } from './state.ts'
+import { configuration, migrationKind } from './names.ts'
+import { isFinalMigration } from './state.ts'
 
 /* Only so many migrations run at once, in the cluster and away from one node; the others wait as Pending. */
 

@@ -3,11 +3,11 @@ import { type Desk } from '../desk.ts'
 import { read } from '../read.ts'
 import { launchersOf } from '../vms/launcher.ts'
 import { launcherPodOf } from '../vms/launcher-pod.ts'
-import { jobLabel } from './state.ts'
+import { marks } from './names.ts'
 
 /** The pod that a migration made for the guest to come to. */
 export const targetOf = (desk: Desk, vmi: KubeObject, { metadata: { uid } }: KubeObject): KubeObject | undefined =>
-  launchersOf(desk, vmi).find((pod) => pod.metadata.labels?.[jobLabel] === uid)
+  launchersOf(desk, vmi).find((pod) => pod.metadata.labels?.[marks.job] === uid)
 
 /** Like the pod that the guest is in, and never on the same node. */
 export function targetPodOf(vmi: KubeObject, migration: KubeObject): KubeObject {
@@ -17,7 +17,7 @@ export function targetPodOf(vmi: KubeObject, migration: KubeObject): KubeObject 
     ...pod,
     metadata: {
       ...pod.metadata,
-      labels: { ...pod.metadata.labels, [jobLabel]: migration.metadata.uid ?? '' },
+      labels: { ...pod.metadata.labels, [marks.job]: migration.metadata.uid ?? '' },
       annotations: { ...pod.metadata.annotations, 'kubevirt.io/migrationJobName': migration.metadata.name },
     },
     spec: {

@@ -1,6 +1,7 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
-import { claimNameOf, volumesOf } from '../hotplug/volumes.ts'
+import { claimNameOf } from '../hotplug/volume-source.ts'
+import { volumesOf } from '../hotplug/volumes.ts'
 import { type Said, isTrue, withCondition } from './conditions.ts'
 import { phaseOf } from './phase.ts'
 

@@ -1,8 +1,8 @@
 import { nameSuffix } from '../../apiserver/name-suffix.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { claimNameOf, isHotpluggable } from '../hotplug/volumes.ts'
+import { claimNameOf, isHotpluggable } from '../hotplug/volume-source.ts'
 import { filled, read } from '../read.ts'
-import { demandOf } from './memory-overhead.ts'
+import { demandOf } from './launcher-demand.ts'
 import { ownedBy } from '../owners.ts'
 
 export const launcherImage = 'quay.io/kubevirt/virt-launcher:v1.9.0-rc.2'

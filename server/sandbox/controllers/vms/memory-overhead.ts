@@ -23,8 +23,11 @@ export function overheadBytes(vmi: KubeObject): number {
   return pageTableBytes(vmi) + mi * mebibyte + reservedBytes(vmi)
 }
 
-/** The same as a quantity. */
-export const overheadOf = (vmi: KubeObject): string => quantityOf(overheadBytes(vmi))
+/** The same as a quantity: a sum is written like its first summand, and page tables are counted in thousands. */
+export const overheadOf = (vmi: KubeObject): string =>
+  pageTableBytes(vmi) > 0 ? inThousands(overheadBytes(vmi)) : quantityOf(overheadBytes(vmi))
+
+const inThousands = (bytes: number): string => (bytes % 1000 === 0 ? `${bytes / 1000}k` : String(bytes))
 
 export function quantityOf(bytes: number): string {
   if (bytes % mebibyte === 0) return `${bytes / mebibyte}Mi`
@@ -69,22 +72,3 @@ function probesMi({ livenessProbe, readinessProbe }: JsonMap): number {
 }
 
 const reservedBytes = (vmi: KubeObject): number => numberOf(read.at(vmi.spec, 'domain', 'memory', 'reservedOverhead', 'addedOverhead')) ?? 0
-
-/** What the launcher asks of its node: memory with all that is around the guest, a tenth of a processor for each of its own. */
-export function demandOf(vmi: KubeObject): JsonMap {
-  const { requests, limits } = read.map(read.at(vmi.spec, 'domain', 'resources'))
-  const guest = read.at(vmi.spec, 'domain', 'memory', 'guest')
-  const overhead = overheadBytes(vmi)
-  const sized = (quantity: unknown): string => quantityOf((numberOf(quantity) ?? 0) + overhead)
-  const isPinned = read.at(vmi.spec, 'domain', 'cpu', 'dedicatedCpuPlacement') === true
-  const cpu = read.map(requests).cpu ?? read.map(limits).cpu ?? (isPinned ? String(vcpusOf(vmi)) : `${vcpusOf(vmi) * 100}m`)
-  const most = read.map(limits)
-  const bounds = {
-    ...(most.cpu !== undefined || isPinned ? { cpu: most.cpu ?? cpu } : {}),
-    ...(most.memory === undefined ? {} : { memory: sized(most.memory) }),
-  }
-  return {
-    requests: { cpu, memory: sized(read.map(requests).memory ?? guest ?? read.map(limits).memory) },
-    ...(Object.keys(bounds).length > 0 ? { limits: bounds } : {}),
-  }
-}

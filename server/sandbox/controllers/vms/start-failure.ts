@@ -17,9 +17,10 @@ const hasRun = (vmi: KubeObject | undefined): boolean =>
 export function startFailureOf(desk: Desk, vm: KubeObject, vmi: KubeObject | undefined): JsonMap | undefined {
   if (hasRun(vmi) || !retrying.includes(strategyOf(vm))) return undefined
   const { startFailure } = read.status(vm)
-  const known = startFailure === undefined ? undefined : read.map(startFailure)
-  if (!vmi || !isFinal(vmi) || known?.lastFailedVMIUID === vmi.metadata.uid) return known
-  const count = Number(known?.consecutiveFailCount ?? 0) + 1
+  const known = read.map(startFailure)
+  const isNews = vmi !== undefined && isFinal(vmi) && known.lastFailedVMIUID !== vmi.metadata.uid
+  if (!isNews) return startFailure === undefined ? undefined : known
+  const count = Number(known.consecutiveFailCount ?? 0) + 1
   const waitMs = desk.world.pace.msOf('startAgain') * Math.min(count ** 2, longest)
   return {
     consecutiveFailCount: count,

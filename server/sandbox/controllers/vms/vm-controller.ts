@@ -3,7 +3,7 @@ import { ApiError } from '../../apiserver/status.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, type Key, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
-import { claimNameOf } from '../hotplug/volumes.ts'
+import { claimNameOf } from '../hotplug/volume-source.ts'
 import { templateOf } from '../live/template.ts'
 import { read } from '../read.ts'
 import { indexed } from '../store-index.ts'
@@ -110,15 +110,19 @@ function settle(desk: Desk, vm: KubeObject, vmi: KubeObject | undefined): number
   if (vmi && bumped(desk, vm, vmi)) return undefined
   const step = powerStep(vm, vmi)
   if (step === 'stop' && vmi) stop(desk, vm, vmi)
-  const mayStart = step === 'start' && volumesAllow(desk, vm)
-  const waitMs = mayStart ? backOffMs(vm) : 0
-  const error = mayStart && waitMs === 0 ? started(desk, vm) : null
-  // Its instance is news of the next look; until then there was none.
-  if (mayStart && waitMs === 0 && error === null) return tellOf(desk, vm, undefined)
-  const outcome = vmi ? syncLive(desk, vm, vmi) : { error, restart: null }
+  if (step === 'start' && volumesAllow(desk, vm)) return start(desk, vm)
+  const outcome = vmi ? syncLive(desk, vm, vmi) : settled
   tell(desk, vm, outcome)
-  if (outcome.error !== null) return retryMs
-  return waitMs > 0 ? waitMs : undefined
+  return outcome.error === null ? undefined : retryMs
+}
+
+function start(desk: Desk, vm: KubeObject): number | undefined {
+  const waitMs = backOffMs(vm)
+  const error = waitMs > 0 ? null : started(desk, vm)
+  // Its instance is news of the next look; until then there was none.
+  if (waitMs === 0 && error === null) return tellOf(desk, vm, undefined)
+  tell(desk, vm, { error, restart: null })
+  return error === null ? waitMs : retryMs
 }
 
 /** Both are read again: what was done before may have changed them. */

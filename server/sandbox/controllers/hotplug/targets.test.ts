@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { freeTarget, letters } from './targets.ts'
+
+test.each([
+  [0, 'a'],
+  [25, 'z'],
+  [26, 'aa'],
+  [27, 'ab'],
+  [701, 'zz'],
+])('the drive number %i is called %s', (index, name) => {
+  expect(letters(index)).toBe(name)
+})
+
+test('a plugged disk takes the first name that is free on its bus', () => {
+  const taken = [{ target: 'vda' }, { target: 'sda' }, { target: 'sdc' }]
+  expect(freeTarget({ name: 'd', disk: { bus: 'scsi' } }, taken)).toBe('sdb')
+  expect(freeTarget({ name: 'd', disk: { bus: 'virtio' } }, taken)).toBe('vdb')
+})

@@ -1,0 +1,27 @@
+import { type JsonMap } from '../../apiserver/types.ts'
+
+export const migrationKind = 'virtualmachineinstancemigrations.kubevirt.io'
+
+/** What migrations write beside the specs and states of objects. */
+export const marks = {
+  finalizer: 'kubevirt.io/migrationJobFinalize',
+  vmi: 'kubevirt.io/vmi-name',
+  job: 'kubevirt.io/migrationJobUID',
+  targetNode: 'kubevirt.io/migrationTargetNodeName',
+} as const
+
+/** How the cluster is set up to migrate; nobody changes it here. */
+export const configuration = {
+  allowAutoConverge: false,
+  allowPostCopy: false,
+  allowWorkloadDisruption: false,
+  bandwidthPerMigration: '0',
+  completionTimeoutPerGiB: 150,
+  maxDowntimeMs: 900,
+  nodeDrainTaintKey: 'kubevirt.io/drain',
+  parallelMigrationsPerCluster: 5,
+  parallelOutboundMigrationsPerNode: 2,
+  progressTimeout: 150,
+  unsafeMigrationOverride: false,
+  utilityVolumesTimeout: 150,
+} satisfies JsonMap
