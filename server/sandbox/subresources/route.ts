@@ -8,6 +8,7 @@ import { guestDisks, guestInfo, guestUsers } from './guest.ts'
 import { ownAnswers } from './health.ts'
 import { addInstanceVolume, addVolume, removeInstanceVolume, removeVolume } from './volumes.ts'
 import { expandSpec, migrate } from './migrate.ts'
+import { dumpMemory, forgetDump } from './memory-dumps.ts'
 import { restart, start, stop } from './power.ts'
 
 interface Route {
@@ -25,6 +26,8 @@ const routes: Record<string, Route> = {
   'virtualmachines/restart': put(restart),
   'virtualmachines/migrate': put(migrate),
   'virtualmachines/expand-spec': get(expandSpec),
+  'virtualmachines/memorydump': put(dumpMemory),
+  'virtualmachines/removememorydump': put(forgetDump),
   'virtualmachines/addvolume': put(addVolume),
   'virtualmachines/removevolume': put(removeVolume),
   'virtualmachineinstances/addvolume': put(addInstanceVolume),

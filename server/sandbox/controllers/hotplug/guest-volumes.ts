@@ -1,3 +1,4 @@
+import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { isDeleted } from '../holds.ts'
@@ -38,11 +39,23 @@ function stepOf(vmi: KubeObject, status: JsonMap): JsonMap {
       reason: 'VolumeMountedToPod',
       message: `Volume ${name} has been mounted in virt-launcher pod`,
     }
+  const isDump = named(volumesOf(vmi), name)?.memoryDump !== undefined
+  if (phase === 'MountedToPod' && isDump) return dumped(vmi, status)
   const disk = named(disksOf(vmi), name)
   // Without a disk it is beside the guest and not in it.
   if (phase !== 'MountedToPod' || !disk) return status
   const message = `Successfully attach hotplugged volume ${name} to VM`
   return { ...status, phase: 'Ready', reason: 'VolumeReady', message, target: freeTarget(disk, statusesOf(vmi)) }
+}
+
+/** The guest's memory is in a file of its volume now. */
+function dumped({ metadata }: KubeObject, status: JsonMap): JsonMap {
+  const now = clock.timestamp()
+  const claimName = read.text(status.name)
+  const targetFileName = `${metadata.name}-${claimName}-${now.replace(/[-:]/g, '').replace('T', '-').slice(0, 15)}.memory.dump`
+  const message = `Memory dump Volume ${claimName} has completed successfully`
+  const memoryDumpVolume = { claimName, startTimestamp: now, endTimestamp: now, targetFileName }
+  return { ...status, phase: 'MemoryDumpCompleted', reason: 'MemoryDumpCompleted', message, memoryDumpVolume }
 }
 
 function unplugged(status: JsonMap): JsonMap {

@@ -1,8 +1,9 @@
 import { type Controller } from '../controller.ts'
 import { hotplugAgent } from '../hotplug/guest-volumes.ts'
+import { memoryDumps } from '../hotplug/memory-dumps.ts'
 import { nodeAgent } from './node-agent.ts'
 import { vmController } from './vm-controller.ts'
 import { vmiController } from './vmi-controller.ts'
 
 /** What KubeVirt runs: two controllers, and an agent on every node. */
-export const vmControllers: readonly Controller[] = [vmController, vmiController, nodeAgent, hotplugAgent]
+export const vmControllers: readonly Controller[] = [vmController, vmiController, nodeAgent, hotplugAgent, memoryDumps]

@@ -1,0 +1,79 @@
+import { ApiError } from '../apiserver/status.ts'
+import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { read } from '../controllers/read.ts'
+import { phaseOf } from '../controllers/vms/phase.ts'
+import { numberOf } from '../quantity.ts'
+import { type SubCall, type SubHandler, instanceOf, store, subjectOf } from './call.ts'
+import { optionsIn } from './options.ts'
+import { deny, empty } from './refusals.ts'
+
+const requestOf = (vm: KubeObject): JsonMap | null => {
+  const { memoryDumpRequest } = read.status(vm)
+  return memoryDumpRequest === undefined ? null : read.map(memoryDumpRequest)
+}
+
+const ask = (call: SubCall, vm: KubeObject, memoryDumpRequest: JsonMap): void =>
+  store(call, vm, { ...vm, status: { ...read.status(vm), memoryDumpRequest } })
+
+export const dumpMemory: SubHandler = (call) => {
+  const options = optionsIn(call.body, 'v1.VirtualMachineMemoryDumpRequest')
+  const vm = subjectOf(call)
+  const known = requestOf(vm)
+  const asked = read.text(options.claimName)
+  const before = read.text(known?.claimName)
+  if (asked === '' && before === '') throw deny.badRequest('Memory dump requires claim name to be set')
+  if (asked !== '' && before !== '' && asked !== before) {
+    const why = `can't request memory dump for pvc [${asked}] while pvc [${before}] is still associated as the memory dump pvc`
+    throw deny.conflict(call.subject, why)
+  }
+  const claimName = asked || before
+  mustFit(call, claimName)
+  if (known?.phase === 'Dissociating')
+    throw deny.conflict(call.subject, `can't dump memory for pvc [${claimName}] a remove memory dump request is in progress`)
+  if (known && known.phase !== 'Completed' && known.phase !== 'Failed')
+    throw deny.conflict(call.subject, `memory dump request for pvc [${claimName}] already in progress`)
+  ask(call, vm, { claimName, phase: 'Associating' })
+  return empty(202)
+}
+
+export const forgetDump: SubHandler = (call) => {
+  const vm = subjectOf(call)
+  const known = requestOf(vm)
+  if (!known) throw deny.conflict(call.subject, `can't remove memory dump association for vm ${vm.metadata.name}, no association found`)
+  const claimName = read.text(known.claimName)
+  if (known.remove === true) throw deny.conflict(call.subject, `memory dump remove request for pvc [${claimName}] already exists`)
+  ask(call, vm, { claimName, phase: 'Dissociating', remove: true })
+  return empty(202)
+}
+
+const spareBytes = 100 * 2 ** 20
+/** What the file system itself takes of a claim. */
+const overhead = 0.06
+
+/** The guest runs, and the claim can take all of its memory. */
+function mustFit(call: SubCall, claimName: string): void {
+  const { desk, namespace, subject } = call
+  const vmi = instanceOf(call)
+  const instance = { kind: 'virtualmachineinstance', name: subject.name } as const
+  if (!vmi) throw deny.notFound(instance)
+  if (phaseOf(vmi) !== 'Running') throw deny.conflict(instance, 'VM is not running')
+  const claim = desk.get('persistentvolumeclaims', namespace, claimName)
+  if (!claim) throw claimError(claimName, { status: 404, reason: 'NotFound', text: `persistentvolumeclaim "${claimName}" not found` })
+  const why = unfitness(vmi, claim)
+  if (why === null) return
+  const text = `Operation cannot be fulfilled on persistentvolumeclaim "${claimName}": ${why}`
+  throw claimError(claimName, { status: 409, reason: 'Conflict', text })
+}
+
+function unfitness(vmi: KubeObject, claim: KubeObject): string | null {
+  const { volumeMode, accessModes, resources } = read.spec(claim)
+  if (volumeMode === 'Block') return 'pvc should be filesystem pvc'
+  if (read.texts(accessModes).every((mode) => mode === 'ReadOnlyMany')) return "pvc access mode can't be read only"
+  const guest = numberOf(read.at(vmi.spec, 'domain', 'memory', 'guest')) ?? 0
+  const needed = Math.ceil((guest + spareBytes) * (1 + overhead))
+  const size = numberOf(read.at(resources, 'requests', 'storage')) ?? 0
+  return size < needed ? `pvc size [${Math.ceil(size / 1000)}k] should be bigger then [${needed}]` : null
+}
+
+const claimError = (name: string, { status, reason, text }: { status: number; reason: string; text: string }): ApiError =>
+  new ApiError({ status, reason, message: text, details: { name, kind: 'persistentvolumeclaim' } })
