@@ -2,6 +2,7 @@ import { type KubeObject } from '../apiserver/types.ts'
 import { registry } from '../apiserver/registry.ts'
 import { type Resource } from '../apiserver/resource.ts'
 import { type Store } from '../apiserver/store.ts'
+import { removeObject } from '../apiserver/delete.ts'
 import { type StoreEvent } from '../apiserver/history.ts'
 import { Debounced } from './debounced.ts'
 import { deleteInBackground, putOrFinish } from './system.ts'
@@ -104,7 +105,10 @@ class Collector {
       ),
     )
     for (const { resource, object } of this.#dependentsOf(owner)) {
-      if (object.metadata.deletionTimestamp === undefined) deleteInBackground(this.#store, resource, object)
+      if (object.metadata.deletionTimestamp !== undefined) continue
+      // What owns more goes after that, in the same way.
+      const policy = this.#dependentsOf({ resource, object }).length > 0 ? 'Foreground' : 'Background'
+      removeObject(this.#store, resource, { object, options: { policy, dryRun: false, uid: '', version: '', graceSeconds: null } })
     }
     if (blocking.every(({ object }) => !this.#alive.has(object.metadata.uid ?? ''))) this.#release(owner, 'foregroundDeletion')
   }

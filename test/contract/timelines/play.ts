@@ -100,6 +100,8 @@ const isOfTimeline = ({ name, states }: Track): boolean => !name.startsWith('pri
 /** States so short that a recording has them or not, by who comes first. */
 const fleeting: Record<string, RegExp> = {
   DataVolume: /(?<=,)(Pending|ImportScheduled),/g,
+  PersistentVolumeClaim: /(?<=deleting,)Lost,(?=gone,)/,
+  Pod: /(?<=deleting,)Succeeded,(?=gone,)/,
   VirtualMachine: /(?<=Provisioning,)Stopped,(?=Starting,)/,
 }
 
@@ -112,7 +114,7 @@ function lasting({ kind }: Track, states: readonly string[]): string[] {
 }
 
 /** The first event of an object that was there already holds its fields as they were, which is no change. */
-const statesOf = ({ states }: Track): string[] => (states[0] === 'made' ? states : states.slice(1))
+const statesOf = ({ states, earlier }: Track): string[] => states.slice(earlier)
 
 const begins = (whole: readonly string[], start: readonly string[]): boolean => start.every((state, index) => whole[index] === state)
 

@@ -7,6 +7,8 @@ export interface Track {
   name: string
   /** In their order, each once in a row. */
   states: string[]
+  /** How many of them it had when it was first told of; none for one that was made meanwhile. */
+  earlier: number
   finalizers: Set<string>
   owners: Set<string>
   /** Every set that it has had, each as `type status:reason`. */
@@ -44,6 +46,7 @@ const trackOf = ({ kind, name }: ObjectEvent): Track => ({
   kind,
   name: nameOf(name),
   states: [],
+  earlier: 0,
   finalizers: new Set(),
   owners: new Set(),
   conditions: [],
@@ -51,7 +54,9 @@ const trackOf = ({ kind, name }: ObjectEvent): Track => ({
 
 function follow(track: Track, event: ObjectEvent): void {
   const { fields = {} } = event
+  const isFirst = track.states.length === 0
   for (const state of statesIn(event)) if (track.states.at(-1) !== state) track.states.push(state)
+  if (isFirst && event.type !== 'ADDED') track.earlier = track.states.filter((state) => state !== 'deleting' && state !== 'gone').length
   for (const each of listOf<string>(fields.finalizers)) track.finalizers.add(each)
   for (const each of listOf<{ kind: string; name: string; controller?: boolean }>(fields.ownerReferences))
     track.owners.add(`${each.kind}/${nameOf(each.name)}${each.controller === true ? ' controls' : ''}`)
@@ -72,7 +77,8 @@ const conditionsIn = (value: unknown): Set<string> =>
 const listOf = <Item>(value: unknown): Item[] => (Array.isArray(value) ? (value as Item[]) : [])
 
 /** What two writers at the same moment made a cluster say, or not. */
-const races = /the object has been modified|already exists|VM is not running|shorter graceperiod|in progress|pod cannot be scheduled/
+const races =
+  /the object has been modified|already exists|VM is not running|shorter graceperiod|in progress|Two claims are bound|pod cannot be scheduled/
 
 /** What Kubernetes events told, each once. */
 export const noticesOf = (events: readonly TimelineEvent[]): Set<string> =>
