@@ -18,22 +18,29 @@ const ask = (call: SubCall, vm: KubeObject, memoryDumpRequest: JsonMap): void =>
 export const dumpMemory: SubHandler = (call) => {
   const options = optionsIn(call.body, 'v1.VirtualMachineMemoryDumpRequest')
   const vm = subjectOf(call)
-  const known = requestOf(vm)
-  const asked = read.text(options.claimName)
+  const claimName = claimOf(call, requestOf(vm), read.text(options.claimName))
+  mustFit(call, claimName)
+  const busy = underWay(requestOf(vm), claimName)
+  if (busy !== null) throw deny.conflict(call.subject, busy)
+  ask(call, vm, { claimName, phase: 'Associating' })
+  return empty(202)
+}
+
+/** A VM has one claim for its dumps, until it is asked to forget it. */
+function claimOf(call: SubCall, known: JsonMap | null, asked: string): string {
   const before = read.text(known?.claimName)
   if (asked === '' && before === '') throw deny.badRequest('Memory dump requires claim name to be set')
   if (asked !== '' && before !== '' && asked !== before) {
     const why = `can't request memory dump for pvc [${asked}] while pvc [${before}] is still associated as the memory dump pvc`
     throw deny.conflict(call.subject, why)
   }
-  const claimName = asked || before
-  mustFit(call, claimName)
-  if (known?.phase === 'Dissociating')
-    throw deny.conflict(call.subject, `can't dump memory for pvc [${claimName}] a remove memory dump request is in progress`)
-  if (known && known.phase !== 'Completed' && known.phase !== 'Failed')
-    throw deny.conflict(call.subject, `memory dump request for pvc [${claimName}] already in progress`)
-  ask(call, vm, { claimName, phase: 'Associating' })
-  return empty(202)
+  return asked || before
+}
+
+function underWay(known: JsonMap | null, claimName: string): string | null {
+  const phase = read.text(known?.phase)
+  if (phase === 'Dissociating') return `can't dump memory for pvc [${claimName}] a remove memory dump request is in progress`
+  return ['', 'Completed', 'Failed'].includes(phase) ? null : `memory dump request for pvc [${claimName}] already in progress`
 }
 
 export const forgetDump: SubHandler = (call) => {
