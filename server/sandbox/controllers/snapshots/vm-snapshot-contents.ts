@@ -45,9 +45,10 @@ function look(desk: Desk, content: KubeObject): void {
     return
   }
   if (snapshot) unfreeze(desk, sourceOf(desk, snapshot))
+  // The snapshot deletes what goes with it, and only then is it let go.
+  if (snapshot && goesWith(snapshot, content) && !isDeleted(content)) return
   const released = desk.release(contents, content, finalizer)
-  const isGoing = isDeleted(released) || (snapshot && goesWith(snapshot, released))
-  if (!isGoing) desk.setStatus(contents, released, statusFor(desk, released, snapshot))
+  if (!isDeleted(released)) desk.setStatus(contents, released, statusFor(desk, released, snapshot))
 }
 
 interface Copies {
