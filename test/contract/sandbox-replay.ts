@@ -177,6 +177,7 @@ function normalised(value: unknown): Json {
     .replaceAll(/(\\*"resourceVersion\\*":\\*")\d*(\\*")/g, '$1<rv>$2')
     .replaceAll(/("config-resource-version":")\d*(")/g, '$1<rv>$2')
     .replaceAll(/"continue":"[^"]+"/g, '"continue":"<continue>"')
+    .replaceAll(/"cells":\[[^\]]*\]/g, (cells) => cells.replaceAll(/"(\d+[smhdy]){1,2}"/g, '"<age>"'))
     .replaceAll(/current: \d+/g, 'current: <rv>')
     .replaceAll(/"eyJ[\w-]+\.[\w-]+\.[\w-]+"/g, '"<token>"')
     .replaceAll(/127\.0\.0\.1:\d+|<ip>:6443/g, '<ip>')

@@ -12,7 +12,7 @@ import { mergeApplied, withoutPaths } from './merge.ts'
 import { mustMatchPath, storeSuccessor } from './update.ts'
 import { parseJson } from './decode.ts'
 import { type WriteOptions, invalidOptions, writeOptions } from './options.ts'
-import { objectText } from './render.ts'
+import { shapedObject } from './shape.ts'
 
 /*
  * Server-side apply. A manager sends everything that it wants to own and nothing else. What it set before and leaves out now is removed unless
@@ -29,7 +29,7 @@ export function applyObject(call: Call): Answer {
     subresource: call.subresource === 'status' ? 'status' : undefined,
   }
   const live = store.get(resource, call.namespace, name)
-  if (live) return { status: 200, body: objectText(applyOver(call, { live, applied, manager, options })) }
+  if (live) return { status: 200, body: shapedObject(call, applyOver(call, { live, applied, manager, options })) }
   const uid = applied.metadata.uid ?? ''
   if (uid !== '') {
     throw refuse.conflict(resource, name, `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`)
@@ -38,7 +38,7 @@ export function applyObject(call: Call): Answer {
   const owned = new Set(fieldsOf(resource, applied, 'leaves').keys())
   const owners = (): ManagedField[] => [{ ...withPaths(newEntry(resource, manager), owned), time: clock.timestamp() }]
   const created = admitNew(store, resource, { object: { ...applied, metadata }, owners, user: call.user, options })
-  return { status: 201, body: objectText(created) }
+  return { status: 201, body: shapedObject(call, created) }
 }
 
 function configurationIn(call: Call): KubeObject {

@@ -12,7 +12,7 @@ import { ownersAfterUpdate } from './managed-fields.ts'
 import { finalizerWarnings, nameRequired } from './validate.ts'
 import { type WriteOptions, writeOptions } from './options.ts'
 import { nameSuffix } from './name-suffix.ts'
-import { objectText } from './render.ts'
+import { shapedObject } from './shape.ts'
 import { registry } from './registry.ts'
 
 export function createObject(call: Call): Answer {
@@ -28,7 +28,7 @@ export function createObject(call: Call): Answer {
     user: call.user,
     options,
   })
-  return { status: 201, body: objectText(created), warnings: [...warnings, ...finalizerWarnings(resource, created, null)] }
+  return { status: 201, body: shapedObject(call, created), warnings: [...warnings, ...finalizerWarnings(resource, created, null)] }
 }
 
 interface NewObject {

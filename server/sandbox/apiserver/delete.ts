@@ -7,7 +7,7 @@ import { refuse } from './status.ts'
 import { parseJson } from './decode.ts'
 import { invalidOptions, isDryRun, unsupported } from './options.ts'
 import { isFinished } from './lifecycle.ts'
-import { listText, objectText } from './render.ts'
+import { shapedList, shapedObject } from './shape.ts'
 import { selectorOf } from './selectors.ts'
 
 export interface DeleteOptions {
@@ -26,7 +26,7 @@ export function deleteObject(call: Call): Answer {
   if (!object) throw refuse.notFound(resource, name)
   mustMeetPreconditions(resource, object, options)
   const remaining = removeObject(store, resource, { object, options })
-  if (remaining) return { status: 200, body: objectText(remaining) }
+  if (remaining) return { status: 200, body: shapedObject(call, remaining) }
   return { status: 200, body: success(resource, object) }
 }
 
@@ -36,7 +36,7 @@ export function deleteCollection(call: Call): Answer {
   const selects = selectorOf(resource, call.query)
   const objects = store.list(resource, namespace).filter((object) => selects === null || selects(object))
   for (const object of objects) removeObject(store, resource, { object, options })
-  return { status: 200, body: listText(resource, { resourceVersion: String(store.version) }, objects) }
+  return { status: 200, body: shapedList(call, { resourceVersion: String(store.version) }, objects) }
 }
 
 /** Removes the object, or marks it as deleted while somebody holds it; returns what is left. */

@@ -7,7 +7,7 @@ import { jsonPatch, mergePatch } from './json-patch.ts'
 import { mustMatchPath, storeSuccessor } from './update.ts'
 import { finalizerWarnings } from './validate.ts'
 import { writeOptions } from './options.ts'
-import { objectText } from './render.ts'
+import { shapedObject } from './shape.ts'
 
 export function patchObject(call: Call): Answer {
   const type = (call.request.headers['content-type'] ?? '').split(';')[0]?.trim()
@@ -25,7 +25,7 @@ export function patchObject(call: Call): Answer {
     refusal: (why) => refuse.patchedObject(patched, why),
   })
   const stored = storeSuccessor(call, { old, next: withKind(object, old), options })
-  return { status: 200, body: objectText(stored), warnings: [...warnings, ...finalizerWarnings(call.resource, stored, old)] }
+  return { status: 200, body: shapedObject(call, stored), warnings: [...warnings, ...finalizerWarnings(call.resource, stored, old)] }
 }
 
 /** Built-in kinds say less about what they would have accepted. */

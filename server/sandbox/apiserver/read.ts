@@ -1,8 +1,7 @@
 import { type JsonMap, type KubeObject } from './types.ts'
 import { type Answer, type Call } from './request.ts'
 import { type ListOptions, listOptions, versionError } from './list-options.ts'
-import { formOf, metadataListText, metadataOnly } from './forms.ts'
-import { listText, objectText } from './render.ts'
+import { shapedList, shapedObject } from './shape.ts'
 import { refuse } from './status.ts'
 import { selectorOf } from './selectors.ts'
 
@@ -12,8 +11,7 @@ export function readObject(call: Call): Answer {
   if (version !== '' && Number(version) > store.version) throw refuse.futureVersion(version, store.version)
   const object = store.get(resource, namespace, name)
   if (!object) throw refuse.notFound(resource, name)
-  if (formOf(call.request.headers.accept) === 'metadata') return { status: 200, body: metadataOnly(object) }
-  return { status: 200, body: objectText(object) }
+  return { status: 200, body: shapedObject(call, object) }
 }
 
 interface Page {
@@ -37,8 +35,7 @@ export function listObjects(call: Call): Answer {
     metadata.continue = tokenAfter(call, last, page.version)
     if (!selects) metadata.remainingItemCount = items.length - shown.length
   }
-  const metadataOnlyList = formOf(call.request.headers.accept) === 'metadata'
-  return { status: 200, body: metadataOnlyList ? metadataListText(metadata, shown) : listText(call.resource, metadata, shown) }
+  return { status: 200, body: shapedList(call, metadata, shown) }
 }
 
 function firstPage(call: Call, { version, match }: ListOptions): Pick<Page, 'items' | 'version'> {

@@ -3,6 +3,7 @@ import { type JsonMap } from './types.ts'
 import { type Resource } from './resource.ts'
 import { registry } from './registry.ts'
 import { type Store } from './store.ts'
+import { type Wanted } from './forms.ts'
 
 /** What a path of the resource API names. */
 export interface Target {
@@ -16,6 +17,8 @@ export interface Call extends Target {
   store: Store
   /** Whose credentials the request has. */
   user: string
+  /** How the answer is to be told. */
+  wanted: Wanted
   query: URLSearchParams
   request: IncomingMessage
   response: ServerResponse

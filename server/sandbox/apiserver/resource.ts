@@ -52,7 +52,19 @@ export interface Resource {
   schema: Schema
   /** Field selectors beyond metadata.name and metadata.namespace. */
   selectable: readonly string[]
+  /** What tables show of a custom kind; without it they show its age. */
+  columns?: readonly PrinterColumn[]
   hooks: KindHooks
+}
+
+/** A column of a table as a CRD declares it. */
+export interface PrinterColumn {
+  name: string
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'date'
+  /** A JSON path. */
+  path: string
+  description?: string
+  priority?: number
 }
 
 /** What one kind does beyond the generic rules. */

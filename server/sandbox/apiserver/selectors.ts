@@ -51,7 +51,7 @@ function fieldRequirements(resource: Resource, text: string): Predicate[] {
 function mustBeSelectable(resource: Resource, field: string): void {
   const known = ['metadata.name', 'metadata.namespace']
   if (known.includes(field) || resource.selectable.includes(field)) return
-  if (resource.selectable.length > 0) throw refuse.badRequest(`field label not supported: ${field}`)
+  if (resource.custom || resource.selectable.length > 0) throw refuse.badRequest(`field label not supported: ${field}`)
   const names = known.map((name) => `"${name}"`).join(', ')
   throw refuse.badRequest(`"${field}" is not a known field selector: only ${names}`)
 }

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:https'
 import { type AddressInfo } from 'node:net'
 import { type ServingCertificates } from '../trust/certificates.ts'
 import { type Answer, type Call, type Target, targetOf } from './request.ts'
+import { type Json } from './types.ts'
 import { type Store } from './store.ts'
 import { ApiError, refuse } from './status.ts'
 import { createObject } from './create.ts'
@@ -13,6 +14,8 @@ import { listObjects, readObject } from './read.ts'
 import { patchObject } from './patch.ts'
 import { replaceObject } from './update.ts'
 import { watchObjects } from './watch.ts'
+import { plainJson, wantedOf } from './forms.ts'
+import { yamlText } from './yaml.ts'
 
 export interface ApiServerOptions {
   store: Store
@@ -59,11 +62,11 @@ async function serve(options: ApiServerOptions, request: IncomingMessage, respon
     const answer = await answerTo(options, request, response)
     // An answer says "it is so"; it must stay so if the power goes now.
     if (request.method !== 'GET') await options.store.durable()
-    if (answer) send(response, answer)
+    if (answer) send(response, inSyntax(request, answer))
   } catch (error) {
     const refusal = error instanceof ApiError ? error : refuse.internal(`Internal error occurred: ${String(error)}`)
     if (response.headersSent) response.destroy()
-    else send(response, { status: refusal.status, body: refusal.body(), headers: headersOf(refusal) })
+    else send(response, inSyntax(request, { status: refusal.status, body: refusal.body(), headers: headersOf(refusal) }))
   }
 }
 
@@ -76,7 +79,8 @@ async function answerTo(options: ApiServerOptions, request: IncomingMessage, res
   if (options.aggregated.owns(path)) return answerAggregated(options, request, path)
   if (!target) return answerUnstored(request, path)
   const query = new URLSearchParams(search)
-  return answerTarget({ ...target, store: options.store, user: 'kubernetes-admin', query, request, response, body: Buffer.alloc(0) })
+  const who = { store: options.store, user: 'kubernetes-admin' }
+  return answerTarget({ ...target, ...who, wanted: plainJson, query, request, response, body: Buffer.alloc(0) })
 }
 
 async function answerAggregated({ aggregated }: ApiServerOptions, request: IncomingMessage, path: string): Promise<Answer> {
@@ -93,7 +97,7 @@ async function answerTarget(call: Call): Promise<Answer | null> {
   const handler = handlerOf(call)
   if (!handler) throw refuse.methodNotAllowed()
   const body = call.request.method === 'GET' ? call.body : await bodyOf(call.request)
-  return handler({ ...call, body })
+  return handler({ ...call, body, wanted: wantedOf(call.request.headers.accept, { isWatch: handler === watch }) })
 }
 
 type Handler = (call: Call) => Answer | null
@@ -163,6 +167,23 @@ const text = (status: number, body: string): Answer => ({ status, body, contentT
 
 const headersOf = (refusal: ApiError): Record<string, string> =>
   typeof refusal.details?.retryAfterSeconds === 'number' ? { 'retry-after': String(refusal.details.retryAfterSeconds) } : {}
+
+/** The answer in YAML for those who prefer it; what has a content type of its own stays as it is. */
+function inSyntax({ headers, method }: IncomingMessage, answer: Answer): Answer {
+  const { body, contentType } = answer
+  if (contentType !== undefined || method === 'HEAD' || !prefersYaml(headers.accept)) return answer
+  // The text of an answer without a content type is an object in JSON.
+  const value = typeof body === 'string' ? (JSON.parse(body) as Json) : body
+  return { ...answer, contentType: 'application/yaml', body: yamlText(value) }
+}
+
+function prefersYaml(accept: string | undefined): boolean {
+  try {
+    return wantedOf(accept, { isWatch: false }).syntax === 'yaml'
+  } catch {
+    return false
+  }
+}
 
 function send(response: ServerResponse, { status, body, contentType, warnings, headers }: Answer): void {
   if (warnings && warnings.length > 0) response.setHeader('warning', [...warnings])

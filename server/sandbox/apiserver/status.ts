@@ -81,6 +81,8 @@ export const refuse = {
       details: {},
     }),
 
+  notAcceptable: (message: string) => new ApiError({ status: 406, reason: 'NotAcceptable', message }),
+
   alreadyExists: (resource: Resource, name: string, deleting: boolean) =>
     new ApiError({
       status: 409,

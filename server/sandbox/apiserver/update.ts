@@ -10,7 +10,7 @@ import { type FieldOwner, ownersAfterUpdate } from './managed-fields.ts'
 import { finalizerWarnings } from './validate.ts'
 import { type WriteOptions, writeOptions } from './options.ts'
 import { isFinished } from './lifecycle.ts'
-import { objectText } from './render.ts'
+import { shapedObject } from './shape.ts'
 
 export function replaceObject(call: Call): Answer {
   const options = writeOptions(call.query, 'UpdateOptions')
@@ -20,7 +20,7 @@ export function replaceObject(call: Call): Answer {
   if (!old) throw refuse.notFound(call.resource, call.name ?? '')
   if (call.resource.custom && !object.metadata.resourceVersion) throw versionRequired(call.resource, old.metadata.name)
   const stored = storeSuccessor(call, { old, next: object, options })
-  return { status: 200, body: objectText(stored), warnings: [...warnings, ...finalizerWarnings(call.resource, stored, old)] }
+  return { status: 200, body: shapedObject(call, stored), warnings: [...warnings, ...finalizerWarnings(call.resource, stored, old)] }
 }
 
 export function mustMatchPath(call: Pick<Call, 'name' | 'namespace'>, object: JsonMap): void {

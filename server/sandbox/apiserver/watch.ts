@@ -1,11 +1,10 @@
 import { clock } from '../clock.ts'
-import { type JsonMap, type KubeObject } from './types.ts'
+import { type KubeObject } from './types.ts'
 import { type Resource, apiVersionOf } from './resource.ts'
 import { type Call } from './request.ts'
 import { type StoreEvent } from './history.ts'
 import { type ApiError, refuse } from './status.ts'
-import { formOf, metadataOnly } from './forms.ts'
-import { objectText } from './render.ts'
+import { eventShape } from './shape.ts'
 import { listOptions, versionError } from './list-options.ts'
 import { type Predicate, selectorOf } from './selectors.ts'
 
@@ -38,7 +37,7 @@ class WatchStream {
   readonly #selects: Predicate
   readonly #prefix: string
   readonly #bookmarks: boolean
-  readonly #metadata: boolean
+  readonly #shape: (object: KubeObject) => string
   readonly #stops: (() => void)[] = []
 
   constructor(call: Call, selects: Predicate | null) {
@@ -46,7 +45,7 @@ class WatchStream {
     this.#selects = selects ?? (() => true)
     this.#prefix = call.namespace === undefined ? '' : `${call.namespace}/`
     this.#bookmarks = ['1', 'true'].includes(call.query.get('allowWatchBookmarks') ?? '')
-    this.#metadata = formOf(call.request.headers.accept) === 'metadata'
+    this.#shape = eventShape(call)
     call.response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' })
     call.response.flushHeaders()
   }
@@ -65,7 +64,7 @@ class WatchStream {
   }
 
   bookmark(annotations?: Record<string, string>): void {
-    if (this.#bookmarks) this.#line('BOOKMARK', JSON.stringify(bookmarkOf(this.#call.resource, this.#call.store.version, annotations)))
+    if (this.#bookmarks) this.#write('BOOKMARK', bookmarkOf(this.#call.resource, this.#call.store.version, annotations))
   }
 
   fail(error: ApiError): void {
@@ -101,7 +100,7 @@ class WatchStream {
   }
 
   #write(type: string, object: KubeObject): void {
-    this.#line(type, this.#metadata ? JSON.stringify(metadataOnly(object)) : objectText(object))
+    this.#line(type, this.#shape(object))
   }
 
   #line(type: string, object: string): void {
@@ -117,11 +116,11 @@ const lastState = (event: StoreEvent): KubeObject => {
   return { ...previous, metadata: { ...previous.metadata, resourceVersion: String(event.version) } }
 }
 
-const bookmarkOf = (resource: Resource, version: number, annotations?: Record<string, string>): JsonMap => ({
-  kind: resource.kind,
-  apiVersion: apiVersionOf(resource),
-  metadata: { resourceVersion: String(version), ...(annotations ? { annotations } : {}) },
-})
+const bookmarkOf = (resource: Resource, version: number, annotations?: Record<string, string>): KubeObject => {
+  const metadata = { resourceVersion: String(version), ...(annotations ? { annotations } : {}) }
+  // An object of which only the version is told.
+  return { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata } as KubeObject
+}
 
 function watchTimeMs(query: URLSearchParams): number {
   const seconds = Number(query.get('timeoutSeconds'))

@@ -11,6 +11,7 @@ import { virtualMachineInstanceMigration } from './kubevirt/migration.ts'
 import { virtualMachineRestore, virtualMachineSnapshot, virtualMachineSnapshotContent } from './kubevirt/snapshots.ts'
 import { virtualMachine } from './kubevirt/vm.ts'
 import { virtualMachineInstance } from './kubevirt/vmi.ts'
+import { columns } from './columns.ts'
 import { custom } from './row.ts'
 
 const kubevirt = { group: 'kubevirt.io', categories: ['all'] } as const
@@ -23,15 +24,25 @@ export const kubevirtKinds: readonly Resource[] = [
     ...kubevirt,
     plural: 'virtualmachines',
     kind: 'VirtualMachine',
+    columns: columns.virtualMachine,
     schema: virtualMachine,
     shortNames: ['vm', 'vms'],
     status: true,
   }),
-  custom({ ...kubevirt, plural: 'kubevirts', kind: 'KubeVirt', schema: kubeVirt, shortNames: ['kv', 'kvs'], status: true }),
+  custom({
+    ...kubevirt,
+    plural: 'kubevirts',
+    kind: 'KubeVirt',
+    columns: columns.ageAndPhase,
+    schema: kubeVirt,
+    shortNames: ['kv', 'kvs'],
+    status: true,
+  }),
   custom({
     ...kubevirt,
     plural: 'virtualmachineinstances',
     kind: 'VirtualMachineInstance',
+    columns: columns.instance,
     schema: virtualMachineInstance,
     shortNames: ['vmi', 'vmis'],
   }),
@@ -39,6 +50,7 @@ export const kubevirtKinds: readonly Resource[] = [
     ...kubevirt,
     plural: 'virtualmachineinstancemigrations',
     kind: 'VirtualMachineInstanceMigration',
+    columns: columns.migration,
     schema: virtualMachineInstanceMigration,
     shortNames: ['vmim', 'vmims'],
     status: true,
@@ -48,6 +60,7 @@ export const kubevirtKinds: readonly Resource[] = [
     ...snapshot,
     plural: 'virtualmachinesnapshots',
     kind: 'VirtualMachineSnapshot',
+    columns: columns.machineSnapshot,
     schema: virtualMachineSnapshot,
     shortNames: ['vmsnapshot', 'vmsnapshots'],
     hooks: { review: reviewSnapshot },
@@ -56,6 +69,7 @@ export const kubevirtKinds: readonly Resource[] = [
     ...snapshot,
     plural: 'virtualmachinesnapshotcontents',
     kind: 'VirtualMachineSnapshotContent',
+    columns: columns.machineSnapshotContent,
     schema: virtualMachineSnapshotContent,
     shortNames: ['vmsnapshotcontent', 'vmsnapshotcontents'],
   }),
@@ -63,6 +77,7 @@ export const kubevirtKinds: readonly Resource[] = [
     ...snapshot,
     plural: 'virtualmachinerestores',
     kind: 'VirtualMachineRestore',
+    columns: columns.restore,
     schema: virtualMachineRestore,
     shortNames: ['vmrestore', 'vmrestores'],
     hooks: { review: reviewRestore },
@@ -72,6 +87,7 @@ export const kubevirtKinds: readonly Resource[] = [
     version: 'v1beta1',
     plural: 'virtualmachineclones',
     kind: 'VirtualMachineClone',
+    columns: columns.clone,
     schema: virtualMachineClone,
     shortNames: ['vmclone', 'vmclones'],
     categories: ['all'],
@@ -82,6 +98,7 @@ export const kubevirtKinds: readonly Resource[] = [
     group: 'export.kubevirt.io',
     plural: 'virtualmachineexports',
     kind: 'VirtualMachineExport',
+    columns: columns.export,
     schema: virtualMachineExport,
     shortNames: ['vmexport', 'vmexports'],
     categories: ['all'],

@@ -3,6 +3,7 @@ import { type Resource } from '../apiserver/resource.ts'
 import { cdi, cdiConfigObject } from './cdi/cdi.ts'
 import { dataVolume } from './cdi/data-volume.ts'
 import { dataSource, storageProfile } from './cdi/others.ts'
+import { columns } from './columns.ts'
 import { custom } from './row.ts'
 import { volumeSnapshot, volumeSnapshotClass, volumeSnapshotContent } from './volume-snapshots.ts'
 
@@ -15,6 +16,7 @@ export const volumeKinds: readonly Resource[] = [
     ...ofCdi,
     plural: 'datavolumes',
     kind: 'DataVolume',
+    columns: columns.dataVolume,
     schema: dataVolume,
     shortNames: ['dv', 'dvs'],
     categories: ['all'],
@@ -23,17 +25,34 @@ export const volumeKinds: readonly Resource[] = [
   }),
   custom({ ...ofCdi, plural: 'datasources', kind: 'DataSource', schema: dataSource, shortNames: ['das'], categories: ['all'] }),
   custom({ ...ofCdi, plural: 'storageprofiles', kind: 'StorageProfile', schema: storageProfile, namespaced: false, status: true }),
-  custom({ ...ofCdi, plural: 'cdis', kind: 'CDI', schema: cdi, namespaced: false, shortNames: ['cdi', 'cdis'] }),
+  custom({
+    ...ofCdi,
+    plural: 'cdis',
+    kind: 'CDI',
+    columns: columns.ageAndPhase,
+    schema: cdi,
+    namespaced: false,
+    shortNames: ['cdi', 'cdis'],
+  }),
   custom({ ...ofCdi, plural: 'cdiconfigs', kind: 'CDIConfig', schema: cdiConfigObject, namespaced: false }),
   custom({ ...ofCdi, plural: 'volumeimportsources', kind: 'VolumeImportSource' }),
   custom({ ...ofCdi, plural: 'volumeuploadsources', kind: 'VolumeUploadSource' }),
   custom({ ...ofCdi, plural: 'volumeclonesources', kind: 'VolumeCloneSource' }),
-  custom({ ...ofCsi, plural: 'volumesnapshots', kind: 'VolumeSnapshot', schema: volumeSnapshot, shortNames: ['vs'], status: true }),
+  custom({
+    ...ofCsi,
+    plural: 'volumesnapshots',
+    kind: 'VolumeSnapshot',
+    columns: columns.volumeSnapshot,
+    schema: volumeSnapshot,
+    shortNames: ['vs'],
+    status: true,
+  }),
   custom({
     ...ofCsi,
     plural: 'volumesnapshotclasses',
     singular: 'volumesnapshotclass',
     kind: 'VolumeSnapshotClass',
+    columns: columns.snapshotClass,
     schema: volumeSnapshotClass,
     namespaced: false,
     shortNames: ['vsclass', 'vsclasses'],
@@ -42,6 +61,7 @@ export const volumeKinds: readonly Resource[] = [
     ...ofCsi,
     plural: 'volumesnapshotcontents',
     kind: 'VolumeSnapshotContent',
+    columns: columns.snapshotContent,
     schema: volumeSnapshotContent,
     namespaced: false,
     shortNames: ['vsc', 'vscs'],

@@ -1,0 +1,53 @@
+import { type JsonMap, type KubeObject } from './types.ts'
+import { type Call } from './request.ts'
+import { type Resource } from './resource.ts'
+import { metadataListText, metadataOnly } from './forms.ts'
+import { listText, objectText } from './render.ts'
+import { refuse } from './status.ts'
+import { tableOf, tableStyle } from './tables/table.ts'
+
+/** One object as the client wants it. */
+export function shapedObject({ wanted, resource, query }: Call, object: KubeObject): string {
+  const { form, as, version } = wanted
+  if (form === 'object') return objectText(object)
+  if (as === 'PartialObjectMetadataList') {
+    throw refuse.notAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType(resource, '')})`)
+  }
+  if (form === 'metadata') return JSON.stringify(metadataOnly(object, version))
+  const { resourceVersion = '' } = object.metadata
+  return JSON.stringify(tableOf(resource, tableStyle(query, version), { resourceVersion }).withHead([object]))
+}
+
+/** A list as the client wants it. */
+export function shapedList({ wanted, resource, query }: Call, metadata: JsonMap, items: readonly KubeObject[]): string {
+  const { form, as, version } = wanted
+  if (form === 'object') return listText(resource, metadata, items)
+  if (as === 'PartialObjectMetadata') {
+    throw refuse.notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (${goType(resource, 'List')})`)
+  }
+  if (form === 'metadata') return metadataListText(metadata, items, version)
+  return JSON.stringify(tableOf(resource, tableStyle(query, version), metadata).withHead(items))
+}
+
+/** The name that Go has for the type of the answer. */
+const goType = ({ custom, kind, group }: Resource, suffix: 'List' | ''): string => {
+  if (custom) return `*unstructured.Unstructured${suffix}`
+  const [place = ''] = (group === '' ? 'core' : group).split('.')
+  return `*${place}.${kind}${suffix}`
+}
+
+/** The objects of a watch's events; of tables only the first says what its columns are. */
+export function eventShape({ wanted, resource, query }: Call): (object: KubeObject) => string {
+  const { form, version } = wanted
+  if (form === 'object') return objectText
+  if (form === 'metadata') return (object) => JSON.stringify(metadataOnly(object, version))
+  const style = tableStyle(query, version)
+  let isFirst = true
+  return (object) => {
+    const { resourceVersion = '' } = object.metadata
+    const table = tableOf(resource, style, { resourceVersion })
+    const shown = isFirst ? table.withHead([object]) : table.withoutHead([object])
+    isFirst = false
+    return JSON.stringify(shown)
+  }
+}

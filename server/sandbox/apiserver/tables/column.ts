@@ -1,0 +1,49 @@
+import { type Json, type KubeObject } from '../types.ts'
+import { age } from './age.ts'
+import { dig } from './dig.ts'
+
+export interface Column {
+  name: string
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'date'
+  format?: 'name'
+  description: string
+  /** Columns above 0 are shown only where there is room. */
+  priority?: number
+  cell(object: KubeObject): Json
+}
+
+const nameText =
+  'Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names'
+
+export const creationText =
+  'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata'
+
+export const nameColumn: Column = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  description: nameText,
+  cell: (object) => dig.text(object, 'metadata.name'),
+}
+
+export const ageOf = ({ metadata }: KubeObject): string => age(metadata.creationTimestamp ?? '')
+
+export const ageColumn: Column = { name: 'Age', type: 'string', description: creationText, cell: ageOf }
+
+/** Kinds without a printer of their own say when they were made, not how long ago. */
+export const createdColumn: Column = {
+  name: 'Created At',
+  type: 'date',
+  description: creationText,
+  cell: ({ metadata }) => metadata.creationTimestamp ?? null,
+}
+
+type Cell = Column['cell']
+
+export const text = (name: string, description: string, cell: Cell): Column => ({ name, type: 'string', description, cell })
+
+export const integer = (name: string, description: string, cell: Cell): Column => ({ ...text(name, description, cell), type: 'integer' })
+
+export const flag = (name: string, description: string, cell: Cell): Column => ({ ...text(name, description, cell), type: 'boolean' })
+
+export const wide = (column: Column): Column => ({ ...column, priority: 1 })

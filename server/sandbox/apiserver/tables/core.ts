@@ -1,0 +1,203 @@
+import { type Json, type KubeObject } from '../types.ts'
+import { age } from './age.ts'
+import { type Column, ageColumn, nameColumn, text, wide } from './column.ts'
+import { dig } from './dig.ts'
+import { podSummary, readinessGates } from './pods.ts'
+
+const orNone = (value: string): string => value || '<none>'
+
+const pods: readonly Column[] = [
+  nameColumn,
+  text('Ready', 'Containers of the pod that are ready, of all that it has.', (pod) => podSummary(pod).ready),
+  text('Status', 'What the containers of the pod amount to.', (pod) => podSummary(pod).status),
+  text('Restarts', 'How often containers of the pod have been restarted, and when the last one was.', (pod) => podSummary(pod).restarts),
+  ageColumn,
+  wide(
+    text('IP', 'Address of the pod.', (pod) => orNone(dig.text(dig.list(pod, 'status.podIPs')[0], 'ip') || dig.text(pod, 'status.podIP'))),
+  ),
+  wide(text('Node', 'Node that the pod is bound to.', (pod) => orNone(dig.text(pod, 'spec.nodeName')))),
+  wide(text('Nominated Node', 'Node where room is being made for the pod.', (pod) => orNone(dig.text(pod, 'status.nominatedNodeName')))),
+  wide(text('Readiness Gates', 'Further conditions that make the pod ready.', readinessGates)),
+]
+
+const namespaces: readonly Column[] = [
+  nameColumn,
+  text('Status', 'Whether the namespace is active or ends.', (namespace) => dig.text(namespace, 'status.phase')),
+  ageColumn,
+]
+
+function nodeStatus(node: KubeObject): string {
+  const ready = dig.list(node, 'status.conditions').find((each) => dig.text(each, 'type') === 'Ready')
+  const word = ready === undefined ? 'Unknown' : dig.text(ready, 'status') === 'True' ? 'Ready' : 'NotReady'
+  return dig.any(node, 'spec.unschedulable') === true ? `${word},SchedulingDisabled` : word
+}
+
+function nodeRoles({ metadata }: KubeObject): string {
+  const prefix = 'node-role.kubernetes.io/'
+  const roles = Object.entries(metadata.labels ?? {}).flatMap(([key, value]) => {
+    if (key.startsWith(prefix) && key.length > prefix.length) return [key.slice(prefix.length)]
+    return key === 'kubernetes.io/role' && value !== '' ? [value] : []
+  })
+  return orNone([...new Set(roles)].sort().join(','))
+}
+
+const addressOf =
+  (type: string) =>
+  (node: KubeObject): string =>
+    orNone(
+      dig.text(
+        dig.list(node, 'status.addresses').find((each) => dig.text(each, 'type') === type),
+        'address',
+      ),
+    )
+
+const machineFact =
+  (field: string) =>
+  (node: KubeObject): string =>
+    dig.text(node, `status.nodeInfo.${field}`) || '<unknown>'
+
+const nodes: readonly Column[] = [
+  nameColumn,
+  text('Status', 'Whether the node takes pods.', nodeStatus),
+  text('Roles', 'What the node is for.', nodeRoles),
+  ageColumn,
+  text('Version', 'Version of the kubelet on the node.', (node) => dig.text(node, 'status.nodeInfo.kubeletVersion')),
+  wide(text('Internal-IP', 'Address of the node inside the cluster.', addressOf('InternalIP'))),
+  wide(text('External-IP', 'Address of the node for the world.', addressOf('ExternalIP'))),
+  wide(text('OS-Image', 'System that the node runs.', machineFact('osImage'))),
+  wide(text('Kernel-Version', 'Kernel that the node runs.', machineFact('kernelVersion'))),
+  wide(text('Container-Runtime', 'What runs the containers of the node.', machineFact('containerRuntimeVersion'))),
+]
+
+/** `key=value` pairs in order. */
+export const labelText = (labels: Record<string, Json | undefined>): string =>
+  orNone(
+    Object.entries(labels)
+      .map(([key, value]) => `${key}=${String(value)}`)
+      .sort()
+      .join(','),
+  )
+
+function servicePorts(service: KubeObject): string {
+  const ports = dig.list(service, 'spec.ports').map((port) => {
+    const node = dig.number(port, 'nodePort')
+    return `${dig.number(port, 'port')}${node === 0 ? '' : `:${node}`}/${dig.text(port, 'protocol') || 'TCP'}`
+  })
+  return orNone(ports.join(','))
+}
+
+function externalAddress(service: KubeObject): string {
+  const type = dig.text(service, 'spec.type')
+  const given = dig.texts(service, 'spec.externalIPs')
+  if (type === 'ExternalName') return dig.text(service, 'spec.externalName')
+  if (type !== 'LoadBalancer') return orNone(given.join(','))
+  const balancers = dig.list(service, 'status.loadBalancer.ingress').map((each) => dig.text(each, 'ip') || dig.text(each, 'hostname'))
+  return [...balancers, ...given].join(',') || '<pending>'
+}
+
+const services: readonly Column[] = [
+  nameColumn,
+  text('Type', 'How the service is reached.', (service) => dig.text(service, 'spec.type')),
+  text('Cluster-IP', 'Address of the service inside the cluster.', (service) => orNone(dig.text(service, 'spec.clusterIP'))),
+  text('External-IP', 'Addresses of the service for the world.', externalAddress),
+  text('Port(s)', 'Ports that the service offers.', servicePorts),
+  ageColumn,
+  wide(text('Selector', 'Labels of the pods behind the service.', (service) => labelText(dig.map(service, 'spec.selector')))),
+]
+
+function endpointText(endpoints: KubeObject): string {
+  const all = dig.list(endpoints, 'subsets').flatMap((subset) => {
+    const ports = dig.list(subset, 'ports').map((port) => dig.number(port, 'port'))
+    const addresses = dig.list(subset, 'addresses').map((each) => dig.text(each, 'ip'))
+    return addresses.flatMap((ip) => (ports.length === 0 ? [ip] : ports.map((port) => `${ip}:${port}`)))
+  })
+  const more = all.length > 3 ? ` + ${all.length - 3} more...` : ''
+  return orNone(all.slice(0, 3).join(',') + more)
+}
+
+const configMapData =
+  "Data contains the configuration data. Each key must consist of alphanumeric characters, '-', '_' or '.'. Values with non-UTF-8 byte sequences must use the BinaryData field. The keys stored in Data must not overlap with the keys in the BinaryData field, this is enforced during validation process."
+
+const sizeOf =
+  (...paths: readonly string[]) =>
+  (object: KubeObject): number =>
+    paths.reduce((sum, path) => sum + Object.keys(dig.map(object, path)).length, 0)
+
+const secrets: readonly Column[] = [
+  nameColumn,
+  text('Type', 'What the secret is for.', (secret) => dig.text(secret, 'type')),
+  text('Data', 'How many values the secret holds.', sizeOf('data')),
+  ageColumn,
+]
+
+const serviceAccounts: readonly Column[] = [
+  nameColumn,
+  text('Secrets', 'How many secrets belong to the account.', (account) => dig.list(account, 'secrets').length),
+  ageColumn,
+]
+
+/** Amounts that are asked for, or limits, and how much of each is used. */
+const quotaText =
+  (isLimit: boolean) =>
+  (quota: KubeObject): string => {
+    const hard = dig.map(quota, 'status.hard')
+    const used = dig.map(quota, 'status.used')
+    const names = Object.keys(hard)
+      .filter((name) => name.startsWith('limits.') === isLimit)
+      .sort()
+    return names.map((name) => `${name}: ${String(used[name] ?? 0)}/${String(hard[name])}`).join(', ')
+  }
+
+const quotas: readonly Column[] = [
+  nameColumn,
+  text('Request', 'What may be asked for, and how much of it is.', quotaText(false)),
+  text('Limit', 'What may be used at most, and how much of it is promised.', quotaText(true)),
+  ageColumn,
+]
+
+const lastSeen = (event: KubeObject): string => {
+  const series = dig.text(event, 'series.lastObservedTime')
+  return seen(series || dig.text(event, 'lastTimestamp') || dig.text(event, 'eventTime'))
+}
+
+const seen = (time: string): string => (time === '' ? '<unknown>' : age(time))
+
+function eventSource(event: KubeObject): string {
+  const component = dig.text(event, 'source.component') || dig.text(event, 'reportingComponent')
+  const host = dig.text(event, 'source.host') || dig.text(event, 'reportingInstance')
+  return [component, host].filter((part) => part !== '').join(', ')
+}
+
+const events: readonly Column[] = [
+  text('Last Seen', 'How long ago this happened the last time.', lastSeen),
+  text('Type', 'Normal or a warning.', (event) => dig.text(event, 'type')),
+  text('Reason', 'What happened, in one word.', (event) => dig.text(event, 'reason')),
+  text(
+    'Object',
+    'What it happened to.',
+    (event) => `${dig.text(event, 'involvedObject.kind').toLowerCase()}/${dig.text(event, 'involvedObject.name')}`,
+  ),
+  wide(text('Subobject', 'Which part of it.', (event) => dig.text(event, 'involvedObject.fieldPath'))),
+  wide(text('Source', 'Who saw it.', eventSource)),
+  text('Message', 'What happened, in a sentence.', (event) => dig.text(event, 'message').trim()),
+  wide(
+    text('First Seen', 'How long ago this happened first.', (event) =>
+      seen(dig.text(event, 'firstTimestamp') || dig.text(event, 'eventTime')),
+    ),
+  ),
+  wide(text('Count', 'How often it happened.', (event) => dig.number(event, 'series.count') || dig.number(event, 'count') || 1)),
+  wide(nameColumn),
+]
+
+export const coreColumns: Readonly<Record<string, readonly Column[]>> = {
+  pods,
+  namespaces,
+  nodes,
+  services,
+  endpoints: [nameColumn, text('Endpoints', 'Where requests are sent to.', endpointText), ageColumn],
+  secrets,
+  configmaps: [nameColumn, text('Data', configMapData, sizeOf('data', 'binaryData')), ageColumn],
+  serviceaccounts: serviceAccounts,
+  resourcequotas: quotas,
+  events,
+}

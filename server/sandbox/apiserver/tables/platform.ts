@@ -1,0 +1,114 @@
+import { type Json, type KubeObject, isMap } from '../types.ts'
+import { type Column, ageColumn, integer, nameColumn, text, wide } from './column.ts'
+import { labelText } from './core.ts'
+import { dig } from './dig.ts'
+
+const subjectNames =
+  (kind: string) =>
+  (binding: KubeObject): string =>
+    dig
+      .list(binding, 'subjects')
+      .filter((each) => dig.text(each, 'kind') === kind)
+      .map((each) => (kind === 'ServiceAccount' ? `${dig.text(each, 'namespace')}/${dig.text(each, 'name')}` : dig.text(each, 'name')))
+      .join(', ')
+
+const bindings: readonly Column[] = [
+  nameColumn,
+  text('Role', 'Role that is given.', (binding) => `${dig.text(binding, 'roleRef.kind')}/${dig.text(binding, 'roleRef.name')}`),
+  ageColumn,
+  wide(text('Users', 'Users who get it.', subjectNames('User'))),
+  wide(text('Groups', 'Groups that get it.', subjectNames('Group'))),
+  wide(text('ServiceAccounts', 'Service accounts that get it.', subjectNames('ServiceAccount'))),
+]
+
+const operators: Readonly<Record<string, (key: string, values: string) => string>> = {
+  In: (key, values) => `${key} in (${values})`,
+  NotIn: (key, values) => `${key} notin (${values})`,
+  Exists: (key) => key,
+  DoesNotExist: (key) => `!${key}`,
+}
+
+function selectorText(selector: Json | undefined): string {
+  const labels = dig.map(selector, 'matchLabels')
+  const wanted = dig.list(selector, 'matchExpressions').map((each) => {
+    const shown = operators[dig.text(each, 'operator')]
+    return shown?.(dig.text(each, 'key'), dig.texts(each, 'values').sort().join(',')) ?? ''
+  })
+  const parts = [...(Object.keys(labels).length > 0 ? [labelText(labels)] : []), ...wanted]
+  return parts.join(',') || '<none>'
+}
+
+function few(texts: readonly string[]): string {
+  const more = texts.length > 3 ? ` + ${texts.length - 3} more...` : ''
+  return texts.slice(0, 3).join(',') + more
+}
+
+const slices: readonly Column[] = [
+  nameColumn,
+  text('AddressType', 'Kind of the addresses.', (slice) => dig.text(slice, 'addressType')),
+  text(
+    'Ports',
+    'Ports behind the addresses.',
+    (slice) => few(dig.list(slice, 'ports').map((port) => String(dig.any(port, 'port') ?? '*'))) || '<unset>',
+  ),
+  text(
+    'Endpoints',
+    'Where requests are sent to.',
+    (slice) => few(dig.list(slice, 'endpoints').flatMap((each) => dig.texts(each, 'addresses'))) || '<unset>',
+  ),
+  ageColumn,
+]
+
+const revisions: readonly Column[] = [
+  nameColumn,
+  text('Controller', 'Whose revision it is.', ({ metadata }) => {
+    const owner = metadata.ownerReferences?.find((each) => each.controller === true)
+    if (!owner) return '<none>'
+    const [group] = owner.apiVersion.split('/')
+    return `${owner.kind.toLowerCase()}${owner.apiVersion.includes('/') ? `.${group}` : ''}/${owner.name}`
+  }),
+  text('Revision', 'Number of the revision.', (each) => dig.number(each, 'revision')),
+  ageColumn,
+]
+
+const policies: readonly Column[] = [
+  nameColumn,
+  integer('Validations', 'How many rules the policy has.', (policy) => dig.list(policy, 'spec.validations').length),
+  text('ParamKind', 'Kind of the parameters that the policy takes.', (policy) => {
+    const kind = dig.any(policy, 'spec.paramKind')
+    return kind === undefined ? '<unset>' : `${dig.text(kind, 'apiVersion')}/${dig.text(kind, 'kind')}`
+  }),
+  ageColumn,
+]
+
+const policyBindings: readonly Column[] = [
+  nameColumn,
+  text('PolicyName', 'Policy that is put to work.', (binding) => dig.text(binding, 'spec.policyName')),
+  text('ParamRef', 'Parameters that it gets.', (binding) => {
+    const parameters = dig.any(binding, 'spec.paramRef')
+    if (!isMap(parameters)) return '<unset>'
+    const { namespace, name, selector } = parameters
+    if (name === undefined) return selectorText(selector)
+    return namespace === undefined ? `*/${String(name)}` : `${String(namespace)}/${String(name)}`
+  }),
+  ageColumn,
+]
+
+export const platformColumns: Readonly<Record<string, readonly Column[]>> = {
+  'rolebindings.rbac.authorization.k8s.io': bindings,
+  'clusterrolebindings.rbac.authorization.k8s.io': bindings,
+  'networkpolicies.networking.k8s.io': [
+    nameColumn,
+    text('Pod-Selector', 'Pods that the policy is about.', (policy) => selectorText(dig.any(policy, 'spec.podSelector'))),
+    ageColumn,
+  ],
+  'leases.coordination.k8s.io': [
+    nameColumn,
+    text('Holder', 'Who has the lease.', (lease) => dig.text(lease, 'spec.holderIdentity')),
+    ageColumn,
+  ],
+  'endpointslices.discovery.k8s.io': slices,
+  'controllerrevisions.apps': revisions,
+  'validatingadmissionpolicies.admissionregistration.k8s.io': policies,
+  'validatingadmissionpolicybindings.admissionregistration.k8s.io': policyBindings,
+}

@@ -1,0 +1,124 @@
+import { type Json, type KubeObject } from '../types.ts'
+import { type Column, ageColumn, flag, nameColumn, text, wide } from './column.ts'
+import { dig } from './dig.ts'
+
+const shortModes: readonly (readonly [string, string])[] = [
+  ['ReadWriteOnce', 'RWO'],
+  ['ReadOnlyMany', 'ROX'],
+  ['ReadWriteMany', 'RWX'],
+  ['ReadWriteOncePod', 'RWOP'],
+]
+
+const modesAt =
+  (path: string) =>
+  (object: KubeObject): string => {
+    const modes = dig.texts(object, path)
+    return shortModes.flatMap(([mode, short]) => (modes.includes(mode) ? [short] : [])).join(',')
+  }
+
+const phaseOf = (object: KubeObject): string =>
+  object.metadata.deletionTimestamp === undefined ? dig.text(object, 'status.phase') : 'Terminating'
+
+const orUnset =
+  (path: string) =>
+  (object: KubeObject): string =>
+    dig.text(object, path) || '<unset>'
+
+const classOf = (object: KubeObject): string =>
+  object.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? dig.text(object, 'spec.storageClassName')
+
+/** What is there is known once the claim is bound. */
+const whenBound =
+  (cell: (claim: KubeObject) => string) =>
+  (claim: KubeObject): string =>
+    dig.text(claim, 'spec.volumeName') === '' ? '' : cell(claim)
+
+const claimModes =
+  'accessModes contains the actual access modes the volume backing the PVC has. More info: https://kubernetes.io/docs/concepts/storage/persistent-volumes#access-modes-1'
+const claimMode =
+  'volumeMode defines what type of volume is required by the claim. Value of Filesystem is implied when not included in claim spec.'
+
+const claims: readonly Column[] = [
+  nameColumn,
+  text('Status', 'phase represents the current phase of PersistentVolumeClaim.', phaseOf),
+  text('Volume', 'volumeName is the binding reference to the PersistentVolume backing this claim.', (claim) =>
+    dig.text(claim, 'spec.volumeName'),
+  ),
+  text(
+    'Capacity',
+    'capacity represents the actual resources of the underlying volume.',
+    whenBound((claim) => dig.text(claim, 'status.capacity.storage')),
+  ),
+  text('Access Modes', claimModes, whenBound(modesAt('status.accessModes'))),
+  text('StorageClass', 'StorageClass of the pvc', classOf),
+  text('VolumeAttributesClass', 'VolumeAttributesClass of the pvc', orUnset('spec.volumeAttributesClassName')),
+  ageColumn,
+  wide(text('VolumeMode', claimMode, orUnset('spec.volumeMode'))),
+]
+
+const claimedBy = (volume: KubeObject): string => {
+  const { namespace, name } = dig.map(volume, 'spec.claimRef')
+  return name === undefined ? '' : `${String(namespace)}/${String(name)}`
+}
+
+const volumes: readonly Column[] = [
+  nameColumn,
+  text('Capacity', 'Size of the volume.', (volume) => dig.text(volume, 'spec.capacity.storage')),
+  text('Access Modes', 'How the volume can be mounted.', modesAt('spec.accessModes')),
+  text('Reclaim Policy', 'What becomes of the volume when its claim goes.', (volume) =>
+    dig.text(volume, 'spec.persistentVolumeReclaimPolicy'),
+  ),
+  text('Status', 'Whether the volume is free, bound or released.', phaseOf),
+  text('Claim', 'Claim that has the volume.', claimedBy),
+  text('StorageClass', 'StorageClass of the pv', classOf),
+  text('VolumeAttributesClass', 'VolumeAttributesClass of the pv', orUnset('spec.volumeAttributesClassName')),
+  text('Reason', 'Why the volume failed, if it did.', (volume) => dig.text(volume, 'status.reason')),
+  ageColumn,
+  wide(text('VolumeMode', 'Whether the volume has a file system.', orUnset('spec.volumeMode'))),
+]
+
+const defaultMarks = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class']
+
+const classes: readonly Column[] = [
+  {
+    ...nameColumn,
+    cell: ({ metadata }) =>
+      defaultMarks.some((mark) => metadata.annotations?.[mark] === 'true') ? `${metadata.name} (default)` : metadata.name,
+  },
+  text('Provisioner', 'Who makes volumes of the class.', (each) => dig.text(each, 'provisioner')),
+  text('ReclaimPolicy', 'What becomes of such a volume when its claim goes.', (each) => dig.text(each, 'reclaimPolicy') || 'Delete'),
+  text('VolumeBindingMode', 'When a claim gets its volume.', (each) => dig.text(each, 'volumeBindingMode') || 'Immediate'),
+  text('AllowVolumeExpansion', 'Whether such volumes can grow.', (each) => dig.any(each, 'allowVolumeExpansion') === true),
+  ageColumn,
+]
+
+const fact =
+  (path: string, otherwise: Json) =>
+  (object: KubeObject): Json =>
+    dig.any(object, path) ?? otherwise
+
+const drivers: readonly Column[] = [
+  nameColumn,
+  flag('AttachRequired', 'Whether volumes are attached to nodes first.', fact('spec.attachRequired', true)),
+  flag('PodInfoOnMount', 'Whether the driver is told about pods.', fact('spec.podInfoOnMount', false)),
+  flag('StorageCapacity', 'Whether room is counted when pods are placed.', fact('spec.storageCapacity', false)),
+  text(
+    'TokenRequests',
+    'Tokens that the driver gets.',
+    (driver) =>
+      dig
+        .list(driver, 'spec.tokenRequests')
+        .map((each) => dig.text(each, 'audience'))
+        .join(',') || '<unset>',
+  ),
+  flag('RequiresRepublish', 'Whether mounts are renewed from time to time.', fact('spec.requiresRepublish', false)),
+  text('Modes', 'Kinds of volumes that the driver has.', (driver) => dig.texts(driver, 'spec.volumeLifecycleModes').join(',') || '<none>'),
+  ageColumn,
+]
+
+export const storageColumns: Readonly<Record<string, readonly Column[]>> = {
+  persistentvolumeclaims: claims,
+  persistentvolumes: volumes,
+  'storageclasses.storage.k8s.io': classes,
+  'csidrivers.storage.k8s.io': drivers,
+}

@@ -1,0 +1,69 @@
+import { type JsonMap, type KubeObject } from '../types.ts'
+import { type Resource, resourceName } from '../resource.ts'
+import { refuse } from '../status.ts'
+import { podConditions } from './pods.ts'
+import { type Column, createdColumn, nameColumn } from './column.ts'
+import { customColumns } from './custom.ts'
+import { coreColumns } from './core.ts'
+import { platformColumns } from './platform.ts'
+import { storageColumns } from './storage.ts'
+
+/** How much of each object the rows carry. */
+const included = ['None', 'Metadata', 'Object'] as const
+
+export interface TableStyle {
+  include: (typeof included)[number]
+  /** Of the Table and of the metadata in its rows. */
+  version: 'v1' | 'v1beta1'
+}
+
+export function tableStyle(query: URLSearchParams, version: TableStyle['version']): TableStyle {
+  const asked = query.get('includeObject') ?? ''
+  const include = asked === '' ? 'Metadata' : included.find((each) => each === asked)
+  if (include) return { include, version }
+  throw refuse.badRequest(`unrecognized includeObject value: ${JSON.stringify(asked)}`)
+}
+
+/** Rows with the columns in front; the later events of a watch have none. */
+export function tableOf(resource: Resource, { include, version }: TableStyle, metadata: JsonMap) {
+  const columns = columnsOf(resource)
+  const head: JsonMap = { kind: 'Table', apiVersion: `meta.k8s.io/${version}`, metadata }
+  const rows = (objects: readonly KubeObject[]): JsonMap[] => objects.map((object) => rowOf(resource, object))
+  const rowOf = (row: Resource, object: KubeObject): JsonMap => {
+    const conditions = resourceName(row) === 'pods' ? podConditions(object) : []
+    return {
+      cells: columns.map((column) => column.cell(object)),
+      ...(conditions.length > 0 ? { conditions } : {}),
+      object: partOf(object, { include, version }),
+    }
+  }
+  return {
+    withHead: (objects: readonly KubeObject[]): JsonMap => ({
+      ...head,
+      columnDefinitions: columns.map(definitionOf),
+      rows: rows(objects),
+    }),
+    withoutHead: (objects: readonly KubeObject[]): JsonMap => ({ ...head, columnDefinitions: null, rows: rows(objects) }),
+  }
+}
+
+const definitionOf = ({ name, type, format, description, priority = 0 }: Column): JsonMap => ({
+  name,
+  type,
+  format: format ?? '',
+  description,
+  priority,
+})
+
+function partOf(object: KubeObject, { include, version }: TableStyle): JsonMap | null {
+  if (include === 'None') return null
+  if (include === 'Object') return object
+  return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata }
+}
+
+const builtInColumns: Readonly<Record<string, readonly Column[]>> = { ...coreColumns, ...storageColumns, ...platformColumns }
+
+function columnsOf(resource: Resource): readonly Column[] {
+  if (resource.custom) return customColumns(resource.columns)
+  return builtInColumns[resourceName(resource)] ?? [nameColumn, createdColumn]
+}
