@@ -1,5 +1,5 @@
 import { clock } from '../clock.ts'
-import { type JsonMap, type KubeObject, type ManagedField, isMap } from './types.ts'
+import { type Json, type JsonMap, type KubeObject, type ManagedField, isMap } from './types.ts'
 import { type Answer, type Call } from './request.ts'
 import { type Resource, apiVersionOf } from './resource.ts'
 import { ApiError, refuse } from './status.ts'
@@ -10,7 +10,7 @@ import { difference, fieldsOf } from './fields.ts'
 import { fromFieldsV1, readablePath } from './fields-v1.ts'
 import { mergeApplied, withoutPaths } from './merge.ts'
 import { mustMatchPath, storeSuccessor } from './update.ts'
-import { parseJson } from './decode.ts'
+import { parseYaml } from './decode.ts'
 import { type WriteOptions, invalidOptions, writeOptions } from './options.ts'
 import { shapedObject } from './shape.ts'
 
@@ -22,7 +22,7 @@ export function applyObject(call: Call): Answer {
   const { resource, store } = call
   const name = call.name ?? ''
   const options = writeOptions(call.query, 'PatchOptions')
-  const applied = configurationIn(call)
+  const applied = configurationIn(call, options)
   const manager: FieldOwner = {
     name: namedOwner(call),
     operation: 'Apply',
@@ -41,9 +41,9 @@ export function applyObject(call: Call): Answer {
   return { status: 201, body: shapedObject(call, created) }
 }
 
-function configurationIn(call: Call): KubeObject {
+function configurationIn(call: Call, { fieldValidation }: WriteOptions): KubeObject {
   const { resource } = call
-  const value = parseJson(call.body.toString('utf8'), (why) => refuse.badRequest(`error decoding YAML: ${why}`))
+  const value = appliedValue(call.body.toString('utf8'), fieldValidation)
   const given = isMap(value) ? value : {}
   if (given.apiVersion !== apiVersionOf(resource) || given.kind !== resource.kind) throw wrongKind(given)
   const metadata = isMap(given.metadata) ? given.metadata : {}
@@ -54,6 +54,13 @@ function configurationIn(call: Call): KubeObject {
   // The schema check proved the shape of metadata; kind and version were compared above.
   const object = pruned as KubeObject
   return { ...object, metadata: { ...object.metadata, name: call.name ?? '', ...namespace } }
+}
+
+function appliedValue(text: string, fieldValidation: WriteOptions['fieldValidation']): Json {
+  const converting = 'error converting YAML to JSON: '
+  const { value, repeated } = parseYaml(text, (why) => refuse.badRequest(`error decoding YAML: ${converting}${why}`))
+  if (repeated.length === 0 || fieldValidation !== 'Strict') return value
+  throw refuse.badRequest(`error strict decoding YAML: ${converting}yaml: unmarshal errors:\n  ${repeated.join('\n  ')}`)
 }
 
 function wrongKind(given: JsonMap): ApiError {
@@ -124,7 +131,8 @@ function merge(
 
 function mustNotConflict(others: readonly ManagedField[], touched: ReadonlySet<string>): void {
   const conflicts = others.flatMap((entry) => {
-    const who = `"${entry.manager}"${entry.operation === 'Update' ? ` using ${entry.apiVersion}` : ''}`
+    const through = entry.subresource === undefined ? '' : ` with subresource "${entry.subresource}"`
+    const who = `"${entry.manager}"${through}${entry.operation === 'Update' ? ` using ${entry.apiVersion}` : ''}`
     return [...fromFieldsV1(entry.fieldsV1).intersection(touched)].sort().map((path) => ({ who, field: readablePath(path) }))
   })
   if (conflicts.length === 0) return

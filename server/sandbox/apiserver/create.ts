@@ -5,7 +5,7 @@ import { type Answer, type Call } from './request.ts'
 import { type Resource } from './resource.ts'
 import { type Store } from './store.ts'
 import { invalidObject, refuse } from './status.ts'
-import { checked, objectInBody } from './decode.ts'
+import { objectInBody } from './decode.ts'
 import { admitted } from './admission.ts'
 import { clientName } from './client-name.ts'
 import { ownersAfterUpdate } from './managed-fields.ts'
@@ -18,7 +18,7 @@ import { registry } from './registry.ts'
 export function createObject(call: Call): Answer {
   const { resource, store } = call
   const options = writeOptions(call.query, 'CreateOptions')
-  const { object, warnings } = checked(resource, objectInBody(call), { ...options, text: call.body.toString('utf8') })
+  const { object, warnings } = objectInBody(call, options)
   const named = withName(resource, inNamespace(object, call.namespace))
   if (named.metadata.resourceVersion) throw refuse.internal('resourceVersion should not be set on objects to be created')
   const manager = { name: clientName(call.query, call.request.headers['user-agent']), operation: 'Update' as const }

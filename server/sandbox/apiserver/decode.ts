@@ -5,24 +5,63 @@ import { type WriteOptions } from './options.ts'
 import { duplicateFields } from './duplicate-fields.ts'
 import { type WrongType, checkSchema } from './schema-check.ts'
 import { refuse } from './status.ts'
+import { mediaTypes } from './forms.ts'
+import { YamlMistake } from './yaml/mistakes.ts'
+import { type YamlValue, readYaml } from './yaml/read.ts'
 
-const bodyTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
-
-/** The object in the body of a create or replace, with kind and version taken from the path where it leaves them out. */
-export function objectInBody(call: Call): JsonMap {
+/** The object in the body of a create or replace, checked; kind and version are taken from the path where it leaves them out. */
+export function objectInBody(call: Call, options: Pick<WriteOptions, 'fieldValidation'>): Checked {
   const { resource, body } = call
   const type = (call.request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim()
-  if (type !== 'application/json' && type !== '') throw refuse.unsupportedMedia(bodyTypes)
+  if (type !== 'application/json' && type !== 'application/yaml' && type !== '') throw refuse.unsupportedMedia(mediaTypes)
   const text = body.toString('utf8')
-  const value = parseJson(text, (why) => unrecognised(resource, text, why))
-  if (!isMap(value)) throw unrecognised(resource, text, 'json: cannot unmarshal into an object')
-  return typed(resource, value)
+  const { value, repeats } = type === 'application/yaml' ? yamlIn(resource, text) : jsonIn(resource, text)
+  if (!isMap(value))
+    throw unrecognised(resource, text, `${notTold}json: cannot unmarshal ${goKind(value)} into Go value of type ${findKind}`)
+  return checked(resource, typed(resource, value), { ...options, repeats })
+}
+
+const notTold = "couldn't get version/kind; json parse error: "
+const findKind = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
+
+const goKind = (value: Json): string => (Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value)
+
+interface InBody {
+  value: Json
+  repeats: Repeats
+}
+
+function jsonIn(resource: Resource, text: string): InBody {
+  const value = parseJson(text, (why) => unrecognised(resource, text, `${notTold}${why}`))
+  return { value, repeats: repeatsInJson(text) }
+}
+
+function yamlIn(resource: Resource, text: string): InBody {
+  const { value, repeated } = parseYaml(text, (why) => unrecognised(resource, text, why))
+  return { value: value ?? {}, repeats: { each: repeated, together: `yaml: unmarshal errors:\n  ${repeated.join('\n  ')}` } }
+}
+
+export function parseYaml(text: string, refusal: (why: string) => Error): YamlValue {
+  try {
+    return readYaml(text)
+  } catch (error) {
+    if (error instanceof YamlMistake) throw refusal(error.message)
+    throw error
+  }
 }
 
 const unrecognised = (resource: Resource, text: string, why: string) =>
-  refuse.badRequest(
-    `the object provided is unrecognized (must be of type ${resource.kind}): couldn't get version/kind; json parse error: ${why} (${text === '' ? '<empty>' : text.slice(0, 200)})`,
-  )
+  refuse.badRequest(`the object provided is unrecognized (must be of type ${resource.kind}): ${why} (${summary(text)})`)
+
+const summaryBytes = 30
+
+/** The beginning of what was sent; what does not look like JSON may be anything and is shown in hex. */
+function summary(text: string): string {
+  if (text === '') return '<empty>'
+  const bytes = Buffer.from(text)
+  const start = bytes.subarray(0, summaryBytes)
+  return `${start.toString(text.startsWith('{') ? 'utf8' : 'hex')}${bytes.length > summaryBytes ? ' ...' : ''}`
+}
 
 export function parseJson(text: string, refusal: (why: string) => Error): Json {
   try {
@@ -50,22 +89,35 @@ export interface Checked {
   warnings: string[]
 }
 
+/** Fields that the client named more than once. */
+interface Repeats {
+  each: readonly string[]
+  /** All of them in one sentence, as a strict client is told. */
+  together: string
+}
+
+export function repeatsInJson(text: string): Repeats {
+  const each = (text.startsWith('{') ? duplicateFields(text) : []).map((path) => `duplicate field "${path}"`)
+  return { each, together: each.join(', ') }
+}
+
 interface Leniency extends Pick<WriteOptions, 'fieldValidation'> {
-  /** What the client sent, where that shows more than the value does. */
-  text?: string
+  repeats?: Repeats
   /** How a strict client is refused; a patch is told differently. */
   refusal?: (why: string) => Error
 }
 
 /** Brings any body to the shape that the schema allows: what is unknown is cut and warned of, or refused when the client is strict. */
-export function checked(resource: Resource, value: JsonMap, { fieldValidation, text = '', refusal }: Leniency): Checked {
+export function checked(resource: Resource, value: JsonMap, { fieldValidation, repeats, refusal }: Leniency): Checked {
   const { pruned, unknown, wrongTypes } = checkSchema(value, resource.schema)
   // What is wrong below the metadata of a custom kind is the schema's to say, after admission.
   const wrong = resource.custom ? wrongTypes.find(({ path }) => path.startsWith('metadata')) : wrongTypes[0]
   if (wrong) throw wrongType(resource, wrong)
-  const doubtful = fieldValidation === 'Ignore' ? [] : doubtfulFields(text, unknown)
+  const unknownFields = unknown.map((path) => `unknown field "${path}"`)
+  const doubtful = fieldValidation === 'Ignore' ? [] : [...(repeats?.each ?? []), ...unknownFields]
   if (doubtful.length > 0 && fieldValidation === 'Strict') {
-    const why = `strict decoding error: ${doubtful.join(', ')}`
+    const told = repeats && repeats.each.length > 0 ? [repeats.together] : []
+    const why = `strict decoding error: ${[...told, ...unknownFields].join(', ')}`
     throw refusal?.(why) ?? refuse.badRequest(`${cannotBeHandled(resource)}: ${why}`)
   }
   const warnings = doubtful.map((each) => `299 - ${JSON.stringify(each)}`)
@@ -74,11 +126,6 @@ export function checked(resource: Resource, value: JsonMap, { fieldValidation, t
 }
 
 const cannotBeHandled = ({ kind, version }: Resource): string => `${kind} in version "${version}" cannot be handled as a ${kind}`
-
-const doubtfulFields = (text: string, unknown: readonly string[]): string[] => [
-  ...(text.startsWith('{') ? duplicateFields(text) : []).map((path) => `duplicate field "${path}"`),
-  ...unknown.map((path) => `unknown field "${path}"`),
-]
 
 /** Empty metadata collections are not kept: `finalizers: []` means none. */
 function withoutEmpty(metadata: KubeObject['metadata']): KubeObject['metadata'] {

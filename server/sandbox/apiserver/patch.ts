@@ -2,7 +2,7 @@ import { type Json, type JsonMap, type KubeObject, isMap } from './types.ts'
 import { type Answer, type Call } from './request.ts'
 import { refuse } from './status.ts'
 import { applyObject } from './apply.ts'
-import { checked, parseJson } from './decode.ts'
+import { checked, parseJson, repeatsInJson } from './decode.ts'
 import { jsonPatch, mergePatch } from './json-patch.ts'
 import { mustMatchPath, storeSuccessor } from './update.ts'
 import { finalizerWarnings } from './validate.ts'
@@ -21,7 +21,7 @@ export function patchObject(call: Call): Answer {
   mustMatchPath(call, patched)
   const { object, warnings } = checked(call.resource, patched, {
     ...options,
-    text: call.body.toString('utf8'),
+    repeats: repeatsInJson(call.body.toString('utf8')),
     refusal: (why) => refuse.patchedObject(patched, why),
   })
   const stored = storeSuccessor(call, { old, next: withKind(object, old), options })

@@ -15,7 +15,7 @@ import { patchObject } from './patch.ts'
 import { replaceObject } from './update.ts'
 import { watchObjects } from './watch.ts'
 import { plainJson, wantedOf } from './forms.ts'
-import { yamlText } from './yaml.ts'
+import { yamlText } from './yaml/write.ts'
 
 export interface ApiServerOptions {
   store: Store

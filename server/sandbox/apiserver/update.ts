@@ -3,7 +3,7 @@ import { type JsonMap, type KubeObject, type ManagedField, isMap } from './types
 import { type Answer, type Call } from './request.ts'
 import { type Resource } from './resource.ts'
 import { invalid, refuse } from './status.ts'
-import { checked, objectInBody } from './decode.ts'
+import { objectInBody } from './decode.ts'
 import { admitted } from './admission.ts'
 import { clientName } from './client-name.ts'
 import { type FieldOwner, ownersAfterUpdate } from './managed-fields.ts'
@@ -14,7 +14,7 @@ import { shapedObject } from './shape.ts'
 
 export function replaceObject(call: Call): Answer {
   const options = writeOptions(call.query, 'UpdateOptions')
-  const { object, warnings } = checked(call.resource, objectInBody(call), { ...options, text: call.body.toString('utf8') })
+  const { object, warnings } = objectInBody(call, options)
   mustMatchPath(call, object)
   const old = call.store.get(call.resource, call.namespace, call.name ?? '')
   if (!old) throw refuse.notFound(call.resource, call.name ?? '')
