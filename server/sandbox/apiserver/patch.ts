@@ -4,6 +4,7 @@ import { refuse } from './status.ts'
 import { applyObject } from './apply.ts'
 import { checked, parseJson, repeatsInJson } from './decode.ts'
 import { jsonPatch, mergePatch } from './json-patch.ts'
+import { strategicMerge } from './strategic-merge.ts'
 import { mustMatchPath, storeSuccessor } from './update.ts'
 import { finalizerWarnings } from './validate.ts'
 import { writeOptions } from './options.ts'
@@ -39,12 +40,12 @@ function changeOf(call: Call, type: string): (old: JsonMap) => Json {
     const patch = decode()
     return (old) => jsonPatch(old, patch)
   }
-  const merges = type === 'application/merge-patch+json' || (type === 'application/strategic-merge-patch+json' && !call.resource.custom)
-  if (!merges) throw refuse.unsupportedMedia(call.resource.custom ? customPatchTypes : null)
+  const isStrategic = type === 'application/strategic-merge-patch+json' && !call.resource.custom
+  if (type !== 'application/merge-patch+json' && !isStrategic) throw refuse.unsupportedMedia(call.resource.custom ? customPatchTypes : null)
   const patch = decode()
   if (!isMap(patch)) {
     const got = Array.isArray(patch) ? 'array' : typeof patch
     throw refuse.badRequest(`error decoding patch: json: cannot unmarshal ${got} into Go value of type map[string]interface {}`)
   }
-  return (old) => mergePatch(old, patch)
+  return (old) => (isStrategic ? strategicMerge(old, patch, call.resource.schema) : mergePatch(old, patch))
 }
