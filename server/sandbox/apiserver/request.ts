@@ -27,7 +27,7 @@ export interface Call extends Target {
 
 export interface Answer {
   status: number
-  body: JsonMap | string
+  body: JsonMap | string | Buffer
   /** Null for an answer that has none. */
   contentType?: string | null
   warnings?: readonly string[]

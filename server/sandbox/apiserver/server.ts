@@ -10,6 +10,7 @@ import { ApiError, refuse } from './status.ts'
 import { createObject } from './create.ts'
 import { deleteCollection, deleteObject } from './delete.ts'
 import { discover } from './discovery.ts'
+import { describe } from './openapi/answer.ts'
 import { listObjects, readObject } from './read.ts'
 import { patchObject } from './patch.ts'
 import { replaceObject } from './update.ts'
@@ -77,8 +78,8 @@ async function answerTo(options: ApiServerOptions, request: IncomingMessage, res
   const target = targetOf(path)
   if (!isAdmin && path !== '/version') throw anonymous(request, path, target)
   if (options.aggregated.owns(path)) return answerAggregated(options, request, path)
-  if (!target) return answerUnstored(request, path)
   const query = new URLSearchParams(search)
+  if (!target) return answerUnstored(request, path, query)
   const who = { store: options.store, user: 'kubernetes-admin' }
   return answerTarget({ ...target, ...who, wanted: plainJson, query, request, response, body: Buffer.alloc(0) })
 }
@@ -88,8 +89,9 @@ async function answerAggregated({ aggregated }: ApiServerOptions, request: Incom
   return aggregated.answer({ method, path, accept: headers.accept ?? '', body: await bodyOf(request) })
 }
 
-function answerUnstored({ method, headers }: IncomingMessage, path: string): Answer {
-  const discovered = method === 'GET' ? discover(path, headers.accept, headers.host ?? '') : null
+function answerUnstored({ method, headers }: IncomingMessage, path: string, query: URLSearchParams): Answer {
+  if (method !== 'GET') return text(404, '404 page not found\n')
+  const discovered = discover(path, headers.accept, headers.host ?? '') ?? describe(path, query, headers.accept ?? '')
   return discovered ?? text(404, '404 page not found\n')
 }
 
@@ -171,7 +173,7 @@ const headersOf = (refusal: ApiError): Record<string, string> =>
 /** The answer in YAML for those who prefer it; what has a content type of its own stays as it is. */
 function inSyntax({ headers, method }: IncomingMessage, answer: Answer): Answer {
   const { body, contentType } = answer
-  if (contentType !== undefined || method === 'HEAD' || !prefersYaml(headers.accept)) return answer
+  if (contentType !== undefined || Buffer.isBuffer(body) || method === 'HEAD' || !prefersYaml(headers.accept)) return answer
   // The text of an answer without a content type is an object in JSON.
   const value = typeof body === 'string' ? (JSON.parse(body) as Json) : body
   return { ...answer, contentType: 'application/yaml', body: yamlText(value) }
@@ -187,7 +189,7 @@ function prefersYaml(accept: string | undefined): boolean {
 
 function send(response: ServerResponse, { status, body, contentType, warnings, headers }: Answer): void {
   if (warnings && warnings.length > 0) response.setHeader('warning', [...warnings])
-  const content = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const content = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   response.writeHead(status, {
     ...(contentType === null ? {} : { 'content-type': contentType ?? 'application/json' }),
     'content-length': content.length,
