@@ -9,7 +9,7 @@ const delays = {
   /** From a pod that runs until its guest does. */
   guestStart: [500, 1_500],
   /** From a guest that runs until its agent answers. */
-  agentStart: [4_000, 9_000],
+  agentStart: [2_000, 5_000],
   /** From a volume beside a guest until the guest has it, and back. */
   hotplug: [100, 400],
   /** From a target that is handed over until it is prepared, from there until the copy begins, and how long that takes. */

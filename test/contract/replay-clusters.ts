@@ -1,3 +1,4 @@
+import { serveImages } from '../support/image-server.ts'
 import { type KubeDoor, startSandboxProcess } from '../support/sandbox.ts'
 import { freshNamespaces } from './fresh-namespaces.ts'
 import { type Case, pathsOf, replay } from './sandbox-replay.ts'
@@ -6,21 +7,26 @@ import { type Case, pathsOf, replay } from './sandbox-replay.ts'
 export interface Clusters extends AsyncDisposable {
   doors: readonly KubeDoor[]
   served: ReadonlySet<string>
+  /** How long things take compared with a real cluster. */
+  pace: number
 }
 
 /** Most of a case is waiting, so more sandboxes than cores pay. */
 export async function sandboxClusters(count: number): Promise<Clusters> {
-  const sandboxes = await Promise.all(Array.from({ length: count }, () => startSandboxProcess(undefined, { pace: 0.1 })))
+  const pace = 0.1
+  const sandboxes = await Promise.all(Array.from({ length: count }, () => startSandboxProcess(undefined, { pace })))
   const [first] = sandboxes
   return {
     doors: sandboxes,
     served: first ? await servedResources(first) : new Set(),
+    // The machine itself is no faster.
+    pace: pace * 2,
     [Symbol.asyncDispose]: async () => void (await Promise.all(sandboxes.map((sandbox) => sandbox.stop()))),
   }
 }
 
 export async function clusterOf(door: KubeDoor): Promise<Clusters> {
-  return { doors: [door], served: await servedResources(door), [Symbol.asyncDispose]: async () => door.close() }
+  return { doors: [door], served: await servedResources(door), pace: 1, [Symbol.asyncDispose]: async () => door.close() }
 }
 
 async function servedResources(door: KubeDoor): Promise<Set<string>> {
@@ -52,13 +58,14 @@ export const applicableTo = ({ served }: Clusters, cases: readonly Case[]): Case
   cases.filter((each) => pathsOf(each).every((path) => isServed(path, served)))
 
 /** Puts every case to some cluster; what differs, by case, nothing for those that are the same. */
-export async function replayAll(clusters: Clusters, cases: readonly Case[]): Promise<Map<string, string[]>> {
+export async function replayAll(clusters: Clusters, cases: readonly Case[], imagesUrl?: string): Promise<Map<string, string[]>> {
+  await using images = await serveImages(imagesUrl)
   const differing = new Map<string, string[]>()
   const waiting = [...cases]
   const work = async (door: KubeDoor): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       await freshNamespaces(door, clusters.served)
-      const found = await replay(door, next).catch((error: unknown) => [String(error)])
+      const found = await replay({ door, pace: clusters.pace, images: images.origin }, next).catch((error: unknown) => [String(error)])
       if (found.length > 0) differing.set(next.id, found)
     }
   }

@@ -1,6 +1,7 @@
 /*
  * Replays recorded cases and prints what differs: node test/contract/replay-run.ts [area or id …]. Against the sandbox, or against the
- * cluster that KUBECONFIG names (a file in JSON, with classes and instance types as the recordings' page describes them).
+ * cluster that KUBECONFIG names (a file in JSON, with classes and instance types as the recordings' page describes them; then IMAGES_URL
+ * is a server of disk.qcow2 and x.qcow2 that this cluster can reach).
  */
 import { doorOf } from '../support/sandbox.ts'
 import { applicableTo, clusterOf, replayAll, sandboxClusters } from './replay-clusters.ts'
@@ -14,7 +15,7 @@ const all = recordedCases()
 if (all === null) throw new TypeError('the recordings are not beside this checkout')
 await using clusters = kubeconfig === undefined ? await sandboxClusters(6) : await clusterOf(await doorOf(kubeconfig))
 const cases = applicableTo(clusters, all).filter(isWanted)
-const differing = await replayAll(clusters, cases)
+const differing = await replayAll(clusters, cases, process.env['IMAGES_URL'])
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 for (const { id, given } of cases) {
   const found = differing.get(id)

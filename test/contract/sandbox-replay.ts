@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type KubeAnswer, type KubeDoor } from '../support/sandbox.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -56,19 +57,55 @@ export function recordedCases(): Case[] | null {
 export const pathsOf = (each: Case): string[] =>
   [...each.setup, each.request].flatMap((step) => [step.path, step.wait?.path]).filter((path) => path !== undefined)
 
+export interface Stage {
+  door: KubeDoor
+  /** How long things take compared with a real cluster. */
+  pace: number
+  /** A server of images that the cluster can reach, in the place of the recorded one. */
+  images: string
+}
+
 /** Runs the case and returns what differs, in words; nothing when the answer is the recorded one. */
-export async function replay(door: KubeDoor, each: Case): Promise<string[]> {
+export async function replay({ door: real, pace, images }: Stage, each: Case): Promise<string[]> {
+  const door = withImages(real, images)
   const values = new Map<string, string>()
-  for (const step of each.setup) await prepare(door, step, values)
+  for (const step of each.setup) await prepare(door, step, { values, pace })
   if (each.vars?.old !== undefined && !values.has('old')) values.set('old', await compactedToken(door, each, values))
+  if (each.given.endsWith('with agent')) await waited(door, agentAnswers)
   const before = each.response.resourceVersionUnchanged === undefined ? undefined : values.get('rv')
   const answer = await send(door, each.request, values)
   return compare(each, answer, before)
 }
 
-async function prepare(door: KubeDoor, step: Step, values: Map<string, string>): Promise<void> {
+/** The recorder's guests had their agent at once. */
+const agentAnswers = {
+  path: '/apis/kubevirt.io/v1/namespaces/ns1/virtualmachineinstances/vm1',
+  field: ['status', 'conditions', 'AgentConnected', 'status'],
+  equals: 'True',
+  timeoutSeconds: 60,
+}
+
+const recordedImages = 'http://example.invalid'
+
+/** Names one server where the recording named another, and reads answers the other way round. */
+function withImages(door: KubeDoor, images: string): KubeDoor {
+  const swap = (body: unknown): unknown =>
+    JSON.parse((typeof body === 'string' ? JSON.stringify(body) : JSON.stringify(body ?? null)).replaceAll(recordedImages, images))
+  return {
+    ...door,
+    async call(path, call = {}) {
+      const answer = await door.call(path, call.body === undefined ? call : { ...call, body: swap(call.body) })
+      // What was parsed once parses again.
+      const body = JSON.parse(JSON.stringify(answer.body).replaceAll(images, recordedImages)) as KubeAnswer['body']
+      return { ...answer, text: answer.text.replaceAll(images, recordedImages), body }
+    },
+  }
+}
+
+async function prepare(door: KubeDoor, step: Step, { values, pace }: { values: Map<string, string>; pace: number }): Promise<void> {
   if (step.wait) return waited(door, step.wait)
-  if (step.sleepSeconds !== undefined) return
+  // The recorder let the controllers work.
+  if (step.sleepSeconds !== undefined) return pause(step.sleepSeconds * 1_000 * pace)
   if (JSON.stringify(step).includes('${old}') && !values.has('old'))
     values.set('old', await compactedToken(door, { request: step }, values))
   const answer = await send(door, marked(step), values)
@@ -181,8 +218,11 @@ function normalised(value: unknown): Json {
     .replaceAll(/current: \d+/g, 'current: <rv>')
     .replaceAll(/"eyJ[\w-]+\.[\w-]+\.[\w-]+"/g, '"<token>"')
     .replaceAll(/127\.0\.0\.1:\d+|<ip>:6443/g, '<ip>')
-    .replaceAll(/"gen-[a-z0-9]{5}"/g, '"gen-<suffix>"')
-    .replaceAll(/"clone-vm1-[a-z0-9]{5}"/g, '"clone-vm1-<suffix>"')
+    .replaceAll(/"(gen|clone-vm1|virt-launcher-vm1|hp-volume|kubevirt-migrate-vm)-([a-z0-9]{5})(-[a-z0-9]{5})?"/g, '"$1-<suffix>"')
+    .replaceAll(/"10\.\d+\.\d+\.\d+(:\d+)?"/g, '"<ip>$1"')
+    .replaceAll(/"([a-z0-9-]+)\.[0-9a-f]{16}"/g, '"$1.<hash>"')
+    // Who goes where is the scheduler's choice.
+    .replaceAll(/"(node|z)-?\d"/g, '"<$1>"')
   return JSON.parse(text) as Json
 }
 

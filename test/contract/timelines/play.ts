@@ -1,3 +1,4 @@
+import { type Images } from '../../support/image-server.ts'
 import { type KubeDoor } from '../../support/sandbox.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { freshNamespaces } from '../fresh-namespaces.ts'
@@ -9,15 +10,14 @@ import { type Watched, watchAll } from './watch.ts'
 export interface Stage {
   door: KubeDoor
   served: ReadonlySet<string>
-  /** Where an image can be downloaded, and where none is. */
-  image: { good: string; missing: string }
+  image: Images
 }
 
 /** Plays a recording and returns what went otherwise, in words. */
 export async function play(stage: Stage, { id, events }: Timeline): Promise<string[]> {
   const { door } = stage
   await freshNamespaces(door, stage.served)
-  const image = id === 'dv-http-error' ? stage.image.missing : stage.image.good
+  const image = id === 'dv-http-error' ? stage.image.missing : `${stage.image.origin}/disk.qcow2`
   const make = new Before(door, image)
   await make.make('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'ns1' } })
   await before[id]?.(make)

@@ -1,6 +1,7 @@
 /*
  * Plays recorded timelines and prints what differs: node test/contract/timelines/run.ts [id …]. Against the sandbox, or against the cluster
- * that KUBECONFIG names; then IMAGE_URL is an image that this cluster can download.
+ * that KUBECONFIG names; then IMAGES_URL is a server of disk.qcow2 and x.qcow2
+ * that this cluster can reach.
  */
 import { doorOf } from '../../support/sandbox.ts'
 import { clusterOf, sandboxClusters } from '../replay-clusters.ts'
@@ -14,7 +15,7 @@ if (all === null) throw new TypeError('the recordings are not beside this checko
 const timelines = all.filter(({ id }) => wanted.length === 0 || wanted.includes(id))
 await using clusters =
   kubeconfig === undefined ? await sandboxClusters(Math.min(6, timelines.length)) : await clusterOf(await doorOf(kubeconfig))
-const differing = await playAll(clusters, timelines, process.env['IMAGE_URL'])
+const differing = await playAll(clusters, timelines, process.env['IMAGES_URL'])
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 for (const { id, title } of timelines) {
   const found = differing.get(id)
