@@ -14,6 +14,7 @@ import { Faults } from './faults/faults.ts'
 import { Gates } from './faults/gates.ts'
 import { furnishStorage } from './controllers/storage/furniture.ts'
 import { answerAggregated, isAggregated } from './subresources/route.ts'
+import { furnishKubeVirt } from './controllers/vms/furniture.ts'
 import { lockFolder } from './lock.ts'
 import { paceOf } from './pace.ts'
 import { type ServingCertificates, makeServingCertificates } from './trust/certificates.ts'
@@ -65,6 +66,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 function runControllers(world: World): (() => void)[] {
   furnishNodes(new Desk(world, 'kubelet'))
   furnishStorage(new Desk(world, 'cdi-operator'))
+  furnishKubeVirt(new Desk(world, 'virt-operator'))
   return controllers.map((each) => runController(world, each))
 }
 

@@ -9,15 +9,13 @@ import { storageControllers } from './storage/all.ts'
 import { copyControllers } from './snapshots/all.ts'
 import { vmControllers } from './vms/all.ts'
 
+const partOf = (program: string, parts: readonly Controller[]): Controller[] => parts.map((part) => ({ program, ...part }))
+
 /** Everything that works in the cluster on keys; namespaces and garbage have loops of their own. */
 export const controllers: readonly Controller[] = [
-  scheduler,
-  nodeLoss,
+  ...partOf('kube-scheduler', [scheduler]),
+  ...partOf('kube-controller-manager', [nodeLoss, quotas, ...storageControllers]),
   kubelet,
-  quotas,
-  ...vmControllers,
-  ...migrationControllers,
-  ...copyControllers,
-  ...storageControllers,
-  ...cdiControllers,
+  ...partOf('virt-controller', [...vmControllers, ...migrationControllers, ...copyControllers]),
+  ...partOf('virt-cdi-controller', cdiControllers),
 ]

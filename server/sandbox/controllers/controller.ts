@@ -22,8 +22,10 @@ export interface Source {
  * is called again when something it depends on changes, or after the milliseconds that it returns.
  */
 export interface Controller {
-  /** As it signs its writes and events. */
+  /** As it signs its events. */
   name: string
+  /** The program that it is a part of, as its writes are signed; its own name where it is one. */
+  program?: string
   sources: readonly Source[]
   reconcile(desk: Desk, key: Key): number | undefined
 }
@@ -54,7 +56,7 @@ class Queue {
   constructor(world: World, controller: Controller) {
     this.#world = world
     this.#controller = controller
-    this.#desk = new Desk(world, controller.name)
+    this.#desk = new Desk(world, controller.name, controller.program)
   }
 
   follow({ kind, keysOf }: Source): () => void {

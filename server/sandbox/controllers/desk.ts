@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { admitNew } from '../apiserver/create.ts'
 import { type DeleteOptions, removeObject } from '../apiserver/delete.ts'
 import { isFinished } from '../apiserver/lifecycle.ts'
-import { ownersAfterUpdate } from '../apiserver/managed-fields.ts'
+import { type FieldOwner, ownersAfterUpdate } from '../apiserver/managed-fields.ts'
 import { registry } from '../apiserver/registry.ts'
 import { type Store } from '../apiserver/store.ts'
 import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
@@ -31,13 +31,16 @@ const background: DeleteOptions = { policy: 'Background', dryRun: false, uid: ''
  */
 export class Desk {
   readonly world: World
-  /** Also the manager of the fields that it writes, and the component of its events. */
+  /** The component of its events. */
   readonly name: string
+  /** The program that it is a part of, which owns the fields that it writes. */
+  readonly #program: string
   readonly #dueMs = new Map<string, number>()
 
-  constructor(world: World, name: string) {
+  constructor(world: World, name: string, program = name) {
     this.world = world
     this.name = name
+    this.#program = program
   }
 
   get(kind: string, namespace: string | undefined, name: string): KubeObject | undefined {
@@ -51,7 +54,7 @@ export class Desk {
   /** Through admission and quota like anybody's; throws what a client would be answered. */
   create(kind: string, object: KubeObject): KubeObject {
     const resource = registry.named(kind)
-    const manager = { name: this.name, operation: 'Update' as const }
+    const manager = { name: this.#program, operation: 'Update' as const }
     return admitNew(this.world.store, resource, {
       object,
       owners: (next) => ownersAfterUpdate(resource, { old: null, next, manager }),
@@ -62,10 +65,15 @@ export class Desk {
 
   /** Stores what became of an object, or lets it go when the change released its last hold. Nothing changed is nothing written. */
   change(kind: string, old: KubeObject, next: KubeObject): KubeObject {
+    return this.#write(kind, { old, next })
+  }
+
+  #write(kind: string, { old, next, subresource }: { old: KubeObject; next: KubeObject; subresource?: 'status' }): KubeObject {
     const resource = registry.named(kind)
     if (isDeepStrictEqual(old, next)) return old
     const counted = withGeneration(resource, old, next)
-    const managedFields = ownersAfterUpdate(resource, { old, next: counted, manager: { name: this.name, operation: 'Update' } })
+    const manager: FieldOwner = { name: this.#program, operation: 'Update', subresource: resource.status ? subresource : undefined }
+    const managedFields = ownersAfterUpdate(resource, { old, next: counted, manager })
     const successor = { ...counted, metadata: { ...counted.metadata, ...(managedFields.length > 0 ? { managedFields } : {}) } }
     if (!isFinished(successor)) return this.world.store.put(resource, successor)
     this.world.store.remove(resource, old)
@@ -73,7 +81,7 @@ export class Desk {
   }
 
   setStatus(kind: string, object: KubeObject, status: JsonMap): KubeObject {
-    return this.change(kind, object, { ...object, status })
+    return this.#write(kind, { old: object, next: { ...object, status }, subresource: 'status' })
   }
 
   /** Removes it, or marks it as deleted while somebody holds it; what is left, if anything. */

@@ -28,6 +28,7 @@ const longestBackOffMs = 300_000
  */
 export const workers: Controller = {
   name: 'kubelet',
+  program: 'kubelet',
   sources: [{ kind: 'pods', keysOf: (pod) => (isWorker(pod) ? ownKey(pod) : []) }],
   reconcile(desk, { namespace, name }) {
     const pod = desk.get('pods', namespace, name)

@@ -13,6 +13,7 @@ const isPlugged = (vmi: KubeObject): boolean => statusesOf(vmi).some(({ hotplugV
 /** What the agent of a node does with plugged volumes: mounts them beside the guest, gives them to it, and takes them away again. */
 export const hotplugAgent: Controller = {
   name: 'virt-handler',
+  program: 'virt-handler',
   sources: [{ kind: vmiKind, keysOf: (vmi) => (phaseOf(vmi) === 'Running' && isPlugged(vmi) ? ownKey(vmi) : []) }],
   reconcile(desk, { namespace, name }) {
     const vmi = desk.get(vmiKind, namespace, name)

@@ -15,6 +15,7 @@ import { marks } from './names.ts'
 /** What the agents of the two nodes of a migration do: prepare the target, copy the guest, and bring it up there or leave it here. */
 export const migrationAgent: Controller = {
   name: 'virt-handler',
+  program: 'virt-handler',
   sources: [{ kind: vmiKind, keysOf: (vmi) => (phaseOf(vmi) === 'Running' ? ownKey(vmi) : []) }],
   reconcile(desk, { namespace, name }) {
     const vmi = desk.get(vmiKind, namespace, name)

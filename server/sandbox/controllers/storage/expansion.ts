@@ -10,6 +10,7 @@ import { names } from './names.ts'
 /** Grows the volume of a claim that asks for more than it has. */
 export const resizer: Controller = {
   name: 'external-resizer csi.example.com',
+  program: 'csi-resizer',
   sources: [{ kind: names.claims, keysOf: ownKey }],
   reconcile(desk, { namespace, name }) {
     const object = desk.get(names.claims, namespace, name)

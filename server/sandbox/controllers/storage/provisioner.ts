@@ -14,6 +14,7 @@ const drivers: readonly string[] = [names.driver, names.localDriver]
 /** The drivers of the classes: make a volume for each claim that asks them for one. */
 export const provisioner: Controller = {
   name: 'csi.example.com_csi-provisioner-0',
+  program: 'csi-provisioner',
   sources: [
     { kind: names.claims, keysOf: ownKey },
     // A source that became ready.

@@ -18,6 +18,7 @@ const claimHeld = 'snapshot.storage.kubernetes.io/pvc-as-source-protection'
 /** Takes a copy of a claim's volume for each VolumeSnapshot, and lets it go with the snapshot. One write, one turn. */
 export const volumeSnapshots: Controller = {
   name: 'snapshot-controller',
+  program: 'snapshot-controller',
   sources: [
     { kind: names.snapshots, keysOf: ownKey },
     { kind: names.claims, keysOf: (object, desk) => desk.list(names.snapshots, object.metadata.namespace).filter(isOpen).flatMap(ownKey) },

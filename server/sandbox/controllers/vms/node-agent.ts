@@ -14,6 +14,7 @@ import { launcherOf } from './launcher.ts'
 /** What the agent of a node does with the instances on it: boots the guest, tells of it, and brings it down. */
 export const nodeAgent: Controller = {
   name: 'virt-handler',
+  program: 'virt-handler',
   sources: [{ kind: vmiKind, keysOf: (vmi) => (read.status(vmi).nodeName === undefined ? [] : ownKey(vmi)) }],
   reconcile(desk, { namespace, name }) {
     const vmi = desk.get(vmiKind, namespace, name)

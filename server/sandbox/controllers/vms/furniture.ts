@@ -1,0 +1,52 @@
+import { clock } from '../../clock.ts'
+import { type JsonMap } from '../../apiserver/types.ts'
+import { type Desk } from '../desk.ts'
+
+const version = 'v1.9.0-rc.2'
+const kubevirts = 'kubevirts.kubevirt.io'
+const observed = { 'kubevirt.io/latest-observed-api-version': 'v1', 'kubevirt.io/storage-observed-api-version': 'v1' }
+
+/** What KubeVirt's operator set up, and says of it. */
+export function furnishKubeVirt(desk: Desk): void {
+  if (desk.get(kubevirts, 'kubevirt', 'kubevirt')) return
+  for (const name of ['kubevirt', 'cdi']) {
+    if (!desk.get('namespaces', undefined, name)) desk.create('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  }
+  const made = desk.create(kubevirts, {
+    ...{ apiVersion: 'kubevirt.io/v1', kind: 'KubeVirt' },
+    metadata: { name: 'kubevirt', namespace: 'kubevirt', annotations: observed, finalizers: ['kubevirt.io/foregroundDeleteKubeVirt'] },
+    spec: {
+      certificateRotateStrategy: {},
+      configuration: {
+        developerConfiguration: { useEmulation: true },
+        virtTemplateDeployment: { enabled: false },
+        vmRolloutStrategy: 'LiveUpdate',
+      },
+      customizeComponents: {},
+      imagePullPolicy: 'IfNotPresent',
+      infra: { replicas: 1 },
+      workloadUpdateStrategy: { workloadUpdateMethods: ['LiveMigrate'] },
+    },
+  })
+  desk.setStatus(kubevirts, made, {
+    conditions: [
+      said('Available', 'True', 'AllComponentsReady'),
+      said('Progressing', 'False', 'AllComponentsReady'),
+      said('Degraded', 'False', 'AllComponentsReady'),
+      said('Created', 'True', 'AllResourcesCreated'),
+    ],
+    ...{ defaultArchitecture: 'amd64', observedGeneration: 1, observedKubeVirtRegistry: 'quay.io/kubevirt', phase: 'Deployed' },
+    ...{ observedKubeVirtVersion: version, operatorVersion: version, targetKubeVirtVersion: version },
+    ...{ targetKubeVirtRegistry: 'quay.io/kubevirt', outdatedVirtualMachineInstanceWorkloads: 0 },
+  })
+}
+
+const messages: Readonly<Record<string, string>> = {
+  AllComponentsReady: 'All components are ready.',
+  AllResourcesCreated: 'All resources were created.',
+}
+
+function said(type: string, status: string, reason: string): JsonMap {
+  const now = clock.timestamp()
+  return { type, status, reason, message: messages[reason] ?? '', lastProbeTime: now, lastTransitionTime: now }
+}
