@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { replaceFile } from './apiserver/journal.ts'
 import { type ApiServerOptions, startApiServer } from './apiserver/server.ts'
 import { Store } from './apiserver/store.ts'
+import { statusLog } from './apiserver/container-logs.ts'
 import { controllers } from './controllers/all.ts'
 import { runCollector } from './controllers/collector.ts'
 import { runController } from './controllers/controller.ts'
@@ -47,7 +48,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const before: ApiServerOptions['before'] = (request, response, serve) => faults.serve(request, response, serve)
   const virtApi = new Desk(world, 'virt-api')
   const aggregated: ApiServerOptions['aggregated'] = { owns: isAggregated, answer: (ask) => answerAggregated(virtApi, ask) }
-  const server = await startApiServer({ store, certificates, token, port: options.port, before, aggregated })
+  const server = await startApiServer({ store, certificates, token, logs: statusLog, port: options.port, before, aggregated })
   const kubeconfig = join(folder, 'kubeconfig')
   replaceFile(kubeconfig, kubeconfigFor({ url: server.url, ca: certificates.ca, token }))
   return {

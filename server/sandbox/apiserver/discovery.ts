@@ -3,6 +3,7 @@ import { type JsonMap } from './types.ts'
 import { type Answer } from './request.ts'
 import { type Resource, apiVersionOf, resourceName } from './resource.ts'
 import { registry } from './registry.ts'
+import { isReview, reviewRows } from './authorization/rows.ts'
 import { aggregatedEntries, aggregatedGroup, aggregatedResources, aggregatedVersions } from '../subresources/discovery.ts'
 
 const builtInVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
@@ -49,7 +50,9 @@ const coreVersions = (address: string): JsonMap => ({
   serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: address }],
 })
 
-const groups = (): string[] => [...new Set([...registry.all.map((row) => row.group), aggregatedGroup])].filter((group) => group !== '')
+const rows: readonly Resource[] = [...registry.all, ...reviewRows]
+
+const groups = (): string[] => [...new Set([...rows.map((row) => row.group), aggregatedGroup])].filter((group) => group !== '')
 
 function groupEntry(group: string): JsonMap {
   const versions = versionsOf(group).map((each) => ({ groupVersion: `${group}/${each}`, version: each }))
@@ -57,17 +60,17 @@ function groupEntry(group: string): JsonMap {
 }
 
 const versionsOf = (group: string): readonly string[] =>
-  group === aggregatedGroup ? aggregatedVersions : [...new Set(registry.all.filter((row) => row.group === group).map((row) => row.version))]
+  group === aggregatedGroup ? aggregatedVersions : [...new Set(rows.filter((row) => row.group === group).map((row) => row.version))]
 
 const groupList = (): Answer => ({ status: 200, body: { kind: 'APIGroupList', apiVersion: 'v1', groups: groups().map(groupEntry) } })
 
 function resourceList(group: string, groupVersion: string): Answer | null {
   if (group === aggregatedGroup && aggregatedVersions.includes(groupVersion))
     return listAnswer(`${group}/${groupVersion}`, aggregatedEntries())
-  const rows = registry.all.filter((row) => row.group === group && row.version === groupVersion)
-  const [first] = rows
+  const served = rowsAt(group, groupVersion)
+  const [first] = served
   if (!first) return null
-  const resources = rows.flatMap((row) => [resourceEntry(row), ...subresourcesOf(row).map((sub) => subresourceEntry(row, sub))])
+  const resources = served.flatMap((row) => [resourceEntry(row), ...subresourcesOf(row).map((sub) => subresourceEntry(row, sub))])
   return listAnswer(apiVersionOf(first), resources)
 }
 
@@ -76,12 +79,16 @@ const listAnswer = (groupVersion: string, resources: JsonMap[]): Answer => ({
   body: { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources },
 })
 
+const rowsAt = (group: string, groupVersion: string): Resource[] =>
+  rows.filter((row) => row.group === group && row.version === groupVersion)
+
 const subresourcesOf = (row: Resource): { name: string; verbs: string[] }[] => [
-  ...row.subresources.map((name) => ({ name, verbs: ['update'] })),
+  ...row.subresources.map((name) => ({ name, verbs: name === 'log' ? ['get'] : ['update'] })),
   ...(row.status ? [{ name: 'status', verbs: ['get', 'patch', 'update'] }] : []),
 ]
 
 const verbsOf = (row: Resource): string[] => {
+  if (isReview(row)) return ['create']
   const verbs = row.custom ? customVerbs : builtInVerbs
   // Whole namespaces are never deleted in bulk.
   return resourceName(row) === 'namespaces' ? verbs.filter((verb) => verb !== 'deletecollection') : verbs
@@ -95,8 +102,11 @@ const resourceEntry = (row: Resource): JsonMap => ({
   verbs: verbsOf(row),
   ...(row.shortNames.length > 0 ? { shortNames: [...row.shortNames] } : {}),
   ...(row.categories.length > 0 ? { categories: [...row.categories] } : {}),
-  storageVersionHash: createHash('sha256').update(`${row.group}/${row.version}/${row.kind}`).digest().subarray(0, 8).toString('base64'),
+  ...(isReview(row) ? {} : { storageVersionHash: hashOf(row) }),
 })
+
+const hashOf = (row: Resource): string =>
+  createHash('sha256').update(`${row.group}/${row.version}/${row.kind}`).digest().subarray(0, 8).toString('base64')
 
 const subresourceEntry = (row: Resource, { name, verbs }: { name: string; verbs: string[] }): JsonMap => ({
   name: `${row.plural}/${name}`,
@@ -120,9 +130,7 @@ function discoveryList(names: readonly string[]): Answer {
 }
 
 const resourcesOf = (group: string, groupVersion: string): JsonMap[] =>
-  group === aggregatedGroup
-    ? aggregatedResources()
-    : registry.all.filter((row) => row.group === group && row.version === groupVersion).map(aggregatedEntry)
+  group === aggregatedGroup ? aggregatedResources() : rowsAt(group, groupVersion).map(aggregatedEntry)
 
 function aggregatedEntry(row: Resource): JsonMap {
   const responseKind = { group: row.custom ? row.group : '', version: row.custom ? row.version : '', kind: row.kind }

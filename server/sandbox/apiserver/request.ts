@@ -2,6 +2,8 @@ import { type IncomingMessage, type ServerResponse } from 'node:http'
 import { type JsonMap } from './types.ts'
 import { type Resource } from './resource.ts'
 import { registry } from './registry.ts'
+import { reviewAt } from './authorization/rows.ts'
+import { type ContainerLogs } from './container-logs.ts'
 import { type Store } from './store.ts'
 import { type Wanted } from './forms.ts'
 
@@ -15,6 +17,7 @@ export interface Target {
 
 export interface Call extends Target {
   store: Store
+  logs: ContainerLogs
   /** Whose credentials the request has. */
   user: string
   /** How the answer is to be told. */
@@ -48,7 +51,7 @@ function resourceAt(group: string, version: string, rest: string[]): Target | nu
   const [first, second, third] = rest
   const namespace = first === 'namespaces' && isInside(group, third) ? second : undefined
   const [plural = '', name, subresource, ...more] = namespace === undefined ? rest : rest.slice(2)
-  const resource = registry.find(group, version, plural)
+  const resource = registry.find(group, version, plural) ?? reviewAt(group, version, plural)
   if (!resource || more.length > 0 || !servesSubresource(resource, subresource)) return null
   return isPlaced(resource, namespace, name) ? { resource, namespace, name, subresource } : null
 }

@@ -15,6 +15,10 @@ import { listObjects, readObject } from './read.ts'
 import { patchObject } from './patch.ts'
 import { replaceObject } from './update.ts'
 import { watchObjects } from './watch.ts'
+import { answerReview } from './authorization/reviews.ts'
+import { isReview } from './authorization/rows.ts'
+import { type ContainerLogs } from './container-logs.ts'
+import { podLog } from './pod-log.ts'
 import { plainJson, wantedOf } from './forms.ts'
 import { yamlText } from './yaml/write.ts'
 
@@ -22,6 +26,7 @@ export interface ApiServerOptions {
   store: Store
   certificates: ServingCertificates
   token: string
+  logs: ContainerLogs
   port: number
   /** Stands before every request. */
   before(request: IncomingMessage, response: ServerResponse, serve: () => Promise<void>): Promise<void>
@@ -80,7 +85,7 @@ async function answerTo(options: ApiServerOptions, request: IncomingMessage, res
   if (options.aggregated.owns(path)) return answerAggregated(options, request, path)
   const query = new URLSearchParams(search)
   if (!target) return answerUnstored(request, path, query)
-  const who = { store: options.store, user: 'kubernetes-admin' }
+  const who = { store: options.store, logs: options.logs, user: 'kubernetes-admin' }
   return answerTarget({ ...target, ...who, wanted: plainJson, query, request, response, body: Buffer.alloc(0) })
 }
 
@@ -99,13 +104,17 @@ async function answerTarget(call: Call): Promise<Answer | null> {
   const handler = handlerOf(call)
   if (!handler) throw refuse.methodNotAllowed()
   const body = call.request.method === 'GET' ? call.body : await bodyOf(call.request)
+  // A log is text whatever is asked for.
+  if (handler === podLog) return handler(call)
   return handler({ ...call, body, wanted: wantedOf(call.request.headers.accept, { isWatch: handler === watch }) })
 }
 
 type Handler = (call: Call) => Answer | null
 
 function handlerOf(call: Call): Handler | null {
-  const { name, subresource } = call
+  const { name, resource, subresource } = call
+  if (isReview(resource)) return call.request.method === 'POST' && name === undefined ? answerReview : null
+  if (subresource === 'log') return call.request.method === 'GET' ? podLog : null
   if (subresource === 'finalize') return call.request.method === 'PUT' ? replaceObject : null
   if (name === undefined) return collectionHandlers(call)[call.request.method ?? ''] ?? null
   if (subresource !== undefined && call.request.method === 'DELETE') return null

@@ -33,6 +33,7 @@ export const coreKinds: readonly Resource[] = [
     shortNames: ['po'],
     categories: ['all'],
     status: true,
+    subresources: ['log'],
     countsGenerations: true,
     selectable: [...podFields, 'status.phase', 'status.podIP', 'status.podIPs', 'status.nominatedNodeName'],
   }),

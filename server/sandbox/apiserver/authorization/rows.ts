@@ -1,0 +1,40 @@
+import { builtIn } from '../../kinds/row.ts'
+import { words } from '../../kinds/schema.ts'
+import { type Resource, type Schema } from '../resource.ts'
+
+const { anything, each, flag, list, mapOf, object, structOf, text, texts } = words
+
+const requirement = object({ ...each(text, 'key', 'operator'), values: texts })
+const selector = object({ rawSelector: text, requirements: list(requirement) })
+const attributes = {
+  resourceAttributes: object({
+    ...each(text, 'namespace', 'verb', 'group', 'version', 'resource', 'subresource', 'name'),
+    ...each(selector, 'fieldSelector', 'labelSelector'),
+  }),
+  nonResourceAttributes: structOf(text, 'path', 'verb'),
+}
+const status = object({ ...each(flag, 'allowed', 'denied'), ...each(text, 'reason', 'evaluationError') })
+const someone = object({ ...attributes, ...each(text, 'user', 'uid'), groups: texts, extra: mapOf(texts) })
+
+const review = (kind: string, spec: Schema, more: Partial<Resource> = {}): Resource =>
+  builtIn({
+    group: 'authorization.k8s.io',
+    plural: `${kind.toLowerCase()}s`,
+    kind,
+    namespaced: false,
+    schema: object({ spec, status: kind === 'SelfSubjectRulesReview' ? anything : status }),
+    ...more,
+  })
+
+/** Questions about rights: they are answered when they are made, and not stored. */
+export const reviewRows: readonly Resource[] = [
+  review('LocalSubjectAccessReview', someone, { namespaced: true }),
+  review('SelfSubjectAccessReview', object(attributes)),
+  review('SelfSubjectRulesReview', structOf(text, 'namespace')),
+  review('SubjectAccessReview', someone),
+]
+
+export const isReview = (resource: Resource): boolean => reviewRows.includes(resource)
+
+export const reviewAt = (group: string, version: string, plural: string): Resource | undefined =>
+  reviewRows.find((row) => row.group === group && row.version === version && row.plural === plural)
