@@ -7,15 +7,17 @@ import { type WrongType, checkSchema } from './schema-check.ts'
 import { refuse } from './status.ts'
 import { mediaTypes } from './forms.ts'
 import { YamlMistake } from './yaml/mistakes.ts'
+import { readProtobuf } from './protobuf/read.ts'
+import { WireMistake } from './protobuf/wire.ts'
 import { type YamlValue, readYaml } from './yaml/read.ts'
 
 /** The object in the body of a create or replace, checked; kind and version are taken from the path where it leaves them out. */
 export function objectInBody(call: Call, options: Pick<WriteOptions, 'fieldValidation'>): Checked {
   const { resource, body } = call
-  const type = (call.request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim()
-  if (type !== 'application/json' && type !== 'application/yaml' && type !== '') throw refuse.unsupportedMedia(mediaTypes)
+  const reader = readers[contentTypeOf(call)]
+  if (!reader) throw refuse.unsupportedMedia(mediaTypes)
   const text = body.toString('utf8')
-  const { value, repeats } = type === 'application/yaml' ? yamlIn(resource, text) : jsonIn(resource, text)
+  const { value, repeats } = reader(resource, body)
   if (!isMap(value))
     throw unrecognised(resource, text, `${notTold}json: cannot unmarshal ${goKind(value)} into Go value of type ${findKind}`)
   return checked(resource, typed(resource, value), { ...options, repeats })
@@ -25,6 +27,32 @@ const notTold = "couldn't get version/kind; json parse error: "
 const findKind = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
 
 const goKind = (value: Json): string => (Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value)
+
+export const contentTypeOf = ({ request }: Call): string => (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? ''
+
+const readers: Readonly<Record<string, (resource: Resource, body: Buffer) => InBody>> = {
+  '': (resource, body) => jsonIn(resource, body.toString('utf8')),
+  'application/json': (resource, body) => jsonIn(resource, body.toString('utf8')),
+  'application/yaml': (resource, body) => yamlIn(resource, body.toString('utf8')),
+  'application/vnd.kubernetes.protobuf': protobufIn,
+}
+
+/** Kinds that are not known in this encoding are refused as if none were. */
+function protobufIn(resource: Resource, body: Buffer): InBody {
+  const value = parseProtobuf(body, (why) => unrecognised(resource, body.toString('latin1'), why))
+  return { value, repeats: { each: [], together: '' } }
+}
+
+export function parseProtobuf(body: Buffer, refusal: (why: string) => Error): JsonMap {
+  try {
+    const value = readProtobuf(body)
+    if (value) return value
+  } catch (error) {
+    if (error instanceof WireMistake) throw refusal(error.message)
+    throw error
+  }
+  throw refuse.unsupportedMedia(mediaTypes.slice(0, 2))
+}
 
 interface InBody {
   value: Json

@@ -4,7 +4,7 @@ import { type Answer, type Call } from './request.ts'
 import { type Resource } from './resource.ts'
 import { type Store } from './store.ts'
 import { refuse } from './status.ts'
-import { parseJson } from './decode.ts'
+import { contentTypeOf, parseJson, parseProtobuf, parseYaml } from './decode.ts'
 import { invalidOptions, isDryRun, unsupported } from './options.ts'
 import { isFinished } from './lifecycle.ts'
 import { shapedList, shapedObject } from './shape.ts'
@@ -104,9 +104,7 @@ const policies = ['Foreground', 'Background', 'Orphan']
 
 /** From the body when there is one, else from the query. */
 function deleteOptions(call: Call): DeleteOptions {
-  const text = call.body.toString('utf8')
-  const body = text === '' ? {} : parseJson(text, (why) => refuse.badRequest(`couldn't get version/kind; json parse error: ${why}`))
-  const given = mapOf(body)
+  const given = mapOf(call.body.length === 0 ? {} : optionsIn(call))
   const { uid = '', resourceVersion = '' } = mapOf(given.preconditions)
   const dryRun = [...(Array.isArray(given.dryRun) ? given.dryRun : []), ...call.query.getAll('dryRun')]
   return {
@@ -116,6 +114,15 @@ function deleteOptions(call: Call): DeleteOptions {
     version: String(resourceVersion),
     graceSeconds: graceIn(given, call.query),
   }
+}
+
+function optionsIn(call: Call): Json {
+  const text = call.body.toString('utf8')
+  const type = contentTypeOf(call)
+  const refused = (why: string): Error => refuse.badRequest(why)
+  if (type === 'application/vnd.kubernetes.protobuf') return parseProtobuf(call.body, refused)
+  if (type === 'application/yaml') return parseYaml(text, refused).value
+  return parseJson(text, (why) => refused(`couldn't get version/kind; json parse error: ${why}`))
 }
 
 function graceIn({ gracePeriodSeconds }: JsonMap, query: URLSearchParams): number | null {

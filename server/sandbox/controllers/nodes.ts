@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { totalmem } from 'node:os'
 import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
 import { clock } from '../clock.ts'
@@ -10,8 +11,8 @@ const memoryKi = Math.max(64 * 2 ** 20, Math.floor(totalmem() / 1024))
 
 /** The machines of the cluster, as they report themselves. */
 export function furnishNodes(desk: Desk): void {
-  for (const name of names) {
-    if (!desk.get('nodes', undefined, name)) desk.setStatus('nodes', desk.create('nodes', nodeNamed(name)), statusOf())
+  for (const [index, name] of names.entries()) {
+    if (!desk.get('nodes', undefined, name)) desk.setStatus('nodes', desk.create('nodes', nodeNamed(name)), statusOf(name, index))
   }
 }
 
@@ -32,10 +33,34 @@ const nodeNamed = (name: string): KubeObject => ({
   spec: {},
 })
 
-function statusOf(): JsonMap {
+/** What the kubelet finds on its machine. */
+const nodeInfo = (name: string): JsonMap => {
+  const id = createHash('sha256').update(name).digest('hex').slice(0, 32)
+  return {
+    architecture: 'amd64',
+    bootID: uuidOf(id),
+    containerRuntimeVersion: 'containerd://2.1.4',
+    kernelVersion: '6.12.0-sandbox',
+    kubeProxyVersion: '',
+    kubeletVersion: 'v1.36.2',
+    machineID: id,
+    operatingSystem: 'linux',
+    osImage: 'Berth sandbox',
+    systemUUID: uuidOf(id),
+  }
+}
+
+const uuidOf = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
+function statusOf(name: string, index: number): JsonMap {
   const resources = { cpu, memory: `${memoryKi}Ki`, pods: '1100', 'devices.kubevirt.io/kvm': '1k' }
   const now = clock.timestamp()
   return {
+    addresses: [
+      { type: 'InternalIP', address: `192.0.2.${10 + index}` },
+      { type: 'Hostname', address: name },
+    ],
+    nodeInfo: nodeInfo(name),
     capacity: { ...resources },
     allocatable: { ...resources },
     conditions: [

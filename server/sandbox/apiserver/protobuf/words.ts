@@ -1,0 +1,73 @@
+import { type Json, type JsonMap } from '../types.ts'
+import { WireMistake, wireFields } from './wire.ts'
+
+/** How a field is read. Undefined is a value that says nothing, as Go writes fields that are not set. */
+export type FieldReader = (value: bigint | Buffer, before: Json | undefined) => Json | undefined
+
+/** The fields of a message by their numbers. */
+export type MessageTable = Readonly<Record<number, readonly [name: string, reader: FieldReader]>>
+
+export function readMessage(bytes: Buffer, table: MessageTable): JsonMap {
+  const result: JsonMap = {}
+  for (const { number, value } of wireFields(bytes)) {
+    const [name, reader] = table[number] ?? []
+    const read = name === undefined ? undefined : reader?.(value, result[name])
+    if (name !== undefined && read !== undefined) result[name] = read
+  }
+  return result
+}
+
+const bytesOf = (value: bigint | Buffer): Buffer => {
+  if (Buffer.isBuffer(value)) return value
+  throw new WireMistake('proto: wrong wireType')
+}
+
+const optionalText: FieldReader = (value) => bytesOf(value).toString('utf8')
+
+const text: FieldReader = (value) => bytesOf(value).toString('utf8') || undefined
+
+const optionalNumber: FieldReader = (value) => Number(value)
+
+const number: FieldReader = (value) => (value === 0n ? undefined : Number(value))
+
+/** Written only where it is set, so false means false. */
+const flag: FieldReader = (value) => value !== 0n
+
+const bytes: FieldReader = (value) => bytesOf(value).toString('base64')
+
+const message =
+  (table: MessageTable): FieldReader =>
+  (value) => {
+    const read = readMessage(bytesOf(value), table)
+    return Object.keys(read).length > 0 ? read : undefined
+  }
+
+/** A message that is there even when it says nothing. */
+const present =
+  (table: MessageTable): FieldReader =>
+  (value) =>
+    readMessage(bytesOf(value), table)
+
+const list =
+  (item: FieldReader): FieldReader =>
+  (value, before) => [...(Array.isArray(before) ? before : []), item(value, undefined) ?? {}]
+
+const texts = list(optionalText)
+
+const mapOf =
+  (item: FieldReader): FieldReader =>
+  (value, before) => {
+    const { key = '', value: held = '' } = readMessage(bytesOf(value), { 1: ['key', optionalText], 2: ['value', item] })
+    const old = typeof before === 'object' && before !== null && !Array.isArray(before) ? before : {}
+    return { ...old, [String(key)]: held }
+  }
+
+const quantity: FieldReader = (value) => readMessage(bytesOf(value), { 1: ['text', optionalText] }).text
+
+const time: FieldReader = (value) => {
+  const { seconds } = readMessage(bytesOf(value), { 1: ['seconds', optionalNumber] })
+  return typeof seconds === 'number' ? new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z') : undefined
+}
+
+/** To be taken apart where they are used. */
+export const words = { text, texts, optionalText, number, optionalNumber, flag, bytes, message, present, list, mapOf, quantity, time }
