@@ -1,7 +1,7 @@
 import { serveImages } from '../support/image-server.ts'
 import { type KubeDoor, startSandboxProcess } from '../support/sandbox.ts'
 import { freshNamespaces } from './fresh-namespaces.ts'
-import { type Case, pathsOf, replay } from './sandbox-replay.ts'
+import { type Case, replay } from './sandbox-replay.ts'
 
 /** Clusters of one make that take cases in turn: a case needs its cluster for itself. */
 export interface Clusters extends AsyncDisposable {
@@ -40,22 +40,6 @@ async function servedResources(door: KubeDoor): Promise<Set<string>> {
     }),
   )
 }
-
-/** Paths of the resource API name a served resource; other paths are discovery's, of groups that are served. */
-function isServed(path: string, served: ReadonlySet<string>): boolean {
-  const [pure = ''] = path.split('?')
-  // That group lists less than it serves, and what is below its objects has several segments.
-  const aggregated = /^\/apis\/subresources\.kubevirt\.io\/[^/]+(?=\/)/.exec(pure)
-  if (aggregated) return served.has(`${aggregated[0]}/virtualmachines/start`)
-  const match =
-    /^(\/api\/v1|\/apis\/[^/]+\/[^/]+)(?:\/namespaces\/[^/]+(?=\/(?!status|finalize)))?\/([^/]+)(?:\/[^/]+(?:\/([^/]+))?)?$/.exec(pure)
-  if (!match) return !/^\/apis?\/.+/.test(pure) || served.has(`${pure}/`) || /nosuch/.test(pure)
-  const [, group, resource, subresource] = match
-  return served.has(`${group}/${resource}${subresource === undefined ? '' : `/${subresource}`}`)
-}
-
-export const applicableTo = ({ served }: Clusters, cases: readonly Case[]): Case[] =>
-  cases.filter((each) => pathsOf(each).every((path) => isServed(path, served)))
 
 /** Puts every case to some cluster; what differs, by case, nothing for those that are the same. */
 export async function replayAll(clusters: Clusters, cases: readonly Case[], imagesUrl?: string): Promise<Map<string, string[]>> {

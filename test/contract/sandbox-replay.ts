@@ -53,10 +53,6 @@ export function recordedCases(): Case[] | null {
     .map((line) => JSON.parse(line) as Case)
 }
 
-/** Every path that the case touches, without the query. */
-export const pathsOf = (each: Case): string[] =>
-  [...each.setup, each.request].flatMap((step) => [step.path, step.wait?.path]).filter((path) => path !== undefined)
-
 export interface Stage {
   door: KubeDoor
   /** How long things take compared with a real cluster. */
