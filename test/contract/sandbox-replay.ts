@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type KubeAnswer, type KubeDoor } from '../support/sandbox.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -101,13 +100,26 @@ function withImages(door: KubeDoor, images: string): KubeDoor {
 async function prepare(door: KubeDoor, step: Step, { values, pace }: { values: Map<string, string>; pace: number }): Promise<void> {
   if (step.wait) return waited(door, step.wait)
   // The recorder let the controllers work.
-  if (step.sleepSeconds !== undefined) return pause(step.sleepSeconds * 1_000 * pace)
+  if (step.sleepSeconds !== undefined) return settled(door, step.sleepSeconds * 1_000 * pace)
   if (JSON.stringify(step).includes('${old}') && !values.has('old'))
     values.set('old', await compactedToken(door, { request: step }, values))
   const answer = await send(door, marked(step), values)
   const isExpected = step.expectStatus === undefined ? answer.status < 400 : answer.status === step.expectStatus
   if (!isExpected) throw new Error(`setup ${step.method} ${step.path} answered ${answer.status}: ${answer.text.slice(0, 300)}`)
   for (const [name, path] of Object.entries(step.capture ?? {})) values.set(name, String(at(answer.body, path)))
+}
+
+/** Until nothing has been written for a moment, or as long as the recorder waited. */
+async function settled(door: KubeDoor, timeoutMs: number): Promise<void> {
+  let seen = ''
+  let since = 0
+  const isQuiet = async (): Promise<boolean> => {
+    const { resourceVersion } = (await door.call('/api/v1/namespaces?limit=1')).body.metadata
+    if (resourceVersion !== seen) since = performance.now()
+    seen = resourceVersion
+    return performance.now() - since > timeoutMs / 2
+  }
+  await waitFor(isQuiet, { timeoutMs, everyMs: 30 }).catch(() => undefined)
 }
 
 /** The recorder labelled the namespaces that its setup made, and the answers show it. */
@@ -217,6 +229,7 @@ function normalised(value: unknown): Json {
     .replaceAll(/"(gen|clone-vm1|virt-launcher-vm1|hp-volume|kubevirt-migrate-vm)-([a-z0-9]{5})(-[a-z0-9]{5})?"/g, '"$1-<suffix>"')
     .replaceAll(/"10\.\d+\.\d+\.\d+(:\d+)?"/g, '"<ip>$1"')
     .replaceAll(/"([a-z0-9-]+)\.[0-9a-f]{16}"/g, '"$1.<hash>"')
+    .replaceAll(/hash=[0-9A-F]+/g, 'hash=<hash>')
     // Who goes where is the scheduler's choice.
     .replaceAll(/"(node|z)-?\d"/g, '"<$1>"')
   return JSON.parse(text) as Json

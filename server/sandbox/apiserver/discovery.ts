@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type JsonMap } from './types.ts'
 import { type Answer } from './request.ts'
-import { type Resource, apiVersionOf, resourceName } from './resource.ts'
+import { type Resource, resourceName } from './resource.ts'
 import { registry } from './registry.ts'
 import { isReview, reviewRows } from './authorization/rows.ts'
 import { aggregatedEntries, aggregatedGroup, aggregatedResources, aggregatedVersions } from '../subresources/discovery.ts'
@@ -52,7 +52,26 @@ const coreVersions = (address: string): JsonMap => ({
 
 const rows: readonly Resource[] = [...registry.all, ...reviewRows]
 
-const groups = (): string[] => [...new Set([...rows.map((row) => row.group), aggregatedGroup])].filter((group) => group !== '')
+/** Its own groups as an API server lists them; those of others follow by the rank of their versions and by name. */
+const builtInOrder: readonly string[] = [
+  ...['apiregistration.k8s.io', 'apps', 'events.k8s.io', 'authentication.k8s.io', 'authorization.k8s.io', 'autoscaling', 'batch'],
+  ...['certificates.k8s.io', 'networking.k8s.io', 'policy', 'rbac.authorization.k8s.io', 'storage.k8s.io', 'admissionregistration.k8s.io'],
+  ...['apiextensions.k8s.io', 'scheduling.k8s.io', 'coordination.k8s.io', 'node.k8s.io', 'discovery.k8s.io', 'resource.k8s.io'],
+  'flowcontrol.apiserver.k8s.io',
+]
+
+const groups = (): string[] => {
+  const all = [...new Set([...rows.map((row) => row.group), aggregatedGroup])].filter((group) => group !== '')
+  const rank = (group: string): string => {
+    const place = builtInOrder.indexOf(group)
+    if (place >= 0) return `0 ${String(place).padStart(3, '0')}`
+    return `${versionsOf(group)[0] === 'v1' ? 1 : isLate(group) ? 3 : 2} ${group}`
+  }
+  return all.sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+}
+
+/** CDI and instance types registered later than the rest. */
+const isLate = (group: string): boolean => /^(cdi|forklift\.cdi|instancetype|upload\.cdi)\./.test(group)
 
 function groupEntry(group: string): JsonMap {
   const versions = versionsOf(group).map((each) => ({ groupVersion: `${group}/${each}`, version: each }))
@@ -60,7 +79,15 @@ function groupEntry(group: string): JsonMap {
 }
 
 const versionsOf = (group: string): readonly string[] =>
-  group === aggregatedGroup ? aggregatedVersions : [...new Set(rows.filter((row) => row.group === group).map((row) => row.version))]
+  group === aggregatedGroup
+    ? aggregatedVersions
+    : [
+        ...new Set(
+          rows
+            .filter((row) => row.group === group)
+            .flatMap((row) => [row.version, ...(row.aliases ?? []).map(({ version: alias }) => alias)]),
+        ),
+      ]
 
 const groupList = (): Answer => ({ status: 200, body: { kind: 'APIGroupList', apiVersion: 'v1', groups: groups().map(groupEntry) } })
 
@@ -71,7 +98,7 @@ function resourceList(group: string, groupVersion: string): Answer | null {
   const [first] = served
   if (!first) return null
   const resources = served.flatMap((row) => [resourceEntry(row), ...subresourcesOf(row).map((sub) => subresourceEntry(row, sub))])
-  return listAnswer(apiVersionOf(first), resources)
+  return listAnswer(group === '' ? groupVersion : `${group}/${groupVersion}`, resources)
 }
 
 const listAnswer = (groupVersion: string, resources: JsonMap[]): Answer => ({
@@ -79,8 +106,15 @@ const listAnswer = (groupVersion: string, resources: JsonMap[]): Answer => ({
   body: { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources },
 })
 
-const rowsAt = (group: string, groupVersion: string): Resource[] =>
-  rows.filter((row) => row.group === group && row.version === groupVersion)
+function rowsAt(group: string, groupVersion: string): Resource[] {
+  const serves = ({ version: own, aliases = [] }: Resource): boolean =>
+    [own, ...aliases.map((alias) => alias.version)].includes(groupVersion)
+  const found = rows.filter((row) => row.group === group && serves(row))
+  // Kinds that were brought along stand in the order in which they came.
+  return found.some(({ custom }) => custom) ? found : found.sort(byPlural)
+}
+
+const byPlural = (a: Resource, b: Resource): number => (a.plural < b.plural ? -1 : 1)
 
 const subresourcesOf = (row: Resource): { name: string; verbs: string[] }[] => [
   ...row.subresources.map((name) => ({ name, verbs: name === 'log' ? ['get'] : ['update'] })),
@@ -105,8 +139,15 @@ const resourceEntry = (row: Resource): JsonMap => ({
   ...(isReview(row) ? {} : { storageVersionHash: hashOf(row) }),
 })
 
+/** Where what is kept is of an older version than what is told. */
+const storedVersions: Readonly<Record<string, string>> = { CustomResourceDefinition: 'v1beta1' }
+
 const hashOf = (row: Resource): string =>
-  createHash('sha256').update(`${row.group}/${row.version}/${row.kind}`).digest().subarray(0, 8).toString('base64')
+  createHash('sha256')
+    .update(`${row.group}/${storedVersions[row.kind] ?? row.version}/${row.kind}`)
+    .digest()
+    .subarray(0, 8)
+    .toString('base64')
 
 const subresourceEntry = (row: Resource, { name, verbs }: { name: string; verbs: string[] }): JsonMap => ({
   name: `${row.plural}/${name}`,
@@ -130,10 +171,12 @@ function discoveryList(names: readonly string[]): Answer {
 }
 
 const resourcesOf = (group: string, groupVersion: string): JsonMap[] =>
-  group === aggregatedGroup ? aggregatedResources() : rowsAt(group, groupVersion).map(aggregatedEntry)
+  group === aggregatedGroup
+    ? aggregatedResources()
+    : [...rowsAt(group, groupVersion)].sort(byPlural).map((row) => aggregatedEntry(row, groupVersion))
 
-function aggregatedEntry(row: Resource): JsonMap {
-  const responseKind = { group: row.custom ? row.group : '', version: row.custom ? row.version : '', kind: row.kind }
+function aggregatedEntry(row: Resource, groupVersion: string): JsonMap {
+  const responseKind = { group: row.custom ? row.group : '', version: row.custom ? groupVersion : '', kind: row.kind }
   const subresources = subresourcesOf(row).map(({ name, verbs }) => ({ subresource: name, responseKind, verbs }))
   return {
     resource: row.plural,

@@ -1,12 +1,15 @@
 import { coreKinds } from '../kinds/core.ts'
 import { kubevirtKinds } from '../kinds/kubevirt.ts'
+import { otherBuiltIns, otherCustoms } from '../kinds/others.ts'
 import { platformKinds } from '../kinds/platform.ts'
 import { volumeKinds } from '../kinds/volumes.ts'
 import { type Resource, resourceName } from './resource.ts'
 
-const rows: readonly Resource[] = [...coreKinds, ...platformKinds, ...kubevirtKinds, ...volumeKinds]
+const rows: readonly Resource[] = [...coreKinds, ...platformKinds, ...otherBuiltIns, ...kubevirtKinds, ...volumeKinds, ...otherCustoms]
 
-const byPath = new Map(rows.map((row) => [`${row.group}/${row.version}/${row.plural}`, row]))
+const versionsOf = ({ version, aliases = [] }: Resource): string[] => [version, ...aliases.map((alias) => alias.version)]
+
+const byPath = new Map(rows.flatMap((row) => versionsOf(row).map((version) => [`${row.group}/${version}/${row.plural}`, row] as const)))
 const byName = new Map(rows.map((row) => [resourceName(row), row]))
 
 export const registry = {

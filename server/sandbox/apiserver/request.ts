@@ -1,7 +1,8 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http'
 import { type JsonMap } from './types.ts'
-import { type Resource } from './resource.ts'
+import { type Alias, type Resource } from './resource.ts'
 import { registry } from './registry.ts'
+import { refuse } from './status.ts'
 import { reviewAt } from './authorization/rows.ts'
 import { type ContainerLogs } from './container-logs.ts'
 import { type Store } from './store.ts'
@@ -10,6 +11,8 @@ import { type Wanted } from './forms.ts'
 /** What a path of the resource API names. */
 export interface Target {
   resource: Resource
+  /** The version that the path names where it is another than the stored one. */
+  alias: Alias | undefined
   namespace: string | undefined
   name: string | undefined
   subresource: string | undefined
@@ -52,8 +55,17 @@ function resourceAt(group: string, version: string, rest: string[]): Target | nu
   const namespace = first === 'namespaces' && isInside(group, third) ? second : undefined
   const [plural = '', name, subresource, ...more] = namespace === undefined ? rest : rest.slice(2)
   const resource = registry.find(group, version, plural) ?? reviewAt(group, version, plural)
-  if (!resource || more.length > 0 || !servesSubresource(resource, subresource)) return null
-  return isPlaced(resource, namespace, name) ? { resource, namespace, name, subresource } : null
+  if (!resource || more.length > 0 || !isPlaced(resource, namespace, name)) return null
+  // Of a kind that was brought along, an unknown part is told as the whole being unknown.
+  if (!servesSubresource(resource, subresource)) return notServed(resource, name)
+  return { resource, alias: aliasOf(resource, version), namespace, name, subresource }
+}
+
+const aliasOf = ({ aliases = [] }: Resource, version: string): Alias | undefined => aliases.find((each) => each.version === version)
+
+function notServed(resource: Resource, name = ''): null {
+  if (resource.custom) throw refuse.notFound(resource, name)
+  return null
 }
 
 /** One object of a namespaced kind is only ever named through its namespace. */

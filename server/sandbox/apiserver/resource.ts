@@ -30,10 +30,18 @@ export interface Schema {
 /** What a CRD says in CEL. A transition compares with the old value and is skipped where there is none. */
 export type SchemaRule = { message: string } & ({ holds: (self: Json) => boolean } | { holdsAfter: (self: Json, old: Json) => boolean })
 
+/** Another version of a kind, and what its users are warned of. */
+export interface Alias {
+  version: string
+  warning?: string
+}
+
 /** One row of the registry: a kind that is served and stored. A new kind is a new row, nothing else. */
 export interface Resource {
   group: string
   version: string
+  /** Versions under which the same objects are told too. */
+  aliases?: readonly Alias[]
   plural: string
   singular: string
   kind: string

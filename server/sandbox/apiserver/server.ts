@@ -18,6 +18,7 @@ import { watchObjects } from './watch.ts'
 import { answerReview } from './authorization/reviews.ts'
 import { isReview } from './authorization/rows.ts'
 import { type ContainerLogs } from './container-logs.ts'
+import { inAlias, stored } from './aliases.ts'
 import { podLog } from './pod-log.ts'
 import { plainJson, wantedOf } from './forms.ts'
 import { yamlText } from './yaml/write.ts'
@@ -106,7 +107,10 @@ async function answerTarget(call: Call): Promise<Answer | null> {
   const body = call.request.method === 'GET' ? call.body : await bodyOf(call.request)
   // A log is text whatever is asked for.
   if (handler === podLog) return handler(call)
-  return handler({ ...call, body, wanted: wantedOf(call.request.headers.accept, { isWatch: handler === watch }) })
+  return inAlias(
+    call,
+    handler({ ...call, body: stored(call, body), wanted: wantedOf(call.request.headers.accept, { isWatch: handler === watch }) }),
+  )
 }
 
 type Handler = (call: Call) => Answer | null

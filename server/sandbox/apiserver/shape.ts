@@ -2,14 +2,16 @@ import { type JsonMap, type KubeObject } from './types.ts'
 import { type Call } from './request.ts'
 import { type Resource } from './resource.ts'
 import { metadataListText, metadataOnly } from './forms.ts'
+import { told } from './aliases.ts'
 import { listText, objectText } from './render.ts'
 import { refuse } from './status.ts'
 import { tableOf, tableStyle } from './tables/table.ts'
 
 /** One object as the client wants it. */
-export function shapedObject({ wanted, resource, query }: Call, object: KubeObject): string {
+export function shapedObject(call: Call, object: KubeObject): string {
+  const { wanted, resource, query } = call
   const { form, as, version } = wanted
-  if (form === 'object') return objectText(object)
+  if (form === 'object') return objectText(told(call, object))
   if (as === 'PartialObjectMetadataList') {
     throw refuse.notAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType(resource, '')})`)
   }
@@ -19,9 +21,18 @@ export function shapedObject({ wanted, resource, query }: Call, object: KubeObje
 }
 
 /** A list as the client wants it. */
-export function shapedList({ wanted, resource, query }: Call, metadata: JsonMap, items: readonly KubeObject[]): string {
+export function shapedList(call: Call, metadata: JsonMap, items: readonly KubeObject[]): string {
+  const { wanted, resource, query, alias } = call
   const { form, as, version } = wanted
-  if (form === 'object') return listText(resource, metadata, items)
+  if (form === 'object') {
+    return alias
+      ? listText(
+          { ...resource, version: alias.version },
+          metadata,
+          items.map((item) => told(call, item)),
+        )
+      : listText(resource, metadata, items)
+  }
   if (as === 'PartialObjectMetadata') {
     throw refuse.notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (${goType(resource, 'List')})`)
   }
@@ -37,9 +48,10 @@ const goType = ({ custom, kind, group }: Resource, suffix: 'List' | ''): string 
 }
 
 /** The objects of a watch's events; of tables only the first says what its columns are. */
-export function eventShape({ wanted, resource, query }: Call): (object: KubeObject) => string {
+export function eventShape(call: Call): (object: KubeObject) => string {
+  const { wanted, resource, query } = call
   const { form, version } = wanted
-  if (form === 'object') return objectText
+  if (form === 'object') return (object) => objectText(told(call, object))
   if (form === 'metadata') return (object) => JSON.stringify(metadataOnly(object, version))
   const style = tableStyle(query, version)
   let isFirst = true

@@ -12,11 +12,19 @@ import { virtualMachineRestore, virtualMachineSnapshot, virtualMachineSnapshotCo
 import { virtualMachine } from './kubevirt/vm.ts'
 import { virtualMachineInstance } from './kubevirt/vmi.ts'
 import { columns } from './columns.ts'
-import { custom } from './row.ts'
+import { alpha3, custom } from './row.ts'
 
-const kubevirt = { group: 'kubevirt.io', categories: ['all'] } as const
-const snapshot = { group: 'snapshot.kubevirt.io', version: 'v1beta1', categories: ['all'], status: true } as const
+const kubevirt = { group: 'kubevirt.io', categories: ['all'], aliases: [alpha3] } as const
+const snapshot = {
+  group: 'snapshot.kubevirt.io',
+  version: 'v1beta1',
+  aliases: [{ version: 'v1alpha1' }],
+  categories: ['all'],
+  status: true,
+} as const
 const sizes = { group: 'instancetype.kubevirt.io', version: 'v1beta1' } as const
+
+const exportWarning = 'export.kubevirt.io/v1beta1 VirtualMachineExport is now deprecated and will be removed in a future version.'
 
 /** The kinds of KubeVirt. A VirtualMachineInstance has no status subresource, so its generation also counts what is seen. */
 export const kubevirtKinds: readonly Resource[] = [
@@ -48,6 +56,19 @@ export const kubevirtKinds: readonly Resource[] = [
   }),
   custom({
     ...kubevirt,
+    plural: 'virtualmachineinstancereplicasets',
+    kind: 'VirtualMachineInstanceReplicaSet',
+    shortNames: ['vmirs', 'vmirss'],
+    status: true,
+  }),
+  custom({
+    ...kubevirt,
+    plural: 'virtualmachineinstancepresets',
+    kind: 'VirtualMachineInstancePreset',
+    shortNames: ['vmipreset', 'vmipresets'],
+  }),
+  custom({
+    ...kubevirt,
     plural: 'virtualmachineinstancemigrations',
     kind: 'VirtualMachineInstanceMigration',
     columns: columns.migration,
@@ -55,15 +76,6 @@ export const kubevirtKinds: readonly Resource[] = [
     shortNames: ['vmim', 'vmims'],
     status: true,
     hooks: { admit: admitMigration, review: reviewMigration },
-  }),
-  custom({
-    ...snapshot,
-    plural: 'virtualmachinesnapshots',
-    kind: 'VirtualMachineSnapshot',
-    columns: columns.machineSnapshot,
-    schema: virtualMachineSnapshot,
-    shortNames: ['vmsnapshot', 'vmsnapshots'],
-    hooks: { review: reviewSnapshot },
   }),
   custom({
     ...snapshot,
@@ -83,8 +95,18 @@ export const kubevirtKinds: readonly Resource[] = [
     hooks: { review: reviewRestore },
   }),
   custom({
+    ...snapshot,
+    plural: 'virtualmachinesnapshots',
+    kind: 'VirtualMachineSnapshot',
+    columns: columns.machineSnapshot,
+    schema: virtualMachineSnapshot,
+    shortNames: ['vmsnapshot', 'vmsnapshots'],
+    hooks: { review: reviewSnapshot },
+  }),
+  custom({
     group: 'clone.kubevirt.io',
     version: 'v1beta1',
+    aliases: [{ version: 'v1alpha1' }],
     plural: 'virtualmachineclones',
     kind: 'VirtualMachineClone',
     columns: columns.clone,
@@ -96,6 +118,7 @@ export const kubevirtKinds: readonly Resource[] = [
   }),
   custom({
     group: 'export.kubevirt.io',
+    aliases: [{ version: 'v1beta1', warning: exportWarning }],
     plural: 'virtualmachineexports',
     kind: 'VirtualMachineExport',
     columns: columns.export,

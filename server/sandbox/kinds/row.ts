@@ -26,3 +26,9 @@ export function builtIn({ schema = openSchema, ...row }: Row): Resource {
 
 /** A kind that a component of the cluster brings with a CRD. */
 export const custom = (row: Row): Resource => builtIn({ custom: true, countsGenerations: true, ...row })
+
+/** The first version of KubeVirt's own group. */
+export const alpha3 = {
+  version: 'v1alpha3',
+  warning: 'kubevirt.io/v1alpha3 is now deprecated and will be removed in a future release.',
+}
