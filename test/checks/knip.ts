@@ -20,7 +20,7 @@ export default {
     test: {
       entry: [
         'run.js',
-        'run/{main,vitest-reporter,ensure-chromium}.ts',
+        'run/{main,vitest-reporter,ensure-chromium,ensure-kubectl}.ts',
         'run/build.js',
         'bench/run.js',
         // Run by hand, also against a real cluster.

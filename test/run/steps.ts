@@ -65,7 +65,8 @@ export const steps: readonly Step[] = [
   check('origins', ['test/checks/check-origins.ts'], { needs: ['build'] }),
   tests('checks', ['--config', 'test/checks/vitest.config.ts']),
   check('browser', ['test/run/ensure-chromium.ts'], { limitSeconds: 400 }),
-  tests('suite', ['--config', 'test/vitest.config.ts', '--project', 'suite'], { after: ['build'], alone: true }),
+  check('client', ['test/run/ensure-kubectl.ts'], { limitSeconds: 400, after: ['browser'] }),
+  tests('suite', ['--config', 'test/vitest.config.ts', '--project', 'suite'], { after: ['build', 'client'], alone: true }),
   tests('e2e', ['--config', 'test/vitest.config.ts', '--project', 'e2e'], { needs: ['build', 'browser'], alone: true }),
 ]
 

@@ -1,0 +1,3 @@
+import { ensureKubectl } from '../support/kubectl.ts'
+
+process.stdout.write(`client: ${(await ensureKubectl()) ?? 'there is no kubectl on this machine; what needs it is skipped'}\n`)
