@@ -10,7 +10,7 @@ import { difference, fieldsOf } from './fields.ts'
 import { fromFieldsV1, readablePath } from './fields-v1.ts'
 import { mergeApplied, withoutPaths } from './merge.ts'
 import { mustMatchPath, storeSuccessor } from './update.ts'
-import { parseYaml } from './decode.ts'
+import { parseYaml } from './parsers.ts'
 import { type WriteOptions, invalidOptions, writeOptions } from './options.ts'
 import { shapedObject } from './shape.ts'
 

@@ -1,4 +1,3 @@
-import { type JsonMap, type KubeObject } from './types.ts'
 import { refuse } from './status.ts'
 
 export type Form = 'object' | 'metadata' | 'table'
@@ -68,17 +67,3 @@ function syntaxOf(type: string, isWatch: boolean): Wanted['syntax'] | null {
   if (['application/json', 'application/*', '*/*'].includes(type)) return 'json'
   return type === 'application/yaml' && !isWatch ? 'yaml' : null
 }
-
-export const metadataOnly = (object: Pick<KubeObject, 'metadata'>, version: Wanted['version']): JsonMap => ({
-  kind: 'PartialObjectMetadata',
-  apiVersion: `meta.k8s.io/${version}`,
-  metadata: object.metadata,
-})
-
-export const metadataListText = (metadata: JsonMap, items: readonly KubeObject[], version: Wanted['version']): string =>
-  JSON.stringify({
-    kind: 'PartialObjectMetadataList',
-    apiVersion: `meta.k8s.io/${version}`,
-    metadata,
-    items: items.map((item) => metadataOnly(item, version)),
-  })

@@ -116,16 +116,20 @@ async function answerTarget(call: Call): Promise<Answer | null> {
 type Handler = (call: Call) => Answer | null
 
 function handlerOf(call: Call): Handler | null {
-  const { name, resource, subresource } = call
-  if (isReview(resource)) return call.request.method === 'POST' && name === undefined ? answerReview : null
-  if (subresource === 'log') return call.request.method === 'GET' ? podLog : null
-  if (subresource === 'finalize') return call.request.method === 'PUT' ? replaceObject : null
-  if (name === undefined) return collectionHandlers(call)[call.request.method ?? ''] ?? null
-  if (subresource !== undefined && call.request.method === 'DELETE') return null
-  return objectHandlers[call.request.method ?? ''] ?? null
+  const { name, resource, subresource = '' } = call
+  const method = call.request.method ?? ''
+  if (isReview(resource)) return method === 'POST' && name === undefined ? answerReview : null
+  if (name === undefined) return collectionHandlers(call)[method] ?? null
+  return (subresourceHandlers[subresource] ?? objectHandlers)[method] ?? null
 }
 
 const objectHandlers: Record<string, Handler> = { GET: readObject, PUT: replaceObject, PATCH: patchObject, DELETE: deleteObject }
+
+const subresourceHandlers: Readonly<Record<string, Record<string, Handler>>> = {
+  status: { GET: readObject, PUT: replaceObject, PATCH: patchObject },
+  finalize: { PUT: replaceObject },
+  log: { GET: podLog },
+}
 
 function collectionHandlers({ resource, namespace, query }: Call): Record<string, Handler> {
   const watching = ['1', 'true'].includes(query.get('watch') ?? '')

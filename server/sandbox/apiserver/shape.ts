@@ -1,8 +1,8 @@
 import { type JsonMap, type KubeObject } from './types.ts'
 import { type Call } from './request.ts'
 import { type Resource } from './resource.ts'
-import { metadataListText, metadataOnly } from './forms.ts'
 import { told } from './aliases.ts'
+import { type Wanted } from './forms.ts'
 import { listText, objectText } from './render.ts'
 import { refuse } from './status.ts'
 import { tableOf, tableStyle } from './tables/table.ts'
@@ -63,3 +63,17 @@ export function eventShape(call: Call): (object: KubeObject) => string {
     return JSON.stringify(shown)
   }
 }
+
+const metadataOnly = (object: Pick<KubeObject, 'metadata'>, version: Wanted['version']): JsonMap => ({
+  kind: 'PartialObjectMetadata',
+  apiVersion: `meta.k8s.io/${version}`,
+  metadata: object.metadata,
+})
+
+const metadataListText = (metadata: JsonMap, items: readonly KubeObject[], version: Wanted['version']): string =>
+  JSON.stringify({
+    kind: 'PartialObjectMetadataList',
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata,
+    items: items.map((item) => metadataOnly(item, version)),
+  })

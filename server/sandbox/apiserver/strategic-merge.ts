@@ -45,15 +45,18 @@ interface Place {
   order: readonly Json[] | undefined
 }
 
-function mergedField(old: Json | undefined, change: Json | undefined, { schema, order }: Place): Json | undefined {
+function mergedField(old: Json | undefined, change: Json | undefined, place: Place): Json | undefined {
   if (change === null) return undefined
-  if (change === undefined && !Array.isArray(old)) return old
-  if (isMap(change)) return strategicMerge(isMap(old) ? old : {}, change, schema)
-  if (!Array.isArray(change ?? [])) return change
-  const given = Array.isArray(change) ? change : []
+  if (isMap(change)) return strategicMerge(isMap(old) ? old : {}, change, place.schema)
+  if (Array.isArray(change)) return mergedItems(old, change, place)
+  // Without a change there is an order, which only lists have.
+  return change === undefined && Array.isArray(old) ? mergedItems(old, null, place) : (change ?? old)
+}
+
+function mergedItems(old: Json | undefined, given: readonly Json[] | null, { schema, order }: Place): Json | undefined {
   const key = mergeKeyOf(schema)
-  if (key === null) return change === undefined ? old : given
-  return mergedList(Array.isArray(old) ? old : [], given, { key, items: schema?.items, order })
+  if (key === null) return given === null ? old : [...given]
+  return mergedList(Array.isArray(old) ? old : [], given ?? [], { key, items: schema?.items, order })
 }
 
 /** Null where a list is replaced whole; the empty word where the items are their own keys. */
@@ -72,17 +75,17 @@ interface ListRule {
 function mergedList(old: readonly Json[], given: readonly Json[], { key, items, order }: ListRule): Json[] {
   const identity = (item: Json): Json => (key === '' ? item : identityOf(item, key))
   const isSame = (one: Json) => (other: Json) => isDeepStrictEqual(identity(one), identity(other))
-  const replaces = given.some((item) => isMap(item) && item.$patch === 'replace')
+  const replaces = given.some((item) => directiveOf(item) === 'replace')
   const kept = replaces ? [] : [...old]
-  for (const change of given) {
-    if (isMap(change) && change.$patch === 'replace' && change[key] === undefined) continue
+  for (const change of given.filter((item) => directiveOf(item) !== 'replace')) {
     const at = kept.findIndex(isSame(change))
-    const isDeleted = isMap(change) && change.$patch === 'delete'
-    if (isDeleted && at >= 0) kept.splice(at, 1)
-    if (!isDeleted) kept.splice(at < 0 ? kept.length : at, 1, mergedItem(kept[at], change, items))
+    const next = directiveOf(change) === 'delete' ? [] : [mergedItem(kept[at], change, items)]
+    kept.splice(at < 0 ? kept.length : at, 1, ...next)
   }
   return order ? inOrder(kept, { old, order, isSame }) : kept
 }
+
+const directiveOf = (item: Json): Json | undefined => (isMap(item) ? item.$patch : undefined)
 
 function mergedItem(old: Json | undefined, change: Json, schema: Schema | undefined): Json {
   return isMap(change) ? strategicMerge(isMap(old) ? old : {}, change, schema) : change

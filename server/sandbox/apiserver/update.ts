@@ -3,7 +3,7 @@ import { type JsonMap, type KubeObject, type ManagedField, isMap } from './types
 import { type Answer, type Call } from './request.ts'
 import { type Resource } from './resource.ts'
 import { invalid, refuse } from './status.ts'
-import { objectInBody } from './decode.ts'
+import { objectInBody } from './body.ts'
 import { admitted } from './admission.ts'
 import { clientName } from './client-name.ts'
 import { type FieldOwner, ownersAfterUpdate } from './managed-fields.ts'

@@ -34,7 +34,7 @@ const nodeNamed = (name: string): KubeObject => ({
 })
 
 /** What the kubelet finds on its machine. */
-const nodeInfo = (name: string): JsonMap => {
+const machineOf = (name: string): JsonMap => {
   const id = createHash('sha256').update(name).digest('hex').slice(0, 32)
   return {
     architecture: 'amd64',
@@ -60,7 +60,7 @@ function statusOf(name: string, index: number): JsonMap {
       { type: 'InternalIP', address: `192.0.2.${10 + index}` },
       { type: 'Hostname', address: name },
     ],
-    nodeInfo: nodeInfo(name),
+    nodeInfo: machineOf(name),
     capacity: { ...resources },
     allocatable: { ...resources },
     conditions: [

@@ -1,6 +1,6 @@
 import { type Json, type JsonMap, isMap } from '../types.ts'
 import { type Answer, type Call } from '../request.ts'
-import { objectInBody } from '../decode.ts'
+import { objectInBody } from '../body.ts'
 import { writeOptions } from '../options.ts'
 import { invalid, refuse } from '../status.ts'
 import { dig } from '../tables/dig.ts'

@@ -2,7 +2,8 @@ import { type Json, type JsonMap, isMap } from '../types.ts'
 import { version as served } from '../discovery.ts'
 import { registry } from '../registry.ts'
 import { type Resource, apiVersionOf } from '../resource.ts'
-import { componentsOf, sharedComponents } from './components.ts'
+import { componentsOf } from './components.ts'
+import { sharedComponents } from './shared.ts'
 import { type Dialect, pathsOf } from './paths.ts'
 
 /** The documents of what is served, made from the rows of the registry when they are first asked for: rows do not change. */
@@ -84,19 +85,24 @@ function inSecond(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(inSecond)
   if (!isMap(schema)) return schema
   const { allOf, nullable, default: _default, ...rest } = schema
-  if (Array.isArray(allOf))
-    return { ...(isMap(allOf[0]) ? allOf[0] : {}), ...(rest.description === undefined ? {} : { description: rest.description }) }
+  if (Array.isArray(allOf)) return referring(allOf[0] ?? null, rest.description)
   if (nullable === true || rest['x-kubernetes-preserve-unknown-fields'] === true) return unstructured(rest)
-  const { properties, items, additionalProperties, ...plain } = rest
-  return {
-    ...plain,
-    ...(isMap(properties)
-      ? { properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, inSecond(each ?? null)])) }
-      : {}),
-    ...(items === undefined ? {} : { items: inSecond(items) }),
-    ...(additionalProperties === undefined ? {} : { additionalProperties: inSecond(additionalProperties) }),
-  }
+  const { properties, ...plain } = rest
+  const below = Object.entries(plain).map(([key, value]): [string, Json | undefined] => [
+    key,
+    key === 'items' || key === 'additionalProperties' ? inSecond(value ?? null) : value,
+  ])
+  const converted: JsonMap = Object.fromEntries(below)
+  return { ...converted, ...(isMap(properties) ? { properties: eachInSecond(properties) } : {}) }
 }
+
+const eachInSecond = (properties: JsonMap): JsonMap =>
+  Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, inSecond(each ?? null)]))
+
+const referring = (reference: Json, description: Json | undefined): Json => ({
+  ...(isMap(reference) ? reference : {}),
+  ...(description === undefined ? {} : { description }),
+})
 
 /** The kind of the object stays known, and so does what all objects have. */
 function unstructured(schema: JsonMap): JsonMap {

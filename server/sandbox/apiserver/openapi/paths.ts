@@ -1,6 +1,7 @@
 import { type JsonMap } from '../types.ts'
 import { type Resource } from '../resource.ts'
-import { componentName, kindOf, sharedName } from './components.ts'
+import { componentName, kindOf } from './components.ts'
+import { sharedName } from './shared.ts'
 
 /** How a version of OpenAPI writes what an operation takes and gives. */
 export interface Dialect {

@@ -15,10 +15,10 @@ export interface Column {
 const nameText =
   'Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names'
 
-export const creationText =
+const creationText =
   'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata'
 
-export const nameColumn: Column = {
+const name: Column = {
   name: 'Name',
   type: 'string',
   format: 'name',
@@ -26,12 +26,12 @@ export const nameColumn: Column = {
   cell: (object) => dig.text(object, 'metadata.name'),
 }
 
-export const ageOf = ({ metadata }: KubeObject): string => age(metadata.creationTimestamp ?? '')
+const ageOf = ({ metadata }: KubeObject): string => age(metadata.creationTimestamp ?? '')
 
-export const ageColumn: Column = { name: 'Age', type: 'string', description: creationText, cell: ageOf }
+const ageColumn: Column = { name: 'Age', type: 'string', description: creationText, cell: ageOf }
 
 /** Kinds without a printer of their own say when they were made, not how long ago. */
-export const createdColumn: Column = {
+const created: Column = {
   name: 'Created At',
   type: 'date',
   description: creationText,
@@ -40,10 +40,19 @@ export const createdColumn: Column = {
 
 type Cell = Column['cell']
 
-export const text = (name: string, description: string, cell: Cell): Column => ({ name, type: 'string', description, cell })
+const text = (title: string, description: string, cell: Cell): Column => ({ name: title, type: 'string', description, cell })
 
-export const integer = (name: string, description: string, cell: Cell): Column => ({ ...text(name, description, cell), type: 'integer' })
+const integer = (title: string, description: string, cell: Cell): Column => ({ ...text(title, description, cell), type: 'integer' })
 
-export const flag = (name: string, description: string, cell: Cell): Column => ({ ...text(name, description, cell), type: 'boolean' })
+const flag = (title: string, description: string, cell: Cell): Column => ({ ...text(title, description, cell), type: 'boolean' })
 
-export const wide = (column: Column): Column => ({ ...column, priority: 1 })
+const wide = (column: Column): Column => ({ ...column, priority: 1 })
+
+/** CRDs without columns say how old their objects are as a date. */
+const customAge: Column = { ...ageColumn, type: 'date' }
+
+/** Columns that many kinds have. */
+export const common = { name, age: ageColumn, created, customAge }
+
+/** To be taken apart where they are used. */
+export const column = { text, integer, flag, wide }

@@ -1,17 +1,19 @@
 import { type Json, type KubeObject } from '../types.ts'
 import { age } from './age.ts'
-import { type Column, ageColumn, nameColumn, text, wide } from './column.ts'
+import { type Column, column, common } from './column.ts'
 import { dig } from './dig.ts'
 import { podSummary, readinessGates } from './pods.ts'
+
+const { text, wide } = column
 
 const orNone = (value: string): string => value || '<none>'
 
 const pods: readonly Column[] = [
-  nameColumn,
+  common.name,
   text('Ready', 'Containers of the pod that are ready, of all that it has.', (pod) => podSummary(pod).ready),
   text('Status', 'What the containers of the pod amount to.', (pod) => podSummary(pod).status),
   text('Restarts', 'How often containers of the pod have been restarted, and when the last one was.', (pod) => podSummary(pod).restarts),
-  ageColumn,
+  common.age,
   wide(
     text('IP', 'Address of the pod.', (pod) => orNone(dig.text(dig.list(pod, 'status.podIPs')[0], 'ip') || dig.text(pod, 'status.podIP'))),
   ),
@@ -21,9 +23,9 @@ const pods: readonly Column[] = [
 ]
 
 const namespaces: readonly Column[] = [
-  nameColumn,
+  common.name,
   text('Status', 'Whether the namespace is active or ends.', (namespace) => dig.text(namespace, 'status.phase')),
-  ageColumn,
+  common.age,
 ]
 
 function nodeStatus(node: KubeObject): string {
@@ -57,10 +59,10 @@ const machineFact =
     dig.text(node, `status.nodeInfo.${field}`) || '<unknown>'
 
 const nodes: readonly Column[] = [
-  nameColumn,
+  common.name,
   text('Status', 'Whether the node takes pods.', nodeStatus),
   text('Roles', 'What the node is for.', nodeRoles),
-  ageColumn,
+  common.age,
   text('Version', 'Version of the kubelet on the node.', (node) => dig.text(node, 'status.nodeInfo.kubeletVersion')),
   wide(text('Internal-IP', 'Address of the node inside the cluster.', addressOf('InternalIP'))),
   wide(text('External-IP', 'Address of the node for the world.', addressOf('ExternalIP'))),
@@ -96,12 +98,12 @@ function externalAddress(service: KubeObject): string {
 }
 
 const services: readonly Column[] = [
-  nameColumn,
+  common.name,
   text('Type', 'How the service is reached.', (service) => dig.text(service, 'spec.type')),
   text('Cluster-IP', 'Address of the service inside the cluster.', (service) => orNone(dig.text(service, 'spec.clusterIP'))),
   text('External-IP', 'Addresses of the service for the world.', externalAddress),
   text('Port(s)', 'Ports that the service offers.', servicePorts),
-  ageColumn,
+  common.age,
   wide(text('Selector', 'Labels of the pods behind the service.', (service) => labelText(dig.map(service, 'spec.selector')))),
 ]
 
@@ -124,16 +126,16 @@ const sizeOf =
     paths.reduce((sum, path) => sum + Object.keys(dig.map(object, path)).length, 0)
 
 const secrets: readonly Column[] = [
-  nameColumn,
+  common.name,
   text('Type', 'What the secret is for.', (secret) => dig.text(secret, 'type')),
   text('Data', 'How many values the secret holds.', sizeOf('data')),
-  ageColumn,
+  common.age,
 ]
 
 const serviceAccounts: readonly Column[] = [
-  nameColumn,
+  common.name,
   text('Secrets', 'How many secrets belong to the account.', (account) => dig.list(account, 'secrets').length),
-  ageColumn,
+  common.age,
 ]
 
 /** Amounts that are asked for, or limits, and how much of each is used. */
@@ -149,10 +151,10 @@ const quotaText =
   }
 
 const quotas: readonly Column[] = [
-  nameColumn,
+  common.name,
   text('Request', 'What may be asked for, and how much of it is.', quotaText(false)),
   text('Limit', 'What may be used at most, and how much of it is promised.', quotaText(true)),
-  ageColumn,
+  common.age,
 ]
 
 const lastSeen = (event: KubeObject): string => {
@@ -186,7 +188,7 @@ const events: readonly Column[] = [
     ),
   ),
   wide(text('Count', 'How often it happened.', (event) => dig.number(event, 'series.count') || dig.number(event, 'count') || 1)),
-  wide(nameColumn),
+  wide(common.name),
 ]
 
 export const coreColumns: Readonly<Record<string, readonly Column[]>> = {
@@ -194,9 +196,9 @@ export const coreColumns: Readonly<Record<string, readonly Column[]>> = {
   namespaces,
   nodes,
   services,
-  endpoints: [nameColumn, text('Endpoints', 'Where requests are sent to.', endpointText), ageColumn],
+  endpoints: [common.name, text('Endpoints', 'Where requests are sent to.', endpointText), common.age],
   secrets,
-  configmaps: [nameColumn, text('Data', configMapData, sizeOf('data', 'binaryData')), ageColumn],
+  configmaps: [common.name, text('Data', configMapData, sizeOf('data', 'binaryData')), common.age],
   serviceaccounts: serviceAccounts,
   resourcequotas: quotas,
   events,

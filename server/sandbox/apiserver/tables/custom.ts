@@ -1,13 +1,13 @@
 import { type Json, type KubeObject } from '../types.ts'
 import { type PrinterColumn } from '../resource.ts'
 import { age } from './age.ts'
-import { type Column, ageOf, creationText, nameColumn } from './column.ts'
+import { type Column, common } from './column.ts'
 import { atJsonPath } from './json-path.ts'
 
 /** The columns of a kind that is served through a CRD. */
 export function customColumns(declared: readonly PrinterColumn[] | undefined): readonly Column[] {
-  if (!declared) return [nameColumn, { name: 'Age', type: 'date', description: creationText, cell: ageOf }]
-  return [nameColumn, ...declared.map(columnOf)]
+  if (!declared) return [common.name, common.customAge]
+  return [common.name, ...declared.map(columnOf)]
 }
 
 const columnOf = ({ name, type, path, description, priority }: PrinterColumn): Column => ({
@@ -21,11 +21,15 @@ const columnOf = ({ name, type, path, description, priority }: PrinterColumn): C
 /** A value of another type than the column's is not shown, except that every value can be a text. */
 function shown(type: PrinterColumn['type'], value: Json | undefined): Json {
   if (value === undefined || value === null) return null
-  if (type === 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value)
-  if (type === 'date') return typeof value === 'string' ? dateOf(value) : null
-  if (type === 'boolean') return typeof value === 'boolean' ? value : null
-  if (typeof value !== 'number') return null
-  return type === 'integer' ? Math.trunc(value) : value
+  return shownAs[type](value)
+}
+
+const shownAs: Readonly<Record<PrinterColumn['type'], (value: Json) => Json>> = {
+  string: (value) => (typeof value === 'object' ? JSON.stringify(value) : String(value)),
+  date: (value) => (typeof value === 'string' ? dateOf(value) : null),
+  boolean: (value) => (typeof value === 'boolean' ? value : null),
+  number: (value) => (typeof value === 'number' ? value : null),
+  integer: (value) => (typeof value === 'number' ? Math.trunc(value) : null),
 }
 
 const dateOf = (time: string): string => (Number.isNaN(Date.parse(time)) ? '<invalid>' : age(time))

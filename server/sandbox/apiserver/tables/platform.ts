@@ -1,7 +1,9 @@
 import { type Json, type KubeObject, isMap } from '../types.ts'
-import { type Column, ageColumn, integer, nameColumn, text, wide } from './column.ts'
+import { type Column, column, common } from './column.ts'
 import { labelText } from './core.ts'
 import { dig } from './dig.ts'
+
+const { integer, text, wide } = column
 
 const subjectNames =
   (kind: string) =>
@@ -13,9 +15,9 @@ const subjectNames =
       .join(', ')
 
 const bindings: readonly Column[] = [
-  nameColumn,
+  common.name,
   text('Role', 'Role that is given.', (binding) => `${dig.text(binding, 'roleRef.kind')}/${dig.text(binding, 'roleRef.name')}`),
-  ageColumn,
+  common.age,
   wide(text('Users', 'Users who get it.', subjectNames('User'))),
   wide(text('Groups', 'Groups that get it.', subjectNames('Group'))),
   wide(text('ServiceAccounts', 'Service accounts that get it.', subjectNames('ServiceAccount'))),
@@ -44,7 +46,7 @@ function few(texts: readonly string[]): string {
 }
 
 const slices: readonly Column[] = [
-  nameColumn,
+  common.name,
   text('AddressType', 'Kind of the addresses.', (slice) => dig.text(slice, 'addressType')),
   text(
     'Ports',
@@ -56,11 +58,11 @@ const slices: readonly Column[] = [
     'Where requests are sent to.',
     (slice) => few(dig.list(slice, 'endpoints').flatMap((each) => dig.texts(each, 'addresses'))) || '<unset>',
   ),
-  ageColumn,
+  common.age,
 ]
 
 const revisions: readonly Column[] = [
-  nameColumn,
+  common.name,
   text('Controller', 'Whose revision it is.', ({ metadata }) => {
     const owner = metadata.ownerReferences?.find((each) => each.controller === true)
     if (!owner) return '<none>'
@@ -68,21 +70,21 @@ const revisions: readonly Column[] = [
     return `${owner.kind.toLowerCase()}${owner.apiVersion.includes('/') ? `.${group}` : ''}/${owner.name}`
   }),
   text('Revision', 'Number of the revision.', (each) => dig.number(each, 'revision')),
-  ageColumn,
+  common.age,
 ]
 
 const policies: readonly Column[] = [
-  nameColumn,
+  common.name,
   integer('Validations', 'How many rules the policy has.', (policy) => dig.list(policy, 'spec.validations').length),
   text('ParamKind', 'Kind of the parameters that the policy takes.', (policy) => {
     const kind = dig.any(policy, 'spec.paramKind')
     return kind === undefined ? '<unset>' : `${dig.text(kind, 'apiVersion')}/${dig.text(kind, 'kind')}`
   }),
-  ageColumn,
+  common.age,
 ]
 
 const policyBindings: readonly Column[] = [
-  nameColumn,
+  common.name,
   text('PolicyName', 'Policy that is put to work.', (binding) => dig.text(binding, 'spec.policyName')),
   text('ParamRef', 'Parameters that it gets.', (binding) => {
     const parameters = dig.any(binding, 'spec.paramRef')
@@ -91,21 +93,21 @@ const policyBindings: readonly Column[] = [
     if (name === undefined) return selectorText(selector)
     return namespace === undefined ? `*/${String(name)}` : `${String(namespace)}/${String(name)}`
   }),
-  ageColumn,
+  common.age,
 ]
 
 export const platformColumns: Readonly<Record<string, readonly Column[]>> = {
   'rolebindings.rbac.authorization.k8s.io': bindings,
   'clusterrolebindings.rbac.authorization.k8s.io': bindings,
   'networkpolicies.networking.k8s.io': [
-    nameColumn,
+    common.name,
     text('Pod-Selector', 'Pods that the policy is about.', (policy) => selectorText(dig.any(policy, 'spec.podSelector'))),
-    ageColumn,
+    common.age,
   ],
   'leases.coordination.k8s.io': [
-    nameColumn,
+    common.name,
     text('Holder', 'Who has the lease.', (lease) => dig.text(lease, 'spec.holderIdentity')),
-    ageColumn,
+    common.age,
   ],
   'endpointslices.discovery.k8s.io': slices,
   'controllerrevisions.apps': revisions,

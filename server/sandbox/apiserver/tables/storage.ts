@@ -1,6 +1,8 @@
 import { type Json, type KubeObject } from '../types.ts'
-import { type Column, ageColumn, flag, nameColumn, text, wide } from './column.ts'
+import { type Column, column, common } from './column.ts'
 import { dig } from './dig.ts'
+
+const { flag, text, wide } = column
 
 const shortModes: readonly (readonly [string, string])[] = [
   ['ReadWriteOnce', 'RWO'],
@@ -39,7 +41,7 @@ const claimMode =
   'volumeMode defines what type of volume is required by the claim. Value of Filesystem is implied when not included in claim spec.'
 
 const claims: readonly Column[] = [
-  nameColumn,
+  common.name,
   text('Status', 'phase represents the current phase of PersistentVolumeClaim.', phaseOf),
   text('Volume', 'volumeName is the binding reference to the PersistentVolume backing this claim.', (claim) =>
     dig.text(claim, 'spec.volumeName'),
@@ -52,7 +54,7 @@ const claims: readonly Column[] = [
   text('Access Modes', claimModes, whenBound(modesAt('status.accessModes'))),
   text('StorageClass', 'StorageClass of the pvc', classOf),
   text('VolumeAttributesClass', 'VolumeAttributesClass of the pvc', orUnset('spec.volumeAttributesClassName')),
-  ageColumn,
+  common.age,
   wide(text('VolumeMode', claimMode, orUnset('spec.volumeMode'))),
 ]
 
@@ -62,7 +64,7 @@ const claimedBy = (volume: KubeObject): string => {
 }
 
 const volumes: readonly Column[] = [
-  nameColumn,
+  common.name,
   text('Capacity', 'Size of the volume.', (volume) => dig.text(volume, 'spec.capacity.storage')),
   text('Access Modes', 'How the volume can be mounted.', modesAt('spec.accessModes')),
   text('Reclaim Policy', 'What becomes of the volume when its claim goes.', (volume) =>
@@ -73,7 +75,7 @@ const volumes: readonly Column[] = [
   text('StorageClass', 'StorageClass of the pv', classOf),
   text('VolumeAttributesClass', 'VolumeAttributesClass of the pv', orUnset('spec.volumeAttributesClassName')),
   text('Reason', 'Why the volume failed, if it did.', (volume) => dig.text(volume, 'status.reason')),
-  ageColumn,
+  common.age,
   wide(text('VolumeMode', 'Whether the volume has a file system.', orUnset('spec.volumeMode'))),
 ]
 
@@ -81,7 +83,7 @@ const defaultMarks = ['storageclass.kubernetes.io/is-default-class', 'storagecla
 
 const classes: readonly Column[] = [
   {
-    ...nameColumn,
+    ...common.name,
     cell: ({ metadata }) =>
       defaultMarks.some((mark) => metadata.annotations?.[mark] === 'true') ? `${metadata.name} (default)` : metadata.name,
   },
@@ -89,7 +91,7 @@ const classes: readonly Column[] = [
   text('ReclaimPolicy', 'What becomes of such a volume when its claim goes.', (each) => dig.text(each, 'reclaimPolicy') || 'Delete'),
   text('VolumeBindingMode', 'When a claim gets its volume.', (each) => dig.text(each, 'volumeBindingMode') || 'Immediate'),
   text('AllowVolumeExpansion', 'Whether such volumes can grow.', (each) => dig.any(each, 'allowVolumeExpansion') === true),
-  ageColumn,
+  common.age,
 ]
 
 const fact =
@@ -98,7 +100,7 @@ const fact =
     dig.any(object, path) ?? otherwise
 
 const drivers: readonly Column[] = [
-  nameColumn,
+  common.name,
   flag('AttachRequired', 'Whether volumes are attached to nodes first.', fact('spec.attachRequired', true)),
   flag('PodInfoOnMount', 'Whether the driver is told about pods.', fact('spec.podInfoOnMount', false)),
   flag('StorageCapacity', 'Whether room is counted when pods are placed.', fact('spec.storageCapacity', false)),
@@ -113,7 +115,7 @@ const drivers: readonly Column[] = [
   ),
   flag('RequiresRepublish', 'Whether mounts are renewed from time to time.', fact('spec.requiresRepublish', false)),
   text('Modes', 'Kinds of volumes that the driver has.', (driver) => dig.texts(driver, 'spec.volumeLifecycleModes').join(',') || '<none>'),
-  ageColumn,
+  common.age,
 ]
 
 export const storageColumns: Readonly<Record<string, readonly Column[]>> = {

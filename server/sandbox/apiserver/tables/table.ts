@@ -2,7 +2,7 @@ import { type JsonMap, type KubeObject } from '../types.ts'
 import { type Resource, resourceName } from '../resource.ts'
 import { refuse } from '../status.ts'
 import { podConditions } from './pods.ts'
-import { type Column, createdColumn, nameColumn } from './column.ts'
+import { type Column, common } from './column.ts'
 import { customColumns } from './custom.ts'
 import { coreColumns } from './core.ts'
 import { platformColumns } from './platform.ts'
@@ -65,5 +65,5 @@ const builtInColumns: Readonly<Record<string, readonly Column[]>> = { ...coreCol
 
 function columnsOf(resource: Resource): readonly Column[] {
   if (resource.custom) return customColumns(resource.columns)
-  return builtInColumns[resourceName(resource)] ?? [nameColumn, createdColumn]
+  return builtInColumns[resourceName(resource)] ?? [common.name, common.created]
 }

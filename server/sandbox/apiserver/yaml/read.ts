@@ -89,14 +89,18 @@ class Reader {
 const isMergeKey = (key: unknown): boolean => isScalar(key) && key.type === Scalar.PLAIN && key.source === '<<'
 
 function scalarIn(node: Scalar): Json {
-  const text = typeof node.value === 'string' ? node.value : (node.source ?? '')
+  const text = textOf(node)
   if (node.tag === 'tag:yaml.org,2002:binary') return Buffer.from(text, 'base64').toString('utf8')
-  const isPlain = node.type === Scalar.PLAIN ? node.tag === undefined : numberTags.has(node.tag ?? '')
-  const read = isPlain || numberTags.has(node.tag ?? '') ? plainScalar(text) : text
+  const read = hasType(node) ? plainScalar(text) : text
   if (typeof read === 'number' && !Number.isFinite(read)) throw new YamlMistake(`json: unsupported value: ${goNumber(read)}`)
   return read
 }
 
-const numberTags: ReadonlySet<string> = new Set(['int', 'float', 'bool', 'null'].map((name) => `tag:yaml.org,2002:${name}`))
+const textOf = ({ value, source = '' }: Scalar): string => (typeof value === 'string' ? value : source)
+
+/** Whether the word is more than a text: by itself, or because a tag says so. */
+const hasType = ({ type, tag }: Scalar): boolean => (tag === undefined ? type === Scalar.PLAIN : typeTags.has(tag))
+
+const typeTags: ReadonlySet<string> = new Set(['int', 'float', 'bool', 'null'].map((name) => `tag:yaml.org,2002:${name}`))
 
 const goNumber = (value: number): string => (Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf')
