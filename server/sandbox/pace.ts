@@ -8,8 +8,8 @@ const delays = {
   podStart: [300, 1_200],
   /** From a pod that runs until its guest does. */
   guestStart: [500, 1_500],
-  /** From a guest that runs until its agent answers. */
-  agentStart: [2_000, 5_000],
+  /** From a guest that has booted until its agent answers. */
+  agentStart: [500, 2_500],
   /** From a volume beside a guest until the guest has it, and back. */
   hotplug: [100, 400],
   /** From a target that is handed over until it is prepared, from there until the copy begins, and how long that takes. */
@@ -22,6 +22,10 @@ const delays = {
   migrateAgain: [20_000, 20_000],
   /** How long a guest takes to go down when asked. */
   guestStop: [500, 2_000],
+  /** From the first line of a guest until it asks for a name. */
+  guestBoot: [1_500, 2_500],
+  /** From a guest's own decision until it is down. */
+  guestDown: [200, 500],
   /** From the end of its guest until a pod has ended. */
   podStop: [100, 400],
   /** From a VM that could not be held for its snapshot until the next try. */

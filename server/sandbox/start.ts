@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { replaceFile } from './apiserver/journal.ts'
 import { type ApiServerOptions, startApiServer } from './apiserver/server.ts'
 import { Store } from './apiserver/store.ts'
-import { statusLog } from './apiserver/container-logs.ts'
+import { type ContainerLogs, statusLog } from './apiserver/container-logs.ts'
 import { controllers } from './controllers/all.ts'
 import { runCollector } from './controllers/collector.ts'
 import { runController } from './controllers/controller.ts'
@@ -14,8 +14,12 @@ import { furnishNodes } from './controllers/nodes.ts'
 import { Faults } from './faults/faults.ts'
 import { Gates } from './faults/gates.ts'
 import { furnishStorage } from './controllers/storage/furniture.ts'
+import { type Guests } from './guests/guest.ts'
+import { SimulatedGuests } from './guests/simulated/simulated-guests.ts'
+import { vmiKind } from './controllers/vms/kinds.ts'
 import { answerAggregated, isAggregated } from './subresources/route.ts'
 import { furnishKubeVirt } from './controllers/vms/furniture.ts'
+import { Visits, openStream } from './subresources/streams.ts'
 import { lockFolder } from './lock.ts'
 import { paceOf } from './pace.ts'
 import { type ServingCertificates, makeServingCertificates } from './trust/certificates.ts'
@@ -42,13 +46,21 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const certificates = kept<ServingCertificates>(join(folder, 'tls.json'), makeServingCertificates)
   const { token } = kept(join(folder, 'token.json'), () => ({ token: randomBytes(32).toString('base64url') }))
   const store = new Store({ folder: join(folder, 'state') })
-  const world = { store, pace: paceOf(options.pace ?? 1), gates: new Gates(), disks: join(folder, 'disks') }
+  const pace = paceOf(options.pace ?? 1)
+  const guests = new SimulatedGuests(join(folder, 'guests'), pace)
+  const world = { store, pace, gates: new Gates(), disks: join(folder, 'disks'), guests }
+  guests.keepOnly(new Set(new Desk(world, 'virt-handler').list(vmiKind).map(({ metadata }) => metadata.uid ?? '')))
   const stopControllers = [runNamespaceController(store, certificates), runCollector(store), ...runControllers(world)]
   const faults = new Faults(world, token)
   const before: ApiServerOptions['before'] = (request, response, serve) => faults.serve(request, response, serve)
   const virtApi = new Desk(world, 'virt-api')
-  const aggregated: ApiServerOptions['aggregated'] = { owns: isAggregated, answer: (ask) => answerAggregated(virtApi, ask) }
-  const server = await startApiServer({ store, certificates, token, logs: statusLog, port: options.port, before, aggregated })
+  const visits = new Visits()
+  const aggregated: ApiServerOptions['aggregated'] = {
+    owns: isAggregated,
+    answer: (ask) => answerAggregated(virtApi, ask),
+    open: (ask) => openStream({ desk: virtApi, visits }, ask),
+  }
+  const server = await startApiServer({ store, certificates, token, logs: logsOf(guests), port: options.port, before, aggregated })
   const kubeconfig = join(folder, 'kubeconfig')
   replaceFile(kubeconfig, kubeconfigFor({ url: server.url, ca: certificates.ca, token }))
   return {
@@ -57,9 +69,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     async stop() {
       for (const stop of stopControllers) stop()
       await server.close()
+      guests.close()
       await store.close()
       unlock()
     },
+  }
+}
+
+/** A guest's serial line is what the sidecar beside it writes down. */
+function logsOf(guests: Guests): ContainerLogs {
+  return (pod, container) => {
+    const id = container === 'guest-console-log' ? pod.metadata.labels?.['kubevirt.io/created-by'] : undefined
+    return (id === undefined ? null : guests.logOf(id)) ?? statusLog(pod, container)
   }
 }
 

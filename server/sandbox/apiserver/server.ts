@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type IncomingMessage, type ServerResponse } from 'node:http'
+import { type IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
-import { type AddressInfo } from 'node:net'
+import { type AddressInfo, type Socket } from 'node:net'
+import { type Duplex } from 'node:stream'
 import { type ServingCertificates } from '../trust/certificates.ts'
 import { type Answer, type Call, type Target, targetOf } from './request.ts'
 import { type Json } from './types.ts'
@@ -32,7 +33,12 @@ export interface ApiServerOptions {
   /** Stands before every request. */
   before(request: IncomingMessage, response: ServerResponse, serve: () => Promise<void>): Promise<void>
   /** Serves the group that another server answers for. */
-  aggregated: { owns(path: string): boolean; answer(ask: AggregatedAsk): Answer }
+  aggregated: {
+    owns(path: string): boolean
+    answer(ask: AggregatedAsk): Answer
+    /** What an upgrade of the connection is answered, or what is done with the connection then. */
+    open(ask: UpgradeAsk): Answer | Opening
+  }
 }
 
 export interface AggregatedAsk {
@@ -41,6 +47,14 @@ export interface AggregatedAsk {
   accept: string
   body: Buffer
 }
+
+export interface UpgradeAsk extends AggregatedAsk {
+  query: URLSearchParams
+  request: IncomingMessage
+}
+
+/** Takes over the connection. */
+export type Opening = (stream: Duplex) => void
 
 export interface ApiServer {
   url: string
@@ -52,14 +66,34 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const server = createServer({ cert, key, keepAliveTimeout: 90_000 }, (request, response) => {
     void options.before(request, response, () => serve(options, request, response))
   })
+  const upgraded = new Set<Duplex>()
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    upgraded.add(stream)
+    stream.once('close', () => upgraded.delete(stream))
+    if (head.length > 0) stream.unshift(head)
+    const response = responseOn(request, stream)
+    void options.before(request, response, () => serve(options, request, response))
+  })
   await new Promise<void>((done, failed) => server.once('error', failed).listen(options.port, '127.0.0.1', done))
   // A server that listens on a port has an address of this form.
   const { port } = server.address() as AddressInfo
-  return { url: `https://127.0.0.1:${port}`, close: () => closeServer(server) }
+  return { url: `https://127.0.0.1:${port}`, close: () => closeServer(server, upgraded) }
 }
 
-async function closeServer(server: Server): Promise<void> {
+/** For what is answered instead of an upgrade; a connection that asked for one is used for nothing after it. */
+function responseOn(request: IncomingMessage, stream: Duplex): ServerResponse {
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  // The connection is a TLS socket, as the one of every request is.
+  response.assignSocket(stream as Socket)
+  response.once('finish', () => stream.end(() => stream.destroy()))
+  stream.on('error', () => stream.destroy())
+  return response
+}
+
+async function closeServer(server: Server, upgraded: ReadonlySet<Duplex>): Promise<void> {
   const closed = new Promise<void>((done) => server.close(() => done()))
+  for (const stream of upgraded) stream.destroy()
   server.closeAllConnections()
   await closed
 }
@@ -83,11 +117,24 @@ async function answerTo(options: ApiServerOptions, request: IncomingMessage, res
   if (['/healthz', '/livez', '/readyz'].includes(path)) return text(200, 'ok')
   const target = targetOf(path)
   if (!isAdmin && path !== '/version') throw anonymous(request, path, target)
-  if (options.aggregated.owns(path)) return answerAggregated(options, request, path)
+  if (options.aggregated.owns(path))
+    return isUpgrade(request) ? openAggregated(options, request, response) : answerAggregated(options, request, path)
   const query = new URLSearchParams(search)
   if (!target) return answerUnstored(request, path, query)
   const who = { store: options.store, logs: options.logs, user: 'kubernetes-admin' }
   return answerTarget({ ...target, ...who, wanted: plainJson, query, request, response, body: Buffer.alloc(0) })
+}
+
+function openAggregated({ aggregated }: ApiServerOptions, request: IncomingMessage, response: ServerResponse): Answer | null {
+  const { method = '', headers, url = '', socket } = request
+  const [path = '', search = ''] = url.split(/\?(.*)/s)
+  const ask = { method, path, accept: headers.accept ?? '', body: Buffer.alloc(0), query: new URLSearchParams(search), request }
+  const opened = aggregated.open(ask)
+  if (typeof opened !== 'function') return opened
+  response.removeAllListeners('finish')
+  response.detachSocket(socket)
+  opened(socket)
+  return null
 }
 
 async function answerAggregated({ aggregated }: ApiServerOptions, request: IncomingMessage, path: string): Promise<Answer> {
@@ -144,8 +191,18 @@ const watch: Handler = (call) => {
   return null
 }
 
+const isUpgrade = ({ headers }: IncomingMessage): boolean => /\bupgrade\b/i.test(headers.connection ?? '') && headers.upgrade !== undefined
+
+/** How a browser, which can set no headers, sends a token with a WebSocket. */
+const bearerProtocol = /base64url\.bearer\.authorization\.k8s\.io\.([\w-]+)/
+
+function credentialsIn({ headers }: IncomingMessage): string | undefined {
+  const carried = bearerProtocol.exec(headers['sec-websocket-protocol'] ?? '')?.[1]
+  return headers.authorization ?? (carried === undefined ? undefined : Buffer.from(carried, 'base64url').toString())
+}
+
 function authenticate(request: IncomingMessage, token: string): boolean {
-  const header = request.headers.authorization
+  const header = credentialsIn(request)
   if (header === undefined) return false
   const given = Buffer.from(header.replace(/^Bearer /, ''))
   const expected = Buffer.from(token)

@@ -28,6 +28,8 @@ export interface Controller {
   program?: string
   sources: readonly Source[]
   reconcile(desk: Desk, key: Key): number | undefined
+  /** What else makes it look, that is no object of the cluster. */
+  follow?(world: World, ask: (key: Key) => void): () => void
 }
 
 export const ownKey = ({ metadata: { namespace, name } }: KubeObject): Key[] => [{ namespace, name }]
@@ -35,6 +37,8 @@ export const ownKey = ({ metadata: { namespace, name } }: KubeObject): Key[] => 
 export function runController(world: World, controller: Controller): () => void {
   const queue = new Queue(world, controller)
   const stops = controller.sources.map((source) => queue.follow(source))
+  const stopOwn = controller.follow?.(world, (key) => queue.lookAt(key))
+  if (stopOwn) stops.push(stopOwn)
   return () => {
     for (const stop of stops) stop()
     queue.stop()
@@ -66,6 +70,10 @@ class Queue {
     }
     for (const object of this.#world.store.list(resource)) ask(object)
     return this.#world.store.subscribe(resource, (event: StoreEvent) => ask(event.object))
+  }
+
+  lookAt(key: Key): void {
+    this.#ask(key, this.#world.pace.msOf('reaction'))
   }
 
   stop(): void {

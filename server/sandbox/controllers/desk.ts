@@ -8,6 +8,7 @@ import { type Store } from '../apiserver/store.ts'
 import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
 import { withGeneration } from '../apiserver/update.ts'
 import { clock } from '../clock.ts'
+import { type Guests } from '../guests/guest.ts'
 import { type Gates } from '../faults/gates.ts'
 import { type Pace, type Step } from '../pace.ts'
 import { type Occurrence, recordEvent } from './events.ts'
@@ -20,6 +21,8 @@ export interface World {
   gates?: Gates
   /** Where the content of volumes lies; none where nobody keeps any. */
   disks?: string
+  /** What runs in the machines; nothing does where there are none. */
+  guests?: Guests
 }
 
 const background: DeleteOptions = { policy: 'Background', dryRun: false, uid: '', version: '', graceSeconds: null }

@@ -6,6 +6,7 @@ import { type Kind, plain } from './refusals.ts'
 import { instanceActions } from './instances.ts'
 import { guestDisks, guestInfo, guestUsers } from './guest.ts'
 import { ownAnswers } from './health.ts'
+import { withoutUpgrade } from './streams.ts'
 import { addInstanceVolume, addVolume, removeInstanceVolume, removeVolume } from './volumes.ts'
 import { expandSpec, migrate } from './migrate.ts'
 import { dumpMemory, forgetDump } from './memory-dumps.ts'
@@ -39,6 +40,7 @@ const routes: Record<string, Route> = {
   'virtualmachineinstances/freeze': put(instanceActions.freeze),
   'virtualmachineinstances/unfreeze': put(instanceActions.unfreeze),
   'virtualmachineinstances/evacuate/cancel': put(instanceActions.cancelEvacuation),
+  'virtualmachineinstances/console': get(withoutUpgrade('console')),
   'virtualmachineinstances/guestosinfo': get(guestInfo),
   'virtualmachineinstances/userlist': get(guestUsers),
   'virtualmachineinstances/filesystemlist': get(guestDisks),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
@@ -8,8 +7,11 @@ import { withMigratability } from '../migrations/migratable.ts'
 import { filled, read } from '../read.ts'
 import { conditionOf, conditionsOf, withCondition } from './conditions.ts'
 import { vmiKind } from './kinds.ts'
-import { phaseOf } from './phase.ts'
+import { isFinal, phaseOf } from './phase.ts'
 import { launcherOf } from './launcher.ts'
+import { machineOf } from './machine.ts'
+import { macOf } from './mac-address.ts'
+import { agentInterfaces, answers, followGuest, systemTold } from './guest-state.ts'
 
 /** What the agent of a node does with the instances on it: boots the guest, tells of it, and brings it down. */
 export const nodeAgent: Controller = {
@@ -18,11 +20,14 @@ export const nodeAgent: Controller = {
   sources: [{ kind: vmiKind, keysOf: (vmi) => (read.status(vmi).nodeName === undefined ? [] : ownKey(vmi)) }],
   reconcile(desk, { namespace, name }) {
     const vmi = desk.get(vmiKind, namespace, name)
+    desk.world.guests?.forget({ namespace: namespace ?? '', name }, vmi?.metadata.uid)
     if (!vmi || read.status(vmi).nodeName === undefined) return undefined
     if (vmi.metadata.deletionTimestamp !== undefined) return shutDown(desk, vmi)
     if (phaseOf(vmi) === 'Scheduled') return boot(desk, vmi)
-    return phaseOf(vmi) === 'Running' ? tell(desk, vmi) : undefined
+    if (phaseOf(vmi) !== 'Running') return endPod(desk, vmi)
+    return followGuest(desk, vmi) ? undefined : tell(desk, vmi)
   },
+  follow: ({ guests }, ask) => guests?.onChange(({ namespace, name }) => ask({ namespace, name })) ?? (() => undefined),
 }
 
 const withTransition = (vmi: KubeObject, phase: string): JsonMap[] => [
@@ -35,7 +40,7 @@ function boot(desk: Desk, vmi: KubeObject): number | undefined {
   if (waitMs > 0) return waitMs
   const pod = launcherOf(desk, vmi)
   if (!pod) return undefined
-  desk.setStatus(vmiKind, vmi, {
+  const running = desk.setStatus(vmiKind, vmi, {
     ...withMigratability(vmi),
     phase: 'Running',
     phaseTransitionTimestamps: withTransition(vmi, 'Running'),
@@ -44,13 +49,8 @@ function boot(desk: Desk, vmi: KubeObject): number | undefined {
     interfaces: interfacesOf(vmi, pod),
     volumeStatus: withTargets(vmi, read.maps(read.status(vmi).volumeStatus)),
   })
+  desk.world.guests?.start(machineOf(desk, running))
   return undefined
-}
-
-/** A MAC of the range that KubeVirt draws from, the same for the same interface of the same instance. */
-function macOf({ metadata: { uid = '' } }: KubeObject, name: string): string {
-  const [a = 0, b = 0, c = 0] = createHash('sha256').update(`${uid} ${name}`).digest()
-  return ['02', '00', '00', ...[a, b, c].map((byte) => byte.toString(16).padStart(2, '0'))].join(':')
 }
 
 function interfacesOf(vmi: KubeObject, pod: KubeObject): JsonMap[] {
@@ -72,32 +72,35 @@ function interfacesOf(vmi: KubeObject, pod: KubeObject): JsonMap[] {
 }
 
 function tell(desk: Desk, vmi: KubeObject): number | undefined {
-  if (conditionOf(vmi, 'AgentConnected')) return undefined
+  if (conditionOf(vmi, 'AgentConnected') || !answers(desk, vmi)) return undefined
   const waitMs = desk.remainingMs('agentStart', vmi)
   if (waitMs > 0) return waitMs
-  const interfaces = read.maps(read.status(vmi).interfaces).map((each, index) => ({
-    ...each,
-    interfaceName: `eth${index}`,
-    infoSource: 'domain, guest-agent',
-  }))
+  const interfaces = agentInterfaces(desk, vmi)
   const conditions = withCondition(conditionsOf(vmi), 'AgentConnected', { status: 'True' })
-  desk.setStatus(vmiKind, vmi, { ...read.status(vmi), interfaces, conditions })
+  const guestOSInfo = systemTold(desk, vmi)
+  desk.setStatus(vmiKind, vmi, filled({ ...read.status(vmi), interfaces, guestOSInfo, conditions }))
   return undefined
 }
 
 /** Asks the guest to go down and tells when it did; the pod ends with it. */
 function shutDown(desk: Desk, vmi: KubeObject): number | undefined {
-  if (['Succeeded', 'Failed'].includes(phaseOf(vmi))) return endPod(desk, vmi)
+  if (isFinal(vmi)) return endPod(desk, vmi)
   const pod = launcherOf(desk, vmi)
+  const { guests } = desk.world
+  const { uid = '' } = vmi.metadata
+  guests?.askDown(uid)
   const waitMs = pod && phaseOf(vmi) === 'Running' ? desk.remainingMs('guestStop', vmi) : 0
   if (waitMs > 0) return waitMs
+  guests?.halt(uid)
   desk.setStatus(vmiKind, vmi, { ...read.status(vmi), phase: phaseOf(vmi) === 'Running' ? 'Succeeded' : 'Failed' })
   return undefined
 }
 
 function endPod(desk: Desk, vmi: KubeObject): undefined {
+  if (!isFinal(vmi)) return
+  desk.world.guests?.halt(vmi.metadata.uid ?? '')
   const pod = launcherOf(desk, vmi)
-  if (!pod || ['Succeeded', 'Failed'].includes(phaseOf(pod))) return
+  if (!pod || isFinal(pod)) return
   const conditions = withCondition(read.maps(read.status(pod).conditions), 'Ready', { status: 'False', reason: 'PodCompleted' })
   desk.setStatus('pods', pod, { ...read.status(pod), phase: phaseOf(vmi), conditions })
 }

@@ -1,0 +1,56 @@
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Desk } from '../desk.ts'
+import { filled, read } from '../read.ts'
+import { conditionOf, conditionsOf, isTrue, withCondition } from './conditions.ts'
+import { vmiKind } from './kinds.ts'
+import { disksOf, machineOf } from './machine.ts'
+
+/**
+ * Brings a running guest to what its instance says, and the instance to what became of its guest; true when that was written. A guest that
+ * is not there was lost with the process that ran it, and is brought up again.
+ */
+export function followGuest(desk: Desk, vmi: KubeObject): boolean {
+  const { guests } = desk.world
+  const { uid = '' } = vmi.metadata
+  if (!guests) return false
+  const power = guests.powerOf(uid)
+  if (power === null) guests.start(machineOf(desk, vmi))
+  if (power === 'off' || power === 'crashed') {
+    desk.setStatus(vmiKind, vmi, { ...read.status(vmi), phase: power === 'off' ? 'Succeeded' : 'Failed' })
+    return true
+  }
+  guests.setPaused(uid, isTrue(vmi, 'Paused'))
+  guests.setDisks(uid, disksOf(desk, vmi))
+  if (!conditionOf(vmi, 'AgentConnected') || answers(desk, vmi) || isTrue(vmi, 'Paused')) return false
+  const { guestOSInfo: _unknown, ...status } = read.status(vmi)
+  desk.setStatus(vmiKind, vmi, { ...status, conditions: withCondition(conditionsOf(vmi), 'AgentConnected', null) })
+  return true
+}
+
+/** Whether an agent in the guest answers; where there are no guests every one does. */
+export const answers = ({ world: { guests } }: Desk, { metadata: { uid = '' } }: KubeObject): boolean =>
+  guests === undefined || guests.agentOf(uid) !== null
+
+/** The interfaces with what the agent knows of them. */
+export function agentInterfaces({ world: { guests } }: Desk, vmi: KubeObject): JsonMap[] {
+  const told = guests?.agentOf(vmi.metadata.uid ?? '')?.interfaces
+  return read.maps(read.status(vmi).interfaces).map((each, index) => {
+    const seen = told?.find(({ mac }) => mac === read.text(each.mac).toLowerCase())
+    const addresses = read.texts(each.ipAddresses)
+    // Behind its masquerade a guest knows another address than the one that others reach it by.
+    const shown = addresses.length > 0 ? addresses : [...(seen?.addresses ?? [])]
+    return filled({
+      ...each,
+      ipAddress: shown[0],
+      ipAddresses: shown.length > 0 ? shown : undefined,
+      interfaceName: seen?.interfaceName ?? `eth${index}`,
+      infoSource: 'domain, guest-agent',
+    })
+  })
+}
+
+/** What the agent says of the system. */
+export function systemTold({ world: { guests } }: Desk, vmi: KubeObject): JsonMap | undefined {
+  const report = guests?.agentOf(vmi.metadata.uid ?? '')
+  return report ? { ...report.os } : undefined
+}

@@ -1,0 +1,97 @@
+import { type Json, type JsonMap } from '../../apiserver/types.ts'
+import { read } from '../../controllers/read.ts'
+import { type Seed } from '../guest.ts'
+import { type Files, absolute } from './files.ts'
+import { type UserData, readUserData } from './user-data.ts'
+import { type User, fingerprint, usersFrom } from './users.ts'
+
+/** What the seed of a machine makes of it. */
+export interface Prepared {
+  hostname: string
+  users: User[]
+  data: UserData
+}
+
+export function prepare(seed: Seed | null, own: { hostname: string; defaultUser: string }): Prepared {
+  const data = readUserData(seed?.userData ?? '')
+  const { config } = data
+  const preserves = config.preserve_hostname === true
+  const asked = read.text(config.fqdn) || read.text(config.hostname)
+  return {
+    hostname: asked === '' || preserves ? own.hostname : asked,
+    users: usersFrom(config, own.defaultUser),
+    data,
+  }
+}
+
+/** Puts the files there that the config writes, and the keys of the users. */
+export function writeFiles(files: Files, { data, users }: Prepared): void {
+  for (const entry of read.maps(data.config.write_files)) {
+    const path = absolute(read.text(entry.path), '/')
+    if (path === '/') continue
+    files.makeFolder(path.slice(0, path.lastIndexOf('/')) || '/', { withParents: true })
+    const before = entry.append === true && files.exists(path) ? files.read(path) : ''
+    files.write(path, before + contentOf(entry))
+  }
+  for (const { name, keys } of users) {
+    const home = name === 'root' ? '/root' : `/home/${name}`
+    files.makeFolder(home, { withParents: true })
+    if (keys.length === 0) continue
+    files.makeFolder(`${home}/.ssh`, { withParents: true })
+    files.write(`${home}/.ssh/authorized_keys`, keys.map((key) => `${key}\n`).join(''))
+  }
+}
+
+function contentOf({ content, encoding }: JsonMap): string {
+  const text = typeof content === 'string' ? content : String(content ?? '')
+  return /^(b64|base64)$/.test(read.text(encoding)) ? Buffer.from(text, 'base64').toString('utf8') : text
+}
+
+/** A command is a line for the shell, or a list of words. */
+export const commandsIn = (value: Json | undefined): string[] =>
+  (Array.isArray(value) ? value : []).flatMap((each) =>
+    typeof each === 'string'
+      ? [each]
+      : Array.isArray(each)
+        ? [each.map((word) => `'${String(word).replaceAll("'", `'"'"'`)}'`).join(' ')]
+        : [],
+  )
+
+const upAt = '12.04'
+
+/** What cloud-init says on the serial line: first what it read, then what it did. */
+export function cloudInitLines(prepared: Prepared, seed: Seed | null, output: readonly string[]): string[] {
+  const { data, users } = prepared
+  if (!seed) return []
+  const say = (words: string): string => `cloud-init[612]: ${words}`
+  const version = 'Cloud-init v. 25.1'
+  const warning = data.warning === null ? [] : [say(`__init__.py[WARNING]: ${data.warning}`)]
+  const datasource = `DataSource${seed.source} [seed=/dev/vdb][dsmode=net]`
+  const final = read.text(data.config.final_message)
+  return [
+    say(`${version} running 'init-local'. Up 3.91 seconds.`),
+    ...warning,
+    say(`${version} running 'modules:config'. Up 10.22 seconds.`),
+    ...users.flatMap(keyTable).map((line) => `ci-info: ${line}`),
+    say(`${version} running 'modules:final'. Up ${upAt} seconds.`),
+    ...output.map(say),
+    say(final === '' ? `${version} finished. Datasource ${datasource}. Up ${upAt} seconds` : filledIn(final, seed)),
+  ]
+}
+
+const filledIn = (message: string, { source }: Seed): string =>
+  message
+    .replaceAll(/\$\{?(?:UPTIME|uptime)\}?/g, upAt)
+    .replaceAll(/\$\{?(?:DATASOURCE|datasource)\}?/g, `DataSource${source}`)
+    .replaceAll(/\$\{?(?:VERSION|version)\}?/g, '25.1')
+    .trimEnd()
+
+function keyTable({ name, keys }: User): string[] {
+  if (keys.length === 0) return []
+  const rows = keys.map((key) => `| ${key.split(/\s+/)[0] ?? ''} | ${fingerprint(key)} | - | ${key.split(/\s+/)[2] ?? '-'} |`)
+  return [
+    `Authorized keys from /home/${name}/.ssh/authorized_keys for user ${name}`,
+    '| Keytype | Fingerprint (sha256) | Options | Comment |',
+    ...rows,
+  ]
+}

@@ -1,0 +1,74 @@
+import { type Command, CommandError, type Host, type Job, type Ran } from './shell.ts'
+
+const bare = (address: string): string => address.split('/')[0] ?? ''
+
+const octets = (address: string): number =>
+  bare(address)
+    .split('.')
+    .reduce((sum, part) => sum * 256 + Number(part), 0)
+
+/** The network that an address with its prefix lies in. */
+function networkOf(address: string): string {
+  const bits = Number(address.split('/')[1] ?? 24)
+  const base = Math.floor(octets(address) / 2 ** (32 - bits)) * 2 ** (32 - bits)
+  return `${[24, 16, 8, 0].map((shift) => Math.floor(base / 2 ** shift) % 256).join('.')}/${bits}`
+}
+
+function addresses({ links }: Host): string {
+  const loopback = ['1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN', '    inet 127.0.0.1/8 scope host lo']
+  const others = links.flatMap((link, index) => [
+    `${index + 2}: ${link.name}: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc fq_codel state UP`,
+    `    link/ether ${link.mac} brd ff:ff:ff:ff:ff:ff`,
+    ...link.addresses.map((address) => `    inet ${address} scope global ${link.name}`),
+  ])
+  return `${[...loopback, ...others].join('\n')}\n`
+}
+
+function routes({ links }: Host): string {
+  const ways = links.flatMap(({ name, addresses: own, gateway }) => [
+    ...(gateway === null ? [] : [`default via ${gateway} dev ${name}`]),
+    ...own.map((address) => `${networkOf(address)} dev ${name} proto kernel scope link src ${bare(address)}`),
+  ])
+  return ways.map((way) => `${way}\n`).join('')
+}
+
+/** Only what is in the machine or at the other end of its own wires is there to answer. */
+function answers({ links }: Host, address: string): boolean {
+  const near = links.flatMap(({ gateway, addresses: own }) => [...own.map(bare), ...(gateway === null ? [] : [gateway])])
+  return ['127.0.0.1', 'localhost', ...near].includes(address)
+}
+
+const ping: Command = ({ host, args }): Ran => {
+  const address = args.find((each, index) => !each.startsWith('-') && args[index - 1] !== '-c') ?? ''
+  if (!/^[\d.]+$/.test(address) && address !== 'localhost') throw new CommandError(`${address}: Name or service not known`, 2)
+  const count = Number(args[args.indexOf('-c') + 1] ?? Infinity)
+  const limit = args.includes('-c') ? count : Infinity
+  const isThere = answers(host, address)
+  let sent = 0
+  const summary = (): string => {
+    const loss = isThere ? 0 : 100
+    return `\n--- ${address} ping statistics ---\n${sent} packets transmitted, ${isThere ? sent : 0} received, ${loss}% packet loss\n`
+  }
+  const job: Job = {
+    everyMs: 1_000,
+    next() {
+      if (sent >= limit) return null
+      sent += 1
+      const reply = isThere ? `64 bytes from ${address}: icmp_seq=${sent} ttl=64 time=0.${200 + sent} ms\n` : ''
+      return sent >= limit ? `${reply}${summary()}` : reply
+    },
+    interrupted: summary,
+  }
+  return { output: `PING ${address} (${address}) 56(84) bytes of data.\n`, status: isThere ? 0 : 1, job }
+}
+
+export const networkCommands: Readonly<Record<string, Command>> = {
+  ip({ host, args }) {
+    const [object = ''] = args.filter((each) => !each.startsWith('-'))
+    if ('address'.startsWith(object) && object !== '') return addresses(host)
+    if ('route'.startsWith(object) && object !== '') return routes(host)
+    if ('link'.startsWith(object) && object !== '') return addresses(host).replaceAll(/ {4}inet .*\n/g, '')
+    throw new CommandError(`Object "${object}" is unknown, try "ip help".`)
+  },
+  ping,
+}

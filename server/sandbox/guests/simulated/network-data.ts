@@ -1,0 +1,97 @@
+import { type Json, type JsonMap } from '../../apiserver/types.ts'
+import { read } from '../../controllers/read.ts'
+import { type MachineNic } from '../guest.ts'
+import { yamlIn } from './user-data.ts'
+
+/** A network interface as the guest has set it up. */
+export interface Link {
+  name: string
+  mac: string
+  /** With their prefix length. */
+  addresses: string[]
+  gateway: string | null
+}
+
+const ownGateway = (address: string): string => address.replace(/\.\d+(\/\d+)?$/, '.1')
+const withPrefix = (address: string): string => (address.includes('/') ? address : `${address}/24`)
+
+function leased(nic: MachineNic): Pick<Link, 'addresses' | 'gateway'> {
+  if (nic.address === null) return { addresses: [], gateway: null }
+  return { addresses: [withPrefix(nic.address)], gateway: ownGateway(nic.address) }
+}
+
+/** The interfaces after cloud-init has read its network data; without any the first one asks for an address. */
+export function linksOf(nics: readonly MachineNic[], networkData: string): Link[] {
+  const parsed = read.map(yamlIn(networkData).value ?? {})
+  const config = read.map(parsed.network ?? parsed)
+  const asked = config.version === 1 ? fromVersion1(config) : fromVersion2(config)
+  const bare = nics.map((nic, index): Link => ({ name: `eth${index}`, mac: nic.mac.toLowerCase(), addresses: [], gateway: null }))
+  if (asked.length === 0) return bare.map((link, index) => (index === 0 && nics[0] ? { ...link, ...leased(nics[0]) } : link))
+  return bare.map((link, index) => {
+    const entry = asked.find((each) => (each.mac === null ? each.key === link.name : each.mac === link.mac))
+    const nic = nics[index]
+    if (!entry || !nic) return link
+    const given = entry.dhcp ? leased(nic) : { addresses: [], gateway: null }
+    return {
+      name: entry.rename ?? link.name,
+      mac: link.mac,
+      addresses: [...entry.addresses, ...given.addresses],
+      gateway: entry.gateway ?? given.gateway,
+    }
+  })
+}
+
+interface Asked {
+  key: string
+  mac: string | null
+  rename: string | null
+  dhcp: boolean
+  addresses: string[]
+  gateway: string | null
+}
+
+const lower = (value: Json | undefined): string | null => (typeof value === 'string' ? value.toLowerCase() : null)
+const orNull = (text: string): string | null => (text === '' ? null : text)
+
+function fromVersion2(config: JsonMap): Asked[] {
+  return Object.entries(read.map(config.ethernets)).map(([key, value]) => {
+    const entry = read.map(value)
+    const route = read.maps(entry.routes).find(({ to }) => to === 'default' || to === '0.0.0.0/0')
+    return {
+      key,
+      mac: lower(read.at(entry, 'match', 'macaddress')),
+      rename: orNull(read.text(entry['set-name'])),
+      dhcp: entry.dhcp4 === true || entry.dhcp4 === 'yes',
+      addresses: read.texts(entry.addresses),
+      gateway: orNull(read.text(entry.gateway4) || read.text(route?.via)),
+    }
+  })
+}
+
+function fromVersion1(config: JsonMap): Asked[] {
+  return read
+    .maps(config.config)
+    .filter(({ type }) => type === 'physical')
+    .map((entry) => {
+      const subnets = read.maps(entry.subnets)
+      const mac = lower(entry.mac_address)
+      return {
+        key: read.text(entry.name),
+        mac,
+        rename: mac === null ? null : orNull(read.text(entry.name)),
+        dhcp: subnets.some(({ type }) => type === 'dhcp' || type === 'dhcp4'),
+        addresses: subnets.filter(({ type }) => type === 'static').map(addressOf),
+        gateway: orNull(read.text(subnets.find(({ gateway }) => gateway !== undefined)?.gateway)),
+      }
+    })
+}
+
+function addressOf({ address, netmask }: JsonMap): string {
+  const text = read.text(address)
+  if (text.includes('/')) return text
+  const bits = read
+    .text(netmask)
+    .split('.')
+    .reduce((sum, part) => sum + Number(part).toString(2).replaceAll('0', '').length, 0)
+  return `${text}/${bits === 0 ? 24 : bits}`
+}

@@ -1,0 +1,112 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Pace } from '../../pace.ts'
+import { type GuestAct, type Guests, type Line, type LineListener, type Machine, type MachineDisk, type Place } from '../guest.ts'
+import { reportOf } from './agent-report.ts'
+import { SimulatedGuest } from './simulated-guest.ts'
+
+const keyOf = ({ namespace, name }: Place): string => `${namespace}/${name}`
+
+type Listener = Parameters<Guests['onChange']>[0]
+
+/** Guests without machines: what they say and do is made up, and what is written in them stays. */
+export class SimulatedGuests implements Guests {
+  readonly #folder: string
+  readonly #pace: Pace
+  readonly #guests = new Map<string, SimulatedGuest>()
+  readonly #places = new Map<string, string>()
+  readonly #listeners = new Set<Listener>()
+
+  constructor(folder: string, pace: Pace) {
+    this.#folder = folder
+    this.#pace = pace
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  }
+
+  start(machine: Machine): void {
+    if (this.#guests.has(machine.id)) return
+    this.forget(machine, machine.id)
+    this.#places.set(keyOf(machine), machine.id)
+    const changed = (): void => {
+      for (const listener of this.#listeners) listener(machine)
+    }
+    const guest = new SimulatedGuest(machine, { folder: this.#folder, pace: this.#pace, changed })
+    this.#guests.set(machine.id, guest)
+    guest.boot(guest.log.isEmpty ? {} : { inSteps: 1 })
+  }
+
+  askDown(id: string): void {
+    this.#guests.get(id)?.askDown()
+  }
+
+  halt(id: string): void {
+    this.#guests.get(id)?.halt()
+  }
+
+  forget(place: Place, idNow: string | undefined): void {
+    const id = this.#places.get(keyOf(place))
+    if (id === undefined || id === idNow) return
+    this.#guests.get(id)?.remove()
+    this.#guests.delete(id)
+    this.#places.delete(keyOf(place))
+  }
+
+  keepOnly(ids: ReadonlySet<string>): void {
+    for (const file of readdirSync(this.#folder))
+      if (!ids.has(file.replace(/\.\w+$/, ''))) rmSync(join(this.#folder, file), { force: true })
+  }
+
+  powerOf(id: string) {
+    return this.#guests.get(id)?.powered ?? null
+  }
+
+  setPaused(id: string, isPaused: boolean): void {
+    this.#guests.get(id)?.setPaused(isPaused)
+  }
+
+  reboot(id: string, how: 'asked' | 'reset'): void {
+    const guest = this.#guests.get(id)
+    if (how === 'asked') guest?.power('reboot')
+    else guest?.reset()
+  }
+
+  setDisks(id: string, disks: readonly MachineDisk[]): void {
+    this.#guests.get(id)?.setDisks(disks)
+  }
+
+  act(id: string, act: GuestAct): void {
+    this.#guests.get(id)?.act(act)
+  }
+
+  agentOf(id: string) {
+    const guest = this.#guests.get(id)
+    return guest?.isReady && guest.hasAgent && guest.powered === 'on' ? reportOf(guest) : null
+  }
+
+  openSerial(id: string, listener: LineListener): Line | null {
+    const guest = this.#live(id)
+    if (!guest) return null
+    const close = guest.log.follow(listener)
+    return { write: (bytes) => guest.type(bytes), close }
+  }
+
+  logOf(id: string) {
+    return this.#guests.get(id)?.log ?? null
+  }
+
+  onChange(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  close(): void {
+    this.#listeners.clear()
+    for (const guest of this.#guests.values()) guest.close()
+    this.#guests.clear()
+  }
+
+  #live(id: string): SimulatedGuest | null {
+    const guest = this.#guests.get(id)
+    return guest && ['on', 'paused'].includes(guest.powered) ? guest : null
+  }
+}

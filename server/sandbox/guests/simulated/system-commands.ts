@@ -1,0 +1,97 @@
+import { type Command, CommandError, type Host, type Invocation, type Ran } from './shell.ts'
+import { diskCommands } from './disk-commands.ts'
+import { fileCommands } from './file-commands.ts'
+import { networkCommands } from './network-commands.ts'
+import { table } from './table.ts'
+
+const mib = 2 ** 20
+
+function mustBeRoot({ shell }: Invocation, message: string): void {
+  if (shell.user.uid !== 0) throw new CommandError(message)
+}
+
+const power =
+  (word: 'poweroff' | 'reboot'): Command =>
+  (call) => {
+    mustBeRoot(call, 'Call to PowerOff failed: Interactive authentication required.')
+    call.host.power(word)
+    return { output: '', status: 0 }
+  }
+
+function uptime(host: Host): string {
+  const minutes = Math.floor(host.uptimeMs() / 60_000)
+  return ` ${new Date(host.nowMs()).toISOString().slice(11, 19)} up ${minutes} min,  1 user,  load average: 0.08, 0.03, 0.01\n`
+}
+
+function memory({ machine }: Host): string {
+  const total = Math.floor((machine.memoryBytes / mib) * 0.96)
+  const used = Math.floor(total / 6)
+  const rows = [
+    ['', 'total', 'used', 'free', 'shared', 'buff/cache', 'available'],
+    ['Mem:', total, used, total - 2 * used, 4, used, total - used].map(String),
+    ['Swap:', '0', '0', '0'],
+  ]
+  return table(rows)
+}
+
+const processes = [
+  'PID TTY          TIME CMD',
+  '  1 ?        00:00:01 systemd',
+  '412 ?        00:00:00 sshd',
+  '588 ttyS0    00:00:00 bash',
+  '',
+]
+
+/** Runs as root whatever it is given; who has not been given that right is told so. */
+function asRoot({ shell, host, args, input }: Invocation): Ran {
+  if (!shell.user.hasSudo && shell.user.uid !== 0) throw new CommandError(`${shell.user.name} is not in the sudoers file.`)
+  const root = host.users.find(({ uid }) => uid === 0)
+  const given = args.filter((each) => !['-i', '-E', '-n', '--'].includes(each))
+  if (!root || given.length === 0) return { output: '', status: 0 }
+  return (shell.user.uid === 0 ? shell : shell.as(root)).run(given.map(quoted).join(' '), input)
+}
+
+const quoted = (word: string): string => `'${word.replaceAll("'", `'"'"'`)}'`
+
+const own: Readonly<Record<string, Command>> = {
+  hostname: ({ host }) => `${host.hostname}\n`,
+  uname: ({ host, args }) => {
+    const { kernel, kernelVersion } = host.system
+    if (args.includes('-a')) return `Linux ${host.hostname} ${kernel} ${kernelVersion} x86_64 GNU/Linux\n`
+    return args.includes('-r') ? `${kernel}\n` : args.includes('-m') ? 'x86_64\n' : args.includes('-n') ? `${host.hostname}\n` : 'Linux\n'
+  },
+  whoami: ({ shell }) => `${shell.user.name}\n`,
+  id: ({ shell: { user } }) =>
+    `uid=${user.uid}(${user.name}) gid=${user.uid}(${user.name}) groups=${[`${user.uid}(${user.name})`, ...user.groups].join(',')}\n`,
+  date: ({ host }) => `${new Date(host.nowMs()).toUTCString().replace('GMT', 'UTC')}\n`,
+  uptime: ({ host }) => uptime(host),
+  free: ({ host }) => memory(host),
+  ps: () => processes.join('\n'),
+  nproc: ({ host }) => `${host.machine.cpus}\n`,
+  dmesg: ({ host }) => host.kernelLog.map((line) => `${line}\n`).join(''),
+  clear: () => '\u001b[H\u001b[2J',
+  true: () => '',
+  false: () => ({ output: '', status: 1 }),
+  sudo: asRoot,
+  sh: ({ shell, host, args }) =>
+    args[0] === '-c' ? shell.run(args[1] ?? '') : shell.script(args[0] === undefined ? '' : host.files.read(shell.path(args[0]))),
+  exit: () => ({ output: 'logout\n', status: 0, leaves: true }),
+  logout: () => ({ output: '', status: 0, leaves: true }),
+  poweroff: power('poweroff'),
+  halt: power('poweroff'),
+  reboot: power('reboot'),
+  shutdown: (call) => power(call.args.includes('-r') ? 'reboot' : 'poweroff')(call),
+  systemctl(call) {
+    const [verb = '', unit = ''] = call.args
+    if (verb === 'poweroff' || verb === 'reboot') return power(verb)(call)
+    if (verb === 'is-system-running') return 'running\n'
+    if (verb === 'is-active') return 'active\n'
+    if (['start', 'stop', 'restart', 'enable', 'disable', 'daemon-reload', 'status'].includes(verb))
+      return verb === 'status' ? `${unit}: active (running)\n` : ''
+    throw new CommandError(`Unknown command verb '${verb}'.`)
+  },
+  'cloud-init': ({ args }) => (args[0] === 'status' ? 'status: done\n' : ''),
+  help: ({ shell }) => `${shell.names.sort().join('  ')}\n`,
+}
+
+export const commands: Readonly<Record<string, Command>> = { ...fileCommands, ...own, ...networkCommands, ...diskCommands }

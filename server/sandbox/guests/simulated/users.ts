@@ -1,0 +1,111 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type Json, type JsonMap } from '../../apiserver/types.ts'
+import { read } from '../../controllers/read.ts'
+import { sha512Crypt } from './sha512-crypt.ts'
+
+/** Somebody who may use a guest. */
+export interface User {
+  name: string
+  uid: number
+  groups: string[]
+  hasSudo: boolean
+  isLocked: boolean
+  /** As `/etc/shadow` has it; null without one, and then no password opens. */
+  password: string | null
+  keys: string[]
+}
+
+const hashed = (password: string, salt = randomBytes(8).toString('hex')): string =>
+  `$berth$${salt}$${createHash('sha256').update(`${salt}${password}`).digest('hex')}`
+
+export function opens({ password, isLocked }: User, given: string): boolean {
+  if (password === null || isLocked) return false
+  const [, scheme, salt = ''] = password.split('$')
+  const made = Buffer.from(scheme === '6' ? sha512Crypt(given, password) : hashed(given, salt))
+  const kept = Buffer.from(password)
+  return made.length === kept.length && timingSafeEqual(made, kept)
+}
+
+const list = (value: Json | undefined): string[] => {
+  if (typeof value === 'string')
+    return value
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== '')
+  return read.texts(value)
+}
+
+const isYes = (value: Json | undefined, otherwise: boolean): boolean =>
+  typeof value === 'boolean' ? value : typeof value === 'string' ? /^(yes|true|on)$/i.test(value) : otherwise
+
+/** The users that a guest has after cloud-init: root, whom the config names, and the system's own unless it names others only. */
+export function usersFrom(config: JsonMap, defaultUser: string): User[] {
+  const root: User = { name: 'root', uid: 0, groups: [], hasSudo: false, isLocked: false, password: null, keys: [] }
+  const asked: readonly Json[] = Array.isArray(config.users) ? config.users : ['default']
+  const main = read.map(config.user)
+  const mainName = typeof config.user === 'string' ? config.user : read.text(main.name) || defaultUser
+  const keys = list(config.ssh_authorized_keys)
+  const users = asked.flatMap((each, index): User[] => {
+    const isDefault = each === 'default'
+    const entry: JsonMap = isDefault
+      ? { name: mainName, sudo: 'ALL=(ALL) NOPASSWD:ALL', groups: 'wheel' }
+      : typeof each === 'string'
+        ? { name: each }
+        : read.map(each)
+    const name = read.text(entry.name)
+    return name === '' ? [] : [userFrom(entry, 1000 + index, isDefault ? { keys, mainPassword: read.text(config.password) } : undefined)]
+  })
+  const all = [...users.filter(({ name }) => name !== 'root'), users.find(({ name }) => name === 'root') ?? root]
+  const [first] = users
+  // Keys of the config itself are for the first user, as the default one is.
+  if (first && !asked.includes('default')) first.keys.push(...keys)
+  for (const { name, password } of passwordsIn(read.map(config.chpasswd))) {
+    const user = all.find((each) => each.name === name)
+    if (user) Object.assign(user, { password, isLocked: false })
+  }
+  return all
+}
+
+function userFrom(entry: JsonMap, uid: number, own?: { keys: string[]; mainPassword: string }): User {
+  const name = read.text(entry.name)
+  const isOpened = own !== undefined && own.mainPassword !== ''
+  return {
+    name,
+    uid: name === 'root' ? 0 : Number(entry.uid ?? uid),
+    groups: list(entry.groups),
+    hasSudo: Boolean(entry.sudo),
+    isLocked: isYes(entry.lock_passwd ?? entry['lock-passwd'], !isOpened),
+    password: passwordIn(entry, own?.mainPassword ?? ''),
+    keys: [...list(entry.ssh_authorized_keys), ...(own?.keys ?? [])],
+  }
+}
+
+function passwordIn(entry: JsonMap, mainPassword: string): string | null {
+  const plain = read.text(entry.plain_text_passwd) || mainPassword
+  if (plain !== '') return hashedUnlessHashed(plain)
+  return read.text(entry.hashed_passwd) || read.text(entry.passwd) || null
+}
+
+const hashedUnlessHashed = (password: string): string => (/^\$[0-9a-z]+\$/.test(password) ? password : hashed(password))
+
+/** `name:password` lines, a list of them, or a list of maps, as cloud-init has taken them over the years. */
+function passwordsIn(config: JsonMap): { name: string; password: string }[] {
+  const lines = typeof config.list === 'string' ? config.list.split('\n') : read.texts(config.list)
+  const pairs = lines
+    .filter((line) => line.includes(':'))
+    .map((line) => {
+      const [, name = '', password = ''] = /^\s*([^:]+):(.*)$/.exec(line) ?? []
+      return { name, password: hashedUnlessHashed(password.trim()) }
+    })
+  const entries = read.maps(config.users).map(({ name, password, type }) => ({
+    name: read.text(name),
+    password: type === 'hash' ? read.text(password) : hashedUnlessHashed(String(password ?? '')),
+  }))
+  return [...pairs, ...entries]
+}
+
+/** As ssh prints it. */
+export function fingerprint(key: string): string {
+  const [, body = ''] = key.split(/\s+/)
+  return `SHA256:${createHash('sha256').update(Buffer.from(body, 'base64')).digest('base64').replace(/=+$/, '')}`
+}
