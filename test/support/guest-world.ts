@@ -38,7 +38,7 @@ export async function guestWorld(door: KubeDoor, namespace: string): Promise<Gue
     const { body } = await door.call(`${root}/virtualmachineinstances/${name}`)
     // Of an instance; a Status has none of these fields.
     const status = (typeof body.status === 'object' ? body.status : {}) as VmiStatus
-    return { uid: body.metadata.uid, phase: status.phase ?? '', status }
+    return { uid: typeof body.metadata.uid === 'string' ? body.metadata.uid : '', phase: status.phase ?? '', status }
   }
   return {
     namespace,

@@ -3,6 +3,8 @@ import { type IncomingMessage, type ServerResponse } from 'node:http'
 import { ApiError, refuse } from '../apiserver/status.ts'
 import { clock } from '../clock.ts'
 import { Desk, type World } from '../controllers/desk.ts'
+import { vmiKind } from '../controllers/vms/kinds.ts'
+import { type GuestAct, type Place } from '../guests/guest.ts'
 import { type GatePattern, type Gates } from './gates.ts'
 import { killNode, reviveNode } from '../controllers/node-loss.ts'
 import { type RequestPattern } from './pattern.ts'
@@ -30,6 +32,8 @@ import { WatchFaults } from './watch-faults.ts'
  * controllers/release   {controller?, key?}                    it looks again, also at what it has missed
  * nodes/kill            {name}                                 the node is lost, later its pods and VMIs
  * nodes/revive          {name}                                 the node is back, empty
+ * guest                 {namespace, name, act}                 the guest powers off, crashes or reboots, or its agent ends: poweroff, crash,
+ *                                                              reboot, agent-off
  * clock/advance         {ms}                                   time passes at once, with everything that falls due in it
  * pace                  {factor}                               all delays from now on times the factor
  */
@@ -48,6 +52,7 @@ export interface FaultBodies {
   'controllers/release': GatePattern
   'nodes/kill': { name: string }
   'nodes/revive': { name: string }
+  guest: { namespace: string; name: string; act: GuestAct }
   'clock/advance': { ms: number }
   pace: { factor: number }
 }
@@ -125,9 +130,16 @@ function commandsOn(world: World & { gates: Gates }, requests: RequestFaults, wa
     'controllers/release': (pattern) => gates.release(pattern),
     'nodes/kill': ({ name }) => killNode(desk, name),
     'nodes/revive': ({ name }) => reviveNode(desk, name),
+    guest: ({ namespace, name, act }) => actInGuest(desk, { namespace, name }, act),
     'clock/advance': ({ ms }) => clock.advance(ms),
     pace: ({ factor }) => pace.setFactor(factor),
   }
+}
+
+function actInGuest(desk: Desk, { namespace, name }: Place, act: GuestAct): void {
+  const vmi = desk.get(vmiKind, namespace, name)
+  if (!vmi) throw refuse.badRequest(`there is no machine ${namespace}/${name}`)
+  desk.world.guests?.act(vmi.metadata.uid ?? '', act)
 }
 
 async function bodyOf(request: IncomingMessage): Promise<never> {

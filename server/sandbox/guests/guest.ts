@@ -63,6 +63,13 @@ export interface LineListener {
   end(): void
 }
 
+export interface Picture {
+  width: number
+  height: number
+  /** Three bytes a pixel, in rows. */
+  rgb: Buffer
+}
+
 export interface GuestUser {
   userName: string
   loginTime: number
@@ -122,6 +129,12 @@ export interface Guests {
   /** Null while there is no agent that answers. */
   agentOf(id: string): AgentReport | null
   openSerial(id: string, listener: LineListener): Line | null
+  /** RFB, as a display server would speak it. */
+  openScreen(id: string, listener: LineListener): Line | null
+  pictureOf(id: string): Picture | null
+  listensOn(id: string, port: number): boolean
+  /** A TCP connection; null when the guest refuses it. */
+  dial(id: string, port: number, listener: LineListener): Line | null
   logOf(id: string): SerialLog | null
   /** Called with the machine whose power or agent changed by itself. */
   onChange(listener: (place: Place) => void): () => void

@@ -12,6 +12,7 @@ export interface SubCall {
   namespace: string
   subject: Subject
   body: Buffer
+  path: string
 }
 
 export type SubHandler = (call: SubCall) => Answer

@@ -2,56 +2,43 @@ import { type Answer } from '../apiserver/request.ts'
 import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
 import { ApiError } from '../apiserver/status.ts'
 import { isTrue } from '../controllers/vms/conditions.ts'
+import { type AgentReport } from '../guests/guest.ts'
 import { phaseOf } from '../controllers/vms/phase.ts'
 import { read } from '../controllers/read.ts'
 import { type SubCall, type SubHandler, subjectOf } from './call.ts'
 import { deny, plain } from './refusals.ts'
 
-const loginSeconds = 1_700_000_000
-const gigabyte = 2 ** 30
+// Copies, because what is answered is JSON and what the agent told must not change.
+const disksOf = ({ disks }: AgentReport): JsonMap[] => disks.map((each) => ({ ...each }))
+const usersOf = ({ users }: AgentReport): JsonMap[] => users.map((each) => ({ ...each }))
 
-const users: JsonMap[] = [{ userName: 'fedora', loginTime: loginSeconds }]
-const disks: JsonMap[] = [{ diskName: 'vda1', fileSystemType: 'ext4', mountPoint: '/', totalBytes: 10 * gigabyte, usedBytes: gigabyte }]
-
-const system: JsonMap = {
-  id: 'fedora',
-  name: 'Fedora Linux',
-  prettyName: 'Fedora Linux 42 (Cloud Edition)',
-  version: '42',
-  versionId: '42',
-  kernelRelease: '6.14.0',
-  kernelVersion: '#1 SMP',
-  machine: 'x86_64',
-}
-
-const nameOf = (vmi: KubeObject): string => read.text(read.spec(vmi).hostname) || vmi.metadata.name
-
-export const guestInfo: SubHandler = fromAgent((vmi) => ({
+export const guestInfo: SubHandler = fromAgent((report, vmi) => ({
   guestAgentVersion: '9.2.0',
   supportedCommands: [],
-  hostname: nameOf(vmi),
-  os: system,
-  timezone: 'UTC, 0',
-  userList: users,
-  fsInfo: { disks },
+  hostname: report.hostname,
+  os: { ...report.os },
+  timezone: report.timezone,
+  userList: usersOf(report),
+  fsInfo: { disks: disksOf(report) },
   ...(read.status(vmi).fsFreezeStatus === 'frozen' ? { fsFreezeStatus: 'frozen' } : {}),
 }))
 
-export const guestUsers: SubHandler = fromAgent(() => ({ metadata: {}, items: users }))
+export const guestUsers: SubHandler = fromAgent((report) => ({ metadata: {}, items: usersOf(report) }))
 
-export const guestDisks: SubHandler = fromAgent(() => ({ metadata: {}, items: disks }))
+export const guestDisks: SubHandler = fromAgent((report) => ({ metadata: {}, items: disksOf(report) }))
 
 /** Asks the guest's agent. This family of calls says whatever is wrong in plain text. */
-function fromAgent(tell: (vmi: KubeObject) => JsonMap): SubHandler {
+function fromAgent(tell: (report: AgentReport, vmi: KubeObject) => JsonMap): SubHandler {
   return inPlainText((call) => {
     const vmi = subjectOf(call)
     if (phaseOf(vmi) !== 'Running') throw deny.conflict(call.subject, 'VMI is not running')
-    if (!isTrue(vmi, 'AgentConnected')) throw deny.conflict(call.subject, 'VMI does not have guest agent connected')
-    return { status: 200, body: tell(vmi) }
+    const report = call.desk.world.guests?.agentOf(vmi.metadata.uid ?? '')
+    if (!report || !isTrue(vmi, 'AgentConnected')) throw deny.conflict(call.subject, 'VMI does not have guest agent connected')
+    return { status: 200, body: tell(report, vmi) }
   })
 }
 
-function inPlainText(handler: SubHandler): SubHandler {
+export function inPlainText(handler: SubHandler): SubHandler {
   return (call: SubCall): Answer => {
     try {
       return handler(call)

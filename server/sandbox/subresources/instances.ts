@@ -47,12 +47,17 @@ const softReboot: SubHandler = (call) => {
   const acpi = read.at(vmi.spec, 'domain', 'features', 'acpi', 'enabled')
   if (!isTrue(vmi, 'AgentConnected') && acpi === false)
     throw deny.conflict(call.subject, 'VMI neither have the agent connected nor the ACPI feature enabled')
+  call.desk.world.guests?.reboot(vmi.metadata.uid ?? '', 'asked')
   return empty(200)
 }
 
 const reset: SubHandler = (call) => {
-  const phase = phaseOf(subjectOf(call))
-  if (phase === 'Running') return empty(200)
+  const vmi = subjectOf(call)
+  const phase = phaseOf(vmi)
+  if (phase === 'Running') {
+    call.desk.world.guests?.reboot(vmi.metadata.uid ?? '', 'reset')
+    return empty(200)
+  }
   const why = `Unable to connect to VirtualMachineInstance because phase is ${phase} instead of Running or Scheduled`
   throw deny.badRequest(`Failed to reset non-running VMI with phase ${phase}: ${why}`)
 }

@@ -6,6 +6,7 @@ import { type Kind, plain } from './refusals.ts'
 import { instanceActions } from './instances.ts'
 import { guestDisks, guestInfo, guestUsers } from './guest.ts'
 import { ownAnswers } from './health.ts'
+import { screenshot } from './screenshot.ts'
 import { withoutUpgrade } from './streams.ts'
 import { addInstanceVolume, addVolume, removeInstanceVolume, removeVolume } from './volumes.ts'
 import { expandSpec, migrate } from './migrate.ts'
@@ -41,6 +42,12 @@ const routes: Record<string, Route> = {
   'virtualmachineinstances/unfreeze': put(instanceActions.unfreeze),
   'virtualmachineinstances/evacuate/cancel': put(instanceActions.cancelEvacuation),
   'virtualmachineinstances/console': get(withoutUpgrade('console')),
+  'virtualmachineinstances/vnc': get(withoutUpgrade('vnc')),
+  'virtualmachineinstances/vnc/screenshot': get(screenshot),
+  'virtualmachineinstances/portforward': get(withoutUpgrade('portforward')),
+  'virtualmachines/portforward': get(withoutUpgrade('portforward')),
+  'virtualmachineinstances/usbredir': get(withoutUpgrade('usbredir')),
+  'virtualmachineinstances/vsock': get(withoutUpgrade('vsock')),
   'virtualmachineinstances/guestosinfo': get(guestInfo),
   'virtualmachineinstances/userlist': get(guestUsers),
   'virtualmachineinstances/filesystemlist': get(guestDisks),
@@ -63,14 +70,17 @@ export function answerAggregated(desk: Desk, ask: AggregatedAsk): Answer {
   const found = subjectIn(ask.path)
   if (!found) return plain(401, `unknown api endpoint: ${ask.path}`)
   const { kind, route, namespace, name } = found
-  return refusedRoute(route, ask) ?? route?.handler({ desk, namespace, subject: { kind, name }, body: ask.body }) ?? notFound
+  return (
+    refusedRoute(route, ask) ?? route?.handler({ desk, namespace, subject: { kind, name }, body: ask.body, path: ask.path }) ?? notFound
+  )
 }
 
 function subjectIn(path: string): { kind: Kind; route: Route | undefined; namespace: string; name: string } | null {
   const [, namespace = '', plural = '', name = '', subresource] = objectPath.exec(path) ?? []
   const kind = kinds[plural]
   if (!kind || subresource === undefined) return null
-  return { kind, route: routes[`${plural}/${subresource}`], namespace, name }
+  const which = subresource.replace(/^portforward\/\d+(?:\/(?:tcp|udp))?$/, 'portforward')
+  return { kind, route: routes[`${plural}/${which}`], namespace, name }
 }
 
 const notFound = plain(404, '404: Page Not Found')

@@ -3,48 +3,34 @@ import { type Duplex } from 'node:stream'
 import { type Answer } from '../apiserver/request.ts'
 import { type Opening, type UpgradeAsk } from '../apiserver/server.ts'
 import { type KubeObject } from '../apiserver/types.ts'
+import { clock } from '../clock.ts'
 import { type Desk } from '../controllers/desk.ts'
-import { read } from '../controllers/read.ts'
-import { phaseOf } from '../controllers/vms/phase.ts'
-import { type Guests, type Line, type LineListener } from '../guests/guest.ts'
+import { type LineListener } from '../guests/guest.ts'
 import { acceptance, brokenHandshake } from '../websocket/handshake.ts'
 import { WebSocket } from '../websocket/socket.ts'
 import { type SubHandler, subjectOf } from './call.ts'
 import { deny, plain } from './refusals.ts'
+import { type Wish, streamKinds } from './stream-kinds.ts'
 
-type StreamKind = 'console'
+type Kind = keyof typeof streamKinds
 
 interface Place {
   desk: Desk
   visits: Visits
 }
 
-/** What a kind of stream needs of its machine, and how it is opened. */
-interface Stream {
-  check(vmi: KubeObject): void
-  open(guests: Guests, id: string, listener: LineListener): Line | null
+interface Visit {
+  kind: Kind
+  wish: Wish
+  vmi: KubeObject
+  request: IncomingMessage
 }
 
-const hasDevice = (vmi: KubeObject, device: string): boolean => read.at(vmi.spec, 'domain', 'devices', device) !== false
-
-function mustRun(vmi: KubeObject): void {
-  if (phaseOf(vmi) === 'Failed') throw deny.conflict({ kind: 'virtualmachineinstance', name: vmi.metadata.name }, 'VMI is in failed status')
-  if (phaseOf(vmi) !== 'Running') throw deny.badRequest('VMI is not running')
-}
-
-const streams: Readonly<Record<StreamKind, Stream>> = {
-  console: {
-    check(vmi) {
-      if (!hasDevice(vmi, 'autoattachSerialConsole')) throw deny.badRequest('No serial consoles are present.')
-      mustRun(vmi)
-    },
-    open: (guests, id, listener) => guests.openSerial(id, listener),
-  },
-}
-
-/** Who is connected to what. A machine has one serial line and one display, and the last who comes has it. */
+/** Who is connected to what; the last who comes has it. */
 export class Visits {
   readonly #open = new Map<string, WebSocket>()
+
+  has = (what: string): boolean => this.#open.has(what)
 
   enter(what: string, socket: WebSocket): void {
     this.#open.get(what)?.drop()
@@ -56,24 +42,46 @@ export class Visits {
   }
 }
 
+const streamPath = /\/namespaces\/([^/]+)\/(virtualmachines|virtualmachineinstances)\/([^/]+)\/([a-z]+)(?:\/(\d+))?(?:\/(tcp|udp))?$/
+
+/** The kind of stream that is at the path. */
+function kindAt(path: string): Kind | null {
+  const [, , plural, , name = ''] = streamPath.exec(path) ?? []
+  if (!Object.hasOwn(streamKinds, name) || (plural === 'virtualmachines' && name !== 'portforward')) return null
+  // Its own key, as was just seen.
+  return name as Kind
+}
+
+function instanceAt(desk: Desk, { path, body }: UpgradeAsk): KubeObject {
+  const [, namespace = '', , name = ''] = streamPath.exec(path) ?? []
+  return subjectOf({ desk, namespace, subject: { kind: 'virtualmachineinstance', name }, body, path })
+}
+
 /** What is said to a request that asks for a stream and no upgrade: first what a visitor would be told, then that it is none. */
 export const withoutUpgrade =
-  (kind: StreamKind): SubHandler =>
+  (kind: Kind): SubHandler =>
   (call) => {
-    streams[kind].check(subjectOf(call))
+    const vmi = subjectOf({ ...call, subject: { ...call.subject, kind: 'virtualmachineinstance' } })
+    streamKinds[kind].check(vmi, wishIn(call.path, new URLSearchParams()), call.desk.world.guests)
     return badHandshake({ method: 'GET', headers: {} })
   }
 
-const streamPath = /\/namespaces\/([^/]+)\/virtualmachineinstances\/([^/]+)\/(console)$/
+function wishIn(path: string, query: URLSearchParams): Wish {
+  const [, , , , , port = '', protocol = 'tcp'] = streamPath.exec(path) ?? []
+  return { port: Number(port), protocol, isPolite: ['1', 't', 'true'].includes((query.get('preserveSession') ?? '').toLowerCase()) }
+}
 
 /** The connection of a visitor to a machine, or why there is none. */
 export function openStream(place: Place, ask: UpgradeAsk): Answer | Opening {
-  const [, namespace = '', name = '', kind] = streamPath.exec(ask.path) ?? []
-  if (kind !== 'console') return plain(404, '404: Page Not Found')
-  const vmi = subjectOf({ desk: place.desk, namespace, subject: { kind: 'virtualmachineinstance', name }, body: ask.body })
-  streams[kind].check(vmi)
+  const kind = kindAt(ask.path)
+  if (!kind) return plain(404, '404: Page Not Found')
+  const vmi = instanceAt(place.desk, ask)
+  const wish = wishIn(ask.path, ask.query)
+  streamKinds[kind].check(vmi, wish, place.desk.world.guests)
+  if (kind === 'vnc' && wish.isPolite && place.visits.has(`vnc ${vmi.metadata.uid}`))
+    throw deny.internal('dialing virt-handler: Active VNC connection. Request denied.')
   if (brokenHandshake(ask.request) !== null) return badHandshake(ask.request)
-  return (stream) => connect(place, { kind, vmi, request: ask.request }, stream)
+  return (stream) => connect(place, { kind, wish, vmi, request: ask.request }, stream)
 }
 
 function badHandshake(request: Pick<IncomingMessage, 'method' | 'headers'>): Answer {
@@ -83,31 +91,45 @@ function badHandshake(request: Pick<IncomingMessage, 'method' | 'headers'>): Ans
 
 const protocol = 'plain.kubevirt.io'
 
-/** As much as may wait for a visitor who does not read; a serial line loses what nobody takes. */
-const mostWaitingBytes = 1024 * 1024
+/** As much as may wait for a visitor who does not read; a line loses what nobody takes. */
+const mostWaitingBytes = 4 * 1024 * 1024
 
-function connect({ desk, visits }: Place, visit: { kind: StreamKind; vmi: KubeObject; request: IncomingMessage }, stream: Duplex): void {
+function connect({ desk, visits }: Place, { kind, wish, vmi, request }: Visit, stream: Duplex): void {
   const { guests } = desk.world
-  const { uid = '' } = visit.vmi.metadata
-  const what = `${visit.kind} ${uid}`
-  stream.write(acceptance(visit.request, protocol))
+  const { uid = '' } = vmi.metadata
+  const { open, isExclusive } = streamKinds[kind]
+  const what = `${kind} ${uid}`
+  stream.write(acceptance(request, protocol))
   const socket: WebSocket = new WebSocket(stream, {
-    message(bytes, kind) {
-      if (kind === 'binary') line?.write(bytes)
+    message(bytes, of) {
+      if (of === 'binary') line?.write(bytes)
     },
     closed() {
       line?.close()
+      stopPings()
       visits.leave(what, socket)
     },
   })
-  visits.enter(what, socket)
-  const line = guests
-    ? streams[visit.kind].open(guests, uid, {
-        data(bytes) {
-          if (socket.waitingBytes < mostWaitingBytes) socket.send(bytes)
-        },
-        end: () => socket.drop(),
-      })
-    : null
+  if (isExclusive) visits.enter(what, socket)
+  const listener: LineListener = {
+    data(bytes) {
+      if (socket.waitingBytes < mostWaitingBytes) socket.send(bytes)
+    },
+    end: () => socket.drop(),
+  }
+  const stopPings = kind === 'portforward' ? pinging(socket) : () => undefined
+  const line = guests ? open(guests, uid, { wish, listener }) : null
   if (!line) socket.drop()
+}
+
+const pingEveryMs = 1_000
+
+/** KubeVirt itself keeps tunnels alive; consoles are spliced through, and nobody pings. */
+function pinging(socket: WebSocket): () => void {
+  let stop = clock.after(pingEveryMs, again)
+  function again(): void {
+    socket.ping()
+    stop = clock.after(pingEveryMs, again)
+  }
+  return () => stop()
 }

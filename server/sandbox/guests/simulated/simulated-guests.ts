@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { type Pace } from '../../pace.ts'
 import { type GuestAct, type Guests, type Line, type LineListener, type Machine, type MachineDisk, type Place } from '../guest.ts'
 import { reportOf } from './agent-report.ts'
+import { MirroredScreen } from './mirrored-screen.ts'
+import { RfbServer } from './rfb.ts'
 import { SimulatedGuest } from './simulated-guest.ts'
+import { sshLine, sshPort } from './ssh-port.ts'
 
 const keyOf = ({ namespace, name }: Place): string => `${namespace}/${name}`
 
@@ -88,6 +91,27 @@ export class SimulatedGuests implements Guests {
     if (!guest) return null
     const close = guest.log.follow(listener)
     return { write: (bytes) => guest.type(bytes), close }
+  }
+
+  openScreen(id: string, listener: LineListener): Line | null {
+    const guest = this.#live(id)
+    return guest ? new RfbServer(new MirroredScreen(guest), listener) : null
+  }
+
+  pictureOf(id: string) {
+    const guest = this.#live(id)
+    if (!guest) return null
+    const screen = new MirroredScreen(guest)
+    return screen.picture()
+  }
+
+  listensOn(id: string, port: number): boolean {
+    return port === sshPort && this.#live(id)?.isReady === true
+  }
+
+  dial(id: string, port: number, listener: LineListener): Line | null {
+    const guest = this.#live(id)
+    return guest && this.listensOn(id, port) ? sshLine(guest, listener) : null
   }
 
   logOf(id: string) {

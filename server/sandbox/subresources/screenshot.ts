@@ -1,0 +1,15 @@
+import { subjectOf } from './call.ts'
+import { pngOf } from '../guests/png.ts'
+import { inPlainText } from './guest.ts'
+import { deny } from './refusals.ts'
+import { streamKinds } from './stream-kinds.ts'
+
+/** What the display shows now. It disturbs nobody who looks at it. */
+export const screenshot = inPlainText((call) => {
+  const vmi = subjectOf(call)
+  const { guests } = call.desk.world
+  streamKinds.vnc.check(vmi, { port: 0, protocol: '', isPolite: true }, guests)
+  const picture = guests?.pictureOf(vmi.metadata.uid ?? '')
+  if (!picture) throw deny.internal('failed to retrieve the VNC screen')
+  return { status: 200, body: pngOf(picture), contentType: 'image/png' }
+})

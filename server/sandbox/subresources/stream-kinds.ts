@@ -1,0 +1,88 @@
+import { type KubeObject } from '../apiserver/types.ts'
+import { conditionOf } from '../controllers/vms/conditions.ts'
+import { phaseOf } from '../controllers/vms/phase.ts'
+import { read } from '../controllers/read.ts'
+import { type Guests, type Line, type LineListener } from '../guests/guest.ts'
+import { type Subject, deny } from './refusals.ts'
+
+/** What a visitor asks for beside the machine. */
+export interface Wish {
+  port: number
+  protocol: string
+  /** Whether whoever is there may stay. */
+  isPolite: boolean
+}
+
+/** What a kind of stream needs of its machine, and how it is opened. */
+export interface StreamKind {
+  /** Refuses what there is no stream for. */
+  check(vmi: KubeObject, wish: Wish, guests: Guests | undefined): void
+  open(guests: Guests, id: string, visit: { wish: Wish; listener: LineListener }): Line | null
+  /** One visitor at a time: a machine has one serial line and one display. */
+  isExclusive: boolean
+}
+
+const subjectFor = (vmi: KubeObject): Subject => ({ kind: 'virtualmachineinstance', name: vmi.metadata.name })
+
+function mustHave(vmi: KubeObject, device: string, otherwise: string): void {
+  if (read.at(vmi.spec, 'domain', 'devices', device) === false) throw deny.badRequest(otherwise)
+}
+
+function mustRun(vmi: KubeObject): void {
+  if (phaseOf(vmi) !== 'Running') throw deny.badRequest('VMI is not running')
+}
+
+const serial: StreamKind = {
+  isExclusive: true,
+  check(vmi) {
+    mustHave(vmi, 'autoattachSerialConsole', 'No serial consoles are present.')
+    if (phaseOf(vmi) === 'Failed') throw deny.conflict(subjectFor(vmi), 'VMI is in failed status')
+    mustRun(vmi)
+  },
+  open: (guests, id, { listener }) => guests.openSerial(id, listener),
+}
+
+const display: StreamKind = {
+  isExclusive: true,
+  check(vmi) {
+    mustHave(vmi, 'autoattachGraphicsDevice', 'No graphics devices are present.')
+    mustRun(vmi)
+  },
+  open: (guests, id, { listener }) => guests.openScreen(id, listener),
+}
+
+const tunnel: StreamKind = {
+  isExclusive: false,
+  check(vmi, { port, protocol }, guests) {
+    if (conditionOf(vmi, 'Paused')) throw deny.conflict(subjectFor(vmi), 'VMI is paused')
+    const [first] = read.maps(read.status(vmi).interfaces)
+    if (!first) throw deny.badRequest('no network interfaces are present')
+    const isOpen = protocol === 'udp' || guests?.listensOn(vmi.metadata.uid ?? '', port) === true
+    const address = `${read.text(first.ipAddress)}:${port}`
+    if (!isOpen) throw deny.internal(`dialing VM: dial tcp ${address}: connect: connection refused`)
+  },
+  open: (guests, id, { wish, listener }) => (wish.protocol === 'udp' ? unheard : guests.dial(id, wish.port, listener)),
+}
+
+/** Nothing in the guest hears datagrams, and nobody is told. */
+const unheard: Line = { write: () => undefined, close: () => undefined }
+
+const usb: StreamKind = {
+  isExclusive: false,
+  check(vmi) {
+    if (read.at(vmi.spec, 'domain', 'devices', 'clientPassthrough') === undefined)
+      throw deny.conflict(subjectFor(vmi), 'Not configured with USB Redirection')
+    mustRun(vmi)
+  },
+  open: () => null,
+}
+
+const vsock: StreamKind = {
+  isExclusive: false,
+  check() {
+    throw deny.badRequest('VSOCK feature is not enabled')
+  },
+  open: () => null,
+}
+
+export const streamKinds = { console: serial, vnc: display, portforward: tunnel, usbredir: usb, vsock }
