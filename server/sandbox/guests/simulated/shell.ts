@@ -109,8 +109,8 @@ export class Shell {
   run(line: string, input = ''): Ran {
     let output = ''
     let ran: Ran = { output: '', status: 0 }
-    for (const { text, onlyAfterSuccess } of statementsIn(line)) {
-      if (onlyAfterSuccess && this.#status !== 0) continue
+    for (const { text, only } of statementsIn(line)) {
+      if (only !== null && (only === 'success') !== (this.#status === 0)) continue
       ran = this.#statement(text, input)
       this.#status = ran.status
       output += ran.output
@@ -212,10 +212,19 @@ function splitOutside(text: string, at: string): string[] {
   return parts
 }
 
-function statementsIn(line: string): { text: string; onlyAfterSuccess: boolean }[] {
+interface Statement {
+  text: string
+  /** Whether it runs only after a success, only after a failure, or always. */
+  only: 'success' | 'failure' | null
+}
+
+function statementsIn(line: string): Statement[] {
   const withoutComment = /^\s*#/.test(line) ? '' : line
-  return splitOutside(withoutComment.replaceAll('&&', ';\u0001'), ';')
-    .map((text) => ({ text: text.replace('\u0001', '').trim(), onlyAfterSuccess: text.startsWith('\u0001') }))
+  return splitOutside(withoutComment.replaceAll('&&', ';\u0001').replaceAll('||', ';\u0002'), ';')
+    .map((text): Statement => {
+      const only = text.startsWith('\u0001') ? 'success' : text.startsWith('\u0002') ? 'failure' : null
+      return { text: text.slice(only === null ? 0 : 1).trim(), only }
+    })
     .filter(({ text }) => text !== '')
 }
 

@@ -1,4 +1,4 @@
-import { parse } from 'yaml'
+import { readYaml } from '../../apiserver/yaml/read.ts'
 import { type Json, type JsonMap, isMap } from '../../apiserver/types.ts'
 
 /** What the user data of a machine ask for. */
@@ -34,10 +34,8 @@ export function readUserData(text: string): UserData {
 /** What the text says, or why it says nothing. */
 export function yamlIn(text: string): { value: Json; wrong: null } | { value: null; wrong: string } {
   try {
-    // What YAML of strings, numbers, lists and maps can say is what JSON can say.
-    const value = parse(text, { logLevel: 'silent' }) as Json | undefined
-    return { value: value ?? null, wrong: null }
+    return { value: readYaml(text).value, wrong: null }
   } catch (error) {
-    return { value: null, wrong: (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '' }
+    return { value: null, wrong: error instanceof Error ? error.message : String(error) }
   }
 }

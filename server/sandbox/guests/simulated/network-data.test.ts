@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { type MachineNic } from '../guest.ts'
+import { linksOf } from './network-data.ts'
+
+const nics: MachineNic[] = [
+  { name: 'default', mac: '02:00:00:00:00:0a', address: '10.0.2.2/24' },
+  { name: 'lan', mac: '02:00:00:00:00:0b', address: null },
+]
+
+const version2 = (ethernets: string): string => `version: 2\nethernets:\n${ethernets}`
+
+test.each([
+  {
+    because: 'without any the first interface asks for an address',
+    data: '',
+    first: ['eth0', '10.0.2.2/24', '10.0.2.1'],
+    second: ['eth1'],
+  },
+  { because: 'what is no YAML is none', data: 'a: [', first: ['eth0', '10.0.2.2/24', '10.0.2.1'], second: ['eth1'] },
+  {
+    because: 'a MAC in capitals is the same, and its interface can have another name',
+    data: version2(
+      '  x:\n    match: {macaddress: "02:00:00:00:00:0B"}\n    set-name: lan0\n    addresses: [10.7.0.5/16]\n    gateway4: 10.7.0.1\n',
+    ),
+    first: ['eth0'],
+    second: ['lan0', '10.7.0.5/16', '10.7.0.1'],
+  },
+  {
+    because: 'an entry without a match is for the interface of its name, and a default route is a gateway',
+    data: version2('  eth0:\n    dhcp4: true\n  eth1:\n    addresses: [10.7.0.6/24]\n    routes: [{to: default, via: 10.7.0.9}]\n'),
+    first: ['eth0', '10.0.2.2/24', '10.0.2.1'],
+    second: ['eth1', '10.7.0.6/24', '10.7.0.9'],
+  },
+  {
+    because: 'who asks where nobody answers gets nothing',
+    data: version2('  eth1: {dhcp4: true}\n'),
+    first: ['eth0'],
+    second: ['eth1'],
+  },
+  {
+    because: 'version 1 has a list, static subnets and netmasks',
+    data: 'network:\n  version: 1\n  config:\n  - type: physical\n    name: lan0\n    mac_address: "02:00:00:00:00:0b"\n    subnets:\n    - {type: static, address: 10.7.0.7, netmask: 255.255.240.0, gateway: 10.7.0.1}\n  - {type: nameserver, address: 1.1.1.1}\n',
+    first: ['eth0'],
+    second: ['lan0', '10.7.0.7/20', '10.7.0.1'],
+  },
+])('network data: $because', ({ data, first, second }) => {
+  const told = linksOf(nics, data).map(({ name, addresses, gateway }) => [name, ...addresses, ...(gateway === null ? [] : [gateway])])
+  expect(told).toEqual([first, second])
+})
