@@ -276,3 +276,19 @@ test('an upgrade meets the faults that are ordered for it, and needs credentials
   stranger.close()
   open.push(await streams.openConsole(ref))
 })
+
+test('what a guest says on its serial line is the log of the sidecar beside it', async () => {
+  await world.run('web-1')
+  const stream = await streams.followGuestLog({ namespace: world.namespace, vm: 'web-1' }, { tailLines: 1000 })
+  const chunks: Uint8Array[] = []
+  const read = async (): Promise<void> => {
+    for await (const bytes of stream.bytes) chunks.push(bytes)
+  }
+  const reading = read()
+  const said = (): string => Buffer.concat(chunks).toString('utf8')
+  await waitFor(() => said().includes('Linux version') && said().includes('login: '), { what: said() })
+  await faults.order('guest', { namespace: world.namespace, name: 'web-1', act: 'poweroff' })
+  await reading
+  expect(said()).toContain('Power down')
+  expect(await stream.closed).toBe('ended')
+})

@@ -2,6 +2,7 @@ import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
 import { filled, read } from '../read.ts'
 import { conditionOf, conditionsOf, isTrue, withCondition } from './conditions.ts'
+import { endPod } from './guest-pod.ts'
 import { vmiKind } from './kinds.ts'
 import { disksOf, machineOf } from './machine.ts'
 
@@ -16,7 +17,8 @@ export function followGuest(desk: Desk, vmi: KubeObject): boolean {
   const power = guests.powerOf(uid)
   if (power === null) guests.start(machineOf(desk, vmi))
   if (power === 'off' || power === 'crashed') {
-    desk.setStatus(vmiKind, vmi, { ...read.status(vmi), phase: power === 'off' ? 'Succeeded' : 'Failed' })
+    const ended = desk.setStatus(vmiKind, vmi, { ...read.status(vmi), phase: power === 'off' ? 'Succeeded' : 'Failed' })
+    endPod(desk, ended)
     return true
   }
   guests.setPaused(uid, isTrue(vmi, 'Paused'))

@@ -11,6 +11,7 @@ import { isFinal, phaseOf } from './phase.ts'
 import { launcherOf } from './launcher.ts'
 import { machineOf } from './machine.ts'
 import { macOf } from './mac-address.ts'
+import { endPod } from './guest-pod.ts'
 import { agentInterfaces, answers, followGuest, systemTold } from './guest-state.ts'
 
 /** What the agent of a node does with the instances on it: boots the guest, tells of it, and brings it down. */
@@ -94,13 +95,4 @@ function shutDown(desk: Desk, vmi: KubeObject): number | undefined {
   guests?.halt(uid)
   desk.setStatus(vmiKind, vmi, { ...read.status(vmi), phase: phaseOf(vmi) === 'Running' ? 'Succeeded' : 'Failed' })
   return undefined
-}
-
-function endPod(desk: Desk, vmi: KubeObject): undefined {
-  if (!isFinal(vmi)) return
-  desk.world.guests?.halt(vmi.metadata.uid ?? '')
-  const pod = launcherOf(desk, vmi)
-  if (!pod || isFinal(pod)) return
-  const conditions = withCondition(read.maps(read.status(pod).conditions), 'Ready', { status: 'False', reason: 'PodCompleted' })
-  desk.setStatus('pods', pod, { ...read.status(pod), phase: phaseOf(vmi), conditions })
 }

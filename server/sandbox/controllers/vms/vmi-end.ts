@@ -3,7 +3,7 @@ import { type Desk } from '../desk.ts'
 import { attachmentsOf, detach } from '../hotplug/attachments.ts'
 import { isDeleted } from '../holds.ts'
 import { filled, read } from '../read.ts'
-import { conditionsOf, withCondition } from './conditions.ts'
+import { type Said, conditionsOf, withCondition } from './conditions.ts'
 import { activePodsOf, readinessOf } from './followed.ts'
 import { controllerFinalizer, deleteFinalizer, vmKind, vmiKind } from './kinds.ts'
 import { launchersOf } from './launcher.ts'
@@ -39,10 +39,13 @@ function ended(desk: Desk, vmi: KubeObject, left: readonly KubeObject[]): KubeOb
     activePods: Object.keys(active).length > 0 ? active : undefined,
     launcherContainerImageVersion: left.length === 0 ? undefined : launcherContainerImageVersion,
     phase: isLost ? 'Failed' : status.phase,
-    conditions: withCondition(conditionsOf(vmi), 'Ready', readinessOf(vmi, pod)),
+    // Of one whose guest has ended the last that is said is that its pod goes.
+    conditions: withCondition(conditionsOf(vmi), 'Ready', isFinal(vmi) && !pod ? terminating : readinessOf(vmi, pod)),
   })
   return { ...vmi, status: next }
 }
+
+const terminating: Said = { status: 'False', reason: 'PodTerminating', message: 'virt-launcher pod is terminating' }
 
 function without(vmi: KubeObject, finalizers: readonly string[]): KubeObject {
   const kept = (vmi.metadata.finalizers ?? []).filter((each) => !finalizers.includes(each))

@@ -1,7 +1,7 @@
 import { type Json, type JsonMap } from '../../apiserver/types.ts'
 import { read } from '../../controllers/read.ts'
 import { type Seed } from '../guest.ts'
-import { type Files, absolute } from './files.ts'
+import { FileError, type Files, absolute } from './files.ts'
 import { type UserData, readUserData } from './user-data.ts'
 import { type User, fingerprint, usersFrom } from './users.ts'
 
@@ -24,15 +24,17 @@ export function prepare(seed: Seed | null, own: { hostname: string; defaultUser:
   }
 }
 
-/** Puts the files there that the config writes, and the keys of the users. */
-export function writeFiles(files: Files, { data, users }: Prepared): void {
-  for (const entry of read.maps(data.config.write_files)) {
-    const path = absolute(read.text(entry.path), '/')
-    if (path === '/') continue
-    files.makeFolder(path.slice(0, path.lastIndexOf('/')) || '/', { withParents: true })
-    const before = entry.append === true && files.exists(path) ? files.read(path) : ''
-    files.write(path, before + contentOf(entry))
-  }
+/** Puts the files there that the config writes, and the keys of the users; what it complains of. */
+export function writeFiles(files: Files, { data, users }: Prepared): string[] {
+  const complaints = read.maps(data.config.write_files).flatMap((entry) => {
+    try {
+      writeFile(files, entry)
+      return []
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error
+      return [`cc_write_files.py[WARNING]: ${read.text(entry.path)}: ${error.message}`]
+    }
+  })
   for (const { name, keys } of users) {
     const home = name === 'root' ? '/root' : `/home/${name}`
     files.makeFolder(home, { withParents: true })
@@ -40,6 +42,14 @@ export function writeFiles(files: Files, { data, users }: Prepared): void {
     files.makeFolder(`${home}/.ssh`, { withParents: true })
     files.write(`${home}/.ssh/authorized_keys`, keys.map((key) => `${key}\n`).join(''))
   }
+  return complaints
+}
+
+function writeFile(files: Files, entry: JsonMap): void {
+  const path = absolute(read.text(entry.path), '/')
+  files.makeFolder(path.slice(0, path.lastIndexOf('/')) || '/', { withParents: true })
+  const before = entry.append === true && files.exists(path) ? files.read(path) : ''
+  files.write(path, before + contentOf(entry))
 }
 
 function contentOf({ content, encoding }: JsonMap): string {

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { FileError } from './files.ts'
 import { type Json, type JsonMap, isMap } from '../../apiserver/types.ts'
 
 /*
@@ -34,7 +35,16 @@ function mapIn(text: string): JsonMap | null {
   }
 }
 
+/** A disk that cannot be written is the guest's trouble, and nobody else's. */
 export function writeDisk(path: string, content: object): void {
+  try {
+    written(path, content)
+  } catch (error) {
+    throw new FileError(`Input/output error (${error instanceof Error ? error.message : String(error)})`)
+  }
+}
+
+function written(path: string, content: object): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const file = openSync(path, existsSync(path) ? 'r+' : 'w+', 0o600)
   try {

@@ -43,6 +43,7 @@ export class SimulatedGuest implements Host {
   hasAgent: boolean
   #bootedAtMs = 0
   #isUp = true
+  #isLeaving = false
   #unread = ''
   #cancel: (() => void) | null = null
   /** What waits while it is paused. */
@@ -63,6 +64,11 @@ export class SimulatedGuest implements Host {
 
   get loggedIn(): { name: string; sinceMs: number } | null {
     return this.#session.user
+  }
+
+  /** Whether its agent does. */
+  get isAnswering(): boolean {
+    return this.hasAgent && (this.isReady || this.#isLeaving)
   }
 
   uptimeMs = (): number => clock.nowMs() - this.#bootedAtMs
@@ -128,8 +134,10 @@ export class SimulatedGuest implements Host {
       return this.#end('crashed')
     }
     this.#write(downLines(this.system, word))
+    // Its agent is gone from the first moment of a reboot; with a guest that goes for good nobody notices.
+    this.#isLeaving = word === 'poweroff'
     this.#later(this.#around.pace.msOf('guestDown'), () => (word === 'reboot' ? this.#again() : this.#end('off')))
-    this.#around.changed()
+    if (word === 'reboot') this.#around.changed()
   }
 
   /** Without a word to what runs in it. */
@@ -223,9 +231,9 @@ export class SimulatedGuest implements Host {
     const { config, script } = prepared.data
     this.#root.system.tree.set('/etc/hostname', `${this.hostname}\n`)
     this.#root.system.tree.set('/etc/os-release', osRelease(this.system))
-    writeFiles(this.files, prepared)
+    const complaints = writeFiles(this.files, prepared)
     const asked = [...commandsIn(config.bootcmd), ...commandsIn(config.runcmd), ...(script === null ? [] : [script])]
-    return this.#run(root, asked)
+    return [...complaints, ...this.#run(root, asked)]
   }
 
   #run(root: User, scripts: readonly string[]): string[] {

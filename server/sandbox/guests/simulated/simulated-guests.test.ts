@@ -99,6 +99,12 @@ final_message: up at $UPTIME
     expect(log()).toMatch(/web-1 login: $/)
   })
 
+  test('complains of a file that cannot be written, and goes on', () => {
+    booted('#cloud-config\nwrite_files: [{path: /etc/hostname/x, content: a}, {path: /, content: b}]\nruncmd: [echo went on]\n')
+    expect(log()).toContain('/etc/hostname/x: ')
+    expect(log()).toContain(': went on\r\n')
+  })
+
   test('runs a script once, and not again after a reboot', () => {
     booted('#!/bin/sh\necho once >> /root/runs\ncat /root/runs\n')
     expect(log()).toContain('cloud-init[612]: once\r\n')

@@ -83,7 +83,7 @@ export class SimulatedGuests implements Guests {
 
   agentOf(id: string) {
     const guest = this.#guests.get(id)
-    return guest?.isReady && guest.hasAgent && guest.powered === 'on' ? reportOf(guest) : null
+    return guest?.isAnswering && guest.powered === 'on' ? reportOf(guest) : null
   }
 
   openSerial(id: string, listener: LineListener): Line | null {

@@ -1,0 +1,32 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { guestWorld } from '../support/guest-world.ts'
+import { type RunningSandbox, startSandboxProcess } from '../support/sandbox.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+test('after kill -9 a guest comes up again with its log and its files', async () => {
+  const first = await startSandboxProcess(undefined, { pace: 0.1 })
+  const write = 'runcmd: [echo once >> /root/runs, cat /root/runs]\n'
+  const own = await guestWorld(first, 'kept')
+  await own.run('web-1', { userData: `#cloud-config\n${write}` })
+  const serial = async (door: RunningSandbox): Promise<string> => {
+    const { body } = await door.call('/api/v1/namespaces/kept/pods')
+    const pod = body.items.find(({ metadata }) => metadata.name.startsWith('virt-launcher-'))?.metadata.name ?? ''
+    return (await door.call(`/api/v1/namespaces/kept/pods/${pod}/log?container=guest-console-log`)).text
+  }
+  await waitFor(async () => (await serial(first)).includes('login: '))
+  // What was said is on its disk a moment later.
+  await waitFor(() => readFileSync(logFile(first.folder), 'utf8').includes('login: '))
+  await first.kill('SIGKILL')
+  first.close()
+  const second = await startSandboxProcess(first.folder, { pace: 0.1 })
+  await waitFor(async () => ((await serial(second)).match(/login: /g) ?? []).length === 2, { what: 'a second login prompt' })
+  expect((await serial(second)).match(/: once\r\n/g)).toHaveLength(1)
+  await second.stop()
+})
+
+function logFile(folder: string): string {
+  const guests = join(folder, 'guests')
+  return join(guests, readdirSync(guests).find((name) => name.endsWith('.log')) ?? '')
+}
