@@ -1,7 +1,7 @@
 import { type Cause } from './cause.ts'
 import { invalid } from './status.ts'
 
-type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions' | 'ListOptions'
+type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions' | 'ListOptions' | 'TableOptions'
 
 export const invalidOptions = (kind: OptionsKind, cause: Cause) =>
   invalid({ kind, group: 'meta.k8s.io', label: `${kind}.meta.k8s.io` }, '', [cause])

@@ -1,6 +1,6 @@
 import { type JsonMap, type KubeObject } from '../types.ts'
 import { type Resource, resourceName } from '../resource.ts'
-import { refuse } from '../status.ts'
+import { invalidOptions } from '../options.ts'
 import { podConditions } from './pods.ts'
 import { type Column, common } from './column.ts'
 import { customColumns } from './custom.ts'
@@ -21,7 +21,8 @@ export function tableStyle(query: URLSearchParams, version: TableStyle['version'
   const asked = query.get('includeObject') ?? ''
   const include = asked === '' ? 'Metadata' : included.find((each) => each === asked)
   if (include) return { include, version }
-  throw refuse.badRequest(`unrecognized includeObject value: ${JSON.stringify(asked)}`)
+  const message = `Invalid value: ${JSON.stringify(asked)}: must be 'Metadata', 'Object', 'None', or empty`
+  throw invalidOptions('TableOptions', { reason: 'FieldValueInvalid', message, field: 'includeObject' })
 }
 
 /** Rows with the columns in front; the later events of a watch have none. */
