@@ -29,8 +29,9 @@ export const dataVolumes: Controller = {
   ],
   reconcile(desk, { namespace, name }) {
     const volume = desk.get(names.dataVolumes, namespace, name)
-    if (!volume || isDeleted(volume)) return undefined
+    if (!volume) return undefined
     const object = desk.get(names.claims, namespace, name)
+    if (isDeleted(volume)) return object ? undefined : withoutClaim(desk, volume)
     if (!object) return begin(desk, volume)
     // A claim on its way out is not the volume's any more.
     if (!isDeleted(object)) follow(desk, volume, adopted(desk, volume, object))
@@ -76,10 +77,14 @@ function request(desk: Desk, volume: KubeObject, { object, source }: { object: K
     tell(desk, volume, { phase: 'Pending', conditions: { Bound: said, Ready: said, Running: no } })
     return desk.world.pace.msOf('provisionAgain')
   }
+  return withoutClaim(desk, volume)
+}
+
+/** What is told while its claim is not there yet, or not any more. */
+function withoutClaim(desk: Desk, volume: KubeObject): undefined {
   const phase = read.text(read.status(volume).phase) || 'Pending'
   const Bound: Said = { status: 'False', reason: 'NotFound', message: 'No PVC found' }
   tell(desk, volume, { phase, conditions: { Bound, Ready: { status: phase === 'Succeeded' ? 'True' : 'False' }, Running: no } })
-  return undefined
 }
 
 function sourceOf(volume: KubeObject): Source | null {
