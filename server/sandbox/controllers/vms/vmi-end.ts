@@ -11,14 +11,16 @@ import { isFinal, phaseOf } from './phase.ts'
 
 /** First the pods go, then the holds on the instance; an instance that only ended stays for whoever reads how. */
 export function endInstance(desk: Desk, vmi: KubeObject, pod: KubeObject | undefined): undefined {
-  for (const each of launchersOf(desk, vmi)) dropPod(desk, vmi, each)
+  const before = launchersOf(desk, vmi)
+  for (const each of before) dropPod(desk, vmi, each)
   if (pod) for (const each of attachmentsOf(desk, pod)) detach(desk, vmi, each)
   const left = launchersOf(desk, vmi)
-  const told = ended(desk, vmi, left)
-  const isOver = isFinal(told) && left.length === 0 && isDeleted(vmi)
+  const told = desk.change(vmiKind, vmi, ended(desk, vmi, { left, isGoing: before.length > 0 }))
+  // That its pods go is seen before they are gone.
+  const isOver = isFinal(told) && before.length === 0 && isDeleted(vmi)
   // Whoever owns it has to see how it ended, and lets go of it then.
-  const released = isOver ? without(told, hasOwner(desk, vmi) ? [deleteFinalizer] : [deleteFinalizer, controllerFinalizer]) : told
-  desk.change(vmiKind, vmi, released)
+  const holds = hasOwner(desk, vmi) ? [deleteFinalizer] : [deleteFinalizer, controllerFinalizer]
+  if (isOver) desk.change(vmiKind, told, without(told, holds))
 }
 
 function dropPod(desk: Desk, vmi: KubeObject, pod: KubeObject): void {
@@ -27,20 +29,21 @@ function dropPod(desk: Desk, vmi: KubeObject, pod: KubeObject): void {
   desk.record(vmi, { type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted virtual machine pod ${pod.metadata.name}` })
 }
 
-function ended(desk: Desk, vmi: KubeObject, left: readonly KubeObject[]): KubeObject {
+function ended(desk: Desk, vmi: KubeObject, { left, isGoing }: { left: readonly KubeObject[]; isGoing: boolean }): KubeObject {
   const { launcherContainerImageVersion, activePods: _known, ...status } = read.status(vmi)
   const active = activePodsOf(desk, vmi)
   const [pod] = left
   const isBeforeGuest = ['', 'Pending', 'Scheduling'].includes(phaseOf(vmi))
   // The agent of a node ends what runs there; before that there is nobody, and without a pod there is nothing.
   const isLost = !isFinal(vmi) && (isBeforeGuest || left.length === 0)
+  // Of one that nobody deleted the last that is said is that its pod goes.
+  const isEndedAlone = isFinal(vmi) && !isDeleted(vmi) && !pod
   const next: JsonMap = filled({
     ...status,
     activePods: Object.keys(active).length > 0 ? active : undefined,
     launcherContainerImageVersion: left.length === 0 ? undefined : launcherContainerImageVersion,
     phase: isLost ? 'Failed' : status.phase,
-    // Of one whose guest has ended the last that is said is that its pod goes.
-    conditions: withCondition(conditionsOf(vmi), 'Ready', isFinal(vmi) && !pod ? terminating : readinessOf(vmi, pod)),
+    conditions: withCondition(conditionsOf(vmi), 'Ready', isEndedAlone || isGoing ? terminating : readinessOf(vmi, pod)),
   })
   return { ...vmi, status: next }
 }
