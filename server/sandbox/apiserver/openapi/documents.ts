@@ -30,8 +30,8 @@ const second: Dialect = {
   answer: (schema) => ({ description: 'OK', schema: { $ref: `#/definitions/${schema}` } }),
 }
 
-const deleteKinds = (rows: readonly Resource[]): JsonMap[] =>
-  [...new Set(rows.map(({ group, version }) => `${group}/${version}`))].map((each) => {
+const deleteKinds = (of: readonly Resource[]): JsonMap[] =>
+  [...new Set(of.map(({ group, version }) => `${group}/${version}`))].map((each) => {
     const [group = '', version = ''] = each.split('/')
     return { group, version, kind: 'DeleteOptions' }
   })
@@ -40,22 +40,25 @@ const info = { title: 'Kubernetes', version: String(served.gitVersion) }
 
 const all = (parts: readonly JsonMap[]): JsonMap => Object.fromEntries(parts.flatMap((part) => Object.entries(part)))
 
-const rowsAt = (apiVersion: string): Resource[] => registry.all.filter((row) => apiVersionOf(row) === apiVersion)
+/** Every kind in every version, each as a row of its own. */
+const rows: readonly Resource[] = registry.all.flatMap((row) => [row, ...(row.aliases ?? []).map(({ version }) => ({ ...row, version }))])
 
-const apiVersions = (): string[] => [...new Set(registry.all.map(apiVersionOf))]
+const rowsAt = (apiVersion: string): Resource[] => rows.filter((row) => apiVersionOf(row) === apiVersion)
+
+const apiVersions = (): string[] => [...new Set(rows.map(apiVersionOf))]
 
 /** The paths of the documents of the third version: `api/v1`, `apis/kubevirt.io/v1` … */
 export const thirdPaths = (): string[] => apiVersions().map((each) => (each.includes('/') ? `apis/${each}` : `api/${each}`))
 
 /** One group and version. */
 export function thirdDocument(path: string): JsonMap {
-  const rows = rowsAt(path.replace(/^apis?\//, ''))
+  const described = rowsAt(path.replace(/^apis?\//, ''))
   return {
     openapi: '3.0.0',
     info,
-    paths: all(rows.map((row) => pathsOf(row, third))),
+    paths: all(described.map((row) => pathsOf(row, third))),
     components: {
-      schemas: all([...rows.map((row) => componentsOf(row, third.prefix)), sharedComponents(third.prefix, deleteKinds(rows))]),
+      schemas: all([...described.map((row) => componentsOf(row, third.prefix)), sharedComponents(third.prefix, deleteKinds(described))]),
       securitySchemes: { BearerToken: { type: 'apiKey', in: 'header', name: 'authorization', description: 'Bearer token' } },
     },
   }
@@ -63,7 +66,6 @@ export function thirdDocument(path: string): JsonMap {
 
 /** Everything, as the second version has it. */
 export function secondDocument(): JsonMap {
-  const rows = registry.all
   const schemas = all([...rows.map((row) => componentsOf(row, second.prefix)), sharedComponents(second.prefix, deleteKinds(rows))])
   return {
     swagger: '2.0',
