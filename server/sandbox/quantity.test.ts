@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { numberOf } from './quantity.ts'
+import { canonical, numberOf } from './quantity.ts'
 
 test.each([
   ['500m', 0.5],
@@ -15,4 +15,22 @@ test.each([
 
 test.each(['', 'Gi', '1 Gi', '1GiB', '0x10', null, '--1'])('%s is no quantity', (quantity) => {
   expect(numberOf(quantity)).toBeNull()
+})
+
+test.each([
+  ['1024Mi', '1Gi', 'the largest suffix that needs no fraction'],
+  ['1.5Gi', '1536Mi', 'a fraction goes down a suffix'],
+  ['1000m', '1', 'also in thousands'],
+  ['0.1', '100m', 'a fraction of one is told in milli'],
+  [2048, '2048', 'a plain number stays in decimal'],
+  [5000, '5k', 'whose suffixes are powers of thousand'],
+  ['512', '512', 'what has no suffix is decimal'],
+  ['0.5Ki', '512', 'less than one Ki has no binary form'],
+  ['1e3', '1e3', 'who writes exponents gets exponents'],
+  ['-2Gi', '-2Gi', 'the sign stays'],
+  ['0Gi', '0', 'nothing has no suffix'],
+  ['0.1n', '1n', 'what is finer than a billionth is rounded up'],
+  ['lots', 'lots', 'what is no quantity is not ours to change'],
+])('%s is written %s, because %s', (quantity, text) => {
+  expect(canonical(quantity)).toBe(text)
 })

@@ -1,13 +1,69 @@
-const factors: Readonly<Record<string, number>> = {
-  ...{ n: 1e-9, u: 1e-6, m: 1e-3, '': 1, k: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15, E: 1e18 },
-  ...{ Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50, Ei: 2 ** 60 },
+/** A quantity to the billionth, as Kubernetes counts, and the family of its suffix, in which it is written again. */
+interface Quantity {
+  billionths: bigint
+  family: 'binary' | 'decimal' | 'exponent'
 }
+
+const billion = 1_000_000_000n
+const decimalPowers: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 }
+const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
+
+const pattern = /^([+-]?)(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d+)|([numkMGTPE]|[KMGTPE]i))?$/
+
+function parsed(quantity: unknown): Quantity | null {
+  const [, sign, digits, exponent, suffix = ''] = pattern.exec(typeof quantity === 'number' ? String(quantity) : textOf(quantity)) ?? []
+  if (digits === undefined) return null
+  const tens = exponent === undefined ? (decimalPowers[suffix] ?? 0) : Number(exponent)
+  const binary = Math.max(binarySuffixes.indexOf(suffix), 0)
+  const billionths = scaled(digits, { tens, binary }) * (sign === '-' ? -1n : 1n)
+  return { billionths, family: binary > 0 ? 'binary' : exponent === undefined ? 'decimal' : 'exponent' }
+}
+
+function scaled(digits: string, { tens, binary }: { tens: number; binary: number }): bigint {
+  const [whole = '', fraction = ''] = digits.split('.')
+  return times10(BigInt(`${whole}${fraction}`) * 1024n ** BigInt(binary), tens + 9 - fraction.length)
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** What is finer than a billionth is rounded away from zero. */
+function times10(units: bigint, power: number): bigint {
+  if (power >= 0) return units * 10n ** BigInt(Math.min(power, 64))
+  return dividedUp(units, 10n ** BigInt(Math.min(-power, 64)))
+}
+
+const dividedUp = (units: bigint, by: bigint): bigint => (units + by - 1n) / by
 
 /** The number that a quantity such as 500m, 2Gi or 1e3 stands for; null when it is none. */
 export function numberOf(quantity: unknown): number | null {
-  if (typeof quantity === 'number') return quantity
-  if (typeof quantity !== 'string') return null
-  const [, digits, exponent, suffix = ''] = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([eE][+-]?\d+)|([numkMGTPE]|[KMGTPE]i))?$/.exec(quantity) ?? []
-  if (digits === undefined) return null
-  return Number(digits) * (exponent === undefined ? (factors[suffix] ?? Number.NaN) : Number(`1${exponent}`))
+  const found = parsed(quantity)
+  return found && Number(found.billionths) / Number(billion)
+}
+
+/** As Kubernetes writes the quantity again: the largest suffix of its family that needs no fraction. What is none stays as it is. */
+export function canonical(quantity: unknown): string {
+  const found = parsed(quantity)
+  if (!found) return textOf(quantity)
+  const sign = found.billionths < 0n ? '-' : ''
+  const size = found.billionths < 0n ? -found.billionths : found.billionths
+  if (size === 0n) return '0'
+  // Less than one Ki has no binary form.
+  const isBinary = found.family === 'binary' && size >= 1024n * billion
+  return sign + (isBinary ? binaryForm(dividedUp(size, billion)) : decimalForm(size, found.family === 'exponent'))
+}
+
+function binaryForm(units: bigint): string {
+  let power = 0
+  let left = units
+  for (; left % 1024n === 0n && power < binarySuffixes.length - 1; power += 1) left /= 1024n
+  return `${left}${binarySuffixes[power]}`
+}
+
+function decimalForm(billionths: bigint, asExponent: boolean): string {
+  let power = -9
+  let left = billionths
+  for (; left % 1000n === 0n && power < 18; power += 3) left /= 1000n
+  if (asExponent) return power === 0 ? String(left) : `${left}e${power}`
+  const [suffix = ''] = Object.entries(decimalPowers).find(([, each]) => each === power) ?? []
+  return `${left}${suffix}`
 }

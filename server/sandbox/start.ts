@@ -17,6 +17,7 @@ import { furnishStorage } from './controllers/storage/furniture.ts'
 import { type Guests } from './guests/guest.ts'
 import { SimulatedGuests } from './guests/simulated/simulated-guests.ts'
 import { vmiKind } from './controllers/vms/kinds.ts'
+import { furnishInstancetypes } from './instancetypes/furniture.ts'
 import { answerAggregated, isAggregated } from './subresources/route.ts'
 import { furnishKubeVirt } from './controllers/vms/furniture.ts'
 import { Visits, openStream } from './subresources/streams.ts'
@@ -89,6 +90,7 @@ function runControllers(world: World): (() => void)[] {
   furnishNodes(new Desk(world, 'kubelet'))
   furnishStorage(new Desk(world, 'cdi-operator'))
   furnishKubeVirt(new Desk(world, 'virt-operator'))
+  furnishInstancetypes(new Desk(world, 'virt-operator'))
   return controllers.map((each) => runController(world, each))
 }
 

@@ -142,7 +142,8 @@ export class CopiesWorld {
       { name: 'root', dataVolume: { name: `${name}-root` } },
       { name: 'seed', cloudInitNoCloud: { userData: '#cloud-config' } },
     ]
-    const interfaces = [{ name: 'default', macAddress: '02:00:00:00:00:01' }]
+    const interfaces = [{ name: 'default', masquerade: {}, macAddress: '02:00:00:00:00:01' }]
+    const networks = [{ name: 'default', pod: {} }]
     const domain = { devices: { interfaces }, firmware: { serial: 's1', uuid: 'u1' } }
     this.desk.create(kinds.vm, {
       apiVersion: 'kubevirt.io/v1',
@@ -151,7 +152,7 @@ export class CopiesWorld {
       spec: {
         runStrategy: 'Halted',
         dataVolumeTemplates: [{ metadata: { name: `${name}-root` }, spec: blankDisk }],
-        template: { metadata: { labels: { app: name } }, spec: { domain, volumes } },
+        template: { metadata: { labels: { app: name } }, spec: { domain, networks, volumes } },
         ...extra,
       },
     })
@@ -160,7 +161,10 @@ export class CopiesWorld {
 
   aRunningVmi(...conditions: JsonMap[]): void {
     const identity = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', metadata: meta('vm1') }
-    this.desk.create(kinds.vmi, { ...identity, spec: { domain: { devices: {} } }, status: { phase: 'Running', conditions } })
+    const vmi = this.desk.create(kinds.vmi, { ...identity, spec: { domain: { devices: {}, memory: { guest: '1Gi' } } } })
+    // No node of this world would let go of it.
+    const free = this.desk.release(kinds.vmi, vmi, 'kubevirt.io/foregroundDeleteVirtualMachine')
+    this.desk.setStatus(kinds.vmi, free, { phase: 'Running', conditions })
   }
 
   #order(kind: 'snapshot' | 'restore', name: string, spec: JsonMap): KubeObject {

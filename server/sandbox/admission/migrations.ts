@@ -8,7 +8,7 @@ import { read } from '../controllers/read.ts'
 import { conditionOf } from '../controllers/vms/conditions.ts'
 import { vmiKind } from '../controllers/vms/kinds.ts'
 import { isFinal } from '../controllers/vms/phase.ts'
-import { unreadable } from './copies/refusals.ts'
+import { unreadable } from './refusals.ts'
 
 const creating = 'migration-create-validator.kubevirt.io'
 const updating = 'migration-update-validator.kubevirt.io'

@@ -13,6 +13,9 @@ interface Asked {
   object: KubeObject
   user: string
   dryRun: boolean
+  subresource?: string | undefined
+  /** Collects what the webhooks have to say to the client; nobody listens where it is left out. */
+  warnings?: string[] | undefined
 }
 
 /**
@@ -22,6 +25,7 @@ interface Asked {
 export function admitted(store: Store, resource: Resource, asked: Asked): KubeObject {
   const admittance: Admittance = {
     ...{ resource, ...asked },
+    warn: (text) => void asked.warnings?.push(`299 - ${JSON.stringify(text)}`),
     get: (kind, namespace, name) => store.get(registry.named(kind), namespace, name),
     list: (kind, namespace) => store.list(registry.named(kind), namespace),
   }

@@ -29,7 +29,8 @@ export function applyObject(call: Call): Answer {
     subresource: call.subresource === 'status' ? 'status' : undefined,
   }
   const live = store.get(resource, call.namespace, name)
-  if (live) return { status: 200, body: shapedObject(call, applyOver(call, { live, applied, manager, options })) }
+  const warnings: string[] = []
+  if (live) return { status: 200, body: shapedObject(call, applyOver(call, { live, applied, manager, options, warnings })), warnings }
   const uid = applied.metadata.uid ?? ''
   if (uid !== '') {
     throw refuse.conflict(resource, name, `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`)
@@ -37,8 +38,8 @@ export function applyObject(call: Call): Answer {
   const { resourceVersion: _version, ...metadata } = applied.metadata
   const owned = new Set(fieldsOf(resource, applied, 'leaves').keys())
   const owners = (): ManagedField[] => [{ ...withPaths(newEntry(resource, manager), owned), time: clock.timestamp() }]
-  const created = admitNew(store, resource, { object: { ...applied, metadata }, owners, user: call.user, options })
-  return { status: 201, body: shapedObject(call, created) }
+  const created = admitNew(store, resource, { object: { ...applied, metadata }, owners, user: call.user, options, warnings })
+  return { status: 201, body: shapedObject(call, created), warnings }
 }
 
 function configurationIn(call: Call, { fieldValidation }: WriteOptions): KubeObject {
@@ -85,9 +86,10 @@ interface Apply {
   applied: KubeObject
   manager: FieldOwner
   options: WriteOptions
+  warnings: string[]
 }
 
-function applyOver(call: Call, { live, applied, manager, options }: Apply): KubeObject {
+function applyOver(call: Call, { live, applied, manager, options, warnings }: Apply): KubeObject {
   const { resource } = call
   const entries = live.metadata.managedFields ?? []
   const own = entries.find(
@@ -103,7 +105,7 @@ function applyOver(call: Call, { live, applied, manager, options }: Apply): Kube
   const changed = touched.size > 0 || removed.size > 0
   const entry = withPaths(own ?? newEntry(resource, manager), wanted)
   const owners = ordered([...kept, changed ? { ...entry, time: clock.timestamp() } : entry])
-  return storeSuccessor(call, { old: live, next: merged, options, owners })
+  return storeSuccessor(call, { old: live, next: merged, options, owners, warnings })
 }
 
 /** What this manager had applied before, asks for no longer, and nobody else owns. */

@@ -12,6 +12,7 @@ import { ownersAfterUpdate } from './managed-fields.ts'
 import { finalizerWarnings, nameRequired } from './validate.ts'
 import { type WriteOptions, writeOptions } from './options.ts'
 import { nameSuffix } from './name-suffix.ts'
+import { warningAnyway } from './warnings.ts'
 import { shapedObject } from './shape.ts'
 import { registry } from './registry.ts'
 
@@ -22,12 +23,8 @@ export function createObject(call: Call): Answer {
   const named = withName(resource, inNamespace(object, call.namespace))
   if (named.metadata.resourceVersion) throw refuse.internal('resourceVersion should not be set on objects to be created')
   const manager = { name: clientName(call.query, call.request.headers['user-agent']), operation: 'Update' as const }
-  const created = admitNew(store, resource, {
-    object: named,
-    owners: (prepared) => ownersAfterUpdate(resource, { old: null, next: prepared, manager }),
-    user: call.user,
-    options,
-  })
+  const owners = (prepared: KubeObject): ManagedField[] => ownersAfterUpdate(resource, { old: null, next: prepared, manager })
+  const created = warningAnyway(warnings, () => admitNew(store, resource, { object: named, owners, user: call.user, options, warnings }))
   return { status: 201, body: shapedObject(call, created), warnings: [...warnings, ...finalizerWarnings(resource, created, null)] }
 }
 
@@ -36,13 +33,15 @@ interface NewObject {
   owners: (prepared: KubeObject) => ManagedField[]
   user: string
   options: Pick<WriteOptions, 'dryRun'>
+  /** Where what admission has to say is added. */
+  warnings?: string[]
 }
 
 /** The way in for every new object, whoever makes it: namespace, defaults, validation, identity, storage. */
-export function admitNew(store: Store, resource: Resource, { object, owners, user, options }: NewObject): KubeObject {
+export function admitNew(store: Store, resource: Resource, { object, owners, user, options, warnings }: NewObject): KubeObject {
   const { name, namespace } = object.metadata
   mustHaveLiveNamespace(store, resource, object)
-  const prepared = admitted(store, resource, { old: null, object: prepare(resource, object), user, dryRun: options.dryRun })
+  const prepared = admitted(store, resource, { old: null, object: prepare(resource, object), user, dryRun: options.dryRun, warnings })
   const existing = store.get(resource, namespace, name)
   if (existing) throw refuse.alreadyExists(resource, name, existing.metadata.deletionTimestamp !== undefined)
   const managedFields = owners(prepared)

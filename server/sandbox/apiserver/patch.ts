@@ -8,6 +8,7 @@ import { strategicMerge } from './strategic-merge.ts'
 import { mustMatchPath, storeSuccessor } from './update.ts'
 import { finalizerWarnings } from './validate.ts'
 import { writeOptions } from './options.ts'
+import { warningAnyway } from './warnings.ts'
 import { shapedObject } from './shape.ts'
 
 export function patchObject(call: Call): Answer {
@@ -25,7 +26,7 @@ export function patchObject(call: Call): Answer {
     repeats: repeatsInJson(call.body.toString('utf8')),
     refusal: (why) => refuse.patchedObject(patched, why),
   })
-  const stored = storeSuccessor(call, { old, next: withKind(object, old), options })
+  const stored = warningAnyway(warnings, () => storeSuccessor(call, { old, next: withKind(object, old), options, warnings }))
   return { status: 200, body: shapedObject(call, stored), warnings: [...warnings, ...finalizerWarnings(call.resource, stored, old)] }
 }
 

@@ -97,6 +97,10 @@ export interface Admittance {
   /** Who writes; components of the cluster are service accounts. */
   user: string
   dryRun: boolean
+  /** The part of the object that is written by itself, such as its status. */
+  subresource?: string | undefined
+  /** Tells the client something that does not stop it. */
+  warn(text: string): void
   get(kind: string, namespace: string | undefined, name: string): KubeObject | undefined
   list(kind: string, namespace?: string): KubeObject[]
 }

@@ -107,7 +107,7 @@ async function serve(options: ApiServerOptions, request: IncomingMessage, respon
   } catch (error) {
     const refusal = error instanceof ApiError ? error : refuse.internal(`Internal error occurred: ${String(error)}`)
     if (response.headersSent) response.destroy()
-    else send(response, inSyntax(request, { status: refusal.status, body: refusal.body(), headers: headersOf(refusal) }))
+    else send(response, inSyntax(request, answerOf(refusal)))
   }
 }
 
@@ -240,6 +240,13 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 const text = (status: number, body: string): Answer => ({ status, body, contentType: 'text/plain; charset=utf-8' })
+
+const answerOf = (refusal: ApiError): Answer => ({
+  status: refusal.status,
+  body: refusal.body(),
+  headers: headersOf(refusal),
+  warnings: refusal.warnings,
+})
 
 const headersOf = (refusal: ApiError): Record<string, string> =>
   typeof refusal.details?.retryAfterSeconds === 'number' ? { 'retry-after': String(refusal.details.retryAfterSeconds) } : {}

@@ -16,6 +16,8 @@ export class ApiError extends Error {
   readonly reason: string | undefined
   readonly details: JsonMap | undefined
   readonly metadata: JsonMap
+  /** Headers that go with it, as with a success. */
+  warnings: readonly string[] = []
 
   constructor(refusal: Refusal) {
     super(refusal.message)

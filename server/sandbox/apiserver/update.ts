@@ -10,6 +10,7 @@ import { type FieldOwner, ownersAfterUpdate } from './managed-fields.ts'
 import { finalizerWarnings } from './validate.ts'
 import { type WriteOptions, writeOptions } from './options.ts'
 import { isFinished } from './lifecycle.ts'
+import { warningAnyway } from './warnings.ts'
 import { shapedObject } from './shape.ts'
 
 export function replaceObject(call: Call): Answer {
@@ -19,7 +20,7 @@ export function replaceObject(call: Call): Answer {
   const old = call.store.get(call.resource, call.namespace, call.name ?? '')
   if (!old) throw refuse.notFound(call.resource, call.name ?? '')
   if (call.resource.custom && !object.metadata.resourceVersion) throw versionRequired(call.resource, old.metadata.name)
-  const stored = storeSuccessor(call, { old, next: object, options })
+  const stored = warningAnyway(warnings, () => storeSuccessor(call, { old, next: object, options, warnings }))
   return { status: 200, body: shapedObject(call, stored), warnings: [...warnings, ...finalizerWarnings(call.resource, stored, old)] }
 }
 
@@ -45,13 +46,16 @@ interface Succession {
   options: WriteOptions
   /** Set by an apply, which knows the owners itself; a plain update derives them from what changed. */
   owners?: ManagedField[]
+  /** Where what admission has to say is added. */
+  warnings?: string[]
 }
 
 /** The way for every new state of an existing object: preconditions, protected fields, validation, generation, owners, storage. */
-export function storeSuccessor(call: Call, { old, next, options, owners }: Succession): KubeObject {
-  const { resource, store } = call
+export function storeSuccessor(call: Call, { old, next, options, owners, warnings }: Succession): KubeObject {
+  const { resource, store, subresource, user } = call
   mustBeCurrent(resource, old, next)
-  const shaped = admitted(store, resource, { old, object: protectedFields(call, old, next), user: call.user, dryRun: options.dryRun })
+  const asked = { old, object: protectedFields(call, old, next), user, subresource, dryRun: options.dryRun, warnings }
+  const shaped = admitted(store, resource, asked)
   const counted = withGeneration(resource, old, shaped)
   const managedFields = owners ?? ownersAfterUpdate(resource, { old, next: counted, manager: writerOf(call) })
   const successor = { ...counted, metadata: { ...counted.metadata, ...(managedFields.length > 0 ? { managedFields } : {}) } }

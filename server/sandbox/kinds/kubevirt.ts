@@ -3,6 +3,9 @@ import { reviewExport } from '../admission/copies/exports.ts'
 import { reviewRestore } from '../admission/copies/restores.ts'
 import { reviewSnapshot } from '../admission/copies/snapshots.ts'
 import { admitMigration, reviewMigration } from '../admission/migrations.ts'
+import { admitInstance, reviewInstance } from '../admission/vm/instances.ts'
+import { admitMachine, reviewMachine } from '../admission/vm/machines.ts'
+import { reviewInstancetype, reviewPreference } from '../admission/vm/sizes.ts'
 import { type Resource } from '../apiserver/resource.ts'
 import { virtualMachineClone, virtualMachineExport } from './kubevirt/copies.ts'
 import { instancetype, preference } from './kubevirt/instancetype.ts'
@@ -36,6 +39,7 @@ export const kubevirtKinds: readonly Resource[] = [
     schema: virtualMachine,
     shortNames: ['vm', 'vms'],
     status: true,
+    hooks: { admit: admitMachine, review: reviewMachine },
   }),
   custom({
     ...kubevirt,
@@ -53,6 +57,7 @@ export const kubevirtKinds: readonly Resource[] = [
     columns: columns.instance,
     schema: virtualMachineInstance,
     shortNames: ['vmi', 'vmis'],
+    hooks: { admit: admitInstance, review: reviewInstance },
   }),
   custom({
     ...kubevirt,
@@ -134,6 +139,7 @@ export const kubevirtKinds: readonly Resource[] = [
     kind: 'VirtualMachineInstancetype',
     schema: instancetype,
     shortNames: ['vminstancetype', 'vminstancetypes', 'vmf', 'vmfs'],
+    hooks: { review: reviewInstancetype },
     categories: ['all'],
   }),
   custom({
@@ -143,6 +149,7 @@ export const kubevirtKinds: readonly Resource[] = [
     schema: instancetype,
     namespaced: false,
     shortNames: ['vmclusterinstancetype', 'vmclusterinstancetypes', 'vmcf', 'vmcfs'],
+    hooks: { review: reviewInstancetype },
   }),
   custom({
     ...sizes,
@@ -150,6 +157,7 @@ export const kubevirtKinds: readonly Resource[] = [
     kind: 'VirtualMachinePreference',
     schema: preference,
     shortNames: ['vmpref', 'vmprefs', 'vmp', 'vmps'],
+    hooks: { review: reviewPreference },
     categories: ['all'],
   }),
   custom({
@@ -159,5 +167,6 @@ export const kubevirtKinds: readonly Resource[] = [
     schema: preference,
     namespaced: false,
     shortNames: ['vmcp', 'vmcps'],
+    hooks: { review: reviewPreference },
   }),
 ]

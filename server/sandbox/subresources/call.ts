@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
+import { admitted } from '../apiserver/admission.ts'
+import { registry } from '../apiserver/registry.ts'
 import { type Answer } from '../apiserver/request.ts'
 import { ApiError } from '../apiserver/status.ts'
 import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
@@ -37,8 +40,11 @@ export function isDry(options: JsonMap): boolean {
 
 /** Stores a change of the subject; a refusal by its rules comes back as virt-api wraps it. */
 export function store({ desk, subject }: SubCall, old: KubeObject, next: KubeObject): void {
+  const kind = old.kind === 'VirtualMachine' ? vmKind : vmiKind
+  const subresource = isDeepStrictEqual(old.spec, next.spec) ? 'status' : undefined
   try {
-    desk.change(old.kind === 'VirtualMachine' ? vmKind : vmiKind, old, next)
+    const user = `system:serviceaccount:kubevirt:${desk.name}`
+    desk.change(kind, old, admitted(desk.world.store, registry.named(kind), { old, object: next, user, subresource, dryRun: false }))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     throw error.status === 409 ? deny.conflict(subject, error.message) : deny.internal(error.message)

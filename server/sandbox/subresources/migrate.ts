@@ -25,6 +25,3 @@ export const migrate: SubHandler = (call) => {
   }
   return empty(202)
 }
-
-/** The VM with all that its instance type and preference stand for; one without them is as it is. */
-export const expandSpec: SubHandler = (call) => ({ status: 200, body: subjectOf(call) })

@@ -9,7 +9,8 @@ import { ownAnswers } from './health.ts'
 import { screenshot } from './screenshot.ts'
 import { withoutUpgrade } from './streams.ts'
 import { addInstanceVolume, addVolume, removeInstanceVolume, removeVolume } from './volumes.ts'
-import { expandSpec, migrate } from './migrate.ts'
+import { expandPosted, expandSpec } from './expand.ts'
+import { migrate } from './migrate.ts'
 import { dumpMemory, forgetDump } from './memory-dumps.ts'
 import { restart, start, stop } from './power.ts'
 
@@ -60,6 +61,8 @@ const objectPath =
 
 const ownPath = /^\/apis\/subresources\.kubevirt\.io\/(?:v1|v1alpha3)\/([^/]+)$/
 
+const expandPath = /^\/apis\/subresources\.kubevirt\.io\/(?:v1|v1alpha3)\/namespaces\/([^/]+)\/expand-vm-spec$/
+
 /** Below a version of the group; the versions themselves are discovery's. */
 export const isAggregated = (path: string): boolean => /^\/apis\/subresources\.kubevirt\.io\/[^/]+\/./.test(path)
 
@@ -67,12 +70,19 @@ export const isAggregated = (path: string): boolean => /^\/apis\/subresources\.k
 export function answerAggregated(desk: Desk, ask: AggregatedAsk): Answer {
   const own = ownAnswers[ownPath.exec(ask.path)?.[1] ?? '']
   if (own) return own()
+  const [, expandIn] = expandPath.exec(ask.path) ?? []
+  if (expandIn !== undefined) return expandAsked(desk, expandIn, ask)
   const found = subjectIn(ask.path)
   if (!found) return plain(401, `unknown api endpoint: ${ask.path}`)
   const { kind, route, namespace, name } = found
   return (
     refusedRoute(route, ask) ?? route?.handler({ desk, namespace, subject: { kind, name }, body: ask.body, path: ask.path }) ?? notFound
   )
+}
+
+function expandAsked(desk: Desk, namespace: string, { method, body }: AggregatedAsk): Answer {
+  if (method !== 'PUT') return plain(405, '405: Method Not Allowed')
+  return body.length === 0 ? plain(415, '415: Unsupported Media Type') : expandPosted(desk, namespace, body)
 }
 
 function subjectIn(path: string): { kind: Kind; route: Route | undefined; namespace: string; name: string } | null {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { type Cause } from '../../apiserver/cause.ts'
 import { type Admittance } from '../../apiserver/resource.ts'
 import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { cause, mustHaveNone } from './refusals.ts'
+import { cause, mustHaveNone } from '../refusals.ts'
 import { read } from '../../controllers/read.ts'
 
 const webhook = 'vm-clone-validator.kubevirt.io'

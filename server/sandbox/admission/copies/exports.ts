@@ -1,7 +1,7 @@
 import { type Cause } from '../../apiserver/cause.ts'
 import { type Admittance } from '../../apiserver/resource.ts'
 import { type JsonMap } from '../../apiserver/types.ts'
-import { cause, mustHaveNone } from './refusals.ts'
+import { cause, mustHaveNone } from '../refusals.ts'
 import { changeCauses } from './snapshots.ts'
 import { read } from '../../controllers/read.ts'
 

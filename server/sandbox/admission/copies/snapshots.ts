@@ -3,7 +3,7 @@ import { type Cause } from '../../apiserver/cause.ts'
 import { type Admittance } from '../../apiserver/resource.ts'
 import { type Json, type KubeObject, isMap } from '../../apiserver/types.ts'
 import { durationMs } from '../../controllers/snapshots/duration.ts'
-import { cause, mustHaveNone, unreadable } from './refusals.ts'
+import { cause, mustHaveNone, unreadable } from '../refusals.ts'
 import { read } from '../../controllers/read.ts'
 
 const webhook = 'virtualmachinesnapshot-validator.snapshot.kubevirt.io'

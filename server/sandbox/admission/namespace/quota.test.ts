@@ -17,7 +17,15 @@ const quota: KubeObject = {
 
 const put = (object: KubeObject, { old = null, there = [] }: { old?: KubeObject | null; there?: KubeObject[] } = {}): void =>
   mustFitQuotas({
-    ...{ resource: registry.named('persistentvolumeclaims'), object, old, user: 'anybody', dryRun: false, get: () => undefined },
+    ...{
+      resource: registry.named('persistentvolumeclaims'),
+      object,
+      old,
+      user: 'anybody',
+      dryRun: false,
+      get: () => undefined,
+      warn: () => undefined,
+    },
     list: (kind) => (kind === 'resourcequotas' ? [quota] : there),
   })
 

@@ -6,6 +6,7 @@ export interface Said {
   status: 'True' | 'False'
   reason?: string
   message?: string
+  lastProbeTime?: string
 }
 
 export const conditionsOf = (object: KubeObject): JsonMap[] => read.maps(read.status(object).conditions)

@@ -1,17 +1,28 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { filled, read } from '../read.ts'
+import { within } from '../../admission/vm/draft.ts'
+import { setDefaultNetwork, setVolumeDisks } from '../../admission/vm/spec-defaults.ts'
+import { clusterConfig } from '../../admission/vm/cluster-config.ts'
+import { applyMatched, conflictPaths, matchedBy } from '../../instancetypes/apply.ts'
+import { type Desk } from '../desk.ts'
+import { read } from '../read.ts'
 import { ownedBy } from '../owners.ts'
 import { revisionName } from './revision.ts'
-import { controllerFinalizer, deleteFinalizer } from './kinds.ts'
+import { controllerFinalizer } from './kinds.ts'
 
-/** The instance that a VM wants, as KubeVirt fills it. */
-export function instanceOf(vm: KubeObject): KubeObject {
+/** The instance that a VM wants, before the webhooks fill it; why it cannot be told where the VM has sizes of its own beside its instance type. */
+export function instanceOf(desk: Desk, vm: KubeObject): KubeObject | string {
   const template = read.map(read.spec(vm).template)
-  const metadata = read.map(template.metadata)
-  const spec = read.map(template.spec)
-  const domain = domainOf(read.map(spec.domain))
-  const memory = read.at(domain, 'memory', 'guest')
-  const { sockets = 1, cores = 1, threads = 1 } = read.map(domain.cpu)
+  const metadata = structuredClone(read.map(template.metadata))
+  const spec = structuredClone(read.map(template.spec))
+  Object.assign(within(metadata, 'annotations'), {
+    ...annotationsFor(vm, 'instancetype'),
+    ...annotationsFor(vm, 'preference'),
+    'kubevirt.io/vm-generation': String(vm.metadata.generation ?? 1),
+  })
+  setVolumeDisks(spec)
+  setDefaultNetwork(spec, clusterConfig(desk))
+  const conflicts = applyMatched({ spec, metadata }, matchedBy(desk, vm).matched)
+  if (conflicts.length > 0) return `VMI conflicts with instancetype spec in fields: [${conflictPaths('spec', conflicts).join(', ')}]`
   return {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachineInstance',
@@ -19,24 +30,21 @@ export function instanceOf(vm: KubeObject): KubeObject {
       name: vm.metadata.name,
       namespace: vm.metadata.namespace ?? '',
       labels: textsIn(read.map(metadata.labels)),
-      annotations: { ...textsIn(read.map(metadata.annotations)), 'kubevirt.io/vm-generation': String(vm.metadata.generation ?? 1) },
-      finalizers: [controllerFinalizer, deleteFinalizer],
+      annotations: textsIn(read.map(metadata.annotations)),
+      finalizers: [controllerFinalizer],
       ownerReferences: [ownedBy(vm)],
     },
-    spec: { ...spec, domain },
-    status: filled({
-      phase: 'Pending',
-      currentCPUTopology: { cores, sockets, threads },
-      memory: memory === undefined ? undefined : { guestAtBoot: memory, guestCurrent: memory, guestRequested: memory },
-      virtualMachineRevisionName: revisionName(vm),
-    }),
+    spec,
+    status: { virtualMachineRevisionName: revisionName(vm) },
   }
 }
 
-function domainOf(domain: JsonMap): JsonMap {
-  const cpu = read.map(domain.cpu)
-  const sockets = Number(cpu.sockets ?? 1)
-  return { ...domain, cpu: { cores: 1, sockets, threads: 1, model: 'host-model', maxSockets: sockets * 4, ...cpu } }
+/** Where an instance has its size or habits from. */
+function annotationsFor(vm: KubeObject, matcher: 'instancetype' | 'preference'): JsonMap {
+  const named = read.spec(vm)[matcher]
+  if (named === undefined) return {}
+  const isNamespaced = read.text(read.at(named, 'kind')).toLowerCase().startsWith(`virtualmachine${matcher}`)
+  return { [`kubevirt.io/${isNamespaced ? '' : 'cluster-'}${matcher}-name`]: read.text(read.at(named, 'name')) }
 }
 
 // What a template carries as labels and annotations is texts by its schema.

@@ -9,6 +9,8 @@ import { read } from '../read.ts'
 import { indexed } from '../store-index.ts'
 import { type Outcome, settled, startSpecOf, syncLive } from '../live/sync.ts'
 import { type SyncError } from '../live/verdict.ts'
+import { matchedBy } from '../../instancetypes/apply.ts'
+import { rememberMatched } from '../../instancetypes/revisions.ts'
 import { instanceOf } from './instance.ts'
 import { controllerOf, ownedBy } from '../owners.ts'
 import { revisionName, revisionOf } from './revision.ts'
@@ -39,8 +41,10 @@ export const vmController: Controller = {
     const found = desk.get(vmiKind, namespace, name)
     const vmi = found?.metadata.ownerReferences?.some(({ uid }) => uid === vm.metadata.uid) ? found : undefined
     if (vm.metadata.deletionTimestamp !== undefined) return end(desk, vm, vmi)
-    if (greeted(desk, vm) || marked(desk, vm) || filledVolumes(desk, vm)) return undefined
-    return settle(desk, vm, vmi)
+    if (greeted(desk, vm) || marked(desk, vm)) return undefined
+    const missing = matchError(desk, vm)
+    if (missing) return unmatched(desk, vm, missing)
+    return furnished(desk, vm) ? undefined : settle(desk, vm, vmi)
   },
 }
 
@@ -68,6 +72,28 @@ function marked(desk: Desk, vm: KubeObject): boolean {
   }
   if (finalizers.includes(controllerFinalizer)) return false
   desk.change(vmKind, vm, { ...vm, metadata: { ...vm.metadata, finalizers: [...finalizers, controllerFinalizer] } })
+  return true
+}
+
+/** What the VM is made of must be there before anything is done about it. */
+function matchError(desk: Desk, vm: KubeObject): SyncError | null {
+  const { missing } = matchedBy(desk, vm)
+  return missing && { reason: missing.matcher === 'instancetype' ? 'FailedFindInstancetype' : 'FailedFindPreference', message: missing.why }
+}
+
+function unmatched(desk: Desk, vm: KubeObject, error: SyncError): number {
+  tell(desk, vm, { error, restart: null })
+  return retryMs
+}
+
+/** Brings what the VM needs before it can have an instance; true when some of it was missing. */
+const furnished = (desk: Desk, vm: KubeObject): boolean => remembered(desk, vm) || filledVolumes(desk, vm)
+
+/** The VM keeps what it is made of as it is now; true when that was written down. */
+function remembered(desk: Desk, vm: KubeObject): boolean {
+  const status = rememberMatched(desk, vm)
+  if (status === null) return false
+  desk.setStatus(vmKind, vm, status)
   return true
 }
 
@@ -164,7 +190,9 @@ function started(desk: Desk, vm: KubeObject): SyncError | null {
   const { namespace, name } = vm.metadata
   try {
     if (!desk.get('controllerrevisions.apps', namespace, revisionName(vm))) desk.create('controllerrevisions.apps', revisionOf(vm))
-    desk.create(vmiKind, instanceOf(vm))
+    const wanted = instanceOf(desk, vm)
+    if (typeof wanted === 'string') return { reason: 'FailedCreate', message: wanted }
+    desk.create(vmiKind, wanted)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { message } = error

@@ -1,3 +1,4 @@
+import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
 import { filled, read } from '../read.ts'
@@ -52,9 +53,11 @@ function openRequests(vm: KubeObject, vmi: KubeObject | undefined): JsonMap[] {
 }
 
 function readiness(vmi: KubeObject | undefined): Said {
-  if (vmi === undefined) return { status: 'False', reason: 'VMINotExists', message: 'VMI does not exist' }
+  // What the controller finds out by itself it says when; what the instance says of itself is only repeated.
+  const found = { status: 'False', lastProbeTime: clock.timestamp() } as const
+  if (vmi === undefined) return { ...found, reason: 'VMINotExists', message: 'VMI does not exist' }
   const ready = conditionOf(vmi, 'Ready')
-  if (!ready) return { status: 'False', reason: 'VMIConditionMissing', message: 'VMI is missing the Ready condition' }
+  if (!ready) return { ...found, reason: 'VMIConditionMissing', message: 'VMI is missing the Ready condition' }
   if (ready.status === 'True') return { status: 'True' }
   return { status: 'False', reason: read.text(ready.reason), message: read.text(ready.message) }
 }

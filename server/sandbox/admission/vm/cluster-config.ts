@@ -1,0 +1,53 @@
+import { type Admittance } from '../../apiserver/resource.ts'
+import { type KubeObject } from '../../apiserver/types.ts'
+import { read } from '../../controllers/read.ts'
+
+/** What the KubeVirt object sets for the whole cluster, as far as admission asks for it. */
+export interface ClusterConfig {
+  isOn(gate: string): boolean
+  architecture: string
+  evictionStrategy: string
+  defaultBinding: string
+  bridgesPodNetwork: boolean
+  liveUpdates: boolean
+  maxHotplugRatio: number
+}
+
+/** Beta and so on, unless somebody turns them off. Of the others a cluster names those that it wants. */
+const onByDefault = [
+  ...['LibvirtHooksServerAndClient', 'ImageVolume', 'Snapshot', 'WorkloadEncryptionSEV', 'KubevirtSeccompProfile', 'NodeRestriction'],
+  ...['GPUsWithDRA', 'HostDevicesWithDRA', 'DeclarativeHotplugVolumes', 'PasstBinding', 'PodSecondaryInterfaceNamingUpgrade'],
+  ...['ExternalNetResourceInjection', 'RebootPolicy', 'Template', 'VmiMemoryOverheadReport', 'OptOutRoleAggregation'],
+]
+
+export function clusterConfig(reader: Pick<Admittance, 'list'>): ClusterConfig {
+  const [kubeVirt] = reader.list('kubevirts.kubevirt.io')
+  return configOf(kubeVirt)
+}
+
+function configOf(kubeVirt: KubeObject | undefined): ClusterConfig {
+  const set = read.map(read.at(kubeVirt?.spec, 'configuration'))
+  const developer = read.map(set.developerConfiguration)
+  const wanted = read.texts(developer.featureGates)
+  const unwanted = read.texts(developer.disabledFeatureGates)
+  const network = read.map(set.network)
+  const ratio = read.at(set, 'liveUpdateConfiguration', 'maxHotplugRatio')
+  return {
+    isOn: (gate) => wanted.includes(gate) || (onByDefault.includes(gate) && !unwanted.includes(gate)),
+    architecture: 'amd64',
+    evictionStrategy: read.text(set.evictionStrategy) || 'None',
+    defaultBinding: read.text(network.defaultNetworkInterface) || 'bridge',
+    bridgesPodNetwork: network.permitBridgeInterfaceOnPodNetwork !== false,
+    liveUpdates: set.vmRolloutStrategy !== 'Stage',
+    maxHotplugRatio: typeof ratio === 'number' && ratio > 0 ? ratio : 4,
+  }
+}
+
+const machineTypes: Readonly<Record<string, string>> = { amd64: 'q35', arm64: 'virt', s390x: 's390-ccw-virtio' }
+
+/** The machine that is emulated where nobody names one; architectures that KubeVirt does not know are taken for amd64. */
+export const machineTypeFor = (architecture: string): string => machineTypes[architecture] ?? 'q35'
+
+/** The patterns of machines that may be named. */
+export const machinesFor = (architecture: string): readonly string[] =>
+  architecture === 'arm64' ? ['virt*'] : architecture === 's390x' ? ['s390-ccw-virtio*'] : ['q35*', 'pc-q35*']

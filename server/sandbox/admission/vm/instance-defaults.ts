@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { type JsonMap, isMap } from '../../apiserver/types.ts'
+import { read } from '../../controllers/read.ts'
+import { canonical, numberOf } from '../../quantity.ts'
+import { type ClusterConfig } from './cluster-config.ts'
+import { isUnset, setUnset, within } from './draft.ts'
+import { whyNoMemoryHotplug } from './memory-hotplug.ts'
+import { setDiskTargets, setSpecDefaults } from './spec-defaults.ts'
+
+/** Everything that an instance gets when it is made, in a draft of its spec. */
+export function setInstanceDefaults(spec: JsonMap, config: ClusterConfig): void {
+  setSpecDefaults(spec, config)
+  const domain = within(spec, 'domain')
+  if (spec.architecture === 's390x') setUnset(within(domain, 'features', 'acpi'), { enabled: false })
+  setUnset(within(domain, 'firmware'), { uuid: randomUUID() })
+  setTimers(domain)
+  setFeatures(domain)
+  setDevices(spec)
+  for (const probe of [spec.readinessProbe, spec.livenessProbe]) if (isMap(probe)) setProbe(probe)
+  setEnlightenments(domain)
+  setArchitecture(spec)
+  setUnset(within(domain, 'cpu'), { model: 'host-model' })
+  // KubeVirt cannot plug anything into ARM yet.
+  if (spec.architecture !== 'arm64' && config.liveUpdates) setHotplug(spec, config)
+}
+
+function setTimers({ clock }: JsonMap): void {
+  for (const timer of Object.values(read.map(read.at(clock, 'timer')))) if (isMap(timer)) setUnset(timer, { present: true })
+}
+
+/** A feature that is named is on, unless it says otherwise; ACPI need not be named. */
+function setFeatures(domain: JsonMap): void {
+  const features = within(domain, 'features')
+  const { hyperv } = features
+  const named = [within(features, 'acpi'), features.apic, features.smm, features.pvspinlock, ...Object.values(read.map(hyperv))]
+  for (const feature of named) if (isMap(feature)) setUnset(feature, { enabled: true })
+  const { spinlocks, synictimer, tlbflush } = read.map(hyperv)
+  for (const part of [read.at(synictimer, 'direct'), read.at(tlbflush, 'direct'), read.at(tlbflush, 'extended')]) {
+    if (isMap(part)) setUnset(part, { enabled: true })
+  }
+  if (isMap(spinlocks) && spinlocks.enabled === true) setUnset(spinlocks, { spinlocks: 4096 })
+}
+
+function setDevices(spec: JsonMap): void {
+  const devices = within(spec, 'domain', 'devices')
+  for (const input of read.maps(devices.inputs)) setUnset(input, { bus: 'usb', type: 'tablet' })
+  for (const disk of read.maps(devices.disks)) {
+    const match = read.at(disk.blockSize, 'matchVolume')
+    if (isMap(match)) setUnset(match, { enabled: true })
+  }
+  for (const gpu of read.maps(devices.gpus)) {
+    const ramFb = read.at(gpu.virtualGPUOptions, 'display', 'ramFB')
+    if (isMap(ramFb)) setUnset(ramFb, { enabled: true })
+  }
+  setDiskTargets(spec)
+}
+
+const probeDefaults = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 }
+
+function setProbe(probe: JsonMap): void {
+  for (const [key, value] of Object.entries(probeDefaults)) if (Number(probe[key] ?? 0) < 1) probe[key] = value
+}
+
+/** What each enlightenment of a Windows guest needs; the ones that others build on come last. */
+export const enlightenmentNeeds = [
+  ['evmcs', 'vapic'],
+  ['ipi', 'vpindex'],
+  ['tlbflush', 'vpindex'],
+  ['synictimer', 'synic'],
+  ['synic', 'vpindex'],
+] as const
+
+/** Turns on what is needed and not spoken of. Where it was turned off the instance is refused later. */
+function setEnlightenments(domain: JsonMap): void {
+  const hyperv = read.at(domain, 'features', 'hyperv')
+  if (!isMap(hyperv)) return
+  for (const [feature, need] of enlightenmentNeeds) {
+    if (read.at(hyperv, feature, 'enabled') !== true) continue
+    if (read.at(hyperv, need, 'enabled') === false) break
+    setUnset(within(hyperv, need), { enabled: true })
+  }
+  if (hyperv.evmcs !== undefined && read.at(hyperv, 'evmcs', 'enabled') !== false) requireVmx(within(domain, 'cpu'))
+}
+
+function requireVmx(cpu: JsonMap): void {
+  const features = read.maps(cpu.features)
+  const known = features.find(({ name }) => name === 'vmx')
+  if (known) known.policy = 'require'
+  else cpu.features = [...features, { name: 'vmx', policy: 'require' }]
+}
+
+function setArchitecture(spec: JsonMap): void {
+  const { watchdog } = read.map(read.at(spec, 'domain', 'devices'))
+  if (spec.architecture === 'arm64') setArmDefaults(within(spec, 'domain'))
+  else if (isMap(watchdog)) setUnset(within(watchdog, spec.architecture === 's390x' ? 'diag288' : 'i6300esb'), { action: 'reset' })
+}
+
+function setArmDefaults(domain: JsonMap): void {
+  setUnset(within(domain, 'cpu'), { model: 'host-passthrough' })
+  const firmware = within(domain, 'firmware')
+  if (isUnset(firmware.bootloader)) firmware.bootloader = { efi: {} }
+  const efi = read.at(firmware, 'bootloader', 'efi')
+  if (isMap(efi)) setUnset(efi, { secureBoot: false })
+}
+
+const mostVcpus = 512
+
+/** How far an instance can grow while it runs. */
+function setHotplug(spec: JsonMap, { maxHotplugRatio }: ClusterConfig): void {
+  const cpu = within(spec, 'domain', 'cpu')
+  if (Number(cpu.maxSockets ?? 0) === 0) cpu.maxSockets = mostSockets(cpu, maxHotplugRatio)
+  const memory = within(spec, 'domain', 'memory')
+  if (memory.maxGuest !== undefined || memory.guest === undefined) return
+  const bytes = Math.ceil(numberOf(memory.guest) ?? 0) * maxHotplugRatio
+  const maxGuest = bytes % 1024 === 0 ? canonical(`${bytes / 1024}Ki`) : String(bytes)
+  if (whyNoMemoryHotplug(spec, maxGuest) === null) memory.maxGuest = maxGuest
+}
+
+function mostSockets(cpu: JsonMap, ratio: number): number {
+  const [sockets = 0, perSocket = 0] = [Number(cpu.sockets ?? 0), Number(cpu.cores ?? 0) * Number(cpu.threads ?? 0)]
+  const most = sockets * ratio
+  return most * perSocket > mostVcpus ? Math.max(Math.floor(mostVcpus / perSocket), sockets) : most
+}

@@ -1,0 +1,100 @@
+import { type Cause } from '../../apiserver/cause.ts'
+import { type Admittance } from '../../apiserver/resource.ts'
+import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { read } from '../../controllers/read.ts'
+import { type Matcher, findMatched } from '../../instancetypes/find.ts'
+import { type Inferred, inferredFrom } from '../../instancetypes/infer.ts'
+import { cause, mustHaveNone, unreadable } from '../refusals.ts'
+import { setUnset, within } from './draft.ts'
+import { found } from './rules/rule.ts'
+
+const matchers: readonly Matcher[] = ['instancetype', 'preference']
+
+/** Checks what a VM says of its instance type and preference, finds what it leaves to a volume, and takes over what has to be in the VM itself. */
+export function matchMachine(asked: Admittance, draft: KubeObject, webhook: string): void {
+  const { old } = asked
+  const spec = within(draft, 'spec')
+  if (old) for (const matcher of matchers) mustHaveNone(webhook, renamedCauses(matcher, read.spec(old)[matcher], spec[matcher]))
+  for (const matcher of matchers) mustHaveNone(webhook, spec[matcher] === undefined ? [] : namedCauses(matcher, read.map(spec[matcher])))
+  for (const matcher of matchers) {
+    const why = inferMatcher(asked, draft, matcher)
+    if (why !== null) throw unreadable(webhook, why)
+  }
+  const preference = findMatched(asked, draft, 'preference')
+  if (preference && 'spec' in preference) takeOver(spec, preference.spec)
+}
+
+const classes: Record<Matcher, string> = { instancetype: 'InstancetypeMatcher', preference: 'PreferenceMatcher' }
+
+function namedCauses(matcher: Matcher, { name, kind, inferFromVolume, inferFromVolumeFailurePolicy: policy }: JsonMap): Cause[] {
+  const at = `spec.${matcher}`
+  const [isNamed, isInferred] = [read.text(name) !== '', read.text(inferFromVolume) !== '']
+  const either = `Either Name or InferFromVolume should be provided within the ${classes[matcher]}`
+  const cleared = (what: string): string => `${what} already set, should be cleared before setting inferFromVolume`
+  return found(
+    [!isNamed && !isInferred, cause.absent(at, either)],
+    [isInferred && isNamed, cause.unsupported(`${at}.name`, cleared('Name'))],
+    [isInferred && read.text(kind) !== '', cause.unsupported(`${at}.kind`, cleared('Kind'))],
+    [
+      policy !== undefined && policy !== 'Ignore' && policy !== 'Reject',
+      cause.wrong(`${at}.inferFromVolumeFailurePolicy`, `Invalid value '${read.text(policy)}' for InferFromVolumeFailurePolicy`),
+    ],
+  )
+}
+
+/** Another name is another thing, so it cannot have the revision of the first. */
+function renamedCauses(matcher: Matcher, old: Json | undefined, next: Json | undefined): Cause[] {
+  const before = read.map(old)
+  const after = read.map(next)
+  const revision = read.text(after.revisionName)
+  const isStale = revision !== '' && before.name !== undefined && before.name !== after.name && before.revisionName === revision
+  const message = 'the Matcher Name has been updated without updating the RevisionName'
+  return found([isStale, cause.wrong(`spec.${matcher}.revisionName`, message)])
+}
+
+/** Replaces what a volume is to tell by what it tells; why it cannot, or null. */
+function inferMatcher(asked: Admittance, draft: KubeObject, matcher: Matcher): string | null {
+  const spec = within(draft, 'spec')
+  const { inferFromVolume, inferFromVolumeFailurePolicy } = read.map(spec[matcher])
+  if (read.text(inferFromVolume) === '') return null
+  const isIgnorable = inferFromVolumeFailurePolicy === 'Ignore'
+  const inferred: Inferred = inferredFrom(asked, draft, { volume: read.text(inferFromVolume), matcher })
+  if ('why' in inferred) {
+    if (!isIgnorable || !inferred.ignorable) return inferred.why
+    spec[matcher] = undefined
+    return null
+  }
+  if (matcher === 'instancetype' && isIgnorable) delete within(spec, 'template', 'spec', 'domain').memory
+  spec[matcher] = inferred.kind === '' ? { name: inferred.name } : { name: inferred.name, kind: inferred.kind }
+  return null
+}
+
+/** The machine and the class of storage must be in the VM before anything is made of it. */
+function takeOver(spec: JsonMap, preference: JsonMap): void {
+  const template = within(spec, 'template', 'spec')
+  setUnset(template, { architecture: preference.preferredArchitecture || undefined })
+  const type = read.text(read.at(preference.machine, 'preferredMachineType'))
+  if (type !== '') setUnset(within(template, 'domain', 'machine'), { type })
+  const storageClassName = read.text(read.at(preference.volumes, 'preferredStorageClassName'))
+  if (storageClassName === '') return
+  for (const each of read.maps(spec.dataVolumeTemplates)) {
+    for (const key of ['pvc', 'storage']) {
+      const target = read.at(each.spec, key)
+      if (target !== undefined) setUnset(read.map(target), { storageClassName })
+    }
+  }
+}
+
+const architectures = ['amd64', 'arm64', 's390x']
+
+/** The architecture that a source of the VM's data is made for, when its labels tell. */
+export function architectureOf({ get }: Admittance, vm: KubeObject): string | undefined {
+  for (const { spec } of read.maps(read.spec(vm).dataVolumeTemplates)) {
+    const { kind, name, namespace } = read.map(read.at(spec, 'sourceRef'))
+    if (read.text(kind).toLowerCase() !== 'datasource') continue
+    const source = get('datasources.cdi.kubevirt.io', read.text(namespace) || vm.metadata.namespace, read.text(name))
+    const architecture = source?.metadata.labels?.['template.kubevirt.io/architecture'] ?? ''
+    if (architectures.includes(architecture)) return architecture
+  }
+  return undefined
+}

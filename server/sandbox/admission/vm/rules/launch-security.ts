@@ -1,0 +1,52 @@
+import { type Cause } from '../../../apiserver/cause.ts'
+import { type Json } from '../../../apiserver/types.ts'
+import { read } from '../../../controllers/read.ts'
+import { cause } from '../../refusals.ts'
+import { type Asked, type Rule, found, parts } from './rule.ts'
+
+const gates = { sev: 'WorkloadEncryptionSEV', snp: 'WorkloadEncryptionSEV', tdx: 'WorkloadEncryptionTDX' } as const
+type Type = keyof typeof gates
+const types: readonly Type[] = ['sev', 'snp', 'tdx']
+
+/** Guests whose memory their host cannot read. */
+export const launchSecurity: Rule = (asked) => {
+  const { launchSecurity: given } = parts.domain(asked)
+  const architecture = read.text(asked.spec.architecture)
+  if (given === undefined || architecture === 's390x') return []
+  if (architecture !== 'amd64')
+    return [cause.wrong(`${asked.at}.architecture`, `No launchSecurity support for architecture: ${architecture}`)]
+  const field = `${asked.at}.launchSecurity`
+  const [type, ...more] = types.filter((each) => read.at(given, each) !== undefined)
+  if (type === undefined || more.length > 0) return [cause.forbidden(field, 'One and only one launchSecurity type can be set')]
+  const gate = gates[type]
+  if (!asked.config.isOn(gate)) return [cause.wrong(field, `${gate} feature gate is not enabled in kubevirt-config`)]
+  return typeCauses(asked, type, field)
+}
+
+function typeCauses(asked: Asked, type: Type, field: string): Cause[] {
+  const { features, firmware, launchSecurity: given } = parts.domain(asked)
+  const smm = read.at(features, 'smm')
+  const wrong = (message: string): Cause => cause.wrong(field, message)
+  return [
+    ...found([type === 'tdx' && smm !== undefined && read.at(smm, 'enabled') !== false, wrong('TDX does not work along with SMM')]),
+    ...efiCauses(read.at(firmware, 'bootloader', 'efi'), type, wrong),
+    ...found([
+      type === 'sev' && asked.spec.startStrategy !== 'Paused' && read.at(given, 'sev', 'attestation') !== undefined,
+      wrong("SEV attestation requires VMI StartStrategy 'Paused'"),
+    ]),
+    ...parts
+      .interfaces(asked)
+      .filter(({ bootOrder }) => bootOrder !== undefined)
+      .map(({ name }) => wrong(`${type.toUpperCase()} does not work with bootable NICs: ${read.text(name)}`)),
+  ]
+}
+
+function efiCauses(efi: Json | undefined, type: Type, wrong: (message: string) => Cause): Cause[] {
+  const name = type.toUpperCase()
+  if (efi === undefined) return [wrong(`${name} requires OVMF (UEFI)`)]
+  const { secureBoot, persistent } = read.map(efi)
+  return found(
+    [type !== 'tdx' && secureBoot !== false, wrong(`${name} does not work along with SecureBoot`)],
+    [type !== 'sev' && persistent === true, wrong(`${name} does not work along with Persistent EFI variables`)],
+  )
+}

@@ -1,0 +1,31 @@
+import { type Cause } from '../../../apiserver/cause.ts'
+import { type JsonMap } from '../../../apiserver/types.ts'
+import { read } from '../../../controllers/read.ts'
+import { cause } from '../../refusals.ts'
+import { type Rule, parts } from './rule.ts'
+
+const handlers = ['httpGet', 'tcpSocket', 'exec', 'guestAgentPing']
+const kinds = ['readinessProbe', 'livenessProbe'] as const
+
+/** How it is found out whether a guest is well. */
+export const probes: Rule = (asked) => {
+  const onPod = parts.networks(asked).some(({ pod }) => pod !== undefined)
+  const given = kinds.filter((kind) => asked.spec[kind] !== undefined)
+  return [
+    ...given.flatMap((kind) => countCauses(`${asked.at}.${kind}`, read.map(asked.spec[kind]))),
+    ...(onPod ? [] : given.flatMap((kind) => networkCauses(`${asked.at}.${kind}`, read.map(asked.spec[kind])))),
+  ]
+}
+
+function countCauses(field: string, probe: JsonMap): Cause[] {
+  const count = handlers.filter((handler) => probe[handler] !== undefined).length
+  if (count === 1) return []
+  if (count > 1) return [cause.wrong(field, `${field} must have exactly one probe type set`)]
+  const either = `either ${field}.tcpSocket, ${field}.exec or ${field}.httpGet must be set if a ${field} is specified`
+  return [cause.required(field, either)]
+}
+
+const networkCauses = (field: string, probe: JsonMap): Cause[] =>
+  ['httpGet', 'tcpSocket']
+    .filter((handler) => probe[handler] !== undefined)
+    .map((handler) => cause.wrong(`${field}.${handler}`, `${field}.${handler} is only allowed if the Pod Network is attached`))

@@ -1,0 +1,61 @@
+import { type Cause } from '../../apiserver/cause.ts'
+import { type Admittance } from '../../apiserver/resource.ts'
+import { type JsonMap } from '../../apiserver/types.ts'
+import { read } from '../../controllers/read.ts'
+import { spreadOf } from '../../instancetypes/topology.ts'
+import { cause, mustHaveNone, unreadable } from '../refusals.ts'
+import { found } from './rules/rule.ts'
+
+const validatorOf = ({ resource }: Admittance): string => `${resource.singular}-validator.instancetype.kubevirt.io`
+
+/** The rules for instance types, of a namespace and of the cluster. */
+export function reviewInstancetype(asked: Admittance): void {
+  const { cpu, memory, launchSecurity } = read.spec(asked.object)
+  const guest = Number(read.at(cpu, 'guest') ?? 0)
+  if (guest < 0)
+    throw unreadable(
+      validatorOf(asked),
+      `json: cannot unmarshal number ${guest} into Go struct field CPUInstancetype.spec.cpu.guest of type uint32`,
+    )
+  const { overcommitPercent, hugepages } = read.map(memory)
+  const percent = Number(overcommitPercent ?? 0)
+  const field = 'spec.memory.overcommitPercent'
+  mustHaveNone(
+    validatorOf(asked),
+    found(
+      [percent < 0 || percent > 100, cause.wrong(field, `${field} '${percent}': must be in range between 0 and 100.`)],
+      [
+        percent !== 0 && hugepages !== undefined,
+        cause.wrong(field, `${field} and spec.memory.hugepages should not be requested together.`),
+      ],
+    ),
+  )
+  if (launchSecurity !== undefined)
+    asked.warn('launchSecurity is deprecated and will be removed in a future release. Use preference instead.')
+}
+
+const shapes = ['sockets', 'cores', 'threads', 'spread', 'any']
+const olderName = (shape: string): string => `prefer${shape.charAt(0).toUpperCase()}${shape.slice(1)}`
+
+/** The rules for preferences, of a namespace and of the cluster. */
+export function reviewPreference(asked: Admittance): void {
+  const spec = read.spec(asked.object)
+  const topology = read.at(spec.cpu, 'preferredCPUTopology')
+  if (topology === undefined) return
+  const text = read.text(topology)
+  const shape = shapes.find((each) => text === each || text === olderName(each))
+  const unknown = cause.wrong('spec.cpu.preferredCPUTopology', `unknown preferredCPUTopology ${text}`)
+  mustHaveNone(validatorOf(asked), [...found([shape === undefined, unknown]), ...(shape === 'spread' ? spreadCauses(spec) : [])])
+  if (shape === undefined || text === shape) return
+  asked.warn(`PreferredCPUTopology ${text} is deprecated for removal in a future release, please use ${shape} instead`)
+}
+
+const spreads: readonly string[] = ['SocketsCores', 'CoresThreads', 'SocketsCoresThreads']
+
+function spreadCauses(spec: JsonMap): Cause[] {
+  const { across, ratio } = spreadOf(spec)
+  const at = 'spec.cpu.spreadOptions'
+  if (!spreads.includes(across)) return [cause.wrong(`${at}.across`, `across ${across} is not supported`)]
+  const message = 'only a ratio of 2 (1 core 2 threads) is allowed when spreading vCPUs over cores and threads'
+  return found([across === 'CoresThreads' && ratio !== 2, cause.wrong(`${at}.ratio`, message)])
+}

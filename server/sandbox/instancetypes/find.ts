@@ -1,0 +1,56 @@
+import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { read } from '../controllers/read.ts'
+
+/** What a VM takes its size or its habits from. */
+export type Matcher = 'instancetype' | 'preference'
+
+export interface Reader {
+  get(kind: string, namespace: string | undefined, name: string): KubeObject | undefined
+}
+
+/** What is found: the object, its spec alone where a revision keeps it, nothing where nothing is named, or why not. */
+export type Found = { spec: JsonMap; object?: KubeObject } | { missing: string } | null
+
+const kindNames: Record<Matcher, readonly [namespaced: string, cluster: string]> = {
+  instancetype: ['virtualmachineinstancetype', 'virtualmachineclusterinstancetype'],
+  preference: ['virtualmachinepreference', 'virtualmachineclusterpreference'],
+}
+
+/** What the VM names: as it was when the VM first used it, or as it is now. */
+export function findMatched(reader: Reader, vm: KubeObject, matcher: Matcher): Found {
+  const named = read.spec(vm)[matcher]
+  if (named === undefined) return null
+  const revision = revisionOf(vm, matcher)
+  if (revision !== '') return kept(reader, vm, revision)
+  const kind = read.text(read.at(named, 'kind'))
+  const resource = resourceFor(matcher, kind)
+  if (resource === null)
+    return { missing: `got unexpected kind in ${matcher === 'instancetype' ? 'Instancetype' : 'Preference'}Matcher: ${kind}` }
+  const name = read.text(read.at(named, 'name'))
+  const object = reader.get(resource.kind, resource.namespaced ? vm.metadata.namespace : undefined, name)
+  return object ? { spec: read.spec(object), object } : { missing: `${resource.kind} "${name}" not found` }
+}
+
+/** Asked for by name first; else the one that the controller wrote down for what is named now. */
+function revisionOf(vm: KubeObject, matcher: Matcher): string {
+  const named = read.map(read.spec(vm)[matcher])
+  const asked = read.text(named.revisionName)
+  if (asked !== '') return asked
+  const ref = read.map(read.status(vm)[`${matcher}Ref`])
+  const isSame = ref.name === named.name && (named.kind === undefined || ref.kind === named.kind)
+  return isSame ? read.text(read.at(ref.controllerRevisionRef, 'name')) : ''
+}
+
+function kept(reader: Reader, { metadata: { namespace } }: KubeObject, name: string): Found {
+  const revision = reader.get('controllerrevisions.apps', namespace, name)
+  return revision ? { spec: read.map(read.at(revision.data, 'spec')) } : { missing: `controllerrevisions.apps "${name}" not found` }
+}
+
+function resourceFor(matcher: Matcher, kind: string): { kind: string; namespaced: boolean } | null {
+  const [namespaced, cluster] = kindNames[matcher]
+  const asked = kind.toLowerCase()
+  if (asked === '' || asked === cluster || asked === `${cluster}s`)
+    return { kind: `${cluster}s.instancetype.kubevirt.io`, namespaced: false }
+  if (asked === namespaced || asked === `${namespaced}s`) return { kind: `${namespaced}s.instancetype.kubevirt.io`, namespaced: true }
+  return null
+}

@@ -1,0 +1,61 @@
+import { type Json, type JsonMap } from '../apiserver/types.ts'
+import { read } from '../controllers/read.ts'
+import { canonical, numberOf } from '../quantity.ts'
+import { type Matched } from './apply.ts'
+import { shapeOf, spreadOf } from './topology.ts'
+
+export interface Shortfall {
+  message: string
+  field: string
+}
+
+/** What a preference demands and the instance with all its defaults does not have; null when it has everything. */
+export function shortfallOf(matched: Matched, spec: JsonMap): Shortfall | null {
+  const requires = read.map(matched.preference?.requirements)
+  return cpuShortfall(matched, spec, requires.cpu) ?? memoryShortfall(matched, spec, requires.memory) ?? archShortfall(spec, requires)
+}
+
+const countsFor = {
+  sockets: ['sockets'],
+  cores: ['cores'],
+  threads: ['threads'],
+  any: ['cores', 'sockets', 'threads'],
+  SocketsCores: ['sockets', 'cores'],
+  CoresThreads: ['cores', 'threads'],
+  SocketsCoresThreads: ['sockets', 'cores', 'threads'],
+} as const
+
+function cpuShortfall({ instancetype, preference }: Matched, spec: JsonMap, requires: Json | undefined): Shortfall | null {
+  if (requires === undefined) return null
+  const wanted = Number(read.at(requires, 'guest') ?? 0)
+  const insufficient = (has: number, by: string): string =>
+    `insufficient CPU resources of ${has} vCPU provided by ${by}, preference requires ${wanted} vCPU`
+  if (instancetype !== null) {
+    const has = Number(read.at(instancetype, 'cpu', 'guest') ?? 0)
+    return has < wanted ? { message: insufficient(has, 'instance type'), field: 'spec.instancetype' } : null
+  }
+  const shape = shapeOf(preference)
+  const counted = shape === 'spread' ? spreadOf(preference).across : shape
+  const cpu = read.map(read.at(spec, 'domain', 'cpu'))
+  const has = countsFor[counted].reduce((product, key) => product * Number(cpu[key] ?? 0), 1)
+  if (has >= wanted) return null
+  const as = shape === 'any' ? 'cores, sockets and threads' : counted
+  const field = countsFor[counted].map((key) => `spec.template.spec.domain.cpu.${key}`).join(', ')
+  return { message: `${insufficient(has, 'VirtualMachine')} provided as ${as}`, field }
+}
+
+function memoryShortfall({ instancetype }: Matched, spec: JsonMap, requires: Json | undefined): Shortfall | null {
+  if (requires === undefined) return null
+  const wanted = read.at(requires, 'guest')
+  const has = read.at(spec, 'domain', 'memory', 'guest') ?? read.at(instancetype ?? {}, 'memory', 'guest') ?? '0'
+  if ((numberOf(has) ?? 0) >= (numberOf(wanted) ?? 0)) return null
+  const by = instancetype === null ? 'VirtualMachine' : 'instance type'
+  const message = `insufficient Memory resources of ${canonical(has)} provided by ${by}, preference requires ${canonical(wanted)}`
+  return { message, field: instancetype === null ? 'spec.template.spec.domain.memory' : 'spec.instancetype' }
+}
+
+function archShortfall(spec: JsonMap, { architecture }: JsonMap): Shortfall | null {
+  if (architecture === undefined || architecture === spec.architecture) return null
+  const message = `preference requires architecture ${read.text(architecture)} but ${read.text(spec.architecture)} is being requested`
+  return { message, field: 'spec.template.spec.architecture' }
+}

@@ -1,0 +1,52 @@
+import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { type Desk } from '../controllers/desk.ts'
+import { ownedBy } from '../controllers/owners.ts'
+import { filled, read } from '../controllers/read.ts'
+import { type Matcher, findMatched } from './find.ts'
+
+const matchers: readonly Matcher[] = ['instancetype', 'preference']
+
+/**
+ * Writes down what the VM uses as it is now, so that later changes of it do not change the VM. The status of the VM that names what was written
+ * down; null when it already does.
+ */
+export function rememberMatched(desk: Desk, vm: KubeObject): JsonMap | null {
+  const status = read.status(vm)
+  const refs = matchers.flatMap((matcher) => {
+    const ref = refFor(desk, vm, matcher)
+    return ref === null ? [] : [[`${matcher}Ref`, ref] as const]
+  })
+  return refs.length === 0 ? null : { ...status, ...Object.fromEntries(refs) }
+}
+
+function refFor(desk: Desk, vm: KubeObject, matcher: Matcher): JsonMap | null {
+  const found = findMatched(desk, vm, matcher)
+  // What was found in a revision is written down already.
+  if (!found || !('object' in found) || found.object === undefined) return null
+  const { name, kind } = read.map(read.spec(vm)[matcher])
+  return filled({ name, kind, controllerRevisionRef: { name: revisionFor(desk, vm, found.object) } })
+}
+
+const label = (what: string): string => `instancetype.kubevirt.io/object-${what}`
+
+function revisionFor(desk: Desk, vm: KubeObject, { kind, apiVersion, metadata, spec }: KubeObject): string {
+  const { namespace = '' } = vm.metadata
+  const [, version = ''] = apiVersion.split('/')
+  const { uid = '', generation = 1 } = metadata
+  const name = `${vm.metadata.name}-${metadata.name}-${version}-${uid}-${generation}`
+  if (desk.get('controllerrevisions.apps', namespace, name)) return name
+  const labels = {
+    [label('generation')]: String(generation),
+    [label('kind')]: kind,
+    [label('name')]: metadata.name,
+    [label('uid')]: uid,
+    [label('version')]: version,
+  }
+  const { creationTimestamp, resourceVersion } = metadata
+  desk.create('controllerrevisions.apps', {
+    ...{ apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata: { name, namespace, labels, ownerReferences: [ownedBy(vm)] } },
+    data: { kind, apiVersion, metadata: filled({ name: metadata.name, uid, generation, creationTimestamp, resourceVersion }), spec },
+    revision: 0,
+  })
+  return name
+}

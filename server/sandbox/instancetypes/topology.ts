@@ -1,0 +1,55 @@
+import { type JsonMap } from '../apiserver/types.ts'
+import { read } from '../controllers/read.ts'
+
+type Shape = 'sockets' | 'cores' | 'threads' | 'spread' | 'any'
+
+/** How the CPUs of an instance type are laid out; the long names are the older ones. */
+export function shapeOf(preference: JsonMap | null): Shape {
+  const asked = read.text(read.at(preference?.cpu, 'preferredCPUTopology')) || 'sockets'
+  // Checked when the preference was written.
+  return asked.replace(/^prefer/, '').toLowerCase() as Shape
+}
+
+export interface Spread {
+  ratio: number
+  across: 'SocketsCores' | 'CoresThreads' | 'SocketsCoresThreads'
+}
+
+export function spreadOf(preference: JsonMap | null): Spread {
+  const { ratio, across } = read.map(read.at(preference?.cpu, 'spreadOptions'))
+  // Checked when the preference was written.
+  const wide = (read.text(across) || 'SocketsCores') as Spread['across']
+  return { ratio: Number(ratio ?? (preference?.preferSpreadSocketToCoreRatio || 2)), across: wide }
+}
+
+interface Layout extends JsonMap {
+  sockets: number
+  cores: number
+  threads: number
+}
+
+export function layoutOf(vcpus: number, preference: JsonMap | null): Layout {
+  const single = { sockets: 1, cores: 1, threads: 1 }
+  const shape = shapeOf(preference)
+  if (vcpus === 1) return single
+  if (shape === 'spread') return { ...single, ...spreadLayout(vcpus, spreadOf(preference)) }
+  return { ...single, [shape === 'any' ? 'sockets' : shape]: vcpus }
+}
+
+function spreadLayout(vcpus: number, { ratio, across }: Spread): Partial<Layout> {
+  if (across === 'SocketsCores') return { cores: ratio, sockets: Math.floor(vcpus / ratio) }
+  if (across === 'CoresThreads') return { threads: ratio, cores: Math.floor(vcpus / ratio) }
+  return { threads: 2, cores: ratio, sockets: Math.floor(vcpus / 2 / ratio) }
+}
+
+/** Why the CPUs cannot be spread as the preference wants; null when they can, or nothing is to be spread. */
+export function spreadConflict(instancetype: JsonMap, preference: JsonMap | null): string | null {
+  if (shapeOf(preference) !== 'spread') return null
+  const vcpus = Number(read.at(instancetype, 'cpu', 'guest') ?? 0)
+  const { ratio, across } = spreadOf(preference)
+  const provided = `${vcpus} vCPUs provided by the instance type are not divisible by the`
+  const ratioFields = `Spec.PreferSpreadSocketToCoreRatio or Spec.CPU.PreferSpreadOptions.Ratio of ${ratio}`
+  if (across === 'SocketsCores') return vcpus % ratio > 0 ? `${provided} ${ratioFields} provided by the preference` : null
+  if (across === 'CoresThreads') return vcpus % ratio > 0 ? `${provided} number of threads per core ${ratio}` : null
+  return vcpus % 2 > 0 || (vcpus / 2) % ratio > 0 ? `${provided} number of threads per core 2 and ${ratioFields}` : null
+}

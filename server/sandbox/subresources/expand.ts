@@ -1,0 +1,46 @@
+import { clusterConfig } from '../admission/vm/cluster-config.ts'
+import { decodeFindings } from '../admission/vm/decoded.ts'
+import { parseJson } from '../apiserver/decode.ts'
+import { type Answer } from '../apiserver/request.ts'
+import { registry } from '../apiserver/registry.ts'
+import { ApiError } from '../apiserver/status.ts'
+import { type JsonMap, type KubeObject, isMap } from '../apiserver/types.ts'
+import { vmKind } from '../controllers/vms/kinds.ts'
+import { type Desk } from '../controllers/desk.ts'
+import { expanded } from '../instancetypes/expand.ts'
+import { type SubHandler, subjectOf } from './call.ts'
+import { deny } from './refusals.ts'
+
+/** The VM with all that its instance type and preference stand for; one without them is as it is. */
+export const expandSpec: SubHandler = (call) => {
+  const vm = expanded(call.desk, subjectOf(call), clusterConfig(call.desk))
+  if (typeof vm === 'string') throw deny.internal(vm)
+  return { status: 200, body: vm }
+}
+
+/** The same for a VM that is only in the body of the call. */
+export function expandPosted(desk: Desk, namespace: string, body: Buffer): Answer {
+  const vm = expanded(desk, postedVm(namespace, body), clusterConfig(desk))
+  if (typeof vm === 'string') throw deny.badRequest(vm)
+  return { status: 200, body: { ...vm, status: vm.status ?? {} } }
+}
+
+function postedVm(namespace: string, body: Buffer): KubeObject {
+  const given = parseJson(body.toString('utf8'), (why) => deny.badRequest(`Can not unmarshal Request body to struct, error: ${why}`))
+  const vm: JsonMap = isMap(given) ? given : {}
+  const findings = decodeFindings(vm, registry.named(vmKind).schema)
+  if (findings.length > 0) throw invalid(findings)
+  const metadata = isMap(vm.metadata) ? vm.metadata : {}
+  if (metadata.namespace !== undefined && metadata.namespace !== namespace)
+    throw deny.badRequest(`VM namespace must be empty or ${namespace}`)
+  const { name = '' } = metadata
+  return { ...vm, apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', metadata: { ...metadata, name: String(name), namespace } }
+}
+
+const invalid = (findings: readonly string[]): ApiError =>
+  new ApiError({
+    status: 400,
+    reason: 'BadRequest',
+    message: 'Object is not a valid VirtualMachine',
+    details: { causes: findings.map((message) => ({ message })) },
+  })
