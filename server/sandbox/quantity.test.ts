@@ -31,6 +31,6 @@ test.each([
   ['0Gi', '0', 'nothing has no suffix'],
   ['0.1n', '1n', 'what is finer than a billionth is rounded up'],
   ['lots', 'lots', 'what is no quantity is not ours to change'],
-])('%s is written %s, because %s', (quantity, text) => {
+])('%s is written %s, because %s', (quantity, text, _because) => {
   expect(canonical(quantity)).toBe(text)
 })

@@ -86,7 +86,7 @@ describe('what is not even decoded', () => {
     [{ domain: { memory: { guest: 'lots' } } }, 400, 'it is no quantity'],
     [{ dnsPolicy: 'Mine' }, 422, 'the webhook’s schema knows the policies'],
     [{ domain: { devices: { tpm: { persistent: 'yes' } } } }, 422, 'a text is no flag'],
-  ])('%j is answered %i, because %s', (spec, status) => {
+  ])('%j is answered %i, because %s', (spec, status, _because) => {
     expect(refusal(machine(spec))).toMatchObject({ status, message: expect.stringContaining('"virtualmachines-mutator.kubevirt.io"') })
   })
 
