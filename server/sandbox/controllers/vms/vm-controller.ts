@@ -110,7 +110,14 @@ function filledVolumes(desk: Desk, vm: KubeObject): boolean {
     const made = { ...template, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume' } as unknown as KubeObject
     desk.create('datavolumes.cdi.kubevirt.io', {
       ...made,
-      metadata: { ...metadata, name, namespace, labels: labelsOf(vm, metadata), ownerReferences: [ownedBy(vm)] },
+      metadata: {
+        ...metadata,
+        name,
+        namespace,
+        labels: labelsOf(vm, metadata),
+        annotations: annotationsOf(metadata),
+        ownerReferences: [ownedBy(vm)],
+      },
     })
     desk.record(vm, { type: 'Normal', reason: 'SuccessfulDataVolumeCreate', message: `Created DataVolume ${name}` })
     return true
@@ -125,6 +132,12 @@ function adopted(desk: Desk, vm: KubeObject, volume: KubeObject): boolean {
   desk.change('datavolumes.cdi.kubevirt.io', volume, { ...volume, metadata: { ...volume.metadata, ownerReferences } })
   return true
 }
+
+// What a template carries as annotations is texts by its schema.
+const annotationsOf = ({ annotations }: JsonMap): Record<string, string> => ({
+  ...(read.map(annotations) as Record<string, string>),
+  'cdi.kubevirt.io/allowClaimAdoption': 'true',
+})
 
 // What a template carries as labels is texts by its schema.
 const labelsOf = (vm: KubeObject, { labels }: JsonMap): Record<string, string> => ({
