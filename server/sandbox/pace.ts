@@ -34,6 +34,8 @@ const delays = {
   nodeEviction: [300_000, 300_000],
   /** From a guest that did not come up until the next try, the first time. */
   startAgain: [10_000, 15_000],
+  /** From the end of a worker until the volume that it filled is handed on. */
+  handOver: [400, 800],
   /** A driver makes a volume. */
   provision: [200, 500],
   /** From a driver's failure until it tries again. */

@@ -2,9 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type KubeAnswer, type KubeDoor } from '../support/sandbox.ts'
 import { waitFor } from '../support/wait-for.ts'
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-type JsonMap = Record<string, Json>
+import { type Json, type JsonMap, type Recorded, compare } from './replay-compare.ts'
 
 interface Step {
   method: string
@@ -17,18 +15,6 @@ interface Step {
   sleepSeconds?: number
   stream?: boolean
   withoutAdminCredentials?: boolean
-}
-
-interface Recorded {
-  status: number
-  /** Null where the answer had none. */
-  contentType?: string | null
-  warnings?: string[]
-  retryAfter?: string
-  body?: JsonMap
-  text?: string
-  events?: { type: string; object: JsonMap }[]
-  resourceVersionUnchanged?: boolean
 }
 
 export interface Case {
@@ -64,11 +50,11 @@ export interface Stage {
 export async function replay({ door: real, pace, images }: Stage, each: Case): Promise<string[]> {
   const door = withImages(real, images)
   const values = new Map<string, string>()
-  for (const step of each.setup) await prepare(door, step, { values, pace })
+  for (const step of each.setup) await prepare(door, step, { values, pace, meetsGuest: !each.given.includes('without agent') })
   if (each.vars?.old !== undefined && !values.has('old')) values.set('old', await compactedToken(door, each, values))
   const before = each.response.resourceVersionUnchanged === undefined ? undefined : values.get('rv')
   const answer = await send(door, each.request, values)
-  return compare(each, answer, before)
+  return compare(each.response, answer, before)
 }
 
 /** The recorder's guests had their agent at once. */
@@ -96,12 +82,15 @@ function withImages(door: KubeDoor, images: string): KubeDoor {
   }
 }
 
-async function prepare(door: KubeDoor, step: Step, { values, pace }: { values: Map<string, string>; pace: number }): Promise<void> {
-  if (step.wait) {
-    await waited(door, step.wait)
-    if (step.wait.equals === 'Running' || step.wait.equals === 'True') await waited(door, agentAnswers).catch(() => undefined)
-    return
-  }
+interface Preparation {
+  values: Map<string, string>
+  pace: number
+  /** Whether the guest has its agent before anybody asks. */
+  meetsGuest: boolean
+}
+
+async function prepare(door: KubeDoor, step: Step, { values, pace, meetsGuest }: Preparation): Promise<void> {
+  if (step.wait) return waitedWithGuest(door, step.wait, meetsGuest)
   // The recorder let the controllers work.
   if (step.sleepSeconds !== undefined) return settled(door, step.sleepSeconds * 1_000 * pace)
   if (JSON.stringify(step).includes('${old}') && !values.has('old'))
@@ -130,6 +119,12 @@ function marked(step: Step): Step {
   if (step.method !== 'POST' || step.path !== '/api/v1/namespaces') return step
   const body = step.body as { metadata: JsonMap }
   return { ...step, body: { ...body, metadata: { labels: { record: '1' }, ...body.metadata } } }
+}
+
+/** Who waits for a running machine found its agent answering too. */
+async function waitedWithGuest(door: KubeDoor, wait: NonNullable<Step['wait']>, meetsGuest: boolean): Promise<void> {
+  await waited(door, wait)
+  if (meetsGuest && (wait.equals === 'Running' || wait.equals === 'True')) await waited(door, agentAnswers).catch(() => undefined)
 }
 
 async function waited(door: KubeDoor, wait: NonNullable<Step['wait']>): Promise<void> {
@@ -179,82 +174,3 @@ async function send(door: KubeDoor, step: Step, values: Map<string, string>): Pr
 
 const lowerCaseKeys = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name === 'Accept' ? 'accept' : name, value]))
-
-function compare(each: Case, answer: KubeAnswer, versionBefore: string | undefined): string[] {
-  const { response } = each
-  // Undefined on the recorded side means that nothing was recorded.
-  const facts: [what: string, got: unknown, recorded: unknown][] = [
-    ['status', answer.status, response.status],
-    ['content type', answer.headers['content-type'] ?? null, response.contentType],
-    ['retry-after', answer.headers['retry-after'], response.retryAfter],
-    ['warnings', [answer.headers.warning ?? []].flat(), response.warnings],
-    ['text', answer.text, response.text],
-    ['events', response.events && eventsIn(answer.text), response.events && eventsWanted(response.events)],
-    ['version', answer.body.metadata?.resourceVersion, response.resourceVersionUnchanged ? versionBefore : undefined],
-  ]
-  const differing = facts.filter(([, got, recorded]) => recorded !== undefined && JSON.stringify(got) !== JSON.stringify(recorded))
-  return [
-    ...differing.map(([what, got, recorded]) => `${what}: got ${JSON.stringify(got)}, recorded ${JSON.stringify(recorded)}`),
-    ...(response.body ? missing(normalised(answer.body), normalised(response.body), 'body') : []),
-  ]
-}
-
-type Seen = [type: string, name: Json | undefined, reason: Json | undefined]
-
-/** Bookmarks depend on the moment and are left out, except the one that ends the initial events. */
-function eventsWanted(events: readonly { type: string; object: JsonMap }[]): Seen[] {
-  return events
-    .filter(({ type, object }) => type !== 'BOOKMARK' || JSON.stringify(object).includes('initial-events-end'))
-    .map(({ type, object }) => [type, (object.metadata as JsonMap | undefined)?.name, object.reason])
-}
-
-const eventsIn = (text: string): Seen[] =>
-  eventsWanted(
-    text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as { type: string; object: JsonMap }),
-  )
-
-/** What one run chose and another would choose otherwise; of guests, only the recorder's had none. */
-function normalised(value: unknown): Json {
-  const text = JSON.stringify(value ?? null)
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')
-    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
-    // Also inside an object that a message quotes, maybe twice.
-    .replaceAll(/(\\*"resourceVersion\\*":\\*")\d*(\\*")/g, '$1<rv>$2')
-    .replaceAll(/("config-resource-version":")\d*(")/g, '$1<rv>$2')
-    .replaceAll(/"continue":"[^"]+"/g, '"continue":"<continue>"')
-    .replaceAll(/"cells":\[[^\]]*\]/g, (cells) => cells.replaceAll(/"(\d+[smhdy]){1,2}"/g, '"<age>"'))
-    .replaceAll(/current: \d+/g, 'current: <rv>')
-    .replaceAll(/"eyJ[\w-]+\.[\w-]+\.[\w-]+"/g, '"<token>"')
-    .replaceAll(/127\.0\.0\.1:\d+|<ip>:6443/g, '<ip>')
-    .replaceAll(/\b(gen|clone-vm1|virt-launcher-vm1|hp-volume|kubevirt-migrate-vm)-[a-z0-9]{5}\b/g, '$1-<suffix>')
-    .replaceAll(/"02(:[0-9a-f]{2}){5}"/g, '"<mac>"')
-    .replaceAll(/"target":"[sv]d[a-z]"/g, '"target":"<disk>"')
-    .replaceAll(/"guestOSInfo":\{[^}]*\}/g, '"guestOSInfo":{}')
-    .replaceAll(/"10\.\d+\.\d+\.\d+(:\d+)?"/g, '"<ip>$1"')
-    .replaceAll(/"([a-z0-9-]+)\.[0-9a-f]{16}"/g, '"$1.<hash>"')
-    .replaceAll(/hash=[0-9A-F]+/g, 'hash=<hash>')
-    // Who goes where is the scheduler's choice.
-    .replaceAll(/"(node|z)-?\d"/g, '"<$1>"')
-  return JSON.parse(text) as Json
-}
-
-/** Conditions have no order. */
-const byType = (list: Json | undefined): JsonMap =>
-  Object.fromEntries((Array.isArray(list) ? list : []).map((each) => [String((each as JsonMap).type), each]))
-
-/** Every recorded field must be there with the same value; more may be there. Conditions are a set. */
-function missing(got: Json | undefined, want: Json, path: string): string[] {
-  if (path.endsWith('.conditions') && Array.isArray(want)) return missing(byType(got), byType(want), path)
-  if (Array.isArray(want)) {
-    if (!Array.isArray(got) || got.length !== want.length) return [`${path}: got ${JSON.stringify(got)}, recorded ${JSON.stringify(want)}`]
-    return want.flatMap((item, index) => missing(got[index], item, `${path}[${index}]`))
-  }
-  if (typeof want !== 'object' || want === null) {
-    return got === want ? [] : [`${path}: got ${JSON.stringify(got)}, recorded ${JSON.stringify(want)}`]
-  }
-  const map = typeof got === 'object' && got !== null && !Array.isArray(got) ? got : {}
-  return Object.entries(want).flatMap(([key, value]) => missing(map[key], value, `${path}.${key}`))
-}

@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto'
 import { clock } from '../clock.ts'
 import { ApiError } from '../apiserver/status.ts'
+import { type Store } from '../apiserver/store.ts'
 import { type KubeObject } from '../apiserver/types.ts'
+import { read } from './read.ts'
+import { indexed } from './store-index.ts'
 
 export interface Occurrence {
   type: 'Normal' | 'Warning'
@@ -12,18 +14,35 @@ export interface Occurrence {
 /** Where events are written, and in whose name. */
 interface Books {
   name: string
-  get(kind: string, namespace: string, name: string): KubeObject | undefined
+  world: { store: Store }
   create(kind: string, object: KubeObject): KubeObject
   change(kind: string, old: KubeObject, next: KubeObject): KubeObject
+}
+
+const seriesOf = (occurrence: Occurrence & { uid: string; component: string }): string =>
+  [occurrence.uid, occurrence.type, occurrence.reason, occurrence.message, occurrence.component].join('\n')
+
+const alike = indexed('events', ({ involvedObject, type, reason, message, source }) => [
+  seriesOf({
+    ...{ uid: read.text(read.at(involvedObject, 'uid')), component: read.text(read.at(source, 'component')) },
+    ...{ type: type === 'Warning' ? 'Warning' : 'Normal', reason: read.text(reason), message: read.text(message) },
+  }),
+])
+
+let lastMark = 0n
+
+/** By time, so that a list by name is a list by time. */
+function nextMark(): string {
+  const now = BigInt(clock.nowMs()) * 1_000_000n
+  lastMark = now > lastMark ? now : lastMark + 1n
+  return lastMark.toString(16)
 }
 
 /** The same occurrence again is the same event with a higher count. */
 export function recordEvent(desk: Books, about: KubeObject, { type, reason, message }: Occurrence): void {
   const { name, namespace = 'default', uid = '', resourceVersion = '' } = about.metadata
-  const mark = createHash('sha256').update(`${uid} ${type} ${reason} ${message} ${desk.name}`).digest('hex').slice(0, 16)
-  const eventName = `${name}.${mark}`
   const now = clock.timestamp()
-  const known = desk.get('events', namespace, eventName)
+  const [known] = alike(desk, seriesOf({ uid, type, reason, message, component: desk.name }))
   if (known) {
     desk.change('events', known, { ...known, count: Number(known.count) + 1, lastTimestamp: now })
     return
@@ -32,7 +51,7 @@ export function recordEvent(desk: Books, about: KubeObject, { type, reason, mess
     desk.create('events', {
       apiVersion: 'v1',
       kind: 'Event',
-      metadata: { name: eventName, namespace },
+      metadata: { name: `${name}.${nextMark()}`, namespace },
       involvedObject: { kind: about.kind, namespace, name, uid, apiVersion: about.apiVersion, resourceVersion },
       ...{ type, reason, message, count: 1, firstTimestamp: now, lastTimestamp: now, eventTime: null },
       source: { component: desk.name },

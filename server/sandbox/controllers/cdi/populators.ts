@@ -32,7 +32,7 @@ export const populators: Controller = {
     if (!target || isDeleted(target) || plurals[read.text(claim.source(target).kind)] === undefined) return undefined
     const prime = desk.get(names.claims, namespace, primeName(target))
     if (claim.isBound(target)) tidy(desk, prime)
-    else if (prime && !isDeleted(prime)) fill(desk, target, prime)
+    else if (prime && !isDeleted(prime)) return fill(desk, target, prime)
     else if (!prime) start(desk, target)
     return undefined
   },
@@ -92,7 +92,7 @@ const mirrored = [
   marks.progress,
 ]
 
-function fill(desk: Desk, target: KubeObject, prime: KubeObject): void {
+function fill(desk: Desk, target: KubeObject, prime: KubeObject): number | undefined {
   const isDone = claim.annotation(prime, marks.podPhase) === 'Succeeded'
   const news = Object.fromEntries(mirrored.map((mark) => [mark, claim.annotation(prime, mark)]))
   const told = desk.change(
@@ -104,7 +104,15 @@ function fill(desk: Desk, target: KubeObject, prime: KubeObject): void {
       ...(isDone ? { [marks.progress]: '100.0%' } : {}),
     }),
   )
-  if (!isDone || !claim.isBound(prime) || !handOver(desk, prime, told)) return
+  if (!isDone || !claim.isBound(prime)) return undefined
+  // That the content is complete is told before the volume changes hands.
+  const waitMs = desk.remainingMs('handOver', prime)
+  if (waitMs > 0) return waitMs
+  if (handOver(desk, prime, told)) succeed(desk, target)
+  return undefined
+}
+
+function succeed(desk: Desk, target: KubeObject): void {
   desk.record(target, { type: 'Normal', reason: 'importSucceeded', message: `Successfully imported into ${target.metadata.name}` })
 }
 

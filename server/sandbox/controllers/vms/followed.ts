@@ -60,11 +60,13 @@ function common(desk: Desk, { vmi, launcher }: Plug): JsonMap {
 
 /** What the pod of an instance says about whether it is ready. */
 export function readinessOf(vmi: KubeObject, launcher: KubeObject | undefined): Said {
-  if (!launcher) return { status: 'False', reason: 'PodNotExists', message: 'virt-launcher pod has not yet been scheduled' }
-  if (isDeleted(launcher)) return { status: 'False', reason: 'PodTerminating', message: 'virt-launcher pod is terminating' }
-  if (phaseOf(vmi) !== 'Running') return { status: 'False', reason: 'GuestNotRunning', message: 'Guest VM is not reported as running' }
+  // What is found out here is found now; what the pod says of itself is only repeated.
+  const found = { status: 'False', lastProbeTime: clock.timestamp() } as const
+  if (!launcher) return { ...found, reason: 'PodNotExists', message: 'virt-launcher pod has not yet been scheduled' }
+  if (isDeleted(launcher)) return { ...found, reason: 'PodTerminating', message: 'virt-launcher pod is terminating' }
+  if (phaseOf(vmi) !== 'Running') return { ...found, reason: 'GuestNotRunning', message: 'Guest VM is not reported as running' }
   const ready = conditionOf(launcher, 'Ready')
-  if (!ready) return { status: 'False', reason: 'PodConditionMissing', message: 'virt-launcher pod is missing the Ready condition' }
+  if (!ready) return { ...found, reason: 'PodConditionMissing', message: 'virt-launcher pod is missing the Ready condition' }
   if (ready.status === 'True') return { status: 'True' }
   return { status: 'False', reason: read.text(ready.reason), message: read.text(ready.message) }
 }

@@ -53,13 +53,13 @@ function openRequests(vm: KubeObject, vmi: KubeObject | undefined): JsonMap[] {
 }
 
 function readiness(vmi: KubeObject | undefined): Said {
-  // What the controller finds out by itself it says when; what the instance says of itself is only repeated.
   const found = { status: 'False', lastProbeTime: clock.timestamp() } as const
   if (vmi === undefined) return { ...found, reason: 'VMINotExists', message: 'VMI does not exist' }
   const ready = conditionOf(vmi, 'Ready')
   if (!ready) return { ...found, reason: 'VMIConditionMissing', message: 'VMI is missing the Ready condition' }
   if (ready.status === 'True') return { status: 'True' }
-  return { status: 'False', reason: read.text(ready.reason), message: read.text(ready.message) }
+  const probed = typeof ready.lastProbeTime === 'string' ? { lastProbeTime: ready.lastProbeTime } : {}
+  return { status: 'False', reason: read.text(ready.reason), message: read.text(ready.message), ...probed }
 }
 
 /** The instance's own conditions are repeated; the last ones stay when it is gone, as KubeVirt leaves them. */

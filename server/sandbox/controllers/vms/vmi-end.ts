@@ -1,3 +1,4 @@
+import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
 import { attachmentsOf, detach } from '../hotplug/attachments.ts'
@@ -43,12 +44,15 @@ function ended(desk: Desk, vmi: KubeObject, { left, isGoing }: { left: readonly 
     activePods: Object.keys(active).length > 0 ? active : undefined,
     launcherContainerImageVersion: left.length === 0 ? undefined : launcherContainerImageVersion,
     phase: isLost ? 'Failed' : status.phase,
-    conditions: withCondition(conditionsOf(vmi), 'Ready', isEndedAlone || isGoing ? terminating : readinessOf(vmi, pod)),
+    conditions: withCondition(conditionsOf(vmi), 'Ready', isEndedAlone || isGoing ? terminating() : readinessOf(vmi, pod)),
   })
   return { ...vmi, status: next }
 }
 
-const terminating: Said = { status: 'False', reason: 'PodTerminating', message: 'virt-launcher pod is terminating' }
+const terminating = (): Said => ({
+  ...{ status: 'False', reason: 'PodTerminating', message: 'virt-launcher pod is terminating' },
+  lastProbeTime: clock.timestamp(),
+})
 
 function without(vmi: KubeObject, finalizers: readonly string[]): KubeObject {
   const kept = (vmi.metadata.finalizers ?? []).filter((each) => !finalizers.includes(each))
