@@ -4,10 +4,13 @@ import { join, resolve } from 'node:path'
 import { replaceFile } from './apiserver/journal.ts'
 import { type ApiServerOptions, startApiServer } from './apiserver/server.ts'
 import { Store } from './apiserver/store.ts'
+import { Tokens, newSigningKey } from './apiserver/authentication/tokens.ts'
 import { type ContainerLogs, statusLog } from './apiserver/container-logs.ts'
 import { controllers } from './controllers/all.ts'
+import { accountTokens } from './controllers/access/account-tokens.ts'
+import { furnishAccess } from './controllers/access/furniture.ts'
 import { runCollector } from './controllers/collector.ts'
-import { runController } from './controllers/controller.ts'
+import { type Controller, runController } from './controllers/controller.ts'
 import { Desk, type World } from './controllers/desk.ts'
 import { runNamespaceController } from './controllers/namespaces.ts'
 import { furnishNodes } from './controllers/nodes.ts'
@@ -46,12 +49,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const unlock = await lockFolder(folder)
   const certificates = kept<ServingCertificates>(join(folder, 'tls.json'), makeServingCertificates)
   const { token } = kept(join(folder, 'token.json'), () => ({ token: randomBytes(32).toString('base64url') }))
+  const tokens = new Tokens(kept(join(folder, 'service-accounts.json'), newSigningKey))
   const store = new Store({ folder: join(folder, 'state') })
   const pace = paceOf(options.pace ?? 1)
   const guests = new SimulatedGuests(join(folder, 'guests'), pace)
   const world = { store, pace, gates: new Gates(), disks: join(folder, 'disks'), guests }
   guests.keepOnly(new Set(new Desk(world, 'virt-handler').list(vmiKind).map(({ metadata }) => metadata.uid ?? '')))
-  const stopControllers = [runNamespaceController(store, certificates), runCollector(store), ...runControllers(world)]
+  const stopControllers = [
+    runNamespaceController(store, certificates),
+    runCollector(store),
+    ...runControllers(world, accountTokens(tokens, certificates.ca)),
+  ]
   const faults = new Faults(world, token)
   const before: ApiServerOptions['before'] = (request, response, serve) => faults.serve(request, response, serve)
   const virtApi = new Desk(world, 'virt-api')
@@ -61,7 +69,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     answer: (ask) => answerAggregated(virtApi, ask),
     open: (ask) => openStream({ desk: virtApi, visits }, ask),
   }
-  const server = await startApiServer({ store, certificates, token, logs: logsOf(guests), port: options.port, before, aggregated })
+  const server = await startApiServer({ store, certificates, token, tokens, logs: logsOf(guests), port: options.port, before, aggregated })
   const kubeconfig = join(folder, 'kubeconfig')
   replaceFile(kubeconfig, kubeconfigFor({ url: server.url, ca: certificates.ca, token }))
   return {
@@ -86,12 +94,13 @@ function logsOf(guests: Guests): ContainerLogs {
 }
 
 /** Furnishes the cluster and sets its controllers to work. */
-function runControllers(world: World): (() => void)[] {
+function runControllers(world: World, own: Controller): (() => void)[] {
+  furnishAccess(new Desk(world, 'kube-apiserver'))
   furnishNodes(new Desk(world, 'kubelet'))
   furnishStorage(new Desk(world, 'cdi-operator'))
   furnishKubeVirt(new Desk(world, 'virt-operator'))
   furnishInstancetypes(new Desk(world, 'virt-operator'))
-  return controllers.map((each) => runController(world, each))
+  return [...controllers, own].map((each) => runController(world, each))
 }
 
 /** What the file holds; made and stored on the first start. */

@@ -40,7 +40,7 @@ function reviewNew({ object, user, get, list }: Admittance): void {
   const name = read.text(vmiName)
   const { namespace = '' } = object.metadata
   if (name === '') throw invalid(creating, { reason: 'FieldValueRequired', message: 'vmiName is missing', field: 'spec.vmiName' })
-  if (priority !== undefined && !user.startsWith('system:serviceaccount:kubevirt:')) {
+  if (priority !== undefined && !user.name.startsWith('system:serviceaccount:kubevirt:')) {
     const message = 'Migration priority queue, only virt-controller is allowed to set priority field'
     throw invalid(creating, { reason: 'FieldValueForbidden', message, field: 'spec.migrationPriority' })
   }

@@ -1,5 +1,7 @@
+import { mustNotEscalate } from './authorization/escalation.ts'
 import { registry } from './registry.ts'
 import { type Admittance, type Resource } from './resource.ts'
+import { type Identity } from './authentication/identity.ts'
 import { type Store } from './store.ts'
 import { type KubeObject } from './types.ts'
 import { invalidObject } from './status.ts'
@@ -11,7 +13,7 @@ import { mustFitQuotas } from '../admission/namespace/quota.ts'
 interface Asked {
   old: KubeObject | null
   object: KubeObject
-  user: string
+  user: Identity
   dryRun: boolean
   subresource?: string | undefined
   /** Collects what the webhooks have to say to the client; nobody listens where it is left out. */
@@ -34,6 +36,7 @@ export function admitted(store: Store, resource: Resource, asked: Asked): KubeOb
   const causes = objectCauses(resource, object, asked.old)
   if (causes.length > 0) throw invalidObject(resource, object.metadata.name, causes)
   resource.hooks.review?.({ ...admittance, object })
+  mustNotEscalate(store, { ...admittance, object })
   if (resource.namespaced) mustFitNamespace({ ...admittance, object })
   return object
 }

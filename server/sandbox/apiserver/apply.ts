@@ -3,6 +3,7 @@ import { type Json, type JsonMap, type KubeObject, type ManagedField, isMap } fr
 import { type Answer, type Call } from './request.ts'
 import { type Resource, apiVersionOf } from './resource.ts'
 import { ApiError, refuse } from './status.ts'
+import { mustBeAllowed } from './authorization/must-be-allowed.ts'
 import { admitNew } from './create.ts'
 import { typedPatch } from './typed-patch.ts'
 import { type FieldOwner, newEntry, ordered, withPaths } from './managed-fields.ts'
@@ -35,6 +36,14 @@ export function applyObject(call: Call): Answer {
   if (uid !== '') {
     throw refuse.conflict(resource, name, `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`)
   }
+  mustBeAllowed(store, call.user, {
+    verb: 'create',
+    group: resource.group,
+    resource: resource.plural,
+    subresource: '',
+    namespace: call.namespace ?? '',
+    name,
+  })
   const { resourceVersion: _version, ...metadata } = applied.metadata
   const owned = new Set(fieldsOf(resource, applied, 'leaves').keys())
   const owners = (): ManagedField[] => [{ ...withPaths(newEntry(resource, manager), owned), time: clock.timestamp() }]

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { clock } from '../clock.ts'
 import { type KubeObject, type ManagedField } from './types.ts'
 import { type Answer, type Call } from './request.ts'
+import { type Identity } from './authentication/identity.ts'
 import { type Resource } from './resource.ts'
 import { type Store } from './store.ts'
 import { invalidObject, refuse } from './status.ts'
@@ -31,7 +32,7 @@ export function createObject(call: Call): Answer {
 interface NewObject {
   object: KubeObject
   owners: (prepared: KubeObject) => ManagedField[]
-  user: string
+  user: Identity
   options: Pick<WriteOptions, 'dryRun'>
   /** Where what admission has to say is added. */
   warnings?: string[]

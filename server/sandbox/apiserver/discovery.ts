@@ -116,8 +116,10 @@ function rowsAt(group: string, groupVersion: string): Resource[] {
 
 const byPlural = (a: Resource, b: Resource): number => (a.plural < b.plural ? -1 : 1)
 
+const subresourceVerbs: Readonly<Record<string, string>> = { log: 'get', token: 'create' }
+
 const subresourcesOf = (row: Resource): { name: string; verbs: string[] }[] => [
-  ...row.subresources.map((name) => ({ name, verbs: name === 'log' ? ['get'] : ['update'] })),
+  ...row.subresources.map((name) => ({ name, verbs: [subresourceVerbs[name] ?? 'update'] })),
   ...(row.status ? [{ name: 'status', verbs: ['get', 'patch', 'update'] }] : []),
 ]
 

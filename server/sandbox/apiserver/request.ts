@@ -3,6 +3,8 @@ import { type JsonMap } from './types.ts'
 import { type Alias, type Resource } from './resource.ts'
 import { registry } from './registry.ts'
 import { refuse } from './status.ts'
+import { type Identity } from './authentication/identity.ts'
+import { type Tokens } from './authentication/tokens.ts'
 import { reviewAt } from './authorization/rows.ts'
 import { type ContainerLogs } from './container-logs.ts'
 import { type Store } from './store.ts'
@@ -21,8 +23,9 @@ export interface Target {
 export interface Call extends Target {
   store: Store
   logs: ContainerLogs
-  /** Whose credentials the request has. */
-  user: string
+  tokens: Tokens
+  /** Whom the request counts for. */
+  user: Identity
   /** How the answer is to be told. */
   wanted: Wanted
   query: URLSearchParams

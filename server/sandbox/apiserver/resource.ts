@@ -1,4 +1,5 @@
 import { type Json, type KubeObject } from './types.ts'
+import { type Identity } from './authentication/identity.ts'
 import { type Cause } from './cause.ts'
 
 /** An OpenAPI v3 structural schema, as custom kinds declare it. Built-in kinds use the part that pruning, type checks and server-side apply need. */
@@ -95,7 +96,7 @@ export interface Admittance {
   /** Null on create. */
   old: KubeObject | null
   /** Who writes; components of the cluster are service accounts. */
-  user: string
+  user: Identity
   dryRun: boolean
   /** The part of the object that is written by itself, such as its status. */
   subresource?: string | undefined

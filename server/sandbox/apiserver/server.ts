@@ -1,13 +1,15 @@
-import { timingSafeEqual } from 'node:crypto'
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { type AddressInfo, type Socket } from 'node:net'
 import { type Duplex } from 'node:stream'
 import { type ServingCertificates } from '../trust/certificates.ts'
-import { type Answer, type Call, type Target, targetOf } from './request.ts'
+import { type Answer, type Call, targetOf } from './request.ts'
 import { type Json } from './types.ts'
 import { type Store } from './store.ts'
 import { ApiError, refuse } from './status.ts'
+import { admitRequest } from './authentication/admit-request.ts'
+import { requestToken } from './authentication/token-request.ts'
+import { type Tokens } from './authentication/tokens.ts'
 import { createObject } from './create.ts'
 import { deleteCollection, deleteObject } from './delete.ts'
 import { discover } from './discovery.ts'
@@ -28,6 +30,7 @@ export interface ApiServerOptions {
   store: Store
   certificates: ServingCertificates
   token: string
+  tokens: Tokens
   logs: ContainerLogs
   port: number
   /** Stands before every request. */
@@ -113,15 +116,15 @@ async function serve(options: ApiServerOptions, request: IncomingMessage, respon
 
 async function answerTo(options: ApiServerOptions, request: IncomingMessage, response: ServerResponse): Promise<Answer | null> {
   const [path = '/', search = ''] = (request.url ?? '/').split(/\?(.*)/s)
-  const isAdmin = authenticate(request, options.token)
+  const user = admitRequest(options, request)
   if (['/healthz', '/livez', '/readyz'].includes(path)) return text(200, 'ok')
   const target = targetOf(path)
-  if (!isAdmin && path !== '/version') throw anonymous(request, path, target)
   if (options.aggregated.owns(path))
     return isUpgrade(request) ? openAggregated(options, request, response) : answerAggregated(options, request, path)
   const query = new URLSearchParams(search)
   if (!target) return answerUnstored(request, path, query)
-  const who = { store: options.store, logs: options.logs, user: 'kubernetes-admin' }
+  const { store, logs, tokens } = options
+  const who = { store, logs, tokens, user }
   return answerTarget({ ...target, ...who, wanted: plainJson, query, request, response, body: Buffer.alloc(0) })
 }
 
@@ -176,6 +179,7 @@ const subresourceHandlers: Readonly<Record<string, Record<string, Handler>>> = {
   status: { GET: readObject, PUT: replaceObject, PATCH: patchObject },
   finalize: { PUT: replaceObject },
   log: { GET: podLog },
+  token: { POST: requestToken },
 }
 
 function collectionHandlers({ resource, namespace, query }: Call): Record<string, Handler> {
@@ -192,37 +196,6 @@ const watch: Handler = (call) => {
 }
 
 const isUpgrade = ({ headers }: IncomingMessage): boolean => /\bupgrade\b/i.test(headers.connection ?? '') && headers.upgrade !== undefined
-
-/** How a browser, which can set no headers, sends a token with a WebSocket. */
-const bearerProtocol = /base64url\.bearer\.authorization\.k8s\.io\.([\w-]+)/
-
-function credentialsIn({ headers }: IncomingMessage): string | undefined {
-  const carried = bearerProtocol.exec(headers['sec-websocket-protocol'] ?? '')?.[1]
-  return headers.authorization ?? (carried === undefined ? undefined : Buffer.from(carried, 'base64url').toString())
-}
-
-function authenticate(request: IncomingMessage, token: string): boolean {
-  const header = credentialsIn(request)
-  if (header === undefined) return false
-  const given = Buffer.from(header.replace(/^Bearer /, ''))
-  const expected = Buffer.from(token)
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw refuse.unauthorized()
-  return true
-}
-
-const verbs: Record<string, string> = { GET: 'get', POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
-
-function anonymous(request: IncomingMessage, path: string, target: Target | null): ApiError {
-  const user = 'system:anonymous'
-  const verb = verbs[request.method ?? ''] ?? ''
-  if (!target) return refuse.pathForbidden(user, verb, path)
-  const { resource, namespace, name = '' } = target
-  const where = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`
-  const does = verb === 'get' && name === '' ? 'list' : verb
-  return refuse.forbidden(resource, name, {
-    text: `User "${user}" cannot ${does} resource "${resource.plural}" in API group "${resource.group}" ${where}`,
-  })
-}
 
 const bodyLimitBytes = 3 * 1024 * 1024
 

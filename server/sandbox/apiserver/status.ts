@@ -42,7 +42,9 @@ export class ApiError extends Error {
   }
 }
 
-const detailsOf = (resource: Resource, name: string): JsonMap => ({
+type Named = Pick<Resource, 'group' | 'plural'>
+
+const detailsOf = (resource: Named, name: string): JsonMap => ({
   ...(name === '' ? {} : { name }),
   ...(resource.group === '' ? {} : { group: resource.group }),
   kind: resource.plural,
@@ -53,10 +55,15 @@ export const refuse = {
 
   unauthorized: () => new ApiError({ status: 401, reason: 'Unauthorized', message: 'Unauthorized' }),
 
-  pathForbidden: (user: string, verb: string, path: string) =>
-    new ApiError({ status: 403, reason: 'Forbidden', message: `forbidden: User "${user}" cannot ${verb} path "${path}"`, details: {} }),
+  pathForbidden: (who: string, what: { verb: string; path: string }, why: string) =>
+    new ApiError({
+      status: 403,
+      reason: 'Forbidden',
+      message: `forbidden: User "${who}" cannot ${what.verb} path "${what.path}"${why}`,
+      details: {},
+    }),
 
-  forbidden: (resource: Resource, name: string, why: { text: string; causes?: Json[] }) =>
+  forbidden: (resource: Named, name: string, why: { text: string; causes?: Json[] }) =>
     new ApiError({
       status: 403,
       reason: 'Forbidden',

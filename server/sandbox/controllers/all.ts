@@ -1,3 +1,4 @@
+import { aggregation } from './access/aggregation.ts'
 import { type Controller } from './controller.ts'
 import { kubelet } from './kubelet.ts'
 import { nodeLoss } from './node-loss.ts'
@@ -14,7 +15,7 @@ const partOf = (program: string, parts: readonly Controller[]): Controller[] => 
 /** Everything that works in the cluster on keys; namespaces and garbage have loops of their own. */
 export const controllers: readonly Controller[] = [
   ...partOf('kube-scheduler', [scheduler]),
-  ...partOf('kube-controller-manager', [nodeLoss, quotas, ...storageControllers]),
+  ...partOf('kube-controller-manager', [nodeLoss, quotas, aggregation, ...storageControllers]),
   kubelet,
   ...partOf('virt-controller', [...vmControllers, ...migrationControllers, ...copyControllers]),
   ...partOf('virt-cdi-controller', cdiControllers),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { component } from '../apiserver/authentication/identity.ts'
 import { admitNew } from '../apiserver/create.ts'
 import { type DeleteOptions, removeObject } from '../apiserver/delete.ts'
 import { isFinished } from '../apiserver/lifecycle.ts'
@@ -61,7 +62,7 @@ export class Desk {
     return admitNew(this.world.store, resource, {
       object,
       owners: (next) => ownersAfterUpdate(resource, { old: null, next, manager }),
-      user: `system:serviceaccount:kubevirt:${this.name}`,
+      user: component(`system:serviceaccount:kubevirt:${this.name}`),
       options: { dryRun: false },
     })
   }

@@ -1,5 +1,6 @@
 import { clock } from '../clock.ts'
 import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { component } from '../apiserver/authentication/identity.ts'
 import { type DeleteOptions, removeObject } from '../apiserver/delete.ts'
 import { type Resource } from '../apiserver/resource.ts'
 import { type Store } from '../apiserver/store.ts'
@@ -11,7 +12,7 @@ const background: DeleteOptions = { policy: 'Background', dryRun: false, uid: ''
 
 export function ensureObject(store: Store, resource: Resource, object: KubeObject): void {
   if (store.get(resource, object.metadata.namespace, object.metadata.name)) return
-  admitNew(store, resource, { object, owners: () => [], user: 'system:kube-controller-manager', options: { dryRun: false } })
+  admitNew(store, resource, { object, owners: () => [], user: component('system:kube-controller-manager'), options: { dryRun: false } })
 }
 
 export const deleteInBackground = (store: Store, resource: Resource, object: KubeObject): KubeObject | null =>

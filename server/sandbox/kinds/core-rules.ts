@@ -55,7 +55,14 @@ export const secretHooks: KindHooks = {
     mustBeBase64(data)
     return { ...rest, ...(Object.keys(data).length > 0 ? { data } : {}), type: object.type ?? 'Opaque' }
   },
-  validate: (object, old) => [...keyCauses(object, ['data']), ...immutableCauses(object, old, ['data'])],
+  validate: (object, old) => [...accountCauses(object), ...keyCauses(object, ['data']), ...immutableCauses(object, old, ['data'])],
+}
+
+/** A Secret for the token of a service account names the account. */
+function accountCauses({ type, metadata: { annotations = {} } }: KubeObject): Cause[] {
+  const annotation = 'kubernetes.io/service-account.name'
+  if (type !== 'kubernetes.io/service-account-token' || (annotations[annotation] ?? '') !== '') return []
+  return [{ reason: 'FieldValueRequired', message: 'Required value', field: `metadata.annotations[${annotation}]` }]
 }
 
 function mustBeBase64(data: JsonMap): void {

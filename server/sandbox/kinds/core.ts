@@ -66,7 +66,13 @@ export const coreKinds: readonly Resource[] = [
   builtIn({ plural: 'endpoints', kind: 'Endpoints', singular: 'endpoints', shortNames: ['ep'] }),
   builtIn({ plural: 'secrets', kind: 'Secret', selectable: ['type'], schema: schemas.secret, hooks: secretHooks }),
   builtIn({ plural: 'configmaps', kind: 'ConfigMap', shortNames: ['cm'], schema: schemas.configMap, hooks: configMapHooks }),
-  builtIn({ plural: 'serviceaccounts', kind: 'ServiceAccount', shortNames: ['sa'], schema: schemas.serviceAccount }),
+  builtIn({
+    plural: 'serviceaccounts',
+    kind: 'ServiceAccount',
+    shortNames: ['sa'],
+    subresources: ['token'],
+    schema: schemas.serviceAccount,
+  }),
   builtIn({ plural: 'resourcequotas', kind: 'ResourceQuota', shortNames: ['quota'], status: true, schema: schemas.resourceQuota }),
   builtIn({ plural: 'limitranges', kind: 'LimitRange', shortNames: ['limits'], schema: schemas.limitRange }),
   builtIn({

@@ -1,6 +1,7 @@
 import { type Resource } from '../apiserver/resource.ts'
 import { objects } from './core-objects.ts'
 import { schemas } from './core-schemas.ts'
+import { rbacHooks } from './rbac-rules.ts'
 import { builtIn, custom } from './row.ts'
 import { storageClassHooks } from './storage-class-rules.ts'
 
@@ -22,10 +23,24 @@ export const platformKinds: readonly Resource[] = [
     countsGenerations: true,
     schema: schemas.networkPolicy,
   }),
-  builtIn({ ...rbac, plural: 'roles', kind: 'Role', schema: schemas.role }),
-  builtIn({ ...rbac, plural: 'rolebindings', kind: 'RoleBinding', schema: schemas.roleBinding }),
-  builtIn({ ...rbac, plural: 'clusterroles', kind: 'ClusterRole', namespaced: false, schema: schemas.clusterRole }),
-  builtIn({ ...rbac, plural: 'clusterrolebindings', kind: 'ClusterRoleBinding', namespaced: false, schema: schemas.roleBinding }),
+  builtIn({ ...rbac, plural: 'roles', kind: 'Role', schema: schemas.role, hooks: rbacHooks.role }),
+  builtIn({ ...rbac, plural: 'rolebindings', kind: 'RoleBinding', schema: schemas.roleBinding, hooks: rbacHooks.binding }),
+  builtIn({
+    ...rbac,
+    plural: 'clusterroles',
+    kind: 'ClusterRole',
+    namespaced: false,
+    schema: schemas.clusterRole,
+    hooks: rbacHooks.clusterRole,
+  }),
+  builtIn({
+    ...rbac,
+    plural: 'clusterrolebindings',
+    kind: 'ClusterRoleBinding',
+    namespaced: false,
+    schema: schemas.roleBinding,
+    hooks: rbacHooks.clusterBinding,
+  }),
   builtIn({
     ...storage,
     plural: 'storageclasses',

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { admitted } from '../apiserver/admission.ts'
 import { registry } from '../apiserver/registry.ts'
+import { component } from '../apiserver/authentication/identity.ts'
 import { type Answer } from '../apiserver/request.ts'
 import { ApiError } from '../apiserver/status.ts'
 import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
@@ -43,7 +44,7 @@ export function store({ desk, subject }: SubCall, old: KubeObject, next: KubeObj
   const kind = old.kind === 'VirtualMachine' ? vmKind : vmiKind
   const subresource = isDeepStrictEqual(old.spec, next.spec) ? 'status' : undefined
   try {
-    const user = `system:serviceaccount:kubevirt:${desk.name}`
+    const user = component(`system:serviceaccount:kubevirt:${desk.name}`)
     desk.change(kind, old, admitted(desk.world.store, registry.named(kind), { old, object: next, user, subresource, dryRun: false }))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

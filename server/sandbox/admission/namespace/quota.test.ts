@@ -21,7 +21,7 @@ const put = (object: KubeObject, { old = null, there = [] }: { old?: KubeObject 
       resource: registry.named('persistentvolumeclaims'),
       object,
       old,
-      user: 'anybody',
+      user: { name: 'anybody', groups: [] },
       dryRun: false,
       get: () => undefined,
       warn: () => undefined,

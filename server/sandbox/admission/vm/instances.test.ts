@@ -11,7 +11,7 @@ const instance = (spec: JsonMap): KubeObject => ({
 })
 
 const asked = (object: KubeObject, old: KubeObject | null = null, user = 'anybody'): Admittance => ({
-  ...{ resource: registry.named('virtualmachineinstances.kubevirt.io'), object, old, user, dryRun: false },
+  ...{ resource: registry.named('virtualmachineinstances.kubevirt.io'), object, old, user: { name: user, groups: [] }, dryRun: false },
   ...{ warn: () => undefined, get: () => undefined, list: () => [] },
 })
 

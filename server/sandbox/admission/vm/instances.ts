@@ -1,3 +1,4 @@
+import { type Identity } from '../../apiserver/authentication/identity.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { type Cause } from '../../apiserver/cause.ts'
 import { type Admittance } from '../../apiserver/resource.ts'
@@ -21,7 +22,7 @@ const mutator = 'virtualmachineinstances-mutator.kubevirt.io'
 const creating = 'virtualmachineinstances-create-validator.kubevirt.io'
 const updating = 'virtualmachineinstances-update-validator.kubevirt.io'
 
-const isKubeVirts = (user: string): boolean => user.startsWith('system:serviceaccount:kubevirt:')
+const isKubeVirts = ({ name }: Identity): boolean => name.startsWith('system:serviceaccount:kubevirt:')
 
 /** Fills a new instance; of one that is there only KubeVirt itself changes what is seen. */
 export function admitInstance(asked: Admittance): KubeObject {
@@ -67,7 +68,7 @@ export function reviewInstance(asked: Admittance): void {
   ])
 }
 
-function changeCauses(old: KubeObject, object: KubeObject, user: string): Cause[] {
+function changeCauses(old: KubeObject, object: KubeObject, user: Identity): Cause[] {
   if (isKubeVirts(user)) return []
   if (!isDeepStrictEqual(old.spec, object.spec)) return [cause.unsupported('', 'update of VMI object is restricted')]
   const labels = ({ metadata }: KubeObject): JsonMap => reservedLabels(metadata.labels ?? {})

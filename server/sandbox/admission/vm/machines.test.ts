@@ -19,7 +19,14 @@ interface Around {
 }
 
 const asked = (object: KubeObject, { old, there = [], warnings = [], subresource }: Around = {}): Admittance => ({
-  ...{ resource: registry.named('virtualmachines.kubevirt.io'), object, old: old ?? null, user: 'anybody', dryRun: false, subresource },
+  ...{
+    resource: registry.named('virtualmachines.kubevirt.io'),
+    object,
+    old: old ?? null,
+    user: { name: 'anybody', groups: [] },
+    dryRun: false,
+    subresource,
+  },
   warn: (text) => void warnings.push(text),
   get: (kind, _namespace, name) => there.find((each) => kind.startsWith(each.kind.toLowerCase()) && each.metadata.name === name),
   list: (kind) => there.filter((each) => kind.startsWith(each.kind.toLowerCase())),

@@ -1,3 +1,4 @@
+import { type Identity } from '../../apiserver/authentication/identity.ts'
 import { randomUUID } from 'node:crypto'
 import { type Cause } from '../../apiserver/cause.ts'
 import { type Admittance } from '../../apiserver/resource.ts'
@@ -65,7 +66,7 @@ export function reviewMachine(asked: Admittance): void {
   if (read.spec(object).running !== undefined) warn('spec.running is deprecated, please use spec.runStrategy instead.')
 }
 
-const isKubeVirts = (user: string): boolean => user.startsWith('system:serviceaccount:kubevirt:')
+const isKubeVirts = ({ name }: Identity): boolean => name.startsWith('system:serviceaccount:kubevirt:')
 
 function reviewStatus({ object, old }: Admittance): void {
   mustHaveNone(statusValidator, volumeRequestCauses(object))

@@ -4,29 +4,40 @@ import { objectInBody } from '../body.ts'
 import { writeOptions } from '../options.ts'
 import { invalid, refuse } from '../status.ts'
 import { dig } from '../tables/dig.ts'
-import { type Attributes, type Subject, may, subjectOf } from './may.ts'
+import { type Identity, masters } from '../authentication/identity.ts'
+import { selfReview, tokenReview } from '../authentication/reviews.ts'
+import { type Attributes } from './attributes.ts'
+import { authorityOf } from './authority.ts'
+import { type Rule, everything } from './rules.ts'
 
-/** Answers a question about rights. */
+/** Answers a question about rights, or about who somebody is. */
 export function answerReview(call: Call): Answer {
   const { object, warnings } = objectInBody(call, writeOptions(call.query, 'CreateOptions'))
   const spec = isMap(object.spec) ? object.spec : {}
   const { apiVersion, kind } = object
-  const told = kind === 'SelfSubjectRulesReview' ? rules(call, spec) : { spec, status: verdict(call, spec) }
-  return { status: 201, body: JSON.stringify({ kind, apiVersion, metadata: metadataOf(call), ...told }), warnings }
+  const { metadata = metadataOf(call), ...told } = toldTo(call, spec)
+  return { status: 201, body: JSON.stringify({ kind, apiVersion, metadata, ...told }), warnings }
+}
+
+function toldTo(call: Call, spec: JsonMap): JsonMap {
+  const { kind } = call.resource
+  if (kind === 'SelfSubjectReview') return selfReview(call)
+  if (kind === 'TokenReview') return tokenReview(call, spec)
+  return kind === 'SelfSubjectRulesReview' ? rules(call, spec) : { spec, status: verdict(call, spec) }
 }
 
 const metadataOf = ({ namespace }: Call): JsonMap => (namespace === undefined ? {} : { namespace })
 
 function verdict(call: Call, spec: JsonMap): JsonMap {
   const isOwn = call.resource.kind === 'SelfSubjectAccessReview'
-  const subject = isOwn ? subjectOf(call.user) : namedSubject(spec)
-  const { allowed, reason } = may(subject, attributesIn(call, spec))
+  const subject = isOwn ? call.user : namedSubject(spec)
+  const { allowed, reason } = authorityOf(call.store).verdict(subject, attributesIn(call, spec))
   return { allowed, ...(reason === undefined ? {} : { reason }) }
 }
 
-function namedSubject(spec: JsonMap): Subject {
+function namedSubject(spec: JsonMap): Identity {
   const [user, groups] = [dig.text(spec, 'user'), dig.texts(spec, 'groups')]
-  if (user !== '' || groups.length > 0) return { user, groups }
+  if (user !== '' || groups.length > 0) return { name: user, groups }
   throw wrong('spec.user', '"": at least one of user or group must be specified')
 }
 
@@ -51,11 +62,25 @@ const wrong = (field: string, why: string): Error =>
     { reason: 'FieldValueInvalid', message: `Invalid value: ${why}`, field },
   ])
 
-/** All that somebody may do in a namespace. Without roles that is everything or nothing. */
+/** All that the asker may do in a namespace. */
 function rules(call: Call, spec: JsonMap): { spec: JsonMap; status: JsonMap } {
-  if (dig.text(spec, 'namespace') === '') throw refuse.badRequest('no namespace on request')
-  const { allowed } = may(subjectOf(call.user), { verb: '*', path: '*' })
-  const everything = (rule: JsonMap): Json[] => (allowed ? [{ verbs: ['*'], ...rule }] : [])
-  const resourceRules = everything({ apiGroups: ['*'], resources: ['*'] })
-  return { spec: {}, status: { resourceRules, nonResourceRules: everything({ nonResourceURLs: ['*'] }), incomplete: false } }
+  const namespace = dig.text(spec, 'namespace')
+  if (namespace === '') throw refuse.badRequest('no namespace on request')
+  const { rules: granted, missing } = authorityOf(call.store).rulesFor(call.user, namespace)
+  const all = call.user.groups.includes(masters) ? [...everything, ...granted] : granted
+  const told = (each: Rule, ...parts: (keyof Rule)[]): JsonMap =>
+    Object.fromEntries(parts.filter((part) => each[part].length > 0).map((part): [string, Json] => [part, [...each[part]]]))
+  return {
+    spec: {},
+    status: {
+      resourceRules: all
+        .filter(({ resources }) => resources.length > 0)
+        .map((each) => told(each, 'verbs', 'apiGroups', 'resources', 'resourceNames')),
+      nonResourceRules: all
+        .filter(({ nonResourceURLs }) => nonResourceURLs.length > 0)
+        .map((each) => told(each, 'verbs', 'nonResourceURLs')),
+      incomplete: missing !== '',
+      ...(missing === '' ? {} : { evaluationError: missing }),
+    },
+  }
 }

@@ -1,3 +1,4 @@
+import { identityRows } from '../authentication/rows.ts'
 import { builtIn } from '../../kinds/row.ts'
 import { words } from '../../kinds/schema.ts'
 import { type Resource, type Schema } from '../resource.ts'
@@ -26,8 +27,9 @@ const review = (kind: string, spec: Schema, more: Partial<Resource> = {}): Resou
     ...more,
   })
 
-/** Questions about rights: they are answered when they are made, and not stored. */
+/** Questions about rights and identities: they are answered when they are made, and not stored. */
 export const reviewRows: readonly Resource[] = [
+  ...identityRows,
   review('LocalSubjectAccessReview', someone, { namespaced: true }),
   review('SelfSubjectAccessReview', object(attributes)),
   review('SelfSubjectRulesReview', structOf(text, 'namespace')),

@@ -1,0 +1,69 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type IncomingMessage } from 'node:http'
+import { registry } from '../registry.ts'
+import { refuse } from '../status.ts'
+import { type Store } from '../store.ts'
+import { dig } from '../tables/dig.ts'
+import { type AccountName, accountGroups, accountOf, accountUser } from './account.ts'
+import { type Identity, anonymous, component, withEverybody } from './identity.ts'
+import { type Claims, type Tokens, issuer } from './tokens.ts'
+
+/** What people and programs can show who they are by. */
+export interface Credentials {
+  /** The administrator's. */
+  token: string
+  tokens: Tokens
+  store: Store
+}
+
+const administrator = component('kubernetes-admin')
+
+/** Whose credentials a request has; without any it is anonymous, with wrong ones it is refused. */
+export function authenticate(credentials: Credentials, request: IncomingMessage): Identity {
+  const [scheme = '', given = ''] = headerIn(request).trim().split(/\s+/)
+  if (scheme.toLowerCase() !== 'bearer' || given === '') return anonymous
+  const identity = isSecret(given, credentials.token) ? administrator : (accountBehind(credentials, given)?.identity ?? null)
+  if (!identity) throw refuse.unauthorized()
+  return identity
+}
+
+/** How a browser, which can set no headers, sends a token with a WebSocket. */
+const bearerProtocol = /base64url\.bearer\.authorization\.k8s\.io\.([\w-]+)/
+
+function headerIn({ headers }: IncomingMessage): string {
+  const carried = bearerProtocol.exec(headers['sec-websocket-protocol'] ?? '')?.[1]
+  return headers.authorization ?? (carried === undefined ? '' : `Bearer ${Buffer.from(carried, 'base64url').toString()}`)
+}
+
+function isSecret(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+interface Account {
+  identity: Identity
+  audiences: readonly string[]
+}
+
+/** Who a token is of, for one of the audiences; null when it is of nobody, or of somebody who is gone. */
+export function accountBehind({ tokens, store }: Credentials, token: string, audiences: readonly string[] = [issuer]): Account | null {
+  const claims = tokens.claimsIn(token)
+  const account = claims ? accountOf(claims.sub) : null
+  if (!claims || !account) return null
+  const common = audiences.filter((each) => claims.aud.includes(each))
+  if (common.length === 0 || !isStillThere(store, account, claims)) return null
+  const identity = withEverybody({ name: accountUser(account), groups: accountGroups(account.namespace) })
+  const extra = { 'authentication.kubernetes.io/credential-id': [`JTI=${claims.jti}`] }
+  return { audiences: common, identity: { ...identity, uid: dig.text(claims['kubernetes.io'], 'serviceaccount.uid'), extra } }
+}
+
+const bindable = { serviceaccount: 'serviceaccounts', secret: 'secrets', pod: 'pods' }
+
+/** Whether the account, and what else the token was bound to, is the one that it was issued for. */
+function isStillThere(store: Store, { namespace }: AccountName, claims: Claims): boolean {
+  return Object.entries(bindable).every(([claim, plural]) => {
+    const bound = dig.map(claims['kubernetes.io'], claim)
+    if (bound.name === undefined) return claim !== 'serviceaccount'
+    return store.get(registry.named(plural), namespace, String(bound.name))?.metadata.uid === bound.uid
+  })
+}

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util'
+import { dig } from '../../apiserver/tables/dig.ts'
+import { type Json, type KubeObject } from '../../apiserver/types.ts'
+import { type Controller, type Key } from '../controller.ts'
+import { type Desk } from '../desk.ts'
+
+const kind = 'clusterroles.rbac.authorization.k8s.io'
+
+const aggregated = (desk: Desk): Key[] =>
+  desk
+    .list(kind)
+    .filter((role) => role.aggregationRule !== undefined)
+    .map(({ metadata: { name } }) => ({ namespace: undefined, name }))
+
+/** Keeps the rules of roles that are sums of others. */
+export const aggregation: Controller = {
+  name: 'clusterrole-aggregation-controller',
+  sources: [{ kind, keysOf: (_role, desk) => aggregated(desk) }],
+  reconcile(desk, { name }) {
+    const role = desk.get(kind, undefined, name)
+    if (role?.aggregationRule === undefined) return undefined
+    const rules = sumFor(desk, role)
+    if (!isDeepStrictEqual(rules, role.rules)) desk.change(kind, role, { ...role, rules })
+    return undefined
+  },
+}
+
+/** Sums may be parts of sums, so the first time takes a round for each storey. */
+export function aggregateAll(desk: Desk): void {
+  const storeys = 3
+  for (let round = 0; round < storeys; round += 1) for (const key of aggregated(desk)) aggregation.reconcile(desk, key)
+}
+
+function sumFor(desk: Desk, role: KubeObject): Json[] {
+  const selectors = dig.list(role, 'aggregationRule.clusterRoleSelectors')
+  const parts = desk.list(kind).filter((each) => each !== role && selectors.some((selector) => selects(selector, each)))
+  const rules = new Map(parts.flatMap((each) => dig.list(each, 'rules')).map((rule) => [JSON.stringify(rule), rule]))
+  return [...rules.values()]
+}
+
+function selects(selector: Json, { metadata: { labels = {} } }: KubeObject): boolean {
+  const wanted = Object.entries(dig.map(selector, 'matchLabels'))
+  return (
+    wanted.every(([key, value]) => labels[key] === value) &&
+    dig.list(selector, 'matchExpressions').every((each) => holds(each, labels[dig.text(each, 'key')]))
+  )
+}
+
+function holds(requirement: Json, value: string | undefined): boolean {
+  const among = value !== undefined && dig.texts(requirement, 'values').includes(value)
+  const operator = dig.text(requirement, 'operator')
+  if (operator === 'In') return among
+  if (operator === 'NotIn') return !among
+  return operator === 'Exists' ? value !== undefined : value === undefined
+}

@@ -1,0 +1,36 @@
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Desk } from '../desk.ts'
+import { aggregateAll } from './aggregation.ts'
+import { operatorRoles } from './kubevirt-roles.ts'
+import { type RoleRow } from './role-words.ts'
+import { systemRoles } from './system-roles.ts'
+
+const group = 'rbac.authorization.k8s.io'
+const apiVersion = `${group}/v1`
+
+/** Sets up the roles that a cluster with KubeVirt and CDI has, and binds those that are for everybody. */
+export function furnishAccess(desk: Desk): void {
+  for (const row of systemRoles) furnish(desk, row, { 'kubernetes.io/bootstrapping': 'rbac-defaults' })
+  for (const row of operatorRoles) furnish(desk, row, {})
+  aggregateAll(desk)
+}
+
+function furnish(desk: Desk, { name, labels = {}, rules = [], sumOf, boundTo }: RoleRow, common: Record<string, string>): void {
+  const annotations = { 'rbac.authorization.kubernetes.io/autoupdate': 'true' }
+  const metadata = { name, labels: { ...common, ...labels }, annotations }
+  const sum: JsonMap = sumOf === undefined ? {} : { aggregationRule: { clusterRoleSelectors: [{ matchLabels: labelFor(sumOf) }] } }
+  ensure(desk, 'ClusterRole', { metadata, ...sum, rules: [...rules] })
+  if (boundTo === undefined) return
+  ensure(desk, 'ClusterRoleBinding', {
+    metadata: { name, labels: common, annotations },
+    roleRef: { apiGroup: group, kind: 'ClusterRole', name },
+    subjects: boundTo.map((each) => ({ apiGroup: group, kind: 'Group', name: each })),
+  })
+}
+
+const labelFor = (to: string): Record<string, string> => ({ [`${group}/aggregate-to-${to}`]: 'true' })
+
+function ensure(desk: Desk, kind: 'ClusterRole' | 'ClusterRoleBinding', object: JsonMap & Pick<KubeObject, 'metadata'>): void {
+  const plural = `${kind.toLowerCase()}s.${group}`
+  if (!desk.get(plural, undefined, object.metadata.name)) desk.create(plural, { apiVersion, kind, ...object })
+}
