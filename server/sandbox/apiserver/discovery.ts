@@ -3,6 +3,7 @@ import { type JsonMap } from './types.ts'
 import { type Answer } from './request.ts'
 import { type Resource, resourceName } from './resource.ts'
 import { registry } from './registry.ts'
+import { tokenRequests } from './authentication/rows.ts'
 import { isReview, reviewRows } from './authorization/rows.ts'
 import { aggregatedEntries, aggregatedGroup, aggregatedResources, aggregatedVersions } from '../subresources/discovery.ts'
 
@@ -155,9 +156,12 @@ const subresourceEntry = (row: Resource, { name, verbs }: { name: string; verbs:
   name: `${row.plural}/${name}`,
   singularName: '',
   namespaced: row.namespaced,
-  kind: row.kind,
+  ...(name === 'token' ? tokenKind : { kind: row.kind }),
   verbs,
 })
+
+/** What is asked for below an account is of another group than the account. */
+const tokenKind = { group: tokenRequests.group, version: tokenRequests.version, kind: tokenRequests.kind }
 
 function discoveryList(names: readonly string[]): Answer {
   const contentType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
@@ -179,7 +183,11 @@ const resourcesOf = (group: string, groupVersion: string): JsonMap[] =>
 
 function aggregatedEntry(row: Resource, groupVersion: string): JsonMap {
   const responseKind = { group: row.custom ? row.group : '', version: row.custom ? groupVersion : '', kind: row.kind }
-  const subresources = subresourcesOf(row).map(({ name, verbs }) => ({ subresource: name, responseKind, verbs }))
+  const subresources = subresourcesOf(row).map(({ name, verbs }) => ({
+    subresource: name,
+    responseKind: name === 'token' ? tokenKind : responseKind,
+    verbs,
+  }))
   return {
     resource: row.plural,
     responseKind,
