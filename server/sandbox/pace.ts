@@ -40,8 +40,10 @@ const delays = {
   provision: [200, 500],
   /** From a driver's failure until it tries again. */
   provisionAgain: [2_000, 5_000],
-  /** From a volume's release until it is deleted, and from there until it is gone. */
+  /** From a volume's release until it is deleted. */
   reclaim: [400, 700],
+  /** From its deletion until its driver has erased it. */
+  erase: [400, 700],
   /** Until all claims are looked at again. */
   claimResync: [10_000, 15_000],
   /** A driver makes a volume larger. */

@@ -74,7 +74,9 @@ async function actOfGuest(door: KubeDoor, action: string): Promise<void> {
 
 const caughtUp = (watched: Watched, events: readonly TimelineEvent[]): Promise<void> => {
   const wanted = tracksOf(events)
-  const isThere = (): boolean => differing(wanted, tracksOf(watched.events)).every((line) => line.startsWith('more: '))
+  const isThere = (): boolean =>
+    differing(wanted, tracksOf(watched.events)).every((line) => line.startsWith('more: ')) &&
+    silent(events, [...watched.earlier, ...watched.events]).length === 0
   return waitFor(isThere, { timeoutMs: 12_000, everyMs: 100 }).catch(() => undefined)
 }
 

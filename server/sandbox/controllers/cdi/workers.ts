@@ -2,7 +2,6 @@ import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
-import { remainingMs } from '../patience.ts'
 import { isDeleted } from '../holds.ts'
 import { controllerOf } from '../owners.ts'
 import { read } from '../read.ts'
@@ -58,7 +57,7 @@ function halt(uid: string): undefined {
 }
 
 function start(desk: Desk, pod: KubeObject): number | undefined {
-  const waitMs = remainingMs(desk, 'podStart', pod.metadata.uid ?? '')
+  const waitMs = desk.remainingMs('podStart', pod)
   if (waitMs > 0) return waitMs
   setContainer(desk, pod, { state: { running: { startedAt: clock.timestamp() } }, ready: true, restartCount: 0 })
   return undefined

@@ -1,7 +1,6 @@
 import { type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
-import { remainingMs } from '../patience.ts'
 import { isDeleted } from '../holds.ts'
 import { read } from '../read.ts'
 import { indexed } from '../store-index.ts'
@@ -87,7 +86,7 @@ function settle(desk: Desk, object: KubeObject): number | undefined {
   }
   if (status.phase === 'Lost') return undefined
   // A claim that lost its volume is noticed when all claims are looked at again.
-  const waitMs = isDeleted(object) ? 0 : remainingMs(desk, 'claimResync', object.metadata.uid ?? '')
+  const waitMs = isDeleted(object) ? 0 : desk.remainingMs('claimResync', object)
   if (waitMs > 0) return waitMs
   const why = volume
     ? { reason: 'ClaimMisbound', message: 'Two claims are bound to the same volume, this one is bound incorrectly' }

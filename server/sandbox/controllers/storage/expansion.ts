@@ -2,7 +2,6 @@ import { clock } from '../../clock.ts'
 import { type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
-import { remainingMs } from '../patience.ts'
 import { read } from '../read.ts'
 import { annotated, claim } from './claim.ts'
 import { names } from './names.ts'
@@ -18,7 +17,7 @@ export const resizer: Controller = {
     const volume = desk.get(names.volumes, undefined, claim.volumeName(object))
     if (!volume) return undefined
     begin(desk, object, volume)
-    const waitMs = remainingMs(desk, 'resize', object.metadata.uid ?? '')
+    const waitMs = desk.remainingMs('resize', object)
     if (waitMs > 0) return waitMs
     const current = desk.get(names.claims, namespace, name)
     if (current) finish(desk, current, volume)

@@ -70,7 +70,12 @@ function furnishCdi(desk: Desk): void {
   })
   for (const each of classes) {
     const made = ensure(desk, names.profiles, profile(each, owned))
-    if (made.status === undefined) desk.setStatus(names.profiles, made, profileStatus(each))
+    // A profile is made for every class, and an operator then says what the class can do.
+    const told =
+      made.status === undefined
+        ? desk.change(names.profiles, made, { ...made, spec: { claimPropertySets: claimPropertySets(each) } })
+        : made
+    if (told.status === undefined) desk.setStatus(names.profiles, told, profileStatus(each))
   }
 }
 
@@ -78,7 +83,7 @@ const claimPropertySets = ({ accessModes }: Class): Json[] => accessModes.map((m
 
 const profile = (each: Class, owned: JsonMap): KubeObject => ({
   ...{ apiVersion: cdiVersion, kind: 'StorageProfile', metadata: { ...owned, name: each.name } },
-  spec: { claimPropertySets: claimPropertySets(each) },
+  spec: {},
 })
 
 function profileStatus(each: Class): JsonMap {

@@ -1,7 +1,6 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
-import { remainingMs } from '../patience.ts'
 import { isDeleted, withFinalizer } from '../holds.ts'
 import { filled, read } from '../read.ts'
 import { numberOf } from '../../quantity.ts'
@@ -39,7 +38,7 @@ const volumeName = (object: KubeObject): string => `pvc-${object.metadata.uid}`
 const hasVolume = (desk: Desk, object: KubeObject): boolean => desk.get(names.volumes, undefined, volumeName(object)) !== undefined
 
 function provide(desk: Desk, object: KubeObject): number | undefined {
-  const waitMs = remainingMs(desk, 'provision', object.metadata.uid ?? '')
+  const waitMs = desk.remainingMs('provision', object)
   if (waitMs > 0) return waitMs
   const message = `External provisioner is provisioning volume for claim "${object.metadata.namespace}/${object.metadata.name}"`
   desk.record(object, { type: 'Normal', reason: 'Provisioning', message })

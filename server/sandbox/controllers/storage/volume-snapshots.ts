@@ -3,7 +3,6 @@ import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
-import { remainingMs } from '../patience.ts'
 import { hasFinalizer, isDeleted, withFinalizer } from '../holds.ts'
 import { filled, read } from '../read.ts'
 import { claim } from './claim.ts'
@@ -26,7 +25,7 @@ export const volumeSnapshots: Controller = {
   reconcile(desk, { namespace, name }) {
     const snapshot = desk.get(names.snapshots, namespace, name)
     if (!snapshot || (!isDeleted(snapshot) && !isOpen(snapshot))) return undefined
-    const waitMs = remainingMs(desk, 'snapshotStep', snapshot.metadata.uid ?? '')
+    const waitMs = desk.remainingMs('snapshotStep', snapshot)
     if (waitMs > 0) return waitMs
     if (isDeleted(snapshot)) end(desk, snapshot)
     else step(desk, snapshot)

@@ -1,7 +1,6 @@
 import { type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
-import { remainingMs } from '../patience.ts'
 import { hasFinalizer, isDeleted } from '../holds.ts'
 import { read } from '../read.ts'
 import { claim } from './claim.ts'
@@ -37,7 +36,7 @@ function setPhase(desk: Desk, volume: KubeObject, phase: string): void {
 function release(desk: Desk, volume: KubeObject): number | undefined {
   setPhase(desk, volume, 'Released')
   if (read.spec(volume).persistentVolumeReclaimPolicy !== 'Delete') return undefined
-  const waitMs = remainingMs(desk, 'reclaim', volume.metadata.uid ?? '')
+  const waitMs = desk.remainingMs('reclaim', volume)
   if (waitMs > 0) return waitMs
   const current = desk.get(names.volumes, undefined, volume.metadata.name)
   if (current) desk.remove(names.volumes, current)
@@ -49,7 +48,7 @@ function letGo(desk: Desk, volume: KubeObject): number | undefined {
     if (read.status(volume).phase !== 'Bound') desk.release(names.volumes, volume, names.volumeProtection)
     return undefined
   }
-  const waitMs = remainingMs(desk, 'reclaim', `${volume.metadata.uid} last`)
+  const waitMs = desk.remainingMs('erase', volume)
   if (waitMs > 0) return waitMs
   content.erase(desk.world, volume.metadata.name)
   desk.release(names.volumes, volume, names.provisionerFinalizer)

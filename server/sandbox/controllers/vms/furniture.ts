@@ -33,7 +33,8 @@ export function furnishKubeVirt(desk: Desk): void {
       said('Available', 'True', 'AllComponentsReady'),
       said('Progressing', 'False', 'AllComponentsReady'),
       said('Degraded', 'False', 'AllComponentsReady'),
-      said('Created', 'True', 'AllResourcesCreated'),
+      // It was so from the beginning.
+      { ...said('Created', 'True', 'AllResourcesCreated'), lastTransitionTime: null },
     ],
     ...{ defaultArchitecture: 'amd64', observedGeneration: 1, observedKubeVirtRegistry: 'quay.io/kubevirt', phase: 'Deployed' },
     ...{ observedKubeVirtVersion: version, operatorVersion: version, targetKubeVirtVersion: version },
