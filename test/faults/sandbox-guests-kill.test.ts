@@ -7,7 +7,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 test('after kill -9 a guest comes up again with its log and its files', async () => {
   const first = await startSandboxProcess(undefined, { pace: 0.1 })
-  const write = 'runcmd: [echo once >> /root/runs, cat /root/runs]\n'
+  const write = 'runcmd: [echo once >> /srv/runs, cat /srv/runs]\n'
   const own = await guestWorld(first, 'kept')
   await own.run('web-1', { userData: `#cloud-config\n${write}` })
   const serial = async (door: RunningSandbox): Promise<string> => {

@@ -1,5 +1,5 @@
 import { type Machine } from '../guest.ts'
-import { type Link } from './network-data.ts'
+import { type Link } from './links.ts'
 import { type System } from './systems.ts'
 
 interface Boot {

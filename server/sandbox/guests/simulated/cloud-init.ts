@@ -2,7 +2,7 @@ import { type Json, type JsonMap } from '../../apiserver/types.ts'
 import { read } from '../../controllers/read.ts'
 import { type Seed } from '../guest.ts'
 import { FileError, type Files, absolute } from './files.ts'
-import { type UserData, readUserData } from './user-data.ts'
+import { type UserData, readUserData } from './cloud-config.ts'
 import { type User, fingerprint, usersFrom } from './users.ts'
 
 /** What the seed of a machine makes of it. */

@@ -37,6 +37,7 @@ export class RootDisk {
           ['/home', null],
           ['/mnt', null],
           ['/root', null],
+          ['/srv', null],
           ['/tmp', null],
           ['/dev', null],
         ])

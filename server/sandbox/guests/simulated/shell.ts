@@ -1,6 +1,6 @@
 import { FileError, type Files, absolute } from './files.ts'
 import { type Machine } from '../guest.ts'
-import { type Link } from './network-data.ts'
+import { type Link } from './links.ts'
 import { type System } from './systems.ts'
 import { type User } from './users.ts'
 

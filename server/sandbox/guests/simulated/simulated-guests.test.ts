@@ -75,7 +75,7 @@ write_files:
     content: aGVsbG8=
     encoding: b64
 runcmd:
-  - echo hi > /root/x
+  - echo hi > /srv/x
   - [ sh, -c, "cat /etc/motd.d/hello" ]
 final_message: up at $UPTIME
 `
@@ -86,7 +86,7 @@ final_message: up at $UPTIME
     expect(log()).toMatch(/shop login: $/)
     answer('ann')
     expect(answer('secret')).toContain('[ann@shop ~]$ ')
-    expect(output('sudo cat /root/x; whoami; hostname')).toBe('hi\nann\nshop.example.com')
+    expect(output('sudo cat /srv/x; whoami; hostname')).toBe('hi\nann\nshop.example.com')
   })
 
   test.each([
@@ -106,7 +106,7 @@ final_message: up at $UPTIME
   })
 
   test('runs a script once, and not again after a reboot', () => {
-    booted('#!/bin/sh\necho once >> /root/runs\ncat /root/runs\n')
+    booted('#!/bin/sh\necho once >> /srv/runs\ncat /srv/runs\n')
     expect(log()).toContain('cloud-init[612]: once\r\n')
     guests.reboot('run-1', 'reset')
     clock.advance(long)
@@ -138,7 +138,7 @@ final_message: up at $UPTIME
 describe('a shell', () => {
   test.each([
     ['echo "a  $USER" \'$USER\'', 'a  root $USER'],
-    ['mkdir -p a/b && cd a/b && pwd', '/root/a/b'],
+    ['mkdir -p /srv/a/b && cd /srv/a/b && pwd', '/srv/a/b'],
     ['echo one > f; echo two >> f; cat f', 'one\ntwo'],
     ['cat nothing', 'cat: nothing: No such file or directory'],
     ['false || echo second; true || echo no; echo $?', 'second\n0'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type MachineNic } from '../guest.ts'
-import { linksOf } from './network-data.ts'
+import { linksOf } from './links.ts'
 
 const nics: MachineNic[] = [
   { name: 'default', mac: '02:00:00:00:00:0a', address: '10.0.2.2/24' },

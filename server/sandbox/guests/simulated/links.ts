@@ -1,7 +1,7 @@
 import { type Json, type JsonMap } from '../../apiserver/types.ts'
 import { read } from '../../controllers/read.ts'
 import { type MachineNic } from '../guest.ts'
-import { yamlIn } from './user-data.ts'
+import { yamlIn } from './cloud-config.ts'
 
 /** A network interface as the guest has set it up. */
 export interface Link {
