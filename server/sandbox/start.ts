@@ -27,6 +27,7 @@ import { Visits, openStream } from './subresources/streams.ts'
 import { lockFolder } from './lock.ts'
 import { paceOf } from './pace.ts'
 import { type ServingCertificates, makeServingCertificates } from './trust/certificates.ts'
+import { UploadTokens, newUploadKey } from './trust/upload-tokens.ts'
 
 export interface SandboxOptions {
   folder: string
@@ -69,7 +70,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     answer: (ask) => answerAggregated(virtApi, ask),
     open: (ask) => openStream({ desk: virtApi, visits }, ask),
   }
-  const server = await startApiServer({ store, certificates, token, tokens, logs: logsOf(guests), port: options.port, before, aggregated })
+  const uploads = new UploadTokens(() => kept(join(folder, 'uploads.json'), newUploadKey))
+  const logs = logsOf(guests)
+  const server = await startApiServer({ store, certificates, token, tokens, uploads, logs, port: options.port, before, aggregated })
   const kubeconfig = join(folder, 'kubeconfig')
   replaceFile(kubeconfig, kubeconfigFor({ url: server.url, ca: certificates.ca, token }))
   return {

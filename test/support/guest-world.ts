@@ -12,6 +12,8 @@ export interface GuestOrder {
   disks?: object[]
   runStrategy?: string
   claim?: string
+  /** More of the template's spec. */
+  spec?: object
 }
 
 export interface GuestWorld {
@@ -70,6 +72,7 @@ function vmOf(name: string, order: GuestOrder): object {
       runStrategy: order.runStrategy ?? 'RerunOnFailure',
       template: {
         spec: {
+          ...order.spec,
           domain: {
             memory: { guest: '1Gi' },
             devices: {

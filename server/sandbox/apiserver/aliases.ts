@@ -1,18 +1,26 @@
+import { inOwnWords, inTheirWords } from './alias-words.ts'
 import { type Answer, type Call } from './request.ts'
+import { apiVersionOf } from './resource.ts'
 import { type KubeObject } from './types.ts'
 
 type Named = Pick<Call, 'alias' | 'resource'>
 
-/** The body as the stored version has it. Versions differ in nothing but their name. */
-export function stored({ alias, resource: { group, version } }: Named, body: Buffer): Buffer {
+/** The body as the stored version has it. Versions of a group differ in nothing but their name; other groups have words of their own. */
+export function stored(call: Pick<Call, 'alias' | 'resource' | 'request'>, body: Buffer): Buffer {
+  const { alias, resource } = call
   if (!alias) return body
-  const [named, own] = [`${group}/${alias.version}`, `${group}/${version}`]
+  if (alias.renamed) return inOwnWords({ ...call, alias }, body)
+  const [named, own] = [apiVersionOf(resource, alias), apiVersionOf(resource)]
   return Buffer.from(body.toString('utf8').replace(new RegExp(`("?apiVersion"?:\\s*"?)${named.replaceAll('.', '\\.')}`), `$1${own}`))
 }
 
 /** What is told of an object, in the version that was asked for. */
-export const told = ({ alias, resource: { group } }: Named, object: KubeObject): KubeObject =>
-  alias ? { ...object, apiVersion: `${group}/${alias.version}` } : object
+export function told({ alias, resource }: Named, object: KubeObject): KubeObject {
+  if (!alias) return object
+  const { kind, metadata, ...fields } = object
+  const apiVersion = apiVersionOf(resource, alias)
+  return alias.renamed ? { ...inTheirWords(alias, fields), kind, apiVersion, metadata } : { ...object, apiVersion }
+}
 
 export function inAlias({ alias }: Named, answer: Answer | null): Answer | null {
   if (!answer || alias?.warning === undefined) return answer

@@ -145,7 +145,7 @@ function policyIn({ propagationPolicy, orphanDependents }: JsonMap, inQuery: str
 
 const mapOf = (value: Json | undefined): JsonMap => (isMap(value) ? value : {})
 
-function mustMeetPreconditions(resource: Resource, { metadata }: KubeObject, { uid, version }: DeleteOptions): void {
+export function mustMeetPreconditions(resource: Resource, { metadata }: KubeObject, { uid, version }: DeleteOptions): void {
   if (uid !== '' && uid !== metadata.uid) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`
     throw refuse.preconditionFailed(resource, metadata.name, why)

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type JsonMap } from './types.ts'
 import { type Answer } from './request.ts'
-import { type Resource, resourceName } from './resource.ts'
+import { type Resource, type Subresource, resourceName, subresourcesOf } from './resource.ts'
 import { registry } from './registry.ts'
-import { tokenRequests } from './authentication/rows.ts'
 import { isReview, reviewRows } from './authorization/rows.ts'
+import { unstoredRows } from './parts/unstored-rows.ts'
 import { aggregatedEntries, aggregatedGroup, aggregatedResources, aggregatedVersions } from '../subresources/discovery.ts'
 
 const builtInVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
@@ -51,7 +51,7 @@ const coreVersions = (address: string): JsonMap => ({
   serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: address }],
 })
 
-const rows: readonly Resource[] = [...registry.all, ...reviewRows]
+const rows: readonly Resource[] = [...registry.told, ...reviewRows, ...unstoredRows]
 
 /** Its own groups as an API server lists them; those of others follow by the rank of their versions and by name. */
 const builtInOrder: readonly string[] = [
@@ -82,13 +82,10 @@ function groupEntry(group: string): JsonMap {
 const versionsOf = (group: string): readonly string[] =>
   group === aggregatedGroup
     ? aggregatedVersions
-    : [
-        ...new Set(
-          rows
-            .filter((row) => row.group === group)
-            .flatMap((row) => [row.version, ...(row.aliases ?? []).map(({ version: alias }) => alias)]),
-        ),
-      ]
+    : [...new Set(rows.filter((row) => row.group === group).flatMap((row) => [row.version, ...versionsBeside(row)]))]
+
+const versionsBeside = ({ aliases = [] }: Pick<Resource, 'aliases'>): string[] =>
+  aliases.flatMap(({ group, version: each }) => (group === undefined ? [each] : []))
 
 const groupList = (): Answer => ({ status: 200, body: { kind: 'APIGroupList', apiVersion: 'v1', groups: groups().map(groupEntry) } })
 
@@ -108,8 +105,7 @@ const listAnswer = (groupVersion: string, resources: JsonMap[]): Answer => ({
 })
 
 function rowsAt(group: string, groupVersion: string): Resource[] {
-  const serves = ({ version: own, aliases = [] }: Resource): boolean =>
-    [own, ...aliases.map((alias) => alias.version)].includes(groupVersion)
+  const serves = ({ version: own, aliases = [] }: Resource): boolean => [own, ...versionsBeside({ aliases })].includes(groupVersion)
   const found = rows.filter((row) => row.group === group && serves(row))
   // Kinds that were brought along stand in the order in which they came.
   return found.some(({ custom }) => custom) ? found : found.sort(byPlural)
@@ -117,15 +113,9 @@ function rowsAt(group: string, groupVersion: string): Resource[] {
 
 const byPlural = (a: Resource, b: Resource): number => (a.plural < b.plural ? -1 : 1)
 
-const subresourceVerbs: Readonly<Record<string, string>> = { log: 'get', token: 'create' }
-
-const subresourcesOf = (row: Resource): { name: string; verbs: string[] }[] => [
-  ...row.subresources.map((name) => ({ name, verbs: [subresourceVerbs[name] ?? 'update'] })),
-  ...(row.status ? [{ name: 'status', verbs: ['get', 'patch', 'update'] }] : []),
-]
-
 const verbsOf = (row: Resource): string[] => {
   if (isReview(row)) return ['create']
+  if (row.verbs) return [...row.verbs]
   const verbs = row.custom ? customVerbs : builtInVerbs
   // Whole namespaces are never deleted in bulk.
   return resourceName(row) === 'namespaces' ? verbs.filter((verb) => verb !== 'deletecollection') : verbs
@@ -135,33 +125,37 @@ const resourceEntry = (row: Resource): JsonMap => ({
   name: row.plural,
   singularName: row.singular,
   namespaced: row.namespaced,
+  // The one that another server answers for tells where it is.
+  ...(row.custom && row.verbs ? { group: row.group, version: row.version } : {}),
   kind: row.kind,
   verbs: verbsOf(row),
   ...(row.shortNames.length > 0 ? { shortNames: [...row.shortNames] } : {}),
   ...(row.categories.length > 0 ? { categories: [...row.categories] } : {}),
-  ...(isReview(row) ? {} : { storageVersionHash: hashOf(row) }),
+  ...(isReview(row) || row.verbs ? {} : { storageVersionHash: hashOf(row) }),
 })
 
-/** Where what is kept is of an older version than what is told. */
-const storedVersions: Readonly<Record<string, string>> = { CustomResourceDefinition: 'v1beta1' }
+/** Where what is kept is of another version than what is told. */
+const keptAs: Readonly<Record<string, string>> = {
+  'apiextensions.k8s.io/CustomResourceDefinition': 'apiextensions.k8s.io/v1beta1',
+  'events.k8s.io/Event': '/v1',
+  'kubevirt.io/VirtualMachineInstancePreset': 'kubevirt.io/v1alpha3',
+}
 
-const hashOf = (row: Resource): string =>
+const hashOf = ({ group, version: each, kind }: Resource): string =>
   createHash('sha256')
-    .update(`${row.group}/${storedVersions[row.kind] ?? row.version}/${row.kind}`)
+    .update(`${keptAs[`${group}/${kind}`] ?? `${group}/${each}`}/${kind}`)
     .digest()
     .subarray(0, 8)
     .toString('base64')
 
-const subresourceEntry = (row: Resource, { name, verbs }: { name: string; verbs: string[] }): JsonMap => ({
+const subresourceEntry = (row: Resource, { name, verbs, kind }: Subresource): JsonMap => ({
   name: `${row.plural}/${name}`,
   singularName: '',
   namespaced: row.namespaced,
-  ...(name === 'token' ? tokenKind : { kind: row.kind }),
-  verbs,
+  ...(kind === undefined || kind.group === '' ? {} : { group: kind.group, version: kind.version }),
+  kind: kind?.kind ?? row.kind,
+  verbs: [...verbs],
 })
-
-/** What is asked for below an account is of another group than the account. */
-const tokenKind = { group: tokenRequests.group, version: tokenRequests.version, kind: tokenRequests.kind }
 
 function discoveryList(names: readonly string[]): Answer {
   const contentType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
@@ -183,10 +177,10 @@ const resourcesOf = (group: string, groupVersion: string): JsonMap[] =>
 
 function aggregatedEntry(row: Resource, groupVersion: string): JsonMap {
   const responseKind = { group: row.custom ? row.group : '', version: row.custom ? groupVersion : '', kind: row.kind }
-  const subresources = subresourcesOf(row).map(({ name, verbs }) => ({
+  const subresources = subresourcesOf(row).map(({ name, verbs, kind }) => ({
     subresource: name,
-    responseKind: name === 'token' ? tokenKind : responseKind,
-    verbs,
+    responseKind: kind ?? responseKind,
+    verbs: [...verbs],
   }))
   return {
     resource: row.plural,

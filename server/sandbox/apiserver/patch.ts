@@ -35,7 +35,8 @@ const customPatchTypes = ['application/json-patch+json', 'application/merge-patc
 
 const withKind = (object: KubeObject, old: KubeObject): KubeObject => ({ ...object, kind: old.kind, apiVersion: old.apiVersion })
 
-function changeOf(call: Call, type: string): (old: JsonMap) => Json {
+/** What a patch makes of an object. */
+export function changeOf(call: Call, type: string): (old: JsonMap) => Json {
   const decode = (): Json => parseJson(call.body.toString('utf8'), (why) => refuse.badRequest(`error decoding patch: ${why}`))
   if (type === 'application/json-patch+json') {
     const patch = decode()

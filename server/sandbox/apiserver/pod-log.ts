@@ -3,6 +3,7 @@ import { type Answer, type Call } from './request.ts'
 import { type Cause } from './cause.ts'
 import { invalid, refuse } from './status.ts'
 import { type ContainerLog } from './container-logs.ts'
+import { podContainer } from './pod-container.ts'
 import { dig } from './tables/dig.ts'
 
 const contentType = 'text/plain'
@@ -12,7 +13,7 @@ export function podLog(call: Call): Answer | null {
   const pod = call.store.get(call.resource, call.namespace, call.name ?? '')
   if (!pod) throw refuse.notFound(call.resource, call.name ?? '')
   const options = logOptions(call.query)
-  const container = containerOf(pod, call.query.get('container') ?? '')
+  const container = podContainer(pod, call.query.get('container') ?? '')
   // Before it has a node it has written nothing.
   if (dig.text(pod, 'spec.nodeName') === '') return { status: 200, body: '', contentType }
   mustHaveStarted(pod, container)
@@ -21,20 +22,6 @@ export function podLog(call: Call): Answer | null {
   if (!log || !options.follow) return { status: 200, body: text, contentType }
   follow(call, log, text)
   return null
-}
-
-function containerOf(pod: KubeObject, asked: string): string {
-  const names = (field: string): string[] => dig.list(pod, `spec.${field}`).map((each) => dig.text(each, 'name'))
-  const [own, first] = [names('containers'), names('initContainers')]
-  const { name } = pod.metadata
-  if (asked !== '') {
-    if ([...own, ...first, ...names('ephemeralContainers')].includes(asked)) return asked
-    throw refuse.badRequest(`container ${asked} is not valid for pod ${name}`)
-  }
-  const [only = '', ...more] = own
-  if (more.length === 0) return only
-  const aside = first.length > 0 ? ` or one of the init containers: [${first.join(' ')}]` : ''
-  throw refuse.badRequest(`a container name must be specified for pod ${name}, choose one of: [${own.join(' ')}]${aside}`)
 }
 
 function mustHaveStarted(pod: KubeObject, container: string): void {

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http'
+import { type UploadTokens } from '../trust/upload-tokens.ts'
 import { type JsonMap } from './types.ts'
-import { type Alias, type Resource } from './resource.ts'
+import { type Alias, type Resource, subresourcesOf } from './resource.ts'
 import { registry } from './registry.ts'
 import { refuse } from './status.ts'
 import { type Identity } from './authentication/identity.ts'
@@ -8,6 +9,7 @@ import { type Tokens } from './authentication/tokens.ts'
 import { reviewAt } from './authorization/rows.ts'
 import { type ContainerLogs } from './container-logs.ts'
 import { type Store } from './store.ts'
+import { unstoredAt } from './parts/unstored-rows.ts'
 import { type Wanted } from './forms.ts'
 
 /** What a path of the resource API names. */
@@ -18,12 +20,15 @@ export interface Target {
   namespace: string | undefined
   name: string | undefined
   subresource: string | undefined
+  /** What stands behind a proxy's path. */
+  beyond: readonly string[]
 }
 
 export interface Call extends Target {
   store: Store
   logs: ContainerLogs
   tokens: Tokens
+  uploads: UploadTokens
   /** Whom the request counts for. */
   user: Identity
   /** How the answer is to be told. */
@@ -33,6 +38,9 @@ export interface Call extends Target {
   response: ServerResponse
   body: Buffer
 }
+
+/** Null when the answer has been given over the connection already. */
+export type Handler = (call: Call) => Answer | null
 
 export interface Answer {
   status: number
@@ -57,14 +65,18 @@ function resourceAt(group: string, version: string, rest: string[]): Target | nu
   const [first, second, third] = rest
   const namespace = first === 'namespaces' && isInside(group, third) ? second : undefined
   const [plural = '', name, subresource, ...more] = namespace === undefined ? rest : rest.slice(2)
-  const resource = registry.find(group, version, plural) ?? reviewAt(group, version, plural)
-  if (!resource || more.length > 0 || !isPlaced(resource, namespace, name)) return null
+  const resource = rowAt(group, version, plural)
+  if (!resource || (more.length > 0 && subresource !== 'proxy') || !isPlaced(resource, namespace, name)) return null
   // Of a kind that was brought along, an unknown part is told as the whole being unknown.
   if (!servesSubresource(resource, subresource)) return notServed(resource, name)
-  return { resource, alias: aliasOf(resource, version), namespace, name, subresource }
+  return { resource, alias: aliasOf(resource, group, version), namespace, name, subresource, beyond: more }
 }
 
-const aliasOf = ({ aliases = [] }: Resource, version: string): Alias | undefined => aliases.find((each) => each.version === version)
+const rowAt = (group: string, version: string, plural: string): Resource | undefined =>
+  registry.find(group, version, plural) ?? reviewAt(group, version, plural) ?? unstoredAt(group, version, plural)
+
+const aliasOf = ({ aliases = [], ...row }: Resource, group: string, version: string): Alias | undefined =>
+  aliases.find((each) => each.version === version && (each.group ?? row.group) === group)
 
 function notServed(resource: Resource, name = ''): null {
   if (resource.custom) throw refuse.notFound(resource, name)
@@ -80,7 +92,7 @@ const isInside = (group: string, segment: string | undefined): boolean =>
   segment !== undefined && !(group === '' && (segment === 'status' || segment === 'finalize'))
 
 const servesSubresource = (resource: Resource, name: string | undefined): boolean =>
-  name === undefined || (name === 'status' && resource.status) || resource.subresources.includes(name)
+  name === undefined || subresourcesOf(resource).some((part) => part.name === name)
 
 function decodeSegment(segment: string): string | null {
   try {

@@ -1,4 +1,4 @@
-import { type Json, type KubeObject } from './types.ts'
+import { type Json, type JsonMap, type KubeObject } from './types.ts'
 import { type Identity } from './authentication/identity.ts'
 import { type Cause } from './cause.ts'
 
@@ -35,6 +35,23 @@ export type SchemaRule = { message: string } & ({ holds: (self: Json) => boolean
 export interface Alias {
   version: string
   warning?: string
+  /** The group that tells of the kind, where that is another. */
+  group?: string
+  /** What fields of the object are called there. */
+  renamed?: Readonly<Record<string, string>>
+  /** What is wrong with a new object that came this way. */
+  causes?(object: JsonMap): readonly Cause[]
+}
+
+/** What a client may do with a part of an object. */
+export type PartVerb = 'create' | 'delete' | 'get' | 'patch' | 'update'
+
+/** A part of objects that has a path of its own. Discovery tells these, and nothing else is routed. */
+export interface Subresource {
+  name: string
+  verbs: readonly PartVerb[]
+  /** What is told through it where that is not the kind itself; the group and version of the core are not told. */
+  kind?: { group: string; version: string; kind: string }
 }
 
 /** One row of the registry: a kind that is served and stored. A new kind is a new row, nothing else. */
@@ -53,8 +70,10 @@ export interface Resource {
   custom: boolean
   /** Has a status subresource, so the main endpoint ignores `status`. */
   status: boolean
-  /** Other subresources that discovery names. */
-  subresources: readonly string[]
+  /** Its other subresources. */
+  subresources: readonly Subresource[]
+  /** What is served where it is not everything: such kinds are answered for, and nothing is kept of them. */
+  verbs?: readonly string[]
   /** Whether the kind counts its spec changes; most small built-in kinds do not. */
   countsGenerations: boolean
   names: 'subdomain' | 'label' | 'path'
@@ -106,11 +125,22 @@ export interface Admittance {
   list(kind: string, namespace?: string): KubeObject[]
 }
 
+/** All parts of the kind; those of built-in kinds are told by name. */
+export const subresourcesOf = ({ custom, status, subresources }: Resource): readonly Subresource[] => {
+  const all = status ? [statusPart, ...subresources] : subresources
+  return custom ? all : all.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+const statusPart: Subresource = { name: 'status', verbs: ['get', 'patch', 'update'] }
+
 export const resourceName = (resource: Pick<Resource, 'plural' | 'group'>): string =>
   resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`
 
 export const kindName = (resource: Pick<Resource, 'kind' | 'group'>): string =>
   resource.group === '' ? resource.kind : `${resource.kind}.${resource.group}`
 
-export const apiVersionOf = (resource: Pick<Resource, 'group' | 'version'>): string =>
-  resource.group === '' ? resource.version : `${resource.group}/${resource.version}`
+/** Of the kind as it is kept, or as an alias tells it. */
+export const apiVersionOf = ({ group: own, version }: Pick<Resource, 'group' | 'version'>, alias: Alias = { version }): string => {
+  const { group = own } = alias
+  return group === '' ? alias.version : `${group}/${alias.version}`
+}

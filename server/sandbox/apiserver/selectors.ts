@@ -12,6 +12,12 @@ export function selectorOf(resource: Resource, query: URLSearchParams): Predicat
   return predicates.length === 0 ? null : (object) => predicates.every((accepts) => accepts(object))
 }
 
+/** The objects whose labels fit. */
+export function labelsSelectedBy(text: string): Predicate {
+  const predicates = labelRequirements(text)
+  return (object) => predicates.every((accepts) => accepts(object))
+}
+
 const requirement = /^\s*(?:(!)\s*([^\s!=,()]+)|([^\s!=,()]+)\s*(?:(==|=|!=)\s*([^\s!=,()]*)|\s+(in|notin)\s*\(([^()]*)\))?)\s*(?:,|$)/
 
 function labelRequirements(text: string): Predicate[] {

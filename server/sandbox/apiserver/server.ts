@@ -3,12 +3,12 @@ import { createServer, type Server } from 'node:https'
 import { type AddressInfo, type Socket } from 'node:net'
 import { type Duplex } from 'node:stream'
 import { type ServingCertificates } from '../trust/certificates.ts'
-import { type Answer, type Call, targetOf } from './request.ts'
+import { type UploadTokens } from '../trust/upload-tokens.ts'
+import { type Answer, type Call, type Handler, targetOf } from './request.ts'
 import { type Json } from './types.ts'
 import { type Store } from './store.ts'
 import { ApiError, refuse } from './status.ts'
 import { admitRequest } from './authentication/admit-request.ts'
-import { requestToken } from './authentication/token-request.ts'
 import { type Tokens } from './authentication/tokens.ts'
 import { createObject } from './create.ts'
 import { deleteCollection, deleteObject } from './delete.ts'
@@ -21,8 +21,10 @@ import { watchObjects } from './watch.ts'
 import { answerReview } from './authorization/reviews.ts'
 import { isReview } from './authorization/rows.ts'
 import { type ContainerLogs } from './container-logs.ts'
+import { ownQuery } from './alias-words.ts'
 import { inAlias, stored } from './aliases.ts'
-import { podLog } from './pod-log.ts'
+import { isRaw, partHandler } from './parts/handlers.ts'
+import { unstoredHandler } from './parts/unstored.ts'
 import { plainJson, wantedOf } from './forms.ts'
 import { yamlText } from './yaml/write.ts'
 
@@ -32,6 +34,7 @@ export interface ApiServerOptions {
   token: string
   tokens: Tokens
   logs: ContainerLogs
+  uploads: UploadTokens
   port: number
   /** Stands before every request. */
   before(request: IncomingMessage, response: ServerResponse, serve: () => Promise<void>): Promise<void>
@@ -123,8 +126,8 @@ async function answerTo(options: ApiServerOptions, request: IncomingMessage, res
     return isUpgrade(request) ? openAggregated(options, request, response) : answerAggregated(options, request, path)
   const query = new URLSearchParams(search)
   if (!target) return answerUnstored(request, path, query)
-  const { store, logs, tokens } = options
-  const who = { store, logs, tokens, user }
+  const { store, logs, tokens, uploads } = options
+  const who = { store, logs, tokens, uploads, user }
   return answerTarget({ ...target, ...who, wanted: plainJson, query, request, response, body: Buffer.alloc(0) })
 }
 
@@ -154,33 +157,30 @@ function answerUnstored({ method, headers }: IncomingMessage, path: string, quer
 async function answerTarget(call: Call): Promise<Answer | null> {
   const handler = handlerOf(call)
   if (!handler) throw refuse.methodNotAllowed()
+  // A log is text whatever is asked for, and so is what comes from behind a node.
+  if (isRaw(handler)) return handler(call)
   const body = call.request.method === 'GET' ? call.body : await bodyOf(call.request)
-  // A log is text whatever is asked for.
-  if (handler === podLog) return handler(call)
   return inAlias(
     call,
-    handler({ ...call, body: stored(call, body), wanted: wantedOf(call.request.headers.accept, { isWatch: handler === watch }) }),
+    handler({
+      ...call,
+      query: ownQuery(call.alias, call.query),
+      body: stored(call, body),
+      wanted: wantedOf(call.request.headers.accept, { isWatch: handler === watch }),
+    }),
   )
 }
 
-type Handler = (call: Call) => Answer | null
-
 function handlerOf(call: Call): Handler | null {
-  const { name, resource, subresource = '' } = call
+  const { name, resource, subresource } = call
   const method = call.request.method ?? ''
   if (isReview(resource)) return method === 'POST' && name === undefined ? answerReview : null
+  if (resource.verbs) return unstoredHandler(call)
   if (name === undefined) return collectionHandlers(call)[method] ?? null
-  return (subresourceHandlers[subresource] ?? objectHandlers)[method] ?? null
+  return subresource === undefined ? (objectHandlers[method] ?? null) : partHandler(call, subresource)
 }
 
 const objectHandlers: Record<string, Handler> = { GET: readObject, PUT: replaceObject, PATCH: patchObject, DELETE: deleteObject }
-
-const subresourceHandlers: Readonly<Record<string, Record<string, Handler>>> = {
-  status: { GET: readObject, PUT: replaceObject, PATCH: patchObject },
-  finalize: { PUT: replaceObject },
-  log: { GET: podLog },
-  token: { POST: requestToken },
-}
 
 function collectionHandlers({ resource, namespace, query }: Call): Record<string, Handler> {
   const watching = ['1', 'true'].includes(query.get('watch') ?? '')

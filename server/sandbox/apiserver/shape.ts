@@ -27,7 +27,7 @@ export function shapedList(call: Call, metadata: JsonMap, items: readonly KubeOb
   if (form === 'object') {
     return alias
       ? listText(
-          { ...resource, version: alias.version },
+          { ...resource, group: alias.group ?? resource.group, version: alias.version },
           metadata,
           items.map((item) => told(call, item)),
         )

@@ -150,6 +150,24 @@ export const refuse = {
       },
     ]),
 
+  /** The wait is told where it makes sense to come back. */
+  tooManyRequests: (message: string, details: JsonMap) => new ApiError({ status: 429, reason: 'TooManyRequests', message, details }),
+
+  /** What a webhook answers for itself has no reason. */
+  byWebhook: (status: number, webhook: string, why: string) =>
+    new ApiError({ status, message: `admission webhook "${webhook}" denied the request: ${why}` }),
+
+  unavailable: (message: string) => new ApiError({ status: 503, reason: 'ServiceUnavailable', message }),
+
+  /** An error that the API server knows for its own. */
+  internalError: (why: string) =>
+    new ApiError({
+      status: 500,
+      reason: 'InternalError',
+      message: `Internal error occurred: ${why}`,
+      details: { causes: [{ message: why }] },
+    }),
+
   internal: (message: string) => new ApiError({ status: 500, message }),
 
   futureVersion: (asked: string, current: number) =>

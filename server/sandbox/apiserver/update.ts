@@ -12,6 +12,7 @@ import { type WriteOptions, writeOptions } from './options.ts'
 import { isFinished } from './lifecycle.ts'
 import { warningAnyway } from './warnings.ts'
 import { shapedObject } from './shape.ts'
+import { narrowedTo } from './parts/narrowed.ts'
 
 export function replaceObject(call: Call): Answer {
   const options = writeOptions(call.query, 'UpdateOptions')
@@ -71,7 +72,7 @@ function writerOf(call: Call): FieldOwner {
   return {
     name: clientName(call.query, call.request.headers['user-agent']),
     operation: 'Update',
-    subresource: call.subresource === 'status' ? 'status' : undefined,
+    subresource: call.subresource === 'finalize' ? undefined : call.subresource,
   }
 }
 
@@ -103,6 +104,8 @@ function protectedFields(call: Call, old: KubeObject, next: KubeObject): KubeObj
   const metadata = compact({ ...given, ...owned, generateName })
   const { status: _ignored, ...withoutStatus } = next
   if (subresource === 'status') return compact({ ...old, status: next.status })
+  const narrowed = narrowedTo(resource, subresource)
+  if (narrowed) return compact(narrowed(old, next))
   if (resource.plural === 'namespaces' && resource.group === '') return namespaceFields(call, old, { ...next, metadata })
   const body = resource.status ? { ...withoutStatus, status: old.status } : next
   const shaped: KubeObject = compact({ ...body, kind: old.kind, apiVersion: old.apiVersion, metadata })

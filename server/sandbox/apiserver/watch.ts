@@ -4,6 +4,7 @@ import { type Resource, apiVersionOf } from './resource.ts'
 import { type Call } from './request.ts'
 import { type StoreEvent } from './history.ts'
 import { type ApiError, refuse } from './status.ts'
+import { told } from './aliases.ts'
 import { eventShape } from './shape.ts'
 import { listOptions, versionError } from './list-options.ts'
 import { type Predicate, selectorOf } from './selectors.ts'
@@ -64,7 +65,7 @@ class WatchStream {
   }
 
   bookmark(annotations?: Record<string, string>): void {
-    if (this.#bookmarks) this.#write('BOOKMARK', bookmarkOf(this.#call.resource, this.#call.store.version, annotations))
+    if (this.#bookmarks) this.#write('BOOKMARK', told(this.#call, bookmarkOf(this.#call.resource, this.#call.store.version, annotations)))
   }
 
   fail(error: ApiError): void {

@@ -6,9 +6,11 @@ const nodeOf = (pod: KubeObject): string => read.text(read.spec(pod).nodeName)
 
 export const isPodOver = (pod: KubeObject): boolean => ['Succeeded', 'Failed'].includes(read.text(read.status(pod).phase))
 
-/** Waits for a node: there is none yet, and it is not on its way out. */
+/** Waits for a node: there is none yet, no other scheduler is to find one, and it is not on its way out. */
 export const isWaitingPod = (pod: KubeObject): boolean =>
-  pod.metadata.deletionTimestamp === undefined && nodeOf(pod) === '' && !isPodOver(pod)
+  pod.metadata.deletionTimestamp === undefined && nodeOf(pod) === '' && !isPodOver(pod) && isOfDefault(pod)
+
+const isOfDefault = (pod: KubeObject): boolean => ['', 'default-scheduler'].includes(read.text(read.spec(pod).schedulerName))
 
 const claimsOf = (pod: KubeObject): string[] =>
   read.maps(read.spec(pod).volumes).flatMap((volume) => {

@@ -2,8 +2,10 @@ import { admitClaim } from '../admission/storage/claims.ts'
 import { type Resource } from '../apiserver/resource.ts'
 import { configMapHooks, namespaceHooks, secretHooks } from './core-rules.ts'
 import { claimHooks } from './claim-rules.ts'
+import { ownGroup } from './events.ts'
 import { objects } from './core-objects.ts'
 import { schemas } from './core-schemas.ts'
+import { parts } from './parts.ts'
 import { builtIn } from './row.ts'
 
 const involved = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(
@@ -20,7 +22,7 @@ export const coreKinds: readonly Resource[] = [
     namespaced: false,
     shortNames: ['ns'],
     status: true,
-    subresources: ['finalize'],
+    subresources: [parts.finalize],
     names: 'label',
     selectable: ['status.phase'],
     schema: schemas.namespace,
@@ -33,7 +35,7 @@ export const coreKinds: readonly Resource[] = [
     shortNames: ['po'],
     categories: ['all'],
     status: true,
-    subresources: ['log'],
+    subresources: parts.ofPods,
     countsGenerations: true,
     selectable: [...podFields, 'status.phase', 'status.podIP', 'status.podIPs', 'status.nominatedNodeName'],
   }),
@@ -59,10 +61,19 @@ export const coreKinds: readonly Resource[] = [
     namespaced: false,
     shortNames: ['no'],
     status: true,
+    subresources: [parts.proxyOf('Node')],
     selectable: ['spec.unschedulable'],
     schema: objects.node,
   }),
-  builtIn({ plural: 'services', kind: 'Service', shortNames: ['svc'], categories: ['all'], status: true, names: 'label' }),
+  builtIn({
+    plural: 'services',
+    kind: 'Service',
+    shortNames: ['svc'],
+    categories: ['all'],
+    status: true,
+    subresources: [parts.proxyOf('Service')],
+    names: 'label',
+  }),
   builtIn({ plural: 'endpoints', kind: 'Endpoints', singular: 'endpoints', shortNames: ['ep'] }),
   builtIn({ plural: 'secrets', kind: 'Secret', selectable: ['type'], schema: schemas.secret, hooks: secretHooks }),
   builtIn({ plural: 'configmaps', kind: 'ConfigMap', shortNames: ['cm'], schema: schemas.configMap, hooks: configMapHooks }),
@@ -70,7 +81,7 @@ export const coreKinds: readonly Resource[] = [
     plural: 'serviceaccounts',
     kind: 'ServiceAccount',
     shortNames: ['sa'],
-    subresources: ['token'],
+    subresources: [parts.token],
     schema: schemas.serviceAccount,
   }),
   builtIn({ plural: 'resourcequotas', kind: 'ResourceQuota', shortNames: ['quota'], status: true, schema: schemas.resourceQuota }),
@@ -78,6 +89,7 @@ export const coreKinds: readonly Resource[] = [
   builtIn({
     plural: 'events',
     kind: 'Event',
+    aliases: [ownGroup],
     shortNames: ['ev'],
     schema: schemas.event,
     selectable: [...involved, 'reason', 'reportingComponent', 'source', 'type'],

@@ -15,6 +15,7 @@ import { virtualMachineRestore, virtualMachineSnapshot, virtualMachineSnapshotCo
 import { virtualMachine } from './kubevirt/vm.ts'
 import { virtualMachineInstance } from './kubevirt/vmi.ts'
 import { columns } from './columns.ts'
+import { parts } from './parts.ts'
 import { alpha3, custom } from './row.ts'
 
 const kubevirt = { group: 'kubevirt.io', categories: ['all'], aliases: [alpha3] } as const
@@ -65,6 +66,7 @@ export const kubevirtKinds: readonly Resource[] = [
     kind: 'VirtualMachineInstanceReplicaSet',
     shortNames: ['vmirs', 'vmirss'],
     status: true,
+    subresources: [parts.scale],
   }),
   custom({
     ...kubevirt,

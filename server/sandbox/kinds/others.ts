@@ -1,4 +1,5 @@
 import { type Resource } from '../apiserver/resource.ts'
+import { parts } from './parts.ts'
 import { builtIn, custom } from './row.ts'
 
 const stored = (group: string, kind: string, more: Partial<Resource> = {}): Resource =>
@@ -6,6 +7,7 @@ const stored = (group: string, kind: string, more: Partial<Resource> = {}): Reso
 
 const everywhere = { namespaced: false } as const
 const workload = { categories: ['all'], status: true, countsGenerations: true } as const
+const scaled = { ...workload, subresources: [parts.scale] } as const
 const webhooks = { ...everywhere, categories: ['api-extensions'], countsGenerations: true } as const
 const withIes = (kind: string): { plural: string; singular: string } => ({
   plural: `${kind.toLowerCase().slice(0, -1)}ies`,
@@ -19,12 +21,12 @@ const withEs = (kind: string): { plural: string; singular: string } => ({ plural
  */
 export const otherBuiltIns: readonly Resource[] = [
   stored('', 'PodTemplate'),
-  stored('', 'ReplicationController', { ...workload, shortNames: ['rc'] }),
+  stored('', 'ReplicationController', { ...scaled, shortNames: ['rc'] }),
   stored('apiregistration.k8s.io', 'APIService', { ...everywhere, categories: ['api-extensions'], status: true }),
   stored('apps', 'DaemonSet', { ...workload, shortNames: ['ds'] }),
-  stored('apps', 'Deployment', { ...workload, shortNames: ['deploy'] }),
-  stored('apps', 'ReplicaSet', { ...workload, shortNames: ['rs'] }),
-  stored('apps', 'StatefulSet', { ...workload, shortNames: ['sts'] }),
+  stored('apps', 'Deployment', { ...scaled, shortNames: ['deploy'] }),
+  stored('apps', 'ReplicaSet', { ...scaled, shortNames: ['rs'] }),
+  stored('apps', 'StatefulSet', { ...scaled, shortNames: ['sts'] }),
   stored('autoscaling', 'HorizontalPodAutoscaler', {
     version: 'v2',
     aliases: [{ version: 'v1' }],
@@ -34,7 +36,9 @@ export const otherBuiltIns: readonly Resource[] = [
   }),
   stored('batch', 'CronJob', { ...workload, shortNames: ['cj'] }),
   stored('batch', 'Job', workload),
-  stored('certificates.k8s.io', 'CertificateSigningRequest', { ...everywhere, shortNames: ['csr'], status: true }),
+  stored('certificates.k8s.io', 'CertificateSigningRequest', {
+    ...{ ...everywhere, shortNames: ['csr'], status: true, subresources: [parts.approval] },
+  }),
   stored('networking.k8s.io', 'IngressClass', { ...everywhere, ...withEs('IngressClass') }),
   stored('networking.k8s.io', 'Ingress', { ...withEs('Ingress'), shortNames: ['ing'], status: true, countsGenerations: true }),
   stored('networking.k8s.io', 'IPAddress', { ...everywhere, ...withEs('IPAddress'), shortNames: ['ip'] }),
@@ -61,6 +65,7 @@ export const otherBuiltIns: readonly Resource[] = [
 const brought = (group: string, kind: string, more: Partial<Resource> = {}): Resource =>
   custom({ group, kind, plural: `${kind.toLowerCase()}s`, ...more })
 
+const scalable = { status: true, subresources: [parts.scale] } as const
 const ofAll = { categories: ['all'] } as const
 const groupSnapshots = { version: 'v1', aliases: [{ version: 'v1beta2' }, { version: 'v1beta1' }] } as const
 
@@ -87,6 +92,6 @@ export const otherCustoms: readonly Resource[] = [
   brought('migrations.kubevirt.io', 'MigrationPolicy', { ...everywhere, ...withIes('MigrationPolicy'), version: 'v1alpha1', status: true }),
   brought('plugin.kubevirt.io', 'Plugin', { ...everywhere, version: 'v1alpha1' }),
   brought('pool.kubevirt.io', 'VirtualMachinePool', {
-    ...{ ...ofAll, version: 'v1beta1', aliases: [{ version: 'v1alpha1' }], shortNames: ['vmpool', 'vmpools'], status: true },
+    ...{ ...ofAll, version: 'v1beta1', aliases: [{ version: 'v1alpha1' }], shortNames: ['vmpool', 'vmpools'], ...scalable },
   }),
 ]

@@ -7,7 +7,10 @@ import { storageClassHooks } from './storage-class-rules.ts'
 
 const rbac = { group: 'rbac.authorization.k8s.io', names: 'path' } as const
 const storage = { group: 'storage.k8s.io', namespaced: false } as const
-const admission = { group: 'admissionregistration.k8s.io', namespaced: false, countsGenerations: true } as const
+const admission = {
+  ...{ group: 'admissionregistration.k8s.io', namespaced: false, countsGenerations: true },
+  categories: ['api-extensions'],
+} as const
 
 /** What an operator of the cluster sets up: rights, network rules, classes of storage, definitions of kinds. */
 export const platformKinds: readonly Resource[] = [
@@ -56,6 +59,7 @@ export const platformKinds: readonly Resource[] = [
     plural: 'validatingadmissionpolicies',
     singular: 'validatingadmissionpolicy',
     kind: 'ValidatingAdmissionPolicy',
+    status: true,
   }),
   builtIn({ ...admission, plural: 'validatingadmissionpolicybindings', kind: 'ValidatingAdmissionPolicyBinding' }),
   builtIn({

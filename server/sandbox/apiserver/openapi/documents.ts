@@ -1,5 +1,6 @@
 import { type Json, type JsonMap, isMap } from '../types.ts'
 import { version as served } from '../discovery.ts'
+import { asTold } from '../alias-words.ts'
 import { registry } from '../registry.ts'
 import { type Resource, apiVersionOf } from '../resource.ts'
 import { componentsOf } from './components.ts'
@@ -40,12 +41,15 @@ const info = { title: 'Kubernetes', version: String(served.gitVersion) }
 
 const all = (parts: readonly JsonMap[]): JsonMap => Object.fromEntries(parts.flatMap((part) => Object.entries(part)))
 
-/** Every kind in every version, each as a row of its own. */
-const rows: readonly Resource[] = registry.all.flatMap((row) => [row, ...(row.aliases ?? []).map(({ version }) => ({ ...row, version }))])
+/** Every kind in every version and under every group that tells it, each as a row of its own. */
+const rows: readonly Resource[] = registry.told.flatMap((row) => [
+  row,
+  ...(row.aliases ?? []).filter(({ group }) => group === undefined).map((alias) => asTold(row, alias)),
+])
 
 const rowsAt = (apiVersion: string): Resource[] => rows.filter((row) => apiVersionOf(row) === apiVersion)
 
-const apiVersions = (): string[] => [...new Set(rows.map(apiVersionOf))]
+const apiVersions = (): string[] => [...new Set(rows.map((row) => apiVersionOf(row)))]
 
 /** The paths of the documents of the third version: `api/v1`, `apis/kubevirt.io/v1` … */
 export const thirdPaths = (): string[] => apiVersions().map((each) => (each.includes('/') ? `apis/${each}` : `api/${each}`))

@@ -1,6 +1,6 @@
 import { nameSuffix } from '../../apiserver/name-suffix.ts'
 import { ApiError } from '../../apiserver/status.ts'
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type Json, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 import { isDeleted } from '../holds.ts'
@@ -70,13 +70,17 @@ export const evacuation: Controller = {
 function mustLeave(desk: Desk, vmi: KubeObject): boolean {
   const { nodeName, evacuationNodeName } = read.status(vmi)
   if (nodeName === undefined || isDeleted(vmi)) return false
+  // A machine with another strategy is only marked, for somebody else to move.
+  if (!['LiveMigrate', 'LiveMigrateIfPossible'].includes(read.text(strategyOf(desk, vmi)))) return false
   if (evacuationNodeName === nodeName) return true
   const node = desk.get('nodes', undefined, read.text(nodeName))
-  const drains = read
+  return read
     .maps(node && read.spec(node).taints)
     .some(({ key, effect }) => key === configuration.nodeDrainTaintKey && effect === 'NoSchedule')
-  return drains && ['LiveMigrate', 'LiveMigrateIfPossible'].includes(read.text(read.spec(vmi).evictionStrategy))
 }
+
+const strategyOf = (desk: Desk, vmi: KubeObject): Json | undefined =>
+  read.spec(vmi).evictionStrategy ?? read.at(desk.list('kubevirts.kubevirt.io')[0]?.spec, 'configuration', 'evictionStrategy')
 
 /** Processors and memory that were added come to the guest when it moves. */
 export const workloadUpdates: Controller = {

@@ -1,0 +1,52 @@
+import { interceptEviction } from '../../admission/pods/eviction.ts'
+import { clock } from '../../clock.ts'
+import { objectInBody } from '../body.ts'
+import { type DeleteOptions, mustMeetPreconditions, removeObject } from '../delete.ts'
+import { isDryRun, writeOptions } from '../options.ts'
+import { type Answer, type Call } from '../request.ts'
+import { refuse } from '../status.ts'
+import { dig } from '../tables/dig.ts'
+import { type KubeObject, isMap } from '../types.ts'
+import { mayBeDisrupted } from './disruption-budgets.ts'
+import { done } from './done.ts'
+import { takenRows } from './unstored-rows.ts'
+
+/** Deletes a pod politely: unless a webhook moves what runs in it instead, or a budget says that it is needed. */
+export function evictPod(call: Call): Answer {
+  const { resource, store, namespace, name = '' } = call
+  const { object: eviction } = objectInBody({ ...call, resource: takenRows.eviction }, writeOptions(call.query, 'CreateOptions'))
+  if ((eviction.metadata.name ?? '') !== name) throw refuse.badRequest('name in URL does not match name in Eviction object')
+  const options = deletionIn(call, eviction)
+  const pod = store.get(resource, namespace, name)
+  if (!pod) throw refuse.notFound(resource, name)
+  interceptEviction(store, { pod, eviction, dryRun: options.dryRun })
+  mustMeetPreconditions(resource, pod, options)
+  if (!isIdle(pod)) mayBeDisrupted(store, { pod, dryRun: options.dryRun })
+  const marked = options.dryRun || isIdle(pod) ? pod : store.put(resource, disrupted(pod))
+  removeObject(store, resource, { object: marked, options })
+  return done
+}
+
+function deletionIn({ query }: Call, eviction: KubeObject): DeleteOptions {
+  const options = dig.map(eviction, 'deleteOptions')
+  const grace = options.gracePeriodSeconds
+  return {
+    policy: dig.text(options, 'propagationPolicy') || 'Background',
+    dryRun: isDryRun([...query.getAll('dryRun'), ...dig.texts(options, 'dryRun')], 'DeleteOptions'),
+    uid: dig.text(options, 'preconditions.uid'),
+    version: dig.text(options, 'preconditions.resourceVersion'),
+    graceSeconds: typeof grace === 'number' ? grace : null,
+  }
+}
+
+/** Nothing is disrupted by the end of what has not begun or is over. */
+const isIdle = ({ metadata, status }: KubeObject): boolean =>
+  metadata.deletionTimestamp !== undefined || ['Succeeded', 'Failed', 'Pending'].includes(dig.text(status, 'phase'))
+
+function disrupted(pod: KubeObject): KubeObject {
+  const status = isMap(pod.status) ? pod.status : {}
+  const others = dig.list(status, 'conditions').filter((each) => dig.text(each, 'type') !== 'DisruptionTarget')
+  const [type, reason, message] = ['DisruptionTarget', 'EvictionByEvictionAPI', 'Eviction API: evicting']
+  const condition = { type, status: 'True', lastProbeTime: null, lastTransitionTime: clock.timestamp(), reason, message }
+  return { ...pod, status: { ...status, conditions: [...others, condition] } }
+}

@@ -1,0 +1,45 @@
+import { type Call, type Handler } from '../request.ts'
+import { type PartVerb, subresourcesOf } from '../resource.ts'
+import { patchObject } from '../patch.ts'
+import { requestToken } from '../authentication/token-request.ts'
+import { podLog } from '../pod-log.ts'
+import { readObject } from '../read.ts'
+import { replaceObject } from '../update.ts'
+import { bindPod } from './binding.ts'
+import { enterContainer, forwardPorts } from './containers.ts'
+import { evictPod } from './eviction.ts'
+import { proxyTo } from './proxy.ts'
+import { patchScale, readScale, replaceScale } from './scale.ts'
+
+const verbs: Readonly<Record<string, PartVerb>> = { GET: 'get', POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
+
+/** What is done with a part of an object; null for a verb that its row does not name. */
+export function partHandler({ resource, request }: Call, part: string): Handler | null {
+  const verb = verbs[request.method ?? '']
+  const served = subresourcesOf(resource).find(({ name }) => name === part)
+  return (verb && served?.verbs.includes(verb) && handlers[part]?.[verb]) || null
+}
+
+/** Those that read no body and write no object, in whatever form it is asked for. */
+export const isRaw = (handler: Handler): boolean => raw.includes(handler)
+
+const raw: readonly Handler[] = [podLog, enterContainer, forwardPorts, proxyTo]
+
+const changed = { get: readObject, update: replaceObject, patch: patchObject }
+
+const handlers: Readonly<Record<string, Partial<Record<PartVerb, Handler>>>> = {
+  approval: changed,
+  attach: { create: enterContainer, get: enterContainer },
+  binding: { create: bindPod },
+  ephemeralcontainers: changed,
+  eviction: { create: evictPod },
+  exec: { create: enterContainer, get: enterContainer },
+  finalize: { update: replaceObject },
+  log: { get: podLog },
+  portforward: { create: forwardPorts, get: forwardPorts },
+  proxy: { create: proxyTo, delete: proxyTo, get: proxyTo, patch: proxyTo, update: proxyTo },
+  resize: changed,
+  scale: { get: readScale, update: replaceScale, patch: patchScale },
+  status: changed,
+  token: { create: requestToken },
+}

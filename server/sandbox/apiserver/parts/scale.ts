@@ -1,0 +1,78 @@
+import { type Answer, type Call } from '../request.ts'
+import { objectInBody } from '../body.ts'
+import { checked } from '../decode.ts'
+import { type WriteOptions, writeOptions } from '../options.ts'
+import { changeOf } from '../patch.ts'
+import { type Resource } from '../resource.ts'
+import { invalidObject, refuse } from '../status.ts'
+import { textOfSelector } from '../selector-text.ts'
+import { dig } from '../tables/dig.ts'
+import { type JsonMap, type KubeObject, isMap } from '../types.ts'
+import { mustMatchPath, storeSuccessor } from '../update.ts'
+import { takenRows } from './unstored-rows.ts'
+
+/* How many copies of something are wanted, told alike for all kinds that keep some. */
+
+export const readScale = (call: Call): Answer => answer(call, scaledObject(call))
+
+export function replaceScale(call: Call): Answer {
+  const options = writeOptions(call.query, 'UpdateOptions')
+  const { object } = objectInBody({ ...call, resource: takenRows.scale }, options)
+  mustMatchPath(call, object)
+  return store(call, { old: scaledObject(call), scale: object, options })
+}
+
+export function patchScale(call: Call): Answer {
+  const type = (call.request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? ''
+  const options = writeOptions(call.query, 'PatchOptions')
+  const old = scaledObject(call)
+  const patched = changeOf({ ...call, resource: takenRows.scale }, type)(scaleOf(call.resource, old))
+  if (!isMap(patched)) throw refuse.unprocessablePatch()
+  mustMatchPath(call, patched)
+  return store(call, { old, scale: checked(takenRows.scale, patched, options).object, options })
+}
+
+function scaledObject({ store: objects, resource, namespace, name = '' }: Call): KubeObject {
+  const object = objects.get(resource, namespace, name)
+  if (!object) throw refuse.notFound(resource, name)
+  if (resource.custom && dig.any(object, 'spec.replicas') === undefined) {
+    throw refuse.internalError('the spec replicas field ".spec.replicas" does not exist')
+  }
+  return object
+}
+
+const answer = ({ resource }: Call, object: KubeObject): Answer => ({ status: 200, body: scaleOf(resource, object) })
+
+function store(call: Call, { old, scale, options }: { old: KubeObject; scale: KubeObject; options: WriteOptions }): Answer {
+  const replicas = dig.number(scale, 'spec.replicas')
+  if (replicas < 0) {
+    const message = `Invalid value: ${replicas}: must be greater than or equal to 0`
+    throw invalidObject(takenRows.scale, old.metadata.name, [{ reason: 'FieldValueInvalid', message, field: 'spec.replicas' }])
+  }
+  const { resourceVersion = '', uid = '' } = scale.metadata
+  const metadata = { ...old.metadata, resourceVersion, uid }
+  const next = { ...old, metadata, spec: { ...dig.map(old, 'spec'), replicas } }
+  return answer(call, storeSuccessor(call, { old, next, options }))
+}
+
+function scaleOf(resource: Resource, object: KubeObject): JsonMap {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
+  const selector = selectorText(resource, object)
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: amount(Number(dig.any(object, 'spec.replicas') ?? 1)),
+    status: { replicas: dig.number(object, 'status.replicas'), ...(selector === '' ? {} : { selector }) },
+  }
+}
+
+const amount = (replicas: number): JsonMap => (replicas === 0 ? {} : { replicas })
+
+/** Custom kinds write theirs down; the others have it in their specs, the oldest as plain labels. */
+function selectorText({ custom, kind }: Resource, object: KubeObject): string {
+  if (custom) return dig.text(object, 'status.labelSelector')
+  return kind === 'ReplicationController'
+    ? textOfSelector({ matchLabels: dig.map(object, 'spec.selector') })
+    : textOfSelector(dig.map(object, 'spec.selector'))
+}

@@ -1,0 +1,45 @@
+import { builtIn, custom } from '../../kinds/row.ts'
+import { words } from '../../kinds/schema.ts'
+import { type Resource } from '../resource.ts'
+
+const { anything, int, object, structOf, text } = words
+
+const target = structOf(text, 'apiVersion', 'fieldPath', 'kind', 'name', 'namespace', 'resourceVersion', 'uid')
+
+/** What is taken through the parts of other kinds. */
+export const takenRows = {
+  binding: builtIn({ plural: 'bindings', kind: 'Binding', verbs: ['create'], schema: object({ target }) }),
+  eviction: builtIn({ group: 'policy', plural: 'evictions', kind: 'Eviction', schema: object({ deleteOptions: anything }) }),
+  scale: builtIn({
+    group: 'autoscaling',
+    plural: 'scales',
+    kind: 'Scale',
+    schema: object({ spec: object({ replicas: int }), status: object({ replicas: int, selector: text }) }),
+  }),
+} satisfies Record<string, Resource>
+
+const componentStatuses = builtIn({
+  plural: 'componentstatuses',
+  singular: 'componentstatus',
+  kind: 'ComponentStatus',
+  namespaced: false,
+  shortNames: ['cs'],
+  verbs: ['get', 'list'],
+  schema: object({ conditions: anything }),
+})
+
+const uploadTokenRequests = custom({
+  group: 'upload.cdi.kubevirt.io',
+  version: 'v1beta1',
+  plural: 'uploadtokenrequests',
+  kind: 'UploadTokenRequest',
+  shortNames: ['utr', 'utrs'],
+  verbs: ['create'],
+  schema: object({ spec: structOf(text, 'pvcName'), status: structOf(text, 'token') }),
+})
+
+/** Kinds of which nothing is kept: what they are asked for is done or told at once. */
+export const unstoredRows: readonly Resource[] = [takenRows.binding, componentStatuses, uploadTokenRequests]
+
+export const unstoredAt = (group: string, version: string, plural: string): Resource | undefined =>
+  unstoredRows.find((row) => row.group === group && row.version === version && row.plural === plural)

@@ -1,0 +1,41 @@
+import { type Alias } from '../apiserver/resource.ts'
+import { type Cause } from '../apiserver/cause.ts'
+import { dig } from '../apiserver/tables/dig.ts'
+import { type JsonMap, isMap } from '../apiserver/types.ts'
+
+const required = ['reportingComponent', 'reportingInstance', 'action', 'reason'] as const
+const unset = ['firstTimestamp', 'lastTimestamp', 'count', 'source'] as const
+
+/** What the core group calls them, in the newer group's words. */
+const renamed = {
+  involvedObject: 'regarding',
+  message: 'note',
+  reportingComponent: 'reportingController',
+  source: 'deprecatedSource',
+  firstTimestamp: 'deprecatedFirstTimestamp',
+  lastTimestamp: 'deprecatedLastTimestamp',
+  count: 'deprecatedCount',
+} as const
+
+/** Events as their own group tells them, which asks for more of those who write them. */
+export const ownGroup: Alias = { group: 'events.k8s.io', version: 'v1', renamed, causes: causesOf }
+
+const missing = (field: string): Cause => ({ reason: 'FieldValueRequired', message: 'Required value', field })
+const wrong = (field: string, why: string): Cause => ({ reason: 'FieldValueInvalid', message: `Invalid value: "": ${why}`, field })
+
+function causesOf(event: JsonMap): Cause[] {
+  const type = dig.text(event, 'type')
+  return [
+    ...(dig.text(event, 'eventTime') === '' ? [missing('eventTime')] : []),
+    ...required.filter((field) => dig.text(event, field) === '').map((field) => missing(nameOf(field))),
+    ...(['Normal', 'Warning'].includes(type) ? [] : [wrong('type', `has invalid value: ${type}`)]),
+    ...unset.filter((field) => isSet(event, field)).map((field) => wrong(field, 'needs to be unset')),
+  ]
+}
+
+const nameOf = (field: (typeof required)[number]): string => (field === 'reportingComponent' ? 'reportingController' : field)
+
+function isSet(event: JsonMap, field: (typeof unset)[number]): boolean {
+  const { [field]: value } = event
+  return isMap(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null && value !== 0
+}
