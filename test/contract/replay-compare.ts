@@ -68,7 +68,10 @@ function normalised(value: unknown): Json {
     .replaceAll(/"02(:[0-9a-f]{2}){5}"/g, '"<mac>"')
     .replaceAll(/"target":"[sv]d[a-z]"/g, '"target":"<disk>"')
     .replaceAll(/"guestOSInfo":\{[^}]*\}/g, '"guestOSInfo":{}')
-    .replaceAll(/"10\.\d+\.\d+\.\d+(:\d+)?"/g, '"<ip>$1"')
+    .replaceAll(/"(?:10|192)\.\d+\.\d+\.\d+(:\d+)?"/g, '"<ip>$1"')
+    .replaceAll(/"containerID":"[^"]+"/g, '"containerID":"<container>"')
+    // Drawn by lot between four minutes and six.
+    .replaceAll(/("--qemu-timeout",)"(2[4-9]\d|3[0-5]\d)s"/g, '$1"<seconds>"')
     .replaceAll(/"([a-z0-9-]+)\.[0-9a-f]{16}"/g, '"$1.<hash>"')
     .replaceAll(/hash=[0-9A-F]+/g, 'hash=<hash>')
     // Who goes where is the scheduler's choice.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { clock } from '../clock.ts'
 import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
 import { type Controller, ownKey } from './controller.ts'
+import { runningContainers } from './container-status.ts'
 import { type Desk } from './desk.ts'
 import { missingImageOf, tellMissingImage } from './images.ts'
 import { hindranceOf } from './pod-hindrance.ts'
@@ -43,34 +44,31 @@ function start(desk: Desk, pod: KubeObject): number | undefined {
   }
   const waitMs = desk.remainingMs('podStart', pod)
   if (waitMs > 0) return waitMs
-  desk.setStatus('pods', pod, runningStatus(pod))
+  desk.setStatus('pods', pod, runningStatus(desk, pod))
   return undefined
 }
 
-function runningStatus(pod: KubeObject): JsonMap {
+function runningStatus(desk: Desk, pod: KubeObject): JsonMap {
   const now = clock.timestamp()
   const ready = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady']
   const conditions = ready.reduce((all, type) => withCondition(all, type, { status: 'True' }), read.maps(read.status(pod).conditions))
-  const running = (container: JsonMap): JsonMap =>
-    filled({
-      name: container.name,
-      image: container.image,
-      ready: true,
-      started: true,
-      restartCount: 0,
-      state: { running: { startedAt: now } },
-    })
   const podIP = addressOf(pod)
+  const hostIP = addressOfNode(desk, read.text(read.spec(pod).nodeName))
   return filled({
     ...read.status(pod),
     phase: 'Running',
     conditions,
+    ...(hostIP === undefined ? {} : { hostIP, hostIPs: [{ ip: hostIP }] }),
     podIP,
     podIPs: [{ ip: podIP }],
-    qosClass: 'Burstable',
-    containerStatuses: read.maps(read.spec(pod).containers).map(running),
-    initContainerStatuses: read.spec(pod).initContainers === undefined ? undefined : read.maps(read.spec(pod).initContainers).map(running),
+    startTime: now,
+    ...runningContainers(pod, now),
   })
+}
+
+function addressOfNode(desk: Desk, name: string): string | undefined {
+  const addresses = read.maps(read.at(desk.get('nodes', undefined, name)?.status, 'addresses'))
+  return read.text(addresses.find(({ type }) => type === 'InternalIP')?.address) || undefined
 }
 
 /** An address of the pods' range that stays the same for a pod. */

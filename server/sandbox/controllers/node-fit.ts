@@ -6,8 +6,6 @@ import { read } from './read.ts'
 
 /* Whether a pod may run on a node, asked in the order of the scheduler's own filters, because the first that fails is what people read. */
 
-const counted = ['cpu', 'memory', 'devices.kubevirt.io/kvm'] as const
-
 /** Parsed once per state of a pod: a node may hold thousands of them. */
 const requests = new WeakMap<KubeObject, Record<string, number>>()
 
@@ -16,9 +14,11 @@ function requestsOf(pod: KubeObject): Record<string, number> {
   if (known) return known
   const { containers: main, initContainers } = read.spec(pod)
   const containers = [...read.maps(main), ...read.maps(initContainers).filter(({ restartPolicy }) => restartPolicy === 'Always')]
-  const sumOf = (resource: string): number =>
-    containers.reduce((sum, each) => sum + (numberOf(read.at(each, 'resources', 'requests', resource)) ?? 0), 0)
-  const sums = Object.fromEntries(counted.map((resource) => [resource, sumOf(resource)]))
+  const sums: Record<string, number> = { cpu: 0, memory: 0 }
+  for (const each of containers) {
+    const asked = Object.entries(read.map(read.at(each, 'resources', 'requests')))
+    for (const [resource, quantity] of asked) sums[resource] = (sums[resource] ?? 0) + (numberOf(quantity) ?? 0)
+  }
   requests.set(pod, sums)
   return sums
 }
@@ -71,7 +71,7 @@ function matches(labels: Record<string, string>, { key, operator, values }: Json
 
 function lackOf(pod: KubeObject, node: KubeObject, here: readonly KubeObject[]): string | null {
   const wanted = requestsOf(pod)
-  const lacking = counted.find((resource) => {
+  const lacking = Object.keys(wanted).find((resource) => {
     const has = numberOf(read.at(node.status, 'allocatable', resource)) ?? 0
     const used = here.reduce((sum, each) => sum + (requestsOf(each)[resource] ?? 0), 0)
     return (wanted[resource] ?? 0) > has - used

@@ -1,19 +1,74 @@
 import { createHash } from 'node:crypto'
 import { totalmem } from 'node:os'
-import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { type Json, type JsonMap, type KubeObject } from '../apiserver/types.ts'
 import { clock } from '../clock.ts'
 import { type Desk } from './desk.ts'
+import { read } from './read.ts'
 
 const names = ['node-0', 'node-1', 'node-2']
 const cpu = '32'
 // Nothing but a description is held in it, so a small machine can still play a cluster.
 const memoryKi = Math.max(64 * 2 ** 20, Math.floor(totalmem() / 1024))
 
+/** As many of each device as a plugin offers. */
+const devices = ['kvm', 'tun', 'vhost-net', 'vhost-vsock'].map((name) => [`devices.kubevirt.io/${name}`, '1k'] as const)
+const extras: JsonMap = { 'ephemeral-storage': '1Ti', ...Object.fromEntries(devices) }
+
+const machineTypes = ['q35', ...['9.0.0', '9.2.0', '9.4.0', '9.6.0'].map((version) => `pc-q35-rhel${version}`)]
+const models = [
+  'Nehalem',
+  'Westmere',
+  'SandyBridge',
+  'IvyBridge',
+  'Haswell',
+  'Broadwell',
+  'Skylake-Client',
+  'Skylake-Server',
+  'Cascadelake-Server',
+]
+const features = [
+  'aes',
+  'apic',
+  'avx',
+  'avx2',
+  'fma',
+  'invtsc',
+  'pcid',
+  'rdrand',
+  'sse4.1',
+  'sse4.2',
+  'ssse3',
+  'tsc-deadline',
+  'vmx',
+  'x2apic',
+  'xsave',
+]
+
+const abilityLabels = [
+  'cpumanager',
+  ...machineTypes.map((type) => `machine-type.node.kubevirt.io/${type}`),
+  ...models.map((model) => `cpu-model.node.kubevirt.io/${model}`),
+  ...features.map((feature) => `cpu-feature.node.kubevirt.io/${feature}`),
+]
+/** What the labeller of nodes found out: what may run here is picked by it. */
+const abilities = Object.fromEntries(abilityLabels.map((label) => [label, 'true'] as const))
+
 /** The machines of the cluster, as they report themselves. */
 export function furnishNodes(desk: Desk): void {
   for (const [index, name] of names.entries()) {
-    if (!desk.get('nodes', undefined, name)) desk.setStatus('nodes', desk.create('nodes', nodeNamed(name)), statusOf(name, index))
+    const found = desk.get('nodes', undefined, name)
+    if (found) refurnish(desk, found)
+    else desk.setStatus('nodes', desk.create('nodes', nodeNamed(name)), statusOf(name, index))
   }
+}
+
+/** A node of an older cluster learns what it is able to do by now. */
+function refurnish(desk: Desk, node: KubeObject): void {
+  const labels = { ...abilities, ...node.metadata.labels }
+  const labelled = desk.change('nodes', node, { ...node, metadata: { ...node.metadata, labels } })
+  const { capacity, allocatable, ...status } = read.status(labelled)
+  const withDevices = (known: Json | undefined): JsonMap => ({ ...extras, ...read.map(known) })
+  desk.setStatus('nodes', labelled, { ...status, capacity: withDevices(capacity), allocatable: withDevices(allocatable) })
 }
 
 const nodeNamed = (name: string): KubeObject => ({
@@ -26,6 +81,7 @@ const nodeNamed = (name: string): KubeObject => ({
       'kubernetes.io/hostname': name,
       'kubernetes.io/os': 'linux',
       'kubevirt.io/schedulable': 'true',
+      ...abilities,
       // A zone each, so that what is said of zones can be seen.
       'topology.kubernetes.io/zone': name.replace('node-', 'z'),
     },
@@ -53,7 +109,7 @@ const machineOf = (name: string): JsonMap => {
 const uuidOf = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
 function statusOf(name: string, index: number): JsonMap {
-  const resources = { cpu, memory: `${memoryKi}Ki`, pods: '1100', 'devices.kubevirt.io/kvm': '1k' }
+  const resources = { cpu, memory: `${memoryKi}Ki`, pods: '1100', ...extras }
   const now = clock.timestamp()
   return {
     addresses: [

@@ -3,6 +3,7 @@ import { type Resource } from '../apiserver/resource.ts'
 import { configMapHooks, namespaceHooks, secretHooks } from './core-rules.ts'
 import { claimHooks } from './claim-rules.ts'
 import { ownGroup } from './events.ts'
+import { podHooks } from './pod-rules.ts'
 import { objects } from './core-objects.ts'
 import { schemas } from './core-schemas.ts'
 import { parts } from './parts.ts'
@@ -32,6 +33,7 @@ export const coreKinds: readonly Resource[] = [
     plural: 'pods',
     kind: 'Pod',
     schema: objects.pod,
+    hooks: podHooks,
     shortNames: ['po'],
     categories: ['all'],
     status: true,

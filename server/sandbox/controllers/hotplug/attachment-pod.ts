@@ -2,7 +2,7 @@ import { nameSuffix } from '../../apiserver/name-suffix.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { ownedBy } from '../owners.ts'
 import { read } from '../read.ts'
-import { launcherImage } from '../vms/launcher-pod.ts'
+import { launcherImage } from '../vms/launcher/image.ts'
 import { claimNameOf } from './volume-source.ts'
 
 export const attachmentLabel = 'hotplug-disk'

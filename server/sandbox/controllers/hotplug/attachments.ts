@@ -63,7 +63,7 @@ function attach(desk: Desk, { vmi, launcher }: Plug, volumes: readonly JsonMap[]
   try {
     const pod = desk.create('pods', attachmentPodOf(vmi, launcher, volumes))
     desk.record(vmi, { type: 'Normal', reason: 'SuccessfulCreate', message: `Created attachment pod ${pod.metadata.name}` })
-    return desk.setStatus('pods', pod, { phase: 'Pending', qosClass: 'Burstable' })
+    return pod
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     desk.record(vmi, { type: 'Warning', reason: 'FailedCreate', message: `Error creating attachment pod: ${error.message}` })

@@ -95,8 +95,7 @@ function makeTarget(desk: Desk, migration: KubeObject, vmi: KubeObject): string 
   const alive = launchersOf(desk, vmi).filter((pod) => !isGone(pod))
   if (phaseOf(vmi) !== 'Running' || alive.length !== 1 || patienceMs(desk, migration, vmi) > 0) return null
   try {
-    const pod = desk.create('pods', targetPodOf(vmi, migration))
-    desk.setStatus('pods', pod, { phase: 'Pending', qosClass: 'Burstable' })
+    const pod = desk.create('pods', targetPodOf(desk, vmi, migration))
     desk.record(migration, { type: 'Normal', reason: 'SuccessfulCreate', message: `Created migration target pod ${pod.metadata.name}` })
     return null
   } catch (error) {

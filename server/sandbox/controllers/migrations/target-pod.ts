@@ -1,8 +1,10 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
 import { read } from '../read.ts'
-import { launchersOf } from '../vms/launcher.ts'
-import { launcherPodOf } from '../vms/launcher-pod.ts'
+import { launcherOf, launchersOf } from '../vms/launcher.ts'
+import { exactImages } from '../vms/launcher/container-disks.ts'
+import { launcherContext } from '../vms/launcher/context.ts'
+import { launcherPodOf } from '../vms/launcher/pod.ts'
 import { marks } from './names.ts'
 
 /** The pod that a migration made for the guest to come to. */
@@ -10,8 +12,9 @@ export const targetOf = (desk: Desk, vmi: KubeObject, { metadata: { uid } }: Kub
   launchersOf(desk, vmi).find((pod) => pod.metadata.labels?.[marks.job] === uid)
 
 /** Like the pod that the guest is in, and never on the same node. */
-export function targetPodOf(vmi: KubeObject, migration: KubeObject): KubeObject {
-  const pod = launcherPodOf(vmi)
+export function targetPodOf(desk: Desk, vmi: KubeObject, migration: KubeObject): KubeObject {
+  const source = launcherOf(desk, vmi)
+  const pod = launcherPodOf(vmi, launcherContext(desk, vmi, source ? exactImages(vmi, source) : {}))
   const spec = read.spec(pod)
   return {
     ...pod,

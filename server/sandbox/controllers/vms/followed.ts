@@ -9,7 +9,7 @@ import { filled, read } from '../read.ts'
 import { type Said, conditionOf, conditionsOf, isTrue, withCondition } from './conditions.ts'
 import { withDataVolumes } from './data-volumes-ready.ts'
 import { launchersOf } from './launcher.ts'
-import { launcherImage } from './launcher-pod.ts'
+import { launcherImage } from './launcher/image.ts'
 import { overheadOf, vcpusOf } from './memory-overhead.ts'
 import { phaseOf } from './phase.ts'
 
@@ -89,7 +89,7 @@ function unscheduled(vmi: KubeObject, launcher: KubeObject): KubeObject {
   const said: Said | null =
     scheduled?.status === 'False' ? { status: 'False', reason: read.text(scheduled.reason), message: read.text(scheduled.message) } : null
   const conditions = withCondition(withCondition(conditionsOf(vmi), 'PodScheduled', said), 'Synchronized', imageError(launcher))
-  return { ...vmi, status: { ...read.status(vmi), qosClass: 'Burstable', conditions } }
+  return { ...vmi, status: filled({ ...read.status(vmi), qosClass: read.status(launcher).qosClass, conditions }) }
 }
 
 /** An image that the node cannot have is the instance's trouble, too. */
@@ -103,7 +103,7 @@ function imageError(launcher: KubeObject): Said | null {
 function scheduled(desk: Desk, plug: Plug): KubeObject {
   const { vmi, launcher } = plug
   const nodeName = read.text(read.spec(launcher).nodeName)
-  const status = { ...inPhase(vmi, 'Scheduled'), nodeName, qosClass: 'Burstable', migrationTransport: 'Unix' }
+  const status = { ...inPhase(vmi, 'Scheduled'), nodeName, qosClass: read.text(read.status(launcher).qosClass), migrationTransport: 'Unix' }
   const conditions = ['PodScheduled', 'Synchronized'].reduce((all, type) => withCondition(all, type, null), conditionsOf(vmi))
   const labels = { ...vmi.metadata.labels, 'kubevirt.io/nodeName': nodeName }
   return {

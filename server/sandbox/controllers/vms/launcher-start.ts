@@ -9,7 +9,8 @@ import { conditionsOf, withCondition } from './conditions.ts'
 import { isFilled, withDataVolumes } from './data-volumes-ready.ts'
 import { readinessOf } from './followed.ts'
 import { vmiKind } from './kinds.ts'
-import { launcherPodOf } from './launcher-pod.ts'
+import { launcherContext } from './launcher/context.ts'
+import { launcherPodOf } from './launcher/pod.ts'
 import { phaseOf } from './phase.ts'
 
 const retryMs = 1_000
@@ -44,8 +45,7 @@ function missingClaim(desk: Desk, vmi: KubeObject, name: string): SyncError {
 
 function makePod(desk: Desk, vmi: KubeObject): SyncError | undefined {
   try {
-    const pod = desk.create('pods', launcherPodOf(vmi))
-    desk.setStatus('pods', pod, { phase: 'Pending', qosClass: 'Burstable' })
+    const pod = desk.create('pods', launcherPodOf(vmi, launcherContext(desk, vmi)))
     desk.record(vmi, { type: 'Normal', reason: 'SuccessfulCreate', message: `Created virtual machine pod ${pod.metadata.name}` })
     return undefined
   } catch (error) {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { demandOf } from './launcher-demand.ts'
 import { overheadOf } from './memory-overhead.ts'
 
 const vmiWith = (domain: JsonMap, spec: JsonMap = {}): KubeObject => ({
@@ -23,9 +22,4 @@ test.each([
   { because: 'requested memory needs page tables', domain: { resources: { requests: { memory: '1Gi' } } }, overhead: '304087040' },
 ])('the memory around a guest: $because', ({ domain, overhead }) => {
   expect(overheadOf(vmiWith(domain))).toBe(overhead)
-})
-
-test('a launcher asks for the memory of its guest and what is around it, and a tenth of a processor for each', () => {
-  const vmi = vmiWith({ cpu: { sockets: 2 }, memory: { guest: '1Gi' } })
-  expect(demandOf(vmi)).toEqual({ requests: { cpu: '200m', memory: '1320Mi' } })
 })

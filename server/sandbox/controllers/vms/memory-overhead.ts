@@ -2,6 +2,7 @@ import { numberOf } from '../../quantity.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { disksOf, volumesOf } from '../hotplug/volumes.ts'
 import { read } from '../read.ts'
+import { wantsWholeProcessors } from './guaranteed.ts'
 
 /* What a guest costs beside its own memory, as KubeVirt estimates it: the processes around it, its processors, and what its devices need. */
 
@@ -52,19 +53,12 @@ function devicesMi(vmi: KubeObject): number {
     [hasMetrics, 1],
     [read.at(domain.launchSecurity, 'sev') !== undefined || read.at(domain.launchSecurity, 'snp') !== undefined, 256],
     [devices.tpm !== undefined && read.at(devices.tpm, 'enabled') !== false, 53],
-    [read.at(domain, 'cpu', 'dedicatedCpuPlacement') === true || isGuaranteed(domain), 100],
+    [wantsWholeProcessors(vmi), 100],
   ]
   return extras.reduce((sum, [holds, mi]) => sum + (holds ? mi : 0), 0)
 }
 
 const hasSriov = (devices: JsonMap): boolean => read.maps(devices.interfaces).some(({ sriov }) => sriov !== undefined)
-
-function isGuaranteed(domain: JsonMap): boolean {
-  const { requests, limits } = read.map(domain.resources)
-  const { cpu, memory } = read.map(limits)
-  const asked = read.map(requests)
-  return cpu !== undefined && memory !== undefined && (asked.cpu ?? cpu) === cpu && (asked.memory ?? memory) === memory
-}
 
 function probesMi({ livenessProbe, readinessProbe }: JsonMap): number {
   const running = [livenessProbe, readinessProbe].filter((probe) => read.at(probe, 'exec') !== undefined).length

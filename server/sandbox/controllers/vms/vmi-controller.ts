@@ -9,6 +9,7 @@ import { isTrue } from './conditions.ts'
 import { followed } from './followed.ts'
 import { vmiKind } from './kinds.ts'
 import { launcherOf, launchersOf } from './launcher.ts'
+import { tellPaused } from './pod-conditions.ts'
 import { startLauncher } from './launcher-start.ts'
 import { endInstance } from './vmi-end.ts'
 import { isFinal, phaseOf } from './phase.ts'
@@ -46,7 +47,7 @@ export const vmiController: Controller = {
     if (vmi.metadata.deletionTimestamp !== undefined || isFinal(vmi)) return endInstance(desk, vmi, pod)
     if (vmi.metadata.annotations?.['kubevirt.io/latest-observed-api-version'] === undefined) return annotate(desk, vmi)
     if (!pod) return startLauncher(desk, vmi)
-    labelPod(desk, vmi, pod)
+    labelPod(desk, vmi, tellPaused(desk, vmi, pod))
     dropOrphans(desk, vmi)
     const gone = phaseOf(vmi) === 'Running' && isTrue(pod, 'Ready') ? syncAttachments(desk, { vmi, launcher: pod }) : []
     desk.change(vmiKind, vmi, followed(desk, { vmi, launcher: pod }, gone))

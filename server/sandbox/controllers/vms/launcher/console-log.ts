@@ -1,0 +1,36 @@
+import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { read } from '../../read.ts'
+import { wantsWholeProcessors } from '../guaranteed.ts'
+import { type LauncherContext } from './context.ts'
+import { confined, folders, launcherImage } from './image.ts'
+
+/** The container that writes what the guest says on its serial console into the logs of the pod; it is there where that is logged. */
+export function consoleLog(vmi: KubeObject, context: LauncherContext): JsonMap[] {
+  if (!isLogged(vmi, context)) return []
+  return [
+    {
+      name: 'guest-console-log',
+      image: launcherImage,
+      imagePullPolicy: 'IfNotPresent',
+      command: ['/usr/bin/virt-tail'],
+      args: ['--logfile', `${folders.private}/${vmi.metadata.uid ?? ''}/virt-serial0-log`],
+      env: [{ name: 'VIRT_LAUNCHER_LOG_VERBOSITY', value: vmi.metadata.labels?.logVerbosity ?? '2' }],
+      resources: resourcesOf(vmi),
+      restartPolicy: 'Always',
+      securityContext: confined,
+      volumeMounts: [{ name: 'private', mountPath: folders.private, readOnly: true }],
+    },
+  ]
+}
+
+function isLogged(vmi: KubeObject, { configuration }: LauncherContext): boolean {
+  const { autoattachSerialConsole, logSerialConsole } = read.map(read.at(vmi.spec, 'domain', 'devices'))
+  if (autoattachSerialConsole === false) return false
+  if (typeof logSerialConsole === 'boolean') return logSerialConsole
+  return read.at(configuration.virtualMachineOptions, 'disableSerialConsoleLog') === undefined
+}
+
+function resourcesOf(vmi: KubeObject): JsonMap {
+  const limits = { cpu: '15m', memory: '60M' }
+  return { limits, requests: wantsWholeProcessors(vmi) ? limits : { cpu: '5m', memory: '35M' } }
+}

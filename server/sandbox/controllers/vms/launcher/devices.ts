@@ -1,0 +1,32 @@
+import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { read } from '../../read.ts'
+
+const plugin = 'devices.kubevirt.io'
+
+/** The devices of the node that the guest's container is given, as limits; what a device plugin counts is asked for by its limit. */
+export function deviceLimits(vmi: KubeObject, isEmulated: boolean): JsonMap {
+  const devices = read.map(read.at(vmi.spec, 'domain', 'devices'))
+  const { sev, snp, tdx } = read.map(read.at(vmi.spec, 'domain', 'launchSecurity'))
+  const own: [device: string, holds: boolean][] = [
+    ['tun', read.maps(devices.interfaces).length > 0 || devices.autoattachPodInterface !== false],
+    ['vhost-net', !isEmulated && read.maps(devices.interfaces).some(isVirtio)],
+    ['kvm', !isEmulated],
+    ['vhost-vsock', devices.autoattachVSOCK === true],
+    ['sev', sev !== undefined || snp !== undefined],
+    ['tdx', tdx !== undefined],
+    ['pr-helper', read.maps(devices.disks).some(({ lun }) => read.at(lun, 'reservation') === true)],
+  ]
+  const held = own.flatMap(([device, holds]) => (holds ? [[`${plugin}/${device}`, '1'] as const] : []))
+  return { ...Object.fromEntries(held), ...passedThrough(devices) }
+}
+
+const isVirtio = ({ model }: JsonMap): boolean => read.text(model) === '' || read.text(model).startsWith('virtio')
+
+function passedThrough({ gpus, hostDevices }: JsonMap): Record<string, string> {
+  const counts: Record<string, number> = {}
+  for (const { deviceName, claimName } of [...read.maps(gpus), ...read.maps(hostDevices)]) {
+    const name = read.text(deviceName)
+    if (name !== '' && claimName === undefined) counts[name] = (counts[name] ?? 0) + 1
+  }
+  return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, String(count)]))
+}

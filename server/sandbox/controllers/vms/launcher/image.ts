@@ -1,0 +1,21 @@
+export const launcherImage = 'quay.io/kubevirt/virt-launcher:v1.9.0-rc.2'
+
+/** The user and group of everything in a launcher pod. */
+export const launcherUser = 107
+
+/** What the small containers beside the guest's are confined to. */
+export const confined = {
+  runAsUser: launcherUser,
+  runAsNonRoot: true,
+  allowPrivilegeEscalation: false,
+  capabilities: { drop: ['ALL'] },
+}
+
+export const folders = {
+  run: '/var/run',
+  private: '/var/run/kubevirt-private',
+  shared: '/var/run/kubevirt',
+  ephemeralDisks: '/var/run/kubevirt-ephemeral-disks',
+  images: '/var/run/kubevirt-image-volume',
+  kernel: '/var/run/kubevirt-kernel-boot',
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { read } from '../../read.ts'
+import { overheadBytes } from '../memory-overhead.ts'
+import { type LauncherContext } from './context.ts'
+
+const longestLabel = 63
+
+/** What the guest is called by its pod, and the pod in its network. */
+export function hostnameOf(vmi: KubeObject): string {
+  const [first = ''] = vmi.metadata.name.split('.')
+  return read.text(read.spec(vmi).hostname) || first.slice(0, longestLabel)
+}
+
+export function labelsOf(vmi: KubeObject): Record<string, string> {
+  const { name, uid = '', labels = {}, annotations = {} } = vmi.metadata
+  const sidecar = annotations['sidecar.istio.io/inject']
+  return {
+    ...labels,
+    'kubevirt.io': 'virt-launcher',
+    'kubevirt.io/created-by': uid,
+    'vm.kubevirt.io/name': hostnameOf(vmi),
+    'vmi.kubevirt.io/id': idOf(name),
+    ...(sidecar === undefined ? {} : { 'sidecar.istio.io/inject': sidecar }),
+  }
+}
+
+/** A name that is too long for a label is cut, and told from others by its hash. */
+function idOf(name: string): string {
+  if (name.length <= longestLabel) return name
+  return `${name.slice(0, 54)}-${createHash('sha1').update(name).digest('hex').slice(0, 8)}`
+}
+
+const notForPods = ['kubectl.kubernetes.io', 'kubevirt.io/storage-observed-api-version', 'kubevirt.io/latest-observed-api-version']
+
+export function annotationsOf(vmi: KubeObject, { isOn }: LauncherContext): Record<string, string> {
+  const own = Object.entries(vmi.metadata.annotations ?? {}).filter(([key]) => !notForPods.some((each) => key.startsWith(each)))
+  return {
+    'kubevirt.io/domain': vmi.metadata.name,
+    ...Object.fromEntries(own),
+    'kubectl.kubernetes.io/default-container': 'compute',
+    'kubevirt.io/migrationTransportUnix': 'true',
+    'descheduler.alpha.kubernetes.io/request-evict-only': '',
+    ...networksOf(vmi),
+    ...meshOf(vmi),
+    ...backupHooksOf(vmi),
+    ...(isOn('VmiMemoryOverheadReport') ? { 'kubevirt.io/memory-overhead-bytes': String(overheadBytes(vmi)) } : {}),
+  }
+}
+
+const interfacesOf = (vmi: KubeObject): JsonMap[] =>
+  read.maps(read.at(vmi.spec, 'domain', 'devices', 'interfaces')).filter(({ state }) => state !== 'absent')
+
+/** Multus reads from the pod which networks it wants beside its own, and which instead of it. */
+function networksOf(vmi: KubeObject): Record<string, string> {
+  const { namespace = '' } = vmi.metadata
+  const named = read.maps(read.spec(vmi).networks).filter(({ multus }) => read.text(read.at(multus, 'networkName')) !== '')
+  const first = named.find(({ multus }) => read.at(multus, 'default') === true)
+  const wanted = named
+    .filter((each) => each !== first)
+    .map(({ multus }, index) => {
+      const [name = '', where = namespace] = read.text(read.at(multus, 'networkName')).split('/').reverse()
+      return { name, namespace: where, interface: `pod${index}` }
+    })
+  return {
+    ...(wanted.length > 0 ? { 'k8s.v1.cni.cncf.io/networks': JSON.stringify(wanted) } : {}),
+    ...(first ? { 'v1.multus-cni.io/default-network': read.text(read.at(first.multus, 'networkName')) } : {}),
+  }
+}
+
+/** A mesh has to look for the guest's traffic on the bridge that hides the guest. */
+function meshOf(vmi: KubeObject): Record<string, string> {
+  if (interfacesOf(vmi).every(({ masquerade }) => masquerade === undefined)) return {}
+  return { 'traffic.sidecar.istio.io/kubevirtInterfaces': 'k6t-eth0', 'istio.io/reroute-virtual-interfaces': 'k6t-eth0' }
+}
+
+/** A backup of the pod's volumes holds the guest's file systems still. */
+function backupHooksOf({ metadata: { name, namespace = '', annotations = {} } }: KubeObject): Record<string, string> {
+  if (['1', 't', 'true'].includes((annotations['kubevirt.io/skip-backup-hooks'] ?? '').toLowerCase())) return {}
+  const command = (what: string): string =>
+    `["/usr/bin/virt-freezer", "--${what}", "--name", ${JSON.stringify(name)}, "--namespace", ${JSON.stringify(namespace)}]`
+  return {
+    'pre.hook.backup.velero.io/container': 'compute',
+    'pre.hook.backup.velero.io/command': command('freeze'),
+    'pre.hook.backup.velero.io/timeout': '60s',
+    'post.hook.backup.velero.io/container': 'compute',
+    'post.hook.backup.velero.io/command': command('unfreeze'),
+  }
+}

@@ -1,0 +1,27 @@
+import { type Json, type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { filled, read } from '../../read.ts'
+
+/** Before a guest can be asked its monitor takes this long to be there. */
+const startupSeconds = 10
+
+/** The probes of the instance, asked by the kubelet through the launcher. */
+export const probesOf = (vmi: KubeObject): JsonMap =>
+  filled({
+    livenessProbe: probeOf(vmi, read.spec(vmi).livenessProbe),
+    readinessProbe: probeOf(vmi, read.spec(vmi).readinessProbe),
+  })
+
+function probeOf(vmi: KubeObject, asked: Json | undefined): JsonMap | undefined {
+  if (asked === undefined) return undefined
+  const { guestAgentPing, exec, initialDelaySeconds = 0, ...probe } = read.map(asked)
+  const timeoutSeconds = Number(probe.timeoutSeconds ?? 1)
+  const delayed = { ...probe, timeoutSeconds, initialDelaySeconds: Number(initialDelaySeconds) + startupSeconds }
+  const domain = ['--domainName', `${vmi.metadata.namespace ?? ''}_${vmi.metadata.name}`]
+  const wait = ['--timeoutSeconds', String(timeoutSeconds)]
+  // Asking through the launcher takes a second more.
+  const longer = { ...delayed, timeoutSeconds: timeoutSeconds + 1 }
+  if (guestAgentPing !== undefined) return { ...longer, exec: { command: ['virt-probe', ...domain, ...wait, '--guestAgentPing'] } }
+  const [program, ...args] = read.texts(read.at(exec, 'command'))
+  if (program === undefined || program === 'virt-probe') return filled({ ...delayed, exec })
+  return { ...longer, exec: { command: ['virt-probe', ...domain, ...wait, '--command', program, '--', ...args] } }
+}
