@@ -35,7 +35,9 @@ const delays = {
   /** From a guest that did not come up until the next try, the first time. */
   startAgain: [10_000, 15_000],
   /** From the end of a worker until the volume that it filled is handed on. */
-  handOver: [400, 800],
+  handOver: [20, 40],
+  /** From there until its data volume says that it is bound. */
+  tellBinding: [400, 800],
   /** A driver makes a volume. */
   provision: [200, 500],
   /** From a driver's failure until it tries again. */

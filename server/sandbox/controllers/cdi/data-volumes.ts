@@ -34,8 +34,7 @@ export const dataVolumes: Controller = {
     if (isDeleted(volume)) return object ? undefined : withoutClaim(desk, volume)
     if (!object) return begin(desk, volume)
     // A claim on its way out is not the volume's any more.
-    if (!isDeleted(object)) follow(desk, volume, adopted(desk, volume, object))
-    return undefined
+    return isDeleted(object) ? undefined : follow(desk, volume, adopted(desk, volume, object))
   },
 }
 
@@ -118,15 +117,24 @@ function writeSource(desk: Desk, volume: KubeObject, { kind, name, namespace, sp
   })
 }
 
-function follow(desk: Desk, volume: KubeObject, object: KubeObject): void {
+function follow(desk: Desk, volume: KubeObject, object: KubeObject): number | undefined {
   const cloned = isIdle(desk, object) ? null : clonePhase(volume, object)
   const phase = cloned?.phase ?? phaseOf(desk, volume, object)
   const Running = runningOf(object)
   const before = read.status(volume).phase
-  const conditions = { Bound: boundOf(object), Ready: readyOf(phase, Running), Running }
+  const bindingMs = isBinding(volume, object) ? desk.remainingMs('tellBinding', volume) : 0
+  const Bound = bindingMs > 0 ? pending(object) : boundOf(object)
+  const conditions = { Bound, Ready: readyOf(phase, Running), Running }
   const told = tell(desk, volume, { ...newsOf(phase, object), conditions })
   const event = cloned ?? eventOf(phase, volume)
   if (before !== phase && event) desk.record(told, { type: 'Normal', reason: event.reason, message: event.message })
+  return bindingMs > 0 ? bindingMs : undefined
+}
+
+/** Of what was imported, it is told a while after the end that it is bound. */
+function isBinding(volume: KubeObject, object: KubeObject): boolean {
+  const Bound = read.maps(read.status(volume).conditions).find(({ type }) => type === 'Bound')
+  return claim.isBound(object) && claim.source(object).kind === 'VolumeImportSource' && Bound?.status !== 'True'
 }
 
 /** A claim of its name that somebody filled before becomes its own, where it says so. */
@@ -151,6 +159,8 @@ function readyOf(phase: string, { status }: Said): Said {
   if (phase === 'Succeeded') return { status: 'True' }
   return status === 'True' ? { status: 'False', reason: 'TransferRunning' } : no
 }
+
+const pending = ({ metadata: { name } }: KubeObject): Said => ({ status: 'False', reason: 'Pending', message: `PVC ${name} Pending` })
 
 function boundOf(object: KubeObject): Said {
   const seen = read.text(read.status(object).phase) || 'Pending'
