@@ -4,7 +4,7 @@
  * is a server of disk.qcow2 and x.qcow2 that this cluster can reach).
  */
 import { doorOf } from '../support/sandbox.ts'
-import { clusterOf, replayAll, sandboxClusters } from './replay-clusters.ts'
+import { clusterOf, replayAll, replayOnSandboxes } from './replay-clusters.ts'
 import { type Case, recordedCases } from './sandbox-replay.ts'
 
 const wanted = process.argv.slice(2)
@@ -13,9 +13,8 @@ const kubeconfig = process.env['KUBECONFIG']
 
 const all = recordedCases()
 if (all === null) throw new TypeError('the recordings are not beside this checkout')
-await using clusters = kubeconfig === undefined ? await sandboxClusters(6) : await clusterOf(await doorOf(kubeconfig))
 const cases = all.filter(isWanted)
-const differing = await replayAll(clusters, cases, process.env['IMAGES_URL'])
+const differing = kubeconfig === undefined ? await replayOnSandboxes(cases) : await replayOnCluster(kubeconfig)
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 for (const { id, given } of cases) {
   const found = differing.get(id)
@@ -25,4 +24,9 @@ for (const area of new Set(all.map((each) => each.area))) {
   const taken = cases.filter((each) => each.area === area)
   const same = taken.filter(({ id }) => !differing.has(id)).length
   if (taken.length > 0) say(`${area.padEnd(18)} ${same} of ${taken.length}`)
+}
+
+async function replayOnCluster(path: string): Promise<Map<string, string[]>> {
+  await using cluster = await clusterOf(await doorOf(path))
+  return await replayAll(cluster, cases, process.env['IMAGES_URL'])
 }

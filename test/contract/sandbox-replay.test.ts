@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replayAll, sandboxClusters } from './replay-clusters.ts'
+import { replayOnSandboxes } from './replay-clusters.ts'
 import { recordedCases } from './sandbox-replay.ts'
 import known from './sandbox-replay-known.json' with { type: 'json' }
 
@@ -11,9 +11,8 @@ const cases = recordedCases()
 test.skipIf(cases === null)(
   cases === null ? 'skipped: the recordings are not beside this checkout' : 'the sandbox answers as the recorded cluster did',
   async ({ annotate }) => {
-    await using clusters = await sandboxClusters(6)
     const all = cases ?? []
-    const differing = await replayAll(clusters, all)
+    const differing = await replayOnSandboxes(all)
     const unexpected = [...differing].filter(([id]) => !(id in known)).map(([id, found]) => [id, ...found.slice(0, 3)])
     // A case that the clusters themselves decide one way or the other, by who comes first, proves nothing either way.
     const healed = Object.entries(known).filter(([id, reason]) => !differing.has(id) && !reason.startsWith('race: '))
