@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { sandboxClusters } from './replay-clusters.ts'
 import known from './timelines/known.json' with { type: 'json' }
-import { playAll } from './timelines/play-all.ts'
+import { playOnSandboxes } from './timelines/play-all.ts'
 import { recordedTimelines } from './timelines/recorded.ts'
 
 /*
@@ -13,9 +12,8 @@ const timelines = recordedTimelines()
 test.skipIf(timelines === null)(
   timelines === null ? 'skipped: the recordings are not beside this checkout' : 'objects go through the states that were recorded',
   async ({ annotate }) => {
-    await using clusters = await sandboxClusters(6)
     const all = timelines ?? []
-    const differing = await playAll(clusters, all)
+    const differing = await playOnSandboxes(all)
     await annotate(`${all.length - differing.size} of ${all.length} timelines are the same`)
     const unexpected = [...differing].filter(([id]) => !(id in known)).map(([id, found]) => [id, ...found.slice(0, 5)])
     const healed = Object.entries(known).filter(([id, reason]) => !differing.has(id) && !reason.startsWith('race: '))

@@ -30,6 +30,8 @@ export async function play(stage: Stage, { id, events }: Timeline): Promise<stri
       await act(door, event, image)
       const next = events.findIndex((each, place) => place > index && isAction(each))
       await caughtUp(watched, events.slice(0, next === -1 ? events.length : next))
+      // The recorder took its time between two actions.
+      await quiet(watched, 40)
     }
     await quiet(watched)
     return [...differing(tracksOf(events), tracksOf(watched.events)), ...silent(events, [...watched.earlier, ...watched.events])]
@@ -39,13 +41,13 @@ export async function play(stage: Stage, { id, events }: Timeline): Promise<stri
 }
 
 /** Until nothing has happened for a while. */
-async function quiet({ events }: Watched): Promise<void> {
+async function quiet({ events }: Watched, quietMs = 1_000): Promise<void> {
   let seen = -1
   let since = performance.now()
   const isQuiet = (): boolean => {
     if (events.length !== seen) since = performance.now()
     seen = events.length
-    return performance.now() - since > 1_000
+    return performance.now() - since > quietMs
   }
   await waitFor(isQuiet, { timeoutMs: 5_000 }).catch(() => undefined)
 }
