@@ -38,7 +38,11 @@ export function furnishKubeVirt(desk: Desk): void {
     ],
     ...{ defaultArchitecture: 'amd64', observedGeneration: 1, observedKubeVirtRegistry: 'quay.io/kubevirt', phase: 'Deployed' },
     ...{ observedKubeVirtVersion: version, operatorVersion: version, targetKubeVirtVersion: version },
-    ...{ targetKubeVirtRegistry: 'quay.io/kubevirt', outdatedVirtualMachineInstanceWorkloads: 0, synchronizationAddresses: ['10.244.0.9:9185'] },
+    ...{
+      targetKubeVirtRegistry: 'quay.io/kubevirt',
+      outdatedVirtualMachineInstanceWorkloads: 0,
+      synchronizationAddresses: ['10.244.0.9:9185'],
+    },
   })
 }
 
