@@ -1,3 +1,4 @@
+import { createPublicKey, verify } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type KubeAnswer, type KubeCall, type RunningSandbox, startSandboxProcess } from '../support/sandbox.ts'
 import { sandboxFaults } from '../support/sandbox-faults.ts'
@@ -108,6 +109,28 @@ test('a token ends with its time, its account and what it was bound to', async (
   await sandbox.call(`${account}/u`, { method: 'DELETE' })
   await make(account, { metadata: { name: 'u' } })
   expect(await isKnown()).toBe(401)
+})
+
+test('whoever is let look at the keys of the issuer can check its tokens', async () => {
+  const told = await asAccount('/.well-known/openid-configuration')
+  // What the specification of discovery names.
+  const configuration = JSON.parse(told.text) as Record<'issuer' | 'jwks_uri', string> & Record<string, string[]>
+  const answer = await asAccount(new URL(configuration.jwks_uri).pathname)
+  expect([told.status, answer.status, answer.headers['content-type']]).toEqual([200, 200, 'application/jwk-set+json'])
+  // A set of keys in JSON.
+  const { keys } = JSON.parse(answer.text) as { keys: Record<string, string>[] }
+  const [head = '', body = '', signature = ''] = token.split('.')
+  const [header, claims] = [head, body].map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, string>)
+  const key = keys.find((each) => each['kid'] === header?.['kid'])
+  expect(key).toMatchObject({ use: 'sig', alg: header?.['alg'] })
+  expect(configuration['id_token_signing_alg_values_supported']).toEqual([header?.['alg']])
+  expect(claims?.['iss']).toBe(configuration.issuer)
+  const isSigned = (content: string): boolean => {
+    const publicKey = createPublicKey({ key: key ?? {}, format: 'jwk' })
+    return verify('sha256', Buffer.from(content), { key: publicKey, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'))
+  }
+  expect([isSigned(`${head}.${body}`), isSigned(`${head}.${body}x`)]).toEqual([true, false])
+  expect((await sandbox.call('/openid/v1/jwks', { anonymous: true })).status).toBe(403)
 })
 
 test('a token for another audience opens nothing here, and is known to those who ask for that audience', async () => {

@@ -9,6 +9,7 @@ import { type Json } from './types.ts'
 import { type Store } from './store.ts'
 import { ApiError, refuse } from './status.ts'
 import { admitRequest } from './authentication/admit-request.ts'
+import { describeIssuer } from './authentication/issuer-discovery.ts'
 import { type Tokens } from './authentication/tokens.ts'
 import { createObject } from './create.ts'
 import { deleteCollection, deleteObject } from './delete.ts'
@@ -125,7 +126,7 @@ async function answerTo(options: ApiServerOptions, request: IncomingMessage, res
   if (options.aggregated.owns(path))
     return isUpgrade(request) ? openAggregated(options, request, response) : answerAggregated(options, request, path)
   const query = new URLSearchParams(search)
-  if (!target) return answerUnstored(request, path, query)
+  if (!target) return answerUnstored(options.tokens, request, query)
   const { store, logs, tokens, uploads } = options
   const who = { store, logs, tokens, uploads, user }
   return answerTarget({ ...target, ...who, wanted: plainJson, query, request, response, body: Buffer.alloc(0) })
@@ -148,10 +149,12 @@ async function answerAggregated({ aggregated }: ApiServerOptions, request: Incom
   return aggregated.answer({ method, path, accept: headers.accept ?? '', body: await bodyOf(request) })
 }
 
-function answerUnstored({ method, headers }: IncomingMessage, path: string, query: URLSearchParams): Answer {
+function answerUnstored(tokens: Tokens, { method, headers, url = '' }: IncomingMessage, query: URLSearchParams): Answer {
   if (method !== 'GET') return text(404, '404 page not found\n')
-  const discovered = discover(path, headers.accept, headers.host ?? '') ?? describe(path, query, headers.accept ?? '')
-  return discovered ?? text(404, '404 page not found\n')
+  const [path = ''] = url.split('?')
+  const { accept = '', host = '' } = headers
+  const found = discover(path, accept, host) ?? describeIssuer(path, tokens, host) ?? describe(path, query, accept)
+  return found ?? text(404, '404 page not found\n')
 }
 
 async function answerTarget(call: Call): Promise<Answer | null> {

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, sign, verify } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, sign, verify } from 'node:crypto'
 import { clock } from '../../clock.ts'
 import { type Json, type JsonMap, isMap } from '../types.ts'
 
@@ -15,6 +15,8 @@ export interface Claims extends JsonMap {
 /** Who signs, and for whom when nobody else is named. */
 export const issuer = 'https://kubernetes.default.svc.cluster.local'
 
+export const algorithm = 'ES256'
+
 /** To be kept with the cluster, so that its tokens outlive a restart. */
 export function newSigningKey(): { privateKey: string } {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
@@ -30,20 +32,30 @@ const rememberedAtMost = 1000
 export class Tokens {
   readonly #key: KeyObject
   readonly #publicKey: KeyObject
+  readonly #keyId: string
   readonly #checked = new Map<string, Claims>()
 
   constructor({ privateKey }: { privateKey: string }) {
     this.#key = createPrivateKey(privateKey)
     this.#publicKey = createPublicKey(this.#key)
+    this.#keyId = createHash('sha256')
+      .update(this.#publicKey.export({ format: 'der', type: 'spki' }))
+      .digest('base64url')
   }
 
   issue(claims: Pick<Claims, 'sub' | 'kubernetes.io'>, { audiences, seconds }: { audiences: readonly string[]; seconds?: number }): string {
     const now = nowSeconds()
     const ends = seconds === undefined ? {} : { exp: now + seconds }
     const all = { aud: [...audiences], ...ends, iat: now, iss: issuer, jti: randomUUID(), nbf: now, ...claims }
-    const content = `${encode({ alg: 'ES256', typ: 'JWT' })}.${encode(all)}`
+    const content = `${encode({ alg: algorithm, kid: this.#keyId })}.${encode(all)}`
     const signature = sign('sha256', Buffer.from(content), { key: this.#key, dsaEncoding: 'ieee-p1363' })
     return `${content}.${signature.toString('base64url')}`
+  }
+
+  /** What anybody can check its tokens with, as a JSON Web Key. */
+  publicKey(): JsonMap {
+    const { kty = '', crv = '', x = '', y = '' } = this.#publicKey.export({ format: 'jwk' })
+    return { use: 'sig', kty, kid: this.#keyId, crv, alg: algorithm, x, y }
   }
 
   /** What a token says that was signed here and has not expired; null for everything else. */
