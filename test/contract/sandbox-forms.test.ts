@@ -125,3 +125,37 @@ test('what is served is described in OpenAPI, with hashes that tell when it chan
   expect([old.status, old.headers.location]).toEqual([301, url])
   expect((await sandbox.call('/openapi/v2', { headers: { accept: 'text/html' } })).status).toBe(406)
 })
+
+interface Described {
+  paths: Record<string, Record<string, { operationId?: string; requestBody?: { required: boolean } }>>
+  components: { schemas: Record<string, unknown> }
+}
+
+test('every description that the index names is complete in itself and says only what is served', async () => {
+  const { paths } = JSON.parse((await sandbox.call('/openapi/v3')).text) as { paths: Record<string, { serverRelativeURL: string }> }
+  const found = new Map<string, Described>()
+  for (const [path, { serverRelativeURL }] of Object.entries(paths)) {
+    const { status, text } = await sandbox.call(serverRelativeURL)
+    expect(status, path).toBe(200)
+    // A document of OpenAPI.
+    const document = JSON.parse(text) as Described
+    const referred = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name)
+    expect(referred.filter((name) => document.components.schemas[name] === undefined)).toEqual([])
+    const ids = Object.values(document.paths).flatMap((item) => Object.values(item).flatMap(({ operationId = [] }) => operationId))
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+    found.set(path, document)
+  }
+  const told = [...found.values()].flatMap((document) => Object.entries(document.paths))
+  const plain = told.flatMap(([path, item]) => (item['get'] && !path.includes('{') ? [path] : []))
+  expect(plain).toEqual(expect.arrayContaining(['/version/', '/apis/apps/', '/apis/apps/v1/', '/api/v1/pods', '/openid/v1/jwks/']))
+  for (const path of plain) expect((await sandbox.call(path)).status, path).toBe(200)
+})
+
+test('an action of a machine is described with the body that it reads', async () => {
+  const root = '/apis/subresources.kubevirt.io/v1'
+  const { paths } = JSON.parse((await sandbox.call(`/openapi/v3${root}`)).text) as Described
+  const actions = `${root}/namespaces/{namespace}/virtualmachines/{name}`
+  expect(paths[`${actions}/start`]?.['put']?.requestBody).toMatchObject({ required: false })
+  expect(paths[`${actions}/addvolume`]?.['put']?.requestBody).toMatchObject({ required: true })
+  expect(Object.keys(paths)).not.toContain(`${actions}/objectgraph`)
+})

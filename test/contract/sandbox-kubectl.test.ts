@@ -199,6 +199,8 @@ client.each([
   ['vm', 'spec'],
   ['vm.spec.template.spec.domain', 'devices'],
   ['datavolume.spec', 'source'],
+  ['selfsubjectaccessreviews.spec', 'resourceAttributes'],
+  ['uploadtokenrequests.spec', 'pvcName'],
   ['configmap', 'binaryData'],
   ['pvc.spec', 'storageClassName'],
   ['vmsnapshot.spec', 'failureDeadline'],

@@ -132,8 +132,8 @@ function openDoor({ url, ca, token }: Pick<KubeDoor, 'url' | 'ca' | 'token'>): K
             response.on('error', failed)
             response.on('end', () => {
               const text = Buffer.concat(chunks).toString()
-              const isJson =
-                text !== '' && (response.headers['content-type'] ?? '').startsWith('application/json') && !text.includes('\n{"type"')
+              // By its look: some JSON is sent as plain text.
+              const isJson = /^[{[]/.test(text) && !text.includes('\n{"type"')
               done({ status: response.statusCode ?? 0, headers: response.headers, text, body: isJson ? parseOrNull(text) : nothing })
             })
           },

@@ -51,7 +51,8 @@ const coreVersions = (address: string): JsonMap => ({
   serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: address }],
 })
 
-const rows: readonly Resource[] = [...registry.told, ...reviewRows, ...unstoredRows]
+/** Every kind, kept or not, under every group that tells it. */
+export const rows: readonly Resource[] = [...registry.told, ...reviewRows, ...unstoredRows]
 
 /** Its own groups as an API server lists them; those of others follow by the rank of their versions and by name. */
 const builtInOrder: readonly string[] = [
@@ -113,7 +114,7 @@ function rowsAt(group: string, groupVersion: string): Resource[] {
 
 const byPlural = (a: Resource, b: Resource): number => (a.plural < b.plural ? -1 : 1)
 
-const verbsOf = (row: Resource): string[] => {
+export const verbsOf = (row: Resource): string[] => {
   if (isReview(row)) return ['create']
   if (row.verbs) return [...row.verbs]
   const verbs = row.custom ? customVerbs : builtInVerbs

@@ -1,6 +1,7 @@
 import { type Answer } from '../apiserver/request.ts'
 import { type AggregatedAsk } from '../apiserver/server.ts'
 import { type Desk } from '../controllers/desk.ts'
+import { type ActionName, actions } from './actions.ts'
 import { type SubHandler } from './call.ts'
 import { type Kind, plain } from './refusals.ts'
 import { instanceActions } from './instances.ts'
@@ -19,40 +20,41 @@ interface Route {
   handler: SubHandler
 }
 
-const put = (handler: SubHandler): Route => ({ method: 'PUT', handler })
-
-const get = (handler: SubHandler): Route => ({ method: 'GET', handler })
-
-const routes: Record<string, Route> = {
-  'virtualmachines/start': put(start),
-  'virtualmachines/stop': put(stop),
-  'virtualmachines/restart': put(restart),
-  'virtualmachines/migrate': put(migrate),
-  'virtualmachines/expand-spec': get(expandSpec),
-  'virtualmachines/memorydump': put(dumpMemory),
-  'virtualmachines/removememorydump': put(forgetDump),
-  'virtualmachines/addvolume': put(addVolume),
-  'virtualmachines/removevolume': put(removeVolume),
-  'virtualmachineinstances/addvolume': put(addInstanceVolume),
-  'virtualmachineinstances/removevolume': put(removeInstanceVolume),
-  'virtualmachineinstances/pause': put(instanceActions.pause),
-  'virtualmachineinstances/unpause': put(instanceActions.unpause),
-  'virtualmachineinstances/softreboot': put(instanceActions.softReboot),
-  'virtualmachineinstances/reset': put(instanceActions.reset),
-  'virtualmachineinstances/freeze': put(instanceActions.freeze),
-  'virtualmachineinstances/unfreeze': put(instanceActions.unfreeze),
-  'virtualmachineinstances/evacuate/cancel': put(instanceActions.cancelEvacuation),
-  'virtualmachineinstances/console': get(withoutUpgrade('console')),
-  'virtualmachineinstances/vnc': get(withoutUpgrade('vnc')),
-  'virtualmachineinstances/vnc/screenshot': get(screenshot),
-  'virtualmachineinstances/portforward': get(withoutUpgrade('portforward')),
-  'virtualmachines/portforward': get(withoutUpgrade('portforward')),
-  'virtualmachineinstances/usbredir': get(withoutUpgrade('usbredir')),
-  'virtualmachineinstances/vsock': get(withoutUpgrade('vsock')),
-  'virtualmachineinstances/guestosinfo': get(guestInfo),
-  'virtualmachineinstances/userlist': get(guestUsers),
-  'virtualmachineinstances/filesystemlist': get(guestDisks),
+const handlers: Record<ActionName, SubHandler> = {
+  'virtualmachines/start': start,
+  'virtualmachines/stop': stop,
+  'virtualmachines/restart': restart,
+  'virtualmachines/migrate': migrate,
+  'virtualmachines/expand-spec': expandSpec,
+  'virtualmachines/memorydump': dumpMemory,
+  'virtualmachines/removememorydump': forgetDump,
+  'virtualmachines/addvolume': addVolume,
+  'virtualmachines/removevolume': removeVolume,
+  'virtualmachineinstances/addvolume': addInstanceVolume,
+  'virtualmachineinstances/removevolume': removeInstanceVolume,
+  'virtualmachineinstances/pause': instanceActions.pause,
+  'virtualmachineinstances/unpause': instanceActions.unpause,
+  'virtualmachineinstances/softreboot': instanceActions.softReboot,
+  'virtualmachineinstances/reset': instanceActions.reset,
+  'virtualmachineinstances/freeze': instanceActions.freeze,
+  'virtualmachineinstances/unfreeze': instanceActions.unfreeze,
+  'virtualmachineinstances/evacuate/cancel': instanceActions.cancelEvacuation,
+  'virtualmachineinstances/console': withoutUpgrade('console'),
+  'virtualmachineinstances/vnc': withoutUpgrade('vnc'),
+  'virtualmachineinstances/vnc/screenshot': screenshot,
+  'virtualmachineinstances/portforward': withoutUpgrade('portforward'),
+  'virtualmachines/portforward': withoutUpgrade('portforward'),
+  'virtualmachineinstances/usbredir': withoutUpgrade('usbredir'),
+  'virtualmachineinstances/vsock': withoutUpgrade('vsock'),
+  'virtualmachineinstances/guestosinfo': guestInfo,
+  'virtualmachineinstances/userlist': guestUsers,
+  'virtualmachineinstances/filesystemlist': guestDisks,
 }
+
+const isAction = (name: string): name is ActionName => Object.hasOwn(actions, name)
+
+const routeOf = (name: string): Route | undefined =>
+  isAction(name) ? { method: actions[name].method, handler: handlers[name] } : undefined
 
 const kinds: Record<string, Kind> = { virtualmachines: 'virtualmachine', virtualmachineinstances: 'virtualmachineinstance' }
 
@@ -90,7 +92,7 @@ function subjectIn(path: string): { kind: Kind; route: Route | undefined; namesp
   const kind = kinds[plural]
   if (!kind || subresource === undefined) return null
   const which = subresource.replace(/^portforward\/\d+(?:\/(?:tcp|udp))?$/, 'portforward')
-  return { kind, route: routes[`${plural}/${which}`], namespace, name }
+  return { kind, route: routeOf(`${plural}/${which}`), namespace, name }
 }
 
 const notFound = plain(404, '404: Page Not Found')

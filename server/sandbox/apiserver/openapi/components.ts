@@ -53,11 +53,11 @@ export function componentsOf(resource: Resource, prefix: string): JsonMap {
   }
 }
 
-const propertiesJson = (properties: Readonly<Record<string, Schema>>, resource: Resource): JsonMap =>
+const propertiesJson = (properties: Readonly<Record<string, Schema>>, resource: Pick<Resource, 'custom'>): JsonMap =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, schemaJson(schema, resource)]))
 
 /** The rules are code here and left out; for built-in kinds the lists that merge also say so in the older words. */
-function schemaJson(schema: Schema, resource: Resource): JsonMap {
+export function schemaJson(schema: Schema, resource: Pick<Resource, 'custom'>): JsonMap {
   const { properties, additionalProperties, items, rules: _rules, ...rest } = schema
   return {
     // What is left are plain values.

@@ -1,35 +1,17 @@
 import { type Json, type JsonMap, isMap } from '../types.ts'
-import { version as served } from '../discovery.ts'
+import { rows as told, version as build } from '../discovery.ts'
 import { asTold } from '../alias-words.ts'
-import { registry } from '../registry.ts'
 import { type Resource, apiVersionOf } from '../resource.ts'
+import { aggregatedGroup, aggregatedVersions } from '../../subresources/discovery.ts'
+import { describedActions } from './action-paths.ts'
 import { componentsOf } from './components.ts'
+import { type Described, type Dialect, second, third } from './dialects.ts'
+import { describedDiscovery, singlePaths } from './discovery-paths.ts'
+import { partComponents } from './part-paths.ts'
+import { pathsOf } from './paths.ts'
 import { sharedComponents } from './shared.ts'
-import { type Dialect, pathsOf } from './paths.ts'
 
 /** The documents of what is served, made from the rows of the registry when they are first asked for: rows do not change. */
-
-const third: Dialect = {
-  prefix: '#/components/schemas/',
-  query: (name, type, description) => ({ name, in: 'query', description, schema: { type, uniqueItems: true } }),
-  pathPart: (name, description) => ({ name, in: 'path', description, required: true, schema: { type: 'string', uniqueItems: true } }),
-  body: (types, schema) => ({ requestBody: { required: true, content: contentOf(types, schema) } }),
-  answer: (schema) => ({ description: 'OK', content: contentOf(['application/json', 'application/yaml'], schema) }),
-}
-
-const contentOf = (types: readonly string[], schema: string): JsonMap =>
-  Object.fromEntries(types.map((type) => [type, { schema: { $ref: `#/components/schemas/${schema}` } }]))
-
-const second: Dialect = {
-  prefix: '#/definitions/',
-  query: (name, type, description) => ({ name, in: 'query', description, type, uniqueItems: true }),
-  pathPart: (name, description) => ({ name, in: 'path', description, required: true, type: 'string', uniqueItems: true }),
-  body: (types, schema) => ({
-    consumes: [...types],
-    parameters: [{ name: 'body', in: 'body', required: true, schema: { $ref: `#/definitions/${schema}` } }],
-  }),
-  answer: (schema) => ({ description: 'OK', schema: { $ref: `#/definitions/${schema}` } }),
-}
 
 const deleteKinds = (of: readonly Resource[]): JsonMap[] =>
   [...new Set(of.map(({ group, version }) => `${group}/${version}`))].map((each) => {
@@ -37,44 +19,60 @@ const deleteKinds = (of: readonly Resource[]): JsonMap[] =>
     return { group, version, kind: 'DeleteOptions' }
   })
 
-const info = { title: 'Kubernetes', version: String(served.gitVersion) }
+const info = { title: 'Kubernetes', version: String(build.gitVersion) }
 
 const all = (parts: readonly JsonMap[]): JsonMap => Object.fromEntries(parts.flatMap((part) => Object.entries(part)))
 
 /** Every kind in every version and under every group that tells it, each as a row of its own. */
-const rows: readonly Resource[] = registry.told.flatMap((row) => [
+const rows: readonly Resource[] = told.flatMap((row) => [
   row,
   ...(row.aliases ?? []).filter(({ group }) => group === undefined).map((alias) => asTold(row, alias)),
 ])
 
-const rowsAt = (apiVersion: string): Resource[] => rows.filter((row) => apiVersionOf(row) === apiVersion)
+const rowsAt = (path: string): Resource[] => rows.filter((row) => pathOf(row) === path)
 
-const apiVersions = (): string[] => [...new Set(rows.map((row) => apiVersionOf(row)))]
+const pathOf = (row: Resource): string => `${row.group === '' ? 'api' : 'apis'}/${apiVersionOf(row)}`
 
-/** The paths of the documents of the third version: `api/v1`, `apis/kubevirt.io/v1` … */
-export const thirdPaths = (): string[] => apiVersions().map((each) => (each.includes('/') ? `apis/${each}` : `api/${each}`))
+const actionPaths = aggregatedVersions.map((version) => `apis/${aggregatedGroup}/${version}`)
 
-/** One group and version. */
+/** Groups and versions that CRDs bring are told of by discovery, and not described as a part of it. */
+const isBrought = (path: string): boolean => rowsAt(path).some(({ custom, verbs }) => custom && !verbs)
+
+const groupPaths = rows.flatMap(({ group, custom }) => (custom || group === '' ? [] : [`apis/${group}`]))
+
+/** The paths of the documents of the third version: `api`, `api/v1`, `apis/apps`, `apis/kubevirt.io/v1` … */
+export const thirdPaths: readonly string[] = [...new Set([...singlePaths, ...groupPaths, ...rows.map(pathOf), ...actionPaths])].sort()
+
+/** What is at the path of one document. */
+function describedAt(path: string, dialect: Dialect): Described {
+  const kinds = rowsAt(path)
+  const actions = actionPaths.includes(path) ? [describedActions(path.split('/').at(-1) ?? '', dialect)] : []
+  const parts = [
+    ...kinds.map((row) => ({
+      paths: pathsOf(row, dialect),
+      schemas: { ...componentsOf(row, dialect.prefix), ...partComponents(row, dialect) },
+    })),
+    ...actions,
+    ...(kinds.length + actions.length > 0 ? [{ paths: {}, schemas: sharedComponents(dialect.prefix, deleteKinds(kinds)) }] : []),
+    ...(isBrought(path) ? [] : [describedDiscovery(path, dialect)]),
+  ]
+  return { paths: all(parts.map(({ paths }) => paths)), schemas: all(parts.map(({ schemas }) => schemas)) }
+}
+
 export function thirdDocument(path: string): JsonMap {
-  const described = rowsAt(path.replace(/^apis?\//, ''))
-  return {
-    openapi: '3.0.0',
-    info,
-    paths: all(described.map((row) => pathsOf(row, third))),
-    components: {
-      schemas: all([...described.map((row) => componentsOf(row, third.prefix)), sharedComponents(third.prefix, deleteKinds(described))]),
-      securitySchemes: { BearerToken: { type: 'apiKey', in: 'header', name: 'authorization', description: 'Bearer token' } },
-    },
-  }
+  const { paths, schemas } = describedAt(path, third)
+  const securitySchemes = { BearerToken: { type: 'apiKey', in: 'header', name: 'authorization', description: 'Bearer token' } }
+  return { openapi: '3.0.0', info, paths, components: { schemas, securitySchemes } }
 }
 
 /** Everything, as the second version has it. */
 export function secondDocument(): JsonMap {
-  const schemas = all([...rows.map((row) => componentsOf(row, second.prefix)), sharedComponents(second.prefix, deleteKinds(rows))])
+  const parts = thirdPaths.map((path) => describedAt(path, second))
+  const schemas = all([...parts.map((part) => part.schemas), sharedComponents(second.prefix, deleteKinds(rows))])
   return {
     swagger: '2.0',
     info,
-    paths: all(rows.map((row) => pathsOf(row, second))),
+    paths: all(parts.map(({ paths }) => paths)),
     definitions: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, inSecond(schema ?? null)])),
     securityDefinitions: {
       BearerToken: { type: 'apiKey', in: 'header', name: 'authorization', description: 'Bearer Token authentication' },

@@ -1,28 +1,17 @@
 import { type JsonMap } from '../types.ts'
+import { words } from './words.ts'
+
+const { count, flag, object, text, textMap, texts, time } = words
 
 /** What every document refers to, in words of our own. */
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1'
 
 export const sharedName = (name: string): string => `${meta}.${name}`
 
-const text = (description: string): JsonMap => ({ type: 'string', description })
-
 export const typeFields = {
   apiVersion: text('Group and version of the schema that the object follows.'),
   kind: text('What the object is, in one word of that group.'),
 }
-
-const texts = (description: string): JsonMap => ({ type: 'array', description, items: { type: 'string', default: '' } })
-const textMap = (description: string): JsonMap => ({ type: 'object', description, additionalProperties: { type: 'string', default: '' } })
-const count = (description: string): JsonMap => ({ type: 'integer', format: 'int64', description })
-const time = (description: string): JsonMap => ({ type: 'string', format: 'date-time', description })
-const flag = (description: string): JsonMap => ({ type: 'boolean', description })
-const object = (description: string, properties: JsonMap, ...required: string[]): JsonMap => ({
-  type: 'object',
-  description,
-  properties,
-  ...(required.length > 0 ? { required } : {}),
-})
 
 const merging = { 'x-kubernetes-patch-strategy': 'merge' }
 const byUid = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['uid'], 'x-kubernetes-patch-merge-key': 'uid', ...merging }
