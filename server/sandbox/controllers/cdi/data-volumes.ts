@@ -76,8 +76,12 @@ function request(desk: Desk, volume: KubeObject, { object, source }: { object: K
     tell(desk, volume, { phase: 'Pending', conditions: { Bound: said, Ready: said, Running: no } })
     return desk.world.pace.msOf('provisionAgain')
   }
-  return withoutClaim(desk, volume)
+  return isToldEarly(volume, source) ? withoutClaim(desk, volume) : undefined
 }
+
+/** An import is told of before its new claim is seen, as mostly happens; of clones and uploads there is word when it is. */
+const isToldEarly = (volume: KubeObject, source: Source | null): boolean =>
+  !hasNoPhase(volume) || source === null || source.kind === 'VolumeImportSource'
 
 /** What is told while its claim is not there yet, or not any more. */
 function withoutClaim(desk: Desk, volume: KubeObject): undefined {
