@@ -110,11 +110,11 @@ async function configFor({ database, dataDir, options }: ConfigParts): Promise<C
 type Parts = Pick<World, 'url' | 'config' | 'database' | 'cluster' | 'wire' | 'logged'>
 
 async function inhabited(parts: Parts): Promise<Omit<World, 'stop'>> {
-  const { wire, cluster, database } = parts
+  const { wire, cluster, database, logged } = parts
   const anonymous = wire.client('')
   const login = async (username: string, password: string): Promise<Client> => {
     const answer = await anonymous.rest('POST', '/auth/login', { body: { username, password } })
-    if (answer.status !== 200) throw new Error(`${username} cannot log in: ${answer.text}`)
+    if (answer.status !== 200) throw new Error(`${username} cannot log in: ${answer.text}\n${logged.slice(-2).join('')}`)
     return wire.client(answer.body.token)
   }
   const root = await login('root', rootPassword)
