@@ -180,7 +180,7 @@ test('it is looked at again and again, kept while the cluster is away, and logge
   const answers = { ...complete }
   const cluster = await serve(answers)
   const lines: string[] = []
-  const log = createLog('info', { write: (line) => lines.push(line) })
+  const log = createLog('debug', { write: (line) => lines.push(line) })
   const followed = followCapabilities({ reader: cluster.reader, clock: systemClock, log, periodMs: 20 })
   closing.push(() => followed.stop())
   const told = (): Json[] => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'what the cluster can do')

@@ -27,10 +27,15 @@ export function followCapabilities({ reader, clock, log, periodMs = 60_000 }: Fo
   const stopping = new AbortController()
   let current: Capabilities | null = null
 
+  const tell = (found: Capabilities): void => {
+    log.info('the cluster answers', { versions: found.versions, missing: missingIn(found) })
+    log.debug('what the cluster can do', { capabilities: found })
+  }
+
   const look = async (): Promise<boolean> => {
     try {
       const found = await reader.readCapabilities()
-      if (JSON.stringify(found) !== JSON.stringify(current)) log.info('what the cluster can do', { capabilities: found })
+      if (JSON.stringify(found) !== JSON.stringify(current)) tell(found)
       current = found
       return true
     } catch (error) {
@@ -54,4 +59,9 @@ export function followCapabilities({ reader, clock, log, periodMs = 60_000 }: Fo
       await following
     },
   }
+}
+
+/** Why something is not there, by its name. */
+function missingIn({ features }: Capabilities): Record<string, string | null> {
+  return Object.fromEntries(Object.entries(features).flatMap(([name, { available, reason }]) => (available ? [] : [[name, reason]])))
 }
