@@ -6,9 +6,11 @@ import { runningContainers } from './container-status.ts'
 import { type Desk } from './desk.ts'
 import { missingImageOf, tellMissingImage } from './images.ts'
 import { hindranceOf } from './pod-hindrance.ts'
+import { controllerOf } from './owners.ts'
 import { filled, read } from './read.ts'
 import { withCondition } from './vms/conditions.ts'
 import { vmiKind } from './vms/kinds.ts'
+import { isLauncher } from './vms/launcher.ts'
 import { phaseOf } from './vms/phase.ts'
 
 const lookAgainMs = 2_000
@@ -95,8 +97,8 @@ function end(desk: Desk, pod: KubeObject): number | undefined {
 /** A guest goes down first; the agent of its node says so in the pod's phase. */
 function runsGuest(desk: Desk, pod: KubeObject): boolean {
   const { namespace, labels = {} } = pod.metadata
-  if (labels['kubevirt.io'] !== 'virt-launcher') return false
-  const vmi = desk.get(vmiKind, namespace, labels['vm.kubevirt.io/name'] ?? '')
+  if (!isLauncher(pod)) return false
+  const vmi = desk.get(vmiKind, namespace, controllerOf(pod)?.name ?? '')
   if (!vmi || vmi.metadata.uid !== labels['kubevirt.io/created-by'] || phaseOf(vmi) !== 'Running') return false
   // The pod that a guest is on its way to holds none yet.
   return read.status(vmi).nodeName === read.spec(pod).nodeName

@@ -3,6 +3,8 @@ import { type Desk } from '../desk.ts'
 import { pods } from '../pods.ts'
 import { read } from '../read.ts'
 
+export const isLauncher = ({ metadata }: KubeObject): boolean => metadata.labels?.['kubevirt.io'] === 'virt-launcher'
+
 /** All pods that an instance has or had: one, and a second one while it moves to another node. */
 export const launchersOf = (desk: Desk, { metadata: { uid = '' } }: KubeObject): KubeObject[] => pods.ownedBy(desk, uid)
 

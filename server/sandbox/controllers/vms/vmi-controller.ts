@@ -1,6 +1,7 @@
 import { type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, type Key, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
+import { controllerOf } from '../owners.ts'
 import { attachmentsOf, detach, syncAttachments } from '../hotplug/attachments.ts'
 import { claimNameOf } from '../hotplug/volume-source.ts'
 import { volumesOf } from '../hotplug/volumes.ts'
@@ -8,7 +9,7 @@ import { indexed } from '../store-index.ts'
 import { isTrue } from './conditions.ts'
 import { followed } from './followed.ts'
 import { vmiKind } from './kinds.ts'
-import { launcherOf, launchersOf } from './launcher.ts'
+import { isLauncher, launcherOf, launchersOf } from './launcher.ts'
 import { tellPaused } from './pod-conditions.ts'
 import { startLauncher } from './launcher-start.ts'
 import { endInstance } from './vmi-end.ts'
@@ -24,8 +25,8 @@ export const vmiController: Controller = {
     { kind: vmiKind, keysOf: ownKey },
     {
       kind: 'pods',
-      keysOf: ({ metadata: { namespace, labels = {} } }) =>
-        labels['kubevirt.io'] === 'virt-launcher' ? [{ namespace, name: labels['vm.kubevirt.io/name'] ?? '' }] : [],
+      // By the owner: the label that sounds like the instance's name holds the guest's, which may be another.
+      keysOf: (pod) => (isLauncher(pod) ? keysOf(pod.metadata.namespace, controllerOf(pod)?.name) : []),
     },
     {
       kind: 'pods',
