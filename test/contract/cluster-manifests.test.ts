@@ -90,6 +90,22 @@ describe('what the webhooks would refuse is never said', () => {
     })
   })
 
+  test('a disk out of an image is bound to no volume, and none is of two kinds', () => {
+    vms(({ volumes }) => {
+      for (const { name: _name, ...sources } of volumes) expect(Object.keys(sources)).toHaveLength(1)
+      for (const { containerDisk } of volumes) if (containerDisk) expect(containerDisk).toEqual({ image: expect.stringMatching(/^\w+\./) })
+    })
+  })
+
+  test('an image is fetched by its registry’s scheme', () => {
+    fc.assert(
+      fc.property(wishes('dataVolume'), (wanted) => {
+        const { registry } = sent(wanted).spec.source
+        if (registry) expect(registry).toEqual({ url: expect.stringMatching(/^docker:\/\/\w/), pullMethod: 'pod' })
+      }),
+    )
+  })
+
   test('each NIC has its network and one way of being bound, and one at most is in the cluster’s own network', () => {
     vms(({ domain, networks }) => {
       expect(namesOf(domain.devices.interfaces)).toEqual(namesOf(networks))

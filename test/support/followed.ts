@@ -1,7 +1,8 @@
 import { type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { type ListWatch, startListWatch } from '../../server/src/cluster/kubevirt/list-watch.ts'
+import { startListWatch } from '../../server/src/cluster/kubevirt/list-watch.ts'
 import { namespaceKind } from '../../server/src/cluster/kubevirt/namespace.ts'
+import { type Watch } from '../../server/src/cluster/reader/watcher.ts'
 import { systemClock } from '../../server/src/runtime/clock.ts'
 import { startChaosProxy } from './chaos-proxy.ts'
 import { type Door, quietLog, transportTo } from './gateway.ts'
@@ -10,7 +11,7 @@ import { scriptedServer, type ScriptedServer } from './scripted-server.ts'
 
 /* A follower, and the servers that it follows. Everything ends with the test. */
 interface Followed {
-  watch: ListWatch
+  watch: Watch
   /** `name uid`, in the order in which they were reported. */
   keys: string[]
 }

@@ -108,6 +108,30 @@ const ofRunningVms: Readonly<Record<string, Operation>> = {
   },
 }
 
+const ofVms: Readonly<Record<string, Operation>> = {
+  'look at a VM': {
+    does: 'read',
+    method: 'getVm',
+    takes: ['namespace', 'name'],
+    run: ({ reader }, place) => reader.getVm(place),
+    paths: ({ namespace, name }) => [`/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${name}`],
+  },
+  'list VMs with what they do': {
+    does: 'list',
+    method: 'listVms',
+    takes: [],
+    run: ({ reader }, { name }) => reader.listVms({ limit: 5, after: name }),
+    paths: () => ['/apis/kubevirt.io/v1/virtualmachines'],
+  },
+  'list what runs': {
+    does: 'list',
+    method: 'listInstances',
+    takes: [],
+    run: ({ reader }, { name }) => reader.listInstances({ limit: 5, after: name }),
+    paths: () => ['/apis/kubevirt.io/v1/virtualmachineinstances'],
+  },
+}
+
 // Written down again on purpose: the product must not be the judge of its own paths.
 const collections: Readonly<Record<ObjectNoun, readonly [root: string, plural: string]>> = {
   vm: ['/apis/kubevirt.io/v1', 'virtualmachines'],
@@ -169,6 +193,7 @@ export const operations: Readonly<Record<string, Operation>> = Object.assign(
   {},
   ofPlatform,
   ofRunningVms,
+  ofVms,
   ...objectNouns.map((noun) => ofNoun(noun)),
   ...listedNouns.map(listOf),
 )

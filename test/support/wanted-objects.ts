@@ -25,9 +25,16 @@ const hardDisk = fc.record({
   serial,
   hotpluggable: fc.boolean(),
 })
+const image = fc.stringMatching(/^[a-z]{1,8}\.example\/[a-z]{1,12}(:[a-z0-9.]{1,8})?$/)
+const containerDisk = fc.record({
+  kind: fc.constant('containerDisk' as const),
+  name,
+  image,
+  bus: fc.constantFrom('virtio' as const, 'scsi' as const, 'sata' as const),
+})
 const cdrom = fc.record({ kind: fc.constant('cdrom' as const), name, volume: maybeName })
 const disks: fc.Arbitrary<WantedDisk[]> = fc
-  .uniqueArray(fc.oneof(hardDisk, cdrom), { maxLength: 6, selector: (disk) => disk.name })
+  .uniqueArray(fc.oneof(hardDisk, containerDisk, cdrom), { maxLength: 6, selector: (disk) => disk.name })
   .map((all) => all.filter((disk) => disk.name !== 'cloudinit'))
   .chain((all) => fc.boolean().map((ordered) => (ordered ? all.map((disk, index) => ({ ...disk, bootOrder: index + 1 })) : all)))
 
@@ -61,6 +68,21 @@ const vm: fc.Arbitrary<WantedVm> = fc
   )
   .map(([always, chosen, cpus, memory]) => ({ ...always, firmware: chosen, ...cpus, ...memory }))
 
+/** A small VM that starts at once and needs nothing beside it. */
+export const aWantedVm = (different: Partial<WantedVm> = {}): WantedVm => ({
+  power: 'on',
+  hostname: 'guest',
+  guest: 'linux',
+  vcpus: 1,
+  memoryMi: 1024,
+  firmware: { uuid: '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f', boot: 'bios' },
+  graceSeconds: 30,
+  disks: [{ kind: 'containerDisk', name: 'root', image: 'registry.example/fedora:42', bus: 'virtio' }],
+  nics: [{ name: 'net0', network: null, mac: '02:00:00:00:00:01', model: 'virtio' }],
+  cloudInitSecret: null,
+  ...different,
+})
+
 const trafficRule = fc.record({
   peer: fc.oneof(
     fc.constant({ kind: 'anyone' as const }),
@@ -86,6 +108,7 @@ export const wantedObjects: { readonly [N in ObjectNoun]: fc.Arbitrary<WantedByN
       fc
         .tuple(fc.webUrl(), optionally(fc.stringMatching(/^sha256:[0-9a-f]{64}$/), 'checksum'))
         .map(([url, checksum]) => ({ kind: 'http' as const, url, ...checksum })),
+      fc.record({ kind: fc.constant('registry' as const), image }),
       fc.constant({ kind: 'blank' as const }),
       copyOf,
     ),

@@ -1,4 +1,5 @@
 import { type FaultField } from '../domain/fault.ts'
+import { type SeenVm } from '../domain/vm/seen.ts'
 import { type Capabilities } from './capabilities.ts'
 
 export interface NamespaceRef {
@@ -72,13 +73,37 @@ export interface ObjectReader {
   listObjects(noun: ListedNoun, page: PageRequest): Promise<Page<SeenObject>>
 }
 
+/** As much of a VM as tells whether to look closer. */
+export interface ListedVm extends SeenObject {
+  printableStatus: string | null
+  runStrategy: string | null
+  ready: boolean
+}
+
+/** One run of a VM. Its name is the VM's, its labels are what the VM's template said when it started. */
+export interface ListedInstance extends SeenObject {
+  phase: string | null
+  node: string | null
+}
+
+export interface VmReader {
+  /**
+   * Looks closely: the VM, what runs of it, and only where these two leave the reason open its volumes or the pod that should run it.
+   * Three calls at most, one where nothing runs.
+   */
+  getVm(ref: { namespace: string; name: string }): Promise<SeenVm | null>
+  /** Ours only, of all namespaces. */
+  listVms(page: PageRequest): Promise<Page<ListedVm>>
+  listInstances(page: PageRequest): Promise<Page<ListedInstance>>
+}
+
 export interface CapabilityReader {
   /** Looks at the whole cluster: some ten calls, so not for a request. */
   readCapabilities(): Promise<Capabilities>
 }
 
 /** The cluster as it is now. Every method asks the cluster; none answers from a cache. */
-export type ClusterReader = NamespaceReader & ObjectReader & CapabilityReader
+export type ClusterReader = NamespaceReader & ObjectReader & VmReader & CapabilityReader
 
 /** What an answer of the cluster means for us. The numbers are those of the reliability reference, section 3.3. */
 export type Trouble =

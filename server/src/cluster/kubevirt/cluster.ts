@@ -1,25 +1,26 @@
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
-import { type ClusterReader, type ListedNoun } from '../reader.ts'
+import { type ClusterReader } from '../reader.ts'
+import { type ClusterWatcher, type Watch, type WatchedNoun } from '../reader/watcher.ts'
 import { type ClusterWriter } from '../writer.ts'
 import { type ClusterStreams } from '../streams.ts'
 import { type ClusterAddress, endpointSource } from './connect.ts'
 import { readCapabilities } from './read-capabilities.ts'
 import { type ApiKind } from './api-call.ts'
-import { type ListWatch, type ListWatchOptions, startListWatch } from './list-watch.ts'
+import { instanceKind } from './instances.ts'
+import { startListWatch } from './list-watch.ts'
 import { guestStreams } from './guest-streams.ts'
 import { manifests } from './manifests.ts'
 import { namespaceKind, namespaceReader, namespaceWriter } from './namespace.ts'
 import { objectReader, objectWriter } from './objects-of-nouns.ts'
+import { vmReader } from './read-vm.ts'
 import { createTokenBucket } from './token-bucket.ts'
 import { createTransport } from './transport.ts'
 
-export interface Cluster {
+export interface Cluster extends ClusterWatcher {
   reader: ClusterReader
   writer: ClusterWriter
   streams: ClusterStreams
-  /** Follows our objects of a kind for as long as the process lives. */
-  watch(noun: WatchedNoun, changed: ListWatchOptions['changed']): ListWatch
   close(): Promise<void>
 }
 
@@ -30,9 +31,10 @@ interface ClusterParts {
   timeoutMs?: number
 }
 
-export type WatchedNoun = 'namespace' | ListedNoun
-
-const kindOf = (noun: WatchedNoun): ApiKind => (noun === 'namespace' ? namespaceKind : manifests[noun].of)
+function kindOf(noun: WatchedNoun): ApiKind {
+  if (noun === 'namespace') return namespaceKind
+  return noun === 'instance' ? instanceKind : manifests[noun].of
+}
 
 /** Opens nothing yet: the first call connects, and a cluster that is away is an answer like any other. */
 export function connectCluster(address: ClusterAddress, { clock, log, timeoutMs }: ClusterParts): Cluster {
@@ -43,9 +45,14 @@ export function connectCluster(address: ClusterAddress, { clock, log, timeoutMs 
     clock,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
-  const watches = new Set<ListWatch>()
+  const watches = new Set<Watch>()
   return {
-    reader: { ...namespaceReader(transport), ...objectReader(transport), readCapabilities: () => readCapabilities(transport) },
+    reader: {
+      ...namespaceReader(transport),
+      ...objectReader(transport),
+      ...vmReader(transport, clock),
+      readCapabilities: () => readCapabilities(transport),
+    },
     writer: { ...namespaceWriter(transport), ...objectWriter(transport) },
     streams: guestStreams(transport, clock),
     watch(noun, changed) {

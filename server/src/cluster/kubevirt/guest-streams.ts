@@ -6,12 +6,11 @@ import { type ApiCall, type ApiKind } from './api-call.ts'
 import { readObject } from './apply.ts'
 import { responseStream, socketStream } from './byte-streams.ts'
 import { fieldAt, textAt } from './field-at.ts'
-import { type ApiObject, listIn } from './objects.ts'
+import { instanceKind, launchersOf, podKind } from './instances.ts'
+import { type ApiObject } from './objects.ts'
 import { type Transport } from './transport.ts'
 
-const instance: ApiKind = { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachineInstance', plural: 'virtualmachineinstances' }
-const liveInstance: ApiKind = { ...instance, group: 'subresources.kubevirt.io' }
-const pod: ApiKind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' }
+const liveInstance: ApiKind = { ...instanceKind, group: 'subresources.kubevirt.io' }
 
 /** A refusal is there by then; whatever else comes later is told by how the stream ends. */
 const refusedWithinMs = 1000
@@ -31,7 +30,7 @@ export function guestStreams(transport: Transport, clock: Clock): ClusterStreams
       const place = { namespace: checkedName(namespace), name: checkedName(vm) }
       const name = await podOf(transport, place)
       const query = { container: logContainer, follow: 'true', tailLines: String(tailLines) }
-      const call: ApiCall = { method: 'GET', of: pod, namespace: place.namespace, name, subresource: 'log', query }
+      const call: ApiCall = { method: 'GET', of: podKind, namespace: place.namespace, name, subresource: 'log', query }
       const stopping = new AbortController()
       // A cluster says nothing at all, not even that it will, until the guest says something.
       const opening = transport.open(call, stopping.signal, null)
@@ -43,10 +42,9 @@ export function guestStreams(transport: Transport, clock: Clock): ClusterStreams
 
 /** The pod in which the guest runs now: two exist while it moves, and those of earlier runs may linger. */
 async function podOf(transport: Transport, { namespace, name }: { namespace: ClusterName; name: ClusterName }): Promise<ClusterName> {
-  const running = await readObject(transport, { of: instance, namespace, name })
+  const running = await readObject(transport, { of: instanceKind, namespace, name })
   if (!running) throw notRunning(name)
-  const labelSelector = `kubevirt.io=virt-launcher,kubevirt.io/created-by=${running.metadata.uid}`
-  const pods = listIn((await transport.call({ method: 'GET', of: pod, namespace, query: { labelSelector } })).body).items
+  const pods = await launchersOf(transport, running)
   const chosen = pods.find((each) => isWhereItRuns(each, running)) ?? pods.find((each) => textAt(each, 'status', 'phase') === 'Running')
   if (!chosen) throw notRunning(name)
   return checkedName(chosen.metadata.name)

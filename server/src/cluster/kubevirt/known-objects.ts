@@ -1,20 +1,18 @@
+import { type ChangedObject } from '../reader/watcher.ts'
 import { type ApiObject } from './objects.ts'
-
-/** Which object changed. The uid tells a new object from an old one of the same name. */
-export interface ObjectKey {
-  namespace: string | null
-  name: string
-  uid: string
-}
+import { ownerIn } from './seen-object.ts'
 
 /** As much of an object as is kept of it. */
-export type Identity = Pick<ApiObject['metadata'], 'name' | 'uid' | 'resourceVersion'> & { namespace: string | null }
+export interface Identity extends ChangedObject {
+  version: string
+}
 
-export const identityOf = ({ metadata: { name, namespace, uid, resourceVersion } }: ApiObject): Identity => ({
+export const identityOf = ({ metadata: { name, namespace, uid, resourceVersion, labels } }: ApiObject): Identity => ({
+  namespace: namespace ?? null,
   name,
   uid,
-  resourceVersion,
-  namespace: namespace ?? null,
+  ...ownerIn(labels),
+  version: resourceVersion,
 })
 
 /** A list that is on its way while events keep coming. */
@@ -23,19 +21,14 @@ interface Comparison {
   settle(listed: readonly Identity[]): void
 }
 
-interface Known {
-  key: ObjectKey
-  version: string
-}
-
 /** Identity and version of what was last seen, nothing of the contents: ten thousand objects are a few megabytes. */
 export class KnownObjects {
-  #known = new Map<string, Known>()
+  #known = new Map<string, Identity>()
   /** What events touched since a comparison began. */
   #noted: Set<string> | null = null
-  readonly #changed: (key: ObjectKey) => void
+  readonly #changed: (key: ChangedObject) => void
 
-  constructor(changed: (key: ObjectKey) => void) {
+  constructor(changed: (key: ChangedObject) => void) {
     this.#changed = changed
   }
 
@@ -43,20 +36,20 @@ export class KnownObjects {
     const place = placeOf(identity)
     this.#noted?.add(place)
     const before = this.#known.get(place)
-    const { resourceVersion: version, namespace, name, uid } = identity
-    const key = { namespace, name, uid }
-    this.#known.set(place, { key, version })
+    this.#known.set(place, identity)
     // The deletion in between was missed: the old object is gone, and this is another one.
-    if (before && before.key.uid !== uid) this.#changed(before.key)
-    if (before?.key.uid !== uid || before.version !== version) this.#changed(key)
+    if (before && before.uid !== identity.uid) this.#changed(keyOf(before))
+    if (before?.uid !== identity.uid || before.version !== identity.version) this.#changed(keyOf(identity))
   }
 
   remove(identity: Identity): void {
     const place = placeOf(identity)
     this.#noted?.add(place)
-    const { namespace, name, uid } = identity
-    if (this.#known.get(place)?.key.uid === uid) this.#known.delete(place)
-    this.#changed({ namespace, name, uid })
+    const before = this.#known.get(place)
+    const wasKnown = before?.uid === identity.uid
+    if (wasKnown) this.#known.delete(place)
+    // An object that lost our label goes from our sight without the label that says whose it was.
+    this.#changed(keyOf(wasKnown ? before : identity))
   }
 
   /** What a complete list says, and by that what is no longer there. */
@@ -82,8 +75,10 @@ export class KnownObjects {
     const gone = [...this.#known].filter(([place]) => !places.has(place) && !except.has(place))
     for (const [place] of gone) this.#known.delete(place)
     for (const identity of listed) if (!except.has(placeOf(identity))) this.put(identity)
-    for (const [, { key }] of gone) this.#changed(key)
+    for (const [, identity] of gone) this.#changed(keyOf(identity))
   }
 }
+
+const keyOf = ({ version: _version, ...key }: Identity): ChangedObject => key
 
 const placeOf = ({ namespace, name }: Identity): string => `${namespace ?? ''}/${name}`

@@ -2,9 +2,10 @@ import { backoffMs } from '../../runtime/backoff.ts'
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { labels } from '../refs.ts'
+import { type ChangedObject, type Watch } from '../reader/watcher.ts'
 import { ClusterError } from '../reader.ts'
 import { type ApiKind } from './api-call.ts'
-import { type Identity, identityOf, KnownObjects, type ObjectKey } from './known-objects.ts'
+import { type Identity, identityOf, KnownObjects } from './known-objects.ts'
 import { listIn } from './objects.ts'
 import { type Transport } from './transport.ts'
 import { type WatchLine, watchLines } from './watch-lines.ts'
@@ -21,22 +22,12 @@ export interface ListWatchOptions {
   transport: Transport
   clock: Clock
   log: Log
-  changed: (key: ObjectKey) => void
+  changed: (object: ChangedObject) => void
   /** Without a byte for this long the connection counts as dead. */
   inactivityMs?: number
   pageSize?: number
   /** At most this long until what a stream lost without a sign is found. */
   compareMs?: number
-}
-
-export interface ListWatch {
-  /** When the cluster last answered; null before the first answer. */
-  lastEventAt(): Date | null
-  /** Whether a complete list was ever seen. Before that nothing is known to be absent. */
-  isSynced(): boolean
-  /** No answer for so long that what we know may be old. */
-  isStale(): boolean
-  stop(): Promise<void>
 }
 
 const staleAfterMs = 60_000
@@ -47,7 +38,7 @@ const failuresBeforeNewList = 5
 /** A stream that stood for this long worked. */
 const servedMs = 10_000
 
-export function startListWatch(options: ListWatchOptions): ListWatch {
+export function startListWatch(options: ListWatchOptions): Watch {
   const follower = new Follower(options)
   const running = follower.run()
   return {
@@ -194,7 +185,7 @@ class Follower {
     this.lastEventAt = this.#options.clock.now()
   }
 
-  #report(key: ObjectKey): void {
+  #report(key: ChangedObject): void {
     try {
       this.#options.changed(key)
     } catch (error) {

@@ -17,6 +17,9 @@ function sourceOf(source: WantedDataVolume['source']): Content {
   switch (source.kind) {
     case 'http':
       return { http: { url: source.url, ...maybe('checksum', source.checksum) } }
+    case 'registry':
+      // By a pod of CDI's own: pulled by the node it would need room for the whole image there, and would report no progress.
+      return { registry: { url: `docker://${source.image}`, pullMethod: 'pod' } }
     case 'blank':
       return { blank: {} }
     case 'volume':

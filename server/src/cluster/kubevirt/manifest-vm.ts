@@ -1,5 +1,12 @@
 import { checkedName, ownershipLabels } from '../refs.ts'
-import { type WantedCdrom, type WantedDisk, type WantedHardDisk, type WantedNic, type WantedVm } from '../writer/wanted-vm.ts'
+import {
+  type WantedCdrom,
+  type WantedContainerDisk,
+  type WantedDisk,
+  type WantedHardDisk,
+  type WantedNic,
+  type WantedVm,
+} from '../writer/wanted-vm.ts'
 import { type Content, type ContentPlace, maybe } from './manifest.ts'
 
 const cloudInitDisk = 'cloudinit'
@@ -79,7 +86,10 @@ const windowsHyperv = {
   reset: {},
 }
 
-const diskOf = (disk: WantedDisk): Content => (disk.kind === 'cdrom' ? cdromOf(disk) : hardDiskOf(disk))
+function diskOf(disk: WantedDisk): Content {
+  if (disk.kind === 'cdrom') return cdromOf(disk)
+  return disk.kind === 'disk' ? hardDiskOf(disk) : containerDiskOf(disk)
+}
 
 /** Never virtio: KubeVirt refuses that for a CD-ROM. */
 const cdromOf = ({ name, bootOrder }: WantedCdrom): Content => ({
@@ -95,8 +105,15 @@ const hardDiskOf = ({ name, bus, serial, bootOrder }: WantedHardDisk): Content =
   ...maybe('bootOrder', bootOrder),
 })
 
+const containerDiskOf = ({ name, bus, bootOrder }: WantedContainerDisk): Content => ({
+  name: checkedName(name),
+  disk: { bus },
+  ...maybe('bootOrder', bootOrder),
+})
+
 /** By the claim and not by the data volume: after a restore the cluster would write it so anyway. */
 function volumeOf(disk: WantedDisk): Content[] {
+  if (disk.kind === 'containerDisk') return [{ name: checkedName(disk.name), containerDisk: { image: disk.image } }]
   if (disk.volume === null) return []
   const hotpluggable = disk.kind === 'cdrom' || disk.hotpluggable
   return [

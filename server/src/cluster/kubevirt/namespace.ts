@@ -4,6 +4,7 @@ import { type NamespaceWriter, type WantedNamespace } from '../writer.ts'
 import { type ApiKind } from './api-call.ts'
 import { applyObject, deleteObject, readObject } from './apply.ts'
 import { type ApiObject, listIn } from './objects.ts'
+import { ownerIn } from './seen-object.ts'
 import { type Transport } from './transport.ts'
 
 export const namespaceKind: ApiKind = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces' }
@@ -42,13 +43,11 @@ const namespaceManifest = (wanted: WantedNamespace) => ({
 /** Total: an answer of a newer cluster becomes `unknown`, never an error and never `active`. */
 function seenNamespace({ metadata, status }: ApiObject): SeenNamespace {
   const { phase, conditions } = (status ?? {}) as { phase?: unknown; conditions?: unknown } // both are compared below, not believed
-  const ours = metadata.labels?.[labels.managedBy] === 'berth'
   return {
     name: metadata.name,
     uid: metadata.uid,
     version: metadata.resourceVersion,
-    tenantId: ours ? (metadata.labels?.[labels.tenantId] ?? null) : null,
-    rowId: ours ? (metadata.labels?.[labels.rowId] ?? null) : null,
+    ...ownerIn(metadata.labels),
     phase: phaseOf(phase, metadata.deletionTimestamp !== undefined),
     blockedBy: blockerIn(conditions),
   }

@@ -1,10 +1,11 @@
 import { checkedName, labels } from '../refs.ts'
-import { type ObjectNoun, type ObjectReader, type SeenObject } from '../reader.ts'
+import { type ObjectNoun, type ObjectReader } from '../reader.ts'
 import { type ObjectWriter } from '../writer.ts'
 import { type WantedObject } from '../writer/wanted.ts'
 import { applyObject, deleteObject, type Manifest, readObject } from './apply.ts'
 import { manifests } from './manifests.ts'
-import { type ApiObject, listIn } from './objects.ts'
+import { listIn } from './objects.ts'
+import { seenObject } from './seen-object.ts'
 import { type Transport } from './transport.ts'
 
 interface Ref {
@@ -45,17 +46,4 @@ export function manifestOf<N extends ObjectNoun>({ noun, tenantId, rowId, uid, a
   const place = { ...placeOf(noun, ref), owner: { tenantId, rowId } }
   const { content, annotations } = manifests[noun]
   return { ...place, uid, content: content(as, place), annotations: annotations?.(as) }
-}
-
-function seenObject({ metadata }: ApiObject): SeenObject {
-  const ours = metadata.labels?.[labels.managedBy] === 'berth'
-  return {
-    namespace: metadata.namespace ?? '',
-    name: metadata.name,
-    uid: metadata.uid,
-    version: metadata.resourceVersion,
-    tenantId: ours ? (metadata.labels?.[labels.tenantId] ?? null) : null,
-    rowId: ours ? (metadata.labels?.[labels.rowId] ?? null) : null,
-    isDeleting: metadata.deletionTimestamp !== undefined,
-  }
 }

@@ -1,6 +1,8 @@
 export interface WantedDataVolume {
   source:
     | { kind: 'http'; url: string; checksum?: string }
+    /** The disk in a container image; without a scheme, as `quay.io/containerdisks/fedora:42`. */
+    | { kind: 'registry'; image: string }
     | { kind: 'blank' }
     | { kind: 'volume' | 'volumeSnapshot'; namespace: string; name: string }
   /** Null takes the size of what is copied. A copy of a snapshot has to: its source's nominal size is refused as too small. */

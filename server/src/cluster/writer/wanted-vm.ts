@@ -26,7 +26,7 @@ export interface WantedVm {
   cloudInitSecret: string | null
 }
 
-export type WantedDisk = WantedHardDisk | WantedCdrom
+export type WantedDisk = WantedHardDisk | WantedContainerDisk | WantedCdrom
 
 export interface WantedHardDisk {
   kind: 'disk'
@@ -38,6 +38,15 @@ export interface WantedHardDisk {
   bootOrder?: number
   /** May be taken out while the VM runs. */
   hotpluggable: boolean
+}
+
+/** Comes with an image out of a registry and forgets what was written to it with each stop. */
+export interface WantedContainerDisk {
+  kind: 'containerDisk'
+  name: string
+  image: string
+  bus: 'virtio' | 'scsi' | 'sata'
+  bootOrder?: number
 }
 
 export interface WantedCdrom {

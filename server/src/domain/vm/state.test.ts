@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { aSeenInstance, aSeenVm } from '../../../../test/support/seen-vm.ts'
 import { type SeenInstance, type SeenVm } from './seen.ts'
-import { type AskedVm, printableStatuses, stateOf, type VmState, vmStates, wireStateOf, wireStates } from './state.ts'
+import { type AskedVm, printableStatuses, stateOf, type VmState, vmStates } from './state.ts'
+import { wireStateOf, wireStates } from './wire-state.ts'
 
 const on: AskedVm = { wantedPower: 'on', deleteRequested: false, clusterUid: 'uid-1' }
 const off: AskedVm = { ...on, wantedPower: 'off' }
@@ -71,6 +72,19 @@ const cases: readonly Case[] = [
     seen: { printableStatus: 'Stopped', conditions: { failure: why, restartRequired: null, manualRecovery: null } },
     is: 'Error',
     because: 'the cluster refused the start, although it calls that Stopped',
+  },
+  {
+    seen: {
+      printableStatus: 'Starting',
+      instance: aSeenInstance({ phase: 'Pending', notSynchronized: { ...why, reason: 'FailedCreate' } }),
+    },
+    is: 'Error',
+    because: 'what should run may not be made, and the cluster calls that Starting for ever',
+  },
+  {
+    seen: { printableStatus: 'Starting', instance: aSeenInstance({ phase: 'Pending', notSynchronized: why }) },
+    is: 'Starting',
+    because: 'the host tries again by itself',
   },
   { asked: off, seen: { printableStatus: 'Provisioning' }, is: 'Provisioning', because: 'disks are filled while it is off' },
   { asked: off, seen: { printableStatus: 'DataVolumeError' }, is: 'Error', because: 'it could not be started' },

@@ -44,15 +44,23 @@ const finalPhases = ['Succeeded', 'Failed']
 const isAlive = ({ phase }: SeenInstance): boolean => phase === null || !finalPhases.includes(phase)
 
 function ofInstance(asked: AskedVm, seen: SeenVm, instance: SeenInstance): VmState {
-  if (instance.nodeLost) return 'Unknown'
-  const life = lives[instance.phase ?? 'Pending']
+  const life = instance.nodeLost ? undefined : lives[instance.phase ?? 'Pending']
   if (life === undefined) return 'Unknown'
   if (seen.queued.includes('start')) return 'Restarting'
   // The order is given even before the cluster has begun to follow it.
   if (instance.isDeleting || asked.wantedPower === 'off') return 'Stopping'
-  if (life === 'Running') return ofRunning(seen, instance)
-  return isKnownStatus(seen.printableStatus) ? whileStarting[seen.printableStatus] : 'Unknown'
+  return life === 'Running' ? ofRunning(seen, instance) : ofStarting(seen, instance)
 }
+
+function ofStarting(seen: SeenVm, instance: SeenInstance): VmState {
+  if (!isKnownStatus(seen.printableStatus)) return 'Unknown'
+  const state = whileStarting[seen.printableStatus]
+  return state === 'Starting' && isHeldBack(seen, instance) ? 'Error' : state
+}
+
+/** The cluster still says `Starting` when it may not make what should run, and would say so for ever. */
+const isHeldBack = ({ launcher }: SeenVm, { notSynchronized }: SeenInstance): boolean =>
+  notSynchronized?.reason === 'FailedCreate' || (launcher !== null && (launcher.unscheduled !== null || launcher.waiting !== null))
 
 /** Of all phases in which something is there to run. */
 const lives: Readonly<Record<string, 'Starting' | 'Running'>> = {
@@ -157,26 +165,4 @@ const whileOff: Readonly<Record<PrintableStatus, VmState>> = {
   ErrorUnschedulable: 'Stopping',
   ErrImagePull: 'Stopping',
   ImagePullBackOff: 'Stopping',
-}
-
-/** The states of the older REST wire, which knows fewer. */
-export const wireStates = ['Pending', 'Starting', 'Running', 'Stopping', 'Stopped', 'Error'] as const
-export type WireState = (typeof wireStates)[number]
-
-/** What a client of the older wire is told: whether it can use the VM, wait for it, or has to look after it. */
-export const wireStateOf: Readonly<Record<VmState, WireState>> = {
-  Pending: 'Pending',
-  Provisioning: 'Starting',
-  Starting: 'Starting',
-  Running: 'Running',
-  // Powered on, with all it holds in memory.
-  Paused: 'Running',
-  Migrating: 'Running',
-  Restarting: 'Starting',
-  Stopping: 'Stopping',
-  Stopped: 'Stopped',
-  Deleting: 'Stopping',
-  Error: 'Error',
-  Unknown: 'Error',
-  Lost: 'Error',
 }

@@ -1,0 +1,21 @@
+import { checkedName } from '../refs.ts'
+import { type ApiKind } from './api-call.ts'
+import { type ApiObject, listIn } from './objects.ts'
+import { type Transport } from './transport.ts'
+
+/** One run of a VM, of the VM's name. */
+export const instanceKind: ApiKind = {
+  group: 'kubevirt.io',
+  version: 'v1',
+  kind: 'VirtualMachineInstance',
+  plural: 'virtualmachineinstances',
+}
+
+export const podKind: ApiKind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' }
+
+/** The pods of this very run: two while it moves. */
+export async function launchersOf(transport: Transport, instance: ApiObject): Promise<ApiObject[]> {
+  const namespace = checkedName(instance.metadata.namespace ?? '')
+  const labelSelector = `kubevirt.io=virt-launcher,kubevirt.io/created-by=${instance.metadata.uid}`
+  return listIn((await transport.call({ method: 'GET', of: podKind, namespace, query: { labelSelector } })).body).items
+}

@@ -1,0 +1,103 @@
+import { type Clock } from '../../runtime/clock.ts'
+import { checkedName, labels } from '../refs.ts'
+import { type ListedInstance, type ListedVm, type Page, type PageRequest, type VmReader } from '../reader.ts'
+import { type ApiKind } from './api-call.ts'
+import { readObject } from './apply.ts'
+import { reasonWhen } from './conditions.ts'
+import { fieldAt, textAt } from './field-at.ts'
+import { instanceKind, launchersOf } from './instances.ts'
+import { manifests } from './manifests.ts'
+import { type ApiObject, listIn } from './objects.ts'
+import { claimedDisks } from './seen-disks.ts'
+import { seenObject } from './seen-object.ts'
+import { enteredAt, seenVm } from './seen-vm.ts'
+import { type Transport } from './transport.ts'
+
+interface Look {
+  transport: Transport
+  clock: Clock
+}
+
+export function vmReader(transport: Transport, clock: Clock): VmReader {
+  return {
+    async getVm({ namespace, name }) {
+      const place = { namespace: checkedName(namespace), name: checkedName(name) }
+      const vm = await readObject(transport, { of: manifests.vm.of, ...place })
+      if (!vm) return null
+      // Made a moment ago and not yet said of the VM is soon said, and then somebody looks again.
+      const isCreated = fieldAt(vm, 'status', 'created') === true
+      const instance = isCreated ? await readObject(transport, { of: instanceKind, ...place }) : null
+      return seenVm({ vm, instance, ...(await reasonsFor({ transport, clock }, vm, instance)) })
+    },
+    listVms: async (page) => ofOurs(transport, { of: manifests.vm.of, page, as: listedVm }),
+    listInstances: async (page) => ofOurs(transport, { of: instanceKind, page, as: listedInstance }),
+  }
+}
+
+const onItsDisks = ['Provisioning', 'WaitingForVolumeBinding', 'DataVolumeError', 'ErrorPvcNotFound']
+
+interface Reasons {
+  volumes: readonly ApiObject[]
+  launchers: readonly ApiObject[] | null
+}
+
+/** The one further call, where there is something to find out. */
+async function reasonsFor(look: Look, vm: ApiObject, instance: ApiObject | null): Promise<Reasons> {
+  if (onItsDisks.includes(textAt(vm, 'status', 'printableStatus') ?? ''))
+    return { volumes: await dataVolumesOf(look.transport, vm), launchers: null }
+  const isUnclear = instance !== null && (isLateWithoutReason(look.clock, instance) || isSilent(instance))
+  return { volumes: [], launchers: isUnclear ? await launchersOf(look.transport, instance) : null }
+}
+
+/** A VM has one volume mostly, which is then all that is read; data volumes carry no name of the VM that uses them. */
+async function dataVolumesOf(transport: Transport, vm: ApiObject): Promise<readonly ApiObject[]> {
+  const disks = claimedDisks(vm)
+  const namespace = checkedName(vm.metadata.namespace ?? '')
+  const [only] = disks
+  if (!only) return []
+  const { of } = manifests.dataVolume
+  if (disks.length > 1) return listIn((await transport.call({ method: 'GET', of, namespace, query: ours })).body).items
+  const found = await readObject(transport, { of, namespace, name: checkedName(only.volume) })
+  return found ? [found] : []
+}
+
+/** So long does a start on a host that has nothing of it yet take, without anything being wrong. */
+const patienceMs = 15_000
+
+function isLateWithoutReason(clock: Clock, instance: ApiObject): boolean {
+  const phase = textAt(instance, 'status', 'phase') ?? ''
+  if (phase !== 'Scheduling' || reasonWhen(instance, 'PodScheduled', 'False') || reasonWhen(instance, 'Synchronized', 'False')) return false
+  const since = Date.parse(enteredAt(instance, phase) ?? '')
+  return clock.now().getTime() - since > patienceMs
+}
+
+/** It runs, and yet it is called not ready: mostly because nobody hears of its host. */
+const isSilent = (instance: ApiObject): boolean =>
+  textAt(instance, 'status', 'phase') === 'Running' && reasonWhen(instance, 'Ready', 'False')?.reason === 'PodNotReady'
+
+const ours = { labelSelector: `${labels.managedBy}=berth` }
+
+interface Listing<Item> {
+  of: ApiKind
+  page: PageRequest
+  as: (object: ApiObject) => Item
+}
+
+async function ofOurs<Item>(transport: Transport, { of, page: { limit, after }, as }: Listing<Item>): Promise<Page<Item>> {
+  const query = { ...ours, limit: String(limit), ...(after === null ? {} : { continue: after }) }
+  const list = listIn((await transport.call({ method: 'GET', of, query })).body)
+  return { items: list.items.map(as), after: list.after }
+}
+
+const listedVm = (vm: ApiObject): ListedVm => ({
+  ...seenObject(vm),
+  printableStatus: textAt(vm, 'status', 'printableStatus'),
+  runStrategy: textAt(vm, 'spec', 'runStrategy'),
+  ready: fieldAt(vm, 'status', 'ready') === true,
+})
+
+const listedInstance = (instance: ApiObject): ListedInstance => ({
+  ...seenObject(instance),
+  phase: textAt(instance, 'status', 'phase'),
+  node: textAt(instance, 'status', 'nodeName'),
+})

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type Cluster } from '../../server/src/cluster/kubevirt/cluster.ts'
+import { type ChangedObject, type WatchedNoun } from '../../server/src/cluster/reader/watcher.ts'
+import { type SeenVm } from '../../server/src/domain/vm/seen.ts'
+import { gatewayTo } from '../support/gateway.ts'
+import { type RunningSandbox, startSandboxProcess } from '../support/sandbox.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { aWantedVm } from '../support/wanted-objects.ts'
+
+/* VMs as the gateway sees them, moves them and hears of them. */
+let sandbox: RunningSandbox
+let cluster: Cluster
+const tenantId = randomUUID()
+const namespace = 'vms'
+
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+  cluster = gatewayTo(sandbox)
+  await cluster.writer.applyNamespace({ name: namespace, tenantId, rowId: tenantId, uid: null })
+})
+afterAll(async () => {
+  await cluster.close()
+  await sandbox.stop()
+})
+
+type VmShape = Parameters<typeof aWantedVm>[0]
+
+async function make(name: string, shape: VmShape = {}) {
+  const rowId = randomUUID()
+  const wanted = { noun: 'vm' as const, namespace, name, tenantId, rowId, as: aWantedVm(shape) }
+  const { uid } = await cluster.writer.applyObject({ ...wanted, uid: null })
+  const ref = { namespace, name }
+  return {
+    ...ref,
+    rowId,
+    uid,
+    change: (different: VmShape) => cluster.writer.applyObject({ ...wanted, uid, as: aWantedVm({ ...shape, ...different }) }),
+    look: () => cluster.reader.getVm(ref),
+    async until(what: string, isSo: (seen: SeenVm | null) => boolean): Promise<SeenVm> {
+      let seen: SeenVm | null = null
+      await waitFor(async () => isSo((seen = await cluster.reader.getVm(ref))), { what: `${name} ${what}`, timeoutMs: 10_000 })
+      return seen ?? expect.unreachable()
+    },
+  }
+}
+const isRunning = (seen: SeenVm | null): boolean => seen?.instance?.phase === 'Running' && seen.printableStatus === 'Running'
+
+test('a VM that runs is seen with its run, its addresses and its guest', async () => {
+  const vm = await make('all-there')
+  await vm.until('to run', isRunning)
+  const seen = await vm.until('to have an agent', (each) => each?.instance?.agentConnected === true && each.ready)
+  expect(seen).toMatchObject({
+    namespace,
+    name: 'all-there',
+    uid: vm.uid,
+    tenantId,
+    rowId: vm.rowId,
+    runStrategy: 'RerunOnFailure',
+    followedRunStrategy: 'RerunOnFailure',
+    queued: [],
+    created: true,
+    conditions: { failure: null, restartRequired: null, manualRecovery: null },
+    disks: [],
+    launcher: null,
+  })
+  expect(seen.instanceVersion).toMatch(/^\d+$/)
+  expect(seen.instance).toMatchObject({ isDeleting: false, nodeLost: false, paused: null, isMigrating: false, notReady: null })
+  expect(seen.instance?.addresses).toEqual([{ name: 'net0', ip: expect.stringMatching(/^\d+\./), mac: '02:00:00:00:00:01' }])
+  expect(Date.parse(seen.instance?.startedAt ?? '')).not.toBeNaN()
+  expect(seen.instance?.guestOs).toMatch(/\w/)
+})
+
+test('a VM that is not there is null, and one that was never started has no run', async () => {
+  expect(await cluster.reader.getVm({ namespace, name: 'nobody' })).toBeNull()
+  const vm = await make('asleep', { power: 'off' })
+  const seen = await vm.until('to be looked at', (each) => each?.printableStatus === 'Stopped')
+  expect(seen).toMatchObject({ created: false, ready: false, instance: null, instanceVersion: null, followedRunStrategy: null })
+})
+
+test('a VM whose volume does not exist names the disk', async () => {
+  const disk = { kind: 'disk' as const, name: 'data', volume: 'nowhere', bus: 'virtio' as const, serial: 'data', hotpluggable: false }
+  const vm = await make('diskless', { disks: [disk] })
+  const seen = await vm.until('to miss it', (each) => each?.printableStatus === 'ErrorPvcNotFound')
+  expect(seen.disks).toMatchObject([{ name: 'data', volume: 'nowhere', state: 'missing' }])
+})
+
+test('lists give what a full pass needs, page by page', async () => {
+  const vm = await make('listed')
+  await vm.until('to run', isRunning)
+  const first = await cluster.reader.listVms({ limit: 1, after: null })
+  expect(first.items).toHaveLength(1)
+  const rest = await cluster.reader.listVms({ limit: 500, after: first.after })
+  const vms = [...first.items, ...rest.items]
+  expect(vms.find(({ uid }) => uid === vm.uid)).toMatchObject({
+    namespace,
+    name: 'listed',
+    tenantId,
+    rowId: vm.rowId,
+    printableStatus: 'Running',
+    runStrategy: 'RerunOnFailure',
+  })
+  const { items } = await cluster.reader.listInstances({ limit: 500, after: null })
+  expect(items.find(({ name }) => name === 'listed')).toMatchObject({ tenantId, rowId: vm.rowId, phase: 'Running', isDeleting: false })
+})
+
+test.each<WatchedNoun>(['vm', 'instance'])('changes of each %s ring with the ids of its row', async (noun) => {
+  const heard: ChangedObject[] = []
+  const watch = cluster.watch(noun, (object) => heard.push(object))
+  onTestFinished(() => watch.stop())
+  const vm = await make(`rings-${noun}`)
+  const rings = (): ChangedObject[] => heard.filter(({ rowId }) => rowId === vm.rowId)
+  await waitFor(() => rings().length > 0, { what: 'the first ring', timeoutMs: 10_000 })
+  expect(rings()[0]).toEqual({ namespace, name: vm.name, uid: expect.any(String), tenantId, rowId: vm.rowId })
+  await vm.until('to run', isRunning)
+  const before = rings().length
+  await cluster.writer.deleteObject('vm', vm, vm.uid)
+  await waitFor(() => rings().length > before, { what: 'the ring of the end', timeoutMs: 10_000 })
+})
