@@ -55,6 +55,8 @@ describe('a foreign id', () => {
       (id) => ['query ($id: ID!) { operations(filter: { targetId: $id }) { totalCount nodes { id } } }', { id }],
     ],
     ['tenant', 'tenant', (id) => ['query ($id: ID!) { tenant(id: $id) { id } }', { id }]],
+    ['sshKey', 'sshKey', (id) => ['query ($id: ID!) { sshKey(id: $id) { id } }', { id }]],
+    ['sshKey', 'deleteSshKey', (id) => ['mutation ($i: DeleteSshKeyInput!) { deleteSshKey(input: $i) { sshKey { id } } }', { i: { id } }]],
   ]
   const ofRival = async (): Promise<Record<string, string>> => {
     const place = { world, tenant: rival }
@@ -65,6 +67,7 @@ describe('a foreign id', () => {
       key: (await make.key(place)).id,
       operation: operation.id,
       tenant: rival.id,
+      sshKey: (await make.sshKey(place)).id,
     }
   }
   const told = ({ status, text }: { status: number; text: string }, id: string): unknown[] => [

@@ -30,6 +30,7 @@ beforeAll(async () => {
       body: { username: `${stem}-user`, email: `${stem}@b.example`, password: 'long enough', role_id: role.id },
     })
     await tenant.admin.rest('POST', '/api-keys', { body: { name: `${stem}-key` }, headers: { 'idempotency-key': unique(stem) } })
+    await tenant.admin.ask(`mutation { createSshKey(input: { name: "${stem}-ssh" }) { sshKey { id } } }`)
   }
 }, 60_000)
 
@@ -51,6 +52,7 @@ describe('row level security', () => {
         'operation',
         'role',
         'session',
+        'ssh_key',
         'tenant',
         'user_account',
         'work',
@@ -83,6 +85,7 @@ describe('row level security', () => {
       'user_account',
       'session',
       'api_key',
+      'ssh_key',
       'role',
       'operation',
       'audit_event',
@@ -96,7 +99,17 @@ describe('row level security', () => {
     const client = new pg.Client({ connectionString: world.database.url, options: '-c role=berth_app' })
     await client.connect()
     try {
-      for (const table of ['tenant', 'user_account', 'session', 'api_key', 'operation', 'audit_event', 'idempotency_key', 'work'])
+      for (const table of [
+        'tenant',
+        'user_account',
+        'session',
+        'api_key',
+        'ssh_key',
+        'operation',
+        'audit_event',
+        'idempotency_key',
+        'work',
+      ])
         expect([
           table,
           (await client.query(`select * from ${table} where ${tenantColumn[table] ?? 'tenant_id'} is not null`)).rowCount,
@@ -141,7 +154,7 @@ const everything = async (client: Client): Promise<string> => {
   const rest = await Promise.all(reads.map((path) => client.rest('GET', path)))
   const graph =
     await client.graphql(`{ viewer { username tenant { slug } } users(first: 100) { totalCount nodes { username email } } roles(first: 100) { totalCount nodes { name description } }
-    apiKeys(first: 100) { totalCount nodes { name } } operations(first: 100) { totalCount nodes { targetName actorName } } auditEvents(first: 100) { totalCount nodes { targetName actorName } } }`)
+    apiKeys(first: 100) { totalCount nodes { name } } sshKeys(first: 100) { totalCount nodes { name } } operations(first: 100) { totalCount nodes { targetName actorName } } auditEvents(first: 100) { totalCount nodes { targetName actorName } } }`)
   return [...rest, graph].map(({ text, headers }) => `${JSON.stringify(headers)} ${text}`).join('\n')
 }
 

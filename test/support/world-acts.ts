@@ -49,7 +49,11 @@ const aRole = async ({ tenant }: Place): Promise<Json> =>
 const aKey = async ({ tenant }: Place): Promise<Json> => (await madeBy(tenant.admin, '/api-keys', { name: unique('key') })).api_key
 const anOffering = async ({ world }: Place): Promise<Json> =>
   (await madeBy(world.root, '/service-offerings', { name: unique('size'), cpu: 1, memory_mi: 512 })).service_offering
-export const make = { user: aUser, role: aRole, key: aKey, offering: anOffering }
+const anSshKey = async ({ tenant }: Place): Promise<Json> => {
+  const document = 'mutation ($name: String!) { createSshKey(input: { name: $name }) { sshKey { id name } } }'
+  return (await tenant.admin.ask(document, { name: unique('ssh') })).createSshKey.sshKey
+}
+export const make = { user: aUser, role: aRole, key: aKey, offering: anOffering, sshKey: anSshKey }
 
 const operationOf = async ({ world, tenant }: Place): Promise<Json> => world.ended('create_tenant', tenant.id)
 

@@ -14,6 +14,8 @@ const uniqueSentences: Readonly<Record<string, string>> = {
   role_name_key: 'A role with this name exists already; choose another name.',
   user_username_key: 'A user with this name exists already; choose another name.',
   user_oidc_key: 'This identity is linked to another user already.',
+  ssh_key_name_key: 'An SSH key with this name exists already; choose another name.',
+  ssh_key_fingerprint_key: 'This key is registered already; use that one.',
   service_offering_name_key: 'A service offering with this name exists already; choose another name.',
 }
 

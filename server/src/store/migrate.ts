@@ -2,10 +2,14 @@ import { MikroORM } from '@mikro-orm/postgresql'
 import { Migrator } from '@mikro-orm/migrations'
 import { type Log } from '../runtime/log.ts'
 import { M0001Foundation } from './migrations/m0001-foundation.ts'
+import { M0002SshKey } from './migrations/m0002-ssh-key.ts'
 import { databaseName } from './orm.ts'
 
 /** Forward only. Several replicas may start at once: an advisory lock lets one migrate while the others wait. */
-const migrationsList = [{ name: 'm0001-foundation', class: M0001Foundation }]
+const migrationsList = [
+  { name: 'm0001-foundation', class: M0001Foundation },
+  { name: 'm0002-ssh-key', class: M0002SshKey },
+]
 const lockKey = 0x62657274
 
 /** Brings the schema up to date as the owner of the database; the application itself connects with fewer rights. */

@@ -7,6 +7,7 @@ import { type Reader, clientReader } from './reader.ts'
 import { RoleReads, RoleStore } from './role.ts'
 import { ServiceOfferingReads, ServiceOfferingStore } from './service-offering.ts'
 import { SessionReads, SessionStore } from './session.ts'
+import { SshKeyReads, SshKeyStore } from './ssh-key.ts'
 import { TenantReads, TenantStore } from './tenant.ts'
 import { type UnitTools } from './unit.ts'
 import { UserReads, UserStore } from './user.ts'
@@ -20,6 +21,7 @@ export interface Reads {
   readonly roles: RoleReads
   readonly sessions: SessionReads
   readonly apiKeys: ApiKeyReads
+  readonly sshKeys: SshKeyReads
   readonly auditEvents: AuditEventReads
 }
 
@@ -34,6 +36,7 @@ export interface Op {
   readonly roles: RoleStore
   readonly sessions: SessionStore
   readonly apiKeys: ApiKeyStore
+  readonly sshKeys: SshKeyStore
   /** Reads inside the unit: they see its flushed writes. */
   readonly reads: Reads
   readonly changes: { note(kind: ChangeKind, row: ChangedRow): void }
@@ -65,6 +68,7 @@ export function readsOn(reader: Reader): Reads {
     roles: new RoleReads(reader),
     sessions: new SessionReads(reader),
     apiKeys: new ApiKeyReads(reader),
+    sshKeys: new SshKeyReads(reader),
     auditEvents: new AuditEventReads(reader),
   }
 }
@@ -78,6 +82,7 @@ export function opOn(unit: UnitTools, viewer: Viewer, requestId: string): Op {
     tenants: new TenantStore(unit, reader),
     serviceOfferings: new ServiceOfferingStore(unit, reader),
     operations: new OperationStore(unit, reader),
+    sshKeys: new SshKeyStore(reader),
     get users() {
       return new UserStore(unit.em)
     },

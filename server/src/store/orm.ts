@@ -7,11 +7,12 @@ import { Operation } from './entities/operation.ts'
 import { Role } from './entities/role.ts'
 import { ServiceOffering } from './entities/service-offering.ts'
 import { Session } from './entities/session.ts'
+import { SshKey } from './entities/ssh-key.ts'
 import { Tenant } from './entities/tenant.ts'
 import { User } from './entities/user.ts'
 import { prepareScope } from './scoped-query.ts'
 
-const entities = [ApiKey, AuditEventSchema, Operation, Role, ServiceOffering, Session, Tenant, User]
+const entities = [ApiKey, AuditEventSchema, Operation, Role, ServiceOffering, Session, SshKey, Tenant, User]
 
 export interface Database {
   readonly orm: MikroORM

@@ -5,6 +5,7 @@ import { type OperationSchema } from './entities/operation.ts'
 import { type RoleSchema } from './entities/role.ts'
 import { type ServiceOfferingSchema } from './entities/service-offering.ts'
 import { type SessionSchema } from './entities/session.ts'
+import { type SshKeySchema } from './entities/ssh-key.ts'
 import { type TenantSchema } from './entities/tenant.ts'
 import { type UserSchema } from './entities/user.ts'
 
@@ -16,6 +17,7 @@ export interface Tables {
   role: InferKyselyTable<typeof RoleSchema>
   service_offering: InferKyselyTable<typeof ServiceOfferingSchema>
   session: InferKyselyTable<typeof SessionSchema>
+  ssh_key: InferKyselyTable<typeof SshKeySchema>
   tenant: InferKyselyTable<typeof TenantSchema>
   user_account: InferKyselyTable<typeof UserSchema>
 }

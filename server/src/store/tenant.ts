@@ -7,6 +7,7 @@ import { isId, newId } from '../runtime/ids.ts'
 import { ApiKey } from './entities/api-key.ts'
 import { Role } from './entities/role.ts'
 import { Session } from './entities/session.ts'
+import { SshKey } from './entities/ssh-key.ts'
 import { Tenant } from './entities/tenant.ts'
 import { User } from './entities/user.ts'
 import { type Direction, type SortKey, readPage } from './page.ts'
@@ -62,9 +63,10 @@ export class TenantStore {
     tenant.seenAt = raw('now()')
   }
 
-  /** The end: its people and their credentials go, the row stays as the record of what was. */
+  /** The end: its keys, its people and their credentials go, the row stays as the record of what was. */
   async erase(tenant: Tenant): Promise<void> {
     const own = { tenantId: tenant.id }
+    await this.#unit.em.nativeDelete(SshKey, own)
     await this.#unit.em.nativeDelete(ApiKey, own)
     await this.#unit.em.nativeDelete(Session, own)
     await this.#unit.em.nativeDelete(User, own)

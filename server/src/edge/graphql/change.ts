@@ -61,6 +61,7 @@ const hearing: Record<ChangeKind, Requirement> = {
   operation: 'any',
   role: 'users:read',
   service_offering: 'any',
+  ssh_key: 'ssh_keys:read',
   tenant: 'any',
   user: 'users:read',
 }

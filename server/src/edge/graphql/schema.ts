@@ -9,6 +9,7 @@ import { OperationResolver } from './operation.ts'
 import { PlatformResolver } from './platform.ts'
 import { RoleResolver } from './role.ts'
 import { ServiceOfferingResolver } from './service-offering.ts'
+import { SshKeyResolver } from './ssh-key.ts'
 import { TenantResolver } from './tenant.ts'
 import { UserResolver } from './user.ts'
 import { ViewerResolver } from './viewer.ts'
@@ -21,6 +22,7 @@ const resolvers = [
   PlatformResolver,
   RoleResolver,
   ServiceOfferingResolver,
+  SshKeyResolver,
   TenantResolver,
   UserResolver,
   ViewerResolver,

@@ -2,9 +2,9 @@ const tenantTables = ['user_account', 'session', 'api_key', 'operation', 'work']
 
 // The sub-selects make each setting an InitPlan: read once per statement, not once per row.
 const sees = '(select berth_platform()) or'
-const mine = (column: string): string => `${sees} ${column} = (select berth_tenant())`
+export const mine = (column: string): string => `${sees} ${column} = (select berth_tenant())`
 
-const wall = (table: string, using: string, check = using): string => `
+export const wall = (table: string, using: string, check = using): string => `
 alter table ${table} enable row level security;
 alter table ${table} force row level security;
 create policy ${table}_wall on ${table} using (${using}) with check (${check});`

@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { bookkept } from './columns.ts'
+
+export const SshKeySchema = defineEntity({
+  name: 'SshKey',
+  tableName: 'ssh_key',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    name: p.text(),
+    publicKey: p.text(),
+    fingerprint: p.text(),
+    ...bookkept,
+  },
+})
+
+export class SshKey extends SshKeySchema.class {}
+SshKeySchema.setClass(SshKey)
