@@ -14,6 +14,7 @@ import { type Stop } from './runtime/stop.ts'
 import { openWorkerPool, workerConnection } from './store/orm.ts'
 import { seedIdentity } from './store/seed-identity.ts'
 import { seedServiceOfferings } from './store/seed-service-offering.ts'
+import { seedVmTemplates } from './store/seed-vm-template.ts'
 
 export interface Started {
   url: string
@@ -32,6 +33,7 @@ export async function startBerth(starting: Starting): Promise<Started> {
   const { url, secret, database, store } = await openStore(starting)
   const { generatedRootPassword } = await seedIdentity(store, { rootPassword: config.security.rootPassword, log })
   await seedServiceOfferings(database.pool)
+  await seedVmTemplates(database.pool)
   const ears = await openFeed({ url, log, stop, metrics })
   const kubeconfig = await sandbox
   if (parts.worker) startWorker(starting, { store, ears, kubeconfig, metrics })

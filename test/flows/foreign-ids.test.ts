@@ -54,6 +54,20 @@ describe('a foreign id', () => {
       'operations.targetId',
       (id) => ['query ($id: ID!) { operations(filter: { targetId: $id }) { totalCount nodes { id } } }', { id }],
     ],
+    ['template', 'vmTemplate', (id) => ['query ($id: ID!) { vmTemplate(id: $id) { id } }', { id }]],
+    [
+      'template',
+      'updateVmTemplate',
+      (id) => [
+        'mutation ($i: UpdateVmTemplateInput!) { updateVmTemplate(input: $i) { vmTemplate { id } } }',
+        { i: { id, description: 'mine' } },
+      ],
+    ],
+    [
+      'template',
+      'deleteVmTemplate',
+      (id) => ['mutation ($i: DeleteVmTemplateInput!) { deleteVmTemplate(input: $i) { vmTemplate { id } } }', { i: { id } }],
+    ],
     ['tenant', 'tenant', (id) => ['query ($id: ID!) { tenant(id: $id) { id } }', { id }]],
     ['sshKey', 'sshKey', (id) => ['query ($id: ID!) { sshKey(id: $id) { id } }', { id }]],
     ['sshKey', 'deleteSshKey', (id) => ['mutation ($i: DeleteSshKeyInput!) { deleteSshKey(input: $i) { sshKey { id } } }', { i: { id } }]],
@@ -65,6 +79,7 @@ describe('a foreign id', () => {
       role: (await make.role(place)).id,
       user: (await make.user(place)).id,
       key: (await make.key(place)).id,
+      template: (await make.template(place)).id,
       operation: operation.id,
       tenant: rival.id,
       sshKey: (await make.sshKey(place)).id,

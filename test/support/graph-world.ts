@@ -208,6 +208,7 @@ function viewerIn(viewers: ReadonlyMap<string, Viewer>, authorization: string | 
 function berthOf(store: Store): Berth {
   return {
     platform: { name: 'Berth', version: 'test', publicNetworkEnabled: false, oidcEnabled: false, cluster: 'sandbox' },
+    importRules: { allowHttp: true, allowPrivate: true, allowedHosts: [] },
     reads: (scope) => store.reads(scope),
     write: (call, act) => store.write({ scope: call.scope, call, idempotency: call.idempotency }, act),
     refused: (call, code) =>

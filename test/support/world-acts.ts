@@ -53,7 +53,13 @@ const anSshKey = async ({ tenant }: Place): Promise<Json> => {
   const document = 'mutation ($name: String!) { createSshKey(input: { name: $name }) { sshKey { id name } } }'
   return (await tenant.admin.ask(document, { name: unique('ssh') })).createSshKey.sshKey
 }
-export const make = { user: aUser, role: aRole, key: aKey, offering: anOffering, sshKey: anSshKey }
+const aTemplate = async ({ tenant }: Place): Promise<Json> =>
+  (
+    await tenant.admin.ask('mutation ($i: CreateVmTemplateInput!) { createVmTemplate(input: $i) { vmTemplate { id } } }', {
+      i: { name: unique('template'), image: 'quay.io/containerdisks/fedora:40' },
+    })
+  ).createVmTemplate.vmTemplate
+export const make = { user: aUser, role: aRole, key: aKey, offering: anOffering, sshKey: anSshKey, template: aTemplate }
 
 const operationOf = async ({ world, tenant }: Place): Promise<Json> => world.ended('create_tenant', tenant.id)
 

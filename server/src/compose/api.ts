@@ -138,6 +138,7 @@ function berthOn({ config, log }: Starting, store: Store): Berth {
       oidcEnabled: config.security.oidc !== null,
       cluster: config.cluster.kind,
     },
+    importRules: config.import,
     reads: (scope) => store.reads(scope),
     async write(call, act) {
       const result = await store.write({ scope: call.scope, call, idempotency: call.idempotency }, act)

@@ -25,6 +25,8 @@ export const faultCodes = [
   'quota_exceeded',
   'read_only',
   'superseded',
+  'template_not_ready',
+  'template_read_only',
   'tenant_deleting',
   'tenant_forbidden',
   'tenant_not_ready',

@@ -31,6 +31,12 @@ export const faultTable: Record<FaultCode, FaultWords> = {
   quota_exceeded: { status: 409, title: 'Quota exceeded', remedy: 'Free something, or ask for a larger quota.' },
   read_only: { status: 403, title: 'Read only', remedy: 'This belongs to the platform and cannot be changed here.' },
   superseded: { status: 409, title: 'Superseded', remedy: 'A newer request has replaced this one.' },
+  template_not_ready: {
+    status: 409,
+    title: 'Template is not ready',
+    remedy: 'Wait until its import has ended, or choose another template.',
+  },
+  template_read_only: { status: 403, title: 'Template of the platform', remedy: 'Create a template of your own instead.' },
   tenant_deleting: { status: 409, title: 'Tenant is being deleted', remedy: 'Use another tenant.' },
   tenant_forbidden: { status: 403, title: 'Not your tenant', remedy: 'Leave out X-Tenant-ID, or name a tenant you belong to.' },
   tenant_not_ready: { status: 409, title: 'Tenant is not ready', remedy: 'Wait until the tenant is active.' },

@@ -24,6 +24,10 @@ const address = v.pipe(
 )
 const interfaceName = v.pipe(text, v.regex(/^[^\s/:]{1,15}$/, 'must be the name of a network interface (at most 15 characters)'))
 const objectName = v.pipe(text, v.regex(/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/, 'must be the name of a Kubernetes object'))
+const hostName = v.pipe(
+  text,
+  v.regex(/^\.?[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/i, 'must be a host name, or one that begins with a dot for all below it'),
+)
 const databaseUrl = v.pipe(text, v.check(isDatabaseUrl, 'must be a postgresql:// URL'))
 const cidr = v.pipe(
   text,
@@ -72,6 +76,12 @@ const securityKeys = v.strictObject({
   introspection: v.optional(v.boolean()),
 })
 
+const importKeys = v.strictObject({
+  allowHttp: v.optional(v.boolean()),
+  allowPrivate: v.optional(v.boolean()),
+  allowedHosts: v.optional(v.array(hostName)),
+})
+
 export const fileSchema = v.strictObject({
   platform: v.optional(
     v.strictObject({
@@ -88,6 +98,11 @@ export const fileSchema = v.strictObject({
     }),
   ),
   server: v.optional(serverKeys),
+  /*
+   * Where tenants may import images from. The sandbox of one machine allows http and private addresses; with a real cluster both are off, because an
+   * importer inside it would reach what its tenants must not. An empty list of hosts allows every public one.
+   */
+  import: v.optional(importKeys),
   log: v.optional(v.strictObject({ level: v.optional(v.picklist(logLevels)), format: v.optional(v.picklist(['auto', 'json'])) })),
   security: v.optional(securityKeys),
   compat: v.optional(v.strictObject({ socketTokenInUrl: v.optional(v.boolean()) })),

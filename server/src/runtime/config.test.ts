@@ -45,10 +45,18 @@ test('without a file and environment, everything has a default', () => {
     log: { level: 'info', format: 'auto' },
     security: { oidc: null, allowedOrigins: [], tokenTtlSeconds: 86_400, introspection: true, secret: null, rootPassword: null },
     compat: { socketTokenInUrl: false },
+    import: { allowHttp: true, allowPrivate: true, allowedHosts: [] },
     data: { dir: join(cwd, '.berth') },
     api: { pageCap: 200 },
   })
   expect(configWarnings(load(null))).toEqual([])
+})
+
+test('images are imported from one’s own network on a sandbox only, unless the operator says otherwise', () => {
+  expect(load('cluster: { kind: inCluster }').import).toEqual({ allowHttp: false, allowPrivate: false, allowedHosts: [] })
+  const own = 'cluster: { kind: inCluster }\nimport: { allowHttp: true, allowedHosts: [.example.com, mirror.example.org] }'
+  expect(load(own).import).toEqual({ allowHttp: true, allowPrivate: false, allowedHosts: ['.example.com', 'mirror.example.org'] })
+  expect(messageOf('import: { allowedHosts: ["https://a.example.com"] }')).toContain('import.allowedHosts.0 must be a host name')
 })
 
 test('an empty file is like none', () => {

@@ -32,6 +32,8 @@ export interface Config {
     rootPassword: Secret | null
   }
   compat: { socketTokenInUrl: boolean }
+  /** What tenants may import images from. */
+  import: { allowHttp: boolean; allowPrivate: boolean; allowedHosts: string[] }
   data: { dir: string }
   api: { pageCap: number }
 }
@@ -127,6 +129,7 @@ function configFrom(keys: ConfigFile, env: Environment, folders: Folders): Omit<
     log: { level: keys.log?.level ?? 'info', format: keys.log?.format ?? 'auto' },
     security: securityFrom(keys, env),
     compat: { socketTokenInUrl: keys.compat?.socketTokenInUrl ?? false },
+    import: importFrom(keys.import ?? {}, kind === 'sandbox'),
     data: {
       dir: env['BERTH_DATA_DIR'] ? resolve(folders.cwd, env['BERTH_DATA_DIR']) : (inFile(keys.data?.dir) ?? resolve(folders.cwd, '.berth')),
     },
@@ -144,6 +147,11 @@ function publicFrom(keys: NonNullable<NonNullable<NonNullable<ConfigFile['platfo
     ipPool: rangesFromPool(keys.ipPool),
     dns: keys.dns ?? [],
   }
+}
+
+/** On one's own machine images lie on that very machine; a cluster of others must not be asked about its own network. */
+function importFrom(keys: NonNullable<ConfigFile['import']>, isSandbox: boolean): Config['import'] {
+  return { allowHttp: keys.allowHttp ?? isSandbox, allowPrivate: keys.allowPrivate ?? isSandbox, allowedHosts: keys.allowedHosts ?? [] }
 }
 
 function serverFrom(keys: ConfigFile, env: Environment, inFile: (path: string | undefined) => string | null): Config['server'] {

@@ -17,6 +17,7 @@ const uniqueSentences: Readonly<Record<string, string>> = {
   ssh_key_name_key: 'An SSH key with this name exists already; choose another name.',
   ssh_key_fingerprint_key: 'This key is registered already; use that one.',
   service_offering_name_key: 'A service offering with this name exists already; choose another name.',
+  vm_template_name_key: 'A template with this name exists already; choose another name.',
 }
 
 export function isRepeatable(error: unknown): boolean {

@@ -11,11 +11,14 @@ import { SshKeyReads, SshKeyStore } from './ssh-key.ts'
 import { TenantReads, TenantStore } from './tenant.ts'
 import { type UnitTools } from './unit.ts'
 import { UserReads, UserStore } from './user.ts'
+import { VmTemplateReads } from './vm-template-reads.ts'
+import { VmTemplateStore } from './vm-template.ts'
 
 /** What a read may ask for; each noun answers under the scope that the reads were made for. */
 export interface Reads {
   readonly tenants: TenantReads
   readonly serviceOfferings: ServiceOfferingReads
+  readonly vmTemplates: VmTemplateReads
   readonly operations: OperationReads
   readonly users: UserReads
   readonly roles: RoleReads
@@ -31,6 +34,7 @@ export interface Op {
   readonly requestId: string
   readonly tenants: TenantStore
   readonly serviceOfferings: ServiceOfferingStore
+  readonly vmTemplates: VmTemplateStore
   readonly operations: OperationStore
   readonly users: UserStore
   readonly roles: RoleStore
@@ -63,6 +67,7 @@ export function readsOn(reader: Reader): Reads {
   return {
     tenants: new TenantReads(reader),
     serviceOfferings: new ServiceOfferingReads(reader),
+    vmTemplates: new VmTemplateReads(reader),
     operations: new OperationReads(reader),
     users: new UserReads(reader),
     roles: new RoleReads(reader),
@@ -81,6 +86,7 @@ export function opOn(unit: UnitTools, viewer: Viewer, requestId: string): Op {
     requestId,
     tenants: new TenantStore(unit, reader),
     serviceOfferings: new ServiceOfferingStore(unit, reader),
+    vmTemplates: new VmTemplateStore(unit, reader),
     operations: new OperationStore(unit, reader),
     sshKeys: new SshKeyStore(reader),
     get users() {

@@ -10,9 +10,10 @@ import { Session } from './entities/session.ts'
 import { SshKey } from './entities/ssh-key.ts'
 import { Tenant } from './entities/tenant.ts'
 import { User } from './entities/user.ts'
+import { VmTemplate } from './entities/vm-template.ts'
 import { prepareScope } from './scoped-query.ts'
 
-const entities = [ApiKey, AuditEventSchema, Operation, Role, ServiceOffering, Session, SshKey, Tenant, User]
+const entities = [ApiKey, AuditEventSchema, Operation, Role, ServiceOffering, Session, SshKey, Tenant, User, VmTemplate]
 
 export interface Database {
   readonly orm: MikroORM

@@ -1,6 +1,7 @@
 import { type FaultCode } from '../domain/fault.ts'
 import { type Viewer } from '../domain/identity/viewer.ts'
 import { type Scope } from '../domain/scope.ts'
+import { type ImportRules } from '../domain/vm-template/image.ts'
 import { type Op, type Reads } from '../store/op.ts'
 
 /** One call of one caller: what every use case is given, and what its audit row and idempotency key are made of. */
@@ -26,6 +27,8 @@ export interface PlatformFacts {
 /** The door to use cases and reads: the edge holds one, built by compose. */
 export interface Berth {
   platform: PlatformFacts
+  /** What tenants may import images from. */
+  importRules: ImportRules
   reads(scope: Scope): Reads
   write<T>(call: Call, act: (op: Op) => Promise<T>): Promise<T>
   /** Leaves the audit row of a refused or failed call. */

@@ -64,6 +64,7 @@ const hearing: Record<ChangeKind, Requirement> = {
   ssh_key: 'ssh_keys:read',
   tenant: 'any',
   user: 'users:read',
+  vm_template: 'vms:read',
 }
 
 function mayHear(viewer: Viewer, kind: ChangeKind): boolean {

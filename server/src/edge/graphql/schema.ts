@@ -13,6 +13,7 @@ import { SshKeyResolver } from './ssh-key.ts'
 import { TenantResolver } from './tenant.ts'
 import { UserResolver } from './user.ts'
 import { ViewerResolver } from './viewer.ts'
+import { VmTemplateResolver } from './vm-template.ts'
 
 const resolvers = [
   ApiKeyResolver,
@@ -26,6 +27,7 @@ const resolvers = [
   TenantResolver,
   UserResolver,
   ViewerResolver,
+  VmTemplateResolver,
 ] as const
 
 /** The contract, guarded. Validation is the domain's, so type-graphql's own stays off; so do its middlewares, which run per field. */

@@ -1,0 +1,78 @@
+import { type Fault } from '../fault.ts'
+import { invalid } from '../name.ts'
+import { type HostRules, hostProblem } from './image-host.ts'
+
+/** What the operator allows importers to fetch; see `import` in the configuration. */
+export interface ImportRules extends HostRules {
+  readonly allowHttp: boolean
+}
+
+const ports = ['', '80', '443', '8080', '8443']
+const longestUrl = 2048
+
+/** The URL of an image as it is passed on: parsed, checked against what tenants must not reach, and put together again. */
+export function requireImageUrl(text: string, rules: ImportRules, path = 'image'): string {
+  const url = parsedUrl(text, path)
+  const problem = urlProblem(url, rules) ?? hostProblem(url.hostname, rules)
+  if (problem) throw invalid(path, problem)
+  return url.href
+}
+
+// Parsers disagree about spaces, control characters and backslashes, and ours is not the one that fetches.
+const plainUrl = /^[a-z][a-z0-9+.-]*:\/\/(?!\/)[\x21-\x5b\x5d-\x7e]+$/i
+
+function parsedUrl(text: string, path: string): URL {
+  const trimmed = text.trim()
+  if (trimmed.length > longestUrl) throw invalid(path, `must be at most ${longestUrl} characters`)
+  if (!plainUrl.test(trimmed) || !URL.canParse(trimmed)) throw invalid(path, 'must be a URL such as https://images.example.com/disk.iso')
+  return new URL(trimmed)
+}
+
+function urlProblem(url: URL, { allowHttp, allowPrivate }: ImportRules): string | null {
+  if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:'))
+    return `must begin with https://${allowHttp ? ' or http://' : ''}`
+  if (url.username !== '' || url.password !== '') return 'must not carry a user or a password'
+  if (url.href.includes('#')) return 'must not carry a fragment'
+  return allowPrivate || ports.includes(url.port) ? null : 'must use one of the ports 80, 443, 8080 and 8443'
+}
+
+const component = '[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*'
+const reference = new RegExp(`^${component}(?:/${component})*(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$`)
+const withRegistry = /^((?:[a-zA-Z0-9][a-zA-Z0-9.-]*|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?)\/(.+)$/
+const longestReference = 255
+
+/** The reference of a container disk, such as quay.io/containerdisks/fedora:40. */
+export function requireImageReference(text: string, rules: HostRules, path = 'image'): string {
+  const image = text.trim()
+  if (image === '') throw invalid(path, 'is required')
+  if (/^https?:/i.test(image)) {
+    throw invalid(
+      path,
+      'is a URL, but a container template needs the reference of a container disk; choose the source type iso to import from a URL',
+    )
+  }
+  const { registry, name } = partsOf(image)
+  if (image.length > longestReference || !reference.test(name)) throw notAReference(path)
+  if (registry === null) return image
+  const host = hostIn(registry)
+  if (host === null) throw notAReference(path)
+  const problem = hostProblem(host, { ...rules, allowedHosts: [] })
+  if (problem) throw invalid(path, problem)
+  return image
+}
+
+const notAReference = (path: string): Fault =>
+  invalid(path, 'must be the reference of a container disk, such as quay.io/containerdisks/fedora:40')
+
+/** The first part is a registry when it could be a host: it has a dot or a port, or is localhost. */
+function partsOf(image: string): { registry: string | null; name: string } {
+  const [, registry = '', name = ''] = withRegistry.exec(image) ?? []
+  const isHost = /[.:]/.test(registry) || registry.toLowerCase() === 'localhost'
+  return isHost ? { registry, name } : { registry: null, name: image }
+}
+
+/** As a URL has it, so that other spellings of an address are seen for what they are. */
+function hostIn(registry: string): string | null {
+  const url = `https://${registry}/`
+  return URL.canParse(url) ? new URL(url).hostname : null
+}

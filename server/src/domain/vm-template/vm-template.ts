@@ -1,0 +1,45 @@
+import { type ImportReason } from './import-failure.ts'
+
+export const templateSources = ['container', 'iso'] as const
+export type TemplateSource = (typeof templateSources)[number]
+
+export const guestSystems = ['linux', 'windows'] as const
+export type GuestSystem = (typeof guestSystems)[number]
+
+export const templateStates = ['Active', 'Inactive'] as const
+export type TemplateState = (typeof templateStates)[number]
+
+export const importStates = ['importing', 'ready', 'failed'] as const
+export type ImportState = (typeof importStates)[number]
+
+/** A template as its tenant sees it; one of the platform has no tenant and belongs to all. */
+export interface VmTemplateView {
+  id: string
+  tenantId: string | null
+  name: string
+  displayName: string
+  description: string
+  image: string
+  sourceType: TemplateSource
+  osType: GuestSystem
+  cloudInitUserData: string | null
+  isoSizeGi: number
+  bootDiskSizeGi: number
+  storageClass: string | null
+  /** Active only when it is wanted active and nothing is left to import. */
+  state: TemplateState
+  /** Null where nothing ever was imported. */
+  importState: ImportState | null
+  importReason: ImportReason | null
+  importDetail: string | null
+  importPercent: number | null
+  importedBytes: number | null
+  totalBytes: number | null
+  bytesPerSecond: number | null
+  importEtaSeconds: number | null
+  deleting: boolean
+  readOnly: boolean
+  version: number
+  createdAt: string
+  updatedAt: string
+}

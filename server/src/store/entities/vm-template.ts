@@ -1,0 +1,42 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { guestSystems, importStates, templateSources, templateStates } from '../../domain/vm-template/vm-template.ts'
+import { importReasons } from '../../domain/vm-template/import-failure.ts'
+import { bookkept, timestamp } from './columns.ts'
+
+export const VmTemplateSchema = defineEntity({
+  name: 'VmTemplate',
+  tableName: 'vm_template',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid().nullable(),
+    name: p.text(),
+    displayName: p.text(),
+    description: p.text().default(''),
+    image: p.text(),
+    sourceType: p.enum(templateSources),
+    osType: p.enum(guestSystems).default('linux'),
+    cloudInitUserData: p.text().nullable(),
+    isoSizeGi: p.integer().default(8),
+    bootDiskSizeGi: p.integer().default(32),
+    storageClass: p.text().nullable(),
+    state: p.enum(templateStates).default('Active'),
+    importGeneration: p.integer().default(0),
+    deleteRequestedAt: timestamp().nullable(),
+    importSeenGeneration: p.integer().default(0),
+    importState: p.enum(importStates).nullable(),
+    importReason: p.enum(importReasons).nullable(),
+    importDetail: p.text().nullable(),
+    importPercent: p.double().nullable(),
+    importedBytes: p.double().nullable(),
+    totalBytes: p.double().nullable(),
+    bytesPerSecond: p.double().nullable(),
+    importEtaSeconds: p.double().nullable(),
+    clusterUid: p.text().nullable(),
+    seenAt: timestamp().nullable(),
+    goneAt: timestamp().nullable(),
+    ...bookkept,
+  },
+})
+
+export class VmTemplate extends VmTemplateSchema.class {}
+VmTemplateSchema.setClass(VmTemplate)

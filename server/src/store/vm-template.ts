@@ -1,0 +1,91 @@
+import { LockMode, raw } from '@mikro-orm/postgresql'
+import { type Kysely } from 'kysely'
+import { notFound } from '../domain/fault.ts'
+import { type VmTemplateView } from '../domain/vm-template/vm-template.ts'
+import { isId, newId } from '../runtime/ids.ts'
+import { VmTemplate } from './entities/vm-template.ts'
+import { type Reader, one, only } from './reader.ts'
+import { slot, statement } from './statement.ts'
+import { type Tables } from './tables.ts'
+import { type UnitTools } from './unit.ts'
+import { shownOfTemplate } from './vm-template-reads.ts'
+
+type Given =
+  | 'name'
+  | 'displayName'
+  | 'description'
+  | 'image'
+  | 'sourceType'
+  | 'osType'
+  | 'cloudInitUserData'
+  | 'isoSizeGi'
+  | 'bootDiskSizeGi'
+  | 'storageClass'
+
+export interface NewVmTemplateRow extends Pick<VmTemplateView, Given> {
+  tenantId: string
+}
+
+export class VmTemplateStore {
+  readonly #unit: Pick<UnitTools, 'em'>
+  readonly #reader: Reader
+
+  constructor(unit: Pick<UnitTools, 'em'>, reader: Reader) {
+    this.#unit = unit
+    this.#reader = reader
+  }
+
+  /** What comes from a registry is there at once; an ISO begins with its first import. */
+  async insert(values: NewVmTemplateRow): Promise<VmTemplateView> {
+    const isImport = values.sourceType === 'iso'
+    const start = { importGeneration: isImport ? 1 : 0, importState: isImport ? 'importing' : 'ready' }
+    return only(this.#reader, statement('template.insert', inserting), { id: newId(), ...values, ...start })
+  }
+
+  /** One of the tenant's own, locked until the unit ends. */
+  async get(id: string): Promise<VmTemplate> {
+    const own = { id, tenantId: { $ne: null }, goneAt: null }
+    const template = isId(id) ? await this.#unit.em.findOne(VmTemplate, own, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+    if (!template) throw notFound('template', id)
+    return template
+  }
+
+  async nameTaken(tenantId: string, name: string): Promise<boolean> {
+    const named = statement('template.named', (db) =>
+      db
+        .selectFrom('vm_template')
+        .select('id')
+        .where('tenant_id', '=', slot<string>('tenantId'))
+        .where('name', '=', slot<string>('name'))
+        .where('gone_at', 'is', null),
+    )
+    return (await one(this.#reader, named, { tenantId, name })) !== null
+  }
+
+  /** Nothing of it is in the cluster, or no longer: the row stays as the record of what was. */
+  markGone(template: VmTemplate): void {
+    template.goneAt = raw('now()')
+  }
+}
+
+const inserting = (db: Kysely<Tables>) =>
+  db
+    .insertInto('vm_template')
+    .values({
+      id: slot<string>('id'),
+      tenant_id: slot<string>('tenantId'),
+      name: slot<string>('name'),
+      display_name: slot<string>('displayName'),
+      description: slot<string>('description'),
+      image: slot<string>('image'),
+      source_type: slot<VmTemplateView['sourceType']>('sourceType'),
+      os_type: slot<VmTemplateView['osType']>('osType'),
+      cloud_init_user_data: slot<string | null>('cloudInitUserData'),
+      iso_size_gi: slot<number>('isoSizeGi'),
+      boot_disk_size_gi: slot<number>('bootDiskSizeGi'),
+      storage_class: slot<string | null>('storageClass'),
+      import_generation: slot<number>('importGeneration'),
+      import_seen_generation: slot<number>('importGeneration'),
+      import_state: slot<'importing' | 'ready'>('importState'),
+    })
+    .returning(shownOfTemplate)

@@ -1,0 +1,56 @@
+import { invalid, requireText } from '../../domain/name.ts'
+import { type OperationView } from '../../domain/operation/operation.ts'
+import { type ImportRules, requireImageReference } from '../../domain/vm-template/image.ts'
+import { requireDiskSize, requireUserData } from '../../domain/vm-template/rules.ts'
+import { type GuestSystem, type TemplateState, type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
+import { mustBeVersion } from '../../domain/version.ts'
+import { type Op } from '../../store/op.ts'
+import { requireDescription } from './create-vm-template.ts'
+import { ownVmTemplate, vmTemplateAfter } from './own-vm-template.ts'
+
+export interface VmTemplateChange {
+  id: string
+  displayName?: string | null
+  /** Of a container template; an ISO is imported again from another URL by retrying its import. */
+  image?: string | null
+  osType?: GuestSystem | null
+  state?: TemplateState | null
+  /** An empty text erases it, here and below; what is not named stays. */
+  description?: string | null
+  cloudInitUserData?: string | null
+  bootDiskSizeGi?: number | null
+  ifVersion?: number | null
+}
+
+/** Changes what future VMs are made from; those that are there keep what they have. */
+export async function updateVmTemplate(
+  op: Op,
+  asked: VmTemplateChange,
+  rules: ImportRules,
+): Promise<{ vmTemplate: VmTemplateView; operation: OperationView | null }> {
+  const row = await ownVmTemplate(op, asked.id, 'update')
+  mustBeVersion('template', row, asked.ifVersion)
+  const { displayName, image, osType, state, bootDiskSizeGi } = asked
+  if (displayName) row.displayName = requireText(displayName, 'displayName')
+  if (image && image !== row.image) row.image = changedImage(row.sourceType, image, rules)
+  if (bootDiskSizeGi) row.bootDiskSizeGi = requireDiskSize('bootDiskSizeGi', bootDiskSizeGi)
+  row.osType = osType ?? row.osType
+  row.state = state ?? row.state
+  changeTexts(row, asked)
+  return { vmTemplate: await vmTemplateAfter(op, row.id), operation: null }
+}
+
+function changedImage(source: VmTemplateView['sourceType'], image: string, rules: ImportRules): string {
+  if (source === 'container') return requireImageReference(image, rules)
+  throw invalid('image', 'cannot be changed on a template that was imported; retry its import with another URL, or create another template')
+}
+
+interface Texts {
+  description: string
+  cloudInitUserData?: string | null
+}
+
+function changeTexts(row: Texts, { description, cloudInitUserData }: VmTemplateChange): void {
+  if (typeof description === 'string') row.description = requireDescription(description)
+  if (typeof cloudInitUserData === 'string') row.cloudInitUserData = requireUserData(cloudInitUserData)
+}
