@@ -47,6 +47,8 @@ const settled: Readonly<Record<string, SeenDiskState>> = { Succeeded: 'ready', F
 function stateOfVolume(phase: string | null, trouble: SeenReason | null): SeenDiskState {
   const known = settled[phase ?? '']
   if (known) return known
+  // So begins every import, for as long as its volume is being made.
+  if (trouble?.reason === 'Unschedulable') return 'waiting'
   if (trouble) return 'failing'
   if (phase === null || /^(Pending|PendingPopulation|WaitForFirstConsumer|PVCBound|.*Scheduled)$/.test(phase)) return 'waiting'
   return /InProgress$|^Upload|^Paused$/.test(phase) ? 'filling' : 'unknown'
