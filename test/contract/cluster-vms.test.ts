@@ -117,3 +117,55 @@ test.each<WatchedNoun>(['vm', 'instance'])('changes of each %s ring with the ids
   await cluster.writer.deleteObject('vm', vm, vm.uid)
   await waitFor(() => rings().length > before, { what: 'the ring of the end', timeoutMs: 10_000 })
 })
+
+const instanceUidOf = (seen: SeenVm): string => seen.instance?.uid ?? expect.unreachable()
+
+test('a run is paused and resumed, and doing so twice changes nothing', async () => {
+  const vm = await make('pauses')
+  const meant = { uid: vm.uid, instanceUid: instanceUidOf(await vm.until('to run', isRunning)) }
+  expect(await cluster.writer.powerVm(vm, 'pause', meant)).toBe('accepted')
+  expect((await vm.until('to pause', (seen) => Boolean(seen?.instance?.paused))).instance?.paused?.reason).toBe('PausedByUser')
+  expect(await cluster.writer.powerVm(vm, 'pause', meant)).toBe('settled')
+  expect(await cluster.writer.powerVm(vm, 'resume', meant)).toBe('accepted')
+  await vm.until('to go on', (seen) => seen?.instance?.paused === null)
+  expect(await cluster.writer.powerVm(vm, 'resume', meant)).toBe('settled')
+})
+
+test('a restart ends the run that was meant, once', async () => {
+  const vm = await make('restarts', { graceSeconds: 1 })
+  const meant = { uid: vm.uid, instanceUid: instanceUidOf(await vm.until('to run', isRunning)) }
+  expect(await cluster.writer.powerVm(vm, 'forceRestart', meant)).toBe('accepted')
+  const next = await vm.until('to run again', (seen) => isRunning(seen) && seen?.instance?.uid !== meant.instanceUid)
+  // The answer was lost and the order is given again: the new run is not the one that was meant.
+  expect(await cluster.writer.powerVm(vm, 'forceRestart', meant)).toBe('settled')
+  expect(await cluster.writer.powerVm(vm, 'restart', meant)).toBe('settled')
+  expect((await vm.look())?.instance?.uid).toBe(next.instance?.uid)
+})
+
+test('a VM that takes its time to stop is switched off by force', async () => {
+  const vm = await make('lingers', { graceSeconds: 3600 })
+  const meant = { uid: vm.uid, instanceUid: instanceUidOf(await vm.until('to run', isRunning)) }
+  await vm.change({ power: 'off' })
+  expect(await cluster.writer.powerVm(vm, 'forceStop', meant)).toMatch(/accepted|settled/)
+  await vm.until('to be off', (seen) => seen?.instance === null && seen.printableStatus === 'Stopped')
+  expect(await cluster.writer.powerVm(vm, 'forceStop', meant)).toBe('settled')
+})
+
+test('a start comes to nothing where something runs, and wakes a VM that shut itself down', async () => {
+  const vm = await make('wakes')
+  const seen = await vm.until('to run', isRunning)
+  expect(await cluster.writer.powerVm(vm, 'start', { uid: vm.uid, instanceUid: null })).toBe('settled')
+  await cluster.writer.powerVm(vm, 'forceStop', { uid: vm.uid, instanceUid: instanceUidOf(seen) })
+  await vm.until('to be off', (each) => each?.instance === null && each.printableStatus === 'Stopped' && each.queued.length === 0)
+  expect(await cluster.writer.powerVm(vm, 'start', { uid: vm.uid, instanceUid: null })).toBe('accepted')
+  const again = await vm.until('to run again', isRunning)
+  expect(again.instance?.uid).not.toBe(seen.instance?.uid)
+  expect(again.runStrategy).toBe('RerunOnFailure')
+})
+
+test('an order for a VM that is gone, or another one by now, is not given', async () => {
+  const vm = await make('meant')
+  const order = (name: string, uid: string) => cluster.writer.powerVm({ namespace, name }, 'restart', { uid, instanceUid: null })
+  await expect(order('nobody', vm.uid)).rejects.toMatchObject({ trouble: 'gone' })
+  await expect(order('meant', randomUUID())).rejects.toMatchObject({ trouble: 'uid_mismatch' })
+})

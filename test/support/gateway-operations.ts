@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { type Cluster } from '../../server/src/cluster/kubevirt/cluster.ts'
 import { type ListedNoun, listedNouns, type ObjectNoun, objectNouns } from '../../server/src/cluster/reader.ts'
+import { type PowerAction, powerActions } from '../../server/src/cluster/writer.ts'
 import { wantedObjects } from './wanted-objects.ts'
 
 /*
@@ -10,7 +11,7 @@ import { wantedObjects } from './wanted-objects.ts'
  */
 interface Operation {
   /** What follows from an answer depends on this alone. */
-  does: 'read' | 'list' | 'detect' | 'stream' | 'log' | 'create' | 'correct' | 'remove'
+  does: 'read' | 'list' | 'detect' | 'stream' | 'log' | 'create' | 'correct' | 'remove' | 'order'
   method: string
   /** What it turns into a path; a list takes no names. */
   takes?: readonly (keyof Place)[]
@@ -108,6 +109,25 @@ const ofRunningVms: Readonly<Record<string, Operation>> = {
   },
 }
 
+/** The answer of the test's server is a VM and its run at once, so that the order itself is asked for too. */
+const powering = (action: PowerAction): Operation => ({
+  does: 'order',
+  method: 'powerVm',
+  takes: ['namespace', 'name'],
+  run: ({ writer }, place) => writer.powerVm(place, action, { uid, instanceUid: uid }),
+  paths: (place) => {
+    const { namespace, name } = place
+    const seen = `/apis/kubevirt.io/v1/namespaces/${namespace}`
+    const orders = `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${name}`
+    return [
+      `${seen}/virtualmachines/${name}`,
+      `${seen}/virtualmachineinstances/${name}`,
+      ...['start', 'stop', 'restart'].map((order) => `${orders}/${order}`),
+      ...['pause', 'unpause'].map((order) => `${instance(place)}/${order}`),
+    ]
+  },
+})
+
 const ofVms: Readonly<Record<string, Operation>> = {
   'look at a VM': {
     does: 'read',
@@ -116,6 +136,7 @@ const ofVms: Readonly<Record<string, Operation>> = {
     run: ({ reader }, place) => reader.getVm(place),
     paths: ({ namespace, name }) => [`/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${name}`],
   },
+  ...Object.fromEntries(powerActions.map((action) => [`${action} a VM`, powering(action)])),
   'list VMs with what they do': {
     does: 'list',
     method: 'listVms',

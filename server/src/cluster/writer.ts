@@ -26,8 +26,26 @@ export interface ObjectWriter {
   deleteObject(noun: ObjectNoun, ref: { namespace: string; name: string }, uid: string): Promise<'terminating' | 'gone'>
 }
 
+export const powerActions = ['start', 'forceStop', 'restart', 'forceRestart', 'pause', 'resume'] as const
+export type PowerAction = (typeof powerActions)[number]
+
+/** Which VM is meant, and which of its runs: null where none is. */
+export interface PoweredVm {
+  uid: string
+  instanceUid: string | null
+}
+
+export interface PowerWriter {
+  /**
+   * What a VM's own description cannot say; on and off are said by `applyObject`. Only the run that is named is touched: when it has ended, and
+   * when all is as wanted, that is `settled`. `start` is for a guest that shut itself down, and comes to nothing where something runs.
+   * Throws `version_conflict` while an earlier order waits in line: look again.
+   */
+  powerVm(ref: { namespace: string; name: string }, action: PowerAction, vm: PoweredVm): Promise<'accepted' | 'settled'>
+}
+
 /** Changes to the cluster. Every method is ensure-style: running it twice changes nothing, and a retry after any error is safe. */
-export type ClusterWriter = NamespaceWriter & ObjectWriter
+export type ClusterWriter = NamespaceWriter & ObjectWriter & PowerWriter
 
 interface Reaction {
   /**

@@ -10,11 +10,11 @@ export interface ApiKind {
 
 /** A call to one object or one collection. Its names are checked by type; nothing else becomes part of the path. */
 export interface ApiCall {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   of: ApiKind
   namespace?: ClusterName
   name?: ClusterName
-  subresource?: 'console' | 'vnc' | 'log'
+  subresource?: 'console' | 'vnc' | 'log' | 'start' | 'stop' | 'restart' | 'pause' | 'unpause'
   query?: Readonly<Record<string, string>>
   body?: unknown
   contentType?: string
@@ -39,7 +39,7 @@ export function pathOf({ of, namespace, name, subresource, query, fixedPath }: A
 export const apiVersion = ({ group, version }: ApiKind): string => (group === '' ? version : `${group}/${version}`)
 
 /** For messages and logs. */
-export const callName = ({ method, of, namespace, name, fixedPath }: ApiCall): string =>
-  [method.toLowerCase(), fixedPath ?? of.kind, [namespace, name].filter((part) => part !== undefined).join('/')]
-    .filter((part) => part !== '')
+export const callName = ({ method, of, namespace, name, subresource, fixedPath }: ApiCall): string =>
+  [method.toLowerCase(), subresource, fixedPath ?? of.kind, [namespace, name].filter((part) => part !== undefined).join('/')]
+    .filter((part) => part !== undefined && part !== '')
     .join(' ')

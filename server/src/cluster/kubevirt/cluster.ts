@@ -13,6 +13,7 @@ import { guestStreams } from './guest-streams.ts'
 import { manifests } from './manifests.ts'
 import { namespaceKind, namespaceReader, namespaceWriter } from './namespace.ts'
 import { objectReader, objectWriter } from './objects-of-nouns.ts'
+import { powerWriter } from './power-vm.ts'
 import { vmReader } from './read-vm.ts'
 import { createTokenBucket } from './token-bucket.ts'
 import { createTransport } from './transport.ts'
@@ -53,7 +54,7 @@ export function connectCluster(address: ClusterAddress, { clock, log, timeoutMs 
       ...vmReader(transport, clock),
       readCapabilities: () => readCapabilities(transport),
     },
-    writer: { ...namespaceWriter(transport), ...objectWriter(transport) },
+    writer: { ...namespaceWriter(transport), ...objectWriter(transport), ...powerWriter(transport) },
     streams: guestStreams(transport, clock),
     watch(noun, changed) {
       const started = startListWatch({ of: kindOf(noun), transport, clock, log: log.with({ watch: noun }), changed })

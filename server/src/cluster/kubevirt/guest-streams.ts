@@ -2,15 +2,13 @@ import { type Clock } from '../../runtime/clock.ts'
 import { type ClusterName, checkedName } from '../refs.ts'
 import { ClusterError } from '../reader.ts'
 import { type ByteStream, type ClusterStreams, type RunningVmRef } from '../streams.ts'
-import { type ApiCall, type ApiKind } from './api-call.ts'
+import { type ApiCall } from './api-call.ts'
 import { readObject } from './apply.ts'
 import { responseStream, socketStream } from './byte-streams.ts'
 import { fieldAt, textAt } from './field-at.ts'
-import { instanceKind, launchersOf, podKind } from './instances.ts'
+import { instanceKind, launchersOf, liveInstanceKind, podKind } from './instances.ts'
 import { type ApiObject } from './objects.ts'
 import { type Transport } from './transport.ts'
-
-const liveInstance: ApiKind = { ...instanceKind, group: 'subresources.kubevirt.io' }
 
 /** A refusal is there by then; whatever else comes later is told by how the stream ends. */
 const refusedWithinMs = 1000
@@ -20,7 +18,7 @@ const logContainer = 'guest-console-log'
 
 export function guestStreams(transport: Transport, clock: Clock): ClusterStreams {
   const open = async ({ namespace, vm }: RunningVmRef, what: Pick<ApiCall, 'subresource' | 'query'>): Promise<ByteStream> => {
-    const call: ApiCall = { method: 'GET', of: liveInstance, namespace: checkedName(namespace), name: checkedName(vm), ...what }
+    const call: ApiCall = { method: 'GET', of: liveInstanceKind, namespace: checkedName(namespace), name: checkedName(vm), ...what }
     return socketStream(await transport.upgrade(call), clock)
   }
   return {

@@ -11,6 +11,9 @@ export const instanceKind: ApiKind = {
   plural: 'virtualmachineinstances',
 }
 
+/** Where KubeVirt takes orders for one. */
+export const liveInstanceKind: ApiKind = { ...instanceKind, group: 'subresources.kubevirt.io' }
+
 export const podKind: ApiKind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' }
 
 /** The pods of this very run: two while it moves. */
