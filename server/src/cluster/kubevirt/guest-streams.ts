@@ -42,7 +42,7 @@ export function guestStreams(transport: Transport, clock: Clock): ClusterStreams
 async function podOf(transport: Transport, { namespace, name }: { namespace: ClusterName; name: ClusterName }): Promise<ClusterName> {
   const running = await readObject(transport, { of: instanceKind, namespace, name })
   if (!running) throw notRunning(name)
-  const pods = await launchersOf(transport, running)
+  const pods = await launchersOf(transport, namespace, running.metadata.uid)
   const chosen = pods.find((each) => isWhereItRuns(each, running)) ?? pods.find((each) => textAt(each, 'status', 'phase') === 'Running')
   if (!chosen) throw notRunning(name)
   return checkedName(chosen.metadata.name)

@@ -1,4 +1,4 @@
-import { checkedName } from '../refs.ts'
+import { type ClusterName } from '../refs.ts'
 import { type ApiKind } from './api-call.ts'
 import { type ApiObject, listIn } from './objects.ts'
 import { type Transport } from './transport.ts'
@@ -17,8 +17,7 @@ export const liveInstanceKind: ApiKind = { ...instanceKind, group: 'subresources
 export const podKind: ApiKind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' }
 
 /** The pods of this very run: two while it moves. */
-export async function launchersOf(transport: Transport, instance: ApiObject): Promise<ApiObject[]> {
-  const namespace = checkedName(instance.metadata.namespace ?? '')
-  const labelSelector = `kubevirt.io=virt-launcher,kubevirt.io/created-by=${instance.metadata.uid}`
+export async function launchersOf(transport: Transport, namespace: ClusterName, instanceUid: string): Promise<ApiObject[]> {
+  const labelSelector = `kubevirt.io=virt-launcher,kubevirt.io/created-by=${instanceUid}`
   return listIn((await transport.call({ method: 'GET', of: podKind, namespace, query: { labelSelector } })).body).items
 }

@@ -1,5 +1,5 @@
 import { type Clock } from '../../runtime/clock.ts'
-import { checkedName, labels } from '../refs.ts'
+import { checkedName, type ClusterName, labels } from '../refs.ts'
 import { type ListedInstance, type ListedVm, type Page, type PageRequest, type VmReader } from '../reader.ts'
 import { type ApiKind } from './api-call.ts'
 import { readObject } from './apply.ts'
@@ -16,6 +16,7 @@ import { type Transport } from './transport.ts'
 interface Look {
   transport: Transport
   clock: Clock
+  namespace: ClusterName
 }
 
 export function vmReader(transport: Transport, clock: Clock): VmReader {
@@ -27,7 +28,7 @@ export function vmReader(transport: Transport, clock: Clock): VmReader {
       // Made a moment ago and not yet said of the VM is soon said, and then somebody looks again.
       const isCreated = fieldAt(vm, 'status', 'created') === true
       const instance = isCreated ? await readObject(transport, { of: instanceKind, ...place }) : null
-      return seenVm({ vm, instance, ...(await reasonsFor({ transport, clock }, vm, instance)) })
+      return seenVm({ vm, instance, ...(await reasonsFor({ transport, clock, namespace: place.namespace }, vm, instance)) })
     },
     listVms: async (page) => ofOurs(transport, { of: manifests.vm.of, page, as: listedVm }),
     listInstances: async (page) => ofOurs(transport, { of: instanceKind, page, as: listedInstance }),
@@ -43,16 +44,14 @@ interface Reasons {
 
 /** The one further call, where there is something to find out. */
 async function reasonsFor(look: Look, vm: ApiObject, instance: ApiObject | null): Promise<Reasons> {
-  if (onItsDisks.includes(textAt(vm, 'status', 'printableStatus') ?? ''))
-    return { volumes: await dataVolumesOf(look.transport, vm), launchers: null }
+  if (onItsDisks.includes(textAt(vm, 'status', 'printableStatus') ?? '')) return { volumes: await dataVolumesOf(look, vm), launchers: null }
   const isUnclear = instance !== null && (isLateWithoutReason(look.clock, instance) || isSilent(instance))
-  return { volumes: [], launchers: isUnclear ? await launchersOf(look.transport, instance) : null }
+  return { volumes: [], launchers: isUnclear ? await launchersOf(look.transport, look.namespace, instance.metadata.uid) : null }
 }
 
 /** A VM has one volume mostly, which is then all that is read; data volumes carry no name of the VM that uses them. */
-async function dataVolumesOf(transport: Transport, vm: ApiObject): Promise<readonly ApiObject[]> {
+async function dataVolumesOf({ transport, namespace }: Look, vm: ApiObject): Promise<readonly ApiObject[]> {
   const disks = claimedDisks(vm)
-  const namespace = checkedName(vm.metadata.namespace ?? '')
   const [only] = disks
   if (!only) return []
   const { of } = manifests.dataVolume
