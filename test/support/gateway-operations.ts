@@ -128,6 +128,16 @@ const powering = (action: PowerAction): Operation => ({
   },
 })
 
+const ofVolumes: Readonly<Record<string, Operation>> = {
+  'look how a volume is filled': {
+    does: 'read',
+    method: 'getDataVolume',
+    takes: ['namespace', 'name'],
+    run: ({ reader }, place) => reader.getDataVolume(place),
+    paths: ({ namespace, name }) => [`/apis/cdi.kubevirt.io/v1beta1/namespaces/${namespace}/datavolumes/${name}`],
+  },
+}
+
 const ofVms: Readonly<Record<string, Operation>> = {
   'look at a VM': {
     does: 'read',

@@ -1,5 +1,6 @@
 import { type FaultField } from '../domain/fault.ts'
 import { type SeenVm } from '../domain/vm/seen.ts'
+import { type SeenDataVolume } from '../domain/volume/data-volume.ts'
 import { type Capabilities } from './capabilities.ts'
 
 export interface NamespaceRef {
@@ -97,13 +98,17 @@ export interface VmReader {
   listInstances(page: PageRequest): Promise<Page<ListedInstance>>
 }
 
+export interface DataVolumeReader {
+  getDataVolume(ref: { namespace: string; name: string }): Promise<SeenDataVolume | null>
+}
+
 export interface CapabilityReader {
   /** Looks at the whole cluster: some ten calls, so not for a request. */
   readCapabilities(): Promise<Capabilities>
 }
 
 /** The cluster as it is now. Every method asks the cluster; none answers from a cache. */
-export type ClusterReader = NamespaceReader & ObjectReader & VmReader & CapabilityReader
+export type ClusterReader = NamespaceReader & ObjectReader & VmReader & DataVolumeReader & CapabilityReader
 
 /** What an answer of the cluster means for us. The numbers are those of the reliability reference, section 3.3. */
 export type Trouble =

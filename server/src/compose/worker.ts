@@ -2,12 +2,14 @@ import { hostname } from 'node:os'
 import { type Feed } from '../changes/feed.ts'
 import { followCapabilities } from '../cluster/follow-capabilities.ts'
 import { connectCluster } from '../cluster/kubevirt/cluster.ts'
-import { tenantSource } from '../reconcile/keys.ts'
+import { type ClusterReader } from '../cluster/reader.ts'
+import { templateSource, tenantSource } from '../reconcile/keys.ts'
 import { startLeaderTask } from '../reconcile/leader.ts'
 import { startReconcileLoop } from '../reconcile/loop.ts'
 import { sweepUntilStopped } from '../reconcile/retention.ts'
 import { ringFromSources } from '../reconcile/sources.ts'
 import { tenantReconciler } from '../reconcile/tenant.ts'
+import { vmTemplateReconciler } from '../reconcile/vm-template.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { type Config } from '../runtime/config.ts'
 import { newId } from '../runtime/ids.ts'
@@ -41,13 +43,18 @@ export function startWorker({ config, log, stop }: Starting, { store, ears: { fe
   stop.onStop('cluster', () => cluster.close())
   const capabilities = followCapabilities({ reader: cluster.reader, clock, log })
   stop.onStop('cluster capabilities', () => capabilities.stop())
-  const loop = startReconcileLoop({ work, clock, log, reconcilers: { tenant: tenantReconciler({ store, work, cluster }) } })
+  const { defaultClass } = config.platform.storage
+  const reconcilers = {
+    tenant: tenantReconciler({ store, work, cluster }),
+    vm_template: vmTemplateReconciler({ store, work, cluster, defaultClass }),
+  }
+  const loop = startReconcileLoop({ work, clock, log, reconcilers })
   stop.onStop('work', () => loop.stop(), 15_000)
   stop.onStop(
     'work bell',
     feed.onRing(() => loop.wake()),
   )
-  startLeaderTasks({ store, feed, pool, log, stop, holder })
+  startLeaderTasks({ store, reader: cluster.reader, feed, pool, log, stop, holder })
 }
 
 function externalKind({ cluster }: Config): 'kubeconfig' | 'inCluster' {
@@ -56,6 +63,7 @@ function externalKind({ cluster }: Config): 'kubeconfig' | 'inCluster' {
 
 interface LeaderParts {
   store: Store
+  reader: ClusterReader
   feed: Feed
   pool: Ears['pool']
   log: Log
@@ -64,10 +72,10 @@ interface LeaderParts {
 }
 
 /** What one replica does for all: hints and full passes, and forgetting what is old. */
-function startLeaderTasks({ store, feed, pool, log, stop, holder }: LeaderParts): void {
+function startLeaderTasks({ store, reader, feed, pool, log, stop, holder }: LeaderParts): void {
   const leadership = openLeadership({ pool })
   const office = { leadership, holder, clock, log }
-  const sources = [tenantSource({ list: (after) => store.tenantIds(after) })]
+  const sources = [tenantSource({ list: (after) => store.tenantIds(after) }), templateSource({ store, reader })]
   const hints = startLeaderTask({
     ...office,
     name: 'sources',

@@ -12,6 +12,7 @@ export const faultCodes = [
   'feature_disabled',
   'forbidden',
   'idempotency_conflict',
+  'import_failed',
   'in_use',
   'internal',
   'invalid_credentials',

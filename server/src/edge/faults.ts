@@ -18,6 +18,7 @@ export const faultTable: Record<FaultCode, FaultWords> = {
   feature_disabled: { status: 404, title: 'Not enabled here', remedy: 'Ask the operator to enable it.' },
   forbidden: { status: 403, title: 'Not allowed', remedy: 'Ask an administrator of the tenant for the permission.' },
   idempotency_conflict: { status: 409, title: 'Idempotency key reused', remedy: 'Send a new Idempotency-Key with a new request.' },
+  import_failed: { status: 409, title: 'Import failed', remedy: 'Correct what is named and retry the import.' },
   in_use: { status: 409, title: 'In use', remedy: 'Remove what uses it first.' },
   internal: { status: 500, title: 'Something went wrong here', remedy: 'Try again; if it stays, report the request id.' },
   invalid_credentials: { status: 401, title: 'Wrong username or password', remedy: 'Check both and try again.' },

@@ -1,6 +1,6 @@
 import { type FaultCode } from '../domain/fault.ts'
 import { beginStep, finishOperation, finishStep } from '../domain/operation/advance.ts'
-import { expire } from '../domain/operation/deadline.ts'
+import { type Ending, expire } from '../domain/operation/deadline.ts'
 import { type OperationKind } from '../domain/operation/kind.ts'
 import { isFinal } from '../domain/operation/lifecycle.ts'
 import { type OperationProgress } from '../domain/operation/progress.ts'
@@ -23,6 +23,12 @@ export class Promises {
   static async on(op: Op, target: { kind: string; id: string }): Promise<Promises> {
     const rows = await op.operations.unfinished(target.kind, target.id)
     return new Promises(op, rows, rows.length > 0 ? await op.operations.now() : '')
+  }
+
+  /** How long ago the open operation of the kind was asked for, by the database's clock; 0 when there is none. */
+  ageMs(kind: OperationKind): number {
+    const row = this.#rows.find((each) => each.kind === kind)
+    return row ? Math.max(0, new Date(this.#now).getTime() - new Date(row.createdAt).getTime()) : 0
   }
 
   begin(kind: OperationKind, step: string): void {
@@ -49,8 +55,8 @@ export class Promises {
     for (const row of this.#rows) this.#end(row, { state: 'failed', code, detail })
   }
 
-  /** Ends what is past its deadline; true when something was. */
-  expire(): boolean {
+  /** Ends what is past its deadline or unwanted; says how the first of them ended, if any did. */
+  expire(): Ending | null {
     const late = this.#rows.flatMap((row) => {
       const due = {
         ...row,
@@ -61,7 +67,7 @@ export class Promises {
       return ending ? [{ row, ending }] : []
     })
     for (const { row, ending } of late) this.#end(row, ending)
-    return late.length > 0
+    return late[0]?.ending ?? null
   }
 
   #end(row: Row, { state, code, detail }: { state: 'failed' | 'cancelled'; code: FaultCode; detail: string }): void {

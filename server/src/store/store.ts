@@ -8,7 +8,9 @@ import { type Op, type Reads, opOn, readsOn } from './op.ts'
 import { poolReader } from './reader.ts'
 import { scopedQuery } from './scoped-query.ts'
 import { tenantIdPage } from './tenant.ts'
+import { templateKeyPage, templateKeysOf } from './vm-template-keys.ts'
 import { type UnitDeps, runUnit } from './unit.ts'
+import { type WorkKey } from './work-lease.ts'
 
 export interface Write {
   scope: Scope
@@ -32,6 +34,10 @@ export interface Store {
   recordRefusal(call: AuditedCall, target: AuditTarget, verdict: AuditVerdict): Promise<void>
   /** A page of the tenants that are not gone, in the order of their ids. */
   tenantIds(after: string | null): Promise<{ ids: string[]; after: string | null }>
+  /** A page of the templates that import something and are not gone. */
+  templateKeys(after: string | null): Promise<{ keys: WorkKey[]; after: string | null }>
+  /** Those of the ids that are templates, whatever became of them. */
+  templateKeysOf(ids: readonly string[]): Promise<WorkKey[]>
   ping(): Promise<void>
 }
 
@@ -47,6 +53,8 @@ export function storeOn(deps: UnitDeps): Store {
       await scopedQuery(pool, { ...refusalQuery(call, target, verdict), scope: 'platform' })
     },
     tenantIds: (after) => tenantIdPage(poolReader(pool, 'platform'), after),
+    templateKeys: (after) => templateKeyPage(poolReader(pool, 'platform'), after),
+    templateKeysOf: (ids) => templateKeysOf(poolReader(pool, 'platform'), ids),
     async ping() {
       await pool.query('select 1').catch((error: unknown) => {
         throw faultFromDatabase(error)

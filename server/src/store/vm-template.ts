@@ -22,6 +22,13 @@ type Given =
   | 'bootDiskSizeGi'
   | 'storageClass'
 
+type Seen =
+  | ('importSeenGeneration' | 'importState' | 'importReason' | 'importDetail' | 'clusterUid')
+  | ('importPercent' | 'importedBytes' | 'totalBytes' | 'bytesPerSecond' | 'importEtaSeconds')
+
+/** The columns that only observation writes. */
+export type SeenImport = Partial<Pick<VmTemplate, Seen>>
+
 export interface NewVmTemplateRow extends Pick<VmTemplateView, Given> {
   tenantId: string
 }
@@ -60,6 +67,28 @@ export class VmTemplateStore {
         .where('gone_at', 'is', null),
     )
     return (await one(this.#reader, named, { tenantId, name })) !== null
+  }
+
+  /** Only the request; the reconciler sees to the volume. */
+  requestDelete(template: VmTemplate): void {
+    template.deleteRequestedAt = raw('now()')
+  }
+
+  /** The import is asked for once more; what was seen of the last one no longer counts. */
+  requestImport(template: VmTemplate, url: string): void {
+    template.image = url
+    template.importGeneration += 1
+  }
+
+  /** The row whatever became of it, locked; null when there never was one. */
+  row(id: string): Promise<VmTemplate | null> {
+    return this.#unit.em.findOne(VmTemplate, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  }
+
+  /** What was seen of its import; only the reconciler calls this. */
+  observe(template: VmTemplate, seen: SeenImport): void {
+    Object.assign(template, seen)
+    template.seenAt = raw('now()')
   }
 
   /** Nothing of it is in the cluster, or no longer: the row stays as the record of what was. */

@@ -1,10 +1,11 @@
 import { checkedName, labels } from '../refs.ts'
-import { type ObjectNoun, type ObjectReader } from '../reader.ts'
+import { type DataVolumeReader, type ObjectNoun, type ObjectReader } from '../reader.ts'
 import { type ObjectWriter } from '../writer.ts'
 import { type WantedObject } from '../writer/wanted.ts'
 import { applyObject, deleteObject, type Manifest, readObject } from './apply.ts'
 import { manifests } from './manifests.ts'
 import { listIn } from './objects.ts'
+import { seenDataVolume } from './seen-data-volume.ts'
 import { seenObject } from './seen-object.ts'
 import { type Transport } from './transport.ts'
 
@@ -19,8 +20,13 @@ const placeOf = (noun: ObjectNoun, { namespace, name }: Ref) => ({
   name: checkedName(name),
 })
 
-export function objectReader(transport: Transport): ObjectReader {
+export function objectReader(transport: Transport): ObjectReader & DataVolumeReader {
   return {
+    async getDataVolume(ref) {
+      const object = await readObject(transport, placeOf('dataVolume', ref))
+      return object && seenDataVolume(object)
+    },
+
     async getObject(noun, ref) {
       const object = await readObject(transport, placeOf(noun, ref))
       return object && seenObject(object)

@@ -37,6 +37,25 @@ export const operationKinds = {
       { name: 'gone', title: 'Confirm that nothing is left' },
     ],
   },
+  import_iso: {
+    deadlineMs: minutes(60),
+    cancellable: true,
+    permission: 'vms:write',
+    steps: [
+      { name: 'volume', title: 'Make the volume' },
+      { name: 'import', title: 'Import the image' },
+      { name: 'ready', title: 'Open the template' },
+    ],
+  },
+  delete_vm_template: {
+    deadlineMs: minutes(10),
+    cancellable: false,
+    permission: 'vms:write',
+    steps: [
+      { name: 'volume', title: 'Remove the volume' },
+      { name: 'gone', title: 'Confirm that nothing is left' },
+    ],
+  },
 } as const satisfies Record<string, KindPlan>
 
 export type OperationKind = keyof typeof operationKinds
@@ -46,9 +65,8 @@ export function stepPoint(kind: OperationKind, step: string): string {
   return `${kind}.${step}`
 }
 
-/** Every failpoint that the steps of all operations owe. */
-export function allStepPoints(): string[] {
-  // Object.keys gives strings; the registry has no other keys than its kinds.
-  const kinds = Object.keys(operationKinds) as OperationKind[]
+/** Every failpoint that the steps of operations owe, of all kinds or of these. */
+// Object.keys gives strings; the registry has no other keys than its kinds.
+export function allStepPoints(kinds: readonly OperationKind[] = Object.keys(operationKinds) as OperationKind[]): string[] {
   return kinds.flatMap((kind) => operationKinds[kind].steps.map(({ name }) => stepPoint(kind, name)))
 }

@@ -1,3 +1,6 @@
+import { type FaultCode } from '../fault.ts'
+import { type SeenDataVolume } from '../volume/data-volume.ts'
+
 /** Why an import ended without an image. The list is closed: what importers say beyond it would tell tenants about the operator's network (S-33). */
 export const importReasons = [
   'unreachable',
@@ -13,3 +16,99 @@ export const importReasons = [
 ] as const
 
 export type ImportReason = (typeof importReasons)[number]
+
+interface Words {
+  /** How the operation fails. */
+  code: FaultCode
+  sentence: string
+}
+
+export const importWords: Record<ImportReason, Words> = {
+  unreachable: {
+    code: 'import_failed',
+    sentence: 'The server of the image did not answer as it should; check the URL, or try again later.',
+  },
+  not_found: { code: 'import_failed', sentence: 'There is no image under this URL; correct it and try again.' },
+  tls: { code: 'import_failed', sentence: 'The server of the image has no certificate that the platform trusts; use another server.' },
+  not_an_image: {
+    code: 'import_failed',
+    sentence: 'What is under this URL is not a disk image that can be used; correct it and try again.',
+  },
+  too_large: { code: 'import_failed', sentence: 'The image is larger than the disk for it; create the template with a larger isoSizeGi.' },
+  no_space: {
+    code: 'capacity',
+    sentence: 'The storage has no room for this image; try a smaller size or another storage class, or ask the operator.',
+  },
+  timeout: { code: 'timeout', sentence: 'The import took too long and was given up; try again, or use a server that is nearer.' },
+  importer_missing: {
+    code: 'cluster_unavailable',
+    sentence: 'The platform cannot import images at the moment; try again later, or ask the operator.',
+  },
+  cancelled: { code: 'cancelled', sentence: 'The import was cancelled; start it again if it is still wanted.' },
+  lost: { code: 'import_failed', sentence: 'What had been imported was removed from the platform by hand; import it again.' },
+}
+
+/*
+ * Importers never give up: a wrong URL looks like an import in progress whose importer begins again and again, and says why only in the pauses
+ * between. So it is counted: what will not change by itself is believed sooner than what may pass.
+ */
+export const patience = {
+  restarts: { sure: 2, passing: 3, unknown: 6 },
+  /** For a claim that cannot be made, and for an importer that does not come up. */
+  claimMs: 20_000,
+  importerMs: 120_000,
+} as const
+
+const passing: readonly ImportReason[] = ['unreachable', 'no_space']
+
+/** Why the import must count as failed; null while it may still go well. `waitedMs` since it was asked for. */
+export function failureIn(seen: SeenDataVolume, waitedMs: number): ImportReason | null {
+  if (seen.phase === 'Succeeded' || seen.running.isTrue) return null
+  if (seen.phase === 'Failed') return reasonIn(seen.running.message) ?? 'not_an_image'
+  return hindrance(seen, waitedMs) ?? lastWords(seen)
+}
+
+function hindrance({ bound, running }: SeenDataVolume, waitedMs: number): ImportReason | null {
+  if (claimTroubles.includes(bound.reason) && waitedMs >= patience.claimMs) return 'no_space'
+  return importerTroubles.includes(running.reason) && waitedMs >= patience.importerMs ? 'importer_missing' : null
+}
+
+function lastWords({ restarts, running }: SeenDataVolume): ImportReason | null {
+  if (running.message === '' || restarts === 0) return null
+  const reason = reasonIn(running.message)
+  return restarts >= restartsFor(reason) ? (reason ?? 'timeout') : null
+}
+
+function restartsFor(reason: ImportReason | null): number {
+  if (reason === null) return patience.restarts.unknown
+  return passing.includes(reason) ? patience.restarts.passing : patience.restarts.sure
+}
+
+const claimTroubles = ['ErrExceededQuota', 'ErrClaimNotValid', 'ErrUnableToCreatePVC']
+const importerTroubles = [
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'InvalidImageName',
+  'CreateContainerError',
+  'CreateContainerConfigError',
+  'ImagePullFailed',
+]
+
+// The first that fits counts. Errors of the network come in sentences about processing too, when they happen in the middle.
+const signs: readonly (readonly [ImportReason, RegExp])[] = [
+  ['not_found', /expected status code \d+, got (404|410)/],
+  ['tls', /x509|certificate|\btls\b|\bssl\b|EPROTO|altname/i],
+  ['too_large', /larger than the (reported )?available|a larger pvc is required/i],
+  ['no_space', /no space left|ENOSPC|not enough (disk )?space/i],
+  [
+    'unreachable',
+    /unable to connect|unable to transfer|expected status code|dial tcp|no such host|connection (refused|reset)|timed? ?out|deadline exceeded|unexpected EOF|aborted|ECONN|ENOTFOUND|EHOSTUNREACH|EAI_/i,
+  ],
+  ['not_an_image', /unable to (process|convert|validate)|qemu-img|image format|not an image|unsupported|checksum/i],
+]
+
+/** What an importer's last words mean. URLs are cut out first: a tenant chose them, and words in them mean nothing. */
+function reasonIn(message: string): ImportReason | null {
+  const words = message.replaceAll(/"[^"]*"|https?:\/\/\S+/g, '')
+  return signs.find(([, sign]) => sign.test(words))?.[0] ?? null
+}

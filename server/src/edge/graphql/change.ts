@@ -2,12 +2,15 @@ import { Arg, Extensions, ID, Resolver, Root, Subscription } from 'type-graphql'
 import { type ChangeKind, type Delivery, changeKinds } from '../../domain/change/change.ts'
 import { type Requirement } from '../../domain/identity/permission.ts'
 import { type Viewer, may } from '../../domain/identity/viewer.ts'
+import { isFinal } from '../../domain/operation/lifecycle.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
-import { watchOperation } from './change-operation.ts'
+import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
 import { Change, ChangeKindEnum } from './change-types.ts'
 import { type FieldContext } from './context.ts'
 import { needs, platformWide } from './needs.ts'
 import { Operation } from './operation-types.ts'
+import { VmTemplate } from './vm-template-types.ts'
+import { watchRow } from './watch-row.ts'
 
 interface Asked<Args> {
   args: Args
@@ -43,10 +46,24 @@ export class ChangeResolver {
   @platformWide()
   @Subscription(() => Operation, {
     description: 'The operation as it is, and again each time that it has changed, until it has ended.',
-    subscribe: ({ args, context }: Asked<{ id: string }>) => watchOperation(context, args.id),
+    subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
+      watchRow(context, {
+        ...{ kind: 'operation', noun: 'operation', id, read: () => context.reads.operations.find(id) },
+        isOver: ({ state }) => isFinal(state),
+      }),
   })
   operation(@Root() operation: OperationView, @Arg('id', () => ID) _id: string): OperationView {
     return operation
+  }
+
+  @needs('vms:read')
+  @Subscription(() => VmTemplate, {
+    description: 'The template as it is, and again each time that it or the progress of its import has changed, until it is deleted.',
+    subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
+      watchRow(context, { kind: 'vm_template', noun: 'template', id, read: () => context.reads.vmTemplates.find(id) }),
+  })
+  vmTemplateChanged(@Root() template: VmTemplateView, @Arg('id', () => ID) _id: string): VmTemplateView {
+    return template
   }
 }
 

@@ -54,6 +54,12 @@ export class UpdateVmTemplateInput {
 }
 
 @InputType()
+export class RetryVmTemplateImportInput {
+  @Field(() => ID) id!: string
+  @Field(() => String, { nullable: true, description: 'From here instead.' }) url?: string | null
+}
+
+@InputType()
 export class DeleteVmTemplateInput {
   @Field(() => ID) id!: string
 }

@@ -84,3 +84,6 @@ export class UpdateVmTemplatePayload extends VmTemplatePayload {}
 
 @ObjectType({ simpleResolvers: true })
 export class DeleteVmTemplatePayload extends VmTemplatePayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class RetryVmTemplateImportPayload extends VmTemplatePayload {}

@@ -2,6 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } fr
 import { deployRefusal, templateRefusal } from '../../domain/vm-template/refusals.ts'
 import { createVmTemplate } from '../../usecases/vm-template/create-vm-template.ts'
 import { deleteVmTemplate } from '../../usecases/vm-template/delete-vm-template.ts'
+import { retryVmTemplateImport } from '../../usecases/vm-template/retry-vm-template-import.ts'
 import { updateVmTemplate } from '../../usecases/vm-template/update-vm-template.ts'
 import { type FieldContext } from './context.ts'
 import { asItsObject, needs } from './needs.ts'
@@ -9,6 +10,7 @@ import { PageArgs } from './page-args.ts'
 import {
   CreateVmTemplateInput,
   DeleteVmTemplateInput,
+  RetryVmTemplateImportInput,
   UpdateVmTemplateInput,
   VmTemplateFilter,
   VmTemplateOrder,
@@ -16,6 +18,7 @@ import {
 import {
   CreateVmTemplatePayload,
   DeleteVmTemplatePayload,
+  RetryVmTemplateImportPayload,
   UpdateVmTemplatePayload,
   VmTemplate,
   VmTemplateConnection,
@@ -70,6 +73,15 @@ export class VmTemplateResolver {
   @Mutation(() => UpdateVmTemplatePayload)
   updateVmTemplate(@Ctx() { write, berth }: FieldContext, @Arg('input', () => UpdateVmTemplateInput) input: UpdateVmTemplateInput) {
     return write((op) => updateVmTemplate(op, input, berth.importRules))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => RetryVmTemplateImportPayload)
+  retryVmTemplateImport(
+    @Ctx() { write, berth }: FieldContext,
+    @Arg('input', () => RetryVmTemplateImportInput) input: RetryVmTemplateImportInput,
+  ) {
+    return write((op) => retryVmTemplateImport(op, input, berth.importRules))
   }
 
   @needs('vms:write')

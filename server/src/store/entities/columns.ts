@@ -11,6 +11,19 @@ class TextTimestamp extends Type<string, string> {
   }
 }
 
+/** MikroORM's own type makes texts of them, in case that they are longer than a number can be; ours never are. */
+class Float extends Type<number, number> {
+  override getColumnType(): string {
+    return 'double precision'
+  }
+
+  override compareAsType(): string {
+    return 'number'
+  }
+}
+
+export const float = () => p.type(Float).$type<number>()
+
 export const timestamp = () => p.type(TextTimestamp).$type<string>()
 
 export const bookkept = {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { guestSystems, importStates, templateSources, templateStates } from '../../domain/vm-template/vm-template.ts'
 import { importReasons } from '../../domain/vm-template/import-failure.ts'
-import { bookkept, timestamp } from './columns.ts'
+import { bookkept, float, timestamp } from './columns.ts'
 
 export const VmTemplateSchema = defineEntity({
   name: 'VmTemplate',
@@ -26,11 +26,11 @@ export const VmTemplateSchema = defineEntity({
     importState: p.enum(importStates).nullable(),
     importReason: p.enum(importReasons).nullable(),
     importDetail: p.text().nullable(),
-    importPercent: p.double().nullable(),
-    importedBytes: p.double().nullable(),
-    totalBytes: p.double().nullable(),
-    bytesPerSecond: p.double().nullable(),
-    importEtaSeconds: p.double().nullable(),
+    importPercent: float().nullable(),
+    importedBytes: float().nullable(),
+    totalBytes: float().nullable(),
+    bytesPerSecond: float().nullable(),
+    importEtaSeconds: float().nullable(),
     clusterUid: p.text().nullable(),
     seenAt: timestamp().nullable(),
     goneAt: timestamp().nullable(),

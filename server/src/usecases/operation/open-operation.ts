@@ -4,7 +4,7 @@ import { freshProgress } from '../../domain/operation/progress.ts'
 import { type Op } from '../../store/op.ts'
 
 export interface OperationTarget {
-  kind: 'tenant'
+  kind: 'tenant' | 'vm_template'
   id: string
   name: string
   tenantId: string

@@ -6,6 +6,8 @@ import { type ImportRules, requireImageReference, requireImageUrl } from '../../
 import { requireDiskSize, requireStorageClass, requireUserData } from '../../domain/vm-template/rules.ts'
 import { type GuestSystem, type TemplateSource, type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
 import { type Op } from '../../store/op.ts'
+import { openOperation } from '../operation/open-operation.ts'
+import { mustHaveRoom, targetOf } from './own-vm-template.ts'
 
 export interface NewVmTemplate {
   name: string
@@ -30,14 +32,14 @@ export async function createVmTemplate(
 ): Promise<{ vmTemplate: VmTemplateView; operation: OperationView | null }> {
   const tenantId = mustActInTenant(op.viewer)
   const values = valuesFrom(asked, rules)
-  if (values.sourceType === 'iso') throw new Fault('feature_disabled', 'Images cannot be imported yet.')
+  if (values.sourceType === 'iso') await mustHaveRoom(op, tenantId)
   if (await op.vmTemplates.nameTaken(tenantId, values.name)) {
     throw new Fault('already_exists', `A template named ${values.name} exists already; choose another name.`)
   }
   const vmTemplate = await op.vmTemplates.insert({ tenantId, ...values })
   op.changes.note('vm_template', { id: vmTemplate.id, version: vmTemplate.version, tenantId })
   op.audit.about('vm_template', { id: vmTemplate.id, name: vmTemplate.name, tenantId })
-  return { vmTemplate, operation: null }
+  return { vmTemplate, operation: values.sourceType === 'iso' ? await openOperation(op, 'import_iso', targetOf(vmTemplate)) : null }
 }
 
 /** Words of a tenant about a template; none is fine. */

@@ -1,10 +1,14 @@
+import { notFound } from '../../domain/fault.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
-import { notFound } from '../../domain/fault.ts'
 import { type Op } from '../../store/op.ts'
-import { ownVmTemplate } from './own-vm-template.ts'
+import { openOperation } from '../operation/open-operation.ts'
+import { ownVmTemplate, targetOf, vmTemplateAfter } from './own-vm-template.ts'
 
-/** Takes a template out of the catalogue; VMs made from it stay. */
+/**
+ * Takes a template out of the catalogue; VMs made from it stay. What was imported for it is removed by the operation that is returned, and asking again
+ * is answered with the one that is under way.
+ */
 export async function deleteVmTemplate(
   op: Op,
   asked: { id: string },
@@ -12,7 +16,14 @@ export async function deleteVmTemplate(
   const row = await ownVmTemplate(op, asked.id, 'delete')
   const vmTemplate = await op.reads.vmTemplates.find(row.id)
   if (!vmTemplate) throw notFound('template', asked.id)
-  op.vmTemplates.markGone(row)
-  op.changes.note('vm_template', { id: row.id, version: row.version + 1, tenantId: vmTemplate.tenantId })
-  return { vmTemplate, operation: null }
+  if (row.importGeneration === 0) {
+    op.vmTemplates.markGone(row)
+    op.changes.note('vm_template', { id: row.id, version: row.version + 1, tenantId: vmTemplate.tenantId })
+    return { vmTemplate, operation: null }
+  }
+  const [running] = (await op.operations.unfinished('vm_template', row.id)).filter(({ kind }) => kind === 'delete_vm_template')
+  if (running) return { vmTemplate, operation: await op.reads.operations.find(running.id) }
+  if (!row.deleteRequestedAt) op.vmTemplates.requestDelete(row)
+  const operation = await openOperation(op, 'delete_vm_template', targetOf(vmTemplate))
+  return { vmTemplate: await vmTemplateAfter(op, row.id), operation }
 }

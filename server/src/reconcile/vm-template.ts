@@ -1,0 +1,158 @@
+import { ClusterError, type ClusterReader } from '../cluster/reader.ts'
+import { type ClusterWriter, reactions } from '../cluster/writer.ts'
+import { type FaultCode } from '../domain/fault.ts'
+import { stepPoint } from '../domain/operation/kind.ts'
+import { isoVolumeName } from '../domain/vm-template/iso-volume.ts'
+import { type ImportReason, patience } from '../domain/vm-template/import-failure.ts'
+import { type TemplateStep, nextStep } from '../domain/vm-template/next-step.ts'
+import { type SeenDataVolume } from '../domain/volume/data-volume.ts'
+import { atFailpoint } from '../runtime/failpoint.ts'
+import { type Store } from '../store/store.ts'
+import { type Lease, type WorkKey } from '../store/work-lease.ts'
+import { type Work } from '../store/work.ts'
+import { type Outcome, type Reconciler } from './reconciler.ts'
+import { type AskedImport, type TemplateUnit, templateRecord } from './vm-template-record.ts'
+
+export interface VmTemplateReconcilerParts {
+  store: Store
+  work: Pick<Work, 'assertHeld'>
+  cluster: { reader: ClusterReader; writer: ClusterWriter }
+  /** The class of volumes whose template names none; null is the cluster's own choice. */
+  defaultClass: string | null
+  /** How soon to look again while the cluster is busy with what was asked. */
+  waitMs?: number
+  /** How often to look at an import that goes on. */
+  pollMs?: number
+}
+
+/** Keeps the volume of an imported template as it was asked: made once, given up on when it fails, removed with the template. */
+export function vmTemplateReconciler({ waitMs = 500, pollMs = 2_000, ...parts }: VmTemplateReconcilerParts): Reconciler {
+  const { store, work, cluster, defaultClass } = parts
+  const unitFor =
+    (key: WorkKey, lease: Lease): TemplateUnit =>
+    (act) =>
+      store.work({ scope: 'platform', guard: (client) => work.assertHeld(client, lease) }, async (op) =>
+        act(op, await op.vmTemplates.row(key.objectId)),
+      )
+
+  return {
+    kind: 'vm_template',
+    async reconcile(key, lease) {
+      const unit = unitFor(key, lease)
+      const asked = await unit(templateRecord.askedOf)
+      if (!asked) return done
+      const place = { namespace: asked.namespace, name: isoVolumeName(key.objectId) }
+      const taking = { unit, asked, cluster, place, defaultClass, waitMs, pollMs }
+      try {
+        const seen = await cluster.reader.getDataVolume(place)
+        return await take(nextStep(asked, seen, asked.waitedMs), { ...taking, seen })
+      } catch (error) {
+        // A cluster that does not know the kind may be in the middle of an upgrade; after a while it is taken at its word.
+        if (!(error instanceof ClusterError && error.trouble === 'not_served' && asked.waitedMs >= patience.importerMs)) throw error
+        return fail({ ...taking, seen: null }, { reason: 'importer_missing' })
+      }
+    },
+    gaveUp: (key, lease) => unitFor(key, lease)(templateRecord.giveUp),
+  }
+}
+
+const done: Outcome = { again: null }
+const atOnce: Outcome = { again: { afterMs: 0 } }
+
+interface Taking {
+  unit: TemplateUnit
+  asked: AskedImport
+  seen: SeenDataVolume | null
+  cluster: VmTemplateReconcilerParts['cluster']
+  place: { namespace: string; name: string }
+  defaultClass: string | null
+  waitMs: number
+  pollMs: number
+}
+
+async function take(step: TemplateStep, taking: Taking): Promise<Outcome> {
+  const { unit, asked, waitMs } = taking
+  switch (step.do) {
+    case 'nothing':
+      return done
+    case 'wait':
+      return { again: { afterMs: waitMs } }
+    case 'removeVolume': {
+      const remove = () => removeVolume(taking, step.uid)
+      return asked.deleteRequested ? atFailpoint(stepPoint('delete_vm_template', 'volume'), remove) : remove()
+    }
+    case 'erase':
+      await atFailpoint(stepPoint('delete_vm_template', 'gone'), () => unit(templateRecord.erase))
+      return done
+    case 'fail':
+      return fail(taking, step)
+    default:
+      return takeImport(step, taking)
+  }
+}
+
+type ImportStep = Extract<TemplateStep, { do: 'begin' | 'applyVolume' | 'noteProgress' | 'noteTransferred' | 'open' }>
+
+async function takeImport(step: ImportStep, taking: Taking): Promise<Outcome> {
+  const { unit, asked, pollMs } = taking
+  const { generation } = asked
+  switch (step.do) {
+    case 'begin':
+      await unit((op, template) => templateRecord.begin(op, template, generation))
+      return atOnce
+    case 'applyVolume':
+      return atFailpoint(stepPoint('import_iso', 'volume'), () => applyVolume(taking))
+    case 'noteProgress':
+      await unit((op, template) => templateRecord.progress(op, template, { generation, percent: step.percent }))
+      return { again: { afterMs: pollMs } }
+    case 'noteTransferred':
+      await atFailpoint(stepPoint('import_iso', 'import'), () =>
+        unit((op, template) => templateRecord.transferred(op, template, generation)),
+      )
+      return atOnce
+    case 'open':
+      await atFailpoint(stepPoint('import_iso', 'ready'), () => unit((op, template) => templateRecord.open(op, template, generation)))
+      return done
+  }
+}
+
+/** Looks again at once: what is left of the import is to go. */
+async function fail({ unit, asked }: Taking, why: { reason: ImportReason; code?: FaultCode }): Promise<Outcome> {
+  await unit((op, template) => templateRecord.fail(op, template, { generation: asked.generation, ...why }))
+  return atOnce
+}
+
+async function removeVolume({ cluster, place, waitMs }: Taking, uid: string): Promise<Outcome> {
+  await cluster.writer.deleteObject('dataVolume', place, uid)
+  return { again: { afterMs: waitMs } }
+}
+
+async function applyVolume(taking: Taking): Promise<Outcome> {
+  const { unit, asked, cluster, place, defaultClass, waitMs } = taking
+  const { tenantId, rowId, image, isoSizeGi, generation } = asked
+  try {
+    const { uid } = await cluster.writer.applyObject({
+      ...{ noun: 'dataVolume', ...place, tenantId, rowId, uid: null },
+      as: {
+        source: { kind: 'http', url: image },
+        sizeGi: isoSizeGi,
+        storageClass: asked.storageClass ?? defaultClass,
+        // A template is to be ready before its first VM, also where volumes wait for their first use.
+        immediate: true,
+      },
+    })
+    await unit((op, template) => templateRecord.madeVolume(op, template, { generation, uid }))
+    return { again: { afterMs: waitMs } }
+  } catch (error) {
+    if (!(error instanceof ClusterError) || reactions[error.trouble].retry !== 'never') throw error
+    // A volume cannot be changed: what bears our name was asked for by an import that is over.
+    if (error.trouble === 'refused' && taking.seen) return removeVolume(taking, taking.seen.uid)
+    return fail(taking, { reason: refusedBecause[error.trouble] ?? 'importer_missing', code: reactions[error.trouble].fault })
+  }
+}
+
+const refusedBecause: Readonly<Partial<Record<ClusterError['trouble'], ImportReason>>> = {
+  quota_exceeded: 'no_space',
+  refused: 'unreachable',
+  namespace_terminating: 'cancelled',
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { type Reader } from './reader.ts'
+import { slot, statement } from './statement.ts'
+import { type WorkKey } from './work-lease.ts'
+
+const pageSize = 500
+const first = '00000000-0000-0000-0000-000000000000'
+
+interface Row {
+  id: string
+  tenantId: string | null
+}
+
+// The platform's own import nothing, so a key always has a tenant.
+const keyOf = ({ id, tenantId }: Row): WorkKey => ({ kind: 'vm_template', objectId: id, tenantId: tenantId ?? '' })
+
+/** For whoever must look at every template that has something in the cluster. */
+export async function templateKeyPage(reader: Reader, after: string | null): Promise<{ keys: WorkKey[]; after: string | null }> {
+  const page = statement('template.keys', (db) =>
+    db
+      .selectFrom('vm_template')
+      .select(['id', 'tenant_id as tenantId'])
+      .where('gone_at', 'is', null)
+      .where('import_generation', '>', 0)
+      .where(sql<boolean>`id > ${slot('after')}`)
+      .orderBy('id')
+      .limit(pageSize),
+  )
+  const rows = await reader.all(page, { after: after ?? first })
+  return { keys: rows.map(keyOf), after: rows.length === pageSize ? (rows.at(-1)?.id ?? null) : null }
+}
+
+export async function templateKeysOf(reader: Reader, ids: readonly string[]): Promise<WorkKey[]> {
+  const known = statement('template.keysOf', (db) =>
+    db
+      .selectFrom('vm_template')
+      .select(['id', 'tenant_id as tenantId'])
+      .where('tenant_id', 'is not', null)
+      .where(sql<boolean>`id = any(${slot('ids')})`),
+  )
+  return (await reader.all(known, { ids })).map(keyOf)
+}
