@@ -48,7 +48,7 @@ export class ChangeResolver {
     description: 'The operation as it is, and again each time that it has changed, until it has ended.',
     subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
       watchRow(context, {
-        ...{ kind: 'operation', noun: 'operation', id, read: () => context.reads.operations.find(id) },
+        ...{ kind: 'operation', noun: 'operation', read: () => context.reads.operations.find(id) },
         isOver: ({ state }) => isFinal(state),
       }),
   })
@@ -60,7 +60,7 @@ export class ChangeResolver {
   @Subscription(() => VmTemplate, {
     description: 'The template as it is, and again each time that it or the progress of its import has changed, until it is deleted.',
     subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
-      watchRow(context, { kind: 'vm_template', noun: 'template', id, read: () => context.reads.vmTemplates.find(id) }),
+      watchRow(context, { kind: 'vm_template', noun: 'template', read: () => context.reads.vmTemplates.find(id) }),
   })
   vmTemplateChanged(@Root() template: VmTemplateView, @Arg('id', () => ID) _id: string): VmTemplateView {
     return template

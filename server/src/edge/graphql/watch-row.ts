@@ -1,6 +1,6 @@
 import { type Subscription } from '../../changes/subscription.ts'
 import { type ChangeKind } from '../../domain/change/change.ts'
-import { notFound } from '../../domain/fault.ts'
+import { Fault } from '../../domain/fault.ts'
 import { type FieldContext } from './context.ts'
 
 interface Versioned {
@@ -11,7 +11,6 @@ interface Versioned {
 interface Watched<View> {
   kind: ChangeKind
   noun: string
-  id: string
   /** Null when it is not there, or not for the viewer. */
   read: () => Promise<View | null>
   /** Nothing will change in it any more. */
@@ -21,13 +20,13 @@ interface Watched<View> {
 /** One row as its viewer may see it, now and after each change, until it is over or gone. */
 export async function watchRow<View extends Versioned>(
   { hub, scope }: Pick<FieldContext, 'hub' | 'scope'>,
-  { kind, noun, id, read, isOver = () => false }: Watched<View>,
+  { kind, noun, read, isOver = () => false }: Watched<View>,
 ): Promise<AsyncIterableIterator<View>> {
   // Listening begins before reading: what changes in between is heard.
   const changes = hub.subscribe({ scope, kinds: [kind] })
   try {
     const present = await read()
-    if (!present) throw notFound(noun, id)
+    if (!present) throw new Fault('not_found', `There is no ${noun} with this id.`)
     return new RowWatch(changes, present, { read, isOver })
   } catch (error) {
     changes.close()
