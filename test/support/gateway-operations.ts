@@ -225,6 +225,7 @@ export const operations: Readonly<Record<string, Operation>> = Object.assign(
   ofPlatform,
   ofRunningVms,
   ofVms,
+  ofVolumes,
   ...objectNouns.map((noun) => ofNoun(noun)),
   ...listedNouns.map(listOf),
 )
