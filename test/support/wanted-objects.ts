@@ -142,7 +142,11 @@ export const wantedObjects: { readonly [N in ObjectNoun]: fc.Arbitrary<WantedByN
     fc.record({ driver: fc.constant('kubeOvn' as const), mtu }),
   ),
   networkPolicy: fc.record({
-    vmRowId: fc.option(fc.uuid()),
+    pods: fc.oneof(
+      fc.record({ kind: fc.constant('vm' as const), rowId: fc.uuid() }),
+      fc.constant({ kind: 'all' as const }),
+      fc.constant({ kind: 'importers' as const }),
+    ),
     ingress: fc.array(trafficRule, { maxLength: 3 }),
     egress: fc.array(trafficRule, { maxLength: 3 }),
   }),

@@ -46,7 +46,7 @@ export function startWorker({ config, log, stop }: Starting, { store, ears: { fe
   const { defaultClass } = config.platform.storage
   const reconcilers = {
     tenant: tenantReconciler({ store, work, cluster }),
-    vm_template: vmTemplateReconciler({ store, work, cluster, defaultClass }),
+    vm_template: vmTemplateReconciler({ store, work, cluster, defaultClass, allowPrivate: config.import.allowPrivate }),
   }
   const loop = startReconcileLoop({ work, clock, log, reconcilers })
   stop.onStop('work', () => loop.stop(), 15_000)

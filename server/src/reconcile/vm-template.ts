@@ -10,6 +10,7 @@ import { atFailpoint } from '../runtime/failpoint.ts'
 import { type Store } from '../store/store.ts'
 import { type Lease, type WorkKey } from '../store/work-lease.ts'
 import { type Work } from '../store/work.ts'
+import { importWall } from './import-wall.ts'
 import { type Outcome, type Reconciler } from './reconciler.ts'
 import { type AskedImport, type TemplateUnit, templateRecord } from './vm-template-record.ts'
 
@@ -17,6 +18,8 @@ export interface VmTemplateReconcilerParts {
   store: Store
   work: Pick<Work, 'assertHeld'>
   cluster: { reader: ClusterReader; writer: ClusterWriter }
+  /** Whether importers may reach the network that the cluster is in; see `import` in the configuration. */
+  allowPrivate: boolean
   /** The class of volumes whose template names none; null is the cluster's own choice. */
   defaultClass: string | null
   /** How soon to look again while the cluster is busy with what was asked. */
@@ -27,7 +30,7 @@ export interface VmTemplateReconcilerParts {
 
 /** Keeps the volume of an imported template as it was asked: made once, given up on when it fails, removed with the template. */
 export function vmTemplateReconciler({ waitMs = 500, pollMs = 2_000, ...parts }: VmTemplateReconcilerParts): Reconciler {
-  const { store, work, cluster, defaultClass } = parts
+  const { store, work, cluster, defaultClass, allowPrivate } = parts
   const unitFor =
     (key: WorkKey, lease: Lease): TemplateUnit =>
     (act) =>
@@ -42,7 +45,7 @@ export function vmTemplateReconciler({ waitMs = 500, pollMs = 2_000, ...parts }:
       const asked = await unit(templateRecord.askedOf)
       if (!asked) return done
       const place = { namespace: asked.namespace, name: isoVolumeName(key.objectId) }
-      const taking = { unit, asked, cluster, place, defaultClass, waitMs, pollMs }
+      const taking = { unit, asked, cluster, place, defaultClass, allowPrivate, waitMs, pollMs }
       try {
         const seen = await cluster.reader.getDataVolume(place)
         return await take(nextStep(asked, seen, asked.waitedMs), { ...taking, seen })
@@ -66,6 +69,7 @@ interface Taking {
   cluster: VmTemplateReconcilerParts['cluster']
   place: { namespace: string; name: string }
   defaultClass: string | null
+  allowPrivate: boolean
   waitMs: number
   pollMs: number
 }
@@ -128,9 +132,11 @@ async function removeVolume({ cluster, place, waitMs }: Taking, uid: string): Pr
 }
 
 async function applyVolume(taking: Taking): Promise<Outcome> {
-  const { unit, asked, cluster, place, defaultClass, waitMs } = taking
+  const { unit, asked, cluster, place, defaultClass, allowPrivate, waitMs } = taking
   const { tenantId, rowId, image, isoSizeGi, generation } = asked
   try {
+    // First the wall, then who must not get through it.
+    if (!allowPrivate) await cluster.writer.applyObject(importWall({ tenantId, namespace: place.namespace }))
     const { uid } = await cluster.writer.applyObject({
       ...{ noun: 'dataVolume', ...place, tenantId, rowId, uid: null },
       as: {

@@ -1,5 +1,5 @@
 import { checkedName, labels } from '../refs.ts'
-import { type TrafficRule, type WantedNetwork, type WantedNetworkPolicy } from '../writer/wanted-network.ts'
+import { type GuardedPods, type TrafficRule, type WantedNetwork, type WantedNetworkPolicy } from '../writer/wanted-network.ts'
 import { type Content, type ContentPlace, maybe } from './manifest.ts'
 
 /** Nothing checks this text before a VM starts with it, so it is built from typed parts only. */
@@ -51,14 +51,19 @@ const subnetOf = ({ cidr, excluded }: { cidr: string; excluded: readonly string[
   allowPersistentIPs: true,
 })
 
-export const networkPolicyContent = ({ vmRowId, ingress, egress }: WantedNetworkPolicy): Content => ({
+export const networkPolicyContent = ({ pods, ingress, egress }: WantedNetworkPolicy): Content => ({
   spec: {
-    podSelector: vmRowId === null ? {} : { matchLabels: { [labels.rowId]: checkedName(vmRowId) } },
+    podSelector: selectorOf(pods),
     policyTypes: ['Ingress', 'Egress'],
     ingress: ingress.map((rule) => ruleOf('from', rule)),
     egress: egress.map((rule) => ruleOf('to', rule)),
   },
 })
+
+function selectorOf(pods: GuardedPods): Content {
+  if (pods.kind === 'all') return {}
+  return { matchLabels: pods.kind === 'vm' ? { [labels.rowId]: checkedName(pods.rowId) } : { 'cdi.kubevirt.io': 'importer' } }
+}
 
 const ruleOf = (side: 'from' | 'to', { peer, ports }: TrafficRule): Content => ({
   ...maybe(side, peer.kind === 'anyone' ? null : [peerOf(peer)]),

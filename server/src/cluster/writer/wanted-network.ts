@@ -7,11 +7,13 @@ export type WantedNetwork =
 
 /** Who may talk to the VMs of a namespace on the cluster's own network. What no rule allows is forbidden. */
 export interface WantedNetworkPolicy {
-  /** The row of one VM, or everything in the namespace. */
-  vmRowId: string | null
+  pods: GuardedPods
   ingress: readonly TrafficRule[]
   egress: readonly TrafficRule[]
 }
+
+/** The row of one VM, everything in the namespace, or whoever fetches images into it. */
+export type GuardedPods = { kind: 'vm'; rowId: string } | { kind: 'all' } | { kind: 'importers' }
 
 export interface TrafficRule {
   peer:
