@@ -1,14 +1,15 @@
 import { hostname } from 'node:os'
 import { type Feed } from '../changes/feed.ts'
 import { followCapabilities } from '../cluster/follow-capabilities.ts'
-import { connectCluster } from '../cluster/kubevirt/cluster.ts'
-import { type ClusterReader } from '../cluster/reader.ts'
+import { type Cluster, connectCluster } from '../cluster/kubevirt/cluster.ts'
 import { templateSource, tenantSource } from '../reconcile/keys.ts'
 import { startLeaderTask } from '../reconcile/leader.ts'
 import { startReconcileLoop } from '../reconcile/loop.ts'
 import { sweepUntilStopped } from '../reconcile/retention.ts'
 import { ringFromSources } from '../reconcile/sources.ts'
 import { tenantReconciler } from '../reconcile/tenant.ts'
+import { vmSource } from '../reconcile/vm-keys.ts'
+import { vmReconciler } from '../reconcile/vm.ts'
 import { vmTemplateReconciler } from '../reconcile/vm-template.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { type Config } from '../runtime/config.ts'
@@ -22,6 +23,7 @@ import { type Leadership, openLeadership, type Term } from '../store/leadership.
 import { type Store } from '../store/store.ts'
 import { sweepLoginAttempts, sweepSessions } from '../store/session-sweep.ts'
 import { ring } from '../store/work-ring.ts'
+import { type WorkKey } from '../store/work-lease.ts'
 import { openWork } from '../store/work.ts'
 import { type Ears, type Starting } from './starting.ts'
 
@@ -46,6 +48,7 @@ export function startWorker({ config, log, stop }: Starting, { store, ears: { fe
   const { defaultClass } = config.platform.storage
   const reconcilers = {
     tenant: tenantReconciler({ store, work, cluster }),
+    vm: vmReconciler({ store, work, cluster, defaultClass }),
     vm_template: vmTemplateReconciler({ store, work, cluster, defaultClass, allowPrivate: config.import.allowPrivate }),
   }
   const loop = startReconcileLoop({ work, clock, log, reconcilers })
@@ -54,7 +57,7 @@ export function startWorker({ config, log, stop }: Starting, { store, ears: { fe
     'work bell',
     feed.onRing(() => loop.wake()),
   )
-  startLeaderTasks({ store, reader: cluster.reader, feed, pool, log, stop, holder })
+  startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, wake: () => loop.wake() })
 }
 
 function externalKind({ cluster }: Config): 'kubeconfig' | 'inCluster' {
@@ -63,23 +66,33 @@ function externalKind({ cluster }: Config): 'kubeconfig' | 'inCluster' {
 
 interface LeaderParts {
   store: Store
-  reader: ClusterReader
+  cluster: Cluster
   feed: Feed
   pool: Ears['pool']
   log: Log
   stop: Stop
   holder: string
+  /** The loop of this replica; others hear of new work within a second. */
+  wake: () => void
 }
 
 /** What one replica does for all: hints and full passes, and forgetting what is old. */
-function startLeaderTasks({ store, reader, feed, pool, log, stop, holder }: LeaderParts): void {
+function startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, wake }: LeaderParts): void {
   const leadership = openLeadership({ pool })
   const office = { leadership, holder, clock, log }
-  const sources = [tenantSource({ list: (after) => store.tenantIds(after) }), templateSource({ store, reader })]
+  const sources = [
+    tenantSource({ list: (after) => store.tenantIds(after) }),
+    templateSource({ store, reader: cluster.reader }),
+    vmSource({ store, cluster }),
+  ]
+  const ringAndWake = async (keys: readonly WorkKey[]): Promise<void> => {
+    await ring(pool, keys)
+    wake()
+  }
   const hints = startLeaderTask({
     ...office,
     name: 'sources',
-    run: (_term, signal) => ringFromSources({ hub: feed.hub, sources, ring: (keys) => ring(pool, keys), clock, log }, signal),
+    run: (_term, signal) => ringFromSources({ hub: feed.hub, sources, ring: ringAndWake, clock, log }, signal),
   })
   const retention = startLeaderTask({ ...office, name: 'retention', run: (term, signal) => forget(leadership, term, signal) })
   stop.onStop('leader tasks', async () => void (await Promise.all([hints.stop(), retention.stop()])))

@@ -31,6 +31,11 @@ export class Promises {
     return row ? Math.max(0, new Date(this.#now).getTime() - new Date(row.createdAt).getTime()) : 0
   }
 
+  /** Whether an operation of the kind is still to be kept. */
+  isOpen(kind: OperationKind): boolean {
+    return this.#rows.some((row) => row.kind === kind && !isFinal(row.state))
+  }
+
   begin(kind: OperationKind, step: string): void {
     this.#move(kind, (progress) => beginStep(progress, step, this.#now))
   }

@@ -8,6 +8,8 @@ import { type WorkKey } from '../store/work-lease.ts'
 export interface Source {
   /** Which keys a change touches; it is only a hint where to look. */
   readonly changes: Partial<Record<ChangeKind, (change: Change) => readonly WorkKey[] | Promise<readonly WorkKey[]>>>
+  /** Tells keys as they come up, of what only the cluster knows; answers how to stop. */
+  readonly follow?: (tell: (keys: readonly WorkKey[]) => void) => () => Promise<void>
   /** All keys that may need a look, in batches: heals whatever the hints missed. */
   everything(): AsyncIterable<readonly WorkKey[]>
 }
@@ -54,7 +56,29 @@ export async function ringFromSources({ fullPassMs = 60_000, ...parts }: SourceP
     }
   }
 
-  await Promise.all([passes(), hints()])
+  await Promise.all([passes(), hints(), news(parts, signal)])
+}
+
+/** What sources tell comes in bursts: it is gathered for a moment, so that a burst is one look. */
+const gatherMs = 50
+
+async function news({ sources, ring, clock, log }: SourceParts, signal: AbortSignal): Promise<void> {
+  const told = new Map<string, WorkKey>()
+  let bell = new AbortController()
+  const tell = (keys: readonly WorkKey[]): void => {
+    for (const key of keys) told.set(`${key.kind}/${key.objectId}`, key)
+    bell.abort()
+  }
+  const stops = sources.flatMap(({ follow }) => (follow ? [follow(tell)] : []))
+  while (!signal.aborted) {
+    if (told.size === 0) await clock.sleep(60_000, AbortSignal.any([signal, bell.signal]))
+    bell = new AbortController()
+    await clock.sleep(gatherMs, signal)
+    const keys = [...told.values()]
+    told.clear()
+    await ring(keys).catch((error: unknown) => log.warn('what the cluster told could not be turned into work', { error }))
+  }
+  await Promise.all(stops.map((stop) => stop()))
 }
 
 async function ringFor(change: Change, { sources, ring }: SourceParts): Promise<void> {

@@ -16,6 +16,7 @@ const uniqueSentences: Readonly<Record<string, string>> = {
   user_oidc_key: 'This identity is linked to another user already.',
   ssh_key_name_key: 'An SSH key with this name exists already; choose another name.',
   ssh_key_fingerprint_key: 'This key is registered already; use that one.',
+  vm_name_key: 'A VM with this name exists already; choose another name.',
   service_offering_name_key: 'A service offering with this name exists already; choose another name.',
   vm_template_name_key: 'A template with this name exists already; choose another name.',
 }

@@ -4,6 +4,7 @@ import { type Log } from '../runtime/log.ts'
 import { M0001Foundation } from './migrations/m0001-foundation.ts'
 import { M0002SshKey } from './migrations/m0002-ssh-key.ts'
 import { M0003VmTemplate } from './migrations/m0003-vm-template.ts'
+import { M0004Vm } from './migrations/m0004-vm.ts'
 import { databaseName } from './orm.ts'
 
 /** Forward only. Several replicas may start at once: an advisory lock lets one migrate while the others wait. */
@@ -11,6 +12,7 @@ const migrationsList = [
   { name: 'm0001-foundation', class: M0001Foundation },
   { name: 'm0002-ssh-key', class: M0002SshKey },
   { name: 'm0003-vm-template', class: M0003VmTemplate },
+  { name: 'm0004-vm', class: M0004Vm },
 ]
 const lockKey = 0x62657274
 

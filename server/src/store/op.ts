@@ -11,6 +11,8 @@ import { SshKeyReads, SshKeyStore } from './ssh-key.ts'
 import { TenantReads, TenantStore } from './tenant.ts'
 import { type UnitTools } from './unit.ts'
 import { UserReads, UserStore } from './user.ts'
+import { VmReads } from './vm-reads.ts'
+import { VmStore } from './vm.ts'
 import { VmTemplateReads } from './vm-template-reads.ts'
 import { VmTemplateStore } from './vm-template.ts'
 
@@ -18,6 +20,7 @@ import { VmTemplateStore } from './vm-template.ts'
 export interface Reads {
   readonly tenants: TenantReads
   readonly serviceOfferings: ServiceOfferingReads
+  readonly vms: VmReads
   readonly vmTemplates: VmTemplateReads
   readonly operations: OperationReads
   readonly users: UserReads
@@ -34,6 +37,7 @@ export interface Op {
   readonly requestId: string
   readonly tenants: TenantStore
   readonly serviceOfferings: ServiceOfferingStore
+  readonly vms: VmStore
   readonly vmTemplates: VmTemplateStore
   readonly operations: OperationStore
   readonly users: UserStore
@@ -67,6 +71,7 @@ export function readsOn(reader: Reader): Reads {
   return {
     tenants: new TenantReads(reader),
     serviceOfferings: new ServiceOfferingReads(reader),
+    vms: new VmReads(reader),
     vmTemplates: new VmTemplateReads(reader),
     operations: new OperationReads(reader),
     users: new UserReads(reader),
@@ -86,6 +91,7 @@ export function opOn(unit: UnitTools, viewer: Viewer, requestId: string): Op {
     requestId,
     tenants: new TenantStore(unit, reader),
     serviceOfferings: new ServiceOfferingStore(unit, reader),
+    vms: new VmStore(unit, reader),
     vmTemplates: new VmTemplateStore(unit, reader),
     operations: new OperationStore(unit, reader),
     sshKeys: new SshKeyStore(reader),

@@ -10,10 +10,11 @@ import { Session } from './entities/session.ts'
 import { SshKey } from './entities/ssh-key.ts'
 import { Tenant } from './entities/tenant.ts'
 import { User } from './entities/user.ts'
+import { Vm } from './entities/vm.ts'
 import { VmTemplate } from './entities/vm-template.ts'
 import { prepareScope } from './scoped-query.ts'
 
-const entities = [ApiKey, AuditEventSchema, Operation, Role, ServiceOffering, Session, SshKey, Tenant, User, VmTemplate]
+const entities = [ApiKey, AuditEventSchema, Operation, Role, ServiceOffering, Session, SshKey, Tenant, User, Vm, VmTemplate]
 
 export interface Database {
   readonly orm: MikroORM

@@ -8,6 +8,7 @@ import { type Op, type Reads, opOn, readsOn } from './op.ts'
 import { poolReader } from './reader.ts'
 import { scopedQuery } from './scoped-query.ts'
 import { tenantIdPage } from './tenant.ts'
+import { type VmKey, vmKeyPage } from './vm-reads.ts'
 import { templateKeyPage, templateKeysOf } from './vm-template-keys.ts'
 import { type UnitDeps, runUnit } from './unit.ts'
 import { type WorkKey } from './work-lease.ts'
@@ -35,6 +36,8 @@ export interface Store {
   /** A page of the tenants that are not gone, in the order of their ids. */
   tenantIds(after: string | null): Promise<{ ids: string[]; after: string | null }>
   /** A page of the templates that import something and are not gone. */
+  /** A page of the machines that are not gone. */
+  vmKeys(after: string | null): Promise<{ keys: VmKey[]; after: string | null }>
   templateKeys(after: string | null): Promise<{ keys: WorkKey[]; after: string | null }>
   /** Those of the ids that are templates, whatever became of them. */
   templateKeysOf(ids: readonly string[]): Promise<WorkKey[]>
@@ -53,6 +56,7 @@ export function storeOn(deps: UnitDeps): Store {
       await scopedQuery(pool, { ...refusalQuery(call, target, verdict), scope: 'platform' })
     },
     tenantIds: (after) => tenantIdPage(poolReader(pool, 'platform'), after),
+    vmKeys: (after) => vmKeyPage(poolReader(pool, 'platform'), after),
     templateKeys: (after) => templateKeyPage(poolReader(pool, 'platform'), after),
     templateKeysOf: (ids) => templateKeysOf(poolReader(pool, 'platform'), ids),
     async ping() {

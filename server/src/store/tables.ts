@@ -8,6 +8,7 @@ import { type SessionSchema } from './entities/session.ts'
 import { type SshKeySchema } from './entities/ssh-key.ts'
 import { type TenantSchema } from './entities/tenant.ts'
 import { type UserSchema } from './entities/user.ts'
+import { type VmSchema } from './entities/vm.ts'
 import { type VmTemplateSchema } from './entities/vm-template.ts'
 
 /** The tables as typed SQL sees them; columns are inferred from the entities, so the two cannot drift. */
@@ -21,5 +22,6 @@ export interface Tables {
   ssh_key: InferKyselyTable<typeof SshKeySchema>
   tenant: InferKyselyTable<typeof TenantSchema>
   user_account: InferKyselyTable<typeof UserSchema>
+  vm: InferKyselyTable<typeof VmSchema>
   vm_template: InferKyselyTable<typeof VmTemplateSchema>
 }

@@ -30,18 +30,22 @@ export interface UnitTools {
   readonly em: EntityManager
   readonly client: pg.ClientBase
   readonly books: Books
+  /** For what must not be readable at rest. */
+  readonly seal: Seal
   flush(): Promise<void>
 }
 
 /** The entity manager is forked when it is first asked for: an act that only inserts never needs one. */
 class Tools implements UnitTools {
   readonly client: pg.ClientBase
+  readonly seal: Seal
   readonly books: Books = { changes: [], work: [], audit: null }
   readonly #database: Database
   #em: EntityManager | null = null
 
-  constructor(database: Database, client: pg.ClientBase) {
+  constructor({ database, seal }: UnitDeps, client: pg.ClientBase) {
     this.#database = database
+    this.seal = seal
     this.client = client
   }
 
@@ -102,7 +106,7 @@ async function inTransaction<T>(deps: UnitDeps, { client, request, act }: Attemp
   // The stored answer is what this very act returned when the key was new.
   if (!fresh && request.idempotency) return (await replay(client, ownerOf(request), { key: request.idempotency, seal: deps.seal })) as T
   await request.guard?.(client)
-  const tools = new Tools(deps.database, client)
+  const tools = new Tools(deps, client)
   const result = await act(tools)
   await tools.flush()
   await commit(client, [booksQuery(tools.books, request.call), ...answerQueries(deps.seal, request, result)])

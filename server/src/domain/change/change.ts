@@ -1,4 +1,4 @@
-export const changeKinds = ['api_key', 'operation', 'role', 'service_offering', 'ssh_key', 'tenant', 'user', 'vm_template'] as const
+export const changeKinds = ['api_key', 'operation', 'role', 'service_offering', 'ssh_key', 'tenant', 'user', 'vm', 'vm_template'] as const
 
 export type ChangeKind = (typeof changeKinds)[number]
 

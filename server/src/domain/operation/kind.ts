@@ -56,6 +56,45 @@ export const operationKinds = {
       { name: 'gone', title: 'Confirm that nothing is left' },
     ],
   },
+  deploy_vm: {
+    deadlineMs: minutes(10),
+    cancellable: false,
+    permission: 'vms:write',
+    steps: [
+      { name: 'settings', title: 'Write down the guest’s settings' },
+      { name: 'disk', title: 'Make the disk' },
+      { name: 'machine', title: 'Make the machine' },
+      { name: 'running', title: 'Bring it to the wanted state' },
+    ],
+  },
+  start_vm: {
+    deadlineMs: minutes(5),
+    cancellable: false,
+    permission: 'vms:write',
+    steps: [
+      { name: 'machine', title: 'Ask for the start' },
+      { name: 'running', title: 'Wait until it runs' },
+    ],
+  },
+  stop_vm: {
+    deadlineMs: minutes(5),
+    cancellable: false,
+    permission: 'vms:write',
+    steps: [
+      { name: 'machine', title: 'Ask for the shutdown' },
+      { name: 'stopped', title: 'Wait until it is off' },
+    ],
+  },
+  delete_vm: {
+    deadlineMs: minutes(10),
+    cancellable: false,
+    permission: 'vms:write',
+    steps: [
+      { name: 'machine', title: 'Remove the machine' },
+      { name: 'disk', title: 'Remove its disk' },
+      { name: 'gone', title: 'Confirm that nothing is left' },
+    ],
+  },
 } as const satisfies Record<string, KindPlan>
 
 export type OperationKind = keyof typeof operationKinds

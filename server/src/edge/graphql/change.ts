@@ -81,6 +81,7 @@ const hearing: Record<ChangeKind, Requirement> = {
   ssh_key: 'ssh_keys:read',
   tenant: 'any',
   user: 'users:read',
+  vm: 'vms:read',
   vm_template: 'vms:read',
 }
 

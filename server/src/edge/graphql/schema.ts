@@ -13,6 +13,7 @@ import { SshKeyResolver } from './ssh-key.ts'
 import { TenantResolver } from './tenant.ts'
 import { UserResolver } from './user.ts'
 import { ViewerResolver } from './viewer.ts'
+import { VmResolver } from './vm.ts'
 import { VmTemplateResolver } from './vm-template.ts'
 
 const resolvers = [
@@ -27,6 +28,7 @@ const resolvers = [
   TenantResolver,
   UserResolver,
   ViewerResolver,
+  VmResolver,
   VmTemplateResolver,
 ] as const
 

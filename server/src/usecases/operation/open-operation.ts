@@ -4,7 +4,7 @@ import { freshProgress } from '../../domain/operation/progress.ts'
 import { type Op } from '../../store/op.ts'
 
 export interface OperationTarget {
-  kind: 'tenant' | 'vm_template'
+  kind: 'tenant' | 'vm' | 'vm_template'
   id: string
   name: string
   tenantId: string

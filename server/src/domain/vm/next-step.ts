@@ -1,0 +1,52 @@
+/** What was asked of a machine, of its row. */
+export interface AskedMachine {
+  rowId: string
+  /** It is to go, because somebody asked for that or because it could not be made. */
+  isLeaving: boolean
+  /** The identity in the cluster since we first made it; null before. */
+  clusterUid: string | null
+  generation: number
+  appliedGeneration: number
+}
+
+/** What the cluster shows under the machine's name. */
+export interface SeenMachine {
+  uid: string
+  rowId: string | null
+  isDeleting: boolean
+}
+
+export type MachineStep =
+  | { do: 'make' }
+  | { do: 'change' }
+  | { do: 'observe' }
+  | { do: 'removeMachine'; uid: string }
+  | { do: 'removeParts' }
+  | { do: 'wait' }
+  | { do: 'fail'; code: 'cluster_name_conflict'; detail: string }
+
+/** The one next step that brings a machine nearer to what was asked. */
+export const nextStep = (asked: AskedMachine, seen: SeenMachine | null): MachineStep =>
+  asked.isLeaving ? towardsGone(asked, seen) : towardsThere(asked, seen)
+
+function towardsGone({ rowId }: AskedMachine, seen: SeenMachine | null): MachineStep {
+  // A stranger's machine of our name is not ours to remove; then ours is not there.
+  if (seen?.rowId !== rowId) return { do: 'removeParts' }
+  return seen.isDeleting ? { do: 'wait' } : { do: 'removeMachine', uid: seen.uid }
+}
+
+function towardsThere({ rowId, clusterUid, generation, appliedGeneration }: AskedMachine, seen: SeenMachine | null): MachineStep {
+  if (clusterUid === null) {
+    if (seen && seen.rowId !== rowId) return nameTaken
+    return seen?.isDeleting ? { do: 'wait' } : { do: 'make' }
+  }
+  // Never silently made again: its disk may be gone with it, and somebody should know.
+  if (seen?.uid !== clusterUid || seen.isDeleting) return { do: 'observe' }
+  return appliedGeneration < generation ? { do: 'change' } : { do: 'observe' }
+}
+
+const nameTaken: MachineStep = {
+  do: 'fail',
+  code: 'cluster_name_conflict',
+  detail: 'Something else on the platform uses this name already; choose another name for the VM.',
+}

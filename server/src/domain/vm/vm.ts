@@ -1,0 +1,42 @@
+import { type GuestSystem } from '../vm-template/vm-template.ts'
+import { type VmState } from './state.ts'
+
+export const rootDisks = ['persistent', 'ephemeral'] as const
+export type RootDisk = (typeof rootDisks)[number]
+
+export const powers = ['on', 'off'] as const
+export type Power = (typeof powers)[number]
+
+/** A machine as its tenant sees it. */
+export interface VmView {
+  id: string
+  tenantId: string
+  name: string
+  displayName: string
+  state: VmState
+  stateSince: string
+  wantedPower: Power
+  cpu: number
+  memoryMi: number
+  dedicatedCpu: boolean
+  serviceOfferingId: string | null
+  /** Null when the template is not there any more; what it was called stays. */
+  templateId: string | null
+  templateName: string
+  image: string
+  osType: GuestSystem
+  rootDisk: RootDisk
+  bootDiskSizeGi: number
+  storageClass: string | null
+  /** How far the disk is filled, per cent; null while that is not known or over. */
+  diskProgress: number | null
+  ip: string | null
+  mac: string
+  guestOs: string | null
+  tags: readonly string[]
+  deleteProtection: boolean
+  deleting: boolean
+  version: number
+  createdAt: string
+  updatedAt: string
+}

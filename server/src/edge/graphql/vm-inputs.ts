@@ -1,0 +1,61 @@
+import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
+import { type VmState } from '../../domain/vm/state.ts'
+import { type RootDisk } from '../../domain/vm/vm.ts'
+import { enumOf } from './enum.ts'
+import { type Direction, DirectionEnum } from './order.ts'
+import { vmEnums } from './vm-types.ts'
+
+@InputType()
+export class VmFilter {
+  @Field(() => String, { nullable: true, description: 'In the names and the address.' }) search?: string | null
+  @Field(() => [vmEnums.state], { nullable: true }) states?: VmState[] | null
+}
+
+const sorts = ['createdAt', 'name'] as const
+const VmSort = enumOf(sorts)
+registerEnumType(VmSort, { name: 'VmSort' })
+
+@InputType()
+export class VmOrder {
+  @Field(() => VmSort) by!: (typeof sorts)[number]
+  @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
+}
+
+@InputType()
+export class CreateVmInput {
+  @Field(() => String, { description: 'Lower-case letters, digits and dashes; other text is slugged. It is the hostname too.' })
+  name!: string
+  @Field(() => String, { nullable: true }) displayName?: string | null
+  @Field(() => ID) templateId!: string
+  @Field(() => ID, { nullable: true, description: 'The size; without one, cpu and memoryMi count.' }) serviceOfferingId?: string | null
+  @Field(() => Int, { nullable: true, description: '1 unless said otherwise.' }) cpu?: number | null
+  @Field(() => Int, { nullable: true, description: '1024 unless said otherwise.' }) memoryMi?: number | null
+  @Field(() => vmEnums.rootDisk, {
+    nullable: true,
+    description: 'Persistent unless said otherwise; an ephemeral one forgets with each stop.',
+  })
+  rootDisk?: RootDisk | null
+  @Field(() => Int, { nullable: true, description: 'As the template says unless said otherwise.' }) bootDiskSizeGi?: number | null
+  @Field(() => [ID], { nullable: true }) sshKeyIds?: string[] | null
+  @Field(() => String, { nullable: true, description: 'Instead of the template’s; at most 16 KiB.' }) cloudInitUserData?: string | null
+  @Field(() => String, { nullable: true, description: 'Of the image’s own user; there is none unless said.' }) cloudInitPassword?:
+    string | null
+  @Field(() => [String], { nullable: true }) tags?: string[] | null
+  @Field(() => Boolean, { nullable: true, defaultValue: false }) deleteProtection?: boolean | null
+  @Field(() => Boolean, { nullable: true, defaultValue: true }) start?: boolean | null
+}
+
+@InputType()
+export class StartVmInput {
+  @Field(() => ID) id!: string
+}
+
+@InputType()
+export class StopVmInput {
+  @Field(() => ID) id!: string
+}
+
+@InputType()
+export class DeleteVmInput {
+  @Field(() => ID) id!: string
+}

@@ -1,0 +1,75 @@
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { type VmState, vmStates } from '../../domain/vm/state.ts'
+import { type Power, type RootDisk, type VmView, powers, rootDisks } from '../../domain/vm/vm.ts'
+import { type GuestSystem } from '../../domain/vm-template/vm-template.ts'
+import { connectionOf } from './connection.ts'
+import { enumOf } from './enum.ts'
+import { Operation } from './operation-types.ts'
+import { DateTime } from './scalars.ts'
+import { templateEnums } from './vm-template-types.ts'
+
+export const vmEnums = { state: enumOf(vmStates), rootDisk: enumOf(rootDisks) }
+const PowerEnum = enumOf(powers)
+registerEnumType(vmEnums.state, { name: 'VmState' })
+registerEnumType(vmEnums.rootDisk, { name: 'VmRootDisk' })
+registerEnumType(PowerEnum, { name: 'VmPower' })
+
+@ObjectType({ simpleResolvers: true, description: 'A virtual machine.' })
+export class Vm implements VmView {
+  @Field(() => ID) id!: string
+  @Field(() => ID) tenantId!: string
+  @Field(() => String) name!: string
+  @Field(() => String) displayName!: string
+  @Field(() => vmEnums.state, { description: 'As it was seen last.' }) state!: VmState
+  @Field(() => DateTime) stateSince!: string
+  @Field(() => PowerEnum, { description: 'As it was asked for.' }) wantedPower!: Power
+  @Field(() => Int) cpu!: number
+  @Field(() => Int) memoryMi!: number
+  @Field(() => Boolean) dedicatedCpu!: boolean
+  @Field(() => ID, { nullable: true }) serviceOfferingId!: string | null
+  @Field(() => ID, { nullable: true, description: 'Null when the template is not there any more.' }) templateId!: string | null
+  @Field(() => String) templateName!: string
+  @Field(() => String) image!: string
+  @Field(() => templateEnums.os) osType!: GuestSystem
+  @Field(() => vmEnums.rootDisk) rootDisk!: RootDisk
+  @Field(() => Int) bootDiskSizeGi!: number
+  @Field(() => String, { nullable: true }) storageClass!: string | null
+  @Field(() => Int, { nullable: true, description: 'How far its disk is filled, per cent.' }) diskProgress!: number | null
+  @Field(() => String, { nullable: true }) ip!: string | null
+  @Field(() => String, { description: 'The same for life.' }) mac!: string
+  @Field(() => String, { nullable: true, description: 'As the guest says.' }) guestOs!: string | null
+  @Field(() => [String]) tags!: string[]
+  @Field(() => Boolean) deleteProtection!: boolean
+  @Field(() => Boolean) deleting!: boolean
+  @Field(() => Int) version!: number
+  @Field(() => DateTime) createdAt!: string
+  @Field(() => DateTime) updatedAt!: string
+}
+
+@ObjectType({ simpleResolvers: true, description: 'Why an action is refused now, in words; null when it is allowed.' })
+export class VmRefusals {
+  @Field(() => String, { nullable: true }) start!: string | null
+  @Field(() => String, { nullable: true }) stop!: string | null
+  @Field(() => String, { nullable: true }) delete!: string | null
+}
+
+@ObjectType({ simpleResolvers: true })
+export class VmConnection extends connectionOf<VmView>(Vm, 'Vm') {}
+
+@ObjectType({ simpleResolvers: true })
+class VmPayload {
+  @Field(() => Vm) vm!: Vm
+  @Field(() => Operation) operation!: Operation
+}
+
+@ObjectType({ simpleResolvers: true })
+export class CreateVmPayload extends VmPayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class StartVmPayload extends VmPayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class StopVmPayload extends VmPayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class DeleteVmPayload extends VmPayload {}

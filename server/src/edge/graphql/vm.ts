@@ -1,0 +1,71 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { type VmAction, vmRefusal } from '../../domain/vm/rules.ts'
+import { createVm } from '../../usecases/vm/create-vm.ts'
+import { deleteVm } from '../../usecases/vm/delete-vm.ts'
+import { startVm } from '../../usecases/vm/start-vm.ts'
+import { stopVm } from '../../usecases/vm/stop-vm.ts'
+import { type FieldContext } from './context.ts'
+import { asItsObject, needs } from './needs.ts'
+import { PageArgs } from './page-args.ts'
+import { CreateVmInput, DeleteVmInput, StartVmInput, StopVmInput, VmFilter, VmOrder } from './vm-inputs.ts'
+import { CreateVmPayload, DeleteVmPayload, StartVmPayload, StopVmPayload, Vm, VmConnection, VmRefusals } from './vm-types.ts'
+
+@Resolver(() => Vm)
+export class VmResolver {
+  @needs('vms:read')
+  @Query(() => Vm, { nullable: true })
+  vm(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
+    return reads.vms.find(id)
+  }
+
+  @needs('vms:read')
+  @Query(() => Vm, { nullable: true })
+  vmByName(@Ctx() { reads }: FieldContext, @Arg('name', () => String) name: string) {
+    return reads.vms.findByName(name)
+  }
+
+  @needs('vms:read')
+  @Query(() => VmConnection)
+  async vms(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('filter', () => VmFilter, { nullable: true }) filter?: VmFilter,
+    @Arg('orderBy', () => VmOrder, { nullable: true }) orderBy?: VmOrder,
+  ) {
+    const asked = pageOf(args)
+    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
+    const query = { ...filter, sort, direction }
+    return new VmConnection({ page: await reads.vms.list(asked, query), asked, count: () => reads.vms.count(query) })
+  }
+
+  @asItsObject()
+  @FieldResolver(() => VmRefusals)
+  refusals(@Root() vm: Vm): VmRefusals {
+    const why = (action: VmAction): string | null => vmRefusal(action, vm)?.message ?? null
+    return { start: why('start'), stop: why('stop'), delete: why('delete') }
+  }
+
+  @needs('vms:write')
+  @Mutation(() => CreateVmPayload)
+  createVm(@Ctx() { write }: FieldContext, @Arg('input', () => CreateVmInput) input: CreateVmInput) {
+    return write((op) => createVm(op, input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => StartVmPayload)
+  startVm(@Ctx() { write }: FieldContext, @Arg('input', () => StartVmInput) input: StartVmInput) {
+    return write((op) => startVm(op, input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => StopVmPayload)
+  stopVm(@Ctx() { write }: FieldContext, @Arg('input', () => StopVmInput) input: StopVmInput) {
+    return write((op) => stopVm(op, input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => DeleteVmPayload)
+  deleteVm(@Ctx() { write }: FieldContext, @Arg('input', () => DeleteVmInput) input: DeleteVmInput) {
+    return write((op) => deleteVm(op, input))
+  }
+}

@@ -1,0 +1,154 @@
+import { ClusterError, type ClusterReader } from '../cluster/reader.ts'
+import { type ClusterWriter, reactions } from '../cluster/writer.ts'
+import { stepPoint } from '../domain/operation/kind.ts'
+import { type MachineStep, nextStep } from '../domain/vm/next-step.ts'
+import { vmParts } from '../domain/vm/parts.ts'
+import { type SeenVm } from '../domain/vm/seen.ts'
+import { atFailpoint } from '../runtime/failpoint.ts'
+import { type Store } from '../store/store.ts'
+import { type Lease, type WorkKey } from '../store/work-lease.ts'
+import { type Work } from '../store/work.ts'
+import { type Outcome, type Reconciler } from './reconciler.ts'
+import { type AskedVm, type VmUnit, vmRecord } from './vm-record.ts'
+import { wantedDisk, wantedMachine, wantedSettings } from './vm-wanted.ts'
+
+export interface VmReconcilerParts {
+  store: Store
+  work: Pick<Work, 'assertHeld'>
+  cluster: { reader: ClusterReader; writer: ClusterWriter }
+  /** The class of disks whose template names none; null is the cluster's own choice. */
+  defaultClass: string | null
+  /** How soon to look again while the cluster is busy with what was asked. */
+  waitMs?: number
+}
+
+/** Keeps a machine as it was asked: made once, never silently made again, removed with everything that was made for it. */
+export function vmReconciler({ store, work, cluster, defaultClass, waitMs = 500 }: VmReconcilerParts): Reconciler {
+  const unitFor =
+    (key: WorkKey, lease: Lease): VmUnit =>
+    (act) =>
+      store.work({ scope: 'platform', guard: (client) => work.assertHeld(client, lease) }, async (op) =>
+        act(op, await op.vms.row(key.objectId)),
+      )
+
+  return {
+    kind: 'vm',
+    async reconcile(key, lease) {
+      const unit = unitFor(key, lease)
+      const asked = await unit(vmRecord.askedOf)
+      if (!asked) return done
+      const seen = await cluster.reader.getVm({ namespace: asked.namespace, name: asked.name })
+      return take(nextStep(asked, seen), { unit, asked, seen, cluster, defaultClass, waitMs })
+    },
+    gaveUp: (key, lease) =>
+      unitFor(
+        key,
+        lease,
+      )((op, vm) =>
+        vmRecord.fail(op, vm, { code: 'cluster_unavailable', detail: 'The platform could not finish this in time; try again later.' }),
+      ),
+  }
+}
+
+const done: Outcome = { again: null }
+const atOnce: Outcome = { again: { afterMs: 0 } }
+
+interface Taking {
+  unit: VmUnit
+  asked: AskedVm
+  seen: SeenVm | null
+  cluster: VmReconcilerParts['cluster']
+  defaultClass: string | null
+  waitMs: number
+}
+
+async function take(step: MachineStep, taking: Taking): Promise<Outcome> {
+  const { unit, asked, seen, cluster, waitMs } = taking
+  switch (step.do) {
+    case 'make':
+      return orFailed(taking, () => make(taking))
+    case 'change':
+      return orFailed(taking, () => applyMachine(taking, asked.spec.wantedPower === 'on' ? 'start_vm' : 'stop_vm'))
+    case 'observe':
+      await unit((op, vm) => vmRecord.observe(op, vm, seen))
+      return done
+    case 'removeMachine':
+      await unit((op, vm) => vmRecord.observe(op, vm, seen))
+      await atFailpoint(stepPoint('delete_vm', 'machine'), () => cluster.writer.deleteObject('vm', asked, step.uid))
+      return { again: { afterMs: waitMs } }
+    case 'wait':
+      return { again: { afterMs: waitMs } }
+    case 'removeParts':
+      return removeParts(taking)
+    case 'fail':
+      await unit((op, vm) => vmRecord.fail(op, vm, step))
+      return atOnce
+  }
+}
+
+/** Settings, disk, machine: each is kept before the next, and each may be there already. */
+async function make(taking: Taking): Promise<Outcome> {
+  const { unit, asked, cluster, defaultClass } = taking
+  const { namespace, rowId, tenantId, spec } = asked
+  const place = { namespace, tenantId, rowId }
+  const settings = { ...place, name: vmParts.settings(rowId), uid: asked.secretUid, noun: 'secret', as: wantedSettings(asked) } as const
+  await atFailpoint(stepPoint('deploy_vm', 'settings'), async () => {
+    const { uid } = await cluster.writer.applyObject(settings)
+    await unit((op, vm) => vmRecord.made(op, vm, { step: 'settings', uid }))
+  })
+  await atFailpoint(stepPoint('deploy_vm', 'disk'), async () => {
+    if (spec.rootDisk === 'ephemeral') return
+    const as = wantedDisk(spec, defaultClass)
+    const { uid } = await cluster.writer.applyObject({ ...place, name: vmParts.disk(rowId), uid: asked.diskUid, noun: 'dataVolume', as })
+    await unit((op, vm) => vmRecord.made(op, vm, { step: 'disk', uid }))
+  })
+  return applyMachine(taking, 'deploy_vm')
+}
+
+async function applyMachine({ unit, asked, cluster, waitMs }: Taking, kind: 'deploy_vm' | 'start_vm' | 'stop_vm'): Promise<Outcome> {
+  const { namespace, name, rowId, tenantId, clusterUid, generation } = asked
+  await atFailpoint(stepPoint(kind, 'machine'), async () => {
+    const as = wantedMachine(asked)
+    const { uid } = await cluster.writer.applyObject({ noun: 'vm', namespace, name, tenantId, rowId, uid: clusterUid, as })
+    await unit((op, vm) => vmRecord.applied(op, vm, { uid, generation }))
+  })
+  return { again: { afterMs: waitMs } }
+}
+
+/** What the cluster will never take fails at once; everything else is tried again until the deadline. */
+async function orFailed({ unit }: Taking, act: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof ClusterError) || reactions[error.trouble].retry !== 'never') throw error
+    const detail = refusals[error.trouble] ?? 'The platform refused to make this VM; ask the operator.'
+    await unit((op, vm) => vmRecord.fail(op, vm, { code: reactions[error.trouble].fault, detail }))
+    return atOnce
+  }
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  name_taken: 'Something else on the platform uses this name already; choose another name for the VM.',
+  quota_exceeded: 'There is not enough room for this VM; choose a smaller size, or free something first.',
+  namespace_terminating: 'The tenant is being deleted.',
+}
+
+/** The machine is not there any more: its disk and its settings follow, and when they are gone as well so is the row. */
+async function removeParts({ unit, asked, cluster, waitMs }: Taking): Promise<Outcome> {
+  const { rowId } = asked
+  const remove = async (noun: 'dataVolume' | 'secret', name: string): Promise<boolean> => {
+    const place = { namespace: asked.namespace, name }
+    const part = await cluster.reader.getObject(noun, place)
+    if (part?.rowId !== rowId) return true
+    return (await cluster.writer.deleteObject(noun, place, part.uid)) === 'gone'
+  }
+  await unit((op, vm) => vmRecord.removed(op, vm, 'machine'))
+  const gone = await atFailpoint(stepPoint('delete_vm', 'disk'), async () => {
+    const all = [await remove('dataVolume', vmParts.disk(rowId)), await remove('secret', vmParts.settings(rowId))]
+    return all.every(Boolean)
+  })
+  if (!gone) return { again: { afterMs: waitMs } }
+  await unit((op, vm) => vmRecord.removed(op, vm, 'disk'))
+  await atFailpoint(stepPoint('delete_vm', 'gone'), () => unit(vmRecord.erase))
+  return done
+}

@@ -1,0 +1,52 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { vmStates } from '../../domain/vm/state.ts'
+import { powers, rootDisks } from '../../domain/vm/vm.ts'
+import { guestSystems } from '../../domain/vm-template/vm-template.ts'
+import { bookkept, timestamp } from './columns.ts'
+
+export const VmSchema = defineEntity({
+  name: 'Vm',
+  tableName: 'vm',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    name: p.text(),
+    displayName: p.text(),
+    templateId: p.uuid().nullable(),
+    templateName: p.text(),
+    image: p.text(),
+    osType: p.enum(guestSystems),
+    serviceOfferingId: p.uuid().nullable(),
+    cpu: p.integer(),
+    memoryMi: p.integer(),
+    dedicatedCpu: p.boolean().default(false),
+    rootDisk: p.enum(rootDisks),
+    bootDiskSizeGi: p.integer(),
+    storageClass: p.text().nullable(),
+    mac: p.text(),
+    /** Sealed: it may hold passwords. */
+    userData: p.blob().columnType('bytea'),
+    tags: p.array().columnType('text[]').default([]),
+    deleteProtection: p.boolean().default(false),
+    wantedPower: p.enum(powers).default('on'),
+    generation: p.integer().default(1),
+    deleteRequestedAt: timestamp().nullable(),
+    state: p.enum(vmStates).default('Pending'),
+    stateSince: timestamp().defaultRaw('now()'),
+    diskProgress: p.integer().nullable(),
+    ip: p.text().nullable(),
+    guestOs: p.text().nullable(),
+    clusterUid: p.text().nullable(),
+    diskUid: p.text().nullable(),
+    secretUid: p.text().nullable(),
+    appliedGeneration: p.integer().default(0),
+    failedAt: timestamp().nullable(),
+    seenVersion: p.text().nullable(),
+    seenAt: timestamp().nullable(),
+    goneAt: timestamp().nullable(),
+    ...bookkept,
+  },
+})
+
+export class Vm extends VmSchema.class {}
+VmSchema.setClass(Vm)

@@ -1,0 +1,133 @@
+import { LockMode, raw } from '@mikro-orm/postgresql'
+import { type Kysely } from 'kysely'
+import { notFound } from '../domain/fault.ts'
+import { type VmState } from '../domain/vm/state.ts'
+import { type Power, type RootDisk, type VmView } from '../domain/vm/vm.ts'
+import { type GuestSystem } from '../domain/vm-template/vm-template.ts'
+import { isId, newId } from '../runtime/ids.ts'
+import { Secret } from '../runtime/secret.ts'
+import { Vm } from './entities/vm.ts'
+import { type Reader, one, only } from './reader.ts'
+import { slot, statement } from './statement.ts'
+import { type Tables } from './tables.ts'
+import { type UnitTools } from './unit.ts'
+import { shownOfVm } from './vm-reads.ts'
+
+type Given =
+  | ('tenantId' | 'name' | 'displayName' | 'templateId' | 'templateName' | 'image' | 'osType' | 'serviceOfferingId' | 'cpu' | 'memoryMi')
+  | ('dedicatedCpu' | 'rootDisk' | 'bootDiskSizeGi' | 'storageClass' | 'mac' | 'tags' | 'deleteProtection' | 'wantedPower')
+
+export interface NewVmRow extends Pick<VmView, Given> {
+  userData: Secret
+}
+
+/** What a look at the cluster found; only the reconciler writes it. */
+export interface SeenOfVm {
+  state: VmState
+  diskProgress: number | null
+  ip: string | null
+  guestOs: string | null
+  seenVersion: string | null
+}
+
+export class VmStore {
+  readonly #unit: Pick<UnitTools, 'em' | 'seal'>
+  readonly #reader: Reader
+
+  constructor(unit: Pick<UnitTools, 'em' | 'seal'>, reader: Reader) {
+    this.#unit = unit
+    this.#reader = reader
+  }
+
+  insert({ userData, ...values }: NewVmRow): Promise<VmView> {
+    const sealed = this.#unit.seal.close(userData.reveal())
+    return only(this.#reader, statement('vm.insert', inserting), { id: newId(), ...values, userData: sealed })
+  }
+
+  /** The tenant's machine of the id, locked until the unit ends. */
+  async get(id: string): Promise<Vm> {
+    const vm = isId(id) ? await this.#unit.em.findOne(Vm, { id, goneAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+    if (!vm) throw notFound('vm', id)
+    return vm
+  }
+
+  /** The row whatever became of it, locked; null when there never was one. */
+  row(id: string): Promise<Vm | null> {
+    return this.#unit.em.findOne(Vm, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  }
+
+  async nameTaken(tenantId: string, name: string): Promise<boolean> {
+    const named = statement('vm.named', (db) =>
+      db
+        .selectFrom('vm')
+        .select('id')
+        .where('tenant_id', '=', slot<string>('tenantId'))
+        .where('name', '=', slot<string>('name'))
+        .where('gone_at', 'is', null),
+    )
+    return (await one(this.#reader, named, { tenantId, name })) !== null
+  }
+
+  userDataOf(vm: Vm): Secret {
+    return new Secret(this.#unit.seal.open(Buffer.from(vm.userData)))
+  }
+
+  askPower(vm: Vm, power: Power): void {
+    vm.wantedPower = power
+    vm.generation += 1
+  }
+
+  requestDelete(vm: Vm): void {
+    vm.deleteRequestedAt = raw('now()')
+    vm.generation += 1
+  }
+
+  /** The identities of what was made for it; only the reconciler calls this and what follows. */
+  remember(vm: Vm, made: { clusterUid?: string; diskUid?: string; secretUid?: string; appliedGeneration?: number }): void {
+    Object.assign(vm, made)
+  }
+
+  observe(vm: Vm, seen: SeenOfVm): void {
+    if (vm.state !== seen.state) vm.stateSince = raw('now()')
+    Object.assign(vm, seen)
+    vm.seenAt = raw('now()')
+  }
+
+  /** It could not be made: from now on what there is of it is taken away. */
+  giveUp(vm: Vm): void {
+    vm.failedAt = raw('now()')
+    vm.state = 'Error'
+  }
+
+  /** Nothing of it is in the cluster any more: the row stays as the record of what was. */
+  erase(vm: Vm): void {
+    vm.goneAt = raw('now()')
+  }
+}
+
+const inserting = (db: Kysely<Tables>) =>
+  db
+    .insertInto('vm')
+    .values({
+      id: slot<string>('id'),
+      tenant_id: slot<string>('tenantId'),
+      name: slot<string>('name'),
+      display_name: slot<string>('displayName'),
+      template_id: slot<string | null>('templateId'),
+      template_name: slot<string>('templateName'),
+      image: slot<string>('image'),
+      os_type: slot<GuestSystem>('osType'),
+      service_offering_id: slot<string | null>('serviceOfferingId'),
+      cpu: slot<number>('cpu'),
+      memory_mi: slot<number>('memoryMi'),
+      dedicated_cpu: slot<boolean>('dedicatedCpu'),
+      root_disk: slot<RootDisk>('rootDisk'),
+      boot_disk_size_gi: slot<number>('bootDiskSizeGi'),
+      storage_class: slot<string | null>('storageClass'),
+      mac: slot<string>('mac'),
+      user_data: slot<Buffer>('userData'),
+      tags: slot<string[]>('tags'),
+      delete_protection: slot<boolean>('deleteProtection'),
+      wanted_power: slot<Power>('wantedPower'),
+    })
+    .returning(shownOfVm)

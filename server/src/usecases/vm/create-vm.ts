@@ -1,0 +1,94 @@
+import { Fault, notFound } from '../../domain/fault.ts'
+import { mustActInTenant } from '../../domain/identity/principal.ts'
+import { invalid, requireSlug, requireText } from '../../domain/name.ts'
+import { type OperationView } from '../../domain/operation/operation.ts'
+import { requireSize } from '../../domain/service-offering/rules.ts'
+import { requireGuestPassword, requireTags } from '../../domain/vm/rules.ts'
+import { type RootDisk, type VmView } from '../../domain/vm/vm.ts'
+import { deployRefusal } from '../../domain/vm-template/refusals.ts'
+import { requireDiskSize, requireUserData } from '../../domain/vm-template/rules.ts'
+import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
+import { CloudConfigRefused, cloudConfigWith } from '../../runtime/cloud-config.ts'
+import { newMac } from '../../runtime/ids.ts'
+import { Secret } from '../../runtime/secret.ts'
+import { type Op } from '../../store/op.ts'
+import { openOperation } from '../operation/open-operation.ts'
+
+export interface NewVm {
+  name: string
+  displayName?: string | null
+  templateId: string
+  serviceOfferingId?: string | null
+  cpu?: number | null
+  memoryMi?: number | null
+  rootDisk?: RootDisk | null
+  bootDiskSizeGi?: number | null
+  sshKeyIds?: readonly string[] | null
+  cloudInitUserData?: string | null
+  cloudInitPassword?: string | null
+  tags?: readonly string[] | null
+  deleteProtection?: boolean | null
+  start?: boolean | null
+}
+
+/** Asks for a machine; it is made by the operation that is returned. */
+export async function createVm(op: Op, asked: NewVm): Promise<{ vm: VmView; operation: OperationView }> {
+  const tenantId = mustActInTenant(op.viewer)
+  const name = requireSlug(asked.name, 'name')
+  const template = await templateOf(op, asked.templateId)
+  const size = await sizeOf(op, asked)
+  const userData = await userDataOf(op, name, { asked, template })
+  if (await op.vms.nameTaken(tenantId, name)) throw new Fault('already_exists', `A VM named ${name} exists already; choose another name.`)
+  const vm = await op.vms.insert({
+    ...{ tenantId, name, userData, ...size },
+    ...{ templateId: template.id, templateName: template.displayName, image: template.image, osType: template.osType },
+    displayName: requireText(asked.displayName || name, 'displayName'),
+    rootDisk: asked.rootDisk ?? 'persistent',
+    bootDiskSizeGi: asked.bootDiskSizeGi ? requireDiskSize('bootDiskSizeGi', asked.bootDiskSizeGi) : template.bootDiskSizeGi,
+    storageClass: template.storageClass,
+    mac: newMac(),
+    tags: requireTags(asked.tags),
+    deleteProtection: asked.deleteProtection ?? false,
+    wantedPower: asked.start === false ? 'off' : 'on',
+  })
+  const operation = await openOperation(op, 'deploy_vm', { kind: 'vm', id: vm.id, name, tenantId })
+  op.changes.note('vm', { id: vm.id, version: vm.version, tenantId })
+  op.audit.about('vm', { id: vm.id, name, tenantId })
+  return { vm, operation }
+}
+
+async function templateOf(op: Op, id: string): Promise<VmTemplateView> {
+  const template = await op.reads.vmTemplates.find(id)
+  if (!template) throw notFound('template', id)
+  const refusal = deployRefusal(template)
+  if (refusal) throw refusal
+  return template
+}
+
+async function sizeOf(op: Op, { serviceOfferingId, cpu, memoryMi }: NewVm) {
+  if (!serviceOfferingId) {
+    return {
+      serviceOfferingId: null,
+      cpu: requireSize('cpu', cpu ?? 1),
+      memoryMi: requireSize('memoryMi', memoryMi ?? 1024),
+      dedicatedCpu: false,
+    }
+  }
+  const offering = await op.reads.serviceOfferings.find(serviceOfferingId)
+  if (!offering) throw notFound('service offering', serviceOfferingId)
+  if (offering.state !== 'Active')
+    throw invalid('serviceOfferingId', `names ${offering.name}, which is not offered any more; choose another one`)
+  return { serviceOfferingId: offering.id, cpu: offering.cpu, memoryMi: offering.memoryMi, dedicatedCpu: offering.dedicatedCpu }
+}
+
+async function userDataOf(op: Op, hostname: string, { asked, template }: { asked: NewVm; template: VmTemplateView }): Promise<Secret> {
+  const sshKeys = await op.reads.sshKeys.publicKeysOf(asked.sshKeyIds ?? [])
+  const password = requireGuestPassword(asked.cloudInitPassword)
+  const text = requireUserData(asked.cloudInitUserData) ?? template.cloudInitUserData
+  try {
+    return new Secret(cloudConfigWith(text, { hostname, sshKeys, password }))
+  } catch (error) {
+    if (error instanceof CloudConfigRefused) throw invalid('cloudInitUserData', error.message)
+    throw error
+  }
+}

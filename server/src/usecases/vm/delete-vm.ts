@@ -1,0 +1,9 @@
+import { type Op } from '../../store/op.ts'
+import { type VmAnswer, answerWith, ownVm } from './own-vm.ts'
+
+/** Asks for the end of a machine and of the disk that it was made with. */
+export async function deleteVm(op: Op, asked: { id: string }): Promise<VmAnswer> {
+  const row = await ownVm(op, asked.id, 'delete')
+  if (!row.deleteRequestedAt) op.vms.requestDelete(row)
+  return answerWith(op, row, 'delete_vm')
+}
