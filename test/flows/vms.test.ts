@@ -14,7 +14,7 @@ beforeAll(async () => {
   ).vmTemplates.nodes
 }, 60_000)
 
-const fields = 'id name state wantedPower mac ip templateName cpu memoryMi deleting version refusals { start stop delete }'
+const fields = 'id name state wantedPower mac ip templateName cpu memoryMi deleting version actions { action allowed refusal }'
 const create = `mutation ($input: CreateVmInput!) { createVm(input: $input) { vm { ${fields} } operation { id kind state } } }`
 
 const created = async (input: Json = {}, client = tenant.admin): Promise<Json> =>
@@ -52,7 +52,7 @@ describe('a VM', () => {
     )
     expect((await objectsOf(vm.id)).sort()).toEqual([vm.name, `vm-${vm.id}-init`, `vm-${vm.id}-root`].sort())
     const { body } = await world.cluster.call(`/apis/kubevirt.io/v1/namespaces/${tenant.namespace}/virtualmachineinstances/${vm.name}`)
-    expect(body.spec.domain.devices.interfaces[0].macAddress).toBe(vm.mac)
+    expect(JSON.stringify(body.spec)).toContain(`"macAddress":"${vm.mac}"`)
 
     const gone = await act('deleteVm', vm.id)
     expect(gone.operation.kind).toBe('delete_vm')
@@ -66,7 +66,7 @@ describe('a VM', () => {
     await inState(vm.id, 'Running')
     await act('stopVm', vm.id)
     expect((await world.ended('stop_vm', vm.id)).state).toBe('succeeded')
-    expect(await read(vm.id)).toMatchObject({ state: 'Stopped', wantedPower: 'off', refusals: { start: null } })
+    expect(await read(vm.id)).toMatchObject({ state: 'Stopped', wantedPower: 'off' })
     const refused = await tenant.admin.graphql('mutation ($id: ID!) { stopVm(input: { id: $id }) { vm { id } } }', { id: vm.id })
     expect(refused.code).toBe('wrong_state')
     await act('startVm', vm.id)
@@ -124,7 +124,7 @@ describe('a VM', () => {
     const { vm } = await created({ rootDisk: 'ephemeral', start: false, sshKeyIds: [sshKey.id], cloudInitPassword: password })
     await world.ended('deploy_vm', vm.id)
     const { body } = await world.cluster.call(`/api/v1/namespaces/${tenant.namespace}/secrets/vm-${vm.id}-init`)
-    const userData = Buffer.from(body.data.userdata, 'base64').toString()
+    const userData = Buffer.from(body.data?.['userdata'] ?? '', 'base64').toString()
     expect(userData).toContain(`hostname: ${vm.name}`)
     expect(userData).toContain(sshKey.publicKey)
     expect(userData).toContain(password)

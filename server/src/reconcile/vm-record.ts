@@ -1,4 +1,5 @@
 import { type FaultCode } from '../domain/fault.ts'
+import { explain } from '../domain/vm/explain.ts'
 import { type SeenVm } from '../domain/vm/seen.ts'
 import { stateOf } from '../domain/vm/state.ts'
 import { type Op } from '../store/op.ts'
@@ -17,16 +18,11 @@ function note(op: Op, { id, version, tenantId }: VmRow): void {
 
 /** What the row asks for, and first of all whether time is up for what was promised. */
 async function askedOf(op: Op, vm: VmRow | null) {
-  if (!vm || vm.goneAt) return null
-  const tenant = await op.reads.tenants.find(vm.tenantId)
-  if (!tenant) return null
+  const tenant = vm && !vm.goneAt ? await op.reads.tenants.find(vm.tenantId) : null
+  if (!vm || !tenant) return null
   const promises = await on(op, vm)
   begin(promises, vm)
-  const wasBeingMade = promises.isOpen('deploy_vm')
-  if (promises.expire() && wasBeingMade && !promises.isOpen('deploy_vm') && !vm.deleteRequestedAt) {
-    op.vms.giveUp(vm)
-    note(op, vm)
-  }
+  expire(op, promises, vm)
   const { id, tenantId, name, clusterUid, secretUid, diskUid, generation, appliedGeneration } = vm
   return {
     ...{ rowId: id, tenantId, name, namespace: tenant.namespace, generation, appliedGeneration, spec: vm },
@@ -34,6 +30,15 @@ async function askedOf(op: Op, vm: VmRow | null) {
     isLeaving: Boolean(vm.deleteRequestedAt ?? vm.failedAt),
     userData: op.vms.userDataOf(vm),
   }
+}
+
+/** A machine that was not ready in time is given up, with all that was made for it. */
+function expire(op: Op, promises: Promises, vm: VmRow): void {
+  const wasBeingMade = promises.isOpen('deploy_vm')
+  const isLate = promises.expire() && wasBeingMade && !promises.isOpen('deploy_vm')
+  if (!isLate || vm.deleteRequestedAt) return
+  op.vms.giveUp(vm)
+  note(op, vm)
 }
 
 function begin(promises: Promises, vm: VmRow): void {
@@ -68,13 +73,12 @@ async function applied(op: Op, vm: VmRow | null, { uid, generation }: { uid: str
 /** Writes down what was seen, and ends what was promised when it is as it was asked. */
 async function observe(op: Op, vm: VmRow | null, seen: SeenVm | null): Promise<void> {
   if (!vm || vm.goneAt) return
-  const asked = { wantedPower: vm.wantedPower, deleteRequested: Boolean(vm.deleteRequestedAt), clusterUid: vm.clusterUid ?? null }
-  const found = foundOf(vm.failedAt ? 'Error' : stateOf(asked, seen), seen)
+  const found = foundOf(vm, seen)
   if (isNews(vm, found)) {
     op.vms.observe(vm, found)
     note(op, vm)
   }
-  if (vm.appliedGeneration < vm.generation || asked.deleteRequested) return
+  if (vm.appliedGeneration < vm.generation || vm.deleteRequestedAt) return
   const promises = await on(op, vm)
   if (found.state === 'Lost') promises.fail('conflict', 'The VM was removed outside of this platform.')
   if (found.state === 'Running' && vm.wantedPower === 'on') arrive(promises, 'start_vm', 'running')
@@ -88,24 +92,35 @@ function arrive(promises: Promises, kind: 'start_vm' | 'stop_vm', step: string):
   promises.succeed(kind)
 }
 
-function foundOf(state: SeenOfVm['state'], seen: SeenVm | null): SeenOfVm {
-  const filling = seen?.disks.find(({ progress }) => progress !== null)
+function foundOf({ wantedPower, deleteRequestedAt, clusterUid, failedAt }: VmRow, seen: SeenVm | null): SeenOfVm {
+  const asked = { wantedPower, deleteRequested: Boolean(deleteRequestedAt), clusterUid: clusterUid ?? null }
   return {
-    state,
-    diskProgress: filling?.progress == null ? null : Math.round(filling.progress),
-    ip: seen?.instance?.addresses.find(({ ip }) => ip !== null)?.ip ?? null,
-    guestOs: seen?.instance?.guestOs ?? null,
-    seenVersion: seen ? versionOf(seen) : null,
+    state: failedAt ? 'Error' : stateOf(asked, seen),
+    explanation: explain(asked, seen),
+    ...ofInstance(seen?.instance ?? null),
+    diskProgress: progressOf(seen?.disks ?? []),
+    seenVersion: seen && versionOf(seen),
   }
+}
+
+const ofInstance = (instance: SeenVm['instance']): Pick<SeenOfVm, 'ip' | 'guestOs'> => ({
+  ip: instance?.addresses.find(({ ip }) => ip !== null)?.ip ?? null,
+  guestOs: instance?.guestOs ?? null,
+})
+
+function progressOf(disks: SeenVm['disks']): number | null {
+  const filling = disks.flatMap(({ progress }) => progress ?? [])
+  return filling.length === 0 ? null : Math.round(Math.min(...filling))
 }
 
 /** Tells whether anything was news since the last look. */
 export const versionOf = ({ version, instanceVersion }: { version: string; instanceVersion: string | null }): string =>
   `${version}/${instanceVersion ?? ''}`
 
-const shown = ['state', 'diskProgress', 'ip', 'guestOs', 'seenVersion'] as const
+const shown = ['state', 'explanation', 'diskProgress', 'ip', 'guestOs', 'seenVersion'] as const
 
-const isNews = (vm: VmRow, found: SeenOfVm): boolean => shown.some((field) => (vm[field] ?? null) !== found[field])
+const isNews = (vm: VmRow, found: SeenOfVm): boolean =>
+  shown.some((field) => JSON.stringify(vm[field] ?? null) !== JSON.stringify(found[field]))
 
 async function fail(op: Op, vm: VmRow | null, { code, detail }: { code: FaultCode; detail: string }): Promise<void> {
   if (!vm || vm.goneAt || vm.deleteRequestedAt) return

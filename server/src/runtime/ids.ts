@@ -10,6 +10,3 @@ export const isId = (text: string): boolean => uuidPattern.test(text)
 export const randomToken = (bytes: number): string => randomBytes(bytes).toString('base64url')
 
 export const sha256 = (content: string | Uint8Array): Buffer => createHash('sha256').update(content).digest()
-
-/** Of the range that is nobody's by birth, so it meets no real device. */
-export const newMac = (): string => ['02', ...[...randomBytes(5)].map((byte) => byte.toString(16).padStart(2, '0'))].join(':')

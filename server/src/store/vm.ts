@@ -1,6 +1,7 @@
 import { LockMode, raw } from '@mikro-orm/postgresql'
 import { type Kysely } from 'kysely'
 import { notFound } from '../domain/fault.ts'
+import { type Explanation } from '../domain/vm/explain.ts'
 import { type VmState } from '../domain/vm/state.ts'
 import { type Power, type RootDisk, type VmView } from '../domain/vm/vm.ts'
 import { type GuestSystem } from '../domain/vm-template/vm-template.ts'
@@ -24,6 +25,7 @@ export interface NewVmRow extends Pick<VmView, Given> {
 /** What a look at the cluster found; only the reconciler writes it. */
 export interface SeenOfVm {
   state: VmState
+  explanation: Explanation | null
   diskProgress: number | null
   ip: string | null
   guestOs: string | null

@@ -1,4 +1,5 @@
 import { type GuestSystem } from '../vm-template/vm-template.ts'
+import { type Explanation } from './explain.ts'
 import { type VmState } from './state.ts'
 
 export const rootDisks = ['persistent', 'ephemeral'] as const
@@ -15,6 +16,8 @@ export interface VmView {
   displayName: string
   state: VmState
   stateSince: string
+  /** Why it is not as asked; null when it is fine. */
+  explanation: Explanation | null
   wantedPower: Power
   cpu: number
   memoryMi: number

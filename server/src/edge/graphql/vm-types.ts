@@ -1,4 +1,6 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { type Explanation, type ExplanationCode, explanationCodes } from '../../domain/vm/explain.ts'
+import { type VmAction, type VmActionView, vmActions } from '../../domain/vm/lifecycle.ts'
 import { type VmState, vmStates } from '../../domain/vm/state.ts'
 import { type Power, type RootDisk, type VmView, powers, rootDisks } from '../../domain/vm/vm.ts'
 import { type GuestSystem } from '../../domain/vm-template/vm-template.ts'
@@ -13,6 +15,23 @@ const PowerEnum = enumOf(powers)
 registerEnumType(vmEnums.state, { name: 'VmState' })
 registerEnumType(vmEnums.rootDisk, { name: 'VmRootDisk' })
 registerEnumType(PowerEnum, { name: 'VmPower' })
+const VmActionEnum = enumOf(vmActions)
+registerEnumType(VmActionEnum, { name: 'VmAction' })
+const ExplanationCodeEnum = enumOf(explanationCodes)
+registerEnumType(ExplanationCodeEnum, { name: 'VmExplanationCode' })
+const fixers = ['you', 'operator', 'nobody'] as const
+const FixerEnum = enumOf(fixers)
+registerEnumType(FixerEnum, { name: 'VmFixer' })
+
+@ObjectType({ simpleResolvers: true, description: 'Why a VM is not as asked.' })
+class VmExplanation implements Explanation {
+  @Field(() => ExplanationCodeEnum) code!: ExplanationCode
+  @Field(() => String) summary!: string
+  @Field(() => DateTime, { nullable: true }) since!: string | null
+  @Field(() => String) cause!: string
+  @Field(() => String) nextStep!: string
+  @Field(() => FixerEnum) whoCanFix!: (typeof fixers)[number]
+}
 
 @ObjectType({ simpleResolvers: true, description: 'A virtual machine.' })
 export class Vm implements VmView {
@@ -22,6 +41,8 @@ export class Vm implements VmView {
   @Field(() => String) displayName!: string
   @Field(() => vmEnums.state, { description: 'As it was seen last.' }) state!: VmState
   @Field(() => DateTime) stateSince!: string
+  @Field(() => VmExplanation, { nullable: true, description: 'What is not as it should be; null when all is fine.' })
+  explanation!: Explanation | null
   @Field(() => PowerEnum, { description: 'As it was asked for.' }) wantedPower!: Power
   @Field(() => Int) cpu!: number
   @Field(() => Int) memoryMi!: number
@@ -46,11 +67,11 @@ export class Vm implements VmView {
   @Field(() => DateTime) updatedAt!: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Why an action is refused now, in words; null when it is allowed.' })
-export class VmRefusals {
-  @Field(() => String, { nullable: true }) start!: string | null
-  @Field(() => String, { nullable: true }) stop!: string | null
-  @Field(() => String, { nullable: true }) delete!: string | null
+@ObjectType({ simpleResolvers: true })
+export class VmActionState implements VmActionView {
+  @Field(() => VmActionEnum) action!: VmAction
+  @Field(() => Boolean) allowed!: boolean
+  @Field(() => String, { nullable: true, description: 'Why not, and what to do.' }) refusal!: string | null
 }
 
 @ObjectType({ simpleResolvers: true })

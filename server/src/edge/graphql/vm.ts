@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { type VmAction, vmRefusal } from '../../domain/vm/rules.ts'
+import { actionsOf } from '../../domain/vm/lifecycle.ts'
 import { createVm } from '../../usecases/vm/create-vm.ts'
 import { deleteVm } from '../../usecases/vm/delete-vm.ts'
 import { startVm } from '../../usecases/vm/start-vm.ts'
@@ -8,7 +8,7 @@ import { type FieldContext } from './context.ts'
 import { asItsObject, needs } from './needs.ts'
 import { PageArgs } from './page-args.ts'
 import { CreateVmInput, DeleteVmInput, StartVmInput, StopVmInput, VmFilter, VmOrder } from './vm-inputs.ts'
-import { CreateVmPayload, DeleteVmPayload, StartVmPayload, StopVmPayload, Vm, VmConnection, VmRefusals } from './vm-types.ts'
+import { CreateVmPayload, DeleteVmPayload, StartVmPayload, StopVmPayload, Vm, VmActionState, VmConnection } from './vm-types.ts'
 
 @Resolver(() => Vm)
 export class VmResolver {
@@ -39,10 +39,9 @@ export class VmResolver {
   }
 
   @asItsObject()
-  @FieldResolver(() => VmRefusals)
-  refusals(@Root() vm: Vm): VmRefusals {
-    const why = (action: VmAction): string | null => vmRefusal(action, vm)?.message ?? null
-    return { start: why('start'), stop: why('stop'), delete: why('delete') }
+  @FieldResolver(() => [VmActionState], { description: 'What can be done with it now, and for the rest why not.' })
+  actions(@Root() { name, state, deleting, deleteProtection: isProtected }: Vm): VmActionState[] {
+    return actionsOf({ name, isProtected, state: deleting ? 'Deleting' : state })
   }
 
   @needs('vms:write')

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { type Explanation } from '../../domain/vm/explain.ts'
 import { vmStates } from '../../domain/vm/state.ts'
 import { powers, rootDisks } from '../../domain/vm/vm.ts'
 import { guestSystems } from '../../domain/vm-template/vm-template.ts'
@@ -33,6 +34,7 @@ export const VmSchema = defineEntity({
     deleteRequestedAt: timestamp().nullable(),
     state: p.enum(vmStates).default('Pending'),
     stateSince: timestamp().defaultRaw('now()'),
+    explanation: p.json().$type<Explanation>().nullable(),
     diskProgress: p.integer().nullable(),
     ip: p.text().nullable(),
     guestOs: p.text().nullable(),

@@ -37,6 +37,7 @@ create table vm (
   delete_requested_at timestamptz,
   state text not null default 'Pending',
   state_since timestamptz not null default now(),
+  explanation jsonb,
   disk_progress int,
   ip text,
   guest_os text,

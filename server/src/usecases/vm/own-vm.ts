@@ -1,7 +1,7 @@
 import { notFound } from '../../domain/fault.ts'
 import { type OperationKind } from '../../domain/operation/kind.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
-import { type VmAction, mustAllow } from '../../domain/vm/rules.ts'
+import { type VmAction, mustAllow } from '../../domain/vm/lifecycle.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
@@ -13,11 +13,14 @@ export interface VmAnswer {
   operation: OperationView
 }
 
-/** The machine, locked, about which the caller is let do this. */
-export async function ownVm(op: Op, id: string, action: VmAction): Promise<Row> {
+/** The machine, locked, of which the caller may ask this; nothing is to be allowed where it was asked for before. */
+export async function ownVm(op: Op, id: string, actionOn: VmAction | ((row: Row) => VmAction | null)): Promise<Row> {
   const row = await op.vms.get(id)
   op.audit.about('vm', { id: row.id, name: row.name, tenantId: row.tenantId })
-  mustAllow(action, { ...row, deleting: Boolean(row.deleteRequestedAt) })
+  const action = typeof actionOn === 'function' ? actionOn(row) : actionOn
+  if (action === null) return row
+  const state = row.deleteRequestedAt ? 'Deleting' : row.state
+  mustAllow(action, { name: row.name, state, isProtected: row.deleteProtection })
   return row
 }
 
