@@ -27,6 +27,7 @@ async function askedOf(op: Op, vm: VmRow | null) {
   return {
     ...{ rowId: id, tenantId, name, namespace: tenant.namespace, generation, appliedGeneration, spec: vm },
     ...{ clusterUid: clusterUid ?? null, secretUid: secretUid ?? null, diskUid: diskUid ?? null },
+    isToStart: vm.wantedPower === 'on' && (promises.isOpen('start_vm') || promises.isOpen('deploy_vm')),
     isLeaving: Boolean(vm.deleteRequestedAt ?? vm.failedAt),
     userData: op.vms.userDataOf(vm),
   }

@@ -69,6 +69,10 @@ async function take(step: MachineStep, taking: Taking): Promise<Outcome> {
       return orFailed(taking, () => make(taking))
     case 'change':
       return orFailed(taking, () => applyMachine(taking, asked.spec.wantedPower === 'on' ? 'start_vm' : 'stop_vm'))
+    case 'powerOn':
+      await unit((op, vm) => vmRecord.observe(op, vm, seen))
+      await cluster.writer.powerVm(asked, 'start', { uid: step.uid, instanceUid: null })
+      return { again: { afterMs: waitMs } }
     case 'observe':
       await unit((op, vm) => vmRecord.observe(op, vm, seen))
       return done

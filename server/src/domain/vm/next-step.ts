@@ -7,6 +7,8 @@ export interface AskedMachine {
   clusterUid: string | null
   generation: number
   appliedGeneration: number
+  /** A start was promised and has not come about yet. */
+  isToStart: boolean
 }
 
 /** What the cluster shows under the machine's name. */
@@ -14,12 +16,17 @@ export interface SeenMachine {
   uid: string
   rowId: string | null
   isDeleting: boolean
+  runStrategy: string | null
+  followedRunStrategy: string | null
+  queued: readonly ('start' | 'stop')[]
+  instance: unknown
 }
 
 export type MachineStep =
   | { do: 'make' }
   | { do: 'change' }
   | { do: 'observe' }
+  | { do: 'powerOn'; uid: string }
   | { do: 'removeMachine'; uid: string }
   | { do: 'removeParts' }
   | { do: 'wait' }
@@ -35,15 +42,24 @@ function towardsGone({ rowId }: AskedMachine, seen: SeenMachine | null): Machine
   return seen.isDeleting ? { do: 'wait' } : { do: 'removeMachine', uid: seen.uid }
 }
 
-function towardsThere({ rowId, clusterUid, generation, appliedGeneration }: AskedMachine, seen: SeenMachine | null): MachineStep {
+function towardsThere(asked: AskedMachine, seen: SeenMachine | null): MachineStep {
+  const { rowId, clusterUid, generation, appliedGeneration } = asked
   if (clusterUid === null) {
     if (seen && seen.rowId !== rowId) return nameTaken
     return seen?.isDeleting ? { do: 'wait' } : { do: 'make' }
   }
   // Never silently made again: its disk may be gone with it, and somebody should know.
   if (seen?.uid !== clusterUid || seen.isDeleting) return { do: 'observe' }
-  return appliedGeneration < generation ? { do: 'change' } : { do: 'observe' }
+  if (appliedGeneration < generation) return { do: 'change' }
+  return asked.isToStart && sleeps(seen) ? { do: 'powerOn', uid: seen.uid } : { do: 'observe' }
 }
+
+/**
+ * A guest that shut itself down stays down, and asking for the same again wakes nobody. It is so too where the start was asked for while the last
+ * run was still being cleared away.
+ */
+const sleeps = ({ runStrategy, followedRunStrategy, queued, instance }: SeenMachine): boolean =>
+  runStrategy === 'RerunOnFailure' && followedRunStrategy === runStrategy && queued.length === 0 && instance === null
 
 const nameTaken: MachineStep = {
   do: 'fail',
