@@ -29,9 +29,12 @@ beforeAll(async () => {
     await tenant.admin.rest('POST', '/users', {
       body: { username: `${stem}-user`, email: `${stem}@b.example`, password: 'long enough', role_id: role.id },
     })
-    await tenant.admin.ask(
+    const { createVmTemplate } = await tenant.admin.ask(
       `mutation { createVmTemplate(input: { name: "${stem}-template", description: "${stem} words", image: "quay.io/a/${stem}" }) { vmTemplate { id } } }`,
     )
+    await tenant.admin.ask('mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { id } } }', {
+      i: { name: `${stem}-vm`, tags: [stem], templateId: createVmTemplate.vmTemplate.id, start: false },
+    })
     await tenant.admin.rest('POST', '/api-keys', { body: { name: `${stem}-key` }, headers: { 'idempotency-key': unique(stem) } })
     await tenant.admin.ask(`mutation { createSshKey(input: { name: "${stem}-ssh" }) { sshKey { id } } }`)
   }
@@ -58,6 +61,7 @@ describe('row level security', () => {
         'ssh_key',
         'tenant',
         'user_account',
+        'vm',
         'vm_template',
         'work',
       ]),
@@ -95,6 +99,7 @@ describe('row level security', () => {
       'audit_event',
       'change_log',
       'idempotency_key',
+      'vm',
       'vm_template',
     ])
       expect([name, seen.get(name)?.size]).toEqual([name, 2])
@@ -113,6 +118,7 @@ describe('row level security', () => {
         'operation',
         'audit_event',
         'idempotency_key',
+        'vm',
         'work',
       ])
         expect([
@@ -159,7 +165,7 @@ const everything = async (client: Client): Promise<string> => {
   const rest = await Promise.all(reads.map((path) => client.rest('GET', path)))
   const graph =
     await client.graphql(`{ viewer { username tenant { slug } } users(first: 100) { totalCount nodes { username email } } roles(first: 100) { totalCount nodes { name description } }
-    vmTemplates(first: 100) { totalCount nodes { name description image } } apiKeys(first: 100) { totalCount nodes { name } } sshKeys(first: 100) { totalCount nodes { name } } operations(first: 100) { totalCount nodes { targetName actorName } } auditEvents(first: 100) { totalCount nodes { targetName actorName } } }`)
+    vms(first: 100) { totalCount nodes { name displayName templateName image tags } } vmTemplates(first: 100) { totalCount nodes { name description image } } apiKeys(first: 100) { totalCount nodes { name } } sshKeys(first: 100) { totalCount nodes { name } } operations(first: 100) { totalCount nodes { targetName actorName } } auditEvents(first: 100) { totalCount nodes { targetName actorName } } }`)
   return [...rest, graph].map(({ text, headers }) => `${JSON.stringify(headers)} ${text}`).join('\n')
 }
 

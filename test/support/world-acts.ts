@@ -59,7 +59,13 @@ const aTemplate = async ({ tenant }: Place): Promise<Json> =>
       i: { name: unique('template'), image: 'quay.io/containerdisks/fedora:40' },
     })
   ).createVmTemplate.vmTemplate
-export const make = { user: aUser, role: aRole, key: aKey, offering: anOffering, sshKey: anSshKey, template: aTemplate }
+/** Down from the start: whoever needs one that runs says so. */
+const aVm = async (place: Place): Promise<Json> => {
+  const { id: templateId } = await aTemplate(place)
+  const document = 'mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { id name } } }'
+  return (await place.tenant.admin.ask(document, { i: { name: unique('vm'), templateId, start: false } })).createVm.vm
+}
+export const make = { user: aUser, role: aRole, key: aKey, offering: anOffering, sshKey: anSshKey, template: aTemplate, vm: aVm }
 
 const operationOf = async ({ world, tenant }: Place): Promise<Json> => world.ended('create_tenant', tenant.id)
 

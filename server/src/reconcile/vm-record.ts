@@ -1,7 +1,8 @@
 import { type FaultCode } from '../domain/fault.ts'
 import { explain } from '../domain/vm/explain.ts'
 import { type SeenVm } from '../domain/vm/seen.ts'
-import { stateOf } from '../domain/vm/state.ts'
+import { type VmState, stateOf } from '../domain/vm/state.ts'
+import { type Power } from '../domain/vm/vm.ts'
 import { type Op } from '../store/op.ts'
 import { type SeenOfVm } from '../store/vm.ts'
 import { Promises } from './promise.ts'
@@ -23,13 +24,21 @@ async function askedOf(op: Op, vm: VmRow | null) {
   const promises = await on(op, vm)
   begin(promises, vm)
   expire(op, promises, vm)
-  const { id, tenantId, name, clusterUid, secretUid, diskUid, generation, appliedGeneration } = vm
+  return { ...identityOf(vm), namespace: tenant.namespace, ...wishOf(vm, promises), userData: op.vms.userDataOf(vm) }
+}
+
+const identityOf = ({ id, tenantId, name, clusterUid, secretUid, diskUid }: VmRow) => ({
+  ...{ rowId: id, tenantId, name },
+  ...{ clusterUid: clusterUid ?? null, secretUid: secretUid ?? null, diskUid: diskUid ?? null },
+})
+
+function wishOf(vm: VmRow, promises: Promises) {
+  const { generation, appliedGeneration } = vm
+  const open = (['deploy_vm', 'start_vm', 'stop_vm'] as const).filter((kind) => promises.isOpen(kind))
   return {
-    ...{ rowId: id, tenantId, name, namespace: tenant.namespace, generation, appliedGeneration, spec: vm },
-    ...{ clusterUid: clusterUid ?? null, secretUid: secretUid ?? null, diskUid: diskUid ?? null },
-    isToStart: vm.wantedPower === 'on' && (promises.isOpen('start_vm') || promises.isOpen('deploy_vm')),
+    ...{ generation, appliedGeneration, spec: vm, open },
+    isToStart: vm.wantedPower === 'on' && open.length > 0,
     isLeaving: Boolean(vm.deleteRequestedAt ?? vm.failedAt),
-    userData: op.vms.userDataOf(vm),
   }
 }
 
@@ -82,11 +91,19 @@ async function observe(op: Op, vm: VmRow | null, seen: SeenVm | null): Promise<v
   if (vm.appliedGeneration < vm.generation || vm.deleteRequestedAt) return
   const promises = await on(op, vm)
   if (found.state === 'Lost') promises.fail('conflict', 'The VM was removed outside of this platform.')
-  if (found.state === 'Running' && vm.wantedPower === 'on') arrive(promises, 'start_vm', 'running')
-  if (found.state === 'Stopped' && vm.wantedPower === 'off') arrive(promises, 'stop_vm', 'stopped')
+  const arrived = arrivalIn(found.state, vm.wantedPower)
+  if (arrived) arrive(promises, arrived)
 }
 
-function arrive(promises: Promises, kind: 'start_vm' | 'stop_vm', step: string): void {
+/** What a wish for power comes to an end with. */
+const arrivals = {
+  on: { state: 'Running', kind: 'start_vm', step: 'running' },
+  off: { state: 'Stopped', kind: 'stop_vm', step: 'stopped' },
+} as const
+
+export const arrivalIn = (state: VmState, power: Power) => (arrivals[power].state === state ? arrivals[power] : null)
+
+function arrive(promises: Promises, { kind, step }: (typeof arrivals)[Power]): void {
   promises.finish('deploy_vm', 'running')
   promises.succeed('deploy_vm')
   promises.finish(kind, step)

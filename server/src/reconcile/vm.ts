@@ -4,12 +4,13 @@ import { stepPoint } from '../domain/operation/kind.ts'
 import { type MachineStep, nextStep } from '../domain/vm/next-step.ts'
 import { vmParts } from '../domain/vm/parts.ts'
 import { type SeenVm } from '../domain/vm/seen.ts'
+import { stateOf } from '../domain/vm/state.ts'
 import { atFailpoint } from '../runtime/failpoint.ts'
 import { type Store } from '../store/store.ts'
 import { type Lease, type WorkKey } from '../store/work-lease.ts'
 import { type Work } from '../store/work.ts'
 import { type Outcome, type Reconciler } from './reconciler.ts'
-import { type AskedVm, type VmUnit, vmRecord } from './vm-record.ts'
+import { type AskedVm, type VmUnit, arrivalIn, vmRecord } from './vm-record.ts'
 import { wantedDisk, wantedMachine, wantedSettings } from './vm-wanted.ts'
 
 export interface VmReconcilerParts {
@@ -74,7 +75,7 @@ async function take(step: MachineStep, taking: Taking): Promise<Outcome> {
       await cluster.writer.powerVm(asked, 'start', { uid: step.uid, instanceUid: null })
       return { again: { afterMs: waitMs } }
     case 'observe':
-      await unit((op, vm) => vmRecord.observe(op, vm, seen))
+      await observe(taking)
       return done
     case 'removeMachine':
       await unit((op, vm) => vmRecord.observe(op, vm, seen))
@@ -88,6 +89,16 @@ async function take(step: MachineStep, taking: Taking): Promise<Outcome> {
       await unit((op, vm) => vmRecord.fail(op, vm, step))
       return atOnce
   }
+}
+
+/** Writes down what was seen; where that is what was promised, it is the last step of the promise. */
+async function observe({ unit, asked, seen }: Taking): Promise<void> {
+  const { open, spec, clusterUid } = asked
+  const write = (): Promise<void> => unit((op, vm) => vmRecord.observe(op, vm, seen))
+  const state = stateOf({ wantedPower: spec.wantedPower, deleteRequested: false, clusterUid }, seen)
+  const arrived = arrivalIn(state, spec.wantedPower)
+  const points = arrived ? open.map((kind) => stepPoint(kind, kind === 'deploy_vm' ? 'running' : arrived.step)) : []
+  await points.reduce((act, point) => () => atFailpoint(point, act), write)()
 }
 
 /** Settings, disk, machine: each is kept before the next, and each may be there already. */

@@ -88,6 +88,15 @@ export class OperationStore {
       { orderBy: { createdAt: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
     )
   }
+
+  /** The operations on whatever is the tenant's that are not finished, oldest first. */
+  unfinishedIn(tenantId: string): Promise<Operation[]> {
+    return this.#unit.em.find(
+      Operation,
+      { tenantId, finishedAt: null },
+      { orderBy: { createdAt: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
+    )
+  }
 }
 
 export class OperationReads {

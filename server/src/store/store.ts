@@ -35,9 +35,9 @@ export interface Store {
   recordRefusal(call: AuditedCall, target: AuditTarget, verdict: AuditVerdict): Promise<void>
   /** A page of the tenants that are not gone, in the order of their ids. */
   tenantIds(after: string | null): Promise<{ ids: string[]; after: string | null }>
-  /** A page of the templates that import something and are not gone. */
   /** A page of the machines that are not gone. */
   vmKeys(after: string | null): Promise<{ keys: VmKey[]; after: string | null }>
+  /** A page of the templates that import something and are not gone. */
   templateKeys(after: string | null): Promise<{ keys: WorkKey[]; after: string | null }>
   /** Those of the ids that are templates, whatever became of them. */
   templateKeysOf(ids: readonly string[]): Promise<WorkKey[]>

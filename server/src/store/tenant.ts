@@ -10,6 +10,7 @@ import { Session } from './entities/session.ts'
 import { SshKey } from './entities/ssh-key.ts'
 import { Tenant } from './entities/tenant.ts'
 import { User } from './entities/user.ts'
+import { Vm } from './entities/vm.ts'
 import { VmTemplate } from './entities/vm-template.ts'
 import { type Direction, type SortKey, readPage } from './page.ts'
 import { type Reader, one, only } from './reader.ts'
@@ -72,6 +73,7 @@ export class TenantStore {
     await this.#unit.em.nativeDelete(Session, own)
     await this.#unit.em.nativeDelete(User, own)
     await this.#unit.em.nativeDelete(Role, own)
+    await this.#unit.em.nativeUpdate(Vm, { ...own, goneAt: null }, { goneAt: raw('now()') })
     await this.#unit.em.nativeUpdate(VmTemplate, { ...own, goneAt: null }, { goneAt: raw('now()') })
     tenant.goneAt = raw('now()')
   }

@@ -43,15 +43,16 @@ function towardsGone({ rowId }: AskedMachine, seen: SeenMachine | null): Machine
 }
 
 function towardsThere(asked: AskedMachine, seen: SeenMachine | null): MachineStep {
-  const { rowId, clusterUid, generation, appliedGeneration } = asked
-  if (clusterUid === null) {
-    if (seen && seen.rowId !== rowId) return nameTaken
-    return seen?.isDeleting ? { do: 'wait' } : { do: 'make' }
-  }
+  if (asked.clusterUid === null) return towardsMade(asked, seen)
   // Never silently made again: its disk may be gone with it, and somebody should know.
-  if (seen?.uid !== clusterUid || seen.isDeleting) return { do: 'observe' }
-  if (appliedGeneration < generation) return { do: 'change' }
+  if (seen?.uid !== asked.clusterUid || seen.isDeleting) return { do: 'observe' }
+  if (asked.appliedGeneration < asked.generation) return { do: 'change' }
   return asked.isToStart && sleeps(seen) ? { do: 'powerOn', uid: seen.uid } : { do: 'observe' }
+}
+
+function towardsMade({ rowId }: AskedMachine, seen: SeenMachine | null): MachineStep {
+  if (seen && seen.rowId !== rowId) return nameTaken
+  return seen?.isDeleting ? { do: 'wait' } : { do: 'make' }
 }
 
 /**

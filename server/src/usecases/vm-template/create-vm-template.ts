@@ -7,7 +7,8 @@ import { requireDiskSize, requireStorageClass, requireUserData } from '../../dom
 import { type GuestSystem, type TemplateSource, type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
-import { mustHaveRoom, targetOf } from './own-vm-template.ts'
+import { mustHaveRoom } from '../tenant/must-have-room.ts'
+import { targetOf } from './own-vm-template.ts'
 
 export interface NewVmTemplate {
   name: string

@@ -1,4 +1,4 @@
-import { Fault, notFound } from '../../domain/fault.ts'
+import { notFound } from '../../domain/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { type TemplateAction, mustAllow } from '../../domain/vm-template/refusals.ts'
 import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
@@ -30,12 +30,4 @@ export async function vmTemplateAfter(op: Op, id: string): Promise<VmTemplateVie
 export const targetOf = ({ id, name, tenantId }: Pick<VmTemplateView, 'id' | 'name' | 'tenantId'>): OperationTarget => {
   if (tenantId === null) throw new TypeError('a template of the platform is the target of no operation')
   return { kind: 'vm_template', id, name, tenantId }
-}
-
-/** Refuses to begin what would find no namespace to put it in. */
-export async function mustHaveRoom(op: Op, tenantId: string): Promise<void> {
-  const tenant = await op.reads.tenants.find(tenantId)
-  if (tenant?.state === 'active') return
-  if (tenant?.state === 'deleting') throw new Fault('tenant_deleting', `Tenant ${tenant.slug} is being deleted; nothing can be made in it.`)
-  throw new Fault('tenant_not_ready', `Tenant ${tenant?.slug ?? ''} is not ready yet; wait until it is active.`)
 }

@@ -4,7 +4,8 @@ import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
-import { mustHaveRoom, ownVmTemplate, targetOf, vmTemplateAfter } from './own-vm-template.ts'
+import { mustHaveRoom } from '../tenant/must-have-room.ts'
+import { ownVmTemplate, targetOf, vmTemplateAfter } from './own-vm-template.ts'
 
 /** Begins a failed import once more, from the same URL or another one. */
 export async function retryVmTemplateImport(

@@ -13,6 +13,7 @@ import { newMac } from '../../runtime/mac.ts'
 import { Secret } from '../../runtime/secret.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
+import { mustHaveRoom } from '../tenant/must-have-room.ts'
 
 export interface NewVm {
   name: string
@@ -35,6 +36,7 @@ export interface NewVm {
 export async function createVm(op: Op, asked: NewVm): Promise<{ vm: VmView; operation: OperationView }> {
   const tenantId = mustActInTenant(op.viewer)
   const name = requireSlug(asked.name, 'name')
+  await mustHaveRoom(op, tenantId)
   const template = await templateOf(op, asked.templateId)
   const size = await sizeOf(op, asked)
   const userData = await userDataOf(op, name, { asked, template })
