@@ -30,8 +30,9 @@ export default defineConfig({
           include: suite,
           globalSetup,
           pool: 'forks',
-          testTimeout: 15_000,
-          hookTimeout: 30_000,
+          // They end what hangs; how long a thing may take is said where it is waited for.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           sequence: { groupOrder: 0 },
         },
       },

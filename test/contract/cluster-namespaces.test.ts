@@ -109,4 +109,4 @@ test('pages of our namespaces hold each once and nobody else’s', async () => {
   expect(seen.filter((name) => name.startsWith('paged-'))).toEqual(names)
   expect(seen).not.toContain('default')
   expect(new Set(seen).size).toBe(seen.length)
-}, 20_000)
+})

@@ -18,7 +18,7 @@ beforeAll(async () => {
   document = (await world.anonymous.rest('GET', '/openapi.json')).body
   refused.set('admin', tenant.admin)
   for (const role of ['operator', 'viewer'] as const) refused.set(role, await tenant.as(role))
-}, 60_000)
+})
 
 const rows = Object.entries(acts)
 const schemaOf = (row: string, status: number, type = 'application/json'): Json => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   kubectl = await kubectlOf(program, join(sandbox.folder, 'kubeconfig'))
   await kubectl.do('apply -f -', world)
   await kubectl.do('wait -n lab vm/web --for=condition=Ready --timeout=30s')
-}, 120_000)
+}, 300_000)
 afterAll(() => sandbox?.stop())
 
 const world = `

@@ -16,7 +16,7 @@ beforeAll(async () => {
   }
   const world = await aWorld({ databaseUrl: through })
   place = { world, tenant: await world.tenant() }
-}, 60_000)
+})
 // Registered after the world's own end, and so run before it: the world must be able to leave without its database.
 afterAll(() => proxy.close())
 

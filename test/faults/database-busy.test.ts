@@ -16,13 +16,13 @@ let place: Place
 beforeAll(async () => {
   const world = await aWorld()
   place = { world, tenant: await world.tenant() }
-}, 60_000)
+})
 
-/** A transaction of somebody else, as superuser. */
+/** A transaction of somebody else, as superuser; in a deadlock it is never the one that gives way. */
 async function aStranger(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: place.world.database.url })
   await client.connect()
-  await client.query('begin')
+  await client.query("begin; set local deadlock_timeout = '1min'")
   return client
 }
 

@@ -84,7 +84,7 @@ describe('each step of a template’s operations', () => {
     place = { world, tenant: await world.tenant() }
     planFailpoints({ rules: [], seen: (name, where) => void seen.add(`${name} ${where}`) })
     expected = await whole(place, await begin(place))
-  }, 60_000)
+  })
   afterEach(() => planFailpoints(null))
 
   test('has a failpoint before and after it, named as in the registry', () => {
@@ -104,17 +104,13 @@ describe('each step of a template’s operations', () => {
     { at, where: 'after', do: 'error', nth: 1 } as const,
     { at, where: 'before', do: 'repeat' } as const,
   ])
-  test.each(troubles)(
-    'that meets trouble ends as if there had been none: $at $where $do',
-    async (rule) => {
-      let strikes = 0
-      planFailpoints({ rules: [rule], seen: (name, where) => void (name === rule.at && where === rule.where ? strikes++ : 0) })
-      expect(await whole(place, await begin(place))).toEqual(expected)
-      // An error is met once and the step is taken again; a step taken twice is one arrival.
-      expect(strikes).toBeGreaterThanOrEqual(rule.do === 'error' && rule.where === 'before' ? 2 : 1)
-    },
-    30_000,
-  )
+  test.each(troubles)('that meets trouble ends as if there had been none: $at $where $do', async (rule) => {
+    let strikes = 0
+    planFailpoints({ rules: [rule], seen: (name, where) => void (name === rule.at && where === rule.where ? strikes++ : 0) })
+    expect(await whole(place, await begin(place))).toEqual(expected)
+    // An error is met once and the step is taken again; a step taken twice is one arrival.
+    expect(strikes).toBeGreaterThanOrEqual(rule.do === 'error' && rule.where === 'before' ? 2 : 1)
+  })
 
   test('that meets a delete ends with the delete: nothing is left, whichever comes first', async () => {
     for (const at of allStepPoints(['import_iso']))
@@ -135,7 +131,7 @@ describe('each step of a template’s operations', () => {
         const open = await place.world.database.sql(`select 1 from operation where target_id = '${id}' and finished_at is null`)
         expect(open).toEqual([])
       }
-  }, 90_000)
+  }, 240_000)
 })
 
 describe('a worker that is killed at a step of an import', () => {
@@ -176,7 +172,7 @@ describe('a worker that is killed at a step of an import', () => {
     await world.ended('create_tenant', made.body.tenant.id)
     place.tenant.admin = await world.login(`${slug}-admin`, adminPassword)
     await stopAll(worker)
-  }, 60_000)
+  })
   afterAll(() => running.forEach((kill) => kill()))
 
   const kills = allStepPoints(kindsHere).flatMap((at) =>
@@ -212,7 +208,7 @@ describe('a worker that is killed at a step of an import', () => {
       expect([name, metadata.uid]).toEqual([name, uid])
     }
     await stopAll(last)
-  }, 120_000)
+  }, 300_000)
 })
 
 test('every kind of operation has a file of fault tests that knows its steps', () => {

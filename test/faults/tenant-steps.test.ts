@@ -55,7 +55,7 @@ describe('each step of a tenant’s operations', () => {
     world = await aWorld()
     planFailpoints({ rules: [], seen: (name, where) => void seen.add(`${name} ${where}`) })
     expected = await whole(world, await create(world), { onDelete: () => undefined })
-  }, 60_000)
+  })
   afterEach(() => planFailpoints(null))
 
   test('has a failpoint before and after it, named as in the registry', () => {
@@ -112,7 +112,7 @@ describe('a worker that is killed at a step', () => {
 
   beforeAll(async () => {
     world = await aWorld({ worker: false })
-  }, 60_000)
+  })
   afterAll(() => running.forEach((kill) => kill()))
 
   const kills = allStepPoints(kindsHere).flatMap((at) =>
@@ -150,5 +150,5 @@ describe('a worker that is killed at a step', () => {
       expect([name, await endState(world, id)]).toEqual([name, name.includes('delete') ? expected[1] : expected[0]])
     running.forEach((kill) => kill())
     await last
-  }, 120_000)
+  }, 300_000)
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
   templateId = (await tenant.admin.ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')).vmTemplates.nodes[0].id
   planFailpoints({ rules: [], seen: (name, where) => void seen.add(`${name} ${where}`) })
   expected = await whole(await begin())
-}, 60_000)
+})
 afterEach(() => planFailpoints(null))
 
 const create = 'mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { id } } }'
@@ -99,16 +99,12 @@ describe('each step of a VM’s operations', () => {
     { at, where: 'after', do: 'error', nth: 1 } as const,
     { at, where: 'before', do: 'repeat' } as const,
   ])
-  test.each(troubles)(
-    'that meets trouble ends as if there had been none: $at $where $do',
-    async (rule) => {
-      let strikes = 0
-      planFailpoints({ rules: [rule], seen: (name, where) => void (name === rule.at && where === rule.where ? strikes++ : 0) })
-      expect(await whole(await begin())).toEqual(expected)
-      expect(strikes).toBeGreaterThanOrEqual(rule.do === 'error' && rule.where === 'before' ? 2 : 1)
-    },
-    40_000,
-  )
+  test.each(troubles)('that meets trouble ends as if there had been none: $at $where $do', async (rule) => {
+    let strikes = 0
+    planFailpoints({ rules: [rule], seen: (name, where) => void (name === rule.at && where === rule.where ? strikes++ : 0) })
+    expect(await whole(await begin())).toEqual(expected)
+    expect(strikes).toBeGreaterThanOrEqual(rule.do === 'error' && rule.where === 'before' ? 2 : 1)
+  })
 
   test('that meets a delete ends with the delete: nothing is left, whichever comes first', async () => {
     for (const at of allStepPoints(['deploy_vm']))
@@ -129,5 +125,5 @@ describe('each step of a VM’s operations', () => {
         const open = await world.database.sql(`select 1 from operation where target_id = '${id}' and finished_at is null`)
         expect(open).toEqual([])
       }
-  }, 90_000)
+  }, 240_000)
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
   place = { world, tenant: await world.tenant() }
   refused.set('admin', place.tenant.admin)
   for (const role of ['operator', 'viewer'] as const) refused.set(role, await place.tenant.as(role))
-}, 60_000)
+})
 
 /** The rows that calls under one request id have left. */
 const rowsOf = (requestId: string): Promise<Record<string, unknown>[]> =>

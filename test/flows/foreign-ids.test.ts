@@ -16,7 +16,7 @@ beforeAll(async () => {
   acme = await world.tenant('acme')
   rival = await world.tenant('rival')
   platformTemplate = (await acme.admin.ask('{ vmTemplates(first: 1) { nodes { id } } }')).vmTemplates.nodes[0].id
-}, 60_000)
+})
 
 type Case = [noun: string, name: string, document: (id: string) => [string, Record<string, unknown>]]
 

@@ -7,7 +7,7 @@ let place: Place
 beforeAll(async () => {
   const world = await aWorld()
   place = { world, tenant: await world.tenant() }
-}, 60_000)
+})
 
 const keyed = (key: string) => ({ 'idempotency-key': key })
 

@@ -39,4 +39,4 @@ test('on a cluster of others an importer finds a wall before it that leads to th
   for (const id of made) await guarded.admin.ask(remove, { i: { id } })
   await strict.ended('delete_vm_template', made[1]!)
   await strict.stop()
-}, 60_000)
+})

@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await aWorld()
   await sandboxFaults(world.cluster).order('pace', { factor: 0.3 })
   tenant = await world.tenant()
-}, 60_000)
+})
 afterAll(() => images[Symbol.asyncDispose]())
 
 const fields = `id name image sourceType osType state importState importReason importDetail importPercent importedBytes totalBytes bytesPerSecond
@@ -72,7 +72,7 @@ describe('an ISO', () => {
     expect(Object.values(volume.metadata.labels ?? {})).toEqual(expect.arrayContaining([id, tenant.id]))
     expect((await world.cluster.call(claimPath(id))).body.status).toMatchObject({ phase: 'Bound' })
     expect((await tenant.admin.graphql(retry, { i: { id } })).code).toBe('wrong_state')
-  }, 20_000)
+  })
 
   test('tells how far it is in per cent and bytes, with rate and time left, to a poll and to a subscription', async () => {
     const { vmTemplate } = await imported('progress.slow.iso')
@@ -100,7 +100,7 @@ describe('an ISO', () => {
     const versions = told().map(({ version }) => version as number)
     expect(versions).toEqual([...versions].sort((a, b) => a - b))
     peer.leave()
-  }, 40_000)
+  })
 
   test.each([
     ['nothing', 'not_found', 'import_failed'],
@@ -138,7 +138,7 @@ describe('an ISO', () => {
     })
     expect(again.operation.kind).toBe('import_iso')
     expect(await until(id, 'ready')).toMatchObject({ id, state: 'Active' })
-  }, 30_000)
+  })
 
   test('is cancelled: the import stops and leaves nothing; it can be retried', async () => {
     const path = `${unique('cancel')}.iso`
@@ -155,7 +155,7 @@ describe('an ISO', () => {
     await tenant.admin.ask(retry, { i: { id } })
     await until(id, 'ready')
     expect(images.asked).toContain(`/${path}`)
-  }, 40_000)
+  })
 
   test('that takes too long fails as timeout at its deadline', async () => {
     await sandboxFaults(world.cluster).order('controllers/hold', { controller: 'import-controller' })
@@ -165,7 +165,7 @@ describe('an ISO', () => {
     expect(await operation(promise.id)).toMatchObject({ state: 'failed', fault: { code: 'timeout' } })
     await sandboxFaults(world.cluster).order('controllers/release', { controller: 'import-controller' })
     await isClean(vmTemplate.id)
-  }, 30_000)
+  })
 
   test('deleted while it is imported is gone with its volume, and the import is superseded; asking twice joins the first', async () => {
     const { vmTemplate, operation: promise } = await imported(`${unique('del')}.iso`)
@@ -178,7 +178,7 @@ describe('an ISO', () => {
     await isClean(id)
     expect(await seen(id)).toBeNull()
     expect((await tenant.admin.graphql(remove, { i: { id } })).code).toBe('not_found')
-  }, 30_000)
+  })
 
   test('that is ready is deleted with its volume', async () => {
     const { vmTemplate } = await imported('ready.iso')
@@ -186,7 +186,7 @@ describe('an ISO', () => {
     await tenant.admin.ask(remove, { i: { id: vmTemplate.id } })
     expect((await world.ended('delete_vm_template', vmTemplate.id)).state).toBe('succeeded')
     await isClean(vmTemplate.id)
-  }, 30_000)
+  })
 
   test('whose volume was taken away by hand is lost, not silently imported again, and can be retried', async () => {
     const { vmTemplate } = await imported('lost.iso')
@@ -201,7 +201,7 @@ describe('an ISO', () => {
     expect(await exists(volumePath(id))).toBe(false)
     await tenant.admin.ask(retry, { i: { id } })
     await until(id, 'ready')
-  }, 40_000)
+  })
 
   test('does not take over a stranger’s volume of its name, and does not touch it', async () => {
     const stranger = await imported('stranger.iso')
@@ -227,7 +227,7 @@ describe('an ISO', () => {
     expect(await until(id, 'failed')).toMatchObject({ importReason: 'importer_missing' })
     expect(await uidOf(volumePath(id))).toBe(made.body.metadata.uid)
     expect((await world.cluster.call(volumePath(id))).body.metadata.deletionTimestamp).toBeUndefined()
-  }, 40_000)
+  })
 
   test('made by a worker that was paused beyond the end of the template is removed by the next pass', async () => {
     const { vmTemplate } = await imported('zombie.iso')
@@ -248,7 +248,7 @@ describe('an ISO', () => {
       `insert into work (kind, object_id, tenant_id) values ('vm_template', '${id}', '${tenant.id}') on conflict do nothing`,
     )
     await isClean(id)
-  }, 40_000)
+  })
 })
 
 describe('the import', () => {
@@ -268,7 +268,7 @@ describe('the import', () => {
     ] as const)
       expect((await tenant.admin.graphql(document, { i })).code).toBe('not_found')
     expect((await rival.admin.ask(one, { id: vmTemplate.id })).vmTemplate.id).toBe(vmTemplate.id)
-  }, 30_000)
+  })
 
   test('is refused in a tenant that is being deleted, and one that is under way ends with it', async () => {
     const going = await world.tenant()
@@ -286,5 +286,5 @@ describe('the import', () => {
     await sandboxFaults(world.cluster).order('controllers/release', { controller: 'import-controller' })
     expect(await world.ended('import_iso', vmTemplate.id)).toMatchObject({ state: 'failed', fault_code: 'tenant_deleting' })
     expect((await world.ended('delete_tenant', going.id)).state).toBe('succeeded')
-  }, 40_000)
+  })
 })

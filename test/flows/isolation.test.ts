@@ -38,7 +38,7 @@ beforeAll(async () => {
     await tenant.admin.rest('POST', '/api-keys', { body: { name: `${stem}-key` }, headers: { 'idempotency-key': unique(stem) } })
     await tenant.admin.ask(`mutation { createSshKey(input: { name: "${stem}-ssh" }) { sshKey { id } } }`)
   }
-}, 60_000)
+})
 
 const tenantColumn: Readonly<Record<string, string>> = { tenant: 'id', idempotency_key: 'scope' }
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = await aWorld()
   tenant = await world.tenant()
   other = await world.tenant()
-}, 60_000)
+})
 
 const fields = 'id tenantId name publicKey fingerprint version createdAt updatedAt'
 const create = `mutation ($name: String!) { createSshKey(input: { name: $name }) { sshKey { ${fields} } privateKeyPem } }`

@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await aWorld()
   tenant = await world.tenant()
   rival = await world.tenant()
-}, 60_000)
+})
 
 const fields = `id tenantId name displayName description image sourceType osType cloudInitUserData isoSizeGi bootDiskSizeGi storageClass state
   importState deleting readOnly version refusals { update delete retryImport deploy }`
@@ -213,5 +213,5 @@ describe('a template of the platform', () => {
       { name: 'windows-server-2022', display_name: 'Windows Server 2022' },
     ])
     await own.stop()
-  }, 60_000)
+  })
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
   ;[template] = (
     await tenant.admin.ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id displayName image } } }')
   ).vmTemplates.nodes
-}, 60_000)
+})
 
 const fields = 'id name state wantedPower mac ip templateName cpu memoryMi deleting version actions { action allowed refusal }'
 const create = `mutation ($input: CreateVmInput!) { createVm(input: $input) { vm { ${fields} } operation { id kind state } } }`
@@ -59,7 +59,7 @@ describe('a VM', () => {
     expect((await world.ended('delete_vm', vm.id)).state).toBe('succeeded')
     expect(await read(vm.id)).toBeNull()
     expect(await objectsOf(vm.id)).toEqual([])
-  }, 60_000)
+  })
 
   test('is stopped and started again, and says why it cannot be stopped twice', async () => {
     const { vm } = await created({ rootDisk: 'ephemeral' })
@@ -72,13 +72,13 @@ describe('a VM', () => {
     await act('startVm', vm.id)
     expect((await world.ended('start_vm', vm.id)).state).toBe('succeeded')
     expect((await read(vm.id)).state).toBe('Running')
-  }, 60_000)
+  })
 
   test('that is not to start is deployed and stays off', async () => {
     const { vm } = await created({ rootDisk: 'ephemeral', start: false })
     expect((await world.ended('deploy_vm', vm.id)).state).toBe('succeeded')
     expect((await read(vm.id)).state).toBe('Stopped')
-  }, 30_000)
+  })
 
   test('of one name is made once, however many ask at once', async () => {
     const name = unique('twin')
@@ -97,7 +97,7 @@ describe('a VM', () => {
     await act('deleteVm', vm.id)
     expect((await world.ended('delete_vm', vm.id)).state).toBe('succeeded')
     expect(await objectsOf(vm.id)).toEqual([])
-  }, 60_000)
+  })
 
   test('whose name a stranger’s machine has fails, leaves that alone and nothing behind', async () => {
     const name = unique('taken')
@@ -110,7 +110,7 @@ describe('a VM', () => {
     await waitFor(async () => (await read(vm.id)) === null, { timeoutMs: 15_000 })
     expect(await objectsOf(vm.id)).toEqual([])
     expect((await world.cluster.call(`${path}/${name}`)).body.metadata.uid).toBe(strange.metadata.uid)
-  }, 30_000)
+  })
 
   test('gets the keys and the password that were asked for, and nobody can read them at rest', async () => {
     const password = 'correct-horse-battery'
@@ -131,7 +131,7 @@ describe('a VM', () => {
     const [row] = await world.database.sql(`select encode(user_data, 'escape') as text from vm where id = '${vm.id}'`)
     expect(String(row?.['text'])).not.toContain(password)
     expect(world.logged.join('')).not.toContain(password)
-  }, 30_000)
+  })
 
   test('of another tenant is not there', async () => {
     const { vm } = await created({ rootDisk: 'ephemeral', start: false })
