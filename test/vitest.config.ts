@@ -22,6 +22,8 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: createRequire(join(root, 'server', 'package.json')).resolve('graphql') }] },
   test: {
     watch: false,
+    // The processes that tests start are of few programs: each is compiled once.
+    env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node') },
     projects: [
       {
         extends: true,
@@ -30,6 +32,9 @@ export default defineConfig({
           include: suite,
           globalSetup,
           pool: 'forks',
+          // Most tests wait for something: more of them than there are cores keep the machine busy.
+          maxWorkers: 4,
+          maxConcurrency: 12,
           // They end what hangs; how long a thing may take is said where it is waited for.
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -40,7 +40,7 @@ test('a subscriber that does not read costs a bounded queue, and still gets ever
   const feed = await startFeedOn(world)
   const [sleeper, reader] = [feed.hub.subscribe({ scope: 'platform' }), feed.hub.subscribe({ scope: 'platform' })]
   const written = new Map<string, number>()
-  const read = take(reader, 3_000, 20_000)
+  const read = take(reader, 3_000, 60_000)
   await world.database.sql(`insert into change_log (tenant_id, kind, object_id, version)
     select null, 'user', md5((n % 1500)::text)::uuid, 1 + n / 1500 from generate_series(0, 2999) n`)
   for (const { id, version } of (await world.database.sql(

@@ -9,6 +9,7 @@ import { createLog } from '../../server/src/runtime/log.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/src/store/embedded.ts'
 import { aDatabase } from '../support/postgres.ts'
 import { runSql } from '../support/postgres-sql.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const isRoot = process.getuid?.() === 0
 const cleanups: (() => unknown)[] = []
@@ -28,7 +29,7 @@ test('what was written is there after stop and start, and a stopped server leave
   const first = await start(dataDir)
   await write(first, 'kept')
   await first.stop()
-  expect(isAlive(first.pid)).toBe(false)
+  await waitFor(() => !isAlive(first.pid), { what: 'the process to be gone' })
   expect(await read(await start(dataDir))).toEqual(['kept'])
 })
 

@@ -1,18 +1,14 @@
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allStepPoints, operationKinds } from '../../server/src/domain/operation/kind.ts'
-import { type FailpointPlan, planFailpoints } from '../../server/src/runtime/failpoint.ts'
 import { type Images, serveImages } from '../support/image-server.ts'
+import { WorldWorkers, killedLives } from '../support/killed-lives.ts'
 import { sandboxFaults } from '../support/sandbox-faults.ts'
+import { TroubledLives, pointsOf, troublesOf } from '../support/troubled-lives.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { type Client } from '../support/world-client.ts'
-import { type World, type WorldTenant, aWorld, adminPassword, unique } from '../support/world.ts'
+import { type World, type WorldTenant, aWorld, unique } from '../support/world.ts'
 import { type Json } from '../support/json.ts'
 
 const kindsHere = ['import_iso', 'delete_vm_template'] as const
-const workerEntry = fileURLToPath(new URL('../support/world-worker.ts', import.meta.url))
 
 let images: Images
 beforeAll(async () => {
@@ -22,7 +18,7 @@ afterAll(() => images[Symbol.asyncDispose]())
 
 interface Place {
   world: World
-  tenant: Pick<WorldTenant, 'namespace'> & { admin: Client }
+  tenant: WorldTenant
 }
 
 const create = 'mutation ($i: CreateVmTemplateInput!) { createVmTemplate(input: $i) { vmTemplate { id } } }'
@@ -74,140 +70,75 @@ async function whole(place: Place, id: string): Promise<unknown[]> {
 
 const hurry = (world: World) => sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
 
-describe('each step of a template’s operations', () => {
+describe.concurrent('each step of a template’s operations', () => {
   let place: Place
+  let lives: TroubledLives
+  let untroubled: string
   let expected: unknown[]
-  const seen = new Set<string>()
   beforeAll(async () => {
     const world = await aWorld()
     await hurry(world)
     place = { world, tenant: await world.tenant() }
-    planFailpoints({ rules: [], seen: (name, where) => void seen.add(`${name} ${where}`) })
-    expected = await whole(place, await begin(place))
+    lives = new TroubledLives()
+    untroubled = await lives.begin(null, () => begin(place))
+    expected = await whole(place, untroubled)
   })
-  afterEach(() => planFailpoints(null))
+  afterAll(() => lives[Symbol.dispose]())
 
   test('has a failpoint before and after it, named as in the registry', () => {
-    expect([...seen].filter((name) => kindsHere.some((kind) => name.startsWith(kind))).sort()).toEqual(
-      allStepPoints(kindsHere)
-        .flatMap((name) => [`${name} after`, `${name} before`])
-        .sort(),
-    )
+    expect([...new Set(lives.arrivalsOf(untroubled))].sort()).toEqual(pointsOf(kindsHere))
     expect(expected).toMatchObject([
       { import_state: 'ready', import_percent: 100, volume: true, gone: false },
       { gone: true, volume: null },
     ])
   })
 
-  const troubles = allStepPoints(kindsHere).flatMap((at) => [
-    { at, where: 'before', do: 'error', nth: 1 } as const,
-    { at, where: 'after', do: 'error', nth: 1 } as const,
-    { at, where: 'before', do: 'repeat' } as const,
-  ])
-  test.each(troubles)('that meets trouble ends as if there had been none: $at $where $do', async (rule) => {
-    let strikes = 0
-    planFailpoints({ rules: [rule], seen: (name, where) => void (name === rule.at && where === rule.where ? strikes++ : 0) })
-    expect(await whole(place, await begin(place))).toEqual(expected)
-    // An error is met once and the step is taken again; a step taken twice is one arrival.
-    expect(strikes).toBeGreaterThanOrEqual(rule.do === 'error' && rule.where === 'before' ? 2 : 1)
+  test.each(troublesOf(kindsHere))('that meets trouble ends as if there had been none: $at $where $do', async (trouble) => {
+    const id = await lives.begin(trouble, () => begin(place))
+    expect(await whole(place, id)).toEqual(expected)
+    expect(lives.isMet(id, trouble)).toBe(true)
   })
 
-  test('that meets a delete ends with the delete: nothing is left, whichever comes first', async () => {
-    for (const at of allStepPoints(['import_iso']))
-      for (const where of ['before', 'after'] as const) {
-        const asking: Promise<unknown>[] = []
-        const id = await begin(place)
-        // The step waits while the delete is asked for.
-        planFailpoints({
-          rules: [{ at, where, do: 'delay', delayMs: 150, nth: 1 }],
-          seen: (name, when) => {
-            if (asking.length === 0 && name === at && when === where) asking.push(place.tenant.admin.ask(remove, { i: { id } }))
-          },
-        })
-        await waitFor(() => asking.length > 0, { timeoutMs: 15_000, what: `${where} ${at}` })
-        await Promise.all(asking)
-        await ended(place, 'delete_vm_template', id)
-        expect([at, where, await endState(place, id)]).toMatchObject([at, where, { gone: true, volume: null }])
-        const open = await place.world.database.sql(`select 1 from operation where target_id = '${id}' and finished_at is null`)
-        expect(open).toEqual([])
-      }
-  }, 240_000)
+  const moments = allStepPoints(['import_iso']).flatMap((at) => (['before', 'after'] as const).map((where) => ({ at, where })))
+  test.each(moments)('that meets a delete ends with the delete, and nothing is left: $where $at', async ({ at, where }) => {
+    // The step waits while the delete is asked for.
+    const id = await lives.begin({ at, where, do: 'delay', delayMs: 150, nth: 1 }, () => begin(place))
+    await waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), { timeoutMs: 15_000, what: `${where} ${at}` })
+    await place.tenant.admin.ask(remove, { i: { id } })
+    await ended(place, 'delete_vm_template', id)
+    expect(await endState(place, id)).toMatchObject({ gone: true, volume: null })
+    expect(await place.world.database.sql(`select 1 from operation where target_id = '${id}' and finished_at is null`)).toEqual([])
+  })
 })
 
 describe('a worker that is killed at a step of an import', () => {
   let place: Place
-  const running = new Set<() => void>()
-
-  /** A worker process; resolves when it is gone. */
-  const aWorker = (failpoints: FailpointPlan | null): Promise<string> => {
-    const { dir } = place.world.config.data
-    const plan = JSON.stringify({
-      url: place.world.config.database.url?.reveal(),
-      dataDir: dir,
-      kubeconfig: join(dir, 'sandbox', 'kubeconfig'),
-      failpoints,
-    })
-    const child = spawn(process.execPath, [workerEntry], { stdio: ['pipe', 'inherit', 'inherit'] })
-    child.stdin.end(plan)
-    const kill = (): void => void child.kill('SIGKILL')
-    running.add(kill)
-    return new Promise((done) =>
-      child.once('exit', (code, signal) => done(signal ?? String(code))).once('exit', () => running.delete(kill)),
-    )
-  }
-  const stopAll = async (worker: Promise<string>): Promise<void> => {
-    for (const kill of running) kill()
-    await worker
-    // A lease of the dead is waited for elsewhere (ten seconds each); here it has run out.
-    await place.world.database.sql(`update work set lease_until = now() - interval '1 second' where lease_until is not null`)
-  }
-
+  let workers: WorldWorkers
   beforeAll(async () => {
     const world = await aWorld({ worker: false })
     await hurry(world)
-    const slug = unique('kill')
-    place = { world, tenant: { namespace: `berth-${slug}`, admin: world.root } }
-    const worker = aWorker(null)
-    const made = await world.root.rest('POST', '/tenants', { body: { slug, admin_password: adminPassword } })
-    await world.ended('create_tenant', made.body.tenant.id)
-    place.tenant.admin = await world.login(`${slug}-admin`, adminPassword)
-    await stopAll(worker)
+    workers = new WorldWorkers(world)
+    void workers.start()
+    place = { world, tenant: await world.tenant() }
+    await workers.stop()
   })
-  afterAll(() => running.forEach((kill) => kill()))
-
-  const kills = allStepPoints(kindsHere).flatMap((at) =>
-    (['before', 'after'] as const).map((where) => ({ at, where, do: 'kill', nth: 1 }) as const),
-  )
+  afterAll(() => workers.stop())
 
   test('leaves nothing that the next one does not finish, and an import goes on in the volume that it has', async () => {
-    const lives: { name: string; id: string; uid: string | null }[] = []
-    for (const rule of kills) {
-      const id = await begin(place)
-      const isDelete = rule.at.startsWith('delete')
-      if (isDelete) {
-        const settled = aWorker(null)
-        await ended(place, 'import_iso', id)
-        await stopAll(settled)
-        await place.tenant.admin.ask(remove, { i: { id } })
-      }
-      const died = aWorker({ rules: [rule] })
-      expect([rule, await died]).toEqual([rule, 'SIGKILL'])
-      await stopAll(died)
-      const { metadata } = (await place.world.cluster.call(volumePath(place, id))).body
-      lives.push({ name: `${rule.where} ${rule.at}`, id, uid: isDelete || !metadata.uid ? null : metadata.uid })
-      const next = aWorker(null)
-      await ended(place, isDelete ? 'delete_vm_template' : 'import_iso', id)
-      await stopAll(next)
+    const volumeOf = async (id: string): Promise<string | null> =>
+      (await place.world.cluster.call(volumePath(place, id))).body.metadata.uid ?? null
+    const lives = await killedLives(workers, kindsHere, {
+      begin: () => begin(place),
+      ask: (_kind, id) => place.tenant.admin.ask(remove, { i: { id } }),
+      look: volumeOf,
+    })
+    const [alive, gone] = await whole(place, await begin(place))
+    for (const { kind, rule, id, left } of lives) {
+      expect([rule, await endState(place, id)]).toEqual([rule, kind === 'import_iso' ? alive : gone])
+      if (kind === 'import_iso' && left) expect([rule, await volumeOf(id)]).toEqual([rule, left])
     }
-    const last = aWorker(null)
-    const expected = await whole(place, await begin(place))
-    for (const { name, id, uid } of lives) {
-      expect([name, await endState(place, id)]).toEqual([name, name.includes('delete') ? expected[1] : expected[0]])
-      if (uid === null) continue
-      const { metadata } = (await place.world.cluster.call(volumePath(place, id))).body
-      expect([name, metadata.uid]).toEqual([name, uid])
-    }
-    await stopAll(last)
+    expect(lives).toHaveLength(pointsOf(kindsHere).length)
+    expect(lives.some(({ kind, left }) => kind === 'import_iso' && left)).toBe(true)
   }, 300_000)
 })
 

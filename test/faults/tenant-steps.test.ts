@@ -1,15 +1,10 @@
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { allStepPoints } from '../../server/src/domain/operation/kind.ts'
-import { type FailpointPlan, planFailpoints } from '../../server/src/runtime/failpoint.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WorldWorkers, killedLives } from '../support/killed-lives.ts'
+import { TroubledLives, pointsOf, troublesOf } from '../support/troubled-lives.ts'
 import { type World, aWorld, adminPassword, unique } from '../support/world.ts'
 import { type Json } from '../support/json.ts'
 
 const kindsHere = ['create_tenant', 'delete_tenant'] as const
-const workerEntry = fileURLToPath(new URL('../support/world-worker.ts', import.meta.url))
 
 /** What is left of a tenant's life, without what differs from life to life. */
 async function endState(world: World, id: string): Promise<unknown> {
@@ -38,117 +33,59 @@ async function create(world: World): Promise<string> {
   return made.body.tenant.id
 }
 
-async function whole(world: World, id: string, { onDelete }: { onDelete: () => void }): Promise<unknown[]> {
+async function whole(world: World, id: string): Promise<unknown[]> {
   await world.ended('create_tenant', id)
   const alive = await endState(world, id)
-  onDelete()
   await world.root.rest('DELETE', `/tenants/${id}`)
   await world.ended('delete_tenant', id)
   return [alive, await endState(world, id)]
 }
 
-describe('each step of a tenant’s operations', () => {
+describe.concurrent('each step of a tenant’s operations', () => {
   let world: World
+  let lives: TroubledLives
+  let untroubled: string
   let expected: unknown[]
-  const seen = new Set<string>()
   beforeAll(async () => {
     world = await aWorld()
-    planFailpoints({ rules: [], seen: (name, where) => void seen.add(`${name} ${where}`) })
-    expected = await whole(world, await create(world), { onDelete: () => undefined })
+    lives = new TroubledLives()
+    untroubled = await lives.begin(null, () => create(world))
+    expected = await whole(world, untroubled)
   })
-  afterEach(() => planFailpoints(null))
+  afterAll(() => lives[Symbol.dispose]())
 
   test('has a failpoint before and after it, named as in the registry', () => {
-    expect([...seen].sort()).toEqual(
-      allStepPoints(kindsHere)
-        .flatMap((name) => [`${name} after`, `${name} before`])
-        .sort(),
-    )
+    expect([...new Set(lives.arrivalsOf(untroubled))].sort()).toEqual(pointsOf(kindsHere))
     expect(expected).toMatchObject([
       { state: 'active', people: 1, bound: true },
       { gone: true, people: 0, namespace: null },
     ])
   })
 
-  const troubles = allStepPoints(kindsHere).flatMap((at) => [
-    { at, where: 'before', do: 'error', nth: 1 } as const,
-    { at, where: 'after', do: 'error', nth: 1 } as const,
-    { at, where: 'before', do: 'repeat' } as const,
-  ])
-  test.each(troubles)('that meets trouble ends as if there had been none: $at $where $do', async (rule) => {
-    let strikes = 0
-    const plan: FailpointPlan = { rules: [rule], seen: (name, where) => void (name === rule.at && where === rule.where ? strikes++ : 0) }
-    planFailpoints(plan)
-    expect(await whole(world, await create(world), { onDelete: () => undefined })).toEqual(expected)
-    // An error is met once and the step is taken again; a step taken twice is one arrival.
-    expect(strikes).toBeGreaterThanOrEqual(rule.do === 'error' && rule.where === 'before' ? 2 : 1)
+  test.each(troublesOf(kindsHere))('that meets trouble ends as if there had been none: $at $where $do', async (trouble) => {
+    const id = await lives.begin(trouble, () => create(world))
+    expect(await whole(world, id)).toEqual(expected)
+    expect(lives.isMet(id, trouble)).toBe(true)
   })
 })
 
 describe('a worker that is killed at a step', () => {
   let world: World
-  let expected: unknown[]
-  const running = new Set<() => void>()
-
-  /** A worker process; resolves when it is gone. */
-  const aWorker = (failpoints: FailpointPlan | null): Promise<string> => {
-    const { dir } = world.config.data
-    const plan = JSON.stringify({
-      url: world.config.database.url?.reveal(),
-      dataDir: dir,
-      kubeconfig: join(dir, 'sandbox', 'kubeconfig'),
-      failpoints,
-    })
-    const child = spawn(process.execPath, [workerEntry], { stdio: ['pipe', 'inherit', 'inherit'] })
-    child.stdin.end(plan)
-    const kill = (): void => void child.kill('SIGKILL')
-    running.add(kill)
-    return new Promise((done) =>
-      child.once('exit', (code, signal) => done(signal ?? String(code))).once('exit', () => running.delete(kill)),
-    )
-  }
-  // A lease of the dead is waited for elsewhere (ten seconds each); here it has run out.
-  const expireLeases = () => world.database.sql(`update work set lease_until = now() - interval '1 second' where lease_until is not null`)
-
+  let workers: WorldWorkers
   beforeAll(async () => {
     world = await aWorld({ worker: false })
+    workers = new WorldWorkers(world)
   })
-  afterAll(() => running.forEach((kill) => kill()))
-
-  const kills = allStepPoints(kindsHere).flatMap((at) =>
-    (['before', 'after'] as const).map((where) => ({ at, where, do: 'kill', nth: 1 }) as const),
-  )
+  afterAll(() => workers.stop())
 
   test('leaves nothing that the next one does not finish, before and after every step', async () => {
-    const ids = new Map<string, string>()
-    for (const rule of kills) {
-      const id = await create(world)
-      ids.set(`${rule.where} ${rule.at}`, id)
-      if (rule.at.startsWith('delete')) {
-        const settled = aWorker(null)
-        await world.ended('create_tenant', id)
-        running.forEach((kill) => kill())
-        await settled
-        await expireLeases()
-        await world.root.rest('DELETE', `/tenants/${id}`)
-      }
-      expect([rule, await aWorker({ rules: [rule] })]).toEqual([rule, 'SIGKILL'])
-      await expireLeases()
-      // The others are settled first, so that the next rule strikes its own tenant.
-      const settled = aWorker(null)
-      await waitFor(async () => (await world.database.sql(`select 1 from operation where finished_at is null`)).length === 0, {
-        timeoutMs: 12_000,
-        what: `the operations after a kill ${rule.where} ${rule.at}`,
-      })
-      running.forEach((kill) => kill())
-      await settled
-      await expireLeases()
-    }
-    const last = aWorker(null)
-    expected = await whole(world, await create(world), { onDelete: () => undefined })
-    for (const [name, id] of ids)
-      expect([name, await endState(world, id)]).toEqual([name, name.includes('delete') ? expected[1] : expected[0]])
-    running.forEach((kill) => kill())
-    await last
+    const lives = await killedLives(workers, kindsHere, {
+      begin: () => create(world),
+      ask: (_kind, id) => world.root.rest('DELETE', `/tenants/${id}`),
+    })
+    const [alive, gone] = await whole(world, await create(world))
+    for (const { rule, kind, id } of lives)
+      expect([rule, await endState(world, id)]).toEqual([rule, kind === 'delete_tenant' ? gone : alive])
+    expect(lives).toHaveLength(pointsOf(kindsHere).length)
   }, 300_000)
 })

@@ -24,7 +24,7 @@ export async function writeChange(client: pg.Pool | pg.ClientBase, change: Writt
 }
 
 /** The next deliveries of a subscription, or what came until the deadline. */
-export async function take(subscription: Subscription, count: number, timeoutMs = 5_000): Promise<Delivery[]> {
+export async function take(subscription: Subscription, count: number, timeoutMs = 20_000): Promise<Delivery[]> {
   const taken: Delivery[] = []
   const deadline = AbortSignal.timeout(timeoutMs)
   const late = new Promise<null>((resolve) => deadline.addEventListener('abort', () => resolve(null), { once: true }))

@@ -3,6 +3,7 @@
  * Writes one word per line to its parent: ready, claimed, fenced. Runs straight from source under Node's type stripping.
  */
 import { randomUUID } from 'node:crypto'
+import { flushCompileCache } from 'node:module'
 import pg from 'pg'
 import { startReconcileLoop } from '../../server/src/reconcile/loop.ts'
 import { type Reconciler } from '../../server/src/reconcile/reconciler.ts'
@@ -22,6 +23,9 @@ export interface EngineWorkerPlan {
   readonly fenced: boolean
   readonly failpoints: FailpointPlan | null
 }
+
+// Now, for whoever is killed writes nothing at its end.
+flushCompileCache()
 
 const steps = 5
 

@@ -2,6 +2,7 @@
  * The worker of a Berth as a process of its own, for tests that kill it. Runs straight from source under Node's type
  * stripping, so failpoints are there. Reads its plan as JSON from its standard input.
  */
+import { flushCompileCache } from 'node:module'
 import { text } from 'node:stream/consumers'
 import { startFeed } from '../../server/src/changes/feed.ts'
 import { startWorker } from '../../server/src/compose/worker.ts'
@@ -11,7 +12,7 @@ import { type FailpointPlan, planFailpoints } from '../../server/src/runtime/fai
 import { createLog } from '../../server/src/runtime/log.ts'
 import { createMetrics } from '../../server/src/runtime/metrics.ts'
 import { sealFromSecret } from '../../server/src/runtime/seal.ts'
-import { Secret } from '../../server/src/runtime/secret.ts'
+import { signingSecret } from '../../server/src/runtime/signing-secret.ts'
 import { createStop } from '../../server/src/runtime/stop.ts'
 import { openDatabase, openWorkerPool, workerConnection } from '../../server/src/store/orm.ts'
 import { storeOn } from '../../server/src/store/store.ts'
@@ -23,14 +24,18 @@ interface WorldWorkerPlan {
   failpoints: FailpointPlan | null
 }
 
+// Now, for whoever is killed writes nothing at its end.
+flushCompileCache()
+
 // The parent is this repository's own test, which prints the plan with JSON.stringify.
 const { url, dataDir, kubeconfig, failpoints } = JSON.parse(await text(process.stdin)) as WorldWorkerPlan
 planFailpoints(failpoints)
 const log = createLog('silent')
 const stop = createStop({ log, clock: systemClock })
 const config = loadConfig({ cwd: dataDir, env: { BERTH_DATABASE_URL: url, BERTH_DATA_DIR: dataDir } })
+const secret = signingSecret(config.security.secret, config.data.dir)
 const database = await openDatabase({ url, log })
-const store = storeOn({ database, clock: systemClock, seal: sealFromSecret(new Secret('x'.repeat(32)), 'answers') })
+const store = storeOn({ database, clock: systemClock, seal: sealFromSecret(secret, 'answers') })
 const pool = openWorkerPool(url, log)
 const feed = await startFeed({ pool, connection: workerConnection(url), clock: systemClock, log })
 const starting = {

@@ -109,12 +109,19 @@ async function configFor({ database, dataDir, options }: ConfigParts): Promise<C
 
 type Parts = Pick<World, 'url' | 'config' | 'database' | 'cluster' | 'wire' | 'logged'>
 
+const openTransactions = `
+select pid, state, wait_event_type, wait_event, now() - xact_start as age, left(query, 120) as query
+from pg_stat_activity where xact_start is not null and datname = current_database() and pid <> pg_backend_pid()`
+
 async function inhabited(parts: Parts): Promise<Omit<World, 'stop'>> {
   const { wire, cluster, database, logged } = parts
   const anonymous = wire.client('')
   const login = async (username: string, password: string): Promise<Client> => {
     const answer = await anonymous.rest('POST', '/auth/login', { body: { username, password } })
-    if (answer.status !== 200) throw new Error(`${username} cannot log in: ${answer.text}\n${logged.slice(-2).join('')}`)
+    if (answer.status !== 200) {
+      const open = await database.sql(openTransactions)
+      throw new Error(`${username} cannot log in: ${answer.text}\n${logged.slice(-2).join('')}\n${JSON.stringify(open)}`)
+    }
     return wire.client(answer.body.token)
   }
   const root = await login('root', rootPassword)

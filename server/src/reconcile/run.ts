@@ -1,5 +1,6 @@
 import { backoffMs } from '../runtime/backoff.ts'
 import { type Clock } from '../runtime/clock.ts'
+import { onSubject } from '../runtime/failpoint.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Lease, LeaseLost } from '../store/work-lease.ts'
 import { type Work } from '../store/work.ts'
@@ -47,7 +48,8 @@ async function guarded(parts: RunParts, reconciler: Reconciler, lease: Lease): P
   const ended = new AbortController()
   const lost = new AbortController()
   const heartbeat = beat(parts, lease, lost)
-  const run = reconciler.reconcile(lease, lease, AbortSignal.any([lost.signal, ended.signal, parts.stopping]))
+  const signal = AbortSignal.any([lost.signal, ended.signal, parts.stopping])
+  const run = onSubject(lease.objectId, () => reconciler.reconcile(lease, lease, signal))
   const limit = parts.clock.sleep(maxRunMs, ended.signal).then((): never => {
     throw new RunTooLong(maxRunMs)
   })

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 /**
  * Places in the product where a test may make trouble: fail, wait, stop or die exactly there. The bundler replaces
  * `__FAILPOINTS__` by false for production and everything behind it vanishes; elsewhere nothing happens without a plan.
@@ -6,9 +8,11 @@ declare const __FAILPOINTS__: boolean | undefined
 
 type Where = 'before' | 'after'
 
-interface FailpointRule {
+export interface FailpointRule {
   /** A name, or a prefix ending in `*`. */
   readonly at: string
+  /** Only for this object; without one, for all. */
+  readonly of?: string
   readonly where?: Where
   readonly do: 'error' | 'delay' | 'kill' | 'stop' | 'repeat'
   readonly delayMs?: number
@@ -21,8 +25,8 @@ interface FailpointRule {
 export interface FailpointPlan {
   readonly seed?: number
   readonly rules: readonly FailpointRule[]
-  /** Hears of every arrival, so that a test can compare the names with the step registry. */
-  readonly seen?: (name: string, where: Where) => void
+  /** Hears of every arrival, so that a test can compare the names with the step registry; the step waits for what it returns. */
+  readonly seen?: (name: string, where: Where, subject: string) => void | Promise<void>
 }
 
 class FailpointError extends Error {
@@ -46,13 +50,19 @@ export function planFailpoints(next: FailpointPlan | string | null): void {
   random = seeded(plan?.seed ?? 1)
 }
 
+const subjects = new AsyncLocalStorage<string>()
+
+/** Says whose steps the act takes, so that a plan can mean one object among many. */
+export const onSubject = <T>(subject: string, act: () => T): T => (enabled && plan ? subjects.run(subject, act) : act())
+
 /** Call before and after each step. Answers `repeat` where the plan wants the step done twice. */
 export async function failpoint(name: string, where: Where): Promise<'go on' | 'repeat'> {
   if (!enabled || !plan) return 'go on'
-  plan.seen?.(name, where)
+  const subject = subjects.getStore() ?? ''
+  await plan.seen?.(name, where, subject)
   let answer: 'go on' | 'repeat' = 'go on'
   for (const [index, rule] of plan.rules.entries()) {
-    if (!strikes(rule, index, { name, where })) continue
+    if (!strikes(rule, index, { name, where, subject })) continue
     if (rule.do === 'repeat') answer = 'repeat'
     else await strike(rule, name, where)
   }
@@ -68,13 +78,23 @@ export async function atFailpoint<T>(name: string, step: () => Promise<T>): Prom
   return result
 }
 
-function strikes(rule: FailpointRule, index: number, at: { name: string; where: Where }): boolean {
-  const named = rule.at.endsWith('*') ? at.name.startsWith(rule.at.slice(0, -1)) : at.name === rule.at
-  if (!named || at.where !== (rule.where ?? 'before')) return false
+interface Arrival {
+  name: string
+  where: Where
+  subject: string
+}
+
+function strikes(rule: FailpointRule, index: number, at: Arrival): boolean {
+  if (!isMeant(rule, at)) return false
   const arrival = (arrivals[index] ?? 0) + 1
   arrivals[index] = arrival
   if (rule.nth !== undefined && rule.nth !== arrival) return false
   return rule.chance === undefined || random() < rule.chance
+}
+
+function isMeant({ at, where = 'before', of }: FailpointRule, { name, where: side, subject }: Arrival): boolean {
+  const named = at.endsWith('*') ? name.startsWith(at.slice(0, -1)) : at === name
+  return named && where === side && (of ?? subject) === subject
 }
 
 async function strike(rule: FailpointRule, name: string, where: Where): Promise<void> {

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WorldWorkers, killedLives } from '../support/killed-lives.ts'
+import { pointsOf } from '../support/troubled-lives.ts'
+import { VmLives, vmKinds } from '../support/vm-lives.ts'
+import { type World, aWorld } from '../support/world.ts'
+
+let world: World
+let workers: WorldWorkers
+let vms: VmLives
+beforeAll(async () => {
+  world = await aWorld({ worker: false })
+  workers = new WorldWorkers(world)
+  void workers.start()
+  vms = await VmLives.in(world)
+  await workers.stop()
+})
+afterAll(() => workers.stop())
+
+describe('a worker that is killed at a step of a VM’s operations', () => {
+  test('leaves nothing that the next one does not finish, before and after every step', async () => {
+    const lives = await killedLives(workers, vmKinds, {
+      begin: vms.begin,
+      ripen: (kind, id) => (kind === 'start_vm' ? vms.ask('stop_vm', id) : Promise.resolve()),
+      ask: vms.ask,
+    })
+    const whole = await vms.whole(await vms.begin())
+    const ends = Object.fromEntries(vmKinds.map((kind, index) => [kind, whole[index]]))
+    for (const { kind, rule, id } of lives) {
+      const { operations, ...left } = await vms.left(id)
+      expect(ends[kind]).toMatchObject(left)
+      expect([rule, operations.map((operation) => operation)]).toEqual([
+        rule,
+        expect.arrayContaining([expect.objectContaining({ kind, state: 'succeeded', fault_code: null })]),
+      ])
+    }
+    expect(lives).toHaveLength(pointsOf(vmKinds).length)
+  }, 300_000)
+})

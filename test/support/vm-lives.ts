@@ -1,0 +1,87 @@
+import { type OperationKind } from '../../server/src/domain/operation/kind.ts'
+import { type Json } from './json.ts'
+import { sandboxFaults } from './sandbox-faults.ts'
+import { waitFor } from './wait-for.ts'
+import { type World, type WorldTenant, unique } from './world.ts'
+
+/** The kinds in the order of a whole life. */
+export const vmKinds = ['deploy_vm', 'stop_vm', 'start_vm', 'delete_vm'] as const satisfies readonly OperationKind[]
+
+const verbs: Partial<Record<OperationKind, string>> = { start_vm: 'startVm', stop_vm: 'stopVm', delete_vm: 'deleteVm' }
+
+/** VMs of one tenant in a hurried cluster, and what becomes of them. */
+export class VmLives {
+  readonly #world: World
+  readonly #tenant: WorldTenant
+  readonly #templateId: string
+
+  private constructor(world: World, tenant: WorldTenant, templateId: string) {
+    this.#world = world
+    this.#tenant = tenant
+    this.#templateId = templateId
+  }
+
+  static async in(world: World): Promise<VmLives> {
+    await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+    const tenant = await world.tenant()
+    const found = await tenant.admin.ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')
+    return new VmLives(world, tenant, found.vmTemplates.nodes[0].id)
+  }
+
+  readonly begin = async (): Promise<string> => {
+    const document = 'mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { id } } }'
+    const input = { name: unique('life'), templateId: this.#templateId, memoryMi: 256 }
+    return (await this.#tenant.admin.ask(document, { i: input })).createVm.vm.id
+  }
+
+  readonly ask = async (kind: OperationKind, id: string): Promise<void> => {
+    await this.#tenant.admin.ask(`mutation ($id: ID!) { ${verbs[kind]}(input: { id: $id }) { vm { id } } }`, { id })
+  }
+
+  async ended(kind: OperationKind, id: string): Promise<void> {
+    const query = `select 1 from operation where kind = '${kind}' and target_id = '${id}' and finished_at is not null`
+    const isEnded = async (): Promise<boolean> => (await this.#world.database.sql(query)).length > 0
+    await waitFor(isEnded, { timeoutMs: 20_000, everyMs: 50, what: `${kind} to end` })
+  }
+
+  /** Deployed, stopped, started, deleted: what is left after each. */
+  async whole(id: string): Promise<unknown[]> {
+    const states = []
+    for (const kind of vmKinds) {
+      if (kind !== 'deploy_vm') await this.ask(kind, id)
+      await this.ended(kind, id)
+      states.push(await this.left(id))
+    }
+    return states
+  }
+
+  /** What there is of it, without what differs from life to life. */
+  async left(id: string): Promise<{ vm: object; objects: unknown[]; operations: unknown[] }> {
+    const { sql } = this.#world.database
+    const [vm] = await sql(`select state, wanted_power, cluster_uid, gone_at is not null as gone from vm where id = '${id}'`)
+    const operations = await sql(
+      `select kind, state, progress, fault_code, steps from operation where target_id = '${id}' order by created_at`,
+    )
+    const objects = await this.#objectsOf(id)
+    return {
+      vm: { state: vm?.['gone'] ? null : vm?.['state'], power: vm?.['wanted_power'], gone: vm?.['gone'] },
+      // The identity is kept of what is there, and there is one of each.
+      objects: objects.map(({ kind, uid }) => [kind, kind !== 'virtualmachines' || uid === vm?.['cluster_uid']]),
+      operations: operations.map(({ steps, ...operation }) => ({
+        ...operation,
+        steps: (steps as Json[]).map(({ name, state }) => `${name} ${state}`),
+      })),
+    }
+  }
+
+  async #objectsOf(id: string): Promise<{ kind: string; uid: string }[]> {
+    const lists = { virtualmachines: '/apis/kubevirt.io/v1', datavolumes: '/apis/cdi.kubevirt.io/v1beta1', secrets: '/api/v1' }
+    const found = await Promise.all(
+      Object.entries(lists).map(async ([kind, root]) => {
+        const path = `${root}/namespaces/${this.#tenant.namespace}/${kind}?labelSelector=berth.dev/row-id=${id}`
+        return (await this.#world.cluster.call(path)).body.items.map(({ metadata }) => ({ kind, uid: metadata.uid }))
+      }),
+    )
+    return found.flat()
+  }
+}
