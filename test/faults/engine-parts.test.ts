@@ -113,13 +113,16 @@ test('sources ring for changes, and for everything at the start and after a gap'
   let passes = 0
   const source = {
     changes: { tenant: ({ objectId }: { objectId: string }) => [{ kind: 'tenant', objectId, tenantId }] },
+    objects: {},
     async *everything() {
       passes += 1
       yield [{ kind: 'tenant', objectId: tenantId, tenantId }]
       await Promise.resolve()
     },
   }
-  const ringing = ringFromSources({ hub, sources: [source], ring: (keys) => ring(world.pool, keys), ...quiet }, stop.signal)
+  const silent = { at: () => null, all: () => [], isSynced: () => true, isStale: () => false, lastEventAt: () => null, stop: () => Promise.resolve() }
+  const cluster = { watch: () => silent, recallVm: () => null }
+  const ringing = ringFromSources({ hub, sources: [source], cluster, ring: (keys) => ring(world.pool, keys), ...quiet }, stop.signal)
   await vi.waitFor(() => expect(passes).toBe(1), within)
   const objectId = await writeChange(world.pool, { tenantId })
   await writeChange(world.pool, { tenantId, kind: 'user' })

@@ -21,6 +21,10 @@ export class VmLives {
     this.#templateId = templateId
   }
 
+  get namespace(): string {
+    return this.#tenant.namespace
+  }
+
   static async in(world: World): Promise<VmLives> {
     await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
     const tenant = await world.tenant()

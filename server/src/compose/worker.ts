@@ -41,7 +41,9 @@ export function startWorker({ config, log, stop }: Starting, { store, ears: { fe
   const fenced = metrics.counter('berth_fenced_writes_total', 'Writes of lost leases that were turned away.')
   const work = openWork({ pool, owner: holder, onFenced: () => fenced.add() })
   const address = kubeconfig ? { kind: 'sandbox' as const, kubeconfig } : { ...config.cluster, kind: externalKind(config) }
-  const cluster = connectCluster(address, { clock, log })
+  const calls = metrics.counter('berth_cluster_calls_total', 'Calls to the cluster, streams included.', ['method', 'kind'])
+  const { callsPerSecond } = config.cluster
+  const cluster = connectCluster(address, { clock, log, callsPerSecond, onCall: (call) => calls.add(call) })
   stop.onStop('cluster', () => cluster.close())
   const capabilities = followCapabilities({ reader: cluster.reader, clock, log })
   stop.onStop('cluster capabilities', () => capabilities.stop())
@@ -81,9 +83,9 @@ function startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, wake 
   const leadership = openLeadership({ pool })
   const office = { leadership, holder, clock, log }
   const sources = [
-    tenantSource({ list: (after) => store.tenantIds(after) }),
-    templateSource({ store, reader: cluster.reader }),
-    vmSource({ store, cluster }),
+    tenantSource(store),
+    templateSource(store),
+    vmSource(store),
   ]
   const ringAndWake = async (keys: readonly WorkKey[]): Promise<void> => {
     await ring(pool, keys)
@@ -92,7 +94,7 @@ function startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, wake 
   const hints = startLeaderTask({
     ...office,
     name: 'sources',
-    run: (_term, signal) => ringFromSources({ hub: feed.hub, sources, ring: ringAndWake, clock, log }, signal),
+    run: (_term, signal) => ringFromSources({ hub: feed.hub, sources, cluster, ring: ringAndWake, clock, log }, signal),
   })
   const retention = startLeaderTask({ ...office, name: 'retention', run: (term, signal) => forget(leadership, term, signal) })
   stop.onStop('leader tasks', async () => void (await Promise.all([hints.stop(), retention.stop()])))

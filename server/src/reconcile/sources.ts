@@ -1,22 +1,33 @@
+import { type ChangedObject, type ClusterWatcher, type Watch, type WatchedNoun } from '../cluster/reader/watcher.ts'
 import { type Change, type ChangeKind } from '../domain/change/change.ts'
 import { type Hub } from '../changes/hub.ts'
 import { type Clock } from '../runtime/clock.ts'
 import { type Log } from '../runtime/log.ts'
 import { type WorkKey } from '../store/work-lease.ts'
 
+/** What somebody here wants to hear of. */
+const sightedNouns = ['namespace', 'vm', 'instance', 'dataVolume'] as const satisfies readonly WatchedNoun[]
+type SightedNoun = (typeof sightedNouns)[number]
+
+/** What is known of the cluster without asking it. */
+export type Sight = Readonly<Record<SightedNoun, Pick<Watch, 'at' | 'all' | 'isSynced'>>>
+
 /** Where the keys of a reconciler come from. */
 export interface Source {
   /** Which keys a change touches; it is only a hint where to look. */
   readonly changes: Partial<Record<ChangeKind, (change: Change) => readonly WorkKey[] | Promise<readonly WorkKey[]>>>
-  /** Tells keys as they come up, of what only the cluster knows; answers how to stop. */
-  readonly follow?: (tell: (keys: readonly WorkKey[]) => void) => () => Promise<void>
+  /** The keys that a change of an object in the cluster touches. */
+  readonly objects: Partial<Record<SightedNoun, (object: ChangedObject) => readonly WorkKey[]>>
+  /** Of keys that were touched, those that need a look; all without it. What was seen already is told again at times. */
+  sift?(keys: readonly WorkKey[], sight: Sight): Promise<readonly WorkKey[]>
   /** All keys that may need a look, in batches: heals whatever the hints missed. */
-  everything(): AsyncIterable<readonly WorkKey[]>
+  everything(sight: Sight): AsyncIterable<readonly WorkKey[]>
 }
 
 interface SourceParts {
   readonly hub: Hub
   readonly sources: readonly Source[]
+  readonly cluster: ClusterWatcher
   /** Puts the keys on the work table. */
   readonly ring: (keys: readonly WorkKey[]) => Promise<void>
   readonly clock: Clock
@@ -35,11 +46,13 @@ export async function ringFromSources({ fullPassMs = 60_000, ...parts }: SourceP
   let bell = new AbortController()
   signal.addEventListener('abort', () => subscription.close(), { once: true })
   if (signal.aborted) subscription.close()
+  const news = new News(parts)
 
   const passes = async (): Promise<void> => {
     while (!signal.aborted) {
       due.clear()
-      for (const source of sources) await fullPass(source, parts).catch((error: unknown) => log.warn('a full pass failed', { error }))
+      for (const source of sources)
+        await fullPass(source, parts, news.sight).catch((error: unknown) => log.warn('a full pass failed', { error }))
       if (due.size === 0) await clock.sleep(fullPassMs, AbortSignal.any([signal, bell.signal]))
       bell = new AbortController()
     }
@@ -56,29 +69,63 @@ export async function ringFromSources({ fullPassMs = 60_000, ...parts }: SourceP
     }
   }
 
-  await Promise.all([passes(), hints(), news(parts, signal)])
+  await Promise.all([passes(), hints(), news.tellUntil(signal)])
 }
 
-/** What sources tell comes in bursts: it is gathered for a moment, so that a burst is one look. */
+/** What streams tell comes in bursts: it is gathered for a moment, so that a burst is one look. */
 const gatherMs = 50
 
-async function news({ sources, ring, clock, log }: SourceParts, signal: AbortSignal): Promise<void> {
-  const told = new Map<string, WorkKey>()
-  let bell = new AbortController()
-  const tell = (keys: readonly WorkKey[]): void => {
-    for (const key of keys) told.set(`${key.kind}/${key.objectId}`, key)
-    bell.abort()
+/** What the cluster tells by itself. */
+class News {
+  readonly sight: Sight
+  readonly #parts: SourceParts
+  readonly #watches: readonly Watch[]
+  readonly #told = new Map<Source, Map<string, WorkKey>>()
+  #bell = new AbortController()
+
+  constructor(parts: SourceParts) {
+    this.#parts = parts
+    const watches = sightedNouns.map((noun) => [noun, parts.cluster.watch(noun, (object) => this.#take(noun, object))] as const)
+    this.#watches = watches.map(([, watch]) => watch)
+    // The nouns that are watched are the keys that a sight has.
+    this.sight = Object.fromEntries(watches) as Record<SightedNoun, Watch>
   }
-  const stops = sources.flatMap(({ follow }) => (follow ? [follow(tell)] : []))
-  while (!signal.aborted) {
-    if (told.size === 0) await clock.sleep(60_000, AbortSignal.any([signal, bell.signal]))
-    bell = new AbortController()
-    await clock.sleep(gatherMs, signal)
-    const keys = [...told.values()]
-    told.clear()
-    await ring(keys).catch((error: unknown) => log.warn('what the cluster told could not be turned into work', { error }))
+
+  async tellUntil(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts
+    while (!signal.aborted) {
+      if (this.#told.size === 0) await clock.sleep(60_000, AbortSignal.any([signal, this.#bell.signal]))
+      this.#bell = new AbortController()
+      await clock.sleep(gatherMs, signal)
+      await this.#ringAll()
+    }
+    await Promise.all(this.#watches.map((watch) => watch.stop()))
   }
-  await Promise.all(stops.map((stop) => stop()))
+
+  #take(noun: SightedNoun, object: ChangedObject): void {
+    for (const source of this.#parts.sources) {
+      for (const key of source.objects[noun]?.(object) ?? []) {
+        const told = this.#told.get(source) ?? new Map<string, WorkKey>()
+        this.#told.set(source, told.set(key.objectId, key))
+      }
+    }
+    if (this.#told.size > 0) this.#bell.abort()
+  }
+
+  async #ringAll(): Promise<void> {
+    const { ring, log } = this.#parts
+    const told = [...this.#told]
+    this.#told.clear()
+    for (const [source, keys] of told) {
+      try {
+        const touched = [...keys.values()]
+        const due = (await source.sift?.(touched, this.sight)) ?? touched
+        if (due.length > 0) await ring(due)
+      } catch (error) {
+        log.warn('what the cluster told could not be turned into work', { error })
+      }
+    }
+  }
 }
 
 async function ringFor(change: Change, { sources, ring }: SourceParts): Promise<void> {
@@ -88,6 +135,6 @@ async function ringFor(change: Change, { sources, ring }: SourceParts): Promise<
   }
 }
 
-async function fullPass(source: Source, { ring }: SourceParts): Promise<void> {
-  for await (const keys of source.everything()) await ring(keys)
+async function fullPass(source: Source, { ring }: SourceParts, sight: Sight): Promise<void> {
+  for await (const keys of source.everything(sight)) if (keys.length > 0) await ring(keys)
 }

@@ -1,58 +1,49 @@
-import { type ClusterReader } from '../cluster/reader.ts'
-import { type ChangedObject, type ClusterWatcher, type WatchedNoun } from '../cluster/reader/watcher.ts'
+import { type ChangedObject } from '../cluster/reader/watcher.ts'
+import { vmParts } from '../domain/vm/parts.ts'
 import { type Store } from '../store/store.ts'
+import { type VmKey } from '../store/vm-keys.ts'
 import { type WorkKey } from '../store/work-lease.ts'
-import { type Source } from './sources.ts'
+import { pages } from './keys.ts'
+import { type Sight, type Source } from './sources.ts'
 import { versionOf } from './vm-record.ts'
 
-interface VmKeys {
-  store: Pick<Store, 'vmKeys'>
-  cluster: { reader: Pick<ClusterReader, 'listVms' | 'listInstances'> } & ClusterWatcher
-}
-
-const nouns: readonly WatchedNoun[] = ['vm', 'instance']
-
 /**
- * A machine is looked at when something of it changes in the cluster. Once a minute all of them are compared with one list, and looked at where
- * the list knows something else than the row: what rests costs nothing.
+ * A machine is looked at when something of it changes in the cluster. Once a minute all of them are compared with what the streams know, and looked at
+ * where that is something else than the row says: what rests costs nothing.
  */
-export function vmSource({ store, cluster }: VmKeys): Source {
+export function vmSource(store: Pick<Store, 'vmKeys' | 'vmKeysOf'>): Source {
   return {
     changes: {},
-    follow(ring) {
-      const watches = nouns.map((noun) => cluster.watch(noun, (object) => ring(keyOf(object))))
-      return async () => void (await Promise.all(watches.map((watch) => watch.stop())))
+    objects: { vm: keysOf, instance: keysOf, dataVolume: (object) => keysOf(object).filter(({ objectId }) => object.name === vmParts.disk(objectId)) },
+    async sift(keys, sight) {
+      return restless(await store.vmKeysOf(keys.map(({ objectId }) => objectId)), sight)
     },
-    async *everything() {
-      const seen = await versionsIn(cluster.reader)
-      for (let after: string | null = null, first = true; first || after !== null; first = false) {
-        const page: Awaited<ReturnType<typeof store.vmKeys>> = await store.vmKeys(after)
-        yield page.keys.filter(({ objectId, seenVersion, isSettled }) => !isSettled || seen.get(objectId) !== seenVersion)
-        after = page.after
+    async *everything(sight) {
+      const known = new Set<string>()
+      for await (const keys of pages((after) => store.vmKeys(after))) {
+        for (const { objectId } of keys) known.add(objectId)
+        yield restless(keys, sight)
       }
+      // What a worker made that was paused beyond the end of the machine.
+      const strays = new Set([...sight.vm.all(), ...sight.dataVolume.all()].flatMap(({ rowId }) => (rowId && !known.has(rowId) ? [rowId] : [])))
+      yield restless(await store.vmKeysOf([...strays]), sight)
     },
   }
 }
 
-const keyOf = ({ tenantId, rowId }: ChangedObject): WorkKey[] =>
+const keysOf = ({ tenantId, rowId }: ChangedObject): WorkKey[] =>
   tenantId === null || rowId === null ? [] : [{ kind: 'vm', objectId: rowId, tenantId }]
 
-/** Of every machine of ours in the cluster, by row. */
-async function versionsIn(reader: VmKeys['cluster']['reader']): Promise<ReadonlyMap<string, string>> {
-  const instances = new Map<string, string>()
-  for await (const { rowId, version } of all((page) => reader.listInstances(page))) if (rowId) instances.set(rowId, version)
-  const versions = new Map<string, string>()
-  for await (const { rowId, version } of all((page) => reader.listVms(page)))
-    if (rowId) versions.set(rowId, versionOf({ version, instanceVersion: instances.get(rowId) ?? null }))
-  return versions
+const restless = (keys: readonly VmKey[], sight: Sight): VmKey[] =>
+  keys.filter((key) => (key.isGone ? isLeft(key, sight) : !key.isSettled || isNews(key, sight)))
+
+function isNews(place: VmKey, { vm, instance }: Sight): boolean {
+  if (!vm.isSynced() || !instance.isSynced()) return false
+  const version = vm.at(place)?.version
+  return place.seenVersion !== (version === undefined ? null : versionOf({ version, instanceVersion: instance.at(place)?.version ?? null }))
 }
 
-type Pages<Item> = (page: { limit: number; after: string | null }) => Promise<{ items: Item[]; after: string | null }>
-
-async function* all<Item>(pageOf: Pages<Item>): AsyncIterable<Item> {
-  for (let after: string | null = null, first = true; first || after !== null; first = false) {
-    const page: Awaited<ReturnType<Pages<Item>>> = await pageOf({ limit: 500, after })
-    yield* page.items
-    after = page.after
-  }
+function isLeft({ objectId, namespace, name }: VmKey, { vm, dataVolume }: Sight): boolean {
+  const left = [vm.at({ namespace, name }), dataVolume.at({ namespace, name: vmParts.disk(objectId) })]
+  return left.some((object) => object?.rowId === objectId)
 }

@@ -19,12 +19,15 @@ function note(op: Op, { id, version, tenantId }: VmRow): void {
 
 /** What the row asks for, and first of all whether time is up for what was promised. */
 async function askedOf(op: Op, vm: VmRow | null) {
-  const tenant = vm && !vm.goneAt ? await op.reads.tenants.find(vm.tenantId) : null
+  const tenant = vm ? await op.reads.tenants.find(vm.tenantId) : null
   if (!vm || !tenant) return null
   const promises = await on(op, vm)
-  begin(promises, vm)
-  expire(op, promises, vm)
-  return { ...identityOf(vm), namespace: tenant.namespace, ...wishOf(vm, promises), userData: op.vms.userDataOf(vm) }
+  if (!vm.goneAt) {
+    begin(promises, vm)
+    expire(op, promises, vm)
+  }
+  const goneForMs = vm.goneAt ? Date.parse(await op.operations.now()) - Date.parse(vm.goneAt) : null
+  return { ...identityOf(vm), namespace: tenant.namespace, ...wishOf(vm, promises), goneForMs, userData: op.vms.userDataOf(vm) }
 }
 
 const identityOf = ({ id, tenantId, name, clusterUid, secretUid, diskUid }: VmRow) => ({
@@ -38,7 +41,7 @@ function wishOf(vm: VmRow, promises: Promises) {
   return {
     ...{ generation, appliedGeneration, spec: vm, open },
     isToStart: vm.wantedPower === 'on' && open.length > 0,
-    isLeaving: Boolean(vm.deleteRequestedAt ?? vm.failedAt),
+    isLeaving: Boolean(vm.deleteRequestedAt ?? vm.failedAt ?? vm.goneAt),
   }
 }
 

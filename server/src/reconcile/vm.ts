@@ -1,4 +1,5 @@
 import { ClusterError, type ClusterReader } from '../cluster/reader.ts'
+import { type ClusterWatcher } from '../cluster/reader/watcher.ts'
 import { type ClusterWriter, reactions } from '../cluster/writer.ts'
 import { stepPoint } from '../domain/operation/kind.ts'
 import { type MachineStep, nextStep } from '../domain/vm/next-step.ts'
@@ -16,7 +17,7 @@ import { wantedDisk, wantedMachine, wantedSettings } from './vm-wanted.ts'
 export interface VmReconcilerParts {
   store: Store
   work: Pick<Work, 'assertHeld'>
-  cluster: { reader: ClusterReader; writer: ClusterWriter }
+  cluster: { reader: ClusterReader; writer: ClusterWriter } & Pick<ClusterWatcher, 'recallVm'>
   /** The class of disks whose template names none; null is the cluster's own choice. */
   defaultClass: string | null
   /** How soon to look again while the cluster is busy with what was asked. */
@@ -38,8 +39,13 @@ export function vmReconciler({ store, work, cluster, defaultClass, waitMs = 500 
       const unit = unitFor(key, lease)
       const asked = await unit(vmRecord.askedOf)
       if (!asked) return done
-      const seen = await cluster.reader.getVm({ namespace: asked.namespace, name: asked.name })
-      return take(nextStep(asked, seen), { unit, asked, seen, cluster, defaultClass, waitMs })
+      const taking = { unit, asked, cluster, defaultClass, waitMs }
+      // What streams told is enough to write down what is seen; making and removing are decided on what is there.
+      const recalled = cluster.recallVm(asked)
+      const hint = recalled && nextStep(asked, recalled)
+      if (hint?.do === 'observe' || hint?.do === 'wait') return take(hint, { ...taking, seen: recalled })
+      const seen = await cluster.reader.getVm(asked)
+      return take(nextStep(asked, seen), { ...taking, seen })
     },
     gaveUp: (key, lease) =>
       unitFor(
@@ -52,6 +58,11 @@ export function vmReconciler({ store, work, cluster, defaultClass, waitMs = 500 
 }
 
 const done: Outcome = { again: null }
+/**
+ * A worker that was paused in the middle may wake and make something of a machine that is gone. A machine and its disk are found by themselves; settings
+ * are not, for nobody may list secrets: so there is one more look when the longest pause is over.
+ */
+const strayMs = 60_000
 const atOnce: Outcome = { again: { afterMs: 0 } }
 
 interface Taking {
@@ -164,6 +175,7 @@ async function removeParts({ unit, asked, cluster, waitMs }: Taking): Promise<Ou
   })
   if (!gone) return { again: { afterMs: waitMs } }
   await unit((op, vm) => vmRecord.removed(op, vm, 'disk'))
-  await atFailpoint(stepPoint('delete_vm', 'gone'), () => unit(vmRecord.erase))
-  return done
+  if (asked.goneForMs === null) await atFailpoint(stepPoint('delete_vm', 'gone'), () => unit(vmRecord.erase))
+  const leftMs = strayMs - (asked.goneForMs ?? 0)
+  return leftMs > 0 ? { again: { afterMs: leftMs } } : done
 }

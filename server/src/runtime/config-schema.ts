@@ -95,6 +95,7 @@ export const fileSchema = v.strictObject({
       kind: v.optional(v.picklist(['sandbox', 'kubeconfig', 'inCluster'])),
       kubeconfig: v.optional(text),
       context: v.optional(text),
+      callsPerSecond: v.optional(whole(1, 10_000)),
     }),
   ),
   server: v.optional(serverKeys),

@@ -40,7 +40,7 @@ test('without a file and environment, everything has a default', () => {
       storage: { defaultClass: null, snapshotClass: null },
     },
     database: { url: null },
-    cluster: { kind: 'sandbox', kubeconfig: null, context: null },
+    cluster: { kind: 'sandbox', kubeconfig: null, context: null, callsPerSecond: 1_000 },
     server: { host: '127.0.0.1', port: 8080, publicUrl: 'http://localhost:8080', tls: null, trustProxy: 0 },
     log: { level: 'info', format: 'auto' },
     security: { oidc: null, allowedOrigins: [], tokenTtlSeconds: 86_400, introspection: true, secret: null, rootPassword: null },

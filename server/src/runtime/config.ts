@@ -19,7 +19,7 @@ export interface Config {
   }
   /** Without a URL, the embedded PostgreSQL is used. */
   database: { url: Secret | null }
-  cluster: { kind: 'sandbox' | 'kubeconfig' | 'inCluster'; kubeconfig: string | null; context: string | null }
+  cluster: { kind: 'sandbox' | 'kubeconfig' | 'inCluster'; kubeconfig: string | null; context: string | null; callsPerSecond: number }
   server: { host: string; port: number; publicUrl: string; tls: { cert: string; key: string } | null; trustProxy: number }
   log: { level: LogLevel; format: 'auto' | 'json' }
   security: {
@@ -113,6 +113,12 @@ interface Folders {
   base: string
 }
 
+/** A cluster of others has other clients too; the sandbox has nobody else to serve. */
+function clusterFrom({ cluster = {} }: ConfigFile, inFile: (path: string | undefined) => string | null): Config['cluster'] {
+  const { kind = 'sandbox', kubeconfig, context = null, callsPerSecond = kind === 'sandbox' ? 1_000 : 20 } = cluster
+  return { kind, kubeconfig: inFile(kubeconfig), context, callsPerSecond }
+}
+
 function configFrom(keys: ConfigFile, env: Environment, folders: Folders): Omit<Config, 'file'> {
   const kind = keys.cluster?.kind ?? 'sandbox'
   const inFile = (path: string | undefined) => (path ? resolve(folders.base, path) : null)
@@ -124,7 +130,7 @@ function configFrom(keys: ConfigFile, env: Environment, folders: Folders): Omit<
       storage: { defaultClass: storage?.defaultClass ?? null, snapshotClass: storage?.snapshotClass ?? null },
     },
     database: { url: secretOf(databaseUrl) },
-    cluster: { kind, kubeconfig: inFile(keys.cluster?.kubeconfig), context: keys.cluster?.context ?? null },
+    cluster: clusterFrom(keys, inFile),
     server: serverFrom(keys, env, inFile),
     log: { level: keys.log?.level ?? 'info', format: keys.log?.format ?? 'auto' },
     security: securityFrom(keys, env),

@@ -7,8 +7,8 @@ import { platform } from '../domain/identity/viewer.ts'
 import { type Op, type Reads, opOn, readsOn } from './op.ts'
 import { poolReader } from './reader.ts'
 import { scopedQuery } from './scoped-query.ts'
-import { tenantIdPage } from './tenant.ts'
-import { type VmKey, vmKeyPage } from './vm-reads.ts'
+import { type TenantKey, tenantKeyPage, tenantKeysOf } from './tenant-keys.ts'
+import { type VmKey, vmKeyPage, vmKeysOf } from './vm-keys.ts'
 import { templateKeyPage, templateKeysOf } from './vm-template-keys.ts'
 import { type UnitDeps, runUnit } from './unit.ts'
 import { type WorkKey } from './work-lease.ts'
@@ -33,10 +33,13 @@ export interface Store {
   work<T>(work: OwnWork, act: (op: Op) => Promise<T>): Promise<T>
   /** The audit row of a call that changed nothing. */
   recordRefusal(call: AuditedCall, target: AuditTarget, verdict: AuditVerdict): Promise<void>
-  /** A page of the tenants that are not gone, in the order of their ids. */
-  tenantIds(after: string | null): Promise<{ ids: string[]; after: string | null }>
+  /** A page of the tenants that are not gone. */
+  tenantKeys(after: string | null): Promise<{ keys: TenantKey[]; after: string | null }>
+  tenantKeysOf(ids: readonly string[]): Promise<TenantKey[]>
   /** A page of the machines that are not gone. */
   vmKeys(after: string | null): Promise<{ keys: VmKey[]; after: string | null }>
+  /** Those of the ids that are machines, whatever became of them. */
+  vmKeysOf(ids: readonly string[]): Promise<VmKey[]>
   /** A page of the templates that import something and are not gone. */
   templateKeys(after: string | null): Promise<{ keys: WorkKey[]; after: string | null }>
   /** Those of the ids that are templates, whatever became of them. */
@@ -55,8 +58,10 @@ export function storeOn(deps: UnitDeps): Store {
     async recordRefusal(call, target, verdict) {
       await scopedQuery(pool, { ...refusalQuery(call, target, verdict), scope: 'platform' })
     },
-    tenantIds: (after) => tenantIdPage(poolReader(pool, 'platform'), after),
+    tenantKeys: (after) => tenantKeyPage(poolReader(pool, 'platform'), after),
+    tenantKeysOf: (ids) => tenantKeysOf(poolReader(pool, 'platform'), ids),
     vmKeys: (after) => vmKeyPage(poolReader(pool, 'platform'), after),
+    vmKeysOf: (ids) => vmKeysOf(poolReader(pool, 'platform'), ids),
     templateKeys: (after) => templateKeyPage(poolReader(pool, 'platform'), after),
     templateKeysOf: (ids) => templateKeysOf(poolReader(pool, 'platform'), ids),
     async ping() {

@@ -134,23 +134,6 @@ export class TenantReads {
   }
 }
 
-const idPage = 500
-
-/** For whoever must look at every tenant. */
-export async function tenantIdPage(reader: Reader, after: string | null): Promise<{ ids: string[]; after: string | null }> {
-  const page = statement('tenant.ids', (db) =>
-    db
-      .selectFrom('tenant')
-      .select('id')
-      .where('gone_at', 'is', null)
-      .where(sql<boolean>`id > ${slot('after')}`)
-      .orderBy('id')
-      .limit(idPage),
-  )
-  const rows = await reader.all(page, { after: after ?? '00000000-0000-0000-0000-000000000000' })
-  return { ids: rows.map((row) => row.id), after: rows.length === idPage ? (rows.at(-1)?.id ?? null) : null }
-}
-
 const id: SortKey<TenantView> = { sql: sql.ref('id'), type: 'uuid', of: (row) => row.id }
 const name: SortKey<TenantView> = { sql: sql.ref('name'), type: 'text', of: (row) => row.name }
 const createdAt: SortKey<TenantView> = { sql: sql.ref('created_at'), type: 'timestamptz', of: (row) => row.createdAt }

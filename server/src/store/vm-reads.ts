@@ -8,7 +8,6 @@ import { type Reader, one, only } from './reader.ts'
 import { type Filterable, contains, countAll, searchPattern, whereIf } from './search.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
-import { type WorkKey } from './work-lease.ts'
 
 export interface VmQuery {
   search?: string | null
@@ -58,33 +57,6 @@ export class VmReads {
     return (await only(this.#reader, counted, argsOf(query))).total
   }
 }
-
-const keyPage = 500
-
-export interface VmKey extends WorkKey {
-  /** Of the cluster's objects, as they were seen last. */
-  seenVersion: string | null
-  /** All that was asked has been told to the cluster. */
-  isSettled: boolean
-}
-
-/** Every machine that is not gone, in the order of the ids. */
-export async function vmKeyPage(reader: Reader, after: string | null): Promise<{ keys: VmKey[]; after: string | null }> {
-  const page = statement('vm.keys', (db) =>
-    db
-      .selectFrom('vm')
-      .select(['id', 'tenant_id as tenantId', 'seen_version as seenVersion', isSettled])
-      .where('gone_at', 'is', null)
-      .where(sql<boolean>`id > ${slot('after')}`)
-      .orderBy('id')
-      .limit(keyPage),
-  )
-  const rows = await reader.all(page, { after: after ?? '00000000-0000-0000-0000-000000000000' })
-  const keys = rows.map(({ id: objectId, ...row }) => ({ kind: 'vm', objectId, ...row }))
-  return { keys, after: rows.length < keyPage ? null : (rows.at(-1)?.id ?? null) }
-}
-
-const isSettled = sql<boolean>`applied_generation = generation and delete_requested_at is null and failed_at is null`.as('isSettled')
 
 const id: SortKey<VmView> = { sql: sql.ref('id'), type: 'uuid', of: (row) => row.id }
 const name: SortKey<VmView> = { sql: sql.ref('name'), type: 'text', of: (row) => row.name }

@@ -14,9 +14,10 @@ import { manifests } from './manifests.ts'
 import { namespaceKind, namespaceReader, namespaceWriter } from './namespace.ts'
 import { objectReader, objectWriter } from './objects-of-nouns.ts'
 import { powerWriter } from './power-vm.ts'
-import { vmReader } from './read-vm.ts'
+import { recallVm, vmReader } from './read-vm.ts'
+import { Sightings } from './sightings.ts'
 import { createTokenBucket } from './token-bucket.ts'
-import { createTransport } from './transport.ts'
+import { type CallListener, createTransport } from './transport.ts'
 
 export interface Cluster extends ClusterWatcher {
   reader: ClusterReader
@@ -28,6 +29,9 @@ export interface Cluster extends ClusterWatcher {
 interface ClusterParts {
   clock: Clock
   log: Log
+  /** In the long run; for a moment it may be twice as many. */
+  callsPerSecond?: number
+  onCall?: CallListener
   /** How long an answer may take. */
   timeoutMs?: number
 }
@@ -38,15 +42,17 @@ function kindOf(noun: WatchedNoun): ApiKind {
 }
 
 /** Opens nothing yet: the first call connects, and a cluster that is away is an answer like any other. */
-export function connectCluster(address: ClusterAddress, { clock, log, timeoutMs }: ClusterParts): Cluster {
-  const bucket = createTokenBucket({ perSecond: 20, burst: 40, clock })
+export function connectCluster(address: ClusterAddress, { clock, log, callsPerSecond = 20, timeoutMs, onCall }: ClusterParts): Cluster {
+  const bucket = createTokenBucket({ perSecond: callsPerSecond, burst: 2 * callsPerSecond, clock })
   const transport = createTransport({
     source: endpointSource(address, clock),
     bucket,
     clock,
+    onCall,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
   const watches = new Set<Watch>()
+  const sightings = new Sightings(clock)
   return {
     reader: {
       ...namespaceReader(transport),
@@ -54,13 +60,14 @@ export function connectCluster(address: ClusterAddress, { clock, log, timeoutMs 
       ...vmReader(transport, clock),
       readCapabilities: () => readCapabilities(transport),
     },
-    writer: { ...namespaceWriter(transport), ...objectWriter(transport), ...powerWriter(transport) },
+    writer: { ...namespaceWriter(transport), ...objectWriter(transport, sightings), ...powerWriter(transport) },
     streams: guestStreams(transport, clock),
     watch(noun, changed) {
-      const started = startListWatch({ of: kindOf(noun), transport, clock, log: log.with({ watch: noun }), changed })
+      const started = startListWatch({ of: kindOf(noun), transport, clock, log: log.with({ watch: noun }), changed, sightings })
       watches.add(started)
       return started
     },
+    recallVm: (ref) => recallVm(sightings, clock, ref),
     async close() {
       await Promise.all([...watches].map((each) => each.stop()))
       transport.close()

@@ -1,13 +1,8 @@
-import { type ChangedObject } from '../reader/watcher.ts'
+import { type ChangedObject, type KnownObject } from '../reader/watcher.ts'
 import { type ApiObject } from './objects.ts'
 import { ownerIn } from './seen-object.ts'
 
-/** As much of an object as is kept of it. */
-export interface Identity extends ChangedObject {
-  version: string
-}
-
-export const identityOf = ({ metadata: { name, namespace, uid, resourceVersion, labels } }: ApiObject): Identity => ({
+export const identityOf = ({ metadata: { name, namespace, uid, resourceVersion, labels } }: ApiObject): KnownObject => ({
   namespace: namespace ?? null,
   name,
   uid,
@@ -18,12 +13,12 @@ export const identityOf = ({ metadata: { name, namespace, uid, resourceVersion, 
 /** A list that is on its way while events keep coming. */
 interface Comparison {
   /** Corrects what the list knows better, unless a whole new list came first. */
-  settle(listed: readonly Identity[]): void
+  settle(listed: readonly KnownObject[]): void
 }
 
-/** Identity and version of what was last seen, nothing of the contents: ten thousand objects are a few megabytes. */
+/** KnownObject and version of what was last seen, nothing of the contents: ten thousand objects are a few megabytes. */
 export class KnownObjects {
-  #known = new Map<string, Identity>()
+  #known = new Map<string, KnownObject>()
   /** What events touched since a comparison began. */
   #noted: Set<string> | null = null
   readonly #changed: (key: ChangedObject) => void
@@ -32,7 +27,15 @@ export class KnownObjects {
     this.#changed = changed
   }
 
-  put(identity: Identity): void {
+  at(place: { namespace: string | null; name: string }): KnownObject | null {
+    return this.#known.get(placeOf(place)) ?? null
+  }
+
+  all(): Iterable<KnownObject> {
+    return this.#known.values()
+  }
+
+  put(identity: KnownObject): void {
     const place = placeOf(identity)
     this.#noted?.add(place)
     const before = this.#known.get(place)
@@ -42,7 +45,7 @@ export class KnownObjects {
     if (before?.uid !== identity.uid || before.version !== identity.version) this.#changed(keyOf(identity))
   }
 
-  remove(identity: Identity): void {
+  remove(identity: KnownObject): void {
     const place = placeOf(identity)
     this.#noted?.add(place)
     const before = this.#known.get(place)
@@ -53,7 +56,7 @@ export class KnownObjects {
   }
 
   /** What a complete list says, and by that what is no longer there. */
-  replaceAll(listed: readonly Identity[]): void {
+  replaceAll(listed: readonly KnownObject[]): void {
     this.#noted = null
     this.#take(listed, new Set())
   }
@@ -70,7 +73,7 @@ export class KnownObjects {
   }
 
   /** Except for the places of which something newer is known. */
-  #take(listed: readonly Identity[], except: ReadonlySet<string>): void {
+  #take(listed: readonly KnownObject[], except: ReadonlySet<string>): void {
     const places = new Set(listed.map(placeOf))
     const gone = [...this.#known].filter(([place]) => !places.has(place) && !except.has(place))
     for (const [place] of gone) this.#known.delete(place)
@@ -79,6 +82,6 @@ export class KnownObjects {
   }
 }
 
-const keyOf = ({ version: _version, ...key }: Identity): ChangedObject => key
+const keyOf = ({ version: _version, ...key }: KnownObject): ChangedObject => key
 
-const placeOf = ({ namespace, name }: Identity): string => `${namespace ?? ''}/${name}`
+const placeOf = ({ namespace, name }: Pick<KnownObject, 'namespace' | 'name'>): string => `${namespace ?? ''}/${name}`

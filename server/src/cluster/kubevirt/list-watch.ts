@@ -2,11 +2,12 @@ import { backoffMs } from '../../runtime/backoff.ts'
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { labels } from '../refs.ts'
-import { type ChangedObject, type Watch } from '../reader/watcher.ts'
+import { type ChangedObject, type KnownObject, type Watch } from '../reader/watcher.ts'
 import { ClusterError } from '../reader.ts'
 import { type ApiKind } from './api-call.ts'
-import { type Identity, identityOf, KnownObjects } from './known-objects.ts'
-import { listIn } from './objects.ts'
+import { identityOf, KnownObjects } from './known-objects.ts'
+import { type ApiObject, listIn } from './objects.ts'
+import { type Sightings } from './sightings.ts'
 import { type Transport } from './transport.ts'
 import { type WatchLine, watchLines } from './watch-lines.ts'
 
@@ -23,6 +24,8 @@ export interface ListWatchOptions {
   clock: Clock
   log: Log
   changed: (object: ChangedObject) => void
+  /** Who remembers the contents of events of some kinds; of the others the stream tells identities alone. */
+  sightings?: Sightings
   /** Without a byte for this long the connection counts as dead. */
   inactivityMs?: number
   pageSize?: number
@@ -45,6 +48,8 @@ export function startListWatch(options: ListWatchOptions): Watch {
     lastEventAt: () => follower.lastEventAt,
     isSynced: () => follower.synced,
     isStale: () => follower.lastEventAt === null || options.clock.now().getTime() - follower.lastEventAt.getTime() > staleAfterMs,
+    at: (place) => (follower.synced ? follower.known.at(place) : null),
+    all: () => follower.known.all(),
     async stop() {
       follower.stopping.abort()
       await running
@@ -57,14 +62,14 @@ class Follower {
   lastEventAt: Date | null = null
   synced = false
   readonly #options: ListWatchOptions
-  readonly #known: KnownObjects
+  readonly known: KnownObjects
   /** Where the next stream goes on; null asks for a new list. */
   #version: string | null = null
   #failures = 0
 
   constructor(options: ListWatchOptions) {
     this.#options = options
-    this.#known = new KnownObjects((key) => this.#report(key))
+    this.known = new KnownObjects((key) => this.#report(key))
   }
 
   async run(): Promise<void> {
@@ -90,7 +95,7 @@ class Follower {
 
   /** The stream goes on meanwhile; what it says is newer than the list and wins. */
   async #compare(): Promise<void> {
-    const comparison = this.#known.startComparison()
+    const comparison = this.known.startComparison()
     comparison.settle((await this.#listAll()).items)
   }
 
@@ -111,15 +116,15 @@ class Follower {
 
   async #list(): Promise<string> {
     const { items, version } = await this.#listAll()
-    this.#known.replaceAll(items)
+    this.known.replaceAll(items)
     this.synced = true
     return version
   }
 
   /** All pages of one consistent list. A page that expired starts over; half a list is no list. */
-  async #listAll(): Promise<{ items: Identity[]; version: string }> {
-    const { transport, of, pageSize = 500 } = this.#options
-    const items: Identity[] = []
+  async #listAll(): Promise<{ items: KnownObject[]; version: string }> {
+    const { transport, of, pageSize = 5_000 } = this.#options
+    const items: KnownObject[] = []
     let after: string | null = null
     let version = ''
     do {
@@ -127,7 +132,7 @@ class Follower {
       const list = listIn((await transport.call({ method: 'GET', of, query, only: 'metadata' }, this.stopping.signal)).body)
       if (list.version === '')
         throw new ClusterError('the list has no version', { trouble: 'unreachable', call: `list ${of.kind}`, status: 200 })
-      // Ten thousand objects as a whole would be half a gigabyte until the last page is there.
+      // Names and versions only: ten thousand objects as a whole would be half a gigabyte until the last page is there.
       items.push(...list.items.map(identityOf))
       after = list.after
       version = list.version
@@ -137,7 +142,7 @@ class Follower {
   }
 
   async #follow(version: string): Promise<void> {
-    const { transport, of, clock, inactivityMs = 30_000 } = this.#options
+    const { transport, of, clock, sightings, inactivityMs = 30_000 } = this.#options
     const query = {
       ...selected,
       watch: '1',
@@ -147,7 +152,7 @@ class Follower {
     }
     const lines = watchLines({
       transport,
-      call: { method: 'GET', of, query, only: 'metadata' },
+      call: { method: 'GET', of, query, ...(sightings?.wants(of) ? {} : { only: 'metadata' }) },
       clock,
       inactivityMs,
       signal: this.stopping.signal,
@@ -177,8 +182,18 @@ class Follower {
     this.#version = line.object.metadata.resourceVersion
     // A word from the cluster is progress: the next failure is the first one again.
     this.#failures = 0
-    if (line.type === 'DELETED') this.#known.remove(identityOf(line.object))
-    else if (line.type !== 'BOOKMARK') this.#known.put(identityOf(line.object))
+    if (line.type !== 'BOOKMARK') this.#learn(line.type === 'DELETED', line.object)
+  }
+
+  #learn(isGone: boolean, object: ApiObject): void {
+    const { sightings, of } = this.#options
+    if (isGone) {
+      sightings?.remove(of, object)
+      this.known.remove(identityOf(object))
+    } else {
+      sightings?.put(of, object)
+      this.known.put(identityOf(object))
+    }
   }
 
   #heard(): void {

@@ -7,6 +7,7 @@ import { manifests } from './manifests.ts'
 import { listIn } from './objects.ts'
 import { seenDataVolume } from './seen-data-volume.ts'
 import { seenObject } from './seen-object.ts'
+import { type Sightings } from './sightings.ts'
 import { type Transport } from './transport.ts'
 
 interface Ref {
@@ -40,9 +41,13 @@ export function objectReader(transport: Transport): ObjectReader & DataVolumeRea
   }
 }
 
-export function objectWriter(transport: Transport): ObjectWriter {
+export function objectWriter(transport: Transport, sightings: Sightings): ObjectWriter {
   return {
-    applyObject: async (wanted) => seenObject(await applyObject(transport, manifestOf(wanted))),
+    async applyObject(wanted) {
+      const object = await applyObject(transport, manifestOf(wanted))
+      sightings.put(manifests[wanted.noun].of, object)
+      return seenObject(object)
+    },
     deleteObject: async (noun, ref, uid) => deleteObject(transport, placeOf(noun, ref), uid),
   }
 }

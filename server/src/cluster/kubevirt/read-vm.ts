@@ -1,3 +1,4 @@
+import { type SeenVm } from '../../domain/vm/seen.ts'
 import { type Clock } from '../../runtime/clock.ts'
 import { checkedName, type ClusterName, labels } from '../refs.ts'
 import { type ListedInstance, type ListedVm, type Page, type PageRequest, type VmReader } from '../reader.ts'
@@ -11,6 +12,7 @@ import { type ApiObject, listIn } from './objects.ts'
 import { claimedDisks } from './seen-disks.ts'
 import { seenObject } from './seen-object.ts'
 import { enteredAt, seenVm } from './seen-vm.ts'
+import { type Sightings } from './sightings.ts'
 import { type Transport } from './transport.ts'
 
 interface Look {
@@ -35,7 +37,25 @@ export function vmReader(transport: Transport, clock: Clock): VmReader {
   }
 }
 
+/** The same from what was heard; null where a call would be needed. */
+export function recallVm(sightings: Sightings, clock: Clock, ref: { namespace: string; name: string }): SeenVm | null {
+  const vm = sightings.find(manifests.vm.of, ref)
+  if (!vm) return null
+  const isCreated = fieldAt(vm, 'status', 'created') === true
+  const instance = isCreated ? sightings.find(instanceKind, ref) : null
+  if ((isCreated && !instance) || isUnclear(clock, instance)) return null
+  if (!isOnItsDisks(vm)) return seenVm({ vm, instance, volumes: [], launchers: null })
+  const volumes = claimedDisks(vm).map(({ volume: name }) => sightings.find(manifests.dataVolume.of, { ...ref, name }))
+  const known = volumes.filter((volume) => volume !== null)
+  return known.length < volumes.length ? null : seenVm({ vm, instance, volumes: known, launchers: null })
+}
+
 const onItsDisks = ['Provisioning', 'WaitingForVolumeBinding', 'DataVolumeError', 'ErrorPvcNotFound']
+
+const isOnItsDisks = (vm: ApiObject): boolean => onItsDisks.includes(textAt(vm, 'status', 'printableStatus') ?? '')
+
+const isUnclear = (clock: Clock, instance: ApiObject | null): boolean =>
+  instance !== null && (isLateWithoutReason(clock, instance) || isSilent(instance))
 
 interface Reasons {
   volumes: readonly ApiObject[]
@@ -44,9 +64,9 @@ interface Reasons {
 
 /** The one further call, where there is something to find out. */
 async function reasonsFor(look: Look, vm: ApiObject, instance: ApiObject | null): Promise<Reasons> {
-  if (onItsDisks.includes(textAt(vm, 'status', 'printableStatus') ?? '')) return { volumes: await dataVolumesOf(look, vm), launchers: null }
-  const isUnclear = instance !== null && (isLateWithoutReason(look.clock, instance) || isSilent(instance))
-  return { volumes: [], launchers: isUnclear ? await launchersOf(look.transport, look.namespace, instance.metadata.uid) : null }
+  if (isOnItsDisks(vm)) return { volumes: await dataVolumesOf(look, vm), launchers: null }
+  if (!instance || !isUnclear(look.clock, instance)) return { volumes: [], launchers: null }
+  return { volumes: [], launchers: await launchersOf(look.transport, look.namespace, instance.metadata.uid) }
 }
 
 /** A VM has one volume mostly, which is then all that is read; data volumes carry no name of the VM that uses them. */

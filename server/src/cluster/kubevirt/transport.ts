@@ -30,7 +30,11 @@ interface TransportParts {
   bucket: TokenBucket
   clock: Clock
   timeoutMs?: number
+  /** Hears of each call that leaves. */
+  onCall?: CallListener | undefined
 }
+
+export type CallListener = (call: { method: string; kind: string }) => void
 
 export function createTransport(parts: TransportParts): Transport {
   const agents = new Map<string, Agent>()
@@ -125,9 +129,10 @@ async function endpointFor({ source }: Connection, call: ApiCall): Promise<Endpo
 }
 
 /** Waiting for the turn is not part of the time that an answer may take: nothing was sent yet. */
-async function turn({ bucket }: Connection, call: ApiCall, signal?: AbortSignal): Promise<void> {
+async function turn({ bucket, onCall }: Connection, call: ApiCall, signal?: AbortSignal): Promise<void> {
   await bucket.take(signal)
   if (signal?.aborted) throw unsent(call, signal.reason)
+  onCall?.({ method: call.method, kind: call.of.plural })
 }
 
 /** A stream may last for hours; its beginning only where nothing is sent before there is something to tell. */

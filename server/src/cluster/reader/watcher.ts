@@ -1,3 +1,4 @@
+import { type SeenVm } from '../../domain/vm/seen.ts'
 import { listedNouns } from '../reader.ts'
 
 /** `instance` is one run of a VM, under the VM's name and ids. */
@@ -14,6 +15,11 @@ export interface ChangedObject {
   rowId: string | null
 }
 
+/** An object of which at least the version is known. */
+export interface KnownObject extends ChangedObject {
+  version: string
+}
+
 export interface Watch {
   /** When the cluster last answered; null before the first answer. */
   lastEventAt(): Date | null
@@ -21,13 +27,21 @@ export interface Watch {
   isSynced(): boolean
   /** No answer for so long that what we know may be old. */
   isStale(): boolean
+  /** What is known to be there under the name; null when nothing is, or before the first complete list. */
+  at(place: { namespace: string | null; name: string }): KnownObject | null
+  all(): Iterable<KnownObject>
   stop(): Promise<void>
 }
 
-/**
- * Follows all our objects of a kind, names and versions only, until it is stopped. Every lasting change is reported at least once, soon; all that
- * is there is reported at the beginning. The order between objects and the states between two looks are not kept.
- */
 export interface ClusterWatcher {
+  /**
+   * Follows all our objects of a kind until it is stopped, and remembers names and versions. Every lasting change is reported at least once, soon; all
+   * that is there is reported at the beginning. The order between objects and the states between two looks are not kept.
+   */
   watch(noun: WatchedNoun, changed: (object: ChangedObject) => void): Watch
+  /**
+   * A VM as streams told of it and its parts within the last minute, without a call; null when they told too little. It may be behind by what is
+   * on its way, but never behind our own writes: good for writing down what is seen, not for deciding to make or to remove.
+   */
+  recallVm(ref: { namespace: string; name: string }): SeenVm | null
 }

@@ -1,0 +1,80 @@
+import { type Clock } from '../../runtime/clock.ts'
+import { type ApiKind } from './api-call.ts'
+import { instanceKind } from './instances.ts'
+import { manifests } from './manifests.ts'
+import { type ApiObject } from './objects.ts'
+
+interface Place {
+  namespace: string
+  name: string
+}
+
+interface Sighting {
+  object: ApiObject
+  atMs: number
+}
+
+/** So long a stream's word is remembered: a change comes in several events of several objects, all within a moment. */
+const keptMs = 60_000
+/** Some tens of megabytes; beyond that the oldest are forgotten, and whoever wants to know asks the cluster. */
+const mostKept = 4_000
+
+/** A VM and what it is made of; of all else, that it changed is enough. */
+const wanted = [manifests.vm.of, instanceKind, manifests.dataVolume.of].map(({ plural }) => plural)
+
+/** Whole objects, as streams and our own writes told of them lately. Forgetting costs a call and nothing else. */
+export class Sightings {
+  readonly #clock: Pick<Clock, 'elapsedMs'>
+  readonly #kept = new Map<string, Sighting>()
+
+  constructor(clock: Pick<Clock, 'elapsedMs'>) {
+    this.#clock = clock
+  }
+
+  /** What is older than what is remembered came late and is left out: our own writes are answered sooner than streams tell of them. */
+  wants({ plural }: ApiKind): boolean {
+    return wanted.includes(plural)
+  }
+
+  put({ plural }: ApiKind, object: ApiObject): void {
+    if (!wanted.includes(plural)) return
+    const key = keyOf(plural, placeOf(object))
+    const before = this.#kept.get(key)
+    if (before && before.object.metadata.uid === object.metadata.uid && isOlder(object, before.object)) return
+    // The map's order is that of the last words.
+    this.#kept.delete(key)
+    this.#kept.set(key, { object, atMs: this.#clock.elapsedMs() })
+    this.#forget()
+  }
+
+  remove({ plural }: ApiKind, object: ApiObject): void {
+    const key = keyOf(plural, placeOf(object))
+    if (this.#kept.get(key)?.object.metadata.uid === object.metadata.uid) this.#kept.delete(key)
+  }
+
+  /** Null when nothing was heard of it lately; whether it is there is another question. */
+  find({ plural }: ApiKind, place: Place): ApiObject | null {
+    const found = this.#kept.get(keyOf(plural, place))
+    return found && !this.#isOld(found) ? found.object : null
+  }
+
+  #forget(): void {
+    for (const [key, sighting] of this.#kept) {
+      if (this.#kept.size <= mostKept && !this.#isOld(sighting)) return
+      this.#kept.delete(key)
+    }
+  }
+
+  #isOld({ atMs }: Sighting): boolean {
+    return this.#clock.elapsedMs() - atMs > keptMs
+  }
+}
+
+const keyOf = (plural: string, { namespace, name }: Place): string => `${plural}/${namespace}/${name}`
+
+const placeOf = ({ metadata: { namespace = '', name } }: ApiObject): Place => ({ namespace, name })
+
+/** Versions are numbers that grow, as Kubernetes promises since 1.35; of others nothing is concluded. */
+function isOlder({ metadata: { resourceVersion: one } }: ApiObject, { metadata: { resourceVersion: other } }: ApiObject): boolean {
+  return one.length === other.length ? one < other : one.length < other.length
+}
