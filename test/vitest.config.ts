@@ -15,6 +15,19 @@ const suite = [
   'test/{flows,contract,faults}/**/*.test.ts',
 ]
 
+// These load the machine or stop processes at moments that they measure: one at a time, when the others are done.
+const alone = [
+  'test/faults/{commit-cut,database-busy,embedded-postgres,engine-nemesis,identity-login,kill,sandbox-vms-kill,socket-fan-out}.test.ts',
+]
+
+const patient = {
+  globalSetup,
+  pool: 'forks' as const,
+  // They end what hangs; how long a thing may take is said where it is waited for.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+}
+
 export default defineConfig({
   root,
   define: { __FAILPOINTS__: 'true' },
@@ -28,18 +41,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...patient,
           name: 'suite',
           include: suite,
-          globalSetup,
-          pool: 'forks',
+          exclude: ['**/node_modules/**', ...alone],
           // Most tests wait for something: more of them than there are cores keep the machine busy.
           maxWorkers: 4,
           maxConcurrency: 12,
-          // They end what hangs; how long a thing may take is said where it is waited for.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
           sequence: { groupOrder: 0 },
         },
+      },
+      {
+        extends: true,
+        test: { ...patient, name: 'alone', include: alone, fileParallelism: false, sequence: { groupOrder: 1 } },
       },
       {
         extends: true,
@@ -52,7 +66,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // After the suite and one file at a time: a browser beside busy workers measures the machine, not the product.
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -10,8 +10,10 @@ export default class LineReporter implements Reporter {
   private readonly file = process.env['BERTH_TEST_LINES']
 
   onTestCaseResult(test: TestCase): void {
-    const { state } = test.result()
+    const { state, errors } = test.result()
     if (state !== 'pending') this.write({ state, name: test.fullName, file: test.module.relativeModuleId })
+    // At once: a run that is stopped never comes to its summary.
+    if (state === 'failed') process.stdout.write(`\n${test.module.relativeModuleId} > ${test.fullName}\n  ${errors?.[0]?.message ?? ''}\n`)
   }
 
   onTestModuleEnd(module: TestModule): void {
