@@ -4,6 +4,8 @@ export const question = { cost: 'cost' } as const
 export interface Cost {
   cpuUs: number
   rssBytes: number
+  /** After a collection, or 0 where none can be asked for. */
+  heapBytes: number
 }
 
 /** Run by a child: says that it is ready, then answers each question in the order of asking. */

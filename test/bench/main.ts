@@ -9,9 +9,11 @@ import { fanOut } from './sockets.ts'
 import { sandboxPages } from './sandbox.ts'
 import { start } from './start.ts'
 import { tableOf } from './table.ts'
+import { vmRest } from './vm-rest.ts'
+import { vms } from './vms.ts'
 import { type Options, type World, openWorld } from './world.ts'
 
-const benches: readonly Bench[] = [...lists, executor, mutation, fanOut, start, sandboxPages, gateway]
+const benches: readonly Bench[] = [...lists, executor, mutation, fanOut, start, sandboxPages, gateway, vms, vmRest]
 
 const usage = `npm run bench -- [--quick] [--only <part of a row's name>] [--wrk] [--profile <folder>]\n`
 

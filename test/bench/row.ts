@@ -17,7 +17,7 @@ export interface Row {
   value: number
   spread?: [least: number, most: number]
   /** How `value` is told. */
-  unit: '×' | 's' | 'ms' | 'MB' | 'kB'
+  unit: '×' | 's' | 'ms' | 'MB' | 'kB' | '/s' | 'calls' | 'rows'
   /** CPU of Berth against CPU of the limit program. */
   cpuRatio?: number
   target?: { atLeast: number } | { atMost: number }

@@ -27,7 +27,7 @@ async function askedOf(op: Op, vm: VmRow | null) {
     expire(op, promises, vm)
   }
   const goneForMs = vm.goneAt ? Date.parse(await op.operations.now()) - Date.parse(vm.goneAt) : null
-  return { ...identityOf(vm), namespace: tenant.namespace, ...wishOf(vm, promises), goneForMs, userData: op.vms.userDataOf(vm) }
+  return { ...identityOf(vm), namespace: tenant.namespace, ...wishOf(vm, promises), goneForMs, userData: () => op.vms.userDataOf(vm) }
 }
 
 const identityOf = ({ id, tenantId, name, clusterUid, secretUid, diskUid }: VmRow) => ({

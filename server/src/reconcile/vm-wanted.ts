@@ -18,7 +18,7 @@ export const wantedDisk = ({ image, bootDiskSizeGi, storageClass }: VmRow, defau
 export function wantedSettings({ spec, userData }: AskedVm): { values: Record<string, Secret> } {
   const ethernets = { [nic]: { match: { macaddress: spec.mac }, dhcp4: true } }
   // JSON is YAML.
-  return { values: { userdata: userData, networkdata: new Secret(JSON.stringify({ version: 2, ethernets })) } }
+  return { values: { userdata: userData(), networkdata: new Secret(JSON.stringify({ version: 2, ethernets })) } }
 }
 
 export const wantedMachine = ({ spec, name, rowId }: AskedVm): WantedVm => ({

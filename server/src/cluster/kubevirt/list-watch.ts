@@ -89,6 +89,7 @@ class Follower {
     while (!this.stopping.signal.aborted) {
       // Spread, or all kinds would ask for their lists at once.
       await clock.sleep(compareMs * (0.75 + Math.random() / 4), this.stopping.signal)
+      this.#options.sightings?.forget()
       if (this.synced) await this.#compare().catch((error: unknown) => log.info('the list could not be compared', { error }))
     }
   }

@@ -44,7 +44,7 @@ export class Sightings {
     // The map's order is that of the last words.
     this.#kept.delete(key)
     this.#kept.set(key, { object, atMs: this.#clock.elapsedMs() })
-    this.#forget()
+    this.forget()
   }
 
   remove({ plural }: ApiKind, object: ApiObject): void {
@@ -58,7 +58,8 @@ export class Sightings {
     return found && !this.#isOld(found) ? found.object : null
   }
 
-  #forget(): void {
+  /** For whoever comes by from time to time: where nothing happens nothing else would let go. */
+  forget(): void {
     for (const [key, sighting] of this.#kept) {
       if (this.#kept.size <= mostKept && !this.#isOld(sighting)) return
       this.#kept.delete(key)

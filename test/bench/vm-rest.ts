@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Bench, type Row } from './row.ts'
+import { type VmPlace, openVmPlace, until } from './vm-place.ts'
+
+const writers = 16
+
+/** What VMs cost that nobody touches: all of them are there and stopped, in the database and in the cluster. */
+export const vmRest: Bench = {
+  name: 'VMs at rest',
+  async run(world) {
+    const count = world.options.quick ? 1_000 : 10_000
+    await using place = await openVmPlace(world, 'rest', ['--expose-gc'])
+    const heapBefore = await heapOf(place)
+    await fill(place, count)
+    const isQuiet = async (): Promise<boolean> => (await place.sql.query('select 1 from work union all select 1 from vm where seen_version is null limit 1')).rowCount === 0
+    await until(isQuiet, 'the VMs to come to rest')
+    // Two comparisons of each kind are in it, and one whole pass.
+    const seconds = world.options.quick ? 20 : 120
+    const [calls, writes] = [await place.calls(), await writesIn(place)]
+    await pause(seconds * 1_000)
+    const perTenSeconds = [...(await place.calls())].map(([kind, made]) => ({ kind, made: ((made - (calls.get(kind) ?? 0)) * 10) / seconds }))
+    const most = perTenSeconds.reduce((one, other) => (other.made > one.made ? other : one), { kind: '', made: 0 })
+    const row = (name: string, value: number, unit: Row['unit'], atMost: number): Row => ({ name, berth: {}, value, unit, target: { atMost } })
+    return [
+      row(`${count} VMs at rest: calls in 10 s of one kind (${most.kind})`, most.made, 'calls', 1),
+      row(`${count} VMs at rest: rows written, without the leader's heartbeat`, (await writesIn(place)) - writes, 'rows', 0),
+      row(`memory of Berth for a VM, of ${count}`, ((await heapOf(place)) - heapBefore) / 1_024 / count, 'kB', 1),
+    ]
+  },
+}
+
+const heapOf = async ({ berth }: VmPlace): Promise<number> => (await berth.child.cost()).heapBytes
+
+const writesIn = async ({ sql }: VmPlace): Promise<number> =>
+  (
+    await sql.query<{ n: number }>(
+      `select sum(n_tup_ins + n_tup_upd + n_tup_del)::int as n from pg_stat_user_tables where relname <> 'leadership'`,
+    )
+  ).rows[0]?.n ?? 0
+
+async function fill(place: VmPlace, count: number): Promise<void> {
+  const { rows } = await place.sql.query<{ id: string }>(`select id from tenant where slug = 'default'`)
+  const tenantId = rows[0]?.id ?? ''
+  const names = Array.from({ length: count }, (_, index) => `rest-${index}`)
+  const write = async (): Promise<void> => {
+    for (let name = names.pop(); name; name = names.pop()) await made(place, { tenantId, name })
+  }
+  await Promise.all(Array.from({ length: writers }, write))
+  await place.sql.query('analyze vm')
+}
+
+async function made({ door, sql }: VmPlace, { tenantId, name }: { tenantId: string; name: string }): Promise<void> {
+  const id = crypto.randomUUID()
+  const labels = { 'berth.dev/managed-by': 'berth', 'berth.dev/tenant-id': tenantId, 'berth.dev/row-id': id }
+  const template = { spec: { domain: { devices: {}, memory: { guest: '64Mi' } } } }
+  const body = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', metadata: { name, labels }, spec: { runStrategy: 'Halted', template } }
+  const answer = await door.call('/apis/kubevirt.io/v1/namespaces/berth-default/virtualmachines', { method: 'POST', body })
+  if (answer.status !== 201) throw new TypeError(`the sandbox refused a VM: ${answer.text.slice(0, 300)}`)
+  const mac = `02:${id.slice(0, 2)}:${id.slice(2, 4)}:${id.slice(4, 6)}:${id.slice(6, 8)}:${id.slice(9, 11)}`
+  await sql.query(
+    `insert into vm (id, tenant_id, name, display_name, template_name, image, os_type, cpu, memory_mi, root_disk, boot_disk_size_gi, mac, user_data,
+       wanted_power, state, cluster_uid, applied_generation)
+     values ($1, $2, $3, $3, 'Rest', 'rest', 'linux', 1, 64, 'ephemeral', 1, $4, '', 'off', 'Stopped', $5, 1)`,
+    [id, tenantId, name, mac, answer.body.metadata.uid],
+  )
+}
