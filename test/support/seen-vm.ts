@@ -28,6 +28,7 @@ export const aSeenInstance = (different: Partial<SeenInstance> = {}): SeenInstan
   uid: 'run-1',
   phase: 'Running',
   isDeleting: false,
+  graceSeconds: 60,
   node: 'node-3',
   nodeLost: false,
   startedAt: null,

@@ -67,6 +67,11 @@ export class Promises {
     for (const row of this.#rows) this.#end(row, { state: 'failed', code, detail })
   }
 
+  /** One promise cannot be kept; the others may be. */
+  refuse(kind: OperationKind, { code, detail }: { code: FaultCode; detail: string }): void {
+    for (const row of this.#rows) if (row.kind === kind) this.#end(row, { state: 'failed', code, detail })
+  }
+
   /** Ends what is past its deadline or unwanted; says how the first of them ended, if any did. */
   expire(): Ending | null {
     const late = this.#rows.flatMap((row) => {

@@ -1,8 +1,9 @@
 import { type FaultCode } from '../domain/fault.ts'
+import { type OperationKind } from '../domain/operation/kind.ts'
 import { explain } from '../domain/vm/explain.ts'
 import { type SeenVm } from '../domain/vm/seen.ts'
-import { type VmState, stateOf } from '../domain/vm/state.ts'
-import { type Power } from '../domain/vm/vm.ts'
+import { stateOf } from '../domain/vm/state.ts'
+import { type Arrival, type Wished, arrivalsIn, isPastWishing, wishKindOf, wishKinds } from '../domain/vm/wish.ts'
 import { type Op } from '../store/op.ts'
 import { type SeenOfVm } from '../store/vm.ts'
 import { Promises } from './promise.ts'
@@ -35,12 +36,23 @@ const identityOf = ({ id, tenantId, name, clusterUid, secretUid, diskUid }: VmRo
   ...{ clusterUid: clusterUid ?? null, secretUid: secretUid ?? null, diskUid: diskUid ?? null },
 })
 
+export const wishedOf = ({ wantedPower, runWish, runWishUid }: VmRow): Wished => ({
+  ...{ wantedPower, runWish: runWish ?? null, runWishUid: runWishUid ?? null },
+})
+
+/** The operations on a machine that is there, or is to be. */
+const kindsThere = ['deploy_vm', ...wishKinds] as const
+
 function wishOf(vm: VmRow, promises: Promises) {
-  const { generation, appliedGeneration } = vm
-  const open = (['deploy_vm', 'start_vm', 'stop_vm'] as const).filter((kind) => promises.isOpen(kind))
+  const { generation, appliedGeneration, forced } = vm
+  const { wantedPower, runWish, runWishUid: runUid } = wishedOf(vm)
+  const open = kindsThere.filter((kind) => promises.isOpen(kind))
+  const isOpen = (...kinds: (typeof open)[number][]): boolean => kinds.some((kind) => open.includes(kind))
   return {
     ...{ generation, appliedGeneration, spec: vm, open },
-    isToStart: vm.wantedPower === 'on' && open.length > 0,
+    isToStart: wantedPower === 'on' && isOpen('deploy_vm', 'start_vm', 'restart_vm'),
+    isToEndAtOnce: wantedPower === 'off' && forced && isOpen('stop_vm'),
+    runWish: runWish && runUid && isOpen(`${runWish}_vm`) ? { wish: runWish, runUid, forced } : null,
     isLeaving: Boolean(vm.deleteRequestedAt ?? vm.failedAt ?? vm.goneAt),
   }
 }
@@ -56,16 +68,15 @@ function expire(op: Op, promises: Promises, vm: VmRow): void {
 
 function begin(promises: Promises, vm: VmRow): void {
   if (vm.deleteRequestedAt) {
-    for (const kind of ['deploy_vm', 'start_vm', 'stop_vm'] as const) promises.supersede(kind, 'delete_vm')
+    promises.supersedeAll('delete_vm')
     promises.begin('delete_vm', 'machine')
     return
   }
   // The last wish counts.
-  if (vm.wantedPower === 'on') promises.supersede('stop_vm', 'start_vm')
-  else promises.supersede('start_vm', 'stop_vm')
+  const wanted = wishKindOf(wishedOf(vm))
+  for (const kind of wishKinds) if (kind !== wanted) promises.supersede(kind, wanted)
   promises.begin('deploy_vm', 'settings')
-  promises.begin('start_vm', 'machine')
-  promises.begin('stop_vm', 'machine')
+  for (const kind of wishKinds) promises.begin(kind, 'machine')
 }
 
 /** A part is there: its identity is kept before anything else is done. */
@@ -83,6 +94,13 @@ async function applied(op: Op, vm: VmRow | null, { uid, generation }: { uid: str
   for (const kind of ['deploy_vm', 'start_vm', 'stop_vm'] as const) promises.finish(kind, 'machine')
 }
 
+/** The cluster has taken an order. */
+async function ordered(op: Op, vm: VmRow | null, kind: OperationKind): Promise<void> {
+  if (!vm || vm.goneAt) return
+  const promises = await on(op, vm)
+  promises.finish(kind, 'machine')
+}
+
 /** Writes down what was seen, and ends what was promised when it is as it was asked. */
 async function observe(op: Op, vm: VmRow | null, seen: SeenVm | null): Promise<void> {
   if (!vm || vm.goneAt) return
@@ -94,39 +112,35 @@ async function observe(op: Op, vm: VmRow | null, seen: SeenVm | null): Promise<v
   if (vm.appliedGeneration < vm.generation || vm.deleteRequestedAt) return
   const promises = await on(op, vm)
   if (found.state === 'Lost') promises.fail('conflict', 'The VM was removed outside of this platform.')
-  const arrived = arrivalIn(found.state, vm.wantedPower)
-  if (arrived) arrive(promises, arrived)
+  for (const arrival of arrivalsIn(wishedOf(vm), found)) arrive(promises, arrival)
+  if (isPastWishing(wishedOf(vm), found)) promises.refuse(wishKindOf(wishedOf(vm)), tooLate)
 }
 
-/** What a wish for power comes to an end with. */
-const arrivals = {
-  on: { state: 'Running', kind: 'start_vm', step: 'running' },
-  off: { state: 'Stopped', kind: 'stop_vm', step: 'stopped' },
-} as const
+const tooLate = { code: 'conflict', detail: 'The VM has stopped or started anew meanwhile; see how it is now, and ask again.' } as const
 
-export const arrivalIn = (state: VmState, power: Power) => (arrivals[power].state === state ? arrivals[power] : null)
-
-function arrive(promises: Promises, { kind, step }: (typeof arrivals)[Power]): void {
-  promises.finish('deploy_vm', 'running')
-  promises.succeed('deploy_vm')
+function arrive(promises: Promises, { kind, step }: Arrival): void {
+  // A guest that went down by itself was never told to.
+  if (kind !== 'deploy_vm') promises.finish(kind, 'machine')
   promises.finish(kind, step)
   promises.succeed(kind)
 }
 
-function foundOf({ wantedPower, deleteRequestedAt, clusterUid, failedAt }: VmRow, seen: SeenVm | null): SeenOfVm {
+export function foundOf({ wantedPower, deleteRequestedAt, clusterUid, failedAt }: VmRow, seen: SeenVm | null): SeenOfVm {
   const asked = { wantedPower, deleteRequested: Boolean(deleteRequestedAt), clusterUid: clusterUid ?? null }
   return {
     state: failedAt ? 'Error' : stateOf(asked, seen),
     explanation: explain(asked, seen),
     ...ofInstance(seen?.instance ?? null),
+    restartRequired: Boolean(seen?.instance && seen.conditions.restartRequired),
     diskProgress: progressOf(seen?.disks ?? []),
     seenVersion: seen && versionOf(seen),
   }
 }
 
-const ofInstance = (instance: SeenVm['instance']): Pick<SeenOfVm, 'ip' | 'guestOs'> => ({
+const ofInstance = (instance: SeenVm['instance']): Pick<SeenOfVm, 'ip' | 'guestOs' | 'runUid'> => ({
   ip: instance?.addresses.find(({ ip }) => ip !== null)?.ip ?? null,
   guestOs: instance?.guestOs ?? null,
+  runUid: instance?.uid ?? null,
 })
 
 function progressOf(disks: SeenVm['disks']): number | null {
@@ -138,7 +152,7 @@ function progressOf(disks: SeenVm['disks']): number | null {
 export const versionOf = ({ version, instanceVersion }: { version: string; instanceVersion: string | null }): string =>
   `${version}/${instanceVersion ?? ''}`
 
-const shown = ['state', 'explanation', 'diskProgress', 'ip', 'guestOs', 'seenVersion'] as const
+const shown = ['state', 'explanation', 'diskProgress', 'ip', 'guestOs', 'runUid', 'restartRequired', 'seenVersion'] as const
 
 const isNews = (vm: VmRow, found: SeenOfVm): boolean =>
   shown.some((field) => JSON.stringify(vm[field] ?? null) !== JSON.stringify(found[field]))
@@ -149,6 +163,18 @@ async function fail(op: Op, vm: VmRow | null, { code, detail }: { code: FaultCod
   promises.fail(code, detail)
   // What exists stays as it is; what could not be made leaves nothing behind.
   if (!vm.clusterUid) op.vms.giveUp(vm)
+  note(op, vm)
+}
+
+/** The cluster will never take what was promised; the machine stays as it is. */
+async function refuse(
+  op: Op,
+  vm: VmRow | null,
+  { kind, ...fault }: { kind: OperationKind; code: FaultCode; detail: string },
+): Promise<void> {
+  if (!vm || vm.goneAt) return
+  const promises = await on(op, vm)
+  promises.refuse(kind, fault)
   note(op, vm)
 }
 
@@ -167,4 +193,4 @@ async function erase(op: Op, vm: VmRow | null): Promise<void> {
   note(op, vm)
 }
 
-export const vmRecord = { askedOf, made, applied, observe, fail, removed, erase }
+export const vmRecord = { askedOf, made, applied, ordered, observe, fail, refuse, removed, erase }

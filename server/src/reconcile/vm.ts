@@ -1,17 +1,18 @@
 import { ClusterError, type ClusterReader } from '../cluster/reader.ts'
 import { type ClusterWatcher } from '../cluster/reader/watcher.ts'
 import { type ClusterWriter, reactions } from '../cluster/writer.ts'
-import { stepPoint } from '../domain/operation/kind.ts'
+import { type OperationKind, stepPoint } from '../domain/operation/kind.ts'
 import { type MachineStep, nextStep } from '../domain/vm/next-step.ts'
 import { vmParts } from '../domain/vm/parts.ts'
 import { type SeenVm } from '../domain/vm/seen.ts'
-import { stateOf } from '../domain/vm/state.ts'
+import { arrivalsIn } from '../domain/vm/wish.ts'
 import { atFailpoint } from '../runtime/failpoint.ts'
 import { type Store } from '../store/store.ts'
 import { type Lease, type WorkKey } from '../store/work-lease.ts'
 import { type Work } from '../store/work.ts'
 import { type Outcome, type Reconciler } from './reconciler.ts'
-import { type AskedVm, type VmUnit, arrivalIn, vmRecord } from './vm-record.ts'
+import { orderMachine } from './vm-order.ts'
+import { type AskedVm, type VmUnit, foundOf, vmRecord, wishedOf } from './vm-record.ts'
 import { wantedDisk, wantedMachine, wantedSettings } from './vm-wanted.ts'
 
 export interface VmReconcilerParts {
@@ -80,14 +81,16 @@ async function take(step: MachineStep, taking: Taking): Promise<Outcome> {
     case 'make':
       return orFailed(taking, () => make(taking))
     case 'change':
-      return orFailed(taking, () => applyMachine(taking, asked.spec.wantedPower === 'on' ? 'start_vm' : 'stop_vm'))
+      return orFailed(taking, () => applyMachine(taking, kindsOfChange))
     case 'powerOn':
       await unit((op, vm) => vmRecord.observe(op, vm, seen))
       await cluster.writer.powerVm(asked, 'start', { uid: step.uid, instanceUid: null })
       return { again: { afterMs: waitMs } }
+    case 'order':
+      await orderMachine(taking, step)
+      return { again: { afterMs: waitMs } }
     case 'observe':
-      await observe(taking)
-      return done
+      return observe(taking)
     case 'removeMachine':
       await unit((op, vm) => vmRecord.observe(op, vm, seen))
       await atFailpoint(stepPoint('delete_vm', 'machine'), () => cluster.writer.deleteObject('vm', asked, step.uid))
@@ -102,15 +105,18 @@ async function take(step: MachineStep, taking: Taking): Promise<Outcome> {
   }
 }
 
-/** Writes down what was seen; where that is what was promised, it is the last step of the promise. */
-async function observe({ unit, asked, seen }: Taking): Promise<void> {
-  const { open, spec, clusterUid } = asked
+/** Writes down what was seen; where that is what was promised, it is the last step of the promise. What is still promised has a deadline. */
+async function observe({ unit, asked, seen }: Taking): Promise<Outcome> {
+  const { open, spec } = asked
   const write = (): Promise<void> => unit((op, vm) => vmRecord.observe(op, vm, seen))
-  const state = stateOf({ wantedPower: spec.wantedPower, deleteRequested: false, clusterUid }, seen)
-  const arrived = arrivalIn(state, spec.wantedPower)
-  const points = arrived ? open.map((kind) => stepPoint(kind, kind === 'deploy_vm' ? 'running' : arrived.step)) : []
+  const arrived = arrivalsIn(wishedOf(spec), foundOf(spec, seen)).filter(({ kind }) => open.some((each) => each === kind))
+  const points = arrived.map(({ kind, step }) => stepPoint(kind, step))
   await points.reduce((act, point) => () => atFailpoint(point, act), write)()
+  return arrived.length < open.length ? { again: { afterMs: patienceMs } } : done
 }
+
+/** So late may be noticed that a deadline has passed, where nothing happens in the cluster. */
+const patienceMs = 5_000
 
 /** Settings, disk, machine: each is kept before the next, and each may be there already. */
 async function make(taking: Taking): Promise<Outcome> {
@@ -128,16 +134,20 @@ async function make(taking: Taking): Promise<Outcome> {
     const { uid } = await cluster.writer.applyObject({ ...place, name: vmParts.disk(rowId), uid: asked.diskUid, noun: 'dataVolume', as })
     await unit((op, vm) => vmRecord.made(op, vm, { step: 'disk', uid }))
   })
-  return applyMachine(taking, 'deploy_vm')
+  return applyMachine(taking, ['deploy_vm'])
 }
 
-async function applyMachine({ unit, asked, cluster, waitMs }: Taking, kind: 'deploy_vm' | 'start_vm' | 'stop_vm'): Promise<Outcome> {
-  const { namespace, name, rowId, tenantId, clusterUid, generation } = asked
-  await atFailpoint(stepPoint(kind, 'machine'), async () => {
+const kindsOfChange: readonly OperationKind[] = ['start_vm', 'stop_vm']
+
+async function applyMachine({ unit, asked, cluster, waitMs }: Taking, kinds: readonly OperationKind[]): Promise<Outcome> {
+  const { namespace, name, rowId, tenantId, clusterUid, generation, open } = asked
+  const apply = async (): Promise<void> => {
     const as = wantedMachine(asked)
     const { uid } = await cluster.writer.applyObject({ noun: 'vm', namespace, name, tenantId, rowId, uid: clusterUid, as })
     await unit((op, vm) => vmRecord.applied(op, vm, { uid, generation }))
-  })
+  }
+  const points = open.filter((kind) => kinds.includes(kind)).map((kind) => stepPoint(kind, 'machine'))
+  await points.reduce((act, point) => () => atFailpoint(point, act), apply)()
   return { again: { afterMs: waitMs } }
 }
 

@@ -82,6 +82,7 @@ export const shownOfVm = [
   ...(['service_offering_id as serviceOfferingId', 'template_id as templateId', 'template_name as templateName'] as const),
   ...(['os_type as osType', 'root_disk as rootDisk', 'boot_disk_size_gi as bootDiskSizeGi', 'storage_class as storageClass'] as const),
   ...(['disk_progress as diskProgress', 'explanation', 'guest_os as guestOs', 'delete_protection as deleteProtection'] as const),
+  'restart_required as restartRequired',
   sql<boolean>`delete_requested_at is not null`.as('deleting'),
   'created_at as createdAt',
   'updated_at as updatedAt',

@@ -3,7 +3,7 @@ import { type Kysely } from 'kysely'
 import { notFound } from '../domain/fault.ts'
 import { type Explanation } from '../domain/vm/explain.ts'
 import { type VmState } from '../domain/vm/state.ts'
-import { type Power, type RootDisk, type VmView } from '../domain/vm/vm.ts'
+import { type Power, type RootDisk, type RunWish, type VmView } from '../domain/vm/vm.ts'
 import { type GuestSystem } from '../domain/vm-template/vm-template.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { Secret } from '../runtime/secret.ts'
@@ -29,6 +29,8 @@ export interface SeenOfVm {
   diskProgress: number | null
   ip: string | null
   guestOs: string | null
+  runUid: string | null
+  restartRequired: boolean
   seenVersion: string | null
 }
 
@@ -74,9 +76,17 @@ export class VmStore {
     return new Secret(this.#unit.seal.open(Buffer.from(vm.userData)))
   }
 
-  askPower(vm: Vm, power: Power): void {
+  /** `forced` is off at once, without asking the guest. */
+  askPower(vm: Vm, power: Power, forced = false): void {
     vm.wantedPower = power
+    Object.assign(vm, { forced, runWish: null, runWishUid: null })
     vm.generation += 1
+  }
+
+  /** What the run that is there now is to do; it is on for that. */
+  askRun(vm: Vm, runWish: RunWish, { runUid, forced }: { runUid: string; forced: boolean }): void {
+    if (vm.wantedPower === 'off') this.askPower(vm, 'on')
+    Object.assign(vm, { forced, runWish, runWishUid: runUid })
   }
 
   requestDelete(vm: Vm): void {

@@ -35,7 +35,8 @@ const orders: Readonly<Record<PowerAction, Order>> = {
 /** What KubeVirt calls a conflict because it is so already. */
 const isSoAlready: Readonly<Record<PowerAction, RegExp>> = {
   start: /VM is already running/,
-  forceStop: /VM is not running/,
+  // The second is said where it was told to go at once before.
+  forceStop: /VM is not running|with a shorter graceperiod/,
   restart: /VM is not running/,
   forceRestart: /VM is not running/,
   pause: /already paused/,

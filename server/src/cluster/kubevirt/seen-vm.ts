@@ -55,6 +55,7 @@ function seenInstance(instance: ApiObject, launchers: readonly ApiObject[] | nul
     uid: instance.metadata.uid,
     phase,
     isDeleting: instance.metadata.deletionTimestamp !== undefined,
+    graceSeconds: numberAt(instance, 'spec', 'terminationGracePeriodSeconds'),
     node: textAt(instance, 'status', 'nodeName'),
     nodeLost: isLost(instance) || (launchers ?? []).some(isLost),
     startedAt: enteredAt(instance, 'Running'),

@@ -85,6 +85,33 @@ export const operationKinds = {
       { name: 'stopped', title: 'Wait until it is off' },
     ],
   },
+  restart_vm: {
+    deadlineMs: minutes(5),
+    cancellable: false,
+    permission: 'vms:write',
+    steps: [
+      { name: 'machine', title: 'Ask for the restart' },
+      { name: 'running', title: 'Wait until it runs again' },
+    ],
+  },
+  pause_vm: {
+    deadlineMs: minutes(2),
+    cancellable: false,
+    permission: 'vms:write',
+    steps: [
+      { name: 'machine', title: 'Ask for the pause' },
+      { name: 'paused', title: 'Wait until it stands still' },
+    ],
+  },
+  resume_vm: {
+    deadlineMs: minutes(2),
+    cancellable: false,
+    permission: 'vms:write',
+    steps: [
+      { name: 'machine', title: 'Ask it to go on' },
+      { name: 'running', title: 'Wait until it goes on' },
+    ],
+  },
   delete_vm: {
     deadlineMs: minutes(10),
     cancellable: false,

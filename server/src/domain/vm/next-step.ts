@@ -1,3 +1,5 @@
+import { type RunWish } from './vm.ts'
+
 /** What was asked of a machine, of its row. */
 export interface AskedMachine {
   rowId: string
@@ -9,6 +11,10 @@ export interface AskedMachine {
   appliedGeneration: number
   /** A start was promised and has not come about yet. */
   isToStart: boolean
+  /** It was promised to be off at once, whatever the guest thinks of it. */
+  isToEndAtOnce: boolean
+  /** What was promised of one of its runs and has not come about yet. */
+  runWish: { wish: RunWish; runUid: string; forced: boolean } | null
 }
 
 /** What the cluster shows under the machine's name. */
@@ -19,14 +25,25 @@ export interface SeenMachine {
   runStrategy: string | null
   followedRunStrategy: string | null
   queued: readonly ('start' | 'stop')[]
-  instance: unknown
+  instance: SeenRun | null
 }
+
+interface SeenRun {
+  uid: string
+  phase: string | null
+  isDeleting: boolean
+  graceSeconds: number | null
+  paused: unknown
+}
+
+export type MachineOrder = 'forceStop' | 'restart' | 'forceRestart' | 'pause' | 'resume'
 
 export type MachineStep =
   | { do: 'make' }
   | { do: 'change' }
   | { do: 'observe' }
   | { do: 'powerOn'; uid: string }
+  | { do: 'order'; order: MachineOrder; uid: string; runUid: string }
   | { do: 'removeMachine'; uid: string }
   | { do: 'removeParts' }
   | { do: 'wait' }
@@ -47,7 +64,12 @@ function towardsThere(asked: AskedMachine, seen: SeenMachine | null): MachineSte
   // Never silently made again: its disk may be gone with it, and somebody should know.
   if (seen?.uid !== asked.clusterUid || seen.isDeleting) return { do: 'observe' }
   if (asked.appliedGeneration < asked.generation) return { do: 'change' }
-  return asked.isToStart && sleeps(seen) ? { do: 'powerOn', uid: seen.uid } : { do: 'observe' }
+  return asked.isToStart && sleeps(seen) ? { do: 'powerOn', uid: seen.uid } : orderOrObserve(asked, seen)
+}
+
+function orderOrObserve(asked: AskedMachine, { uid, queued, instance: run }: SeenMachine): MachineStep {
+  const order = run && !isOver(run) ? orderTo(asked, queued, run) : null
+  return order && run ? { do: 'order', order, uid, runUid: run.uid } : { do: 'observe' }
 }
 
 function towardsMade({ rowId }: AskedMachine, seen: SeenMachine | null): MachineStep {
@@ -61,6 +83,21 @@ function towardsMade({ rowId }: AskedMachine, seen: SeenMachine | null): Machine
  */
 const sleeps = ({ runStrategy, followedRunStrategy, queued, instance }: SeenMachine): boolean =>
   runStrategy === 'RerunOnFailure' && followedRunStrategy === runStrategy && queued.length === 0 && instance === null
+
+/**
+ * An order is for the run that it was promised of. What it does shows in the run, or in the line of what the cluster has still to do: so an order
+ * whose answer was lost is not given again.
+ */
+function orderTo({ isToEndAtOnce, runWish }: AskedMachine, queued: SeenMachine['queued'], run: SeenRun): MachineOrder | null {
+  if (isToEndAtOnce) return run.graceSeconds === 0 ? null : 'forceStop'
+  if (runWish?.runUid !== run.uid || run.isDeleting) return null
+  if (runWish.wish === 'restart') return queued.length > 0 ? null : restartBy(runWish.forced)
+  return Boolean(run.paused) === (runWish.wish === 'pause') ? null : runWish.wish
+}
+
+const restartBy = (forced: boolean): MachineOrder => (forced ? 'forceRestart' : 'restart')
+
+const isOver = ({ phase }: SeenRun): boolean => phase === 'Succeeded' || phase === 'Failed'
 
 const nameTaken: MachineStep = {
   do: 'fail',

@@ -53,6 +53,8 @@ export interface SeenInstance {
   /** Null before the cluster says one. */
   phase: string | null
   isDeleting: boolean
+  /** How long the guest may take to shut down; 0 once it was told to go at once. */
+  graceSeconds: number | null
   /** The host's name is the platform's secret; tenants never see it. */
   node: string | null
   /** The host does not answer any more: whether the guest runs, nobody knows. */

@@ -8,6 +8,10 @@ export type RootDisk = (typeof rootDisks)[number]
 export const powers = ['on', 'off'] as const
 export type Power = (typeof powers)[number]
 
+/** What can be asked of the run that a machine is in: what is between power on and power off. */
+export const runWishes = ['restart', 'pause', 'resume'] as const
+export type RunWish = (typeof runWishes)[number]
+
 /** A machine as its tenant sees it. */
 export interface VmView {
   id: string
@@ -36,6 +40,8 @@ export interface VmView {
   ip: string | null
   mac: string
   guestOs: string | null
+  /** Something was changed that takes effect with the next start only. */
+  restartRequired: boolean
   tags: readonly string[]
   deleteProtection: boolean
   deleting: boolean

@@ -53,6 +53,24 @@ export class StartVmInput {
 @InputType()
 export class StopVmInput {
   @Field(() => ID) id!: string
+  @Field(() => Boolean, { nullable: true, description: 'Off at once, as if the plug were pulled; also where it is shutting down already.' })
+  force?: boolean | null
+}
+
+@InputType()
+export class RestartVmInput {
+  @Field(() => ID) id!: string
+  @Field(() => Boolean, { nullable: true, description: 'Without giving the guest time to shut down.' }) force?: boolean | null
+}
+
+@InputType()
+export class PauseVmInput {
+  @Field(() => ID) id!: string
+}
+
+@InputType()
+export class ResumeVmInput {
+  @Field(() => ID) id!: string
 }
 
 @InputType()

@@ -59,6 +59,7 @@ export class Vm implements VmView {
   @Field(() => String, { nullable: true }) ip!: string | null
   @Field(() => String, { description: 'The same for life.' }) mac!: string
   @Field(() => String, { nullable: true, description: 'As the guest says.' }) guestOs!: string | null
+  @Field(() => Boolean, { description: 'Something was changed that takes effect with the next start only.' }) restartRequired!: boolean
   @Field(() => [String]) tags!: string[]
   @Field(() => Boolean) deleteProtection!: boolean
   @Field(() => Boolean) deleting!: boolean
@@ -91,6 +92,15 @@ export class StartVmPayload extends VmPayload {}
 
 @ObjectType({ simpleResolvers: true })
 export class StopVmPayload extends VmPayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class RestartVmPayload extends VmPayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class PauseVmPayload extends VmPayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class ResumeVmPayload extends VmPayload {}
 
 @ObjectType({ simpleResolvers: true })
 export class DeleteVmPayload extends VmPayload {}

@@ -2,13 +2,37 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } fr
 import { actionsOf } from '../../domain/vm/lifecycle.ts'
 import { createVm } from '../../usecases/vm/create-vm.ts'
 import { deleteVm } from '../../usecases/vm/delete-vm.ts'
+import { pauseVm } from '../../usecases/vm/pause-vm.ts'
+import { restartVm } from '../../usecases/vm/restart-vm.ts'
+import { resumeVm } from '../../usecases/vm/resume-vm.ts'
 import { startVm } from '../../usecases/vm/start-vm.ts'
 import { stopVm } from '../../usecases/vm/stop-vm.ts'
 import { type FieldContext } from './context.ts'
 import { asItsObject, needs } from './needs.ts'
 import { PageArgs } from './page-args.ts'
-import { CreateVmInput, DeleteVmInput, StartVmInput, StopVmInput, VmFilter, VmOrder } from './vm-inputs.ts'
-import { CreateVmPayload, DeleteVmPayload, StartVmPayload, StopVmPayload, Vm, VmActionState, VmConnection } from './vm-types.ts'
+import {
+  CreateVmInput,
+  DeleteVmInput,
+  PauseVmInput,
+  RestartVmInput,
+  ResumeVmInput,
+  StartVmInput,
+  StopVmInput,
+  VmFilter,
+  VmOrder,
+} from './vm-inputs.ts'
+import {
+  CreateVmPayload,
+  DeleteVmPayload,
+  PauseVmPayload,
+  RestartVmPayload,
+  ResumeVmPayload,
+  StartVmPayload,
+  StopVmPayload,
+  Vm,
+  VmActionState,
+  VmConnection,
+} from './vm-types.ts'
 
 @Resolver(() => Vm)
 export class VmResolver {
@@ -60,6 +84,24 @@ export class VmResolver {
   @Mutation(() => StopVmPayload)
   stopVm(@Ctx() { write }: FieldContext, @Arg('input', () => StopVmInput) input: StopVmInput) {
     return write((op) => stopVm(op, input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => RestartVmPayload)
+  restartVm(@Ctx() { write }: FieldContext, @Arg('input', () => RestartVmInput) input: RestartVmInput) {
+    return write((op) => restartVm(op, input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => PauseVmPayload)
+  pauseVm(@Ctx() { write }: FieldContext, @Arg('input', () => PauseVmInput) input: PauseVmInput) {
+    return write((op) => pauseVm(op, input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => ResumeVmPayload)
+  resumeVm(@Ctx() { write }: FieldContext, @Arg('input', () => ResumeVmInput) input: ResumeVmInput) {
+    return write((op) => resumeVm(op, input))
   }
 
   @needs('vms:write')

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type Explanation } from '../../domain/vm/explain.ts'
 import { vmStates } from '../../domain/vm/state.ts'
-import { powers, rootDisks } from '../../domain/vm/vm.ts'
+import { powers, rootDisks, runWishes } from '../../domain/vm/vm.ts'
 import { guestSystems } from '../../domain/vm-template/vm-template.ts'
 import { bookkept, timestamp } from './columns.ts'
 
@@ -30,6 +30,9 @@ export const VmSchema = defineEntity({
     tags: p.array().columnType('text[]').default([]),
     deleteProtection: p.boolean().default(false),
     wantedPower: p.enum(powers).default('on'),
+    runWish: p.enum(runWishes).nullable(),
+    runWishUid: p.text().nullable(),
+    forced: p.boolean().default(false),
     generation: p.integer().default(1),
     deleteRequestedAt: timestamp().nullable(),
     state: p.enum(vmStates).default('Pending'),
@@ -38,6 +41,8 @@ export const VmSchema = defineEntity({
     diskProgress: p.integer().nullable(),
     ip: p.text().nullable(),
     guestOs: p.text().nullable(),
+    runUid: p.text().nullable(),
+    restartRequired: p.boolean().default(false),
     clusterUid: p.text().nullable(),
     diskUid: p.text().nullable(),
     secretUid: p.text().nullable(),

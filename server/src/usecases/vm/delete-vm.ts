@@ -3,7 +3,7 @@ import { type VmAnswer, answerWith, ownVm } from './own-vm.ts'
 
 /** Asks for the end of a machine and of the disk that it was made with. */
 export async function deleteVm(op: Op, asked: { id: string }): Promise<VmAnswer> {
-  const row = await ownVm(op, asked.id, (vm) => (vm.deleteRequestedAt ? null : 'delete'))
-  if (!row.deleteRequestedAt) op.vms.requestDelete(row)
+  const { row, underWay } = await ownVm(op, asked.id, { action: 'delete', kind: 'delete_vm' })
+  if (!underWay) op.vms.requestDelete(row)
   return answerWith(op, row, 'delete_vm')
 }

@@ -1,7 +1,10 @@
-import { notFound } from '../../domain/fault.ts'
+import { Fault, notFound } from '../../domain/fault.ts'
 import { type OperationKind } from '../../domain/operation/kind.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type VmAction, mustAllow } from '../../domain/vm/lifecycle.ts'
+import { type VmState } from '../../domain/vm/state.ts'
+import { stateUnder } from '../../domain/vm/state-under.ts'
+import { type WishKind, wishKindOf } from '../../domain/vm/wish.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
@@ -13,19 +16,49 @@ export interface VmAnswer {
   operation: OperationView
 }
 
-/** The machine, locked, of which the caller may ask this; nothing is to be allowed where it was asked for before. */
-export async function ownVm(op: Op, id: string, actionOn: VmAction | ((row: Row) => VmAction | null)): Promise<Row> {
+interface Verb {
+  action: VmAction
+  kind: OperationKind
+}
+
+/** The machine, locked, of which the caller may ask this. Nothing is to be allowed where the same is under way: its promise stands. */
+export async function ownVm(op: Op, id: string, { action, kind }: Verb): Promise<{ row: Row; underWay: boolean }> {
+  const row = await lockedVm(op, id)
+  const wish = await openWish(op, row)
+  const underWay = kind === 'delete_vm' ? Boolean(row.deleteRequestedAt) : !row.deleteRequestedAt && kind === wish
+  if (!underWay) mustAllow(action, { name: row.name, state: stateOfRow(row, wish, action), isProtected: row.deleteProtection })
+  return { row, underWay }
+}
+
+/** The machine, locked until the unit ends, with its name in the books. */
+async function lockedVm(op: Op, id: string): Promise<Row> {
   const row = await op.vms.get(id)
   op.audit.about('vm', { id: row.id, name: row.name, tenantId: row.tenantId })
-  const action = typeof actionOn === 'function' ? actionOn(row) : actionOn
-  if (action === null) return row
-  const state = row.deleteRequestedAt ? 'Deleting' : row.state
-  mustAllow(action, { name: row.name, state, isProtected: row.deleteProtection })
   return row
+}
+
+/** What it is to do, as long as that is promised. */
+async function openWish(op: Op, row: Row): Promise<WishKind | null> {
+  const wish = wishKindOf({ wantedPower: row.wantedPower, runWish: row.runWish ?? null })
+  const open = await op.operations.unfinished('vm', row.id)
+  return open.some(({ kind }) => kind === wish) ? wish : null
+}
+
+/** One that could not be made is on its way out, and can be told to go all the same. */
+function stateOfRow({ state, deleteRequestedAt, failedAt }: Row, wish: WishKind | null, action: VmAction): VmState {
+  const isLeaving = deleteRequestedAt ?? (action === 'delete' ? null : failedAt)
+  return isLeaving ? 'Deleting' : stateUnder(wish, state)
+}
+
+/** The run that somebody means who asks now. */
+export function presentRun({ name, runUid }: Row): string {
+  if (!runUid) throw new Fault('wrong_state', `VM ${name} does not answer at the moment; wait until it answers again.`)
+  return runUid
 }
 
 /** Opens the operation for what was just written into the row; asking again is answered with the one that is under way. */
 export async function answerWith(op: Op, row: Row, kind: OperationKind): Promise<VmAnswer> {
+  const version = row.version
   await op.flush()
   const [running] = (await op.operations.unfinished('vm', row.id)).filter((operation) => operation.kind === kind)
   const operation = running
@@ -33,6 +66,8 @@ export async function answerWith(op: Op, row: Row, kind: OperationKind): Promise
     : await openOperation(op, kind, { kind: 'vm', id: row.id, name: row.name, tenantId: row.tenantId })
   const vm = await op.reads.vms.find(row.id)
   if (!vm || !operation) throw notFound('vm', row.id)
-  if (!running) op.changes.note('vm', { id: vm.id, version: vm.version, tenantId: vm.tenantId })
+  if (vm.version === version) return { vm, operation }
+  op.changes.note('vm', { id: vm.id, version: vm.version, tenantId: vm.tenantId })
+  op.work.ring('vm', { id: vm.id, tenantId: vm.tenantId })
   return { vm, operation }
 }

@@ -1,0 +1,9 @@
+import { type Op } from '../../store/op.ts'
+import { type VmAnswer, answerWith, ownVm, presentRun } from './own-vm.ts'
+
+/** Asks for a machine to go down and come up again, once; forced, the guest is given no time to shut down. */
+export async function restartVm(op: Op, asked: { id: string; force?: boolean | null }): Promise<VmAnswer> {
+  const { row, underWay } = await ownVm(op, asked.id, { action: 'restart', kind: 'restart_vm' })
+  if (!underWay) op.vms.askRun(row, 'restart', { runUid: presentRun(row), forced: asked.force ?? false })
+  return answerWith(op, row, 'restart_vm')
+}
