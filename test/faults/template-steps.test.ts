@@ -143,7 +143,7 @@ describe('a worker that is killed at a step of an import', () => {
 })
 
 test('every kind of operation has a file of fault tests that knows its steps', () => {
-  const ofVms = ['deploy_vm', 'start_vm', 'stop_vm', 'restart_vm', 'pause_vm', 'resume_vm', 'delete_vm']
+  const ofVms = ['deploy_vm', 'start_vm', 'stop_vm', 'restart_vm', 'pause_vm', 'resume_vm', 'resize_vm', 'delete_vm']
   const known: readonly string[] = ['create_tenant', 'delete_tenant', ...ofVms, ...kindsHere]
   expect(Object.keys(operationKinds).filter((kind) => !known.includes(kind))).toEqual([])
 })

@@ -5,7 +5,7 @@ import { type Json } from '../support/json.ts'
 import { type VerbKind, VmLives, stepsOf } from '../support/vm-life.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const kindsHere = ['restart_vm', 'pause_vm', 'resume_vm'] as const
+const kindsHere = ['resize_vm', 'restart_vm', 'pause_vm', 'resume_vm'] as const
 type KindHere = (typeof kindsHere)[number]
 
 let lives: VmLives
@@ -25,7 +25,8 @@ beforeAll(async () => {
 afterEach(() => planFailpoints(null))
 
 /** Asked for and ended, without what differs from time to time. */
-async function done(kind: VerbKind, input: Record<string, unknown> = {}): Promise<Json> {
+async function done(kind: VerbKind, given: Record<string, unknown> = {}): Promise<Json> {
+  const input = kind === 'resize_vm' ? { cpu: 1 + ((await lives.row(id)).cpu % 4) } : given
   const { operation } = await lives.ask(kind, id, input)
   const { state, progress, fault_code: fault, steps } = await lives.end(operation.id)
   return { state, progress, fault, steps: stepsOf(steps), vm: (await lives.row(id)).state }
@@ -50,6 +51,7 @@ async function starts(): Promise<number> {
 }
 
 const ends = {
+  resize_vm: { steps: ['machine done'], vm: 'Running' },
   restart_vm: { steps: ['machine done', 'running done'], vm: 'Running' },
   pause_vm: { steps: ['machine done', 'paused done'], vm: 'Paused' },
   resume_vm: { steps: ['machine done', 'running done'], vm: 'Running' },
@@ -57,10 +59,12 @@ const ends = {
 
 const points = kindsHere.flatMap((kind) => allStepPoints([kind]).map((at) => ({ kind, at })))
 
+const isFirst = ({ at }: { at: string }): boolean => at.endsWith('.machine')
+
 describe('each step of what is done with a run', () => {
   test('has a failpoint before and after it, named as in the registry, and ends as it should', async () => {
     planFailpoints({ rules: [], seen: (name, where) => void seen.add(`${name} ${where}`) })
-    for (const kind of ['pause_vm', 'resume_vm', 'restart_vm'] as const)
+    for (const kind of ['pause_vm', 'resume_vm', 'resize_vm', 'restart_vm'] as const)
       expect([kind, await done(kind)]).toEqual([kind, { state: 'succeeded', progress: 100, fault: null, ...ends[kind] }])
     expect([...seen].filter((name) => kindsHere.some((kind) => name.startsWith(kind))).sort()).toEqual(
       points.flatMap(({ at }) => [`${at} after`, `${at} before`]).sort(),
@@ -73,10 +77,8 @@ describe('each step of what is done with a run', () => {
     { where: 'before', do: 'repeat' },
   ] as const
   // A pause and a resume in turns: each leaves the VM as the other needs it.
-  const stepNames = ['machine', 'last'] as const
-  const troubles = stepNames.flatMap((step, index) =>
-    rules.flatMap((rule) => kindsHere.map((kind) => ({ kind, at: allStepPoints([kind])[index] ?? step, ...rule }))),
-  )
+  const inTurns = [...points.filter(isFirst), ...points.filter((point) => !isFirst(point))]
+  const troubles = rules.flatMap((rule) => inTurns.map((point) => ({ ...point, ...rule })))
   test.each(troubles)('that meets trouble happens once, as if there had been none: $at $where $do', async ({ kind, ...rule }) => {
     await ready(kind)
     const before = await starts()
@@ -88,7 +90,7 @@ describe('each step of what is done with a run', () => {
   })
 
   test('that meets a stop ends with the stop, whichever comes first', async () => {
-    for (const { kind, at } of points.filter((point) => point.at.endsWith('.machine')))
+    for (const { kind, at } of points.filter((point) => isFirst(point) && point.kind !== 'resize_vm'))
       for (const where of ['before', 'after'] as const) {
         await ready(kind)
         const asking: Promise<Json>[] = []

@@ -92,7 +92,11 @@ describe('a foreign id', () => {
       (id) => ['mutation ($i: DeleteVmTemplateInput!) { deleteVmTemplate(input: $i) { vmTemplate { id } } }', { i: { id } }],
     ],
     ['vm', 'vm', (id) => ['query ($id: ID!) { vm(id: $id) { id } }', { id }]],
-    ...(['startVm', 'stopVm', 'restartVm', 'pauseVm', 'resumeVm', 'deleteVm'] as const).map((name): Case => ['vm', name, vmVerb(name)]),
+    ...(['startVm', 'stopVm', 'restartVm', 'pauseVm', 'resumeVm', 'updateVm', 'deleteVm'] as const).map((name): Case => [
+      'vm',
+      name,
+      vmVerb(name),
+    ]),
     ['template', 'createVm.templateId', (id) => newVm({ templateId: id })],
     ['sshKey', 'createVm.sshKeyIds', (id) => newVm({ templateId: platformTemplate, sshKeyIds: [id] })],
     ['tenant', 'tenant', (id) => ['query ($id: ID!) { tenant(id: $id) { id } }', { id }]],
@@ -189,6 +193,7 @@ describe('a foreign id', () => {
       'deleteTenant',
       'updateUser.roleId',
       'createVm.serviceOfferingId',
+      'updateVm.serviceOfferingId',
     ]
     expect([...new Set(fields.flatMap(idsOf))].filter((name: Json) => !ofPlatform.includes(name)).sort()).toEqual(
       [...new Set(cases.map(([, name]) => name))].sort(),

@@ -10,6 +10,7 @@ const verbs = {
   restart_vm: 'restartVm',
   pause_vm: 'pauseVm',
   resume_vm: 'resumeVm',
+  resize_vm: 'updateVm',
   delete_vm: 'deleteVm',
 } as const
 export type VerbKind = keyof typeof verbs

@@ -41,7 +41,7 @@ export const wishedOf = ({ wantedPower, runWish, runWishUid }: VmRow): Wished =>
 })
 
 /** The operations on a machine that is there, or is to be. */
-const kindsThere = ['deploy_vm', ...wishKinds] as const
+const kindsThere = ['deploy_vm', 'resize_vm', ...wishKinds] as const
 
 function wishOf(vm: VmRow, promises: Promises) {
   const { generation, appliedGeneration, forced } = vm
@@ -76,7 +76,7 @@ function begin(promises: Promises, vm: VmRow): void {
   const wanted = wishKindOf(wishedOf(vm))
   for (const kind of wishKinds) if (kind !== wanted) promises.supersede(kind, wanted)
   promises.begin('deploy_vm', 'settings')
-  for (const kind of wishKinds) promises.begin(kind, 'machine')
+  for (const kind of ['resize_vm', ...wishKinds] as const) promises.begin(kind, 'machine')
 }
 
 /** A part is there: its identity is kept before anything else is done. */
@@ -90,8 +90,11 @@ async function made(op: Op, vm: VmRow | null, part: { step: 'settings' | 'disk';
 async function applied(op: Op, vm: VmRow | null, { uid, generation }: { uid: string; generation: number }): Promise<void> {
   if (!vm || vm.goneAt) return
   op.vms.remember(vm, { clusterUid: uid, appliedGeneration: generation })
+  // More was asked while this was told; that is told next, and only then is it all.
+  if (generation < vm.generation) return
   const promises = await on(op, vm)
-  for (const kind of ['deploy_vm', 'start_vm', 'stop_vm'] as const) promises.finish(kind, 'machine')
+  for (const kind of ['deploy_vm', 'start_vm', 'stop_vm', 'resize_vm'] as const) promises.finish(kind, 'machine')
+  promises.succeed('resize_vm')
 }
 
 /** The cluster has taken an order. */

@@ -27,6 +27,10 @@ export const wantedMachine = ({ spec, name, rowId }: AskedVm): WantedVm => ({
   guest: spec.osType,
   vcpus: spec.cpu,
   memoryMi: spec.memoryMi,
+  // As large as it may ever become while it runs: a new size waits for the next start, where a cluster that can would move the guest to another host
+  // at once, and keep trying where there is none.
+  maxVcpus: spec.cpu,
+  maxMemoryMi: spec.memoryMi,
   firmware: { uuid: rowId, boot: spec.osType === 'windows' ? 'efi' : 'bios' },
   graceSeconds,
   disks: [rootDiskOf(spec)],

@@ -137,7 +137,7 @@ async function make(taking: Taking): Promise<Outcome> {
   return applyMachine(taking, ['deploy_vm'])
 }
 
-const kindsOfChange: readonly OperationKind[] = ['start_vm', 'stop_vm']
+const kindsOfChange: readonly OperationKind[] = ['resize_vm', 'start_vm', 'stop_vm']
 
 async function applyMachine({ unit, asked, cluster, waitMs }: Taking, kinds: readonly OperationKind[]): Promise<Outcome> {
   const { namespace, name, rowId, tenantId, clusterUid, generation, open } = asked
@@ -152,14 +152,15 @@ async function applyMachine({ unit, asked, cluster, waitMs }: Taking, kinds: rea
 }
 
 /** What the cluster will never take fails at once; everything else is tried again until the deadline. */
-async function orFailed({ unit }: Taking, act: () => Promise<Outcome>): Promise<Outcome> {
+async function orFailed({ unit, asked }: Taking, act: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await act()
   } catch (error) {
     if (!(error instanceof ClusterError) || reactions[error.trouble].retry !== 'never') throw error
     const detail = refusals[error.trouble] ?? 'The platform refused to make this VM; ask the operator.'
     await unit((op, vm) => vmRecord.fail(op, vm, { code: reactions[error.trouble].fault, detail }))
-    return atOnce
+    // What could not be made is taken away; what exists stays as it is, and would be refused again.
+    return asked.clusterUid === null ? atOnce : done
   }
 }
 

@@ -89,6 +89,11 @@ export class VmStore {
     Object.assign(vm, { forced, runWish, runWishUid: runUid })
   }
 
+  resize(vm: Vm, size: Pick<VmView, 'serviceOfferingId' | 'cpu' | 'memoryMi' | 'dedicatedCpu'>): void {
+    Object.assign(vm, size)
+    vm.generation += 1
+  }
+
   requestDelete(vm: Vm): void {
     vm.deleteRequestedAt = raw('now()')
     vm.generation += 1

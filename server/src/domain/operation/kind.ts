@@ -112,6 +112,12 @@ export const operationKinds = {
       { name: 'running', title: 'Wait until it goes on' },
     ],
   },
+  resize_vm: {
+    deadlineMs: minutes(5),
+    cancellable: false,
+    permission: 'vms:write',
+    steps: [{ name: 'machine', title: 'Tell the platform the new size' }],
+  },
   delete_vm: {
     deadlineMs: minutes(10),
     cancellable: false,

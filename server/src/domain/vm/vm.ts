@@ -12,6 +12,10 @@ export type Power = (typeof powers)[number]
 export const runWishes = ['restart', 'pause', 'resume'] as const
 export type RunWish = (typeof runWishes)[number]
 
+/** When a change of a machine takes effect. */
+export const changeApplies = ['at_once', 'next_start'] as const
+export type ChangeApplies = (typeof changeApplies)[number]
+
 /** A machine as its tenant sees it. */
 export interface VmView {
   id: string

@@ -46,6 +46,18 @@ export class CreateVmInput {
 }
 
 @InputType()
+export class UpdateVmInput {
+  @Field(() => ID) id!: string
+  @Field(() => String, { nullable: true }) displayName?: string | null
+  @Field(() => [String], { nullable: true, description: 'All that it is to have; none erases them.' }) tags?: string[] | null
+  @Field(() => Boolean, { nullable: true }) deleteProtection?: boolean | null
+  @Field(() => ID, { nullable: true, description: 'The new size; without one, cpu and memoryMi count.' }) serviceOfferingId?: string | null
+  @Field(() => Int, { nullable: true }) cpu?: number | null
+  @Field(() => Int, { nullable: true }) memoryMi?: number | null
+  @Field(() => Int, { nullable: true, description: 'Refuse when the version is no longer this one.' }) ifVersion?: number | null
+}
+
+@InputType()
 export class StartVmInput {
   @Field(() => ID) id!: string
 }

@@ -2,7 +2,7 @@ import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { type Explanation, type ExplanationCode, explanationCodes } from '../../domain/vm/explain.ts'
 import { type VmAction, type VmActionView, vmActions } from '../../domain/vm/lifecycle.ts'
 import { type VmState, vmStates } from '../../domain/vm/state.ts'
-import { type Power, type RootDisk, type VmView, powers, rootDisks } from '../../domain/vm/vm.ts'
+import { type ChangeApplies, type Power, type RootDisk, type VmView, changeApplies, powers, rootDisks } from '../../domain/vm/vm.ts'
 import { type GuestSystem } from '../../domain/vm-template/vm-template.ts'
 import { connectionOf } from './connection.ts'
 import { enumOf } from './enum.ts'
@@ -15,6 +15,8 @@ const PowerEnum = enumOf(powers)
 registerEnumType(vmEnums.state, { name: 'VmState' })
 registerEnumType(vmEnums.rootDisk, { name: 'VmRootDisk' })
 registerEnumType(PowerEnum, { name: 'VmPower' })
+const ChangeAppliesEnum = enumOf(changeApplies)
+registerEnumType(ChangeAppliesEnum, { name: 'VmChangeApplies', description: 'When a change of a VM takes effect.' })
 const VmActionEnum = enumOf(vmActions)
 registerEnumType(VmActionEnum, { name: 'VmAction' })
 const ExplanationCodeEnum = enumOf(explanationCodes)
@@ -44,7 +46,7 @@ export class Vm implements VmView {
   @Field(() => VmExplanation, { nullable: true, description: 'What is not as it should be; null when all is fine.' })
   explanation!: Explanation | null
   @Field(() => PowerEnum, { description: 'As it was asked for.' }) wantedPower!: Power
-  @Field(() => Int) cpu!: number
+  @Field(() => Int, { description: 'As it was asked for; `restartRequired` tells that it runs with less or more.' }) cpu!: number
   @Field(() => Int) memoryMi!: number
   @Field(() => Boolean) dedicatedCpu!: boolean
   @Field(() => ID, { nullable: true }) serviceOfferingId!: string | null
@@ -86,6 +88,14 @@ class VmPayload {
 
 @ObjectType({ simpleResolvers: true })
 export class CreateVmPayload extends VmPayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class UpdateVmPayload {
+  @Field(() => Vm) vm!: Vm
+  @Field(() => Operation, { nullable: true, description: 'Null where the platform has nothing more to do.' }) operation!: Operation | null
+  @Field(() => ChangeAppliesEnum, { description: 'The latest of what was changed: a new size waits for the next start.' })
+  applies!: ChangeApplies
+}
 
 @ObjectType({ simpleResolvers: true })
 export class StartVmPayload extends VmPayload {}

@@ -7,6 +7,7 @@ import { restartVm } from '../../usecases/vm/restart-vm.ts'
 import { resumeVm } from '../../usecases/vm/resume-vm.ts'
 import { startVm } from '../../usecases/vm/start-vm.ts'
 import { stopVm } from '../../usecases/vm/stop-vm.ts'
+import { updateVm } from '../../usecases/vm/update-vm.ts'
 import { type FieldContext } from './context.ts'
 import { asItsObject, needs } from './needs.ts'
 import { PageArgs } from './page-args.ts'
@@ -18,6 +19,7 @@ import {
   ResumeVmInput,
   StartVmInput,
   StopVmInput,
+  UpdateVmInput,
   VmFilter,
   VmOrder,
 } from './vm-inputs.ts'
@@ -29,6 +31,7 @@ import {
   ResumeVmPayload,
   StartVmPayload,
   StopVmPayload,
+  UpdateVmPayload,
   Vm,
   VmActionState,
   VmConnection,
@@ -72,6 +75,12 @@ export class VmResolver {
   @Mutation(() => CreateVmPayload)
   createVm(@Ctx() { write }: FieldContext, @Arg('input', () => CreateVmInput) input: CreateVmInput) {
     return write((op) => createVm(op, input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => UpdateVmPayload)
+  updateVm(@Ctx() { write }: FieldContext, @Arg('input', () => UpdateVmInput) input: UpdateVmInput) {
+    return write((op) => updateVm(op, input))
   }
 
   @needs('vms:write')

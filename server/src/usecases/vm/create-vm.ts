@@ -2,7 +2,6 @@ import { Fault, notFound } from '../../domain/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { invalid, requireSlug, requireText } from '../../domain/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
-import { requireSize } from '../../domain/service-offering/rules.ts'
 import { requireGuestPassword, requireTags } from '../../domain/vm/rules.ts'
 import { type RootDisk, type VmView } from '../../domain/vm/vm.ts'
 import { deployRefusal } from '../../domain/vm-template/refusals.ts'
@@ -14,6 +13,7 @@ import { Secret } from '../../runtime/secret.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
 import { mustHaveRoom } from '../tenant/must-have-room.ts'
+import { sizeOf } from './vm-size.ts'
 
 export interface NewVm {
   name: string
@@ -38,7 +38,7 @@ export async function createVm(op: Op, asked: NewVm): Promise<{ vm: VmView; oper
   const name = requireSlug(asked.name, 'name')
   await mustHaveRoom(op, tenantId)
   const template = await templateOf(op, asked.templateId)
-  const size = await sizeOf(op, asked)
+  const size = await sizeOf(op, asked, { cpu: 1, memoryMi: 1024 })
   const userData = await userDataOf(op, name, { asked, template })
   if (await op.vms.nameTaken(tenantId, name)) throw new Fault('already_exists', `A VM named ${name} exists already; choose another name.`)
   const vm = await op.vms.insert({
@@ -65,22 +65,6 @@ async function templateOf(op: Op, id: string): Promise<VmTemplateView> {
   const refusal = deployRefusal(template)
   if (refusal) throw refusal
   return template
-}
-
-async function sizeOf(op: Op, { serviceOfferingId, cpu, memoryMi }: NewVm) {
-  if (!serviceOfferingId) {
-    return {
-      serviceOfferingId: null,
-      cpu: requireSize('cpu', cpu ?? 1),
-      memoryMi: requireSize('memoryMi', memoryMi ?? 1024),
-      dedicatedCpu: false,
-    }
-  }
-  const offering = await op.reads.serviceOfferings.find(serviceOfferingId)
-  if (!offering) throw notFound('service offering', serviceOfferingId)
-  if (offering.state !== 'Active')
-    throw invalid('serviceOfferingId', `names ${offering.name}, which is not offered any more; choose another one`)
-  return { serviceOfferingId: offering.id, cpu: offering.cpu, memoryMi: offering.memoryMi, dedicatedCpu: offering.dedicatedCpu }
 }
 
 async function userDataOf(op: Op, hostname: string, { asked, template }: { asked: NewVm; template: VmTemplateView }): Promise<Secret> {

@@ -1,5 +1,6 @@
 import { type Op } from '../../store/op.ts'
-import { type VmAnswer, answerWith, ownVm, presentRun } from './own-vm.ts'
+import { type VmAnswer, answerWith, ownVm } from './own-vm.ts'
+import { presentRun } from './present-run.ts'
 
 /** Asks a machine to stand still, with everything that it has in memory. */
 export async function pauseVm(op: Op, asked: { id: string }): Promise<VmAnswer> {

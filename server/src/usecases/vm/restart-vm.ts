@@ -1,5 +1,6 @@
 import { type Op } from '../../store/op.ts'
-import { type VmAnswer, answerWith, ownVm, presentRun } from './own-vm.ts'
+import { type VmAnswer, answerWith, ownVm } from './own-vm.ts'
+import { presentRun } from './present-run.ts'
 
 /** Asks for a machine to go down and come up again, once; forced, the guest is given no time to shut down. */
 export async function restartVm(op: Op, asked: { id: string; force?: boolean | null }): Promise<VmAnswer> {

@@ -1,5 +1,6 @@
 import { type Op } from '../../store/op.ts'
-import { type VmAnswer, answerWith, ownVm, presentRun } from './own-vm.ts'
+import { type VmAnswer, answerWith, ownVm } from './own-vm.ts'
+import { presentRun } from './present-run.ts'
 
 /** Asks a machine that stands still to go on where it was. */
 export async function resumeVm(op: Op, asked: { id: string }): Promise<VmAnswer> {

@@ -1,0 +1,31 @@
+import { notFound } from '../../domain/fault.ts'
+import { invalid } from '../../domain/name.ts'
+import { requireSize } from '../../domain/service-offering/rules.ts'
+import { type VmView } from '../../domain/vm/vm.ts'
+import { type Op } from '../../store/op.ts'
+
+interface AskedSize {
+  serviceOfferingId?: string | null
+  cpu?: number | null
+  memoryMi?: number | null
+}
+
+export type VmSize = Pick<VmView, 'serviceOfferingId' | 'cpu' | 'memoryMi' | 'dedicatedCpu'>
+
+/** The size that somebody asks for: an offering’s, or one of their own in which what they do not name is as otherwise. */
+export async function sizeOf(op: Op, asked: AskedSize, otherwise: { cpu: number; memoryMi: number }): Promise<VmSize> {
+  const { serviceOfferingId, cpu, memoryMi } = asked
+  if (!serviceOfferingId) {
+    return {
+      serviceOfferingId: null,
+      cpu: requireSize('cpu', cpu ?? otherwise.cpu),
+      memoryMi: requireSize('memoryMi', memoryMi ?? otherwise.memoryMi),
+      dedicatedCpu: false,
+    }
+  }
+  const offering = await op.reads.serviceOfferings.find(serviceOfferingId)
+  if (!offering) throw notFound('service offering', serviceOfferingId)
+  if (offering.state !== 'Active')
+    throw invalid('serviceOfferingId', `names ${offering.name}, which is not offered any more; choose another one`)
+  return { serviceOfferingId: offering.id, cpu: offering.cpu, memoryMi: offering.memoryMi, dedicatedCpu: offering.dedicatedCpu }
+}
