@@ -242,3 +242,16 @@ describe('a change of a VM', () => {
     expect(await read()).toEqual(before)
   })
 })
+
+test('before a VM is deleted, it is told what goes with it and what stays', async () => {
+  const { vm } = await lives.tenant.admin.ask(
+    'query ($id: ID!) { vm(id: $id) { name ip deletionImpact { isProtected refusal items { kind fate name sizeGi sentence } } } }',
+    { id },
+  )
+  expect(vm.deletionImpact).toMatchObject({ isProtected: false, refusal: null })
+  const told = vm.deletionImpact.items.map(({ kind, fate, name }: Json) => [kind, fate, name])
+  expect(told).toContainEqual(['running_state', 'lost', null])
+  expect(told).toContainEqual(['root_disk', 'lost', 'root'])
+  expect(told).toContainEqual(['address', 'released', vm.ip])
+  expect(told).toContainEqual(['record', 'kept', null])
+})

@@ -1,4 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { deletionImpactOf } from '../../domain/vm/deletion-impact.ts'
 import { actionsOf } from '../../domain/vm/lifecycle.ts'
 import { createVm } from '../../usecases/vm/create-vm.ts'
 import { deleteVm } from '../../usecases/vm/delete-vm.ts'
@@ -11,6 +12,7 @@ import { updateVm } from '../../usecases/vm/update-vm.ts'
 import { type FieldContext } from './context.ts'
 import { asItsObject, needs } from './needs.ts'
 import { PageArgs } from './page-args.ts'
+import { VmDeletionImpact } from './vm-deletion-impact.ts'
 import {
   CreateVmInput,
   DeleteVmInput,
@@ -69,6 +71,12 @@ export class VmResolver {
   @FieldResolver(() => [VmActionState], { description: 'What can be done with it now, and for the rest why not.' })
   actions(@Root() { name, state, deleting, deleteProtection: isProtected }: Vm): VmActionState[] {
     return actionsOf({ name, isProtected, state: deleting ? 'Deleting' : state })
+  }
+
+  @asItsObject()
+  @FieldResolver(() => VmDeletionImpact, { description: 'To be shown before it is deleted.' })
+  deletionImpact(@Root() vm: Vm): VmDeletionImpact {
+    return deletionImpactOf(vm)
   }
 
   @needs('vms:write')
