@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { planFailpoints } from '../../server/src/runtime/failpoint.ts'
 import { type Json } from '../support/json.ts'
@@ -42,45 +43,40 @@ async function done(verb: Verb, input: Json = {}): Promise<Json> {
   return answer
 }
 
-async function instance(vm = id): Promise<Json> {
-  const path = `/apis/kubevirt.io/v1/namespaces/${lives.tenant.namespace}/virtualmachineinstances/${(await lives.row(vm)).name}`
-  return (await lives.world.cluster.call(path)).body
-}
-
 const sizeOf = async (vm = id): Promise<unknown> => {
-  const { cpu, memory } = (await instance(vm)).spec.domain
+  const { cpu, memory } = (await lives.instance(vm)).spec.domain
   return { cpu: cpu.sockets * cpu.cores * cpu.threads, memory: memory.guest }
 }
 
 describe('a VM that runs', () => {
   test('stands still and goes on, in the same run', async () => {
-    const { uid } = (await instance()).metadata
+    const { uid } = (await lives.instance(id)).metadata
     expect((await done('pauseVm')).operation.kind).toBe('pause_vm')
     expect((await read()).state).toBe('Paused')
     await done('resumeVm')
     expect((await read()).state).toBe('Running')
-    expect((await instance()).metadata.uid).toBe(uid)
+    expect((await lives.instance(id)).metadata.uid).toBe(uid)
   })
 
   test('restarts once, however often it is asked to meanwhile', async () => {
-    const { uid } = (await instance()).metadata
+    const { uid } = (await lives.instance(id)).metadata
     holdAt('restart_vm.machine')
     const [first, second] = await Promise.all([send('restartVm'), send('restartVm')])
     planFailpoints(null)
     const asked = first.data.restartVm.operation.id
     expect(second.data.restartVm.operation.id).toBe(asked)
     expect((await lives.end(asked)).state).toBe('succeeded')
-    const after = (await instance()).metadata.uid
+    const after = (await lives.instance(id)).metadata.uid
     expect(after).not.toBe(uid)
     await done('pauseVm')
     await done('resumeVm')
-    expect((await instance()).metadata.uid).toBe(after)
+    expect((await lives.instance(id)).metadata.uid).toBe(after)
   })
 
   test('restarts by force', async () => {
-    const { uid } = (await instance()).metadata
+    const { uid } = (await lives.instance(id)).metadata
     await done('restartVm', { force: true })
-    expect((await instance()).metadata.uid).not.toBe(uid)
+    expect((await lives.instance(id)).metadata.uid).not.toBe(uid)
   })
 
   test('does what was asked under one key once, and answers the same', async () => {
@@ -243,15 +239,62 @@ describe('a change of a VM', () => {
   })
 })
 
-test('before a VM is deleted, it is told what goes with it and what stays', async () => {
-  const { vm } = await lives.tenant.admin.ask(
-    'query ($id: ID!) { vm(id: $id) { name ip deletionImpact { isProtected refusal items { kind fate name sizeGi sentence } } } }',
-    { id },
-  )
-  expect(vm.deletionImpact).toMatchObject({ isProtected: false, refusal: null })
-  const told = vm.deletionImpact.items.map(({ kind, fate, name }: Json) => [kind, fate, name])
-  expect(told).toContainEqual(['running_state', 'lost', null])
-  expect(told).toContainEqual(['root_disk', 'lost', 'root'])
-  expect(told).toContainEqual(['address', 'released', vm.ip])
-  expect(told).toContainEqual(['record', 'kept', null])
+describe('whoever waits for what was asked', () => {
+  const waiting = (verb: Verb): string =>
+    `mutation ($i: ${verb[0]?.toUpperCase()}${verb.slice(1)}Input!, $s: Int) {
+       ${verb}(input: $i, waitSeconds: $s) { vm { id state deleting } operation { id state progress } } }`
+  const sendAndWait = async (verb: Verb, seconds: number, { input = {}, client = lives.tenant.admin }: Json = {}) =>
+    client.graphql(waiting(verb), { i: { id, ...input }, s: seconds })
+
+  test('is answered when it has ended, with all as it is then', async () => {
+    const stopped = await sendAndWait('stopVm', 30)
+    expect(stopped.data.stopVm).toMatchObject({ vm: { state: 'Stopped' }, operation: { state: 'succeeded', progress: 100 } })
+    const started = await sendAndWait('startVm', 30)
+    expect(started.data.startVm).toMatchObject({ vm: { state: 'Running' }, operation: { state: 'succeeded' } })
+  })
+
+  test('is answered how far it is when the time is over', async () => {
+    holdAt('pause_vm.machine')
+    const { data } = await sendAndWait('pauseVm', 1)
+    expect(data.pauseVm).toMatchObject({ vm: { state: 'Running' }, operation: { state: 'running' } })
+    planFailpoints(null)
+    expect((await lives.end(data.pauseVm.operation.id)).state).toBe('succeeded')
+    expect((await sendAndWait('resumeVm', 30)).data.resumeVm.vm.state).toBe('Running')
+  })
+
+  test('may hang up: what was asked happens all the same', async () => {
+    holdAt('pause_vm.machine')
+    const body = JSON.stringify({ query: waiting('pauseVm'), variables: { i: { id }, s: 60 } })
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${lives.tenant.admin.token}` }
+    const call = request(`${lives.world.url}/graphql`, { method: 'POST', headers, agent: false })
+    call.on('error', () => undefined)
+    call.end(body)
+    const open = `select id from operation where target_id = '${id}' and kind = 'pause_vm' and finished_at is null`
+    await waitFor(async () => (await lives.world.database.sql(open)).length === 1, { timeoutMs: 10_000, what: 'the pause to be asked for' })
+    const [operation] = await lives.world.database.sql(open)
+    call.destroy()
+    planFailpoints(null)
+    expect((await lives.end(String(operation?.['id']))).state).toBe('succeeded')
+    expect((await sendAndWait('resumeVm', 30)).data.resumeVm.operation.state).toBe('succeeded')
+  })
+
+  test('is answered the same under the same key, however long the second wait may be', async () => {
+    const client = lives.tenant.admin.with({ 'idempotency-key': randomUUID() })
+    const first = await sendAndWait('restartVm', 0, { client })
+    const second = await sendAndWait('restartVm', 30, { client })
+    expect(second.data.restartVm.operation).toEqual({ id: first.data.restartVm.operation.id, state: 'succeeded', progress: 100 })
+  })
+
+  test.each([-1, 61])('cannot wait for %d seconds, and has asked for nothing then', async (seconds) => {
+    const { count } = (await lives.world.database.sql(`select count(*) from operation where target_id = '${id}'`))[0] ?? {}
+    expect((await sendAndWait('pauseVm', seconds)).code).toBe('invalid_input')
+    const after = await lives.world.database.sql(`select count(*) from operation where target_id = '${id}'`)
+    expect(after).toEqual([{ count }])
+  })
+
+  test('for a delete is told of the VM that was', async () => {
+    const { data } = await sendAndWait('deleteVm', 30)
+    expect(data.deleteVm).toMatchObject({ vm: { id, deleting: true }, operation: { state: 'succeeded' } })
+    expect(await read()).toBeNull()
+  })
 })

@@ -61,6 +61,17 @@ describe('a VM', () => {
     expect(await objectsOf(vm.id)).toEqual([])
   })
 
+  test('tells before it is deleted what goes with it and what stays', async () => {
+    const { vm } = await created({ rootDisk: 'ephemeral', start: false, deleteProtection: true })
+    const impact = 'deletionImpact { isProtected refusal items { kind fate name sizeGi sentence } }'
+    const told = (await tenant.admin.ask(`query ($id: ID!) { vm(id: $id) { ${impact} } }`, { id: vm.id })).vm.deletionImpact
+    expect(told).toMatchObject({ isProtected: true, refusal: expect.stringContaining(`VM ${vm.name} is protected`) })
+    const items = told.items.map(({ kind, fate, name }: Json) => [kind, fate, name])
+    expect(items).toContainEqual(['root_disk', 'lost', 'root'])
+    expect(items).toContainEqual(['address', 'released', vm.mac])
+    expect(items).toContainEqual(['template', 'kept', template.displayName])
+  })
+
   test('is stopped and started again, and says why it cannot be stopped twice', async () => {
     const { vm } = await created({ rootDisk: 'ephemeral' })
     await inState(vm.id, 'Running')

@@ -158,6 +158,8 @@ async function openDoors({ options, log, feed, store: database, viewers }: DoorP
     hub: feed.hub,
     identify: { viewerOf: (headers) => viewerIn(viewers, headers.authorization) },
     pageCap: 200,
+    clock: systemClock,
+    leaving: () => false,
   }
   const apollo = apolloOn({ schema, log, introspection, pageCap: site.pageCap })
   await apollo.start()

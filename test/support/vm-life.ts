@@ -69,6 +69,12 @@ export class VmLives {
     return (await this.world.database.sql(`select * from vm where id = '${id}'`))[0]
   }
 
+  /** What runs of it, as the cluster has it. */
+  async instance(id: string): Promise<Json> {
+    const place = `namespaces/${this.tenant.namespace}/virtualmachineinstances/${(await this.row(id)).name}`
+    return (await this.world.cluster.call(`/apis/kubevirt.io/v1/${place}`)).body
+  }
+
   async endState(id: string): Promise<unknown> {
     const vm = await this.row(id)
     const operations = await this.world.database.sql(

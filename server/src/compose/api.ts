@@ -45,7 +45,10 @@ export async function startApi(starting: Starting, parts: ApiParts): Promise<str
   const berth = berthOn(starting, store)
   const access = { throttle: loginThrottleOn(database.pool), upkeep: credentialUpkeepOn(database.pool) }
   const signIn = signInOn({ config, secret, clock, log, berth, ...access })
-  const site: Site = { berth, identity: signIn.identity, hub: feed.hub, identify: signIn.viewers, pageCap: config.api.pageCap }
+  const site: Site = {
+    ...{ berth, identity: signIn.identity, hub: feed.hub, identify: signIn.viewers, pageCap: config.api.pageCap, clock },
+    leaving: () => stop.signal.aborted,
+  }
   const doors = await openDoors(starting, { schema, site, signIn, store, metrics })
   const server = await serverFor(config, listenerFor(starting, doors, metrics))
   const sockets = socketsOn(starting, { server, schema, site, metrics })

@@ -82,7 +82,7 @@ async function callerOn(site: Site, { request, headers, trustProxy }: Opening): 
     tenantId: viewer.tenantId,
     async ask(requestId, { idempotencyKey }) {
       const own = typeof idempotencyKey === 'string' ? { ...headers, 'idempotency-key': idempotencyKey } : headers
-      const context = await graphRequest({ ...visit, requestId, request: { headers: own } }, site)
+      const context = await graphRequest({ ...visit, requestId, request: { headers: own, socket: request.socket } }, site)
       return { context, rights: rightsOf(context.viewer), sharedContext: { ...context, viewer: nobodyWith(context.viewer) } }
     },
     standing: () =>

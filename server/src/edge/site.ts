@@ -1,5 +1,6 @@
 import { Fault } from '../domain/fault.ts'
 import { type Viewer } from '../domain/identity/viewer.ts'
+import { type Clock } from '../runtime/clock.ts'
 import { type Berth } from '../usecases/berth.ts'
 import { type GraphRequest } from './graphql/context.ts'
 import { type Visit } from './http.ts'
@@ -14,14 +15,17 @@ export interface Site {
   identity: GraphRequest['identity']
   identify: Identify
   pageCap: number
+  clock: Clock
+  /** True once the process is leaving: nobody is to wait for anything any more. */
+  leaving: () => boolean
 }
 
 /** A visit, or an operation on a socket, which has its headers from the first message. */
-type Asking = Pick<Visit, 'url' | 'requestId' | 'address'> & { request: Pick<Visit['request'], 'headers'> }
+type Asking = Pick<Visit, 'url' | 'requestId' | 'address'> & { request: Pick<Visit['request'], 'headers' | 'socket'> }
 
 /** The request as resolvers see it. */
 export async function graphRequest(visit: Asking, site: Site): Promise<GraphRequest> {
-  const { headers } = visit.request
+  const { headers, socket } = visit.request
   const key = headers['idempotency-key']
   if (typeof key === 'string' && (key.length < 1 || key.length > 200))
     throw new Fault('invalid_input', 'Idempotency-Key must have 1 to 200 characters.')
@@ -35,5 +39,7 @@ export async function graphRequest(visit: Asking, site: Site): Promise<GraphRequ
     userAgent: String(headers['user-agent'] ?? '').slice(0, 200),
     idempotencyKey: typeof key === 'string' ? key : null,
     pageCap: site.pageCap,
+    clock: site.clock,
+    isGone: () => socket.destroyed || site.leaving(),
   }
 }

@@ -130,11 +130,13 @@ function arrive(promises: Promises, { kind, step }: Arrival): void {
 
 export function foundOf({ wantedPower, deleteRequestedAt, clusterUid, failedAt }: VmRow, seen: SeenVm | null): SeenOfVm {
   const asked = { wantedPower, deleteRequested: Boolean(deleteRequestedAt), clusterUid: clusterUid ?? null }
+  const state = failedAt ? 'Error' : stateOf(asked, seen)
   return {
-    state: failedAt ? 'Error' : stateOf(asked, seen),
+    state,
     explanation: explain(asked, seen),
     ...ofInstance(seen?.instance ?? null),
-    restartRequired: Boolean(seen?.instance && seen.conditions.restartRequired),
+    // Of a run that is over the cluster says so for a moment longer.
+    restartRequired: state !== 'Stopped' && Boolean(seen?.instance && seen.conditions.restartRequired),
     diskProgress: progressOf(seen?.disks ?? []),
     seenVersion: seen && versionOf(seen),
   }

@@ -4,6 +4,9 @@ import { type PageRequest } from '../../domain/page.ts'
 import { type Scope } from '../../domain/scope.ts'
 import { type Berth, type Call } from '../../usecases/berth.ts'
 import { type Identity } from '../../usecases/identity/identity.ts'
+import { type OperationView } from '../../domain/operation/operation.ts'
+import { type VmView } from '../../domain/vm/vm.ts'
+import { type Clock } from '../../runtime/clock.ts'
 
 /** One GraphQL request: who asks, and the door to the use cases. */
 export interface GraphRequest {
@@ -18,9 +21,18 @@ export interface GraphRequest {
   idempotencyKey: string | null
   /** The most rows that one page may have. */
   pageCap: number
+  clock: Clock
+  /** The caller has hung up, or this replica is about to stop. */
+  isGone: () => boolean
 }
 
 type Act<T> = Parameters<Berth['write']>[1] extends (op: infer Op) => unknown ? (op: Op) => Promise<T> : never
+
+/** What a mutation answers that can be waited for. */
+export interface WaitedFor {
+  operation: OperationView | null
+  vm?: VmView
+}
 
 /** What one root field works with: made by the guard once the caller may call it. */
 export interface FieldContext extends GraphRequest {
@@ -29,4 +41,6 @@ export interface FieldContext extends GraphRequest {
   reads: ReturnType<Berth['reads']>
   pageOf(args: { first?: number | null; after?: string | null }): PageRequest
   write<T>(act: Act<T>): Promise<T>
+  /** The same, answered when the operation that was opened has ended or so many seconds are over. */
+  writeAndWait<T extends WaitedFor>(seconds: number | null | undefined, act: Act<T>): Promise<T>
 }

@@ -7,6 +7,7 @@ import { pageRequest } from '../../domain/page.ts'
 import { type Scope } from '../../domain/scope.ts'
 import { faultFrom } from '../faults.ts'
 import { type FieldContext, type GraphRequest } from './context.ts'
+import { afterWaiting, requireWait } from './wait.ts'
 
 type Resolver = GraphQLFieldResolver<unknown, GraphRequest>
 
@@ -92,7 +93,15 @@ function fieldContext(
   const idempotency = idempotencyKey === null ? null : { key: idempotencyKey, bodyHash: hashOf(args) }
   const call = { viewer, scope, operation: field.name, requestId, address, idempotency }
   const pageOf: FieldContext['pageOf'] = ({ first, after }) => pageRequest(first, after, pageCap)
-  return { ...request, scope, call, reads: berth.reads(scope), pageOf, write: (act) => berth.write(call, act) }
+  const reads = berth.reads(scope)
+  return {
+    ...{ ...request, scope, call, reads, pageOf },
+    write: (act) => berth.write(call, act),
+    async writeAndWait(seconds, act) {
+      const waitSeconds = requireWait(seconds)
+      return afterWaiting({ ...request, scope, reads }, await berth.write(call, act), waitSeconds)
+    },
+  }
 }
 
 /** What belongs to the platform is seen whole by those who may; everything else is one tenant's. */
@@ -122,4 +131,8 @@ function mustResolve(field: GraphQLField<unknown, GraphRequest>, resolver: Resol
   return resolver
 }
 
-const hashOf = (args: object): Buffer => createHash('sha256').update(JSON.stringify(args)).digest()
+/** How long somebody waits for the answer is no part of what is asked. */
+const hashOf = (args: object): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify({ ...args, waitSeconds: undefined }))
+    .digest()

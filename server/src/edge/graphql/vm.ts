@@ -12,6 +12,7 @@ import { updateVm } from '../../usecases/vm/update-vm.ts'
 import { type FieldContext } from './context.ts'
 import { asItsObject, needs } from './needs.ts'
 import { PageArgs } from './page-args.ts'
+import { WaitSeconds } from './wait.ts'
 import { VmDeletionImpact } from './vm-deletion-impact.ts'
 import {
   CreateVmInput,
@@ -81,49 +82,53 @@ export class VmResolver {
 
   @needs('vms:write')
   @Mutation(() => CreateVmPayload)
-  createVm(@Ctx() { write }: FieldContext, @Arg('input', () => CreateVmInput) input: CreateVmInput) {
-    return write((op) => createVm(op, input))
+  createVm(@Ctx() { writeAndWait }: FieldContext, @Arg('input', () => CreateVmInput) input: CreateVmInput, @WaitSeconds() wait?: number) {
+    return writeAndWait(wait, (op) => createVm(op, input))
   }
 
   @needs('vms:write')
   @Mutation(() => UpdateVmPayload)
-  updateVm(@Ctx() { write }: FieldContext, @Arg('input', () => UpdateVmInput) input: UpdateVmInput) {
-    return write((op) => updateVm(op, input))
+  updateVm(@Ctx() { writeAndWait }: FieldContext, @Arg('input', () => UpdateVmInput) input: UpdateVmInput, @WaitSeconds() wait?: number) {
+    return writeAndWait(wait, (op) => updateVm(op, input))
   }
 
   @needs('vms:write')
   @Mutation(() => StartVmPayload)
-  startVm(@Ctx() { write }: FieldContext, @Arg('input', () => StartVmInput) input: StartVmInput) {
-    return write((op) => startVm(op, input))
+  startVm(@Ctx() { writeAndWait }: FieldContext, @Arg('input', () => StartVmInput) input: StartVmInput, @WaitSeconds() wait?: number) {
+    return writeAndWait(wait, (op) => startVm(op, input))
   }
 
   @needs('vms:write')
   @Mutation(() => StopVmPayload)
-  stopVm(@Ctx() { write }: FieldContext, @Arg('input', () => StopVmInput) input: StopVmInput) {
-    return write((op) => stopVm(op, input))
+  stopVm(@Ctx() { writeAndWait }: FieldContext, @Arg('input', () => StopVmInput) input: StopVmInput, @WaitSeconds() wait?: number) {
+    return writeAndWait(wait, (op) => stopVm(op, input))
   }
 
   @needs('vms:write')
   @Mutation(() => RestartVmPayload)
-  restartVm(@Ctx() { write }: FieldContext, @Arg('input', () => RestartVmInput) input: RestartVmInput) {
-    return write((op) => restartVm(op, input))
+  restartVm(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => RestartVmInput) input: RestartVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => restartVm(op, input))
   }
 
   @needs('vms:write')
   @Mutation(() => PauseVmPayload)
-  pauseVm(@Ctx() { write }: FieldContext, @Arg('input', () => PauseVmInput) input: PauseVmInput) {
-    return write((op) => pauseVm(op, input))
+  pauseVm(@Ctx() { writeAndWait }: FieldContext, @Arg('input', () => PauseVmInput) input: PauseVmInput, @WaitSeconds() wait?: number) {
+    return writeAndWait(wait, (op) => pauseVm(op, input))
   }
 
   @needs('vms:write')
   @Mutation(() => ResumeVmPayload)
-  resumeVm(@Ctx() { write }: FieldContext, @Arg('input', () => ResumeVmInput) input: ResumeVmInput) {
-    return write((op) => resumeVm(op, input))
+  resumeVm(@Ctx() { writeAndWait }: FieldContext, @Arg('input', () => ResumeVmInput) input: ResumeVmInput, @WaitSeconds() wait?: number) {
+    return writeAndWait(wait, (op) => resumeVm(op, input))
   }
 
   @needs('vms:write')
   @Mutation(() => DeleteVmPayload)
-  deleteVm(@Ctx() { write }: FieldContext, @Arg('input', () => DeleteVmInput) input: DeleteVmInput) {
-    return write((op) => deleteVm(op, input))
+  deleteVm(@Ctx() { writeAndWait }: FieldContext, @Arg('input', () => DeleteVmInput) input: DeleteVmInput, @WaitSeconds() wait?: number) {
+    return writeAndWait(wait, (op) => deleteVm(op, input))
   }
 }
