@@ -21,7 +21,7 @@ export interface GraphRequest {
   idempotencyKey: string | null
   /** The most rows that one page may have. */
   pageCap: number
-  clock: Clock
+  clock: Pick<Clock, 'elapsedMs' | 'sleep'>
   /** The caller has hung up, or this replica is about to stop. */
   isGone: () => boolean
 }
