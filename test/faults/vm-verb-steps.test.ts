@@ -1,31 +1,28 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { allStepPoints } from '../../server/src/domain/operation/kind.ts'
+import { type OperationKind, allStepPoints } from '../../server/src/domain/operation/kind.ts'
 import { planFailpoints } from '../../server/src/runtime/failpoint.ts'
 import { type Json } from '../support/json.ts'
-import { type VerbKind, VmLives, stepsOf } from '../support/vm-life.ts'
+import { VmLives, stepsOf } from '../support/vm-lives.ts'
 import { waitFor } from '../support/wait-for.ts'
+import { type World, aWorld } from '../support/world.ts'
 
 const kindsHere = ['resize_vm', 'restart_vm', 'pause_vm', 'resume_vm'] as const
 type KindHere = (typeof kindsHere)[number]
 
+let world: World
 let lives: VmLives
 let id: string
 const seen = new Set<string>()
 
-const aRunningVm = async (): Promise<string> => {
-  const made = await lives.begin({ rootDisk: 'ephemeral' })
-  await lives.ended('deploy_vm', made)
-  return made
-}
-
 beforeAll(async () => {
-  lives = await VmLives.atPace(0.05)
-  id = await aRunningVm()
+  world = await aWorld()
+  lives = await VmLives.in(world, 0.05)
+  id = await lives.ready()
 })
 afterEach(() => planFailpoints(null))
 
 /** Asked for and ended, without what differs from time to time. */
-async function done(kind: VerbKind, given: Record<string, unknown> = {}): Promise<Json> {
+async function done(kind: OperationKind, given: Record<string, unknown> = {}): Promise<Json> {
   const input = kind === 'resize_vm' ? { cpu: 1 + ((await lives.row(id)).cpu % 4) } : given
   const { operation } = await lives.ask(kind, id, input)
   const { state, progress, fault_code: fault, steps } = await lives.end(operation.id)
@@ -38,16 +35,6 @@ async function ready(kind: KindHere): Promise<void> {
   if (state === 'Stopped') await done('start_vm')
   if (kind === 'resume_vm' && state !== 'Paused') await done('pause_vm')
   if (kind !== 'resume_vm' && state === 'Paused') await done('resume_vm')
-}
-
-/** How often the cluster has started the VM: each run is told of. */
-async function starts(): Promise<number> {
-  const { name } = await lives.row(id)
-  const { body } = await lives.world.cluster.call(`/api/v1/namespaces/${lives.tenant.namespace}/events`)
-  const told = body.items.filter((event: Json) => event.involvedObject.name === name && event.reason === 'SuccessfulCreate')
-  return told
-    .filter((event: Json) => event.involvedObject.kind === 'VirtualMachine')
-    .reduce((sum: number, event: Json) => sum + Number(event.count ?? 1), 0)
 }
 
 const ends = {
@@ -81,12 +68,12 @@ describe('each step of what is done with a run', () => {
   const troubles = rules.flatMap((rule) => inTurns.map((point) => ({ ...point, ...rule })))
   test.each(troubles)('that meets trouble happens once, as if there had been none: $at $where $do', async ({ kind, ...rule }) => {
     await ready(kind)
-    const before = await starts()
+    const before = await lives.starts(id)
     let strikes = 0
     planFailpoints({ rules: [rule], seen: (name, where) => void (name === rule.at && where === rule.where ? strikes++ : 0) })
     expect(await done(kind)).toEqual({ state: 'succeeded', progress: 100, fault: null, ...ends[kind] })
     expect(strikes).toBeGreaterThanOrEqual(1)
-    expect((await starts()) - before).toBe(kind === 'restart_vm' ? 1 : 0)
+    expect((await lives.starts(id)) - before).toBe(kind === 'restart_vm' ? 1 : 0)
   })
 
   test('that meets a stop ends with the stop, whichever comes first', async () => {
@@ -115,7 +102,7 @@ describe('each step of what is done with a run', () => {
 
   test('that meets a delete ends with the delete, and nothing is left', async () => {
     for (const [at, where] of [['restart_vm.machine', 'after'] as const, ['pause_vm.machine', 'before'] as const]) {
-      const doomed = await aRunningVm()
+      const doomed = await lives.ready()
       const asking: Promise<Json>[] = []
       planFailpoints({
         rules: [{ at, where, do: 'delay', delayMs: 100, nth: 1 }],
@@ -127,8 +114,8 @@ describe('each step of what is done with a run', () => {
       await waitFor(() => asking.length > 0, { timeoutMs: 15_000, what: `${where} ${at}` })
       await Promise.all(asking)
       await lives.ended('delete_vm', doomed)
-      expect([at, where, await lives.endState(doomed)]).toMatchObject([at, where, { gone: true, objects: [] }])
-      const open = await lives.world.database.sql(`select 1 from operation where target_id = '${doomed}' and finished_at is null`)
+      expect([at, where, await lives.left(doomed)]).toMatchObject([at, where, { vm: { gone: true }, objects: [] }])
+      const open = await world.database.sql(`select 1 from operation where target_id = '${doomed}' and finished_at is null`)
       expect(open).toEqual([])
     }
   })
@@ -147,7 +134,7 @@ describe('a wish', () => {
     await ready('pause_vm')
     planFailpoints({ rules: [{ at: 'pause_vm.machine', do: 'error' }] })
     const { operation } = await lives.ask('pause_vm', id)
-    await lives.world.database.sql(`update operation set deadline = now() where id = '${operation.id}'`)
+    await world.database.sql(`update operation set deadline = now() where id = '${operation.id}'`)
     expect(await lives.end(operation.id)).toMatchObject({ state: 'failed', fault_code: 'timeout' })
     planFailpoints(null)
     // Once more round all steps: nothing of the pause comes up again.
@@ -160,7 +147,7 @@ describe('a wish', () => {
     const { name, run_uid: run } = await lives.row(id)
     const { operation } = await lives.ask('pause_vm', id)
     const place = `namespaces/${lives.tenant.namespace}/virtualmachines/${name}`
-    await lives.world.cluster.call(`/apis/subresources.kubevirt.io/v1/${place}/restart`, { method: 'PUT', body: {} })
+    await world.cluster.call(`/apis/subresources.kubevirt.io/v1/${place}/restart`, { method: 'PUT', body: {} })
     expect(await lives.end(operation.id)).toMatchObject({ state: 'failed', fault_code: 'conflict' })
     await waitFor(
       async () => {

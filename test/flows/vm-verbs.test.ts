@@ -3,26 +3,23 @@ import { request } from 'node:http'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { planFailpoints } from '../../server/src/runtime/failpoint.ts'
 import { type Json } from '../support/json.ts'
-import { VmLives } from '../support/vm-life.ts'
+import { VmLives } from '../support/vm-lives.ts'
 import { waitFor } from '../support/wait-for.ts'
+import { type World, aWorld } from '../support/world.ts'
 
+let world: World
 let lives: VmLives
 let id: string
 beforeAll(async () => {
-  lives = await VmLives.atPace(0.05)
-  id = await aVm()
+  world = await aWorld()
+  lives = await VmLives.in(world, 0.05)
+  id = await lives.ready()
 })
 
 afterEach(() => planFailpoints(null))
 
 /** Until the plan is lifted, nobody gets beyond this step. */
 const holdAt = (at: string): void => planFailpoints({ rules: [{ at, do: 'error' }] })
-
-async function aVm(input: Json = {}): Promise<string> {
-  const made = await lives.begin({ rootDisk: 'ephemeral', ...input })
-  await lives.ended('deploy_vm', made)
-  return made
-}
 
 const fields = 'id name displayName state wantedPower cpu memoryMi tags deleteProtection restartRequired serviceOfferingId version'
 const read = async (vm = id): Promise<Json> =>
@@ -84,7 +81,7 @@ describe('a VM that runs', () => {
     const first = await send('restartVm', {}, client)
     await lives.end(first.data.restartVm.operation.id)
     expect((await send('restartVm', {}, client)).data).toEqual(first.data)
-    const restarts = await lives.world.database.sql(`select state from operation where id = '${first.data.restartVm.operation.id}'`)
+    const restarts = await world.database.sql(`select state from operation where id = '${first.data.restartVm.operation.id}'`)
     expect(restarts).toEqual([{ state: 'succeeded' }])
   })
 
@@ -152,7 +149,7 @@ describe('what cannot be done is refused in words', () => {
   })
 
   test('where it is protected, and where it goes', async () => {
-    const doomed = await aVm({ start: false, deleteProtection: true })
+    const doomed = await lives.ready({ start: false, deleteProtection: true })
     const { name } = await lives.row(doomed)
     const refused = await send('deleteVm', { id: doomed })
     expect(refused.body.errors?.[0]?.message).toBe(`VM ${name} is protected against deletion; switch the protection off first.`)
@@ -216,8 +213,8 @@ describe('a change of a VM', () => {
   })
 
   test('of its size to an offering’s is taken with the next start of one that is off', async () => {
-    const off = await aVm({ start: false })
-    const made = await lives.world.root.rest('POST', '/service-offerings', { body: { name: 'twice-as-much', cpu: 2, memory_mi: 2048 } })
+    const off = await lives.ready({ start: false })
+    const made = await world.root.rest('POST', '/service-offerings', { body: { name: 'twice-as-much', cpu: 2, memory_mi: 2048 } })
     const { vm, applies } = await done('updateVm', { id: off, serviceOfferingId: made.body.service_offering.id })
     expect(applies).toBe('next_start')
     expect(vm).toMatchObject({ cpu: 2, memoryMi: 2048, serviceOfferingId: made.body.service_offering.id, state: 'Stopped' })
@@ -266,12 +263,12 @@ describe('whoever waits for what was asked', () => {
     holdAt('pause_vm.machine')
     const body = JSON.stringify({ query: waiting('pauseVm'), variables: { i: { id }, s: 60 } })
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${lives.tenant.admin.token}` }
-    const call = request(`${lives.world.url}/graphql`, { method: 'POST', headers, agent: false })
+    const call = request(`${world.url}/graphql`, { method: 'POST', headers, agent: false })
     call.on('error', () => undefined)
     call.end(body)
     const open = `select id from operation where target_id = '${id}' and kind = 'pause_vm' and finished_at is null`
-    await waitFor(async () => (await lives.world.database.sql(open)).length === 1, { timeoutMs: 10_000, what: 'the pause to be asked for' })
-    const [operation] = await lives.world.database.sql(open)
+    await waitFor(async () => (await world.database.sql(open)).length === 1, { timeoutMs: 10_000, what: 'the pause to be asked for' })
+    const [operation] = await world.database.sql(open)
     call.destroy()
     planFailpoints(null)
     expect((await lives.end(String(operation?.['id']))).state).toBe('succeeded')
@@ -286,9 +283,9 @@ describe('whoever waits for what was asked', () => {
   })
 
   test.each([-1, 61])('cannot wait for %d seconds, and has asked for nothing then', async (seconds) => {
-    const { count } = (await lives.world.database.sql(`select count(*) from operation where target_id = '${id}'`))[0] ?? {}
+    const { count } = (await world.database.sql(`select count(*) from operation where target_id = '${id}'`))[0] ?? {}
     expect((await sendAndWait('pauseVm', seconds)).code).toBe('invalid_input')
-    const after = await lives.world.database.sql(`select count(*) from operation where target_id = '${id}'`)
+    const after = await world.database.sql(`select count(*) from operation where target_id = '${id}'`)
     expect(after).toEqual([{ count }])
   })
 

@@ -7,7 +7,15 @@ import { type World, type WorldTenant, unique } from './world.ts'
 /** The kinds in the order of a whole life. */
 export const vmKinds = ['deploy_vm', 'stop_vm', 'start_vm', 'delete_vm'] as const satisfies readonly OperationKind[]
 
-const verbs: Partial<Record<OperationKind, string>> = { start_vm: 'startVm', stop_vm: 'stopVm', delete_vm: 'deleteVm' }
+const verbs: Partial<Record<OperationKind, string>> = {
+  start_vm: 'startVm',
+  stop_vm: 'stopVm',
+  restart_vm: 'restartVm',
+  pause_vm: 'pauseVm',
+  resume_vm: 'resumeVm',
+  resize_vm: 'updateVm',
+  delete_vm: 'deleteVm',
+}
 
 /** VMs of one tenant in a hurried cluster, and what becomes of them. */
 export class VmLives {
@@ -25,21 +33,66 @@ export class VmLives {
     return this.#tenant.namespace
   }
 
-  static async in(world: World): Promise<VmLives> {
-    await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  get tenant(): WorldTenant {
+    return this.#tenant
+  }
+
+  static async in(world: World, pace = 0.1): Promise<VmLives> {
+    await sandboxFaults(world.cluster).order('pace', { factor: pace })
     const tenant = await world.tenant()
     const found = await tenant.admin.ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')
     return new VmLives(world, tenant, found.vmTemplates.nodes[0].id)
   }
 
-  readonly begin = async (): Promise<string> => {
+  readonly begin = (): Promise<string> => this.#create()
+
+  async #create(more: Record<string, unknown> = {}): Promise<string> {
     const document = 'mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { id } } }'
-    const input = { name: unique('life'), templateId: this.#templateId, memoryMi: 256 }
+    const input = { name: unique('life'), templateId: this.#templateId, memoryMi: 256, ...more }
     return (await this.#tenant.admin.ask(document, { i: input })).createVm.vm.id
   }
 
-  readonly ask = async (kind: OperationKind, id: string): Promise<void> => {
-    await this.#tenant.admin.ask(`mutation ($id: ID!) { ${verbs[kind]}(input: { id: $id }) { vm { id } } }`, { id })
+  /** One that runs, or is off where that is asked for. */
+  async ready(more: Record<string, unknown> = {}): Promise<string> {
+    const id = await this.#create({ rootDisk: 'ephemeral', ...more })
+    await this.ended('deploy_vm', id)
+    return id
+  }
+
+  /** Answers with the VM and the operation. */
+  readonly ask = async (kind: OperationKind, id: string, more: Record<string, unknown> = {}): Promise<Json> => {
+    const verb = verbs[kind] ?? ''
+    const document = `mutation ($i: ${verb[0]?.toUpperCase()}${verb.slice(1)}Input!) { ${verb}(input: $i) { vm { id } operation { id } } }`
+    return (await this.#tenant.admin.ask(document, { i: { id, ...more } }))[verb]
+  }
+
+  /** The operation with the id, once it has ended. */
+  async end(operation: string): Promise<Json> {
+    const query = `select * from operation where id = '${operation}' and finished_at is not null`
+    let found: Json
+    const isEnded = async (): Promise<boolean> => Boolean(([found] = await this.#world.database.sql(query))[0])
+    await waitFor(isEnded, { timeoutMs: 20_000, everyMs: 30, what: 'the operation to end' })
+    return found
+  }
+
+  async row(id: string): Promise<Json> {
+    return (await this.#world.database.sql(`select * from vm where id = '${id}'`))[0]
+  }
+
+  /** What runs of it, as the cluster has it. */
+  async instance(id: string): Promise<Json> {
+    const place = `namespaces/${this.#tenant.namespace}/virtualmachineinstances/${(await this.row(id)).name}`
+    return (await this.#world.cluster.call(`/apis/kubevirt.io/v1/${place}`)).body
+  }
+
+  /** How often the cluster has started it: each run is told of. */
+  async starts(id: string): Promise<number> {
+    const { name } = await this.row(id)
+    const { body } = await this.#world.cluster.call(`/api/v1/namespaces/${this.#tenant.namespace}/events`)
+    return body.items
+      .filter(({ involvedObject, reason }: Json) => involvedObject.name === name && reason === 'SuccessfulCreate')
+      .filter(({ involvedObject }: Json) => involvedObject.kind === 'VirtualMachine')
+      .reduce((sum: number, { count }: Json) => sum + Number(count ?? 1), 0)
   }
 
   async ended(kind: OperationKind, id: string): Promise<void> {
@@ -73,7 +126,7 @@ export class VmLives {
       objects: objects.map(({ kind, uid }) => [kind, kind !== 'virtualmachines' || uid === vm?.['cluster_uid']]),
       operations: operations.map(({ steps, ...operation }) => ({
         ...operation,
-        steps: (steps as Json[]).map(({ name, state }) => `${name} ${state}`),
+        steps: stepsOf(steps),
       })),
     }
   }
@@ -89,3 +142,6 @@ export class VmLives {
     return found.flat()
   }
 }
+
+/** The steps of an operation as its row keeps them, without their times. */
+export const stepsOf = (steps: unknown): string[] => (steps as Json[]).map(({ name, state }) => `${name} ${state}`)
