@@ -42,7 +42,8 @@ export function vmReconciler({ store, work, cluster, defaultClass, waitMs = 500 
       if (!asked) return done
       const taking = { unit, asked, cluster, defaultClass, waitMs }
       // What streams told is enough to write down what is seen; making and removing are decided on what is there.
-      const recalled = cluster.recallVm(asked)
+      // Of a run it is not enough: a moment that is over looks like the end of a pause that is asked for now.
+      const recalled = asked.runWish ? null : cluster.recallVm(asked)
       const hint = recalled && nextStep(asked, recalled)
       if (hint?.do === 'observe' || hint?.do === 'wait') return take(hint, { ...taking, seen: recalled })
       const seen = await cluster.reader.getVm(asked)
