@@ -35,4 +35,19 @@ describe('a worker that is killed at a step of a VM’s operations', () => {
     }
     expect(lives).toHaveLength(pointsOf(vmKinds).length)
   }, 300_000)
+
+  test('leaves an order that the cluster has taken, and nobody gives it twice', async () => {
+    void workers.start()
+    const id = await vms.ready()
+    await workers.stop()
+    const before = await vms.starts(id)
+    const { operation } = await vms.ask('restart_vm', id)
+    expect(await workers.start({ rules: [{ at: 'restart_vm.machine', where: 'after', of: id, do: 'kill' }] })).toBe('SIGKILL')
+    await workers.lapse()
+    void workers.start()
+    expect(await vms.end(operation.id)).toMatchObject({ state: 'succeeded' })
+    const { operation: stop } = await vms.ask('stop_vm', id, { force: true })
+    expect(await vms.end(stop.id)).toMatchObject({ state: 'succeeded' })
+    expect((await vms.starts(id)) - before).toBe(1)
+  })
 })
