@@ -87,6 +87,14 @@ test('a cluster that has everything can do everything', async () => {
   expect(networks).toEqual({ bridge: yes, ovn: yes, kubeOvn: yes })
 })
 
+test('what firmware and TPM remember is kept where an operator chose a class for it', async () => {
+  expect((await found({})).guestState).toEqual(no('vmStateStorageClass'))
+  const [kubevirts = '', answer] = Object.entries(complete).find(([path]) => path.endsWith('/kubevirts')) ?? []
+  const [kubevirt] = answer.items
+  const chosen = { ...kubevirt, spec: { ...kubevirt.spec, configuration: { vmStateStorageClass: 'fast' } } }
+  expect((await found({ [kubevirts]: list(chosen) })).guestState).toEqual(yes)
+})
+
 test('each storage class says what its volumes can do, and why not', async () => {
   const { storageClasses, snapshotClasses } = await found({})
   expect(snapshotClasses).toEqual([{ name: 'fast-snap', driver: 'csi.a', isDefault: false }])

@@ -117,6 +117,20 @@ describe('what the webhooks would refuse is never said', () => {
     })
   })
 
+  test('a Windows guest finds its settings on a drive that it can read, and a TPM keeps what the firmware keeps', () => {
+    fc.assert(
+      fc.property(wishes('vm'), (wanted) => {
+        const { domain } = sent(wanted).spec.template.spec
+        const settings = domain.devices.disks.find((disk: Json) => disk.name === 'cloudinit')
+        if (settings) expect(Object.keys(settings)).toContain(wanted.as.guest === 'windows' ? 'cdrom' : 'disk')
+        const { tpm, boot } = wanted.as.firmware
+        expect(domain.devices.tpm).toEqual(tpm && { persistent: tpm === 'persistent' })
+        if (boot !== 'bios') expect(domain.firmware.bootloader.efi.persistent ?? false).toBe(tpm === 'persistent')
+        if (wanted.as.guest === 'windows') expect(domain.features.hyperv).toMatchObject({ vpindex: {}, synic: {}, ipi: {}, tlbflush: {} })
+      }),
+    )
+  })
+
   test('a CD-ROM is never virtio, secure boot never without SMM, room to grow never where there is none', () => {
     vms(({ domain }) => {
       for (const { cdrom } of domain.devices.disks) if (cdrom) expect(cdrom.bus).toBe('sata')

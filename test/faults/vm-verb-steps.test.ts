@@ -16,7 +16,7 @@ const seen = new Set<string>()
 
 beforeAll(async () => {
   world = await aWorld()
-  lives = await VmLives.in(world, 0.05)
+  lives = await VmLives.in(world, { pace: 0.05 })
   id = await lives.ready()
 })
 afterEach(() => planFailpoints(null))

@@ -12,7 +12,7 @@ let lives: VmLives
 let id: string
 beforeAll(async () => {
   world = await aWorld()
-  lives = await VmLives.in(world, 0.05)
+  lives = await VmLives.in(world, { pace: 0.05 })
   id = await lives.ready()
 })
 

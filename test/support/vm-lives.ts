@@ -17,6 +17,9 @@ const verbs: Partial<Record<OperationKind, string>> = {
   delete_vm: 'deleteVm',
 }
 
+const ubuntu = async ({ admin }: WorldTenant): Promise<Json> =>
+  (await admin.ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')).vmTemplates.nodes[0]
+
 /** VMs of one tenant in a hurried cluster, and what becomes of them. */
 export class VmLives {
   readonly #world: World
@@ -37,11 +40,11 @@ export class VmLives {
     return this.#tenant
   }
 
-  static async in(world: World, pace = 0.1): Promise<VmLives> {
+  /** Made from a template of the platform, or from one that the tenant gets for it. */
+  static async in(world: World, { pace = 0.1, templateOf = ubuntu } = {}): Promise<VmLives> {
     await sandboxFaults(world.cluster).order('pace', { factor: pace })
     const tenant = await world.tenant()
-    const found = await tenant.admin.ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')
-    return new VmLives(world, tenant, found.vmTemplates.nodes[0].id)
+    return new VmLives(world, tenant, (await templateOf(tenant)).id)
   }
 
   readonly begin = (): Promise<string> => this.#create()
@@ -101,10 +104,10 @@ export class VmLives {
     await waitFor(isEnded, { timeoutMs: 20_000, everyMs: 50, what: `${kind} to end` })
   }
 
-  /** Deployed, stopped, started, deleted: what is left after each. */
-  async whole(id: string): Promise<unknown[]> {
+  /** Deployed, stopped, started, deleted, or only some of that: what is left after each. */
+  async whole(id: string, kinds: readonly OperationKind[] = vmKinds): Promise<unknown[]> {
     const states = []
-    for (const kind of vmKinds) {
+    for (const kind of kinds) {
       if (kind !== 'deploy_vm') await this.ask(kind, id)
       await this.ended(kind, id)
       states.push(await this.left(id))

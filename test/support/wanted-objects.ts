@@ -32,7 +32,11 @@ const containerDisk = fc.record({
   image,
   bus: fc.constantFrom('virtio' as const, 'scsi' as const, 'sata' as const),
 })
-const cdrom = fc.record({ kind: fc.constant('cdrom' as const), name, volume: maybeName })
+const medium = fc.oneof(
+  fc.record({ kind: fc.constant('volume' as const), volume: name, hotpluggable: fc.boolean() }),
+  fc.record({ kind: fc.constant('image' as const), image }),
+)
+const cdrom = fc.record({ kind: fc.constant('cdrom' as const), name, medium: fc.option(medium) })
 const disks: fc.Arbitrary<WantedDisk[]> = fc
   .uniqueArray(fc.oneof(hardDisk, containerDisk, cdrom), { maxLength: 6, selector: (disk) => disk.name })
   .map((all) => all.filter((disk) => disk.name !== 'cloudinit'))
@@ -57,7 +61,11 @@ const vmAlways = fc.record({
   cloudInitSecret: maybeName,
 })
 const firmware = fc
-  .tuple(fc.uuid(), fc.constantFrom('bios' as const, 'efi' as const, 'efiSecure' as const), optionally(fc.boolean(), 'tpm'))
+  .tuple(
+    fc.uuid(),
+    fc.constantFrom('bios' as const, 'efi' as const, 'efiSecure' as const),
+    optionally(fc.constantFrom('persistent' as const, 'volatile' as const), 'tpm'),
+  )
   .map(([uuid, boot, tpm]) => ({ uuid, boot, ...tpm }))
 const vm: fc.Arbitrary<WantedVm> = fc
   .tuple(

@@ -42,6 +42,8 @@ export interface SnapshotClass {
 export interface Capabilities {
   versions: { kubernetes: string | null; kubevirt: string | null; cdi: string | null }
   features: Readonly<Record<FeatureName, Feature>>
+  /** What firmware and TPM of a VM remember is kept from one start to the next. */
+  guestState: Feature
   /** How a disk is attached to a running VM: by the VM's own spec, by the older call, or not at all. */
   hotplugBy: 'spec' | 'call' | null
   networks: Readonly<Record<NetworkDriver, Feature>>

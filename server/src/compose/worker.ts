@@ -50,7 +50,11 @@ export function startWorker({ config, log, stop }: Starting, { store, ears: { fe
   const { defaultClass } = config.platform.storage
   const reconcilers = {
     tenant: tenantReconciler({ store, work, cluster }),
-    vm: vmReconciler({ store, work, cluster, defaultClass }),
+    vm: vmReconciler({
+      ...{ store, work, cluster, defaultClass },
+      settings: { driversImage: config.platform.windows.driversImage },
+      keepsGuestState: () => capabilities.current()?.guestState.available ?? null,
+    }),
     vm_template: vmTemplateReconciler({ store, work, cluster, defaultClass, allowPrivate: config.import.allowPrivate }),
   }
   const loop = startReconcileLoop({ work, clock, log, reconcilers })
@@ -82,11 +86,7 @@ interface LeaderParts {
 function startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, wake }: LeaderParts): void {
   const leadership = openLeadership({ pool })
   const office = { leadership, holder, clock, log }
-  const sources = [
-    tenantSource(store),
-    templateSource(store),
-    vmSource(store),
-  ]
+  const sources = [tenantSource(store), templateSource(store), vmSource(store)]
   const ringAndWake = async (keys: readonly WorkKey[]): Promise<void> => {
     await ring(pool, keys)
     wake()

@@ -5,7 +5,7 @@ import { type SeenVm } from '../domain/vm/seen.ts'
 import { stateOf } from '../domain/vm/state.ts'
 import { type Arrival, type Wished, arrivalsIn, isPastWishing, wishKindOf, wishKinds } from '../domain/vm/wish.ts'
 import { type Op } from '../store/op.ts'
-import { type SeenOfVm } from '../store/vm.ts'
+import { type MadeOfVm, type SeenOfVm } from '../store/vm.ts'
 import { Promises } from './promise.ts'
 
 export type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
@@ -31,9 +31,9 @@ async function askedOf(op: Op, vm: VmRow | null) {
   return { ...identityOf(vm), namespace: tenant.namespace, ...wishOf(vm, promises), goneForMs, userData: () => op.vms.userDataOf(vm) }
 }
 
-const identityOf = ({ id, tenantId, name, clusterUid, secretUid, diskUid }: VmRow) => ({
+const identityOf = ({ id, tenantId, name, clusterUid, secretUid, diskUid, isoUid }: VmRow) => ({
   ...{ rowId: id, tenantId, name },
-  ...{ clusterUid: clusterUid ?? null, secretUid: secretUid ?? null, diskUid: diskUid ?? null },
+  ...{ clusterUid: clusterUid ?? null, secretUid: secretUid ?? null, diskUid: diskUid ?? null, isoUid: isoUid ?? null },
 })
 
 export const wishedOf = ({ wantedPower, runWish, runWishUid }: VmRow): Wished => ({
@@ -80,11 +80,11 @@ function begin(promises: Promises, vm: VmRow): void {
 }
 
 /** A part is there: its identity is kept before anything else is done. */
-async function made(op: Op, vm: VmRow | null, part: { step: 'settings' | 'disk'; uid: string }): Promise<void> {
+async function made(op: Op, vm: VmRow | null, { step, ...part }: { step: 'settings' | 'disk' } & MadeOfVm): Promise<void> {
   if (!vm || vm.goneAt) return
-  op.vms.remember(vm, part.step === 'disk' ? { diskUid: part.uid } : { secretUid: part.uid })
+  op.vms.remember(vm, part)
   const promises = await on(op, vm)
-  promises.finish('deploy_vm', part.step)
+  promises.finish('deploy_vm', step)
 }
 
 async function applied(op: Op, vm: VmRow | null, { uid, generation }: { uid: string; generation: number }): Promise<void> {

@@ -1,6 +1,7 @@
 import { ClusterError, type ClusterReader } from '../cluster/reader.ts'
 import { type ClusterWatcher } from '../cluster/reader/watcher.ts'
 import { type ClusterWriter, reactions } from '../cluster/writer.ts'
+import { type FaultCode } from '../domain/fault.ts'
 import { type OperationKind, stepPoint } from '../domain/operation/kind.ts'
 import { type MachineStep, nextStep } from '../domain/vm/next-step.ts'
 import { vmParts } from '../domain/vm/parts.ts'
@@ -11,9 +12,10 @@ import { type Store } from '../store/store.ts'
 import { type Lease, type WorkKey } from '../store/work-lease.ts'
 import { type Work } from '../store/work.ts'
 import { type Outcome, type Reconciler } from './reconciler.ts'
+import { isFilling, makeDisks } from './vm-disks.ts'
 import { orderMachine } from './vm-order.ts'
 import { type AskedVm, type VmUnit, foundOf, vmRecord, wishedOf } from './vm-record.ts'
-import { wantedDisk, wantedMachine, wantedSettings } from './vm-wanted.ts'
+import { type MachineSettings, wantedMachine, wantedSettings } from './vm-wanted.ts'
 
 export interface VmReconcilerParts {
   store: Store
@@ -21,12 +23,16 @@ export interface VmReconcilerParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter } & Pick<ClusterWatcher, 'recallVm'>
   /** The class of disks whose template names none; null is the cluster's own choice. */
   defaultClass: string | null
+  settings: MachineSettings
+  /** Whether the cluster keeps what firmware and TPM of a machine remember; null while that is not known. */
+  keepsGuestState: () => boolean | null
   /** How soon to look again while the cluster is busy with what was asked. */
   waitMs?: number
 }
 
 /** Keeps a machine as it was asked: made once, never silently made again, removed with everything that was made for it. */
-export function vmReconciler({ store, work, cluster, defaultClass, waitMs = 500 }: VmReconcilerParts): Reconciler {
+export function vmReconciler({ store, work, waitMs = 500, ...parts }: VmReconcilerParts): Reconciler {
+  const { cluster } = parts
   const unitFor =
     (key: WorkKey, lease: Lease): VmUnit =>
     (act) =>
@@ -40,7 +46,7 @@ export function vmReconciler({ store, work, cluster, defaultClass, waitMs = 500 
       const unit = unitFor(key, lease)
       const asked = await unit(vmRecord.askedOf)
       if (!asked) return done
-      const taking = { unit, asked, cluster, defaultClass, waitMs }
+      const taking = { ...parts, unit, asked, waitMs }
       // What streams told is enough to write down what is seen; making and removing are decided on what is there.
       // Of a run it is not enough: a moment that is over looks like the end of a pause that is asked for now.
       const recalled = asked.runWish ? null : cluster.recallVm(asked)
@@ -67,12 +73,10 @@ const done: Outcome = { again: null }
 const strayMs = 60_000
 const atOnce: Outcome = { again: { afterMs: 0 } }
 
-interface Taking {
+interface Taking extends Omit<VmReconcilerParts, 'store' | 'work'> {
   unit: VmUnit
   asked: AskedVm
   seen: SeenVm | null
-  cluster: VmReconcilerParts['cluster']
-  defaultClass: string | null
   waitMs: number
 }
 
@@ -101,18 +105,21 @@ async function take(step: MachineStep, taking: Taking): Promise<Outcome> {
     case 'removeParts':
       return removeParts(taking)
     case 'fail':
-      await unit((op, vm) => vmRecord.fail(op, vm, step))
-      return atOnce
+      return failed(taking, step)
   }
 }
 
 /** Writes down what was seen; where that is what was promised, it is the last step of the promise. What is still promised has a deadline. */
-async function observe({ unit, asked, seen }: Taking): Promise<Outcome> {
+async function observe(taking: Taking): Promise<Outcome> {
+  const { unit, asked, waitMs } = taking
   const { open, spec } = asked
+  const fills = await isFilling(taking)
+  const seen = fills && taking.seen ? { ...taking.seen, printableStatus: 'Provisioning' } : taking.seen
   const write = (): Promise<void> => unit((op, vm) => vmRecord.observe(op, vm, seen))
   const arrived = arrivalsIn(wishedOf(spec), foundOf(spec, seen)).filter(({ kind }) => open.some((each) => each === kind))
   const points = arrived.map(({ kind, step }) => stepPoint(kind, step))
   await points.reduce((act, point) => () => atFailpoint(point, act), write)()
+  if (fills) return { again: { afterMs: waitMs } }
   return arrived.length < open.length ? { again: { afterMs: patienceMs } } : done
 }
 
@@ -121,29 +128,28 @@ const patienceMs = 5_000
 
 /** Settings, disk, machine: each is kept before the next, and each may be there already. */
 async function make(taking: Taking): Promise<Outcome> {
-  const { unit, asked, cluster, defaultClass } = taking
+  const { unit, asked, cluster, waitMs } = taking
   const { namespace, rowId, tenantId, spec } = asked
+  // Decided before anything is made, and never again: what a TPM has kept must not be lost, nor be missed where it never was kept.
+  const keepsGuestState = spec.keepsGuestState ?? (spec.osType === 'windows' ? taking.keepsGuestState() : false)
+  if (keepsGuestState === null) return { again: { afterMs: waitMs } }
   const place = { namespace, tenantId, rowId }
   const settings = { ...place, name: vmParts.settings(rowId), uid: asked.secretUid, noun: 'secret', as: wantedSettings(asked) } as const
   await atFailpoint(stepPoint('deploy_vm', 'settings'), async () => {
     const { uid } = await cluster.writer.applyObject(settings)
-    await unit((op, vm) => vmRecord.made(op, vm, { step: 'settings', uid }))
+    await unit((op, vm) => vmRecord.made(op, vm, { step: 'settings', secretUid: uid, keepsGuestState }))
   })
-  await atFailpoint(stepPoint('deploy_vm', 'disk'), async () => {
-    if (spec.rootDisk === 'ephemeral') return
-    const as = wantedDisk(spec, defaultClass)
-    const { uid } = await cluster.writer.applyObject({ ...place, name: vmParts.disk(rowId), uid: asked.diskUid, noun: 'dataVolume', as })
-    await unit((op, vm) => vmRecord.made(op, vm, { step: 'disk', uid }))
-  })
+  const trouble = await atFailpoint(stepPoint('deploy_vm', 'disk'), () => makeDisks(taking))
+  if (trouble) return failed(taking, trouble)
   return applyMachine(taking, ['deploy_vm'])
 }
 
 const kindsOfChange: readonly OperationKind[] = ['resize_vm', 'start_vm', 'stop_vm']
 
-async function applyMachine({ unit, asked, cluster, waitMs }: Taking, kinds: readonly OperationKind[]): Promise<Outcome> {
+async function applyMachine({ unit, asked, cluster, settings, waitMs }: Taking, kinds: readonly OperationKind[]): Promise<Outcome> {
   const { namespace, name, rowId, tenantId, clusterUid, generation, open } = asked
   const apply = async (): Promise<void> => {
-    const as = wantedMachine(asked)
+    const as = wantedMachine(asked, settings)
     const { uid } = await cluster.writer.applyObject({ noun: 'vm', namespace, name, tenantId, rowId, uid: clusterUid, as })
     await unit((op, vm) => vmRecord.applied(op, vm, { uid, generation }))
   }
@@ -153,16 +159,20 @@ async function applyMachine({ unit, asked, cluster, waitMs }: Taking, kinds: rea
 }
 
 /** What the cluster will never take fails at once; everything else is tried again until the deadline. */
-async function orFailed({ unit, asked }: Taking, act: () => Promise<Outcome>): Promise<Outcome> {
+async function orFailed(taking: Taking, act: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await act()
   } catch (error) {
     if (!(error instanceof ClusterError) || reactions[error.trouble].retry !== 'never') throw error
     const detail = refusals[error.trouble] ?? 'The platform refused to make this VM; ask the operator.'
-    await unit((op, vm) => vmRecord.fail(op, vm, { code: reactions[error.trouble].fault, detail }))
-    // What could not be made is taken away; what exists stays as it is, and would be refused again.
-    return asked.clusterUid === null ? atOnce : done
+    return failed(taking, { code: reactions[error.trouble].fault, detail })
   }
+}
+
+async function failed({ unit, asked }: Taking, why: { code: FaultCode; detail: string }): Promise<Outcome> {
+  await unit((op, vm) => vmRecord.fail(op, vm, why))
+  // What could not be made is taken away; what exists stays as it is, and would be refused again.
+  return asked.clusterUid === null ? atOnce : done
 }
 
 const refusals: Readonly<Record<string, string>> = {
@@ -182,8 +192,9 @@ async function removeParts({ unit, asked, cluster, waitMs }: Taking): Promise<Ou
   }
   await unit((op, vm) => vmRecord.removed(op, vm, 'machine'))
   const gone = await atFailpoint(stepPoint('delete_vm', 'disk'), async () => {
-    const all = [await remove('dataVolume', vmParts.disk(rowId)), await remove('secret', vmParts.settings(rowId))]
-    return all.every(Boolean)
+    const disks = [vmParts.disk(rowId), ...(asked.spec.isoClaim ? [vmParts.iso(rowId)] : [])]
+    const all = [...disks.map((name) => remove('dataVolume', name)), remove('secret', vmParts.settings(rowId))]
+    return (await Promise.all(all)).every(Boolean)
   })
   if (!gone) return { again: { afterMs: waitMs } }
   await unit((op, vm) => vmRecord.removed(op, vm, 'disk'))

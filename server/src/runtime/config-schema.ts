@@ -28,6 +28,8 @@ const hostName = v.pipe(
   text,
   v.regex(/^\.?[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/i, 'must be a host name, or one that begins with a dot for all below it'),
 )
+/** Empty: none. */
+const driversImage = v.pipe(v.string(), v.regex(/^[a-z0-9][^\s]*$|^$/, 'must be the reference of a container image, or empty for none'))
 const databaseUrl = v.pipe(text, v.check(isDatabaseUrl, 'must be a postgresql:// URL'))
 const cidr = v.pipe(
   text,
@@ -87,6 +89,7 @@ export const fileSchema = v.strictObject({
     v.strictObject({
       networking: v.optional(v.strictObject({ public: v.optional(publicNetwork) })),
       storage: v.optional(v.strictObject({ defaultClass: v.optional(objectName), snapshotClass: v.optional(objectName) })),
+      windows: v.optional(v.strictObject({ driversImage: v.optional(driversImage) })),
     }),
   ),
   database: v.optional(v.strictObject({ url: v.optional(databaseUrl) })),

@@ -38,6 +38,7 @@ test('without a file and environment, everything has a default', () => {
     platform: {
       networking: { public: { enabled: false, bridge: { name: null }, mode: 'bridge', uplink: null, cidr: null, ipPool: [], dns: [] } },
       storage: { defaultClass: null, snapshotClass: null },
+      windows: { driversImage: 'quay.io/kubevirt/virtio-container-disk:v1.9.0' },
     },
     database: { url: null },
     cluster: { kind: 'sandbox', kubeconfig: null, context: null, callsPerSecond: 1_000 },
@@ -50,6 +51,11 @@ test('without a file and environment, everything has a default', () => {
     api: { pageCap: 200 },
   })
   expect(configWarnings(load(null))).toEqual([])
+})
+
+test('an empty image of Windows drivers is none', () => {
+  expect(load('platform: { windows: { driversImage: "" } }').platform.windows).toEqual({ driversImage: null })
+  expect(messageOf('platform: { windows: { driversImage: "a b" } }')).toContain('platform.windows.driversImage must be the reference')
 })
 
 test('images are imported from one’s own network on a sandbox only, unless the operator says otherwise', () => {
@@ -69,6 +75,7 @@ platform:
   networking:
     public: { ${publicNetwork}, mode: bridge, uplink: eth1, ipPool: [203.0.113.10-203.0.113.19, 203.0.113.30], dns: [1.1.1.1] }
   storage: { defaultClass: fast, snapshotClass: fast-snap }
+  windows: { driversImage: registry.example/drivers:2 }
 `)
   expect(config.platform).toEqual({
     networking: {
@@ -86,6 +93,7 @@ platform:
       },
     },
     storage: { defaultClass: 'fast', snapshotClass: 'fast-snap' },
+    windows: { driversImage: 'registry.example/drivers:2' },
   })
 })
 

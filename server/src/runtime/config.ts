@@ -16,6 +16,7 @@ export interface Config {
   platform: {
     networking: { public: PublicNetworkConfig }
     storage: { defaultClass: string | null; snapshotClass: string | null }
+    windows: { driversImage: string | null }
   }
   /** Without a URL, the embedded PostgreSQL is used. */
   database: { url: Secret | null }
@@ -128,6 +129,7 @@ function configFrom(keys: ConfigFile, env: Environment, folders: Folders): Omit<
     platform: {
       networking: { public: publicFrom(keys.platform?.networking?.public ?? {}) },
       storage: { defaultClass: storage?.defaultClass ?? null, snapshotClass: storage?.snapshotClass ?? null },
+      windows: windowsFrom(keys.platform ?? {}),
     },
     database: { url: secretOf(databaseUrl) },
     cluster: clusterFrom(keys, inFile),
@@ -142,6 +144,13 @@ function configFrom(keys: ConfigFile, env: Environment, folders: Folders): Omit<
     api: { pageCap: keys.api?.pageCap ?? 200 },
   }
 }
+
+/** The drivers that the KubeVirt project builds; the image holds an ISO. */
+const usualDrivers = 'quay.io/kubevirt/virtio-container-disk:v1.9.0'
+
+const windowsFrom = ({ windows }: NonNullable<ConfigFile['platform']>): Config['platform']['windows'] => ({
+  driversImage: (windows?.driversImage ?? usualDrivers) || null,
+})
 
 function publicFrom(keys: NonNullable<NonNullable<NonNullable<ConfigFile['platform']>['networking']>['public']>): PublicNetworkConfig {
   return {

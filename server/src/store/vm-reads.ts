@@ -80,6 +80,7 @@ export const shownOfVm = [
   ] as const),
   ...(['state_since as stateSince', 'wanted_power as wantedPower', 'memory_mi as memoryMi', 'dedicated_cpu as dedicatedCpu'] as const),
   ...(['service_offering_id as serviceOfferingId', 'template_id as templateId', 'template_name as templateName'] as const),
+  ...(['source_type as sourceType', 'secure_boot as secureBoot'] as const),
   ...(['os_type as osType', 'root_disk as rootDisk', 'boot_disk_size_gi as bootDiskSizeGi', 'storage_class as storageClass'] as const),
   ...(['disk_progress as diskProgress', 'explanation', 'guest_os as guestOs', 'delete_protection as deleteProtection'] as const),
   'restart_required as restartRequired',

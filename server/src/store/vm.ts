@@ -4,11 +4,12 @@ import { notFound } from '../domain/fault.ts'
 import { type Explanation } from '../domain/vm/explain.ts'
 import { type VmState } from '../domain/vm/state.ts'
 import { type Power, type RootDisk, type RunWish, type VmView } from '../domain/vm/vm.ts'
-import { type GuestSystem } from '../domain/vm-template/vm-template.ts'
+import { type GuestSystem, type TemplateSource } from '../domain/vm-template/vm-template.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { Secret } from '../runtime/secret.ts'
 import { Vm } from './entities/vm.ts'
 import { type Reader, one, only } from './reader.ts'
+import { countAll } from './search.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
 import { type UnitTools } from './unit.ts'
@@ -17,8 +18,11 @@ import { shownOfVm } from './vm-reads.ts'
 type Given =
   | ('tenantId' | 'name' | 'displayName' | 'templateId' | 'templateName' | 'image' | 'osType' | 'serviceOfferingId' | 'cpu' | 'memoryMi')
   | ('dedicatedCpu' | 'rootDisk' | 'bootDiskSizeGi' | 'storageClass' | 'mac' | 'tags' | 'deleteProtection' | 'wantedPower')
+  | ('sourceType' | 'secureBoot')
 
 export interface NewVmRow extends Pick<VmView, Given> {
+  isoClaim: string | null
+  isoSizeGi: number | null
   userData: Secret
 }
 
@@ -32,6 +36,16 @@ export interface SeenOfVm {
   runUid: string | null
   restartRequired: boolean
   seenVersion: string | null
+}
+
+/** The identities of what was made in the cluster, and what was decided about it once and for all. */
+export interface MadeOfVm {
+  clusterUid?: string
+  diskUid?: string
+  isoUid?: string | null
+  secretUid?: string
+  keepsGuestState?: boolean
+  appliedGeneration?: number
 }
 
 export class VmStore {
@@ -72,6 +86,21 @@ export class VmStore {
     return (await one(this.#reader, named, { tenantId, name })) !== null
   }
 
+  /** How many machines are being deployed from the template. */
+  async deployingFrom(templateId: string): Promise<number> {
+    const deploying = statement('vm.deployingFrom', (db) =>
+      db
+        .selectFrom('vm')
+        .innerJoin('operation', 'operation.target_id', 'vm.id')
+        .select(countAll)
+        .where('vm.template_id', '=', slot<string>('templateId'))
+        .where('vm.gone_at', 'is', null)
+        .where('operation.kind', '=', 'deploy_vm')
+        .where('operation.finished_at', 'is', null),
+    )
+    return (await only(this.#reader, deploying, { templateId })).total
+  }
+
   userDataOf(vm: Vm): Secret {
     return new Secret(this.#unit.seal.open(Buffer.from(vm.userData)))
   }
@@ -99,8 +128,8 @@ export class VmStore {
     vm.generation += 1
   }
 
-  /** The identities of what was made for it; only the reconciler calls this and what follows. */
-  remember(vm: Vm, made: { clusterUid?: string; diskUid?: string; secretUid?: string; appliedGeneration?: number }): void {
+  /** Only the reconciler calls this and what follows. */
+  remember(vm: Vm, made: MadeOfVm): void {
     Object.assign(vm, made)
   }
 
@@ -133,7 +162,11 @@ const inserting = (db: Kysely<Tables>) =>
       template_id: slot<string | null>('templateId'),
       template_name: slot<string>('templateName'),
       image: slot<string>('image'),
+      source_type: slot<TemplateSource>('sourceType'),
+      iso_claim: slot<string | null>('isoClaim'),
+      iso_size_gi: slot<number | null>('isoSizeGi'),
       os_type: slot<GuestSystem>('osType'),
+      secure_boot: slot<boolean>('secureBoot'),
       service_offering_id: slot<string | null>('serviceOfferingId'),
       cpu: slot<number>('cpu'),
       memory_mi: slot<number>('memoryMi'),

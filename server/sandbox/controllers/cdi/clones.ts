@@ -6,6 +6,7 @@ import { filled, read } from '../read.ts'
 import { annotated, claim } from '../storage/claim.ts'
 import { content } from '../storage/content.ts'
 import { names } from '../storage/names.ts'
+import { nodeOfCopy } from './clone-node.ts'
 import { type Way, originHandle, wayOf } from './clone-ways.ts'
 import { handOver } from './hand-over.ts'
 import { marks } from './marks.ts'
@@ -54,7 +55,7 @@ function advance(desk: Desk, target: KubeObject): void {
   if (side) return follow(desk, target, { side, way, origin })
   const from = way === 'snapshot' && origin.kind === 'PersistentVolumeClaim' ? snapshotFirst(desk, target, origin) : origin
   if (from === null) return
-  desk.create(names.claims, sideClaim(target, way === 'copy' ? null : from))
+  desk.create(names.claims, sideClaim(target, { from: way === 'copy' ? null : from, node: nodeOfCopy(desk, target) }))
   mark(desk, target, { ...running, [marks.clonePhase]: phaseWhileCopying[way] })
 }
 
@@ -90,10 +91,9 @@ function snapshotFirst(desk: Desk, target: KubeObject, origin: JsonMap): JsonMap
   return null
 }
 
-function sideClaim(target: KubeObject, from: JsonMap | null): KubeObject {
+function sideClaim(target: KubeObject, { from, node }: { from: JsonMap | null; node: string | undefined }): KubeObject {
   const { accessModes, resources, storageClassName, volumeMode } = read.spec(target)
   const { namespace, name, uid = '', annotations } = target.metadata
-  const node = claim.annotation(target, names.selectedNode)
   return {
     ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
     metadata: {

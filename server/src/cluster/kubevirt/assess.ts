@@ -25,6 +25,7 @@ export function assess(facts: ClusterFacts): Capabilities {
   return {
     versions: { kubernetes: textAt(facts.version, 'gitVersion'), kubevirt, cdi: textAt(facts.cdi, 'status', 'observedVersion') },
     features: featuresIn(facts, hotplugBy),
+    guestState: guestStateIn(facts),
     hotplugBy,
     networks: networksIn(facts),
     storageClasses: facts.storageClasses.map((each) => assessStorageClass(each, abilities)),
@@ -56,6 +57,12 @@ function virtualMachines(facts: ClusterFacts): Feature {
   if (!facts.kubevirtAnswers) return missing('KubeVirt is installed, but its API does not answer')
   const phase = textAt(facts.kubevirt, 'status', 'phase')
   return phase === null || phase === 'Deployed' ? available : missing(`KubeVirt is not ready: its installation is ${phase}`)
+}
+
+/** KubeVirt would take any default class, also one whose volumes a VM cannot move with: only what an operator chose counts. */
+function guestStateIn({ kubevirt }: ClusterFacts): Feature {
+  const chosen = textAt(kubevirt, 'spec', 'configuration', 'vmStateStorageClass')
+  return chosen ? available : missing('KubeVirt names no vmStateStorageClass for what firmware and TPM of VMs remember')
 }
 
 function vmSnapshots(facts: ClusterFacts): Feature {

@@ -45,21 +45,27 @@ const domainOf = (vm: WantedVm): Content => ({
     rng: {},
     logSerialConsole: true,
     autoattachSerialConsole: true,
-    ...maybe('tpm', vm.firmware.tpm === true ? { persistent: true } : null),
+    ...maybe('tpm', vm.firmware.tpm === undefined ? null : { persistent: keepsState(vm) }),
     // Without it the pointer of a graphical console runs away from the hand.
     inputs: [{ name: 'tablet', type: 'tablet', bus: 'usb' }],
-    disks: [...vm.disks.map(diskOf), ...(vm.cloudInitSecret === null ? [] : [{ name: cloudInitDisk, disk: { bus: 'virtio' } }])],
+    disks: [...vm.disks.map(diskOf), ...(vm.cloudInitSecret === null ? [] : [{ name: cloudInitDisk, ...settingsDrive[vm.guest] }])],
     interfaces: vm.nics.map(interfaceOf),
   },
 })
+
+/** Windows reads its settings from a drive that it has a driver for from the start. */
+const settingsDrive = { linux: { disk: { bus: 'virtio' } }, windows: { cdrom: { bus: 'sata' } } } as const
+
+const keepsState = ({ firmware }: WantedVm): boolean => firmware.tpm === 'persistent'
 
 /** Less than 1 GiB cannot grow, and steps are of 2 MiB; saying so anyway is refused. */
 const canGrow = ({ memoryMi, maxMemoryMi }: WantedVm): boolean =>
   maxMemoryMi !== undefined && memoryMi >= 1024 && memoryMi % 2 === 0 && maxMemoryMi % 2 === 0
 
-function bootloaderOf({ firmware: { boot, tpm } }: WantedVm): Content {
+function bootloaderOf(vm: WantedVm): Content {
+  const { boot } = vm.firmware
   if (boot === 'bios') return { bios: {} }
-  return { efi: { secureBoot: boot === 'efiSecure', ...maybe('persistent', tpm) } }
+  return { efi: { secureBoot: boot === 'efiSecure', ...maybe('persistent', keepsState(vm) ? true : null) } }
 }
 
 /** Secure boot needs SMM, and is refused without. */
@@ -74,6 +80,7 @@ const windowsClock = {
   utc: {},
   timer: { hpet: { present: false }, pit: { tickPolicy: 'delay' }, rtc: { tickPolicy: 'catchup' }, hyperv: {} },
 }
+/** All that KubeVirt knows for Windows but re-enlightenment: that binds a VM to hosts with a steady clock, for the sake of nested machines. */
 const windowsHyperv = {
   relaxed: {},
   vapic: {},
@@ -83,6 +90,8 @@ const windowsHyperv = {
   synic: {},
   synictimer: { direct: {} },
   frequencies: {},
+  tlbflush: {},
+  ipi: {},
   reset: {},
 }
 
@@ -113,16 +122,18 @@ const containerDiskOf = ({ name, bus, bootOrder }: WantedContainerDisk): Content
 
 /** By the claim and not by the data volume: after a restore the cluster would write it so anyway. */
 function volumeOf(disk: WantedDisk): Content[] {
-  if (disk.kind === 'containerDisk') return [{ name: checkedName(disk.name), containerDisk: { image: disk.image } }]
-  if (disk.volume === null) return []
-  const hotpluggable = disk.kind === 'cdrom' || disk.hotpluggable
-  return [
-    {
-      name: checkedName(disk.name),
-      persistentVolumeClaim: { claimName: checkedName(disk.volume), ...(hotpluggable ? { hotpluggable } : {}) },
-    },
-  ]
+  if (disk.kind === 'containerDisk') return [imageVolume(disk)]
+  if (disk.kind === 'disk') return [claimVolume(disk.name, disk)]
+  if (disk.medium === null) return []
+  return [disk.medium.kind === 'image' ? imageVolume({ name: disk.name, ...disk.medium }) : claimVolume(disk.name, disk.medium)]
 }
+
+const imageVolume = ({ name, image }: { name: string; image: string }): Content => ({ name: checkedName(name), containerDisk: { image } })
+
+const claimVolume = (name: string, { volume, hotpluggable }: { volume: string; hotpluggable: boolean }): Content => ({
+  name: checkedName(name),
+  persistentVolumeClaim: { claimName: checkedName(volume), ...maybe('hotpluggable', hotpluggable ? true : null) },
+})
 
 function cloudInitVolume(secret: string): Content {
   const secretRef = { name: checkedName(secret) }

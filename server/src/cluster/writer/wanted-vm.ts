@@ -14,8 +14,8 @@ export interface WantedVm {
     /** Stays the same over restarts and restores, for licences and for cloud-init. */
     uuid: string
     boot: 'bios' | 'efi' | 'efiSecure'
-    /** Keeps its secrets and boot entries, at the price of a small volume and of restores to other VMs. */
-    tpm?: boolean
+    /** Persistent: keeps its secrets and boot entries, at the price of a small volume and of restores to other VMs. */
+    tpm?: 'persistent' | 'volatile'
   }
   /** How long the guest may take to shut down. */
   graceSeconds: number
@@ -53,9 +53,12 @@ export interface WantedCdrom {
   kind: 'cdrom'
   name: string
   /** Null is an empty tray. */
-  volume: string | null
+  medium: WantedMedium | null
   bootOrder?: number
 }
+
+/** What lies in a tray: a volume, which may be one that can be taken out while the VM runs, or the disk in a container image. */
+export type WantedMedium = { kind: 'volume'; volume: string; hotpluggable: boolean } | { kind: 'image'; image: string }
 
 export interface WantedNic {
   name: string

@@ -1,5 +1,7 @@
 /** What a machine has in the cluster beside itself, by names that only its row decides. */
 export const vmParts = {
   disk: (id: string): string => `vm-${id}-root`,
+  /** Its own copy of the ISO that it is installed from. */
+  iso: (id: string): string => `vm-${id}-iso`,
   settings: (id: string): string => `vm-${id}-init`,
 }

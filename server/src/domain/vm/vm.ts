@@ -1,4 +1,4 @@
-import { type GuestSystem } from '../vm-template/vm-template.ts'
+import { type GuestSystem, type TemplateSource } from '../vm-template/vm-template.ts'
 import { type Explanation } from './explain.ts'
 import { type VmState } from './state.ts'
 
@@ -35,7 +35,9 @@ export interface VmView {
   templateId: string | null
   templateName: string
   image: string
+  sourceType: TemplateSource
   osType: GuestSystem
+  secureBoot: boolean
   rootDisk: RootDisk
   bootDiskSizeGi: number
   storageClass: string | null

@@ -32,9 +32,11 @@ export class CreateVmInput {
   @Field(() => Int, { nullable: true, description: '1024 unless said otherwise.' }) memoryMi?: number | null
   @Field(() => vmEnums.rootDisk, {
     nullable: true,
-    description: 'Persistent unless said otherwise; an ephemeral one forgets with each stop.',
+    description: 'Persistent unless said otherwise; an ephemeral one forgets with each stop and is not for ISOs.',
   })
   rootDisk?: RootDisk | null
+  @Field(() => Boolean, { nullable: true, defaultValue: false, description: 'The firmware runs signed code only.' })
+  secureBoot?: boolean | null
   @Field(() => Int, { nullable: true, description: 'As the template says unless said otherwise.' }) bootDiskSizeGi?: number | null
   @Field(() => [ID], { nullable: true }) sshKeyIds?: string[] | null
   @Field(() => String, { nullable: true, description: 'Instead of the template’s; at most 16 KiB.' }) cloudInitUserData?: string | null

@@ -3,7 +3,7 @@ import { type Explanation, type ExplanationCode, explanationCodes } from '../../
 import { type VmAction, type VmActionView, vmActions } from '../../domain/vm/lifecycle.ts'
 import { type VmState, vmStates } from '../../domain/vm/state.ts'
 import { type ChangeApplies, type Power, type RootDisk, type VmView, changeApplies, powers, rootDisks } from '../../domain/vm/vm.ts'
-import { type GuestSystem } from '../../domain/vm-template/vm-template.ts'
+import { type GuestSystem, type TemplateSource } from '../../domain/vm-template/vm-template.ts'
 import { connectionOf } from './connection.ts'
 import { enumOf } from './enum.ts'
 import { Operation } from './operation-types.ts'
@@ -53,7 +53,9 @@ export class Vm implements VmView {
   @Field(() => ID, { nullable: true, description: 'Null when the template is not there any more.' }) templateId!: string | null
   @Field(() => String) templateName!: string
   @Field(() => String) image!: string
+  @Field(() => templateEnums.source, { description: 'Made from a container disk, or installed from an ISO.' }) sourceType!: TemplateSource
   @Field(() => templateEnums.os) osType!: GuestSystem
+  @Field(() => Boolean) secureBoot!: boolean
   @Field(() => vmEnums.rootDisk) rootDisk!: RootDisk
   @Field(() => Int) bootDiskSizeGi!: number
   @Field(() => String, { nullable: true }) storageClass!: string | null

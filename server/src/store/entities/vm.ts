@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { type Explanation } from '../../domain/vm/explain.ts'
 import { vmStates } from '../../domain/vm/state.ts'
 import { powers, rootDisks, runWishes } from '../../domain/vm/vm.ts'
-import { guestSystems } from '../../domain/vm-template/vm-template.ts'
+import { guestSystems, templateSources } from '../../domain/vm-template/vm-template.ts'
 import { bookkept, timestamp } from './columns.ts'
 
 export const VmSchema = defineEntity({
@@ -16,7 +16,12 @@ export const VmSchema = defineEntity({
     templateId: p.uuid().nullable(),
     templateName: p.text(),
     image: p.text(),
+    sourceType: p.enum(templateSources).default('container'),
+    /** Where the ISO lies that it is installed from; null without one. */
+    isoClaim: p.text().nullable(),
+    isoSizeGi: p.integer().nullable(),
     osType: p.enum(guestSystems),
+    secureBoot: p.boolean().default(false),
     serviceOfferingId: p.uuid().nullable(),
     cpu: p.integer(),
     memoryMi: p.integer(),
@@ -45,6 +50,9 @@ export const VmSchema = defineEntity({
     restartRequired: p.boolean().default(false),
     clusterUid: p.text().nullable(),
     diskUid: p.text().nullable(),
+    isoUid: p.text().nullable(),
+    /** Whether its TPM remembers from start to start; null until that is decided. */
+    keepsGuestState: p.boolean().nullable(),
     secretUid: p.text().nullable(),
     appliedGeneration: p.integer().default(0),
     failedAt: timestamp().nullable(),

@@ -1,4 +1,4 @@
-import { notFound } from '../../domain/fault.ts'
+import { Fault, notFound } from '../../domain/fault.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
 import { type Op } from '../../store/op.ts'
@@ -6,8 +6,8 @@ import { openOperation } from '../operation/open-operation.ts'
 import { ownVmTemplate, targetOf, vmTemplateAfter } from './own-vm-template.ts'
 
 /**
- * Takes a template out of the catalogue; VMs made from it stay. What was imported for it is removed by the operation that is returned, and asking again
- * is answered with the one that is under way.
+ * Takes a template out of the catalogue. VMs made from it stay: each has a copy of its own, and only while one is being deployed this is refused. What
+ * was imported for it is removed by the operation that is returned, and asking again is answered with the one that is under way.
  */
 export async function deleteVmTemplate(
   op: Op,
@@ -23,7 +23,14 @@ export async function deleteVmTemplate(
   }
   const [running] = (await op.operations.unfinished('vm_template', row.id)).filter(({ kind }) => kind === 'delete_vm_template')
   if (running) return { vmTemplate, operation: await op.reads.operations.find(running.id) }
+  mustNotBeCopied(row.name, await op.vms.deployingFrom(row.id))
   if (!row.deleteRequestedAt) op.vmTemplates.requestDelete(row)
   const operation = await openOperation(op, 'delete_vm_template', targetOf(vmTemplate))
   return { vmTemplate: await vmTemplateAfter(op, row.id), operation }
+}
+
+function mustNotBeCopied(name: string, deploying: number): void {
+  if (deploying === 0) return
+  const vms = deploying === 1 ? 'a VM' : `${deploying} VMs`
+  throw new Fault('in_use', `Template ${name} is being copied for ${vms}; wait until that is deployed, or delete it first.`)
 }

@@ -4,6 +4,7 @@ import { invalid, requireSlug, requireText } from '../../domain/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { requireGuestPassword, requireTags } from '../../domain/vm/rules.ts'
 import { type RootDisk, type VmView } from '../../domain/vm/vm.ts'
+import { isoClaimName } from '../../domain/vm-template/iso-volume.ts'
 import { deployRefusal } from '../../domain/vm-template/refusals.ts'
 import { requireDiskSize, requireUserData } from '../../domain/vm-template/rules.ts'
 import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
@@ -23,6 +24,7 @@ export interface NewVm {
   cpu?: number | null
   memoryMi?: number | null
   rootDisk?: RootDisk | null
+  secureBoot?: boolean | null
   bootDiskSizeGi?: number | null
   sshKeyIds?: readonly string[] | null
   cloudInitUserData?: string | null
@@ -42,17 +44,16 @@ export async function createVm(op: Op, asked: NewVm): Promise<{ vm: VmView; oper
   const userData = await userDataOf(op, name, { asked, template })
   if (await op.vms.nameTaken(tenantId, name)) throw new Fault('already_exists', `A VM named ${name} exists already; choose another name.`)
   const vm = await op.vms.insert({
-    ...{ tenantId, name, userData, ...size },
-    ...{ templateId: template.id, templateName: template.displayName, image: template.image, osType: template.osType },
+    ...{ tenantId, name, userData, ...size, ...madeFrom(template, asked) },
     displayName: requireText(asked.displayName || name, 'displayName'),
-    rootDisk: asked.rootDisk ?? 'persistent',
-    bootDiskSizeGi: asked.bootDiskSizeGi ? requireDiskSize('bootDiskSizeGi', asked.bootDiskSizeGi) : template.bootDiskSizeGi,
-    storageClass: template.storageClass,
     mac: newMac(),
+    secureBoot: asked.secureBoot ?? false,
     tags: requireTags(asked.tags),
     deleteProtection: asked.deleteProtection ?? false,
     wantedPower: asked.start === false ? 'off' : 'on',
   })
+  // The row holds on to its template from here on: whoever deletes that now comes too late, and whoever was faster is seen.
+  if (vm.sourceType === 'iso') await templateOf(op, template.id)
   const operation = await openOperation(op, 'deploy_vm', { kind: 'vm', id: vm.id, name, tenantId })
   op.changes.note('vm', { id: vm.id, version: vm.version, tenantId })
   op.audit.about('vm', { id: vm.id, name, tenantId })
@@ -65,6 +66,20 @@ async function templateOf(op: Op, id: string): Promise<VmTemplateView> {
   const refusal = deployRefusal(template)
   if (refusal) throw refusal
   return template
+}
+
+/** What the machine begins as. An ISO is installed onto a disk, which therefore has to stay. */
+function madeFrom(template: VmTemplateView, asked: NewVm) {
+  const isIso = template.sourceType === 'iso'
+  const rootDisk = asked.rootDisk ?? 'persistent'
+  if (isIso && rootDisk === 'ephemeral') throw invalid('rootDisk', 'must be persistent: what is installed from an ISO has to stay')
+  return {
+    ...{ templateId: template.id, templateName: template.displayName, image: template.image, osType: template.osType },
+    ...{ sourceType: template.sourceType, storageClass: template.storageClass, rootDisk },
+    isoClaim: isIso ? isoClaimName(template) : null,
+    isoSizeGi: isIso ? template.isoSizeGi : null,
+    bootDiskSizeGi: asked.bootDiskSizeGi ? requireDiskSize('bootDiskSizeGi', asked.bootDiskSizeGi) : template.bootDiskSizeGi,
+  }
 }
 
 async function userDataOf(op: Op, hostname: string, { asked, template }: { asked: NewVm; template: VmTemplateView }): Promise<Secret> {

@@ -1,0 +1,56 @@
+import { type ClusterReader } from '../cluster/reader.ts'
+import { type ObjectWriter } from '../cluster/writer.ts'
+import { type FaultCode } from '../domain/fault.ts'
+import { vmParts } from '../domain/vm/parts.ts'
+import { type AskedVm, type VmUnit, vmRecord } from './vm-record.ts'
+import { wantedDisk, wantedIso } from './vm-wanted.ts'
+
+interface Making {
+  unit: VmUnit
+  asked: AskedVm
+  cluster: { reader: Pick<ClusterReader, 'getObject' | 'getDataVolume'>; writer: ObjectWriter }
+  defaultClass: string | null
+}
+
+/** Begins to fill what the machine keeps in volumes; answers why that can never be, or null. */
+export async function makeDisks(making: Making): Promise<{ code: FaultCode; detail: string } | null> {
+  const { unit, asked, cluster, defaultClass } = making
+  const { namespace, rowId, tenantId, spec, diskUid } = asked
+  if (spec.rootDisk === 'ephemeral') return null
+  if (await lacksIso(making)) return noIso
+  const isoUid = await copyIso(making)
+  const as = wantedDisk(spec, defaultClass)
+  const disk = { noun: 'dataVolume', namespace, name: vmParts.disk(rowId), tenantId, rowId, uid: diskUid, as } as const
+  const { uid } = await cluster.writer.applyObject(disk)
+  await unit((op, vm) => vmRecord.made(op, vm, { step: 'disk', diskUid: uid, isoUid }))
+  return null
+}
+
+/** Only before the copy is begun: afterwards the ISO that it is made of may go. */
+const lacksIso = async ({ asked: { spec, isoUid, namespace }, cluster }: Making): Promise<boolean> =>
+  Boolean(spec.isoClaim) && isoUid === null && (await cluster.reader.getObject('volume', { namespace, name: spec.isoClaim ?? '' })) === null
+
+const noIso = {
+  code: 'template_not_ready',
+  detail: 'The ISO of the template is not there; import it again, or ask the operator where it comes with the platform.',
+} as const
+
+async function copyIso({ asked, cluster, defaultClass }: Making): Promise<string | null> {
+  const { namespace, rowId, tenantId, isoUid: uid } = asked
+  const as = wantedIso(asked, defaultClass)
+  if (as === null) return null
+  return (await cluster.writer.applyObject({ noun: 'dataVolume', namespace, name: vmParts.iso(rowId), tenantId, rowId, uid, as })).uid
+}
+
+const rests = ['Succeeded', 'PendingPopulation', 'WaitForFirstConsumer']
+
+/** The cluster calls a machine that is off stopped while its disks are being filled. It was not deployed before they are, or wait for its first start. */
+export async function isFilling({
+  asked: { rowId, namespace, spec, open },
+  cluster,
+}: Omit<Making, 'unit' | 'defaultClass'>): Promise<boolean> {
+  if (spec.wantedPower === 'on' || spec.rootDisk === 'ephemeral' || !open.includes('deploy_vm')) return false
+  const names = [vmParts.disk(rowId), ...(spec.isoClaim ? [vmParts.iso(rowId)] : [])]
+  const volumes = await Promise.all(names.map((name) => cluster.reader.getDataVolume({ namespace, name })))
+  return volumes.some((volume) => volume !== null && !rests.includes(volume.phase))
+}

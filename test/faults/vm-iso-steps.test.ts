@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Images, serveImages } from '../support/image-server.ts'
+import { importedIso } from '../support/iso-world.ts'
+import { TroubledLives, troublesOf } from '../support/troubled-lives.ts'
+import { VmLives } from '../support/vm-lives.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { type World, aWorld } from '../support/world.ts'
+
+const kinds = ['deploy_vm', 'delete_vm'] as const
+
+let images: Images
+let world: World
+let vms: VmLives
+let lives: TroubledLives
+let expected: unknown[]
+beforeAll(async () => {
+  images = await serveImages()
+  world = await aWorld()
+  vms = await VmLives.in(world, { templateOf: (tenant) => importedIso(tenant, images) })
+  lives = new TroubledLives()
+  expected = await vms.whole(await lives.begin(null, vms.begin), kinds)
+})
+afterAll(async () => {
+  lives[Symbol.dispose]()
+  await images[Symbol.asyncDispose]()
+})
+
+describe.concurrent('the disks of a VM that is installed from an ISO', () => {
+  test('are two, and both go with the VM', () => {
+    const objects = ['virtualmachines', 'datavolumes', 'datavolumes', 'secrets'].map((kind) => [kind, true])
+    expect(expected).toMatchObject([
+      { vm: { state: 'Running' }, objects },
+      { vm: { gone: true }, objects: [] },
+    ])
+  })
+
+  const troubles = troublesOf(kinds).filter(({ at }) => at.endsWith('.disk'))
+  test.each(troubles)('that meet trouble end as if there had been none: $at $where $do', async (trouble) => {
+    const id = await lives.begin(trouble, vms.begin)
+    expect(await vms.whole(id, kinds)).toEqual(expected)
+    expect(lives.isMet(id, trouble)).toBe(true)
+  })
+
+  test.each(['before', 'after'] as const)('are gone when the VM is deleted while they are made: %s', async (where) => {
+    const at = 'deploy_vm.disk'
+    const id = await lives.begin({ at, where, do: 'delay', delayMs: 150, nth: 1 }, vms.begin)
+    await waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), { timeoutMs: 15_000, what: `${where} the disks` })
+    await vms.ask('delete_vm', id)
+    await vms.ended('delete_vm', id)
+    expect(await vms.left(id)).toMatchObject({ vm: { gone: true }, objects: [] })
+  })
+})
