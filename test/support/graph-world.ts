@@ -211,6 +211,7 @@ function berthOf(store: Store): Berth {
   return {
     platform: { name: 'Berth', version: 'test', publicNetworkEnabled: false, oidcEnabled: false, cluster: 'sandbox' },
     importRules: { allowHttp: true, allowPrivate: true, allowedHosts: [] },
+    quotaDefaults: { vms: null, vcpus: null, memoryMi: null, storageGi: null },
     reads: (scope) => store.reads(scope),
     write: (call, act) => store.write({ scope: call.scope, call, idempotency: call.idempotency }, act),
     refused: (call, code) =>

@@ -142,6 +142,7 @@ function berthOn({ config, log }: Starting, store: Store): Berth {
       cluster: config.cluster.kind,
     },
     importRules: config.import,
+    quotaDefaults: config.tenants.quota,
     reads: (scope) => store.reads(scope),
     async write(call, act) {
       const result = await store.write({ scope: call.scope, call, idempotency: call.idempotency }, act)

@@ -134,7 +134,7 @@ async function open(op: Op, tenant: Row | null, uid: string): Promise<void> {
 async function erase(op: Op, tenant: Row | null): Promise<void> {
   if (!tenant || tenant.goneAt) return
   const promises = await Promises.inTenant(op, tenant.id)
-  promises.supersedeAll('delete_tenant')
+  promises.endWithTenant()
   promises.finish('delete_tenant', 'namespace')
   promises.finish('delete_tenant', 'gone')
   promises.succeed('delete_tenant')

@@ -84,6 +84,11 @@ const importKeys = v.strictObject({
   allowedHosts: v.optional(v.array(hostName)),
 })
 
+const limit = v.optional(whole(0, 2_147_483_647))
+const tenantKeys = v.strictObject({
+  quota: v.optional(v.strictObject({ vms: limit, vcpus: limit, memoryMi: limit, storageGi: limit })),
+})
+
 export const fileSchema = v.strictObject({
   platform: v.optional(
     v.strictObject({
@@ -107,6 +112,7 @@ export const fileSchema = v.strictObject({
    * importer inside it would reach what its tenants must not. An empty list of hosts allows every public one.
    */
   import: v.optional(importKeys),
+  tenants: v.optional(tenantKeys),
   log: v.optional(v.strictObject({ level: v.optional(v.picklist(logLevels)), format: v.optional(v.picklist(['auto', 'json'])) })),
   security: v.optional(securityKeys),
   compat: v.optional(v.strictObject({ socketTokenInUrl: v.optional(v.boolean()) })),

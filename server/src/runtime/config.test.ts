@@ -47,10 +47,16 @@ test('without a file and environment, everything has a default', () => {
     security: { oidc: null, allowedOrigins: [], tokenTtlSeconds: 86_400, introspection: true, secret: null, rootPassword: null },
     compat: { socketTokenInUrl: false },
     import: { allowHttp: true, allowPrivate: true, allowedHosts: [] },
+    tenants: { quota: { vms: null, vcpus: null, memoryMi: null, storageGi: null } },
     data: { dir: join(cwd, '.berth') },
     api: { pageCap: 200 },
   })
   expect(configWarnings(load(null))).toEqual([])
+})
+
+test('limits that hold for every tenant are read, and what is not named is not limited', () => {
+  expect(load('tenants: { quota: { vms: 20 } }').tenants.quota).toEqual({ vms: 20, vcpus: null, memoryMi: null, storageGi: null })
+  expect(messageOf('tenants: { quota: { vms: -1 } }')).toContain('tenants.quota.vms must be a whole number')
 })
 
 test('an empty image of Windows drivers is none', () => {

@@ -35,6 +35,8 @@ export interface Config {
   compat: { socketTokenInUrl: boolean }
   /** What tenants may import images from. */
   import: { allowHttp: boolean; allowPrivate: boolean; allowedHosts: string[] }
+  /** What a tenant may have that root has set no limits for; null is no limit. */
+  tenants: { quota: Record<'vms' | 'vcpus' | 'memoryMi' | 'storageGi', number | null> }
   data: { dir: string }
   api: { pageCap: number }
 }
@@ -138,12 +140,15 @@ function configFrom(keys: ConfigFile, env: Environment, folders: Folders): Omit<
     security: securityFrom(keys, env),
     compat: { socketTokenInUrl: keys.compat?.socketTokenInUrl ?? false },
     import: importFrom(keys.import ?? {}, kind === 'sandbox'),
+    tenants: { quota: { ...unlimited, ...keys.tenants?.quota } },
     data: {
       dir: env['BERTH_DATA_DIR'] ? resolve(folders.cwd, env['BERTH_DATA_DIR']) : (inFile(keys.data?.dir) ?? resolve(folders.cwd, '.berth')),
     },
     api: { pageCap: keys.api?.pageCap ?? 200 },
   }
 }
+
+const unlimited = { vms: null, vcpus: null, memoryMi: null, storageGi: null }
 
 /** The drivers that the KubeVirt project builds; the image holds an ISO. */
 const usualDrivers = 'quay.io/kubevirt/virtio-container-disk:v1.9.0'

@@ -7,6 +7,7 @@ import { M0003VmTemplate } from './migrations/m0003-vm-template.ts'
 import { M0004Vm } from './migrations/m0004-vm.ts'
 import { M0005VmVerbs } from './migrations/m0005-vm-verbs.ts'
 import { M0007VmIso } from './migrations/m0007-vm-iso.ts'
+import { M0008TenantQuota } from './migrations/m0008-tenant-quota.ts'
 import { databaseName } from './orm.ts'
 
 /** Forward only. Several replicas may start at once: an advisory lock lets one migrate while the others wait. */
@@ -17,6 +18,7 @@ const migrationsList = [
   { name: 'm0004-vm', class: M0004Vm },
   { name: 'm0005-vm-verbs', class: M0005VmVerbs },
   { name: 'm0007-vm-iso', class: M0007VmIso },
+  { name: 'm0008-tenant-quota', class: M0008TenantQuota },
 ]
 const lockKey = 0x62657274
 

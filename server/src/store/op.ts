@@ -9,6 +9,7 @@ import { ServiceOfferingReads, ServiceOfferingStore } from './service-offering.t
 import { SessionReads, SessionStore } from './session.ts'
 import { SshKeyReads, SshKeyStore } from './ssh-key.ts'
 import { TenantReads, TenantStore } from './tenant.ts'
+import { TenantQuotaReads, TenantQuotaStore } from './tenant-quota.ts'
 import { type UnitTools } from './unit.ts'
 import { UserReads, UserStore } from './user.ts'
 import { VmReads } from './vm-reads.ts'
@@ -19,6 +20,7 @@ import { VmTemplateStore } from './vm-template.ts'
 /** What a read may ask for; each noun answers under the scope that the reads were made for. */
 export interface Reads {
   readonly tenants: TenantReads
+  readonly quotas: TenantQuotaReads
   readonly serviceOfferings: ServiceOfferingReads
   readonly vms: VmReads
   readonly vmTemplates: VmTemplateReads
@@ -36,6 +38,7 @@ export interface Op {
   readonly viewer: Viewer
   readonly requestId: string
   readonly tenants: TenantStore
+  readonly quotas: TenantQuotaStore
   readonly serviceOfferings: ServiceOfferingStore
   readonly vms: VmStore
   readonly vmTemplates: VmTemplateStore
@@ -70,6 +73,7 @@ export interface AuditedRow {
 export function readsOn(reader: Reader): Reads {
   return {
     tenants: new TenantReads(reader),
+    quotas: new TenantQuotaReads(reader),
     serviceOfferings: new ServiceOfferingReads(reader),
     vms: new VmReads(reader),
     vmTemplates: new VmTemplateReads(reader),
@@ -90,6 +94,7 @@ export function opOn(unit: UnitTools, viewer: Viewer, requestId: string): Op {
     viewer,
     requestId,
     tenants: new TenantStore(unit, reader),
+    quotas: new TenantQuotaStore(reader),
     serviceOfferings: new ServiceOfferingStore(unit, reader),
     vms: new VmStore(unit, reader),
     vmTemplates: new VmTemplateStore(unit, reader),

@@ -9,12 +9,26 @@ import { ServiceOffering } from './entities/service-offering.ts'
 import { Session } from './entities/session.ts'
 import { SshKey } from './entities/ssh-key.ts'
 import { Tenant } from './entities/tenant.ts'
+import { TenantQuotaSchema } from './entities/tenant-quota.ts'
 import { User } from './entities/user.ts'
 import { Vm } from './entities/vm.ts'
 import { VmTemplate } from './entities/vm-template.ts'
 import { prepareScope } from './scoped-query.ts'
 
-const entities = [ApiKey, AuditEventSchema, Operation, Role, ServiceOffering, Session, SshKey, Tenant, User, Vm, VmTemplate]
+const entities = [
+  ApiKey,
+  AuditEventSchema,
+  Operation,
+  Role,
+  ServiceOffering,
+  Session,
+  SshKey,
+  Tenant,
+  TenantQuotaSchema,
+  User,
+  Vm,
+  VmTemplate,
+]
 
 export interface Database {
   readonly orm: MikroORM

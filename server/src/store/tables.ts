@@ -7,6 +7,7 @@ import { type ServiceOfferingSchema } from './entities/service-offering.ts'
 import { type SessionSchema } from './entities/session.ts'
 import { type SshKeySchema } from './entities/ssh-key.ts'
 import { type TenantSchema } from './entities/tenant.ts'
+import { type TenantQuotaSchema } from './entities/tenant-quota.ts'
 import { type UserSchema } from './entities/user.ts'
 import { type VmSchema } from './entities/vm.ts'
 import { type VmTemplateSchema } from './entities/vm-template.ts'
@@ -21,6 +22,7 @@ export interface Tables {
   session: InferKyselyTable<typeof SessionSchema>
   ssh_key: InferKyselyTable<typeof SshKeySchema>
   tenant: InferKyselyTable<typeof TenantSchema>
+  tenant_quota: InferKyselyTable<typeof TenantQuotaSchema>
   user_account: InferKyselyTable<typeof UserSchema>
   vm: InferKyselyTable<typeof VmSchema>
   vm_template: InferKyselyTable<typeof VmTemplateSchema>

@@ -46,6 +46,11 @@ export class TenantStore {
     return tenant
   }
 
+  /** Something that belongs to it has changed, and whoever follows it should look. */
+  touch(tenant: Tenant): void {
+    tenant.updatedAt = raw('now()')
+  }
+
   /** Only the request; the state follows when the reconciler has seen it. */
   requestDelete(tenant: Tenant): void {
     tenant.deleteRequestedAt = raw('now()')

@@ -1,6 +1,7 @@
 import { type FaultCode } from '../domain/fault.ts'
 import { type Viewer } from '../domain/identity/viewer.ts'
 import { type Scope } from '../domain/scope.ts'
+import { type QuotaLimits } from '../domain/tenant/quota.ts'
 import { type ImportRules } from '../domain/vm-template/image.ts'
 import { type Op, type Reads } from '../store/op.ts'
 
@@ -29,6 +30,8 @@ export interface Berth {
   platform: PlatformFacts
   /** What tenants may import images from. */
   importRules: ImportRules
+  /** Of tenants that have no limits of their own. */
+  quotaDefaults: QuotaLimits
   reads(scope: Scope): Reads
   write<T>(call: Call, act: (op: Op) => Promise<T>): Promise<T>
   /** Leaves the audit row of a refused or failed call. */

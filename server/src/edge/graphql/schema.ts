@@ -11,6 +11,7 @@ import { RoleResolver } from './role.ts'
 import { ServiceOfferingResolver } from './service-offering.ts'
 import { SshKeyResolver } from './ssh-key.ts'
 import { TenantResolver } from './tenant.ts'
+import { TenantQuotaResolver } from './tenant-quota.ts'
 import { UserResolver } from './user.ts'
 import { ViewerResolver } from './viewer.ts'
 import { VmResolver } from './vm.ts'
@@ -26,6 +27,7 @@ const resolvers = [
   ServiceOfferingResolver,
   SshKeyResolver,
   TenantResolver,
+  TenantQuotaResolver,
   UserResolver,
   ViewerResolver,
   VmResolver,

@@ -66,7 +66,7 @@ export class VmTemplateResolver {
   @needs('vms:write')
   @Mutation(() => CreateVmTemplatePayload)
   createVmTemplate(@Ctx() { write, berth }: FieldContext, @Arg('input', () => CreateVmTemplateInput) input: CreateVmTemplateInput) {
-    return write((op) => createVmTemplate(op, input, berth.importRules))
+    return write((op) => createVmTemplate(op, input, berth))
   }
 
   @needs('vms:write')
@@ -81,7 +81,7 @@ export class VmTemplateResolver {
     @Ctx() { write, berth }: FieldContext,
     @Arg('input', () => RetryVmTemplateImportInput) input: RetryVmTemplateImportInput,
   ) {
-    return write((op) => retryVmTemplateImport(op, input, berth.importRules))
+    return write((op) => retryVmTemplateImport(op, input, berth))
   }
 
   @needs('vms:write')

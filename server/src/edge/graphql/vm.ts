@@ -82,14 +82,14 @@ export class VmResolver {
 
   @needs('vms:write')
   @Mutation(() => CreateVmPayload)
-  createVm(@Ctx() { writeAndWait }: FieldContext, @Arg('input', () => CreateVmInput) input: CreateVmInput, @WaitSeconds() wait?: number) {
-    return writeAndWait(wait, (op) => createVm(op, input))
+  createVm(@Ctx() { writeAndWait, berth }: FieldContext, @Arg('input', () => CreateVmInput) input: CreateVmInput, @WaitSeconds() wait?: number) {
+    return writeAndWait(wait, (op) => createVm(op, input, berth.quotaDefaults))
   }
 
   @needs('vms:write')
   @Mutation(() => UpdateVmPayload)
-  updateVm(@Ctx() { writeAndWait }: FieldContext, @Arg('input', () => UpdateVmInput) input: UpdateVmInput, @WaitSeconds() wait?: number) {
-    return writeAndWait(wait, (op) => updateVm(op, input))
+  updateVm(@Ctx() { writeAndWait, berth }: FieldContext, @Arg('input', () => UpdateVmInput) input: UpdateVmInput, @WaitSeconds() wait?: number) {
+    return writeAndWait(wait, (op) => updateVm(op, input, berth.quotaDefaults))
   }
 
   @needs('vms:write')

@@ -5,8 +5,10 @@ import { type OperationView } from '../../domain/operation/operation.ts'
 import { type ImportRules, requireImageReference, requireImageUrl } from '../../domain/vm-template/image.ts'
 import { requireDiskSize, requireStorageClass, requireUserData } from '../../domain/vm-template/rules.ts'
 import { type GuestSystem, type TemplateSource, type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
+import { type QuotaLimits } from '../../domain/tenant/quota.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
+import { mustFit } from '../tenant/must-fit.ts'
 import { mustHaveRoom } from '../tenant/must-have-room.ts'
 import { targetOf } from './own-vm-template.ts'
 
@@ -25,18 +27,25 @@ export interface NewVmTemplate {
 
 const mostDescription = 2000
 
+/** What the installation allows tenants to import. */
+export interface ImportBounds {
+  importRules: ImportRules
+  quotaDefaults: QuotaLimits
+}
+
 /** Adds a template to the tenant acted in. An ISO is imported by the operation that is returned; VMs can be made from it afterwards. */
 export async function createVmTemplate(
   op: Op,
   asked: NewVmTemplate,
-  rules: ImportRules,
+  { importRules, quotaDefaults: defaults }: ImportBounds,
 ): Promise<{ vmTemplate: VmTemplateView; operation: OperationView | null }> {
   const tenantId = mustActInTenant(op.viewer)
-  const values = valuesFrom(asked, rules)
+  const values = valuesFrom(asked, importRules)
   if (values.sourceType === 'iso') await mustHaveRoom(op, tenantId)
   if (await op.vmTemplates.nameTaken(tenantId, values.name)) {
     throw new Fault('already_exists', `A template named ${values.name} exists already; choose another name.`)
   }
+  if (values.sourceType === 'iso') await mustFit(op, { tenantId, defaults, asked: { storageGi: values.isoSizeGi } })
   const vmTemplate = await op.vmTemplates.insert({ tenantId, ...values })
   op.changes.note('vm_template', { id: vmTemplate.id, version: vmTemplate.version, tenantId })
   op.audit.about('vm_template', { id: vmTemplate.id, name: vmTemplate.name, tenantId })

@@ -3,6 +3,7 @@ import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { invalid, requireSlug, requireText } from '../../domain/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { requireGuestPassword, requireTags } from '../../domain/vm/rules.ts'
+import { type QuotaLimits, type QuotaShare } from '../../domain/tenant/quota.ts'
 import { type RootDisk, type VmView } from '../../domain/vm/vm.ts'
 import { isoClaimName } from '../../domain/vm-template/iso-volume.ts'
 import { deployRefusal } from '../../domain/vm-template/refusals.ts'
@@ -13,6 +14,7 @@ import { newMac } from '../../runtime/mac.ts'
 import { Secret } from '../../runtime/secret.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
+import { mustFit } from '../tenant/must-fit.ts'
 import { mustHaveRoom } from '../tenant/must-have-room.ts'
 import { sizeOf } from './vm-size.ts'
 
@@ -35,7 +37,7 @@ export interface NewVm {
 }
 
 /** Asks for a machine; it is made by the operation that is returned. */
-export async function createVm(op: Op, asked: NewVm): Promise<{ vm: VmView; operation: OperationView }> {
+export async function createVm(op: Op, asked: NewVm, defaults: QuotaLimits): Promise<{ vm: VmView; operation: OperationView }> {
   const tenantId = mustActInTenant(op.viewer)
   const name = requireSlug(asked.name, 'name')
   await mustHaveRoom(op, tenantId)
@@ -43,8 +45,10 @@ export async function createVm(op: Op, asked: NewVm): Promise<{ vm: VmView; oper
   const size = await sizeOf(op, asked, { cpu: 1, memoryMi: 1024 })
   const userData = await userDataOf(op, name, { asked, template })
   if (await op.vms.nameTaken(tenantId, name)) throw new Fault('already_exists', `A VM named ${name} exists already; choose another name.`)
+  const made = { ...size, ...madeFrom(template, asked) }
+  await mustFit(op, { tenantId, defaults, asked: shareOf(made) })
   const vm = await op.vms.insert({
-    ...{ tenantId, name, userData, ...size, ...madeFrom(template, asked) },
+    ...{ tenantId, name, userData, ...made },
     displayName: requireText(asked.displayName || name, 'displayName'),
     mac: newMac(),
     secureBoot: asked.secureBoot ?? false,
@@ -81,6 +85,14 @@ function madeFrom(template: VmTemplateView, asked: NewVm) {
     bootDiskSizeGi: asked.bootDiskSizeGi ? requireDiskSize('bootDiskSizeGi', asked.bootDiskSizeGi) : template.bootDiskSizeGi,
   }
 }
+
+type Counted = Pick<VmView, 'cpu' | 'memoryMi' | 'rootDisk' | 'bootDiskSizeGi'> & { isoSizeGi: number | null }
+
+/** As the rows are counted. */
+const shareOf = ({ cpu, memoryMi, rootDisk, bootDiskSizeGi, isoSizeGi }: Counted): QuotaShare => ({
+  ...{ vms: 1, vcpus: cpu, memoryMi },
+  storageGi: (rootDisk === 'persistent' ? bootDiskSizeGi : 0) + (isoSizeGi ?? 0),
+})
 
 async function userDataOf(op: Op, hostname: string, { asked, template }: { asked: NewVm; template: VmTemplateView }): Promise<Secret> {
   const sshKeys = await op.reads.sshKeys.publicKeysOf(asked.sshKeyIds ?? [])

@@ -1,9 +1,11 @@
 import { requireText } from '../../domain/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
+import { type QuotaLimits } from '../../domain/tenant/quota.ts'
 import { mustBeVersion } from '../../domain/version.ts'
 import { requireTags } from '../../domain/vm/rules.ts'
 import { type ChangeApplies, type VmView } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
+import { mustFit } from '../tenant/must-fit.ts'
 import { answerWith, vmAfter, vmToChange } from './own-vm.ts'
 import { type VmSize, sizeOf } from './vm-size.ts'
 
@@ -26,7 +28,7 @@ export interface ChangedVm {
 }
 
 /** Renames, tags or protects a machine, which is so at once, and changes its size, which takes effect when it starts the next time. */
-export async function updateVm(op: Op, asked: VmChange): Promise<ChangedVm> {
+export async function updateVm(op: Op, asked: VmChange, defaults: QuotaLimits): Promise<ChangedVm> {
   const { row, mustAllow } = await vmToChange(op, asked.id)
   mustBeVersion('VM', row, asked.ifVersion)
   mustAllow('rename')
@@ -36,6 +38,8 @@ export async function updateVm(op: Op, asked: VmChange): Promise<ChangedVm> {
   const size = await newSize(op, asked, row)
   if (!size) return { vm: await vmAfter(op, row), operation: null, applies: 'at_once' }
   mustAllow('resize')
+  const more = { vcpus: size.cpu - row.cpu, memoryMi: size.memoryMi - row.memoryMi }
+  await mustFit(op, { tenantId: row.tenantId, defaults, asked: more })
   op.vms.resize(row, size)
   return { ...(await answerWith(op, row, 'resize_vm')), applies: 'next_start' }
 }

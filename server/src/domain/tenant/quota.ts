@@ -1,0 +1,56 @@
+import { Fault } from '../fault.ts'
+import { invalid } from '../name.ts'
+
+export const quotaResources = ['vms', 'vcpus', 'memoryMi', 'storageGi'] as const
+export type QuotaResource = (typeof quotaResources)[number]
+
+/** The most that a tenant may have of each; null is as much as there is. */
+export type QuotaLimits = Readonly<Record<QuotaResource, number | null>>
+export type QuotaShare = Readonly<Record<QuotaResource, number>>
+
+export interface QuotaLine {
+  resource: QuotaResource
+  limit: number | null
+  used: number
+}
+
+export const quotaLines = (limits: QuotaLimits, used: QuotaShare): QuotaLine[] =>
+  quotaResources.map((resource) => ({ resource, limit: limits[resource], used: used[resource] }))
+
+/** Why the tenant cannot have this on top of what it has, in numbers; null when it can. */
+export function quotaRefusal(lines: readonly QuotaLine[], asked: Partial<QuotaShare>): Fault | null {
+  const tight = lines.flatMap(({ resource, limit, used }) => {
+    const more = asked[resource] ?? 0
+    // What is not asked for is not refused, also where a lowered limit has made it too much already.
+    return limit !== null && more > 0 && used + more > limit ? [`${words[resource]} (limit ${limit}, used ${used}, asked ${more})`] : []
+  })
+  if (tight.length === 0) return null
+  return new Fault(
+    'quota_exceeded',
+    `The tenant’s quota does not allow this: ${tight.join(', ')}. Free something, or ask for a larger quota.`,
+  )
+}
+
+const words: Readonly<Record<QuotaResource, string>> = {
+  vms: 'VMs',
+  vcpus: 'vCPUs',
+  memoryMi: 'MiB of memory',
+  storageGi: 'GiB of storage',
+}
+
+const mostOfAnything = 2_147_483_647
+
+/** The limits with what was asked to change: null lifts a limit, what is not named stays. */
+export function changedLimits(limits: QuotaLimits, asked: Partial<QuotaLimits>): QuotaLimits {
+  const changed = { ...limits }
+  for (const resource of quotaResources) {
+    const limit = asked[resource]
+    if (limit !== undefined) changed[resource] = requireLimit(resource, limit)
+  }
+  return changed
+}
+
+function requireLimit(resource: QuotaResource, limit: number | null): number | null {
+  if (limit === null || (Number.isInteger(limit) && limit >= 0 && limit <= mostOfAnything)) return limit
+  throw invalid(resource, 'must be a whole number, 0 or more, or null for no limit')
+}

@@ -1,0 +1,13 @@
+import { defineEntity, p } from '@mikro-orm/core'
+
+export const TenantQuotaSchema = defineEntity({
+  name: 'TenantQuota',
+  tableName: 'tenant_quota',
+  properties: {
+    tenantId: p.uuid().primary(),
+    vms: p.integer().nullable(),
+    vcpus: p.integer().nullable(),
+    memoryMi: p.integer().nullable(),
+    storageGi: p.integer().nullable(),
+  },
+})
