@@ -12,15 +12,25 @@ export const vmRest: Bench = {
     await using place = await openVmPlace(world, 'rest', ['--expose-gc'])
     const heapBefore = await heapOf(place)
     await fill(place, count)
-    const isQuiet = async (): Promise<boolean> => (await place.sql.query('select 1 from work union all select 1 from vm where seen_version is null limit 1')).rowCount === 0
+    const isQuiet = async (): Promise<boolean> =>
+      (await place.sql.query('select 1 from work union all select 1 from vm where seen_version is null limit 1')).rowCount === 0
     await until(isQuiet, 'the VMs to come to rest')
     // Two comparisons of each kind are in it, and one whole pass.
     const seconds = world.options.quick ? 20 : 120
     const [calls, writes] = [await place.calls(), await writesIn(place)]
     await pause(seconds * 1_000)
-    const perTenSeconds = [...(await place.calls())].map(([kind, made]) => ({ kind, made: ((made - (calls.get(kind) ?? 0)) * 10) / seconds }))
+    const perTenSeconds = [...(await place.calls())].map(([kind, made]) => ({
+      kind,
+      made: ((made - (calls.get(kind) ?? 0)) * 10) / seconds,
+    }))
     const most = perTenSeconds.reduce((one, other) => (other.made > one.made ? other : one), { kind: '', made: 0 })
-    const row = (name: string, value: number, unit: Row['unit'], atMost: number): Row => ({ name, berth: {}, value, unit, target: { atMost } })
+    const row = (name: string, value: number, unit: Row['unit'], atMost: number): Row => ({
+      name,
+      berth: {},
+      value,
+      unit,
+      target: { atMost },
+    })
     return [
       row(`${count} VMs at rest: calls in 10 s of one kind (${most.kind})`, most.made, 'calls', 1),
       row(`${count} VMs at rest: rows written, without the leader's heartbeat`, (await writesIn(place)) - writes, 'rows', 0),
@@ -53,7 +63,12 @@ async function made({ door, sql }: VmPlace, { tenantId, name }: { tenantId: stri
   const id = crypto.randomUUID()
   const labels = { 'berth.dev/managed-by': 'berth', 'berth.dev/tenant-id': tenantId, 'berth.dev/row-id': id }
   const template = { spec: { domain: { devices: {}, memory: { guest: '64Mi' } } } }
-  const body = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', metadata: { name, labels }, spec: { runStrategy: 'Halted', template } }
+  const body = {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachine',
+    metadata: { name, labels },
+    spec: { runStrategy: 'Halted', template },
+  }
   const answer = await door.call('/apis/kubevirt.io/v1/namespaces/berth-default/virtualmachines', { method: 'POST', body })
   if (answer.status !== 201) throw new TypeError(`the sandbox refused a VM: ${answer.text.slice(0, 300)}`)
   const mac = `02:${id.slice(0, 2)}:${id.slice(2, 4)}:${id.slice(4, 6)}:${id.slice(6, 8)}:${id.slice(9, 11)}`

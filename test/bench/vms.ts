@@ -43,7 +43,9 @@ async function loadOf(world: World, { ask, berth, headers }: VmPlace): Promise<L
   const { vmTemplates } = await ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')
   const variables = { i: { name: 'bench-########', templateId: vmTemplates.nodes[0].id, memoryMi: 64 } }
   const body = JSON.stringify({ query: document, variables })
-  const lines = Object.entries({ host: 'bench', 'content-length': String(body.length), ...headers }).map(([name, value]) => `${name}: ${value}`)
+  const lines = Object.entries({ host: 'bench', 'content-length': String(body.length), ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
   const request = `POST /graphql HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`
   return { port: berth.port, request, connections: 8, seconds: world.options.quick ? 0.5 : 5 }
 }

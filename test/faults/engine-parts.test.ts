@@ -120,7 +120,14 @@ test('sources ring for changes, and for everything at the start and after a gap'
       await Promise.resolve()
     },
   }
-  const silent = { at: () => null, all: () => [], isSynced: () => true, isStale: () => false, lastEventAt: () => null, stop: () => Promise.resolve() }
+  const silent = {
+    at: () => null,
+    all: () => [],
+    isSynced: () => true,
+    isStale: () => false,
+    lastEventAt: () => null,
+    stop: () => Promise.resolve(),
+  }
   const cluster = { watch: () => silent, recallVm: () => null }
   const ringing = ringFromSources({ hub, sources: [source], cluster, ring: (keys) => ring(world.pool, keys), ...quiet }, stop.signal)
   await vi.waitFor(() => expect(passes).toBe(1), within)

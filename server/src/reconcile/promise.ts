@@ -55,10 +55,12 @@ export class Promises {
 
   /** A newer wish has made the operations of this kind pointless. */
   supersede(kind: OperationKind, by: OperationKind): void {
-    const newer = this.#rows.find((row) => row.kind === by)
-    if (!newer) return
-    for (const row of this.#rows.filter((each) => each.kind === kind)) this.#op.operations.replace(row, newer.id)
-    this.#move(kind, (progress) => finishOperation(progress, 'superseded', this.#now))
+    this.#supersede((row) => row.kind === kind, by)
+  }
+
+  /** A newer wish has made everything else pointless. */
+  supersedeAll(by: OperationKind): void {
+    this.#supersede((row) => row.kind !== by, by)
   }
 
   /** The tenant is gone, and with it all that was to be removed of it; what was to be made never will be. */
@@ -96,6 +98,15 @@ export class Promises {
   #end(row: Row, { state, code, detail }: { state: 'failed' | 'cancelled'; code: FaultCode; detail: string }): void {
     this.#op.operations.fail(row, code, detail)
     this.#apply(row, finishOperation(progressOf(row), state, this.#now))
+  }
+
+  #supersede(isPointless: (row: Row) => boolean, by: OperationKind): void {
+    const newer = this.#rows.find((row) => row.kind === by)
+    if (!newer) return
+    for (const row of this.#rows.filter((each) => isPointless(each) && !isFinal(each.state))) {
+      this.#op.operations.replace(row, newer.id)
+      this.#apply(row, finishOperation(progressOf(row), 'superseded', this.#now))
+    }
   }
 
   #move(kind: OperationKind, change: (progress: OperationProgress) => OperationProgress | null): void {

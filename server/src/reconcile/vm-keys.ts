@@ -14,7 +14,11 @@ import { versionOf } from './vm-record.ts'
 export function vmSource(store: Pick<Store, 'vmKeys' | 'vmKeysOf'>): Source {
   return {
     changes: {},
-    objects: { vm: keysOf, instance: keysOf, dataVolume: (object) => keysOf(object).filter(({ objectId }) => object.name === vmParts.disk(objectId)) },
+    objects: {
+      vm: keysOf,
+      instance: keysOf,
+      dataVolume: (object) => keysOf(object).filter(({ objectId }) => object.name === vmParts.disk(objectId)),
+    },
     async sift(keys, sight) {
       return restless(await store.vmKeysOf(keys.map(({ objectId }) => objectId)), sight)
     },
@@ -25,7 +29,9 @@ export function vmSource(store: Pick<Store, 'vmKeys' | 'vmKeysOf'>): Source {
         yield restless(keys, sight)
       }
       // What a worker made that was paused beyond the end of the machine.
-      const strays = new Set([...sight.vm.all(), ...sight.dataVolume.all()].flatMap(({ rowId }) => (rowId && !known.has(rowId) ? [rowId] : [])))
+      const strays = new Set(
+        [...sight.vm.all(), ...sight.dataVolume.all()].flatMap(({ rowId }) => (rowId && !known.has(rowId) ? [rowId] : [])),
+      )
       yield restless(await store.vmKeysOf([...strays]), sight)
     },
   }

@@ -1,3 +1,4 @@
+import { isOlderVersion } from '../cluster/reader/versions.ts'
 import { type FaultCode } from '../domain/fault.ts'
 import { type OperationKind } from '../domain/operation/kind.ts'
 import { explain } from '../domain/vm/explain.ts'
@@ -156,6 +157,12 @@ function progressOf(disks: SeenVm['disks']): number | null {
 /** Tells whether anything was news since the last look. */
 export const versionOf = ({ version, instanceVersion }: { version: string; instanceVersion: string | null }): string =>
   `${version}/${instanceVersion ?? ''}`
+
+/** Whether somebody has seen something newer already: streams may be behind a look. */
+export function isBehind(seen: SeenVm, known: string | null): boolean {
+  const [version = '', instanceVersion = ''] = known?.split('/') ?? []
+  return isOlderVersion(seen.version, version) || isOlderVersion(seen.instanceVersion ?? '', instanceVersion)
+}
 
 const shown = ['state', 'explanation', 'diskProgress', 'ip', 'guestOs', 'runUid', 'restartRequired', 'seenVersion'] as const
 

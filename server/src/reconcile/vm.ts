@@ -14,7 +14,7 @@ import { type Work } from '../store/work.ts'
 import { type Outcome, type Reconciler } from './reconciler.ts'
 import { isFilling, makeDisks } from './vm-disks.ts'
 import { orderMachine } from './vm-order.ts'
-import { type AskedVm, type VmUnit, foundOf, vmRecord, wishedOf } from './vm-record.ts'
+import { type AskedVm, type VmUnit, foundOf, isBehind, vmRecord, wishedOf } from './vm-record.ts'
 import { type MachineSettings, wantedMachine, wantedSettings } from './vm-wanted.ts'
 
 export interface VmReconcilerParts {
@@ -50,7 +50,7 @@ export function vmReconciler({ store, work, waitMs = 500, ...parts }: VmReconcil
       // What streams told is enough to write down what is seen; making and removing are decided on what is there.
       // Of a run it is not enough: a moment that is over looks like the end of a pause that is asked for now.
       const recalled = asked.runWish ? null : cluster.recallVm(asked)
-      const hint = recalled && nextStep(asked, recalled)
+      const hint = recalled && !isBehind(recalled, asked.spec.seenVersion ?? null) ? nextStep(asked, recalled) : null
       if (hint?.do === 'observe' || hint?.do === 'wait') return take(hint, { ...taking, seen: recalled })
       const seen = await cluster.reader.getVm(asked)
       return take(nextStep(asked, seen), { ...taking, seen })

@@ -1,4 +1,5 @@
 import { type Clock } from '../../runtime/clock.ts'
+import { isOlderVersion } from '../reader/versions.ts'
 import { type ApiKind } from './api-call.ts'
 import { instanceKind } from './instances.ts'
 import { manifests } from './manifests.ts'
@@ -40,7 +41,7 @@ export class Sightings {
     if (!wanted.includes(plural)) return
     const key = keyOf(plural, placeOf(object))
     const before = this.#kept.get(key)
-    if (before && before.object.metadata.uid === object.metadata.uid && isOlder(object, before.object)) return
+    if (before && before.object.metadata.uid === object.metadata.uid && isOlderVersion(object.metadata.resourceVersion, before.object.metadata.resourceVersion)) return
     // The map's order is that of the last words.
     this.#kept.delete(key)
     this.#kept.set(key, { object, atMs: this.#clock.elapsedMs() })
@@ -74,8 +75,3 @@ export class Sightings {
 const keyOf = (plural: string, { namespace, name }: Place): string => `${plural}/${namespace}/${name}`
 
 const placeOf = ({ metadata: { namespace = '', name } }: ApiObject): Place => ({ namespace, name })
-
-/** Versions are numbers that grow, as Kubernetes promises since 1.35; of others nothing is concluded. */
-function isOlder({ metadata: { resourceVersion: one } }: ApiObject, { metadata: { resourceVersion: other } }: ApiObject): boolean {
-  return one.length === other.length ? one < other : one.length < other.length
-}

@@ -82,13 +82,21 @@ export class VmResolver {
 
   @needs('vms:write')
   @Mutation(() => CreateVmPayload)
-  createVm(@Ctx() { writeAndWait, berth }: FieldContext, @Arg('input', () => CreateVmInput) input: CreateVmInput, @WaitSeconds() wait?: number) {
+  createVm(
+    @Ctx() { writeAndWait, berth }: FieldContext,
+    @Arg('input', () => CreateVmInput) input: CreateVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
     return writeAndWait(wait, (op) => createVm(op, input, berth.quotaDefaults))
   }
 
   @needs('vms:write')
   @Mutation(() => UpdateVmPayload)
-  updateVm(@Ctx() { writeAndWait, berth }: FieldContext, @Arg('input', () => UpdateVmInput) input: UpdateVmInput, @WaitSeconds() wait?: number) {
+  updateVm(
+    @Ctx() { writeAndWait, berth }: FieldContext,
+    @Arg('input', () => UpdateVmInput) input: UpdateVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
     return writeAndWait(wait, (op) => updateVm(op, input, berth.quotaDefaults))
   }
 
