@@ -4,12 +4,14 @@ import { type Requirement } from '../../domain/identity/permission.ts'
 import { type Viewer, may } from '../../domain/identity/viewer.ts'
 import { isFinal } from '../../domain/operation/lifecycle.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
+import { type VmView } from '../../domain/vm/vm.ts'
 import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
 import { Change, ChangeKindEnum } from './change-types.ts'
 import { type FieldContext } from './context.ts'
 import { needs, platformWide } from './needs.ts'
 import { Operation } from './operation-types.ts'
 import { VmTemplate } from './vm-template-types.ts'
+import { Vm } from './vm-types.ts'
 import { watchRow } from './watch-row.ts'
 
 interface Asked<Args> {
@@ -64,6 +66,16 @@ export class ChangeResolver {
   })
   vmTemplateChanged(@Root() template: VmTemplateView, @Arg('id', () => ID) _id: string): VmTemplateView {
     return template
+  }
+
+  @needs('vms:read')
+  @Subscription(() => Vm, {
+    description: 'The VM as it is, and again each time that it has changed, until it is gone.',
+    subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
+      watchRow(context, { kind: 'vm', noun: 'VM', read: () => context.reads.vms.find(id) }),
+  })
+  vmChanged(@Root() vm: VmView, @Arg('id', () => ID) _id: string): VmView {
+    return vm
   }
 }
 

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { Peer } from '../support/graph-peer.ts'
+import { type Json } from '../support/json.ts'
+import { sandboxFaults } from '../support/sandbox-faults.ts'
+import { type VmActs, vmActs } from '../support/vm-acts.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { type World, type WorldTenant, aWorld, unique } from '../support/world.ts'
+
+let world: World
+let tenant: WorldTenant
+let vms: VmActs
+beforeAll(async () => {
+  world = await aWorld()
+  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  tenant = await world.tenant()
+  vms = await vmActs(tenant.admin)
+})
+
+const document = 'subscription ($id: ID!) { vmChanged(id: $id) { id name state wantedPower version } }'
+
+const peerOf = async (token: string): Promise<Peer> => {
+  const peer = await Peer.login(world.url, { token })
+  onTestFinished(() => peer.leave())
+  return peer
+}
+const told = (peer: Peer, id: string): Json[] =>
+  peer
+    .of(id)
+    .filter(({ type }) => type === 'next')
+    .map(({ payload }) => payload.data?.vmChanged)
+
+describe('who watches a VM', () => {
+  test('is told each of its states in order, and when it is gone that there is nothing more to come', async () => {
+    const vm = await vms.create()
+    const peer = await peerOf(tenant.admin.token)
+    const watched = peer.subscribe(document, { id: vm.id })
+    const states = (): string[] => [...new Set(told(peer, watched).map(({ state }) => state as string))]
+    await waitFor(() => states().includes('Running'), { timeoutMs: 15_000, what: 'it to run' })
+    await vms.ask('stopVm', vm.id)
+    await waitFor(() => states().includes('Stopped'), { timeoutMs: 15_000, what: 'it to be stopped' })
+    await vms.ask('deleteVm', vm.id)
+    await waitFor(() => peer.of(watched).at(-1)?.type === 'complete', { timeoutMs: 15_000, what: 'the end' })
+    const versions = told(peer, watched).map(({ version }) => version as number)
+    expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b))
+    expect(told(peer, watched).at(0)).toMatchObject({ id: vm.id, name: vm.name })
+    expect(await vms.read(vm.id)).toBeNull()
+  })
+
+  test('of another tenant, or one that is not there, is answered the same and hears nothing of it', async () => {
+    const vm = await vms.create({ start: false })
+    const rival = await world.tenant()
+    const peer = await peerOf(rival.admin.token)
+    const answers = await Promise.all(
+      [vm.id, randomUUID(), 'no id'].map(async (id) => {
+        const [answer] = await peer.next(peer.subscribe(document, { id }))
+        const { extensions, ...rest } = answer?.payload?.[0] ?? answer?.payload?.errors?.[0] ?? {}
+        return { type: answer?.type, ...rest, code: extensions?.code }
+      }),
+    )
+    expect(answers[0]?.code).toBe('not_found')
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  })
+
+  test('by the list hears which ones changed, and nothing of another tenant’s', async () => {
+    const rival = await world.tenant()
+    const rivals = await vmActs(rival.admin)
+    const peer = await peerOf(tenant.admin.token)
+    const listening = peer.subscribe('subscription { changes(kinds: [vm]) { kind objectId tenantId } }')
+    await peer.ask('{ platform { name } }')
+    const theirs = await rivals.create({ start: false })
+    const ours = await vms.create({ start: false })
+    const heard = (): Json[] => peer.of(listening).map(({ payload }) => payload.data.changes)
+    await waitFor(() => heard().some(({ objectId }) => objectId === ours.id), { what: 'the news of ours' })
+    expect(heard().some(({ objectId }) => objectId === theirs.id)).toBe(false)
+    expect(new Set(heard().map(({ tenantId }) => tenantId))).toEqual(new Set([tenant.id]))
+  })
+
+  test('is shown out with the right to look, and comes back to a refusal', async () => {
+    const { role } = (await tenant.admin.rest('POST', '/roles', { body: { name: unique('looker'), permissions: ['vms:read'] } })).body
+    const [username, password] = [unique('looker'), 'long enough to look']
+    await tenant.admin.rest('POST', '/users', { body: { username, password, role_id: role.id } })
+    const { token } = await world.login(username, password)
+    const vm = await vms.create({ start: false })
+    const peer = await peerOf(token)
+    const watched = peer.subscribe(document, { id: vm.id })
+    await peer.next(watched)
+    expect(told(peer, watched)[0]).toMatchObject({ id: vm.id })
+    await tenant.admin.rest('PATCH', `/roles/${role.id}`, { body: { permissions: ['ssh_keys:read'] } })
+    expect(await peer.closeCode()).toBe(4403)
+    const again = await peerOf(token)
+    const [refused] = await again.next(again.subscribe(document, { id: vm.id }))
+    expect(JSON.stringify(refused)).toContain('forbidden')
+  })
+})
