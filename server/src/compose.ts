@@ -38,7 +38,7 @@ export async function startBerth(starting: Starting): Promise<Started> {
   const kubeconfig = await sandbox
   if (parts.worker) startWorker(starting, { store, ears, kubeconfig, metrics })
   const address = parts.api
-    ? await progress.step('Opening the doors', () => startApi(starting, { store, database, feed: ears.feed, metrics, secret }))
+    ? await progress.step('Opening the doors', () => startApi(starting, { store, database, feed: ears.feed, metrics, secret, kubeconfig }))
     : ''
   return { url: address, firstRootPassword: generatedRootPassword }
 }

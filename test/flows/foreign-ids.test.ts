@@ -97,6 +97,11 @@ describe('a foreign id', () => {
       name,
       vmVerb(name),
     ]),
+    [
+      'vm',
+      'createVmConsoleTicket',
+      (id) => ['mutation ($i: CreateVmConsoleTicketInput!) { createVmConsoleTicket(input: $i) { ticket } }', { i: { id, kind: 'serial' } }],
+    ],
     ['template', 'createVm.templateId', (id) => newVm({ templateId: id })],
     ['sshKey', 'createVm.sshKeyIds', (id) => newVm({ templateId: platformTemplate, sshKeyIds: [id] })],
     ['tenant', 'tenant', (id) => ['query ($id: ID!) { tenant(id: $id) { id } }', { id }]],
@@ -143,6 +148,7 @@ describe('a foreign id', () => {
       'updateTenantQuota',
       'cancelOperation',
       'retryVmTemplateImport',
+      'createVmConsoleTicket',
       ...['start', 'stop', 'restart', 'pause', 'resume'].map((verb) => `${verb}Vm`),
     ]
     for (const [noun, name, document] of cases.filter(([, field]) => !refusedNow.includes(field) && !field.includes('.'))) {

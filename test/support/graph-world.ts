@@ -25,6 +25,7 @@ import { credentialUpkeepOn } from '../../server/src/store/session-rotation.ts'
 import { loginThrottleOn } from '../../server/src/store/login-throttle.ts'
 import { type Store, storeOn } from '../../server/src/store/store.ts'
 import { type Berth } from '../../server/src/usecases/berth.ts'
+import { consoleDeskOn } from '../../server/src/store/vm-console.ts'
 import { type TestDatabase, aDatabase } from './postgres.ts'
 import { platformOptions } from './engine-world.ts'
 import { type Json } from './json.ts'
@@ -144,7 +145,7 @@ async function openDoors({ options, log, feed, store: database, viewers }: DoorP
   const { introspection = false, limits = {}, allowedOrigins = (host: string) => [`http://${host}`, `https://${host}`] } = options
   const schema = buildBerthSchema()
   const store = storeOn({ database, clock: systemClock, seal: sealFromSecret(new Secret('x'.repeat(32)), 'answers') })
-  const berth = berthOf(store)
+  const berth = berthOf(store, database)
   const identity = {
     berth,
     upkeep: credentialUpkeepOn(database.pool),
@@ -207,8 +208,12 @@ function viewerIn(viewers: ReadonlyMap<string, Viewer>, authorization: string | 
   return viewer ? Promise.resolve(viewer) : Promise.reject(new Fault('unauthenticated', 'The token is not valid.'))
 }
 
-function berthOf(store: Store): Berth {
+function berthOf(store: Store, database: Database): Berth {
+  const none = (): Promise<never> => Promise.reject(new Fault('cluster_unavailable', 'There is no cluster here.'))
   return {
+    publicUrl: 'http://localhost',
+    streams: { openConsole: none, openScreen: none, followGuestLog: none },
+    consoles: consoleDeskOn(database.pool),
     platform: { name: 'Berth', version: 'test', publicNetworkEnabled: false, oidcEnabled: false, cluster: 'sandbox' },
     importRules: { allowHttp: true, allowPrivate: true, allowedHosts: [] },
     quotaDefaults: { vms: null, vcpus: null, memoryMi: null, storageGi: null },

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { type RequestListener, type Server, createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { type Feed } from '../changes/feed.ts'
+import { type ClusterStreams } from '../cluster/streams.ts'
 import { apolloOn } from '../edge/apollo.ts'
 import { faultTable } from '../edge/faults.ts'
 import { consoleDoor } from '../edge/console-door.ts'
@@ -13,6 +14,7 @@ import { type Door, listenerOn } from '../edge/http.ts'
 import { openApiDoor, restDoor } from '../edge/rest-door.ts'
 import { type SignIn, signInOn } from '../edge/sign-in.ts'
 import { type Site } from '../edge/site.ts'
+import { vmConsoleSocketOn } from '../edge/vm-console-socket.ts'
 import { upgradesOn } from '../edge/ws/upgrade.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { type Config } from '../runtime/config.ts'
@@ -24,7 +26,9 @@ import { loginThrottleOn } from '../store/login-throttle.ts'
 import { type Database } from '../store/orm.ts'
 import { credentialUpkeepOn } from '../store/session-rotation.ts'
 import { type Store } from '../store/store.ts'
+import { consoleDeskOn } from '../store/vm-console.ts'
 import { type Berth, type Call } from '../usecases/berth.ts'
+import { openCluster } from './cluster.ts'
 import { type Starting, version } from './starting.ts'
 
 const clock = systemClock
@@ -35,14 +39,18 @@ interface ApiParts {
   feed: Feed
   metrics: Metrics
   secret: Secret
+  /** Of the sandbox, where there is one. */
+  kubeconfig: string | null
 }
 
 /** Opens the doors; answers where they are. */
 export async function startApi(starting: Starting, parts: ApiParts): Promise<string> {
   const { config, log, stop } = starting
-  const { store, database, feed, metrics, secret } = parts
+  const { store, database, feed, metrics, secret, kubeconfig } = parts
   const schema = buildBerthSchema()
-  const berth = berthOn(starting, store)
+  // A connection of its own: visitors and readers of logs do not take the turns of those who keep the machines.
+  const { streams } = openCluster(starting, { kubeconfig })
+  const berth = berthOn(starting, { store, database, streams })
   const access = { throttle: loginThrottleOn(database.pool), upkeep: credentialUpkeepOn(database.pool) }
   const signIn = signInOn({ config, secret, clock, log, berth, ...access })
   const site: Site = {
@@ -55,7 +63,7 @@ export async function startApi(starting: Starting, parts: ApiParts): Promise<str
   stop.onStop('viewers', dropOnChanges(feed, { signIn, sockets }))
   metrics.gauge('berth_database_connections', 'Connections of the application pool.', () => database.pool.totalCount)
   const address = await listen(config, server, stop)
-  stop.onStop('sockets', () => sockets.stop())
+  stop.onStop('sockets', async () => void (await Promise.all(sockets.map((each) => each.stop()))))
   return address
 }
 
@@ -111,7 +119,8 @@ function socketsOn({ config, log }: Starting, { server, schema, site, metrics }:
   const allowedOrigins = (host: string): string[] => [ours, `http://${host}`, `https://${host}`, ...config.security.allowedOrigins]
   const upgrades = upgradesOn({ server, allowedOrigins, log })
   const { introspection } = config.security
-  return graphSocketOn({ schema, site, upgrades, introspection, trustProxy: config.server.trustProxy, clock, log, metrics })
+  const shared = { site, upgrades, trustProxy: config.server.trustProxy, clock, log, metrics }
+  return [graphSocketOn({ ...shared, schema, introspection }), vmConsoleSocketOn(shared)]
 }
 
 /** What is remembered of callers is forgotten the moment that a change of them is heard, and open sockets are looked at again. */
@@ -124,14 +133,18 @@ function dropOnChanges(
     for await (const delivery of heard) {
       if (delivery.gap) viewers.invalidate()
       else viewers.invalidate(delivery.change.kind, delivery.change.objectId)
-      if (sockets.sockets() > 0) await sockets.recheck()
+      await Promise.all(sockets.filter((each) => each.sockets() > 0).map((each) => each.recheck()))
     }
   }
   void listen()
   return () => heard.close()
 }
 
-function berthOn({ config, log }: Starting, store: Store): Berth {
+interface BerthParts extends Pick<ApiParts, 'store' | 'database'> {
+  streams: ClusterStreams
+}
+
+function berthOn({ config, log }: Starting, { store, database, streams }: BerthParts): Berth {
   const told = ({ viewer, operation, requestId }: Call) => ({ operation, requestId, actor: viewer.username, tenantId: viewer.tenantId })
   return {
     platform: {
@@ -143,6 +156,9 @@ function berthOn({ config, log }: Starting, store: Store): Berth {
     },
     importRules: config.import,
     quotaDefaults: config.tenants.quota,
+    publicUrl: config.server.publicUrl,
+    streams,
+    consoles: consoleDeskOn(database.pool),
     reads: (scope) => store.reads(scope),
     async write(call, act) {
       const result = await store.write({ scope: call.scope, call, idempotency: call.idempotency }, act)

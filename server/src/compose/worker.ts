@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { type Feed } from '../changes/feed.ts'
 import { followCapabilities } from '../cluster/follow-capabilities.ts'
-import { type Cluster, connectCluster } from '../cluster/kubevirt/cluster.ts'
+import { type Cluster } from '../cluster/kubevirt/cluster.ts'
 import { templateSource, tenantSource } from '../reconcile/keys.ts'
 import { startLeaderTask } from '../reconcile/leader.ts'
 import { startReconcileLoop } from '../reconcile/loop.ts'
@@ -12,7 +12,6 @@ import { vmSource } from '../reconcile/vm-keys.ts'
 import { vmReconciler } from '../reconcile/vm.ts'
 import { vmTemplateReconciler } from '../reconcile/vm-template.ts'
 import { systemClock } from '../runtime/clock.ts'
-import { type Config } from '../runtime/config.ts'
 import { newId } from '../runtime/ids.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Metrics } from '../runtime/metrics.ts'
@@ -22,9 +21,11 @@ import { sweepIdempotencyKeys } from '../store/idempotency.ts'
 import { type Leadership, openLeadership, type Term } from '../store/leadership.ts'
 import { type Store } from '../store/store.ts'
 import { sweepLoginAttempts, sweepSessions } from '../store/session-sweep.ts'
+import { sweepConsoleTickets } from '../store/vm-console.ts'
 import { ring } from '../store/work-ring.ts'
 import { type WorkKey } from '../store/work-lease.ts'
 import { openWork } from '../store/work.ts'
+import { openCluster } from './cluster.ts'
 import { type Ears, type Starting } from './starting.ts'
 
 const clock = systemClock
@@ -40,11 +41,8 @@ export function startWorker({ config, log, stop }: Starting, { store, ears: { fe
   const holder = `${hostname()}-${process.pid}-${newId().slice(0, 8)}`
   const fenced = metrics.counter('berth_fenced_writes_total', 'Writes of lost leases that were turned away.')
   const work = openWork({ pool, owner: holder, onFenced: () => fenced.add() })
-  const address = kubeconfig ? { kind: 'sandbox' as const, kubeconfig } : { ...config.cluster, kind: externalKind(config) }
   const calls = metrics.counter('berth_cluster_calls_total', 'Calls to the cluster, streams included.', ['method', 'kind'])
-  const { callsPerSecond } = config.cluster
-  const cluster = connectCluster(address, { clock, log, callsPerSecond, onCall: (call) => calls.add(call) })
-  stop.onStop('cluster', () => cluster.close())
+  const cluster = openCluster({ config, log, stop }, { kubeconfig, onCall: (call) => calls.add(call) })
   const capabilities = followCapabilities({ reader: cluster.reader, clock, log })
   stop.onStop('cluster capabilities', () => capabilities.stop())
   const { defaultClass } = config.platform.storage
@@ -64,10 +62,6 @@ export function startWorker({ config, log, stop }: Starting, { store, ears: { fe
     feed.onRing(() => loop.wake()),
   )
   startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, wake: () => loop.wake() })
-}
-
-function externalKind({ cluster }: Config): 'kubeconfig' | 'inCluster' {
-  return cluster.kind === 'inCluster' ? 'inCluster' : 'kubeconfig'
 }
 
 interface LeaderParts {
@@ -109,7 +103,8 @@ function forget(leadership: Leadership, term: Term, signal: AbortSignal): Promis
       const keys = await sweepIdempotencyKeys(client, { olderThanMs: day, batch })
       const sessions = await sweepSessions(client, { olderThanMs: 30 * day, batch })
       const attempts = await sweepLoginAttempts(client, { olderThanMs: day / 24, batch })
-      return Math.max(changes, keys, sessions, attempts)
+      const tickets = await sweepConsoleTickets(client, { batch })
+      return Math.max(changes, keys, sessions, attempts, tickets)
     })
   return sweepUntilStopped({ sweep, clock }, signal)
 }

@@ -93,15 +93,26 @@ export class ApiKeyReads {
   holder(prefix: string): Promise<ApiKeyHolder | null> {
     return one(this.#reader, statement('api_key.holder', holder), { prefix })
   }
+
+  /** As `holder`, of a key whose text was seen before. */
+  holderOf(id: string): Promise<Principal | null> {
+    return one(this.#reader, statement('api_key.holderOf', holderOf), { id })
+  }
 }
 
-const holder = (db: Kysely<Tables>) =>
+const goodKeys = (db: Kysely<Tables>) =>
   holders(db)
     .innerJoin('api_key', 'api_key.user_id', 'user_account.id')
-    .where('prefix', '=', slot<string>('prefix'))
     .where('revoked_at', 'is', null)
     .where(sql<boolean>`(expires_at is null or expires_at > now())`)
-    .select(['api_key.id as credentialId', 'scopes', 'secret_hash as secretHash', sql<'api_key'>`'api_key'`.as('credential')])
+    .select(['api_key.id as credentialId', 'scopes', sql<'api_key'>`'api_key'`.as('credential')])
+
+const holderOf = (db: Kysely<Tables>) => goodKeys(db).where('api_key.id', '=', slot<string>('id'))
+
+const holder = (db: Kysely<Tables>) =>
+  goodKeys(db)
+    .where('prefix', '=', slot<string>('prefix'))
+    .select('secret_hash as secretHash')
     .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isStale'))
 
 const keys: readonly SortKey<ApiKeyView>[] = [

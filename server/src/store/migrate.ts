@@ -6,6 +6,7 @@ import { M0002SshKey } from './migrations/m0002-ssh-key.ts'
 import { M0003VmTemplate } from './migrations/m0003-vm-template.ts'
 import { M0004Vm } from './migrations/m0004-vm.ts'
 import { M0005VmVerbs } from './migrations/m0005-vm-verbs.ts'
+import { M0006VmLive } from './migrations/m0006-vm-live.ts'
 import { M0007VmIso } from './migrations/m0007-vm-iso.ts'
 import { M0008TenantQuota } from './migrations/m0008-tenant-quota.ts'
 import { databaseName } from './orm.ts'
@@ -17,6 +18,7 @@ const migrationsList = [
   { name: 'm0003-vm-template', class: M0003VmTemplate },
   { name: 'm0004-vm', class: M0004Vm },
   { name: 'm0005-vm-verbs', class: M0005VmVerbs },
+  { name: 'm0006-vm-live', class: M0006VmLive },
   { name: 'm0007-vm-iso', class: M0007VmIso },
   { name: 'm0008-tenant-quota', class: M0008TenantQuota },
 ]

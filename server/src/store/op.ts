@@ -12,6 +12,7 @@ import { TenantReads, TenantStore } from './tenant.ts'
 import { TenantQuotaReads, TenantQuotaStore } from './tenant-quota.ts'
 import { type UnitTools } from './unit.ts'
 import { UserReads, UserStore } from './user.ts'
+import { VmConsoleStore } from './vm-console.ts'
 import { VmReads } from './vm-reads.ts'
 import { VmStore } from './vm.ts'
 import { VmTemplateReads } from './vm-template-reads.ts'
@@ -41,6 +42,7 @@ export interface Op {
   readonly quotas: TenantQuotaStore
   readonly serviceOfferings: ServiceOfferingStore
   readonly vms: VmStore
+  readonly vmConsoles: VmConsoleStore
   readonly vmTemplates: VmTemplateStore
   readonly operations: OperationStore
   readonly users: UserStore
@@ -97,6 +99,7 @@ export function opOn(unit: UnitTools, viewer: Viewer, requestId: string): Op {
     quotas: new TenantQuotaStore(reader),
     serviceOfferings: new ServiceOfferingStore(unit, reader),
     vms: new VmStore(unit, reader),
+    vmConsoles: new VmConsoleStore(unit.client),
     vmTemplates: new VmTemplateStore(unit, reader),
     operations: new OperationStore(unit, reader),
     sshKeys: new SshKeyStore(reader),

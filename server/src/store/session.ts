@@ -62,6 +62,11 @@ export class SessionReads {
     return one(this.#reader, statement('session.owner', owner), { id })
   }
 
+  /** The holder of a session that is open now, whichever token was given for it. */
+  holderOf(id: string): Promise<Principal | null> {
+    return one(this.#reader, statement('session.holderOf', openSession), { id })
+  }
+
   /** The holder of a session that is open now, when the token for it has not ended either: both by the database's clock. */
   holder(id: string, tokenEndsSeconds: number): Promise<Principal | null> {
     if (!isId(id)) return Promise.resolve(null)
@@ -84,11 +89,12 @@ const spans = (db: Kysely<Tables>) =>
       sql<number>`floor(extract(epoch from expires_at))::int`.as('expiresSeconds'),
     ])
 
-const holder = (db: Kysely<Tables>) =>
+const openSession = (db: Kysely<Tables>) =>
   holders(db)
     .innerJoin('session', 'session.user_id', 'user_account.id')
     .where('session.id', '=', slot<string>('id'))
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', sql<string>`now()`)
-    .where(sql<boolean>`to_timestamp(cast(${slot('ends')} as double precision)) > now()`)
     .select(['session.id as credentialId', 'session.kind as credential', sql<string[]>`'{}'::text[]`.as('scopes')])
+
+const holder = (db: Kysely<Tables>) => openSession(db).where(sql<boolean>`to_timestamp(cast(${slot('ends')} as double precision)) > now()`)

@@ -1,9 +1,11 @@
+import { type ClusterStreams } from '../cluster/streams.ts'
 import { type FaultCode } from '../domain/fault.ts'
 import { type Viewer } from '../domain/identity/viewer.ts'
 import { type Scope } from '../domain/scope.ts'
 import { type QuotaLimits } from '../domain/tenant/quota.ts'
 import { type ImportRules } from '../domain/vm-template/image.ts'
 import { type Op, type Reads } from '../store/op.ts'
+import { type ConsoleDesk } from '../store/vm-console.ts'
 
 /** One call of one caller: what every use case is given, and what its audit row and idempotency key are made of. */
 export interface Call {
@@ -32,6 +34,11 @@ export interface Berth {
   importRules: ImportRules
   /** Of tenants that have no limits of their own. */
   quotaDefaults: QuotaLimits
+  /** Where browsers find this installation. */
+  publicUrl: string
+  /** Live bytes of running VMs: the one thing of a request that the cluster answers. */
+  streams: ClusterStreams
+  consoles: ConsoleDesk
   reads(scope: Scope): Reads
   write<T>(call: Call, act: (op: Op) => Promise<T>): Promise<T>
   /** Leaves the audit row of a refused or failed call. */

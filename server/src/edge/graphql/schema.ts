@@ -15,6 +15,7 @@ import { TenantQuotaResolver } from './tenant-quota.ts'
 import { UserResolver } from './user.ts'
 import { ViewerResolver } from './viewer.ts'
 import { VmResolver } from './vm.ts'
+import { VmConsoleResolver } from './vm-console.ts'
 import { VmTemplateResolver } from './vm-template.ts'
 
 const resolvers = [
@@ -30,6 +31,7 @@ const resolvers = [
   TenantQuotaResolver,
   UserResolver,
   ViewerResolver,
+  VmConsoleResolver,
   VmResolver,
   VmTemplateResolver,
 ] as const

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { apiKeyPrefix } from '../../domain/identity/api-key.ts'
 import { type Principal } from '../../domain/identity/principal.ts'
 import { sha256 } from '../../runtime/ids.ts'
+import { type Viewer } from '../../domain/identity/viewer.ts'
 import { type Identity } from './identity.ts'
 
 /** Whom an API key belongs to, when it is good now; its use is written down at most once a minute. */
@@ -22,4 +23,13 @@ export async function principalOfSession(
 ): Promise<Principal | null> {
   const principal = await berth.reads('platform').sessions.holder(claim.sessionId, claim.endsSeconds)
   return principal?.userId === claim.userId ? principal : null
+}
+
+/** Whom a credential belongs to that was good a while ago, when it still is. */
+export function principalOfCredential(
+  berth: Pick<Identity['berth'], 'reads'>,
+  { credential, credentialId }: { credential: Viewer['credential']; credentialId: string },
+): Promise<Principal | null> {
+  const { apiKeys, sessions } = berth.reads('platform')
+  return credential === 'api_key' ? apiKeys.holderOf(credentialId) : sessions.holderOf(credentialId)
 }

@@ -1,0 +1,31 @@
+import { type CallListener } from '../cluster/kubevirt/transport.ts'
+import { type Cluster, connectCluster } from '../cluster/kubevirt/cluster.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { type Config } from '../runtime/config.ts'
+import { type Starting } from './starting.ts'
+
+interface ClusterWish {
+  /** Of the sandbox, where there is one. */
+  kubeconfig: string | null
+  onCall?: CallListener
+}
+
+/** The cluster that the configuration names, or the sandbox where there is one. Nothing is opened before the first call. */
+export function openCluster(
+  { config, log, stop }: Pick<Starting, 'config' | 'log' | 'stop'>,
+  { kubeconfig, onCall }: ClusterWish,
+): Cluster {
+  const address = kubeconfig ? { kind: 'sandbox' as const, kubeconfig } : { ...config.cluster, kind: externalKind(config) }
+  const cluster = connectCluster(address, {
+    clock: systemClock,
+    log,
+    callsPerSecond: config.cluster.callsPerSecond,
+    ...(onCall ? { onCall } : {}),
+  })
+  stop.onStop('cluster', () => cluster.close())
+  return cluster
+}
+
+function externalKind({ cluster }: Config): 'kubeconfig' | 'inCluster' {
+  return cluster.kind === 'inCluster' ? 'inCluster' : 'kubeconfig'
+}

@@ -1,0 +1,22 @@
+import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql'
+import { type ConsoleKind, consoleKinds } from '../../domain/vm/console.ts'
+import { type ConsoleTicket } from '../../usecases/vm/create-vm-console-ticket.ts'
+import { enumOf } from './enum.ts'
+import { DateTime } from './scalars.ts'
+
+const ConsoleKindEnum = enumOf(consoleKinds)
+registerEnumType(ConsoleKindEnum, { name: 'VmConsoleKind', description: 'The serial line, or the screen.' })
+
+@InputType()
+export class CreateVmConsoleTicketInput {
+  @Field(() => ID) id!: string
+  @Field(() => ConsoleKindEnum) kind!: ConsoleKind
+}
+
+@ObjectType({ simpleResolvers: true, description: 'Opens one console once.' })
+export class CreateVmConsoleTicketPayload implements ConsoleTicket {
+  @Field(() => String) ticket!: string
+  @Field(() => String, { description: 'Where to open a WebSocket; it has the ticket in it.' }) url!: string
+  @Field(() => DateTime) expiresAt!: string
+  @Field(() => String, { description: 'The subprotocol to ask for: bytes as they are, in binary frames.' }) protocol!: string
+}

@@ -1,0 +1,40 @@
+import { type IncomingMessage } from 'node:http'
+import { type Clock } from '../runtime/clock.ts'
+import { type Log } from '../runtime/log.ts'
+import { type Metrics } from '../runtime/metrics.ts'
+import { visitVmConsole } from '../usecases/vm/visit-vm-console.ts'
+import { visitOf } from './http.ts'
+import { type Site } from './site.ts'
+import { type ConsoleLimits, type ConsoleSocket, openConsoleSocket } from './ws/console-socket.ts'
+import { type Upgrades } from './ws/upgrade.ts'
+
+export interface VmConsoleSocketOptions {
+  site: Pick<Site, 'berth'>
+  upgrades: Upgrades
+  trustProxy: number
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  limits?: Partial<ConsoleLimits>
+}
+
+/** `/ws/console?ticket=…`: a browser can set no header on a socket, so what lets it in is a ticket that is worth nothing afterwards. */
+export function vmConsoleSocketOn({ site: { berth }, trustProxy, ...rest }: VmConsoleSocketOptions): ConsoleSocket {
+  return openConsoleSocket({
+    ...rest,
+    path: '/ws/console',
+    admit: ({ request, url: { searchParams } }) =>
+      visitVmConsole({ berth, clock: rest.clock }, { ...wishIn(searchParams), ...originOf(request, trustProxy) }),
+  })
+}
+
+const wishIn = (query: URLSearchParams) => ({
+  ticket: query.get('ticket') ?? '',
+  kind: query.get('kind'),
+  name: query.get('name'),
+})
+
+function originOf(request: IncomingMessage, trustProxy: number): { requestId: string; address: string } {
+  const { requestId, address } = visitOf(request, trustProxy)
+  return { requestId, address }
+}

@@ -1,0 +1,32 @@
+import { Fault, notFound } from '../../domain/fault.ts'
+import { type ConsoleKind, consoleProtocol } from '../../domain/vm/console.ts'
+import { mustAllow } from '../../domain/vm/lifecycle.ts'
+import { type Op } from '../../store/op.ts'
+
+export interface ConsoleTicket {
+  ticket: string
+  url: string
+  expiresAt: string
+  protocol: string
+}
+
+/** A ticket for one console of a VM: good once, for half a minute, for this caller. */
+export async function createVmConsoleTicket(
+  op: Op,
+  { id, kind }: { id: string; kind: ConsoleKind },
+  publicUrl: string,
+): Promise<ConsoleTicket> {
+  const vm = await op.reads.vms.find(id)
+  if (!vm) throw notFound('vm', id)
+  op.audit.about('vm', { id: vm.id, name: vm.name, tenantId: vm.tenantId })
+  mustAllow('openConsole', { name: vm.name, state: vm.deleting ? 'Deleting' : vm.state, isProtected: vm.deleteProtection })
+  const { userId, credential, credentialId } = op.viewer
+  if (credential === 'none' || credentialId === null) throw new Fault('unauthenticated', 'Log in first: a console belongs to somebody.')
+  const { ticket, expiresAt } = await op.vmConsoles.issue({
+    ...{ tenantId: vm.tenantId, vmId: vm.id, kind },
+    ...{ userId, credential, credentialId },
+  })
+  const url = new URL('/ws/console', publicUrl.replace(/^http/, 'ws'))
+  url.searchParams.set('ticket', ticket.reveal())
+  return { ticket: ticket.reveal(), url: url.href, expiresAt, protocol: consoleProtocol }
+}
