@@ -5,6 +5,7 @@ import { replaceFile } from './apiserver/journal.ts'
 import { type ApiServerOptions, startApiServer } from './apiserver/server.ts'
 import { Store } from './apiserver/store.ts'
 import { Tokens, newSigningKey } from './apiserver/authentication/tokens.ts'
+import { clock } from './clock.ts'
 import { type ContainerLogs, statusLog } from './apiserver/container-logs.ts'
 import { controllers } from './controllers/all.ts'
 import { accountTokens } from './controllers/access/account-tokens.ts'
@@ -92,9 +93,25 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 function logsOf(guests: Guests): ContainerLogs {
   return (pod, container) => {
     const id = container === 'guest-console-log' ? pod.metadata.labels?.['kubevirt.io/created-by'] : undefined
-    return (id === undefined ? null : guests.logOf(id)) ?? statusLog(pod, container)
+    return id === undefined ? statusLog(pod, container) : (guests.logOf(id) ?? logToCome(guests, id))
   }
 }
+
+const lookAgainMs = 50
+
+/** Of a guest that has not begun: who follows hears it from its first word. */
+const logToCome = (guests: Guests, id: string): ReturnType<ContainerLogs> => ({
+  bytes: () => Buffer.alloc(0),
+  follow(listener) {
+    let stop = clock.after(lookAgainMs, look)
+    function look(): void {
+      const log = guests.logOf(id)
+      if (log) listener.data(log.bytes())
+      stop = log ? log.follow(listener) : clock.after(lookAgainMs, look)
+    }
+    return () => stop()
+  },
+})
 
 /** Furnishes the cluster and sets its controllers to work. */
 function runControllers(world: World, own: Controller): (() => void)[] {

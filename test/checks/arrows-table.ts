@@ -32,7 +32,10 @@ export const layers: readonly Layer[] = [
   { place: 'server/src/store', may: src('domain', 'runtime') },
   { place: 'server/src/cluster', may: src('domain', 'runtime') },
   { place: 'server/src/usecases', may: src('domain', 'store', 'changes', 'runtime', 'cluster/reader', 'cluster/streams') },
-  { place: 'server/src/reconcile', may: src('domain', 'store', 'changes', 'runtime', 'cluster/reader', 'cluster/writer') },
+  {
+    place: 'server/src/reconcile',
+    may: src('domain', 'store', 'changes', 'runtime', 'cluster/reader', 'cluster/writer', 'cluster/streams', 'cluster/byte-tail'),
+  },
   { place: 'server/src/edge/graphql', may: src('usecases', 'domain', 'changes', 'runtime', 'edge/viewer', 'edge/faults') },
   { place: 'server/src/edge/rest', may: src('runtime', 'edge/execute', 'edge/viewer', 'edge/faults', 'edge/reply') },
   { place: 'server/src/edge/ws', may: src('runtime', 'edge/execute', 'edge/viewer', 'edge/faults') },

@@ -91,6 +91,7 @@ describe('a foreign id', () => {
       'deleteVmTemplate',
       (id) => ['mutation ($i: DeleteVmTemplateInput!) { deleteVmTemplate(input: $i) { vmTemplate { id } } }', { i: { id } }],
     ],
+    ['vm', 'vmLog', (id) => ['query ($id: ID!) { vmLog(id: $id) { reason } }', { id }]],
     ['vm', 'vm', (id) => ['query ($id: ID!) { vm(id: $id) { id } }', { id }]],
     ...(['startVm', 'stopVm', 'restartVm', 'pauseVm', 'resumeVm', 'updateVm', 'deleteVm'] as const).map((name): Case => [
       'vm',

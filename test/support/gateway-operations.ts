@@ -107,6 +107,16 @@ const ofRunningVms: Readonly<Record<string, Operation>> = {
       `/api/v1/namespaces/${namespace}/pods`,
     ],
   },
+  'read a guest log': {
+    does: 'log',
+    method: 'readGuestLog',
+    takes: ['namespace', 'name'],
+    run: ({ streams }, { namespace, name }) => streams.readGuestLog({ namespace, vm: name }, { lines: 10, bytes: 1_000 }),
+    paths: ({ namespace, name }) => [
+      `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances/${name}`,
+      `/api/v1/namespaces/${namespace}/pods`,
+    ],
+  },
 }
 
 /** The answer of the test's server is a VM and its run at once, so that the order itself is asked for too. */

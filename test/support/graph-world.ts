@@ -212,8 +212,9 @@ function berthOf(store: Store, database: Database): Berth {
   const none = (): Promise<never> => Promise.reject(new Fault('cluster_unavailable', 'There is no cluster here.'))
   return {
     publicUrl: 'http://localhost',
-    streams: { openConsole: none, openScreen: none, followGuestLog: none },
+    streams: { openConsole: none, openScreen: none, followGuestLog: none, readGuestLog: none },
     consoles: consoleDeskOn(database.pool),
+    bootLogs: store.bootLogs,
     platform: { name: 'Berth', version: 'test', publicNetworkEnabled: false, oidcEnabled: false, cluster: 'sandbox' },
     importRules: { allowHttp: true, allowPrivate: true, allowedHosts: [] },
     quotaDefaults: { vms: null, vcpus: null, memoryMi: null, storageGi: null },

@@ -19,7 +19,9 @@ export function podLog(call: Call): Answer | null {
   mustHaveStarted(pod, container)
   const log = call.logs(pod, container)
   const text = log ? lastPart(log.bytes(), options, pod) : ''
-  if (!log || !options.follow) return { status: 200, body: text, contentType }
+  // Whoever follows what has ended is let go at once.
+  const isOver = ['Succeeded', 'Failed'].includes(dig.text(pod, 'status.phase'))
+  if (!log || !options.follow || isOver) return { status: 200, body: text, contentType }
   follow(call, log, text)
   return null
 }

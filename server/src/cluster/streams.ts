@@ -16,6 +16,26 @@ export interface ByteStream extends ReadStream {
   write(bytes: Uint8Array): Promise<void>
 }
 
+/** One run of a VM, from power on to power off. */
+export interface GuestRun {
+  uid: string
+  startedAt: string | null
+  /** Where it runs now: after a move the log begins anew, in another pod. */
+  pod: string
+}
+
+export interface GuestLogStream extends ReadStream {
+  readonly run: GuestRun
+}
+
+/** What a guest has written, as it came. */
+export interface GuestLog {
+  run: GuestRun
+  bytes: Uint8Array
+  /** There is more before it, as far as anybody knows. */
+  isCut: boolean
+}
+
 export interface RunningVmRef {
   namespace: string
   vm: string
@@ -28,5 +48,7 @@ export interface ClusterStreams {
   /** RFB of the graphical screen. Whoever came before is thrown out, or with `polite` the newcomer is refused. */
   openScreen(ref: RunningVmRef, visit: { polite: boolean }): Promise<ByteStream>
   /** What the guest has written to its serial console since it started, as far as it is kept, and then what it writes. */
-  followGuestLog(ref: RunningVmRef, from: { tailLines: number }): Promise<ReadStream>
+  followGuestLog(ref: RunningVmRef, from: { tailLines: number }): Promise<GuestLogStream>
+  /** The last lines of what the guest has written until now, and of these the last bytes. */
+  readGuestLog(ref: RunningVmRef, last: { lines: number; bytes: number }): Promise<GuestLog>
 }

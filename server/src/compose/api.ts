@@ -159,6 +159,7 @@ function berthOn({ config, log }: Starting, { store, database, streams }: BerthP
     publicUrl: config.server.publicUrl,
     streams,
     consoles: consoleDeskOn(database.pool),
+    bootLogs: store.bootLogs,
     reads: (scope) => store.reads(scope),
     async write(call, act) {
       const result = await store.write({ scope: call.scope, call, idempotency: call.idempotency }, act)

@@ -9,6 +9,7 @@ import { sweepUntilStopped } from '../reconcile/retention.ts'
 import { ringFromSources } from '../reconcile/sources.ts'
 import { tenantReconciler } from '../reconcile/tenant.ts'
 import { vmSource } from '../reconcile/vm-keys.ts'
+import { keepLogs } from '../reconcile/vm-log-keeper.ts'
 import { vmReconciler } from '../reconcile/vm.ts'
 import { vmTemplateReconciler } from '../reconcile/vm-template.ts'
 import { systemClock } from '../runtime/clock.ts'
@@ -43,13 +44,15 @@ export function startWorker({ config, log, stop }: Starting, { store, ears: { fe
   const work = openWork({ pool, owner: holder, onFenced: () => fenced.add() })
   const calls = metrics.counter('berth_cluster_calls_total', 'Calls to the cluster, streams included.', ['method', 'kind'])
   const cluster = openCluster({ config, log, stop }, { kubeconfig, onCall: (call) => calls.add(call) })
+  const logs = keepLogs({ cluster, bootLogs: store.bootLogs, clock, log })
+  stop.onStop('boot logs', () => logs.stop())
   const capabilities = followCapabilities({ reader: cluster.reader, clock, log })
   stop.onStop('cluster capabilities', () => capabilities.stop())
   const { defaultClass } = config.platform.storage
   const reconcilers = {
     tenant: tenantReconciler({ store, work, cluster }),
     vm: vmReconciler({
-      ...{ store, work, cluster, defaultClass },
+      ...{ store, work, cluster: logs.cluster, defaultClass },
       settings: { driversImage: config.platform.windows.driversImage },
       keepsGuestState: () => capabilities.current()?.guestState.available ?? null,
     }),

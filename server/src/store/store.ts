@@ -8,6 +8,7 @@ import { type Op, type Reads, opOn, readsOn } from './op.ts'
 import { poolReader } from './reader.ts'
 import { scopedQuery } from './scoped-query.ts'
 import { type TenantKey, tenantKeyPage, tenantKeysOf } from './tenant-keys.ts'
+import { type BootLogs, bootLogsOn } from './vm-boot-log.ts'
 import { type VmKey, vmKeyPage, vmKeysOf } from './vm-keys.ts'
 import { templateKeyPage, templateKeysOf } from './vm-template-keys.ts'
 import { type UnitDeps, runUnit } from './unit.ts'
@@ -26,6 +27,7 @@ export interface OwnWork {
 }
 
 export interface Store {
+  readonly bootLogs: BootLogs
   reads(scope: Scope): Reads
   /** One transaction on behalf of a caller. */
   write<T>(write: Write, act: (op: Op) => Promise<T>): Promise<T>
@@ -50,6 +52,7 @@ export interface Store {
 export function storeOn(deps: UnitDeps): Store {
   const { pool } = deps.database
   return {
+    bootLogs: bootLogsOn(deps),
     reads: (scope) => readsOn(poolReader(pool, scope)),
     write: ({ scope, call, idempotency }, act) =>
       runUnit(deps, { scope, call, idempotency }, (tools) => act(opOn(tools, call.viewer, call.requestId))),

@@ -5,6 +5,7 @@ import { type Scope } from '../domain/scope.ts'
 import { type QuotaLimits } from '../domain/tenant/quota.ts'
 import { type ImportRules } from '../domain/vm-template/image.ts'
 import { type Op, type Reads } from '../store/op.ts'
+import { type BootLogs } from '../store/vm-boot-log.ts'
 import { type ConsoleDesk } from '../store/vm-console.ts'
 
 /** One call of one caller: what every use case is given, and what its audit row and idempotency key are made of. */
@@ -39,6 +40,7 @@ export interface Berth {
   /** Live bytes of running VMs: the one thing of a request that the cluster answers. */
   streams: ClusterStreams
   consoles: ConsoleDesk
+  bootLogs: BootLogs
   reads(scope: Scope): Reads
   write<T>(call: Call, act: (op: Op) => Promise<T>): Promise<T>
   /** Leaves the audit row of a refused or failed call. */

@@ -16,6 +16,7 @@ import { UserResolver } from './user.ts'
 import { ViewerResolver } from './viewer.ts'
 import { VmResolver } from './vm.ts'
 import { VmConsoleResolver } from './vm-console.ts'
+import { VmLogResolver } from './vm-log.ts'
 import { VmTemplateResolver } from './vm-template.ts'
 
 const resolvers = [
@@ -32,6 +33,7 @@ const resolvers = [
   UserResolver,
   ViewerResolver,
   VmConsoleResolver,
+  VmLogResolver,
   VmResolver,
   VmTemplateResolver,
 ] as const

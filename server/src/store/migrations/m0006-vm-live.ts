@@ -6,7 +6,9 @@ export class M0006VmLive extends Migration {
   override up(): void {
     this.addSql(tickets)
     this.addSql(seats)
-    for (const table of ['vm_console_ticket', 'vm_console_seat']) this.addSql(wall(table, mine('tenant_id')))
+    this.addSql(bootLogs)
+    this.addSql(forgetting)
+    for (const table of ['vm_console_ticket', 'vm_console_seat', 'vm_boot_log']) this.addSql(wall(table, mine('tenant_id')))
   }
 }
 
@@ -38,3 +40,29 @@ create table vm_console_seat (
   primary key (vm_id, kind)
 );
 grant select, insert, update, delete on vm_console_seat to berth_app;`
+
+// What a guest has printed may be anything, also a password: it is sealed.
+const bootLogs = `
+create table vm_boot_log (
+  vm_id uuid not null references vm (id) on delete cascade,
+  run_uid text not null,
+  tenant_id uuid not null,
+  started_at timestamptz,
+  ended_at timestamptz not null default now(),
+  byte_count int not null,
+  is_cut boolean not null,
+  content bytea not null,
+  primary key (vm_id, run_uid)
+);
+grant select, insert, update, delete on vm_boot_log to berth_app;`
+
+// The row of a machine that is gone stays as a record; what its guest said does not.
+const forgetting = `
+create function forget_vm() returns trigger language plpgsql as $$
+begin
+  delete from vm_boot_log where vm_id = new.id;
+  delete from vm_console_ticket where vm_id = new.id;
+  delete from vm_console_seat where vm_id = new.id;
+  return null;
+end $$;
+create trigger vm_forget after update of gone_at on vm for each row when (new.gone_at is not null) execute function forget_vm();`

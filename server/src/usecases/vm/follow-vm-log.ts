@@ -1,0 +1,151 @@
+import { type Hub } from '../../changes/hub.ts'
+import { type GuestLogStream } from '../../cluster/streams.ts'
+import { Fault } from '../../domain/fault.ts'
+import { type Scope } from '../../domain/scope.ts'
+import { GuestLines } from '../../domain/vm/guest-lines.ts'
+import { type LogReason, requireTailLines } from '../../domain/vm/guest-log.ts'
+import { type VmView } from '../../domain/vm/vm.ts'
+import { type Berth } from '../berth.ts'
+import { liveLogOf } from './guest-log-of.ts'
+
+/** What is new in a machine's log. */
+export interface VmLogNews {
+  lines: readonly string[]
+  /** More may come of this run. */
+  live: boolean
+  /** Why nothing comes at the moment; null while the machine runs. */
+  reason: LogReason | null
+}
+
+export interface LogFollowing {
+  berth: Berth
+  hub: Hub
+  scope: Scope
+  userId: string
+}
+
+/** Each follows with a connection to the cluster of its own. */
+const mostPerUser = 20
+const followed = new Map<string, number>()
+
+/** The machine's log as its guest writes it, through stops and starts, until the machine is gone. It is read no faster than it is taken. */
+export async function followVmLog(
+  following: LogFollowing,
+  { id, tailLines }: { id: string; tailLines?: number | null },
+): Promise<AsyncIterableIterator<VmLogNews>> {
+  const lines = requireTailLines(tailLines)
+  if (!(await following.berth.reads(following.scope).vms.find(id))) throw new Fault('not_found', 'There is no VM with this id.')
+  return new LogFollower(following, { id, tailLines: lines })
+}
+
+class LogFollower implements AsyncIterableIterator<VmLogNews> {
+  readonly #following: LogFollowing
+  readonly #changes: ReturnType<Hub['subscribe']>
+  readonly #news: AsyncGenerator<VmLogNews, undefined>
+  readonly #id: string
+  #stream: GuestLogStream | null = null
+  #isOver = false
+
+  constructor(following: LogFollowing, { id, tailLines }: { id: string; tailLines: number }) {
+    const { hub, scope, userId } = following
+    const open = (followed.get(userId) ?? 0) + 1
+    if (open > mostPerUser) throw new Fault('too_many_requests', `You follow ${mostPerUser} logs already; leave one first.`)
+    followed.set(userId, open)
+    this.#following = following
+    this.#id = id
+    this.#changes = hub.subscribe({ scope, kinds: ['vm'] })
+    this.#news = this.#follow(tailLines)
+  }
+
+  next(): Promise<IteratorResult<VmLogNews, undefined>> {
+    return this.#news.next().then(
+      (result) => (result.done ? this.return() : result),
+      async (error: unknown) => {
+        await this.return()
+        throw error
+      },
+    )
+  }
+
+  /** What the generator waits for is ended first: else it could not be until something comes. */
+  return(): Promise<IteratorResult<VmLogNews, undefined>> {
+    if (!this.#isOver) {
+      this.#isOver = true
+      this.#changes.close()
+      this.#stream?.close()
+      this.#leave()
+    }
+    return Promise.resolve({ done: true, value: undefined })
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async *#follow(tailLines: number): AsyncGenerator<VmLogNews, undefined> {
+    let told: LogReason | null = null
+    let seenPod = ''
+    for (let vm = await this.#read(); vm; vm = (await this.#changed()) ? await this.#read() : null) {
+      const stream = await this.#openAfter(seenPod, vm, tailLines)
+      if (typeof stream === 'string') {
+        if (stream !== told) yield { lines: [], live: false, reason: (told = stream) }
+        continue
+      }
+      told = null
+      for await (const news of this.#lines(stream)) {
+        seenPod = stream.run.pod
+        yield news
+      }
+    }
+  }
+
+  /** What was seen of a pod until its stream ended is not told again; of another one everything is news. */
+  async #openAfter(seenPod: string, vm: VmView, tailLines: number): Promise<GuestLogStream | LogReason> {
+    const stream = await this.#open(vm, seenPod === '' ? tailLines : mostLines)
+    if (typeof stream === 'string' || stream.run.pod !== seenPod) return stream
+    stream.close()
+    return this.#open(vm, 0)
+  }
+
+  async *#lines(stream: GuestLogStream): AsyncGenerator<VmLogNews> {
+    this.#stream = stream
+    const lines = new GuestLines()
+    let hasSaid = false
+    for await (const bytes of stream.bytes) {
+      hasSaid = true
+      const whole = lines.push(bytes)
+      if (whole.length > 0) yield { lines: whole, live: true, reason: null }
+    }
+    this.#stream = null
+    if ((await stream.closed) === 'lost') throw new Fault('cluster_unavailable', 'The connection to the log was lost; follow it again.')
+    if (hasSaid) yield { lines: lines.end(), live: false, reason: null }
+  }
+
+  async #open(vm: VmView, tailLines: number): Promise<GuestLogStream | LogReason> {
+    const { streams } = this.#following.berth
+    const stream = await liveLogOf(this.#following.berth, vm, (ref) => streams.followGuestLog(ref, { tailLines }))
+    if (this.#isOver && typeof stream !== 'string') stream.close()
+    return stream
+  }
+
+  #read(): Promise<VmView | null> {
+    return this.#isOver ? Promise.resolve(null) : this.#following.berth.reads(this.#following.scope).vms.find(this.#id)
+  }
+
+  /** False when nothing will change any more for this follower. */
+  async #changed(): Promise<boolean> {
+    for (let next = await this.#changes.next(); !next.done; next = await this.#changes.next())
+      if (next.value.gap || next.value.change.objectId === this.#id) return true
+    return false
+  }
+
+  #leave(): void {
+    const { userId } = this.#following
+    const left = (followed.get(userId) ?? 1) - 1
+    if (left > 0) followed.set(userId, left)
+    else followed.delete(userId)
+  }
+}
+
+/** Of a run that begins while somebody follows, everything. */
+const mostLines = 5_000

@@ -1,0 +1,36 @@
+import { ClusterError } from '../../cluster/reader.ts'
+import { type RunningVmRef } from '../../cluster/streams.ts'
+import { Fault } from '../../domain/fault.ts'
+import { type LogReason } from '../../domain/vm/guest-log.ts'
+import { refusalOf } from '../../domain/vm/lifecycle.ts'
+import { type VmState } from '../../domain/vm/state.ts'
+import { type VmView } from '../../domain/vm/vm.ts'
+import { type Berth } from '../berth.ts'
+
+const starting: readonly VmState[] = ['Pending', 'Provisioning', 'Starting', 'Restarting']
+
+/** What the live log of the machine gave, or why there is none. */
+export async function liveLogOf<T>(berth: Berth, vm: VmView, ask: (ref: RunningVmRef) => Promise<T>): Promise<T | LogReason> {
+  if (refusalOf('openConsole', { name: vm.name, state: vm.state, isProtected: false }) !== null) return whyNone(vm, 'stopped')
+  const tenant = await berth.reads('platform').tenants.find(vm.tenantId)
+  if (!tenant) return 'stopped'
+  try {
+    return await ask({ namespace: tenant.namespace, vm: vm.name })
+  } catch (error) {
+    const reason = reasonIn(error)
+    if (reason === null) throw error
+    return reason === 'unavailable' ? reason : whyNone(vm, reason)
+  }
+}
+
+const whyNone = ({ state, wantedPower }: VmView, otherwise: LogReason): LogReason =>
+  wantedPower === 'on' && starting.includes(state) ? 'starting' : otherwise
+
+/** What the cluster's refusal means; null for what is a bug. */
+function reasonIn(error: unknown): LogReason | null {
+  if (error instanceof Fault) return null
+  if (!(error instanceof ClusterError)) return null
+  if (error.trouble === 'gone') return 'stopped'
+  // Of a pod that runs, the log is refused where nobody writes one.
+  return error.trouble === 'refused' ? 'not_supported' : 'unavailable'
+}
