@@ -187,9 +187,11 @@ describe('who follows the log of a VM', () => {
     const refused = await peer.next(peer.subscribe(following, { id: vm.id }))
     expect(JSON.stringify(refused)).toContain('too_many_requests')
     for (const id of all) peer.say({ id, type: 'complete' })
-    const again = async (): Promise<boolean> =>
-      !JSON.stringify(await peer.next(peer.subscribe(following, { id: vm.id }))).includes('too_many_requests')
-    await waitFor(again, { what: 'room for another' })
+    const again = async (): Promise<boolean> => {
+      const [answer] = await peer.next(peer.subscribe(following, { id: vm.id }))
+      return Boolean(answer?.payload?.data?.vmLogAppended)
+    }
+    await waitFor(again, { everyMs: 200, what: 'room for another' })
   })
 })
 
