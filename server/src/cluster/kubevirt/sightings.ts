@@ -41,7 +41,12 @@ export class Sightings {
     if (!wanted.includes(plural)) return
     const key = keyOf(plural, placeOf(object))
     const before = this.#kept.get(key)
-    if (before && before.object.metadata.uid === object.metadata.uid && isOlderVersion(object.metadata.resourceVersion, before.object.metadata.resourceVersion)) return
+    if (
+      before &&
+      before.object.metadata.uid === object.metadata.uid &&
+      isOlderVersion(object.metadata.resourceVersion, before.object.metadata.resourceVersion)
+    )
+      return
     // The map's order is that of the last words.
     this.#kept.delete(key)
     this.#kept.set(key, { object, atMs: this.#clock.elapsedMs() })
