@@ -35,8 +35,7 @@ export async function openVmPlace(world: World, name: string, nodeArgs: readonly
     ...{ berth, door, sql, headers },
     async ask(query, variables = {}) {
       const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) })
-      // What is asked for here is what the schema has.
-      const { data, errors } = (await answer.json()) as Json
+      const { data, errors }: Json = await answer.json()
       if (errors) throw new TypeError(`Berth refused: ${JSON.stringify(errors)}`)
       return data
     },

@@ -24,20 +24,17 @@ export const vmRest: Bench = {
       made: ((made - (calls.get(kind) ?? 0)) * 10) / seconds,
     }))
     const most = perTenSeconds.reduce((one, other) => (other.made > one.made ? other : one), { kind: '', made: 0 })
-    const row = (name: string, value: number, unit: Row['unit'], atMost: number): Row => ({
-      name,
-      berth: {},
-      value,
-      unit,
-      target: { atMost },
-    })
     return [
-      row(`${count} VMs at rest: calls in 10 s of one kind (${most.kind})`, most.made, 'calls', 1),
-      row(`${count} VMs at rest: rows written, without the leader's heartbeat`, (await writesIn(place)) - writes, 'rows', 0),
-      row(`memory of Berth for a VM, of ${count}`, ((await heapOf(place)) - heapBefore) / 1_024 / count, 'kB', 1),
+      row(`${count} VMs at rest: calls in 10 s of one kind (${most.kind})`, [most.made, 1, 'calls']),
+      row(`${count} VMs at rest: rows written, without the leader's heartbeat`, [(await writesIn(place)) - writes, 0, 'rows']),
+      row(`memory of Berth for a VM, of ${count}`, [((await heapOf(place)) - heapBefore) / 1_024 / count, 1, 'kB']),
     ]
   },
 }
+
+const row = (name: string, [value, atMost, unit]: [number, number, Row['unit']]): Row => ({
+  ...{ name, berth: {}, value, unit, target: { atMost } },
+})
 
 const heapOf = async ({ berth }: VmPlace): Promise<number> => (await berth.child.cost()).heapBytes
 

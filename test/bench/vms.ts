@@ -89,7 +89,7 @@ async function hear({ berth, headers }: VmPlace): Promise<{ next: (id: string) =
     )
     socket.on('message', (data: Buffer) => {
       const at = performance.now()
-      const { type, payload } = JSON.parse(data.toString('utf8')) as Json
+      const { type, payload }: Json = JSON.parse(data.toString('utf8'))
       if (type === 'connection_ack') {
         send({ id: crypto.randomUUID(), type: 'subscribe', payload: { query: 'subscription { changes(kinds: [vm]) { objectId } }' } })
         socket.once('pong', () => resolve())

@@ -115,7 +115,7 @@ describe('a share of the quota', () => {
 test('a larger size is asked of the quota like a new VM, for the difference alone', async () => {
   const tenant = await limitedTenant({ vcpus: 3 })
   const made = await ask(tenant)
-  const { id } = (made.data as Json).createVm.vm
+  const { id } = made.data.createVm.vm
   await world.ended('deploy_vm', id)
   const resize = (cpu: number) =>
     tenant.admin.graphql('mutation ($i: UpdateVmInput!) { updateVm(input: $i) { vm { cpu } } }', { i: { id, cpu } })

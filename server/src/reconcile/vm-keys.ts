@@ -5,7 +5,7 @@ import { type VmKey } from '../store/vm-keys.ts'
 import { type WorkKey } from '../store/work-lease.ts'
 import { pages } from './keys.ts'
 import { type Sight, type Source } from './sources.ts'
-import { versionOf } from './vm-record.ts'
+import { versionOf } from './vm-found.ts'
 
 /**
  * A machine is looked at when something of it changes in the cluster. Once a minute all of them are compared with what the streams know, and looked at

@@ -1,15 +1,12 @@
-import { isOlderVersion } from '../cluster/reader/versions.ts'
 import { type FaultCode } from '../domain/fault.ts'
 import { type OperationKind } from '../domain/operation/kind.ts'
-import { explain } from '../domain/vm/explain.ts'
 import { type SeenVm } from '../domain/vm/seen.ts'
-import { stateOf } from '../domain/vm/state.ts'
 import { type Arrival, type Wished, arrivalsIn, isPastWishing, wishKindOf, wishKinds } from '../domain/vm/wish.ts'
 import { type Op } from '../store/op.ts'
-import { type MadeOfVm, type SeenOfVm } from '../store/vm.ts'
+import { type MadeOfVm } from '../store/vm.ts'
 import { Promises } from './promise.ts'
+import { type VmRow, foundOf, isNews } from './vm-found.ts'
 
-export type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
 export type VmUnit = <T>(act: (op: Op, vm: VmRow | null) => Promise<T>) => Promise<T>
 export type AskedVm = NonNullable<Awaited<ReturnType<typeof askedOf>>>
 
@@ -128,46 +125,6 @@ function arrive(promises: Promises, { kind, step }: Arrival): void {
   promises.finish(kind, step)
   promises.succeed(kind)
 }
-
-export function foundOf({ wantedPower, deleteRequestedAt, clusterUid, failedAt }: VmRow, seen: SeenVm | null): SeenOfVm {
-  const asked = { wantedPower, deleteRequested: Boolean(deleteRequestedAt), clusterUid: clusterUid ?? null }
-  const state = failedAt ? 'Error' : stateOf(asked, seen)
-  return {
-    state,
-    explanation: explain(asked, seen),
-    ...ofInstance(seen?.instance ?? null),
-    // Of a run that is over the cluster says so for a moment longer.
-    restartRequired: state !== 'Stopped' && Boolean(seen?.instance && seen.conditions.restartRequired),
-    diskProgress: progressOf(seen?.disks ?? []),
-    seenVersion: seen && versionOf(seen),
-  }
-}
-
-const ofInstance = (instance: SeenVm['instance']): Pick<SeenOfVm, 'ip' | 'guestOs' | 'runUid'> => ({
-  ip: instance?.addresses.find(({ ip }) => ip !== null)?.ip ?? null,
-  guestOs: instance?.guestOs ?? null,
-  runUid: instance?.uid ?? null,
-})
-
-function progressOf(disks: SeenVm['disks']): number | null {
-  const filling = disks.flatMap(({ progress }) => progress ?? [])
-  return filling.length === 0 ? null : Math.round(Math.min(...filling))
-}
-
-/** Tells whether anything was news since the last look. */
-export const versionOf = ({ version, instanceVersion }: { version: string; instanceVersion: string | null }): string =>
-  `${version}/${instanceVersion ?? ''}`
-
-/** Whether somebody has seen something newer already: streams may be behind a look. */
-export function isBehind(seen: SeenVm, known: string | null): boolean {
-  const [version = '', instanceVersion = ''] = known?.split('/') ?? []
-  return isOlderVersion(seen.version, version) || isOlderVersion(seen.instanceVersion ?? '', instanceVersion)
-}
-
-const shown = ['state', 'explanation', 'diskProgress', 'ip', 'guestOs', 'runUid', 'restartRequired', 'seenVersion'] as const
-
-const isNews = (vm: VmRow, found: SeenOfVm): boolean =>
-  shown.some((field) => JSON.stringify(vm[field] ?? null) !== JSON.stringify(found[field]))
 
 async function fail(op: Op, vm: VmRow | null, { code, detail }: { code: FaultCode; detail: string }): Promise<void> {
   if (!vm || vm.goneAt || vm.deleteRequestedAt) return

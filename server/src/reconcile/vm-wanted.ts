@@ -2,7 +2,8 @@ import { type WantedDataVolume } from '../cluster/writer/wanted-storage.ts'
 import { type WantedCdrom, type WantedDisk, type WantedVm } from '../cluster/writer/wanted-vm.ts'
 import { vmParts } from '../domain/vm/parts.ts'
 import { Secret } from '../runtime/secret.ts'
-import { type AskedVm, type VmRow } from './vm-record.ts'
+import { type VmRow } from './vm-found.ts'
+import { type AskedVm } from './vm-record.ts'
 
 const graceSeconds = 60
 const nic = 'nic0'

@@ -14,7 +14,8 @@ import { type Work } from '../store/work.ts'
 import { type Outcome, type Reconciler } from './reconciler.ts'
 import { isFilling, makeDisks } from './vm-disks.ts'
 import { orderMachine } from './vm-order.ts'
-import { type AskedVm, type VmUnit, foundOf, isBehind, vmRecord, wishedOf } from './vm-record.ts'
+import { foundOf, isBehind } from './vm-found.ts'
+import { type AskedVm, type VmUnit, vmRecord, wishedOf } from './vm-record.ts'
 import { type MachineSettings, wantedMachine, wantedSettings } from './vm-wanted.ts'
 
 export interface VmReconcilerParts {

@@ -1,0 +1,57 @@
+import { isOlderVersion } from '../cluster/reader/versions.ts'
+import { explain } from '../domain/vm/explain.ts'
+import { type SeenVm } from '../domain/vm/seen.ts'
+import { stateOf } from '../domain/vm/state.ts'
+import { type Op } from '../store/op.ts'
+import { type SeenOfVm } from '../store/vm.ts'
+
+export type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
+
+type AskedOfVm = Pick<VmRow, 'wantedPower' | 'deleteRequestedAt' | 'clusterUid' | 'failedAt'>
+
+const askedOf = ({ wantedPower, deleteRequestedAt, clusterUid }: AskedOfVm) => ({
+  wantedPower,
+  deleteRequested: Boolean(deleteRequestedAt),
+  clusterUid: clusterUid ?? null,
+})
+
+/** What a look brought, as it is written down. */
+export function foundOf(vm: AskedOfVm, seen: SeenVm | null): SeenOfVm {
+  const asked = askedOf(vm)
+  const state = vm.failedAt ? 'Error' : stateOf(asked, seen)
+  return {
+    state,
+    explanation: explain(asked, seen),
+    ...ofInstance(seen?.instance ?? null),
+    // Of a run that is over the cluster says so for a moment longer.
+    restartRequired: state !== 'Stopped' && Boolean(seen?.instance && seen.conditions.restartRequired),
+    diskProgress: progressOf(seen?.disks ?? []),
+    seenVersion: seen && versionOf(seen),
+  }
+}
+
+const ofInstance = (instance: SeenVm['instance']): Pick<SeenOfVm, 'ip' | 'guestOs' | 'runUid'> => ({
+  ip: instance?.addresses.find(({ ip }) => ip !== null)?.ip ?? null,
+  guestOs: instance?.guestOs ?? null,
+  runUid: instance?.uid ?? null,
+})
+
+function progressOf(disks: SeenVm['disks']): number | null {
+  const filling = disks.flatMap(({ progress }) => progress ?? [])
+  return filling.length === 0 ? null : Math.round(Math.min(...filling))
+}
+
+/** Tells whether anything was news since the last look. */
+export const versionOf = ({ version, instanceVersion }: { version: string; instanceVersion: string | null }): string =>
+  `${version}/${instanceVersion ?? ''}`
+
+/** Whether somebody has seen something newer already: streams may be behind a look. */
+export function isBehind(seen: SeenVm, known: string | null): boolean {
+  const [version = '', instanceVersion = ''] = known?.split('/') ?? []
+  return isOlderVersion(seen.version, version) || isOlderVersion(seen.instanceVersion ?? '', instanceVersion)
+}
+
+const shown = ['state', 'explanation', 'diskProgress', 'ip', 'guestOs', 'runUid', 'restartRequired', 'seenVersion'] as const
+
+export const isNews = (vm: VmRow, found: SeenOfVm): boolean =>
+  shown.some((field) => JSON.stringify(vm[field] ?? null) !== JSON.stringify(found[field]))
