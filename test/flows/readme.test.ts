@@ -23,10 +23,11 @@ test('the script of the readme does what it says', async () => {
   const here = script.replace('http://localhost:8080', world.url)
   expect(here).not.toBe(script)
   const env = { ...process.env, BERTH_ROOT_PASSWORD: rootPassword }
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', here], { env, timeout: 20_000 })
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', here], { env, timeout: 90_000 })
   expect(stdout).toContain('"slug":"default"')
   expect(stdout).toContain('"slug":"acme"')
   expect(stdout).toContain('"targetName":"acme"')
+  expect(stdout).toContain('"vm":{"name":"hello","state":"Running"')
 })
 
 test('the configuration of the readme is valid', () => {

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 
 import { type Json } from './json.ts'
 
@@ -94,10 +94,19 @@ function parsed(text: string): unknown {
   }
 }
 
+// Below what the system gives to outgoing connections, and another thousand for each worker of the run: nobody takes it before it is listened on.
+const firstPort = 10_000 + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 20) * 1_000
+let lastPort = Math.floor(Math.random() * 1_000)
+
 export async function freePort(): Promise<number> {
+  lastPort = (lastPort + 1) % 1_000
+  const port = firstPort + lastPort
   const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
+  const isFree = await new Promise<boolean>((done) => {
+    server.once('error', () => done(false))
+    server.listen(port, '127.0.0.1', () => done(true))
+  })
+  if (!isFree) return freePort()
   await new Promise<void>((done) => server.close(() => done()))
   return port
 }
