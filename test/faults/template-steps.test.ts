@@ -3,7 +3,7 @@ import { allStepPoints, operationKinds } from '../../server/src/domain/operation
 import { type Images, serveImages } from '../support/image-server.ts'
 import { WorldWorkers, killedLives } from '../support/killed-lives.ts'
 import { sandboxFaults } from '../support/sandbox-faults.ts'
-import { TroubledLives, pointsOf, troublesOf } from '../support/troubled-lives.ts'
+import { TroubledLives, livesOfTrouble, pointsOf } from '../support/troubled-lives.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../support/world.ts'
 import { type Json } from '../support/json.ts'
@@ -80,7 +80,7 @@ describe.concurrent('each step of a template’s operations', () => {
     await hurry(world)
     place = { world, tenant: await world.tenant() }
     lives = new TroubledLives()
-    untroubled = await lives.begin(null, () => begin(place))
+    untroubled = await lives.begin([], () => begin(place))
     expected = await whole(place, untroubled)
   })
   afterAll(() => lives[Symbol.dispose]())
@@ -93,16 +93,16 @@ describe.concurrent('each step of a template’s operations', () => {
     ])
   })
 
-  test.each(troublesOf(kindsHere))('that meets trouble ends as if there had been none: $at $where $do', async (trouble) => {
-    const id = await lives.begin(trouble, () => begin(place))
+  test.each(livesOfTrouble(kindsHere))('that meets trouble ends as if there had been none: $told', async ({ troubles }) => {
+    const id = await lives.begin(troubles, () => begin(place))
     expect(await whole(place, id)).toEqual(expected)
-    expect(lives.isMet(id, trouble)).toBe(true)
+    expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
   })
 
   const moments = allStepPoints(['import_iso']).flatMap((at) => (['before', 'after'] as const).map((where) => ({ at, where })))
   test.each(moments)('that meets a delete ends with the delete, and nothing is left: $where $at', async ({ at, where }) => {
     // The step waits while the delete is asked for.
-    const id = await lives.begin({ at, where, do: 'delay', delayMs: 150, nth: 1 }, () => begin(place))
+    const id = await lives.begin([{ at, where, do: 'delay', delayMs: 150, nth: 1 }], () => begin(place))
     await waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), { timeoutMs: 15_000, what: `${where} ${at}` })
     await place.tenant.admin.ask(remove, { i: { id } })
     await ended(place, 'delete_vm_template', id)
@@ -137,7 +137,7 @@ describe('a worker that is killed at a step of an import', () => {
       expect([rule, await endState(place, id)]).toEqual([rule, kind === 'import_iso' ? alive : gone])
       if (kind === 'import_iso' && left) expect([rule, await volumeOf(id)]).toEqual([rule, left])
     }
-    expect(lives).toHaveLength(pointsOf(kindsHere).length)
+    expect(new Set(lives.map(({ rule }) => rule.at))).toEqual(new Set(allStepPoints(kindsHere)))
     expect(lives.some(({ kind, left }) => kind === 'import_iso' && left)).toBe(true)
   }, 300_000)
 })

@@ -18,7 +18,7 @@ beforeAll(async () => {
   world = await aWorld()
   vms = await VmLives.in(world, { templateOf: (tenant) => importedIso(tenant, images) })
   lives = new TroubledLives()
-  expected = await vms.whole(await lives.begin(null, vms.begin), kinds)
+  expected = await vms.whole(await lives.begin([], vms.begin), kinds)
 })
 afterAll(async () => {
   lives[Symbol.dispose]()
@@ -36,14 +36,14 @@ describe.concurrent('the disks of a VM that is installed from an ISO', () => {
 
   const troubles = troublesOf(kinds).filter(({ at }) => at.endsWith('.disk'))
   test.each(troubles)('that meet trouble end as if there had been none: $at $where $do', async (trouble) => {
-    const id = await lives.begin(trouble, vms.begin)
+    const id = await lives.begin([trouble], vms.begin)
     expect(await vms.whole(id, kinds)).toEqual(expected)
     expect(lives.isMet(id, trouble)).toBe(true)
   })
 
   test.each(['before', 'after'] as const)('are gone when the VM is deleted while they are made: %s', async (where) => {
     const at = 'deploy_vm.disk'
-    const id = await lives.begin({ at, where, do: 'delay', delayMs: 150, nth: 1 }, vms.begin)
+    const id = await lives.begin([{ at, where, do: 'delay', delayMs: 150, nth: 1 }], vms.begin)
     await waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), { timeoutMs: 15_000, what: `${where} the disks` })
     await vms.ask('delete_vm', id)
     await vms.ended('delete_vm', id)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allStepPoints } from '../../server/src/domain/operation/kind.ts'
-import { TroubledLives, pointsOf, troublesOf } from '../support/troubled-lives.ts'
+import { TroubledLives, livesOfTrouble, pointsOf } from '../support/troubled-lives.ts'
 import { VmLives, vmKinds } from '../support/vm-lives.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type World, aWorld } from '../support/world.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await aWorld()
   vms = await VmLives.in(world)
   lives = new TroubledLives()
-  untroubled = await lives.begin(null, vms.begin)
+  untroubled = await lives.begin([], vms.begin)
   expected = await vms.whole(untroubled)
 })
 afterAll(() => lives[Symbol.dispose]())
@@ -30,16 +30,16 @@ describe.concurrent('each step of a VM’s operations', () => {
     ])
   })
 
-  test.each(troublesOf(vmKinds))('that meets trouble ends as if there had been none: $at $where $do', async (trouble) => {
-    const id = await lives.begin(trouble, vms.begin)
+  test.each(livesOfTrouble(vmKinds))('that meets trouble ends as if there had been none: $told', async ({ troubles }) => {
+    const id = await lives.begin(troubles, vms.begin)
     expect(await vms.whole(id)).toEqual(expected)
-    expect(lives.isMet(id, trouble)).toBe(true)
+    expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
   })
 
   const places = allStepPoints(['deploy_vm']).flatMap((at) => (['before', 'after'] as const).map((where) => ({ at, where })))
   test.each(places)('that meets a delete ends with the delete, and nothing is left: $where $at', async (place) => {
     // The step waits while the delete is asked for.
-    const id = await lives.begin({ ...place, do: 'delay', delayMs: 150, nth: 1 }, vms.begin)
+    const id = await lives.begin([{ ...place, do: 'delay', delayMs: 150, nth: 1 }], vms.begin)
     await waitFor(() => lives.arrivalsOf(id).includes(`${place.at} ${place.where}`), {
       timeoutMs: 15_000,
       what: `${place.where} ${place.at}`,

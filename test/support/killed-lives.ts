@@ -66,8 +66,14 @@ interface KilledLife {
   left: string | null
 }
 
+const both = ['before', 'after'] as const
+const isThorough = process.env['BERTH_TEST_THOROUGH'] === '1'
+
+/** A kill takes seconds, so each run makes one at every step, on a side drawn anew; with BERTH_TEST_THOROUGH=1 on both. */
+const sides = (): readonly ('before' | 'after')[] => (isThorough ? both : [Math.random() < 0.5 ? 'before' : 'after'])
+
 /**
- * Before and after every step of the kinds a worker is killed, each time over another object, and the next worker takes up what it left. The first kind
+ * Before or after every step of the kinds a worker is killed, each time over another object, and the next worker takes up what it left. The first kind
  * is the one that makes the object.
  */
 export async function killedLives(
@@ -77,9 +83,7 @@ export async function killedLives(
 ): Promise<KilledLife[]> {
   const [first, ...later] = kinds
   const planned = (of: readonly OperationKind[]) =>
-    of.flatMap((kind) =>
-      allStepPoints([kind]).flatMap((at) => (['before', 'after'] as const).map((where) => ({ kind, rule: { at, where } }))),
-    )
+    of.flatMap((kind) => allStepPoints([kind]).flatMap((at) => sides().map((where) => ({ kind, rule: { at, where } }))))
   const lives: KilledLife[] = []
   const kill = async (life: Omit<KilledLife, 'left'>): Promise<void> => {
     const how = await workers.start({ rules: [{ ...life.rule, of: life.id, do: 'kill', nth: 1 }] })

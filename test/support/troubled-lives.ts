@@ -11,6 +11,16 @@ export const troublesOf = (kinds: readonly OperationKind[]): Trouble[] =>
     { at, where: 'before', do: 'repeat' },
   ])
 
+/** The same spread over as few lives as can be: each has at most one trouble in each of its operations, so none hides another. */
+export function livesOfTrouble(kinds: readonly OperationKind[]): { troubles: Trouble[]; told: string }[] {
+  const byKind = kinds.map((kind) => troublesOf([kind]))
+  const count = Math.max(...byKind.map(({ length }) => length))
+  return Array.from({ length: count }, (_, index) => {
+    const troubles = byKind.flatMap((each) => each[index] ?? [])
+    return { troubles, told: troubles.map(({ at, where, do: what }) => `${what} ${where} ${at}`).join(', ') }
+  })
+}
+
 export const pointsOf = (kinds: readonly OperationKind[]): string[] =>
   allStepPoints(kinds)
     .flatMap((name) => [`${name} after`, `${name} before`])
@@ -37,9 +47,9 @@ export class TroubledLives {
   }
 
   /** No step of the object is taken before its trouble is planned. */
-  async begin(trouble: FailpointRule | null, begin: () => Promise<string>): Promise<string> {
+  async begin(troubles: readonly FailpointRule[], begin: () => Promise<string>): Promise<string> {
     const id = await begin()
-    if (trouble) this.#rules.push({ ...trouble, of: id })
+    this.#rules.push(...troubles.map((trouble) => ({ ...trouble, of: id })))
     this.#knownOf(id).resolve(null)
     return id
   }
@@ -51,7 +61,7 @@ export class TroubledLives {
     return arrivals
   }
 
-  /** How often the trouble of the object was met. An error is met once and the step is taken again; a step taken twice is one arrival. */
+  /** Whether the trouble was met by the object. An error is met once and the step is taken again; a step taken twice is one arrival. */
   isMet(id: string, { at, where, do: what }: Trouble): boolean {
     const met = this.arrivalsOf(id).filter((arrival) => arrival === `${at} ${where}`).length
     return met >= (what === 'error' && where === 'before' ? 2 : 1)
