@@ -16,9 +16,7 @@ const suite = [
 ]
 
 // These load the machine or stop processes at moments that they measure: when the others are done, and one for each core of a small machine.
-const alone = [
-  'test/faults/{database-busy,embedded-postgres,engine-nemesis,identity-login,kill,sandbox-vms-kill,socket-fan-out}.test.ts',
-]
+const alone = ['test/faults/{database-busy,embedded-postgres,engine-nemesis,identity-login,kill,sandbox-vms-kill,socket-fan-out}.test.ts']
 
 const patient = {
   globalSetup,
