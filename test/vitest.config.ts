@@ -8,15 +8,14 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 // One PostgreSQL for the whole run; each test file asks it for a database of its own (support/postgres.ts).
 const globalSetup = [fileURLToPath(new URL('support/postgres-setup.ts', import.meta.url))]
 
-const suite = [
-  'server/src/**/*.test.ts',
-  'server/sandbox/**/*.test.ts',
-  'web/src/**/*.test.ts',
-  'test/{flows,contract,faults}/**/*.test.ts',
-]
+// They share what they import and touch nothing outside: a process of its own for each would take longer than all of them.
+const units = ['server/src/**/*.test.ts', 'server/sandbox/**/*.test.ts', 'web/src/**/*.test.ts']
 
 // These load the machine or stop processes at moments that they measure: when the others are done, and one for each core of a small machine.
-const alone = ['test/faults/{database-busy,embedded-postgres,engine-nemesis,identity-login,kill,sandbox-vms-kill,socket-fan-out}.test.ts']
+const alone = [
+  'test/faults/{database-busy,embedded-postgres,engine-nemesis,identity-login,kill,sandbox-vms-kill,socket-fan-out}.test.ts',
+  'test/contract/sandbox-replay.test.ts',
+]
 
 const patient = {
   globalSetup,
@@ -36,22 +35,23 @@ export default defineConfig({
     // The processes that tests start are of few programs: each is compiled once.
     env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node') },
     projects: [
+      { extends: true, test: { name: 'units', include: units, pool: 'threads', isolate: false, sequence: { groupOrder: 0 } } },
       {
         extends: true,
         test: {
           ...patient,
           name: 'suite',
-          include: suite,
-          exclude: ['**/node_modules/**', ...alone],
+          include: ['test/{flows,contract,faults}/**/*.test.ts'],
+          exclude: alone,
           // Most tests wait for something: more of them than there are cores keep the machine busy.
           maxWorkers: 4,
           maxConcurrency: 12,
-          sequence: { groupOrder: 0 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
-        test: { ...patient, name: 'alone', include: alone, maxWorkers: 2, sequence: { groupOrder: 1 } },
+        test: { ...patient, name: 'alone', include: alone, maxWorkers: 2, sequence: { groupOrder: 2 } },
       },
       {
         extends: true,
@@ -64,7 +64,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // After the suite and one file at a time: a browser beside busy workers measures the machine, not the product.
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -253,7 +253,8 @@ describe('whoever waits for what was asked', () => {
   test('is answered how far it is when the time is over', async () => {
     holdAt('pause_vm.machine')
     const { data } = await sendAndWait('pauseVm', 1)
-    expect(data.pauseVm).toMatchObject({ vm: { state: 'Running' }, operation: { state: 'running' } })
+    expect(data.pauseVm.vm.state).not.toBe('Paused')
+    expect(['pending', 'running']).toContain(data.pauseVm.operation.state)
     planFailpoints(null)
     expect((await lives.end(data.pauseVm.operation.id)).state).toBe('succeeded')
     expect((await sendAndWait('resumeVm', 30)).data.resumeVm.vm.state).toBe('Running')

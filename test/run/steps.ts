@@ -66,10 +66,10 @@ export const steps: readonly Step[] = [
   tests('checks', ['--config', 'test/checks/vitest.config.ts']),
   check('browser', ['test/run/ensure-chromium.ts'], { limitSeconds: 400 }),
   check('client', ['test/run/ensure-kubectl.ts'], { limitSeconds: 400, after: ['browser'] }),
-  tests('suite', ['--config', 'test/vitest.config.ts', '--project', 'suite', '--project', 'alone'], {
+  tests('suite', ['--config', 'test/vitest.config.ts', '--project', 'units', '--project', 'suite', '--project', 'alone'], {
     after: ['build', 'client'],
     alone: true,
-    limitSeconds: 720,
+    limitSeconds: 740,
   }),
   tests('e2e', ['--config', 'test/vitest.config.ts', '--project', 'e2e'], { needs: ['build', 'browser'], alone: true }),
 ]
