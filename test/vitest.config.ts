@@ -17,13 +17,9 @@ const alone = [
   'test/contract/sandbox-replay.test.ts',
 ]
 
-const patient = {
-  globalSetup,
-  pool: 'forks' as const,
-  // They end what hangs; how long a thing may take is said where it is waited for.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-}
+// They end what hangs; how long a thing may take is said where it is waited for.
+const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
+const patient = { ...patience, globalSetup, pool: 'forks' as const }
 
 export default defineConfig({
   root,
@@ -35,7 +31,7 @@ export default defineConfig({
     // The processes that tests start are of few programs: each is compiled once.
     env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node') },
     projects: [
-      { extends: true, test: { name: 'units', include: units, pool: 'threads', isolate: false, sequence: { groupOrder: 0 } } },
+      { extends: true, test: { ...patience, name: 'units', include: units, pool: 'threads', isolate: false, sequence: { groupOrder: 0 } } },
       {
         extends: true,
         test: {
