@@ -11,7 +11,7 @@ const globalSetup = [fileURLToPath(new URL('support/postgres-setup.ts', import.m
 // They share what they import and touch nothing outside: a process of its own for each would take longer than all of them.
 const units = ['server/src/**/*.test.ts', 'server/sandbox/**/*.test.ts', 'web/src/**/*.test.ts']
 
-// These load the machine or stop processes at moments that they measure: when the others are done, and one for each core of a small machine.
+// These load the machine or stop processes at moments that they measure: when the others are done, and fewer at once.
 const alone = [
   'test/faults/{changes,changes-order,database-busy,embedded-postgres,engine-nemesis,identity-login,kill,sandbox-vms-kill,socket-fan-out}.test.ts',
   'test/contract/sandbox-replay.test.ts',
@@ -47,7 +47,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...patient, name: 'alone', include: alone, maxWorkers: 2, sequence: { groupOrder: 2 } },
+        test: { ...patient, name: 'alone', include: alone, maxWorkers: 3, sequence: { groupOrder: 2 } },
       },
       {
         extends: true,
