@@ -141,7 +141,7 @@ describe('a serial console', () => {
     expect((await sitter.graphql(asking, { i: { id: mine.id, kind: 'serial' } })).code).toBe('forbidden')
     await tenant.admin.rest('PATCH', `/roles/${role.id}`, { body: { permissions: ['vms:read', 'vms:console'] } })
     const allowed = async (): Promise<boolean> => (await sitter.graphql(asking, { i: { id: mine.id, kind: 'vnc' } })).code === null
-    await waitFor(allowed, { what: 'the right to be back' })
+    await waitFor(allowed, { timeoutMs: 10_000, what: 'the right to be back' })
     const [again, unused] = [await ticketFor(mine.id, 'serial', sitter), await ticketFor(mine.id, 'vnc', sitter)]
     const second = await visit(again.url)
     await second.prompted()

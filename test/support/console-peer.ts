@@ -46,10 +46,10 @@ export class ConsolePeer {
       this.type('\r')
       return false
     }
-    await waitFor(asked, { everyMs: 60, what: 'a login prompt' })
+    await waitFor(asked, { timeoutMs: 15_000, everyMs: 60, what: 'a login prompt' })
   }
 
-  async closeCode(timeoutMs = 5_000): Promise<number> {
+  async closeCode(timeoutMs = 15_000): Promise<number> {
     await waitFor(() => this.closed !== null, { timeoutMs, what: 'the console to close' })
     return this.closed?.code ?? 0
   }

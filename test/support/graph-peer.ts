@@ -71,7 +71,7 @@ export class Peer {
     return answer?.type === 'error' ? { errors: answer.payload } : answer?.payload
   }
 
-  async closeCode(timeoutMs = 5_000): Promise<number> {
+  async closeCode(timeoutMs = 15_000): Promise<number> {
     await waitFor(() => this.closed !== null, { timeoutMs, what: 'the socket to close' })
     return this.closed?.code ?? 0
   }

@@ -8,8 +8,8 @@ afterEach(() => world.end())
 
 test('a snapshot of a stopped VM holds the VM, lists what is in it and lets the VM go', async () => {
   world.aVm()
+  const holders = world.valuesOf('vm', 'snapshotInProgress')
   const { uid } = world.takeSnapshot().metadata
-  await world.until('vm', 'vm1', ({ snapshotInProgress }) => snapshotInProgress === 's')
   await world.until('snapshot', 's', ({ readyToUse }) => readyToUse === true)
   expect(world.status('snapshot', 's')).toMatchObject({
     phase: 'Succeeded',
@@ -19,6 +19,7 @@ test('a snapshot of a stopped VM holds the VM, lists what is in it and lets the 
   expect(world.status('snapshot', 's')).not.toHaveProperty('indications')
   expect(world.reasonOf('snapshot', 's', 'Progressing')).toBe('False: Operation complete')
   await world.until('vm', 'vm1', ({ snapshotInProgress }) => snapshotInProgress === undefined)
+  expect(holders).toContain('s')
   expect(world.get('vm', 'vm1')?.metadata.finalizers).toBeUndefined()
   expect(world.eventsAbout('s')).toEqual(['SuccessfulVirtualMachineSnapshotContentCreate'])
 })
