@@ -40,18 +40,25 @@ async function servedResources(door: KubeDoor): Promise<Set<string>> {
   )
 }
 
-const tries = 3
+/** Of cases that are known to differ, and of the others: on a busy machine it takes more until who is to come first does. */
+const tries = { known: 3, others: 10 }
 
 /**
  * As against a real cluster, only sooner: where being in a hurry makes a difference, sandboxes that take their time are asked. Some cases
  * look at what changes in that very moment; that the recorded answer is among those that can be had is what they prove.
  */
-export async function replayOnSandboxes(cases: readonly Case[]): Promise<Map<string, string[]>> {
-  let differing = await replayInHurry(cases)
+export async function replayOnSandboxes(
+  cases: readonly Case[],
+  isKnown: (id: string) => boolean = () => true,
+): Promise<Map<string, string[]>> {
+  const differing = await replayInHurry(cases)
   await using patient = await sandboxClusters(4, 1)
-  for (let attempt = 0; attempt < tries && differing.size > 0; attempt += 1) {
-    const left = cases.filter(({ id }) => differing.has(id))
-    differing = await replayAll(patient, left)
+  for (let attempt = 0; attempt < tries.others && differing.size > 0; attempt += 1) {
+    const left = cases.filter(({ id }) => differing.has(id) && (attempt < tries.known || !isKnown(id)))
+    if (left.length === 0) break
+    const again = await replayAll(patient, left)
+    for (const { id } of left) differing.delete(id)
+    for (const [id, found] of again) differing.set(id, found)
   }
   return differing
 }
