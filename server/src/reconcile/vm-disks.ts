@@ -1,7 +1,7 @@
 import { type ClusterReader } from '../cluster/reader.ts'
 import { type ObjectWriter } from '../cluster/writer.ts'
 import { type FaultCode } from '../domain/fault.ts'
-import { vmParts } from '../domain/vm/parts.ts'
+import { ownVolumes, vmParts } from '../domain/vm/parts.ts'
 import { type AskedVm, type VmUnit, vmRecord } from './vm-record.ts'
 import { wantedDisk, wantedIso } from './vm-wanted.ts'
 
@@ -50,7 +50,8 @@ export async function isFilling({
   cluster,
 }: Omit<Making, 'unit' | 'defaultClass'>): Promise<boolean> {
   if (spec.wantedPower === 'on' || spec.rootDisk === 'ephemeral' || !open.includes('deploy_vm')) return false
-  const names = [vmParts.disk(rowId), ...(spec.isoClaim ? [vmParts.iso(rowId)] : [])]
-  const volumes = await Promise.all(names.map((name) => cluster.reader.getDataVolume({ namespace, name })))
+  const volumes = await Promise.all(
+    ownVolumes(rowId, { hasIso: Boolean(spec.isoClaim) }).map((name) => cluster.reader.getDataVolume({ namespace, name })),
+  )
   return volumes.some((volume) => volume !== null && !rests.includes(volume.phase))
 }

@@ -1,5 +1,5 @@
 import { type ChangedObject } from '../cluster/reader/watcher.ts'
-import { vmParts } from '../domain/vm/parts.ts'
+import { ownVolumes } from '../domain/vm/parts.ts'
 import { type Store } from '../store/store.ts'
 import { type VmKey } from '../store/vm-keys.ts'
 import { type WorkKey } from '../store/work-lease.ts'
@@ -17,7 +17,7 @@ export function vmSource(store: Pick<Store, 'vmKeys' | 'vmKeysOf'>): Source {
     objects: {
       vm: keysOf,
       instance: keysOf,
-      dataVolume: (object) => keysOf(object).filter(({ objectId }) => object.name === vmParts.disk(objectId)),
+      dataVolume: (object) => keysOf(object).filter(({ objectId }) => volumesOf(objectId).includes(object.name)),
     },
     async sift(keys, sight) {
       return restless(await store.vmKeysOf(keys.map(({ objectId }) => objectId)), sight)
@@ -37,6 +37,9 @@ export function vmSource(store: Pick<Store, 'vmKeys' | 'vmKeysOf'>): Source {
   }
 }
 
+/** All that a machine may have: what it was made from is not known of a key. */
+const volumesOf = (id: string): string[] => ownVolumes(id, { hasIso: true })
+
 const keysOf = ({ tenantId, rowId }: ChangedObject): WorkKey[] =>
   tenantId === null || rowId === null ? [] : [{ kind: 'vm', objectId: rowId, tenantId }]
 
@@ -50,6 +53,6 @@ function isNews(place: VmKey, { vm, instance }: Sight): boolean {
 }
 
 function isLeft({ objectId, namespace, name }: VmKey, { vm, dataVolume }: Sight): boolean {
-  const left = [vm.at({ namespace, name }), dataVolume.at({ namespace, name: vmParts.disk(objectId) })]
+  const left = [vm.at({ namespace, name }), ...volumesOf(objectId).map((volume) => dataVolume.at({ namespace, name: volume }))]
   return left.some((object) => object?.rowId === objectId)
 }

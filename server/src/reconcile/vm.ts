@@ -4,7 +4,7 @@ import { type ClusterWriter, reactions } from '../cluster/writer.ts'
 import { type FaultCode } from '../domain/fault.ts'
 import { type OperationKind, stepPoint } from '../domain/operation/kind.ts'
 import { type MachineStep, nextStep } from '../domain/vm/next-step.ts'
-import { vmParts } from '../domain/vm/parts.ts'
+import { ownVolumes, vmParts } from '../domain/vm/parts.ts'
 import { type SeenVm } from '../domain/vm/seen.ts'
 import { arrivalsIn } from '../domain/vm/wish.ts'
 import { atFailpoint } from '../runtime/failpoint.ts'
@@ -193,7 +193,7 @@ async function removeParts({ unit, asked, cluster, waitMs }: Taking): Promise<Ou
   }
   await unit((op, vm) => vmRecord.removed(op, vm, 'machine'))
   const gone = await atFailpoint(stepPoint('delete_vm', 'disk'), async () => {
-    const disks = [vmParts.disk(rowId), ...(asked.spec.isoClaim ? [vmParts.iso(rowId)] : [])]
+    const disks = ownVolumes(rowId, { hasIso: Boolean(asked.spec.isoClaim) })
     const all = [...disks.map((name) => remove('dataVolume', name)), remove('secret', vmParts.settings(rowId))]
     return (await Promise.all(all)).every(Boolean)
   })

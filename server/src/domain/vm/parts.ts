@@ -5,3 +5,7 @@ export const vmParts = {
   iso: (id: string): string => `vm-${id}-iso`,
   settings: (id: string): string => `vm-${id}-init`,
 }
+
+/** The volumes that are made for a machine and go with it. */
+export const ownVolumes = (id: string, { hasIso }: { hasIso: boolean }): string[] =>
+  hasIso ? [vmParts.disk(id), vmParts.iso(id)] : [vmParts.disk(id)]
