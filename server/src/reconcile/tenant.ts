@@ -5,31 +5,21 @@ import { stepPoint } from '../domain/operation/kind.ts'
 import { type TenantStep, nextStep } from '../domain/tenant/next-step.ts'
 import { atFailpoint } from '../runtime/failpoint.ts'
 import { type Op } from '../store/op.ts'
-import { type Store } from '../store/store.ts'
-import { type Lease, type WorkKey } from '../store/work-lease.ts'
-import { type Work } from '../store/work.ts'
 import { Promises } from './promise.ts'
+import { type Unit, type UnitParts, fencedUnits } from './fenced-unit.ts'
 import { type Outcome, type Reconciler } from './reconciler.ts'
 
-export interface TenantReconcilerParts {
-  store: Store
-  work: Pick<Work, 'assertHeld'>
+export interface TenantReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter }
   /** How soon to look again while the cluster is busy with what was asked. */
   waitMs?: number
 }
 
 type Row = NonNullable<Awaited<ReturnType<Op['tenants']['row']>>>
-type Unit = <T>(act: (op: Op, tenant: Row | null) => Promise<T>) => Promise<T>
 
 /** Keeps a tenant's namespace as it was asked: made once, never silently made again, removed with the tenant. */
 export function tenantReconciler({ store, work, cluster, waitMs = 500 }: TenantReconcilerParts): Reconciler {
-  const unitFor =
-    (key: WorkKey, lease: Lease): Unit =>
-    (act) =>
-      store.work({ scope: 'platform', guard: (client) => work.assertHeld(client, lease) }, async (op) =>
-        act(op, await op.tenants.row(key.objectId)),
-      )
+  const unitFor = fencedUnits({ store, work }, (op, id) => op.tenants.row(id))
 
   return {
     kind: 'tenant',
@@ -74,7 +64,7 @@ async function askedOf(op: Op, tenant: Row | null) {
 }
 
 interface Taking {
-  unit: Unit
+  unit: Unit<Row>
   asked: Asked
   writer: ClusterWriter
   waitMs: number

@@ -4,10 +4,11 @@ import { type SeenVm } from '../domain/vm/seen.ts'
 import { type Arrival, type Wished, arrivalsIn, isPastWishing, wishKindOf, wishKinds } from '../domain/vm/wish.ts'
 import { type Op } from '../store/op.ts'
 import { type MadeOfVm } from '../store/vm.ts'
+import { type Unit } from './fenced-unit.ts'
 import { Promises } from './promise.ts'
 import { type VmRow, foundOf, isNews } from './vm-found.ts'
 
-export type VmUnit = <T>(act: (op: Op, vm: VmRow | null) => Promise<T>) => Promise<T>
+export type VmUnit = Unit<VmRow>
 export type AskedVm = NonNullable<Awaited<ReturnType<typeof askedOf>>>
 
 const on = (op: Op, { id }: VmRow): Promise<Promises> => Promises.on(op, { kind: 'vm', id })

@@ -3,12 +3,13 @@ import { type ImportReason, importWords } from '../domain/vm-template/import-fai
 import { type AskedTemplate } from '../domain/vm-template/next-step.ts'
 import { progressBetween } from '../domain/vm-template/progress.ts'
 import { type Op } from '../store/op.ts'
+import { type Unit } from './fenced-unit.ts'
 import { Promises } from './promise.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Op['vmTemplates']['row']>>>
 
 /** One fenced transaction on the row of a template. */
-export type TemplateUnit = <T>(act: (op: Op, template: Row | null) => Promise<T>) => Promise<T>
+export type TemplateUnit = Unit<Row>
 
 /** What the row of a template says of its import, with everything that it takes to carry it out. */
 export interface AskedImport extends AskedTemplate {

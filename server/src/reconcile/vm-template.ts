@@ -7,16 +7,12 @@ import { type ImportReason, patience } from '../domain/vm-template/import-failur
 import { type TemplateStep, nextStep } from '../domain/vm-template/next-step.ts'
 import { type SeenDataVolume } from '../domain/volume/data-volume.ts'
 import { atFailpoint } from '../runtime/failpoint.ts'
-import { type Store } from '../store/store.ts'
-import { type Lease, type WorkKey } from '../store/work-lease.ts'
-import { type Work } from '../store/work.ts'
 import { importWall } from './import-wall.ts'
+import { type UnitParts, fencedUnits } from './fenced-unit.ts'
 import { type Outcome, type Reconciler } from './reconciler.ts'
 import { type AskedImport, type TemplateUnit, templateRecord } from './vm-template-record.ts'
 
-export interface VmTemplateReconcilerParts {
-  store: Store
-  work: Pick<Work, 'assertHeld'>
+export interface VmTemplateReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter }
   /** Whether importers may reach the network that the cluster is in; see `import` in the configuration. */
   allowPrivate: boolean
@@ -31,12 +27,7 @@ export interface VmTemplateReconcilerParts {
 /** Keeps the volume of an imported template as it was asked: made once, given up on when it fails, removed with the template. */
 export function vmTemplateReconciler({ waitMs = 500, pollMs = 2_000, ...parts }: VmTemplateReconcilerParts): Reconciler {
   const { store, work, cluster, defaultClass, allowPrivate } = parts
-  const unitFor =
-    (key: WorkKey, lease: Lease): TemplateUnit =>
-    (act) =>
-      store.work({ scope: 'platform', guard: (client) => work.assertHeld(client, lease) }, async (op) =>
-        act(op, await op.vmTemplates.row(key.objectId)),
-      )
+  const unitFor = fencedUnits({ store, work }, (op, id) => op.vmTemplates.row(id))
 
   return {
     kind: 'vm_template',

@@ -8,9 +8,7 @@ import { ownVolumes, vmParts } from '../domain/vm/parts.ts'
 import { type SeenVm } from '../domain/vm/seen.ts'
 import { arrivalsIn } from '../domain/vm/wish.ts'
 import { atFailpoint } from '../runtime/failpoint.ts'
-import { type Store } from '../store/store.ts'
-import { type Lease, type WorkKey } from '../store/work-lease.ts'
-import { type Work } from '../store/work.ts'
+import { type UnitParts, fencedUnits } from './fenced-unit.ts'
 import { type Outcome, type Reconciler } from './reconciler.ts'
 import { isFilling, makeDisks } from './vm-disks.ts'
 import { orderMachine } from './vm-order.ts'
@@ -18,9 +16,7 @@ import { foundOf, isBehind } from './vm-found.ts'
 import { type AskedVm, type VmUnit, vmRecord, wishedOf } from './vm-record.ts'
 import { type MachineSettings, wantedMachine, wantedSettings } from './vm-wanted.ts'
 
-export interface VmReconcilerParts {
-  store: Store
-  work: Pick<Work, 'assertHeld'>
+export interface VmReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter } & Pick<ClusterWatcher, 'recallVm'>
   /** The class of disks whose template names none; null is the cluster's own choice. */
   defaultClass: string | null
@@ -34,12 +30,7 @@ export interface VmReconcilerParts {
 /** Keeps a machine as it was asked: made once, never silently made again, removed with everything that was made for it. */
 export function vmReconciler({ store, work, waitMs = 500, ...parts }: VmReconcilerParts): Reconciler {
   const { cluster } = parts
-  const unitFor =
-    (key: WorkKey, lease: Lease): VmUnit =>
-    (act) =>
-      store.work({ scope: 'platform', guard: (client) => work.assertHeld(client, lease) }, async (op) =>
-        act(op, await op.vms.row(key.objectId)),
-      )
+  const unitFor = fencedUnits({ store, work }, (op, id) => op.vms.row(id))
 
   return {
     kind: 'vm',

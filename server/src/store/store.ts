@@ -7,6 +7,7 @@ import { platform } from '../domain/identity/viewer.ts'
 import { type Op, type Reads, opOn, readsOn } from './op.ts'
 import { poolReader } from './reader.ts'
 import { scopedQuery } from './scoped-query.ts'
+import { type KeyPage } from './key-page.ts'
 import { type TenantKey, tenantKeyPage, tenantKeysOf } from './tenant-keys.ts'
 import { type BootLogs, bootLogsOn } from './vm-boot-log.ts'
 import { type VmKey, vmKeyPage, vmKeysOf } from './vm-keys.ts'
@@ -36,14 +37,14 @@ export interface Store {
   /** The audit row of a call that changed nothing. */
   recordRefusal(call: AuditedCall, target: AuditTarget, verdict: AuditVerdict): Promise<void>
   /** A page of the tenants that are not gone. */
-  tenantKeys(after: string | null): Promise<{ keys: TenantKey[]; after: string | null }>
+  tenantKeys(after: string | null): Promise<KeyPage<TenantKey>>
   tenantKeysOf(ids: readonly string[]): Promise<TenantKey[]>
   /** A page of the machines that are not gone. */
-  vmKeys(after: string | null): Promise<{ keys: VmKey[]; after: string | null }>
+  vmKeys(after: string | null): Promise<KeyPage<VmKey>>
   /** Those of the ids that are machines, whatever became of them. */
   vmKeysOf(ids: readonly string[]): Promise<VmKey[]>
   /** A page of the templates that import something and are not gone. */
-  templateKeys(after: string | null): Promise<{ keys: WorkKey[]; after: string | null }>
+  templateKeys(after: string | null): Promise<KeyPage<WorkKey>>
   /** Those of the ids that are templates, whatever became of them. */
   templateKeysOf(ids: readonly string[]): Promise<WorkKey[]>
   ping(): Promise<void>

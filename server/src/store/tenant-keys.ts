@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
+import { type KeyPage, keyPage } from './key-page.ts'
 import { type Reader } from './reader.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
 import { type WorkKey } from './work-lease.ts'
 
-const keyPage = 500
-const first = '00000000-0000-0000-0000-000000000000'
+const pageSize = 500
 
 export interface TenantKey extends WorkKey {
   namespace: string
@@ -15,15 +15,14 @@ export interface TenantKey extends WorkKey {
 }
 
 /** Every tenant that is not gone, in the order of the ids. */
-export async function tenantKeyPage(reader: Reader, after: string | null): Promise<{ keys: TenantKey[]; after: string | null }> {
+export function tenantKeyPage(reader: Reader, after: string | null): Promise<KeyPage<TenantKey>> {
   const page = statement('tenant.keys', (db) =>
     keys(db)
       .where(sql<boolean>`id > ${slot('after')}`)
       .orderBy('id')
-      .limit(keyPage),
+      .limit(pageSize),
   )
-  const rows = await reader.all(page, { after: after ?? first })
-  return { keys: rows.map(keyOf), after: rows.length < keyPage ? null : (rows.at(-1)?.id ?? null) }
+  return keyPage(reader, after, { statement: page, size: pageSize, keyOf })
 }
 
 export async function tenantKeysOf(reader: Reader, ids: readonly string[]): Promise<TenantKey[]> {

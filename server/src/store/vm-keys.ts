@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
+import { type KeyPage, keyPage } from './key-page.ts'
 import { type Reader } from './reader.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
 import { type WorkKey } from './work-lease.ts'
 
-const keyPage = 1_000
-const first = '00000000-0000-0000-0000-000000000000'
+const pageSize = 1_000
 
 export interface VmKey extends WorkKey {
   namespace: string
@@ -18,16 +18,15 @@ export interface VmKey extends WorkKey {
 }
 
 /** Every machine that is not gone, in the order of the ids. */
-export async function vmKeyPage(reader: Reader, after: string | null): Promise<{ keys: VmKey[]; after: string | null }> {
+export function vmKeyPage(reader: Reader, after: string | null): Promise<KeyPage<VmKey>> {
   const page = statement('vm.keys', (db) =>
     keys(db)
       .where('vm.gone_at', 'is', null)
       .where(sql<boolean>`vm.id > ${slot('after')}`)
       .orderBy('vm.id')
-      .limit(keyPage),
+      .limit(pageSize),
   )
-  const rows = await reader.all(page, { after: after ?? first })
-  return { keys: rows.map(keyOf), after: rows.length < keyPage ? null : (rows.at(-1)?.id ?? null) }
+  return keyPage(reader, after, { statement: page, size: pageSize, keyOf })
 }
 
 /** Those of the ids that are machines, whatever became of them. */

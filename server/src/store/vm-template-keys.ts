@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import { type KeyPage, keyPage } from './key-page.ts'
 import { type Reader } from './reader.ts'
 import { slot, statement } from './statement.ts'
 import { type WorkKey } from './work-lease.ts'
 
 const pageSize = 500
-const first = '00000000-0000-0000-0000-000000000000'
 
 interface Row {
   id: string
@@ -15,7 +15,7 @@ interface Row {
 const keyOf = ({ id, tenantId }: Row): WorkKey => ({ kind: 'vm_template', objectId: id, tenantId: tenantId ?? '' })
 
 /** For whoever must look at every template that has something in the cluster. */
-export async function templateKeyPage(reader: Reader, after: string | null): Promise<{ keys: WorkKey[]; after: string | null }> {
+export function templateKeyPage(reader: Reader, after: string | null): Promise<KeyPage<WorkKey>> {
   const page = statement('template.keys', (db) =>
     db
       .selectFrom('vm_template')
@@ -26,8 +26,7 @@ export async function templateKeyPage(reader: Reader, after: string | null): Pro
       .orderBy('id')
       .limit(pageSize),
   )
-  const rows = await reader.all(page, { after: after ?? first })
-  return { keys: rows.map(keyOf), after: rows.length === pageSize ? (rows.at(-1)?.id ?? null) : null }
+  return keyPage(reader, after, { statement: page, size: pageSize, keyOf })
 }
 
 export async function templateKeysOf(reader: Reader, ids: readonly string[]): Promise<WorkKey[]> {

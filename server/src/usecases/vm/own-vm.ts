@@ -61,9 +61,8 @@ function stateOfRow({ state, deleteRequestedAt, failedAt }: Row, wish: WishKind 
 export async function answerWith(op: Op, row: Row, kind: OperationKind): Promise<VmAnswer> {
   const vm = await vmAfter(op, row)
   const running = (await op.operations.unfinished('vm', row.id)).find((operation) => operation.kind === kind)
-  const operation = running
-    ? await op.reads.operations.find(running.id)
-    : await openOperation(op, kind, { kind: 'vm', id: row.id, name: row.name, tenantId: row.tenantId })
+  if (!running) return { vm, operation: await openOperation(op, kind, { kind: 'vm', id: row.id, name: row.name, tenantId: row.tenantId }) }
+  const operation = await op.reads.operations.find(running.id)
   if (!operation) throw notFound('operation', row.id)
   op.work.ring('vm', { id: vm.id, tenantId: vm.tenantId })
   return { vm, operation }
