@@ -5,11 +5,22 @@ import { defineConfig } from 'vite'
 // Everything is served by Berth from one origin; nothing may be inlined as data: because the page's CSP forbids it.
 export default defineConfig({
   plugins: [vue(), tailwindcss()],
-  define: { __VUE_OPTIONS_API__: 'true', __VUE_PROD_DEVTOOLS__: 'false' },
+  define: { __VUE_OPTIONS_API__: 'false', __VUE_PROD_DEVTOOLS__: 'false' },
   build: {
     target: ['chrome125', 'firefox128', 'safari18'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
+    // Left alone, what pages share falls into a hundred files of a few hundred bytes, which compress badly and travel one by one.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'] },
+            { name: 'kit', minShareCount: 12 },
+          ],
+        },
+      },
+    },
   },
 })

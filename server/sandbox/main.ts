@@ -4,7 +4,13 @@ import { parseArgs } from 'node:util'
 import { startSandbox } from './start.ts'
 
 const { values } = parseArgs({
-  options: { folder: { type: 'string' }, port: { type: 'string', default: '0' }, pace: { type: 'string', default: '1' } },
+  options: {
+    folder: { type: 'string' },
+    port: { type: 'string', default: '0' },
+    pace: { type: 'string', default: '1' },
+    // Read where the kinds of the cluster are put together.
+    with: { type: 'string', multiple: true },
+  },
 })
 
 /** Where `npm start` keeps its own, so that what was made there can be looked at alone. */

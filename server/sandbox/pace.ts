@@ -2,6 +2,10 @@
 const delays = {
   /** From an event until a controller looks at it. */
   reaction: [5, 40],
+  /** From a write until a cache that a watch feeds holds it. */
+  watch: [0, 60],
+  /** From a write until the next one of the same look. */
+  write: [2, 10],
   /** From an error until a controller tries again, the first time. */
   retry: [100, 200],
   /** From a pod on its node until its containers run. */
@@ -54,6 +58,8 @@ const delays = {
   snapshotStep: [300, 600],
   /** From a container that failed until its next try, the first time. */
   crashBackOff: [2_000, 2_500],
+  /** Until a quota is counted again. */
+  quotaResync: [300_000, 300_000],
   /** How often somebody asks a worker for its progress. */
   progress: [1_000, 2_000],
 } satisfies Record<string, readonly [fromMs: number, toMs: number]>
@@ -63,17 +69,24 @@ export type Step = keyof typeof delays
 export interface Pace {
   /** How long the step takes this time. */
   msOf(step: Step): number
-  setFactor(factor: number): void
+  /** Of the steps that are named, or of all. */
+  setFactor(factor: number, only?: readonly Step[]): void
 }
 
 /** All delays times the factor: 1 is realistic, less is for impatient tests. */
 export function paceOf(initial: number): Pace {
   let factor = initial
+  const own = new Map<Step, number>()
   return {
     msOf(step) {
       const [fromMs, toMs] = delays[step]
-      return (fromMs + Math.random() * (toMs - fromMs)) * factor
+      return (fromMs + Math.random() * (toMs - fromMs)) * (own.get(step) ?? factor)
     },
-    setFactor: (next) => void (factor = next),
+    setFactor(next, only) {
+      for (const step of only ?? []) own.set(step, next)
+      if (only) return
+      own.clear()
+      factor = next
+    },
   }
 }

@@ -13,6 +13,7 @@ import { furnishAccess } from './controllers/access/furniture.ts'
 import { runCollector } from './controllers/collector.ts'
 import { type Controller, runController } from './controllers/controller.ts'
 import { Desk, type World } from './controllers/desk.ts'
+import { namespaceContents } from './controllers/namespace-contents.ts'
 import { runNamespaceController } from './controllers/namespaces.ts'
 import { furnishNodes } from './controllers/nodes.ts'
 import { Faults } from './faults/faults.ts'
@@ -58,9 +59,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const world = { store, pace, gates: new Gates(), disks: join(folder, 'disks'), guests }
   guests.keepOnly(new Set(new Desk(world, 'virt-handler').list(vmiKind).map(({ metadata }) => metadata.uid ?? '')))
   const stopControllers = [
-    runNamespaceController(store, certificates),
+    runNamespaceController(store),
     runCollector(store),
-    ...runControllers(world, accountTokens(tokens, certificates.ca)),
+    ...runControllers(world, [accountTokens(tokens, certificates.ca), ...namespaceContents(certificates.ca)]),
   ]
   const faults = new Faults(world, token)
   const before: ApiServerOptions['before'] = (request, response, serve) => faults.serve(request, response, serve)
@@ -114,13 +115,13 @@ const logToCome = (guests: Guests, id: string): ReturnType<ContainerLogs> => ({
 })
 
 /** Furnishes the cluster and sets its controllers to work. */
-function runControllers(world: World, own: Controller): (() => void)[] {
+function runControllers(world: World, own: readonly Controller[]): (() => void)[] {
   furnishAccess(new Desk(world, 'kube-apiserver'))
   furnishNodes(new Desk(world, 'kubelet'))
   furnishStorage(new Desk(world, 'cdi-operator'))
   furnishKubeVirt(new Desk(world, 'virt-operator'))
   furnishInstancetypes(new Desk(world, 'virt-operator'))
-  return [...controllers, own].map((each) => runController(world, each))
+  return [...controllers, ...own].map((each) => runController(world, each))
 }
 
 /** What the file holds; made and stored on the first start. */

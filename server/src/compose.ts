@@ -1,9 +1,12 @@
 import { join } from 'node:path'
 import { startFeed } from './changes/feed.ts'
+import { type FollowedCapabilities, followCapabilities } from './cluster/follow-capabilities.ts'
 import { startSandboxProcess } from './cluster/embedded-sandbox.ts'
 import { startApi } from './compose/api.ts'
+import { openCluster } from './compose/cluster.ts'
 import { openStore } from './compose/database.ts'
 import { type Ears, type Starting } from './compose/starting.ts'
+import { networkingOf } from './compose/networking.ts'
 import { startWorker } from './compose/worker.ts'
 import { systemClock } from './runtime/clock.ts'
 import { type Log } from './runtime/log.ts'
@@ -15,6 +18,7 @@ import { openWorkerPool, workerConnection } from './store/orm.ts'
 import { seedIdentity } from './store/seed-identity.ts'
 import { seedServiceOfferings } from './store/seed-service-offering.ts'
 import { seedVmTemplates } from './store/seed-vm-template.ts'
+import { seedDefaultVpcs } from './usecases/vpc/seed-default-vpcs.ts'
 
 export interface Started {
   url: string
@@ -36,17 +40,31 @@ export async function startBerth(starting: Starting): Promise<Started> {
   await seedVmTemplates(database.pool)
   const ears = await openFeed({ url, log, stop, metrics })
   const kubeconfig = await sandbox
-  if (parts.worker) startWorker(starting, { store, ears, kubeconfig, metrics })
+  const capabilities = openCapabilities(starting, kubeconfig)
+  const networking = networkingOf(config, capabilities)
+  await seedDefaultVpcs(store, networking)
+  if (parts.worker) startWorker(starting, { store, ears, kubeconfig, metrics, capabilities, networking })
   const address = parts.api
-    ? await progress.step('Opening the doors', () => startApi(starting, { store, database, feed: ears.feed, metrics, secret, kubeconfig }))
+    ? await progress.step('Opening the doors', () =>
+        startApi(starting, { store, database, feed: ears.feed, metrics, secret, kubeconfig, networking }),
+      )
     : ''
   return { url: address, firstRootPassword: generatedRootPassword }
 }
 
 async function openSandbox({ config, log, stop }: Starting): Promise<string> {
-  const sandbox = await startSandboxProcess({ entry: places.sandboxEntry, folder: join(config.data.dir, 'sandbox'), clock, log })
+  const folder = join(config.data.dir, 'sandbox')
+  const sandbox = await startSandboxProcess({ entry: places.sandboxEntry, folder, components: config.cluster.with, clock, log })
   stop.onStop('sandbox', () => sandbox.stop())
   return sandbox.kubeconfig
+}
+
+/** Whoever serves and whoever works looks at the cluster through the same eyes where both are in one process. */
+function openCapabilities(starting: Starting, kubeconfig: string | null): FollowedCapabilities {
+  const { log, stop } = starting
+  const capabilities = followCapabilities({ reader: openCluster(starting, { kubeconfig }).reader, clock, log })
+  stop.onStop('cluster capabilities', () => capabilities.stop())
+  return capabilities
 }
 
 async function openFeed({ url, log, stop, metrics }: { url: string; log: Log; stop: Stop; metrics: Metrics }): Promise<Ears> {

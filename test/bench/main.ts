@@ -1,6 +1,8 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
+import { cidrPlan } from './cidr-plan.ts'
 import { executor } from './executor.ts'
+import { eventSockets } from './event-sockets.ts'
 import { gateway } from './gateway.ts'
 import { lists } from './lists.ts'
 import { mutation } from './mutation.ts'
@@ -9,11 +11,29 @@ import { fanOut } from './sockets.ts'
 import { sandboxPages } from './sandbox.ts'
 import { start } from './start.ts'
 import { tableOf } from './table.ts'
+import { storageLists } from './storage-lists.ts'
 import { vmRest } from './vm-rest.ts'
+import { vmListCrowd, vmLists, vmPage } from './vm-lists.ts'
 import { vms } from './vms.ts'
 import { type Options, type World, openWorld } from './world.ts'
 
-const benches: readonly Bench[] = [...lists, executor, mutation, fanOut, start, sandboxPages, gateway, vms, vmRest]
+const benches: readonly Bench[] = [
+  ...lists,
+  executor,
+  mutation,
+  fanOut,
+  eventSockets,
+  start,
+  sandboxPages,
+  gateway,
+  cidrPlan,
+  ...storageLists,
+  ...vmLists,
+  vmListCrowd,
+  vmPage,
+  vms,
+  vmRest,
+]
 
 const usage = `npm run bench -- [--quick] [--only <part of a row's name>] [--wrk] [--profile <folder>]\n`
 

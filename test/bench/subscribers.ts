@@ -5,8 +5,10 @@ import { answering } from './channel.ts'
 export interface Open {
   port: number
   count: number
-  /** Absent for the limit program, which speaks no protocol. */
+  /** Of a subscription; absent for the limit program and for events, which speak no protocol. */
   query?: string
+  /** API keys of those who listen to the events, in turn. */
+  keys?: readonly string[]
 }
 
 /** When each socket heard the event, on the clock that all processes share, and what the last one heard. */
@@ -18,13 +20,25 @@ export interface Heard {
 const groups: WebSocket[][] = []
 const atOnce = 20
 
-async function open({ port, count, query }: Open): Promise<number> {
+async function open({ port, count, query, keys = [] }: Open): Promise<number> {
   const sockets: WebSocket[] = []
   while (sockets.length < count) {
-    const batch = Array.from({ length: Math.min(atOnce, count - sockets.length) }, () => openOne(port, query))
+    const batch = Array.from({ length: Math.min(atOnce, count - sockets.length) }, (_, index) => {
+      const key = keys[(sockets.length + index) % keys.length]
+      return key === undefined ? openOne(port, query) : openEvents(port, key)
+    })
     sockets.push(...(await Promise.all(batch)))
   }
   return groups.push(sockets) - 1
+}
+
+/** Nothing is to be heard yet when it is open, and everything from then on. */
+function openEvents(port: number, key: string): Promise<WebSocket> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/events`, { headers: { 'x-api-key': key }, perMessageDeflate: false })
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject)
+    socket.once('open', () => resolve(socket))
+  })
 }
 
 function openOne(port: number, query: string | undefined): Promise<WebSocket> {

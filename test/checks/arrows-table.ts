@@ -43,7 +43,7 @@ export const layers: readonly Layer[] = [
   { place: 'server/sandbox', may: [] },
   { place: 'web', may: ['schema'] },
   // The clock ticks for every relative time on a page; it knows no domain either.
-  { place: 'web/src/ui', may: ['web/src/format', 'web/src/composables/clock'] },
+  { place: 'web/src/ui', may: ['web/src/format', 'web/src/words', 'web/src/composables/clock'] },
 ]
 
 export const walls: readonly Wall[] = [

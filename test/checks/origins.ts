@@ -14,6 +14,7 @@ export const textOnly: readonly { readonly host: string; readonly because: strin
   { host: 'yarnpkg.com', because: 'comments of what the query editor brings along' },
   { host: 'en.wikipedia.org', because: 'comments of what the query editor brings along' },
   { host: 'commonmark.org', because: 'comments of what the query editor brings along' },
+  { host: 'images.example.com', because: 'what the address of an image looks like, in an empty field' },
   { host: 'localhost', because: 'the base against which relative addresses are read' },
 ]
 

@@ -30,11 +30,14 @@ const everything = [
   'cdi.kubevirt.io/v1beta1',
   'snapshot.storage.k8s.io/v1',
   'k8s.cni.cncf.io/v1',
+  'k8s.cni.cncf.io/v1beta1',
   'k8s.ovn.org/v1',
   'kubeovn.io/v1',
 ]
 const kubevirt = (version: string, developerConfiguration: object = {}, phase = 'Deployed') =>
   list(named('kubevirt', { spec: { configuration: { developerConfiguration } }, status: { observedKubeVirtVersion: version, phase } }))
+
+const policies = list(named('berth-foreign-attachments', {}), named('berth-unknown-attachments', {}))
 
 /** A cluster with everything; a test takes away or changes what it is about. */
 const complete: Answers = {
@@ -56,6 +59,8 @@ const complete: Answers = {
     named('local', { status: {} }),
   ),
   '/apis/snapshot.storage.k8s.io/v1/volumesnapshotclasses': list(named('fast-snap', { driver: 'csi.a' })),
+  '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies': policies,
+  '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings': policies,
 }
 
 async function serve(answers: Answers) {
@@ -87,6 +92,18 @@ test('a cluster that has everything can do everything', async () => {
   expect(networks).toEqual({ bridge: yes, ovn: yes, kubeOvn: yes })
 })
 
+test('what keeps VMs out of networks of other tenants counts only whole: each policy, and that it is bound', async () => {
+  const paths = Object.keys(complete).filter((path) => path.includes('/validatingadmission'))
+  expect(paths).toHaveLength(2)
+  for (const path of paths) {
+    expect((await found({ [path]: list(named('berth-foreign-attachments', {})) })).features.attachmentPolicies).toEqual(
+      no('Kubernetes 1.30'),
+    )
+    expect((await found({ [path]: 403 })).features.attachmentPolicies).toEqual(no('right to write'))
+    expect((await found({ [path]: undefined })).features.attachmentPolicies).toEqual(no('not in the cluster'))
+  }
+})
+
 test('what firmware and TPM remember is kept where an operator chose a class for it', async () => {
   expect((await found({})).guestState).toEqual(no('vmStateStorageClass'))
   const [kubevirts = '', answer] = Object.entries(complete).find(([path]) => path.endsWith('/kubevirts')) ?? []
@@ -100,11 +117,11 @@ test('each storage class says what its volumes can do, and why not', async () =>
   expect(snapshotClasses).toEqual([{ name: 'fast-snap', driver: 'csi.a', isDefault: false }])
   expect(storageClasses).toEqual([
     {
-      ...{ name: 'fast', provisioner: 'csi.a', isDefault: true, bindsOnFirstUse: false, cloneBy: 'csi' },
+      ...{ name: 'fast', provisioner: 'csi.a', isDefault: true, bindsOnFirstUse: false, accessModes: ['ReadWriteMany'], cloneBy: 'csi' },
       ...{ expand: yes, snapshot: yes, liveMigrate: yes, import: yes },
     },
     {
-      ...{ name: 'local', provisioner: 'local-path', isDefault: false, bindsOnFirstUse: true, cloneBy: 'unknown' },
+      ...{ name: 'local', provisioner: 'local-path', isDefault: false, bindsOnFirstUse: true, accessModes: [], cloneBy: 'unknown' },
       ...{ expand: no('local', 'expansion'), snapshot: no('VolumeSnapshotClass', 'local'), liveMigrate: no('ReadWriteMany') },
       import: no('StorageProfile'),
     },

@@ -12,7 +12,13 @@ const columnsOf = (table: string) =>
     from information_schema.columns where table_schema = 'public' and table_name = '${table}' order by 1`)
 
 /** What the schema calls the types that the entities name. */
-const types: Readonly<Record<string, string>> = { int: 'int4', boolean: 'bool', 'double precision': 'float8', 'text[]': '_text' }
+const types: Readonly<Record<string, string>> = {
+  int: 'int4',
+  bigint: 'int8',
+  boolean: 'bool',
+  'double precision': 'float8',
+  'text[]': '_text',
+}
 
 const tables = [...database.orm.getMetadata().getAll().values()].filter((meta) => !meta.abstract)
 

@@ -1,4 +1,5 @@
 import { serveImages } from '../support/image-server.ts'
+import { sandboxFaults } from '../support/sandbox-faults.ts'
 import { type KubeDoor, startSandboxProcess } from '../support/sandbox.ts'
 import { freshNamespaces } from './fresh-namespaces.ts'
 import { type Case, replay } from './sandbox-replay.ts'
@@ -18,11 +19,19 @@ export async function sandboxClusters(count: number, pace = 0.1): Promise<Cluste
   return {
     doors: sandboxes,
     served: first ? await servedResources(first) : new Set(),
-    // The machine itself is no faster.
-    pace: pace * 2,
+    pace: paceSeen(pace),
     [Symbol.asyncDispose]: async () => void (await Promise.all(sandboxes.map((sandbox) => sandbox.stop()))),
   }
 }
+
+/** The same sandboxes, from now on faster or slower. */
+export async function atPace(clusters: Clusters, factor: number): Promise<Clusters> {
+  await Promise.all(clusters.doors.map((door) => sandboxFaults(door).order('pace', { factor })))
+  return { ...clusters, pace: paceSeen(factor) }
+}
+
+/** The machine itself is no faster. */
+const paceSeen = (factor: number): number => factor * 2
 
 export async function clusterOf(door: KubeDoor): Promise<Clusters> {
   return { doors: [door], served: await servedResources(door), pace: 1, [Symbol.asyncDispose]: async () => door.close() }
@@ -35,37 +44,9 @@ async function servedResources(door: KubeDoor): Promise<Set<string>> {
   return new Set(
     lists.flatMap(({ path, text }) => {
       const { resources } = JSON.parse(text) as { resources: { name: string }[] }
-      return resources.map(({ name }) => `${path}/${name}`)
+      return resources.filter(({ name }) => !name.includes('/')).map(({ name }) => `${path}/${name}`)
     }),
   )
-}
-
-/** Of cases that are known to differ, and of the others: on a busy machine it takes more until who is to come first does. */
-const tries = { known: 3, others: 10 }
-
-/**
- * As against a real cluster, only sooner: where being in a hurry makes a difference, sandboxes that take their time are asked. Some cases
- * look at what changes in that very moment; that the recorded answer is among those that can be had is what they prove.
- */
-export async function replayOnSandboxes(
-  cases: readonly Case[],
-  isKnown: (id: string) => boolean = () => true,
-): Promise<Map<string, string[]>> {
-  const differing = await replayInHurry(cases)
-  await using patient = await sandboxClusters(4, 1)
-  for (let attempt = 0; attempt < tries.others && differing.size > 0; attempt += 1) {
-    const left = cases.filter(({ id }) => differing.has(id) && (attempt < tries.known || !isKnown(id)))
-    if (left.length === 0) break
-    const again = await replayAll(patient, left)
-    for (const { id } of left) differing.delete(id)
-    for (const [id, found] of again) differing.set(id, found)
-  }
-  return differing
-}
-
-async function replayInHurry(cases: readonly Case[]): Promise<Map<string, string[]>> {
-  await using clusters = await sandboxClusters(6)
-  return await replayAll(clusters, cases)
 }
 
 /** Puts every case to some cluster; what differs, by case, nothing for those that are the same. */

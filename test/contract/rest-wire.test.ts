@@ -81,6 +81,38 @@ describe('the wire', () => {
     expect(made.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
+  test('takes JSON whatever it is called, and says of what is none that it is something else', async () => {
+    const send = (body: string, headers: Record<string, string>) => tenant.admin.rest('POST', '/roles', { body, headers })
+    const json = (): string => JSON.stringify({ name: unique('role'), permissions: [] })
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense'])
+      expect([type, (await send(json(), { 'content-type': type })).status]).toEqual([type, 201])
+    for (const [body, type] of [
+      ['name=a', 'application/x-www-form-urlencoded'],
+      ['<role/>', 'application/xml; charset=utf-8'],
+      ['--b', 'multipart/form-data; boundary=b'],
+    ] as const) {
+      const answer = await send(body, { 'content-type': type })
+      expect([type, answer.status, answer.body.code]).toEqual([type, 415, 'unsupported_media_type'])
+    }
+    expect((await send('{', { 'content-type': 'application/merge-patch+json' })).status).toBe(400)
+    expect((await send('packed', { 'content-type': 'application/json', 'content-encoding': 'gzip' })).status).toBe(415)
+  })
+
+  test('does nothing for whoever takes no answer, and tells that as a problem all the same', async () => {
+    const name = unique('role')
+    const refused = await tenant.admin.rest('POST', '/roles', { body: { name, permissions: [] }, headers: { accept: 'text/html' } })
+    expect([refused.status, refused.body.code, refused.headers['content-type']]).toEqual([
+      406,
+      'not_acceptable',
+      'application/problem+json',
+    ])
+    expect((await tenant.admin.rest('GET', `/roles`)).text).not.toContain(name)
+    for (const accept of ['application/json, text/plain, */*', 'text/html, */*;q=0.1', 'application/*', ''])
+      expect([accept, (await tenant.admin.rest('GET', '/roles', { headers: { accept } })).status]).toEqual([accept, 200])
+    const stream = await tenant.admin.rest('GET', '/vms/nobody/logs', { headers: { accept: 'text/plain' } })
+    expect(stream.status).toBe(404)
+  })
+
   test('guards every answer with the same headers, refusals as well', async () => {
     for (const answer of [
       await tenant.admin.rest('GET', '/roles'),
@@ -122,9 +154,9 @@ test('a value that no type can hold is refused in words, wherever it stands', as
   const { user } = (await tenant.admin.rest('POST', '/users', { body: { username: unique('u'), password: adminPassword } })).body
   const tries = [
     ['POST', '/service-offerings', { name: 'x', cpu: 1, memory_mi: 2 ** 40 }, 'memory_mi'],
-    ['PATCH', `/service-offerings/${offering.id}`, { state: 'Asleep' }, undefined],
-    ['PATCH', `/users/${user.id}`, { state: 'asleep' }, undefined],
-    ['GET', '/operations?state=asleep', undefined, undefined],
+    ['PATCH', `/service-offerings/${offering.id}`, { state: 'Asleep' }, 'state'],
+    ['PATCH', `/users/${user.id}`, { state: 'asleep' }, 'state'],
+    ['GET', '/operations?state=asleep', undefined, 'state[0]'],
   ] as const
   for (const [method, path, body, name] of tries) {
     const answer = await world.root.with({ 'x-tenant-id': tenant.id }).rest(method, path, body ? { body } : {})

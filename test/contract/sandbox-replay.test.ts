@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replayOnSandboxes } from './replay-clusters.ts'
+import { replayOnSandboxes } from './replay-sandboxes.ts'
 import { recordedCases } from './sandbox-replay.ts'
 import known from './sandbox-replay-known.json' with { type: 'json' }
 

@@ -127,7 +127,8 @@ function marked(step: Step): Step {
 /** Who waits for a running machine found its agent answering too. */
 async function waitedWithGuest(door: KubeDoor, wait: NonNullable<Step['wait']>, meetsGuest: boolean): Promise<void> {
   await waited(door, wait)
-  if (meetsGuest && (wait.equals === 'Running' || wait.equals === 'True')) await waited(door, agentAnswers).catch(() => undefined)
+  const isForMachine = wait.equals === 'Running' || (wait.equals === 'True' && wait.field?.includes('Ready') === true)
+  if (meetsGuest && isForMachine) await waited(door, agentAnswers).catch(() => undefined)
 }
 
 async function waited(door: KubeDoor, wait: NonNullable<Step['wait']>): Promise<void> {

@@ -31,7 +31,7 @@ test('an offering is created, seen by another browser, edited, put away and dele
   await row(other.page, 'Tiny one').getByText('1 GiB').waitFor()
 
   await choose(page, { row: 'Tiny one', item: 'Deactivate' })
-  await page.getByText('Tiny one is inactive now.').waitFor()
+  await page.getByText('Tiny one is no longer offered.').waitFor()
   expect(await violations(page)).toEqual([])
   await row(page, 'Tiny one').waitFor(gone)
   await row(other.page, 'Tiny one').waitFor(gone)

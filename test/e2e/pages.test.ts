@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { aBrowser, soon } from '../support/browser.ts'
 import { bearing, violations } from '../support/browser-audit.ts'
 import { aBuiltBerth, rootPassword } from '../support/browser-berth.ts'
+import { graphOf } from '../support/browser-graph.ts'
 import { gone, live } from '../support/browser-page.ts'
 
 const berth = await aBuiltBerth()
@@ -23,7 +24,19 @@ const titles: Readonly<Record<string, string>> = {
   '/offerings': 'Service offerings',
   '/nowhere': 'Page not found',
   '/vms': 'Virtual machines',
+  '/vms?search=nothing-like-it': 'Virtual machines',
+  '/vms?search=db': 'Virtual machines',
   '/vms/db-1': 'Virtual machine',
+  '/vms/db-1?tab=network': 'Virtual machine',
+  '/vms/db-1?tab=storage': 'Virtual machine',
+  '/vms/db-1?tab=logs': 'Virtual machine',
+  '/vms/db-1?tab=console': 'Virtual machine',
+  '/vms/db-1?tab=console&console=vnc': 'Virtual machine',
+  '/vms/db-1?tab=snapshots': 'Virtual machine',
+  '/vms/db-1?tab=operations': 'Virtual machine',
+  '/vms/db-1?tab=settings': 'Virtual machine',
+  '/vms/nowhere': 'Virtual machine',
+  '/deploy': 'Deploy machine',
   '/templates': 'Templates',
   '/vpcs': 'VPCs',
   '/networks': 'Networks',
@@ -41,11 +54,13 @@ const views = (['light', 'dark'] as const).flatMap((colorScheme) => [wide, narro
 
 /** Rows for the lists, so that not only empty pages are looked at. */
 beforeAll(async () => {
-  const ask = async (path: string, body: object, token = '') => {
+  const graph = await graphOf(berth.url)
+  const ask = async (path: string, body: object | null, token = '') => {
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-    const answer = await fetch(`${berth.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {}
+    const answer = await fetch(`${berth.url}/api/v1${path}`, { ...sent, headers })
     if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()) as { token: string }
+    return (await answer.json()) as { token: string; vm_templates: { id: string }[] }
   }
   const { token } = await ask('/auth/login', { username: 'root', password: rootPassword })
   await ask(
@@ -53,7 +68,14 @@ beforeAll(async () => {
     { name: 'A tenant with quite a long name, as tenants have', slug: 'long-name', admin_password: rootPassword },
     token,
   )
+  const templates = (await ask('/vm-templates?filter=cirros', null, token)).vm_templates
+  await ask('/vms', { name: 'db-1', template_id: templates[0]?.id }, token)
+  await ask('/ssh-keys', { name: 'laptop' }, token)
   await ask('/api-keys', { name: 'nightly', scopes: ['vms:read', 'vms:write', 'users:read'] }, token)
+  const create = 'mutation ($i: CreateVolumeInput!) { createVolume(input: $i, waitSeconds: 30) { volume { id } } }'
+  const { volume } = (await graph(create, { name: 'a-volume-with-quite-a-long-name', sizeGi: 1 })).createVolume
+  const snapshot = 'mutation ($i: CreateVolumeSnapshotInput!) { createVolumeSnapshot(input: $i, waitSeconds: 30) { operation { id } } }'
+  await graph(snapshot, { volumeId: volume.id, name: 'first' })
 })
 
 /** Within the console, as people go: a load of each page would take all its scripts again. */
@@ -105,6 +127,27 @@ const openings: readonly Opening[] = [
   { path: '/tenants', button: /^A tenant with/ },
   { path: '/tenants', button: /Actions for A tenant/, item: 'Delete' },
   { path: '/offerings', button: 'New offering' },
+  { path: '/volumes', button: 'New volume' },
+  { path: '/volumes', button: /^a-volume/ },
+  { path: '/volumes', button: /^Actions for a-volume/, item: 'Attach' },
+  { path: '/volumes', button: /^Actions for a-volume/, item: 'Delete' },
+  { path: '/snapshots', button: /^Actions for first/, item: 'Restore' },
+  { path: '/vm-snapshots', button: 'New snapshot' },
+  { path: '/vpcs', button: 'New VPC' },
+  { path: '/vpcs', button: 'Add network' },
+  { path: '/networks', button: 'default' },
+  { path: '/security-groups', button: 'New group' },
+  { path: '/security-groups', button: 'default' },
+  { path: '/templates', button: 'New template' },
+  { path: '/ssh-keys', button: 'New SSH key' },
+  { path: '/ssh-keys', button: 'Delete laptop' },
+  { path: '/vms', button: 'Actions for db-1', item: 'Delete' },
+  { path: '/vms?search=db', button: 'Views', item: 'Save this view' },
+  { path: '/vms/db-1?tab=storage', button: 'Attach volume' },
+  { path: '/vms/db-1?tab=network', button: 'Attach network' },
+  { path: '/vms/db-1?tab=snapshots', button: 'Take snapshot' },
+  { path: '/vms/db-1?tab=settings', button: 'Delete machine' },
+  { path: '/operations', button: /^Search$/ },
   { path: '/access', button: 'New user' },
   { path: '/access?tab=roles', button: 'New role' },
   { path: '/access?tab=keys', button: 'New API key' },
@@ -142,6 +185,9 @@ const focused = (page: Page) =>
 test.each([
   { path: '/tenants', purpose: 'New tenant', within: 1 },
   { path: '/offerings', purpose: 'New offering', within: 1 },
+  { path: '/volumes', purpose: 'New volume', within: 1 },
+  { path: '/vms', purpose: 'Deploy machine', within: 1 },
+  { path: '/deploy', purpose: 'Deploy machine', within: 40 },
   { path: '/access', purpose: 'New user', within: 4 },
   { path: '/playground', purpose: 'Run', within: 2 },
   { path: '/settings', purpose: 'Change password', within: 8 },

@@ -48,7 +48,7 @@ test('what a form does not accept is said at the field, and a slug that is taken
   const [name, slug] = [page.getByLabel('Name', { exact: true }), page.getByLabel('Slug')]
   const create = page.getByRole('button', { name: 'Create tenant' })
   await create.click()
-  await page.getByText('Give the tenant a name').waitFor()
+  await page.getByText('Give it a name').waitFor()
   await expect.poll(() => name.evaluate((field) => field === document.activeElement), soon).toBe(true)
   await name.fill('Again')
   await slug.fill('default')

@@ -1,21 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type ByteStream } from '../../server/src/cluster/streams.ts'
-import { startBerth } from '../../server/src/compose.ts'
-import { systemClock } from '../../server/src/runtime/clock.ts'
-import { loadConfig } from '../../server/src/runtime/config.ts'
-import { createLog } from '../../server/src/runtime/log.ts'
-import { createStop } from '../../server/src/runtime/stop.ts'
 import { ConsolePeer } from '../support/console-peer.ts'
 import { type Json } from '../support/json.ts'
+import { anotherReplica } from '../support/replica.ts'
 import { rfbClient } from '../support/rfb-client.ts'
 import { sandboxFaults } from '../support/sandbox-faults.ts'
 import { type VmActs, vmActs } from '../support/vm-acts.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { type Client, freePort } from '../support/world-client.ts'
+import { type Client } from '../support/world-client.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../support/world.ts'
 
 /* Consoles of guests in the sandbox, through the door that browsers use. */
@@ -91,7 +84,7 @@ describe('a serial console', () => {
   })
 
   test('is taken over through another replica as well, and its ticket is good there', async () => {
-    const other = await anotherReplica()
+    const other = await anotherReplica(world)
     const former = await at()
     await former.prompted()
     const { ticket } = await ticketFor(vm.id)
@@ -242,25 +235,4 @@ function streamOf(peer: ConsolePeer): ByteStream {
     write: (data) => Promise.resolve(peer.socket.send(data)),
     close: () => peer.leave(),
   }
-}
-
-const replicas: (() => Promise<void>)[] = []
-afterAll(async () => {
-  for (const stop of replicas) await stop()
-})
-
-/** Doors of their own on the same database and cluster. */
-async function anotherReplica(): Promise<string> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'berth-replica-'))
-  const env = { BERTH_DATABASE_URL: world.database.url, BERTH_DATA_DIR: dataDir, BERTH_PORT: String(await freePort()) }
-  const config = loadConfig({ cwd: dataDir, env })
-  config.cluster = { ...config.cluster, kind: 'kubeconfig', kubeconfig: join(world.config.data.dir, 'sandbox', 'kubeconfig') }
-  const log = createLog('silent')
-  const stop = createStop({ log, clock: systemClock })
-  replicas.push(async () => {
-    await stop.now('the test is over')
-    rmSync(dataDir, { recursive: true, force: true })
-  })
-  const parts = { api: true, worker: false, sandbox: false }
-  return (await startBerth({ ...{ config, log, stop, parts }, progress: { step: (_what, task) => task() } })).url
 }

@@ -209,9 +209,14 @@ describe('operations', () => {
     expect(done && finishOperation(done, 'failed', at)).toBeNull()
   })
 
+  test('a success needs no step that was never begun', () => {
+    const operation = finishOperation(beginStep(freshProgress('delete_vm_template'), 'volume', at), 'succeeded', at)
+    expect(operation?.steps.map(({ state }) => state)).toEqual(['done', 'skipped'])
+  })
+
   test('a failure marks the step it happened in', () => {
     const operation = finishOperation(beginStep(freshProgress('delete_tenant'), 'namespace', at), 'failed', at)
-    expect(operation?.steps.map(({ state }) => state)).toEqual(['failed', 'pending'])
+    expect(operation?.steps.map(({ state }) => state)).toEqual(['failed', 'pending', 'pending'])
   })
 
   test.each([

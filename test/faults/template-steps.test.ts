@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allStepPoints, operationKinds } from '../../server/src/domain/operation/kind.ts'
 import { type Images, serveImages } from '../support/image-server.ts'
-import { WorldWorkers, killedLives } from '../support/killed-lives.ts'
+import { WorldWorkers, struckLives } from '../support/struck-lives.ts'
 import { sandboxFaults } from '../support/sandbox-faults.ts'
 import { TroubledLives, livesOfTrouble, pointsOf } from '../support/troubled-lives.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -111,7 +111,7 @@ describe.concurrent('each step of a template’s operations', () => {
   })
 })
 
-describe('a worker that is killed at a step of an import', () => {
+describe('a worker that is killed or paused at a step of an import', () => {
   let place: Place
   let workers: WorldWorkers
   beforeAll(async () => {
@@ -127,23 +127,62 @@ describe('a worker that is killed at a step of an import', () => {
   test('leaves nothing that the next one does not finish, and an import goes on in the volume that it has', async () => {
     const volumeOf = async (id: string): Promise<string | null> =>
       (await place.world.cluster.call(volumePath(place, id))).body.metadata.uid ?? null
-    const lives = await killedLives(workers, kindsHere, {
-      begin: () => begin(place),
-      ask: (_kind, id) => place.tenant.admin.ask(remove, { i: { id } }),
-      look: volumeOf,
-    })
+    const lives = await struckLives(
+      workers,
+      { making: 'import_iso', later: ['delete_vm_template'] },
+      {
+        begin: () => begin(place),
+        ask: (_kind, id) => place.tenant.admin.ask(remove, { i: { id } }),
+        look: volumeOf,
+      },
+    )
     const [alive, gone] = await whole(place, await begin(place))
-    for (const { kind, rule, id, left } of lives) {
-      expect([rule, await endState(place, id)]).toEqual([rule, kind === 'import_iso' ? alive : gone])
-      if (kind === 'import_iso' && left) expect([rule, await volumeOf(id)]).toEqual([rule, left])
+    for (const { kind, blow, id, left } of lives) {
+      expect([blow, await endState(place, id)]).toEqual([blow, kind === 'import_iso' ? alive : gone])
+      if (kind === 'import_iso' && left) expect([blow, await volumeOf(id)]).toEqual([blow, left])
     }
-    expect(new Set(lives.map(({ rule }) => rule.at))).toEqual(new Set(allStepPoints(kindsHere)))
+    expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kindsHere)))
     expect(lives.some(({ kind, left }) => kind === 'import_iso' && left)).toBe(true)
   }, 300_000)
 })
 
 test('every kind of operation has a file of fault tests that knows its steps', () => {
-  const ofVms = ['deploy_vm', 'start_vm', 'stop_vm', 'restart_vm', 'pause_vm', 'resume_vm', 'resize_vm', 'delete_vm']
-  const known: readonly string[] = ['create_tenant', 'delete_tenant', ...ofVms, ...kindsHere]
+  const ofVms = [
+    'deploy_vm',
+    'start_vm',
+    'stop_vm',
+    'restart_vm',
+    'pause_vm',
+    'resume_vm',
+    'resize_vm',
+    'attach_network',
+    'detach_network',
+    'eject_vm_iso',
+    'delete_vm',
+  ]
+  const ofVmSnapshots = ['create_vm_snapshot', 'delete_vm_snapshot', 'restore_vm']
+  const ofVolumes = [
+    'create_volume',
+    'resize_volume',
+    'attach_volume',
+    'detach_volume',
+    'delete_volume',
+    'create_volume_snapshot',
+    'delete_volume_snapshot',
+  ]
+  const ofSsh = ['expose_vm_ssh', 'unexpose_vm_ssh']
+  const ofGroups = ['set_vm_security_groups', 'apply_security_group']
+  const ofNetworks = ['create_vpc', 'delete_vpc', 'create_network', 'delete_network']
+  const known: readonly string[] = [
+    'create_tenant',
+    'delete_tenant',
+    ...ofVms,
+    ...ofVmSnapshots,
+    ...ofVolumes,
+    ...ofGroups,
+    ...ofSsh,
+    ...ofNetworks,
+    ...kindsHere,
+  ]
   expect(Object.keys(operationKinds).filter((kind) => !known.includes(kind))).toEqual([])
 })

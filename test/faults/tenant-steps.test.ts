@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allStepPoints } from '../../server/src/domain/operation/kind.ts'
-import { WorldWorkers, killedLives } from '../support/killed-lives.ts'
+import { WorldWorkers, struckLives } from '../support/struck-lives.ts'
 import { TroubledLives, livesOfTrouble, pointsOf } from '../support/troubled-lives.ts'
 import { type World, aWorld, adminPassword, unique } from '../support/world.ts'
 import { type Json } from '../support/json.ts'
@@ -49,7 +49,7 @@ describe.concurrent('each step of a tenant’s operations', () => {
   let expected: unknown[]
   beforeAll(async () => {
     world = await aWorld()
-    lives = new TroubledLives()
+    lives = new TroubledLives(kindsHere)
     untroubled = await lives.begin([], () => create(world))
     expected = await whole(world, untroubled)
   })
@@ -70,7 +70,7 @@ describe.concurrent('each step of a tenant’s operations', () => {
   })
 })
 
-describe('a worker that is killed at a step', () => {
+describe('a worker that is killed or paused at a step', () => {
   let world: World
   let workers: WorldWorkers
   beforeAll(async () => {
@@ -80,13 +80,17 @@ describe('a worker that is killed at a step', () => {
   afterAll(() => workers.stop())
 
   test('leaves nothing that the next one does not finish, at any step', async () => {
-    const lives = await killedLives(workers, kindsHere, {
-      begin: () => create(world),
-      ask: (_kind, id) => world.root.rest('DELETE', `/tenants/${id}`),
-    })
+    const lives = await struckLives(
+      workers,
+      { making: 'create_tenant', later: ['delete_tenant'] },
+      {
+        begin: () => create(world),
+        ask: (_kind, id) => world.root.rest('DELETE', `/tenants/${id}`),
+      },
+    )
     const [alive, gone] = await whole(world, await create(world))
-    for (const { rule, kind, id } of lives)
-      expect([rule, await endState(world, id)]).toEqual([rule, kind === 'delete_tenant' ? gone : alive])
-    expect(new Set(lives.map(({ rule }) => rule.at))).toEqual(new Set(allStepPoints(kindsHere)))
+    for (const { blow, kind, id } of lives)
+      expect([blow, await endState(world, id)]).toEqual([blow, kind === 'delete_tenant' ? gone : alive])
+    expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kindsHere)))
   }, 300_000)
 })

@@ -33,7 +33,12 @@ describe('looking at VMs', () => {
       await vms.ended('deploy_vm', id)
     })
     expect(made.length, made.join()).toBeLessThanOrEqual(8)
-    expect(made.filter((call) => call.startsWith('PATCH'))).toEqual(['PATCH datavolumes', 'PATCH secrets', 'PATCH virtualmachines'])
+    expect(made.filter((call) => call.startsWith('PATCH'))).toEqual([
+      'PATCH datavolumes',
+      'PATCH networkpolicies',
+      'PATCH secrets',
+      'PATCH virtualmachines',
+    ])
   })
 })
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { sandboxFaults } from '../support/sandbox-faults.ts'
 import { type Place, actOf, mutations } from '../support/world-acts.ts'
 import { everyRow } from '../support/world-state.ts'
 import { aWorld, adminPassword, unique } from '../support/world.ts'
@@ -6,6 +7,7 @@ import { aWorld, adminPassword, unique } from '../support/world.ts'
 let place: Place
 beforeAll(async () => {
   const world = await aWorld()
+  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
   place = { world, tenant: await world.tenant() }
 })
 

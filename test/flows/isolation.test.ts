@@ -7,6 +7,7 @@ import { sealFromSecret } from '../../server/src/runtime/seal.ts'
 import { Secret } from '../../server/src/runtime/secret.ts'
 import { openDatabase } from '../../server/src/store/orm.ts'
 import { runUnit } from '../../server/src/store/unit.ts'
+import { make } from '../support/world-acts.ts'
 import { type Client } from '../support/world-client.ts'
 import { everyRow, stateHash } from '../support/world-state.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../support/world.ts'
@@ -35,9 +36,15 @@ beforeAll(async () => {
     await tenant.admin.ask('mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { id } } }', {
       i: { name: `${stem}-vm`, tags: [stem], templateId: createVmTemplate.vmTemplate.id, start: false },
     })
+    await make.volume({ world, tenant }, `${stem}-volume`)
+    await make.snapshot({ world, tenant }, `${stem}-snapshot`)
+    await make.vmSnapshot({ world, tenant }, `${stem}-vm-snapshot`)
+    await make.schedule({ world, tenant }, `${stem}-schedule`)
+    await tenant.admin.ask('mutation ($i: CreateVpcInput!) { createVpc(input: $i) { vpc { id } } }', { i: { name: `${stem}-vpc` } })
     await tenant.admin.rest('POST', '/api-keys', { body: { name: `${stem}-key` }, headers: { 'idempotency-key': unique(stem) } })
     await tenant.admin.ask(`mutation { createSshKey(input: { name: "${stem}-ssh" }) { sshKey { id } } }`)
   }
+  await world.networksOpen()
 })
 
 const tenantColumn: Readonly<Record<string, string>> = { tenant: 'id', idempotency_key: 'scope' }
@@ -55,14 +62,24 @@ describe('row level security', () => {
         'audit_event',
         'change_log',
         'idempotency_key',
+        'network',
         'operation',
         'role',
+        'security_group',
+        'security_group_rule',
         'session',
+        'snapshot_schedule',
         'ssh_key',
         'tenant',
         'user_account',
         'vm',
+        'vm_guard',
+        'vm_security_group',
+        'vm_snapshot',
         'vm_template',
+        'volume',
+        'volume_snapshot',
+        'vpc',
         'work',
       ]),
     )
@@ -93,14 +110,25 @@ describe('row level security', () => {
       'user_account',
       'session',
       'api_key',
+      'snapshot_schedule',
       'ssh_key',
+      'security_group',
+      'security_group_rule',
+      'vm_guard',
+      'vm_security_group',
       'role',
       'operation',
       'audit_event',
       'change_log',
       'idempotency_key',
       'vm',
+      'vm_snapshot',
+      'vm_snapshot',
       'vm_template',
+      'volume',
+      'volume_snapshot',
+      'vpc',
+      'network',
     ])
       expect([name, seen.get(name)?.size]).toEqual([name, 2])
   })
@@ -118,7 +146,9 @@ describe('row level security', () => {
         'operation',
         'audit_event',
         'idempotency_key',
+        'network',
         'vm',
+        'vpc',
         'work',
       ])
         expect([
@@ -165,7 +195,7 @@ const everything = async (client: Client): Promise<string> => {
   const rest = await Promise.all(reads.map((path) => client.rest('GET', path)))
   const graph =
     await client.graphql(`{ viewer { username tenant { slug } } users(first: 100) { totalCount nodes { username email } } roles(first: 100) { totalCount nodes { name description } }
-    vms(first: 100) { totalCount nodes { name displayName templateName image tags } } vmTemplates(first: 100) { totalCount nodes { name description image } } apiKeys(first: 100) { totalCount nodes { name } } sshKeys(first: 100) { totalCount nodes { name } } operations(first: 100) { totalCount nodes { targetName actorName } } auditEvents(first: 100) { totalCount nodes { targetName actorName } } }`)
+    vms(first: 100) { totalCount nodes { name displayName templateName image tags } } vmTemplates(first: 100) { totalCount nodes { name description image } } vpcs(first: 100) { totalCount nodes { name cidr } } networks(first: 100) { totalCount nodes { name cidr } } vpcCidrPlan { map { name } suggestions { reason } } apiKeys(first: 100) { totalCount nodes { name } } sshKeys(first: 100) { totalCount nodes { name } } operations(first: 100) { totalCount nodes { targetName actorName } } auditEvents(first: 100) { totalCount nodes { targetName actorName } } }`)
   return [...rest, graph].map(({ text, headers }) => `${JSON.stringify(headers)} ${text}`).join('\n')
 }
 

@@ -19,6 +19,9 @@ const run = promisify(execFile)
 
 test('the script of the readme does what it says', async () => {
   const world = await aWorld()
+  await waitFor(async () => (await world.root.ask('{ tenants { nodes { state } } }')).tenants.nodes[0].state === 'active', {
+    what: 'the first tenant to open',
+  })
   const script = blocks('sh').find((block) => block.includes('/api/v1/auth/login')) ?? ''
   const here = script.replace('http://localhost:8080', world.url)
   expect(here).not.toBe(script)
@@ -28,6 +31,7 @@ test('the script of the readme does what it says', async () => {
   expect(stdout).toContain('"slug":"acme"')
   expect(stdout).toContain('"targetName":"acme"')
   expect(stdout).toContain('"vm":{"name":"hello","state":"Running"')
+  expect(stdout).toMatch(/"velas_url":""\}\n\{"success":true\}\n$/)
 })
 
 test('the configuration of the readme is valid', () => {

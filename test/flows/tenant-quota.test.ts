@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Json } from '../support/json.ts'
 import { sandboxFaults } from '../support/sandbox-faults.ts'
+import { unlimited } from '../support/quotas.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../support/world.ts'
 
 let world: World
@@ -21,10 +22,10 @@ const own = async (): Promise<Json> =>
 
 describe('the quota of a tenant', () => {
   test('is the platform’s until root changes it; what is not named stays, null is no limit', async () => {
-    expect(limitsIn((await own()).quota)).toEqual({ vms: 7, vcpus: null, memoryMi: null, storageGi: null })
-    expect(limitsIn((await change({ vcpus: 4 })).quota)).toEqual({ vms: 7, vcpus: 4, memoryMi: null, storageGi: null })
-    expect(limitsIn((await change({ vms: null, memoryMi: 2048 })).quota)).toEqual({ vms: null, vcpus: 4, memoryMi: 2048, storageGi: null })
-    expect(limitsIn((await own()).quota)).toEqual({ vms: null, vcpus: 4, memoryMi: 2048, storageGi: null })
+    expect(limitsIn((await own()).quota)).toEqual({ ...unlimited, vms: 7 })
+    expect(limitsIn((await change({ vcpus: 4 })).quota)).toEqual({ ...unlimited, vms: 7, vcpus: 4 })
+    expect(limitsIn((await change({ vms: null, memoryMi: 2048 })).quota)).toEqual({ ...unlimited, vcpus: 4, memoryMi: 2048 })
+    expect(limitsIn((await own()).quota)).toEqual({ ...unlimited, vcpus: 4, memoryMi: 2048 })
   })
 
   test('is seen by its tenant and changed by root alone; a change is audited, told, and refused when somebody was faster', async () => {
@@ -68,9 +69,28 @@ describe('the quota of a tenant', () => {
     expect((await narrow.admin.graphql(again, { i: { id: vmTemplate.id } })).code).toBe('quota_exceeded')
   })
 
+  test('of networks is kept by whoever comes first, VPCs and what comes with them included', async () => {
+    const narrow = await world.tenant()
+    const { vpcs } = await narrow.admin.ask('{ vpcs { nodes { id } } }')
+    await world.root.ask(update, { i: { id: narrow.id, vpcs: 2, networks: 4 } })
+    const create = (noun: 'Network' | 'Vpc', input: Json) =>
+      narrow.admin.graphql(`mutation ($i: Create${noun}Input!) { create${noun}(input: $i) { operation { id } } }`, {
+        i: { name: unique('n'), ...input },
+      })
+    const networks = await Promise.all(Array.from({ length: 8 }, () => create('Network', { vpcId: vpcs.nodes[0].id })))
+    expect(networks.map(({ code }) => code).sort()).toEqual(
+      [...Array<null>(3).fill(null), ...Array<string>(5).fill('quota_exceeded')].sort(),
+    )
+    const full = await create('Vpc', {})
+    expect(full.text).toContain('networks (limit 4, used 4, asked 1)')
+    await world.root.ask(update, { i: { id: narrow.id, networks: 5 } })
+    expect((await create('Vpc', {})).code).toBeNull()
+    expect((await create('Vpc', {})).text).toContain('VPCs (limit 2, used 2, asked 1)')
+  })
+
   test('of all tenants of a page is one statement', async () => {
     const { tenants } = await world.root.ask('{ tenants { nodes { slug quota { resource used } } } }')
     expect(tenants.nodes.length).toBeGreaterThan(2)
-    for (const { quota } of tenants.nodes) expect(quota).toHaveLength(4)
+    for (const { quota } of tenants.nodes) expect(quota).toHaveLength(Object.keys(unlimited).length)
   })
 })

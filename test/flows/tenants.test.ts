@@ -26,6 +26,7 @@ describe('a tenant', () => {
     expect(done).toMatchObject({ id: operation.id, state: 'succeeded', progress: 100, fault_code: null })
     expect(done.steps.map((step: Json) => [step.name, step.state])).toEqual([
       ['namespace', 'done'],
+      ['boundary', 'done'],
       ['ready', 'done'],
     ])
     const { body } = await world.cluster.call(`/api/v1/namespaces/${tenant.namespace}`)

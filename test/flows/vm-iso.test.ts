@@ -110,6 +110,47 @@ describe('a VM from an ISO', () => {
     expect(left.body.items).toEqual([])
   })
 
+  test('comes up without its ISO once that is ejected, and gives back the room that it took when no run has it', async () => {
+    const vm = await deployed()
+    const document = `mutation ($i: EjectVmIsoInput!) { ejectVmIso(input: $i, waitSeconds: 20) { applies vm { isoInserted } operation { state } } }`
+    const eject = async (id: string) => (await tenant.admin.ask(document, { i: { id } })).ejectVmIso
+    const shown = async (): Promise<Json> =>
+      (await tenant.admin.ask('query ($id: ID!) { vm(id: $id) { state restartRequired actions { action refusal } } }', { id: vm.id })).vm
+    const refusalOf = async (): Promise<string | null> => (await shown()).actions.find(({ action }: Json) => action === 'ejectIso').refusal
+    const storage = async (): Promise<number> => {
+      const { quota } = (await world.root.ask('query ($id: ID!) { tenant(id: $id) { quota { resource used } } }', { id: tenant.id })).tenant
+      return quota.find(({ resource }: Json) => resource === 'storageGi').used
+    }
+    expect(await refusalOf()).toBeNull()
+    const before = await storage()
+    expect(await eject(vm.id)).toEqual({ applies: 'next_start', vm: { isoInserted: false }, operation: { state: 'succeeded' } })
+    expect(await refusalOf()).toContain('nothing to eject')
+    expect((await tenant.admin.graphql(document, { i: { id: vm.id } })).code).toBe('wrong_state')
+    expect(disksOf(await machineOf(vm)).map(({ name }) => name)).not.toContain('iso')
+    await waitFor(async () => (await shown()).restartRequired, { timeoutMs: 10_000, what: 'a restart to be required' })
+    // The guest that runs has it, and so it takes room.
+    const run = await inTenant('kubevirt.io/v1', 'virtualmachineinstances', vm.name)
+    expect(run.spec.volumes.map(({ name }: Json) => name)).toContain('iso')
+    expect([(await dataVolume(`vm-${vm.id}-iso`)).status.phase, await storage()]).toEqual(['Succeeded', before])
+    await tenant.admin.ask('mutation ($id: ID!) { restartVm(input: { id: $id }) { vm { id } } }', { id: vm.id })
+    expect(await world.ended('restart_vm', vm.id)).toMatchObject({ state: 'succeeded' })
+    await waitFor(async () => (await storage()) === before - 1, { timeoutMs: 15_000, what: 'the room to be given back' })
+    expect((await dataVolume(`vm-${vm.id}-iso`)).code).toBe(404)
+    expect((await inTenant('kubevirt.io/v1', 'virtualmachineinstances', vm.name)).spec.volumes.map(({ name }: Json) => name)).not.toContain(
+      'iso',
+    )
+    const off = await deployed({ start: false })
+    expect(await eject(off.id)).toMatchObject({ applies: 'at_once' })
+  })
+
+  test('tells whoever wants to detach one of its own disks what to do instead', async () => {
+    const detach = async (id: string) =>
+      tenant.admin.graphql('mutation ($i: DetachVolumeInput!) { detachVolume(input: $i) { volume { id } } }', { i: { id } })
+    const answers = await Promise.all(['root', 'iso', 'cloudinit'].map(detach))
+    expect(answers.map(({ code }) => code)).toEqual(['invalid_input', 'invalid_input', 'invalid_input'])
+    expect(answers[1]?.text).toContain('ejectVmIso')
+  })
+
   test('is deployed where volumes are of one host and wait for their first use, on or off', async () => {
     const local = await importedIso(tenant, images, { storageClass: 'local-path' })
     const on = await deployed({ templateId: local.id })

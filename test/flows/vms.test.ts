@@ -48,7 +48,7 @@ describe('a VM', () => {
     const done = await world.ended('deploy_vm', vm.id)
     expect(done).toMatchObject({ state: 'succeeded', progress: 100 })
     expect(done.steps.map((step: Json) => [step.name, step.state])).toEqual(
-      ['settings', 'disk', 'machine', 'running'].map((step) => [step, 'done']),
+      ['guard', 'settings', 'disk', 'machine', 'running'].map((step) => [step, 'done']),
     )
     expect((await objectsOf(vm.id)).sort()).toEqual([vm.name, `vm-${vm.id}-init`, `vm-${vm.id}-root`].sort())
     const { body } = await world.cluster.call(`/apis/kubevirt.io/v1/namespaces/${tenant.namespace}/virtualmachineinstances/${vm.name}`)

@@ -48,7 +48,7 @@ export const steps: readonly Step[] = [
   types('sandbox', 'server/sandbox'),
   types('test', 'test'),
   { ...types('web', 'web', vueTsc), after: ['build'] },
-  check('lint', ['test/checks/check-lint.ts'], { after: ['build'] }),
+  check('lint', ['test/checks/check-lint.ts'], { after: ['build'], limitSeconds: 400 }),
   check('format', [
     'test/node_modules/prettier/bin/prettier.cjs',
     '--check',
@@ -69,9 +69,9 @@ export const steps: readonly Step[] = [
   tests('suite', ['--config', 'test/vitest.config.ts', '--project', 'units', '--project', 'suite', '--project', 'alone'], {
     after: ['build', 'client'],
     alone: true,
-    limitSeconds: 740,
+    limitSeconds: 2_000,
   }),
-  tests('e2e', ['--config', 'test/vitest.config.ts', '--project', 'e2e'], { needs: ['build', 'browser'], alone: true }),
+  tests('e2e', ['--config', 'test/vitest.config.ts', '--project', 'e2e'], { needs: ['build', 'browser'], alone: true, limitSeconds: 900 }),
 ]
 
 /** The steps whose names begin with one of the words (all without words), with the steps they need. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,10 +21,11 @@ export interface BuiltBerth {
 const program = fileURLToPath(new URL('../../server/dist/start.js', import.meta.url))
 const startMs = 30_000
 
-/** Started before the first test of the file, gone after the last. */
-export async function aBuiltBerth(): Promise<BuiltBerth> {
+/** Started before the first test of the file, gone after the last. `yaml` is its configuration. */
+export async function aBuiltBerth({ yaml = '' } = {}): Promise<BuiltBerth> {
   const database = await aDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'berth-e2e-'))
+  if (yaml) writeFileSync(join(folder, 'berth.yaml'), yaml)
   const settings = { BERTH_DATABASE_URL: database.url, BERTH_DATA_DIR: folder, BERTH_ROOT_PASSWORD: rootPassword }
   let running: Running | null = null
   const kill = async (signal: NodeJS.Signals = 'SIGKILL') => {

@@ -38,7 +38,7 @@ export async function aBrowser(url: string): Promise<TestBrowser> {
     const unexpected = complaints.splice(0).filter((complaint) => !expected.some((pattern) => pattern.test(complaint)))
     expected = []
     await Promise.all(browser.contexts().map((context) => context.close()))
-    expect(unexpected, 'what the browser complained about').toEqual([])
+    expect(unexpected, `what the browser complained about: ${unexpected.join('; ')}`).toEqual([])
   })
   afterAll(() => browser.close())
   const around = { browser, url, complain: (complaint: string) => complaints.push(complaint) }
@@ -66,7 +66,7 @@ interface Surroundings {
 
 async function personIn(around: Surroundings, options: BrowserContextOptions): Promise<Person> {
   const { browser, url } = around
-  const context = await browser.newContext({ baseURL: url, viewport: desktop, reducedMotion: 'reduce', ...options })
+  const context = await browser.newContext({ baseURL: url, viewport: desktop, locale: 'en-GB', reducedMotion: 'reduce', ...options })
   context.setDefaultTimeout(patienceMs)
   context.on('page', (page) => watch(page, around))
   const page = await context.newPage()

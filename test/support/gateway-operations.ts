@@ -1,36 +1,35 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { type Cluster } from '../../server/src/cluster/kubevirt/cluster.ts'
-import { type ListedNoun, listedNouns, type ObjectNoun, objectNouns } from '../../server/src/cluster/reader.ts'
+import { type ListedNoun, listedNouns, type ObjectNoun, objectNouns, wideNouns } from '../../server/src/cluster/reader.ts'
 import { type PowerAction, powerActions } from '../../server/src/cluster/writer.ts'
+import { type WantedObject } from '../../server/src/cluster/writer/wanted.ts'
+import { collections } from './gateway-collections.ts'
+import { type Operation, type Place } from './gateway-operation.ts'
 import { wantedObjects } from './wanted-objects.ts'
 
 /*
  * Every operation of the gateway once, for the tests that hold for all of them. An operation that is missing here is found by the test that
  * counts the gateway's methods.
  */
-interface Operation {
-  /** What follows from an answer depends on this alone. */
-  does: 'read' | 'list' | 'detect' | 'stream' | 'log' | 'create' | 'correct' | 'remove' | 'order'
-  method: string
-  /** What it turns into a path; a list takes no names. */
-  takes?: readonly (keyof Place)[]
-  run(cluster: Cluster, place: Place): Promise<unknown>
-  /** The only paths that it may ask for. */
-  paths(place: Place): readonly string[]
-}
-
-/** Names as they come from anywhere. */
-interface Place {
-  namespace: string
-  name: string
-}
-
 export const rowId = '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f'
 export const uid = '11111111-2222-3333-4444-555555555555'
 const owner = { tenantId: rowId, rowId }
 
 const ofPlatform: Readonly<Record<string, Operation>> = {
+  'look closely at a service': {
+    does: 'read',
+    method: 'getService',
+    takes: ['namespace', 'name'],
+    run: ({ reader }, place) => reader.getService(place),
+    paths: ({ namespace, name }) => [`/api/v1/namespaces/${namespace}/services/${name}`],
+  },
+  'look closely at a subnet': {
+    does: 'read',
+    method: 'getSubnet',
+    takes: ['name'],
+    run: ({ reader }, { name }) => reader.getSubnet({ name }),
+    paths: ({ name }) => [`/apis/kubeovn.io/v1/subnets/${name}`],
+  },
   'read a namespace': {
     does: 'read',
     method: 'getNamespace',
@@ -76,6 +75,8 @@ const ofPlatform: Readonly<Record<string, Operation>> = {
       '/apis/cdi.kubevirt.io/v1beta1/storageprofiles',
       '/apis/storage.k8s.io/v1/storageclasses',
       '/apis/snapshot.storage.k8s.io/v1/volumesnapshotclasses',
+      '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies',
+      '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings',
     ],
   },
 }
@@ -138,6 +139,8 @@ const powering = (action: PowerAction): Operation => ({
   },
 })
 
+const copies = '/apis/snapshot.kubevirt.io/v1beta1'
+
 const ofVolumes: Readonly<Record<string, Operation>> = {
   'look how a volume is filled': {
     does: 'read',
@@ -145,6 +148,58 @@ const ofVolumes: Readonly<Record<string, Operation>> = {
     takes: ['namespace', 'name'],
     run: ({ reader }, place) => reader.getDataVolume(place),
     paths: ({ namespace, name }) => [`/apis/cdi.kubevirt.io/v1beta1/namespaces/${namespace}/datavolumes/${name}`],
+  },
+  'look at the claim of a volume': {
+    does: 'read',
+    method: 'getClaim',
+    takes: ['namespace', 'name'],
+    run: ({ reader }, place) => reader.getClaim(place),
+    paths: ({ namespace, name }) => [`/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`],
+  },
+  'look at a snapshot of a volume': {
+    does: 'read',
+    method: 'getVolumeSnapshot',
+    takes: ['namespace', 'name'],
+    run: ({ reader }, place) => reader.getVolumeSnapshot(place),
+    paths: ({ namespace, name }) => [`/apis/snapshot.storage.k8s.io/v1/namespaces/${namespace}/volumesnapshots/${name}`],
+  },
+  'look at a snapshot of a VM': {
+    does: 'read',
+    method: 'getVmSnapshot',
+    takes: ['namespace', 'name'],
+    run: ({ reader }, place) => reader.getVmSnapshot(place),
+    paths: ({ namespace, name }) => [`${copies}/namespaces/${namespace}/virtualmachinesnapshots/${name}`],
+  },
+  'look what a snapshot of a VM holds': {
+    does: 'read',
+    method: 'getVmSnapshotContent',
+    takes: ['namespace'],
+    run: ({ reader }, { namespace }) => reader.getVmSnapshotContent({ namespace, uid }),
+    paths: ({ namespace }) => [`${copies}/namespaces/${namespace}/virtualmachinesnapshotcontents/vmsnapshot-content-${uid}`],
+  },
+  'look at a restore of a VM': {
+    does: 'read',
+    method: 'getVmRestore',
+    takes: ['namespace', 'name'],
+    run: ({ reader }, place) => reader.getVmRestore(place),
+    paths: ({ namespace, name }) => [`${copies}/namespaces/${namespace}/virtualmachinerestores/${name}`],
+  },
+  'look whether a VM has a disk': {
+    does: 'read',
+    method: 'getHolder',
+    takes: ['namespace', 'name'],
+    run: ({ reader }, place) => reader.getHolder({ ...place, rowId }, 'data'),
+    paths: ({ namespace, name }) => [
+      `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${name}`,
+      `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances/${name}`,
+    ],
+  },
+  'grow a volume': {
+    does: 'correct',
+    method: 'growVolume',
+    takes: ['namespace', 'name'],
+    run: ({ writer }, place) => writer.growVolume({ ...place, ...owner, uid }, 2 ** 30),
+    paths: ({ namespace, name }) => [`/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`],
   },
 }
 
@@ -173,49 +228,39 @@ const ofVms: Readonly<Record<string, Operation>> = {
   },
 }
 
-// Written down again on purpose: the product must not be the judge of its own paths.
-const collections: Readonly<Record<ObjectNoun, readonly [root: string, plural: string]>> = {
-  vm: ['/apis/kubevirt.io/v1', 'virtualmachines'],
-  dataVolume: ['/apis/cdi.kubevirt.io/v1beta1', 'datavolumes'],
-  volume: ['/api/v1', 'persistentvolumeclaims'],
-  volumeSnapshot: ['/apis/snapshot.storage.k8s.io/v1', 'volumesnapshots'],
-  vmSnapshot: ['/apis/snapshot.kubevirt.io/v1beta1', 'virtualmachinesnapshots'],
-  vmRestore: ['/apis/snapshot.kubevirt.io/v1beta1', 'virtualmachinerestores'],
-  vmClone: ['/apis/clone.kubevirt.io/v1beta1', 'virtualmachineclones'],
-  network: ['/apis/k8s.cni.cncf.io/v1', 'network-attachment-definitions'],
-  networkPolicy: ['/apis/networking.k8s.io/v1', 'networkpolicies'],
-  quota: ['/api/v1', 'resourcequotas'],
-  secret: ['/api/v1', 'secrets'],
-}
-
 function ofNoun<N extends ObjectNoun>(noun: N): Record<string, Operation> {
   const [root, plural] = collections[noun]
-  const takes = ['namespace', 'name'] as const
-  const paths = ({ namespace, name }: Place): string[] => [`${root}/namespaces/${namespace}/${plural}/${name}`]
+  const isWide = wideNouns.some((each) => each === noun)
+  const takes = isWide ? (['name'] as const) : (['namespace', 'name'] as const)
+  const paths = ({ namespace, name }: Place): string[] => [
+    isWide ? `${root}/${plural}/${name}` : `${root}/namespaces/${namespace}/${plural}/${name}`,
+  ]
   const [as = expect.unreachable()] = fc.sample(wantedObjects[noun], { numRuns: 1, seed: 7 })
-  const wanted = (place: Place) => ({ noun, ...place, ...owner, as })
+  const ref = ({ namespace, name }: Place) => ({ namespace: isWide ? null : namespace, name })
+  // The type knows which nouns have a namespace, and the line above is told by the same list.
+  const wanted = (place: Place) => ({ noun, ...ref(place), ...owner, as }) as Omit<WantedObject<N>, 'uid'>
   return {
-    [`read a ${noun}`]: { does: 'read', method: 'getObject', takes, paths, run: ({ reader }, place) => reader.getObject(noun, place) },
+    [`read a ${noun}`]: { does: 'read', method: 'getObject', takes, paths, run: ({ reader }, place) => reader.getObject(noun, ref(place)) },
     [`create a ${noun}`]: {
       does: 'create',
       method: 'applyObject',
       takes,
       paths,
-      run: ({ writer }, place) => writer.applyObject({ ...wanted(place), uid: null }),
+      run: ({ writer }, place) => writer.applyObject<N>({ ...wanted(place), uid: null }),
     },
     [`correct a ${noun}`]: {
       does: 'correct',
       method: 'applyObject',
       takes,
       paths,
-      run: ({ writer }, place) => writer.applyObject({ ...wanted(place), uid }),
+      run: ({ writer }, place) => writer.applyObject<N>({ ...wanted(place), uid }),
     },
     [`delete a ${noun}`]: {
       does: 'remove',
       method: 'deleteObject',
       takes,
       paths,
-      run: ({ writer }, place) => writer.deleteObject(noun, place, uid),
+      run: ({ writer }, place) => writer.deleteObject(noun, ref(place), uid),
     },
   }
 }

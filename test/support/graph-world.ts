@@ -8,6 +8,7 @@ import { systemRoles } from '../../server/src/domain/identity/permission.ts'
 import { type Viewer, anonymous } from '../../server/src/domain/identity/viewer.ts'
 import { apolloOn } from '../../server/src/edge/apollo.ts'
 import { graphDoor } from '../../server/src/edge/graph-door.ts'
+import { requestBudgetOn } from '../../server/src/edge/request-budget.ts'
 import { type Site } from '../../server/src/edge/site.ts'
 import { graphSocketOn } from '../../server/src/edge/graph-socket.ts'
 import { buildBerthSchema } from '../../server/src/edge/graphql/schema.ts'
@@ -25,10 +26,12 @@ import { credentialUpkeepOn } from '../../server/src/store/session-rotation.ts'
 import { loginThrottleOn } from '../../server/src/store/login-throttle.ts'
 import { type Store, storeOn } from '../../server/src/store/store.ts'
 import { type Berth } from '../../server/src/usecases/berth.ts'
+import { eventsTicketsOn } from '../../server/src/store/events-ticket.ts'
 import { consoleDeskOn } from '../../server/src/store/vm-console.ts'
 import { type TestDatabase, aDatabase } from './postgres.ts'
 import { platformOptions } from './engine-world.ts'
 import { type Json } from './json.ts'
+import { unlimited } from './quotas.ts'
 
 export interface GraphWorld extends AsyncDisposable {
   readonly url: string
@@ -159,6 +162,7 @@ async function openDoors({ options, log, feed, store: database, viewers }: DoorP
     hub: feed.hub,
     identify: { viewerOf: (headers) => viewerIn(viewers, headers.authorization) },
     pageCap: 200,
+    budget: requestBudgetOn(null, systemClock),
     clock: systemClock,
     leaving: () => false,
   }
@@ -167,9 +171,10 @@ async function openDoors({ options, log, feed, store: database, viewers }: DoorP
   const http = {
     doors: [graphDoor(apollo, site)],
     log,
+    allowedOrigins,
     trustProxy: 0,
     secure: false,
-    leaving: () => false,
+    stopping: new AbortController().signal,
     observe: () => undefined,
     elapsedMs: systemClock.elapsedMs,
   }
@@ -211,13 +216,16 @@ function viewerIn(viewers: ReadonlyMap<string, Viewer>, authorization: string | 
 function berthOf(store: Store, database: Database): Berth {
   const none = (): Promise<never> => Promise.reject(new Fault('cluster_unavailable', 'There is no cluster here.'))
   return {
+    storageClasses: () => null,
     publicUrl: 'http://localhost',
     streams: { openConsole: none, openScreen: none, followGuestLog: none, readGuestLog: none },
     consoles: consoleDeskOn(database.pool),
+    eventsTickets: eventsTicketsOn(database.pool),
     bootLogs: store.bootLogs,
     platform: { name: 'Berth', version: 'test', publicNetworkEnabled: false, oidcEnabled: false, cluster: 'sandbox' },
     importRules: { allowHttp: true, allowPrivate: true, allowedHosts: [] },
-    quotaDefaults: { vms: null, vcpus: null, memoryMi: null, storageGi: null },
+    networking: { reserved: [], addressRestSeconds: 0, publicNetwork: null, takesFilters: () => false, chooseDriver: () => 'bridge-vlan' },
+    quotaDefaults: unlimited,
     reads: (scope) => store.reads(scope),
     write: (call, act) => store.write({ scope: call.scope, call, idempotency: call.idempotency }, act),
     refused: (call, code) =>

@@ -96,7 +96,13 @@ export async function anIdentityWorld(): Promise<IdentityWorld> {
     root: (tenantId) => viewerOf('root', tenantId),
     async aTenant(slug = `t-${randomUUID().slice(0, 8)}`) {
       const call = { viewer: await viewerOf('root'), operation: 'createTenant', requestId: 'r', address: '', idempotency: null }
-      const made = await berth.write({ ...call, scope: 'platform' }, (op) => createTenant(op, { name: slug, slug, adminPassword }))
+      const made = await berth.write({ ...call, scope: 'platform' }, (op) =>
+        createTenant(
+          op,
+          { name: slug, slug, adminPassword },
+          { reserved: [], addressRestSeconds: 0, publicNetwork: null, takesFilters: () => false, chooseDriver: () => 'bridge-vlan' },
+        ),
+      )
       return { id: made.tenant.id, slug, admin: await viewerOf(`${slug}-admin`) }
     },
     async aSite({ oidc, publicUrl } = {}) {
@@ -135,9 +141,10 @@ async function siteOn({ berth, pool, log, oidc, publicUrl }: SiteParts): Promise
     listenerOn({
       doors: [(visit) => firstReply(doors, visit)],
       log,
+      allowedOrigins: () => [],
       trustProxy: 1,
       secure: false,
-      leaving: () => false,
+      stopping: new AbortController().signal,
       observe: () => undefined,
       elapsedMs: () => performance.now(),
     }),

@@ -66,9 +66,10 @@ export interface RunningSandbox extends KubeDoor {
 
 export async function startSandboxProcess(
   folder = mkdtempSync(join(tmpdir(), 'berth-sandbox-')),
-  { port = 0, pace = 1 } = {},
+  { port = 0, pace = 1, components = [] as readonly string[] } = {},
 ): Promise<RunningSandbox> {
-  const child = spawn(process.execPath, [entry, '--folder', folder, '--port', String(port), '--pace', String(pace)], {
+  const given = ['--folder', folder, '--port', String(port), '--pace', String(pace), ...components.flatMap((name) => ['--with', name])]
+  const child = spawn(process.execPath, [entry, ...given], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const gone = new Promise<void>((done) => child.once('exit', () => done()))

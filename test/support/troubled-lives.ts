@@ -34,12 +34,14 @@ export class TroubledLives {
   readonly #arrivals = new Map<string, string[]>()
   readonly #known = new Map<string, Known>()
 
-  constructor() {
+  /** Of other kinds than these nobody asks whose step it is: an object may bring others along. */
+  constructor(kinds?: readonly OperationKind[]) {
+    const points = new Set(allStepPoints(kinds))
     planFailpoints({
       rules: this.#rules,
       seen: async (name, where, subject) => {
         // A run that began before the plan is of nobody's.
-        if (subject === '') return
+        if (subject === '' || !points.has(name)) return
         await this.#knownOf(subject).promise
         this.arrivalsOf(subject).push(`${name} ${where}`)
       },

@@ -14,7 +14,10 @@ const verbs: Partial<Record<OperationKind, string>> = {
   pause_vm: 'pauseVm',
   resume_vm: 'resumeVm',
   resize_vm: 'updateVm',
+  eject_vm_iso: 'ejectVmIso',
   delete_vm: 'deleteVm',
+  expose_vm_ssh: 'exposeVmSsh',
+  unexpose_vm_ssh: 'unexposeVmSsh',
 }
 
 const ubuntu = async ({ admin }: WorldTenant): Promise<Json> =>
@@ -47,7 +50,7 @@ export class VmLives {
     return new VmLives(world, tenant, (await templateOf(tenant)).id)
   }
 
-  readonly begin = (): Promise<string> => this.#create()
+  readonly begin = (more: Record<string, unknown> = {}): Promise<string> => this.#create(more)
 
   async #create(more: Record<string, unknown> = {}): Promise<string> {
     const document = 'mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { id } } }'
@@ -69,6 +72,15 @@ export class VmLives {
     return (await this.#tenant.admin.ask(document, { i: { id, ...more } }))[verb]
   }
 
+  /** Into the tenant's first network, or out of it. */
+  readonly rewire = async (kind: OperationKind, vmId: string): Promise<Json> => {
+    const { admin } = this.#tenant
+    const [network] = (await admin.ask('{ networks(first: 1) { nodes { id } } }')).networks.nodes
+    const verb = kind === 'attach_network' ? 'attachNetwork' : 'detachNetwork'
+    const document = `mutation ($i: ${verb === 'attachNetwork' ? 'Attach' : 'Detach'}NetworkInput!) { ${verb}(input: $i) { operation { id } } }`
+    return (await admin.ask(document, { i: { vmId, networkId: network.id } }))[verb]
+  }
+
   /** The operation with the id, once it has ended. */
   async end(operation: string): Promise<Json> {
     const query = `select * from operation where id = '${operation}' and finished_at is not null`
@@ -86,6 +98,13 @@ export class VmLives {
   async instance(id: string): Promise<Json> {
     const place = `namespaces/${this.#tenant.namespace}/virtualmachineinstances/${(await this.row(id)).name}`
     return (await this.#world.cluster.call(`/apis/kubevirt.io/v1/${place}`)).body
+  }
+
+  /** As the cluster was told of it. */
+  async machine(id: string): Promise<Json> {
+    const place = `namespaces/${this.#tenant.namespace}/virtualmachines/${(await this.row(id)).name}`
+    const machine: Json = (await this.#world.cluster.call(`/apis/kubevirt.io/v1/${place}`)).body
+    return machine.spec?.template.spec
   }
 
   /** How often the cluster has started it: each run is told of. */
@@ -116,7 +135,7 @@ export class VmLives {
   }
 
   /** What there is of it, without what differs from life to life. */
-  async left(id: string): Promise<{ vm: object; objects: unknown[]; operations: unknown[] }> {
+  async left(id: string): Promise<{ vm: object; objects: (readonly [kind: string, isKept: boolean])[]; operations: unknown[] }> {
     const { sql } = this.#world.database
     const [vm] = await sql(`select state, wanted_power, cluster_uid, gone_at is not null as gone from vm where id = '${id}'`)
     const operations = await sql(
@@ -135,7 +154,14 @@ export class VmLives {
   }
 
   async #objectsOf(id: string): Promise<{ kind: string; uid: string }[]> {
-    const lists = { virtualmachines: '/apis/kubevirt.io/v1', datavolumes: '/apis/cdi.kubevirt.io/v1beta1', secrets: '/api/v1' }
+    const lists = {
+      virtualmachines: '/apis/kubevirt.io/v1',
+      datavolumes: '/apis/cdi.kubevirt.io/v1beta1',
+      secrets: '/api/v1',
+      networkpolicies: '/apis/networking.k8s.io/v1',
+      services: '/api/v1',
+      endpointslices: '/apis/discovery.k8s.io/v1',
+    }
     const found = await Promise.all(
       Object.entries(lists).map(async ([kind, root]) => {
         const path = `${root}/namespaces/${this.#tenant.namespace}/${kind}?labelSelector=berth.dev/row-id=${id}`

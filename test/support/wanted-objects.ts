@@ -43,10 +43,23 @@ const disks: fc.Arbitrary<WantedDisk[]> = fc
   .chain((all) => fc.boolean().map((ordered) => (ordered ? all.map((disk, index) => ({ ...disk, bootOrder: index + 1 })) : all)))
 
 const nics = fc
-  .uniqueArray(fc.record({ name, network: maybeName, mac, model: fc.constantFrom('virtio' as const, 'e1000e' as const) }), {
-    maxLength: 4,
-    selector: (nic) => nic.name,
-  })
+  .uniqueArray(
+    fc
+      .tuple(
+        fc.record({
+          name,
+          network: fc.option(fc.record({ namespace: name, name })),
+          mac,
+          model: fc.constantFrom('virtio' as const, 'e1000e' as const),
+        }),
+        optionally(fc.ipV4(), 'pinned'),
+      )
+      .map(([nic, pinned]) => ({ ...nic, ...pinned })),
+    {
+      maxLength: 4,
+      selector: (nic) => nic.name,
+    },
+  )
   .map((all) => all.filter((nic, index) => nic.network !== null || all.findIndex(({ network }) => network === null) === index))
 
 const vmAlways = fc.record({
@@ -97,6 +110,8 @@ const trafficRule = fc.record({
     fc.constant({ kind: 'sameNamespace' as const }),
     fc.record({ kind: fc.constant('namespace' as const), name }),
     fc.record({ kind: fc.constant('range' as const), cidr, except: fc.array(cidr, { maxLength: 2 }) }),
+    fc.record({ kind: fc.constant('addresses' as const), addresses: fc.array(fc.ipV4(), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ kind: fc.constant('vms' as const), rowIds: fc.array(fc.uuid(), { minLength: 1, maxLength: 3 }) }),
   ),
   ports: fc.array(
     fc.record({
@@ -107,7 +122,29 @@ const trafficRule = fc.record({
     { maxLength: 3 },
   ),
 })
+const networkPolicy = fc.record({
+  pods: fc.oneof(
+    fc.record({ kind: fc.constant('vm' as const), rowId: fc.uuid() }),
+    fc.constant({ kind: 'allButFillers' as const }),
+    fc.constant({ kind: 'importers' as const }),
+  ),
+  ingress: fc.array(trafficRule, { maxLength: 3 }),
+  egress: fc.option(fc.array(trafficRule, { maxLength: 3 })),
+})
 const copyOf = fc.record({ kind: fc.constantFrom('volume' as const, 'volumeSnapshot' as const), namespace: name, name })
+
+const admission = fc.oneof(
+  fc.record({ refuses: fc.constant('foreignAttachments' as const), sharedTenantId: fc.uuid() }),
+  fc.constant({ refuses: 'unknownAttachments' as const }),
+)
+
+const subnet = fc.record({
+  router: name,
+  cidr,
+  gateway: fc.ipV4(),
+  attachment: fc.record({ namespace: name, name }),
+  mtu,
+})
 
 export const wantedObjects: { readonly [N in ObjectNoun]: fc.Arbitrary<WantedByNoun[N]> } = {
   vm,
@@ -133,15 +170,19 @@ export const wantedObjects: { readonly [N in ObjectNoun]: fc.Arbitrary<WantedByN
   }),
   volumeSnapshot: fc.record({ volume: name, snapshotClass: maybeName }),
   vmSnapshot: fc.record({ vm: name, deadlineSeconds: fc.integer({ min: 1, max: 86_400 }) }),
-  vmRestore: fc.record({ snapshot: name, target: name, macs: fc.array(mac, { maxLength: 4 }) }),
+  vmRestore: fc.record({ snapshot: name, target: name, volumes: fc.dictionary(name, name, { maxKeys: 4 }) }),
   vmClone: fc.record({
     source: fc.record({ kind: fc.constantFrom('vm' as const, 'vmSnapshot' as const), name }),
     target: name,
     macs: fc.dictionary(name, mac, { maxKeys: 4 }),
     serial,
   }),
+  admissionPolicy: admission,
+  admissionBinding: admission,
+  router: fc.constant({ leadsOut: false as const }),
+  subnet,
   network: fc.oneof(
-    fc.record({ driver: fc.constant('bridge' as const), bridge: name, vlan: fc.integer({ min: 1, max: 4094 }), mtu }),
+    fc.record({ driver: fc.constant('bridge' as const), bridge: name, vlan: fc.option(fc.integer({ min: 1, max: 4094 })), mtu }),
     fc.record({
       driver: fc.constant('ovn' as const),
       subnet: fc.option(fc.record({ cidr, excluded: fc.array(cidr, { maxLength: 2 }) })),
@@ -149,15 +190,20 @@ export const wantedObjects: { readonly [N in ObjectNoun]: fc.Arbitrary<WantedByN
     }),
     fc.record({ driver: fc.constant('kubeOvn' as const), mtu }),
   ),
-  networkPolicy: fc.record({
-    pods: fc.oneof(
-      fc.record({ kind: fc.constant('vm' as const), rowId: fc.uuid() }),
-      fc.constant({ kind: 'all' as const }),
-      fc.constant({ kind: 'importers' as const }),
-    ),
-    ingress: fc.array(trafficRule, { maxLength: 3 }),
-    egress: fc.array(trafficRule, { maxLength: 3 }),
+  networkPolicy,
+  multiNetworkPolicy: fc
+    .tuple(
+      networkPolicy,
+      fc.array(fc.record({ namespace: name, name }), { minLength: 1, maxLength: 3 }),
+      fc.record({ name, uid: fc.uuid() }),
+    )
+    .map(([policy, networks, ownedBy]) => ({ ...policy, networks, ownedBy })),
+  service: fc.record({
+    portName: fc.constant('ssh'),
+    port: fc.constant(22),
+    nodePort: fc.option(fc.integer({ min: 30_000, max: 32_767 })),
   }),
+  endpointSlice: fc.record({ service: name, portName: fc.constant('ssh'), port: fc.constant(22), address: fc.oneof(fc.ipV4(), fc.ipV6()) }),
   quota: fc.record(
     {
       vms: fc.nat(10_000),
@@ -170,6 +216,7 @@ export const wantedObjects: { readonly [N in ObjectNoun]: fc.Arbitrary<WantedByN
     },
     { requiredKeys: [] },
   ),
+  limits: fc.record({ requests: fc.record({ cpuMillis: fc.nat(10_000), memoryMi: fc.nat(10_000) }) }),
   secret: fc.record({
     values: fc.dictionary(
       fc.constantFrom('userdata', 'networkdata', 'key'),

@@ -1,28 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { type Client } from './world-client.ts'
-import { type World, type WorldTenant, adminPassword, rootPassword, unique } from './world.ts'
 import { type Json } from './json.ts'
+import { type Act, type Place, by, madeBy, under, words } from './world-act.ts'
+import { aNetwork, aSecurityGroup, aVpc, networkActs } from './world-acts-network.ts'
+import { makeVm, vmActs } from './world-acts-vm.ts'
+import { aVmSnapshot, vmSnapshotActs } from './world-acts-vm-snapshot.ts'
+import { aSnapshot, aVolume, volumeActs } from './world-acts-volume.ts'
+import { type Client } from './world-client.ts'
+import { adminPassword, rootPassword, unique } from './world.ts'
 
-/** A request that a row of the REST table answers with success, and what the answer must look like. */
-export interface Asked {
-  path: string
-  body?: Record<string, unknown>
-  /** The names of all fields of the answer, nested ones after a dot; lists by their first element. */
-  keys: readonly string[]
-}
-
-export interface Act {
-  status: number
-  by: 'root' | 'admin' | 'anyone'
-  /** Who is logged in and still not allowed; null where everybody who is logged in may. */
-  refused: 'admin' | 'operator' | 'viewer' | null
-  arrange: (place: Place) => Promise<Asked> | Asked
-}
-
-export interface Place {
-  world: World
-  tenant: WorldTenant
-}
+export type { Act, Place }
 
 const tenantKeys = 'id name slug namespace state created_at'
 const userKeys = 'id username role role_id tenant_id email state'
@@ -32,15 +18,6 @@ const offeringKeys = 'id name display_name cpu memory_mi dedicated_cpu state cre
 const operationKeys = `id tenant_id kind target_kind target_id target_name actor_id actor_name state progress cancellable deadline version
   superseded_by steps fault created_at started_at finished_at steps.name steps.title steps.state steps.started_at steps.finished_at`
 
-const words = (text: string): string[] => text.split(/\s+/)
-const under = (name: string, text: string): string[] => [name, ...words(text).map((key) => `${name}.${key}`)]
-
-const madeBy = async (client: Client, path: string, body: Record<string, unknown>): Promise<Json> => {
-  const made = await client.rest('POST', path, { body })
-  if (made.status !== 201) throw new Error(`POST ${path}: ${made.text}`)
-  return made.body
-}
-
 const password = adminPassword
 const aUser = async ({ tenant }: Place): Promise<Json> =>
   (await madeBy(tenant.admin, '/users', { username: unique('user'), password })).user
@@ -49,29 +26,31 @@ const aRole = async ({ tenant }: Place): Promise<Json> =>
 const aKey = async ({ tenant }: Place): Promise<Json> => (await madeBy(tenant.admin, '/api-keys', { name: unique('key') })).api_key
 const anOffering = async ({ world }: Place): Promise<Json> =>
   (await madeBy(world.root, '/service-offerings', { name: unique('size'), cpu: 1, memory_mi: 512 })).service_offering
-const anSshKey = async ({ tenant }: Place): Promise<Json> => {
-  const document = 'mutation ($name: String!) { createSshKey(input: { name: $name }) { sshKey { id name } } }'
-  return (await tenant.admin.ask(document, { name: unique('ssh') })).createSshKey.sshKey
+/** Of a volume, and never due while a test runs. */
+const aSchedule = async (place: Place, name = unique('schedule')): Promise<Json> => {
+  const { id: volumeId } = await aVolume(place)
+  const document = 'mutation ($i: CreateSnapshotScheduleInput!) { createSnapshotSchedule(input: $i) { snapshotSchedule { id } } }'
+  const { createSnapshotSchedule } = await place.tenant.admin.ask(document, { i: { volumeId, name, cron: '0 0 29 2 *', keep: 1 } })
+  return createSnapshotSchedule.snapshotSchedule
 }
-const aTemplate = async ({ tenant }: Place): Promise<Json> =>
-  (
-    await tenant.admin.ask('mutation ($i: CreateVmTemplateInput!) { createVmTemplate(input: $i) { vmTemplate { id } } }', {
-      i: { name: unique('template'), image: 'quay.io/containerdisks/fedora:40' },
-    })
-  ).createVmTemplate.vmTemplate
-/** Down from the start: whoever needs one that runs says so. */
-const aVm = async (place: Place): Promise<Json> => {
-  const { id: templateId } = await aTemplate(place)
-  const document = 'mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { id name } } }'
-  return (await place.tenant.admin.ask(document, { i: { name: unique('vm'), templateId, start: false } })).createVm.vm
+export const make = {
+  user: aUser,
+  role: aRole,
+  key: aKey,
+  offering: anOffering,
+  securityGroup: aSecurityGroup,
+  sshKey: makeVm.sshKey,
+  template: makeVm.template,
+  vm: makeVm.down,
+  vmSnapshot: aVmSnapshot,
+  volume: aVolume,
+  snapshot: aSnapshot,
+  schedule: aSchedule,
+  vpc: aVpc,
+  network: aNetwork,
 }
-export const make = { user: aUser, role: aRole, key: aKey, offering: anOffering, sshKey: anSshKey, template: aTemplate, vm: aVm }
 
 const operationOf = async ({ world, tenant }: Place): Promise<Json> => world.ended('create_tenant', tenant.id)
-
-const asRoot = { by: 'root', refused: 'admin' } as const
-const asAdmin = { by: 'admin', refused: 'viewer' } as const
-const asAnyone = { by: 'admin', refused: null } as const
 
 /** One act for each row of the table; a test demands that none is missing. */
 export const acts: Readonly<Record<string, Act>> = {
@@ -84,18 +63,18 @@ export const acts: Readonly<Record<string, Act>> = {
     }),
   },
   'GET /api/v1/auth/me': {
-    ...asAnyone,
+    ...by.anyone,
     status: 200,
     arrange: () => ({ path: '/auth/me', keys: words('id username role tenant_id email permissions role_id') }),
   },
-  'GET /api/v1/tenants': { ...asRoot, status: 200, arrange: () => ({ path: '/tenants', keys: under('tenants', tenantKeys) }) },
+  'GET /api/v1/tenants': { ...by.root, status: 200, arrange: () => ({ path: '/tenants', keys: under('tenants', tenantKeys) }) },
   'GET /api/v1/tenants/{id}': {
-    ...asRoot,
+    ...by.root,
     status: 200,
     arrange: ({ tenant }) => ({ path: `/tenants/${tenant.id}`, keys: under('tenant', tenantKeys) }),
   },
   'POST /api/v1/tenants': {
-    ...{ ...asRoot, status: 201 },
+    ...{ ...by.root, status: 201 },
     arrange: () => ({
       path: '/tenants',
       body: { name: 'One more', slug: unique('more'), admin_password: password },
@@ -103,15 +82,15 @@ export const acts: Readonly<Record<string, Act>> = {
     }),
   },
   'DELETE /api/v1/tenants/{id}': {
-    ...{ ...asRoot, status: 200 },
+    ...{ ...by.root, status: 200 },
     arrange: async ({ world }) => ({
       path: `/tenants/${(await madeBy(world.root, '/tenants', { slug: unique('gone'), admin_password: password })).tenant.id}`,
       keys: ['deleted', 'id'],
     }),
   },
-  'GET /api/v1/users': { ...asAdmin, status: 200, arrange: () => ({ path: '/users', keys: under('users', userKeys) }) },
+  'GET /api/v1/users': { ...by.admin, status: 200, arrange: () => ({ path: '/users', keys: under('users', userKeys) }) },
   'POST /api/v1/users': {
-    ...{ ...asAdmin, status: 201 },
+    ...{ ...by.admin, status: 201 },
     arrange: () => ({
       path: '/users',
       body: { username: unique('user'), password, email: 'a@b.example', role_name: 'tenant.viewer' },
@@ -119,7 +98,7 @@ export const acts: Readonly<Record<string, Act>> = {
     }),
   },
   'PATCH /api/v1/users/{id}': {
-    ...{ ...asAdmin, status: 200 },
+    ...{ ...by.admin, status: 200 },
     arrange: async (place) => ({
       path: `/users/${(await aUser(place)).id}`,
       body: { email: 'new@b.example', state: 'disabled' },
@@ -127,13 +106,13 @@ export const acts: Readonly<Record<string, Act>> = {
     }),
   },
   'DELETE /api/v1/users/{id}': {
-    ...asAdmin,
+    ...by.admin,
     status: 204,
     arrange: async (place) => ({ path: `/users/${(await aUser(place)).id}`, keys: [] }),
   },
-  'GET /api/v1/roles': { ...asAdmin, status: 200, arrange: () => ({ path: '/roles', keys: under('roles', roleKeys) }) },
+  'GET /api/v1/roles': { ...by.admin, status: 200, arrange: () => ({ path: '/roles', keys: under('roles', roleKeys) }) },
   'POST /api/v1/roles': {
-    ...{ ...asAdmin, status: 201 },
+    ...{ ...by.admin, status: 201 },
     arrange: () => ({
       path: '/roles',
       body: { name: unique('role'), description: 'Words', permissions: ['vms:read'] },
@@ -141,7 +120,7 @@ export const acts: Readonly<Record<string, Act>> = {
     }),
   },
   'PATCH /api/v1/roles/{id}': {
-    ...{ ...asAdmin, status: 200 },
+    ...{ ...by.admin, status: 200 },
     arrange: async (place) => ({
       path: `/roles/${(await aRole(place)).id}`,
       body: { permissions: ['vms:read', 'vpcs:read'] },
@@ -149,19 +128,19 @@ export const acts: Readonly<Record<string, Act>> = {
     }),
   },
   'DELETE /api/v1/roles/{id}': {
-    ...asAdmin,
+    ...by.admin,
     status: 204,
     arrange: async (place) => ({ path: `/roles/${(await aRole(place)).id}`, keys: [] }),
   },
   'GET /api/v1/api-keys': {
-    ...{ ...asAnyone, status: 200 },
+    ...{ ...by.anyone, status: 200 },
     arrange: async (place) => {
       await aKey(place)
       return { path: '/api-keys', keys: under('api_keys', keyKeys) }
     },
   },
   'POST /api/v1/api-keys': {
-    ...{ ...asAnyone, status: 201 },
+    ...{ ...by.anyone, status: 201 },
     arrange: () => ({
       path: '/api-keys',
       body: { name: unique('key'), expires_in_days: 3, scopes: ['vms:read'] },
@@ -169,17 +148,17 @@ export const acts: Readonly<Record<string, Act>> = {
     }),
   },
   'DELETE /api/v1/api-keys/{id}': {
-    ...asAnyone,
+    ...by.anyone,
     status: 204,
     arrange: async (place) => ({ path: `/api-keys/${(await aKey(place)).id}`, keys: [] }),
   },
   'GET /api/v1/service-offerings': {
-    ...asAnyone,
+    ...by.anyone,
     status: 200,
     arrange: () => ({ path: '/service-offerings', keys: under('service_offerings', offeringKeys) }),
   },
   'POST /api/v1/service-offerings': {
-    ...{ ...asRoot, status: 201 },
+    ...{ ...by.root, status: 201 },
     arrange: () => ({
       path: '/service-offerings',
       body: { name: unique('size'), cpu: 2, memory_mi: 1024, dedicated_cpu: true },
@@ -187,7 +166,7 @@ export const acts: Readonly<Record<string, Act>> = {
     }),
   },
   'PATCH /api/v1/service-offerings/{id}': {
-    ...{ ...asRoot, status: 200 },
+    ...{ ...by.root, status: 200 },
     arrange: async (place) => ({
       path: `/service-offerings/${(await anOffering(place)).id}`,
       body: { cpu: 3, state: 'Inactive' },
@@ -195,17 +174,32 @@ export const acts: Readonly<Record<string, Act>> = {
     }),
   },
   'DELETE /api/v1/service-offerings/{id}': {
-    ...asRoot,
+    ...by.root,
     status: 200,
     arrange: async (place) => ({ path: `/service-offerings/${(await anOffering(place)).id}`, keys: ['success'] }),
   },
+  ...networkActs,
+  ...volumeActs,
+  ...vmActs,
+  ...vmSnapshotActs,
+  'POST /api/v1/events-ticket': {
+    ...by.anyone,
+    status: 201,
+    arrange: () => ({ path: '/events-ticket', keys: ['ticket', 'expires_at'] }),
+  },
+  'GET /api/v1/events': {
+    ...by.anyone,
+    status: 200,
+    media: 'text/event-stream',
+    arrange: () => ({ path: '/events', keys: [] }),
+  },
   'GET /api/v1/operations': {
-    ...asAnyone,
+    ...by.anyone,
     status: 200,
     arrange: () => ({ path: '/operations', keys: under('operations', operationKeys) }),
   },
   'GET /api/v1/operations/{id}': {
-    ...{ ...asAnyone, status: 200 },
+    ...{ ...by.anyone, status: 200 },
     arrange: async (place) => ({ path: `/operations/${(await operationOf(place)).id}`, keys: under('operation', operationKeys) }),
   },
 }
@@ -213,13 +207,20 @@ export const acts: Readonly<Record<string, Act>> = {
 const callerOf = (act: Act, { world, tenant }: Place): Client =>
   ({ root: world.root, admin: tenant.admin, anyone: world.anonymous })[act.by]
 
+/** The path of an act with another value in the place of its parameter. */
+function naming(row: string, path: string, value: string): string {
+  const pattern = row.replace(/^\S+ \/api\/v1/, '').split('/')
+  const parts = path.split('/')
+  return parts.map((part, index) => (pattern[index]?.startsWith('{') ? value : part)).join('/')
+}
+
 /** The request of an act on an object that nobody has. */
-const absent = (path: string): string => path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, randomUUID())
+const absent = (row: string, path: string): string => naming(row, path, randomUUID())
 
 const methodOf = (row: string): string => row.split(' ')[0] ?? ''
 
 /** The acts that change something and are made by somebody who is known. */
 export const mutations = (): [string, Act][] => Object.entries(acts).filter(([row, { by }]) => methodOf(row) !== 'GET' && by !== 'anyone')
 
-/** Of an act and its row: who may, by which method, and the same on an object that nobody has. */
-export const actOf = { caller: callerOf, method: methodOf, absent }
+/** Of an act and its row: who may, by which method, and the same on another object or on one that nobody has. */
+export const actOf = { caller: callerOf, method: methodOf, absent, naming }

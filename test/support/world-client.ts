@@ -55,11 +55,18 @@ export class Wire {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', failed)
-        response.on('end', () => {
+        const end = (): void => {
           const text = Buffer.concat(chunks).toString()
           this.heard.push(`${JSON.stringify(response.headers)}\n${text}`)
           done({ status: response.statusCode ?? 0, headers: response.headers, text, body: parsed(text) })
-        })
+        }
+        response.on('end', end)
+        // Of an answer that never ends its beginning is enough.
+        if (response.headers['content-type']?.startsWith('text/event-stream'))
+          response.once('data', () => {
+            end()
+            sent.destroy()
+          })
       })
       sent.setTimeout(20_000, () => sent.destroy(new Error(`no answer to ${method} ${path}`)))
       sent.once('error', failed)

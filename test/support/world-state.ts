@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type TestDatabase } from './postgres.ts'
+import { waitFor } from './wait-for.ts'
 
 /** Written beside the calls: the record of a refusal, the counters of logins, and the keys that workers pick up and put down. */
 const bookkeeping = ['audit_event', 'login_throttle', 'leadership', 'mikro_orm_migrations', 'work']
@@ -28,4 +29,18 @@ export async function stateHash(database: TestDatabase): Promise<string> {
   const hash = createHash('sha256')
   for (const [name, text] of rows) if (!bookkeeping.includes(name)) hash.update(`${name}\n${text}\n`)
   return hash.digest('hex')
+}
+
+const unfinished = 'select 1 from operation where finished_at is null'
+
+/** The hash once nothing is promised any more, and what was seen of the cluster is the same at two looks. */
+export async function stateAtRest(database: TestDatabase): Promise<string> {
+  let last = ''
+  const rests = async (): Promise<boolean> => {
+    const before = last
+    last = (await database.sql(unfinished)).length === 0 ? await stateHash(database) : ''
+    return last !== '' && last === before
+  }
+  await waitFor(rests, { timeoutMs: 10_000, everyMs: 150, what: 'everything to rest' })
+  return last
 }

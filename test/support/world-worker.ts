@@ -5,6 +5,9 @@
 import { flushCompileCache } from 'node:module'
 import { text } from 'node:stream/consumers'
 import { startFeed } from '../../server/src/changes/feed.ts'
+import { followCapabilities } from '../../server/src/cluster/follow-capabilities.ts'
+import { openCluster } from '../../server/src/compose/cluster.ts'
+import { networkingOf } from '../../server/src/compose/networking.ts'
 import { startWorker } from '../../server/src/compose/worker.ts'
 import { systemClock } from '../../server/src/runtime/clock.ts'
 import { loadConfig } from '../../server/src/runtime/config.ts'
@@ -30,7 +33,8 @@ flushCompileCache()
 // The parent is this repository's own test, which prints the plan with JSON.stringify.
 const { url, dataDir, kubeconfig, failpoints } = JSON.parse(await text(process.stdin)) as WorldWorkerPlan
 planFailpoints(failpoints)
-const log = createLog('silent')
+// The only word that its parent waits for: its lease was lost, or could not be given back.
+const log = createLog('info', { write: (line) => void (/\blease\b/.test(line) && process.stdout.write('fenced\n')) })
 const stop = createStop({ log, clock: systemClock })
 const config = loadConfig({ cwd: dataDir, env: { BERTH_DATABASE_URL: url, BERTH_DATA_DIR: dataDir } })
 const secret = signingSecret(config.security.secret, config.data.dir)
@@ -45,4 +49,6 @@ const starting = {
   progress: { step: <T>(_what: string, task: () => Promise<T>) => task() },
   parts: { api: false, worker: true, sandbox: false },
 }
-startWorker(starting, { store, ears: { feed, pool }, kubeconfig, metrics: createMetrics({ withProcess: false }) })
+const capabilities = followCapabilities({ reader: openCluster(starting, { kubeconfig }).reader, clock: systemClock, log })
+const networking = networkingOf(config, capabilities)
+startWorker(starting, { store, ears: { feed, pool }, kubeconfig, metrics: createMetrics({ withProcess: false }), capabilities, networking })

@@ -8,6 +8,7 @@ import { systemClock } from '../../server/src/runtime/clock.ts'
 import { type Config, loadConfig } from '../../server/src/runtime/config.ts'
 import { createLog } from '../../server/src/runtime/log.ts'
 import { createStop } from '../../server/src/runtime/stop.ts'
+import { brokenRules } from './invariants.ts'
 import { type TestDatabase, aDatabase } from './postgres.ts'
 import { type KubeDoor, doorOf } from './sandbox.ts'
 import { waitFor } from './wait-for.ts'
@@ -42,6 +43,8 @@ export interface World {
   /** The operation of this kind on the object, once it has ended. */
   ended(kind: string, targetId: string): Promise<Json>
   hasNamespace(name: string): Promise<boolean>
+  /** All VPCs and networks have been made: nothing goes on by itself any more. */
+  networksOpen(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -50,6 +53,8 @@ export interface WorldOptions {
   databaseUrl?: (url: string) => string | Promise<string>
   worker?: boolean
   config?: (config: Config) => void
+  /** It is left in a state that no Berth would bring about, and nobody judges it. */
+  isBroken?: boolean
 }
 
 export const unique = (stem: string): string => `${stem}-${randomBytes(5).toString('hex')}`
@@ -81,6 +86,7 @@ export async function aWorld(options: WorldOptions = {}): Promise<World> {
   const close = async (): Promise<void> => {
     if (stopped) return
     stopped = true
+    const broken = options.isBroken ? [] : await brokenAtRest({ database, cluster })
     wire.close()
     cluster.close()
     await stop.now('the test is over')
@@ -88,9 +94,18 @@ export async function aWorld(options: WorldOptions = {}): Promise<World> {
     await database.drop()
     await waitFor(() => excess(before).length === 0, { what: 'everything to be closed' }).catch(() => undefined)
     expect(excess(before), 'left open after the world').toEqual([])
+    expect(broken, 'rules that are broken at the end of the world').toEqual([])
   }
   closers.push(close)
   return { ...(await inhabited({ url, config, database, cluster, wire, logged })), stop: close }
+}
+
+/** What it has still to do may take a moment. */
+async function brokenAtRest(world: Pick<World, 'database' | 'cluster'>): Promise<string[]> {
+  let broken: string[] = []
+  const isWhole = async (): Promise<boolean> => (broken = await brokenRules(world)).length === 0
+  await waitFor(isWhole, { timeoutMs: 2_000, everyMs: 200, what: 'the world to be whole' }).catch(() => undefined)
+  return broken
 }
 
 interface ConfigParts {
@@ -131,19 +146,26 @@ async function inhabited(parts: Parts): Promise<Omit<World, 'stop'>> {
     await waitFor(async () => Boolean(([found] = await database.sql(query))[0]), { timeoutMs: 10_000, what: `${kind} to end` })
     return found
   }
+  const networksOpen = async (): Promise<void> => {
+    const query = `select id from vpc where gone_at is null and state = 'creating' union all select id from network where gone_at is null and state = 'creating'`
+    await waitFor(async () => (await database.sql(query)).length === 0, { timeoutMs: 10_000, what: 'all networks to open' })
+  }
   return {
-    ...{ ...parts, root, anonymous, login, ended },
-    tenant: (slug = unique('t')) => openTenant({ root, login, ended }, slug),
+    ...{ ...parts, root, anonymous, login, ended, networksOpen },
+    tenant: (slug = unique('t')) => openTenant({ root, login, ended, networksOpen }, slug),
     hasNamespace: async (name) => (await cluster.call(`/api/v1/namespaces/${name}`)).status === 200,
   }
 }
 
-async function openTenant({ root, login, ended }: Pick<World, 'root' | 'login' | 'ended'>, slug: string): Promise<WorldTenant> {
+type Opening = Pick<World, 'root' | 'login' | 'ended' | 'networksOpen'>
+
+async function openTenant({ root, login, ended, networksOpen }: Opening, slug: string): Promise<WorldTenant> {
   const made = await root.rest('POST', '/tenants', { body: { name: slug, slug, admin_password: adminPassword } })
   if (made.status !== 201) throw new Error(`no tenant ${slug}: ${made.text}`)
   const { id, namespace } = made.body.tenant
   const { state } = await ended('create_tenant', id)
   if (state !== 'succeeded') throw new Error(`create_tenant of ${slug} is ${state}`)
+  await networksOpen()
   const admin = await login(`${slug}-admin`, adminPassword)
   const as = async (role: string): Promise<Client> => {
     const username = unique(`${slug}-${role}`)

@@ -1,14 +1,16 @@
 import { mustNotEscalate } from './authorization/escalation.ts'
 import { registry } from './registry.ts'
-import { type Admittance, type Resource } from './resource.ts'
+import { type Admittance, type Resource, apiVersionOf, resourceName } from './resource.ts'
 import { type Identity } from './authentication/identity.ts'
 import { type Store } from './store.ts'
-import { type KubeObject } from './types.ts'
+import { type JsonMap, type KubeObject } from './types.ts'
+import { ownersAfterUpdate } from './managed-fields.ts'
 import { invalidObject } from './status.ts'
 import { objectCauses } from './validate.ts'
 import { mustFitLimits, withDefaultLimits } from '../admission/namespace/limit-range.ts'
 import { mustBeSecure } from '../admission/namespace/pod-security.ts'
 import { mustFitQuotas } from '../admission/namespace/quota.ts'
+import { mustFollowPolicies } from '../admission/policies/policies.ts'
 
 interface Asked {
   old: KubeObject | null
@@ -30,20 +32,35 @@ export function admitted(store: Store, resource: Resource, asked: Asked): KubeOb
     warn: (text) => void asked.warnings?.push(`299 - ${JSON.stringify(text)}`),
     get: (kind, namespace, name) => store.get(registry.named(kind), namespace, name),
     list: (kind, namespace) => store.list(registry.named(kind), namespace),
+    kindOf,
   }
   const changed = resource.hooks.admit?.(admittance) ?? asked.object
   const object = withDefaultLimits({ ...admittance, object: changed })
   const causes = objectCauses(resource, object, asked.old)
   if (causes.length > 0) throw invalidObject(resource, object.metadata.name, causes)
+  mustFollowPolicies({ ...admittance, object })
   resource.hooks.review?.({ ...admittance, object })
   mustNotEscalate(store, { ...admittance, object })
-  if (resource.namespaced) mustFitNamespace({ ...admittance, object })
+  if (resource.namespaced) mustFitNamespace(store, { ...admittance, object })
   return object
 }
 
+const kindOf: Admittance['kindOf'] = (apiVersion, kind) => {
+  const found = registry.all.find((each) => each.kind === kind && apiVersionOf(each) === apiVersion)
+  return found ? { called: resourceName(found), namespaced: found.namespaced } : null
+}
+
 /** What the namespace asks of everything in it; what it leaves comes last, so that nothing that is refused anyway is counted. */
-function mustFitNamespace(admittance: Admittance): void {
+function mustFitNamespace(store: Store, admittance: Admittance): void {
   mustBeSecure(admittance)
   mustFitLimits(admittance)
-  mustFitQuotas(admittance)
+  mustFitQuotas(admittance, (quota, status) => charge(store, quota, status))
+}
+
+function charge(store: Store, old: KubeObject, status: JsonMap): void {
+  const quotas = registry.named('resourcequotas')
+  const next = { ...old, status }
+  const manager = { name: 'kube-apiserver', operation: 'Update' as const, subresource: 'status' }
+  const managedFields = ownersAfterUpdate(quotas, { old, next, manager })
+  store.put(quotas, { ...next, metadata: { ...next.metadata, managedFields } })
 }

@@ -1,15 +1,18 @@
 import { type JsonMap, isMap } from './types.ts'
-import { elementsOf, joinPath, separator } from './field-path.ts'
+import { elementsOf, joinPath } from './field-path.ts'
 
 export function toFieldsV1(paths: Iterable<string>): JsonMap {
   const root: JsonMap = {}
-  const members = [...paths].sort()
-  const all = new Set(members)
-  for (const path of members) {
+  const members = new Set<JsonMap>()
+  // In this order a path stands before everything below it.
+  for (const path of [...paths].sort()) {
     let node = root
-    for (const element of elementsOf(path)) node = below(node, element)
+    for (const element of elementsOf(path)) {
+      if (members.has(node)) node['.'] = {}
+      node = below(node, element)
+    }
+    members.add(node)
   }
-  for (const path of members) if (hasChild(path, all)) markMember(root, path)
   return root
 }
 
@@ -19,17 +22,6 @@ function below(node: JsonMap, element: string): JsonMap {
   const made: JsonMap = {}
   node[element] = made
   return made
-}
-
-const hasChild = (path: string, all: ReadonlySet<string>): boolean => {
-  for (const other of all) if (other.startsWith(path + separator)) return true
-  return false
-}
-
-function markMember(root: JsonMap, path: string): void {
-  let node = root
-  for (const element of elementsOf(path)) node = below(node, element)
-  node['.'] = {}
 }
 
 export function fromFieldsV1(fields: JsonMap, prefix = ''): Set<string> {

@@ -22,17 +22,34 @@ export function ownersAfterUpdate(
   change: { old: KubeObject | null; next: KubeObject; manager: FieldOwner },
 ): ManagedField[] {
   const { old, next, manager } = change
-  const before: FieldSet = old ? fieldsOf(resource, old, 'leaves and parents') : new Map<string, never>()
-  const { added, modified, removed } = difference(before, fieldsOf(resource, next, 'leaves and parents'))
+  const shared = old ? sharedBy(old, next) : none
+  const fieldsIn = (object: KubeObject): FieldSet => fieldsOf(resource, without(object, shared), 'leaves and parents')
+  const { added, modified, removed } = difference(old ? fieldsIn(old) : new Map<string, never>(), fieldsIn(next))
   const changed = added.union(modified)
   if (changed.size === 0 && removed.size === 0) return entriesOf(old)
   const own = entriesOf(old).find((entry) => same(entry, manager))
   const others = entriesOf(old)
     .filter((entry) => entry !== own)
-    .map((entry) => withPaths(entry, fromFieldsV1(entry.fieldsV1).difference(modified).difference(removed)))
+    .map((entry) => withoutPaths(entry, modified.union(removed)))
   const mine = (own ? fromFieldsV1(own.fieldsV1) : new Set<string>()).union(changed).difference(removed)
   const entry = withPaths(own ?? newEntry(resource, manager), mine)
   return ordered([...others, changed.size > 0 ? { ...entry, time: clock.timestamp() } : entry])
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/** What a change hands on as it was, by identity: a controller that writes a status has not touched the rest. */
+const sharedBy = (old: KubeObject, next: KubeObject): ReadonlySet<string> =>
+  new Set(Object.keys(next).filter((key) => key !== 'metadata' && next[key] === old[key]))
+
+const without = ({ apiVersion, kind, metadata, ...rest }: KubeObject, keys: ReadonlySet<string>): KubeObject => ({
+  ...{ apiVersion, kind, metadata },
+  ...Object.fromEntries(Object.entries(rest).filter(([key]) => !keys.has(key))),
+})
+
+function withoutPaths(entry: ManagedField, lost: ReadonlySet<string>): ManagedField {
+  const owned = fromFieldsV1(entry.fieldsV1)
+  return owned.isDisjointFrom(lost) ? entry : withPaths(entry, owned.difference(lost))
 }
 
 export function newEntry(resource: Resource, manager: FieldOwner): ManagedField {

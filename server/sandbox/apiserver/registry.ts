@@ -1,3 +1,5 @@
+import { installedComponents } from '../components.ts'
+import { componentKinds } from '../kinds/components.ts'
 import { coreKinds } from '../kinds/core.ts'
 import { kubevirtKinds } from '../kinds/kubevirt.ts'
 import { otherBuiltIns, otherCustoms } from '../kinds/others.ts'
@@ -6,7 +8,12 @@ import { volumeKinds } from '../kinds/volumes.ts'
 import { asTold } from './alias-words.ts'
 import { type Resource, resourceName } from './resource.ts'
 
-const rows: readonly Resource[] = [...coreKinds, ...platformKinds, ...otherBuiltIns, ...kubevirtKinds, ...volumeKinds, ...otherCustoms]
+const installed = [...installedComponents()].flatMap((name) => componentKinds[name])
+
+const rows: readonly Resource[] = [
+  ...[...coreKinds, ...platformKinds, ...otherBuiltIns],
+  ...[...kubevirtKinds, ...volumeKinds, ...otherCustoms, ...installed],
+]
 
 const versionsOf = ({ group, version, aliases = [] }: Resource): string[] => [
   `${group}/${version}`,

@@ -123,6 +123,8 @@ export interface Admittance {
   warn(text: string): void
   get(kind: string, namespace: string | undefined, name: string): KubeObject | undefined
   list(kind: string, namespace?: string): KubeObject[]
+  /** What a kind is called in the two above. */
+  kindOf(apiVersion: string, kind: string): { called: string; namespaced: boolean } | null
 }
 
 /** All parts of the kind; those of built-in kinds are told by name. */

@@ -50,6 +50,8 @@ const detailsOf = (resource: Named, name: string): JsonMap => ({
   kind: resource.plural,
 })
 
+const statusOfReason: Readonly<Record<string, number>> = { Unauthorized: 401, Forbidden: 403, RequestEntityTooLarge: 413 }
+
 export const refuse = {
   badRequest: (message: string) => new ApiError({ status: 400, reason: 'BadRequest', message }),
 
@@ -152,6 +154,15 @@ export const refuse = {
 
   /** The wait is told where it makes sense to come back. */
   tooManyRequests: (message: string, details: JsonMap) => new ApiError({ status: 429, reason: 'TooManyRequests', message, details }),
+
+  /** It calls everything forbidden, whatever reason the policy gives. */
+  byPolicy: (resource: Named, name: string, { message, reason }: { message: string; reason: string }) =>
+    new ApiError({
+      status: statusOfReason[reason] ?? 422,
+      reason,
+      message: `${resourceName(resource)} "${name}" is forbidden: ${message}`,
+      details: { ...detailsOf(resource, name), causes: [{ message }] },
+    }),
 
   /** What a webhook answers for itself has no reason. */
   byWebhook: (status: number, webhook: string, why: string) =>

@@ -1,5 +1,7 @@
 import { aggregation } from './access/aggregation.ts'
 import { type Controller } from './controller.ts'
+import { installedComponents } from '../components.ts'
+import { kubeOvnControllers } from './kube-ovn/all.ts'
 import { kubelet } from './kubelet.ts'
 import { nodeLoss } from './node-loss.ts'
 import { cdiControllers } from './cdi/all.ts'
@@ -19,4 +21,5 @@ export const controllers: readonly Controller[] = [
   kubelet,
   ...partOf('virt-controller', [...vmControllers, ...migrationControllers, ...copyControllers]),
   ...partOf('virt-cdi-controller', cdiControllers),
+  ...(installedComponents().has('kube-ovn') ? partOf('kube-ovn-controller', kubeOvnControllers) : []),
 ]

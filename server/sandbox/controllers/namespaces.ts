@@ -9,13 +9,12 @@ const delayMs = 20
 const namespaces = registry.named('namespaces')
 const initial = ['default', 'kube-node-lease', 'kube-public', 'kube-system']
 
-/** Furnishes new namespaces, and empties and releases deleted ones. */
-export function runNamespaceController(store: Store, { ca }: { ca: string }): () => void {
+/** Empties and releases deleted namespaces. */
+export function runNamespaceController(store: Store): () => void {
   for (const name of initial) ensureObject(store, namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
   const pass = new Debounced(delayMs, () => {
     for (const namespace of store.list(namespaces)) {
-      if (namespace.metadata.deletionTimestamp === undefined) furnish(store, namespace, ca)
-      else terminate(store, namespace)
+      if (namespace.metadata.deletionTimestamp !== undefined) terminate(store, namespace)
     }
   })
   // Only what can move a namespace on: its own changes, and the end of something inside.
@@ -29,13 +28,6 @@ export function runNamespaceController(store: Store, { ca }: { ca: string }): ()
     pass.stop()
     for (const stop of unsubscribe) stop()
   }
-}
-
-function furnish(store: Store, { metadata }: KubeObject, ca: string): void {
-  const namespace = metadata.name
-  const of = (kind: string, name: string): KubeObject => ({ apiVersion: 'v1', kind, metadata: { name, namespace } })
-  ensureObject(store, registry.named('serviceaccounts'), of('ServiceAccount', 'default'))
-  ensureObject(store, registry.named('configmaps'), { ...of('ConfigMap', 'kube-root-ca.crt'), data: { 'ca.crt': ca } })
 }
 
 interface Remainder {

@@ -4,11 +4,16 @@ import { written } from '../admission/namespace/amount.ts'
 import { registry } from '../apiserver/registry.ts'
 import { resourceName } from '../apiserver/resource.ts'
 import { type KubeObject } from '../apiserver/types.ts'
+import { cachesOf } from './caches.ts'
 import { type Controller, type Source, ownKey } from './controller.ts'
 import { type Desk } from './desk.ts'
 import { read } from './read.ts'
 
-/** Says on each quota what its namespace uses of it. Whoever creates something is not told from here but counts anew. */
+/**
+ * Counts what the namespace of a quota uses of it. Whoever makes something has charged it already; here that is put right when something went,
+ * and when a charge was for nothing. The count is taken from caches: right after the quota was made they may still
+ * hold what has gone before, and what is made in its place is charged on top until they have heard.
+ */
 export const quotas: Controller = {
   name: 'resourcequota-controller',
   sources: [{ kind: 'resourcequotas', keysOf: ownKey }, ...everythingElse()],
@@ -16,11 +21,16 @@ export const quotas: Controller = {
     const quota = desk.get('resourcequotas', namespace, name)
     if (!quota) return undefined
     const hard = read.map(read.spec(quota).hard)
-    const amounts = usedOf(quota, { list: (kind, place) => desk.list(kind, place) })
+    const kinds = countedKinds(Object.keys(hard))
+    const caches = cachesOf(desk)
+    // What is newer than the quota may be in it as a charge: a count without it would lose that.
+    const unchargedMs = caches.behindMs(kinds, namespace, Number(quota.metadata.resourceVersion))
+    if (unchargedMs > 0) return unchargedMs
+    const amounts = usedOf(quota, (kind) => caches.list(kind, namespace))
     const used = Object.fromEntries(Object.entries(amounts).map(([each, amount]) => [each, written(amount)]))
     const status = { hard, used }
     if (!isDeepStrictEqual(read.status(quota), status)) desk.setStatus('resourcequotas', quota, status)
-    return undefined
+    return caches.behindMs(kinds, namespace) || desk.world.pace.msOf('quotaResync')
   },
 }
 

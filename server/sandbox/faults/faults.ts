@@ -7,6 +7,7 @@ import { vmiKind } from '../controllers/vms/kinds.ts'
 import { type GuestAct, type Place } from '../guests/guest.ts'
 import { type GatePattern, type Gates } from './gates.ts'
 import { killNode, reviveNode } from '../controllers/node-loss.ts'
+import { type Step } from '../pace.ts'
 import { type RequestPattern } from './pattern.ts'
 import { RequestFaults, type RequestRule } from './request-faults.ts'
 import { WatchFaults } from './watch-faults.ts'
@@ -35,7 +36,7 @@ import { WatchFaults } from './watch-faults.ts'
  * guest                 {namespace, name, act}                 the guest powers off, crashes or reboots, or its agent ends: poweroff, crash,
  *                                                              reboot, agent-off
  * clock/advance         {ms}                                   time passes at once, with everything that falls due in it
- * pace                  {factor}                               all delays from now on times the factor
+ * pace                  {factor, steps?}                       all delays from now on times the factor, or those of these steps (see pace.ts)
  */
 export interface FaultBodies {
   requests: RequestRule
@@ -54,7 +55,7 @@ export interface FaultBodies {
   'nodes/revive': { name: string }
   guest: { namespace: string; name: string; act: GuestAct }
   'clock/advance': { ms: number }
-  pace: { factor: number }
+  pace: { factor: number; steps?: readonly Step[] }
 }
 
 type Commands = { [Name in keyof FaultBodies]: (body: FaultBodies[Name]) => unknown }
@@ -132,7 +133,7 @@ function commandsOn(world: World & { gates: Gates }, requests: RequestFaults, wa
     'nodes/revive': ({ name }) => reviveNode(desk, name),
     guest: ({ namespace, name, act }) => actInGuest(desk, { namespace, name }, act),
     'clock/advance': ({ ms }) => clock.advance(ms),
-    pace: ({ factor }) => pace.setFactor(factor),
+    pace: ({ factor, steps }) => pace.setFactor(factor, steps),
   }
 }
 

@@ -8,6 +8,7 @@ import { objects } from './core-objects.ts'
 import { schemas } from './core-schemas.ts'
 import { parts } from './parts.ts'
 import { builtIn } from './row.ts'
+import { serviceHooks, serviceSchema } from './service-rules.ts'
 
 const involved = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(
   (field) => `involvedObject.${field}`,
@@ -75,6 +76,8 @@ export const coreKinds: readonly Resource[] = [
     status: true,
     subresources: [parts.proxyOf('Service')],
     names: 'label',
+    schema: serviceSchema,
+    hooks: serviceHooks,
   }),
   builtIn({ plural: 'endpoints', kind: 'Endpoints', singular: 'endpoints', shortNames: ['ep'] }),
   builtIn({ plural: 'secrets', kind: 'Secret', selectable: ['type'], schema: schemas.secret, hooks: secretHooks }),

@@ -1,6 +1,8 @@
 import { type Resource } from '../apiserver/resource.ts'
+import { admissionPolicies } from './admission-policies.ts'
 import { objects } from './core-objects.ts'
 import { schemas } from './core-schemas.ts'
+import { endpointSliceHooks, endpointSliceSchema } from './endpoint-slices.ts'
 import { rbacHooks } from './rbac-rules.ts'
 import { builtIn, custom } from './row.ts'
 import { storageClassHooks } from './storage-class-rules.ts'
@@ -15,7 +17,14 @@ const admission = {
 /** What an operator of the cluster sets up: rights, network rules, classes of storage, definitions of kinds. */
 export const platformKinds: readonly Resource[] = [
   builtIn({ group: 'apps', plural: 'controllerrevisions', kind: 'ControllerRevision' }),
-  builtIn({ group: 'discovery.k8s.io', plural: 'endpointslices', kind: 'EndpointSlice' }),
+  builtIn({
+    group: 'discovery.k8s.io',
+    plural: 'endpointslices',
+    kind: 'EndpointSlice',
+    countsGenerations: true,
+    schema: endpointSliceSchema,
+    hooks: endpointSliceHooks,
+  }),
   builtIn({ group: 'coordination.k8s.io', plural: 'leases', kind: 'Lease' }),
   builtIn({
     group: 'networking.k8s.io',
@@ -60,8 +69,15 @@ export const platformKinds: readonly Resource[] = [
     singular: 'validatingadmissionpolicy',
     kind: 'ValidatingAdmissionPolicy',
     status: true,
+    schema: admissionPolicies.policy,
+    hooks: admissionPolicies.policyHooks,
   }),
-  builtIn({ ...admission, plural: 'validatingadmissionpolicybindings', kind: 'ValidatingAdmissionPolicyBinding' }),
+  builtIn({
+    ...admission,
+    plural: 'validatingadmissionpolicybindings',
+    kind: 'ValidatingAdmissionPolicyBinding',
+    schema: admissionPolicies.binding,
+  }),
   builtIn({
     group: 'apiextensions.k8s.io',
     plural: 'customresourcedefinitions',

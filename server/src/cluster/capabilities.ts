@@ -10,6 +10,8 @@ export const featureNames = [
   'imageImports',
   'volumeSnapshots',
   'extraNetworks',
+  'attachmentPolicies',
+  'networkFilters',
 ] as const
 export type FeatureName = (typeof featureNames)[number]
 
@@ -23,6 +25,8 @@ export interface StorageClassAbilities {
   isDefault: boolean
   /** A volume may stay without a disk behind it until something uses it. */
   bindsOnFirstUse: boolean
+  /** As far as CDI knows, the preferred one first. */
+  accessModes: readonly string[]
   expand: Feature
   snapshot: Feature
   /** Attached to two nodes at a time, without which no VM can move while it runs. */

@@ -1,6 +1,10 @@
 import { type FaultField } from '../domain/fault.ts'
 import { type SeenVm } from '../domain/vm/seen.ts'
 import { type SeenDataVolume } from '../domain/volume/data-volume.ts'
+import { type SeenClaim, type SeenHolder } from '../domain/volume/seen.ts'
+import { type SeenSnapshot } from '../domain/volume-snapshot/state.ts'
+import { type SeenRestore } from '../domain/vm/restore-step.ts'
+import { type SeenVmSnapshot } from '../domain/vm-snapshot/state.ts'
 import { type Capabilities } from './capabilities.ts'
 
 export interface NamespaceRef {
@@ -39,6 +43,7 @@ export interface NamespaceReader {
 
 /** What every kind has. What is particular to a noun is read by the noun's own mapping. */
 export interface SeenObject {
+  /** Empty for what belongs to none. */
   namespace: string
   name: string
   uid: string
@@ -60,18 +65,36 @@ export const listedNouns = [
   'vmClone',
   'network',
   'networkPolicy',
+  'service',
+  'endpointSlice',
   'quota',
+  'limits',
 ] as const
 export type ListedNoun = (typeof listedNouns)[number]
 
-/** Secrets are read one by one: Berth needs no right to see all of a cluster's, and never holds them. */
-export const objectNouns = [...listedNouns, 'secret'] as const
+/** What belongs to no namespace. */
+export const wideNouns = ['admissionPolicy', 'admissionBinding', 'router', 'subnet'] as const
+export type WideNoun = (typeof wideNouns)[number]
+
+/** Secrets are read one by one: Berth needs no right to see all of a cluster's, and never holds them. Filters of other networks not every cluster has. */
+export const objectNouns = [...listedNouns, 'secret', 'multiNetworkPolicy', ...wideNouns] as const
 export type ObjectNoun = (typeof objectNouns)[number]
 
+export interface ObjectRef {
+  /** Null for what belongs to none. */
+  namespace: string | null
+  name: string
+}
+
 export interface ObjectReader {
-  getObject(noun: ObjectNoun, ref: { namespace: string; name: string }): Promise<SeenObject | null>
+  getObject(noun: ObjectNoun, ref: ObjectRef): Promise<SeenObject | null>
   /** Ours only, of all namespaces. */
   listObjects(noun: ListedNoun, page: PageRequest): Promise<Page<SeenObject>>
+}
+
+/** A subnet of the cluster's own network, and whether VMs can be in it. */
+export interface SeenSubnet extends SeenObject {
+  isReady: boolean
 }
 
 /** As much of a VM as tells whether to look closer. */
@@ -102,13 +125,51 @@ export interface DataVolumeReader {
   getDataVolume(ref: { namespace: string; name: string }): Promise<SeenDataVolume | null>
 }
 
+export interface VolumeReader {
+  getVolumeSnapshot(ref: { namespace: string; name: string }): Promise<SeenSnapshot | null>
+  getClaim(ref: { namespace: string; name: string }): Promise<SeenClaim | null>
+  /** Whether a VM has the disk: the row's VM and no other of its name. Null where none is there. */
+  getHolder(vm: { namespace: string; name: string; rowId: string }, disk: string): Promise<SeenHolder | null>
+}
+
+export interface VmCopyReader {
+  /** Ready only when its VM has been let go. */
+  getVmSnapshot(ref: { namespace: string; name: string }): Promise<SeenVmSnapshot | null>
+  /** What takes room for the snapshot with the uid, also where the snapshot itself is gone. */
+  getVmSnapshotContent(ref: { namespace: string; uid: string }): Promise<SeenObject | null>
+  getVmRestore(ref: { namespace: string; name: string }): Promise<SeenRestore | null>
+}
+
+export interface SeenService {
+  uid: string
+  version: string
+  /** By which every node of the cluster leads to it; null where it has none. */
+  nodePort: number | null
+}
+
+export interface ServiceReader {
+  getService(ref: { namespace: string; name: string }): Promise<SeenService | null>
+}
+
+export interface SubnetReader {
+  getSubnet(ref: { name: string }): Promise<SeenSubnet | null>
+}
+
 export interface CapabilityReader {
   /** Looks at the whole cluster: some ten calls, so not for a request. */
   readCapabilities(): Promise<Capabilities>
 }
 
 /** The cluster as it is now. Every method asks the cluster; none answers from a cache. */
-export type ClusterReader = NamespaceReader & ObjectReader & VmReader & DataVolumeReader & CapabilityReader
+export type ClusterReader = NamespaceReader &
+  ObjectReader &
+  VmReader &
+  DataVolumeReader &
+  VolumeReader &
+  VmCopyReader &
+  ServiceReader &
+  SubnetReader &
+  CapabilityReader
 
 /** What an answer of the cluster means for us. The numbers are those of the reliability reference, section 3.3. */
 export type Trouble =

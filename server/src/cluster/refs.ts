@@ -18,6 +18,14 @@ export function checkedName(text: string): ClusterName {
   return text as ClusterName
 }
 
+const longLabel = /^[a-z0-9]([-a-z0-9]{0,251}[a-z0-9])?$/
+
+/** The same for names inside of manifests, which may be longer than those that become a part of a path of ours. */
+export function checkedLongName(text: string): string {
+  if (longLabel.test(text)) return text
+  throw new Fault('invalid_input', `${JSON.stringify(text.slice(0, 80))} is not a name that the cluster takes`)
+}
+
 export const labels = {
   managedBy: 'berth.dev/managed-by',
   tenantId: 'berth.dev/tenant-id',

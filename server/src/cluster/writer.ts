@@ -1,5 +1,5 @@
 import { type FaultCode } from '../domain/fault.ts'
-import { type NamespaceRef, type ObjectNoun, type SeenNamespace, type SeenObject, type Trouble } from './reader.ts'
+import { type NamespaceRef, type ObjectNoun, type ObjectRef, type SeenNamespace, type SeenObject, type Trouble } from './reader.ts'
 import { type WantedObject } from './writer/wanted.ts'
 
 export interface WantedNamespace {
@@ -21,9 +21,9 @@ export interface NamespaceWriter {
 }
 
 export interface ObjectWriter {
-  /** As `applyNamespace`, for everything inside one. */
+  /** As `applyNamespace`, for everything inside one and for what belongs to none. */
   applyObject<N extends ObjectNoun>(wanted: WantedObject<N>): Promise<SeenObject>
-  deleteObject(noun: ObjectNoun, ref: { namespace: string; name: string }, uid: string): Promise<'terminating' | 'gone'>
+  deleteObject(noun: ObjectNoun, ref: ObjectRef, uid: string): Promise<'terminating' | 'gone'>
 }
 
 export const powerActions = ['start', 'forceStop', 'restart', 'forceRestart', 'pause', 'resume'] as const
@@ -44,8 +44,13 @@ export interface PowerWriter {
   powerVm(ref: { namespace: string; name: string }, action: PowerAction, vm: PoweredVm): Promise<'accepted' | 'settled'>
 }
 
+export interface VolumeWriter {
+  /** Asks for more room behind a volume that is there; throws `refused` or `not_permitted` where its class cannot grow. */
+  growVolume(volume: { namespace: string; name: string; tenantId: string; rowId: string; uid: string }, bytes: number): Promise<void>
+}
+
 /** Changes to the cluster. Every method is ensure-style: running it twice changes nothing, and a retry after any error is safe. */
-export type ClusterWriter = NamespaceWriter & ObjectWriter & PowerWriter
+export type ClusterWriter = NamespaceWriter & ObjectWriter & PowerWriter & VolumeWriter
 
 interface Reaction {
   /**

@@ -2,26 +2,33 @@ import { readFile } from 'node:fs/promises'
 import { type RequestListener, type Server, createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { type Feed } from '../changes/feed.ts'
+import { type FollowedCapabilities, followCapabilities } from '../cluster/follow-capabilities.ts'
+import { storageClassesOf } from '../cluster/storage-classes.ts'
 import { type ClusterStreams } from '../cluster/streams.ts'
 import { apolloOn } from '../edge/apollo.ts'
 import { faultTable } from '../edge/faults.ts'
 import { consoleDoor } from '../edge/console-door.ts'
+import { type EventFeed, eventFeedOn } from '../edge/event-feed.ts'
+import { eventSocketOn } from '../edge/event-socket.ts'
 import { graphDoor } from '../edge/graph-door.ts'
 import { graphSocketOn } from '../edge/graph-socket.ts'
 import { buildBerthSchema } from '../edge/graphql/schema.ts'
 import { healthDoor } from '../edge/health-door.ts'
 import { type Door, listenerOn } from '../edge/http.ts'
 import { openApiDoor, restDoor } from '../edge/rest-door.ts'
+import { requestBudgetOn } from '../edge/request-budget.ts'
 import { type SignIn, signInOn } from '../edge/sign-in.ts'
 import { type Site } from '../edge/site.ts'
 import { vmConsoleSocketOn } from '../edge/vm-console-socket.ts'
 import { upgradesOn } from '../edge/ws/upgrade.ts'
+import { type Networking } from '../domain/network/networking.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { type Config } from '../runtime/config.ts'
 import { type Metrics } from '../runtime/metrics.ts'
 import { places } from '../runtime/places.ts'
 import { type Secret } from '../runtime/secret.ts'
 import { type Stop } from '../runtime/stop.ts'
+import { eventsTicketsOn } from '../store/events-ticket.ts'
 import { loginThrottleOn } from '../store/login-throttle.ts'
 import { type Database } from '../store/orm.ts'
 import { credentialUpkeepOn } from '../store/session-rotation.ts'
@@ -41,25 +48,30 @@ interface ApiParts {
   secret: Secret
   /** Of the sandbox, where there is one. */
   kubeconfig: string | null
+  networking: Networking
 }
 
 /** Opens the doors; answers where they are. */
 export async function startApi(starting: Starting, parts: ApiParts): Promise<string> {
   const { config, log, stop } = starting
-  const { store, database, feed, metrics, secret, kubeconfig } = parts
+  const { store, database, feed, metrics, secret, kubeconfig, networking } = parts
   const schema = buildBerthSchema()
   // A connection of its own: visitors and readers of logs do not take the turns of those who keep the machines.
-  const { streams } = openCluster(starting, { kubeconfig })
-  const berth = berthOn(starting, { store, database, streams })
+  const { streams, reader } = openCluster(starting, { kubeconfig })
+  const capabilities = followCapabilities({ reader, clock, log })
+  stop.onStop('cluster capabilities', () => capabilities.stop())
+  const berth = berthOn(starting, { store, database, streams, networking, capabilities })
   const access = { throttle: loginThrottleOn(database.pool), upkeep: credentialUpkeepOn(database.pool) }
   const signIn = signInOn({ config, secret, clock, log, berth, ...access })
   const site: Site = {
+    budget: requestBudgetOn(config.api.rateLimit, clock),
     ...{ berth, identity: signIn.identity, hub: feed.hub, identify: signIn.viewers, pageCap: config.api.pageCap, clock },
     leaving: () => stop.signal.aborted,
   }
-  const doors = await openDoors(starting, { schema, site, signIn, store, metrics })
+  const events = eventFeedOn(schema)
+  const doors = await openDoors(starting, { schema, site, events, signIn, store, metrics })
   const server = await serverFor(config, listenerFor(starting, doors, metrics))
-  const sockets = socketsOn(starting, { server, schema, site, metrics })
+  const sockets = socketsOn(starting, { server, schema, site, events, metrics })
   stop.onStop('viewers', dropOnChanges(feed, { signIn, sockets }))
   metrics.gauge('berth_database_connections', 'Connections of the application pool.', () => database.pool.totalCount)
   const address = await listen(config, server, stop)
@@ -70,12 +82,13 @@ export async function startApi(starting: Starting, parts: ApiParts): Promise<str
 interface Doors {
   schema: ReturnType<typeof buildBerthSchema>
   site: Site
+  events: EventFeed
   signIn: SignIn
   store: Store
   metrics: Metrics
 }
 
-async function openDoors({ config, log, stop }: Starting, { schema, site, signIn, store, metrics }: Doors): Promise<Door[]> {
+async function openDoors({ config, log, stop }: Starting, { schema, site, events, signIn, store, metrics }: Doors): Promise<Door[]> {
   const { introspection } = config.security
   const apollo = apolloOn({ schema, log, introspection, pageCap: config.api.pageCap })
   await apollo.start()
@@ -91,7 +104,7 @@ async function openDoors({ config, log, stop }: Starting, { schema, site, signIn
     metrics: async () => ({ type: metrics.contentType, text: await metrics.text() }),
   })
   const page = await consoleDoor(places.console)
-  return [graphDoor(apollo, site), openApiDoor(version), restDoor(schema, site), ...signIn.doors, health, page]
+  return [graphDoor(apollo, site), openApiDoor(version), restDoor(schema, { site, events }), ...signIn.doors, health, page]
 }
 
 function listenerFor({ config, log, stop }: Starting, doors: readonly Door[], metrics: Metrics): RequestListener {
@@ -99,9 +112,10 @@ function listenerFor({ config, log, stop }: Starting, doors: readonly Door[], me
   return listenerOn({
     doors,
     log,
+    allowedOrigins: originsOf(config),
     trustProxy: config.server.trustProxy,
     secure: config.server.publicUrl.startsWith('https:'),
-    leaving: () => stop.signal.aborted,
+    stopping: stop.signal,
     observe: ({ method, status, durationMs }) => requests.observe(durationMs / 1000, { method, status }),
     elapsedMs: clock.elapsedMs,
   })
@@ -111,16 +125,26 @@ interface Sockets {
   server: Server
   schema: ReturnType<typeof buildBerthSchema>
   site: Site
+  events: EventFeed
   metrics: Metrics
 }
 
-function socketsOn({ config, log }: Starting, { server, schema, site, metrics }: Sockets) {
-  const ours = new URL(config.server.publicUrl).origin
-  const allowedOrigins = (host: string): string[] => [ours, `http://${host}`, `https://${host}`, ...config.security.allowedOrigins]
-  const upgrades = upgradesOn({ server, allowedOrigins, log })
+function socketsOn({ config, log }: Starting, { server, schema, site, events, metrics }: Sockets) {
+  const upgrades = upgradesOn({ server, allowedOrigins: originsOf(config), log })
   const { introspection } = config.security
   const shared = { site, upgrades, trustProxy: config.server.trustProxy, clock, log, metrics }
-  return [graphSocketOn({ ...shared, schema, introspection }), vmConsoleSocketOn(shared)]
+  const { socketTokenInUrl: tokenInUrl } = config.compat
+  return [
+    graphSocketOn({ ...shared, schema, introspection }),
+    vmConsoleSocketOn(shared),
+    eventSocketOn({ ...shared, feed: events, tokenInUrl }),
+  ]
+}
+
+/** The exact origins whose pages are ours or an operator has named, for a request that was sent to `host`. */
+function originsOf({ server, security }: Config): (host: string) => string[] {
+  const ours = new URL(server.publicUrl).origin
+  return (host) => [ours, `http://${host}`, `https://${host}`, ...security.allowedOrigins]
 }
 
 /** What is remembered of callers is forgotten the moment that a change of them is heard, and open sockets are looked at again. */
@@ -140,11 +164,12 @@ function dropOnChanges(
   return () => heard.close()
 }
 
-interface BerthParts extends Pick<ApiParts, 'store' | 'database'> {
+interface BerthParts extends Pick<ApiParts, 'store' | 'database' | 'networking'> {
   streams: ClusterStreams
+  capabilities: FollowedCapabilities
 }
 
-function berthOn({ config, log }: Starting, { store, database, streams }: BerthParts): Berth {
+function berthOn({ config, log }: Starting, { store, database, streams, networking, capabilities }: BerthParts): Berth {
   const told = ({ viewer, operation, requestId }: Call) => ({ operation, requestId, actor: viewer.username, tenantId: viewer.tenantId })
   return {
     platform: {
@@ -155,10 +180,16 @@ function berthOn({ config, log }: Starting, { store, database, streams }: BerthP
       cluster: config.cluster.kind,
     },
     importRules: config.import,
+    networking,
     quotaDefaults: config.tenants.quota,
+    storageClasses: () => {
+      const found = capabilities.current()
+      return found && storageClassesOf(found, config.platform.storage)
+    },
     publicUrl: config.server.publicUrl,
     streams,
     consoles: consoleDeskOn(database.pool),
+    eventsTickets: eventsTicketsOn(database.pool),
     bootLogs: store.bootLogs,
     reads: (scope) => store.reads(scope),
     async write(call, act) {

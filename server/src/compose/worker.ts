@@ -1,18 +1,36 @@
 import { hostname } from 'node:os'
 import { type Feed } from '../changes/feed.ts'
-import { followCapabilities } from '../cluster/follow-capabilities.ts'
+import { type FollowedCapabilities } from '../cluster/follow-capabilities.ts'
+import { storageClassesOf } from '../cluster/storage-classes.ts'
 import { type Cluster } from '../cluster/kubevirt/cluster.ts'
 import { templateSource, tenantSource } from '../reconcile/keys.ts'
+import { putAttachmentPolicies } from '../reconcile/attachment-policies.ts'
+import { networkReconciler } from '../reconcile/network.ts'
+import { networkSource, vpcSource } from '../reconcile/network-keys.ts'
 import { startLeaderTask } from '../reconcile/leader.ts'
+import { keepApplied } from '../reconcile/keep-applied.ts'
+import { putPublicNetwork } from '../reconcile/public-network.ts'
 import { startReconcileLoop } from '../reconcile/loop.ts'
 import { sweepUntilStopped } from '../reconcile/retention.ts'
 import { ringFromSources } from '../reconcile/sources.ts'
+import { securityGroupReconciler } from '../reconcile/security-group.ts'
+import { type SnapshotTaking, snapshotScheduleReconciler, snapshotScheduleSource } from '../reconcile/snapshot-schedule.ts'
 import { tenantReconciler } from '../reconcile/tenant.ts'
+import { vmGuardReconciler } from '../reconcile/vm-guard.ts'
+import { vmGuardSource } from '../reconcile/vm-guard-keys.ts'
+import { vmSshReconciler } from '../reconcile/vm-ssh.ts'
+import { vmSshSource } from '../reconcile/vm-ssh-keys.ts'
 import { vmSource } from '../reconcile/vm-keys.ts'
 import { keepLogs } from '../reconcile/vm-log-keeper.ts'
 import { vmReconciler } from '../reconcile/vm.ts'
+import { vmSnapshotReconciler } from '../reconcile/vm-snapshot.ts'
 import { vmTemplateReconciler } from '../reconcile/vm-template.ts'
-import { systemClock } from '../runtime/clock.ts'
+import { vmSnapshotSource, volumeSnapshotSource, volumeSource } from '../reconcile/volume-keys.ts'
+import { volumeSnapshotReconciler } from '../reconcile/volume-snapshot.ts'
+import { volumeReconciler } from '../reconcile/volume.ts'
+import { vpcReconciler } from '../reconcile/vpc.ts'
+import { type Stoppable, systemClock } from '../runtime/clock.ts'
+import { type Config, usualPublicBridge } from '../runtime/config.ts'
 import { newId } from '../runtime/ids.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Metrics } from '../runtime/metrics.ts'
@@ -22,12 +40,16 @@ import { sweepIdempotencyKeys } from '../store/idempotency.ts'
 import { type Leadership, openLeadership, type Term } from '../store/leadership.ts'
 import { type Store } from '../store/store.ts'
 import { sweepLoginAttempts, sweepSessions } from '../store/session-sweep.ts'
+import { sweepEventsTickets } from '../store/events-ticket.ts'
+import { sweepNics } from '../store/nic.ts'
 import { sweepConsoleTickets } from '../store/vm-console.ts'
 import { ring } from '../store/work-ring.ts'
 import { type WorkKey } from '../store/work-lease.ts'
 import { openWork } from '../store/work.ts'
+import { removeSurplus, takeDueSnapshot } from '../usecases/snapshot-schedule/run-snapshot-schedule.ts'
 import { openCluster } from './cluster.ts'
 import { type Ears, type Starting } from './starting.ts'
+import { type Networking } from '../domain/network/networking.ts'
 
 const clock = systemClock
 
@@ -36,9 +58,13 @@ interface WorkerParts {
   ears: Ears
   kubeconfig: string | null
   metrics: Metrics
+  capabilities: FollowedCapabilities
+  networking: Networking
 }
 
-export function startWorker({ config, log, stop }: Starting, { store, ears: { feed, pool }, kubeconfig, metrics }: WorkerParts): void {
+export function startWorker({ config, log, stop }: Starting, parts: WorkerParts): void {
+  const { store, ears, kubeconfig, metrics, capabilities, networking } = parts
+  const { feed, pool } = ears
   const holder = `${hostname()}-${process.pid}-${newId().slice(0, 8)}`
   const fenced = metrics.counter('berth_fenced_writes_total', 'Writes of lost leases that were turned away.')
   const work = openWork({ pool, owner: holder, onFenced: () => fenced.add() })
@@ -46,17 +72,25 @@ export function startWorker({ config, log, stop }: Starting, { store, ears: { fe
   const cluster = openCluster({ config, log, stop }, { kubeconfig, onCall: (call) => calls.add(call) })
   const logs = keepLogs({ cluster, bootLogs: store.bootLogs, clock, log })
   stop.onStop('boot logs', () => logs.stop())
-  const capabilities = followCapabilities({ reader: cluster.reader, clock, log })
-  stop.onStop('cluster capabilities', () => capabilities.stop())
   const { defaultClass } = config.platform.storage
   const reconcilers = {
-    tenant: tenantReconciler({ store, work, cluster }),
+    network: networkReconciler({ store, work, cluster, networking, segments: config.network }),
+    security_group: securityGroupReconciler({ store, work }),
+    tenant: tenantReconciler({ store, work, cluster, quotaDefaults: config.tenants.quota }),
     vm: vmReconciler({
       ...{ store, work, cluster: logs.cluster, defaultClass },
-      settings: { driversImage: config.platform.windows.driversImage },
+      settings: { driversImage: config.platform.windows.driversImage, publicNetwork: networking.publicNetwork },
+      takesFilters: networking.takesFilters,
       keepsGuestState: () => capabilities.current()?.guestState.available ?? null,
     }),
+    vm_guard: vmGuardReconciler({ store, work, cluster, takesFilters: networking.takesFilters }),
+    vm_ssh: vmSshReconciler({ store, work, cluster }),
     vm_template: vmTemplateReconciler({ store, work, cluster, defaultClass, allowPrivate: config.import.allowPrivate }),
+    snapshot_schedule: snapshotScheduleReconciler({ store, work, snapshots: snapshotTaking(config, capabilities) }),
+    volume: volumeReconciler({ store, work, cluster }),
+    vm_snapshot: vmSnapshotReconciler({ store, work, cluster }),
+    volume_snapshot: volumeSnapshotReconciler({ store, work, cluster }),
+    vpc: vpcReconciler({ store, work, cluster }),
   }
   const loop = startReconcileLoop({ work, clock, log, reconcilers })
   stop.onStop('work', () => loop.stop(), 15_000)
@@ -64,7 +98,19 @@ export function startWorker({ config, log, stop }: Starting, { store, ears: { fe
     'work bell',
     feed.onRing(() => loop.wake()),
   )
-  startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, wake: () => loop.wake() })
+  startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, config, wake: () => loop.wake() })
+}
+
+/** A schedule takes snapshots as somebody would who asks for them. */
+function snapshotTaking({ tenants, platform }: Config, capabilities: FollowedCapabilities): SnapshotTaking {
+  return {
+    take: (op, row, dueMs) => {
+      const found = capabilities.current()
+      const storageClasses = found && storageClassesOf(found, platform.storage)
+      return takeDueSnapshot(op, row, { dueMs, bounds: { quotaDefaults: tenants.quota, storageClasses } })
+    },
+    remove: removeSurplus,
+  }
 }
 
 interface LeaderParts {
@@ -75,15 +121,28 @@ interface LeaderParts {
   log: Log
   stop: Stop
   holder: string
+  config: Config
   /** The loop of this replica; others hear of new work within a second. */
   wake: () => void
 }
 
 /** What one replica does for all: hints and full passes, and forgetting what is old. */
-function startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, wake }: LeaderParts): void {
+function startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, config, wake }: LeaderParts): void {
   const leadership = openLeadership({ pool })
   const office = { leadership, holder, clock, log }
-  const sources = [tenantSource(store), templateSource(store), vmSource(store)]
+  const sources = [
+    tenantSource(store, config.tenants.quota),
+    vpcSource(store),
+    networkSource(store),
+    templateSource(store),
+    vmSource(store),
+    vmGuardSource(store),
+    vmSshSource(store),
+    volumeSource(store),
+    volumeSnapshotSource(store),
+    vmSnapshotSource(store),
+    snapshotScheduleSource(store),
+  ]
   const ringAndWake = async (keys: readonly WorkKey[]): Promise<void> => {
     await ring(pool, keys)
     wake()
@@ -93,8 +152,29 @@ function startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, wake 
     name: 'sources',
     run: (_term, signal) => ringFromSources({ hub: feed.hub, sources, cluster, ring: ringAndWake, clock, log }, signal),
   })
+  const network = publicNetworkTask({ ...office, config, cluster })
+  const policies = startLeaderTask({
+    ...office,
+    name: 'attachment policies',
+    run: (_term, signal) =>
+      keepApplied(
+        { what: 'what keeps tenants out of each other’s networks', put: () => putAttachmentPolicies(cluster.writer), clock, log },
+        signal,
+      ),
+  })
   const retention = startLeaderTask({ ...office, name: 'retention', run: (term, signal) => forget(leadership, term, signal) })
-  stop.onStop('leader tasks', async () => void (await Promise.all([hints.stop(), retention.stop()])))
+  stop.onStop('leader tasks', async () => void (await Promise.all([hints.stop(), network?.stop(), policies.stop(), retention.stop()])))
+}
+
+type Office = Pick<Parameters<typeof startLeaderTask>[0], 'leadership' | 'holder' | 'clock' | 'log'>
+
+/** Nothing is made where it is not enabled. */
+function publicNetworkTask({ config, cluster, ...office }: Office & { config: Config; cluster: Cluster }): Stoppable | null {
+  const { enabled, bridge } = config.platform.networking.public
+  if (!enabled) return null
+  const made = { bridge: bridge.name ?? usualPublicBridge, mtu: config.network.mtu ?? 1500 }
+  const kept = { what: 'the public network', put: () => putPublicNetwork(cluster.writer, made), clock, log: office.log }
+  return startLeaderTask({ ...office, name: 'public network', run: (_term, signal) => keepApplied(kept, signal) })
 }
 
 const day = 24 * 60 * 60_000
@@ -106,8 +186,10 @@ function forget(leadership: Leadership, term: Term, signal: AbortSignal): Promis
       const keys = await sweepIdempotencyKeys(client, { olderThanMs: day, batch })
       const sessions = await sweepSessions(client, { olderThanMs: 30 * day, batch })
       const attempts = await sweepLoginAttempts(client, { olderThanMs: day / 24, batch })
-      const tickets = await sweepConsoleTickets(client, { batch })
-      return Math.max(changes, keys, sessions, attempts, tickets)
+      const consoles = await sweepConsoleTickets(client, { batch })
+      const listeners = await sweepEventsTickets(client, { batch })
+      const nics = await sweepNics(client, { batch })
+      return Math.max(changes, keys, sessions, attempts, consoles, listeners, nics)
     })
   return sweepUntilStopped({ sweep, clock }, signal)
 }

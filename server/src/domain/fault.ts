@@ -3,12 +3,16 @@
  * Statuses and remedies stand in edge/faults.ts; the compiler demands a row there for each code here.
  */
 export const faultCodes = [
+  'addresses_exhausted',
   'already_exists',
   'cancelled',
   'capacity',
+  'cidr_exhausted',
+  'cidr_overlap',
   'cluster_name_conflict',
   'cluster_unavailable',
   'conflict',
+  'expansion_not_supported',
   'feature_disabled',
   'forbidden',
   'idempotency_conflict',
@@ -18,6 +22,7 @@ export const faultCodes = [
   'invalid_credentials',
   'invalid_input',
   'method_not_allowed',
+  'not_acceptable',
   'not_found',
   'overloaded',
   'payload_too_large',
@@ -25,6 +30,7 @@ export const faultCodes = [
   'query_refused',
   'quota_exceeded',
   'read_only',
+  'snapshots_not_supported',
   'superseded',
   'template_not_ready',
   'template_read_only',

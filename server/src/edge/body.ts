@@ -1,4 +1,4 @@
-import { type IncomingMessage } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Fault } from '../domain/fault.ts'
 
 export const bodyLimit = 256 * 1024
@@ -31,6 +31,24 @@ export function parseJson(text: string): unknown {
     if (error instanceof Fault) throw error
     throw new Fault('invalid_input', 'The body is not valid JSON.', { cause: error })
   }
+}
+
+/** As `parseJson`. What is JSON is taken whatever it is called, for clients call it all sorts of things; what is not is refused as what it says it is. */
+export function parseBody(text: string, headers: IncomingHttpHeaders): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    const otherwise = error instanceof Fault && error.cause instanceof SyntaxError ? otherwiseIn(headers) : null
+    if (otherwise === null) throw error
+    throw new Fault('unsupported_media_type', `The body is ${otherwise}; send JSON.`, { cause: error })
+  }
+}
+
+/** What a body says that it is, if that is not JSON. */
+function otherwiseIn({ 'content-type': contentType = '', 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): string | null {
+  if (encoding !== 'identity') return `encoded as ${encoding.slice(0, 50)}`
+  const [type = ''] = contentType.split(';').map((each) => each.trim().toLowerCase())
+  return type === '' || /^application\/(\S+\+)?json$/.test(type) ? null : type.slice(0, 50)
 }
 
 function depthOf(value: unknown, budget: number): number {

@@ -9,12 +9,24 @@ interface FaultWords {
 
 /** The one table of refusals: a code without a row does not compile. REST, GraphQL and the sockets all read it. */
 export const faultTable: Record<FaultCode, FaultWords> = {
+  addresses_exhausted: {
+    status: 409,
+    title: 'No address left',
+    remedy: 'Delete a VM that is in the network, or choose another network.',
+  },
   already_exists: { status: 409, title: 'Already exists', remedy: 'Choose another name, or use the one that exists.' },
   cancelled: { status: 409, title: 'Cancelled', remedy: 'Start it again if it is still wanted.' },
   capacity: { status: 503, title: 'No capacity', remedy: 'Try a smaller size, or ask the operator for more capacity.' },
+  cidr_exhausted: { status: 409, title: 'No addresses left', remedy: 'Ask for a smaller block, or make another VPC.' },
+  cidr_overlap: { status: 409, title: 'Addresses overlap', remedy: 'Choose a block that the plan shows as free.' },
   cluster_name_conflict: { status: 409, title: 'Name taken in the cluster', remedy: 'Choose another name; something else uses this one.' },
   cluster_unavailable: { status: 503, title: 'Platform temporarily unavailable', remedy: 'Wait a moment and try again.' },
   conflict: { status: 409, title: 'Conflict', remedy: 'Read it again and repeat the change.' },
+  expansion_not_supported: {
+    status: 409,
+    title: 'Cannot grow here',
+    remedy: 'Use a storage class whose volumes can grow.',
+  },
   feature_disabled: { status: 404, title: 'Not enabled here', remedy: 'Ask the operator to enable it.' },
   forbidden: { status: 403, title: 'Not allowed', remedy: 'Ask an administrator of the tenant for the permission.' },
   idempotency_conflict: { status: 409, title: 'Idempotency key reused', remedy: 'Send a new Idempotency-Key with a new request.' },
@@ -24,6 +36,7 @@ export const faultTable: Record<FaultCode, FaultWords> = {
   invalid_credentials: { status: 401, title: 'Wrong username or password', remedy: 'Check both and try again.' },
   invalid_input: { status: 400, title: 'Invalid input', remedy: 'Correct the named fields.' },
   method_not_allowed: { status: 405, title: 'Method not allowed', remedy: 'Use one of the methods named in Allow.' },
+  not_acceptable: { status: 406, title: 'Not acceptable', remedy: 'Leave Accept out, or name application/json in it.' },
   not_found: { status: 404, title: 'Not found', remedy: 'Check the name or id, and the tenant you act in.' },
   overloaded: { status: 503, title: 'Busy', remedy: 'Wait as long as Retry-After says and try again.' },
   payload_too_large: { status: 413, title: 'Request too large', remedy: 'Send less in one request.' },
@@ -31,6 +44,11 @@ export const faultTable: Record<FaultCode, FaultWords> = {
   query_refused: { status: 400, title: 'Query refused', remedy: 'Ask for less in one query.' },
   quota_exceeded: { status: 409, title: 'Quota exceeded', remedy: 'Free something, or ask for a larger quota.' },
   read_only: { status: 403, title: 'Read only', remedy: 'This belongs to the platform and cannot be changed here.' },
+  snapshots_not_supported: {
+    status: 409,
+    title: 'No snapshots of volumes here',
+    remedy: 'Take a snapshot of the VM, or use a storage class that supports snapshots.',
+  },
   superseded: { status: 409, title: 'Superseded', remedy: 'A newer request has replaced this one.' },
   template_not_ready: {
     status: 409,

@@ -6,7 +6,7 @@ import { type GraphRequest } from './graphql/context.ts'
 import { type Door, type Visit } from './http.ts'
 import { extensionsFrom, retryHeaders } from './problem.ts'
 import { type Reply, jsonReply } from './reply.ts'
-import { type Site, graphRequest } from './site.ts'
+import { type Site, countedRequest } from './site.ts'
 
 export function graphDoor(apollo: ApolloServer<GraphRequest>, site: Site): Door {
   return (visit) => (visit.url.pathname === '/graphql' ? answer(apollo, site, visit) : null)
@@ -15,7 +15,7 @@ export function graphDoor(apollo: ApolloServer<GraphRequest>, site: Site): Door 
 async function answer(apollo: ApolloServer<GraphRequest>, site: Site, visit: Visit): Promise<Reply> {
   const { request, method, url } = visit
   const refused = (error: unknown): Reply => graphRefusal(faultFrom(error), visit.requestId)
-  const context = await graphRequest(visit, site).catch(refused)
+  const context = await countedRequest(visit, site).catch(refused)
   if ('status' in context) return context
   const body = method === 'POST' ? graphBody(request.headers['content-type'], await readText(request)) : undefined
   return serveGraph(apollo, { method, headers: request.headers, search: url.search, body }, context)

@@ -1,16 +1,16 @@
 import { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { type GraphQLSchema } from 'graphql'
 import { Fault } from '../domain/fault.ts'
-import { type Viewer, anonymous } from '../domain/identity/viewer.ts'
 import { type Clock } from '../runtime/clock.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Metrics } from '../runtime/metrics.ts'
 import { type Site, graphRequest } from './site.ts'
 import { preparing } from './execute.ts'
-import { faultFrom } from './faults.ts'
 import { graphErrorFrom, logBug } from './graph-errors.ts'
 import { visitOf } from './http.ts'
 import { documentRules } from './limits.ts'
+import { nobodyWith, rightsOf } from './rights.ts'
+import { standingOn } from './standing.ts'
 import { type GraphSocket, openGraphSocket } from './ws/graphql-socket.ts'
 import { type Caller } from './ws/session.ts'
 import { type SocketLimits, socketLimits } from './ws/socket-limits.ts'
@@ -76,7 +76,6 @@ async function callerOn(site: Site, { request, headers, trustProxy }: Opening): 
   const visit = visitOf(request, trustProxy)
   const viewer = await site.identify.viewerOf(headers, visit.url)
   if (viewer.credential === 'none') throw new Fault('unauthenticated', 'Log in first: send a token in connection_init.')
-  const rights = rightsOf(viewer)
   return {
     userId: viewer.userId,
     tenantId: viewer.tenantId,
@@ -85,24 +84,6 @@ async function callerOn(site: Site, { request, headers, trustProxy }: Opening): 
       const context = await graphRequest({ ...visit, requestId, request: { headers: own, socket: request.socket } }, site)
       return { context, rights: rightsOf(context.viewer), sharedContext: { ...context, viewer: nobodyWith(context.viewer) } }
     },
-    standing: () =>
-      site.identify.viewerOf(headers, visit.url).then(
-        (now) => (rightsOf(now) === rights ? 'good' : 'changed'),
-        (error: unknown) =>
-          endings.has(faultFrom(error).code) ? 'ended' : Promise.reject(error instanceof Error ? error : new TypeError(String(error))),
-      ),
+    standing: standingOn(viewer, () => site.identify.viewerOf(headers, visit.url)),
   }
-}
-
-/** The credential, or the tenant that was named with it, is no longer good. */
-const endings = new Set<string>(['unauthenticated', 'forbidden', 'tenant_forbidden', 'not_found', 'tenant_deleting'])
-
-/** Callers with equal text see and may do the same. */
-function rightsOf({ role, tenantId, tenantNamed, permissions }: Viewer): string {
-  return JSON.stringify([role, tenantId, tenantNamed, [...permissions].sort()])
-}
-
-/** A resolver that looked for the person in a shared execution would find nobody, instead of the first who happened to ask. */
-function nobodyWith({ role, tenantId, homeTenantId, tenantNamed, permissions, credential }: Viewer): Viewer {
-  return { ...anonymous, role, tenantId, homeTenantId, tenantNamed, permissions, credential }
 }

@@ -2,8 +2,9 @@ import { type IncomingMessage, type OutgoingHttpHeaders, type RequestListener, t
 import { newId } from '../runtime/ids.ts'
 import { type Log } from '../runtime/log.ts'
 import { compress, encodingFor } from './compress.ts'
+import { crossOrigin } from './cors.ts'
 import { faultFrom, faultTable } from './faults.ts'
-import { type Reply, problemReply } from './reply.ts'
+import { type Reply, type TextStream, problemReply } from './reply.ts'
 import { MethodRefused } from './rest/rest.ts'
 import { Fault } from '../domain/fault.ts'
 
@@ -15,6 +16,8 @@ export interface Visit {
   requestId: string
   /** The caller's network address, as far as it can be trusted. */
   address: string
+  /** Said with the answer, whatever that is. */
+  headers: Record<string, string>
 }
 
 /** A part of the site: answers, or says that the path is not its own. */
@@ -23,12 +26,14 @@ export type Door = (visit: Visit) => Promise<Reply | null> | Reply | null
 export interface HttpOptions {
   doors: readonly Door[]
   log: Log
+  /** The exact origins whose pages may ask the REST interface, for a request that was sent to `host`. */
+  allowedOrigins: (host: string) => readonly string[]
   /** How many proxies of ours stand in front and append the address they saw. */
   trustProxy: number
   /** Browsers come over https. */
   secure: boolean
-  /** True once the process is leaving: connections are asked to close. */
-  leaving: () => boolean
+  /** Aborted once the process is leaving: connections are asked to close, and what is told for ever ends. */
+  stopping: AbortSignal
   observe: (seen: { method: string; status: number; durationMs: number }) => void
   elapsedMs: () => number
 }
@@ -52,7 +57,7 @@ export function listenerOn(options: HttpOptions): RequestListener {
     const started = options.elapsedMs()
     const visit = visitOf(request, options.trustProxy)
     void replyTo(visit, options)
-      .then((reply) => send(response, { reply, visit, leaving: options.leaving(), secureHeaders }))
+      .then((reply) => send(response, { reply, visit, stopping: options.stopping, secureHeaders }))
       .catch((error: unknown) => {
         options.log.error('an answer could not be sent', { error, requestId: visit.requestId })
         response.destroy()
@@ -73,7 +78,14 @@ function account(
 export function visitOf(request: IncomingMessage, trustProxy: number): Visit {
   const named = request.headers['x-request-id']
   const requestId = typeof named === 'string' && /^[\w.:-]{1,128}$/.test(named) ? named : newId()
-  return { request, url: urlOf(request.url ?? '/'), method: request.method ?? 'GET', requestId, address: addressOf(request, trustProxy) }
+  return {
+    request,
+    url: urlOf(request.url ?? '/'),
+    method: request.method ?? 'GET',
+    requestId,
+    address: addressOf(request, trustProxy),
+    headers: {},
+  }
 }
 
 /** What a proxy of ours wrote; anything before that the caller may have made up. */
@@ -92,16 +104,10 @@ function urlOf(target: string): URL {
   return URL.parse(target.startsWith('/') ? `http://berth${target.replace(/^\/+/, '/')}` : '/', 'http://berth') ?? new URL('http://berth/')
 }
 
-async function replyTo(visit: Visit, { doors, log }: HttpOptions): Promise<Reply> {
+async function replyTo(visit: Visit, options: HttpOptions): Promise<Reply> {
+  const { log } = options
   try {
-    if (!methods.has(visit.method)) throw new MethodRefused(visit.method, [...methods])
-    for (const door of doors) {
-      // Most doors answer at once that a path is not theirs; only a promise is worth a turn of the loop.
-      const reply = door(visit)
-      const answer = reply instanceof Promise ? await reply : reply
-      if (answer) return answer
-    }
-    throw new Fault('not_found', `There is nothing at ${visit.url.pathname}.`)
+    return await answerTo(visit, options)
   } catch (error) {
     if (error instanceof MethodRefused) {
       return problemReply(new Fault('method_not_allowed', error.message), visit.requestId, { allow: error.allow.join(', ') })
@@ -113,22 +119,65 @@ async function replyTo(visit: Visit, { doors, log }: HttpOptions): Promise<Reply
   }
 }
 
+async function answerTo(visit: Visit, { doors, allowedOrigins }: HttpOptions): Promise<Reply> {
+  if (!methods.has(visit.method)) throw new MethodRefused(visit.method, [...methods])
+  const preflight = crossOrigin(visit, allowedOrigins)
+  if (preflight) return preflight
+  for (const door of doors) {
+    // Most doors answer at once that a path is not theirs; only a promise is worth a turn of the loop.
+    const reply = door(visit)
+    const answer = reply instanceof Promise ? await reply : reply
+    if (answer) return answer
+  }
+  throw new Fault('not_found', `There is nothing at ${visit.url.pathname}.`)
+}
+
 interface Sending {
   reply: Reply
   visit: Visit
-  leaving: boolean
+  stopping: AbortSignal
   secureHeaders: OutgoingHttpHeaders
 }
 
-async function send(response: ServerResponse, { reply, visit, leaving, secureHeaders }: Sending): Promise<void> {
-  const { body, encoded } = await encodedBody(reply, visit)
-  const headers: OutgoingHttpHeaders = { ...always, ...secureHeaders, ...reply.headers, ...encoded, 'x-request-id': visit.requestId }
-  if (leaving) headers.connection = 'close'
+async function send(response: ServerResponse, { reply, visit, stopping, secureHeaders }: Sending): Promise<void> {
+  const { body, encoded } = reply.stream ? { body: reply.body, encoded: {} } : await encodedBody(reply, visit)
+  const said = { ...visit.headers, ...varying(visit, encoded), 'x-request-id': visit.requestId }
+  const headers: OutgoingHttpHeaders = { ...always, ...secureHeaders, ...reply.headers, ...encoded, ...said }
+  if (stopping.aborted) headers.connection = 'close'
+  if (reply.stream) return pour(response.writeHead(reply.status, headers), { ...reply, stream: reply.stream }, stopping)
   const length = Buffer.byteLength(body)
   if (reply.status !== 204) headers['content-length'] = length
   response.writeHead(reply.status, headers)
   // Nothing but ASCII is the same bytes in both, and latin1 is written in a tenth of the time.
   response.end(visit.method === 'HEAD' ? undefined : body, length === body.length ? 'latin1' : 'utf8')
+}
+
+/** Both what it is packed in and whose page may read it can differ from one caller to the next. */
+const varying = ({ headers }: Visit, { vary }: OutgoingHttpHeaders): OutgoingHttpHeaders =>
+  vary && headers['vary'] ? { vary: `${String(vary)}, ${headers['vary']}` } : {}
+
+/** No faster than it is taken; it ends with the listener, or with us. */
+async function pour(response: ServerResponse, { body, stream }: Reply & { stream: TextStream }, stopping: AbortSignal): Promise<void> {
+  const end = (): void => stream.close()
+  response.once('close', end)
+  stopping.addEventListener('abort', end)
+  try {
+    if (stopping.aborted) end()
+    response.write(body)
+    for (let text = await stream.next(); text !== null && !response.destroyed; text = await stream.next())
+      if (!response.write(text)) await taken(response)
+  } finally {
+    stopping.removeEventListener('abort', end)
+    end()
+    response.end()
+  }
+}
+
+function taken(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    response.once('drain', resolve)
+    response.once('close', resolve)
+  })
 }
 
 /** A text stays a text unless it is compressed: node writes it as cheaply as a copy of it. */

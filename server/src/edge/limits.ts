@@ -13,7 +13,7 @@ import {
 import { defaultPageSize } from '../domain/page.ts'
 
 /** What one document may ask for, over HTTP and the socket alike (S-20 to S-22). */
-export const limits = { depth: 8, aliases: 30, directives: 50, rootMutations: 5, tokens: 1_000, costPerRow: 25 } as const
+export const limits = { depth: 8, aliases: 30, directives: 50, rootMutations: 5, tokens: 1_000, costPerRow: 30 } as const
 
 /** What a caller's document must keep to, besides being valid. */
 export function documentRules({ pageCap, introspection }: { pageCap: number; introspection: boolean }) {

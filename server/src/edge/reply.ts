@@ -2,11 +2,20 @@ import { type Fault } from '../domain/fault.ts'
 import { faultTable } from './faults.ts'
 import { problemFrom, retryHeaders } from './problem.ts'
 
+/** A text that comes in parts, as long as somebody listens. */
+export interface TextStream {
+  /** Null at the end. */
+  next(): Promise<string | null>
+  close(): void
+}
+
 /** An answer on its way out. Header names are lower case. */
 export interface Reply {
   status: number
   headers: Record<string, string | string[]>
   body: string | Buffer
+  /** Follows the body. */
+  stream?: TextStream
 }
 
 export const jsonType = 'application/json'

@@ -1,9 +1,10 @@
 import { Fault } from '../domain/fault.ts'
-import { type Viewer } from '../domain/identity/viewer.ts'
+import { type Viewer, anonymous } from '../domain/identity/viewer.ts'
 import { type Clock } from '../runtime/clock.ts'
 import { type Berth } from '../usecases/berth.ts'
 import { type GraphRequest } from './graphql/context.ts'
 import { type Visit } from './http.ts'
+import { type RequestBudget } from './request-budget.ts'
 
 export interface Identify {
   viewerOf(headers: Visit['request']['headers'], url: URL): Promise<Viewer>
@@ -15,6 +16,7 @@ export interface Site {
   identity: GraphRequest['identity']
   identify: Identify
   pageCap: number
+  budget: RequestBudget
   clock: Clock
   /** True once the process is leaving: nobody is to wait for anything any more. */
   leaving: () => boolean
@@ -42,4 +44,14 @@ export async function graphRequest(visit: Asking, site: Site): Promise<GraphRequ
     clock: site.clock,
     isGone: () => socket.destroyed || site.leaving(),
   }
+}
+
+/** The same for a visit over HTTP, which counts: also that of somebody whose credential is not good. */
+export async function countedRequest(visit: Visit, site: Site): Promise<GraphRequest> {
+  const request = await graphRequest(visit, site).catch((error: unknown) => {
+    site.budget.charge(visit, anonymous)
+    throw error
+  })
+  site.budget.charge(visit, request.viewer)
+  return request
 }

@@ -14,3 +14,7 @@ export function outageIn(error: unknown): { waitMs: number } | null {
   const { retry, fault } = reactions[error.trouble]
   return retry === 'again' || outages.includes(fault) ? { waitMs: error.retryAfterMs ?? 0 } : null
 }
+
+/** The cluster will never take it, however often it is told. */
+export const isRefusal = (error: unknown): error is ClusterError =>
+  error instanceof ClusterError && reactions[error.trouble].retry === 'never'

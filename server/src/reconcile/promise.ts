@@ -1,7 +1,7 @@
 import { type FaultCode } from '../domain/fault.ts'
 import { beginStep, finishOperation, finishStep } from '../domain/operation/advance.ts'
 import { type Ending, expire } from '../domain/operation/deadline.ts'
-import { type OperationKind } from '../domain/operation/kind.ts'
+import { type OperationKind, operationKinds } from '../domain/operation/kind.ts'
 import { isFinal } from '../domain/operation/lifecycle.ts'
 import { type OperationProgress } from '../domain/operation/progress.ts'
 import { type Op } from '../store/op.ts'
@@ -14,20 +14,19 @@ export class Promises {
   readonly #rows: readonly Row[]
   readonly #now: string
 
-  private constructor(op: Op, rows: readonly Row[], now: string) {
+  private constructor(op: Op, rows: readonly Row[]) {
     this.#op = op
     this.#rows = rows
-    this.#now = now
+    this.#now = op.operations.now
   }
 
   static async on(op: Op, target: { kind: string; id: string }): Promise<Promises> {
-    const rows = await op.operations.unfinished(target.kind, target.id)
-    return new Promises(op, rows, rows.length > 0 ? await op.operations.now() : '')
+    return new Promises(op, await op.operations.unfinished(target.kind, target.id))
   }
 
   /** Of a tenant and of everything that is its. */
   static async inTenant(op: Op, tenantId: string): Promise<Promises> {
-    return new Promises(op, await op.operations.unfinishedIn(tenantId), await op.operations.now())
+    return new Promises(op, await op.operations.unfinishedIn(tenantId))
   }
 
   /** How long ago the open operation of the kind was asked for, by the database's clock; 0 when there is none. */
@@ -41,12 +40,24 @@ export class Promises {
     return this.#rows.some((row) => row.kind === kind && !isFinal(row.state))
   }
 
+  /** Whether that step of an operation that is still to be kept is behind it. */
+  hasDone(kind: OperationKind, step: string): boolean {
+    const open = this.#rows.filter((row) => row.kind === kind && !isFinal(row.state))
+    return open.some(({ steps }) => steps.some(({ name, state }) => name === step && state === 'done'))
+  }
+
   begin(kind: OperationKind, step: string): void {
     this.#move(kind, (progress) => beginStep(progress, step, this.#now))
   }
 
   finish(kind: OperationKind, step: string): void {
     this.#move(kind, (progress) => finishStep(progress, step, { at: this.#now }))
+  }
+
+  /** Whatever of it was not noted on the way is done as well. */
+  complete(kind: OperationKind): void {
+    for (const { name } of operationKinds[kind].steps) this.finish(kind, name)
+    this.succeed(kind)
   }
 
   succeed(kind: OperationKind): void {

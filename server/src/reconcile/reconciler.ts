@@ -22,3 +22,9 @@ export interface Reconciler {
 }
 
 export const defaults = { maxAttempts: 25, maxRunMs: 120_000 } as const
+
+export const done: Outcome = { again: null }
+export const atOnce: Outcome = { again: { afterMs: 0 } }
+
+/** What becomes of the promises of a key that is given up. */
+export const outOfTime = { code: 'cluster_unavailable', detail: 'The platform could not finish this in time; try again later.' } as const

@@ -6,7 +6,21 @@ import { type Log } from '../runtime/log.ts'
 import { type WorkKey } from '../store/work-lease.ts'
 
 /** What somebody here wants to hear of. */
-const sightedNouns = ['namespace', 'vm', 'instance', 'dataVolume'] as const satisfies readonly WatchedNoun[]
+export const sightedNouns = [
+  'namespace',
+  'vm',
+  'instance',
+  'dataVolume',
+  'network',
+  'networkPolicy',
+  'service',
+  'endpointSlice',
+  'quota',
+  'limits',
+  'volume',
+  'volumeSnapshot',
+  'vmSnapshot',
+] as const satisfies readonly WatchedNoun[]
 type SightedNoun = (typeof sightedNouns)[number]
 
 /** What is known of the cluster without asking it. */

@@ -1,16 +1,24 @@
-import { ClusterError, type ClusterReader, type SeenNamespace as SeenInCluster } from '../cluster/reader.ts'
+import { type ClusterReader } from '../cluster/reader.ts'
 import { type ClusterWriter, reactions } from '../cluster/writer.ts'
 import { type FaultCode } from '../domain/fault.ts'
 import { stepPoint } from '../domain/operation/kind.ts'
 import { type TenantStep, nextStep } from '../domain/tenant/next-step.ts'
+import { netUnder } from '../domain/tenant/net.ts'
+import { type QuotaLimits } from '../domain/tenant/quota.ts'
 import { atFailpoint } from '../runtime/failpoint.ts'
 import { type Op } from '../store/op.ts'
+import { requestVpcDelete } from '../store/request-vpc-delete.ts'
+import { type SeenBoundary, boundaryOf } from '../store/tenant-boundary.ts'
 import { Promises } from './promise.ts'
 import { type Unit, type UnitParts, fencedUnits } from './fenced-unit.ts'
-import { type Outcome, type Reconciler } from './reconciler.ts'
+import { isRefusal } from './outage.ts'
+import { type Outcome, type Reconciler, done, outOfTime } from './reconciler.ts'
+import { putBounds, wantedNamespace } from './tenant-boundary.ts'
 
 export interface TenantReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter }
+  /** Of tenants that have no limits of their own. */
+  quotaDefaults: QuotaLimits
   /** How soon to look again while the cluster is busy with what was asked. */
   waitMs?: number
 }
@@ -18,7 +26,7 @@ export interface TenantReconcilerParts extends UnitParts {
 type Row = NonNullable<Awaited<ReturnType<Op['tenants']['row']>>>
 
 /** Keeps a tenant's namespace as it was asked: made once, never silently made again, removed with the tenant. */
-export function tenantReconciler({ store, work, cluster, waitMs = 500 }: TenantReconcilerParts): Reconciler {
+export function tenantReconciler({ store, work, cluster, quotaDefaults, waitMs = 500 }: TenantReconcilerParts): Reconciler {
   const unitFor = fencedUnits({ store, work }, (op, id) => op.tenants.row(id))
 
   return {
@@ -32,20 +40,17 @@ export function tenantReconciler({ store, work, cluster, waitMs = 500 }: TenantR
         asked,
         seen && { uid: seen.uid, isOurs: seen.rowId === key.objectId, isTerminating: seen.phase === 'terminating' },
       )
-      return take(step, { unit, asked, writer: cluster.writer, waitMs })
+      return take(step, { unit, asked, writer: cluster.writer, quotaDefaults, waitMs })
     },
     gaveUp: (key, lease) =>
       unitFor(
         key,
         lease,
       )(async (op, tenant) => {
-        if (tenant)
-          await fail(op, tenant, { code: 'cluster_unavailable', detail: 'The platform could not finish this in time; try again later.' })
+        if (tenant) await fail(op, tenant, outOfTime)
       }),
   }
 }
-
-const done: Outcome = { again: null }
 
 type Asked = NonNullable<Awaited<ReturnType<typeof askedOf>>>
 
@@ -58,34 +63,45 @@ async function askedOf(op: Op, tenant: Row | null) {
   promises.begin(deleteRequested ? 'delete_tenant' : 'create_tenant', 'namespace')
   if (promises.expire() && tenant.state === 'creating')
     observe(op, tenant, { state: 'failed', reason: 'It could not be made ready in time.' })
-  if (deleteRequested && tenant.state !== 'deleting') observe(op, tenant, { state: 'deleting', reason: null })
+  const made = await (deleteRequested ? leavingOf(op, tenant) : boundsOf(op, tenant.id))
   const { id, namespace, clusterUid, state } = tenant
-  return { id, namespace, deleteRequested, clusterUid: clusterUid ?? null, isActive: state === 'active' }
+  return { id, namespace, deleteRequested, clusterUid: clusterUid ?? null, isActive: state === 'active', ...made }
 }
+
+async function leavingOf(op: Op, tenant: Row) {
+  if (tenant.state !== 'deleting') observe(op, tenant, { state: 'deleting', reason: null })
+  return { vpcsLeft: await op.vpcs.countOf(tenant.id), isBounded: false }
+}
+
+const boundsOf = async (op: Op, id: string) => ({ vpcsLeft: 0, isBounded: await op.boundaries.isThere(id) })
 
 interface Taking {
   unit: Unit<Row>
   asked: Asked
   writer: ClusterWriter
+  quotaDefaults: QuotaLimits
   waitMs: number
 }
 
 async function take(step: TenantStep, taking: Taking): Promise<Outcome> {
   const { unit, asked, writer, waitMs } = taking
   switch (step.do) {
-    case 'nothing':
-      return done
     case 'wait':
       return { again: { afterMs: waitMs } }
-    case 'applyNamespace': {
-      const made = await atFailpoint(stepPoint('create_tenant', 'namespace'), () => apply(taking))
-      return made ? { again: { afterMs: 0 } } : done
-    }
+    case 'applyNamespace':
+      return atFailpoint(stepPoint('create_tenant', 'namespace'), () =>
+        orFailed(taking, () => writer.applyNamespace(wantedNamespace(asked))),
+      )
+    case 'bound':
+      return setApart(taking, asked.clusterUid ?? step.uid)
     case 'open':
       await atFailpoint(stepPoint('create_tenant', 'ready'), () => unit((op, tenant) => open(op, tenant, step.uid)))
       return done
     case 'deleteNamespace':
       await atFailpoint(stepPoint('delete_tenant', 'namespace'), () => writer.deleteNamespace({ name: asked.namespace }, step.uid))
+      return { again: { afterMs: waitMs } }
+    case 'removeVpcs':
+      await atFailpoint(stepPoint('delete_tenant', 'networks'), () => unit(removeVpcs))
       return { again: { afterMs: waitMs } }
     case 'erase':
       await atFailpoint(stepPoint('delete_tenant', 'gone'), () => unit(erase))
@@ -96,37 +112,76 @@ async function take(step: TenantStep, taking: Taking): Promise<Outcome> {
   }
 }
 
-/** False when the cluster will never take it, and the tenant has been told so. */
-async function apply({ unit, asked, writer }: Taking): Promise<SeenInCluster | null> {
+/** Looks again at once; there is nothing more to do when the cluster will never take it, and the tenant has been told so. */
+async function orFailed({ unit }: Taking, act: () => Promise<unknown>): Promise<Outcome> {
   try {
-    return await writer.applyNamespace({ name: asked.namespace, tenantId: asked.id, rowId: asked.id, uid: asked.clusterUid })
+    await act()
+    return { again: { afterMs: 0 } }
   } catch (error) {
-    if (!(error instanceof ClusterError) || reactions[error.trouble].retry !== 'never') throw error
+    if (!isRefusal(error)) throw error
     const { fault } = reactions[error.trouble]
     await unit(async (op, tenant) =>
       stillWanted(tenant)
         ? fail(op, tenant, { code: fault, detail: 'The platform refused to make room for this tenant; ask the operator.' })
         : undefined,
     )
-    return null
+    return done
   }
+}
+
+/** What the cluster does not take now of one that is open is tried again with every full pass: such a tenant stays open. */
+async function setApart(taking: Taking, uid: string): Promise<Outcome> {
+  if (!taking.asked.isActive) return atFailpoint(stepPoint('create_tenant', 'boundary'), () => orFailed(taking, () => bound(taking, uid)))
+  try {
+    await bound(taking, uid)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+  }
+  return done
+}
+
+/** The namespace once more: its labels are a part of what keeps a tenant apart. */
+async function bound({ unit, asked, writer, quotaDefaults }: Taking, uid: string): Promise<void> {
+  const wish = await unit(async (op) => {
+    const own = await op.quotas.limitsOf(asked.id)
+    const lines = (await op.reads.quotas.linesOf([asked.id], quotaDefaults)).get(asked.id) ?? []
+    return { net: netUnder(lines), madeOf: boundaryOf(quotaDefaults, { hasOwnLimits: own !== null }) }
+  })
+  const { version: namespaceVersion } = await writer.applyNamespace(wantedNamespace({ ...asked, clusterUid: uid }))
+  const seen = { ...(await putBounds(writer, { ...asked, net: wish.net })), madeOf: wish.madeOf, namespaceVersion }
+  await unit((op, tenant) => remember(op, tenant, seen))
+}
+
+async function remember(op: Op, tenant: Row | null, seen: SeenBoundary): Promise<void> {
+  if (!tenant || tenant.goneAt) return
+  await op.boundaries.remember(tenant.id, seen)
+  const promises = await Promises.on(op, { kind: 'tenant', id: tenant.id })
+  promises.finish('create_tenant', 'namespace')
+  promises.finish('create_tenant', 'boundary')
 }
 
 async function open(op: Op, tenant: Row | null, uid: string): Promise<void> {
   if (!tenant || tenant.deleteRequestedAt) return
   const promises = await Promises.on(op, { kind: 'tenant', id: tenant.id })
-  promises.finish('create_tenant', 'namespace')
   promises.finish('create_tenant', 'ready')
   promises.succeed('create_tenant')
   observe(op, tenant, { state: 'active', reason: null, clusterUid: uid })
+}
+
+/** Their own reconcilers remove them, and ring for the tenant when they have. */
+async function removeVpcs(op: Op, tenant: Row | null): Promise<void> {
+  if (!tenant || tenant.goneAt) return
+  const promises = await Promises.on(op, { kind: 'tenant', id: tenant.id })
+  promises.finish('delete_tenant', 'namespace')
+  promises.begin('delete_tenant', 'networks')
+  for (const vpc of await op.vpcs.ofTenant(tenant.id)) await requestVpcDelete(op, vpc)
 }
 
 async function erase(op: Op, tenant: Row | null): Promise<void> {
   if (!tenant || tenant.goneAt) return
   const promises = await Promises.inTenant(op, tenant.id)
   promises.endWithTenant()
-  promises.finish('delete_tenant', 'namespace')
-  promises.finish('delete_tenant', 'gone')
+  for (const step of ['namespace', 'networks', 'gone']) promises.finish('delete_tenant', step)
   promises.succeed('delete_tenant')
   await op.tenants.erase(tenant)
   op.changes.note('tenant', { id: tenant.id, version: tenant.version + 1, tenantId: tenant.id })

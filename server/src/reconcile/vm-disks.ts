@@ -19,7 +19,7 @@ export async function makeDisks(making: Making): Promise<{ code: FaultCode; deta
   if (spec.rootDisk === 'ephemeral') return null
   if (await lacksIso(making)) return noIso
   const isoUid = await copyIso(making)
-  const as = wantedDisk(spec, defaultClass)
+  const as = wantedDisk(asked, defaultClass)
   const disk = { noun: 'dataVolume', namespace, name: vmParts.disk(rowId), tenantId, rowId, uid: diskUid, as } as const
   const { uid } = await cluster.writer.applyObject(disk)
   await unit((op, vm) => vmRecord.made(op, vm, { step: 'disk', diskUid: uid, isoUid }))
@@ -42,16 +42,39 @@ async function copyIso({ asked, cluster, defaultClass }: Making): Promise<string
   return (await cluster.writer.applyObject({ noun: 'dataVolume', namespace, name: vmParts.iso(rowId), tenantId, rowId, uid, as })).uid
 }
 
+/**
+ * Removes the copy of an ISO that was ejected, once no run has it: a claim that is on its way out keeps a guest that still has it from being moved.
+ * Null where there is nothing to wait for.
+ */
+export async function removeIso({ unit, asked, cluster }: Removing): Promise<null> {
+  if (!asked.hasIsoToRemove) return null
+  const { namespace, rowId } = asked
+  const holder = await cluster.reader.getHolder(asked, 'iso')
+  if (holder && (holder.isDescribed || (holder.run !== 'off' && holder.run !== 'without'))) return null
+  const place = { namespace, name: vmParts.iso(rowId) }
+  const copy = await cluster.reader.getObject('dataVolume', place)
+  if (copy?.rowId === rowId) await cluster.writer.deleteObject('dataVolume', place, copy.uid)
+  else await unit((op, vm) => Promise.resolve(vmRecord.isoRemoved(op, vm)))
+  return null
+}
+
+interface Removing {
+  unit: VmUnit
+  asked: AskedVm
+  cluster: { reader: Pick<ClusterReader, 'getHolder' | 'getObject'>; writer: ObjectWriter }
+}
+
 const rests = ['Succeeded', 'PendingPopulation', 'WaitForFirstConsumer']
 
 /** The cluster calls a machine that is off stopped while its disks are being filled. It was not deployed before they are, or wait for its first start. */
-export async function isFilling({
-  asked: { rowId, namespace, spec, open },
-  cluster,
-}: Omit<Making, 'unit' | 'defaultClass'>): Promise<boolean> {
-  if (spec.wantedPower === 'on' || spec.rootDisk === 'ephemeral' || !open.includes('deploy_vm')) return false
+export async function isFilling({ asked, cluster }: Omit<Making, 'unit' | 'defaultClass'>): Promise<boolean> {
+  if (!mayBeFilling(asked)) return false
+  const { rowId, namespace, spec } = asked
   const volumes = await Promise.all(
     ownVolumes(rowId, { hasIso: Boolean(spec.isoClaim) }).map((name) => cluster.reader.getDataVolume({ namespace, name })),
   )
   return volumes.some((volume) => volume !== null && !rests.includes(volume.phase))
 }
+
+export const mayBeFilling = ({ spec, open }: Pick<AskedVm, 'spec' | 'open'>): boolean =>
+  spec.wantedPower === 'off' && spec.rootDisk !== 'ephemeral' && open.includes('deploy_vm')

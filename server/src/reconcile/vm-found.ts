@@ -30,8 +30,9 @@ export function foundOf(vm: AskedOfVm, seen: SeenVm | null): SeenOfVm {
   }
 }
 
-const ofInstance = (instance: SeenVm['instance']): Pick<SeenOfVm, 'ip' | 'guestOs' | 'runUid'> => ({
+const ofInstance = (instance: SeenVm['instance']): Pick<SeenOfVm, 'ip' | 'seenNics' | 'guestOs' | 'runUid'> => ({
   ip: instance?.addresses.find(({ ip }) => ip !== null)?.ip ?? null,
+  seenNics: instance && [...instance.addresses],
   guestOs: instance?.guestOs ?? null,
   runUid: instance?.uid ?? null,
 })
@@ -50,8 +51,3 @@ export function isBehind(seen: SeenVm, known: string | null): boolean {
   const [version = '', instanceVersion = ''] = known?.split('/') ?? []
   return isOlderVersion(seen.version, version) || isOlderVersion(seen.instanceVersion ?? '', instanceVersion)
 }
-
-const shown = ['state', 'explanation', 'diskProgress', 'ip', 'guestOs', 'runUid', 'restartRequired', 'seenVersion'] as const
-
-export const isNews = (vm: VmRow, found: SeenOfVm): boolean =>
-  shown.some((field) => JSON.stringify(vm[field] ?? null) !== JSON.stringify(found[field]))

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sightOf } from '../../../test/support/sight.ts'
 import { type KnownObject } from '../cluster/reader/watcher.ts'
 import { type VmKey } from '../store/vm-keys.ts'
 import { type Sight } from './sources.ts'
@@ -26,15 +27,6 @@ const known = (name: string, rowId: string, version: string): KnownObject => ({
   version,
 })
 
-const seeing = (objects: Partial<Record<keyof Sight, readonly KnownObject[]>>): Sight => {
-  const watch = (all: readonly KnownObject[] = []): Sight['vm'] => ({
-    at: ({ name }) => all.find((each) => each.name === name) ?? null,
-    all: () => all,
-    isSynced: () => true,
-  })
-  return { namespace: watch(), vm: watch(objects.vm), instance: watch(objects.instance), dataVolume: watch(objects.dataVolume) }
-}
-
 async function lookedAt(rows: readonly VmKey[], sight: Sight): Promise<string[]> {
   const source = vmSource({
     vmKeys: () => Promise.resolve({ keys: rows.filter(({ isGone }) => !isGone), after: null }),
@@ -49,7 +41,7 @@ test('a full pass looks at what is under way and at what the streams know otherw
   const rows = [key('rests'), key('stirs'), key('starts', { isSettled: false }), key('lost')]
   const vm = [known('name-of-rests', 'rests', '7'), known('name-of-stirs', 'stirs', '8'), known('name-of-starts', 'starts', '7')]
   const instance = [known('name-of-rests', 'rests', '9'), known('name-of-stirs', 'stirs', '9'), known('name-of-starts', 'starts', '9')]
-  expect(await lookedAt(rows, seeing({ vm, instance }))).toEqual(['stirs', 'starts', 'lost'])
+  expect(await lookedAt(rows, sightOf({ vm, instance }))).toEqual(['stirs', 'starts', 'lost'])
 })
 
 test.each([
@@ -57,9 +49,9 @@ test.each([
   ['its disk', { dataVolume: [known('vm-gone-root', 'gone', '1')] }],
   ['its copy of an ISO', { dataVolume: [known('vm-gone-iso', 'gone', '1')] }],
 ])('a machine that is gone is looked at while there is something of it: %s', async (_what, left) => {
-  expect(await lookedAt([key('gone', { isGone: true })], seeing(left))).toEqual(['gone'])
+  expect(await lookedAt([key('gone', { isGone: true })], sightOf(left))).toEqual(['gone'])
 })
 
 test('what is gone as a whole, and what only bears its name, is left alone', async () => {
-  expect(await lookedAt([key('gone', { isGone: true })], seeing({ vm: [known('name-of-gone', 'another', '1')] }))).toEqual([])
+  expect(await lookedAt([key('gone', { isGone: true })], sightOf({ vm: [known('name-of-gone', 'another', '1')] }))).toEqual([])
 })

@@ -60,8 +60,9 @@ export function keepLogs(parts: LogKeeperParts): LogKeeper {
       writer: {
         ...writer,
         async applyObject(wanted) {
-          if (wanted.noun === 'vm' && wanted.uid !== null && 'power' in wanted.as && wanted.as.power === 'off')
-            await followers.begin(wanted)
+          const { noun, namespace, name, uid, as } = wanted
+          if (noun === 'vm' && namespace !== null && uid !== null && 'power' in as && as.power === 'off')
+            await followers.begin({ namespace, name })
           return writer.applyObject(wanted)
         },
         async powerVm(ref, action, vm) {

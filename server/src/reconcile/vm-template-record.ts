@@ -89,7 +89,7 @@ async function progress(op: Op, template: Row | null, seen: { generation: number
   const isFirst = typeof importPercent !== 'number' || !seenAt
   const before = isFirst ? null : { percent: importPercent, atMs: Date.parse(seenAt), bytesPerSecond: bytesPerSecond ?? null }
   // That it is whole is told when its importer has ended, not when the last byte has come.
-  const now = { percent: Math.min(seen.percent, 99.99), atMs: Date.parse(await op.operations.now()) }
+  const now = { percent: Math.min(seen.percent, 99.99), atMs: Date.parse(op.operations.now) }
   const told = progressBetween(before, now, template.isoSizeGi)
   if (!told) return
   const { percent, etaSeconds, ...rest } = told

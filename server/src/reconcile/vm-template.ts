@@ -9,7 +9,8 @@ import { type SeenDataVolume } from '../domain/volume/data-volume.ts'
 import { atFailpoint } from '../runtime/failpoint.ts'
 import { importWall } from './import-wall.ts'
 import { type UnitParts, fencedUnits } from './fenced-unit.ts'
-import { type Outcome, type Reconciler } from './reconciler.ts'
+import { isRefusal } from './outage.ts'
+import { type Outcome, type Reconciler, done, atOnce } from './reconciler.ts'
 import { type AskedImport, type TemplateUnit, templateRecord } from './vm-template-record.ts'
 
 export interface VmTemplateReconcilerParts extends UnitParts {
@@ -49,9 +50,6 @@ export function vmTemplateReconciler({ waitMs = 500, pollMs = 2_000, ...parts }:
     gaveUp: (key, lease) => unitFor(key, lease)(templateRecord.giveUp),
   }
 }
-
-const done: Outcome = { again: null }
-const atOnce: Outcome = { again: { afterMs: 0 } }
 
 interface Taking {
   unit: TemplateUnit
@@ -141,7 +139,7 @@ async function applyVolume(taking: Taking): Promise<Outcome> {
     await unit((op, template) => templateRecord.madeVolume(op, template, { generation, uid }))
     return { again: { afterMs: waitMs } }
   } catch (error) {
-    if (!(error instanceof ClusterError) || reactions[error.trouble].retry !== 'never') throw error
+    if (!isRefusal(error)) throw error
     // A volume cannot be changed: what bears our name was asked for by an import that is over.
     if (error.trouble === 'refused' && taking.seen) return removeVolume(taking, taking.seen.uid)
     return fail(taking, { reason: refusedBecause[error.trouble] ?? 'importer_missing', code: reactions[error.trouble].fault })

@@ -1,4 +1,4 @@
-import { ClusterError, type ClusterReader } from '../cluster/reader.ts'
+import { type ClusterReader } from '../cluster/reader.ts'
 import { type ClusterWatcher } from '../cluster/reader/watcher.ts'
 import { type ClusterWriter, reactions } from '../cluster/writer.ts'
 import { type FaultCode } from '../domain/fault.ts'
@@ -6,13 +6,17 @@ import { type OperationKind, stepPoint } from '../domain/operation/kind.ts'
 import { type MachineStep, nextStep } from '../domain/vm/next-step.ts'
 import { ownVolumes, vmParts } from '../domain/vm/parts.ts'
 import { type SeenVm } from '../domain/vm/seen.ts'
-import { arrivalsIn } from '../domain/vm/wish.ts'
+import { type Arrival, arrivalsIn } from '../domain/vm/wish.ts'
 import { atFailpoint } from '../runtime/failpoint.ts'
 import { type UnitParts, fencedUnits } from './fenced-unit.ts'
-import { type Outcome, type Reconciler } from './reconciler.ts'
-import { isFilling, makeDisks } from './vm-disks.ts'
+import { isRefusal } from './outage.ts'
+import { type Outcome, type Reconciler, done, atOnce, outOfTime } from './reconciler.ts'
+import { isFilling, makeDisks, removeIso } from './vm-disks.ts'
+import { putGuard } from './vm-guard.ts'
 import { orderMachine } from './vm-order.ts'
-import { foundOf, isBehind } from './vm-found.ts'
+import { foundOf } from './vm-found.ts'
+import { glanceAt } from './vm-glance.ts'
+import { bringBack } from './vm-restore.ts'
 import { type AskedVm, type VmUnit, vmRecord, wishedOf } from './vm-record.ts'
 import { type MachineSettings, wantedMachine, wantedSettings } from './vm-wanted.ts'
 
@@ -23,6 +27,8 @@ export interface VmReconcilerParts extends UnitParts {
   settings: MachineSettings
   /** Whether the cluster keeps what firmware and TPM of a machine remember; null while that is not known. */
   keepsGuestState: () => boolean | null
+  /** Whether the cluster takes filters for networks other than its own; null while that is not known. */
+  takesFilters: () => boolean | null
   /** How soon to look again while the cluster is busy with what was asked. */
   waitMs?: number
 }
@@ -36,34 +42,24 @@ export function vmReconciler({ store, work, waitMs = 500, ...parts }: VmReconcil
     kind: 'vm',
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const asked = await unit(vmRecord.askedOf)
-      if (!asked) return done
+      const glance = await unit((op, vm) => glanceAt(op, vm, cluster))
+      if (!glance) return done
+      const { asked, hint, isDone } = glance
+      if (isDone) return lookedAt(asked, [])
       const taking = { ...parts, unit, asked, waitMs }
-      // What streams told is enough to write down what is seen; making and removing are decided on what is there.
-      // Of a run it is not enough: a moment that is over looks like the end of a pause that is asked for now.
-      const recalled = asked.runWish ? null : cluster.recallVm(asked)
-      const hint = recalled && !isBehind(recalled, asked.spec.seenVersion ?? null) ? nextStep(asked, recalled) : null
-      if (hint?.do === 'observe' || hint?.do === 'wait') return take(hint, { ...taking, seen: recalled })
+      if (hint) return take(hint.step, { ...taking, seen: hint.seen })
       const seen = await cluster.reader.getVm(asked)
       return take(nextStep(asked, seen), { ...taking, seen })
     },
-    gaveUp: (key, lease) =>
-      unitFor(
-        key,
-        lease,
-      )((op, vm) =>
-        vmRecord.fail(op, vm, { code: 'cluster_unavailable', detail: 'The platform could not finish this in time; try again later.' }),
-      ),
+    gaveUp: (key, lease) => unitFor(key, lease)((op, vm) => vmRecord.fail(op, vm, outOfTime)),
   }
 }
 
-const done: Outcome = { again: null }
 /**
  * A worker that was paused in the middle may wake and make something of a machine that is gone. A machine and its disk are found by themselves; settings
  * are not, for nobody may list secrets: so there is one more look when the longest pause is over.
  */
 const strayMs = 60_000
-const atOnce: Outcome = { again: { afterMs: 0 } }
 
 interface Taking extends Omit<VmReconcilerParts, 'store' | 'work'> {
   unit: VmUnit
@@ -76,9 +72,9 @@ async function take(step: MachineStep, taking: Taking): Promise<Outcome> {
   const { unit, asked, seen, cluster, waitMs } = taking
   switch (step.do) {
     case 'make':
-      return orFailed(taking, () => make(taking))
+      return onceWired(taking, () => make(taking))
     case 'change':
-      return orFailed(taking, () => applyMachine(taking, kindsOfChange))
+      return onceWired(taking, () => change(taking))
     case 'powerOn':
       await unit((op, vm) => vmRecord.observe(op, vm, seen))
       await cluster.writer.powerVm(asked, 'start', { uid: step.uid, instanceUid: null })
@@ -87,7 +83,7 @@ async function take(step: MachineStep, taking: Taking): Promise<Outcome> {
       await orderMachine(taking, step)
       return { again: { afterMs: waitMs } }
     case 'observe':
-      return observe(taking)
+      return rest(taking)
     case 'removeMachine':
       await unit((op, vm) => vmRecord.observe(op, vm, seen))
       await atFailpoint(stepPoint('delete_vm', 'machine'), () => cluster.writer.deleteObject('vm', asked, step.uid))
@@ -101,6 +97,9 @@ async function take(step: MachineStep, taking: Taking): Promise<Outcome> {
   }
 }
 
+/** It is what it is to be, unless it is to be what it was. */
+const rest = async (taking: Taking): Promise<Outcome> => (await bringBack(taking)) ?? (await removeIso(taking)) ?? observe(taking)
+
 /** Writes down what was seen; where that is what was promised, it is the last step of the promise. What is still promised has a deadline. */
 async function observe(taking: Taking): Promise<Outcome> {
   const { unit, asked, waitMs } = taking
@@ -112,31 +111,56 @@ async function observe(taking: Taking): Promise<Outcome> {
   const points = arrived.map(({ kind, step }) => stepPoint(kind, step))
   await points.reduce((act, point) => () => atFailpoint(point, act), write)()
   if (fills) return { again: { afterMs: waitMs } }
-  return arrived.length < open.length ? { again: { afterMs: patienceMs } } : done
+  return lookedAt(asked, arrived)
 }
+
+const lookedAt = ({ open }: AskedVm, arrived: readonly Arrival[]): Outcome =>
+  arrived.length < open.length ? { again: { afterMs: patienceMs } } : done
 
 /** So late may be noticed that a deadline has passed, where nothing happens in the cluster. */
 const patienceMs = 5_000
 
-/** Settings, disk, machine: each is kept before the next, and each may be there already. */
+/** What is to run waits for its networks: without an attachment its pod would not come up, and nobody could tell a tenant why. */
+async function onceWired(taking: Taking, act: () => Promise<Outcome>): Promise<Outcome> {
+  const { asked, waitMs } = taking
+  if (asked.isToStart && asked.nics.some(({ isOpen }) => !isOpen)) return { again: { afterMs: waitMs } }
+  return orFailed(taking, act)
+}
+
+/** Guard, settings, disk, machine: each is kept before the next, and each may be there already. */
 async function make(taking: Taking): Promise<Outcome> {
-  const { unit, asked, cluster, waitMs } = taking
+  const { unit, asked, cluster, takesFilters, waitMs } = taking
   const { namespace, rowId, tenantId, spec } = asked
   // Decided before anything is made, and never again: what a TPM has kept must not be lost, nor be missed where it never was kept.
   const keepsGuestState = spec.keepsGuestState ?? (spec.osType === 'windows' ? taking.keepsGuestState() : false)
   if (keepsGuestState === null) return { again: { afterMs: waitMs } }
-  const place = { namespace, tenantId, rowId }
-  const settings = { ...place, name: vmParts.settings(rowId), uid: asked.secretUid, noun: 'secret', as: wantedSettings(asked) } as const
+  await atFailpoint(stepPoint('deploy_vm', 'guard'), () =>
+    putGuard({ unit, cluster, takesFilters, vm: { id: rowId, tenantId, namespace } }),
+  )
   await atFailpoint(stepPoint('deploy_vm', 'settings'), async () => {
-    const { uid } = await cluster.writer.applyObject(settings)
+    const { uid } = await cluster.writer.applyObject(wantedSecret(asked, taking.settings))
     await unit((op, vm) => vmRecord.made(op, vm, { step: 'settings', secretUid: uid, keepsGuestState }))
   })
   const trouble = await atFailpoint(stepPoint('deploy_vm', 'disk'), () => makeDisks(taking))
   if (trouble) return failed(taking, trouble)
+  if (asked.volumesAreComing) return { again: { afterMs: waitMs } }
   return applyMachine(taking, ['deploy_vm'])
 }
 
-const kindsOfChange: readonly OperationKind[] = ['resize_vm', 'start_vm', 'stop_vm']
+const kindsOfChange: readonly OperationKind[] = ['resize_vm', 'attach_network', 'detach_network', 'eject_vm_iso', 'start_vm', 'stop_vm']
+
+async function change(taking: Taking): Promise<Outcome> {
+  const { asked, cluster, settings } = taking
+  // What the guest is told of its networks at its next start follows its NICs.
+  const isWired = asked.open.includes('detach_network') || asked.nics.some(({ kind }) => kind !== 'pod')
+  if (isWired) await cluster.writer.applyObject(wantedSecret(asked, settings))
+  return applyMachine(taking, kindsOfChange)
+}
+
+const wantedSecret = (asked: AskedVm, settings: MachineSettings) => {
+  const { namespace, tenantId, rowId, secretUid: uid } = asked
+  return { noun: 'secret', namespace, tenantId, rowId, name: vmParts.settings(rowId), uid, as: wantedSettings(asked, settings) } as const
+}
 
 async function applyMachine({ unit, asked, cluster, settings, waitMs }: Taking, kinds: readonly OperationKind[]): Promise<Outcome> {
   const { namespace, name, rowId, tenantId, clusterUid, generation, open } = asked
@@ -155,7 +179,7 @@ async function orFailed(taking: Taking, act: () => Promise<Outcome>): Promise<Ou
   try {
     return await act()
   } catch (error) {
-    if (!(error instanceof ClusterError) || reactions[error.trouble].retry !== 'never') throw error
+    if (!isRefusal(error)) throw error
     const detail = refusals[error.trouble] ?? 'The platform refused to make this VM; ask the operator.'
     return failed(taking, { code: reactions[error.trouble].fault, detail })
   }
@@ -176,7 +200,7 @@ const refusals: Readonly<Record<string, string>> = {
 /** The machine is not there any more: its disk and its settings follow, and when they are gone as well so is the row. */
 async function removeParts({ unit, asked, cluster, waitMs }: Taking): Promise<Outcome> {
   const { rowId } = asked
-  const remove = async (noun: 'dataVolume' | 'secret', name: string): Promise<boolean> => {
+  const remove = async (noun: 'dataVolume' | 'networkPolicy' | 'secret', name: string): Promise<boolean> => {
     const place = { namespace: asked.namespace, name }
     const part = await cluster.reader.getObject(noun, place)
     if (part?.rowId !== rowId) return true
@@ -185,7 +209,8 @@ async function removeParts({ unit, asked, cluster, waitMs }: Taking): Promise<Ou
   await unit((op, vm) => vmRecord.removed(op, vm, 'machine'))
   const gone = await atFailpoint(stepPoint('delete_vm', 'disk'), async () => {
     const disks = ownVolumes(rowId, { hasIso: Boolean(asked.spec.isoClaim) })
-    const all = [...disks.map((name) => remove('dataVolume', name)), remove('secret', vmParts.settings(rowId))]
+    const parts = [remove('secret', vmParts.settings(rowId)), remove('networkPolicy', vmParts.guard(rowId))]
+    const all = [...disks.map((name) => remove('dataVolume', name)), ...parts]
     return (await Promise.all(all)).every(Boolean)
   })
   if (!gone) return { again: { afterMs: waitMs } }

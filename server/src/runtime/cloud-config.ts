@@ -26,6 +26,30 @@ export function cloudConfigWith(text: string | null, additions: CloudConfigAddit
   return `${header}\n${stringify({ ...ours(additions), ...mergedKeys(mapIn(written), additions) }, { lineWidth: 0 })}`
 }
 
+/** Who a copy of a guest is to be. */
+export interface CopiedGuest {
+  hostname: string
+  renewMachineId: boolean
+  keepHostKeys: boolean
+}
+
+/** The text for cloud-init of a copy: it takes the copy for a new guest, which for itself renews host keys and nothing else. */
+export function cloudConfigForCopy(text: string, { hostname, renewMachineId, keepHostKeys }: CopiedGuest): string {
+  if (!text.startsWith(header)) throw new CloudConfigRefused('is a script, which cannot be told who the copy is')
+  const written = mapIn(text)
+  const first = renewMachineId ? [newMachineId] : []
+  const bootcmd = [...first, ...listIn(written.bootcmd)]
+  const adds = { hostname, ssh_deletekeys: !keepHostKeys, ...(bootcmd.length > 0 ? { bootcmd } : {}) }
+  return `${header}\n${stringify({ ...written, ...adds }, { lineWidth: 0 })}`
+}
+
+const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value.map((each: unknown) => each) : [])
+
+const newMachineId = [
+  ...['cloud-init-per', 'instance', 'machine-id', 'sh', '-c'],
+  'rm -f /etc/machine-id /var/lib/dbus/machine-id && systemd-machine-id-setup',
+]
+
 function mapIn(written: string): Record<string, unknown> {
   const document = parseDocument(written)
   const [problem] = document.errors
@@ -38,7 +62,8 @@ function mapIn(written: string): Record<string, unknown> {
 
 function ours({ hostname, password }: CloudConfigAdditions): Record<string, unknown> {
   const login = password === null ? {} : { password, chpasswd: { expire: false }, ssh_pwauth: true }
-  return { hostname, ...login }
+  // At each start, so that a NIC which is added later is set up.
+  return { hostname, updates: { network: { when: ['boot-new-instance', 'boot'] } }, ...login }
 }
 
 function mergedKeys(written: Record<string, unknown>, { sshKeys }: CloudConfigAdditions): Record<string, unknown> {

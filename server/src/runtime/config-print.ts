@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import type { Config } from './config.ts'
+import { type Config, usualPublicBridge } from './config.ts'
 import { Secret } from './secret.ts'
 
 const loopback = ['127.0.0.1', 'localhost', '::1']
@@ -20,6 +20,10 @@ export function configWarnings(config: Config): string[] {
     [
       config.database.url !== null && config.security.secret === null,
       'BERTH_SECRET is not set; with an external database every replica needs the same one',
+    ],
+    [
+      networking.public.enabled && networking.public.uplink !== null,
+      `platform.networking.public.uplink: Berth changes nothing on hosts; make the bridge ${networking.public.bridge.name ?? usualPublicBridge} on every node, with ${networking.public.uplink} in it`,
     ],
     [
       networking.public.enabled && networking.public.dns.length === 0,
@@ -47,5 +51,5 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
 }
 
-const isRange = (value: unknown): value is { first: string; last: string } =>
+const isRange = (value: unknown): value is { first: string | number; last: string | number } =>
   typeof value === 'object' && value !== null && 'first' in value && 'last' in value

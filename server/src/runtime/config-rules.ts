@@ -73,7 +73,14 @@ function rangeProblem(
   if (first <= end) return `names ${textFromIpv4(first)} twice`
   if (!block) return null
   if (first < block.first || last > block.last) return `holds ${text}, which is not inside ${block.text}`
-  return isReserved({ first, last }, block) ? `holds the network or the broadcast address of ${block.text}` : null
+  return isReserved({ first, last }, block)
+    ? `holds the network or the broadcast address of ${block.text}`
+    : gatewayProblem({ first, last }, block)
+}
+
+function gatewayProblem(range: { first: number; last: number }, block: { first: number; text: string }): string | null {
+  const gateway = block.first + 1
+  return range.first <= gateway && gateway <= range.last ? `holds ${textFromIpv4(gateway)}, which is the gateway of ${block.text}` : null
 }
 
 // /31 and /32 have neither a network address nor a broadcast address.

@@ -84,9 +84,37 @@ const importKeys = v.strictObject({
   allowedHosts: v.optional(v.array(hostName)),
 })
 
+const tags = v.pipe(
+  text,
+  v.check((value) => tagRangeFromText(value) !== null, 'must be VLAN tags such as 100-3999, from 1 to 4094'),
+)
+const tagPool = v.union(
+  [tags, v.pipe(v.array(tags), v.minLength(1, 'must name at least one range'))],
+  'must be VLAN tags such as 100-3999, or a list of them',
+)
+
+/*
+ * How private networks are made: `bridge-vlan` tags frames on a bridge that every node has, `ovn-layer2` makes a switch in OVN-Kubernetes, `kube-ovn` a
+ * subnet in Kube-OVN; `auto` takes what the cluster has. An address that was given back is given to nobody for `addressRestSeconds`. No VPC gets addresses that are reserved here for the cluster's own.
+ */
+const networkKeys = v.strictObject({
+  driver: v.optional(v.picklist(['auto', 'bridge-vlan', 'ovn-layer2', 'kube-ovn'])),
+  bridge: v.optional(v.strictObject({ name: v.optional(interfaceName), vlans: v.optional(tagPool) })),
+  mtu: v.optional(whole(576, 65_535)),
+  addressRestSeconds: v.optional(whole(0, 86_400)),
+  reserved: v.optional(
+    v.strictObject({ pods: v.optional(v.array(cidr)), services: v.optional(v.array(cidr)), nodes: v.optional(v.array(cidr)) }),
+  ),
+})
+
 const limit = v.optional(whole(0, 2_147_483_647))
 const tenantKeys = v.strictObject({
-  quota: v.optional(v.strictObject({ vms: limit, vcpus: limit, memoryMi: limit, storageGi: limit })),
+  quota: v.optional(
+    v.strictObject({
+      ...{ vms: limit, vcpus: limit, memoryMi: limit, storageGi: limit },
+      ...{ volumes: limit, snapshots: limit, vpcs: limit, networks: limit, publicAddresses: limit },
+    }),
+  ),
 })
 
 export const fileSchema = v.strictObject({
@@ -104,6 +132,7 @@ export const fileSchema = v.strictObject({
       kubeconfig: v.optional(text),
       context: v.optional(text),
       callsPerSecond: v.optional(whole(1, 10_000)),
+      with: v.optional(v.array(v.picklist(['kube-ovn', 'multi-network-policy', 'ovn-kubernetes']))),
     }),
   ),
   server: v.optional(serverKeys),
@@ -112,15 +141,28 @@ export const fileSchema = v.strictObject({
    * importer inside it would reach what its tenants must not. An empty list of hosts allows every public one.
    */
   import: v.optional(importKeys),
+  network: v.optional(networkKeys),
   tenants: v.optional(tenantKeys),
   log: v.optional(v.strictObject({ level: v.optional(v.picklist(logLevels)), format: v.optional(v.picklist(['auto', 'json'])) })),
   security: v.optional(securityKeys),
   compat: v.optional(v.strictObject({ socketTokenInUrl: v.optional(v.boolean()) })),
   data: v.optional(v.strictObject({ dir: v.optional(text) })),
-  api: v.optional(v.strictObject({ pageCap: v.optional(whole(1, 100_000)) })),
+  api: v.optional(
+    v.strictObject({
+      pageCap: v.optional(whole(1, 100_000)),
+      rateLimit: v.optional(v.strictObject({ requests: v.optional(whole(0, 10_000_000)), seconds: v.optional(whole(1, 3_600)) })),
+    }),
+  ),
 })
 
 export type ConfigFile = v.InferOutput<typeof fileSchema>
+
+/** One tag, or the first and the last of a range. */
+export function tagRangeFromText(value: string): { first: number; last: number } | null {
+  const [, first = '', last = first] = /^(\d{1,4})(?:\s*-\s*(\d{1,4}))?$/.exec(value) ?? []
+  const range = { first: Number(first), last: Number(last) }
+  return range.first >= 1 && range.first <= range.last && range.last <= 4094 ? range : null
+}
 
 export function isDatabaseUrl(value: string): boolean {
   return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value)

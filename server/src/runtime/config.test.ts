@@ -6,6 +6,7 @@ import type { Environment } from './config-environment.ts'
 import { configWarnings, effectiveConfig } from './config-print.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import { signingSecret } from './signing-secret.ts'
+import { unlimited } from '../../../test/support/quotas.ts'
 
 let cwd = ''
 beforeEach(() => {
@@ -41,22 +42,47 @@ test('without a file and environment, everything has a default', () => {
       windows: { driversImage: 'quay.io/kubevirt/virtio-container-disk:v1.9.0' },
     },
     database: { url: null },
-    cluster: { kind: 'sandbox', kubeconfig: null, context: null, callsPerSecond: 1_000 },
+    cluster: { kind: 'sandbox', kubeconfig: null, context: null, callsPerSecond: 1_000, with: [] },
     server: { host: '127.0.0.1', port: 8080, publicUrl: 'http://localhost:8080', tls: null, trustProxy: 0 },
     log: { level: 'info', format: 'auto' },
     security: { oidc: null, allowedOrigins: [], tokenTtlSeconds: 86_400, introspection: true, secret: null, rootPassword: null },
     compat: { socketTokenInUrl: false },
     import: { allowHttp: true, allowPrivate: true, allowedHosts: [] },
-    tenants: { quota: { vms: null, vcpus: null, memoryMi: null, storageGi: null } },
+    network: {
+      ...{ driver: 'auto', bridge: { name: 'br-berth', vlans: [{ first: 100, last: 3999 }] }, mtu: null, addressRestSeconds: 300 },
+      reserved: { pods: ['10.244.0.0/16'], services: [], nodes: [] },
+    },
+    tenants: { quota: unlimited },
     data: { dir: join(cwd, '.berth') },
-    api: { pageCap: 200 },
+    api: { pageCap: 200, rateLimit: { requests: 6_000, seconds: 60 } },
   })
   expect(configWarnings(load(null))).toEqual([])
 })
 
 test('limits that hold for every tenant are read, and what is not named is not limited', () => {
-  expect(load('tenants: { quota: { vms: 20 } }').tenants.quota).toEqual({ vms: 20, vcpus: null, memoryMi: null, storageGi: null })
+  expect(load('tenants: { quota: { vms: 20 } }').tenants.quota).toEqual({ ...unlimited, vms: 20 })
   expect(messageOf('tenants: { quota: { vms: -1 } }')).toContain('tenants.quota.vms must be a whole number')
+})
+
+test('VLAN tags are one range or several, and the ranges of a cluster of others are for its operator to say', () => {
+  expect(load('network: { bridge: { vlans: "7" } }').network.bridge.vlans).toEqual([{ first: 7, last: 7 }])
+  const several = 'cluster: { kind: inCluster }\nnetwork: { driver: ovn-layer2, mtu: 8900, bridge: { vlans: [2-5, 4000 - 4094] } }'
+  expect(load(several).network).toMatchObject({
+    ...{
+      driver: 'ovn-layer2',
+      mtu: 8900,
+      bridge: {
+        vlans: [
+          { first: 2, last: 5 },
+          { first: 4000, last: 4094 },
+        ],
+      },
+    },
+    reserved: { pods: [], services: [], nodes: [] },
+  })
+  for (const wrong of ['0-5', '9-8', '1-4095', 'all', '[]', '[1-2, x]'])
+    expect([wrong, messageOf(`network: { bridge: { vlans: ${wrong} } }`)]).toEqual([wrong, expect.stringContaining('network.bridge.vlans')])
+  expect(messageOf('network: { reserved: { pods: [10.0.0.1/16] } }')).toContain('network.reserved.pods.0 must begin at')
 })
 
 test('an empty image of Windows drivers is none', () => {
@@ -178,6 +204,11 @@ describe('a wrong key is named with its file, its path and what to do', () => {
       because: 'broadcast',
       yaml: publicKeys(`${publicNetwork}, ipPool: 203.0.113.10-203.0.113.255`),
       says: `${at}.ipPool holds the network or the broadcast address of 203.0.113.0/24.`,
+    },
+    {
+      because: 'gateway',
+      yaml: publicKeys(`${publicNetwork}, ipPool: 203.0.113.1-203.0.113.9`),
+      says: `${at}.ipPool holds 203.0.113.1, which is the gateway of 203.0.113.0/24.`,
     },
     {
       because: 'overlap',

@@ -6,7 +6,7 @@ import { LineCounter, parseDocument } from 'yaml'
 import { environmentProblems, type Environment } from './config-environment.ts'
 import { problemFromIssue } from './config-problems.ts'
 import { type AddressRange, problemsBetweenKeys, rangesFromPool } from './config-rules.ts'
-import { type ConfigFile, fileSchema } from './config-schema.ts'
+import { type ConfigFile, fileSchema, tagRangeFromText } from './config-schema.ts'
 import type { LogLevel } from './log.ts'
 import { Secret } from './secret.ts'
 
@@ -20,7 +20,14 @@ export interface Config {
   }
   /** Without a URL, the embedded PostgreSQL is used. */
   database: { url: Secret | null }
-  cluster: { kind: 'sandbox' | 'kubeconfig' | 'inCluster'; kubeconfig: string | null; context: string | null; callsPerSecond: number }
+  cluster: {
+    kind: 'sandbox' | 'kubeconfig' | 'inCluster'
+    kubeconfig: string | null
+    context: string | null
+    callsPerSecond: number
+    /** What is installed in a sandbox beside what every one has. */
+    with: string[]
+  }
   server: { host: string; port: number; publicUrl: string; tls: { cert: string; key: string } | null; trustProxy: number }
   log: { level: LogLevel; format: 'auto' | 'json' }
   security: {
@@ -35,11 +42,24 @@ export interface Config {
   compat: { socketTokenInUrl: boolean }
   /** What tenants may import images from. */
   import: { allowHttp: boolean; allowPrivate: boolean; allowedHosts: string[] }
+  /** How private networks are made, and which addresses are not theirs. */
+  network: {
+    driver: 'auto' | 'bridge-vlan' | 'ovn-layer2' | 'kube-ovn'
+    bridge: { name: string; vlans: { first: number; last: number }[] }
+    /** Null is what the driver usually carries. */
+    mtu: number | null
+    /** How long an address of a VM that is gone is given to no other. */
+    addressRestSeconds: number
+    reserved: Record<'pods' | 'services' | 'nodes', string[]>
+  }
   /** What a tenant may have that root has set no limits for; null is no limit. */
-  tenants: { quota: Record<'vms' | 'vcpus' | 'memoryMi' | 'storageGi', number | null> }
+  tenants: { quota: Record<keyof typeof unlimited, number | null> }
   data: { dir: string }
-  api: { pageCap: number }
+  api: { pageCap: number; /** Null is no limit. */ rateLimit: { requests: number; seconds: number } | null }
 }
+
+/** Where an operator names none. */
+export const usualPublicBridge = 'br-public'
 
 export interface PublicNetworkConfig {
   enabled: boolean
@@ -118,8 +138,8 @@ interface Folders {
 
 /** A cluster of others has other clients too; the sandbox has nobody else to serve. */
 function clusterFrom({ cluster = {} }: ConfigFile, inFile: (path: string | undefined) => string | null): Config['cluster'] {
-  const { kind = 'sandbox', kubeconfig, context = null, callsPerSecond = kind === 'sandbox' ? 1_000 : 20 } = cluster
-  return { kind, kubeconfig: inFile(kubeconfig), context, callsPerSecond }
+  const { kind = 'sandbox', kubeconfig, context = null, callsPerSecond = kind === 'sandbox' ? 1_000 : 20, with: components = [] } = cluster
+  return { kind, kubeconfig: inFile(kubeconfig), context, callsPerSecond, with: components }
 }
 
 function configFrom(keys: ConfigFile, env: Environment, folders: Folders): Omit<Config, 'file'> {
@@ -140,15 +160,23 @@ function configFrom(keys: ConfigFile, env: Environment, folders: Folders): Omit<
     security: securityFrom(keys, env),
     compat: { socketTokenInUrl: keys.compat?.socketTokenInUrl ?? false },
     import: importFrom(keys.import ?? {}, kind === 'sandbox'),
+    network: networkFrom(keys.network ?? {}, kind === 'sandbox'),
     tenants: { quota: { ...unlimited, ...keys.tenants?.quota } },
     data: {
       dir: env['BERTH_DATA_DIR'] ? resolve(folders.cwd, env['BERTH_DATA_DIR']) : (inFile(keys.data?.dir) ?? resolve(folders.cwd, '.berth')),
     },
-    api: { pageCap: keys.api?.pageCap ?? 200 },
+    api: { pageCap: keys.api?.pageCap ?? 200, rateLimit: rateLimitFrom(keys.api?.rateLimit ?? {}) },
   }
 }
 
-const unlimited = { vms: null, vcpus: null, memoryMi: null, storageGi: null }
+/** More than people and their programs need, and less than keeps a machine busy. */
+const rateLimitFrom = ({ requests = 6_000, seconds = 60 }: { requests?: number; seconds?: number }): Config['api']['rateLimit'] =>
+  requests === 0 ? null : { requests, seconds }
+
+const unlimited = {
+  ...{ vms: null, vcpus: null, memoryMi: null, storageGi: null },
+  ...{ volumes: null, snapshots: null, vpcs: null, networks: null, publicAddresses: null },
+}
 
 /** The drivers that the KubeVirt project builds; the image holds an ISO. */
 const usualDrivers = 'quay.io/kubevirt/virtio-container-disk:v1.9.0'
@@ -172,6 +200,25 @@ function publicFrom(keys: NonNullable<NonNullable<NonNullable<ConfigFile['platfo
 /** On one's own machine images lie on that very machine; a cluster of others must not be asked about its own network. */
 function importFrom(keys: NonNullable<ConfigFile['import']>, isSandbox: boolean): Config['import'] {
   return { allowHttp: keys.allowHttp ?? isSandbox, allowPrivate: keys.allowPrivate ?? isSandbox, allowedHosts: keys.allowedHosts ?? [] }
+}
+
+/** The sandbox gives its pods addresses that nobody has chosen; where those of a cluster of others are is for its operator to say. */
+function networkFrom(
+  { driver, bridge, mtu, addressRestSeconds, reserved }: NonNullable<ConfigFile['network']>,
+  isSandbox: boolean,
+): Config['network'] {
+  const vlans = [bridge?.vlans ?? '100-3999'].flat()
+  return {
+    driver: driver ?? 'auto',
+    bridge: { name: bridge?.name ?? 'br-berth', vlans: vlans.flatMap((range) => tagRangeFromText(range) ?? []) },
+    mtu: mtu ?? null,
+    addressRestSeconds: addressRestSeconds ?? 300,
+    reserved: {
+      pods: reserved?.pods ?? (isSandbox ? ['10.244.0.0/16'] : []),
+      services: reserved?.services ?? [],
+      nodes: reserved?.nodes ?? [],
+    },
+  }
 }
 
 function serverFrom(keys: ConfigFile, env: Environment, inFile: (path: string | undefined) => string | null): Config['server'] {

@@ -80,6 +80,7 @@ export class ApiKeyReads {
       keys,
       direction: 'asc',
       args: { ...query },
+      tenantColumn: 'api_key.tenant_id',
       rows: (db) => matching(views(db), query),
     })
   }

@@ -27,6 +27,7 @@ export class AuditEventReads {
       keys,
       direction: 'desc',
       args: { ...query },
+      tenantColumn: 'audit_event.tenant_id',
       rows: (db) => matching(views(db), query),
     })
   }

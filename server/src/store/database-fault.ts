@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { Fault } from '../domain/fault.ts'
+import { Fault, type FaultCode } from '../domain/fault.ts'
 
 /** The whole transaction may simply be run again: deadlock, serialization failure, lock timeout. */
 const repeatable = new Set(['40P01', '40001', '55P03'])
@@ -14,11 +14,27 @@ const uniqueSentences: Readonly<Record<string, string>> = {
   role_name_key: 'A role with this name exists already; choose another name.',
   user_username_key: 'A user with this name exists already; choose another name.',
   user_oidc_key: 'This identity is linked to another user already.',
+  nic_mac_key: 'A NIC got an address that another one has already; ask again.',
+  nic_address_key: 'Another VM has taken this address since a moment; ask again.',
+  nic_network_key: 'The VM is in this network already.',
+  snapshot_schedule_name_key: 'A schedule with this name exists already; choose another name.',
   ssh_key_name_key: 'An SSH key with this name exists already; choose another name.',
   ssh_key_fingerprint_key: 'This key is registered already; use that one.',
+  security_group_name_key: 'A security group with this name exists already; choose another name.',
   vm_name_key: 'A VM with this name exists already; choose another name.',
+  vm_snapshot_name_key: 'A VM snapshot with this name exists already; choose another name.',
   service_offering_name_key: 'A service offering with this name exists already; choose another name.',
   vm_template_name_key: 'A template with this name exists already; choose another name.',
+  volume_snapshot_name_key: 'A snapshot with this name exists already; choose another name.',
+  volume_name_key: 'A volume with this name exists already; choose another name.',
+  vpc_name_key: 'A VPC with this name exists already; choose another name.',
+  network_name_key: 'A network of this VPC has this name already; choose another name.',
+}
+
+/** Blocks of addresses that a race may have taken after the use case has checked. */
+const overlapSentences: Readonly<Record<string, string>> = {
+  vpc_cidr_overlap: 'Another VPC of the tenant has some of these addresses since a moment; choose another block.',
+  network_cidr_overlap: 'Another network of the VPC has some of these addresses since a moment; choose another block.',
 }
 
 export function isRepeatable(error: unknown): boolean {
@@ -29,11 +45,32 @@ export function isRepeatable(error: unknown): boolean {
 export function faultFromDatabase(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Fault) return error
   const state = sqlState(error)
-  if (state === '23505')
-    return new Fault('already_exists', uniqueSentences[constraintOf(error)] ?? 'This exists already.', { cause: error })
-  if (state === '23503') return new Fault('in_use', 'Something else still refers to this; remove that first.', { cause: error })
+  const refused = refusals[state ?? '']?.(constraintOf(error))
+  if (refused) return new Fault(refused.code, refused.sentence, { cause: error })
   if (isRepeatable(error) || (state && busy.has(state)) || isConnectionLoss(error)) return unavailable(error)
   return error
+}
+
+interface Refusal {
+  code: FaultCode
+  sentence: string
+}
+
+/** Everything else that JSON can carry is kept. */
+const unkeepable: Refusal = { code: 'invalid_input', sentence: 'A text must not have the character U+0000 in it.' }
+
+/** By SQL state, of the constraint that was hit. */
+const refusals: Readonly<Record<string, (constraint: string) => Refusal | null>> = {
+  '23505': (constraint) => ({ code: 'already_exists', sentence: uniqueSentences[constraint] ?? 'This exists already.' }),
+  '23503': () => ({ code: 'in_use', sentence: 'Something else still refers to this; remove that first.' }),
+  // A statement whose text has the value in it ends there, too early.
+  '08P01': () => unkeepable,
+  '22021': () => unkeepable,
+  '22P05': () => unkeepable,
+  '23P01': (constraint) => {
+    const sentence = overlapSentences[constraint]
+    return sentence === undefined ? null : { code: 'cidr_overlap', sentence }
+  },
 }
 
 function unavailable(cause: Error): Fault {

@@ -9,6 +9,25 @@ import { M0005VmVerbs } from './migrations/m0005-vm-verbs.ts'
 import { M0006VmLive } from './migrations/m0006-vm-live.ts'
 import { M0007VmIso } from './migrations/m0007-vm-iso.ts'
 import { M0008TenantQuota } from './migrations/m0008-tenant-quota.ts'
+import { M0030Volume } from './migrations/m0030-volume.ts'
+import { M0031VolumeSnapshot } from './migrations/m0031-volume-snapshot.ts'
+import { M0010Vpc } from './migrations/m0010-vpc.ts'
+import { M0020SecurityGroup } from './migrations/m0020-security-group.ts'
+import { M0021TenantBoundary } from './migrations/m0021-tenant-boundary.ts'
+import { M0060SecurityGroupWire } from './migrations/m0060-security-group-wire.ts'
+import { M0061EventsTicket } from './migrations/m0061-events-ticket.ts'
+import { M0062VmSsh } from './migrations/m0062-vm-ssh.ts'
+import { M0070WiderQuota } from './migrations/m0070-wider-quota.ts'
+import { M0040Nic } from './migrations/m0040-nic.ts'
+import { M0041PublicNic } from './migrations/m0041-public-nic.ts'
+import { M0042NicLeaving } from './migrations/m0042-nic-leaving.ts'
+import { M0043PublicAddressQuota } from './migrations/m0043-public-address-quota.ts'
+import { M0044KubeOvn } from './migrations/m0044-kube-ovn.ts'
+import { M0045NetworkFilter } from './migrations/m0045-network-filter.ts'
+import { M0050VmSnapshot } from './migrations/m0050-vm-snapshot.ts'
+import { M0051SnapshotSchedule } from './migrations/m0051-snapshot-schedule.ts'
+import { M0052VmIsoEject } from './migrations/m0052-vm-iso-eject.ts'
+import { M0053VmRestoreFormer } from './migrations/m0053-vm-restore-former.ts'
 import { databaseName } from './orm.ts'
 
 /** Forward only. Several replicas may start at once: an advisory lock lets one migrate while the others wait. */
@@ -21,6 +40,25 @@ const migrationsList = [
   { name: 'm0006-vm-live', class: M0006VmLive },
   { name: 'm0007-vm-iso', class: M0007VmIso },
   { name: 'm0008-tenant-quota', class: M0008TenantQuota },
+  { name: 'm0030-volume', class: M0030Volume },
+  { name: 'm0031-volume-snapshot', class: M0031VolumeSnapshot },
+  { name: 'm0010-vpc', class: M0010Vpc },
+  { name: 'm0020-security-group', class: M0020SecurityGroup },
+  { name: 'm0021-tenant-boundary', class: M0021TenantBoundary },
+  { name: 'm0060-security-group-wire', class: M0060SecurityGroupWire },
+  { name: 'm0061-events-ticket', class: M0061EventsTicket },
+  { name: 'm0070-wider-quota', class: M0070WiderQuota },
+  { name: 'm0040-nic', class: M0040Nic },
+  { name: 'm0041-public-nic', class: M0041PublicNic },
+  { name: 'm0042-nic-leaving', class: M0042NicLeaving },
+  { name: 'm0043-public-address-quota', class: M0043PublicAddressQuota },
+  { name: 'm0044-kube-ovn', class: M0044KubeOvn },
+  { name: 'm0045-network-filter', class: M0045NetworkFilter },
+  { name: 'm0050-vm-snapshot', class: M0050VmSnapshot },
+  { name: 'm0051-snapshot-schedule', class: M0051SnapshotSchedule },
+  { name: 'm0052-vm-iso-eject', class: M0052VmIsoEject },
+  { name: 'm0053-vm-restore-former', class: M0053VmRestoreFormer },
+  { name: 'm0062-vm-ssh', class: M0062VmSsh },
 ]
 const lockKey = 0x62657274
 

@@ -2,21 +2,41 @@ import { type ChangeKind } from '../domain/change/change.ts'
 import { type Viewer } from '../domain/identity/viewer.ts'
 import { ApiKeyReads, ApiKeyStore } from './api-key.ts'
 import { AuditEventReads } from './audit-event.ts'
+import { NetworkReads } from './network-reads.ts'
+import { EventsTicketStore } from './events-ticket.ts'
+import { NetworkStore } from './network.ts'
+import { NicStore } from './nic.ts'
+import { NicReads } from './nic-reads.ts'
 import { OperationReads, OperationStore } from './operation.ts'
+import { OverviewReads } from './overview-reads.ts'
 import { type Reader, clientReader } from './reader.ts'
 import { RoleReads, RoleStore } from './role.ts'
+import { SecurityGroupReads, SecurityGroupStore } from './security-group.ts'
 import { ServiceOfferingReads, ServiceOfferingStore } from './service-offering.ts'
 import { SessionReads, SessionStore } from './session.ts'
+import { SnapshotScheduleReads } from './snapshot-schedule-reads.ts'
+import { SnapshotScheduleStore } from './snapshot-schedule.ts'
 import { SshKeyReads, SshKeyStore } from './ssh-key.ts'
 import { TenantReads, TenantStore } from './tenant.ts'
+import { TenantBoundaryStore } from './tenant-boundary.ts'
 import { TenantQuotaReads, TenantQuotaStore } from './tenant-quota.ts'
 import { type UnitTools } from './unit.ts'
 import { UserReads, UserStore } from './user.ts'
 import { VmConsoleStore } from './vm-console.ts'
+import { VmGuardReads, VmGuardStore } from './vm-guard.ts'
 import { VmReads } from './vm-reads.ts'
+import { VmSshReads, VmSshStore } from './vm-ssh.ts'
+import { VmSnapshotReads } from './vm-snapshot-reads.ts'
+import { VmSnapshotStore } from './vm-snapshot.ts'
 import { VmStore } from './vm.ts'
 import { VmTemplateReads } from './vm-template-reads.ts'
 import { VmTemplateStore } from './vm-template.ts'
+import { VolumeReads } from './volume-reads.ts'
+import { VolumeSnapshotReads } from './volume-snapshot-reads.ts'
+import { VolumeSnapshotStore } from './volume-snapshot.ts'
+import { VolumeStore } from './volume.ts'
+import { VpcReads } from './vpc-reads.ts'
+import { VpcStore } from './vpc.ts'
 
 /** What a read may ask for; each noun answers under the scope that the reads were made for. */
 export interface Reads {
@@ -24,13 +44,24 @@ export interface Reads {
   readonly quotas: TenantQuotaReads
   readonly serviceOfferings: ServiceOfferingReads
   readonly vms: VmReads
+  readonly vmSnapshots: VmSnapshotReads
   readonly vmTemplates: VmTemplateReads
+  readonly volumes: VolumeReads
+  readonly volumeSnapshots: VolumeSnapshotReads
+  readonly vpcs: VpcReads
+  readonly networks: NetworkReads
+  readonly nics: NicReads
   readonly operations: OperationReads
+  readonly overview: OverviewReads
   readonly users: UserReads
   readonly roles: RoleReads
   readonly sessions: SessionReads
   readonly apiKeys: ApiKeyReads
+  readonly snapshotSchedules: SnapshotScheduleReads
   readonly sshKeys: SshKeyReads
+  readonly securityGroups: SecurityGroupReads
+  readonly vmGuards: VmGuardReads
+  readonly vmSsh: VmSshReads
   readonly auditEvents: AuditEventReads
 }
 
@@ -40,16 +71,28 @@ export interface Op {
   readonly requestId: string
   readonly tenants: TenantStore
   readonly quotas: TenantQuotaStore
+  readonly boundaries: TenantBoundaryStore
   readonly serviceOfferings: ServiceOfferingStore
+  readonly eventsTickets: EventsTicketStore
   readonly vms: VmStore
   readonly vmConsoles: VmConsoleStore
+  readonly vmSnapshots: VmSnapshotStore
   readonly vmTemplates: VmTemplateStore
+  readonly volumes: VolumeStore
+  readonly volumeSnapshots: VolumeSnapshotStore
+  readonly vpcs: VpcStore
+  readonly networks: NetworkStore
+  readonly nics: NicStore
   readonly operations: OperationStore
   readonly users: UserStore
   readonly roles: RoleStore
   readonly sessions: SessionStore
   readonly apiKeys: ApiKeyStore
+  readonly snapshotSchedules: SnapshotScheduleStore
   readonly sshKeys: SshKeyStore
+  readonly securityGroups: SecurityGroupStore
+  readonly vmGuards: VmGuardStore
+  readonly vmSsh: VmSshStore
   /** Reads inside the unit: they see its flushed writes. */
   readonly reads: Reads
   readonly changes: { note(kind: ChangeKind, row: ChangedRow): void }
@@ -78,13 +121,24 @@ export function readsOn(reader: Reader): Reads {
     quotas: new TenantQuotaReads(reader),
     serviceOfferings: new ServiceOfferingReads(reader),
     vms: new VmReads(reader),
+    vmSnapshots: new VmSnapshotReads(reader),
     vmTemplates: new VmTemplateReads(reader),
+    volumes: new VolumeReads(reader),
+    volumeSnapshots: new VolumeSnapshotReads(reader),
+    vpcs: new VpcReads(reader),
+    networks: new NetworkReads(reader),
+    nics: new NicReads(reader),
     operations: new OperationReads(reader),
+    overview: new OverviewReads(reader),
     users: new UserReads(reader),
     roles: new RoleReads(reader),
     sessions: new SessionReads(reader),
     apiKeys: new ApiKeyReads(reader),
+    snapshotSchedules: new SnapshotScheduleReads(reader),
     sshKeys: new SshKeyReads(reader),
+    securityGroups: new SecurityGroupReads(reader),
+    vmGuards: new VmGuardReads(reader),
+    vmSsh: new VmSshReads(reader),
     auditEvents: new AuditEventReads(reader),
   }
 }
@@ -97,12 +151,24 @@ export function opOn(unit: UnitTools, viewer: Viewer, requestId: string): Op {
     requestId,
     tenants: new TenantStore(unit, reader),
     quotas: new TenantQuotaStore(reader),
+    boundaries: new TenantBoundaryStore(reader),
     serviceOfferings: new ServiceOfferingStore(unit, reader),
+    eventsTickets: new EventsTicketStore(unit.client),
     vms: new VmStore(unit, reader),
     vmConsoles: new VmConsoleStore(unit.client),
+    vmSnapshots: new VmSnapshotStore(unit, reader),
     vmTemplates: new VmTemplateStore(unit, reader),
+    volumes: new VolumeStore(unit, reader),
+    volumeSnapshots: new VolumeSnapshotStore(unit, reader),
+    vpcs: new VpcStore(unit, reader),
+    networks: new NetworkStore(unit, reader),
+    nics: new NicStore(reader),
     operations: new OperationStore(unit, reader),
+    snapshotSchedules: new SnapshotScheduleStore(unit, reader),
     sshKeys: new SshKeyStore(reader),
+    securityGroups: new SecurityGroupStore(unit, reader),
+    vmGuards: new VmGuardStore(reader),
+    vmSsh: new VmSshStore(reader),
     get users() {
       return new UserStore(unit.em)
     },

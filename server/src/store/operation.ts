@@ -6,6 +6,7 @@ import { type OperationView } from '../domain/operation/operation.ts'
 import { type OperationProgress, type OperationStep } from '../domain/operation/progress.ts'
 import { type Page, type PageRequest } from '../domain/page.ts'
 import { isId, newId } from '../runtime/ids.ts'
+import { idOrNobody } from './id-or-nobody.ts'
 import { Operation } from './entities/operation.ts'
 import { type SortKey, readPage } from './page.ts'
 import { type Reader, one, only } from './reader.ts'
@@ -33,10 +34,10 @@ export interface NewOperation extends Pick<
 }
 
 export class OperationStore {
-  readonly #unit: Pick<UnitTools, 'em'>
+  readonly #unit: Pick<UnitTools, 'em' | 'now'>
   readonly #reader: Reader
 
-  constructor(unit: Pick<UnitTools, 'em'>, reader: Reader) {
+  constructor(unit: Pick<UnitTools, 'em' | 'now'>, reader: Reader) {
     this.#unit = unit
     this.#reader = reader
   }
@@ -71,9 +72,8 @@ export class OperationStore {
   }
 
   /** The database's clock, as text: what steps are stamped with and deadlines are compared to. */
-  async now(): Promise<string> {
-    const rows = await this.#unit.em.execute<{ now: string }[]>('select clock_timestamp() as now')
-    return rows[0]?.now ?? ''
+  get now(): string {
+    return this.#unit.now
   }
 
   requestCancel(operation: Operation): void {
@@ -120,14 +120,15 @@ export class OperationReads {
       shape: `operation.list ${shapeOf(query)}`,
       keys,
       direction: 'desc',
-      args: { ...query },
+      args: argsOf(query),
+      tenantColumn: 'operation.tenant_id',
       rows: (db) => matching(views(db), query),
     })
   }
 
   async count(query: OperationQuery): Promise<number> {
     const counted = statement(`operation.count ${shapeOf(query)}`, (db) => matching(db.selectFrom('operation').select(countAll), query))
-    return (await only(this.#reader, counted, { ...query })).total
+    return (await only(this.#reader, counted, argsOf(query))).total
   }
 }
 
@@ -183,5 +184,11 @@ const isSet = (query: OperationQuery, name: (typeof filterNames)[number]): boole
 function matching<Query extends Filterable<Query>>(query: Query, wanted: OperationQuery): Query {
   return filterNames.reduce((narrowed, name) => whereIf(isSet(wanted, name), narrowed, filters[name]), query)
 }
+
+const argsOf = ({ targetId, actorId, ...query }: OperationQuery): Record<string, unknown> => ({
+  ...query,
+  targetId: idOrNobody(targetId),
+  actorId: idOrNobody(actorId),
+})
 
 const shapeOf = (query: OperationQuery): string => filterNames.filter((name) => isSet(query, name)).join('+')

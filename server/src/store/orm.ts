@@ -3,31 +3,55 @@ import pg from 'pg'
 import { type Log } from '../runtime/log.ts'
 import { ApiKey } from './entities/api-key.ts'
 import { AuditEventSchema } from './entities/audit-event.ts'
+import { Network } from './entities/network.ts'
+import { NicSchema } from './entities/nic.ts'
 import { Operation } from './entities/operation.ts'
 import { Role } from './entities/role.ts'
+import { SecurityGroup, SecurityGroupRuleSchema } from './entities/security-group.ts'
 import { ServiceOffering } from './entities/service-offering.ts'
 import { Session } from './entities/session.ts'
+import { SnapshotSchedule } from './entities/snapshot-schedule.ts'
 import { SshKey } from './entities/ssh-key.ts'
 import { Tenant } from './entities/tenant.ts'
+import { TenantBoundarySchema } from './entities/tenant-boundary.ts'
 import { TenantQuotaSchema } from './entities/tenant-quota.ts'
 import { User } from './entities/user.ts'
 import { Vm } from './entities/vm.ts'
+import { VmGuardSchema, VmSecurityGroupSchema } from './entities/vm-guard.ts'
+import { VmSshSchema } from './entities/vm-ssh.ts'
 import { VmTemplate } from './entities/vm-template.ts'
+import { VmSnapshot } from './entities/vm-snapshot.ts'
+import { VolumeSnapshot } from './entities/volume-snapshot.ts'
+import { Volume } from './entities/volume.ts'
+import { Vpc } from './entities/vpc.ts'
 import { prepareScope } from './scoped-query.ts'
 
 const entities = [
   ApiKey,
   AuditEventSchema,
+  Network,
+  NicSchema,
   Operation,
   Role,
+  SecurityGroup,
+  SecurityGroupRuleSchema,
   ServiceOffering,
   Session,
+  SnapshotSchedule,
   SshKey,
   Tenant,
+  TenantBoundarySchema,
   TenantQuotaSchema,
   User,
   Vm,
+  VmGuardSchema,
+  VmSecurityGroupSchema,
+  VmSshSchema,
   VmTemplate,
+  Volume,
+  VmSnapshot,
+  VolumeSnapshot,
+  Vpc,
 ]
 
 export interface Database {

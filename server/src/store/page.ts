@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type Page, type PageRequest, decodeCursor, encodeCursor } from '../domain/page.ts'
 import { type Reader } from './reader.ts'
+import { ofOwnTenant } from './own-tenant.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
 
@@ -9,7 +10,7 @@ export type Direction = 'asc' | 'desc'
 /** One sort column: how SQL names it, the type to compare with, and where a row carries it. */
 export interface SortKey<Row> {
   sql: RawBuilder<unknown>
-  type: 'text' | 'uuid' | 'int' | 'boolean' | 'timestamptz'
+  type: 'text' | 'uuid' | 'int' | 'boolean' | 'inet' | 'timestamptz'
   of: (row: Row) => unknown
 }
 
@@ -19,6 +20,8 @@ export interface Listing<Table extends keyof Tables, Row> {
   keys: readonly SortKey<Row>[]
   direction: Direction
   args: Readonly<Record<string, unknown>>
+  /** Where each row says whose it is; null where some are nobody's. */
+  tenantColumn: string | null
   /** All rows that match, not yet ordered. */
   rows: (db: Kysely<Tables>) => SelectQueryBuilder<Tables, Table, Row>
 }
@@ -29,12 +32,15 @@ export async function readPage<Table extends keyof Tables, Row>(
   page: PageRequest,
   listing: Listing<Table, Row>,
 ): Promise<Page<Row>> {
-  const { shape, keys, direction, args, rows: matching } = listing
+  const { shape, keys, direction, args, tenantColumn, rows: matching } = listing
   const hasCursor = page.after !== null
-  const list = statement(`${shape} ${direction} ${hasCursor}`, (db) => paged(matching(db), listing, hasCursor))
+  const own = reader.tenantId === null ? null : tenantColumn
+  const list = statement(`${shape} ${direction} ${hasCursor} ${own !== null}`, (db) =>
+    paged(ofOwnTenant(matching(db), own), listing, hasCursor),
+  )
   const after = page.after === null ? [] : decodeCursor(page.after, keys.length)
   const afterArgs = Object.fromEntries(after.map((value, index) => [`after${index}`, value]))
-  const rows = await reader.all(list, { ...args, ...afterArgs, limit: page.first + 1 })
+  const rows = await reader.all(list, { ...args, ...afterArgs, ownTenant: reader.tenantId, limit: page.first + 1 })
   const nodes = rows.length > page.first ? rows.slice(0, page.first) : rows
   const cursor = (index: number): string => {
     const row = nodes[index]

@@ -6,11 +6,14 @@ import { type Statement } from './statement.ts'
 
 /** Where reads run: on the pool under a scope, or inside the transaction of a unit. */
 export interface Reader {
+  /** Whose rows are asked for; null where that is not one tenant's. */
+  readonly tenantId: string | null
   all<Row>(statement: Statement<Row>, args: Readonly<Record<string, unknown>>): Promise<Row[]>
 }
 
 export function poolReader(pool: pg.Pool, scope: Scope): Reader {
   return {
+    tenantId: scope === 'platform' ? null : scope.tenantId,
     all: (statement, args) =>
       scopedQuery(pool, { name: statement.name, text: statement.text, values: statement.bind(args), types: rowTypes, scope }),
   }
@@ -18,6 +21,7 @@ export function poolReader(pool: pg.Pool, scope: Scope): Reader {
 
 export function clientReader(client: pg.ClientBase): Reader {
   return {
+    tenantId: null,
     async all<Row>(statement: Statement<Row>, args: Readonly<Record<string, unknown>>) {
       const result = await client.query({ name: statement.name, text: statement.text, values: statement.bind(args), types: rowTypes })
       // The statement's row type was inferred from the very query that is run here.

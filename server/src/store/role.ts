@@ -75,7 +75,7 @@ export class RoleReads {
 
   /** The platform's roles first, then the tenant's own, each by name. */
   list(page: PageRequest): Promise<Page<RoleView>> {
-    return readPage(this.#reader, page, { shape: 'role.list', keys, direction: 'asc', args: {}, rows: views })
+    return readPage(this.#reader, page, { shape: 'role.list', keys, direction: 'asc', args: {}, tenantColumn: null, rows: views })
   }
 
   async count(): Promise<number> {

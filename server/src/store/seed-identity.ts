@@ -69,6 +69,7 @@ async function seedTenant(op: Op): Promise<{ id: string }> {
   const existing = await op.tenants.findBySlug(defaultSlug)
   if (existing) return existing
   const tenant = await op.tenants.insert({ name: 'Default', slug: defaultSlug, namespace: namespaceFrom(defaultSlug), description: '' })
+  await op.securityGroups.insertDefault(tenant.id)
   op.changes.note('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
   op.work.ring('tenant', { id: tenant.id, tenantId: tenant.id })
   return tenant

@@ -76,6 +76,7 @@ export class ServiceOfferingReads {
       keys,
       direction,
       args: argsOf(query),
+      tenantColumn: null,
       rows: (db) => matching(views(db), query),
     })
   }

@@ -68,6 +68,7 @@ export class SshKeyReads {
       keys: sortKeys[query.sort],
       direction: query.direction,
       args: argsOf(query),
+      tenantColumn: 'ssh_key.tenant_id',
       rows: (db) => matching(views(db), query),
     })
   }

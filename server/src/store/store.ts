@@ -8,10 +8,18 @@ import { type Op, type Reads, opOn, readsOn } from './op.ts'
 import { poolReader } from './reader.ts'
 import { scopedQuery } from './scoped-query.ts'
 import { type KeyPage } from './key-page.ts'
-import { type TenantKey, tenantKeyPage, tenantKeysOf } from './tenant-keys.ts'
+import { type NetworkKey, networkKeys } from './network-keys.ts'
+import { type TenantKey, tenantKeys } from './tenant-keys.ts'
 import { type BootLogs, bootLogsOn } from './vm-boot-log.ts'
-import { type VmKey, vmKeyPage, vmKeysOf } from './vm-keys.ts'
-import { templateKeyPage, templateKeysOf } from './vm-template-keys.ts'
+import { type VmGuardKey, vmGuardKeys } from './vm-guard-keys.ts'
+import { type VmKey, vmKeys } from './vm-keys.ts'
+import { type VmSshKey, vmSshKeys } from './vm-ssh-keys.ts'
+import { vmSnapshotKeys } from './vm-snapshot-keys.ts'
+import { templateKeys } from './vm-template-keys.ts'
+import { type SeenKey, volumeKeys } from './volume-keys.ts'
+import { volumeSnapshotKeys } from './volume-snapshot-keys.ts'
+import { type VpcKey, vpcKeys } from './vpc-keys.ts'
+import { snapshotScheduleKeys } from './snapshot-schedule-keys.ts'
 import { type UnitDeps, runUnit } from './unit.ts'
 import { type WorkKey } from './work-lease.ts'
 
@@ -43,15 +51,45 @@ export interface Store {
   vmKeys(after: string | null): Promise<KeyPage<VmKey>>
   /** Those of the ids that are machines, whatever became of them. */
   vmKeysOf(ids: readonly string[]): Promise<VmKey[]>
+  /** A page of the guards of machines that are not gone. */
+  vmGuardKeys(after: string | null): Promise<KeyPage<VmGuardKey>>
+  vmGuardKeysOf(ids: readonly string[]): Promise<VmGuardKey[]>
+  /** A page of the machines that are, or were, to be reached by SSH. */
+  vmSshKeys(after: string | null): Promise<KeyPage<VmSshKey>>
+  /** Those of the ids of which anybody ever asked for that, whatever became of them. */
+  vmSshKeysOf(ids: readonly string[]): Promise<VmSshKey[]>
   /** A page of the templates that import something and are not gone. */
   templateKeys(after: string | null): Promise<KeyPage<WorkKey>>
   /** Those of the ids that are templates, whatever became of them. */
   templateKeysOf(ids: readonly string[]): Promise<WorkKey[]>
+  /** A page of the volumes that are not gone. */
+  volumeKeys(after: string | null): Promise<KeyPage<SeenKey>>
+  /** Those of the ids that are volumes, whatever became of them. */
+  volumeKeysOf(ids: readonly string[]): Promise<SeenKey[]>
+  /** A page of the snapshots of volumes that are not gone. */
+  volumeSnapshotKeys(after: string | null): Promise<KeyPage<SeenKey>>
+  /** Those of the ids that are snapshots of volumes, whatever became of them. */
+  volumeSnapshotKeysOf(ids: readonly string[]): Promise<SeenKey[]>
+  /** A page of the snapshots of machines that are not gone. */
+  vmSnapshotKeys(after: string | null): Promise<KeyPage<SeenKey>>
+  /** Those of the ids that are snapshots of machines, whatever became of them. */
+  vmSnapshotKeysOf(ids: readonly string[]): Promise<SeenKey[]>
+  /** A page of the schedules of snapshots that have something to do. */
+  snapshotScheduleKeys(after: string | null): Promise<KeyPage<WorkKey>>
+  /** A page of the VPCs that are not gone. */
+  vpcKeys(after: string | null): Promise<KeyPage<VpcKey>>
+  /** Those of the ids that are VPCs, whatever became of them. */
+  vpcKeysOf(ids: readonly string[]): Promise<VpcKey[]>
+  /** A page of the networks that are not gone. */
+  networkKeys(after: string | null): Promise<KeyPage<NetworkKey>>
+  /** Those of the ids that are networks, whatever became of them. */
+  networkKeysOf(ids: readonly string[]): Promise<NetworkKey[]>
   ping(): Promise<void>
 }
 
 export function storeOn(deps: UnitDeps): Store {
   const { pool } = deps.database
+  const everybodys = poolReader(pool, 'platform')
   return {
     bootLogs: bootLogsOn(deps),
     reads: (scope) => readsOn(poolReader(pool, scope)),
@@ -62,12 +100,27 @@ export function storeOn(deps: UnitDeps): Store {
     async recordRefusal(call, target, verdict) {
       await scopedQuery(pool, { ...refusalQuery(call, target, verdict), scope: 'platform' })
     },
-    tenantKeys: (after) => tenantKeyPage(poolReader(pool, 'platform'), after),
-    tenantKeysOf: (ids) => tenantKeysOf(poolReader(pool, 'platform'), ids),
-    vmKeys: (after) => vmKeyPage(poolReader(pool, 'platform'), after),
-    vmKeysOf: (ids) => vmKeysOf(poolReader(pool, 'platform'), ids),
-    templateKeys: (after) => templateKeyPage(poolReader(pool, 'platform'), after),
-    templateKeysOf: (ids) => templateKeysOf(poolReader(pool, 'platform'), ids),
+    tenantKeys: (after) => tenantKeys.page(everybodys, after),
+    tenantKeysOf: (ids) => tenantKeys.of(everybodys, ids),
+    vmKeys: (after) => vmKeys.page(everybodys, after),
+    vmKeysOf: (ids) => vmKeys.of(everybodys, ids),
+    vmGuardKeys: (after) => vmGuardKeys.page(everybodys, after),
+    vmGuardKeysOf: (ids) => vmGuardKeys.of(everybodys, ids),
+    vmSshKeys: (after) => vmSshKeys.page(everybodys, after),
+    vmSshKeysOf: (ids) => vmSshKeys.of(everybodys, ids),
+    templateKeys: (after) => templateKeys.page(everybodys, after),
+    templateKeysOf: (ids) => templateKeys.of(everybodys, ids),
+    volumeKeys: (after) => volumeKeys.page(everybodys, after),
+    volumeKeysOf: (ids) => volumeKeys.of(everybodys, ids),
+    volumeSnapshotKeys: (after) => volumeSnapshotKeys.page(everybodys, after),
+    volumeSnapshotKeysOf: (ids) => volumeSnapshotKeys.of(everybodys, ids),
+    vmSnapshotKeys: (after) => vmSnapshotKeys.page(everybodys, after),
+    vmSnapshotKeysOf: (ids) => vmSnapshotKeys.of(everybodys, ids),
+    snapshotScheduleKeys: (after) => snapshotScheduleKeys.page(everybodys, after),
+    vpcKeys: (after) => vpcKeys.page(everybodys, after),
+    vpcKeysOf: (ids) => vpcKeys.of(everybodys, ids),
+    networkKeys: (after) => networkKeys.page(everybodys, after),
+    networkKeysOf: (ids) => networkKeys.of(everybodys, ids),
     async ping() {
       await pool.query('select 1').catch((error: unknown) => {
         throw faultFromDatabase(error)

@@ -1,40 +1,37 @@
 import { type Kysely, sql } from 'kysely'
-import { type KeyPage, keyPage } from './key-page.ts'
-import { type Reader } from './reader.ts'
-import { slot, statement } from './statement.ts'
+import { type Keys, keysOn } from './key-page.ts'
+import { type SeenBoundary } from './tenant-boundary.ts'
 import { type Tables } from './tables.ts'
 import { type WorkKey } from './work-lease.ts'
-
-const pageSize = 500
 
 export interface TenantKey extends WorkKey {
   namespace: string
   clusterUid: string | null
   /** It is open, and nothing more was asked. */
   isSettled: boolean
+  hasOwnLimits: boolean
+  /** Null before what keeps it apart was made. */
+  boundary: SeenBoundary | null
 }
 
-/** Every tenant that is not gone, in the order of the ids. */
-export function tenantKeyPage(reader: Reader, after: string | null): Promise<KeyPage<TenantKey>> {
-  const page = statement('tenant.keys', (db) =>
-    keys(db)
-      .where(sql<boolean>`id > ${slot('after')}`)
-      .orderBy('id')
-      .limit(pageSize),
-  )
-  return keyPage(reader, after, { statement: page, size: pageSize, keyOf })
+const keyOf = ({ id, madeOf, namespaceVersion, wallVersion, limitsVersion, ...row }: Row): TenantKey => {
+  const known = madeOf !== null && namespaceVersion !== null && wallVersion !== null && limitsVersion !== null
+  const boundary = known ? { madeOf, namespaceVersion, wallVersion, limitsVersion } : null
+  return { kind: 'tenant', objectId: id, tenantId: id, ...row, boundary }
 }
 
-export async function tenantKeysOf(reader: Reader, ids: readonly string[]): Promise<TenantKey[]> {
-  const known = statement('tenant.keysOf', (db) => keys(db).where(sql<boolean>`id = any(${slot('ids')})`))
-  return (await reader.all(known, { ids })).map(keyOf)
-}
-
-const keyOf = <Row extends { id: string }>({ id, ...row }: Row) => ({ kind: 'tenant', objectId: id, tenantId: id, ...row })
+type Row = Omit<TenantKey, 'kind' | 'objectId' | 'tenantId' | 'boundary'> & { id: string } & { [K in keyof SeenBoundary]: string | null }
 
 const keys = (db: Kysely<Tables>) =>
   db
     .selectFrom('tenant')
-    .select(['id', 'namespace', 'cluster_uid as clusterUid'])
-    .select(sql<boolean>`state = 'active' and delete_requested_at is null`.as('isSettled'))
-    .where('gone_at', 'is', null)
+    .leftJoin('tenant_boundary as seen', 'seen.tenant_id', 'tenant.id')
+    .leftJoin('tenant_quota as quota', 'quota.tenant_id', 'tenant.id')
+    .select(['tenant.id', 'tenant.namespace', 'tenant.cluster_uid as clusterUid', 'seen.made_of as madeOf'])
+    .select(['seen.namespace_version as namespaceVersion', 'seen.wall_version as wallVersion', 'seen.limits_version as limitsVersion'])
+    .select(sql<boolean>`tenant.state = 'active' and tenant.delete_requested_at is null`.as('isSettled'))
+    .select(sql<boolean>`quota.tenant_id is not null`.as('hasOwnLimits'))
+    .where('tenant.gone_at', 'is', null)
+
+/** Of every tenant that is not gone. */
+export const tenantKeys: Keys<TenantKey> = keysOn('tenant', { table: 'tenant', rows: keys, keyOf })

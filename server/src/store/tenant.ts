@@ -6,6 +6,7 @@ import { type TenantState, type TenantView } from '../domain/tenant/tenant.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { ApiKey } from './entities/api-key.ts'
 import { Role } from './entities/role.ts'
+import { SecurityGroup } from './entities/security-group.ts'
 import { Session } from './entities/session.ts'
 import { SshKey } from './entities/ssh-key.ts'
 import { Tenant } from './entities/tenant.ts'
@@ -70,7 +71,7 @@ export class TenantStore {
     tenant.seenAt = raw('now()')
   }
 
-  /** The end: its keys, its people and their credentials go, the row stays as the record of what was. */
+  /** The end: its keys, its groups, its people and their credentials go, the row stays as the record of what was. */
   async erase(tenant: Tenant): Promise<void> {
     const own = { tenantId: tenant.id }
     await this.#unit.em.nativeDelete(SshKey, own)
@@ -79,6 +80,7 @@ export class TenantStore {
     await this.#unit.em.nativeDelete(User, own)
     await this.#unit.em.nativeDelete(Role, own)
     await this.#unit.em.nativeUpdate(Vm, { ...own, goneAt: null }, { goneAt: raw('now()') })
+    await this.#unit.em.nativeDelete(SecurityGroup, own)
     await this.#unit.em.nativeUpdate(VmTemplate, { ...own, goneAt: null }, { goneAt: raw('now()') })
     tenant.goneAt = raw('now()')
   }
@@ -127,6 +129,7 @@ export class TenantReads {
       keys,
       direction,
       args: argsOf(query),
+      tenantColumn: null,
       rows: (db) => matching(from(db), query),
     })
   }

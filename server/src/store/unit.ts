@@ -9,7 +9,8 @@ import { type AuditedCall, type Books, booksQuery } from './bookkeeping.ts'
 import { commitUnknown, faultFromDatabase, isConnectionLoss, isRepeatable } from './database-fault.ts'
 import { type IdempotencyKey, type KeyOwner, claimKeyQuery, replay, storeAnswerQuery } from './idempotency.ts'
 import { type Database } from './orm.ts'
-import { scopeStatement, scopeValues } from './scoped-query.ts'
+import { rowTypes } from './row-types.ts'
+import { scopeValues } from './scoped-query.ts'
 import { kyselyOn } from './unit-dialect.ts'
 
 /**
@@ -32,6 +33,8 @@ export interface UnitTools {
   readonly books: Books
   /** For what must not be readable at rest. */
   readonly seal: Seal
+  /** The database's clock when the unit began. */
+  readonly now: string
   flush(): Promise<void>
 }
 
@@ -39,14 +42,16 @@ export interface UnitTools {
 class Tools implements UnitTools {
   readonly client: pg.ClientBase
   readonly seal: Seal
+  readonly now: string
   readonly books: Books = { changes: [], work: [], audit: null }
   readonly #database: Database
   #em: EntityManager | null = null
 
-  constructor({ database, seal }: UnitDeps, client: pg.ClientBase) {
+  constructor({ database, seal }: UnitDeps, { client, now }: { client: pg.ClientBase; now: string }) {
     this.#database = database
     this.seal = seal
     this.client = client
+    this.now = now
   }
 
   get em(): EntityManager {
@@ -102,43 +107,47 @@ interface Attempt<T> {
 }
 
 async function inTransaction<T>(deps: UnitDeps, { client, request, act }: Attempt<T>): Promise<T> {
-  const fresh = await begin(client, request)
+  const { fresh, now } = await begin(client, request)
   // The stored answer is what this very act returned when the key was new.
   if (!fresh && request.idempotency) return (await replay(client, ownerOf(request), { key: request.idempotency, seal: deps.seal })) as T
-  await request.guard?.(client)
-  const tools = new Tools(deps, client)
+  const tools = new Tools(deps, { client, now })
   const result = await act(tools)
   await tools.flush()
   await commit(client, [booksQuery(tools.books, request.call), ...answerQueries(deps.seal, request, result)])
   return result
 }
 
-/** Begin, scope and key in one round trip; false when the key is known already. */
-async function begin(client: pg.PoolClient, request: UnitRequest): Promise<boolean> {
+const scoping = {
+  name: 'berth_unit',
+  text: `select set_config('berth.tenant', $1, true), set_config('berth.scope', $2, true), clock_timestamp() as now`,
+  types: rowTypes,
+}
+
+/** Begin, scope, guard and key in one round trip; not fresh when the key is known already. */
+async function begin(client: pg.PoolClient, request: UnitRequest): Promise<{ fresh: boolean; now: string }> {
   const begun = client.query('begin')
-  const scoped = client.query({ ...scopeStatement, values: scopeValues(request.scope) })
+  const scoped = client.query<{ now: string }>({ ...scoping, values: scopeValues(request.scope) })
+  const guarded = request.guard?.(client)
   const claimed = request.idempotency ? client.query(claimKeyQuery(ownerOf(request), request.idempotency)) : null
-  await sendTogether(claimed ? [begun, scoped, claimed] : [begun, scoped])
-  return claimed === null || (await claimed).rowCount === 1
+  await sendTogether([begun, scoped, guarded, claimed])
+  return { fresh: claimed === null || (await claimed).rowCount === 1, now: (await scoped).rows[0]?.now ?? '' }
 }
 
 async function commit(client: pg.PoolClient, queries: pg.QueryConfig[]): Promise<void> {
-  const sent = sendTogether([...queries.map((query) => client.query(query)), client.query('commit')])
-  const answers = await sent.catch((error: unknown) => {
+  const kept = queries.map((query) => client.query(query))
+  const committed = client.query('commit')
+  await sendTogether([...kept, committed]).catch((error: unknown) => {
     // They travel together: when the connection is lost, nobody here knows how far the server came.
     throw isConnectionLoss(error) ? commitUnknown(error) : error
   })
-  const command = answers.at(-1)?.command
+  const { command } = await committed
   if (command !== 'COMMIT') throw new TypeError(`the database answered ${command} to a commit`)
 }
 
 /** All must succeed; every promise is awaited, so a failure of one leaves none unhandled. */
-async function sendTogether(queries: Promise<pg.QueryResult>[]): Promise<pg.QueryResult[]> {
-  const settled = await Promise.allSettled(queries)
-  return settled.map((result) => {
-    if (result.status === 'rejected') throw result.reason
-    return result.value
-  })
+async function sendTogether(queries: readonly (Promise<unknown> | null | undefined)[]): Promise<void> {
+  const sent = queries.filter((query) => query !== null && query !== undefined)
+  for (const result of await Promise.allSettled(sent)) if (result.status === 'rejected') throw result.reason
 }
 
 function answerQueries(seal: Seal, request: UnitRequest, result: unknown): pg.QueryConfig[] {

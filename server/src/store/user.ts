@@ -74,6 +74,7 @@ export class UserReads {
       keys,
       direction: 'asc',
       args: argsOf(query),
+      tenantColumn: 'user_account.tenant_id',
       rows: (db) => matching(views(db), query),
     })
   }

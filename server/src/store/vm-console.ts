@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import { type CredentialKind } from '../domain/identity/viewer.ts'
 import { type ConsoleKind } from '../domain/vm/console.ts'
-import { randomToken, sha256 } from '../runtime/ids.ts'
-import { Secret } from '../runtime/secret.ts'
+import { sha256 } from '../runtime/ids.ts'
 import { scopedQuery } from './scoped-query.ts'
 import { type SqlClient } from './sql-client.ts'
+import { issueTicket } from './ticket.ts'
 
 /** What a ticket stands for: one console of one VM, for whoever asked for it. */
 export interface ConsoleGrant {
@@ -29,14 +29,8 @@ export class VmConsoleStore {
     this.#client = client
   }
 
-  /** A ticket that is good once, by the database's clock; only its hash is kept. */
-  async issue({ tenantId, vmId, kind, userId, credential, credentialId }: ConsoleGrant): Promise<{ ticket: Secret; expiresAt: string }> {
-    const ticket = randomToken(32)
-    const values = [sha256(ticket), tenantId, vmId, kind, userId, credential, credentialId]
-    const { rows } = await this.#client.query<{ expiresAt: string }>(issueText, values)
-    const [row] = rows
-    if (!row) throw new TypeError('a ticket was not inserted')
-    return { ticket: new Secret(ticket), expiresAt: row.expiresAt }
+  issue({ tenantId, vmId, kind, userId, credential, credentialId }: ConsoleGrant): ReturnType<typeof issueTicket> {
+    return issueTicket(this.#client, issueText, [tenantId, vmId, kind, userId, credential, credentialId])
   }
 }
 

@@ -39,6 +39,7 @@ export class VmTemplateReads {
       keys: sortKeys[query.sort],
       direction: query.direction,
       args: argsOf(query),
+      tenantColumn: null,
       rows: (db) => matching(views(db), query),
     })
   }

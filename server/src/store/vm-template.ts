@@ -4,7 +4,8 @@ import { notFound } from '../domain/fault.ts'
 import { type VmTemplateView } from '../domain/vm-template/vm-template.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { VmTemplate } from './entities/vm-template.ts'
-import { type Reader, one, only } from './reader.ts'
+import { isNamed } from './is-named.ts'
+import { type Reader, only } from './reader.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
 import { type UnitTools } from './unit.ts'
@@ -57,16 +58,8 @@ export class VmTemplateStore {
     return template
   }
 
-  async nameTaken(tenantId: string, name: string): Promise<boolean> {
-    const named = statement('template.named', (db) =>
-      db
-        .selectFrom('vm_template')
-        .select('id')
-        .where('tenant_id', '=', slot<string>('tenantId'))
-        .where('name', '=', slot<string>('name'))
-        .where('gone_at', 'is', null),
-    )
-    return (await one(this.#reader, named, { tenantId, name })) !== null
+  nameTaken(tenantId: string, name: string): Promise<boolean> {
+    return isNamed(this.#reader, 'vm_template', { tenantId, name })
   }
 
   /** Only the request; the reconciler sees to the volume. */

@@ -2,8 +2,10 @@ import { LockMode, raw } from '@mikro-orm/postgresql'
 import { type Kysely } from 'kysely'
 import { notFound } from '../domain/fault.ts'
 import { type Explanation } from '../domain/vm/explain.ts'
+import { type BusyWith } from '../domain/vm/busy.ts'
+import { type SeenAddress } from '../domain/vm/seen.ts'
 import { type VmState } from '../domain/vm/state.ts'
-import { type Power, type RootDisk, type RunWish, type VmView } from '../domain/vm/vm.ts'
+import { type Power, type RootDisk, type RunWish, type VmSize, type VmView } from '../domain/vm/vm.ts'
 import { type GuestSystem, type TemplateSource } from '../domain/vm-template/vm-template.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { Secret } from '../runtime/secret.ts'
@@ -13,17 +15,22 @@ import { countAll } from './search.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
 import { type UnitTools } from './unit.ts'
-import { shownOfVm } from './vm-reads.ts'
+import { busyWith } from './vm-busy.ts'
+import { shownOfNewVm } from './vm-columns.ts'
 
 type Given =
   | ('tenantId' | 'name' | 'displayName' | 'templateId' | 'templateName' | 'image' | 'osType' | 'serviceOfferingId' | 'cpu' | 'memoryMi')
-  | ('dedicatedCpu' | 'rootDisk' | 'bootDiskSizeGi' | 'storageClass' | 'mac' | 'tags' | 'deleteProtection' | 'wantedPower')
+  | ('dedicatedCpu' | 'rootDisk' | 'bootDiskSizeGi' | 'storageClass' | 'tags' | 'deleteProtection' | 'wantedPower')
   | ('sourceType' | 'secureBoot')
 
 export interface NewVmRow extends Pick<VmView, Given> {
   isoClaim: string | null
   isoSizeGi: number | null
+  isoInserted: boolean
   userData: Secret
+  hostname: string | null
+  copiedFrom: string | null
+  copyObject: string | null
 }
 
 /** What a look at the cluster found; only the reconciler writes it. */
@@ -35,6 +42,8 @@ export interface SeenOfVm {
   guestOs: string | null
   runUid: string | null
   restartRequired: boolean
+  /** What the run has; null while nothing runs. */
+  seenNics: SeenAddress[] | null
   seenVersion: string | null
 }
 
@@ -57,7 +66,8 @@ export class VmStore {
     this.#reader = reader
   }
 
-  insert({ userData, ...values }: NewVmRow): Promise<VmView> {
+  /** Its NICs are still to be given to it. */
+  insert({ userData, ...values }: NewVmRow): Promise<Omit<VmView, 'mac'>> {
     const sealed = this.#unit.seal.close(userData.reveal())
     return only(this.#reader, statement('vm.insert', inserting), { id: newId(), ...values, userData: sealed })
   }
@@ -74,7 +84,8 @@ export class VmStore {
     return this.#unit.em.findOne(Vm, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   }
 
-  async nameTaken(tenantId: string, name: string): Promise<boolean> {
+  /** Of the tenant's machine of this name; null when it has none. */
+  async idOf(tenantId: string, name: string): Promise<string | null> {
     const named = statement('vm.named', (db) =>
       db
         .selectFrom('vm')
@@ -83,7 +94,7 @@ export class VmStore {
         .where('name', '=', slot<string>('name'))
         .where('gone_at', 'is', null),
     )
-    return (await one(this.#reader, named, { tenantId, name })) !== null
+    return (await one(this.#reader, named, { tenantId, name }))?.id ?? null
   }
 
   /** How many machines are being deployed from the template. */
@@ -105,6 +116,22 @@ export class VmStore {
     return new Secret(this.#unit.seal.open(Buffer.from(vm.userData)))
   }
 
+  /** What keeps it from being changed at the moment. */
+  async busyWith(vmId: string): Promise<BusyWith | null> {
+    const looked = statement('vm.busyWith', (db) =>
+      db.selectFrom('vm').select(busyWith.as('busyWith')).where('id', '=', slot<string>('vmId')),
+    )
+    return (await one(this.#reader, looked, { vmId }))?.busyWith ?? null
+  }
+
+  /** It is to become what it was in the snapshot; what it is now is kept in another one before, unless that is null. */
+  askRestore(vm: Vm, { snapshotId, safetyId, size }: { snapshotId: string; safetyId: string | null; size: VmSize }): void {
+    const { cpu, memoryMi, dedicatedCpu, serviceOfferingId = null } = vm
+    const former = { cpu, memoryMi, dedicatedCpu, serviceOfferingId }
+    Object.assign(vm, { restoreId: newId(), restoreSnapshotId: snapshotId, restoreSafetyId: safetyId, restoreFormer: former })
+    this.resize(vm, size)
+  }
+
   /** `forced` is off at once, without asking the guest. */
   askPower(vm: Vm, power: Power, forced = false): void {
     vm.wantedPower = power
@@ -118,9 +145,24 @@ export class VmStore {
     Object.assign(vm, { forced, runWish, runWishUid: runUid })
   }
 
-  resize(vm: Vm, size: Pick<VmView, 'serviceOfferingId' | 'cpu' | 'memoryMi' | 'dedicatedCpu'>): void {
+  resize(vm: Vm, size: VmSize): void {
     Object.assign(vm, size)
     vm.generation += 1
+  }
+
+  /** Something that belongs to it has changed, and whoever follows it should look. */
+  touch(vm: Vm): void {
+    vm.updatedAt = raw('now()')
+  }
+
+  /** Something is to be in it or out of it from now on. */
+  changeParts(vm: Vm): void {
+    vm.generation += 1
+  }
+
+  ejectIso(vm: Vm): void {
+    vm.isoInserted = false
+    this.changeParts(vm)
   }
 
   requestDelete(vm: Vm): void {
@@ -137,6 +179,17 @@ export class VmStore {
     if (vm.state !== seen.state) vm.stateSince = raw('now()')
     Object.assign(vm, seen)
     vm.seenAt = raw('now()')
+  }
+
+  beginRestore(vm: Vm): void {
+    vm.restoreBegunId = vm.restoreId ?? null
+  }
+
+  /** However it went, the machine is told anew what it is: others have written into it meanwhile. What has failed leaves its size as it was. */
+  endRestore(vm: Vm, { isDone }: { isDone: boolean }): void {
+    if (!isDone && vm.restoreFormer) Object.assign(vm, vm.restoreFormer)
+    vm.restoredId = vm.restoreId ?? null
+    vm.generation += 1
   }
 
   /** It could not be made: from now on what there is of it is taken away. */
@@ -165,6 +218,7 @@ const inserting = (db: Kysely<Tables>) =>
       source_type: slot<TemplateSource>('sourceType'),
       iso_claim: slot<string | null>('isoClaim'),
       iso_size_gi: slot<number | null>('isoSizeGi'),
+      iso_inserted: slot<boolean>('isoInserted'),
       os_type: slot<GuestSystem>('osType'),
       secure_boot: slot<boolean>('secureBoot'),
       service_offering_id: slot<string | null>('serviceOfferingId'),
@@ -174,10 +228,12 @@ const inserting = (db: Kysely<Tables>) =>
       root_disk: slot<RootDisk>('rootDisk'),
       boot_disk_size_gi: slot<number>('bootDiskSizeGi'),
       storage_class: slot<string | null>('storageClass'),
-      mac: slot<string>('mac'),
       user_data: slot<Buffer>('userData'),
       tags: slot<string[]>('tags'),
       delete_protection: slot<boolean>('deleteProtection'),
       wanted_power: slot<Power>('wantedPower'),
+      hostname: slot<string | null>('hostname'),
+      copied_from: slot<string | null>('copiedFrom'),
+      copy_object: slot<string | null>('copyObject'),
     })
-    .returning(shownOfVm)
+    .returning(shownOfNewVm)

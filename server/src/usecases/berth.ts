@@ -2,8 +2,11 @@ import { type ClusterStreams } from '../cluster/streams.ts'
 import { type FaultCode } from '../domain/fault.ts'
 import { type Viewer } from '../domain/identity/viewer.ts'
 import { type Scope } from '../domain/scope.ts'
+import { type StorageClasses } from '../domain/storage-class/storage-class.ts'
+import { type Networking } from '../domain/network/networking.ts'
 import { type QuotaLimits } from '../domain/tenant/quota.ts'
 import { type ImportRules } from '../domain/vm-template/image.ts'
+import { type RedeemEventsTicket } from '../store/events-ticket.ts'
 import { type Op, type Reads } from '../store/op.ts'
 import { type BootLogs } from '../store/vm-boot-log.ts'
 import { type ConsoleDesk } from '../store/vm-console.ts'
@@ -33,13 +36,19 @@ export interface Berth {
   platform: PlatformFacts
   /** What tenants may import images from. */
   importRules: ImportRules
+  /** How private networks are made here. */
+  networking: Networking
   /** Of tenants that have no limits of their own. */
   quotaDefaults: QuotaLimits
+  /** The kinds of storage that there are; null until the cluster has told. */
+  readonly storageClasses: () => StorageClasses
   /** Where browsers find this installation. */
   publicUrl: string
   /** Live bytes of running VMs: the one thing of a request that the cluster answers. */
   streams: ClusterStreams
   consoles: ConsoleDesk
+  /** Uses a ticket for events up. */
+  eventsTickets: RedeemEventsTicket
   bootLogs: BootLogs
   reads(scope: Scope): Reads
   write<T>(call: Call, act: (op: Op) => Promise<T>): Promise<T>

@@ -76,6 +76,52 @@ const inVue = {
   'vue/require-default-prop': 'off',
 }
 
+/** Attributes whose value people read or hear. The text of a UiSentence is a message by its type. */
+const readAttributes = [
+  'title',
+  'label',
+  'lead',
+  'hint',
+  'alt',
+  'placeholder',
+  'confirm-label',
+  'disabled-reason',
+  'empty',
+  'aria-label',
+  'aria-description',
+]
+// Units, names, and what has to be typed as it stands.
+const sameEverywhere = [
+  'Berth',
+  'Cloud-init',
+  'GiB',
+  'MiB',
+  'vCPU',
+  'MAC',
+  'ssh',
+  'Ctrl-Alt-Del',
+  'Ctrl',
+  'K',
+  '→',
+  'berth.yaml',
+  'chmod 600',
+  '.pem',
+  'security.introspection: true',
+  '#cloud-config',
+  '203.0.113.0/24',
+  'ssh-ed25519 AAAA… you@laptop',
+  '·',
+  '–',
+  '…',
+  '/',
+  ':',
+  ',',
+  '.',
+  '%',
+  '(',
+  ')',
+]
+
 /** eslint-plugin-vue's presets name their files themselves; only ours need the ending. */
 const forVue = [...vue.configs['flat/recommended'], { rules: vue.configs['no-layout-rules'].rules }].map((config) => ({
   files: ['**/*.vue'],
@@ -106,6 +152,15 @@ export default [
     rules: { ...size, ...common, ...typed },
   },
   { files: ['**/*.vue'], languageOptions: { parser: vueParser, parserOptions: { parser: tseslint.parser } }, rules: inVue },
+  {
+    files: ['web/src/**/*.ts', 'web/src/**/*.vue'],
+    ignores: ['web/src/words/pt/*.ts', ...tests],
+    rules: { 'berth/said-words': 'error' },
+  },
+  {
+    files: ['web/src/**/*.vue'],
+    rules: { 'vue/no-bare-strings-in-template': ['error', { allowlist: sameEverywhere, attributes: { '/.+/': readAttributes } }] },
+  },
   { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },
   { files: ['**/*.js'], rules: { ...size, 'berth/plain-names': 'error' } },
   // Read by any Node, however old.

@@ -77,6 +77,12 @@ const plants: readonly Plant[] = [
     rule: '@typescript-eslint/switch-exhaustiveness-check',
     code: "export function act(state: 'on' | 'off'): void {\n  switch (state) {\n    case 'on':\n      break\n  }\n}",
   },
+  { rule: 'berth/said-words', code: "export const asked = 'Delete the machine'", file: 'web/src/app/planted.ts' },
+  { rule: 'berth/said-words', code: "export const look = { label: 'Moored' }", file: 'web/src/app/planted.ts' },
+  { rule: 'berth/said-words', code: 'export const asked = (name: string) => `Delete ${name}`', file: 'web/src/app/planted.ts' },
+  { rule: 'berth/said-words', code: "<template><p :title=\"0 ? 'Not so' : ''\" /></template>", file: 'web/src/ui/planted.vue' },
+  { rule: 'vue/no-bare-strings-in-template', code: '<template><p>Moored</p></template>', file: 'web/src/ui/planted.vue' },
+  { rule: 'vue/no-bare-strings-in-template', code: '<template><p lead="Moored" /></template>', file: 'web/src/ui/planted.vue' },
   { rule: 'vue/no-v-html', code: '<template><p v-html="text" /></template>', file: 'web/src/ui/planted.vue' },
   {
     rule: 'berth/no-console',
@@ -103,6 +109,8 @@ const allowed: readonly Omit<Plant, 'rule'>[] = [
   { file: 'server/sandbox/apiserver/apply.ts', code: 'export const requiredManager = () => 1' },
   { file: 'server/src/store/vms.ts', code: 'declare const sql: (text: TemplateStringsArray) => string\nexport const rows = sql`select 1`' },
   { file: 'test/support/wait-for.ts', code: 'await new Promise((resolve) => setTimeout(resolve, 50))' },
+  { file: 'web/src/app/console.ts', code: "export const look = { label: 'Settings', title: 'Delete {name}?', path: '/vms' }" },
+  { file: 'web/src/app/session.ts', code: 'export const header = (token: string) => `Bearer ${token}`' },
   { file: 'server/bootstrap/serve.js', code: 'console.log(process.env.HOME)' },
 ]
 

@@ -3,8 +3,9 @@ import { bans, type Ban } from './banned.ts'
 import { explainCast } from './explain-cast.ts'
 import { fewExports } from './few-exports.ts'
 import { plainNames } from './plain-names.ts'
+import { saidWords } from './said-words.ts'
 
-/** The rules that are ours: one per banned call, and three about shape. */
+/** The rules that are ours: one per banned call, three about shape, and one about what people read. */
 export const berth: ESLint.Plugin = {
   meta: { name: 'berth' },
   rules: {
@@ -12,6 +13,7 @@ export const berth: ESLint.Plugin = {
     'explain-cast': explainCast,
     'few-exports': fewExports,
     'plain-names': plainNames,
+    'said-words': saidWords,
   },
 }
 

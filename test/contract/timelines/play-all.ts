@@ -1,24 +1,21 @@
 import { serveImages } from '../../support/image-server.ts'
 import { type KubeDoor } from '../../support/sandbox.ts'
-import { type Clusters, sandboxClusters } from '../replay-clusters.ts'
+import { type Clusters, atPace, sandboxClusters } from '../replay-clusters.ts'
 import { play } from './play.ts'
 import { type Timeline } from './recorded.ts'
 
 const tries = 2
 
-/** On sandboxes in a hurry; what goes otherwise there, because somebody came first who seldom does, on ones that take more time. */
+/** On sandboxes in a hurry; what goes otherwise there, because somebody came first who seldom does, once more when they take more time. */
 export async function playOnSandboxes(timelines: readonly Timeline[]): Promise<Map<string, string[]>> {
-  let differing = await playAt(0.1, timelines)
+  await using hurried = await sandboxClusters(Math.min(6, timelines.length), 0.1)
+  let differing = await playAll(hurried, timelines)
+  const patient = await atPace(hurried, 0.4)
   for (let attempt = 0; attempt < tries && differing.size > 0; attempt += 1) {
     const left = timelines.filter(({ id }) => differing.has(id))
-    differing = await playAt(0.4, left)
+    differing = await playAll(patient, left)
   }
   return differing
-}
-
-async function playAt(pace: number, timelines: readonly Timeline[]): Promise<Map<string, string[]>> {
-  await using clusters = await sandboxClusters(Math.min(6, timelines.length), pace)
-  return await playAll(clusters, timelines)
 }
 
 /** Plays every timeline on some cluster; what differs, by id, nothing for those that went as recorded. */
@@ -28,7 +25,9 @@ export async function playAll(clusters: Clusters, timelines: readonly Timeline[]
   await using images = await serveImages(imagesUrl)
   const work = async (door: KubeDoor): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const found = await play({ door, served: clusters.served, image: images }, next).catch((error: unknown) => [String(error)])
+      const found = await play({ door, served: clusters.served, image: images, pace: clusters.pace }, next).catch((error: unknown) => [
+        String(error),
+      ])
       if (found.length > 0) differing.set(next.id, found)
     }
   }

@@ -11,11 +11,14 @@ export interface Stage {
   door: KubeDoor
   served: ReadonlySet<string>
   image: Images
+  /** How long things take compared with a real cluster. */
+  pace: number
 }
 
 /** Plays a recording and returns what went otherwise, in words. */
 export async function play(stage: Stage, { id, events }: Timeline): Promise<string[]> {
-  const { door } = stage
+  const { door, pace } = stage
+  const quietMs = Math.max(shortestQuietMs, settledMs * pace)
   await freshNamespaces(door, stage.served)
   const image = id === 'dv-http-error' ? stage.image.missing : `${stage.image.origin}/disk.qcow2`
   const make = new Before(door, image)
@@ -23,33 +26,42 @@ export async function play(stage: Stage, { id, events }: Timeline): Promise<stri
   await before[id]?.(make)
   const watched = await watchAll(door, 'ns1')
   try {
-    await quiet(watched)
+    await quiet(watched, quietMs)
     watched.events.length = 0
     for (const [index, event] of events.entries()) {
       if (!isAction(event)) continue
       await act(door, event, image)
       const next = events.findIndex((each, place) => place > index && isAction(each))
-      await caughtUp(watched, events.slice(0, next === -1 ? events.length : next))
+      await caughtUp(watched, { events: events.slice(0, next === -1 ? events.length : next), stuckMs: stuckMs * pace })
       // The recorder took its time between two actions.
       await quiet(watched, 40)
     }
-    await quiet(watched)
+    await quiet(watched, quietMs)
     return [...differing(tracksOf(events), tracksOf(watched.events)), ...silent(events, [...watched.earlier, ...watched.events])]
   } finally {
     watched.stop()
   }
 }
 
-/** Until nothing has happened for a while. */
-async function quiet({ events }: Watched, quietMs = 1_000): Promise<void> {
+/** After how much silence of a real cluster nothing more comes of what was done, and after how much of it nothing comes at all: its longest pause is before a guest is started again. */
+const settledMs = 1_250
+const stuckMs = 16_000
+const shortestQuietMs = 400
+
+/** Until nothing has happened for a while; where somebody tries again for ever, only for a few times as long. */
+async function quiet({ events }: Watched, quietMs: number): Promise<void> {
+  await waitFor(silence(events, quietMs), { timeoutMs: quietMs * 2 }).catch(() => undefined)
+}
+
+/** Whether the list has not grown for so long. */
+function silence(events: readonly TimelineEvent[], quietMs: number): () => boolean {
   let seen = -1
   let since = performance.now()
-  const isQuiet = (): boolean => {
+  return () => {
     if (events.length !== seen) since = performance.now()
     seen = events.length
     return performance.now() - since > quietMs
   }
-  await waitFor(isQuiet, { timeoutMs: 5_000 }).catch(() => undefined)
 }
 
 const guestActs: [said: string, act: string][] = [
@@ -74,12 +86,19 @@ async function actOfGuest(door: KubeDoor, action: string): Promise<void> {
   if (status !== 200) throw new TypeError(`the guest did not ${found[1]}: ${text}`)
 }
 
-const caughtUp = (watched: Watched, events: readonly TimelineEvent[]): Promise<void> => {
+interface Expected {
+  events: readonly TimelineEvent[]
+  stuckMs: number
+}
+
+/** Until all that was recorded has happened, or it will not any more. */
+const caughtUp = (watched: Watched, { events, stuckMs }: Expected): Promise<void> => {
   const wanted = tracksOf(events)
+  const isStuck = silence(watched.events, stuckMs)
   const isThere = (): boolean =>
     differing(wanted, tracksOf(watched.events)).every((line) => line.startsWith('more: ')) &&
     silent(events, [...watched.earlier, ...watched.events]).length === 0
-  return waitFor(isThere, { timeoutMs: 12_000, everyMs: 100 }).catch(() => undefined)
+  return waitFor(() => isStuck() || isThere(), { timeoutMs: 12_000, everyMs: 50 }).catch(() => undefined)
 }
 
 const titleOf = ({ kind, name }: Track): string => `${kind} ${name}`

@@ -1,3 +1,5 @@
+import { served } from '../words/served.ts'
+import { t } from '../words/t.ts'
 /** What went wrong, in the shape a page can show: a sentence, what to do, and which field it is about. */
 export interface FaultWords {
   code: string
@@ -15,37 +17,44 @@ interface ErrorLike {
   graphQLErrors?: readonly { message: string; extensions?: Record<string, unknown> }[]
 }
 
-const unreachable: FaultWords = {
+const unreachable = (): FaultWords => ({
   code: 'unreachable',
-  sentence: 'Berth did not answer.',
-  remedy: 'Check the connection and try again; nothing you typed is lost.',
+  sentence: t('Berth did not answer.'),
+  remedy: t('Check the connection and try again; nothing you typed is lost.'),
   fields: {},
   requestId: null,
   transient: true,
-}
+})
 
 /** Words for an error of the GraphQL client; the server's own sentence wins wherever there is one. */
 export function faultFromError(error: ErrorLike): FaultWords {
   const first = error.graphQLErrors?.[0]
-  if (!first) return unreachable
+  if (!first) return unreachable()
   return faultFromParts(first.message, first.extensions ?? {})
 }
 
 /** Words for a problem+json body, or for a body that is none. */
 export function faultFromProblem(status: number, body: unknown): FaultWords {
   if (isRecord(body) && typeof body['code'] === 'string') {
-    return faultFromParts(text(body['detail']) ?? text(body['title']) ?? 'The request was refused.', body)
+    return faultFromParts(text(body['detail']) ?? text(body['title']) ?? t('The request was refused.'), body)
   }
-  if (status >= 500 || status === 0) return unreachable
-  return { ...unreachable, code: `http_${status}`, sentence: `Berth refused the request (${status}).`, remedy: null, transient: false }
+  if (status >= 500 || status === 0) return unreachable()
+  return {
+    ...unreachable(),
+    code: `http_${status}`,
+    sentence: t('Berth refused the request ({status}).', { status }),
+    remedy: null,
+    transient: false,
+  }
 }
 
 function faultFromParts(sentence: string, parts: Record<string, unknown>): FaultWords {
   const code = text(parts['code']) ?? 'internal'
+  const remedy = text(parts['remedy'])
   return {
     code,
-    sentence,
-    remedy: text(parts['remedy']),
+    sentence: served(`fault.${code}`, sentence),
+    remedy: remedy && served(`remedy.${code}`, remedy),
     fields: fieldsFrom(parts['fields']),
     requestId: text(parts['requestId']),
     transient: code === 'overloaded' || code === 'timeout',

@@ -12,10 +12,12 @@ const operationRow = graphql(`
     cancelRequestedAt
     createdAt
     steps {
+      name
       title
       state
     }
     fault {
+      code
       message
     }
   }

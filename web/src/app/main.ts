@@ -1,6 +1,7 @@
 import '../ui/theme.css'
 import { provideClient } from '@urql/vue'
 import { createApp, h } from 'vue'
+import { speak } from '../words/language.ts'
 import App from './App.vue'
 import { Console, consoleKey } from './console.ts'
 import { createConsoleRouter } from './router.ts'
@@ -8,7 +9,7 @@ import { createConsoleRouter } from './router.ts'
 const berth = new Console()
 const router = createConsoleRouter(berth)
 
-createApp({
+const app = createApp({
   setup() {
     provideClient(berth.client)
     return () => h(App)
@@ -16,4 +17,6 @@ createApp({
 })
   .provide(consoleKey, berth)
   .use(router)
-  .mount('#app')
+
+// Nothing is shown in one language and then in another.
+void speak().then(() => app.mount('#app'))

@@ -18,14 +18,15 @@ import {
   UserRoundCog,
 } from '@lucide/vue'
 import type { Component } from 'vue'
+import type { PlainMessage } from '../words/spoken.ts'
 
 export interface NavItem {
   to: string
-  label: string
+  label: PlainMessage
   icon: Component
 }
 export interface NavGroup {
-  label: string
+  label: PlainMessage
   root?: true
   items: readonly NavItem[]
 }

@@ -1,6 +1,8 @@
+import { watchEffect } from 'vue'
 import { createRouter, createWebHistory } from 'vue-router'
 import type { Console } from './console.ts'
 import { routes } from './routes.ts'
+import { t } from '../words/t.ts'
 
 export function createConsoleRouter(berth: Console) {
   const router = createRouter({
@@ -21,8 +23,9 @@ export function createConsoleRouter(berth: Console) {
     return true
   })
 
-  router.afterEach((to) => {
-    document.title = `${to.meta.title} · Berth`
+  watchEffect(() => {
+    const { title } = router.currentRoute.value.meta
+    if (title) document.title = `${t(title)} · Berth`
   })
   return router
 }

@@ -1,8 +1,9 @@
 import type { RouteRecordRaw } from 'vue-router'
+import type { PlainMessage } from '../words/spoken.ts'
 
 declare module 'vue-router' {
   interface RouteMeta {
-    title: string
+    title: PlainMessage
     open?: true
     root?: true
     /** Uses the whole width. */
@@ -10,27 +11,29 @@ declare module 'vue-router' {
   }
 }
 
-const upcoming = () => import('../pages/upcoming/UpcomingPage.vue')
-
-/** The nouns whose pages are still to come; each says what it will hold instead of pretending. */
-const upcomingRoutes: RouteRecordRaw[] = [
-  { path: '/vms', component: upcoming, meta: { title: 'Virtual machines' } },
-  { path: '/vms/:name', component: upcoming, meta: { title: 'Virtual machine' } },
-  { path: '/templates', component: upcoming, meta: { title: 'Templates' } },
-  { path: '/vpcs', component: upcoming, meta: { title: 'VPCs' } },
-  { path: '/networks', component: upcoming, meta: { title: 'Networks' } },
-  { path: '/networks/public', component: upcoming, meta: { title: 'Public network' } },
-  { path: '/volumes', component: upcoming, meta: { title: 'Volumes' } },
-  { path: '/snapshots', component: upcoming, meta: { title: 'Volume snapshots' } },
-  { path: '/vm-snapshots', component: upcoming, meta: { title: 'VM snapshots' } },
-  { path: '/security-groups', component: upcoming, meta: { title: 'Security groups' } },
-  { path: '/ssh-keys', component: upcoming, meta: { title: 'SSH keys' } },
-]
-
 export const routes: RouteRecordRaw[] = [
   { path: '/login', component: () => import('../pages/login/LoginPage.vue'), meta: { title: 'Log in', open: true } },
   { path: '/', component: () => import('../pages/overview/OverviewPage.vue'), meta: { title: 'Overview' } },
-  ...upcomingRoutes,
+  { path: '/templates', component: () => import('../pages/templates/TemplatesPage.vue'), meta: { title: 'Templates' } },
+  { path: '/ssh-keys', component: () => import('../pages/ssh-keys/SshKeysPage.vue'), meta: { title: 'SSH keys' } },
+  { path: '/vms', component: () => import('../pages/vms/VmsPage.vue'), meta: { title: 'Virtual machines' } },
+  { path: '/deploy', component: () => import('../pages/deploy/DeployPage.vue'), meta: { title: 'Deploy machine' } },
+  { path: '/vms/:name', component: () => import('../pages/vm/VmPage.vue'), meta: { title: 'Virtual machine' } },
+  { path: '/vpcs', component: () => import('../pages/vpcs/VpcsPage.vue'), meta: { title: 'VPCs' } },
+  { path: '/networks', component: () => import('../pages/networks/NetworksPage.vue'), meta: { title: 'Networks' } },
+  {
+    path: '/networks/public',
+    component: () => import('../pages/public-network/PublicNetworkPage.vue'),
+    meta: { title: 'Public network' },
+  },
+  {
+    path: '/security-groups',
+    component: () => import('../pages/security-groups/SecurityGroupsPage.vue'),
+    meta: { title: 'Security groups' },
+  },
+  { path: '/volumes', component: () => import('../pages/volumes/VolumesPage.vue'), meta: { title: 'Volumes' } },
+  { path: '/snapshots', component: () => import('../pages/snapshots/SnapshotsPage.vue'), meta: { title: 'Volume snapshots' } },
+  { path: '/vm-snapshots', component: () => import('../pages/vm-snapshots/VmSnapshotsPage.vue'), meta: { title: 'VM snapshots' } },
   { path: '/operations', component: () => import('../pages/operations/OperationsPage.vue'), meta: { title: 'Operations' } },
   { path: '/access', component: () => import('../pages/access/AccessPage.vue'), meta: { title: 'Access' } },
   { path: '/settings', component: () => import('../pages/settings/SettingsPage.vue'), meta: { title: 'Settings' } },

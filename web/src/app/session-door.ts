@@ -1,5 +1,6 @@
 import { type FaultWords, faultFromProblem } from '../api/fault-words.ts'
 import type { Grant, Renewal } from './token-keeper.ts'
+import { t } from '../words/t.ts'
 
 // A form of another site cannot set a header, so the cookie alone opens nothing.
 const sessionHeader = { 'x-berth-session': '1' }
@@ -42,5 +43,5 @@ export async function fetchLoginMethods(): Promise<LoginMethods> {
 function withPatience(answer: Response, fault: FaultWords): FaultWords {
   const seconds = Number(answer.headers.get('retry-after'))
   if (answer.status !== 429 || !(seconds > 0)) return fault
-  return { ...fault, sentence: 'Too many attempts.', remedy: `Wait ${seconds} s and try again.` }
+  return { ...fault, sentence: t('Too many attempts.'), remedy: t('Wait {seconds} s and try again.', { seconds }) }
 }

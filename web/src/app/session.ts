@@ -3,6 +3,7 @@ import { type FaultWords, faultFromProblem } from '../api/fault-words.ts'
 import { systemClock } from '../composables/clock.ts'
 import { deleteSession, fetchGrant, postSession } from './session-door.ts'
 import { createTokenKeeper } from './token-keeper.ts'
+import { t } from '../words/t.ts'
 
 const tenantKey = 'berth.tenant'
 
@@ -85,7 +86,11 @@ export class Session {
 
 /** What a stranger sees of a fault that happened on the way back from the identity provider. */
 export function loginFaultFromCode(code: string): FaultWords {
-  return faultFromProblem(400, { code, detail: 'The login with your identity provider did not succeed.', remedy: `Try again (${code}).` })
+  return faultFromProblem(400, {
+    code,
+    detail: t('The login with your identity provider did not succeed.'),
+    remedy: t('Try again ({code}).', { code }),
+  })
 }
 
 function exclusively<T>(run: () => Promise<T>): Promise<T> {

@@ -1,9 +1,11 @@
 import type { OperationRow } from '../api/operations.ts'
 import type { TenantRow } from '../api/tenants.ts'
+import type { VmState } from '../api/vms.ts'
 import type { Tone } from '../ui/UiBadge.vue'
+import type { PlainMessage } from '../words/spoken.ts'
 
-interface Look {
-  words: string
+export interface Look {
+  words: PlainMessage
   tone: Tone
   active?: boolean
 }
@@ -23,4 +25,20 @@ export const tenantLooks: Record<TenantRow['state'], Look> = {
   creating: { words: 'Creating', tone: 'info', active: true },
   deleting: { words: 'Deleting', tone: 'warn', active: true },
   failed: { words: 'Failed', tone: 'bad' },
+}
+
+export const vmLooks: Record<VmState, Look> = {
+  Pending: { words: 'Waiting', tone: 'idle', active: true },
+  Provisioning: { words: 'Provisioning', tone: 'info', active: true },
+  Starting: { words: 'Starting', tone: 'info', active: true },
+  Running: { words: 'Running', tone: 'good' },
+  Paused: { words: 'Paused', tone: 'warn' },
+  Migrating: { words: 'Moving', tone: 'info', active: true },
+  Restarting: { words: 'Restarting', tone: 'info', active: true },
+  Stopping: { words: 'Stopping', tone: 'info', active: true },
+  Stopped: { words: 'Stopped', tone: 'idle' },
+  Deleting: { words: 'Deleting', tone: 'warn', active: true },
+  Error: { words: 'Error', tone: 'bad' },
+  Unknown: { words: 'No answer', tone: 'warn' },
+  Lost: { words: 'Lost', tone: 'bad' },
 }

@@ -54,6 +54,12 @@ export function useConnection<Answer, Row, Variables extends object>({
       loadingMore: loadingMore.value,
       onMore: loadMore,
     })),
+    /** All that a UiLongTable needs beside the rows. */
+    looking: computed(() => ({
+      total: total.value,
+      loading: loading.value,
+      onLook: ({ first, last }: { first: number; last: number }) => pages.show(first, last),
+    })),
     fault: pages.fault,
     refresh: () => pages.reread(),
   }

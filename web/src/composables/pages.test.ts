@@ -76,3 +76,18 @@ test('while pages are read again, what was on screen stays', () => {
   step()
   expect(shown()).toHaveLength(4)
 })
+
+test('of a long list the pages out of sight are read again only when they come into view', () => {
+  const { pages, rows, settle, shown } = aList([10, 20, 30, 40, 50, 60])
+  pages.show(0, 5)
+  settle()
+  expect(shown()).toEqual([10, 20, 30, 40, 50, 60])
+  pages.show(0, 1)
+  rows.splice(2, 1, 31)
+  pages.reread()
+  settle()
+  expect(shown()).toEqual([10, 20, 30, 40, 50, 60])
+  pages.show(2, 3)
+  settle()
+  expect(shown()).toEqual([10, 20, 31, 40, 50, 60])
+})

@@ -19,6 +19,8 @@ export interface Reading<Answer, Row> {
 interface Page<Row> {
   after: string | null
   found: Connection<Row> | null
+  /** Out of sight while something changed: read again when it comes into view. */
+  isStale?: boolean
   reread(): void
   close(): void
 }
@@ -34,6 +36,7 @@ export class Pages<Answer, Row> {
   readonly #pages = shallowReactive<Page<Row>[]>([])
   #reading: Reading<Answer, Row> | null = null
   #wanted = 1
+  #view: { first: number; last: number } | null = null
 
   get isLoadingMore(): boolean {
     return this.#pages.length > 1 && this.#pages.at(-1)?.found === null
@@ -42,23 +45,54 @@ export class Pages<Answer, Row> {
   begin(reading: Reading<Answer, Row>) {
     this.close()
     this.#reading = reading
-    this.#wanted = 1
+    this.#wanted = this.#inView()
     this.#open(reading, 0, null)
   }
 
   loadMore() {
-    const last = this.#pages.at(-1)?.found?.pageInfo
-    if (!last?.hasNextPage || !this.#reading) return
+    if (!this.#pages.at(-1)?.found?.pageInfo.hasNextPage) return
     this.#wanted = this.#pages.length + 1
-    this.#open(this.#reading, this.#pages.length, last.endCursor)
+    this.#openNext()
+  }
+
+  /** Of a list that draws only what is in sight: these rows are. Pages are opened up to there, and none is read again beyond. */
+  show(first: number, last: number) {
+    this.#view = { first, last }
+    for (const [index, page] of this.#pages.entries()) {
+      if (!page.isStale || !this.#isInView(index)) continue
+      this.#pages[index] = { ...page, isStale: false }
+      page.reread()
+    }
+    this.#wanted = this.#inView()
+    if (this.#pages.length < this.#wanted) this.#openNext()
   }
 
   reread() {
-    for (const page of this.#pages) page.reread()
+    for (const [index, page] of this.#pages.entries()) {
+      if (this.#isInView(index)) page.reread()
+      else this.#pages[index] = { ...page, isStale: true }
+    }
   }
 
   close() {
     for (const page of this.#pages.splice(0)) page.close()
+  }
+
+  /** How many pages reach to the end of what is in sight. */
+  #inView(): number {
+    return this.#view && this.#reading ? Math.max(1, Math.ceil((this.#view.last + 1) / this.#reading.first)) : 1
+  }
+
+  /** The first page is always: it tells how many rows there are. */
+  #isInView(index: number): boolean {
+    if (!this.#view || index === 0) return true
+    const size = this.#reading?.first ?? 1
+    return index >= Math.floor(this.#view.first / size) && index <= Math.floor(this.#view.last / size)
+  }
+
+  #openNext() {
+    const last = this.#pages.at(-1)?.found?.pageInfo
+    if (last?.hasNextPage && this.#reading) this.#open(this.#reading, this.#pages.length, last.endCursor)
   }
 
   #open(reading: Reading<Answer, Row>, index: number, after: string | null) {
@@ -69,18 +103,18 @@ export class Pages<Answer, Row> {
     this.#pages[index] = page
     const source = ask('cache-and-network').subscribe(({ data, error }) => {
       this.fault.value = error ? faultFromError(error) : null
-      if (data) this.#settle(reading, page, pick(data))
+      if (data) this.#settle(page, pick(data))
     })
   }
 
-  #settle(reading: Reading<Answer, Row>, page: Page<Row>, found: Connection<Row>) {
+  #settle(page: Page<Row>, found: Connection<Row>) {
     const index = this.#pages.findIndex(({ close }) => close === page.close)
     if (index < 0) return
     this.#pages[index] = { ...page, found }
-    const { endCursor, hasNextPage } = found.pageInfo
+    const { endCursor } = found.pageInfo
     if (this.#pages[index + 1]?.after !== endCursor) for (const late of this.#pages.splice(index + 1)) late.close()
     const isShort = this.#pages.length === index + 1 && this.#pages.length < this.#wanted
-    if (isShort && hasNextPage) this.#open(reading, index + 1, endCursor)
+    if (isShort) this.#openNext()
     this.#publish()
   }
 

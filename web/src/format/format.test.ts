@@ -4,7 +4,7 @@ import { currentStep, operationProgress, operationTitle } from './operation.ts'
 import { generatePassword } from './password.ts'
 import { groupPermissions } from './permission.ts'
 import { safeReturnTo } from './return-to.ts'
-import { memory } from './size.ts'
+import { bytes, memory } from './size.ts'
 import { slugFromName } from './slug.ts'
 import { duration, relativeTime } from './time.ts'
 
@@ -71,17 +71,17 @@ test('permissions stand by noun, read before write before the rest', () => {
 
 test('an operation says what it is, how far it is and where it stands', () => {
   const steps = [
-    { state: 'done', title: 'one' },
-    { state: 'running', title: 'two' },
-    { state: 'pending', title: 'three' },
-    { state: 'skipped', title: 'four' },
+    { state: 'done', name: 'one', title: 'one' },
+    { state: 'running', name: 'two', title: 'two' },
+    { state: 'pending', name: 'three', title: 'three' },
+    { state: 'skipped', name: 'four', title: 'four' },
   ]
   expect(operationTitle('deploy_vm')).toBe('Deploy VM')
   expect(operationProgress({ state: 'running', progress: null, steps })).toBe(50)
   expect(operationProgress({ state: 'running', progress: 7, steps })).toBe(7)
   expect(operationProgress({ state: 'running', progress: null, steps: [] })).toBeNull()
   expect(operationProgress({ state: 'succeeded', progress: 7, steps })).toBe(100)
-  expect(currentStep({ state: 'running', progress: null, steps })).toBe('two')
+  expect(currentStep({ kind: 'deploy_vm', steps })).toBe('two')
 })
 
 test.each([
@@ -90,3 +90,10 @@ test.each([
   ['j.okafor', 'JO'],
   ['', ''],
 ])('%s is known as %s', (name, letters) => expect(initialsOf(name)).toBe(letters))
+
+test.each([
+  [0, '0 B'],
+  [655_360, '640 KiB'],
+  [1_610_612_736, '1.5 GiB'],
+  [123 * 1024 ** 2, '123 MiB'],
+])('%d bytes are %s', (count, words) => expect(bytes(count)).toBe(words))

@@ -1,17 +1,24 @@
+import { served } from '../words/served.ts'
+
 /** `delete_tenant` on `acme` reads `Delete tenant`; the target's name stands beside it. */
 export function operationTitle(kind: string): string {
   const words = kind.replace(/_/g, ' ').replace(/\b(vm|vpc|iso|ssh|api)\b/g, (word) => word.toUpperCase())
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return served(`operation.${kind}`, words.charAt(0).toUpperCase() + words.slice(1))
 }
 
-interface Steps {
+interface Step {
+  name: string
+  title: string
+}
+
+interface Progress {
   state: string
   progress: number | null
-  steps: readonly { state: string; title: string }[]
+  steps: readonly { state: string }[]
 }
 
 /** 0 to 100, or null while nothing can be said: the server's own figure first, else the share of steps that are over. */
-export function operationProgress({ state, progress, steps }: Steps): number | null {
+export function operationProgress({ state, progress, steps }: Progress): number | null {
   if (state === 'succeeded') return 100
   if (progress !== null) return progress
   if (steps.length < 2) return null
@@ -20,7 +27,11 @@ export function operationProgress({ state, progress, steps }: Steps): number | n
 }
 
 /** The step that is being worked on, or the one that stopped it. */
-export function currentStep({ steps }: Steps): string | null {
+export function currentStep({ kind, steps }: { kind: string; steps: readonly (Step & { state: string })[] }): string | null {
   const step = steps.find(({ state }) => state === 'running' || state === 'failed')
-  return step?.title ?? null
+  return step ? stepTitle(kind, step) : null
+}
+
+export function stepTitle(kind: string, { name, title }: Step): string {
+  return served(`step.${kind}.${name}`, title)
 }

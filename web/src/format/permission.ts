@@ -1,3 +1,5 @@
+import { served } from '../words/served.ts'
+
 export interface PermissionGroup {
   noun: string
   label: string
@@ -16,8 +18,10 @@ export function groupPermissions(permissions: Iterable<string>): PermissionGroup
   }
   return [...byNoun].map(([noun, verbs]) => ({
     noun,
-    label: nounLabel(noun),
-    verbs: verbs.toSorted((one, other) => rank(one) - rank(other)).map((verb) => ({ permission: `${noun}:${verb}`, label: verb })),
+    label: served(`permission.${noun}`, nounLabel(noun)),
+    verbs: verbs
+      .toSorted((one, other) => rank(one) - rank(other))
+      .map((verb) => ({ permission: `${noun}:${verb}`, label: served(`verb.${verb}`, verb) })),
   }))
 }
 

@@ -1,3 +1,7 @@
+import { computed } from 'vue'
+import { spoken } from '../words/spoken.ts'
+import { t } from '../words/t.ts'
+
 const units = [
   { unit: 'year', ms: 31_536_000_000 },
   { unit: 'month', ms: 2_592_000_000 },
@@ -6,22 +10,23 @@ const units = [
   { unit: 'minute', ms: 60_000 },
 ] as const
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'long' })
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const relative = computed(() => new Intl.RelativeTimeFormat(spoken.value.locale, { numeric: 'always', style: 'long' }))
+const exact = computed(() => new Intl.DateTimeFormat(spoken.value.locale, { dateStyle: 'medium', timeStyle: 'medium' }))
+const clock = computed(() => new Intl.DateTimeFormat(spoken.value.locale, { timeStyle: 'short' }))
 
 /** `2 minutes ago`; anything under ten seconds is `just now`, because a console's clock and the server's differ. */
 export function relativeTime(at: string, nowMs: number): string {
   const distanceMs = Date.parse(at) - nowMs
   const sizeMs = Math.abs(distanceMs)
-  if (sizeMs < 10_000) return 'just now'
+  if (sizeMs < 10_000) return t('just now')
   for (const { unit, ms } of units) {
-    if (sizeMs >= ms) return relative.format(Math.trunc(distanceMs / ms), unit)
+    if (sizeMs >= ms) return relative.value.format(Math.trunc(distanceMs / ms), unit)
   }
-  return relative.format(Math.trunc(distanceMs / 1000), 'second')
+  return relative.value.format(Math.trunc(distanceMs / 1000), 'second')
 }
 
 export function exactTime(at: string): string {
-  return exact.format(Date.parse(at))
+  return exact.value.format(Date.parse(at))
 }
 
 /** `850 ms`, `12 s`, `3 min 20 s`: the two largest units that say something. */
@@ -36,5 +41,5 @@ export function duration(ms: number): string {
 }
 
 export function clockTime(ms: number): string {
-  return new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(ms)
+  return clock.value.format(ms)
 }

@@ -8,9 +8,26 @@ export interface Column<Sort extends string = string> {
   wide?: 'sm' | 'md' | 'lg'
   /** Read out, not drawn: a column of buttons needs no heading. */
   silent?: boolean
+  /** Of a table whose columns do not follow what is in them. */
+  width?: string
 }
 
 export interface SortOrder<Sort extends string = string> {
   by: Sort
   direction: 'asc' | 'desc'
+}
+
+const wideLooks = { sm: 'hidden sm:table-cell', md: 'hidden md:table-cell', lg: 'hidden lg:table-cell' }
+
+export const cellLook = ({ wide, align }: Pick<Column, 'wide' | 'align'>) => [wide && wideLooks[wide], align === 'end' && 'text-right']
+
+/** Up and down walk the rows by whatever is first in each, so that a long list needs no tabbing through. */
+export function walkRows(event: KeyboardEvent) {
+  if (!(event.target instanceof HTMLElement) || event.target.matches('input:not([type=checkbox]), select, textarea')) return
+  const row = event.target.closest('tr')
+  const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling
+  const target = next?.querySelector<HTMLElement>('a, button')
+  if (!target) return
+  event.preventDefault()
+  target.focus()
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { read } from '../../controllers/read.ts'
 import { registry } from '../../apiserver/registry.ts'
 import { amountOf, plus, written } from './amount.ts'
 import { mustFitQuotas } from './quota.ts'
@@ -10,37 +11,50 @@ const claimOf = (name: string, storage: string): KubeObject => ({
   spec: { storageClassName: 'fast', resources: { requests: { storage } } },
 })
 
-const quota: KubeObject = {
+const hard = { 'requests.storage': '2Gi', persistentvolumeclaims: '5' }
+const quotaWith = (status: JsonMap): KubeObject => ({
   ...{ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q', namespace: 'ns1' } },
-  spec: { hard: { 'requests.storage': '2Gi', persistentvolumeclaims: '5' } },
+  spec: { hard },
+  status,
+})
+
+interface Around {
+  old?: KubeObject | null
+  used?: string
+  dryRun?: boolean
+  quota?: KubeObject
 }
 
-const put = (object: KubeObject, { old = null, there = [] }: { old?: KubeObject | null; there?: KubeObject[] } = {}): void =>
-  mustFitQuotas({
-    ...{
-      resource: registry.named('persistentvolumeclaims'),
-      object,
-      old,
-      user: { name: 'anybody', groups: [] },
-      dryRun: false,
-      get: () => undefined,
-      warn: () => undefined,
+/** What the quota says of its use afterwards, if that was written. */
+const put = (object: KubeObject, { old = null, used = '0', dryRun = false, ...around }: Around = {}): JsonMap | null => {
+  const { quota = quotaWith({ hard, used: { 'requests.storage': used, persistentvolumeclaims: used === '0' ? '0' : '1' } }) } = around
+  const charged: JsonMap[] = []
+  mustFitQuotas(
+    {
+      ...{ resource: registry.named('persistentvolumeclaims'), object, old, user: { name: 'anybody', groups: [] }, dryRun },
+      ...{ get: () => undefined, warn: () => undefined, kindOf: () => null, list: () => [quota] },
     },
-    list: (kind) => (kind === 'resourcequotas' ? [quota] : there),
-  })
+    (_quota, { used: now }) => void charged.push(read.map(now)),
+  )
+  return charged[0] ?? null
+}
 
 test('what fits exactly is let in, and a byte more is refused with what is used', () => {
-  const first = claimOf('a', '1Gi')
-  expect(() => put(claimOf('b', '1Gi'), { there: [first] })).not.toThrow()
-  expect(() => put(claimOf('b', '1073741825'), { there: [first] })).toThrow(
+  expect(put(claimOf('b', '1Gi'), { used: '1Gi' })).toEqual({ 'requests.storage': '2Gi', persistentvolumeclaims: '2' })
+  expect(() => put(claimOf('b', '1073741825'), { used: '1Gi' })).toThrow(
     'persistentvolumeclaims "b" is forbidden: exceeded quota: q, requested: requests.storage=1073741825, used: requests.storage=1Gi, limited: requests.storage=2Gi',
   )
 })
 
 test('a claim over the quota may still become smaller, or be labelled', () => {
   const large = claimOf('a', '4Gi')
-  expect(() => put(claimOf('a', '3Gi'), { old: large, there: [large] })).not.toThrow()
-  expect(() => put(claimOf('a', '5Gi'), { old: large, there: [large] })).toThrow('requested: requests.storage=1Gi')
+  expect(put(claimOf('a', '3Gi'), { old: large, used: '4Gi' })).toBeNull()
+  expect(() => put(claimOf('a', '5Gi'), { old: large, used: '4Gi' })).toThrow('requested: requests.storage=1Gi')
+})
+
+test('a quota that nobody has counted limits nothing, and one that is only tried is not charged', () => {
+  expect(put(claimOf('a', '4Gi'), { quota: quotaWith({}) })).toBeNull()
+  expect(put(claimOf('a', '1Gi'), { dryRun: true })).toBeNull()
 })
 
 test('a pod asks for its containers together or for the largest of those before them', () => {

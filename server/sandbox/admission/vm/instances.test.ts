@@ -12,7 +12,7 @@ const instance = (spec: JsonMap): KubeObject => ({
 
 const asked = (object: KubeObject, old: KubeObject | null = null, user = 'anybody'): Admittance => ({
   ...{ resource: registry.named('virtualmachineinstances.kubevirt.io'), object, old, user: { name: user, groups: [] }, dryRun: false },
-  ...{ warn: () => undefined, get: () => undefined, list: () => [] },
+  ...{ warn: () => undefined, kindOf: () => null, get: () => undefined, list: () => [] },
 })
 
 const made = (spec: JsonMap): KubeObject => {

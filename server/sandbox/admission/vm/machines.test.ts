@@ -29,6 +29,7 @@ const asked = (object: KubeObject, { old, there = [], warnings = [], subresource
   },
   warn: (text) => void warnings.push(text),
   get: (kind, _namespace, name) => there.find((each) => kind.startsWith(each.kind.toLowerCase()) && each.metadata.name === name),
+  kindOf: () => null,
   list: (kind) => there.filter((each) => kind.startsWith(each.kind.toLowerCase())),
 })
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { selects } from '../../apiserver/label-selector.ts'
 import { dig } from '../../apiserver/tables/dig.ts'
 import { type Json, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, type Key } from '../controller.ts'
@@ -36,20 +37,4 @@ function sumFor(desk: Desk, role: KubeObject): Json[] {
   const parts = desk.list(kind).filter((each) => each !== role && selectors.some((selector) => selects(selector, each)))
   const rules = new Map(parts.flatMap((each) => dig.list(each, 'rules')).map((rule) => [JSON.stringify(rule), rule]))
   return [...rules.values()]
-}
-
-function selects(selector: Json, { metadata: { labels = {} } }: KubeObject): boolean {
-  const wanted = Object.entries(dig.map(selector, 'matchLabels'))
-  return (
-    wanted.every(([key, value]) => labels[key] === value) &&
-    dig.list(selector, 'matchExpressions').every((each) => holds(each, labels[dig.text(each, 'key')]))
-  )
-}
-
-function holds(requirement: Json, value: string | undefined): boolean {
-  const among = value !== undefined && dig.texts(requirement, 'values').includes(value)
-  const operator = dig.text(requirement, 'operator')
-  if (operator === 'In') return among
-  if (operator === 'NotIn') return !among
-  return operator === 'Exists' ? value !== undefined : value === undefined
 }

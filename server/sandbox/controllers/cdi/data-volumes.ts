@@ -1,6 +1,7 @@
 import { ApiError } from '../../apiserver/status.ts'
 import { type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
+import { cachesOf } from '../caches.ts'
 import { type Desk } from '../desk.ts'
 import { isDeleted } from '../holds.ts'
 import { controllerOf, ownedBy } from '../owners.ts'
@@ -21,7 +22,8 @@ export const dataVolumes: Controller = {
       kind: names.claims,
       keysOf: (object) => {
         const owner = controllerOf(object)
-        return owner?.kind === 'DataVolume' ? [{ namespace: object.metadata.namespace, name: owner.name }] : []
+        const name = owner?.kind === 'DataVolume' ? owner.name : claim.annotation(object, marks.populatedFor)
+        return name === undefined ? [] : [{ namespace: object.metadata.namespace, name }]
       },
     },
     // A class that was missing.
@@ -32,7 +34,7 @@ export const dataVolumes: Controller = {
     if (!volume) return undefined
     const object = desk.get(names.claims, namespace, name)
     if (isDeleted(volume)) return object ? undefined : withoutClaim(desk, volume)
-    if (!object) return begin(desk, volume)
+    if (!object) return isFilledElsewhere(volume) ? awaitClaim(desk, volume) : begin(desk, volume)
     // A claim on its way out is not the volume's any more.
     return isDeleted(object) ? undefined : follow(desk, volume, adopted(desk, volume, object))
   },
@@ -76,12 +78,16 @@ function request(desk: Desk, volume: KubeObject, { object, source }: { object: K
     tell(desk, volume, { phase: 'Pending', conditions: { Bound: said, Ready: said, Running: no } })
     return desk.world.pace.msOf('provisionAgain')
   }
-  return isToldEarly(volume, source) ? withoutClaim(desk, volume) : undefined
+  return isToldEarly(volume, source) && !isClaimHeard(desk, volume) ? withoutClaim(desk, volume) : undefined
 }
 
 /** An import is told of before its new claim is seen, as mostly happens; of clones and uploads there is word when it is. */
 const isToldEarly = (volume: KubeObject, source: Source | null): boolean =>
   !hasNoPhase(volume) || source === null || source.kind === 'VolumeImportSource'
+
+/** The new claim has come to the cache before it is asked again, as happens now and then. */
+const isClaimHeard = (desk: Desk, { metadata: { namespace } }: KubeObject): boolean =>
+  cachesOf(desk).behindMs([names.claims], namespace) < desk.world.pace.msOf('write')
 
 /** What is told while its claim is not there yet, or not any more. */
 function withoutClaim(desk: Desk, volume: KubeObject): undefined {
@@ -141,9 +147,19 @@ function isBinding(volume: KubeObject, object: KubeObject): boolean {
   return claim.isBound(object) && claim.source(object).kind === 'VolumeImportSource' && Bound?.status !== 'True'
 }
 
-/** A claim of its name that somebody filled before becomes its own, where it says so. */
+/** Somebody else makes its claim and fills it, as a restore does in the place of an old one. */
+const isFilledElsewhere = ({ metadata }: KubeObject): boolean => metadata.annotations?.[marks.prePopulated] !== undefined
+
+function awaitClaim(desk: Desk, volume: KubeObject): undefined {
+  const Bound: Said = { status: 'False', reason: 'NotFound', message: 'No PVC found' }
+  tell(desk, volume, { phase: 'Pending', conditions: { Bound, Ready: no, Running: no } })
+}
+
+/** A claim of its name that somebody filled before becomes its own, where either of them says so. */
 function adopted(desk: Desk, volume: KubeObject, object: KubeObject): KubeObject {
-  const mayAdopt = volume.metadata.annotations?.['cdi.kubevirt.io/allowClaimAdoption'] === 'true'
+  const { name, annotations } = volume.metadata
+  const isMeant = claim.annotation(object, marks.populatedFor) === name
+  const mayAdopt = isMeant || annotations?.['cdi.kubevirt.io/allowClaimAdoption'] === 'true'
   if (!mayAdopt || controllerOf(object)) return object
   return desk.change(names.claims, object, { ...object, metadata: { ...object.metadata, ownerReferences: [ownedBy(volume)] } })
 }

@@ -10,6 +10,8 @@ export const marks = {
   createdFor: 'cdi.kubevirt.io/createdForDataVolume',
   usePopulator: `${storage}.usePopulator`,
   preallocation: `${storage}.preallocation.requested`,
+  populatedFor: `${storage}.populatedFor`,
+  prePopulated: `${storage}.prePopulated`,
   prime: `${storage}.populator.pvcPrime`,
   progress: `${storage}.populator.progress`,
   populatorKind: `${storage}.populator.kind`,

@@ -1,19 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../../apiserver/status.ts'
+import { keyOf } from '../../apiserver/store.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, type Key, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 import { snapshotClassFor } from './claims.ts'
 import { read } from '../read.ts'
+import { indexed } from '../store-index.ts'
 import { claimOf, claimsOf, volumesOf } from './vm-volumes.ts'
 
 const vms = 'virtualmachines.kubevirt.io'
 
-const using = ({ metadata: { namespace, name } }: KubeObject, desk: Desk): Key[] =>
-  desk
-    .list(vms, namespace)
-    .filter((vm) => claimsOf(vm).some(({ claim }) => claim === name))
-    .flatMap(ownKey)
+const byClaim = indexed(vms, (vm) => claimsOf(vm).map(({ claim }) => keyOf(vm.metadata.namespace, claim)))
+const using = ({ metadata: { namespace, name } }: KubeObject, desk: Desk): Key[] => byClaim(desk, keyOf(namespace, name)).flatMap(ownKey)
 
 /** Says of every volume of a VM whether snapshots can be taken of it, and why not. */
 export const snapshotSupport: Controller = {

@@ -20,6 +20,8 @@ export const volumeSnapshots: Controller = {
   program: 'snapshot-controller',
   sources: [
     { kind: names.snapshots, keysOf: ownKey },
+    // Where another snapshot of the claim is under way, nothing else tells that the copy is there.
+    { kind: names.contents, keysOf: (content) => [keyOfRef(content)] },
     { kind: names.claims, keysOf: (object, desk) => desk.list(names.snapshots, object.metadata.namespace).filter(isOpen).flatMap(ownKey) },
   ],
   reconcile(desk, { namespace, name }) {
@@ -31,6 +33,11 @@ export const volumeSnapshots: Controller = {
     else step(desk, snapshot)
     return undefined
   },
+}
+
+function keyOfRef(content: KubeObject): { namespace: string; name: string } {
+  const ref = read.map(read.spec(content).volumeSnapshotRef)
+  return { namespace: read.text(ref.namespace), name: read.text(ref.name) }
 }
 
 const isOpen = (snapshot: KubeObject): boolean => read.status(snapshot).readyToUse !== true

@@ -19,7 +19,7 @@ export function machineOf(desk: Desk, vmi: KubeObject): Machine {
   return {
     ...{ id: uid, namespace, name, disks },
     hostname: read.text(spec.hostname) || name,
-    image: imageOf(spec),
+    image: imageOf(desk, vmi),
     cpus: Number(sockets) * Number(cores) * Number(threads),
     memoryBytes: numberOf(memory) ?? gib,
     seed: seedOf(desk, vmi),
@@ -33,11 +33,18 @@ const devicesIn = (spec: JsonMap): JsonMap[] => read.maps(read.at(spec, 'domain'
 const isSeed = (volume: JsonMap): boolean => volume.cloudInitNoCloud !== undefined || volume.cloudInitConfigDrive !== undefined
 
 /** Whatever may tell what is on the disks, nearest to the first of them first. */
-const imageOf = (spec: JsonMap): string =>
-  volumesIn(spec)
+const imageOf = (desk: Desk, vmi: KubeObject): string =>
+  volumesIn(read.spec(vmi))
     .filter((volume) => !isSeed(volume))
-    .map((volume) => read.text(read.at(volume.containerDisk, 'image')) || claimNameOf(volume))
+    .map((volume) => read.text(read.at(volume.containerDisk, 'image')) || importedTo(desk, vmi.metadata.namespace, claimNameOf(volume)))
     .join(' ')
+
+/** Where the content of a claim came from, if that is still known, and what it is called. */
+function importedTo(desk: Desk, namespace: string | undefined, claim: string): string {
+  const dataVolume = desk.get('datavolumes.cdi.kubevirt.io', namespace, claim)
+  const { registry, http } = read.map(dataVolume && read.spec(dataVolume).source)
+  return [read.text(read.at(registry, 'url')) || read.text(read.at(http, 'url')), claim].filter(Boolean).join(' ')
+}
 
 /** Those that the guest has been given, as it finds them. */
 export function disksOf(desk: Desk, vmi: KubeObject): MachineDisk[] {

@@ -1,6 +1,7 @@
 import { type ClusterName, type Ownership, labels, ownershipLabels } from '../refs.ts'
 import { ClusterError } from '../reader.ts'
 import { type ApiKind, apiVersion } from './api-call.ts'
+import { type Content } from './manifest.ts'
 import { type ApiObject, objectIn } from './objects.ts'
 import { type Transport } from './transport.ts'
 
@@ -15,6 +16,7 @@ export interface Manifest {
   uid: string | null
   labels?: Readonly<Record<string, string>> | undefined
   annotations?: Readonly<Record<string, string>> | undefined
+  owners?: readonly Content[] | undefined
   /** Everything beside metadata. */
   content?: Readonly<Record<string, unknown>>
 }
@@ -42,7 +44,7 @@ async function sendApply(
   manifest: Manifest,
   fence: { uid: string } | { resourceVersion: string },
 ): Promise<ApiObject> {
-  const { of, namespace, name, owner, annotations, content } = manifest
+  const { of, namespace, name, owner, annotations, owners, content } = manifest
   const place = namespace === undefined ? {} : { namespace }
   const answer = await transport.call({
     method: 'PATCH',
@@ -61,6 +63,7 @@ async function sendApply(
         ...fence,
         labels: { ...manifest.labels, ...ownershipLabels(owner) },
         ...(annotations ? { annotations } : {}),
+        ...(owners ? { ownerReferences: owners } : {}),
       },
       ...content,
     },

@@ -30,6 +30,7 @@ export function assessStorageClass(found: unknown, surroundings: Surroundings): 
       isAnnotated(found, 'storageclass.kubevirt.io/is-default-virt-class') ||
       isAnnotated(found, 'storageclass.kubernetes.io/is-default-class'),
     bindsOnFirstUse: textAt(found, 'volumeBindingMode') === 'WaitForFirstConsumer',
+    accessModes: accessModesOf(profile),
     expand: fieldAt(found, 'allowVolumeExpansion') === true ? available : missing(`storage class ${name} does not allow expansion`),
     snapshot: snapshotOf(storage, surroundings.snapshotClasses),
     liveMigrate: liveMigrateOf(storage),
@@ -58,9 +59,10 @@ function snapshotOf({ name, provisioner, profile }: Storage, classes: readonly S
 
 const claimsOf = (profile: unknown): unknown[] => listAt(profile, 'status', 'claimPropertySets')
 
+const accessModesOf = (profile: unknown): string[] => [...new Set(claimsOf(profile).flatMap((claim) => textsAt(claim, 'accessModes')))]
+
 function liveMigrateOf({ name, profile }: Storage): Feature {
-  const modes = claimsOf(profile).flatMap((claim) => textsAt(claim, 'accessModes'))
-  return modes.includes('ReadWriteMany')
+  return accessModesOf(profile).includes('ReadWriteMany')
     ? available
     : missing(`storage class ${name} is not known to offer volumes that two nodes can use (ReadWriteMany)`)
 }

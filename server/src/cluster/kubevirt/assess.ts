@@ -1,4 +1,5 @@
 import { available, type Capabilities, type Feature, type FeatureName, missing, type NetworkDriver } from '../capabilities.ts'
+import { attachmentPolicies } from '../../domain/network/attachment-policies.ts'
 import { assessSnapshotClass, assessStorageClass } from './assess-storage.ts'
 import { fieldAt, textAt, textsAt } from './field-at.ts'
 
@@ -14,6 +15,8 @@ export interface ClusterFacts {
   storageClasses: readonly unknown[]
   storageProfiles: readonly unknown[]
   snapshotClasses: readonly unknown[]
+  admissionPolicies: readonly unknown[]
+  admissionBindings: readonly unknown[]
 }
 
 /** What the facts mean for what can be offered. Pure, so that each cluster that somebody has can be a row of a test. */
@@ -49,6 +52,10 @@ function featuresIn(facts: ClusterFacts, hotplugBy: Capabilities['hotplugBy']): 
     imageImports: imageImports(facts),
     volumeSnapshots: volumeSnapshots(facts),
     extraNetworks: extraNetworks(facts),
+    attachmentPolicies: attachmentPoliciesIn(facts),
+    networkFilters: hasKind(facts, 'k8s.cni.cncf.io/v1beta1')
+      ? available
+      : missing('the cluster has no MultiNetworkPolicy, which filters in networks other than its own'),
   }
 }
 
@@ -86,6 +93,17 @@ function imageImports(facts: ClusterFacts): Feature {
 
 const extraNetworks = (facts: ClusterFacts): Feature =>
   hasKind(facts, 'k8s.cni.cncf.io/v1') ? available : missing('Multus is not installed in the cluster, so VMs have one network only')
+
+/** What was seen counts and not what might be written: without a binding a policy refuses nothing. */
+function attachmentPoliciesIn({ admissionPolicies, admissionBindings }: ClusterFacts): Feature {
+  const isWhole = Object.values(attachmentPolicies).every((name) =>
+    [admissionPolicies, admissionBindings].every((all) => all.some((each) => textAt(each, 'metadata', 'name') === name)),
+  )
+  if (isWhole) return available
+  return missing(
+    'the admission policies that keep VMs out of networks of other tenants are not in the cluster: they need Kubernetes 1.30, the right to write them, and after the first start a minute',
+  )
+}
 
 function networksIn(facts: ClusterFacts): Record<NetworkDriver, Feature> {
   const multus = extraNetworks(facts)

@@ -14,8 +14,11 @@ import { manifests } from './manifests.ts'
 import { namespaceKind, namespaceReader, namespaceWriter } from './namespace.ts'
 import { objectReader, objectWriter } from './objects-of-nouns.ts'
 import { powerWriter } from './power-vm.ts'
+import { vmCopyReader } from './vm-copies.ts'
+import { volumeReader, volumeWriter } from './volumes.ts'
 import { recallVm, vmReader } from './read-vm.ts'
 import { Sightings } from './sightings.ts'
+import { subnetReader } from './subnets.ts'
 import { createTokenBucket } from './token-bucket.ts'
 import { type CallListener, createTransport } from './transport.ts'
 
@@ -58,9 +61,12 @@ export function connectCluster(address: ClusterAddress, { clock, log, callsPerSe
       ...namespaceReader(transport),
       ...objectReader(transport),
       ...vmReader(transport, clock),
+      ...volumeReader(transport),
+      ...vmCopyReader(transport),
+      ...subnetReader(transport),
       readCapabilities: () => readCapabilities(transport),
     },
-    writer: { ...namespaceWriter(transport), ...objectWriter(transport, sightings), ...powerWriter(transport) },
+    writer: { ...namespaceWriter(transport), ...objectWriter(transport, sightings), ...powerWriter(transport), ...volumeWriter(transport) },
     streams: guestStreams(transport, clock),
     watch(noun, changed) {
       const started = startListWatch({ of: kindOf(noun), transport, clock, log: log.with({ watch: noun }), changed, sightings })

@@ -1,13 +1,23 @@
 import { checkedName, labels } from '../refs.ts'
-import { type GuardedPods, type TrafficRule, type WantedNetwork, type WantedNetworkPolicy } from '../writer/wanted-network.ts'
+import {
+  type GuardedPods,
+  type TrafficRule,
+  type WantedMultiNetworkPolicy,
+  type WantedNetwork,
+  type WantedNetworkPolicy,
+} from '../writer/wanted-network.ts'
 import { type Content, type ContentPlace, maybe } from './manifest.ts'
+import { providerOf } from './manifest-subnet.ts'
 
 /** Nothing checks this text before a VM starts with it, so it is built from typed parts only. */
 export const networkContent = (network: WantedNetwork, place: ContentPlace): Content => ({
   spec: { config: JSON.stringify(configOf(network, place)) },
 })
 
-function configOf(network: WantedNetwork, { namespace, name, owner }: ContentPlace): Content {
+function configOf(
+  network: WantedNetwork,
+  { namespace = '', name, owner }: Omit<ContentPlace, 'namespace'> & { namespace?: string },
+): Content {
   switch (network.driver) {
     case 'bridge':
       return {
@@ -15,7 +25,7 @@ function configOf(network: WantedNetwork, { namespace, name, owner }: ContentPla
         name,
         type: 'bridge',
         bridge: network.bridge,
-        vlan: network.vlan,
+        ...maybe('vlan', network.vlan),
         mtu: network.mtu,
         // A guest sends under its own address only.
         macspoofchk: true,
@@ -39,7 +49,7 @@ function configOf(network: WantedNetwork, { namespace, name, owner }: ContentPla
         name,
         type: 'kube-ovn',
         server_socket: '/run/openvswitch/kube-ovn-daemon.sock',
-        provider: `${name}.${namespace}.ovn`,
+        provider: providerOf({ namespace, name }),
         mtu: network.mtu,
       }
   }
@@ -54,27 +64,42 @@ const subnetOf = ({ cidr, excluded }: { cidr: string; excluded: readonly string[
 export const networkPolicyContent = ({ pods, ingress, egress }: WantedNetworkPolicy): Content => ({
   spec: {
     podSelector: selectorOf(pods),
-    policyTypes: ['Ingress', 'Egress'],
+    policyTypes: egress === null ? ['Ingress'] : ['Ingress', 'Egress'],
     ingress: ingress.map((rule) => ruleOf('from', rule)),
-    egress: egress.map((rule) => ruleOf('to', rule)),
+    ...maybe(
+      'egress',
+      egress?.map((rule) => ruleOf('to', rule)),
+    ),
   },
 })
 
+export const networksOfPolicy = ({ networks }: WantedMultiNetworkPolicy): Record<string, string> => ({
+  'k8s.v1.cni.cncf.io/policy-for': networks.map(({ namespace, name }) => `${checkedName(namespace)}/${checkedName(name)}`).join(','),
+})
+
+/** On every pod of CDI's. */
+const fillerLabel = 'cdi.kubevirt.io'
+
 function selectorOf(pods: GuardedPods): Content {
-  if (pods.kind === 'all') return {}
-  return { matchLabels: pods.kind === 'vm' ? { [labels.rowId]: checkedName(pods.rowId) } : { 'cdi.kubevirt.io': 'importer' } }
+  if (pods.kind === 'allButFillers') return { matchExpressions: [{ key: fillerLabel, operator: 'DoesNotExist' }] }
+  return { matchLabels: pods.kind === 'vm' ? { [labels.rowId]: checkedName(pods.rowId) } : { [fillerLabel]: 'importer' } }
 }
 
 const ruleOf = (side: 'from' | 'to', { peer, ports }: TrafficRule): Content => ({
-  ...maybe(side, peer.kind === 'anyone' ? null : [peerOf(peer)]),
+  ...maybe(side, peer.kind === 'anyone' ? null : peersOf(peer)),
   ...maybe(
     'ports',
     ports.length === 0 ? null : ports.map(({ protocol, from, to }) => ({ protocol, port: from, ...(to > from ? { endPort: to } : {}) })),
   ),
 })
 
-function peerOf(peer: Exclude<TrafficRule['peer'], { kind: 'anyone' }>): Content {
+const peersOf = (peer: Exclude<TrafficRule['peer'], { kind: 'anyone' }>): Content[] =>
+  peer.kind === 'addresses' ? peer.addresses.map((address) => ({ ipBlock: { cidr: `${address}/32` } })) : [peerOf(peer)]
+
+function peerOf(peer: Exclude<TrafficRule['peer'], { kind: 'anyone' | 'addresses' }>): Content {
   if (peer.kind === 'sameNamespace') return { podSelector: {} }
   if (peer.kind === 'range') return { ipBlock: { cidr: peer.cidr, ...maybe('except', peer.except.length === 0 ? null : peer.except) } }
+  if (peer.kind === 'vms')
+    return { podSelector: { matchExpressions: [{ key: labels.rowId, operator: 'In', values: peer.rowIds.map(checkedName) }] } }
   return { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': checkedName(peer.name) } } }
 }

@@ -1,4 +1,4 @@
-import { checkedName } from '../refs.ts'
+import { checkedLongName, checkedName } from '../refs.ts'
 import { type WantedDataVolume, type WantedVolume, type WantedVolumeSnapshot } from '../writer/wanted-storage.ts'
 import { type Content, maybe } from './manifest.ts'
 
@@ -25,7 +25,7 @@ function sourceOf(source: WantedDataVolume['source']): Content {
     case 'volume':
       return { pvc: { namespace: checkedName(source.namespace), name: checkedName(source.name) } }
     case 'volumeSnapshot':
-      return { snapshot: { namespace: checkedName(source.namespace), name: checkedName(source.name) } }
+      return { snapshot: { namespace: checkedName(source.namespace), name: checkedLongName(source.name) } }
   }
 }
 

@@ -1,4 +1,4 @@
-import { type WantedQuota, type WantedSecret } from '../writer/wanted.ts'
+import { type WantedLimits, type WantedQuota, type WantedSecret } from '../writer/wanted.ts'
 import { type Content, maybe } from './manifest.ts'
 
 export const quotaContent = ({ vms, pods, cpuMillis, memoryMi, volumes, storageGi, volumeSnapshots }: WantedQuota): Content => ({
@@ -17,6 +17,10 @@ export const quotaContent = ({ vms, pods, cpuMillis, memoryMi, volumes, storageG
 
 const count = (name: string, value: number | undefined, unit = ''): Record<string, string> =>
   maybe(name, value === undefined ? undefined : `${value}${unit}`)
+
+export const limitsContent = ({ requests: { cpuMillis, memoryMi } }: WantedLimits): Content => ({
+  spec: { limits: [{ type: 'Container', defaultRequest: { cpu: `${cpuMillis}m`, memory: `${memoryMi}Mi` } }] },
+})
 
 /** As `data`: what was sent as `stringData` cannot be taken away by a later apply. */
 export const secretContent = ({ values }: WantedSecret): Content => ({

@@ -9,19 +9,30 @@ export const vmSnapshotContent = ({ vm, deadlineSeconds }: WantedVmSnapshot): Co
 })
 
 /** The VM is stopped by then, which the operation saw to; one that runs again meanwhile fails the restore and is not stopped by it. */
-export const vmRestoreContent = ({ snapshot, target, macs }: WantedVmRestore): Content => ({
+export const vmRestoreContent = ({ snapshot, target, volumes }: WantedVmRestore): Content => ({
   spec: {
     target: vmCalled(target),
     virtualMachineSnapshotName: checkedName(snapshot),
     targetReadinessPolicy: 'FailImmediate',
-    ...maybe('patches', macs.length === 0 ? null : macs.map(macPatch)),
+    // New claims of the old names: what we call a disk does not change, and no old one is left over.
+    volumeRestorePolicy: 'InPlace',
+    // The data volume owns its claim, as before; a VM that owned it would take the volumes attached to it along when it is deleted.
+    volumeOwnershipPolicy: 'None',
+    ...maybe('volumeRestoreOverrides', ownersOf(volumes)),
   },
 })
 
-/** The cluster cuts a patch at every colon and comma, so the address is written with dashes. */
-const macPatch = (mac: string, index: number): string =>
-  JSON.stringify({ op: 'replace', path: `/spec/template/spec/domain/devices/interfaces/${index}/macAddress`, value: dashed(mac) })
+/** Also where an earlier restore broke off and there is no claim any more whose owner could be seen. */
+function ownersOf(volumes: WantedVmRestore['volumes']): Content[] | null {
+  const owners = Object.entries(volumes)
+  if (owners.length === 0) return null
+  return owners.map(([disk, dataVolume]) => ({
+    volumeName: checkedName(disk),
+    annotations: { 'cdi.kubevirt.io/storage.populatedFor': checkedName(dataVolume) },
+  }))
+}
 
+/** The cluster cuts a patch at every colon and comma, so an address is written with dashes. */
 const dashed = (mac: string): string => mac.replaceAll(':', '-')
 
 export const vmCloneContent = ({ source, target, macs, serial }: WantedVmClone): Content => ({

@@ -8,6 +8,7 @@ import {
   type WantedVm,
 } from '../writer/wanted-vm.ts'
 import { type Content, type ContentPlace, maybe } from './manifest.ts'
+import { addressNotes } from './manifest-subnet.ts'
 
 const cloudInitDisk = 'cloudinit'
 
@@ -20,7 +21,7 @@ export const vmContent = (vm: WantedVm, { owner }: ContentPlace): Content => ({
     runStrategy: vm.power === 'on' ? 'RerunOnFailure' : 'Halted',
     template: {
       // On the pod too, where network policies and logs look for them.
-      metadata: { labels: ownershipLabels(owner) },
+      metadata: { labels: ownershipLabels(owner), ...maybe('annotations', notesOf(vm)) },
       spec: {
         // `LiveMigrate` would block the drain of a node for ever where the VM cannot move.
         evictionStrategy: 'LiveMigrateIfPossible',
@@ -33,6 +34,11 @@ export const vmContent = (vm: WantedVm, { owner }: ContentPlace): Content => ({
     },
   },
 })
+
+function notesOf({ nics }: WantedVm): Record<string, string> | null {
+  const notes = Object.assign({}, ...nics.map(addressNotes)) as Record<string, string> // what `addressNotes` gives, put together
+  return Object.keys(notes).length === 0 ? null : notes
+}
 
 const domainOf = (vm: WantedVm): Content => ({
   // Only sockets can be added while it runs.
@@ -148,8 +154,8 @@ const interfaceOf = ({ name, network, mac, model }: WantedNic): Content => ({
   ...(network === null ? { masquerade: {} } : { bridge: {} }),
 })
 
-/** Without a namespace before the name: a network of another tenant cannot be meant. */
+/** With the namespace of its VPC. Multus lets any VM into any of them: which are the tenant's own is known from its rows and from nowhere else. */
 const networkOf = ({ name, network }: WantedNic): Content => ({
   name: checkedName(name),
-  ...(network === null ? { pod: {} } : { multus: { networkName: checkedName(network) } }),
+  ...(network === null ? { pod: {} } : { multus: { networkName: `${checkedName(network.namespace)}/${checkedName(network.name)}` } }),
 })

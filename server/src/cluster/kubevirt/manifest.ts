@@ -5,7 +5,8 @@ export type Content = Readonly<Record<string, unknown>>
 
 /** Where the object is made and for which row; some contents repeat it. */
 export interface ContentPlace {
-  namespace: ClusterName
+  /** None for what belongs to the whole cluster. */
+  namespace?: ClusterName
   name: ClusterName
   owner: Ownership
 }

@@ -2,9 +2,12 @@ import { type ObjectNoun } from '../reader.ts'
 import { type WantedByNoun } from '../writer/wanted.ts'
 import { type ApiKind } from './api-call.ts'
 import { type Content, type ContentPlace, maybe } from './manifest.ts'
-import { networkContent, networkPolicyContent } from './manifest-network.ts'
+import { admissionBindingContent, admissionPolicyContent } from './manifest-admission.ts'
+import { routerContent, subnetContent } from './manifest-subnet.ts'
+import { networkContent, networkPolicyContent, networksOfPolicy } from './manifest-network.ts'
+import { endpointSliceContent, endpointSliceLabels, serviceContent } from './manifest-service.ts'
 import { dataVolumeContent, volumeContent, volumeSnapshotContent } from './manifest-storage.ts'
-import { quotaContent, secretContent } from './manifest-tenancy.ts'
+import { limitsContent, quotaContent, secretContent } from './manifest-tenancy.ts'
 import { vmContent } from './manifest-vm.ts'
 import { vmCloneContent, vmRestoreContent, vmSnapshotContent } from './manifest-vm-copy.ts'
 
@@ -13,8 +16,14 @@ interface NounOfCluster<As> {
   /** Everything beside metadata. Pure: the same wish is the same manifest. */
   content: (as: As, place: ContentPlace) => Content
   annotations?: (as: As) => Readonly<Record<string, string>>
+  /** Beside those that say whose it is. */
+  labels?: (as: As) => Readonly<Record<string, string>>
+  /** What it goes with. */
+  owners?: (as: As) => readonly Content[]
 }
 
+const admission = { group: 'admissionregistration.k8s.io', version: 'v1' }
+const kubeOvn = { group: 'kubeovn.io', version: 'v1' }
 const snapshots = { group: 'snapshot.kubevirt.io', version: 'v1beta1' }
 
 /** Each noun of ours as the cluster knows it; a new noun is a row. */
@@ -45,6 +54,29 @@ export const manifests: { readonly [N in ObjectNoun]: NounOfCluster<WantedByNoun
     of: { group: 'networking.k8s.io', version: 'v1', kind: 'NetworkPolicy', plural: 'networkpolicies' },
     content: networkPolicyContent,
   },
+  service: { of: { group: '', version: 'v1', kind: 'Service', plural: 'services' }, content: serviceContent },
+  endpointSlice: {
+    of: { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice', plural: 'endpointslices' },
+    content: endpointSliceContent,
+    labels: endpointSliceLabels,
+  },
+  multiNetworkPolicy: {
+    of: { group: 'k8s.cni.cncf.io', version: 'v1beta1', kind: 'MultiNetworkPolicy', plural: 'multi-networkpolicies' },
+    content: networkPolicyContent,
+    annotations: networksOfPolicy,
+    owners: ({ ownedBy }) => [{ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', ...ownedBy }],
+  },
   quota: { of: { group: '', version: 'v1', kind: 'ResourceQuota', plural: 'resourcequotas' }, content: quotaContent },
+  limits: { of: { group: '', version: 'v1', kind: 'LimitRange', plural: 'limitranges' }, content: limitsContent },
   secret: { of: { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' }, content: secretContent },
+  router: { of: { ...kubeOvn, kind: 'Vpc', plural: 'vpcs' }, content: routerContent },
+  subnet: { of: { ...kubeOvn, kind: 'Subnet', plural: 'subnets' }, content: subnetContent },
+  admissionPolicy: {
+    of: { ...admission, kind: 'ValidatingAdmissionPolicy', plural: 'validatingadmissionpolicies' },
+    content: admissionPolicyContent,
+  },
+  admissionBinding: {
+    of: { ...admission, kind: 'ValidatingAdmissionPolicyBinding', plural: 'validatingadmissionpolicybindings' },
+    content: admissionBindingContent,
+  },
 }

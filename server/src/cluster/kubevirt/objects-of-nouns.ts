@@ -1,31 +1,40 @@
 import { checkedName, labels } from '../refs.ts'
-import { type DataVolumeReader, type ObjectNoun, type ObjectReader } from '../reader.ts'
+import {
+  type DataVolumeReader,
+  type ObjectNoun,
+  type ObjectReader,
+  type ObjectRef,
+  type SeenService,
+  type ServiceReader,
+} from '../reader.ts'
 import { type ObjectWriter } from '../writer.ts'
 import { type WantedObject } from '../writer/wanted.ts'
 import { applyObject, deleteObject, type Manifest, readObject } from './apply.ts'
 import { manifests } from './manifests.ts'
-import { listIn } from './objects.ts'
+import { numberAt } from './conditions.ts'
+import { listAt } from './field-at.ts'
+import { type ApiObject, listIn } from './objects.ts'
 import { seenDataVolume } from './seen-data-volume.ts'
 import { seenObject } from './seen-object.ts'
 import { type Sightings } from './sightings.ts'
 import { type Transport } from './transport.ts'
 
-interface Ref {
-  namespace: string
-  name: string
-}
-
-const placeOf = (noun: ObjectNoun, { namespace, name }: Ref) => ({
+const placeOf = (noun: ObjectNoun, { namespace, name }: ObjectRef) => ({
   of: manifests[noun].of,
-  namespace: checkedName(namespace),
+  ...(namespace === null ? {} : { namespace: checkedName(namespace) }),
   name: checkedName(name),
 })
 
-export function objectReader(transport: Transport): ObjectReader & DataVolumeReader {
+export function objectReader(transport: Transport): ObjectReader & DataVolumeReader & ServiceReader {
   return {
     async getDataVolume(ref) {
       const object = await readObject(transport, placeOf('dataVolume', ref))
       return object && seenDataVolume(object)
+    },
+
+    async getService(ref) {
+      const object = await readObject(transport, placeOf('service', ref))
+      return object && seenService(object)
     },
 
     async getObject(noun, ref) {
@@ -39,6 +48,11 @@ export function objectReader(transport: Transport): ObjectReader & DataVolumeRea
       return { items: list.items.map(seenObject), after: list.after }
     },
   }
+}
+
+const seenService = ({ metadata: { uid, resourceVersion: version }, spec }: ApiObject): SeenService => {
+  const [port] = listAt(spec, 'ports')
+  return { uid, version, nodePort: numberAt(port, 'nodePort') }
 }
 
 export function objectWriter(transport: Transport, sightings: Sightings): ObjectWriter {
@@ -55,6 +69,6 @@ export function objectWriter(transport: Transport, sightings: Sightings): Object
 /** The whole manifest of what is wanted; pure. */
 export function manifestOf<N extends ObjectNoun>({ noun, tenantId, rowId, uid, as, ...ref }: WantedObject<N>): Manifest {
   const place = { ...placeOf(noun, ref), owner: { tenantId, rowId } }
-  const { content, annotations } = manifests[noun]
-  return { ...place, uid, content: content(as, place), annotations: annotations?.(as) }
+  const { content, annotations, labels: further, owners } = manifests[noun]
+  return { ...place, uid, content: content(as, place), annotations: annotations?.(as), labels: further?.(as), owners: owners?.(as) }
 }

@@ -2,6 +2,7 @@ import { type Capabilities } from '../capabilities.ts'
 import { ClusterError, type Trouble } from '../reader.ts'
 import { type ApiKind, type FixedPath } from './api-call.ts'
 import { assess } from './assess.ts'
+import { manifests } from './manifests.ts'
 import { namespaceKind } from './namespace.ts'
 import { listIn } from './objects.ts'
 import { type Transport } from './transport.ts'
@@ -11,13 +12,15 @@ const kinds = {
   cdi: { group: 'cdi.kubevirt.io', version: 'v1beta1', kind: 'CDI', plural: 'cdis' },
   storageClass: { group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass', plural: 'storageclasses' },
   storageProfile: { group: 'cdi.kubevirt.io', version: 'v1beta1', kind: 'StorageProfile', plural: 'storageprofiles' },
+  admissionPolicy: manifests.admissionPolicy.of,
+  admissionBinding: manifests.admissionBinding.of,
   snapshotClass: { group: 'snapshot.storage.k8s.io', version: 'v1', kind: 'VolumeSnapshotClass', plural: 'volumesnapshotclasses' },
 } satisfies Record<string, ApiKind>
 
 /** One look at everything. Throws when the cluster does not answer, because an absence concluded from that would be wrong. */
 export async function readCapabilities(transport: Transport): Promise<Capabilities> {
   const all = (of: ApiKind): Promise<readonly unknown[]> => listOf(transport, of)
-  const [version, groups, kubevirtAnswers, kubevirts, cdis, storageClasses, storageProfiles, snapshotClasses] = await Promise.all([
+  const [version, groups, kubevirtAnswers, kubevirts, cdis, ...lists] = await Promise.all([
     bodyOf(transport, '/version'),
     bodyOf(transport, '/apis'),
     answers(transport, '/apis/subresources.kubevirt.io/v1/version'),
@@ -26,9 +29,15 @@ export async function readCapabilities(transport: Transport): Promise<Capabiliti
     all(kinds.storageClass),
     all(kinds.storageProfile),
     all(kinds.snapshotClass),
+    all(kinds.admissionPolicy),
+    all(kinds.admissionBinding),
   ])
   const installed = { kubevirt: kubevirts[0] ?? null, cdi: cdis[0] ?? null }
-  return assess({ version, served: servedIn(groups), kubevirtAnswers, ...installed, storageClasses, storageProfiles, snapshotClasses })
+  const [storageClasses, storageProfiles, snapshotClasses, admissionPolicies, admissionBindings] = lists
+  return assess({
+    ...{ version, served: servedIn(groups), kubevirtAnswers, ...installed },
+    ...{ storageClasses, storageProfiles, snapshotClasses, admissionPolicies, admissionBindings },
+  })
 }
 
 const absences: readonly Trouble[] = ['gone', 'not_served', 'not_permitted']

@@ -1,19 +1,43 @@
 /** A private network that VMs attach to beside the cluster's own. None of them hands out addresses: those are Berth's to give. */
 export type WantedNetwork =
-  | { driver: 'bridge'; bridge: string; vlan: number; mtu: number }
+  /** Without a tag the bridge is the segment. */
+  | { driver: 'bridge'; bridge: string; vlan: number | null; mtu: number }
   /** Excluded are the gateway and whatever else is not for VMs. */
   | { driver: 'ovn'; subnet: { cidr: string; excluded: readonly string[] } | null; mtu: number }
   | { driver: 'kubeOvn'; mtu: number }
+
+/** A router of a VPC's own. Nothing leads out of it. */
+export interface WantedRouter {
+  leadsOut: false
+}
+
+/** A network's addresses in the cluster's own network, which nobody else can reach, not even out of the same VPC. */
+export interface WantedSubnet {
+  router: string
+  cidr: string
+  gateway: string
+  attachment: { namespace: string; name: string }
+  mtu: number
+}
 
 /** Who may talk to the VMs of a namespace on the cluster's own network. What no rule allows is forbidden. */
 export interface WantedNetworkPolicy {
   pods: GuardedPods
   ingress: readonly TrafficRule[]
-  egress: readonly TrafficRule[]
+  /** Null leaves that direction to other policies. */
+  egress: readonly TrafficRule[] | null
 }
 
-/** The row of one VM, everything in the namespace, or whoever fetches images into it. */
-export type GuardedPods = { kind: 'vm'; rowId: string } | { kind: 'all' } | { kind: 'importers' }
+/** The same in networks that VMs are in beside the cluster's own, and there alone. */
+export interface WantedMultiNetworkPolicy extends WantedNetworkPolicy {
+  /** One at least. */
+  networks: readonly { namespace: string; name: string }[]
+  /** The policy of the cluster's own network, with which it goes. */
+  ownedBy: { name: string; uid: string }
+}
+
+/** The row of one VM, everything but whoever fills volumes, or of those whoever fetches images. */
+export type GuardedPods = { kind: 'vm'; rowId: string } | { kind: 'allButFillers' } | { kind: 'importers' }
 
 export interface TrafficRule {
   peer:
@@ -21,6 +45,10 @@ export interface TrafficRule {
     | { kind: 'sameNamespace' }
     | { kind: 'namespace'; name: string }
     | { kind: 'range'; cidr: string; except: readonly string[] }
+    /** Of which there is one at least. */
+    | { kind: 'addresses'; addresses: readonly string[] }
+    /** By their rows, of which there is one at least. */
+    | { kind: 'vms'; rowIds: readonly string[] }
   /** Empty is every port. */
   ports: readonly { protocol: 'TCP' | 'UDP'; from: number; to: number }[]
 }

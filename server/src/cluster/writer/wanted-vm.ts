@@ -63,10 +63,12 @@ export type WantedMedium = { kind: 'volume'; volume: string; hotpluggable: boole
 export interface WantedNic {
   name: string
   /** Null is the cluster's own network, which a VM has once at most. */
-  network: string | null
+  network: { namespace: string; name: string } | null
   /** Without one the guest would see another address after each start. */
   mac: string
   model: 'virtio' | 'e1000e'
+  /** Its address, where the network itself keeps account of who has which. */
+  pinned?: string
 }
 
 export interface WantedVmSnapshot {
@@ -76,10 +78,10 @@ export interface WantedVmSnapshot {
 
 export interface WantedVmRestore {
   snapshot: string
-  /** The VM of the snapshot, or a name that nothing bears yet. */
+  /** The VM of the snapshot, which is off. */
   target: string
-  /** Of a new target only: one for each NIC, in their order. */
-  macs: readonly string[]
+  /** By the disk's name in the VM: the data volume that its claim belongs to. Each gets a new claim of the old one's name. */
+  volumes: Readonly<Record<string, string>>
 }
 
 export interface WantedVmClone {

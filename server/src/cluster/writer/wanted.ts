@@ -1,10 +1,18 @@
 import { type Secret } from '../../runtime/secret.ts'
-import { type ObjectNoun } from '../reader.ts'
-import { type WantedNetwork, type WantedNetworkPolicy } from './wanted-network.ts'
+import { type ObjectNoun, type WideNoun } from '../reader.ts'
+import { type WantedAdmission } from './wanted-admission.ts'
+import {
+  type WantedMultiNetworkPolicy,
+  type WantedNetwork,
+  type WantedNetworkPolicy,
+  type WantedRouter,
+  type WantedSubnet,
+} from './wanted-network.ts'
+import { type WantedEndpointSlice, type WantedService } from './wanted-service.ts'
 import { type WantedDataVolume, type WantedVolume, type WantedVolumeSnapshot } from './wanted-storage.ts'
 import { type WantedVm, type WantedVmClone, type WantedVmRestore, type WantedVmSnapshot } from './wanted-vm.ts'
 
-/** Everything that Berth makes inside a tenant's namespace, and what it says about each. */
+/** Everything that Berth makes inside a tenant's namespace or for the whole cluster, and what it says about each. */
 export interface WantedByNoun {
   vm: WantedVm
   /** A volume that is filled while it is made. */
@@ -16,13 +24,22 @@ export interface WantedByNoun {
   vmClone: WantedVmClone
   network: WantedNetwork
   networkPolicy: WantedNetworkPolicy
+  service: WantedService
+  endpointSlice: WantedEndpointSlice
+  multiNetworkPolicy: WantedMultiNetworkPolicy
   quota: WantedQuota
+  limits: WantedLimits
   secret: WantedSecret
+  admissionPolicy: WantedAdmission
+  admissionBinding: WantedAdmission
+  /** What subnets of one VPC are behind. */
+  router: WantedRouter
+  subnet: WantedSubnet
 }
 
 export interface WantedObject<N extends ObjectNoun> {
   noun: N
-  namespace: string
+  namespace: N extends WideNoun ? null : string
   name: string
   tenantId: string
   rowId: string
@@ -40,6 +57,11 @@ export interface WantedQuota {
   volumes?: number
   storageGi?: number
   volumeSnapshots?: number
+}
+
+/** What containers ask for that do not say it themselves. */
+export interface WantedLimits {
+  requests: { cpuMillis: number; memoryMi: number }
 }
 
 export interface WantedSecret {

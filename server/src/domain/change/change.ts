@@ -1,4 +1,21 @@
-export const changeKinds = ['api_key', 'operation', 'role', 'service_offering', 'ssh_key', 'tenant', 'user', 'vm', 'vm_template'] as const
+export const changeKinds = [
+  'api_key',
+  'network',
+  'operation',
+  'role',
+  'security_group',
+  'service_offering',
+  'snapshot_schedule',
+  'ssh_key',
+  'tenant',
+  'user',
+  'vm',
+  'vm_snapshot',
+  'vm_template',
+  'volume',
+  'volume_snapshot',
+  'vpc',
+] as const
 
 export type ChangeKind = (typeof changeKinds)[number]
 

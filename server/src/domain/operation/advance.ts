@@ -30,9 +30,14 @@ export function finishOperation(
   at: string,
 ): OperationProgress | null {
   if (!canMove(operation.state, state)) return null
-  if (state === 'succeeded') return { ...operation, state, progress: 100 }
-  const steps = operation.steps.map((step) => (step.state === 'running' ? { ...step, state: 'failed' as const, finishedAt: at } : step))
-  return { ...operation, state, steps }
+  const steps = operation.steps.map((step) => ({ ...step, ...endOf(step, { succeeded: state === 'succeeded', at }) }))
+  return { ...operation, state, steps, progress: state === 'succeeded' ? 100 : operation.progress }
+}
+
+/** What a step is told when all is over: one that was under way has gone as the whole did, and success needs none that was never begun. */
+function endOf({ state }: OperationStep, { succeeded, at }: { succeeded: boolean; at: string }): Partial<OperationStep> {
+  if (state === 'running') return { state: succeeded ? 'done' : 'failed', finishedAt: at }
+  return state === 'pending' && succeeded ? { state: 'skipped' } : {}
 }
 
 function withStep(operation: OperationProgress, name: string, change: (step: OperationStep) => OperationStep): OperationProgress {

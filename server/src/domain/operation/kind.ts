@@ -1,21 +1,5 @@
-import { type Permission } from '../identity/permission.ts'
-
-interface StepPlan {
-  readonly name: string
-  readonly title: string
-}
-
-interface KindPlan {
-  /** How long until the promise counts as broken (written into the row; configuration may replace it). */
-  readonly deadlineMs: number
-  readonly cancellable: boolean
-  /** What whoever wants to cancel it must hold. */
-  readonly permission: Permission
-  /** In order; each name has a failpoint before and after. */
-  readonly steps: readonly StepPlan[]
-}
-
-const minutes = (count: number): number => count * 60_000
+import { accessKinds } from './access-kinds.ts'
+import { type KindPlan, minutes } from './kind-plan.ts'
 
 /** The registry: every kind of operation with its deadline and its steps. */
 export const operationKinds = {
@@ -25,6 +9,7 @@ export const operationKinds = {
     permission: 'tenants:write',
     steps: [
       { name: 'namespace', title: 'Create the namespace' },
+      { name: 'boundary', title: 'Set it apart from others' },
       { name: 'ready', title: 'Open the tenant' },
     ],
   },
@@ -34,6 +19,7 @@ export const operationKinds = {
     permission: 'tenants:write',
     steps: [
       { name: 'namespace', title: 'Remove the namespace' },
+      { name: 'networks', title: 'Remove the networks' },
       { name: 'gone', title: 'Confirm that nothing is left' },
     ],
   },
@@ -61,6 +47,7 @@ export const operationKinds = {
     cancellable: false,
     permission: 'vms:write',
     steps: [
+      { name: 'guard', title: 'Close what its security groups do not open' },
       { name: 'settings', title: 'Write down the guest’s settings' },
       { name: 'disk', title: 'Make the disk' },
       { name: 'machine', title: 'Make the machine' },
@@ -118,6 +105,25 @@ export const operationKinds = {
     permission: 'vms:write',
     steps: [{ name: 'machine', title: 'Tell the platform the new size' }],
   },
+  attach_network: {
+    deadlineMs: minutes(5),
+    cancellable: false,
+    permission: 'vms:write',
+    steps: [{ name: 'machine', title: 'Tell the machine of the NIC' }],
+  },
+  detach_network: {
+    deadlineMs: minutes(5),
+    cancellable: false,
+    permission: 'vms:write',
+    steps: [{ name: 'machine', title: 'Take the NIC from the machine' }],
+  },
+  eject_vm_iso: {
+    deadlineMs: minutes(5),
+    cancellable: false,
+    permission: 'vms:write',
+    steps: [{ name: 'machine', title: 'Take the ISO from the machine' }],
+  },
+  ...accessKinds,
   delete_vm: {
     deadlineMs: minutes(10),
     cancellable: false,
@@ -126,6 +132,135 @@ export const operationKinds = {
       { name: 'machine', title: 'Remove the machine' },
       { name: 'disk', title: 'Remove its disk' },
       { name: 'gone', title: 'Confirm that nothing is left' },
+    ],
+  },
+  create_vpc: {
+    deadlineMs: minutes(10),
+    cancellable: false,
+    permission: 'vpcs:write',
+    steps: [
+      { name: 'namespace', title: 'Make room for its networks' },
+      { name: 'ready', title: 'Open the VPC' },
+    ],
+  },
+  delete_vpc: {
+    deadlineMs: minutes(10),
+    cancellable: false,
+    permission: 'vpcs:write',
+    steps: [
+      { name: 'namespace', title: 'Remove what is left of its networks' },
+      { name: 'gone', title: 'Confirm that nothing is left' },
+    ],
+  },
+  create_network: {
+    deadlineMs: minutes(10),
+    cancellable: false,
+    permission: 'networks:write',
+    steps: [
+      { name: 'segment', title: 'Give it a segment of its own' },
+      { name: 'attachment', title: 'Make the attachment' },
+      { name: 'ready', title: 'Open the network' },
+    ],
+  },
+  delete_network: {
+    deadlineMs: minutes(10),
+    cancellable: false,
+    permission: 'networks:write',
+    steps: [
+      { name: 'attachment', title: 'Remove the attachment' },
+      { name: 'gone', title: 'Confirm that nothing is left' },
+    ],
+  },
+  create_volume: {
+    deadlineMs: minutes(10),
+    cancellable: false,
+    permission: 'volumes:write',
+    steps: [
+      { name: 'volume', title: 'Make the volume' },
+      { name: 'ready', title: 'Wait until it can be used' },
+    ],
+  },
+  resize_volume: {
+    deadlineMs: minutes(10),
+    cancellable: false,
+    permission: 'volumes:write',
+    steps: [
+      { name: 'volume', title: 'Ask the storage for more room' },
+      { name: 'grown', title: 'Wait until it has grown' },
+    ],
+  },
+  attach_volume: {
+    deadlineMs: minutes(5),
+    cancellable: false,
+    permission: 'vms:write',
+    steps: [
+      { name: 'machine', title: 'Tell the machine of the disk' },
+      { name: 'attached', title: 'Wait until the guest has it' },
+    ],
+  },
+  detach_volume: {
+    deadlineMs: minutes(5),
+    cancellable: false,
+    permission: 'vms:write',
+    steps: [
+      { name: 'machine', title: 'Take the disk from the machine' },
+      { name: 'detached', title: 'Wait until the guest has let go' },
+    ],
+  },
+  delete_volume: {
+    deadlineMs: minutes(10),
+    cancellable: false,
+    permission: 'volumes:write',
+    steps: [
+      { name: 'volume', title: 'Remove the volume' },
+      { name: 'gone', title: 'Confirm that nothing is left' },
+    ],
+  },
+  create_volume_snapshot: {
+    deadlineMs: minutes(10),
+    cancellable: false,
+    permission: 'volumes:write',
+    steps: [
+      { name: 'snapshot', title: 'Ask the storage for the snapshot' },
+      { name: 'ready', title: 'Wait until it can be used' },
+    ],
+  },
+  delete_volume_snapshot: {
+    deadlineMs: minutes(10),
+    cancellable: false,
+    permission: 'volumes:write',
+    steps: [
+      { name: 'snapshot', title: 'Remove the snapshot' },
+      { name: 'gone', title: 'Confirm that nothing is left' },
+    ],
+  },
+  create_vm_snapshot: {
+    deadlineMs: minutes(10),
+    cancellable: false,
+    permission: 'vms:write',
+    steps: [
+      { name: 'snapshot', title: 'Ask the platform for the snapshot' },
+      { name: 'ready', title: 'Wait until it can be used' },
+    ],
+  },
+  delete_vm_snapshot: {
+    deadlineMs: minutes(10),
+    cancellable: false,
+    permission: 'vms:write',
+    steps: [
+      { name: 'snapshot', title: 'Remove the snapshot' },
+      { name: 'gone', title: 'Confirm that nothing is left' },
+    ],
+  },
+  restore_vm: {
+    deadlineMs: minutes(30),
+    cancellable: false,
+    permission: 'vms:write',
+    steps: [
+      { name: 'off', title: 'Wait until the machine is off' },
+      { name: 'safety', title: 'Keep how it is now' },
+      { name: 'disks', title: 'Ask for its disks as they were' },
+      { name: 'restored', title: 'Wait until they are back' },
     ],
   },
 } as const satisfies Record<string, KindPlan>

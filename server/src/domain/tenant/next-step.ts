@@ -4,6 +4,10 @@ export interface AskedTenant {
   /** The namespace's identity since we first made it; null before. */
   clusterUid: string | null
   isActive: boolean
+  /** VPCs that are not gone; they have namespaces of their own. */
+  vpcsLeft: number
+  /** What keeps it apart in the cluster was made once. */
+  isBounded: boolean
 }
 
 /** What the cluster shows under the tenant's name. */
@@ -15,22 +19,23 @@ export interface SeenNamespace {
 }
 
 export type TenantStep =
-  | { do: 'nothing' }
   | { do: 'applyNamespace' }
+  | { do: 'bound'; uid: string }
   | { do: 'open'; uid: string }
   | { do: 'deleteNamespace'; uid: string }
+  | { do: 'removeVpcs' }
   | { do: 'wait' }
   | { do: 'erase' }
   | { do: 'fail'; code: 'cluster_name_conflict' | 'platform_error'; detail: string }
 
 /** The one next step that brings a tenant nearer to what was asked. */
 export function nextStep(asked: AskedTenant, seen: SeenNamespace | null): TenantStep {
-  return asked.deleteRequested ? towardsGone(seen) : towardsActive(asked, seen)
+  return asked.deleteRequested ? towardsGone(asked, seen) : towardsActive(asked, seen)
 }
 
-function towardsGone(seen: SeenNamespace | null): TenantStep {
-  // A stranger's namespace of our name is not ours to remove; then nothing of the tenant is there.
-  if (!seen?.isOurs) return { do: 'erase' }
+function towardsGone({ vpcsLeft }: AskedTenant, seen: SeenNamespace | null): TenantStep {
+  // A stranger's namespace of our name is not ours to remove. Networks go after the VMs, which hold on to their segments as long as they run.
+  if (!seen?.isOurs) return { do: vpcsLeft > 0 ? 'removeVpcs' : 'erase' }
   return seen.isTerminating ? { do: 'wait' } : { do: 'deleteNamespace', uid: seen.uid }
 }
 
@@ -45,7 +50,9 @@ function towardsActive(asked: AskedTenant, seen: SeenNamespace | null): TenantSt
   // Never silently made again: what was in it is gone, and somebody should know.
   if (asked.clusterUid !== null && seen.uid !== asked.clusterUid) return vanished
   if (seen.isTerminating) return asked.clusterUid === null ? { do: 'wait' } : vanished
-  return asked.isActive ? { do: 'nothing' } : { do: 'open', uid: seen.uid }
+  // Of one that is open it is made sure of whenever somebody looks: that is seldom, and mostly because something of it has changed.
+  if (asked.isActive || !asked.isBounded) return { do: 'bound', uid: seen.uid }
+  return { do: 'open', uid: seen.uid }
 }
 
 const vanished: TenantStep = {

@@ -1,7 +1,17 @@
 import { Fault } from '../fault.ts'
 import { invalid } from '../name.ts'
 
-export const quotaResources = ['vms', 'vcpus', 'memoryMi', 'storageGi'] as const
+export const quotaResources = [
+  'vms',
+  'vcpus',
+  'memoryMi',
+  'storageGi',
+  'volumes',
+  'snapshots',
+  'vpcs',
+  'networks',
+  'publicAddresses',
+] as const
 export type QuotaResource = (typeof quotaResources)[number]
 
 /** The most that a tenant may have of each; null is as much as there is. */
@@ -36,6 +46,11 @@ const words: Readonly<Record<QuotaResource, string>> = {
   vcpus: 'vCPUs',
   memoryMi: 'MiB of memory',
   storageGi: 'GiB of storage',
+  volumes: 'volumes',
+  snapshots: 'snapshots',
+  vpcs: 'VPCs',
+  networks: 'networks',
+  publicAddresses: 'public addresses',
 }
 
 const mostOfAnything = 2_147_483_647

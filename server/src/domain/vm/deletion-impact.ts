@@ -1,8 +1,21 @@
+import { type NicView } from '../nic/nic.ts'
 import { refusalOf } from './lifecycle.ts'
 import { type VmState } from './state.ts'
+import { type VolumeView } from '../volume/volume.ts'
 import { type VmView } from './vm.ts'
 
-export const impactKinds = ['running_state', 'root_disk', 'guest_settings', 'address', 'name', 'template', 'ssh_keys', 'record'] as const
+export const impactKinds = [
+  'running_state',
+  'root_disk',
+  'guest_settings',
+  'volume',
+  'snapshot_schedule',
+  'address',
+  'name',
+  'template',
+  'ssh_keys',
+  'record',
+] as const
 export type ImpactKind = (typeof impactKinds)[number]
 
 /** Lost is for good; released is free for others; kept stays as it is. */
@@ -28,17 +41,27 @@ export interface DeletionImpact {
 
 type Doomed = Pick<
   VmView,
-  'name' | 'state' | 'deleting' | 'deleteProtection' | 'rootDisk' | 'bootDiskSizeGi' | 'ip' | 'mac' | 'templateId' | 'templateName'
+  'name' | 'state' | 'busyWith' | 'deleting' | 'deleteProtection' | 'rootDisk' | 'bootDiskSizeGi' | 'templateId' | 'templateName'
 >
 
+/** What the machine has beside itself. */
+interface Belongings {
+  volumes: readonly Pick<VolumeView, 'name' | 'sizeGi'>[]
+  schedules: readonly { name: string }[]
+  nics: readonly Pick<NicView, 'mac' | 'address' | 'seenAddress'>[]
+}
+
 /** What goes with a machine when it is deleted, and what stays. */
-export function deletionImpactOf(vm: Doomed): DeletionImpact {
-  const { name, deleting, deleteProtection: isProtected } = vm
+export function deletionImpactOf(vm: Doomed, { volumes, schedules, nics }: Belongings): DeletionImpact {
+  const { name, deleting, deleteProtection: isProtected, busyWith } = vm
   const state = deleting ? 'Deleting' : vm.state
   return {
     isProtected,
-    refusal: refusalOf('delete', { name, state, isProtected }),
-    items: [...runningState(state), rootDisk(vm), guestSettings, ...addresses(vm), ...names(vm), ...template(vm), sshKeys, record],
+    refusal: refusalOf('delete', { name, state, isProtected, busyWith }),
+    items: [
+      ...[...runningState(state), rootDisk(vm), guestSettings, ...volumes.map(keptVolume), ...schedules.map(endedSchedule)],
+      ...[...nics.flatMap(addresses), ...names(vm), ...template(vm), sshKeys, record],
+    ],
   }
 }
 
@@ -65,12 +88,18 @@ function rootDisk({ rootDisk: kind, bootDiskSizeGi: sizeGi }: Doomed): ImpactIte
   return item('root_disk', 'lost', { name: 'root', sizeGi, sentence })
 }
 
+const keptVolume = ({ name, sizeGi }: Belongings['volumes'][number]): ImpactItem =>
+  item('volume', 'kept', { name, sizeGi, sentence: `The volume ${name} is detached and stays, with everything on it.` })
+
+const endedSchedule = ({ name }: Belongings['schedules'][number]): ImpactItem =>
+  item('snapshot_schedule', 'lost', { name, sentence: `The schedule ${name} ends; the snapshots that it has taken stay.` })
+
 const guestSettings = item('guest_settings', 'lost', {
   sentence: 'Its cloud-init settings are erased: users, keys and passwords that it was made with.',
 })
 
-const addresses = ({ ip, mac }: Doomed): ImpactItem[] =>
-  [ip, mac].flatMap((name) =>
+const addresses = ({ address, seenAddress, mac }: Belongings['nics'][number]): ImpactItem[] =>
+  [address ?? seenAddress, mac].flatMap((name) =>
     name === null ? [] : item('address', 'released', { name, sentence: `Its address ${name} is given back; another VM may get it.` }),
   )
 

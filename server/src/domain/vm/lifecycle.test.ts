@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { actionsOf, mustAllow, refusalOf, vmActions } from './lifecycle.ts'
 import { type VmState, vmStates } from './state.ts'
 
-const vm = (state: VmState, isProtected = false) => ({ name: 'db-1', state, isProtected })
+const vm = (state: VmState, isProtected = false) => ({ name: 'db-1', state, isProtected, hasIso: true })
 
 test('each action is allowed in some state and refused in another', () => {
   for (const action of vmActions) {

@@ -1,4 +1,5 @@
 import { Fault } from '../fault.ts'
+import { type BusyWith } from './busy.ts'
 import { type VmState, vmStates } from './state.ts'
 
 const unlessDeleting = vmStates.filter((state) => state !== 'Deleting')
@@ -17,6 +18,12 @@ const allowedIn = {
   attachVolume: ['Running', 'Stopped'],
   // Also where a missing disk is what keeps the VM from starting.
   detachVolume: ['Running', 'Stopped', 'Error'],
+  // A machine that does not come up may be one that boots from it.
+  ejectIso: ['Running', 'Stopped', 'Paused', 'Error'],
+  attachNetwork: ['Running', 'Stopped'],
+  detachNetwork: ['Running', 'Stopped', 'Error'],
+  snapshot: ['Running', 'Stopped', 'Paused'],
+  restore: ['Running', 'Stopped', 'Paused', 'Error'],
   openConsole: ['Starting', 'Running', 'Paused', 'Migrating', 'Restarting', 'Stopping'],
 } satisfies Record<string, readonly VmState[]>
 
@@ -24,10 +31,36 @@ export type VmAction = keyof typeof allowedIn
 // Object.keys gives strings; the table has no other keys than its actions.
 export const vmActions = Object.keys(allowedIn) as readonly VmAction[]
 
+const changes = [
+  'start',
+  'stop',
+  'forceStop',
+  'restart',
+  'pause',
+  'resume',
+  'attachVolume',
+  'detachVolume',
+  'attachNetwork',
+  'detachNetwork',
+  'ejectIso',
+  'snapshot',
+  'restore',
+] as const
+
+/** What is not begun meanwhile: the cluster would refuse it, or there would be two moments in one copy. */
+const barredBy: Readonly<Record<BusyWith, readonly VmAction[]>> = {
+  snapshot: changes,
+  restore: [...changes, 'resize', 'delete'],
+}
+
 interface RuledVm {
   name: string
   state: VmState
   isProtected: boolean
+  /** Only what changes a VM asks for it. */
+  busyWith?: BusyWith | null
+  /** Only what ejects its ISO asks for it. */
+  hasIso?: boolean
 }
 
 export interface VmActionView {
@@ -50,11 +83,18 @@ export function mustAllow(action: VmAction, vm: RuledVm): void {
 }
 
 /** Why the action is refused now and what to do, in words for a user; null when it is allowed. */
-export function refusalOf(action: VmAction, { name, state, isProtected }: RuledVm): string | null {
+export function refusalOf(action: VmAction, { name, state, isProtected, busyWith, hasIso }: RuledVm): string | null {
+  if (busyWith && barredBy[busyWith].includes(action)) return `VM ${name} ${whileBusy[busyWith]}.`
   const states: readonly VmState[] = allowedIn[action]
   if (!states.includes(state)) return `VM ${name} ${is[state]}; ${remedyOf(action, state)}.`
   if (action === 'delete' && isProtected) return `VM ${name} is protected against deletion; switch the protection off first.`
+  if (action === 'ejectIso' && !hasIso) return `VM ${name} has no ISO in its tray; there is nothing to eject.`
   return null
+}
+
+const whileBusy: Readonly<Record<BusyWith, string>> = {
+  snapshot: 'is held while a snapshot of it is taken; wait until that is ready, or delete it',
+  restore: 'is being brought back to a snapshot; wait until that is over',
 }
 
 const is: Readonly<Record<VmState, string>> = {

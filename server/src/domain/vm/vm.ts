@@ -1,5 +1,7 @@
+import { type NicView } from '../nic/nic.ts'
 import { type GuestSystem, type TemplateSource } from '../vm-template/vm-template.ts'
 import { type Explanation } from './explain.ts'
+import { type BusyWith } from './busy.ts'
 import { type VmState } from './state.ts'
 
 export const rootDisks = ['persistent', 'ephemeral'] as const
@@ -16,10 +18,16 @@ export type RunWish = (typeof runWishes)[number]
 export const changeApplies = ['at_once', 'next_start'] as const
 export type ChangeApplies = (typeof changeApplies)[number]
 
+/** What a machine is counted with. */
+export type VmSize = Pick<VmView, 'serviceOfferingId' | 'cpu' | 'memoryMi' | 'dedicatedCpu'>
+
 /** A machine as its tenant sees it. */
 export interface VmView {
   id: string
   tenantId: string
+  tenantSlug: string
+  /** Where the cluster has it. */
+  namespace: string
   name: string
   displayName: string
   state: VmState
@@ -31,11 +39,14 @@ export interface VmView {
   memoryMi: number
   dedicatedCpu: boolean
   serviceOfferingId: string | null
+  serviceOfferingName: string | null
   /** Null when the template is not there any more; what it was called stays. */
   templateId: string | null
   templateName: string
   image: string
   sourceType: TemplateSource
+  /** It has, or is to have, the ISO that it is installed from. */
+  isoInserted: boolean
   osType: GuestSystem
   secureBoot: boolean
   rootDisk: RootDisk
@@ -45,7 +56,11 @@ export interface VmView {
   diskProgress: number | null
   ip: string | null
   mac: string
+  /** Absent where they were not read with it. */
+  nics?: readonly NicView[]
   guestOs: string | null
+  /** What keeps it from being changed at the moment. */
+  busyWith: BusyWith | null
   /** Something was changed that takes effect with the next start only. */
   restartRequired: boolean
   tags: readonly string[]

@@ -1,4 +1,4 @@
-import { type VmState } from './state.ts'
+import { type VmState, vmStates } from './state.ts'
 
 /** The states of the older REST wire, which knows fewer. */
 export const wireStates = ['Pending', 'Starting', 'Running', 'Stopping', 'Stopped', 'Error'] as const
@@ -21,3 +21,6 @@ export const wireStateOf: Readonly<Record<VmState, WireState>> = {
   Unknown: 'Error',
   Lost: 'Error',
 }
+
+/** The states that are told with one of these words. */
+export const statesToldAs = (...words: readonly WireState[]): VmState[] => vmStates.filter((state) => words.includes(wireStateOf[state]))

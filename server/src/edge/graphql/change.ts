@@ -3,15 +3,27 @@ import { type ChangeKind, type Delivery, changeKinds } from '../../domain/change
 import { type Requirement } from '../../domain/identity/permission.ts'
 import { type Viewer, may } from '../../domain/identity/viewer.ts'
 import { isFinal } from '../../domain/operation/lifecycle.ts'
+import { type NetworkView } from '../../domain/network/network.ts'
+import { type SnapshotScheduleView } from '../../domain/snapshot-schedule/snapshot-schedule.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
 import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
+import { type VpcView } from '../../domain/vpc/vpc.ts'
+import { type VolumeView } from '../../domain/volume/volume.ts'
+import { type VmSnapshotView } from '../../domain/vm-snapshot/vm-snapshot.ts'
+import { type VolumeSnapshotView } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import { Change, ChangeKindEnum } from './change-types.ts'
 import { type FieldContext } from './context.ts'
 import { needs, platformWide } from './needs.ts'
+import { Network } from './network-types.ts'
 import { Operation } from './operation-types.ts'
+import { SnapshotSchedule } from './snapshot-schedule-types.ts'
+import { VmSnapshot } from './vm-snapshot-types.ts'
 import { VmTemplate } from './vm-template-types.ts'
 import { Vm } from './vm-types.ts'
+import { VolumeSnapshot } from './volume-snapshot-types.ts'
+import { Volume } from './volume-types.ts'
+import { Vpc } from './vpc-types.ts'
 import { watchRow } from './watch-row.ts'
 
 interface Asked<Args> {
@@ -77,6 +89,66 @@ export class ChangeResolver {
   vmChanged(@Root() vm: VmView, @Arg('id', () => ID) _id: string): VmView {
     return vm
   }
+
+  @needs('vms:read')
+  @Subscription(() => VmSnapshot, {
+    description: 'The snapshot as it is, and again each time that it has changed, until it is gone.',
+    subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
+      watchRow(context, { kind: 'vm_snapshot', noun: 'VM snapshot', read: () => context.reads.vmSnapshots.find(id) }),
+  })
+  vmSnapshotChanged(@Root() snapshot: VmSnapshotView, @Arg('id', () => ID) _id: string): VmSnapshotView {
+    return snapshot
+  }
+
+  @needs('vms:read', 'volumes:read')
+  @Subscription(() => SnapshotSchedule, {
+    description: 'The schedule as it is, and again each time that it has changed or run, until it is gone.',
+    subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
+      watchRow(context, { kind: 'snapshot_schedule', noun: 'snapshot schedule', read: () => context.reads.snapshotSchedules.find(id) }),
+  })
+  snapshotScheduleChanged(@Root() schedule: SnapshotScheduleView, @Arg('id', () => ID) _id: string): SnapshotScheduleView {
+    return schedule
+  }
+
+  @needs('vpcs:read')
+  @Subscription(() => Vpc, {
+    description: 'The VPC as it is, and again each time that it has changed, until it is gone.',
+    subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
+      watchRow(context, { kind: 'vpc', noun: 'VPC', read: () => context.reads.vpcs.find(id) }),
+  })
+  vpcChanged(@Root() vpc: VpcView, @Arg('id', () => ID) _id: string): VpcView {
+    return vpc
+  }
+
+  @needs('networks:read')
+  @Subscription(() => Network, {
+    description: 'The network as it is, and again each time that it has changed, until it is gone.',
+    subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
+      watchRow(context, { kind: 'network', noun: 'network', read: () => context.reads.networks.find(id) }),
+  })
+  networkChanged(@Root() network: NetworkView, @Arg('id', () => ID) _id: string): NetworkView {
+    return network
+  }
+
+  @needs('volumes:read')
+  @Subscription(() => Volume, {
+    description: 'The volume as it is, and again each time that it has changed, until it is gone.',
+    subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
+      watchRow(context, { kind: 'volume', noun: 'volume', read: () => context.reads.volumes.find(id) }),
+  })
+  volumeChanged(@Root() volume: VolumeView, @Arg('id', () => ID) _id: string): VolumeView {
+    return volume
+  }
+
+  @needs('volumes:read')
+  @Subscription(() => VolumeSnapshot, {
+    description: 'The snapshot as it is, and again each time that it has changed, until it is gone.',
+    subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
+      watchRow(context, { kind: 'volume_snapshot', noun: 'snapshot', read: () => context.reads.volumeSnapshots.find(id) }),
+  })
+  volumeSnapshotChanged(@Root() snapshot: VolumeSnapshotView, @Arg('id', () => ID) _id: string): VolumeSnapshotView {
+    return snapshot
+  }
 }
 
 /** Whoever waits for several changes of one object needs the last one only. */
@@ -87,14 +159,21 @@ function objectOf(delivery: Delivery): string | null {
 /** That something exists and changes is told to those only who could read it. */
 const hearing: Record<ChangeKind, Requirement> = {
   api_key: 'any',
+  network: 'networks:read',
   operation: 'any',
   role: 'users:read',
+  security_group: 'security_groups:read',
   service_offering: 'any',
+  snapshot_schedule: 'vms:read',
   ssh_key: 'ssh_keys:read',
   tenant: 'any',
   user: 'users:read',
   vm: 'vms:read',
+  vm_snapshot: 'vms:read',
   vm_template: 'vms:read',
+  volume: 'volumes:read',
+  volume_snapshot: 'volumes:read',
+  vpc: 'vpcs:read',
 }
 
 function mayHear(viewer: Viewer, kind: ChangeKind): boolean {

@@ -4,8 +4,13 @@ import { type PageRequest } from '../../domain/page.ts'
 import { type Scope } from '../../domain/scope.ts'
 import { type Berth, type Call } from '../../usecases/berth.ts'
 import { type Identity } from '../../usecases/identity/identity.ts'
+import { type NetworkView } from '../../domain/network/network.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
+import { type VmSnapshotView } from '../../domain/vm-snapshot/vm-snapshot.ts'
+import { type VolumeView } from '../../domain/volume/volume.ts'
+import { type VolumeSnapshotView } from '../../domain/volume-snapshot/volume-snapshot.ts'
+import { type VpcView } from '../../domain/vpc/vpc.ts'
 import { type Clock } from '../../runtime/clock.ts'
 
 /** One GraphQL request: who asks, and the door to the use cases. */
@@ -32,6 +37,11 @@ type Act<T> = Parameters<Berth['write']>[1] extends (op: infer Op) => unknown ? 
 export interface WaitedFor {
   operation: OperationView | null
   vm?: VmView
+  vmSnapshot?: VmSnapshotView
+  volume?: VolumeView
+  volumeSnapshot?: VolumeSnapshotView
+  vpc?: VpcView
+  network?: NetworkView
 }
 
 /** What one root field works with: made by the guard once the caller may call it. */

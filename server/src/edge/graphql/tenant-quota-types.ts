@@ -21,6 +21,11 @@ export class UpdateTenantQuotaInput {
   @Field(() => Int, { nullable: true }) vcpus?: number | null
   @Field(() => Int, { nullable: true }) memoryMi?: number | null
   @Field(() => Int, { nullable: true }) storageGi?: number | null
+  @Field(() => Int, { nullable: true }) volumes?: number | null
+  @Field(() => Int, { nullable: true, description: 'Of volumes and of VMs together.' }) snapshots?: number | null
+  @Field(() => Int, { nullable: true }) vpcs?: number | null
+  @Field(() => Int, { nullable: true }) networks?: number | null
+  @Field(() => Int, { nullable: true, description: 'Of the public network.' }) publicAddresses?: number | null
   @Field(() => Int, { nullable: true, description: 'Refuse when the version of the tenant is no longer this one.' })
   ifVersion?: number | null
 }

@@ -50,8 +50,8 @@ export class TenantResolver {
 
   @needs('tenants:write')
   @Mutation(() => CreateTenantPayload)
-  createTenant(@Ctx() { write }: FieldContext, @Arg('input', () => CreateTenantInput) input: CreateTenantInput) {
-    return write((op) => createTenant(op, input))
+  createTenant(@Ctx() { write, berth }: FieldContext, @Arg('input', () => CreateTenantInput) input: CreateTenantInput) {
+    return write((op) => createTenant(op, input, berth.networking))
   }
 
   @needs('tenants:write')

@@ -1,15 +1,15 @@
-import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, InputType, ObjectType, registerEnumType } from 'type-graphql'
 import { type ConsoleKind, consoleKinds } from '../../domain/vm/console.ts'
 import { type ConsoleTicket } from '../../usecases/vm/create-vm-console-ticket.ts'
 import { enumOf } from './enum.ts'
 import { DateTime } from './scalars.ts'
+import { NamedVmInput } from './vm-inputs.ts'
 
 const ConsoleKindEnum = enumOf(consoleKinds)
 registerEnumType(ConsoleKindEnum, { name: 'VmConsoleKind', description: 'The serial line, or the screen.' })
 
 @InputType()
-export class CreateVmConsoleTicketInput {
-  @Field(() => ID) id!: string
+export class CreateVmConsoleTicketInput extends NamedVmInput {
   @Field(() => ConsoleKindEnum) kind!: ConsoleKind
 }
 

@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { ArgsType, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { type LogReason, logReasons } from '../../domain/vm/guest-log.ts'
 import { type VmLogNews as VmLogNewsView } from '../../usecases/vm/follow-vm-log.ts'
 import { type VmLogView } from '../../usecases/vm/read-vm-log.ts'
@@ -18,6 +18,14 @@ registerEnumType(LogReasonEnum, {
     unavailable: { description: 'The platform does not answer at the moment.' },
   },
 })
+
+@ArgsType()
+export class VmLogArgs {
+  @Field(() => ID, { nullable: true }) id?: string | null
+  @Field(() => String, { nullable: true, description: 'Of the VM in the tenant, instead of its id.' }) name?: string | null
+  @Field(() => Int, { nullable: true }) tailLines?: number | null
+  @Field(() => Int, { nullable: true }) boot?: number | null
+}
 
 @ObjectType({
   simpleResolvers: true,

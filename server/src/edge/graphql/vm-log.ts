@@ -1,12 +1,13 @@
-import { Arg, Ctx, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
+import { Arg, Args, Ctx, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
 import { type VmLogNews as VmLogNewsView, followVmLog } from '../../usecases/vm/follow-vm-log.ts'
 import { type VmLogView, readVmLog } from '../../usecases/vm/read-vm-log.ts'
 import { type FieldContext } from './context.ts'
 import { needs } from './needs.ts'
-import { VmLog, VmLogNews } from './vm-log-types.ts'
+import { VmLog, VmLogArgs, VmLogNews } from './vm-log-types.ts'
 
 interface FollowArgs {
-  id: string
+  id?: string | null
+  name?: string | null
   tailLines?: number | null
 }
 
@@ -18,13 +19,8 @@ export class VmLogResolver {
     description:
       'Boot 0 is the present one, or the last where the VM does not run; -1 is the one before it. 200 lines unless said otherwise.',
   })
-  vmLog(
-    @Ctx() { berth, scope }: FieldContext,
-    @Arg('id', () => ID) id: string,
-    @Arg('tailLines', () => Int, { nullable: true }) tailLines?: number,
-    @Arg('boot', () => Int, { nullable: true }) boot?: number,
-  ): Promise<VmLogView | null> {
-    return readVmLog({ berth, scope }, { id, tailLines: tailLines ?? null, boot: boot ?? null })
+  vmLog(@Ctx() { berth, scope }: FieldContext, @Args(() => VmLogArgs) asked: VmLogArgs): Promise<VmLogView | null> {
+    return readVmLog({ berth, scope }, asked)
   }
 
   @needs('vms:read')
@@ -35,7 +31,8 @@ export class VmLogResolver {
   })
   vmLogAppended(
     @Root() news: VmLogNewsView,
-    @Arg('id', () => ID) _id: string,
+    @Arg('id', () => ID, { nullable: true }) _id?: string,
+    @Arg('name', () => String, { nullable: true, description: 'Of the VM in the tenant, instead of its id.' }) _name?: string,
     @Arg('tailLines', () => Int, { nullable: true }) _tailLines?: number,
   ): VmLogNewsView {
     return news

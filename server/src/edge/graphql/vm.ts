@@ -1,6 +1,9 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { type GraphQLResolveInfo } from 'graphql'
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { deletionImpactOf } from '../../domain/vm/deletion-impact.ts'
 import { actionsOf } from '../../domain/vm/lifecycle.ts'
+import { type VmState } from '../../domain/vm/state.ts'
+import { type WireState, wireStateOf } from '../../domain/vm/wire-state.ts'
 import { createVm } from '../../usecases/vm/create-vm.ts'
 import { deleteVm } from '../../usecases/vm/delete-vm.ts'
 import { pauseVm } from '../../usecases/vm/pause-vm.ts'
@@ -9,9 +12,13 @@ import { resumeVm } from '../../usecases/vm/resume-vm.ts'
 import { startVm } from '../../usecases/vm/start-vm.ts'
 import { stopVm } from '../../usecases/vm/stop-vm.ts'
 import { updateVm } from '../../usecases/vm/update-vm.ts'
-import { type FieldContext } from './context.ts'
+import { type FieldContext, type GraphRequest } from './context.ts'
 import { asItsObject, needs } from './needs.ts'
+import { nicsOf } from './nic.ts'
 import { PageArgs } from './page-args.ts'
+import { selectedOf, selectedOfOne } from './selection.ts'
+import { schedulesOf } from './snapshot-schedule.ts'
+import { volumesOfVm } from './vm-volumes.ts'
 import { WaitSeconds } from './wait.ts'
 import { VmDeletionImpact } from './vm-deletion-impact.ts'
 import {
@@ -38,26 +45,38 @@ import {
   Vm,
   VmActionState,
   VmConnection,
+  vmEnums,
 } from './vm-types.ts'
+
+const madeFrom = {
+  actions: ['name', 'state', 'busyWith', 'deleting', 'deleteProtection', 'isoInserted'],
+  explanation: ['explanation'],
+  nics: ['nics'],
+  security: ['id'],
+  ssh: ['id'],
+  volumes: ['id'],
+  wireState: ['state', 'deleting'],
+} as const
 
 @Resolver(() => Vm)
 export class VmResolver {
   @needs('vms:read')
   @Query(() => Vm, { nullable: true })
-  vm(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
-    return reads.vms.find(id)
+  vm(@Ctx() { reads }: FieldContext, @Info() info: GraphQLResolveInfo, @Arg('id', () => ID) id: string) {
+    return reads.vms.find(id, selectedOfOne(info, madeFrom))
   }
 
   @needs('vms:read')
   @Query(() => Vm, { nullable: true })
-  vmByName(@Ctx() { reads }: FieldContext, @Arg('name', () => String) name: string) {
-    return reads.vms.findByName(name)
+  vmByName(@Ctx() { reads }: FieldContext, @Info() info: GraphQLResolveInfo, @Arg('name', () => String) name: string) {
+    return reads.vms.findByName(name, selectedOfOne(info, madeFrom))
   }
 
   @needs('vms:read')
   @Query(() => VmConnection)
   async vms(
     @Ctx() { reads, pageOf }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => VmFilter, { nullable: true }) filter?: VmFilter,
     @Arg('orderBy', () => VmOrder, { nullable: true }) orderBy?: VmOrder,
@@ -65,19 +84,34 @@ export class VmResolver {
     const asked = pageOf(args)
     const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
     const query = { ...filter, sort, direction }
-    return new VmConnection({ page: await reads.vms.list(asked, query), asked, count: () => reads.vms.count(query) })
+    return new VmConnection({
+      page: await reads.vms.list(asked, query, selectedOf(info, madeFrom)),
+      asked,
+      count: () => reads.vms.count(query),
+    })
   }
 
   @asItsObject()
   @FieldResolver(() => [VmActionState], { description: 'What can be done with it now, and for the rest why not.' })
-  actions(@Root() { name, state, deleting, deleteProtection: isProtected }: Vm): VmActionState[] {
-    return actionsOf({ name, isProtected, state: deleting ? 'Deleting' : state })
+  actions(@Root() { name, state, deleting, deleteProtection: isProtected, busyWith, isoInserted: hasIso }: Vm): VmActionState[] {
+    return actionsOf({ name, isProtected, busyWith, hasIso, state: deleting ? 'Deleting' : state })
+  }
+
+  @asItsObject()
+  @FieldResolver(() => vmEnums.wireState)
+  wireState(@Root('state') state: VmState, @Root('deleting') deleting: boolean): WireState {
+    return wireStateOf[deleting ? 'Deleting' : state]
   }
 
   @asItsObject()
   @FieldResolver(() => VmDeletionImpact, { description: 'To be shown before it is deleted.' })
-  deletionImpact(@Root() vm: Vm): VmDeletionImpact {
-    return deletionImpactOf(vm)
+  async deletionImpact(@Ctx() request: GraphRequest, @Root() vm: Vm): Promise<VmDeletionImpact> {
+    const [volumes = [], schedules = [], nics = []] = await Promise.all([
+      volumesOfVm(request, vm.id),
+      schedulesOf(request, vm.id),
+      nicsOf(request, vm.id),
+    ])
+    return deletionImpactOf(vm, { volumes, schedules, nics })
   }
 
   @needs('vms:write')
@@ -87,7 +121,7 @@ export class VmResolver {
     @Arg('input', () => CreateVmInput) input: CreateVmInput,
     @WaitSeconds() wait?: number,
   ) {
-    return writeAndWait(wait, (op) => createVm(op, input, berth.quotaDefaults))
+    return writeAndWait(wait, (op) => createVm(op, input, berth))
   }
 
   @needs('vms:write')

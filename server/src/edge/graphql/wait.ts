@@ -38,10 +38,26 @@ interface Awaited {
 
 async function asEnded<A extends WaitedFor>(waiting: Waiting, answer: A, awaited: Awaited): Promise<A> {
   const operation = (await untilEnded(waiting, awaited)) ?? answer.operation
-  // What is gone by now was there when it was answered.
-  const vm = answer.vm && ((await waiting.reads.vms.find(answer.vm.id)) ?? answer.vm)
-  return { ...answer, ...(vm ? { vm } : {}), operation }
+  return { ...answer, ...(await asNow(waiting.reads, answer)), operation }
 }
+
+/** What is gone by now was there when it was answered. */
+async function asNow(
+  reads: Waiting['reads'],
+  { vm, vmSnapshot, volume, volumeSnapshot, vpc, network }: WaitedFor,
+): Promise<Partial<WaitedFor>> {
+  return {
+    ...(vm && { vm: await again(reads.vms, vm) }),
+    ...(vmSnapshot && { vmSnapshot: await again(reads.vmSnapshots, vmSnapshot) }),
+    ...(volume && { volume: await again(reads.volumes, volume) }),
+    ...(volumeSnapshot && { volumeSnapshot: await again(reads.volumeSnapshots, volumeSnapshot) }),
+    ...(vpc && { vpc: await again(reads.vpcs, vpc) }),
+    ...(network && { network: await again(reads.networks, network) }),
+  }
+}
+
+const again = async <View extends { id: string }>(reads: { find(id: string): Promise<View | null> }, view: View): Promise<View> =>
+  (await reads.find(view.id)) ?? view
 
 async function untilEnded(waiting: Waiting, { id, waitMs }: Awaited): Promise<OperationView | null> {
   const { hub, scope, reads } = waiting

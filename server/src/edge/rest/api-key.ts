@@ -1,6 +1,6 @@
 import { field } from './field.ts'
-import { pageOf } from './input.ts'
-import { type RestRoute, route } from './route.ts'
+import { pageOf, pageFields } from './input.ts'
+import { type PageInfo, type RestRoute, route } from './route.ts'
 import { scalar } from './scalar.ts'
 import { list, object, orNull } from './shapes.ts'
 
@@ -15,12 +15,12 @@ const apiKey = object({
 })
 
 export const apiKeyRoutes: RestRoute[] = [
-  route<{ apiKeys: { nodes: object[]; pageInfo: { endCursor: string | null; hasNextPage: boolean } } }>({
+  route<{ apiKeys: { nodes: object[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/api-keys',
     summary: 'List API keys; revoked ones stay listed',
     tag: 'API keys',
-    run: `query ListApiKeys($first: Int, $after: String) { apiKeys(first: $first, after: $after) { nodes { ${fields} } pageInfo { endCursor hasNextPage } } }`,
+    run: `query ListApiKeys($first: Int, $after: String) { apiKeys(first: $first, after: $after) { nodes { ${fields} } ${pageFields} } }`,
     input: ({ query }) => pageOf(query),
     output: ({ apiKeys }) => ({ api_keys: apiKeys.nodes }),
     pageOf: ({ apiKeys }) => apiKeys.pageInfo,

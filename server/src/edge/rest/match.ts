@@ -15,10 +15,10 @@ interface Entry<Row> {
   rows: Map<Method, Row>
 }
 
-/** Paths by number of segments; a plain segment wins over a parameter. */
-export function indexRoutes<Row extends Pick<RestRoute, 'method' | 'path'>>(rows: readonly Row[]): RouteIndex<Row> {
+/** Paths by number of segments. A plain segment wins over a parameter where both take the method: a VM may be called `start`. */
+export function indexRoutes<Row extends Pick<RestRoute, 'method' | 'path'>>(table: readonly Row[]): RouteIndex<Row> {
   const byLength = new Map<number, Entry<Row>[]>()
-  for (const row of rows) {
+  for (const row of table) {
     const segments = row.path.split('/')
     const entries = byLength.get(segments.length) ?? []
     const known = entries.find((entry) => entry.segments.join('/') === row.path)
@@ -33,11 +33,13 @@ export function indexRoutes<Row extends Pick<RestRoute, 'method' | 'path'>>(rows
   return {
     find(method, path) {
       const segments = path.split('/')
-      const entry = byLength.get(segments.length)?.find((candidate) => fits(candidate.segments, segments))
-      if (!entry) return null
+      const fitting = (byLength.get(segments.length) ?? []).filter((candidate) => fits(candidate.segments, segments))
       // Any method's text may be looked up; only known ones are found.
-      const row = entry.rows.get(method as Method)
-      return row ? { row, params: paramsOf(entry.segments, segments) } : { allow: [...entry.rows.keys()] }
+      const asked = method as Method
+      const entry = fitting.find(({ rows }) => rows.has(asked))
+      const row = entry?.rows.get(asked)
+      if (entry && row) return { row, params: paramsOf(entry.segments, segments) }
+      return fitting.length === 0 ? null : { allow: fitting.flatMap(({ rows }) => [...rows.keys()]) }
     },
   }
 }

@@ -1,5 +1,5 @@
-import { pageOf } from './input.ts'
-import { type RestRoute, route } from './route.ts'
+import { pageOf, pageFields } from './input.ts'
+import { type PageInfo, type RestRoute, route } from './route.ts'
 import { scalar } from './scalar.ts'
 import { list, object, oneOf, orNull } from './shapes.ts'
 
@@ -22,17 +22,18 @@ const operation = object({
 })
 
 export const operationRoutes: RestRoute[] = [
-  route<{ operations: { nodes: object[]; pageInfo: { endCursor: string | null; hasNextPage: boolean } } }>({
+  route<{ operations: { nodes: object[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/operations',
     summary: 'List operations, the latest first',
     tag: 'Operations',
     run: `query ListOperations($first: Int, $after: String, $filter: OperationFilter) {
-      operations(first: $first, after: $after, filter: $filter) { nodes { ${fields} } pageInfo { endCursor hasNextPage } } }`,
+      operations(first: $first, after: $after, filter: $filter) { nodes { ${fields} } ${pageFields} } }`,
     input: ({ query }) => ({
       ...pageOf(query),
       filter: { states: query.has('state') ? query.getAll('state') : undefined, kind: query.get('kind'), targetId: query.get('target_id') },
     }),
+    names: { states: 'state' },
     output: ({ operations }) => ({ operations: operations.nodes }),
     pageOf: ({ operations }) => operations.pageInfo,
     status: 200,

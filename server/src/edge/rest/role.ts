@@ -1,6 +1,6 @@
 import { field } from './field.ts'
-import { pageOf, withoutNulls } from './input.ts'
-import { type RestRoute, route } from './route.ts'
+import { pageOf, pageFields, withoutNulls } from './input.ts'
+import { type PageInfo, type RestRoute, route } from './route.ts'
 import { scalar } from './scalar.ts'
 import { list, object } from './shapes.ts'
 
@@ -23,12 +23,12 @@ const role = object({
 })
 
 export const roleRoutes: RestRoute[] = [
-  route<{ roles: { nodes: Role[]; pageInfo: { endCursor: string | null; hasNextPage: boolean } } }>({
+  route<{ roles: { nodes: Role[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/roles',
     summary: "List the roles that can be given: the platform's and the tenant's own",
     tag: 'Roles',
-    run: `query ListRoles($first: Int, $after: String) { roles(first: $first, after: $after) { nodes { ${fields} } pageInfo { endCursor hasNextPage } } }`,
+    run: `query ListRoles($first: Int, $after: String) { roles(first: $first, after: $after) { nodes { ${fields} } ${pageFields} } }`,
     input: ({ query }) => pageOf(query),
     output: ({ roles }) => ({ roles: withoutNulls(roles.nodes, 'tenant_id') }),
     pageOf: ({ roles }) => roles.pageInfo,

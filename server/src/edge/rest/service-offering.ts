@@ -1,8 +1,9 @@
 import { field } from './field.ts'
-import { pageOf, withoutNulls } from './input.ts'
-import { type RestRoute, route } from './route.ts'
+import { pageOf, pageFields, withoutNulls } from './input.ts'
+import { type PageInfo, type RestRoute, route } from './route.ts'
 import { scalar } from './scalar.ts'
 import { list, object, oneOf } from './shapes.ts'
+import { success } from './success.ts'
 
 const { flag, id, text, time, whole } = scalar
 
@@ -24,13 +25,13 @@ const offering = object({
 const shown = (row: Offering): Offering | undefined => withoutNulls([row], 'storage_tags', 'external_uuid', 'import_source')[0]
 
 export const serviceOfferingRoutes: RestRoute[] = [
-  route<{ serviceOfferings: { nodes: Offering[]; pageInfo: { endCursor: string | null; hasNextPage: boolean } } }>({
+  route<{ serviceOfferings: { nodes: Offering[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/service-offerings',
     summary: 'List the sizes of VMs that can be chosen',
     tag: 'Service offerings',
     run: `query ListServiceOfferings($first: Int, $after: String, $filter: ServiceOfferingFilter) {
-      serviceOfferings(first: $first, after: $after, filter: $filter) { nodes { ${fields} } pageInfo { endCursor hasNextPage } } }`,
+      serviceOfferings(first: $first, after: $after, filter: $filter) { nodes { ${fields} } ${pageFields} } }`,
     input: ({ query }) => ({ ...pageOf(query), filter: { includeInactive: query.get('include_inactive') === 'true' } }),
     output: ({ serviceOfferings }) => ({ service_offerings: serviceOfferings.nodes.map(shown) }),
     pageOf: ({ serviceOfferings }) => serviceOfferings.pageInfo,
@@ -97,6 +98,6 @@ export const serviceOfferingRoutes: RestRoute[] = [
     input: ({ params }) => ({ input: { id: params.id } }),
     output: () => ({ success: true }),
     status: 200,
-    response: object({ success: { type: 'boolean', const: true } }),
+    response: success,
   }),
 ]

@@ -1,6 +1,6 @@
 import { field } from './field.ts'
-import { pageOf, withoutNulls } from './input.ts'
-import { type RestRoute, route } from './route.ts'
+import { pageOf, pageFields, withoutNulls } from './input.ts'
+import { type PageInfo, type RestRoute, route } from './route.ts'
 import { scalar } from './scalar.ts'
 import { list, object, oneOf } from './shapes.ts'
 
@@ -21,13 +21,13 @@ const tenant = object({
 const adminUser = object({ id, username: text, role: text, role_id: id, tenant_id: id, email: text, state: text })
 
 export const tenantRoutes: RestRoute[] = [
-  route<{ tenants: { nodes: Tenant[]; pageInfo: { endCursor: string | null; hasNextPage: boolean } } }>({
+  route<{ tenants: { nodes: Tenant[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/tenants',
     summary: 'List the tenants, the default one first',
     tag: 'Tenants',
     run: `query ListTenants($first: Int, $after: String) {
-      tenants(first: $first, after: $after) { nodes { ${tenantFields} } pageInfo { endCursor hasNextPage } } }`,
+      tenants(first: $first, after: $after) { nodes { ${tenantFields} } ${pageFields} } }`,
     input: ({ query }) => pageOf(query),
     output: ({ tenants }) => ({ tenants: withoutNulls(tenants.nodes, 'external_uuid', 'import_source') }),
     pageOf: ({ tenants }) => tenants.pageInfo,

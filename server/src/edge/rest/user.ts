@@ -1,6 +1,6 @@
 import { field } from './field.ts'
-import { pageOf } from './input.ts'
-import { type RestRoute, route } from './route.ts'
+import { pageOf, pageFields } from './input.ts'
+import { type PageInfo, type RestRoute, route } from './route.ts'
 import { scalar } from './scalar.ts'
 import { list, object, oneOf } from './shapes.ts'
 
@@ -19,12 +19,12 @@ const user = object({
 })
 
 export const userRoutes: RestRoute[] = [
-  route<{ users: { nodes: object[]; pageInfo: { endCursor: string | null; hasNextPage: boolean } } }>({
+  route<{ users: { nodes: object[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/users',
     summary: 'List the users of the tenant',
     tag: 'Users',
-    run: `query ListUsers($first: Int, $after: String) { users(first: $first, after: $after) { nodes { ${fields} } pageInfo { endCursor hasNextPage } } }`,
+    run: `query ListUsers($first: Int, $after: String) { users(first: $first, after: $after) { nodes { ${fields} } ${pageFields} } }`,
     input: ({ query }) => pageOf(query),
     output: ({ users }) => ({ users: users.nodes }),
     pageOf: ({ users }) => users.pageInfo,

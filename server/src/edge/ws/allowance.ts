@@ -15,6 +15,11 @@ export class Allowance {
     this.#atMs = clock.elapsedMs()
   }
 
+  /** As of the last time that one was taken. */
+  get left(): number {
+    return this.#left
+  }
+
   take(): boolean {
     const { messageBurst, messagesPerSecond } = this.#limits
     const nowMs = this.#clock.elapsedMs()

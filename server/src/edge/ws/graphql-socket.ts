@@ -5,12 +5,13 @@ import { type Clock } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type Metrics } from '../../runtime/metrics.ts'
-import { faultFrom, faultTable } from '../faults.ts'
 import { Census } from './census.ts'
 import { FanOut } from './fan-out.ts'
 import { type OperationParts, operationHooks } from './graphql-operations.ts'
-import { type Caller, type Identify, type Session } from './session.ts'
+import { type Identify, type Session } from './session.ts'
+import { unwelcome } from './standing.ts'
 import { type Upgrade, type Upgrades, refuseUpgrade } from './upgrade.ts'
+import { type Upkeep, upkeepOf } from './upkeep.ts'
 import { Wire, closing } from './wire.ts'
 
 export interface GraphSocketParts extends OperationParts {
@@ -22,18 +23,14 @@ export interface GraphSocketParts extends OperationParts {
   metrics: Metrics
 }
 
-export interface GraphSocket {
-  sockets(): number
+export interface GraphSocket extends Upkeep {
   /** How many shared executions run. */
   executions(): number
-  /** Looks at every credential now, for whoever hears that some were revoked; it happens every few seconds anyway. */
-  recheck(): Promise<void>
-  stop(): Promise<void>
 }
 
 /** GraphQL over WebSocket, by the protocol that graphql-ws speaks, with bounds on everything that a client decides about. */
 export function openGraphSocket(parts: GraphSocketParts): GraphSocket {
-  const { upgrades, path, limits, clock, metrics } = parts
+  const { upgrades, path, limits, metrics } = parts
   const sessions = new Set<Session>()
   const fanOut = new FanOut({ schema: parts.schema, queueLimit: limits.queuedResults, format: (result) => formatted(parts, result) })
   const speak = speaking(parts, fanOut, sessions)
@@ -52,22 +49,9 @@ export function openGraphSocket(parts: GraphSocketParts): GraphSocket {
     else acceptor.handleUpgrade(upgrade.request, upgrade.stream, upgrade.head, (socket) => speak(socket, upgrade))
     return true
   })
-  const pings = clock.every(limits.pingMs, () => sessions.forEach(({ wire }) => wire.ping()))
-  const recheck = (): Promise<void> => recheckAll(sessions, parts.log)
-  const rechecks = clock.every(limits.recheckMs, recheck)
   metrics.gauge('berth_graphql_sockets', 'Open GraphQL sockets.', () => sessions.size)
   metrics.gauge('berth_graphql_shared_executions', 'Subscriptions that are executed once for all who share them.', () => fanOut.executions)
-  return {
-    sockets: () => sessions.size,
-    executions: () => fanOut.executions,
-    recheck,
-    async stop() {
-      remove()
-      const gone = Promise.all([...sessions].map(({ wire }) => new Promise<void>((resolve) => wire.onClosed(() => resolve()))))
-      for (const { wire } of sessions) wire.close(closing.goingAway)
-      await Promise.all([gone, pings.stop(), rechecks.stop()])
-    },
-  }
+  return { ...upkeepOf(sessions, parts, remove), executions: () => fanOut.executions }
 }
 
 function formatted({ formatError }: OperationParts, { errors, ...rest }: ExecutionResult): FormattedExecutionResult {
@@ -121,31 +105,4 @@ async function admit(
   else if (wire.open && !census.enter(caller)) wire.close(closing.tooMany)
   else if (wire.open) session.caller = caller
   return session.caller !== null
-}
-
-function unwelcome(error: unknown, log: Log): { close: (typeof closing)['unauthorized' | 'forbidden' | 'tryLater'] } {
-  const fault = faultFrom(error)
-  const { status } = faultTable[fault.code]
-  if (status >= 500) log.error('a socket could not be identified', { error: fault.cause ?? fault })
-  if (status >= 500 || status === 429) return { close: closing.tryLater }
-  return { close: status === 401 || status === 400 ? closing.unauthorized : closing.forbidden }
-}
-
-/** A credential that has ended closes what was opened with it; so does one whose rights have changed, for they were shared. */
-async function recheckAll(sessions: ReadonlySet<Session>, log: Log): Promise<void> {
-  for (const { wire, caller } of [...sessions]) {
-    const standing = caller && wire.open ? await standingOf(caller, log) : 'good'
-    if (standing === 'ended') wire.close(closing.unauthorized)
-    if (standing === 'changed') wire.close(closing.forbidden)
-  }
-}
-
-async function standingOf(caller: Caller, log: Log): ReturnType<Caller['standing']> {
-  try {
-    return await caller.standing()
-  } catch (error) {
-    // Nothing is known against the caller; the next round asks again.
-    log.warn('a credential could not be looked up again', { error })
-    return 'good'
-  }
 }

@@ -22,6 +22,25 @@ class Float extends Type<number, number> {
   }
 }
 
+/** Addresses and blocks of them stay the text that PostgreSQL sends, which is their canonical form. */
+class Cidr extends Type<string, string> {
+  override getColumnType(): string {
+    return 'cidr'
+  }
+
+  override compareAsType(): string {
+    return 'string'
+  }
+}
+
+class Inet extends Cidr {
+  override getColumnType(): string {
+    return 'inet'
+  }
+}
+
+export const addresses = { block: () => p.type(Cidr).$type<string>(), one: () => p.type(Inet).$type<string>() }
+
 export const float = () => p.type(Float).$type<number>()
 
 export const timestamp = () => p.type(TextTimestamp).$type<string>()

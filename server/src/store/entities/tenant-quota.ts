@@ -9,5 +9,10 @@ export const TenantQuotaSchema = defineEntity({
     vcpus: p.integer().nullable(),
     memoryMi: p.integer().nullable(),
     storageGi: p.integer().nullable(),
+    volumes: p.integer().nullable(),
+    snapshots: p.integer().nullable(),
+    vpcs: p.integer().nullable(),
+    networks: p.integer().nullable(),
+    publicAddresses: p.integer().nullable(),
   },
 })

@@ -1,7 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type Explanation } from '../../domain/vm/explain.ts'
+import { type SeenAddress } from '../../domain/vm/seen.ts'
 import { vmStates } from '../../domain/vm/state.ts'
-import { powers, rootDisks, runWishes } from '../../domain/vm/vm.ts'
+import { type VmSize, powers, rootDisks, runWishes } from '../../domain/vm/vm.ts'
 import { guestSystems, templateSources } from '../../domain/vm-template/vm-template.ts'
 import { bookkept, timestamp } from './columns.ts'
 
@@ -20,6 +21,8 @@ export const VmSchema = defineEntity({
     /** Where the ISO lies that it is installed from; null without one. */
     isoClaim: p.text().nullable(),
     isoSizeGi: p.integer().nullable(),
+    /** It is to be in the machine's tray. */
+    isoInserted: p.boolean().default(false),
     osType: p.enum(guestSystems),
     secureBoot: p.boolean().default(false),
     serviceOfferingId: p.uuid().nullable(),
@@ -29,7 +32,11 @@ export const VmSchema = defineEntity({
     rootDisk: p.enum(rootDisks),
     bootDiskSizeGi: p.integer(),
     storageClass: p.text().nullable(),
-    mac: p.text(),
+    /** As its guest is to call itself; null where that is its name. */
+    hostname: p.text().nullable(),
+    /** The snapshot that it is a copy of, and what bears its disk there. */
+    copiedFrom: p.uuid().nullable(),
+    copyObject: p.text().nullable(),
     /** Sealed: it may hold passwords. */
     userData: p.blob().columnType('bytea'),
     tags: p.array().columnType('text[]').default([]),
@@ -39,12 +46,17 @@ export const VmSchema = defineEntity({
     runWishUid: p.text().nullable(),
     forced: p.boolean().default(false),
     generation: p.integer().default(1),
+    /** Which restore is wanted, of which snapshot, and in which one the present is kept before. */
+    restoreId: p.uuid().nullable(),
+    restoreSnapshotId: p.uuid().nullable(),
+    restoreSafetyId: p.uuid().nullable(),
     deleteRequestedAt: timestamp().nullable(),
     state: p.enum(vmStates).default('Pending'),
     stateSince: timestamp().defaultRaw('now()'),
     explanation: p.json().$type<Explanation>().nullable(),
     diskProgress: p.integer().nullable(),
     ip: p.text().nullable(),
+    seenNics: p.json().$type<SeenAddress[]>().columnType('json').nullable(),
     guestOs: p.text().nullable(),
     runUid: p.text().nullable(),
     restartRequired: p.boolean().default(false),
@@ -55,6 +67,11 @@ export const VmSchema = defineEntity({
     keepsGuestState: p.boolean().nullable(),
     secretUid: p.text().nullable(),
     appliedGeneration: p.integer().default(0),
+    /** The restore that the cluster was told of, and the last one that is over. */
+    /** Its size when that was asked for, which is put back where it comes to nothing. */
+    restoreFormer: p.json().$type<VmSize>().nullable(),
+    restoreBegunId: p.uuid().nullable(),
+    restoredId: p.uuid().nullable(),
     failedAt: timestamp().nullable(),
     seenVersion: p.text().nullable(),
     seenAt: timestamp().nullable(),

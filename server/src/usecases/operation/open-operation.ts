@@ -1,13 +1,24 @@
+import { notFound } from '../../domain/fault.ts'
 import { type OperationKind, operationKinds } from '../../domain/operation/kind.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { freshProgress } from '../../domain/operation/progress.ts'
 import { type Op } from '../../store/op.ts'
 
 export interface OperationTarget {
-  kind: 'tenant' | 'vm' | 'vm_template'
+  kind: 'network' | 'security_group' | 'tenant' | 'vm' | 'vm_snapshot' | 'vm_template' | 'volume' | 'volume_snapshot' | 'vpc'
   id: string
   name: string
   tenantId: string
+}
+
+/** The operation of the kind that is under way on the target, whose promise stands; otherwise a new one. */
+export async function openOrJoinOperation(op: Op, kind: OperationKind, target: OperationTarget): Promise<OperationView> {
+  const running = (await op.operations.unfinished(target.kind, target.id)).find((operation) => operation.kind === kind)
+  if (!running) return openOperation(op, kind, target)
+  const operation = await op.reads.operations.find(running.id)
+  if (!operation) throw notFound('operation', running.id)
+  op.work.ring(target.kind, target)
+  return operation
 }
 
 /** Makes the promise that a mutation leaves behind, and asks a reconciler to keep it. */

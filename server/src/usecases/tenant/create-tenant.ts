@@ -2,11 +2,13 @@ import { type UserView } from '../../domain/identity/user.ts'
 import { Fault } from '../../domain/fault.ts'
 import { requireSlug, requireText } from '../../domain/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
+import { type Networking } from '../../domain/network/networking.ts'
 import { namespaceFrom } from '../../domain/tenant/rules.ts'
 import { type TenantView } from '../../domain/tenant/tenant.ts'
 import { type Op } from '../../store/op.ts'
 import { createTenantAdmin } from '../identity/create-tenant-admin.ts'
 import { openOperation } from '../operation/open-operation.ts'
+import { addDefaultVpc } from '../vpc/add-vpc.ts'
 
 export interface NewTenant {
   name: string
@@ -15,17 +17,20 @@ export interface NewTenant {
   adminPassword: string
 }
 
-/** Opens a tenant with its first user; its namespace is made by the operation that is returned. */
+/** Opens a tenant with its first user and its first VPC; its namespace is made by the operation that is returned. */
 export async function createTenant(
   op: Op,
   asked: NewTenant,
+  networking: Networking,
 ): Promise<{ tenant: TenantView; adminUser: UserView; operation: OperationView }> {
   const slug = requireSlug(asked.slug, 'slug')
   const name = requireText(asked.name || slug, 'name')
   if (await op.tenants.slugTaken(slug))
     throw new Fault('already_exists', `A tenant with the slug ${slug} exists already; choose another slug.`)
   const tenant = await op.tenants.insert({ name, slug, namespace: namespaceFrom(slug), description: asked.description?.trim() ?? '' })
+  await op.securityGroups.insertDefault(tenant.id)
   const adminUser = await createTenantAdmin(op, tenant, asked.adminPassword)
+  await addDefaultVpc(op, tenant.id, networking)
   const operation = await openOperation(op, 'create_tenant', { kind: 'tenant', id: tenant.id, name: slug, tenantId: tenant.id })
   op.changes.note('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
   op.audit.about('tenant', { id: tenant.id, name: slug, tenantId: tenant.id })

@@ -21,6 +21,8 @@ export async function updateTenantQuota(op: Op, asked: TenantQuotaChange, defaul
   await op.flush()
   const tenant = await op.reads.tenants.find(row.id)
   if (!tenant) throw notFound('tenant', asked.id)
+  // The platform's own net under the quota is to be as wide before anybody makes use of that.
+  op.work.ring('tenant', { id: tenant.id, tenantId: tenant.id })
   op.changes.note('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
   return { tenant }
 }

@@ -2,6 +2,7 @@ import { Fault, notFound } from '../../domain/fault.ts'
 import { type ConsoleKind, consoleProtocol } from '../../domain/vm/console.ts'
 import { mustAllow } from '../../domain/vm/lifecycle.ts'
 import { type Op } from '../../store/op.ts'
+import { type NamedVm, idOfVm } from './named-vm.ts'
 
 export interface ConsoleTicket {
   ticket: string
@@ -13,9 +14,10 @@ export interface ConsoleTicket {
 /** A ticket for one console of a VM: good once, for half a minute, for this caller. */
 export async function createVmConsoleTicket(
   op: Op,
-  { id, kind }: { id: string; kind: ConsoleKind },
+  { kind, ...asked }: NamedVm & { kind: ConsoleKind },
   publicUrl: string,
 ): Promise<ConsoleTicket> {
+  const id = await idOfVm(op, asked)
   const vm = await op.reads.vms.find(id)
   if (!vm) throw notFound('vm', id)
   op.audit.about('vm', { id: vm.id, name: vm.name, tenantId: vm.tenantId })

@@ -1,100 +1,153 @@
-import { Fault, notFound } from '../../domain/fault.ts'
+import { Fault } from '../../domain/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { invalid, requireSlug, requireText } from '../../domain/name.ts'
+import { type AskedNics } from '../../domain/nic/rules.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
+import { requireGroupIds } from '../../domain/security-group/rules.ts'
 import { requireGuestPassword, requireTags } from '../../domain/vm/rules.ts'
 import { type QuotaLimits, type QuotaShare } from '../../domain/tenant/quota.ts'
 import { type RootDisk, type VmView } from '../../domain/vm/vm.ts'
-import { isoClaimName } from '../../domain/vm-template/iso-volume.ts'
-import { deployRefusal } from '../../domain/vm-template/refusals.ts'
+import { type ImportRules } from '../../domain/vm-template/image.ts'
 import { requireDiskSize, requireUserData } from '../../domain/vm-template/rules.ts'
-import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
 import { CloudConfigRefused, cloudConfigWith } from '../../runtime/cloud-config.ts'
-import { newMac } from '../../runtime/mac.ts'
 import { Secret } from '../../runtime/secret.ts'
 import { type Op } from '../../store/op.ts'
+import { giveNics } from '../nic/give-nics.ts'
+import { type NicSettings } from '../nic/nic-places.ts'
 import { openOperation } from '../operation/open-operation.ts'
 import { mustFit } from '../tenant/must-fit.ts'
 import { mustHaveRoom } from '../tenant/must-have-room.ts'
+import { askVmSsh } from '../vm-ssh/expose-vm-ssh.ts'
+import { putInto } from '../volume/attach-volume.ts'
+import { volumeAfter, volumeToChange } from '../volume/own-volume.ts'
 import { sizeOf } from './vm-size.ts'
+import { type VmSource, sourceOf } from './vm-source.ts'
 
-export interface NewVm {
+export interface NewVm extends AskedNics {
   name: string
   displayName?: string | null
-  templateId: string
+  templateId?: string | null
+  /** A container disk, where no template is named. */
+  image?: string | null
   serviceOfferingId?: string | null
   cpu?: number | null
   memoryMi?: number | null
+  dedicatedCpu?: boolean | null
   rootDisk?: RootDisk | null
   secureBoot?: boolean | null
   bootDiskSizeGi?: number | null
   sshKeyIds?: readonly string[] | null
+  /** The tenant's default group unless said otherwise. */
+  securityGroupIds?: readonly string[] | null
   cloudInitUserData?: string | null
   cloudInitPassword?: string | null
   tags?: readonly string[] | null
   deleteProtection?: boolean | null
+  dataVolumeId?: string | null
+  /** A port of the cluster leads to its SSH. */
+  exposeSsh?: boolean | null
   start?: boolean | null
 }
 
+/** What the installation allows, and how it gives addresses. */
+export interface VmBounds {
+  quotaDefaults: QuotaLimits
+  networking: NicSettings
+  importRules: ImportRules
+}
+
 /** Asks for a machine; it is made by the operation that is returned. */
-export async function createVm(op: Op, asked: NewVm, defaults: QuotaLimits): Promise<{ vm: VmView; operation: OperationView }> {
+export async function createVm(
+  op: Op,
+  asked: NewVm,
+  { quotaDefaults: defaults, networking, importRules }: VmBounds,
+): Promise<{ vm: VmView; operation: OperationView }> {
   const tenantId = mustActInTenant(op.viewer)
   const name = requireSlug(asked.name, 'name')
   await mustHaveRoom(op, tenantId)
-  const template = await templateOf(op, asked.templateId)
-  const size = await sizeOf(op, asked, { cpu: 1, memoryMi: 1024 })
+  const template = await sourceOf(op, asked, importRules)
+  const size = await sizeOf(op, asked, { cpu: 1, memoryMi: 1024, dedicatedCpu: false })
   const userData = await userDataOf(op, name, { asked, template })
-  if (await op.vms.nameTaken(tenantId, name)) throw new Fault('already_exists', `A VM named ${name} exists already; choose another name.`)
+  if ((await op.vms.idOf(tenantId, name)) !== null) {
+    throw new Fault('already_exists', `A VM named ${name} exists already; choose another name.`)
+  }
+  const groupIds = await groupsOf(op, tenantId, asked)
+  mustBeReachable(asked)
   const made = { ...size, ...madeFrom(template, asked) }
-  await mustFit(op, { tenantId, defaults, asked: shareOf(made) })
-  const vm = await op.vms.insert({
+  await mustFit(op, { tenantId, defaults, asked: shareOf({ ...made, publicIp: asked.publicIp }) })
+  const row = await op.vms.insert({
     ...{ tenantId, name, userData, ...made },
     displayName: requireText(asked.displayName || name, 'displayName'),
-    mac: newMac(),
+    ...{ hostname: null, copiedFrom: null, copyObject: null },
     secureBoot: asked.secureBoot ?? false,
     tags: requireTags(asked.tags),
     deleteProtection: asked.deleteProtection ?? false,
     wantedPower: asked.start === false ? 'off' : 'on',
   })
+  await op.vmGuards.choose(row, groupIds)
+  const { mac } = await giveNics(op, row, { asked, settings: networking })
+  if (asked.exposeSsh) await askVmSsh(op, row, { exposed: true, wantedNodePort: null })
+  const vm = { ...row, mac }
   // The row holds on to its template from here on: whoever deletes that now comes too late, and whoever was faster is seen.
-  if (vm.sourceType === 'iso') await templateOf(op, template.id)
+  if (vm.sourceType === 'iso') await sourceOf(op, asked, importRules)
+  if (asked.dataVolumeId) await giveVolume(op, asked.dataVolumeId, vm.id)
   const operation = await openOperation(op, 'deploy_vm', { kind: 'vm', id: vm.id, name, tenantId })
   op.changes.note('vm', { id: vm.id, version: vm.version, tenantId })
   op.audit.about('vm', { id: vm.id, name, tenantId })
   return { vm, operation }
 }
 
-async function templateOf(op: Op, id: string): Promise<VmTemplateView> {
-  const template = await op.reads.vmTemplates.find(id)
-  if (!template) throw notFound('template', id)
-  const refusal = deployRefusal(template)
-  if (refusal) throw refusal
-  return template
+function mustBeReachable({ exposeSsh, podNetwork }: NewVm): void {
+  if (exposeSsh && podNetwork === false) throw invalid('exposeSsh', 'needs a NIC on the network of the platform, where the port leads')
+}
+
+/** Null is the tenant's default group. */
+export async function groupsOf(op: Op, tenantId: string, { securityGroupIds }: Pick<NewVm, 'securityGroupIds'>): Promise<string[]> {
+  if (!securityGroupIds) return [await op.securityGroups.holdDefault(tenantId)]
+  const ids = requireGroupIds(securityGroupIds, 'securityGroupIds')
+  await op.securityGroups.hold(tenantId, ids)
+  return ids
+}
+
+/** It comes with the first start, and goes free when the machine cannot be made. */
+async function giveVolume(op: Op, volumeId: string, vmId: string): Promise<void> {
+  const row = await volumeToChange(op, volumeId)
+  await putInto(op, row, vmId)
+  await volumeAfter(op, row)
+  op.work.ring('volume', row)
 }
 
 /** What the machine begins as. An ISO is installed onto a disk, which therefore has to stay. */
-function madeFrom(template: VmTemplateView, asked: NewVm) {
+function madeFrom(template: VmSource, asked: NewVm) {
   const isIso = template.sourceType === 'iso'
   const rootDisk = asked.rootDisk ?? 'persistent'
   if (isIso && rootDisk === 'ephemeral') throw invalid('rootDisk', 'must be persistent: what is installed from an ISO has to stay')
   return {
     ...{ templateId: template.id, templateName: template.displayName, image: template.image, osType: template.osType },
     ...{ sourceType: template.sourceType, storageClass: template.storageClass, rootDisk },
-    isoClaim: isIso ? isoClaimName(template) : null,
+    isoClaim: template.isoClaim,
     isoSizeGi: isIso ? template.isoSizeGi : null,
+    isoInserted: isIso,
     bootDiskSizeGi: asked.bootDiskSizeGi ? requireDiskSize('bootDiskSizeGi', asked.bootDiskSizeGi) : template.bootDiskSizeGi,
   }
 }
 
-type Counted = Pick<VmView, 'cpu' | 'memoryMi' | 'rootDisk' | 'bootDiskSizeGi'> & { isoSizeGi: number | null }
+type Counted = Pick<VmView, 'cpu' | 'memoryMi' | 'rootDisk' | 'bootDiskSizeGi'> & Pick<AskedNics, 'publicIp'> & { isoSizeGi: number | null }
 
 /** As the rows are counted. */
-const shareOf = ({ cpu, memoryMi, rootDisk, bootDiskSizeGi, isoSizeGi }: Counted): QuotaShare => ({
-  ...{ vms: 1, vcpus: cpu, memoryMi },
+export const shareOf = ({
+  cpu,
+  memoryMi,
+  rootDisk,
+  bootDiskSizeGi,
+  isoSizeGi,
+  publicIp,
+}: Counted): Pick<QuotaShare, 'vms' | 'vcpus' | 'memoryMi' | 'storageGi' | 'publicAddresses'> => ({
+  ...{ vms: 1, vcpus: cpu, memoryMi, publicAddresses: publicIp ? 1 : 0 },
   storageGi: (rootDisk === 'persistent' ? bootDiskSizeGi : 0) + (isoSizeGi ?? 0),
 })
 
-async function userDataOf(op: Op, hostname: string, { asked, template }: { asked: NewVm; template: VmTemplateView }): Promise<Secret> {
+async function userDataOf(op: Op, hostname: string, { asked, template }: { asked: NewVm; template: VmSource }): Promise<Secret> {
   const sshKeys = await op.reads.sshKeys.publicKeysOf(asked.sshKeyIds ?? [])
   const password = requireGuestPassword(asked.cloudInitPassword)
   const text = requireUserData(asked.cloudInitUserData) ?? template.cloudInitUserData

@@ -1,12 +1,13 @@
 import { type Hub } from '../../changes/hub.ts'
 import { type GuestLogStream } from '../../cluster/streams.ts'
-import { Fault } from '../../domain/fault.ts'
+import { Fault, notFound } from '../../domain/fault.ts'
 import { type Scope } from '../../domain/scope.ts'
 import { GuestLines } from '../../domain/vm/guest-lines.ts'
 import { type LogReason, requireTailLines } from '../../domain/vm/guest-log.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
 import { type Berth } from '../berth.ts'
 import { liveLogOf } from './guest-log-of.ts'
+import { type NamedVm, findVm } from './named-vm.ts'
 
 /** What is new in a machine's log. */
 export interface VmLogNews {
@@ -31,11 +32,12 @@ const followed = new Map<string, number>()
 /** The machine's log as its guest writes it, through stops and starts, until the machine is gone. It is read no faster than it is taken. */
 export async function followVmLog(
   following: LogFollowing,
-  { id, tailLines }: { id: string; tailLines?: number | null },
+  { tailLines, ...asked }: NamedVm & { tailLines?: number | null },
 ): Promise<AsyncIterableIterator<VmLogNews>> {
   const lines = requireTailLines(tailLines)
-  if (!(await following.berth.reads(following.scope).vms.find(id))) throw new Fault('not_found', 'There is no VM with this id.')
-  return new LogFollower(following, { id, tailLines: lines })
+  const vm = await findVm(following.berth.reads(following.scope), asked)
+  if (!vm) throw notFound('vm', asked.name ?? asked.id ?? '')
+  return new LogFollower(following, { id: vm.id, tailLines: lines })
 }
 
 class LogFollower implements AsyncIterableIterator<VmLogNews> {

@@ -1,4 +1,3 @@
-import { notFound } from '../../domain/fault.ts'
 import { type OperationKind } from '../../domain/operation/kind.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type VmAction, mustAllow } from '../../domain/vm/lifecycle.ts'
@@ -7,7 +6,9 @@ import { stateUnder } from '../../domain/vm/state-under.ts'
 import { type WishKind, wishKindOf } from '../../domain/vm/wish.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
-import { openOperation } from '../operation/open-operation.ts'
+import { openOrJoinOperation } from '../operation/open-operation.ts'
+import { writtenRow } from '../written-row.ts'
+import { type NamedVm, idOfVm } from './named-vm.ts'
 
 type Row = Awaited<ReturnType<Op['vms']['get']>>
 
@@ -22,8 +23,8 @@ interface Verb {
 }
 
 /** The machine, locked, of which the caller may ask this. Nothing is to be allowed where the same is under way: its promise stands. */
-export async function ownVm(op: Op, id: string, { action, kind }: Verb): Promise<{ row: Row; underWay: boolean }> {
-  const { row, wish, mustAllow } = await vmToChange(op, id)
+export async function ownVm(op: Op, asked: NamedVm, { action, kind }: Verb): Promise<{ row: Row; underWay: boolean }> {
+  const { row, wish, mustAllow } = await vmToChange(op, asked)
   const underWay = kind === 'delete_vm' ? Boolean(row.deleteRequestedAt) : !row.deleteRequestedAt && kind === wish
   if (!underWay) mustAllow(action)
   return { row, underWay }
@@ -38,16 +39,27 @@ interface VmToChange {
 }
 
 /** The machine, locked until the unit ends, with its name in the books. */
-export async function vmToChange(op: Op, id: string): Promise<VmToChange> {
-  const row = await op.vms.get(id)
+export async function vmToChange(op: Op, asked: NamedVm): Promise<VmToChange> {
+  const row = await op.vms.get(await idOfVm(op, asked))
   op.audit.about('vm', { id: row.id, name: row.name, tenantId: row.tenantId })
   const wanted = wishKindOf({ wantedPower: row.wantedPower, runWish: row.runWish ?? null })
   const open = await op.operations.unfinished('vm', row.id)
-  const wish = open.some(({ kind }) => kind === wanted) ? wanted : null
+  const isOpen = (kind: OperationKind): boolean => open.some((each) => each.kind === kind)
+  const busyWith = await op.vms.busyWith(row.id)
+  // What is left of a restore that has failed is cleared away before the next, and does not keep it from being asked for.
+  const busyFor = (action: VmAction) => (action === 'restore' && busyWith === 'restore' && !isOpen('restore_vm') ? null : busyWith)
+  const wish = isOpen(wanted) ? wanted : null
   return {
     row,
     wish,
-    mustAllow: (action) => mustAllow(action, { name: row.name, state: stateOfRow(row, wish, action), isProtected: row.deleteProtection }),
+    mustAllow: (action) =>
+      mustAllow(action, {
+        name: row.name,
+        state: stateOfRow(row, wish, action),
+        isProtected: row.deleteProtection,
+        hasIso: row.isoInserted,
+        busyWith: busyFor(action),
+      }),
   }
 }
 
@@ -59,21 +71,9 @@ function stateOfRow({ state, deleteRequestedAt, failedAt }: Row, wish: WishKind 
 
 /** Opens the operation for what was just written into the row; asking again is answered with the one that is under way. */
 export async function answerWith(op: Op, row: Row, kind: OperationKind): Promise<VmAnswer> {
-  const vm = await vmAfter(op, row)
-  const running = (await op.operations.unfinished('vm', row.id)).find((operation) => operation.kind === kind)
-  if (!running) return { vm, operation: await openOperation(op, kind, { kind: 'vm', id: row.id, name: row.name, tenantId: row.tenantId }) }
-  const operation = await op.reads.operations.find(running.id)
-  if (!operation) throw notFound('operation', row.id)
-  op.work.ring('vm', { id: vm.id, tenantId: vm.tenantId })
-  return { vm, operation }
+  const { id, name, tenantId } = row
+  return { vm: await vmAfter(op, row), operation: await openOrJoinOperation(op, kind, { kind: 'vm', id, name, tenantId }) }
 }
 
 /** The machine as it is after what was just written into its row, which others hear of. */
-export async function vmAfter(op: Op, row: Row): Promise<VmView> {
-  const before = row.version
-  await op.flush()
-  const vm = await op.reads.vms.find(row.id)
-  if (!vm) throw notFound('vm', row.id)
-  if (vm.version !== before) op.changes.note('vm', { id: vm.id, version: vm.version, tenantId: vm.tenantId })
-  return vm
-}
+export const vmAfter = (op: Op, row: Row): Promise<VmView> => writtenRow(op, { kind: 'vm', before: row }, (id) => op.reads.vms.find(id))

@@ -5,9 +5,9 @@ import { type LogReason, requireBoot, requireTailLines } from '../../domain/vm/g
 import { type KeptBoot } from '../../store/vm-boot-log.ts'
 import { type Berth } from '../berth.ts'
 import { liveLogOf } from './guest-log-of.ts'
+import { type NamedVm, findVm } from './named-vm.ts'
 
-export interface VmLogQuestion {
-  id: string
+export interface VmLogQuestion extends NamedVm {
   tailLines?: number | null
   boot?: number | null
 }
@@ -31,7 +31,7 @@ const mostBytes = 1024 * 1024
 /** What a machine's guest wrote to its serial line in one of its boots; null when there is no such machine. */
 export async function readVmLog({ berth, scope }: { berth: Berth; scope: Scope }, asked: VmLogQuestion): Promise<VmLogView | null> {
   const [tailLines, boot] = [requireTailLines(asked.tailLines), requireBoot(asked.boot)]
-  const vm = await berth.reads(scope).vms.find(asked.id)
+  const vm = await findVm(berth.reads(scope), asked)
   if (!vm) return null
   // One more line than is shown tells whether there are more.
   const last = { lines: tailLines + 1, bytes: mostBytes }

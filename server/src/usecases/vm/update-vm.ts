@@ -3,14 +3,14 @@ import { type OperationView } from '../../domain/operation/operation.ts'
 import { type QuotaLimits } from '../../domain/tenant/quota.ts'
 import { mustBeVersion } from '../../domain/version.ts'
 import { requireTags } from '../../domain/vm/rules.ts'
-import { type ChangeApplies, type VmView } from '../../domain/vm/vm.ts'
+import { type ChangeApplies, type VmSize, type VmView } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
 import { mustFit } from '../tenant/must-fit.ts'
+import { type NamedVm } from './named-vm.ts'
 import { answerWith, vmAfter, vmToChange } from './own-vm.ts'
-import { type VmSize, sizeOf } from './vm-size.ts'
+import { sizeOf } from './vm-size.ts'
 
-export interface VmChange {
-  id: string
+export interface VmChange extends NamedVm {
   displayName?: string | null
   tags?: readonly string[] | null
   deleteProtection?: boolean | null
@@ -29,7 +29,7 @@ export interface ChangedVm {
 
 /** Renames, tags or protects a machine, which is so at once, and changes its size, which takes effect when it starts the next time. */
 export async function updateVm(op: Op, asked: VmChange, defaults: QuotaLimits): Promise<ChangedVm> {
-  const { row, mustAllow } = await vmToChange(op, asked.id)
+  const { row, mustAllow } = await vmToChange(op, asked)
   mustBeVersion('VM', row, asked.ifVersion)
   mustAllow('rename')
   if (asked.displayName) row.displayName = requireText(asked.displayName, 'displayName')

@@ -1,7 +1,6 @@
 import { type ByteStream } from '../../cluster/streams.ts'
 import { ClusterError } from '../../cluster/reader.ts'
 import { Fault, notFound } from '../../domain/fault.ts'
-import { viewerFromPrincipal } from '../../domain/identity/principal.ts'
 import { type Viewer, may } from '../../domain/identity/viewer.ts'
 import { type ConsoleEnd, endOfLine } from '../../domain/vm/console.ts'
 import { mustAllow } from '../../domain/vm/lifecycle.ts'
@@ -9,7 +8,7 @@ import { type Clock } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'
 import { type ConsoleGrant } from '../../store/vm-console.ts'
 import { type Berth, type Call } from '../berth.ts'
-import { principalOfCredential } from '../identity/find-principal.ts'
+import { viewerOfGrant } from '../identity/viewer-of-grant.ts'
 
 export interface ConsoleVisit {
   userId: string
@@ -50,7 +49,7 @@ interface Admitted {
 /** Uses the ticket up and looks at everything again that was true when it was made. */
 export async function visitVmConsole({ berth, clock }: VisitParts, arrival: Arrival): Promise<ConsoleVisit | ConsoleEnd> {
   const grant = await berth.consoles.redeem(arrival.ticket)
-  const viewer = grant && (await viewerOf(berth, grant))
+  const viewer = grant && (await viewerOfGrant(berth, grant))
   if (!grant || !viewer) return 'unauthorized'
   const { requestId, address } = arrival
   const call: Call = { viewer, scope: { tenantId: grant.tenantId }, operation: 'openVmConsole', requestId, address, idempotency: null }
@@ -69,14 +68,6 @@ const refusals: Readonly<Record<string, ConsoleEnd>> = {
   forbidden: 'forbidden',
   not_found: 'gone',
   wrong_state: 'stopped',
-}
-
-/** Who holds the ticket, as of now; null when the login is over or the tenant is none of theirs any more. */
-async function viewerOf(berth: Berth, { credential, credentialId, userId, tenantId }: ConsoleGrant): Promise<Viewer | null> {
-  const principal = await principalOfCredential(berth, { credential, credentialId })
-  if (principal?.userId !== userId) return null
-  if (principal.tenantId === tenantId) return viewerFromPrincipal(principal, null)
-  return principal.role === 'root' ? viewerFromPrincipal(principal, tenantId) : null
 }
 
 async function admit(berth: Berth, call: Call, { grant, arrival }: { grant: ConsoleGrant; arrival: Arrival }): Promise<Admitted['vm']> {
@@ -117,7 +108,7 @@ function visitOf({ berth, clock }: VisitParts, { grant, vm, visitId }: Admitted)
       }
     },
     async standing() {
-      const viewer = await viewerOf(berth, grant)
+      const viewer = await viewerOfGrant(berth, grant)
       if (!viewer) return 'ended'
       return may(viewer, 'vms:console') ? 'good' : 'changed'
     },

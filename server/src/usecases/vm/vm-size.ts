@@ -1,26 +1,26 @@
 import { notFound } from '../../domain/fault.ts'
 import { invalid } from '../../domain/name.ts'
 import { requireSize } from '../../domain/service-offering/rules.ts'
-import { type VmView } from '../../domain/vm/vm.ts'
+import { type VmSize } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
 
 interface AskedSize {
   serviceOfferingId?: string | null
   cpu?: number | null
   memoryMi?: number | null
+  /** Of a size of one's own; an offering says it itself. */
+  dedicatedCpu?: boolean | null
 }
 
-export type VmSize = Pick<VmView, 'serviceOfferingId' | 'cpu' | 'memoryMi' | 'dedicatedCpu'>
-
 /** The size that somebody asks for: an offering’s, or one of their own in which what they do not name is as otherwise. */
-export async function sizeOf(op: Op, asked: AskedSize, otherwise: { cpu: number; memoryMi: number }): Promise<VmSize> {
+export async function sizeOf(op: Op, asked: AskedSize, otherwise: Omit<VmSize, 'serviceOfferingId'>): Promise<VmSize> {
   const { serviceOfferingId, cpu, memoryMi } = asked
   if (!serviceOfferingId) {
     return {
       serviceOfferingId: null,
       cpu: requireSize('cpu', cpu ?? otherwise.cpu),
       memoryMi: requireSize('memoryMi', memoryMi ?? otherwise.memoryMi),
-      dedicatedCpu: false,
+      dedicatedCpu: asked.dedicatedCpu ?? otherwise.dedicatedCpu,
     }
   }
   const offering = await op.reads.serviceOfferings.find(serviceOfferingId)

@@ -4,6 +4,8 @@ import type { FaultWords } from '../../api/fault-words.ts'
 import type { Console } from '../../app/console.ts'
 import { systemClock } from '../../composables/clock.ts'
 import { clockTime } from '../../format/time.ts'
+import { number } from '../../words/number.ts'
+import { t } from '../../words/t.ts'
 
 export interface Asked {
   query: string
@@ -32,8 +34,8 @@ export class Runner {
       if (operation?.operation === OperationTypeNode.SUBSCRIPTION) this.#listen(asked.query, variables, operation.name?.value)
       else await this.#ask(asked.query, variables, operation?.name?.value)
     } catch (error) {
-      this.answer.value = JSON.stringify({ problem: error instanceof Error ? error.message : 'It could not be sent.' }, null, 2)
-      this.note.value = 'Not sent'
+      this.answer.value = JSON.stringify({ problem: error instanceof Error ? error.message : t('It could not be sent.') }, null, 2)
+      this.note.value = t('Not sent')
       this.busy.value = false
     }
   }
@@ -43,7 +45,7 @@ export class Runner {
     this.#stop()
     this.#stop = null
     this.busy.value = false
-    this.note.value = `Stopped after ${this.#received.length} events`
+    this.note.value = t('Stopped after {n} event | Stopped after {n} events', { n: this.#received.length })
   }
 
   async #ask(query: string, variables: object, operationName: string | undefined) {
@@ -58,7 +60,7 @@ export class Runner {
     })
     const body = await response.text()
     this.answer.value = pretty(body)
-    this.note.value = `${response.status} · ${Math.round(systemClock.now() - since)} ms · ${(body.length / 1024).toFixed(1)} kB`
+    this.note.value = `${response.status} · ${number(systemClock.now() - since, 0)} ms · ${number(body.length / 1024, 1)} kB`
     this.busy.value = false
   }
 
@@ -66,7 +68,7 @@ export class Runner {
     this.busy.value = true
     this.#received = []
     this.answer.value = ''
-    this.note.value = 'Listening'
+    this.note.value = t('Listening')
     this.#stop = this.#berth.socket.subscribe<object, object>(
       { document: query, variables, operationName },
       {
@@ -75,15 +77,15 @@ export class Runner {
         down: () => {
           this.#stop = null
           this.busy.value = false
-          this.note.value = `The stream ended after ${this.#received.length} events`
+          this.note.value = t('The stream ended after {n} event | The stream ended after {n} events', { n: this.#received.length })
         },
       },
     )
   }
 
   #receive(event: string) {
-    this.#received.unshift(`// ${clockTime(systemClock.now())}, event ${this.#received.length + 1}\n${event}`)
-    this.note.value = `Listening · ${this.#received.length} events`
+    this.#received.unshift(`// ${clockTime(systemClock.now())}, ${t('event {at}', { at: this.#received.length + 1 })}\n${event}`)
+    this.note.value = t('Listening · {n} event | Listening · {n} events', { n: this.#received.length })
     this.answer.value = this.#received.slice(0, 100).join('\n\n')
   }
 

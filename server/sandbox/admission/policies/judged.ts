@@ -1,0 +1,116 @@
+import { compileCel } from '../../cel/compile.ts'
+import { type Scope, evaluate } from '../../cel/evaluate.ts'
+import { CelFailed } from '../../cel/failed.ts'
+import { type Expression } from '../../cel/parse.ts'
+import { dig } from '../../apiserver/tables/dig.ts'
+import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { celNames } from './names.ts'
+
+/** What a policy has against an object. */
+export interface Verdict {
+  message: string
+  reason: string
+}
+
+/** The first rule of the policy that does not hold with what is known; null when all of them do, or when it is not for this object. */
+export function judged(policy: KubeObject, known: JsonMap): Verdict | null {
+  const { conditions, variables, validations } = programOf(policy)
+  const scope = scopeOf(known, variables)
+  try {
+    if (!conditions.every((condition) => evaluate(condition.expression, scope) === true)) return null
+  } catch (error) {
+    return failureOf(policy, error, 'matchConditions')
+  }
+  for (const validation of validations) {
+    const verdict = verdictOf(policy, validation, scope)
+    if (verdict) return verdict
+  }
+  return null
+}
+
+interface Compiled {
+  source: string
+  expression: Expression
+}
+
+interface Validation extends Compiled {
+  message: string
+  messageExpression: Expression | null
+  reason: string
+}
+
+interface Program {
+  conditions: Compiled[]
+  variables: ReadonlyMap<string, Expression>
+  validations: Validation[]
+}
+
+/** A stored policy never changes in place, so each state of it is read once. */
+const programs = new WeakMap<KubeObject, Program>()
+
+function programOf(policy: KubeObject): Program {
+  const known = programs.get(policy)
+  if (known) return known
+  const program: Program = {
+    conditions: dig.list(policy, 'spec.matchConditions').map(compiled),
+    variables: new Map(dig.list(policy, 'spec.variables').map((each) => [dig.text(each, 'name'), compiled(each).expression])),
+    validations: dig.list(policy, 'spec.validations').map(validationIn),
+  }
+  programs.set(policy, program)
+  return program
+}
+
+const names = [...celNames, 'variables']
+
+function compiled(holder: Json): Compiled {
+  const source = dig.text(holder, 'expression')
+  return { source, expression: compileCel(source, names) }
+}
+
+function validationIn(holder: Json): Validation {
+  const worded = dig.text(holder, 'messageExpression')
+  const { source, expression } = compiled(holder)
+  return {
+    ...{ source, expression },
+    message: dig.text(holder, 'message') || `failed expression: ${source.trim()}`,
+    messageExpression: worded === '' ? null : compileCel(worded, names),
+    reason: dig.text(holder, 'reason') || 'Invalid',
+  }
+}
+
+/** Variables are worked out when they are first asked for. */
+function scopeOf(known: JsonMap, variables: ReadonlyMap<string, Expression>): Scope {
+  const worked: JsonMap = {}
+  const scope: Scope = (name) => (name === 'variables' ? worked : known[name])
+  for (const [name, expression] of variables) {
+    let value: Json | undefined
+    Object.defineProperty(worked, name, { enumerable: true, get: () => (value ??= evaluate(expression, scope)) })
+  }
+  return scope
+}
+
+function verdictOf(policy: KubeObject, validation: Validation, scope: Scope): Verdict | null {
+  try {
+    if (evaluate(validation.expression, scope) === true) return null
+  } catch (error) {
+    return failureOf(policy, error, `expression '${validation.source}'`)
+  }
+  return { message: messageOf(validation, scope), reason: validation.reason }
+}
+
+function messageOf({ message, messageExpression }: Validation, scope: Scope): string {
+  if (!messageExpression) return message
+  try {
+    const worded = evaluate(messageExpression, scope)
+    return typeof worded === 'string' && worded.trim() !== '' ? worded : message
+  } catch (error) {
+    if (error instanceof CelFailed) return message
+    throw error
+  }
+}
+
+function failureOf(policy: KubeObject, error: unknown, what: string): Verdict | null {
+  if (!(error instanceof CelFailed)) throw error
+  if (dig.text(policy, 'spec.failurePolicy') === 'Ignore') return null
+  return { message: `${what} resulted in error: ${error.message}`, reason: 'Invalid' }
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { type Json, type JsonMap } from '../apiserver/types.ts'
+import { compileCel } from './compile.ts'
+import { evaluate } from './evaluate.ts'
+
+const known: JsonMap = { object: { metadata: { name: 'a', labels: { x: '1' } }, list: [1, 2, 3], texts: ['a/b', 'c'] }, params: null }
+const valueOf = (source: string): Json => evaluate(compileCel(source, Object.keys(known)), (name) => known[name])
+
+describe('an expression', () => {
+  test.each<[string, Json]>([
+    ['1 + 2 == 3 && "a" + \'b\' == "ab"', true],
+    ['object.metadata.labels["x"] in ["1", "2"]', true],
+    ["'x' in object.metadata.labels && !('y' in object.metadata.labels)", true],
+    ['has(object.metadata.labels) ? has(object.metadata.annotations) : true', false],
+    ['object.list.filter(n, n > 1).map(n, n + 1)', [3, 4]],
+    ['object.list.all(n, n > 0) && object.list.exists(n, n == 3)', true],
+    ['[].all(n, false) && ![].exists(n, true)', true],
+    ["object.texts.all(t, !t.contains('/') || t.matches('^a/[^/]+$'))", true],
+    [String.raw`'x "k": "1" "k":"2"'.findAll(r'"k"\s*:\s*"[^"]*"')`, ['"k": "1"', '"k":"2"']],
+    [String.raw`'K'.matches(r'(?i)^k$') && 'a\\b'.contains('\\')`, true],
+    ["' a , b'.split(',').map(t, t.trim())", ['a', 'b']],
+    ['size(object.list) == 3 && size({}) == 0', true],
+    ['true || false && false', true],
+    ['1 < 2 ? "yes" : "no"', 'yes'],
+    ['params == null', true],
+  ])('%s', (source, value) => {
+    expect(valueOf(source)).toEqual(value)
+  })
+
+  test.each([
+    ['object.nothing', 'no such key: nothing'],
+    ['object.metadata.labels["y"]', 'no such key: y'],
+    ['object.list.all(n, n.x)', 'no such overload'],
+    ['object.list[7] == 1', 'index out of bounds: 7'],
+    ['1 + "a" == 2', 'no such overload'],
+  ])('%s comes to nothing', (source, why) => {
+    expect(() => valueOf(source)).toThrow(why)
+  })
+
+  test.each(['object.nothing == 1 || true', 'true || object.nothing == 1', '![1].all(n, n == 2 && object.nothing == 1)'])(
+    'is decided by the side that is sure: %s',
+    (source) => {
+      expect(valueOf(source)).toBe(true)
+    },
+  )
+
+  test.each([
+    ['object.a &&', 'Syntax error: mismatched input'],
+    ['object.a #', 'token recognition error'],
+    ['nobody.a', "undeclared reference to 'nobody'"],
+    ['object.list.all(n, m)', "undeclared reference to 'm'"],
+    ['object.name.reverse()', 'a part of CEL only'],
+    ['authorizer == null', "undeclared reference to 'authorizer'"],
+    ['has(object)', 'invalid argument to has() macro'],
+    ['{"a": 1}', 'Syntax error'],
+    ['2 * 3', 'token recognition error'],
+  ])('%s is refused', (source, why) => {
+    expect(() => valueOf(source)).toThrow(why)
+  })
+})

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { registry } from '../apiserver/registry.ts'
+import { Store } from '../apiserver/store.ts'
+import { type KubeObject } from '../apiserver/types.ts'
+import { clock } from '../clock.ts'
+import { Caches } from './caches.ts'
+
+const configMaps = registry.named('configmaps')
+const mapIn = (namespace: string): KubeObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace } })
+
+test('a cache holds what was there until its watch has told what came of it, in each namespace for itself', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'berth-caches-'))
+  const store = new Store({ folder })
+  const caches = new Caches({ store, pace: { msOf: () => 5_000, setFactor: () => undefined } })
+  const seen = (): number[] => ['ns1', 'ns2'].map((namespace) => caches.list('configmaps', namespace).length)
+
+  const stored = store.put(configMaps, mapIn('ns1'))
+  expect(seen()).toEqual([0, 0])
+  clock.advance(6_000)
+  store.put(configMaps, mapIn('ns2'))
+  expect(seen()).toEqual([1, 0])
+  store.remove(configMaps, stored)
+  expect(seen()).toEqual([1, 0])
+  expect(caches.behindMs(['configmaps'], 'ns1')).toBeGreaterThan(0)
+  expect(caches.behindMs(['configmaps'], 'ns1', store.version)).toBe(0)
+  expect(caches.behindMs(['secrets'], 'ns1')).toBe(0)
+  clock.advance(6_000)
+  expect(seen()).toEqual([0, 1])
+
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})

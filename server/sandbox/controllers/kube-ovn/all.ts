@@ -1,0 +1,5 @@
+import { type Controller } from '../controller.ts'
+import { subnets } from './subnets.ts'
+import { routers } from './vpcs.ts'
+
+export const kubeOvnControllers: readonly Controller[] = [routers, subnets]

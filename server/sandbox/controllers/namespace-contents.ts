@@ -1,0 +1,31 @@
+import { type JsonMap } from '../apiserver/types.ts'
+import { type Controller } from './controller.ts'
+
+/** What every namespace has, and who sees to that. */
+export const namespaceContents = (ca: string): Controller[] => [
+  keeper('serviceaccount-controller', { kind: 'serviceaccounts', name: 'default' }, {}),
+  keeper('root-ca-certificate-publisher', { kind: 'configmaps', name: 'kube-root-ca.crt' }, { data: { 'ca.crt': ca } }),
+]
+
+interface Content {
+  kind: 'configmaps' | 'serviceaccounts'
+  name: string
+}
+
+const kindNames = { configmaps: 'ConfigMap', serviceaccounts: 'ServiceAccount' }
+
+/** Puts the object into each namespace, also after somebody has removed it. */
+const keeper = (controller: string, { kind, name }: Content, content: JsonMap): Controller => ({
+  name: controller,
+  program: 'kube-controller-manager',
+  sources: [
+    { kind: 'namespaces', keysOf: ({ metadata }) => [{ namespace: metadata.name, name }] },
+    { kind, keysOf: ({ metadata }) => (metadata.name === name ? [{ namespace: metadata.namespace, name }] : []) },
+  ],
+  reconcile(desk, { namespace = '' }) {
+    const place = desk.get('namespaces', undefined, namespace)
+    if (!place || place.metadata.deletionTimestamp !== undefined || desk.get(kind, namespace, name)) return undefined
+    desk.create(kind, { apiVersion: 'v1', kind: kindNames[kind], metadata: { name, namespace }, ...content })
+    return undefined
+  },
+})

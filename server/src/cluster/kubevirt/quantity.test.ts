@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { bytesFrom } from './quantity.ts'
+
+test.each([
+  ['2276332667', 2_276_332_667],
+  ['2Gi', 2 ** 31],
+  ['1.5Gi', 1.5 * 2 ** 30],
+  ['3G', 3e9],
+  ['1e9', 1e9],
+  ['512Mi', 2 ** 29],
+  ['0', 0],
+  ['', null],
+  [null, null],
+  ['Gi', null],
+  ['2Xi', null],
+  ['-1Gi', null],
+])('%s is %s bytes', (quantity, bytes) => {
+  expect(bytesFrom(quantity)).toBe(bytes)
+})

@@ -1,0 +1,69 @@
+import { type SeenRestore } from '../../domain/vm/restore-step.ts'
+import { type SeenVmSnapshot } from '../../domain/vm-snapshot/state.ts'
+import { checkedName } from '../refs.ts'
+import { type VmCopyReader } from '../reader.ts'
+import { type ApiKind } from './api-call.ts'
+import { readObject } from './apply.ts'
+import { isTrue } from './conditions.ts'
+import { fieldAt, listAt, textAt, textsAt } from './field-at.ts'
+import { manifests } from './manifests.ts'
+import { type ApiObject } from './objects.ts'
+import { seenObject } from './seen-object.ts'
+import { type Transport } from './transport.ts'
+
+const contentKind: ApiKind = {
+  ...manifests.vmSnapshot.of,
+  kind: 'VirtualMachineSnapshotContent',
+  plural: 'virtualmachinesnapshotcontents',
+}
+
+export function vmCopyReader(transport: Transport): VmCopyReader {
+  return {
+    async getVmSnapshot({ namespace, name }) {
+      const place = { namespace: checkedName(namespace), name: checkedName(name) }
+      const snapshot = await readObject(transport, { of: manifests.vmSnapshot.of, ...place })
+      if (!snapshot) return null
+      const seen = seenVmSnapshot(snapshot)
+      if (!seen.isReady) return seen
+      // It says that it is ready a moment before its VM may be changed again.
+      const source = checkedName(textAt(snapshot, 'spec', 'source', 'name') ?? name)
+      const vm = await readObject(transport, { of: manifests.vm.of, namespace: place.namespace, name: source })
+      return { ...seen, isReady: textAt(vm, 'status', 'snapshotInProgress') !== name }
+    },
+
+    async getVmSnapshotContent({ namespace, uid }) {
+      const place = { namespace: checkedName(namespace), name: checkedName(`vmsnapshot-content-${uid}`) }
+      const content = await readObject(transport, { of: contentKind, ...place })
+      return content && seenObject(content)
+    },
+
+    async getVmRestore({ namespace, name }) {
+      const place = { namespace: checkedName(namespace), name: checkedName(name) }
+      const restore = await readObject(transport, { of: manifests.vmRestore.of, ...place })
+      return restore && seenRestore(restore)
+    },
+  }
+}
+
+function seenVmSnapshot(snapshot: ApiObject): SeenVmSnapshot {
+  const { uid, version, rowId, isDeleting } = seenObject(snapshot)
+  const said = listAt(snapshot, 'status', 'sourceIndications').flatMap((each) => textAt(each, 'indication') ?? [])
+  return {
+    ...{ uid, version, rowId, isDeleting },
+    isReady: fieldAt(snapshot, 'status', 'readyToUse') === true,
+    hasTrouble: fieldAt(snapshot, 'status', 'error') !== undefined,
+    hasFailed: textAt(snapshot, 'status', 'phase') === 'Failed',
+    included: textsAt(snapshot, 'status', 'snapshotVolumes', 'includedVolumes'),
+    // Clusters of before 1.7 have them as a list of words only.
+    indications: said.length > 0 ? said : textsAt(snapshot, 'status', 'indications'),
+  }
+}
+
+function seenRestore(restore: ApiObject): SeenRestore {
+  const { uid, rowId, isDeleting } = seenObject(restore)
+  return {
+    ...{ uid, rowId, isDeleting },
+    isComplete: fieldAt(restore, 'status', 'complete') === true,
+    hasFailed: isTrue(restore, 'Failure'),
+  }
+}

@@ -1,0 +1,53 @@
+import { type FollowedCapabilities } from '../cluster/follow-capabilities.ts'
+import { type Capabilities } from '../cluster/capabilities.ts'
+import { blockFromText, blocks } from '../domain/network/block.ts'
+import { type Lacking, chooseDriver } from '../domain/network/driver.ts'
+import { type PublicNetwork } from '../domain/network/public-network.ts'
+import { gatewayOf } from '../domain/network/rules.ts'
+import { type Networking } from '../domain/network/networking.ts'
+import { type Taken, type Taker } from '../domain/network/plan.ts'
+import { Fault } from '../domain/fault.ts'
+import { type Config } from '../runtime/config.ts'
+
+/** What the installation has settled about private networks, of its configuration and of what the cluster can do by now. */
+export function networkingOf(config: Config, capabilities: Pick<FollowedCapabilities, 'current'>): Networking {
+  const { pods, services, nodes } = config.network.reserved
+  const { cidr } = config.platform.networking.public
+  return {
+    addressRestSeconds: config.network.addressRestSeconds,
+    publicNetwork: publicNetworkOf(config),
+    takesFilters: () => capabilities.current()?.features.networkFilters.available ?? null,
+    reserved: [
+      ...takenBy('public', cidr === null ? [] : [cidr]),
+      ...takenBy('pods', pods),
+      ...takenBy('services', services),
+      ...takenBy('nodes', nodes),
+    ],
+    chooseDriver() {
+      const found = capabilities.current()
+      if (found) return chooseDriver(config.network.driver, lackingIn(found))
+      throw new Fault('cluster_unavailable', 'The cluster has not said yet what it can do; try again in a moment.', {
+        retryAfterSeconds: 2,
+      })
+    },
+  }
+}
+
+/** The configuration was checked: where it is enabled, all of it is there. Its gateway has the first address. */
+export function publicNetworkOf(config: Config): PublicNetwork | null {
+  const { enabled, cidr, ipPool, dns } = config.platform.networking.public
+  const block = cidr === null ? null : blockFromText(cidr)
+  return enabled && block ? { cidr: blocks.text(block), gateway: gatewayOf(block), pool: ipPool, dns } : null
+}
+
+const lackingIn = ({ networks: { bridge, ovn, kubeOvn } }: Capabilities): Lacking => ({
+  'bridge-vlan': bridge.reason,
+  'ovn-layer2': ovn.reason,
+  'kube-ovn': kubeOvn.reason,
+})
+
+const takenBy = (by: Taker, cidrs: readonly string[]): Taken[] =>
+  cidrs.flatMap((cidr) => {
+    const block = blockFromText(cidr)
+    return block ? [{ ...block, by, name: null }] : []
+  })

@@ -1,0 +1,17 @@
+import { type NetworkDriver } from './driver.ts'
+import { type PublicNetwork } from './public-network.ts'
+import { type Taken } from './plan.ts'
+
+/** What an installation has settled about private networks. */
+export interface Networking {
+  /** Addresses that no VPC may have. */
+  reserved: readonly Taken[]
+  /** How networks are made here; throws why none can be. */
+  chooseDriver: () => NetworkDriver
+  /** How long an address that was given back is given to nobody. */
+  addressRestSeconds: number
+  /** Whether the cluster takes filters for networks other than its own; null while that is not known. */
+  takesFilters: () => boolean | null
+  /** Null where there is none. */
+  publicNetwork: PublicNetwork | null
+}

@@ -1,0 +1,41 @@
+import { Fault, notFound } from '../fault.ts'
+import { type VmState } from '../vm/state.ts'
+import { type ChangeApplies } from '../vm/vm.ts'
+import { type NicRow, type NicView } from './nic.ts'
+import { mostNetworks } from './rules.ts'
+
+type Nic = Pick<NicRow, 'ordinal' | 'networkId' | 'isLeaving'>
+
+/** Where another NIC of the machine goes; refused where it has one in the network already, or no room. */
+export function nextOrdinal(nics: readonly Nic[], networkId: string): number {
+  const there = nics.find((nic) => nic.networkId === networkId)
+  if (there?.isLeaving) throw new Fault('wrong_state', 'The VM has not let go of this network yet; stop it first, or restart it.')
+  if (there) throw new Fault('already_exists', 'The VM is in this network already.')
+  if (nics.filter((nic) => nic.networkId !== null).length >= mostNetworks)
+    throw new Fault('wrong_state', `A VM is in at most ${mostNetworks} networks; take it out of one first.`)
+  const taken = new Set(nics.map(({ ordinal }) => ordinal))
+  return nics.map((_, index) => index + 1).find((ordinal) => !taken.has(ordinal)) ?? 0
+}
+
+const keepsOne = 'A VM keeps one NIC at least; put it into another network first.'
+
+/** Why the NIC cannot be taken out, in words for a user; null where it can. */
+export function detachRefusal(
+  nics: readonly Pick<NicView, 'id' | 'state'>[],
+  nic: Pick<NicView, 'id' | 'state' | 'networkId'>,
+): string | null {
+  if (nic.networkId === null) return 'It is on the network of the platform, which a VM is in for life or never.'
+  if (nic.state === 'leaving') return 'It goes with the end of this run already.'
+  return nics.some(({ id, state }) => id !== nic.id && state !== 'leaving') ? null : keepsOne
+}
+
+/** The NIC that leaves the network; the last one stays. */
+export function leavingNic<Some extends Nic>(nics: readonly Some[], networkId: string): Some {
+  const nic = nics.find((each) => each.networkId === networkId)
+  if (!nic) throw notFound('network', networkId)
+  if (!nics.some((other) => other !== nic && !other.isLeaving)) throw new Fault('wrong_state', keepsOne)
+  return nic
+}
+
+/** A guest that runs goes on with the NICs that it has. */
+export const nicChangeApplies = (state: VmState): ChangeApplies => (state === 'Stopped' ? 'at_once' : 'next_start')

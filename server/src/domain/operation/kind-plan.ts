@@ -1,0 +1,18 @@
+import { type Permission } from '../identity/permission.ts'
+
+interface StepPlan {
+  readonly name: string
+  readonly title: string
+}
+
+export interface KindPlan {
+  /** How long until the promise counts as broken (written into the row; configuration may replace it). */
+  readonly deadlineMs: number
+  readonly cancellable: boolean
+  /** What whoever wants to cancel it must hold. */
+  readonly permission: Permission
+  /** In order; each name has a failpoint before and after. */
+  readonly steps: readonly StepPlan[]
+}
+
+export const minutes = (count: number): number => count * 60_000

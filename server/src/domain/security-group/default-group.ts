@@ -1,0 +1,13 @@
+import { type SecurityGroupRule, type SecurityGroupView } from './security-group.ts'
+
+/** What every tenant begins with. */
+export const defaultGroup = {
+  name: 'default',
+  description: 'Of VMs for which no other was chosen.',
+  /** Web pages come in, everything may go out. */
+  rules: [
+    { direction: 'ingress', protocol: 'tcp', portFrom: 80, portTo: 80, singlePort: false, cidr: '0.0.0.0/0', peerGroupId: null },
+    { direction: 'egress', protocol: 'all', portFrom: null, portTo: null, singlePort: false, cidr: '0.0.0.0/0', peerGroupId: null },
+    { direction: 'egress', protocol: 'all', portFrom: null, portTo: null, singlePort: false, cidr: '::/0', peerGroupId: null },
+  ],
+} as const satisfies Pick<SecurityGroupView, 'name' | 'description'> & { rules: readonly SecurityGroupRule[] }

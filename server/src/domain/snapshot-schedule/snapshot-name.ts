@@ -1,0 +1,14 @@
+import { invalid } from '../name.ts'
+
+const stampCharacters = '-yyyymmddhhmm'.length
+const mostName = 50
+
+/** Its snapshots are called by it and by when they were due, in UTC. */
+export const snapshotNameOf = (name: string, dueMs: number): string =>
+  `${name}-${new Date(dueMs).toISOString().slice(0, 16).replaceAll(/\D/g, '')}`
+
+export function requireRoomForStamp(name: string): string {
+  const most = mostName - stampCharacters
+  if (name.length > most) throw invalid('name', `must be at most ${most} characters, for its snapshots are called by it and the time`)
+  return name
+}

@@ -1,0 +1,51 @@
+import { type VmSshRefusal, sshRefusalSentence } from './explain.ts'
+
+/** What was asked, and how far that has come. */
+export interface VmSshProgress {
+  exposed: boolean
+  generation: number
+  appliedGeneration: number
+  refusedGeneration: number
+  refusal: VmSshRefusal | null
+  wantedNodePort: number | null
+  nodePort: number | null
+  /** Where the port leads; null while the machine has no address. */
+  address: string | null
+}
+
+export const vmSshStates = ['closed', 'opening', 'open', 'waiting', 'refused', 'closing'] as const
+/** `waiting` is a port that leads nowhere, because the machine does not run. */
+export type VmSshState = (typeof vmSshStates)[number]
+
+/** Whether a machine is reached by SSH from outside, as its tenant sees it. */
+export interface VmSshView {
+  state: VmSshState
+  exposed: boolean
+  wantedNodePort: number | null
+  nodePort: number | null
+  address: string | null
+  /** What is not as one would expect, and what to do; null when all is plain. */
+  explanation: string | null
+}
+
+export const closedSsh: VmSshView = {
+  ...{ state: 'closed', exposed: false, wantedNodePort: null, nodePort: null, address: null, explanation: null },
+}
+
+export function vmSshFrom(row: VmSshProgress): VmSshView {
+  const { exposed, wantedNodePort, nodePort, address } = row
+  const state = stateOf(row)
+  return { state, exposed, wantedNodePort, nodePort, address, explanation: explanationOf(state, row) }
+}
+
+function stateOf({ exposed, generation, appliedGeneration, refusedGeneration, address }: VmSshProgress): VmSshState {
+  if (!exposed) return appliedGeneration < generation ? 'closing' : 'closed'
+  if (refusedGeneration === generation) return 'refused'
+  if (appliedGeneration < generation) return 'opening'
+  return address === null ? 'waiting' : 'open'
+}
+
+function explanationOf(state: VmSshState, { refusal, wantedNodePort }: VmSshProgress): string | null {
+  if (state === 'waiting') return 'The VM has no IP at the moment; the port leads to it as soon as it runs.'
+  return state === 'refused' ? sshRefusalSentence(refusal, wantedNodePort) : null
+}

@@ -1,0 +1,109 @@
+import { type DocsField, exampleOf, fieldsOf, typeOf } from './docs-fields.ts'
+import { type Html, html, prose } from './html.ts'
+import { type OpenApiOperation, type OpenApiResponse } from './openapi.ts'
+import { type Schema } from './shapes.ts'
+
+export interface DocsOperation extends OpenApiOperation {
+  method: string
+  path: string
+}
+
+/** One endpoint, closed until somebody asks for it. */
+export const operationHtml = (operation: DocsOperation): Html => {
+  const { method, path, operationId, summary, security } = operation
+  return html`<details class="operation" id="${operationId}" data-find="${`${method} ${path} ${summary} ${operationId}`.toLowerCase()}">
+    <summary>
+      <span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code> <span class="says">${summary}</span>
+    </summary>
+    <div class="inside">
+      <p class="soft"><code>${operationId}</code>${security ? html` · anybody may call it` : null}</p>
+      ${parametersHtml(operation)}${requestHtml(operation)}${answersHtml(operation)}${refusalsHtml(operation)}${curlHtml(operation)}
+    </div>
+  </details> `
+}
+
+function parametersHtml({ parameters }: DocsOperation): Html | null {
+  if (parameters.length === 0) return null
+  const rows = parameters.map(({ name, in: place, schema, required, description }) =>
+    row({ path: name, type: `${typeOf(schema)}, ${place}`, isRequired: required ?? false, note: description ?? '' }),
+  )
+  return table('Parameters', rows)
+}
+
+function requestHtml({ requestBody }: DocsOperation): Html | null {
+  return requestBody ? bodyHtml('Body', requestBody.content['application/json'].schema) : null
+}
+
+function bodyHtml(title: string, schema: Schema): Html {
+  const rows = fieldsOf(schema).map(row)
+  return rows.length > 0 ? table(title, rows) : html`<p><strong>${title}</strong>: ${typeOf(schema)}</p>`
+}
+
+const isRefusal = (status: string): boolean => Number(status) >= 400
+
+function answersHtml({ responses }: DocsOperation): Html[] {
+  const answers = Object.entries(responses).filter(([status]) => !isRefusal(status))
+  return answers.map(([status, { description, content }]) => {
+    const [body] = Object.values(content ?? {})
+    if (body) return bodyHtml(`${status} ${description.replaceAll('`', '')}`, body.schema)
+    return html`<p><strong>${status}</strong> ${prose(description)} No body.</p>`
+  })
+}
+
+function refusalsHtml({ responses }: DocsOperation): Html {
+  const told = ([status, { description }]: [string, OpenApiResponse]): Html =>
+    html`<li><strong>${status}</strong> ${prose(description)}</li>`
+  const refusals = Object.entries(responses).filter(([status]) => isRefusal(status))
+  return html`<h3>Refusals</h3>
+    <ul class="refusals">
+      ${refusals.map(told)}
+    </ul>`
+}
+
+const row = ({ path, type, isRequired, note }: DocsField): Html =>
+  html`<tr>
+    <th scope="row"><code>${path}</code></th>
+    <td>${type}</td>
+    <td>${isRequired ? 'required' : ''}</td>
+    <td>${prose(note)}</td>
+  </tr>`
+
+const table = (title: string, rows: readonly Html[]): Html =>
+  html`<div class="scroll" tabindex="0" role="group" aria-label="${title}">
+    <table>
+      <caption>
+        ${title}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Type</th>
+          <th scope="col">Required</th>
+          <th scope="col">What</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`
+
+/** A line for a shell that knows where Berth is and who calls. */
+function curlHtml(operation: DocsOperation): Html {
+  const { method, path, security, requestBody } = operation
+  const words = ['curl', ...(method === 'GET' ? [] : ['-X', method]), `"$BERTH${path.replaceAll(/\{(\w+)\}/g, '<$1>')}"`]
+  if (!security) words.push('-H', '"authorization: Bearer $TOKEN"')
+  if (requestBody)
+    words.push(
+      '-H',
+      `'content-type: application/json'`,
+      '-d',
+      `'${JSON.stringify(exampleOf(requestBody.content['application/json'].schema))}'`,
+    )
+  const line = words.join(' ')
+  return html`<h3>From a shell</h3>
+    <div class="curl">
+      <pre tabindex="0"><code>${line}</code></pre>
+      <button type="button" data-copy="${line}">Copy</button>
+    </div>`
+}

@@ -1,0 +1,26 @@
+interface Range {
+  type: string
+  quality: number
+}
+
+/**
+ * Whether an answer of one of the types is welcome to whoever sends this `Accept` (RFC 9110, 12.5.1): of the ranges that fit a type the most exact one
+ * counts. What names no type at all says nothing.
+ */
+export function isWelcome(accept: string | undefined, types: readonly string[]): boolean {
+  const ranges = rangesIn(accept ?? '')
+  return ranges.length === 0 || types.some((type) => qualityOf(type, ranges) > 0)
+}
+
+const rangesIn = (accept: string): Range[] =>
+  accept.split(',').flatMap((part) => {
+    const [type = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase())
+    if (!/^[^\s/]+\/[^\s/]+$/.test(type)) return []
+    const quality = Number(parameters.find((each) => each.startsWith('q='))?.slice(2) ?? 1)
+    return [{ type, quality: Number.isFinite(quality) ? quality : 1 }]
+  })
+
+function qualityOf(type: string, ranges: readonly Range[]): number {
+  const fitting = [type, `${type.split('/')[0] ?? ''}/*`, '*/*']
+  return fitting.flatMap((range) => ranges.find((each) => each.type === range) ?? [])[0]?.quality ?? 0
+}

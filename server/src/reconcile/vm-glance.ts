@@ -1,0 +1,37 @@
+import { type ClusterWatcher } from '../cluster/reader/watcher.ts'
+import { type MachineStep, nextStep } from '../domain/vm/next-step.ts'
+import { type SeenVm } from '../domain/vm/seen.ts'
+import { type Op } from '../store/op.ts'
+import { mayBeFilling } from './vm-disks.ts'
+import { type VmRow, foundOf, isBehind } from './vm-found.ts'
+import { type AskedVm, vmRecord } from './vm-record.ts'
+
+export interface Glance {
+  asked: AskedVm
+  /** What is to be done by what streams told; null where the cluster has to be asked. */
+  hint: { step: MachineStep; seen: SeenVm } | null
+  /** That was all there was to do. */
+  isDone: boolean
+}
+
+/**
+ * What is asked of a machine, and what streams told of it. That is enough to write down what is seen, and where nothing ends with it, it is written
+ * in the same unit: most looks of a deploy are only that. Making and removing are decided on what is there.
+ */
+export async function glanceAt(op: Op, vm: VmRow | null, cluster: Pick<ClusterWatcher, 'recallVm'>): Promise<Glance | null> {
+  const asked = await vmRecord.askedOf(op, vm)
+  if (!asked || !vm) return null
+  const hint = hintOf(asked, cluster)
+  const isDone =
+    hint?.step.do === 'observe' && !mayBeFilling(asked) && !asked.hasIsoToRemove && !vmRecord.endsSomething(vm, foundOf(vm, hint.seen))
+  if (isDone) await vmRecord.observe(op, vm, hint.seen)
+  return { asked, hint, isDone }
+}
+
+function hintOf(asked: AskedVm, cluster: Pick<ClusterWatcher, 'recallVm'>): Glance['hint'] {
+  // Of a run it is not enough: a moment that is over looks like the end of a pause that is asked for now.
+  const seen = asked.runWish || asked.restore ? null : cluster.recallVm(asked)
+  if (!seen || isBehind(seen, asked.spec.seenVersion ?? null)) return null
+  const step = nextStep(asked, seen)
+  return step.do === 'observe' || step.do === 'wait' ? { step, seen } : null
+}

@@ -1,0 +1,26 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { nicKinds } from '../../domain/nic/nic.ts'
+import { addresses, timestamp } from './columns.ts'
+
+export const NicSchema = defineEntity({
+  name: 'Nic',
+  tableName: 'nic',
+  properties: {
+    id: p.uuid().primary(),
+    /** The order in which addresses were given. */
+    seq: p.bigint('number'),
+    tenantId: p.uuid(),
+    vmId: p.uuid(),
+    ordinal: p.integer(),
+    kind: p.enum(nicKinds),
+    networkId: p.uuid().nullable(),
+    networkCidr: addresses.block().nullable(),
+    address: addresses.one().nullable(),
+    mac: p.text(),
+    /** How long its addresses rest when it is left behind. */
+    restSeconds: p.integer(),
+    leaveRequestedAt: timestamp().nullable(),
+    freeAt: timestamp().nullable(),
+    createdAt: timestamp().defaultRaw('now()'),
+  },
+})

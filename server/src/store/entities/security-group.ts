@@ -1,0 +1,37 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { ruleDirections, ruleProtocols } from '../../domain/security-group/security-group.ts'
+import { bookkept } from './columns.ts'
+
+export const SecurityGroupSchema = defineEntity({
+  name: 'SecurityGroup',
+  tableName: 'security_group',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    name: p.text(),
+    description: p.text().default(''),
+    vpcId: p.uuid().nullable(),
+    isDefault: p.boolean().default(false),
+    ...bookkept,
+  },
+})
+
+export class SecurityGroup extends SecurityGroupSchema.class {}
+SecurityGroupSchema.setClass(SecurityGroup)
+
+export const SecurityGroupRuleSchema = defineEntity({
+  name: 'SecurityGroupRule',
+  tableName: 'security_group_rule',
+  properties: {
+    groupId: p.uuid().primary(),
+    position: p.integer().primary(),
+    tenantId: p.uuid(),
+    direction: p.enum(ruleDirections),
+    protocol: p.enum(ruleProtocols),
+    portFrom: p.integer().nullable(),
+    portTo: p.integer().nullable(),
+    singlePort: p.boolean().default(false),
+    cidr: p.text().nullable(),
+    peerGroupId: p.uuid().nullable(),
+  },
+})

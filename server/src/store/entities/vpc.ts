@@ -1,0 +1,26 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { netStates } from '../../domain/vpc/vpc.ts'
+import { addresses, bookkept, timestamp } from './columns.ts'
+
+export const VpcSchema = defineEntity({
+  name: 'Vpc',
+  tableName: 'vpc',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    name: p.text(),
+    cidr: addresses.block(),
+    namespace: p.text(),
+    isDefault: p.boolean().default(false),
+    deleteRequestedAt: timestamp().nullable(),
+    state: p.enum(netStates).default('creating'),
+    stateReason: p.text().nullable(),
+    clusterUid: p.text().nullable(),
+    seenAt: timestamp().nullable(),
+    goneAt: timestamp().nullable(),
+    ...bookkept,
+  },
+})
+
+export class Vpc extends VpcSchema.class {}
+VpcSchema.setClass(Vpc)

@@ -1,0 +1,25 @@
+import { type Kysely, sql } from 'kysely'
+import { type Keys, keyNamed, keysOn } from './key-page.ts'
+import { type Tables } from './tables.ts'
+import { type WorkKey } from './work-lease.ts'
+
+export interface NetworkKey extends WorkKey {
+  /** Of its attachment. */
+  namespace: string
+  name: string
+  /** Of the attachment as we last wrote it. */
+  seenVersion: string | null
+  /** It is open, and nothing more was asked. */
+  isSettled: boolean
+  isGone: boolean
+}
+
+const keys = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('network')
+    .select(['id', 'tenant_id as tenantId', 'attachment_namespace as namespace', 'attachment_name as name', 'seen_version as seenVersion'])
+    .select(sql<boolean>`state = 'active' and delete_requested_at is null`.as('isSettled'))
+    .select(sql<boolean>`gone_at is not null`.as('isGone'))
+
+/** Of every network. */
+export const networkKeys: Keys<NetworkKey> = keysOn('network', { table: 'network', rows: keys, keyOf: keyNamed('network') })

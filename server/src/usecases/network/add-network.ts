@@ -1,0 +1,45 @@
+import { type Block, blockFromText, blocks } from '../../domain/network/block.ts'
+import { type NetworkView } from '../../domain/network/network.ts'
+import { type Taken } from '../../domain/network/plan.ts'
+import { autoBlock, mustBeFree } from '../../domain/network/free-block.ts'
+import { gatewayOf, networkPlan, requireNetworkCidr } from '../../domain/network/rules.ts'
+import { invalid } from '../../domain/name.ts'
+import { type VpcView } from '../../domain/vpc/vpc.ts'
+import { type Op } from '../../store/op.ts'
+
+export interface WantedNetworkRow {
+  vpc: Pick<VpcView, 'id' | 'tenantId' | 'name' | 'cidr' | 'namespace'>
+  name: string
+  isDefault: boolean
+  /** Without one the plan chooses. */
+  cidr?: string | null
+  prefix?: number | null
+}
+
+/** Puts a network into a VPC that is locked, or that nobody else knows of yet. */
+export async function addNetwork(
+  op: Op,
+  { vpc, name, isDefault, ...wanted }: WantedNetworkRow,
+  taken: readonly Taken[],
+): Promise<NetworkView> {
+  const block = blockFor(vpc, wanted, taken)
+  const network = await op.networks.insert({
+    ...{ tenantId: vpc.tenantId, vpcId: vpc.id, vpcCidr: vpc.cidr, attachmentNamespace: vpc.namespace },
+    ...{ name, isDefault, cidr: blocks.text(block), gateway: gatewayOf(block) },
+  })
+  op.changes.note('network', { id: network.id, version: network.version, tenantId: vpc.tenantId })
+  return network
+}
+
+function blockFor(
+  vpc: WantedNetworkRow['vpc'],
+  { cidr, prefix }: Pick<WantedNetworkRow, 'cidr' | 'prefix'>,
+  taken: readonly Taken[],
+): Block {
+  const space = blockFromText(vpc.cidr)
+  if (!space) throw new TypeError(`${vpc.cidr} is no block of addresses`)
+  if (cidr && prefix && blockFromText(cidr)?.prefix !== prefix) throw invalid('prefix', 'does not fit the addresses; leave one of them out')
+  const block = cidr ? requireNetworkCidr(cidr, space) : autoBlock(networkPlan(space, taken, prefix), `VPC ${vpc.name}`)
+  mustBeFree(block, taken)
+  return block
+}

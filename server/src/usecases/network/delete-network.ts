@@ -1,0 +1,19 @@
+import { type NetworkView } from '../../domain/network/network.ts'
+import { networkDeleteRefusal } from '../../domain/network/rules.ts'
+import { type OperationView } from '../../domain/operation/operation.ts'
+import { type Op } from '../../store/op.ts'
+import { openOrJoinOperation } from '../operation/open-operation.ts'
+import { networkAfter, ownNetwork } from './own-network.ts'
+
+/** Asks for the end of a network; asking again is answered with the operation that is under way. */
+export async function deleteNetwork(op: Op, asked: { id: string }): Promise<{ network: NetworkView; operation: OperationView }> {
+  const row = await ownNetwork(op, asked.id)
+  const refusal = networkDeleteRefusal(row, await op.nics.vmsIn(row.id))
+  if (refusal) throw refusal
+  op.networks.requestDelete(row)
+  const { id, name, tenantId } = row
+  return {
+    network: await networkAfter(op, row),
+    operation: await openOrJoinOperation(op, 'delete_network', { kind: 'network', id, name, tenantId }),
+  }
+}

@@ -1,0 +1,70 @@
+import { type NetworkView } from '../../domain/network/network.ts'
+import { type Networking } from '../../domain/network/networking.ts'
+import { publicNetwork, requirePublicNetwork } from '../../domain/network/public-network.ts'
+import { type AddressRange, addressesForVms } from '../../domain/nic/addresses.ts'
+import { type AskedNics, exhausted, mustBeJoinable, requireNetworkIds } from '../../domain/nic/rules.ts'
+import { type NewNic } from '../../store/nic.ts'
+import { type Op } from '../../store/op.ts'
+
+export type NicSettings = Pick<Networking, 'addressRestSeconds' | 'publicNetwork'>
+
+interface Wanted {
+  tenantId: string
+  asked: AskedNics
+  settings: NicSettings
+}
+
+export type NicPlace = Pick<NewNic, 'kind' | 'place'>
+
+/** Addresses that nobody else has, in the networks that were asked for and in their order, the public one first. */
+export async function nicPlaces(op: Op, { tenantId, asked, settings }: Wanted): Promise<NicPlace[]> {
+  const pools = [...publicPools(asked, settings), ...(await privatePools(op, tenantId, asked))]
+  return placesIn(op, pools, settings.addressRestSeconds)
+}
+
+/** Where an address can be had. */
+interface Pool {
+  kind: 'private' | 'public'
+  id: string
+  name: string
+  cidr: string | null
+  ranges: readonly AddressRange[]
+}
+
+const publicPools = ({ publicIp }: AskedNics, settings: NicSettings): Pool[] =>
+  publicIp
+    ? [
+        {
+          kind: 'public',
+          id: publicNetwork.id,
+          name: publicNetwork.name,
+          cidr: null,
+          ranges: requirePublicNetwork(settings.publicNetwork).pool,
+        },
+      ]
+    : []
+
+async function privatePools(op: Op, tenantId: string, asked: AskedNics): Promise<Pool[]> {
+  const ids = requireNetworkIds(asked)
+  const held = new Map((await op.networks.hold(tenantId, ids)).map((network) => [network.id, network]))
+  return ids.flatMap((id) => {
+    const network = held.get(id)
+    return network ? [poolOf(network, asked)] : []
+  })
+}
+
+function poolOf(network: NetworkView, asked: AskedNics): Pool {
+  mustBeJoinable(network, asked)
+  return { kind: 'private', id: network.id, name: network.name, cidr: network.cidr, ranges: [addressesForVms(network.cidr)] }
+}
+
+async function placesIn(op: Op, pools: readonly Pool[], restSeconds: number): Promise<NicPlace[]> {
+  const places = new Map<string, NewNic['place']>()
+  // In one order, so that two who want addresses of the same networks do not wait for each other.
+  for (const { id, name, cidr, ranges } of pools.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const address = await op.nics.freeAddress(id, ranges)
+    if (address === null) throw exhausted(name, restSeconds)
+    places.set(id, { networkId: id, cidr, address })
+  }
+  return pools.map(({ kind, id }) => ({ kind, place: places.get(id) ?? null }))
+}

@@ -1,0 +1,44 @@
+import { Fault, notFound } from '../../domain/fault.ts'
+import { mustActInTenant } from '../../domain/identity/principal.ts'
+import { requireText } from '../../domain/name.ts'
+import { type AskedRule, requireRules } from '../../domain/security-group/rules.ts'
+import { type SecurityGroupView } from '../../domain/security-group/security-group.ts'
+import { mustBeRoomFor } from '../../domain/security-group/uses.ts'
+import { mustAllow } from '../../domain/tenant/rules.ts'
+import { type Op } from '../../store/op.ts'
+import { holdPeers, longestName } from './own-security-group.ts'
+
+interface NewSecurityGroup {
+  name: string
+  description?: string | null
+  vpcId?: string | null
+  rules?: readonly AskedRule[] | null
+}
+
+/** Makes a group that VMs can be given; without rules it keeps everything out and in. */
+export async function createSecurityGroup(op: Op, asked: NewSecurityGroup): Promise<{ securityGroup: SecurityGroupView }> {
+  const tenantId = mustActInTenant(op.viewer)
+  const name = requireText(asked.name, 'name', longestName)
+  const rules = requireRules(asked.rules ?? [])
+  // Locked, so that two who add at once are counted one after the other.
+  mustAllow('update', await op.tenants.get(tenantId))
+  const { total, nameTaken } = await op.securityGroups.presentFor({ tenantId, name })
+  if (nameTaken) throw new Fault('already_exists', `A security group named ${name} exists already; choose another name.`)
+  mustBeRoomFor(total)
+  await holdPeers(op, tenantId, rules)
+  const vpcId = await vpcOf(op, asked)
+  const id = await op.securityGroups.insert({ tenantId, name, description: asked.description?.trim() ?? '', vpcId, isDefault: false })
+  await op.securityGroups.setRules({ id, tenantId }, rules)
+  const securityGroup = await op.reads.securityGroups.find(id)
+  if (!securityGroup) throw notFound('security group', id)
+  op.changes.note('security_group', securityGroup)
+  op.audit.about('security_group', securityGroup)
+  return { securityGroup }
+}
+
+async function vpcOf(op: Op, { vpcId }: Pick<NewSecurityGroup, 'vpcId'>): Promise<string | null> {
+  if (!vpcId) return null
+  const vpc = await op.reads.vpcs.find(vpcId)
+  if (!vpc) throw notFound('vpc', vpcId)
+  return vpc.id
+}

@@ -1,0 +1,30 @@
+import { type ScheduleAction, scheduleRefusal } from '../../domain/snapshot-schedule/refusals.ts'
+import { type SnapshotScheduleView } from '../../domain/snapshot-schedule/snapshot-schedule.ts'
+import { notFound } from '../../domain/fault.ts'
+import { type Op } from '../../store/op.ts'
+import { writtenRow } from '../written-row.ts'
+
+export interface ScheduleAnswer {
+  snapshotSchedule: SnapshotScheduleView
+}
+
+type Row = Awaited<ReturnType<Op['snapshotSchedules']['get']>>
+
+/** The schedule, locked until the unit ends, with its name in the books; refused where the action is not allowed. */
+export async function scheduleToChange(op: Op, id: string, action: ScheduleAction): Promise<{ row: Row; view: SnapshotScheduleView }> {
+  const row = await op.snapshotSchedules.get(id)
+  const { name, tenantId } = row
+  op.audit.about('snapshot_schedule', { id, name, tenantId })
+  const view = await op.reads.snapshotSchedules.find(id)
+  if (!view) throw notFound('snapshot schedule', id)
+  const refusal = scheduleRefusal(action, view)
+  if (refusal) throw refusal
+  return { row, view }
+}
+
+/** The schedule as it is after what was just written, which others hear of. */
+export async function scheduleAfter(op: Op, before: Pick<Row, 'id' | 'version'>): Promise<SnapshotScheduleView> {
+  const view = await writtenRow(op, { kind: 'snapshot_schedule', before }, (id) => op.reads.snapshotSchedules.find(id))
+  op.audit.about('snapshot_schedule', view)
+  return view
+}

@@ -1,0 +1,113 @@
+import { Fault, notFound } from '../../domain/fault.ts'
+import { mustActInTenant } from '../../domain/identity/principal.ts'
+import { invalid, requireSlug, requireText } from '../../domain/name.ts'
+import { type AskedNics } from '../../domain/nic/rules.ts'
+import { type CoveredDisk } from '../../domain/vm-snapshot/coverage.ts'
+import { type Identity, requireIdentity } from '../../domain/vm-snapshot/identity.ts'
+import { copyObjectOf } from '../../domain/vm-snapshot/vm-snapshot.ts'
+import { CloudConfigRefused, cloudConfigForCopy } from '../../runtime/cloud-config.ts'
+import { Secret } from '../../runtime/secret.ts'
+import { type Op } from '../../store/op.ts'
+import { openOperation } from '../operation/open-operation.ts'
+import { mustFit } from '../tenant/must-fit.ts'
+import { mustHaveRoom } from '../tenant/must-have-room.ts'
+import { giveNics } from '../nic/give-nics.ts'
+import { type VmBounds, groupsOf, shareOf } from '../vm/create-vm.ts'
+import { type VmAnswer } from '../vm/own-vm.ts'
+import { cloneVolumes } from './clone-volumes.ts'
+import { mustBeUsable } from './must-be-usable.ts'
+
+export interface WantedClone extends AskedNics {
+  snapshotId: string
+  name: string
+  displayName?: string | null
+  identity?: Parameters<typeof requireIdentity>[0]
+  /** The tenant's default group unless said otherwise. */
+  securityGroupIds?: readonly string[] | null
+  start?: boolean | null
+}
+
+type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
+type SnapshotRow = Awaited<ReturnType<Op['vmSnapshots']['get']>>
+
+/** Asks for a new machine that begins as another one was, with copies of the disks in its snapshot; also where that other one is gone. */
+export async function cloneVmSnapshot(op: Op, asked: WantedClone, { quotaDefaults: defaults, networking }: VmBounds): Promise<VmAnswer> {
+  const tenantId = mustActInTenant(op.viewer)
+  const name = requireSlug(asked.name, 'name')
+  await mustHaveRoom(op, tenantId)
+  const { snapshot, original } = await originalOf(op, asked.snapshotId)
+  const disks = mustHoldDisk(snapshot, original)
+  const identity = requireIdentity(asked.identity, original.osType)
+  if ((await op.vms.idOf(tenantId, name)) !== null)
+    throw new Fault('already_exists', `A VM named ${name} exists already; choose another name.`)
+  const groupIds = await groupsOf(op, tenantId, asked)
+  const made = { ...madeFrom(snapshot, original), ...guestOf(op, original, { name, identity }) }
+  const volumes = disks.filter(({ volumeId }) => volumeId !== null)
+  const share = shareOf({ ...made, publicIp: asked.publicIp })
+  const storageGi = volumes.reduce((sum, { sizeGi }) => sum + sizeGi, share.storageGi)
+  await mustFit(op, { tenantId, defaults, asked: { ...share, storageGi, volumes: volumes.length } })
+  const row = await op.vms.insert({
+    ...{ tenantId, name, ...made },
+    displayName: requireText(asked.displayName || name, 'displayName'),
+    deleteProtection: false,
+    wantedPower: asked.start === false ? 'off' : 'on',
+  })
+  await op.vmGuards.choose(row, groupIds)
+  const { mac } = await giveNics(op, row, { asked, settings: networking })
+  const vm = { ...row, mac }
+  await cloneVolumes(op, { vm, snapshot, disks })
+  const operation = await openOperation(op, 'deploy_vm', { kind: 'vm', id: vm.id, name, tenantId })
+  op.changes.note('vm', { id: vm.id, version: vm.version, tenantId })
+  op.audit.about('vm', { id: vm.id, name, tenantId })
+  return { vm, operation }
+}
+
+/** The machine is locked before its snapshot, as in a restore. */
+async function originalOf(op: Op, id: string): Promise<{ snapshot: SnapshotRow; original: VmRow }> {
+  const seen = await op.reads.vmSnapshots.find(id)
+  const original = seen && (await op.vms.row(seen.vmId))
+  if (!original) throw notFound('VM snapshot', id)
+  const snapshot = await op.vmSnapshots.get(id)
+  mustBeUsable(snapshot)
+  return { snapshot, original }
+}
+
+/** The disks that the copy gets; without the first there is nothing to boot. */
+function mustHoldDisk({ name, disks }: SnapshotRow, { rootDisk, keepsGuestState }: VmRow): readonly CoveredDisk[] {
+  const held = (disks ?? []).filter(({ included }) => included)
+  if (rootDisk === 'persistent' && !held.some(({ disk }) => disk === 'root'))
+    throw new Fault('wrong_state', `VM snapshot ${name} does not hold the disk that its VM boots from; nothing can be made from it.`)
+  if (keepsGuestState)
+    throw new Fault('wrong_state', `The VM of snapshot ${name} keeps secrets in its TPM, which no copy has; restore the VM itself.`)
+  return held
+}
+
+/** An ISO that it was installed from is not needed any more. */
+function madeFrom(snapshot: SnapshotRow, original: VmRow) {
+  const { cpu, memoryMi, dedicatedCpu, serviceOfferingId = null } = snapshot
+  const { image, sourceType, osType, secureBoot, rootDisk, bootDiskSizeGi, templateName, tags } = original
+  const { templateId = null, storageClass = null } = original
+  return {
+    ...{ cpu, memoryMi, dedicatedCpu, serviceOfferingId, tags, isoClaim: null, isoSizeGi: null, isoInserted: false },
+    ...{ image, sourceType, osType, secureBoot, rootDisk, bootDiskSizeGi, templateId, templateName, storageClass },
+    copiedFrom: snapshot.id,
+    copyObject: rootDisk === 'persistent' ? copyObjectOf(snapshot.clusterUid ?? '', 'root') : null,
+  }
+}
+
+function guestOf(
+  op: Op,
+  original: VmRow,
+  { name, identity }: { name: string; identity: Identity },
+): { hostname: string | null; userData: Secret } {
+  const userData = op.vms.userDataOf(original)
+  const hostname = identity.hostname === 'keep' ? (original.hostname ?? original.name) : null
+  if (original.osType === 'windows') return { hostname, userData }
+  const guest = { hostname: hostname ?? name, renewMachineId: identity.machineId === 'renew', keepHostKeys: identity.hostKeys === 'keep' }
+  try {
+    return { hostname, userData: new Secret(cloudConfigForCopy(userData.reveal(), guest)) }
+  } catch (error) {
+    if (error instanceof CloudConfigRefused) throw invalid('snapshotId', `has cloud-init text that ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,52 @@
+import { Fault } from '../../domain/fault.ts'
+import { type StorageClasses } from '../../domain/storage-class/storage-class.ts'
+import { type MachineDisk } from '../../domain/vm-snapshot/coverage.ts'
+import { machineDisksOf } from '../../domain/vm-snapshot/machine-disks.ts'
+import { type VmSnapshotOrigin } from '../../domain/vm-snapshot/vm-snapshot.ts'
+import { type Op } from '../../store/op.ts'
+import { type DueSchedule } from '../../store/snapshot-store.ts'
+import { openOperation } from '../operation/open-operation.ts'
+import { type VmSnapshotAnswer } from './delete-vm-snapshot.ts'
+
+type VmRow = Awaited<ReturnType<Op['vms']['get']>>
+
+/** The disks of a machine as it is now; each has to be there, for the cluster would wait for it. */
+export async function disksOf(op: Op, vm: VmRow, classes: StorageClasses): Promise<MachineDisk[]> {
+  const volumes = await op.reads.volumes.attachedTo([vm.id])
+  const unbound = volumes.find(({ bound }) => !bound)
+  if (unbound)
+    throw new Fault('wrong_state', `Volume ${unbound.name} of VM ${vm.name} takes no room yet; start the VM once, or detach the volume.`)
+  return disksWith(vm, volumes, classes)
+}
+
+/** The same, whether each is there or will be at the next start. */
+export const presentDisks = async (op: Op, vm: VmRow, classes: StorageClasses): Promise<MachineDisk[]> =>
+  disksWith(vm, await op.reads.volumes.attachedTo([vm.id]), classes)
+
+function disksWith(vm: VmRow, volumes: Parameters<typeof machineDisksOf>[1], classes: StorageClasses): MachineDisk[] {
+  const { rootDisk, bootDiskSizeGi, storageClass = null } = vm
+  // A run may have it until it ends.
+  const isoSizeGi = vm.isoInserted || vm.isoUid ? (vm.isoSizeGi ?? null) : null
+  return machineDisksOf({ rootDisk, bootDiskSizeGi, storageClass, isoSizeGi }, volumes, classes)
+}
+
+interface New {
+  name: string
+  origin: Exclude<VmSnapshotOrigin, 'schedule'>
+  /** Which makes it; null where somebody or a restore does. */
+  schedule?: DueSchedule | null
+  disks: readonly MachineDisk[]
+}
+
+/** Writes down that the machine is to be kept as it is now, and promises it. */
+export async function insertVmSnapshot(op: Op, vm: VmRow, { name, origin, schedule = null, disks }: New): Promise<VmSnapshotAnswer> {
+  const { tenantId, cpu, memoryMi, dedicatedCpu, serviceOfferingId = null } = vm
+  const vmSnapshot = await op.vmSnapshots.insert({
+    ...{ tenantId, name, schedule, vmId: vm.id, vmName: vm.name, machineDisks: disks },
+    origin: schedule ? 'schedule' : origin,
+    ...{ cpu, memoryMi, dedicatedCpu, serviceOfferingId },
+  })
+  const { id, version } = vmSnapshot
+  op.changes.note('vm_snapshot', { id, version, tenantId })
+  return { vmSnapshot, operation: await openOperation(op, 'create_vm_snapshot', { kind: 'vm_snapshot', id, name, tenantId }) }
+}

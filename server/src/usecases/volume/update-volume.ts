@@ -1,0 +1,37 @@
+import { type OperationView } from '../../domain/operation/operation.ts'
+import { invalid, requireSlug } from '../../domain/name.ts'
+import { mustBeVersion } from '../../domain/version.ts'
+import { requireVolumeSize } from '../../domain/volume/rules.ts'
+import { type VolumeView } from '../../domain/volume/volume.ts'
+import { type Op } from '../../store/op.ts'
+import { mustFit } from '../tenant/must-fit.ts'
+import { type VolumeBounds, mustBeFree } from './create-volume.ts'
+import { answerWith, mustAllowVolume, volumeAfter, volumeToChange } from './own-volume.ts'
+
+export interface VolumeChange {
+  id: string
+  name?: string | null
+  sizeGi?: number | null
+  ifVersion?: number | null
+}
+
+/** Renames a volume, which is so at once, and grows it, which the operation that is returned does. */
+export async function updateVolume(
+  op: Op,
+  asked: VolumeChange,
+  { quotaDefaults: defaults, storageClasses }: VolumeBounds,
+): Promise<{ volume: VolumeView; operation: OperationView | null }> {
+  const row = await volumeToChange(op, asked.id)
+  mustBeVersion('volume', row, asked.ifVersion)
+  mustAllowVolume('rename', row)
+  const name = asked.name ? requireSlug(asked.name, 'name') : row.name
+  if (name !== row.name) await mustBeFree(op, row.tenantId, name)
+  row.name = name
+  const sizeGi = requireVolumeSize(asked.sizeGi ?? row.sizeGi)
+  if (sizeGi === row.sizeGi) return { volume: await volumeAfter(op, row), operation: null }
+  if (sizeGi < row.sizeGi) throw invalid('sizeGi', `must be at least ${row.sizeGi}: a volume grows and never shrinks`)
+  mustAllowVolume('resize', row, storageClasses)
+  await mustFit(op, { tenantId: row.tenantId, defaults, asked: { storageGi: sizeGi - row.sizeGi } })
+  row.sizeGi = sizeGi
+  return answerWith(op, row, 'resize_volume')
+}

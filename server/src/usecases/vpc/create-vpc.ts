@@ -1,0 +1,56 @@
+import { Fault } from '../../domain/fault.ts'
+import { mustActInTenant } from '../../domain/identity/principal.ts'
+import { invalid } from '../../domain/name.ts'
+import { type Block } from '../../domain/network/block.ts'
+import { type NetworkView } from '../../domain/network/network.ts'
+import { type Taken } from '../../domain/network/plan.ts'
+import { autoBlock, mustBeFree } from '../../domain/network/free-block.ts'
+import { type OperationView } from '../../domain/operation/operation.ts'
+import { requireNetName, requireVpcCidr, vpcPlan } from '../../domain/vpc/rules.ts'
+import { type VpcView } from '../../domain/vpc/vpc.ts'
+import { type Op } from '../../store/op.ts'
+import { type Berth } from '../berth.ts'
+import { takenFromTenant } from '../network/taken.ts'
+import { openOperation } from '../operation/open-operation.ts'
+import { mustFit } from '../tenant/must-fit.ts'
+import { mustHaveRoom } from '../tenant/must-have-room.ts'
+import { addVpc } from './add-vpc.ts'
+
+export interface NewVpc {
+  name: string
+  /** Without one the plan chooses, of this size or the usual one. */
+  cidr?: string | null
+  prefix?: number | null
+}
+
+/** Asks for a VPC and its first network; both are made by the operation that is returned. */
+export async function createVpc(
+  op: Op,
+  asked: NewVpc,
+  { networking, quotaDefaults: defaults }: Pick<Berth, 'networking' | 'quotaDefaults'>,
+): Promise<{ vpc: VpcView; defaultNetwork: NetworkView; operation: OperationView }> {
+  const tenantId = mustActInTenant(op.viewer)
+  const name = requireNetName(asked.name)
+  networking.chooseDriver()
+  await mustStay(op, tenantId)
+  await mustHaveRoom(op, tenantId)
+  await mustFit(op, { tenantId, defaults, asked: { vpcs: 1, networks: 1 } })
+  if (await op.vpcs.nameTaken(tenantId, name)) throw new Fault('already_exists', `A VPC named ${name} exists already; choose another name.`)
+  const block = blockFor(asked, await takenFromTenant(op.reads, tenantId, networking))
+  const { vpc, network } = await addVpc(op, { tenantId, name, block, isDefault: false }, networking)
+  op.audit.about('vpc', { id: vpc.id, name, tenantId })
+  return { vpc, defaultNetwork: network, operation: await openOperation(op, 'create_vpc', { kind: 'vpc', id: vpc.id, name, tenantId }) }
+}
+
+/** Locks the tenant: of two who let the plan choose the second sees what the first took, and its end does not overtake what is made in it. */
+async function mustStay(op: Op, tenantId: string): Promise<void> {
+  const tenant = await op.tenants.get(tenantId)
+  if (tenant.deleteRequestedAt) throw new Fault('tenant_deleting', `Tenant ${tenant.slug} is being deleted; nothing can be made in it.`)
+}
+
+function blockFor({ cidr, prefix }: NewVpc, taken: readonly Taken[]): Block {
+  const block = cidr ? requireVpcCidr(cidr) : autoBlock(vpcPlan(taken, prefix), 'the private ranges')
+  if (cidr && prefix && block.prefix !== prefix) throw invalid('prefix', 'does not fit the addresses; leave one of them out')
+  mustBeFree(block, taken)
+  return block
+}

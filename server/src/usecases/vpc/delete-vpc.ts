@@ -1,0 +1,33 @@
+import { type OperationView } from '../../domain/operation/operation.ts'
+import { vpcDeleteRefusal } from '../../domain/vpc/rules.ts'
+import { type VpcView } from '../../domain/vpc/vpc.ts'
+import { type Op } from '../../store/op.ts'
+import { requestVpcDelete } from '../../store/request-vpc-delete.ts'
+import { openOrJoinOperation } from '../operation/open-operation.ts'
+import { ownVpc, vpcAfter } from './own-vpc.ts'
+
+export interface VpcToDelete {
+  id: string
+  /** Also the networks that were made in it later; without this it is refused as long as there are any. */
+  withNetworks?: boolean | null
+}
+
+/** Asks for the end of a VPC and of its networks; asking again is answered with the operation that is under way. */
+export async function deleteVpc(op: Op, asked: VpcToDelete): Promise<{ vpc: VpcView; operation: OperationView }> {
+  const row = await ownVpc(op, asked.id)
+  const { id, name, tenantId } = row
+  const isUnderWay = (await op.operations.unfinished('vpc', id)).some(({ kind }) => kind === 'delete_vpc')
+  if (!isUnderWay) {
+    await mustBeDeletable(op, row, asked)
+    await requestVpcDelete(op, row)
+  }
+  const operation = await openOrJoinOperation(op, 'delete_vpc', { kind: 'vpc', id, name, tenantId })
+  return { vpc: await vpcAfter(op, id), operation }
+}
+
+async function mustBeDeletable(op: Op, row: Awaited<ReturnType<typeof ownVpc>>, { withNetworks }: VpcToDelete): Promise<void> {
+  const later = (await op.networks.ofVpc(row.id)).filter(({ isDefault }) => !isDefault).map(({ name }) => name)
+  const vms = await op.nics.vmsInVpc(row.id)
+  const refusal = vpcDeleteRefusal(row, { networks: withNetworks ? [] : later, vms })
+  if (refusal) throw refusal
+}

@@ -1,0 +1,26 @@
+import { Fault } from '../../domain/fault.ts'
+import { mustBeVersion } from '../../domain/version.ts'
+import { requireNetName } from '../../domain/vpc/rules.ts'
+import { type VpcView } from '../../domain/vpc/vpc.ts'
+import { type Op } from '../../store/op.ts'
+import { writtenRow } from '../written-row.ts'
+import { mustNotGo, ownVpc } from './own-vpc.ts'
+
+export interface VpcChange {
+  id: string
+  name: string
+  ifVersion?: number | null
+}
+
+/** Renames a VPC; its addresses and what it is called in the cluster stay. */
+export async function updateVpc(op: Op, asked: VpcChange): Promise<{ vpc: VpcView }> {
+  const row = await ownVpc(op, asked.id)
+  mustBeVersion('VPC', row, asked.ifVersion)
+  mustNotGo('VPC', row)
+  const name = requireNetName(asked.name)
+  const isOther = name.toLowerCase() !== row.name.toLowerCase()
+  if (isOther && (await op.vpcs.nameTaken(row.tenantId, name)))
+    throw new Fault('already_exists', `A VPC named ${name} exists already; choose another name.`)
+  row.name = name
+  return { vpc: await writtenRow(op, { kind: 'vpc', before: row }, (id) => op.reads.vpcs.find(id)) }
+}

@@ -1,0 +1,135 @@
+import { join } from 'node:path'
+import { type Child, startChild } from './child.ts'
+import type { Load, Loaded } from './load.ts'
+import { median } from './numbers.ts'
+import { type Row, type Side } from './row.ts'
+import { type World } from './world.ts'
+import { runWrk } from './wrk.ts'
+
+/** The same question to Berth and to the limit program, in turn. */
+export interface Pair {
+  name: string
+  atLeast: number
+  berth: (asked: Asked) => string
+  limit: (asked: Asked) => string
+}
+
+interface Asked {
+  /** A header with root's token. */
+  asRoot: string
+  /** Of some tenant. */
+  id: string
+  /** The tenant that has the VMs. */
+  tenantId: string
+}
+
+export const get = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\nhost: bench\r\n${headers}\r\n`
+
+export function post(path: string, body: string, headers: string): string {
+  return `POST ${path} HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n${headers}\r\n${body}`
+}
+
+const connections = 8
+
+export async function compare(world: World, pair: Pair): Promise<Row> {
+  const sides = await sidesOf(world, pair)
+  const { warmUpSeconds, seconds, repetitions } = world.options.quick ? quick : full
+  for (const side of [sides.limit, sides.berth]) await measure(world, side, { seconds: warmUpSeconds })
+  const seen: { berth: Measured; limit: Measured }[] = []
+  for (let turn = 0; turn < repetitions; turn += 1) {
+    // Who goes first changes, so that a load that grows or falls favours nobody.
+    const first = turn % 2 ? null : await measure(world, sides.berth, { seconds })
+    const second = await measure(world, sides.limit, { seconds })
+    seen.push({ berth: first ?? (await measure(world, sides.berth, { seconds })), limit: second })
+  }
+  mustBeAlike(pair, seen[0])
+  const ratios = seen.map((each) => each.berth.perSecond / each.limit.perSecond)
+  const [berthSide, limitSide] = [sideOf(seen.map((each) => each.berth)), sideOf(seen.map((each) => each.limit))]
+  return {
+    name: pair.name,
+    ...{ berth: berthSide, limit: limitSide, value: median(ratios), spread: [Math.min(...ratios), Math.max(...ratios)], unit: '×' },
+    cpuRatio: median(seen.map((each) => each.berth.cpuMs / each.limit.cpuMs)),
+    target: { atLeast: pair.atLeast },
+  }
+}
+
+/** Who is asked, and what. */
+interface Asker {
+  child: Child
+  port: number
+  request: string
+}
+
+async function sidesOf(world: World, pair: Pick<Pair, 'berth' | 'limit'>): Promise<{ berth: Asker; limit: Asker }> {
+  const berth = await world.berth()
+  const limit = await limitOf(world)
+  const [id, tenantId] = [await idOf(world, 'bench-500'), await idOf(world, 'default')]
+  const asked = { asRoot: `authorization: Bearer ${berth.token}\r\n`, id, tenantId }
+  return {
+    berth: { child: berth.child, port: berth.port, request: pair.berth(asked) },
+    limit: { child: limit, port: limit.ready.port, request: pair.limit(asked) },
+  }
+}
+
+/** What Berth does for so many who ask at once. */
+export async function crowd(world: World, { pair, connections: many }: { pair: Pair; connections: number }): Promise<Required<Side>> {
+  const { berth } = await sidesOf(world, pair)
+  const { warmUpSeconds, seconds, repetitions } = world.options.quick ? quick : full
+  await measure(world, berth, { seconds: warmUpSeconds, connections: many })
+  const seen: Measured[] = []
+  while (seen.length < repetitions) seen.push(await measure(world, berth, { seconds, connections: many }))
+  return sideOf(seen)
+}
+
+const idOf = async (world: World, slug: string): Promise<string> =>
+  (await (await world.sql()).query<{ id: string }>('select id from tenant where slug = $1', [slug])).rows[0]?.id ?? ''
+
+const full = { warmUpSeconds: 2, seconds: 2, repetitions: 5 }
+const quick = { warmUpSeconds: 0.5, seconds: 0.4, repetitions: 3 }
+
+interface Measured extends Loaded {
+  cpuMs: number
+}
+
+async function measure(
+  world: World,
+  { child, port, request }: Asker,
+  { seconds, connections: many = connections }: { seconds: number; connections?: number },
+): Promise<Measured> {
+  const asked: Load = { port, request, connections: many, seconds }
+  const before = await child.cost()
+  const loaded = world.options.wrk ? await runWrk(asked) : await (await world.load()).ask<Loaded>(asked)
+  const after = await child.cost()
+  return { ...loaded, cpuMs: (after.cpuUs - before.cpuUs) / 1_000 / loaded.requests }
+}
+
+const sideOf = (seen: readonly Measured[]): Required<Side> => ({
+  p50Ms: median(seen.map((each) => each.p50Ms)),
+  p99Ms: median(seen.map((each) => each.p99Ms)),
+  perSecond: median(seen.map((each) => each.perSecond)),
+  cpuMs: median(seen.map((each) => each.cpuMs)),
+})
+
+/** Heads and the notation of timestamps differ; anything more would be another question. */
+function mustBeAlike({ name }: Pair, seen: { berth: Measured; limit: Measured } | undefined): void {
+  if (!seen) return
+  const { berth, limit } = seen
+  const differs = Math.abs(berth.bytes - limit.bytes) / limit.bytes
+  if (differs > 0.05 && Math.abs(berth.bytes - limit.bytes) > 1_000)
+    throw new Error(`${name}: Berth answers ${berth.bytes} bytes, the limit program ${limit.bytes}`)
+}
+
+const limits = new WeakMap<World, Promise<Child>>()
+
+/** One limit program for all rows. */
+function limitOf(world: World): Promise<Child> {
+  const known = limits.get(world) ?? startLimit(world)
+  limits.set(world, known)
+  return known
+}
+
+async function startLimit(world: World): Promise<Child> {
+  return world.own(
+    await startChild({ program: join(import.meta.dirname, 'limit', 'http.ts'), env: { BENCH_DATABASE_URL: await world.databaseUrl() } }),
+  )
+}

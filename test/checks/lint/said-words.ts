@@ -1,0 +1,46 @@
+import type { Rule } from 'eslint'
+import { portuguese } from '../../../web/src/words/portuguese.ts'
+
+/** What properties are called that hold words for people, wherever they end up on the page. */
+const wordy = /^(label|title|words|lead|hint|note|why|text|empty|summary|sentence|remedy)$/
+const sentence = /^[A-Z][\w’'-]* [\w“(]/
+const beginning = /^(?!Bearer )[A-Z][a-z]+ $|^[A-Z][a-z]+ [a-z]/
+/** Called the same in every language. */
+const names = /^(curl|GraphQL|Linux|Português|Terraform|Windows)$/
+
+interface Parsers {
+  defineTemplateBodyVisitor?(inTemplate: Rule.NodeListener, inScript: Rule.NodeListener): Rule.RuleListener
+}
+
+/** What people read is a message, so that it is said in every language: words that nothing translates do not reach a page. */
+export const saidWords: Rule.RuleModule = {
+  meta: { type: 'problem', schema: [] },
+  create(context) {
+    const report = (node: Rule.Node, words: string) =>
+      context.report({ node, message: `“${words}” is for people: say it with t() and give it words in web/src/words/pt` })
+    const listener: Rule.NodeListener = {
+      Literal(node) {
+        const { value } = node
+        if (typeof value !== 'string' || value in portuguese || !isForPeople(value, node)) return
+        report(node, value)
+      },
+      TemplateLiteral(node) {
+        const first = node.quasis[0]?.value.cooked ?? ''
+        if (node.expressions.length > 0 && beginning.test(first) && !isForProgrammers(node)) report(node, `${first}…`)
+      },
+    }
+    // Parser services are untyped; the parser of .vue files gives this one, and others do not.
+    const { defineTemplateBodyVisitor } = context.sourceCode.parserServices as Parsers
+    return defineTemplateBodyVisitor?.(listener, listener) ?? listener
+  },
+}
+
+function isForPeople(words: string, node: Rule.Node): boolean {
+  const { parent } = node
+  if (!parent || names.test(words) || isForProgrammers(node)) return false
+  const holds = parent.type === 'Property' && parent.value.type === 'Literal' && parent.key.type === 'Identifier' ? parent.key.name : ''
+  return sentence.test(words) || (wordy.test(holds) && /[a-z]{3}/.test(words) && !words.includes('\n'))
+}
+
+const isForProgrammers = ({ parent }: Rule.Node): boolean =>
+  parent?.type === 'NewExpression' && parent.callee.type === 'Identifier' && parent.callee.name.endsWith('Error')

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { aBrowser, soon } from '../support/browser.ts'
+import { bearing, violations } from '../support/browser-audit.ts'
+import { aBuiltBerth, rootPassword } from '../support/browser-berth.ts'
+import { gone } from '../support/browser-page.ts'
+
+const berth = await aBuiltBerth()
+const browser = await aBrowser(berth.url)
+const languageOf = (page: { locator(selector: string): { getAttribute(name: string): Promise<string | null> } }) =>
+  page.locator('html').getAttribute('lang')
+
+test('Português is chosen in the settings, holds at once on every page, and is still there after a reload', async () => {
+  const { page } = await browser.root('/settings')
+  expect(await languageOf(page)).toBe('en')
+  await page.getByRole('group', { name: 'Language' }).getByRole('radio', { name: 'Português' }).check()
+  await page.getByRole('heading', { level: 1, name: 'Configurações' }).waitFor()
+  await expect.poll(() => page.title(), soon).toBe('Configurações · Berth')
+  expect(await languageOf(page)).toBe('pt-BR')
+
+  const main = page.getByRole('navigation', { name: 'Principal' })
+  await main.getByRole('link', { name: 'Tenants' }).click()
+  await page.getByRole('button', { name: 'Novo tenant' }).first().click()
+  await page.getByLabel('Nome', { exact: true }).fill('Ancoradouro')
+  await page.getByRole('button', { name: 'Criar tenant' }).click()
+  await page.getByRole('button', { name: 'Acompanhar a criação' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Criar tenant' })
+  await drawer.getByText('Criar o namespace').waitFor()
+  await drawer.getByText('Concluída', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await drawer.waitFor(gone)
+
+  await main.getByRole('link', { name: 'Operações' }).click()
+  const created = page.getByRole('link', { name: /Criar tenant ancoradouro/i }).getByRole('time')
+  // As the language tells times: `há 5 segundos`, and `22 de nov. de 2026` when it is asked for.
+  await expect.poll(() => created.textContent(), soon).toMatch(/^(agora mesmo|há .+)$/)
+  expect(await created.getAttribute('title')).toMatch(/^\d+ de \p{L}+\. de \d{4}/u)
+
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Operações' }).waitFor()
+  expect(await languageOf(page)).toBe('pt-BR')
+  await main.getByRole('link', { name: 'Configurações' }).click()
+  await page.getByRole('group', { name: 'Idioma' }).getByRole('radio', { name: 'English' }).check()
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+})
+
+test('a browser that prefers Portuguese is greeted in it, and refused in it', async () => {
+  browser.expects(/status of 401/)
+  const { page, open } = await browser.someone({ locale: 'pt-PT' })
+  await open('/login')
+  await page.getByLabel('Nome de usuário').fill('root')
+  await page.getByLabel('Senha', { exact: true }).fill('not it')
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await page.getByRole('alert').getByText('O nome de usuário ou a senha está errado.').waitFor()
+  await page.getByLabel('Senha', { exact: true }).fill(rootPassword)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Visão geral' }).waitFor()
+})
+
+test('a browser that prefers a language that is not spoken here reads English', async () => {
+  const { page, open } = await browser.someone({ locale: 'fi-FI' })
+  await open('/login')
+  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+  expect(await languageOf(page)).toBe('en')
+})
+
+test.each([1360, 390])('pages in Português fit %i pixels and have nothing that axe finds', async (width) => {
+  const { page, open, logIn } = await browser.someone({ locale: 'en', viewport: { width, height: 860 } })
+  await logIn()
+  await page.evaluate(() => localStorage.setItem('berth.language', 'pt-BR'))
+  const faults: string[] = []
+  for (const [path, heading] of Object.entries(headings)) {
+    await open(path)
+    await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+    await page.locator('[aria-busy=true]').waitFor(gone)
+    const { overhang } = await bearing(page)
+    if (overhang > 0) faults.push(`${path}: ${overhang} pixels too wide`)
+    faults.push(...(await violations(page)).map((violation) => `${path}: ${violation}`))
+  }
+  expect(faults).toEqual([])
+})
+
+const headings = {
+  '/': 'Visão geral',
+  '/settings': 'Configurações',
+  '/volumes': 'Volumes',
+  '/vpcs': 'VPCs',
+  '/security-groups': 'Grupos de segurança',
+  '/access': 'Acesso',
+}

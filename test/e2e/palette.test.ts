@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { aBrowser, soon } from '../support/browser.ts'
+import { violations } from '../support/browser-audit.ts'
+import { aBuiltBerth } from '../support/browser-berth.ts'
+import { aVmFor, graphOf } from '../support/browser-graph.ts'
+import { gone, row } from '../support/browser-page.ts'
+
+const berth = await aBuiltBerth()
+const browser = await aBrowser(berth.url)
+const ask = await graphOf(berth.url)
+
+/** Typed as people do, and entered when what they mean is the first. */
+async function say(page: Page, text: string, meant: string | RegExp): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search and do' }).waitFor()
+  await page.keyboard.type(text)
+  await page.getByRole('option', { name: meant, selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Search and do' }).waitFor(gone)
+}
+
+const isFocused = (page: Page, name: string): Promise<boolean> =>
+  page.getByRole('heading', { level: 1, name }).evaluate((heading) => heading === document.activeElement)
+
+test('by keyboard alone everything is found, begun and done, and who watches sees it', async () => {
+  await aVmFor(ask, { name: 'quay-1', start: false })
+  const [{ page }, watcher] = await Promise.all([browser.root('/templates'), browser.root('/vms')])
+  await say(page, 'start quay', 'Start quay-1')
+  await page.getByText('quay-1 is starting.').waitFor()
+  await row(watcher.page, 'quay-1').getByText('Running', { exact: true }).waitFor()
+  await say(page, 'quay', /^quay-1 Machine/)
+  await expect.poll(() => isFocused(page, 'quay-1'), soon).toBe(true)
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('start quay-1')
+  const refused = page.getByRole('option', { name: /^Start quay-1.*running/i })
+  await refused.waitFor()
+  expect(await refused.getAttribute('aria-disabled')).toBe('true')
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await refused.waitFor()
+  await page.keyboard.press('Escape')
+  await refused.waitFor(gone)
+
+  await say(page, 'delete quay', 'Delete quay-1')
+  await page.getByRole('dialog', { name: 'Delete quay-1?' }).waitFor()
+  await page.keyboard.press('Escape')
+  await say(page, 'new vol', 'New volume')
+  const form = page.getByRole('dialog', { name: 'New volume' })
+  await form.waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  await page.keyboard.press('Escape')
+  await form.waitFor(gone)
+  await say(page, 'dark', 'Dark theme')
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), soon).toBe('dark')
+  await page.keyboard.press('Control+/')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  expect(await violations(page)).toEqual([])
+})
+
+test('root goes to another tenant by its name, and back', async () => {
+  await ask('mutation ($i: CreateTenantInput!) { createTenant(input: $i) { tenant { id } } }', {
+    ...{ name: 'Acme shipping', slug: 'acme', adminPassword: 'a long password of acme' },
+  })
+  const { page } = await browser.root('/vms')
+  await say(page, 'acme', /^Act in Acme shipping/)
+  await page.getByText('Acting in tenant Acme shipping as root').waitFor()
+  await say(page, 'leave', 'Leave Acme shipping')
+  await page.getByText('Acting in tenant').waitFor(gone)
+})

@@ -1,0 +1,67 @@
+import type { Page, Request } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { aBrowser, soon } from '../support/browser.ts'
+import { violations } from '../support/browser-audit.ts'
+import { aBuiltBerth } from '../support/browser-berth.ts'
+import { live } from '../support/browser-page.ts'
+
+const berth = await aBuiltBerth()
+const browser = await aBrowser(berth.url)
+
+const many = 10_000
+const nameOf = (at: number): string => `vm-${String(at).padStart(5, '0')}`
+const vmAt = (at: number): object => ({
+  ...{ __typename: 'Vm', id: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`, name: nameOf(at), displayName: nameOf(at) },
+  ...{ state: at % 3 ? 'Running' : 'Stopped', stateSince: '2026-11-21T12:00:00Z', explanation: null, cpu: 2, memoryMi: 4096 },
+  ...{ serviceOfferingName: 'medium', templateName: 'Ubuntu', osType: 'linux', ip: `10.1.${at >> 8}.${at & 255}`, diskProgress: null },
+  ...{ restartRequired: false, createdAt: '2026-11-21T12:00:00Z' },
+})
+
+interface Asked {
+  operationName?: string
+  variables?: { first: number; after: string | null }
+}
+
+/** A cluster of that size would be busy for minutes, so the list alone is answered here, page by page as the server does. */
+async function withMany(page: Page): Promise<Asked[]> {
+  const asked: Asked[] = []
+  await page.route('**/graphql', async (route) => {
+    const { operationName, variables } = askedIn(route.request())
+    if (operationName !== 'Vms' || !variables) return route.continue()
+    asked.push({ operationName, variables })
+    const from = Number(variables.after ?? 0)
+    const to = Math.min(many, from + variables.first)
+    const nodes = Array.from({ length: to - from }, (_, index) => vmAt(from + index))
+    const pageInfo = { __typename: 'PageInfo', endCursor: String(to), hasNextPage: to < many }
+    return route.fulfill({ json: { data: { vms: { __typename: 'VmConnection', totalCount: many, pageInfo, nodes } } } })
+  })
+  return asked
+}
+
+// What the console sends is an object with a name and variables.
+const askedIn = (request: Request): Asked => request.postDataJSON() as Asked
+
+const drawn = (page: Page): Promise<number> => page.locator('tbody').getByRole('row').count()
+
+test('of ten thousand machines only those in sight are drawn and only pages up to them are asked for', async () => {
+  const { page } = await browser.root('/settings')
+  const asked = await withMany(page)
+  await page.getByRole('link', { name: 'Virtual machines' }).click()
+  await page.getByRole('link', { name: nameOf(0), exact: true }).waitFor()
+  await page.getByText('10,000 in all').waitFor()
+  expect(await drawn(page)).toBeLessThan(60)
+  expect(asked.length).toBeLessThanOrEqual(2)
+  expect(await violations(page)).toEqual([])
+
+  await page.getByRole('link', { name: nameOf(0), exact: true }).focus()
+  for (let step = 0; step < 40; step++) await page.keyboard.press('ArrowDown')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent), soon).toBe(nameOf(40))
+
+  await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight }))
+  await page.getByRole('link', { name: nameOf(many - 1), exact: true }).waitFor({ timeout: 150_000 })
+  expect(await drawn(page)).toBeLessThan(60)
+  expect(new Set(asked.map(({ variables }) => variables?.after)).size).toBe(many / 200)
+  await page.evaluate(() => scrollTo({ top: 0 }))
+  await page.getByRole('link', { name: nameOf(0), exact: true }).waitFor()
+  await live(page)
+}, 200_000)

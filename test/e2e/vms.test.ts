@@ -1,0 +1,196 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { aBrowser, soon } from '../support/browser.ts'
+import { aBuiltBerth } from '../support/browser-berth.ts'
+import { aVmFor, graphOf } from '../support/browser-graph.ts'
+import { choose, gone, live, row } from '../support/browser-page.ts'
+
+const berth = await aBuiltBerth()
+const browser = await aBrowser(berth.url)
+/** A machine comes up and goes down at the pace of a real one. */
+const patient = { timeout: 30_000 } as const
+
+async function deploy(page: Page, name: string, hostname = name): Promise<void> {
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+  await page.getByRole('radio', { name: /CirrOS/ }).check()
+  // What keeps nothing is there soonest.
+  await page.getByRole('switch', { name: 'Forget everything with each stop' }).click()
+  await page.getByRole('button', { name: 'Deploy machine' }).click()
+  await page.getByRole('heading', { level: 1, name: hostname }).waitFor()
+}
+
+const inState = (page: Page, state: string): Promise<void> =>
+  page.getByRole('status', { name: 'State' }).getByText(state, { exact: true }).waitFor(patient)
+
+test('the life of a machine, from the login to its console and to its end', async () => {
+  const { page, logIn } = await browser.someone()
+  await logIn()
+  await page.getByRole('link', { name: 'Virtual machines' }).click()
+  await page.getByText('No machines yet').waitFor()
+  await page.getByRole('button', { name: 'Deploy machine' }).first().click()
+  await deploy(page, 'Harbour 1', 'harbour-1')
+  expect(new URL(page.url()).pathname).toBe('/vms/harbour-1')
+  await inState(page, 'Running')
+
+  await page.getByRole('tab', { name: 'Console' }).click()
+  await page.getByRole('status').filter({ hasText: 'Connected' }).waitFor(patient)
+  const terminal = page.getByRole('textbox', { name: 'Serial console of harbour-1' })
+  await terminal.press('Enter')
+  await page
+    .getByText(/harbour-1 login:/)
+    .first()
+    .waitFor()
+  await terminal.press('Control+.')
+  await expect.poll(() => terminal.evaluate((field) => field === document.activeElement), soon).toBe(false)
+  await page.getByRole('radio', { name: 'Screen' }).check()
+  await page.getByRole('img', { name: 'Screen of harbour-1' }).waitFor()
+  await page.getByRole('button', { name: 'Ctrl-Alt-Del' }).waitFor()
+
+  await page.getByRole('tab', { name: 'Logs' }).click()
+  const log = page.getByRole('log', { name: 'Lines of the log' })
+  await log
+    .getByText(/login:/)
+    .first()
+    .waitFor(patient)
+  await page.getByRole('searchbox', { name: 'Search the log' }).fill('no such words')
+  await log.getByText('No line has this in it.').waitFor()
+
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await inState(page, 'Stopped')
+  await page.getByRole('tab', { name: 'Console' }).click()
+  await page.getByText(/harbour-1 is stopped; start it first/).waitFor()
+
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByRole('switch', { name: 'Protect against deletion' }).click()
+  await expect.poll(() => page.getByRole('button', { name: 'Delete machine' }).getAttribute('aria-disabled'), soon).toBe('true')
+  await page.getByRole('switch', { name: 'Protect against deletion' }).click()
+  await expect.poll(() => page.getByRole('button', { name: 'Delete machine' }).getAttribute('aria-disabled'), soon).toBeNull()
+  await page.getByRole('button', { name: 'Delete machine' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByRole('list', { name: 'What happens' })
+    .getByText(/The name harbour-1 is free again/)
+    .waitFor()
+  await dialog.getByLabel(/Type/).fill('harbour-1')
+  await dialog.getByRole('button', { name: 'Delete machine' }).click()
+  await page.getByText('There is no machine of this name').waitFor(patient)
+})
+
+test('two browsers see each other’s changes in the list, and a change of many tells how each went', async () => {
+  const [{ page }, other] = await Promise.all([browser.root('/deploy'), browser.root('/vms')])
+  await deploy(page, 'pier-1')
+  await row(other.page, 'pier-1').getByText('Running', { exact: true }).waitFor(patient)
+  await page.goto('/deploy')
+  await deploy(page, 'pier-2')
+  await row(other.page, 'pier-2').getByText('Running', { exact: true }).waitFor(patient)
+
+  await choose(other.page, { row: 'pier-1', item: 'Stop by force' })
+  await other.page.getByRole('button', { name: 'Switch it off' }).click()
+  await row(other.page, 'pier-1').getByText('Stopped', { exact: true }).waitFor(patient)
+
+  await page.goto('/vms?search=pier')
+  await live(page)
+  await row(page, 'pier-1').getByText('Stopped', { exact: true }).waitFor()
+  await page.getByRole('checkbox', { name: 'Choose all that are loaded' }).check()
+  const chosen = page.getByRole('toolbar', { name: 'Chosen machines' })
+  await chosen.getByText('2 chosen').waitFor()
+  await chosen.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop 2 machines' }).click()
+  const outcome = page.getByRole('dialog').getByRole('list', { name: 'Machines' })
+  await outcome
+    .getByRole('listitem')
+    .filter({ hasText: 'pier-1' })
+    .getByText(/is stopped; there is nothing to do/)
+    .waitFor()
+  await outcome.getByRole('listitem').filter({ hasText: 'pier-2' }).getByText('Accepted').waitFor()
+  await page.getByText('1 accepted, 1 refused.').waitFor()
+  await page.getByRole('button', { name: 'Close' }).last().click()
+  await row(other.page, 'pier-2').getByText('Stopped', { exact: true }).waitFor(patient)
+})
+
+test('who leaves a console before its ticket is there does not hold the guest’s line', async () => {
+  await aVmFor(await graphOf(berth.url), { name: 'mooring-1' })
+  const { page } = await browser.root('/vms/mooring-1')
+  const lines: string[] = []
+  page.on('websocket', (socket) => socket.url().includes('/ws/console') && lines.push(socket.url()))
+  const [asked, left] = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()]
+  await page.route('**/graphql', async (route) => {
+    const isTicket = route.request().postData()?.includes('createVmConsoleTicket')
+    if (isTicket) asked.resolve(true)
+    if (isTicket) await left.promise
+    await route.continue()
+  })
+  await page.getByRole('tab', { name: 'Console' }).click()
+  await asked.promise
+  const answered = page.waitForResponse((answer) => Boolean(answer.request().postData()?.includes('createVmConsoleTicket')))
+  await page.getByRole('tab', { name: 'Overview' }).click()
+  left.resolve(true)
+  await answered
+  // A second visit gets the line, and is the first to open one.
+  await page.getByRole('tab', { name: 'Console' }).click()
+  await page.getByRole('status').filter({ hasText: 'Connected' }).waitFor(patient)
+  expect(lines).toHaveLength(1)
+})
+
+test('what the list shows is in the address and can be named, and a menu says why an action is not possible', async () => {
+  const { page, tab } = await browser.root('/vms?search=pier')
+  await row(page, 'pier-1').waitFor()
+  await page.getByRole('button', { name: 'Name' }).click()
+  await expect.poll(() => page.url(), soon).toContain('sort=-name')
+  await page.getByRole('radio', { name: 'Running' }).check()
+  await page.getByText('No machine matches').waitFor()
+  await page.reload()
+  await live(page)
+  await page.getByText('No machine matches').waitFor()
+
+  const views = page.getByRole('button', { name: /iews$/ })
+  await views.click()
+  await page.getByRole('menuitem', { name: 'Save this view' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Piers that run')
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('button', { name: 'Piers that run, views' }).waitFor()
+  const again = await tab()
+  await again.goto('/vms')
+  await again.getByRole('button', { name: /iews$/ }).click()
+  await again.getByRole('menuitem', { name: 'Piers that run' }).click()
+  const shown = (on: Page) => Object.fromEntries(new URL(on.url()).searchParams)
+  await expect.poll(() => shown(again), soon).toEqual(shown(page))
+  await again.getByText('No machine matches').waitFor()
+  await again.getByRole('button', { name: 'Piers that run, views' }).click()
+  await again.getByRole('menuitem', { name: /^Delete view/ }).click()
+  // The other tab hears of it.
+  await page.getByRole('button', { name: 'Views', exact: true }).waitFor()
+  await page.getByRole('radio', { name: 'Stopped' }).check()
+  await page.getByRole('button', { name: 'Actions for pier-1' }).click()
+  const stop = page.getByRole('menuitem', { name: /^Stop VM pier-1 is stopped/ })
+  await stop.waitFor()
+  expect(await stop.getAttribute('aria-disabled')).toBe('true')
+})
+
+test('what cannot be deployed is said where it is wrong, and nothing that was typed is lost', async () => {
+  const { page } = await browser.root('/deploy')
+  await page.getByRole('radio', { name: /CirrOS/ }).check()
+  const [name, text] = [page.getByRole('textbox', { name: 'Name', exact: true }), page.getByRole('textbox', { name: 'Cloud-init' })]
+  await text.fill('#cloud-config\npackages:\n\t- nginx\n')
+  await page.getByText('Line 3: YAML is indented by spaces, not by tabs.').waitFor()
+  const send = page.getByRole('button', { name: 'Deploy machine' })
+  await send.click()
+  await page.getByText('Give it a name').waitFor()
+  await expect.poll(() => name.evaluate((field) => field === document.activeElement), soon).toBe(true)
+  await text.fill('#cloud-config\npackages: [nginx\n')
+  await name.fill('Pier 1')
+  await page.getByText('Its host name will be pier-1.').waitFor()
+  await send.click()
+  await page.getByText(/is not valid YAML/).waitFor()
+  await text.fill('#cloud-config\npackages: [nginx]\n')
+  await send.click()
+  await page
+    .getByRole('alert')
+    .getByText(/VM named pier-1 exists already/)
+    .waitFor()
+  expect(await text.inputValue()).toContain('nginx')
+  await page.getByText('The same as a call of the API').click()
+  await page.getByRole('region', { name: 'The same as a call of the API' }).getByText('"name": "pier-1"').waitFor()
+  await page.getByRole('list', { name: 'Quota before and after' }).getByText('Machines').waitFor()
+  await page.getByRole('dialog').waitFor(gone)
+})

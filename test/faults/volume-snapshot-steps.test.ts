@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OperationKind, allStepPoints } from '../../server/src/domain/operation/kind.ts'
+import { type Json } from '../support/json.ts'
+import { sandboxFaults } from '../support/sandbox-faults.ts'
+import { TroubledLives, livesOfTrouble, pointsOf } from '../support/troubled-lives.ts'
+import { stepsOf } from '../support/vm-lives.ts'
+import { VolumeActs } from '../support/volume-acts.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { make } from '../support/world-acts.ts'
+import { type World, type WorldTenant, aWorld, unique } from '../support/world.ts'
+
+const kindsHere = ['create_volume_snapshot', 'delete_volume_snapshot'] as const satisfies readonly OperationKind[]
+
+let world: World
+let tenant: WorldTenant
+let volumes: VolumeActs
+let volumeId: string
+beforeAll(async () => {
+  world = await aWorld()
+  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  tenant = await world.tenant()
+  volumes = new VolumeActs(world, tenant)
+  await make.volume({ world, tenant })
+  volumeId = (await volumes.bound()).id
+})
+
+const begin = async (): Promise<string> =>
+  (await volumes.askSnapshot('createVolumeSnapshot', { volumeId, name: unique('life') }, 0)).volumeSnapshot.id
+const remove = (id: string): Promise<Json> => volumes.askSnapshot('deleteVolumeSnapshot', { id }, 0)
+
+/** What there is of a snapshot, without what differs from life to life. */
+async function endState(id: string): Promise<Json> {
+  const { sql } = world.database
+  const [row] = await sql(`select state, gone_at is not null as gone, cluster_uid from volume_snapshot where id = '${id}'`)
+  const operations = await sql(
+    `select kind, state, progress, fault_code, steps from operation where target_id = '${id}' order by created_at`,
+  )
+  const { status, body } = await volumes.snapshot(id)
+  return {
+    ...{ state: row?.gone ? null : row?.state, gone: row?.gone, object: status === 200 ? body.metadata.uid === row?.cluster_uid : null },
+    operations: operations.map(({ steps, ...operation }) => ({ ...operation, steps: stepsOf(steps) })),
+  }
+}
+
+async function whole(id: string): Promise<Json[]> {
+  await world.ended('create_volume_snapshot', id)
+  const alive = await endState(id)
+  await remove(id)
+  await world.ended('delete_volume_snapshot', id)
+  return [alive, await endState(id)]
+}
+
+describe.concurrent('each step of a snapshot’s operations', () => {
+  let lives: TroubledLives
+  let untroubled: string
+  let expected: Json[]
+  beforeAll(async () => {
+    lives = new TroubledLives()
+    untroubled = await lives.begin([], begin)
+    expected = await whole(untroubled)
+  })
+  afterAll(() => lives[Symbol.dispose]())
+
+  test('has a failpoint before and after it, named as in the registry', () => {
+    expect([...new Set(lives.arrivalsOf(untroubled))].sort()).toEqual(pointsOf(kindsHere))
+    expect(expected).toMatchObject([
+      { state: 'ready', gone: false, object: true, operations: [{ state: 'succeeded' }] },
+      { gone: true, object: null, operations: [{ state: 'succeeded' }, { state: 'succeeded' }] },
+    ])
+  })
+
+  test.each(livesOfTrouble(kindsHere))('that meets trouble ends as if there had been none: $told', async ({ troubles }) => {
+    const id = await lives.begin(troubles, begin)
+    expect(await whole(id)).toEqual(expected)
+    expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
+  })
+
+  const moments = allStepPoints(['create_volume_snapshot']).flatMap((at) => (['before', 'after'] as const).map((where) => ({ at, where })))
+  test.each(moments)('that meets a delete ends with the delete, and nothing is left: $where $at', async ({ at, where }) => {
+    // The step waits while the delete is asked for.
+    const id = await lives.begin([{ at, where, do: 'delay', delayMs: 150, nth: 1 }], begin)
+    await waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), { timeoutMs: 15_000, what: `${where} ${at}` })
+    await remove(id)
+    await world.ended('delete_volume_snapshot', id)
+    expect(await endState(id)).toMatchObject({ gone: true, object: null })
+    expect(await world.database.sql(`select 1 from operation where target_id = '${id}' and finished_at is null`)).toEqual([])
+  })
+})
+
+describe('a snapshot and what is around it', () => {
+  test('asked to go while a volume is made from it: whichever comes first wins, in both orders', async () => {
+    for (const isRestoreFirst of [true, false]) {
+      const { volumeSnapshot } = await volumes.askSnapshot('createVolumeSnapshot', { volumeId, name: unique('race') })
+      const { id } = volumeSnapshot
+      const restore = () => volumes.refusal('createVolume', { name: unique('race'), snapshotId: id })
+      const forget = async () => (await volumes.snapshotRefusal('deleteVolumeSnapshot', { id })).code
+      const [restored, forgotten] = isRestoreFirst
+        ? await Promise.all([restore(), forget()])
+        : (await Promise.all([forget(), restore()])).toReversed()
+      expect([restored, forgotten].filter((code) => code === null)).toHaveLength(1)
+      expect(restored === null ? forgotten : restored).toBe(restored === null ? 'in_use' : 'wrong_state')
+      const [made] = await world.database.sql(`select id from volume where snapshot_id = '${id}'`)
+      if (made) expect(await world.ended('create_volume', String(made.id))).toMatchObject({ state: 'succeeded' })
+      else await world.ended('delete_volume_snapshot', id)
+    }
+  })
+
+  test('of a volume that is to go at the same time: one of them is refused, and what is left is whole', async () => {
+    for (const isFirst of [true, false]) {
+      const { id } = await volumes.bound()
+      const take = async () => (await volumes.snapshotRefusal('createVolumeSnapshot', { volumeId: id, name: unique('race') })).code
+      const forget = () => volumes.refusal('deleteVolume', { id })
+      const [taken, forgotten] = isFirst ? await Promise.all([take(), forget()]) : (await Promise.all([forget(), take()])).toReversed()
+      expect([taken, forgotten].filter((code) => code === null)).toHaveLength(1)
+      const [snapshot] = await world.database.sql(`select id from volume_snapshot where volume_id = '${id}'`)
+      if (snapshot) expect(await world.ended('create_volume_snapshot', String(snapshot.id))).toMatchObject({ state: 'succeeded' })
+      else expect(await world.ended('delete_volume', id)).toMatchObject({ state: 'succeeded' })
+    }
+  })
+})

@@ -1,0 +1,37 @@
+import { type ResultOf, graphql } from './graphql.ts'
+
+/** What a new machine can be given, and how much room its tenant has left. */
+export const deployChoicesDocument = graphql(`
+  query DeployChoices($seesGroups: Boolean!, $seesNetworks: Boolean!) {
+    networks(first: 100, orderBy: { by: name }) @include(if: $seesNetworks) {
+      nodes {
+        id
+        name
+        cidr
+        state
+      }
+    }
+    securityGroups(first: 100, orderBy: { by: default }) @include(if: $seesGroups) {
+      nodes {
+        id
+        name
+        description
+        isDefault
+      }
+    }
+    viewer {
+      id
+      tenant {
+        id
+        quota {
+          resource
+          limit
+          used
+        }
+      }
+    }
+  }
+`)
+
+type Choices = ResultOf<typeof deployChoicesDocument>
+export type QuotaLine = NonNullable<Choices['viewer']['tenant']>['quota'][number]

@@ -1,0 +1,13 @@
+import { computed } from 'vue'
+import { offeringDocuments } from '../api/offerings.ts'
+import { useConnection } from './connection.ts'
+
+/** The sizes that machines come in, the smallest first, live. */
+export const useOfferings = () =>
+  useConnection({
+    document: offeringDocuments.list,
+    variables: computed(() => ({ orderBy: { by: 'cpu' as const, direction: 'asc' as const } })),
+    pick: (answer) => answer.serviceOfferings,
+    kinds: ['service_offering'],
+    first: 100,
+  })

@@ -1,0 +1,66 @@
+import type { SecurityGroupRule } from '../../api/security-groups.ts'
+import { hasPorts, portsText } from '../../components/rule-words.ts'
+import { t } from '../../words/t.ts'
+
+/** A rule while it is typed: ports as text, and whom it is about as one choice. */
+export interface RuleDraft {
+  key: number
+  direction: SecurityGroupRule['direction']
+  protocol: SecurityGroupRule['protocol']
+  /** `443`, `8000-8010`, or nothing for all of them. */
+  ports: string
+  /** One of `anywhere`, the word `cidr`, or the id of a group. */
+  peer: string
+  cidr: string
+}
+
+export type RuleField = 'ports' | 'cidr'
+export type RuleErrors = Partial<Record<RuleField, string>>
+
+const anywhere: Readonly<Record<string, string>> = { any4: '0.0.0.0/0', any6: '::/0' }
+
+let nextKey = 1
+
+export function newDraft(given: Partial<Omit<RuleDraft, 'key'>> = {}): RuleDraft {
+  return { direction: 'ingress', protocol: 'tcp', ports: '', peer: 'any4', cidr: '', ...given, key: nextKey++ }
+}
+
+export function draftFromRule({ direction, protocol, portFrom, portTo, cidr, peerGroupId }: SecurityGroupRule): RuleDraft {
+  const ports = portsText({ portFrom, portTo })
+  const known = Object.entries(anywhere).find(([, range]) => range === cidr)?.[0]
+  return newDraft({ direction, protocol, ports, peer: peerGroupId ?? known ?? 'cidr', cidr: known ? '' : (cidr ?? '') })
+}
+
+/** The rule as the server takes it, or what is wrong with which field. */
+export function ruleFromDraft({ direction, protocol, ports, ...who }: RuleDraft): { rule: SecurityGroupRule; errors: RuleErrors } {
+  const range = portRange(hasPorts(protocol) ? ports : '')
+  const peer = peerOf(who)
+  const errors: RuleErrors = {
+    ...(range ? {} : { ports: t('A port as 443, or a range as 8000-8010') }),
+    ...(peer.cidr === null || looksLikeRange(peer.cidr) ? {} : { cidr: t('Addresses as 203.0.113.0/24 or 2001:db8::/32') }),
+  }
+  const [portFrom, portTo] = range ?? [null, null]
+  return { rule: { direction, protocol, portFrom, portTo, ...peer }, errors }
+}
+
+function peerOf({ peer, cidr }: Pick<RuleDraft, 'peer' | 'cidr'>): Pick<SecurityGroupRule, 'cidr' | 'peerGroupId'> {
+  if (peer === 'cidr') return { cidr: cidr.trim(), peerGroupId: null }
+  const range = anywhere[peer]
+  return range ? { cidr: range, peerGroupId: null } : { cidr: null, peerGroupId: peer }
+}
+
+const lastPort = 65_535
+
+/** Null where it is none; without any text it is every port. */
+function portRange(text: string): [number | null, number | null] | null {
+  if (text.trim() === '') return [null, null]
+  const found = /^(\d{1,5})(?:\s*[-–]\s*(\d{1,5}))?$/.exec(text.trim())
+  if (!found) return null
+  const from = Number(found[1])
+  const to = Number(found[2] ?? found[1])
+  return from >= 1 && from <= to && to <= lastPort ? [from, to] : null
+}
+
+// The server has the last word; this only catches what was plainly mistyped.
+const looksLikeRange = (text: string): boolean =>
+  /^\d{1,3}(\.\d{1,3}){3}(\/\d{1,2})?$/.test(text) || /^[\da-f:.]*:[\da-f:.]*(\/\d{1,3})?$/i.test(text)

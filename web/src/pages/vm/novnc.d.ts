@@ -1,0 +1,12 @@
+/** noVNC brings no types; this is what is used of it. */
+declare module '@novnc/novnc' {
+  export default class RFB extends EventTarget {
+    constructor(target: HTMLElement, channel: WebSocket, options?: { shared?: boolean })
+    scaleViewport: boolean
+    background: string
+    focus(): void
+    disconnect(): void
+    sendKey(keysym: number, code: string | null, down?: boolean): void
+    sendCtrlAltDel(): void
+  }
+}

@@ -1,0 +1,25 @@
+import type { VmState } from '../../api/vms.ts'
+
+export const stateGroups = ['all', 'running', 'stopped', 'changing', 'troubled'] as const
+type StateGroup = (typeof stateGroups)[number]
+
+const groupOf: Record<VmState, Exclude<StateGroup, 'all'>> = {
+  Running: 'running',
+  Paused: 'running',
+  Stopped: 'stopped',
+  Pending: 'changing',
+  Provisioning: 'changing',
+  Starting: 'changing',
+  Migrating: 'changing',
+  Restarting: 'changing',
+  Stopping: 'changing',
+  Deleting: 'changing',
+  Error: 'troubled',
+  Unknown: 'troubled',
+  Lost: 'troubled',
+}
+// Object.keys gives strings; the table has no other keys than the states.
+const states = Object.keys(groupOf) as VmState[]
+
+export const statesIn = (group: StateGroup): VmState[] | null =>
+  group === 'all' ? null : states.filter((state) => groupOf[state] === group)

@@ -1,0 +1,98 @@
+/** Tenants, operations, the overview and the playground. */
+export const platform = {
+  // Tenants
+  'A tenant is a customer, a team or a project that must not see the others. Create the first one and hand its administrator the password.':
+    'Um tenant é um cliente, uma equipe ou um projeto que não deve ver os outros. Crie o primeiro e entregue a senha ao administrador.',
+  'Act in this tenant': 'Atuar neste tenant',
+  'Administrator’s password': 'Senha do administrador',
+  'Copy the namespace of {name}': 'Copiar o namespace de {name}',
+  'Create tenant': 'Criar tenant',
+  'Delete tenant': 'Excluir tenant',
+  'Each tenant is a world of its own: a namespace, its users, its networks, its limits.':
+    'Cada tenant é um mundo à parte: um namespace, os seus usuários, as suas redes, os seus limites.',
+  'It gets a namespace, a default VPC and one administrator.': 'Recebe um namespace, uma VPC padrão e um administrador.',
+  'Its users, machines, disks, snapshots and networks go with it. This cannot be undone.':
+    'Os usuários, máquinas, discos, snapshots e redes são excluídos com ele. Isso não pode ser desfeito.',
+  'Keep it in a safe place, or set a new one later.': 'Guarde-a em lugar seguro ou defina outra depois.',
+  'Lower-case letters, digits and dashes, 40 at most; it begins and ends with a letter or digit':
+    'Letras minúsculas, dígitos e hifens, no máximo 40; começa e termina com letra ou dígito',
+  'Name and description can change; slug and namespace stay.': 'Nome e descrição podem mudar; slug e namespace não.',
+  'Names the namespace and stands in addresses; it never changes.': 'Dá nome ao namespace e aparece em endereços; nunca muda.',
+  Namespace: 'Namespace',
+  'New tenant': 'Novo tenant',
+  'No tenant matches': 'Nenhum tenant corresponde à busca',
+  'No tenants yet': 'Ainda não há tenants',
+  'Only an active tenant can be acted in': 'Só é possível atuar em um tenant ativo',
+  'Search by name or slug': 'Buscar por nome ou slug',
+  'Search tenants': 'Buscar tenants',
+  Slug: 'Slug',
+  'Try fewer letters, or the slug.': 'Tente com menos letras ou com o slug.',
+  'Watch it being created': 'Acompanhar a criação',
+  '{name} is being created. The password is shown this once.': '{name} está sendo criado. A senha é mostrada só desta vez.',
+
+  // Operations
+  ', show its operation': ', mostrar a operação',
+  'All operations': 'Todas as operações',
+  'Asked by': 'Pedida por',
+  'Cancel operation': 'Cancelar operação',
+  'Create something, and you can watch it being made here.': 'Crie algo e acompanhe a criação por aqui.',
+  'Failed operations': 'Operações com falha',
+  'It is being cancelled': 'Está sendo cancelada',
+  'It is past the point where it could be undone': 'Já passou do ponto em que poderia ser desfeita',
+  'It may be older than what Berth keeps.': 'Pode ser mais antiga do que o Berth guarda.',
+  'No operations yet': 'Ainda não há operações',
+  'No such operation': 'Esta operação não existe',
+  'None of this kind': 'Nenhuma deste tipo',
+  Operation: 'Operação',
+  'Progress of {operation}': 'Progresso de {operation}',
+  'Recent operations': 'Operações recentes',
+  'Running operations': 'Operações em andamento',
+  'Show all to see the others.': 'Mostre todas para ver as outras.',
+  Steps: 'Etapas',
+  'Steps and outcome': 'Etapas e resultado',
+  Target: 'Alvo',
+  'The operator of the platform can mend this.': 'O operador da plataforma pode resolver isto.',
+  'Waiting for its turn': 'Aguardando a vez',
+  'What was asked for and needs the cluster: every step while it happens, and why it stopped if it did.':
+    'O que foi pedido e depende do cluster: cada etapa enquanto acontece, e o motivo, se parou.',
+  'Whatever needs the cluster shows up here while it happens: each step, how far it is, and why it failed if it does.':
+    'O que depende do cluster aparece aqui enquanto acontece: cada etapa, o andamento e o motivo, se falhar.',
+  'Which operations': 'Quais operações',
+  'You can mend this.': 'Você pode resolver isto.',
+  'by {name}': 'por {name}',
+
+  // Overview
+  Account: 'Conta',
+  Cluster: 'Cluster',
+  Version: 'Versão',
+  'What is going on in {name}.': 'O que está acontecendo em {name}.',
+  'What is going on on this platform.': 'O que está acontecendo nesta plataforma.',
+  You: 'Você',
+  '{n} granted': '{n} concedidas',
+
+  // Playground
+  Answer: 'Resposta',
+  Docs: 'Docs',
+  Documentation: 'Documentação',
+  History: 'Histórico',
+  'History of runs': 'Histórico de execuções',
+  'It could not be sent.': 'Não foi possível enviar.',
+  Listening: 'Escutando',
+  'Listening · {n} event | Listening · {n} events': 'Escutando · {n} evento | Escutando · {n} eventos',
+  'No completion and no docs': 'Sem sugestões e sem documentação',
+  'No type is called that.': 'Nenhum tipo tem esse nome.',
+  'Not sent': 'Não enviado',
+  Query: 'Consulta',
+  Run: 'Executar',
+  'Runs as {name}. Ctrl-Enter runs the operation under the cursor.': 'Executa como {name}. Ctrl-Enter executa a operação sob o cursor.',
+  Schema: 'Esquema',
+  'Search types': 'Buscar tipos',
+  'Stopped after {n} event | Stopped after {n} events': 'Parado após {n} evento | Parado após {n} eventos',
+  'The schema is not known': 'O esquema não é conhecido',
+  'The stream ended after {n} event | The stream ended after {n} events':
+    'O fluxo terminou após {n} evento | O fluxo terminou após {n} eventos',
+  'This server does not tell its schema. An operator can switch it on with {setting} in berth.yaml. Queries run all the same.':
+    'Este servidor não revela o esquema. Um operador pode ativar isso com {setting} em berth.yaml. As consultas funcionam mesmo assim.',
+  Variables: 'Variáveis',
+  'event {at}': 'evento {at}',
+}

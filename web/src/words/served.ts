@@ -1,0 +1,23 @@
+import { spoken } from './spoken.ts'
+
+interface Explanation {
+  code: string
+  summary: string
+  cause?: string
+  nextStep?: string
+}
+
+/** What the server says, found by its code: as it says it, unless the reader's language has words for the code. */
+export function served(code: string, english: string): string {
+  return spoken.value.served?.[code] ?? english
+}
+
+/** Why something is as it is, each sentence in the reader's language where its code alone tells which it is. */
+export function explained<E extends Explanation>(noun: 'vm' | 'volume' | 'snapshot', explanation: E): E {
+  const said = { ...explanation }
+  for (const part of ['summary', 'cause', 'nextStep'] as const) {
+    const english = explanation[part]
+    if (english !== undefined) said[part] = served(`${noun}.${explanation.code}.${part}`, english)
+  }
+  return said
+}

@@ -1,0 +1,34 @@
+import { computed } from 'vue'
+import { number } from './number.ts'
+import { type Message, spoken } from './spoken.ts'
+
+type SlotNames<M> = M extends `${string}{${infer Name}}${infer Rest}` ? Name | SlotNames<Rest> : never
+type Slots<M> = [SlotNames<M>] extends [never] ? [] : [slots: Record<SlotNames<M>, string | number>]
+
+const plurals = computed(() => new Intl.PluralRules(spoken.value.locale))
+
+/**
+ * A message in the reader's language: `t('{n} rule | {n} rules', { n })`. Where it has two forms, `n` decides between them,
+ * as both languages tell one from many. To be called where the words are shown, so that they follow the language.
+ */
+export function t<M extends Message>(message: M, ...[slots]: Slots<M>): string {
+  const text = textOf(message)
+  return slots ? filled(formFor(text, slots), slots) : text
+}
+
+/** The message as it is written down, with its slots: for who puts something else than words into them. */
+export function textOf(message: Message): string {
+  return spoken.value.texts?.[message] ?? message
+}
+
+function formFor(text: string, slots: Readonly<Record<string, string | number>>): string {
+  const [one = '', other] = text.split(' | ')
+  return other === undefined || plurals.value.select(Number(slots['n'])) === 'one' ? one : other
+}
+
+function filled(text: string, slots: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (slot, name: string) => {
+    const given = slots[name]
+    return typeof given === 'number' ? number(given, 2) : (given ?? slot)
+  })
+}
