@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type NetworkView } from '../domain/network/network.ts'
-import { type NamedQuery, NamedReads, byId } from './named-reads.ts'
+import { type Named, type NamedQuery, NamedReads, byId } from './named-reads.ts'
 import { type Reader } from './reader.ts'
 import { contains, countAll } from './search.ts'
 import { slot, statement } from './statement.ts'
@@ -10,16 +10,18 @@ export interface NetworkQuery extends NamedQuery {
   vpcId?: string | null
 }
 
+const named: Named<'network', NetworkView> = {
+  stem: 'network',
+  tenantColumn: 'network.tenant_id',
+  rows: (db) => db.selectFrom('network').select(shownOfNetwork),
+  counted: (db) => db.selectFrom('network').select(countAll),
+  found: sql<boolean>`(${contains('name')} or text(cidr) ilike ${slot('search')})`,
+  narrowedBy: { vpcId: byId('vpc_id', 'vpcId') },
+}
+
 export class NetworkReads extends NamedReads<'network', NetworkView, NetworkQuery> {
   constructor(reader: Reader) {
-    super(reader, {
-      stem: 'network',
-      tenantColumn: 'network.tenant_id',
-      rows: (db) => db.selectFrom('network').select(shownOfNetwork),
-      counted: (db) => db.selectFrom('network').select(countAll),
-      found: sql<boolean>`(${contains('name')} or text(cidr) ilike ${slot('search')})`,
-      narrowedBy: { vpcId: byId('vpc_id', 'vpcId') },
-    })
+    super(reader, named)
   }
 
   findAll(ids: readonly string[]): Promise<NetworkView[]> {

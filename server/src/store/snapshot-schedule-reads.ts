@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type SnapshotScheduleState, type SnapshotScheduleView } from '../domain/snapshot-schedule/snapshot-schedule.ts'
-import { type NamedQuery, NamedReads, byId, byStates } from './named-reads.ts'
+import { type Named, type NamedQuery, NamedReads, byId, byStates } from './named-reads.ts'
 import { type Reader } from './reader.ts'
 import { contains, countAll } from './search.ts'
 import { slot, statement } from './statement.ts'
@@ -35,16 +35,18 @@ const shown = [
   'updated_at as updatedAt',
 ] as const
 
+const named: Named<'snapshot_schedule', SnapshotScheduleView> = {
+  stem: 'snapshotSchedule',
+  tenantColumn: 'tenant_id',
+  rows: (db) => db.selectFrom('snapshot_schedule').select(shown),
+  counted: (db) => db.selectFrom('snapshot_schedule').select(countAll),
+  found: sql<boolean>`(${contains('name')} or ${targetName} ilike ${slot('search')})`,
+  narrowedBy: { states: byStates(stateOfSchedule), volumeId: byId('volume_id', 'volumeId'), vmId: byId('vm_id', 'vmId') },
+}
+
 export class SnapshotScheduleReads extends NamedReads<'snapshot_schedule', SnapshotScheduleView, SnapshotScheduleQuery> {
   constructor(reader: Reader) {
-    super(reader, {
-      stem: 'snapshotSchedule',
-      tenantColumn: 'tenant_id',
-      rows: (db) => db.selectFrom('snapshot_schedule').select(shown),
-      counted: (db) => db.selectFrom('snapshot_schedule').select(countAll),
-      found: sql<boolean>`(${contains('name')} or ${targetName} ilike ${slot('search')})`,
-      narrowedBy: { states: byStates(stateOfSchedule), volumeId: byId('volume_id', 'volumeId'), vmId: byId('vm_id', 'vmId') },
-    })
+    super(reader, named)
   }
 
   /** Of these volumes and machines. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type VmSnapshotView } from '../domain/vm-snapshot/vm-snapshot.ts'
 import { type VolumeSnapshotState } from '../domain/volume-snapshot/state.ts'
-import { type NamedQuery, NamedReads, byId, byStates } from './named-reads.ts'
+import { type Named, type NamedQuery, NamedReads, byId, byStates } from './named-reads.ts'
 import { ownPlace, placeOf } from './place-of.ts'
 import { type Reader } from './reader.ts'
 import { contains, countAll } from './search.ts'
@@ -32,16 +32,18 @@ const shown = shownColumns({
 /** The columns of a view, also for what an insert gives back. */
 export const shownOfVmSnapshot = shown.all
 
+const named: Named<'vm_snapshot', VmSnapshotView> = {
+  stem: 'vmSnapshot',
+  tenantColumn: 'tenant_id',
+  groupsFor: shown.groupsFor,
+  rows: (db, groups, where) => db.selectFrom('vm_snapshot').select(shown.columns(groups, where)),
+  counted: (db) => db.selectFrom('vm_snapshot').select(countAll),
+  found: contains('name', 'vm_name'),
+  narrowedBy: { states: byStates(), vmId: byId('vm_id', 'vmId') },
+}
+
 export class VmSnapshotReads extends NamedReads<'vm_snapshot', VmSnapshotView, VmSnapshotQuery> {
   constructor(reader: Reader) {
-    super(reader, {
-      stem: 'vmSnapshot',
-      tenantColumn: 'tenant_id',
-      groupsFor: shown.groupsFor,
-      rows: (db, groups, where) => db.selectFrom('vm_snapshot').select(shown.columns(groups, where)),
-      counted: (db) => db.selectFrom('vm_snapshot').select(countAll),
-      found: contains('name', 'vm_name'),
-      narrowedBy: { states: byStates(), vmId: byId('vm_id', 'vmId') },
-    })
+    super(reader, named)
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type ImportState, type TemplateSource, type TemplateState, type VmTemplateView } from '../domain/vm-template/vm-template.ts'
-import { type NamedQuery, NamedReads } from './named-reads.ts'
+import { type Named, type NamedQuery, NamedReads } from './named-reads.ts'
 import { type Reader } from './reader.ts'
 import { contains, countAll } from './search.ts'
 import { slot } from './statement.ts'
@@ -12,20 +12,22 @@ export interface VmTemplateQuery extends NamedQuery {
 
 const asAsked = (value: unknown): unknown => value
 
+const named: Named<'vm_template', VmTemplateView> = {
+  stem: 'template',
+  tenantColumn: null,
+  rows: (db) => db.selectFrom('vm_template').select(shownOfTemplate),
+  counted: (db) => db.selectFrom('vm_template').select(countAll),
+  found: contains('name', 'display_name'),
+  narrowedBy: {
+    sourceType: { where: sql<boolean>`source_type = ${slot('sourceType')}`, bound: asAsked },
+    ownedBy: { where: sql<boolean>`(tenant_id is null) = (${slot('ownedBy')}::text = 'platform')`, bound: asAsked },
+  },
+}
+
 /** A tenant's own and those of the platform, of which a tenant's may bear the name. */
 export class VmTemplateReads extends NamedReads<'vm_template', VmTemplateView, VmTemplateQuery> {
   constructor(reader: Reader) {
-    super(reader, {
-      stem: 'template',
-      tenantColumn: null,
-      rows: (db) => db.selectFrom('vm_template').select(shownOfTemplate),
-      counted: (db) => db.selectFrom('vm_template').select(countAll),
-      found: contains('name', 'display_name'),
-      narrowedBy: {
-        sourceType: { where: sql<boolean>`source_type = ${slot('sourceType')}`, bound: asAsked },
-        ownedBy: { where: sql<boolean>`(tenant_id is null) = (${slot('ownedBy')}::text = 'platform')`, bound: asAsked },
-      },
-    })
+    super(reader, named)
   }
 }
 

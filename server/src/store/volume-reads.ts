@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type VolumeState } from '../domain/volume/state.ts'
 import { type VolumeView } from '../domain/volume/volume.ts'
-import { type NamedQuery, NamedReads, byId, byStates } from './named-reads.ts'
+import { type Named, type NamedQuery, NamedReads, byId, byStates } from './named-reads.ts'
 import { ownPlace, placeOf } from './place-of.ts'
 import { type Reader } from './reader.ts'
 import { contains, countAll } from './search.ts'
@@ -32,17 +32,19 @@ const shown = shownColumns({
 /** The columns of a view, also for what an insert gives back. */
 export const shownOfVolume = shown.all
 
+const named: Named<'volume', VolumeView> = {
+  stem: 'volume',
+  tenantColumn: 'tenant_id',
+  groupsFor: shown.groupsFor,
+  rows: (db, groups, where) => db.selectFrom('volume').select(shown.columns(groups, where)),
+  counted: (db) => db.selectFrom('volume').select(countAll),
+  found: contains('name'),
+  narrowedBy: { states: byStates(), vmId: byId('vm_id', 'vmId') },
+}
+
 export class VolumeReads extends NamedReads<'volume', VolumeView, VolumeQuery> {
   constructor(reader: Reader) {
-    super(reader, {
-      stem: 'volume',
-      tenantColumn: 'tenant_id',
-      groupsFor: shown.groupsFor,
-      rows: (db, groups, where) => db.selectFrom('volume').select(shown.columns(groups, where)),
-      counted: (db) => db.selectFrom('volume').select(countAll),
-      found: contains('name'),
-      narrowedBy: { states: byStates(), vmId: byId('vm_id', 'vmId') },
-    })
+    super(reader, named)
   }
 
   /** What is to be in any of these machines, in the order in which it was made. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type VolumeSnapshotState } from '../domain/volume-snapshot/state.ts'
 import { type VolumeSnapshotView } from '../domain/volume-snapshot/volume-snapshot.ts'
-import { type NamedQuery, NamedReads, byId, byStates } from './named-reads.ts'
+import { type Named, type NamedQuery, NamedReads, byId, byStates } from './named-reads.ts'
 import { ownPlace, placeOf } from './place-of.ts'
 import { type Reader } from './reader.ts'
 import { contains, countAll } from './search.ts'
@@ -28,16 +28,18 @@ const shown = shownColumns({
 /** The columns of a view, also for what an insert gives back. */
 export const shownOfVolumeSnapshot = shown.all
 
+const named: Named<'volume_snapshot', VolumeSnapshotView> = {
+  stem: 'volumeSnapshot',
+  tenantColumn: 'tenant_id',
+  groupsFor: shown.groupsFor,
+  rows: (db, groups, where) => db.selectFrom('volume_snapshot').select(shown.columns(groups, where)),
+  counted: (db) => db.selectFrom('volume_snapshot').select(countAll),
+  found: contains('name', 'volume_name'),
+  narrowedBy: { states: byStates(), volumeId: byId('volume_id', 'volumeId') },
+}
+
 export class VolumeSnapshotReads extends NamedReads<'volume_snapshot', VolumeSnapshotView, VolumeSnapshotQuery> {
   constructor(reader: Reader) {
-    super(reader, {
-      stem: 'volumeSnapshot',
-      tenantColumn: 'tenant_id',
-      groupsFor: shown.groupsFor,
-      rows: (db, groups, where) => db.selectFrom('volume_snapshot').select(shown.columns(groups, where)),
-      counted: (db) => db.selectFrom('volume_snapshot').select(countAll),
-      found: contains('name', 'volume_name'),
-      narrowedBy: { states: byStates(), volumeId: byId('volume_id', 'volumeId') },
-    })
+    super(reader, named)
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type VpcView } from '../domain/vpc/vpc.ts'
-import { type NamedQuery, NamedReads } from './named-reads.ts'
+import { type Named, type NamedQuery, NamedReads } from './named-reads.ts'
 import { type Reader, one } from './reader.ts'
 import { contains, countAll } from './search.ts'
 import { slot, statement } from './statement.ts'
@@ -13,26 +13,28 @@ export interface NamedCidr {
   cidr: string
 }
 
+const named: Named<'vpc', VpcView> = {
+  stem: 'vpc',
+  tenantColumn: 'vpc.tenant_id',
+  rows: (db) => db.selectFrom('vpc').select(shownOfVpc),
+  counted: (db) => db.selectFrom('vpc').select(countAll),
+  found: sql<boolean>`(${contains('name')} or text(cidr) ilike ${slot('search')})`,
+}
+
 export class VpcReads extends NamedReads<'vpc', VpcView, VpcQuery> {
   constructor(reader: Reader) {
-    super(reader, {
-      stem: 'vpc',
-      tenantColumn: 'vpc.tenant_id',
-      rows: (db) => db.selectFrom('vpc').select(shownOfVpc),
-      counted: (db) => db.selectFrom('vpc').select(countAll),
-      found: sql<boolean>`(${contains('name')} or text(cidr) ilike ${slot('search')})`,
-    })
+    super(reader, named)
   }
 
   findByName(name: string): Promise<VpcView | null> {
-    const named = statement('vpc.findByName', (db) =>
+    const found = statement('vpc.findByName', (db) =>
       db
         .selectFrom('vpc')
         .select(shownOfVpc)
         .where('gone_at', 'is', null)
         .where(sql<boolean>`lower(name) = lower(${slot('name')})`),
     )
-    return one(this.reader, named, { name })
+    return one(this.reader, found, { name })
   }
 
   /** The addresses of a tenant's VPCs, those on their way out included, in their order. */
