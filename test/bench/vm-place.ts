@@ -29,6 +29,9 @@ export async function openVmPlace(world: World, name: string, nodeArgs: readonly
   const door = await doorOf(join(folder, 'data', 'sandbox', 'kubeconfig'))
   stack.defer(() => door.close())
   await sandboxFaults(door).order('pace', { factor: 0 })
+  const isOpen = async (): Promise<boolean> =>
+    (await sql.query(`select from tenant where slug = 'default' and state = 'active'`)).rowCount === 1
+  await until(isOpen, 'the default tenant to be open')
   const headers = { authorization: `Bearer ${await login(berth.port)}`, 'content-type': 'application/json', 'x-tenant-id': 'default' }
   const url = `http://127.0.0.1:${berth.port}`
   return {
