@@ -75,6 +75,19 @@ describe.concurrent('each step of a snapshot’s operations', () => {
     expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
   })
 
+  test.each(livesOfTrouble(['create_volume']))('and of a volume that is made from it, with trouble too: $told', async ({ troubles }) => {
+    const snapshotId = await lives.begin([], begin)
+    await world.ended('create_volume_snapshot', snapshotId)
+    const id = await lives.begin(
+      troubles,
+      async () => (await volumes.ask('createVolume', { name: unique('made'), snapshotId }, 0)).volume.id,
+    )
+    expect(await world.ended('create_volume', id)).toMatchObject({ state: 'succeeded', progress: 100, fault_code: null })
+    const [claim, filling, row] = await Promise.all([volumes.claim(id), volumes.dataVolume(id), volumes.row(id)])
+    expect([claim.status, filling.body.metadata.uid]).toEqual([200, row.cluster_uid])
+    expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
+  })
+
   const moments = allStepPoints(['create_volume_snapshot']).flatMap((at) => (['before', 'after'] as const).map((where) => ({ at, where })))
   test.each(moments)('that meets a delete ends with the delete, and nothing is left: $where $at', async ({ at, where }) => {
     // The step waits while the delete is asked for.
