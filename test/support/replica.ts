@@ -15,8 +15,8 @@ afterAll(async () => {
   for (const stop of replicas) await stop()
 })
 
-/** Doors of their own on the database and the cluster of a world; answers where. Closed after the file. */
-export async function anotherReplica(world: World): Promise<string> {
+/** Doors of their own on the database and the cluster of a world, and where that is said a worker; answers where. Closed after the file. */
+export async function anotherReplica(world: World, { worker = false } = {}): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'berth-replica-'))
   // All replicas have the same.
   const secret = readFileSync(join(world.config.data.dir, 'secret'), 'utf8')
@@ -30,6 +30,6 @@ export async function anotherReplica(world: World): Promise<string> {
     await stop.now('the test is over')
     rmSync(dataDir, { recursive: true, force: true })
   })
-  const parts = { api: true, worker: false, sandbox: false }
+  const parts = { api: true, worker, sandbox: false }
   return (await startBerth({ ...{ config, log, stop, parts }, progress: { step: (_what, task) => task() } })).url
 }
