@@ -93,6 +93,8 @@ export class NetLedger {
     const asked = door && this.#acts[verb](door, random)
     if (!asked) return
     const said = await asked
+    // A machine that is too busy may say so, and then nothing was done.
+    if (said.code === 'overloaded') return
     if (said.code === null) this.done.add(verb)
     const isDocumented = said.code === null ? said.status < 300 : refusals[verb].some((code) => code === said.code)
     if (!isDocumented || said.status >= 500) this.surprises.push(`${verb}: ${said.status} ${JSON.stringify(said.made)}`)
