@@ -12,6 +12,7 @@ import { type Tables } from './tables.ts'
 export interface SnapshotScheduleQuery {
   search?: string | null
   states?: readonly SnapshotScheduleState[] | null
+  target?: 'volume' | 'vm' | null
   volumeId?: string | null
   vmId?: string | null
   sort: 'name' | 'createdAt'
@@ -98,16 +99,17 @@ const views = (db: Kysely<Tables>) =>
     'updated_at as updatedAt',
   ])
 
-function matching<Query extends Filterable<Query>>(query: Query, { search, states, volumeId, vmId }: SnapshotScheduleQuery): Query {
+function matching<Query extends Filterable<Query>>(query: Query, { search, states, target, volumeId, vmId }: SnapshotScheduleQuery): Query {
   const isFound = sql<boolean>`(${contains('name')} or ${targetName} ilike ${slot('search')})`
   const searched = whereIf(Boolean(search), query, isFound)
   const inStates = whereIf(Boolean(states), searched, sql<boolean>`${stateOfSchedule} = any(${slot<string[]>('states')}::text[])`)
-  const ofVolume = whereIf(Boolean(volumeId), inStates, sql<boolean>`volume_id = ${slot('volumeId')}`)
+  const ofKind = whereIf(Boolean(target), inStates, sql<boolean>`${sql.ref(`${target ?? 'vm'}_id`)} is not null`)
+  const ofVolume = whereIf(Boolean(volumeId), ofKind, sql<boolean>`volume_id = ${slot('volumeId')}`)
   return whereIf(Boolean(vmId), ofVolume, sql<boolean>`vm_id = ${slot('vmId')}`)
 }
 
-const shapeOf = ({ search, states, volumeId, vmId }: SnapshotScheduleQuery): string =>
-  `${search ? 's' : ''}${states ? 't' : ''}${volumeId ? 'v' : ''}${vmId ? 'm' : ''}`
+const shapeOf = ({ search, states, target, volumeId, vmId }: SnapshotScheduleQuery): string =>
+  `${search ? 's' : ''}${states ? 't' : ''}${target ?? ''}.${volumeId ? 'v' : ''}${vmId ? 'm' : ''}`
 
 const argsOf = ({ search, states, volumeId, vmId }: SnapshotScheduleQuery): Record<string, unknown> => ({
   search: searchPattern(search),
