@@ -15,8 +15,16 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
+          includeDependenciesRecursively: false,
           groups: [
-            { name: 'start', tags: ['$initial'] },
+            { name: 'start', tags: ['$initial'], priority: 2 },
+            // What only dialogs need comes with the first one that is opened.
+            { name: 'form', test: /valibot|\/src\/composables\/(form|fields)\./, priority: 1 },
+            {
+              name: 'dialog',
+              test: /reka-ui\/dist\/Dialog\/|\/src\/(ui\/Ui(Confirm)?Dialog|components\/(Form|Removal)Dialog)/,
+              priority: 1,
+            },
             { name: 'kit', minShareCount: 12 },
           ],
         },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aBrowser } from '../support/browser.ts'
+import { aBrowser, soon } from '../support/browser.ts'
 import { violations } from '../support/browser-audit.ts'
 import { aBuiltBerth } from '../support/browser-berth.ts'
 import { gone, live, row } from '../support/browser-page.ts'
@@ -14,6 +14,8 @@ test('when Berth is killed the page stays and says how old it is, and heals by i
   browser.expects(refused)
   const { page } = await browser.root('/tenants')
   await row(page, 'default').waitFor()
+  // What a page may need comes when somebody begins to use it.
+  await Promise.all([page.waitForResponse(/CreateTenantDialog/), page.getByRole('button', { name: 'New tenant' }).hover()])
   await berth.kill()
   await page.getByRole('status').filter({ hasText: 'Reconnecting' }).waitFor()
   await page
@@ -61,4 +63,20 @@ test('a session outlives a restart: the page that was open goes on, and a new on
   await someone.page.reload()
   await live(someone.page)
   expect(new URL(someone.page.url()).pathname).toBe('/operations')
+})
+
+test('a dialog whose code does not come says so, and opens when it is asked for again', async () => {
+  browser.expects(/ERR_FAILED|Failed to (load|fetch)|dynamically imported/)
+  const { page } = await browser.root('/volumes')
+  await page.route('**/assets/CreateVolumeDialog-*', (route) => route.abort())
+  const opener = page.getByRole('button', { name: 'New volume' }).first()
+  await opener.click()
+  await page.getByText('This part of the console could not be loaded').waitFor()
+  await page.unroute('**/assets/CreateVolumeDialog-*')
+  await opener.click()
+  await page.getByRole('dialog', { name: 'New volume' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor(gone)
+  await expect.poll(() => opener.evaluate((element) => element === document.activeElement), soon).toBe(true)
 })

@@ -43,7 +43,9 @@ const titles: Readonly<Record<string, string>> = {
   '/networks/public': 'Public network',
   '/volumes': 'Volumes',
   '/snapshots': 'Volume snapshots',
+  '/snapshots?show=schedules': 'Volume snapshots',
   '/vm-snapshots': 'VM snapshots',
+  '/vm-snapshots?show=schedules': 'VM snapshots',
   '/security-groups': 'Security groups',
   '/ssh-keys': 'SSH keys',
 }
@@ -76,6 +78,8 @@ beforeAll(async () => {
   const { volume } = (await graph(create, { name: 'a-volume-with-quite-a-long-name', sizeGi: 1 })).createVolume
   const snapshot = 'mutation ($i: CreateVolumeSnapshotInput!) { createVolumeSnapshot(input: $i, waitSeconds: 30) { operation { id } } }'
   await graph(snapshot, { volumeId: volume.id, name: 'first' })
+  const schedule = 'mutation ($i: CreateSnapshotScheduleInput!) { createSnapshotSchedule(input: $i) { snapshotSchedule { id } } }'
+  await graph(schedule, { volumeId: volume.id, name: 'nightly', cron: '30 2 * * *', keep: 7 })
 })
 
 /** Within the console, as people go: a load of each page would take all its scripts again. */
@@ -86,7 +90,7 @@ async function goTo(page: Page, path: string): Promise<void> {
   }, path)
   await expect.poll(() => page.title(), soon).toBe(`${titles[path]} · Berth`)
   await page.locator('h1').first().waitFor()
-  await page.locator('[aria-busy=true]').waitFor(gone)
+  await expect.poll(() => page.locator('[aria-busy=true]').count(), soon).toBe(0)
 }
 
 async function faultsOf(page: Page, where: string): Promise<string[]> {
@@ -133,6 +137,9 @@ const openings: readonly Opening[] = [
   { path: '/volumes', button: /^Actions for a-volume/, item: 'Delete' },
   { path: '/snapshots', button: /^Actions for first/, item: 'Restore' },
   { path: '/vm-snapshots', button: 'New snapshot' },
+  { path: '/snapshots?show=schedules', button: 'New schedule' },
+  { path: '/snapshots?show=schedules', button: /^Actions for nightly/, item: 'Change' },
+  { path: '/snapshots?show=schedules', button: 'nightly' },
   { path: '/vpcs', button: 'New VPC' },
   { path: '/vpcs', button: 'Add network' },
   { path: '/networks', button: 'default' },
@@ -146,6 +153,7 @@ const openings: readonly Opening[] = [
   { path: '/vms/db-1?tab=storage', button: 'Attach volume' },
   { path: '/vms/db-1?tab=network', button: 'Attach network' },
   { path: '/vms/db-1?tab=snapshots', button: 'Take snapshot' },
+  { path: '/vms/db-1?tab=snapshots', button: 'New schedule' },
   { path: '/vms/db-1?tab=settings', button: 'Delete machine' },
   { path: '/operations', button: /^Search$/ },
   { path: '/access', button: 'New user' },

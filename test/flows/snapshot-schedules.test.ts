@@ -152,6 +152,31 @@ describe('a schedule', () => {
     expect(await schedules.read(other.id)).toBeNull()
   })
 
+  test('is listed apart from those of the other kind', async () => {
+    const [{ id: volumeId }, vm] = await Promise.all([volumes.made(), vms.running({ rootDisk: 'ephemeral' })])
+    const made = [await schedules.made({ volumeId }), await schedules.made({ vmId: vm.id, acceptMissing: true })]
+    const listed = async (target: string): Promise<string[]> => {
+      const asked = `{ snapshotSchedules(first: 100, filter: { target: ${target} }) { totalCount nodes { id } } }`
+      const { nodes, totalCount } = (await tenant.admin.ask(asked)).snapshotSchedules
+      expect(totalCount).toBe(nodes.length)
+      return nodes.map(({ id }: { id: string }) => id).filter((id: string) => made.some((one) => one.id === id))
+    }
+    expect([await listed('volume'), await listed('vm')]).toEqual([[made[0]?.id], [made[1]?.id]])
+  })
+
+  test('tells when it would run before it is made, and what is wrong with the words', async () => {
+    const times = 'query ($cron: String!, $timeZone: String!) { snapshotScheduleTimes(cron: $cron, timeZone: $timeZone) }'
+    const { snapshotScheduleTimes: found } = await tenant.admin.ask(times, { cron: '30 2 * * mon', timeZone: 'Asia/Kathmandu' })
+    expect(found).toHaveLength(3)
+    for (const time of found) expect(new Date(time).toUTCString()).toMatch(/^Sun, .* 20:45:00 GMT$/)
+    expect(found).toEqual(found.toSorted())
+    expect(Date.parse(found[0])).toBeGreaterThan(Date.now())
+    const never = await tenant.admin.ask(times, { cron: '0 0 30 2 *', timeZone: 'UTC' })
+    expect(never.snapshotScheduleTimes).toEqual([])
+    expect((await tenant.admin.graphql(times, { cron: '0 99 * * *', timeZone: 'UTC' })).code).toBe('invalid_input')
+    expect((await tenant.admin.graphql(times, { cron: '0 0 * * *', timeZone: 'Moon/Crater' })).code).toBe('invalid_input')
+  })
+
   test('is refused with the field that is wrong', async () => {
     const { id: volumeId } = await volumes.made()
     const code = async (i: object) =>

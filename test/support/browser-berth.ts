@@ -12,6 +12,8 @@ export const rootPassword = 'root of the whole harbour'
 /** Berth as people run it: the built program, a process of its own, on a database of its own. */
 export interface BuiltBerth {
   readonly url: string
+  /** Of its database, for what a test cannot wait for. */
+  sql(statement: string): Promise<Record<string, unknown>[]>
   /** Ends it without a word. */
   kill(): Promise<void>
   /** Starts it again at the same address. */
@@ -43,7 +45,7 @@ export async function aBuiltBerth({ yaml = '' } = {}): Promise<BuiltBerth> {
     rmSync(folder, { recursive: true, force: true })
   })
   const url = await start()
-  return { url, kill: () => kill(), start: async () => void (await start(new URL(url).port)) }
+  return { url, sql: database.sql, kill: () => kill(), start: async () => void (await start(new URL(url).port)) }
 }
 
 interface Running {

@@ -43,6 +43,11 @@ export const byStates = (state: RawBuilder<unknown> = sql.ref('state')): Narrowi
   bound: (states) => states,
 })
 
+export const byText = (of: RawBuilder<unknown>, field: string): Narrowing => ({
+  where: sql<boolean>`${of} = ${slot(field)}`,
+  bound: (text) => text,
+})
+
 /** What a caller names and what is no id at all is nobody's. */
 export const byId = (column: string, field: string): Narrowing => ({
   where: sql<boolean>`${sql.ref(column)} = ${slot(field)}`,

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { type SnapshotScheduleState, type SnapshotScheduleView } from '../domain/snapshot-schedule/snapshot-schedule.ts'
-import { type Named, type NamedQuery, NamedReads, byId, byStates } from './named-reads.ts'
+import { type Named, type NamedQuery, NamedReads, byId, byStates, byText } from './named-reads.ts'
 import { type Reader } from './reader.ts'
 import { contains, countAll } from './search.ts'
 import { slot, statement } from './statement.ts'
 
 export interface SnapshotScheduleQuery extends NamedQuery {
   states?: readonly SnapshotScheduleState[] | null
+  target?: 'volume' | 'vm' | null
   volumeId?: string | null
   vmId?: string | null
 }
@@ -41,7 +42,12 @@ const named: Named<'snapshot_schedule', SnapshotScheduleView> = {
   rows: (db) => db.selectFrom('snapshot_schedule').select(shown),
   counted: (db) => db.selectFrom('snapshot_schedule').select(countAll),
   found: sql<boolean>`(${contains('name')} or ${targetName} ilike ${slot('search')})`,
-  narrowedBy: { states: byStates(stateOfSchedule), volumeId: byId('volume_id', 'volumeId'), vmId: byId('vm_id', 'vmId') },
+  narrowedBy: {
+    states: byStates(stateOfSchedule),
+    target: byText(sql`case when vm_id is null then 'volume' else 'vm' end`, 'target'),
+    volumeId: byId('volume_id', 'volumeId'),
+    vmId: byId('vm_id', 'vmId'),
+  },
 }
 
 export class SnapshotScheduleReads extends NamedReads<'snapshot_schedule', SnapshotScheduleView, SnapshotScheduleQuery> {

@@ -1,16 +1,13 @@
 import { sql } from 'kysely'
 import { type ImportState, type TemplateSource, type TemplateState, type VmTemplateView } from '../domain/vm-template/vm-template.ts'
-import { type Named, type NamedQuery, NamedReads } from './named-reads.ts'
+import { type Named, type NamedQuery, NamedReads, byText } from './named-reads.ts'
 import { type Reader } from './reader.ts'
 import { contains, countAll } from './search.ts'
-import { slot } from './statement.ts'
 
 export interface VmTemplateQuery extends NamedQuery {
   sourceType?: TemplateSource | null
   ownedBy?: 'platform' | 'tenant' | null
 }
-
-const asAsked = (value: unknown): unknown => value
 
 const named: Named<'vm_template', VmTemplateView> = {
   stem: 'template',
@@ -19,8 +16,8 @@ const named: Named<'vm_template', VmTemplateView> = {
   counted: (db) => db.selectFrom('vm_template').select(countAll),
   found: contains('name', 'display_name'),
   narrowedBy: {
-    sourceType: { where: sql<boolean>`source_type = ${slot('sourceType')}`, bound: asAsked },
-    ownedBy: { where: sql<boolean>`(tenant_id is null) = (${slot('ownedBy')}::text = 'platform')`, bound: asAsked },
+    sourceType: byText(sql.ref('source_type'), 'sourceType'),
+    ownedBy: byText(sql`case when tenant_id is null then 'platform' else 'tenant' end`, 'ownedBy'),
   },
 }
 

@@ -89,6 +89,12 @@ const vmDetail = graphql(
       }
       serviceOfferingId
       sourceType
+      ssh {
+        state
+        exposed
+        nodePort
+        explanation
+      }
       storageClass
       tags
       templateId

@@ -2,11 +2,14 @@ import type { AnyVariables, TypedDocumentNode } from '@urql/core'
 import { type Ref, computed, onScopeDispose, watch } from 'vue'
 import type { ChangeKind } from '../api/changes.ts'
 import { useConsole } from '../app/console.ts'
-import { type Connection, Pages } from './pages.ts'
+import { BothEnds } from './both-ends.ts'
+import type { Connection } from './pages.ts'
 
 interface Asked<Answer, Row, Variables extends object> {
   document: TypedDocumentNode<Answer, Variables & { first: number; after?: string | null }>
   variables: Ref<Variables>
+  /** Those that ask for the opposite order, of a list that is long enough to be read from its end as well. */
+  turned?: Ref<Variables>
   pick: (answer: Answer) => Connection<Row>
   /** A change of one of these kinds makes the list read again. */
   kinds: readonly ChangeKind[]
@@ -17,22 +20,28 @@ interface Asked<Answer, Row, Variables extends object> {
 export function useConnection<Answer, Row, Variables extends object>({
   document,
   variables,
+  turned,
   pick,
   kinds,
   first = 50,
 }: Asked<Answer, Row, Variables>) {
   const berth = useConsole()
-  const pages = new Pages<Answer, Row>()
+  const ends = new BothEnds<Answer, Row>()
+  const pages = ends.head
   // The type above has checked that document and variables fit; what remains is any document with any variables.
   const untied = document as TypedDocumentNode<Answer, AnyVariables>
 
   watch(
     () => JSON.stringify(variables.value),
-    () => pages.begin({ client: berth.client.value, document: untied, variables: variables.value, first, pick }),
+    () => {
+      const reading = { client: berth.client.value, document: untied, variables: variables.value, first, pick }
+      ends.begin({ reading, turned: turned ? { ...reading, variables: turned.value } : null })
+    },
     { immediate: true },
   )
-  onScopeDispose(() => pages.close())
-  onScopeDispose(berth.feed.listen(kinds, () => pages.reread()))
+  const refresh = () => ends.reread()
+  onScopeDispose(() => ends.close())
+  onScopeDispose(berth.feed.listen(kinds, refresh))
 
   const total = computed(() => pages.found.value[0]?.totalCount ?? 0)
   const loading = computed(() => pages.found.value.length === 0 && !pages.fault.value)
@@ -40,7 +49,8 @@ export function useConnection<Answer, Row, Variables extends object>({
   const loadingMore = computed(() => pages.isLoadingMore)
   const loadMore = () => pages.loadMore()
   return {
-    rows: computed(() => pages.found.value.flatMap((page) => page.nodes)),
+    /** All that are loaded. */
+    rows: computed(() => ends.rows.value.filter(() => true)),
     total,
     loading,
     hasMore,
@@ -54,13 +64,12 @@ export function useConnection<Answer, Row, Variables extends object>({
       loadingMore: loadingMore.value,
       onMore: loadMore,
     })),
-    /** All that a UiLongTable needs beside the rows. */
+    /** All that a UiLongTable needs. */
     looking: computed(() => ({
-      total: total.value,
-      loading: loading.value,
-      onLook: ({ first, last }: { first: number; last: number }) => pages.show(first, last),
+      ...{ rows: ends.rows.value, total: total.value, loading: loading.value },
+      onLook: ({ first, last }: { first: number; last: number }) => ends.show(first, last),
     })),
-    fault: pages.fault,
-    refresh: () => pages.reread(),
+    fault: ends.fault,
+    refresh,
   }
 }

@@ -1,48 +1,13 @@
-import type { Client, OperationResult } from '@urql/core'
-import { parse } from 'graphql'
 import { expect, test } from 'vitest'
-import { Pages } from './pages.ts'
+import { fakeList } from './fake-list.ts'
+import { type Connection, Pages } from './pages.ts'
 
-const document = parse('query Rows($first: Int!, $after: String) { rows(first: $first, after: $after) { nodes } }')
-
-/** A server with numbered rows, and a client that answers each reading when told to. */
 function aList(rows: number[]) {
-  const pending: (() => void)[] = []
-  const live = new Map<string, ((result: OperationResult) => void)[]>()
-  const answer = (after: string | null, first: number) => {
-    const left = rows.filter((row) => after === null || row > Number(after))
-    const nodes = left.slice(0, first)
-    return { nodes, totalCount: rows.length, pageInfo: { endCursor: String(nodes.at(-1) ?? ''), hasNextPage: left.length > first } }
-  }
-  const client = {
-    executeQuery({ variables }: { variables: { after: string | null; first: number } }) {
-      const key = String(variables.after)
-      const send = () =>
-        live.get(key)?.forEach((hear) => hear({ data: { rows: answer(variables.after, variables.first) } } as OperationResult)) // only data is read
-      return {
-        subscribe(hear: (result: OperationResult) => void) {
-          live.set(key, [...(live.get(key) ?? []), hear])
-          pending.push(send)
-          return {
-            unsubscribe: () =>
-              live.set(
-                key,
-                (live.get(key) ?? []).filter((one) => one !== hear),
-              ),
-          }
-        },
-        toPromise: () => Promise.resolve(pending.push(send)),
-      }
-    },
-  }
-  const settle = () => {
-    for (let send = pending.shift(); send; send = pending.shift()) send()
-  }
-  const pages = new Pages<{ rows: ReturnType<typeof answer> }, number>()
-  // A stand-in for the one method that is called.
-  pages.begin({ client: client as unknown as Client, document, variables: {}, first: 2, pick: (data) => data.rows })
+  const { reading, settle, step } = fakeList(rows)
+  const pages = new Pages<{ rows: Connection<number> }, number>()
+  pages.begin(reading)
   settle()
-  return { pages, rows, settle, step: () => pending.shift()?.(), shown: () => pages.found.value.flatMap((page) => page.nodes) }
+  return { pages, rows, settle, step, shown: () => pages.found.value.flatMap((page) => page.nodes) }
 }
 
 test('loading more adds a page and repeats nothing', () => {

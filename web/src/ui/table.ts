@@ -17,6 +17,12 @@ export interface SortOrder<Sort extends string = string> {
   direction: 'asc' | 'desc'
 }
 
+/** The same rows, the last first. */
+export const turnedAround = <Sort extends string>({ by, direction }: SortOrder<Sort>): SortOrder<Sort> => ({
+  by,
+  direction: direction === 'asc' ? 'desc' : 'asc',
+})
+
 const wideLooks = { sm: 'hidden sm:table-cell', md: 'hidden md:table-cell', lg: 'hidden lg:table-cell' }
 
 export const cellLook = ({ wide, align }: Pick<Column, 'wide' | 'align'>) => [wide && wideLooks[wide], align === 'end' && 'text-right']

@@ -7,6 +7,7 @@ import { securityGroups } from './pt/security-groups.ts'
 import { servedReasons } from './pt/served-reasons.ts'
 import { servedWork } from './pt/served-work.ts'
 import { shell } from './pt/shell.ts'
+import { snapshotSchedules } from './pt/snapshot-schedules.ts'
 import { states } from './pt/states.ts'
 import { templates } from './pt/templates.ts'
 import { vm } from './pt/vm.ts'
@@ -38,6 +39,7 @@ export const portuguese = {
   ...platform,
   ...securityGroups,
   ...shell,
+  ...snapshotSchedules,
   ...states,
   ...templates,
   ...vm,

@@ -13,7 +13,7 @@ export function served(code: string, english: string): string {
 }
 
 /** Why something is as it is, each sentence in the reader's language where its code alone tells which it is. */
-export function explained<E extends Explanation>(noun: 'vm' | 'volume' | 'snapshot', explanation: E): E {
+export function explained<E extends Explanation>(noun: 'vm' | 'volume' | 'snapshot' | 'schedule', explanation: E): E {
   const said = { ...explanation }
   for (const part of ['summary', 'cause', 'nextStep'] as const) {
     const english = explanation[part]

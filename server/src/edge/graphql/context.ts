@@ -26,7 +26,7 @@ export interface GraphRequest {
   idempotencyKey: string | null
   /** The most rows that one page may have. */
   pageCap: number
-  clock: Pick<Clock, 'elapsedMs' | 'sleep'>
+  clock: Pick<Clock, 'elapsedMs' | 'now' | 'sleep'>
   /** The caller has hung up, or this replica is about to stop. */
   isGone: () => boolean
 }

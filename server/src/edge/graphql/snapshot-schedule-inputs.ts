@@ -4,10 +4,16 @@ import { enumOf } from './enum.ts'
 import { type Direction, DirectionEnum } from './order.ts'
 import { SnapshotScheduleStateEnum } from './snapshot-schedule-types.ts'
 
+const targets = ['volume', 'vm'] as const
+const SnapshotScheduleTarget = enumOf(targets)
+registerEnumType(SnapshotScheduleTarget, { name: 'SnapshotScheduleTarget' })
+
 @InputType()
 export class SnapshotScheduleFilter {
   @Field(() => String, { nullable: true, description: 'In its name and that of the volume or VM.' }) search?: string | null
   @Field(() => [SnapshotScheduleStateEnum], { nullable: true }) states?: SnapshotScheduleState[] | null
+  @Field(() => SnapshotScheduleTarget, { nullable: true, description: 'Of volumes only, or of VMs only.' })
+  target?: (typeof targets)[number] | null
   @Field(() => ID, { nullable: true, description: 'Of this volume.' }) volumeId?: string | null
   @Field(() => ID, { nullable: true, description: 'Of this VM.' }) vmId?: string | null
 }
@@ -22,8 +28,8 @@ export class SnapshotScheduleOrder {
   @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
 }
 
-const cronWords = 'Five fields: minute, hour, day of the month, month, day of the week, such as 30 2 * * *.'
-const zoneWords = 'Such as Europe/Lisbon. A time that the clock leaps over comes after the leap; one that it shows twice comes once.'
+export const cronWords = 'Five fields: minute, hour, day of the month, month, day of the week, such as 30 2 * * *.'
+export const zoneWords = 'Such as Europe/Lisbon. A time that the clock leaps over comes after the leap; one that it shows twice comes once.'
 
 @InputType()
 export class CreateSnapshotScheduleInput {

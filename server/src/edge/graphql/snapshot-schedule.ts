@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { dueOf } from '../../domain/snapshot-schedule/due.ts'
+import { dueOf, timesFrom } from '../../domain/snapshot-schedule/due.ts'
 import { type ScheduleExplanation, explain } from '../../domain/snapshot-schedule/explain.ts'
 import { type ScheduleAction, scheduleRefusal } from '../../domain/snapshot-schedule/refusals.ts'
 import { createSnapshotSchedule } from '../../usecases/snapshot-schedule/create-snapshot-schedule.ts'
@@ -19,6 +19,8 @@ import {
   SnapshotScheduleFilter,
   SnapshotScheduleOrder,
   UpdateSnapshotScheduleInput,
+  cronWords,
+  zoneWords,
 } from './snapshot-schedule-inputs.ts'
 import {
   CreateSnapshotSchedulePayload,
@@ -54,6 +56,18 @@ export class SnapshotScheduleResolver {
     const query = { ...filter, sort, direction }
     const page = await reads.snapshotSchedules.list(asked, query)
     return new SnapshotScheduleConnection({ page, asked, count: () => reads.snapshotSchedules.count(query) })
+  }
+
+  @needs('vms:read', 'volumes:read')
+  @Query(() => [DateTime], {
+    description: 'The next three times that a schedule of these words would run from now on; none where it never would.',
+  })
+  snapshotScheduleTimes(
+    @Ctx() { clock }: FieldContext,
+    @Arg('cron', () => String, { description: cronWords }) cron: string,
+    @Arg('timeZone', () => String, { description: zoneWords }) timeZone: string,
+  ): string[] {
+    return timesFrom({ cron, timeZone }, clock.now().getTime(), 3).map((timeMs) => new Date(timeMs).toISOString())
   }
 
   @asItsObject()

@@ -2,11 +2,12 @@ import { Arg, Int } from 'type-graphql'
 import { isFinal } from '../../domain/operation/lifecycle.ts'
 import { invalid } from '../../domain/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
+import { type Clock } from '../../runtime/clock.ts'
 import { type FieldContext, type WaitedFor } from './context.ts'
 
 const longestSeconds = 60
 
-type Waiting = Pick<FieldContext, 'hub' | 'scope' | 'reads' | 'clock' | 'isGone'>
+type Waiting = Pick<FieldContext, 'hub' | 'scope' | 'reads' | 'isGone'> & { clock: Pick<Clock, 'elapsedMs' | 'sleep'> }
 
 /** The argument of a mutation that can be waited for. */
 export const WaitSeconds = () =>

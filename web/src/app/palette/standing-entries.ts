@@ -24,6 +24,14 @@ const beginnings: readonly Beginning[] = [
   { label: 'New VPC', also: 'create', to: begin('/vpcs'), permission: 'vpcs:write' },
   { label: 'New security group', also: 'create firewall', to: begin('/security-groups'), permission: 'security_groups:write' },
   { label: 'New VM snapshot', also: 'take machine', to: begin('/vm-snapshots'), permission: 'vms:write' },
+  {
+    ...{ label: 'New VM snapshot schedule', also: 'backup nightly cron', permission: 'vms:write' },
+    to: begin('/vm-snapshots', { show: 'schedules' }),
+  },
+  {
+    ...{ label: 'New volume snapshot schedule', also: 'backup nightly cron', permission: 'volumes:write' },
+    to: begin('/snapshots', { show: 'schedules' }),
+  },
   { label: 'New template', also: 'import iso image', to: begin('/templates'), permission: 'vms:write' },
   { label: 'New SSH key', also: 'create register', to: begin('/ssh-keys'), permission: 'ssh_keys:write' },
   { label: 'New user', also: 'create invite', to: begin('/access', { tab: 'users' }), permission: 'users:write' },

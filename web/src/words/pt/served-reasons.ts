@@ -49,6 +49,11 @@ export const servedReasons = {
   'vm.unknown.nextStep': 'Aguarde um minuto. Se continuar assim, informe o nome da VM ao operador.',
   'vm.unschedulable.summary': 'Não há lugar para a VM no momento.',
 
+  'schedule.paused.summary': 'Alguém pausou o agendamento; nenhum snapshot é feito.',
+  'schedule.paused.nextStep': 'Retome-o quando quiser snapshots de novo.',
+
+  'ssh.waiting': 'A VM não tem IP no momento; a porta leva a ela assim que ela estiver em execução.',
+
   'volume.class_unusable.summary': 'O tipo de armazenamento escolhido não comporta este volume.',
   'volume.class_unusable.nextStep': 'Exclua o volume e crie-o com outra classe de armazenamento.',
   'volume.failed.summary': 'Não foi possível criar o volume; nada dele existe.',

@@ -164,4 +164,6 @@ export const shell = {
   'It will be called {slug}.': 'Vai se chamar {slug}.',
   'Lower-case letters, digits and dashes': 'Letras minúsculas, dígitos e hifens',
   'Lower-case letters, digits and dashes.': 'Letras minúsculas, dígitos e hifens.',
+  'This part of the console could not be loaded. Check the connection and try again.':
+    'Não foi possível carregar esta parte do console. Verifique a conexão e tente de novo.',
 }

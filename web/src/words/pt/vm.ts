@@ -174,4 +174,32 @@ export const vm = {
   'The ISO of {name} is ejected with its next start.': 'A ISO de {name} é ejetada no próximo início.',
   'The machine has its own copy of it in a CD drive. Eject it when the system is installed.':
     'A máquina tem a própria cópia em uma unidade de CD. Ejete-a quando o sistema estiver instalado.',
+
+  // SSH from outside
+  'A port of every node of the platform leads to it from then on.': 'A partir daí, uma porta de cada nó da plataforma leva a ela.',
+  'A port of the platform can lead to SSH of this machine, for who is in none of its networks.':
+    'Uma porta da plataforma pode levar ao SSH desta máquina, para quem não está em nenhuma das redes dela.',
+  Closing: 'Fechando',
+  Command: 'Comando',
+  'Everybody who reaches a node reaches it': 'Todos que alcançam um nó a alcançam',
+  'Expose SSH': 'Expor SSH',
+  'Expose SSH of {name}': 'Expor SSH de {name}',
+  'From 30000 to 32767; any that is free when it is left empty.': 'De 30000 a 32767; qualquer uma livre se ficar vazio.',
+  Host: 'Host',
+  'Instead of “user” say a user of the guest. Every node of the platform has the port, not only the one that answers here.':
+    'No lugar de “user”, use um usuário do convidado. Todo nó da plataforma tem a porta, não só o que responde aqui.',
+  'Its security groups do not hold for this port: let the guest take keys only, no passwords.':
+    'Os grupos de segurança não valem para esta porta: deixe o convidado aceitar só chaves, sem senhas.',
+  Open: 'Aberto',
+  Opening: 'Abrindo',
+  Port: 'Porta',
+  'SSH from outside': 'SSH de fora',
+  'SSH of {name} is being exposed.': 'O SSH de {name} está sendo exposto.',
+  'SSH of {name} is being withdrawn.': 'O SSH de {name} está sendo fechado.',
+  'State of SSH': 'Estado do SSH',
+  'The port is given back, and connections through it end. Exposed again, it may be another port.':
+    'A porta é devolvida e as conexões por ela terminam. Se for exposto de novo, pode ser outra porta.',
+  Withdraw: 'Fechar o acesso',
+  'Withdraw SSH': 'Fechar o SSH',
+  'Withdraw SSH of {name}?': 'Fechar o SSH de {name}?',
 }

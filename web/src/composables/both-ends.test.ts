@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { BothEnds } from './both-ends.ts'
+import { fakeList } from './fake-list.ts'
+import type { Connection } from './pages.ts'
+
+function aLongList(rows: number[]) {
+  const { reading, settle, asked } = fakeList(rows)
+  const ends = new BothEnds<{ rows: Connection<number> }, number>()
+  const begin = () => {
+    ends.begin({ reading, turned: { ...reading, variables: { turned: true } } })
+    settle()
+  }
+  begin()
+  const show = (first: number, last: number) => {
+    ends.show(first, last)
+    settle()
+  }
+  const shown = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, at) => ends.rows.value[first + at])
+  return { ends, rows, asked, settle, begin, show, shown }
+}
+const tenTo = (most: number) => Array.from({ length: most }, (_, at) => 10 * (at + 1))
+
+test('the end of a long list is one page away, and what is between is not read', () => {
+  const { show, shown, asked, ends } = aLongList(tenTo(1000))
+  asked.length = 0
+  show(998, 999)
+  expect(shown(997, 999)).toEqual([undefined, 9_990, 10_000])
+  expect(asked).toHaveLength(1)
+  expect(ends.rows.value.filter(() => true)).toEqual([10, 20, 9_990, 10_000])
+})
+
+test('any place is reached from the nearer end, and every row is in its place', () => {
+  const { show, shown, asked } = aLongList(tenTo(100))
+  for (const first of [90, 60, 51, 40, 0, 99, 48]) show(first, Math.min(99, first + 3))
+  for (const first of [90, 60, 51, 40, 0, 48]) expect(shown(first, first + 1)).toEqual([10 * (first + 1), 10 * (first + 2)])
+  expect(asked.length).toBeLessThanOrEqual(60)
+})
+
+test('rows that come and go while the end is looked at leave every row in its place', () => {
+  const { rows, show, shown, ends, settle } = aLongList(tenTo(50))
+  show(46, 49)
+  rows.push(505)
+  rows.shift()
+  rows.shift()
+  ends.reread()
+  settle()
+  expect(shown(0, 1)).toEqual([30, 40])
+  expect(shown(47, 48)).toEqual([500, 505])
+})
+
+test('a list that is begun anew forgets its end', () => {
+  const { rows, show, shown, begin } = aLongList(tenTo(50))
+  show(48, 49)
+  rows.splice(0, 40)
+  begin()
+  expect(shown(0, 9)).toEqual([410, 420, ...Array.from({ length: 8 })])
+  show(8, 9)
+  expect(shown(8, 9)).toEqual([490, 500])
+})
