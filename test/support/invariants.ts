@@ -1,6 +1,7 @@
 import { publicNetwork } from '../../server/src/domain/network/public-network.ts'
 import { type TestDatabase } from './postgres.ts'
 import { type KubeDoor } from './sandbox.ts'
+import { scheduleRules } from './schedule-rules.ts'
 
 interface Judged {
   database: Pick<TestDatabase, 'sql'>
@@ -66,6 +67,7 @@ const rules: Readonly<Record<string, string>> = {
   'I-17 a volume is to be in a machine that is there, and in no other than the one that has it': `
     select volume.name, vm.name as vm from volume join vm on vm.id = volume.vm_id
      where volume.gone_at is null and (vm.gone_at is not null or vm.delete_requested_at is not null or volume.held_by <> vm.id)`,
+  ...scheduleRules,
   'I-20 no change tells of a version that the row never had': `
     select c.kind, c.version, vm.version as row from change_log c join vm on vm.id = c.object_id where c.kind = 'vm' and c.version > vm.version`,
   'I-29 an image that comes with the platform is as it was seeded': `

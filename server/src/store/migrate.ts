@@ -29,6 +29,7 @@ import { M0050VmSnapshot } from './migrations/m0050-vm-snapshot.ts'
 import { M0051SnapshotSchedule } from './migrations/m0051-snapshot-schedule.ts'
 import { M0052VmIsoEject } from './migrations/m0052-vm-iso-eject.ts'
 import { M0053VmRestoreFormer } from './migrations/m0053-vm-restore-former.ts'
+import { M0075VmSnapshotNics } from './migrations/m0075-vm-snapshot-nics.ts'
 import { databaseName } from './orm.ts'
 
 /** Forward only. Several replicas may start at once: an advisory lock lets one migrate while the others wait. */
@@ -59,6 +60,7 @@ const migrationsList = [
   { name: 'm0051-snapshot-schedule', class: M0051SnapshotSchedule },
   { name: 'm0052-vm-iso-eject', class: M0052VmIsoEject },
   { name: 'm0053-vm-restore-former', class: M0053VmRestoreFormer },
+  { name: 'm0075-vm-snapshot-nics', class: M0075VmSnapshotNics },
   { name: 'm0062-vm-ssh', class: M0062VmSsh },
   { name: 'm0071-watched-filters', class: M0071WatchedFilters },
 ]
