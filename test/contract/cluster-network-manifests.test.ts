@@ -21,7 +21,7 @@ test.each(networksAsWritten)('a network of the driver $wish.driver is written ex
 
 test('what the cluster refuses of networks is written exactly as on file, and nothing but an id of ours changes in it', async () => {
   const written: Record<string, Json> = {}
-  const seen = { namespace: '', name: '', uid: 'u', version: '1', tenantId: id, rowId: id, isDeleting: false }
+  const seen = { namespace: '', name: '', uid: 'u', version: '1', generation: 1, tenantId: id, rowId: id, isDeleting: false }
   await putAttachmentPolicies({
     applyObject: (wanted) => {
       written[`${wanted.noun} ${wanted.name}`] = JSON.parse(JSON.stringify(manifestOf(wanted).content))

@@ -49,6 +49,8 @@ export interface SeenObject {
   name: string
   uid: string
   version: string
+  /** Counts what is wanted of it, other than the version, which counts what is seen as well; null for kinds that do not. */
+  generation: number | null
   /** Null on an object that is not ours. */
   tenantId: string | null
   rowId: string | null

@@ -1,6 +1,7 @@
 import { type Followed } from '../cluster/follow.ts'
 import { followUplink } from '../cluster/follow-uplink.ts'
 import { type Cluster } from '../cluster/kubevirt/cluster.ts'
+import { type WatchedNoun } from '../cluster/reader/watcher.ts'
 import { type HostReader } from '../cluster/reader.ts'
 import { type UplinkBridge, uplinkRefusal } from '../domain/network/host.ts'
 import { type PublicNetworkState, open } from '../domain/network/public-network-state.ts'
@@ -20,12 +21,16 @@ export function publicNetworkTasks(office: Office, { config, cluster }: { config
   const { enabled, bridge } = config.platform.networking.public
   const asked = uplinkBridgeOf(config)
   const mtu = config.network.mtu ?? 1500
-  const kept = (name: string, put: () => Promise<void>): Stoppable =>
-    startLeaderTask({ ...office, name, run: (_term, signal) => keepApplied({ what: `the ${name}`, put, clock, log }, signal) })
+  const kept = (name: string, put: () => Promise<void>, watched: readonly WatchedNoun[] = []): Stoppable =>
+    startLeaderTask({
+      ...office,
+      name,
+      run: (_term, signal) => keepApplied({ what: `the ${name}`, put, watched, cluster, clock, log }, signal),
+    })
   return [
     // Nothing is made where it is not enabled.
     ...(enabled ? [kept('public network', () => putPublicNetwork(cluster.writer, { bridge: bridge.name ?? usualPublicBridge, mtu }))] : []),
-    kept('bridge over the uplink', () => putUplinkBridge(cluster, asked && { ...asked, mtu })),
+    kept('bridge over the uplink', () => putUplinkBridge(cluster, asked && { ...asked, mtu }), ['hostBridge']),
   ]
 }
 

@@ -160,7 +160,10 @@ function startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, confi
     name: 'attachment policies',
     run: (_term, signal) =>
       keepApplied(
-        { what: 'what keeps tenants out of each other’s networks', put: () => putAttachmentPolicies(cluster.writer), clock, log },
+        {
+          ...{ what: 'what keeps tenants out of each other’s networks', put: () => putAttachmentPolicies(cluster.writer), clock, log },
+          ...{ watched: ['admissionPolicy', 'admissionBinding'], cluster },
+        },
         signal,
       ),
   })

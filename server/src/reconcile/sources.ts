@@ -13,6 +13,8 @@ export const sightedNouns = [
   'dataVolume',
   'network',
   'networkPolicy',
+  'multiNetworkPolicy',
+  'subnet',
   'service',
   'endpointSlice',
   'quota',

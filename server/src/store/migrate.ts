@@ -18,6 +18,7 @@ import { M0060SecurityGroupWire } from './migrations/m0060-security-group-wire.t
 import { M0061EventsTicket } from './migrations/m0061-events-ticket.ts'
 import { M0062VmSsh } from './migrations/m0062-vm-ssh.ts'
 import { M0070WiderQuota } from './migrations/m0070-wider-quota.ts'
+import { M0071WatchedFilters } from './migrations/m0071-watched-filters.ts'
 import { M0040Nic } from './migrations/m0040-nic.ts'
 import { M0041PublicNic } from './migrations/m0041-public-nic.ts'
 import { M0042NicLeaving } from './migrations/m0042-nic-leaving.ts'
@@ -61,6 +62,7 @@ const migrationsList = [
   { name: 'm0053-vm-restore-former', class: M0053VmRestoreFormer },
   { name: 'm0075-vm-snapshot-nics', class: M0075VmSnapshotNics },
   { name: 'm0062-vm-ssh', class: M0062VmSsh },
+  { name: 'm0071-watched-filters', class: M0071WatchedFilters },
 ]
 const lockKey = 0x62657274
 
