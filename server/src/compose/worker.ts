@@ -96,7 +96,9 @@ export function startWorker({ config, log, stop }: Starting, parts: WorkerParts)
   stop.onStop('work', () => loop.stop(), 15_000)
   stop.onStop(
     'work bell',
-    feed.onRing(() => loop.wake()),
+    feed.onRing((hasWork) => {
+      if (hasWork) loop.wake()
+    }),
   )
   startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, config, wake: () => loop.wake() })
 }

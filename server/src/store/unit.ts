@@ -5,7 +5,7 @@ import { type Scope } from '../domain/scope.ts'
 import { backoffMs } from '../runtime/backoff.ts'
 import { type Clock } from '../runtime/clock.ts'
 import { type Seal } from '../runtime/seal.ts'
-import { type AuditedCall, type Books, booksQuery } from './bookkeeping.ts'
+import { type AuditedCall, type Books, booksQuery, hasEntries } from './bookkeeping.ts'
 import { commitUnknown, faultFromDatabase, isConnectionLoss, isRepeatable } from './database-fault.ts'
 import { type IdempotencyKey, type KeyOwner, claimKeyQuery, replay, storeAnswerQuery } from './idempotency.ts'
 import { type Database } from './orm.ts'
@@ -113,7 +113,8 @@ async function inTransaction<T>(deps: UnitDeps, { client, request, act }: Attemp
   const tools = new Tools(deps, { client, now })
   const result = await act(tools)
   await tools.flush()
-  await commit(client, [booksQuery(tools.books, request.call), ...answerQueries(deps.seal, request, result)])
+  const books = hasEntries(tools.books, request.call) ? [booksQuery(tools.books, request.call)] : []
+  await commit(client, [...books, ...answerQueries(deps.seal, request, result)])
   return result
 }
 
