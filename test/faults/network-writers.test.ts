@@ -35,7 +35,7 @@ beforeAll(async () => {
   })
   await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
   tenants = [await world.tenant(), await world.tenant()]
-  const url = await anotherReplica(world, { worker: true })
+  const { url } = await anotherReplica(world, { worker: true })
   wire = new Wire(() => url)
   const { vmTemplates } = await tenants[0].admin.ask('{ vmTemplates(filter: { search: "cirros" }) { nodes { id } } }')
   templateId = vmTemplates.nodes[0].id

@@ -15,8 +15,13 @@ afterAll(async () => {
   for (const stop of replicas) await stop()
 })
 
-/** Doors of their own on the database and the cluster of a world, and where that is said a worker; answers where. Closed after the file. */
-export async function anotherReplica(world: World, { worker = false } = {}): Promise<string> {
+export interface Replica {
+  url: string
+  stop(): Promise<void>
+}
+
+/** Doors of their own on the database and the cluster of a world, and a worker if that is asked for. Stopped after the file at the latest. */
+export async function anotherReplica(world: World, { worker = false } = {}): Promise<Replica> {
   const dataDir = mkdtempSync(join(tmpdir(), 'berth-replica-'))
   // All replicas have the same.
   const secret = readFileSync(join(world.config.data.dir, 'secret'), 'utf8')
@@ -27,10 +32,12 @@ export async function anotherReplica(world: World, { worker = false } = {}): Pro
   config.cluster = { ...config.cluster, kind: 'kubeconfig', kubeconfig: join(world.config.data.dir, 'sandbox', 'kubeconfig') }
   const log = createLog('silent')
   const stop = createStop({ log, clock: systemClock })
-  replicas.push(async () => {
+  const close = async (): Promise<void> => {
     await stop.now('the test is over')
     rmSync(dataDir, { recursive: true, force: true })
-  })
+  }
+  replicas.push(close)
   const parts = { api: true, worker, sandbox: false }
-  return (await startBerth({ ...{ config, log, stop, parts }, progress: { step: (_what, task) => task() } })).url
+  const { url } = await startBerth({ ...{ config, log, stop, parts }, progress: { step: (_what, task) => task() } })
+  return { url, stop: close }
 }

@@ -38,7 +38,7 @@ export function startReconcileLoop({ concurrency = 16, leaseMs = 10_000, pollMs 
   const stopping = new AbortController()
   let bell = new AbortController()
   const wake = (): void => {
-    bell.abort()
+    bell.abort('rung')
     bell = new AbortController()
   }
   const start = (lease: Lease): void => {

@@ -65,7 +65,7 @@ async function guarded(parts: RunParts, reconciler: Reconciler, lease: Lease): P
   } finally {
     // Whatever the run does after its verdict is nobody's business any more, least of all an unhandled rejection.
     run.catch(() => undefined)
-    ended.abort()
+    ended.abort('ended')
     await heartbeat.stop()
   }
 }

@@ -18,6 +18,7 @@ import { vmCopyReader } from './vm-copies.ts'
 import { volumeReader, volumeWriter } from './volumes.ts'
 import { recallVm, vmReader } from './read-vm.ts'
 import { Sightings } from './sightings.ts'
+import { hostReader } from './hosts.ts'
 import { subnetReader } from './subnets.ts'
 import { createTokenBucket } from './token-bucket.ts'
 import { type CallListener, createTransport } from './transport.ts'
@@ -64,6 +65,7 @@ export function connectCluster(address: ClusterAddress, { clock, log, callsPerSe
       ...volumeReader(transport),
       ...vmCopyReader(transport),
       ...subnetReader(transport),
+      ...hostReader(transport),
       readCapabilities: () => readCapabilities(transport),
     },
     writer: { ...namespaceWriter(transport), ...objectWriter(transport, sightings), ...powerWriter(transport), ...volumeWriter(transport) },

@@ -7,7 +7,7 @@ import { type AskedNics, exhausted, mustBeJoinable, requireNetworkIds } from '..
 import { type NewNic } from '../../store/nic.ts'
 import { type Op } from '../../store/op.ts'
 
-export type NicSettings = Pick<Networking, 'addressRestSeconds' | 'publicNetwork'>
+export type NicSettings = Pick<Networking, 'addressRestSeconds' | 'publicNetwork' | 'publicNetworkState'>
 
 interface Wanted {
   tenantId: string
@@ -46,18 +46,13 @@ const narrowed = (pool: Omit<Pool, 'kept'>, kept: string | null): Pool => ({
   ranges: kept === null ? pool.ranges : onlyAddress(pool, kept),
 })
 
-const publicPools = ({ publicIp }: AskedNics, settings: NicSettings): Omit<Pool, 'kept'>[] =>
-  publicIp
-    ? [
-        {
-          kind: 'public',
-          id: publicNetwork.id,
-          name: publicNetwork.name,
-          cidr: null,
-          ranges: requirePublicNetwork(settings.publicNetwork).pool,
-        },
-      ]
-    : []
+function publicPools(asked: AskedNics, settings: NicSettings): Omit<Pool, 'kept'>[] {
+  if (!asked.publicIp) return []
+  const { id, name } = publicNetwork
+  const { cidr, pool: ranges } = requirePublicNetwork(settings.publicNetwork)
+  mustBeJoinable({ name, cidr, ...settings.publicNetworkState() }, asked)
+  return [{ kind: 'public', id, name, cidr: null, ranges }]
+}
 
 async function privatePools(op: Op, tenantId: string, asked: AskedNics): Promise<Omit<Pool, 'kept'>[]> {
   const ids = requireNetworkIds(asked)
