@@ -6,6 +6,7 @@ import { ownPlace, placeOf } from './place-of.ts'
 import { type Reader } from './reader.ts'
 import { contains, countAll } from './search.ts'
 import { shownColumns } from './shown-columns.ts'
+import { snapshotsOf, vmSnapshotsWith } from './snapshots-of.ts'
 
 export interface VmSnapshotQuery extends NamedQuery {
   states?: readonly VolumeSnapshotState[] | null
@@ -45,5 +46,15 @@ const named: Named<'vm_snapshot', VmSnapshotView> = {
 export class VmSnapshotReads extends NamedReads<'vm_snapshot', VmSnapshotView, VmSnapshotQuery> {
   constructor(reader: Reader) {
     super(reader, named)
+  }
+
+  /** How many there are of each of these machines. */
+  countsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return snapshotsOf(this.reader, 'vm', ids)
+  }
+
+  /** How many hold each of these volumes. */
+  countsWith(volumeIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return vmSnapshotsWith(this.reader, volumeIds)
   }
 }

@@ -6,6 +6,7 @@ import { ownPlace, placeOf } from './place-of.ts'
 import { type Reader } from './reader.ts'
 import { contains, countAll } from './search.ts'
 import { shownColumns } from './shown-columns.ts'
+import { snapshotsOf } from './snapshots-of.ts'
 
 export interface VolumeSnapshotQuery extends NamedQuery {
   states?: readonly VolumeSnapshotState[] | null
@@ -41,5 +42,10 @@ const named: Named<'volume_snapshot', VolumeSnapshotView> = {
 export class VolumeSnapshotReads extends NamedReads<'volume_snapshot', VolumeSnapshotView, VolumeSnapshotQuery> {
   constructor(reader: Reader) {
     super(reader, named)
+  }
+
+  /** How many there are of each of these volumes. */
+  countsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return snapshotsOf(this.reader, 'volume', ids)
   }
 }
