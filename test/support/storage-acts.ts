@@ -1,7 +1,7 @@
 import { type OperationKind } from '../../server/src/domain/operation/kind.ts'
 import { type Json } from './json.ts'
 
-/** A machine that is off, a volume in it or beside it, and where they are needed a snapshot of each. */
+/** A machine, a volume in it or beside it, and where they are needed a snapshot of each. */
 export interface StorageScene {
   vmId: string
   volumeId: string
@@ -92,7 +92,7 @@ export const storageActs = {
   },
   'restore the VM': {
     ...{ kind: 'restore_vm', touches: ['machine', 'volume', 'snapshot'], verb: 'restoreVm' },
-    input: ({ vmId, snapshotId }) => ({ vmId, snapshotId, safetySnapshot: false }),
+    input: ({ vmId, snapshotId }) => ({ vmId, snapshotId, safetySnapshot: false, stop: true }),
     holds: ({ machine }) => machine.restored_id !== null && machine.restored_id === machine.restore_id,
     yieldsTo: ['delete the VM'],
   },
