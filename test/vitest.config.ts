@@ -13,7 +13,7 @@ const units = ['server/src/**/*.test.ts', 'server/sandbox/**/*.test.ts', 'web/sr
 
 // These load the machine or stop processes at moments that they measure: when the others are done, and fewer at once.
 const alone = [
-  'test/faults/{changes,changes-order,database-busy,embedded-postgres,engine-nemesis,identity-login,kill,sandbox-vms-kill,socket-fan-out}.test.ts',
+  'test/faults/{changes,changes-order,database-busy,embedded-postgres,engine-nemesis,identity-login,kill,network-writers,sandbox-vms-kill,socket-fan-out,storage-races}.test.ts',
   'test/contract/sandbox-replay.test.ts',
 ]
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-export const componentNames = ['kube-ovn', 'multi-network-policy', 'ovn-kubernetes'] as const
+export const componentNames = ['kube-ovn', 'multi-network-policy', 'nmstate', 'ovn-kubernetes'] as const
 export type ComponentName = (typeof componentNames)[number]
 
 /** What is installed in the cluster beside what it always has. The kinds of a cluster are fixed when it starts, so this is read before anything. */

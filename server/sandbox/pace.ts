@@ -60,6 +60,8 @@ const delays = {
   crashBackOff: [2_000, 2_500],
   /** Until a quota is counted again. */
   quotaResync: [300_000, 300_000],
+  /** From a policy about the network of hosts until they are as it says. */
+  hostSetup: [1_000, 4_000],
   /** How often somebody asks a worker for its progress. */
   progress: [1_000, 2_000],
 } satisfies Record<string, readonly [fromMs: number, toMs: number]>

@@ -15,6 +15,7 @@ import { type Controller, runController } from './controllers/controller.ts'
 import { Desk, type World } from './controllers/desk.ts'
 import { namespaceContents } from './controllers/namespace-contents.ts'
 import { runNamespaceController } from './controllers/namespaces.ts'
+import { furnishHostStates } from './controllers/nmstate/states.ts'
 import { furnishNodes } from './controllers/nodes.ts'
 import { Faults } from './faults/faults.ts'
 import { Gates } from './faults/gates.ts'
@@ -118,6 +119,7 @@ const logToCome = (guests: Guests, id: string): ReturnType<ContainerLogs> => ({
 function runControllers(world: World, own: readonly Controller[]): (() => void)[] {
   furnishAccess(new Desk(world, 'kube-apiserver'))
   furnishNodes(new Desk(world, 'kubelet'))
+  furnishHostStates(new Desk(world, 'nmstate-handler'))
   furnishStorage(new Desk(world, 'cdi-operator'))
   furnishKubeVirt(new Desk(world, 'virt-operator'))
   furnishInstancetypes(new Desk(world, 'virt-operator'))

@@ -2,11 +2,13 @@ import { join } from 'node:path'
 import { startFeed } from './changes/feed.ts'
 import { type FollowedCapabilities, followCapabilities } from './cluster/follow-capabilities.ts'
 import { startSandboxProcess } from './cluster/embedded-sandbox.ts'
+import { type CapabilityReader } from './cluster/reader.ts'
 import { startApi } from './compose/api.ts'
 import { openCluster } from './compose/cluster.ts'
 import { openStore } from './compose/database.ts'
 import { type Ears, type Starting } from './compose/starting.ts'
 import { networkingOf } from './compose/networking.ts'
+import { mustSpareHosts, publicNetworkStateOf } from './compose/public-network.ts'
 import { startWorker } from './compose/worker.ts'
 import { systemClock } from './runtime/clock.ts'
 import { type Log } from './runtime/log.ts'
@@ -40,8 +42,10 @@ export async function startBerth(starting: Starting): Promise<Started> {
   await seedVmTemplates(database.pool)
   const ears = await openFeed({ url, log, stop, metrics })
   const kubeconfig = await sandbox
-  const capabilities = openCapabilities(starting, kubeconfig)
-  const networking = networkingOf(config, capabilities)
+  const { reader } = openCluster(starting, { kubeconfig })
+  await mustSpareHosts(starting, reader)
+  const capabilities = openCapabilities(starting, reader)
+  const networking = networkingOf(config, capabilities, publicNetworkStateOf(starting, reader))
   await seedDefaultVpcs(store, networking)
   if (parts.worker) startWorker(starting, { store, ears, kubeconfig, metrics, capabilities, networking })
   const address = parts.api
@@ -60,9 +64,8 @@ async function openSandbox({ config, log, stop }: Starting): Promise<string> {
 }
 
 /** Whoever serves and whoever works looks at the cluster through the same eyes where both are in one process. */
-function openCapabilities(starting: Starting, kubeconfig: string | null): FollowedCapabilities {
-  const { log, stop } = starting
-  const capabilities = followCapabilities({ reader: openCluster(starting, { kubeconfig }).reader, clock, log })
+function openCapabilities({ log, stop }: Starting, reader: CapabilityReader): FollowedCapabilities {
+  const capabilities = followCapabilities({ reader, clock, log })
   stop.onStop('cluster capabilities', () => capabilities.stop())
   return capabilities
 }

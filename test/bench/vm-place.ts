@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { type Json } from '../support/json.ts'
 import { sandboxFaults } from '../support/sandbox-faults.ts'
 import { type KubeDoor, doorOf } from '../support/sandbox.ts'
 import { startChild } from './child.ts'
 import { type Product, login, startProduct } from './product.ts'
-import { type World } from './world.ts'
+import { type World, poolOn } from './world.ts'
 
 /** Berth with a database and a sandbox of its own, whose controllers and guests lose no time. */
 export interface VmPlace extends AsyncDisposable {
@@ -23,12 +23,15 @@ export async function openVmPlace(world: World, name: string, nodeArgs: readonly
   const stack = new AsyncDisposableStack()
   const folder = join(world.folder, name)
   const postgres = stack.use(await startChild({ program: await world.inside('postgres'), env: { BENCH_DATA_DIR: join(folder, 'pg') } }))
-  const sql = new pg.Pool({ connectionString: String(postgres.ready.url), max: 2 })
+  const sql = poolOn(String(postgres.ready.url))
   stack.defer(() => sql.end())
   const berth = stack.use(await startProduct({ program: 'start', folder, databaseUrl: String(postgres.ready.url), nodeArgs }))
   const door = await doorOf(join(folder, 'data', 'sandbox', 'kubeconfig'))
   stack.defer(() => door.close())
   await sandboxFaults(door).order('pace', { factor: 0 })
+  const isOpen = async (): Promise<boolean> =>
+    (await sql.query(`select from tenant where slug = 'default' and state = 'active'`)).rowCount === 1
+  await until(isOpen, 'the default tenant to be open')
   const headers = { authorization: `Bearer ${await login(berth.port)}`, 'content-type': 'application/json', 'x-tenant-id': 'default' }
   const url = `http://127.0.0.1:${berth.port}`
   return {

@@ -44,7 +44,7 @@ export async function openWorld(options: Options): Promise<World> {
     return String(postgres.ready.url)
   })
   const sql = once(async () => {
-    const pool = new pg.Pool({ connectionString: await databaseUrl(), max: 2 })
+    const pool = poolOn(await databaseUrl())
     stack.defer(() => pool.end())
     return pool
   })
@@ -56,6 +56,12 @@ export async function openWorld(options: Options): Promise<World> {
   })
   const load = once(async () => own(await startChild({ program: join(import.meta.dirname, 'load.ts') })))
   return { folder, options, own, inside, databaseUrl, sql, berth, load, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+/** PostgreSQL may say good-bye to a connection that nobody uses before it is ended here; that is no reason to lose the rows that were measured. */
+export function poolOn(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 2 })
+  return pool.on('error', () => undefined)
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

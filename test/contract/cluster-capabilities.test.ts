@@ -33,6 +33,7 @@ const everything = [
   'k8s.cni.cncf.io/v1beta1',
   'k8s.ovn.org/v1',
   'kubeovn.io/v1',
+  'nmstate.io/v1',
 ]
 const kubevirt = (version: string, developerConfiguration: object = {}, phase = 'Deployed') =>
   list(named('kubevirt', { spec: { configuration: { developerConfiguration } }, status: { observedKubeVirtVersion: version, phase } }))

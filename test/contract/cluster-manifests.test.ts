@@ -15,7 +15,7 @@ const keyOf = (noun: ObjectNoun): string => {
 
 const builtInGroups = ['networking.k8s.io', 'discovery.k8s.io', 'admissionregistration.k8s.io']
 /** The CRDs of these are not in the test data. */
-const otherKinds = ['kubeovn.io/v1', 'k8s.cni.cncf.io/v1beta1']
+const otherKinds = ['kubeovn.io/v1', 'k8s.cni.cncf.io/v1beta1', 'nmstate.io/v1']
 const custom = objectNouns.filter((noun) => {
   const { group, version } = manifests[noun].of
   return group.includes('.') && !builtInGroups.includes(group) && !otherKinds.includes(`${group}/${version}`)
@@ -50,7 +50,7 @@ describe.skipIf(!crdsPresent)(crdsPresent ? 'validates against the CRD' : 'skipp
   })
 })
 
-test('only kinds of the API server itself, of Kube-OVN and of filters for other networks have no CRD to be checked against', () => {
+test('only kinds of the API server itself, of Kube-OVN, of NMState and of filters for other networks have no CRD to be checked against', () => {
   expect(objectNouns.filter((noun) => !custom.includes(noun))).toEqual([
     ...['volume', 'networkPolicy', 'service', 'endpointSlice', 'quota', 'limits', 'secret', 'multiNetworkPolicy'],
     ...wideNouns,

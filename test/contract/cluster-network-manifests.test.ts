@@ -7,6 +7,7 @@ import { type Json } from '../support/json.ts'
 import { id, sent, wishes } from '../support/wished-manifests.ts'
 import policiesAsWritten from './golden/attachment-policies.json' with { type: 'json' }
 import filterAsWritten from './golden/network-filter.json' with { type: 'json' }
+import hostBridgeAsWritten from './golden/host-bridge.json' with { type: 'json' }
 import networksAsWritten from './golden/networks.json' with { type: 'json' }
 import sshAsWritten from './golden/ssh.json' with { type: 'json' }
 import subnetAsWritten from './golden/subnet.json' with { type: 'json' }
@@ -20,7 +21,7 @@ test.each(networksAsWritten)('a network of the driver $wish.driver is written ex
 
 test('what the cluster refuses of networks is written exactly as on file, and nothing but an id of ours changes in it', async () => {
   const written: Record<string, Json> = {}
-  const seen = { namespace: '', name: '', uid: 'u', version: '1', tenantId: id, rowId: id, isDeleting: false }
+  const seen = { namespace: '', name: '', uid: 'u', version: '1', generation: 1, tenantId: id, rowId: id, isDeleting: false }
   await putAttachmentPolicies({
     applyObject: (wanted) => {
       written[`${wanted.noun} ${wanted.name}`] = JSON.parse(JSON.stringify(manifestOf(wanted).content))
@@ -72,6 +73,21 @@ test('a subnet of Kube-OVN is written exactly as on file, its attachment and the
         return about && pinned !== undefined ? [[`${about}/ip_address`, pinned] as const, [`${about}/mac_address`, mac] as const] : []
       })
       expect(metadata.annotations ?? {}).toEqual(Object.fromEntries(notes))
+    }),
+  )
+})
+
+test('the bridge over an uplink is told to hosts exactly as on file, and only what an operator named changes in it', () => {
+  const place = { noun: 'hostBridge', namespace: null, name: 'berth-public-network', tenantId: id, rowId: id, uid: null } as const
+  const told = (as: { bridge: string; uplink: string; mtu: number }): Json => sent({ ...place, as })
+  expect(told({ bridge: 'br-public', uplink: 'eth1', mtu: 1500 })).toEqual(hostBridgeAsWritten)
+  fc.assert(
+    fc.property(wishes('hostBridge'), ({ as }) => {
+      const { spec } = told(as)
+      const [made] = spec.desiredState.interfaces
+      expect([made.name, made.bridge.port, made.mtu]).toEqual([as.bridge, [{ name: as.uplink }], as.mtu])
+      const usual = { ...made, name: 'br-public', mtu: 1500, bridge: { ...made.bridge, port: [{ name: 'eth1' }] } }
+      expect({ spec: { desiredState: { interfaces: [usual] } } }).toEqual(hostBridgeAsWritten)
     }),
   )
 })

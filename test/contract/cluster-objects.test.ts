@@ -17,7 +17,7 @@ const tenantId = randomUUID()
 const namespace = 'nouns'
 
 beforeAll(async () => {
-  sandbox = await startSandboxProcess(undefined, { components: ['kube-ovn', 'multi-network-policy'] })
+  sandbox = await startSandboxProcess(undefined, { components: ['kube-ovn', 'multi-network-policy', 'nmstate'] })
   cluster = gatewayTo(sandbox)
   await cluster.writer.applyNamespace({ name: namespace, tenantId, rowId: tenantId, uid: null })
 })

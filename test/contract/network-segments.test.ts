@@ -50,7 +50,9 @@ class Attachments {
   seen(namespace: string, name: string): SeenObject | null {
     const config = this.configs.get(name)
     const rowId = name.replace('net-', '')
-    return config === undefined ? null : { namespace, name, uid: name, version: config, tenantId: 't', rowId, isDeleting: false }
+    return config === undefined
+      ? null
+      : { namespace, name, uid: name, version: config, generation: 1, tenantId: 't', rowId, isDeleting: false }
   }
 
   apply(wanted: WantedObject<'network'>): SeenObject {

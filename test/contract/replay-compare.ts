@@ -34,6 +34,14 @@ export function compare(response: Recorded, answer: KubeAnswer, versionBefore: s
   ]
 }
 
+const ofRefusals = ['body.reason', 'body.details.causes', 'body.message', 'text:']
+
+/** Whether clients are told something else, and not only shown more or less: another status, or another reason, cause or sentence of a refusal. */
+export function isOtherAnswer(response: Recorded, difference: string): boolean {
+  if (!/^(body|content type|retry-after|warnings|text|events|version)\b/.test(difference)) return true
+  return response.status >= 400 && ofRefusals.some((field) => difference.startsWith(field))
+}
+
 type Seen = [type: string, name: Json | undefined, reason: Json | undefined]
 
 /** Bookmarks depend on the moment and are left out, except the one that ends the initial events. */

@@ -6,6 +6,7 @@
 import { doorOf } from '../support/sandbox.ts'
 import { clusterOf, replayAll } from './replay-clusters.ts'
 import { replayOnSandboxes } from './replay-sandboxes.ts'
+import { sharesOf } from './replay-shares.ts'
 import { type Case, recordedCases } from './sandbox-replay.ts'
 import known from './sandbox-replay-known.json' with { type: 'json' }
 
@@ -22,10 +23,8 @@ for (const { id, given } of cases) {
   const found = differing.get(id)
   if (found) say([`${id}: ${given}`, ...found.slice(0, 4).map((line) => `    ${line.slice(0, 400)}`)].join('\n'))
 }
-for (const area of new Set(all.map((each) => each.area))) {
-  const taken = cases.filter((each) => each.area === area)
-  const same = taken.filter(({ id }) => !differing.has(id)).length
-  if (taken.length > 0) say(`${area.padEnd(18)} ${same} of ${taken.length}`)
+for (const { area, answered, whole, cases: count } of sharesOf(cases, differing)) {
+  say(`${area.padEnd(18)} ${answered} of ${count} answered the same, ${whole} to the last field`)
 }
 
 async function replayOnCluster(path: string): Promise<Map<string, string[]>> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { replayOnSandboxes } from './replay-sandboxes.ts'
+import { isEnough, sharesOf } from './replay-shares.ts'
 import { recordedCases } from './sandbox-replay.ts'
 import known from './sandbox-replay-known.json' with { type: 'json' }
 
@@ -17,6 +18,7 @@ test.skipIf(cases === null)(
     // A case that the clusters themselves decide one way or the other, by who comes first, proves nothing either way.
     const healed = Object.entries(known).filter(([id, reason]) => !differing.has(id) && !reason.startsWith('race: '))
     await annotate(`${all.length - differing.size} of ${all.length} cases are the same`)
+    expect(sharesOf(all, differing).filter((share) => !isEnough(share))).toEqual([])
     expect(unexpected).toEqual([])
     expect(healed, 'cases that are right now and must leave the list').toEqual([])
   },

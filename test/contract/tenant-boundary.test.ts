@@ -19,7 +19,7 @@ const quota = quotaLines({ ...unlimited, vms: 10, vcpus: 20, memoryMi: 40_960, s
 
 async function boundsOf(namespace: string): Promise<Map<string, Json>> {
   const sent = new Map<string, Json>()
-  const seen = { namespace, name: '', uid: 'u', version: '1', tenantId: id, rowId: id, isDeleting: false }
+  const seen = { namespace, name: '', uid: 'u', version: '1', generation: 1, tenantId: id, rowId: id, isDeleting: false }
   const writer: Pick<ClusterWriter, 'applyObject'> = {
     applyObject: <N extends ObjectNoun>(wanted: WantedObject<N>) => {
       sent.set(wanted.name, JSON.parse(JSON.stringify(manifestOf(wanted))))

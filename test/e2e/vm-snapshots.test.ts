@@ -55,6 +55,12 @@ test('a snapshot of a machine is taken, tells what it covers, is gone back to, c
   await choose(page, { row: 'first', item: 'Clone' })
   await page.getByLabel('Name', { exact: true }).fill('db-2')
   await page.getByRole('switch', { name: 'Start it when it is made' }).click()
+  await page.getByRole('checkbox', { name: /^MAC addresses/ }).check()
+  await page.getByRole('button', { name: 'Clone machine' }).click()
+  // Its original is still there, and has them.
+  await page.getByText(`VM ${vm} has MAC`).waitFor()
+  await page.getByRole('checkbox', { name: /^MAC addresses/ }).uncheck()
+  expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Clone machine' }).click()
   await page.getByText('Machine db-2 is being made.').waitFor()
   await expect.poll(async () => (await ask('{ vmByName(name: "db-2") { state } }')).vmByName?.state, soon).toBe('Stopped')

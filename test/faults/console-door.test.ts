@@ -84,7 +84,7 @@ describe('a serial console', () => {
   })
 
   test('is taken over through another replica as well, and its ticket is good there', async () => {
-    const other = await anotherReplica(world)
+    const { url: other } = await anotherReplica(world)
     const former = await at()
     await former.prompted()
     const { ticket } = await ticketFor(vm.id)

@@ -19,7 +19,7 @@ beforeAll(async () => {
   void workers.start()
   its = await VmSnapshotLives.in(world)
   const each = process.env['BERTH_TEST_THOROUGH'] === '1' ? 4 : 1
-  machines = await Promise.all(Array.from({ length: 9 * each }, () => its.machine()))
+  machines = await Promise.all(Array.from({ length: 9 * each + 1 }, () => its.machine()))
   const place = { world, tenant: its.vms.tenant }
   groups = await Promise.all([make.securityGroup(place), make.securityGroup(place)])
   await workers.stop()
@@ -118,4 +118,45 @@ test('nor while a volume is kept in a snapshot, nor while it is told what securi
   await waitFor(async () => String(await letIn()) === '4711,80', { timeoutMs: 30_000, what: 'both groups to be told' })
   const struck = [...ofSnapshots, ...ofGroups].map(({ blow }) => blow.at)
   expect(new Set(struck)).toEqual(new Set(allStepPoints([...kinds, 'set_vm_security_groups', 'apply_security_group'])))
+}, 300_000)
+
+test('nor while a VM is made from a snapshot of another, or a volume from a snapshot of one', async () => {
+  const { vmId, volumeId } = machine()
+  void workers.start()
+  const { id: snapshotId } = await its.snapshots.taken(vmId)
+  const copy = await its.volumes.askSnapshot('createVolumeSnapshot', { volumeId, name: unique('copy') })
+  await workers.stop()
+  const name = (): string => unique('made')
+  const ofVms = await struckLives(
+    workers,
+    { making: 'deploy_vm', later: [] },
+    {
+      begin: async () => (await its.snapshots.ask('cloneVmSnapshot', { snapshotId, name: name(), start: false }, 0)).vm.id,
+      ask: () => Promise.resolve(),
+    },
+  )
+  const volumesOf = (id: string): Promise<Json[]> =>
+    world.database.sql(`select volume.state from volume join vm on vm.id = vm_id where vm.id = '${id}' and volume.gone_at is null`)
+  void workers.start()
+  for (const { blow, kind, id } of ofVms) {
+    await mustHaveDone(kind, id)
+    const isIn = async (): Promise<boolean> => (await volumesOf(id)).every(({ state }) => state === 'attached')
+    await waitFor(isIn, { timeoutMs: 20_000, what: 'the copy of the volume to be in it' })
+    expect([blow, await volumesOf(id), await its.vms.left(id)]).toMatchObject([blow, [{}], { vm: { state: 'Stopped', gone: false } }])
+  }
+  await workers.stop()
+  const ofVolumes = await struckLives(
+    workers,
+    { making: 'create_volume', later: [] },
+    {
+      begin: async () => (await its.volumes.ask('createVolume', { snapshotId: copy.volumeSnapshot.id, name: name() }, 0)).volume.id,
+      ask: () => Promise.resolve(),
+    },
+  )
+  for (const { kind, id } of ofVolumes) {
+    await mustHaveDone(kind, id)
+    expect((await its.volumes.claim(id)).status).toBe(200)
+  }
+  const struck = [...ofVms, ...ofVolumes].map(({ blow }) => blow.at)
+  expect(new Set(struck)).toEqual(new Set(allStepPoints(['deploy_vm', 'create_volume'])))
 }, 300_000)

@@ -82,7 +82,7 @@ describe('under a load of writes', () => {
         everyMs: 5,
         what: 'something to be written',
       })
-      if (random() < 0.5) berth.killPostgres()
+      if (random() < 0.5) await berth.killPostgres()
       else {
         await berth.kill()
         started.push(await berth.start())

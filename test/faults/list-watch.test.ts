@@ -130,3 +130,18 @@ test('F-24: a half-open connection is noticed by its silence and the stream goes
   await waitFor(() => keys.includes(during), { timeoutMs: 12_000 })
   expect(keys.filter((key) => key === before)).toHaveLength(1)
 })
+
+test('a kind that not every cluster has is asked for at times, and nothing of it counts as missing until it is there', async () => {
+  const server = await scripted({
+    list: (response, _query, nth) =>
+      nth < 3 ? answerJson(response, 404, '404 page not found') : answerJson(response, 200, list([object('a', 1)], 5)),
+    watch: () => undefined,
+  })
+  const { watch, keys } = follow(server, { isOptional: true, absentMs: 1_500 })
+  await waitFor(() => server.lists().length === 2, { timeoutMs: 8_000 })
+  expect([watch.isSynced(), watch.at({ namespace: null, name: 'a' }), keys]).toEqual([false, null, []])
+  const [first, second] = server.lists()
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_400)
+  await waitFor(() => keys.length === 1, { timeoutMs: 8_000 })
+  expect(watch.isSynced()).toBe(true)
+})

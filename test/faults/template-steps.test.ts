@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allStepPoints, operationKinds } from '../../server/src/domain/operation/kind.ts'
+import { allStepPoints } from '../../server/src/domain/operation/kind.ts'
 import { type Images, serveImages } from '../support/image-server.ts'
 import { WorldWorkers, struckLives } from '../support/struck-lives.ts'
 import { sandboxFaults } from '../support/sandbox-faults.ts'
@@ -144,45 +144,4 @@ describe('a worker that is killed or paused at a step of an import', () => {
     expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kindsHere)))
     expect(lives.some(({ kind, left }) => kind === 'import_iso' && left)).toBe(true)
   }, 300_000)
-})
-
-test('every kind of operation has a file of fault tests that knows its steps', () => {
-  const ofVms = [
-    'deploy_vm',
-    'start_vm',
-    'stop_vm',
-    'restart_vm',
-    'pause_vm',
-    'resume_vm',
-    'resize_vm',
-    'attach_network',
-    'detach_network',
-    'eject_vm_iso',
-    'delete_vm',
-  ]
-  const ofVmSnapshots = ['create_vm_snapshot', 'delete_vm_snapshot', 'restore_vm']
-  const ofVolumes = [
-    'create_volume',
-    'resize_volume',
-    'attach_volume',
-    'detach_volume',
-    'delete_volume',
-    'create_volume_snapshot',
-    'delete_volume_snapshot',
-  ]
-  const ofSsh = ['expose_vm_ssh', 'unexpose_vm_ssh']
-  const ofGroups = ['set_vm_security_groups', 'apply_security_group']
-  const ofNetworks = ['create_vpc', 'delete_vpc', 'create_network', 'delete_network']
-  const known: readonly string[] = [
-    'create_tenant',
-    'delete_tenant',
-    ...ofVms,
-    ...ofVmSnapshots,
-    ...ofVolumes,
-    ...ofGroups,
-    ...ofSsh,
-    ...ofNetworks,
-    ...kindsHere,
-  ]
-  expect(Object.keys(operationKinds).filter((kind) => !known.includes(kind))).toEqual([])
 })

@@ -75,6 +75,19 @@ describe.concurrent('each step of a snapshot’s operations', () => {
     expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
   })
 
+  test.each(livesOfTrouble(['create_volume']))('and of a volume that is made from it, with trouble too: $told', async ({ troubles }) => {
+    const snapshotId = await lives.begin([], begin)
+    await world.ended('create_volume_snapshot', snapshotId)
+    const id = await lives.begin(
+      troubles,
+      async () => (await volumes.ask('createVolume', { name: unique('made'), snapshotId }, 0)).volume.id,
+    )
+    expect(await world.ended('create_volume', id)).toMatchObject({ state: 'succeeded', progress: 100, fault_code: null })
+    const [claim, filling, row] = await Promise.all([volumes.claim(id), volumes.dataVolume(id), volumes.row(id)])
+    expect([claim.status, filling.body.metadata.uid]).toEqual([200, row.cluster_uid])
+    expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
+  })
+
   const moments = allStepPoints(['create_volume_snapshot']).flatMap((at) => (['before', 'after'] as const).map((where) => ({ at, where })))
   test.each(moments)('that meets a delete ends with the delete, and nothing is left: $where $at', async ({ at, where }) => {
     // The step waits while the delete is asked for.
@@ -84,37 +97,5 @@ describe.concurrent('each step of a snapshot’s operations', () => {
     await world.ended('delete_volume_snapshot', id)
     expect(await endState(id)).toMatchObject({ gone: true, object: null })
     expect(await world.database.sql(`select 1 from operation where target_id = '${id}' and finished_at is null`)).toEqual([])
-  })
-})
-
-describe('a snapshot and what is around it', () => {
-  test('asked to go while a volume is made from it: whichever comes first wins, in both orders', async () => {
-    for (const isRestoreFirst of [true, false]) {
-      const { volumeSnapshot } = await volumes.askSnapshot('createVolumeSnapshot', { volumeId, name: unique('race') })
-      const { id } = volumeSnapshot
-      const restore = () => volumes.refusal('createVolume', { name: unique('race'), snapshotId: id })
-      const forget = async () => (await volumes.snapshotRefusal('deleteVolumeSnapshot', { id })).code
-      const [restored, forgotten] = isRestoreFirst
-        ? await Promise.all([restore(), forget()])
-        : (await Promise.all([forget(), restore()])).toReversed()
-      expect([restored, forgotten].filter((code) => code === null)).toHaveLength(1)
-      expect(restored === null ? forgotten : restored).toBe(restored === null ? 'in_use' : 'wrong_state')
-      const [made] = await world.database.sql(`select id from volume where snapshot_id = '${id}'`)
-      if (made) expect(await world.ended('create_volume', String(made.id))).toMatchObject({ state: 'succeeded' })
-      else await world.ended('delete_volume_snapshot', id)
-    }
-  })
-
-  test('of a volume that is to go at the same time: one of them is refused, and what is left is whole', async () => {
-    for (const isFirst of [true, false]) {
-      const { id } = await volumes.bound()
-      const take = async () => (await volumes.snapshotRefusal('createVolumeSnapshot', { volumeId: id, name: unique('race') })).code
-      const forget = () => volumes.refusal('deleteVolume', { id })
-      const [taken, forgotten] = isFirst ? await Promise.all([take(), forget()]) : (await Promise.all([forget(), take()])).toReversed()
-      expect([taken, forgotten].filter((code) => code === null)).toHaveLength(1)
-      const [snapshot] = await world.database.sql(`select id from volume_snapshot where volume_id = '${id}'`)
-      if (snapshot) expect(await world.ended('create_volume_snapshot', String(snapshot.id))).toMatchObject({ state: 'succeeded' })
-      else expect(await world.ended('delete_volume', id)).toMatchObject({ state: 'succeeded' })
-    }
   })
 })

@@ -97,22 +97,6 @@ describe('two who want the same volume', () => {
     }
   })
 
-  test('one to attach and one to delete it: whichever comes first wins, and both orders end in one state', async () => {
-    for (const names of [
-      ['attachVolume', 'deleteVolume'],
-      ['deleteVolume', 'attachVolume'],
-    ] as const) {
-      const { id } = await volumes.made()
-      const asked = names.map((name) => volumes.refusal(name, { id, ...(name === 'attachVolume' ? { vmId } : {}) }))
-      const codes = await Promise.all(asked)
-      const isAttached = (await volumes.row(id)).vm_id !== null
-      expect(codes[names.indexOf(isAttached ? 'deleteVolume' : 'attachVolume')]).toBe(isAttached ? 'in_use' : 'wrong_state')
-      expect(codes).toContain(null)
-      await its.ended(isAttached ? 'attach_volume' : 'delete_volume', id)
-      expect(await its.left(id)).toMatchObject(isAttached ? { in: true, held: true, gone: false } : { in: false, gone: true })
-    }
-  })
-
   test('where one deletes the VM meanwhile: the volume is free again, and nothing is promised any more', async () => {
     for (const isFirst of [true, false]) {
       const doomed = await vms.ready()

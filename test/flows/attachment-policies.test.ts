@@ -92,3 +92,10 @@ describe('the cluster refuses', () => {
     for (const { status, text } of await Promise.all(asked)) expect([status, status === 201 ? '' : text]).toEqual([201, ''])
   })
 })
+
+test('what refuses them comes back when somebody removes it', async () => {
+  for (const name of Object.values(attachmentPolicies)) {
+    await world.cluster.call(`${admission}/validatingadmissionpolicybindings/${name}`, { method: 'DELETE' })
+    await waitFor(async () => isBound(name), { timeoutMs: 5_000, what: `${name} to be bound again` })
+  }
+})

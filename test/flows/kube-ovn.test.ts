@@ -3,6 +3,7 @@ import { type Json } from '../support/json.ts'
 import { networkActs, networkDocuments } from '../support/network-acts.ts'
 import { NicActs } from '../support/nic-acts.ts'
 import { sandboxFaults } from '../support/sandbox-faults.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { type World, type WorldTenant, aWorld } from '../support/world.ts'
 
 /* Networks where Kube-OVN is the cluster's own network. */
@@ -57,6 +58,26 @@ describe('with Kube-OVN', () => {
     expect((await remove()).code).toBeNull()
     expect(await world.ended('delete_network', network.id)).toMatchObject({ state: 'succeeded' })
     expect((await world.cluster.call(`${kubeOvn}/subnets/${network.attachmentName}`)).status).toBe(404)
+  })
+
+  test('a subnet that somebody changed or removed is put right', async () => {
+    const { id, attachmentName } = await acts.network({ cidr: '10.9.1.0/24' }, { cidr: '10.9.0.0/16' })
+    await world.ended('create_network', id)
+    const path = `${kubeOvn}/subnets/${attachmentName}`
+    const { uid } = (await world.cluster.call(path)).body.metadata
+    await world.cluster.call(path, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: JSON.stringify({ spec: { private: false, vpc: 'ovn-cluster' } }),
+    })
+    const isRight = async (): Promise<boolean> => {
+      const { body }: Json = await world.cluster.call(path)
+      return body.spec?.private === true && body.spec.vpc !== 'ovn-cluster'
+    }
+    await waitFor(isRight, { timeoutMs: 5_000, what: 'the subnet to be put right' })
+    await world.cluster.call(path, { method: 'DELETE' })
+    const isAnother = async (): Promise<boolean> => ![undefined, uid].includes((await world.cluster.call(path)).body.metadata.uid)
+    await waitFor(async () => (await isAnother()) && (await isRight()), { timeoutMs: 5_000, what: 'the subnet to come back' })
   })
 
   test('two tenants have the same addresses and nothing in common', async () => {

@@ -95,13 +95,24 @@ describe('a list', () => {
     return json.data
   }
 
-  // A list reads only what it shows, and computed fields are made from others.
-  test.each(shownOf(schema.getType('Vm') as GraphQLObjectType, 1).match(/\w+( \{[^}]*\})?/g) ?? [])(
-    'of VMs that shows %s alone shows it as the VM itself does',
-    async (field) => {
-      const [listed] = (await ask(`{ vms(first: 1) { nodes { ${field} } } }`)).vms.nodes
-      const [{ id }] = (await ask('{ vms(first: 1) { nodes { id } } }')).vms.nodes
-      expect(listed).toEqual((await ask(`{ vm(id: "${id}") { ${field} } }`)).vm)
+  const parts: Readonly<Record<string, [list: string, one: string]>> = {
+    Vm: ['vms', 'vm'],
+    Volume: ['volumes', 'volume'],
+    VolumeSnapshot: ['volumeSnapshots', 'volumeSnapshot'],
+    VmSnapshot: ['vmSnapshots', 'vmSnapshot'],
+  }
+  const fieldsOf = (type: string): string[] => shownOf(schema.getType(type) as GraphQLObjectType, 1).match(/\w+( \{[^}]*\})?/g) ?? []
+
+  // Only what is shown is read, and computed fields are made from others. A fragment hides what it shows, so that everything is read.
+  test.each(Object.keys(parts).flatMap((type) => fieldsOf(type).map((field) => [type, field] as const)))(
+    'of %s, and one of them, that shows %s alone shows it as it is',
+    async (type, field) => {
+      const [list = '', one = ''] = parts[type] ?? []
+      const [{ id }] = (await ask(`{ ${list}(first: 1) { nodes { id } } }`))[list].nodes
+      const whole = (await ask(`{ ${one}(id: "${id}") { ... on ${type} { ${field} } } }`))[one]
+      const [listed] = (await ask(`{ ${list}(first: 1) { nodes { ${field} } } }`))[list].nodes
+      expect(listed).toEqual(whole)
+      expect((await ask(`{ ${one}(id: "${id}") { ${field} } }`))[one]).toEqual(whole)
     },
   )
 

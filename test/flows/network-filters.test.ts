@@ -67,6 +67,23 @@ test('a VM lets into its private networks what its groups do: VMs of a group by 
   await told(server.id, (filter) => filter === null)
 })
 
+test('a filter that somebody opened or removed is put right', async () => {
+  const network = await acts.network()
+  const vm = await acts.deployed({ networkIds: [network.id] })
+  await world.ended('deploy_vm', vm.id)
+  const { spec, metadata } = await filterOf(vm.id)
+  const path = `/apis/k8s.cni.cncf.io/v1beta1/namespaces/${tenant.namespace}/multi-networkpolicies/${metadata.name}`
+  await world.cluster.call(path, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/merge-patch+json' },
+    body: JSON.stringify({ spec: { ingress: [{}] } }),
+  })
+  const isRight = (filter: Json): boolean => JSON.stringify(filter?.spec) === JSON.stringify(spec)
+  await waitFor(async () => isRight(await filterOf(vm.id)), { timeoutMs: 5_000, what: 'the filter to be closed' })
+  await world.cluster.call(path, { method: 'DELETE' })
+  await waitFor(async () => isRight(await filterOf(vm.id)), { timeoutMs: 5_000, what: 'the filter to come back' })
+})
+
 test('a VM that leaves its only private network has no filter there any more', async () => {
   const network = await acts.network()
   const vm = await acts.deployed({ networkIds: [network.id] })

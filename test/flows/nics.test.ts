@@ -228,7 +228,7 @@ describe('a network', () => {
 
 test('of 32 VMs that are asked of two replicas at once as many get an address as their network has, and no two the same', async () => {
   const { id } = await acts.network({ prefix: 28 }, { cidr: '10.80.0.0/16' })
-  const url = await anotherReplica(world)
+  const { url } = await anotherReplica(world)
   const wire = new Wire(() => url)
   const clients = [tenant.admin, wire.client(tenant.admin.token)]
   const answers = await Promise.all(Array.from({ length: 32 }, (_, index) => acts.ask({ networkIds: [id] }, clients[index % 2])))

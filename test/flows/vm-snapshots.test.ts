@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Json } from '../support/json.ts'
 import { sandboxFaults } from '../support/sandbox-faults.ts'
+import { ScheduleActs } from '../support/schedule-acts.ts'
 import { type VmActs, vmActs } from '../support/vm-acts.ts'
 import { VmSnapshotActs } from '../support/vm-snapshot-acts.ts'
 import { VolumeActs } from '../support/volume-acts.ts'
@@ -126,8 +127,6 @@ describe('a copy', () => {
     const vm = await vms.running({ ...persistent, dataVolumeId: volumeId })
     await volumes.inState(volumeId, 'attached')
     const { id: snapshotId } = await snapshots.taken(vm.id)
-    expect((await snapshots.refusal('cloneVmSnapshot', { snapshotId, name: 'copy', identity: { mac: 'keep' } })).code).toBe('invalid_input')
-    expect((await snapshots.refusal('cloneVmSnapshot', { snapshotId, name: 'copy', identity: { ip: 'keep' } })).code).toBe('invalid_input')
     const { vm: copy, operation } = await snapshots.ask('cloneVmSnapshot', { snapshotId, name: 'copy' })
     expect(operation.state).toBe('succeeded')
     await vms.inState(copy.id, 'Running')
@@ -145,6 +144,45 @@ describe('a copy', () => {
     await vms.ask('deleteVm', copy.id)
     await world.ended('delete_vm', copy.id)
   })
+})
+
+test('what is told before a volume and its VM are deleted becomes true', async () => {
+  const { id: volumeId, name: volume } = await volumes.bound()
+  const vm = await vms.create({ start: false, dataVolumeId: volumeId })
+  await world.ended('deploy_vm', vm.id)
+  await volumes.inState(volumeId, 'attached')
+  const { id: snapshotId } = await snapshots.taken(vm.id)
+  await volumes.askSnapshot('createVolumeSnapshot', { volumeId, name: unique('copy') })
+  const schedules = new ScheduleActs(world, tenant)
+  const { id: scheduleId, name: schedule } = await schedules.made({ volumeId })
+  const shown = 'deletionImpact { refusal items { kind fate name sentence } }'
+  const ofVolume = async (): Promise<Json> =>
+    (await tenant.admin.ask(`query ($id: ID!) { volume(id: $id) { ${shown} } }`, { id: volumeId })).volume.deletionImpact
+  const ofVm = (await tenant.admin.ask(`query ($id: ID!) { vm(id: $id) { ${shown} } }`, { id: vm.id })).vm.deletionImpact
+  expect(ofVm.items).toContainEqual(expect.objectContaining({ kind: 'vm_snapshot', fate: 'kept' }))
+  const { refusal, items } = await ofVolume()
+  expect(refusal).toContain('detach it first')
+  expect(items.map(({ kind, fate, name }: Json) => [kind, fate, name])).toEqual([
+    ['content', 'lost', volume],
+    ['snapshot_schedule', 'lost', schedule],
+    ['name', 'released', volume],
+    ['volume_snapshot', 'kept', null],
+    ['vm_snapshot', 'kept', null],
+    ['record', 'kept', null],
+  ])
+  expect((await volumes.ask('detachVolume', { id: volumeId })).operation.state).toBe('succeeded')
+  expect((await ofVolume()).refusal).toBeNull()
+  expect((await volumes.ask('deleteVolume', { id: volumeId })).operation.state).toBe('succeeded')
+  expect(await schedules.read(scheduleId)).toBeNull()
+  expect(await snapshots.refusal('restoreVm', { vmId: vm.id, snapshotId })).toMatchObject({ code: 'wrong_state' })
+  await vms.ask('deleteVm', vm.id)
+  await world.ended('delete_vm', vm.id)
+  expect(await snapshots.refusal('restoreVm', { snapshotId })).toMatchObject({ code: 'not_found' })
+  const { operation, vm: copy } = await snapshots.ask('cloneVmSnapshot', { snapshotId, name: unique('copy'), start: false })
+  expect(operation.state).toBe('succeeded')
+  const isIn = async (): Promise<boolean> =>
+    (await world.database.sql(`select from volume where vm_id = '${copy.id}' and state = 'attached'`)).length === 1
+  await waitFor(isIn, { timeoutMs: 20_000, what: 'the copy of the volume to be in the new VM' })
 })
 
 test('snapshots of volumes and of VMs are counted together, and no more of them are taken than there may be', async () => {

@@ -7,6 +7,7 @@ import { openDatabase } from '../../server/src/store/orm.ts'
 import { storeOn } from '../../server/src/store/store.ts'
 import { seedDefaultVpcs } from '../../server/src/usecases/vpc/seed-default-vpcs.ts'
 import { networkActs, networkDocuments as ask } from '../support/network-acts.ts'
+import { plainNetworking } from '../support/plain-networking.ts'
 import { aDatabase } from '../support/postgres.ts'
 import { sandboxFaults } from '../support/sandbox-faults.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -216,14 +217,7 @@ test('tenants of the time before there were VPCs get their first one at the next
     await old.sql(`insert into tenant (id, name, slug, namespace, state, gone_at) values
       (gen_random_uuid(), 'a', 'a', 'berth-a', 'active', null), (gen_random_uuid(), 'b', 'b', 'berth-b', 'creating', null),
       (gen_random_uuid(), 'c', 'c', 'berth-c', 'active', now())`)
-    const start = () =>
-      seedDefaultVpcs(store, {
-        reserved: [],
-        addressRestSeconds: 0,
-        publicNetwork: null,
-        takesFilters: () => false,
-        chooseDriver: () => 'bridge-vlan',
-      })
+    const start = () => seedDefaultVpcs(store, plainNetworking)
     await Promise.all([start(), start()])
     const seeded = `select slug, vpc.name, vpc.cidr::text as vpc, network.cidr::text as network from tenant
       left join vpc on vpc.tenant_id = tenant.id left join network on network.vpc_id = vpc.id order by slug`

@@ -21,6 +21,8 @@ interface FollowOptions {
   compareMs?: number
   changed?: (name: string) => void
   timeoutMs?: number
+  isOptional?: boolean
+  absentMs?: number
 }
 
 export function follow(door: Door, options: FollowOptions = {}): Followed {
@@ -30,8 +32,8 @@ export function follow(door: Door, options: FollowOptions = {}): Followed {
     keys.push(`${name} ${uid}`)
     options.changed?.(name)
   }
-  const { inactivityMs = 30_000, compareMs = 3600_000 } = options
-  const limits = { inactivityMs, compareMs }
+  const { inactivityMs = 30_000, compareMs = 3600_000, isOptional = false, absentMs = 60_000 } = options
+  const limits = { inactivityMs, compareMs, isOptional, absentMs }
   const watch = startListWatch({ of: namespaceKind, transport, clock: systemClock, log: quietLog, changed, pageSize: 2, ...limits })
   onTestFinished(async () => {
     await watch.stop()

@@ -19,6 +19,7 @@ export const collections: Readonly<Record<ObjectNoun, readonly [root: string, pl
   multiNetworkPolicy: ['/apis/k8s.cni.cncf.io/v1beta1', 'multi-networkpolicies'],
   router: ['/apis/kubeovn.io/v1', 'vpcs'],
   subnet: ['/apis/kubeovn.io/v1', 'subnets'],
+  hostBridge: ['/apis/nmstate.io/v1', 'nodenetworkconfigurationpolicies'],
   admissionPolicy: ['/apis/admissionregistration.k8s.io/v1', 'validatingadmissionpolicies'],
   admissionBinding: ['/apis/admissionregistration.k8s.io/v1', 'validatingadmissionpolicybindings'],
 }

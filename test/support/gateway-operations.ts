@@ -30,6 +30,20 @@ const ofPlatform: Readonly<Record<string, Operation>> = {
     run: ({ reader }, { name }) => reader.getSubnet({ name }),
     paths: ({ name }) => [`/apis/kubeovn.io/v1/subnets/${name}`],
   },
+  'look how far the hosts are with a bridge': {
+    does: 'read',
+    method: 'getHostBridge',
+    takes: ['name'],
+    run: ({ reader }, { name }) => reader.getHostBridge({ name }),
+    paths: ({ name }) => [`/apis/nmstate.io/v1/nodenetworkconfigurationpolicies/${name}`],
+  },
+  'look at the networks of hosts': {
+    does: 'list',
+    method: 'listHosts',
+    takes: [],
+    run: ({ reader }) => reader.listHosts(),
+    paths: () => ['/api/v1/nodes', '/apis/nmstate.io/v1beta1/nodenetworkstates'],
+  },
   'read a namespace': {
     does: 'read',
     method: 'getNamespace',

@@ -28,6 +28,7 @@ import { type Store, storeOn } from '../../server/src/store/store.ts'
 import { type Berth } from '../../server/src/usecases/berth.ts'
 import { eventsTicketsOn } from '../../server/src/store/events-ticket.ts'
 import { consoleDeskOn } from '../../server/src/store/vm-console.ts'
+import { plainNetworking } from './plain-networking.ts'
 import { type TestDatabase, aDatabase } from './postgres.ts'
 import { platformOptions } from './engine-world.ts'
 import { type Json } from './json.ts'
@@ -224,7 +225,7 @@ function berthOf(store: Store, database: Database): Berth {
     bootLogs: store.bootLogs,
     platform: { name: 'Berth', version: 'test', publicNetworkEnabled: false, oidcEnabled: false, cluster: 'sandbox' },
     importRules: { allowHttp: true, allowPrivate: true, allowedHosts: [] },
-    networking: { reserved: [], addressRestSeconds: 0, publicNetwork: null, takesFilters: () => false, chooseDriver: () => 'bridge-vlan' },
+    networking: plainNetworking,
     quotaDefaults: unlimited,
     reads: (scope) => store.reads(scope),
     write: (call, act) => store.write({ scope: call.scope, call, idempotency: call.idempotency }, act),

@@ -18,6 +18,7 @@ import { credentialUpkeepOn } from '../../server/src/store/session-rotation.ts'
 import { type Store, storeOn } from '../../server/src/store/store.ts'
 import { type Berth } from '../../server/src/usecases/berth.ts'
 import { createTenant } from '../../server/src/usecases/tenant/create-tenant.ts'
+import { plainNetworking } from './plain-networking.ts'
 import { type TestDatabase, aDatabase } from './postgres.ts'
 
 export const secret = new Secret('a secret of the tests, long enough to be one')
@@ -97,11 +98,7 @@ export async function anIdentityWorld(): Promise<IdentityWorld> {
     async aTenant(slug = `t-${randomUUID().slice(0, 8)}`) {
       const call = { viewer: await viewerOf('root'), operation: 'createTenant', requestId: 'r', address: '', idempotency: null }
       const made = await berth.write({ ...call, scope: 'platform' }, (op) =>
-        createTenant(
-          op,
-          { name: slug, slug, adminPassword },
-          { reserved: [], addressRestSeconds: 0, publicNetwork: null, takesFilters: () => false, chooseDriver: () => 'bridge-vlan' },
-        ),
+        createTenant(op, { name: slug, slug, adminPassword }, plainNetworking),
       )
       return { id: made.tenant.id, slug, admin: await viewerOf(`${slug}-admin`) }
     },

@@ -114,7 +114,7 @@ const blowsAt = (at: string): readonly Blow[] =>
 const isThorough = process.env['BERTH_TEST_THOROUGH'] === '1'
 
 /** A blow takes seconds, so each run deals one at every step, drawn anew; with BERTH_TEST_THOROUGH=1 all of them. */
-function blowsHere(at: string): readonly Blow[] {
+export function blowsHere(at: string): readonly Blow[] {
   const all = blowsAt(at)
   return isThorough ? all : all.slice(...one(Math.floor(Math.random() * all.length)))
 }

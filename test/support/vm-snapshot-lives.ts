@@ -25,10 +25,10 @@ export class VmSnapshotLives {
     return new VmSnapshotLives(world, vms)
   }
 
-  /** One that is off, which is there soonest. */
-  async machine(): Promise<{ vmId: string; volumeId: string }> {
+  /** One that is off, which is there soonest, unless it is to run, and a volume in it or beside it. */
+  async machine({ isVolumeIn = true, start = false } = {}): Promise<{ vmId: string; volumeId: string }> {
     const { id: volumeId } = await this.volumes.bound()
-    return { vmId: await this.vms.ready({ start: false, dataVolumeId: volumeId }), volumeId }
+    return { vmId: await this.vms.ready({ start, ...(isVolumeIn ? { dataVolumeId: volumeId } : {}) }), volumeId }
   }
 
   async take(vmId: string): Promise<string> {

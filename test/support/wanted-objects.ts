@@ -181,6 +181,7 @@ export const wantedObjects: { readonly [N in ObjectNoun]: fc.Arbitrary<WantedByN
   admissionBinding: admission,
   router: fc.constant({ leadsOut: false as const }),
   subnet,
+  hostBridge: fc.record({ bridge: fc.string({ minLength: 1, maxLength: 15 }), uplink: fc.string({ minLength: 1, maxLength: 15 }), mtu }),
   network: fc.oneof(
     fc.record({ driver: fc.constant('bridge' as const), bridge: name, vlan: fc.option(fc.integer({ min: 1, max: 4094 })), mtu }),
     fc.record({

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export interface BerthProcess {
   /** Starts (again) and resolves when it is ready; says how long that took. */
   start(): Promise<number>
   kill(): Promise<void>
-  killPostgres(): void
+  killPostgres(): Promise<void>
   /** Sends the signal and resolves with the exit code and how long it took. */
   terminate(): Promise<{ code: number | null; tookMs: number }>
   /** What it has written to its error output, for whoever reads a failure. */
@@ -62,9 +62,7 @@ export async function aBerthProcess(): Promise<BerthProcess> {
   }
   return {
     ...{ wire, dataDir, start, kill, said: () => words },
-    // Its first line is the number of the postmaster.
-    killPostgres: () =>
-      void process.kill(Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10), 'SIGKILL'),
+    killPostgres: () => killPostmaster(join(dataDir, 'postgres', 'postmaster.pid')),
     async terminate() {
       const began = performance.now()
       child?.kill('SIGTERM')
@@ -87,4 +85,11 @@ async function buildInto(folder: string): Promise<void> {
   symlinkSync(join(server, 'node_modules'), join(folder, 'node_modules'))
   for (const config of [configs].flat())
     await build({ ...config, cwd: server, output: { ...config.output, dir: join(folder, 'dist') }, logLevel: 'silent' })
+}
+
+/** One that was killed before may be on its way back, and has no file then. */
+async function killPostmaster(pidFile: string): Promise<void> {
+  await waitFor(() => existsSync(pidFile), { timeoutMs: 30_000, everyMs: 5, what: 'PostgreSQL to be there' })
+  // Its first line is the number of the postmaster.
+  process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGKILL')
 }

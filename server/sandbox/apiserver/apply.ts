@@ -8,7 +8,7 @@ import { admitNew } from './create.ts'
 import { typedPatch } from './typed-patch.ts'
 import { type FieldOwner, newEntry, ordered, withPaths } from './managed-fields.ts'
 import { difference, fieldsOf } from './fields.ts'
-import { fromFieldsV1, readablePath } from './fields-v1.ts'
+import { pathsOf, readablePath } from './fields-v1.ts'
 import { mergeApplied, withoutPaths } from './merge.ts'
 import { mustMatchPath, storeSuccessor } from './update.ts'
 import { parseYaml } from './parsers.ts'
@@ -110,7 +110,7 @@ function applyOver(call: Call, { live, applied, manager, options, warnings }: Ap
   const { added, modified, removed } = difference(fieldsOf(resource, live, 'leaves'), fieldsOf(resource, merged, 'leaves'))
   const touched = added.union(modified)
   if (!options.force) mustNotConflict(others, touched)
-  const kept = others.map((entry) => withPaths(entry, fromFieldsV1(entry.fieldsV1).difference(touched).difference(removed)))
+  const kept = others.map((entry) => withPaths(entry, pathsOf(entry.fieldsV1).difference(touched).difference(removed)))
   const changed = touched.size > 0 || removed.size > 0
   const entry = withPaths(own ?? newEntry(resource, manager), wanted)
   const owners = ordered([...kept, changed ? { ...entry, time: clock.timestamp() } : entry])
@@ -120,8 +120,8 @@ function applyOver(call: Call, { live, applied, manager, options, warnings }: Ap
 /** What this manager had applied before, asks for no longer, and nobody else owns. */
 function droppedPaths(own: ManagedField | undefined, others: readonly ManagedField[], wanted: ReadonlySet<string>): Set<string> {
   if (!own) return new Set()
-  const theirs = others.reduce((all, entry) => all.union(fromFieldsV1(entry.fieldsV1)), new Set<string>())
-  const dropped = fromFieldsV1(own.fieldsV1).difference(wanted)
+  const theirs = others.reduce((all, entry) => all.union(pathsOf(entry.fieldsV1)), new Set<string>())
+  const dropped = pathsOf(own.fieldsV1).difference(wanted)
   // A container stays while somebody owns something below it.
   const inUse = (path: string): boolean => [...theirs, ...wanted].some((other) => other === path || other.startsWith(`${path}\u0000`))
   return new Set([...dropped].filter((path) => !inUse(path)))
@@ -144,7 +144,7 @@ function mustNotConflict(others: readonly ManagedField[], touched: ReadonlySet<s
   const conflicts = others.flatMap((entry) => {
     const through = entry.subresource === undefined ? '' : ` with subresource "${entry.subresource}"`
     const who = `"${entry.manager}"${through}${entry.operation === 'Update' ? ` using ${entry.apiVersion}` : ''}`
-    return [...fromFieldsV1(entry.fieldsV1).intersection(touched)].sort().map((path) => ({ who, field: readablePath(path) }))
+    return [...pathsOf(entry.fieldsV1).intersection(touched)].sort().map((path) => ({ who, field: readablePath(path) }))
   })
   if (conflicts.length === 0) return
   throw new ApiError({

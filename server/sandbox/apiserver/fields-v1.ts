@@ -1,7 +1,7 @@
 import { type JsonMap, isMap } from './types.ts'
 import { elementsOf, joinPath } from './field-path.ts'
 
-export function toFieldsV1(paths: Iterable<string>): JsonMap {
+function toFieldsV1(paths: Iterable<string>): JsonMap {
   const root: JsonMap = {}
   const members = new Set<JsonMap>()
   // In this order a path stands before everything below it.
@@ -24,7 +24,30 @@ function below(node: JsonMap, element: string): JsonMap {
   return made
 }
 
-export function fromFieldsV1(fields: JsonMap, prefix = ''): Set<string> {
+/** Of the entries that were read or written last: what is being made is written ten times in a second, and each time all of its entries are read. */
+const known = new Map<JsonMap, ReadonlySet<string>>()
+const mostKnown = 2_000
+
+function remember(fields: JsonMap, paths: ReadonlySet<string>): void {
+  known.set(fields, paths)
+  if (known.size > mostKnown) for (const oldest of [...known.keys()].slice(0, mostKnown / 2)) known.delete(oldest)
+}
+
+/** The entry that says who owns these paths; neither is changed any more. */
+export function fieldsV1Of(paths: ReadonlySet<string>): JsonMap {
+  const fields = toFieldsV1(paths)
+  remember(fields, paths)
+  return fields
+}
+
+/** The paths of an entry, which nobody changes. */
+export function pathsOf(fields: JsonMap): ReadonlySet<string> {
+  const paths = known.get(fields) ?? fromFieldsV1(fields)
+  if (!known.has(fields)) remember(fields, paths)
+  return paths
+}
+
+function fromFieldsV1(fields: JsonMap, prefix = ''): Set<string> {
   const paths = new Set<string>()
   for (const [element, child] of Object.entries(fields)) {
     if (element === '.') {

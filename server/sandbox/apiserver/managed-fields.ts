@@ -1,7 +1,7 @@
 import { clock } from '../clock.ts'
 import { type FieldSet, difference, fieldsOf } from './fields.ts'
-import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts'
-import { type KubeObject, type ManagedField } from './types.ts'
+import { pathsOf, fieldsV1Of } from './fields-v1.ts'
+import { type JsonMap, type KubeObject, type ManagedField, isMap } from './types.ts'
 import { type Resource, apiVersionOf } from './resource.ts'
 
 /** Who writes, and how: the key of an entry in managedFields. */
@@ -22,33 +22,49 @@ export function ownersAfterUpdate(
   change: { old: KubeObject | null; next: KubeObject; manager: FieldOwner },
 ): ManagedField[] {
   const { old, next, manager } = change
-  const shared = old ? sharedBy(old, next) : none
-  const fieldsIn = (object: KubeObject): FieldSet => fieldsOf(resource, without(object, shared), 'leaves and parents')
-  const { added, modified, removed } = difference(old ? fieldsIn(old) : new Map<string, never>(), fieldsIn(next))
+  const [before, after] = old ? unlike(old, next) : [null, next]
+  const fieldsIn = (object: KubeObject): FieldSet => fieldsOf(resource, object, 'leaves and parents')
+  const { added, modified, removed } = difference(before ? fieldsIn(before) : new Map<string, never>(), fieldsIn(after))
   const changed = added.union(modified)
   if (changed.size === 0 && removed.size === 0) return entriesOf(old)
   const own = entriesOf(old).find((entry) => same(entry, manager))
   const others = entriesOf(old)
     .filter((entry) => entry !== own)
     .map((entry) => withoutPaths(entry, modified.union(removed)))
-  const mine = (own ? fromFieldsV1(own.fieldsV1) : new Set<string>()).union(changed).difference(removed)
+  const mine = (own ? pathsOf(own.fieldsV1) : new Set<string>()).union(changed).difference(removed)
   const entry = withPaths(own ?? newEntry(resource, manager), mine)
   return ordered([...others, changed.size > 0 ? { ...entry, time: clock.timestamp() } : entry])
 }
 
-const none: ReadonlySet<string> = new Set()
+/**
+ * What a change hands on as it was, by identity, is left out of both: a controller that writes a condition has not touched the rest. Two levels down, where
+ * most of an object is.
+ */
+function unlike(old: KubeObject, next: KubeObject): [KubeObject, KubeObject] {
+  const keys = Object.keys(next).filter((key) => !identifying.has(key))
+  const shared = new Set(keys.filter((key) => next[key] === old[key]))
+  const [before, after]: [JsonMap, JsonMap] = [omit(old, shared), omit(next, shared)]
+  for (const key of keys) {
+    const [was, is] = [before[key], after[key]]
+    if (isMap(was) && isMap(is)) [before[key], after[key]] = unlikeParts(was, is)
+  }
+  // Only what does not tell which object it is has been left out.
+  return [before as KubeObject, after as KubeObject]
+}
 
-/** What a change hands on as it was, by identity: a controller that writes a status has not touched the rest. */
-const sharedBy = (old: KubeObject, next: KubeObject): ReadonlySet<string> =>
-  new Set(Object.keys(next).filter((key) => key !== 'metadata' && next[key] === old[key]))
+const identifying = new Set(['apiVersion', 'kind', 'metadata'])
 
-const without = ({ apiVersion, kind, metadata, ...rest }: KubeObject, keys: ReadonlySet<string>): KubeObject => ({
-  ...{ apiVersion, kind, metadata },
-  ...Object.fromEntries(Object.entries(rest).filter(([key]) => !keys.has(key))),
-})
+function unlikeParts(was: JsonMap, is: JsonMap): [JsonMap, JsonMap] {
+  const shared = new Set(Object.keys(is).filter((child) => is[child] === was[child]))
+  // A map that is empty is a field of its own.
+  const isAll = [was, is].some((map) => Object.keys(map).length === shared.size)
+  return isAll ? [was, is] : [omit(was, shared), omit(is, shared)]
+}
+
+const omit = (map: JsonMap, keys: ReadonlySet<string>): JsonMap => Object.fromEntries(Object.entries(map).filter(([key]) => !keys.has(key)))
 
 function withoutPaths(entry: ManagedField, lost: ReadonlySet<string>): ManagedField {
-  const owned = fromFieldsV1(entry.fieldsV1)
+  const owned = pathsOf(entry.fieldsV1)
   return owned.isDisjointFrom(lost) ? entry : withPaths(entry, owned.difference(lost))
 }
 
@@ -63,7 +79,7 @@ export function newEntry(resource: Resource, manager: FieldOwner): ManagedField 
   }
 }
 
-export const withPaths = (entry: ManagedField, paths: ReadonlySet<string>): ManagedField => ({ ...entry, fieldsV1: toFieldsV1(paths) })
+export const withPaths = (entry: ManagedField, paths: ReadonlySet<string>): ManagedField => ({ ...entry, fieldsV1: fieldsV1Of(paths) })
 
 /** Appliers first, then by time and name; entries that own nothing go. */
 export function ordered(entries: readonly ManagedField[]): ManagedField[] {

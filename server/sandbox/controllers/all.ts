@@ -6,6 +6,7 @@ import { kubelet } from './kubelet.ts'
 import { nodeLoss } from './node-loss.ts'
 import { cdiControllers } from './cdi/all.ts'
 import { quotas } from './quotas.ts'
+import { policies as hostPolicies } from './nmstate/policies.ts'
 import { migrationControllers } from './migrations/all.ts'
 import { scheduler } from './scheduler.ts'
 import { storageControllers } from './storage/all.ts'
@@ -22,4 +23,5 @@ export const controllers: readonly Controller[] = [
   ...partOf('virt-controller', [...vmControllers, ...migrationControllers, ...copyControllers]),
   ...partOf('virt-cdi-controller', cdiControllers),
   ...(installedComponents().has('kube-ovn') ? partOf('kube-ovn-controller', kubeOvnControllers) : []),
+  ...(installedComponents().has('nmstate') ? [hostPolicies] : []),
 ]

@@ -49,11 +49,37 @@ const subnet = object({
   }),
 })
 
+/** Interfaces are described by the library that sets them up; the kinds keep whatever it may understand. */
+const desired = object({ interfaces: words.list(anything), routes: anything, 'dns-resolver': anything })
+
+const hostPolicy = object({
+  spec: object({ nodeSelector: words.textMap, maxUnavailable: words.intOrText, capture: words.textMap, desiredState: desired }),
+  status: object({
+    conditions: words.list(structOf(text, 'type', 'status', 'reason', 'message', 'lastHeartbeatTime', 'lastTransitionTime')),
+    unavailableNodeCount: int,
+    unavailableNodeCountMap: anything,
+    lastUnavailableNodeCountUpdate: text,
+  }),
+})
+
+const hostState = object({ status: object({ currentState: anything, lastSuccessfulUpdateTime: text, handlerNmstateVersion: text }) })
+const nmstate = { group: 'nmstate.io', namespaced: false, status: true } as const
+
 /** The kinds that components bring which not every cluster has. */
 export const componentKinds: Readonly<Record<ComponentName, readonly Resource[]>> = {
   'kube-ovn': [
     custom({ ...kubeOvn, plural: 'vpcs', kind: 'Vpc', schema: vpc }),
     custom({ ...kubeOvn, plural: 'subnets', kind: 'Subnet', shortNames: ['subnet'], schema: subnet }),
+  ],
+  nmstate: [
+    custom({
+      ...{ ...nmstate, version: 'v1', plural: 'nodenetworkconfigurationpolicies', kind: 'NodeNetworkConfigurationPolicy' },
+      ...{ shortNames: ['nncp'], schema: hostPolicy },
+    }),
+    custom({
+      ...{ ...nmstate, version: 'v1beta1', plural: 'nodenetworkstates', kind: 'NodeNetworkState' },
+      ...{ shortNames: ['nns'], schema: hostState },
+    }),
   ],
   'ovn-kubernetes': [
     custom({ group: 'k8s.ovn.org', version: 'v1', plural: 'userdefinednetworks', kind: 'UserDefinedNetwork', status: true }),

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import pg, { type ClientConfig } from 'pg'
-import { changeChannel } from '../domain/change/channel.ts'
+import { changeChannel, workRung } from '../domain/change/channel.ts'
 import { backoffMs } from '../runtime/backoff.ts'
 import { type Clock } from '../runtime/clock.ts'
 import { type Log } from '../runtime/log.ts'
@@ -15,7 +15,8 @@ interface DoorbellParts {
   readonly connection: ClientConfig
   readonly clock: Clock
   readonly log: Log
-  readonly onRing: () => void
+  /** Says whether there may be work to do as well. */
+  readonly onRing: (hasWork: boolean) => void
   readonly pingMs?: number
   readonly timeoutMs?: number
 }
@@ -29,7 +30,7 @@ interface Line {
 const retry = { firstMs: 50, capMs: 5_000 }
 
 /**
- * Hears `pg_notify` on a connection of its own and says so, without content. Rings are lost while nobody listens, so each
+ * Hears `pg_notify` on a connection of its own and says so. Rings are lost while nobody listens, so each
  * new connection rings once after LISTEN: whoever hears it reads the log from where it stood. A half-open connection is
  * silent like a quiet one, therefore the ping.
  */
@@ -42,7 +43,7 @@ export function startDoorbell({ pingMs = 10_000, timeoutMs = 5_000, ...parts }: 
     const line = await openLine(parts, timeoutMs)
     try {
       connected = true
-      onRing()
+      onRing(true)
       const over = AbortSignal.any([line.broken, stopped.signal])
       while (!over.aborted) {
         await clock.sleep(pingMs, over)
@@ -85,7 +86,7 @@ async function openLine({ connection, onRing }: DoorbellParts, timeoutMs: number
   })
   client.on('error', () => broken.abort())
   client.on('end', () => broken.abort())
-  client.on('notification', onRing)
+  client.on('notification', ({ payload }) => onRing(payload === workRung))
   try {
     await client.connect()
     await client.query(`listen ${changeChannel}`)

@@ -9,7 +9,7 @@ import { openChangeLog } from './tail.ts'
 export interface Feed {
   readonly hub: Hub
   /** Hears every ring, also those without a change for anybody; answers how to stop hearing. */
-  onRing(listener: () => void): () => void
+  onRing(listener: (hasWork: boolean) => void): () => void
   /** How long committed changes are held back by an older transaction; an alarm from 5 s on. */
   lagMs(): number
   listening(): boolean
@@ -29,7 +29,7 @@ interface FeedParts {
 export async function startFeed({ pool, connection, clock, log }: FeedParts): Promise<Feed> {
   const changeLog = openChangeLog(pool)
   const hub = createHub({ changeLog, clock })
-  const listeners = new Set<() => void>()
+  const listeners = new Set<(hasWork: boolean) => void>()
   let lagMs = 0
   const tail = await startTail({
     changeLog,
@@ -40,9 +40,9 @@ export async function startFeed({ pool, connection, clock, log }: FeedParts): Pr
       hub.publish(page)
     },
   })
-  const onRing = (): void => {
+  const onRing = (hasWork: boolean): void => {
     tail.wake()
-    for (const listener of listeners) listener()
+    for (const listener of listeners) listener(hasWork)
   }
   const doorbell = startDoorbell({ connection, clock, log, onRing })
   return {

@@ -60,7 +60,7 @@ export async function startTail({ changeLog, clock, log, pollMs = 1_000, onPage 
   const running = follow()
   return {
     wake() {
-      bell.abort()
+      bell.abort('rung')
       bell = new AbortController()
     },
     async stop() {

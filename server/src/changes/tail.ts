@@ -54,7 +54,9 @@ interface Row {
 
 // A position beyond the watermark comes from another life of this database (a restore, a failover that lost the tail):
 // what happened since cannot be told, which is a gap as well.
-const page = `
+const page = {
+  name: 'berth_log_page',
+  text: `
 select s.mark, s.gap, s.held_ms as "heldMs", c.xid, c.id, c.tenant_id as "tenantId", c.kind, c.object_id as "objectId", c.version
   from (
     select mark, (h.xid, h.id) > ($1::xid8, $2::bigint) or $1::xid8 > mark as gap,
@@ -69,7 +71,8 @@ select s.mark, s.gap, s.held_ms as "heldMs", c.xid, c.id, c.tenant_id as "tenant
           where n.object_id = l.object_id and n.kind = l.kind and n.version >= l.version and (n.xid, n.id) < (l.xid, l.id))
      order by l.xid, l.id
      limit $5) as c on true
- order by c.xid, c.id`
+ order by c.xid, c.id`,
+}
 
 const endOfLog = `select pg_snapshot_xmin(pg_current_snapshot()) as mark`
 

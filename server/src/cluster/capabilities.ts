@@ -12,6 +12,7 @@ export const featureNames = [
   'extraNetworks',
   'attachmentPolicies',
   'networkFilters',
+  'hostBridges',
 ] as const
 export type FeatureName = (typeof featureNames)[number]
 

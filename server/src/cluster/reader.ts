@@ -1,4 +1,5 @@
 import { type FaultField } from '../domain/fault.ts'
+import { type SeenHost, type SeenHostBridge } from '../domain/network/host.ts'
 import { type SeenVm } from '../domain/vm/seen.ts'
 import { type SeenDataVolume } from '../domain/volume/data-volume.ts'
 import { type SeenClaim, type SeenHolder } from '../domain/volume/seen.ts'
@@ -48,6 +49,8 @@ export interface SeenObject {
   name: string
   uid: string
   version: string
+  /** Counts what is wanted of it, other than the version, which counts what is seen as well; null for kinds that do not. */
+  generation: number | null
   /** Null on an object that is not ours. */
   tenantId: string | null
   rowId: string | null
@@ -73,7 +76,7 @@ export const listedNouns = [
 export type ListedNoun = (typeof listedNouns)[number]
 
 /** What belongs to no namespace. */
-export const wideNouns = ['admissionPolicy', 'admissionBinding', 'router', 'subnet'] as const
+export const wideNouns = ['admissionPolicy', 'admissionBinding', 'router', 'subnet', 'hostBridge'] as const
 export type WideNoun = (typeof wideNouns)[number]
 
 /** Secrets are read one by one: Berth needs no right to see all of a cluster's, and never holds them. Filters of other networks not every cluster has. */
@@ -155,6 +158,12 @@ export interface SubnetReader {
   getSubnet(ref: { name: string }): Promise<SeenSubnet | null>
 }
 
+/** What sets up the hosts of a cluster, where something does; throws `not_served` where nothing does. */
+export interface HostReader {
+  getHostBridge(ref: { name: string }): Promise<(SeenObject & SeenHostBridge) | null>
+  listHosts(): Promise<SeenHost[]>
+}
+
 export interface CapabilityReader {
   /** Looks at the whole cluster: some ten calls, so not for a request. */
   readCapabilities(): Promise<Capabilities>
@@ -169,6 +178,7 @@ export type ClusterReader = NamespaceReader &
   VmCopyReader &
   ServiceReader &
   SubnetReader &
+  HostReader &
   CapabilityReader
 
 /** What an answer of the cluster means for us. The numbers are those of the reliability reference, section 3.3. */

@@ -3,6 +3,7 @@ import { type Capabilities } from '../cluster/capabilities.ts'
 import { blockFromText, blocks } from '../domain/network/block.ts'
 import { type Lacking, chooseDriver } from '../domain/network/driver.ts'
 import { type PublicNetwork } from '../domain/network/public-network.ts'
+import { type PublicNetworkState, open } from '../domain/network/public-network-state.ts'
 import { gatewayOf } from '../domain/network/rules.ts'
 import { type Networking } from '../domain/network/networking.ts'
 import { type Taken, type Taker } from '../domain/network/plan.ts'
@@ -10,12 +11,17 @@ import { Fault } from '../domain/fault.ts'
 import { type Config } from '../runtime/config.ts'
 
 /** What the installation has settled about private networks, of its configuration and of what the cluster can do by now. */
-export function networkingOf(config: Config, capabilities: Pick<FollowedCapabilities, 'current'>): Networking {
+export function networkingOf(
+  config: Config,
+  capabilities: Pick<FollowedCapabilities, 'current'>,
+  publicNetworkState: () => PublicNetworkState = () => open,
+): Networking {
   const { pods, services, nodes } = config.network.reserved
   const { cidr } = config.platform.networking.public
   return {
     addressRestSeconds: config.network.addressRestSeconds,
     publicNetwork: publicNetworkOf(config),
+    publicNetworkState,
     takesFilters: () => capabilities.current()?.features.networkFilters.available ?? null,
     reserved: [
       ...takenBy('public', cidr === null ? [] : [cidr]),

@@ -9,7 +9,6 @@ import { networkReconciler } from '../reconcile/network.ts'
 import { networkSource, vpcSource } from '../reconcile/network-keys.ts'
 import { startLeaderTask } from '../reconcile/leader.ts'
 import { keepApplied } from '../reconcile/keep-applied.ts'
-import { putPublicNetwork } from '../reconcile/public-network.ts'
 import { startReconcileLoop } from '../reconcile/loop.ts'
 import { sweepUntilStopped } from '../reconcile/retention.ts'
 import { ringFromSources } from '../reconcile/sources.ts'
@@ -29,8 +28,8 @@ import { vmSnapshotSource, volumeSnapshotSource, volumeSource } from '../reconci
 import { volumeSnapshotReconciler } from '../reconcile/volume-snapshot.ts'
 import { volumeReconciler } from '../reconcile/volume.ts'
 import { vpcReconciler } from '../reconcile/vpc.ts'
-import { type Stoppable, systemClock } from '../runtime/clock.ts'
-import { type Config, usualPublicBridge } from '../runtime/config.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { type Config } from '../runtime/config.ts'
 import { newId } from '../runtime/ids.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Metrics } from '../runtime/metrics.ts'
@@ -48,6 +47,7 @@ import { type WorkKey } from '../store/work-lease.ts'
 import { openWork } from '../store/work.ts'
 import { removeSurplus, takeDueSnapshot } from '../usecases/snapshot-schedule/run-snapshot-schedule.ts'
 import { openCluster } from './cluster.ts'
+import { publicNetworkTasks } from './public-network.ts'
 import { type Ears, type Starting } from './starting.ts'
 import { type Networking } from '../domain/network/networking.ts'
 
@@ -96,7 +96,9 @@ export function startWorker({ config, log, stop }: Starting, parts: WorkerParts)
   stop.onStop('work', () => loop.stop(), 15_000)
   stop.onStop(
     'work bell',
-    feed.onRing(() => loop.wake()),
+    feed.onRing((hasWork) => {
+      if (hasWork) loop.wake()
+    }),
   )
   startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, config, wake: () => loop.wake() })
 }
@@ -152,29 +154,22 @@ function startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, confi
     name: 'sources',
     run: (_term, signal) => ringFromSources({ hub: feed.hub, sources, cluster, ring: ringAndWake, clock, log }, signal),
   })
-  const network = publicNetworkTask({ ...office, config, cluster })
+  const networks = publicNetworkTasks(office, { config, cluster })
   const policies = startLeaderTask({
     ...office,
     name: 'attachment policies',
     run: (_term, signal) =>
       keepApplied(
-        { what: 'what keeps tenants out of each other’s networks', put: () => putAttachmentPolicies(cluster.writer), clock, log },
+        {
+          ...{ what: 'what keeps tenants out of each other’s networks', put: () => putAttachmentPolicies(cluster.writer), clock, log },
+          ...{ watched: ['admissionPolicy', 'admissionBinding'], cluster },
+        },
         signal,
       ),
   })
   const retention = startLeaderTask({ ...office, name: 'retention', run: (term, signal) => forget(leadership, term, signal) })
-  stop.onStop('leader tasks', async () => void (await Promise.all([hints.stop(), network?.stop(), policies.stop(), retention.stop()])))
-}
-
-type Office = Pick<Parameters<typeof startLeaderTask>[0], 'leadership' | 'holder' | 'clock' | 'log'>
-
-/** Nothing is made where it is not enabled. */
-function publicNetworkTask({ config, cluster, ...office }: Office & { config: Config; cluster: Cluster }): Stoppable | null {
-  const { enabled, bridge } = config.platform.networking.public
-  if (!enabled) return null
-  const made = { bridge: bridge.name ?? usualPublicBridge, mtu: config.network.mtu ?? 1500 }
-  const kept = { what: 'the public network', put: () => putPublicNetwork(cluster.writer, made), clock, log: office.log }
-  return startLeaderTask({ ...office, name: 'public network', run: (_term, signal) => keepApplied(kept, signal) })
+  const tasks = [hints, ...networks, policies, retention]
+  stop.onStop('leader tasks', async () => void (await Promise.all(tasks.map((task) => task.stop()))))
 }
 
 const day = 24 * 60 * 60_000

@@ -5,7 +5,7 @@ import { templateSource } from './keys.ts'
 
 const key = (objectId: string) => ({ kind: 'vm_template', objectId, tenantId: 't' })
 const volume = (name: string, rowId: string | null): KnownObject => ({
-  ...{ namespace: 'n', name, rowId, uid: `uid of ${name}`, version: '1', tenantId: 't' },
+  ...{ namespace: 'n', name, rowId, uid: `uid of ${name}`, version: '1', generation: 1, tenantId: 't' },
 })
 
 test('a full pass looks at every imported template, and at every volume of one whatever became of its row', async () => {

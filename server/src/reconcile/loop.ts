@@ -38,7 +38,7 @@ export function startReconcileLoop({ concurrency = 16, leaseMs = 10_000, pollMs 
   const stopping = new AbortController()
   let bell = new AbortController()
   const wake = (): void => {
-    bell.abort()
+    bell.abort('rung')
     bell = new AbortController()
   }
   const start = (lease: Lease): void => {
@@ -75,7 +75,7 @@ async function claimUntil(stopped: AbortSignal, { clock, log, pollMs, ...parts }
     try {
       await claimSome(parts)
       failures = 0
-      // A free place means that nothing more was due; otherwise the end of a run wakes us.
+      // A tenant that has room, and a worker that has a free place, means that nothing more was due; otherwise the end of a run wakes us.
       await clock.sleep(pollMs / 2 + backoffMs(1, { firstMs: pollMs, capMs: pollMs }), heard)
     } catch (error) {
       failures += 1
@@ -103,10 +103,12 @@ class Places {
     this.#perTenant = Math.max(1, Math.floor((concurrency * 3) / 4))
   }
 
-  take(lease: Lease, run: Promise<void>, afterwards: () => void): void {
-    const done = run.finally(() => {
+  /** Tells when something may be due that could not be claimed before: the key of the run again, or one that found no place. */
+  take(lease: Lease, run: Promise<boolean>, onDue: () => void): void {
+    const done = run.then((isDue) => {
+      const wasCrowded = this.#runs.size >= this.#perTenant
       this.#runs.delete(lease)
-      afterwards()
+      if (isDue || wasCrowded) onDue()
     })
     this.#runs.set(lease, done)
   }

@@ -6,8 +6,11 @@ import { type VpcKey } from '../store/vpc-keys.ts'
 import { networkSource, vpcSource } from './network-keys.ts'
 import { type Sight, type Source } from './sources.ts'
 
-const known = (rowId: string, { name, version = '1' }: { name: string; version?: string }): KnownObject => ({
-  ...{ namespace: null, name, rowId, version, uid: `uid of ${rowId}`, tenantId: 't' },
+const known = (
+  rowId: string,
+  { name, version = '1', generation = 1 }: { name: string; version?: string; generation?: number },
+): KnownObject => ({
+  ...{ namespace: null, name, rowId, version, generation, uid: `uid of ${rowId}`, tenantId: 't' },
 })
 
 const seeing = (noun: 'namespace' | 'network', objects: readonly KnownObject[], isSynced = true): Sight =>
@@ -33,7 +36,17 @@ const ofVpcs = vpcSource({
 })
 
 const networks: NetworkKey[] = ['rests', 'changed', 'missed', 'new', 'gone', 'left'].map((id) => ({
-  ...{ kind: 'network', objectId: id, tenantId: 't', namespace: 'n', name: `net-${id}`, seenVersion: '1', ...state },
+  ...{
+    kind: 'network',
+    objectId: id,
+    tenantId: 't',
+    namespace: 'n',
+    name: `net-${id}`,
+    seenVersion: '1',
+    hasSubnet: false,
+    subnetGeneration: null,
+    ...state,
+  },
   ...(id === 'new' ? { isSettled: false } : {}),
   ...(id === 'gone' || id === 'left' ? { isGone: true } : {}),
 }))
@@ -50,6 +63,25 @@ const ofNetworks = networkSource({
 test('a full pass looks at what is under way, missed, or left behind, and leaves alone what rests', async () => {
   expect(await lookedAt(ofVpcs, seeing('namespace', namespaces))).toEqual(['missed', 'new', 'left'])
   expect(await lookedAt(ofNetworks, seeing('network', attachments))).toEqual(['changed', 'missed', 'new', 'left'])
+})
+
+test('of a subnet it looks at what that says, and not at who has addresses there', async () => {
+  const rows = ['rests', 'changed', 'missed', 'left'].map((id): NetworkKey => {
+    const row = { kind: 'network', objectId: id, tenantId: 't', namespace: 'n', name: `net-${id}`, seenVersion: '1' }
+    return { ...row, ...state, isGone: id === 'left', hasSubnet: true, subnetGeneration: 1 }
+  })
+  const source = networkSource({
+    networkKeys: () => Promise.resolve({ keys: rows.filter(({ isGone }) => !isGone), after: null }),
+    networkKeysOf: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
+  })
+  const network = ['rests', 'changed', 'missed'].map((id) => known(id, { name: `net-${id}` }))
+  const subnet = [
+    known('rests', { name: 'net-rests', version: '9' }),
+    known('changed', { name: 'net-changed', generation: 2 }),
+    known('left', { name: 'net-left' }),
+  ]
+  expect(await lookedAt(source, sightOf({ network, subnet }))).toEqual(['changed', 'missed', 'left'])
+  expect(source.objects.subnet?.(known('rests', { name: 'net-rests' }))).toEqual([{ kind: 'network', objectId: 'rests', tenantId: 't' }])
 })
 
 test('before the first list nothing is known to be missing', async () => {

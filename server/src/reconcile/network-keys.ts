@@ -23,17 +23,17 @@ export function vpcSource(store: Pick<Store, 'vpcKeys' | 'vpcKeysOf'>): Source {
   }
 }
 
-/** A network is looked at when its attachment changes, and once a minute unless both are at rest. */
+/** A network is looked at when its attachment changes or what its subnet says, and once a minute unless both are at rest. */
 export function networkSource(store: Pick<Store, 'networkKeys' | 'networkKeysOf'>): Source {
   return {
     changes: {},
-    objects: { network: (object) => keysOf('network', object) },
+    objects: { network: (object) => keysOf('network', object), subnet: (object) => keysOf('network', object) },
     async sift(keys, sight) {
       return restlessNetworks(await store.networkKeysOf(keys.map(({ objectId }) => objectId)), sight)
     },
     async *everything(sight) {
       for await (const keys of pages((after) => store.networkKeys(after))) yield restlessNetworks(keys, sight)
-      yield restlessNetworks(leftBehind(await store.networkKeysOf(rowsOf([...sight.network.all()]))), sight)
+      yield restlessNetworks(leftBehind(await store.networkKeysOf(rowsOf([...sight.network.all(), ...sight.subnet.all()]))), sight)
     },
   }
 }
@@ -54,9 +54,15 @@ const restlessVpcs = (keys: readonly VpcKey[], { namespace: namespaces }: Sight)
     return !isSettled || (namespaces.isSynced() && there?.uid !== clusterUid)
   })
 
-const restlessNetworks = (keys: readonly NetworkKey[], { network: attachments }: Sight): NetworkKey[] =>
-  keys.filter(({ namespace, name, seenVersion, isSettled, isGone }) => {
-    const there = attachments.at({ namespace, name })
-    if (isGone) return there !== null
-    return !isSettled || (attachments.isSynced() && there?.version !== seenVersion)
+const restlessNetworks = (keys: readonly NetworkKey[], sight: Sight): NetworkKey[] =>
+  keys.filter((key) => {
+    if (key.isGone) return sight.network.at(key) !== null || sight.subnet.at(subnetOf(key)) !== null
+    return !key.isSettled || isUnlike(key, sight)
   })
+
+const subnetOf = ({ name }: NetworkKey) => ({ namespace: null, name })
+
+function isUnlike(key: NetworkKey, { network: attachments, subnet: subnets }: Sight): boolean {
+  if (attachments.isSynced() && attachments.at(key)?.version !== key.seenVersion) return true
+  return key.hasSubnet && subnets.isSynced() && subnets.at(subnetOf(key))?.generation !== key.subnetGeneration
+}

@@ -40,6 +40,7 @@ async function askedOf(op: Op, network: Row | null): Promise<AskedAttachment | n
     isAssigned: segment !== null,
     hasPlace: vpc?.state === 'active',
     seenVersion: network.seenVersion ?? null,
+    subnetGeneration: network.subnetGeneration ?? null,
   }
 }
 
@@ -75,6 +76,12 @@ async function assign(op: Op, network: Row | null, { driver, mtu, bridge }: Assi
   promises.begin('create_network', 'attachment')
   note(op, network)
   return true
+}
+
+async function subnetWritten(op: Op, network: Row | null, { generation }: { generation: number | null }): Promise<void> {
+  if (!isAsked(network) || network.subnetGeneration === generation) return
+  op.networks.subnetWritten(network, generation)
+  note(op, network)
 }
 
 async function attached(op: Op, network: Row | null, { uid, version }: { uid: string; version: string }): Promise<void> {
@@ -125,4 +132,4 @@ function observe(op: Op, network: Row, seen: SeenOfNetwork): void {
 const note = (op: Op, { id, version, tenantId }: Row): void => op.changes.note('network', { id, version: version + 1, tenantId })
 
 /** What the reconciler of networks writes; each in one transaction, and only while the row still asks for it. */
-export const networkRecord = { askedOf, assign, attached, open, erase, fail }
+export const networkRecord = { askedOf, assign, subnetWritten, attached, open, erase, fail }

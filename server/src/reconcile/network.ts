@@ -133,13 +133,14 @@ async function putAttachment({ unit, asked, cluster }: Taking): Promise<void> {
 }
 
 /** The VPC's router first, which goes with the VPC; it is named as the VPC's namespace. */
-async function putSubnet({ asked, cluster }: Taking): Promise<void> {
+async function putSubnet({ unit, asked, cluster }: Taking): Promise<void> {
   const { id, tenantId, vpcId, place, segment, cidr, gateway } = asked
   const router = place.namespace
   const owner = { namespace: null, tenantId, uid: null }
   await cluster.writer.applyObject({ noun: 'router', name: router, rowId: vpcId, ...owner, as: { leadsOut: false } })
   const as = { router, cidr, gateway, attachment: place, mtu: segment?.mtu ?? usualMtu['kube-ovn'] }
-  await cluster.writer.applyObject({ noun: 'subnet', name: place.name, rowId: id, ...owner, as })
+  const made = await cluster.writer.applyObject({ noun: 'subnet', name: place.name, rowId: id, ...owner, as })
+  await unit((op, network) => networkRecord.subnetWritten(op, network, made))
 }
 
 const puts = { applySubnet: putSubnet, applyAttachment: putAttachment } as const

@@ -25,21 +25,27 @@ class RunTooLong extends Error {
   }
 }
 
-/** One run of one key, from claim to verdict. Never rejects: what cannot be written is left to the end of the lease. */
-export async function runOnce(parts: RunParts, reconciler: Reconciler, lease: Lease): Promise<void> {
+/**
+ * One run of one key, from claim to verdict; says whether the key may be due again at once. Never rejects: what cannot be written is left to the end of
+ * the lease.
+ */
+export async function runOnce(parts: RunParts, reconciler: Reconciler, lease: Lease): Promise<boolean> {
   const { work, log } = parts
   const maxAttempts = reconciler.maxAttempts ?? defaults.maxAttempts
   try {
     // Only a run that took its process down leaves an attempt beyond the limit.
-    if (lease.attempts > maxAttempts) return await giveUp(parts, reconciler, { lease, error: 'earlier runs ended without an answer' })
-    const outcome = await guarded(parts, reconciler, lease)
-    if (outcome === 'released') await work.release(lease)
-    else await work.finish(lease, outcome)
+    if (lease.attempts > maxAttempts) await giveUp(parts, reconciler, { lease, error: 'earlier runs ended without an answer' })
+    else {
+      const outcome = await guarded(parts, reconciler, lease)
+      if (outcome !== 'released') return await work.finish(lease, outcome)
+      await work.release(lease)
+    }
   } catch (error) {
     await settleFailure(parts, reconciler, { lease, error }).catch((cause: unknown) =>
       log.warn('a run could not be settled; its lease will lapse', { kind: lease.kind, id: lease.objectId, error: cause }),
     )
   }
+  return true
 }
 
 /** The run beside its heartbeat and its time limit. After an abort nobody waits for it: its writes are fenced. */
@@ -59,7 +65,7 @@ async function guarded(parts: RunParts, reconciler: Reconciler, lease: Lease): P
   } finally {
     // Whatever the run does after its verdict is nobody's business any more, least of all an unhandled rejection.
     run.catch(() => undefined)
-    ended.abort()
+    ended.abort('ended')
     await heartbeat.stop()
   }
 }

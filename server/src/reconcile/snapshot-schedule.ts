@@ -2,6 +2,8 @@ import { type FaultCode, Fault } from '../domain/fault.ts'
 import { dueOf } from '../domain/snapshot-schedule/due.ts'
 import { type ScheduleStep, isWorthWaiting, nextStep, surplusOf } from '../domain/snapshot-schedule/next-step.ts'
 import { mostFailures } from '../domain/snapshot-schedule/snapshot-schedule.ts'
+import { schedulePoint } from '../domain/snapshot-schedule/steps.ts'
+import { atFailpoint } from '../runtime/failpoint.ts'
 import { type Op } from '../store/op.ts'
 import { type SeenOfSchedule } from '../store/snapshot-schedule.ts'
 import { type Store } from '../store/store.ts'
@@ -51,7 +53,7 @@ export function snapshotScheduleReconciler({ store, work, snapshots, waitMs = 50
         case 'wait':
           return { again: { afterMs: waitMs } }
         case 'settle':
-          await unit((op, row) => settle(op, row, snapshots))
+          await atFailpoint(schedulePoint('settle'), () => unit((op, row) => settle(op, row, snapshots)))
           return atOnce
         case 'take':
           return take(unit, { dueMs: step.dueMs, snapshots, againMs })
@@ -107,7 +109,7 @@ interface Taking {
 
 async function take(unit: Unit<Row>, { dueMs, snapshots, againMs }: Taking): Promise<Outcome> {
   try {
-    await unit((op, row) => begin(op, row, { dueMs, snapshots }))
+    await atFailpoint(schedulePoint('take'), () => unit((op, row) => begin(op, row, { dueMs, snapshots })))
     return atOnce
   } catch (error) {
     if (!(error instanceof Fault) || outageIn(error)) throw error

@@ -13,6 +13,8 @@ export const sightedNouns = [
   'dataVolume',
   'network',
   'networkPolicy',
+  'multiNetworkPolicy',
+  'subnet',
   'service',
   'endpointSlice',
   'quota',
@@ -123,7 +125,7 @@ class News {
         this.#told.set(source, told.set(key.objectId, key))
       }
     }
-    if (this.#told.size > 0) this.#bell.abort()
+    if (this.#told.size > 0) this.#bell.abort('rung')
   }
 
   async #ringAll(): Promise<void> {

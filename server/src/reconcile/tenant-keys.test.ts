@@ -14,7 +14,15 @@ const key = (part: Partial<TenantKey> = {}): TenantKey => ({
   ...part,
 })
 
-const known = (name: string, version: string, uid = 'x'): KnownObject => ({ namespace: 'n', name, uid, tenantId: 't', rowId: 't', version })
+const known = (name: string, version: string, uid = 'x'): KnownObject => ({
+  namespace: 'n',
+  name,
+  uid,
+  tenantId: 't',
+  rowId: 't',
+  version,
+  generation: 1,
+})
 const whole = {
   namespace: known('n', '1', 'u'),
   networkPolicy: known('tenant-wall', '2'),

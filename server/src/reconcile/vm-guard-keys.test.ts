@@ -7,13 +7,15 @@ import { vmGuardSource } from './vm-guard-keys.ts'
 
 const key = (objectId: string, part: Partial<VmGuardKey> = {}): VmGuardKey => ({
   ...{ kind: 'vm_guard', objectId, tenantId: 't', namespace: 'n', seenVersion: '7', isSettled: true, isGone: false },
+  ...{ hasNetworks: false, networksVersion: null },
   ...part,
 })
 const policy = (rowId: string, version = '7', name = `vm-${rowId}-guard`): KnownObject => ({
-  ...{ namespace: 'n', name, uid: name, tenantId: 't', rowId, version },
+  ...{ namespace: 'n', name, uid: name, tenantId: 't', rowId, version, generation: 1 },
 })
 
-const seeing = (policies: readonly KnownObject[], isSynced = true): Sight => sightOf({ networkPolicy: policies }, isSynced)
+const seeing = (networkPolicy: readonly KnownObject[], isSynced = true, multiNetworkPolicy: readonly KnownObject[] = []): Sight =>
+  sightOf({ networkPolicy, multiNetworkPolicy }, isSynced)
 
 async function lookedAt(rows: readonly VmGuardKey[], sight: Sight): Promise<string[]> {
   const source = vmGuardSource({
@@ -32,6 +34,20 @@ test('a full pass looks at guards that were opened, taken away or are behind, an
   expect(await lookedAt(rows, seeing([], false))).toEqual(['behind'])
 })
 
+test('the same of filters in other networks, where there are to be any', async () => {
+  const inNetworks = { hasNetworks: true, networksVersion: '3' }
+  const rows = [
+    key('rests', inNetworks),
+    key('opened', inNetworks),
+    key('missing', inNetworks),
+    key('alone'),
+    key('old', { hasNetworks: true }),
+  ]
+  const policies = rows.map(({ objectId }) => policy(objectId))
+  const filters = [policy('rests', '3'), policy('opened', '4'), policy('alone', '3'), policy('old', '3')]
+  expect(await lookedAt(rows, seeing(policies, true, filters))).toEqual(['opened', 'missing', 'old'])
+})
+
 test('and at what is left of machines that are gone, but not at policies that are no guards', async () => {
   const gone = [key('gone', { isGone: true }), key('t', { isGone: true })]
   expect(await lookedAt(gone, seeing([policy('gone'), policy('t', '7', 'tenant-wall')]))).toEqual(['gone'])
@@ -43,5 +59,6 @@ test('the cluster’s news of a guard is about its machine, and news of other po
     vmGuardKeysOf: () => Promise.reject(new TypeError()),
   })
   expect(objects.networkPolicy?.(policy('a'))).toEqual([{ kind: 'vm_guard', objectId: 'a', tenantId: 't' }])
+  expect(objects.multiNetworkPolicy?.(policy('a'))).toEqual([{ kind: 'vm_guard', objectId: 'a', tenantId: 't' }])
   expect(objects.networkPolicy?.(policy('a', '7', 'import-wall'))).toEqual([])
 })

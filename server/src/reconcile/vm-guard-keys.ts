@@ -1,6 +1,8 @@
 import { vmParts } from '../domain/vm/parts.ts'
+import { type ChangedObject } from '../cluster/reader/watcher.ts'
 import { type Store } from '../store/store.ts'
 import { type VmGuardKey } from '../store/vm-guard-keys.ts'
+import { type WorkKey } from '../store/work-lease.ts'
 import { pages } from './keys.ts'
 import { type Sight, type Source } from './sources.ts'
 
@@ -9,8 +11,8 @@ export function vmGuardSource(store: Pick<Store, 'vmGuardKeys' | 'vmGuardKeysOf'
   return {
     changes: {},
     objects: {
-      networkPolicy: ({ tenantId, rowId, name }) =>
-        tenantId !== null && rowId !== null && name === vmParts.guard(rowId) ? [{ kind: 'vm_guard', objectId: rowId, tenantId }] : [],
+      networkPolicy: keysOf,
+      multiNetworkPolicy: keysOf,
     },
     async sift(keys, sight) {
       return restless(await store.vmGuardKeysOf(keys.map(({ objectId }) => objectId)), sight)
@@ -30,10 +32,22 @@ export function vmGuardSource(store: Pick<Store, 'vmGuardKeys' | 'vmGuardKeysOf'
   }
 }
 
-const restless = (keys: readonly VmGuardKey[], { networkPolicy: policies }: Sight): VmGuardKey[] =>
-  keys.filter(({ objectId, namespace, seenVersion, isSettled, isGone }) => {
-    const seen = policies.at({ namespace, name: vmParts.guard(objectId) })
-    if (isGone) return seen?.rowId === objectId
-    // Before the first list nothing is known to be missing.
-    return !isSettled || (policies.isSynced() && seenVersion !== null && seen?.version !== seenVersion)
+const keysOf = ({ tenantId, rowId, name }: ChangedObject): WorkKey[] =>
+  tenantId !== null && rowId !== null && name === vmParts.guard(rowId) ? [{ kind: 'vm_guard', objectId: rowId, tenantId }] : []
+
+const restless = (keys: readonly VmGuardKey[], sight: Sight): VmGuardKey[] =>
+  keys.filter((key) => {
+    const seen = sight.networkPolicy.at(placeOf(key))
+    if (key.isGone) return seen?.rowId === key.objectId
+    return !key.isSettled || isUnlike(key, sight)
   })
+
+const placeOf = ({ namespace, objectId }: VmGuardKey) => ({ namespace, name: vmParts.guard(objectId) })
+
+/** Before the first list nothing is known to be missing. */
+function isUnlike(key: VmGuardKey, { networkPolicy: policies, multiNetworkPolicy: filters }: Sight): boolean {
+  const { seenVersion, hasNetworks, networksVersion } = key
+  if (seenVersion === null) return false
+  if (policies.isSynced() && policies.at(placeOf(key))?.version !== seenVersion) return true
+  return hasNetworks && filters.isSynced() && filters.at(placeOf(key))?.version !== networksVersion
+}

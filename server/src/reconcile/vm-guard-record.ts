@@ -65,14 +65,16 @@ interface Applied {
   generation: number
   uid: string
   version: string
-  networksUid: string | null
+  /** Of what holds in its other networks; null where nothing does. */
+  elsewhere: { uid: string; version: string } | null
 }
 
 /** The cluster has it: what was promised of this generation is kept. */
-async function applied(op: Op, vmId: string, { generation, uid, version, networksUid }: Applied): Promise<void> {
+async function applied(op: Op, vmId: string, { generation, uid, version, elsewhere }: Applied): Promise<void> {
   const row = await op.vmGuards.row(vmId)
   if (!row) return
-  await op.vmGuards.remember(vmId, { appliedGeneration: generation, clusterUid: uid, seenVersion: version, networksUid })
+  const seen = { clusterUid: uid, seenVersion: version, networksUid: elsewhere?.uid ?? null, networksVersion: elsewhere?.version ?? null }
+  await op.vmGuards.remember(vmId, { appliedGeneration: generation, ...seen })
   const promises = await Promises.on(op, { kind: 'vm', id: vmId })
   promises.finish('deploy_vm', 'guard')
   if (generation < row.generation) return

@@ -1,4 +1,4 @@
-import { type ClusterReader } from '../cluster/reader.ts'
+import { type ClusterReader, type SeenObject } from '../cluster/reader.ts'
 import { type ObjectWriter } from '../cluster/writer.ts'
 import { stepPoint } from '../domain/operation/kind.ts'
 import { vmParts } from '../domain/vm/parts.ts'
@@ -89,8 +89,8 @@ async function tell({ unit, cluster, vm }: Putting, asked: AskedGuard): Promise<
   const wanted = { noun: 'networkPolicy', ...placeOf(vm), as } as const
   // Without it everything would stay as it was.
   const { uid, version } = await applyAnew(cluster.writer, { ...wanted, uid: clusterUid })
-  const networksUid = await tellElsewhere(cluster.writer, vm, { ...asked, uid })
-  await unit((op) => vmGuardRecord.applied(op, vm.id, { generation, uid, version, networksUid }))
+  const elsewhere = await tellElsewhere(cluster.writer, vm, { ...asked, uid })
+  await unit((op) => vmGuardRecord.applied(op, vm.id, { generation, uid, version, elsewhere }))
 }
 
 const placeOf = ({ id, tenantId, namespace }: GuardedVm) => ({ namespace, name: vmParts.guard(id), tenantId, rowId: id })
@@ -100,11 +100,11 @@ async function tellElsewhere(
   writer: ObjectWriter,
   vm: GuardedVm,
   { elsewhere, networksUid, uid }: AskedGuard & { uid: string },
-): Promise<string | null> {
+): Promise<SeenObject | null> {
   const place = placeOf(vm)
   if (elsewhere) {
     const as = { ...elsewhere, ownedBy: { name: place.name, uid } }
-    return (await writer.applyObject({ noun: 'multiNetworkPolicy', ...place, uid: null, as })).uid
+    return writer.applyObject({ noun: 'multiNetworkPolicy', ...place, uid: null, as })
   }
   if (networksUid !== null) await writer.deleteObject('multiNetworkPolicy', place, networksUid)
   return null

@@ -25,6 +25,7 @@ const known = (name: string, rowId: string, version: string): KnownObject => ({
   tenantId: 't',
   rowId,
   version,
+  generation: 1,
 })
 
 async function lookedAt(rows: readonly VmKey[], sight: Sight): Promise<string[]> {

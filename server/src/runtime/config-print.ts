@@ -23,7 +23,7 @@ export function configWarnings(config: Config): string[] {
     ],
     [
       networking.public.enabled && networking.public.uplink !== null,
-      `platform.networking.public.uplink: Berth changes nothing on hosts; make the bridge ${networking.public.bridge.name ?? usualPublicBridge} on every node, with ${networking.public.uplink} in it`,
+      `platform.networking.public.uplink: where the cluster has no NMState, make the bridge ${networking.public.bridge.name ?? usualPublicBridge} on every node yourself, with ${networking.public.uplink} in it`,
     ],
     [
       networking.public.enabled && networking.public.dns.length === 0,

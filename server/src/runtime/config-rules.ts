@@ -32,6 +32,8 @@ function missingForPublic(keys: PublicKeys): string[] {
   if (!keys.cidr) problems.push(`${publicPath}.cidr is missing; the public network is enabled and needs it`)
   if (rangesFromPool(keys.ipPool).length === 0)
     problems.push(`${publicPath}.ipPool is missing; the public network is enabled and needs addresses to give out`)
+  if (keys.uplink !== undefined && keys.uplink === keys.bridge?.name)
+    problems.push(`${publicPath}.uplink must be another interface than ${publicPath}.bridge.name, which is made over it`)
   if (!keys.bridge?.name && !keys.uplink) {
     problems.push(
       `${publicPath}.bridge.name is missing; the public network is enabled and needs a bridge, or ${publicPath}.uplink to make one over`,

@@ -132,7 +132,7 @@ export const fileSchema = v.strictObject({
       kubeconfig: v.optional(text),
       context: v.optional(text),
       callsPerSecond: v.optional(whole(1, 10_000)),
-      with: v.optional(v.array(v.picklist(['kube-ovn', 'multi-network-policy', 'ovn-kubernetes']))),
+      with: v.optional(v.array(v.picklist(['kube-ovn', 'multi-network-policy', 'nmstate', 'ovn-kubernetes']))),
     }),
   ),
   server: v.optional(serverKeys),

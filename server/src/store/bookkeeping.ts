@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { type ChangeKind } from '../domain/change/change.ts'
-import { changeChannel } from '../domain/change/channel.ts'
+import { changeChannel, workRung } from '../domain/change/channel.ts'
 import { type Viewer } from '../domain/identity/viewer.ts'
 import { newId } from '../runtime/ids.ts'
 
@@ -54,7 +54,10 @@ audited as (
   insert into audit_event (${auditColumns})
   select $8::uuid, $9::uuid, $10::uuid, $11, $12, $13::uuid, $14, $15::uuid, $16, $17, $18::uuid, $19, $20, $21, $22, $23
   where $8 is not null)
-select pg_notify('${changeChannel}', '') where cardinality($1::uuid[]) > 0 or cardinality($5::text[]) > 0`
+select pg_notify('${changeChannel}', case when cardinality($5::text[]) > 0 then '${workRung}' else '' end) where cardinality($1::uuid[]) > 0 or cardinality($5::text[]) > 0`
+
+export const hasEntries = ({ changes, work }: Books, call: AuditedCall | null): boolean =>
+  changes.length > 0 || work.length > 0 || call !== null
 
 export function booksQuery(books: Books, call: AuditedCall | null): pg.QueryConfig {
   return {

@@ -18,6 +18,7 @@ import { M0060SecurityGroupWire } from './migrations/m0060-security-group-wire.t
 import { M0061EventsTicket } from './migrations/m0061-events-ticket.ts'
 import { M0062VmSsh } from './migrations/m0062-vm-ssh.ts'
 import { M0070WiderQuota } from './migrations/m0070-wider-quota.ts'
+import { M0071WatchedFilters } from './migrations/m0071-watched-filters.ts'
 import { M0040Nic } from './migrations/m0040-nic.ts'
 import { M0041PublicNic } from './migrations/m0041-public-nic.ts'
 import { M0042NicLeaving } from './migrations/m0042-nic-leaving.ts'
@@ -28,6 +29,7 @@ import { M0050VmSnapshot } from './migrations/m0050-vm-snapshot.ts'
 import { M0051SnapshotSchedule } from './migrations/m0051-snapshot-schedule.ts'
 import { M0052VmIsoEject } from './migrations/m0052-vm-iso-eject.ts'
 import { M0053VmRestoreFormer } from './migrations/m0053-vm-restore-former.ts'
+import { M0075VmSnapshotNics } from './migrations/m0075-vm-snapshot-nics.ts'
 import { databaseName } from './orm.ts'
 
 /** Forward only. Several replicas may start at once: an advisory lock lets one migrate while the others wait. */
@@ -58,7 +60,9 @@ const migrationsList = [
   { name: 'm0051-snapshot-schedule', class: M0051SnapshotSchedule },
   { name: 'm0052-vm-iso-eject', class: M0052VmIsoEject },
   { name: 'm0053-vm-restore-former', class: M0053VmRestoreFormer },
+  { name: 'm0075-vm-snapshot-nics', class: M0075VmSnapshotNics },
   { name: 'm0062-vm-ssh', class: M0062VmSsh },
+  { name: 'm0071-watched-filters', class: M0071WatchedFilters },
 ]
 const lockKey = 0x62657274
 

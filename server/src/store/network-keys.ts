@@ -9,6 +9,9 @@ export interface NetworkKey extends WorkKey {
   name: string
   /** Of the attachment as we last wrote it. */
   seenVersion: string | null
+  /** Whether its addresses are a subnet, and what that says as we last wrote it. */
+  hasSubnet: boolean
+  subnetGeneration: number | null
   /** It is open, and nothing more was asked. */
   isSettled: boolean
   isGone: boolean
@@ -19,6 +22,7 @@ const keys = (db: Kysely<Tables>) =>
     .selectFrom('network')
     .select(['id', 'tenant_id as tenantId', 'attachment_namespace as namespace', 'attachment_name as name', 'seen_version as seenVersion'])
     .select(sql<boolean>`state = 'active' and delete_requested_at is null`.as('isSettled'))
+    .select(['subnet_generation as subnetGeneration', sql<boolean>`coalesce(driver = 'kube-ovn', false)`.as('hasSubnet')])
     .select(sql<boolean>`gone_at is not null`.as('isGone'))
 
 /** Of every network. */

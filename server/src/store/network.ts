@@ -138,6 +138,10 @@ export class NetworkStore {
     Object.assign(network, { driver, mtu, bridge: tagged?.bridge ?? null, segment: tagged?.segment ?? null })
   }
 
+  subnetWritten(network: Network, generation: number | null): void {
+    network.subnetGeneration = generation
+  }
+
   observe(network: Network, seen: SeenOfNetwork): void {
     Object.assign(network, seen)
     network.seenAt = raw('now()')

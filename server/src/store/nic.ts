@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type NicKind } from '../domain/nic/nic.ts'
 import { type AddressRange } from '../domain/nic/addresses.ts'
+import { type NicHolder } from '../domain/nic/former-nics.ts'
 import { newId } from '../runtime/ids.ts'
 import { type Reader, only } from './reader.ts'
 import { type SqlClient } from './sql-client.ts'
@@ -29,6 +30,14 @@ export interface NicOwner {
   vmId: string
   tenantId: string
   restSeconds: number
+}
+
+/** Of a machine that is gone, or of NICs that were taken out of it. */
+export interface FormerPlaces {
+  vmId: string
+  macs: readonly string[]
+  networkIds: readonly string[]
+  addresses: readonly string[]
 }
 
 export class NicStore {
@@ -90,6 +99,16 @@ export class NicStore {
     await this.#reader.all(left, { ids })
   }
 
+  /** What rests after the machine itself is its copy's for the asking: it rests so that nobody else is taken for that one. */
+  async takeBack(former: FormerPlaces): Promise<void> {
+    await this.#reader.all(statement('nic.takeBack', takingBack), { ...former })
+  }
+
+  /** Who has any of these MACs or addresses, as far as the tenant can see. */
+  holdersOf({ macs, networkIds, addresses }: Omit<FormerPlaces, 'vmId'>): Promise<NicHolder[]> {
+    return this.#reader.all(statement('nic.holders', holders), { macs, networkIds, addresses })
+  }
+
   async insert({ vmId, tenantId, restSeconds }: NicOwner, nics: readonly NewNic[]): Promise<void> {
     await this.#reader.all(statement('nic.insert', inserting), {
       ...{ vmId, tenantId, restSeconds },
@@ -118,6 +137,23 @@ const freeAddress = (db: Kysely<Tables>) =>
       'address',
     ),
   )
+
+const isWanted = sql<boolean>`(nic.mac = any(${slot('macs')}::text[])
+  or (nic.network_id, nic.address) in (select * from unnest(${slot('networkIds')}::uuid[], ${slot('addresses')}::inet[])))`
+
+const takingBack = (db: Kysely<Tables>) =>
+  db
+    .deleteFrom('nic')
+    .where(isWanted)
+    .where(sql<boolean>`(free_at <= clock_timestamp() or (free_at is not null and vm_id = ${slot('vmId')}::uuid))`)
+
+const holders = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('nic')
+    .innerJoin('vm', 'vm.id', 'nic.vm_id')
+    .select(['nic.mac', 'nic.network_id as networkId', 'vm.name as vmName', 'nic.free_at as freeAt'])
+    .select(sql<string | null>`host(nic.address)`.as('address'))
+    .where(isWanted)
 
 const inserting = (db: Kysely<Tables>) =>
   db

@@ -1,3 +1,4 @@
+import { type Writable } from 'node:stream'
 import { type EntityManager } from '@mikro-orm/postgresql'
 import type pg from 'pg'
 import { Fault } from '../domain/fault.ts'
@@ -5,7 +6,7 @@ import { type Scope } from '../domain/scope.ts'
 import { backoffMs } from '../runtime/backoff.ts'
 import { type Clock } from '../runtime/clock.ts'
 import { type Seal } from '../runtime/seal.ts'
-import { type AuditedCall, type Books, booksQuery } from './bookkeeping.ts'
+import { type AuditedCall, type Books, booksQuery, hasEntries } from './bookkeeping.ts'
 import { commitUnknown, faultFromDatabase, isConnectionLoss, isRepeatable } from './database-fault.ts'
 import { type IdempotencyKey, type KeyOwner, claimKeyQuery, replay, storeAnswerQuery } from './idempotency.ts'
 import { type Database } from './orm.ts'
@@ -113,7 +114,8 @@ async function inTransaction<T>(deps: UnitDeps, { client, request, act }: Attemp
   const tools = new Tools(deps, { client, now })
   const result = await act(tools)
   await tools.flush()
-  await commit(client, [booksQuery(tools.books, request.call), ...answerQueries(deps.seal, request, result)])
+  const books = hasEntries(tools.books, request.call) ? [booksQuery(tools.books, request.call)] : []
+  await commit(client, [...books, ...answerQueries(deps.seal, request, result)])
   return result
 }
 
@@ -125,27 +127,40 @@ const scoping = {
 
 /** Begin, scope, guard and key in one round trip; not fresh when the key is known already. */
 async function begin(client: pg.PoolClient, request: UnitRequest): Promise<{ fresh: boolean; now: string }> {
-  const begun = client.query('begin')
-  const scoped = client.query<{ now: string }>({ ...scoping, values: scopeValues(request.scope) })
-  const guarded = request.guard?.(client)
-  const claimed = request.idempotency ? client.query(claimKeyQuery(ownerOf(request), request.idempotency)) : null
-  await sendTogether([begun, scoped, guarded, claimed])
+  const { begun, scoped, guarded, claimed } = inOneWrite(client, () => ({
+    begun: client.query('begin'),
+    scoped: client.query<{ now: string }>({ ...scoping, values: scopeValues(request.scope) }),
+    guarded: request.guard?.(client),
+    claimed: request.idempotency ? client.query(claimKeyQuery(ownerOf(request), request.idempotency)) : null,
+  }))
+  await answersTo([begun, scoped, guarded, claimed])
   return { fresh: claimed === null || (await claimed).rowCount === 1, now: (await scoped).rows[0]?.now ?? '' }
 }
 
 async function commit(client: pg.PoolClient, queries: pg.QueryConfig[]): Promise<void> {
-  const kept = queries.map((query) => client.query(query))
-  const committed = client.query('commit')
-  await sendTogether([...kept, committed]).catch((error: unknown) => {
+  const sent = inOneWrite(client, () => [...queries.map((query) => client.query(query)), client.query('commit')])
+  await answersTo(sent).catch((error: unknown) => {
     // They travel together: when the connection is lost, nobody here knows how far the server came.
     throw isConnectionLoss(error) ? commitUnknown(error) : error
   })
-  const { command } = await committed
+  const command = (await sent.at(-1))?.command
   if (command !== 'COMMIT') throw new TypeError(`the database answered ${command} to a commit`)
 }
 
+/** What is asked in one go travels in one packet: pg would write each question by itself, and a write is a quarter of what a unit costs here. */
+function inOneWrite<Sent>(client: pg.PoolClient, send: () => Sent): Sent {
+  // The published type of a client lacks its connection.
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  stream.cork()
+  try {
+    return send()
+  } finally {
+    stream.uncork()
+  }
+}
+
 /** All must succeed; every promise is awaited, so a failure of one leaves none unhandled. */
-async function sendTogether(queries: readonly (Promise<unknown> | null | undefined)[]): Promise<void> {
+async function answersTo(queries: readonly (Promise<unknown> | null | undefined)[]): Promise<void> {
   const sent = queries.filter((query) => query !== null && query !== undefined)
   for (const result of await Promise.allSettled(sent)) if (result.status === 'rejected') throw result.reason
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { nicsOfRow } from './nic-reads.ts'
+import { ownPlace, placeOf } from './place-of.ts'
+import { shownColumns } from './shown-columns.ts'
 import { slot } from './statement.ts'
 import { busyWith } from './vm-busy.ts'
 
-/** What nearly every list shows. */
 const usual = [
   ...(['id', 'name', 'state', 'explanation', 'cpu', 'image', 'ip', 'tags', 'version'] as const),
   ...(['tenant_id as tenantId', 'display_name as displayName', 'state_since as stateSince', 'wanted_power as wantedPower'] as const),
@@ -14,13 +15,9 @@ const usual = [
   'updated_at as updatedAt',
 ] as const
 
-/** What takes a look into another table, or is asked of a single machine mostly. Together, so that few statements serve all lists. */
 const rarer = {
   offering: [sql<string | null>`(select name from service_offering where id = vm.service_offering_id)`.as('serviceOfferingName')],
-  place: [
-    sql<string>`(select slug from tenant where id = vm.tenant_id)`.as('tenantSlug'),
-    sql<string>`(select namespace from tenant where id = vm.tenant_id)`.as('namespace'),
-  ],
+  place: [sql<string>`(select slug from tenant where id = vm.tenant_id)`.as('tenantSlug'), placeOf('vm')],
   nic: [sql<string>`(select mac from nic where vm_id = vm.id and free_at is null order by ordinal limit 1)`.as('mac')],
   nics: nicsOfRow,
   busy: [busyWith.as('busyWith')],
@@ -32,40 +29,13 @@ const rarer = {
   ],
 } as const
 
-type Rarer = keyof typeof rarer
-
-// Written above.
-const groups = Object.keys(rarer) as Rarer[]
+export const vmColumns = shownColumns({
+  usual,
+  rarer,
+  own: { place: [sql<string>`(select slug from tenant where id = ${slot('ownTenant')})`.as('tenantSlug'), ownPlace] },
+})
 
 /** Of one that has just been made: what belongs to it comes after it. */
 export const shownOfNewVm = [...usual, ...rarer.offering, ...rarer.place, ...rarer.busy, ...rarer.detail] as const
 
 export const shownOfVm = [...shownOfNewVm, ...rarer.nic] as const
-
-type ShownWithNics = readonly [...typeof shownOfVm, ...typeof rarer.nics]
-
-// One tenant's machines are all in one place, which is looked up once and not for each.
-const ownPlace: typeof rarer.place = [
-  sql<string>`(select slug from tenant where id = ${slot('ownTenant')})`.as('tenantSlug'),
-  sql<string>`(select namespace from tenant where id = ${slot('ownTenant')})`.as('namespace'),
-]
-
-const fieldsOf: Readonly<Record<Rarer, readonly string[]>> = {
-  offering: ['serviceOfferingName'],
-  place: ['tenantSlug', 'namespace'],
-  nic: ['mac'],
-  nics: ['nics'],
-  busy: ['busyWith'],
-  detail: rarer.detail.map((column) => column.slice(column.lastIndexOf(' ') + 1)),
-}
-
-/** Which of the rarer columns a list with these fields needs; all of them where that is not known. It names the statement that is kept. */
-export const rarerFor = (selected: ReadonlySet<string> | null): readonly Rarer[] =>
-  groups.filter((group) => selected === null || fieldsOf[group].some((name) => selected.has(name)))
-
-/** What nobody asked for is not there, and nobody looks for it. */
-export function columnsWith(wanted: readonly Rarer[], { ofOneTenant }: { ofOneTenant: boolean }): ShownWithNics {
-  const groups = ofOneTenant ? { ...rarer, place: ownPlace } : rarer
-  // Some of what is shown, in no order that anybody relies on.
-  return [...usual, ...wanted.flatMap((group): readonly unknown[] => groups[group])] as unknown as ShownWithNics
-}

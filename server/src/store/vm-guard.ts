@@ -15,6 +15,7 @@ export interface VmGuardRow {
   clusterUid: string | null
   seenVersion: string | null
   networksUid: string | null
+  networksVersion: string | null
   refusedGeneration: number
 }
 
@@ -155,6 +156,7 @@ const columns = [
     'cluster_uid as clusterUid',
     'seen_version as seenVersion',
     'networks_uid as networksUid',
+    'networks_version as networksVersion',
   ] as const),
 ] as const
 

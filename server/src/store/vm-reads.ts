@@ -10,9 +10,10 @@ import { type Direction, type SortKey, readPage } from './page.ts'
 import { type Reader, one, only } from './reader.ts'
 import { ofOwnTenant } from './own-tenant.ts'
 import { type Filterable, contains, countAll, searchPattern, whereIf } from './search.ts'
+import { type Selected } from './named-reads.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
-import { columnsWith, rarerFor } from './vm-columns.ts'
+import { vmColumns } from './vm-columns.ts'
 
 export interface VmQuery {
   search?: string | null
@@ -35,17 +36,19 @@ export class VmReads {
   /** Fields that are not among the selected ones may not be read, and so not be there; nor in what follows. */
   async find(id: string, selected: Selected = null): Promise<VmView | null> {
     if (!isId(id)) return null
-    const rarer = rarerFor(selected)
-    const found = statement(`vm.find ${rarer.join('+')}`, (db) => views(db, columnsWith(rarer, apart)).where('id', '=', slot<string>('id')))
+    const rarer = vmColumns.groupsFor(selected)
+    const found = statement(`vm.find ${rarer.join('+')}`, (db) =>
+      views(db, vmColumns.columns(rarer, apart)).where('id', '=', slot<string>('id')),
+    )
     return viewOf(await one(this.#reader, found, { id }), rarer)
   }
 
   async findByName(name: string, selected: Selected = null): Promise<VmView | null> {
-    const rarer = rarerFor(selected)
+    const rarer = vmColumns.groupsFor(selected)
     const { tenantId: ownTenant } = this.#reader
     const column = this.#tenantColumn
     const named = statement(`vm.findByName ${column !== null} ${rarer.join('+')}`, (db) =>
-      ofOwnTenant(views(db, columnsWith(rarer, apart)).where('name', '=', slot<string>('name')), column),
+      ofOwnTenant(views(db, vmColumns.columns(rarer, apart)).where('name', '=', slot<string>('name')), column),
     )
     return viewOf(await one(this.#reader, named, { name, ownTenant }), rarer)
   }
@@ -61,7 +64,7 @@ export class VmReads {
   }
 
   async list(page: PageRequest, query: VmQuery, selected: Selected = null): Promise<Page<VmView>> {
-    const rarer = rarerFor(selected)
+    const rarer = vmColumns.groupsFor(selected)
     const ofOneTenant = this.#tenantColumn !== null
     const read = await readPage(this.#reader, page, {
       shape: `vm.list ${shapeOf(query)} ${query.sort} ${rarer.join('+')}`,
@@ -69,7 +72,7 @@ export class VmReads {
       direction: query.direction,
       args: argsOf(query),
       tenantColumn: 'vm.tenant_id',
-      rows: (db) => matching(views(db, columnsWith(rarer, { ofOneTenant })), query),
+      rows: (db) => matching(views(db, vmColumns.columns(rarer, { ofOneTenant })), query),
     })
     return { ...read, nodes: read.nodes.map((row) => viewOf(row, rarer)) }
   }
@@ -86,13 +89,11 @@ export class VmReads {
 
 type Row = Omit<VmView, 'nics'> & { nics: NicRow[]; seenNics: SeenAddress[] | null }
 
-type Selected = ReadonlySet<string> | null
-
 /** Of machines that are each looked for alone, a place is no more than one lookup anyway. */
 const apart = { ofOneTenant: false }
 
-function viewOf<Some extends Row | null>(row: Some, rarer: ReturnType<typeof rarerFor>): VmView | Extract<Some, null>
-function viewOf(row: Row | null, rarer: ReturnType<typeof rarerFor>): VmView | null {
+function viewOf<Some extends Row | null>(row: Some, rarer: readonly string[]): VmView | Extract<Some, null>
+function viewOf(row: Row | null, rarer: readonly string[]): VmView | null {
   // Where NICs were not read, a row is a view but for them.
   if (!row || !rarer.includes('nics')) return row as Omit<Row, 'nics'> | null
   // Rows are the reader's own, and a copy of each would cost as much as reading it.
@@ -105,7 +106,7 @@ const createdAt: SortKey<Row> = { sql: sql.ref('created_at'), type: 'timestamptz
 
 const sortKeys: Record<VmQuery['sort'], readonly SortKey<Row>[]> = { name: [name, id], createdAt: [createdAt, id] }
 
-const views = (db: Kysely<Tables>, columns: ReturnType<typeof columnsWith>) =>
+const views = (db: Kysely<Tables>, columns: ReturnType<typeof vmColumns.columns>) =>
   db.selectFrom('vm').select(columns).where('gone_at', 'is', null)
 
 function matching<Query extends Filterable<Query>>(query: Query, { search, states }: VmQuery): Query {

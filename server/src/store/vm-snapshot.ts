@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { notFound } from '../domain/fault.ts'
 import { type MachineDisk } from '../domain/vm-snapshot/coverage.ts'
+import { type KeptNic } from '../domain/vm-snapshot/kept-nics.ts'
 import { type VmSnapshotOrigin, type VmSnapshotView } from '../domain/vm-snapshot/vm-snapshot.ts'
 import { type VmView } from '../domain/vm/vm.ts'
 import { isId, newId } from '../runtime/ids.ts'
@@ -18,6 +19,7 @@ type OfMachine = 'tenantId' | 'cpu' | 'memoryMi' | 'dedicatedCpu' | 'serviceOffe
 
 export interface NewVmSnapshotRow extends Pick<VmView, OfMachine>, Pick<VmSnapshotView, 'name' | 'vmId' | 'vmName' | 'origin'> {
   machineDisks: readonly MachineDisk[]
+  nics: readonly KeptNic[]
   schedule: DueSchedule | null
 }
 
@@ -31,8 +33,9 @@ export class VmSnapshotStore extends SnapshotStore<VmSnapshot> {
     this.#reader = reader
   }
 
-  insert({ machineDisks, schedule, ...values }: NewVmSnapshotRow): Promise<VmSnapshotView> {
-    const row = { id: newId(), ...values, ...scheduleColumns(schedule), machineDisks: JSON.stringify(machineDisks) }
+  insert({ machineDisks, nics, schedule, ...values }: NewVmSnapshotRow): Promise<VmSnapshotView> {
+    const texts = { machineDisks: JSON.stringify(machineDisks), nics: JSON.stringify(nics) }
+    const row = { id: newId(), ...values, ...scheduleColumns(schedule), ...texts }
     return only(this.#reader, statement('vmSnapshot.insert', inserting), row)
   }
 
@@ -82,6 +85,7 @@ const inserting = (db: Kysely<Tables>) =>
       vm_name: slot<string>('vmName'),
       origin: slot<VmSnapshotOrigin>('origin'),
       machine_disks: sql<readonly MachineDisk[]>`${slot('machineDisks')}::jsonb`,
+      nics: sql<readonly KeptNic[]>`${slot('nics')}::jsonb`,
       cpu: slot<number>('cpu'),
       memory_mi: slot<number>('memoryMi'),
       dedicated_cpu: slot<boolean>('dedicatedCpu'),

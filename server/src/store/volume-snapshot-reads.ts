@@ -1,91 +1,51 @@
-import { type Kysely, sql } from 'kysely'
-import { type Page, type PageRequest } from '../domain/page.ts'
+import { sql } from 'kysely'
 import { type VolumeSnapshotState } from '../domain/volume-snapshot/state.ts'
 import { type VolumeSnapshotView } from '../domain/volume-snapshot/volume-snapshot.ts'
-import { isId } from '../runtime/ids.ts'
-import { idOrNobody } from './id-or-nobody.ts'
-import { type Direction, type SortKey, readPage } from './page.ts'
-import { type Reader, one, only } from './reader.ts'
-import { type Filterable, contains, countAll, searchPattern, whereIf } from './search.ts'
-import { slot, statement } from './statement.ts'
-import { type Tables } from './tables.ts'
+import { type Named, type NamedQuery, NamedReads, byId, byStates } from './named-reads.ts'
+import { ownPlace, placeOf } from './place-of.ts'
+import { type Reader } from './reader.ts'
+import { contains, countAll } from './search.ts'
+import { shownColumns } from './shown-columns.ts'
+import { snapshotsOf } from './snapshots-of.ts'
 
-export interface VolumeSnapshotQuery {
-  search?: string | null
+export interface VolumeSnapshotQuery extends NamedQuery {
   states?: readonly VolumeSnapshotState[] | null
   volumeId?: string | null
-  sort: 'name' | 'createdAt'
-  direction: Direction
 }
 
-export class VolumeSnapshotReads {
-  readonly #reader: Reader
-
-  constructor(reader: Reader) {
-    this.#reader = reader
-  }
-
-  find(id: string): Promise<VolumeSnapshotView | null> {
-    if (!isId(id)) return Promise.resolve(null)
-    return one(
-      this.#reader,
-      statement('volumeSnapshot.find', (db) => views(db).where('id', '=', slot<string>('id'))),
-      { id },
-    )
-  }
-
-  list(page: PageRequest, query: VolumeSnapshotQuery): Promise<Page<VolumeSnapshotView>> {
-    return readPage(this.#reader, page, {
-      shape: `volumeSnapshot.list ${shapeOf(query)} ${query.sort}`,
-      keys: sortKeys[query.sort],
-      direction: query.direction,
-      args: argsOf(query),
-      tenantColumn: 'tenant_id',
-      rows: (db) => matching(views(db), query),
-    })
-  }
-
-  async count(query: VolumeSnapshotQuery): Promise<number> {
-    const counted = statement(`volumeSnapshot.count ${shapeOf(query)}`, (db) =>
-      matching(db.selectFrom('volume_snapshot').where('gone_at', 'is', null), query).select(countAll),
-    )
-    return (await only(this.#reader, counted, argsOf(query))).total
-  }
-}
-
-const id: SortKey<VolumeSnapshotView> = { sql: sql.ref('id'), type: 'uuid', of: (row) => row.id }
-const name: SortKey<VolumeSnapshotView> = { sql: sql.ref('name'), type: 'text', of: (row) => row.name }
-const createdAt: SortKey<VolumeSnapshotView> = { sql: sql.ref('created_at'), type: 'timestamptz', of: (row) => row.createdAt }
-
-const sortKeys: Record<VolumeSnapshotQuery['sort'], readonly SortKey<VolumeSnapshotView>[]> = {
-  name: [name, id],
-  createdAt: [createdAt, id],
-}
+const shown = shownColumns({
+  usual: [...(['id', 'name', 'state', 'version', 'tenant_id as tenantId', 'volume_id as volumeId'] as const), 'created_at as createdAt'],
+  rarer: {
+    place: [placeOf('volume_snapshot')],
+    detail: [
+      ...(['explanation', 'size_gi as sizeGi', 'volume_name as volumeName', 'storage_class as storageClass'] as const),
+      ...(['state_since as stateSince', 'schedule_id as scheduleId', 'updated_at as updatedAt'] as const),
+      sql<boolean>`delete_requested_at is not null`.as('deleting'),
+    ],
+  },
+  own: { place: [ownPlace] },
+})
 
 /** The columns of a view, also for what an insert gives back. */
-export const shownOfVolumeSnapshot = [
-  ...(['id', 'name', 'state', 'explanation', 'version', 'tenant_id as tenantId', 'size_gi as sizeGi'] as const),
-  ...(['volume_id as volumeId', 'volume_name as volumeName', 'storage_class as storageClass', 'state_since as stateSince'] as const),
-  'schedule_id as scheduleId',
-  sql<string>`(select namespace from tenant where id = volume_snapshot.tenant_id)`.as('namespace'),
-  sql<boolean>`delete_requested_at is not null`.as('deleting'),
-  'created_at as createdAt',
-  'updated_at as updatedAt',
-] as const
+export const shownOfVolumeSnapshot = shown.all
 
-const views = (db: Kysely<Tables>) => db.selectFrom('volume_snapshot').select(shownOfVolumeSnapshot).where('gone_at', 'is', null)
-
-function matching<Query extends Filterable<Query>>(query: Query, { search, states, volumeId }: VolumeSnapshotQuery): Query {
-  const searched = whereIf(Boolean(search), query, contains('name', 'volume_name'))
-  const inStates = whereIf(Boolean(states), searched, sql<boolean>`state = any(${slot<string[]>('states')}::text[])`)
-  return whereIf(Boolean(volumeId), inStates, sql<boolean>`volume_id = ${slot('volumeId')}`)
+const named: Named<'volume_snapshot', VolumeSnapshotView> = {
+  stem: 'volumeSnapshot',
+  tenantColumn: 'tenant_id',
+  groupsFor: shown.groupsFor,
+  rows: (db, groups, where) => db.selectFrom('volume_snapshot').select(shown.columns(groups, where)),
+  counted: (db) => db.selectFrom('volume_snapshot').select(countAll),
+  found: contains('name', 'volume_name'),
+  narrowedBy: { states: byStates(), volumeId: byId('volume_id', 'volumeId') },
 }
 
-const shapeOf = ({ search, states, volumeId }: VolumeSnapshotQuery): string =>
-  `${search ? 's' : ''}${states ? 't' : ''}${volumeId ? 'v' : ''}`
+export class VolumeSnapshotReads extends NamedReads<'volume_snapshot', VolumeSnapshotView, VolumeSnapshotQuery> {
+  constructor(reader: Reader) {
+    super(reader, named)
+  }
 
-const argsOf = ({ search, states, volumeId }: VolumeSnapshotQuery): Record<string, unknown> => ({
-  search: searchPattern(search),
-  states,
-  volumeId: idOrNobody(volumeId),
-})
+  /** How many there are of each of these volumes. */
+  countsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return snapshotsOf(this.reader, 'volume', ids)
+  }
+}

@@ -30,10 +30,13 @@ export class LeaseLost extends Error {
 // A key share lock stands in the way of nobody but a claim: rings and renewals pass (they touch no key column), the next
 // holder skips the row until this transaction has ended. A full row lock would let a use case, which locks its object
 // first and rings second, deadlock with a reconciler, which does it the other way round.
-const held = `
+const held = {
+  name: 'berth_work_held',
+  text: `
 select from work
  where kind = $1 and object_id = $2 and lease_epoch = $3 and lease_until > clock_timestamp()
-   for key share`
+   for key share`,
+}
 
 /**
  * The fence. Call it first in every transaction that writes on behalf of a lease: while the transaction is open nobody

@@ -8,7 +8,9 @@ interface RingOptions {
 
 // A key that keeps failing is brought forward by a ring, but not to the very moment: events of a broken object arrive
 // every second, and each would use up an attempt. One second per failure so far bounds both the wait and the waste.
-const ringAll = `
+const ringAll = {
+  name: 'berth_work_ring',
+  text: `
 insert into work as w (kind, object_id, tenant_id)
 select kind, object_id, tenant_id
   from unnest($1::text[], $2::uuid[], $3::uuid[]) as key (kind, object_id, tenant_id)
@@ -19,7 +21,8 @@ on conflict (kind, object_id) do update
                      else least(w.due_at, clock_timestamp() + least(w.attempts, 30) * interval '1 s') end,
        attempts = case when $4 then 0 else w.attempts end,
        poisoned_at = case when $4 then null else w.poisoned_at end,
-       last_error = case when $4 then null else w.last_error end`
+       last_error = case when $4 then null else w.last_error end`,
+}
 
 /**
  * Asks for a look at each key, now; inside the caller's transaction, so that the reason and the ring commit together.

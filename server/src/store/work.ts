@@ -13,8 +13,8 @@ export interface Work {
   claim(wanted: ClaimRequest): Promise<Lease[]>
   /** Keeps the lease for another term; false when it is lost. */
   renew(lease: Lease): Promise<boolean>
-  /** Nothing went wrong. Deletes the key when there is nothing left to do and nobody rang meanwhile. */
-  finish(lease: Lease, result: { again: null | { afterMs: number } }): Promise<void>
+  /** Nothing went wrong. Deletes the key when there is nothing left to do and nobody rang meanwhile; says whether it is due at once. */
+  finish(lease: Lease, result: { again: null | { afterMs: number } }): Promise<boolean>
   /** The run failed: due again after the delay. */
   fail(lease: Lease, failure: Failure): Promise<void>
   /** Gives up: the key stays, visible with its error, until it is rung fresh. */
@@ -48,7 +48,9 @@ export interface WorkParts {
   readonly onFenced?: (lease: Lease) => void
 }
 
-const turns = `
+const turns = {
+  name: 'berth_work_turns',
+  text: `
 select tenant_id as "tenantId",
        count(*) filter (where lease_until > statement_timestamp())::int as running,
        count(*) filter (where due_at <= statement_timestamp() and coalesce(lease_until, '-infinity') <= statement_timestamp())::int as waiting
@@ -56,10 +58,13 @@ select tenant_id as "tenantId",
  where poisoned_at is null and kind = any($1)
  group by tenant_id
 having bool_or(due_at <= statement_timestamp() and coalesce(lease_until, '-infinity') <= statement_timestamp())
- order by 2, min(due_at)`
+ order by 2, min(due_at)`,
+}
 
 // The attempt is counted here, before the run, so that a run that kills its process counts as well.
-const claimOf = `
+const claimOf = {
+  name: 'berth_work_claim',
+  text: `
 update work
    set lease_owner = $1, lease_epoch = nextval('work_epoch'), attempts = attempts + 1,
        lease_until = clock_timestamp() + $2 * interval '1 ms'
@@ -69,21 +74,26 @@ update work
       and due_at <= statement_timestamp() and coalesce(lease_until, '-infinity') <= statement_timestamp()
     order by due_at limit $5
       for update skip locked)
-returning kind, object_id as "objectId", tenant_id as "tenantId", lease_epoch as epoch, rung, attempts`
+returning kind, object_id as "objectId", tenant_id as "tenantId", lease_epoch as epoch, rung, attempts`,
+}
 
 const mine = 'kind = $1 and object_id = $2 and lease_epoch = $3'
 const letGo = 'lease_owner = null, lease_until = null'
 
 const renewal = `update work set lease_until = clock_timestamp() + $4 * interval '1 ms' where ${mine} and lease_until > clock_timestamp()`
 
-const done = `delete from work where ${mine} and rung = $4`
+const done = { name: 'berth_work_done', text: `delete from work where ${mine} and rung = $4` }
 
 // Expressions of SET see the row as it is when its lock is got, so a ring that committed meanwhile counts.
-const dueAgain = `
+const dueAgain = {
+  name: 'berth_work_again',
+  text: `
 update work
    set ${letGo}, attempts = 0, last_error = null,
        due_at = clock_timestamp() + case when rung = $4 then $5::float8 else 0 end * interval '1 ms'
- where ${mine}`
+ where ${mine}
+returning due_at <= clock_timestamp() as "isDue"`,
+}
 
 // A fresh ring during the run has set the attempts to zero: then neither the failure nor the limit counts.
 const failing = `
@@ -104,9 +114,8 @@ const longestError = 2_000
 export function openWork({ pool, owner, leaseMs = 10_000, onFenced = () => undefined }: WorkParts): Work {
   const write = async (lease: Lease, text: string, rest: unknown[] = []): Promise<boolean> => {
     const { rowCount } = await pool.query(text, [lease.kind, lease.objectId, lease.epoch, ...rest])
-    if (rowCount === 1) return true
-    onFenced(lease)
-    return false
+    if (rowCount !== 1) onFenced(lease)
+    return rowCount === 1
   }
   const mustWrite = async (lease: Lease, text: string, rest?: unknown[]): Promise<void> => {
     if (!(await write(lease, text, rest))) throw new LeaseLost(lease)
@@ -124,8 +133,12 @@ export function openWork({ pool, owner, leaseMs = 10_000, onFenced = () => undef
     },
     renew: (lease) => write(lease, renewal, [leaseMs]),
     async finish(lease, { again }) {
-      if (again === null && (await pool.query(done, [lease.kind, lease.objectId, lease.epoch, lease.rung])).rowCount === 1) return
-      await mustWrite(lease, dueAgain, [lease.rung, again?.afterMs ?? 0])
+      const mine = [lease.kind, lease.objectId, lease.epoch, lease.rung]
+      if (again === null && (await pool.query(done, mine)).rowCount === 1) return false
+      const { rows } = await pool.query<{ isDue: boolean }>(dueAgain, [...mine, again?.afterMs ?? 0])
+      if (rows[0]) return rows[0].isDue
+      onFenced(lease)
+      throw new LeaseLost(lease)
     },
     fail: (lease, { error, delayMs, attempts }) => mustWrite(lease, failing, [error.slice(0, longestError), delayMs, attempts, lease.rung]),
     poison: (lease, error) => mustWrite(lease, poisoning, [error.slice(0, longestError), lease.attempts]),

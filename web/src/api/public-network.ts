@@ -12,6 +12,8 @@ export const publicNetworkDocument = graphql(`
       free
       attachmentNamespace
       attachmentName
+      state
+      stateReason
     }
   }
 `)

@@ -48,13 +48,13 @@ function written(path: string, content: object): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const file = openSync(path, existsSync(path) ? 'r+' : 'w+', 0o600)
   try {
-    const { start } = placeIn(file)
+    const { start, length } = placeIn(file)
     const text = Buffer.from(JSON.stringify(content))
     const tail = Buffer.alloc(tailBytes)
     tail.writeBigUInt64BE(BigInt(text.length))
     mark.copy(tail, 8)
-    ftruncateSync(file, start)
     writeSync(file, Buffer.concat([text, tail]), 0, text.length + tailBytes, start)
+    if (length > text.length) ftruncateSync(file, start + text.length + tailBytes)
   } finally {
     closeSync(file)
   }

@@ -56,6 +56,9 @@ function featuresIn(facts: ClusterFacts, hotplugBy: Capabilities['hotplugBy']): 
     networkFilters: hasKind(facts, 'k8s.cni.cncf.io/v1beta1')
       ? available
       : missing('the cluster has no MultiNetworkPolicy, which filters in networks other than its own'),
+    hostBridges: hasKind(facts, 'nmstate.io/v1')
+      ? available
+      : missing('the cluster has no NMState, so the bridge over an uplink has to be made on every host by its operator'),
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type ClusterReader } from '../reader.ts'
-import { type ClusterWatcher, type Watch, type WatchedNoun } from '../reader/watcher.ts'
+import { type ClusterWatcher, type Watch, type WatchedNoun, optionalNouns } from '../reader/watcher.ts'
 import { type ClusterWriter } from '../writer.ts'
 import { type ClusterStreams } from '../streams.ts'
 import { type ClusterAddress, endpointSource } from './connect.ts'
@@ -18,6 +18,7 @@ import { vmCopyReader } from './vm-copies.ts'
 import { volumeReader, volumeWriter } from './volumes.ts'
 import { recallVm, vmReader } from './read-vm.ts'
 import { Sightings } from './sightings.ts'
+import { hostReader } from './hosts.ts'
 import { subnetReader } from './subnets.ts'
 import { createTokenBucket } from './token-bucket.ts'
 import { type CallListener, createTransport } from './transport.ts'
@@ -64,12 +65,14 @@ export function connectCluster(address: ClusterAddress, { clock, log, callsPerSe
       ...volumeReader(transport),
       ...vmCopyReader(transport),
       ...subnetReader(transport),
+      ...hostReader(transport),
       readCapabilities: () => readCapabilities(transport),
     },
     writer: { ...namespaceWriter(transport), ...objectWriter(transport, sightings), ...powerWriter(transport), ...volumeWriter(transport) },
     streams: guestStreams(transport, clock),
     watch(noun, changed) {
-      const started = startListWatch({ of: kindOf(noun), transport, clock, log: log.with({ watch: noun }), changed, sightings })
+      const isOptional = optionalNouns.some((each) => each === noun)
+      const started = startListWatch({ of: kindOf(noun), transport, clock, log: log.with({ watch: noun }), changed, isOptional, sightings })
       watches.add(started)
       return started
     },

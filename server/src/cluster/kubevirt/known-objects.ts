@@ -2,12 +2,13 @@ import { type ChangedObject, type KnownObject } from '../reader/watcher.ts'
 import { type ApiObject } from './objects.ts'
 import { ownerIn } from './seen-object.ts'
 
-export const identityOf = ({ metadata: { name, namespace, uid, resourceVersion, labels } }: ApiObject): KnownObject => ({
+export const identityOf = ({ metadata: { name, namespace, uid, resourceVersion, generation, labels } }: ApiObject): KnownObject => ({
   namespace: namespace ?? null,
   name,
   uid,
   ...ownerIn(labels),
   version: resourceVersion,
+  generation: generation ?? null,
 })
 
 /** A list that is on its way while events keep coming. */
@@ -82,6 +83,6 @@ export class KnownObjects {
   }
 }
 
-const keyOf = ({ version: _version, ...key }: KnownObject): ChangedObject => key
+const keyOf = ({ version: _version, generation: _generation, ...key }: KnownObject): ChangedObject => key
 
 const placeOf = ({ namespace, name }: Pick<KnownObject, 'namespace' | 'name'>): string => `${namespace ?? ''}/${name}`

@@ -24,6 +24,9 @@ export interface ListWatchOptions {
   clock: Clock
   log: Log
   changed: (object: ChangedObject) => void
+  /** Not every cluster has the kind, or lets us see it: then nothing is known of it, and it is asked for again at times. */
+  isOptional?: boolean
+  absentMs?: number
   /** Who remembers the contents of events of some kinds; of the others the stream tells identities alone. */
   sightings?: Sightings
   /** Without a byte for this long the connection counts as dead. */
@@ -66,6 +69,7 @@ class Follower {
   /** Where the next stream goes on; null asks for a new list. */
   #version: string | null = null
   #failures = 0
+  #isAbsent = false
 
   constructor(options: ListWatchOptions) {
     this.#options = options
@@ -73,12 +77,12 @@ class Follower {
   }
 
   async run(): Promise<void> {
-    const { clock } = this.#options
+    const { clock, absentMs = 60_000 } = this.#options
     const comparing = this.#compareForever()
     while (!this.stopping.signal.aborted) {
       const startedMs = clock.elapsedMs()
       await this.#once()
-      const pauseMs = this.#failures === 0 ? 0 : backoffMs(this.#failures, failureLimits)
+      const pauseMs = this.#isAbsent ? absentMs : this.#failures === 0 ? 0 : backoffMs(this.#failures, failureLimits)
       await clock.sleep(Math.max(pauseMs, spacingMs - (clock.elapsedMs() - startedMs)) + Math.random() * 100, this.stopping.signal)
     }
     await comparing
@@ -102,10 +106,11 @@ class Follower {
 
   async #once(): Promise<void> {
     try {
+      this.#isAbsent = false
       this.#version ??= await this.#list()
       await this.#follow(this.#version)
     } catch (error) {
-      if (this.stopping.signal.aborted) return
+      if (this.stopping.signal.aborted || this.#tellsAbsence(error)) return
       // What fails before a stream stands, and what a stream complains of, is a ClusterError. A stream that was let in and then cut off says
       // nothing about the cluster's health, and whoever waits for its events waits for us.
       this.#failures = error instanceof ClusterError ? this.#failures + 1 : 1
@@ -113,6 +118,18 @@ class Follower {
       if (isExpired || this.#failures % failuresBeforeNewList === 0) this.#version = null
       this.#options.log.warn('watch failed; trying again', { error, failures: this.#failures, listAgain: this.#version === null })
     }
+  }
+
+  /** A kind that went with its component is as unknown as one that never was. */
+  #tellsAbsence(error: unknown): boolean {
+    this.#isAbsent =
+      this.#options.isOptional === true && error instanceof ClusterError && ['not_served', 'not_permitted'].includes(error.trouble)
+    if (this.#isAbsent) {
+      this.synced = false
+      this.#version = null
+      this.#options.log.debug('not in this cluster, or not for us to see', { error })
+    }
+    return this.#isAbsent
   }
 
   async #list(): Promise<string> {

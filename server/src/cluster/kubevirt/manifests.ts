@@ -3,6 +3,7 @@ import { type WantedByNoun } from '../writer/wanted.ts'
 import { type ApiKind } from './api-call.ts'
 import { type Content, type ContentPlace, maybe } from './manifest.ts'
 import { admissionBindingContent, admissionPolicyContent } from './manifest-admission.ts'
+import { hostBridgeContent } from './manifest-host.ts'
 import { routerContent, subnetContent } from './manifest-subnet.ts'
 import { networkContent, networkPolicyContent, networksOfPolicy } from './manifest-network.ts'
 import { endpointSliceContent, endpointSliceLabels, serviceContent } from './manifest-service.ts'
@@ -71,6 +72,10 @@ export const manifests: { readonly [N in ObjectNoun]: NounOfCluster<WantedByNoun
   secret: { of: { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' }, content: secretContent },
   router: { of: { ...kubeOvn, kind: 'Vpc', plural: 'vpcs' }, content: routerContent },
   subnet: { of: { ...kubeOvn, kind: 'Subnet', plural: 'subnets' }, content: subnetContent },
+  hostBridge: {
+    of: { group: 'nmstate.io', version: 'v1', kind: 'NodeNetworkConfigurationPolicy', plural: 'nodenetworkconfigurationpolicies' },
+    content: hostBridgeContent,
+  },
   admissionPolicy: {
     of: { ...admission, kind: 'ValidatingAdmissionPolicy', plural: 'validatingadmissionpolicies' },
     content: admissionPolicyContent,

@@ -5,6 +5,7 @@ export interface ApiObject {
     namespace?: string
     uid: string
     resourceVersion: string
+    generation?: number
     deletionTimestamp?: string
     labels?: Record<string, string>
   }

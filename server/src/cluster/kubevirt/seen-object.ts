@@ -14,6 +14,7 @@ export const seenObject = ({ metadata }: ApiObject): SeenObject => ({
   name: metadata.name,
   uid: metadata.uid,
   version: metadata.resourceVersion,
+  generation: metadata.generation ?? null,
   ...ownerIn(metadata.labels),
   isDeleting: metadata.deletionTimestamp !== undefined,
 })

@@ -1,8 +1,11 @@
 import { type SeenVm } from '../../domain/vm/seen.ts'
-import { listedNouns } from '../reader.ts'
+import { listedNouns, wideNouns } from '../reader.ts'
+
+/** What not every cluster knows, or lets us see: nothing is known of it then. */
+export const optionalNouns = ['multiNetworkPolicy', ...wideNouns] as const
 
 /** `instance` is one run of a VM, under the VM's name and ids. */
-export const watchedNouns = ['namespace', 'instance', ...listedNouns] as const
+export const watchedNouns = ['namespace', 'instance', ...listedNouns, ...optionalNouns] as const
 export type WatchedNoun = (typeof watchedNouns)[number]
 
 /** Which object changed, came or went; what became of it is read by whoever wants to know. The uid tells a new object from an old one of the name. */
@@ -18,6 +21,8 @@ export interface ChangedObject {
 /** An object of which at least the version is known. */
 export interface KnownObject extends ChangedObject {
   version: string
+  /** Of what is wanted of it; null for kinds that do not count it. */
+  generation: number | null
 }
 
 export interface Watch {

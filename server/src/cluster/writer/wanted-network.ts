@@ -20,6 +20,13 @@ export interface WantedSubnet {
   mtu: number
 }
 
+/** A bridge on every host, with an interface of the host in it that leads out. */
+export interface WantedHostBridge {
+  bridge: string
+  uplink: string
+  mtu: number
+}
+
 /** Who may talk to the VMs of a namespace on the cluster's own network. What no rule allows is forbidden. */
 export interface WantedNetworkPolicy {
   pods: GuardedPods

@@ -2,6 +2,7 @@ import { type Secret } from '../../runtime/secret.ts'
 import { type ObjectNoun, type WideNoun } from '../reader.ts'
 import { type WantedAdmission } from './wanted-admission.ts'
 import {
+  type WantedHostBridge,
   type WantedMultiNetworkPolicy,
   type WantedNetwork,
   type WantedNetworkPolicy,
@@ -35,6 +36,7 @@ export interface WantedByNoun {
   /** What subnets of one VPC are behind. */
   router: WantedRouter
   subnet: WantedSubnet
+  hostBridge: WantedHostBridge
 }
 
 export interface WantedObject<N extends ObjectNoun> {

@@ -1,2 +1,3 @@
-/** The one channel of the doorbell. It carries no payload: whoever hears it reads the log. */
+/** The one channel of the doorbell. What has changed is in the log; a ring only says whether somebody is asked to work as well. */
 export const changeChannel = 'berth'
+export const workRung = 'work'

@@ -1,5 +1,6 @@
 import { type NetworkDriver } from './driver.ts'
 import { type PublicNetwork } from './public-network.ts'
+import { type PublicNetworkState } from './public-network-state.ts'
 import { type Taken } from './plan.ts'
 
 /** What an installation has settled about private networks. */
@@ -14,4 +15,6 @@ export interface Networking {
   takesFilters: () => boolean | null
   /** Null where there is none. */
   publicNetwork: PublicNetwork | null
+  /** Where there is one. */
+  publicNetworkState: () => PublicNetworkState
 }

@@ -9,6 +9,7 @@ const asked: AskedNetwork = {
   hasPlace: true,
   hasSubnet: false,
   seenVersion: null,
+  subnetGeneration: 1,
 }
 const written: AskedNetwork = { ...asked, seenVersion: '7' }
 const open: AskedNetwork = { ...written, isActive: true }
@@ -41,7 +42,7 @@ test.each(cases)('%s', (...[, row, seen, step]) => {
   expect(nextStep(row, { attachment: seen, subnet: null })).toEqual(step)
 })
 
-const subnet: SeenSubnet = { uid: 's', isOurs: true, isDeleting: false, isReady: true }
+const subnet: SeenSubnet = { uid: 's', generation: 1, isOurs: true, isDeleting: false, isReady: true }
 const withSubnet = (row: AskedNetwork): AskedNetwork => ({ ...row, hasSubnet: true })
 
 test.each<[because: string, row: AskedNetwork, attachment: SeenAttachment | null, subnet: SeenSubnet | null, step: unknown]>([
@@ -49,6 +50,7 @@ test.each<[because: string, row: AskedNetwork, attachment: SeenAttachment | null
   ['which has to be ready', asked, null, { ...subnet, isReady: false }, { do: 'wait' }],
   ['and is built upon then', asked, null, subnet, { do: 'applyAttachment' }],
   ['one that is missed is made again', open, there, null, { do: 'applySubnet' }],
+  ['one that was changed by hand is put right', open, there, { ...subnet, generation: 2 }, { do: 'applySubnet' }],
   ['one that leaves is waited for', open, there, { ...subnet, isDeleting: true }, { do: 'wait' }],
   ['a stranger’s is nothing to build on', asked, null, { ...subnet, isOurs: false }, { do: 'fail' }],
   ['nobody comes in before it goes', going, there, subnet, { do: 'deleteAttachment', uid: 'a' }],

@@ -11,6 +11,8 @@ export interface AskedNetwork {
   hasSubnet: boolean
   /** The attachment as we last wrote it. */
   seenVersion: string | null
+  /** What its subnet says, as we last wrote it. */
+  subnetGeneration: number | null
 }
 
 /** What the cluster shows under the network's name. */
@@ -22,9 +24,11 @@ export interface SeenAttachment {
   isDeleting: boolean
 }
 
-/** The subnet under the network's name; what it says was fixed when it was made. */
+/** The subnet under the network's name. */
 export interface SeenSubnet {
   uid: string
+  /** Of what it says; its version would count addresses as well. */
+  generation: number | null
   isOurs: boolean
   isDeleting: boolean
   isReady: boolean
@@ -56,14 +60,15 @@ export function nextStep(asked: AskedNetwork, seen: SeenNetwork): NetworkStep {
 }
 
 function towardsOpen(asked: AskedNetwork, { attachment, subnet }: SeenNetwork): NetworkStep {
-  return (asked.hasSubnet ? towardsSubnet(subnet) : null) ?? towardsAttachment(asked, attachment)
+  return (asked.hasSubnet ? towardsSubnet(asked, subnet) : null) ?? towardsAttachment(asked, attachment)
 }
 
 /** Null when it is as it should be. */
-function towardsSubnet(seen: SeenSubnet | null): NetworkStep | null {
+function towardsSubnet({ subnetGeneration }: AskedNetwork, seen: SeenSubnet | null): NetworkStep | null {
   if (!seen) return { do: 'applySubnet' }
   if (seen.isDeleting) return { do: 'wait' }
   if (!seen.isOurs) return { do: 'fail' }
+  if (seen.generation !== subnetGeneration) return { do: 'applySubnet' }
   return seen.isReady ? null : { do: 'wait' }
 }
 

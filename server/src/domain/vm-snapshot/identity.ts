@@ -13,11 +13,9 @@ type AskedIdentity = Partial<Record<IdentityPart, IdentityChoice | null>>
 /** The choices, as far as they can be kept: all is new unless said otherwise, so that no two machines are taken for one. */
 export function requireIdentity(asked: AskedIdentity | null | undefined, osType: GuestSystem): Identity {
   const chosen = (part: IdentityPart): IdentityChoice => asked?.[part] ?? 'renew'
-  for (const part of ['mac', 'ip'] as const)
-    if (chosen(part) === 'keep')
-      throw invalid(`identity.${part}`, 'must be renew: it goes back with the VM that has it, and rests before anybody gets it')
   const inside = ['hostname', 'machineId', 'hostKeys'] as const
   if (osType === 'windows' && inside.some((part) => chosen(part) === 'renew'))
     throw invalid('identity', 'must keep hostname, machineId and hostKeys: Windows renews these itself, with sysprep')
-  return { mac: 'renew', ip: 'renew', hostname: chosen('hostname'), machineId: chosen('machineId'), hostKeys: chosen('hostKeys') }
+  const wired = { mac: chosen('mac'), ip: chosen('ip') }
+  return { ...wired, hostname: chosen('hostname'), machineId: chosen('machineId'), hostKeys: chosen('hostKeys') }
 }

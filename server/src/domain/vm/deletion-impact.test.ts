@@ -10,6 +10,7 @@ const vm: Parameters<typeof deletionImpactOf>[0] = {
 const belongings: Parameters<typeof deletionImpactOf>[1] = {
   volumes: [{ name: 'data', sizeGi: 5 }],
   schedules: [{ name: 'nightly' }],
+  snapshots: 2,
   nics: [
     { address: null, seenAddress: '10.0.0.7', mac: '02:00:00:00:00:01' },
     { address: '10.1.0.2', seenAddress: null, mac: '02:00:00:00:00:02' },
@@ -26,6 +27,7 @@ test('everything that a VM has is told, with what becomes of it', () => {
     'guest_settings lost',
     'volume kept data',
     'snapshot_schedule lost nightly',
+    'vm_snapshot kept',
     'address released 10.0.0.7',
     'address released 02:00:00:00:00:01',
     'address released 10.1.0.2',
@@ -50,6 +52,10 @@ test.each([
 ])('there is %s', (_what, different, absent) => {
   expect(told()).toContain(absent)
   expect(told(different)).not.toContain(absent)
+})
+
+test('snapshots are told where there are any', () => {
+  expect(told({}, { ...belongings, snapshots: 0 })).not.toContain('vm_snapshot kept')
 })
 
 test('there is no address where the cluster has given none yet', () => {

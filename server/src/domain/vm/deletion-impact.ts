@@ -10,6 +10,7 @@ export const impactKinds = [
   'guest_settings',
   'volume',
   'snapshot_schedule',
+  'vm_snapshot',
   'address',
   'name',
   'template',
@@ -22,8 +23,8 @@ export type ImpactKind = (typeof impactKinds)[number]
 export const impactFates = ['lost', 'released', 'kept'] as const
 export type ImpactFate = (typeof impactFates)[number]
 
-export interface ImpactItem {
-  kind: ImpactKind
+export interface ImpactItem<Kind = ImpactKind> {
+  kind: Kind
   fate: ImpactFate
   /** Of the thing; null where it has none. */
   name: string | null
@@ -48,11 +49,13 @@ type Doomed = Pick<
 interface Belongings {
   volumes: readonly Pick<VolumeView, 'name' | 'sizeGi'>[]
   schedules: readonly { name: string }[]
+  /** How many there are of it. */
+  snapshots: number
   nics: readonly Pick<NicView, 'mac' | 'address' | 'seenAddress'>[]
 }
 
 /** What goes with a machine when it is deleted, and what stays. */
-export function deletionImpactOf(vm: Doomed, { volumes, schedules, nics }: Belongings): DeletionImpact {
+export function deletionImpactOf(vm: Doomed, { volumes, schedules, snapshots, nics }: Belongings): DeletionImpact {
   const { name, deleting, deleteProtection: isProtected, busyWith } = vm
   const state = deleting ? 'Deleting' : vm.state
   return {
@@ -60,6 +63,7 @@ export function deletionImpactOf(vm: Doomed, { volumes, schedules, nics }: Belon
     refusal: refusalOf('delete', { name, state, isProtected, busyWith }),
     items: [
       ...[...runningState(state), rootDisk(vm), guestSettings, ...volumes.map(keptVolume), ...schedules.map(endedSchedule)],
+      ...keptSnapshots(snapshots),
       ...[...nics.flatMap(addresses), ...names(vm), ...template(vm), sshKeys, record],
     ],
   }
@@ -93,6 +97,14 @@ const keptVolume = ({ name, sizeGi }: Belongings['volumes'][number]): ImpactItem
 
 const endedSchedule = ({ name }: Belongings['schedules'][number]): ImpactItem =>
   item('snapshot_schedule', 'lost', { name, sentence: `The schedule ${name} ends; the snapshots that it has taken stay.` })
+
+function keptSnapshots(count: number): ImpactItem[] {
+  if (count === 0) return []
+  const subject = count === 1 ? 'Its snapshot stays' : `Its ${count} snapshots stay`
+  return [
+    item('vm_snapshot', 'kept', { sentence: `${subject}: new VMs can be made from them, but this one can no longer be brought back.` }),
+  ]
+}
 
 const guestSettings = item('guest_settings', 'lost', {
   sentence: 'Its cloud-init settings are erased: users, keys and passwords that it was made with.',

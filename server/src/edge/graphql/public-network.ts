@@ -13,7 +13,7 @@ export class PublicNetworkResolver {
     const configured = berth.networking.publicNetwork
     if (!configured) return null
     const { cidr, gateway, dns, pool } = configured
-    return { ...publicNetwork, cidr, gateway, dns, capacity: countIn(pool) }
+    return { ...publicNetwork, cidr, gateway, dns, capacity: countIn(pool), ...berth.networking.publicNetworkState() }
   }
 
   @asItsObject()

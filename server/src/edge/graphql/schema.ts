@@ -32,6 +32,7 @@ import { VmSshResolver } from './vm-ssh.ts'
 import { VmSnapshotResolver } from './vm-snapshot.ts'
 import { VmTemplateResolver } from './vm-template.ts'
 import { VmVolumesResolver } from './vm-volumes.ts'
+import { VolumeDeletionImpactResolver } from './volume-deletion-impact.ts'
 import { VolumeSnapshotResolver } from './volume-snapshot.ts'
 import { VolumeResolver } from './volume.ts'
 import { VpcResolver } from './vpc.ts'
@@ -68,6 +69,7 @@ const resolvers = [
   VmSnapshotResolver,
   VmTemplateResolver,
   VmVolumesResolver,
+  VolumeDeletionImpactResolver,
   VolumeResolver,
   VolumeSnapshotResolver,
   VpcResolver,

@@ -11,7 +11,7 @@ import { enumOf } from './enum.ts'
 
 const KindEnum = enumOf(impactKinds)
 registerEnumType(KindEnum, { name: 'VmDeletionImpactKind' })
-const FateEnum = enumOf(impactFates)
+export const FateEnum = enumOf(impactFates)
 registerEnumType(FateEnum, {
   name: 'VmDeletionImpactFate',
   description: 'Lost is for good; released is free for others; kept stays as it is.',

@@ -56,11 +56,16 @@ export class RestoreVmInput {
 const IdentityChoiceEnum = enumOf(identityChoices)
 registerEnumType(IdentityChoiceEnum, { name: 'IdentityChoice' })
 const chosen = { nullable: true, description: 'Renew unless said otherwise.' } as const
+const wired = (what: string) =>
+  ({
+    nullable: true,
+    description: `${what} Kept where nobody has it by then, with the NICs of the snapshot. Renew unless said otherwise.`,
+  }) as const
 
 @InputType({ description: 'What a copy takes over of who the VM was, so that no two VMs are taken for one unless somebody wants that.' })
 class CloneIdentityInput {
-  @Field(() => IdentityChoiceEnum, chosen) mac?: IdentityChoice | null
-  @Field(() => IdentityChoiceEnum, chosen) ip?: IdentityChoice | null
+  @Field(() => IdentityChoiceEnum, wired('Of each NIC.')) mac?: IdentityChoice | null
+  @Field(() => IdentityChoiceEnum, wired('In each network of the tenant, and in the public one.')) ip?: IdentityChoice | null
   @Field(() => IdentityChoiceEnum, chosen) hostname?: IdentityChoice | null
   @Field(() => IdentityChoiceEnum, chosen) machineId?: IdentityChoice | null
   @Field(() => IdentityChoiceEnum, { nullable: true, description: 'Of SSH. Renew unless said otherwise.' }) hostKeys?: IdentityChoice | null

@@ -1,4 +1,5 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { type GraphQLResolveInfo } from 'graphql'
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { type Coverage, coverageOf } from '../../domain/vm-snapshot/coverage.ts'
 import { restoreRefusal } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import { cloneVmSnapshot } from '../../usecases/vm-snapshot/clone-vm-snapshot.ts'
@@ -8,6 +9,7 @@ import { restoreVm } from '../../usecases/vm-snapshot/restore-vm.ts'
 import { type FieldContext } from './context.ts'
 import { asItsObject, needs } from './needs.ts'
 import { PageArgs } from './page-args.ts'
+import { selectedOf, selectedOfOne } from './selection.ts'
 import {
   CloneVmSnapshotInput,
   CreateVmSnapshotInput,
@@ -29,18 +31,21 @@ import {
 import { boundsOf } from './volume.ts'
 import { WaitSeconds } from './wait.ts'
 
+const madeFrom = { coverage: ['disks'], disks: ['disks'], explanation: ['explanation'] } as const
+
 @Resolver(() => VmSnapshot)
 export class VmSnapshotResolver {
   @needs('vms:read')
   @Query(() => VmSnapshot, { nullable: true })
-  vmSnapshot(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
-    return reads.vmSnapshots.find(id)
+  vmSnapshot(@Ctx() { reads }: FieldContext, @Info() info: GraphQLResolveInfo, @Arg('id', () => ID) id: string) {
+    return reads.vmSnapshots.find(id, selectedOfOne(info, madeFrom))
   }
 
   @needs('vms:read')
   @Query(() => VmSnapshotConnection)
   async vmSnapshots(
     @Ctx() { reads, pageOf }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => VmSnapshotFilter, { nullable: true }) filter?: VmSnapshotFilter,
     @Arg('orderBy', () => VmSnapshotOrder, { nullable: true }) orderBy?: VmSnapshotOrder,
@@ -48,7 +53,7 @@ export class VmSnapshotResolver {
     const asked = pageOf(args)
     const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
     const query = { ...filter, sort, direction }
-    const page = await reads.vmSnapshots.list(asked, query)
+    const page = await reads.vmSnapshots.list(asked, query, selectedOf(info, madeFrom))
     return new VmSnapshotConnection({ page, asked, count: () => reads.vmSnapshots.count(query) })
   }
 

@@ -13,6 +13,7 @@ import { startVm } from '../../usecases/vm/start-vm.ts'
 import { stopVm } from '../../usecases/vm/stop-vm.ts'
 import { updateVm } from '../../usecases/vm/update-vm.ts'
 import { type FieldContext, type GraphRequest } from './context.ts'
+import { gathered } from './gather.ts'
 import { asItsObject, needs } from './needs.ts'
 import { nicsOf } from './nic.ts'
 import { PageArgs } from './page-args.ts'
@@ -106,12 +107,13 @@ export class VmResolver {
   @asItsObject()
   @FieldResolver(() => VmDeletionImpact, { description: 'To be shown before it is deleted.' })
   async deletionImpact(@Ctx() request: GraphRequest, @Root() vm: Vm): Promise<VmDeletionImpact> {
-    const [volumes = [], schedules = [], nics = []] = await Promise.all([
+    const [volumes = [], schedules = [], snapshots = 0, nics = []] = await Promise.all([
       volumesOfVm(request, vm.id),
       schedulesOf(request, vm.id),
+      snapshotsOfVm(request, vm.id),
       nicsOf(request, vm.id),
     ])
-    return deletionImpactOf(vm, { volumes, schedules, nics })
+    return deletionImpactOf(vm, { volumes, schedules, snapshots, nics })
   }
 
   @needs('vms:write')
@@ -174,3 +176,5 @@ export class VmResolver {
     return writeAndWait(wait, (op) => deleteVm(op, input))
   }
 }
+
+const snapshotsOfVm = gathered(({ berth }, ids) => berth.reads('platform').vmSnapshots.countsOf(ids))

@@ -1,10 +1,12 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { type GraphQLResolveInfo } from 'graphql'
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { restoreRefusal } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import { createVolumeSnapshot } from '../../usecases/volume-snapshot/create-volume-snapshot.ts'
 import { deleteVolumeSnapshot } from '../../usecases/volume-snapshot/delete-volume-snapshot.ts'
 import { type FieldContext } from './context.ts'
 import { asItsObject, needs } from './needs.ts'
 import { PageArgs } from './page-args.ts'
+import { selectedOf, selectedOfOne } from './selection.ts'
 import {
   CreateVolumeSnapshotInput,
   DeleteVolumeSnapshotInput,
@@ -21,18 +23,21 @@ import {
 import { boundsOf } from './volume.ts'
 import { WaitSeconds } from './wait.ts'
 
+const madeFrom = { explanation: ['explanation'] } as const
+
 @Resolver(() => VolumeSnapshot)
 export class VolumeSnapshotResolver {
   @needs('volumes:read')
   @Query(() => VolumeSnapshot, { nullable: true })
-  volumeSnapshot(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
-    return reads.volumeSnapshots.find(id)
+  volumeSnapshot(@Ctx() { reads }: FieldContext, @Info() info: GraphQLResolveInfo, @Arg('id', () => ID) id: string) {
+    return reads.volumeSnapshots.find(id, selectedOfOne(info, madeFrom))
   }
 
   @needs('volumes:read')
   @Query(() => VolumeSnapshotConnection)
   async volumeSnapshots(
     @Ctx() { reads, pageOf }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => VolumeSnapshotFilter, { nullable: true }) filter?: VolumeSnapshotFilter,
     @Arg('orderBy', () => VolumeSnapshotOrder, { nullable: true }) orderBy?: VolumeSnapshotOrder,
@@ -40,7 +45,7 @@ export class VolumeSnapshotResolver {
     const asked = pageOf(args)
     const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
     const query = { ...filter, sort, direction }
-    const page = await reads.volumeSnapshots.list(asked, query)
+    const page = await reads.volumeSnapshots.list(asked, query, selectedOf(info, madeFrom))
     return new VolumeSnapshotConnection({ page, asked, count: () => reads.volumeSnapshots.count(query) })
   }
 

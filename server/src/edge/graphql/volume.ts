@@ -1,4 +1,5 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { type GraphQLResolveInfo } from 'graphql'
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { serialOf, volumeName } from '../../domain/volume/parts.ts'
 import { type VolumeAction, volumeRefusal } from '../../domain/volume/refusals.ts'
 import { attachVolume } from '../../usecases/volume/attach-volume.ts'
@@ -10,6 +11,7 @@ import { type FieldContext, type GraphRequest } from './context.ts'
 import { gathered } from './gather.ts'
 import { asItsObject, needs } from './needs.ts'
 import { PageArgs } from './page-args.ts'
+import { selectedOf, selectedOfOne } from './selection.ts'
 import {
   AttachVolumeInput,
   CreateVolumeInput,
@@ -32,18 +34,21 @@ import {
 } from './volume-types.ts'
 import { WaitSeconds } from './wait.ts'
 
+const madeFrom = { serial: ['id'], claimName: ['id'], holder: ['vmId', 'heldBy'], explanation: ['explanation'] } as const
+
 @Resolver(() => Volume)
 export class VolumeResolver {
   @needs('volumes:read')
   @Query(() => Volume, { nullable: true })
-  volume(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
-    return reads.volumes.find(id)
+  volume(@Ctx() { reads }: FieldContext, @Info() info: GraphQLResolveInfo, @Arg('id', () => ID) id: string) {
+    return reads.volumes.find(id, selectedOfOne(info, madeFrom))
   }
 
   @needs('volumes:read')
   @Query(() => VolumeConnection)
   async volumes(
     @Ctx() { reads, pageOf }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => VolumeFilter, { nullable: true }) filter?: VolumeFilter,
     @Arg('orderBy', () => VolumeOrder, { nullable: true }) orderBy?: VolumeOrder,
@@ -51,7 +56,11 @@ export class VolumeResolver {
     const asked = pageOf(args)
     const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
     const query = { ...filter, sort, direction }
-    return new VolumeConnection({ page: await reads.volumes.list(asked, query), asked, count: () => reads.volumes.count(query) })
+    return new VolumeConnection({
+      page: await reads.volumes.list(asked, query, selectedOf(info, madeFrom)),
+      asked,
+      count: () => reads.volumes.count(query),
+    })
   }
 
   @asItsObject()

@@ -39,7 +39,7 @@ const wirePlan = ({ auto, suggestions, ...plan }: Plan): object => ({
   suggestions: suggestions.map(wireSuggestion),
 })
 
-const publicNetworkFields = 'id name cidr gateway nad_namespace: attachmentNamespace nad_name: attachmentName'
+const publicNetworkFields = 'id name cidr gateway state nad_namespace: attachmentNamespace nad_name: attachmentName'
 
 interface Listed {
   networks: { nodes: NetworkRow[]; pageInfo: PageInfo }
@@ -49,7 +49,7 @@ interface Listed {
 
 /** The public network is everybody's, and comes behind the tenant's own. */
 function wireNetworks({ networks: { nodes, pageInfo }, publicNetwork }: Listed): object {
-  const shared = publicNetwork && !pageInfo.hasNextPage ? [{ ...publicNetwork, network_type: 'shared', state: 'active' }] : []
+  const shared = publicNetwork && !pageInfo.hasNextPage ? [{ ...publicNetwork, network_type: 'shared' }] : []
   return { networks: [...nodes.map(wireNetwork), ...shared] }
 }
 

@@ -26,6 +26,8 @@ export const NetworkSchema = defineEntity({
     mtu: p.integer().nullable(),
     clusterUid: p.text().nullable(),
     seenVersion: p.text().nullable(),
+    /** Of what its subnet says, as we last wrote it: its version tells of addresses as well. */
+    subnetGeneration: p.integer().nullable(),
     seenAt: timestamp().nullable(),
     goneAt: timestamp().nullable(),
     ...bookkept,

@@ -22,6 +22,7 @@ export const VmGuardSchema = defineEntity({
     seenVersion: p.text().nullable(),
     /** Of the filter in its other networks; null where there is none. */
     networksUid: p.text().nullable(),
+    networksVersion: p.text().nullable(),
     /** The cluster will never take it as it is. */
     refusedGeneration: p.integer().default(0),
   },

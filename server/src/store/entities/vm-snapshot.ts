@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { type CoveredDisk, type MachineDisk } from '../../domain/vm-snapshot/coverage.ts'
 import { type VmSnapshotExplanation } from '../../domain/vm-snapshot/explain.ts'
 import { consistencies } from '../../domain/vm-snapshot/state.ts'
+import { type KeptNic } from '../../domain/vm-snapshot/kept-nics.ts'
 import { vmSnapshotOrigins } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { volumeSnapshotStates } from '../../domain/volume-snapshot/state.ts'
 import { bookkept, timestamp } from './columns.ts'
@@ -17,6 +18,8 @@ export const VmSnapshotSchema = defineEntity({
     name: p.text(),
     origin: p.enum(vmSnapshotOrigins),
     machineDisks: p.json().$type<readonly MachineDisk[]>(),
+    /** Null where nobody wrote them down. */
+    nics: p.json().$type<readonly KeptNic[]>().nullable(),
     cpu: p.integer(),
     memoryMi: p.integer(),
     dedicatedCpu: p.boolean(),

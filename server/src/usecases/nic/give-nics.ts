@@ -1,8 +1,9 @@
+import { type FormerNics } from '../../domain/nic/former-nics.ts'
 import { type AskedNics } from '../../domain/nic/rules.ts'
 import { newMac } from '../../runtime/mac.ts'
 import { type NewNic } from '../../store/nic.ts'
 import { type Op } from '../../store/op.ts'
-import { type NicSettings, nicPlaces } from './nic-places.ts'
+import { type NicPlace, type NicSettings, nicPlaces } from './nic-places.ts'
 
 interface NewOwner {
   id: string
@@ -13,11 +14,12 @@ interface NewOwner {
 export async function giveNics(
   op: Op,
   { id: vmId, tenantId }: NewOwner,
-  { asked, settings }: { asked: AskedNics; settings: NicSettings },
+  { asked, settings, former = null }: { asked: AskedNics; settings: NicSettings; former?: FormerNics | null },
 ): Promise<NewNic> {
-  const places = await nicPlaces(op, { tenantId, asked, settings })
+  const places = await nicPlaces(op, { tenantId, asked, settings, former })
   const pod = asked.podNetwork === false ? [] : [{ kind: 'pod', place: null } as const]
-  const nics = [...pod, ...places].map((nic, ordinal) => ({ ...nic, ordinal, mac: newMac() }))
+  const macOf = ({ place }: NicPlace): string => former?.macs.get(place?.networkId ?? null) ?? newMac()
+  const nics = [...pod, ...places].map((nic, ordinal) => ({ ...nic, ordinal, mac: macOf(nic) }))
   const [first] = nics
   if (!first) throw new TypeError('a machine without a NIC was let through')
   await op.nics.insert({ vmId, tenantId, restSeconds: settings.addressRestSeconds }, nics)

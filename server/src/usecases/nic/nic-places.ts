@@ -2,24 +2,31 @@ import { type NetworkView } from '../../domain/network/network.ts'
 import { type Networking } from '../../domain/network/networking.ts'
 import { publicNetwork, requirePublicNetwork } from '../../domain/network/public-network.ts'
 import { type AddressRange, addressesForVms } from '../../domain/nic/addresses.ts'
+import { type FormerNics, onlyAddress, takenFault } from '../../domain/nic/former-nics.ts'
 import { type AskedNics, exhausted, mustBeJoinable, requireNetworkIds } from '../../domain/nic/rules.ts'
 import { type NewNic } from '../../store/nic.ts'
 import { type Op } from '../../store/op.ts'
 
-export type NicSettings = Pick<Networking, 'addressRestSeconds' | 'publicNetwork'>
+export type NicSettings = Pick<Networking, 'addressRestSeconds' | 'publicNetwork' | 'publicNetworkState'>
 
 interface Wanted {
   tenantId: string
   asked: AskedNics
   settings: NicSettings
+  /** What is taken over; null where all is new. */
+  former?: FormerNics | null
 }
 
 export type NicPlace = Pick<NewNic, 'kind' | 'place'>
 
 /** Addresses that nobody else has, in the networks that were asked for and in their order, the public one first. */
-export async function nicPlaces(op: Op, { tenantId, asked, settings }: Wanted): Promise<NicPlace[]> {
+export async function nicPlaces(op: Op, { tenantId, asked, settings, former }: Wanted): Promise<NicPlace[]> {
   const pools = [...publicPools(asked, settings), ...(await privatePools(op, tenantId, asked))]
-  return placesIn(op, pools, settings.addressRestSeconds)
+  return placesIn(
+    op,
+    pools.map((pool) => narrowed(pool, former?.addresses.get(pool.id) ?? null)),
+    settings.addressRestSeconds,
+  )
 }
 
 /** Where an address can be had. */
@@ -29,22 +36,25 @@ interface Pool {
   name: string
   cidr: string | null
   ranges: readonly AddressRange[]
+  /** The one that it has to be; null where any will do. */
+  kept: string | null
 }
 
-const publicPools = ({ publicIp }: AskedNics, settings: NicSettings): Pool[] =>
-  publicIp
-    ? [
-        {
-          kind: 'public',
-          id: publicNetwork.id,
-          name: publicNetwork.name,
-          cidr: null,
-          ranges: requirePublicNetwork(settings.publicNetwork).pool,
-        },
-      ]
-    : []
+const narrowed = (pool: Omit<Pool, 'kept'>, kept: string | null): Pool => ({
+  ...pool,
+  kept,
+  ranges: kept === null ? pool.ranges : onlyAddress(pool, kept),
+})
 
-async function privatePools(op: Op, tenantId: string, asked: AskedNics): Promise<Pool[]> {
+function publicPools(asked: AskedNics, settings: NicSettings): Omit<Pool, 'kept'>[] {
+  if (!asked.publicIp) return []
+  const { id, name } = publicNetwork
+  const { cidr, pool: ranges } = requirePublicNetwork(settings.publicNetwork)
+  mustBeJoinable({ name, cidr, ...settings.publicNetworkState() }, asked)
+  return [{ kind: 'public', id, name, cidr: null, ranges }]
+}
+
+async function privatePools(op: Op, tenantId: string, asked: AskedNics): Promise<Omit<Pool, 'kept'>[]> {
   const ids = requireNetworkIds(asked)
   const held = new Map((await op.networks.hold(tenantId, ids)).map((network) => [network.id, network]))
   return ids.flatMap((id) => {
@@ -53,7 +63,7 @@ async function privatePools(op: Op, tenantId: string, asked: AskedNics): Promise
   })
 }
 
-function poolOf(network: NetworkView, asked: AskedNics): Pool {
+function poolOf(network: NetworkView, asked: AskedNics): Omit<Pool, 'kept'> {
   mustBeJoinable(network, asked)
   return { kind: 'private', id: network.id, name: network.name, cidr: network.cidr, ranges: [addressesForVms(network.cidr)] }
 }
@@ -61,9 +71,9 @@ function poolOf(network: NetworkView, asked: AskedNics): Pool {
 async function placesIn(op: Op, pools: readonly Pool[], restSeconds: number): Promise<NicPlace[]> {
   const places = new Map<string, NewNic['place']>()
   // In one order, so that two who want addresses of the same networks do not wait for each other.
-  for (const { id, name, cidr, ranges } of pools.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+  for (const { id, name, cidr, ranges, kept } of pools.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const address = await op.nics.freeAddress(id, ranges)
-    if (address === null) throw exhausted(name, restSeconds)
+    if (address === null) throw kept === null ? exhausted(name, restSeconds) : takenFault(`address ${kept} of network ${name}`, 'ip', null)
     places.set(id, { networkId: id, cidr, address })
   }
   return pools.map(({ kind, id }) => ({ kind, place: places.get(id) ?? null }))

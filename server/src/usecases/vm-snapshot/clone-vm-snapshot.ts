@@ -16,6 +16,7 @@ import { type VmBounds, groupsOf, shareOf } from '../vm/create-vm.ts'
 import { type VmAnswer } from '../vm/own-vm.ts'
 import { cloneVolumes } from './clone-volumes.ts'
 import { mustBeUsable } from './must-be-usable.ts'
+import { wireCopy } from './wire-copy.ts'
 
 export interface WantedClone extends AskedNics {
   snapshotId: string
@@ -41,9 +42,10 @@ export async function cloneVmSnapshot(op: Op, asked: WantedClone, { quotaDefault
   if ((await op.vms.idOf(tenantId, name)) !== null)
     throw new Fault('already_exists', `A VM named ${name} exists already; choose another name.`)
   const groupIds = await groupsOf(op, tenantId, asked)
+  const wiring = await wireCopy(op, { snapshot, identity, asked })
   const made = { ...madeFrom(snapshot, original), ...guestOf(op, original, { name, identity }) }
   const volumes = disks.filter(({ volumeId }) => volumeId !== null)
-  const share = shareOf({ ...made, publicIp: asked.publicIp })
+  const share = shareOf({ ...made, publicIp: wiring.asked.publicIp })
   const storageGi = volumes.reduce((sum, { sizeGi }) => sum + sizeGi, share.storageGi)
   await mustFit(op, { tenantId, defaults, asked: { ...share, storageGi, volumes: volumes.length } })
   const row = await op.vms.insert({
@@ -53,7 +55,7 @@ export async function cloneVmSnapshot(op: Op, asked: WantedClone, { quotaDefault
     wantedPower: asked.start === false ? 'off' : 'on',
   })
   await op.vmGuards.choose(row, groupIds)
-  const { mac } = await giveNics(op, row, { asked, settings: networking })
+  const { mac } = await giveNics(op, row, { ...wiring, settings: networking })
   const vm = { ...row, mac }
   await cloneVolumes(op, { vm, snapshot, disks })
   const operation = await openOperation(op, 'deploy_vm', { kind: 'vm', id: vm.id, name, tenantId })

@@ -2,6 +2,7 @@ import { Fault } from '../../domain/fault.ts'
 import { type StorageClasses } from '../../domain/storage-class/storage-class.ts'
 import { type MachineDisk } from '../../domain/vm-snapshot/coverage.ts'
 import { machineDisksOf } from '../../domain/vm-snapshot/machine-disks.ts'
+import { keptNicsFrom } from '../../domain/vm-snapshot/kept-nics.ts'
 import { type VmSnapshotOrigin } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { type Op } from '../../store/op.ts'
 import { type DueSchedule } from '../../store/snapshot-store.ts'
@@ -41,8 +42,9 @@ interface New {
 /** Writes down that the machine is to be kept as it is now, and promises it. */
 export async function insertVmSnapshot(op: Op, vm: VmRow, { name, origin, schedule = null, disks }: New): Promise<VmSnapshotAnswer> {
   const { tenantId, cpu, memoryMi, dedicatedCpu, serviceOfferingId = null } = vm
+  const nics = keptNicsFrom(await op.reads.nics.wiringOf(vm.id))
   const vmSnapshot = await op.vmSnapshots.insert({
-    ...{ tenantId, name, schedule, vmId: vm.id, vmName: vm.name, machineDisks: disks },
+    ...{ tenantId, name, schedule, vmId: vm.id, vmName: vm.name, machineDisks: disks, nics },
     origin: schedule ? 'schedule' : origin,
     ...{ cpu, memoryMi, dedicatedCpu, serviceOfferingId },
   })

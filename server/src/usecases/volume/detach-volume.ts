@@ -33,14 +33,14 @@ export async function detachVolume(op: Op, asked: VolumeToDetach): Promise<Volum
 }
 
 /** A machine's own disks are no volumes, and are called by their place in it. */
-const ownDisks: Readonly<Record<string, string>> = {
-  root: 'is the disk that the VM boots from, which stays in it for life; delete the VM instead',
-  iso: 'is the ISO that the VM is installed from; eject it instead (ejectVmIso)',
-  cloudinit: 'is what the guest is set up from at each start, which stays in the VM',
-}
+const ownDisks: ReadonlyMap<string, string> = new Map([
+  ['root', 'is the disk that the VM boots from, which stays in it for life; delete the VM instead'],
+  ['iso', 'is the ISO that the VM is installed from; eject it instead (ejectVmIso)'],
+  ['cloudinit', 'is what the guest is set up from at each start, which stays in the VM'],
+])
 
 function mustBeDetachable(id: string): void {
-  const why = ownDisks[id.toLowerCase()]
+  const why = ownDisks.get(id.toLowerCase())
   if (why !== undefined) throw invalid('id', why)
 }
 

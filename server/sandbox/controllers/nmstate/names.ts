@@ -1,0 +1,4 @@
+export const names = {
+  policies: 'nodenetworkconfigurationpolicies.nmstate.io',
+  states: 'nodenetworkstates.nmstate.io',
+} as const
