@@ -63,6 +63,11 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
+      // For who asks for them: pictures of the console.
+      {
+        extends: true,
+        test: { ...patient, name: 'screenshots', include: ['test/screenshots/**/*.test.ts'], sequence: { groupOrder: 4 } },
+      },
     ],
   },
 })

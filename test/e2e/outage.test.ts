@@ -16,6 +16,10 @@ test('when Berth is killed the page stays and says how old it is, and heals by i
   await row(page, 'default').waitFor()
   // What a page may need comes when somebody begins to use it.
   await Promise.all([page.waitForResponse(/CreateTenantDialog/), page.getByRole('button', { name: 'New tenant' }).hover()])
+  await page.getByRole('button', { name: 'New tenant' }).click()
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor(gone)
   await berth.kill()
   await page.getByRole('status').filter({ hasText: 'Reconnecting' }).waitFor()
   await page
@@ -79,4 +83,22 @@ test('a dialog whose code does not come says so, and opens when it is asked for 
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor(gone)
   await expect.poll(() => opener.evaluate((element) => element === document.activeElement), soon).toBe(true)
+})
+
+test.each([
+  { path: '/ssh-keys', empty: 'No SSH keys yet' },
+  { path: '/vms', empty: 'No machines yet' },
+  { path: '/vpcs', empty: 'No VPCs yet' },
+  { path: '/operations', empty: 'No operations yet' },
+])('a list that cannot be read does not say that there is nothing in it: $path', async ({ path, empty }) => {
+  browser.expects(/ERR_FAILED|Failed to load/)
+  const { page } = await browser.root('/settings')
+  await page.route('**/graphql', (route) => (route.request().postData()?.includes('query Viewer') ? route.continue() : route.abort()))
+  await page.goto(path)
+  await page.getByRole('alert').getByText('Berth did not answer').waitFor()
+  expect(await page.getByText(empty).count()).toBe(0)
+  expect(await page.getByText(/in all$/).count()).toBe(0)
+  await page.unroute('**/graphql')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('alert').waitFor(gone)
 })

@@ -17,7 +17,7 @@ export interface TestBrowser {
   /** Someone with a browser profile of their own, before the first page. */
   someone(options?: BrowserContextOptions): Promise<Person>
   /** Root, logged in, on a page that hears changes. */
-  root(path: string): Promise<Person>
+  root(path: string, options?: BrowserContextOptions): Promise<Person>
   /** This test makes the browser say this and is right to. */
   expects(complaint: RegExp): void
 }
@@ -44,8 +44,8 @@ export async function aBrowser(url: string): Promise<TestBrowser> {
   const around = { browser, url, complain: (complaint: string) => complaints.push(complaint) }
   return {
     someone: (options = {}) => personIn(around, options),
-    async root(path) {
-      const root = await personIn(around, {})
+    async root(path, options = {}) {
+      const root = await personIn(around, options)
       // Not through the form: that has tests of its own, and takes a page load more.
       const headers = { 'x-berth-session': '1' }
       const answer = await root.page.request.post('/auth/session', { headers, data: { username: 'root', password: rootPassword } })

@@ -45,6 +45,7 @@ export function useConnection<Answer, Row, Variables extends object>({
 
   const total = computed(() => pages.found.value[0]?.totalCount ?? 0)
   const loading = computed(() => pages.found.value.length === 0 && !pages.fault.value)
+  const failed = computed(() => pages.found.value.length === 0 && pages.fault.value !== null)
   const hasMore = computed(() => pages.found.value.at(-1)?.pageInfo.hasNextPage ?? false)
   const loadingMore = computed(() => pages.isLoadingMore)
   const loadMore = () => pages.loadMore()
@@ -53,20 +54,19 @@ export function useConnection<Answer, Row, Variables extends object>({
     rows: computed(() => ends.rows.value.filter(() => true)),
     total,
     loading,
+    failed,
     hasMore,
     loadingMore,
     loadMore,
     /** All that a UiTable needs beside the rows, for `v-bind`. */
     paging: computed(() => ({
-      total: total.value,
-      loading: loading.value,
-      hasMore: hasMore.value,
-      loadingMore: loadingMore.value,
+      ...{ total: total.value, loading: loading.value, failed: failed.value },
+      ...{ hasMore: hasMore.value, loadingMore: loadingMore.value },
       onMore: loadMore,
     })),
     /** All that a UiLongTable needs. */
     looking: computed(() => ({
-      ...{ rows: ends.rows.value, total: total.value, loading: loading.value },
+      ...{ rows: ends.rows.value, total: total.value, loading: loading.value, failed: failed.value },
       onLook: ({ first, last }: { first: number; last: number }) => ends.show(first, last),
     })),
     fault: ends.fault,

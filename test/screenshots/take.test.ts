@@ -1,0 +1,111 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { aBrowser, soon } from '../support/browser.ts'
+import { aBuiltBerth } from '../support/browser-berth.ts'
+import { furnish } from './furnish.ts'
+
+/*
+ * Not a test of anything: `vitest run --config test/vitest.config.ts --project screenshots` takes the pictures of the README anew. With a folder in
+ * BERTH_SHOTS it takes every page there instead, in each theme, width and language, with rows, without, while it loads and when it fails: to be looked at.
+ */
+const docs = fileURLToPath(new URL('../../web/docs/screenshots', import.meta.url))
+const everything = process.env['BERTH_SHOTS']
+const berth = await aBuiltBerth()
+const browser = await aBrowser(berth.url)
+
+const wide = { width: 1360, height: 860 }
+const narrow = { width: 390, height: 844 }
+const paths = [
+  ...['/', '/vms', '/deploy', '/templates', '/ssh-keys', '/vpcs', '/networks', '/networks/public', '/security-groups', '/volumes'],
+  ...['/snapshots', '/snapshots?show=schedules', '/vm-snapshots', '/vm-snapshots?show=schedules', '/operations', '/playground'],
+  ...['/access', '/access?tab=roles', '/access?tab=keys', '/access?tab=audit', '/settings', '/tenants', '/offerings', '/nowhere'],
+]
+const tabs = ['overview', 'network', 'storage', 'logs', 'console', 'snapshots', 'operations', 'settings']
+const ofOneVm = tabs.map((tab) => `/vms/orders-db?tab=${tab}`)
+const nameOf = (path: string): string => path.replaceAll(/\W+/g, '-').replace(/^-/, '') || 'overview'
+
+/** Loaded anew, so that it is known when everything has come. */
+async function goTo(page: Page, path: string): Promise<void> {
+  await page.goto(path, { waitUntil: 'networkidle' })
+  await page.locator('h1').first().waitFor()
+  await expect.poll(() => page.locator('[aria-busy=true]').count(), soon).toBe(0)
+}
+
+const shoot = (page: Page, folder: string, name: string) => {
+  mkdirSync(folder, { recursive: true })
+  return page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
+}
+
+test.runIf(everything)(
+  'every page without rows, while it loads and when it fails',
+  async () => {
+    const folder = everything ?? ''
+    const { page } = await browser.root('/settings')
+    for (const path of paths) {
+      await goTo(page, path)
+      await shoot(page, join(folder, 'empty'), nameOf(path))
+    }
+    browser.expects(/Failed to load|ERR_FAILED/)
+    const reads = ({ operationName }: { operationName?: string }) => operationName !== 'Viewer'
+    await page.route('**/graphql', (route) =>
+      reads(route.request().postDataJSON() as object) ? new Promise(() => null) : route.continue(),
+    ) // JSON
+    for (const path of paths) {
+      await page.goto(path)
+      await page.locator('h1').first().waitFor()
+      await shoot(page, join(folder, 'loading'), nameOf(path))
+    }
+    await page.unroute('**/graphql')
+    await page.route('**/graphql', (route) => (reads(route.request().postDataJSON() as object) ? route.abort() : route.continue())) // JSON
+    for (const path of paths) {
+      await goTo(page, path)
+      await shoot(page, join(folder, 'failed'), nameOf(path))
+    }
+  },
+  300_000,
+)
+
+const views = [
+  { name: 'light-wide', colorScheme: 'light', viewport: wide, language: 'en' },
+  { name: 'dark-wide', colorScheme: 'dark', viewport: wide, language: 'en' },
+  { name: 'light-narrow', colorScheme: 'light', viewport: narrow, language: 'en' },
+  { name: 'dark-narrow', colorScheme: 'dark', viewport: narrow, language: 'en' },
+  { name: 'portuguese', colorScheme: 'light', viewport: wide, language: 'pt-BR' },
+] as const
+
+test.runIf(everything).each(views)(
+  'every page with rows: $name',
+  async ({ name, language, ...view }) => {
+    await furnish(berth.url)
+    const { page } = await browser.root('/settings', view)
+    await page.evaluate((chosen) => localStorage.setItem('berth.language', chosen), language)
+    await page.reload()
+    for (const path of [...paths, ...ofOneVm]) {
+      await goTo(page, path)
+      await shoot(page, join(everything ?? '', name), nameOf(path))
+    }
+  },
+  300_000,
+)
+
+const shown = [
+  { name: 'overview-light', path: '/', colorScheme: 'light' },
+  { name: 'machines-light', path: '/vms', colorScheme: 'light' },
+  { name: 'machine-dark', path: '/vms/orders-db', colorScheme: 'dark' },
+  { name: 'deploy-dark', path: '/deploy', colorScheme: 'dark' },
+  { name: 'vpcs-light', path: '/vpcs', colorScheme: 'light' },
+  { name: 'network-light', path: '/vms/orders-db?tab=network', colorScheme: 'light' },
+  { name: 'schedules-light', path: '/vm-snapshots?show=schedules', colorScheme: 'light' },
+  { name: 'volumes-dark', path: '/volumes', colorScheme: 'dark' },
+  { name: 'security-groups-light', path: '/security-groups', colorScheme: 'light' },
+] as const
+
+test.skipIf(everything).each(shown)('$name', async ({ name, path, colorScheme }) => {
+  await furnish(berth.url)
+  const { page } = await browser.root('/settings', { colorScheme, viewport: wide })
+  await goTo(page, path)
+  await shoot(page, docs, name)
+})
