@@ -64,6 +64,22 @@ export const volumeDocuments = {
     `,
     [volumeRow],
   ),
+  deletionImpact: graphql(`
+    query VolumeDeletionImpact($id: ID!) {
+      volume(id: $id) {
+        id
+        deletionImpact {
+          refusal
+          items {
+            kind
+            fate
+            name
+            sentence
+          }
+        }
+      }
+    }
+  `),
   create: graphql(
     `
       mutation CreateVolume($input: CreateVolumeInput!) {

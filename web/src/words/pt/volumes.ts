@@ -24,8 +24,6 @@ export const volumes = {
   'Disks that outlive the machines they serve: attach one, take it away, give it to the next.':
     'Discos que duram mais do que as máquinas: anexe um, desanexe, passe para a próxima.',
   Empty: 'Vazio',
-  'Everything on its {size} is lost for good. Snapshots of it stay, and so do volumes that were made from them.':
-    'Tudo o que há nos seus {size} se perde para sempre. Os snapshots dele permanecem, e também os volumes criados a partir deles.',
   'Go to volumes': 'Ir para os volumes',
   Grow: 'Expandir',
   'Grow volume': 'Expandir volume',
