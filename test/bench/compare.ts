@@ -1,5 +1,5 @@
-import { join } from 'node:path'
-import { type Child, startChild } from './child.ts'
+import { type Child } from './child.ts'
+import { limitOf } from './limit-program.ts'
 import type { Load, Loaded } from './load.ts'
 import { median } from './numbers.ts'
 import { type Row, type Side } from './row.ts'
@@ -117,19 +117,4 @@ function mustBeAlike({ name }: Pair, seen: { berth: Measured; limit: Measured } 
   const differs = Math.abs(berth.bytes - limit.bytes) / limit.bytes
   if (differs > 0.05 && Math.abs(berth.bytes - limit.bytes) > 1_000)
     throw new Error(`${name}: Berth answers ${berth.bytes} bytes, the limit program ${limit.bytes}`)
-}
-
-const limits = new WeakMap<World, Promise<Child>>()
-
-/** One limit program for all rows. */
-function limitOf(world: World): Promise<Child> {
-  const known = limits.get(world) ?? startLimit(world)
-  limits.set(world, known)
-  return known
-}
-
-async function startLimit(world: World): Promise<Child> {
-  return world.own(
-    await startChild({ program: join(import.meta.dirname, 'limit', 'http.ts'), env: { BENCH_DATABASE_URL: await world.databaseUrl() } }),
-  )
 }

@@ -1,6 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { cidrPlan } from './cidr-plan.ts'
+import { webConsole } from './console.ts'
 import { executor } from './executor.ts'
 import { eventSockets } from './event-sockets.ts'
 import { gateway } from './gateway.ts'
@@ -30,6 +31,7 @@ const benches: readonly Bench[] = [
   ...storageLists,
   ...vmLists,
   vmListCrowd,
+  webConsole,
   vmPage,
   vms,
   vmRest,

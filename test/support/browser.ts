@@ -2,10 +2,8 @@ import { type Browser, type BrowserContextOptions, type Page, chromium } from 'p
 import { afterAll, afterEach, expect } from 'vitest'
 import { rootPassword } from './browser-berth.ts'
 import { live } from './browser-page.ts'
-import { ensureChromium } from './chromium.ts'
+import { chromiumArgs, ensureChromium } from './chromium.ts'
 
-const quietly = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
-const offline = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
 const patienceMs = 10_000
 /** For polls: as patient as the locators are. */
 export const soon = { timeout: patienceMs } as const
@@ -31,7 +29,7 @@ export interface Person {
 }
 
 export async function aBrowser(url: string): Promise<TestBrowser> {
-  const browser = await chromium.launch({ executablePath: await ensureChromium(), args: [...quietly, ...offline] })
+  const browser = await chromium.launch({ executablePath: await ensureChromium(), args: chromiumArgs })
   const complaints: string[] = []
   let expected: RegExp[] = []
   afterEach(async () => {

@@ -8,6 +8,12 @@ const places = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
+/** Nothing that is asked of the network by itself, and as root. */
+export const chromiumArgs = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+]
+
 /** The browser of this machine: `CHROME_PATH`, then PATH, then where systems put it; null when there is none. */
 export const findChromium = (): string | null => [process.env['CHROME_PATH'] ?? '', ...onPath(names), ...places].find(isProgram) ?? null
 

@@ -7,6 +7,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import pg from 'pg'
 import { answering } from '../channel.ts'
+import { pageFiles } from './page.ts'
 
 const untouched = { getTypeParser: () => (value: string) => value }
 
@@ -101,6 +102,8 @@ const answers: Record<string, (value: string, tenant: string) => Promise<unknown
 
 const server = createServer((request, response) => {
   const [path = '', value = ''] = (request.url ?? '').split('?')
+  const file = pageFiles[path]?.()
+  if (file) return void response.writeHead(200, { 'content-type': file.type }).end(file.text)
   void answers[path]?.(value, String(request.headers['x-tenant'] ?? '')).then((answer) => {
     const body = JSON.stringify(answer)
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })

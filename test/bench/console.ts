@@ -1,0 +1,156 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Browser, type Page, chromium } from 'playwright-core'
+import { chromiumArgs, ensureChromium } from '../support/chromium.ts'
+import { limitOf } from './limit-program.ts'
+import { median, percentile } from './numbers.ts'
+import { rootPassword } from './product.ts'
+import { type Bench, type Row } from './row.ts'
+import { vmsOf } from './vm-lists.ts'
+import { type VmPlace, openVmPlace, until } from './vm-place.ts'
+import { type World } from './world.ts'
+
+/** What a person at the console waits for, in a browser without a store: beside the least that a page with the same framework can be, and absolute. */
+export const webConsole: Bench = {
+  name: 'console in a browser',
+  async run(world) {
+    const tenantId = await vmsOf(world, { count: 20_000, tenants: 1 })
+    await using browser = await chromium.launch({ executablePath: await ensureChromium(), args: chromiumArgs })
+    const loads = await firstLoads(world, browser, tenantId)
+    return [...loads, await scrolling(world, browser), await changing(world, browser)]
+  },
+}
+
+interface Seen {
+  paintMs: number
+  readyMs: number
+}
+
+async function firstLoads(world: World, browser: Browser, tenantId: string): Promise<Row[]> {
+  const [{ port }, { ready }] = [await world.berth(), await limitOf(world)]
+  const seen: { berth: Seen; bare: Seen }[] = []
+  const turns = world.options.quick ? 3 : 9
+  for (let turn = 0; turn <= turns; turn += 1) {
+    const bare = await loaded(browser, { origin: originOf(ready.port), path: `/?${tenantId}` })
+    const berth = await loaded(browser, { origin: originOf(port), path: '/vms', isOurs: true })
+    // The first of each finds nothing prepared.
+    if (turn > 0) seen.push({ berth, bare })
+  }
+  const row = (name: string, of: keyof Seen, atMost: number): Row => {
+    const ratios = seen.map(({ berth, bare }) => berth[of] / bare[of])
+    return {
+      name,
+      berth: { p50Ms: median(seen.map(({ berth }) => berth[of])) },
+      limit: { p50Ms: median(seen.map(({ bare }) => bare[of])) },
+      ...{ value: median(ratios), spread: [Math.min(...ratios), Math.max(...ratios)], unit: '×', target: { atMost } },
+    }
+  }
+  return [row('console: first paint of /vms', 'paintMs', 1.4), row('console: table of /vms ready', 'readyMs', 2)]
+}
+
+const originOf = (port: unknown): string => `http://127.0.0.1:${String(port)}`
+
+async function loaded(
+  browser: Browser,
+  { origin, path, isOurs = false }: { origin: string; path: string; isOurs?: boolean },
+): Promise<Seen> {
+  const page = await opened(browser, origin, isOurs)
+  // Runs in the page: when the first machine is in the table.
+  await page.addInitScript(() => {
+    const look = (): void => {
+      if (document.querySelector('tbody tr')?.textContent?.includes('vm-000001')) Object.assign(globalThis, { readyMs: performance.now() })
+      else requestAnimationFrame(look)
+    }
+    look()
+  })
+  await page.goto(path)
+  await page.waitForFunction(() => 'readyMs' in globalThis)
+  const seen = await page.evaluate(() => ({
+    paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+    readyMs: (globalThis as unknown as { readyMs: number }).readyMs, // set above
+  }))
+  await page.context().close()
+  return seen
+}
+
+async function opened(browser: Browser, origin: string, isOurs: boolean): Promise<Page> {
+  const context = await browser.newContext({ baseURL: origin, viewport: { width: 1360, height: 860 } })
+  const page = await context.newPage()
+  if (isOurs) {
+    const data = { username: 'root', password: rootPassword }
+    const answer = await page.request.post('/auth/session', { headers: { 'x-berth-session': '1' }, data })
+    if (!answer.ok()) throw new Error(`root cannot log in: ${await answer.text()}`)
+  }
+  return page
+}
+
+/** From the beginning of ten thousand machines downwards, a good part of a screen in each frame. */
+async function scrolling(world: World, browser: Browser): Promise<Row> {
+  const { port } = await world.berth()
+  const page = await opened(browser, originOf(port), true)
+  await page.goto('/vms')
+  await page.getByRole('link', { name: 'vm-000001' }).waitFor()
+  await pause(1_000)
+  const frames = await page.evaluate(async (count) => {
+    const times: number[] = []
+    for (let frame = 0; frame < count; frame += 1) {
+      scrollBy(0, 300)
+      times.push(await new Promise<number>((done) => requestAnimationFrame(done)))
+    }
+    return times.slice(1).map((time, index) => time - (times[index] ?? time))
+  }, 300)
+  await page.context().close()
+  const sorted = frames.toSorted((a, b) => a - b)
+  const [p50Ms, value] = [percentile(sorted, 0.5), percentile(sorted, 0.95)]
+  return { name: 'console: frames while 10,000 machines are scrolled, p95', berth: { p50Ms }, value, unit: 'ms', target: { atMost: 50 } }
+}
+
+const machines = 30
+
+/** From the cluster's answer to what changes a machine's state until the table says so. */
+async function changing(world: World, browser: Browser): Promise<Row> {
+  await using place = await openVmPlace(world, 'console')
+  const names = await running(place)
+  const page = await opened(browser, originOf(place.berth.port), true)
+  await page.goto('/vms')
+  await page.getByRole('link', { name: names[0] ?? '' }).waitFor()
+  const times: number[] = []
+  for (const name of names) {
+    const shown = page.evaluate(untilPaused, name)
+    const path = `/apis/subresources.kubevirt.io/v1/namespaces/berth-default/virtualmachineinstances/${name}/pause`
+    const { status } = await place.door.call(path, { method: 'PUT', body: {} })
+    if (status >= 300) throw new Error(`the sandbox refused to pause: ${status}`)
+    const at = Date.now()
+    times.push(Math.max(0, (await shown) - at))
+  }
+  await page.context().close()
+  times.sort((a, b) => a - b)
+  const [p50Ms, p99Ms, value] = [percentile(times, 0.5), percentile(times, 0.99), percentile(times, 0.95)]
+  return {
+    name: 'console: a change in the cluster on the screen, p95',
+    berth: { p50Ms, p99Ms },
+    value,
+    unit: 'ms',
+    target: { atMost: 500 },
+  }
+}
+
+/** Runs in the page: when its row says that it is paused, drawn. */
+const untilPaused = (name: string): Promise<number> =>
+  new Promise((done) => {
+    const look = (): void => {
+      const row = [...document.querySelectorAll('tbody tr')].find(({ textContent }) => textContent?.includes(name))
+      if (row?.textContent?.includes('Paused')) done(Date.now())
+      else requestAnimationFrame(look)
+    }
+    look()
+  })
+
+async function running({ ask, sql }: VmPlace): Promise<string[]> {
+  const { vmTemplates } = await ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')
+  const names = Array.from({ length: machines }, (_, index) => `shown-${String(index).padStart(2, '0')}`)
+  const create = 'mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { id } } }'
+  for (const name of names) await ask(create, { i: { name, templateId: vmTemplates.nodes[0].id, memoryMi: 64 } })
+  const isThere = async (): Promise<boolean> => (await sql.query(`select from vm where state = 'Running'`)).rowCount === machines
+  await until(isThere, 'the machines to run')
+  return names
+}
