@@ -210,7 +210,8 @@ const told = (call: Promise<unknown>): Promise<string> =>
     (answer) => {
       if (answer === null) return 'nothing'
       if (typeof answer === 'string') return answer
-      return typeof answer === 'object' && 'items' in answer ? 'a page' : 'an object'
+      const isPage = Array.isArray(answer) || (typeof answer === 'object' && 'items' in answer)
+      return isPage ? 'a page' : 'an object'
     },
     (error: unknown) => (error instanceof ClusterError ? error.trouble : `a bug: ${String(error)}`),
   )
