@@ -90,6 +90,7 @@ test.each([
   { path: '/vms', empty: 'No machines yet' },
   { path: '/vpcs', empty: 'No VPCs yet' },
   { path: '/operations', empty: 'No operations yet' },
+  { path: '/deploy', empty: 'No template matches.' },
 ])('a list that cannot be read does not say that there is nothing in it: $path', async ({ path, empty }) => {
   browser.expects(/ERR_FAILED|Failed to load/)
   const { page } = await browser.root('/settings')

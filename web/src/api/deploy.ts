@@ -35,3 +35,18 @@ export const deployChoicesDocument = graphql(`
 
 type Choices = ResultOf<typeof deployChoicesDocument>
 export type QuotaLine = NonNullable<Choices['viewer']['tenant']>['quota'][number]
+
+/** Apart from the other documents of machines, which the page that deploys one does not need. */
+export const createVmDocument = graphql(`
+  mutation CreateVm($input: CreateVmInput!) {
+    createVm(input: $input) {
+      vm {
+        id
+        name
+      }
+      operation {
+        id
+      }
+    }
+  }
+`)

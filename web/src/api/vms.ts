@@ -167,21 +167,6 @@ export const vmDocuments = {
       }
     }
   `),
-  create: graphql(
-    `
-      mutation CreateVm($input: CreateVmInput!) {
-        createVm(input: $input) {
-          vm {
-            ...VmRow
-          }
-          operation {
-            id
-          }
-        }
-      }
-    `,
-    [vmRow],
-  ),
   update: graphql(
     `
       mutation UpdateVm($input: UpdateVmInput!) {

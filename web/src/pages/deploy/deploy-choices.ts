@@ -45,6 +45,7 @@ export function useDeployChoices() {
     networks: computed(() => (rest.data.value?.networks?.nodes ?? []).filter(({ state }) => state === 'active')),
     quota: computed(() => rest.data.value?.viewer.tenant?.quota ?? []),
     loading: computed(() => templates.loading.value || offerings.loading.value),
+    failed: computed(() => templates.failed.value || offerings.failed.value),
     fault: computed(() => templates.fault.value ?? offerings.fault.value ?? (rest.error.value ? faultFromError(rest.error.value) : null)),
     refresh() {
       templates.refresh()

@@ -1,7 +1,7 @@
 import { array, boolean, check, forward, nonEmpty, object, partialCheck, picklist, pipe, string, trim } from 'valibot'
 import type { InferInput } from 'valibot'
 import type { VariablesOf } from '../../api/graphql.ts'
-import type { vmDocuments } from '../../api/vms.ts'
+import type { createVmDocument } from '../../api/deploy.ts'
 import { whole, atMost } from '../../composables/fields.ts'
 import { configProblem } from '../../format/cloud-config.ts'
 import { slugFromName } from '../../format/slug.ts'
@@ -105,7 +105,7 @@ export const emptyDeploy: DeployValues = {
   start: true,
 }
 
-export type CreateVmInput = VariablesOf<typeof vmDocuments.create>['input']
+export type CreateVmInput = VariablesOf<typeof createVmDocument>['input']
 
 /** What is asked of the server: only what differs from what it does by itself, so that the shown call says what matters. */
 export function inputFrom(values: DeployValues, { readsCloudInit }: { readsCloudInit: boolean }): CreateVmInput {
