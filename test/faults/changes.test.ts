@@ -125,10 +125,11 @@ test('a gap that retention made is announced, and live changes follow', async ()
   const young = await writeChange(world.pool, { tenantId: null })
   expect(await sweepChangeLog(world.pool, { olderThanMs: 24 * 3_600_000, batch: 1_000 })).toBe(1)
 
-  const late = feed.hub.subscribe({ scope: 'platform', after: cursor })
-  expect((await take(late, 1)).map(({ gap }) => gap)).toEqual([true])
+  // First who is in time: a transaction of somebody else may hold back what is young, and then it would be live for who is late.
   const inTime = feed.hub.subscribe({ scope: 'platform', after: keptCursor })
   expect(changesOf(await take(inTime, 1))).toEqual([{ objectId: young, version: 1 }])
+  const late = feed.hub.subscribe({ scope: 'platform', after: cursor })
+  expect((await take(late, 1)).map(({ gap }) => gap)).toEqual([true])
   const live = await writeChange(world.pool, { tenantId: null })
   expect(changesOf(await take(late, 1))).toEqual([{ objectId: live, version: 1 }])
   await feed.stop()
