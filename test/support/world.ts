@@ -118,6 +118,8 @@ async function configFor({ database, dataDir, options }: ConfigParts): Promise<C
   const url = (await options.databaseUrl?.(database.url)) ?? database.url
   const env = { BERTH_DATABASE_URL: url, BERTH_DATA_DIR: dataDir, BERTH_ROOT_PASSWORD: rootPassword, BERTH_PORT: String(await freePort()) }
   const config = loadConfig({ cwd: dataDir, env })
+  // Tests that wait for something ask as often as they can.
+  config.api.rateLimit = null
   options.config?.(config)
   return config
 }
