@@ -28,7 +28,7 @@ export async function anotherReplica(world: World, { worker = false } = {}): Pro
   const port = String(await freePort())
   const env = { BERTH_DATABASE_URL: world.database.url, BERTH_DATA_DIR: dataDir, BERTH_SECRET: secret, BERTH_PORT: port }
   const config = loadConfig({ cwd: dataDir, env })
-  Object.assign(config, { platform: world.config.platform, network: world.config.network })
+  Object.assign(config, { api: world.config.api, platform: world.config.platform, network: world.config.network })
   config.cluster = { ...config.cluster, kind: 'kubeconfig', kubeconfig: join(world.config.data.dir, 'sandbox', 'kubeconfig') }
   const log = createLog('silent')
   const stop = createStop({ log, clock: systemClock })
