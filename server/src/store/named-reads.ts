@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kyse
 import { type Page, type PageRequest } from '../domain/page.ts'
 import { isId } from '../runtime/ids.ts'
 import { idOrNobody } from './id-or-nobody.ts'
+import { ofOwnTenant } from './own-tenant.ts'
 import { type Direction, type SortKey, readPage } from './page.ts'
 import { type Reader, one, only } from './reader.ts'
 import { type Filterable, searchPattern } from './search.ts'
@@ -55,7 +56,7 @@ export const byId = (column: string, field: string): Narrowing => ({
 })
 
 /** What has a name, an age and mostly a tenant, and stays as a row when it is gone. */
-export abstract class NamedReads<Table extends keyof Tables, View extends Row, Query extends NamedQuery> {
+export class NamedReads<Table extends keyof Tables, View extends Row, Query extends NamedQuery> {
   protected readonly reader: Reader
   readonly #named: Named<Table, View>
 
@@ -90,9 +91,13 @@ export abstract class NamedReads<Table extends keyof Tables, View extends Row, Q
   }
 
   async count(query: Query): Promise<number> {
-    const { stem, counted } = this.#named
-    const counting = statement(`${stem}.count ${this.#narrowingsOf(query).join('+')}`, (db) => this.#matching(present(counted(db)), query))
-    return (await only(this.reader, counting, this.#argsOf(query))).total
+    const { stem, tenantColumn, counted } = this.#named
+    const { tenantId: ownTenant } = this.reader
+    const own = ownTenant === null ? null : tenantColumn
+    const counting = statement(`${stem}.count ${this.#narrowingsOf(query).join('+')} ${own !== null}`, (db) =>
+      ofOwnTenant(this.#matching(present(counted(db)), query), own),
+    )
+    return (await only(this.reader, counting, { ...this.#argsOf(query), ownTenant })).total
   }
 
   #matching<Some extends Filterable<Some>>(rows: Some, query: Query): Some {
