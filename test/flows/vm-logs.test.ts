@@ -131,7 +131,8 @@ describe('the log of a VM', () => {
   })
 })
 
-const following = 'subscription ($id: ID!, $tailLines: Int) { vmLogAppended(id: $id, tailLines: $tailLines) { lines live reason } }'
+const following =
+  'subscription ($id: ID!, $tailLines: Int) { vmLogAppended(id: $id, tailLines: $tailLines) { lines unfinished live reason } }'
 
 const follower = async (id: string, tailLines = 5, token = tenant.admin.token) => {
   const peer = await Peer.login(world.url, { token })
@@ -147,6 +148,7 @@ describe('who follows the log of a VM', () => {
     const { peer, watched, told, lines } = await follower(vm.id)
     await waitFor(() => lines().length > 0, { what: 'the last lines' })
     expect(lines().length).toBeLessThan(10)
+    await waitFor(() => told().at(-1)?.unfinished.endsWith('login: '), { what: 'the prompt, which is no whole line' })
     await type(vm.id, 'typed-while-followed')
     await waitFor(() => lines().some((line) => line.includes('typed-while-followed')), { what: 'what was typed' })
     await stopped(vm.id)

@@ -19,6 +19,7 @@ export const vmLogDocuments = {
     subscription VmLogAppended($id: ID!, $tailLines: Int!) {
       vmLogAppended(id: $id, tailLines: $tailLines) {
         lines
+        unfinished
         live
         reason
       }

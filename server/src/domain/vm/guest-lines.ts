@@ -25,6 +25,11 @@ export class GuestLines {
     return [...lines, ...(isEndless ? [rest] : [])].map(onPaper)
   }
 
+  /** The line that is not ended yet: a prompt stays like this until somebody answers it. */
+  get unfinished(): string {
+    return onPaper(this.#rest)
+  }
+
   /** The line that was not ended. */
   end(): string[] {
     const rest = this.#rest + this.#decoder.decode()

@@ -46,6 +46,11 @@ export class VmLog implements VmLogView {
 @ObjectType({ simpleResolvers: true, description: 'What is new in the log of a VM.' })
 export class VmLogNews implements VmLogNewsView {
   @Field(() => [String]) lines!: readonly string[]
+  @Field(() => String, {
+    description:
+      'The line that the guest has begun and not ended, such as a prompt; each news replaces it. It comes as one of the lines once it is ended.',
+  })
+  unfinished!: string
   @Field(() => Boolean, { description: 'More may come of this boot.' }) live!: boolean
   @Field(() => LogReasonEnum, { nullable: true, description: 'Why nothing comes at the moment.' }) reason!: LogReason | null
 }

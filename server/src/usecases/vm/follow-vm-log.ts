@@ -12,11 +12,15 @@ import { type NamedVm, findVm } from './named-vm.ts'
 /** What is new in a machine's log. */
 export interface VmLogNews {
   lines: readonly string[]
+  /** The line that the guest has begun and not ended; each news replaces it. */
+  unfinished: string
   /** More may come of this run. */
   live: boolean
   /** Why nothing comes at the moment; null while the machine runs. */
   reason: LogReason | null
 }
+
+const nothing: VmLogNews = { lines: [], unfinished: '', live: false, reason: null }
 
 export interface LogFollowing {
   berth: Berth
@@ -90,7 +94,7 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
     for (let vm = await this.#read(); vm; vm = (await this.#changed()) ? await this.#read() : null) {
       const stream = await this.#openAfter(seenPod, vm, tailLines)
       if (typeof stream === 'string') {
-        if (stream !== told) yield { lines: [], live: false, reason: (told = stream) }
+        if (stream !== told) yield { ...nothing, reason: (told = stream) }
         continue
       }
       told = null
@@ -115,12 +119,14 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
     let hasSaid = false
     for await (const bytes of stream.bytes) {
       hasSaid = true
+      const { unfinished } = lines
       const whole = lines.push(bytes)
-      if (whole.length > 0) yield { lines: whole, live: true, reason: null }
+      if (whole.length > 0 || lines.unfinished !== unfinished)
+        yield { lines: whole, unfinished: lines.unfinished, live: true, reason: null }
     }
     this.#stream = null
     if ((await stream.closed) === 'lost') throw new Fault('cluster_unavailable', 'The connection to the log was lost; follow it again.')
-    if (hasSaid) yield { lines: lines.end(), live: false, reason: null }
+    if (hasSaid) yield { ...nothing, lines: lines.end() }
   }
 
   async #open(vm: VmView, tailLines: number): Promise<GuestLogStream | LogReason> {

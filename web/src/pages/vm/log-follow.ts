@@ -1,4 +1,4 @@
-import { type Ref, onScopeDispose, ref, shallowRef, watch } from 'vue'
+import { type Ref, computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
 import { type LogNews, type VmLogReason, vmLogDocuments } from '../../api/vm-log.ts'
 import { type Console, useConsole } from '../../app/console.ts'
 import { type FaultWords, faultFromError } from '../../api/fault-words.ts'
@@ -8,15 +8,19 @@ import { systemClock } from '../../composables/clock.ts'
 const mostLines = 2_000
 const againMs = 2_000
 
+const noText: { ended: readonly string[]; unfinished: string } = { ended: [], unfinished: '' }
+
 /** The lines of one boot of a machine; of the present one those that come, too. */
 export function useVmLog(id: string, boot: Ref<number>) {
   const berth = useConsole()
-  const lines = shallowRef<readonly string[]>([])
+  const text = shallowRef(noText)
+  const lines = computed(() => (text.value.unfinished ? [...text.value.ended, text.value.unfinished] : text.value.ended))
   const reason: Ref<VmLogReason | null> = ref(null)
   const fault: Ref<FaultWords | null> = shallowRef(null)
   const keptBoots = ref(0)
   const loading = ref(true)
   let stop = () => {}
+  let isTold = false
 
   async function read(tailLines: number) {
     const { data, error } = await berth.client.value
@@ -34,20 +38,25 @@ export function useVmLog(id: string, boot: Ref<number>) {
     loading.value = false
     if (!log) return
     keptBoots.value = log.keptBoots
+    // What was told by the follower meanwhile is newer.
+    if (isTold) return
     reason.value = log.reason
-    lines.value = log.lines
+    text.value = { ...noText, ended: log.lines }
   }
 
   function take(news: LogNews, isFirst: boolean) {
     loading.value = false
     fault.value = null
     reason.value = news.reason
-    lines.value = (isFirst ? news.lines : [...lines.value, ...news.lines]).slice(-mostLines)
+    isTold ||= news.live
+    const ended = isFirst ? news.lines : [...text.value.ended, ...news.lines]
+    text.value = { ended: ended.slice(-mostLines), unfinished: news.unfinished }
   }
 
   function start() {
     stop()
-    lines.value = []
+    isTold = false
+    text.value = noText
     reason.value = null
     void open()
     stop = boot.value === 0 ? followLog(berth, id, { news: take, refused: (words) => (fault.value = words), down: start }) : () => {}
@@ -71,8 +80,8 @@ function followLog(berth: Console, id: string, hearer: LogHearer): () => void {
     { document: vmLogDocuments.follow, variables: { id, tailLines: mostLines } },
     {
       next({ vmLogAppended: news }) {
-        hearer.news(news, isFirst && news.lines.length > 0)
-        if (news.lines.length > 0) isFirst = false
+        hearer.news(news, isFirst && news.live)
+        if (news.live) isFirst = false
       },
       refused: (fault) => hearer.refused(fault),
       down: () => (callOff = systemClock.after(againMs, () => hearer.down())),
