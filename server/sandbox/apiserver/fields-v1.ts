@@ -33,9 +33,16 @@ function remember(fields: JsonMap, paths: ReadonlySet<string>): void {
   if (known.size > mostKnown) for (const oldest of [...known.keys()].slice(0, mostKnown / 2)) known.delete(oldest)
 }
 
+/** Things of one kind are mostly made of the same fields. */
+const made = new Map<string, JsonMap>()
+const mostMade = 500
+
 /** The entry that says who owns these paths; neither is changed any more. */
 export function fieldsV1Of(paths: ReadonlySet<string>): JsonMap {
-  const fields = toFieldsV1(paths)
+  const text = [...paths].join('\n')
+  const fields = made.get(text) ?? toFieldsV1(paths)
+  if (made.size >= mostMade) made.clear()
+  made.set(text, fields)
   remember(fields, paths)
   return fields
 }

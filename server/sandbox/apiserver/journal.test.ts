@@ -18,7 +18,7 @@ function openMap(compactAfterBytes = 1_000_000) {
   const map = new Map<string, { value: string; version: number }>()
   let version = 0
   const everything = () => [...map].map(([key, { value, version: at }]) => ({ version: at, entry: { key, value } }))
-  const journal = new Journal<Entry>({ folder, compactAfterBytes, everything })
+  const journal = new Journal<Entry>({ folder, compactAfterBytes, everything, textOf: JSON.stringify })
   const place = (at: number, { key, value }: Entry): void => {
     version = Math.max(version, at)
     if (value === null) map.delete(key)

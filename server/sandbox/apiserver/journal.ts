@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 
 /*
@@ -32,6 +32,8 @@ export interface JournalOptions<T> {
   compactAfterBytes: number
   /** All that the snapshot must hold, as entries that replay to the present state. */
   everything(): Iterable<JournalEntry<T>>
+  /** An entry as JSON. */
+  textOf(entry: T): string
 }
 
 const fileName = (kind: 'journal' | 'snapshot', version: number): string => `${kind}-${String(version).padStart(16, '0')}.jsonl`
@@ -67,7 +69,7 @@ export class Journal<T> {
 
   /** Hands the line to the kernel at once; resolves when the disk has it. */
   append(line: JournalEntry<T>): Promise<void> {
-    this.#bytes += writeSync(this.#file, encode(line))
+    this.#bytes += writeSync(this.#file, this.#encode(line))
     const durable = new Promise<void>((done, failed) => this.#unsynced.push({ done, failed }))
     this.#sync()
     if (this.#bytes > this.#options.compactAfterBytes && !this.#compacting) this.#compact(line.version)
@@ -104,7 +106,7 @@ export class Journal<T> {
     // Lines that still wait for their sync are in this file, and later syncs look at the next one.
     fdatasyncSync(previous)
     this.#openFile(fileName('journal', version))
-    this.#compacting = writeSnapshot(folder, version, entries)
+    this.#compacting = writeSnapshot(join(folder, fileName('snapshot', version)), entries, (line) => this.#encode(line))
       .then(() => {
         for (const name of replaced) rmSync(join(folder, name), { force: true })
         closeSync(previous)
@@ -112,6 +114,11 @@ export class Journal<T> {
       // The old files are still complete; the next compaction tries again.
       .catch(() => undefined)
       .finally(() => (this.#compacting = null))
+  }
+
+  #encode({ version, entry }: JournalEntry<T>): Buffer {
+    const body = `{"version":${version},"entry":${this.#options.textOf(entry)}}`
+    return Buffer.from(`${crc32(body).toString(16).padStart(8, '0')} ${body}\n`)
   }
 
   #openFile(name: string): void {
@@ -148,11 +155,6 @@ export class DamagedJournal extends Error {
   }
 }
 
-function encode<T>(line: JournalEntry<T>): Buffer {
-  const body = JSON.stringify(line)
-  return Buffer.from(`${crc32(body).toString(16).padStart(8, '0')} ${body}\n`)
-}
-
 function decode<T>(line: Buffer): JournalEntry<T> | null {
   const body = line.subarray(9)
   if (line.length < 10 || crc32(body) !== Number.parseInt(line.toString('latin1', 0, 8), 16)) return null
@@ -160,9 +162,8 @@ function decode<T>(line: Buffer): JournalEntry<T> | null {
   return JSON.parse(body.toString('utf8')) as JournalEntry<T>
 }
 
-async function writeSnapshot<T>(folder: string, version: number, entries: readonly JournalEntry<T>[]): Promise<void> {
-  const final = join(folder, fileName('snapshot', version))
-  const file = await open(`${final}.tmp`, 'w', 0o600)
+async function writeSnapshot<T>(path: string, entries: readonly T[], encode: (entry: T) => Buffer): Promise<void> {
+  const file = await open(`${path}.tmp`, 'w', 0o600)
   try {
     for (let start = 0; start < entries.length; start += 200) {
       await file.write(Buffer.concat(entries.slice(start, start + 200).map(encode)))
@@ -171,8 +172,8 @@ async function writeSnapshot<T>(folder: string, version: number, entries: readon
   } finally {
     await file.close()
   }
-  await rename(`${final}.tmp`, final)
-  syncFolder(folder)
+  await rename(`${path}.tmp`, path)
+  syncFolder(dirname(path))
 }
 
 function syncFolder(folder: string): void {

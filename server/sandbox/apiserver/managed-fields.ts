@@ -31,8 +31,8 @@ export function ownersAfterUpdate(
   const others = entriesOf(old)
     .filter((entry) => entry !== own)
     .map((entry) => withoutPaths(entry, modified.union(removed)))
-  const mine = (own ? pathsOf(own.fieldsV1) : new Set<string>()).union(changed).difference(removed)
-  const entry = withPaths(own ?? newEntry(resource, manager), mine)
+  const owned = own ? pathsOf(own.fieldsV1) : new Set<string>()
+  const entry = withPaths(own ?? newEntry(resource, manager), owned.union(changed).difference(removed))
   return ordered([...others, changed.size > 0 ? { ...entry, time: clock.timestamp() } : entry])
 }
 
@@ -79,7 +79,12 @@ export function newEntry(resource: Resource, manager: FieldOwner): ManagedField 
   }
 }
 
-export const withPaths = (entry: ManagedField, paths: ReadonlySet<string>): ManagedField => ({ ...entry, fieldsV1: fieldsV1Of(paths) })
+export function withPaths(entry: ManagedField, paths: ReadonlySet<string>): ManagedField {
+  const known = pathsOf(entry.fieldsV1)
+  // Who writes the same fields again owns what it owned.
+  const isAsBefore = known.size === paths.size && known.isSubsetOf(paths)
+  return { ...entry, fieldsV1: isAsBefore ? entry.fieldsV1 : fieldsV1Of(paths) }
+}
 
 /** Appliers first, then by time and name; entries that own nothing go. */
 export function ordered(entries: readonly ManagedField[]): ManagedField[] {

@@ -7,10 +7,19 @@ import { type Resource, apiVersionOf } from './resource.ts'
 const full = new WeakMap<KubeObject, string>()
 const bare = new WeakMap<KubeObject, string>()
 
+let written: { object: KubeObject; text: string } | null = null
+
+/** Of an object that is about to be stored, for the journal; whoever watches its kind asks for the same text right after it, and where nobody does it is not kept. */
+export function textToWrite(object: KubeObject): string {
+  const text = full.get(object) ?? JSON.stringify(object)
+  written = { object, text }
+  return text
+}
+
 export function objectText(object: KubeObject): string {
   const known = full.get(object)
   if (known !== undefined) return known
-  const text = JSON.stringify(object)
+  const text = written?.object === object ? written.text : JSON.stringify(object)
   full.set(object, text)
   return text
 }

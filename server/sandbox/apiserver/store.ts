@@ -3,6 +3,7 @@ import { type Resource, resourceName } from './resource.ts'
 import { registry } from './registry.ts'
 import { History, type StoreEvent } from './history.ts'
 import { Journal } from './journal.ts'
+import { textToWrite } from './render.ts'
 import { SortedKeys } from './sorted-keys.ts'
 
 /*
@@ -49,6 +50,7 @@ export class Store {
       folder: options.folder,
       compactAfterBytes: options.compactAfterBytes ?? 32 * 1024 * 1024,
       everything: () => this.#everything(),
+      textOf,
     })
     this.#load()
   }
@@ -162,6 +164,9 @@ export class Store {
     return shelf
   }
 }
+
+const textOf = ({ kind, key, object }: Stored): string =>
+  `{"kind":"${kind}","key":${JSON.stringify(key)},"object":${object ? textToWrite(object) : 'null'}}`
 
 function describe(version: number, object: KubeObject | null, previous: KubeObject | null): Pick<StoreEvent, 'type' | 'object'> {
   if (object) return { type: previous ? 'MODIFIED' : 'ADDED', object }

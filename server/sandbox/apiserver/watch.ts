@@ -10,6 +10,7 @@ import { listOptions, versionError } from './list-options.ts'
 import { type Predicate, selectorOf } from './selectors.ts'
 
 const bookmarkEveryMs = 60_000
+const gatherMs = 2
 /** A reader that does not read is cut off before it holds the server's memory. */
 const backlogLimitBytes = 32 * 1024 * 1024
 
@@ -40,6 +41,7 @@ class WatchStream {
   readonly #bookmarks: boolean
   readonly #shape: (object: KubeObject) => string
   readonly #stops: (() => void)[] = []
+  #isHolding = false
 
   constructor(call: Call, selects: Predicate | null) {
     this.#call = call
@@ -104,8 +106,21 @@ class WatchStream {
     this.#line(type, this.#shape(object))
   }
 
+  /** What happens at nearly one time goes out as one: each packet costs both sides more than the lines in it. */
+  #gather(): void {
+    if (this.#isHolding) return
+    this.#isHolding = true
+    const { response } = this.#call
+    response.cork()
+    clock.after(gatherMs, () => {
+      this.#isHolding = false
+      response.uncork()
+    })
+  }
+
   #line(type: string, object: string): void {
     const { response } = this.#call
+    this.#gather()
     response.write(`{"type":"${type}","object":${object}}\n`)
     if (response.writableLength > backlogLimitBytes) response.destroy()
   }
