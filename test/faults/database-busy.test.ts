@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../server/src/runtime/clock.ts'
 import { createLog } from '../../server/src/runtime/log.ts'
 import { sealFromSecret } from '../../server/src/runtime/seal.ts'
@@ -44,6 +44,15 @@ const busy = ({ status, body, headers }: WireAnswer) => [
 ]
 
 describe('a mutation', () => {
+  test('whose statements were planned before somebody added a column is planned anew', async () => {
+    const offering = await make.offering(place)
+    const patches = () => Promise.all(Array.from({ length: 24 }, (_, at) => patch(offering.id, { cpu: at + 1 })))
+    await patches()
+    onTestFinished(async () => void (await place.world.database.sql('alter table service_offering drop column of_a_newer_build')))
+    await place.world.database.sql('alter table service_offering add column of_a_newer_build text')
+    expect((await patches()).map(({ status }) => status)).toEqual(Array.from({ length: 24 }, () => 200))
+  })
+
   test('that loses a deadlock is run again afresh and succeeds once', async () => {
     const offering = await make.offering(place)
     const stranger = await aStranger()

@@ -24,6 +24,7 @@ import { VmSnapshot } from './entities/vm-snapshot.ts'
 import { VolumeSnapshot } from './entities/volume-snapshot.ts'
 import { Volume } from './entities/volume.ts'
 import { Vpc } from './entities/vpc.ts'
+import { PreparedDriver } from './prepared-driver.ts'
 import { prepareScope } from './scoped-query.ts'
 
 const entities = [
@@ -77,6 +78,7 @@ function farAway(url: string): { query_timeout?: number } {
 /** Connects as the application role: it owns nothing and row level security holds for it. */
 export async function openDatabase({ url, log, poolSize = 12 }: DatabaseOptions): Promise<Database> {
   const orm = await MikroORM.init({
+    driver: PreparedDriver,
     entities,
     dbName: databaseName(url),
     allowGlobalContext: false,

@@ -12,7 +12,7 @@ import { type IdempotencyKey, type KeyOwner, claimKeyQuery, replay, storeAnswerQ
 import { type Database } from './orm.ts'
 import { rowTypes } from './row-types.ts'
 import { scopeValues } from './scoped-query.ts'
-import { kyselyOn } from './unit-dialect.ts'
+import { forgetsStalePlans, kyselyOn } from './unit-dialect.ts'
 
 /**
  * One unit is one transaction: what was asked, its operation, the changes, the audit row, the doorbell and the stored
@@ -81,7 +81,8 @@ export async function runUnit<T>(deps: UnitDeps, request: UnitRequest, act: (too
     try {
       return await tryUnit(deps, request, act)
     } catch (error) {
-      if (attempt === mostTries || !isRepeatable(error)) throw faultFromDatabase(error)
+      const canRepeat = forgetsStalePlans(error) || isRepeatable(error)
+      if (attempt === mostTries || !canRepeat) throw faultFromDatabase(error)
       await deps.clock.sleep(backoffMs(attempt, tryAgain))
     }
   }
