@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Json, type JsonMap, type KubeObject, isMap } from './types.ts'
 import { type Resource, type Schema } from './resource.ts'
-import { joinPath, listElement } from './field-path.ts'
+import { fieldPath, joinPath, listElement } from './field-path.ts'
 
 /*
  * Field sets as server-side apply writes them. A path is the joined sequence of FieldsV1 elements (`f:spec`, `k:{"name":"x"}`, `v:"x"`);
@@ -12,20 +12,13 @@ export type FieldSet = Map<string, Json | undefined>
 /** Whether interior nodes are members: an update owns the map that it adds, an apply only the leaves. */
 export type Depth = 'leaves' | 'leaves and parents'
 
-interface Walk {
-  into: FieldSet
-  depth: Depth
-  custom: boolean
-  path: string
-}
-
 /** Every field that a manager can own, with its value. */
 export function fieldsOf(resource: Resource, object: KubeObject, depth: Depth): FieldSet {
-  const into: FieldSet = new Map()
   const { apiVersion: _version, kind: _kind, metadata, ...rest } = object
-  walkMap({ into, depth, custom: resource.custom, path: '' }, { ...rest, metadata: ownable(metadata) }, resource.schema)
-  into.delete('f:metadata')
-  return into
+  const walk = new Walk(resource.custom, depth)
+  walk.map('', { ...rest, metadata: ownable(metadata) }, resource.schema)
+  walk.found.delete('f:metadata')
+  return walk.found
 }
 
 /** What the server itself sets belongs to nobody. */
@@ -34,37 +27,58 @@ function ownable(metadata: JsonMap): JsonMap {
   return { labels, annotations, finalizers, ownerReferences, generateName }
 }
 
-function walkMap(walk: Walk, value: JsonMap, schema: Schema): void {
-  for (const [key, child] of Object.entries(value)) {
-    const childSchema = schema.properties?.[key] ?? schema.additionalProperties ?? {}
-    if (child !== undefined) walkValue({ ...walk, path: joinPath(walk.path, `f:${key}`) }, child, childSchema)
+class Walk {
+  readonly found: FieldSet = new Map()
+  readonly #custom: boolean
+  readonly #hasParents: boolean
+
+  constructor(custom: boolean, depth: Depth) {
+    this.#custom = custom
+    this.#hasParents = depth === 'leaves and parents'
+  }
+
+  map(path: string, value: JsonMap, schema: Schema): void {
+    for (const key in value) {
+      const child = value[key]
+      const childSchema = schema.properties?.[key] ?? schema.additionalProperties ?? anything
+      if (child !== undefined) this.#value(fieldPath(path, key), child, childSchema)
+    }
+  }
+
+  #value(path: string, value: Json, schema: Schema): void {
+    if (isMap(value) && schema['x-kubernetes-map-type'] !== 'atomic') {
+      if (this.#isMember(value, schema)) this.found.set(path, undefined)
+      this.map(path, value, schema)
+    } else if (Array.isArray(value) && isMerging(schema)) {
+      if (value.length === 0 || this.#hasParents) this.found.set(path, undefined)
+      for (const item of value) this.#item(joinPath(path, listElement(item, schema)), item, schema)
+    } else {
+      this.found.set(path, value)
+    }
+  }
+
+  #item(path: string, item: Json, schema: Schema): void {
+    this.found.set(path, isMap(item) ? undefined : item)
+    if (isMap(item)) this.map(path, item, schema.items ?? anything)
+  }
+
+  /** Fixed structs of built-in kinds exist in every object and so are never added; maps and anything in a custom kind can be. */
+  #isMember(value: JsonMap, schema: Schema): boolean {
+    if (isEmpty(value)) return true
+    return this.#hasParents && (this.#custom || schema.properties === undefined)
   }
 }
 
-function walkValue(walk: Walk, value: Json, schema: Schema): void {
-  const { into, path } = walk
-  if (isMap(value) && schema['x-kubernetes-map-type'] !== 'atomic') {
-    if (isMember(walk, value, schema)) into.set(path, undefined)
-    walkMap(walk, value, schema)
-  } else if (Array.isArray(value) && isMerging(schema)) {
-    if (value.length === 0 || walk.depth === 'leaves and parents') into.set(path, undefined)
-    for (const item of value) walkItem({ ...walk, path: joinPath(path, listElement(item, schema)) }, item, schema)
-  } else {
-    into.set(path, value)
-  }
+const anything: Schema = {}
+
+function isEmpty(map: JsonMap): boolean {
+  for (const _key in map) return false
+  return true
 }
 
-const isMerging = (schema: Schema): boolean => ['map', 'set'].includes(schema['x-kubernetes-list-type'] ?? 'atomic')
-
-function walkItem(walk: Walk, item: Json, schema: Schema): void {
-  walk.into.set(walk.path, isMap(item) ? undefined : item)
-  if (isMap(item)) walkMap(walk, item, schema.items ?? {})
-}
-
-/** Fixed structs of built-in kinds exist in every object and so are never added; maps and anything in a custom kind can be. */
-function isMember(walk: Walk, value: JsonMap, schema: Schema): boolean {
-  if (Object.keys(value).length === 0) return true
-  return walk.depth === 'leaves and parents' && (walk.custom || schema.properties === undefined)
+const isMerging = (schema: Schema): boolean => {
+  const type = schema['x-kubernetes-list-type']
+  return type === 'map' || type === 'set'
 }
 
 export interface Difference {

@@ -28,10 +28,14 @@ export function runCollector(store: Store): () => void {
   }
 }
 
+const ownersOf = ({ object }: Located): string[] => (object.metadata.ownerReferences ?? []).map(({ uid }) => uid)
+
 class Collector {
   readonly #store: Store
-  /** Only objects that take part are kept: a pass must not cost the size of the cluster. */
+  /** Only objects that take part are kept, and a pass looks only at what has changed: it must not cost the size of the cluster. */
   readonly #owned = new Map<string, Located>()
+  readonly #dependents = new Map<string, Set<string>>()
+  readonly #doubtful = new Set<string>()
   readonly #waiting = new Map<string, Located>()
   readonly #alive = new Set<string>()
   readonly #pass = new Debounced(delayMs, () => this.#run())
@@ -51,23 +55,42 @@ class Collector {
   changed(resource: Resource, event: StoreEvent): void {
     if (event.type === 'DELETED') this.#gone(event.object)
     else this.saw(resource, event.object)
-    if (this.#owned.size > 0 || this.#waiting.size > 0) this.#pass.ask()
+    if (this.#doubtful.size > 0 || this.#waiting.size > 0) this.#pass.ask()
   }
 
   saw(resource: Resource, object: KubeObject): void {
     const { uid = '', ownerReferences = [], finalizers = [] } = object.metadata
     this.#alive.add(uid)
     const waits = finalizers.includes('foregroundDeletion') || finalizers.includes('orphan')
-    if (ownerReferences.length > 0) this.#owned.set(uid, { resource, object })
-    else this.#owned.delete(uid)
+    this.#disown(uid)
+    if (ownerReferences.length > 0) this.#own(uid, { resource, object })
     if (waits && object.metadata.deletionTimestamp !== undefined) this.#waiting.set(uid, { resource, object })
     else this.#waiting.delete(uid)
   }
 
   #gone({ metadata: { uid = '' } }: KubeObject): void {
     this.#alive.delete(uid)
-    this.#owned.delete(uid)
+    this.#disown(uid)
     this.#waiting.delete(uid)
+    for (const dependent of this.#dependents.get(uid) ?? []) this.#doubtful.add(dependent)
+  }
+
+  #own(uid: string, located: Located): void {
+    this.#owned.set(uid, located)
+    this.#doubtful.add(uid)
+    for (const owner of ownersOf(located)) this.#dependents.set(owner, (this.#dependents.get(owner) ?? new Set()).add(uid))
+  }
+
+  #disown(uid: string): void {
+    const known = this.#owned.get(uid)
+    if (!known) return
+    this.#owned.delete(uid)
+    this.#doubtful.delete(uid)
+    for (const owner of ownersOf(known)) {
+      const dependents = this.#dependents.get(owner)
+      dependents?.delete(uid)
+      if (dependents?.size === 0) this.#dependents.delete(owner)
+    }
   }
 
   #run(): void {
@@ -75,15 +98,17 @@ class Collector {
       if (located.object.metadata.finalizers?.includes('orphan')) this.#orphan(located)
       else this.#foreground(located)
     }
-    for (const { resource, object } of [...this.#owned.values()]) {
-      const owners = object.metadata.ownerReferences ?? []
-      if (object.metadata.deletionTimestamp !== undefined || owners.some((owner) => this.#alive.has(owner.uid))) continue
+    const doubtful = [...this.#doubtful]
+    this.#doubtful.clear()
+    for (const located of doubtful.flatMap((uid) => this.#owned.get(uid) ?? [])) {
+      const { resource, object } = located
+      if (object.metadata.deletionTimestamp !== undefined || ownersOf(located).some((owner) => this.#alive.has(owner))) continue
       deleteInBackground(this.#store, resource, object)
     }
   }
 
   #dependentsOf({ object }: Located): Located[] {
-    return [...this.#owned.values()].filter((each) => each.object.metadata.ownerReferences?.some(({ uid }) => uid === object.metadata.uid))
+    return [...(this.#dependents.get(object.metadata.uid ?? '') ?? [])].flatMap((uid) => this.#owned.get(uid) ?? [])
   }
 
   #orphan(owner: Located): void {
