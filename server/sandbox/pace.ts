@@ -58,6 +58,8 @@ const delays = {
   snapshotStep: [300, 600],
   /** From a container that failed until its next try, the first time. */
   crashBackOff: [2_000, 2_500],
+  /** From the deletion of a namespace's pods until the rest of it is looked at. */
+  namespaceRetry: [5_000, 5_000],
   /** Until a quota is counted again. */
   quotaResync: [300_000, 300_000],
   /** From a policy about the network of hosts until they are as it says. */

@@ -60,7 +60,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const world = { store, pace, gates: new Gates(), disks: join(folder, 'disks'), guests }
   guests.keepOnly(new Set(new Desk(world, 'virt-handler').list(vmiKind).map(({ metadata }) => metadata.uid ?? '')))
   const stopControllers = [
-    runNamespaceController(store),
+    runNamespaceController(store, pace),
     runCollector(store),
     ...runControllers(world, [accountTokens(tokens, certificates.ca), ...namespaceContents(certificates.ca)]),
   ]

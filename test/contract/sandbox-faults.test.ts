@@ -203,14 +203,16 @@ interface Pod {
   status?: { conditions?: { type: string; status: string }[] }
 }
 
+const pods = (): string => `/api/v1/namespaces/${namespace}/pods`
+
+async function aPod(name: string, node: string): Promise<void> {
+  const spec = { containers: [{ name: 'c', image: 'i' }], nodeSelector: { 'kubernetes.io/hostname': node } }
+  await sandbox.call(pods(), { method: 'POST', body: { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec } })
+}
+
 test('a lost node loses its pods, takes no new ones, and takes them again when it is back', async () => {
-  const path = `/api/v1/namespaces/${namespace}/pods`
-  const aPod = async (name: string, node: string): Promise<void> => {
-    const spec = { containers: [{ name: 'c', image: 'i' }], nodeSelector: { 'kubernetes.io/hostname': node } }
-    await sandbox.call(path, { method: 'POST', body: { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec } })
-  }
   const pod = async (name: string): Promise<Pod | null> => {
-    const { status, text } = await sandbox.call(`${path}/${name}`)
+    const { status, text } = await sandbox.call(`${pods()}/${name}`)
     return status === 200 ? (JSON.parse(text) as Pod) : null
   }
   const condition = async (name: string, type: string) => (await pod(name))?.status?.conditions?.find((each) => each.type === type)?.status
@@ -224,6 +226,14 @@ test('a lost node loses its pods, takes no new ones, and takes them again when i
   await waitFor(async () => (await pod('a')) === null)
   await faults.order('nodes/revive', { name: 'node-1' })
   await waitFor(async () => (await pod('b'))?.spec.nodeName === 'node-1')
+})
+
+test('what happens after time has passed is told of, also between two milliseconds', async () => {
+  await faults.order('clock/advance', { ms: 1_000.5 })
+  await aPod('c', 'node-2')
+  const told = async (): Promise<unknown[]> => (await sandbox.call(`/api/v1/namespaces/${namespace}/events`)).body.items
+  await waitFor(async () => JSON.stringify(await told()).includes('Successfully assigned'), { what: 'the news of its node' })
+  await faults.order('clock/advance', { ms: 0.5 })
 })
 
 test('the pace is set for what comes', async () => {

@@ -18,6 +18,7 @@ export interface GuestOrder {
 
 export interface GuestWorld {
   namespace: string
+  make(name: string, order?: GuestOrder): Promise<void>
   /** Makes the VM and waits until its instance runs. */
   run(name: string, order?: GuestOrder): Promise<void>
   vmi(name: string): Promise<{ uid: string; phase: string; status: VmiStatus }>
@@ -42,12 +43,16 @@ export async function guestWorld(door: KubeDoor, namespace: string): Promise<Gue
     const status = (typeof body.status === 'object' ? body.status : {}) as VmiStatus
     return { uid: typeof body.metadata.uid === 'string' ? body.metadata.uid : '', phase: status.phase ?? '', status }
   }
+  const make: GuestWorld['make'] = async (name, order = {}) => {
+    const { status, text } = await door.call(`${root}/virtualmachines`, { method: 'POST', body: vmOf(name, order) })
+    if (status !== 201) throw new TypeError(text)
+  }
   return {
     namespace,
+    make,
     vmi,
-    async run(name, order = {}) {
-      const { status, text } = await door.call(`${root}/virtualmachines`, { method: 'POST', body: vmOf(name, order) })
-      if (status !== 201) throw new TypeError(text)
+    async run(name, order) {
+      await make(name, order)
       await waitFor(async () => (await vmi(name)).phase === 'Running', { what: `${name} to run`, timeoutMs: 10_000 })
     },
     async isTrue(name, condition) {

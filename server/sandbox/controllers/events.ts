@@ -33,7 +33,8 @@ let lastMark = 0n
 
 /** By time, so that a list by name is a list by time. */
 function nextMark(): string {
-  const now = BigInt(clock.nowMs()) * 1_000_000n
+  // Time that passed on command ends between two milliseconds.
+  const now = BigInt(Math.trunc(clock.nowMs())) * 1_000_000n
   lastMark = now > lastMark ? now : lastMark + 1n
   return lastMark.toString(16)
 }

@@ -6,12 +6,10 @@ import { runningContainers } from './container-status.ts'
 import { type Desk } from './desk.ts'
 import { missingImageOf, tellMissingImage } from './images.ts'
 import { hindranceOf } from './pod-hindrance.ts'
-import { controllerOf } from './owners.ts'
 import { filled, read } from './read.ts'
 import { withCondition } from './vms/conditions.ts'
-import { vmiKind } from './vms/kinds.ts'
-import { isLauncher } from './vms/launcher.ts'
-import { phaseOf } from './vms/phase.ts'
+import { takeDown } from './vms/guest-pod.ts'
+import { isFinal, phaseOf } from './vms/phase.ts'
 
 const lookAgainMs = 2_000
 
@@ -80,26 +78,10 @@ function addressOf({ metadata: { uid = '' } }: KubeObject): string {
 }
 
 function end(desk: Desk, pod: KubeObject): number | undefined {
-  const isOver = ['Succeeded', 'Failed'].includes(phaseOf(pod))
-  const graceMs = (pod.metadata.deletionGracePeriodSeconds ?? 0) * 1_000
-  const dueMs = Date.parse(pod.metadata.deletionTimestamp ?? '') + graceMs
-  if (!isOver && runsGuest(desk, pod) && clock.nowMs() < dueMs) return dueMs - clock.nowMs()
-  if (!isOver) {
-    desk.setStatus('pods', pod, { ...read.status(pod), phase: 'Succeeded' })
-    return undefined
-  }
-  const waitMs = desk.remainingMs('podStop', pod)
+  const isOver = isFinal(pod)
+  const waitMs = isOver ? desk.remainingMs('podStop', pod) : takeDown(desk, pod)
   if (waitMs > 0) return waitMs
-  desk.remove('pods', pod, 0)
+  if (isOver) desk.remove('pods', pod, 0)
+  else desk.setStatus('pods', pod, { ...read.status(pod), phase: 'Succeeded' })
   return undefined
-}
-
-/** A guest goes down first; the agent of its node says so in the pod's phase. */
-function runsGuest(desk: Desk, pod: KubeObject): boolean {
-  const { namespace, labels = {} } = pod.metadata
-  if (!isLauncher(pod)) return false
-  const vmi = desk.get(vmiKind, namespace, controllerOf(pod)?.name ?? '')
-  if (!vmi || vmi.metadata.uid !== labels['kubevirt.io/created-by'] || phaseOf(vmi) !== 'Running') return false
-  // The pod that a guest is on its way to holds none yet.
-  return read.status(vmi).nodeName === read.spec(pod).nodeName
 }

@@ -2,20 +2,31 @@ import { type Json, type JsonMap, type KubeObject, isMap } from '../apiserver/ty
 import { registry } from '../apiserver/registry.ts'
 import { type Resource, resourceName } from '../apiserver/resource.ts'
 import { type Store } from '../apiserver/store.ts'
+import { clock } from '../clock.ts'
+import { type Pace } from '../pace.ts'
 import { Debounced } from './debounced.ts'
 import { condition, deleteInBackground, ensureObject, putOrFinish } from './system.ts'
 
 const delayMs = 20
 const namespaces = registry.named('namespaces')
+const pods = registry.named('pods')
 const initial = ['default', 'kube-node-lease', 'kube-public', 'kube-system']
 
-/** Empties and releases deleted namespaces. */
-export function runNamespaceController(store: Store): () => void {
+/** Empties and releases deleted namespaces: of what is in them pods go first, and everything else at the next look after they have gone. */
+export function runNamespaceController(store: Store, pace: Pick<Pace, 'msOf'>): () => void {
   for (const name of initial) ensureObject(store, namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  /** Those that wait for their pods, until they are looked at again. */
+  const waiting = new Map<string, () => void>()
+  const wait = (name: string): void => {
+    const cancel = clock.after(pace.msOf('namespaceRetry'), () => {
+      waiting.delete(name)
+      pass.ask()
+    })
+    waiting.set(name, cancel)
+  }
   const pass = new Debounced(delayMs, () => {
-    for (const namespace of store.list(namespaces)) {
-      if (namespace.metadata.deletionTimestamp !== undefined) terminate(store, namespace)
-    }
+    const due = store.list(namespaces).filter(({ metadata }) => metadata.deletionTimestamp !== undefined && !waiting.has(metadata.name))
+    for (const namespace of due) if (terminate(store, namespace) === 'hasPods') wait(namespace.metadata.name)
   })
   // Only what can move a namespace on: its own changes, and the end of something inside.
   const unsubscribe = registry.all.map((resource) =>
@@ -26,6 +37,7 @@ export function runNamespaceController(store: Store): () => void {
   pass.ask()
   return () => {
     pass.stop()
+    for (const cancel of waiting.values()) cancel()
     for (const stop of unsubscribe) stop()
   }
 }
@@ -35,17 +47,25 @@ interface Remainder {
   objects: KubeObject[]
 }
 
-function terminate(store: Store, namespace: KubeObject): void {
+function terminate(store: Store, namespace: KubeObject): 'hasPods' | 'looked' {
+  const running = store.list(pods, namespace.metadata.name).filter((pod) => deleteInBackground(store, pods, pod) !== null)
+  if (running.length > 0) {
+    // Of what was not looked at yet nothing remains, as far as is known.
+    reportTo(store, namespace, [])
+    return 'hasPods'
+  }
   const remaining: Remainder[] = []
   for (const resource of registry.all.filter((each) => each.namespaced)) {
     const objects = store.list(resource, namespace.metadata.name)
     const held = objects.filter((object) => deleteInBackground(store, resource, object) !== null)
     if (held.length > 0) remaining.push({ resource, objects: held })
   }
+  // What was told of it before is told to its end.
+  const wasTold = isMap(namespace.status) && namespace.status.conditions !== undefined
+  if (remaining.length > 0 || wasTold) reportTo(store, namespace, remaining)
   const current = store.get(namespaces, undefined, namespace.metadata.name)
-  if (!current) return
-  if (remaining.length > 0) report(store, current, remaining)
-  else release(store, current)
+  if (current && remaining.length === 0) release(store, current)
+  return 'looked'
 }
 
 function release(store: Store, namespace: KubeObject): void {
@@ -56,7 +76,9 @@ function release(store: Store, namespace: KubeObject): void {
   putOrFinish(store, namespaces, { old: namespace, next: { ...namespace, spec: finalizers.length > 0 ? { ...rest, finalizers } : rest } })
 }
 
-function report(store: Store, namespace: KubeObject, remaining: readonly Remainder[]): void {
+function reportTo(store: Store, { metadata: { name } }: KubeObject, remaining: readonly Remainder[]): void {
+  const namespace = store.get(namespaces, undefined, name)
+  if (!namespace) return
   const conditions = conditionsOf(remaining)
   const status = isMap(namespace.status) ? namespace.status : {}
   const texts = (list: readonly Json[]): string => JSON.stringify(list.map((each) => (isMap(each) ? [each.type, each.message] : null)))
@@ -85,14 +107,21 @@ function conditionsOf(remaining: readonly Remainder[]): JsonMap[] {
       reason: 'ContentDeleted',
       message: 'All content successfully deleted, may be waiting on finalization',
     }),
-    condition('NamespaceContentRemaining', 'True', {
-      reason: 'SomeResourcesRemain',
-      message: `Some resources are remaining: ${counts.join(', ')}`,
-    }),
-    condition('NamespaceFinalizersRemaining', 'True', {
-      reason: 'SomeFinalizersRemain',
-      message: `Some content in the namespace has finalizers remaining: ${held.join(', ')}`,
-    }),
+    counts.length === 0
+      ? condition('NamespaceContentRemaining', 'False', { reason: 'ContentRemoved', message: 'All content successfully removed' })
+      : condition('NamespaceContentRemaining', 'True', {
+          reason: 'SomeResourcesRemain',
+          message: `Some resources are remaining: ${counts.join(', ')}`,
+        }),
+    held.length === 0
+      ? condition('NamespaceFinalizersRemaining', 'False', {
+          reason: 'ContentHasNoFinalizers',
+          message: 'All content-preserving finalizers finished',
+        })
+      : condition('NamespaceFinalizersRemaining', 'True', {
+          reason: 'SomeFinalizersRemain',
+          message: `Some content in the namespace has finalizers remaining: ${held.join(', ')}`,
+        }),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { guestGraceSeconds } from '../controllers/vms/grace.ts'
 import { isFinal, phaseOf } from '../controllers/vms/phase.ts'
 import { strategyOf } from '../controllers/vms/power.ts'
 import { requestsOf } from '../controllers/vms/requests.ts'
@@ -43,8 +44,6 @@ export const stop: SubHandler = (call) => {
   return done({ call, vm, vmi: alive, options }, stopped)
 }
 
-const defaultGraceSeconds = 30
-
 function stopped({ call, vm, vmi, options }: Power): KubeObject {
   const strategy = strategyOf(vm)
   if (strategy === 'Always' || strategy === 'Once') return running(vm, false)
@@ -52,7 +51,7 @@ function stopped({ call, vm, vmi, options }: Power): KubeObject {
   if (strategy !== 'Halted') return asking(vm, [stopOf(vmi)])
   const grace = options.gracePeriod
   // The instance as it was before the call shortened its time.
-  const before = Number(read.spec(vmi).terminationGracePeriodSeconds ?? defaultGraceSeconds)
+  const before = guestGraceSeconds(vmi)
   if (typeof grace !== 'number' || grace >= before)
     throw deny.conflict(call.subject, 'Halted only supports manual stop requests with a shorter graceperiod')
   return asking(vm, [stopOf(vmi)])

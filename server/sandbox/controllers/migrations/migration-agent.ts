@@ -4,9 +4,11 @@ import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Step } from '../../pace.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
+import { isDeleted } from '../holds.ts'
 import { filled, read } from '../read.ts'
 import { withCondition } from '../vms/conditions.ts'
 import { vmiKind } from '../vms/kinds.ts'
+import { launcherOf } from '../vms/launcher.ts'
 import { isFinal, phaseOf } from '../vms/phase.ts'
 import { withMigratability } from './migratable.ts'
 import { migrationStateOf } from './state.ts'
@@ -21,6 +23,9 @@ export const migrationAgent: Controller = {
     const vmi = desk.get(vmiKind, namespace, name)
     if (!vmi || phaseOf(vmi) !== 'Running' || vmi.metadata.deletionTimestamp !== undefined) return undefined
     const { migrationUid, completed } = migrationStateOf(vmi)
+    // Where it is goes down with its pod, and its guest does not get away any more.
+    const source = launcherOf(desk, vmi)
+    if (!source || isDeleted(source)) return undefined
     if (migrationUid !== undefined && completed !== true) return takeStep(desk, vmi)
     const judged = withMigratability(vmi)
     if (!isDeepStrictEqual(judged, vmi.status)) desk.setStatus(vmiKind, vmi, judged)

@@ -11,7 +11,7 @@ import { withDataVolumes } from './data-volumes-ready.ts'
 import { launchersOf } from './launcher.ts'
 import { launcherImage } from './launcher/image.ts'
 import { overheadOf, vcpusOf } from './memory-overhead.ts'
-import { phaseOf } from './phase.ts'
+import { isFinal, phaseOf } from './phase.ts'
 
 /** The instance after a look at its pod. Its phases from the pod's start up to its node are told here, those of the guest on the node. */
 export function followed(desk: Desk, plug: Plug, gone: readonly KubeObject[]): KubeObject {
@@ -63,7 +63,7 @@ export function readinessOf(vmi: KubeObject, launcher: KubeObject | undefined): 
   // What is found out here is found now; what the pod says of itself is only repeated.
   const found = { status: 'False', lastProbeTime: clock.timestamp() } as const
   if (!launcher) return { ...found, reason: 'PodNotExists', message: 'virt-launcher pod has not yet been scheduled' }
-  if (isDeleted(launcher)) return { ...found, reason: 'PodTerminating', message: 'virt-launcher pod is terminating' }
+  if (isDeleted(launcher) || isFinal(launcher)) return { ...found, reason: 'PodTerminating', message: 'virt-launcher pod is terminating' }
   if (phaseOf(vmi) !== 'Running') return { ...found, reason: 'GuestNotRunning', message: 'Guest VM is not reported as running' }
   const ready = conditionOf(launcher, 'Ready')
   if (!ready) return { ...found, reason: 'PodConditionMissing', message: 'virt-launcher pod is missing the Ready condition' }
@@ -89,7 +89,9 @@ function unscheduled(vmi: KubeObject, launcher: KubeObject): KubeObject {
   const said: Said | null =
     scheduled?.status === 'False' ? { status: 'False', reason: read.text(scheduled.reason), message: read.text(scheduled.message) } : null
   const conditions = withCondition(withCondition(conditionsOf(vmi), 'PodScheduled', said), 'Synchronized', imageError(launcher))
-  return { ...vmi, status: filled({ ...read.status(vmi), qosClass: read.status(launcher).qosClass, conditions }) }
+  // Before it was ready there was nothing in it that could run on.
+  const status = isDeleted(launcher) || isFinal(launcher) ? inPhase(vmi, 'Failed') : read.status(vmi)
+  return { ...vmi, status: filled({ ...status, qosClass: read.status(launcher).qosClass, conditions }) }
 }
 
 /** An image that the node cannot have is the instance's trouble, too. */

@@ -1,21 +1,26 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
+import { isDeleted } from '../holds.ts'
 import { filled, read } from '../read.ts'
 import { conditionOf, conditionsOf, isTrue, withCondition } from './conditions.ts'
 import { endPod } from './guest-pod.ts'
 import { vmiKind } from './kinds.ts'
+import { launcherOf } from './launcher.ts'
 import { disksOf, machineOf } from './machine.ts'
+import { isFinal } from './phase.ts'
 
 /**
- * Brings a running guest to what its instance says, and the instance to what became of its guest; true when that was written. A guest that
- * is not there was lost with the process that ran it, and is brought up again.
+ * Brings a running guest to what its instance says, and the instance to what became of its guest; true when there is no more to say of it
+ * now. A guest that is not there was lost with the process that ran it, and is brought up again, unless its pod is on its way out.
  */
 export function followGuest(desk: Desk, vmi: KubeObject): boolean {
   const { guests } = desk.world
   const { uid = '' } = vmi.metadata
   if (!guests) return false
+  const pod = launcherOf(desk, vmi)
+  if (!pod || isFinal(pod)) return true
   const power = guests.powerOf(uid)
-  if (power === null) guests.start(machineOf(desk, vmi))
+  if (power === null && !isDeleted(pod)) guests.start(machineOf(desk, vmi))
   if (power === 'off' || power === 'crashed') {
     const ended = desk.setStatus(vmiKind, vmi, { ...read.status(vmi), phase: power === 'off' ? 'Succeeded' : 'Failed' })
     endPod(desk, ended)
@@ -23,6 +28,11 @@ export function followGuest(desk: Desk, vmi: KubeObject): boolean {
   }
   guests.setPaused(uid, isTrue(vmi, 'Paused'))
   guests.setDisks(uid, disksOf(desk, vmi))
+  return missedAgent(desk, vmi)
+}
+
+/** Takes back that an agent answers; true when that was written. */
+function missedAgent(desk: Desk, vmi: KubeObject): boolean {
   if (!conditionOf(vmi, 'AgentConnected') || answers(desk, vmi) || isTrue(vmi, 'Paused')) return false
   const { guestOSInfo: _unknown, ...status } = read.status(vmi)
   desk.setStatus(vmiKind, vmi, { ...status, conditions: withCondition(conditionsOf(vmi), 'AgentConnected', null) })

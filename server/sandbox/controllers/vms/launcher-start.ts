@@ -11,16 +11,11 @@ import { readinessOf } from './followed.ts'
 import { vmiKind } from './kinds.ts'
 import { launcherContext } from './launcher/context.ts'
 import { launcherPodOf } from './launcher/pod.ts'
-import { phaseOf } from './phase.ts'
 
 const retryMs = 1_000
 
 /** Gives the instance its pod, as soon as what the pod brings along is there; says what is missing otherwise. */
 export function startLauncher(desk: Desk, vmi: KubeObject): number | undefined {
-  if (!['', 'Pending'].includes(phaseOf(vmi))) {
-    desk.setStatus(vmiKind, vmi, { ...read.status(vmi), phase: 'Failed' })
-    return undefined
-  }
   const claims = claimsOf(desk, vmi)
   const absent = claims.find(({ claim }) => claim === undefined)
   if (absent) return refuse(desk, vmi, missingClaim(desk, vmi, absent.name))

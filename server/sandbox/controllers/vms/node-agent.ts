@@ -2,6 +2,7 @@ import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
+import { isDeleted } from '../holds.ts'
 import { withTargets } from '../hotplug/targets.ts'
 import { withMigratability } from '../migrations/migratable.ts'
 import { filled, read } from '../read.ts'
@@ -40,7 +41,7 @@ function boot(desk: Desk, vmi: KubeObject): number | undefined {
   const waitMs = desk.remainingMs('guestStart', vmi)
   if (waitMs > 0) return waitMs
   const pod = launcherOf(desk, vmi)
-  if (!pod) return undefined
+  if (!pod || isDeleted(pod)) return undefined
   const running = desk.setStatus(vmiKind, vmi, {
     ...withMigratability(vmi),
     phase: 'Running',

@@ -12,7 +12,7 @@ import { vmiKind } from './kinds.ts'
 import { isLauncher, launcherOf, launchersOf } from './launcher.ts'
 import { tellPaused } from './pod-conditions.ts'
 import { startLauncher } from './launcher-start.ts'
-import { endInstance } from './vmi-end.ts'
+import { endInstance, loseInstance } from './vmi-end.ts'
 import { isFinal, phaseOf } from './phase.ts'
 
 const nodeLabel = 'kubevirt.io/nodeName'
@@ -47,7 +47,7 @@ export const vmiController: Controller = {
     const pod = launcherOf(desk, vmi)
     if (vmi.metadata.deletionTimestamp !== undefined || isFinal(vmi)) return endInstance(desk, vmi, pod)
     if (vmi.metadata.annotations?.['kubevirt.io/latest-observed-api-version'] === undefined) return annotate(desk, vmi)
-    if (!pod) return startLauncher(desk, vmi)
+    if (!pod) return ['', 'Pending'].includes(phaseOf(vmi)) ? startLauncher(desk, vmi) : loseInstance(desk, vmi)
     labelPod(desk, vmi, tellPaused(desk, vmi, pod))
     dropOrphans(desk, vmi)
     const gone = phaseOf(vmi) === 'Running' && isTrue(pod, 'Ready') ? syncAttachments(desk, { vmi, launcher: pod }) : []

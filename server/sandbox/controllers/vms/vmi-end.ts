@@ -10,10 +10,10 @@ import { controllerFinalizer, deleteFinalizer, vmKind, vmiKind } from './kinds.t
 import { launchersOf } from './launcher.ts'
 import { isFinal, phaseOf } from './phase.ts'
 
-/** First the pods go, then the holds on the instance; an instance that only ended stays for whoever reads how. */
+/** First the pods go, then the holds on the instance; one that only ended stays with the pod that it ended in, for whoever reads how. */
 export function endInstance(desk: Desk, vmi: KubeObject, pod: KubeObject | undefined): undefined {
   const before = launchersOf(desk, vmi)
-  for (const each of before) dropPod(desk, vmi, each)
+  for (const each of before) if (isDeleted(vmi) || !isFinal(each)) dropPod(desk, vmi, each)
   if (pod) for (const each of attachmentsOf(desk, pod)) detach(desk, vmi, each)
   const left = launchersOf(desk, vmi)
   const told = desk.change(vmiKind, vmi, ended(desk, vmi, { left, isGoing: before.length > 0 }))
@@ -24,6 +24,18 @@ export function endInstance(desk: Desk, vmi: KubeObject, pod: KubeObject | undef
   if (isOver) desk.change(vmiKind, told, without(told, holds))
 }
 
+/** Its pod is gone, and whatever ran in it; nobody is left to say how that ended. */
+export function loseInstance(desk: Desk, vmi: KubeObject): undefined {
+  const { activePods: _gone, ...status } = read.status(vmi)
+  const conditions = withCondition(conditionsOf(vmi), 'Ready', readinessOf(vmi, undefined))
+  desk.setStatus(vmiKind, vmi, { ...status, ...podsOf(desk, vmi), phase: 'Failed', conditions })
+}
+
+function podsOf(desk: Desk, vmi: KubeObject): JsonMap {
+  const activePods = activePodsOf(desk, vmi)
+  return Object.keys(activePods).length > 0 ? { activePods } : {}
+}
+
 function dropPod(desk: Desk, vmi: KubeObject, pod: KubeObject): void {
   if (isDeleted(pod)) return
   desk.remove('pods', pod)
@@ -32,19 +44,16 @@ function dropPod(desk: Desk, vmi: KubeObject, pod: KubeObject): void {
 
 function ended(desk: Desk, vmi: KubeObject, { left, isGoing }: { left: readonly KubeObject[]; isGoing: boolean }): KubeObject {
   const { launcherContainerImageVersion, activePods: _known, ...status } = read.status(vmi)
-  const active = activePodsOf(desk, vmi)
   const [pod] = left
   const isBeforeGuest = ['', 'Pending', 'Scheduling'].includes(phaseOf(vmi))
   // The agent of a node ends what runs there; before that there is nobody, and without a pod there is nothing.
   const isLost = !isFinal(vmi) && (isBeforeGuest || left.length === 0)
-  // Of one that nobody deleted the last that is said is that its pod goes.
-  const isEndedAlone = isFinal(vmi) && !isDeleted(vmi) && !pod
   const next: JsonMap = filled({
     ...status,
-    activePods: Object.keys(active).length > 0 ? active : undefined,
+    ...podsOf(desk, vmi),
     launcherContainerImageVersion: left.length === 0 ? undefined : launcherContainerImageVersion,
     phase: isLost ? 'Failed' : status.phase,
-    conditions: withCondition(conditionsOf(vmi), 'Ready', isEndedAlone || isGoing ? terminating() : readinessOf(vmi, pod)),
+    conditions: withCondition(conditionsOf(vmi), 'Ready', isGoing ? terminating() : readinessOf(vmi, pod)),
   })
   return { ...vmi, status: next }
 }

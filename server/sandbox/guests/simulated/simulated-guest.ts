@@ -43,6 +43,7 @@ export class SimulatedGuest implements Host {
   hasAgent: boolean
   #bootedAtMs = 0
   #isUp = true
+  /** For good: that its agent is gone nobody notices. */
   #isLeaving = false
   #unread = ''
   #cancel: (() => void) | null = null
@@ -121,6 +122,7 @@ export class SimulatedGuest implements Host {
   /** Says goodbye; whoever asked takes it away when its time is over. */
   askDown(): void {
     if (this.powered !== 'on' || !this.#isUp) return
+    this.#isLeaving = this.isReady
     this.#quiet()
     this.#write(downLines(this.system, 'poweroff'))
     this.#isUp = false
@@ -134,7 +136,7 @@ export class SimulatedGuest implements Host {
       return this.#end('crashed')
     }
     this.#write(downLines(this.system, word))
-    // Its agent is gone from the first moment of a reboot; with a guest that goes for good nobody notices.
+    // Its agent is gone from the first moment of a reboot.
     this.#isLeaving = word === 'poweroff'
     this.#later(this.#around.pace.msOf('guestDown'), () => (word === 'reboot' ? this.#again() : this.#end('off')))
     if (word === 'reboot') this.#around.changed()

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
 import { filled, read } from '../../read.ts'
+import { guestGraceSeconds } from '../grace.ts'
 import { type LauncherContext, emulates } from './context.ts'
 import { folders, launcherImage, launcherUser } from './image.ts'
 import { probesOf } from './probes.ts'
@@ -30,8 +31,8 @@ export function computeContainer(vmi: KubeObject, context: LauncherContext, brou
   })
 }
 
-/** The time that a guest is given by whoever stops it, and some for the launcher's own end. */
-export const graceSeconds = (vmi: KubeObject): number => Number(read.spec(vmi).terminationGracePeriodSeconds ?? 30) + 15
+/** That of its guest, and some for the launcher's own end. */
+export const graceSeconds = (vmi: KubeObject): number => guestGraceSeconds(vmi) + 15
 
 function argsOf(vmi: KubeObject, context: LauncherContext): string[] {
   const { name, namespace = '', uid = '', annotations = {} } = vmi.metadata
