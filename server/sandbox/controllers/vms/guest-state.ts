@@ -1,10 +1,12 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
+import { hasSource } from '../nics/info-source.ts'
+import { nicStatusesOf } from '../nics/nics.ts'
 import { filled, read } from '../read.ts'
 import { conditionOf, conditionsOf, isTrue, withCondition } from './conditions.ts'
 import { endPod } from './guest-pod.ts'
 import { vmiKind } from './kinds.ts'
-import { disksOf, machineOf } from './machine.ts'
+import { disksOf, machineOf, nicsOf } from './machine.ts'
 
 /**
  * Brings a running guest to what its instance says, and the instance to what became of its guest; true when that was written. A guest that
@@ -23,6 +25,7 @@ export function followGuest(desk: Desk, vmi: KubeObject): boolean {
   }
   guests.setPaused(uid, isTrue(vmi, 'Paused'))
   guests.setDisks(uid, disksOf(desk, vmi))
+  guests.setNics(uid, nicsOf(vmi))
   if (!conditionOf(vmi, 'AgentConnected') || answers(desk, vmi) || isTrue(vmi, 'Paused')) return false
   const { guestOSInfo: _unknown, ...status } = read.status(vmi)
   desk.setStatus(vmiKind, vmi, { ...status, conditions: withCondition(conditionsOf(vmi), 'AgentConnected', null) })
@@ -36,7 +39,8 @@ export const answers = ({ world: { guests } }: Desk, { metadata: { uid = '' } }:
 /** The interfaces with what the agent knows of them. */
 export function agentInterfaces({ world: { guests } }: Desk, vmi: KubeObject): JsonMap[] {
   const told = guests?.agentOf(vmi.metadata.uid ?? '')?.interfaces
-  return read.maps(read.status(vmi).interfaces).map((each, index) => {
+  return nicStatusesOf(vmi).map((each, index) => {
+    if (!hasSource(each, 'domain')) return each
     const seen = told?.find(({ mac }) => mac === read.text(each.mac).toLowerCase())
     const addresses = read.texts(each.ipAddresses)
     // Behind its masquerade a guest knows another address than the one that others reach it by.
@@ -46,7 +50,7 @@ export function agentInterfaces({ world: { guests } }: Desk, vmi: KubeObject): J
       ipAddress: shown[0],
       ipAddresses: shown.length > 0 ? shown : undefined,
       interfaceName: seen?.interfaceName ?? `eth${index}`,
-      infoSource: 'domain, guest-agent',
+      infoSource: hasSource(each, 'multus-status') ? 'domain, guest-agent, multus-status' : 'domain, guest-agent',
     })
   })
 }
