@@ -8,7 +8,7 @@ import { isTrue } from '../vms/conditions.ts'
 import { vmiKind } from '../vms/kinds.ts'
 import { phaseOf } from '../vms/phase.ts'
 import { domainStatus } from './domain-status.ts'
-import { hasSource } from './info-source.ts'
+import { hasSource } from './nic-sources.ts'
 import { isAbsent } from './nic-words.ts'
 import { interfacesOf, nicStatusesOf } from './nics.ts'
 

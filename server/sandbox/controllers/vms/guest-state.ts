@@ -1,6 +1,6 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
-import { hasSource } from '../nics/info-source.ts'
+import { hasSource } from '../nics/nic-sources.ts'
 import { nicStatusesOf } from '../nics/nics.ts'
 import { filled, read } from '../read.ts'
 import { conditionOf, conditionsOf, isTrue, withCondition } from './conditions.ts'

@@ -5,7 +5,7 @@ import { type Desk } from '../desk.ts'
 import { read } from '../read.ts'
 import { join } from 'node:path'
 import { claimNameOf } from '../hotplug/volume-source.ts'
-import { hasSource } from '../nics/info-source.ts'
+import { hasSource } from '../nics/nic-sources.ts'
 import { interfacesOf, nicStatusesOf } from '../nics/nics.ts'
 
 const gib = 2 ** 30
