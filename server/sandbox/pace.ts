@@ -16,6 +16,10 @@ const delays = {
   agentStart: [500, 2_500],
   /** From a volume beside a guest until the guest has it, and back. */
   hotplug: [100, 400],
+  /** The same for a NIC that is beside a guest. */
+  nicHotplug: [100, 400],
+  /** How long a NIC may come and go without a move, where somebody can do that, before the guest is moved for it. */
+  dynamicNetworks: [15_000, 15_000],
   /** From a target that is handed over until it is prepared, from there until the copy begins, and how long that takes. */
   migrationPrepare: [100, 400],
   migrationStart: [300, 900],

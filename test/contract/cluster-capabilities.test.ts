@@ -35,14 +35,21 @@ const everything = [
   'kubeovn.io/v1',
   'nmstate.io/v1',
 ]
+const moves = { workloadUpdateMethods: ['LiveMigrate'] }
 const kubevirt = (version: string, developerConfiguration: object = {}, phase = 'Deployed') =>
-  list(named('kubevirt', { spec: { configuration: { developerConfiguration } }, status: { observedKubeVirtVersion: version, phase } }))
+  list(
+    named('kubevirt', {
+      spec: { configuration: { developerConfiguration }, workloadUpdateStrategy: moves },
+      status: { observedKubeVirtVersion: version, phase },
+    }),
+  )
 
 const policies = list(named('berth-foreign-attachments', {}), named('berth-unknown-attachments', {}))
 
 /** A cluster with everything; a test takes away or changes what it is about. */
 const complete: Answers = {
   '/version': { gitVersion: 'v1.36.2' },
+  '/api/v1/nodes': list(named('node-0', {}), named('node-1', {})),
   '/apis': groups(...everything),
   '/apis/subresources.kubevirt.io/v1/version': { gitVersion: 'v1.9.0' },
   '/apis/kubevirt.io/v1/kubevirts': kubevirt('v1.9.0'),
@@ -103,6 +110,23 @@ test('what keeps VMs out of networks of other tenants counts only whole: each po
     expect((await found({ [path]: 403 })).features.attachmentPolicies).toEqual(no('right to write'))
     expect((await found({ [path]: undefined })).features.attachmentPolicies).toEqual(no('not in the cluster'))
   }
+})
+
+test('NICs come to VMs that run where KubeVirt moves them to another node, and leave them from 1.4 on', async () => {
+  const kubevirts = '/apis/kubevirt.io/v1/kubevirts'
+  const seen = async (changed: Answers) => {
+    const { features, nicHindrances } = await found(changed)
+    return { feature: features.liveNics, ...nicHindrances }
+  }
+  expect(await seen({})).toEqual({ feature: yes, attach: null, detach: null })
+  expect(await seen({ '/api/v1/nodes': list(named('node-0', {})) })).toEqual({ feature: no('one node'), attach: 'one_host', detach: null })
+  // Who may not see nodes finds out by trying.
+  expect(await seen({ '/api/v1/nodes': 403 })).toEqual({ feature: yes, attach: null, detach: null })
+  const [installed] = complete[kubevirts].items
+  const unmoved = { ...installed, spec: { ...installed.spec, workloadUpdateStrategy: { workloadUpdateMethods: ['Evict'] } } }
+  expect(await seen({ [kubevirts]: list(unmoved) })).toEqual({ feature: no('LiveMigrate'), attach: 'platform', detach: null })
+  const old = { feature: no('1.4'), attach: 'platform', detach: 'platform' }
+  expect(await seen({ [kubevirts]: kubevirt('v1.3.1') })).toEqual(old)
 })
 
 test('what firmware and TPM remember is kept where an operator chose a class for it', async () => {

@@ -4,6 +4,7 @@ import { type Transport } from '../../server/src/cluster/kubevirt/transport.ts'
 import { type ByteStream, type ClusterStreams } from '../../server/src/cluster/streams.ts'
 import { systemClock } from '../../server/src/runtime/clock.ts'
 import { transportTo } from '../support/gateway.ts'
+import { type GuestVisit, guestVisit } from '../support/guest-visit.ts'
 import { type GuestWorld, guestWorld } from '../support/guest-world.ts'
 import { type RunningSandbox, startSandboxProcess } from '../support/sandbox.ts'
 import { rfbClient } from '../support/rfb-client.ts'
@@ -37,47 +38,15 @@ afterAll(async () => {
   await sandbox.stop()
 })
 
-interface Visit {
-  stream: ByteStream
-  text(): string
-  /** Types, and waits until the text is there that was not there before. */
-  says(typed: string, answer: string | RegExp): Promise<void>
-  /** Presses return until the guest asks for a name: who comes late has missed the prompt. */
-  prompted(): Promise<void>
-}
-
-async function visit(name: string): Promise<Visit> {
-  const stream = await streams.openConsole({ namespace: world.namespace, vm: name })
-  open.push(stream)
-  const chunks: Uint8Array[] = []
-  const read = async (): Promise<void> => {
-    for await (const chunk of stream.bytes) chunks.push(chunk)
-  }
-  void read()
-  const text = (): string => Buffer.concat(chunks).toString('utf8')
-  return {
-    stream,
-    text,
-    async prompted() {
-      const asked = async (): Promise<boolean> => {
-        if (text().endsWith('login: ')) return true
-        await stream.write(Buffer.from('\r'))
-        return false
-      }
-      await waitFor(asked, { everyMs: 60, what: 'a login prompt' })
-    },
-    async says(typed, answer) {
-      const before = text().length
-      await stream.write(Buffer.from(typed))
-      const found = (said: string): boolean => (typeof answer === 'string' ? said.includes(answer) : answer.test(said))
-      await waitFor(() => found(text().slice(before)), { what: `${String(answer)} in ${text().slice(-400)}` })
-    },
-  }
+async function visit(name: string): Promise<GuestVisit> {
+  const visitor = await guestVisit(streams, { namespace: world.namespace, vm: name })
+  open.push(visitor.stream)
+  return visitor
 }
 
 const loginData = '#cloud-config\npassword: s3cret\nchpasswd: { expire: false }\n'
 
-async function login(name: string): Promise<Visit> {
+async function login(name: string): Promise<GuestVisit> {
   const visitor = await visit(name)
   await visitor.prompted()
   await visitor.says('fedora\r', 'Password: ')

@@ -14,7 +14,7 @@ let id: string
 beforeAll(async () => {
   world = await aWorld({ config: ({ network }) => void (network.addressRestSeconds = 0) })
   lives = await VmLives.in(world, { pace: 0.05 })
-  id = await lives.ready({ start: false })
+  id = await lives.ready()
 })
 afterEach(() => planFailpoints(null))
 
@@ -23,20 +23,22 @@ const nicsHere = (): Promise<Json[]> =>
     `select ordinal, leave_requested_at is not null as leaving from nic where vm_id = '${id}' and free_at is null order by 1`,
   )
 
-/** Asked for and ended, of a machine that is off: what it leaves has gone with that. */
+/** Asked for and ended, of a machine that runs, which goes on: what it leaves has gone when nothing is left of it. */
 async function done(kind: (typeof kinds)[number]): Promise<Json> {
   const { operation } = await lives.rewire(kind, id)
   const { state, progress, fault_code: fault, steps } = await lives.end(operation.id)
-  const isSettled = async (): Promise<boolean> => (await nicsHere()).every(({ leaving }) => !leaving)
+  const networksOf = async (): Promise<string[]> => (await lives.machine(id)).networks.map(({ name }: Json) => name)
+  const isSettled = async (): Promise<boolean> =>
+    (await nicsHere()).every(({ leaving }) => !leaving) && (await networksOf()).length === (await nicsHere()).length
   await waitFor(isSettled, { timeoutMs: 15_000, what: 'what leaves to be gone' })
-  const networks = (await lives.machine(id)).networks.map(({ name }: Json) => name)
-  return { state, progress, fault, steps: stepsOf(steps), networks, nics: (await nicsHere()).length }
+  const networks = await networksOf()
+  return { state, progress, fault, steps: stepsOf(steps), networks, nics: (await nicsHere()).length, starts: await lives.starts(id) }
 }
 
-const ended = { state: 'succeeded', progress: 100, fault: null, steps: ['machine done'] }
+const ended = { state: 'succeeded', progress: 100, fault: null, starts: 1 }
 const ends = {
-  attach_network: { ...ended, networks: ['nic0', 'nic1'], nics: 2 },
-  detach_network: { ...ended, networks: ['nic0'], nics: 1 },
+  attach_network: { ...ended, steps: ['machine done', 'attached done'], networks: ['nic0', 'nic1'], nics: 2 },
+  detach_network: { ...ended, steps: ['machine done', 'detached done'], networks: ['nic0'], nics: 1 },
 } as const
 
 describe('each step of what puts a VM into a network or takes it out', () => {
@@ -58,7 +60,10 @@ describe('each step of what puts a VM into a network or takes it out', () => {
     { where: 'before', do: 'repeat' },
   ] as const
   // In turns: each leaves the VM as the other needs it.
-  const troubles = rules.flatMap((rule) => kinds.map((kind) => ({ kind, at: `${kind}.machine`, ...rule })))
+  const steps = [['machine', 'machine'] as const, ['attached', 'detached'] as const]
+  const troubles = rules.flatMap((rule) =>
+    steps.flatMap((pair) => kinds.map((kind, index) => ({ kind, at: `${kind}.${pair[index] ?? ''}`, ...rule }))),
+  )
   test.each(troubles)('that meets trouble ends as if there had been none: $at $where $do', async ({ kind, ...rule }) => {
     let strikes = 0
     planFailpoints({ rules: [rule], seen: (name, where) => void (name === rule.at && where === rule.where ? strikes++ : 0) })

@@ -6,7 +6,7 @@ import { type Place } from './world-acts.ts'
 import { type Client, type GraphAnswer } from './world-client.ts'
 import { unique } from './world.ts'
 
-const nicFields = `id name kind state mac address seenAddress isPrimary networkId networkName gateway attachmentNamespace attachmentName
+const nicFields = `id name kind state stateReason mac address seenAddress isPrimary networkId networkName gateway attachmentNamespace attachmentName
   network { id name cidr state }`
 
 /** What a tenant does with VMs in networks, and what it and the cluster see of their NICs. */
@@ -46,9 +46,14 @@ export class NicActs {
 
   /** In or out of a network, once the cluster has been told; or the code of the refusal. */
   async rewire(verb: 'attachNetwork' | 'detachNetwork', vmId: string, networkId: string): Promise<Json> {
+    return this.rewireBy(this.#place.tenant.admin, verb, { vmId, networkId })
+  }
+
+  /** The same by another way to Berth. */
+  async rewireBy(client: Client, verb: 'attachNetwork' | 'detachNetwork', i: { vmId: string; networkId: string }): Promise<Json> {
     const document = `mutation ($i: ${verb === 'attachNetwork' ? 'Attach' : 'Detach'}NetworkInput!) { ${verb}(input: $i, waitSeconds: 20) {
-      vm { nics { ${nicFields} } } operation { kind state } applies } }`
-    const { data, code } = await this.#place.tenant.admin.graphql(document, { i: { vmId, networkId } })
+      vm { nics { ${nicFields} } } operation { id kind state steps { name state } } applies because } }`
+    const { data, code } = await client.graphql(document, { i })
     return code ?? data[verb]
   }
 

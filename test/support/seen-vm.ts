@@ -36,11 +36,13 @@ export const aSeenInstance = (different: Partial<SeenInstance> = {}): SeenInstan
   paused: null,
   agentConnected: false,
   liveMigratable: null,
+  stays: null,
   isMigrating: false,
   notReady: null,
   notSynchronized: null,
   unscheduled: null,
   addresses: [],
+  nicsPending: false,
   guestOs: null,
   ...different,
 })

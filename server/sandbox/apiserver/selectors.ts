@@ -62,8 +62,12 @@ function mustBeSelectable(resource: Resource, field: string): void {
   throw refuse.badRequest(`"${field}" is not a known field selector: only ${names}`)
 }
 
+/** The one of them that is a flag: where it is not said it is false. */
+const flag = 'spec.unschedulable'
+
 function valueAt(object: KubeObject, path: string): string {
   let value: Json | undefined = object
   for (const key of path.split('.')) value = isMap(value) ? value[key] : undefined
+  if (path === flag) return String(value === true)
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

@@ -6,6 +6,7 @@ import { runningContainers } from './container-status.ts'
 import { type Desk } from './desk.ts'
 import { missingImageOf, tellMissingImage } from './images.ts'
 import { hindranceOf } from './pod-hindrance.ts'
+import { withNetworks } from './nics/pod-networks.ts'
 import { filled, read } from './read.ts'
 import { withCondition } from './vms/conditions.ts'
 import { takeDown } from './vms/guest-pod.ts'
@@ -44,7 +45,7 @@ function start(desk: Desk, pod: KubeObject): number | undefined {
   }
   const waitMs = desk.remainingMs('podStart', pod)
   if (waitMs > 0) return waitMs
-  desk.setStatus('pods', pod, runningStatus(desk, pod))
+  desk.setStatus('pods', withNetworks(desk, pod), runningStatus(desk, pod))
   return undefined
 }
 

@@ -1,5 +1,6 @@
-import { type Json, type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
 import { type Desk } from './desk.ts'
+import { networksWantedBy } from './nics/pod-networks.ts'
 import { read } from './read.ts'
 import { phaseOf } from './vms/phase.ts'
 
@@ -36,11 +37,10 @@ function absentSource(desk: Desk, namespace: string | undefined, volume: JsonMap
   return absent ? `${absent[0]} "${absent[2]}"` : null
 }
 
-const networks = 'k8s.v1.cni.cncf.io/networks'
-
 /** The networks that a pod names are looked up when its sandbox is made. */
-function networkHindrance(desk: Desk, { metadata: { namespace = '', name, uid, annotations = {} } }: KubeObject): Hindrance | null {
-  for (const network of networksIn(annotations[networks] ?? '[]')) {
+function networkHindrance(desk: Desk, pod: KubeObject): Hindrance | null {
+  const { namespace = '', name, uid } = pod.metadata
+  for (const network of networksWantedBy(pod)) {
     const where = read.text(network.namespace) || namespace
     const wanted = read.text(network.name)
     if (desk.get('network-attachment-definitions.k8s.cni.cncf.io', where, wanted)) continue
@@ -52,14 +52,4 @@ function networkHindrance(desk: Desk, { metadata: { namespace = '', name, uid, a
     }
   }
   return null
-}
-
-/** As a list in JSON, which is what KubeVirt writes. */
-function networksIn(text: string): JsonMap[] {
-  try {
-    // Whatever is in it, it is JSON.
-    return read.maps(JSON.parse(text) as Json)
-  } catch {
-    return []
-  }
 }

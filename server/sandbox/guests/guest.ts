@@ -125,6 +125,8 @@ export interface Guests {
   reboot(id: string, how: 'asked' | 'reset'): void
   /** The disks that it has now. */
   setDisks(id: string, disks: readonly MachineDisk[]): void
+  /** The NICs that it has now. */
+  setNics(id: string, nics: readonly MachineNic[]): void
   act(id: string, act: GuestAct): void
   /** Null while there is no agent that answers. */
   agentOf(id: string): AgentReport | null

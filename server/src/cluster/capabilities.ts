@@ -1,9 +1,12 @@
+import { type NicHindrances } from '../domain/nic/cold.ts'
+
 /** Whether something can be offered; what is not available says why, in words that an operator can act on. */
 export type Feature = { available: true; reason: null } | { available: false; reason: string }
 
 export const featureNames = [
   'virtualMachines',
   'liveHotplug',
+  'liveNics',
   'vmSnapshots',
   'vmClones',
   'vmExports',
@@ -52,6 +55,8 @@ export interface Capabilities {
   /** How a disk is attached to a running VM: by the VM's own spec, by the older call, or not at all. */
   hotplugBy: 'spec' | 'call' | null
   networks: Readonly<Record<NetworkDriver, Feature>>
+  /** What keeps NICs from coming to VMs that run, or from leaving them. */
+  nicHindrances: NicHindrances
   storageClasses: readonly StorageClassAbilities[]
   snapshotClasses: readonly SnapshotClass[]
 }

@@ -23,6 +23,7 @@ export function networkingOf(
     publicNetwork: publicNetworkOf(config),
     publicNetworkState,
     takesFilters: () => capabilities.current()?.features.networkFilters.available ?? null,
+    nicHindrances: () => capabilities.current()?.nicHindrances ?? null,
     reserved: [
       ...takenBy('public', cidr === null ? [] : [cidr]),
       ...takenBy('pods', pods),

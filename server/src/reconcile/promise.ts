@@ -54,6 +54,11 @@ export class Promises {
     this.#move(kind, (progress) => finishStep(progress, step, { at: this.#now }))
   }
 
+  /** It came to nothing, and nothing depends on it. */
+  skip(kind: OperationKind, step: string): void {
+    this.#move(kind, (progress) => finishStep(progress, step, { at: this.#now, as: 'skipped' }))
+  }
+
   /** Whatever of it was not noted on the way is done as well. */
   complete(kind: OperationKind): void {
     for (const { name } of operationKinds[kind].steps) this.finish(kind, name)

@@ -7,7 +7,7 @@ import { type SeenOfVm } from '../store/vm.ts'
 
 export type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
 
-type AskedOfVm = Pick<VmRow, 'wantedPower' | 'deleteRequestedAt' | 'clusterUid' | 'failedAt'>
+type AskedOfVm = Pick<VmRow, 'wantedPower' | 'deleteRequestedAt' | 'clusterUid' | 'failedAt' | 'nicsLiveUntil'>
 
 const askedOf = ({ wantedPower, deleteRequestedAt, clusterUid }: AskedOfVm) => ({
   wantedPower,
@@ -15,8 +15,12 @@ const askedOf = ({ wantedPower, deleteRequestedAt, clusterUid }: AskedOfVm) => (
   clusterUid: clusterUid ?? null,
 })
 
+/** NICs are still to come and go while it runs, by the database's clock. */
+export const areNicsLive = ({ nicsLiveUntil }: Pick<VmRow, 'nicsLiveUntil'>, now: string): boolean =>
+  Boolean(nicsLiveUntil) && Date.parse(nicsLiveUntil ?? '') > Date.parse(now)
+
 /** What a look brought, as it is written down. */
-export function foundOf(vm: AskedOfVm, seen: SeenVm | null): SeenOfVm {
+export function foundOf(vm: AskedOfVm, seen: SeenVm | null, now: string): SeenOfVm {
   const asked = askedOf(vm)
   const state = vm.failedAt ? 'Error' : stateOf(asked, seen)
   return {
@@ -24,18 +28,25 @@ export function foundOf(vm: AskedOfVm, seen: SeenVm | null): SeenOfVm {
     explanation: explain(asked, seen),
     ...ofInstance(seen?.instance ?? null),
     // Of a run that is over the cluster says so for a moment longer.
-    restartRequired: state !== 'Stopped' && Boolean(seen?.instance && seen.conditions.restartRequired),
+    restartRequired: state !== 'Stopped' && needsRestart(seen, areNicsLive(vm, now)),
     diskProgress: progressOf(seen?.disks ?? []),
     seenVersion: seen && versionOf(seen),
   }
 }
 
-const ofInstance = (instance: SeenVm['instance']): Pick<SeenOfVm, 'ip' | 'seenNics' | 'guestOs' | 'runUid'> => ({
-  ip: instance?.addresses.find(({ ip }) => ip !== null)?.ip ?? null,
+/** Of a NIC that waits for a start the cluster says nothing. */
+const needsRestart = (seen: SeenVm | null, areLive: boolean): boolean =>
+  Boolean(seen?.instance && (seen.conditions.restartRequired ?? (seen.instance.nicsPending && !areLive)))
+
+const ofInstance = (instance: SeenVm['instance']): Pick<SeenOfVm, 'ip' | 'seenNics' | 'guestOs' | 'runUid' | 'stays'> => ({
+  ip: firstAddressOf(instance),
   seenNics: instance && [...instance.addresses],
   guestOs: instance?.guestOs ?? null,
   runUid: instance?.uid ?? null,
+  stays: instance?.stays ?? null,
 })
+
+const firstAddressOf = (instance: SeenVm['instance']): string | null => instance?.addresses.find(({ ip }) => ip !== null)?.ip ?? null
 
 function progressOf(disks: SeenVm['disks']): number | null {
   const filling = disks.flatMap(({ progress }) => progress ?? [])

@@ -5,6 +5,7 @@ import { type Op } from '../store/op.ts'
 import { mayBeFilling } from './vm-disks.ts'
 import { type VmRow, foundOf, isBehind } from './vm-found.ts'
 import { type AskedVm, vmRecord } from './vm-record.ts'
+import { vmRewiring } from './vm-rewiring.ts'
 
 export interface Glance {
   asked: AskedVm
@@ -22,10 +23,14 @@ export async function glanceAt(op: Op, vm: VmRow | null, cluster: Pick<ClusterWa
   const asked = await vmRecord.askedOf(op, vm)
   if (!asked || !vm) return null
   const hint = hintOf(asked, cluster)
-  const isDone =
-    hint?.step.do === 'observe' && !mayBeFilling(asked) && !asked.hasIsoToRemove && !vmRecord.endsSomething(vm, foundOf(vm, hint.seen))
+  const isDone = hint?.step.do === 'observe' && !mayBeFilling(asked) && !asked.hasIsoToRemove && !endsSomething(vm, asked, hint.seen)
   if (isDone) await vmRecord.observe(op, vm, hint.seen)
   return { asked, hint, isDone }
+}
+
+function endsSomething(vm: VmRow, asked: AskedVm, seen: SeenVm): boolean {
+  const found = foundOf(vm, seen, asked.now)
+  return vmRecord.endsSomething(vm, found) || vmRewiring.settledIn(asked.rewiring, found).length > 0
 }
 
 function hintOf(asked: AskedVm, cluster: Pick<ClusterWatcher, 'recallVm'>): Glance['hint'] {

@@ -1,5 +1,6 @@
 import { type FaultCode } from '../domain/fault.ts'
 import { type OperationKind } from '../domain/operation/kind.ts'
+import { rewirings } from '../domain/nic/rewiring.ts'
 import { nicName } from '../domain/nic/nic.ts'
 import { type SeenVm } from '../domain/vm/seen.ts'
 import { type Arrival, type Wished, arrivalsIn, isPastWishing, wishKindOf, wishKinds } from '../domain/vm/wish.ts'
@@ -10,11 +11,12 @@ import { isNews } from './news.ts'
 import { Promises } from './promise.ts'
 import { restoreRecord } from './vm-restore-record.ts'
 import { type VmRow, foundOf } from './vm-found.ts'
+import { vmRewiring } from './vm-rewiring.ts'
 
 export type VmUnit = Unit<VmRow>
 export type AskedVm = NonNullable<Awaited<ReturnType<typeof askedOf>>>
 
-type Wiring = Awaited<ReturnType<Op['reads']['nics']['wiringOf']>>
+type Wiring = Awaited<ReturnType<Op['reads']['nics']['plugsOf']>>
 
 const on = (op: Op, { id }: VmRow): Promise<Promises> => Promises.on(op, { kind: 'vm', id })
 
@@ -35,13 +37,14 @@ async function askedOf(op: Op, vm: VmRow | null) {
   const place = { namespace: tenant.namespace, goneForMs, ...(await partsToTell(op, vm)) }
   const volumesAreComing = vm.copiedFrom && !vm.clusterUid ? await haveVolumesToCome(op, vm) : false
   const restore = await restoreRecord.askedOf(op, vm, promises)
-  return { ...identityOf(vm), ...place, ...wishOf(vm, promises), restore, volumesAreComing, userData: () => op.vms.userDataOf(vm) }
+  const told = { restore, volumesAreComing, rewiring: await vmRewiring.askedOf(op, vm, promises), now: op.operations.now }
+  return { ...identityOf(vm), ...place, ...wishOf(vm, promises), ...told, userData: () => op.vms.userDataOf(vm) }
 }
 
 /** Only of a machine that the cluster has not been told all of: of others nobody asks. */
 async function partsToTell(op: Op, { id, generation, appliedGeneration }: VmRow): Promise<{ volumeIds: string[]; nics: Wiring }> {
   if (appliedGeneration === generation) return { volumeIds: [], nics: [] }
-  const [volumes, nics] = await Promise.all([op.reads.volumes.attachedTo([id]), op.reads.nics.wiringOf(id)])
+  const [volumes, nics] = await Promise.all([op.reads.volumes.attachedTo([id]), op.reads.nics.plugsOf(id)])
   return { volumeIds: volumes.map((volume) => volume.id), nics }
 }
 
@@ -59,10 +62,10 @@ export const wishedOf = ({ wantedPower, runWish, runWishUid }: VmRow): Wished =>
 })
 
 /** Kept when the cluster has been told. */
-const changes = ['resize_vm', 'attach_network', 'detach_network', 'eject_vm_iso'] as const
+const changes = ['resize_vm', 'eject_vm_iso'] as const
 
 /** The operations on a machine that is there, or is to be. */
-const kindsThere = ['deploy_vm', 'restore_vm', 'set_vm_security_groups', ...changes, ...wishKinds] as const
+const kindsThere = ['deploy_vm', 'restore_vm', 'set_vm_security_groups', ...changes, ...rewirings, ...wishKinds] as const
 
 /** The machine has been told to come up without it. */
 const hasIsoToRemove = ({ isoInserted, isoUid, appliedGeneration, generation }: VmRow): boolean =>
@@ -114,7 +117,7 @@ function begin(promises: Promises, vm: VmRow): void {
   promises.begin('deploy_vm', 'guard')
   promises.begin('set_vm_security_groups', 'guard')
   if (!promises.hasDone('restore_vm', 'off')) promises.begin('restore_vm', 'off')
-  for (const kind of [...changes, ...wishKinds] as const) promises.begin(kind, 'machine')
+  for (const kind of [...changes, ...rewirings, ...wishKinds] as const) promises.begin(kind, 'machine')
 }
 
 /** A part is there: its identity is kept before anything else is done. */
@@ -131,8 +134,9 @@ async function applied(op: Op, vm: VmRow | null, { uid, generation }: { uid: str
   // More was asked while this was told; that is told next, and only then is it all.
   if (generation < vm.generation) return
   const promises = await on(op, vm)
-  for (const kind of ['deploy_vm', 'start_vm', 'stop_vm', ...changes] as const) promises.finish(kind, 'machine')
+  for (const kind of ['deploy_vm', 'start_vm', 'stop_vm', ...changes, ...rewirings] as const) promises.finish(kind, 'machine')
   for (const kind of changes) promises.succeed(kind)
+  await vmRewiring.told(op, vm, promises)
 }
 
 /** The cluster has taken an order. */
@@ -145,7 +149,7 @@ async function ordered(op: Op, vm: VmRow | null, kind: OperationKind): Promise<v
 /** Writes down what was seen, and ends what was promised when it is as it was asked. */
 async function observe(op: Op, vm: VmRow | null, seen: SeenVm | null): Promise<void> {
   if (!vm || vm.goneAt) return
-  const found = foundOf(vm, seen)
+  const found = foundOf(vm, seen, op.operations.now)
   if (isNews(vm, found)) {
     await moveSsh(op, vm, found)
     op.vms.observe(vm, found)

@@ -49,8 +49,10 @@ export const wantedIso = ({ spec, namespace }: AskedVm, defaultClass: string | n
 
 export const wantedSettings = ({ nics, userData }: AskedVm, { publicNetwork }: MachineSettings): { values: Record<string, Secret> } => ({
   // JSON is YAML.
-  values: { userdata: userData(), networkdata: new Secret(JSON.stringify(networkDataOf(nics, publicNetwork))) },
+  values: { userdata: userData(), networkdata: new Secret(JSON.stringify(networkDataOf(staying(nics), publicNetwork))) },
 })
+
+const staying = (nics: AskedVm['nics']): AskedVm['nics'] => nics.filter(({ isLeaving }) => !isLeaving)
 
 /** What this installation says about the machines of all tenants. */
 export interface MachineSettings {
@@ -77,13 +79,13 @@ export const wantedMachine = ({ spec, name, rowId, volumeIds, nics }: AskedVm, s
 })
 
 function wantedNic(
-  { ordinal, mac, address, driver, attachmentNamespace: namespace, attachmentName: name }: AskedVm['nics'][number],
+  { ordinal, mac, address, driver, isLeaving, attachmentNamespace: namespace, attachmentName: name }: AskedVm['nics'][number],
   { osType }: VmRow,
 ): WantedNic {
   const network = namespace !== null && name !== null ? { namespace, name } : null
   // Elsewhere nobody but Berth knows who has which address.
   const pinned = driver === 'kube-ovn' && address !== null ? { pinned: address } : {}
-  return { name: nicName(ordinal), network, mac, model: osType === 'windows' ? 'e1000e' : 'virtio', ...pinned }
+  return { name: nicName(ordinal), network, mac, model: osType === 'windows' ? 'e1000e' : 'virtio', isLeaving, ...pinned }
 }
 
 function firmwareOf({ osType, secureBoot, keepsGuestState }: VmRow): Pick<WantedVm['firmware'], 'boot' | 'tpm'> {

@@ -18,6 +18,7 @@ import { foundOf } from './vm-found.ts'
 import { glanceAt } from './vm-glance.ts'
 import { bringBack } from './vm-restore.ts'
 import { type AskedVm, type VmUnit, vmRecord, wishedOf } from './vm-record.ts'
+import { lastStep, vmRewiring } from './vm-rewiring.ts'
 import { type MachineSettings, wantedMachine, wantedSettings } from './vm-wanted.ts'
 
 export interface VmReconcilerParts extends UnitParts {
@@ -106,8 +107,15 @@ async function observe(taking: Taking): Promise<Outcome> {
   const { open, spec } = asked
   const fills = await isFilling(taking)
   const seen = fills && taking.seen ? { ...taking.seen, printableStatus: 'Provisioning' } : taking.seen
-  const write = (): Promise<void> => unit((op, vm) => vmRecord.observe(op, vm, seen))
-  const arrived = arrivalsIn(wishedOf(spec), foundOf(spec, seen)).filter(({ kind }) => open.some((each) => each === kind))
+  const found = foundOf(spec, seen, asked.now)
+  const settled = vmRewiring.settledIn(asked.rewiring, found)
+  const write = (): Promise<void> =>
+    unit(async (op, vm) => {
+      await vmRecord.observe(op, vm, seen)
+      await vmRewiring.settle(op, vm, settled)
+    })
+  const rewired = settled.map(({ kind }): Arrival => ({ kind, step: lastStep[kind] }))
+  const arrived = [...arrivalsIn(wishedOf(spec), found), ...rewired].filter(({ kind }) => open.some((each) => each === kind))
   const points = arrived.map(({ kind, step }) => stepPoint(kind, step))
   await points.reduce((act, point) => () => atFailpoint(point, act), write)()
   if (fills) return { again: { afterMs: waitMs } }
@@ -123,7 +131,8 @@ const patienceMs = 5_000
 /** What is to run waits for its networks: without an attachment its pod would not come up, and nobody could tell a tenant why. */
 async function onceWired(taking: Taking, act: () => Promise<Outcome>): Promise<Outcome> {
   const { asked, waitMs } = taking
-  if (asked.isToStart && asked.nics.some(({ isOpen }) => !isOpen)) return { again: { afterMs: waitMs } }
+  if (asked.nics.some(({ isOpen, isLeaving }) => !isOpen && !isLeaving && (asked.isToStart || asked.rewiring?.isLive)))
+    return { again: { afterMs: waitMs } }
   return orFailed(taking, act)
 }
 

@@ -27,8 +27,8 @@ export class NicReads {
       [...byVm].map(([vmId, nics]) => [
         vmId,
         nicsFrom(
-          nics.map(({ seen: _seen, ...row }) => row),
-          nics[0]?.seen ?? [],
+          nics.map(({ seen: _seen, isLive: _isLive, ...row }) => row),
+          { seen: nics[0]?.seen ?? null, isLive: nics[0]?.isLive ?? false },
         ),
       ]),
     )
@@ -78,20 +78,24 @@ export class NicReads {
 
   /** Those that a machine is to have, and whether the networks are there that they are in. */
   async wiringOf(vmId: string): Promise<WiredRow[]> {
+    return (await this.plugsOf(vmId)).filter(({ isLeaving }) => !isLeaving)
+  }
+
+  /** The same, with those that its guest is to let go of while it runs. */
+  async plugsOf(vmId: string): Promise<WiredRow[]> {
     const found = statement('nic.wiring', (db) =>
       rows(db)
-        .select(['nic.network_cidr as cidr', sql<boolean>`coalesce(network.state = 'active', true)`.as('isOpen')])
+        .select(sql<boolean>`coalesce(network.state = 'active', true)`.as('isOpen'))
         .where('nic.vm_id', '=', slot<string>('vmId'))
-        .where('nic.leave_requested_at', 'is', null)
+        .where(sql<boolean>`(nic.leave_requested_at is null or nic.waits_for is null)`)
         .orderBy('nic.ordinal'),
     )
     return (await this.#reader.all(found, { vmId })).map(named)
   }
 }
 
-/** A NIC with what its network says of it; null where that has no row. */
+/** A NIC, and whether its network is there. */
 export interface WiredRow extends NicRow {
-  cidr: string | null
   isOpen: boolean
 }
 
@@ -100,8 +104,10 @@ const shown = [
   sql<string | null>`host(nic.address)`.as('address'),
   ...(['network.name as networkName', 'network.driver', 'network.attachment_name as attachmentName'] as const),
   ...(['network.attachment_namespace as attachmentNamespace', 'network.vpc_id as vpcId'] as const),
+  'nic.network_cidr as cidr',
   sql<string | null>`host(network.gateway)`.as('gateway'),
   sql<boolean>`nic.leave_requested_at is not null`.as('isLeaving'),
+  'nic.waits_for as waitsFor',
 ] as const
 
 // Looked up for each: most have no network, and otherwise all networks would be read for a few NICs.
@@ -115,6 +121,8 @@ const rows = (db: Pick<Kysely<Tables>, 'selectFrom'>) =>
     .select(shown)
     .where('nic.free_at', 'is', null)
 
+const areNicsLive = sql<boolean>`coalesce(vm.nics_live_until > now(), false)`
+
 /** Those of the machine whose row is read, and what was seen of them. */
 export const nicsOfRow = [
   jsonArrayFrom(
@@ -123,6 +131,7 @@ export const nicsOfRow = [
       .orderBy('nic.ordinal'),
   ).as('nics'),
   sql<SeenAddress[] | null>`vm.seen_nics`.as('seenNics'),
+  areNicsLive.as('areNicsLive'),
 ] as const
 
 const given = (db: Kysely<Tables>) =>
@@ -136,6 +145,6 @@ const given = (db: Kysely<Tables>) =>
 const nicsOfVms = (db: Kysely<Tables>) =>
   rows(db)
     .innerJoin('vm', 'vm.id', 'nic.vm_id')
-    .select(sql<SeenAddress[] | null>`vm.seen_nics`.as('seen'))
+    .select([sql<SeenAddress[] | null>`vm.seen_nics`.as('seen'), areNicsLive.as('isLive')])
     .where(sql<boolean>`nic.vm_id = any(${slot('vmIds')}::uuid[])`)
     .orderBy('nic.ordinal')

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { type ColdReason } from '../domain/nic/cold.ts'
 import { type NicKind } from '../domain/nic/nic.ts'
 import { type AddressRange } from '../domain/nic/addresses.ts'
 import { type NicHolder } from '../domain/nic/former-nics.ts'
@@ -15,6 +16,7 @@ export interface NewNic {
   mac: string
   /** Null on the cluster's own network; the public one has no row that could know its addresses. */
   place: { networkId: string; cidr: string | null; address: string } | null
+  waitsFor?: ColdReason | null
 }
 
 export interface NicOfVm {
@@ -23,6 +25,7 @@ export interface NicOfVm {
   kind: NicKind
   networkId: string | null
   isLeaving: boolean
+  waitsFor: ColdReason | null
 }
 
 /** Whose NICs they are, and how long their addresses rest afterwards. */
@@ -69,7 +72,7 @@ export class NicStore {
     const found = statement('nic.ofVm', (db) =>
       db
         .selectFrom('nic')
-        .select(['id', 'ordinal', 'kind', 'network_id as networkId'])
+        .select(['id', 'ordinal', 'kind', 'network_id as networkId', 'waits_for as waitsFor'])
         .select(sql<boolean>`leave_requested_at is not null`.as('isLeaving'))
         .where('vm_id', '=', slot<string>('vmId'))
         .where('free_at', 'is', null)
@@ -78,14 +81,14 @@ export class NicStore {
     return this.#reader.all(found, { vmId })
   }
 
-  async requestLeave(id: string): Promise<void> {
+  async requestLeave(id: string, waitsFor: ColdReason | null): Promise<void> {
     const asked = statement('nic.requestLeave', (db) =>
       db
         .updateTable('nic')
-        .set({ leave_requested_at: sql<string>`coalesce(leave_requested_at, now())` })
+        .set({ leave_requested_at: sql<string>`coalesce(leave_requested_at, now())`, waits_for: slot<ColdReason | null>('waitsFor') })
         .where('id', '=', slot<string>('id')),
     )
-    await this.#reader.all(asked, { id })
+    await this.#reader.all(asked, { id, waitsFor })
   }
 
   /** No guest has them any more, and their addresses rest from now on; only the reconciler calls this. */
@@ -119,6 +122,7 @@ export class NicStore {
       networkIds: nics.map(({ place }) => place?.networkId ?? null),
       cidrs: nics.map(({ place }) => place?.cidr ?? null),
       addresses: nics.map(({ place }) => place?.address ?? null),
+      waits: nics.map(({ waitsFor }) => waitsFor ?? null),
     })
   }
 }
@@ -158,10 +162,10 @@ const holders = (db: Kysely<Tables>) =>
 const inserting = (db: Kysely<Tables>) =>
   db
     .insertInto('nic')
-    .columns(['id', 'ordinal', 'kind', 'mac', 'network_id', 'network_cidr', 'address', 'vm_id', 'tenant_id', 'rest_seconds'])
+    .columns(['id', 'ordinal', 'kind', 'mac', 'network_id', 'network_cidr', 'address', 'vm_id', 'tenant_id', 'rest_seconds', 'waits_for'])
     .expression(
-      sql`select id, ordinal, kind, mac, network_id, cidr, address, ${slot('vmId')}::uuid, ${slot('tenantId')}::uuid, ${slot('restSeconds')}::int
+      sql`select id, ordinal, kind, mac, network_id, cidr, address, ${slot('vmId')}::uuid, ${slot('tenantId')}::uuid, ${slot('restSeconds')}::int, waits_for
         from unnest(${slot('ids')}::uuid[], ${slot('ordinals')}::int[], ${slot('kinds')}::text[], ${slot('macs')}::text[],
-          ${slot('networkIds')}::uuid[], ${slot('cidrs')}::cidr[], ${slot('addresses')}::inet[])
-          as given (id, ordinal, kind, mac, network_id, cidr, address)`,
+          ${slot('networkIds')}::uuid[], ${slot('cidrs')}::cidr[], ${slot('addresses')}::inet[], ${slot('waits')}::text[])
+          as given (id, ordinal, kind, mac, network_id, cidr, address, waits_for)`,
     )

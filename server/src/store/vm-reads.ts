@@ -17,7 +17,7 @@ export interface VmQuery extends NamedQuery {
   states?: readonly VmState[] | null
 }
 
-type Row = Omit<VmView, 'nics'> & { nics: NicRow[]; seenNics: SeenAddress[] | null }
+type Row = Omit<VmView, 'nics'> & { nics: NicRow[]; seenNics: SeenAddress[] | null; areNicsLive: boolean }
 
 const tenantColumn = 'vm.tenant_id'
 
@@ -83,5 +83,5 @@ function viewOf(row: Row | null): VmView | null {
   // Where NICs were not read, a row is a view but for them.
   if (!row || !('nics' in row)) return row
   // Rows are the reader's own, and a copy of each would cost as much as reading it.
-  return Object.assign<Row, Pick<VmView, 'nics'>>(row, { nics: nicsFrom(row.nics, row.seenNics ?? []) })
+  return Object.assign<Row, Pick<VmView, 'nics'>>(row, { nics: nicsFrom(row.nics, { seen: row.seenNics, isLive: row.areNicsLive }) })
 }

@@ -3,6 +3,8 @@ import { type Kysely } from 'kysely'
 import { notFound } from '../domain/fault.ts'
 import { type Explanation } from '../domain/vm/explain.ts'
 import { type BusyWith } from '../domain/vm/busy.ts'
+import { type StayReason } from '../domain/nic/cold.ts'
+import { liveNicMinutes } from '../domain/nic/live.ts'
 import { type SeenAddress } from '../domain/vm/seen.ts'
 import { type VmState } from '../domain/vm/state.ts'
 import { type Power, type RootDisk, type RunWish, type VmSize, type VmView } from '../domain/vm/vm.ts'
@@ -42,6 +44,8 @@ export interface SeenOfVm {
   guestOs: string | null
   runUid: string | null
   restartRequired: boolean
+  /** What keeps the run on its host. */
+  stays: StayReason | null
   /** What the run has; null while nothing runs. */
   seenNics: SeenAddress[] | null
   seenVersion: string | null
@@ -158,6 +162,12 @@ export class VmStore {
   /** Something is to be in it or out of it from now on. */
   changeParts(vm: Vm): void {
     vm.generation += 1
+  }
+
+  /** The same of NICs, while it runs where that is tried. */
+  rewire(vm: Vm, { isLive }: { isLive: boolean }): void {
+    if (isLive) vm.nicsLiveUntil = raw(`now() + interval '${liveNicMinutes} minutes'`)
+    this.changeParts(vm)
   }
 
   ejectIso(vm: Vm): void {

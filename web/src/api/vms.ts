@@ -54,6 +54,7 @@ const vmDetail = graphql(
         kind
         address
         seenAddress
+        cidr
         gateway
         mac
         isPrimary
@@ -63,6 +64,8 @@ const vmDetail = graphql(
           detach
         }
         state
+        stateReason
+        waitsFor
       }
       rootDisk
       secureBoot

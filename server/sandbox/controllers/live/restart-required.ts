@@ -3,6 +3,7 @@ import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { read } from '../read.ts'
 import { isHotpluggable } from '../hotplug/volume-source.ts'
 import { named } from '../hotplug/volumes.ts'
+import { doNicsNeedRestart } from './nics.ts'
 import { type Template, templateIn, templateOf } from './template.ts'
 
 /** Whether the VM's spec differs from the one that its instance was started with in something that only a restart can bring. */
@@ -11,35 +12,36 @@ export function needsRestart(startSpec: JsonMap, vm: KubeObject, vmi: KubeObject
   const now = templateOf(vm)
   const isPluggedOnly = arePluggedOnly(before, now, read.text(read.spec(vm).updateVolumesStrategy))
   const areDisksLive = areDisksPluggedOnly(before, now)
-  return !isDeepStrictEqual(
-    withoutLive(before, { vmi, isPluggedOnly, areDisksLive }),
-    withoutLive(now, { vmi, isPluggedOnly, areDisksLive }),
-  )
+  const live = { vmi, isPluggedOnly, areDisksLive, areNicsLive: !doNicsNeedRestart(vm, vmi) }
+  return !isDeepStrictEqual(withoutLive(before, live), withoutLive(now, live))
 }
 
 interface Live {
   vmi: KubeObject
   isPluggedOnly: boolean
   areDisksLive: boolean
+  areNicsLive: boolean
 }
 
 /** The template without what can change while it runs: what is equal then needs no restart. */
-function withoutLive({ spec, volumes, disks }: Template, { vmi, isPluggedOnly, areDisksLive }: Live): JsonMap {
-  const { nodeSelector: _selector, affinity: _affinity, tolerations: _tolerations, ...rest } = spec
+function withoutLive({ spec, volumes, disks }: Template, { vmi, isPluggedOnly, areDisksLive, areNicsLive }: Live): JsonMap {
+  const { nodeSelector: _selector, affinity: _affinity, tolerations: _tolerations, networks = [], ...rest } = spec
   const domain = read.map(rest.domain)
   const { sockets: _sockets, ...cpu } = read.map(domain.cpu)
   const { guest: _guest, ...memory } = read.map(domain.memory)
   const { uuid, ...firmware } = read.map(domain.firmware)
+  const { interfaces = [], ...devices } = read.map(domain.devices)
   const isUuidKept = uuid === undefined || uuid === read.at(vmi.spec, 'domain', 'firmware', 'uuid')
   return {
     ...rest,
     volumes: isPluggedOnly ? [] : volumes,
+    networks: areNicsLive ? [] : networks,
     domain: {
       ...domain,
       cpu: domain.cpu === undefined ? null : cpu,
       memory,
       firmware: isUuidKept ? firmware : { ...firmware, uuid },
-      devices: { ...read.map(domain.devices), disks: areDisksLive ? [] : disks },
+      devices: { ...devices, disks: areDisksLive ? [] : disks, interfaces: areNicsLive ? [] : interfaces },
     },
   }
 }

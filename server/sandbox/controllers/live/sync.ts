@@ -4,6 +4,7 @@ import { read } from '../read.ts'
 import { phaseOf } from '../vms/phase.ts'
 import { vmiKind } from '../vms/kinds.ts'
 import { cpuVerdict, memoryVerdict } from './resources.ts'
+import { nicsVerdict } from './nics.ts'
 import { placementVerdict } from './placement.ts'
 import { needsRestart } from './restart-required.ts'
 import { type SyncError, type Verdict } from './verdict.ts'
@@ -24,7 +25,7 @@ export function syncLive(desk: Desk, vm: KubeObject, vmi: KubeObject): Outcome {
   const start = startSpecOf(desk, vmi)
   const isBeyond = start !== null && needsRestart(start, vm, vmi)
   const outcome: Outcome = { error: null, restart: isBeyond ? notLive : null }
-  const verdicts = isBeyond ? [plugging] : [plugging, cpuVerdict, placementVerdict, memoryVerdict]
+  const verdicts = isBeyond ? [nicsVerdict, plugging] : [nicsVerdict, plugging, cpuVerdict, placementVerdict, memoryVerdict]
   for (const verdictOn of verdicts) {
     if (outcome.error !== null) break
     const current = desk.get(vmiKind, vmi.metadata.namespace, vmi.metadata.name)

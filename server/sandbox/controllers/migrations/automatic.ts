@@ -11,7 +11,7 @@ import { vmiKind } from '../vms/kinds.ts'
 import { phaseOf } from '../vms/phase.ts'
 import { migrations } from './queueing.ts'
 import { configuration, migrationKind } from './names.ts'
-import { isFinalMigration, isMigrating } from './state.ts'
+import { isFinalMigration, isMigrating, migrationStateOf } from './state.ts'
 
 /* Migrations that nobody asked for: away from a node that is drained, and to bring a change to a guest that only comes with a move. */
 
@@ -82,18 +82,39 @@ function mustLeave(desk: Desk, vmi: KubeObject): boolean {
 const strategyOf = (desk: Desk, vmi: KubeObject): Json | undefined =>
   read.spec(vmi).evictionStrategy ?? read.at(desk.list('kubevirts.kubevirt.io')[0]?.spec, 'configuration', 'evictionStrategy')
 
-/** Processors and memory that were added come to the guest when it moves. */
+/** Processors, memory and NICs that were added come to the guest when it moves. */
 export const workloadUpdates: Controller = {
   name: 'virt-controller',
-  sources: [{ kind: vmiKind, keysOf: (vmi) => (isChanging(vmi) ? ownKey(vmi) : []) }],
+  sources: [{ kind: vmiKind, keysOf: (vmi, desk) => (isChanging(vmi) || workloadUpdatesOf(desk, vmi).length > 0 ? ownKey(vmi) : []) }],
   reconcile(desk, { namespace, name }) {
     const vmi = desk.get(vmiKind, namespace, name)
-    if (!vmi || !isChanging(vmi)) return undefined
-    const annotation = { 'kubevirt.io/workloadUpdateMigration': '' }
+    if (!vmi) return undefined
+    if (!isChanging(vmi)) return abort(desk, vmi)
+    const annotation = { [updateMark]: '' }
     const purpose = ' for automated workload update'
-    if (mayMove(desk, vmi)) order(desk, vmi, { prefix: 'kubevirt-workload-update-', annotation, priority: 'user-triggered', purpose })
+    if (mayUpdate(desk) && mayMove(desk, vmi))
+      order(desk, vmi, { prefix: 'kubevirt-workload-update-', annotation, priority: 'user-triggered', purpose })
     return lookAgainMs
   },
+}
+
+const updateMark = 'kubevirt.io/workloadUpdateMigration'
+
+/** Whether whoever runs the cluster lets guests be moved for that. */
+const mayUpdate = (desk: Desk): boolean =>
+  read
+    .texts(read.at(desk.list('kubevirts.kubevirt.io')[0]?.spec, 'workloadUpdateStrategy', 'workloadUpdateMethods'))
+    .includes('LiveMigrate')
+
+const workloadUpdatesOf = (desk: Desk, { metadata }: KubeObject): KubeObject[] =>
+  migrations
+    .of(desk, `${metadata.namespace}/${metadata.name}`)
+    .filter((each) => !isFinalMigration(each) && each.metadata.annotations?.[updateMark] !== undefined)
+
+/** What a move was wanted for is over. As in KubeVirt none is called off any more that comes after one that has arrived. */
+function abort(desk: Desk, vmi: KubeObject): undefined {
+  if (migrationStateOf(vmi).targetNodeDomainReadyTimestamp !== undefined) return
+  for (const migration of workloadUpdatesOf(desk, vmi)) if (!isDeleted(migration)) desk.remove(migrationKind, migration)
 }
 
 const isChanging = (vmi: KubeObject): boolean =>

@@ -85,7 +85,7 @@ function arrived(vmi: KubeObject): JsonMap {
   const { cores = 1, sockets = 1, threads = 1 } = read.map(read.at(vmi.spec, 'domain', 'cpu'))
   const guest = read.at(vmi.spec, 'domain', 'memory', 'guest')
   const memory = read.map(read.status(vmi).memory)
-  const conditions = ['HotVCPUChange', 'HotMemoryChange'].reduce(
+  const conditions = ['HotVCPUChange', 'HotMemoryChange', 'MigrationRequired'].reduce(
     (all, type) => withCondition(all, type, null),
     read.maps(read.status(vmi).conditions),
   )

@@ -1,9 +1,10 @@
 import { type Controller } from '../controller.ts'
 import { hotplugAgent } from '../hotplug/guest-volumes.ts'
+import { nicAgent } from '../nics/nic-agent.ts'
 import { memoryDumps } from '../hotplug/memory-dumps.ts'
 import { nodeAgent } from './node-agent.ts'
 import { vmController } from './vm-controller.ts'
 import { vmiController } from './vmi-controller.ts'
 
 /** What KubeVirt runs: two controllers, and an agent on every node. */
-export const vmControllers: readonly Controller[] = [vmController, vmiController, nodeAgent, hotplugAgent, memoryDumps]
+export const vmControllers: readonly Controller[] = [vmController, vmiController, nodeAgent, hotplugAgent, nicAgent, memoryDumps]

@@ -5,6 +5,7 @@ import { type Desk } from '../desk.ts'
 import { type Plug } from '../hotplug/attachments.ts'
 import { volumeStatusOf } from '../hotplug/volume-status.ts'
 import { isDeleted } from '../holds.ts'
+import { moveRequired, nicStatusOf } from '../nics/nic-status.ts'
 import { filled, read } from '../read.ts'
 import { type Said, conditionOf, conditionsOf, isTrue, withCondition } from './conditions.ts'
 import { withDataVolumes } from './data-volumes-ready.ts'
@@ -23,7 +24,9 @@ export function followed(desk: Desk, plug: Plug, gone: readonly KubeObject[]): K
   if (phase === 'Scheduling') return isTrue(launcher, 'Ready') ? scheduled(desk, { vmi: known, launcher }) : unscheduled(known, launcher)
   if (phase !== 'Running') return known
   const volumeStatus = volumeStatusOf(desk, { vmi: known, launcher }, gone)
-  return { ...known, status: { ...known.status, volumeStatus, conditions: withChanges(known) } }
+  const wired = { ...known, status: { ...known.status, volumeStatus, interfaces: nicStatusOf(known, launcher) } }
+  const conditions = withCondition(withChanges(wired), 'MigrationRequired', moveRequired(desk, wired))
+  return { ...wired, status: { ...wired.status, conditions } }
 }
 
 /** It has its pod, so what kept it from one is over. */

@@ -1,12 +1,14 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
 import { isDeleted } from '../holds.ts'
+import { hasSource } from '../nics/nic-sources.ts'
+import { nicStatusesOf } from '../nics/nics.ts'
 import { filled, read } from '../read.ts'
 import { conditionOf, conditionsOf, isTrue, withCondition } from './conditions.ts'
 import { endPod } from './guest-pod.ts'
 import { vmiKind } from './kinds.ts'
 import { launcherOf } from './launcher.ts'
-import { disksOf, machineOf } from './machine.ts'
+import { disksOf, machineOf, nicsOf } from './machine.ts'
 import { isFinal } from './phase.ts'
 
 /**
@@ -28,6 +30,7 @@ export function followGuest(desk: Desk, vmi: KubeObject): boolean {
   }
   guests.setPaused(uid, isTrue(vmi, 'Paused'))
   guests.setDisks(uid, disksOf(desk, vmi))
+  guests.setNics(uid, nicsOf(vmi))
   return missedAgent(desk, vmi)
 }
 
@@ -46,7 +49,8 @@ export const answers = ({ world: { guests } }: Desk, { metadata: { uid = '' } }:
 /** The interfaces with what the agent knows of them. */
 export function agentInterfaces({ world: { guests } }: Desk, vmi: KubeObject): JsonMap[] {
   const told = guests?.agentOf(vmi.metadata.uid ?? '')?.interfaces
-  return read.maps(read.status(vmi).interfaces).map((each, index) => {
+  return nicStatusesOf(vmi).map((each, index) => {
+    if (!hasSource(each, 'domain')) return each
     const seen = told?.find(({ mac }) => mac === read.text(each.mac).toLowerCase())
     const addresses = read.texts(each.ipAddresses)
     // Behind its masquerade a guest knows another address than the one that others reach it by.
@@ -56,7 +60,7 @@ export function agentInterfaces({ world: { guests } }: Desk, vmi: KubeObject): J
       ipAddress: shown[0],
       ipAddresses: shown.length > 0 ? shown : undefined,
       interfaceName: seen?.interfaceName ?? `eth${index}`,
-      infoSource: 'domain, guest-agent',
+      infoSource: hasSource(each, 'multus-status') ? 'domain, guest-agent, multus-status' : 'domain, guest-agent',
     })
   })
 }

@@ -5,7 +5,8 @@ import { type Desk } from '../desk.ts'
 import { read } from '../read.ts'
 import { join } from 'node:path'
 import { claimNameOf } from '../hotplug/volume-source.ts'
-import { macOf } from './mac-address.ts'
+import { hasSource } from '../nics/nic-sources.ts'
+import { interfacesOf, nicStatusesOf } from '../nics/nics.ts'
 
 const gib = 2 ** 30
 
@@ -107,13 +108,16 @@ function seedOf(desk: Desk, vmi: KubeObject): Seed | null {
   return { source, userData: text('userData'), networkData: text('networkData') }
 }
 
-function nicsOf(vmi: KubeObject): MachineNic[] {
-  const told = read.maps(read.status(vmi).interfaces)
-  return read.maps(read.at(vmi.spec, 'domain', 'devices', 'interfaces')).map((each) => {
+/** Those that the guest has been given. */
+export function nicsOf(vmi: KubeObject): MachineNic[] {
+  const told = nicStatusesOf(vmi).filter((status) => hasSource(status, 'domain'))
+  return interfacesOf(vmi).flatMap((each): MachineNic[] => {
     const name = read.text(each.name)
-    const podAddress = read.text(told.find((one) => one.name === name)?.ipAddress)
+    const status = told.find((one) => one.name === name)
+    if (!status) return []
+    const podAddress = read.text(status.ipAddress)
     const address = each.masquerade === undefined ? podAddress : behindMasquerade
-    return { name, mac: read.text(each.macAddress) || macOf(vmi, name), address: address === '' ? null : address }
+    return [{ name, mac: read.text(status.mac), address: address === '' ? null : address }]
   })
 }
 

@@ -5,13 +5,16 @@ import { type Desk } from '../desk.ts'
 import { isDeleted } from '../holds.ts'
 import { withTargets } from '../hotplug/targets.ts'
 import { withMigratability } from '../migrations/migratable.ts'
+import { domainStatus } from '../nics/domain-status.ts'
+import { isAbsent, podNicName } from '../nics/nic-words.ts'
+import { interfacesOf, secondaryNetworksOf } from '../nics/nics.ts'
+import { podNicsOf } from '../nics/pod-networks.ts'
 import { filled, read } from '../read.ts'
 import { conditionOf, conditionsOf, withCondition } from './conditions.ts'
 import { vmiKind } from './kinds.ts'
 import { isFinal, phaseOf } from './phase.ts'
 import { launcherOf } from './launcher.ts'
 import { machineOf } from './machine.ts'
-import { macOf } from './mac-address.ts'
 import { endPod } from './guest-pod.ts'
 import { agentInterfaces, answers, followGuest, systemTold } from './guest-state.ts'
 
@@ -48,36 +51,36 @@ function boot(desk: Desk, vmi: KubeObject): number | undefined {
     phaseTransitionTimestamps: withTransition(vmi, 'Running'),
     migrationTransport: 'Unix',
     machine: { type: 'pc-q35-rhel9.6.0' },
-    interfaces: interfacesOf(vmi, pod),
+    interfaces: startedWith(vmi, pod),
     volumeStatus: withTargets(vmi, read.maps(read.status(vmi).volumeStatus)),
   })
   desk.world.guests?.start(machineOf(desk, running))
   return undefined
 }
 
-function interfacesOf(vmi: KubeObject, pod: KubeObject): JsonMap[] {
+/** The NICs that its pod came with; one that was added meanwhile comes as to any guest that runs. */
+function startedWith(vmi: KubeObject, pod: KubeObject): JsonMap[] {
   const podIP = read.text(read.status(pod).podIP)
-  const asked = read.maps(read.at(vmi.spec, 'domain', 'devices', 'interfaces'))
-  return asked.map((each, index) => {
-    const onPodNetwork = each.masquerade !== undefined
-    return filled({
-      name: each.name,
-      mac: each.macAddress ?? macOf(vmi, read.text(each.name)),
-      podInterfaceName: `eth${index}`,
-      infoSource: 'domain',
-      queueCount: 1,
-      linkState: 'up',
-      ipAddress: onPodNetwork ? podIP : undefined,
-      ipAddresses: onPodNetwork ? [podIP] : undefined,
+  const inPod = podNicsOf(pod)
+  const isThere = (name: string): boolean =>
+    !secondaryNetworksOf(vmi).some((network) => network.name === name) || inPod.has(podNicName(vmi, name))
+  return interfacesOf(vmi)
+    .filter((nic) => !isAbsent(nic) && isThere(read.text(nic.name)))
+    .map((nic) => {
+      const onPodNetwork = nic.masquerade !== undefined ? { ipAddress: podIP, ipAddresses: [podIP] } : {}
+      return { ...domainStatus(vmi, nic), ...onPodNetwork }
     })
-  })
 }
 
 function tell(desk: Desk, vmi: KubeObject): number | undefined {
-  if (conditionOf(vmi, 'AgentConnected') || !answers(desk, vmi)) return undefined
+  if (!answers(desk, vmi)) return undefined
+  const interfaces = agentInterfaces(desk, vmi)
+  if (conditionOf(vmi, 'AgentConnected')) {
+    desk.setStatus(vmiKind, vmi, { ...read.status(vmi), interfaces })
+    return undefined
+  }
   const waitMs = desk.remainingMs('agentStart', vmi)
   if (waitMs > 0) return waitMs
-  const interfaces = agentInterfaces(desk, vmi)
   const conditions = withCondition(conditionsOf(vmi), 'AgentConnected', { status: 'True' })
   const guestOSInfo = systemTold(desk, vmi)
   desk.setStatus(vmiKind, vmi, filled({ ...read.status(vmi), interfaces, guestOSInfo, conditions }))

@@ -4,6 +4,7 @@ import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, type Key, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 import { claimNameOf } from '../hotplug/volume-source.ts'
+import { withoutDetachedNics } from '../live/nics.ts'
 import { templateOf } from '../live/template.ts'
 import { read } from '../read.ts'
 import { indexed } from '../store-index.ts'
@@ -151,8 +152,15 @@ function settle(desk: Desk, vm: KubeObject, vmi: KubeObject | undefined): number
   if (step === 'stop' && vmi) stop(desk, vm, vmi)
   if (step === 'start' && volumesAllow(desk, vm)) return start(desk, vm)
   const outcome = vmi ? syncLive(desk, vm, vmi) : settled
+  forgetNics(desk, vm)
   tell(desk, vm, outcome)
   return outcome.error === null ? undefined : retryMs
+}
+
+/** What was to be taken out of the VM, once nothing is left of it. */
+function forgetNics(desk: Desk, { metadata: { namespace, name } }: KubeObject): void {
+  const vm = desk.get(vmKind, namespace, name)
+  if (vm) desk.change(vmKind, vm, withoutDetachedNics(vm, desk.get(vmiKind, namespace, name)))
 }
 
 function start(desk: Desk, vm: KubeObject): number | undefined {

@@ -5,6 +5,7 @@ import { controllerOf } from '../owners.ts'
 import { attachmentsOf, detach, syncAttachments } from '../hotplug/attachments.ts'
 import { claimNameOf } from '../hotplug/volume-source.ts'
 import { volumesOf } from '../hotplug/volumes.ts'
+import { graceLeftMs } from '../nics/nic-status.ts'
 import { indexed } from '../store-index.ts'
 import { isTrue } from './conditions.ts'
 import { followed } from './followed.ts'
@@ -51,8 +52,8 @@ export const vmiController: Controller = {
     labelPod(desk, vmi, tellPaused(desk, vmi, pod))
     dropOrphans(desk, vmi)
     const gone = phaseOf(vmi) === 'Running' && isTrue(pod, 'Ready') ? syncAttachments(desk, { vmi, launcher: pod }) : []
-    desk.change(vmiKind, vmi, followed(desk, { vmi, launcher: pod }, gone))
-    return undefined
+    const now = desk.change(vmiKind, vmi, followed(desk, { vmi, launcher: pod }, gone))
+    return graceLeftMs(desk, now) || undefined
   },
 }
 

@@ -24,7 +24,7 @@ export function reportOf(guest: SimulatedGuest): AgentReport {
     timezone: 'UTC, 0',
     users: [{ userName: now?.name ?? first, loginTime: now ? Math.floor(now.sinceMs / 1000) : firstLoginSeconds }],
     disks: [diskOf('/', guest.files.root), ...[...guest.files.mounts].map(([at, mounted]) => diskOf(at, mounted))],
-    interfaces: guest.links.map(({ mac, name, addresses }) => ({
+    interfaces: guest.wiring.links.map(({ mac, name, addresses }) => ({
       mac,
       interfaceName: name,
       addresses: addresses.map((address) => address.split('/')[0] ?? ''),

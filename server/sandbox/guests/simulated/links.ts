@@ -7,6 +7,7 @@ import { yamlIn } from './cloud-config.ts'
 export interface Link {
   name: string
   mac: string
+  isUp: boolean
   /** With their prefix length. */
   addresses: string[]
   gateway: string | null
@@ -25,8 +26,14 @@ export function linksOf(nics: readonly MachineNic[], networkData: string): Link[
   const parsed = read.map(yamlIn(networkData).value ?? {})
   const config = read.map(parsed.network ?? parsed)
   const asked = config.version === 1 ? fromVersion1(config) : fromVersion2(config)
-  const bare = nics.map((nic, index): Link => ({ name: `eth${index}`, mac: nic.mac.toLowerCase(), addresses: [], gateway: null }))
-  if (asked.length === 0) return bare.map((link, index) => (index === 0 && nics[0] ? { ...link, ...leased(nics[0]) } : link))
+  const bare = nics.map((nic, index): Link => ({
+    name: `eth${index}`,
+    mac: nic.mac.toLowerCase(),
+    isUp: false,
+    addresses: [],
+    gateway: null,
+  }))
+  if (asked.length === 0) return bare.map((link, index) => (index === 0 && nics[0] ? { ...link, isUp: true, ...leased(nics[0]) } : link))
   return bare.map((link, index) => {
     const entry = asked.find((each) => (each.mac === null ? each.key === link.name : each.mac === link.mac))
     const nic = nics[index]
@@ -35,6 +42,7 @@ export function linksOf(nics: readonly MachineNic[], networkData: string): Link[
     return {
       name: entry.rename ?? link.name,
       mac: link.mac,
+      isUp: true,
       addresses: [...entry.addresses, ...given.addresses],
       gateway: entry.gateway ?? given.gateway,
     }

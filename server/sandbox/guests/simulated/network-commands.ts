@@ -14,17 +14,20 @@ function networkOf(address: string): string {
   return `${[24, 16, 8, 0].map((shift) => Math.floor(base / 2 ** shift) % 256).join('.')}/${bits}`
 }
 
-function addresses({ links }: Host): string {
+const up = '<BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc fq_codel state UP'
+const down = '<BROADCAST,MULTICAST> mtu 1500 qdisc noop state DOWN'
+
+function addresses({ wiring: { links } }: Host): string {
   const loopback = ['1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN', '    inet 127.0.0.1/8 scope host lo']
   const others = links.flatMap((link, index) => [
-    `${index + 2}: ${link.name}: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc fq_codel state UP`,
+    `${index + 2}: ${link.name}: ${link.isUp ? up : down}`,
     `    link/ether ${link.mac} brd ff:ff:ff:ff:ff:ff`,
     ...link.addresses.map((address) => `    inet ${address} scope global ${link.name}`),
   ])
   return `${[...loopback, ...others].join('\n')}\n`
 }
 
-function routes({ links }: Host): string {
+function routes({ wiring: { links } }: Host): string {
   const ways = links.flatMap(({ name, addresses: own, gateway }) => [
     ...(gateway === null ? [] : [`default via ${gateway} dev ${name}`]),
     ...own.map((address) => `${networkOf(address)} dev ${name} proto kernel scope link src ${bare(address)}`),
@@ -33,7 +36,7 @@ function routes({ links }: Host): string {
 }
 
 /** Only what is in the machine or at the other end of its own wires is there to answer. */
-function answers({ links }: Host, address: string): boolean {
+function answers({ wiring: { links } }: Host, address: string): boolean {
   const near = links.flatMap(({ gateway, addresses: own }) => [...own.map(bare), ...(gateway === null ? [] : [gateway])])
   return ['127.0.0.1', 'localhost', ...near].includes(address)
 }
@@ -62,9 +65,24 @@ const ping: Command = ({ host, args }): Ran => {
   return { output: `PING ${address} (${address}) 56(84) bytes of data.\n`, status: isThere ? 0 : 1, job }
 }
 
+const changingVerbs = ['add', 'set']
+
+/** `ip address add 10.7.0.5/24 dev eth1` and `ip link set eth1 up`. */
+function changed({ wiring }: Host, uid: number, words: readonly string[]): string {
+  if (uid !== 0) throw new CommandError('RTNETLINK answers: Operation not permitted', 2)
+  const address = words.find((word) => /^[\d.]+\/\d+$/.test(word))
+  const device = words.find((word) => word !== address && !['dev', 'up', 'down'].includes(word)) ?? ''
+  const wrong = wiring.configure(device, (link) =>
+    address === undefined ? { isUp: words.includes('up') } : { addresses: [...link.addresses, address] },
+  )
+  if (wrong !== null) throw new CommandError(wrong)
+  return ''
+}
+
 export const networkCommands: Readonly<Record<string, Command>> = {
-  ip({ host, args }) {
-    const [object = ''] = args.filter((each) => !each.startsWith('-'))
+  ip({ host, shell, args }) {
+    const [object = '', verb = '', ...rest] = args.filter((each) => !each.startsWith('-'))
+    if (changingVerbs.includes(verb)) return changed(host, shell.user.uid, rest)
     if ('address'.startsWith(object) && object !== '') return addresses(host)
     if ('route'.startsWith(object) && object !== '') return routes(host)
     if ('link'.startsWith(object) && object !== '') return addresses(host).replaceAll(/ {4}inet .*\n/g, '')

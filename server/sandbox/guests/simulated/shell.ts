@@ -1,8 +1,8 @@
 import { FileError, type Files, absolute } from './files.ts'
 import { type Machine } from '../guest.ts'
-import { type Link } from './links.ts'
 import { type System } from './systems.ts'
 import { type User } from './users.ts'
+import { type Wiring } from './wiring.ts'
 
 export type PowerWord = 'poweroff' | 'reboot' | 'crash'
 
@@ -13,7 +13,7 @@ export interface Host {
   hostname: string
   files: Files
   users: readonly User[]
-  links: readonly Link[]
+  wiring: Wiring
   /** What the kernel said since the boot. */
   kernelLog: readonly string[]
   uptimeMs(): number

@@ -2,18 +2,18 @@ import { join } from 'node:path'
 import { clock } from '../../clock.ts'
 import { type JsonMap } from '../../apiserver/types.ts'
 import { type Pace } from '../../pace.ts'
-import { type GuestAct, type Machine, type MachineDisk, type Power } from '../guest.ts'
+import { type GuestAct, type Machine, type MachineDisk, type MachineNic, type Power } from '../guest.ts'
 import { bootLines, downLines, kernelLines, panicLines } from './boot-log.ts'
 import { type Prepared, cloudInitLines, commandsIn, prepare, writeFiles } from './cloud-init.ts'
 import { Files } from './files.ts'
 import { RootDisk, dataSystem, formatDisk } from './machine-disks.ts'
-import { type Link, linksOf } from './links.ts'
 import { KeptLog } from './serial-log.ts'
 import { Session } from './session.ts'
 import { type Host, type PowerWord, Shell } from './shell.ts'
-import { type System, systemOf } from './systems.ts'
+import { type System, osRelease, systemOf } from './systems.ts'
 import { commands } from './system-commands.ts'
 import { type User } from './users.ts'
+import { Wiring } from './wiring.ts'
 
 export interface Surroundings {
   folder: string
@@ -30,7 +30,7 @@ export class SimulatedGuest implements Host {
   readonly log: KeptLog
   readonly system: System
   readonly files: Files
-  readonly links: readonly Link[]
+  readonly wiring: Wiring
   readonly #around: Surroundings
   readonly #root: RootDisk
   readonly #session: Session
@@ -58,7 +58,7 @@ export class SimulatedGuest implements Host {
     this.log = new KeptLog(join(around.folder, `${machine.id}.log`))
     this.#root = new RootDisk(machine, around.folder)
     this.files = new Files(this.#root.system, this.#madeUp())
-    this.links = linksOf(machine.nics, this.system.hasCloudInit ? (machine.seed?.networkData ?? '') : '')
+    this.wiring = new Wiring(around.changed)
     this.hostname = machine.hostname
     this.#session = new Session(this, (text) => this.#say(text))
   }
@@ -81,8 +81,9 @@ export class SimulatedGuest implements Host {
     this.#bootedAtMs = clock.nowMs()
     this.files.mounts.clear()
     this.kernelLog = []
+    this.wiring.boot(this.machine.nics, this.system.hasCloudInit ? this.machine.seed : null)
     const cloudInit = this.#initialise()
-    const boot = { machine: this.machine, system: this.system, hostname: this.hostname, links: this.links, cloudInit }
+    const boot = { machine: this.machine, system: this.system, hostname: this.hostname, links: this.wiring.links, cloudInit }
     this.kernelLog = kernelLines(boot)
     const lines = bootLines(boot)
     const stepMs = this.#around.pace.msOf('guestBoot') / inSteps
@@ -117,6 +118,11 @@ export class SimulatedGuest implements Host {
     this.machine = { ...this.machine, disks }
     const devices = new Set(disks.map(({ target }) => `/dev/${target}`))
     for (const [at, { device }] of this.files.mounts) if (!devices.has(device)) this.files.mounts.delete(at)
+  }
+
+  setNics(nics: readonly MachineNic[]): void {
+    this.machine = { ...this.machine, nics }
+    this.wiring.follow(nics)
   }
 
   /** Says goodbye; whoever asked takes it away when its time is over. */
@@ -293,6 +299,3 @@ export class SimulatedGuest implements Host {
     this.log.write(Buffer.from(text))
   }
 }
-
-const osRelease = ({ id, name, version, versionId, prettyName }: System): string =>
-  `NAME="${name}"\nVERSION="${version}"\nID=${id}\nVERSION_ID=${versionId}\nPRETTY_NAME="${prettyName}"\n`

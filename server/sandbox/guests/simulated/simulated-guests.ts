@@ -1,7 +1,16 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Pace } from '../../pace.ts'
-import { type GuestAct, type Guests, type Line, type LineListener, type Machine, type MachineDisk, type Place } from '../guest.ts'
+import {
+  type GuestAct,
+  type Guests,
+  type Line,
+  type LineListener,
+  type Machine,
+  type MachineDisk,
+  type MachineNic,
+  type Place,
+} from '../guest.ts'
 import { reportOf } from './agent-report.ts'
 import { MirroredScreen } from './mirrored-screen.ts'
 import { RfbServer } from './rfb.ts'
@@ -75,6 +84,10 @@ export class SimulatedGuests implements Guests {
 
   setDisks(id: string, disks: readonly MachineDisk[]): void {
     this.#guests.get(id)?.setDisks(disks)
+  }
+
+  setNics(id: string, nics: readonly MachineNic[]): void {
+    this.#guests.get(id)?.setNics(nics)
   }
 
   act(id: string, act: GuestAct): void {

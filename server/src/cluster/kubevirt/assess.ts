@@ -1,5 +1,6 @@
 import { available, type Capabilities, type Feature, type FeatureName, missing, type NetworkDriver } from '../capabilities.ts'
 import { attachmentPolicies } from '../../domain/network/attachment-policies.ts'
+import { assessNics } from './assess-nics.ts'
 import { assessSnapshotClass, assessStorageClass } from './assess-storage.ts'
 import { fieldAt, textAt, textsAt } from './field-at.ts'
 
@@ -17,6 +18,8 @@ export interface ClusterFacts {
   snapshotClasses: readonly unknown[]
   admissionPolicies: readonly unknown[]
   admissionBindings: readonly unknown[]
+  /** Two at most of those that VMs can be put on. */
+  nodes: readonly unknown[]
 }
 
 /** What the facts mean for what can be offered. Pure, so that each cluster that somebody has can be a row of a test. */
@@ -28,6 +31,7 @@ export function assess(facts: ClusterFacts): Capabilities {
   return {
     versions: { kubernetes: textAt(facts.version, 'gitVersion'), kubevirt, cdi: textAt(facts.cdi, 'status', 'observedVersion') },
     features: featuresIn(facts, hotplugBy),
+    nicHindrances: nicsIn(facts).hindrances,
     guestState: guestStateIn(facts),
     hotplugBy,
     networks: networksIn(facts),
@@ -46,6 +50,7 @@ function featuresIn(facts: ClusterFacts, hotplugBy: Capabilities['hotplugBy']): 
     liveHotplug: withVms(
       hotplugBy ? available : missing('KubeVirt has neither of its feature gates DeclarativeHotplugVolumes and HotplugVolumes switched on'),
     ),
+    liveNics: withVms(nicsIn(facts).feature),
     vmSnapshots: withVms(vmSnapshots(facts)),
     vmClones: withVms(hasKind(facts, 'clone.kubevirt.io/v1beta1') ? vmSnapshots(facts) : missing('this KubeVirt has no VM clones')),
     vmExports: withVms(gated(facts, 'VMExport', 'VM exports')),
@@ -61,6 +66,9 @@ function featuresIn(facts: ClusterFacts, hotplugBy: Capabilities['hotplugBy']): 
       : missing('the cluster has no NMState, so the bridge over an uplink has to be made on every host by its operator'),
   }
 }
+
+const nicsIn = ({ kubevirt, nodes }: ClusterFacts): ReturnType<typeof assessNics> =>
+  assessNics({ kubevirt, minor: minorOf(textAt(kubevirt, 'status', 'observedKubeVirtVersion')), nodes })
 
 function virtualMachines(facts: ClusterFacts): Feature {
   if (!hasKind(facts, 'kubevirt.io/v1')) return missing('KubeVirt is not installed in the cluster')

@@ -147,11 +147,13 @@ function cloudInitVolume(secret: string): Content {
 }
 
 /** Left out, the cluster's own network would be bridged and the VM could not move. */
-const interfaceOf = ({ name, network, mac, model }: WantedNic): Content => ({
+const interfaceOf = ({ name, network, mac, model, isLeaving }: WantedNic): Content => ({
   name: checkedName(name),
   model,
   macAddress: mac,
   ...(network === null ? { masquerade: {} } : { bridge: {} }),
+  // KubeVirt takes it out of the spec itself when nothing is left of it.
+  ...maybe('state', isLeaving ? 'absent' : null),
 })
 
 /** With the namespace of its VPC. Multus lets any VM into any of them: which are the tenant's own is known from its rows and from nowhere else. */

@@ -10,6 +10,7 @@ import { type Transport } from './transport.ts'
 const kinds = {
   kubevirt: { group: 'kubevirt.io', version: 'v1', kind: 'KubeVirt', plural: 'kubevirts' },
   cdi: { group: 'cdi.kubevirt.io', version: 'v1beta1', kind: 'CDI', plural: 'cdis' },
+  node: { group: '', version: 'v1', kind: 'Node', plural: 'nodes' },
   storageClass: { group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass', plural: 'storageclasses' },
   storageProfile: { group: 'cdi.kubevirt.io', version: 'v1beta1', kind: 'StorageProfile', plural: 'storageprofiles' },
   admissionPolicy: manifests.admissionPolicy.of,
@@ -19,7 +20,7 @@ const kinds = {
 
 /** One look at everything. Throws when the cluster does not answer, because an absence concluded from that would be wrong. */
 export async function readCapabilities(transport: Transport): Promise<Capabilities> {
-  const all = (of: ApiKind): Promise<readonly unknown[]> => listOf(transport, of)
+  const all = (of: ApiKind): Promise<readonly unknown[]> => listOf(transport, of, { limit: '500' })
   const [version, groups, kubevirtAnswers, kubevirts, cdis, ...lists] = await Promise.all([
     bodyOf(transport, '/version'),
     bodyOf(transport, '/apis'),
@@ -31,21 +32,25 @@ export async function readCapabilities(transport: Transport): Promise<Capabiliti
     all(kinds.snapshotClass),
     all(kinds.admissionPolicy),
     all(kinds.admissionBinding),
+    listOf(transport, kinds.node, nodesForVms),
   ])
   const installed = { kubevirt: kubevirts[0] ?? null, cdi: cdis[0] ?? null }
-  const [storageClasses, storageProfiles, snapshotClasses, admissionPolicies, admissionBindings] = lists
+  const [storageClasses, storageProfiles, snapshotClasses, admissionPolicies, admissionBindings, nodes = []] = lists
   return assess({
     ...{ version, served: servedIn(groups), kubevirtAnswers, ...installed },
-    ...{ storageClasses, storageProfiles, snapshotClasses, admissionPolicies, admissionBindings },
+    ...{ storageClasses, storageProfiles, snapshotClasses, admissionPolicies, admissionBindings, nodes },
   })
 }
 
 const absences: readonly Trouble[] = ['gone', 'not_served', 'not_permitted']
 
-async function listOf(transport: Transport, of: ApiKind): Promise<readonly unknown[]> {
+/** A second one is all that matters. */
+const nodesForVms = { labelSelector: 'kubevirt.io/schedulable=true', fieldSelector: 'spec.unschedulable!=true', limit: '2' }
+
+async function listOf(transport: Transport, of: ApiKind, query: Record<string, string>): Promise<readonly unknown[]> {
   try {
-    // These are a handful in any cluster; a second page would be a cluster that nobody has.
-    return listIn((await transport.call({ method: 'GET', of, query: { limit: '500' } })).body).items
+    // These are a handful in any cluster, or as many as are asked for; a second page would be a cluster that nobody has.
+    return listIn((await transport.call({ method: 'GET', of, query })).body).items
   } catch (error) {
     if (error instanceof ClusterError && absences.includes(error.trouble)) return []
     throw error

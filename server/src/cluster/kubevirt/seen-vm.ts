@@ -1,8 +1,9 @@
-import { type SeenAddress, type SeenInstance, type SeenLauncher, type SeenVm } from '../../domain/vm/seen.ts'
+import { type SeenInstance, type SeenLauncher, type SeenVm } from '../../domain/vm/seen.ts'
 import { isTrue, numberAt, reasonIn, reasonWhen } from './conditions.ts'
 import { fieldAt, listAt, textAt } from './field-at.ts'
 import { type ApiObject } from './objects.ts'
 import { seenDisks } from './seen-disks.ts'
+import { seenNics } from './seen-nics.ts'
 import { seenObject } from './seen-object.ts'
 
 /** What a look at one VM brought. */
@@ -63,11 +64,12 @@ function seenInstance(instance: ApiObject, launchers: readonly ApiObject[] | nul
     paused: reasonWhen(instance, 'Paused', 'True'),
     agentConnected: isTrue(instance, 'AgentConnected'),
     liveMigratable: isTrue(instance, 'LiveMigratable') || (reasonWhen(instance, 'LiveMigratable', 'False') ? false : null),
+    stays: staysOf(instance),
     isMigrating: isMigrating(fieldAt(instance, 'status', 'migrationState')),
     notReady: reasonWhen(instance, 'Ready', 'False'),
     notSynchronized: reasonWhen(instance, 'Synchronized', 'False'),
     unscheduled: reasonWhen(instance, 'PodScheduled', 'False'),
-    addresses: listAt(instance, 'status', 'interfaces').flatMap(addressIn),
+    ...seenNics(instance),
     guestOs: textAt(instance, 'status', 'guestOSInfo', 'prettyName') ?? textAt(instance, 'status', 'guestOSInfo', 'name'),
   }
 }
@@ -80,15 +82,14 @@ function isLost(object: ApiObject): boolean {
   return textAt(object, 'status', 'phase') === 'Unknown' || reasons.some((reason) => lostReasons.includes(reason ?? ''))
 }
 
+function staysOf(instance: ApiObject): SeenInstance['stays'] {
+  const held = reasonWhen(instance, 'LiveMigratable', 'False')
+  return held && (held.reason === 'DisksNotLiveMigratable' ? 'disks' : 'host')
+}
+
 /** KubeVirt leaves the last move there when it is over. */
 const isMigrating = (state: unknown): boolean =>
   textAt(state, 'startTimestamp') !== null && textAt(state, 'endTimestamp') === null && fieldAt(state, 'completed') !== true
-
-/** What the guest has made for itself bears no name of ours. */
-function addressIn(nic: unknown): SeenAddress[] {
-  const name = textAt(nic, 'name')
-  return name === null ? [] : [{ name, ip: textAt(nic, 'ipAddress'), mac: textAt(nic, 'mac') }]
-}
 
 export function enteredAt(instance: ApiObject, phase: string): string | null {
   const entered = listAt(instance, 'status', 'phaseTransitionTimestamps').find((each) => textAt(each, 'phase') === phase)

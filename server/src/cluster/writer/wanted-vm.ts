@@ -67,6 +67,8 @@ export interface WantedNic {
   /** Without one the guest would see another address after each start. */
   mac: string
   model: 'virtio' | 'e1000e'
+  /** A guest that runs is to let go of it; no other gets it. */
+  isLeaving?: boolean
   /** Its address, where the network itself keeps account of who has which. */
   pinned?: string
 }

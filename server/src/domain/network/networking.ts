@@ -1,3 +1,4 @@
+import { type NicHindrances } from '../nic/cold.ts'
 import { type NetworkDriver } from './driver.ts'
 import { type PublicNetwork } from './public-network.ts'
 import { type PublicNetworkState } from './public-network-state.ts'
@@ -13,6 +14,8 @@ export interface Networking {
   addressRestSeconds: number
   /** Whether the cluster takes filters for networks other than its own; null while that is not known. */
   takesFilters: () => boolean | null
+  /** What keeps NICs from coming to VMs that run; null while that is not known. */
+  nicHindrances: () => NicHindrances | null
   /** Null where there is none. */
   publicNetwork: PublicNetwork | null
   /** Where there is one. */

@@ -1,6 +1,4 @@
 import { Fault, notFound } from '../fault.ts'
-import { type VmState } from '../vm/state.ts'
-import { type ChangeApplies } from '../vm/vm.ts'
 import { type NicRow, type NicView } from './nic.ts'
 import { mostNetworks } from './rules.ts'
 
@@ -19,14 +17,16 @@ export function nextOrdinal(nics: readonly Nic[], networkId: string): number {
 
 const keepsOne = 'A VM keeps one NIC at least; put it into another network first.'
 
+const goes = ({ state }: Pick<NicView, 'state'>): boolean => state === 'leaving' || state === 'departing'
+
 /** Why the NIC cannot be taken out, in words for a user; null where it can. */
 export function detachRefusal(
   nics: readonly Pick<NicView, 'id' | 'state'>[],
   nic: Pick<NicView, 'id' | 'state' | 'networkId'>,
 ): string | null {
   if (nic.networkId === null) return 'It is on the network of the platform, which a VM is in for life or never.'
-  if (nic.state === 'leaving') return 'It goes with the end of this run already.'
-  return nics.some(({ id, state }) => id !== nic.id && state !== 'leaving') ? null : keepsOne
+  if (goes(nic)) return 'It is to be taken out already.'
+  return nics.some((other) => other.id !== nic.id && !goes(other)) ? null : keepsOne
 }
 
 /** The NIC that leaves the network; the last one stays. */
@@ -36,6 +36,3 @@ export function leavingNic<Some extends Nic>(nics: readonly Some[], networkId: s
   if (!nics.some((other) => other !== nic && !other.isLeaving)) throw new Fault('wrong_state', keepsOne)
   return nic
 }
-
-/** A guest that runs goes on with the NICs that it has. */
-export const nicChangeApplies = (state: VmState): ChangeApplies => (state === 'Stopped' ? 'at_once' : 'next_start')

@@ -1,5 +1,6 @@
 import { publicNetwork } from '../network/public-network.ts'
 import { type SeenAddress } from '../vm/seen.ts'
+import { type NicWait, whyCold } from './cold.ts'
 import { type NicRow, type NicState, type NicView, nicName } from './nic.ts'
 
 /** Its guest leaves its networks by this one: two ways out would be one too many. */
@@ -13,24 +14,54 @@ export const named = <Some extends NicRow>(nic: Some): Some => {
   return { ...nic, networkName, attachmentNamespace, attachmentName }
 }
 
+interface SeenNics {
+  /** Null while nothing runs. */
+  seen: readonly SeenAddress[] | null
+  /** What was asked of NICs is still tried while the guest runs. */
+  isLive: boolean
+}
+
 /** What is known of the NICs of a machine, with what was seen of them. */
-export function nicsFrom(rows: readonly NicRow[], seen: readonly SeenAddress[]): NicView[] {
+export function nicsFrom(rows: readonly NicRow[], { seen, isLive }: SeenNics): NicView[] {
   const primary = primaryOf(rows)
   return rows.map((row) => {
-    const { isLeaving, ...nic } = named(row)
+    const { isLeaving, waitsFor, ...nic } = named(row)
     const name = nicName(row.ordinal)
-    const found = seen.find((each) => each.name === name)
+    const found = seen?.find((each) => each.name === name)
+    const place = { isLeaving, isThere: found?.inGuest ?? false, isLive: isLive && waitsFor === null }
+    const state = stateOf(place)
+    const waits = waitOf(state, { ...place, isKnown: found !== undefined, waitsFor })
     return {
       ...nic,
-      name,
-      isPrimary: row === primary,
-      state: stateOf({ isLeaving, isThere: Boolean(found) }),
+      ...{ name, state, isPrimary: row === primary },
+      ...{ waitsFor: waits, stateReason: waits && reasonOf(state, waits) },
       seenAddress: found?.ip ?? null,
     }
   })
 }
 
-function stateOf({ isLeaving, isThere }: { isLeaving: boolean; isThere: boolean }): NicState {
-  if (isLeaving) return 'leaving'
-  return isThere ? 'connected' : 'waiting'
+interface NicPlace {
+  isLeaving: boolean
+  isThere: boolean
+  isLive: boolean
 }
+
+function stateOf({ isLeaving, isThere, isLive }: NicPlace): NicState {
+  if (isLeaving) return isThere && isLive ? 'departing' : 'leaving'
+  if (isThere) return 'connected'
+  return isLive ? 'arriving' : 'waiting'
+}
+
+function waitOf(
+  state: NicState,
+  { isThere, isKnown, waitsFor }: NicPlace & { isKnown: boolean; waitsFor: NicRow['waitsFor'] },
+): NicWait | null {
+  if (state !== 'waiting' && state !== 'leaving') return null
+  if (state === 'leaving' && !isThere && isKnown) return 'clearing'
+  return waitsFor ?? (isKnown ? 'not_in_time' : null)
+}
+
+const reasonOf = (state: NicState, wait: NicWait): string =>
+  wait === 'clearing'
+    ? 'The guest has let go of it. Its address is kept until the VM has moved to another host, or this run has ended.'
+    : `It ${state === 'waiting' ? 'comes with the next start' : 'goes with the end of this run'}, because ${whyCold[wait]}.`

@@ -106,16 +106,22 @@ export const operationKinds = {
     steps: [{ name: 'machine', title: 'Tell the platform the new size' }],
   },
   attach_network: {
-    deadlineMs: minutes(5),
+    deadlineMs: minutes(10),
     cancellable: false,
     permission: 'vms:write',
-    steps: [{ name: 'machine', title: 'Tell the machine of the NIC' }],
+    steps: [
+      { name: 'machine', title: 'Tell the machine of the NIC' },
+      { name: 'attached', title: 'Bring it to the guest that runs' },
+    ],
   },
   detach_network: {
-    deadlineMs: minutes(5),
+    deadlineMs: minutes(10),
     cancellable: false,
     permission: 'vms:write',
-    steps: [{ name: 'machine', title: 'Take the NIC from the machine' }],
+    steps: [
+      { name: 'machine', title: 'Take the NIC from the machine' },
+      { name: 'detached', title: 'Wait until the guest that runs has let go' },
+    ],
   },
   eject_vm_iso: {
     deadlineMs: minutes(5),

@@ -1,3 +1,5 @@
+import { type StayReason } from '../nic/cold.ts'
+
 /*
  * What was seen of a VM, in our words. A word that the cluster may extend (`printableStatus`, `phase`, the reasons) stays text here: which of them
  * we know is decided where a state is made of it, and what we do not know is `Unknown` there. Texts of `message` are the cluster's; they are for
@@ -66,11 +68,16 @@ export interface SeenInstance {
   agentConnected: boolean
   /** Null while it is not known. */
   liveMigratable: boolean | null
+  /** What keeps it on its host; null where nothing is known to. */
+  stays: StayReason | null
   isMigrating: boolean
   notReady: SeenReason | null
   notSynchronized: SeenReason | null
   unscheduled: SeenReason | null
+  /** Also of NICs that it is to have and does not have yet. */
   addresses: readonly SeenAddress[]
+  /** Some of them are to come, or to go, and have not. */
+  nicsPending: boolean
   guestOs: string | null
 }
 
@@ -80,6 +87,8 @@ export interface SeenAddress {
   /** Null until the guest or the network tells. */
   ip: string | null
   mac: string | null
+  /** False of one that is only beside the guest: on its way into it, or out of it. */
+  inGuest: boolean
 }
 
 export type SeenDiskState = 'ready' | 'missing' | 'waiting' | 'filling' | 'failing' | 'failed' | 'unknown'

@@ -15,7 +15,7 @@ export const runWishes = ['restart', 'pause', 'resume'] as const
 export type RunWish = (typeof runWishes)[number]
 
 /** When a change of a machine takes effect. */
-export const changeApplies = ['at_once', 'next_start'] as const
+export const changeApplies = ['at_once', 'while_running', 'next_start'] as const
 export type ChangeApplies = (typeof changeApplies)[number]
 
 /** What a machine is counted with. */

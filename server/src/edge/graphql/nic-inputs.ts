@@ -1,5 +1,7 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql'
 import { type ChangeApplies } from '../../domain/vm/vm.ts'
+import { type ColdReason } from '../../domain/nic/cold.ts'
+import { NicWaitEnum } from './nic-types.ts'
 import { Operation } from './operation-types.ts'
 import { ChangeAppliesEnum, Vm } from './vm-types.ts'
 
@@ -16,8 +18,14 @@ export class DetachNetworkInput extends AttachNetworkInput {}
 class RewiredVmPayload {
   @Field(() => Vm) vm!: Vm
   @Field(() => Operation) operation!: Operation
-  @Field(() => ChangeAppliesEnum, { description: 'A guest that runs goes on with the NICs that it has until its next start.' })
+  @Field(() => ChangeAppliesEnum, {
+    description: 'Whether a guest that runs gets or loses the NIC while it runs, which its operation waits for.',
+  })
   applies!: ChangeApplies
+  @Field(() => NicWaitEnum, { nullable: true, description: 'Why not while it runs; null where that is no question.' })
+  waitsFor!: ColdReason | null
+  @Field(() => String, { nullable: true, description: 'The same in words.' })
+  because!: string | null
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -1,6 +1,7 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { type NetworkDriver } from '../../domain/network/driver.ts'
 import { type NicKind, type NicState, type NicView, nicKinds, nicStates } from '../../domain/nic/nic.ts'
+import { type NicWait, nicWaits } from '../../domain/nic/cold.ts'
 import { enumOf } from './enum.ts'
 
 const NicKindEnum = enumOf(nicKinds)
@@ -8,10 +9,17 @@ registerEnumType(NicKindEnum, {
   name: 'NicKind',
   description: 'On the network of the platform, on one of the tenant’s own, or on the public one.',
 })
+export const NicWaitEnum = enumOf(nicWaits)
+registerEnumType(NicWaitEnum, {
+  name: 'NicWait',
+  description:
+    'What a NIC waits for a start for; clearing: its guest has let go of it, and what is left is cleared away with a move or with the end of the run.',
+})
 const NicStateEnum = enumOf(nicStates)
 registerEnumType(NicStateEnum, {
   name: 'NicState',
-  description: 'Connected: the guest that runs has it. Waiting: it comes with the next start. Leaving: it goes with the end of this run.',
+  description:
+    'Connected: the guest that runs has it. Arriving, departing: it is on its way into the guest that runs, or out of it. Waiting: it comes with the next start. Leaving: it goes with the end of this run.',
 })
 
 @ObjectType({
@@ -25,6 +33,13 @@ export class Nic implements NicView {
   @Field(() => String, { description: 'As the VM calls it.' }) name!: string
   @Field(() => NicKindEnum) kind!: NicKind
   @Field(() => NicStateEnum) state!: NicState
+  @Field(() => NicWaitEnum, {
+    nullable: true,
+    description: 'Why it is not in the guest yet, or not gone from it; null where that is no question.',
+  })
+  waitsFor!: NicWait | null
+  @Field(() => String, { nullable: true, description: 'The same in words.' })
+  stateReason!: string | null
   @Field(() => String) mac!: string
   @Field(() => String, { nullable: true, description: 'That was given to it; null on the network of the platform, which gives its own.' })
   address!: string | null
@@ -35,6 +50,8 @@ export class Nic implements NicView {
   @Field(() => ID, { nullable: true, description: 'Of its network.' }) vpcId!: string | null
   @Field(() => String, { nullable: true, description: 'How its network is made; null where that is not decided by the platform.' })
   driver!: NetworkDriver | null
+  @Field(() => String, { nullable: true, description: 'Of its network; null on the public one and on that of the platform.' })
+  cidr!: string | null
   @Field(() => String, { nullable: true }) gateway!: string | null
   @Field(() => String, { nullable: true, description: 'Where the attachment of its network is in the cluster.' })
   attachmentNamespace!: string | null

@@ -40,11 +40,11 @@ export class VmNicResolver {
   @needs('vms:write')
   @Mutation(() => DetachNetworkPayload)
   detachNetwork(
-    @Ctx() { writeAndWait }: FieldContext,
+    @Ctx() { writeAndWait, berth }: FieldContext,
     @Arg('input', () => DetachNetworkInput) input: DetachNetworkInput,
     @WaitSeconds() wait?: number,
   ) {
-    return writeAndWait(wait, (op) => detachNetwork(op, input))
+    return writeAndWait(wait, (op) => detachNetwork(op, input, berth))
   }
 }
 

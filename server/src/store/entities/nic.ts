@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { coldReasons } from '../../domain/nic/cold.ts'
 import { nicKinds } from '../../domain/nic/nic.ts'
 import { addresses, timestamp } from './columns.ts'
 
@@ -20,6 +21,7 @@ export const NicSchema = defineEntity({
     /** How long its addresses rest when it is left behind. */
     restSeconds: p.integer(),
     leaveRequestedAt: timestamp().nullable(),
+    waitsFor: p.enum(coldReasons).nullable(),
     freeAt: timestamp().nullable(),
     createdAt: timestamp().defaultRaw('now()'),
   },

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type Explanation } from '../../domain/vm/explain.ts'
+import { stayReasons } from '../../domain/nic/cold.ts'
 import { type SeenAddress } from '../../domain/vm/seen.ts'
 import { vmStates } from '../../domain/vm/state.ts'
 import { type VmSize, powers, rootDisks, runWishes } from '../../domain/vm/vm.ts'
@@ -51,6 +52,8 @@ export const VmSchema = defineEntity({
     restoreSnapshotId: p.uuid().nullable(),
     restoreSafetyId: p.uuid().nullable(),
     deleteRequestedAt: timestamp().nullable(),
+    /** As long as its NICs are to come and go while it runs. */
+    nicsLiveUntil: timestamp().nullable(),
     state: p.enum(vmStates).default('Pending'),
     stateSince: timestamp().defaultRaw('now()'),
     explanation: p.json().$type<Explanation>().nullable(),
@@ -58,6 +61,7 @@ export const VmSchema = defineEntity({
     ip: p.text().nullable(),
     seenNics: p.json().$type<SeenAddress[]>().columnType('json').nullable(),
     guestOs: p.text().nullable(),
+    stays: p.enum(stayReasons).nullable(),
     runUid: p.text().nullable(),
     restartRequired: p.boolean().default(false),
     clusterUid: p.text().nullable(),

@@ -35,6 +35,7 @@ export const servedWork = {
   'operation.unexpose_vm_ssh': 'Deixar de expor SSH da VM',
 
   'step.apply_security_group.vms': 'Avisar a plataforma para cada VM que o tem',
+  'step.attach_network.attached': 'Levá-la ao convidado em execução',
   'step.attach_network.machine': 'Avisar a máquina da placa de rede',
   'step.attach_volume.attached': 'Aguardar que o convidado o receba',
   'step.attach_volume.machine': 'Avisar a máquina do disco',
@@ -75,6 +76,7 @@ export const servedWork = {
   'step.deploy_vm.machine': 'Criar a máquina',
   'step.deploy_vm.running': 'Levá-la ao estado desejado',
   'step.deploy_vm.settings': 'Gravar as configurações do convidado',
+  'step.detach_network.detached': 'Aguardar que o convidado em execução a libere',
   'step.detach_network.machine': 'Retirar a placa de rede da máquina',
   'step.detach_volume.detached': 'Aguardar que o convidado o libere',
   'step.detach_volume.machine': 'Retirar o disco da máquina',

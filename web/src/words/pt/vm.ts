@@ -51,8 +51,10 @@ export const vm = {
   'It lets through what any of them does, at once and without a restart.': 'Passa o que algum deles permite, na hora e sem reinício.',
   'It was deleted, or it never was in this tenant.': 'Foi excluída ou nunca esteve neste tenant.',
   'It was deployed without one.': 'Foi implantada sem nenhuma.',
-  'Its address there is given now and kept for life. A guest that cannot take a NIC while it runs gets it with its next start.':
-    'O endereço nela é dado agora e mantido pela vida toda. Um convidado que não aceita uma placa em execução a recebe no próximo início.',
+  'Its address there is given now and kept for life. A VM that runs gets the NIC by moving to another host, or with its next start where it cannot; its guest sets the address up with a start.':
+    'O endereço nela é dado agora e mantido pela vida toda. Uma VM em execução recebe a placa ao mudar para outro host, ou no próximo início se não puder; o convidado configura o endereço ao iniciar.',
+  'Its guest does not have it set up: it does that with its next start. Until then, with the device that has this MAC:':
+    'O convidado ainda não o configurou: isso acontece no próximo início. Até lá, com o dispositivo que tem este MAC:',
   'Its host name stays {name}.': 'O nome de host continua {name}.',
   'Its serial line is not written down': 'A linha serial não é gravada',
   'Its system must use the serial console: console=ttyS0 on the kernel’s command line.':
@@ -149,12 +151,14 @@ export const vm = {
   '{n} of {total} lines': '{n} de {total} linhas',
   '{name} can be deleted now.': '{name} já pode ser excluída.',
   '{name} gets a NIC in {network} at once.': '{name} recebe uma placa em {network} imediatamente.',
+  '{name} gets a NIC in {network} while it runs.': '{name} recebe uma placa em {network} em execução.',
   '{name} gets a NIC in {network} with its next start.': '{name} recebe uma placa em {network} no próximo início.',
   '{name} gives {address} back as soon as its guest has let go of it; somebody else can get it then.':
     '{name} devolve {address} assim que o convidado o liberar; então outra máquina pode recebê-lo.',
   '{name} has its new size.': '{name} está com o novo tamanho.',
   '{name} is protected now.': '{name} está protegida.',
   '{name} loses its NIC in {network} at once.': '{name} perde a placa em {network} imediatamente.',
+  '{name} loses its NIC in {network} while it runs.': '{name} perde a placa em {network} em execução.',
   '{name} loses its NIC in {network} with its next start.': '{name} perde a placa em {network} no próximo início.',
   '{name} loses the disk, also while it runs. Unmount it in the guest first, or what was not written yet is lost.':
     '{name} perde o disco, mesmo em execução. Desmonte-o antes no convidado, senão o que ainda não foi gravado se perde.',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { wantedNetworks } from '../../nics/pod-networks.ts'
 import { read } from '../../read.ts'
 import { overheadBytes } from '../memory-overhead.ts'
 import { type LauncherContext } from './context.ts'
@@ -51,19 +52,11 @@ export function annotationsOf(vmi: KubeObject, { isOn }: LauncherContext): Recor
 const interfacesOf = (vmi: KubeObject): JsonMap[] =>
   read.maps(read.at(vmi.spec, 'domain', 'devices', 'interfaces')).filter(({ state }) => state !== 'absent')
 
-/** Multus reads from the pod which networks it wants beside its own, and which instead of it. */
+/** The networks that the pod wants beside its own, and which instead of it. */
 function networksOf(vmi: KubeObject): Record<string, string> {
-  const { namespace = '' } = vmi.metadata
-  const named = read.maps(read.spec(vmi).networks).filter(({ multus }) => read.text(read.at(multus, 'networkName')) !== '')
-  const first = named.find(({ multus }) => read.at(multus, 'default') === true)
-  const wanted = named
-    .filter((each) => each !== first)
-    .map(({ multus }, index) => {
-      const [name = '', where = namespace] = read.text(read.at(multus, 'networkName')).split('/').reverse()
-      return { name, namespace: where, interface: `pod${index}` }
-    })
+  const first = read.maps(read.spec(vmi).networks).find(({ multus }) => read.at(multus, 'default') === true)
   return {
-    ...(wanted.length > 0 ? { 'k8s.v1.cni.cncf.io/networks': JSON.stringify(wanted) } : {}),
+    ...wantedNetworks(vmi),
     ...(first ? { 'v1.multus-cni.io/default-network': read.text(read.at(first.multus, 'networkName')) } : {}),
   }
 }

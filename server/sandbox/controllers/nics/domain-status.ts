@@ -1,0 +1,14 @@
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { macOf } from '../vms/mac-address.ts'
+import { read } from '../read.ts'
+import { podNicName } from './nic-words.ts'
+
+/** What the machine of a guest tells of a NIC that is in it. */
+export const domainStatus = (vmi: KubeObject, { name = '', macAddress }: JsonMap): JsonMap => ({
+  name,
+  mac: macAddress ?? macOf(vmi, read.text(name)),
+  podInterfaceName: podNicName(vmi, read.text(name)),
+  infoSource: 'domain',
+  queueCount: 1,
+  linkState: 'up',
+})

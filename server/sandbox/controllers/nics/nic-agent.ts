@@ -1,0 +1,45 @@
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Controller, ownKey } from '../controller.ts'
+import { isDeleted } from '../holds.ts'
+import { named } from '../hotplug/volumes.ts'
+import { isMigrating } from '../migrations/state.ts'
+import { filled, read } from '../read.ts'
+import { isTrue } from '../vms/conditions.ts'
+import { vmiKind } from '../vms/kinds.ts'
+import { phaseOf } from '../vms/phase.ts'
+import { domainStatus } from './domain-status.ts'
+import { hasSource } from './nic-sources.ts'
+import { isAbsent } from './nic-words.ts'
+import { interfacesOf, nicStatusesOf } from './nics.ts'
+
+/** What the agent of a node does with NICs of a guest that runs: gives it those that its pod has by now, and takes from it those that are to go. */
+export const nicAgent: Controller = {
+  name: 'virt-handler',
+  program: 'virt-handler',
+  sources: [{ kind: vmiKind, keysOf: (vmi) => (phaseOf(vmi) === 'Running' ? ownKey(vmi) : []) }],
+  reconcile(desk, { namespace, name }) {
+    const vmi = desk.get(vmiKind, namespace, name)
+    if (!vmi || isDeleted(vmi) || phaseOf(vmi) !== 'Running' || isMigrating(vmi)) return undefined
+    const before = nicStatusesOf(vmi)
+    const news = before.flatMap((status) => stepOf(vmi, status))
+    if (news.length === before.length && news.every((status, index) => status === before[index])) return undefined
+    const waitMs = desk.remainingMs('nicHotplug', vmi)
+    if (waitMs > 0) return waitMs
+    desk.setStatus(vmiKind, vmi, { ...read.status(vmi), interfaces: news })
+    return undefined
+  },
+}
+
+/** The next state of one NIC, or the same one when there is nothing to do; what neither the guest nor the pod has is not told of. */
+function stepOf(vmi: KubeObject, status: JsonMap): JsonMap[] {
+  const nic = named(interfacesOf(vmi), status.name)
+  const isInGuest = hasSource(status, 'domain')
+  const isInPod = hasSource(status, 'multus-status')
+  if (!isInGuest && !isInPod) return []
+  if (!nic) return isInGuest ? [status] : []
+  if (!isAbsent(nic)) return [isInGuest ? status : { ...status, ...domainStatus(vmi, nic), infoSource: 'domain, multus-status' }]
+  // Whoever stands still lets go of nothing.
+  if (!isInGuest || isTrue(vmi, 'Paused')) return [status]
+  const { name, podInterfaceName } = status
+  return isInPod ? [filled({ name, podInterfaceName, infoSource: 'multus-status' })] : []
+}

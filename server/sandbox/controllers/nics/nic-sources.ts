@@ -1,0 +1,21 @@
+import { type JsonMap } from '../../apiserver/types.ts'
+import { read } from '../read.ts'
+
+/** Who told of a NIC, as its status has them. */
+type Source = 'domain' | 'guest-agent' | 'multus-status'
+
+const sourcesOf = ({ infoSource }: JsonMap): string[] => read.text(infoSource).split(', ').filter(Boolean)
+
+export const hasSource = (status: JsonMap, source: Source): boolean => sourcesOf(status).includes(source)
+
+export const withSources = (status: JsonMap, ...added: readonly Source[]): JsonMap => ({
+  ...status,
+  infoSource: [...new Set([...sourcesOf(status), ...added])].join(', '),
+})
+
+export const withoutSource = (status: JsonMap, source: Source): JsonMap => ({
+  ...status,
+  infoSource: sourcesOf(status)
+    .filter((each) => each !== source)
+    .join(', '),
+})

@@ -1,0 +1,58 @@
+import { clock } from '../../clock.ts'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Desk } from '../desk.ts'
+import { named } from '../hotplug/volumes.ts'
+import { isMigrating } from '../migrations/state.ts'
+import { read } from '../read.ts'
+import { type Said, conditionOf } from '../vms/conditions.ts'
+import { hasSource, withSources, withoutSource } from './nic-sources.ts'
+import { isAbsent, podNicName } from './nic-words.ts'
+import { interfacesOf, networksOf, nicStatusesOf, secondaryNetworksOf } from './nics.ts'
+import { podNicsOf } from './pod-networks.ts'
+
+/** The NICs with what the pod tells of them: one may be there that the guest has not been given, and the guest may have lost one that is still there. */
+export function nicStatusOf(vmi: KubeObject, launcher: KubeObject): JsonMap[] {
+  const inPod = podNicsOf(launcher)
+  const known = nicStatusesOf(vmi)
+  const secondary = secondaryNetworksOf(vmi)
+  const told = secondary.flatMap(({ name = '' }) => {
+    const podInterfaceName = podNicName(vmi, read.text(name))
+    const status = named(known, name)
+    if (inPod.has(podInterfaceName)) return [{ ...withSources(status ?? { name }, 'multus-status'), podInterfaceName }]
+    return status ? [{ ...withoutSource(status, 'multus-status'), podInterfaceName }] : []
+  })
+  const first = known.filter(({ name }) => named(networksOf(vmi), name) && !named(secondary, name))
+  const others = known.filter(({ name }) => !named(networksOf(vmi), name))
+  return [...first, ...told, ...others]
+}
+
+const reasons = { True: 'AutoMigrationDueToLiveUpdate', False: 'AutoMigrationPending' } as const
+
+/** Whether the guest has to move so that its pod has the NICs that it should: not before others had the time to do that without a move. */
+export function moveRequired(desk: Desk, vmi: KubeObject): Said | null {
+  const before = conditionOf(vmi, 'MigrationRequired')
+  const isSaid = before?.status === 'True'
+  if (isMigrating(vmi)) return before ? said(isSaid) : null
+  if (!interfacesOf(vmi).some((nic) => isMisplaced(vmi, nic))) return null
+  return said(isSaid || (before !== undefined && graceLeftMs(desk, vmi) === 0))
+}
+
+const said = (isNow: boolean): Said => {
+  const status = isNow ? 'True' : 'False'
+  return { status, reason: reasons[status] }
+}
+
+function isMisplaced(vmi: KubeObject, nic: JsonMap): boolean {
+  if (!named(secondaryNetworksOf(vmi), nic.name)) return false
+  const status = named(nicStatusesOf(vmi), nic.name)
+  if (!isAbsent(nic)) return status === undefined
+  return status !== undefined && hasSource(status, 'multus-status') && !hasSource(status, 'domain')
+}
+
+/** How long a move that will be required is still held back; 0 when none is. */
+export function graceLeftMs(desk: Desk, vmi: KubeObject): number {
+  const condition = conditionOf(vmi, 'MigrationRequired')
+  if (condition?.status !== 'False') return 0
+  const sinceMs = Date.parse(read.text(condition.lastTransitionTime))
+  return Math.max(0, sinceMs + desk.world.pace.msOf('dynamicNetworks') - clock.nowMs())
+}

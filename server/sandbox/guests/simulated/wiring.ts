@@ -1,0 +1,42 @@
+import { type MachineNic, type Seed } from '../guest.ts'
+import { type Link, linksOf } from './links.ts'
+
+/** The interfaces of a guest that runs: as they were set up at the boot, and what has become of them since. */
+export class Wiring {
+  readonly #changed: () => void
+  links: readonly Link[] = []
+
+  constructor(changed: () => void) {
+    this.#changed = changed
+  }
+
+  /** What cloud-init was told is only read here: a NIC that comes later is set up by nobody. */
+  boot(nics: readonly MachineNic[], seed: Seed | null): void {
+    this.links = linksOf(nics, seed?.networkData ?? '')
+  }
+
+  /** A NIC that stays keeps how it was set up, and its name. */
+  follow(nics: readonly MachineNic[]): void {
+    const macs = nics.map(({ mac }) => mac.toLowerCase())
+    const stays = this.links.filter(({ mac }) => macs.includes(mac))
+    const added = macs.filter((mac) => !stays.some((link) => link.mac === mac))
+    if (added.length === 0 && stays.length === this.links.length) return
+    this.links = added.reduce<readonly Link[]>((links, mac) => [...links, bareLink(links, mac)], stays)
+    this.#changed()
+  }
+
+  /** What is wrong with it, or null: as `ip` would do it. */
+  configure(name: string, news: (link: Link) => Partial<Link>): string | null {
+    const link = this.links.find((each) => each.name === name)
+    if (!link) return `Cannot find device "${name}"`
+    this.links = this.links.map((each) => (each === link ? { ...link, ...news(link) } : each))
+    this.#changed()
+    return null
+  }
+}
+
+function bareLink(links: readonly Link[], mac: string): Link {
+  const taken = new Set(links.map(({ name }) => name))
+  const free = Array.from({ length: links.length + 1 }, (_, index) => `eth${index}`).find((name) => !taken.has(name))
+  return { name: free ?? 'eth', mac, isUp: false, addresses: [], gateway: null }
+}
