@@ -18,14 +18,11 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           groups: [
             { name: 'start', tags: ['$initial'], priority: 2 },
-            // What only dialogs need comes with the first one that is opened.
+            // What only dialogs, menus and tabs need comes with the first one that is opened.
             { name: 'form', test: /valibot|\/src\/composables\/(form|fields)\./, priority: 1 },
-            {
-              name: 'dialog',
-              test: /reka-ui\/dist\/Dialog\/|\/src\/(ui\/Ui(Confirm)?Dialog|components\/(Form|Removal)Dialog)/,
-              priority: 1,
-            },
-            { name: 'kit', minShareCount: 12 },
+            { name: 'tabs', test: /reka-ui\/dist\/(Collection|ConfigProvider|Presence|Primitive|RovingFocus|Tabs|shared)\//, priority: 1 },
+            { name: 'dialog', test: /\/src\/(ui\/Ui(Confirm)?Dialog|components\/(Form|Removal)Dialog)|reka-ui|floating-ui/, priority: 1 },
+            { name: 'kit', test: /^(?!.*(reka-ui|floating-ui|Dialog|Drawer|MenuList|UiTabs))/, minShareCount: 3 },
           ],
         },
       },
