@@ -1,10 +1,11 @@
 import tailwindcss from '@tailwindcss/vite'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vite'
+import { firstLoad } from './first-load.ts'
 
 // Everything is served by Berth from one origin; nothing may be inlined as data: because the page's CSP forbids it.
 export default defineConfig({
-  plugins: [vue(), tailwindcss()],
+  plugins: [vue(), tailwindcss(), firstLoad()],
   define: { __VUE_OPTIONS_API__: 'false', __VUE_PROD_DEVTOOLS__: 'false' },
   build: {
     target: ['chrome125', 'firefox128', 'safari18'],
