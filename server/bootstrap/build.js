@@ -15,6 +15,7 @@ const products = [
       'web/public',
       'web/index.html',
       'web/vite.config.ts',
+      'web/first-load.ts',
       'web/package.json',
       'web/tsconfig.json',
       'schema/schema.graphql',

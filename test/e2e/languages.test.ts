@@ -33,6 +33,7 @@ test('Português is chosen in the settings, holds at once on every page, and is 
   const created = page.getByRole('link', { name: /Criar tenant ancoradouro/i }).getByRole('time')
   // As the language tells times: `há 5 segundos`, and `22 de nov. de 2026` when it is asked for.
   await expect.poll(() => created.textContent(), soon).toMatch(/^(agora mesmo|há .+)$/)
+  await created.hover()
   expect(await created.getAttribute('title')).toMatch(/^\d+ de \p{L}+\. de \d{4}/u)
 
   await page.reload()

@@ -103,7 +103,7 @@ async function openDoors({ config, log, stop }: Starting, { schema, site, events
           ),
     metrics: async () => ({ type: metrics.contentType, text: await metrics.text() }),
   })
-  const page = await consoleDoor(places.console)
+  const page = await consoleDoor({ folder: places.console, hasSession: signIn.hasSession })
   return [graphDoor(apollo, site), openApiDoor(version), restDoor(schema, { site, events }), ...signIn.doors, health, page]
 }
 

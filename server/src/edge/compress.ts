@@ -26,3 +26,11 @@ export function encodingFor(accept: string | undefined, bytes: number): Encoding
 }
 
 export const compress = (encoding: Encoding, body: Buffer): Promise<Buffer> => squeeze[encoding](body)
+
+const packed = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>()
+
+/** For a body that is there as long as we are, and the same for everybody: a file. */
+export function compressOnce(encoding: Encoding, body: Buffer): Promise<Buffer> {
+  const known = packed.getOrInsertComputed(body, () => new Map<Encoding, Promise<Buffer>>())
+  return known.getOrInsertComputed(encoding, () => compress(encoding, body))
+}

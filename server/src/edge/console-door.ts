@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { type Door } from './http.ts'
@@ -17,22 +18,31 @@ const types: Readonly<Record<string, string>> = {
 }
 
 const noncePlace = '__CSP_NONCE__'
+const sessionPlace = '__SESSION__'
+const questionsPlace = '__QUESTIONS__'
+
+interface ConsoleParts {
+  folder: string
+  /** Whether the browser brings the cookie of a session: then the page begins with the frame, and asks for its token before anything else. */
+  hasSession: (cookies: string | undefined) => boolean
+}
 
 /** The built console, held in memory: a few hundred kilobytes, read once. Unknown paths get the page, which routes them. */
-export async function consoleDoor(folder: string): Promise<Door> {
+export async function consoleDoor({ folder, hasSession }: ConsoleParts): Promise<Door> {
   const files = new Map<string, Reply>()
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])) {
     if (!entry.isFile()) continue
     const file = join(entry.parentPath, entry.name)
     files.set(file.slice(folder.length).replaceAll('\\', '/'), fileReply(entry.name, await readFile(file)))
   }
-  const page = files.get('/index.html')?.body.toString() ?? null
-  const find = (path: string): Reply | null => {
-    const file = path === '/index.html' ? undefined : files.get(path)
+  const page = pageOf(files)
+  const find = (url: URL, cookies: string | undefined): Reply | null => {
+    const { pathname } = url
+    const file = files.get(pathname)
     if (file) return file
-    return page === null || path.startsWith('/assets/') ? null : pageReply(page)
+    return page === null || pathname.startsWith('/assets/') ? null : pageReply(page, url, hasSession(cookies))
   }
-  return ({ url, method }) => (method === 'GET' || method === 'HEAD' ? find(url.pathname) : null)
+  return ({ url, method, request }) => (method === 'GET' || method === 'HEAD' ? find(url, request.headers.cookie) : null)
 }
 
 function fileReply(name: string, body: Buffer): Reply {
@@ -41,10 +51,51 @@ function fileReply(name: string, body: Buffer): Reply {
   return { status: 200, headers: { 'content-type': types[extname(name)] ?? 'application/octet-stream', 'cache-control': cache }, body }
 }
 
-function pageReply(page: string): Reply {
+interface Page {
+  text: string
+  /** What the policy allows to run beside files: the scripts that the page itself holds. */
+  scripts: string
+  routes: readonly (ConsoleRoute & { pattern: URLPattern })[]
+}
+
+/** As the build writes them down (web/first-load.ts). */
+interface ConsoleRoute {
+  path: string
+  open: boolean
+  files: readonly string[]
+  /** What its page asks first: in any case, and where the address says no more than the path. */
+  questions: { always: readonly string[]; plain: readonly string[] }
+}
+
+/** Neither of the two that it is made from is there for visitors. */
+function pageOf(files: Map<string, Reply>): Page | null {
+  const text = files.get('/index.html')?.body.toString()
+  const routes = files.get('/routes.json')?.body.toString()
+  files.delete('/index.html')
+  files.delete('/routes.json')
+  if (text === undefined || routes === undefined) return null
+  const scripts = [...text.matchAll(/<script>([^]*?)<\/script>/g)].map(([, script = '']) => `'sha256-${hash('sha256', script, 'base64')}'`)
+  // What our own build wrote.
+  const known = JSON.parse(routes) as ConsoleRoute[]
+  return {
+    text,
+    scripts: scripts.join(' '),
+    routes: known.map((route) => ({ ...route, pattern: new URLPattern({ pathname: route.path }) })),
+  }
+}
+
+function pageReply({ text, scripts, routes }: Page, { pathname, search }: URL, hasSession: boolean): Reply {
   const nonce = randomToken(16)
-  const headers = { ...pageHeaders, 'content-security-policy': policy(nonce) }
-  return { status: 200, headers, body: page.replaceAll(noncePlace, nonce) }
+  const headers = { ...pageHeaders, 'content-security-policy': policy(nonce, scripts) }
+  const route = routes.find(({ pattern }) => pattern.test({ pathname }))
+  const { always = [], plain = [] } = route?.questions ?? {}
+  const early = (route?.files ?? []).map((file) => `<link rel="modulepreload" crossorigin href="${file}">`)
+  const body = text
+    .replaceAll(noncePlace, nonce)
+    .replace(sessionPlace, !route?.open && hasSession ? 'yes' : 'no')
+    .replace(questionsPlace, () => JSON.stringify(search === '' ? [...always, ...plain] : always).replaceAll('<', '\\u003c'))
+    .replace('</head>', () => `${early.join('')}</head>`)
+  return { status: 200, headers, body }
 }
 
 const pageHeaders = {
@@ -54,10 +105,10 @@ const pageHeaders = {
 }
 
 /** Nothing from another origin, nothing inline that we did not write. */
-const policy = (nonce: string): string =>
+const policy = (nonce: string, scripts: string): string =>
   [
     `default-src 'none'`,
-    `script-src 'self'`,
+    `script-src 'self' ${scripts}`,
     `style-src 'self' 'nonce-${nonce}'`,
     `img-src 'self' data:`,
     `font-src 'self'`,

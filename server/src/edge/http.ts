@@ -1,7 +1,7 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
 import { newId } from '../runtime/ids.ts'
 import { type Log } from '../runtime/log.ts'
-import { compress, encodingFor } from './compress.ts'
+import { compress, compressOnce, encodingFor } from './compress.ts'
 import { crossOrigin } from './cors.ts'
 import { faultFrom, faultTable } from './faults.ts'
 import { type Reply, type TextStream, problemReply } from './reply.ts'
@@ -184,5 +184,6 @@ function taken(response: ServerResponse): Promise<void> {
 async function encodedBody({ headers, body }: Reply, { request }: Visit): Promise<{ body: Reply['body']; encoded: OutgoingHttpHeaders }> {
   const encoding = headers['content-encoding'] ? null : encodingFor(request.headers['accept-encoding'], body.length)
   if (!encoding) return { body, encoded: {} }
-  return { body: await compress(encoding, Buffer.from(body)), encoded: { 'content-encoding': encoding, vary: 'accept-encoding' } }
+  const packed = typeof body === 'string' ? await compress(encoding, Buffer.from(body)) : await compressOnce(encoding, body)
+  return { body: packed, encoded: { 'content-encoding': encoding, vary: 'accept-encoding' } }
 }

@@ -25,6 +25,8 @@ export interface SignIn {
   viewers: Viewers
   /** `/auth/*`. */
   doors: readonly Door[]
+  /** Whether a browser brings a session's cookie that we wrote; whether that session is over is not looked at. */
+  hasSession: (cookies: string | undefined) => boolean
 }
 
 /** All that has to do with who somebody is, wired. */
@@ -40,5 +42,6 @@ export function signInOn(parts: SignInParts): SignIn {
   const doors = oidcConfig
     ? [session, oidcDoor({ identity, cookie, secure, log, oidc: oidcOn({ config: oidcConfig, publicUrl, secret, clock }) })]
     : [session]
-  return { identity, viewers: viewersOn({ identity, tokens, clock }), doors }
+  const hasSession = (cookies: string | undefined): boolean => cookie.read(cookies) !== null
+  return { identity, viewers: viewersOn({ identity, tokens, clock }), doors, hasSession }
 }

@@ -1,5 +1,5 @@
 import { watchEffect } from 'vue'
-import { createRouter, createWebHistory } from 'vue-router'
+import { START_LOCATION, createRouter, createWebHistory } from 'vue-router'
 import type { Console } from './console.ts'
 import { routes } from './routes.ts'
 import { t } from '../words/t.ts'
@@ -8,7 +8,7 @@ export function createConsoleRouter(berth: Console) {
   const router = createRouter({
     history: createWebHistory(),
     routes,
-    scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path ? false : { top: 0 }),
+    scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path || from === START_LOCATION ? false : { top: 0 }),
   })
 
   router.beforeEach(async (to) => {
@@ -22,6 +22,13 @@ export function createConsoleRouter(berth: Console) {
     }
     return true
   })
+
+  // The first page is on its way while it is still asked who wants to see it.
+  for (const { components } of router.resolve(location.pathname).matched) {
+    const page = components?.['default']
+    // What routes.ts holds are functions that fetch the page.
+    if (typeof page === 'function') void (page as () => Promise<unknown>)().catch(() => null)
+  }
 
   watchEffect(() => {
     const { title } = router.currentRoute.value.meta

@@ -1,12 +1,13 @@
 import { type FaultWords, faultFromProblem } from '../api/fault-words.ts'
 import type { Grant, Renewal } from './token-keeper.ts'
+import { takeRenewal } from './early.ts'
 import { t } from '../words/t.ts'
 
 // A form of another site cannot set a header, so the cookie alone opens nothing.
 const sessionHeader = { 'x-berth-session': '1' }
 
 export async function fetchGrant(): Promise<Renewal> {
-  const answer = await fetch('/auth/session/refresh', { method: 'POST', headers: sessionHeader })
+  const answer = await (takeRenewal() ?? fetch('/auth/session/refresh', { method: 'POST', headers: sessionHeader }))
   if (answer.status === 204) return 'gone'
   if (answer.ok) return (await answer.json()) as Grant // the server's own contract, same origin
   if (answer.status === 401 || answer.status === 403) return 'gone'

@@ -1,6 +1,7 @@
 import { type Ref, ref } from 'vue'
 import { type FaultWords, faultFromProblem } from '../api/fault-words.ts'
 import { systemClock } from '../composables/clock.ts'
+import { forgetEarly, hasRenewal, takeAnswer } from './early.ts'
 import { deleteSession, fetchGrant, postSession } from './session-door.ts'
 import { createTokenKeeper } from './token-keeper.ts'
 import { t } from '../words/t.ts'
@@ -58,12 +59,15 @@ export class Session {
   }
 
   actIn(tenantId: string | null) {
+    forgetEarly()
     this.tenantId.value = tenantId
     if (tenantId) sessionStorage.setItem(tenantKey, tenantId)
     else sessionStorage.removeItem(tenantKey)
   }
 
   readonly fetch: typeof fetch = async (input, init) => {
+    const early = await takeAnswer(init?.body)
+    if (early) return early
     const answer = await this.#send(input, init)
     if (answer.status !== 401 || !(await this.renew())) return answer
     return this.#send(input, init)
@@ -95,6 +99,6 @@ export function loginFaultFromCode(code: string): FaultWords {
 
 function exclusively<T>(run: () => Promise<T>): Promise<T> {
   // Locks exist in secure contexts only; a plain http address still works, one tab at a time.
-  if (!('locks' in navigator)) return run()
+  if (hasRenewal() || !('locks' in navigator)) return run()
   return navigator.locks.request('berth-session-renewal', run)
 }

@@ -45,7 +45,6 @@ export const shell = {
   'No network': 'Sem conexão',
   'Nothing is moored here': 'Nada ancorado aqui',
   'Open the menu': 'Abrir o menu',
-  'Opening Berth': 'Abrindo o Berth',
   'Platform root': 'Root da plataforma',
   'Skip to content': 'Ir para o conteúdo',
   'Switch tenant': 'Trocar de tenant',

@@ -1,0 +1,40 @@
+import { systemClock } from '../composables/clock.ts'
+
+/*
+ * What the page itself begins before the console is there (index.html): the renewal of the session, and the questions that its first page asks in any
+ * case. Whoever would ask one of them takes its answer instead, once. None is good for longer than the page takes to open, nor for anybody else.
+ */
+interface Early {
+  renewal?: Promise<Response>
+  /** By the body that they were asked with. */
+  answers: Map<unknown, Promise<Response>>
+}
+
+declare global {
+  var berthEarly: Early | undefined
+}
+
+const goodForMs = 10_000
+const sinceMs = systemClock.now()
+
+/** It has taken the lock already that other renewals have to wait for. */
+export const hasRenewal = (): boolean => globalThis.berthEarly?.renewal !== undefined
+
+export function takeRenewal(): Promise<Response> | undefined {
+  const renewal = globalThis.berthEarly?.renewal
+  delete globalThis.berthEarly?.renewal
+  return renewal
+}
+
+/** Null where nothing good has come; then it is asked as ever. */
+export async function takeAnswer(body: unknown): Promise<Response | null> {
+  const answers = globalThis.berthEarly?.answers
+  const begun = answers?.get(body)
+  answers?.delete(body)
+  const answer = begun && (await begun.catch(() => null))
+  return answer?.ok && systemClock.now() - sinceMs < goodForMs ? answer : null
+}
+
+export function forgetEarly() {
+  delete globalThis.berthEarly
+}

@@ -1,0 +1,26 @@
+import { systemClock } from '../composables/clock.ts'
+
+const behindMs = 300
+const wanted: (() => Promise<unknown>)[] = []
+let isUsed = false
+
+/**
+ * Fetches what no page waits for when somebody begins to use the page, so that it is there before it is wanted, also when Berth cannot be reached by
+ * then. What does not come is asked for again by whoever wants it.
+ */
+export function fetchSoon(load: () => Promise<unknown>) {
+  if (isUsed) fetchBehind([load])
+  else wanted.push(load)
+}
+
+/** After what the user has just asked for. */
+function fetchBehind(loads: readonly (() => Promise<unknown>)[]) {
+  systemClock.after(behindMs, () => loads.forEach((load) => void load().catch(() => null)))
+}
+
+function begin() {
+  if (isUsed) return
+  isUsed = true
+  fetchBehind(wanted.splice(0))
+}
+for (const event of ['pointermove', 'pointerdown', 'keydown']) addEventListener(event, begin, { once: true, passive: true })
