@@ -45,7 +45,7 @@ function tonesOf(html: string): string {
 const firstOf: Readonly<Record<string, readonly string[]>> = {
   '/vms': [
     question(vmDocuments.list, {
-      ...{ filter: { search: null, states: null }, orderBy: { by: 'name', direction: 'asc' }, first: 200, after: null },
+      ...{ filter: { search: null, states: null }, orderBy: { by: 'name', direction: 'asc' }, first: 50, after: null },
     }),
   ],
 }

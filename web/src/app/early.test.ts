@@ -1,20 +1,20 @@
 import { afterEach, expect, test } from 'vitest'
 import { forgetEarly, hasRenewal, takeAnswer, takeRenewal } from './early.ts'
 
-const begin = (answer: Promise<Response>) => {
+const begin = (answer: Promise<{ ok: boolean; text: string }>) => {
   globalThis.berthEarly = { renewal: Promise.resolve(new Response('{}')), answers: new Map([['asked', answer]]) }
 }
 afterEach(forgetEarly)
 
 test('an answer that was begun early is given to who would ask the same, once', async () => {
-  begin(Promise.resolve(new Response('known')))
+  begin(Promise.resolve({ ok: true, text: 'known' }))
   expect(await takeAnswer('something else')).toBeNull()
   expect(await (await takeAnswer('asked'))?.text()).toBe('known')
   expect(await takeAnswer('asked')).toBeNull()
 })
 
 test.each([
-  ['a refusal', () => Promise.resolve(new Response('', { status: 401 }))],
+  ['a refusal', () => Promise.resolve({ ok: false, text: 'refused' })],
   ['no answer', () => Promise.reject(new TypeError('away'))],
 ])('%s is asked for again', async (_, answer) => {
   begin(answer())
@@ -22,13 +22,13 @@ test.each([
 })
 
 test('what was begun for one tenant is nothing to another', async () => {
-  begin(Promise.resolve(new Response('of the former tenant')))
+  begin(Promise.resolve({ ok: true, text: 'of the former tenant' }))
   forgetEarly()
   expect(await takeAnswer('asked')).toBeNull()
 })
 
 test('the first renewal is taken over once, and keeps others from the lock no longer', () => {
-  begin(Promise.resolve(new Response('known')))
+  begin(Promise.resolve({ ok: true, text: 'known' }))
   expect(hasRenewal()).toBe(true)
   expect(takeRenewal()).toBeInstanceOf(Promise)
   expect(hasRenewal()).toBe(false)

@@ -7,7 +7,7 @@ import { systemClock } from '../composables/clock.ts'
 interface Early {
   renewal?: Promise<Response>
   /** By the body that they were asked with. */
-  answers: Map<unknown, Promise<Response>>
+  answers: Map<unknown, Promise<{ ok: boolean; text: string }>>
 }
 
 declare global {
@@ -32,8 +32,12 @@ export async function takeAnswer(body: unknown): Promise<Response | null> {
   const begun = answers?.get(body)
   answers?.delete(body)
   const answer = begun && (await begun.catch(() => null))
-  return answer?.ok && systemClock.now() - sinceMs < goodForMs ? answer : null
+  return answer?.ok && systemClock.now() - sinceMs < goodForMs ? responseOf(answer.text) : null
 }
+
+/** It gives its text at once: what comes from a body as a body comes takes tasks, and a page would be drawn without it before. */
+const responseOf = (text: string): Response =>
+  Object.assign(new Response(null, { headers: { 'content-type': 'application/json' } }), { text: () => Promise.resolve(text) })
 
 export function forgetEarly() {
   delete globalThis.berthEarly

@@ -14,6 +14,8 @@ interface Asked<Answer, Row, Variables extends object> {
   /** A change of one of these kinds makes the list read again. */
   kinds: readonly ChangeKind[]
   first?: number
+  /** Of the first page, where that is to be there sooner than the others. */
+  head?: number
 }
 
 /** A list that stays true while it is on screen: read again on changes, begun anew when its variables change. */
@@ -23,7 +25,7 @@ export function useConnection<Answer, Row, Variables extends object>({
   turned,
   pick,
   kinds,
-  first = 50,
+  ...sizes
 }: Asked<Answer, Row, Variables>) {
   const berth = useConsole()
   const ends = new BothEnds<Answer, Row>()
@@ -34,7 +36,7 @@ export function useConnection<Answer, Row, Variables extends object>({
   watch(
     () => JSON.stringify(variables.value),
     () => {
-      const reading = { client: berth.client.value, document: untied, variables: variables.value, first, pick }
+      const reading = { client: berth.client.value, document: untied, variables: variables.value, first: 50, ...sizes, pick }
       ends.begin({ reading, turned: turned ? { ...reading, variables: turned.value } : null })
     },
     { immediate: true },

@@ -12,7 +12,9 @@ export interface Reading<Answer, Row> {
   client: Client
   document: TypedDocumentNode<Answer, AnyVariables>
   variables: object
+  /** Rows of a page, and of the first one, which somebody is waiting for. */
   first: number
+  head?: number
   pick: (answer: Answer) => Connection<Row>
 }
 
@@ -80,14 +82,18 @@ export class Pages<Answer, Row> {
 
   /** How many pages reach to the end of what is in sight. */
   #inView(): number {
-    return this.#view && this.#reading ? Math.max(1, Math.ceil((this.#view.last + 1) / this.#reading.first)) : 1
+    return this.#view ? Math.max(1, this.#pageOf(this.#view.last) + 1) : 1
   }
 
   /** The first page is always: it tells how many rows there are. */
   #isInView(index: number): boolean {
     if (!this.#view || index === 0) return true
-    const size = this.#reading?.first ?? 1
-    return index >= Math.floor(this.#view.first / size) && index <= Math.floor(this.#view.last / size)
+    return index >= this.#pageOf(this.#view.first) && index <= this.#pageOf(this.#view.last)
+  }
+
+  #pageOf(row: number): number {
+    const { first, head = first } = this.#reading ?? { first: 1 }
+    return row < head ? 0 : 1 + Math.floor((row - head) / first)
   }
 
   #openNext() {
@@ -96,8 +102,8 @@ export class Pages<Answer, Row> {
   }
 
   #open(reading: Reading<Answer, Row>, index: number, after: string | null) {
-    const { client, document, variables, first, pick } = reading
-    const request = createRequest(document, { ...variables, first, after })
+    const { client, document, variables, first, head = first, pick } = reading
+    const request = createRequest(document, { ...variables, first: index === 0 ? head : first, after })
     const ask = (requestPolicy: 'cache-and-network' | 'network-only') => client.executeQuery(request, { requestPolicy })
     const page: Page<Row> = { after, found: null, reread: () => void ask('network-only').toPromise(), close: () => source.unsubscribe() }
     this.#pages[index] = page
