@@ -47,6 +47,29 @@ describe('who watches a VM', () => {
     expect(await vms.read(vm.id)).toBeNull()
   })
 
+  test('hears that it goes down with what it ran in, and that it comes back, although nobody asked for anything', async () => {
+    const faults = sandboxFaults(world.cluster)
+    const vm = await vms.running()
+    const peer = await peerOf(tenant.admin.token)
+    const watched = peer.subscribe(document, { id: vm.id })
+    const states = (): string[] => told(peer, watched).map(({ state }) => state as string)
+    await waitFor(() => states().length > 0, { what: 'how it is' })
+    const pods = `/api/v1/namespaces/${tenant.namespace}/pods`
+    const [pod] = (await world.cluster.call(`${pods}?labelSelector=vm.kubevirt.io%2Fname%3D${vm.name}`)).body.items
+    await faults.order('controllers/hold', { controller: 'kubelet' })
+    onTestFinished(async () => void (await faults.order('controllers/release', { controller: 'kubelet' })))
+    await world.cluster.call(`${pods}/${pod?.metadata.name}`, { method: 'DELETE' })
+    await waitFor(() => states().at(-1) === 'Stopping', { what: 'the news' })
+    const seen = await tenant.admin.ask('query ($id: ID!) { vm(id: $id) { state wantedPower explanation { code } } }', { id: vm.id })
+    expect(seen.vm).toEqual({ state: 'Stopping', wantedPower: 'on', explanation: null })
+    await faults.order('controllers/release', { controller: 'kubelet' })
+    await waitFor(() => states().includes('Starting') && states().at(-1) === 'Running', { timeoutMs: 15_000, what: 'it to run again' })
+    const between = states().slice(states().indexOf('Stopping'))
+    // It has failed for a moment, which is seen or not.
+    expect(between.filter((state) => !['Stopping', 'Error', 'Restarting', 'Starting', 'Running'].includes(state))).toEqual([])
+    expect(await world.database.sql(`select kind from operation where target_id = '${vm.id}'`)).toEqual([{ kind: 'deploy_vm' }])
+  })
+
   test('of another tenant, or one that is not there, is answered the same and hears nothing of it', async () => {
     const vm = await vms.create({ start: false })
     const rival = await world.tenant()

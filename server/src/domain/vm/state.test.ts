@@ -37,6 +37,16 @@ const cases: readonly Case[] = [
   { seen: { printableStatus: 'Paused', instance: { ...running, paused: why } }, is: 'Paused', because: 'the guest holds still' },
   { seen: { printableStatus: 'Migrating', instance: { ...running, isMigrating: true } }, is: 'Migrating', because: 'it moves' },
   { asked: off, seen: { printableStatus: 'Running', instance: running }, is: 'Stopping', because: 'the order is given' },
+  {
+    seen: { printableStatus: 'Running', instance: { ...running, notReady: { ...why, reason: 'PodTerminating' } } },
+    is: 'Stopping',
+    because: 'what it runs in is taken away, though nobody asked for that here',
+  },
+  {
+    seen: { printableStatus: 'Paused', instance: { ...running, paused: why, notReady: { ...why, reason: 'PodTerminating' } } },
+    is: 'Stopping',
+    because: 'standing still saves nobody from that',
+  },
   { seen: { printableStatus: 'Stopping', instance: { ...running, isDeleting: true } }, is: 'Stopping', because: 'stopped by somebody' },
   {
     seen: { printableStatus: 'Stopping', instance: { ...running, isDeleting: true }, queued: ['stop', 'start'] },

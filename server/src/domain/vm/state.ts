@@ -72,9 +72,11 @@ const lives: Readonly<Record<string, 'Starting' | 'Running'>> = {
 }
 
 /** What runs is closer to the truth than the cluster's summary, which is a moment older; only a summary that we do not know wins. */
-function ofRunning({ printableStatus }: SeenVm, { paused, isMigrating }: SeenInstance): VmState {
+function ofRunning({ printableStatus }: SeenVm, { paused, isMigrating, notReady }: SeenInstance): VmState {
   if (!isKnownStatus(printableStatus) || printableStatus === 'Unknown') return 'Unknown'
   if (isMigrating) return 'Migrating'
+  // Its host takes away what it runs in; whether it comes back is seen afterwards.
+  if (notReady?.reason === 'PodTerminating') return 'Stopping'
   return paused ? 'Paused' : 'Running'
 }
 
