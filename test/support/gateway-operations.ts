@@ -82,6 +82,7 @@ const ofPlatform: Readonly<Record<string, Operation>> = {
     run: ({ reader }) => reader.readCapabilities(),
     paths: () => [
       '/version',
+      '/api/v1/nodes',
       '/apis',
       '/apis/subresources.kubevirt.io/v1/version',
       '/apis/kubevirt.io/v1/kubevirts',
