@@ -81,9 +81,7 @@ const ofPlatform: Readonly<Record<string, Operation>> = {
     takes: [],
     run: ({ reader }) => reader.readCapabilities(),
     paths: () => [
-      '/version',
-      '/api/v1/nodes',
-      '/apis',
+      ...['/version', '/apis', '/api/v1/nodes'],
       '/apis/subresources.kubevirt.io/v1/version',
       '/apis/kubevirt.io/v1/kubevirts',
       '/apis/cdi.kubevirt.io/v1beta1/cdis',
