@@ -66,7 +66,7 @@ test('a VM that runs is seen with its run, its addresses and its guest', async (
   })
   expect(seen.instanceVersion).toMatch(/^\d+$/)
   expect(seen.instance).toMatchObject({ isDeleting: false, nodeLost: false, paused: null, isMigrating: false, notReady: null })
-  expect(seen.instance?.addresses).toEqual([{ name: 'net0', ip: expect.stringMatching(/^\d+\./), mac: '02:00:00:00:00:01' }])
+  expect(seen.instance?.addresses).toEqual([{ name: 'net0', ip: expect.stringMatching(/^\d+\./), mac: '02:00:00:00:00:01', inGuest: true }])
   expect(Date.parse(seen.instance?.startedAt ?? '')).not.toBeNaN()
   expect(seen.instance?.guestOs).toMatch(/\w/)
 })

@@ -235,3 +235,25 @@ test('a machine is put into a network and gets a public address, gives them back
   }
   await expect.poll(() => detach.getAttribute('aria-disabled'), soon).toBe('true')
 })
+
+test('a machine that runs gets a NIC while it runs, and its page tells how to set it up and takes it out again', async () => {
+  // Its guest has to tell of itself.
+  const [{ id: templateId }] = (await ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')).vmTemplates.nodes
+  const { id, name } = await aVmFor(ask, { name: 'pier-4', templateId, start: true })
+  const isUp = async (): Promise<boolean> => (await ask(`{ vm(id: "${id}") { guestOs } }`)).vm.guestOs !== null
+  await expect.poll(isUp, soon).toBe(true)
+  const { page } = await browser.root(`/vms/${name}?tab=network`)
+  const nic = page.getByRole('table', { name: 'NICs' }).getByRole('row').filter({ hasText: 'default' })
+  await page.getByRole('button', { name: 'Attach network' }).click()
+  await page.getByRole('radio', { name: 'default' }).check()
+  await page.getByRole('dialog').getByRole('button', { name: 'Attach network' }).click()
+  await page.getByText(`${name} gets a NIC in default while it runs.`).waitFor()
+  await nic.getByText('Attaching').filter({ visible: true }).waitFor()
+  await nic.getByText('Connected').filter({ visible: true }).waitFor({ timeout: 45_000 })
+  await nic.getByText(/ip address add 10\.0\.0\.\d+\/24 dev/).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Detach default' }).click()
+  await page.getByRole('button', { name: 'Detach network' }).click()
+  await page.getByText(`${name} loses its NIC in default while it runs.`).waitFor()
+  await nic.getByText(/The guest has let go of it/).waitFor()
+}, 120_000)
