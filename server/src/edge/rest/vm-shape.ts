@@ -7,8 +7,7 @@ const { flag, id, text, time, whole } = scalar
 export const vmFields = `id tenant_id: tenantId name display_name: displayName namespace state: wireState error_message: explanation { summary }
   cpu memory_mi: memoryMi dedicated_cpu: dedicatedCpu image template: templateName template_ref: templateId ip zone: tenantSlug
   service_offering_id: serviceOfferingId power_state: wantedPower tags version created_at: createdAt updated_at: updatedAt
-  nics { name kind mac ip: address seen: seenAddress network_id: networkId nad_namespace: attachmentNamespace nad_name: attachmentName vpcId
-    state state_reason: stateReason }`
+  nics { name kind mac ip: address seen: seenAddress network_id: networkId nad_namespace: attachmentNamespace nad_name: attachmentName vpcId }`
 
 interface Nic {
   name: string
@@ -19,8 +18,6 @@ interface Nic {
   network_id: string | null
   nad_namespace: string | null
   nad_name: string | null
-  state: string
-  state_reason: string | null
   vpcId: string | null
 }
 
@@ -33,8 +30,6 @@ const wireNic = (nic: Nic): object => ({
   network_id: nic.network_id ?? undefined,
   nad_namespace: nic.nad_namespace ?? undefined,
   nad_name: nic.nad_name ?? undefined,
-  state: nic.state,
-  state_reason: nic.state_reason ?? undefined,
 })
 
 /** A VM as the document brings it. */
@@ -91,9 +86,6 @@ const nic = object({
     'network_id?': id,
     'nad_namespace?': text,
     'nad_name?': text,
-    // Whether the guest that runs has it, and why not.
-    state: oneOf('connected', 'arriving', 'departing', 'waiting', 'leaving'),
-    'state_reason?': text,
   },
 })
 
