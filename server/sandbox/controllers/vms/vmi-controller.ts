@@ -51,8 +51,7 @@ export const vmiController: Controller = {
     if (!pod) return ['', 'Pending'].includes(phaseOf(vmi)) ? startLauncher(desk, vmi) : loseInstance(desk, vmi)
     labelPod(desk, vmi, tellPaused(desk, vmi, pod))
     dropOrphans(desk, vmi)
-    const gone = phaseOf(vmi) === 'Running' && isTrue(pod, 'Ready') ? syncAttachments(desk, { vmi, launcher: pod }) : []
-    const now = desk.change(vmiKind, vmi, followed(desk, { vmi, launcher: pod }, gone))
+    const now = desk.change(vmiKind, vmi, followed(desk, { vmi, launcher: pod }, takenOut(desk, vmi, pod)))
     return graceLeftMs(desk, now) || undefined
   },
 }
@@ -60,6 +59,10 @@ export const vmiController: Controller = {
 const keysOf = (namespace: string | undefined, name: string | undefined): Key[] => (name === undefined ? [] : [{ namespace, name }])
 
 const instancesByClaim = indexed(vmiKind, (vmi) => volumesOf(vmi).map((volume) => `${vmi.metadata.namespace}/${claimNameOf(volume)}`))
+
+/** The attachments that are gone from a guest that runs. */
+const takenOut = (desk: Desk, vmi: KubeObject, launcher: KubeObject): ReturnType<typeof syncAttachments> =>
+  phaseOf(vmi) === 'Running' && isTrue(launcher, 'Ready') ? syncAttachments(desk, { vmi, launcher }) : []
 
 /** The pod shows the node of its instance, by which both are found. */
 function labelPod(desk: Desk, vmi: KubeObject, pod: KubeObject): void {

@@ -215,11 +215,8 @@ export class SimulatedGuest implements Host {
 
   /** What cloud-init does in this boot, and what it says of it. */
   #initialise(): string[] {
-    const { seed, namespace, name } = this.machine
-    const prepared = prepare(this.system.hasCloudInit ? seed : null, {
-      hostname: this.machine.hostname,
-      defaultUser: this.system.defaultUser,
-    })
+    const { seed, namespace, name, hostname } = this.machine
+    const prepared = prepare(this.system.hasCloudInit ? seed : null, { hostname, defaultUser: this.system.defaultUser })
     const instance = `${name}.${namespace}`
     const { notes } = this.#root
     const isNew = notes.instance !== instance
