@@ -25,18 +25,16 @@ interface SeenNics {
 export function nicsFrom(rows: readonly NicRow[], { seen, isLive }: SeenNics): NicView[] {
   const primary = primaryOf(rows)
   return rows.map((row) => {
-    const { isLeaving, waitsFor, ...nic } = named(row)
+    const { isLeaving, waitsFor: askedOf, ...nic } = named(row)
     const name = nicName(row.ordinal)
     const found = seen?.find((each) => each.name === name)
-    const place = { isLeaving, isThere: found?.inGuest ?? false, isLive: isLive && waitsFor === null }
-    const state = stateOf(place)
-    const waits = waitOf(state, { ...place, isKnown: found !== undefined, waitsFor })
-    return {
-      ...nic,
-      ...{ name, state, isPrimary: row === primary },
-      ...{ waitsFor: waits, stateReason: waits && reasonOf(state, waits) },
-      seenAddress: found?.ip ?? null,
-    }
+    const isThere = found?.inGuest ?? false
+    const isKnown = found !== undefined
+    const state = stateOf({ isLeaving, isThere, isLive: isLive && askedOf === null })
+    const waitsFor = waitOf(state, { isThere, isKnown, askedOf })
+    const stateReason = waitsFor && reasonOf(state, waitsFor)
+    // One copy of each: lists have thousands of them.
+    return { ...nic, name, state, isPrimary: row === primary, waitsFor, stateReason, seenAddress: found?.ip ?? null }
   })
 }
 
@@ -54,11 +52,11 @@ function stateOf({ isLeaving, isThere, isLive }: NicPlace): NicState {
 
 function waitOf(
   state: NicState,
-  { isThere, isKnown, waitsFor }: NicPlace & { isKnown: boolean; waitsFor: NicRow['waitsFor'] },
+  { isThere, isKnown, askedOf }: { isThere: boolean; isKnown: boolean; askedOf: NicRow['waitsFor'] },
 ): NicWait | null {
   if (state !== 'waiting' && state !== 'leaving') return null
   if (state === 'leaving' && !isThere && isKnown) return 'clearing'
-  return waitsFor ?? (isKnown ? 'not_in_time' : null)
+  return askedOf ?? (isKnown ? 'not_in_time' : null)
 }
 
 const reasonOf = (state: NicState, wait: NicWait): string =>
