@@ -79,9 +79,11 @@ async function runsAgain(before: string): Promise<void> {
   const runs = (): boolean => lastOf('VirtualMachineInstance') === 'Running' && lastOf('VirtualMachine') === 'Running'
   await waitFor(runs, { what: 'it to run again', timeoutMs: 10_000 })
 }
-const readiness = (kind: string): string[] => [
-  ...new Set(tracksOf(watched.events).flatMap((track) => (track.kind === kind ? track.conditions.map(readyIn) : []))),
-]
+/** From when on it was no longer ready: that it was may be told late. */
+function readiness(kind: string): string[] {
+  const told = tracksOf(watched.events).flatMap((track) => (track.kind === kind ? track.conditions.map(readyIn) : []))
+  return [...new Set(told.slice(told.findIndex((each) => each !== 'Ready True')))]
+}
 const readyIn = (conditions: ReadonlySet<string>): string => [...conditions].find((each) => each.startsWith('Ready ')) ?? ''
 
 interface Machine extends KubeBody {

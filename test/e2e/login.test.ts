@@ -84,6 +84,7 @@ test('the menu of the account is worked with the keyboard alone', async () => {
   await page.getByRole('menu').waitFor(gone)
   await expect.poll(() => menu.evaluate((button) => button === document.activeElement), soon).toBe(true)
   await page.keyboard.press('Enter')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=menu]') !== null), soon).toBe(true)
   await page.keyboard.type('Dark')
   await page.keyboard.press('Enter')
   await page.locator('html[data-theme=dark]').waitFor()

@@ -90,7 +90,8 @@ async function settled({ vmId, volumeId, copyId, snapshotId }: StorageScene, ans
   const ids = [vmId, volumeId, copyId, snapshotId, ...answers.flatMap(({ operationId }) => operationId ?? [])]
   const theirs = ids.flatMap((id) => (id === '' ? [] : `'${id}'`)).join()
   const query = `select kind from operation where finished_at is null and (target_id in (${theirs}) or id in (${theirs}))
-    union all select name from volume where id = '${volumeId}' and gone_at is null and state not in ('ready', 'attached')
+    union all select name from volume where id = '${volumeId}' and gone_at is null
+      and (state not in ('ready', 'attached') or (state = 'attached') <> (vm_id is not null) or vm_id is distinct from held_by)
     union all select name from vm where id = '${vmId}' and gone_at is null and (state not in ('Stopped', 'Running') or restore_id is distinct from restored_id)`
   await waitFor(async () => (await world.database.sql(query)).length === 0, { timeoutMs: 30_000, what: 'all of it to end' })
 }

@@ -23,4 +23,8 @@ function begin() {
   isUsed = true
   fetchBehind(wanted.splice(0))
 }
-for (const event of ['pointermove', 'pointerdown', 'keydown']) addEventListener(event, begin, { once: true, passive: true })
+
+/** From when on there is a page to use: who logs in has not begun to, and is to see the first page soon. */
+export function followUse() {
+  for (const event of ['pointermove', 'pointerdown', 'keydown']) addEventListener(event, begin, { once: true, passive: true })
+}
