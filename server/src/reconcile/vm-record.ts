@@ -133,10 +133,16 @@ async function applied(op: Op, vm: VmRow | null, { uid, generation }: { uid: str
   op.vms.remember(vm, { clusterUid: uid, appliedGeneration: generation })
   // More was asked while this was told; that is told next, and only then is it all.
   if (generation < vm.generation) return
+  if (generation > 1) await wakeVolumes(op, vm)
   const promises = await on(op, vm)
   for (const kind of ['deploy_vm', 'start_vm', 'stop_vm', ...changes, ...rewirings] as const) promises.finish(kind, 'machine')
   for (const kind of changes) promises.succeed(kind)
   await vmRewiring.told(op, vm, promises)
+}
+
+/** What is in a machine that does not run changes nothing but that machine: a volume that a restore took out of it would not hear that it is back. */
+async function wakeVolumes(op: Op, { id }: VmRow): Promise<void> {
+  for (const volume of await op.reads.volumes.attachedTo([id])) if (volume.state !== 'attached') op.work.ring('volume', volume)
 }
 
 /** The cluster has taken an order. */
