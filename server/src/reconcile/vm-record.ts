@@ -142,7 +142,8 @@ async function applied(op: Op, vm: VmRow | null, { uid, generation }: { uid: str
 
 /** What is in a machine that does not run changes nothing but that machine: a volume that a restore took out of it would not hear that it is back. */
 async function wakeVolumes(op: Op, { id }: VmRow): Promise<void> {
-  for (const volume of await op.reads.volumes.attachedTo([id])) if (volume.state !== 'attached') op.work.ring('volume', volume)
+  // Each, for one that is being looked at now may have been seen before.
+  for (const volume of await op.reads.volumes.attachedTo([id])) op.work.ring('volume', volume)
 }
 
 /** The cluster has taken an order. */
