@@ -40,7 +40,9 @@ const mostMade = 500
 /** The entry that says who owns these paths; neither is changed any more. */
 export function fieldsV1Of(paths: ReadonlySet<string>): JsonMap {
   const text = [...paths].join('\n')
-  const fields = made.get(text) ?? toFieldsV1(paths)
+  const alike = made.get(text)
+  if (alike) return alike
+  const fields = toFieldsV1(paths)
   if (made.size >= mostMade) made.clear()
   made.set(text, fields)
   remember(fields, paths)

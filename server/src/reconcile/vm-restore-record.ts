@@ -64,12 +64,11 @@ async function fail(op: Op, vm: VmRow | null, { id, code, detail }: { id: string
   promises.refuse('restore_vm', { code, detail })
 }
 
-/** All of it is over in the cluster, however it went. */
-async function end(op: Op, vm: VmRow | null, { id, isDone = false }: { id: string; isDone?: boolean }): Promise<void> {
+/** All of it is over in the cluster, however it went; the machine is told anew, and its volumes are looked at after that. */
+function end(op: Op, vm: VmRow | null, { id, isDone = false }: { id: string; isDone?: boolean }): void {
   if (!isStillAsked(vm, id)) return
   op.vms.endRestore(vm, { isDone })
   op.changes.note('vm', { id: vm.id, version: vm.version + 1, tenantId: vm.tenantId })
-  for (const volume of await op.reads.volumes.attachedTo([vm.id])) op.work.ring('volume', volume)
 }
 
 async function finish(op: Op, vm: VmRow | null, { id, disks }: RestoreToKeep): Promise<void> {
@@ -77,7 +76,7 @@ async function finish(op: Op, vm: VmRow | null, { id, disks }: RestoreToKeep): P
   for (const { volumeId, sizeGi } of disks) if (volumeId !== null) await shrinkTo(op, volumeId, sizeGi)
   const promises = await on(op, vm)
   promises.complete('restore_vm')
-  await end(op, vm, { id, isDone: true })
+  end(op, vm, { id, isDone: true })
 }
 
 /** A volume that has grown since then is as small as it was; what was asked stands, so it grows again. */

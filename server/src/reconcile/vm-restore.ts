@@ -69,7 +69,7 @@ async function take(step: RestoreStep, taking: Taking): Promise<Outcome | null> 
       await cluster.writer.deleteObject('vmRestore', place, step.uid)
       return { again: { afterMs: waitMs } }
     case 'end':
-      await unit((op, vm) => restoreRecord.end(op, vm, restore))
+      await unit((op, vm) => Promise.resolve(restoreRecord.end(op, vm, restore)))
       return atOnce
     case 'fail':
       await unit((op, vm) => restoreRecord.fail(op, vm, { ...step, id }))

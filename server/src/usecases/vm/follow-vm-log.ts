@@ -117,12 +117,13 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
     this.#stream = stream
     const lines = new GuestLines()
     let hasSaid = false
+    let told = ''
     for await (const bytes of stream.bytes) {
       hasSaid = true
-      const { unfinished } = lines
       const whole = lines.push(bytes)
-      if (whole.length > 0 || lines.unfinished !== unfinished)
-        yield { lines: whole, unfinished: lines.unfinished, live: true, reason: null }
+      const { unfinished } = lines
+      if (whole.length > 0 || unfinished !== told) yield { lines: whole, unfinished, live: true, reason: null }
+      told = unfinished
     }
     this.#stream = null
     if ((await stream.closed) === 'lost') throw new Fault('cluster_unavailable', 'The connection to the log was lost; follow it again.')
