@@ -11,9 +11,11 @@ import { anEngineWorld, quiet } from '../support/engine-world.ts'
 
 const within = { timeout: 10_000, interval: 20 }
 
+const taken = async (work: Work, kind: string, limit: number): Promise<Lease[]> => (await work.claim({ kinds: [kind], limit })).leases
+
 async function claimOne(work: Work, kind: string): Promise<Lease> {
   return vi.waitFor(async () => {
-    const [lease] = await work.claim({ kinds: [kind], limit: 1 })
+    const [lease] = await taken(work, kind, 1)
     expect(lease).toBeDefined()
     return lease as Lease
   }, within)
@@ -23,7 +25,7 @@ test('a key is held by one worker only, and is gone once nothing is left to do',
   await using world = await anEngineWorld()
   const key = await world.aKey('unit', await world.aTenant())
   const [one, two] = [world.openWork('one'), world.openWork('two')]
-  const claims = await Promise.all([one, two, one, two].map((work) => work.claim({ kinds: ['unit'], limit: 1 })))
+  const claims = await Promise.all([one, two, one, two].map((work) => taken(work, 'unit', 1)))
   const leases = claims.flat()
   expect(leases).toHaveLength(1)
   await one.finish(leases[0] as Lease, { again: null })
@@ -102,7 +104,7 @@ test('while a fenced transaction is open nobody can take the key over, but anybo
       const [row] = await world.database.sql('select lease_until < clock_timestamp() as lapsed from work')
       expect(row).toEqual({ lapsed: true })
     }, within)
-    expect(await thief.claim({ kinds: ['unit'], limit: 1 })).toEqual([])
+    expect(await taken(thief, 'unit', 1)).toEqual([])
   })
   expect(await claimOne(thief, 'unit')).toMatchObject({ objectId: key.objectId })
 })
@@ -112,7 +114,7 @@ test('a released key is due at once and the attempt does not count', async () =>
   await world.aKey('unit', await world.aTenant())
   const work = world.openWork('one')
   await work.release(await claimOne(work, 'unit'))
-  const [lease] = await work.claim({ kinds: ['unit'], limit: 1 })
+  const [lease] = await taken(work, 'unit', 1)
   expect(lease).toMatchObject({ attempts: 1 })
 })
 
@@ -143,14 +145,27 @@ test('places go to the tenant with the fewest running, and each key to one of ma
   await using world = await anEngineWorld()
   const [busy, other] = [await world.aTenant(), await world.aTenant()]
   await world.keys('unit', busy, 50)
-  await world.openWork('zero').claim({ kinds: ['unit'], limit: 4 })
+  await taken(world.openWork('zero'), 'unit', 4)
   await world.keys('unit', other, 6)
-  const dealt = await world.openWork('one').claim({ kinds: ['unit'], limit: 6 })
+  const dealt = await taken(world.openWork('one'), 'unit', 6)
   expect(dealt.filter(({ tenantId }) => tenantId === other)).toHaveLength(5)
   const workers = Array.from({ length: 8 }, (_, index) => world.openWork(`w${index}`))
-  const all = await Promise.all(workers.map((work) => work.claim({ kinds: ['unit'], limit: 10 })))
+  const all = await Promise.all(workers.map((work) => taken(work, 'unit', 10)))
   const ids = [...dealt, ...all.flat()].map(({ objectId }) => objectId)
   expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('runs that end together leave no place empty while keys are due', async () => {
+  await using world = await anEngineWorld()
+  await world.keys('unit', await world.aTenant(), 300)
+  const together = Promise.withResolvers<null>()
+  const unit: Reconciler = { kind: 'unit', reconcile: () => together.promise.then(() => ({ again: null })) }
+  // Nobody rings, and the next look of its own accord would come after the test.
+  const loop = startReconcileLoop({ ...quiet, work: world.openWork('one'), reconcilers: { unit }, pollMs: 600_000 })
+  await vi.waitFor(() => expect(loop.running()).toBe(12), within)
+  together.resolve(null)
+  await vi.waitFor(async () => expect(await world.database.sql('select count(*)::int as left from work')).toEqual([{ left: 0 }]), within)
+  await loop.stop(0)
 })
 
 test('a key that always fails is given up after its attempts, visibly, and a fresh ring tries it again', async () => {
@@ -257,6 +272,6 @@ test('a stop waits for runs that end in time and hands back the others, due at o
   await Promise.all([loop.stop(400), loop.stop(400)])
   expect(await world.workRow(quick)).toBeUndefined()
   expect(await world.workRow(endless)).toMatchObject({ lease_until: null, attempts: 0, poisoned_at: null })
-  const [lease] = await world.openWork('next').claim({ kinds: ['endless'], limit: 1 })
+  const [lease] = await taken(world.openWork('next'), 'endless', 1)
   expect(lease).toMatchObject({ objectId: endless.objectId })
 })

@@ -6,9 +6,9 @@ import { type Desk } from './desk.ts'
 import { read } from './read.ts'
 
 const names = ['node-0', 'node-1', 'node-2']
-const cpu = '32'
-// Nothing but a description is held in it, so a small machine can still play a cluster.
-const memoryKi = Math.max(64 * 2 ** 20, Math.floor(totalmem() / 1024))
+const cpu = '128'
+// Nothing but a description is held in it, so a small machine can still play a cluster; it holds as many machines as it may have pods.
+const memoryKi = Math.max(512 * 2 ** 20, Math.floor(totalmem() / 1024))
 
 /** As many of each device as a plugin offers. */
 const devices = ['kvm', 'tun', 'vhost-net', 'vhost-vsock'].map((name) => [`devices.kubevirt.io/${name}`, '1k'] as const)

@@ -75,7 +75,7 @@ async function claimUntil(stopped: AbortSignal, { clock, log, pollMs, ...parts }
     try {
       await claimSome(parts)
       failures = 0
-      // A tenant that has room, and a worker that has a free place, means that nothing more was due; otherwise the end of a run wakes us.
+      // Whatever is due and found no place is claimed when a run ends, for that wakes us.
       await clock.sleep(pollMs / 2 + backoffMs(1, { firstMs: pollMs, capMs: pollMs }), heard)
     } catch (error) {
       failures += 1
@@ -86,14 +86,19 @@ async function claimUntil(stopped: AbortSignal, { clock, log, pollMs, ...parts }
 }
 
 async function claimSome({ work, reconcilers, places, start }: Pick<Claiming, 'work' | 'reconcilers' | 'places' | 'start'>): Promise<void> {
+  // Until the answer says otherwise: what ends meanwhile leaves a place that this claim knows nothing of.
+  places.areShort = true
   const limit = places.free()
   if (limit === 0) return
-  const leases = await work.claim({ kinds: Object.keys(reconcilers), limit, roomOf: places.roomOf() })
+  const { leases, isMore } = await work.claim({ kinds: Object.keys(reconcilers), limit, roomOf: places.roomOf() })
+  places.areShort = isMore
   for (const lease of leases) start(lease)
 }
 
 /** Who occupies this worker. */
 class Places {
+  /** Something due may have found no place: whoever leaves one tells. */
+  areShort = false
   readonly #perTenant: number
   readonly #concurrency: number
   readonly #runs = new Map<Lease, Promise<void>>()
@@ -106,9 +111,8 @@ class Places {
   /** Tells when something may be due that could not be claimed before: the key of the run again, or one that found no place. */
   take(lease: Lease, run: Promise<boolean>, onDue: () => void): void {
     const done = run.then((isDue) => {
-      const wasCrowded = this.#runs.size >= this.#perTenant
       this.#runs.delete(lease)
-      if (isDue || wasCrowded) onDue()
+      if (isDue || this.areShort) onDue()
     })
     this.#runs.set(lease, done)
   }

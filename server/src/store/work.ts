@@ -10,7 +10,7 @@ import { type Lease, LeaseLost, fence } from './work-lease.ts'
  */
 export interface Work {
   /** Up to `limit` keys of these kinds, tenants with the fewest running first. */
-  claim(wanted: ClaimRequest): Promise<Lease[]>
+  claim(wanted: ClaimRequest): Promise<Claimed>
   /** Keeps the lease for another term; false when it is lost. */
   renew(lease: Lease): Promise<boolean>
   /** Nothing went wrong. Deletes the key when there is nothing left to do and nobody rang meanwhile; says whether it is due at once. */
@@ -30,6 +30,12 @@ interface ClaimRequest {
   readonly limit: number
   /** How many more a tenant may have now. */
   readonly roomOf?: (tenantId: string) => number
+}
+
+interface Claimed {
+  readonly leases: Lease[]
+  /** Others were due, and found no place. */
+  readonly isMore: boolean
 }
 
 interface Failure {
@@ -129,7 +135,7 @@ export function openWork({ pool, owner, leaseMs = 10_000, onFenced = () => undef
       const waiting = rows.map((tenant) => ({ ...tenant, waiting: Math.min(tenant.waiting, roomOf(tenant.tenantId)) }))
       const leases: Lease[] = []
       for (const turn of shareTurns(waiting, limit)) leases.push(...(await claimFrom(turn, kinds)))
-      return leases
+      return { leases, isMore: leases.length < rows.reduce((sum, tenant) => sum + tenant.waiting, 0) }
     },
     renew: (lease) => write(lease, renewal, [leaseMs]),
     async finish(lease, { again }) {
