@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 
-type Encoding = 'zstd' | 'br' | 'gzip'
+export type Encoding = 'zstd' | 'br' | 'gzip'
 
 const worthwhileBytes = 1_400
 const order: readonly Encoding[] = ['zstd', 'br', 'gzip']

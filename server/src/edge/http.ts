@@ -1,7 +1,7 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
 import { newId } from '../runtime/ids.ts'
 import { type Log } from '../runtime/log.ts'
-import { compress, compressOnce, encodingFor } from './compress.ts'
+import { type Encoding, compress, compressOnce, encodingFor } from './compress.ts'
 import { crossOrigin } from './cors.ts'
 import { faultFrom, faultTable } from './faults.ts'
 import { type Reply, type TextStream, problemReply } from './reply.ts'
@@ -52,12 +52,12 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 /** One listener for everything: names the request, asks the doors in order, turns whatever is thrown into a refusal. */
 export function listenerOn(options: HttpOptions): RequestListener {
-  const secureHeaders = options.secure ? { 'strict-transport-security': 'max-age=31536000' } : {}
+  const safety = options.secure ? { ...always, 'strict-transport-security': 'max-age=31536000' } : always
   return (request, response) => {
     const started = options.elapsedMs()
     const visit = visitOf(request, options.trustProxy)
     void replyTo(visit, options)
-      .then((reply) => send(response, { reply, visit, stopping: options.stopping, secureHeaders }))
+      .then((reply) => send(response, { reply, visit, stopping: options.stopping, safety }))
       .catch((error: unknown) => {
         options.log.error('an answer could not be sent', { error, requestId: visit.requestId })
         response.destroy()
@@ -136,13 +136,26 @@ interface Sending {
   reply: Reply
   visit: Visit
   stopping: AbortSignal
-  secureHeaders: OutgoingHttpHeaders
+  safety: OutgoingHttpHeaders
 }
 
-async function send(response: ServerResponse, { reply, visit, stopping, secureHeaders }: Sending): Promise<void> {
-  const { body, encoded } = reply.stream ? { body: reply.body, encoded: {} } : await encodedBody(reply, visit)
+/** Only a packing is waited for: most answers are written in the same turn. */
+function send(response: ServerResponse, sending: Sending): Promise<void> | void {
+  const { reply, visit } = sending
+  const encoding = encodingOf(reply, visit)
+  if (!encoding) return write(response, sending, { body: reply.body, encoded: {} })
+  return packed(reply, encoding).then((body) =>
+    write(response, sending, { body, encoded: { 'content-encoding': encoding, vary: 'accept-encoding' } }),
+  )
+}
+
+function write(
+  response: ServerResponse,
+  { reply, visit, stopping, safety }: Sending,
+  { body, encoded }: { body: Reply['body']; encoded: OutgoingHttpHeaders },
+): Promise<void> | void {
   const said = { ...visit.headers, ...varying(visit, encoded), 'x-request-id': visit.requestId }
-  const headers: OutgoingHttpHeaders = { ...always, ...secureHeaders, ...reply.headers, ...encoded, ...said }
+  const headers: OutgoingHttpHeaders = { ...safety, ...reply.headers, ...encoded, ...said }
   if (stopping.aborted) headers.connection = 'close'
   if (reply.stream) return pour(response.writeHead(reply.status, headers), { ...reply, stream: reply.stream }, stopping)
   const length = Buffer.byteLength(body)
@@ -181,9 +194,8 @@ function taken(response: ServerResponse): Promise<void> {
 }
 
 /** A text stays a text unless it is compressed: node writes it as cheaply as a copy of it. */
-async function encodedBody({ headers, body }: Reply, { request }: Visit): Promise<{ body: Reply['body']; encoded: OutgoingHttpHeaders }> {
-  const encoding = headers['content-encoding'] ? null : encodingFor(request.headers['accept-encoding'], body.length)
-  if (!encoding) return { body, encoded: {} }
-  const packed = typeof body === 'string' ? await compress(encoding, Buffer.from(body)) : await compressOnce(encoding, body)
-  return { body: packed, encoded: { 'content-encoding': encoding, vary: 'accept-encoding' } }
-}
+const encodingOf = ({ headers, body, stream }: Reply, { request }: Visit): Encoding | null =>
+  stream || headers['content-encoding'] ? null : encodingFor(request.headers['accept-encoding'], body.length)
+
+const packed = ({ body }: Reply, encoding: Encoding): Promise<Buffer> =>
+  typeof body === 'string' ? compress(encoding, Buffer.from(body)) : compressOnce(encoding, body)

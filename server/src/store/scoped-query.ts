@@ -59,7 +59,21 @@ const utils = createRequire(import.meta.url)('pg/lib/utils.js') as { prepareValu
 
 const shapes = new Map<string, KnownShape>()
 const execute = serialize.execute({ portal: '' })
-const sync = serialize.sync()
+const executeAndSync = Buffer.concat([execute, serialize.sync()])
+
+const openings = new Map<string, Buffer>()
+const mostOpenings = 1_000
+
+/** What sets the scope, as it goes over the wire: the same for all reads of a tenant. */
+function openingOf(scope: Scope): Buffer {
+  const key = scope === 'platform' ? scope : scope.tenantId
+  const known = openings.get(key)
+  if (known) return known
+  if (openings.size >= mostOpenings) openings.clear()
+  const opening = Buffer.concat([serialize.bind({ portal: '', statement: scopeStatement.name, values: scopeValues(scope) }), execute])
+  openings.set(key, opening)
+  return opening
+}
 
 class ScopedQuery extends BaseQuery {
   readonly #scope: Scope
@@ -75,9 +89,9 @@ class ScopedQuery extends BaseQuery {
     const shape = shapes.get(this.name)
     // Connection's published type lacks its stream.
     const { stream } = connection as unknown as { stream: NodeJS.WritableStream }
-    const scope = serialize.bind({ portal: '', statement: scopeStatement.name, values: scopeValues(this.#scope) })
+    const opening = openingOf(this.#scope)
     if (!shape || !this.hasBeenParsed(connection)) {
-      stream.write(Buffer.concat([scope, execute]))
+      stream.write(opening)
       super.prepare(connection)
       return
     }
@@ -86,7 +100,7 @@ class ScopedQuery extends BaseQuery {
     Object.assign(this._result, known)
     this.#make = make
     const read = serialize.bind({ portal: '', statement: this.name, values: this.values, valueMapper: utils.prepareValue })
-    stream.write(Buffer.concat([scope, execute, read, execute, sync]))
+    stream.write(Buffer.concat([opening, read, executeAndSync]))
   }
 
   override handleRowDescription(message: unknown): void {
@@ -120,31 +134,26 @@ export async function prepareScope(client: pg.ClientBase): Promise<void> {
   await client.query({ ...scopeStatement, values: scopeValues({ tenantId: '' }) })
 }
 
-/** One statement under a scope, in one round trip; what the database cannot do now is told as a refusal. */
-export async function scopedQuery<Row>(pool: pg.Pool, config: ScopedConfig): Promise<Row[]> {
-  try {
-    return await scopedRows<Row>(pool, config)
-  } catch (error) {
-    throw faultFromDatabase(error)
-  }
-}
-
-async function scopedRows<Row>(pool: pg.Pool, config: ScopedConfig): Promise<Row[]> {
-  const client = await pool.connect()
-  let failure: Error | undefined
-  try {
-    return await new Promise<Row[]>((resolve, reject) => {
-      const query = new ScopedQuery(config, (error, result) => (error ? reject(error) : resolve(rowsOf(result))))
+/** One statement under a scope, in one round trip and as one promise; what the database cannot do now is told as a refusal. */
+export function scopedQuery<Row>(pool: pg.Pool, config: ScopedConfig): Promise<Row[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<Row[]>()
+  pool.connect((lost, client, release) => {
+    if (!client) return reject(faultFromDatabase(lost))
+    const settle = (error: unknown, result?: pg.QueryResult): void => {
+      release(keepsConnection(error) ? undefined : new TypeError('connection lost', { cause: error }))
+      if (result) resolve(rowsOf<Row>(result))
+      else reject(faultFromDatabase(error))
+    }
+    try {
+      const query = new ScopedQuery(config, (error, result) => (error ? settle(error) : settle(null, result)))
       // Client.query takes any Submittable; ours is one by inheritance from pg.Query.
       client.query(query as unknown as pg.Submittable)
-    })
-  } catch (error) {
-    failure = keepsConnection(error) ? undefined : new TypeError('connection lost', { cause: error })
-    throw error
-  } finally {
-    client.release(failure)
-  }
+    } catch (error) {
+      settle(error)
+    }
+  })
+  return promise
 }
 
 /** What ends a session is told in an answer too; its connection must not be handed to the next caller while it closes. */
-const keepsConnection = (error: unknown): boolean => error instanceof pg.DatabaseError && error.severity !== 'FATAL'
+const keepsConnection = (error: unknown): boolean => error === null || (error instanceof pg.DatabaseError && error.severity !== 'FATAL')
