@@ -20,8 +20,11 @@ export interface Preference {
   isAsync: boolean
 }
 
+const nothingPreferred: Preference = { waitSeconds: null, isAsync: false }
+
 export function preferenceIn(prefer: string | undefined): Preference {
-  const [, seconds] = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:$|[,;])/i.exec(prefer ?? '') ?? []
+  if (prefer === undefined) return nothingPreferred
+  const [, seconds] = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:$|[,;])/i.exec(prefer) ?? []
   const waitSeconds = seconds === undefined ? null : Math.min(Number(seconds), longestSeconds)
-  return { waitSeconds, isAsync: waitSeconds !== null || /(?:^|[,;])\s*respond-async\s*(?:$|[,;])/i.test(prefer ?? '') }
+  return { waitSeconds, isAsync: waitSeconds !== null || /(?:^|[,;])\s*respond-async\s*(?:$|[,;])/i.test(prefer) }
 }

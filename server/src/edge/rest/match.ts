@@ -15,25 +15,25 @@ interface Entry<Row> {
   rows: Map<Method, Row>
 }
 
-/** Paths by number of segments. A plain segment wins over a parameter where both take the method: a VM may be called `start`. */
+/** Paths by their noun, which is never a parameter, and by number of segments. A plain segment wins over a parameter where both take the method: a VM may be called `start`. */
 export function indexRoutes<Row extends Pick<RestRoute, 'method' | 'path'>>(table: readonly Row[]): RouteIndex<Row> {
-  const byLength = new Map<number, Entry<Row>[]>()
+  const byNoun = new Map<string, Entry<Row>[]>()
   for (const row of table) {
     const segments = row.path.split('/')
-    const entries = byLength.get(segments.length) ?? []
+    const entries = byNoun.get(nounOf(segments)) ?? []
     const known = entries.find((entry) => entry.segments.join('/') === row.path)
     const entry = known ?? { segments, rows: new Map<Method, Row>() }
     if (!known) entries.push(entry)
     entry.rows.set(row.method, row)
-    byLength.set(
-      segments.length,
+    byNoun.set(
+      nounOf(segments),
       entries.toSorted((a, b) => parameters(a) - parameters(b)),
     )
   }
   return {
     find(method, path) {
       const segments = path.split('/')
-      const fitting = (byLength.get(segments.length) ?? []).filter((candidate) => fits(candidate.segments, segments))
+      const fitting = (byNoun.get(nounOf(segments)) ?? []).filter((candidate) => fits(candidate.segments, segments))
       // Any method's text may be looked up; only known ones are found.
       const asked = method as Method
       const entry = fitting.find(({ rows }) => rows.has(asked))
@@ -43,6 +43,9 @@ export function indexRoutes<Row extends Pick<RestRoute, 'method' | 'path'>>(tabl
     },
   }
 }
+
+/** `/api/v1/vms/{name}` is one of `vms`, with five segments. */
+const nounOf = (segments: readonly string[]): string => `${segments[3] ?? ''} ${segments.length}`
 
 const isParameter = (segment: string): boolean => segment.startsWith('{')
 

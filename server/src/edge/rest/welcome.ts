@@ -8,7 +8,8 @@ interface Range {
  * counts. What names no type at all says nothing.
  */
 export function isWelcome(accept: string | undefined, types: readonly string[]): boolean {
-  const ranges = rangesIn(accept ?? '')
+  if (accept === undefined) return true
+  const ranges = rangesIn(accept)
   return ranges.length === 0 || types.some((type) => qualityOf(type, ranges) > 0)
 }
 
