@@ -1,40 +1,39 @@
-import { type ResultOf, graphql } from './graphql.ts'
+import { graphql } from './graphql.ts'
+import { quotaLine } from './quota.ts'
 
 /** What a new machine can be given, and how much room its tenant has left. */
-export const deployChoicesDocument = graphql(`
-  query DeployChoices($seesGroups: Boolean!, $seesNetworks: Boolean!) {
-    networks(first: 100, orderBy: { by: name }) @include(if: $seesNetworks) {
-      nodes {
-        id
-        name
-        cidr
-        state
+export const deployChoicesDocument = graphql(
+  `
+    query DeployChoices($seesGroups: Boolean!, $seesNetworks: Boolean!) {
+      networks(first: 100, orderBy: { by: name }) @include(if: $seesNetworks) {
+        nodes {
+          id
+          name
+          cidr
+          state
+        }
       }
-    }
-    securityGroups(first: 100, orderBy: { by: default }) @include(if: $seesGroups) {
-      nodes {
-        id
-        name
-        description
-        isDefault
+      securityGroups(first: 100, orderBy: { by: default }) @include(if: $seesGroups) {
+        nodes {
+          id
+          name
+          description
+          isDefault
+        }
       }
-    }
-    viewer {
-      id
-      tenant {
+      viewer {
         id
-        quota {
-          resource
-          limit
-          used
+        tenant {
+          id
+          quota {
+            ...QuotaLine
+          }
         }
       }
     }
-  }
-`)
-
-type Choices = ResultOf<typeof deployChoicesDocument>
-export type QuotaLine = NonNullable<Choices['viewer']['tenant']>['quota'][number]
+  `,
+  [quotaLine],
+)
 
 /** Apart from the other documents of machines, which the page that deploys one does not need. */
 export const createVmDocument = graphql(`

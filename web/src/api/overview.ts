@@ -1,27 +1,39 @@
 import { graphql } from './graphql.ts'
+import { quotaLine } from './quota.ts'
 
-export const overviewDocument = graphql(`
-  query Overview($seesTenants: Boolean!, $seesUsers: Boolean!, $seesOfferings: Boolean!) {
-    running: operations(first: 1, filter: { states: [pending, running] }) {
-      totalCount
+export const overviewDocument = graphql(
+  `
+    query Overview($inTenant: Boolean!, $seesTenants: Boolean!, $seesUsers: Boolean!) {
+      dashboard @include(if: $inTenant) {
+        health
+        vms
+        vmsRunning
+        vmsFailed
+        vmsChanging
+        volumes
+      }
+      viewer @include(if: $inTenant) {
+        id
+        tenant {
+          id
+          quota {
+            ...QuotaLine
+          }
+        }
+      }
+      running: operations(first: 1, filter: { states: [pending, running] }) {
+        totalCount
+      }
+      failed: operations(first: 1, filter: { states: [failed] }) {
+        totalCount
+      }
+      tenants(first: 1) @include(if: $seesTenants) {
+        totalCount
+      }
+      users(first: 1) @include(if: $seesUsers) {
+        totalCount
+      }
     }
-    failed: operations(first: 1, filter: { states: [failed] }) {
-      totalCount
-    }
-    tenants(first: 1) @include(if: $seesTenants) {
-      totalCount
-    }
-    users(first: 1) @include(if: $seesUsers) {
-      totalCount
-    }
-    roles(first: 1) @include(if: $seesUsers) {
-      totalCount
-    }
-    serviceOfferings(first: 1) @include(if: $seesOfferings) {
-      totalCount
-    }
-    apiKeys(first: 1) {
-      totalCount
-    }
-  }
-`)
+  `,
+  [quotaLine],
+)

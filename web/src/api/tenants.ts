@@ -1,4 +1,5 @@
 import { type ResultOf, graphql } from './graphql.ts'
+import { quotaLine } from './quota.ts'
 
 const tenantRow = graphql(`
   fragment TenantRow on Tenant @_unmask {
@@ -61,6 +62,31 @@ export const tenantDocuments = {
     `
       mutation UpdateTenant($input: UpdateTenantInput!) {
         updateTenant(input: $input) {
+          tenant {
+            ...TenantRow
+          }
+        }
+      }
+    `,
+    [tenantRow],
+  ),
+  quota: graphql(
+    `
+      query TenantQuota($id: ID!) {
+        tenant(id: $id) {
+          ...TenantRow
+          quota {
+            ...QuotaLine
+          }
+        }
+      }
+    `,
+    [tenantRow, quotaLine],
+  ),
+  updateQuota: graphql(
+    `
+      mutation UpdateTenantQuota($input: UpdateTenantQuotaInput!) {
+        updateTenantQuota(input: $input) {
           tenant {
             ...TenantRow
           }

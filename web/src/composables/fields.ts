@@ -1,17 +1,52 @@
-import { integer, maxLength, maxValue, minValue, nonEmpty, pipe, regex, string, transform, trim } from 'valibot'
+import {
+  number as aNumber,
+  integer,
+  maxLength,
+  maxValue,
+  minValue,
+  nonEmpty,
+  nullable,
+  pipe,
+  regex,
+  string,
+  transform,
+  trim,
+} from 'valibot'
 import { number } from '../words/number.ts'
 import { t } from '../words/t.ts'
 
+interface Range {
+  least?: number
+  most: number
+  unit: string
+}
+
+const within = ({ least = 1, most, unit }: Range) =>
+  pipe(
+    aNumber(),
+    integer(),
+    minValue(least, () => t('At least {least}', { least: least > 1 ? `${number(least)} ${unit}` : least })),
+    maxValue(most, () => t('At most {most}', { most: `${number(most)} ${unit}` })),
+  )
+
 /** A whole number that is typed as text, within what the server takes. */
-export const whole = ({ least = 1, most, unit }: { least?: number; most: number; unit: string }) =>
+export const whole = (range: Range) =>
   pipe(
     string(),
     trim(),
     regex(/^\d+$/, () => t('A whole number')),
     transform(Number),
-    integer(),
-    minValue(least, () => t('At least {least}', { least: least > 1 ? `${number(least)} ${unit}` : least })),
-    maxValue(most, () => t('At most {most}', { most: `${number(most)} ${unit}` })),
+    within(range),
+  )
+
+/** The same where nothing typed is an answer too: null. */
+export const wholeOrNone = (range: Range) =>
+  pipe(
+    string(),
+    trim(),
+    regex(/^\d*$/, () => t('A whole number')),
+    transform((text) => (text === '' ? null : Number(text))),
+    nullable(within(range)),
   )
 
 export const aName = (most = 63) =>

@@ -13,21 +13,31 @@ export const platform = {
   'It gets a namespace, a default VPC and one administrator.': 'Recebe um namespace, uma VPC padrão e um administrador.',
   'Its users, machines, disks, snapshots and networks go with it. This cannot be undone.':
     'Os usuários, máquinas, discos, snapshots e redes são excluídos com ele. Isso não pode ser desfeito.',
+  'Its limits are not known yet': 'Os limites ainda não são conhecidos',
   'Keep it in a safe place, or set a new one later.': 'Guarde-a em lugar seguro ou defina outra depois.',
+  Limits: 'Limites',
+  'Limits of {name}': 'Limites de {name}',
   'Lower-case letters, digits and dashes, 40 at most; it begins and ends with a letter or digit':
     'Letras minúsculas, dígitos e hifens, no máximo 40; começa e termina com letra ou dígito',
   'Name and description can change; slug and namespace stay.': 'Nome e descrição podem mudar; slug e namespace não.',
   'Names the namespace and stands in addresses; it never changes.': 'Dá nome ao namespace e aparece em endereços; nunca muda.',
   Namespace: 'Namespace',
   'New tenant': 'Novo tenant',
+  'No limit': 'Sem limite',
   'No tenant matches': 'Nenhum tenant corresponde à busca',
   'No tenants yet': 'Ainda não há tenants',
   'Only an active tenant can be acted in': 'Só é possível atuar em um tenant ativo',
+  'Public addresses': 'Endereços públicos',
+  'Save limits': 'Salvar limites',
   'Search by name or slug': 'Buscar por nome ou slug',
   'Search tenants': 'Buscar tenants',
   Slug: 'Slug',
+  'The limits of {name} hold from now on.': 'Os limites de {name} valem a partir de agora.',
+  'The most it may have of each. A field left empty is no limit; what it has already, it keeps.':
+    'O máximo que pode ter de cada coisa. Campo vazio é sem limite; o que já tem, continua tendo.',
   'Try fewer letters, or the slug.': 'Tente com menos letras ou com o slug.',
   'Watch it being created': 'Acompanhar a criação',
+  '{amount} in use': '{amount} em uso',
   '{name} is being created. The password is shown this once.': '{name} está sendo criado. A senha é mostrada só desta vez.',
 
   // Operations
@@ -64,11 +74,17 @@ export const platform = {
   // Overview
   Account: 'Conta',
   Cluster: 'Cluster',
+  'More than it may have.': 'Mais do que pode ter.',
+  'No machine is in trouble': 'Nenhuma máquina com problemas',
   Version: 'Versão',
   'What is going on in {name}.': 'O que está acontecendo em {name}.',
   'What is going on on this platform.': 'O que está acontecendo nesta plataforma.',
   You: 'Você',
   '{n} granted': '{n} concedidas',
+  '{n} machine is in trouble | {n} machines are in trouble': '{n} máquina com problemas | {n} máquinas com problemas',
+  '{n} machine is starting or stopping | {n} machines are starting or stopping':
+    '{n} máquina ligando ou desligando | {n} máquinas ligando ou desligando',
+  '{n} running': '{n} em execução',
 
   // Playground
   Answer: 'Resposta',

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { aBrowser, soon } from '../support/browser.ts'
+import { aBuiltBerth } from '../support/browser-berth.ts'
+import { aVmFor, graphOf } from '../support/browser-graph.ts'
+import { choose, gone } from '../support/browser-page.ts'
+
+const berth = await aBuiltBerth()
+const browser = await aBrowser(berth.url)
+
+test('the overview tells how many machines there are and run, and that none is in trouble, as it changes', async () => {
+  const { page } = await browser.root('/')
+  const machines = page.getByRole('link', { name: /^Machines/ })
+  await expect.poll(() => machines.innerText(), soon).toMatch(/^Machines\s+0$/)
+  const health = page.getByRole('link', { name: 'No machine is in trouble' })
+  expect(await health.count()).toBe(0)
+  const graph = await graphOf(berth.url)
+  await aVmFor(graph, { name: 'db-1' })
+  await expect.poll(() => machines.innerText(), soon).toMatch(/^Machines\s+1\s+1 running$/)
+  await health.click()
+  await page.waitForURL('/vms')
+})
+
+test('root limits what a tenant may have, two who do so at once do not overwrite each other, and its overview shows what is left', async () => {
+  const [first, second] = await Promise.all([browser.root('/tenants'), browser.root('/tenants')])
+  for (const { page } of [first, second]) {
+    await choose(page, { row: 'Default', item: 'Limits' })
+    await expect.poll(() => page.getByLabel('Machines').getAttribute('placeholder'), soon).toBe('No limit')
+    await page.getByText('1 in use').first().waitFor()
+  }
+  const { page } = first
+  await page.getByLabel('Machines').fill('four')
+  await page.getByLabel('Memory').fill('2048')
+  await page.getByRole('button', { name: 'Save limits' }).click()
+  await page.getByText('A whole number').waitFor()
+  await page.getByLabel('Machines').fill('4')
+  await page.getByRole('button', { name: 'Save limits' }).click()
+  await page.getByRole('dialog').waitFor(gone)
+  await second.page.getByLabel('Machines').fill('9')
+  await second.page.getByRole('button', { name: 'Save limits' }).click()
+  await second.page.getByRole('dialog').getByRole('alert').waitFor()
+
+  await page.getByRole('link', { name: 'Overview' }).click()
+  const quota = page.getByRole('list', { name: 'Quota' })
+  await quota.getByText('1 of 4').waitFor()
+  await quota.getByText('256 MiB of 2 GiB').waitFor()
+  await page.getByRole('link', { name: 'Tenants' }).click()
+  await choose(page, { row: 'Default', item: 'Limits' })
+  await expect.poll(() => page.getByLabel('Machines').inputValue(), soon).toBe('4')
+  await page.getByLabel('Machines').fill('')
+  await page.getByRole('button', { name: 'Save limits' }).click()
+  await page.getByRole('dialog').waitFor(gone)
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await quota.getByText('1, no limit').waitFor()
+})
