@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Json } from '../support/json.ts'
+import { sandboxFaults } from '../support/sandbox-faults.ts'
 import { VmLives } from '../support/vm-lives.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type World, aWorld } from '../support/world.ts'
@@ -39,6 +40,24 @@ describe('looking at VMs', () => {
       'PATCH secrets',
       'PATCH virtualmachines',
     ])
+  })
+})
+
+describe('a VM whose disk the cluster does not make yet', () => {
+  test('has what was made before it, and says so', async () => {
+    const path = `/apis/cdi.kubevirt.io/v1beta1/namespaces/${vms.namespace}/datavolumes/*`
+    const faults = sandboxFaults(world.cluster)
+    await faults.order('requests', { method: 'PATCH', path, times: 1_000, fault: { do: 'answer', status: 503 } })
+    const id = await vms.begin()
+    const sql = `select steps from operation where target_id = '${id}'`
+    const isDone = async (name: string): Promise<boolean> => {
+      const [row] = await world.database.sql(sql)
+      return Object(row)['steps'].some((step: Json) => step.name === name && step.state === 'done')
+    }
+    await waitFor(() => isDone('settings'), { timeoutMs: 15_000, what: 'the settings to be written down' })
+    expect([await isDone('guard'), await isDone('disk')]).toEqual([true, false])
+    await faults.order('requests/clear', {})
+    await vms.ended('deploy_vm', id)
   })
 })
 

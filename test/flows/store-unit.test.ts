@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { platform } from '../../server/src/domain/identity/viewer.ts'
 import { systemClock } from '../../server/src/runtime/clock.ts'
@@ -79,4 +80,30 @@ test('a name that is taken is refused, also when only the index notices', async 
     await op.serviceOfferings.insert({ name: 'taken', displayName: 'Taken', cpu: 1, memoryMi: 1, dedicatedCpu: false })
   }
   await expect(store.write(asRoot(), blindly)).rejects.toMatchObject({ code: 'already_exists' })
+})
+
+test('what a unit begins with is asked for before its fence has answered, and for nothing where that refuses', async () => {
+  const told: string[] = []
+  const unit = (isHeld: boolean) =>
+    store.workOn(
+      {
+        scope: 'platform',
+        async guard(client) {
+          await client.query('select 1')
+          told.push('fence')
+          if (!isHeld) throw new TypeError('lost')
+        },
+        read(op) {
+          told.push('asked')
+          return op.reads.tenants.find(randomUUID())
+        },
+      },
+      (_, row) => {
+        told.push('act')
+        return Promise.resolve(row)
+      },
+    )
+  expect(await unit(true)).toBeNull()
+  await expect(unit(false)).rejects.toThrow('lost')
+  expect(told).toEqual(['asked', 'fence', 'act', 'asked', 'fence'])
 })

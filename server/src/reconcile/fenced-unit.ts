@@ -16,6 +16,7 @@ export const fencedUnits =
   <Row>({ store, work }: UnitParts, rowOf: (op: Op, id: string) => Promise<Row | null>) =>
   (key: WorkKey, lease: Lease): Unit<Row> =>
   (act) =>
-    store.work({ scope: 'platform', guard: (client) => work.assertHeld(client, lease) }, async (op) =>
-      act(op, await rowOf(op, key.objectId)),
+    store.workOn(
+      { scope: 'platform', guard: (client) => work.assertHeld(client, lease), read: (op) => rowOf(op, key.objectId) },
+      (op, row) => act(op, row),
     )

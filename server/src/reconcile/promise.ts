@@ -8,20 +8,28 @@ import { type Op } from '../store/op.ts'
 
 type Row = Awaited<ReturnType<Op['operations']['unfinished']>>[number]
 
+const inUnit = new WeakMap<Op, Map<string, Promise<Promises>>>()
+
 /** The open operations on one object, and how a reconciler moves them. All of it happens inside one fenced unit. */
 export class Promises {
   readonly #op: Op
   readonly #rows: readonly Row[]
-  readonly #now: string
 
   private constructor(op: Op, rows: readonly Row[]) {
     this.#op = op
     this.#rows = rows
-    this.#now = op.operations.now
   }
 
-  static async on(op: Op, target: { kind: string; id: string }): Promise<Promises> {
-    return new Promises(op, await op.operations.unfinished(target.kind, target.id))
+  get #now(): string {
+    return this.#op.operations.now
+  }
+
+  /** Read once in a unit: they are locked, so whoever asks again would hear the same. */
+  static on(op: Op, { kind, id }: { kind: string; id: string }): Promise<Promises> {
+    const known = inUnit.get(op) ?? new Map<string, Promise<Promises>>()
+    const read = known.get(id) ?? op.operations.unfinished(kind, id).then((rows) => new Promises(op, rows))
+    inUnit.set(op, known.set(id, read))
+    return read
   }
 
   /** Of a tenant and of everything that is its. */

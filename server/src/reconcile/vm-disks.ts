@@ -2,28 +2,28 @@ import { type ClusterReader } from '../cluster/reader.ts'
 import { type ObjectWriter } from '../cluster/writer.ts'
 import { type FaultCode } from '../domain/fault.ts'
 import { ownVolumes, vmParts } from '../domain/vm/parts.ts'
-import { type AskedVm, type VmUnit, vmRecord } from './vm-record.ts'
+import { type AskedVm, type MadeParts, type VmUnit, vmRecord } from './vm-record.ts'
 import { wantedDisk, wantedIso } from './vm-wanted.ts'
 
 interface Making {
-  unit: VmUnit
   asked: AskedVm
   cluster: { reader: Pick<ClusterReader, 'getObject' | 'getDataVolume'>; writer: ObjectWriter }
   defaultClass: string | null
 }
 
-/** Begins to fill what the machine keeps in volumes; answers why that can never be, or null. */
-export async function makeDisks(making: Making): Promise<{ code: FaultCode; detail: string } | null> {
-  const { unit, asked, cluster, defaultClass } = making
+/** Begins to fill what the machine keeps in volumes; answers with those, or with why that can never be. */
+export async function makeDisks(
+  making: Making,
+): Promise<{ made: NonNullable<MadeParts['disk']> } | { trouble: { code: FaultCode; detail: string } }> {
+  const { asked, cluster, defaultClass } = making
   const { namespace, rowId, tenantId, spec, diskUid } = asked
-  if (spec.rootDisk === 'ephemeral') return null
-  if (await lacksIso(making)) return noIso
+  if (spec.rootDisk === 'ephemeral') return { made: {} }
+  if (await lacksIso(making)) return { trouble: noIso }
   const isoUid = await copyIso(making)
   const as = wantedDisk(asked, defaultClass)
   const disk = { noun: 'dataVolume', namespace, name: vmParts.disk(rowId), tenantId, rowId, uid: diskUid, as } as const
   const { uid } = await cluster.writer.applyObject(disk)
-  await unit((op, vm) => vmRecord.made(op, vm, { step: 'disk', diskUid: uid, isoUid }))
-  return null
+  return { made: { diskUid: uid, isoUid } }
 }
 
 /** Only before the copy is begun: afterwards the ISO that it is made of may go. */
@@ -67,7 +67,7 @@ interface Removing {
 const rests = ['Succeeded', 'PendingPopulation', 'WaitForFirstConsumer']
 
 /** The cluster calls a machine that is off stopped while its disks are being filled. It was not deployed before they are, or wait for its first start. */
-export async function isFilling({ asked, cluster }: Omit<Making, 'unit' | 'defaultClass'>): Promise<boolean> {
+export async function isFilling({ asked, cluster }: Omit<Making, 'defaultClass'>): Promise<boolean> {
   if (!mayBeFilling(asked)) return false
   const { rowId, namespace, spec } = asked
   const volumes = await Promise.all(

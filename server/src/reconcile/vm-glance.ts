@@ -4,6 +4,8 @@ import { type SeenVm } from '../domain/vm/seen.ts'
 import { type Op } from '../store/op.ts'
 import { mayBeFilling } from './vm-disks.ts'
 import { type VmRow, foundOf, isBehind } from './vm-found.ts'
+import { filtersAreTaken } from './vm-guard.ts'
+import { type AskedGuard, vmGuardRecord } from './vm-guard-record.ts'
 import { type AskedVm, vmRecord } from './vm-record.ts'
 import { vmRewiring } from './vm-rewiring.ts'
 
@@ -13,20 +15,34 @@ export interface Glance {
   hint: { step: MachineStep; seen: SeenVm } | null
   /** That was all there was to do. */
   isDone: boolean
+  /** What is to be let through, of a machine that may be made now. */
+  guard: AskedGuard | null
+}
+
+interface Looking {
+  cluster: Pick<ClusterWatcher, 'recallVm'>
+  takesFilters: () => boolean | null
 }
 
 /**
  * What is asked of a machine, and what streams told of it. That is enough to write down what is seen, and where nothing ends with it, it is written
  * in the same unit: most looks of a deploy are only that. Making and removing are decided on what is there.
  */
-export async function glanceAt(op: Op, vm: VmRow | null, cluster: Pick<ClusterWatcher, 'recallVm'>): Promise<Glance | null> {
+export async function glanceAt(op: Op, vm: VmRow | null, { cluster, takesFilters }: Looking): Promise<Glance | null> {
   const asked = await vmRecord.askedOf(op, vm)
   if (!asked || !vm) return null
   const hint = hintOf(asked, cluster)
   const isDone = hint?.step.do === 'observe' && !mayBeFilling(asked) && !asked.hasIsoToRemove && !endsSomething(vm, asked, hint.seen)
   if (isDone) await vmRecord.observe(op, vm, hint.seen)
-  return { asked, hint, isDone }
+  const guard = isToBeMade(asked) ? await vmGuardRecord.askedOf(op, vm, { takesFilters: filtersAreTaken(takesFilters) }) : null
+  return { asked, hint, isDone, guard }
 }
+
+const isToBeMade = (asked: AskedVm): boolean => asked.clusterUid === null && !asked.isLeaving && isWired(asked)
+
+/** What is to run waits for its networks: without an attachment its pod would not come up, and nobody could tell a tenant why. */
+export const isWired = ({ nics, isToStart, rewiring }: AskedVm): boolean =>
+  !(isToStart || rewiring?.isLive) || nics.every(({ isOpen, isLeaving }) => isOpen || isLeaving)
 
 function endsSomething(vm: VmRow, asked: AskedVm, seen: SeenVm): boolean {
   const found = foundOf(vm, seen, asked.now)

@@ -61,7 +61,7 @@ async function guardElsewhere(op: Op, vmId: string, guard: Guard): Promise<Omit<
   return { networks, ...guardByAddress(guard, (id) => addresses.get(id) ?? []) }
 }
 
-interface Applied {
+export interface AppliedGuard {
   generation: number
   uid: string
   version: string
@@ -70,7 +70,7 @@ interface Applied {
 }
 
 /** The cluster has it: what was promised of this generation is kept. */
-async function applied(op: Op, vmId: string, { generation, uid, version, elsewhere }: Applied): Promise<void> {
+async function applied(op: Op, vmId: string, { generation, uid, version, elsewhere }: AppliedGuard): Promise<void> {
   const row = await op.vmGuards.row(vmId)
   if (!row) return
   const seen = { clusterUid: uid, seenVersion: version, networksUid: elsewhere?.uid ?? null, networksVersion: elsewhere?.version ?? null }

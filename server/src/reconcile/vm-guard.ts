@@ -9,7 +9,7 @@ import { applyAnew } from './apply-anew.ts'
 import { type Unit, type UnitParts, fencedUnits } from './fenced-unit.ts'
 import { isRefusal } from './outage.ts'
 import { type Outcome, type Reconciler, done } from './reconciler.ts'
-import { type AskedGuard, vmGuardRecord } from './vm-guard-record.ts'
+import { type AppliedGuard, type AskedGuard, vmGuardRecord } from './vm-guard-record.ts'
 
 type GuardCluster = { reader: Pick<ClusterReader, 'getObject'>; writer: ObjectWriter }
 
@@ -64,33 +64,33 @@ function stageOf({ goneAt, deleteRequestedAt, failedAt, clusterUid }: VmRow): St
   return clusterUid ? 'there' : 'coming'
 }
 
-interface Putting {
+interface Following {
   unit: Unit<VmRow>
   cluster: { writer: ObjectWriter }
   vm: GuardedVm
   takesFilters: () => boolean | null
 }
 
-/** Tells the cluster what the machine's groups let through now, whatever it was told before. */
-export async function putGuard(putting: Putting): Promise<void> {
-  const asked = await askedNow(putting)
-  if (asked) await tell(putting, asked)
-}
-
-function askedNow({ unit, vm, takesFilters }: Putting): Promise<AskedGuard | null> {
-  const takes = takesFilters()
-  // What is not known yet must not be taken for a no: the machine would come up without its filters.
-  if (takes === null) throw new Fault('cluster_unavailable', 'The cluster has not said yet what it can do.', { retryAfterSeconds: 1 })
+function askedNow({ unit, vm, takesFilters }: Following): Promise<AskedGuard | null> {
+  const takes = filtersAreTaken(takesFilters)
   return unit((op) => vmGuardRecord.askedOf(op, vm, { takesFilters: takes }))
 }
 
-async function tell({ unit, cluster, vm }: Putting, asked: AskedGuard): Promise<void> {
+/** What is not known yet must not be taken for a no: the machine would come up without its filters. */
+export function filtersAreTaken(takesFilters: () => boolean | null): boolean {
+  const takes = takesFilters()
+  if (takes === null) throw new Fault('cluster_unavailable', 'The cluster has not said yet what it can do.', { retryAfterSeconds: 1 })
+  return takes
+}
+
+/** Tells the cluster what the machine's groups let through, whatever it was told before. */
+export async function putGuard(writer: ObjectWriter, vm: GuardedVm, asked: AskedGuard): Promise<AppliedGuard> {
   const { generation, clusterUid, as } = asked
   const wanted = { noun: 'networkPolicy', ...placeOf(vm), as } as const
   // Without it everything would stay as it was.
-  const { uid, version } = await applyAnew(cluster.writer, { ...wanted, uid: clusterUid })
-  const elsewhere = await tellElsewhere(cluster.writer, vm, { ...asked, uid })
-  await unit((op) => vmGuardRecord.applied(op, vm.id, { generation, uid, version, elsewhere }))
+  const { uid, version } = await applyAnew(writer, { ...wanted, uid: clusterUid })
+  const elsewhere = await tellElsewhere(writer, vm, { ...asked, uid })
+  return { generation, uid, version, elsewhere }
 }
 
 const placeOf = ({ id, tenantId, namespace }: GuardedVm) => ({ namespace, name: vmParts.guard(id), tenantId, rowId: id })
@@ -110,12 +110,15 @@ async function tellElsewhere(
   return null
 }
 
-async function followGuard(putting: Putting, asked: AskedGuard): Promise<void> {
+async function followGuard({ unit, cluster, vm }: Following, asked: AskedGuard): Promise<void> {
   try {
-    await atFailpoint(stepPoint('set_vm_security_groups', 'guard'), () => tell(putting, asked))
+    await atFailpoint(stepPoint('set_vm_security_groups', 'guard'), async () => {
+      const applied = await putGuard(cluster.writer, vm, asked)
+      await unit((op) => vmGuardRecord.applied(op, vm.id, applied))
+    })
   } catch (error) {
     if (!isRefusal(error)) throw error
-    await putting.unit((op) => vmGuardRecord.refused(op, putting.vm.id, asked.generation))
+    await unit((op) => vmGuardRecord.refused(op, vm.id, asked.generation))
   }
 }
 

@@ -11,6 +11,7 @@ import { isNews } from './news.ts'
 import { Promises } from './promise.ts'
 import { restoreRecord } from './vm-restore-record.ts'
 import { type VmRow, foundOf } from './vm-found.ts'
+import { type AppliedGuard, vmGuardRecord } from './vm-guard-record.ts'
 import { vmRewiring } from './vm-rewiring.ts'
 
 export type VmUnit = Unit<VmRow>
@@ -20,6 +21,12 @@ type Wiring = Awaited<ReturnType<Op['reads']['nics']['plugsOf']>>
 
 const on = (op: Op, { id }: VmRow): Promise<Promises> => Promises.on(op, { kind: 'vm', id })
 
+/** With what is promised of it, which nearly everything here goes on to ask for. */
+async function read(op: Op, id: string): Promise<VmRow | null> {
+  const [vm] = await Promise.all([op.vms.row(id), Promises.on(op, { kind: 'vm', id })])
+  return vm
+}
+
 function note(op: Op, { id, version, tenantId }: VmRow): void {
   op.changes.note('vm', { id, version: version + 1, tenantId })
 }
@@ -27,14 +34,14 @@ function note(op: Op, { id, version, tenantId }: VmRow): void {
 /** What the row asks for, and first of all whether time is up for what was promised. */
 async function askedOf(op: Op, vm: VmRow | null) {
   if (!vm) return null
-  const [tenant, promises] = await Promise.all([op.reads.tenants.find(vm.tenantId), on(op, vm)])
+  const [tenant, promises, parts] = await Promise.all([op.reads.tenants.find(vm.tenantId), on(op, vm), partsToTell(op, vm)])
   if (!tenant) return null
   if (!vm.goneAt) {
     begin(promises, vm)
     await expire(op, promises, vm)
   }
   const goneForMs = vm.goneAt ? Date.parse(op.operations.now) - Date.parse(vm.goneAt) : null
-  const place = { namespace: tenant.namespace, goneForMs, ...(await partsToTell(op, vm)) }
+  const place = { namespace: tenant.namespace, goneForMs, ...parts }
   const volumesAreComing = vm.copiedFrom && !vm.clusterUid ? await haveVolumesToCome(op, vm) : false
   const restore = await restoreRecord.askedOf(op, vm, promises)
   const told = { restore, volumesAreComing, rewiring: await vmRewiring.askedOf(op, vm, promises), now: op.operations.now }
@@ -120,12 +127,20 @@ function begin(promises: Promises, vm: VmRow): void {
   for (const kind of [...changes, ...rewirings, ...wishKinds] as const) promises.begin(kind, 'machine')
 }
 
-/** A part is there: its identity is kept before anything else is done. */
-async function made(op: Op, vm: VmRow | null, { step, ...part }: { step: 'settings' | 'disk' } & MadeOfVm): Promise<void> {
+export interface MadeParts {
+  guard?: AppliedGuard
+  settings?: Pick<MadeOfVm, 'secretUid' | 'keepsGuestState'>
+  disk?: Pick<MadeOfVm, 'diskUid' | 'isoUid'>
+}
+
+/** Parts are there: their identities are kept before the machine is made of them. */
+async function made(op: Op, vm: VmRow | null, { guard, settings, disk }: MadeParts): Promise<void> {
   if (!vm || vm.goneAt) return
-  op.vms.remember(vm, part)
+  if (guard) await vmGuardRecord.applied(op, vm.id, guard)
+  op.vms.remember(vm, { ...settings, ...disk })
   const promises = await on(op, vm)
-  promises.finish('deploy_vm', step)
+  if (settings) promises.finish('deploy_vm', 'settings')
+  if (disk) promises.finish('deploy_vm', 'disk')
 }
 
 async function applied(op: Op, vm: VmRow | null, { uid, generation }: { uid: string; generation: number }): Promise<void> {
@@ -262,4 +277,4 @@ async function tellThoseWhoNameIt(op: Op, vm: VmRow): Promise<void> {
   for (const other of await op.vmGuards.changedBy(vm)) op.work.ring('vm_guard', other)
 }
 
-export const vmRecord = { askedOf, endsSomething, made, applied, ordered, observe, fail, refuse, isoRemoved, removed, erase }
+export const vmRecord = { read, askedOf, endsSomething, made, applied, ordered, observe, fail, refuse, isoRemoved, removed, erase }

@@ -13,11 +13,12 @@ import { isRefusal } from './outage.ts'
 import { type Outcome, type Reconciler, done, atOnce, outOfTime } from './reconciler.ts'
 import { isFilling, makeDisks, removeIso } from './vm-disks.ts'
 import { putGuard } from './vm-guard.ts'
+import { type AskedGuard } from './vm-guard-record.ts'
 import { orderMachine } from './vm-order.ts'
 import { foundOf } from './vm-found.ts'
-import { glanceAt } from './vm-glance.ts'
+import { glanceAt, isWired } from './vm-glance.ts'
 import { bringBack } from './vm-restore.ts'
-import { type AskedVm, type VmUnit, vmRecord, wishedOf } from './vm-record.ts'
+import { type AskedVm, type MadeParts, type VmUnit, vmRecord, wishedOf } from './vm-record.ts'
 import { lastStep, vmRewiring } from './vm-rewiring.ts'
 import { type MachineSettings, wantedMachine, wantedSettings } from './vm-wanted.ts'
 
@@ -37,17 +38,17 @@ export interface VmReconcilerParts extends UnitParts {
 /** Keeps a machine as it was asked: made once, never silently made again, removed with everything that was made for it. */
 export function vmReconciler({ store, work, waitMs = 500, ...parts }: VmReconcilerParts): Reconciler {
   const { cluster } = parts
-  const unitFor = fencedUnits({ store, work }, (op, id) => op.vms.row(id))
+  const unitFor = fencedUnits({ store, work }, vmRecord.read)
 
   return {
     kind: 'vm',
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const glance = await unit((op, vm) => glanceAt(op, vm, cluster))
+      const glance = await unit((op, vm) => glanceAt(op, vm, parts))
       if (!glance) return done
-      const { asked, hint, isDone } = glance
+      const { asked, hint, isDone, guard } = glance
       if (isDone) return lookedAt(asked, [])
-      const taking = { ...parts, unit, asked, waitMs }
+      const taking = { ...parts, unit, asked, guard, waitMs }
       if (hint) return take(hint.step, { ...taking, seen: hint.seen })
       const seen = await cluster.reader.getVm(asked)
       return take(nextStep(asked, seen), { ...taking, seen })
@@ -66,6 +67,7 @@ interface Taking extends Omit<VmReconcilerParts, 'store' | 'work'> {
   unit: VmUnit
   asked: AskedVm
   seen: SeenVm | null
+  guard: AskedGuard | null
   waitMs: number
 }
 
@@ -128,32 +130,44 @@ const lookedAt = ({ open }: AskedVm, arrived: readonly Arrival[]): Outcome =>
 /** So late may be noticed that a deadline has passed, where nothing happens in the cluster. */
 const patienceMs = 5_000
 
-/** What is to run waits for its networks: without an attachment its pod would not come up, and nobody could tell a tenant why. */
 async function onceWired(taking: Taking, act: () => Promise<Outcome>): Promise<Outcome> {
-  const { asked, waitMs } = taking
-  if (asked.nics.some(({ isOpen, isLeaving }) => !isOpen && !isLeaving && (asked.isToStart || asked.rewiring?.isLive)))
-    return { again: { afterMs: waitMs } }
+  if (!isWired(taking.asked)) return { again: { afterMs: taking.waitMs } }
   return orFailed(taking, act)
 }
 
-/** Guard, settings, disk, machine: each is kept before the next, and each may be there already. */
+/** Its parts and then the machine: each may be there already. */
 async function make(taking: Taking): Promise<Outcome> {
-  const { unit, asked, cluster, takesFilters, waitMs } = taking
-  const { namespace, rowId, tenantId, spec } = asked
+  const { asked, waitMs } = taking
+  const { spec, volumesAreComing } = asked
   // Decided before anything is made, and never again: what a TPM has kept must not be lost, nor be missed where it never was kept.
   const keepsGuestState = spec.keepsGuestState ?? (spec.osType === 'windows' ? taking.keepsGuestState() : false)
   if (keepsGuestState === null) return { again: { afterMs: waitMs } }
-  await atFailpoint(stepPoint('deploy_vm', 'guard'), () =>
-    putGuard({ unit, cluster, takesFilters, vm: { id: rowId, tenantId, namespace } }),
-  )
-  await atFailpoint(stepPoint('deploy_vm', 'settings'), async () => {
-    const { uid } = await cluster.writer.applyObject(wantedSecret(asked, taking.settings))
-    await unit((op, vm) => vmRecord.made(op, vm, { step: 'settings', secretUid: uid, keepsGuestState }))
-  })
-  const trouble = await atFailpoint(stepPoint('deploy_vm', 'disk'), () => makeDisks(taking))
+  const trouble = await makeParts(taking, keepsGuestState)
   if (trouble) return failed(taking, trouble)
-  if (asked.volumesAreComing) return { again: { afterMs: waitMs } }
+  if (volumesAreComing) return { again: { afterMs: waitMs } }
   return applyMachine(taking, ['deploy_vm'])
+}
+
+/** Guard, settings and disk. What came about is kept in one unit, also where the next did not; answers why it can never be, or null. */
+async function makeParts(taking: Taking, keepsGuestState: boolean): Promise<{ code: FaultCode; detail: string } | null> {
+  const { unit, asked, guard, cluster } = taking
+  const { namespace, rowId, tenantId } = asked
+  const parts: MadeParts = {}
+  try {
+    await atFailpoint(stepPoint('deploy_vm', 'guard'), async () => {
+      if (guard) parts.guard = await putGuard(cluster.writer, { id: rowId, tenantId, namespace }, guard)
+    })
+    await atFailpoint(stepPoint('deploy_vm', 'settings'), async () => {
+      const { uid } = await cluster.writer.applyObject(wantedSecret(asked, taking.settings))
+      parts.settings = { secretUid: uid, keepsGuestState }
+    })
+    const disks = await atFailpoint(stepPoint('deploy_vm', 'disk'), () => makeDisks(taking))
+    if ('trouble' in disks) return disks.trouble
+    parts.disk = disks.made
+    return null
+  } finally {
+    await unit((op, vm) => vmRecord.made(op, vm, parts))
+  }
 }
 
 const kindsOfChange: readonly OperationKind[] = ['resize_vm', 'attach_network', 'detach_network', 'eject_vm_iso', 'start_vm', 'stop_vm']

@@ -24,6 +24,7 @@ import { VmSnapshot } from './entities/vm-snapshot.ts'
 import { VolumeSnapshot } from './entities/volume-snapshot.ts'
 import { Volume } from './entities/volume.ts'
 import { Vpc } from './entities/vpc.ts'
+import { gatherWrites } from './gather-writes.ts'
 import { PreparedDriver } from './prepared-driver.ts'
 import { prepareScope } from './scoped-query.ts'
 
@@ -91,7 +92,10 @@ export async function openDatabase({ url, log, poolSize = 12 }: DatabaseOptions)
       connectionTimeoutMillis: 5_000,
       ...farAway(url),
       options: `-c role=berth_app ${sessionBounds}`,
-      onConnect: prepareScope,
+      async onConnect(client: pg.ClientBase) {
+        gatherWrites(client)
+        await prepareScope(client)
+      },
     },
     logger: (message) => log.warn(message),
   })

@@ -20,7 +20,7 @@ import { type SeenKey, volumeKeys } from './volume-keys.ts'
 import { volumeSnapshotKeys } from './volume-snapshot-keys.ts'
 import { type VpcKey, vpcKeys } from './vpc-keys.ts'
 import { snapshotScheduleKeys } from './snapshot-schedule-keys.ts'
-import { type UnitDeps, runUnit } from './unit.ts'
+import { type UnitDeps, type UnitTools, runUnit } from './unit.ts'
 import { type WorkKey } from './work-lease.ts'
 
 export interface Write {
@@ -35,13 +35,19 @@ export interface OwnWork {
   guard: (client: pg.ClientBase) => Promise<void>
 }
 
+/** What an act begins with travels with the beginning, and is given to it if that succeeds. */
+export interface WorkOn<Row> extends OwnWork {
+  read: (op: Op) => Promise<Row>
+}
+
 export interface Store {
   readonly bootLogs: BootLogs
   reads(scope: Scope): Reads
   /** One transaction on behalf of a caller. */
   write<T>(write: Write, act: (op: Op) => Promise<T>): Promise<T>
-  /** One transaction of a reconciler. */
   work<T>(work: OwnWork, act: (op: Op) => Promise<T>): Promise<T>
+  /** One transaction of a reconciler. */
+  workOn<Row, T>(work: WorkOn<Row>, act: (op: Op, row: Row) => Promise<T>): Promise<T>
   /** The audit row of a call that changed nothing. */
   recordRefusal(call: AuditedCall, target: AuditTarget, verdict: AuditVerdict): Promise<void>
   /** A page of the tenants that are not gone. */
@@ -97,6 +103,13 @@ export function storeOn(deps: UnitDeps): Store {
       runUnit(deps, { scope, call, idempotency }, (tools) => act(opOn(tools, call.viewer, call.requestId))),
     work: ({ scope, guard }, act) =>
       runUnit(deps, { scope, call: null, idempotency: null, guard }, (tools) => act(opOn(tools, platform, ''))),
+    workOn({ scope, guard, read: rowOf }, act) {
+      const read = async (tools: UnitTools) => {
+        const op = opOn(tools, platform, '')
+        return { op, row: await rowOf(op) }
+      }
+      return runUnit(deps, { scope, call: null, idempotency: null, guard, read }, (_, { op, row }) => act(op, row))
+    },
     async recordRefusal(call, target, verdict) {
       await scopedQuery(pool, { ...refusalQuery(call, target, verdict), scope: 'platform' })
     },

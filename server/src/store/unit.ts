@@ -1,4 +1,3 @@
-import { type Writable } from 'node:stream'
 import { type EntityManager } from '@mikro-orm/postgresql'
 import type pg from 'pg'
 import { Fault } from '../domain/fault.ts'
@@ -19,14 +18,18 @@ import { forgetsStalePlans, kyselyOn } from './unit-dialect.ts'
  * answer of an idempotency key are committed together or not at all. The entity manager is forked per attempt, so a
  * repeated attempt never sees what a failed one left in memory.
  */
-export interface UnitRequest {
+export interface UnitRequest<Read = undefined> {
   scope: Scope
   /** Who asked, for the audit row; null for the platform's own work. */
   call: AuditedCall | null
   idempotency: IdempotencyKey | null
   /** Runs first inside the transaction, e.g. the fence of a lease; throws to refuse. */
   guard?: (client: pg.ClientBase) => Promise<void>
+  /** What the act begins with: asked for in the same round trip, and for nothing where the unit is refused. */
+  read?: (tools: UnitTools) => Promise<Read>
 }
+
+type Act<Read, T> = (tools: UnitTools, read: Read) => Promise<T>
 
 export interface UnitTools {
   readonly em: EntityManager
@@ -43,16 +46,15 @@ export interface UnitTools {
 class Tools implements UnitTools {
   readonly client: pg.ClientBase
   readonly seal: Seal
-  readonly now: string
+  now = ''
   readonly books: Books = { changes: [], work: [], audit: null }
   readonly #database: Database
   #em: EntityManager | null = null
 
-  constructor({ database, seal }: UnitDeps, { client, now }: { client: pg.ClientBase; now: string }) {
+  constructor({ database, seal }: UnitDeps, client: pg.ClientBase) {
     this.#database = database
     this.seal = seal
     this.client = client
-    this.now = now
   }
 
   get em(): EntityManager {
@@ -76,7 +78,7 @@ export interface UnitDeps {
 const mostTries = 5
 const tryAgain = { firstMs: 10, capMs: 250 }
 
-export async function runUnit<T>(deps: UnitDeps, request: UnitRequest, act: (tools: UnitTools) => Promise<T>): Promise<T> {
+export async function runUnit<T, Read = undefined>(deps: UnitDeps, request: UnitRequest<Read>, act: Act<Read, T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await tryUnit(deps, request, act)
@@ -88,7 +90,7 @@ export async function runUnit<T>(deps: UnitDeps, request: UnitRequest, act: (too
   }
 }
 
-async function tryUnit<T>(deps: UnitDeps, request: UnitRequest, act: (tools: UnitTools) => Promise<T>): Promise<T> {
+async function tryUnit<T, Read>(deps: UnitDeps, request: UnitRequest<Read>, act: Act<Read, T>): Promise<T> {
   const client = await deps.database.pool.connect()
   let broken: Error | undefined
   try {
@@ -102,18 +104,22 @@ async function tryUnit<T>(deps: UnitDeps, request: UnitRequest, act: (tools: Uni
   }
 }
 
-interface Attempt<T> {
+interface Attempt<T, Read> {
   client: pg.PoolClient
-  request: UnitRequest
-  act: (tools: UnitTools) => Promise<T>
+  request: UnitRequest<Read>
+  act: Act<Read, T>
 }
 
-async function inTransaction<T>(deps: UnitDeps, { client, request, act }: Attempt<T>): Promise<T> {
-  const { fresh, now } = await begin(client, request)
+async function inTransaction<T, Read>(deps: UnitDeps, { client, request, act }: Attempt<T, Read>): Promise<T> {
+  const tools = new Tools(deps, client)
+  const [beginning, reading] = [begin(client, request), request.read?.(tools)]
+  await answersTo([beginning, reading])
+  const { fresh, now } = await beginning
   // The stored answer is what this very act returned when the key was new.
   if (!fresh && request.idempotency) return (await replay(client, ownerOf(request), { key: request.idempotency, seal: deps.seal })) as T
-  const tools = new Tools(deps, { client, now })
-  const result = await act(tools)
+  tools.now = now
+  // Without a question there is no answer, and the act expects none.
+  const result = await act(tools, (await reading) as Read)
   await tools.flush()
   const books = hasEntries(tools.books, request.call) ? [booksQuery(tools.books, request.call)] : []
   await commit(client, [...books, ...answerQueries(deps.seal, request, result)])
@@ -127,19 +133,17 @@ const scoping = {
 }
 
 /** Begin, scope, guard and key in one round trip; not fresh when the key is known already. */
-async function begin(client: pg.PoolClient, request: UnitRequest): Promise<{ fresh: boolean; now: string }> {
-  const { begun, scoped, guarded, claimed } = inOneWrite(client, () => ({
-    begun: client.query('begin'),
-    scoped: client.query<{ now: string }>({ ...scoping, values: scopeValues(request.scope) }),
-    guarded: request.guard?.(client),
-    claimed: request.idempotency ? client.query(claimKeyQuery(ownerOf(request), request.idempotency)) : null,
-  }))
+async function begin(client: pg.PoolClient, request: Omit<UnitRequest<unknown>, 'read'>): Promise<{ fresh: boolean; now: string }> {
+  const begun = client.query('begin')
+  const scoped = client.query<{ now: string }>({ ...scoping, values: scopeValues(request.scope) })
+  const guarded = request.guard?.(client)
+  const claimed = request.idempotency ? client.query(claimKeyQuery(ownerOf(request), request.idempotency)) : null
   await answersTo([begun, scoped, guarded, claimed])
   return { fresh: claimed === null || (await claimed).rowCount === 1, now: (await scoped).rows[0]?.now ?? '' }
 }
 
 async function commit(client: pg.PoolClient, queries: pg.QueryConfig[]): Promise<void> {
-  const sent = inOneWrite(client, () => [...queries.map((query) => client.query(query)), client.query('commit')])
+  const sent = [...queries.map((query) => client.query(query)), client.query('commit')]
   await answersTo(sent).catch((error: unknown) => {
     // They travel together: when the connection is lost, nobody here knows how far the server came.
     throw isConnectionLoss(error) ? commitUnknown(error) : error
@@ -148,30 +152,18 @@ async function commit(client: pg.PoolClient, queries: pg.QueryConfig[]): Promise
   if (command !== 'COMMIT') throw new TypeError(`the database answered ${command} to a commit`)
 }
 
-/** What is asked in one go travels in one packet: pg would write each question by itself, and a write is a quarter of what a unit costs here. */
-function inOneWrite<Sent>(client: pg.PoolClient, send: () => Sent): Sent {
-  // The published type of a client lacks its connection.
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
-  stream.cork()
-  try {
-    return send()
-  } finally {
-    stream.uncork()
-  }
-}
-
 /** All must succeed; every promise is awaited, so a failure of one leaves none unhandled. */
 async function answersTo(queries: readonly (Promise<unknown> | null | undefined)[]): Promise<void> {
   const sent = queries.filter((query) => query !== null && query !== undefined)
   for (const result of await Promise.allSettled(sent)) if (result.status === 'rejected') throw result.reason
 }
 
-function answerQueries(seal: Seal, request: UnitRequest, result: unknown): pg.QueryConfig[] {
+function answerQueries(seal: Seal, request: Omit<UnitRequest, 'read'>, result: unknown): pg.QueryConfig[] {
   if (!request.idempotency) return []
   return [storeAnswerQuery(ownerOf(request), request.idempotency, seal.close(JSON.stringify(result ?? null)))]
 }
 
-function ownerOf({ scope, call }: UnitRequest): KeyOwner {
+function ownerOf({ scope, call }: Pick<UnitRequest, 'scope' | 'call'>): KeyOwner {
   if (!call) throw new TypeError('an idempotency key needs a caller')
   return { scope, actorId: call.viewer.userId, operation: call.operation }
 }
