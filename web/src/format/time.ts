@@ -3,14 +3,14 @@ import { spoken } from '../words/spoken.ts'
 import { t } from '../words/t.ts'
 
 const units = [
-  { unit: 'year', ms: 31_536_000_000 },
-  { unit: 'month', ms: 2_592_000_000 },
-  { unit: 'day', ms: 86_400_000 },
-  { unit: 'hour', ms: 3_600_000 },
-  { unit: 'minute', ms: 60_000 },
+  { ms: 31_536_000_000, ago: '{n} year ago | {n} years ago', ahead: 'in {n} year | in {n} years' },
+  { ms: 2_592_000_000, ago: '{n} month ago | {n} months ago', ahead: 'in {n} month | in {n} months' },
+  { ms: 86_400_000, ago: '{n} day ago | {n} days ago', ahead: 'in {n} day | in {n} days' },
+  { ms: 3_600_000, ago: '{n} hour ago | {n} hours ago', ahead: 'in {n} hour | in {n} hours' },
+  { ms: 60_000, ago: '{n} minute ago | {n} minutes ago', ahead: 'in {n} minute | in {n} minutes' },
+  { ms: 1000, ago: '{n} second ago | {n} seconds ago', ahead: 'in {n} second | in {n} seconds' },
 ] as const
 
-const relative = computed(() => new Intl.RelativeTimeFormat(spoken.value.locale, { numeric: 'always', style: 'long' }))
 const exact = computed(() => new Intl.DateTimeFormat(spoken.value.locale, { dateStyle: 'medium', timeStyle: 'medium' }))
 const clock = computed(() => new Intl.DateTimeFormat(spoken.value.locale, { timeStyle: 'short' }))
 
@@ -18,11 +18,8 @@ const clock = computed(() => new Intl.DateTimeFormat(spoken.value.locale, { time
 export function relativeTime(at: string, nowMs: number): string {
   const distanceMs = Date.parse(at) - nowMs
   const sizeMs = Math.abs(distanceMs)
-  if (sizeMs < 10_000) return t('just now')
-  for (const { unit, ms } of units) {
-    if (sizeMs >= ms) return relative.value.format(Math.trunc(distanceMs / ms), unit)
-  }
-  return relative.value.format(Math.trunc(distanceMs / 1000), 'second')
+  const unit = sizeMs < 10_000 ? undefined : units.find(({ ms }) => sizeMs >= ms)
+  return unit ? t(distanceMs < 0 ? unit.ago : unit.ahead, { n: Math.trunc(sizeMs / unit.ms) }) : t('just now')
 }
 
 export function exactTime(at: string): string {

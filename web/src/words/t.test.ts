@@ -34,6 +34,14 @@ test.each([
   expect(t('{n} rule | {n} rules', { n })).toBe(pt)
 })
 
+test("thousands are set apart as the reader's country does", () => {
+  const rules = (locale: string) => {
+    spoken.value = { ...english, locale }
+    return t('{n} rule | {n} rules', { n: 1_234_567 })
+  }
+  expect(['en-GB', 'en-IN', 'en-ZA'].map(rules)).toEqual(['1,234,567 rules', '12,34,567 rules', '1\u00a0234\u00a0567 rules'])
+})
+
 test('what stands in a slot is not read as a slot or as forms', () => {
   expect(t('Delete {name}?', { name: '{name} | $&' })).toBe('Delete {name} | $&?')
 })
@@ -51,6 +59,7 @@ test('times are told as the language tells them', () => {
   const [exact, clock] = [exactTime(at), clockTime(Date.parse(at))]
   speakPortuguese()
   expect(relativeTime(at, threeHoursLater)).toBe('há 3 horas')
+  expect(relativeTime(at, Date.parse(at) - 60_000)).toBe('em 1 minuto')
   expect(relativeTime(at, Date.parse(at))).toBe('agora mesmo')
   expect(exactTime(at)).toContain('21 de nov. de 2026')
   expect(exact).not.toContain(' de ')

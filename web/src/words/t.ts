@@ -1,11 +1,11 @@
-import { computed } from 'vue'
 import { number } from './number.ts'
-import { type Message, spoken } from './spoken.ts'
+import { type Language, type Message, spoken } from './spoken.ts'
 
 type SlotNames<M> = M extends `${string}{${infer Name}}${infer Rest}` ? Name | SlotNames<Rest> : never
 type Slots<M> = [SlotNames<M>] extends [never] ? [] : [slots: Record<SlotNames<M>, string | number>]
 
-const plurals = computed(() => new Intl.PluralRules(spoken.value.locale))
+/** As browsers have it too, where the first of their rules takes longer to load than rows to draw. */
+const isOne: Readonly<Record<Language, (n: number) => boolean>> = { en: (n) => n === 1, 'pt-BR': (n) => Math.abs(n) < 2 }
 
 /**
  * A message in the reader's language: `t('{n} rule | {n} rules', { n })`. Where it has two forms, `n` decides between them,
@@ -23,7 +23,7 @@ export function textOf(message: Message): string {
 
 function formFor(text: string, slots: Readonly<Record<string, string | number>>): string {
   const [one = '', other] = text.split(' | ')
-  return other === undefined || plurals.value.select(Number(slots['n'])) === 'one' ? one : other
+  return other === undefined || isOne[spoken.value.language](Number(slots['n'])) ? one : other
 }
 
 function filled(text: string, slots: Readonly<Record<string, string | number>>): string {
