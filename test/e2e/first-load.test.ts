@@ -34,6 +34,13 @@ test('a page runs no script of its own but those that its policy names', async (
   expect(/script-src ([^;]*)/.exec(policy)?.[1]).toMatch(new RegExp(`^'self'( 'sha256-[\\w+/=]+'){${inline.length}}$`))
 })
 
+test('what a page begins with says in its first line that all of it is to be compiled', async () => {
+  const files = [...(await pageAt('/vms')).matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path)
+  expect(files.length).toBeGreaterThan(2)
+  const firstLines = await Promise.all(files.map(async (path) => (await pageAt(path)).split('\n')[0]))
+  expect(new Set(firstLines)).toEqual(new Set(['//# allFunctionsCalledOnLoad']))
+})
+
 // What the console sends is an object with a name.
 const nameOf = (request: Request): string => (request.postDataJSON() as { operationName?: string }).operationName ?? ''
 
