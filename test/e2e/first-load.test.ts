@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Page, Request } from 'playwright-core'
 import { aBrowser } from '../support/browser.ts'
+import { answerNothingAhead } from '../support/browser-ahead.ts'
 import { aBuiltBerth } from '../support/browser-berth.ts'
 
 const berth = await aBuiltBerth()
@@ -13,9 +14,6 @@ async function cookieOf(page: Page): Promise<string> {
   const [cookie] = await page.context().cookies()
   return `${cookie?.name ?? ''}=${cookie?.value ?? ''}`
 }
-
-// What the console sends is an object with a name.
-const nameOf = (request: Request): string => (request.postDataJSON() as { operationName?: string }).operationName ?? ''
 
 test('the frame of the console is there at once for who brings a session, and for nobody else', async () => {
   const { page } = await browser.root('/settings')
@@ -36,39 +34,48 @@ test('a page runs no script of its own but those that its policy names', async (
   expect(/script-src ([^;]*)/.exec(policy)?.[1]).toMatch(new RegExp(`^'self'( 'sha256-[\\w+/=]+'){${inline.length}}$`))
 })
 
-test('machines are asked for before the console is there, once, and shown from that answer', async () => {
+test('what a page begins with says in its first line that all of it is to be compiled', async () => {
+  const files = [...(await pageAt('/vms')).matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path)
+  expect(files.length).toBeGreaterThan(2)
+  const firstLines = await Promise.all(files.map(async (path) => (await pageAt(path)).split('\n')[0]))
+  expect(new Set(firstLines)).toEqual(new Set(['//# allFunctionsCalledOnLoad']))
+})
+
+// What the console sends is an object with a name.
+const nameOf = (request: Request): string => (request.postDataJSON() as { operationName?: string }).operationName ?? ''
+
+/** What is asked on its own, behind the renewal of the session. */
+function askedBy(page: Page): string[] {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/graphql')) asked.push(nameOf(request))
+  })
+  return asked
+}
+
+test('machines come along with the session, before the console is there, and are shown from that answer', async () => {
   const { page } = await browser.root('/settings')
   const hasCome = Promise.withResolvers<string>()
-  const asked: string[] = []
   await page.route('**/assets/start-*.js', async (route) => {
     await hasCome.promise
     await route.continue()
   })
-  await page.route('**/graphql', (route) => {
-    asked.push(nameOf(route.request()))
-    // What is asked again is never answered.
-    if (asked.filter((name) => name === nameOf(route.request())).length === 1) void route.continue()
+  page.on('response', async (response) => {
+    if (response.url().endsWith('/auth/session/refresh')) hasCome.resolve(await response.text())
   })
-  page.on('response', (response) => {
-    if (response.url().endsWith('/graphql') && nameOf(response.request()) === 'Vms') hasCome.resolve('Vms')
-  })
+  const asked = askedBy(page)
   await page.goto('/vms', { waitUntil: 'commit' })
-  await hasCome.promise
-  expect(asked.toSorted()).toEqual(['Viewer', 'Vms'])
+  const [, viewer, machines] = (await hasCome.promise).split('\n').map((line): unknown => JSON.parse(line))
+  expect([viewer, machines]).toEqual([{ data: expect.objectContaining({ viewer: expect.anything() }) }, { data: expect.anything() }])
   await page.getByText('No machines yet').waitFor()
+  expect(asked).toEqual([])
 })
 
-test('a page opens as ever where nothing that was begun early has come', async () => {
+test('a page opens as ever where nothing comes along with the session', async () => {
   const { page } = await browser.root('/settings')
-  browser.expects(/status of 503|Failed to load/)
-  const failed = new Set<string>()
-  await page.route('**/graphql', (route) => {
-    const name = nameOf(route.request())
-    if (failed.has(name)) return route.continue()
-    failed.add(name)
-    return route.fulfill({ status: 503, json: { errors: [{ message: 'away', extensions: { code: 'unavailable' } }] } })
-  })
+  await answerNothingAhead(page)
+  const asked = askedBy(page)
   await page.goto('/vms')
   await page.getByText('No machines yet').waitFor()
-  expect([...failed].toSorted()).toEqual(expect.arrayContaining(['Viewer', 'Vms']))
+  expect(asked.slice(0, 2)).toEqual(['Viewer', 'Vms'])
 })

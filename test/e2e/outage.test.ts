@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { aBrowser, soon } from '../support/browser.ts'
+import { answerNothingAhead } from '../support/browser-ahead.ts'
 import { violations } from '../support/browser-audit.ts'
 import { aBuiltBerth } from '../support/browser-berth.ts'
 import { gone, live, row } from '../support/browser-page.ts'
@@ -94,6 +95,7 @@ test.each([
 ])('a list that cannot be read does not say that there is nothing in it: $path', async ({ path, empty }) => {
   browser.expects(/ERR_FAILED|Failed to load/)
   const { page } = await browser.root('/settings')
+  await answerNothingAhead(page)
   await page.route('**/graphql', (route) => (route.request().postData()?.includes('query Viewer') ? route.continue() : route.abort()))
   await page.goto(path)
   await page.getByRole('alert').getByText('Berth did not answer').waitFor()

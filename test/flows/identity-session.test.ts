@@ -53,6 +53,34 @@ test('each refresh turns the cookie, and the next token works', async () => {
   expect((await refresh(cookieOf(renewed))).status).toBe(200)
 })
 
+const opened = (cookie: string, questions: unknown, headers = {}) =>
+  site.call('POST', '/auth/session/refresh', { headers: { cookie, ...ours, ...headers }, body: { questions } })
+
+test('what a page asks first is answered along with the refresh, as the new token would be', async () => {
+  const answer = await opened(cookieOf(await logIn()), ['{}', '{}'], { 'x-tenant-id': tenant.slug })
+  expect(answer.status).toBe(200)
+  const [grant, ...answers] = answer.text.split('\n').map((line): unknown => JSON.parse(line))
+  const { body } = await site.whoIs((grant as { accessToken: string }).accessToken, { 'x-tenant-id': tenant.slug })
+  expect(body).toMatchObject({ username: 'root', tenantId: tenant.id, tenantNamed: true })
+  expect(answers).toEqual([body, body])
+})
+
+test('what is not answered along with a refresh is left for the page to ask, which has its session', async () => {
+  const answer = await opened(cookieOf(await logIn()), ['{}'], { 'x-tenant-id': 'nowhere' })
+  const [grant, refused] = answer.text.split('\n')
+  expect([answer.status, refused]).toEqual([200, ''])
+  expect((await site.whoIs((JSON.parse(grant ?? '') as { accessToken: string }).accessToken)).status).toBe(200)
+  expect((await refresh(cookieOf(answer))).status).toBe(200)
+})
+
+test.each([
+  { because: 'not a list', questions: '{}' },
+  { because: 'not texts', questions: [{}] },
+  { because: 'too many', questions: Array.from({ length: 6 }, () => '{}') },
+])('questions that cannot be read turn no session: $because', async ({ questions }) => {
+  expect(await opened(cookieOf(await logIn()), questions)).toMatchObject({ status: 400, cookies: [] })
+})
+
 test('two tabs that refresh at the same moment are given the same session', async () => {
   const first = cookieOf(await logIn())
   const [one, two] = await Promise.all([refresh(first), refresh(first)])

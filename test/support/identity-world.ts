@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
+import { type IncomingHttpHeaders, createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import { type Viewer, anonymous } from '../../server/src/domain/identity/viewer.ts'
 import { type Door, listenerOn } from '../../server/src/edge/http.ts'
@@ -151,9 +151,9 @@ async function siteOn({ berth, pool, log, oidc, publicUrl }: SiteParts): Promise
   const config = { server: { publicUrl: publicUrl ?? url }, security: { oidc, allowedOrigins: [], tokenTtlSeconds: 3600 } }
   const upkeep = credentialUpkeepOn(pool)
   const signIn = signInOn({ config, secret, clock: systemClock, log, berth, throttle: loginThrottleOn(pool), upkeep })
-  const whoami: Door = async ({ url: asked, request }) =>
-    asked.pathname === '/whoami' ? jsonReply(200, plain(await signIn.viewers.viewerOf(request.headers, asked))) : null
-  doors = [...signIn.doors, whoami]
+  const who = async (headers: IncomingHttpHeaders, asked: URL) => jsonReply(200, plain(await signIn.viewers.viewerOf(headers, asked)))
+  const whoami: Door = ({ url: asked, request }) => (asked.pathname === '/whoami' ? who(request.headers, asked) : null)
+  doors = [...signIn.doorsFor((visit, { headers }) => who(headers, visit.url)), whoami]
   const call = callerOf(url)
   return {
     ...signIn,
@@ -190,7 +190,7 @@ function callerOf(url: string): Site['call'] {
       signal,
     })
     const text = await answer.text()
-    const isJson = /json/.test(answer.headers.get('content-type') ?? '')
+    const isJson = /json\b/.test(answer.headers.get('content-type') ?? '')
     const parsed = isJson ? (JSON.parse(text) as Record<string, unknown>) : {}
     return { status: answer.status, headers: answer.headers, text, body: parsed, cookies: answer.headers.getSetCookie() }
   }

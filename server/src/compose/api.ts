@@ -10,7 +10,7 @@ import { faultTable } from '../edge/faults.ts'
 import { consoleDoor } from '../edge/console-door.ts'
 import { type EventFeed, eventFeedOn } from '../edge/event-feed.ts'
 import { eventSocketOn } from '../edge/event-socket.ts'
-import { graphDoor } from '../edge/graph-door.ts'
+import { askOn, graphDoor } from '../edge/graph-door.ts'
 import { graphSocketOn } from '../edge/graph-socket.ts'
 import { buildBerthSchema } from '../edge/graphql/schema.ts'
 import { healthDoor } from '../edge/health-door.ts'
@@ -104,7 +104,14 @@ async function openDoors({ config, log, stop }: Starting, { schema, site, events
     metrics: async () => ({ type: metrics.contentType, text: await metrics.text() }),
   })
   const page = await consoleDoor({ folder: places.console, hasSession: signIn.hasSession })
-  return [graphDoor(apollo, site), openApiDoor(version), restDoor(schema, { site, events }), ...signIn.doors, health, page]
+  return [
+    graphDoor(apollo, site),
+    openApiDoor(version),
+    restDoor(schema, { site, events }),
+    ...signIn.doorsFor(askOn(apollo, site)),
+    health,
+    page,
+  ]
 }
 
 function listenerFor({ config, log, stop }: Starting, doors: readonly Door[], metrics: Metrics): RequestListener {

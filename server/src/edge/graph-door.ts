@@ -1,3 +1,4 @@
+import { type IncomingHttpHeaders } from 'node:http'
 import { type ApolloServer, HeaderMap } from '@apollo/server'
 import { type Fault } from '../domain/fault.ts'
 import { parseJson, readText } from './body.ts'
@@ -6,22 +7,34 @@ import { type GraphRequest } from './graphql/context.ts'
 import { type Door, type Visit } from './http.ts'
 import { extensionsFrom, retryHeaders } from './problem.ts'
 import { type Reply, jsonReply } from './reply.ts'
-import { type Site, countedRequest } from './site.ts'
+import { type Counted, type Site, countedRequest } from './site.ts'
 
 export function graphDoor(apollo: ApolloServer<GraphRequest>, site: Site): Door {
   return (visit) => (visit.url.pathname === '/graphql' ? answer(apollo, site, visit) : null)
 }
 
+/** A question that came along with another request; it counts as one of its own. */
+export type Ask = (visit: Visit, question: { headers: IncomingHttpHeaders; body: string }) => Promise<Reply>
+
+export const askOn =
+  (apollo: ApolloServer<GraphRequest>, site: Site): Ask =>
+  async (visit, { headers, body }) => {
+    const context = await contextOf({ ...visit, request: { headers, socket: visit.request.socket } }, site)
+    return 'status' in context ? context : serveGraph(apollo, { method: 'POST', headers, search: '', body: parseJson(body) }, context)
+  }
+
 async function answer(apollo: ApolloServer<GraphRequest>, site: Site, visit: Visit): Promise<Reply> {
   const { request, method, url } = visit
-  const refused = (error: unknown): Reply => graphRefusal(faultFrom(error), visit.requestId)
-  const context = await countedRequest(visit, site).catch(refused)
+  const context = await contextOf(visit, site)
   if ('status' in context) return context
   const body = method === 'POST' ? graphBody(request.headers['content-type'], await readText(request)) : undefined
   return serveGraph(apollo, { method, headers: request.headers, search: url.search, body }, context)
 }
 
 /** A caller who is refused at the door speaks GraphQL and gets the refusal in that shape. */
+const contextOf = (visit: Counted, site: Site): Promise<GraphRequest | Reply> =>
+  countedRequest(visit, site).catch((error: unknown) => graphRefusal(faultFrom(error), visit.requestId))
+
 function graphRefusal(fault: Fault, requestId: string): Reply {
   const { status } = faultTable[fault.code]
   return jsonReply(status, { errors: [{ message: fault.message, extensions: extensionsFrom(fault, requestId) }] }, retryHeaders(fault))

@@ -13,7 +13,7 @@ export interface RequestLimit {
 /** How many requests over HTTP a caller may make; each replica counts for itself. */
 export interface RequestBudget {
   /** Counts one, tells in the answer's headers what is left, and refuses when nothing is. */
-  charge(visit: Visit, viewer: Viewer): void
+  charge(visit: Pick<Visit, 'address' | 'headers'>, viewer: Viewer): void
 }
 
 const mostKnown = 10_000

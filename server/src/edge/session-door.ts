@@ -6,9 +6,10 @@ import { type Identity, type Origin } from '../usecases/identity/identity.ts'
 import { login } from '../usecases/identity/login.ts'
 import { renewSession } from '../usecases/identity/renew-session.ts'
 import { parseJson, readText } from './body.ts'
+import { type Ask } from './graph-door.ts'
 import { type Door, type Visit } from './http.ts'
 import { type RefreshCookie } from './refresh-cookie.ts'
-import { type Reply, jsonReply, problemReply } from './reply.ts'
+import { type Reply, jsonReply, jsonType, problemReply } from './reply.ts'
 import { MethodRefused } from './rest/rest.ts'
 
 export interface SessionSite {
@@ -19,10 +20,12 @@ export interface SessionSite {
   allowedOrigins: readonly string[]
   /** Null where nobody logs in through an identity provider. */
   oidc: { displayName: string } | null
+  ask: Ask
 }
 
 type Answer = (visit: Visit, site: SessionSite) => Promise<Reply>
 
+const mostQuestions = 5
 const noStore = { 'cache-control': 'no-store' }
 
 const routes: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
@@ -70,15 +73,46 @@ async function renew(visit: Visit, site: SessionSite): Promise<Reply> {
   if (!site.cookie.isIn(visit.request.headers.cookie)) return { status: 204, headers: noStore, body: '' }
   const claim = site.cookie.read(visit.request.headers.cookie)
   if (!claim) return over(visit, site, new Fault('unauthenticated', 'There is no session; log in.'))
+  const questions = questionsFrom(parseJson(await readText(visit.request)))
   try {
     const { session, token, expiresAt } = await renewSession(site.identity, claim, originOf(visit))
     const cookie = site.cookie.write({ sessionId: session.id, generation: session.generation }, session.expiresSeconds - session.nowSeconds)
-    return jsonReply(200, { accessToken: token, expiresAt }, { ...noStore, 'set-cookie': cookie })
+    const renewed = jsonReply(200, { accessToken: token, expiresAt }, { ...noStore, 'set-cookie': cookie })
+    return questions.length === 0 ? renewed : withAnswers(renewed, await answersTo(questions, { visit, site, token }))
   } catch (error) {
     if (error instanceof Fault && error.code === 'unauthenticated') return over(visit, site, error)
     throw error
   }
 }
+
+/** What a page that is opened asks first comes along, so that it waits for one answer and not for two, one after the other. */
+function questionsFrom(body: unknown): string[] {
+  const { questions = [] } = (body ?? {}) as { questions?: unknown } // any JSON value can be read this way
+  const isGood = (each: unknown): each is string => typeof each === 'string'
+  if (Array.isArray(questions) && questions.length <= mostQuestions && questions.every(isGood)) return questions
+  throw invalid('questions', `must be at most ${mostQuestions} texts, each the body of a request to /graphql`)
+}
+
+/** Each as the new token would be answered; null is for the page to ask again, and to be told why. */
+function answersTo(
+  questions: readonly string[],
+  { visit, site, token }: { visit: Visit; site: SessionSite; token: string },
+): Promise<(string | null)[]> {
+  const { 'x-tenant-id': tenant, 'user-agent': agent } = visit.request.headers
+  const headers = { authorization: `Bearer ${token}`, 'content-type': jsonType, 'x-tenant-id': tenant, 'user-agent': agent }
+  const answerTo = async (body: string): Promise<string | null> => {
+    const { status, body: text } = await site.ask(visit, { headers, body })
+    return status === 200 ? String(text).trimEnd() : null
+  }
+  return Promise.all(questions.map((body) => answerTo(body).catch(() => null)))
+}
+
+/** One line of JSON each, for a text in a text is made and read twice. */
+const withAnswers = ({ status, headers, body }: Reply, answers: readonly (string | null)[]): Reply => ({
+  status,
+  headers: { ...headers, 'content-type': 'application/jsonl' },
+  body: [String(body).trimEnd(), ...answers].join('\n'),
+})
 
 function over({ requestId }: Visit, { cookie }: SessionSite, fault: Fault): Reply {
   return problemReply(fault, requestId, { 'set-cookie': cookie.clear() })

@@ -3,6 +3,7 @@ import { type Config } from '../runtime/config.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Secret } from '../runtime/secret.ts'
 import { type Identity } from '../usecases/identity/identity.ts'
+import { type Ask } from './graph-door.ts'
 import { type Door } from './http.ts'
 import { oidcDoor } from './oidc-door.ts'
 import { oidcOn } from './oidc.ts'
@@ -24,7 +25,7 @@ export interface SignIn {
   identity: Identity
   viewers: Viewers
   /** `/auth/*`. */
-  doors: readonly Door[]
+  doorsFor: (ask: Ask) => readonly Door[]
   /** Whether a browser brings a session's cookie that we wrote; whether that session is over is not looked at. */
   hasSession: (cookies: string | undefined) => boolean
 }
@@ -38,10 +39,10 @@ export function signInOn(parts: SignInParts): SignIn {
   const tokens = accessTokensFrom(secret, clock)
   const identity: Identity = { berth, throttle, upkeep, tokens, tokenTtlSeconds }
   const cookie = refreshCookieFrom(secret, secure)
-  const session = sessionDoor({ identity, cookie, publicUrl, allowedOrigins, oidc: oidcConfig })
-  const doors = oidcConfig
-    ? [session, oidcDoor({ identity, cookie, secure, log, oidc: oidcOn({ config: oidcConfig, publicUrl, secret, clock }) })]
-    : [session]
+  const oidc = oidcConfig
+    ? [oidcDoor({ identity, cookie, secure, log, oidc: oidcOn({ config: oidcConfig, publicUrl, secret, clock }) })]
+    : []
+  const doorsFor = (ask: Ask): Door[] => [sessionDoor({ identity, cookie, publicUrl, allowedOrigins, oidc: oidcConfig, ask }), ...oidc]
   const hasSession = (cookies: string | undefined): boolean => cookie.read(cookies) !== null
-  return { identity, viewers: viewersOn({ identity, tokens, clock }), doors, hasSession }
+  return { identity, viewers: viewersOn({ identity, tokens, clock }), doorsFor, hasSession }
 }

@@ -46,8 +46,10 @@ export async function graphRequest(visit: Asking, site: Site): Promise<GraphRequ
   }
 }
 
+export type Counted = Asking & Pick<Visit, 'headers'>
+
 /** The same for a visit over HTTP, which counts: also that of somebody whose credential is not good. */
-export async function countedRequest(visit: Visit, site: Site): Promise<GraphRequest> {
+export async function countedRequest(visit: Counted, site: Site): Promise<GraphRequest> {
   const request = await graphRequest(visit, site).catch((error: unknown) => {
     site.budget.charge(visit, anonymous)
     throw error

@@ -1,20 +1,20 @@
 import { afterEach, expect, test } from 'vitest'
 import { forgetEarly, hasRenewal, takeAnswer, takeRenewal } from './early.ts'
 
-const begin = (answer: Promise<{ ok: boolean; text: string }>) => {
+const begin = (answer: Promise<string | undefined>) => {
   globalThis.berthEarly = { renewal: Promise.resolve(new Response('{}')), answers: new Map([['asked', answer]]) }
 }
 afterEach(forgetEarly)
 
 test('an answer that was begun early is given to who would ask the same, once', async () => {
-  begin(Promise.resolve({ ok: true, text: 'known' }))
+  begin(Promise.resolve('known'))
   expect(await takeAnswer('something else')).toBeNull()
   expect(await (await takeAnswer('asked'))?.text()).toBe('known')
   expect(await takeAnswer('asked')).toBeNull()
 })
 
 test.each([
-  ['a refusal', () => Promise.resolve({ ok: false, text: 'refused' })],
+  ['a refusal', () => Promise.resolve('')],
   ['no answer', () => Promise.reject(new TypeError('away'))],
 ])('%s is asked for again', async (_, answer) => {
   begin(answer())
@@ -22,13 +22,13 @@ test.each([
 })
 
 test('what was begun for one tenant is nothing to another', async () => {
-  begin(Promise.resolve({ ok: true, text: 'of the former tenant' }))
+  begin(Promise.resolve('of the former tenant'))
   forgetEarly()
   expect(await takeAnswer('asked')).toBeNull()
 })
 
 test('the first renewal is taken over once, and keeps others from the lock no longer', () => {
-  begin(Promise.resolve({ ok: true, text: 'known' }))
+  begin(Promise.resolve('known'))
   expect(hasRenewal()).toBe(true)
   expect(takeRenewal()).toBeInstanceOf(Promise)
   expect(hasRenewal()).toBe(false)

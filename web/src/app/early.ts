@@ -5,10 +5,12 @@ import { systemClock } from '../composables/clock.ts'
  * case. Whoever would ask one of them takes its answer instead, once. None is good for longer than the page takes to open, nor for anybody else.
  */
 interface Early {
-  renewal?: Promise<Response>
-  /** By the body that they were asked with. */
-  answers: Map<unknown, Promise<{ ok: boolean; text: string }>>
+  renewal?: Promise<Answer>
+  /** By the body that they would be asked with; nothing where that was refused. */
+  answers: Map<unknown, Promise<string | undefined>>
 }
+
+type Answer = Pick<Response, 'status' | 'ok' | 'json'>
 
 declare global {
   var berthEarly: Early | undefined
@@ -20,7 +22,7 @@ const sinceMs = systemClock.now()
 /** It has taken the lock already that other renewals have to wait for. */
 export const hasRenewal = (): boolean => globalThis.berthEarly?.renewal !== undefined
 
-export function takeRenewal(): Promise<Response> | undefined {
+export function takeRenewal(): Promise<Answer> | undefined {
   const renewal = globalThis.berthEarly?.renewal
   delete globalThis.berthEarly?.renewal
   return renewal
@@ -31,8 +33,8 @@ export async function takeAnswer(body: unknown): Promise<Response | null> {
   const answers = globalThis.berthEarly?.answers
   const begun = answers?.get(body)
   answers?.delete(body)
-  const answer = begun && (await begun.catch(() => null))
-  return answer?.ok && systemClock.now() - sinceMs < goodForMs ? responseOf(answer.text) : null
+  const text = begun && (await begun.catch(() => null))
+  return text && systemClock.now() - sinceMs < goodForMs ? responseOf(text) : null
 }
 
 /** It gives its text at once: what comes from a body as a body comes takes tasks, and a page would be drawn without it before. */
