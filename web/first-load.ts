@@ -8,17 +8,42 @@ import { vmDocuments } from './src/api/vms.ts'
 
 const source = (path: string): string => readFileSync(join(import.meta.dirname, path), 'utf8')
 
+// The browser compiles such a file on the side as a whole, and not each of its functions when somebody waits for it. Elsewhere it is a comment.
+const compiledAhead = '//# allFunctionsCalledOnLoad\n'
+
 /** Lets the page of the console paint before its files are there, and tells the server which files a route needs. */
-export function firstLoad(): Plugin {
-  return {
-    name: 'first-load',
-    apply: 'build',
-    transformIndexHtml: { order: 'post', handler: pageFrom },
-    generateBundle(_options, bundle) {
-      this.emitFile({ type: 'asset', fileName: 'routes.json', source: JSON.stringify(routesFrom(bundle)) })
+export function firstLoad(): Plugin[] {
+  const ahead = new Set<string>()
+  return [
+    {
+      name: 'first-load',
+      apply: 'build',
+      transformIndexHtml: { order: 'post', handler: pageFrom },
+      generateBundle(_options, bundle) {
+        const chunks = chunksOf(bundle)
+        const always = startOf(chunks)
+        const routes = routesFrom(chunks, always)
+        this.emitFile({ type: 'asset', fileName: 'routes.json', source: JSON.stringify(routes) })
+        const needed = [...always, ...routes.flatMap(({ files }) => files.map((path) => path.slice(1)))]
+        // Much of what every page starts with waits for somebody to use it: as a whole it would come later than it runs sooner.
+        for (const file of needed) if (!/\/start-/.test(file)) ahead.add(file)
+      },
     },
-  }
+    {
+      name: 'first-load-ahead',
+      apply: 'build',
+      // Heeded in the first line only, and so behind all who write lines of their own.
+      generateBundle: {
+        order: 'post',
+        handler(_options, bundle) {
+          for (const chunk of chunksOf(bundle)) if (ahead.has(chunk.fileName)) chunk.code = compiledAhead + chunk.code
+        },
+      },
+    },
+  ]
 }
+
+const chunksOf = (bundle: Rolldown.OutputBundle) => Object.values(bundle).filter((part) => part.type === 'chunk')
 
 function pageFrom(html: string): string {
   const sheets = [...html.matchAll(/\s*<link rel="stylesheet"[^>]*>/g)].map(([link]) => link)
@@ -60,15 +85,12 @@ interface RouteFiles {
 }
 
 /** Of each route the files that its page is made of, as far as they are not those of every page. */
-function routesFrom(bundle: Rolldown.OutputBundle): RouteFiles[] {
-  const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
-  const chunkOf = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-  const always = filesOf(chunks.find(({ isEntry }) => isEntry)?.fileName ?? missing('the first chunk'), chunkOf)
+function routesFrom(chunks: readonly Rolldown.OutputChunk[], always: ReadonlySet<string>): RouteFiles[] {
   const [, ...routes] = source('src/app/routes.ts').split(/(?=path: ')/)
   return routes.map((route) => {
     const [, path = missing('a path'), page = missing('a page')] = /path: '([^']+)'[^]*import\('\.\.(\/pages\/[^']+)'\)/.exec(route) ?? []
     const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(page)) ?? missing(page)
-    const files = [...filesOf(chunk.fileName, chunkOf)].filter((file) => !always.has(file))
+    const files = [...filesOf(chunk, chunks)].filter((file) => !always.has(file))
     const open = route.includes('open: true')
     const questions = { always: open ? [] : [question(viewerDocument)], plain: firstOf[path] ?? [] }
     return { path, open, files: files.map((file) => `/${file}`), questions }
@@ -81,8 +103,13 @@ function question(document: DocumentInput, variables?: object): string {
   return stringifyVariables(makeFetchBody({ query: formatDocument(query), variables }))
 }
 
-function filesOf(first: string, chunkOf: ReadonlyMap<string, Rolldown.OutputChunk>): Set<string> {
-  const files = new Set([first])
+/** The files of every page. */
+const startOf = (chunks: readonly Rolldown.OutputChunk[]): Set<string> =>
+  filesOf(chunks.find(({ isEntry }) => isEntry) ?? missing('the first chunk'), chunks)
+
+function filesOf({ fileName }: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputChunk[]): Set<string> {
+  const chunkOf = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const files = new Set([fileName])
   for (const file of files) for (const needed of chunkOf.get(file)?.imports ?? []) files.add(needed)
   return files
 }
