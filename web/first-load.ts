@@ -24,7 +24,9 @@ export function firstLoad(): Plugin[] {
         const always = startOf(chunks)
         const routes = routesFrom(chunks, always)
         this.emitFile({ type: 'asset', fileName: 'routes.json', source: JSON.stringify(routes) })
-        for (const file of [...always, ...routes.flatMap(({ files }) => files.map((path) => path.slice(1)))]) ahead.add(file)
+        const needed = [...always, ...routes.flatMap(({ files }) => files.map((path) => path.slice(1)))]
+        // Much of what every page starts with waits for somebody to use it: as a whole it would come later than it runs sooner.
+        for (const file of needed) if (!/\/start-/.test(file)) ahead.add(file)
       },
     },
     {

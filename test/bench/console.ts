@@ -57,13 +57,16 @@ async function loaded(
   // Runs in the page: when the first machine is in the table.
   await page.addInitScript(() => {
     const look = (): void => {
-      if (document.querySelector('tbody tr')?.textContent?.includes('vm-000001')) Object.assign(globalThis, { readyMs: performance.now() })
-      else requestAnimationFrame(look)
+      if (!document.querySelector('tbody tr')?.textContent?.includes('vm-000001')) return void requestAnimationFrame(look)
+      Object.assign(globalThis, { readyMs: performance.now() })
+      console.info('ready')
     }
     look()
   })
-  await page.goto(path)
-  await page.waitForFunction(() => 'readyMs' in globalThis)
+  // Told by the page: what asks it from outside is a large script itself, which the page would run while it is measured.
+  const isReady = page.waitForEvent('console', (message) => message.text() === 'ready')
+  await page.goto(path, { waitUntil: 'commit' })
+  await isReady
   const seen = await page.evaluate(() => ({
     paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
     readyMs: (globalThis as unknown as { readyMs: number }).readyMs, // set above

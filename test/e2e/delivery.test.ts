@@ -126,6 +126,16 @@ test.each([
   expect(heard.headers).not.toHaveProperty('x-powered-by')
 })
 
+test.each([
+  { from: undefined, policy: 'same-origin', because: 'nothing is known' },
+  { from: 'cross-site', policy: 'same-origin', because: 'who opened it could send it elsewhere later' },
+  { from: 'same-site', policy: 'same-origin', because: 'another host is another owner' },
+  { from: 'none', policy: 'unsafe-none', because: 'it was opened by nobody, and another process is slow' },
+])('a page that is opened from $from lets go of who opened it: $because', async ({ from, policy }) => {
+  const heard = await call('GET', '/vms', from ? { 'sec-fetch-site': from } : {})
+  expect(heard.headers['cross-origin-opener-policy']).toBe(policy)
+})
+
 test('the policy of the page has a new nonce each time, and the page is not kept while its scripts are', async () => {
   const pages = await Promise.all([call('GET', '/'), call('GET', '/')])
   const nonces = pages.map(({ headers }) => /'nonce-([\w-]{20,})'/.exec(String(headers['content-security-policy']))?.[1])
