@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { aBrowser, soon } from '../support/browser.ts'
 import { bearing, violations } from '../support/browser-audit.ts'
 import { aBuiltBerth, rootPassword } from '../support/browser-berth.ts'
+import { graphOf } from '../support/browser-graph.ts'
 import { gone } from '../support/browser-page.ts'
 
 const berth = await aBuiltBerth()
@@ -64,6 +65,23 @@ test('a browser that prefers a language that is not spoken here reads English', 
   expect(await languageOf(page)).toBe('en')
 })
 
+test('what goes with a volume is told in Português before it is deleted', async () => {
+  const graph = await graphOf(berth.url)
+  const create = 'mutation ($i: CreateVolumeInput!) { createVolume(input: $i, waitSeconds: 30) { volume { id } } }'
+  const { volume } = (await graph(create, { name: 'dados', sizeGi: 2 })).createVolume
+  const { page } = await browser.root('/settings')
+  await page.evaluate(() => localStorage.setItem('berth.language', 'pt-BR'))
+  await page.goto(`/volumes?volume=${volume.id}`)
+  await page.getByRole('dialog').getByRole('button', { name: 'Excluir' }).click()
+  const fates = page.getByRole('list', { name: 'O que acontece' }).getByRole('listitem')
+  await fates.first().waitFor()
+  expect(await fates.allInnerTexts()).toEqual([
+    expect.stringContaining('Tudo o que há nos 2 GiB é apagado'),
+    expect.stringContaining('O nome dados fica livre'),
+    expect.stringContaining('continua nos registros'),
+  ])
+})
+
 test.each([1360, 390])('pages in Português fit %i pixels and have nothing that axe finds', async (width) => {
   const { page, open, logIn } = await browser.someone({ locale: 'en', viewport: { width, height: 860 } })
   await logIn()
@@ -73,8 +91,9 @@ test.each([1360, 390])('pages in Português fit %i pixels and have nothing that 
     await open(path)
     await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
     await page.locator('[aria-busy=true]').waitFor(gone)
-    const { overhang } = await bearing(page)
+    const { overhang, hidden } = await bearing(page)
     if (overhang > 0) faults.push(`${path}: ${overhang} pixels too wide`)
+    if (hidden > 0) faults.push(`${path}: a table has ${hidden} pixels out of sight`)
     faults.push(...(await violations(page)).map((violation) => `${path}: ${violation}`))
   }
   expect(faults).toEqual([])

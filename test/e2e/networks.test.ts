@@ -34,7 +34,7 @@ test('a network is planned by clicking the map: free blocks can be taken, the ot
   expect(await block(page, /^10\.0\.7\.0\/24/).getAttribute('aria-pressed')).toBe('true')
   expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Create network' }).click()
-  await row(page, 'Front “end”').getByText('10.0.7.0/24').waitFor()
+  await row(page, 'Front “end”').getByRole('cell', { name: '10.0.7.0/24', exact: true }).waitFor()
   await row(page, 'Front “end”').getByText('Active').waitFor()
 })
 
@@ -95,7 +95,7 @@ test('the map is walked by keyboard, shows small blocks inside of large ones, an
   await page.locator('[aria-invalid=true], [role=alert]').first().waitFor()
   await block(page, '10.0.3.32/28, free').click()
   await page.getByRole('button', { name: 'Create network' }).click()
-  await row(page, 'small').getByText('10.0.3.32/28').waitFor()
+  await row(page, 'small').getByRole('cell', { name: '10.0.3.32/28', exact: true }).waitFor()
 
   await choose(page, { row: 'small', item: 'Rename' })
   await page.getByLabel('Name', { exact: true }).fill('smallest')

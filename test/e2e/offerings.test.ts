@@ -31,6 +31,12 @@ test('an offering is created, seen by another browser, edited, put away and dele
   await row(other.page, 'Tiny one').getByText('1 GiB').waitFor()
 
   await choose(page, { row: 'Tiny one', item: 'Deactivate' })
+  await row(other.page, 'Tiny one').waitFor(gone)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Tiny one can be chosen again.').waitFor()
+  await row(other.page, 'Tiny one').getByText('Active').waitFor()
+
+  await choose(page, { row: 'Tiny one', item: 'Deactivate' })
   await page.getByText('Tiny one is no longer offered.').waitFor()
   expect(await violations(page)).toEqual([])
   await row(page, 'Tiny one').waitFor(gone)

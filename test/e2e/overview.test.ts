@@ -41,7 +41,8 @@ test('root limits what a tenant may have, two who do so at once do not overwrite
 
   await page.getByRole('link', { name: 'Overview' }).click()
   const quota = page.getByRole('list', { name: 'Quota' })
-  await quota.getByText('1 of 4').waitFor()
+  const machines = quota.getByRole('listitem').filter({ hasText: 'Machines' })
+  await machines.getByText('1 of 4').waitFor()
   await quota.getByText('256 MiB of 2 GiB').waitFor()
   await page.getByRole('link', { name: 'Tenants' }).click()
   await choose(page, { row: 'Default', item: 'Limits' })
@@ -50,5 +51,5 @@ test('root limits what a tenant may have, two who do so at once do not overwrite
   await page.getByRole('button', { name: 'Save limits' }).click()
   await page.getByRole('dialog').waitFor(gone)
   await page.getByRole('link', { name: 'Overview' }).click()
-  await quota.getByText('1, no limit').waitFor()
+  await machines.getByText('1, no limit').waitFor()
 })

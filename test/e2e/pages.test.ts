@@ -95,10 +95,11 @@ async function goTo(page: Page, path: string): Promise<void> {
 }
 
 async function faultsOf(page: Page, where: string): Promise<string[]> {
-  const { headings, overhang } = await bearing(page)
+  const { headings, overhang, hidden } = await bearing(page)
   const found = await violations(page)
   if (headings !== 1) found.push(`${headings} headings of the first level`)
   if (overhang > 0) found.push(`${overhang} pixels too wide`)
+  if (hidden > 0) found.push(`a table has ${hidden} pixels out of sight`)
   return found.map((fault) => `${where}: ${fault}`)
 }
 

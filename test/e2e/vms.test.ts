@@ -194,3 +194,15 @@ test('what cannot be deployed is said where it is wrong, and nothing that was ty
   await page.getByRole('list', { name: 'Quota before and after' }).getByText('Machines').waitFor()
   await page.getByRole('dialog').waitFor(gone)
 })
+
+test('a deletion can be confirmed however low the screen is and however much goes with it', async () => {
+  const ask = await graphOf(berth.url)
+  await aVmFor(ask, { name: 'doomed' })
+  const { page } = await browser.root('/vms/doomed?tab=settings', { viewport: { width: 1360, height: 400 } })
+  await page.getByRole('button', { name: 'Delete machine' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('The name doomed is free again').waitFor()
+  await dialog.getByLabel(/Type/).fill('doomed')
+  await dialog.getByRole('button', { name: 'Delete machine' }).click()
+  await dialog.waitFor(gone)
+})

@@ -36,6 +36,15 @@ async function furnishOnce(url: string): Promise<void> {
   const { securityGroup } = await make(ask, 'createSecurityGroup', group)
   await machines(ask, { sshKeyIds: [sshKey.sshKey.id], networks, securityGroupIds: [securityGroup.id] })
   await storage(ask)
+  await limits(ask)
+  const absent = {
+    name: 'rescue',
+    displayName: 'Rescue system',
+    sourceType: 'iso',
+    image: 'https://images.invalid/rescue.iso',
+    isoSizeGi: 1,
+  }
+  await make(ask, 'createVmTemplate', { input: absent, select: 'vmTemplate { id }' })
   const tenant = { name: 'Harbour Museum', slug: 'museum', adminPassword: 'to be changed at once', description: 'Two rooms and a ship' }
   await make(ask, 'createTenant', { input: tenant, select: 'tenant { id }' })
 }
@@ -55,6 +64,12 @@ async function machines(ask: Ask, { networks, ...access }: { networks: string[];
   for (const vm of wanted) await make(ask, 'createVm', { input: { ...common, ...vm }, wait: patiently, select: 'vm { id }' })
   await make(ask, 'pauseVm', { input: { name: 'mail' }, wait: patiently, select: 'vm { id }' })
   await make(ask, 'exposeVmSsh', { input: { name: 'orders-db', nodePort: 31_022 }, wait: patiently, select: 'vm { id }' })
+}
+
+async function limits(ask: Ask): Promise<void> {
+  const { viewer } = await ask('{ viewer { tenant { id } } }')
+  const most = { vms: 10, vcpus: 24, memoryMi: 32_768, storageGi: 250, snapshots: 20 }
+  await make(ask, 'updateTenantQuota', { input: { id: viewer.tenant.id, ...most }, select: 'tenant { id }' })
 }
 
 async function storage(ask: Ask): Promise<void> {

@@ -25,6 +25,19 @@ const paths = [
 ]
 const tabs = ['overview', 'network', 'storage', 'logs', 'console', 'snapshots', 'operations', 'settings']
 const ofOneVm = tabs.map((tab) => `/vms/orders-db?tab=${tab}`)
+const opened = [
+  ...['vpcs', 'networks', 'volumes', 'security-groups', 'templates', 'ssh-keys', 'tenants'].map((page) => `/${page}?new=1`),
+  ...['/vm-snapshots?new=1', '/vm-snapshots?show=schedules&new=1', '/vms/orders-db?tab=console&console=vnc'],
+]
+/** What no address opens. */
+const pressed: { name: string; path: string; press: (page: Page) => Promise<unknown> }[] = [
+  { name: 'palette', path: '/', press: (page) => page.keyboard.press('Control+k') },
+  { name: 'shortcuts', path: '/', press: (page) => page.keyboard.press('Control+/') },
+  { name: 'menu-of-a-row', path: '/tenants', press: (page) => page.locator('tbody').getByRole('button').last().click() },
+  { name: 'chosen', path: '/vms', press: (page) => page.getByRole('checkbox').nth(2).check() },
+  { name: 'operation', path: '/operations?show=failed', press: (page) => page.locator('main li a').first().click() },
+  { name: 'deletion', path: '/vms/search?tab=settings', press: (page) => page.locator('main').getByRole('button').last().click() },
+]
 const nameOf = (path: string): string => path.replaceAll(/\W+/g, '-').replace(/^-/, '') || 'overview'
 
 /** Loaded anew, so that it is known when everything has come. */
@@ -74,6 +87,7 @@ const views = [
   { name: 'light-narrow', colorScheme: 'light', viewport: narrow, language: 'en' },
   { name: 'dark-narrow', colorScheme: 'dark', viewport: narrow, language: 'en' },
   { name: 'portuguese', colorScheme: 'light', viewport: wide, language: 'pt-BR' },
+  { name: 'portuguese-narrow', colorScheme: 'light', viewport: narrow, language: 'pt-BR' },
 ] as const
 
 test.runIf(everything).each(views)(
@@ -83,9 +97,16 @@ test.runIf(everything).each(views)(
     const { page } = await browser.root('/settings', view)
     await page.evaluate((chosen) => localStorage.setItem('berth.language', chosen), language)
     await page.reload()
-    for (const path of [...paths, ...ofOneVm]) {
+    const folder = join(everything ?? '', name)
+    for (const path of [...paths, ...ofOneVm, ...opened]) {
       await goTo(page, path)
-      await shoot(page, join(everything ?? '', name), nameOf(path))
+      await shoot(page, folder, nameOf(path))
+    }
+    for (const { name: what, path, press } of pressed) {
+      await goTo(page, path)
+      await press(page)
+      await page.locator('[role=dialog], [role=menu], [role=toolbar]').first().waitFor()
+      await shoot(page, folder, what)
     }
   },
   300_000,

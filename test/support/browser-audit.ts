@@ -21,11 +21,23 @@ export async function violations(page: Page): Promise<string[]> {
   }
 }
 
-/** The headings of the first level, the title, and how far the page reaches beyond the right edge. */
-export async function bearing(page: Page): Promise<{ headings: number; title: string; overhang: number }> {
+interface Bearing {
+  /** Of the first level. */
+  headings: number
+  title: string
+  /** How far the page reaches beyond the right edge, and how far the widest table beyond its own. */
+  overhang: number
+  hidden: number
+}
+
+export async function bearing(page: Page): Promise<Bearing> {
   return {
     headings: await page.locator('h1').count(),
     title: await page.title(),
     overhang: await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    hidden: await page.evaluate(() => {
+      const tables = [...document.querySelectorAll('[role=region]:has(table)')]
+      return Math.max(0, ...tables.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+    }),
   }
 }

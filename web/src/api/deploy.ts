@@ -4,7 +4,7 @@ import { quotaLine } from './quota.ts'
 /** What a new machine can be given, and how much room its tenant has left. */
 export const deployChoicesDocument = graphql(
   `
-    query DeployChoices($seesGroups: Boolean!, $seesNetworks: Boolean!) {
+    query DeployChoices($seesGroups: Boolean!, $seesNetworks: Boolean!, $seesVolumes: Boolean!) {
       networks(first: 100, orderBy: { by: name }) @include(if: $seesNetworks) {
         nodes {
           id
@@ -19,6 +19,16 @@ export const deployChoicesDocument = graphql(
           name
           description
           isDefault
+        }
+      }
+      volumes(first: 100, filter: { states: [ready] }, orderBy: { by: name }) @include(if: $seesVolumes) {
+        nodes {
+          id
+          name
+          sizeGi
+          refusals {
+            attach
+          }
         }
       }
       viewer {

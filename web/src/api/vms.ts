@@ -164,6 +164,7 @@ export const vmDocuments = {
             kind
             fate
             name
+            sizeGi
             sentence
           }
         }

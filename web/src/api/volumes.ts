@@ -74,6 +74,7 @@ export const volumeDocuments = {
             kind
             fate
             name
+            sizeGi
             sentence
           }
         }

@@ -1,8 +1,9 @@
+import { kindWords } from './kind.ts'
 import { served } from '../words/served.ts'
 
 /** `delete_tenant` on `acme` reads `Delete tenant`; the target's name stands beside it. */
 export function operationTitle(kind: string): string {
-  const words = kind.replace(/_/g, ' ').replace(/\b(vm|vpc|iso|ssh|api)\b/g, (word) => word.toUpperCase())
+  const words = kindWords(kind)
   return served(`operation.${kind}`, words.charAt(0).toUpperCase() + words.slice(1))
 }
 

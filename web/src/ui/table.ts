@@ -4,7 +4,7 @@ export interface Column<Sort extends string = string> {
   /** Sortable by this field of the server. */
   sort?: Sort
   align?: 'end'
-  /** Left out on narrow screens, where the row's first column carries the rest. */
+  /** Left out on narrow pages, where the row's first column carries the rest. */
   wide?: 'sm' | 'md' | 'lg'
   /** Read out, not drawn: a column of buttons needs no heading. */
   silent?: boolean
@@ -23,7 +23,8 @@ export const turnedAround = <Sort extends string>({ by, direction }: SortOrder<S
   direction: direction === 'asc' ? 'desc' : 'asc',
 })
 
-const wideLooks = { sm: 'hidden sm:table-cell', md: 'hidden md:table-cell', lg: 'hidden lg:table-cell' }
+// Of the page, not of the screen: beside the menu a wider screen has less room than a narrower one without it.
+const wideLooks = { sm: 'hidden @xl:table-cell', md: 'hidden @2xl:table-cell', lg: 'hidden @4xl:table-cell' }
 
 export const cellLook = ({ wide, align }: Pick<Column, 'wide' | 'align'>) => [wide && wideLooks[wide], align === 'end' && 'text-right']
 

@@ -7,6 +7,8 @@ export interface Toast {
   tone: 'good' | 'bad' | 'info'
   text: string
   link?: { label: string; to: RouteLocationRaw } | undefined
+  /** Makes it as it was before. */
+  undo?: (() => unknown) | undefined
 }
 
 const lastsMs = 6_000

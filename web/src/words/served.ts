@@ -1,4 +1,5 @@
 import { spoken } from './spoken.ts'
+import { filled } from './t.ts'
 
 interface Explanation {
   code: string
@@ -8,8 +9,9 @@ interface Explanation {
 }
 
 /** What the server says, found by its code: as it says it, unless the reader's language has words for the code. */
-export function served(code: string, english: string): string {
-  return spoken.value.served?.[code] ?? english
+export function served(code: string, english: string, slots: Readonly<Record<string, string | number>> = {}): string {
+  const words = spoken.value.served?.[code]
+  return words === undefined ? english : filled(words, slots)
 }
 
 /** Why something is as it is, each sentence in the reader's language where its code alone tells which it is. */

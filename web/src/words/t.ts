@@ -26,7 +26,8 @@ function formFor(text: string, slots: Readonly<Record<string, string | number>>)
   return other === undefined || isOne[spoken.value.language](Number(slots['n'])) ? one : other
 }
 
-function filled(text: string, slots: Readonly<Record<string, string | number>>): string {
+/** With its slots filled, by what the reader's language makes of numbers. */
+export function filled(text: string, slots: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (slot, name: string) => {
     const given = slots[name]
     return typeof given === 'number' ? number(given, 2) : (given ?? slot)

@@ -31,7 +31,10 @@ export function useDeployChoices() {
     : computed(() => [])
   const rest = useQuery({
     query: deployChoicesDocument,
-    variables: { seesGroups: berth.may('security_groups:read'), seesNetworks: berth.may('networks:read') },
+    variables: {
+      ...{ seesGroups: berth.may('security_groups:read'), seesNetworks: berth.may('networks:read') },
+      seesVolumes: berth.may('volumes:read'),
+    },
     requestPolicy: 'cache-and-network',
   })
   const reread = () => void rest.executeQuery({ requestPolicy: 'network-only' })
@@ -43,6 +46,7 @@ export function useDeployChoices() {
     keys,
     groups: computed(() => rest.data.value?.securityGroups?.nodes ?? []),
     networks: computed(() => (rest.data.value?.networks?.nodes ?? []).filter(({ state }) => state === 'active')),
+    volumes: computed(() => (rest.data.value?.volumes?.nodes ?? []).filter(({ refusals }) => !refusals.attach)),
     quota: computed(() => rest.data.value?.viewer.tenant?.quota ?? []),
     loading: computed(() => templates.loading.value || offerings.loading.value),
     failed: computed(() => templates.failed.value || offerings.failed.value),

@@ -35,6 +35,8 @@ const fields = object({
   securityGroupIds: array(string()),
   podNetwork: boolean(),
   networkIds: array(string()),
+  publicIp: boolean(),
+  dataVolumeId: string(),
   cloudInitUserData: string(),
   deleteProtection: boolean(),
   secureBoot: boolean(),
@@ -67,8 +69,8 @@ export const deploySchema = pipe(
   ),
   forward(
     partialCheck(
-      [['podNetwork'], ['networkIds']],
-      ({ podNetwork, networkIds }) => podNetwork || networkIds.length > 0,
+      [['podNetwork'], ['networkIds'], ['publicIp']],
+      ({ podNetwork, networkIds, publicIp }) => podNetwork || publicIp || networkIds.length > 0,
       () => t('It needs one network at least'),
     ),
     ['networkIds'],
@@ -99,6 +101,8 @@ export const emptyDeploy: DeployValues = {
   securityGroupIds: [],
   podNetwork: true,
   networkIds: [],
+  publicIp: false,
+  dataVolumeId: '',
   cloudInitUserData: '',
   deleteProtection: false,
   secureBoot: false,
@@ -116,6 +120,7 @@ export function inputFrom(values: DeployValues, { readsCloudInit }: { readsCloud
     ...sizeFrom(values),
     bootDiskSizeGi: Number(values.bootDiskSizeGi),
     ...(values.rootDisk === 'ephemeral' && { rootDisk: values.rootDisk }),
+    ...(values.dataVolumeId && { dataVolumeId: values.dataVolumeId }),
     ...networksFrom(values),
     ...(readsCloudInit ? guestFrom(values) : {}),
     ...switchesFrom(values),
@@ -126,10 +131,11 @@ function sizeFrom({ sizedBy, serviceOfferingId, cpu, memoryMi }: DeployValues) {
   return sizedBy === 'offering' ? { serviceOfferingId } : { cpu: Number(cpu), memoryMi: Number(memoryMi) }
 }
 
-function networksFrom({ podNetwork, networkIds, securityGroupIds }: DeployValues) {
+function networksFrom({ podNetwork, networkIds, publicIp, securityGroupIds }: DeployValues) {
   return {
     ...(podNetwork ? {} : { podNetwork }),
     ...(networkIds.length > 0 && { networkIds }),
+    ...(publicIp && { publicIp }),
     ...(securityGroupIds.length > 0 && { securityGroupIds }),
   }
 }

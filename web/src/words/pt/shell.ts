@@ -20,6 +20,7 @@ export const shell = {
   Templates: 'Templates',
   Tenant: 'Tenant',
   Tenants: 'Tenants',
+  Undo: 'Desfazer',
   'VM snapshots': 'Snapshots de VMs',
   VPCs: 'VPCs',
   'Virtual machine': 'Máquina virtual',
