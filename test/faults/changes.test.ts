@@ -2,6 +2,8 @@ import { createServer, connect as connectTo } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { startDoorbell } from '../../server/src/changes/doorbell.ts'
 import { type Feed, startFeed } from '../../server/src/changes/feed.ts'
+import { startTail } from '../../server/src/changes/follow.ts'
+import { openChangeLog } from '../../server/src/changes/tail.ts'
 import { sweepChangeLog } from '../../server/src/store/change-log.ts'
 import { changesOf, take, writeChange } from '../support/engine-log.ts'
 import { type EngineWorld, anEngineWorld, platformOptions, quiet } from '../support/engine-world.ts'
@@ -189,4 +191,32 @@ test('a half-open doorbell is noticed by its ping and replaced', async () => {
   await vi.waitFor(() => expect(rings).toHaveBeenCalled(), within)
   await doorbell.stop()
   proxy.close()
+})
+
+test('a burst of commits is read together, and nothing of it is missed', async () => {
+  await using world = await anEngineWorld()
+  const log = openChangeLog(world.pool)
+  const reads: number[] = []
+  const heard: string[] = []
+  const tail = await startTail({
+    ...quiet,
+    pollMs: 600_000,
+    changeLog: {
+      read(from) {
+        reads.push(performance.now())
+        return log.read(from)
+      },
+    },
+    onPage: ({ changes }) => heard.push(...changes.map(({ change }) => change.objectId)),
+  })
+  const written: string[] = []
+  for (let each = 0; each < 60; each += 1) {
+    written.push(await writeChange(world.pool, { tenantId: null, kind: 'user' }))
+    tail.wake()
+  }
+  await vi.waitFor(() => expect(heard).toEqual(written), within)
+  await tail.stop()
+  const [, ...ofTail] = reads
+  const apart = ofTail.slice(1).map((readAt, index) => readAt - (ofTail[index] ?? 0))
+  expect(Math.min(...apart)).toBeGreaterThan(20)
 })

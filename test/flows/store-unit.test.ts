@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { type EventEmitter } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { platform } from '../../server/src/domain/identity/viewer.ts'
 import { systemClock } from '../../server/src/runtime/clock.ts'
 import { createLog } from '../../server/src/runtime/log.ts'
 import { sealFromSecret } from '../../server/src/runtime/seal.ts'
 import { Secret } from '../../server/src/runtime/secret.ts'
+import { askKnown } from '../../server/src/store/known-query.ts'
 import { type Op } from '../../server/src/store/op.ts'
 import { type Database, openDatabase } from '../../server/src/store/orm.ts'
 import { type Store, type Write, storeOn } from '../../server/src/store/store.ts'
@@ -106,4 +108,17 @@ test('what a unit begins with is asked for before its fence has answered, and fo
   expect(await unit(true)).toBeNull()
   await expect(unit(false)).rejects.toThrow('lost')
   expect(told).toEqual(['asked', 'fence', 'act', 'asked', 'fence'])
+})
+
+test('how rows of a statement look is asked for once on a connection, in units and beside them', async () => {
+  const client = await database.pool.connect()
+  let described = 0
+  // The published type of a client lacks its connection.
+  const { connection } = client as unknown as { connection: EventEmitter }
+  connection.on('rowDescription', () => (described += 1))
+  const ask = (number: number) => askKnown(client, { name: 'looks', text: 'select $1::int as n, null as nothing', values: [number] })
+  expect((await ask(1)).rows).toEqual([{ n: 1, nothing: null }])
+  expect((await Promise.all([ask(2), ask(3)])).flatMap(({ rows }) => rows)).toEqual([2, 3].map((n) => ({ n, nothing: null })))
+  client.release(true)
+  expect(described).toBe(1)
 })

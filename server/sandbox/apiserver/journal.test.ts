@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -85,4 +85,18 @@ test('a snapshot that a crash left half written is thrown away', async () => {
   writeFileSync(join(folder, 'snapshot-0000000000000009.jsonl.tmp'), 'half')
   expect(openMap().content()).toEqual({ a: '1' })
   expect(filesOf('snapshot')).toEqual([])
+})
+
+test('the journal may grow to twice its snapshot, so that a write costs the same however much is kept', async () => {
+  const first = openMap(4_000)
+  for (let index = 0; index < 1_000; index += 1) await first.write(`key-${index}`, 'x'.repeat(100))
+  await first.close()
+  const again = openMap(4_000)
+  const [snapshot] = filesOf('snapshot')
+  const kept = statSync(join(folder, snapshot ?? '')).size
+  for (let written = 0; written < kept; written += 150) await again.write('key-0', 'y'.repeat(100))
+  await again.close()
+  expect(kept).toBeGreaterThan(20_000)
+  expect(filesOf('snapshot')).toEqual([snapshot])
+  expect(openMap(4_000).content()).toEqual(again.content())
 })

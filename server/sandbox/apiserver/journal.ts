@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   writeSync,
 } from 'node:fs'
@@ -20,7 +21,8 @@ import { crc32 } from 'node:zlib'
  * What is acknowledged survives kill -9 and loss of power. Every write is one checksummed line in an append-only file, and nobody is
  * answered before fdatasync covered it; writers that come while a sync runs share the next one. Compaction opens a new journal first, then
  * writes a snapshot beside it, renames it into place, and only then removes what the snapshot replaces, so a crash at any point leaves
- * either the old files or the new ones complete. A torn last line is an unacknowledged write and is cut off.
+ * either the old files or the new ones complete. A torn last line is an unacknowledged write and is cut off. A journal may grow to twice its
+ * snapshot, so that a write costs the same however much there is.
  */
 export interface JournalEntry<T> {
   version: number
@@ -42,6 +44,7 @@ const versionOf = (name: string): number => Number(/-(\d+)\.jsonl$/.exec(name)?.
 export class Journal<T> {
   #file = -1
   #bytes = 0
+  #snapshotBytes = 0
   #compacting: Promise<void> | null = null
   #syncing = false
   #unsynced: { done: () => void; failed: (error: Error) => void }[] = []
@@ -61,7 +64,10 @@ export class Journal<T> {
       .sort()
       .at(-1)
     const from = snapshot === undefined ? -1 : versionOf(snapshot)
-    if (snapshot !== undefined) yield* this.#read(snapshot)
+    if (snapshot !== undefined) {
+      this.#snapshotBytes = statSync(join(this.#options.folder, snapshot)).size
+      yield* this.#read(snapshot)
+    }
     const journals = names.filter((name) => /^journal-\d+\.jsonl$/.test(name)).sort()
     for (const name of journals) for (const line of this.#read(name)) if (line.version > from) yield line
     this.#openFile(journals.at(-1) ?? fileName('journal', 0))
@@ -72,7 +78,8 @@ export class Journal<T> {
     this.#bytes += writeSync(this.#file, this.#encode(line))
     const durable = new Promise<void>((done, failed) => this.#unsynced.push({ done, failed }))
     this.#sync()
-    if (this.#bytes > this.#options.compactAfterBytes && !this.#compacting) this.#compact(line.version)
+    const mostBytes = Math.max(this.#options.compactAfterBytes, 2 * this.#snapshotBytes)
+    if (this.#bytes > mostBytes && !this.#compacting) this.#compact(line.version)
     return durable
   }
 
@@ -107,7 +114,8 @@ export class Journal<T> {
     fdatasyncSync(previous)
     this.#openFile(fileName('journal', version))
     this.#compacting = writeSnapshot(join(folder, fileName('snapshot', version)), entries, (line) => this.#encode(line))
-      .then(() => {
+      .then((bytes) => {
+        this.#snapshotBytes = bytes
         for (const name of replaced) rmSync(join(folder, name), { force: true })
         closeSync(previous)
       })
@@ -118,7 +126,9 @@ export class Journal<T> {
 
   #encode({ version, entry }: JournalEntry<T>): Buffer {
     const body = `{"version":${version},"entry":${this.#options.textOf(entry)}}`
-    return Buffer.from(`${crc32(body).toString(16).padStart(8, '0')} ${body}\n`)
+    const written = Buffer.from(`00000000 ${body}\n`)
+    written.write(crc32(written.subarray(9, -1)).toString(16).padStart(8, '0'), 'latin1')
+    return written
   }
 
   #openFile(name: string): void {
@@ -162,11 +172,13 @@ function decode<T>(line: Buffer): JournalEntry<T> | null {
   return JSON.parse(body.toString('utf8')) as JournalEntry<T>
 }
 
-async function writeSnapshot<T>(path: string, entries: readonly T[], encode: (entry: T) => Buffer): Promise<void> {
+/** Answers with its size. */
+async function writeSnapshot<T>(path: string, entries: readonly T[], encode: (entry: T) => Buffer): Promise<number> {
   const file = await open(`${path}.tmp`, 'w', 0o600)
+  let bytes = 0
   try {
     for (let start = 0; start < entries.length; start += 200) {
-      await file.write(Buffer.concat(entries.slice(start, start + 200).map(encode)))
+      bytes += (await file.write(Buffer.concat(entries.slice(start, start + 200).map(encode)))).bytesWritten
     }
     await file.sync()
   } finally {
@@ -174,6 +186,7 @@ async function writeSnapshot<T>(path: string, entries: readonly T[], encode: (en
   }
   await rename(`${path}.tmp`, path)
   syncFolder(dirname(path))
+  return bytes
 }
 
 function syncFolder(folder: string): void {

@@ -1,4 +1,4 @@
-import { type JsonMap, type KubeObject } from './types.ts'
+import { type Json, type JsonMap, type KubeObject, type ObjectMeta } from './types.ts'
 import { type Resource, apiVersionOf } from './resource.ts'
 
 /*
@@ -11,7 +11,7 @@ let written: { object: KubeObject; text: string } | null = null
 
 /** Of an object that is about to be stored, for the journal; whoever watches its kind asks for the same text right after it, and where nobody does it is not kept. */
 export function textToWrite(object: KubeObject): string {
-  const text = full.get(object) ?? JSON.stringify(object)
+  const text = full.get(object) ?? textOf(object)
   written = { object, text }
   return text
 }
@@ -19,9 +19,38 @@ export function textToWrite(object: KubeObject): string {
 export function objectText(object: KubeObject): string {
   const known = full.get(object)
   if (known !== undefined) return known
-  const text = written?.object === object ? written.text : JSON.stringify(object)
+  const text = written?.object === object ? written.text : textOf(object)
   full.set(object, text)
   return text
+}
+
+/** What is being made is written ten times in a second: its spec and what others own of it are the same each time. */
+const parts = new Map<Json, string>()
+const mostParts = 2_000
+
+function partText(part: Json): string {
+  if (typeof part !== 'object' || part === null) return JSON.stringify(part)
+  const known = parts.get(part)
+  if (known !== undefined) return known
+  const text = JSON.stringify(part)
+  if (parts.size >= mostParts) parts.clear()
+  parts.set(part, text)
+  return text
+}
+
+const textOf = (object: KubeObject): string =>
+  joined(object, (key, part) => (key === 'metadata' ? metadataText(object.metadata) : partText(part)))
+
+const metadataText = (metadata: ObjectMeta): string =>
+  joined(metadata, (key, part) =>
+    key === 'managedFields' ? `[${(metadata.managedFields ?? []).map(partText).join(',')}]` : JSON.stringify(part),
+  )
+
+function joined(map: JsonMap, textOfPart: (key: string, part: Json) => string): string {
+  const fields = Object.entries(map).flatMap(([key, part]) =>
+    part === undefined ? [] : [`${JSON.stringify(key)}:${textOfPart(key, part)}`],
+  )
+  return `{${fields.join(',')}}`
 }
 
 /** Items of a built-in list do not repeat kind and apiVersion. */

@@ -1,36 +1,59 @@
-/** Keys in order, kept by binary insertion: a page of a long list must not sort the list. */
+const longestRun = 512
+
+/**
+ * Keys in order, kept by binary insertion: a page of a long list must not sort the list. They stand in short runs, for one long array would be moved with
+ * each key that comes or goes.
+ */
 export class SortedKeys {
-  readonly #keys: string[] = []
-
-  get length(): number {
-    return this.#keys.length
-  }
-
-  /** The first position whose key is not smaller. */
-  position(key: string): number {
-    let low = 0
-    let high = this.#keys.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#keys[middle] ?? '') < key) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
+  readonly #runs: string[][] = [[]]
 
   add(key: string): void {
-    const at = this.position(key)
-    if (this.#keys[at] !== key) this.#keys.splice(at, 0, key)
+    const index = this.#runFor(key)
+    const run = this.#runs[index] ?? []
+    const at = position(run, key)
+    if (run[at] === key) return
+    run.splice(at, 0, key)
+    if (run.length > longestRun) this.#runs.splice(index + 1, 0, run.splice(longestRun / 2))
   }
 
   remove(key: string): void {
-    const at = this.position(key)
-    if (this.#keys[at] === key) this.#keys.splice(at, 1)
+    const index = this.#runFor(key)
+    const run = this.#runs[index] ?? []
+    const at = position(run, key)
+    if (run[at] !== key) return
+    run.splice(at, 1)
+    if (run.length === 0 && this.#runs.length > 1) this.#runs.splice(index, 1)
   }
 
   /** All keys with the prefix, in order. */
   withPrefix(prefix: string): string[] {
-    if (prefix === '') return [...this.#keys]
-    return this.#keys.slice(this.position(prefix), this.position(`${prefix}\uffff`))
+    if (prefix === '') return this.#runs.flat()
+    const end = `${prefix}\uffff`
+    const runs = this.#runs.slice(this.#runFor(prefix), this.#runFor(end) + 1)
+    return runs.flatMap((run) => run.slice(position(run, prefix), position(run, end)))
   }
+
+  /** The run that a key belongs to: the last one that does not begin after it. */
+  #runFor(key: string): number {
+    let low = 0
+    let high = this.#runs.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1
+      if ((this.#runs[middle]?.[0] ?? '') <= key) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+}
+
+/** The first position whose key is not smaller. */
+function position(keys: readonly string[], key: string): number {
+  let low = 0
+  let high = keys.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((keys[middle] ?? '') < key) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -1,7 +1,6 @@
 import { numberOf } from '../quantity.ts'
 import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
-import { isPodOver, pods } from './pods.ts'
-import { type Desk } from './desk.ts'
+import { isPodOver } from './pods.ts'
 import { read } from './read.ts'
 
 /* Whether a pod may run on a node, asked in the order of the scheduler's own filters, because the first that fails is what people read. */
@@ -23,17 +22,18 @@ function requestsOf(pod: KubeObject): Record<string, number> {
   return sums
 }
 
-/** Null when the pod may run there; what the scheduler would say of the node otherwise. */
-export function misfit(desk: Desk, pod: KubeObject, node: KubeObject): string | null {
+/** Null when the pod may run there beside these; what the scheduler would say of the node otherwise. */
+export function misfit(pod: KubeObject, node: KubeObject, onNode: readonly KubeObject[]): string | null {
   const spec = read.spec(pod)
-  const here = pods.onNode(desk, node.metadata.name).filter((each) => !isPodOver(each))
+  const here = onNode.filter((each) => !isPodOver(each))
   if (read.spec(node).unschedulable === true && !tolerates(spec, unschedulable)) return 'node(s) were unschedulable'
   const taints = read.maps(read.spec(node).taints).filter(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
   if (taints.some((taint) => !tolerates(spec, taint))) return 'node(s) had untolerated taint(s)'
   if (!isChosen(spec, node)) return "node(s) didn't match Pod's node affinity/selector"
   const lacking = lackOf(pod, node, here)
   if (lacking !== null) return `Insufficient ${lacking}`
-  return here.some((other) => repels(pod, other)) ? "node(s) didn't match pod anti-affinity rules" : null
+  const apart = read.maps(read.at(pod.spec, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'))
+  return apart.length > 0 && here.some((other) => repels(pod, apart, other)) ? "node(s) didn't match pod anti-affinity rules" : null
 }
 
 const unschedulable: JsonMap = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
@@ -71,19 +71,19 @@ function matches(labels: Record<string, string>, { key, operator, values }: Json
 
 function lackOf(pod: KubeObject, node: KubeObject, here: readonly KubeObject[]): string | null {
   const wanted = requestsOf(pod)
+  const taken = here.map(requestsOf)
   const lacking = Object.keys(wanted).find((resource) => {
     const has = numberOf(read.at(node.status, 'allocatable', resource)) ?? 0
-    const used = here.reduce((sum, each) => sum + (requestsOf(each)[resource] ?? 0), 0)
+    const used = taken.reduce((sum, each) => sum + (each[resource] ?? 0), 0)
     return (wanted[resource] ?? 0) > has - used
   })
   return lacking ?? null
 }
 
 /** All nodes here are topology domains of their own, so a term about hosts is about the pods of one node. */
-function repels(pod: KubeObject, other: KubeObject): boolean {
+function repels(pod: KubeObject, apart: readonly JsonMap[], other: KubeObject): boolean {
   if (other.metadata.namespace !== pod.metadata.namespace) return false
-  const required = read.at(pod.spec, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution')
-  return read.maps(required).some(({ labelSelector }) => {
+  return apart.some(({ labelSelector }) => {
     const { matchLabels, matchExpressions } = read.map(labelSelector)
     const labels = other.metadata.labels ?? {}
     const byLabels = Object.entries(read.map(matchLabels)).every(([key, value]) => labels[key] === value)

@@ -70,9 +70,10 @@ function roomiestFor(desk: Desk, pod: KubeObject): Room {
   const nodes = desk.list('nodes')
   const lacking = new Map<string, number>()
   const fitting = nodes.flatMap((node) => {
-    const lack = misfit(desk, pod, node)
+    const here = pods.onNode(desk, node.metadata.name)
+    const lack = misfit(pod, node, here)
     if (lack !== null) lacking.set(lack, (lacking.get(lack) ?? 0) + 1)
-    return lack === null ? [{ node, pods: pods.onNode(desk, node.metadata.name).length }] : []
+    return lack === null ? [{ node, pods: here.length }] : []
   })
   const [best] = fitting.sort((a, b) => a.pods - b.pods)
   if (best) return { node: best.node, why: '' }

@@ -20,6 +20,8 @@ interface TailParts {
 }
 
 const pageSize = 500
+/** Commits come in bursts: one that comes alone is read at once, those right behind it together. */
+const gatherMs = 25
 
 /** Follows the end of the log for ever: on the doorbell, and every second in case the doorbell is deaf. */
 export async function startTail({ changeLog, clock, log, pollMs = 1_000, onPage }: TailParts): Promise<Tail> {
@@ -42,7 +44,10 @@ export async function startTail({ changeLog, clock, log, pollMs = 1_000, onPage 
   const follow = async (): Promise<void> => {
     let position = first.position
     let failures = 0
+    let readAtMs = 0
     while (!stopped.signal.aborted) {
+      const earlyMs = readAtMs + gatherMs - clock.elapsedMs()
+      if (earlyMs > 0) await clock.sleep(earlyMs, stopped.signal)
       // Taken before reading, so that a ring during the read is not slept over.
       const heard = bell.signal
       try {
@@ -52,6 +57,7 @@ export async function startTail({ changeLog, clock, log, pollMs = 1_000, onPage 
         failures += 1
         log.warn('the change log cannot be read', { error, failures })
       }
+      readAtMs = clock.elapsedMs()
       const waitMs = failures === 0 ? pollMs : pollMs / 2 + backoffMs(failures, { firstMs: 100, capMs: 5_000 })
       await clock.sleep(waitMs, failures === 0 ? AbortSignal.any([heard, stopped.signal]) : stopped.signal)
     }

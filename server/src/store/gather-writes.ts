@@ -1,7 +1,8 @@
 import { type Writable } from 'node:stream'
 import type pg from 'pg'
 
-interface Line {
+/** What pg's connection writes with. */
+export interface Line {
   readonly stream: Writable
   _send(message: Buffer): boolean
 }

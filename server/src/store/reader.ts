@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { type Scope } from '../domain/scope.ts'
+import { askKnown } from './known-query.ts'
 import { scopedQuery } from './scoped-query.ts'
 import { rowTypes } from './row-types.ts'
 import { type Statement } from './statement.ts'
@@ -23,7 +24,7 @@ export function clientReader(client: pg.ClientBase): Reader {
   return {
     tenantId: null,
     async all<Row>(statement: Statement<Row>, args: Readonly<Record<string, unknown>>) {
-      const result = await client.query({ name: statement.name, text: statement.text, values: statement.bind(args), types: rowTypes })
+      const result = await askKnown(client, { name: statement.name, text: statement.text, values: statement.bind(args), types: rowTypes })
       // The statement's row type was inferred from the very query that is run here.
       return result.rows as Row[]
     },

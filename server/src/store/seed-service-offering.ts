@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { newId } from '../runtime/ids.ts'
-import { scopeStatement, scopeValues } from './scoped-query.ts'
+import { scopeStatement, scopeValues } from './known-query.ts'
 
 const small = { name: 'small', displayName: 'Small', cpu: 1, memoryMi: 1024 }
 const medium = { name: 'medium', displayName: 'Medium', cpu: 2, memoryMi: 4096 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { newId } from '../runtime/ids.ts'
-import { scopeStatement, scopeValues } from './scoped-query.ts'
+import { scopeStatement, scopeValues } from './known-query.ts'
 
 const expected = [
   { name: 'cirros', displayName: 'CirrOS', image: 'quay.io/kubevirt/cirros-container-disk-demo', source: 'container', os: 'linux' },

@@ -9,6 +9,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import { type ClientBase } from 'pg'
+import { askKnown } from './known-query.ts'
 
 const names = new Map<string, { name: string }>()
 let generation = 0
@@ -39,7 +40,7 @@ export function forgetsStalePlans(error: unknown): boolean {
 export function kyselyOn(client: ClientBase): Kysely<unknown> {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-      const result = await client.query({ ...nameOf(sql), text: sql, values: [...parameters] })
+      const result = await askKnown(client, { ...nameOf(sql), text: sql, values: [...parameters] })
       // Kysely asks for the row type that its caller declared; the driver cannot know more.
       return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
     },

@@ -10,7 +10,7 @@ import { commitUnknown, faultFromDatabase, isConnectionLoss, isRepeatable } from
 import { type IdempotencyKey, type KeyOwner, claimKeyQuery, replay, storeAnswerQuery } from './idempotency.ts'
 import { type Database } from './orm.ts'
 import { rowTypes } from './row-types.ts'
-import { scopeValues } from './scoped-query.ts'
+import { scopeValues } from './known-query.ts'
 import { forgetsStalePlans, kyselyOn } from './unit-dialect.ts'
 
 /**
