@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { manifestOf } from '../../server/src/cluster/kubevirt/objects-of-nouns.ts'
 import { type WantedObject } from '../../server/src/cluster/writer/wanted.ts'
-import { putAttachmentPolicies } from '../../server/src/reconcile/attachment-policies.ts'
+import { attachmentPoliciesIn } from '../../server/src/reconcile/attachment-policies.ts'
 import { type Json } from '../support/json.ts'
 import { id, sent, wishes } from '../support/wished-manifests.ts'
 import policiesAsWritten from './golden/attachment-policies.json' with { type: 'json' }
@@ -22,13 +22,20 @@ test.each(networksAsWritten)('a network of the driver $wish.driver is written ex
 test('what the cluster refuses of networks is written exactly as on file, and nothing but an id of ours changes in it', async () => {
   const written: Record<string, Json> = {}
   const seen = { namespace: '', name: '', uid: 'u', version: '1', generation: 1, tenantId: id, rowId: id, isDeleting: false }
-  await putAttachmentPolicies({
+  const uids = new Set<string | null>()
+  const put = attachmentPoliciesIn({
     applyObject: (wanted) => {
+      uids.add(wanted.uid)
       written[`${wanted.noun} ${wanted.name}`] = JSON.parse(JSON.stringify(manifestOf(wanted).content))
       return Promise.resolve(seen)
     },
   })
+  await put()
   expect(written).toEqual(policiesAsWritten)
+  expect([...uids]).toEqual([null])
+  // Looked up by name once: what is known is named, which is one call instead of three.
+  await put()
+  expect([...uids]).toEqual([null, 'u'])
   const shape = (as: Json): string => JSON.stringify(sent({ ...named, as })).replaceAll(as.sharedTenantId ?? id, id)
   const named = { noun: 'admissionPolicy', namespace: null, name: 'a', tenantId: id, rowId: id, uid: null } as const
   fc.assert(

@@ -4,7 +4,7 @@ import { type FollowedCapabilities } from '../cluster/follow-capabilities.ts'
 import { storageClassesOf } from '../cluster/storage-classes.ts'
 import { type Cluster } from '../cluster/kubevirt/cluster.ts'
 import { templateSource, tenantSource } from '../reconcile/keys.ts'
-import { putAttachmentPolicies } from '../reconcile/attachment-policies.ts'
+import { attachmentPoliciesIn } from '../reconcile/attachment-policies.ts'
 import { networkReconciler } from '../reconcile/network.ts'
 import { networkSource, vpcSource } from '../reconcile/network-keys.ts'
 import { startLeaderTask } from '../reconcile/leader.ts'
@@ -161,7 +161,7 @@ function startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, confi
     run: (_term, signal) =>
       keepApplied(
         {
-          ...{ what: 'what keeps tenants out of each other’s networks', put: () => putAttachmentPolicies(cluster.writer), clock, log },
+          ...{ what: 'what keeps tenants out of each other’s networks', put: attachmentPoliciesIn(cluster.writer), clock, log },
           ...{ watched: ['admissionPolicy', 'admissionBinding'], cluster },
         },
         signal,
