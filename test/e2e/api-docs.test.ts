@@ -47,7 +47,7 @@ test.each(['light', 'dark'] as const)(
     // All of it takes axe a quarter of a minute, and the rest is made by the same few functions.
     await page.evaluate(`document.querySelectorAll('details:not([open])').forEach((operation) => operation.remove())`)
     expect(await violations(page)).toEqual([])
-    expect(await bearing(page)).toEqual({ headings: 1, title: 'REST API · Berth', overhang: 0 })
+    expect(await bearing(page)).toEqual({ headings: 1, title: 'REST API · Berth', overhang: 0, hidden: 0 })
     const { headers } = await fetch(`${berth.url}/api/v1/docs`)
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';(?!.*unsafe)/)
   },
