@@ -71,7 +71,7 @@ describe('a foreign id', () => {
     text.replaceAll(id, 'ID').replace(/"(requestId|request_id)":"[^"]+"/, ''),
   ]
 
-  test('is answered over GraphQL like one that nobody has, and touches nothing', async () => {
+  test('is answered over GraphQL like one that nobody has, and touches nothing', { timeout: 360_000 }, async () => {
     const theirs = await ofRival()
     await world.ended('deploy_vm', theirs['vm']!)
     await world.networksOpen()
@@ -106,7 +106,7 @@ describe('a foreign id', () => {
     }
   })
 
-  test('is answered over REST like one that nobody has, wherever one can stand, and touches nothing', async () => {
+  test('is answered over REST like one that nobody has, wherever one can stand, and touches nothing', { timeout: 360_000 }, async () => {
     const rows = restCases(own)
     const theirs = await ofRival()
     await world.ended('deploy_vm', theirs['vm']!)
