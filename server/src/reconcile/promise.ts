@@ -27,8 +27,8 @@ export class Promises {
   /** Read once in a unit: they are locked, so whoever asks again would hear the same. */
   static on(op: Op, { kind, id }: { kind: string; id: string }): Promise<Promises> {
     const known = inUnit.get(op) ?? new Map<string, Promise<Promises>>()
-    const read = known.get(id) ?? op.operations.unfinished(kind, id).then((rows) => new Promises(op, rows))
-    inUnit.set(op, known.set(id, read))
+    const read = known.get(`${kind} ${id}`) ?? op.operations.unfinished(kind, id).then((rows) => new Promises(op, rows))
+    inUnit.set(op, known.set(`${kind} ${id}`, read))
     return read
   }
 

@@ -19,11 +19,11 @@ export type AskedVm = NonNullable<Awaited<ReturnType<typeof askedOf>>>
 
 type Wiring = Awaited<ReturnType<Op['reads']['nics']['plugsOf']>>
 
-const on = (op: Op, { id }: VmRow): Promise<Promises> => Promises.on(op, { kind: 'vm', id })
+const on = (op: Op, { id }: Pick<VmRow, 'id'>): Promise<Promises> => Promises.on(op, { kind: 'vm', id })
 
 /** With what is promised of it, which nearly everything here goes on to ask for. */
 async function read(op: Op, id: string): Promise<VmRow | null> {
-  const [vm] = await Promise.all([op.vms.row(id), Promises.on(op, { kind: 'vm', id })])
+  const [vm] = await Promise.all([op.vms.row(id), on(op, { id })])
   return vm
 }
 

@@ -45,8 +45,9 @@ export interface Store {
   reads(scope: Scope): Reads
   /** One transaction on behalf of a caller. */
   write<T>(write: Write, act: (op: Op) => Promise<T>): Promise<T>
+  /** One transaction of the platform's own. */
   work<T>(work: OwnWork, act: (op: Op) => Promise<T>): Promise<T>
-  /** One transaction of a reconciler. */
+  /** The same on something that is read with its beginning, as reconcilers do. */
   workOn<Row, T>(work: WorkOn<Row>, act: (op: Op, row: Row) => Promise<T>): Promise<T>
   /** The audit row of a call that changed nothing. */
   recordRefusal(call: AuditedCall, target: AuditTarget, verdict: AuditVerdict): Promise<void>
