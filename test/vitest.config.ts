@@ -40,7 +40,7 @@ export default defineConfig({
           include: ['test/{flows,contract,faults}/**/*.test.ts'],
           exclude: alone,
           // Most tests wait for something: more of them than there are cores keep the machine busy.
-          maxWorkers: 4,
+          maxWorkers: 5,
           maxConcurrency: 12,
           sequence: { groupOrder: 1 },
         },
