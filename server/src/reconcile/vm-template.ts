@@ -140,11 +140,24 @@ async function applyVolume(taking: Taking): Promise<Outcome> {
     return { again: { afterMs: waitMs } }
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // A volume cannot be changed: what bears our name was asked for by an import that is over.
-    if (error.trouble === 'refused' && taking.seen) return removeVolume(taking, taking.seen.uid)
-    return fail(taking, { reason: refusedBecause[error.trouble] ?? 'importer_missing', code: reactions[error.trouble].fault })
+    return error.trouble === 'refused' ? clearTheWay(taking) : fail(taking, refusalOf(error.trouble))
   }
 }
+
+/** A volume cannot be changed, nor be made beside a claim of its name: what is there of an import that is over goes first, the claim after its volume. */
+async function clearTheWay(taking: Taking): Promise<Outcome> {
+  const { asked, cluster, place, seen, waitMs } = taking
+  if (seen) return removeVolume(taking, seen.uid)
+  const claim = await cluster.reader.getClaim(place)
+  if (!claim) return fail(taking, refusalOf('refused'))
+  if (claim.rowId !== asked.rowId) return fail(taking, { reason: 'importer_missing', code: 'cluster_name_conflict' })
+  return { again: { afterMs: waitMs } }
+}
+
+const refusalOf = (trouble: ClusterError['trouble']): { reason: ImportReason; code: FaultCode } => ({
+  reason: refusedBecause[trouble] ?? 'importer_missing',
+  code: reactions[trouble].fault,
+})
 
 const refusedBecause: Readonly<Partial<Record<ClusterError['trouble'], ImportReason>>> = {
   quota_exceeded: 'no_space',
