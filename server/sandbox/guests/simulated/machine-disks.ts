@@ -21,6 +21,7 @@ export class RootDisk {
   readonly system: FileSystem
   readonly #path: string
   readonly #ownPath: string
+  #isHeld = false
   notes: RootNotes
 
   constructor(machine: Machine, folder: string) {
@@ -46,7 +47,18 @@ export class RootDisk {
   }
 
   save(): void {
-    writeDisk(this.#path, { files: savedTree(this.system.tree), root: this.notes })
+    if (!this.#isHeld) writeDisk(this.#path, { files: savedTree(this.system.tree), root: this.notes })
+  }
+
+  /** What changes meanwhile is written once, after it. */
+  savingOnce<T>(work: () => T): T {
+    this.#isHeld = true
+    try {
+      return work()
+    } finally {
+      this.#isHeld = false
+      this.save()
+    }
   }
 
   /** Takes away what does not lie on a volume. */

@@ -227,8 +227,9 @@ export class SimulatedGuest implements Host {
     if (isNew) this.#root.notes = { instance, users: prepared.users as unknown as JsonMap[], hostname: this.hostname }
     const root = this.users.find(({ uid }) => uid === 0)
     if (!root) return []
-    const output = isNew ? this.#firstBoot(prepared, root) : this.#run(root, commandsIn(prepared.data.config.bootcmd))
-    this.#root.save()
+    const output = this.#root.savingOnce(() =>
+      isNew ? this.#firstBoot(prepared, root) : this.#run(root, commandsIn(prepared.data.config.bootcmd)),
+    )
     return cloudInitLines(prepared, seed, output)
   }
 

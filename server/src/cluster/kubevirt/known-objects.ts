@@ -17,9 +17,40 @@ interface Comparison {
   settle(listed: readonly KnownObject[]): void
 }
 
+/** By namespace and name. What the objects of one namespace have in common is one text for all of them: each answer of the cluster brings its own. */
+class Places {
+  readonly #namespaces = new Map<string, Map<string, KnownObject>>()
+
+  at({ namespace, name }: Place): KnownObject | undefined {
+    return this.#namespaces.get(namespace ?? '')?.get(name)
+  }
+
+  *all(): Iterable<KnownObject> {
+    for (const objects of this.#namespaces.values()) yield* objects.values()
+  }
+
+  put(identity: KnownObject): void {
+    const key = identity.namespace ?? ''
+    const objects = this.#namespaces.get(key) ?? new Map<string, KnownObject>()
+    this.#namespaces.set(key, objects)
+    const [neighbour] = objects.values()
+    const isAlike = neighbour !== undefined && neighbour.tenantId === identity.tenantId
+    objects.set(identity.name, isAlike ? { ...identity, namespace: neighbour.namespace, tenantId: neighbour.tenantId } : identity)
+  }
+
+  delete({ namespace, name }: Place): void {
+    const key = namespace ?? ''
+    const objects = this.#namespaces.get(key)
+    objects?.delete(name)
+    if (objects?.size === 0) this.#namespaces.delete(key)
+  }
+}
+
+type Place = Pick<KnownObject, 'namespace' | 'name'>
+
 /** KnownObject and version of what was last seen, nothing of the contents: ten thousand objects are a few megabytes. */
 export class KnownObjects {
-  #known = new Map<string, KnownObject>()
+  readonly #known = new Places()
   /** What events touched since a comparison began. */
   #noted: Set<string> | null = null
   readonly #changed: (key: ChangedObject) => void
@@ -28,30 +59,28 @@ export class KnownObjects {
     this.#changed = changed
   }
 
-  at(place: { namespace: string | null; name: string }): KnownObject | null {
-    return this.#known.get(placeOf(place)) ?? null
+  at(place: Place): KnownObject | null {
+    return this.#known.at(place) ?? null
   }
 
   all(): Iterable<KnownObject> {
-    return this.#known.values()
+    return this.#known.all()
   }
 
   put(identity: KnownObject): void {
-    const place = placeOf(identity)
-    this.#noted?.add(place)
-    const before = this.#known.get(place)
-    this.#known.set(place, identity)
+    this.#noted?.add(placeOf(identity))
+    const before = this.#known.at(identity)
+    this.#known.put(identity)
     // The deletion in between was missed: the old object is gone, and this is another one.
     if (before && before.uid !== identity.uid) this.#changed(keyOf(before))
     if (before?.uid !== identity.uid || before.version !== identity.version) this.#changed(keyOf(identity))
   }
 
   remove(identity: KnownObject): void {
-    const place = placeOf(identity)
-    this.#noted?.add(place)
-    const before = this.#known.get(place)
+    this.#noted?.add(placeOf(identity))
+    const before = this.#known.at(identity)
     const wasKnown = before?.uid === identity.uid
-    if (wasKnown) this.#known.delete(place)
+    if (wasKnown) this.#known.delete(identity)
     // An object that lost our label goes from our sight without the label that says whose it was.
     this.#changed(keyOf(wasKnown ? before : identity))
   }
@@ -76,13 +105,14 @@ export class KnownObjects {
   /** Except for the places of which something newer is known. */
   #take(listed: readonly KnownObject[], except: ReadonlySet<string>): void {
     const places = new Set(listed.map(placeOf))
-    const gone = [...this.#known].filter(([place]) => !places.has(place) && !except.has(place))
-    for (const [place] of gone) this.#known.delete(place)
+    const isGone = (place: string): boolean => !places.has(place) && !except.has(place)
+    const gone = [...this.#known.all()].filter((identity) => isGone(placeOf(identity)))
+    for (const identity of gone) this.#known.delete(identity)
     for (const identity of listed) if (!except.has(placeOf(identity))) this.put(identity)
-    for (const [, identity] of gone) this.#changed(keyOf(identity))
+    for (const identity of gone) this.#changed(keyOf(identity))
   }
 }
 
 const keyOf = ({ version: _version, generation: _generation, ...key }: KnownObject): ChangedObject => key
 
-const placeOf = ({ namespace, name }: Pick<KnownObject, 'namespace' | 'name'>): string => `${namespace ?? ''}/${name}`
+const placeOf = ({ namespace, name }: Place): string => `${namespace ?? ''}/${name}`
