@@ -89,11 +89,15 @@ async function leftOf({ vmId, volumeId, copyId, snapshotId }: StorageScene, made
 async function settled({ vmId, volumeId, copyId, snapshotId }: StorageScene, answers: readonly Answer[]): Promise<void> {
   const ids = [vmId, volumeId, copyId, snapshotId, ...answers.flatMap(({ operationId }) => operationId ?? [])]
   const theirs = ids.flatMap((id) => (id === '' ? [] : `'${id}'`)).join()
-  const query = `select kind from operation where finished_at is null and (target_id in (${theirs}) or id in (${theirs}))
-    union all select name from volume where id = '${volumeId}' and gone_at is null
+  const query = `select id, kind, state, steps::text from operation where finished_at is null and (target_id in (${theirs}) or id in (${theirs}))
+    union all select id, name, state, held_by::text from volume where id = '${volumeId}' and gone_at is null
       and (state not in ('ready', 'attached') or (state = 'attached') <> (vm_id is not null) or vm_id is distinct from held_by)
-    union all select name from vm where id = '${vmId}' and gone_at is null and (state not in ('Stopped', 'Running') or restore_id is distinct from restored_id)`
-  await waitFor(async () => (await world.database.sql(query)).length === 0, { timeoutMs: 30_000, what: 'all of it to end' })
+    union all select id, name, state, wanted_power from vm where id = '${vmId}' and gone_at is null and (state not in ('Stopped', 'Running') or restore_id is distinct from restored_id)`
+  let open: unknown[] = []
+  const isOver = async (): Promise<boolean> => (open = await world.database.sql(query)).length === 0
+  await waitFor(isOver, { timeoutMs: 20_000, what: 'all of it to end' }).catch((error: unknown) => {
+    throw new Error(`${String(error)}: ${JSON.stringify(open)}`)
+  })
 }
 
 interface Asked {

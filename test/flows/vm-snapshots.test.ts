@@ -88,6 +88,20 @@ describe('a snapshot of a VM', () => {
     await vms.ask('stopVm', vm.id)
     await vms.inState(vm.id, 'Stopped')
   })
+
+  test('that is deleted before it was taken fails at once and says so, and leaves nothing', async () => {
+    const vm = await vms.running({ rootDisk: 'ephemeral' })
+    const keeper = { controller: 'vmsnapshot-controller' }
+    await sandboxFaults(world.cluster).order('controllers/hold', keeper)
+    const { vmSnapshot } = await snapshots.ask('createVmSnapshot', { vmId: vm.id, name: unique('snap'), acceptMissing: true }, 0)
+    await vms.ask('deleteVm', vm.id)
+    await world.ended('delete_vm', vm.id)
+    await sandboxFaults(world.cluster).order('controllers/release', keeper)
+    const { state, fault_code: code, fault_detail: message } = await world.ended('create_vm_snapshot', vmSnapshot.id)
+    expect([state, code, message]).toEqual(['failed', 'conflict', expect.stringContaining('VM was deleted before')])
+    expect(await snapshots.read(vmSnapshot.id)).toMatchObject({ state: 'failed' })
+    await waitFor(async () => (await snapshots.object(vmSnapshot.id)).status === 404, { what: 'what is left of it to go' })
+  })
 })
 
 describe('a restore', () => {

@@ -4,7 +4,7 @@ import { checkedName } from '../refs.ts'
 import { type VmCopyReader } from '../reader.ts'
 import { type ApiKind } from './api-call.ts'
 import { readObject } from './apply.ts'
-import { isTrue } from './conditions.ts'
+import { isTrue, reasonWhen } from './conditions.ts'
 import { fieldAt, listAt, textAt, textsAt } from './field-at.ts'
 import { manifests } from './manifests.ts'
 import { type ApiObject } from './objects.ts'
@@ -24,11 +24,12 @@ export function vmCopyReader(transport: Transport): VmCopyReader {
       const snapshot = await readObject(transport, { of: manifests.vmSnapshot.of, ...place })
       if (!snapshot) return null
       const seen = seenVmSnapshot(snapshot)
-      if (!seen.isReady) return seen
-      // It says that it is ready a moment before its VM may be changed again.
+      if (!seen.isReady && !seen.lacksMachine) return seen
       const source = checkedName(textAt(snapshot, 'spec', 'source', 'name') ?? name)
       const vm = await readObject(transport, { of: manifests.vm.of, namespace: place.namespace, name: source })
-      return { ...seen, isReady: textAt(vm, 'status', 'snapshotInProgress') !== name }
+      // It says that it is ready a moment before its VM may be changed again, and that there is none while it has not heard of it yet.
+      const isHeld = textAt(vm, 'status', 'snapshotInProgress') === name
+      return { ...seen, isReady: seen.isReady && !isHeld, lacksMachine: seen.lacksMachine && vm === null }
     },
 
     async getVmSnapshotContent({ namespace, uid }) {
@@ -53,6 +54,7 @@ function seenVmSnapshot(snapshot: ApiObject): SeenVmSnapshot {
     isReady: fieldAt(snapshot, 'status', 'readyToUse') === true,
     hasTrouble: fieldAt(snapshot, 'status', 'error') !== undefined,
     hasFailed: textAt(snapshot, 'status', 'phase') === 'Failed',
+    lacksMachine: reasonWhen(snapshot, 'Progressing', 'False')?.reason === 'Source does not exist',
     included: textsAt(snapshot, 'status', 'snapshotVolumes', 'includedVolumes'),
     // Clusters of before 1.7 have them as a list of words only.
     indications: said.length > 0 ? said : textsAt(snapshot, 'status', 'indications'),

@@ -11,6 +11,8 @@ export interface AskedVmSnapshot extends AskedSnapshot {
 export interface SeenVmSnapshot extends SeenSnapshot {
   /** It will never be ready. */
   hasFailed: boolean
+  /** The machine went before it was taken: the cluster waits for one of its name. */
+  lacksMachine: boolean
   /** The disks in it, as the machine calls them. */
   included: readonly string[]
   /** How it was taken, in the cluster's words. */
@@ -30,9 +32,16 @@ export function consistencyOf({ indications }: Pick<SeenVmSnapshot, 'indications
 export function nextStep(asked: AskedVmSnapshot, seen: SeenVmSnapshot | null): SnapshotStep {
   const step = nextSnapshotStep(asked, seen)
   if (step.do === 'applySnapshot' && asked.waitsForMachine) return { do: 'wait' }
-  return seen?.hasFailed && step.do === 'observe' && !asked.isTaken ? failed : step
+  if (!seen || step.do !== 'observe' || asked.isTaken) return step
+  if (seen.lacksMachine) return lost
+  return seen.hasFailed ? failed : step
 }
 
+const lost: SnapshotStep = {
+  do: 'fail',
+  code: 'conflict',
+  detail: 'The VM was deleted before this snapshot was taken, so there is nothing in it.',
+}
 const failed: SnapshotStep = {
   do: 'fail',
   code: 'capacity',
