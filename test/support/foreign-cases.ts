@@ -104,6 +104,7 @@ export const foreignCases = (own: () => Own): Case[] => [
     (id) => ['mutation ($i: DeleteVmTemplateInput!) { deleteVmTemplate(input: $i) { vmTemplate { id } } }', { i: { id } }],
   ],
   ['vm', 'vmLog', (id) => ['query ($id: ID!) { vmLog(id: $id) { reason } }', { id }]],
+  ['vm', 'vmEvents', (id) => ['query ($id: ID!) { vmEvents(vmId: $id) { totalCount nodes { id } } }', { id }]],
   ['vm', 'vm', (id) => ['query ($id: ID!) { vm(id: $id) { id } }', { id }]],
   ...(['startVm', 'stopVm', 'restartVm', 'pauseVm', 'resumeVm', 'ejectVmIso', 'updateVm', 'deleteVm'] as const).map((name): Case => [
     'vm',

@@ -42,6 +42,7 @@ import { sweepLoginAttempts, sweepSessions } from '../store/session-sweep.ts'
 import { sweepEventsTickets } from '../store/events-ticket.ts'
 import { sweepNics } from '../store/nic.ts'
 import { sweepConsoleTickets } from '../store/vm-console.ts'
+import { sweepVmEvents } from '../store/vm-event.ts'
 import { ring } from '../store/work-ring.ts'
 import { type WorkKey } from '../store/work-lease.ts'
 import { openWork } from '../store/work.ts'
@@ -184,7 +185,8 @@ function forget(leadership: Leadership, term: Term, signal: AbortSignal): Promis
       const consoles = await sweepConsoleTickets(client, { batch })
       const listeners = await sweepEventsTickets(client, { batch })
       const nics = await sweepNics(client, { batch })
-      return Math.max(changes, keys, sessions, attempts, consoles, listeners, nics)
+      const events = await sweepVmEvents(client, { olderThanMs: 90 * day, batch })
+      return Math.max(changes, keys, sessions, attempts, consoles, listeners, nics, events)
     })
   return sweepUntilStopped({ sweep, clock }, signal)
 }

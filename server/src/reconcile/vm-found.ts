@@ -38,11 +38,12 @@ export function foundOf(vm: AskedOfVm, seen: SeenVm | null, now: string): SeenOf
 const needsRestart = (seen: SeenVm | null, areLive: boolean): boolean =>
   Boolean(seen?.instance && (seen.conditions.restartRequired ?? (seen.instance.nicsPending && !areLive)))
 
-const ofInstance = (instance: SeenVm['instance']): Pick<SeenOfVm, 'ip' | 'seenNics' | 'guestOs' | 'runUid' | 'stays'> => ({
+const ofInstance = (instance: SeenVm['instance']): Pick<SeenOfVm, 'ip' | 'seenNics' | 'guestOs' | 'runUid' | 'host' | 'stays'> => ({
   ip: firstAddressOf(instance),
   seenNics: instance && [...instance.addresses],
   guestOs: instance?.guestOs ?? null,
   runUid: instance?.uid ?? null,
+  host: instance?.node ?? null,
   stays: instance?.stays ?? null,
 })
 

@@ -9,6 +9,7 @@ import { type MadeOfVm, type SeenOfVm } from '../store/vm.ts'
 import { type Unit } from './fenced-unit.ts'
 import { isNews } from './news.ts'
 import { Promises } from './promise.ts'
+import { noteVmEvent } from './vm-event-note.ts'
 import { restoreRecord } from './vm-restore-record.ts'
 import { type VmRow, foundOf } from './vm-found.ts'
 import { type AppliedGuard, vmGuardRecord } from './vm-guard-record.ts'
@@ -174,6 +175,7 @@ async function observe(op: Op, vm: VmRow | null, seen: SeenVm | null): Promise<v
   const found = foundOf(vm, seen, op.operations.now)
   if (isNews(vm, found)) {
     await moveSsh(op, vm, found)
+    await noteVmEvent(op, vm, { found, seen })
     op.vms.observe(vm, found)
     // Nothing is taken from one that is as it was made.
     if (vm.generation > 1 && vm.appliedGeneration === vm.generation) await letNicsGo(op, vm, found)

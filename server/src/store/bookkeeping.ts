@@ -3,6 +3,7 @@ import { type ChangeKind } from '../domain/change/change.ts'
 import { changeChannel, workRung } from '../domain/change/channel.ts'
 import { type Viewer } from '../domain/identity/viewer.ts'
 import { newId } from '../runtime/ids.ts'
+import { type NotedVmEvent } from './vm-event.ts'
 
 export interface NotedChange {
   kind: ChangeKind
@@ -24,9 +25,10 @@ export interface AuditTarget {
   name: string | null
 }
 
-/** What a unit must leave behind besides its rows; one statement writes it all, together with the commit. */
+/** What a unit must leave behind besides its rows; one packet writes it all, together with the commit. */
 export interface Books {
   changes: NotedChange[]
+  vmEvents: NotedVmEvent[]
   work: RungWork[]
   audit: AuditTarget | null
 }

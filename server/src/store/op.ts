@@ -1,5 +1,6 @@
 import { type ChangeKind } from '../domain/change/change.ts'
 import { type Viewer } from '../domain/identity/viewer.ts'
+import { type NewVmEvent } from '../domain/vm-event/vm-event.ts'
 import { ApiKeyReads, ApiKeyStore } from './api-key.ts'
 import { AuditEventReads } from './audit-event.ts'
 import { NetworkReads } from './network-reads.ts'
@@ -23,6 +24,7 @@ import { TenantQuotaReads, TenantQuotaStore } from './tenant-quota.ts'
 import { type UnitTools } from './unit.ts'
 import { UserReads, UserStore } from './user.ts'
 import { VmConsoleStore } from './vm-console.ts'
+import { VmEventReads } from './vm-event.ts'
 import { VmGuardReads, VmGuardStore } from './vm-guard.ts'
 import { VmReads } from './vm-reads.ts'
 import { VmSshReads, VmSshStore } from './vm-ssh.ts'
@@ -44,6 +46,7 @@ export interface Reads {
   readonly quotas: TenantQuotaReads
   readonly serviceOfferings: ServiceOfferingReads
   readonly vms: VmReads
+  readonly vmEvents: VmEventReads
   readonly vmSnapshots: VmSnapshotReads
   readonly vmTemplates: VmTemplateReads
   readonly volumes: VolumeReads
@@ -96,6 +99,7 @@ export interface Op {
   /** Reads inside the unit: they see its flushed writes. */
   readonly reads: Reads
   readonly changes: { note(kind: ChangeKind, row: ChangedRow): void }
+  readonly vmEvents: { note(vm: { id: string; tenantId: string }, event: NewVmEvent): void }
   readonly work: { ring(kind: string, row: { id: string; tenantId: string }): void }
   readonly audit: { about(kind: string, row: AuditedRow): void }
   /** Sends what is new or changed, so that defaults and triggers show in the entities. */
@@ -121,6 +125,7 @@ export function readsOn(reader: Reader): Reads {
     quotas: new TenantQuotaReads(reader),
     serviceOfferings: new ServiceOfferingReads(reader),
     vms: new VmReads(reader),
+    vmEvents: new VmEventReads(reader),
     vmSnapshots: new VmSnapshotReads(reader),
     vmTemplates: new VmTemplateReads(reader),
     volumes: new VolumeReads(reader),
@@ -183,6 +188,7 @@ export function opOn(unit: UnitTools, viewer: Viewer, requestId: string): Op {
     },
     reads: readsOn(reader),
     changes: { note: (kind, row) => void books.changes.push({ kind, ...row }) },
+    vmEvents: { note: ({ id, tenantId }, event) => void books.vmEvents.push({ vmId: id, tenantId, ...event }) },
     work: { ring: (kind, row) => void books.work.push({ kind, ...row }) },
     audit: { about: (kind, { id, name, tenantId }) => void (books.audit = { kind, id, name, tenantId }) },
     flush: () => unit.flush(),

@@ -17,6 +17,7 @@ import { TenantBoundarySchema } from './entities/tenant-boundary.ts'
 import { TenantQuotaSchema } from './entities/tenant-quota.ts'
 import { User } from './entities/user.ts'
 import { Vm } from './entities/vm.ts'
+import { VmEventSchema } from './entities/vm-event.ts'
 import { VmGuardSchema, VmSecurityGroupSchema } from './entities/vm-guard.ts'
 import { VmSshSchema } from './entities/vm-ssh.ts'
 import { VmTemplate } from './entities/vm-template.ts'
@@ -46,6 +47,7 @@ const entities = [
   TenantQuotaSchema,
   User,
   Vm,
+  VmEventSchema,
   VmGuardSchema,
   VmSecurityGroupSchema,
   VmSshSchema,

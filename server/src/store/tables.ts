@@ -15,6 +15,7 @@ import { type TenantBoundarySchema } from './entities/tenant-boundary.ts'
 import { type TenantQuotaSchema } from './entities/tenant-quota.ts'
 import { type UserSchema } from './entities/user.ts'
 import { type VmSchema } from './entities/vm.ts'
+import { type VmEventSchema } from './entities/vm-event.ts'
 import { type VmGuardSchema, type VmSecurityGroupSchema } from './entities/vm-guard.ts'
 import { type VmSshSchema } from './entities/vm-ssh.ts'
 import { type VmSnapshotSchema } from './entities/vm-snapshot.ts'
@@ -42,6 +43,7 @@ export interface Tables {
   tenant_quota: InferKyselyTable<typeof TenantQuotaSchema>
   user_account: InferKyselyTable<typeof UserSchema>
   vm: InferKyselyTable<typeof VmSchema>
+  vm_event: InferKyselyTable<typeof VmEventSchema>
   vm_guard: InferKyselyTable<typeof VmGuardSchema>
   vm_ssh: InferKyselyTable<typeof VmSshSchema>
   vm_security_group: InferKyselyTable<typeof VmSecurityGroupSchema>

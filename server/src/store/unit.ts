@@ -12,6 +12,7 @@ import { type Database } from './orm.ts'
 import { rowTypes } from './row-types.ts'
 import { scopeValues } from './known-query.ts'
 import { forgetsStalePlans, kyselyOn } from './unit-dialect.ts'
+import { vmEventQuery } from './vm-event.ts'
 
 /**
  * One unit is one transaction: what was asked, its operation, the changes, the audit row, the doorbell and the stored
@@ -47,7 +48,7 @@ class Tools implements UnitTools {
   readonly client: pg.ClientBase
   readonly seal: Seal
   now = ''
-  readonly books: Books = { changes: [], work: [], audit: null }
+  readonly books: Books = { changes: [], vmEvents: [], work: [], audit: null }
   readonly #database: Database
   #em: EntityManager | null = null
 
@@ -122,7 +123,7 @@ async function inTransaction<T, Read>(deps: UnitDeps, { client, request, act }: 
   const result = await act(tools, (await reading) as Read)
   await tools.flush()
   const books = hasEntries(tools.books, request.call) ? [booksQuery(tools.books, request.call)] : []
-  await commit(client, [...books, ...answerQueries(deps.seal, request, result)])
+  await commit(client, [...books, ...tools.books.vmEvents.map(vmEventQuery), ...answerQueries(deps.seal, request, result)])
   return result
 }
 

@@ -43,6 +43,8 @@ export interface SeenOfVm {
   ip: string | null
   guestOs: string | null
   runUid: string | null
+  /** Null while nothing runs. */
+  host: string | null
   restartRequired: boolean
   /** What keeps the run on its host. */
   stays: StayReason | null

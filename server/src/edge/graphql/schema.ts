@@ -25,6 +25,7 @@ import { UserResolver } from './user.ts'
 import { ViewerResolver } from './viewer.ts'
 import { VmResolver } from './vm.ts'
 import { VmConsoleResolver } from './vm-console.ts'
+import { VmEventResolver } from './vm-event.ts'
 import { VmIsoResolver } from './vm-iso.ts'
 import { VmLogResolver } from './vm-log.ts'
 import { VmSecurityResolver } from './vm-security.ts'
@@ -60,6 +61,7 @@ const resolvers = [
   UserResolver,
   ViewerResolver,
   VmConsoleResolver,
+  VmEventResolver,
   VmIsoResolver,
   VmLogResolver,
   VmNicResolver,

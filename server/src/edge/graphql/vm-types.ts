@@ -32,7 +32,7 @@ export const FixerEnum = enumOf(fixers)
 registerEnumType(FixerEnum, { name: 'VmFixer' })
 
 @ObjectType({ simpleResolvers: true, description: 'Why a VM is not as asked.' })
-class VmExplanation implements Explanation {
+export class VmExplanation implements Explanation {
   @Field(() => ExplanationCodeEnum) code!: ExplanationCode
   @Field(() => String) summary!: string
   @Field(() => DateTime, { nullable: true }) since!: string | null

@@ -63,6 +63,8 @@ export const VmSchema = defineEntity({
     guestOs: p.text().nullable(),
     stays: p.enum(stayReasons).nullable(),
     runUid: p.text().nullable(),
+    /** Where it runs: to compare with, and for nobody to see. */
+    host: p.text().nullable(),
     restartRequired: p.boolean().default(false),
     clusterUid: p.text().nullable(),
     diskUid: p.text().nullable(),
