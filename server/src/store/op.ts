@@ -2,6 +2,7 @@ import { type ChangeKind } from '../domain/change/change.ts'
 import { type Viewer } from '../domain/identity/viewer.ts'
 import { ApiKeyReads, ApiKeyStore } from './api-key.ts'
 import { AuditEventReads } from './audit-event.ts'
+import { ClusterCapacityReads } from './cluster-capacity.ts'
 import { NetworkReads } from './network-reads.ts'
 import { EventsTicketStore } from './events-ticket.ts'
 import { NetworkStore } from './network.ts'
@@ -43,6 +44,7 @@ export interface Reads {
   readonly tenants: TenantReads
   readonly quotas: TenantQuotaReads
   readonly serviceOfferings: ServiceOfferingReads
+  readonly clusterCapacity: ClusterCapacityReads
   readonly vms: VmReads
   readonly vmSnapshots: VmSnapshotReads
   readonly vmTemplates: VmTemplateReads
@@ -120,6 +122,7 @@ export function readsOn(reader: Reader): Reads {
     tenants: new TenantReads(reader),
     quotas: new TenantQuotaReads(reader),
     serviceOfferings: new ServiceOfferingReads(reader),
+    clusterCapacity: new ClusterCapacityReads(reader),
     vms: new VmReads(reader),
     vmSnapshots: new VmSnapshotReads(reader),
     vmTemplates: new VmTemplateReads(reader),
