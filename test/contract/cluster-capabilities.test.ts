@@ -214,6 +214,14 @@ describe('feature gates', () => {
   })
 })
 
+test.each([
+  { because: 'that is what it does by itself', answer: kubevirt('v1.9.0'), ratio: 10 },
+  { because: 'its installation says so', answer: kubevirt('v1.9.0', { cpuAllocationRatio: 4 }), ratio: 4 },
+  { because: 'its installation is not ours to read', answer: 403, ratio: 10 },
+])('each core is promised to $ratio vCPUs, because $because', async ({ answer, ratio }) => {
+  expect((await found({ [kubevirts]: answer })).vcpusPerCore).toBe(ratio)
+})
+
 test('KubeVirt that is installed and does not answer is not available, and neither is one on its way out', async () => {
   const away = await found({ '/apis/subresources.kubevirt.io/v1/version': 503 })
   expect(away.features.virtualMachines).toEqual(no('does not answer'))

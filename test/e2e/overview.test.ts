@@ -53,3 +53,38 @@ test('root limits what a tenant may have, two who do so at once do not overwrite
   await page.getByRole('link', { name: 'Overview' }).click()
   await machines.getByText('1, no limit').waitFor()
 })
+
+test('root sees what the cluster has and how much is promised, is warned when little is left, and told what nobody can tell', async () => {
+  const { page } = await browser.root('/')
+  const capacity = page.getByRole('region', { name: 'Capacity of the cluster' })
+  await capacity.getByText('3 of 3 take machines').waitFor()
+  await capacity.getByText('1 of 384 cores').waitFor()
+  await capacity.getByText(/^256 MiB of [\d.,]+ GiB$/).waitFor()
+
+  // The hosts are looked at once a minute, and written down when they are others than before.
+  await berth.sql(`update cluster_capacity set hosts = hosts || '{"ready": 2, "open": 2, "memoryMi": 600}'`)
+  await page.reload()
+  await capacity.getByText('Little memory is left').waitFor()
+  await capacity.getByText('2 of 3 take machines').waitFor()
+  await capacity.getByText('1 is not ready').waitFor()
+
+  await berth.sql(`update cluster_capacity set silent_since = now() - interval '10 minutes'`)
+  await page.reload()
+  await capacity.getByText('What the hosts have is as of 10 minutes ago.').waitFor()
+
+  await berth.sql(`update cluster_capacity set hosts = null, gap = 'not_permitted', silent_since = null`)
+  await page.reload()
+  await capacity.getByText('Give its service account the right to list nodes.').waitFor()
+  await capacity.getByText('256 MiB promised').waitFor()
+})
+
+test('whoever administers a tenant sees nothing of what the cluster has', async () => {
+  const { page, logIn } = await browser.someone()
+  const graph = await graphOf(berth.url)
+  await graph('mutation ($i: CreateTenantInput!) { createTenant(input: $i) { tenant { id } } }', {
+    ...{ name: 'Harbour', slug: 'harbour', adminPassword: 'admin of one harbour' },
+  })
+  await logIn('harbour-admin', 'admin of one harbour')
+  await page.getByRole('region', { name: 'Quota' }).waitFor()
+  expect(await page.getByRole('region', { name: 'Capacity of the cluster' }).count()).toBe(0)
+})

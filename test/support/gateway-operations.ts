@@ -4,6 +4,7 @@ import { type ListedNoun, listedNouns, type ObjectNoun, objectNouns, wideNouns }
 import { type PowerAction, powerActions } from '../../server/src/cluster/writer.ts'
 import { type WantedObject } from '../../server/src/cluster/writer/wanted.ts'
 import { collections } from './gateway-collections.ts'
+import { ofHosts } from './gateway-hosts.ts'
 import { type Operation, type Place } from './gateway-operation.ts'
 import { wantedObjects } from './wanted-objects.ts'
 
@@ -29,20 +30,6 @@ const ofPlatform: Readonly<Record<string, Operation>> = {
     takes: ['name'],
     run: ({ reader }, { name }) => reader.getSubnet({ name }),
     paths: ({ name }) => [`/apis/kubeovn.io/v1/subnets/${name}`],
-  },
-  'look how far the hosts are with a bridge': {
-    does: 'read',
-    method: 'getHostBridge',
-    takes: ['name'],
-    run: ({ reader }, { name }) => reader.getHostBridge({ name }),
-    paths: ({ name }) => [`/apis/nmstate.io/v1/nodenetworkconfigurationpolicies/${name}`],
-  },
-  'look at the networks of hosts': {
-    does: 'list',
-    method: 'listHosts',
-    takes: [],
-    run: ({ reader }) => reader.listHosts(),
-    paths: () => ['/api/v1/nodes', '/apis/nmstate.io/v1beta1/nodenetworkstates'],
   },
   'read a namespace': {
     does: 'read',
@@ -291,6 +278,7 @@ const listOf = (noun: ListedNoun): Record<string, Operation> => ({
 export const operations: Readonly<Record<string, Operation>> = Object.assign(
   {},
   ofPlatform,
+  ofHosts,
   ofRunningVms,
   ofVms,
   ofVolumes,

@@ -57,6 +57,8 @@ export interface Capabilities {
   networks: Readonly<Record<NetworkDriver, Feature>>
   /** What keeps NICs from coming to VMs that run, or from leaving them. */
   nicHindrances: NicHindrances
+  /** To so many VMs' CPUs KubeVirt promises each core of a host. */
+  vcpusPerCore: number
   storageClasses: readonly StorageClassAbilities[]
   snapshotClasses: readonly SnapshotClass[]
 }

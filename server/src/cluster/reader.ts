@@ -1,4 +1,5 @@
 import { type FaultField } from '../domain/fault.ts'
+import { type SeenHostSize } from '../domain/cluster-capacity/cluster-capacity.ts'
 import { type SeenHost, type SeenHostBridge } from '../domain/network/host.ts'
 import { type SeenVm } from '../domain/vm/seen.ts'
 import { type SeenDataVolume } from '../domain/volume/data-volume.ts'
@@ -158,10 +159,11 @@ export interface SubnetReader {
   getSubnet(ref: { name: string }): Promise<SeenSubnet | null>
 }
 
-/** What sets up the hosts of a cluster, where something does; throws `not_served` where nothing does. */
 export interface HostReader {
+  /** This and the next are told by what sets up the hosts, where something does; they throw `not_served` where nothing does. */
   getHostBridge(ref: { name: string }): Promise<(SeenObject & SeenHostBridge) | null>
   listHosts(): Promise<SeenHost[]>
+  listHostSizes(): Promise<SeenHostSize[]>
 }
 
 export interface CapabilityReader {

@@ -6,14 +6,12 @@ import { type HostReader } from '../cluster/reader.ts'
 import { type UplinkBridge, uplinkRefusal } from '../domain/network/host.ts'
 import { type PublicNetworkState, open } from '../domain/network/public-network-state.ts'
 import { keepApplied } from '../reconcile/keep-applied.ts'
-import { startLeaderTask } from '../reconcile/leader.ts'
+import { type Office, startLeaderTask } from '../reconcile/leader.ts'
 import { putPublicNetwork } from '../reconcile/public-network.ts'
 import { putUplinkBridge } from '../reconcile/uplink-bridge.ts'
 import { type Stoppable, systemClock } from '../runtime/clock.ts'
 import { type Config, ConfigError, usualPublicBridge } from '../runtime/config.ts'
 import { type Starting } from './starting.ts'
-
-type Office = Pick<Parameters<typeof startLeaderTask>[0], 'leadership' | 'holder' | 'clock' | 'log'>
 
 /** What one replica does about the public network for all. */
 export function publicNetworkTasks(office: Office, { config, cluster }: { config: Config; cluster: Cluster }): Stoppable[] {

@@ -48,6 +48,7 @@ import { type WorkKey } from '../store/work-lease.ts'
 import { openWork } from '../store/work.ts'
 import { removeSurplus, takeDueSnapshot } from '../usecases/snapshot-schedule/run-snapshot-schedule.ts'
 import { openCluster } from './cluster.ts'
+import { clusterCapacityTask } from './cluster-capacity.ts'
 import { publicNetworkTasks } from './public-network.ts'
 import { type Ears, type Starting } from './starting.ts'
 import { type Networking } from '../domain/network/networking.ts'
@@ -101,7 +102,7 @@ export function startWorker({ config, log, stop }: Starting, parts: WorkerParts)
       if (hasWork) loop.wake()
     }),
   )
-  startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, config, wake: () => loop.wake() })
+  startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, config, capabilities, wake: () => loop.wake() })
 }
 
 /** A schedule takes snapshots as somebody would who asks for them. */
@@ -125,12 +126,13 @@ interface LeaderParts {
   stop: Stop
   holder: string
   config: Config
+  capabilities: FollowedCapabilities
   /** The loop of this replica; others hear of new work within a second. */
   wake: () => void
 }
 
 /** What one replica does for all: hints and full passes, and forgetting what is old. */
-function startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, config, wake }: LeaderParts): void {
+function startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, config, capabilities, wake }: LeaderParts): void {
   const leadership = openLeadership({ pool })
   const office = { leadership, holder, clock, log }
   const sources = [
@@ -156,6 +158,7 @@ function startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, confi
     run: (_term, signal) => ringFromSources({ hub: feed.hub, sources, cluster, ring: ringAndWake, clock, log }, signal),
   })
   const networks = publicNetworkTasks(office, { config, cluster })
+  const capacity = clusterCapacityTask(office, { hosts: cluster.reader, capabilities })
   const policies = startLeaderTask({
     ...office,
     name: 'attachment policies',
@@ -169,7 +172,7 @@ function startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, confi
       ),
   })
   const retention = startLeaderTask({ ...office, name: 'retention', run: (term, signal) => forget(leadership, term, signal) })
-  const tasks = [hints, ...networks, policies, retention]
+  const tasks = [hints, ...networks, policies, capacity, retention]
   stop.onStop('leader tasks', async () => void (await Promise.all(tasks.map((task) => task.stop()))))
 }
 

@@ -15,6 +15,9 @@ interface LeaderTask {
   readonly run: (term: Term, signal: AbortSignal) => Promise<void>
 }
 
+/** What all tasks of a replica are started with. */
+export type Office = Pick<LeaderTask, 'leadership' | 'holder' | 'clock' | 'log'>
+
 /** Runs a task on one replica at a time; another takes over within a term and a half of a crash, at once after a stop. */
 export function startLeaderTask({ termMs = 10_000, ...task }: LeaderTask): Stoppable {
   const stopped = new AbortController()

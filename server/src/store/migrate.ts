@@ -31,6 +31,7 @@ import { M0052VmIsoEject } from './migrations/m0052-vm-iso-eject.ts'
 import { M0053VmRestoreFormer } from './migrations/m0053-vm-restore-former.ts'
 import { M0075VmSnapshotNics } from './migrations/m0075-vm-snapshot-nics.ts'
 import { M0080LiveNics } from './migrations/m0080-live-nics.ts'
+import { M0090ClusterCapacity } from './migrations/m0090-cluster-capacity.ts'
 import { M0095VmEvent } from './migrations/m0095-vm-event.ts'
 import { databaseName } from './orm.ts'
 
@@ -66,6 +67,7 @@ const migrationsList = [
   { name: 'm0062-vm-ssh', class: M0062VmSsh },
   { name: 'm0071-watched-filters', class: M0071WatchedFilters },
   { name: 'm0080-live-nics', class: M0080LiveNics },
+  { name: 'm0090-cluster-capacity', class: M0090ClusterCapacity },
   { name: 'm0095-vm-event', class: M0095VmEvent },
 ]
 const lockKey = 0x62657274

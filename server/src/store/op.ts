@@ -3,6 +3,7 @@ import { type Viewer } from '../domain/identity/viewer.ts'
 import { type NewVmEvent } from '../domain/vm-event/vm-event.ts'
 import { ApiKeyReads, ApiKeyStore } from './api-key.ts'
 import { AuditEventReads } from './audit-event.ts'
+import { ClusterCapacityReads } from './cluster-capacity.ts'
 import { NetworkReads } from './network-reads.ts'
 import { EventsTicketStore } from './events-ticket.ts'
 import { NetworkStore } from './network.ts'
@@ -45,6 +46,7 @@ export interface Reads {
   readonly tenants: TenantReads
   readonly quotas: TenantQuotaReads
   readonly serviceOfferings: ServiceOfferingReads
+  readonly clusterCapacity: ClusterCapacityReads
   readonly vms: VmReads
   readonly vmEvents: VmEventReads
   readonly vmSnapshots: VmSnapshotReads
@@ -124,6 +126,7 @@ export function readsOn(reader: Reader): Reads {
     tenants: new TenantReads(reader),
     quotas: new TenantQuotaReads(reader),
     serviceOfferings: new ServiceOfferingReads(reader),
+    clusterCapacity: new ClusterCapacityReads(reader),
     vms: new VmReads(reader),
     vmEvents: new VmEventReads(reader),
     vmSnapshots: new VmSnapshotReads(reader),

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { type Log } from '../runtime/log.ts'
 import { ApiKey } from './entities/api-key.ts'
 import { AuditEventSchema } from './entities/audit-event.ts'
+import { ClusterCapacitySchema } from './entities/cluster-capacity.ts'
 import { Network } from './entities/network.ts'
 import { NicSchema } from './entities/nic.ts'
 import { Operation } from './entities/operation.ts'
@@ -32,6 +33,7 @@ import { prepareScope } from './scoped-query.ts'
 const entities = [
   ApiKey,
   AuditEventSchema,
+  ClusterCapacitySchema,
   Network,
   NicSchema,
   Operation,

@@ -1,6 +1,7 @@
 import { type InferKyselyTable } from '@mikro-orm/sql'
 import { type ApiKeySchema } from './entities/api-key.ts'
 import { type AuditEventSchema } from './entities/audit-event.ts'
+import { type ClusterCapacitySchema } from './entities/cluster-capacity.ts'
 import { type NetworkSchema } from './entities/network.ts'
 import { type NicSchema } from './entities/nic.ts'
 import { type OperationSchema } from './entities/operation.ts'
@@ -28,6 +29,7 @@ import { type VpcSchema } from './entities/vpc.ts'
 export interface Tables {
   api_key: InferKyselyTable<typeof ApiKeySchema>
   audit_event: InferKyselyTable<typeof AuditEventSchema>
+  cluster_capacity: InferKyselyTable<typeof ClusterCapacitySchema>
   network: InferKyselyTable<typeof NetworkSchema>
   nic: InferKyselyTable<typeof NicSchema>
   operation: InferKyselyTable<typeof OperationSchema>

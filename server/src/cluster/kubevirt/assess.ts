@@ -1,7 +1,9 @@
 import { available, type Capabilities, type Feature, type FeatureName, missing, type NetworkDriver } from '../capabilities.ts'
+import { usualVcpusPerCore } from '../../domain/cluster-capacity/cluster-capacity.ts'
 import { attachmentPolicies } from '../../domain/network/attachment-policies.ts'
 import { assessNics } from './assess-nics.ts'
 import { assessSnapshotClass, assessStorageClass } from './assess-storage.ts'
+import { numberAt } from './conditions.ts'
 import { fieldAt, textAt, textsAt } from './field-at.ts'
 
 /** What was found, in the cluster's own shapes; null is "not there or not for us to see". Nothing in it is believed before it is compared. */
@@ -32,6 +34,7 @@ export function assess(facts: ClusterFacts): Capabilities {
     versions: { kubernetes: textAt(facts.version, 'gitVersion'), kubevirt, cdi: textAt(facts.cdi, 'status', 'observedVersion') },
     features: featuresIn(facts, hotplugBy),
     nicHindrances: nicsIn(facts).hindrances,
+    vcpusPerCore: vcpusPerCoreIn(facts),
     guestState: guestStateIn(facts),
     hotplugBy,
     networks: networksIn(facts),
@@ -145,8 +148,12 @@ function gated(facts: ClusterFacts, gate: keyof typeof finalSince, what: string)
   return minor >= 9 ? available : missing(`${what} are off in this version of KubeVirt until its feature gate ${gate} is listed`)
 }
 
-function gatesOf({ kubevirt }: ClusterFacts): { on: string[]; off: string[] } {
-  const developer = fieldAt(kubevirt, 'spec', 'configuration', 'developerConfiguration')
+const developerIn = ({ kubevirt }: ClusterFacts): unknown => fieldAt(kubevirt, 'spec', 'configuration', 'developerConfiguration')
+
+const vcpusPerCoreIn = (facts: ClusterFacts): number => Math.max(1, numberAt(developerIn(facts), 'cpuAllocationRatio') ?? usualVcpusPerCore)
+
+function gatesOf(facts: ClusterFacts): { on: string[]; off: string[] } {
+  const developer = developerIn(facts)
   return { on: textsAt(developer, 'featureGates'), off: textsAt(developer, 'disabledFeatureGates') }
 }
 

@@ -6,14 +6,13 @@ import { readObject } from './apply.ts'
 import { isTrue } from './conditions.ts'
 import { listAt, textAt } from './field-at.ts'
 import { manifests } from './manifests.ts'
-import { type ApiObject, listIn } from './objects.ts'
+import { listAll } from './list-all.ts'
+import { nodeKind, seenHostSize } from './node.ts'
+import { type ApiObject } from './objects.ts'
 import { seenObject } from './seen-object.ts'
 import { type Transport } from './transport.ts'
 
-const kinds = {
-  node: { group: '', version: 'v1', kind: 'Node', plural: 'nodes' },
-  hostState: { group: 'nmstate.io', version: 'v1beta1', kind: 'NodeNetworkState', plural: 'nodenetworkstates' },
-} satisfies Record<string, ApiKind>
+const hostStateKind: ApiKind = { group: 'nmstate.io', version: 'v1beta1', kind: 'NodeNetworkState', plural: 'nodenetworkstates' }
 
 export const hostReader = (transport: Transport): HostReader => ({
   async getHostBridge({ name }) {
@@ -22,24 +21,15 @@ export const hostReader = (transport: Transport): HostReader => ({
   },
 
   async listHosts() {
-    const [nodes, states] = [await all(transport, kinds.node), await all(transport, kinds.hostState)]
+    const [nodes, states] = [await listAll(transport, nodeKind), await listAll(transport, hostStateKind)]
     const addressesOf = new Map(nodes.map((node) => [node.metadata.name, internalAddresses(node)]))
     return states.map((state) => seenHost(state, addressesOf.get(state.metadata.name) ?? []))
   },
-})
 
-/** One page after the other: what a host says of its network is long. */
-async function all(transport: Transport, of: ApiKind): Promise<ApiObject[]> {
-  const found: ApiObject[] = []
-  let after: string | null = null
-  do {
-    const query: Record<string, string> = { limit: '50', ...(after === null ? {} : { continue: after }) }
-    const page = listIn((await transport.call({ method: 'GET', of, query })).body)
-    found.push(...page.items)
-    after = page.after
-  } while (after !== null)
-  return found
-}
+  async listHostSizes() {
+    return (await listAll(transport, nodeKind)).map(seenHostSize)
+  },
+})
 
 const internalAddresses = ({ status }: ApiObject): string[] =>
   listAt(status, 'addresses')

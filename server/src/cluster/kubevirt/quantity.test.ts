@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesFrom } from './quantity.ts'
+import { bytesFrom, numberFrom } from './quantity.ts'
 
 test.each([
   ['2276332667', 2_276_332_667],
@@ -9,6 +9,7 @@ test.each([
   ['1e9', 1e9],
   ['512Mi', 2 ** 29],
   ['0', 0],
+  ['1500m', 2],
   ['', null],
   [null, null],
   ['Gi', null],
@@ -16,4 +17,15 @@ test.each([
   ['-1Gi', null],
 ])('%s is %s bytes', (quantity, bytes) => {
   expect(bytesFrom(quantity)).toBe(bytes)
+})
+
+test.each([
+  ['128', 128],
+  ['3920m', 3.92],
+  ['0.5', 0.5],
+  ['1k', 1000],
+  [null, null],
+  ['many', null],
+])('%s is %s cores', (quantity, cores) => {
+  expect(numberFrom(quantity)).toBe(cores)
 })

@@ -4,13 +4,14 @@ import { type ApiKind, type FixedPath } from './api-call.ts'
 import { assess } from './assess.ts'
 import { manifests } from './manifests.ts'
 import { namespaceKind } from './namespace.ts'
+import { nodeKind } from './node.ts'
 import { listIn } from './objects.ts'
 import { type Transport } from './transport.ts'
 
 const kinds = {
   kubevirt: { group: 'kubevirt.io', version: 'v1', kind: 'KubeVirt', plural: 'kubevirts' },
   cdi: { group: 'cdi.kubevirt.io', version: 'v1beta1', kind: 'CDI', plural: 'cdis' },
-  node: { group: '', version: 'v1', kind: 'Node', plural: 'nodes' },
+  node: nodeKind,
   storageClass: { group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass', plural: 'storageclasses' },
   storageProfile: { group: 'cdi.kubevirt.io', version: 'v1beta1', kind: 'StorageProfile', plural: 'storageprofiles' },
   admissionPolicy: manifests.admissionPolicy.of,

@@ -4,6 +4,7 @@ import { buildSchemaSync } from 'type-graphql'
 import { ApiKeyResolver } from './api-key.ts'
 import { AuditEventResolver } from './audit-event.ts'
 import { ChangeResolver } from './change.ts'
+import { ClusterCapacityResolver } from './cluster-capacity.ts'
 import { EventsTicketResolver } from './events-ticket.ts'
 import { guardSchema } from './guard.ts'
 import { NetworkResolver } from './network.ts'
@@ -42,6 +43,7 @@ const resolvers = [
   ApiKeyResolver,
   AuditEventResolver,
   ChangeResolver,
+  ClusterCapacityResolver,
   EventsTicketResolver,
   NetworkAddressResolver,
   NetworkResolver,

@@ -73,18 +73,40 @@ export const platform = {
 
   // Overview
   Account: 'Conta',
+  'Capacity of the cluster': 'Capacidade do cluster',
   Cluster: 'Cluster',
+  'Each core takes up to {n} vCPU, and they share it: the more are promised, the slower each is when all are busy.':
+    'Cada núcleo recebe até {n} vCPU, que o compartilham: quanto mais prometidas, mais lenta fica cada uma quando todas estão ocupadas.',
+  Hosts: 'Hosts',
+  'Little CPU is left': 'Resta pouca CPU',
+  'Little memory is left': 'Resta pouca memória',
+  'Machines that start may soon find no host. Add a host, or stop what nobody needs.':
+    'Em breve as máquinas que ligam podem não encontrar host. Adicione um host ou pare o que ninguém usa.',
   'More than it may have.': 'Mais do que pode ter.',
   'No machine is in trouble': 'Nenhuma máquina com problemas',
+  'No host takes machines': 'Nenhum host recebe máquinas',
+  'None can start. Bring a host back, or open one that was closed for maintenance.':
+    'Nenhuma máquina pode ligar. Recupere um host ou reabra um que foi fechado para manutenção.',
+  'Promised to machines of all tenants that run or are about to; each needs some 300 MiB of its host besides.':
+    'Prometido às máquinas de todos os tenants que estão em execução ou prestes a ligar; cada uma precisa ainda de cerca de 300 MiB do host.',
+  'The cluster does not answer': 'O cluster não responde',
+  'The cluster has not said yet what its hosts have.': 'O cluster ainda não informou o que seus hosts têm.',
   Version: 'Versão',
   'What is going on in {name}.': 'O que está acontecendo em {name}.',
   'What is going on on this platform.': 'O que está acontecendo nesta plataforma.',
+  'What the hosts have cannot be told: Berth may not list them. Give its service account the right to list nodes.':
+    'Não se sabe o que os hosts têm: o Berth não pode listá-los. Dê à conta de serviço dele o direito de listar nodes.',
+  'What the hosts have is as of {time}.': 'O que os hosts têm é de {time}.',
   You: 'Você',
+  'of {n} core | of {n} cores': 'de {n} núcleo | de {n} núcleos',
+  '{amount} promised': '{amount} prometidos',
   '{n} granted': '{n} concedidas',
+  '{n} is not ready | {n} are not ready': '{n} não está pronto | {n} não estão prontos',
   '{n} machine is in trouble | {n} machines are in trouble': '{n} máquina com problemas | {n} máquinas com problemas',
   '{n} machine is starting or stopping | {n} machines are starting or stopping':
     '{n} máquina ligando ou desligando | {n} máquinas ligando ou desligando',
   '{n} running': '{n} em execução',
+  '{open} of {n} takes machines | {open} of {n} take machines': '{open} de {n} recebe máquinas | {open} de {n} recebem máquinas',
 
   // Playground
   Answer: 'Resposta',

@@ -1,0 +1,32 @@
+import { type FollowedCapabilities } from '../cluster/follow-capabilities.ts'
+import { type HostReader } from '../cluster/reader.ts'
+import { usualVcpusPerCore } from '../domain/cluster-capacity/cluster-capacity.ts'
+import { keepClusterCapacity } from '../reconcile/cluster-capacity.ts'
+import { type Office, startLeaderTask } from '../reconcile/leader.ts'
+import { type Stoppable } from '../runtime/clock.ts'
+import { capacityOffice, recordCapacity, recordSilence } from '../store/cluster-capacity.ts'
+
+interface CapacityParts {
+  hosts: Pick<HostReader, 'listHostSizes'>
+  capabilities: Pick<FollowedCapabilities, 'current'>
+  everyMs?: number
+}
+
+/** One replica looks for all at what there is. */
+export function clusterCapacityTask(office: Office, { hosts, capabilities, ...pace }: CapacityParts): Stoppable {
+  const { leadership, clock, log } = office
+  return startLeaderTask({
+    ...office,
+    name: capacityOffice,
+    run: (term, signal) =>
+      keepClusterCapacity(
+        {
+          ...{ hosts, clock, log, ...pace },
+          vcpusPerCore: () => capabilities.current()?.vcpusPerCore ?? usualVcpusPerCore,
+          record: (found) => leadership.asLeader(term, (client) => recordCapacity(client, found)),
+          recordSilence: (silentMs) => leadership.asLeader(term, (client) => recordSilence(client, silentMs)),
+        },
+        signal,
+      ),
+  })
+}
