@@ -60,6 +60,16 @@ test('the life of a machine, from the login to its console and to its end', asyn
   await page.getByRole('tab', { name: 'Console' }).click()
   await page.getByText(/harbour-1 is stopped; start it first/).waitFor()
 
+  await page.getByRole('tab', { name: 'Operations and events' }).click()
+  const moments = page.getByRole('region', { name: 'Operations and events' }).getByRole('listitem')
+  const ran = moments.filter({ hasText: 'The VM is running.' })
+  await ran.waitFor()
+  expect(await moments.first().innerText()).toContain('The VM has stopped.')
+  expect(await moments.last().innerText()).toContain('Deploy VM')
+  await page.getByRole('radio', { name: 'Operations', exact: true }).check()
+  await ran.waitFor(gone)
+  expect(await moments.count()).toBe(2)
+
   await page.getByRole('tab', { name: 'Settings' }).click()
   await page.getByRole('switch', { name: 'Protect against deletion' }).click()
   await expect.poll(() => page.getByRole('button', { name: 'Delete machine' }).getAttribute('aria-disabled'), soon).toBe('true')

@@ -4,6 +4,7 @@ import { networks } from './pt/networks.ts'
 import { palette } from './pt/palette.ts'
 import { platform } from './pt/platform.ts'
 import { securityGroups } from './pt/security-groups.ts'
+import { servedEvents } from './pt/served-events.ts'
 import { servedNics } from './pt/served-nics.ts'
 import { servedReasons } from './pt/served-reasons.ts'
 import { servedWork } from './pt/served-work.ts'
@@ -50,4 +51,4 @@ export const portuguese = {
 }
 
 /** What the server says. */
-export const portugueseServed: Readonly<Record<string, string>> = { ...servedNics, ...servedReasons, ...servedWork }
+export const portugueseServed: Readonly<Record<string, string>> = { ...servedEvents, ...servedNics, ...servedReasons, ...servedWork }

@@ -84,7 +84,7 @@ export const vm = {
   'Not on {nics}': 'Não em {nics}',
   'Nothing beyond a stop': 'Nada após um desligamento',
   'Nothing so far': 'Nada até agora',
-  'Nothing was asked of it so far': 'Nada foi pedido a ela até agora',
+  'Nothing has happened so far': 'Nada aconteceu até agora',
   'Now {cpu} vCPU and {memory}. A running machine keeps them until it starts anew.':
     'Agora {cpu} vCPU e {memory}. Uma máquina em execução os mantém até o próximo início.',
   Off: 'Desativado',
@@ -108,7 +108,6 @@ export const vm = {
   'Since {when}.': 'Começou {when}.',
   'Snapshots of this machine': 'Snapshots desta máquina',
   'Start it, and its log shows here line by line.': 'Ligue-a, e o log aparece aqui linha por linha.',
-  'Start it, stop it or change its size, and each step shows here.': 'Ligue, desligue ou altere o tamanho dela, e cada etapa aparece aqui.',
   Tags: 'Etiquetas',
   Text: 'Texto',
   'The boot before': 'O boot anterior',
@@ -206,4 +205,10 @@ export const vm = {
   Withdraw: 'Fechar o acesso',
   'Withdraw SSH': 'Fechar o SSH',
   'Withdraw SSH of {name}?': 'Fechar o SSH de {name}?',
+  Events: 'Eventos',
+  'Operations and events': 'Operações e eventos',
+  'What is asked of it shows here, and what happens to it without being asked for.':
+    'O que é pedido a ela aparece aqui, e o que acontece sem ser pedido também.',
+  'What is shown': 'O que é mostrado',
+  '{state} before': 'Antes: {state}',
 }
