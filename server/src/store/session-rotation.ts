@@ -4,8 +4,8 @@ import { scopedQuery } from './scoped-query.ts'
 
 /**
  * A refresh token names a session and a generation. Using the newest turns the session to the next generation; using an
- * older one means that two parties hold the chain, and the whole session ends. Two tabs may send the same token at the
- * same moment: whoever comes second within ten seconds is given what the first was given.
+ * older one means that two parties hold the chain, and the whole session ends. Tabs that are opened at once do not wait for each other: for half a minute
+ * after it was turned a session is not turned again, and the token before is as good as the newest.
  */
 export interface CredentialUpkeep {
   /** Turns a session to its next generation. */
@@ -25,7 +25,7 @@ export function credentialUpkeepOn(pool: pg.Pool): CredentialUpkeep {
       if (turned) return { outcome: 'turned', session: turned }
       const [present] = await ask<RotatedRow & { isRecent: boolean }>('berth_session_present', presentText, [sessionId])
       if (!present || generation > present.generation) return { outcome: 'over' }
-      if (present.isRecent && generation === present.generation - 1) return { outcome: 'turned', session: present }
+      if (present.isRecent && generation >= present.generation - 1) return { outcome: 'turned', session: present }
       return { outcome: 'replayed', userId: present.userId }
     },
     async touchApiKey(id) {
@@ -42,15 +42,17 @@ const columns = `s.id, s.user_id as "userId", s.refresh_generation as generation
 const isOpen = `s.kind = 'session' and s.revoked_at is null and s.expires_at > now()
   and exists (select from user_account u where u.id = s.user_id and u.state = 'active')`
 
+const isRecent = `s.last_used_at > now() - interval '30 seconds'`
+
 // A day without use ends a session, and a week ends it in any case.
 const turnText = `
 update session as s set refresh_generation = s.refresh_generation + 1, last_used_at = now(),
   expires_at = least(s.created_at + interval '7 days', now() + interval '1 day')
-where s.id = $1 and s.refresh_generation = $2 and ${isOpen}
+where s.id = $1 and s.refresh_generation = $2 and not (${isRecent}) and ${isOpen}
 returning ${columns}`
 
 const presentText = `
-select ${columns}, s.last_used_at > now() - interval '10 seconds' as "isRecent" from session as s where s.id = $1 and ${isOpen}`
+select ${columns}, ${isRecent} as "isRecent" from session as s where s.id = $1 and ${isOpen}`
 
 const touchText = `
 update api_key set last_used_at = now() where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`

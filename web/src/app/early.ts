@@ -19,9 +19,6 @@ declare global {
 const goodForMs = 10_000
 const sinceMs = systemClock.now()
 
-/** It has taken the lock already that other renewals have to wait for. */
-export const hasRenewal = (): boolean => globalThis.berthEarly?.renewal !== undefined
-
 export function takeRenewal(): Promise<Answer> | undefined {
   const renewal = globalThis.berthEarly?.renewal
   delete globalThis.berthEarly?.renewal

@@ -1,7 +1,7 @@
 import { type Ref, ref } from 'vue'
 import { type FaultWords, faultFromProblem } from '../api/fault-words.ts'
 import { systemClock } from '../composables/clock.ts'
-import { forgetEarly, hasRenewal, takeAnswer } from './early.ts'
+import { forgetEarly, takeAnswer } from './early.ts'
 import { deleteSession, fetchGrant, postSession } from './session-door.ts'
 import { createTokenKeeper } from './token-keeper.ts'
 import { t } from '../words/t.ts'
@@ -17,7 +17,6 @@ export class Session {
   readonly #keeper = createTokenKeeper({
     clock: systemClock,
     fetchGrant,
-    exclusively,
     onGone: () => (this.state.value = 'out'),
   })
 
@@ -95,10 +94,4 @@ export function loginFaultFromCode(code: string): FaultWords {
     detail: t('The login with your identity provider did not succeed.'),
     remedy: t('Try again ({code}).', { code }),
   })
-}
-
-function exclusively<T>(run: () => Promise<T>): Promise<T> {
-  // Locks exist in secure contexts only; a plain http address still works, one tab at a time.
-  if (hasRenewal() || !('locks' in navigator)) return run()
-  return navigator.locks.request('berth-session-renewal', run)
 }

@@ -7,7 +7,6 @@ function aKeeper(...answers: (Renewal | Error)[]) {
   const seen = { renewals: 0, gone: 0 }
   const keeper = createTokenKeeper({
     clock,
-    exclusively: (run) => run(),
     onGone: () => (seen.gone += 1),
     fetchGrant: () => {
       const answer = answers[seen.renewals++] ?? new TypeError('nothing more was expected')

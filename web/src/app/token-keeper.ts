@@ -19,15 +19,13 @@ export interface TokenKeeper {
 interface Parts {
   clock: Clock
   fetchGrant: () => Promise<Renewal>
-  /** Tabs share one rotating cookie: two renewals at once would look like a stolen one. */
-  exclusively: <T>(run: () => Promise<T>) => Promise<T>
   onGone: () => void
 }
 
 const marginMs = 30_000
 
 /** Keeps the access token in memory only and renews it shortly before it ends, once for all who wait. */
-export function createTokenKeeper({ clock, fetchGrant, exclusively, onGone }: Parts): TokenKeeper {
+export function createTokenKeeper({ clock, fetchGrant, onGone }: Parts): TokenKeeper {
   let held: { token: string; endsAt: number } | null = null
   let renewal: Promise<boolean> | null = null
 
@@ -38,7 +36,7 @@ export function createTokenKeeper({ clock, fetchGrant, exclusively, onGone }: Pa
   }
 
   function renew(): Promise<boolean> {
-    renewal ??= exclusively(fetchGrant)
+    renewal ??= fetchGrant()
       .then((answer) => {
         if (answer === 'gone') {
           held = null
