@@ -49,6 +49,9 @@ beforeAll(async () => {
 
 const tenantColumn: Readonly<Record<string, string>> = { tenant: 'id', idempotency_key: 'scope' }
 
+/** The platform's own: whoever sees a row of these has stepped around a wall. */
+const nobodys = ['cluster_capacity', 'login_throttle']
+
 describe('row level security', () => {
   test('shows a raw select under a unit of one tenant only rows of that tenant, on 1,000 interleaved checkouts', async () => {
     const tables = (
@@ -89,7 +92,7 @@ describe('row level security', () => {
     const text = tables
       .map(
         (name) =>
-          `select '${name}' as name, ${tenantColumn[name] ?? (name === 'login_throttle' ? `'${randomUUID()}'::uuid` : name === 'service_offering' ? 'null::uuid' : 'tenant_id')} as tenant from ${name}`,
+          `select '${name}' as name, ${tenantColumn[name] ?? (nobodys.includes(name) ? `'${randomUUID()}'::uuid` : name === 'service_offering' ? 'null::uuid' : 'tenant_id')} as tenant from ${name}`,
       )
       .join(' union all ')
     const seen = new Map<string, Set<string>>()

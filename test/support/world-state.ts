@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { type TestDatabase } from './postgres.ts'
 import { waitFor } from './wait-for.ts'
 
-/** Written beside the calls: the record of a refusal, the counters of logins, and the keys that workers pick up and put down. */
-const bookkeeping = ['audit_event', 'login_throttle', 'leadership', 'mikro_orm_migrations', 'work']
+/** Written beside the calls: the record of a refusal, the counters of logins, the keys that workers pick up and put down, and what hosts are seen. */
+const bookkeeping = ['audit_event', 'login_throttle', 'leadership', 'mikro_orm_migrations', 'work', 'cluster_capacity']
 
 async function tablesOf(database: TestDatabase): Promise<string[]> {
   const rows = await database.sql(
