@@ -166,6 +166,7 @@ export const servedRefusals: Readonly<Record<string, string>> = {
     'O grupo de segurança padrão não pode ser excluído; as regras dele podem ser alteradas.',
   'The default security group cannot be renamed; its rules can be changed.':
     'O grupo de segurança padrão não pode ser renomeado; as regras dele podem ser alteradas.',
+  'Of VMs for which no other was chosen.': 'Das VMs para as quais nenhum outro foi escolhido.',
   'Security group {name} is used by VM {vms}; give them other groups first.':
     'O grupo de segurança {name} é usado pela VM {vms}; dê antes outro grupo a ela.',
   'Security group {name} is used by VMs {vms}; give them other groups first.':
