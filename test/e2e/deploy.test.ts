@@ -4,7 +4,9 @@ import { aBuiltBerth } from '../support/browser-berth.ts'
 import { graphOf } from '../support/browser-graph.ts'
 import { gone } from '../support/browser-page.ts'
 
-const yaml = `platform: { networking: { public: {
+const yaml = `
+network: { driver: bridge-vlan, bridge: { name: br-berth, vlans: 100-101 } }
+platform: { networking: { public: {
   enabled: true, bridge: { name: br-public }, cidr: 203.0.113.0/24, ipPool: 203.0.113.10-203.0.113.29 } } }`
 const berth = await aBuiltBerth({ yaml })
 const browser = await aBrowser(berth.url)
@@ -43,4 +45,19 @@ test('a machine is deployed onto a network that is planned on the way, with a pu
   const addresses = nics.map(({ address }) => address)
   expect(addresses).toEqual(expect.arrayContaining([expect.stringMatching(/^203\.0\.113\./), expect.stringMatching(/^10\.0\.9\./)]))
   expect(volumes).toEqual([{ name: 'orders' }])
+})
+
+test('a network that cannot be made is waited for no longer, and the page says why', async () => {
+  const { page } = await browser.root('/deploy')
+  const plan = page.getByRole('button', { name: 'Plan a network' })
+  const dialog = page.getByRole('dialog', { name: 'New network' })
+  for (const name of ['quay', 'pier']) {
+    await plan.click()
+    await dialog.getByLabel('Name', { exact: true }).fill(name)
+    await dialog.getByRole('button', { name: 'Create network' }).click()
+    await dialog.waitFor(gone)
+  }
+  const trouble = page.getByRole('alert').filter({ hasText: 'Network pier is not ready' })
+  await trouble.getByText(/more VLAN tags/).waitFor()
+  expect(await page.getByRole('checkbox', { name: /^pier/ }).count()).toBe(0)
 })

@@ -82,7 +82,24 @@ test('what goes with a volume is told in Português before it is deleted', async
   ])
 })
 
-test.each([1360, 390])('pages in Português fit %i pixels and have nothing that axe finds', async (width) => {
+test('why something cannot be done is said in Português too: on its button, and when it was asked for', async () => {
+  const { page } = await browser.root('/settings')
+  await page.evaluate(() => localStorage.setItem('berth.language', 'pt-BR'))
+  await page.goto('/vpcs')
+  await page.getByRole('button', { name: 'Ações para default' }).click()
+  await page
+    .getByRole('menuitem', { name: /^Excluir/ })
+    .getByText('A VPC default veio com o tenant e vai com ele')
+    .waitFor()
+
+  await page.goto('/tenants')
+  await page.getByRole('button', { name: 'Novo tenant' }).first().click()
+  await page.getByLabel('Nome', { exact: true }).fill('Default')
+  await page.getByRole('button', { name: 'Criar tenant' }).click()
+  await page.getByRole('alert').getByText('Já existe um tenant com o slug default; escolha outro.').waitFor()
+})
+
+test.each([1360, 360])('pages in Português fit %i pixels and have nothing that axe finds', async (width) => {
   const { page, open, logIn } = await browser.someone({ locale: 'en', viewport: { width, height: 860 } })
   await logIn()
   await page.evaluate(() => localStorage.setItem('berth.language', 'pt-BR'))

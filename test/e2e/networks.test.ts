@@ -64,6 +64,17 @@ test('a network shows who has which of its addresses, and is kept as long as som
     .waitFor()
 })
 
+test('the row of a machine with more than one address says so, and which', async () => {
+  const { networks } = await ask('{ networks(first: 1) { nodes { id } } }')
+  await aVmFor(ask, { name: 'twofold', networkIds: [networks.nodes[0].id] })
+  const { page } = await browser.root('/vms?search=twofold')
+  await row(page, 'twofold').getByText('+1', { exact: true }).waitFor({ timeout: 30_000 })
+  const { addresses } = (await ask('{ vmByName(name: "twofold") { addresses } }')).vmByName
+  expect(addresses).toHaveLength(2)
+  expect(await row(page, 'twofold').getByTitle(addresses[1]).getAttribute('title')).toBe(addresses.join('\n'))
+  expect(await row(page, 'twofold').getByRole('cell').allInnerTexts()).toContainEqual(expect.stringContaining(`and ${addresses[1]}`))
+})
+
 test('the public network shows how much of its pool is given, and how it is changed', async () => {
   const { page } = await browser.root('/networks/public')
   await page.getByText('20 free').waitFor()

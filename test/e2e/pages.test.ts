@@ -51,7 +51,7 @@ const titles: Readonly<Record<string, string>> = {
 }
 
 const wide = { width: 1360, height: 860 }
-const narrow = { width: 390, height: 844 }
+const narrow = { width: 360, height: 780 }
 const schemes = ['light', 'dark'] as const
 const views = schemes.flatMap((colorScheme) => [wide, narrow].map((viewport) => ({ colorScheme, viewport })))
 

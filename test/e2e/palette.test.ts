@@ -59,6 +59,28 @@ test('by keyboard alone everything is found, begun and done, and who watches see
   expect(await violations(page)).toEqual([])
 })
 
+test('what is typed while the palette is on its way is in it when it comes', async () => {
+  const { page } = await browser.root('/templates')
+  const typed = Promise.withResolvers<boolean>()
+  await page.route('**/PaletteHost*.js', async (route) => {
+    await typed.promise
+    await route.continue()
+  })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('start quag')
+  await page.keyboard.press('Backspace')
+  typed.resolve(true)
+  const field = page.getByRole('combobox', { name: 'Search and do' })
+  await field.waitFor()
+  await page.keyboard.type('y')
+  expect(await field.inputValue()).toBe('start quay')
+
+  await page.keyboard.press('Escape')
+  await field.waitFor(gone)
+  await page.keyboard.press('Control+k')
+  expect(await field.inputValue()).toBe('')
+})
+
 test('root goes to another tenant by its name, and back', async () => {
   await ask('mutation ($i: CreateTenantInput!) { createTenant(input: $i) { tenant { id } } }', {
     ...{ name: 'Acme shipping', slug: 'acme', adminPassword: 'a long password of acme' },

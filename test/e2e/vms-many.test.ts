@@ -13,8 +13,8 @@ const nameOf = (at: number): string => `vm-${String(at).padStart(5, '0')}`
 const vmAt = (at: number): object => ({
   ...{ __typename: 'Vm', id: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`, name: nameOf(at), displayName: nameOf(at) },
   ...{ state: at % 3 ? 'Running' : 'Stopped', stateSince: '2026-11-21T12:00:00Z', explanation: null, cpu: 2, memoryMi: 4096 },
-  ...{ serviceOfferingName: 'medium', templateName: 'Ubuntu', osType: 'linux', ip: `10.1.${at >> 8}.${at & 255}`, diskProgress: null },
-  ...{ restartRequired: false, createdAt: '2026-11-21T12:00:00Z' },
+  ...{ serviceOfferingName: 'medium', templateName: 'Ubuntu', osType: 'linux', diskProgress: null },
+  ...{ addresses: [`10.1.${at >> 8}.${at & 255}`], restartRequired: false, createdAt: '2026-11-21T12:00:00Z' },
 })
 
 interface Asked {

@@ -118,6 +118,29 @@ test('two browsers see each other’s changes in the list, and a change of many 
   await row(other.page, 'pier-2').getByText('Stopped', { exact: true }).waitFor(patient)
 })
 
+test('who leaves a change of many meanwhile asks for no more of it', async () => {
+  const ask = await graphOf(berth.url)
+  await Promise.all([1, 2, 3, 4, 5, 6].map((n) => aVmFor(ask, { name: `skiff-${n}`, start: false })))
+  const { page } = await browser.root('/vms?search=skiff')
+  await row(page, 'skiff-6').waitFor()
+  await page.getByRole('checkbox', { name: 'Choose all that are loaded' }).check()
+  await page.getByRole('toolbar', { name: 'Chosen machines' }).getByRole('button', { name: 'Start' }).click()
+  const left = Promise.withResolvers<boolean>()
+  let asked = 0
+  await page.route('**/graphql', async (route) => {
+    const isStart = route.request().postData()?.includes('startVm')
+    if (isStart) asked += 1
+    if (isStart) await left.promise
+    await route.continue()
+  })
+  await page.getByRole('dialog').getByRole('button', { name: 'Start 6 machines' }).click()
+  await expect.poll(() => asked, soon).toBe(4)
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  left.resolve(true)
+  await expect.poll(() => page.getByRole('row').filter({ hasText: 'Running' }).count(), patient).toBe(4)
+  expect(asked).toBe(4)
+})
+
 test('who leaves a console before its ticket is there does not hold the guest’s line', async () => {
   await aVmFor(await graphOf(berth.url), { name: 'mooring-1' })
   const { page } = await browser.root('/vms/mooring-1')

@@ -15,11 +15,22 @@ const usual = [
   'updated_at as updatedAt',
 ] as const
 
+/** Those that it is seen with come first, then those that were given to it and that nothing in its guest tells of. */
+const addresses = sql<string[]>`array(
+  select address from (
+    select seen ->> 'ip' as address, place from json_array_elements(vm.seen_nics) with ordinality as of_vm (seen, place)
+    union all
+    select host(nic.address), 100 + nic.ordinal from nic where nic.vm_id = vm.id and nic.free_at is null
+  ) as one
+  where address is not null group by address order by min(place)
+)`
+
 const rarer = {
   offering: [sql<string | null>`(select name from service_offering where id = vm.service_offering_id)`.as('serviceOfferingName')],
   place: [sql<string>`(select slug from tenant where id = vm.tenant_id)`.as('tenantSlug'), placeOf('vm')],
   nic: [sql<string>`(select mac from nic where vm_id = vm.id and free_at is null order by ordinal limit 1)`.as('mac')],
   nics: nicsOfRow,
+  addresses: [addresses.as('addresses')],
   busy: [busyWith.as('busyWith')],
   detail: [
     ...(['source_type as sourceType', 'secure_boot as secureBoot', 'os_type as osType', 'root_disk as rootDisk'] as const),
@@ -38,4 +49,4 @@ export const vmColumns = shownColumns({
 /** Of one that has just been made: what belongs to it comes after it. */
 export const shownOfNewVm = [...usual, ...rarer.offering, ...rarer.place, ...rarer.busy, ...rarer.detail] as const
 
-export const shownOfVm = [...shownOfNewVm, ...rarer.nic] as const
+export const shownOfVm = [...shownOfNewVm, ...rarer.nic, ...rarer.addresses] as const

@@ -73,7 +73,7 @@ export class VmStore {
   }
 
   /** Its NICs are still to be given to it. */
-  insert({ userData, ...values }: NewVmRow): Promise<Omit<VmView, 'mac'>> {
+  insert({ userData, ...values }: NewVmRow): Promise<Omit<VmView, 'mac' | 'addresses'>> {
     const sealed = this.#unit.seal.close(userData.reveal())
     return only(this.#reader, statement('vm.insert', inserting), { id: newId(), ...values, userData: sealed })
   }

@@ -11,6 +11,7 @@ export const deployChoicesDocument = graphql(
           name
           cidr
           state
+          stateReason
         }
       }
       securityGroups(first: 100, orderBy: { by: default }) @include(if: $seesGroups) {

@@ -1,4 +1,4 @@
-import { served } from '../words/served.ts'
+import { served, told } from '../words/served.ts'
 import { t } from '../words/t.ts'
 /** What went wrong, in the shape a page can show: a sentence, what to do, and which field it is about. */
 export interface FaultWords {
@@ -69,7 +69,7 @@ function fieldsFrom(given: unknown): Record<string, string> {
     const path = text(entry['path'])
     const message = text(entry['message'])
     // The server names the argument, a form only knows what is inside it.
-    if (path && message) fields[path.replace(/^\$?input\./, '')] ??= message
+    if (path && message) fields[path.replace(/^\$?input\./, '')] ??= told(message)
   }
   return fields
 }

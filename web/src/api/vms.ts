@@ -16,7 +16,7 @@ const vmRow = graphql(`
     serviceOfferingName
     templateName
     osType
-    ip
+    addresses
     diskProgress
     restartRequired
     createdAt

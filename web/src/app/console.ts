@@ -7,6 +7,7 @@ import { type ViewerAnswer, viewerDocument } from '../api/viewer.ts'
 import { systemClock } from '../composables/clock.ts'
 import { createGraphqlClient } from './client.ts'
 import { Session } from './session.ts'
+import { told } from '../words/served.ts'
 import { t } from '../words/t.ts'
 
 /** Everything a page may need of the outside, made once per browser tab. */
@@ -35,9 +36,9 @@ export class Console {
     return held.includes('*') || held.includes(permission) || (permission.endsWith(':read') && held.includes('*:read'))
   }
 
-  /** Why a button is off for this viewer, in words; null when it is not. */
-  whyNot(permission: string): string | null {
-    return this.may(permission) ? null : t('Your role does not allow this; ask your administrator')
+  /** Why a button is off for this viewer, or for everybody as the server says; null when it is not. */
+  whyNot(permission: string, refusal?: string | null): string | null {
+    return this.may(permission) ? told(refusal ?? null) : t('Your role does not allow this; ask your administrator')
   }
 
   async loadViewer(): Promise<boolean> {

@@ -6,6 +6,7 @@ import { groupPermissions } from './permission.ts'
 import { safeReturnTo } from './return-to.ts'
 import { bytes, memory } from './size.ts'
 import { slugFromName } from './slug.ts'
+import { timeLeft } from './time-left.ts'
 import { duration, relativeTime } from './time.ts'
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z')
@@ -82,6 +83,18 @@ test('an operation says what it is, how far it is and where it stands', () => {
   expect(operationProgress({ state: 'running', progress: null, steps: [] })).toBeNull()
   expect(operationProgress({ state: 'succeeded', progress: 7, steps })).toBe(100)
   expect(currentStep({ kind: 'deploy_vm', steps })).toBe('two')
+})
+
+test.each([
+  { progress: 25, startedAt: '2026-11-21T11:59:00Z', leftMs: 180_000, because: 'a quarter took a minute' },
+  { progress: 100, startedAt: '2026-11-21T11:59:00Z', leftMs: 0, because: 'only its end is missing' },
+  { progress: 50, startedAt: '2026-11-21T12:00:03Z', leftMs: 0, because: 'the server may be seconds ahead' },
+  { progress: 0, startedAt: '2026-11-21T11:59:00Z', leftMs: null, because: 'nothing has come yet' },
+  { progress: null, startedAt: '2026-11-21T11:59:00Z', leftMs: null, because: 'steps tell nothing about time' },
+  { progress: 25, startedAt: null, leftMs: null, because: 'it has not begun' },
+])('what is at $progress % takes $leftMs ms more: $because', ({ leftMs, ...pace }) => {
+  expect(timeLeft({ state: 'running', ...pace }, nowMs)).toBe(leftMs)
+  expect(timeLeft({ state: 'failed', ...pace }, nowMs)).toBeNull()
 })
 
 test.each([

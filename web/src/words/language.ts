@@ -8,8 +8,11 @@ const languages: readonly Language[] = ['en', 'pt-BR']
 const choice = ref<LanguageChoice>(stored())
 
 /** English is in the sources; any other language is one file, fetched when it is wanted. */
-const wordsOf: Record<Exclude<Language, 'en'>, () => Promise<Pick<Spoken, 'texts' | 'served'>>> = {
-  'pt-BR': () => import('./portuguese.ts').then(({ portuguese, portugueseServed }) => ({ texts: portuguese, served: portugueseServed })),
+const wordsOf: Record<Exclude<Language, 'en'>, () => Promise<Pick<Spoken, 'texts' | 'served' | 'told'>>> = {
+  'pt-BR': () =>
+    import('./portuguese.ts').then(({ portuguese, portugueseServed, portugueseTold }) => ({
+      ...{ texts: portuguese, served: portugueseServed, told: portugueseTold },
+    })),
 }
 
 watch(choice, (chosen) => {
@@ -34,7 +37,7 @@ export async function speak(): Promise<void> {
   if (choice.value !== asked) return
   const said = words ? language : 'en'
   const locale = navigator.languages.find((tag) => isOf(said, tag)) ?? said
-  spoken.value = { language: said, locale, texts: null, served: null, ...words }
+  spoken.value = { language: said, locale, texts: null, served: null, told: null, ...words }
   document.documentElement.lang = said
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { portuguese } from './portuguese.ts'
+import { portuguese, portugueseSentences } from './portuguese.ts'
 
 const parts = import.meta.glob<Record<string, Record<string, string>>>('./pt/*.ts', { eager: true })
 const sources = import.meta.glob<string>(['../**/*.{ts,vue}', '!../**/*.test.ts', '!../**/*.d.ts', '!./pt/*'], {
@@ -25,6 +25,13 @@ function lacksOnlyTheNumber(form: string, message: string): boolean {
   const lacking = slotsOf(message).filter((slot) => !slotsOf(form).includes(slot))
   return lacking.length === 1 && lacking[0] === '{n}' && formsOf(message)[0]?.includes('{n}') === false
 }
+
+test('a sentence of the server names in Portuguese what it names', () => {
+  const wrong = Object.entries(portugueseSentences).filter(([english, text]) =>
+    slotsOf(text).some((slot) => !slotsOf(english).includes(slot)),
+  )
+  expect(wrong).toEqual([])
+})
 
 test('each message has as many forms in both languages', () => {
   expect(messages.filter(([message, text]) => formsOf(message).length !== formsOf(text).length)).toEqual([])

@@ -5,8 +5,11 @@ import { palette } from './pt/palette.ts'
 import { platform } from './pt/platform.ts'
 import { securityGroups } from './pt/security-groups.ts'
 import { servedEvents } from './pt/served-events.ts'
+import { servedFaults } from './pt/served-faults.ts'
+import { servedFields } from './pt/served-fields.ts'
 import { servedNics } from './pt/served-nics.ts'
 import { servedReasons } from './pt/served-reasons.ts'
+import { servedRefusals } from './pt/served-refusals.ts'
 import { servedWork } from './pt/served-work.ts'
 import { shell } from './pt/shell.ts'
 import { snapshotSchedules } from './pt/snapshot-schedules.ts'
@@ -16,6 +19,7 @@ import { vm } from './pt/vm.ts'
 import { vmSnapshots } from './pt/vm-snapshots.ts'
 import { vms } from './pt/vms.ts'
 import { volumes } from './pt/volumes.ts'
+import { sayingOf } from './sentences.ts'
 
 /*
  * Portuguese as in Brazil, by the English sentence. The words of the trade, so that one thing has one name:
@@ -50,5 +54,10 @@ export const portuguese = {
   ...volumes,
 }
 
-/** What the server says. */
+/** What the server says, by its codes. */
 export const portugueseServed: Readonly<Record<string, string>> = { ...servedEvents, ...servedNics, ...servedReasons, ...servedWork }
+
+export const portugueseSentences: Readonly<Record<string, string>> = { ...servedFaults, ...servedFields, ...servedRefusals }
+
+/** What the server says without a code. */
+export const portugueseTold = sayingOf(portugueseSentences)

@@ -8,10 +8,14 @@ interface Explanation {
   nextStep?: string
 }
 
-/** What the server says, found by its code: as it says it, unless the reader's language has words for the code. */
+/** A whole sentence of the server, as it says it unless the reader's language has words for it. */
+export const told = <Said extends string | null | undefined>(english: Said): Said | string =>
+  (english ? spoken.value.told?.(english) : null) ?? english
+
+/** What the server says, found by its code, or else by the sentence itself. */
 export function served(code: string, english: string, slots: Readonly<Record<string, string | number>> = {}): string {
   const words = spoken.value.served?.[code]
-  return words === undefined ? english : filled(words, slots)
+  return words === undefined ? told(english) : filled(words, slots)
 }
 
 /** Why something is as it is, each sentence in the reader's language where its code alone tells which it is. */

@@ -14,7 +14,9 @@ export interface Spoken {
   texts: Readonly<Record<Message, string>> | null
   /** What the server says, by its codes. */
   served: Readonly<Record<string, string>> | null
+  /** What it says without a code; null for a sentence that there are no words for. */
+  told: ((english: string) => string | null) | null
 }
 
 /** Apart from how it is chosen (language.ts), so that words can be said where there is no browser. */
-export const spoken = shallowRef<Spoken>({ language: 'en', locale: 'en', texts: null, served: null })
+export const spoken = shallowRef<Spoken>({ language: 'en', locale: 'en', texts: null, served: null, told: null })

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { bytes, gibibytes, memory } from '../format/size.ts'
 import { clockTime, exactTime, relativeTime } from '../format/time.ts'
-import { portuguese, portugueseServed } from './portuguese.ts'
-import { explained, served } from './served.ts'
+import { portuguese, portugueseServed, portugueseTold } from './portuguese.ts'
+import { explained, served, told } from './served.ts'
 import { spoken } from './spoken.ts'
 import { t } from './t.ts'
 
@@ -11,7 +11,7 @@ afterEach(() => {
   spoken.value = english
 })
 const speakPortuguese = () => {
-  spoken.value = { language: 'pt-BR', locale: 'pt-BR', texts: portuguese, served: portugueseServed }
+  spoken.value = { language: 'pt-BR', locale: 'pt-BR', texts: portuguese, served: portugueseServed, told: portugueseTold }
 }
 
 test('English is the message itself, with its slots filled', () => {
@@ -50,6 +50,29 @@ test('sizes have the comma of the language', () => {
   expect([memory(1536), gibibytes(2048), bytes(1_610_612_736)]).toEqual(['1.5 GiB', '2,048 GiB', '1.5 GiB'])
   speakPortuguese()
   expect([memory(1536), gibibytes(2048), bytes(1_610_612_736)]).toEqual(['1,5 GiB', '2.048 GiB', '1,5 GiB'])
+})
+
+test.each([
+  {
+    english: 'VM {name} is paused; resume it first.',
+    says: 'A VM {name} está pausada; retome-a primeiro.',
+    because: 'names stay, whatever they look like',
+  },
+  {
+    english: 'must be at most 5 characters',
+    says: 'deve ter no máximo 5 caracteres',
+    because: 'of two that fit the one that says more is meant',
+  },
+  {
+    english: 'Network a is not ready: It could not be made ready in time; it is still being tried. Choose another network.',
+    says: 'A rede a não está pronta: Não ficou pronta a tempo; ainda se tenta. Escolha outra rede.',
+    because: 'what it holds may be a sentence in turn',
+  },
+  { english: 'Nobody wrote this down.', says: 'Nobody wrote this down.', because: 'English is better than nothing' },
+])('a whole sentence of the server: $because', ({ english, says }) => {
+  expect(told(english)).toBe(english)
+  speakPortuguese()
+  expect(told(english)).toBe(says)
 })
 
 test('times are told as the language tells them', () => {

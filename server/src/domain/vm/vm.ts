@@ -55,6 +55,8 @@ export interface VmView {
   /** How far the disk is filled, per cent; null while that is not known or over. */
   diskProgress: number | null
   ip: string | null
+  /** Of all its NICs: as they are seen, the first of which is `ip`, and as they were given. */
+  addresses: readonly string[]
   mac: string
   /** Absent where they were not read with it. */
   nics?: readonly NicView[]

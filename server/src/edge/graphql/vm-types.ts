@@ -71,6 +71,8 @@ export class Vm implements VmView {
   @Field(() => String, { nullable: true }) storageClass!: string | null
   @Field(() => Int, { nullable: true, description: 'How far its disk is filled, per cent.' }) diskProgress!: number | null
   @Field(() => String, { nullable: true }) ip!: string | null
+  @Field(() => [String], { description: 'Of all its NICs: as they are seen, the first of which is `ip`, and as they were given.' })
+  addresses!: string[]
   @Field(() => String, { description: 'Of its first NIC, the same for life.' }) mac!: string
   @Field(() => String, { nullable: true, description: 'As the guest says.' }) guestOs!: string | null
   @Field(() => Boolean, { description: 'Something was changed that takes effect with the next start only.' }) restartRequired!: boolean

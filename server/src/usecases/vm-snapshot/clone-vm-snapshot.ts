@@ -55,8 +55,8 @@ export async function cloneVmSnapshot(op: Op, asked: WantedClone, { quotaDefault
     wantedPower: asked.start === false ? 'off' : 'on',
   })
   await op.vmGuards.choose(row, groupIds)
-  const { mac } = await giveNics(op, row, { ...wiring, settings: networking })
-  const vm = { ...row, mac }
+  const ofNics = await giveNics(op, row, { ...wiring, settings: networking })
+  const vm = { ...row, ...ofNics }
   await cloneVolumes(op, { vm, snapshot, disks })
   const operation = await openOperation(op, 'deploy_vm', { kind: 'vm', id: vm.id, name, tenantId })
   op.changes.note('vm', { id: vm.id, version: vm.version, tenantId })

@@ -85,9 +85,9 @@ export async function createVm(
     wantedPower: asked.start === false ? 'off' : 'on',
   })
   await op.vmGuards.choose(row, groupIds)
-  const { mac } = await giveNics(op, row, { asked, settings: networking })
+  const ofNics = await giveNics(op, row, { asked, settings: networking })
   if (asked.exposeSsh) await askVmSsh(op, row, { exposed: true, wantedNodePort: null })
-  const vm = { ...row, mac }
+  const vm = { ...row, ...ofNics }
   // The row holds on to its template from here on: whoever deletes that now comes too late, and whoever was faster is seen.
   if (vm.sourceType === 'iso') await sourceOf(op, asked, importRules)
   if (asked.dataVolumeId) await giveVolume(op, asked.dataVolumeId, vm.id)

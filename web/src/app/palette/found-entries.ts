@@ -61,7 +61,7 @@ export function useFoundEntries(typed: Ref<string>, deed: (vm: FoundVm, deed: Vm
     const found = answer.row.value
     if (!found || waits.value || text.value.length < leastLetters) return []
     const means = {
-      whyNot: (permission: string) => berth.whyNot(permission),
+      whyNot: (permission: string, refusal?: string | null) => berth.whyNot(permission, refusal),
       deed,
       go: (path: string, query: Record<string, string>) => router.push({ path, query }),
     }

@@ -10,3 +10,10 @@ export function wishOf(event: KeyboardEvent): 'palette' | 'shortcuts' | null {
   if (event.key.toLowerCase() === 'k') return 'palette'
   return event.key === '/' ? 'shortcuts' : null
 }
+
+/** Whether the key writes, or would do something to what stands on the page; not where it is a command. */
+export const isTyped = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => !ctrlKey && !metaKey && !altKey && key !== 'Tab'
+
+/** The text with what the key does to it. */
+export const typedBy = ({ key }: KeyboardEvent, text: string): string =>
+  key === 'Backspace' ? text.slice(0, -1) : key.length === 1 ? text + key : text

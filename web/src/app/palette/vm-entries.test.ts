@@ -9,7 +9,7 @@ const vm = (name: string, refusal: string | null = null): FoundVm => ({
     { action: 'start', refusal: 'It runs already' },
   ],
 })
-const means = { whyNot: () => null, deed: () => {}, go: () => {} }
+const means = { whyNot: (_permission: string, refusal?: string | null) => refusal ?? null, deed: () => {}, go: () => {} }
 const labels = (vms: FoundVm[], text: string) => vmEntries(vms, text, means).map(({ label }) => label)
 
 test.each([

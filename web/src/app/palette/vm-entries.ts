@@ -77,7 +77,7 @@ export function vmTextIn(text: string): string {
 }
 
 interface Means {
-  whyNot: (permission: string) => string | null
+  whyNot: (permission: string, refusal?: string | null) => string | null
   deed: (vm: FoundVm, deed: VmDeed) => void
   go: (path: string, query: Record<string, string>) => void
 }
@@ -97,7 +97,7 @@ export function vmEntries(vms: readonly FoundVm[], text: string, means: Means): 
 
 function entryFrom(vm: FoundVm, action: VmAction, { whyNot, deed, go }: Means): Entry {
   const { says, icon, does, permission = 'vms:write' } = ways[action]
-  const refusal = whyNot(permission) ?? vm.actions.find((each) => each.action === action)?.refusal ?? null
+  const refusal = whyNot(permission, vm.actions.find((each) => each.action === action)?.refusal)
   const run = () => ('deed' in does ? deed(vm, does.deed) : go(`/vms/${vm.name}`, { tab: does.tab, ...(does.begins && { new: 'yes' }) }))
   return { id: `${vm.id} ${action}`, group: 'Machines', label: t(says, { name: vm.name }), icon, refusal, run }
 }

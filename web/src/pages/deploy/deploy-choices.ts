@@ -45,7 +45,7 @@ export function useDeployChoices() {
     offerings: offerings.rows,
     keys,
     groups: computed(() => rest.data.value?.securityGroups?.nodes ?? []),
-    networks: computed(() => (rest.data.value?.networks?.nodes ?? []).filter(({ state }) => state === 'active')),
+    networks: computed(() => rest.data.value?.networks?.nodes ?? []),
     volumes: computed(() => (rest.data.value?.volumes?.nodes ?? []).filter(({ refusals }) => !refusals.attach)),
     quota: computed(() => rest.data.value?.viewer.tenant?.quota ?? []),
     loading: computed(() => templates.loading.value || offerings.loading.value),

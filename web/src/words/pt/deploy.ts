@@ -42,6 +42,8 @@ export const deploy = {
   'On the network of the platform': 'Na rede da plataforma',
   Packages: 'Pacotes',
   'Plan a network': 'Planejar uma rede',
+  'Network {name} is not ready': 'A rede {name} não está pronta',
+  '{name} is chosen as soon as it is ready.': '{name} é escolhida assim que ficar pronta.',
   'Private networks': 'Redes privadas',
   'Protect against deletion': 'Proteger contra exclusão',
   Protection: 'Proteção',

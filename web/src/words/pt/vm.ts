@@ -24,6 +24,8 @@ export const vm = {
   Console: 'Console',
   'Copy the MAC of {name}': 'Copiar o MAC de {name}',
   'Copy the address of {name}': 'Copiar o endereço de {name}',
+  'and {addresses}': 'e {addresses}',
+  'Address {n}': 'Endereço {n}',
   'Copy what the guest finds {name} by': 'Copiar a identificação de {name} no convidado',
   'Custom size': 'Tamanho personalizado',
   'Deleting it is refused until this is switched off, whoever asks.':

@@ -46,7 +46,7 @@ export const vms = {
   'Which machines': 'Quais máquinas',
   '{accepted} accepted, {refused} refused.': '{accepted} aceitas, {refused} recusadas.',
   '{accepted} accepted.': '{accepted} aceitas.',
-  '{n} chosen': '{n} escolhidas',
+  '{n} chosen | {n} chosen': '{n} escolhida | {n} escolhidas',
   'A view is a name for what is searched, filtered and sorted by.': 'Uma visão é um nome para a busca, os filtros e a ordem.',
   'Copy the address of the page by hand: it is the link': 'Copie o endereço da página: ele é o link',
   'Copy the link': 'Copiar o link',
