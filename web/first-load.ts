@@ -8,42 +8,18 @@ import { vmDocuments } from './src/api/vms.ts'
 
 const source = (path: string): string => readFileSync(join(import.meta.dirname, path), 'utf8')
 
-// The browser compiles such a file on the side as a whole, and not each of its functions when somebody waits for it. Elsewhere it is a comment.
-const compiledAhead = '//# allFunctionsCalledOnLoad\n'
-
 /** Lets the page of the console paint before its files are there, and tells the server which files a route needs. */
-export function firstLoad(): Plugin[] {
-  const ahead = new Set<string>()
-  return [
-    {
-      name: 'first-load',
-      apply: 'build',
-      transformIndexHtml: { order: 'post', handler: pageFrom },
-      generateBundle(_options, bundle) {
-        const chunks = chunksOf(bundle)
-        const always = startOf(chunks)
-        const routes = routesFrom(chunks, always)
-        this.emitFile({ type: 'asset', fileName: 'routes.json', source: JSON.stringify(routes) })
-        const needed = [...always, ...routes.flatMap(({ files }) => files.map((path) => path.slice(1)))]
-        // Much of what every page starts with waits for somebody to use it: as a whole it would come later than it runs sooner.
-        for (const file of needed) if (!/\/start-/.test(file)) ahead.add(file)
-      },
+export function firstLoad(): Plugin {
+  return {
+    name: 'first-load',
+    apply: 'build',
+    transformIndexHtml: { order: 'post', handler: pageFrom },
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
+      this.emitFile({ type: 'asset', fileName: 'routes.json', source: JSON.stringify(routesFrom(chunks)) })
     },
-    {
-      name: 'first-load-ahead',
-      apply: 'build',
-      // Heeded in the first line only, and so behind all who write lines of their own.
-      generateBundle: {
-        order: 'post',
-        handler(_options, bundle) {
-          for (const chunk of chunksOf(bundle)) if (ahead.has(chunk.fileName)) chunk.code = compiledAhead + chunk.code
-        },
-      },
-    },
-  ]
+  }
 }
-
-const chunksOf = (bundle: Rolldown.OutputBundle) => Object.values(bundle).filter((part) => part.type === 'chunk')
 
 function pageFrom(html: string): string {
   const sheets = [...html.matchAll(/\s*<link rel="stylesheet"[^>]*>/g)].map(([link]) => link)
@@ -85,7 +61,8 @@ interface RouteFiles {
 }
 
 /** Of each route the files that its page is made of, as far as they are not those of every page. */
-function routesFrom(chunks: readonly Rolldown.OutputChunk[], always: ReadonlySet<string>): RouteFiles[] {
+function routesFrom(chunks: readonly Rolldown.OutputChunk[]): RouteFiles[] {
+  const always = startOf(chunks)
   const [, ...routes] = source('src/app/routes.ts').split(/(?=path: ')/)
   return routes.map((route) => {
     const [, path = missing('a path'), page = missing('a page')] = /path: '([^']+)'[^]*import\('\.\.(\/pages\/[^']+)'\)/.exec(route) ?? []

@@ -18,7 +18,6 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            // All of it is used at once, and so compiled ahead (first-load.ts).
             { name: 'vue', test: /node_modules\/@vue\//, tags: ['$initial'], priority: 3 },
             { name: 'start', tags: ['$initial'], priority: 2 },
             // What only dialogs, menus and tabs need comes with the first one that is opened.

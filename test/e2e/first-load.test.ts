@@ -34,14 +34,6 @@ test('a page runs no script of its own but those that its policy names', async (
   expect(/script-src ([^;]*)/.exec(policy)?.[1]).toMatch(new RegExp(`^'self'( 'sha256-[\\w+/=]+'){${inline.length}}$`))
 })
 
-test('what a page uses at once says in its first line that all of it is to be compiled', async () => {
-  const files = [...(await pageAt('/vms')).matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path)
-  const lines = await Promise.all(files.map(async (path) => `${path.replace(/-.*/, '')} ${(await pageAt(path)).split('\n')[0] ?? ''}`))
-  const ahead = lines.filter((line) => line.endsWith(' //# allFunctionsCalledOnLoad')).map((line) => line.split(' ')[0])
-  expect(ahead).toEqual(expect.arrayContaining(['/assets/vue', '/assets/kit', '/assets/VmsPage']))
-  expect(ahead).not.toContain('/assets/start')
-})
-
 // What the console sends is an object with a name.
 const nameOf = (request: Request): string => (request.postDataJSON() as { operationName?: string }).operationName ?? ''
 
