@@ -26,7 +26,6 @@ function pageFrom(html: string): string {
   const bare = sheets.reduce((text, sheet) => text.replace(sheet, ''), html)
   return (
     bare
-      .replace('<script src="/theme.js"></script>', () => `<script>\n${source('public/theme.js')}</script>`)
       .replace(/<style[^>]*>/, (start) => start + tonesOf(bare))
       // A sheet holds up what is below it, and so not the frame.
       .replace(/\s*<aside id="hints"/, (below) => sheets.join('') + below)

@@ -26,6 +26,20 @@ test('the frame of the console is there at once for who brings a session, and fo
   expect(isFramed(await pageAt('/login', cookie)), 'a page without the frame').toBe(false)
 })
 
+test('a page comes in the theme and the language that were chosen, and with nothing else that a cookie says', async () => {
+  const begins = async (cookie: string) => /<html[^]*?>/.exec(await pageAt('/vms', cookie))?.[0]
+  expect(await begins('')).toBe('<html lang="en" data-session="no">')
+  expect(await begins('berth-theme=dark; other=1; berth-language=pt-BR')).toBe(
+    '<html lang="en" data-session="no" data-theme="dark" data-language="pt-BR">',
+  )
+  expect(await begins('berth-theme=dark"><script>; berth-visits=no')).toBe('<html lang="en" data-session="no">')
+  const { page } = await browser.root('/settings')
+  await page.getByRole('radio', { name: 'Dark' }).check()
+  await page.reload({ waitUntil: 'commit' })
+  await page.locator('html[data-session=yes][data-theme=dark]').waitFor()
+  await page.getByRole('radio', { name: 'Dark', checked: true }).waitFor()
+})
+
 test('a page runs no script of its own but those that its policy names', async () => {
   const answer = await fetch(`${berth.url}/vms`)
   const policy = answer.headers.get('content-security-policy') ?? ''

@@ -70,7 +70,7 @@ test('what goes with a volume is told in Português before it is deleted', async
   const create = 'mutation ($i: CreateVolumeInput!) { createVolume(input: $i, waitSeconds: 30) { volume { id } } }'
   const { volume } = (await graph(create, { name: 'dados', sizeGi: 2 })).createVolume
   const { page } = await browser.root('/settings')
-  await page.evaluate(() => localStorage.setItem('berth.language', 'pt-BR'))
+  await page.evaluate(() => (document.cookie = 'berth-language=pt-BR; path=/'))
   await page.goto(`/volumes?volume=${volume.id}`)
   await page.getByRole('dialog').getByRole('button', { name: 'Excluir' }).click()
   const fates = page.getByRole('list', { name: 'O que acontece' }).getByRole('listitem')
@@ -84,7 +84,7 @@ test('what goes with a volume is told in Português before it is deleted', async
 
 test('why something cannot be done is said in Português too: on its button, and when it was asked for', async () => {
   const { page } = await browser.root('/settings')
-  await page.evaluate(() => localStorage.setItem('berth.language', 'pt-BR'))
+  await page.evaluate(() => (document.cookie = 'berth-language=pt-BR; path=/'))
   await page.goto('/vpcs')
   await page.getByRole('button', { name: 'Ações para default' }).click()
   await page
@@ -102,7 +102,7 @@ test('why something cannot be done is said in Português too: on its button, and
 test.each([1360, 360])('pages in Português fit %i pixels and have nothing that axe finds', async (width) => {
   const { page, open, logIn } = await browser.someone({ locale: 'en', viewport: { width, height: 860 } })
   await logIn()
-  await page.evaluate(() => localStorage.setItem('berth.language', 'pt-BR'))
+  await page.evaluate(() => (document.cookie = 'berth-language=pt-BR; path=/'))
   const faults: string[] = []
   for (const [path, heading] of Object.entries(headings)) {
     await open(path)

@@ -95,7 +95,7 @@ test.runIf(everything).each(views)(
   async ({ name, language, ...view }) => {
     await furnish(berth.url)
     const { page } = await browser.root('/settings', view)
-    await page.evaluate((chosen) => localStorage.setItem('berth.language', chosen), language)
+    await page.evaluate((chosen) => (document.cookie = `berth-language=${chosen}; path=/`), language)
     await page.reload()
     const folder = join(everything ?? '', name)
     for (const path of [...paths, ...ofOneVm, ...opened]) {

@@ -1,7 +1,3 @@
 // Runs before the first paint, so that a chosen theme never flashes the other one.
-try {
-  const theme = localStorage.getItem('berth.theme')
-  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
-} catch {
-  // Storage may be switched off; the system's theme is a good answer then.
-}
+const [, theme] = /(?:^|; )berth-theme=(light|dark)(?:;|$)/.exec(document.cookie) ?? []
+if (theme) document.documentElement.dataset.theme = theme

@@ -26,7 +26,7 @@ function below(node: JsonMap, element: string): JsonMap {
 
 /** Of the entries that were read or written last: what is being made is written ten times in a second, and each time all of its entries are read. */
 const known = new Map<JsonMap, ReadonlySet<string>>()
-const mostKnown = 2_000
+const mostKnown = 10_000
 
 function remember(fields: JsonMap, paths: ReadonlySet<string>): void {
   known.set(fields, paths)
@@ -39,6 +39,25 @@ const mostMade = 500
 
 /** The entry that says who owns these paths; neither is changed any more. */
 export function fieldsV1Of(paths: ReadonlySet<string>): JsonMap {
+  // Who owns an object is named by a uid, and so in paths that no other object has.
+  const owners = [...paths].filter(isOfOwner)
+  if (owners.length === 0) return fieldsOfKind(paths)
+  const fields = withOwners(fieldsOfKind(paths.difference(new Set(owners))), owners)
+  remember(fields, paths)
+  return fields
+}
+
+const ownerPaths = 'f:metadata\u0000f:ownerReferences'
+const isOfOwner = (path: string): boolean => path.startsWith(ownerPaths)
+
+/** Owners come last in the metadata that a path can be of. */
+function withOwners(fields: JsonMap, owners: readonly string[]): JsonMap {
+  const { 'f:metadata': metadata } = fields
+  const { 'f:metadata': added } = toFieldsV1(owners)
+  return { ...fields, 'f:metadata': { ...(isMap(metadata) ? metadata : {}), ...(isMap(added) ? added : {}) } }
+}
+
+function fieldsOfKind(paths: ReadonlySet<string>): JsonMap {
   const text = [...paths].join('\n')
   const alike = made.get(text)
   if (alike) return alike

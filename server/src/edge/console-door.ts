@@ -21,6 +21,7 @@ const types: Readonly<Record<string, string>> = {
 const noncePlace = '__CSP_NONCE__'
 const sessionPlace = '__SESSION__'
 const questionsPlace = '__QUESTIONS__'
+const keptPlace = ' data-kept="__KEPT__"'
 
 interface ConsoleParts {
   folder: string
@@ -45,6 +46,7 @@ export async function consoleDoor({ folder, hasSession }: ConsoleParts): Promise
   }
   const guestFrom = (headers: IncomingHttpHeaders): Guest => ({
     hasSession: hasSession(headers.cookie),
+    kept: keptIn(headers.cookie),
     openerPolicy: headers['sec-fetch-site'] === 'none' ? 'unsafe-none' : 'same-origin',
   })
   return ({ url, method, request }) => (method === 'GET' || method === 'HEAD' ? find(url, request.headers) : null)
@@ -52,11 +54,23 @@ export async function consoleDoor({ folder, hasSession }: ConsoleParts): Promise
 
 interface Guest {
   hasSession: boolean
+  /** As the page begins with it. */
+  kept: string
   /**
    * Who opened a page keeps a hold on it, unless the page says that it is to be on its own. To say so costs it 35 ms: the browser begins another
    * process once it has heard it. So it is said to whom a page has sent, and not where the browser says that nobody has: an address that was typed.
    */
   openerPolicy: 'same-origin' | 'unsafe-none'
+}
+
+/** What a page is drawn by, which the console keeps in cookies (web/src/composables/page-cookie.ts): nothing but these is written into it. */
+const wishes = { theme: ['light', 'dark'], language: ['en', 'pt-BR'], visits: ['yes'] }
+
+function keptIn(cookies = ''): string {
+  const brought = new Set(cookies.split('; '))
+  return Object.entries(wishes)
+    .flatMap(([name, values]) => values.filter((value) => brought.has(`berth-${name}=${value}`)).map((value) => ` data-${name}="${value}"`))
+    .join('')
 }
 
 function fileReply(name: string, body: Buffer): Reply {
@@ -98,7 +112,7 @@ function pageOf(files: Map<string, Reply>): Page | null {
   }
 }
 
-function pageReply({ text, scripts, routes }: Page, { pathname, search }: URL, { hasSession, openerPolicy }: Guest): Reply {
+function pageReply({ text, scripts, routes }: Page, { pathname, search }: URL, { hasSession, kept, openerPolicy }: Guest): Reply {
   const nonce = randomToken(16)
   const headers = { ...pageHeaders, 'cross-origin-opener-policy': openerPolicy, 'content-security-policy': policy(nonce, scripts) }
   const route = routes.find(({ pattern }) => pattern.test({ pathname }))
@@ -107,6 +121,7 @@ function pageReply({ text, scripts, routes }: Page, { pathname, search }: URL, {
   const body = text
     .replaceAll(noncePlace, nonce)
     .replace(sessionPlace, !route?.open && hasSession ? 'yes' : 'no')
+    .replace(keptPlace, kept)
     .replace(questionsPlace, () => JSON.stringify(search === '' ? [...always, ...plain] : always).replaceAll('<', '\\u003c'))
     .replace('</head>', () => `${early.join('')}</head>`)
   return { status: 200, headers, body }

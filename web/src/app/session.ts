@@ -1,6 +1,7 @@
 import { type Ref, ref } from 'vue'
 import { type FaultWords, faultFromProblem } from '../api/fault-words.ts'
 import { systemClock } from '../composables/clock.ts'
+import { keepForPage, keptForPage } from '../composables/page-cookie.ts'
 import { forgetEarly, takeAnswer } from './early.ts'
 import { deleteSession, fetchGrant, postSession } from './session-door.ts'
 import { createTokenKeeper } from './token-keeper.ts'
@@ -12,7 +13,7 @@ const tenantKey = 'berth.tenant'
 export class Session {
   readonly state: Ref<'unknown' | 'in' | 'out'> = ref('unknown')
   /** The tenant root chose to act in; null is the viewer's own. */
-  readonly tenantId: Ref<string | null> = ref(sessionStorage.getItem(tenantKey))
+  readonly tenantId: Ref<string | null> = ref(keptForPage('visits') ? sessionStorage.getItem(tenantKey) : null)
   readonly #otherTabs = new BroadcastChannel('berth-session')
   readonly #keeper = createTokenKeeper({
     clock: systemClock,
@@ -60,8 +61,10 @@ export class Session {
   actIn(tenantId: string | null) {
     forgetEarly()
     this.tenantId.value = tenantId
-    if (tenantId) sessionStorage.setItem(tenantKey, tenantId)
-    else sessionStorage.removeItem(tenantKey)
+    if (tenantId) {
+      sessionStorage.setItem(tenantKey, tenantId)
+      keepForPage('visits', 'yes')
+    } else sessionStorage.removeItem(tenantKey)
   }
 
   readonly fetch: typeof fetch = async (input, init) => {
@@ -83,6 +86,7 @@ export class Session {
   #leave() {
     this.#keeper.drop()
     this.actIn(null)
+    keepForPage('visits', null)
     this.state.value = 'out'
   }
 }

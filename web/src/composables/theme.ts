@@ -1,19 +1,15 @@
 import { ref, watch } from 'vue'
+import { keepForPage, keptForPage } from './page-cookie.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
-const key = 'berth.theme'
 const theme = ref<Theme>(stored())
 
 watch(theme, (chosen) => {
   const root = document.documentElement
   if (chosen === 'system') delete root.dataset['theme']
   else root.dataset['theme'] = chosen
-  try {
-    localStorage.setItem(key, chosen)
-  } catch {
-    // A browser that stores nothing still shows the theme until the page is left.
-  }
+  keepForPage('theme', chosen === 'system' ? null : chosen)
 })
 
 export function useTheme() {
@@ -21,6 +17,6 @@ export function useTheme() {
 }
 
 function stored(): Theme {
-  const chosen = document.documentElement.dataset['theme']
+  const chosen = keptForPage('theme')
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system'
 }

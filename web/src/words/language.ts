@@ -1,9 +1,9 @@
 import { ref, watch } from 'vue'
+import { keepForPage, keptForPage } from '../composables/page-cookie.ts'
 import { type Language, type Spoken, spoken } from './spoken.ts'
 
 export type LanguageChoice = 'system' | Language
 
-const key = 'berth.language'
 const languages: readonly Language[] = ['en', 'pt-BR']
 const choice = ref<LanguageChoice>(stored())
 
@@ -16,11 +16,7 @@ const wordsOf: Record<Exclude<Language, 'en'>, () => Promise<Pick<Spoken, 'texts
 }
 
 watch(choice, (chosen) => {
-  try {
-    localStorage.setItem(key, chosen)
-  } catch {
-    // A browser that stores nothing still speaks the language until the page is left.
-  }
+  keepForPage('language', chosen === 'system' ? null : chosen)
   void speak()
 })
 
@@ -51,9 +47,6 @@ function isOf(language: Language, tag: string): boolean {
 }
 
 function stored(): LanguageChoice {
-  try {
-    return languages.find((language) => language === localStorage.getItem(key)) ?? 'system'
-  } catch {
-    return 'system'
-  }
+  const kept = keptForPage('language')
+  return languages.find((language) => language === kept) ?? 'system'
 }

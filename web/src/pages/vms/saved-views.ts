@@ -2,6 +2,7 @@ import { useEventListener } from '@vueuse/core'
 import { type ComputedRef, computed, shallowRef } from 'vue'
 import { useRoute } from 'vue-router'
 import { useConsole } from '../../app/console.ts'
+import { afterFirstFrame } from '../../composables/first-frame.ts'
 
 /** A name for what the address of the list says: filters and order. */
 export interface SavedView {
@@ -44,7 +45,8 @@ export function useSavedViews() {
   const route = useRoute()
   const viewer = berth.viewer.value
   const key = `berth.vm-views.${viewer?.id ?? ''}.${viewer?.tenant?.id ?? ''}`
-  const views = shallowRef(viewsFromText(localStorage.getItem(key)))
+  const views = shallowRef<SavedView[]>([])
+  afterFirstFrame(() => (views.value = viewsFromText(localStorage.getItem(key))))
   useEventListener(window, 'storage', (event) => {
     if (event.key === key) views.value = viewsFromText(event.newValue)
   })
