@@ -4,7 +4,7 @@ import { ByteTail } from '../cluster/byte-tail.ts'
 import { type ClusterStreams, type GuestLogStream } from '../cluster/streams.ts'
 import { type ClusterWriter } from '../cluster/writer.ts'
 import { kept } from '../domain/vm/guest-log.ts'
-import { type SeenInstance, type SeenVm } from '../domain/vm/seen.ts'
+import { type SeenInstance, type SeenVm, isOver } from '../domain/vm/seen.ts'
 import { type Clock } from '../runtime/clock.ts'
 import { type Log } from '../runtime/log.ts'
 import { type BootLogs } from '../store/vm-boot-log.ts'
@@ -76,7 +76,7 @@ export function keepLogs(parts: LogKeeperParts): LogKeeper {
 }
 
 /** The run is over, or about to be. */
-const isEnding = ({ isDeleting, phase }: SeenInstance): boolean => isDeleting || phase === 'Succeeded' || phase === 'Failed'
+const isEnding = ({ isDeleting, phase }: SeenInstance): boolean => isDeleting || isOver(phase)
 
 class Followers {
   readonly #parts: LogKeeperParts

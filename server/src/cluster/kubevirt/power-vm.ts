@@ -1,3 +1,4 @@
+import { isOver } from '../../domain/vm/seen.ts'
 import { checkedName, type ClusterName } from '../refs.ts'
 import { ClusterError } from '../reader.ts'
 import { type PowerAction, type PoweredVm, type PowerWriter } from '../writer.ts'
@@ -77,8 +78,6 @@ async function isThisRun(transport: Transport, place: Place, instanceUid: Powere
   const instance = await readObject(transport, { of: instanceKind, ...place })
   return instance !== null && instance.metadata.uid === instanceUid && !isOver(textAt(instance, 'status', 'phase'))
 }
-
-const isOver = (phase: string | null): boolean => phase === 'Succeeded' || phase === 'Failed'
 
 /** Conflicts are told apart by their text alone. */
 function settledBy(error: ClusterError, action: PowerAction): 'settled' {

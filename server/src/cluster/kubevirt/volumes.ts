@@ -1,4 +1,5 @@
 import { type SeenClaim, type SeenHolder } from '../../domain/volume/seen.ts'
+import { isOver } from '../../domain/vm/seen.ts'
 import { type SeenSnapshot } from '../../domain/volume-snapshot/state.ts'
 import { checkedName } from '../refs.ts'
 import { type VolumeReader } from '../reader.ts'
@@ -78,8 +79,8 @@ function seenHolder(vm: ApiObject | null, instance: ApiObject | null, disk: stri
 }
 
 function runOf(instance: ApiObject | null, disk: string, isDescribed: boolean): SeenHolder['run'] {
-  const phase = textAt(instance, 'status', 'phase') ?? ''
-  if (!instance || phase === 'Succeeded' || phase === 'Failed') return 'off'
+  const phase = textAt(instance, 'status', 'phase')
+  if (!instance || isOver(phase)) return 'off'
   const status = listAt(instance, 'status', 'volumeStatus').find((each) => textAt(each, 'name') === disk)
   const isRunning = phase === 'Running'
   if (names(listAt(instance, 'spec', 'volumes'), disk)) return textAt(status, 'phase') === 'Ready' ? 'there' : onItsWay(isRunning)

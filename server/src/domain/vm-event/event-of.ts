@@ -1,5 +1,5 @@
 import { type Explanation } from '../vm/explain.ts'
-import { type SeenVm } from '../vm/seen.ts'
+import { type SeenVm, isOver } from '../vm/seen.ts'
 import { type VmState } from '../vm/state.ts'
 import { type Power } from '../vm/vm.ts'
 import { type NewVmEvent, type VmEventCode } from './vm-event.ts'
@@ -51,8 +51,6 @@ function unaskedIn(known: Known, found: Found, seen: Look['seen']): VmEventCode 
   if (found.runUid !== null && found.runUid !== known.runUid) return 'restarted'
   return known.state === 'Unknown' || up.includes(found.state) ? null : endOf(found, seen)
 }
-
-const isOver = (phase: string | null): boolean => phase === 'Succeeded' || phase === 'Failed'
 
 const hasLiveRun = (seen: Look['seen']): boolean => Boolean(seen?.instance && !isOver(seen.instance.phase))
 

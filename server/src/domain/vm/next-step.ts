@@ -1,3 +1,4 @@
+import { isOver } from './seen.ts'
 import { type RunWish } from './vm.ts'
 
 /** What was asked of a machine, of its row. */
@@ -68,7 +69,7 @@ function towardsThere(asked: AskedMachine, seen: SeenMachine | null): MachineSte
 }
 
 function orderOrObserve(asked: AskedMachine, { uid, queued, instance: run }: SeenMachine): MachineStep {
-  const order = run && !isOver(run) ? orderTo(asked, queued, run) : null
+  const order = run && !isOver(run.phase) ? orderTo(asked, queued, run) : null
   return order && run ? { do: 'order', order, uid, runUid: run.uid } : { do: 'observe' }
 }
 
@@ -96,8 +97,6 @@ function orderTo({ isToEndAtOnce, runWish }: AskedMachine, queued: SeenMachine['
 }
 
 const restartBy = (forced: boolean): MachineOrder => (forced ? 'forceRestart' : 'restart')
-
-const isOver = ({ phase }: SeenRun): boolean => phase === 'Succeeded' || phase === 'Failed'
 
 const nameTaken: MachineStep = {
   do: 'fail',

@@ -49,6 +49,9 @@ export interface SeenReason {
   since: string | null
 }
 
+/** Nothing of the run will ever run again, whatever else becomes of it. */
+export const isOver = (phase: string | null): boolean => phase === 'Succeeded' || phase === 'Failed'
+
 /** One run of the VM, from power on to power off. */
 export interface SeenInstance {
   uid: string

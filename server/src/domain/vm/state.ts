@@ -1,4 +1,4 @@
-import { type SeenInstance, type SeenVm } from './seen.ts'
+import { type SeenInstance, type SeenVm, isOver } from './seen.ts'
 
 /*
  * One state per VM, as a user would call it: a total function of what was asked and what was seen. It never claims more than was seen: a word of
@@ -36,12 +36,8 @@ export function stateOf(asked: AskedVm, seen: SeenVm | null): VmState {
   // Another VM under our name is not the one that was lost.
   if (asked.clusterUid !== null && asked.clusterUid !== seen.uid) return 'Lost'
   if (seen.isDeleting || seen.printableStatus === 'Terminating') return 'Deleting'
-  return seen.instance && isAlive(seen.instance) ? ofInstance(asked, seen, seen.instance) : ofNoInstance(asked, seen)
+  return seen.instance && !isOver(seen.instance.phase) ? ofInstance(asked, seen, seen.instance) : ofNoInstance(asked, seen)
 }
-
-const finalPhases = ['Succeeded', 'Failed']
-
-const isAlive = ({ phase }: SeenInstance): boolean => phase === null || !finalPhases.includes(phase)
 
 function ofInstance(asked: AskedVm, seen: SeenVm, instance: SeenInstance): VmState {
   const life = instance.nodeLost ? undefined : lives[instance.phase ?? 'Pending']
