@@ -20,6 +20,7 @@ import type { FoundVm } from '../../api/search.ts'
 import type { VmDeed } from '../../api/vm-deeds.ts'
 import type { VmAction } from '../../api/vms.ts'
 import type { Entry } from './entry.ts'
+import { refusalOf } from '../../format/refusal.ts'
 import type { Message, PlainMessage } from '../../words/spoken.ts'
 import { t } from '../../words/t.ts'
 
@@ -97,7 +98,7 @@ export function vmEntries(vms: readonly FoundVm[], text: string, means: Means): 
 
 function entryFrom(vm: FoundVm, action: VmAction, { whyNot, deed, go }: Means): Entry {
   const { says, icon, does, permission = 'vms:write' } = ways[action]
-  const refusal = whyNot(permission, vm.actions.find((each) => each.action === action)?.refusal)
+  const refusal = whyNot(permission, refusalOf(vm.actions, action))
   const run = () => ('deed' in does ? deed(vm, does.deed) : go(`/vms/${vm.name}`, { tab: does.tab, ...(does.begins && { new: 'yes' }) }))
   return { id: `${vm.id} ${action}`, group: 'Machines', label: t(says, { name: vm.name }), icon, refusal, run }
 }
