@@ -76,6 +76,7 @@ async function runAll(chosen: readonly Step[]): Promise<Result[]> {
 
 function noteOf(step: Step, around: Surroundings): string {
   if (step.kind === 'check') return ''
-  const { passed, failed } = tallyFrom(linesOf(step, around))
-  return ` (${passed} passed${failed > 0 ? `, ${failed} failed` : ''})`
+  const { passed, failed, failures } = tallyFrom(linesOf(step, around))
+  // By name: of a long run that is cut or watched from afar, this may be all that is seen.
+  return ` (${passed} passed${failed > 0 ? `, ${failed} failed: ${failures.join('; ')}` : ''})`
 }

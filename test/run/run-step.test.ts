@@ -35,7 +35,12 @@ const line = (state: string) => `{"state":"${state}","name":"n","file":"f"}\n`
 
 test('tests count one by one', async () => {
   const lines = line('passed').repeat(3) + line('failed') + line('skipped') + line('end')
-  expect(await ran(program('process.exit(1)', { kind: 'tests' }), lines)).toMatchObject({ passed: 3, failed: 1, skipped: 1 })
+  expect(await ran(program('process.exit(1)', { kind: 'tests' }), lines)).toMatchObject({
+    passed: 3,
+    failed: 1,
+    failures: ['f > n'],
+    skipped: 1,
+  })
 })
 
 test('a test run that dies on the way, or fails without a failed test, counts one failure more', async () => {
@@ -53,13 +58,13 @@ test('a result that is being written is read next time', () => {
 })
 
 test('the summary adds up and shows what failed steps said', () => {
-  const common = { skipped: 0, seconds: 1, trouble: '' }
+  const common = { failures: [], skipped: 0, seconds: 1, trouble: '' }
   const results = [
     { ...common, name: 'lint', passed: 1, failed: 0, output: 'quiet' },
-    { ...common, name: 'suite', passed: 40, failed: 2, output: 'expected 1 to be 2' },
+    { ...common, name: 'suite', passed: 40, failed: 2, failures: ['a.test.ts > adds: expected 1 to be 2'], output: 'expected 1 to be 2' },
   ]
   expect(totals(results)).toEqual({ passed: 41, failed: 2 })
   expect(failureText(results)).toContain('expected 1 to be 2')
   expect(failureText(results)).not.toContain('quiet')
-  expect(results.map(resultLine).join('\n')).toMatch(/ok {4}lint[\s\S]*FAIL {2}suite.*40 passed, 2 failed/)
+  expect(results.map(resultLine).join('\n')).toMatch(/ok {4}lint[\s\S]*FAIL {2}suite.*40 passed, 2 failed\n +a\.test\.ts > adds/)
 })

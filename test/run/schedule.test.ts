@@ -8,6 +8,7 @@ const result = (name: string, failed: number): Result => ({
   name,
   passed: 1 - failed,
   failed,
+  failures: [],
   skipped: 0,
   seconds: 0,
   trouble: '',

@@ -6,12 +6,12 @@ export interface Running {
   readonly note: string
 }
 
-/** One line per finished step; on a terminal a live line below, elsewhere a word now and then. */
+/** One line per finished step, and one per failed test; on a terminal a live line below, elsewhere a word now and then. */
 export function resultLine(result: Result): string {
   const counts = result.passed + result.failed > 1 ? `  ${result.passed} passed, ${result.failed} failed` : ''
   const skipped = result.skipped > 0 ? `, ${result.skipped} skipped` : ''
   const trouble = result.trouble ? `  ${result.trouble}` : ''
-  return `  ${result.failed > 0 ? 'FAIL' : 'ok  '}  ${result.name.padEnd(14)}${inSeconds(result.seconds).padStart(8)}${counts}${skipped}${trouble}`
+  return `  ${result.failed > 0 ? 'FAIL' : 'ok  '}  ${result.name.padEnd(14)}${inSeconds(result.seconds).padStart(8)}${counts}${skipped}${trouble}${result.failures.map((failure) => `\n          ${failure}`).join('')}`
 }
 
 export function liveLine(running: readonly Running[], done: { count: number; of: number; seconds: number }): string {

@@ -22,7 +22,13 @@ function tallyOf(files: Readonly<Record<string, string>>) {
 
 test('passed, failed and skipped tests are told one by one', () => {
   const mixed = "test('a', () => {})\ntest('b', () => { throw new TypeError('b') })\ntest.skip('c', () => {})\n"
-  expect(tallyOf({ 'mixed.test.js': mixed })).toEqual({ passed: 1, failed: 1, skipped: 1, finished: true })
+  expect(tallyOf({ 'mixed.test.js': mixed })).toEqual({
+    passed: 1,
+    failed: 1,
+    failures: ['mixed.test.js > b: b'],
+    skipped: 1,
+    finished: true,
+  })
 })
 
 test('what fails outside of a test is a failure too: a file that cannot load, a hook, a forgotten promise', () => {

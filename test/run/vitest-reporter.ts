@@ -11,9 +11,11 @@ export default class LineReporter implements Reporter {
 
   onTestCaseResult(test: TestCase): void {
     const { state, errors } = test.result()
-    if (state !== 'pending') this.write({ state, name: test.fullName, file: test.module.relativeModuleId })
+    const line = { name: test.fullName, file: test.module.relativeModuleId }
+    if (state === 'failed') this.write({ state, ...line, reason: errors?.[0]?.message.split('\n')[0] ?? '' })
+    else if (state !== 'pending') this.write({ state, ...line })
     // At once: a run that is stopped never comes to its summary.
-    if (state === 'failed') process.stdout.write(`\n${test.module.relativeModuleId} > ${test.fullName}\n  ${errors?.[0]?.message ?? ''}\n`)
+    if (state === 'failed') process.stdout.write(`\n${line.file} > ${line.name}\n  ${errors?.[0]?.message ?? ''}\n`)
   }
 
   onTestModuleEnd(module: TestModule): void {
