@@ -3,6 +3,7 @@ import type { Page, Request } from 'playwright-core'
 import { aBrowser } from '../support/browser.ts'
 import { answerNothingAhead } from '../support/browser-ahead.ts'
 import { aBuiltBerth } from '../support/browser-berth.ts'
+import { graphOf } from '../support/browser-graph.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
@@ -85,4 +86,22 @@ test('a page opens as ever where nothing comes along with the session', async ()
   await page.goto('/vms')
   await page.getByText('No machines yet').waitFor()
   expect(asked.slice(0, 2)).toEqual(['Viewer', 'Vms'])
+})
+
+test('what changes after it was read is shown, although nobody was listening yet', async () => {
+  const { page } = await browser.root('/settings')
+  const isChanged = Promise.withResolvers<true>()
+  await page.routeWebSocket('**/graphql', async (socket) => {
+    await isChanged.promise
+    socket.connectToServer()
+  })
+  const ask = await graphOf(berth.url)
+  const create = 'mutation ($i: CreateServiceOfferingInput!) { createServiceOffering(input: $i) { serviceOffering { id } } }'
+  const { serviceOffering } = (await ask(create, { name: 'early', cpu: 1, memoryMi: 512 })).createServiceOffering
+  await page.goto('/offerings')
+  await page.getByRole('row', { name: 'early' }).waitFor()
+  const update = 'mutation ($i: UpdateServiceOfferingInput!) { updateServiceOffering(input: $i) { serviceOffering { id } } }'
+  await ask(update, { id: serviceOffering.id, displayName: 'Changed' })
+  isChanged.resolve(true)
+  await page.getByRole('row', { name: 'Changed' }).waitFor()
 })

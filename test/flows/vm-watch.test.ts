@@ -63,7 +63,8 @@ describe('who watches a VM', () => {
     const seen = await tenant.admin.ask('query ($id: ID!) { vm(id: $id) { state wantedPower explanation { code } } }', { id: vm.id })
     expect(seen.vm).toEqual({ state: 'Stopping', wantedPower: 'on', explanation: null })
     await faults.order('controllers/release', { controller: 'kubelet' })
-    await waitFor(() => states().includes('Starting') && states().at(-1) === 'Running', { timeoutMs: 15_000, what: 'it to run again' })
+    const heard = (): string => `it to run again; heard ${states().join(', ')} and at last ${JSON.stringify(peer.of(watched).at(-1))}`
+    await waitFor(() => states().includes('Starting') && states().at(-1) === 'Running', { timeoutMs: 15_000, what: heard })
     const between = states().slice(states().indexOf('Stopping'))
     // It has failed for a moment, which is seen or not.
     expect(between.filter((state) => !['Stopping', 'Error', 'Restarting', 'Starting', 'Running'].includes(state))).toEqual([])
@@ -97,6 +98,19 @@ describe('who watches a VM', () => {
     await waitFor(() => heard().some(({ objectId }) => objectId === ours.id), { what: 'the news of ours' })
     expect(heard().some(({ objectId }) => objectId === theirs.id)).toBe(false)
     expect(new Set(heard().map(({ tenantId }) => tenantId))).toEqual(new Set([tenant.id]))
+  })
+
+  test('hears what has changed since it read, although it listens only now', async () => {
+    const vm = await vms.create({ start: false })
+    const { changeCursor } = await tenant.admin.ask('query ($id: ID!) { vm(id: $id) { name } changeCursor }', { id: vm.id })
+    await tenant.admin.ask('mutation ($i: UpdateVmInput!) { updateVm(input: $i) { vm { id } } }', {
+      i: { id: vm.id, displayName: 'Later' },
+    })
+    const peer = await peerOf(tenant.admin.token)
+    const listening = peer.subscribe('subscription ($after: String) { changes(after: $after, kinds: [vm]) { objectId } }', {
+      after: changeCursor,
+    })
+    await waitFor(() => peer.of(listening).some(({ payload }) => payload.data?.changes.objectId === vm.id), { what: 'the change' })
   })
 
   test('is shown out with the right to look, and comes back to a refusal', async () => {

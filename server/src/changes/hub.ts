@@ -1,5 +1,5 @@
 import { type ChangeKind } from '../domain/change/change.ts'
-import { type Position, isAfter, parseCursor } from '../domain/change/cursor.ts'
+import { type Position, cursorFromPosition, isAfter, parseCursor } from '../domain/change/cursor.ts'
 import { type Scope } from '../domain/scope.ts'
 import { type Clock } from '../runtime/clock.ts'
 import { Subscription } from './subscription.ts'
@@ -8,6 +8,8 @@ import { type ChangeLog, type Page } from './tail.ts'
 export interface Hub {
   /** From now on, or from a cursor that an earlier subscription gave out; refuses any other text. */
   subscribe(wanted: Wanted): Subscription
+  /** What is read from now on holds all that stands before it in the log. */
+  cursor(): string
   /** From the tail: tells all subscriptions. */
   publish(page: Page): void
   subscriptions(): number
@@ -50,6 +52,7 @@ export function createHub({ changeLog, clock, queueLimit = 256 }: HubParts): Hub
       subscriptions.add(subscription)
       return subscription
     },
+    cursor: () => cursorFromPosition(told),
     publish(page) {
       if (page.gap) for (const subscription of subscriptions) subscription.gap(page.position)
       for (const placed of page.changes) for (const subscription of subscriptions) subscription.push(placed)

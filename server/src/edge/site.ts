@@ -34,6 +34,7 @@ export async function graphRequest(visit: Asking, site: Site): Promise<GraphRequ
   return {
     berth: site.berth,
     hub: site.hub,
+    changeCursor: site.hub.cursor(),
     identity: site.identity,
     viewer: await site.identify.viewerOf(headers, visit.url),
     requestId: visit.requestId,

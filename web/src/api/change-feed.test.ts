@@ -10,7 +10,7 @@ interface Line {
   drop(closeCode: number | null): void
 }
 
-function aFeed({ renews = true } = {}) {
+function aFeed({ renews = true, after = '7' }: { renews?: boolean; after?: string | null } = {}) {
   const clock = new FakeClock()
   const lines: Line[] = []
   const seen = { renewals: 0 }
@@ -30,7 +30,7 @@ function aFeed({ renews = true } = {}) {
   const renew = () => Promise.resolve((seen.renewals++, renews))
   const feed = new ChangeFeed({ clock, socket, renew })
   const line = () => lines.at(-1) ?? expect.fail('nobody subscribed')
-  feed.start()
+  feed.start(after)
   return { clock, feed, lines, line, seen, state: () => feed.freshness.value.state }
 }
 
@@ -43,6 +43,18 @@ test('a burst of changes is one reading, and only by those who listen to its kin
   for (let at = 0; at < 100; at += 1) line().hear({ cursor: String(at), kind: 'tenant' })
   clock.pass(100)
   expect(reads).toEqual({ tenants: 1, users: 0 })
+})
+
+test('what is on screen before anything is heard is followed from where it was read, or read again where nobody knows', () => {
+  for (const after of ['7', null]) {
+    const { clock, feed, line } = aFeed({ after })
+    let reads = 0
+    feed.listen(['user'], () => (reads += 1))
+    expect(line().variables).toEqual({ after })
+    line().up()
+    clock.pass(100)
+    expect(reads).toBe(after === null ? 1 : 0)
+  }
 })
 
 test('a gap makes everyone read again', () => {

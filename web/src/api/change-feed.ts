@@ -52,7 +52,9 @@ export class ChangeFeed {
     this.#pool.touch(kinds)
   }
 
-  start() {
+  /** After the cursor that came with what the page shows first: what has changed since is heard of. */
+  start(after: string | null = null) {
+    this.#cursor ??= after
     if (!this.#hangUp) this.#open()
   }
 
@@ -91,7 +93,8 @@ export class ChangeFeed {
     this.#attempt = 0
     this.#lostAtMs = null
     this.#callOffTimers()
-    if (this.freshness.value.state === 'stale') this.#pool.touch('all')
+    // Nothing tells what was missed by who does not know where it stood.
+    if (this.freshness.value.state === 'stale' || this.#cursor === null) this.#pool.touch('all')
     this.#show('live')
   }
 

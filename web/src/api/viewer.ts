@@ -24,6 +24,7 @@ export const viewerDocument = graphql(`
       oidcEnabled
       cluster
     }
+    changeCursor
   }
 `)
 

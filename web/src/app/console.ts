@@ -54,7 +54,7 @@ export class Console {
   async begin() {
     this.end()
     await this.loadViewer()
-    this.feed.start()
+    this.feed.start(this.answer.value?.changeCursor)
   }
 
   end() {

@@ -1,4 +1,4 @@
-import { Arg, Extensions, ID, Resolver, Root, Subscription } from 'type-graphql'
+import { Arg, Ctx, Extensions, ID, Query, Resolver, Root, Subscription } from 'type-graphql'
 import { type ChangeKind, type Delivery, changeKinds } from '../../domain/change/change.ts'
 import { type Requirement } from '../../domain/identity/permission.ts'
 import { type Viewer, may } from '../../domain/identity/viewer.ts'
@@ -39,6 +39,16 @@ interface ChangesArgs {
 
 @Resolver()
 export class ChangeResolver {
+  @needs('any')
+  @platformWide()
+  @Query(() => String, {
+    description:
+      'Where the changes stood before this request was answered. Subscribe to `changes` after it, and nothing is missed that changes what the same request has read.',
+  })
+  changeCursor(@Ctx() { changeCursor }: FieldContext): string {
+    return changeCursor
+  }
+
   @needs('any')
   @platformWide()
   @Extensions({ fanOut: { unless: 'after', keyOf: objectOf } })

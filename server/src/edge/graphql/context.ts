@@ -19,6 +19,8 @@ export interface GraphRequest {
   identity: Identity
   /** Where subscriptions listen. */
   hub: Hub
+  /** Where the changes stood before anything was read for this request. */
+  changeCursor: string
   viewer: Viewer
   requestId: string
   address: string
