@@ -1,3 +1,4 @@
+import { clock } from '../clock.ts'
 import { type KubeObject } from '../apiserver/types.ts'
 import { registry } from '../apiserver/registry.ts'
 import { type Resource } from '../apiserver/resource.ts'
@@ -8,6 +9,8 @@ import { Debounced } from './debounced.ts'
 import { deleteInBackground, putOrFinish } from './system.ts'
 
 const delayMs = 20
+/** Longer than any controller takes until it looks: who waits for its dependents is seen by its own controller first, and so is each loss of one. */
+const foregroundMs = 60
 
 interface Located {
   resource: Resource
@@ -37,6 +40,7 @@ class Collector {
   readonly #dependents = new Map<string, Set<string>>()
   readonly #doubtful = new Set<string>()
   readonly #waiting = new Map<string, Located>()
+  readonly #dueMs = new Map<string, number>()
   readonly #alive = new Set<string>()
   readonly #pass = new Debounced(delayMs, () => this.#run())
 
@@ -64,14 +68,25 @@ class Collector {
     const waits = finalizers.includes('foregroundDeletion') || finalizers.includes('orphan')
     this.#disown(uid)
     if (ownerReferences.length > 0) this.#own(uid, { resource, object })
-    if (waits && object.metadata.deletionTimestamp !== undefined) this.#waiting.set(uid, { resource, object })
-    else this.#waiting.delete(uid)
+    if (waits && object.metadata.deletionTimestamp !== undefined) this.#wait(uid, { resource, object })
+    else this.#waitNoMore(uid)
   }
 
-  #gone({ metadata: { uid = '' } }: KubeObject): void {
+  #wait(uid: string, located: Located): void {
+    if (!this.#waiting.has(uid)) this.#dueMs.set(uid, clock.nowMs() + foregroundMs)
+    this.#waiting.set(uid, located)
+  }
+
+  #waitNoMore(uid: string): void {
+    this.#waiting.delete(uid)
+    this.#dueMs.delete(uid)
+  }
+
+  #gone({ metadata: { uid = '', ownerReferences = [] } }: KubeObject): void {
     this.#alive.delete(uid)
     this.#disown(uid)
-    this.#waiting.delete(uid)
+    this.#waitNoMore(uid)
+    for (const owner of ownerReferences) if (this.#waiting.has(owner.uid)) this.#dueMs.set(owner.uid, clock.nowMs() + foregroundMs)
     for (const dependent of this.#dependents.get(uid) ?? []) this.#doubtful.add(dependent)
   }
 
@@ -94,8 +109,9 @@ class Collector {
   }
 
   #run(): void {
-    for (const located of [...this.#waiting.values()]) {
+    for (const [uid, located] of [...this.#waiting]) {
       if (located.object.metadata.finalizers?.includes('orphan')) this.#orphan(located)
+      else if ((this.#dueMs.get(uid) ?? 0) > clock.nowMs()) this.#pass.ask()
       else this.#foreground(located)
     }
     const doubtful = [...this.#doubtful]
