@@ -26,6 +26,7 @@ export class Console {
     const viewer = this.viewer.value
     return viewer?.role === 'root' && viewer.tenant && viewer.tenant.id !== viewer.homeTenantId ? viewer.tenant : null
   })
+  #isShown = false
 
   constructor() {
     this.feed.listen(['user', 'role', 'tenant'], () => void this.loadViewer())
@@ -54,6 +55,12 @@ export class Console {
   async begin() {
     this.end()
     await this.loadViewer()
+    if (this.#isShown) this.listen()
+  }
+
+  /** From where the viewer was read, so it is not too late however long the first page took to be drawn. */
+  listen() {
+    this.#isShown = true
     this.feed.start(this.answer.value?.changeCursor)
   }
 
