@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Browser, type Page, chromium } from 'playwright-core'
 import { chromiumArgs, ensureChromium } from '../support/chromium.ts'
-import { limitOf } from './limit-program.ts'
-import { median, percentile } from './numbers.ts'
+import { firstLoads } from './first-loads.ts'
+import { percentile } from './numbers.ts'
 import { rootPassword } from './product.ts'
 import { type Bench, type Row } from './row.ts'
 import { vmsOf } from './vm-lists.ts'
@@ -14,76 +14,13 @@ export const webConsole: Bench = {
   name: 'console in a browser',
   async run(world) {
     const tenantId = await vmsOf(world, { count: 20_000, tenants: 1 })
+    const loads = await firstLoads(world, tenantId)
     await using browser = await chromium.launch({ executablePath: await ensureChromium(), args: chromiumArgs })
-    const loads = await firstLoads(world, browser, tenantId)
     return [...loads, await scrolling(world, browser), await changing(world, browser)]
   },
 }
 
-interface Seen {
-  paintMs: number
-  readyMs: number
-}
-
-async function firstLoads(world: World, browser: Browser, tenantId: string): Promise<Row[]> {
-  const [{ port }, { ready }] = [await world.berth(), await limitOf(world)]
-  const seen: { berth: Seen; bare: Seen }[] = []
-  const turns = world.options.quick ? 3 : 9
-  for (let turn = 0; turn <= turns; turn += 1) {
-    const bare = await loaded(browser, { origin: originOf(ready.port), path: `/?${tenantId}` })
-    const berth = await loaded(browser, { origin: originOf(port), path: '/vms', isOurs: true })
-    // The first of each finds nothing prepared.
-    if (turn > 0) seen.push({ berth, bare })
-  }
-  const row = (name: string, of: keyof Seen, atMost: number): Row => {
-    const ratios = seen.map(({ berth, bare }) => berth[of] / bare[of])
-    return {
-      name,
-      berth: { p50Ms: median(seen.map(({ berth }) => berth[of])) },
-      limit: { p50Ms: median(seen.map(({ bare }) => bare[of])) },
-      ...{ value: median(ratios), spread: [Math.min(...ratios), Math.max(...ratios)], unit: '×', target: { atMost } },
-    }
-  }
-  return [row('console: first paint of /vms', 'paintMs', 1.4), row('console: table of /vms ready', 'readyMs', 2)]
-}
-
 const originOf = (port: unknown): string => `http://127.0.0.1:${String(port)}`
-
-async function loaded(
-  browser: Browser,
-  { origin, path, isOurs = false }: { origin: string; path: string; isOurs?: boolean },
-): Promise<Seen> {
-  const page = await opened(browser, origin, isOurs)
-  // Runs in the page: when the first machine is in the table.
-  await page.addInitScript(() => {
-    const look = (): void => {
-      if (!document.querySelector('tbody tr')?.textContent?.includes('vm-000001')) return void requestAnimationFrame(look)
-      Object.assign(globalThis, { readyMs: performance.now() })
-      console.info('ready')
-    }
-    look()
-  })
-  // Told by the page: what asks it from outside is a large script itself, which the page would run while it is measured.
-  const isReady = page.waitForEvent('console', (message) => message.text() === 'ready')
-  await page.goto(path, { waitUntil: 'commit' })
-  await isReady
-  const paintMs = await firstPaint(page)
-  // Set above.
-  const readyMs = await page.evaluate(() => (globalThis as unknown as { readyMs: number }).readyMs)
-  await page.context().close()
-  return { paintMs, readyMs }
-}
-
-/** What is in the page may be told of before it has been painted. */
-const firstPaint = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const tell = (entries: PerformanceEntryList): void =>
-          entries.filter(({ name }) => name === 'first-contentful-paint').forEach(({ startTime }) => resolve(startTime))
-        new PerformanceObserver((list) => tell(list.getEntries())).observe({ type: 'paint', buffered: true })
-      }),
-  )
 
 async function opened(browser: Browser, origin: string, isOurs: boolean): Promise<Page> {
   const context = await browser.newContext({ baseURL: origin, viewport: { width: 1360, height: 860 } })

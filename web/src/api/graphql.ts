@@ -13,13 +13,20 @@ const parse = parsed as (...text: unknown[]) => { definitions: unknown }
  * schema/schema.graphql: `gql.tada generate output` in web/ rewrites graphql-env.d.ts.
  */
 export const graphql = ((...text: unknown[]) => {
-  let document: ReturnType<typeof parse> | undefined
-  return {
+  let parsedText: ReturnType<typeof parse> | undefined
+  const document = {
     kind: 'Document',
     get definitions() {
-      return (document ??= parse(...text)).definitions
+      return (parsedText ??= parse(...text)).definitions
     },
   }
+  texts.set(document, String(text[0]))
+  return document
 }) as typeof parsed // the same documents of the same type, later
+
+const texts = new WeakMap<object, string>()
+
+/** What its operation is called, without parsing it. */
+export const nameOf = (document: object): string | undefined => /\bquery (\w+)/.exec(texts.get(document) ?? '')?.[1]
 
 export type { FragmentOf, ResultOf, VariablesOf } from 'gql.tada'

@@ -6,6 +6,7 @@ import { createSocket } from '../api/socket.ts'
 import { type ViewerAnswer, viewerDocument } from '../api/viewer.ts'
 import { systemClock } from '../composables/clock.ts'
 import { createGraphqlClient } from './client.ts'
+import { comeOf } from './early.ts'
 import { Session } from './session.ts'
 import { told } from '../words/served.ts'
 import { t } from '../words/t.ts'
@@ -54,7 +55,8 @@ export class Console {
   /** Everything known was known as someone else, or in another tenant: forget it and begin again. */
   async begin() {
     this.end()
-    await this.loadViewer()
+    this.answer.value = comeOf(viewerDocument, {})
+    if (!this.answer.value) await this.loadViewer()
     if (this.#isShown) this.listen()
   }
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { forgetEarly, takeAnswer, takeRenewal } from './early.ts'
 
 const begin = (answer: Promise<string | undefined>) => {
@@ -31,4 +31,21 @@ test('the first renewal is taken over once', () => {
   begin(Promise.resolve('known'))
   expect(takeRenewal()).toBeInstanceOf(Promise)
   expect(takeRenewal()).toBeUndefined()
+})
+
+test('what has come is known at once to who asks just this, and is left for who asks properly', async () => {
+  const known = async (text: string) => {
+    vi.resetModules()
+    const body = JSON.stringify({ operationName: 'Viewer', query: 'query Viewer { viewer { id } }', variables: {} })
+    globalThis.berthEarly = { answers: new Map([[body, Promise.resolve(text)]]) }
+    const [early, { viewerDocument }] = await Promise.all([import('./early.ts'), import('../api/viewer.ts')])
+    return { ...early, body, viewerDocument }
+  }
+  const { comeOf, body, viewerDocument, ...early } = await known('{"data":{"changeCursor":"7"}}')
+  expect(comeOf(viewerDocument, {})).toEqual({ changeCursor: '7' })
+  expect(comeOf(viewerDocument, { first: 1 })).toBeNull()
+  expect(await early.takeAnswer(body)).not.toBeNull()
+  expect(comeOf(viewerDocument, {})).toBeNull()
+  const refused = await known('{"data":{"changeCursor":"7"},"errors":[{"message":"no"}]}')
+  expect(refused.comeOf(refused.viewerDocument, {})).toBeNull()
 })

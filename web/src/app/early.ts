@@ -1,3 +1,5 @@
+import { type TypedDocumentNode, stringifyVariables } from '@urql/core'
+import { nameOf } from '../api/graphql.ts'
 import { systemClock } from '../composables/clock.ts'
 
 /*
@@ -18,6 +20,26 @@ declare global {
 
 const goodForMs = 10_000
 const sinceMs = systemClock.now()
+const isGood = () => systemClock.now() - sinceMs < goodForMs
+
+/** The answers that have come, for who draws what is known before it asks for more. */
+const come = new Map<unknown, string | undefined>()
+for (const [body, begun] of globalThis.berthEarly?.answers ?? []) begun.then((text) => come.set(body, text)).catch(() => null)
+
+/** What has come of just this question, without taking it from who will ask it: null where nothing good has. */
+export function comeOf<Answer, Variables extends object>(document: TypedDocumentNode<Answer, Variables>, variables: object): Answer | null {
+  const asked = stringifyVariables({ operationName: nameOf(document), variables })
+  const body = [...(globalThis.berthEarly?.answers.keys() ?? [])].find((each) => askedBy(String(each)) === asked)
+  const text = isGood() ? come.get(body) : undefined
+  // What the server answers to the document.
+  const { data, errors } = text ? (JSON.parse(text) as { data?: Answer; errors?: unknown }) : {}
+  return errors === undefined ? (data ?? null) : null
+}
+
+function askedBy(body: string): string {
+  const { operationName, variables } = JSON.parse(body) as { operationName?: string; variables?: object } // as the build wrote it (first-load.ts)
+  return stringifyVariables({ operationName, variables: variables ?? {} })
+}
 
 export function takeRenewal(): Promise<Answer> | undefined {
   const renewal = globalThis.berthEarly?.renewal
@@ -31,7 +53,7 @@ export async function takeAnswer(body: unknown): Promise<Response | null> {
   const begun = answers?.get(body)
   answers?.delete(body)
   const text = begun && (await begun.catch(() => null))
-  return text && systemClock.now() - sinceMs < goodForMs ? responseOf(text) : null
+  return text && isGood() ? responseOf(text) : null
 }
 
 /** It gives its text at once: what comes from a body as a body comes takes tasks, and a page would be drawn without it before. */

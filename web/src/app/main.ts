@@ -1,6 +1,7 @@
 import '../ui/theme.css'
 import { provideClient } from '@urql/vue'
 import { createApp, h } from 'vue'
+import { behindFrame, isDrawn } from '../composables/first-frame.ts'
 import { speak } from '../words/language.ts'
 import App from './App.vue'
 import { Console, consoleKey } from './console.ts'
@@ -19,4 +20,7 @@ const app = createApp({
   .use(router)
 
 // Nothing is shown in one language and then in another, and the frame of the page stays until it is known what goes into it.
-void Promise.all([speak(), router.isReady()]).then(() => app.mount('#app'))
+void Promise.all([speak(), router.isReady()]).then(() => {
+  app.mount('#app')
+  behindFrame(() => (isDrawn.value = true))
+})

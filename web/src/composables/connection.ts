@@ -2,6 +2,7 @@ import type { AnyVariables, TypedDocumentNode } from '@urql/core'
 import { type Ref, computed, onScopeDispose, watch } from 'vue'
 import type { ChangeKind } from '../api/changes.ts'
 import { useConsole } from '../app/console.ts'
+import { comeOf } from '../app/early.ts'
 import { BothEnds } from './both-ends.ts'
 import type { Connection } from './pages.ts'
 
@@ -37,13 +38,13 @@ export function useConnection<Answer, Row, Variables extends object>({
     () => JSON.stringify(variables.value),
     () => {
       const reading = { client: berth.client.value, document: untied, variables: variables.value, first: 50, ...sizes, pick }
-      ends.begin({ reading, turned: turned ? { ...reading, variables: turned.value } : null })
+      const known = comeOf(document, { ...variables.value, first: sizes.head ?? reading.first, after: null })
+      ends.begin({ reading: { ...reading, known }, turned: turned ? { ...reading, variables: turned.value } : null })
     },
     { immediate: true },
   )
-  const refresh = () => ends.reread()
   onScopeDispose(() => ends.close())
-  onScopeDispose(berth.feed.listen(kinds, refresh))
+  onScopeDispose(berth.feed.listen(kinds, () => ends.reread()))
 
   const total = computed(() => pages.found.value[0]?.totalCount ?? 0)
   const loading = computed(() => pages.found.value.length === 0 && !pages.fault.value)
@@ -72,6 +73,6 @@ export function useConnection<Answer, Row, Variables extends object>({
       onLook: ({ first, last }: { first: number; last: number }) => ends.show(first, last),
     })),
     fault: ends.fault,
-    refresh,
+    refresh: () => ends.reread(),
   }
 }

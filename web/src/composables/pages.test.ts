@@ -72,3 +72,22 @@ test('the first page may be shorter than the others, and rows are looked for in 
   settle()
   expect(asked.slice(3).map(({ after }) => after)).toEqual([null, '30'])
 })
+
+test('a page that is known already is drawn at once, and asked for behind that unless the list is closed by then', () => {
+  const frames: (() => void)[] = []
+  globalThis.requestAnimationFrame = (act) => frames.push(() => act(0))
+  const draw = () => frames.splice(0).forEach((act) => act())
+  for (const isClosed of [false, true]) {
+    const { reading, settle } = fakeList([10, 20, 30])
+    const pages = new Pages<{ rows: Connection<number> }, number>()
+    const known = { rows: { nodes: [1, 2], totalCount: 3, pageInfo: { endCursor: '2', hasNextPage: true } } }
+    pages.begin({ ...reading, known })
+    const shown = () => pages.found.value.flatMap((page) => page.nodes)
+    expect(shown()).toEqual([1, 2])
+    if (isClosed) pages.close()
+    draw()
+    draw()
+    settle()
+    expect(shown()).toEqual(isClosed ? [1, 2] : [10, 20])
+  }
+})

@@ -1,6 +1,7 @@
 import { type AnyVariables, type Client, type TypedDocumentNode, createRequest } from '@urql/core'
 import { type ShallowRef, shallowReactive, shallowRef } from 'vue'
 import { type FaultWords, faultFromError } from '../api/fault-words.ts'
+import { behindFrame } from './first-frame.ts'
 
 export interface Connection<Row> {
   nodes: Row[]
@@ -15,6 +16,8 @@ export interface Reading<Answer, Row> {
   /** Rows of a page, and of the first one, which somebody is waiting for. */
   first: number
   head?: number
+  /** Of the first page, where its answer has come before anybody asked: it is drawn, and asked for behind that. */
+  known?: Answer | null
   pick: (answer: Answer) => Connection<Row>
 }
 
@@ -105,12 +108,25 @@ export class Pages<Answer, Row> {
     const { client, document, variables, first, head = first, pick } = reading
     const request = createRequest(document, { ...variables, first: index === 0 ? head : first, after })
     const ask = (requestPolicy: 'cache-and-network' | 'network-only') => client.executeQuery(request, { requestPolicy })
-    const page: Page<Row> = { after, found: null, reread: () => void ask('network-only').toPromise(), close: () => source.unsubscribe() }
+    let source: { unsubscribe(): void } | null = null
+    let isOpen = true
+    const close = () => {
+      isOpen = false
+      source?.unsubscribe()
+    }
+    const page: Page<Row> = { after, found: null, reread: () => void ask('network-only').toPromise(), close }
     this.#pages[index] = page
-    const source = ask('cache-and-network').subscribe(({ data, error }) => {
-      this.fault.value = error ? faultFromError(error) : null
-      if (data) this.#settle(page, pick(data))
-    })
+    const follow = () => {
+      if (!isOpen) return
+      source = ask('cache-and-network').subscribe(({ data, error }) => {
+        this.fault.value = error ? faultFromError(error) : null
+        if (data) this.#settle(page, pick(data))
+      })
+    }
+    const known = index === 0 ? reading.known : null
+    if (!known) return follow()
+    this.#settle(page, pick(known))
+    behindFrame(follow)
   }
 
   #settle(page: Page<Row>, found: Connection<Row>) {
