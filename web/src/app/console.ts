@@ -54,7 +54,7 @@ export class Console {
 
   /** Everything known was known as someone else, or in another tenant: forget it and begin again. */
   async begin() {
-    this.end()
+    if (this.answer.value || this.fault.value) this.end()
     this.answer.value = comeOf(viewerDocument, {})
     if (!this.answer.value) await this.loadViewer()
     if (this.#isShown) this.listen()
