@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { aBrowser, soon } from '../support/browser.ts'
+import { answerNothingAhead } from '../support/browser-ahead.ts'
 import { aBuiltBerth } from '../support/browser-berth.ts'
 import { furnish } from './furnish.ts'
 
@@ -62,6 +63,7 @@ test.runIf(everything)(
       await shoot(page, join(folder, 'empty'), nameOf(path))
     }
     browser.expects(/Failed to load|ERR_FAILED/)
+    await answerNothingAhead(page)
     const reads = ({ operationName }: { operationName?: string }) => operationName !== 'Viewer'
     await page.route('**/graphql', (route) =>
       reads(route.request().postDataJSON() as object) ? new Promise(() => null) : route.continue(),

@@ -141,7 +141,7 @@ export const shell = {
 
   // What most nouns have
   Active: 'Em operação',
-  All: 'Todos',
+  All: 'Tudo',
   Attach: 'Anexar',
   'Attach {name}': 'Anexar {name}',
   Created: 'Criação',

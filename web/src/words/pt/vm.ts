@@ -27,7 +27,7 @@ export const vm = {
   'and {addresses}': 'e {addresses}',
   'Address {n}': 'Endereço {n}',
   'Copy what the guest finds {name} by': 'Copiar a identificação de {name} no convidado',
-  'Custom size': 'Tamanho personalizado',
+  'Custom size': 'Personalizado',
   'Deleting it is refused until this is switched off, whoever asks.':
     'A exclusão é recusada enquanto isto estiver ativo, seja quem for que peça.',
   'Detach network': 'Desanexar rede',
@@ -119,6 +119,8 @@ export const vm = {
   'The default one': 'A padrão',
   'The first lines come with its firmware.': 'As primeiras linhas vêm do firmware.',
   'The guest has written nothing': 'O convidado não escreveu nada',
+  'Nothing to see? Press Enter: what is shown is what the guest writes from now on.':
+    'Nada aparece? Pressione Enter: é mostrado o que o convidado escreve a partir de agora.',
   'The guest takes every key. {keys} leads back to this page.': 'O convidado recebe todas as teclas. {keys} volta a esta página.',
   'The last five boots are.': 'Os últimos cinco são.',
   'The log is asked for again as soon as it does.': 'O log é pedido de novo assim que ela responder.',
