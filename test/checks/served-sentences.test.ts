@@ -2,12 +2,16 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { assessStorageClass } from '../../server/src/cluster/kubevirt/assess-storage.ts'
+import { Fault } from '../../server/src/domain/fault.ts'
 import { takers, words } from '../../server/src/domain/network/plan.ts'
 import { networkDeleteRefusal } from '../../server/src/domain/network/rules.ts'
 import { detachRefusal } from '../../server/src/domain/nic/change.ts'
+import { otherEnforcementOf, podEnforcementOf } from '../../server/src/domain/security-group/guard.ts'
 import { groupRefusal, unused, useRefusal } from '../../server/src/domain/security-group/uses.ts'
 import { scheduleActions, scheduleRefusal } from '../../server/src/domain/snapshot-schedule/refusals.ts'
 import { snapshotScheduleStates } from '../../server/src/domain/snapshot-schedule/snapshot-schedule.ts'
+import { requirePublicKey } from '../../server/src/domain/ssh-key/public-key.ts'
 import { quotaRefusal, quotaResources } from '../../server/src/domain/tenant/quota.ts'
 import { tenantRefusal } from '../../server/src/domain/tenant/rules.ts'
 import { tenantStates } from '../../server/src/domain/tenant/tenant.ts'
@@ -36,6 +40,45 @@ const storage = {
 } as const
 const unable = { available: false, reason: null }
 const group = (names: string[]) => ({ names, total: names.length })
+
+const rule = {
+  direction: 'ingress',
+  protocol: 'icmp',
+  portFrom: null,
+  portTo: null,
+  singlePort: false,
+  cidr: null,
+  peerGroupId: null,
+} as const
+const nicKinds = ['private', 'public'] as const
+
+function abilitiesWith(classes: readonly string[]): (string | null | undefined)[] {
+  const snapshotClasses = classes.map((each) => ({ name: each, driver: 'disks', isDefault: false }))
+  const found = { metadata: { name }, provisioner: 'disks' }
+  const { expand, snapshot, liveMigrate } = assessStorageClass(found, { snapshotClasses, profiles: [], hasCdi: true })
+  return [expand, snapshot, liveMigrate].map(({ reason }) => reason)
+}
+
+/** What people send as a public key. */
+const keys = [
+  ...['', '-----BEGIN OPENSSH PRIVATE KEY-----', '---- BEGIN SSH2 PUBLIC KEY ----', 'ssh-rsa AAAA\nssh-rsa AAAA', 'ssh-rsa \u0007'],
+  ...[
+    'AAAAC3',
+    'ssh-rsa-cert-v01@openssh.com AAAA',
+    'ssh-dss AAAA',
+    'no-pty ssh-rsa AAAA',
+    'ssh-rsa',
+    'ssh-ed25519 AAAAB3NzaC1yc2EAAAADAQAB',
+  ],
+]
+function mistakeIn(key: string): string | null {
+  try {
+    requirePublicKey(key)
+    return null
+  } catch (error) {
+    return error instanceof Fault ? (error.fields[0]?.message ?? null) : null
+  }
+}
 
 type Refused = string | { message: string } | null | undefined
 
@@ -105,6 +148,15 @@ const refusals: Readonly<Record<string, Refused[]>> = {
       { [resource]: 1, vms: 1 },
     ),
   ),
+  enforcement: each.flatMap((hasFilters) =>
+    nicKinds.flatMap((kind) =>
+      [null, 'ovn-layer2' as const].map(
+        (driver) => otherEnforcementOf({ kind, driver }, { hasFilters, of: podEnforcementOf(rule, []) }).reason,
+      ),
+    ),
+  ),
+  ability: [...abilitiesWith([]), ...abilitiesWith(['a', 'b'])],
+  key: keys.map(mistakeIn),
   import: importReasons.map((reason) => importWords[reason].sentence),
   addresses: takers.flatMap((taker) => [words[taker](name), `${words[taker](name)} (10.0.0.0/16)`]),
 }

@@ -7,6 +7,7 @@ import { securityGroups } from './pt/security-groups.ts'
 import { servedEvents } from './pt/served-events.ts'
 import { servedFaults } from './pt/served-faults.ts'
 import { servedFields } from './pt/served-fields.ts'
+import { servedLimits } from './pt/served-limits.ts'
 import { servedNics } from './pt/served-nics.ts'
 import { servedReasons } from './pt/served-reasons.ts'
 import { servedRefusals } from './pt/served-refusals.ts'
@@ -57,7 +58,7 @@ export const portuguese = {
 /** What the server says, by its codes. */
 export const portugueseServed: Readonly<Record<string, string>> = { ...servedEvents, ...servedNics, ...servedReasons, ...servedWork }
 
-export const portugueseSentences: Readonly<Record<string, string>> = { ...servedFaults, ...servedFields, ...servedRefusals }
+export const portugueseSentences: Readonly<Record<string, string>> = { ...servedFaults, ...servedFields, ...servedLimits, ...servedRefusals }
 
 /** What the server says without a code. */
 export const portugueseTold = sayingOf(portugueseSentences)
