@@ -58,7 +58,12 @@ export const portuguese = {
 /** What the server says, by its codes. */
 export const portugueseServed: Readonly<Record<string, string>> = { ...servedEvents, ...servedNics, ...servedReasons, ...servedWork }
 
-export const portugueseSentences: Readonly<Record<string, string>> = { ...servedFaults, ...servedFields, ...servedLimits, ...servedRefusals }
+export const portugueseSentences: Readonly<Record<string, string>> = {
+  ...servedFaults,
+  ...servedFields,
+  ...servedLimits,
+  ...servedRefusals,
+}
 
 /** What the server says without a code. */
 export const portugueseTold = sayingOf(portugueseSentences)
