@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Browser, type Page, chromium } from 'playwright-core'
 import { chromiumArgs, ensureChromium } from '../support/chromium.ts'
-import { firstLoads } from './first-loads.ts'
+import { firstLoads, originOf } from './first-loads.ts'
 import { percentile } from './numbers.ts'
 import { rootPassword } from './product.ts'
 import { type Bench, type Row } from './row.ts'
@@ -19,8 +19,6 @@ export const webConsole: Bench = {
     return [...loads, await scrolling(world, browser), await changing(world, browser)]
   },
 }
-
-const originOf = (port: unknown): string => `http://127.0.0.1:${String(port)}`
 
 async function opened(browser: Browser, origin: string, isOurs: boolean): Promise<Page> {
   const context = await browser.newContext({ baseURL: origin, viewport: { width: 1360, height: 860 } })

@@ -34,7 +34,7 @@ export async function firstLoads(world: World, tenantId: string): Promise<Row[]>
   return [row('console: first paint of /vms', 'paintMs', 1.4), row('console: table of /vms ready', 'readyMs', 2)]
 }
 
-const originOf = (port: unknown): string => `http://127.0.0.1:${String(port)}`
+export const originOf = (port: unknown): string => `http://127.0.0.1:${String(port)}`
 
 type Cookie = Parameters<UnwatchedBrowser['visit']>[0]['cookies'][number]
 

@@ -37,6 +37,8 @@ export async function openUnwatched(): Promise<UnwatchedBrowser> {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const line = await lineOf(browser.stderr, /^DevTools listening on (.*)$/)
+  // It may say more, and would wait until somebody has read it.
+  browser.stderr.resume()
   const call = await talkTo(line)
   return {
     visit: (visit) => visited(call, visit),

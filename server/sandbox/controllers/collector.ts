@@ -39,8 +39,7 @@ class Collector {
   readonly #owned = new Map<string, Located>()
   readonly #dependents = new Map<string, Set<string>>()
   readonly #doubtful = new Set<string>()
-  readonly #waiting = new Map<string, Located>()
-  readonly #dueMs = new Map<string, number>()
+  readonly #waiting = new Map<string, Located & { dueMs: number }>()
   readonly #alive = new Set<string>()
   readonly #pass = new Debounced(delayMs, () => this.#run())
 
@@ -68,25 +67,19 @@ class Collector {
     const waits = finalizers.includes('foregroundDeletion') || finalizers.includes('orphan')
     this.#disown(uid)
     if (ownerReferences.length > 0) this.#own(uid, { resource, object })
-    if (waits && object.metadata.deletionTimestamp !== undefined) this.#wait(uid, { resource, object })
-    else this.#waitNoMore(uid)
-  }
-
-  #wait(uid: string, located: Located): void {
-    if (!this.#waiting.has(uid)) this.#dueMs.set(uid, clock.nowMs() + foregroundMs)
-    this.#waiting.set(uid, located)
-  }
-
-  #waitNoMore(uid: string): void {
-    this.#waiting.delete(uid)
-    this.#dueMs.delete(uid)
+    const dueMs = this.#waiting.get(uid)?.dueMs ?? clock.nowMs() + foregroundMs
+    if (waits && object.metadata.deletionTimestamp !== undefined) this.#waiting.set(uid, { resource, object, dueMs })
+    else this.#waiting.delete(uid)
   }
 
   #gone({ metadata: { uid = '', ownerReferences = [] } }: KubeObject): void {
     this.#alive.delete(uid)
     this.#disown(uid)
-    this.#waitNoMore(uid)
-    for (const owner of ownerReferences) if (this.#waiting.has(owner.uid)) this.#dueMs.set(owner.uid, clock.nowMs() + foregroundMs)
+    this.#waiting.delete(uid)
+    for (const owner of ownerReferences) {
+      const waiting = this.#waiting.get(owner.uid)
+      if (waiting) waiting.dueMs = clock.nowMs() + foregroundMs
+    }
     for (const dependent of this.#dependents.get(uid) ?? []) this.#doubtful.add(dependent)
   }
 
@@ -109,9 +102,9 @@ class Collector {
   }
 
   #run(): void {
-    for (const [uid, located] of [...this.#waiting]) {
+    for (const located of [...this.#waiting.values()]) {
       if (located.object.metadata.finalizers?.includes('orphan')) this.#orphan(located)
-      else if ((this.#dueMs.get(uid) ?? 0) > clock.nowMs()) this.#pass.ask()
+      else if (located.dueMs > clock.nowMs()) this.#pass.ask()
       else this.#foreground(located)
     }
     const doubtful = [...this.#doubtful]

@@ -55,7 +55,8 @@ export class Console {
   /** Everything known was known as someone else, or in another tenant: forget it and begin again. */
   async begin() {
     if (this.answer.value || this.fault.value) this.end()
-    this.answer.value = comeOf(viewerDocument, {})
+    // Who came with the page is who looks at it first; whoever does later is asked for.
+    if (!this.#isShown) this.answer.value = comeOf(viewerDocument, {})
     if (!this.answer.value) await this.loadViewer()
     if (this.#isShown) this.listen()
   }

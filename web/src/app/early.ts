@@ -28,9 +28,10 @@ for (const [body, begun] of globalThis.berthEarly?.answers ?? []) begun.then((te
 
 /** What has come of just this question, without taking it from who will ask it: null where nothing good has. */
 export function comeOf<Answer, Variables extends object>(document: TypedDocumentNode<Answer, Variables>, variables: object): Answer | null {
+  if (!isGood()) return null
   const asked = stringifyVariables({ operationName: nameOf(document), variables })
   const body = [...(globalThis.berthEarly?.answers.keys() ?? [])].find((each) => askedBy(String(each)) === asked)
-  const text = isGood() ? come.get(body) : undefined
+  const text = come.get(body)
   // What the server answers to the document.
   const { data, errors } = text ? (JSON.parse(text) as { data?: Answer; errors?: unknown }) : {}
   return errors === undefined ? (data ?? null) : null
