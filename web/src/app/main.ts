@@ -1,7 +1,7 @@
 import '../ui/theme.css'
 import { provideClient } from '@urql/vue'
 import { createApp, h } from 'vue'
-import { behindFrame, isDrawn } from '../composables/first-frame.ts'
+import { behindFrame, isDrawn } from '../ui/first-frame.ts'
 import { speak } from '../words/language.ts'
 import App from './App.vue'
 import { Console, consoleKey } from './console.ts'

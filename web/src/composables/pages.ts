@@ -1,7 +1,7 @@
 import { type AnyVariables, type Client, type TypedDocumentNode, createRequest } from '@urql/core'
 import { type ShallowRef, shallowReactive, shallowRef } from 'vue'
 import { type FaultWords, faultFromError } from '../api/fault-words.ts'
-import { behindFrame } from './first-frame.ts'
+import { behindFrame } from '../ui/first-frame.ts'
 
 export interface Connection<Row> {
   nodes: Row[]

@@ -2,7 +2,7 @@ import { useEventListener } from '@vueuse/core'
 import { type ComputedRef, computed, shallowRef } from 'vue'
 import { useRoute } from 'vue-router'
 import { useConsole } from '../../app/console.ts'
-import { afterFirstFrame } from '../../composables/first-frame.ts'
+import { afterFirstFrame } from '../../ui/first-frame.ts'
 
 /** A name for what the address of the list says: filters and order. */
 export interface SavedView {
