@@ -28,7 +28,7 @@ test('a shared execution tells each member what an execution of its own would ha
   const { id: tenantId, token } = await world.aTenant()
   const peers = await Promise.all(Array.from({ length: 5 }, () => Peer.login(world.url, { token: world.anotherToken(token) })))
   const ids = await Promise.all(peers.map((peer) => listening(peer, changes)))
-  // Directives on the root field make a subscription its caller's own; so does a cursor.
+  // Directives on the root field make a subscription its caller's own.
   const alone = await Peer.login(world.url, { token })
   const own = await listening(alone, `subscription { changes @include(if: true) { ${fields} } }`)
   expect(world.socket.executions()).toBe(1)
@@ -61,6 +61,61 @@ test('callers of other rights, documents or variables do not share', async () =>
   await listening(a, withKinds, { kinds: ['tenant'] })
   expect(world.socket.executions()).toBe(5)
   for (const peer of [a, b, root]) peer.leave()
+  await waitFor(() => world.socket.executions() === 0)
+})
+
+const resumed = `subscription ($after: String) { changes(after: $after) { ${fields} } }`
+
+/** The hub has told everybody what is written by now. */
+async function told(objectId: string, peer: Peer, id: string): Promise<void> {
+  await waitFor(() => JSON.stringify(payloads(peer, id)).includes(objectId), { what: 'the change to be told' })
+}
+
+test('who goes on from a cursor shares with others who have missed nothing, wherever their cursors stand', async () => {
+  const [{ id: tenantId, token }, foreign] = [await world.aTenant(), await world.aTenant()]
+  const root = await Peer.login(world.url)
+  const watched = await listening(root, changes)
+  const first = await Peer.login(world.url, { token })
+  const begun = await first.ask('{ changeCursor }')
+  const firstId = await listening(first, resumed, { after: begun.data.changeCursor })
+  await told(await writeChange(world.pool, { tenantId: foreign.id }), root, watched)
+  const second = await Peer.login(world.url, { token: world.anotherToken(token) })
+  const later = await second.ask('{ changeCursor }')
+  expect(later.data.changeCursor).not.toBe(begun.data.changeCursor)
+  const secondId = await listening(second, resumed, { after: later.data.changeCursor })
+  // Nothing of its own has happened since, so an older place is as good.
+  const third = await Peer.login(world.url, { token: world.anotherToken(token) })
+  const thirdId = await listening(third, resumed, { after: begun.data.changeCursor })
+  expect(world.socket.executions()).toBe(2)
+  const objectId = await writeChange(world.pool, { tenantId })
+  for (const [peer, id] of [
+    [first, firstId],
+    [second, secondId],
+    [third, thirdId],
+  ] as const) {
+    await told(objectId, peer, id)
+    expect(payloads(peer, id)).toEqual(payloads(first, firstId))
+  }
+  for (const peer of [root, first, second, third]) peer.leave()
+  await waitFor(() => world.socket.executions() === 0)
+})
+
+test('who has missed something is told it by an execution of its own, and the others are not told again', async () => {
+  const { id: tenantId, token } = await world.aTenant()
+  const [here, late] = [await Peer.login(world.url, { token }), await Peer.login(world.url, { token: world.anotherToken(token) })]
+  const { data } = await here.ask('{ changeCursor }')
+  const hereId = await listening(here, resumed, { after: data.changeCursor })
+  const missed = await writeChange(world.pool, { tenantId })
+  await told(missed, here, hereId)
+  const lateId = await listening(late, resumed, { after: data.changeCursor })
+  await told(missed, late, lateId)
+  expect(world.socket.executions()).toBe(1)
+  const both = await writeChange(world.pool, { tenantId })
+  await told(both, here, hereId)
+  await told(both, late, lateId)
+  expect(payloads(here, hereId)).toHaveLength(2)
+  expect(payloads(late, lateId)).toEqual(payloads(here, hereId))
+  for (const peer of [here, late]) peer.leave()
   await waitFor(() => world.socket.executions() === 0)
 })
 

@@ -2,12 +2,15 @@ import { type ChangeKind } from '../domain/change/change.ts'
 import { type Position, cursorFromPosition, isAfter, parseCursor } from '../domain/change/cursor.ts'
 import { type Scope } from '../domain/scope.ts'
 import { type Clock } from '../runtime/clock.ts'
-import { Subscription } from './subscription.ts'
+import { Recent } from './recent.ts'
+import { Subscription, wants } from './subscription.ts'
 import { type ChangeLog, type Page } from './tail.ts'
 
 export interface Hub {
   /** From now on, or from a cursor that an earlier subscription gave out; refuses any other text. */
   subscribe(wanted: Wanted): Subscription
+  /** Whether who listens from a cursor on may have something to hear that others were told already. */
+  mayHaveMissed(wanted: Wanted): boolean
   /** What is read from now on holds all that stands before it in the log. */
   cursor(): string
   /** From the tail: tells all subscriptions. */
@@ -33,6 +36,7 @@ interface HubParts {
 /** Fans the log out to the subscriptions of this replica. The first page published says where the log stands. */
 export function createHub({ changeLog, clock, queueLimit = 256 }: HubParts): Hub {
   const subscriptions = new Set<Subscription>()
+  const recent = new Recent(4 * queueLimit)
   let told: Position = { xid: 0n, id: 0n }
 
   return {
@@ -52,10 +56,17 @@ export function createHub({ changeLog, clock, queueLimit = 256 }: HubParts): Hub
       subscriptions.add(subscription)
       return subscription
     },
+    mayHaveMissed({ scope, kinds, after }) {
+      if (!after) return false
+      const position = parseCursor(after)
+      // Ahead of what was told here it may come from another life of the database, which only the log can tell.
+      return isAfter(position, told) || recent.mayHold(position, (change) => wants({ scope, kinds }, change))
+    },
     cursor: () => cursorFromPosition(told),
     publish(page) {
       if (page.gap) for (const subscription of subscriptions) subscription.gap(page.position)
       for (const placed of page.changes) for (const subscription of subscriptions) subscription.push(placed)
+      recent.add(page)
       if (isAfter(page.position, told) || page.gap) told = page.position
     },
     subscriptions: () => subscriptions.size,

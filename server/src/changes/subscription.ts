@@ -51,7 +51,7 @@ export class Subscription implements AsyncIterableIterator<Delivery> {
   /** From the tail, in the order of the log. */
   push(placed: PlacedChange): void {
     if (this.#behind || this.#closed || !isAfter(placed.at, this.#position)) return
-    if (this.#wants(placed.change) && !this.#enqueue(placed)) {
+    if (wants(this.#parts, placed.change) && !this.#enqueue(placed)) {
       this.#behind = true
       return
     }
@@ -107,12 +107,6 @@ export class Subscription implements AsyncIterableIterator<Delivery> {
     return { gap: false, change }
   }
 
-  #wants({ kind, tenantId }: Change): boolean {
-    const { kinds, scope } = this.#parts
-    if (kinds && !kinds.includes(kind)) return false
-    return scope === 'platform' || tenantId === null || tenantId === scope.tenantId
-  }
-
   #enqueue(placed: PlacedChange): boolean {
     const key = `${placed.change.kind}/${placed.change.objectId}`
     const coalesced = this.#queue.delete(key)
@@ -148,4 +142,10 @@ export class Subscription implements AsyncIterableIterator<Delivery> {
     }
     return null
   }
+}
+
+/** A tenant hears of its own objects and of the platform's. */
+export function wants({ kinds, scope }: Pick<SubscriptionParts, 'kinds' | 'scope'>, { kind, tenantId }: Change): boolean {
+  if (kinds && !kinds.includes(kind)) return false
+  return scope === 'platform' || tenantId === null || tenantId === scope.tenantId
 }

@@ -1,4 +1,5 @@
 import { Arg, Ctx, Extensions, ID, Query, Resolver, Root, Subscription } from 'type-graphql'
+import { type Hub } from '../../changes/hub.ts'
 import { type ChangeKind, type Delivery, changeKinds } from '../../domain/change/change.ts'
 import { type Requirement } from '../../domain/identity/permission.ts'
 import { type Viewer, may } from '../../domain/identity/viewer.ts'
@@ -13,7 +14,8 @@ import { type VolumeView } from '../../domain/volume/volume.ts'
 import { type VmSnapshotView } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { type VolumeSnapshotView } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import { Change, ChangeKindEnum } from './change-types.ts'
-import { type FieldContext } from './context.ts'
+import { type FieldContext, type GraphRequest } from './context.ts'
+import { scopeOf } from './guard.ts'
 import { needs, platformWide } from './needs.ts'
 import { Network } from './network-types.ts'
 import { Operation } from './operation-types.ts'
@@ -51,11 +53,10 @@ export class ChangeResolver {
 
   @needs('any')
   @platformWide()
-  @Extensions({ fanOut: { unless: 'after', keyOf: objectOf } })
+  @Extensions({ fanOut: { after: 'after', mayHaveMissed, keyOf: objectOf } })
   @Subscription(() => Change, {
     description: 'Every change that the caller may see, from now on or from where an earlier subscription ended.',
-    subscribe: ({ args, context: { hub, scope, viewer } }: Asked<ChangesArgs>) =>
-      hub.subscribe({ scope, after: args.after, kinds: (args.kinds ?? changeKinds).filter((kind) => mayHear(viewer, kind)) }),
+    subscribe: ({ args, context }: Asked<ChangesArgs>) => context.hub.subscribe(wantedBy(args, context)),
   })
   changes(
     @Root() delivery: Delivery,
@@ -159,6 +160,17 @@ export class ChangeResolver {
   volumeSnapshotChanged(@Root() snapshot: VolumeSnapshotView, @Arg('id', () => ID) _id: string): VolumeSnapshotView {
     return snapshot
   }
+}
+
+function wantedBy(
+  { after, kinds }: ChangesArgs,
+  { scope, viewer }: Pick<FieldContext, 'scope' | 'viewer'>,
+): Parameters<Hub['subscribe']>[0] {
+  return { scope, after, kinds: (kinds ?? changeKinds).filter((kind) => mayHear(viewer, kind)) }
+}
+
+function mayHaveMissed(args: ChangesArgs, { hub, viewer }: GraphRequest): boolean {
+  return hub.mayHaveMissed(wantedBy(args, { viewer, scope: scopeOf(viewer, ['any'], true) }))
 }
 
 /** Whoever waits for several changes of one object needs the last one only. */

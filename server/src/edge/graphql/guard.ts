@@ -105,7 +105,7 @@ function fieldContext(
 }
 
 /** What belongs to the platform is seen whole by those who may; everything else is one tenant's. */
-function scopeOf(viewer: Viewer, requirements: readonly Requirement[], platformWide: boolean): Scope {
+export function scopeOf(viewer: Viewer, requirements: readonly Requirement[], platformWide: boolean): Scope {
   if (requirements.some((requirement) => requirement.startsWith('tenants:') || requirement === 'public')) return 'platform'
   if (platformWide && !viewer.tenantNamed && may(viewer, 'tenants:read')) return 'platform'
   return { tenantId: viewer.tenantId ?? '' }

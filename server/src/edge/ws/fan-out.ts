@@ -14,18 +14,28 @@ import { type Wire } from './wire.ts'
 
 /** Declared by a subscription field whose events are the same for all callers of equal rights. */
 export interface FanOutRule {
-  /** The argument that makes a subscription its caller's own. */
-  unless: string
+  /** The argument that says where a caller goes on, and so is not the same for all. */
+  after: string
+  /** Whether there may be something behind it that others were told already: such a subscription is its caller's own. */
+  mayHaveMissed: (args: Record<string, unknown>, context: unknown) => boolean
   /** Which object an event is about; of two about the same one, the later replaces the earlier. */
   keyOf: (event: unknown) => string | null
 }
 
-interface Joining {
-  /** Equal for callers who may share: text of the document, operation, variables and rights. */
-  key: string
-  /** With a context in which nobody in particular asks. */
-  args: ExecutionArgs
+interface Shared {
   rule: FanOutRule
+  /** Those that make a difference. Who goes on is told apart from who begins: an execution starts at the place of its first member. */
+  variables: Record<string, unknown>
+}
+
+interface Joining {
+  args: ExecutionArgs
+  /** The text of the document. */
+  query: string
+  /** Equal for callers who see and may do the same. */
+  rights: string
+  /** In which nobody in particular asks. */
+  sharedContext: unknown
   wire: Wire
   id: string
 }
@@ -53,27 +63,35 @@ export class FanOut {
     return this.#groups.size
   }
 
-  /** The rule of the subscribed field; null when this subscription must run on its own. */
-  ruleFor({ document, operationName, variableValues }: ExecutionArgs): FanOutRule | null {
+  /** The member's stream, or what stands against subscribing at all; null when this subscription must run on its own. */
+  join({ args, query, rights, sharedContext, wire, id }: Joining): Promise<Member | ExecutionResult> | null {
+    // Looked at and entered in one turn: nothing is told in between.
+    const shared = this.#sharedBy(args)
+    if (!shared) return null
+    const key = JSON.stringify([query, args.operationName, shared.variables, rights])
+    const group = this.#groups.get(key) ?? this.#open(key, { ...args, contextValue: sharedContext }, shared.rule)
+    const member = new Member({ wire, id, queueLimit: this.#parts.queueLimit, onLeave: () => group.leave(member) })
+    group.enter(member)
+    return group.opened.then((refusal) => refusal ?? member)
+  }
+
+  #sharedBy({ document, operationName, variableValues, contextValue }: ExecutionArgs): Shared | null {
     const root = onlyField(document, operationName)
     const field = root && this.#parts.schema.getSubscriptionType()?.getFields()[root.name.value]
     const rule = field?.extensions.fanOut
     if (!field || !isFanOutRule(rule)) return null
     try {
-      const unless = getArgumentValues(field, root, variableValues)[rule.unless]
-      return unless === undefined || unless === null ? rule : null
+      const values = getArgumentValues(field, root, variableValues)
+      const variables = { ...variableValues }
+      const after = values[rule.after]
+      if (after === undefined || after === null) return { rule, variables }
+      const name = variableOf(root, rule.after)
+      if (name === null || rule.mayHaveMissed(values, contextValue)) return null
+      return { rule, variables: { ...variables, [name]: true } }
     } catch {
       // Wrong arguments: running it on its own tells the caller so.
       return null
     }
-  }
-
-  /** The member's stream, or what stands against subscribing at all. */
-  async join({ key, args, rule, wire, id }: Joining): Promise<Member | ExecutionResult> {
-    const group = this.#groups.get(key) ?? this.#open(key, args, rule)
-    const member = new Member({ wire, id, queueLimit: this.#parts.queueLimit, onLeave: () => group.leave(member) })
-    group.enter(member)
-    return (await group.opened) ?? member
   }
 
   #open(key: string, args: ExecutionArgs, { keyOf }: FanOutRule): Group {
@@ -92,6 +110,12 @@ function onlyField(document: DocumentNode, operationName: ExecutionArgs['operati
   return root?.kind === Kind.FIELD && !root.directives?.length ? root : null
 }
 
+/** The name of the variable that an argument is given by; null where its value stands in the document. */
+function variableOf(field: FieldNode, argument: string): string | null {
+  const value = field.arguments?.find(({ name }) => name.value === argument)?.value
+  return value?.kind === Kind.VARIABLE ? value.name.value : null
+}
+
 function isFanOutRule(rule: unknown): rule is FanOutRule {
-  return typeof rule === 'object' && rule !== null && 'unless' in rule && 'keyOf' in rule
+  return typeof rule === 'object' && rule !== null && 'mayHaveMissed' in rule && 'keyOf' in rule
 }

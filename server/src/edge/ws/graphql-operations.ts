@@ -1,4 +1,4 @@
-import { type ExecutionArgs, GraphQLError, OperationTypeNode, type GraphQLFormattedError, type GraphQLSchema, subscribe } from 'graphql'
+import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError, type GraphQLSchema, subscribe } from 'graphql'
 import { type OperationResult, type ServerOptions, type SubscribePayload } from 'graphql-ws'
 import { newId } from '../../runtime/ids.ts'
 import { DocumentRefused, type Prepared } from '../execute.ts'
@@ -24,8 +24,8 @@ type Hooks = Pick<ServerOptions<Params, Session>, 'onSubscribe' | 'onError' | 'o
 interface Running {
   prepared: Prepared
   requestId: string
-  /** How to join the shared execution; null when the operation runs on its own. */
-  join: (() => OperationResult) | null
+  /** Joins the shared execution; null when the operation must run on its own. */
+  join: () => OperationResult | null
 }
 
 const longestId = 128
@@ -60,7 +60,7 @@ export function operationHooks(parts: OperationParts, fanOut: FanOut): Hooks {
       const known = running.get(args)
       return known ? known.prepared.executable().run(args.contextValue, args.variableValues ?? {}) : notAdmitted()
     },
-    subscribe: (args) => running.get(args)?.join?.() ?? subscribe(args),
+    subscribe: (args) => running.get(args)?.join() ?? subscribe(args),
     onNext(...[, , payload, , result]) {
       const { errors } = result
       // Without errors the library's own path is the shorter one.
@@ -91,13 +91,9 @@ async function admit(parts: OperationParts, fanOut: FanOut, sent: Sent): Promise
     variableValues: payload.variables ?? {},
     operationName: operationName ?? null,
   }
-  const rule = isSubscription(prepared) ? fanOut.ruleFor(args) : null
-  const key = rule ? JSON.stringify([payload.query, operationName, payload.variables, rights]) : ''
-  const join = rule ? () => fanOut.join({ key, args: { ...args, contextValue: sharedContext }, rule, wire, id }) : null
+  const join = (): OperationResult | null => fanOut.join({ args, query: payload.query, rights, sharedContext, wire, id })
   return { args, prepared, requestId, join }
 }
-
-const isSubscription = ({ operation }: Prepared): boolean => operation === OperationTypeNode.SUBSCRIPTION
 
 /** A socket that is closing hears nothing of this, but the library wants an answer. */
 function closedWith(wire: Session['wire'], why: Parameters<Session['wire']['close']>[0]): GraphQLError[] {
