@@ -53,7 +53,10 @@ test('the life of a machine, from the login to its console and to its end', asyn
     .first()
     .waitFor(patient)
   await page.getByRole('searchbox', { name: 'Search the log' }).fill('no such words')
-  await log.getByText('No line has this in it.').waitFor()
+  await page.getByText('No line has this in it.').waitFor()
+  await page.getByRole('searchbox', { name: 'Search the log' }).fill('LOGIN:')
+  await page.getByText(/^Match 1 of \d/).waitFor()
+  await log.getByRole('mark').first().waitFor()
 
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await inState(page, 'Stopped')
