@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { systemClock } from '../composables/clock.ts'
 import { forgetEarly, takeAnswer, takeRenewal } from './early.ts'
 
 const begin = (answer: Promise<string | undefined>) => {
@@ -27,6 +28,13 @@ test('what was begun for one tenant is nothing to another', async () => {
   expect(await takeAnswer('asked')).toBeNull()
 })
 
+test('what is asked for long after the page was opened is asked for again', async () => {
+  begin(Promise.resolve('known'))
+  const late = systemClock.now() + 10_000
+  using _ = vi.spyOn(systemClock, 'now').mockReturnValue(late)
+  expect(await takeAnswer('asked')).toBeNull()
+})
+
 test('the first renewal is taken over once', () => {
   begin(Promise.resolve('known'))
   expect(takeRenewal()).toBeInstanceOf(Promise)
@@ -38,8 +46,12 @@ test('what has come is known at once to who asks just this, and is left for who 
     vi.resetModules()
     const body = JSON.stringify({ operationName: 'Viewer', query: 'query Viewer { viewer { id } }', variables: {} })
     globalThis.berthEarly = { answers: new Map([[body, Promise.resolve(text)]]) }
-    const [early, { viewerDocument }] = await Promise.all([import('./early.ts'), import('../api/viewer.ts')])
-    return { ...early, body, viewerDocument }
+    const [early, { viewerDocument }, clock] = await Promise.all([
+      import('./early.ts'),
+      import('../api/viewer.ts'),
+      import('../composables/clock.ts'),
+    ])
+    return { ...early, body, viewerDocument, clock: clock.systemClock }
   }
   const { comeOf, body, viewerDocument, ...early } = await known('{"data":{"changeCursor":"7"}}')
   expect(comeOf(viewerDocument, {})).toEqual({ changeCursor: '7' })
@@ -48,4 +60,7 @@ test('what has come is known at once to who asks just this, and is left for who 
   expect(comeOf(viewerDocument, {})).toBeNull()
   const refused = await known('{"data":{"changeCursor":"7"},"errors":[{"message":"no"}]}')
   expect(refused.comeOf(refused.viewerDocument, {})).toBeNull()
+  const old = await known('{"data":{"changeCursor":"7"}}')
+  vi.spyOn(old.clock, 'now').mockReturnValue(old.clock.now() + 10_000)
+  expect(old.comeOf(old.viewerDocument, {})).toBeNull()
 })

@@ -78,7 +78,7 @@ test('a page that is known already is drawn at once, and asked for behind that u
   globalThis.requestAnimationFrame = (act) => frames.push(() => act(0))
   const draw = () => frames.splice(0).forEach((act) => act())
   for (const isClosed of [false, true]) {
-    const { reading, settle } = fakeList([10, 20, 30])
+    const { reading, settle, asked } = fakeList([10, 20, 30])
     const pages = new Pages<{ rows: Connection<number> }, number>()
     const known = { rows: { nodes: [1, 2], totalCount: 3, pageInfo: { endCursor: '2', hasNextPage: true } } }
     pages.begin({ ...reading, known })
@@ -89,5 +89,6 @@ test('a page that is known already is drawn at once, and asked for behind that u
     draw()
     settle()
     expect(shown()).toEqual(isClosed ? [1, 2] : [10, 20])
+    expect(asked).toHaveLength(isClosed ? 0 : 1)
   }
 })
