@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { assessStorageClass } from '../../server/src/cluster/kubevirt/assess-storage.ts'
 import { Fault } from '../../server/src/domain/fault.ts'
 import { takers, words } from '../../server/src/domain/network/plan.ts'
+import { publicNetworkStateFrom } from '../../server/src/domain/network/public-network-state.ts'
 import { networkDeleteRefusal } from '../../server/src/domain/network/rules.ts'
 import { detachRefusal } from '../../server/src/domain/nic/change.ts'
 import { otherEnforcementOf, podEnforcementOf } from '../../server/src/domain/security-group/guard.ts'
@@ -41,6 +42,8 @@ const storage = {
 const unable = { available: false, reason: null }
 const group = (names: string[]) => ({ names, total: names.length })
 
+const uplink = { bridge: 'br-public', uplink: 'eth1' }
+const host = { name, addresses: [], waysOut: [], interfaces: [] }
 const rule = {
   direction: 'ingress',
   protocol: 'icmp',
@@ -155,6 +158,14 @@ const refusals: Readonly<Record<string, Refused[]>> = {
       ),
     ),
   ),
+  publicNetwork: [0, 1, 12].flatMap((count) => {
+    const without = Array.from({ length: count }, (_, at) => ({ ...host, name: `quay-${at}` }))
+    const cutOff = without.map((each) => ({ ...each, waysOut: [uplink.uplink] }))
+    return [
+      ...each.map((isDegraded) => publicNetworkStateFrom(uplink, { isAvailable: false, isDegraded }, without).stateReason),
+      publicNetworkStateFrom(uplink, null, cutOff).stateReason,
+    ]
+  }),
   ability: [...abilitiesWith([]), ...abilitiesWith(['a', 'b'])],
   key: keys.map(mistakeIn),
   import: importReasons.map((reason) => importWords[reason].sentence),

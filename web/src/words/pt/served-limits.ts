@@ -9,6 +9,17 @@ export const servedLimits: Readonly<Record<string, string>> = {
     'nenhuma VolumeSnapshotClass atende o driver da classe de armazenamento {class}',
   'several VolumeSnapshotClasses serve the driver of storage class {class}, and not exactly one of them is the default':
     'várias VolumeSnapshotClasses atendem o driver da classe de armazenamento {class}, e não há exatamente uma padrão',
+  '{uplink} is what {hosts} is reached by, and a bridge over it would cut the cluster off.':
+    '{hosts} é alcançado por {uplink}, e uma bridge sobre essa interface isolaria o cluster.',
+  '{uplink} is what {hosts} are reached by, and a bridge over it would cut the cluster off.':
+    '{hosts} são alcançados por {uplink}, e uma bridge sobre essa interface isolaria o cluster.',
+  'The bridge {bridge} could not be made over {uplink} on {hosts}; see whether they all have that interface.':
+    'A bridge {bridge} não pôde ser criada sobre {uplink} em {hosts}; veja se todos têm essa interface.',
+  'The bridge {bridge} is being made over {uplink} on every host.': 'A bridge {bridge} está sendo criada sobre {uplink} em todos os hosts.',
+  'The bridge {bridge} is being made over {uplink} on every host. Without it are {hosts}.':
+    'A bridge {bridge} está sendo criada sobre {uplink} em todos os hosts. Ainda sem ela: {hosts}.',
+  'every host': 'todos os hosts',
+  '{some} and {rest} more': '{some} e mais {rest}',
   'The platform has been told, but whether anything filters in a network of this kind is not known: do not count on it.':
     'A plataforma foi avisada, mas não se sabe se algo filtra em uma rede deste tipo: não conte com isso.',
   'The platform filters on its own network only: in a private network every VM reaches every other, whatever their rules say.':
