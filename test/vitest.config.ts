@@ -56,10 +56,10 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           globalSetup,
           pool: 'forks',
-          fileParallelism: false,
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // After the suite and one file at a time: a browser beside busy workers measures the machine, not the product.
+          // After the suite: a browser beside all its workers measures the machine, not the product.
           sequence: { groupOrder: 3 },
         },
       },
