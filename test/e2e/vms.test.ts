@@ -56,7 +56,7 @@ test('the life of a machine, from the login to its console and to its end', asyn
   await page.getByText('No line has this in it.').waitFor()
   await page.getByRole('searchbox', { name: 'Search the log' }).fill('LOGIN:')
   await page.getByText(/^Match 1 of \d/).waitFor()
-  await log.getByRole('mark').first().waitFor()
+  await log.getByText('login:', { exact: true }).first().waitFor()
 
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await inState(page, 'Stopped')

@@ -82,12 +82,10 @@ export class FanOut {
     if (!field || !isFanOutRule(rule)) return null
     try {
       const values = getArgumentValues(field, root, variableValues)
-      const variables = { ...variableValues }
-      const after = values[rule.after]
-      if (after === undefined || after === null) return { rule, variables }
+      if (isNone(values[rule.after])) return { rule, variables: { ...variableValues } }
       const name = variableOf(root, rule.after)
       if (name === null || rule.mayHaveMissed(values, contextValue)) return null
-      return { rule, variables: { ...variables, [name]: true } }
+      return { rule, variables: { ...variableValues, [name]: true } }
     } catch {
       // Wrong arguments: running it on its own tells the caller so.
       return null
@@ -109,6 +107,8 @@ function onlyField(document: DocumentNode, operationName: ExecutionArgs['operati
   const root = getOperationAST(document, operationName)?.selectionSet.selections[0]
   return root?.kind === Kind.FIELD && !root.directives?.length ? root : null
 }
+
+const isNone = (value: unknown): boolean => value === undefined || value === null
 
 /** The name of the variable that an argument is given by; null where its value stands in the document. */
 function variableOf(field: FieldNode, argument: string): string | null {
