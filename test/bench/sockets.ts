@@ -6,7 +6,7 @@ import { type Bench, type Row, type Side } from './row.ts'
 import type { Heard, Open } from './subscribers.ts'
 import { type World } from './world.ts'
 
-const query = 'subscription { changes { cursor kind objectId tenantId version gap } }'
+const query = 'subscription ($after: String) { changes(after: $after) { cursor kind objectId tenantId version gap } }'
 
 /** One event to many subscribers, by Berth and by a program that sends one prepared string. */
 export const fanOut: Bench = {

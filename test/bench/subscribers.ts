@@ -1,4 +1,5 @@
 /* Many sockets in a process of their own, so that what they cost is not the server's. They look at nothing they hear. */
+import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { answering } from './channel.ts'
 
@@ -48,13 +49,22 @@ function openOne(port: number, query: string | undefined): Promise<WebSocket> {
     socket.once('close', (code) => reject(new Error(`the server closed a socket with ${code}`)))
     if (!query) return socket.once('open', () => resolve(socket))
     socket.once('open', () => socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: 'Bearer bench' } })))
-    socket.once('message', () => {
-      socket.send(JSON.stringify({ id: crypto.randomUUID(), type: 'subscribe', payload: { query } }))
-      // Messages are begun in the order of sending, so whoever hears the pong is subscribed.
-      socket.once('pong', () => resolve(socket))
-      socket.ping()
-    })
+    socket.once('message', () => void subscribe(socket, query).then(() => resolve(socket), reject))
   })
+}
+
+/** As the console does: it reads, and then goes on from where the changes stood before that. */
+async function subscribe(socket: WebSocket, query: string): Promise<void> {
+  const ask = (payload: object): void => socket.send(JSON.stringify({ id: crypto.randomUUID(), type: 'subscribe', payload }))
+  const answered = once(socket, 'message')
+  ask({ query: '{ changeCursor }' })
+  const [answer] = await answered
+  const { payload } = JSON.parse(String(answer)) as { payload: { data: { changeCursor: string } } }
+  // Messages are begun in the order of sending, so whoever hears the pong is subscribed.
+  const begun = once(socket, 'pong')
+  ask({ query, variables: { after: payload.data.changeCursor } })
+  socket.ping()
+  await begun
 }
 
 let hearing: { missing: number; at: bigint[]; text: string; done: (heard: Heard) => void } | null = null
