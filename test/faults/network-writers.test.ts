@@ -37,6 +37,10 @@ beforeAll(async () => {
   tenants = [await world.tenant(), await world.tenant()]
   const { url } = await anotherReplica(world, { worker: true })
   wire = new Wire(() => url)
+  // A replica that has just begun refuses networks until its cluster has said what it can do.
+  const first = netDoors([wire.client((await world.tenant()).admin.token)])[0] ?? expect.unreachable()
+  const isReady = async (): Promise<boolean> => (await first.createVpc({ name: unique('first') })).code !== 'cluster_unavailable'
+  await waitFor(isReady, { what: 'the other replica to know its cluster' })
   const { vmTemplates } = await tenants[0].admin.ask('{ vmTemplates(filter: { search: "cirros" }) { nodes { id } } }')
   templateId = vmTemplates.nodes[0].id
   return () => wire.close()
