@@ -116,6 +116,7 @@ describe('a worker that is killed or paused at a step of a run', () => {
     }
     void workers.start()
     for (const { blow, id } of lives) expect([blow, await its.run(id)]).toEqual([blow, oneGoodRun])
+    await workers.idle()
     await workers.wake()
     for (const { blow, id } of lives) expect([blow, await its.run(id)]).toEqual([blow, oneGoodRun])
   }, 300_000)
