@@ -53,6 +53,7 @@ describe('what happens to a VM', () => {
     expect(made[0].fromState).toBe('Pending')
     expect(made.slice(1).map(({ fromState }) => fromState)).toEqual(made.slice(0, -1).map(({ toState }) => toState))
     expect(made.map(({ code }) => code)).toEqual([...new Set(made.map(({ code }) => code))])
+    expect(made.slice(-2).map(({ code }) => code)).toEqual(['starting', 'running'])
     expect(made.at(-1)).toMatchObject({ summary: 'The VM is running.', toState: 'Running', explanation: null })
     const stopped = await after(id, async () => {
       // A state that is over before anybody looks is not told, so it lasts until it was seen.
@@ -119,9 +120,7 @@ describe('what nobody asked for', () => {
       await world.cluster.call(`${await pathOf(id, 'subresources.kubevirt.io')}/stop`, { method: 'PUT', body: {} })
       await inState(id, 'Stopped')
     })
-    expect(seen[0]).toMatchObject({ code: 'stopped_outside', fromState: 'Running' })
-    expect(seen.at(-1)).toMatchObject({ toState: 'Stopped' })
-    expect(seen.slice(1).filter(({ code }) => code !== 'stopped')).toEqual([])
+    expect(seen.map(({ code }) => code)).toEqual(['stopped_outside', 'stopped'])
   })
 
   test('a removal by somebody who does', async () => {
