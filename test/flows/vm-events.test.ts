@@ -117,7 +117,10 @@ describe('what nobody asked for', () => {
   test('a stop by somebody who goes around this platform', async () => {
     const id = await lives.ready()
     const seen = await after(id, async () => {
+      await faults.order('controllers/hold', { controller: 'virt-handler' })
       await world.cluster.call(`${await pathOf(id, 'subresources.kubevirt.io')}/stop`, { method: 'PUT', body: {} })
+      await inState(id, 'Stopping')
+      await faults.order('controllers/release', {})
       await inState(id, 'Stopped')
     })
     expect(seen.map(({ code }) => code)).toEqual(['stopped_outside', 'stopped'])
