@@ -5,13 +5,16 @@ import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-// One PostgreSQL for the whole run; each test file asks it for a database of its own (support/postgres.ts).
+// One PostgreSQL for the whole run; each test file asks it for a database of its own
+// (support/postgres.ts).
 const globalSetup = [fileURLToPath(new URL('support/postgres-setup.ts', import.meta.url))]
 
-// They share what they import and touch nothing outside: a process of its own for each would take longer than all of them.
+// They share what they import and touch nothing outside: a process of its own for each would take
+// longer than all of them.
 const units = ['server/src/**/*.test.ts', 'server/sandbox/**/*.test.ts', 'web/src/**/*.test.ts']
 
-// These load the machine or stop processes at moments that they measure: when the others are done, and fewer at once.
+// These load the machine or stop processes at moments that they measure: when the others are done,
+// and fewer at once.
 const alone = [
   'test/faults/{changes,changes-order,database-busy,embedded-postgres,engine-nemesis,identity-login,kill,network-writers,sandbox-vms-kill,socket-fan-out,storage-races}.test.ts',
   'test/contract/sandbox-replay.test.ts',
@@ -24,14 +27,32 @@ const patient = { ...patience, globalSetup, pool: 'forks' as const }
 export default defineConfig({
   root,
   define: { __FAILPOINTS__: 'true' },
-  // As Node resolves it: vite would take the ESM twin of the copy that the other packages load, and its types would not match theirs.
-  resolve: { alias: [{ find: /^graphql$/, replacement: createRequire(join(root, 'server', 'package.json')).resolve('graphql') }] },
+  // As Node resolves it: vite would take the ESM twin of the copy that the other packages load, and
+  // its types would not match theirs.
+  resolve: {
+    alias: [
+      {
+        find: /^graphql$/,
+        replacement: createRequire(join(root, 'server', 'package.json')).resolve('graphql'),
+      },
+    ],
+  },
   test: {
     watch: false,
     // The processes that tests start are of few programs: each is compiled once.
     env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node') },
     projects: [
-      { extends: true, test: { ...patience, name: 'units', include: units, pool: 'threads', isolate: false, sequence: { groupOrder: 0 } } },
+      {
+        extends: true,
+        test: {
+          ...patience,
+          name: 'units',
+          include: units,
+          pool: 'threads',
+          isolate: false,
+          sequence: { groupOrder: 0 },
+        },
+      },
       {
         extends: true,
         test: {
@@ -47,7 +68,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...patient, name: 'alone', include: alone, maxWorkers: 3, sequence: { groupOrder: 2 } },
+        test: {
+          ...patient,
+          name: 'alone',
+          include: alone,
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
+        },
       },
       {
         extends: true,
@@ -59,14 +86,20 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // After the suite: a browser beside all its workers measures the machine, not the product.
+          // After the suite: a browser beside all its workers measures the machine, not the
+          // product.
           sequence: { groupOrder: 3 },
         },
       },
       // For who asks for them: pictures of the console.
       {
         extends: true,
-        test: { ...patient, name: 'screenshots', include: ['test/screenshots/**/*.test.ts'], sequence: { groupOrder: 4 } },
+        test: {
+          ...patient,
+          name: 'screenshots',
+          include: ['test/screenshots/**/*.test.ts'],
+          sequence: { groupOrder: 4 },
+        },
       },
     ],
   },

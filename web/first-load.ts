@@ -8,7 +8,10 @@ import { vmDocuments } from './src/api/vms.ts'
 
 const source = (path: string): string => readFileSync(join(import.meta.dirname, path), 'utf8')
 
-/** Lets the page of the console paint before its files are there, and tells the server which files a route needs. */
+/**
+ * Lets the page of the console paint before its files are there, and tells the server which files a
+ * route needs.
+ */
 export function firstLoad(): Plugin {
   return {
     name: 'first-load',
@@ -16,7 +19,11 @@ export function firstLoad(): Plugin {
     transformIndexHtml: { order: 'post', handler: pageFrom },
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
-      this.emitFile({ type: 'asset', fileName: 'routes.json', source: JSON.stringify(routesFrom(chunks)) })
+      this.emitFile({
+        type: 'asset',
+        fileName: 'routes.json',
+        source: JSON.stringify(routesFrom(chunks)),
+      })
     },
   }
 }
@@ -36,16 +43,24 @@ function pageFrom(html: string): string {
 function tonesOf(html: string): string {
   const theme = source('src/ui/theme.css')
   const names = new Set(html.match(/(?<=var\()--tone-[\w-]+/g))
-  const tones = [...names].map((name) => new RegExp(`^ *${name}: .*;$`, 'm').exec(theme)?.[0].trim() ?? missing(name))
+  const tones = [...names].map(
+    (name) => new RegExp(`^ *${name}: .*;$`, 'm').exec(theme)?.[0].trim() ?? missing(name),
+  )
   const schemes = theme.match(/^:root\[data-theme[^}]*\}/gm) ?? []
   return [`:root { color-scheme: light dark; ${tones.join(' ')} }`, ...schemes].join('\n')
 }
 
-/** What a page asks when it is opened without any wish in its address, as the console would send it; e2e tests see that it is not asked again. */
+/**
+ * What a page asks when it is opened without any wish in its address, as the console would send it;
+ * e2e tests see that it is not asked again.
+ */
 const firstOf: Readonly<Record<string, readonly string[]>> = {
   '/vms': [
     question(vmDocuments.list, {
-      ...{ filter: { search: null, states: null }, orderBy: { by: 'name', direction: 'asc' }, first: 50, after: null },
+      filter: { search: null, states: null },
+      orderBy: { by: 'name', direction: 'asc' },
+      first: 50,
+      after: null,
     }),
   ],
 }
@@ -64,8 +79,10 @@ function routesFrom(chunks: readonly Rolldown.OutputChunk[]): RouteFiles[] {
   const always = startOf(chunks)
   const [, ...routes] = source('src/app/routes.ts').split(/(?=path: ')/)
   return routes.map((route) => {
-    const [, path = missing('a path'), page = missing('a page')] = /path: '([^']+)'[^]*import\('\.\.(\/pages\/[^']+)'\)/.exec(route) ?? []
-    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(page)) ?? missing(page)
+    const [, path = missing('a path'), page = missing('a page')] =
+      /path: '([^']+)'[^]*import\('\.\.(\/pages\/[^']+)'\)/.exec(route) ?? []
+    const chunk =
+      chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(page)) ?? missing(page)
     const files = [...filesOf(chunk, chunks)].filter((file) => !always.has(file))
     const open = route.includes('open: true')
     const questions = { always: open ? [] : [question(viewerDocument)], plain: firstOf[path] ?? [] }
@@ -83,7 +100,10 @@ function question(document: DocumentInput, variables?: object): string {
 const startOf = (chunks: readonly Rolldown.OutputChunk[]): Set<string> =>
   filesOf(chunks.find(({ isEntry }) => isEntry) ?? missing('the first chunk'), chunks)
 
-function filesOf({ fileName }: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputChunk[]): Set<string> {
+function filesOf(
+  { fileName }: Rolldown.OutputChunk,
+  chunks: readonly Rolldown.OutputChunk[],
+): Set<string> {
   const chunkOf = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const files = new Set([fileName])
   for (const file of files) for (const needed of chunkOf.get(file)?.imports ?? []) files.add(needed)

@@ -25,12 +25,21 @@ const products = [
   {
     what: 'Building the server',
     folder: 'server',
-    sources: ['server/src', 'server/sandbox', 'server/rolldown.config.ts', 'server/package.json', 'server/tsconfig.json'],
+    sources: [
+      'server/src',
+      'server/sandbox',
+      'server/rolldown.config.ts',
+      'server/package.json',
+      'server/tsconfig.json',
+    ],
     command: ['server/node_modules/rolldown/bin/cli.mjs', '--config', 'rolldown.config.ts'],
   },
 ]
 
-/** Builds what is not there or was made from other sources; tells each step to `screen`. Throws an Error that is one sentence. */
+/**
+ * Builds what is not there or was made from other sources; tells each step to `screen`. Throws an
+ * Error that is one sentence.
+ */
 export async function buildWhatChanged(screen) {
   await Promise.all(products.filter(hasSources).map((product) => buildIfChanged(product, screen)))
 }
@@ -53,7 +62,11 @@ async function buildIfChanged(product, screen) {
 
 function run(product) {
   const [script, ...args] = product.command
-  const options = { cwd: join(root, product.folder), maxBuffer: 64 * 1024 * 1024, env: { ...process.env, NODE_ENV: 'production' } }
+  const options = {
+    cwd: join(root, product.folder),
+    maxBuffer: 64 * 1024 * 1024,
+    env: { ...process.env, NODE_ENV: 'production' },
+  }
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [join(root, script), ...args], options, (error, stdout, stderr) => {
       if (!error) return resolve()
@@ -65,7 +78,10 @@ function run(product) {
   })
 }
 
-/** What the sources hold, not when they were touched: a fresh checkout of the same commit needs no build. */
+/**
+ * What the sources hold, not when they were touched: a fresh checkout of the same commit needs no
+ * build.
+ */
 function stampOf(sources) {
   const hash = createHash('sha256').update(process.version)
   for (const path of [...everybody, ...sources].flatMap(filesUnder).sort())
@@ -80,7 +96,9 @@ function stampOf(sources) {
 function filesUnder(path) {
   const names = listing(path)
   if (names === null) return existsSync(join(root, path)) ? [path] : []
-  return names.filter((name) => name !== 'node_modules' && !/\.test\.ts$/.test(name)).flatMap((name) => filesUnder(`${path}/${name}`))
+  return names
+    .filter((name) => name !== 'node_modules' && !/\.test\.ts$/.test(name))
+    .flatMap((name) => filesUnder(`${path}/${name}`))
 }
 
 function listing(path) {

@@ -1,4 +1,5 @@
-// Plain old JavaScript without dependencies: it must run on whatever Node there is, to say that it is too old.
+// Plain old JavaScript without dependencies: it must run on whatever Node there is, to say that it
+// is too old.
 var wanted = 26
 var found = parseInt(process.versions.node, 10)
 if (found < wanted) {
@@ -7,7 +8,17 @@ if (found < wanted) {
   var remedy =
     bundled.indexOf(platform) >= 0
       ? 'Start Berth with `npm start`, which brings its own.'
-      : 'There is no bundled Node.js for ' + platform + ': install one from your system and start again.'
-  process.stderr.write('Berth needs Node.js ' + wanted + ' or newer; here is v' + process.versions.node + '. ' + remedy + '\n')
+      : 'There is no bundled Node.js for ' +
+        platform +
+        ': install one from your system and start again.'
+  process.stderr.write(
+    'Berth needs Node.js ' +
+      wanted +
+      ' or newer; here is v' +
+      process.versions.node +
+      '. ' +
+      remedy +
+      '\n',
+  )
   process.exit(1)
 }

@@ -2,17 +2,21 @@ import './require-node.js'
 import { buildWhatChanged } from './build.js'
 
 /*
- * Without an argument: build what changed and start Berth, in this very process, so that Ctrl-C and memory are one process's.
- * With one: the program of that name instead, for example `serve.js config check`.
+ * Without an argument: build what changed and start Berth, in this very process, so that Ctrl-C and
+ * memory are one process's. With one: the program of that name instead, for example `serve.js
+ * config check`.
  */
 const program = process.argv[2]?.match(/^[a-z-]+$/) ? process.argv[2] : 'start'
 // The output of other programs may be read by a script, so progress stays out of it.
 const screen = program === 'start' && process.stdout.isTTY ? process.stdout : process.stderr
 
 const sentences = {
-  EACCES: (error) => `${error.path} cannot be written: no permission. Berth builds its console and server beside their sources.`,
-  EPERM: (error) => `${error.path} cannot be written: no permission. Berth builds its console and server beside their sources.`,
-  EROFS: (error) => `${error.path} cannot be written: the folder is read-only. Berth builds its console and server beside their sources.`,
+  EACCES: (error) =>
+    `${error.path} cannot be written: no permission. Berth builds its console and server beside their sources.`,
+  EPERM: (error) =>
+    `${error.path} cannot be written: no permission. Berth builds its console and server beside their sources.`,
+  EROFS: (error) =>
+    `${error.path} cannot be written: the folder is read-only. Berth builds its console and server beside their sources.`,
   ENOSPC: () => 'The disk is full. Make room (about 200 MB) and start again.',
 }
 

@@ -26,7 +26,8 @@ function run(entry: Waiting): void {
 let written = { second: 0, text: '' }
 
 function secondText(second: number): string {
-  if (written.second !== second) written = { second, text: new Date(second * 1_000).toISOString().replace('.000Z', 'Z') }
+  if (written.second !== second)
+    written = { second, text: new Date(second * 1_000).toISOString().replace('.000Z', 'Z') }
   return written.text
 }
 
@@ -49,7 +50,10 @@ export const clock = {
     }
   },
 
-  /** Lets time pass at once: what falls due in it runs now, in the order of its time, and whatever that arms within it as well. */
+  /**
+   * Lets time pass at once: what falls due in it runs now, in the order of its time, and whatever
+   * that arms within it as well.
+   */
   advance(ms: number): void {
     const untilMs = nowMs() + ms
     for (let next = earliest(untilMs); next; next = earliest(untilMs)) {

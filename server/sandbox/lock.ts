@@ -12,11 +12,15 @@ export class FolderInUse extends Error {
 }
 
 /*
- * Two processes on one journal would tear it. A listening socket is the lock: unlike a pid file it cannot be mistaken for another process's,
- * and after a kill nobody answers on it. The socket stands in the temporary folder because paths of sockets may not be long.
+ * Two processes on one journal would tear it. A listening socket is the lock: unlike a pid file it
+ * cannot be mistaken for another process's, and after a kill nobody answers on it. The socket
+ * stands in the temporary folder because paths of sockets may not be long.
  */
 export async function lockFolder(folder: string): Promise<() => void> {
-  const path = join(tmpdir(), `berth-sandbox-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}.sock`)
+  const path = join(
+    tmpdir(),
+    `berth-sandbox-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}.sock`,
+  )
   const held = (await tryListen(path)) ?? (await takeOver(path))
   if (!held) throw new FolderInUse(folder)
   held.unref()
@@ -32,7 +36,9 @@ async function takeOver(path: string): Promise<Server | null> {
 function tryListen(path: string): Promise<Server | null> {
   return new Promise((done, failed) => {
     const server = createServer((socket) => socket.destroy())
-    server.once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? done(null) : failed(error)))
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? done(null) : failed(error),
+    )
     server.listen(path, () => done(server))
   })
 }

@@ -17,7 +17,11 @@ const { values } = parseArgs({
 const ownFolder = join('.berth', 'sandbox')
 
 async function main(): Promise<void> {
-  const sandbox = await startSandbox({ folder: values.folder ?? ownFolder, port: Number(values.port), pace: Number(values.pace) })
+  const sandbox = await startSandbox({
+    folder: values.folder ?? ownFolder,
+    port: Number(values.port),
+    pace: Number(values.pace),
+  })
   let stopping = false
   const stop = (): void => {
     if (stopping) return
@@ -28,7 +32,10 @@ async function main(): Promise<void> {
   process.once('SIGINT', stop)
   stopWithParent(stop)
   if (values.folder === undefined) sayToPeople(sandbox.kubeconfig)
-  else process.stdout.write(`${JSON.stringify({ url: sandbox.url, kubeconfig: sandbox.kubeconfig })}\n`)
+  else
+    process.stdout.write(
+      `${JSON.stringify({ url: sandbox.url, kubeconfig: sandbox.kubeconfig })}\n`,
+    )
 }
 
 /** The kubeconfig alone goes to the standard output, where it can be kept or piped. */
@@ -39,7 +46,10 @@ function sayToPeople(kubeconfig: string): void {
   )
 }
 
-/** A parent that dies without a word closes the pipe; a terminal or /dev/null says nothing about anybody. */
+/**
+ * A parent that dies without a word closes the pipe; a terminal or /dev/null says nothing about
+ * anybody.
+ */
 function stopWithParent(stop: () => void): void {
   const input = fstatSync(0)
   if (!input.isFIFO() && !input.isSocket()) return

@@ -1,4 +1,7 @@
-/** How long steps take that nobody computes, in milliseconds from and to: a cluster in which everything happens at once hides races. */
+/**
+ * How long steps take that nobody computes, in milliseconds from and to: a cluster in which
+ * everything happens at once hides races.
+ */
 const delays = {
   /** From an event until a controller looks at it. */
   reaction: [5, 40],
@@ -18,9 +21,15 @@ const delays = {
   hotplug: [100, 400],
   /** The same for a NIC that is beside a guest. */
   nicHotplug: [100, 400],
-  /** How long a NIC may come and go without a move, where somebody can do that, before the guest is moved for it. */
+  /**
+   * How long a NIC may come and go without a move, where somebody can do that, before the guest is
+   * moved for it.
+   */
   dynamicNetworks: [15_000, 15_000],
-  /** From a target that is handed over until it is prepared, from there until the copy begins, and how long that takes. */
+  /**
+   * From a target that is handed over until it is prepared, from there until the copy begins, and
+   * how long that takes.
+   */
   migrationPrepare: [100, 400],
   migrationStart: [300, 900],
   migrationCopy: [800, 2_500],

@@ -1,27 +1,48 @@
-/** A quantity to the billionth, as Kubernetes counts, and the family of its suffix, in which it is written again. */
+/**
+ * A quantity to the billionth, as Kubernetes counts, and the family of its suffix, in which it is
+ * written again.
+ */
 interface Quantity {
   billionths: bigint
   family: 'binary' | 'decimal' | 'exponent'
 }
 
 const billion = 1_000_000_000n
-const decimalPowers: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 }
+const decimalPowers: Readonly<Record<string, number>> = {
+  n: -9,
+  u: -6,
+  m: -3,
+  '': 0,
+  k: 3,
+  M: 6,
+  G: 9,
+  T: 12,
+  P: 15,
+  E: 18,
+}
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 
 const pattern = /^([+-]?)(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d+)|([numkMGTPE]|[KMGTPE]i))?$/
 
 function parsed(quantity: unknown): Quantity | null {
-  const [, sign, digits, exponent, suffix = ''] = pattern.exec(typeof quantity === 'number' ? String(quantity) : textOf(quantity)) ?? []
+  const [, sign, digits, exponent, suffix = ''] =
+    pattern.exec(typeof quantity === 'number' ? String(quantity) : textOf(quantity)) ?? []
   if (digits === undefined) return null
   const tens = exponent === undefined ? (decimalPowers[suffix] ?? 0) : Number(exponent)
   const binary = Math.max(binarySuffixes.indexOf(suffix), 0)
   const billionths = scaled(digits, { tens, binary }) * (sign === '-' ? -1n : 1n)
-  return { billionths, family: binary > 0 ? 'binary' : exponent === undefined ? 'decimal' : 'exponent' }
+  return {
+    billionths,
+    family: binary > 0 ? 'binary' : exponent === undefined ? 'decimal' : 'exponent',
+  }
 }
 
 function scaled(digits: string, { tens, binary }: { tens: number; binary: number }): bigint {
   const [whole = '', fraction = ''] = digits.split('.')
-  return times10(BigInt(`${whole}${fraction}`) * 1024n ** BigInt(binary), tens + 9 - fraction.length)
+  return times10(
+    BigInt(`${whole}${fraction}`) * 1024n ** BigInt(binary),
+    tens + 9 - fraction.length,
+  )
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -40,7 +61,10 @@ export function numberOf(quantity: unknown): number | null {
   return found && Number(found.billionths) / Number(billion)
 }
 
-/** As Kubernetes writes the quantity again: the largest suffix of its family that needs no fraction. What is none stays as it is. */
+/**
+ * As Kubernetes writes the quantity again: the largest suffix of its family that needs no fraction.
+ * What is none stays as it is.
+ */
 export function canonical(quantity: unknown): string {
   const found = parsed(quantity)
   if (!found) return textOf(quantity)
@@ -49,7 +73,12 @@ export function canonical(quantity: unknown): string {
   if (size === 0n) return '0'
   // Less than one Ki has no binary form.
   const isBinary = found.family === 'binary' && size >= 1024n * billion
-  return sign + (isBinary ? binaryForm(dividedUp(size, billion)) : decimalForm(size, found.family === 'exponent'))
+  return (
+    sign +
+    (isBinary
+      ? binaryForm(dividedUp(size, billion))
+      : decimalForm(size, found.family === 'exponent'))
+  )
 }
 
 function binaryForm(units: bigint): string {

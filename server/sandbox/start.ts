@@ -52,20 +52,30 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   chmodSync(folder, 0o700)
   const unlock = await lockFolder(folder)
   const certificates = kept<ServingCertificates>(join(folder, 'tls.json'), makeServingCertificates)
-  const { token } = kept(join(folder, 'token.json'), () => ({ token: randomBytes(32).toString('base64url') }))
+  const { token } = kept(join(folder, 'token.json'), () => ({
+    token: randomBytes(32).toString('base64url'),
+  }))
   const tokens = new Tokens(kept(join(folder, 'service-accounts.json'), newSigningKey))
   const store = new Store({ folder: join(folder, 'state') })
   const pace = paceOf(options.pace ?? 1)
   const guests = new SimulatedGuests(join(folder, 'guests'), pace)
   const world = { store, pace, gates: new Gates(), disks: join(folder, 'disks'), guests }
-  guests.keepOnly(new Set(new Desk(world, 'virt-handler').list(vmiKind).map(({ metadata }) => metadata.uid ?? '')))
+  guests.keepOnly(
+    new Set(
+      new Desk(world, 'virt-handler').list(vmiKind).map(({ metadata }) => metadata.uid ?? ''),
+    ),
+  )
   const stopControllers = [
     runNamespaceController(store, pace),
     runCollector(store),
-    ...runControllers(world, [accountTokens(tokens, certificates.ca), ...namespaceContents(certificates.ca)]),
+    ...runControllers(world, [
+      accountTokens(tokens, certificates.ca),
+      ...namespaceContents(certificates.ca),
+    ]),
   ]
   const faults = new Faults(world, token)
-  const before: ApiServerOptions['before'] = (request, response, serve) => faults.serve(request, response, serve)
+  const before: ApiServerOptions['before'] = (request, response, serve) =>
+    faults.serve(request, response, serve)
   const virtApi = new Desk(world, 'virt-api')
   const visits = new Visits()
   const aggregated: ApiServerOptions['aggregated'] = {
@@ -75,7 +85,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   const uploads = new UploadTokens(() => kept(join(folder, 'uploads.json'), newUploadKey))
   const logs = logsOf(guests)
-  const server = await startApiServer({ store, certificates, token, tokens, uploads, logs, port: options.port, before, aggregated })
+  const server = await startApiServer({
+    store,
+    certificates,
+    token,
+    tokens,
+    uploads,
+    logs,
+    port: options.port,
+    before,
+    aggregated,
+  })
   const kubeconfig = join(folder, 'kubeconfig')
   replaceFile(kubeconfig, kubeconfigFor({ url: server.url, ca: certificates.ca, token }))
   return {
@@ -94,8 +114,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 /** A guest's serial line is what the sidecar beside it writes down. */
 function logsOf(guests: Guests): ContainerLogs {
   return (pod, container) => {
-    const id = container === 'guest-console-log' ? pod.metadata.labels?.['kubevirt.io/created-by'] : undefined
-    return id === undefined ? statusLog(pod, container) : (guests.logOf(id) ?? logToCome(guests, id))
+    const id =
+      container === 'guest-console-log'
+        ? pod.metadata.labels?.['kubevirt.io/created-by']
+        : undefined
+    return id === undefined
+      ? statusLog(pod, container)
+      : (guests.logOf(id) ?? logToCome(guests, id))
   }
 }
 
@@ -141,7 +166,12 @@ function kubeconfigFor({ url, ca, token }: { url: string; ca: string; token: str
   const config = {
     apiVersion: 'v1',
     kind: 'Config',
-    clusters: [{ name, cluster: { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') } }],
+    clusters: [
+      {
+        name,
+        cluster: { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') },
+      },
+    ],
     users: [{ name, user: { token } }],
     contexts: [{ name, context: { cluster: name, user: name, namespace: 'default' } }],
     'current-context': name,

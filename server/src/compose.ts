@@ -29,15 +29,23 @@ export interface Started {
 
 const clock = systemClock
 
-/** Builds everything by hand, in the order in which things need each other; what is opened is registered to be closed. */
+/**
+ * Builds everything by hand, in the order in which things need each other; what is opened is
+ * registered to be closed.
+ */
 export async function startBerth(starting: Starting): Promise<Started> {
   const { config, log, stop, progress, parts } = starting
   const metrics = createMetrics()
-  const sandbox = parts.sandbox ? progress.step('Starting the sandbox cluster', () => openSandbox(starting)) : null
+  const sandbox = parts.sandbox
+    ? progress.step('Starting the sandbox cluster', () => openSandbox(starting))
+    : null
   // Awaited further down: until then a failure must not count as unhandled.
   sandbox?.catch(() => undefined)
   const { url, secret, database, store } = await openStore(starting)
-  const { generatedRootPassword } = await seedIdentity(store, { rootPassword: config.security.rootPassword, log })
+  const { generatedRootPassword } = await seedIdentity(store, {
+    rootPassword: config.security.rootPassword,
+    log,
+  })
   await seedServiceOfferings(database.pool)
   await seedVmTemplates(database.pool)
   const ears = await openFeed({ url, log, stop, metrics })
@@ -47,10 +55,19 @@ export async function startBerth(starting: Starting): Promise<Started> {
   const capabilities = openCapabilities(starting, reader)
   const networking = networkingOf(config, capabilities, publicNetworkStateOf(starting, reader))
   await seedDefaultVpcs(store, networking)
-  if (parts.worker) startWorker(starting, { store, ears, kubeconfig, metrics, capabilities, networking })
+  if (parts.worker)
+    startWorker(starting, { store, ears, kubeconfig, metrics, capabilities, networking })
   const address = parts.api
     ? await progress.step('Opening the doors', () =>
-        startApi(starting, { store, database, feed: ears.feed, metrics, secret, kubeconfig, networking }),
+        startApi(starting, {
+          store,
+          database,
+          feed: ears.feed,
+          metrics,
+          secret,
+          kubeconfig,
+          networking,
+        }),
       )
     : ''
   return { url: address, firstRootPassword: generatedRootPassword }
@@ -58,23 +75,46 @@ export async function startBerth(starting: Starting): Promise<Started> {
 
 async function openSandbox({ config, log, stop }: Starting): Promise<string> {
   const folder = join(config.data.dir, 'sandbox')
-  const sandbox = await startSandboxProcess({ entry: places.sandboxEntry, folder, components: config.cluster.with, clock, log })
+  const sandbox = await startSandboxProcess({
+    entry: places.sandboxEntry,
+    folder,
+    components: config.cluster.with,
+    clock,
+    log,
+  })
   stop.onStop('sandbox', () => sandbox.stop())
   return sandbox.kubeconfig
 }
 
-/** Whoever serves and whoever works looks at the cluster through the same eyes where both are in one process. */
+/**
+ * Whoever serves and whoever works looks at the cluster through the same eyes where both are in one
+ * process.
+ */
 function openCapabilities({ log, stop }: Starting, reader: CapabilityReader): FollowedCapabilities {
   const capabilities = followCapabilities({ reader, clock, log })
   stop.onStop('cluster capabilities', () => capabilities.stop())
   return capabilities
 }
 
-async function openFeed({ url, log, stop, metrics }: { url: string; log: Log; stop: Stop; metrics: Metrics }): Promise<Ears> {
+async function openFeed({
+  url,
+  log,
+  stop,
+  metrics,
+}: {
+  url: string
+  log: Log
+  stop: Stop
+  metrics: Metrics
+}): Promise<Ears> {
   const pool = openWorkerPool(url, log)
   stop.onStop('worker connections', () => pool.end())
   const feed = await startFeed({ pool, connection: workerConnection(url), clock, log })
   stop.onStop('changes', () => feed.stop())
-  metrics.gauge('berth_change_lag_seconds', 'How long committed changes are held back by an older transaction.', () => feed.lagMs() / 1000)
+  metrics.gauge(
+    'berth_change_lag_seconds',
+    'How long committed changes are held back by an older transaction.',
+    () => feed.lagMs() / 1000,
+  )
   return { feed, pool }
 }

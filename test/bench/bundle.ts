@@ -8,8 +8,8 @@ import { promisify } from 'node:util'
 export const root = join(import.meta.dirname, '..', '..')
 
 /**
- * Builds a program that measures parts of the server from inside, with the server's own settings: its decorators are
- * more than Node's type stripping takes. Answers where it lies.
+ * Builds a program that measures parts of the server from inside, with the server's own settings:
+ * its decorators are more than Node's type stripping takes. Answers where it lies.
  */
 export async function bundleInside(name: string, folder: string): Promise<string> {
   const config = join(folder, `${name}.config.mjs`)

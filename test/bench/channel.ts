@@ -17,7 +17,9 @@ export function answering<Asked>(ready: unknown, answer: (asked: Asked) => Promi
       try {
         process.send?.({ answer: await answer(message as Asked) })
       } catch (error) {
-        process.send?.({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+        process.send?.({
+          failed: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        })
       }
     })
   })

@@ -32,13 +32,19 @@ const stopsWithinMs = 15_000
 const answersWithinMs = 60_000
 
 /** A process of the bench with the probe in it. What it prints is shown only when it fails. */
-export async function startChild({ program, nodeArgs = [], env = {}, saysReady = true }: Start): Promise<Child> {
+export async function startChild({
+  program,
+  nodeArgs = [],
+  env = {},
+  saysReady = true,
+}: Start): Promise<Child> {
   const child = spawn(process.execPath, ['--import', probe, ...nodeArgs, program], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, NODE_ENV: 'production', ...env },
   })
   let printed = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (printed = (printed + String(text)).slice(-4_000)))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (text) => (printed = (printed + String(text)).slice(-4_000)))
   const wait = waiting(child, () => `${program} printed:\n${printed}`)
   const ready = saysReady ? await wait<Ready>('ready') : { port: 0, url: '' }
   return {
@@ -60,7 +66,10 @@ export async function startChild({ program, nodeArgs = [], env = {}, saysReady =
   }
 }
 
-function waiting(child: ChildProcess, told: () => string): <Answer>(key: string) => Promise<Answer> {
+function waiting(
+  child: ChildProcess,
+  told: () => string,
+): <Answer>(key: string) => Promise<Answer> {
   return <Answer>(key: string) =>
     new Promise<Answer>((resolve, reject) => {
       const end = (): void => {
@@ -74,7 +83,10 @@ function waiting(child: ChildProcess, told: () => string): <Answer>(key: string)
         const answer = message[key]
         if (answer !== undefined) return (end(), resolve(answer))
       }
-      const late = setTimeout(() => (end(), reject(new Error(`no ${key} within ${answersWithinMs} ms; ${told()}`))), answersWithinMs)
+      const late = setTimeout(
+        () => (end(), reject(new Error(`no ${key} within ${answersWithinMs} ms; ${told()}`))),
+        answersWithinMs,
+      )
       child.on('message', hear)
       child.once('close', gone)
     })

@@ -23,7 +23,8 @@ interface Asked {
   tenantId: string
 }
 
-export const get = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\nhost: bench\r\n${headers}\r\n`
+export const get = (path: string, headers = ''): string =>
+  `GET ${path} HTTP/1.1\r\nhost: bench\r\n${headers}\r\n`
 
 export function post(path: string, body: string, headers: string): string {
   return `POST ${path} HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n${headers}\r\n${body}`
@@ -34,7 +35,8 @@ const connections = 8
 export async function compare(world: World, pair: Pair): Promise<Row> {
   const sides = await sidesOf(world, pair)
   const { warmUpSeconds, seconds, repetitions } = world.options.quick ? quick : full
-  for (const side of [sides.limit, sides.berth]) await measure(world, side, { seconds: warmUpSeconds })
+  for (const side of [sides.limit, sides.berth])
+    await measure(world, side, { seconds: warmUpSeconds })
   const seen: { berth: Measured; limit: Measured }[] = []
   for (let turn = 0; turn < repetitions; turn += 1) {
     // Who goes first changes, so that a load that grows or falls favours nobody.
@@ -44,10 +46,17 @@ export async function compare(world: World, pair: Pair): Promise<Row> {
   }
   mustBeAlike(pair, seen[0])
   const ratios = seen.map((each) => each.berth.perSecond / each.limit.perSecond)
-  const [berthSide, limitSide] = [sideOf(seen.map((each) => each.berth)), sideOf(seen.map((each) => each.limit))]
+  const [berthSide, limitSide] = [
+    sideOf(seen.map((each) => each.berth)),
+    sideOf(seen.map((each) => each.limit)),
+  ]
   return {
     name: pair.name,
-    ...{ berth: berthSide, limit: limitSide, value: median(ratios), spread: [Math.min(...ratios), Math.max(...ratios)], unit: '×' },
+    berth: berthSide,
+    limit: limitSide,
+    value: median(ratios),
+    spread: [Math.min(...ratios), Math.max(...ratios)],
+    unit: '×',
     cpuRatio: median(seen.map((each) => each.berth.cpuMs / each.limit.cpuMs)),
     target: { atLeast: pair.atLeast },
   }
@@ -60,7 +69,10 @@ interface Asker {
   request: string
 }
 
-async function sidesOf(world: World, pair: Pick<Pair, 'berth' | 'limit'>): Promise<{ berth: Asker; limit: Asker }> {
+async function sidesOf(
+  world: World,
+  pair: Pick<Pair, 'berth' | 'limit'>,
+): Promise<{ berth: Asker; limit: Asker }> {
   const berth = await world.berth()
   const limit = await limitOf(world)
   const [id, tenantId] = [await idOf(world, 'bench-500'), await idOf(world, 'default')]
@@ -72,17 +84,22 @@ async function sidesOf(world: World, pair: Pick<Pair, 'berth' | 'limit'>): Promi
 }
 
 /** What Berth does for so many who ask at once. */
-export async function crowd(world: World, { pair, connections: many }: { pair: Pair; connections: number }): Promise<Required<Side>> {
+export async function crowd(
+  world: World,
+  { pair, connections: many }: { pair: Pair; connections: number },
+): Promise<Required<Side>> {
   const { berth } = await sidesOf(world, pair)
   const { warmUpSeconds, seconds, repetitions } = world.options.quick ? quick : full
   await measure(world, berth, { seconds: warmUpSeconds, connections: many })
   const seen: Measured[] = []
-  while (seen.length < repetitions) seen.push(await measure(world, berth, { seconds, connections: many }))
+  while (seen.length < repetitions)
+    seen.push(await measure(world, berth, { seconds, connections: many }))
   return sideOf(seen)
 }
 
 const idOf = async (world: World, slug: string): Promise<string> =>
-  (await (await world.sql()).query<{ id: string }>('select id from tenant where slug = $1', [slug])).rows[0]?.id ?? ''
+  (await (await world.sql()).query<{ id: string }>('select id from tenant where slug = $1', [slug]))
+    .rows[0]?.id ?? ''
 
 const full = { warmUpSeconds: 2, seconds: 2, repetitions: 5 }
 const quick = { warmUpSeconds: 0.5, seconds: 0.4, repetitions: 3 }
@@ -98,7 +115,9 @@ async function measure(
 ): Promise<Measured> {
   const asked: Load = { port, request, connections: many, seconds }
   const before = await child.cost()
-  const loaded = world.options.wrk ? await runWrk(asked) : await (await world.load()).ask<Loaded>(asked)
+  const loaded = world.options.wrk
+    ? await runWrk(asked)
+    : await (await world.load()).ask<Loaded>(asked)
   const after = await child.cost()
   return { ...loaded, cpuMs: (after.cpuUs - before.cpuUs) / 1_000 / loaded.requests }
 }

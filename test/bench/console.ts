@@ -9,23 +9,35 @@ import { vmsOf } from './vm-lists.ts'
 import { type VmPlace, openVmPlace, until } from './vm-place.ts'
 import { type World } from './world.ts'
 
-/** What a person at the console waits for, in a browser without a store: beside the least that a page with the same framework can be, and absolute. */
+/**
+ * What a person at the console waits for, in a browser without a store: beside the least that a
+ * page with the same framework can be, and absolute.
+ */
 export const webConsole: Bench = {
   name: 'console in a browser',
   async run(world) {
     const tenantId = await vmsOf(world, { count: 20_000, tenants: 1 })
     const loads = await firstLoads(world, tenantId)
-    await using browser = await chromium.launch({ executablePath: await ensureChromium(), args: chromiumArgs })
+    await using browser = await chromium.launch({
+      executablePath: await ensureChromium(),
+      args: chromiumArgs,
+    })
     return [...loads, await scrolling(world, browser), await changing(world, browser)]
   },
 }
 
 async function opened(browser: Browser, origin: string, isOurs: boolean): Promise<Page> {
-  const context = await browser.newContext({ baseURL: origin, viewport: { width: 1360, height: 860 } })
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width: 1360, height: 860 },
+  })
   const page = await context.newPage()
   if (isOurs) {
     const data = { username: 'root', password: rootPassword }
-    const answer = await page.request.post('/auth/session', { headers: { 'x-berth-session': '1' }, data })
+    const answer = await page.request.post('/auth/session', {
+      headers: { 'x-berth-session': '1' },
+      data,
+    })
     if (!answer.ok()) throw new Error(`root cannot log in: ${await answer.text()}`)
   }
   return page
@@ -49,7 +61,13 @@ async function scrolling(world: World, browser: Browser): Promise<Row> {
   await page.context().close()
   const sorted = frames.toSorted((a, b) => a - b)
   const [p50Ms, value] = [percentile(sorted, 0.5), percentile(sorted, 0.95)]
-  return { name: 'console: frames while 10,000 machines are scrolled, p95', berth: { p50Ms }, value, unit: 'ms', target: { atMost: 50 } }
+  return {
+    name: 'console: frames while 10,000 machines are scrolled, p95',
+    berth: { p50Ms },
+    value,
+    unit: 'ms',
+    target: { atMost: 50 },
+  }
 }
 
 const machines = 30
@@ -72,7 +90,11 @@ async function changing(world: World, browser: Browser): Promise<Row> {
   }
   await page.context().close()
   times.sort((a, b) => a - b)
-  const [p50Ms, p99Ms, value] = [percentile(times, 0.5), percentile(times, 0.99), percentile(times, 0.95)]
+  const [p50Ms, p99Ms, value] = [
+    percentile(times, 0.5),
+    percentile(times, 0.99),
+    percentile(times, 0.95),
+  ]
   return {
     name: 'console: a change in the cluster on the screen, p95',
     berth: { p50Ms, p99Ms },
@@ -86,7 +108,9 @@ async function changing(world: World, browser: Browser): Promise<Row> {
 const untilPaused = (name: string): Promise<number> =>
   new Promise((done) => {
     const look = (): void => {
-      const row = [...document.querySelectorAll('tbody tr')].find(({ textContent }) => textContent?.includes(name))
+      const row = [...document.querySelectorAll('tbody tr')].find(({ textContent }) =>
+        textContent?.includes(name),
+      )
       if (row?.textContent?.includes('Paused')) done(Date.now())
       else requestAnimationFrame(look)
     }
@@ -94,11 +118,18 @@ const untilPaused = (name: string): Promise<number> =>
   })
 
 async function running({ ask, sql }: VmPlace): Promise<string[]> {
-  const { vmTemplates } = await ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')
-  const names = Array.from({ length: machines }, (_, index) => `shown-${String(index).padStart(2, '0')}`)
+  const { vmTemplates } = await ask(
+    '{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }',
+  )
+  const names = Array.from(
+    { length: machines },
+    (_, index) => `shown-${String(index).padStart(2, '0')}`,
+  )
   const create = 'mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { id } } }'
-  for (const name of names) await ask(create, { i: { name, templateId: vmTemplates.nodes[0].id, memoryMi: 64 } })
-  const isThere = async (): Promise<boolean> => (await sql.query(`select from vm where state = 'Running'`)).rowCount === machines
+  for (const name of names)
+    await ask(create, { i: { name, templateId: vmTemplates.nodes[0].id, memoryMi: 64 } })
+  const isThere = async (): Promise<boolean> =>
+    (await sql.query(`select from vm where state = 'Running'`)).rowCount === machines
   await until(isThere, 'the machines to run')
   return names
 }

@@ -16,7 +16,9 @@ export const eventSockets: Bench = {
     const [count, events] = world.options.quick ? [200, 10] : [1_000, 40]
     await vmsOf(world, { count: 10_000, tenants: 20 })
     const { port, child } = await world.berth()
-    const listeners = world.own(await startChild({ program: join(import.meta.dirname, 'subscribers.ts') }))
+    const listeners = world.own(
+      await startChild({ program: join(import.meta.dirname, 'subscribers.ts') }),
+    )
     const keys = await keysOf(world, count / socketsPerUser)
     await listeners.ask({ listen: await listeners.ask<number>({ open: { port, count, keys } }) })
     const latenciesMs: number[] = []
@@ -50,7 +52,9 @@ const firstOfEach = Array.from({ length: tenants }, (_, index) => `vm-00110${ind
 
 /** API keys of so many users, in as many tenants as their sockets need. */
 async function keysOf(world: World, users: number): Promise<string[]> {
-  const keys = Array.from({ length: users }, (_, index) => apiKeyText(String(index).padStart(8, '0'), randomBytes(24).toString('hex')))
+  const keys = Array.from({ length: users }, (_, index) =>
+    apiKeyText(String(index).padStart(8, '0'), randomBytes(24).toString('hex')),
+  )
   await (
     await world.sql()
   ).query(
@@ -72,4 +76,5 @@ with changed as (update vm set guest_os = $1 where name = any($2) returning id, 
   noted as (insert into change_log (tenant_id, kind, object_id, version) select tenant_id, 'vm', id, version from changed)
 select pg_notify('${changeChannel}', '')`
 
-const change = async (world: World, event: number): Promise<unknown> => (await world.sql()).query(changing, [`Linux ${event}`, firstOfEach])
+const change = async (world: World, event: number): Promise<unknown> =>
+  (await world.sql()).query(changing, [`Linux ${event}`, firstOfEach])

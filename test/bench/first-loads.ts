@@ -10,7 +10,10 @@ interface Seen {
   readyMs: number
 }
 
-/** What a person waits for who opens the console's list of machines, beside the least that a page with the same framework can be. */
+/**
+ * What a person waits for who opens the console's list of machines, beside the least that a page
+ * with the same framework can be.
+ */
 export async function firstLoads(world: World, tenantId: string): Promise<Row[]> {
   const [{ port }, { ready }] = [await world.berth(), await limitOf(world)]
   await using browser = await openUnwatched()
@@ -18,7 +21,10 @@ export async function firstLoads(world: World, tenantId: string): Promise<Row[]>
   const turns = world.options.quick ? 3 : 9
   for (let turn = 0; turn <= turns; turn += 1) {
     const bare = await loaded(browser, { url: `${originOf(ready.port)}/?${tenantId}` })
-    const berth = await loaded(browser, { url: `${originOf(port)}/vms`, cookies: await sessionAt(originOf(port)) })
+    const berth = await loaded(browser, {
+      url: `${originOf(port)}/vms`,
+      cookies: await sessionAt(originOf(port)),
+    })
     // The first of each finds nothing prepared.
     if (turn > 0) seen.push({ berth, bare })
   }
@@ -28,10 +34,16 @@ export async function firstLoads(world: World, tenantId: string): Promise<Row[]>
       name,
       berth: { p50Ms: median(seen.map(({ berth }) => berth[of])) },
       limit: { p50Ms: median(seen.map(({ bare }) => bare[of])) },
-      ...{ value: median(ratios), spread: [Math.min(...ratios), Math.max(...ratios)], unit: '×', target: { atMost } },
+      value: median(ratios),
+      spread: [Math.min(...ratios), Math.max(...ratios)],
+      unit: '×',
+      target: { atMost },
     }
   }
-  return [row('console: first paint of /vms', 'paintMs', 1.4), row('console: table of /vms ready', 'readyMs', 2)]
+  return [
+    row('console: first paint of /vms', 'paintMs', 1.4),
+    row('console: table of /vms ready', 'readyMs', 2),
+  ]
 }
 
 export const originOf = (port: unknown): string => `http://127.0.0.1:${String(port)}`
@@ -65,7 +77,15 @@ const told = `(() => {
   return globalThis.readyMs && paint ? { readyMs, paintMs: paint.startTime } : null
 })()`
 
-async function loaded(browser: UnwatchedBrowser, { url, cookies = [] }: { url: string; cookies?: Cookie[] }): Promise<Seen> {
-  const { readyMs = Number.NaN, paintMs = Number.NaN } = await browser.visit({ url, cookies, begin: look, ask: told })
+async function loaded(
+  browser: UnwatchedBrowser,
+  { url, cookies = [] }: { url: string; cookies?: Cookie[] },
+): Promise<Seen> {
+  const { readyMs = Number.NaN, paintMs = Number.NaN } = await browser.visit({
+    url,
+    cookies,
+    begin: look,
+    ask: told,
+  })
   return { readyMs, paintMs }
 }

@@ -13,6 +13,9 @@ export function limitOf(world: World): Promise<Child> {
 
 async function startLimit(world: World): Promise<Child> {
   return world.own(
-    await startChild({ program: join(import.meta.dirname, 'limit', 'http.ts'), env: { BENCH_DATABASE_URL: await world.databaseUrl() } }),
+    await startChild({
+      program: join(import.meta.dirname, 'limit', 'http.ts'),
+      env: { BENCH_DATABASE_URL: await world.databaseUrl() },
+    }),
   )
 }

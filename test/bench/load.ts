@@ -1,6 +1,6 @@
 /*
- * The load, in a process of its own: raw sockets, keep-alive, one request at a time on each. The answer is cut by
- * content-length only, because a parser would cost more than what is measured.
+ * The load, in a process of its own: raw sockets, keep-alive, one request at a time on each. The
+ * answer is cut by content-length only, because a parser would cost more than what is measured.
  */
 import { type Socket, connect } from 'node:net'
 import { answering } from './channel.ts'
@@ -30,7 +30,9 @@ async function run({ port, request, connections, seconds }: Load): Promise<Loade
   const text = texts(request)
   const started = performance.now()
   const deadline = started + seconds * 1_000
-  const bytes = await Promise.all(Array.from({ length: connections }, () => drive({ port, text, deadline, times })))
+  const bytes = await Promise.all(
+    Array.from({ length: connections }, () => drive({ port, text, deadline, times })),
+  )
   const took = performance.now() - started
   times.sort((a, b) => a - b)
   return {
@@ -46,7 +48,9 @@ let counted = 0
 
 function texts(request: string): Drive['text'] {
   const same = Buffer.from(request)
-  return request.includes('########') ? () => request.replace('########', String(++counted).padStart(8, '0')) : () => same
+  return request.includes('########')
+    ? () => request.replace('########', String(++counted).padStart(8, '0'))
+    : () => same
 }
 
 interface Drive {
@@ -56,7 +60,10 @@ interface Drive {
   times: number[]
 }
 
-/** Asks again as soon as an answer is complete, until the deadline; resolves with the size of an answer. */
+/**
+ * Asks again as soon as an answer is complete, until the deadline; resolves with the size of an
+ * answer.
+ */
 function drive({ port, text, deadline, times }: Drive): Promise<number> {
   return new Promise((resolve, reject) => {
     let asked = 0
@@ -91,9 +98,11 @@ function sizeOf(chunk: Buffer): number {
   const headBytes = chunk.indexOf(endOfHead) + endOfHead.length
   const head = chunk.toString('latin1', 0, headBytes)
   const length = /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1]
-  if (!head.startsWith('HTTP/1.1 200') || length === undefined) throw new Error(`unexpected answer:\n${chunk.toString('latin1', 0, 1_000)}`)
+  if (!head.startsWith('HTTP/1.1 200') || length === undefined)
+    throw new Error(`unexpected answer:\n${chunk.toString('latin1', 0, 1_000)}`)
   // GraphQL tells its refusals with status 200.
-  if (chunk.toString('latin1', headBytes, headBytes + 10).startsWith('{"errors"')) throw new Error(chunk.toString('utf8', headBytes))
+  if (chunk.toString('latin1', headBytes, headBytes + 10).startsWith('{"errors"'))
+    throw new Error(chunk.toString('utf8', headBytes))
   return headBytes + Number(length)
 }
 

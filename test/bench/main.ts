@@ -39,7 +39,9 @@ const benches: readonly Bench[] = [
 
 const usage = `npm run bench -- [--quick] [--only <part of a row's name>] [--wrk] [--profile <folder>]\n`
 
-/** Measures and prints; the exit code says whether measuring worked, never whether a target is met. */
+/**
+ * Measures and prints; the exit code says whether measuring worked, never whether a target is met.
+ */
 export async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: flags })
   const { only = '', quick = false, wrk = false, profile = null, help = false } = values
@@ -78,7 +80,9 @@ async function leave(world: World): Promise<void> {
 /** The other rows are measured all the same. */
 function failed({ name }: Bench, error: unknown): Row[] {
   process.exitCode = 1
-  process.stderr.write(`${name} could not be measured: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(
+    `${name} could not be measured: ${error instanceof Error ? error.message : String(error)}\n`,
+  )
   return []
 }
 
@@ -86,7 +90,11 @@ async function surroundings(world: World): Promise<string> {
   const [row] = (await (await world.sql()).query('show server_version')).rows
   const [cpu] = cpus()
   const machine = `${cpus().length} × ${cpu?.model.trim()}, ${(totalmem() / 2 ** 30).toFixed(0)} GB, ${process.platform}-${process.arch}`
-  return [`Machine: ${machine}`, `Node.js ${process.versions.node}, PostgreSQL ${row.server_version}`, loadLine('before')].join('\n')
+  return [
+    `Machine: ${machine}`,
+    `Node.js ${process.versions.node}, PostgreSQL ${row.server_version}`,
+    loadLine('before'),
+  ].join('\n')
 }
 
 /** Other work moves throughput by half and CPU per request by a seventh. */

@@ -9,7 +9,10 @@ export const mutation: Bench = {
   name: 'mutation',
   async run(world) {
     const databaseUrl = await ownDatabase(world)
-    await using child = await startChild({ program: await world.inside('mutation'), env: { BENCH_DATABASE_URL: databaseUrl } })
+    await using child = await startChild({
+      program: await world.inside('mutation'),
+      env: { BENCH_DATABASE_URL: databaseUrl },
+    })
     const { turns, repetitions, seconds } = world.options.quick
       ? { turns: 100, repetitions: 3, seconds: 0.5 }
       : { turns: 300, repetitions: 5, seconds: 2 }
@@ -34,7 +37,11 @@ const middle = (times: number[]): number =>
 
 function sideOf(seen: readonly { times: number[]; cpuMs: number }[]): Side {
   const sorted = seen.flatMap(({ times }) => times).sort((a, b) => a - b)
-  return { p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99), cpuMs: median(seen.map(({ cpuMs }) => cpuMs)) }
+  return {
+    p50Ms: percentile(sorted, 0.5),
+    p99Ms: percentile(sorted, 0.99),
+    cpuMs: median(seen.map(({ cpuMs }) => cpuMs)),
+  }
 }
 
 const insertsOf = (seen: readonly MutationSeen[]): Side =>
@@ -42,9 +49,16 @@ const insertsOf = (seen: readonly MutationSeen[]): Side =>
 
 function unitRow(seen: readonly MutationSeen[]): Row {
   const ratios = seen.map(({ mutations, inserts }) => middle(mutations) / middle(inserts))
-  const berth = sideOf(seen.map(({ mutations, mutationCpuMs }) => ({ times: mutations, cpuMs: mutationCpuMs })))
+  const berth = sideOf(
+    seen.map(({ mutations, mutationCpuMs }) => ({ times: mutations, cpuMs: mutationCpuMs })),
+  )
   return {
-    ...{ name: "mutation's transaction", berth, limit: insertsOf(seen), value: median(ratios), unit: '×', target: { atMost: 5 } },
+    name: "mutation's transaction",
+    berth,
+    limit: insertsOf(seen),
+    value: median(ratios),
+    unit: '×',
+    target: { atMost: 5 },
     spread: [Math.min(...ratios), Math.max(...ratios)],
   }
 }
@@ -57,7 +71,12 @@ function httpRow(http: readonly Loaded[], seen: readonly MutationSeen[]): Row {
     perSecond: median(http.map(({ perSecond }) => perSecond)),
   }
   return {
-    ...{ name: 'mutation over HTTP', berth, limit: insertsOf(seen), value: median(ratios), unit: '×', target: { atMost: 10 } },
+    name: 'mutation over HTTP',
+    berth,
+    limit: insertsOf(seen),
+    value: median(ratios),
+    unit: '×',
+    target: { atMost: 10 },
     spread: [Math.min(...ratios), Math.max(...ratios)],
   }
 }
@@ -68,7 +87,10 @@ const document = `mutation Create($input: CreateServiceOfferingInput!) { createS
 async function overHttp(world: World, seconds: number): Promise<Loaded> {
   const { port, token } = await world.berth()
   // The number signs become another number for each request.
-  const body = JSON.stringify({ query: document, variables: { input: { name: 'load-########', cpu: 2, memoryMi: 2048 } } })
+  const body = JSON.stringify({
+    query: document,
+    variables: { input: { name: 'load-########', cpu: 2, memoryMi: 2048 } },
+  })
   const head = `POST /graphql HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\nauthorization: Bearer ${token}\r\ncontent-length: ${body.length}\r\n\r\n`
   const load: Load = { port, request: head + body, connections: 1, seconds }
   return (await world.load()).ask<Loaded>(load)

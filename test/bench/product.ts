@@ -14,7 +14,9 @@ export interface Product extends AsyncDisposable {
 }
 
 interface Start {
-  /** `start` is everything in one process with an embedded PostgreSQL, `api` only answers requests. */
+  /**
+   * `start` is everything in one process with an embedded PostgreSQL, `api` only answers requests.
+   */
   program: 'start' | 'api'
   folder: string
   databaseUrl?: string
@@ -24,14 +26,30 @@ interface Start {
 export const rootPassword = 'bench-root-password'
 const readyWithinMs = 60_000
 
-/** Berth as it was built; different from an installation only in the page cap and in that nobody asks too often. */
-export async function startProduct({ program, folder, databaseUrl, nodeArgs = [] }: Start): Promise<Product> {
+/**
+ * Berth as it was built; different from an installation only in the page cap and in that nobody
+ * asks too often.
+ */
+export async function startProduct({
+  program,
+  folder,
+  databaseUrl,
+  nodeArgs = [],
+}: Start): Promise<Product> {
   await mkdir(folder, { recursive: true })
   const config = join(folder, 'berth.yaml')
-  await writeFile(config, 'api: { pageCap: 10000, rateLimit: { requests: 0 } }\nlog: { level: warn }\nserver: { host: 127.0.0.1 }\n')
+  await writeFile(
+    config,
+    'api: { pageCap: 10000, rateLimit: { requests: 0 } }\nlog: { level: warn }\nserver: { host: 127.0.0.1 }\n',
+  )
   const port = await freePort()
   const started = performance.now()
-  const env = { BERTH_CONFIG: config, BERTH_DATA_DIR: join(folder, 'data'), BERTH_ROOT_PASSWORD: rootPassword, BERTH_PORT: String(port) }
+  const env = {
+    BERTH_CONFIG: config,
+    BERTH_DATA_DIR: join(folder, 'data'),
+    BERTH_ROOT_PASSWORD: rootPassword,
+    BERTH_PORT: String(port),
+  }
   const child = await startChild({
     program: join(root, 'server', 'dist', `${program}.js`),
     nodeArgs,
@@ -39,7 +57,12 @@ export async function startProduct({ program, folder, databaseUrl, nodeArgs = []
     saysReady: false,
   })
   await ready(port, child)
-  return { child, port, readyMs: performance.now() - started, [Symbol.asyncDispose]: () => child.stop() }
+  return {
+    child,
+    port,
+    readyMs: performance.now() - started,
+    [Symbol.asyncDispose]: () => child.stop(),
+  }
 }
 
 async function ready(port: number, child: Child): Promise<void> {

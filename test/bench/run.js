@@ -1,4 +1,5 @@
-// What `npm run bench` runs. This file is plain so that an old Node can read it and say what is missing.
+// What `npm run bench` runs. This file is plain so that an old Node can read it and say what is
+// missing.
 import '../../server/bootstrap/require-node.js'
 import { buildWhatChanged } from '../../server/bootstrap/build.js'
 

@@ -29,7 +29,12 @@ export const sandboxPages: Bench = {
       }
       return [
         row,
-        { name: 'sandbox takes 10,000 VMs', berth: { perSecond: (namespaces * perNamespace) / filledS }, value: filledS, unit: 's' },
+        {
+          name: 'sandbox takes 10,000 VMs',
+          berth: { perSecond: (namespaces * perNamespace) / filledS },
+          value: filledS,
+          unit: 's',
+        },
       ]
     } finally {
       await sandbox.stop()
@@ -42,7 +47,11 @@ async function fill(sandbox: RunningSandbox): Promise<void> {
   await inTurns(wanted, async (name) => {
     await created(sandbox, '/api/v1/namespaces', { metadata: { name } })
     for (let index = 0; index < perNamespace; index += 1) {
-      await created(sandbox, `/apis/kubevirt.io/v1/namespaces/${name}/virtualmachines`, virtualMachine(`vm-${index}`))
+      await created(
+        sandbox,
+        `/apis/kubevirt.io/v1/namespaces/${name}/virtualmachines`,
+        virtualMachine(`vm-${index}`),
+      )
     }
   })
 }
@@ -90,14 +99,18 @@ const virtualMachine = (name: string): object => ({
   },
 })
 
-/** Walks the whole list page by page, as a client that mirrors a cluster does; the times in order. */
+/**
+ * Walks the whole list page by page, as a client that mirrors a cluster does; the times in order.
+ */
 async function pages(sandbox: RunningSandbox, rounds: number): Promise<number[]> {
   const times: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     let token = ''
     do {
       const started = performance.now()
-      const { body } = await sandbox.call(`/apis/kubevirt.io/v1/virtualmachines?limit=${pageSize}&continue=${token}`)
+      const { body } = await sandbox.call(
+        `/apis/kubevirt.io/v1/virtualmachines?limit=${pageSize}&continue=${token}`,
+      )
       times.push(performance.now() - started)
       token = body.metadata.continue ?? ''
     } while (token !== '')

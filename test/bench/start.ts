@@ -8,7 +8,10 @@ import { startProduct } from './product.ts'
 import { type Bench, type Row } from './row.ts'
 import { type World } from './world.ts'
 
-/** What a person waits for and what a machine must have; absolute numbers, so they are this machine's. */
+/**
+ * What a person waits for and what a machine must have; absolute numbers, so they are this
+ * machine's.
+ */
 export const start: Bench = {
   name: 'start and memory',
   async run(world) {
@@ -26,7 +29,14 @@ export const start: Bench = {
     const spread: [number, number] = [Math.min(...readyS), Math.max(...readyS)]
     return [
       { name: 'first start to ready', berth: {}, value: first.readyMs / 1_000, unit: 's' },
-      { name: 'second start to ready', berth: {}, value: median(readyS), spread, unit: 's', target: { atMost: 4 } },
+      {
+        name: 'second start to ready',
+        berth: {},
+        value: median(readyS),
+        spread,
+        unit: 's',
+        target: { atMost: 4 },
+      },
       { name: 'RSS of Berth, idle', berth: {}, value: rssMb, unit: 'MB', target: { atMost: 220 } },
       await firstLoad(),
     ]
@@ -44,11 +54,20 @@ async function idleRssMb({ options }: World, child: Measured): Promise<number> {
 async function firstLoad(): Promise<Row> {
   const dist = join(root, 'web', 'dist')
   const page = await readFile(join(dist, 'index.html'), 'utf8')
-  const scripts = [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].flatMap(([, path]) => (path ? [path] : []))
+  const scripts = [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].flatMap(([, path]) =>
+    path ? [path] : [],
+  )
   const wanted = await withImports(dist, scripts)
   let bytes = 0
-  for (const path of wanted) bytes += gzipSync(await readFile(join(dist, path)), { level: 9 }).length
-  return { name: 'JS of the first load, gzipped', berth: {}, value: bytes / 1_000, unit: 'kB', target: { atMost: 130 } }
+  for (const path of wanted)
+    bytes += gzipSync(await readFile(join(dist, path)), { level: 9 }).length
+  return {
+    name: 'JS of the first load, gzipped',
+    berth: {},
+    value: bytes / 1_000,
+    unit: 'kB',
+    target: { atMost: 130 },
+  }
 }
 
 /** Also what those import statically: the browser cannot start without it. */

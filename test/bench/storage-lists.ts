@@ -11,7 +11,11 @@ const restList = (what: string, path: string): Pair => ({
   limit: ({ tenantId }) => get(`/rest/${path}?${count}`, `x-tenant: ${tenantId}\r\n`),
 })
 
-const pairs = [restList('volumes', 'volumes'), restList('volume snapshots', 'snapshots'), restList('VM snapshots', 'vm-snapshots')]
+const pairs = [
+  restList('volumes', 'volumes'),
+  restList('volume snapshots', 'snapshots'),
+  restList('VM snapshots', 'vm-snapshots'),
+]
 
 export const storageLists: readonly Bench[] = pairs.map((pair) => ({
   name: pair.name,
@@ -47,5 +51,6 @@ async function fill(world: World): Promise<void> {
        '[{"disk": "root", "name": "root", "volumeId": null, "sizeGi": 1, "included": true, "reason": null}]', 1, 64, false, 'ready'
        from vm, volume where vm.name = 'zz-of-snapshots'`,
   )
-  for (const table of ['volume', 'volume_snapshot', 'vm_snapshot']) await sql.query(`vacuum analyze ${table}`)
+  for (const table of ['volume', 'volume_snapshot', 'vm_snapshot'])
+    await sql.query(`vacuum analyze ${table}`)
 }

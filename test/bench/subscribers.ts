@@ -1,4 +1,7 @@
-/* Many sockets in a process of their own, so that what they cost is not the server's. They look at nothing they hear. */
+/*
+ * Many sockets in a process of their own, so that what they cost is not the server's. They look at
+ * nothing they hear.
+ */
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { answering } from './channel.ts'
@@ -12,7 +15,10 @@ export interface Open {
   keys?: readonly string[]
 }
 
-/** When each socket heard the event, on the clock that all processes share, and what the last one heard. */
+/**
+ * When each socket heard the event, on the clock that all processes share, and what the last one
+ * heard.
+ */
 export interface Heard {
   at: string[]
   text: string
@@ -35,7 +41,10 @@ async function open({ port, count, query, keys = [] }: Open): Promise<number> {
 
 /** Nothing is to be heard yet when it is open, and everything from then on. */
 function openEvents(port: number, key: string): Promise<WebSocket> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/events`, { headers: { 'x-api-key': key }, perMessageDeflate: false })
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/events`, {
+    headers: { 'x-api-key': key },
+    perMessageDeflate: false,
+  })
   return new Promise((resolve, reject) => {
     socket.once('error', reject)
     socket.once('open', () => resolve(socket))
@@ -43,19 +52,28 @@ function openEvents(port: number, key: string): Promise<WebSocket> {
 }
 
 function openOne(port: number, query: string | undefined): Promise<WebSocket> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, query ? ['graphql-transport-ws'] : [], { perMessageDeflate: false })
+  const socket = new WebSocket(
+    `ws://127.0.0.1:${port}/graphql`,
+    query ? ['graphql-transport-ws'] : [],
+    { perMessageDeflate: false },
+  )
   return new Promise((resolve, reject) => {
     socket.once('error', reject)
     socket.once('close', (code) => reject(new Error(`the server closed a socket with ${code}`)))
     if (!query) return socket.once('open', () => resolve(socket))
-    socket.once('open', () => socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: 'Bearer bench' } })))
+    socket.once('open', () =>
+      socket.send(
+        JSON.stringify({ type: 'connection_init', payload: { authorization: 'Bearer bench' } }),
+      ),
+    )
     socket.once('message', () => void subscribe(socket, query).then(() => resolve(socket), reject))
   })
 }
 
 /** As the console does: it reads, and then goes on from where the changes stood before that. */
 async function subscribe(socket: WebSocket, query: string): Promise<void> {
-  const ask = (payload: object): void => socket.send(JSON.stringify({ id: crypto.randomUUID(), type: 'subscribe', payload }))
+  const ask = (payload: object): void =>
+    socket.send(JSON.stringify({ id: crypto.randomUUID(), type: 'subscribe', payload }))
   const answered = once(socket, 'message')
   ask({ query: '{ changeCursor }' })
   const [answer] = await answered
@@ -67,7 +85,8 @@ async function subscribe(socket: WebSocket, query: string): Promise<void> {
   await begun
 }
 
-let hearing: { missing: number; at: bigint[]; text: string; done: (heard: Heard) => void } | null = null
+let hearing: { missing: number; at: bigint[]; text: string; done: (heard: Heard) => void } | null =
+  null
 
 function hear(message: WebSocket.RawData): void {
   // An error is not an event; without an event the bench says what it waited for.
@@ -95,12 +114,15 @@ interface Asked {
   collect?: true
 }
 
-answering({}, async ({ open: wanted, listen: group, expect: count, collect }: Asked): Promise<unknown> => {
-  if (wanted) return open(wanted)
-  if (group !== undefined) return listen(group)
-  if (count !== undefined) {
-    next = new Promise((done) => (hearing = { missing: count, at: [], text: '', done }))
-    return null
-  }
-  return collect ? next : null
-})
+answering(
+  {},
+  async ({ open: wanted, listen: group, expect: count, collect }: Asked): Promise<unknown> => {
+    if (wanted) return open(wanted)
+    if (group !== undefined) return listen(group)
+    if (count !== undefined) {
+      next = new Promise((done) => (hearing = { missing: count, at: [], text: '', done }))
+      return null
+    }
+    return collect ? next : null
+  },
+)

@@ -18,7 +18,9 @@ const columns = [
 /** As Markdown, so that it can be put into an issue as it is. */
 export function tableOf(rows: readonly Row[]): string {
   const lines = [columns, columns.map(() => '-'), ...rows.map(cellsOf)]
-  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)))
+  const widths = columns.map((_, index) =>
+    Math.max(...lines.map((line) => line[index]?.length ?? 0)),
+  )
   const padded = (line: readonly string[]): string =>
     `| ${line.map((cell, index) => (cell === '-' ? '-'.repeat(widths[index] ?? 1) : cell.padEnd(widths[index] ?? 0))).join(' | ')} |`
   return lines.map(padded).join('\n')
@@ -34,17 +36,32 @@ function cellsOf(row: Row): string[] {
     cpuRatio === undefined ? '' : short(cpuRatio),
     told(value, unit),
     spread ? `${short(spread[0])} – ${short(spread[1])}` : '',
-    target === undefined ? '' : 'atLeast' in target ? `≥ ${told(target.atLeast, unit)}` : `≤ ${told(target.atMost, unit)}`,
+    target === undefined
+      ? ''
+      : 'atLeast' in target
+        ? `≥ ${told(target.atLeast, unit)}`
+        : `≤ ${told(target.atMost, unit)}`,
     met === null ? '' : met ? 'yes' : 'NO',
   ]
 }
 
 function sideCells({ p50Ms, p99Ms, perSecond, cpuMs }: Side): string[] {
   const times = [p50Ms, p99Ms].flatMap((ms) => (ms === undefined ? [] : [short(ms)])).join(' / ')
-  return [times, perSecond === undefined ? '' : perSecond.toFixed(0), cpuMs === undefined ? '' : short(cpuMs)]
+  return [
+    times,
+    perSecond === undefined ? '' : perSecond.toFixed(0),
+    cpuMs === undefined ? '' : short(cpuMs),
+  ]
 }
 
-const told = (value: number, unit: Row['unit']): string => (unit === '×' ? short(value) : `${short(value)} ${unit}`)
+const told = (value: number, unit: Row['unit']): string =>
+  unit === '×' ? short(value) : `${short(value)} ${unit}`
 
 const short = (value: number): string =>
-  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value >= 0.1 ? value.toFixed(2) : value.toFixed(3)
+  value >= 100
+    ? value.toFixed(0)
+    : value >= 10
+      ? value.toFixed(1)
+      : value >= 0.1
+        ? value.toFixed(2)
+        : value.toFixed(3)

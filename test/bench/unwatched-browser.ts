@@ -9,9 +9,10 @@ import { WebSocket } from 'ws'
 import { chromiumArgs, ensureChromium } from '../support/chromium.ts'
 
 /*
- * A browser as people have it. One that a test drives tells of each request and where in a script it was asked for; to know that, it reads the
- * whole script once more (4 to 8 ms of the console's, measured), and it works for what it is watched by besides. Nothing here is told before a
- * page is asked, and it is asked once it has had the time that most of it takes.
+ * A browser as people have it. One that a test drives tells of each request and where in a script
+ * it was asked for; to know that, it reads the whole script once more (4 to 8 ms of the console's,
+ * measured), and it works for what it is watched by besides. Nothing here is told before a page is
+ * asked, and it is asked once it has had the time that most of it takes.
  */
 export interface UnwatchedBrowser extends AsyncDisposable {
   visit(visit: Visit): Promise<Record<string, number>>
@@ -27,15 +28,28 @@ interface Visit {
 }
 
 const window = { width: 1360, height: 860 }
-const quiet = ['--headless=new', '--disable-extensions', '--no-default-browser-check', '--disable-features=Translate,MediaRouter']
+const quiet = [
+  '--headless=new',
+  '--disable-extensions',
+  '--no-default-browser-check',
+  '--disable-features=Translate,MediaRouter',
+]
 const longestMs = 30_000
 
 export async function openUnwatched(): Promise<UnwatchedBrowser> {
   const folder = mkdtempSync(join(tmpdir(), 'berth-bench-browser-'))
-  const places = [`--user-data-dir=${folder}`, '--remote-debugging-port=0', `--window-size=${window.width},${window.height}`]
-  const browser = spawn(await ensureChromium(), [...chromiumArgs, ...quiet, ...places, 'about:blank'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const places = [
+    `--user-data-dir=${folder}`,
+    '--remote-debugging-port=0',
+    `--window-size=${window.width},${window.height}`,
+  ]
+  const browser = spawn(
+    await ensureChromium(),
+    [...chromiumArgs, ...quiet, ...places, 'about:blank'],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
   const line = await lineOf(browser.stderr, /^DevTools listening on (.*)$/)
   // It may say more, and would wait until somebody has read it.
   browser.stderr.resume()
@@ -68,7 +82,11 @@ async function talkTo(url: string): Promise<Call> {
   const waiting = new Map<number, PromiseWithResolvers<Params>>()
   socket.on('message', (data: Buffer) => {
     // What the browser's protocol says.
-    const { id, result, error } = JSON.parse(data.toString()) as { id?: number; result?: Params; error?: { message: string } }
+    const { id, result, error } = JSON.parse(data.toString()) as {
+      id?: number
+      result?: Params
+      error?: { message: string }
+    }
     const asked = waiting.get(id ?? 0)
     if (error) asked?.reject(new Error(error.message))
     else asked?.resolve(result ?? {})
@@ -84,11 +102,18 @@ async function talkTo(url: string): Promise<Call> {
 }
 
 /** With a profile of its own: nothing is kept from a visit before. */
-async function visited(call: Call, { url, cookies, begin, ask }: Visit): Promise<Record<string, number>> {
+async function visited(
+  call: Call,
+  { url, cookies, begin, ask }: Visit,
+): Promise<Record<string, number>> {
   const { browserContextId } = await call('Target.createBrowserContext')
   try {
     await call('Storage.setCookies', { cookies, browserContextId })
-    const { targetId } = await call('Target.createTarget', { url: 'about:blank', browserContextId, ...window })
+    const { targetId } = await call('Target.createTarget', {
+      url: 'about:blank',
+      browserContextId,
+      ...window,
+    })
     const { sessionId } = await call('Target.attachToTarget', { targetId, flatten: true })
     const inPage: Call = (method, params) => call(method, params, String(sessionId))
     await inPage('Page.enable')

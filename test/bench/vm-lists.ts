@@ -3,8 +3,12 @@ import { startChild } from './child.ts'
 import { type Bench } from './row.ts'
 import { type World } from './world.ts'
 
-const fields = `id name displayName state stateSince wantedPower cpu memoryMi templateId templateName serviceOfferingId serviceOfferingName
-  ip mac tags version createdAt updatedAt nics { name mac address networkName }`.replaceAll(/\s+/g, ' ')
+const fields =
+  `id name displayName state stateSince wantedPower cpu memoryMi templateId templateName serviceOfferingId serviceOfferingName
+  ip mac tags version createdAt updatedAt nics { name mac address networkName }`.replaceAll(
+    /\s+/g,
+    ' ',
+  )
 
 const document = `query Vms($first: Int) { vms(first: $first) { nodes { ${fields} } } }`
 
@@ -12,7 +16,11 @@ const graphList = (count: number, atLeast: number): Pair => ({
   name: `GraphQL list of ${count} of 10,000 VMs`,
   atLeast,
   berth: ({ asRoot }) =>
-    post('/graphql', JSON.stringify({ query: document, variables: { first: count } }), `${asRoot}x-tenant-id: default\r\n`),
+    post(
+      '/graphql',
+      JSON.stringify({ query: document, variables: { first: count } }),
+      `${asRoot}x-tenant-id: default\r\n`,
+    ),
   limit: ({ tenantId }) => get(`/graph/vms?${count}`, `x-tenant: ${tenantId}\r\n`),
 })
 
@@ -30,7 +38,13 @@ const restOne: Pair = {
   limit: ({ tenantId }) => get('/rest/vm?vm-000500', `x-tenant: ${tenantId}\r\n`),
 }
 
-const pairs = [graphList(50, 0.5), graphList(1000, 0.45), restList(50, 0.75), restList(1000, 0.5), restOne]
+const pairs = [
+  graphList(50, 0.5),
+  graphList(1000, 0.45),
+  restList(50, 0.75),
+  restList(1000, 0.5),
+  restOne,
+]
 
 export const vmLists: readonly Bench[] = pairs.map((pair) => ({
   name: pair.name,
@@ -45,7 +59,10 @@ export const vmListCrowd: Bench = {
   name: 'REST list of 50 of 10,000 VMs, 32 at once',
   async run(world) {
     await vmsOf(world, { count: 10_000, tenants: 20 })
-    const { perSecond, p50Ms, p99Ms } = await crowd(world, { pair: restList(50, 0), connections: 32 })
+    const { perSecond, p50Ms, p99Ms } = await crowd(world, {
+      pair: restList(50, 0),
+      connections: 32,
+    })
     return [
       {
         name: 'REST list of 50 of 10,000 VMs, p99 of 32 at once',
@@ -67,7 +84,15 @@ export const vmPage: Bench = {
       env: { BENCH_DATABASE_URL: await world.databaseUrl(), BENCH_TENANT_ID: tenantId },
     })
     const value = await child.ask<number>({})
-    return [{ name: 'a page of 50 amid 100,000 VMs, in PostgreSQL', berth: {}, value, unit: 'ms', target: { atMost: 1 } }]
+    return [
+      {
+        name: 'a page of 50 amid 100,000 VMs, in PostgreSQL',
+        berth: {},
+        value,
+        unit: 'ms',
+        target: { atMost: 1 },
+      },
+    ]
   },
 }
 

@@ -13,7 +13,10 @@ select 1 from work
  union all select 1 from vm_guard where applied_generation < generation
  limit 1`
 
-/** What VMs cost that nobody touches: all of them are there and stopped, in the database and in the cluster. */
+/**
+ * What VMs cost that nobody touches: all of them are there and stopped, in the database and in the
+ * cluster.
+ */
 export const vmRest: Bench = {
   name: 'VMs at rest',
   async run(world) {
@@ -21,7 +24,11 @@ export const vmRest: Bench = {
     await using place = await openVmPlace(world, 'rest', ['--expose-gc'])
     const heapBefore = await heapOf(place)
     await fill(place, count)
-    await until(async () => (await place.sql.query(restless)).rowCount === 0, 'the VMs to be looked at', mostMinutes * 60_000)
+    await until(
+      async () => (await place.sql.query(restless)).rowCount === 0,
+      'the VMs to be looked at',
+      mostMinutes * 60_000,
+    )
     await comeToRest(place)
     // Two comparisons of each kind are in it, and one whole pass.
     const seconds = world.options.quick ? 20 : 120
@@ -31,11 +38,26 @@ export const vmRest: Bench = {
       kind,
       made: ((made - (calls.get(kind) ?? 0)) * 10) / seconds,
     }))
-    const most = perTenSeconds.reduce((one, other) => (other.made > one.made ? other : one), { kind: '', made: 0 })
+    const most = perTenSeconds.reduce((one, other) => (other.made > one.made ? other : one), {
+      kind: '',
+      made: 0,
+    })
     return [
-      row(`${count} VMs at rest: calls in 10 s of one kind (${most.kind})`, [most.made, 1, 'calls']),
-      row(`${count} VMs at rest: rows written, without the leader's heartbeat`, [(await writesIn(place)) - writes, 0, 'rows']),
-      row(`memory of Berth for a VM, of ${count}`, [((await heapOf(place)) - heapBefore) / 1_024 / count, 1, 'kB']),
+      row(`${count} VMs at rest: calls in 10 s of one kind (${most.kind})`, [
+        most.made,
+        1,
+        'calls',
+      ]),
+      row(`${count} VMs at rest: rows written, without the leader's heartbeat`, [
+        (await writesIn(place)) - writes,
+        0,
+        'rows',
+      ]),
+      row(`memory of Berth for a VM, of ${count}`, [
+        ((await heapOf(place)) - heapBefore) / 1_024 / count,
+        1,
+        'kB',
+      ]),
     ]
   },
 }
@@ -52,7 +74,11 @@ async function comeToRest(place: VmPlace): Promise<void> {
 }
 
 const row = (name: string, [value, atMost, unit]: [number, number, Row['unit']]): Row => ({
-  ...{ name, berth: {}, value, unit, target: { atMost } },
+  name,
+  berth: {},
+  value,
+  unit,
+  target: { atMost },
 })
 
 const heapOf = async ({ berth }: VmPlace): Promise<number> => (await berth.child.cost()).heapBytes
@@ -65,7 +91,9 @@ const writesIn = async ({ sql }: VmPlace): Promise<number> =>
   ).rows[0]?.n ?? 0
 
 async function fill(place: VmPlace, count: number): Promise<void> {
-  const { rows } = await place.sql.query<{ id: string }>(`select id from tenant where slug = 'default'`)
+  const { rows } = await place.sql.query<{ id: string }>(
+    `select id from tenant where slug = 'default'`,
+  )
   const tenantId = rows[0]?.id ?? ''
   const names = Array.from({ length: count }, (_, index) => `rest-${index}`)
   const write = async (): Promise<void> => {
@@ -75,9 +103,16 @@ async function fill(place: VmPlace, count: number): Promise<void> {
   await place.sql.query('analyze vm')
 }
 
-async function made({ door, sql }: VmPlace, { tenantId, name }: { tenantId: string; name: string }): Promise<void> {
+async function made(
+  { door, sql }: VmPlace,
+  { tenantId, name }: { tenantId: string; name: string },
+): Promise<void> {
   const id = crypto.randomUUID()
-  const labels = { 'berth.dev/managed-by': 'berth', 'berth.dev/tenant-id': tenantId, 'berth.dev/row-id': id }
+  const labels = {
+    'berth.dev/managed-by': 'berth',
+    'berth.dev/tenant-id': tenantId,
+    'berth.dev/row-id': id,
+  }
   const template = { spec: { domain: { devices: {}, memory: { guest: '64Mi' } } } }
   const body = {
     apiVersion: 'kubevirt.io/v1',
@@ -85,8 +120,12 @@ async function made({ door, sql }: VmPlace, { tenantId, name }: { tenantId: stri
     metadata: { name, labels },
     spec: { runStrategy: 'Halted', template },
   }
-  const answer = await door.call('/apis/kubevirt.io/v1/namespaces/berth-default/virtualmachines', { method: 'POST', body })
-  if (answer.status !== 201) throw new TypeError(`the sandbox refused a VM: ${answer.text.slice(0, 300)}`)
+  const answer = await door.call('/apis/kubevirt.io/v1/namespaces/berth-default/virtualmachines', {
+    method: 'POST',
+    body,
+  })
+  if (answer.status !== 201)
+    throw new TypeError(`the sandbox refused a VM: ${answer.text.slice(0, 300)}`)
   const mac = `02:${id.slice(0, 2)}:${id.slice(2, 4)}:${id.slice(4, 6)}:${id.slice(6, 8)}:${id.slice(9, 11)}`
   await sql.query(
     `insert into vm (id, tenant_id, name, display_name, template_name, image, os_type, cpu, memory_mi, root_disk, boot_disk_size_gi, user_data,

@@ -40,7 +40,12 @@ export async function openWorld(options: Options): Promise<World> {
   const own = <Part extends AsyncDisposable>(part: Part): Part => stack.use(part)
   const inside = (name: string): Promise<string> => bundleInside(name, folder)
   const databaseUrl = once(async () => {
-    const postgres = own(await startChild({ program: await inside('postgres'), env: { BENCH_DATA_DIR: join(folder, 'pg') } }))
+    const postgres = own(
+      await startChild({
+        program: await inside('postgres'),
+        env: { BENCH_DATA_DIR: join(folder, 'pg') },
+      }),
+    )
     return String(postgres.ready.url)
   })
   const sql = once(async () => {
@@ -50,15 +55,37 @@ export async function openWorld(options: Options): Promise<World> {
   })
   const berth = once(async () => {
     const nodeArgs = options.profile ? ['--cpu-prof', '--cpu-prof-dir', options.profile] : []
-    const product = own(await startProduct({ program: 'api', folder: join(folder, 'berth'), databaseUrl: await databaseUrl(), nodeArgs }))
+    const product = own(
+      await startProduct({
+        program: 'api',
+        folder: join(folder, 'berth'),
+        databaseUrl: await databaseUrl(),
+        nodeArgs,
+      }),
+    )
     await fillTenants(await sql())
     return Object.assign(product, { token: await login(product.port) })
   })
-  const load = once(async () => own(await startChild({ program: join(import.meta.dirname, 'load.ts') })))
-  return { folder, options, own, inside, databaseUrl, sql, berth, load, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  const load = once(async () =>
+    own(await startChild({ program: join(import.meta.dirname, 'load.ts') })),
+  )
+  return {
+    folder,
+    options,
+    own,
+    inside,
+    databaseUrl,
+    sql,
+    berth,
+    load,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
 }
 
-/** PostgreSQL may say good-bye to a connection that nobody uses before it is ended here; that is no reason to lose the rows that were measured. */
+/**
+ * PostgreSQL may say good-bye to a connection that nobody uses before it is ended here; that is no
+ * reason to lose the rows that were measured.
+ */
 export function poolOn(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 2 })
   return pool.on('error', () => undefined)
@@ -69,7 +96,10 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= make())
 }
 
-/** A thousand rows that are about 1 kB of JSON each. The interface takes no texts this long, so they go around it. */
+/**
+ * A thousand rows that are about 1 kB of JSON each. The interface takes no texts this long, so they
+ * go around it.
+ */
 async function fillTenants(pool: pg.Pool): Promise<void> {
   await pool.query(`
     insert into tenant (id, name, slug, namespace, description, state, external_uuid, import_source)

@@ -21,8 +21,18 @@ export async function runWrk({ port, request, connections, seconds }: Load): Pro
       `http://127.0.0.1:${port}`,
     ]
     const { stdout } = await promisify(execFile)('wrk', args)
-    const [requests = 0, microseconds = 1, p50 = 0, p99 = 0, bytes = 0] = (/^berth (.*)$/m.exec(stdout)?.[1] ?? '').split(' ').map(Number)
-    return { requests, perSecond: requests / (microseconds / 1e6), p50Ms: p50 / 1_000, p99Ms: p99 / 1_000, bytes: bytes / requests }
+    const [requests = 0, microseconds = 1, p50 = 0, p99 = 0, bytes = 0] = (
+      /^berth (.*)$/m.exec(stdout)?.[1] ?? ''
+    )
+      .split(' ')
+      .map(Number)
+    return {
+      requests,
+      perSecond: requests / (microseconds / 1e6),
+      p50Ms: p50 / 1_000,
+      p99Ms: p99 / 1_000,
+      bytes: bytes / requests,
+    }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -36,4 +46,5 @@ done = function(summary, latency)
 end
 `
 
-const luaText = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&').replaceAll('\r', '\\r').replaceAll('\n', '\\n')}"`
+const luaText = (text: string): string =>
+  `"${text.replace(/[\\"]/g, '\\$&').replaceAll('\r', '\\r').replaceAll('\n', '\\n')}"`

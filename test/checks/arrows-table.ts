@@ -1,6 +1,7 @@
 /**
- * The arrows of ARCHITECTURE.md as data; `arrows.ts` turns each row into a rule. To add a layer or give a package an owner, add a row.
- * A place is a folder (`server/src/store`) or a file without its ending (`server/src/edge/viewer`, which may also be a folder).
+ * The arrows of ARCHITECTURE.md as data; `arrows.ts` turns each row into a rule. To add a layer or
+ * give a package an owner, add a row. A place is a folder (`server/src/store`) or a file without
+ * its ending (`server/src/edge/viewer`, which may also be a folder).
  */
 export interface Layer {
   readonly place: string
@@ -31,14 +32,35 @@ export const layers: readonly Layer[] = [
   { place: 'server/src/changes', may: src('domain', 'runtime') },
   { place: 'server/src/store', may: src('domain', 'runtime') },
   { place: 'server/src/cluster', may: src('domain', 'runtime') },
-  { place: 'server/src/usecases', may: src('domain', 'store', 'changes', 'runtime', 'cluster/reader', 'cluster/streams') },
+  {
+    place: 'server/src/usecases',
+    may: src('domain', 'store', 'changes', 'runtime', 'cluster/reader', 'cluster/streams'),
+  },
   {
     place: 'server/src/reconcile',
-    may: src('domain', 'store', 'changes', 'runtime', 'cluster/reader', 'cluster/writer', 'cluster/streams', 'cluster/byte-tail'),
+    may: src(
+      'domain',
+      'store',
+      'changes',
+      'runtime',
+      'cluster/reader',
+      'cluster/writer',
+      'cluster/streams',
+      'cluster/byte-tail',
+    ),
   },
-  { place: 'server/src/edge/graphql', may: src('usecases', 'domain', 'changes', 'runtime', 'edge/viewer', 'edge/faults') },
-  { place: 'server/src/edge/rest', may: src('runtime', 'edge/execute', 'edge/viewer', 'edge/faults', 'edge/reply') },
-  { place: 'server/src/edge/ws', may: src('runtime', 'edge/execute', 'edge/viewer', 'edge/faults') },
+  {
+    place: 'server/src/edge/graphql',
+    may: src('usecases', 'domain', 'changes', 'runtime', 'edge/viewer', 'edge/faults'),
+  },
+  {
+    place: 'server/src/edge/rest',
+    may: src('runtime', 'edge/execute', 'edge/viewer', 'edge/faults', 'edge/reply'),
+  },
+  {
+    place: 'server/src/edge/ws',
+    may: src('runtime', 'edge/execute', 'edge/viewer', 'edge/faults'),
+  },
   { place: 'server/src/edge', may: src('edge', 'usecases', 'domain', 'runtime'), direct: true },
   { place: 'server/sandbox', may: [] },
   { place: 'web', may: ['schema'] },
@@ -47,15 +69,30 @@ export const layers: readonly Layer[] = [
 ]
 
 export const walls: readonly Wall[] = [
-  { place: 'server', never: ['web', 'test'], because: 'web and server meet only in schema/; the product knows no test' },
-  { place: 'server/src', never: ['server/sandbox'], because: 'the server only starts the sandbox and talks HTTP to it' },
+  {
+    place: 'server',
+    never: ['web', 'test'],
+    because: 'web and server meet only in schema/; the product knows no test',
+  },
+  {
+    place: 'server/src',
+    never: ['server/sandbox'],
+    because: 'the server only starts the sandbox and talks HTTP to it',
+  },
   { place: 'web/src/components', never: ['web/src/pages'], because: 'a component knows no page' },
-  { place: 'web/src/api', never: ['web/src/pages'], because: 'the client side of the API knows no page' },
+  {
+    place: 'web/src/api',
+    never: ['web/src/pages'],
+    because: 'the client side of the API knows no page',
+  },
   { place: 'web/src/composables', never: ['web/src/pages'], because: 'a composable knows no page' },
   { place: 'web/src/format', never: ['web/src/pages'], because: 'a formatter knows no page' },
 ]
 
-/** Inside `server/src` (tests and the sandbox excepted) only the owner may import the package; type imports count. */
+/**
+ * Inside `server/src` (tests and the sandbox excepted) only the owner may import the package; type
+ * imports count.
+ */
 export const owners: readonly Owner[] = [
   { package: '@mikro-orm/*', owners: src('store') },
   { package: 'kysely', owners: src('store') },

@@ -4,14 +4,20 @@ import { composition, layers, owners, walls } from './arrows-table.ts'
 import { brokenArrows, ruleName, rules } from './arrows.ts'
 import { tempTree } from './temp-tree.ts'
 
-/** What a layer must not see, one plant per row: a second row for a layer is a promise of its own. */
+/**
+ * What a layer must not see, one plant per row: a second row for a layer is a promise of its own.
+ */
 const forbidden: Readonly<Record<string, readonly string[]>> = {
   'server/src/runtime': ['server/src/domain/vm.ts'],
   'server/src/domain': ['server/src/runtime/clock.ts', 'node:fs', 'valibot'],
   'server/src/changes': ['server/src/store/vm.ts'],
   'server/src/store': ['server/src/changes/tail.ts'],
   'server/src/cluster': ['server/src/store/vm.ts'],
-  'server/src/usecases': ['server/src/cluster/writer.ts', 'server/src/cluster/kubevirt/apply.ts', 'server/src/edge/viewer.ts'],
+  'server/src/usecases': [
+    'server/src/cluster/writer.ts',
+    'server/src/cluster/kubevirt/apply.ts',
+    'server/src/edge/viewer.ts',
+  ],
   'server/src/reconcile': ['server/src/usecases/vm.ts', 'server/src/cluster/kubevirt/apply.ts'],
   'server/src/edge/graphql': ['server/src/store/vm.ts', 'server/src/edge/execute.ts'],
   'server/src/edge/rest': ['server/src/usecases/vm.ts', 'server/src/edge/graphql/vm.ts'],
@@ -23,10 +29,18 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
 }
 
 const layerPlants = layers.flatMap((layer) =>
-  (forbidden[layer.place] ?? []).map((target) => ({ rule: ruleName.layer(layer), file: `${folderOf(layer.place)}/planted.ts`, target })),
+  (forbidden[layer.place] ?? []).map((target) => ({
+    rule: ruleName.layer(layer),
+    file: `${folderOf(layer.place)}/planted.ts`,
+    target,
+  })),
 )
 const wallPlants = walls.flatMap((wall) =>
-  wall.never.map((place) => ({ rule: ruleName.wall(wall), file: `${folderOf(wall.place)}/planted.ts`, target: `${place}/thing.ts` })),
+  wall.never.map((place) => ({
+    rule: ruleName.wall(wall),
+    file: `${folderOf(wall.place)}/planted.ts`,
+    target: `${place}/thing.ts`,
+  })),
 )
 const ownerPlants = owners.map((owner) => ({
   rule: ruleName.owner(owner),
@@ -34,9 +48,21 @@ const ownerPlants = owners.map((owner) => ({
   target: owner.package.replace('*', 'core'),
 }))
 const singlePlants = [
-  { rule: 'only bin and tests import compose', file: 'server/src/edge/planted.ts', target: 'server/src/compose.ts' },
-  { rule: 'pages do not import each other', file: 'web/src/pages/vms/planted.ts', target: 'web/src/pages/networks/list.ts' },
-  { rule: 'no cycles', file: 'server/src/domain/planted.ts', target: 'server/src/domain/planted.ts' },
+  {
+    rule: 'only bin and tests import compose',
+    file: 'server/src/edge/planted.ts',
+    target: 'server/src/compose.ts',
+  },
+  {
+    rule: 'pages do not import each other',
+    file: 'web/src/pages/vms/planted.ts',
+    target: 'web/src/pages/networks/list.ts',
+  },
+  {
+    rule: 'no cycles',
+    file: 'server/src/domain/planted.ts',
+    target: 'server/src/domain/planted.ts',
+  },
 ]
 const plants = [...layerPlants, ...wallPlants, ...ownerPlants, ...singlePlants]
 
@@ -48,16 +74,23 @@ describe('an import against the arrows is found', () => {
   })
 
   test('a Vue file is read like any other', async () => {
-    const text = '<script setup lang="ts">\nimport { card } from \'../components/card.ts\'\ncard()\n</script>\n<template><p /></template>\n'
+    const text =
+      '<script setup lang="ts">\nimport { card } from \'../components/card.ts\'\ncard()\n</script>\n<template><p /></template>\n'
     using tree = tempTree({ 'web/src/ui/button.vue': text, 'web/src/components/card.ts': thing })
     expect(await brokenArrows(tree.root)).toMatchObject([{ file: 'web/src/ui/button.vue' }])
   })
 
   test('two files that import each other are found, a lazy import back is not', async () => {
-    const eager = { 'web/src/app/a.ts': "import './b.ts'\n", 'web/src/app/b.ts': "import './a.ts'\n" }
+    const eager = {
+      'web/src/app/a.ts': "import './b.ts'\n",
+      'web/src/app/b.ts': "import './a.ts'\n",
+    }
     using tree = tempTree(eager)
     expect((await brokenArrows(tree.root)).map((finding) => finding.rule)).toContain('no cycles')
-    using lazyTree = tempTree({ ...eager, 'web/src/app/b.ts': "export const later = () => import('./a.ts')\n" })
+    using lazyTree = tempTree({
+      ...eager,
+      'web/src/app/b.ts': "export const later = () => import('./a.ts')\n",
+    })
     expect(await brokenArrows(lazyTree.root)).toEqual([])
   })
 
@@ -69,11 +102,22 @@ describe('an import against the arrows is found', () => {
 
 describe('an import along the arrows is left alone', () => {
   const allowed = [
-    ...layers.flatMap((layer) => layer.may.map((place) => ({ file: `${folderOf(layer.place)}/planted.ts`, target: `${place}/thing.ts` }))),
-    ...owners.flatMap((owner) =>
-      owner.owners.map((place) => ({ file: `${place.replace('/*', '')}/planted.ts`, target: owner.package.replace('*', 'core') })),
+    ...layers.flatMap((layer) =>
+      layer.may.map((place) => ({
+        file: `${folderOf(layer.place)}/planted.ts`,
+        target: `${place}/thing.ts`,
+      })),
     ),
-    ...composition.knownTo.map((place) => ({ file: `${place}/planted.ts`, target: 'server/src/compose.ts' })),
+    ...owners.flatMap((owner) =>
+      owner.owners.map((place) => ({
+        file: `${place.replace('/*', '')}/planted.ts`,
+        target: owner.package.replace('*', 'core'),
+      })),
+    ),
+    ...composition.knownTo.map((place) => ({
+      file: `${place}/planted.ts`,
+      target: 'server/src/compose.ts',
+    })),
     { file: 'server/src/domain/vm.test.ts', target: 'server/src/store/vm.ts' },
     { file: 'server/src/domain/vm.test.ts', target: 'server/src/compose.ts' },
     { file: 'server/src/runtime/disk.ts', target: 'node:fs' },
@@ -83,7 +127,9 @@ describe('an import along the arrows is left alone', () => {
   ]
 
   test('one tree holds them all and nothing is found', async () => {
-    const files = allowed.map(({ file, target }, number) => imports(file.replace('planted', `planted-${number}`), target, 'import'))
+    const files = allowed.map(({ file, target }, number) =>
+      imports(file.replace('planted', `planted-${number}`), target, 'import'),
+    )
     using tree = tempTree(Object.assign({}, ...files))
     expect(await brokenArrows(tree.root)).toEqual([])
   })
@@ -96,12 +142,19 @@ function folderOf(place: string): string {
 
 const thing = 'export const card = () => 1\n'
 
-function imports(file: string, target: string, keyword: 'import' | 'import type'): Record<string, string> {
+function imports(
+  file: string,
+  target: string,
+  keyword: 'import' | 'import type',
+): Record<string, string> {
   const ours = /^(server|web|test|schema)\//.test(target)
   const from = ours ? `./${relative(dirname(file), target)}` : target
   const text = `${keyword} { card } from '${from}'\nexport type Card = typeof card\n`
   const shipped = `node_modules/${target}`
-  const installed = { [`${shipped}/package.json`]: `{ "name": "${target}", "main": "index.js" }`, [`${shipped}/index.js`]: thing }
+  const installed = {
+    [`${shipped}/package.json`]: `{ "name": "${target}", "main": "index.js" }`,
+    [`${shipped}/index.js`]: thing,
+  }
   if (ours) return { [target]: thing, [file]: text }
   return target.startsWith('node:') ? { [file]: text } : { ...installed, [file]: text }
 }

@@ -8,7 +8,8 @@ import type { Finding } from './finding.ts'
 const roots = ['server/src', 'server/sandbox', 'web/src', 'test']
 const pages = 'web/src/pages'
 
-// Tests stand beside the code and reach through every layer on purpose; the rules are about what ships.
+// Tests stand beside the code and reach through every layer on purpose; the rules are about what
+// ships.
 const tests = String.raw`(\.test\.ts$|^test/)`
 
 /** Every import of the tree that goes against the table. */
@@ -28,16 +29,24 @@ export async function brokenArrows(root: string): Promise<Finding[]> {
   return violations.map(({ rule, from, to, cycle }) => ({
     rule: rule.name,
     file: from,
-    message: cycle ? `imports itself through ${cycle.map((step) => step.name).join(' -> ')}` : `imports ${to}`,
+    message: cycle
+      ? `imports itself through ${cycle.map((step) => step.name).join(' -> ')}`
+      : `imports ${to}`,
   }))
 }
 
 export function rules(): IForbiddenRuleType[] {
-  return [...layers.map(layerRule), ...walls.map(wallRule), ...owners.map(ownerRule), ...singleRules]
+  return [
+    ...layers.map(layerRule),
+    ...walls.map(wallRule),
+    ...owners.map(ownerRule),
+    ...singleRules,
+  ]
 }
 
 export const ruleName = {
-  layer: ({ place, direct }: Pick<Layer, 'place' | 'direct'>): string => `arrows of ${place}${direct ? '/*' : ''}`,
+  layer: ({ place, direct }: Pick<Layer, 'place' | 'direct'>): string =>
+    `arrows of ${place}${direct ? '/*' : ''}`,
   wall: ({ place }: Pick<Layer, 'place'>): string => `wall of ${place}`,
   owner: (owner: Pick<Owner, 'package'>): string => `owner of ${owner.package}`,
 }
@@ -82,7 +91,13 @@ const singleRules: IForbiddenRuleType[] = [
   {
     name: 'only bin and tests import compose',
     severity: 'error',
-    from: { pathNot: [String.raw`\.test\.ts$`, inside(composition.place), ...composition.knownTo.map(inside)] },
+    from: {
+      pathNot: [
+        String.raw`\.test\.ts$`,
+        inside(composition.place),
+        ...composition.knownTo.map(inside),
+      ],
+    },
     to: { path: inside(composition.place) },
   },
   {
@@ -95,7 +110,8 @@ const singleRules: IForbiddenRuleType[] = [
     name: 'no cycles',
     severity: 'error',
     from: {},
-    // A lazy import waits until it is asked for: the routes name their pages so, and a page may use the router.
+    // A lazy import waits until it is asked for: the routes name their pages so, and a page may use
+    // the router.
     to: { circular: true, viaOnly: { dependencyTypesNot: ['dynamic-import'] } },
   },
 ]

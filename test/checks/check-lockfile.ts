@@ -5,7 +5,10 @@ import { lockfileProblems } from './lockfile.ts'
 import { root } from './run-check.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const named = (pattern: RegExp) => Object.fromEntries(filesOf(root).flatMap((path) => (pattern.test(path) ? [[path, read(path)]] : [])))
+const named = (pattern: RegExp) =>
+  Object.fromEntries(
+    filesOf(root).flatMap((path) => (pattern.test(path) ? [[path, read(path)]] : [])),
+  )
 
 const problems = lockfileProblems({
   lockfile: read('pnpm-lock.yaml'),
@@ -13,5 +16,7 @@ const problems = lockfileProblems({
   npmrc: named(/(^|\/)\.npmrc$/),
   manifests: named(/(^|\/)package\.json$/),
 })
-process.stdout.write(problems.length === 0 ? 'lockfile: nothing found\n' : `${problems.join('\n')}\n`)
+process.stdout.write(
+  problems.length === 0 ? 'lockfile: nothing found\n' : `${problems.join('\n')}\n`,
+)
 process.exitCode = problems.length === 0 ? 0 : 1

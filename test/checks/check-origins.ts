@@ -8,13 +8,18 @@ import { root } from './run-check.ts'
 const built = join(root, 'web/dist')
 
 function findings(): Finding[] {
-  if (!existsSync(built)) return [{ file: 'web/dist', rule: 'no other origin', message: 'is not there: build first' }]
+  if (!existsSync(built))
+    return [{ file: 'web/dist', rule: 'no other origin', message: 'is not there: build first' }]
   const files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /\.(html|css|js|svg|json|webmanifest)$/.test(file),
   )
-  return files.flatMap((file) => originFindings(`web/dist/${file}`, readFileSync(join(built, file), 'utf8')))
+  return files.flatMap((file) =>
+    originFindings(`web/dist/${file}`, readFileSync(join(built, file), 'utf8')),
+  )
 }
 
 const found = findings()
-process.stdout.write(found.length === 0 ? 'origins: nothing found\n' : `${found.map(line).join('\n')}\n`)
+process.stdout.write(
+  found.length === 0 ? 'origins: nothing found\n' : `${found.map(line).join('\n')}\n`,
+)
 process.exitCode = found.length === 0 ? 0 : 1

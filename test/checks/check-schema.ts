@@ -29,7 +29,10 @@ function regenerated(): Contract {
   }
 }
 
-/** The contract before the present change: of HEAD while the work is not committed, of its parent after that. */
+/**
+ * The contract before the present change: of HEAD while the work is not committed, of its parent
+ * after that.
+ */
 function contractBefore(now: string): string {
   const head = committed('HEAD') ?? now
   return head === now ? (committed('HEAD~1') ?? now) : head
@@ -50,7 +53,11 @@ function committed(revision: string): string | null {
 const ours = contractIn(join(root, 'schema'))
 const sdl = ours['schema.graphql'] ?? ''
 const problems = drift(ours, regenerated())
-// Only told, not refused: until the first release the contract may still change, with the reason in the commit.
+// Only told, not refused: until the first release the contract may still change, with the reason in
+// the commit.
 const told = breakingChanges(contractBefore(sdl), sdl).map((change) => `breaks clients: ${change}`)
-process.stdout.write([...told, ...problems, problems.length === 0 ? 'schema: fresh' : ''].filter(Boolean).join('\n') + '\n')
+process.stdout.write(
+  [...told, ...problems, problems.length === 0 ? 'schema: fresh' : ''].filter(Boolean).join('\n') +
+    '\n',
+)
 process.exitCode = problems.length === 0 ? 0 : 1

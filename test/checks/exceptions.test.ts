@@ -7,17 +7,30 @@ import { root } from './run-check.ts'
 import { tempTree } from './temp-tree.ts'
 
 const finding = { file: 'server/src/a.ts', rule: 'complexity', message: 'too twisted' }
-const entry = { file: finding.file, rule: finding.rule, reason: 'the parser follows the grammar one to one' }
-const list = (most: number, ...entries: ExceptionList['entries']): ExceptionList => ({ most, entries })
+const entry = {
+  file: finding.file,
+  rule: finding.rule,
+  reason: 'the parser follows the grammar one to one',
+}
+const list = (most: number, ...entries: ExceptionList['entries']): ExceptionList => ({
+  most,
+  entries,
+})
 
 test('an entry excuses what it names, in its file only', () => {
   expect(excuse([finding], list(1, entry), 'lint')).toEqual([])
-  expect(excuse([{ ...finding, file: 'server/src/b.ts' }, finding], list(1, entry), 'lint')).toHaveLength(1)
-  expect(excuse([{ ...finding, rule: 'max-lines' }, finding], list(1, entry), 'lint')).toHaveLength(1)
+  expect(
+    excuse([{ ...finding, file: 'server/src/b.ts' }, finding], list(1, entry), 'lint'),
+  ).toHaveLength(1)
+  expect(excuse([{ ...finding, rule: 'max-lines' }, finding], list(1, entry), 'lint')).toHaveLength(
+    1,
+  )
 })
 
 test('an entry that excuses nothing any more has to go', () => {
-  expect(excuse([], list(1, entry), 'lint')).toMatchObject([{ rule: 'unused exception', file: 'test/exceptions/lint.json' }])
+  expect(excuse([], list(1, entry), 'lint')).toMatchObject([
+    { rule: 'unused exception', file: 'test/exceptions/lint.json' },
+  ])
 })
 
 test('a list may not be longer than its number, and a reason is words', () => {
@@ -35,7 +48,10 @@ test('a list may only shrink', () => {
 test('the list before is that of HEAD for uncommitted work, and of its parent after the commit', () => {
   using tree = tempTree({})
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: tree.root, stdio: 'ignore' })
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
+      cwd: tree.root,
+      stdio: 'ignore',
+    })
   const write = (most: number) => {
     mkdirSync(join(tree.root, 'test/exceptions'), { recursive: true })
     writeFileSync(join(tree.root, 'test/exceptions/lint.json'), JSON.stringify(list(most)))
@@ -51,6 +67,9 @@ test('the list before is that of HEAD for uncommitted work, and of its parent af
   expect(listBefore(tree.root, 'lint')).toMatchObject({ most: 1 })
 })
 
-test.for(['arrows', 'lint', 'tree'])('the committed list of %s has reasons and has not grown', (check) => {
-  expect(listProblems(exceptionsOf(root, check), listBefore(root, check))).toEqual([])
-})
+test.for(['arrows', 'lint', 'tree'])(
+  'the committed list of %s has reasons and has not grown',
+  (check) => {
+    expect(listProblems(exceptionsOf(root, check), listBefore(root, check))).toEqual([])
+  },
+)

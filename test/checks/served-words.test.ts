@@ -13,8 +13,14 @@ const codes = [
   ...kinds.flatMap(([kind, { steps }]) => steps.map(({ name }) => `step.${kind}.${name}`)),
   ...explanationCodes.map((code) => `vm.${code}.summary`),
   ...vmEventCodes.map((code) => `vm_event.${code}`),
-  ...volumeExplanationCodes.flatMap((code) => [`volume.${code}.summary`, `volume.${code}.nextStep`]),
-  ...vmSnapshotExplanationCodes.flatMap((code) => [`snapshot.${code}.summary`, `snapshot.${code}.nextStep`]),
+  ...volumeExplanationCodes.flatMap((code) => [
+    `volume.${code}.summary`,
+    `volume.${code}.nextStep`,
+  ]),
+  ...vmSnapshotExplanationCodes.flatMap((code) => [
+    `snapshot.${code}.summary`,
+    `snapshot.${code}.nextStep`,
+  ]),
   ...Object.keys(faultTable).map((code) => `remedy.${code}`),
 ]
 
@@ -25,5 +31,7 @@ test('the console has Portuguese for each operation, step, explanation and remed
 test('the console keeps no Portuguese for codes that the server has given up', () => {
   const known = new Set(codes)
   const about = /^(operation|step|remedy|vm_event)\./
-  expect(Object.keys(portugueseServed).filter((code) => about.test(code) && !known.has(code))).toEqual([])
+  expect(
+    Object.keys(portugueseServed).filter((code) => about.test(code) && !known.has(code)),
+  ).toEqual([])
 })

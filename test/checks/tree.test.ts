@@ -23,9 +23,16 @@ test.for([
 })
 
 test.for(['home', 'Users'])('a path of one machine is found: /%s/…', (folder) => {
-  expect(textFindings('README.md', `first\ncd /${folder}/ann/berth`)).toMatchObject([{ line: 2, rule: 'no machine paths' }])
+  expect(textFindings('README.md', `first\ncd /${folder}/ann/berth`)).toMatchObject([
+    { line: 2, rule: 'no machine paths' },
+  ])
 })
 
 test('addresses and keys that only look like a path are left alone', () => {
-  expect(textFindings('a.ts', 'https://berth.example/home/\n~/work/x\n/home/debian/.ssh/authorized_keys')).toEqual([])
+  expect(
+    textFindings(
+      'a.ts',
+      'https://berth.example/home/\n~/work/x\n/home/debian/.ssh/authorized_keys',
+    ),
+  ).toEqual([])
 })

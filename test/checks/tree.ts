@@ -11,9 +11,11 @@ export function treeFindings(root: string): Finding[] {
   ])
 }
 
-const vagueFolder = /^(managers?|helpers?|utils?|utilities|data|info|misc|common|handlers?|process(ors?)?)$/i
+const vagueFolder =
+  /^(managers?|helpers?|utils?|utilities|data|info|misc|common|handlers?|process(ors?)?)$/i
 // `Data` says something as the beginning of a name (data-volume), nothing as its end.
-const vagueFile = /(^|[-.])(manager|helper|helpers|util|utils|info|handle|process)([-.]|$)|(^|[-.])data\.\w+$/i
+const vagueFile =
+  /(^|[-.])(manager|helper|helpers|util|utils|info|handle|process)([-.]|$)|(^|[-.])data\.\w+$/i
 const sourceRoots = /^(server\/src|server\/sandbox|web\/src)\/(.*)$/
 const deepest = 3
 
@@ -24,12 +26,18 @@ export function placeFindings(file: string): Finding[] {
   const name = inSource.split('/').at(-1) ?? ''
   const found = (rule: string, message: string): Finding => ({ file, rule, message })
   return [
-    ...(folders.length > deepest ? [found('folder depth', `lies ${folders.length} folders deep; ${deepest} is the limit`)] : []),
+    ...(folders.length > deepest
+      ? [found('folder depth', `lies ${folders.length} folders deep; ${deepest} is the limit`)]
+      : []),
     ...folders
       .filter((folder) => vagueFolder.test(folder))
       .map((folder) => found('plain folder names', `"${folder}" says nothing about what is in it`)),
-    ...(vagueFile.test(name) ? [found('plain file names', `"${name}" says nothing about what is in it`)] : []),
-    ...(/^index\.[jt]s$/.test(name) ? [found('no barrels', 'import the file that holds the thing')] : []),
+    ...(vagueFile.test(name)
+      ? [found('plain file names', `"${name}" says nothing about what is in it`)]
+      : []),
+    ...(/^index\.[jt]s$/.test(name)
+      ? [found('no barrels', 'import the file that holds the thing')]
+      : []),
   ]
 }
 
@@ -37,11 +45,22 @@ const readable = (file: string): boolean =>
   /\.(ts|js|json|vue|css|html|md|ya?ml|graphql|sh|sql)$|(^|\/)(run|Dockerfile|LICENSE)$/.test(file)
 
 // Written in halves, so that this file passes its own check.
-const machinePath = new RegExp(['(?<![\\w.~-])/(Users/\\w', 'home/\\w+/(?!\\.ssh)', 'work/\\w', 'root/\\w)'].join('|'))
+const machinePath = new RegExp(
+  ['(?<![\\w.~-])/(Users/\\w', 'home/\\w+/(?!\\.ssh)', 'work/\\w', 'root/\\w)'].join('|'),
+)
 
 export function textFindings(file: string, text: string): Finding[] {
   return text.split('\n').flatMap((content, index) => {
     const path = machinePath.exec(content)
-    return path ? [{ file, line: index + 1, rule: 'no machine paths', message: `names a folder of one machine: ${path[0]}` }] : []
+    return path
+      ? [
+          {
+            file,
+            line: index + 1,
+            rule: 'no machine paths',
+            message: `names a folder of one machine: ${path[0]}`,
+          },
+        ]
+      : []
   })
 }

@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** The proof that the checks bite: needs neither a build nor a database, so it runs beside the types and not with the suite. */
+/**
+ * The proof that the checks bite: needs neither a build nor a database, so it runs beside the types
+ * and not with the suite.
+ */
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {

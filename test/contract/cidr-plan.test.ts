@@ -9,15 +9,25 @@ import { block, free, refused, taken } from '../support/cidr-words.ts'
 
 const blockInside = (space: Block, smallest: number): fc.Arbitrary<string> =>
   fc
-    .record({ prefix: fc.integer({ min: space.prefix, max: smallest }), at: fc.bigInt({ min: space.first, max: space.last }) })
-    .map(({ prefix, at }) => blocks.text(block(`${[24n, 16n, 8n, 0n].map((shift) => (at >> shift) & 255n).join('.')}/${prefix}`)))
+    .record({
+      prefix: fc.integer({ min: space.prefix, max: smallest }),
+      at: fc.bigInt({ min: space.first, max: space.last }),
+    })
+    .map(({ prefix, at }) =>
+      blocks.text(
+        block(`${[24n, 16n, 8n, 0n].map((shift) => (at >> shift) & 255n).join('.')}/${prefix}`),
+      ),
+    )
 
 const canonical = (plan: CidrPlan): void => {
-  for (const { cidr } of [...plan.suggestions, ...plan.map]) expect(blocks.text(block(cidr))).toBe(cidr)
+  for (const { cidr } of [...plan.suggestions, ...plan.map])
+    expect(blocks.text(block(cidr))).toBe(cidr)
 }
 
 const apart = (cidrs: readonly string[]): boolean =>
-  cidrs.every((one, index) => cidrs.slice(index + 1).every((other) => !blocks.overlap(block(one), block(other))))
+  cidrs.every((one, index) =>
+    cidrs.slice(index + 1).every((other) => !blocks.overlap(block(one), block(other))),
+  )
 
 describe('whatever stands in the way', () => {
   const vpc = block('10.32.0.0/13')
@@ -46,13 +56,17 @@ describe('whatever stands in the way', () => {
 
   test('a network is suggested if there is room for one', () => {
     fc.assert(
-      fc.property(fc.array(blockInside(block('10.0.0.0/24'), 29), { maxLength: 12 }), fc.integer({ min: 24, max: 28 }), (cidrs, prefix) => {
-        const all = taken('network', ...cidrs)
-        const hasRoom = Array.from({ length: 2 ** (prefix - 24) }, (_, index) =>
-          block(`10.0.0.${index * 2 ** (32 - prefix)}/${prefix}`),
-        ).some((candidate) => !all.some((each) => blocks.overlap(each, candidate)))
-        expect(networkPlan(block('10.0.0.0/24'), all, prefix).auto !== null).toBe(hasRoom)
-      }),
+      fc.property(
+        fc.array(blockInside(block('10.0.0.0/24'), 29), { maxLength: 12 }),
+        fc.integer({ min: 24, max: 28 }),
+        (cidrs, prefix) => {
+          const all = taken('network', ...cidrs)
+          const hasRoom = Array.from({ length: 2 ** (prefix - 24) }, (_, index) =>
+            block(`10.0.0.${index * 2 ** (32 - prefix)}/${prefix}`),
+          ).some((candidate) => !all.some((each) => blocks.overlap(each, candidate)))
+          expect(networkPlan(block('10.0.0.0/24'), all, prefix).auto !== null).toBe(hasRoom)
+        },
+      ),
     )
   })
 

@@ -8,7 +8,10 @@ import { type Json } from '../support/json.ts'
 import { answerJson, secureServer } from '../support/scripted-server.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/* What Berth finds out about clusters that people have: each is a table of answers on an HTTPS server. */
+/*
+ * What Berth finds out about clusters that people have: each is a table of answers on an HTTPS
+ * server.
+ */
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
@@ -21,7 +24,9 @@ const named = (name: string, more: object, annotations: Record<string, string> =
   metadata: { name, uid: `uid-${name}`, resourceVersion: '1', annotations },
   ...more,
 })
-const groups = (...versions: string[]) => ({ groups: versions.map((groupVersion) => ({ versions: [{ groupVersion }] })) })
+const groups = (...versions: string[]) => ({
+  groups: versions.map((groupVersion) => ({ versions: [{ groupVersion }] })),
+})
 
 const everything = [
   'kubevirt.io/v1',
@@ -44,7 +49,10 @@ const kubevirt = (version: string, developerConfiguration: object = {}, phase = 
     }),
   )
 
-const policies = list(named('berth-foreign-attachments', {}), named('berth-unknown-attachments', {}))
+const policies = list(
+  named('berth-foreign-attachments', {}),
+  named('berth-unknown-attachments', {}),
+)
 
 /** A cluster with everything; a test takes away or changes what it is about. */
 const complete: Answers = {
@@ -53,7 +61,9 @@ const complete: Answers = {
   '/apis': groups(...everything),
   '/apis/subresources.kubevirt.io/v1/version': { gitVersion: 'v1.9.0' },
   '/apis/kubevirt.io/v1/kubevirts': kubevirt('v1.9.0'),
-  '/apis/cdi.kubevirt.io/v1beta1/cdis': list(named('cdi', { status: { observedVersion: 'v1.66.0', phase: 'Deployed' } })),
+  '/apis/cdi.kubevirt.io/v1beta1/cdis': list(
+    named('cdi', { status: { observedVersion: 'v1.66.0', phase: 'Deployed' } }),
+  ),
   '/apis/storage.k8s.io/v1/storageclasses': list(
     named(
       'fast',
@@ -63,10 +73,17 @@ const complete: Answers = {
     named('local', { provisioner: 'local-path', volumeBindingMode: 'WaitForFirstConsumer' }),
   ),
   '/apis/cdi.kubevirt.io/v1beta1/storageprofiles': list(
-    named('fast', { status: { claimPropertySets: [{ accessModes: ['ReadWriteMany'], volumeMode: 'Block' }], cloneStrategy: 'csi-clone' } }),
+    named('fast', {
+      status: {
+        claimPropertySets: [{ accessModes: ['ReadWriteMany'], volumeMode: 'Block' }],
+        cloneStrategy: 'csi-clone',
+      },
+    }),
     named('local', { status: {} }),
   ),
-  '/apis/snapshot.storage.k8s.io/v1/volumesnapshotclasses': list(named('fast-snap', { driver: 'csi.a' })),
+  '/apis/snapshot.storage.k8s.io/v1/volumesnapshotclasses': list(
+    named('fast-snap', { driver: 'csi.a' }),
+  ),
   '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies': policies,
   '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings': policies,
 }
@@ -74,7 +91,11 @@ const complete: Answers = {
 async function serve(answers: Answers) {
   const server = await secureServer(({ url = '' }, response) => {
     const answer: Json = answers[url.split('?')[0] ?? '']
-    if (typeof answer === 'number') return answerJson(response, answer, { reason: answer === 403 ? 'Forbidden' : '', message: 'no' })
+    if (typeof answer === 'number')
+      return answerJson(response, answer, {
+        reason: answer === 403 ? 'Forbidden' : '',
+        message: 'no',
+      })
     if (answer !== undefined) return answerJson(response, 200, answer)
     response.writeHead(404, { 'content-type': 'text/plain' })
     response.end('404 page not found')
@@ -87,10 +108,14 @@ async function serve(answers: Answers) {
   return cluster
 }
 
-const found = async (changed: Answers): Promise<Capabilities> => (await serve({ ...complete, ...changed })).reader.readCapabilities()
+const found = async (changed: Answers): Promise<Capabilities> =>
+  (await serve({ ...complete, ...changed })).reader.readCapabilities()
 
 const yes = { available: true, reason: null }
-const no = (...words: string[]) => ({ available: false, reason: expect.stringMatching(words.join('.*')) as string })
+const no = (...words: string[]) => ({
+  available: false,
+  reason: expect.stringMatching(words.join('.*')) as string,
+})
 
 test('a cluster that has everything can do everything', async () => {
   const { versions, features, hotplugBy, networks } = await found({})
@@ -104,11 +129,14 @@ test('what keeps VMs out of networks of other tenants counts only whole: each po
   const paths = Object.keys(complete).filter((path) => path.includes('/validatingadmission'))
   expect(paths).toHaveLength(2)
   for (const path of paths) {
-    expect((await found({ [path]: list(named('berth-foreign-attachments', {})) })).features.attachmentPolicies).toEqual(
-      no('Kubernetes 1.30'),
-    )
+    expect(
+      (await found({ [path]: list(named('berth-foreign-attachments', {})) })).features
+        .attachmentPolicies,
+    ).toEqual(no('Kubernetes 1.30'))
     expect((await found({ [path]: 403 })).features.attachmentPolicies).toEqual(no('right to write'))
-    expect((await found({ [path]: undefined })).features.attachmentPolicies).toEqual(no('not in the cluster'))
+    expect((await found({ [path]: undefined })).features.attachmentPolicies).toEqual(
+      no('not in the cluster'),
+    )
   }
 })
 
@@ -119,21 +147,36 @@ test('NICs come to VMs that run where KubeVirt moves them to another node, and l
     return { feature: features.liveNics, ...nicHindrances }
   }
   expect(await seen({})).toEqual({ feature: yes, attach: null, detach: null })
-  expect(await seen({ '/api/v1/nodes': list(named('node-0', {})) })).toEqual({ feature: no('one node'), attach: 'one_host', detach: null })
+  expect(await seen({ '/api/v1/nodes': list(named('node-0', {})) })).toEqual({
+    feature: no('one node'),
+    attach: 'one_host',
+    detach: null,
+  })
   // Who may not see nodes finds out by trying.
   expect(await seen({ '/api/v1/nodes': 403 })).toEqual({ feature: yes, attach: null, detach: null })
   const [installed] = complete[kubevirts].items
-  const unmoved = { ...installed, spec: { ...installed.spec, workloadUpdateStrategy: { workloadUpdateMethods: ['Evict'] } } }
-  expect(await seen({ [kubevirts]: list(unmoved) })).toEqual({ feature: no('LiveMigrate'), attach: 'platform', detach: null })
+  const unmoved = {
+    ...installed,
+    spec: { ...installed.spec, workloadUpdateStrategy: { workloadUpdateMethods: ['Evict'] } },
+  }
+  expect(await seen({ [kubevirts]: list(unmoved) })).toEqual({
+    feature: no('LiveMigrate'),
+    attach: 'platform',
+    detach: null,
+  })
   const old = { feature: no('1.4'), attach: 'platform', detach: 'platform' }
   expect(await seen({ [kubevirts]: kubevirt('v1.3.1') })).toEqual(old)
 })
 
 test('what firmware and TPM remember is kept where an operator chose a class for it', async () => {
   expect((await found({})).guestState).toEqual(no('vmStateStorageClass'))
-  const [kubevirts = '', answer] = Object.entries(complete).find(([path]) => path.endsWith('/kubevirts')) ?? []
+  const [kubevirts = '', answer] =
+    Object.entries(complete).find(([path]) => path.endsWith('/kubevirts')) ?? []
   const [kubevirt] = answer.items
-  const chosen = { ...kubevirt, spec: { ...kubevirt.spec, configuration: { vmStateStorageClass: 'fast' } } }
+  const chosen = {
+    ...kubevirt,
+    spec: { ...kubevirt.spec, configuration: { vmStateStorageClass: 'fast' } },
+  }
   expect((await found({ [kubevirts]: list(chosen) })).guestState).toEqual(yes)
 })
 
@@ -142,12 +185,27 @@ test('each storage class says what its volumes can do, and why not', async () =>
   expect(snapshotClasses).toEqual([{ name: 'fast-snap', driver: 'csi.a', isDefault: false }])
   expect(storageClasses).toEqual([
     {
-      ...{ name: 'fast', provisioner: 'csi.a', isDefault: true, bindsOnFirstUse: false, accessModes: ['ReadWriteMany'], cloneBy: 'csi' },
-      ...{ expand: yes, snapshot: yes, liveMigrate: yes, import: yes },
+      name: 'fast',
+      provisioner: 'csi.a',
+      isDefault: true,
+      bindsOnFirstUse: false,
+      accessModes: ['ReadWriteMany'],
+      cloneBy: 'csi',
+      expand: yes,
+      snapshot: yes,
+      liveMigrate: yes,
+      import: yes,
     },
     {
-      ...{ name: 'local', provisioner: 'local-path', isDefault: false, bindsOnFirstUse: true, accessModes: [], cloneBy: 'unknown' },
-      ...{ expand: no('local', 'expansion'), snapshot: no('VolumeSnapshotClass', 'local'), liveMigrate: no('ReadWriteMany') },
+      name: 'local',
+      provisioner: 'local-path',
+      isDefault: false,
+      bindsOnFirstUse: true,
+      accessModes: [],
+      cloneBy: 'unknown',
+      expand: no('local', 'expansion'),
+      snapshot: no('VolumeSnapshotClass', 'local'),
+      liveMigrate: no('ReadWriteMany'),
       import: no('StorageProfile'),
     },
   ])
@@ -157,8 +215,12 @@ test('two snapshot classes of a driver need a default between them', async () =>
   const path = '/apis/snapshot.storage.k8s.io/v1/volumesnapshotclasses'
   const two = (annotations: Record<string, string>) =>
     list(named('one', { driver: 'csi.a' }), named('two', { driver: 'csi.a' }, annotations))
-  expect((await found({ [path]: two({}) })).storageClasses[0]?.snapshot).toEqual(no('several', 'fast', 'default'))
-  const chosen = await found({ [path]: two({ 'snapshot.storage.kubernetes.io/is-default-class': 'true' }) })
+  expect((await found({ [path]: two({}) })).storageClasses[0]?.snapshot).toEqual(
+    no('several', 'fast', 'default'),
+  )
+  const chosen = await found({
+    [path]: two({ 'snapshot.storage.kubernetes.io/is-default-class': 'true' }),
+  })
   expect(chosen.storageClasses[0]?.snapshot).toEqual(yes)
 })
 
@@ -175,7 +237,12 @@ test('a bare Kubernetes can do nothing of it, and each reason names what is miss
 
 const kubevirts = '/apis/kubevirt.io/v1/kubevirts'
 const rows = [
-  { because: '1.8 has beta gates off', kubevirt: kubevirt('v1.8.4'), snapshots: no('Snapshot', 'listed'), hotplugBy: null },
+  {
+    because: '1.8 has beta gates off',
+    kubevirt: kubevirt('v1.8.4'),
+    snapshots: no('Snapshot', 'listed'),
+    hotplugBy: null,
+  },
   {
     because: '1.8 with the gates listed',
     kubevirt: kubevirt('v1.8.4', { featureGates: ['Snapshot', 'DeclarativeHotplugVolumes'] }),
@@ -188,35 +255,72 @@ const rows = [
     snapshots: no('Snapshot'),
     hotplugBy: 'call',
   },
-  { because: '1.9 has them on', kubevirt: kubevirt('v1.9.0-rc.2'), snapshots: yes, hotplugBy: 'spec' },
+  {
+    because: '1.9 has them on',
+    kubevirt: kubevirt('v1.9.0-rc.2'),
+    snapshots: yes,
+    hotplugBy: 'spec',
+  },
   {
     because: '1.9 with them disabled',
-    kubevirt: kubevirt('v1.9.1', { disabledFeatureGates: ['Snapshot', 'DeclarativeHotplugVolumes'] }),
+    kubevirt: kubevirt('v1.9.1', {
+      disabledFeatureGates: ['Snapshot', 'DeclarativeHotplugVolumes'],
+    }),
     snapshots: no('disabled'),
     hotplugBy: null,
   },
   {
     because: 'listed as on wins over listed as off',
-    kubevirt: kubevirt('v1.9.0', { featureGates: ['Snapshot'], disabledFeatureGates: ['Snapshot'] }),
+    kubevirt: kubevirt('v1.9.0', {
+      featureGates: ['Snapshot'],
+      disabledFeatureGates: ['Snapshot'],
+    }),
     snapshots: yes,
     hotplugBy: 'spec',
   },
-  { because: 'the older gate wins', kubevirt: kubevirt('v1.9.0', { featureGates: ['HotplugVolumes'] }), snapshots: yes, hotplugBy: 'call' },
-  { because: 'a version from the future', kubevirt: kubevirt('v2.0.0'), snapshots: yes, hotplugBy: 'spec' },
-  { because: 'a version that cannot be read', kubevirt: kubevirt('main'), snapshots: no('Snapshot'), hotplugBy: null },
-  { because: 'an installation that is not ours to read', kubevirt: 403, snapshots: no('Snapshot'), hotplugBy: null },
+  {
+    because: 'the older gate wins',
+    kubevirt: kubevirt('v1.9.0', { featureGates: ['HotplugVolumes'] }),
+    snapshots: yes,
+    hotplugBy: 'call',
+  },
+  {
+    because: 'a version from the future',
+    kubevirt: kubevirt('v2.0.0'),
+    snapshots: yes,
+    hotplugBy: 'spec',
+  },
+  {
+    because: 'a version that cannot be read',
+    kubevirt: kubevirt('main'),
+    snapshots: no('Snapshot'),
+    hotplugBy: null,
+  },
+  {
+    because: 'an installation that is not ours to read',
+    kubevirt: 403,
+    snapshots: no('Snapshot'),
+    hotplugBy: null,
+  },
 ]
 
 describe('feature gates', () => {
   test.each(rows)('$because', async ({ kubevirt: answer, snapshots, hotplugBy }) => {
     const { features, ...seen } = await found({ [kubevirts]: answer })
-    expect({ snapshots: features.vmSnapshots, hotplugBy: seen.hotplugBy }).toEqual({ snapshots, hotplugBy })
+    expect({ snapshots: features.vmSnapshots, hotplugBy: seen.hotplugBy }).toEqual({
+      snapshots,
+      hotplugBy,
+    })
   })
 })
 
 test.each([
   { because: 'that is what it does by itself', answer: kubevirt('v1.9.0'), ratio: 10 },
-  { because: 'its installation says so', answer: kubevirt('v1.9.0', { cpuAllocationRatio: 4 }), ratio: 4 },
+  {
+    because: 'its installation says so',
+    answer: kubevirt('v1.9.0', { cpuAllocationRatio: 4 }),
+    ratio: 4,
+  },
   { because: 'its installation is not ours to read', answer: 403, ratio: 10 },
 ])('each core is promised to $ratio vCPUs, because $because', async ({ answer, ratio }) => {
   expect((await found({ [kubevirts]: answer })).vcpusPerCore).toBe(ratio)
@@ -230,7 +334,9 @@ test('KubeVirt that is installed and does not answer is not available, and neith
 })
 
 test('VM snapshots need a snapshot class as well', async () => {
-  const { features } = await found({ '/apis/snapshot.storage.k8s.io/v1/volumesnapshotclasses': list() })
+  const { features } = await found({
+    '/apis/snapshot.storage.k8s.io/v1/volumesnapshotclasses': list(),
+  })
   expect(features.vmSnapshots).toEqual(no('no VolumeSnapshotClass'))
 })
 
@@ -239,9 +345,15 @@ test('it is looked at again and again, kept while the cluster is away, and logge
   const cluster = await serve(answers)
   const lines: string[] = []
   const log = createLog('debug', { write: (line) => lines.push(line) })
-  const followed = followCapabilities({ reader: cluster.reader, clock: systemClock, log, periodMs: 20 })
+  const followed = followCapabilities({
+    reader: cluster.reader,
+    clock: systemClock,
+    log,
+    periodMs: 20,
+  })
   closing.push(() => followed.stop())
-  const told = (): Json[] => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'what the cluster can do')
+  const told = (): Json[] =>
+    lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'what the cluster can do')
   await waitFor(() => followed.current() !== null)
   answers['/apis'] = 500
   await waitFor(() => lines.some((line) => line.includes('asking again')), { timeoutMs: 9000 })

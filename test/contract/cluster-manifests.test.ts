@@ -7,7 +7,10 @@ import { complaints, crdSchemas, crdsPresent } from '../support/crd-schema.ts'
 import { type Json } from '../support/json.ts'
 import { sent, wishes } from '../support/wished-manifests.ts'
 
-/* Every manifest that Berth can produce, against the schemas of the real CRDs and against the refusals of the real webhooks. */
+/*
+ * Every manifest that Berth can produce, against the schemas of the real CRDs and against the
+ * refusals of the real webhooks.
+ */
 const keyOf = (noun: ObjectNoun): string => {
   const { group, version, kind } = manifests[noun].of
   return `${group}/${version}/${kind}`
@@ -18,57 +21,85 @@ const builtInGroups = ['networking.k8s.io', 'discovery.k8s.io', 'admissionregist
 const otherKinds = ['kubeovn.io/v1', 'k8s.cni.cncf.io/v1beta1', 'nmstate.io/v1']
 const custom = objectNouns.filter((noun) => {
   const { group, version } = manifests[noun].of
-  return group.includes('.') && !builtInGroups.includes(group) && !otherKinds.includes(`${group}/${version}`)
+  return (
+    group.includes('.') &&
+    !builtInGroups.includes(group) &&
+    !otherKinds.includes(`${group}/${version}`)
+  )
 })
 
-describe.skipIf(!crdsPresent)(crdsPresent ? 'validates against the CRD' : 'skipped: the CRDs are not beside this checkout', () => {
-  const schemas = crdsPresent ? crdSchemas() : new Map<string, never>()
+describe.skipIf(!crdsPresent)(
+  crdsPresent ? 'validates against the CRD' : 'skipped: the CRDs are not beside this checkout',
+  () => {
+    const schemas = crdsPresent ? crdSchemas() : new Map<string, never>()
 
-  test.each(custom)('%s', (noun) => {
-    const schema = schemas.get(keyOf(noun))
-    if (!schema) return expect.unreachable(`no schema for ${keyOf(noun)}`)
-    fc.assert(
-      fc.property(wishes(noun), (wanted) => {
-        expect(complaints(sent(wanted), schema)).toEqual([])
-      }),
-      { numRuns: 300 },
-    )
-  })
+    test.each(custom)('%s', (noun) => {
+      const schema = schemas.get(keyOf(noun))
+      if (!schema) return expect.unreachable(`no schema for ${keyOf(noun)}`)
+      fc.assert(
+        fc.property(wishes(noun), (wanted) => {
+          expect(complaints(sent(wanted), schema)).toEqual([])
+        }),
+        { numRuns: 300 },
+      )
+    })
 
-  test('and the check can say no', () => {
-    const schema = schemas.get('kubevirt.io/v1/VirtualMachine') ?? {}
-    const vm = (spec: object): Json => ({ spec: { template: { spec: { domain: { devices: {} }, ...spec } } } })
-    expect(complaints({}, schema)).toEqual(['.spec: missing'])
-    expect(complaints({ spec: {} }, schema)).toEqual(['.spec.template: missing'])
-    expect(complaints(vm({ hostname: 7 }), schema)).toEqual(['.spec.template.spec.hostname: integer instead of string'])
-    expect(complaints(vm({ hostnam: 'a' }), schema)).toEqual(['.spec.template.spec.hostnam: unknown field'])
-    expect(complaints(vm({ volumes: [{}] }), schema)).toEqual(['.spec.template.spec.volumes[0].name: missing'])
-    expect(complaints(vm({ domain: { devices: {}, memory: { guest: 'much' } } }), schema)[0]).toMatch(/guest.*does not fit/)
-    expect(complaints(vm({ domain: { devices: {}, cpu: { sockets: 2 ** 31 } } }), schema)).toEqual([
-      '.spec.template.spec.domain.cpu.sockets: 2147483648 is out of range',
-    ])
-  })
-})
+    test('and the check can say no', () => {
+      const schema = schemas.get('kubevirt.io/v1/VirtualMachine') ?? {}
+      const vm = (spec: object): Json => ({
+        spec: { template: { spec: { domain: { devices: {} }, ...spec } } },
+      })
+      expect(complaints({}, schema)).toEqual(['.spec: missing'])
+      expect(complaints({ spec: {} }, schema)).toEqual(['.spec.template: missing'])
+      expect(complaints(vm({ hostname: 7 }), schema)).toEqual([
+        '.spec.template.spec.hostname: integer instead of string',
+      ])
+      expect(complaints(vm({ hostnam: 'a' }), schema)).toEqual([
+        '.spec.template.spec.hostnam: unknown field',
+      ])
+      expect(complaints(vm({ volumes: [{}] }), schema)).toEqual([
+        '.spec.template.spec.volumes[0].name: missing',
+      ])
+      expect(
+        complaints(vm({ domain: { devices: {}, memory: { guest: 'much' } } }), schema)[0],
+      ).toMatch(/guest.*does not fit/)
+      expect(
+        complaints(vm({ domain: { devices: {}, cpu: { sockets: 2 ** 31 } } }), schema),
+      ).toEqual(['.spec.template.spec.domain.cpu.sockets: 2147483648 is out of range'])
+    })
+  },
+)
 
 test('only kinds of the API server itself, of Kube-OVN, of NMState and of filters for other networks have no CRD to be checked against', () => {
   expect(objectNouns.filter((noun) => !custom.includes(noun))).toEqual([
-    ...['volume', 'networkPolicy', 'service', 'endpointSlice', 'quota', 'limits', 'secret', 'multiNetworkPolicy'],
+    'volume',
+    'networkPolicy',
+    'service',
+    'endpointSlice',
+    'quota',
+    'limits',
+    'secret',
+    'multiNetworkPolicy',
     ...wideNouns,
   ])
 })
 
-test.each(objectNouns)('the same wish is the same manifest, and nothing in it is undefined or null: %s', (noun) => {
-  fc.assert(
-    fc.property(wishes(noun), (wanted) => {
-      const { content } = manifestOf(wanted)
-      expect(manifestOf(wanted).content).toEqual(content)
-      expect(JSON.parse(JSON.stringify(content))).toStrictEqual(content)
-      expect(JSON.stringify(content)).not.toMatch(/null|undefined|NaN/)
-    }),
-  )
-})
+test.each(objectNouns)(
+  'the same wish is the same manifest, and nothing in it is undefined or null: %s',
+  (noun) => {
+    fc.assert(
+      fc.property(wishes(noun), (wanted) => {
+        const { content } = manifestOf(wanted)
+        expect(manifestOf(wanted).content).toEqual(content)
+        expect(JSON.parse(JSON.stringify(content))).toStrictEqual(content)
+        expect(JSON.stringify(content)).not.toMatch(/null|undefined|NaN/)
+      }),
+    )
+  },
+)
 
-const vms = (check: (spec: Json) => void): void => fc.assert(fc.property(wishes('vm'), (wanted) => check(sent(wanted).spec.template.spec)))
+const vms = (check: (spec: Json) => void): void =>
+  fc.assert(fc.property(wishes('vm'), (wanted) => check(sent(wanted).spec.template.spec)))
 const namesOf = (all: Json[]): string[] => all.map((each: Json) => each.name)
 const unique = <T>(all: T[]): boolean => new Set(all).size === all.length
 
@@ -77,15 +108,21 @@ describe('what the webhooks would refuse is never said', () => {
     vms(({ domain, volumes }) => {
       const disks: Json[] = domain.devices.disks
       expect(unique(namesOf(disks))).toBe(true)
-      expect(namesOf(disks.filter(({ cdrom }) => cdrom === undefined)).filter((disk) => !namesOf(volumes).includes(disk))).toEqual([])
+      expect(
+        namesOf(disks.filter(({ cdrom }) => cdrom === undefined)).filter(
+          (disk) => !namesOf(volumes).includes(disk),
+        ),
+      ).toEqual([])
       expect(namesOf(volumes).filter((volume) => !namesOf(disks).includes(volume))).toEqual([])
     })
   })
 
   test('a disk out of an image is bound to no volume, and none is of two kinds', () => {
     vms(({ volumes }) => {
-      for (const { name: _name, ...sources } of volumes) expect(Object.keys(sources)).toHaveLength(1)
-      for (const { containerDisk } of volumes) if (containerDisk) expect(containerDisk).toEqual({ image: expect.stringMatching(/^\w+\./) })
+      for (const { name: _name, ...sources } of volumes)
+        expect(Object.keys(sources)).toHaveLength(1)
+      for (const { containerDisk } of volumes)
+        if (containerDisk) expect(containerDisk).toEqual({ image: expect.stringMatching(/^\w+\./) })
     })
   })
 
@@ -93,7 +130,11 @@ describe('what the webhooks would refuse is never said', () => {
     fc.assert(
       fc.property(wishes('dataVolume'), (wanted) => {
         const { registry } = sent(wanted).spec.source
-        if (registry) expect(registry).toEqual({ url: expect.stringMatching(/^docker:\/\/\w/), pullMethod: 'pod' })
+        if (registry)
+          expect(registry).toEqual({
+            url: expect.stringMatching(/^docker:\/\/\w/),
+            pullMethod: 'pod',
+          })
       }),
     )
   })
@@ -110,7 +151,9 @@ describe('what the webhooks would refuse is never said', () => {
   })
 
   test('a NIC’s network is named by one namespace and one name, and a name that is none is no VM', () => {
-    const odd = fc.string({ unit: 'binary' }).filter((text) => !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text))
+    const odd = fc
+      .string({ unit: 'binary' })
+      .filter((text) => !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text))
     fc.assert(
       fc.property(wishes('vm'), odd, (wanted, text) => {
         const given = wanted.as.nics.flatMap(({ network }) => network ?? [])
@@ -128,7 +171,9 @@ describe('what the webhooks would refuse is never said', () => {
           { namespace: text, name: 'net' },
           { namespace: 'vpc', name: text },
         ])
-          expect(() => sent({ ...wanted, as: { ...wanted.as, nics: [nicIn(network)] } })).toThrow('is not a name that the cluster takes')
+          expect(() => sent({ ...wanted, as: { ...wanted.as, nics: [nicIn(network)] } })).toThrow(
+            'is not a name that the cluster takes',
+          )
       }),
     )
   })
@@ -138,11 +183,19 @@ describe('what the webhooks would refuse is never said', () => {
       fc.property(wishes('vm'), (wanted) => {
         const { domain } = sent(wanted).spec.template.spec
         const settings = domain.devices.disks.find((disk: Json) => disk.name === 'cloudinit')
-        if (settings) expect(Object.keys(settings)).toContain(wanted.as.guest === 'windows' ? 'cdrom' : 'disk')
+        if (settings)
+          expect(Object.keys(settings)).toContain(wanted.as.guest === 'windows' ? 'cdrom' : 'disk')
         const { tpm, boot } = wanted.as.firmware
         expect(domain.devices.tpm).toEqual(tpm && { persistent: tpm === 'persistent' })
-        if (boot !== 'bios') expect(domain.firmware.bootloader.efi.persistent ?? false).toBe(tpm === 'persistent')
-        if (wanted.as.guest === 'windows') expect(domain.features.hyperv).toMatchObject({ vpindex: {}, synic: {}, ipi: {}, tlbflush: {} })
+        if (boot !== 'bios')
+          expect(domain.firmware.bootloader.efi.persistent ?? false).toBe(tpm === 'persistent')
+        if (wanted.as.guest === 'windows')
+          expect(domain.features.hyperv).toMatchObject({
+            vpindex: {},
+            synic: {},
+            ipi: {},
+            tlbflush: {},
+          })
       }),
     )
   })
@@ -153,16 +206,28 @@ describe('what the webhooks would refuse is never said', () => {
       if (domain.firmware.bootloader.efi?.secureBoot) expect(domain.features.smm.enabled).toBe(true)
       const mi = (quantity: string): number => Number.parseInt(quantity)
       if (domain.memory.maxGuest)
-        expect(mi(domain.memory.guest) >= 1024 && mi(domain.memory.maxGuest) >= mi(domain.memory.guest)).toBe(true)
+        expect(
+          mi(domain.memory.guest) >= 1024 && mi(domain.memory.maxGuest) >= mi(domain.memory.guest),
+        ).toBe(true)
     })
   })
 
   test('a restore keeps the names of claims, and each is its data volume’s and never the VM’s', () => {
     fc.assert(
       fc.property(wishes('vmRestore'), (wanted) => {
-        const { volumeRestorePolicy, volumeOwnershipPolicy, volumeRestoreOverrides = [] }: Json = sent(wanted).spec
-        expect({ volumeRestorePolicy, volumeOwnershipPolicy }).toEqual({ volumeRestorePolicy: 'InPlace', volumeOwnershipPolicy: 'None' })
-        const owners = volumeRestoreOverrides.map((each: Json) => [each.volumeName, Object.values(each.annotations)[0]])
+        const {
+          volumeRestorePolicy,
+          volumeOwnershipPolicy,
+          volumeRestoreOverrides = [],
+        }: Json = sent(wanted).spec
+        expect({ volumeRestorePolicy, volumeOwnershipPolicy }).toEqual({
+          volumeRestorePolicy: 'InPlace',
+          volumeOwnershipPolicy: 'None',
+        })
+        const owners = volumeRestoreOverrides.map((each: Json) => [
+          each.volumeName,
+          Object.values(each.annotations)[0],
+        ])
         expect(Object.fromEntries(owners)).toEqual({ ...wanted.as.volumes })
       }),
     )
@@ -174,7 +239,9 @@ test('what is secret is in the data of a Secret and nowhere in a readable form',
     fc.property(wishes('secret'), (wanted) => {
       const { data } = sent(wanted)
       for (const [key, value] of Object.entries(wanted.as.values))
-        expect(Buffer.from(data[key], 'base64').toString('utf8')).toBe(Buffer.from(value.reveal(), 'utf8').toString('utf8'))
+        expect(Buffer.from(data[key], 'base64').toString('utf8')).toBe(
+          Buffer.from(value.reveal(), 'utf8').toString('utf8'),
+        )
       expect(JSON.stringify(wanted)).not.toMatch(/"values":\{"[a-z]+":"(?!\[redacted\]")/)
     }),
   )

@@ -7,11 +7,12 @@ import { operations, rowId, uid } from '../support/gateway-operations.ts'
 import { answerJson, type SecureServer, secureServer } from '../support/scripted-server.ts'
 
 /*
- * The client library folds dots: deleting `..` deletes the namespace. Whatever text reaches a gateway method as a name, either nothing leaves, or
- * exactly one object is addressed.
+ * The client library folds dots: deleting `..` deletes the namespace. Whatever text reaches a
+ * gateway method as a name, either nothing leaves, or exactly one object is addressed.
  */
 // Written down again on purpose: the product must not be the judge of its own gate.
-const isLabel = (text: string): boolean => text.length <= 63 && /^[a-z0-9]+(-+[a-z0-9]+)*$/.test(text) && !text.includes('\n')
+const isLabel = (text: string): boolean =>
+  text.length <= 63 && /^[a-z0-9]+(-+[a-z0-9]+)*$/.test(text) && !text.includes('\n')
 
 let server: SecureServer
 let cluster: Cluster
@@ -66,7 +67,10 @@ const outcomeOf = (call: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof Fault ? error.code : 'failed'),
   )
 
-/** A good name most of the time, so that the bad one is not always refused for the sake of the other. */
+/**
+ * A good name most of the time, so that the bad one is not always refused for the sake of the
+ * other.
+ */
 const places = fc.oneof(
   fc.record({ namespace: fc.constant('good'), name: anything }),
   fc.record({ namespace: anything, name: fc.constant('good') }),
@@ -82,8 +86,13 @@ describe.each(Object.entries(operations))('%s', (_name, { takes = ['name'], run,
         server.requests.length = 0
         const outcome = await outcomeOf(run(own, place))
         const isGood = takes.every((part) => isLabel(place[part]))
-        if (!isGood) expect({ outcome, requests: server.requests }).toEqual({ outcome: 'invalid_input', requests: [] })
-        for (const request of server.requests) expect(paths(place)).toContain(request.path.split('?')[0])
+        if (!isGood)
+          expect({ outcome, requests: server.requests }).toEqual({
+            outcome: 'invalid_input',
+            requests: [],
+          })
+        for (const request of server.requests)
+          expect(paths(place)).toContain(request.path.split('?')[0])
         if (isGood) expect(server.requests.length).toBeGreaterThan(0)
       }),
       // Most texts are refused before the token bucket; the few that pass are paced by it.
@@ -96,18 +105,31 @@ describe.each(Object.entries(operations))('%s', (_name, { takes = ['name'], run,
 test('no operation of the gateway is missing above', () => {
   const tried = new Set(Object.values(operations).map(({ method }) => method))
   expect([...tried].sort()).toEqual(
-    [...Object.keys(cluster.reader), ...Object.keys(cluster.writer), ...Object.keys(cluster.streams)].filter(isUnique).sort(),
+    [
+      ...Object.keys(cluster.reader),
+      ...Object.keys(cluster.writer),
+      ...Object.keys(cluster.streams),
+    ]
+      .filter(isUnique)
+      .sort(),
   )
 })
 
-const isUnique = (name: string, index: number, all: readonly string[]): boolean => all.indexOf(name) === index
+const isUnique = (name: string, index: number, all: readonly string[]): boolean =>
+  all.indexOf(name) === index
 
 test('an id that is no id never becomes a label', async () => {
   await fc.assert(
     fc.asyncProperty(anything, async (id) => {
       server.requests.length = 0
-      const outcome = await outcomeOf(cluster.writer.applyNamespace({ name: 'acme', tenantId: id, rowId: id, uid }))
-      if (!isLabel(id)) expect({ outcome, requests: server.requests }).toEqual({ outcome: 'invalid_input', requests: [] })
+      const outcome = await outcomeOf(
+        cluster.writer.applyNamespace({ name: 'acme', tenantId: id, rowId: id, uid }),
+      )
+      if (!isLabel(id))
+        expect({ outcome, requests: server.requests }).toEqual({
+          outcome: 'invalid_input',
+          requests: [],
+        })
     }),
     { numRuns: 60 },
   )

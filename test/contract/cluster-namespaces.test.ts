@@ -31,10 +31,19 @@ const troubleOf = (call: Promise<unknown>): Promise<string> =>
   )
 
 test('a namespace is made once, bears our labels, and a second apply changes nothing', async () => {
-  const wanted = { ...tenant('made-once'), labels: { 'pod-security.kubernetes.io/enforce': 'baseline' } }
+  const wanted = {
+    ...tenant('made-once'),
+    labels: { 'pod-security.kubernetes.io/enforce': 'baseline' },
+  }
   const made = await cluster.writer.applyNamespace(wanted)
   const again = await cluster.writer.applyNamespace({ ...wanted, uid: made.uid })
-  expect(made).toMatchObject({ name: 'made-once', phase: 'active', rowId: wanted.rowId, tenantId: wanted.tenantId, blockedBy: null })
+  expect(made).toMatchObject({
+    name: 'made-once',
+    phase: 'active',
+    rowId: wanted.rowId,
+    tenantId: wanted.tenantId,
+    blockedBy: null,
+  })
   expect(again).toEqual(made)
   expect(await cluster.reader.getNamespace({ name: 'made-once' })).toEqual(made)
 })
@@ -50,7 +59,11 @@ test("a label that we leave out goes, and somebody else's stays", async () => {
   const wanted = { ...tenant('drift'), labels: { 'berth.dev/extra': 'x' } }
   const { uid } = await cluster.writer.applyNamespace(wanted)
   const headers = { 'content-type': 'application/merge-patch+json' }
-  await sandbox.call('/api/v1/namespaces/drift', { method: 'PATCH', headers, body: { metadata: { labels: { theirs: 'y' } } } })
+  await sandbox.call('/api/v1/namespaces/drift', {
+    method: 'PATCH',
+    headers,
+    body: { metadata: { labels: { theirs: 'y' } } },
+  })
   await cluster.writer.applyNamespace({ ...wanted, uid, labels: {} })
   const { labels } = (await sandbox.call('/api/v1/namespaces/drift')).body.metadata
   expect(labels).toMatchObject({ theirs: 'y', 'berth.dev/row-id': wanted.rowId })
@@ -58,10 +71,15 @@ test("a label that we leave out goes, and somebody else's stays", async () => {
 })
 
 test("a stranger's namespace of the name is refused and left as it is", async () => {
-  await sandbox.call('/api/v1/namespaces', { method: 'POST', body: { metadata: { name: 'theirs', labels: { owner: 'them' } } } })
+  await sandbox.call('/api/v1/namespaces', {
+    method: 'POST',
+    body: { metadata: { name: 'theirs', labels: { owner: 'them' } } },
+  })
   const before = (await sandbox.call('/api/v1/namespaces/theirs')).body.metadata.resourceVersion
   expect(await troubleOf(cluster.writer.applyNamespace(tenant('theirs')))).toBe('name_taken')
-  expect((await sandbox.call('/api/v1/namespaces/theirs')).body.metadata.resourceVersion).toBe(before)
+  expect((await sandbox.call('/api/v1/namespaces/theirs')).body.metadata.resourceVersion).toBe(
+    before,
+  )
 })
 
 test('an apply after the delete does not bring the namespace back', async () => {
@@ -88,12 +106,22 @@ test('a namespace that something holds says what holds it', async () => {
   const wanted = tenant('held')
   const { uid } = await cluster.writer.applyNamespace(wanted)
   const path = '/api/v1/namespaces/held/configmaps'
-  await sandbox.call(path, { method: 'POST', body: { metadata: { name: 'hold', finalizers: ['example.com/hold'] } } })
+  await sandbox.call(path, {
+    method: 'POST',
+    body: { metadata: { name: 'hold', finalizers: ['example.com/hold'] } },
+  })
   await cluster.writer.deleteNamespace({ name: 'held' }, uid)
-  await waitFor(async () => (await cluster.reader.getNamespace({ name: 'held' }))?.blockedBy !== null)
+  await waitFor(
+    async () => (await cluster.reader.getNamespace({ name: 'held' }))?.blockedBy !== null,
+  )
   const seen = await cluster.reader.getNamespace({ name: 'held' })
-  expect(seen).toMatchObject({ phase: 'terminating', blockedBy: expect.stringContaining('example.com/hold') as string })
-  expect(await troubleOf(cluster.writer.applyNamespace({ ...wanted, uid: null }))).toBe('namespace_terminating')
+  expect(seen).toMatchObject({
+    phase: 'terminating',
+    blockedBy: expect.stringContaining('example.com/hold') as string,
+  })
+  expect(await troubleOf(cluster.writer.applyNamespace({ ...wanted, uid: null }))).toBe(
+    'namespace_terminating',
+  )
 })
 
 test('pages of our namespaces hold each once and nobody else’s', async () => {

@@ -34,7 +34,10 @@ beforeAll(async () => {
   server = await secureServer(({ url = '' }, response) => answer(response, url.split('?')[0] ?? ''))
   sockets = new WebSocketServer({ noServer: true })
   server.server.on('upgrade', (request: IncomingMessage, socket, head) => {
-    if (refuse) return void socket.end(`HTTP/1.1 ${refuse.status}\r\ncontent-length: ${refuse.body.length}\r\n\r\n${refuse.body}`)
+    if (refuse)
+      return void socket.end(
+        `HTTP/1.1 ${refuse.status}\r\ncontent-length: ${refuse.body.length}\r\n\r\n${refuse.body}`,
+      )
     sockets.handleUpgrade(request, socket, head, (opened) => {
       const visit: Visit = { socket: opened, request, frames: [] }
       // A server's frames are buffers unless it is told otherwise.
@@ -61,7 +64,11 @@ afterAll(async () => {
 })
 
 /** Everything that a stream brings, as it comes. */
-function reading({ bytes }: ReadStream): { text: () => string; length: () => number; ended: Promise<void> } {
+function reading({ bytes }: ReadStream): {
+  text: () => string
+  length: () => number
+  ended: Promise<void>
+} {
   const chunks: Uint8Array[] = []
   const read = async (): Promise<void> => {
     for await (const chunk of bytes) chunks.push(chunk)
@@ -85,14 +92,25 @@ describe('a console', () => {
     await waitFor(() => text() === 'login: \u001b[0mhi' && visit().frames.length === 1)
     expect(visit().frames).toEqual([{ bytes: Buffer.from([0, 0xff, 0x0a]), isBinary: true }])
     expect(visit().request.url).toBe(`${root}/console`)
-    expect(visit().request.headers).toMatchObject({ 'sec-websocket-protocol': 'plain.kubevirt.io', authorization: 'Bearer let-me-in' })
+    expect(visit().request.headers).toMatchObject({
+      'sec-websocket-protocol': 'plain.kubevirt.io',
+      authorization: 'Bearer let-me-in',
+    })
     visitor.close()
     expect(await visitor.closed).toBe('asked')
   })
 
   test.each([
-    { because: 'a goodbye is an end', act: ({ socket }: Visit) => socket.close(1000), reason: 'ended' },
-    { because: 'a broken connection is a loss', act: ({ socket }: Visit) => socket.terminate(), reason: 'lost' },
+    {
+      because: 'a goodbye is an end',
+      act: ({ socket }: Visit) => socket.close(1000),
+      reason: 'ended',
+    },
+    {
+      because: 'a broken connection is a loss',
+      act: ({ socket }: Visit) => socket.terminate(),
+      reason: 'lost',
+    },
   ])('$because, and what was read until then stays read', async ({ act, reason }) => {
     greeting = 'boot'
     const visitor = await streams.openConsole(ref)
@@ -127,10 +145,30 @@ describe('a console', () => {
   })
 
   test.each([
-    { because: 'no such VM runs', status: '404 Not Found', body: 'virtualmachineinstance.kubevirt.io "web-1" not found', trouble: 'gone' },
-    { because: 'it does not run', status: '400 Bad Request', body: 'VMI is not running', trouble: 'refused' },
-    { because: 'its run failed', status: '409 Conflict', body: 'VMI is in failed status', trouble: 'version_conflict' },
-    { because: 'KubeVirt is away', status: '503 Service Unavailable', body: '', trouble: 'unreachable' },
+    {
+      because: 'no such VM runs',
+      status: '404 Not Found',
+      body: 'virtualmachineinstance.kubevirt.io "web-1" not found',
+      trouble: 'gone',
+    },
+    {
+      because: 'it does not run',
+      status: '400 Bad Request',
+      body: 'VMI is not running',
+      trouble: 'refused',
+    },
+    {
+      because: 'its run failed',
+      status: '409 Conflict',
+      body: 'VMI is in failed status',
+      trouble: 'version_conflict',
+    },
+    {
+      because: 'KubeVirt is away',
+      status: '503 Service Unavailable',
+      body: '',
+      trouble: 'unreachable',
+    },
   ])('is refused before it opens: $because', async ({ status, body, trouble }) => {
     refuse = { status, body }
     await expect(streams.openConsole(ref)).rejects.toMatchObject({ trouble })
@@ -138,8 +176,14 @@ describe('a console', () => {
 })
 
 test('a screen throws out whoever came before, unless it is polite', async () => {
-  const open = [await streams.openScreen(ref, { polite: false }), await streams.openScreen(ref, { polite: true })]
-  expect(visits.map(({ request }) => request.url)).toEqual([`${root}/vnc`, `${root}/vnc?preserveSession=true`])
+  const open = [
+    await streams.openScreen(ref, { polite: false }),
+    await streams.openScreen(ref, { polite: true }),
+  ]
+  expect(visits.map(({ request }) => request.url)).toEqual([
+    `${root}/vnc`,
+    `${root}/vnc?preserveSession=true`,
+  ])
   for (const each of open) each.close()
 })
 
@@ -159,7 +203,8 @@ function withLog(
 ): void {
   answer = (response, path) => {
     if (path.endsWith('/virtualmachineinstances/web-1')) return answerJson(response, 200, instance)
-    if (path.endsWith('/pods')) return answerJson(response, 200, { metadata: { resourceVersion: '9' }, items: pods })
+    if (path.endsWith('/pods'))
+      return answerJson(response, 200, { metadata: { resourceVersion: '9' }, items: pods })
     response.writeHead(200, { 'content-type': 'text/plain' })
     log(response)
   }
@@ -177,14 +222,22 @@ describe('a guest log', () => {
     say('two\n')
     await waitFor(() => text() === 'one\ntwo\n')
     const [, pods = '', read = ''] = server.requests.map(({ path }) => path)
-    expect(new URLSearchParams(pods.split('?')[1]).get('labelSelector')).toBe('kubevirt.io=virt-launcher,kubevirt.io/created-by=run-2')
-    expect(read).toBe('/api/v1/namespaces/acme/pods/arrived/log?container=guest-console-log&follow=true&tailLines=100')
+    expect(new URLSearchParams(pods.split('?')[1]).get('labelSelector')).toBe(
+      'kubevirt.io=virt-launcher,kubevirt.io/created-by=run-2',
+    )
+    expect(read).toBe(
+      '/api/v1/namespaces/acme/pods/arrived/log?container=guest-console-log&follow=true&tailLines=100',
+    )
     log.close()
     expect(await log.closed).toBe('asked')
   })
 
   test.each([
-    { because: 'ends with the pod', end: (response: ServerResponse) => response.end('bye'), reason: 'ended' },
+    {
+      because: 'ends with the pod',
+      end: (response: ServerResponse) => response.end('bye'),
+      reason: 'ended',
+    },
     {
       because: 'is lost with the connection',
       end: (response: ServerResponse) => response.write('bye', () => response.destroy()),
@@ -200,13 +253,20 @@ describe('a guest log', () => {
 
   test('of a VM whose pod is gone is gone', async () => {
     withLog((response) => response.end(), [])
-    await expect(streams.followGuestLog(ref, { tailLines: 1 })).rejects.toMatchObject({ trouble: 'gone' })
+    await expect(streams.followGuestLog(ref, { tailLines: 1 })).rejects.toMatchObject({
+      trouble: 'gone',
+    })
   })
 
   test('many that are followed leave room for calls', async () => {
     withLog((response) => response.write('.'))
-    const open = await Promise.all(Array.from({ length: 80 }, () => streams.followGuestLog(ref, { tailLines: 1 })))
-    const call = { method: 'GET' as const, of: { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces' } }
+    const open = await Promise.all(
+      Array.from({ length: 80 }, () => streams.followGuestLog(ref, { tailLines: 1 })),
+    )
+    const call = {
+      method: 'GET' as const,
+      of: { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces' },
+    }
     answer = (response) => answerJson(response, 200, {})
     expect(await transport.call(call)).toMatchObject({ status: 200 })
     for (const each of open) each.close()

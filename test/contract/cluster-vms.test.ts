@@ -35,21 +35,29 @@ async function make(name: string, shape: VmShape = {}) {
     ...ref,
     rowId,
     uid,
-    change: (different: VmShape) => cluster.writer.applyObject({ ...wanted, uid, as: aWantedVm({ ...shape, ...different }) }),
+    change: (different: VmShape) =>
+      cluster.writer.applyObject({ ...wanted, uid, as: aWantedVm({ ...shape, ...different }) }),
     look: () => cluster.reader.getVm(ref),
     async until(what: string, isSo: (seen: SeenVm | null) => boolean): Promise<SeenVm> {
       let seen: SeenVm | null = null
-      await waitFor(async () => isSo((seen = await cluster.reader.getVm(ref))), { what: `${name} ${what}`, timeoutMs: 10_000 })
+      await waitFor(async () => isSo((seen = await cluster.reader.getVm(ref))), {
+        what: `${name} ${what}`,
+        timeoutMs: 10_000,
+      })
       return seen ?? expect.unreachable()
     },
   }
 }
-const isRunning = (seen: SeenVm | null): boolean => seen?.instance?.phase === 'Running' && seen.printableStatus === 'Running'
+const isRunning = (seen: SeenVm | null): boolean =>
+  seen?.instance?.phase === 'Running' && seen.printableStatus === 'Running'
 
 test('a VM that runs is seen with its run, its addresses and its guest', async () => {
   const vm = await make('all-there')
   await vm.until('to run', isRunning)
-  const seen = await vm.until('to have an agent', (each) => each?.instance?.agentConnected === true && each.ready)
+  const seen = await vm.until(
+    'to have an agent',
+    (each) => each?.instance?.agentConnected === true && each.ready,
+  )
   expect(seen).toMatchObject({
     namespace,
     name: 'all-there',
@@ -65,8 +73,16 @@ test('a VM that runs is seen with its run, its addresses and its guest', async (
     launcher: null,
   })
   expect(seen.instanceVersion).toMatch(/^\d+$/)
-  expect(seen.instance).toMatchObject({ isDeleting: false, nodeLost: false, paused: null, isMigrating: false, notReady: null })
-  expect(seen.instance?.addresses).toEqual([{ name: 'net0', ip: expect.stringMatching(/^\d+\./), mac: '02:00:00:00:00:01', inGuest: true }])
+  expect(seen.instance).toMatchObject({
+    isDeleting: false,
+    nodeLost: false,
+    paused: null,
+    isMigrating: false,
+    notReady: null,
+  })
+  expect(seen.instance?.addresses).toEqual([
+    { name: 'net0', ip: expect.stringMatching(/^\d+\./), mac: '02:00:00:00:00:01', inGuest: true },
+  ])
   expect(Date.parse(seen.instance?.startedAt ?? '')).not.toBeNaN()
   expect(seen.instance?.guestOs).toMatch(/\w/)
 })
@@ -75,11 +91,24 @@ test('a VM that is not there is null, and one that was never started has no run'
   expect(await cluster.reader.getVm({ namespace, name: 'nobody' })).toBeNull()
   const vm = await make('asleep', { power: 'off' })
   const seen = await vm.until('to be looked at', (each) => each?.printableStatus === 'Stopped')
-  expect(seen).toMatchObject({ created: false, ready: false, instance: null, instanceVersion: null, followedRunStrategy: null })
+  expect(seen).toMatchObject({
+    created: false,
+    ready: false,
+    instance: null,
+    instanceVersion: null,
+    followedRunStrategy: null,
+  })
 })
 
 test('a VM whose volume does not exist names the disk', async () => {
-  const disk = { kind: 'disk' as const, name: 'data', volume: 'nowhere', bus: 'virtio' as const, serial: 'data', hotpluggable: false }
+  const disk = {
+    kind: 'disk' as const,
+    name: 'data',
+    volume: 'nowhere',
+    bus: 'virtio' as const,
+    serial: 'data',
+    hotpluggable: false,
+  }
   const vm = await make('diskless', { disks: [disk] })
   const seen = await vm.until('to miss it', (each) => each?.printableStatus === 'ErrorPvcNotFound')
   expect(seen.disks).toMatchObject([{ name: 'data', volume: 'nowhere', state: 'missing' }])
@@ -101,22 +130,36 @@ test('lists give what a full pass needs, page by page', async () => {
     runStrategy: 'RerunOnFailure',
   })
   const { items } = await cluster.reader.listInstances({ limit: 500, after: null })
-  expect(items.find(({ name }) => name === 'listed')).toMatchObject({ tenantId, rowId: vm.rowId, phase: 'Running', isDeleting: false })
+  expect(items.find(({ name }) => name === 'listed')).toMatchObject({
+    tenantId,
+    rowId: vm.rowId,
+    phase: 'Running',
+    isDeleting: false,
+  })
 })
 
-test.each<WatchedNoun>(['vm', 'instance'])('changes of each %s ring with the ids of its row', async (noun) => {
-  const heard: ChangedObject[] = []
-  const watch = cluster.watch(noun, (object) => heard.push(object))
-  onTestFinished(() => watch.stop())
-  const vm = await make(`rings-${noun}`)
-  const rings = (): ChangedObject[] => heard.filter(({ rowId }) => rowId === vm.rowId)
-  await waitFor(() => rings().length > 0, { what: 'the first ring', timeoutMs: 10_000 })
-  expect(rings()[0]).toEqual({ namespace, name: vm.name, uid: expect.any(String), tenantId, rowId: vm.rowId })
-  await vm.until('to run', isRunning)
-  const before = rings().length
-  await cluster.writer.deleteObject('vm', vm, vm.uid)
-  await waitFor(() => rings().length > before, { what: 'the ring of the end', timeoutMs: 10_000 })
-})
+test.each<WatchedNoun>(['vm', 'instance'])(
+  'changes of each %s ring with the ids of its row',
+  async (noun) => {
+    const heard: ChangedObject[] = []
+    const watch = cluster.watch(noun, (object) => heard.push(object))
+    onTestFinished(() => watch.stop())
+    const vm = await make(`rings-${noun}`)
+    const rings = (): ChangedObject[] => heard.filter(({ rowId }) => rowId === vm.rowId)
+    await waitFor(() => rings().length > 0, { what: 'the first ring', timeoutMs: 10_000 })
+    expect(rings()[0]).toEqual({
+      namespace,
+      name: vm.name,
+      uid: expect.any(String),
+      tenantId,
+      rowId: vm.rowId,
+    })
+    await vm.until('to run', isRunning)
+    const before = rings().length
+    await cluster.writer.deleteObject('vm', vm, vm.uid)
+    await waitFor(() => rings().length > before, { what: 'the ring of the end', timeoutMs: 10_000 })
+  },
+)
 
 const instanceUidOf = (seen: SeenVm): string => seen.instance?.uid ?? expect.unreachable()
 
@@ -124,7 +167,10 @@ test('a run is paused and resumed, and doing so twice changes nothing', async ()
   const vm = await make('pauses')
   const meant = { uid: vm.uid, instanceUid: instanceUidOf(await vm.until('to run', isRunning)) }
   expect(await cluster.writer.powerVm(vm, 'pause', meant)).toBe('accepted')
-  expect((await vm.until('to pause', (seen) => Boolean(seen?.instance?.paused))).instance?.paused?.reason).toBe('PausedByUser')
+  expect(
+    (await vm.until('to pause', (seen) => Boolean(seen?.instance?.paused))).instance?.paused
+      ?.reason,
+  ).toBe('PausedByUser')
   expect(await cluster.writer.powerVm(vm, 'pause', meant)).toBe('settled')
   expect(await cluster.writer.powerVm(vm, 'resume', meant)).toBe('accepted')
   await vm.until('to go on', (seen) => seen?.instance?.paused === null)
@@ -135,7 +181,10 @@ test('a restart ends the run that was meant, once', async () => {
   const vm = await make('restarts', { graceSeconds: 1 })
   const meant = { uid: vm.uid, instanceUid: instanceUidOf(await vm.until('to run', isRunning)) }
   expect(await cluster.writer.powerVm(vm, 'forceRestart', meant)).toBe('accepted')
-  const next = await vm.until('to run again', (seen) => isRunning(seen) && seen?.instance?.uid !== meant.instanceUid)
+  const next = await vm.until(
+    'to run again',
+    (seen) => isRunning(seen) && seen?.instance?.uid !== meant.instanceUid,
+  )
   // The answer was lost and the order is given again: the new run is not the one that was meant.
   expect(await cluster.writer.powerVm(vm, 'forceRestart', meant)).toBe('settled')
   expect(await cluster.writer.powerVm(vm, 'restart', meant)).toBe('settled')
@@ -147,17 +196,28 @@ test('a VM that takes its time to stop is switched off by force', async () => {
   const meant = { uid: vm.uid, instanceUid: instanceUidOf(await vm.until('to run', isRunning)) }
   await vm.change({ power: 'off' })
   expect(await cluster.writer.powerVm(vm, 'forceStop', meant)).toMatch(/accepted|settled/)
-  await vm.until('to be off', (seen) => seen?.instance === null && seen.printableStatus === 'Stopped')
+  await vm.until(
+    'to be off',
+    (seen) => seen?.instance === null && seen.printableStatus === 'Stopped',
+  )
   expect(await cluster.writer.powerVm(vm, 'forceStop', meant)).toBe('settled')
 })
 
 test('a start comes to nothing where something runs, and wakes a VM that shut itself down', async () => {
   const vm = await make('wakes')
   const seen = await vm.until('to run', isRunning)
-  expect(await cluster.writer.powerVm(vm, 'start', { uid: vm.uid, instanceUid: null })).toBe('settled')
+  expect(await cluster.writer.powerVm(vm, 'start', { uid: vm.uid, instanceUid: null })).toBe(
+    'settled',
+  )
   await cluster.writer.powerVm(vm, 'forceStop', { uid: vm.uid, instanceUid: instanceUidOf(seen) })
-  await vm.until('to be off', (each) => each?.instance === null && each.printableStatus === 'Stopped' && each.queued.length === 0)
-  expect(await cluster.writer.powerVm(vm, 'start', { uid: vm.uid, instanceUid: null })).toBe('accepted')
+  await vm.until(
+    'to be off',
+    (each) =>
+      each?.instance === null && each.printableStatus === 'Stopped' && each.queued.length === 0,
+  )
+  expect(await cluster.writer.powerVm(vm, 'start', { uid: vm.uid, instanceUid: null })).toBe(
+    'accepted',
+  )
   const again = await vm.until('to run again', isRunning)
   expect(again.instance?.uid).not.toBe(seen.instance?.uid)
   expect(again.runStrategy).toBe('RerunOnFailure')
@@ -165,7 +225,8 @@ test('a start comes to nothing where something runs, and wakes a VM that shut it
 
 test('an order for a VM that is gone, or another one by now, is not given', async () => {
   const vm = await make('meant')
-  const order = (name: string, uid: string) => cluster.writer.powerVm({ namespace, name }, 'restart', { uid, instanceUid: null })
+  const order = (name: string, uid: string) =>
+    cluster.writer.powerVm({ namespace, name }, 'restart', { uid, instanceUid: null })
   await expect(order('nobody', vm.uid)).rejects.toMatchObject({ trouble: 'gone' })
   await expect(order('meant', randomUUID())).rejects.toMatchObject({ trouble: 'uid_mismatch' })
 })

@@ -22,12 +22,23 @@ function planted({ query, mutation, subscription, computed }: Planted): GraphQLS
     fields: { plain: { type: GraphQLInt }, computed: { ...declared, ...computed } as Json },
   })
   const root = (name: string, odd: object | undefined) =>
-    new GraphQLObjectType({ name, fields: { good: declared, odd: { ...declared, ...odd } as Json } })
+    new GraphQLObjectType({
+      name,
+      fields: { good: declared, odd: { ...declared, ...odd } as Json },
+    })
   const queries = new GraphQLObjectType({
     name: 'Query',
-    fields: { good: declared, row: { ...declared, type: row } as Json, odd: { ...declared, ...query } as Json },
+    fields: {
+      good: declared,
+      row: { ...declared, type: row } as Json,
+      odd: { ...declared, ...query } as Json,
+    },
   })
-  return new GraphQLSchema({ query: queries, mutation: root('Mutation', mutation), subscription: root('Subscription', subscription) })
+  return new GraphQLSchema({
+    query: queries,
+    mutation: root('Mutation', mutation),
+    subscription: root('Subscription', subscription),
+  })
 }
 
 const nothing = { extensions: {} }
@@ -55,8 +66,12 @@ test('every root field of the real schema declares a permission, and only login 
   const schema = buildBerthSchema()
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
   const needs = roots.flatMap((type) =>
-    Object.values(type?.getFields() ?? {}).map((field) => [`${type?.name}.${field.name}`, requirementsOf(field)] as const),
+    Object.values(type?.getFields() ?? {}).map(
+      (field) => [`${type?.name}.${field.name}`, requirementsOf(field)] as const,
+    ),
   )
   expect(needs.filter(([, requirements]) => requirements === null)).toEqual([])
-  expect(needs.filter(([, requirements]) => requirements?.includes('public')).map(([name]) => name)).toEqual(['Mutation.login'])
+  expect(
+    needs.filter(([, requirements]) => requirements?.includes('public')).map(([name]) => name),
+  ).toEqual(['Mutation.login'])
 })

@@ -10,9 +10,11 @@ export async function freshNamespaces(door: KubeDoor, served: ReadonlySet<string
     const mayGo = async (): Promise<boolean> => isGoneOrHeld(await door.call(path))
     await waitFor(mayGo, { timeoutMs: 2_000 }).catch(() => undefined)
     if (!(await isGone())) await letGo(door, served, name)
-    await waitFor(isGone, { timeoutMs: 20_000, what: `the namespace ${name} to be gone` }).catch(async (error: unknown) => {
-      throw new TypeError(`what is left: ${(await door.call(path)).text}`, { cause: error })
-    })
+    await waitFor(isGone, { timeoutMs: 20_000, what: `the namespace ${name} to be gone` }).catch(
+      async (error: unknown) => {
+        throw new TypeError(`what is left: ${(await door.call(path)).text}`, { cause: error })
+      },
+    )
   }
 }
 
@@ -20,12 +22,18 @@ const ofTheCluster = /(kubernetes|kubevirt)\.io\/|^(foregroundDeletion|orphan)$/
 
 /** Whoever else holds an object lets go of it only when asked, so there is nothing to wait for. */
 function isGoneOrHeld({ status, text }: KubeAnswer): boolean {
-  const holders = [...text.matchAll(/(?:remaining: |, )(\S+) in \d+ resource instances/g)].map(([, name = '']) => name)
+  const holders = [...text.matchAll(/(?:remaining: |, )(\S+) in \d+ resource instances/g)].map(
+    ([, name = '']) => name,
+  )
   return status === 404 || holders.some((name) => !ofTheCluster.test(name))
 }
 
 /** A case may leave an object with a finalizer of nobody. */
-async function letGo(door: KubeDoor, served: ReadonlySet<string>, namespace: string): Promise<void> {
+async function letGo(
+  door: KubeDoor,
+  served: ReadonlySet<string>,
+  namespace: string,
+): Promise<void> {
   await Promise.all([...served].map((each) => letGoOf(door, each, namespace)))
 }
 
@@ -36,8 +44,10 @@ async function letGoOf(door: KubeDoor, kind: string, namespace: string): Promise
   const held = list.status === 200 ? list.body.items.filter((item) => item.metadata.finalizers) : []
   // The pods of what was let go have nobody who ends them.
   const force = { method: 'DELETE', body: { gracePeriodSeconds: 0 } }
-  if (kind === '/api/v1/pods') for (const { metadata } of list.body.items) await door.call(`${path}/${metadata.name}`, force)
+  if (kind === '/api/v1/pods')
+    for (const { metadata } of list.body.items) await door.call(`${path}/${metadata.name}`, force)
   const headers = { 'Content-Type': 'application/merge-patch+json' }
   const body = { metadata: { finalizers: null } }
-  for (const { metadata } of held) await door.call(`${path}/${metadata.name}`, { method: 'PATCH', headers, body })
+  for (const { metadata } of held)
+    await door.call(`${path}/${metadata.name}`, { method: 'PATCH', headers, body })
 }

@@ -49,9 +49,17 @@ export const isDone = data.vm.state === 'Done'
 `
 
 const compilerOptions = {
-  ...{ strict: true, noEmit: true, module: 'nodenext', target: 'esnext', lib: ['esnext', 'dom', 'dom.iterable'], types: ['node'] },
-  ...{ typeRoots: [join(import.meta.dirname, '..', 'node_modules', '@types')], skipLibCheck: true },
-  ...{ allowImportingTsExtensions: true, verbatimModuleSyntax: true, erasableSyntaxOnly: true },
+  strict: true,
+  noEmit: true,
+  module: 'nodenext',
+  target: 'esnext',
+  lib: ['esnext', 'dom', 'dom.iterable'],
+  types: ['node'],
+  typeRoots: [join(import.meta.dirname, '..', 'node_modules', '@types')],
+  skipLibCheck: true,
+  allowImportingTsExtensions: true,
+  verbatimModuleSyntax: true,
+  erasableSyntaxOnly: true,
 }
 
 const run = promisify(execFile)
@@ -77,12 +85,26 @@ test('a client that is generated from the document fits its types, and does a da
     await writeFile(join(folder, 'program.ts'), program)
     await writeFile(join(folder, 'mistakes.ts'), mistakes)
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }))
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, include: ['.'] }),
+    )
     const { slug } = await world.tenant('acme')
-    expect(await run(process.execPath, [tsc, '-p', folder]).catch((error: unknown) => error)).toMatchObject({ stdout: '' })
-    const { stdout } = await run(process.execPath, [join(folder, 'program.ts'), world.url, `${slug}-admin`, adminPassword])
+    expect(
+      await run(process.execPath, [tsc, '-p', folder]).catch((error: unknown) => error),
+    ).toMatchObject({ stdout: '' })
+    const { stdout } = await run(process.execPath, [
+      join(folder, 'program.ts'),
+      world.url,
+      `${slug}-admin`,
+      adminPassword,
+    ])
     expect(JSON.parse(stdout)).toEqual({
-      ...{ states: ['Running'], names: ['made-by-client'], address: 'string', gone: { success: true }, status: 200 },
+      states: ['Running'],
+      names: ['made-by-client'],
+      address: 'string',
+      gone: { success: true },
+      status: 200,
       problem: 'not_found',
     })
   } finally {
@@ -92,7 +114,9 @@ test('a client that is generated from the document fits its types, and does a da
 
 test('every operation of the document has a name of its own that is a word', async () => {
   const { paths } = (await world.anonymous.rest('GET', '/openapi.json')).body
-  const ids = Object.values<object>(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId as string))
+  const ids = Object.values<object>(paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId as string),
+  )
   expect(ids.filter((id) => !/^[A-Z][A-Za-z]+$/.test(id))).toEqual([])
   expect(new Set(ids).size).toBe(ids.length)
 })

@@ -33,24 +33,34 @@ const repeat = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ')
 const mutation = (index: number): string =>
   `m${index}: createServiceOffering(input: { name: "never-${index}", displayName: "x", cpu: 1, memoryMi: 1024 }) { serviceOffering { id } }`
-const login = (index: number): string => `l${index}: login(input: { username: "x", password: "x" }) { token }`
+const login = (index: number): string =>
+  `l${index}: login(input: { username: "x", password: "x" }) { token }`
 const bomb = (levels: number): string =>
   `${repeat(levels, (n) => `fragment f${n} on Platform { ...f${n + 1} ...f${n + 1} }`)} fragment f${levels} on Platform { name }`
 
 test.each<[string, string]>([
   ['nesting', `{ __type(name: "X") ${'{ ofType '.repeat(20)}{ name }${' }'.repeat(20)} }`],
-  ['2,600 aliases of a list', `{${repeat(2_600, (n) => `a${n}:tenants{nodes{id}}`).replaceAll('} a', '}a')}}`],
+  [
+    '2,600 aliases of a list',
+    `{${repeat(2_600, (n) => `a${n}:tenants{nodes{id}}`).replaceAll('} a', '}a')}}`,
+  ],
   ['31 aliases', `{ ${repeat(31, (n) => `a${n}: __typename`)} }`],
   [
     'aliases by fragments',
     `{ platform { ...f } } fragment f on Platform { ${repeat(16, (n) => `a${n}: name`)} ...g } fragment g on Platform { ${repeat(16, (n) => `b${n}: name`)} }`,
   ],
   ['a fragment that spreads itself', '{ platform { ...f } } fragment f on Platform { name ...f }'],
-  ['fragments that spread each other', '{ platform { ...f } } fragment f on Platform { ...g } fragment g on Platform { ...f }'],
+  [
+    'fragments that spread each other',
+    '{ platform { ...f } } fragment f on Platform { ...g } fragment g on Platform { ...f }',
+  ],
   ['a fragment bomb', `{ platform { ...f0 } } ${bomb(30)}`],
   ['51 directives', `{ platform { ${repeat(51, () => '... @include(if: true) { name }')} } }`],
   ['a thousand fields', `{ platform { ${repeat(1_100, () => 'name')} } }`],
-  ['too many rows at once', `{ ${repeat(28, (n) => `a${n}: tenants(first: 200) { nodes { id name refusals { delete } } }`)} }`],
+  [
+    'too many rows at once',
+    `{ ${repeat(28, (n) => `a${n}: tenants(first: 200) { nodes { id name refusals { delete } } }`)} }`,
+  ],
   [
     'too many rows behind a negative number',
     `{ cheap: tenants(first: -2000000000) { nodes { id } } ${repeat(28, (n) => `a${n}: tenants(first: 200) { nodes { id name refusals { delete } } }`)} }`,
@@ -61,12 +71,18 @@ test.each<[string, string]>([
     `mutation { ...a ... on Mutation { ${repeat(3, mutation)} } } fragment a on Mutation { ${repeat(3, (n) => mutation(n + 3))} }`,
   ],
   ['two logins', `mutation { ${repeat(2, login)} }`],
-  ['two logins in fragments', `mutation { ...a ... { ${login(1)} } } fragment a on Mutation { ${login(0)} }`],
+  [
+    'two logins in fragments',
+    `mutation { ...a ... { ${login(1)} } } fragment a on Mutation { ${login(0)} }`,
+  ],
   ['introspection', '{ __schema { types { name } } }'],
   ['introspection of one type', '{ __type(name: "Query") { fields { name } } }'],
   ['a text that is no document', '{ platform { name }'],
   ['a field that is not there', '{ platfrom { name } }'],
-  ['an operation without a name to choose by', 'query a { platform { name } } query b { platform { name } }'],
+  [
+    'an operation without a name to choose by',
+    'query a { platform { name } } query b { platform { name } }',
+  ],
 ])('%s is refused through both doors, before anything runs', async (_, query) => {
   const before = world.logged.length
   for (const { data, errors } of await throughBoth(query)) {
@@ -84,7 +100,9 @@ test.each<[string, string]>([
     }
   }
   expect(world.logged.slice(before), 'a refusal is no bug').toEqual([])
-  expect(await world.database.sql(`select 1 from service_offering where name like 'never%'`)).toEqual([])
+  expect(
+    await world.database.sql(`select 1 from service_offering where name like 'never%'`),
+  ).toEqual([])
   expect(await world.database.sql(`select 1 from audit_event`)).toEqual([])
 })
 
@@ -97,7 +115,8 @@ test('a misspelt field gets its suggestion where the schema is no secret, and th
 
 test('nested introspection cannot grow without bound even where it is on', async () => {
   const deep = `{ __schema { types ${'{ fields { type '.repeat(6)} { name } ${' } }'.repeat(6)} } }`
-  for (const { errors } of await throughBoth(deep, { at: open })) expect(errors[0]?.extensions.code).toBe('query_refused')
+  for (const { errors } of await throughBoth(deep, { at: open }))
+    expect(errors[0]?.extensions.code).toBe('query_refused')
 })
 
 test.each<[string, Record<string, unknown>]>([
@@ -105,17 +124,26 @@ test.each<[string, Record<string, unknown>]>([
   ['outside the enumeration', { filter: { state: 'actve' } }],
   ['with a field that is not there', { filter: { stat: 'active' } }],
   ['not an object', { filter: 'active' }],
-])('a variable that is %s is invalid input, in the words of the check, without the schema’s names', async (_, variables) => {
-  const before = world.logged.length
-  for (const { errors } of await throughBoth('query ($filter: TenantFilter) { tenants(filter: $filter) { nodes { id } } }', {
-    variables,
-  })) {
-    expect(errors[0]?.extensions).toMatchObject({ code: 'invalid_input', requestId: expect.stringMatching(/./) })
-    expect(errors[0]?.message).toMatch(/^Variable "\$(filter|state)"/)
-    expect(errors[0]?.message).not.toMatch(/Did you mean/)
-  }
-  expect(world.logged.slice(before)).toEqual([])
-})
+])(
+  'a variable that is %s is invalid input, in the words of the check, without the schema’s names',
+  async (_, variables) => {
+    const before = world.logged.length
+    for (const { errors } of await throughBoth(
+      'query ($filter: TenantFilter) { tenants(filter: $filter) { nodes { id } } }',
+      {
+        variables,
+      },
+    )) {
+      expect(errors[0]?.extensions).toMatchObject({
+        code: 'invalid_input',
+        requestId: expect.stringMatching(/./),
+      })
+      expect(errors[0]?.message).toMatch(/^Variable "\$(filter|state)"/)
+      expect(errors[0]?.message).not.toMatch(/Did you mean/)
+    }
+    expect(world.logged.slice(before)).toEqual([])
+  },
+)
 
 test('a refusal says the same through both doors', async () => {
   const answers = await throughBoth(
@@ -131,16 +159,25 @@ test('a refusal says the same through both doors', async () => {
 test('a bug tells neither its stack nor its SQL nor a host, only an id that the log knows too', async () => {
   await using broken = await aGraphWorld()
   await broken.database.sql('alter table service_offering rename column cpu to cpus')
-  for (const { errors } of await throughBoth('{ serviceOfferings { nodes { id cpu } } }', { at: broken })) {
+  for (const { errors } of await throughBoth('{ serviceOfferings { nodes { id cpu } } }', {
+    at: broken,
+  })) {
     const [error] = errors
     expect(error?.extensions.code).toBe('internal')
-    expect(JSON.stringify(errors)).not.toMatch(/select|column "|cpu"? does|\.ts|node_modules|postgres|127\.0\.0\.1|\/tmp/i)
-    expect(broken.logged.some((line) => line.includes(String(error?.extensions.requestId)))).toBe(true)
+    expect(JSON.stringify(errors)).not.toMatch(
+      /select|column "|cpu"? does|\.ts|node_modules|postgres|127\.0\.0\.1|\/tmp/i,
+    )
+    expect(broken.logged.some((line) => line.includes(String(error?.extensions.requestId)))).toBe(
+      true,
+    )
   }
 })
 
 test('lists of operations, subscriptions, mutations by GET and bodies that are too large are refused over HTTP', async () => {
-  expect((await world.post([{ query: '{ platform { name } }' }, { query: '{ platform { name } }' }])).status).toBe(400)
+  expect(
+    (await world.post([{ query: '{ platform { name } }' }, { query: '{ platform { name } }' }]))
+      .status,
+  ).toBe(400)
   const subscription = await world.post({ query: 'subscription { changes { cursor } }' })
   expect(subscription.json.errors?.[0]?.extensions.code).toBe('query_refused')
   const large = await world.post({ query: `{ platform { name } } # ${'x'.repeat(300_000)}` })
@@ -153,8 +190,11 @@ test('lists of operations, subscriptions, mutations by GET and bodies that are t
     },
   )
   expect(get.status).toBe(405)
-  const form = await fetch(`${world.url}/graphql?query=${encodeURIComponent('{ platform { name } }')}`, {
-    headers: { authorization: 'Bearer root' },
-  })
+  const form = await fetch(
+    `${world.url}/graphql?query=${encodeURIComponent('{ platform { name } }')}`,
+    {
+      headers: { authorization: 'Bearer root' },
+    },
+  )
   expect(form.status, 'a page of another site can send this without asking').toBe(400)
 })

@@ -2,14 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type KubeCall, type RunningSandbox, startSandboxProcess } from '../support/sandbox.ts'
 
 /*
- * The answers that our decisions rest on, as a real kube-apiserver 1.36 gave them. A difference is a fault of the sandbox.
+ * The answers that our decisions rest on, as a real kube-apiserver 1.36 gave them. A difference is
+ * a fault of the sandbox.
  */
 let sandbox: RunningSandbox
 
 beforeAll(async () => {
   sandbox = await startSandboxProcess()
   await sandbox.call('/api/v1/namespaces', { method: 'POST', body: { metadata: { name: 'kc' } } })
-  await sandbox.call('/api/v1/namespaces', { method: 'POST', body: { metadata: { name: 'ending' } } })
+  await sandbox.call('/api/v1/namespaces', {
+    method: 'POST',
+    body: { metadata: { name: 'ending' } },
+  })
   await sandbox.call('/api/v1/namespaces/ending/configmaps', {
     method: 'POST',
     body: { metadata: { name: 'hold', finalizers: ['example.com/hold'] } },
@@ -25,10 +29,18 @@ const oldUid = '11111111-2222-3333-4444-555555555555'
 const apply = (name: string, metadata: object = {}, value = '1'): KubeCall => ({
   method: 'PATCH',
   headers: { 'content-type': 'application/apply-patch+yaml' },
-  body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...metadata }, data: { k: value } },
+  body: {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, ...metadata },
+    data: { k: value },
+  },
 })
 
-const create = (name: string): KubeCall => ({ method: 'POST', body: { metadata: { name }, data: { k: '1' } } })
+const create = (name: string): KubeCall => ({
+  method: 'POST',
+  body: { metadata: { name }, data: { k: '1' } },
+})
 
 interface Row {
   because: string
@@ -41,7 +53,12 @@ interface Row {
 }
 
 const rows: Row[] = [
-  { because: 'apply on nothing creates', path: `${maps}/a1?fieldManager=m`, call: apply('a1'), status: 201 },
+  {
+    because: 'apply on nothing creates',
+    path: `${maps}/a1?fieldManager=m`,
+    call: apply('a1'),
+    status: 201,
+  },
   {
     because: 'apply with an old version on nothing creates too',
     path: `${maps}/a2?fieldManager=m`,
@@ -55,7 +72,14 @@ const rows: Row[] = [
     status: 409,
     reason: 'Conflict',
   },
-  { because: 'create twice', before: [[maps, create('a4')]], path: maps, call: create('a4'), status: 409, reason: 'AlreadyExists' },
+  {
+    because: 'create twice',
+    before: [[maps, create('a4')]],
+    path: maps,
+    call: create('a4'),
+    status: 409,
+    reason: 'AlreadyExists',
+  },
   {
     because: "apply over another manager's field",
     before: [[`${maps}/a5?fieldManager=one`, apply('a5')]],
@@ -96,8 +120,21 @@ const rows: Row[] = [
     reason: 'Invalid',
     cause: 'FieldValueInvalid',
   },
-  { because: 'bad name', path: maps, call: create('A_9'), status: 422, reason: 'Invalid', cause: 'FieldValueInvalid' },
-  { because: 'missing namespace', path: '/api/v1/namespaces/nope/configmaps', call: create('a'), status: 404, reason: 'NotFound' },
+  {
+    because: 'bad name',
+    path: maps,
+    call: create('A_9'),
+    status: 422,
+    reason: 'Invalid',
+    cause: 'FieldValueInvalid',
+  },
+  {
+    because: 'missing namespace',
+    path: '/api/v1/namespaces/nope/configmaps',
+    call: create('a'),
+    status: 404,
+    reason: 'NotFound',
+  },
   {
     because: 'create in an ending namespace',
     path: '/api/v1/namespaces/ending/configmaps',
@@ -114,7 +151,13 @@ const rows: Row[] = [
     reason: 'Forbidden',
     cause: 'NamespaceTerminating',
   },
-  { because: 'make an ending namespace again', path: '/api/v1/namespaces', call: create('ending'), status: 409, reason: 'AlreadyExists' },
+  {
+    because: 'make an ending namespace again',
+    path: '/api/v1/namespaces',
+    call: create('ending'),
+    status: 409,
+    reason: 'AlreadyExists',
+  },
   {
     because: 'list at a compacted version',
     path: `${maps}?resourceVersion=2&resourceVersionMatch=Exact`,
@@ -130,7 +173,13 @@ const rows: Row[] = [
     reason: 'Timeout',
     cause: 'ResourceVersionTooLarge',
   },
-  { because: 'no credentials', path: maps, call: { anonymous: true }, status: 403, reason: 'Forbidden' },
+  {
+    because: 'no credentials',
+    path: maps,
+    call: { anonymous: true },
+    status: 403,
+    reason: 'Forbidden',
+  },
   {
     because: 'wrong credentials',
     path: maps,
@@ -138,12 +187,25 @@ const rows: Row[] = [
     status: 401,
     reason: 'Unauthorized',
   },
-  { because: 'dots are a name like any other', path: `${maps}/..`, call: { method: 'DELETE' }, status: 404, reason: 'NotFound' },
+  {
+    because: 'dots are a name like any other',
+    path: `${maps}/..`,
+    call: { method: 'DELETE' },
+    status: 404,
+    reason: 'NotFound',
+  },
 ]
 
-test.each(rows)('$because: $status $reason', async ({ before = [], path, call, status, reason, cause }) => {
-  for (const [earlier, setup] of before) expect((await sandbox.call(earlier, setup)).status).toBeLessThan(300)
-  const answer = await sandbox.call(path, call)
-  expect({ status: answer.status, reason: status < 400 ? undefined : answer.body.reason }).toEqual({ status, reason })
-  if (cause !== undefined) expect(answer.body.details?.causes?.[0]?.reason).toBe(cause)
-})
+test.each(rows)(
+  '$because: $status $reason',
+  async ({ before = [], path, call, status, reason, cause }) => {
+    for (const [earlier, setup] of before)
+      expect((await sandbox.call(earlier, setup)).status).toBeLessThan(300)
+    const answer = await sandbox.call(path, call)
+    expect({
+      status: answer.status,
+      reason: status < 400 ? undefined : answer.body.reason,
+    }).toEqual({ status, reason })
+    if (cause !== undefined) expect(answer.body.details?.causes?.[0]?.reason).toBe(cause)
+  },
+)

@@ -40,22 +40,28 @@ test.each(tables.map((meta) => [meta.tableName, meta] as const))(
 )
 
 test('every table with a tenant has forced row level security, and none is forgotten', async () => {
-  const open = await testDatabase.sql(`select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  const open =
+    await testDatabase.sql(`select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
     where n.nspname = 'public' and c.relkind = 'r' and not (c.relrowsecurity and c.relforcerowsecurity)`)
   expect(open).toEqual([])
 })
 
 test('every foreign key has an index that begins with its columns', async () => {
-  const missing = await testDatabase.sql(`select c.conrelid::regclass::text as name, c.conname from pg_constraint c
+  const missing =
+    await testDatabase.sql(`select c.conrelid::regclass::text as name, c.conname from pg_constraint c
     where c.contype = 'f' and not exists (select from pg_index i where i.indrelid = c.conrelid
       and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] @> c.conkey and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] <@ c.conkey)`)
   expect(missing).toEqual([])
 })
 
 test('the application role owns nothing and cannot step around the walls', async () => {
-  expect(await testDatabase.sql(`select rolbypassrls, rolsuper, rolcreaterole from pg_roles where rolname = 'berth_app'`)).toEqual([
-    { rolbypassrls: false, rolsuper: false, rolcreaterole: false },
-  ])
-  expect(await testDatabase.sql(`select relname from pg_class where relowner = 'berth_app'::regrole`)).toEqual([])
+  expect(
+    await testDatabase.sql(
+      `select rolbypassrls, rolsuper, rolcreaterole from pg_roles where rolname = 'berth_app'`,
+    ),
+  ).toEqual([{ rolbypassrls: false, rolsuper: false, rolcreaterole: false }])
+  expect(
+    await testDatabase.sql(`select relname from pg_class where relowner = 'berth_app'::regrole`),
+  ).toEqual([])
 })

@@ -15,7 +15,10 @@ import { type Store, storeOn } from '../../server/src/store/store.ts'
 import { type TestDatabase, aDatabase } from '../support/postgres.ts'
 import { type Json } from '../support/json.ts'
 
-/* Networks of two tenants come and go on a handful of tags, in a cluster that refuses at times; what counts is which attachments are there together. */
+/*
+ * Networks of two tenants come and go on a handful of tags, in a cluster that refuses at times;
+ * what counts is which attachments are there together.
+ */
 const tags = { first: 100, last: 105 }
 
 let testDatabase: TestDatabase
@@ -25,12 +28,28 @@ let vpcs: { id: string; tenantId: string; cidr: string; namespace: string }[]
 beforeAll(async () => {
   testDatabase = await aDatabase()
   database = await openDatabase({ url: testDatabase.url, log: createLog('silent') })
-  store = storeOn({ database, clock: systemClock, seal: sealFromSecret(new Secret('s'.repeat(32)), 'answers') })
+  store = storeOn({
+    database,
+    clock: systemClock,
+    seal: sealFromSecret(new Secret('s'.repeat(32)), 'answers'),
+  })
   vpcs = await inUnit(async (op) => {
     const made = []
     for (const slug of ['one', 'two']) {
-      const { id } = await op.tenants.insert({ name: slug, slug, namespace: `berth-${slug}`, description: '' })
-      made.push(await op.vpcs.insert({ tenantId: id, name: 'default', cidr: '10.0.0.0/16', isDefault: true }))
+      const { id } = await op.tenants.insert({
+        name: slug,
+        slug,
+        namespace: `berth-${slug}`,
+        description: '',
+      })
+      made.push(
+        await op.vpcs.insert({
+          tenantId: id,
+          name: 'default',
+          cidr: '10.0.0.0/16',
+          isDefault: true,
+        }),
+      )
     }
     return made
   })
@@ -39,7 +58,8 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const held = () => Promise.resolve()
-const inUnit = <T>(act: (op: Op) => Promise<T>): Promise<T> => store.work({ scope: 'platform', guard: held }, act)
+const inUnit = <T>(act: (op: Op) => Promise<T>): Promise<T> =>
+  store.work({ scope: 'platform', guard: held }, act)
 
 /** Attachments by their names, and whether it refuses the next call. */
 class Attachments {
@@ -52,7 +72,16 @@ class Attachments {
     const rowId = name.replace('net-', '')
     return config === undefined
       ? null
-      : { namespace, name, uid: name, version: config, generation: 1, tenantId: 't', rowId, isDeleting: false }
+      : {
+          namespace,
+          name,
+          uid: name,
+          version: config,
+          generation: 1,
+          tenantId: 't',
+          rowId,
+          isDeleting: false,
+        }
   }
 
   apply(wanted: WantedObject<'network'>): SeenObject {
@@ -76,23 +105,28 @@ class Attachments {
   }
 
   #mustAnswer(): void {
-    if (this.isAway) throw new ClusterError('planted', { trouble: 'unreachable', call: 'test', status: null })
+    if (this.isAway)
+      throw new ClusterError('planted', { trouble: 'unreachable', call: 'test', status: null })
   }
 }
 
 function reconcilerOn(cluster: Attachments): Reconciler {
   return networkReconciler({
-    ...{ store, work: { assertHeld: held }, waitMs: 0 },
+    store,
+    work: { assertHeld: held },
+    waitMs: 0,
     networking: { chooseDriver: () => 'bridge-vlan' },
     segments: { bridge: { name: 'br-test', vlans: [tags] }, mtu: null },
     cluster: {
       reader: {
-        getObject: (_noun, { namespace, name }) => Promise.resolve(cluster.seen(namespace ?? '', name)),
+        getObject: (_noun, { namespace, name }) =>
+          Promise.resolve(cluster.seen(namespace ?? '', name)),
         getSubnet: () => Promise.resolve(null),
       },
       writer: {
         // Networks are all that the reconciler of networks writes.
-        applyObject: async (wanted) => Promise.resolve(cluster.apply(wanted as unknown as WantedObject<'network'>)),
+        applyObject: async (wanted) =>
+          Promise.resolve(cluster.apply(wanted as unknown as WantedObject<'network'>)),
         deleteObject: async (_noun, { name }) => Promise.resolve(cluster.remove(name)),
       },
     },
@@ -100,7 +134,13 @@ function reconcilerOn(cluster: Attachments): Reconciler {
 }
 
 const fixedShape = {
-  ...{ cniVersion: '0.3.1', type: 'bridge', bridge: 'br-test', mtu: 1500, macspoofchk: true, disableContainerInterface: true, ipam: {} },
+  cniVersion: '0.3.1',
+  type: 'bridge',
+  bridge: 'br-test',
+  mtu: 1500,
+  macspoofchk: true,
+  disableContainerInterface: true,
+  ipam: {},
 }
 
 function mustBeApart(cluster: Attachments): void {
@@ -113,13 +153,31 @@ function mustBeApart(cluster: Attachments): void {
   }
 }
 
-type Act = { do: 'create'; name: string; vpc: number } | { do: 'delete' | 'look'; which: number; isAway: boolean }
+type Act =
+  | { do: 'create'; name: string; vpc: number }
+  | { do: 'delete' | 'look'; which: number; isAway: boolean }
 
-const anyName = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter((name) => !name.includes('\u0000'))
+const anyName = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+  .filter((name) => !name.includes('\u0000'))
 const acts: fc.Arbitrary<Act[]> = fc.array(
   fc.oneof(
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('create' as const), name: anyName, vpc: fc.nat({ max: 1 }) }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), which: fc.nat(), isAway: fc.boolean() }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('create' as const),
+        name: anyName,
+        vpc: fc.nat({ max: 1 }),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('delete' as const),
+        which: fc.nat(),
+        isAway: fc.boolean(),
+      }),
+    },
     {
       weight: 8,
       arbitrary: fc.record({
@@ -144,12 +202,16 @@ test('two networks never share a segment while either has an attachment, whateve
   let count = 0
   const created: string[] = []
   const look = async (id: string): Promise<void> => {
-    const lease = { kind: 'network', objectId: id, tenantId: 't' } as unknown as Parameters<Reconciler['reconcile']>[1] // only its key is read here
+    const lease = { kind: 'network', objectId: id, tenantId: 't' } as unknown as Parameters<
+      Reconciler['reconcile']
+    >[1] // only its key is read here
     // Twice is half of a life: a segment and its attachment, or the end of both.
     for (let step = 0; step < 2; step++) {
-      await reconciler.reconcile(lease, lease, new AbortController().signal).catch((error: unknown) => {
-        if (!(error instanceof ClusterError)) throw error
-      })
+      await reconciler
+        .reconcile(lease, lease, new AbortController().signal)
+        .catch((error: unknown) => {
+          if (!(error instanceof ClusterError)) throw error
+        })
       mustBeApart(cluster)
     }
   }
@@ -163,7 +225,16 @@ test('two networks never share a segment while either has an attachment, whateve
         name: `${count++} ${asked.name}`,
       }
       const { tenantId, id: vpcId, cidr: vpcCidr, namespace: attachmentNamespace } = vpc
-      const { id } = await inUnit((op) => op.networks.insert({ ...row, tenantId, vpcId, vpcCidr, attachmentNamespace, isDefault: false }))
+      const { id } = await inUnit((op) =>
+        op.networks.insert({
+          ...row,
+          tenantId,
+          vpcId,
+          vpcCidr,
+          attachmentNamespace,
+          isDefault: false,
+        }),
+      )
       created.push(id)
       return
     }
@@ -182,7 +253,8 @@ test('two networks never share a segment while either has an attachment, whateve
       // Everything goes, so that the next sequence has its tags.
       cluster.isAway = false
       await testDatabase.sql('update network set delete_requested_at = now() where gone_at is null')
-      for (const { id } of await testDatabase.sql('select id from network where gone_at is null')) await look(String(id))
+      for (const { id } of await testDatabase.sql('select id from network where gone_at is null'))
+        await look(String(id))
       expect(cluster.configs.size).toBe(0)
       expect(await testDatabase.sql('select 1 from network where gone_at is null')).toEqual([])
       created.length = 0
@@ -198,7 +270,9 @@ test('in thousands of comings and goings a tag is given to one network at a time
     { first: 10, last: 19 },
     { first: 4000, last: 4004 },
   ]
-  const all = pool.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, index) => first + index))
+  const all = pool.flatMap(({ first, last }) =>
+    Array.from({ length: last - first + 1 }, (_, index) => first + index),
+  )
   const given = new Map<number, string>()
   const { tenantId, id: vpcId, cidr: vpcCidr, namespace: attachmentNamespace } = vpcs[1]!
   const come = async (op: Op, step: number): Promise<void> => {
@@ -206,10 +280,25 @@ test('in thousands of comings and goings a tag is given to one network at a time
     expect(tag).toBe(all.find((each) => !given.has(each)) ?? null)
     if (tag === null) return
     const octets = `10.0.${step >> 4}.${(step % 16) * 16}`
-    const row = { name: `n${step}`, cidr: `${octets}/28`, gateway: octets.replace(/\d+$/, (last) => String(Number(last) + 1)) }
-    const { id } = await op.networks.insert({ ...row, tenantId, vpcId, vpcCidr, attachmentNamespace, isDefault: false })
+    const row = {
+      name: `n${step}`,
+      cidr: `${octets}/28`,
+      gateway: octets.replace(/\d+$/, (last) => String(Number(last) + 1)),
+    }
+    const { id } = await op.networks.insert({
+      ...row,
+      tenantId,
+      vpcId,
+      vpcCidr,
+      attachmentNamespace,
+      isDefault: false,
+    })
     const network = await op.networks.get(id)
-    op.networks.assign(network, { driver: 'bridge-vlan', mtu: 1500, tagged: { bridge: 'b', segment: tag } })
+    op.networks.assign(network, {
+      driver: 'bridge-vlan',
+      mtu: 1500,
+      tagged: { bridge: 'b', segment: tag },
+    })
     await op.flush()
     given.set(tag, id)
   }
@@ -221,7 +310,10 @@ test('in thousands of comings and goings a tag is given to one network at a time
     await op.flush()
     given.delete(tag)
   }
-  const [picks] = fc.sample(fc.array(fc.nat({ max: 1000 }), { minLength: 2000, maxLength: 2000, size: 'max' }), 1)
+  const [picks] = fc.sample(
+    fc.array(fc.nat({ max: 1000 }), { minLength: 2000, maxLength: 2000, size: 'max' }),
+    1,
+  )
   let isFull = false
   for (let from = 0; from < 2000; from += 40)
     await inUnit(async (op) => {
@@ -241,18 +333,41 @@ test('of more networks than there are tags as many as there are get one, also wh
   const { tenantId, id: vpcId, cidr: vpcCidr, namespace: attachmentNamespace } = vpcs[0]!
   const ids = await Promise.all(
     Array.from({ length: 10 }, async (_, index) => {
-      const row = { name: `n${index}`, cidr: `10.0.${200 + index}.0/24`, gateway: `10.0.${200 + index}.1` }
-      return (await inUnit((op) => op.networks.insert({ ...row, tenantId, vpcId, vpcCidr, attachmentNamespace, isDefault: false }))).id
+      const row = {
+        name: `n${index}`,
+        cidr: `10.0.${200 + index}.0/24`,
+        gateway: `10.0.${200 + index}.1`,
+      }
+      return (
+        await inUnit((op) =>
+          op.networks.insert({
+            ...row,
+            tenantId,
+            vpcId,
+            vpcCidr,
+            attachmentNamespace,
+            isDefault: false,
+          }),
+        )
+      ).id
     }),
   )
   await Promise.all(
     ids.map(async (objectId) => {
-      const lease = { kind: 'network', objectId, tenantId } as unknown as Parameters<Reconciler['reconcile']>[1] // only its key is read here
-      for (let round = 0; round < 3; round++) await reconciler.reconcile(lease, lease, new AbortController().signal)
+      const lease = { kind: 'network', objectId, tenantId } as unknown as Parameters<
+        Reconciler['reconcile']
+      >[1] // only its key is read here
+      for (let round = 0; round < 3; round++)
+        await reconciler.reconcile(lease, lease, new AbortController().signal)
     }),
   )
-  const states = await testDatabase.sql('select state, state_reason from network where gone_at is null order by state')
-  expect(states.map(({ state }) => state)).toEqual([...Array<string>(6).fill('active'), ...Array<string>(4).fill('failed')])
+  const states = await testDatabase.sql(
+    'select state, state_reason from network where gone_at is null order by state',
+  )
+  expect(states.map(({ state }) => state)).toEqual([
+    ...Array<string>(6).fill('active'),
+    ...Array<string>(4).fill('failed'),
+  ])
   expect(states.at(-1)?.state_reason).toContain('in use')
   mustBeApart(cluster)
   expect(cluster.configs.size).toBe(6)

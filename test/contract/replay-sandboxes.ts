@@ -3,20 +3,29 @@ import { sandboxFaults } from '../support/sandbox-faults.ts'
 import { atPace, replayAll, sandboxClusters } from './replay-clusters.ts'
 import { type Case } from './sandbox-replay.ts'
 
-/** How often each of the patient sandboxes is asked. Who comes first is left to chance, and the rarest of the recorded outcomes comes once in thirty times. */
+/**
+ * How often each of the patient sandboxes is asked. Who comes first is left to chance, and the
+ * rarest of the recorded outcomes comes once in thirty times.
+ */
 const rounds = { patient: 2, ofRaces: 30 }
 
 /**
- * As against a real cluster, only sooner: where being in a hurry makes a difference, sandboxes that take their time are asked. Some cases
- * look at what changes in that very moment; that the recorded answer is among those that can be had is what they prove.
+ * As against a real cluster, only sooner: where being in a hurry makes a difference, sandboxes that
+ * take their time are asked. Some cases look at what changes in that very moment; that the recorded
+ * answer is among those that can be had is what they prove.
  */
-export async function replayOnSandboxes(cases: readonly Case[], isKnown: (id: string) => boolean): Promise<Map<string, string[]>> {
+export async function replayOnSandboxes(
+  cases: readonly Case[],
+  isKnown: (id: string) => boolean,
+): Promise<Map<string, string[]>> {
   await using hurried = await sandboxClusters(6)
   const differing = await replayAll(hurried, cases)
   const patient = await atPace(hurried, 1)
   const askAll = async (isMeant: (id: string) => boolean): Promise<void> => {
     const left = cases.filter(({ id }) => differing.has(id) && isMeant(id))
-    const answers = await Promise.all(patient.doors.map((door) => replayAll({ ...patient, doors: [door] }, left)))
+    const answers = await Promise.all(
+      patient.doors.map((door) => replayAll({ ...patient, doors: [door] }, left)),
+    )
     for (const { id } of left) if (answers.some((found) => !found.has(id))) differing.delete(id)
   }
   const isUnexpected = (id: string): boolean => !isKnown(id)
@@ -29,8 +38,9 @@ export async function replayOnSandboxes(cases: readonly Case[], isKnown: (id: st
 }
 
 /**
- * The nodes of the recorded cluster were stand-ins that did all at once, also what a guest does; what was left to chance is who hears of it
- * first. Controllers that are slow beside the machine leave that to chance also where the machine is busy.
+ * The nodes of the recorded cluster were stand-ins that did all at once, also what a guest does;
+ * what was left to chance is who hears of it first. Controllers that are slow beside the machine
+ * leave that to chance also where the machine is busy.
  */
 async function onlyControllersTakeTime(door: KubeDoor): Promise<void> {
   const faults = sandboxFaults(door)

@@ -16,8 +16,12 @@ export interface Share {
 const hardAreas = new Set(['vm-reject', 'dv-reject', 'table', 'migration'])
 const wantedOf = (area: string): number => (hardAreas.has(area) ? 0.75 : 0.97)
 
-export function sharesOf(cases: readonly Case[], differing: ReadonlyMap<string, string[]>): Share[] {
-  const isAnswered = ({ id, response }: Case): boolean => !differing.get(id)?.some((found) => isOtherAnswer(response, found))
+export function sharesOf(
+  cases: readonly Case[],
+  differing: ReadonlyMap<string, string[]>,
+): Share[] {
+  const isAnswered = ({ id, response }: Case): boolean =>
+    !differing.get(id)?.some((found) => isOtherAnswer(response, found))
   return [...new Set(cases.map(({ area }) => area))].map((area) => {
     const taken = cases.filter((each) => each.area === area)
     return {

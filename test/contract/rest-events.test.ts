@@ -18,7 +18,8 @@ beforeAll(async () => {
   await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
   tenant = await world.tenant('acme')
   rival = await world.tenant('rival')
-  templateId = (await tenant.admin.rest('GET', '/vm-templates?filter=cirros')).body.vm_templates[0].id
+  templateId = (await tenant.admin.rest('GET', '/vm-templates?filter=cirros')).body.vm_templates[0]
+    .id
 })
 
 const staying = (peer: EventPeer): EventPeer => {
@@ -26,13 +27,22 @@ const staying = (peer: EventPeer): EventPeer => {
   return peer
 }
 const bearer = ({ token }: Client): Record<string, string> => ({ authorization: `Bearer ${token}` })
-const ticketOf = async (client: Client = tenant.admin): Promise<string> => (await client.rest('POST', '/events-ticket')).body.ticket
+const ticketOf = async (client: Client = tenant.admin): Promise<string> =>
+  (await client.rest('POST', '/events-ticket')).body.ticket
 const atSocket = async (query: string, headers: Record<string, string> = {}): Promise<EventPeer> =>
   staying(await listenTo.socket(world.url, query, { headers }))
-const atStream = async (client: Client = tenant.admin, headers: Record<string, string> = {}): Promise<EventPeer> =>
+const atStream = async (
+  client: Client = tenant.admin,
+  headers: Record<string, string> = {},
+): Promise<EventPeer> =>
   staying(await listenTo.stream(world.url, { ...bearer(client), ...headers }))
 const aVm = async (client: Client = tenant.admin): Promise<Json> =>
-  (await client.rest('POST', '/vms', { body: { name: unique('vm'), template_id: templateId }, headers: { prefer: 'wait=20' } })).body.vm
+  (
+    await client.rest('POST', '/vms', {
+      body: { name: unique('vm'), template_id: templateId },
+      headers: { prefer: 'wait=20' },
+    })
+  ).body.vm
 const isOf =
   (type: string, name: string) =>
   (event: Json): boolean =>
@@ -45,16 +55,28 @@ describe('the socket', () => {
     const made = await peer.heard('vm.created', isOf('vm.created', name))
     const { vm } = (await tenant.admin.rest('GET', `/vms/${name}`)).body
     expect(Object.keys(vm)).toEqual(expect.arrayContaining(Object.keys(made.payload)))
-    const seen = await peer.heard('vm.updated', (event) => isOf('vm.updated', name)(event) && event.payload.state === 'Running')
+    const seen = await peer.heard(
+      'vm.updated',
+      (event) => isOf('vm.updated', name)(event) && event.payload.state === 'Running',
+    )
     expect(seen.payload).toMatchObject({ id: vm.id, tenant_id: tenant.id, power_state: 'Running' })
     await tenant.admin.rest('POST', '/vms/delete', { body: { name } })
-    expect((await peer.heard('vm.deleted', isOf('vm.deleted', name))).payload).toEqual({ tenant_id: tenant.id, name })
+    expect((await peer.heard('vm.deleted', isOf('vm.deleted', name))).payload).toEqual({
+      tenant_id: tenant.id,
+      name,
+    })
   })
 
   test('is opened by a ticket once, or by a credential in a header, and by nothing else', async () => {
     const ticket = await ticketOf()
     expect((await atSocket(`?ticket=${ticket}`)).over()).toBe(null)
-    for (const query of [`?ticket=${ticket}`, '?ticket=nonsense', '?ticket=', '', `?token=${tenant.admin.token}`])
+    for (const query of [
+      `?ticket=${ticket}`,
+      '?ticket=nonsense',
+      '?ticket=',
+      '',
+      `?token=${tenant.admin.token}`,
+    ])
       expect([query, (await atSocket(query)).over()]).toEqual([query, 401])
     expect((await atSocket('', bearer(tenant.admin))).over()).toBe(null)
     expect((await atSocket('', { authorization: 'Bearer nonsense' })).over()).toBe(401)
@@ -64,7 +86,10 @@ describe('the socket', () => {
     expect((await atSocket(`?tenant_id=${rival.id}`, bearer(tenant.admin))).over()).toBe(403)
     expect((await atSocket(`?ticket=${await ticketOf()}&tenant_id=${rival.id}`)).over()).toBe(403)
     expect((await atSocket('?all_tenants=true', bearer(tenant.admin))).over()).toBe(403)
-    const [own, theirs] = [await atSocket('', bearer(tenant.admin)), await atSocket(`?tenant_id=${rival.id}`, bearer(world.root))]
+    const [own, theirs] = [
+      await atSocket('', bearer(tenant.admin)),
+      await atSocket(`?tenant_id=${rival.id}`, bearer(world.root)),
+    ]
     const all = await atSocket('?all_tenants=true', bearer(world.root))
     const [vm, other] = [await make.vm({ world, tenant }), await make.vm({ world, tenant: rival })]
     await Promise.all([
@@ -73,29 +98,46 @@ describe('the socket', () => {
       all.heard('one', isOf('vm.created', vm.name)),
       all.heard('the other', isOf('vm.created', other.name)),
     ])
-    const tenantsTold = (peer: EventPeer): string[] => [...new Set(peer.events.map(({ payload }) => payload.tenant_id))]
+    const tenantsTold = (peer: EventPeer): string[] => [
+      ...new Set(peer.events.map(({ payload }) => payload.tenant_id)),
+    ]
     expect([tenantsTold(own), tenantsTold(theirs)]).toEqual([[tenant.id], [rival.id]])
   })
 
   test('tells those who may not read VMs nothing of them', async () => {
-    const { secret } = (await tenant.admin.rest('POST', '/api-keys', { body: { scopes: ['security_groups:read'] } })).body
+    const { secret } = (
+      await tenant.admin.rest('POST', '/api-keys', { body: { scopes: ['security_groups:read'] } })
+    ).body
     const peer = await atSocket('', { 'x-api-key': secret })
     await make.vm({ world, tenant })
     const group = await make.securityGroup({ world, tenant })
     const told = await peer.heard('the group', (event) => event.payload.id === group.id)
-    expect(told).toEqual({ type: 'security_group.changed', payload: { id: group.id, tenant_id: tenant.id, version: 1 } })
+    expect(told).toEqual({
+      type: 'security_group.changed',
+      payload: { id: group.id, tenant_id: tenant.id, version: 1 },
+    })
     expect(peer.events.filter(({ type }) => type.startsWith('vm.'))).toEqual([])
   })
 
   test('closes when the credential is revoked', async () => {
-    const { secret, api_key: key } = (await tenant.admin.rest('POST', '/api-keys', { body: {} })).body
-    const peers = [await atSocket('', { 'x-api-key': secret }), await atSocket(`?ticket=${await ticketOf(world.wire.client(secret))}`)]
+    const { secret, api_key: key } = (await tenant.admin.rest('POST', '/api-keys', { body: {} }))
+      .body
+    const peers = [
+      await atSocket('', { 'x-api-key': secret }),
+      await atSocket(`?ticket=${await ticketOf(world.wire.client(secret))}`),
+    ]
     await tenant.admin.rest('DELETE', `/api-keys/${key.id}`)
-    await waitFor(() => peers.every((peer) => peer.over() === 4401), { timeoutMs: 15_000, what: 'both to be closed' })
+    await waitFor(() => peers.every((peer) => peer.over() === 4401), {
+      timeoutMs: 15_000,
+      what: 'both to be closed',
+    })
   })
 
   test('takes a token in the address where the operator has switched that on', async () => {
-    const old = await aWorld({ worker: false, config: (config) => (config.compat.socketTokenInUrl = true) })
+    const old = await aWorld({
+      worker: false,
+      config: (config) => (config.compat.socketTokenInUrl = true),
+    })
     const peer = staying(await listenTo.socket(old.url, `?token=${old.root.token}`))
     expect(peer.over()).toBe(null)
     expect(staying(await listenTo.socket(old.url, '?token=nonsense')).over()).toBe(401)
@@ -120,7 +162,10 @@ describe('server-sent events', () => {
   test('say so when what was missed is no longer known, and refuse an id that is none', async () => {
     const ahead = cursorFromPosition({ xid: 2n ** 60n, id: 0n })
     const peer = await atStream(tenant.admin, { 'last-event-id': ahead })
-    expect(await peer.heard('the gap', ({ type }) => type === 'gap')).toEqual({ type: 'gap', payload: {} })
+    expect(await peer.heard('the gap', ({ type }) => type === 'gap')).toEqual({
+      type: 'gap',
+      payload: {},
+    })
     expect((await atStream(tenant.admin, { 'last-event-id': 'nonsense' })).over()).toBe(400)
     expect((await atStream(world.anonymous)).over()).toBe(401)
   })
@@ -140,10 +185,14 @@ describe('the log of a VM', () => {
   const followed = (name: string, query: string): { text: () => string; isOver: () => boolean } => {
     let text = ''
     let isOver = false
-    const sent = request(`${world.url}/api/v1/vms/${name}/logs${query}`, { headers: bearer(tenant.admin), agent: false }, (response) => {
-      response.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      response.on('close', () => (isOver = true))
-    })
+    const sent = request(
+      `${world.url}/api/v1/vms/${name}/logs${query}`,
+      { headers: bearer(tenant.admin), agent: false },
+      (response) => {
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+        response.on('close', () => (isOver = true))
+      },
+    )
     sent.on('error', () => undefined)
     sent.end()
     onTestFinished(() => void sent.destroy())
@@ -153,11 +202,20 @@ describe('the log of a VM', () => {
   test('is told on with follow=1, over a new start, until the VM is gone', async () => {
     const { name } = await aVm()
     const log = followed(name, '?follow=1')
-    await waitFor(() => log.text().includes('\n'), { timeoutMs: 15_000, what: 'the guest to write' })
+    await waitFor(() => log.text().includes('\n'), {
+      timeoutMs: 15_000,
+      what: 'the guest to write',
+    })
     await tenant.admin.rest('POST', '/vms/stop', { body: { name }, headers: { prefer: 'wait=20' } })
     const before = log.text().length
-    await tenant.admin.rest('POST', '/vms/start', { body: { name }, headers: { prefer: 'wait=20' } })
-    await waitFor(() => log.text().length > before, { timeoutMs: 15_000, what: 'the next boot to write' })
+    await tenant.admin.rest('POST', '/vms/start', {
+      body: { name },
+      headers: { prefer: 'wait=20' },
+    })
+    await waitFor(() => log.text().length > before, {
+      timeoutMs: 15_000,
+      what: 'the next boot to write',
+    })
     expect(log.isOver()).toBe(false)
     await tenant.admin.rest('POST', '/vms/delete', { body: { name } })
     await waitFor(() => log.isOver(), { timeoutMs: 15_000, what: 'the log to end' })
@@ -170,6 +228,8 @@ describe('the log of a VM', () => {
       await waitFor(() => log.isOver(), { what: 'the log to end' })
     }
     expect((await tenant.admin.rest('GET', '/vms/nobody/logs?follow=1')).status).toBe(404)
-    expect((await tenant.admin.rest('GET', `/vms/${name}/logs?follow=1&tail=0`)).body.fields[0].path).toBe('tail')
+    expect(
+      (await tenant.admin.rest('GET', `/vms/${name}/logs?follow=1&tail=0`)).body.fields[0].path,
+    ).toBe('tail')
   })
 })

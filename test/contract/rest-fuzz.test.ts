@@ -10,7 +10,10 @@ import { violations } from '../support/world-json-schema.ts'
 import { type World, aWorld } from '../support/world.ts'
 import { type Json } from '../support/json.ts'
 
-/* Every row of the table is asked for things that its document allows and for things that it does not: whatever comes back is in the document. */
+/*
+ * Every row of the table is asked for things that its document allows and for things that it does
+ * not: whatever comes back is in the document.
+ */
 let world: World
 let callers: Client[]
 let document: Json
@@ -30,7 +33,12 @@ beforeAll(async () => {
     await make.network(place),
     await make.securityGroup(place),
   ]
-  const others = [await make.template(place), await make.sshKey(place), await make.role(place), await make.user(place)]
+  const others = [
+    await make.template(place),
+    await make.sshKey(place),
+    await make.role(place),
+    await make.user(place),
+  ]
   present = [...made, ...others].flatMap(({ id, name = [] }) => [id, name]).flat()
 })
 
@@ -50,7 +58,12 @@ const hostile = fc.constantFrom(
   '10.0.0.0/8',
   '::/0',
 )
-const texts = fc.oneof(hostile, fc.string({ unit: 'binary', maxLength: 40 }), fc.uuid(), fc.constant('present'))
+const texts = fc.oneof(
+  hostile,
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.uuid(),
+  fc.constant('present'),
+)
 const wild = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, {}, [], [[]], [null], 1.5, -1, 2 ** 53, 1e308),
   fc.integer(),
@@ -96,7 +109,9 @@ interface Asked {
 const unwelcoming = ['text/html', 'application/json;q=0']
 
 /** No JSON, whatever it is called. */
-const noJson = fc.constantFrom('<vm/>', 'name=a&cpu=1', '--b', '{"name":').map((raw) => new Raw(raw))
+const noJson = fc
+  .constantFrom('<vm/>', 'name=a&cpu=1', '--b', '{"name":')
+  .map((raw) => new Raw(raw))
 class Raw {
   readonly text: string
 
@@ -107,8 +122,19 @@ class Raw {
 
 const headers = fc.record(
   {
-    accept: fc.constantFrom('*/*', 'application/json', 'application/json', ...unwelcoming, 'nonsense'),
-    'content-type': fc.constantFrom('application/json', 'text/plain', 'application/x-www-form-urlencoded', 'application/xml'),
+    accept: fc.constantFrom(
+      '*/*',
+      'application/json',
+      'application/json',
+      ...unwelcoming,
+      'nonsense',
+    ),
+    'content-type': fc.constantFrom(
+      'application/json',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/xml',
+    ),
     'if-match': fc.constantFrom('*', '"1"', '"999999"', 'W/"x"', ''),
     prefer: fc.constantFrom('respond-async', 'wait=0', 'wait=x', 'return=minimal'),
     'idempotency-key': fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 3 }),
@@ -120,9 +146,17 @@ const headers = fc.record(
 const askedOf = (row: RestRoute): fc.Arbitrary<Asked> =>
   fc.record({
     path: fc.array(texts, { minLength: 3, maxLength: 3 }),
-    query: fc.dictionary(fc.constantFrom('limit', 'cursor', 'filter', 'sort', ...Object.keys(row.query ?? {})), texts, { maxKeys: 3 }),
+    query: fc.dictionary(
+      fc.constantFrom('limit', 'cursor', 'filter', 'sort', ...Object.keys(row.query ?? {})),
+      texts,
+      { maxKeys: 3 },
+    ),
     body: row.request
-      ? fc.oneof({ weight: 9, arbitrary: bodies(row.request) }, { weight: 1, arbitrary: wild }, { weight: 1, arbitrary: noJson })
+      ? fc.oneof(
+          { weight: 9, arbitrary: bodies(row.request) },
+          { weight: 1, arbitrary: wild },
+          { weight: 1, arbitrary: noJson },
+        )
       : fc.constant(undefined),
     headers,
     caller: fc.nat(1),
@@ -133,26 +167,39 @@ function withPresent(value: unknown, at: number): unknown {
   if (value === 'present') return present[at % present.length]
   if (Array.isArray(value)) return value.map((each) => withPresent(each, at))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, child], index) => [name, withPresent(child, at + index)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, child], index) => [name, withPresent(child, at + index)]),
+  )
 }
 
 /** Never waits for long, and leaves the tenant and its callers where they are. */
-async function ask(row: RestRoute, { path, query, body, headers: sent, caller }: Asked, at: number): Promise<WireAnswer> {
+async function ask(
+  row: RestRoute,
+  { path, query, body, headers: sent, caller }: Asked,
+  at: number,
+): Promise<WireAnswer> {
   const places = [...path]
   const filled = row.path.replaceAll(
     /\{\w+\}/g,
     () => encodeURIComponent(String(withPresent(places.pop() ?? '', at)).toWellFormed()) || 'x',
   )
-  const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
+  const search = Object.entries(query).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`,
+  )
   const client = callers[caller] ?? world.anonymous
   return client.rest(row.method, search.length === 0 ? filled : `${filled}?${search.join('&')}`, {
-    ...(body === undefined ? {} : { body: body instanceof Raw ? body.text : JSON.stringify(withPresent(body, at)) }),
+    ...(body === undefined
+      ? {}
+      : { body: body instanceof Raw ? body.text : JSON.stringify(withPresent(body, at)) }),
     headers: { prefer: 'wait=0', ...sent },
   })
 }
 
 /** Where an answer is nobody's to take, or a body is none, that is said, and nowhere else. */
-function dueOf({ headers: { accept, 'content-type': type = 'application/json' }, body }: Asked): 406 | 415 | null {
+function dueOf({
+  headers: { accept, 'content-type': type = 'application/json' },
+  body,
+}: Asked): 406 | 415 | null {
   if (unwelcoming.includes(accept ?? '')) return 406
   return body instanceof Raw && type !== 'application/json' ? 415 : null
 }
@@ -160,7 +207,9 @@ function dueOf({ headers: { accept, 'content-type': type = 'application/json' },
 function misplaced(asked: Asked, { status, text }: WireAnswer): string[] {
   const due = dueOf(asked)
   const isAbout = [status, due].some((each) => each === 406 || each === 415)
-  return isAbout && status !== due ? [`${status} instead of ${due ?? 'another'}: ${text.slice(0, 300)}`] : []
+  return isAbout && status !== due
+    ? [`${status} instead of ${due ?? 'another'}: ${text.slice(0, 300)}`]
+    : []
 }
 
 function complaints(row: RestRoute, { status, headers: given, body, text }: WireAnswer): string[] {
@@ -168,11 +217,16 @@ function complaints(row: RestRoute, { status, headers: given, body, text }: Wire
   const documented = responses[status]
   if (!documented) return [`${status} is not in the document: ${text.slice(0, 300)}`]
   if (status >= 500 && status !== 503)
-    return [`${status}: ${text.slice(0, 300)}`, ...world.logged.filter((line) => line.includes(body.request_id))]
+    return [
+      `${status}: ${text.slice(0, 300)}`,
+      ...world.logged.filter((line) => line.includes(body.request_id)),
+    ]
   const [type = '', content] = Object.entries<Json>(documented.content ?? {})[0] ?? []
   if (!content) return text === '' ? [] : ['an answer where none is documented']
   const isType = String(given['content-type']).startsWith(type)
-  return isType ? ofContent(type, content.schema, body) : [`${String(given['content-type'])} is not ${type}`]
+  return isType
+    ? ofContent(type, content.schema, body)
+    : [`${String(given['content-type'])} is not ${type}`]
 }
 
 const ofContent = (type: string, schema: Json, body: Json): string[] =>

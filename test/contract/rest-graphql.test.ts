@@ -10,8 +10,9 @@ import { type GraphAnswer, type WireAnswer } from '../support/world-client.ts'
 import { aWorld } from '../support/world.ts'
 
 /*
- * The same act over both interfaces, for every row of the table: REST is asked as a client would ask it, and GraphQL with the row's own document and the
- * variables that the row makes of that request. What a row adds to its document would show as a difference.
+ * The same act over both interfaces, for every row of the table: REST is asked as a client would
+ * ask it, and GraphQL with the row's own document and the variables that the row makes of that
+ * request. What a row adds to its document would show as a difference.
  */
 let place: Place
 beforeAll(async () => {
@@ -22,36 +23,59 @@ beforeAll(async () => {
 
 type Asked = Awaited<ReturnType<Act['arrange']>>
 
-/** What differs from moment to moment says nothing, and neither do what a login draws and when it ends. */
-const ofTheMoment = ['state', 'phase', 'status', 'progress', 'version', 'updated_at', 'token', 'expires_at']
+/**
+ * What differs from moment to moment says nothing, and neither do what a login draws and when it
+ * ends.
+ */
+const ofTheMoment = [
+  'state',
+  'phase',
+  'status',
+  'progress',
+  'version',
+  'updated_at',
+  'token',
+  'expires_at',
+]
 
 /** As it is sent, so that what JSON drops is not judged. */
 const settled = (value: unknown): Json =>
-  JSON.parse(JSON.stringify(value), (name, child: unknown) => (ofTheMoment.includes(name) ? typeof child : child))
+  JSON.parse(JSON.stringify(value), (name, child: unknown) =>
+    ofTheMoment.includes(name) ? typeof child : child,
+  )
 
 function inputOf(row: RestRoute, { path, body = {} }: Asked): RestInput {
   const { pathname, searchParams } = new URL(`/api/v1${path}`, 'http://localhost')
   const names = row.path.split('/')
   const params = Object.fromEntries(
-    pathname.split('/').flatMap((part, at) => (names[at]?.startsWith('{') ? [[names[at].slice(1, -1), decodeURIComponent(part)]] : [])),
+    pathname
+      .split('/')
+      .flatMap((part, at) =>
+        names[at]?.startsWith('{') ? [[names[at].slice(1, -1), decodeURIComponent(part)]] : [],
+      ),
   )
   return { params, query: searchParams, body, lastEventId: null, ifVersion: null }
 }
 
 async function overGraphql(row: RestRoute, asked: Asked, headers = {}): Promise<GraphAnswer> {
   const wait = row.patienceSeconds === undefined ? {} : { waitSeconds: row.patienceSeconds }
-  return actOf.caller(actOn(row), place).graphql(row.run, { ...row.input(inputOf(row, asked)), ...wait }, headers)
+  return actOf
+    .caller(actOn(row), place)
+    .graphql(row.run, { ...row.input(inputOf(row, asked)), ...wait }, headers)
 }
 
 // What is told there is the log of changes, and no document of its own.
 const rows = restRoutes.filter(({ media }) => media !== 'text/event-stream')
 
 test('only the stream of events is no document', () => {
-  expect(restRoutes.filter((row) => !rows.includes(row)).map(({ path }) => path)).toEqual(['/api/v1/events'])
+  expect(restRoutes.filter((row) => !rows.includes(row)).map(({ path }) => path)).toEqual([
+    '/api/v1/events',
+  ])
 })
 
 const named = (row: RestRoute): [string, RestRoute] => [`${row.method} ${row.path}`, row]
-const actOn = (row: RestRoute): Act => acts[`${row.method} ${row.path}`] ?? expect.unreachable(row.path)
+const actOn = (row: RestRoute): Act =>
+  acts[`${row.method} ${row.path}`] ?? expect.unreachable(row.path)
 const ask = (row: RestRoute, { path, body }: Asked, headers = {}): Promise<WireAnswer> =>
   actOf.caller(actOn(row), place).rest(row.method, path, body ? { body, headers } : { headers })
 
@@ -60,14 +84,22 @@ interface Answers {
   graphql: unknown
 }
 
-/** What both say of the act. A change is made once: under one key the second is answered with the first, if the two are the same act. */
+/**
+ * What both say of the act. A change is made once: under one key the second is answered with the
+ * first, if the two are the same act.
+ */
 async function answersTo(row: RestRoute, asked: Asked): Promise<Answers> {
   const key = row.method === 'GET' ? {} : { 'idempotency-key': randomUUID() }
-  const [{ status, body, text }, { code, data }] = [await ask(row, asked, key), await overGraphql(row, asked, key)]
+  const [{ status, body, text }, { code, data }] = [
+    await ask(row, asked, key),
+    await overGraphql(row, asked, key),
+  ]
   expect([status, code]).toEqual([actOn(row).status, null])
   const output = row.output(data)
   if (status === 204) return { rest: text, graphql: '' }
-  return row.media ? { rest: text, graphql: String(output) } : { rest: settled(body), graphql: settled(output) }
+  return row.media
+    ? { rest: text, graphql: String(output) }
+    : { rest: settled(body), graphql: settled(output) }
 }
 
 async function mustRefuseAlike(row: RestRoute, asked: Asked): Promise<void> {
@@ -76,9 +108,17 @@ async function mustRefuseAlike(row: RestRoute, asked: Asked): Promise<void> {
   expect(overRest.status).toBe(404)
   const [error] = overGraph.body.errors ?? []
   // A query of one thing is null over GraphQL where it is 404 here.
-  if (!error) return expect([Object.values(overGraph.data)[0], overRest.body.code]).toEqual([null, 'not_found'])
+  if (!error)
+    return expect([Object.values(overGraph.data)[0], overRest.body.code]).toEqual([
+      null,
+      'not_found',
+    ])
   const { detail, code, remedy } = overRest.body
-  expect([detail, code, remedy]).toEqual([error.message, error.extensions.code, error.extensions.remedy])
+  expect([detail, code, remedy]).toEqual([
+    error.message,
+    error.extensions.code,
+    error.extensions.remedy,
+  ])
 }
 
 const reads = rows.filter(({ method }) => method === 'GET')
@@ -94,9 +134,12 @@ test.each(reads.map(named))('%s answers and refuses what its document does', asy
 })
 
 const changes = rows.filter(({ method }) => method !== 'GET')
-test.concurrent.each(changes.map(named))('%s answers and refuses what its document does', async (_name, row) => {
-  const asked = await actOn(row).arrange(place)
-  if (row.path.includes('{')) await mustRefuseAlike(row, asked)
-  const { rest, graphql } = await answersTo(row, asked)
-  expect(rest).toEqual(graphql)
-})
+test.concurrent.each(changes.map(named))(
+  '%s answers and refuses what its document does',
+  async (_name, row) => {
+    const asked = await actOn(row).arrange(place)
+    if (row.path.includes('{')) await mustRefuseAlike(row, asked)
+    const { rest, graphql } = await answersTo(row, asked)
+    expect(rest).toEqual(graphql)
+  },
+)

@@ -18,12 +18,22 @@ beforeAll(async () => {
 })
 
 const get = (path: string): Promise<WireAnswer> => tenant.admin.rest('GET', path)
-const post = (path: string, body: Json, headers = {}): Promise<WireAnswer> => tenant.admin.rest('POST', path, { body, headers })
-const patch = (path: string, body: Json, headers = {}): Promise<WireAnswer> => tenant.admin.rest('PATCH', path, { body, headers })
-const remove = (path: string, headers = {}): Promise<WireAnswer> => tenant.admin.rest('DELETE', path, { headers })
-const told = ({ status, body }: WireAnswer): unknown[] => [status, body.code, body.fields?.[0]?.path]
-const aVolume = async (body: Json = {}): Promise<Json> => (await post('/volumes', { name: unique('vol'), size_gi: 1, ...body })).body.volume
-const aVm = async (): Promise<Json> => (await post('/vms', { name: unique('vm'), template_id: templateId }, { prefer: 'wait=20' })).body.vm
+const post = (path: string, body: Json, headers = {}): Promise<WireAnswer> =>
+  tenant.admin.rest('POST', path, { body, headers })
+const patch = (path: string, body: Json, headers = {}): Promise<WireAnswer> =>
+  tenant.admin.rest('PATCH', path, { body, headers })
+const remove = (path: string, headers = {}): Promise<WireAnswer> =>
+  tenant.admin.rest('DELETE', path, { headers })
+const told = ({ status, body }: WireAnswer): unknown[] => [
+  status,
+  body.code,
+  body.fields?.[0]?.path,
+]
+const aVolume = async (body: Json = {}): Promise<Json> =>
+  (await post('/volumes', { name: unique('vol'), size_gi: 1, ...body })).body.volume
+const aVm = async (): Promise<Json> =>
+  (await post('/vms', { name: unique('vm'), template_id: templateId }, { prefer: 'wait=20' })).body
+    .vm
 
 describe('a volume', () => {
   test('lives over REST: made, attached, detached, deleted, each as true as its answer says', async () => {
@@ -38,13 +48,28 @@ describe('a volume', () => {
     const claim = `/api/v1/namespaces/${volume.namespace}/persistentvolumeclaims/${volume.pvc_name}`
     expect((await world.cluster.call(claim)).status).toBe(200)
     const vm = await aVm()
-    const attached = await post(`/vms/${vm.name}/volumes`, { volume_id: volume.id }, { prefer: 'wait=20' })
-    expect([attached.status, attached.body.volume]).toMatchObject([200, { state: 'attached', vm_id: vm.id }])
-    expect((await get(`/vms/${vm.name}/volumes`)).body.volumes.map(({ id }: Json) => id)).toEqual([volume.id])
+    const attached = await post(
+      `/vms/${vm.name}/volumes`,
+      { volume_id: volume.id },
+      { prefer: 'wait=20' },
+    )
+    expect([attached.status, attached.body.volume]).toMatchObject([
+      200,
+      { state: 'attached', vm_id: vm.id },
+    ])
+    expect((await get(`/vms/${vm.name}/volumes`)).body.volumes.map(({ id }: Json) => id)).toEqual([
+      volume.id,
+    ])
     expect(told(await remove(`/volumes/${volume.id}`))).toEqual([409, 'in_use', undefined])
-    expect(told(await post(`/vms/${(await aVm()).name}/volumes`, { volume_id: volume.id }))).toEqual([409, 'in_use', undefined])
+    expect(
+      told(await post(`/vms/${(await aVm()).name}/volumes`, { volume_id: volume.id })),
+    ).toEqual([409, 'in_use', undefined])
     const detached = await remove(`/vms/${vm.name}/volumes/${volume.id}`)
-    expect([detached.status, detached.body.volume.state, detached.body.volume.vm_id]).toEqual([200, 'ready', undefined])
+    expect([detached.status, detached.body.volume.state, detached.body.volume.vm_id]).toEqual([
+      200,
+      'ready',
+      undefined,
+    ])
     expect((await remove(`/volumes/${volume.id}`)).body).toEqual({ success: true })
     expect((await get(`/volumes/${volume.id}`)).status).toBe(404)
     expect((await aVolume({ name: 'My Data' })).name).toBe('my-data')
@@ -63,9 +88,20 @@ describe('a volume', () => {
     await post(`/vms/${vm.name}/volumes`, { volume_id: volume.id }, { prefer: 'wait=20' })
     const path = `/volumes/${volume.id}`
     const etag = String((await get(path)).headers['etag'])
-    const grown = await patch(path, { size_gi: 3, name: 'grown' }, { 'if-match': etag, prefer: 'wait=20' })
-    expect([grown.status, grown.body.volume]).toMatchObject([200, { size_gi: 3, name: 'grown', state: 'attached' }])
-    expect(told(await patch(path, { size_gi: 4 }, { 'if-match': etag }))).toEqual([409, 'version_conflict', undefined])
+    const grown = await patch(
+      path,
+      { size_gi: 3, name: 'grown' },
+      { 'if-match': etag, prefer: 'wait=20' },
+    )
+    expect([grown.status, grown.body.volume]).toMatchObject([
+      200,
+      { size_gi: 3, name: 'grown', state: 'attached' },
+    ])
+    expect(told(await patch(path, { size_gi: 4 }, { 'if-match': etag }))).toEqual([
+      409,
+      'version_conflict',
+      undefined,
+    ])
     const shrunk = await patch(path, { size_gi: 1 })
     expect([...told(shrunk), shrunk.body.error]).toEqual([
       400,
@@ -101,7 +137,11 @@ test('a snapshot is taken, becomes a volume, and is deleted', async () => {
   const volume = await aVolume()
   const vm = await aVm()
   await post(`/vms/${vm.name}/volumes`, { volume_id: volume.id }, { prefer: 'wait=20' })
-  const taken = await post('/snapshots', { volume_id: volume.id, name: 'Before It' }, { prefer: 'wait=20' })
+  const taken = await post(
+    '/snapshots',
+    { volume_id: volume.id, name: 'Before It' },
+    { prefer: 'wait=20' },
+  )
   const { snapshot } = taken.body
   expect([taken.status, snapshot]).toMatchObject([
     201,
@@ -110,7 +150,11 @@ test('a snapshot is taken, becomes a volume, and is deleted', async () => {
   expect((await get('/snapshots?filter=before')).body.snapshots).toEqual([snapshot])
   const copy = await aVolume({ snapshot_id: snapshot.id })
   expect([copy.size_gi, copy.state]).toEqual([1, 'ready'])
-  expect(told(await post('/snapshots', { volume_id: volume.id, name: 'before it' }))).toEqual([409, 'already_exists', undefined])
+  expect(told(await post('/snapshots', { volume_id: volume.id, name: 'before it' }))).toEqual([
+    409,
+    'already_exists',
+    undefined,
+  ])
   expect((await remove(`/snapshots/${snapshot.id}`)).body).toEqual({ success: true })
   expect((await get(`/snapshots/${snapshot.id}`)).status).toBe(404)
 })

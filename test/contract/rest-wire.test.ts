@@ -14,7 +14,9 @@ beforeAll(async () => {
 function raw(text: string): Promise<string> {
   return new Promise((done, failed) => {
     const { hostname, port } = new URL(world.url)
-    const socket = connect(Number(port), hostname === 'localhost' ? '127.0.0.1' : hostname, () => socket.write(text))
+    const socket = connect(Number(port), hostname === 'localhost' ? '127.0.0.1' : hostname, () =>
+      socket.write(text),
+    )
     let received = ''
     socket.setTimeout(10_000, () => socket.destroy(new Error('no answer')))
     socket.on('data', (chunk) => (received += chunk.toString()))
@@ -55,7 +57,9 @@ describe('the wire', () => {
       const body = JSON.stringify({ username: unique('u'), password: adminPassword, x: '' })
       return body.replace('"x":""', `"x":"${'y'.repeat(size - body.length)}"`)
     }
-    expect((await tenant.admin.rest('POST', '/users', { body: padded(256 * 1024) })).status).toBe(201)
+    expect((await tenant.admin.rest('POST', '/users', { body: padded(256 * 1024) })).status).toBe(
+      201,
+    )
     const large = await tenant.admin.rest('POST', '/users', { body: padded(256 * 1024 + 1) })
     expect([large.status, large.body?.code]).toEqual([413, 'payload_too_large'])
     const nested = (depth: number): string =>
@@ -66,25 +70,40 @@ describe('the wire', () => {
 
   test('cuts a body off that lies about its size, and a header that is too long', async () => {
     const head = `POST /api/v1/users HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${tenant.admin.token}\r\n`
-    expect(await raw(`${head}transfer-encoding: chunked\r\n\r\n${`10000\r\n${'x'.repeat(65_536)}\r\n`.repeat(6)}0\r\n\r\n`)).toMatch(
-      /^HTTP\/1.1 413/,
-    )
-    expect(await raw(`GET /api/v1/tenants HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431/)
+    expect(
+      await raw(
+        `${head}transfer-encoding: chunked\r\n\r\n${`10000\r\n${'x'.repeat(65_536)}\r\n`.repeat(6)}0\r\n\r\n`,
+      ),
+    ).toMatch(/^HTTP\/1.1 413/)
+    expect(
+      await raw(`GET /api/v1/tenants HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`),
+    ).toMatch(/^HTTP\/1.1 431/)
     expect(await raw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400/)
   })
 
   test('needs no content type, echoes the request id and makes one up where there is none', async () => {
     const body = JSON.stringify({ name: unique('role'), permissions: [] })
-    const bare = await tenant.admin.rest('POST', '/roles', { body, headers: { 'content-type': 'text/plain', 'x-request-id': 'mine-1' } })
+    const bare = await tenant.admin.rest('POST', '/roles', {
+      body,
+      headers: { 'content-type': 'text/plain', 'x-request-id': 'mine-1' },
+    })
     expect([bare.status, bare.headers['x-request-id']]).toEqual([201, 'mine-1'])
-    const made = await tenant.admin.rest('GET', '/roles', { headers: { 'x-request-id': 'bad id\t!' } })
+    const made = await tenant.admin.rest('GET', '/roles', {
+      headers: { 'x-request-id': 'bad id\t!' },
+    })
     expect(made.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   test('takes JSON whatever it is called, and says of what is none that it is something else', async () => {
-    const send = (body: string, headers: Record<string, string>) => tenant.admin.rest('POST', '/roles', { body, headers })
+    const send = (body: string, headers: Record<string, string>) =>
+      tenant.admin.rest('POST', '/roles', { body, headers })
     const json = (): string => JSON.stringify({ name: unique('role'), permissions: [] })
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense'])
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/xml',
+      'nonsense',
+    ])
       expect([type, (await send(json(), { 'content-type': type })).status]).toEqual([type, 201])
     for (const [body, type] of [
       ['name=a', 'application/x-www-form-urlencoded'],
@@ -95,21 +114,37 @@ describe('the wire', () => {
       expect([type, answer.status, answer.body.code]).toEqual([type, 415, 'unsupported_media_type'])
     }
     expect((await send('{', { 'content-type': 'application/merge-patch+json' })).status).toBe(400)
-    expect((await send('packed', { 'content-type': 'application/json', 'content-encoding': 'gzip' })).status).toBe(415)
+    expect(
+      (await send('packed', { 'content-type': 'application/json', 'content-encoding': 'gzip' }))
+        .status,
+    ).toBe(415)
   })
 
   test('does nothing for whoever takes no answer, and tells that as a problem all the same', async () => {
     const name = unique('role')
-    const refused = await tenant.admin.rest('POST', '/roles', { body: { name, permissions: [] }, headers: { accept: 'text/html' } })
+    const refused = await tenant.admin.rest('POST', '/roles', {
+      body: { name, permissions: [] },
+      headers: { accept: 'text/html' },
+    })
     expect([refused.status, refused.body.code, refused.headers['content-type']]).toEqual([
       406,
       'not_acceptable',
       'application/problem+json',
     ])
     expect((await tenant.admin.rest('GET', `/roles`)).text).not.toContain(name)
-    for (const accept of ['application/json, text/plain, */*', 'text/html, */*;q=0.1', 'application/*', ''])
-      expect([accept, (await tenant.admin.rest('GET', '/roles', { headers: { accept } })).status]).toEqual([accept, 200])
-    const stream = await tenant.admin.rest('GET', '/vms/nobody/logs', { headers: { accept: 'text/plain' } })
+    for (const accept of [
+      'application/json, text/plain, */*',
+      'text/html, */*;q=0.1',
+      'application/*',
+      '',
+    ])
+      expect([
+        accept,
+        (await tenant.admin.rest('GET', '/roles', { headers: { accept } })).status,
+      ]).toEqual([accept, 200])
+    const stream = await tenant.admin.rest('GET', '/vms/nobody/logs', {
+      headers: { accept: 'text/plain' },
+    })
     expect(stream.status).toBe(404)
   })
 
@@ -139,19 +174,32 @@ describe('the wire', () => {
   })
 
   test('takes an API key in either header, and refuses it after its revocation', async () => {
-    const { secret, api_key: key } = (await tenant.admin.rest('POST', '/api-keys', { body: {} })).body
-    expect((await world.anonymous.rest('GET', '/roles', { headers: { 'x-api-key': secret } })).status).toBe(200)
+    const { secret, api_key: key } = (await tenant.admin.rest('POST', '/api-keys', { body: {} }))
+      .body
+    expect(
+      (await world.anonymous.rest('GET', '/roles', { headers: { 'x-api-key': secret } })).status,
+    ).toBe(200)
     expect((await world.wire.client(secret).rest('GET', '/roles')).status).toBe(200)
     expect((await tenant.admin.rest('DELETE', `/api-keys/${key.id}`)).status).toBe(204)
-    await expect.poll(async () => (await world.wire.client(secret).rest('GET', '/roles')).status, { timeout: 5_000 }).toBe(401)
-    const listed = (await tenant.admin.rest('GET', '/api-keys')).body.api_keys.find(({ id }: Json) => id === key.id)
+    await expect
+      .poll(async () => (await world.wire.client(secret).rest('GET', '/roles')).status, {
+        timeout: 5_000,
+      })
+      .toBe(401)
+    const listed = (await tenant.admin.rest('GET', '/api-keys')).body.api_keys.find(
+      ({ id }: Json) => id === key.id,
+    )
     expect(listed.revoked_at).toMatch(/Z$|\+00/)
   })
 })
 
 test('a value that no type can hold is refused in words, wherever it stands', async () => {
   const [offering] = (await world.root.rest('GET', '/service-offerings')).body.service_offerings
-  const { user } = (await tenant.admin.rest('POST', '/users', { body: { username: unique('u'), password: adminPassword } })).body
+  const { user } = (
+    await tenant.admin.rest('POST', '/users', {
+      body: { username: unique('u'), password: adminPassword },
+    })
+  ).body
   const tries = [
     ['POST', '/service-offerings', { name: 'x', cpu: 1, memory_mi: 2 ** 40 }, 'memory_mi'],
     ['PATCH', `/service-offerings/${offering.id}`, { state: 'Asleep' }, 'state'],
@@ -159,15 +207,23 @@ test('a value that no type can hold is refused in words, wherever it stands', as
     ['GET', '/operations?state=asleep', undefined, 'state[0]'],
   ] as const
   for (const [method, path, body, name] of tries) {
-    const answer = await world.root.with({ 'x-tenant-id': tenant.id }).rest(method, path, body ? { body } : {})
-    expect([path, answer.status, answer.body.code, answer.body.fields?.[0]?.path]).toEqual([path, 400, 'invalid_input', name])
+    const answer = await world.root
+      .with({ 'x-tenant-id': tenant.id })
+      .rest(method, path, body ? { body } : {})
+    expect([path, answer.status, answer.body.code, answer.body.fields?.[0]?.path]).toEqual([
+      path,
+      400,
+      'invalid_input',
+      name,
+    ])
     expect(answer.body.error).toMatch(/memory_mi|asleep/i)
   }
 })
 
 describe('a list', () => {
   test('comes in pages that join to the whole, without a gap or a repeat, in a stable order', async () => {
-    for (let index = 0; index < 7; index++) await tenant.admin.rest('POST', '/roles', { body: { name: unique('page'), permissions: [] } })
+    for (let index = 0; index < 7; index++)
+      await tenant.admin.rest('POST', '/roles', { body: { name: unique('page'), permissions: [] } })
     const whole = (await tenant.admin.rest('GET', '/roles')).body.roles.map(({ id }: Json) => id)
     const seen: string[] = []
     let path = '/roles?limit=3'
@@ -183,28 +239,54 @@ describe('a list', () => {
   })
 
   test('refuses limits and cursors that are none', async () => {
-    for (const query of ['limit=0', 'limit=-1', 'limit=x', 'limit=1e3', 'limit=1.5', 'limit=9999999', 'cursor=nonsense', 'cursor=W10%3D'])
-      expect([query, (await tenant.admin.rest('GET', `/roles?${query}`)).status]).toEqual([query, 400])
+    for (const query of [
+      'limit=0',
+      'limit=-1',
+      'limit=x',
+      'limit=1e3',
+      'limit=1.5',
+      'limit=9999999',
+      'cursor=nonsense',
+      'cursor=W10%3D',
+    ])
+      expect([query, (await tenant.admin.rest('GET', `/roles?${query}`)).status]).toEqual([
+        query,
+        400,
+      ])
   })
 
   test('that is empty is [] and never null', async () => {
     const other = await world.tenant()
     expect((await other.admin.rest('GET', '/api-keys')).body).toEqual({ api_keys: [] })
-    expect((await other.admin.rest('GET', '/operations?kind=nothing')).body).toEqual({ operations: [] })
+    expect((await other.admin.rest('GET', '/operations?kind=nothing')).body).toEqual({
+      operations: [],
+    })
   })
 })
 
 describe('REST and GraphQL', () => {
   test('give the same answer for the same act, refusals in the same words', async () => {
     const name = unique('same')
-    const { role } = (await tenant.admin.rest('POST', '/roles', { body: { name, description: 'Words', permissions: ['vms:read'] } })).body
+    const { role } = (
+      await tenant.admin.rest('POST', '/roles', {
+        body: { name, description: 'Words', permissions: ['vms:read'] },
+      })
+    ).body
     const { roles } = await tenant.admin.ask(
       '{ roles(first: 100) { nodes { id tenantId name description isSystem permissions createdAt } } }',
     )
-    const { tenantId, isSystem, createdAt, ...same } = roles.nodes.find(({ id }: Json) => id === role.id)
-    expect(role).toEqual({ ...same, tenant_id: tenantId, is_system: isSystem, created_at: createdAt })
+    const { tenantId, isSystem, createdAt, ...same } = roles.nodes.find(
+      ({ id }: Json) => id === role.id,
+    )
+    expect(role).toEqual({
+      ...same,
+      tenant_id: tenantId,
+      is_system: isSystem,
+      created_at: createdAt,
+    })
 
-    const create = 'mutation ($input: CreateRoleInput!) { createRole(input: $input) { role { id } } }'
+    const create =
+      'mutation ($input: CreateRoleInput!) { createRole(input: $input) { role { id } } }'
     for (const [rest, graph] of [
       [
         { name, permissions: [] },

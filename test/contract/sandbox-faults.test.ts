@@ -16,14 +16,21 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop())
 beforeEach(async () => {
   namespace = `faults-${(used += 1)}`
-  await sandbox.call('/api/v1/namespaces', { method: 'POST', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } } })
+  await sandbox.call('/api/v1/namespaces', {
+    method: 'POST',
+    body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+  })
 })
 
 // Of a kind that nobody else makes objects of.
 const secrets = (): string => `/api/v1/namespaces/${namespace}/secrets`
 const create = (name: string) =>
-  sandbox.call(secrets(), { method: 'POST', body: { apiVersion: 'v1', kind: 'Secret', metadata: { name }, data: {} } })
-const read = async (name: string): Promise<number> => (await sandbox.call(`${secrets()}/${name}`)).status
+  sandbox.call(secrets(), {
+    method: 'POST',
+    body: { apiVersion: 'v1', kind: 'Secret', metadata: { name }, data: {} },
+  })
+const read = async (name: string): Promise<number> =>
+  (await sandbox.call(`${secrets()}/${name}`)).status
 
 interface OpenWatch {
   names(): string[]
@@ -34,7 +41,9 @@ interface OpenWatch {
 /** A watch of the namespace's secrets, from now on. */
 async function openWatch(): Promise<OpenWatch> {
   const { body } = await sandbox.call(secrets())
-  const url = new URL(`${sandbox.url}${secrets()}?watch=1&resourceVersion=${body.metadata.resourceVersion}`)
+  const url = new URL(
+    `${sandbox.url}${secrets()}?watch=1&resourceVersion=${body.metadata.resourceVersion}`,
+  )
   const agent = new Agent({ ca: sandbox.ca })
   let text = ''
   let ended: ReturnType<OpenWatch['ended']> = 'no'
@@ -48,7 +57,8 @@ async function openWatch(): Promise<OpenWatch> {
     })
     sent.end()
   })
-  const named = (line: string): string => (JSON.parse(line) as { object: { metadata: { name: string } } }).object.metadata.name
+  const named = (line: string): string =>
+    (JSON.parse(line) as { object: { metadata: { name: string } } }).object.metadata.name
   return {
     names: () => text.split('\n').filter(Boolean).map(named),
     ended: () => ended,
@@ -57,38 +67,69 @@ async function openWatch(): Promise<OpenWatch> {
 }
 
 test('only the administrator commands faults', async () => {
-  const answer = await sandbox.call('/_sandbox/history/compact', { method: 'POST', body: {}, anonymous: true })
+  const answer = await sandbox.call('/_sandbox/history/compact', {
+    method: 'POST',
+    body: {},
+    anonymous: true,
+  })
   expect(answer.status).toBe(401)
   expect((await sandbox.call('/_sandbox/nothing', { method: 'POST', body: {} })).status).toBe(400)
 })
 
 test('a request is answered as ordered, so often and no more, and its work is not done', async () => {
-  const fault = { do: 'answer', status: 429, body: { kind: 'Status', code: 429 }, headers: { 'retry-after': '1' } } as const
+  const fault = {
+    do: 'answer',
+    status: 429,
+    body: { kind: 'Status', code: 429 },
+    headers: { 'retry-after': '1' },
+  } as const
   await faults.order('requests', { method: 'POST', path: '*/secrets', times: 2, fault })
-  expect([await create('a'), await create('a'), await create('a')].map(({ status }) => status)).toEqual([429, 429, 201])
+  expect(
+    [await create('a'), await create('a'), await create('a')].map(({ status }) => status),
+  ).toEqual([429, 429, 201])
 })
 
 test('a connection is cut before the work is done', async () => {
-  await faults.order('requests', { method: 'POST', path: secrets(), fault: { do: 'drop', when: 'before' } })
+  await faults.order('requests', {
+    method: 'POST',
+    path: secrets(),
+    fault: { do: 'drop', when: 'before' },
+  })
   await expect(create('a')).rejects.toThrow()
   expect(await read('a')).toBe(404)
 })
 
 test('a connection is cut after the work is done', async () => {
-  await faults.order('requests', { method: 'POST', path: secrets(), fault: { do: 'drop', when: 'after' } })
+  await faults.order('requests', {
+    method: 'POST',
+    path: secrets(),
+    fault: { do: 'drop', when: 'after' },
+  })
   await expect(create('a')).rejects.toThrow()
   expect(await read('a')).toBe(200)
 })
 
 test('an answer breaks off in its body', async () => {
-  await faults.order('requests', { method: 'GET', path: secrets(), fault: { do: 'cut', afterBytes: 10 } })
+  await faults.order('requests', {
+    method: 'GET',
+    path: secrets(),
+    fault: { do: 'cut', afterBytes: 10 },
+  })
   await expect(sandbox.call(secrets())).rejects.toThrow()
   expect((await sandbox.call(secrets())).status).toBe(200)
 })
 
 test('a request hangs without an answer, and one is delayed until time passes', async () => {
-  await faults.order('requests', { method: 'GET', path: `${secrets()}/hang`, fault: { do: 'hang' } })
-  await faults.order('requests', { method: 'GET', path: `${secrets()}/late`, fault: { do: 'delay', ms: 3_600_000 } })
+  await faults.order('requests', {
+    method: 'GET',
+    path: `${secrets()}/hang`,
+    fault: { do: 'hang' },
+  })
+  await faults.order('requests', {
+    method: 'GET',
+    path: `${secrets()}/late`,
+    fault: { do: 'delay', ms: 3_600_000 },
+  })
   const seen: string[] = []
   void sandbox.call(`${secrets()}/hang`).then(
     () => seen.push('hang'),
@@ -104,7 +145,11 @@ test('a request hangs without an answer, and one is delayed until time passes', 
 })
 
 test('faults that wait are forgotten on command', async () => {
-  await faults.order('requests', { path: secrets(), times: 100, fault: { do: 'answer', status: 500 } })
+  await faults.order('requests', {
+    path: secrets(),
+    times: 100,
+    fault: { do: 'answer', status: 500 },
+  })
   await faults.order('requests/clear', {})
   expect((await sandbox.call(secrets())).status).toBe(200)
 })
@@ -112,8 +157,13 @@ test('faults that wait are forgotten on command', async () => {
 test('a list is served as it was', async () => {
   const before = Number((await create('a')).body.metadata.resourceVersion)
   await create('b')
-  await faults.order('requests', { method: 'GET', path: secrets(), fault: { do: 'stale', version: before } })
-  const names = async (): Promise<string[]> => (await sandbox.call(secrets())).body.items.map(({ metadata }) => metadata.name)
+  await faults.order('requests', {
+    method: 'GET',
+    path: secrets(),
+    fault: { do: 'stale', version: before },
+  })
+  const names = async (): Promise<string[]> =>
+    (await sandbox.call(secrets())).body.items.map(({ metadata }) => metadata.name)
   expect(await names()).not.toContain('b')
   expect(await names()).toContain('b')
 })
@@ -122,7 +172,9 @@ test('after a compaction a watch from before is too old', async () => {
   const { body } = await create('a')
   await create('b')
   await faults.order('history/compact', {})
-  const answer = await sandbox.call(`${secrets()}?watch=1&timeoutSeconds=1&resourceVersion=${body.metadata.resourceVersion}`)
+  const answer = await sandbox.call(
+    `${secrets()}?watch=1&timeoutSeconds=1&resourceVersion=${body.metadata.resourceVersion}`,
+  )
   expect(answer.text).toContain('"code":410')
 })
 
@@ -171,10 +223,16 @@ test('events are kept back until they are released, in their order', async () =>
   for (const each of [watch, witness]) each.close()
 })
 
-const snapshots = (): string => `/apis/snapshot.kubevirt.io/v1beta1/namespaces/${namespace}/virtualmachinesnapshots`
+const snapshots = (): string =>
+  `/apis/snapshot.kubevirt.io/v1beta1/namespaces/${namespace}/virtualmachinesnapshots`
 const takeSnapshot = (name: string) => {
   const spec = { source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'nobody' } }
-  const body = { apiVersion: 'snapshot.kubevirt.io/v1beta1', kind: 'VirtualMachineSnapshot', metadata: { name }, spec }
+  const body = {
+    apiVersion: 'snapshot.kubevirt.io/v1beta1',
+    kind: 'VirtualMachineSnapshot',
+    metadata: { name },
+    spec,
+  }
   return sandbox.call(snapshots(), { method: 'POST', body })
 }
 const isLookedAt = async (name: string): Promise<boolean> =>
@@ -192,7 +250,11 @@ test('a controller is held for one key, goes on with the others, and makes up fo
 })
 
 test('a controller that fails tries again', async () => {
-  await faults.order('controllers/fail', { controller: 'vmsnapshot-controller', key: `${namespace}/s`, times: 2 })
+  await faults.order('controllers/fail', {
+    controller: 'vmsnapshot-controller',
+    key: `${namespace}/s`,
+    times: 2,
+  })
   await takeSnapshot('s')
   await waitFor(() => isLookedAt('s'))
 })
@@ -206,8 +268,14 @@ interface Pod {
 const pods = (): string => `/api/v1/namespaces/${namespace}/pods`
 
 async function aPod(name: string, node: string): Promise<void> {
-  const spec = { containers: [{ name: 'c', image: 'i' }], nodeSelector: { 'kubernetes.io/hostname': node } }
-  await sandbox.call(pods(), { method: 'POST', body: { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec } })
+  const spec = {
+    containers: [{ name: 'c', image: 'i' }],
+    nodeSelector: { 'kubernetes.io/hostname': node },
+  }
+  await sandbox.call(pods(), {
+    method: 'POST',
+    body: { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec },
+  })
 }
 
 test('a lost node loses its pods, takes no new ones, and takes them again when it is back', async () => {
@@ -215,7 +283,8 @@ test('a lost node loses its pods, takes no new ones, and takes them again when i
     const { status, text } = await sandbox.call(`${pods()}/${name}`)
     return status === 200 ? (JSON.parse(text) as Pod) : null
   }
-  const condition = async (name: string, type: string) => (await pod(name))?.status?.conditions?.find((each) => each.type === type)?.status
+  const condition = async (name: string, type: string) =>
+    (await pod(name))?.status?.conditions?.find((each) => each.type === type)?.status
   await aPod('a', 'node-1')
   await waitFor(async () => (await pod('a'))?.spec.nodeName === 'node-1')
   await faults.order('nodes/kill', { name: 'node-1' })
@@ -231,8 +300,11 @@ test('a lost node loses its pods, takes no new ones, and takes them again when i
 test('what happens after time has passed is told of, also between two milliseconds', async () => {
   await faults.order('clock/advance', { ms: 1_000.5 })
   await aPod('c', 'node-2')
-  const told = async (): Promise<unknown[]> => (await sandbox.call(`/api/v1/namespaces/${namespace}/events`)).body.items
-  await waitFor(async () => JSON.stringify(await told()).includes('Successfully assigned'), { what: 'the news of its node' })
+  const told = async (): Promise<unknown[]> =>
+    (await sandbox.call(`/api/v1/namespaces/${namespace}/events`)).body.items
+  await waitFor(async () => JSON.stringify(await told()).includes('Successfully assigned'), {
+    what: 'the news of its node',
+  })
   await faults.order('clock/advance', { ms: 0.5 })
 })
 

@@ -98,13 +98,20 @@ describe('an agent', () => {
     waitFor(() => world.isTrue(name, 'AgentConnected'), { what: 'the agent', timeoutMs: 10_000 })
 
   test('tells of the guest, its users and its disks', async () => {
-    await world.run('web-1', { image: 'docker.io/library/debian:13', userData: '#cloud-config\nhostname: shop\n' })
+    await world.run('web-1', {
+      image: 'docker.io/library/debian:13',
+      userData: '#cloud-config\nhostname: shop\n',
+    })
     await connected('web-1')
     const { text } = await world.sub('web-1', 'guestosinfo')
     expect(JSON.parse(text)).toMatchObject({ hostname: 'shop', os: { id: 'debian' } })
     expect((await world.vmi('web-1')).status.guestOSInfo).toMatchObject({ id: 'debian' })
-    expect(JSON.parse((await world.sub('web-1', 'userlist')).text)).toMatchObject({ items: [{ userName: 'debian' }] })
-    expect(JSON.parse((await world.sub('web-1', 'filesystemlist')).text)).toMatchObject({ items: [{ mountPoint: '/' }] })
+    expect(JSON.parse((await world.sub('web-1', 'userlist')).text)).toMatchObject({
+      items: [{ userName: 'debian' }],
+    })
+    expect(JSON.parse((await world.sub('web-1', 'filesystemlist')).text)).toMatchObject({
+      items: [{ mountPoint: '/' }],
+    })
   })
 
   test('reports the address that network data gave a second interface, by its MAC', async () => {
@@ -149,7 +156,9 @@ describe('an agent', () => {
     await connected('web-1')
     await faults.order('guest', { namespace: world.namespace, name: 'web-1', act: 'agent-off' })
     await waitFor(async () => !(await world.isTrue('web-1', 'AgentConnected')))
-    expect((await world.sub('web-1', 'guestosinfo')).text).toContain('VMI does not have guest agent connected')
+    expect((await world.sub('web-1', 'guestosinfo')).text).toContain(
+      'VMI does not have guest agent connected',
+    )
   })
 })
 
@@ -171,22 +180,26 @@ describe('a guest', () => {
     await waitFor(async () => !['', before].includes(await uidOf('web-1')), { timeoutMs: 10_000 })
   })
 
-  test.each(['softreboot', 'reset'])('comes up again in the same instance after a %s', async (action) => {
-    await world.run('web-1')
-    const visitor = await visit('web-1')
-    await visitor.prompted()
-    const before = await uidOf('web-1')
-    expect((await world.sub('web-1', action, 'PUT')).status).toBe(200)
-    await waitFor(() => visitor.text().includes('SeaBIOS'))
-    await visitor.says('', /login: $/)
-    expect(await uidOf('web-1')).toBe(before)
-  })
+  test.each(['softreboot', 'reset'])(
+    'comes up again in the same instance after a %s',
+    async (action) => {
+      await world.run('web-1')
+      const visitor = await visit('web-1')
+      await visitor.prompted()
+      const before = await uidOf('web-1')
+      expect((await world.sub('web-1', action, 'PUT')).status).toBe(200)
+      await waitFor(() => visitor.text().includes('SeaBIOS'))
+      await visitor.says('', /login: $/)
+      expect(await uidOf('web-1')).toBe(before)
+    },
+  )
 
   test('that is paused answers what was typed once it goes on', async () => {
     await world.run('web-1', { userData: loginData })
     const visitor = await login('web-1')
     await world.sub('web-1', 'pause', 'PUT')
-    // The agent of the node stops it a moment later: what the guest still answers until then is no echo of this.
+    // The agent of the node stops it a moment later: what the guest still answers until then is no
+    // echo of this.
     const silent = async (): Promise<boolean> => {
       const before = visitor.text().length
       await visitor.stream.write(Buffer.from('x'))
@@ -206,7 +219,10 @@ describe('a screen', () => {
     await world.run('web-1', { userData: loginData })
     const visitor = await visit('web-1')
     await visitor.prompted()
-    const stream = await streams.openScreen({ namespace: world.namespace, vm: 'web-1' }, { polite: false })
+    const stream = await streams.openScreen(
+      { namespace: world.namespace, vm: 'web-1' },
+      { polite: false },
+    )
     open.push(stream)
     const rfb = rfbClient(stream)
     expect(await rfb.hello()).toEqual({ width: 720, height: 400 })
@@ -222,7 +238,9 @@ describe('a screen', () => {
     const ref = { namespace: world.namespace, vm: 'web-1' }
     const first = await streams.openScreen(ref, { polite: false })
     await rfbClient(first).hello()
-    await expect(streams.openScreen(ref, { polite: true })).rejects.toMatchObject({ trouble: 'unreachable' })
+    await expect(streams.openScreen(ref, { polite: true })).rejects.toMatchObject({
+      trouble: 'unreachable',
+    })
     const second = await streams.openScreen(ref, { polite: false })
     open.push(first, second)
     expect(await first.closed).toBe('lost')
@@ -231,31 +249,45 @@ describe('a screen', () => {
   test('is there as a picture', async () => {
     await world.run('web-1')
     const { status, headers, text } = await world.sub('web-1', 'vnc/screenshot')
-    expect({ status, type: headers['content-type'], isPng: text.slice(1, 4) }).toEqual({ status: 200, type: 'image/png', isPng: 'PNG' })
+    expect({ status, type: headers['content-type'], isPng: text.slice(1, 4) }).toEqual({
+      status: 200,
+      type: 'image/png',
+      isPng: 'PNG',
+    })
   })
 })
 
 test('an upgrade meets the faults that are ordered for it, and needs credentials', async () => {
   await world.run('web-1')
   const ref = { namespace: world.namespace, vm: 'web-1' }
-  await faults.order('requests', { path: '*/console', fault: { do: 'answer', status: 503, body: 'away' } })
+  await faults.order('requests', {
+    path: '*/console',
+    fault: { do: 'answer', status: 503, body: 'away' },
+  })
   await expect(streams.openConsole(ref)).rejects.toMatchObject({ trouble: 'unreachable' })
   const stranger = transportTo({ url: sandbox.url, ca: sandbox.ca ?? '', token: 'guessed' })
-  await expect(guestStreams(stranger, systemClock).openConsole(ref)).rejects.toMatchObject({ trouble: 'unauthenticated' })
+  await expect(guestStreams(stranger, systemClock).openConsole(ref)).rejects.toMatchObject({
+    trouble: 'unauthenticated',
+  })
   stranger.close()
   open.push(await streams.openConsole(ref))
 })
 
 test('what a guest says on its serial line is the log of the sidecar beside it', async () => {
   await world.run('web-1')
-  const stream = await streams.followGuestLog({ namespace: world.namespace, vm: 'web-1' }, { tailLines: 1000 })
+  const stream = await streams.followGuestLog(
+    { namespace: world.namespace, vm: 'web-1' },
+    { tailLines: 1000 },
+  )
   const chunks: Uint8Array[] = []
   const read = async (): Promise<void> => {
     for await (const bytes of stream.bytes) chunks.push(bytes)
   }
   const reading = read()
   const said = (): string => Buffer.concat(chunks).toString('utf8')
-  await waitFor(() => said().includes('Linux version') && said().includes('login: '), { what: said() })
+  await waitFor(() => said().includes('Linux version') && said().includes('login: '), {
+    what: said(),
+  })
   await faults.order('guest', { namespace: world.namespace, name: 'web-1', act: 'poweroff' })
   await reading
   expect(said()).toContain('Power down')

@@ -4,12 +4,14 @@ import { type Kubectl, findKubectl, kubectlOf } from '../support/kubectl.ts'
 import { type RunningSandbox, startSandboxProcess } from '../support/sandbox.ts'
 
 /*
- * The client that everybody has, put to the sandbox: whatever it needs of an API server beyond the resources themselves (tables, YAML,
- * OpenAPI, reviews of rights, logs, older encodings) shows here.
+ * The client that everybody has, put to the sandbox: whatever it needs of an API server beyond the
+ * resources themselves (tables, YAML, OpenAPI, reviews of rights, logs, older encodings) shows
+ * here.
  */
 const program = findKubectl()
 const client = program === null ? test.skip : test
-const title = (what: string): string => (program === null ? `skipped, there is no kubectl on this machine: ${what}` : what)
+const title = (what: string): string =>
+  program === null ? `skipped, there is no kubectl on this machine: ${what}` : what
 
 let sandbox: RunningSandbox
 let kubectl: Kubectl
@@ -74,28 +76,47 @@ spec:
 const settings = (size: number): string =>
   `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "settings", "namespace": "lab"}, "data": {"size": "${size}"}}`
 
-const launcher = async (): Promise<string> => (await kubectl.do('get pods -n lab -l kubevirt.io=virt-launcher -o name')).trim()
+const launcher = async (): Promise<string> =>
+  (await kubectl.do('get pods -n lab -l kubevirt.io=virt-launcher -o name')).trim()
 
-const columnsOf = (table: string): string[] => (table.split('\n')[0] ?? '').split(/\s{2,}|\s+(?=[A-Z])/).filter((name) => name !== '')
+const columnsOf = (table: string): string[] =>
+  (table.split('\n')[0] ?? '').split(/\s{2,}|\s+(?=[A-Z])/).filter((name) => name !== '')
 
 client(title('lists show the columns that a real cluster shows'), async () => {
   expect(columnsOf(await kubectl.do('get vm -n lab'))).toEqual(['NAME', 'AGE', 'STATUS', 'READY'])
   expect(await kubectl.do('get vm -n lab --no-headers')).toMatch(/^web\s+\d+s\s+Running\s+True\s*$/)
-  expect(columnsOf(await kubectl.do('get pods -A'))).toEqual(['NAMESPACE', 'NAME', 'READY', 'STATUS', 'RESTARTS', 'AGE'])
-  expect(await kubectl.do('get pods -n lab -o wide')).toMatch(/virt-launcher-web-\w+\s+2\/2\s+Running\s+0\s+\d+s\s+[\d.]+\s+node-\d/)
-  expect(await kubectl.do('get pvc disk -n lab')).toMatch(/disk\s+Bound\s+pvc-\S+\s+1Gi\s+RWO\s+fast/)
-  expect(await kubectl.do('get sc')).toMatch(/fast \(default\)\s+csi\.example\.com\s+Delete\s+Immediate\s+true/)
+  expect(columnsOf(await kubectl.do('get pods -A'))).toEqual([
+    'NAMESPACE',
+    'NAME',
+    'READY',
+    'STATUS',
+    'RESTARTS',
+    'AGE',
+  ])
+  expect(await kubectl.do('get pods -n lab -o wide')).toMatch(
+    /virt-launcher-web-\w+\s+2\/2\s+Running\s+0\s+\d+s\s+[\d.]+\s+node-\d/,
+  )
+  expect(await kubectl.do('get pvc disk -n lab')).toMatch(
+    /disk\s+Bound\s+pvc-\S+\s+1Gi\s+RWO\s+fast/,
+  )
+  expect(await kubectl.do('get sc')).toMatch(
+    /fast \(default\)\s+csi\.example\.com\s+Delete\s+Immediate\s+true/,
+  )
   expect(await kubectl.do('get nodes')).toMatch(/node-0\s+Ready\s+<none>\s+\S+\s+v1\.36/)
   expect(await kubectl.do('get ns lab')).toMatch(/lab\s+Active/)
   expect(await kubectl.do('get all -n lab')).toMatch(/virtualmachine\.kubevirt\.io\/web/)
 })
 
 client(title('objects are read as names, YAML, single fields and by label'), async () => {
-  expect(await kubectl.do('get vm -n lab -l tier=front -o name')).toBe('virtualmachine.kubevirt.io/web\n')
+  expect(await kubectl.do('get vm -n lab -l tier=front -o name')).toBe(
+    'virtualmachine.kubevirt.io/web\n',
+  )
   expect(await kubectl.do('get vm -n lab -l tier=back -o name')).toBe('')
   expect(await kubectl.do('get cm settings -n lab -o yaml')).toContain('size: "1"')
   expect(await kubectl.do("get cm settings -n lab -o 'jsonpath={.data.text}'")).toBe('two\nlines\n')
-  expect(await kubectl.do('get --raw /api/v1/namespaces/lab/configmaps/settings')).toContain('"size":"1"')
+  expect(await kubectl.do('get --raw /api/v1/namespaces/lab/configmaps/settings')).toContain(
+    '"size":"1"',
+  )
 })
 
 client.each([
@@ -110,7 +131,9 @@ client.each([
 })
 
 client(title('a pod is described with its containers'), async () => {
-  expect(await kubectl.do(`describe -n lab ${await launcher()}`)).toMatch(/guest-console-log:[\s\S]*compute:[\s\S]*Ready:\s+True/)
+  expect(await kubectl.do(`describe -n lab ${await launcher()}`)).toMatch(
+    /guest-console-log:[\s\S]*compute:[\s\S]*Ready:\s+True/,
+  )
 })
 
 client(title('what is applied again is unchanged, and a change is a strategic patch'), async () => {
@@ -125,36 +148,51 @@ client(title('an apply on the server tells of conflicts and can be forced'), asy
   await kubectl.do('apply --server-side --field-manager=one -f -', of(1))
   const { code, err } = await kubectl.try('apply --server-side --field-manager=two -f -', of(2))
   expect([code, err]).toEqual([1, expect.stringMatching(/conflict with "one"[^\n]*: \.data\.size/)])
-  expect(await kubectl.do('apply --server-side --field-manager=two --force-conflicts -f -', of(2))).toContain('serverside-applied')
+  expect(
+    await kubectl.do('apply --server-side --field-manager=two --force-conflicts -f -', of(2)),
+  ).toContain('serverside-applied')
 })
 
 client(title('unknown fields are refused before they are lost'), async () => {
-  const { code, err } = await kubectl.try('create -f -', settings(1).replace('"data"', '"nosuch": 1, "data"'))
-  expect([code, err]).toEqual([1, expect.stringMatching(/unknown field "(ConfigMap\.|io\.k8s\.api\.core\.v1\.)?nosuch"|nosuch/)])
+  const { code, err } = await kubectl.try(
+    'create -f -',
+    settings(1).replace('"data"', '"nosuch": 1, "data"'),
+  )
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/unknown field "(ConfigMap\.|io\.k8s\.api\.core\.v1\.)?nosuch"|nosuch/),
+  ])
 })
 
-client(title('objects of typed commands are created, whatever encoding the client sends them in'), async () => {
-  await kubectl.do('create ns typed')
-  for (const what of [
-    'cm c --from-literal=a=b',
-    'secret generic s --from-literal=a=b',
-    'sa robot',
-    'quota q --hard=pods=5',
-    'role r --verb=get --resource=pods',
-    'rolebinding b --role=r --user=bob',
-  ])
-    await kubectl.do(`create -n typed ${what}`)
-  expect(await kubectl.do("get secret s -n typed -o 'jsonpath={.data.a}'")).toBe('Yg==')
-  expect(await kubectl.do('get rolebindings -n typed -o wide')).toMatch(/b\s+Role\/r\s+\d+s\s+bob/)
-  expect(await kubectl.do('describe ns typed')).toMatch(/pods\s+\d+\s+5/)
-})
+client(
+  title('objects of typed commands are created, whatever encoding the client sends them in'),
+  async () => {
+    await kubectl.do('create ns typed')
+    for (const what of [
+      'cm c --from-literal=a=b',
+      'secret generic s --from-literal=a=b',
+      'sa robot',
+      'quota q --hard=pods=5',
+      'role r --verb=get --resource=pods',
+      'rolebinding b --role=r --user=bob',
+    ])
+      await kubectl.do(`create -n typed ${what}`)
+    expect(await kubectl.do("get secret s -n typed -o 'jsonpath={.data.a}'")).toBe('Yg==')
+    expect(await kubectl.do('get rolebindings -n typed -o wide')).toMatch(
+      /b\s+Role\/r\s+\d+s\s+bob/,
+    )
+    expect(await kubectl.do('describe ns typed')).toMatch(/pods\s+\d+\s+5/)
+  },
+)
 
 client(title('a delete waits until finalizers have let go'), async () => {
   const held = settings(1).replace('"settings"', '"held", "finalizers": ["example.com/hold"]')
   await kubectl.do('create -f -', held)
   const deletion = kubectl.follow('delete cm held -n lab')
   await deletion.until(/deleted/)
-  expect(await kubectl.do("get cm held -n lab -o 'jsonpath={.metadata.finalizers}'")).toContain('example.com/hold')
+  expect(await kubectl.do("get cm held -n lab -o 'jsonpath={.metadata.finalizers}'")).toContain(
+    'example.com/hold',
+  )
   const gone = kubectl.do('wait -n lab cm/held --for=delete --timeout=30s')
   await kubectl.do(`patch cm held -n lab --type=merge -p '{"metadata":{"finalizers":null}}'`)
   await gone
@@ -164,12 +202,18 @@ client(title('a delete waits until finalizers have let go'), async () => {
 
 client(title('conditions and fields are waited for'), async () => {
   await kubectl.do('wait -n lab vmi/web --for=condition=Ready --timeout=20s')
-  if (kubectl.minor >= 23) await kubectl.do("wait -n lab vm/web '--for=jsonpath={.status.printableStatus}=Running' --timeout=20s")
+  if (kubectl.minor >= 23)
+    await kubectl.do(
+      "wait -n lab vm/web '--for=jsonpath={.status.printableStatus}=Running' --timeout=20s",
+    )
 })
 
 client(title('a watch shows changes as rows of one table'), async () => {
   const watch = kubectl.follow('get cm -n lab -l watched=yes -w')
-  await kubectl.do('create -f -', settings(1).replace('"settings"', '"seen", "labels": {"watched": "yes"}'))
+  await kubectl.do(
+    'create -f -',
+    settings(1).replace('"settings"', '"seen", "labels": {"watched": "yes"}'),
+  )
   await watch.until(/NAME\s+DATA\s+AGE\nseen\s+1\s+\S+\n/)
   await kubectl.do(`patch cm seen -n lab -p '{"data":{"more":"2"}}'`)
   await watch.until(/\nseen\s+2\s+\S+\n/)
@@ -177,18 +221,21 @@ client(title('a watch shows changes as rows of one table'), async () => {
   expect(watch.text().match(/NAME/g)).toHaveLength(1)
 })
 
-client(title('logs are read by container, from the end, and refused for a container that is not there'), async () => {
-  const pod = await launcher()
-  const all = await kubectl.do(`logs -n lab ${pod} -c compute`)
-  expect(all).not.toBe('')
-  expect(await kubectl.do(`logs -n lab ${pod} -c guest-console-log`)).not.toBe('')
-  expect(await kubectl.do(`logs -n lab ${pod} -c compute --tail=0`)).toBe('')
-  const { code, err } = await kubectl.try(`logs -n lab ${pod} -c nope`)
-  expect([code, err]).toEqual([1, expect.stringContaining('container nope is not valid for pod')])
-  const following = kubectl.follow(`logs -f -n lab ${pod} -c compute`)
-  await following.until(/compute/)
-  following.stop()
-})
+client(
+  title('logs are read by container, from the end, and refused for a container that is not there'),
+  async () => {
+    const pod = await launcher()
+    const all = await kubectl.do(`logs -n lab ${pod} -c compute`)
+    expect(all).not.toBe('')
+    expect(await kubectl.do(`logs -n lab ${pod} -c guest-console-log`)).not.toBe('')
+    expect(await kubectl.do(`logs -n lab ${pod} -c compute --tail=0`)).toBe('')
+    const { code, err } = await kubectl.try(`logs -n lab ${pod} -c nope`)
+    expect([code, err]).toEqual([1, expect.stringContaining('container nope is not valid for pod')])
+    const following = kubectl.follow(`logs -f -n lab ${pod} -c compute`)
+    await following.until(/compute/)
+    following.stop()
+  },
+)
 
 client(title('rights are asked for'), async () => {
   expect(await kubectl.do('auth can-i create vms -n lab')).toBe('yes\n')
@@ -210,7 +257,9 @@ client.each([
 })
 
 client(title('what is served is told'), async () => {
-  expect(await kubectl.do('api-resources')).toMatch(/virtualmachines\s+vm,vms\s+(kubevirt\.io\/v1|kubevirt\.io)\s+true\s+VirtualMachine/)
+  expect(await kubectl.do('api-resources')).toMatch(
+    /virtualmachines\s+vm,vms\s+(kubevirt\.io\/v1|kubevirt\.io)\s+true\s+VirtualMachine/,
+  )
   expect(await kubectl.do('api-versions')).toMatch(/^kubevirt\.io\/v1$/m)
   expect(await kubectl.do('version')).toMatch(/v1\.36/)
   expect(await kubectl.do('get --raw /healthz')).toBe('ok')
@@ -220,13 +269,19 @@ client(title('objects are patched, labelled, annotated and replaced'), async () 
   await kubectl.do(`patch vm web -n lab --type=merge -p '{"metadata":{"labels":{"x":"y"}}}'`)
   await kubectl.do('label vm web -n lab z=1')
   await kubectl.do('annotate vm web -n lab note=2')
-  expect(await kubectl.do("get vm web -n lab -o 'jsonpath={.metadata.labels.x}{.metadata.labels.z}{.metadata.annotations.note}'")).toBe(
-    'y12',
-  )
-  expect((await kubectl.try(`patch vm web -n lab -p '{"metadata":{"labels":{"x":"z"}}}'`)).code).toBe(1)
+  expect(
+    await kubectl.do(
+      "get vm web -n lab -o 'jsonpath={.metadata.labels.x}{.metadata.labels.z}{.metadata.annotations.note}'",
+    ),
+  ).toBe('y12')
+  expect(
+    (await kubectl.try(`patch vm web -n lab -p '{"metadata":{"labels":{"x":"z"}}}'`)).code,
+  ).toBe(1)
   const text = await kubectl.do('get cm kube-root-ca.crt -n lab -o yaml')
   await kubectl.do('replace -f -', text.replace('data:', 'data:\n  edited: "true"'))
-  expect(await kubectl.do("get cm kube-root-ca.crt -n lab -o 'jsonpath={.data.edited}'")).toBe('true')
+  expect(await kubectl.do("get cm kube-root-ca.crt -n lab -o 'jsonpath={.data.edited}'")).toBe(
+    'true',
+  )
   expect((await kubectl.try('scale vm web -n lab --replicas=2')).code).toBe(1)
 })
 

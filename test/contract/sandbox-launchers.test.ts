@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type GuestOrder, type GuestWorld, guestWorld } from '../support/guest-world.ts'
 import { type Step } from '../../server/sandbox/pace.ts'
-import { type KubeAnswer, type KubeBody, type RunningSandbox, startSandboxProcess } from '../support/sandbox.ts'
+import {
+  type KubeAnswer,
+  type KubeBody,
+  type RunningSandbox,
+  startSandboxProcess,
+} from '../support/sandbox.ts'
 import { type SandboxFaults, sandboxFaults } from '../support/sandbox-faults.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { tracksOf } from './timelines/tracks.ts'
@@ -27,14 +32,20 @@ afterAll(() => sandbox.stop())
 
 const name = 'web-1'
 const core = (rest: string): string => `/api/v1/namespaces/${world.namespace}/${rest}`
-const kubevirt = (rest: string): string => `/apis/kubevirt.io/v1/namespaces/${world.namespace}/${rest}`
+const kubevirt = (rest: string): string =>
+  `/apis/kubevirt.io/v1/namespaces/${world.namespace}/${rest}`
 
 const podsOf = async (kind: string): Promise<string[]> =>
-  (await sandbox.call(core(`pods?labelSelector=kubevirt.io%3D${kind}`))).body.items.map(({ metadata }) => metadata.name)
+  (await sandbox.call(core(`pods?labelSelector=kubevirt.io%3D${kind}`))).body.items.map(
+    ({ metadata }) => metadata.name,
+  )
 const launcher = async (): Promise<string> => (await podsOf('virt-launcher'))[0] ?? ''
 
 const remove = (pod: string, seconds?: number): Promise<KubeAnswer> =>
-  sandbox.call(core(`pods/${pod}${seconds === undefined ? '' : `?gracePeriodSeconds=${seconds}`}`), { method: 'DELETE' })
+  sandbox.call(
+    core(`pods/${pod}${seconds === undefined ? '' : `?gracePeriodSeconds=${seconds}`}`),
+    { method: 'DELETE' },
+  )
 const evict = (pod: string): Promise<KubeAnswer> =>
   sandbox.call(core(`pods/${pod}/eviction`), {
     method: 'POST',
@@ -42,7 +53,10 @@ const evict = (pod: string): Promise<KubeAnswer> =>
   })
 
 const start = (): Promise<KubeAnswer> =>
-  sandbox.call(`/apis/subresources.kubevirt.io/v1/namespaces/${world.namespace}/virtualmachines/${name}/start`, { method: 'PUT' })
+  sandbox.call(
+    `/apis/subresources.kubevirt.io/v1/namespaces/${world.namespace}/virtualmachines/${name}/start`,
+    { method: 'PUT' },
+  )
 
 /** Takes so many times as long as a real cluster does for these steps. */
 async function slowly(factor: number, ...steps: Step[]): Promise<void> {
@@ -62,7 +76,10 @@ async function held(controller: string): Promise<() => Promise<unknown>> {
 async function running(order: GuestOrder = {}): Promise<string> {
   await world.make(name, order)
   if (order.runStrategy === 'Manual') await start()
-  await waitFor(() => world.isTrue(name, 'AgentConnected'), { what: 'its agent', timeoutMs: 10_000 })
+  await waitFor(() => world.isTrue(name, 'AgentConnected'), {
+    what: 'its agent',
+    timeoutMs: 10_000,
+  })
   watched.events.length = 0
   return (await world.vmi(name)).uid
 }
@@ -74,49 +91,76 @@ const statesOf = (kind: string): string[][] =>
 /** The last that a watch told of the first of the kind. */
 const lastOf = (kind: string): string | undefined => statesOf(kind)[0]?.at(-1)
 async function runsAgain(before: string): Promise<void> {
-  const isAnother = async (): Promise<boolean> => !['', before].includes((await world.vmi(name)).uid)
+  const isAnother = async (): Promise<boolean> =>
+    !['', before].includes((await world.vmi(name)).uid)
   await waitFor(isAnother, { what: 'another instance', timeoutMs: 10_000 })
-  const runs = (): boolean => lastOf('VirtualMachineInstance') === 'Running' && lastOf('VirtualMachine') === 'Running'
+  const runs = (): boolean =>
+    lastOf('VirtualMachineInstance') === 'Running' && lastOf('VirtualMachine') === 'Running'
   await waitFor(runs, { what: 'it to run again', timeoutMs: 10_000 })
 }
 /** From when on it was no longer ready: that it was may be told late. */
 function readiness(kind: string): string[] {
-  const told = tracksOf(watched.events).flatMap((track) => (track.kind === kind ? track.conditions.map(readyIn) : []))
+  const told = tracksOf(watched.events).flatMap((track) =>
+    track.kind === kind ? track.conditions.map(readyIn) : [],
+  )
   return [...new Set(told.slice(told.findIndex((each) => each !== 'Ready True')))]
 }
-const readyIn = (conditions: ReadonlySet<string>): string => [...conditions].find((each) => each.startsWith('Ready ')) ?? ''
+const readyIn = (conditions: ReadonlySet<string>): string =>
+  [...conditions].find((each) => each.startsWith('Ready ')) ?? ''
 
 interface Machine extends KubeBody {
   status: { printableStatus: string; startFailure?: { consecutiveFailCount: number } }
 }
 
-const machine = async (): Promise<Machine> => (await sandbox.call(kubevirt(`virtualmachines/${name}`))).body as Machine
+const machine = async (): Promise<Machine> =>
+  (await sandbox.call(kubevirt(`virtualmachines/${name}`))).body as Machine
 
 const back = ['Failed', 'deleting', 'gone', 'made', 'Pending', 'Scheduling', 'Scheduled', 'Running']
 
 describe('a machine whose pod goes', () => {
-  test.each(['Always', 'RerunOnFailure'])('fails with it, and comes back under %s', async (runStrategy) => {
-    const before = await running({ runStrategy })
-    await remove(await launcher())
-    await runsAgain(before)
-    expect(statesOf('VirtualMachineInstance')).toEqual([back])
-    expect(statesOf('VirtualMachine')).toEqual([['Stopped', 'Starting', 'Running']])
-    expect(readiness('VirtualMachineInstance').slice(0, 2)).toEqual(['Ready False:PodTerminating', 'Ready False:PodNotExists'])
-    expect((await machine()).status).not.toHaveProperty('startFailure')
-  })
+  test.each(['Always', 'RerunOnFailure'])(
+    'fails with it, and comes back under %s',
+    async (runStrategy) => {
+      const before = await running({ runStrategy })
+      await remove(await launcher())
+      await runsAgain(before)
+      expect(statesOf('VirtualMachineInstance')).toEqual([back])
+      expect(statesOf('VirtualMachine')).toEqual([['Stopped', 'Starting', 'Running']])
+      expect(readiness('VirtualMachineInstance').slice(0, 2)).toEqual([
+        'Ready False:PodTerminating',
+        'Ready False:PodNotExists',
+      ])
+      expect((await machine()).status).not.toHaveProperty('startFailure')
+    },
+  )
 
-  test.each(['Manual', 'Once'])('fails with it, and is left as it ended under %s', async (runStrategy) => {
-    const before = await running({ runStrategy })
-    await remove(await launcher())
-    await waitFor(() => lastOf('VirtualMachineInstance') === 'Failed' && lastOf('VirtualMachine') === 'Stopped', { what: 'its end' })
-    expect(await world.vmi(name)).toMatchObject({ uid: before, phase: 'Failed' })
-    expect(readiness('VirtualMachineInstance')).toEqual(['Ready False:PodTerminating', 'Ready False:PodNotExists'])
-  })
+  test.each(['Manual', 'Once'])(
+    'fails with it, and is left as it ended under %s',
+    async (runStrategy) => {
+      const before = await running({ runStrategy })
+      await remove(await launcher())
+      await waitFor(
+        () =>
+          lastOf('VirtualMachineInstance') === 'Failed' && lastOf('VirtualMachine') === 'Stopped',
+        { what: 'its end' },
+      )
+      expect(await world.vmi(name)).toMatchObject({ uid: before, phase: 'Failed' })
+      expect(readiness('VirtualMachineInstance')).toEqual([
+        'Ready False:PodTerminating',
+        'Ready False:PodNotExists',
+      ])
+    },
+  )
 
   test.each([
     { way: 'politely', goes: remove, hears: true, states: ['deleting', 'Succeeded', 'gone'] },
     { way: 'by an eviction', goes: evict, hears: true, states: ['deleting', 'Succeeded', 'gone'] },
-    { way: 'at once', goes: (pod: string) => remove(pod, 0), hears: false, states: ['deleting', 'gone'] },
+    {
+      way: 'at once',
+      goes: (pod: string) => remove(pod, 0),
+      hears: false,
+      states: ['deleting', 'gone'],
+    },
   ])('$way takes its guest down with it', async ({ goes, hears, states }) => {
     const before = await running()
     const pod = await launcher()
@@ -135,7 +179,11 @@ describe('a machine whose pod goes', () => {
     await waitFor(() => lastOf('Pod') === 'Succeeded', { what: 'the end of its guest' })
     const headers = { 'content-type': 'application/merge-patch+json' }
     const body = { metadata: { labels: { seen: 'now' } } }
-    await sandbox.call(kubevirt(`virtualmachineinstances/${name}`), { method: 'PATCH', headers, body })
+    await sandbox.call(kubevirt(`virtualmachineinstances/${name}`), {
+      method: 'PATCH',
+      headers,
+      body,
+    })
     await faults.order('clock/advance', { ms: 40_000 })
     await runsAgain(before)
     expect(statesOf('VirtualMachineInstance')).toEqual([back])
@@ -146,9 +194,13 @@ describe('a paused machine whose pod is deleted', () => {
   const pausedIn = async (): Promise<string> => {
     const before = await running()
     await world.sub(name, 'pause', 'PUT')
-    await waitFor(async () => (await machine()).status.printableStatus === 'Paused', { what: 'it to be paused' })
+    await waitFor(async () => (await machine()).status.printableStatus === 'Paused', {
+      what: 'it to be paused',
+    })
     await remove(await launcher())
-    await waitFor(() => readiness('VirtualMachine').includes('Ready False:PodTerminating'), { what: 'the news of its pod' })
+    await waitFor(() => readiness('VirtualMachine').includes('Ready False:PodTerminating'), {
+      what: 'the news of its pod',
+    })
     return before
   }
 
@@ -195,7 +247,9 @@ describe('a machine whose pod is deleted before it runs', () => {
   })
 
   const placed = async (): Promise<boolean> => {
-    const { spec } = (await sandbox.call(core(`pods/${await launcher()}`))).body as { spec?: { nodeName?: string } }
+    const { spec } = (await sandbox.call(core(`pods/${await launcher()}`))).body as {
+      spec?: { nodeName?: string }
+    }
     return spec?.nodeName !== undefined
   }
 })
@@ -213,19 +267,29 @@ describe('a machine on its way to another node', () => {
       metadata: { name: 'move' },
       spec: { vmiName: name },
     }
-    await sandbox.call(kubevirt('virtualmachineinstancemigrations'), { method: 'POST', body: order })
-    await waitFor(async () => (await machine()).status.printableStatus === 'Migrating', { what: 'it to move', timeoutMs: 10_000 })
+    await sandbox.call(kubevirt('virtualmachineinstancemigrations'), {
+      method: 'POST',
+      body: order,
+    })
+    await waitFor(async () => (await machine()).status.printableStatus === 'Migrating', {
+      what: 'it to move',
+      timeoutMs: 10_000,
+    })
     const target = (await podsOf('virt-launcher')).find((pod) => pod !== source) ?? ''
     return { before, source, target }
   }
 
-  const failed = (): boolean => statesOf('VirtualMachineInstanceMigration')[0]?.includes('Failed') === true
+  const failed = (): boolean =>
+    statesOf('VirtualMachineInstanceMigration')[0]?.includes('Failed') === true
 
   test('ends where it is when the pod goes that it leaves', async () => {
     const { before, source } = await moving()
     await slowly(100, 'guestStop')
     await remove(source)
-    await waitFor(() => readiness('VirtualMachineInstance').includes('Ready False:PodTerminating'), { what: 'the news of its pod' })
+    await waitFor(
+      () => readiness('VirtualMachineInstance').includes('Ready False:PodTerminating'),
+      { what: 'the news of its pod' },
+    )
     // Time enough to get away, and then for its end.
     await faults.order('clock/advance', { ms: 50_000 })
     expect(await world.vmi(name)).toMatchObject({ uid: before, phase: 'Running' })
@@ -234,14 +298,18 @@ describe('a machine on its way to another node', () => {
     await runsAgain(before)
     expect(failed()).toBe(true)
     expect(statesOf('VirtualMachineInstance')).toEqual([back])
-    await waitFor(async () => (await podsOf('virt-launcher')).length === 1, { what: 'the pods of before to be gone' })
+    await waitFor(async () => (await podsOf('virt-launcher')).length === 1, {
+      what: 'the pods of before to be gone',
+    })
   })
 
   test('stays where it is when the pod goes that it moves to', async () => {
     const { before, source, target } = await moving()
     await remove(target)
     await waitFor(failed, { what: 'the move to fail' })
-    await waitFor(async () => (await podsOf('virt-launcher')).length === 1, { what: 'the other pod to be gone' })
+    await waitFor(async () => (await podsOf('virt-launcher')).length === 1, {
+      what: 'the other pod to be gone',
+    })
     expect(await podsOf('virt-launcher')).toEqual([source])
     expect(await world.vmi(name)).toMatchObject({ uid: before, phase: 'Running' })
   })
@@ -266,8 +334,17 @@ describe('a volume that is plugged into a machine', () => {
   }
 
   beforeEach(async () => {
-    const spec = { accessModes: ['ReadWriteMany'], storageClassName: 'fast', resources: { requests: { storage: '1Gi' } } }
-    const body = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec }
+    const spec = {
+      accessModes: ['ReadWriteMany'],
+      storageClassName: 'fast',
+      resources: { requests: { storage: '1Gi' } },
+    }
+    const body = {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'data' },
+      spec,
+    }
     await sandbox.call(core('persistentvolumeclaims'), { method: 'POST', body })
   })
 
@@ -277,7 +354,10 @@ describe('a volume that is plugged into a machine', () => {
     const first = await carrier()
     await remove(await launcher())
     await runsAgain(before)
-    await waitFor(async () => !['', first].includes(await carrier()), { what: 'the volume again', timeoutMs: 10_000 })
+    await waitFor(async () => !['', first].includes(await carrier()), {
+      what: 'the volume again',
+      timeoutMs: 10_000,
+    })
     expect(await podsOf('hotplug-disk')).toEqual([await carrier()])
   })
 

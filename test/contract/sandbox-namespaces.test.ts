@@ -14,8 +14,10 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop())
 
 const path = (namespace: string): string => `/api/v1/namespaces/${namespace}`
-const isGone = async (namespace: string): Promise<boolean> => (await sandbox.call(path(namespace))).status === 404
-const remove = (namespace: string): Promise<unknown> => sandbox.call(path(namespace), { method: 'DELETE' })
+const isGone = async (namespace: string): Promise<boolean> =>
+  (await sandbox.call(path(namespace))).status === 404
+const remove = (namespace: string): Promise<unknown> =>
+  sandbox.call(path(namespace), { method: 'DELETE' })
 
 /** How soon a namespace that waits is looked at again, in this test. */
 async function lookAgain(factor: number): Promise<void> {
@@ -27,7 +29,8 @@ async function lookAgain(factor: number): Promise<void> {
 async function holdPods(): Promise<() => Promise<unknown>> {
   const faults = sandboxFaults(sandbox)
   await faults.order('controllers/hold', { controller: 'kubelet' })
-  const letGo = (): Promise<unknown> => faults.order('controllers/release', { controller: 'kubelet' })
+  const letGo = (): Promise<unknown> =>
+    faults.order('controllers/release', { controller: 'kubelet' })
   onTestFinished(async () => void (await letGo()))
   return letGo
 }
@@ -37,20 +40,26 @@ test('pods go first, with what runs in them, and everything else after that', as
   await world.run('web-1', { runStrategy: 'Always' })
   const watched = await watchAll(sandbox, 'full')
   onTestFinished(() => watched.stop())
-  // Whoever keeps what ran in a pod has seen its end long before the namespace is looked at again, as in a cluster.
+  // Whoever keeps what ran in a pod has seen its end long before the namespace is looked at again,
+  // as in a cluster.
   await lookAgain(0.6)
   const letGo = await holdPods()
-  const statesOf = (kind: string): string[] => tracksOf(watched.events).find((track) => track.kind === kind)?.states ?? []
+  const statesOf = (kind: string): string[] =>
+    tracksOf(watched.events).find((track) => track.kind === kind)?.states ?? []
   await remove('full')
   await waitFor(() => statesOf('Pod').includes('deleting'), { what: 'the end of its pod' })
   await sandboxFaults(sandbox).order('clock/advance', { ms: 5_000 })
-  const { status } = (await sandbox.call(path('full'))).body as { status?: { conditions?: { type: string; reason: string }[] } }
+  const { status } = (await sandbox.call(path('full'))).body as {
+    status?: { conditions?: { type: string; reason: string }[] }
+  }
   const reasons = (status?.conditions ?? []).map(({ type, reason }) => [type, reason])
   expect(reasons).toContainEqual(['NamespaceContentRemaining', 'ContentRemoved'])
   expect(statesOf('VirtualMachine')).toEqual([])
   await letGo()
   await waitFor(() => isGone('full'), { what: 'its end', timeoutMs: 10_000 })
-  await waitFor(() => statesOf('VirtualMachine').includes('gone'), { what: 'the news of its machine' })
+  await waitFor(() => statesOf('VirtualMachine').includes('gone'), {
+    what: 'the news of its machine',
+  })
   expect(statesOf('VirtualMachineInstance')).toEqual(['Failed', 'deleting', 'gone'])
   expect(statesOf('VirtualMachine')).toEqual(['Stopped', 'deleting', 'gone'])
 })

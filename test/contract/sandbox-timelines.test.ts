@@ -6,7 +6,9 @@ import { recordedTimelines } from './timelines/recorded.ts'
 const timelines = recordedTimelines()
 
 test.skipIf(timelines === null)(
-  timelines === null ? 'skipped: the recordings are not beside this checkout' : 'objects go through the states that were recorded',
+  timelines === null
+    ? 'skipped: the recordings are not beside this checkout'
+    : 'objects go through the states that were recorded',
   async ({ annotate }) => {
     const all = timelines ?? []
     const differing = await playOnSandboxes(all)

@@ -7,29 +7,43 @@ import { type AskedRule, requireRules } from '../../server/src/domain/security-g
 import { type SecurityGroupRule } from '../../server/src/domain/security-group/security-group.ts'
 import { type Json } from '../support/json.ts'
 
-/* What the rules of groups say, against what the cluster's filter makes of the policy that they become. */
+/*
+ * What the rules of groups say, against what the cluster's filter makes of the policy that they
+ * become.
+ */
 const groups = ['5f2d7a51-58a5-4b70-9c1c-0a2f6f7f0c01', '5f2d7a51-58a5-4b70-9c1c-0a2f6f7f0c02']
 const vms = Array.from({ length: 4 }, (_, index) => `0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6${index}`)
 const [id = ''] = vms
 
 const ports = fc.oneof(
   fc.constant({}),
-  fc.tuple(fc.integer({ min: 1, max: 9 }), fc.nat(3)).map(([portFrom, more]) => ({ portFrom, portTo: portFrom + more })),
+  fc
+    .tuple(fc.integer({ min: 1, max: 9 }), fc.nat(3))
+    .map(([portFrom, more]) => ({ portFrom, portTo: portFrom + more })),
 )
 const peer = fc.oneof(
-  fc.constantFrom('0.0.0.0/0', '10.0.0.0/8', '10.1.0.0/16', '192.0.2.0/24', '::/0').map((cidr) => ({ cidr })),
+  fc
+    .constantFrom('0.0.0.0/0', '10.0.0.0/8', '10.1.0.0/16', '192.0.2.0/24', '::/0')
+    .map((cidr) => ({ cidr })),
   fc.constantFrom(...groups).map((peerGroupId) => ({ peerGroupId })),
 )
 const direction = fc.constantFrom('ingress' as const, 'egress' as const)
 const rule: fc.Arbitrary<AskedRule> = fc.oneof(
-  fc.tuple(direction, fc.constantFrom('tcp' as const, 'udp' as const), peer, ports).map(([way, protocol, who, which]) => ({
-    ...{ direction: way, protocol, ...who, ...which },
-  })),
+  fc
+    .tuple(direction, fc.constantFrom('tcp' as const, 'udp' as const), peer, ports)
+    .map(([way, protocol, who, which]) => ({
+      direction: way,
+      protocol,
+      ...who,
+      ...which,
+    })),
   fc
     .tuple(direction, fc.constantFrom('icmp' as const, 'all' as const), peer)
     .map(([way, protocol, who]) => ({ direction: way, protocol, ...who })),
 )
-const membership = fc.dictionary(fc.constantFrom(...groups), fc.subarray(vms), { noNullPrototype: true })
+const membership = fc.dictionary(fc.constantFrom(...groups), fc.subarray(vms), {
+  noNullPrototype: true,
+})
 
 interface Packet {
   way: 'ingress' | 'egress'
@@ -44,42 +58,77 @@ const packet: fc.Arbitrary<Packet> = fc.record({
   port: fc.integer({ min: 1, max: 14 }),
   from: fc.oneof(
     fc.constantFrom(...vms).map((vm) => ({ vm })),
-    fc.constantFrom('10.1.2.3', '10.9.9.9', '192.0.2.5', '203.0.113.9', '2001:db8::1').map((address) => ({ address })),
+    fc
+      .constantFrom('10.1.2.3', '10.9.9.9', '192.0.2.5', '203.0.113.9', '2001:db8::1')
+      .map((address) => ({ address })),
   ),
 })
 
 const isIn = (address: string, cidr: string): boolean => {
   const [, length = ''] = cidr.split('/')
-  return address.includes(':') === cidr.includes(':') && canonicalCidr(`${address}/${length}`) === cidr
+  return (
+    address.includes(':') === cidr.includes(':') && canonicalCidr(`${address}/${length}`) === cidr
+  )
 }
 
 type Members = Record<string, string[]>
 
 /** By the words of the rules. */
 const says = (rules: readonly SecurityGroupRule[], members: Members, sent: Packet): boolean =>
-  rules.some((each) => each.direction === sent.way && isPortOf(each, sent) && isPeerOf(each, members, sent))
+  rules.some(
+    (each) => each.direction === sent.way && isPortOf(each, sent) && isPeerOf(each, members, sent),
+  )
 
 const isPortOf = ({ protocol, portFrom, portTo }: SecurityGroupRule, sent: Packet): boolean =>
-  protocol === 'all' || (protocol === sent.protocol && (portFrom === null || (sent.port >= portFrom && sent.port <= (portTo ?? 0))))
+  protocol === 'all' ||
+  (protocol === sent.protocol &&
+    (portFrom === null || (sent.port >= portFrom && sent.port <= (portTo ?? 0))))
 
-const isPeerOf = ({ cidr, peerGroupId }: SecurityGroupRule, members: Members, { from }: Packet): boolean =>
-  'vm' in from ? Boolean(members[peerGroupId ?? '']?.includes(from.vm)) : cidr !== null && isIn(from.address, cidr)
+const isPeerOf = (
+  { cidr, peerGroupId }: SecurityGroupRule,
+  members: Members,
+  { from }: Packet,
+): boolean =>
+  'vm' in from
+    ? Boolean(members[peerGroupId ?? '']?.includes(from.vm))
+    : cidr !== null && isIn(from.address, cidr)
 
 const policyOf = (rules: readonly SecurityGroupRule[], members: Members): Json => {
-  const as = { pods: { kind: 'vm' as const, rowId: id }, ...guardOf(rules, (groupId) => members[groupId] ?? []) }
-  const wanted = { noun: 'networkPolicy', namespace: 'berth-acme', name: 'guard', tenantId: id, rowId: id, uid: null, as } as const
+  const as = {
+    pods: { kind: 'vm' as const, rowId: id },
+    ...guardOf(rules, (groupId) => members[groupId] ?? []),
+  }
+  const wanted = {
+    noun: 'networkPolicy',
+    namespace: 'berth-acme',
+    name: 'guard',
+    tenantId: id,
+    rowId: id,
+    uid: null,
+    as,
+  } as const
   return JSON.parse(JSON.stringify(manifestOf(wanted).content)).spec
 }
 
-/** By the rules of NetworkPolicy: of a peer or a port list that is not there, everything matches; of ICMP nothing where ports are named. */
+/**
+ * By the rules of NetworkPolicy: of a peer or a port list that is not there, everything matches; of
+ * ICMP nothing where ports are named.
+ */
 const lets = (spec: Json, { way, protocol, port, from }: Packet): boolean =>
   (spec[way] as Json[]).some(({ from: sources, to, ports: named }) => {
     const isPeer = ((sources ?? to) as Json[]).some(({ ipBlock, podSelector }) =>
-      'vm' in from ? podSelector?.matchExpressions[0].values.includes(from.vm) : ipBlock && isIn(from.address, ipBlock.cidr),
+      'vm' in from
+        ? podSelector?.matchExpressions[0].values.includes(from.vm)
+        : ipBlock && isIn(from.address, ipBlock.cidr),
     )
     const isPort =
       !named ||
-      named.some((each: Json) => each.protocol === protocol.toUpperCase() && port >= each.port && port <= (each.endPort ?? each.port))
+      named.some(
+        (each: Json) =>
+          each.protocol === protocol.toUpperCase() &&
+          port >= each.port &&
+          port <= (each.endPort ?? each.port),
+      )
     return isPeer && isPort
   })
 
@@ -100,7 +149,9 @@ test('the order of rules and groups makes no other policy', () => {
   fc.assert(
     fc.property(fc.array(rule, { maxLength: 6 }), membership, (asked, members) => {
       const rules = requireRules(asked)
-      const turned = Object.fromEntries(Object.entries(members).map(([group, ids]) => [group, ids.toReversed()]))
+      const turned = Object.fromEntries(
+        Object.entries(members).map(([group, ids]) => [group, ids.toReversed()]),
+      )
       expect(policyOf(rules.toReversed(), turned)).toEqual(policyOf(rules, members))
     }),
   )

@@ -15,11 +15,23 @@ import { nothingUsed, unlimited } from '../support/quotas.ts'
 
 /* What keeps a tenant apart in the cluster, as it is sent. */
 const id = '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f'
-const quota = quotaLines({ ...unlimited, vms: 10, vcpus: 20, memoryMi: 40_960, storageGi: 500 }, nothingUsed)
+const quota = quotaLines(
+  { ...unlimited, vms: 10, vcpus: 20, memoryMi: 40_960, storageGi: 500 },
+  nothingUsed,
+)
 
 async function boundsOf(namespace: string): Promise<Map<string, Json>> {
   const sent = new Map<string, Json>()
-  const seen = { namespace, name: '', uid: 'u', version: '1', generation: 1, tenantId: id, rowId: id, isDeleting: false }
+  const seen = {
+    namespace,
+    name: '',
+    uid: 'u',
+    version: '1',
+    generation: 1,
+    tenantId: id,
+    rowId: id,
+    isDeleting: false,
+  }
   const writer: Pick<ClusterWriter, 'applyObject'> = {
     applyObject: <N extends ObjectNoun>(wanted: WantedObject<N>) => {
       sent.set(wanted.name, JSON.parse(JSON.stringify(manifestOf(wanted))))
@@ -30,20 +42,29 @@ async function boundsOf(namespace: string): Promise<Map<string, Json>> {
   return sent
 }
 
-const golden = (name: string): Json => JSON.parse(readFileSync(new URL(`golden/${name}.json`, import.meta.url), 'utf8'))
+const golden = (name: string): Json =>
+  JSON.parse(readFileSync(new URL(`golden/${name}.json`, import.meta.url), 'utf8'))
 
 describe('what keeps a tenant apart', () => {
   test('is what it was when somebody last looked at it', async () => {
     const sent = await boundsOf('berth-acme')
     expect([...sent.keys()].sort()).toEqual(['tenant-limits', 'tenant-net', 'tenant-wall'])
     for (const [name, manifest] of sent) expect(manifest).toEqual(golden(name))
-    const namespace: WantedNamespace = wantedNamespace({ id, namespace: 'berth-acme', clusterUid: null })
+    const namespace: WantedNamespace = wantedNamespace({
+      id,
+      namespace: 'berth-acme',
+      clusterUid: null,
+    })
     expect(namespace).toEqual(golden('tenant-namespace'))
   })
 
   test('has one shape, whatever somebody calls the tenant', async () => {
     const expected = await boundsOf('berth-acme')
-    const names = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constantFrom('kube-system', 'a\nlabels: {}', '"}', '../default'))
+    const names = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string(),
+      fc.constantFrom('kube-system', 'a\nlabels: {}', '"}', '../default'),
+    )
     await fc.assert(
       fc.asyncProperty(names, async (typed) => {
         const slug = slugFrom(typed).slice(0, 50).replace(/-+$/, '')
@@ -52,7 +73,10 @@ describe('what keeps a tenant apart', () => {
         for (const [name, manifest] of await boundsOf(namespace))
           expect({ ...manifest, namespace: 'berth-acme' }).toEqual(expected.get(name))
         const asked = wantedNamespace({ id, namespace, clusterUid: null })
-        expect({ ...asked, name: '' }).toEqual({ ...wantedNamespace({ id, namespace: 'berth-acme', clusterUid: null }), name: '' })
+        expect({ ...asked, name: '' }).toEqual({
+          ...wantedNamespace({ id, namespace: 'berth-acme', clusterUid: null }),
+          name: '',
+        })
       }),
     )
   })
@@ -72,19 +96,28 @@ describe('what keeps a tenant apart', () => {
           memoryMi: machines.reduce((sum, { memoryMi }) => sum + memoryMi, 0),
           storageGi: machines.reduce((sum, { diskGi }) => sum + diskGi, 0),
         }
-        // The quota is used to the last, and every machine moves to another host while its disk is filled.
+        // The quota is used to the last, and every machine moves to another host while its disk is
+        // filled.
         const net = netUnder(quotaLines(used, used))
-        const memory = machines.reduce((sum, { cpu, memoryMi }) => sum + 2 * launcherMi(cpu, memoryMi) + 3 * importerMi, 0)
+        const memory = machines.reduce(
+          (sum, { cpu, memoryMi }) => sum + 2 * launcherMi(cpu, memoryMi) + 3 * importerMi,
+          0,
+        )
         expect(net.vms).toBeGreaterThan(used.vms)
         expect(net.memoryMi).toBeGreaterThan(memory)
-        expect(net.cpuMillis).toBeGreaterThan(machines.reduce((sum, { cpu }) => sum + 2 * (cpu + 1) * 1_000 + 3 * 100, 0))
+        expect(net.cpuMillis).toBeGreaterThan(
+          machines.reduce((sum, { cpu }) => sum + 2 * (cpu + 1) * 1_000 + 3 * 100, 0),
+        )
         expect(net.storageGi).toBeGreaterThan(used.storageGi * 3 * 1.06)
       }),
     )
   })
 })
 
-/** What KubeVirt adds to a guest's memory at most: page tables, its own processes, one of each device, a TPM, whole processors, the log, ARM. */
+/**
+ * What KubeVirt adds to a guest's memory at most: page tables, its own processes, one of each
+ * device, a TPM, whole processors, the log, ARM.
+ */
 const launcherMi = (cpu: number, memoryMi: number): number =>
   memoryMi + memoryMi / 512 + (25 + 100 + 25 + 40 + 30) + 8 * cpu + 8 + 32 + 53 + 100 + 60 + 128
 const importerMi = 60

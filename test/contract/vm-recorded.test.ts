@@ -9,7 +9,10 @@ import { type AskedVm, stateOf, type VmState } from '../../server/src/domain/vm/
 import { clusterWords } from '../support/cluster-words.ts'
 import { type Json } from '../support/json.ts'
 
-/* Every VM that was recorded from a real cluster, at every moment, has a state that is true and an explanation that leaks nothing. */
+/*
+ * Every VM that was recorded from a real cluster, at every moment, has a state that is true and an
+ * explanation that leaks nothing.
+ */
 const recorded = fileURLToPath(new URL('../../../shared/data/recorded/', import.meta.url))
 const present = existsSync(recorded)
 const about = present ? 'a true state' : 'skipped: what was recorded is not beside this checkout'
@@ -26,7 +29,8 @@ function judge(where: string, seen: SeenVm): VmState {
   const found = explain(asked, seen)
   const isNeedy = ['Error', 'Unknown', 'Lost'].includes(state)
   if (isNeedy) expect(found, where).not.toBeNull()
-  if (state === 'Running') expect(seen.instance, where).toMatchObject({ phase: 'Running', isDeleting: false })
+  if (state === 'Running')
+    expect(seen.instance, where).toMatchObject({ phase: 'Running', isDeleting: false })
   // A real cluster of this version says no word that we do not know.
   expect(state, where).not.toBe('Unknown')
   expect(`${found?.summary} ${found?.cause} ${found?.nextStep}`, where).not.toMatch(clusterWords)
@@ -53,7 +57,11 @@ class Rebuilt {
 
   object(name: string): ApiObject {
     const { deletionTimestamp, conditions = {}, labels } = this.#fields
-    const found: Json = { metadata: { name, namespace: 'ns1', uid: `uid of ${name}`, resourceVersion: '1', labels }, spec: {}, status: {} }
+    const found: Json = {
+      metadata: { name, namespace: 'ns1', uid: `uid of ${name}`, resourceVersion: '1', labels },
+      spec: {},
+      status: {},
+    }
     if (deletionTimestamp) found.metadata.deletionTimestamp = 'then'
     for (const [path, value] of Object.entries(this.#fields)) {
       const [root = '', ...rest] = path.split('.')
@@ -70,12 +78,16 @@ class Rebuilt {
   }
 }
 
-const timelines = present ? readdirSync(`${recorded}timelines`).filter((file) => file.endsWith('.json')) : []
+const timelines = present
+  ? readdirSync(`${recorded}timelines`).filter((file) => file.endsWith('.json'))
+  : []
 
 /** All VMs of one timeline, after each event of theirs. */
 function* momentsOf(events: readonly Told[]): Generator<{ atMs: number; seen: SeenVm }> {
   const objects = new Map<string, Rebuilt>()
-  for (const told of events.filter(({ kind = '' }) => ['VirtualMachine', 'VirtualMachineInstance'].includes(kind))) {
+  for (const told of events.filter(({ kind = '' }) =>
+    ['VirtualMachine', 'VirtualMachineInstance'].includes(kind),
+  )) {
     const { kind, name = '', type } = told
     const key = `${kind} ${name}`
     const object = objects.get(key) ?? new Rebuilt()
@@ -88,10 +100,13 @@ function* momentsOf(events: readonly Told[]): Generator<{ atMs: number; seen: Se
   }
 }
 
-const eventsOf = (file: string): Told[] => JSON.parse(readFileSync(`${recorded}timelines/${file}`, 'utf8')).events
+const eventsOf = (file: string): Told[] =>
+  JSON.parse(readFileSync(`${recorded}timelines/${file}`, 'utf8')).events
 
 test.skipIf(!present)(`${about}: at every moment of every timeline`, () => {
-  const states = timelines.flatMap((file) => [...momentsOf(eventsOf(file))].map(({ atMs, seen }) => judge(`${file} at ${atMs}`, seen)))
+  const states = timelines.flatMap((file) =>
+    [...momentsOf(eventsOf(file))].map(({ atMs, seen }) => judge(`${file} at ${atMs}`, seen)),
+  )
   expect(states.length).toBeGreaterThan(300)
   const common: VmState[] = [
     'Provisioning',
@@ -110,7 +125,8 @@ test.skipIf(!present)(`${about}: at every moment of every timeline`, () => {
 
 function* objectsIn(value: Json): Generator<Json> {
   if (typeof value !== 'object' || value === null) return
-  if (['VirtualMachine', 'VirtualMachineInstance'].includes(value.kind) && value.metadata?.uid) yield value
+  if (['VirtualMachine', 'VirtualMachineInstance'].includes(value.kind) && value.metadata?.uid)
+    yield value
   for (const inner of Object.values(value)) yield* objectsIn(inner)
 }
 
@@ -125,7 +141,8 @@ test.skipIf(!present)(`${about}: in every answer`, () => {
     for (const vm of found.filter((each: Json) => each.kind === 'VirtualMachine')) {
       count += 1
       judge(id, seenVm({ vm, instance: null, volumes: [], launchers: null }))
-      for (const instance of instances) judge(id, seenVm({ vm, instance, volumes: [], launchers: null }))
+      for (const instance of instances)
+        judge(id, seenVm({ vm, instance, volumes: [], launchers: null }))
     }
     // An instance that nobody holds is judged under a VM that says as little as possible.
     for (const instance of instances) {
@@ -143,13 +160,20 @@ test.skipIf(!present)(`${about}: in every answer`, () => {
 
 test.skipIf(!present)(`${about}: in every complaint about a data volume`, () => {
   const complaints = timelines.flatMap((file) =>
-    eventsOf(file).flatMap(({ kind, fields }) => (kind === 'DataVolume' ? Object.entries<string>(fields?.conditions ?? {}) : [])),
+    eventsOf(file).flatMap(({ kind, fields }) =>
+      kind === 'DataVolume' ? Object.entries<string>(fields?.conditions ?? {}) : [],
+    ),
   )
   for (const [type, told] of complaints) {
     const [, status, reason, message] = /^(\w+)(?::([^|]*?))?(?: \| (.*))?$/s.exec(told) ?? []
     const metadata = { name: 'v', namespace: 'ns1', uid: 'u', resourceVersion: '1' }
-    const volumes: ApiObject[] = [{ metadata, status: { phase: 'Pending', conditions: [{ type, status, reason, message }] } }]
-    const spec = { runStrategy: 'RerunOnFailure', template: { spec: { volumes: [{ name: 'root', dataVolume: { name: 'v' } }] } } }
+    const volumes: ApiObject[] = [
+      { metadata, status: { phase: 'Pending', conditions: [{ type, status, reason, message }] } },
+    ]
+    const spec = {
+      runStrategy: 'RerunOnFailure',
+      template: { spec: { volumes: [{ name: 'root', dataVolume: { name: 'v' } }] } },
+    }
     const vm: ApiObject = { metadata, spec, status: { printableStatus: 'Provisioning' } }
     judge(told, seenVm({ vm, instance: null, volumes, launchers: null }))
   }

@@ -7,7 +7,10 @@ import { choose, gone, row } from '../support/browser-page.ts'
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
 
-async function createUser(page: Page, { name, role }: { name: string; role: string }): Promise<string> {
+async function createUser(
+  page: Page,
+  { name, role }: { name: string; role: string },
+): Promise<string> {
   await page.getByRole('button', { name: 'New user' }).click()
   await page.getByLabel('User name').fill(name)
   await page.getByLabel('Role', { exact: true }).selectOption({ label: role })
@@ -74,7 +77,10 @@ test('a role of the own making is given, cannot be deleted while in use, and the
   await create.waitFor()
   expect(await create.getAttribute('aria-disabled')).toBe('true')
   await create.hover()
-  await watchman.page.getByRole('tooltip').getByText('You may look at users, not change them').waitFor()
+  await watchman.page
+    .getByRole('tooltip')
+    .getByText('You may look at users, not change them')
+    .waitFor()
 
   await page.getByRole('tab', { name: 'Roles' }).click()
   await choose(page, { row: 'watch', item: 'Delete' })
@@ -91,7 +97,8 @@ test('a role of the own making is given, cannot be deleted while in use, and the
 test('an API key opens the API, is shown once, and opens nothing when it is revoked', async () => {
   const { page } = await browser.root('/access?tab=keys')
   const key = await createKey(page, 'terraform')
-  const call = () => fetch(`${berth.url}/api/v1/tenants`, { headers: { authorization: `Bearer ${key}` } })
+  const call = () =>
+    fetch(`${berth.url}/api/v1/tenants`, { headers: { authorization: `Bearer ${key}` } })
   expect((await call()).status).toBe(200)
   await page.getByRole('button', { name: 'I have kept it' }).click()
   await row(page, 'terraform').getByText('Active').waitFor()

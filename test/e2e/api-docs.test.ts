@@ -9,11 +9,17 @@ const browser = await aBrowser(berth.url)
 const operation = (page: Page, id: string) => page.locator(`#${id}`)
 
 test('anybody can read what each operation of the REST interface takes, answers and refuses, and copy a line that calls it', async () => {
-  const { page, open } = await browser.someone({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const { page, open } = await browser.someone({
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
   await open('/api/v1/docs')
   const { paths } = await (await fetch(`${berth.url}/api/v1/openapi.json`)).json()
-  const ids = Object.values<object>(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
-  expect(await page.locator('details').evaluateAll((all) => all.map(({ id }) => id))).toHaveLength(ids.length)
+  const ids = Object.values<object>(paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  )
+  expect(await page.locator('details').evaluateAll((all) => all.map(({ id }) => id))).toHaveLength(
+    ids.length,
+  )
   const deploy = operation(page, 'CreateVm')
   await deploy.getByText('Deploy a VM and start it').click()
   await deploy.getByRole('row', { name: 'name string required', exact: true }).waitFor()
@@ -29,7 +35,9 @@ test('anybody can read what each operation of the REST interface takes, answers 
 test('what is searched for is found by path, words and name, and an address opens its operation', async () => {
   const { page, open } = await browser.someone()
   await open('/api/v1/docs#ListSshKeys')
-  await operation(page, 'ListSshKeys').getByRole('rowheader', { name: 'ssh_keys[].fingerprint' }).waitFor()
+  await operation(page, 'ListSshKeys')
+    .getByRole('rowheader', { name: 'ssh_keys[].fingerprint' })
+    .waitFor()
   await page.getByLabel('Search').fill('vms/stop POST')
   await expect.poll(() => page.locator('details:visible').count(), soon).toBe(1)
   await page.getByText(/^1 of \d+ operations$/).waitFor()
@@ -41,14 +49,26 @@ test('what is searched for is found by path, words and name, and an address open
 test.each(['light', 'dark'] as const)(
   'the page has no faults that axe finds in the %s, is no wider than a phone, and runs nothing inline',
   async (colorScheme) => {
-    const { page, open } = await browser.someone({ colorScheme, viewport: { width: 390, height: 844 } })
+    const { page, open } = await browser.someone({
+      colorScheme,
+      viewport: { width: 390, height: 844 },
+    })
     await open('/api/v1/docs#CreateVm')
     await operation(page, 'CreateVm').getByRole('button', { name: 'Copy' }).waitFor()
     // All of it takes axe a quarter of a minute, and the rest is made by the same few functions.
-    await page.evaluate(`document.querySelectorAll('details:not([open])').forEach((operation) => operation.remove())`)
+    await page.evaluate(
+      `document.querySelectorAll('details:not([open])').forEach((operation) => operation.remove())`,
+    )
     expect(await violations(page)).toEqual([])
-    expect(await bearing(page)).toEqual({ headings: 1, title: 'REST API · Berth', overhang: 0, hidden: 0 })
+    expect(await bearing(page)).toEqual({
+      headings: 1,
+      title: 'REST API · Berth',
+      overhang: 0,
+      hidden: 0,
+    })
     const { headers } = await fetch(`${berth.url}/api/v1/docs`)
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';(?!.*unsafe)/)
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self';(?!.*unsafe)/,
+    )
   },
 )

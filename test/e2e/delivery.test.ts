@@ -21,8 +21,15 @@ test('the first load, the login and the overview, takes at most 130 kB of script
   })
   await logIn()
   await live(page)
-  const scripts = await Promise.all(answers.map(async (answer) => ({ path: new URL(answer.url()).pathname, ...(await sizesOf(answer)) })))
-  const table = scripts.map(({ path, travelled, gzipped }) => `${travelled} ${gzipped} ${path}`).join('\n')
+  const scripts = await Promise.all(
+    answers.map(async (answer) => ({
+      path: new URL(answer.url()).pathname,
+      ...(await sizesOf(answer)),
+    })),
+  )
+  const table = scripts
+    .map(({ path, travelled, gzipped }) => `${travelled} ${gzipped} ${path}`)
+    .join('\n')
   expect(scripts.length, 'scripts were seen at all').toBeGreaterThan(3)
   expect(table, 'the editor waits until somebody needs it').not.toContain('Playground')
   for (const size of ['travelled', 'gzipped'] as const) {
@@ -32,9 +39,28 @@ test('the first load, the login and the overview, takes at most 130 kB of script
 })
 
 const pages = [
-  ...['/', '/vms', '/vms/db-1', '/deploy', '/templates', '/ssh-keys', '/vpcs', '/networks', '/networks/public', '/security-groups'],
-  ...['/volumes', '/snapshots', '/snapshots?show=schedules', '/vm-snapshots', '/vm-snapshots?show=schedules'],
-  ...['/operations', '/access', '/access?tab=audit', '/settings', '/tenants', '/offerings', '/nowhere'],
+  '/',
+  '/vms',
+  '/vms/db-1',
+  '/deploy',
+  '/templates',
+  '/ssh-keys',
+  '/vpcs',
+  '/networks',
+  '/networks/public',
+  '/security-groups',
+  '/volumes',
+  '/snapshots',
+  '/snapshots?show=schedules',
+  '/vm-snapshots',
+  '/vm-snapshots?show=schedules',
+  '/operations',
+  '/access',
+  '/access?tab=audit',
+  '/settings',
+  '/tenants',
+  '/offerings',
+  '/nowhere',
 ]
 const firstPages = [
   ...pages.map((path) => ({ path, mostKb: 130 })),
@@ -61,7 +87,10 @@ test.each(firstPages)(
       })),
     )
     const table = parts.map(({ gzipped, type, path }) => `${gzipped} ${type} ${path}`).join('\n')
-    const total = (type?: string) => parts.filter((part) => !type || part.type === type).reduce((sum, { gzipped }) => sum + gzipped, 0)
+    const total = (type?: string) =>
+      parts
+        .filter((part) => !type || part.type === type)
+        .reduce((sum, { gzipped }) => sum + gzipped, 0)
     expect(table, 'consoles wait until somebody opens one').not.toMatch(/Console/)
     expect(table, 'dialogs wait until somebody opens one').not.toMatch(/dialog|drawer/i)
     expect(total('script'), table).toBeGreaterThan(50_000)
@@ -72,7 +101,10 @@ test.each(firstPages)(
 )
 
 async function sizesOf(answer: Response): Promise<{ travelled: number; gzipped: number }> {
-  return { travelled: Number(answer.headers()['content-length']), gzipped: gzipSync(await answer.body()).length }
+  return {
+    travelled: Number(answer.headers()['content-length']),
+    gzipped: gzipSync(await answer.body()).length,
+  }
 }
 
 interface Heard {
@@ -87,7 +119,9 @@ function call(method: string, path: string, headers: Record<string, string> = {}
     const sent = request(berth.url + path, { method, headers }, (answer) => {
       let body = ''
       answer.setEncoding('utf8').on('data', (text: string) => (body += text))
-      answer.on('end', () => done({ status: answer.statusCode ?? 0, headers: answer.headers, body }))
+      answer.on('end', () =>
+        done({ status: answer.statusCode ?? 0, headers: answer.headers, body }),
+      )
     })
     sent.setTimeout(10_000, () => sent.destroy(new Error(`no answer to ${method} ${path}`)))
     sent.once('error', failed)
@@ -128,17 +162,30 @@ test.each([
 
 test.each([
   { from: undefined, policy: 'same-origin', because: 'nothing is known' },
-  { from: 'cross-site', policy: 'same-origin', because: 'who opened it could send it elsewhere later' },
+  {
+    from: 'cross-site',
+    policy: 'same-origin',
+    because: 'who opened it could send it elsewhere later',
+  },
   { from: 'same-site', policy: 'same-origin', because: 'another host is another owner' },
-  { from: 'none', policy: 'unsafe-none', because: 'it was opened by nobody, and another process is slow' },
-])('a page that is opened from $from lets go of who opened it: $because', async ({ from, policy }) => {
-  const heard = await call('GET', '/vms', from ? { 'sec-fetch-site': from } : {})
-  expect(heard.headers['cross-origin-opener-policy']).toBe(policy)
-})
+  {
+    from: 'none',
+    policy: 'unsafe-none',
+    because: 'it was opened by nobody, and another process is slow',
+  },
+])(
+  'a page that is opened from $from lets go of who opened it: $because',
+  async ({ from, policy }) => {
+    const heard = await call('GET', '/vms', from ? { 'sec-fetch-site': from } : {})
+    expect(heard.headers['cross-origin-opener-policy']).toBe(policy)
+  },
+)
 
 test('the policy of the page has a new nonce each time, and the page is not kept while its scripts are', async () => {
   const pages = await Promise.all([call('GET', '/'), call('GET', '/')])
-  const nonces = pages.map(({ headers }) => /'nonce-([\w-]{20,})'/.exec(String(headers['content-security-policy']))?.[1])
+  const nonces = pages.map(
+    ({ headers }) => /'nonce-([\w-]{20,})'/.exec(String(headers['content-security-policy']))?.[1],
+  )
   expect(new Set(nonces).size).toBe(2)
   for (const [at, page] of pages.entries()) expect(page.body).toContain(`content="${nonces[at]}"`)
   expect(pages[0]?.headers['cache-control']).toBe('no-store')
@@ -148,6 +195,8 @@ test('the policy of the page has a new nonce each time, and the page is not kept
 test('another origin is told nothing, and TRACE is refused', async () => {
   const foreign = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
   for (const path of ['/', '/graphql', '/api/v1/tenants', '/auth/session/refresh'])
-    expect((await call('OPTIONS', path, foreign)).headers).not.toHaveProperty('access-control-allow-origin')
+    expect((await call('OPTIONS', path, foreign)).headers).not.toHaveProperty(
+      'access-control-allow-origin',
+    )
   expect((await call('TRACE', '/')).status).toBe(405)
 })

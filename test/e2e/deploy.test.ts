@@ -26,7 +26,9 @@ test('a machine is deployed onto a network that is planned on the way, with a pu
   await dialog.getByRole('button', { name: '10.0.9.0/24, free' }).click()
   await dialog.getByRole('button', { name: 'Create network' }).click()
   await dialog.waitFor(gone)
-  const planned = page.getByRole('group', { name: 'Private networks' }).getByRole('checkbox', { name: 'shop 10.0.9.0/24' })
+  const planned = page
+    .getByRole('group', { name: 'Private networks' })
+    .getByRole('checkbox', { name: 'shop 10.0.9.0/24' })
   await expect.poll(() => planned.isChecked(), soon).toBe(true)
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('shop-1')
 
@@ -36,14 +38,23 @@ test('a machine is deployed onto a network that is planned on the way, with a pu
   await summary.getByText('The same as a call of the API').click()
   await summary.getByRole('radio', { name: 'Terraform' }).check()
   const call = summary.getByRole('region', { name: 'The same as a call of the API' })
-  for (const line of [/public_ip +\= true/, new RegExp(`data_volume_id +\\= "${volume.id}"`)]) expect(await call.innerText()).toMatch(line)
+  for (const line of [/public_ip +\= true/, new RegExp(`data_volume_id +\\= "${volume.id}"`)])
+    expect(await call.innerText()).toMatch(line)
   await page.getByRole('button', { name: 'Deploy machine' }).click()
   await page.getByRole('heading', { level: 1, name: 'shop-1' }).waitFor()
 
   const seen = '{ vmByName(name: "shop-1") { nics { address } volumes { name } } }'
-  const { nics, volumes } = (await ask(seen)).vmByName as { nics: { address: string | null }[]; volumes: { name: string }[] } // as asked
+  const { nics, volumes } = (await ask(seen)).vmByName as {
+    nics: { address: string | null }[]
+    volumes: { name: string }[]
+  } // as asked
   const addresses = nics.map(({ address }) => address)
-  expect(addresses).toEqual(expect.arrayContaining([expect.stringMatching(/^203\.0\.113\./), expect.stringMatching(/^10\.0\.9\./)]))
+  expect(addresses).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^203\.0\.113\./),
+      expect.stringMatching(/^10\.0\.9\./),
+    ]),
+  )
   expect(volumes).toEqual([{ name: 'orders' }])
 })
 

@@ -8,7 +8,8 @@ import { graphOf } from '../support/browser-graph.ts'
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
 
-const pageAt = async (path: string, cookie = ''): Promise<string> => (await fetch(berth.url + path, { headers: { cookie } })).text()
+const pageAt = async (path: string, cookie = ''): Promise<string> =>
+  (await fetch(berth.url + path, { headers: { cookie } })).text()
 const isFramed = (html: string): boolean => html.includes('data-session="yes"')
 
 async function cookieOf(page: Page): Promise<string> {
@@ -33,7 +34,9 @@ test('a page comes in the theme and the language that were chosen, and with noth
   expect(await begins('berth-theme=dark; other=1; berth-language=pt-BR')).toBe(
     '<html lang="en" data-session="no" data-theme="dark" data-language="pt-BR">',
   )
-  expect(await begins('berth-theme=dark"><script>; berth-visits=no')).toBe('<html lang="en" data-session="no">')
+  expect(await begins('berth-theme=dark"><script>; berth-visits=no')).toBe(
+    '<html lang="en" data-session="no">',
+  )
   const { page } = await browser.root('/settings')
   await page.getByRole('radio', { name: 'Dark' }).check()
   await page.reload({ waitUntil: 'commit' })
@@ -46,11 +49,14 @@ test('a page runs no script of its own but those that its policy names', async (
   const policy = answer.headers.get('content-security-policy') ?? ''
   const inline = (await answer.text()).match(/<script>/g) ?? []
   expect(inline.length).toBeGreaterThan(0)
-  expect(/script-src ([^;]*)/.exec(policy)?.[1]).toMatch(new RegExp(`^'self'( 'sha256-[\\w+/=]+'){${inline.length}}$`))
+  expect(/script-src ([^;]*)/.exec(policy)?.[1]).toMatch(
+    new RegExp(`^'self'( 'sha256-[\\w+/=]+'){${inline.length}}$`),
+  )
 })
 
 // What the console sends is an object with a name.
-const nameOf = (request: Request): string => (request.postDataJSON() as { operationName?: string }).operationName ?? ''
+const nameOf = (request: Request): string =>
+  (request.postDataJSON() as { operationName?: string }).operationName ?? ''
 
 /** What is asked on its own, behind the renewal of the session. */
 function askedBy(page: Page): string[] {
@@ -73,8 +79,13 @@ test('machines come along with the session, before the console is there, and are
   })
   const asked = askedBy(page)
   await page.goto('/vms', { waitUntil: 'commit' })
-  const [, viewer, machines] = (await hasCome.promise).split('\n').map((line): unknown => JSON.parse(line))
-  expect([viewer, machines]).toEqual([{ data: expect.objectContaining({ viewer: expect.anything() }) }, { data: expect.anything() }])
+  const [, viewer, machines] = (await hasCome.promise)
+    .split('\n')
+    .map((line): unknown => JSON.parse(line))
+  expect([viewer, machines]).toEqual([
+    { data: expect.objectContaining({ viewer: expect.anything() }) },
+    { data: expect.anything() },
+  ])
   await page.getByText('No machines yet').waitFor()
   expect(asked).toEqual([])
 })
@@ -96,11 +107,14 @@ test('what changes after it was read is shown, although nobody was listening yet
     socket.connectToServer()
   })
   const ask = await graphOf(berth.url)
-  const create = 'mutation ($i: CreateServiceOfferingInput!) { createServiceOffering(input: $i) { serviceOffering { id } } }'
-  const { serviceOffering } = (await ask(create, { name: 'early', cpu: 1, memoryMi: 512 })).createServiceOffering
+  const create =
+    'mutation ($i: CreateServiceOfferingInput!) { createServiceOffering(input: $i) { serviceOffering { id } } }'
+  const { serviceOffering } = (await ask(create, { name: 'early', cpu: 1, memoryMi: 512 }))
+    .createServiceOffering
   await page.goto('/offerings')
   await page.getByRole('row', { name: 'early' }).waitFor()
-  const update = 'mutation ($i: UpdateServiceOfferingInput!) { updateServiceOffering(input: $i) { serviceOffering { id } } }'
+  const update =
+    'mutation ($i: UpdateServiceOfferingInput!) { updateServiceOffering(input: $i) { serviceOffering { id } } }'
   await ask(update, { id: serviceOffering.id, displayName: 'Changed' })
   isChanged.resolve(true)
   await page.getByRole('row', { name: 'Changed' }).waitFor()

@@ -7,13 +7,17 @@ import { gone } from '../support/browser-page.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
-const languageOf = (page: { locator(selector: string): { getAttribute(name: string): Promise<string | null> } }) =>
-  page.locator('html').getAttribute('lang')
+const languageOf = (page: {
+  locator(selector: string): { getAttribute(name: string): Promise<string | null> }
+}) => page.locator('html').getAttribute('lang')
 
 test('Português is chosen in the settings, holds at once on every page, and is still there after a reload', async () => {
   const { page } = await browser.root('/settings')
   expect(await languageOf(page)).toBe('en')
-  await page.getByRole('group', { name: 'Language' }).getByRole('radio', { name: 'Português' }).check()
+  await page
+    .getByRole('group', { name: 'Language' })
+    .getByRole('radio', { name: 'Português' })
+    .check()
   await page.getByRole('heading', { level: 1, name: 'Configurações' }).waitFor()
   await expect.poll(() => page.title(), soon).toBe('Configurações · Berth')
   expect(await languageOf(page)).toBe('pt-BR')
@@ -67,7 +71,8 @@ test('a browser that prefers a language that is not spoken here reads English', 
 
 test('what goes with a volume is told in Português before it is deleted', async () => {
   const graph = await graphOf(berth.url)
-  const create = 'mutation ($i: CreateVolumeInput!) { createVolume(input: $i, waitSeconds: 30) { volume { id } } }'
+  const create =
+    'mutation ($i: CreateVolumeInput!) { createVolume(input: $i, waitSeconds: 30) { volume { id } } }'
   const { volume } = (await graph(create, { name: 'dados', sizeGi: 2 })).createVolume
   const { page } = await browser.root('/settings')
   await page.evaluate(() => (document.cookie = 'berth-language=pt-BR; path=/'))
@@ -96,25 +101,34 @@ test('why something cannot be done is said in Português too: on its button, and
   await page.getByRole('button', { name: 'Novo tenant' }).first().click()
   await page.getByLabel('Nome', { exact: true }).fill('Default')
   await page.getByRole('button', { name: 'Criar tenant' }).click()
-  await page.getByRole('alert').getByText('Já existe um tenant com o slug default; escolha outro.').waitFor()
+  await page
+    .getByRole('alert')
+    .getByText('Já existe um tenant com o slug default; escolha outro.')
+    .waitFor()
 })
 
-test.each([1360, 360])('pages in Português fit %i pixels and have nothing that axe finds', async (width) => {
-  const { page, open, logIn } = await browser.someone({ locale: 'en', viewport: { width, height: 860 } })
-  await logIn()
-  await page.evaluate(() => (document.cookie = 'berth-language=pt-BR; path=/'))
-  const faults: string[] = []
-  for (const [path, heading] of Object.entries(headings)) {
-    await open(path)
-    await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
-    await page.locator('[aria-busy=true]').waitFor(gone)
-    const { overhang, hidden } = await bearing(page)
-    if (overhang > 0) faults.push(`${path}: ${overhang} pixels too wide`)
-    if (hidden > 0) faults.push(`${path}: a table has ${hidden} pixels out of sight`)
-    faults.push(...(await violations(page)).map((violation) => `${path}: ${violation}`))
-  }
-  expect(faults).toEqual([])
-})
+test.each([1360, 360])(
+  'pages in Português fit %i pixels and have nothing that axe finds',
+  async (width) => {
+    const { page, open, logIn } = await browser.someone({
+      locale: 'en',
+      viewport: { width, height: 860 },
+    })
+    await logIn()
+    await page.evaluate(() => (document.cookie = 'berth-language=pt-BR; path=/'))
+    const faults: string[] = []
+    for (const [path, heading] of Object.entries(headings)) {
+      await open(path)
+      await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+      await page.locator('[aria-busy=true]').waitFor(gone)
+      const { overhang, hidden } = await bearing(page)
+      if (overhang > 0) faults.push(`${path}: ${overhang} pixels too wide`)
+      if (hidden > 0) faults.push(`${path}: a table has ${hidden} pixels out of sight`)
+      faults.push(...(await violations(page)).map((violation) => `${path}: ${violation}`))
+    }
+    expect(faults).toEqual([])
+  },
+)
 
 const headings = {
   '/': 'Visão geral',

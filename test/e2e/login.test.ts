@@ -31,13 +31,16 @@ test('who was on the way to a page is taken there after the login', async () => 
   expect(new URL(page.url()).search).toBe('?search=de')
 })
 
-test.each(['https://evil.example/', '//evil.example', '/\\evil.example'])('a login leads nowhere outside: %s', async (returnTo) => {
-  const { page, open } = await browser.someone()
-  await open(`/login?returnTo=${encodeURIComponent(returnTo)}`)
-  await fillLogin(page, right)
-  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-  expect(page.url()).toBe(`${berth.url}/`)
-})
+test.each(['https://evil.example/', '//evil.example', '/\\evil.example'])(
+  'a login leads nowhere outside: %s',
+  async (returnTo) => {
+    const { page, open } = await browser.someone()
+    await open(`/login?returnTo=${encodeURIComponent(returnTo)}`)
+    await fillLogin(page, right)
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expect(page.url()).toBe(`${berth.url}/`)
+  },
+)
 
 test('a session survives a reload and is shared by two tabs; logging out in one ends both', async () => {
   const someone = await browser.someone()
@@ -66,11 +69,19 @@ test('no script can read a token: not in storage, not in a cookie, not in the ad
   const kept = await page.evaluate(async () => {
     const databases = await indexedDB.databases()
     const caches = await globalThis.caches.keys()
-    return JSON.stringify({ ...localStorage, ...sessionStorage, databases, caches, cookie: document.cookie, at: location.href })
+    return JSON.stringify({
+      ...localStorage,
+      ...sessionStorage,
+      databases,
+      caches,
+      cookie: document.cookie,
+      at: location.href,
+    })
   })
   expect(kept).toContain('"databases":[],"caches":[],"cookie":""')
   // Each part of the token, should somebody keep it in pieces.
-  for (const secret of [...accessToken.split('.'), cookie?.value ?? '?']) expect(kept).not.toContain(secret)
+  for (const secret of [...accessToken.split('.'), cookie?.value ?? '?'])
+    expect(kept).not.toContain(secret)
 })
 
 test('the menu of the account is worked with the keyboard alone', async () => {
@@ -82,9 +93,13 @@ test('the menu of the account is worked with the keyboard alone', async () => {
   await page.getByRole('menuitem', { name: 'Dark theme' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('menu').waitFor(gone)
-  await expect.poll(() => menu.evaluate((button) => button === document.activeElement), soon).toBe(true)
+  await expect
+    .poll(() => menu.evaluate((button) => button === document.activeElement), soon)
+    .toBe(true)
   await page.keyboard.press('Enter')
-  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=menu]') !== null), soon).toBe(true)
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest('[role=menu]') !== null), soon)
+    .toBe(true)
   await page.keyboard.type('Dark')
   await page.keyboard.press('Enter')
   await page.locator('html[data-theme=dark]').waitFor()

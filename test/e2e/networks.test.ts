@@ -12,8 +12,10 @@ const berth = await aBuiltBerth({ yaml })
 const browser = await aBrowser(berth.url)
 const ask = await graphOf(berth.url)
 
-const addresses = (page: Page): Promise<string> => page.getByLabel('Addresses', { exact: true }).inputValue()
-const block = (page: Page, words: string | RegExp) => page.getByRole('group', { name: /^Blocks of/ }).getByRole('button', { name: words })
+const addresses = (page: Page): Promise<string> =>
+  page.getByLabel('Addresses', { exact: true }).inputValue()
+const block = (page: Page, words: string | RegExp) =>
+  page.getByRole('group', { name: /^Blocks of/ }).getByRole('button', { name: words })
 
 async function newNetwork(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'New network' }).first().click()
@@ -25,7 +27,10 @@ test('a network is planned by clicking the map: free blocks can be taken, the ot
   const { page } = await browser.root('/networks')
   await newNetwork(page, 'Front “end”')
   expect(await addresses(page)).toBe('10.0.1.0/24')
-  for (const refused of [/^10\.0\.0\.0\/24, used by network default$/, /^10\.0\.2\.0\/24, used inside every VM/])
+  for (const refused of [
+    /^10\.0\.0\.0\/24, used by network default$/,
+    /^10\.0\.2\.0\/24, used inside every VM/,
+  ])
     expect(await block(page, refused).getAttribute('aria-disabled')).toBe('true')
   await block(page, /^10\.0\.0\.0\/24/).press('Enter')
   expect(await addresses(page)).toBe('10.0.1.0/24')
@@ -41,8 +46,11 @@ test('a network is planned by clicking the map: free blocks can be taken, the ot
 test('a network shows who has which of its addresses, and is kept as long as somebody has one', async () => {
   const { page } = await browser.root('/networks')
   const { vpcs } = await ask('{ vpcs(filter: { search: "default" }) { nodes { id } } }')
-  const create = 'mutation ($i: CreateNetworkInput!) { createNetwork(input: $i) { network { id } } }'
-  const { network } = (await ask(create, { name: 'back', vpcId: vpcs.nodes[0].id, cidr: '10.0.9.0/24' })).createNetwork
+  const create =
+    'mutation ($i: CreateNetworkInput!) { createNetwork(input: $i) { network { id } } }'
+  const { network } = (
+    await ask(create, { name: 'back', vpcId: vpcs.nodes[0].id, cidr: '10.0.9.0/24' })
+  ).createNetwork
   await row(page, 'back').getByText('Active').waitFor()
   await page.getByRole('button', { name: 'back', exact: true }).click()
   const drawer = page.getByRole('dialog', { name: 'back' })
@@ -71,8 +79,12 @@ test('the row of a machine with more than one address says so, and which', async
   await row(page, 'twofold').getByText('+1', { exact: true }).waitFor({ timeout: 30_000 })
   const { addresses } = (await ask('{ vmByName(name: "twofold") { addresses } }')).vmByName
   expect(addresses).toHaveLength(2)
-  expect(await row(page, 'twofold').getByTitle(addresses[1]).getAttribute('title')).toBe(addresses.join('\n'))
-  expect(await row(page, 'twofold').getByRole('cell').allInnerTexts()).toContainEqual(expect.stringContaining(`and ${addresses[1]}`))
+  expect(await row(page, 'twofold').getByTitle(addresses[1]).getAttribute('title')).toBe(
+    addresses.join('\n'),
+  )
+  expect(await row(page, 'twofold').getByRole('cell').allInnerTexts()).toContainEqual(
+    expect.stringContaining(`and ${addresses[1]}`),
+  )
 })
 
 test('the public network shows how much of its pool is given, and how it is changed', async () => {
@@ -94,12 +106,14 @@ test('the map is walked by keyboard, shows small blocks inside of large ones, an
   await newNetwork(page, 'small')
   await page.getByLabel('Size').selectOption({ value: '28' })
   await block(page, /^10\.0\.0\.0\/24/).focus()
-  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter'])
+    await page.keyboard.press(key)
   await block(page, '10.0.3.16/28, free').click()
   expect(await addresses(page)).toBe('10.0.3.16/28')
   const { vpcs } = await ask('{ vpcs { nodes { id isDefault } } }')
   const vpcId = vpcs.nodes.find((vpc: { isDefault: boolean }) => vpc.isDefault).id
-  const create = 'mutation ($i: CreateNetworkInput!) { createNetwork(input: $i) { network { id } } }'
+  const create =
+    'mutation ($i: CreateNetworkInput!) { createNetwork(input: $i) { network { id } } }'
   await ask(create, { name: 'quicker', vpcId, cidr: '10.0.3.16/28' })
   await block(page, '10.0.3.16/28, used by network quicker').waitFor()
   await page.getByRole('button', { name: 'Create network' }).click()
@@ -178,8 +192,14 @@ test('a security group lives: its rules are checked and told, it is not deleted 
   await drawer.getByText('TCP 8443').waitFor()
   await drawer.getByText(/Does not hold\./).waitFor()
   expect(await violations(page)).toEqual([])
-  const { securityGroups } = await ask('{ securityGroups(filter: { search: "web" }) { nodes { id } } }')
-  const vm = await aVmFor(ask, { name: 'web-1', start: false, securityGroupIds: [securityGroups.nodes[0].id] })
+  const { securityGroups } = await ask(
+    '{ securityGroups(filter: { search: "web" }) { nodes { id } } }',
+  )
+  const vm = await aVmFor(ask, {
+    name: 'web-1',
+    start: false,
+    securityGroupIds: [securityGroups.nodes[0].id],
+  })
   await drawer.getByRole('link', { name: vm.name }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Actions for web' }).click()
@@ -192,7 +212,10 @@ test('a security group lives: its rules are checked and told, it is not deleted 
   await page.getByRole('button', { name: 'Remove rule 3' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   await row(page, 'web').getByText('1 rule', { exact: true }).first().waitFor()
-  await ask('mutation ($i: DeleteVmInput!) { deleteVm(input: $i, waitSeconds: 60) { vm { id } } }', { id: vm.id })
+  await ask(
+    'mutation ($i: DeleteVmInput!) { deleteVm(input: $i, waitSeconds: 60) { vm { id } } }',
+    { id: vm.id },
+  )
   const remove = page.getByRole('menuitem', { name: 'Delete' })
   await expect
     .poll(async () => {
@@ -209,8 +232,12 @@ test('a security group lives: its rules are checked and told, it is not deleted 
 
 test('a machine is put into a network and gets a public address, gives them back, and keeps the NIC that it came with', async () => {
   const { name } = await aVmFor(ask, { name: 'quay-9', start: false })
-  const [{ page }, watcher] = await Promise.all([browser.root(`/vms/${name}?tab=network`), browser.root(`/vms/${name}?tab=network`)])
-  const nic = (on: Page, network: string) => on.getByRole('table', { name: 'NICs' }).getByRole('row').filter({ hasText: network })
+  const [{ page }, watcher] = await Promise.all([
+    browser.root(`/vms/${name}?tab=network`),
+    browser.root(`/vms/${name}?tab=network`),
+  ])
+  const nic = (on: Page, network: string) =>
+    on.getByRole('table', { name: 'NICs' }).getByRole('row').filter({ hasText: network })
   const attach = async (network: string): Promise<void> => {
     await page.getByRole('button', { name: 'Attach network' }).click()
     const dialog = page.getByRole('dialog', { name: `Attach a network to ${name}` })
@@ -225,7 +252,10 @@ test('a machine is put into a network and gets a public address, gives them back
   await nic(watcher.page, 'default')
     .getByText(/^10\.0\.0\.\d+$/)
     .waitFor()
-  await nic(watcher.page, 'default').getByText('With the next start').filter({ visible: true }).waitFor()
+  await nic(watcher.page, 'default')
+    .getByText('With the next start')
+    .filter({ visible: true })
+    .waitFor()
   await attach('Public network')
   await nic(watcher.page, 'Public network')
     .getByText(/^203\.0\.113\.\d+$/)
@@ -249,12 +279,18 @@ test('a machine is put into a network and gets a public address, gives them back
 
 test('a machine that runs gets a NIC while it runs, and its page tells how to set it up and takes it out again', async () => {
   // Its guest has to tell of itself.
-  const [{ id: templateId }] = (await ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')).vmTemplates.nodes
+  const [{ id: templateId }] = (
+    await ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')
+  ).vmTemplates.nodes
   const { id, name } = await aVmFor(ask, { name: 'pier-4', templateId, start: true })
-  const isUp = async (): Promise<boolean> => (await ask(`{ vm(id: "${id}") { guestOs } }`)).vm.guestOs !== null
+  const isUp = async (): Promise<boolean> =>
+    (await ask(`{ vm(id: "${id}") { guestOs } }`)).vm.guestOs !== null
   await expect.poll(isUp, soon).toBe(true)
   const { page } = await browser.root(`/vms/${name}?tab=network`)
-  const nic = page.getByRole('table', { name: 'NICs' }).getByRole('row').filter({ hasText: 'default' })
+  const nic = page
+    .getByRole('table', { name: 'NICs' })
+    .getByRole('row')
+    .filter({ hasText: 'default' })
   await page.getByRole('button', { name: 'Attach network' }).click()
   await page.getByRole('radio', { name: 'default' }).check()
   await page.getByRole('dialog').getByRole('button', { name: 'Attach network' }).click()

@@ -18,7 +18,10 @@ async function createOffering(page: Page, name: string): Promise<void> {
 }
 
 test('an offering is created, seen by another browser, edited, put away and deleted', async () => {
-  const [{ page }, other] = await Promise.all([browser.root('/offerings'), browser.root('/offerings')])
+  const [{ page }, other] = await Promise.all([
+    browser.root('/offerings'),
+    browser.root('/offerings'),
+  ])
   await createOffering(page, 'tiny')
   await row(other.page, 'tiny').getByText('512 MiB').waitFor()
 
@@ -56,7 +59,10 @@ test('the seeded sizes are there, and what the list shows is in the address', as
   await expect.poll(() => rows.count(), soon).toBeGreaterThanOrEqual(7)
   await page.getByRole('button', { name: 'Memory' }).click()
   await page.getByRole('button', { name: 'Memory' }).click()
-  await page.getByRole('columnheader', { name: 'Memory' }).and(page.locator('[aria-sort=descending]')).waitFor()
+  await page
+    .getByRole('columnheader', { name: 'Memory' })
+    .and(page.locator('[aria-sort=descending]'))
+    .waitFor()
   const largestFirst = rows.first().getByText('Windows large')
   await largestFirst.waitFor()
   await page.reload()

@@ -9,14 +9,18 @@ const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
 
 // A page that asks a server that is not there is told so by the browser, in its log.
-const refused = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|WebSocket connection/
+const refused =
+  /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|WebSocket connection/
 
 test('when Berth is killed the page stays and says how old it is, and heals by itself when Berth is back', async () => {
   browser.expects(refused)
   const { page } = await browser.root('/tenants')
   await row(page, 'default').waitFor()
   // What a page may need comes when somebody begins to use it.
-  await Promise.all([page.waitForResponse(/CreateTenantDialog/), page.getByRole('button', { name: 'New tenant' }).hover()])
+  await Promise.all([
+    page.waitForResponse(/CreateTenantDialog/),
+    page.getByRole('button', { name: 'New tenant' }).hover(),
+  ])
   await page.getByRole('button', { name: 'New tenant' }).click()
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
@@ -83,7 +87,9 @@ test('a dialog whose code does not come says so, and opens when it is asked for 
   expect(await violations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor(gone)
-  await expect.poll(() => opener.evaluate((element) => element === document.activeElement), soon).toBe(true)
+  await expect
+    .poll(() => opener.evaluate((element) => element === document.activeElement), soon)
+    .toBe(true)
 })
 
 test.each([
@@ -92,16 +98,21 @@ test.each([
   { path: '/vpcs', empty: 'No VPCs yet' },
   { path: '/operations', empty: 'No operations yet' },
   { path: '/deploy', empty: 'No template matches.' },
-])('a list that cannot be read does not say that there is nothing in it: $path', async ({ path, empty }) => {
-  browser.expects(/ERR_FAILED|Failed to load/)
-  const { page } = await browser.root('/settings')
-  await answerNothingAhead(page)
-  await page.route('**/graphql', (route) => (route.request().postData()?.includes('query Viewer') ? route.continue() : route.abort()))
-  await page.goto(path)
-  await page.getByRole('alert').getByText('Berth did not answer').waitFor()
-  expect(await page.getByText(empty).count()).toBe(0)
-  expect(await page.getByText(/in all$/).count()).toBe(0)
-  await page.unroute('**/graphql')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByRole('alert').waitFor(gone)
-})
+])(
+  'a list that cannot be read does not say that there is nothing in it: $path',
+  async ({ path, empty }) => {
+    browser.expects(/ERR_FAILED|Failed to load/)
+    const { page } = await browser.root('/settings')
+    await answerNothingAhead(page)
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('query Viewer') ? route.continue() : route.abort(),
+    )
+    await page.goto(path)
+    await page.getByRole('alert').getByText('Berth did not answer').waitFor()
+    expect(await page.getByText(empty).count()).toBe(0)
+    expect(await page.getByText(/in all$/).count()).toBe(0)
+    await page.unroute('**/graphql')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('alert').waitFor(gone)
+  },
+)

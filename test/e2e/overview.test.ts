@@ -24,7 +24,9 @@ test('root limits what a tenant may have, two who do so at once do not overwrite
   const [first, second] = await Promise.all([browser.root('/tenants'), browser.root('/tenants')])
   for (const { page } of [first, second]) {
     await choose(page, { row: 'Default', item: 'Limits' })
-    await expect.poll(() => page.getByLabel('Machines').getAttribute('placeholder'), soon).toBe('No limit')
+    await expect
+      .poll(() => page.getByLabel('Machines').getAttribute('placeholder'), soon)
+      .toBe('No limit')
     await page.getByText('1 in use').first().waitFor()
   }
   const { page } = first
@@ -62,7 +64,9 @@ test('root sees what the cluster has and how much is promised, is warned when li
   await capacity.getByText(/^256 MiB of [\d.,]+ GiB$/).waitFor()
 
   // The hosts are looked at once a minute, and written down when they are others than before.
-  await berth.sql(`update cluster_capacity set hosts = hosts || '{"ready": 2, "open": 2, "memoryMi": 600}'`)
+  await berth.sql(
+    `update cluster_capacity set hosts = hosts || '{"ready": 2, "open": 2, "memoryMi": 600}'`,
+  )
   await page.reload()
   await capacity.getByText('Little memory is left').waitFor()
   await capacity.getByText('2 of 3 take machines').waitFor()
@@ -72,7 +76,9 @@ test('root sees what the cluster has and how much is promised, is warned when li
   await page.reload()
   await capacity.getByText('What the hosts have is as of 10 minutes ago.').waitFor()
 
-  await berth.sql(`update cluster_capacity set hosts = null, gap = 'not_permitted', silent_since = null`)
+  await berth.sql(
+    `update cluster_capacity set hosts = null, gap = 'not_permitted', silent_since = null`,
+  )
   await page.reload()
   await capacity.getByText('Give its service account the right to list nodes.').waitFor()
   await capacity.getByText('256 MiB promised').waitFor()
@@ -82,7 +88,9 @@ test('whoever administers a tenant sees nothing of what the cluster has', async 
   const { page, logIn } = await browser.someone()
   const graph = await graphOf(berth.url)
   await graph('mutation ($i: CreateTenantInput!) { createTenant(input: $i) { tenant { id } } }', {
-    ...{ name: 'Harbour', slug: 'harbour', adminPassword: 'admin of one harbour' },
+    name: 'Harbour',
+    slug: 'harbour',
+    adminPassword: 'admin of one harbour',
   })
   await logIn('harbour-admin', 'admin of one harbour')
   await page.getByRole('region', { name: 'Quota' }).waitFor()

@@ -53,33 +53,51 @@ const titles: Readonly<Record<string, string>> = {
 const wide = { width: 1360, height: 860 }
 const narrow = { width: 360, height: 780 }
 const schemes = ['light', 'dark'] as const
-const views = schemes.flatMap((colorScheme) => [wide, narrow].map((viewport) => ({ colorScheme, viewport })))
+const views = schemes.flatMap((colorScheme) =>
+  [wide, narrow].map((viewport) => ({ colorScheme, viewport })),
+)
 
 /** Rows for the lists, so that not only empty pages are looked at. */
 beforeAll(async () => {
   const graph = await graphOf(berth.url)
   const ask = async (path: string, body: object | null, token = '') => {
-    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    const headers = {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+    }
     const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {}
     const answer = await fetch(`${berth.url}/api/v1${path}`, { ...sent, headers })
-    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`)
+    if (!answer.ok)
+      throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`)
     return (await answer.json()) as { token: string; vm_templates: { id: string }[] }
   }
   const { token } = await ask('/auth/login', { username: 'root', password: rootPassword })
   await ask(
     '/tenants',
-    { name: 'A tenant with quite a long name, as tenants have', slug: 'long-name', admin_password: rootPassword },
+    {
+      name: 'A tenant with quite a long name, as tenants have',
+      slug: 'long-name',
+      admin_password: rootPassword,
+    },
     token,
   )
   const templates = (await ask('/vm-templates?filter=cirros', null, token)).vm_templates
   await ask('/vms', { name: 'db-1', template_id: templates[0]?.id }, token)
   await ask('/ssh-keys', { name: 'laptop' }, token)
-  await ask('/api-keys', { name: 'nightly', scopes: ['vms:read', 'vms:write', 'users:read'] }, token)
-  const create = 'mutation ($i: CreateVolumeInput!) { createVolume(input: $i, waitSeconds: 30) { volume { id } } }'
-  const { volume } = (await graph(create, { name: 'a-volume-with-quite-a-long-name', sizeGi: 1 })).createVolume
-  const snapshot = 'mutation ($i: CreateVolumeSnapshotInput!) { createVolumeSnapshot(input: $i, waitSeconds: 30) { operation { id } } }'
+  await ask(
+    '/api-keys',
+    { name: 'nightly', scopes: ['vms:read', 'vms:write', 'users:read'] },
+    token,
+  )
+  const create =
+    'mutation ($i: CreateVolumeInput!) { createVolume(input: $i, waitSeconds: 30) { volume { id } } }'
+  const { volume } = (await graph(create, { name: 'a-volume-with-quite-a-long-name', sizeGi: 1 }))
+    .createVolume
+  const snapshot =
+    'mutation ($i: CreateVolumeSnapshotInput!) { createVolumeSnapshot(input: $i, waitSeconds: 30) { operation { id } } }'
   await graph(snapshot, { volumeId: volume.id, name: 'first' })
-  const schedule = 'mutation ($i: CreateSnapshotScheduleInput!) { createSnapshotSchedule(input: $i) { snapshotSchedule { id } } }'
+  const schedule =
+    'mutation ($i: CreateSnapshotScheduleInput!) { createSnapshotSchedule(input: $i) { snapshotSchedule { id } } }'
   await graph(schedule, { volumeId: volume.id, name: 'nightly', cron: '30 2 * * *', keep: 7 })
 })
 
@@ -104,10 +122,16 @@ async function faultsOf(page: Page, where: string): Promise<string[]> {
 }
 
 // Nothing is timed here, and two who look at once keep two cores busy.
-test.each(schemes)('every page is accessible and fits the screen: %s', { timeout: 180_000 }, async (scheme) => {
-  const found = await Promise.all(views.filter(({ colorScheme }) => colorScheme === scheme).map(faultsSeen))
-  expect(found.flat()).toEqual([])
-})
+test.each(schemes)(
+  'every page is accessible and fits the screen: %s',
+  { timeout: 180_000 },
+  async (scheme) => {
+    const found = await Promise.all(
+      views.filter(({ colorScheme }) => colorScheme === scheme).map(faultsSeen),
+    )
+    expect(found.flat()).toEqual([])
+  },
+)
 
 async function faultsSeen(view: (typeof views)[number]): Promise<string[]> {
   const { page, open, logIn } = await browser.someone(view)
@@ -170,18 +194,26 @@ const openings: readonly Opening[] = [
   { path: '/access?tab=keys', button: 'Revoke nightly' },
 ]
 
-test('every dialog is accessible, closed by Escape, and gives the focus back', { timeout: 180_000 }, async () => {
-  const some = views.filter(({ colorScheme, viewport }) => (colorScheme === 'dark') === (viewport === narrow))
-  const found = await Promise.all(some.map(dialogFaultsSeen))
-  expect(found.flat()).toEqual([])
-})
+test(
+  'every dialog is accessible, closed by Escape, and gives the focus back',
+  { timeout: 180_000 },
+  async () => {
+    const some = views.filter(
+      ({ colorScheme, viewport }) => (colorScheme === 'dark') === (viewport === narrow),
+    )
+    const found = await Promise.all(some.map(dialogFaultsSeen))
+    expect(found.flat()).toEqual([])
+  },
+)
 
 async function dialogFaultsSeen(view: (typeof views)[number]): Promise<string[]> {
   const { page, logIn } = await browser.someone(view)
   await logIn()
   await live(page)
   const found: string[] = []
-  for (const { path, button, item } of openings.filter(({ path }) => view.viewport === wide || path !== '/')) {
+  for (const { path, button, item } of openings.filter(
+    ({ path }) => view.viewport === wide || path !== '/',
+  )) {
     await goTo(page, path)
     const opener = page.getByRole('button', { name: button }).first()
     await opener.focus()
@@ -199,7 +231,11 @@ async function dialogFaultsSeen(view: (typeof views)[number]): Promise<string[]>
 }
 
 const focused = (page: Page) =>
-  page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.getAttribute('aria-label'))
+  page.evaluate(
+    () =>
+      document.activeElement?.textContent?.trim() ||
+      document.activeElement?.getAttribute('aria-label'),
+  )
 
 test.each([
   { path: '/tenants', purpose: 'New tenant', within: 1 },
@@ -210,28 +246,33 @@ test.each([
   { path: '/access', purpose: 'New user', within: 4 },
   { path: '/playground', purpose: 'Run', within: 2 },
   { path: '/settings', purpose: 'Change password', within: 8 },
-])('the keyboard gets past the menu at once and to “$purpose” in $within stops', async ({ path, purpose, within }) => {
-  const { page } = await browser.root(path)
-  await page.getByRole('button', { name: purpose }).waitFor()
-  await page.locator('[aria-busy=true], [aria-disabled=true]').waitFor(gone)
-  await page.keyboard.press('Tab')
-  expect(await focused(page)).toBe('Skip to content')
-  await page.keyboard.press('Enter')
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
-  const stops: unknown[] = []
-  while (stops.length < within && stops.at(-1) !== purpose) {
+])(
+  'the keyboard gets past the menu at once and to “$purpose” in $within stops',
+  async ({ path, purpose, within }) => {
+    const { page } = await browser.root(path)
+    await page.getByRole('button', { name: purpose }).waitFor()
+    await page.locator('[aria-busy=true], [aria-disabled=true]').waitFor(gone)
     await page.keyboard.press('Tab')
-    stops.push(await focused(page))
-  }
-  expect(stops).toContain(purpose)
-})
+    expect(await focused(page)).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+    const stops: unknown[] = []
+    while (stops.length < within && stops.at(-1) !== purpose) {
+      await page.keyboard.press('Tab')
+      stops.push(await focused(page))
+    }
+    expect(stops).toContain(purpose)
+  },
+)
 
 test('the keyboard can leave the editor of the playground', async () => {
   const { page } = await browser.root('/playground')
   const query = page.getByRole('textbox', { name: 'Query' })
   await query.focus()
   await page.keyboard.press('Tab')
-  await expect.poll(() => query.evaluate((editor) => editor.contains(document.activeElement)), soon).toBe(false)
+  await expect
+    .poll(() => query.evaluate((editor) => editor.contains(document.activeElement)), soon)
+    .toBe(false)
 })
 
 test('a change of the page moves the focus to its heading', async () => {
@@ -240,7 +281,9 @@ test('a change of the page moves the focus to its heading', async () => {
   await page.keyboard.press('Enter')
   const heading = page.getByRole('heading', { level: 1, name: 'Operations' })
   await heading.waitFor()
-  await expect.poll(() => heading.evaluate((element) => element === document.activeElement), soon).toBe(true)
+  await expect
+    .poll(() => heading.evaluate((element) => element === document.activeElement), soon)
+    .toBe(true)
 })
 
 test('on a phone the menu is behind a button, and choosing a page closes it', async () => {

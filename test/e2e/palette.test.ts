@@ -21,7 +21,9 @@ async function say(page: Page, text: string, meant: string | RegExp): Promise<vo
 }
 
 const isFocused = (page: Page, name: string): Promise<boolean> =>
-  page.getByRole('heading', { level: 1, name }).evaluate((heading) => heading === document.activeElement)
+  page
+    .getByRole('heading', { level: 1, name })
+    .evaluate((heading) => heading === document.activeElement)
 
 test('by keyboard alone everything is found, begun and done, and who watches sees it', async () => {
   await aVmFor(ask, { name: 'quay-1', start: false })
@@ -53,7 +55,9 @@ test('by keyboard alone everything is found, begun and done, and who watches see
   await page.keyboard.press('Escape')
   await form.waitFor(gone)
   await say(page, 'dark', 'Dark theme')
-  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), soon).toBe('dark')
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.dataset['theme']), soon)
+    .toBe('dark')
   await page.keyboard.press('Control+/')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   expect(await violations(page)).toEqual([])
@@ -83,7 +87,9 @@ test('what is typed while the palette is on its way is in it when it comes', asy
 
 test('root goes to another tenant by its name, and back', async () => {
   await ask('mutation ($i: CreateTenantInput!) { createTenant(input: $i) { tenant { id } } }', {
-    ...{ name: 'Acme shipping', slug: 'acme', adminPassword: 'a long password of acme' },
+    name: 'Acme shipping',
+    slug: 'acme',
+    adminPassword: 'a long password of acme',
   })
   const { page } = await browser.root('/vms')
   await say(page, 'acme', /^Act in Acme shipping/)

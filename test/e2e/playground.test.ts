@@ -27,9 +27,14 @@ test('a query runs as whoever is logged in', async () => {
 
 test('a mutation changes the world, and its variables are sent', async () => {
   const { page } = await browser.root('/playground')
-  await write(page, 'mutation M($input: CreateTenantInput!) { createTenant(input: $input) { tenant { slug } } }')
+  await write(
+    page,
+    'mutation M($input: CreateTenantInput!) { createTenant(input: $input) { tenant { slug } } }',
+  )
   await page.getByRole('textbox', { name: 'Variables' }).click()
-  await page.keyboard.insertText('{"input": {"name": "Played", "slug": "played", "adminPassword": "a long enough one"}}')
+  await page.keyboard.insertText(
+    '{"input": {"name": "Played", "slug": "played", "adminPassword": "a long enough one"}}',
+  )
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await answer(page).getByText('"played"').first().waitFor()
   await page.getByRole('link', { name: 'Tenants' }).click()

@@ -12,22 +12,32 @@ const browser = await aBrowser(berth.url)
 const ask = await graphOf(berth.url)
 
 const aVolume = async (name: string): Promise<string> => {
-  const create = 'mutation ($i: CreateVolumeInput!) { createVolume(input: $i, waitSeconds: 30) { volume { id } } }'
+  const create =
+    'mutation ($i: CreateVolumeInput!) { createVolume(input: $i, waitSeconds: 30) { volume { id } } }'
   return (await ask(create, { name, sizeGi: 1, storageClass: 'fast' })).createVolume.volume.id
 }
 const schedules = async (): Promise<object[]> =>
-  (await ask('{ snapshotSchedules(first: 50) { nodes { name cron timeZone keep state acceptMissing } } }')).snapshotSchedules.nodes
+  (
+    await ask(
+      '{ snapshotSchedules(first: 50) { nodes { name cron timeZone keep state acceptMissing } } }',
+    )
+  ).snapshotSchedules.nodes
 const nextRuns = async (page: Page): Promise<string[]> => {
   const runs = await page
     .getByRole('region', { name: /^Next runs/ })
     .getByRole('time')
     .all()
-  return await Promise.all(runs.map(async (run) => new Date((await run.getAttribute('datetime')) ?? '').toUTCString()))
+  return await Promise.all(
+    runs.map(async (run) => new Date((await run.getAttribute('datetime')) ?? '').toUTCString()),
+  )
 }
 
 test('a schedule of a volume is made in words, shows when it runs, is changed, put on hold, resumed and deleted; another browser sees it all', async () => {
   await aVolume('orders')
-  const [{ page }, watcher] = await Promise.all([browser.root('/snapshots'), browser.root('/snapshots?show=schedules')])
+  const [{ page }, watcher] = await Promise.all([
+    browser.root('/snapshots'),
+    browser.root('/snapshots?show=schedules'),
+  ])
   await page.getByRole('tab', { name: 'Schedules' }).click()
   await page.getByText('No schedules yet').waitFor()
   expect(await violations(page)).toEqual([])
@@ -46,7 +56,9 @@ test('a schedule of a volume is made in words, shows when it runs, is changed, p
   await page.getByRole('dialog').waitFor(gone)
   await row(watcher.page, 'nightly').getByText('Every week, Friday at 18:00').waitFor()
   await row(watcher.page, 'nightly').getByText('Active', { exact: true }).waitFor()
-  expect(await schedules()).toMatchObject([{ name: 'nightly', cron: '0 18 * * 5', timeZone: 'UTC', keep: 3 }])
+  expect(await schedules()).toMatchObject([
+    { name: 'nightly', cron: '0 18 * * 5', timeZone: 'UTC', keep: 3 },
+  ])
 
   await choose(page, { row: 'nightly', item: 'Change' })
   expect(await page.getByLabel('Day of the week').inputValue()).toBe('5')
@@ -56,7 +68,9 @@ test('a schedule of a volume is made in words, shows when it runs, is changed, p
   await page.getByLabel('Line of cron').fill('0 25 * * *')
   await page.getByRole('status').getByText(/hour/).waitFor()
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect.poll(() => page.getByLabel('Line of cron').getAttribute('aria-invalid'), soon).toBe('true')
+  await expect
+    .poll(() => page.getByLabel('Line of cron').getAttribute('aria-invalid'), soon)
+    .toBe('true')
   expect(await violations(page)).toEqual([])
   await page.getByLabel('Line of cron').fill('*/20 * * * *')
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -76,24 +90,37 @@ test('a schedule of a volume is made in words, shows when it runs, is changed, p
   await row(page, 'nightly').getByText('Active', { exact: true }).waitFor()
   await choose(page, { row: 'nightly', item: 'Delete' })
   await page.getByRole('button', { name: 'Delete schedule' }).click()
-  await watcher.page.getByRole('dialog', { name: 'Schedule' }).getByText('No such schedule').waitFor()
+  await watcher.page
+    .getByRole('dialog', { name: 'Schedule' })
+    .getByText('No such schedule')
+    .waitFor()
   expect(await schedules()).toEqual([])
 })
 
 test('a schedule that fails three times says that it has given up, why, and what to do', async () => {
   const volumeId = await aVolume('full')
-  const create = 'mutation ($i: CreateSnapshotScheduleInput!) { createSnapshotSchedule(input: $i) { snapshotSchedule { id } } }'
-  const quota = 'mutation ($i: UpdateTenantQuotaInput!) { updateTenantQuota(input: $i) { tenant { id } } }'
-  await ask(quota, { id: (await ask('{ viewer { tenant { id } } }')).viewer.tenant.id, snapshots: 0 })
-  const { id } = (await ask(create, { name: 'given-up', volumeId, cron: '* * * * *', keep: 1 })).createSnapshotSchedule.snapshotSchedule
-  const update = 'mutation ($i: UpdateSnapshotScheduleInput!) { updateSnapshotSchedule(input: $i) { snapshotSchedule { id } } }'
+  const create =
+    'mutation ($i: CreateSnapshotScheduleInput!) { createSnapshotSchedule(input: $i) { snapshotSchedule { id } } }'
+  const quota =
+    'mutation ($i: UpdateTenantQuotaInput!) { updateTenantQuota(input: $i) { tenant { id } } }'
+  await ask(quota, {
+    id: (await ask('{ viewer { tenant { id } } }')).viewer.tenant.id,
+    snapshots: 0,
+  })
+  const { id } = (await ask(create, { name: 'given-up', volumeId, cron: '* * * * *', keep: 1 }))
+    .createSnapshotSchedule.snapshotSchedule
+  const update =
+    'mutation ($i: UpdateSnapshotScheduleInput!) { updateSnapshotSchedule(input: $i) { snapshotSchedule { id } } }'
   for (const failures of [1, 2, 3]) {
     // As if it had been due; an update has it looked at.
     const then = `now() - interval '${20 - failures} hours'`
-    await berth.sql(`update snapshot_schedule set timed_at = ${then}, resumed_at = ${then}, counted_until = ${then} where id = '${id}'`)
+    await berth.sql(
+      `update snapshot_schedule set timed_at = ${then}, resumed_at = ${then}, counted_until = ${then} where id = '${id}'`,
+    )
     await ask(update, { id, keep: 1 })
     const hasFailed = async (): Promise<boolean> =>
-      (await ask(`{ snapshotSchedule(id: "${id}") { failuresInRow } }`)).snapshotSchedule.failuresInRow === failures
+      (await ask(`{ snapshotSchedule(id: "${id}") { failuresInRow } }`)).snapshotSchedule
+        .failuresInRow === failures
     await waitFor(hasFailed, { timeoutMs: 15_000, what: `failure ${failures}` })
   }
   const { page } = await browser.root('/snapshots?show=schedules')
@@ -106,7 +133,9 @@ test('a schedule that fails three times says that it has given up, why, and what
   await page.getByRole('button', { name: 'given-up', exact: true }).click()
   const drawer = page.getByRole('dialog', { name: 'given-up' })
   await drawer.getByRole('alert').getByText(/quota/).waitFor()
-  expect(await drawer.getByRole('button', { name: 'Pause' }).getAttribute('aria-disabled')).toBe('true')
+  expect(await drawer.getByRole('button', { name: 'Pause' }).getAttribute('aria-disabled')).toBe(
+    'true',
+  )
   expect(await violations(page)).toEqual([])
 })
 
@@ -129,16 +158,21 @@ test('a schedule of a machine is made on its page by the keyboard alone, also wh
   await dialog.getByRole('alert').getByText(/db-1/).waitFor()
   expect(await violations(page)).toEqual([])
   const missing = dialog.getByRole('switch', { name: 'Also where disks will be missing' })
-  while (!(await missing.evaluate((element) => element === document.activeElement))) await page.keyboard.press('Tab')
+  while (!(await missing.evaluate((element) => element === document.activeElement)))
+    await page.keyboard.press('Tab')
   await page.keyboard.press('Space')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await dialog.waitFor(gone)
   await row(page, 'hourly').getByText('Every hour at minute 15').waitFor()
-  expect(await schedules()).toContainEqual(expect.objectContaining({ name: 'hourly', cron: '15 * * * *', acceptMissing: true }))
+  expect(await schedules()).toContainEqual(
+    expect.objectContaining({ name: 'hourly', cron: '15 * * * *', acceptMissing: true }),
+  )
   const opener = page.getByRole('button', { name: 'New schedule' }).first()
-  await expect.poll(() => opener.evaluate((element) => element === document.activeElement), soon).toBe(true)
+  await expect
+    .poll(() => opener.evaluate((element) => element === document.activeElement), soon)
+    .toBe(true)
 
   await page.goto('/vm-snapshots?show=schedules')
   await row(page, 'hourly').getByRole('link', { name: vm.name }).waitFor()
@@ -149,10 +183,13 @@ test('a schedule of a machine is made on its page by the keyboard alone, also wh
 
 test('whoever may only look sees schedules, and reads why nothing can be changed', async () => {
   const vm = await aVmFor(ask, { name: 'seen-1', start: false })
-  const create = 'mutation ($i: CreateSnapshotScheduleInput!) { createSnapshotSchedule(input: $i) { snapshotSchedule { id } } }'
+  const create =
+    'mutation ($i: CreateSnapshotScheduleInput!) { createSnapshotSchedule(input: $i) { snapshotSchedule { id } } }'
   await ask(create, { name: 'seen', vmId: vm.id, cron: '0 0 1 * *', keep: 1, acceptMissing: true })
   await ask('mutation ($i: CreateUserInput!) { createUser(input: $i) { user { id } } }', {
-    ...{ username: 'looker', password: 'looks but does not touch', roleName: 'tenant.viewer' },
+    username: 'looker',
+    password: 'looks but does not touch',
+    roleName: 'tenant.viewer',
   })
   const { page, logIn, open } = await browser.someone()
   await logIn('looker', 'looks but does not touch')

@@ -12,7 +12,10 @@ afterAll(() => images[Symbol.asyncDispose]())
 const patient = { timeout: 45_000 } as const
 
 test('an ISO that is not there fails with its reason, is imported from elsewhere, and machines can be made from it', async () => {
-  const [{ page }, other] = await Promise.all([browser.root('/templates'), browser.root('/templates')])
+  const [{ page }, other] = await Promise.all([
+    browser.root('/templates'),
+    browser.root('/templates'),
+  ])
   await page.getByRole('button', { name: 'New template' }).click()
   await page.getByRole('radio', { name: 'ISO image' }).check()
   await page.getByRole('button', { name: 'Import ISO' }).click()
@@ -22,7 +25,9 @@ test('an ISO that is not there fails with its reason, is imported from elsewhere
   await page.getByRole('textbox', { name: 'Room for the ISO' }).fill('1')
   await page.getByRole('button', { name: 'Import ISO' }).click()
   await page.getByRole('dialog').waitFor(gone)
-  await row(other.page, 'Installer').getByRole('progressbar', { name: 'Import of Installer' }).waitFor()
+  await row(other.page, 'Installer')
+    .getByRole('progressbar', { name: 'Import of Installer' })
+    .waitFor()
   await row(page, 'Installer').getByText('There is no image under this URL').waitFor(patient)
   await row(other.page, 'Installer').getByText('Import failed').waitFor()
 
@@ -34,7 +39,9 @@ test('an ISO that is not there fails with its reason, is imported from elsewhere
   await row(page, 'Installer').getByText('Active').waitFor(patient)
   await row(other.page, 'Installer').getByText('Active').waitFor()
   await choose(page, { row: 'Installer', item: 'Deploy a machine' })
-  await expect.poll(() => page.getByRole('radio', { name: /Installer/ }).isChecked(), soon).toBe(true)
+  await expect
+    .poll(() => page.getByRole('radio', { name: /Installer/ }).isChecked(), soon)
+    .toBe(true)
 })
 
 test('an import is cancelled, and its template deleted', async () => {

@@ -9,7 +9,10 @@ const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
 
 /** Through the dialog, as root does; the password that is shown once is the answer. */
-async function createTenant(page: Page, name: string): Promise<{ slug: string; username: string; password: string }> {
+async function createTenant(
+  page: Page,
+  name: string,
+): Promise<{ slug: string; username: string; password: string }> {
   await page.getByRole('button', { name: 'New tenant' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name', { exact: true }).fill(name)
@@ -49,7 +52,9 @@ test('what a form does not accept is said at the field, and a slug that is taken
   const create = page.getByRole('button', { name: 'Create tenant' })
   await create.click()
   await page.getByText('Give it a name').waitFor()
-  await expect.poll(() => name.evaluate((field) => field === document.activeElement), soon).toBe(true)
+  await expect
+    .poll(() => name.evaluate((field) => field === document.activeElement), soon)
+    .toBe(true)
   await name.fill('Again')
   await slug.fill('default')
   await create.click()
@@ -84,7 +89,9 @@ test('a tenant is renamed, and two who change it at once do not overwrite each o
   await other.page.getByLabel('Description').fill('from a form that is old by now')
   await other.page.getByRole('button', { name: 'Save' }).click()
   await other.page.getByRole('dialog').getByRole('alert').waitFor()
-  expect(await other.page.getByLabel('Description').inputValue()).toBe('from a form that is old by now')
+  expect(await other.page.getByLabel('Description').inputValue()).toBe(
+    'from a form that is old by now',
+  )
 })
 
 test('an administrator sees the own tenant only and no page of the platform, and is out when the tenant is deleted', async () => {

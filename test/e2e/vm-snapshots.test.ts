@@ -10,11 +10,22 @@ const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
 const ask = await graphOf(berth.url)
 
-async function aVmWith({ name, storageClass, start }: { name: string; storageClass: string; start: boolean }): Promise<string> {
-  const create = 'mutation ($i: CreateVolumeInput!) { createVolume(input: $i, waitSeconds: 30) { volume { id } } }'
-  const { volume } = (await ask(create, { name: `${name}-data`, sizeGi: 1, storageClass })).createVolume
+async function aVmWith({
+  name,
+  storageClass,
+  start,
+}: {
+  name: string
+  storageClass: string
+  start: boolean
+}): Promise<string> {
+  const create =
+    'mutation ($i: CreateVolumeInput!) { createVolume(input: $i, waitSeconds: 30) { volume { id } } }'
+  const { volume } = (await ask(create, { name: `${name}-data`, sizeGi: 1, storageClass }))
+    .createVolume
   const vm = await aVmFor(ask, { name, start, dataVolumeId: volume.id })
-  const isBound = async (): Promise<boolean> => (await ask(`{ volume(id: "${volume.id}") { bound } }`)).volume.bound
+  const isBound = async (): Promise<boolean> =>
+    (await ask(`{ volume(id: "${volume.id}") { bound } }`)).volume.bound
   await waitFor(isBound, { timeoutMs: 20_000, what: 'the volume to take room' })
   return vm.name
 }
@@ -32,7 +43,11 @@ test('a snapshot of a machine is taken, tells what it covers, is gone back to, c
 
   await page.getByRole('button', { name: 'first', exact: true }).click()
   const drawer = page.getByRole('dialog', { name: 'first' })
-  await drawer.getByRole('listitem').filter({ hasText: 'db-1-data' }).getByText('In it', { exact: true }).waitFor()
+  await drawer
+    .getByRole('listitem')
+    .filter({ hasText: 'db-1-data' })
+    .getByText('In it', { exact: true })
+    .waitFor()
   await drawer
     .getByRole('listitem')
     .filter({ hasText: 'root' })
@@ -49,7 +64,8 @@ test('a snapshot of a machine is taken, tells what it covers, is gone back to, c
   await page.keyboard.press('Escape')
   await row(page, 'Taken before a restore').getByText('Ready').waitFor()
   const restored = async (): Promise<unknown> =>
-    (await ask('{ operations(first: 1, filter: { kind: "restore_vm" }) { nodes { state } } }')).operations.nodes[0]?.state
+    (await ask('{ operations(first: 1, filter: { kind: "restore_vm" }) { nodes { state } } }'))
+      .operations.nodes[0]?.state
   await expect.poll(restored, soon).toBe('succeeded')
 
   await choose(page, { row: 'first', item: 'Clone' })
@@ -63,7 +79,9 @@ test('a snapshot of a machine is taken, tells what it covers, is gone back to, c
   expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Clone machine' }).click()
   await page.getByText('Machine db-2 is being made.').waitFor()
-  await expect.poll(async () => (await ask('{ vmByName(name: "db-2") { state } }')).vmByName?.state, soon).toBe('Stopped')
+  await expect
+    .poll(async () => (await ask('{ vmByName(name: "db-2") { state } }')).vmByName?.state, soon)
+    .toBe('Stopped')
 
   await choose(page, { row: 'first', item: 'Delete' })
   await page.getByRole('button', { name: 'Delete snapshot' }).click()
@@ -87,7 +105,10 @@ test('what a snapshot would lack is told before, and it is taken only when that 
 test('on the page of a machine a snapshot is taken, the machine is changed, and is what it was again', async () => {
   const vm = await aVmWith({ name: 'db-5', storageClass: 'fast', start: false })
   const { id } = (await ask(`{ vmByName(name: "${vm}") { id } }`)).vmByName
-  const [{ page }, watcher] = await Promise.all([browser.root(`/vms/${vm}?tab=snapshots`), browser.root(`/vms/${vm}?tab=overview`)])
+  const [{ page }, watcher] = await Promise.all([
+    browser.root(`/vms/${vm}?tab=snapshots`),
+    browser.root(`/vms/${vm}?tab=overview`),
+  ])
   await page.getByText('No VM snapshots yet').waitFor()
   await page.getByRole('button', { name: 'Take snapshot' }).first().click()
   const dialog = page.getByRole('dialog', { name: `Snapshot of ${vm}` })
@@ -97,7 +118,10 @@ test('on the page of a machine a snapshot is taken, the machine is changed, and 
   await row(page, 'small').getByText('All disks').waitFor()
   await row(page, 'small').getByText('Ready').waitFor()
 
-  await ask('mutation ($i: UpdateVmInput!) { updateVm(input: $i, waitSeconds: 20) { vm { id } } }', { id, cpu: 2 })
+  await ask(
+    'mutation ($i: UpdateVmInput!) { updateVm(input: $i, waitSeconds: 20) { vm { id } } }',
+    { id, cpu: 2 },
+  )
   const size = watcher.page.getByRole('region', { name: 'Size' })
   await size.getByText('2 vCPU').waitFor()
   await choose(page, { row: 'small', item: 'Restore' })

@@ -31,26 +31,36 @@ test('SSH of a machine is exposed, told as a command, waits while the machine is
   await card.getByRole('button', { name: 'Copy command' }).waitFor()
   expect(await violations(page)).toEqual([])
 
-  await ask('mutation ($i: StopVmInput!) { stopVm(input: $i, waitSeconds: 30) { vm { id } } }', { id: vm.id })
+  await ask('mutation ($i: StopVmInput!) { stopVm(input: $i, waitSeconds: 30) { vm { id } } }', {
+    id: vm.id,
+  })
   await state.getByText('Waiting').waitFor()
   await card.getByText('The VM has no IP at the moment').waitFor()
   await card.getByRole('button', { name: 'Withdraw' }).click()
   await page.getByRole('button', { name: 'Withdraw SSH' }).click()
   await state.getByText('Closed').waitFor()
-  expect((await ask('{ vmByName(name: "db-1") { ssh { exposed nodePort } } }')).vmByName.ssh).toEqual({ exposed: false, nodePort: null })
+  expect(
+    (await ask('{ vmByName(name: "db-1") { ssh { exposed nodePort } } }')).vmByName.ssh,
+  ).toEqual({ exposed: false, nodePort: null })
 })
 
 test('a port that is taken and a machine that no port could lead to are said where they were asked for', async () => {
   await aVmFor(ask, { name: 'first' })
   const second = await aVmFor(ask, { name: 'second' })
-  await ask('mutation ($i: ExposeVmSshInput!) { exposeVmSsh(input: $i, waitSeconds: 30) { vm { id } } }', {
-    name: 'first',
-    nodePort: 31_023,
-  })
-  await ask('mutation ($i: ExposeVmSshInput!) { exposeVmSsh(input: $i, waitSeconds: 30) { vm { id } } }', {
-    name: 'second',
-    nodePort: 31_023,
-  })
+  await ask(
+    'mutation ($i: ExposeVmSshInput!) { exposeVmSsh(input: $i, waitSeconds: 30) { vm { id } } }',
+    {
+      name: 'first',
+      nodePort: 31_023,
+    },
+  )
+  await ask(
+    'mutation ($i: ExposeVmSshInput!) { exposeVmSsh(input: $i, waitSeconds: 30) { vm { id } } }',
+    {
+      name: 'second',
+      nodePort: 31_023,
+    },
+  )
   const { page } = await browser.root(`/vms/${second.name}?tab=network`)
   const card = page.getByRole('region', { name: /^SSH from outside/ })
   await card
@@ -61,7 +71,12 @@ test('a port that is taken and a machine that no port could lead to are said whe
   expect(await violations(page)).toEqual([])
 
   const { networks } = await ask('{ networks(first: 1) { nodes { id } } }')
-  const apart = await aVmFor(ask, { name: 'apart', start: false, podNetwork: false, networkIds: [networks.nodes[0].id] })
+  const apart = await aVmFor(ask, {
+    name: 'apart',
+    start: false,
+    podNetwork: false,
+    networkIds: [networks.nodes[0].id],
+  })
   await page.goto(`/vms/${apart.name}?tab=network`)
   await card.getByRole('button', { name: 'Expose SSH' }).click()
   const dialog = page.getByRole('dialog', { name: 'Expose SSH of apart' })
@@ -72,5 +87,7 @@ test('a port that is taken and a machine that no port could lead to are said whe
     .waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor(gone)
-  await expect.poll(() => card.getByRole('status', { name: 'State of SSH' }).textContent(), soon).toBe('Closed')
+  await expect
+    .poll(() => card.getByRole('status', { name: 'State of SSH' }).textContent(), soon)
+    .toBe('Closed')
 })

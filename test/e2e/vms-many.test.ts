@@ -11,10 +11,22 @@ const browser = await aBrowser(berth.url)
 const many = 10_000
 const nameOf = (at: number): string => `vm-${String(at).padStart(5, '0')}`
 const vmAt = (at: number): object => ({
-  ...{ __typename: 'Vm', id: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`, name: nameOf(at), displayName: nameOf(at) },
-  ...{ state: at % 3 ? 'Running' : 'Stopped', stateSince: '2026-11-21T12:00:00Z', explanation: null, cpu: 2, memoryMi: 4096 },
-  ...{ serviceOfferingName: 'medium', templateName: 'Ubuntu', osType: 'linux', diskProgress: null },
-  ...{ addresses: [`10.1.${at >> 8}.${at & 255}`], restartRequired: false, createdAt: '2026-11-21T12:00:00Z' },
+  __typename: 'Vm',
+  id: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
+  name: nameOf(at),
+  displayName: nameOf(at),
+  state: at % 3 ? 'Running' : 'Stopped',
+  stateSince: '2026-11-21T12:00:00Z',
+  explanation: null,
+  cpu: 2,
+  memoryMi: 4096,
+  serviceOfferingName: 'medium',
+  templateName: 'Ubuntu',
+  osType: 'linux',
+  diskProgress: null,
+  addresses: [`10.1.${at >> 8}.${at & 255}`],
+  restartRequired: false,
+  createdAt: '2026-11-21T12:00:00Z',
 })
 
 interface Asked {
@@ -22,7 +34,10 @@ interface Asked {
   variables?: { first: number; after: string | null; orderBy: { direction: 'asc' | 'desc' } }
 }
 
-/** A cluster of that size would be busy for minutes, so the list alone is answered here, page by page as the server does. */
+/**
+ * A cluster of that size would be busy for minutes, so the list alone is answered here, page by
+ * page as the server does.
+ */
 async function withMany(page: Page): Promise<Asked[]> {
   const asked: Asked[] = []
   await page.route('**/graphql', async (route) => {
@@ -34,7 +49,9 @@ async function withMany(page: Page): Promise<Asked[]> {
     const place = (at: number) => (variables.orderBy.direction === 'asc' ? at : many - 1 - at)
     const nodes = Array.from({ length: to - from }, (_, index) => vmAt(place(from + index)))
     const pageInfo = { __typename: 'PageInfo', endCursor: String(to), hasNextPage: to < many }
-    return route.fulfill({ json: { data: { vms: { __typename: 'VmConnection', totalCount: many, pageInfo, nodes } } } })
+    return route.fulfill({
+      json: { data: { vms: { __typename: 'VmConnection', totalCount: many, pageInfo, nodes } } },
+    })
   })
   return asked
 }
@@ -56,7 +73,9 @@ test('of ten thousand machines only those in sight are drawn, and their end is a
 
   await page.getByRole('link', { name: nameOf(0), exact: true }).focus()
   for (let step = 0; step < 40; step++) await page.keyboard.press('ArrowDown')
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent), soon).toBe(nameOf(40))
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent), soon)
+    .toBe(nameOf(40))
 
   await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight }))
   await page.getByRole('link', { name: nameOf(many - 1), exact: true }).waitFor()

@@ -41,7 +41,9 @@ test('the life of a machine, from the login to its console and to its end', asyn
     .first()
     .waitFor()
   await terminal.press('Control+.')
-  await expect.poll(() => terminal.evaluate((field) => field === document.activeElement), soon).toBe(false)
+  await expect
+    .poll(() => terminal.evaluate((field) => field === document.activeElement), soon)
+    .toBe(false)
   await page.getByRole('radio', { name: 'Screen' }).check()
   await page.getByRole('img', { name: 'Screen of harbour-1' }).waitFor()
   await page.getByRole('button', { name: 'Ctrl-Alt-Del' }).waitFor()
@@ -75,9 +77,19 @@ test('the life of a machine, from the login to its console and to its end', asyn
 
   await page.getByRole('tab', { name: 'Settings' }).click()
   await page.getByRole('switch', { name: 'Protect against deletion' }).click()
-  await expect.poll(() => page.getByRole('button', { name: 'Delete machine' }).getAttribute('aria-disabled'), soon).toBe('true')
+  await expect
+    .poll(
+      () => page.getByRole('button', { name: 'Delete machine' }).getAttribute('aria-disabled'),
+      soon,
+    )
+    .toBe('true')
   await page.getByRole('switch', { name: 'Protect against deletion' }).click()
-  await expect.poll(() => page.getByRole('button', { name: 'Delete machine' }).getAttribute('aria-disabled'), soon).toBeNull()
+  await expect
+    .poll(
+      () => page.getByRole('button', { name: 'Delete machine' }).getAttribute('aria-disabled'),
+      soon,
+    )
+    .toBeNull()
   await page.getByRole('button', { name: 'Delete machine' }).click()
   const dialog = page.getByRole('dialog')
   await dialog
@@ -123,11 +135,16 @@ test('two browsers see each other’s changes in the list, and a change of many 
 
 test('who leaves a change of many meanwhile asks for no more of it', async () => {
   const ask = await graphOf(berth.url)
-  await Promise.all([1, 2, 3, 4, 5, 6].map((n) => aVmFor(ask, { name: `skiff-${n}`, start: false })))
+  await Promise.all(
+    [1, 2, 3, 4, 5, 6].map((n) => aVmFor(ask, { name: `skiff-${n}`, start: false })),
+  )
   const { page } = await browser.root('/vms?search=skiff')
   await row(page, 'skiff-6').waitFor()
   await page.getByRole('checkbox', { name: 'Choose all that are loaded' }).check()
-  await page.getByRole('toolbar', { name: 'Chosen machines' }).getByRole('button', { name: 'Start' }).click()
+  await page
+    .getByRole('toolbar', { name: 'Chosen machines' })
+    .getByRole('button', { name: 'Start' })
+    .click()
   const left = Promise.withResolvers<boolean>()
   let asked = 0
   await page.route('**/graphql', async (route) => {
@@ -140,7 +157,9 @@ test('who leaves a change of many meanwhile asks for no more of it', async () =>
   await expect.poll(() => asked, soon).toBe(4)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   left.resolve(true)
-  await expect.poll(() => page.getByRole('row').filter({ hasText: 'Running' }).count(), patient).toBe(4)
+  await expect
+    .poll(() => page.getByRole('row').filter({ hasText: 'Running' }).count(), patient)
+    .toBe(4)
   expect(asked).toBe(4)
 })
 
@@ -158,7 +177,9 @@ test('who leaves a console before its ticket is there does not hold the guest’
   })
   await page.getByRole('tab', { name: 'Console' }).click()
   await asked.promise
-  const answered = page.waitForResponse((answer) => Boolean(answer.request().postData()?.includes('createVmConsoleTicket')))
+  const answered = page.waitForResponse((answer) =>
+    Boolean(answer.request().postData()?.includes('createVmConsoleTicket')),
+  )
   await page.getByRole('tab', { name: 'Overview' }).click()
   left.resolve(true)
   await answered
@@ -206,13 +227,18 @@ test('what the list shows is in the address and can be named, and a menu says wh
 test('what cannot be deployed is said where it is wrong, and nothing that was typed is lost', async () => {
   const { page } = await browser.root('/deploy')
   await page.getByRole('radio', { name: /CirrOS/ }).check()
-  const [name, text] = [page.getByRole('textbox', { name: 'Name', exact: true }), page.getByRole('textbox', { name: 'Cloud-init' })]
+  const [name, text] = [
+    page.getByRole('textbox', { name: 'Name', exact: true }),
+    page.getByRole('textbox', { name: 'Cloud-init' }),
+  ]
   await text.fill('#cloud-config\npackages:\n\t- nginx\n')
   await page.getByText('Line 3: YAML is indented by spaces, not by tabs.').waitFor()
   const send = page.getByRole('button', { name: 'Deploy machine' })
   await send.click()
   await page.getByText('Give it a name').waitFor()
-  await expect.poll(() => name.evaluate((field) => field === document.activeElement), soon).toBe(true)
+  await expect
+    .poll(() => name.evaluate((field) => field === document.activeElement), soon)
+    .toBe(true)
   await text.fill('#cloud-config\npackages: [nginx\n')
   await name.fill('Pier 1')
   await page.getByText('Its host name will be pier-1.').waitFor()
@@ -226,7 +252,10 @@ test('what cannot be deployed is said where it is wrong, and nothing that was ty
     .waitFor()
   expect(await text.inputValue()).toContain('nginx')
   await page.getByText('The same as a call of the API').click()
-  await page.getByRole('region', { name: 'The same as a call of the API' }).getByText('"name": "pier-1"').waitFor()
+  await page
+    .getByRole('region', { name: 'The same as a call of the API' })
+    .getByText('"name": "pier-1"')
+    .waitFor()
   await page.getByRole('list', { name: 'Quota before and after' }).getByText('Machines').waitFor()
   await page.getByRole('dialog').waitFor(gone)
 })
@@ -234,7 +263,9 @@ test('what cannot be deployed is said where it is wrong, and nothing that was ty
 test('a deletion can be confirmed however low the screen is and however much goes with it', async () => {
   const ask = await graphOf(berth.url)
   await aVmFor(ask, { name: 'doomed' })
-  const { page } = await browser.root('/vms/doomed?tab=settings', { viewport: { width: 1360, height: 400 } })
+  const { page } = await browser.root('/vms/doomed?tab=settings', {
+    viewport: { width: 1360, height: 400 },
+  })
   await page.getByRole('button', { name: 'Delete machine' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('The name doomed is free again').waitFor()

@@ -11,7 +11,10 @@ const ask = await graphOf(berth.url)
 
 test('a volume is made, attached, kept in a snapshot, restored to another one, and deleted; another browser sees it all', async () => {
   const vm = await aVmFor(ask, { name: 'db-1' })
-  const [{ page }, watcher] = await Promise.all([browser.root('/volumes'), browser.root('/volumes')])
+  const [{ page }, watcher] = await Promise.all([
+    browser.root('/volumes'),
+    browser.root('/volumes'),
+  ])
   await page.getByText('No volumes yet').waitFor()
   await page.getByRole('button', { name: 'New volume' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill('My Data')
@@ -96,10 +99,13 @@ test('what a storage class cannot do is told where it is chosen, and at each but
 
 test('a volume grows and is renamed; what is shown of it stands in the address', async () => {
   const { page } = await browser.root('/volumes')
-  await ask('mutation ($i: CreateVolumeInput!) { createVolume(input: $i, waitSeconds: 30) { volume { id } } }', {
-    name: 'growing',
-    sizeGi: 1,
-  })
+  await ask(
+    'mutation ($i: CreateVolumeInput!) { createVolume(input: $i, waitSeconds: 30) { volume { id } } }',
+    {
+      name: 'growing',
+      sizeGi: 1,
+    },
+  )
   await choose(page, { row: 'growing', item: 'Grow' })
   await page.getByRole('textbox', { name: 'New size' }).fill('1')
   await page.getByRole('button', { name: 'Grow volume' }).click()
@@ -118,7 +124,9 @@ test('a volume grows and is renamed; what is shown of it stands in the address',
 test('a list that cannot be read says so, and is there when it can be read again', async () => {
   browser.expects(/ERR_FAILED|Failed to load/)
   const { page } = await browser.root('/operations')
-  await page.route('**/graphql', (route) => (/query Volumes\b/.test(route.request().postData() ?? '') ? route.abort() : route.continue()))
+  await page.route('**/graphql', (route) =>
+    /query Volumes\b/.test(route.request().postData() ?? '') ? route.abort() : route.continue(),
+  )
   await page.getByRole('link', { name: 'Volumes', exact: true }).click()
   await page.getByRole('alert').getByText('Berth did not answer.').waitFor()
   expect(await violations(page)).toEqual([])

@@ -20,7 +20,11 @@ interface Seen {
 }
 
 /** Each writes one new object and one that all fight over, and takes its time to commit. */
-async function writeChanges(world: EngineWorld, random: () => number, until: AbortSignal): Promise<string[]> {
+async function writeChanges(
+  world: EngineWorld,
+  random: () => number,
+  until: AbortSignal,
+): Promise<string[]> {
   const mine: string[] = []
   while (!until.aborted) {
     await inTransaction(world.pool, async (client) => {
@@ -34,10 +38,16 @@ async function writeChanges(world: EngineWorld, random: () => number, until: Abo
 }
 
 async function writeHot(client: pg.ClientBase, objectId: string): Promise<void> {
-  const { rows } = await client.query<{ version: number }>('update hot set version = version + 1 where id = $1 returning version', [
+  const { rows } = await client.query<{ version: number }>(
+    'update hot set version = version + 1 where id = $1 returning version',
+    [objectId],
+  )
+  await writeChange(client, {
+    tenantId: null,
+    kind: 'role',
     objectId,
-  ])
-  await writeChange(client, { tenantId: null, kind: 'role', objectId, version: rows[0]?.version ?? 0 })
+    version: rows[0]?.version ?? 0,
+  })
 }
 
 function listen(feed: Feed): Seen {
@@ -68,7 +78,8 @@ function reconnect(feed: Feed, until: AbortSignal): Seen {
         const { value } = await subscription.next()
         if (!value || value.gap) break
         cursor = value.change.cursor
-        if (value.change.version <= (seen.last.get(value.change.objectId) ?? 0)) seen.regressions += 1
+        if (value.change.version <= (seen.last.get(value.change.objectId) ?? 0))
+          seen.regressions += 1
         seen.last.set(value.change.objectId, value.change.version)
       }
       subscription.close()
@@ -91,7 +102,11 @@ test(
     process.stdout.write(`seed ${seed}\n`)
     const random = seededRandom(seed)
 
-    const connection = { connectionString: world.database.url, options: platformOptions, application_name: 'doorbell' }
+    const connection = {
+      connectionString: world.database.url,
+      options: platformOptions,
+      application_name: 'doorbell',
+    }
     const feed = await startFeed({ pool: world.pool, connection, ...quiet })
     const over = new AbortController()
     const [seen, returning] = [listen(feed), reconnect(feed, over.signal)]
@@ -104,19 +119,30 @@ test(
       cuts += cut.length
     })
     const until = AbortSignal.timeout(writingMs)
-    const written = (await Promise.all(Array.from({ length: writers }, () => writeChanges(world, random, until)))).flat()
+    const written = (
+      await Promise.all(Array.from({ length: writers }, () => writeChanges(world, random, until)))
+    ).flat()
     await scissors.stop()
 
-    const newest = (await world.database.sql('select id, version from hot')) as { id: string; version: number }[]
+    const newest = (await world.database.sql('select id, version from hot')) as {
+      id: string
+      version: number
+    }[]
     await vi.waitFor(
       () => {
         const missed = written.filter((id) => !seen.last.has(id))
-        const stale = newest.filter(({ id, version }) => seen.last.get(id) !== version || returning.last.get(id) !== version)
+        const stale = newest.filter(
+          ({ id, version }) => seen.last.get(id) !== version || returning.last.get(id) !== version,
+        )
         expect({ missed: missed.length, stale }).toEqual({ missed: 0, stale: [] })
       },
       { timeout: 5_000, interval: 50 },
     )
-    expect({ regressions: seen.regressions, returning: returning.regressions, gaps: seen.gaps }).toEqual({
+    expect({
+      regressions: seen.regressions,
+      returning: returning.regressions,
+      gaps: seen.gaps,
+    }).toEqual({
       regressions: 0,
       returning: 0,
       gaps: 0,

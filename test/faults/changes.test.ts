@@ -12,7 +12,11 @@ import { type EngineWorld, anEngineWorld, platformOptions, quiet } from '../supp
 const within = { timeout: 5_000, interval: 20 }
 
 const startFeedOn = (world: EngineWorld): Promise<Feed> =>
-  startFeed({ pool: world.pool, connection: { connectionString: world.database.url, options: platformOptions }, ...quiet })
+  startFeed({
+    pool: world.pool,
+    connection: { connectionString: world.database.url, options: platformOptions },
+    ...quiet,
+  })
 
 /** Ends when the tail has told the subscribers everything that is committed now. */
 async function told(world: EngineWorld, feed: Feed): Promise<void> {
@@ -22,8 +26,12 @@ async function told(world: EngineWorld, feed: Feed): Promise<void> {
   subscription.close()
 }
 
-/** What a subscriber knows of every user once it has heard of the key that `told` wrote behind them. */
-async function lastVersions(subscription: Subscription): Promise<{ id: string; version: number }[]> {
+/**
+ * What a subscriber knows of every user once it has heard of the key that `told` wrote behind them.
+ */
+async function lastVersions(
+  subscription: Subscription,
+): Promise<{ id: string; version: number }[]> {
   const versions = new Map<string, number>()
   for await (const delivery of subscription) {
     if (delivery.gap) throw new Error('nothing of this log was swept')
@@ -31,20 +39,28 @@ async function lastVersions(subscription: Subscription): Promise<{ id: string; v
     if (kind === 'api_key') break
     versions.set(objectId, version)
   }
-  return [...versions].map(([id, version]) => ({ id, version })).sort((left, right) => (left.id < right.id ? -1 : 1))
+  return [...versions]
+    .map(([id, version]) => ({ id, version }))
+    .sort((left, right) => (left.id < right.id ? -1 : 1))
 }
 
 test('a tenant hears of its own objects and of the platform’s, of the kinds it asked for', async () => {
   await using world = await anEngineWorld()
   const feed = await startFeedOn(world)
   const [mine, other] = [await world.aTenant(), await world.aTenant()]
-  const subscription = feed.hub.subscribe({ scope: { tenantId: mine }, kinds: ['tenant', 'service_offering'] })
+  const subscription = feed.hub.subscribe({
+    scope: { tenantId: mine },
+    kinds: ['tenant', 'service_offering'],
+  })
   const everything = feed.hub.subscribe({ scope: 'platform' })
   await writeChange(world.pool, { tenantId: other })
   await writeChange(world.pool, { tenantId: mine, kind: 'user' })
   const first = await writeChange(world.pool, { tenantId: mine })
   const second = await writeChange(world.pool, { tenantId: null, kind: 'service_offering' })
-  expect(changesOf(await take(subscription, 2)).map(({ objectId }) => objectId)).toEqual([first, second])
+  expect(changesOf(await take(subscription, 2)).map(({ objectId }) => objectId)).toEqual([
+    first,
+    second,
+  ])
   expect(await take(everything, 4)).toHaveLength(4)
   await feed.stop()
   expect(await subscription.next()).toEqual({ done: true, value: undefined })
@@ -53,11 +69,16 @@ test('a tenant hears of its own objects and of the platform’s, of the kinds it
 test('a subscriber that does not read costs a bounded queue, and still gets every object’s last version', async () => {
   await using world = await anEngineWorld()
   const feed = await startFeedOn(world)
-  const [sleeper, reader] = [feed.hub.subscribe({ scope: 'platform' }), feed.hub.subscribe({ scope: 'platform' })]
+  const [sleeper, reader] = [
+    feed.hub.subscribe({ scope: 'platform' }),
+    feed.hub.subscribe({ scope: 'platform' }),
+  ]
   const read = lastVersions(reader)
   await world.database.sql(`insert into change_log (tenant_id, kind, object_id, version)
     select null, 'user', md5((n % 1500)::text)::uuid, 1 + n / 1500 from generate_series(0, 2999) n`)
-  const written = await world.database.sql('select object_id id, max(version)::int as version from change_log group by 1 order by 1')
+  const written = await world.database.sql(
+    'select object_id id, max(version)::int as version from change_log group by 1 order by 1',
+  )
   await told(world, feed)
   expect(sleeper.queued).toBeLessThanOrEqual(256)
   expect(await lastVersions(sleeper)).toEqual(written)
@@ -71,7 +92,8 @@ test('an object that changes faster than its subscriber reads waits once, with i
   const subscription = feed.hub.subscribe({ scope: 'platform', kinds: ['tenant', 'user'] })
   const hot = await writeChange(world.pool, { tenantId: null })
   const between = await writeChange(world.pool, { tenantId: null, kind: 'user' })
-  for (const version of [2, 3, 4]) await writeChange(world.pool, { tenantId: null, objectId: hot, version })
+  for (const version of [2, 3, 4])
+    await writeChange(world.pool, { tenantId: null, objectId: hot, version })
   await told(world, feed)
   const deliveries = await take(subscription, 2)
   expect(changesOf(deliveries)).toEqual([
@@ -90,7 +112,8 @@ test('a subscriber that comes back with its cursor gets what it missed, once, an
   const cursor = seen && !seen.gap ? seen.change.cursor : ''
   first.close()
   const missed: string[] = []
-  for (let count = 0; count < 300; count += 1) missed.push(await writeChange(world.pool, { tenantId: null, kind: 'user' }))
+  for (let count = 0; count < 300; count += 1)
+    missed.push(await writeChange(world.pool, { tenantId: null, kind: 'user' }))
   const second = feed.hub.subscribe({ scope: 'platform', after: cursor })
   const caughtUp = changesOf(await take(second, 300)).map(({ objectId }) => objectId)
   expect(caughtUp).toEqual(missed)
@@ -108,10 +131,17 @@ test('an older version that a slow transaction put behind a newer one is never d
   await slow.query('select pg_current_xact_id()')
   const objectId = await writeChange(world.pool, { tenantId: null, version: 1 })
   await writeChange(slow, { tenantId: null, objectId, version: 2 })
-  expect(await take(subscription, 1, 300), 'nothing may be read past a running transaction').toEqual([])
+  expect(
+    await take(subscription, 1, 300),
+    'nothing may be read past a running transaction',
+  ).toEqual([])
   await slow.query('commit')
   slow.release()
-  const later = feed.hub.subscribe({ scope: 'platform', kinds: ['tenant'], after: subscription.cursor })
+  const later = feed.hub.subscribe({
+    scope: 'platform',
+    kinds: ['tenant'],
+    after: subscription.cursor,
+  })
   const end = await writeChange(world.pool, { tenantId: null })
   const expected = [
     { objectId, version: 2 },
@@ -133,7 +163,8 @@ test('a gap that retention made is announced, and live changes follow', async ()
   const young = await writeChange(world.pool, { tenantId: null })
   expect(await sweepChangeLog(world.pool, { olderThanMs: 24 * 3_600_000, batch: 1_000 })).toBe(1)
 
-  // First who is in time: a transaction of somebody else may hold back what is young, and then it would be live for who is late.
+  // First who is in time: a transaction of somebody else may hold back what is young, and then it
+  // would be live for who is late.
   const inTime = feed.hub.subscribe({ scope: 'platform', after: keptCursor })
   expect(changesOf(await take(inTime, 1))).toEqual([{ objectId: young, version: 1 }])
   const late = feed.hub.subscribe({ scope: 'platform', after: cursor })
@@ -158,7 +189,18 @@ test.each([
 test('a text that was never given out is refused, and leaves no subscription behind', async () => {
   await using world = await anEngineWorld()
   const feed = await startFeedOn(world)
-  for (const after of ['x', '1', '1.', '.1', '1.1.1', '-1.1', '1.1 ', 'g.1', '11111111111111111.1', '1.ffffffffffffffff']) {
+  for (const after of [
+    'x',
+    '1',
+    '1.',
+    '.1',
+    '1.1.1',
+    '-1.1',
+    '1.1 ',
+    'g.1',
+    '11111111111111111.1',
+    '1.ffffffffffffffff',
+  ]) {
     const subscribe = (): unknown => feed.hub.subscribe({ scope: 'platform', after })
     expect(subscribe, after).toThrow(expect.objectContaining({ code: 'invalid_input' }))
   }
@@ -170,7 +212,8 @@ test('a half-open doorbell is noticed by its ping and replaced', async () => {
   await using world = await anEngineWorld()
   const socketPath = `${decodeURIComponent(new URL(world.database.url).hostname)}/.s.PGSQL.5432`
   let deaf = false
-  // Keeps the client's socket open and swallows everything once deaf, as a dead peer behind a firewall does.
+  // Keeps the client's socket open and swallows everything once deaf, as a dead peer behind a
+  // firewall does.
   const proxy = createServer((client) => {
     const upstream = connectTo(socketPath)
     const deafened = deaf
@@ -185,7 +228,13 @@ test('a half-open doorbell is noticed by its ping and replaced', async () => {
   const rings = vi.fn()
   const user = new URL(world.database.url).username || 'postgres'
   const connection = { host: '127.0.0.1', port, user, database: world.database.name }
-  const doorbell = startDoorbell({ connection, ...quiet, onRing: rings, pingMs: 100, timeoutMs: 300 })
+  const doorbell = startDoorbell({
+    connection,
+    ...quiet,
+    onRing: rings,
+    pingMs: 100,
+    timeoutMs: 300,
+  })
   await vi.waitFor(() => expect(doorbell.connected()).toBe(true), within)
   deaf = true
   // Each new connection rings once; how long none is connected may be too short to be seen.

@@ -7,8 +7,8 @@ import { operations, rowId, uid } from '../support/gateway-operations.ts'
 import { type SecureServer, secureServer } from '../support/scripted-server.ts'
 
 /*
- * What the cluster answers and what the gateway makes of it: rows F-01 to F-17 of the reliability reference, section 3.3, for every operation that
- * there is, over a real connection.
+ * What the cluster answers and what the gateway makes of it: rows F-01 to F-17 of the reliability
+ * reference, section 3.3, for every operation that there is, over a real connection.
  */
 type Does = (typeof operations)[string]['does']
 type Respond = (response: ServerResponse, request: IncomingMessage) => void
@@ -17,7 +17,10 @@ interface Row {
   id: string
   because: string
   respond: Respond
-  /** A trouble, or what the operation answers when there is none. `of` is for all that are not named. */
+  /**
+   * A trouble, or what the operation answers when there is none. `of` is for all that are not
+   * named.
+   */
   outcome: Partial<Record<Does, string>> & { else: string }
   /** Where patience is what the row is about. */
   timeoutMs?: number
@@ -27,7 +30,11 @@ const object = (labels: Record<string, string>, more: object = {}) => ({
   metadata: { name: 'a', namespace: 'ns', uid, resourceVersion: '7', labels },
   ...more,
 })
-const ours = object({ 'berth.dev/managed-by': 'berth', 'berth.dev/row-id': rowId, 'berth.dev/tenant-id': rowId })
+const ours = object({
+  'berth.dev/managed-by': 'berth',
+  'berth.dev/row-id': rowId,
+  'berth.dev/tenant-id': rowId,
+})
 const theirs = object({})
 
 const json =
@@ -39,7 +46,12 @@ const json =
 const failure = (code: number, reason: string, message = 'no'): Respond =>
   json(code, { kind: 'Status', status: 'Failure', code, reason, message })
 const caused = (code: number, reason: string, cause: string): Respond =>
-  json(code, { code, reason, message: 'no', details: { causes: [{ reason: cause, message: 'not so', field: 'spec.a' }] } })
+  json(code, {
+    code,
+    reason,
+    message: 'no',
+    details: { causes: [{ reason: cause, message: 'not so', field: 'spec.a' }] },
+  })
 const text =
   (status: number, said: string): Respond =>
   (response) => {
@@ -58,7 +70,13 @@ const firstThen =
     (request.method === 'GET' ? read : write)(response, request)
 
 /** What a look gives that is answered with an object; it is no WebSocket, and no VM that runs. */
-const seen = { read: 'an object', list: 'a page', detect: 'an object', stream: 'unreachable', log: 'gone' } as const
+const seen = {
+  read: 'an object',
+  list: 'a page',
+  detect: 'an object',
+  stream: 'unreachable',
+  log: 'gone',
+} as const
 
 const mayBeDone = {
   read: 'unreachable',
@@ -97,13 +115,21 @@ const rows: Row[] = [
   {
     id: 'F-04',
     because: 'it was deleted meanwhile',
-    respond: failure(409, 'Conflict', 'uid mismatch: the provided object specified uid x, and no existing object was found'),
+    respond: failure(
+      409,
+      'Conflict',
+      'uid mismatch: the provided object specified uid x, and no existing object was found',
+    ),
     outcome: { remove: 'gone', else: 'uid_mismatch' },
   },
   {
     id: 'F-04',
     because: 'another object bears the name',
-    respond: failure(409, 'Conflict', 'the UID in the precondition (a) does not match the UID in record (b)'),
+    respond: failure(
+      409,
+      'Conflict',
+      'the UID in the precondition (a) does not match the UID in record (b)',
+    ),
     outcome: { remove: 'gone', else: 'uid_mismatch' },
   },
   {
@@ -136,8 +162,18 @@ const rows: Row[] = [
     respond: failure(403, 'Forbidden', 'User "u" cannot get resource'),
     outcome: { detect: 'an object', else: 'not_permitted' },
   },
-  { id: 'F-09', because: 'the schema refuses it', respond: caused(422, 'Invalid', 'FieldValueInvalid'), outcome: { else: 'refused' } },
-  { id: 'F-09', because: 'it is no request', respond: failure(400, 'BadRequest'), outcome: { else: 'refused' } },
+  {
+    id: 'F-09',
+    because: 'the schema refuses it',
+    respond: caused(422, 'Invalid', 'FieldValueInvalid'),
+    outcome: { else: 'refused' },
+  },
+  {
+    id: 'F-09',
+    because: 'it is no request',
+    respond: failure(400, 'BadRequest'),
+    outcome: { else: 'refused' },
+  },
   {
     id: 'F-09',
     because: 'a webhook denies it and gives no reason',
@@ -156,14 +192,50 @@ const rows: Row[] = [
     respond: text(429, 'Too many requests, please try again later.'),
     outcome: { else: 'throttled' },
   },
-  { id: 'F-12', because: 'the server broke', respond: failure(500, 'InternalError'), outcome: mayBeDone },
-  { id: 'F-12', because: 'a gateway in between broke', respond: text(502, '<html>'), outcome: mayBeDone },
+  {
+    id: 'F-12',
+    because: 'the server broke',
+    respond: failure(500, 'InternalError'),
+    outcome: mayBeDone,
+  },
+  {
+    id: 'F-12',
+    because: 'a gateway in between broke',
+    respond: text(502, '<html>'),
+    outcome: mayBeDone,
+  },
   { id: 'F-12', because: 'nobody serves', respond: text(503, ''), outcome: mayBeDone },
-  { id: 'F-12', because: 'the answer comes too late for the server', respond: failure(504, 'Timeout'), outcome: mayBeDone },
-  { id: 'F-13', because: 'the connection ends before any answer', respond: cut, outcome: mayBeDone },
-  { id: 'F-13', because: 'no answer comes', respond: () => undefined, outcome: mayBeDone, timeoutMs: 1000 },
-  { id: 'F-14', because: 'the connection ends in the middle of the answer', respond: cutInTheMiddle, outcome: mayBeDone },
-  { id: 'F-15', because: 'no token is good', respond: failure(401, 'Unauthorized'), outcome: { else: 'unauthenticated' } },
+  {
+    id: 'F-12',
+    because: 'the answer comes too late for the server',
+    respond: failure(504, 'Timeout'),
+    outcome: mayBeDone,
+  },
+  {
+    id: 'F-13',
+    because: 'the connection ends before any answer',
+    respond: cut,
+    outcome: mayBeDone,
+  },
+  {
+    id: 'F-13',
+    because: 'no answer comes',
+    respond: () => undefined,
+    outcome: mayBeDone,
+    timeoutMs: 1000,
+  },
+  {
+    id: 'F-14',
+    because: 'the connection ends in the middle of the answer',
+    respond: cutInTheMiddle,
+    outcome: mayBeDone,
+  },
+  {
+    id: 'F-15',
+    because: 'no token is good',
+    respond: failure(401, 'Unauthorized'),
+    outcome: { else: 'unauthenticated' },
+  },
   {
     id: 'F-16',
     because: 'a newer cluster says what we never heard of',
@@ -180,7 +252,12 @@ const rows: Row[] = [
     respond: text(200, 'hello'),
     outcome: { ...seen, read: 'nothing', remove: 'gone', else: 'maybe_applied' },
   },
-  { id: '410', because: 'the page expired', respond: failure(410, 'Expired'), outcome: { else: 'expired' } },
+  {
+    id: '410',
+    because: 'the page expired',
+    respond: failure(410, 'Expired'),
+    outcome: { else: 'expired' },
+  },
 ]
 
 let server: SecureServer
@@ -220,7 +297,10 @@ const place = { namespace: 'ns', name: 'a' }
 const names = Object.keys(operations)
 
 /** All at once, each through a gateway and by that a token bucket of its own. */
-async function outcomes(door?: { url: string; ca?: string }, timeoutMs?: number): Promise<Record<string, string>> {
+async function outcomes(
+  door?: { url: string; ca?: string },
+  timeoutMs?: number,
+): Promise<Record<string, string>> {
   const all = names.map(async (name) => [
     name,
     await told(operations[name]?.run(freshGateway(door, timeoutMs), place) ?? expect.unreachable()),
@@ -240,7 +320,9 @@ function outcomeOf(does: Does, outcome: Row['outcome']): string {
 }
 
 const forAll = (outcome: Row['outcome']) =>
-  Object.fromEntries(Object.entries(operations).map(([name, { does }]) => [name, outcomeOf(does, outcome)]))
+  Object.fromEntries(
+    Object.entries(operations).map(([name, { does }]) => [name, outcomeOf(does, outcome)]),
+  )
 
 test.each(rows)('$id: $because', async ({ respond: answer, outcome, timeoutMs }) => {
   respond = answer
@@ -273,7 +355,13 @@ test('F-14: a create whose answer was lost finds its own object and makes no sec
   respond = (response, request) => {
     if (request.method === 'GET') return json(200, ours)(response, request)
     made += 1
-    return (made === 1 ? cut : made === 2 ? failure(409, 'Conflict', 'the object has been modified') : json(200, ours))(response, request)
+    return (
+      made === 1
+        ? cut
+        : made === 2
+          ? failure(409, 'Conflict', 'the object has been modified')
+          : json(200, ours)
+    )(response, request)
   }
   const cluster = freshGateway()
   const wanted = { name: 'a', tenantId: rowId, rowId, uid: null }
@@ -287,7 +375,10 @@ test('F-11: after a 429 nobody’s next call leaves before the cluster wants it'
   expect(await told(cluster.reader.getNamespace({ name: 'a' }))).toBe('throttled')
   respond = json(200, ours)
   const asked = server.requests.at(-1)?.at ?? 0
-  await Promise.all([cluster.reader.getNamespace({ name: 'b' }), cluster.reader.listNamespaces({ limit: 1, after: null })])
+  await Promise.all([
+    cluster.reader.getNamespace({ name: 'b' }),
+    cluster.reader.listNamespaces({ limit: 1, after: null }),
+  ])
   const [later = 0] = server.requests.slice(-2).map(({ at }) => at)
   expect(later - asked).toBeGreaterThanOrEqual(990)
 })

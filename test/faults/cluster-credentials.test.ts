@@ -8,7 +8,10 @@ import { systemClock } from '../../server/src/runtime/clock.ts'
 import { quietLog } from '../support/gateway.ts'
 import { answerJson, type SecureServer, secureServer } from '../support/scripted-server.ts'
 
-/* How the gateway is let in: F-15 of the reliability reference, and the places from which it knows where the cluster is. */
+/*
+ * How the gateway is let in: F-15 of the reliability reference, and the places from which it knows
+ * where the cluster is.
+ */
 const folder = mkdtempSync(join(tmpdir(), 'berth-credentials-'))
 const open: Cluster[] = []
 let server: SecureServer
@@ -16,7 +19,8 @@ let goodToken = 'first'
 
 beforeAll(async () => {
   server = await secureServer((request, response) => {
-    if (request.headers.authorization !== `Bearer ${goodToken}`) return answerJson(response, 401, { reason: 'Unauthorized' })
+    if (request.headers.authorization !== `Bearer ${goodToken}`)
+      return answerJson(response, 401, { reason: 'Unauthorized' })
     return answerJson(response, 200, { metadata: { name: 'a', uid: 'u', resourceVersion: '1' } })
   })
   writeFileSync(join(folder, 'ca.crt'), server.ca)
@@ -73,7 +77,10 @@ test('F-15: a token file that is missing for a moment is a cluster that cannot b
 
 function kubeconfig(user: object): string {
   const path = join(folder, 'config')
-  const cluster = { server: server.url, 'certificate-authority-data': Buffer.from(server.ca).toString('base64') }
+  const cluster = {
+    server: server.url,
+    'certificate-authority-data': Buffer.from(server.ca).toString('base64'),
+  }
   const elsewhere = { server: 'https://elsewhere.invalid' }
   const contexts = [
     { name: 'here', context: { cluster: 'here', user: 'me' } },
@@ -83,21 +90,37 @@ function kubeconfig(user: object): string {
     { name: 'here', cluster },
     { name: 'there', cluster: elsewhere },
   ]
-  const config = { apiVersion: 'v1', kind: 'Config', clusters, users: [{ name: 'me', user }], contexts, 'current-context': 'there' }
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters,
+    users: [{ name: 'me', user }],
+    contexts,
+    'current-context': 'there',
+  }
   writeFileSync(path, JSON.stringify(config))
   return path
 }
 
 test('a kubeconfig is read with the context that was asked for, and its token sent', async () => {
   goodToken = 'written-down'
-  const cluster = connect({ kind: 'kubeconfig', kubeconfig: kubeconfig({ token: goodToken }), context: 'here' })
+  const cluster = connect({
+    kind: 'kubeconfig',
+    kubeconfig: kubeconfig({ token: goodToken }),
+    context: 'here',
+  })
   expect(await read(cluster)).toMatchObject({ name: 'a' })
 })
 
 test('F-15: a kubeconfig whose token comes from a program asks that program again', async () => {
-  const printed = "{ apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status: { token } }"
+  const printed =
+    "{ apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status: { token } }"
   const script = `const token = require('node:fs').readFileSync(process.argv[1], 'utf8').trim(); console.log(JSON.stringify(${printed}))`
-  const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: process.execPath, args: ['-e', script, join(folder, 'token')] }
+  const exec = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    command: process.execPath,
+    args: ['-e', script, join(folder, 'token')],
+  }
   rotate((goodToken = 'printed'))
   const cluster = connect({ kind: 'kubeconfig', kubeconfig: kubeconfig({ exec }), context: 'here' })
   expect(await read(cluster)).toMatchObject({ name: 'a' })

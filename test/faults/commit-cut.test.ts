@@ -20,7 +20,8 @@ beforeAll(async () => {
   await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
   place = { world, tenant: await world.tenant() }
 })
-// Registered after the world's own end, and so run before it: the world must be able to leave without its database.
+// Registered after the world's own end, and so run before it: the world must be able to leave
+// without its database.
 afterAll(() => proxy.close())
 
 const outcomes = (ids: string[]) =>
@@ -46,16 +47,25 @@ describe.each(mutations())('%s', (row, act) => {
         const cut = proxy.cut(cutId, where)
         const answer = await send(cutId)
         await cut
-        expect([answer.status, answer.body.code, Number(answer.headers['retry-after']) > 0]).toEqual([503, 'overloaded', true])
+        expect([
+          answer.status,
+          answer.body.code,
+          Number(answer.headers['retry-after']) > 0,
+        ]).toEqual([503, 'overloaded', true])
         expect(answer.body.error).toContain('Idempotency-Key')
         return where === 'after' || (await stateHash(world.database)) === before
       }
       // What a worker writes down meanwhile is not the call's, and is not there every time.
-      await waitFor(cutAndLook, { timeoutMs: 8_000, what: 'what is cut to be as if it had not been asked' })
+      await waitFor(cutAndLook, {
+        timeoutMs: 8_000,
+        what: 'what is cut to be as if it had not been asked',
+      })
       const again = await send(againId)
       expect([again.status, again.text]).toEqual([act.status, expect.any(String)])
       expect(await send(unique('third'))).toMatchObject({ status: again.status, text: again.text })
-      const allowed = (await outcomes([cutId, againId])).filter(({ outcome }) => outcome === 'allowed')
+      const allowed = (await outcomes([cutId, againId])).filter(
+        ({ outcome }) => outcome === 'allowed',
+      )
       expect(allowed).toMatchObject([{ request_id: where === 'before' ? againId : cutId }])
     },
   )
@@ -65,9 +75,17 @@ test('without a key the caller still learns that the result is unknown, and the 
   const id = unique('cut')
   const cut = proxy.cut(id, 'after')
   const name = unique('role')
-  const answer = await place.tenant.admin.rest('POST', '/roles', { body: { name, permissions: [] }, headers: { 'x-request-id': id } })
+  const answer = await place.tenant.admin.rest('POST', '/roles', {
+    body: { name, permissions: [] },
+    headers: { 'x-request-id': id },
+  })
   await cut
-  expect([answer.status, answer.body.error]).toEqual([503, expect.stringContaining('Idempotency-Key')])
-  expect((await place.tenant.admin.rest('POST', '/roles', { body: { name, permissions: [] } })).status).toBe(409)
+  expect([answer.status, answer.body.error]).toEqual([
+    503,
+    expect.stringContaining('Idempotency-Key'),
+  ])
+  expect(
+    (await place.tenant.admin.rest('POST', '/roles', { body: { name, permissions: [] } })).status,
+  ).toBe(409)
   expect((await place.world.wire.send('GET', '/readyz')).status).toBe(200)
 })

@@ -26,8 +26,11 @@ beforeAll(async () => {
 })
 
 const asking = `mutation ($i: CreateVmConsoleTicketInput!) { createVmConsoleTicket(input: $i) { ticket url expiresAt protocol } }`
-const ticketFor = async (id: string, kind = 'serial', client: Client = tenant.admin): Promise<Json> =>
-  (await client.ask(asking, { i: { id, kind } })).createVmConsoleTicket
+const ticketFor = async (
+  id: string,
+  kind = 'serial',
+  client: Client = tenant.admin,
+): Promise<Json> => (await client.ask(asking, { i: { id, kind } })).createVmConsoleTicket
 const visit = async (url: string, protocols?: string[]): Promise<ConsolePeer> => {
   const peer = await ConsolePeer.open(url, protocols)
   onTestFinished(() => peer.leave())
@@ -53,10 +56,18 @@ describe('a serial console', () => {
     await peer.says('ubuntu\r', 'Password: ')
     await peer.says(`${password}\r`, '$ ')
     await peer.says('echo hel""lo; exit\r', '\r\nhello\r\n')
-    const rows = await world.database.sql(`select actor_name, target_name, outcome from audit_event where operation = 'openVmConsole'`)
-    expect(rows).toContainEqual({ actor_name: `${tenant.slug}-admin`, target_name: vm.name, outcome: 'allowed' })
+    const rows = await world.database.sql(
+      `select actor_name, target_name, outcome from audit_event where operation = 'openVmConsole'`,
+    )
+    expect(rows).toContainEqual({
+      actor_name: `${tenant.slug}-admin`,
+      target_name: vm.name,
+      outcome: 'allowed',
+    })
     expect(world.logged.join('')).not.toContain(ticket)
-    expect(JSON.stringify(await world.database.sql('select * from vm_console_ticket'))).not.toContain(ticket)
+    expect(
+      JSON.stringify(await world.database.sql('select * from vm_console_ticket')),
+    ).not.toContain(ticket)
   })
 
   test('takes a big paste whole and in order, while nobody reads what comes of it', async () => {
@@ -67,7 +78,10 @@ describe('a serial console', () => {
     peer.type('echo all""done\r')
     await waitFor(() => peer.socket.bufferedAmount === 0)
     peer.socket.resume()
-    await waitFor(() => peer.text().includes('\nalldone\r'), { timeoutMs: 10_000, what: 'the end of the paste' })
+    await waitFor(() => peer.text().includes('\nalldone\r'), {
+      timeoutMs: 10_000,
+      what: 'the end of the paste',
+    })
     const seen = [...peer.text().matchAll(/\n<(\d+)\.{60}>\r/g)].map(([, number]) => Number(number))
     expect(seen).toEqual(lines.map((_, index) => index))
     await peer.says('exit\r', 'login: ')
@@ -101,7 +115,9 @@ describe('a serial console', () => {
     await vms.ask('stopVm', other.id)
     expect(await peer.closeCode(10_000)).toBe(4410)
     await vms.inState(other.id, 'Stopped')
-    expect((await tenant.admin.graphql(asking, { i: { id: other.id, kind: 'serial' } })).code).toBe('wrong_state')
+    expect((await tenant.admin.graphql(asking, { i: { id: other.id, kind: 'serial' } })).code).toBe(
+      'wrong_state',
+    )
   })
 
   test('closes when what runs behind it is another, and when its VM is deleted', async () => {
@@ -121,21 +137,35 @@ describe('a serial console', () => {
 
   test('ends within moments when the right to it is taken away, or the login is over', async () => {
     const { role } = (
-      await tenant.admin.rest('POST', '/roles', { body: { name: unique('sitter'), permissions: ['vms:read', 'vms:console'] } })
+      await tenant.admin.rest('POST', '/roles', {
+        body: { name: unique('sitter'), permissions: ['vms:read', 'vms:console'] },
+      })
     ).body
     const [username, secret] = [unique('sitter'), 'long enough to sit']
-    const { user } = (await tenant.admin.rest('POST', '/users', { body: { username, password: secret, role_id: role.id } })).body
+    const { user } = (
+      await tenant.admin.rest('POST', '/users', {
+        body: { username, password: secret, role_id: role.id },
+      })
+    ).body
     const sitter = await world.login(username, secret)
     const mine = await vms.running()
     const peer = await visit((await ticketFor(mine.id, 'serial', sitter)).url)
     await peer.prompted()
     await tenant.admin.rest('PATCH', `/roles/${role.id}`, { body: { permissions: ['vms:read'] } })
     expect(await peer.closeCode()).toBe(4403)
-    expect((await sitter.graphql(asking, { i: { id: mine.id, kind: 'serial' } })).code).toBe('forbidden')
-    await tenant.admin.rest('PATCH', `/roles/${role.id}`, { body: { permissions: ['vms:read', 'vms:console'] } })
-    const allowed = async (): Promise<boolean> => (await sitter.graphql(asking, { i: { id: mine.id, kind: 'vnc' } })).code === null
+    expect((await sitter.graphql(asking, { i: { id: mine.id, kind: 'serial' } })).code).toBe(
+      'forbidden',
+    )
+    await tenant.admin.rest('PATCH', `/roles/${role.id}`, {
+      body: { permissions: ['vms:read', 'vms:console'] },
+    })
+    const allowed = async (): Promise<boolean> =>
+      (await sitter.graphql(asking, { i: { id: mine.id, kind: 'vnc' } })).code === null
     await waitFor(allowed, { timeoutMs: 10_000, what: 'the right to be back' })
-    const [again, unused] = [await ticketFor(mine.id, 'serial', sitter), await ticketFor(mine.id, 'vnc', sitter)]
+    const [again, unused] = [
+      await ticketFor(mine.id, 'serial', sitter),
+      await ticketFor(mine.id, 'vnc', sitter),
+    ]
     const second = await visit(again.url)
     await second.prompted()
     await tenant.admin.rest('PATCH', `/users/${user.id}`, { body: { state: 'disabled' } })
@@ -189,7 +219,9 @@ describe('a ticket that is not good', () => {
   test('is one that many try at once, but for a single one of them', async () => {
     const { url } = await ticketFor(vm.id)
     const peers = await Promise.all(Array.from({ length: 8 }, () => visit(url)))
-    await waitFor(() => peers.filter(({ closed }) => closed?.code === 4401).length === 7, { what: 'seven refusals' })
+    await waitFor(() => peers.filter(({ closed }) => closed?.code === 4401).length === 7, {
+      what: 'seven refusals',
+    })
     const winner = peers.find(({ closed }) => closed === null)
     await winner?.prompted()
     expect(winner?.closed).toBeNull()
@@ -197,8 +229,13 @@ describe('a ticket that is not good', () => {
 
   test('cannot be had for another tenant’s VM, nor opened from a foreign page', async () => {
     const rival = await world.tenant()
-    expect((await rival.admin.graphql(asking, { i: { id: vm.id, kind: 'serial' } })).code).toBe('not_found')
-    expect((await (await tenant.as('viewer')).graphql(asking, { i: { id: vm.id, kind: 'serial' } })).code).toBe('forbidden')
+    expect((await rival.admin.graphql(asking, { i: { id: vm.id, kind: 'serial' } })).code).toBe(
+      'not_found',
+    )
+    expect(
+      (await (await tenant.as('viewer')).graphql(asking, { i: { id: vm.id, kind: 'serial' } }))
+        .code,
+    ).toBe('forbidden')
     const { url } = await ticketFor(vm.id)
     expect(await handshake(url, { origin: 'https://evil.example' })).toBe(403)
     expect(await handshake(url, { origin: world.url })).toBe(101)
@@ -209,7 +246,9 @@ describe('a ticket that is not good', () => {
 function handshake(url: string, headers: Record<string, string>): Promise<number> {
   const key = { 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' }
   return new Promise((resolve, reject) => {
-    const asked = request(url.replace('ws', 'http'), { headers: { connection: 'Upgrade', upgrade: 'websocket', ...key, ...headers } })
+    const asked = request(url.replace('ws', 'http'), {
+      headers: { connection: 'Upgrade', upgrade: 'websocket', ...key, ...headers },
+    })
     asked.on('response', (response) => resolve(response.statusCode ?? 0))
     asked.on('upgrade', (response, stream) => {
       stream.destroy()
@@ -223,7 +262,9 @@ function handshake(url: string, headers: Record<string, string>): Promise<number
 function streamOf(peer: ConsolePeer): ByteStream {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     for (let at = 0; !peer.closed; at += 1) {
-      await waitFor(() => peer.chunks.length > at || peer.closed !== null, { what: 'more of the screen' }).catch(() => undefined)
+      await waitFor(() => peer.chunks.length > at || peer.closed !== null, {
+        what: 'more of the screen',
+      }).catch(() => undefined)
       const chunk = peer.chunks[at]
       if (!chunk) return
       yield chunk

@@ -2,7 +2,11 @@ import { type Server, createServer } from 'node:http'
 import { type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { type ConsoleLine } from '../../server/src/edge/ws/console-line.ts'
-import { type ConsoleLimits, type ConsoleSocket, openConsoleSocket } from '../../server/src/edge/ws/console-socket.ts'
+import {
+  type ConsoleLimits,
+  type ConsoleSocket,
+  openConsoleSocket,
+} from '../../server/src/edge/ws/console-socket.ts'
 import { type ConsoleClosing, type Visit } from '../../server/src/edge/ws/console-visitor.ts'
 import { upgradesOn } from '../../server/src/edge/ws/upgrade.ts'
 import { systemClock } from '../../server/src/runtime/clock.ts'
@@ -60,11 +64,16 @@ interface House {
   door: ConsoleSocket
   enter(): Promise<ConsolePeer>
   left: string[]
-  /** What waits in our memory for visitors to read; what the kernel takes besides is its own affair. */
+  /**
+   * What waits in our memory for visitors to read; what the kernel takes besides is its own affair.
+   */
   heldBytes(): number
 }
 
-async function houseOf(visitFor: () => Partial<Visit> & { guest: Guest }, limits: Partial<ConsoleLimits> = {}): Promise<House> {
+async function houseOf(
+  visitFor: () => Partial<Visit> & { guest: Guest },
+  limits: Partial<ConsoleLimits> = {},
+): Promise<House> {
   const server = createServer()
   const sockets: Socket[] = []
   server.on('connection', (socket) => sockets.push(socket))
@@ -74,7 +83,9 @@ async function houseOf(visitFor: () => Partial<Visit> & { guest: Guest }, limits
   const admit = (): Promise<Visit | ConsoleClosing> => {
     const { guest, ...rest } = visitFor()
     return Promise.resolve({
-      ...{ userId: 'u', tenantId: 't', seat: 'serial 1' },
+      userId: 'u',
+      tenantId: 't',
+      seat: 'serial 1',
       open: () => Promise.resolve(guest),
       standing: () => Promise.resolve('good'),
       whyEnded: () => Promise.resolve('lost'),
@@ -84,7 +95,15 @@ async function houseOf(visitFor: () => Partial<Visit> & { guest: Guest }, limits
   }
   const upgrades = upgradesOn({ server, allowedOrigins: () => [], log })
   const metrics = createMetrics({ withProcess: false })
-  const door = openConsoleSocket({ upgrades, path: '/ws/console', admit, clock: systemClock, log, metrics, limits })
+  const door = openConsoleSocket({
+    upgrades,
+    path: '/ws/console',
+    admit,
+    clock: systemClock,
+    log,
+    metrics,
+    limits,
+  })
   const peers: ConsolePeer[] = []
   opened.push({ server, door, peers })
   // A server on TCP has an address of this form.
@@ -94,7 +113,12 @@ async function houseOf(visitFor: () => Partial<Visit> & { guest: Guest }, limits
     peers.push(peer)
     return peer
   }
-  return { door, enter, left, heldBytes: () => sockets.reduce((sum, { writableLength }) => sum + writableLength, 0) }
+  return {
+    door,
+    enter,
+    left,
+    heldBytes: () => sockets.reduce((sum, { writableLength }) => sum + writableLength, 0),
+  }
 }
 
 test('a guest that takes nothing holds the visitor back and not our memory, and gets everything in order once it does', async () => {
@@ -104,7 +128,10 @@ test('a guest that takes nothing holds the visitor back and not our memory, and 
   const messages = 400
   for (let index = 0; index < messages; index += 1) peer.socket.send(Buffer.alloc(64 * 1024, index))
   let before = -1
-  await waitFor(() => before === (before = peer.socket.bufferedAmount), { everyMs: 150, what: 'everything to stand still' })
+  await waitFor(() => before === (before = peer.socket.bufferedAmount), {
+    everyMs: 150,
+    what: 'everything to stand still',
+  })
   expect(before).toBeGreaterThan(1024 * 1024)
   expect(guest.typed.length).toBeLessThan(10)
   // Nobody listens to a visitor who is held back, so nobody may take the silence for death either.
@@ -116,7 +143,9 @@ test('a guest that takes nothing holds the visitor back and not our memory, and 
     },
     { everyMs: 0, what: 'all of it' },
   )
-  expect(guest.typed.map((bytes) => bytes[0])).toEqual(Array.from({ length: messages }, (_, index) => index % 256))
+  expect(guest.typed.map((bytes) => bytes[0])).toEqual(
+    Array.from({ length: messages }, (_, index) => index % 256),
+  )
 })
 
 test('a visitor who reads nothing holds the guest back and not our memory', async () => {
@@ -125,11 +154,17 @@ test('a visitor who reads nothing holds the guest back and not our memory', asyn
   const peer = await enter()
   peer.socket.pause()
   let before = -1
-  await waitFor(() => before === (before = guest.said()), { everyMs: 150, what: 'everything to stand still' })
+  await waitFor(() => before === (before = guest.said()), {
+    everyMs: 150,
+    what: 'everything to stand still',
+  })
   expect(before).toBeLessThan(1_000)
   expect(heldBytes()).toBeLessThan(1024 * 1024)
   peer.socket.resume()
-  await waitFor(() => Buffer.concat(peer.chunks).length === 1_000 * 64 * 1024, { what: 'all of it', everyMs: 100 })
+  await waitFor(() => Buffer.concat(peer.chunks).length === 1_000 * 64 * 1024, {
+    what: 'all of it',
+    everyMs: 100,
+  })
   peer.leave()
 })
 
@@ -147,7 +182,10 @@ test('a peer that has gone silently is noticed, and its line and seat are given 
 test('a console at which nothing happens is closed, and one at which something does stays', async () => {
   const [quiet, busy] = [silent(), silent()]
   let seat = 0
-  const { enter } = await houseOf(() => ({ guest: seat === 0 ? quiet : busy, seat: `serial ${seat++}` }), { pingMs: 20, idleMs: 400 })
+  const { enter } = await houseOf(
+    () => ({ guest: seat === 0 ? quiet : busy, seat: `serial ${seat++}` }),
+    { pingMs: 20, idleMs: 400 },
+  )
   const peer = await enter()
   const typist = await enter()
   await waitFor(
@@ -171,19 +209,27 @@ test('who may not be there any more is shown out, each with the reason', async (
   const peers = [await enter(), await enter(), await enter()]
   await waitFor(() => door.sockets() === 3)
   await door.recheck()
-  expect([await peers[0]?.closeCode(), await peers[1]?.closeCode(), peers[2]?.closed]).toEqual([4401, 4403, null])
+  expect([await peers[0]?.closeCode(), await peers[1]?.closeCode(), peers[2]?.closed]).toEqual([
+    4401,
+    4403,
+    null,
+  ])
 })
 
 test('who came for the same console before is told that somebody else has it, and who is one too many is turned away', async () => {
   const guests: Guest[] = []
-  const { enter, door } = await houseOf(() => ({ guest: guests[guests.push(silent()) - 1]! }), { socketsPerUser: 2 })
+  const { enter, door } = await houseOf(() => ({ guest: guests[guests.push(silent()) - 1]! }), {
+    socketsPerUser: 2,
+  })
   const first = await enter()
   await waitFor(() => door.sockets() === 1)
   const second = await enter()
   expect(await first.closeCode()).toBe(4409)
   expect(guests.map(({ isClosed }) => isClosed)).toEqual([true, false])
   const [third, fourth] = [await enter(), await enter()]
-  await waitFor(() => [second, third, fourth].filter(({ closed }) => closed !== null).length >= 2, { what: 'all but one to be closed' })
+  await waitFor(() => [second, third, fourth].filter(({ closed }) => closed !== null).length >= 2, {
+    what: 'all but one to be closed',
+  })
   expect([second, third, fourth].filter(({ closed }) => closed === null)).toHaveLength(1)
 })
 
@@ -203,7 +249,11 @@ test('a line that cannot be opened is told by its reason, and one that ends by i
   closed.close()
   let turn = 0
   const { enter } = await houseOf(() =>
-    turn++ === 0 ? { guest: closed, open: () => Promise.resolve(refused) } : { guest: closed, whyEnded: () => Promise.resolve(ended) },
+    turn++ === 0
+      ? { guest: closed, open: () => Promise.resolve(refused) }
+      : { guest: closed, whyEnded: () => Promise.resolve(ended) },
   )
-  expect([await (await enter()).closeCode(), await (await enter()).closeCode()]).toEqual([4410, 4411])
+  expect([await (await enter()).closeCode(), await (await enter()).closeCode()]).toEqual([
+    4410, 4411,
+  ])
 })

@@ -33,7 +33,9 @@ function machine(): { vmId: string; volumeId: string } {
 }
 
 const mustHaveDone = async (kind: OperationKind, id: string): Promise<void> => {
-  const rows = await world.database.sql(`select state, fault_code from operation where kind = '${kind}' and target_id = '${id}'`)
+  const rows = await world.database.sql(
+    `select state, fault_code from operation where kind = '${kind}' and target_id = '${id}'`,
+  )
   expect([kind, rows]).toEqual([kind, [{ state: 'succeeded', fault_code: null }]])
 }
 
@@ -42,12 +44,18 @@ test('a worker that is killed or paused while a VM is kept in a snapshot or brou
   const ofSnapshots = await struckLives(
     workers,
     { making: kinds[0], later: [kinds[1]] },
-    { begin: () => its.take(machine().vmId), ask: (_kind, id) => its.snapshots.ask('deleteVmSnapshot', { id }, 0) },
+    {
+      begin: () => its.take(machine().vmId),
+      ask: (_kind, id) => its.snapshots.ask('deleteVmSnapshot', { id }, 0),
+    },
   )
   for (const { kind, blow, id } of ofSnapshots) {
     await mustHaveDone(kind, id)
     const isGone = kind === 'delete_vm_snapshot'
-    expect([blow, await its.leftOfSnapshot(id)]).toMatchObject([blow, { gone: isGone, object: isGone ? null : true }])
+    expect([blow, await its.leftOfSnapshot(id)]).toMatchObject([
+      blow,
+      { gone: isGone, object: isGone ? null : true },
+    ])
   }
   const taken = new Map<string, string>()
   const volumeOf = new Map(machines.map(({ vmId, volumeId }) => [vmId, volumeId]))
@@ -59,17 +67,25 @@ test('a worker that is killed or paused while a VM is kept in a snapshot or brou
       async ripen(_kind, vmId) {
         taken.set(vmId, (await its.snapshots.taken(vmId)).id)
       },
-      ask: (_kind, vmId) => its.snapshots.ask('restoreVm', { vmId, snapshotId: taken.get(vmId) }, 0),
+      ask: (_kind, vmId) =>
+        its.snapshots.ask('restoreVm', { vmId, snapshotId: taken.get(vmId) }, 0),
     },
   )
   for (const { blow, id } of ofRestores) {
     await mustHaveDone('restore_vm', id)
     const left = await its.leftOfMachine({ vmId: id, volumeId: volumeOf.get(id) ?? '' })
-    expect([blow, left]).toMatchObject([blow, { restoring: false, isRestored: true, volume: { isIn: true, state: 'attached' } }])
+    expect([blow, left]).toMatchObject([
+      blow,
+      { restoring: false, isRestored: true, volume: { isIn: true, state: 'attached' } },
+    ])
     const { items }: Json = (
-      await world.cluster.call(`/apis/snapshot.kubevirt.io/v1beta1/namespaces/${its.vms.namespace}/virtualmachinerestores`)
+      await world.cluster.call(
+        `/apis/snapshot.kubevirt.io/v1beta1/namespaces/${its.vms.namespace}/virtualmachinerestores`,
+      )
     ).body
-    expect(items.filter(({ spec, status }: Json) => spec.target.name === id || status.complete !== true)).toEqual([])
+    expect(
+      items.filter(({ spec, status }: Json) => spec.target.name === id || status.complete !== true),
+    ).toEqual([])
   }
   const struck = [...ofSnapshots, ...ofRestores].map(({ blow }) => blow.at)
   expect(new Set(struck)).toEqual(new Set(allStepPoints([...kinds, 'restore_vm'])))
@@ -83,13 +99,22 @@ test('nor while a volume is kept in a snapshot, nor while it is told what securi
     workers,
     { making: kinds[0], later: [kinds[1]] },
     {
-      begin: async () => (await its.volumes.askSnapshot('createVolumeSnapshot', { volumeId, name: unique('life') }, 0)).volumeSnapshot.id,
+      begin: async () =>
+        (
+          await its.volumes.askSnapshot(
+            'createVolumeSnapshot',
+            { volumeId, name: unique('life') },
+            0,
+          )
+        ).volumeSnapshot.id,
       ask: (_kind, id) => its.volumes.askSnapshot('deleteVolumeSnapshot', { id }, 0),
     },
   )
   for (const { kind, id } of ofSnapshots) {
     await mustHaveDone(kind, id)
-    expect((await its.volumes.snapshot(id)).status).toBe(kind === 'delete_volume_snapshot' ? 404 : 200)
+    expect((await its.volumes.snapshot(id)).status).toBe(
+      kind === 'delete_volume_snapshot' ? 404 : 200,
+    )
   }
   const [one, two] = groups
   const { admin } = its.vms.tenant
@@ -99,9 +124,13 @@ test('nor while a volume is kept in a snapshot, nor while it is told what securi
     {
       begin: (kind) => Promise.resolve(kind === 'apply_security_group' ? one.id : vmId),
       async ask(kind, id) {
-        const setting = 'mutation ($i: SetVmSecurityGroupsInput!) { setVmSecurityGroups(input: $i) { vm { id } } }'
-        const changing = 'mutation ($i: UpdateSecurityGroupInput!) { updateSecurityGroup(input: $i) { securityGroup { id } } }'
-        const rules = [{ direction: 'ingress', protocol: 'tcp', portFrom: 4_711, cidr: '0.0.0.0/0' }]
+        const setting =
+          'mutation ($i: SetVmSecurityGroupsInput!) { setVmSecurityGroups(input: $i) { vm { id } } }'
+        const changing =
+          'mutation ($i: UpdateSecurityGroupInput!) { updateSecurityGroup(input: $i) { securityGroup { id } } }'
+        const rules = [
+          { direction: 'ingress', protocol: 'tcp', portFrom: 4_711, cidr: '0.0.0.0/0' },
+        ]
         if (kind === 'apply_security_group') return admin.ask(changing, { i: { id, rules } })
         return admin.ask(setting, { i: { id, securityGroupIds: [one.id, two.id] } })
       },
@@ -113,43 +142,68 @@ test('nor while a volume is kept in a snapshot, nor while it is told what securi
     const { spec }: Json = (await world.cluster.call(path)).body
     return spec.ingress.flatMap(({ ports }: Json) => ports.map(({ port }: Json) => port)).sort()
   }
-  // What a worker that had been paused said last is put right when somebody sees it. The other group came with a rule of its own.
+  // What a worker that had been paused said last is put right when somebody sees it. The other
+  // group came with a rule of its own.
   void workers.start()
-  await waitFor(async () => String(await letIn()) === '4711,80', { timeoutMs: 30_000, what: 'both groups to be told' })
+  await waitFor(async () => String(await letIn()) === '4711,80', {
+    timeoutMs: 30_000,
+    what: 'both groups to be told',
+  })
   const struck = [...ofSnapshots, ...ofGroups].map(({ blow }) => blow.at)
-  expect(new Set(struck)).toEqual(new Set(allStepPoints([...kinds, 'set_vm_security_groups', 'apply_security_group'])))
+  expect(new Set(struck)).toEqual(
+    new Set(allStepPoints([...kinds, 'set_vm_security_groups', 'apply_security_group'])),
+  )
 }, 300_000)
 
 test('nor while a VM is made from a snapshot of another, or a volume from a snapshot of one', async () => {
   const { vmId, volumeId } = machine()
   void workers.start()
   const { id: snapshotId } = await its.snapshots.taken(vmId)
-  const copy = await its.volumes.askSnapshot('createVolumeSnapshot', { volumeId, name: unique('copy') })
+  const copy = await its.volumes.askSnapshot('createVolumeSnapshot', {
+    volumeId,
+    name: unique('copy'),
+  })
   await workers.stop()
   const name = (): string => unique('made')
   const ofVms = await struckLives(
     workers,
     { making: 'deploy_vm', later: [] },
     {
-      begin: async () => (await its.snapshots.ask('cloneVmSnapshot', { snapshotId, name: name(), start: false }, 0)).vm.id,
+      begin: async () =>
+        (await its.snapshots.ask('cloneVmSnapshot', { snapshotId, name: name(), start: false }, 0))
+          .vm.id,
       ask: () => Promise.resolve(),
     },
   )
   const volumesOf = (id: string): Promise<Json[]> =>
-    world.database.sql(`select volume.state from volume join vm on vm.id = vm_id where vm.id = '${id}' and volume.gone_at is null`)
+    world.database.sql(
+      `select volume.state from volume join vm on vm.id = vm_id where vm.id = '${id}' and volume.gone_at is null`,
+    )
   void workers.start()
   for (const { blow, kind, id } of ofVms) {
     await mustHaveDone(kind, id)
-    const isIn = async (): Promise<boolean> => (await volumesOf(id)).every(({ state }) => state === 'attached')
+    const isIn = async (): Promise<boolean> =>
+      (await volumesOf(id)).every(({ state }) => state === 'attached')
     await waitFor(isIn, { timeoutMs: 20_000, what: 'the copy of the volume to be in it' })
-    expect([blow, await volumesOf(id), await its.vms.left(id)]).toMatchObject([blow, [{}], { vm: { state: 'Stopped', gone: false } }])
+    expect([blow, await volumesOf(id), await its.vms.left(id)]).toMatchObject([
+      blow,
+      [{}],
+      { vm: { state: 'Stopped', gone: false } },
+    ])
   }
   await workers.stop()
   const ofVolumes = await struckLives(
     workers,
     { making: 'create_volume', later: [] },
     {
-      begin: async () => (await its.volumes.ask('createVolume', { snapshotId: copy.volumeSnapshot.id, name: name() }, 0)).volume.id,
+      begin: async () =>
+        (
+          await its.volumes.ask(
+            'createVolume',
+            { snapshotId: copy.volumeSnapshot.id, name: name() },
+            0,
+          )
+        ).volume.id,
       ask: () => Promise.resolve(),
     },
   )

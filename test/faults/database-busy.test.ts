@@ -18,7 +18,9 @@ beforeAll(async () => {
   place = { world, tenant: await world.tenant() }
 })
 
-/** A transaction of somebody else, as superuser; in a deadlock it is never the one that gives way. */
+/**
+ * A transaction of somebody else, as superuser; in a deadlock it is never the one that gives way.
+ */
 async function aStranger(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: place.world.database.url })
   await client.connect()
@@ -27,7 +29,10 @@ async function aStranger(): Promise<pg.Client> {
 }
 
 const patch = (id: string, body: object, key?: string): Promise<WireAnswer> =>
-  place.world.root.rest('PATCH', `/service-offerings/${id}`, { body, ...(key ? { headers: { 'idempotency-key': key } } : {}) })
+  place.world.root.rest('PATCH', `/service-offerings/${id}`, {
+    body,
+    ...(key ? { headers: { 'idempotency-key': key } } : {}),
+  })
 
 const backends = (state: string): Promise<Record<string, unknown>[]> =>
   place.world.database.sql(
@@ -35,7 +40,9 @@ const backends = (state: string): Promise<Record<string, unknown>[]> =>
   )
 
 const waitsForLock = (count = 1) =>
-  waitFor(async () => (await backends(`wait_event_type = 'Lock'`)).length >= count, { what: 'the request to wait for the lock' })
+  waitFor(async () => (await backends(`wait_event_type = 'Lock'`)).length >= count, {
+    what: 'the request to wait for the lock',
+  })
 
 const busy = ({ status, body, headers }: WireAnswer) => [
   status,
@@ -46,11 +53,19 @@ const busy = ({ status, body, headers }: WireAnswer) => [
 describe('a mutation', () => {
   test('whose statements were planned before somebody added a column is planned anew', async () => {
     const offering = await make.offering(place)
-    const patches = () => Promise.all(Array.from({ length: 24 }, (_, at) => patch(offering.id, { cpu: at + 1 })))
+    const patches = () =>
+      Promise.all(Array.from({ length: 24 }, (_, at) => patch(offering.id, { cpu: at + 1 })))
     await patches()
-    onTestFinished(async () => void (await place.world.database.sql('alter table service_offering drop column of_a_newer_build')))
+    onTestFinished(
+      async () =>
+        void (await place.world.database.sql(
+          'alter table service_offering drop column of_a_newer_build',
+        )),
+    )
     await place.world.database.sql('alter table service_offering add column of_a_newer_build text')
-    expect((await patches()).map(({ status }) => status)).toEqual(Array.from({ length: 24 }, () => 200))
+    expect((await patches()).map(({ status }) => status)).toEqual(
+      Array.from({ length: 24 }, () => 200),
+    )
   })
 
   test('that loses a deadlock is run again afresh and succeeds once', async () => {
@@ -60,7 +75,8 @@ describe('a mutation', () => {
     const key = unique('deadlock')
     const answer = patch(offering.id, { cpu: 7 }, key)
     await waitsForLock()
-    // Berth holds the claim of its key and waits for the row; the stranger holds the row and asks for the same claim.
+    // Berth holds the claim of its key and waits for the row; the stranger holds the row and asks
+    // for the same claim.
     const [holder] = await place.world.database.sql(
       `select actor_id, operation from audit_event where operation = 'createServiceOffering' limit 1`,
     )
@@ -92,7 +108,8 @@ describe('a mutation', () => {
     await stranger.query('select 1 from service_offering where id = $1 for update', [offering.id])
     const answer = patch(offering.id, { cpu: 9 })
     await waitsForLock()
-    for (const { pid } of await backends(`wait_event_type = 'Lock'`)) await place.world.database.sql(`select ${kill}(${Number(pid)})`)
+    for (const { pid } of await backends(`wait_event_type = 'Lock'`))
+      await place.world.database.sql(`select ${kill}(${Number(pid)})`)
     expect(busy(await answer)).toEqual([503, 'overloaded', true])
     await stranger.query('rollback')
     await stranger.end()
@@ -107,11 +124,19 @@ describe('a mutation', () => {
     const first = await place.tenant.admin.rest('GET', '/roles')
     expect([200, 503]).toContain(first.status)
     await waitFor(
-      async () => (await place.tenant.admin.rest('POST', '/roles', { body: { name: unique('r'), permissions: [] } })).status === 201,
+      async () =>
+        (
+          await place.tenant.admin.rest('POST', '/roles', {
+            body: { name: unique('r'), permissions: [] },
+          })
+        ).status === 201,
       { what: 'the pool to heal' },
     )
-    const { id } = (await place.world.root.rest('POST', '/tenants', { body: { slug: unique('after'), admin_password: 'long enough' } }))
-      .body.tenant
+    const { id } = (
+      await place.world.root.rest('POST', '/tenants', {
+        body: { slug: unique('after'), admin_password: 'long enough' },
+      })
+    ).body.tenant
     expect((await place.world.ended('create_tenant', id)).state).toBe('succeeded')
   })
 })
@@ -127,7 +152,8 @@ describe('a read', () => {
           `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from "role"%'`,
         )
       await waitFor(async () => (await waiting()).length > 0, { what: 'the read to wait' })
-      for (const { pid } of await waiting()) await place.world.database.sql(`select ${kill}(${Number(pid)})`)
+      for (const { pid } of await waiting())
+        await place.world.database.sql(`select ${kill}(${Number(pid)})`)
       expect(busy(await answer)).toEqual([503, 'overloaded', true])
       await stranger.query('rollback')
       await stranger.end()
@@ -136,14 +162,25 @@ describe('a read', () => {
   })
 
   test('and a unit that get no connection within five seconds are refused, not kept waiting', async () => {
-    const database = await openDatabase({ url: place.world.database.url, log: createLog('silent'), poolSize: 1 })
-    const deps = { database, clock: systemClock, seal: sealFromSecret(new Secret('x'.repeat(32)), 'answers') }
+    const database = await openDatabase({
+      url: place.world.database.url,
+      log: createLog('silent'),
+      poolSize: 1,
+    })
+    const deps = {
+      database,
+      clock: systemClock,
+      seal: sealFromSecret(new Secret('x'.repeat(32)), 'answers'),
+    }
     const held = await database.pool.connect()
     try {
       const started = performance.now()
       const read = storeOn(deps).reads('platform').tenants.findBySlug('default')
-      const unit = runUnit(deps, { scope: 'platform', call: null, idempotency: null }, () => Promise.resolve())
-      for (const failing of [read, unit]) await expect(failing).rejects.toMatchObject({ code: 'overloaded', retryAfterSeconds: 2 })
+      const unit = runUnit(deps, { scope: 'platform', call: null, idempotency: null }, () =>
+        Promise.resolve(),
+      )
+      for (const failing of [read, unit])
+        await expect(failing).rejects.toMatchObject({ code: 'overloaded', retryAfterSeconds: 2 })
       expect(performance.now() - started).toBeLessThan(7_000)
     } finally {
       held.release()

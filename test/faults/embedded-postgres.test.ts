@@ -66,15 +66,18 @@ test('after Berth and PostgreSQL were both killed, the next start needs no repai
   expect(await read(await start(dataDir))).toEqual(['before'])
 })
 
-test.for(['creating', 'starting'])('a first start that is killed while %s leaves nothing half-made', async (step) => {
-  const dataDir = join(aFolder(), 'pg')
-  const berth = aBerthProcess(dataDir)
-  await berth.reaches(step)
-  berth.kill()
-  const postgres = await start(dataDir)
-  await write(postgres, 'works')
-  expect(await read(postgres)).toEqual(['works'])
-})
+test.for(['creating', 'starting'])(
+  'a first start that is killed while %s leaves nothing half-made',
+  async (step) => {
+    const dataDir = join(aFolder(), 'pg')
+    const berth = aBerthProcess(dataDir)
+    await berth.reaches(step)
+    berth.kill()
+    const postgres = await start(dataDir)
+    await write(postgres, 'works')
+    expect(await read(postgres)).toEqual(['works'])
+  },
+)
 
 test('a leftover pid file that names a living stranger does not stop the start', async () => {
   const dataDir = join(aFolder(), 'pg')
@@ -82,7 +85,16 @@ test('a leftover pid file that names a living stranger does not stop the start',
   // Not this process: PostgreSQL does not mind the pid of its own parent.
   const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
   cleanups.push(() => stranger.kill('SIGKILL'))
-  const lines = [stranger.pid, dataDir, 1_700_000_000, 5432, dataDir, '', '  1234567     99999', 'ready   ']
+  const lines = [
+    stranger.pid,
+    dataDir,
+    1_700_000_000,
+    5432,
+    dataDir,
+    '',
+    '  1234567     99999',
+    'ready   ',
+  ]
   writeFileSync(join(dataDir, 'postmaster.pid'), `${lines.join('\n')}\n`, { mode: 0o600 })
   await write(await start(dataDir), 'works')
 })
@@ -103,12 +115,15 @@ test('a folder with something else in it is refused by name', async () => {
   await expect(start(dataDir)).rejects.toMatchObject({ reason: 'not_a_cluster' })
 })
 
-test.runIf(isRoot)('as root, the server runs without root rights and the files stay ours', async () => {
-  const dataDir = join(aFolder(), 'pg')
-  const postgres = await start(dataDir)
-  const inside = readFileSync(`/proc/${postgres.pid}/uid_map`, 'utf8').trim().split(/\s+/)
-  expect(inside).toEqual(['1000', '0', '1'])
-})
+test.runIf(isRoot)(
+  'as root, the server runs without root rights and the files stay ours',
+  async () => {
+    const dataDir = join(aFolder(), 'pg')
+    const postgres = await start(dataDir)
+    const inside = readFileSync(`/proc/${postgres.pid}/uid_map`, 'utf8').trim().split(/\s+/)
+    expect(inside).toEqual(['1000', '0', '1'])
+  },
+)
 
 test.runIf(isRoot && process.platform === 'linux')('a full disk is named as such', async () => {
   const folder = aFolder()
@@ -124,7 +139,11 @@ function aFolder(): string {
 }
 
 async function start(dataDir: string): Promise<EmbeddedPostgres> {
-  const postgres = await startEmbeddedPostgres({ dataDir, log: createLog('silent'), clock: systemClock })
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: createLog('silent'),
+    clock: systemClock,
+  })
   cleanups.push(() => postgres.stop())
   return postgres
 }
@@ -137,7 +156,9 @@ function aBerthProcess(dataDir: string) {
   const program = `
     const [{ startEmbeddedPostgres }, { createLog }, { systemClock: clock }] = await Promise.all(${JSON.stringify(modules)}.map((m) => import(m)))
     await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log: createLog('silent'), clock, onProgress: (step) => console.log(step) })`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   cleanups.push(() => child.kill('SIGKILL'))
   return { reaches: (step: string) => printed(child, step), kill: () => child.kill('SIGKILL') }
 }
@@ -145,7 +166,8 @@ function aBerthProcess(dataDir: string) {
 async function printed(child: ChildProcess, wanted: string): Promise<void> {
   if (!child.stdout) throw new Error('no output to read')
   const deadline = AbortSignal.timeout(20_000)
-  for await (const line of createInterface({ input: child.stdout, signal: deadline })) if (line === wanted) return
+  for await (const line of createInterface({ input: child.stdout, signal: deadline }))
+    if (line === wanted) return
   throw new Error(`the process ended without reaching "${wanted}"`)
 }
 
@@ -157,7 +179,8 @@ async function write(postgres: { socketDir: string }, text: string): Promise<voi
 const read = async (postgres: { socketDir: string }) =>
   (await runSql(postgres.socketDir, 'berth', 'select text from note')).map((row) => row['text'])
 
-const recordedPid = (dataDir: string): number => Number.parseInt(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8'), 10)
+const recordedPid = (dataDir: string): number =>
+  Number.parseInt(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8'), 10)
 
 function isAlive(pid: number): boolean {
   try {

@@ -4,14 +4,20 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../server/src/runtime/clock.ts'
-import { SandboxFailed, type SandboxProcess, startSandboxProcess } from '../../server/src/cluster/embedded-sandbox.ts'
+import {
+  SandboxFailed,
+  type SandboxProcess,
+  startSandboxProcess,
+} from '../../server/src/cluster/embedded-sandbox.ts'
 import { quietLog } from '../support/gateway.ts'
 import { doorOf } from '../support/sandbox.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const entry = fileURLToPath(new URL('../../server/sandbox/main.ts', import.meta.url))
 
-async function started(folder = mkdtempSync(join(tmpdir(), 'berth-supervised-'))): Promise<SandboxProcess & { folder: string }> {
+async function started(
+  folder = mkdtempSync(join(tmpdir(), 'berth-supervised-')),
+): Promise<SandboxProcess & { folder: string }> {
   const sandbox = await startSandboxProcess({ entry, folder, clock: systemClock, log: quietLog })
   onTestFinished(async () => {
     await sandbox.stop()
@@ -36,7 +42,9 @@ test('a sandbox that is killed comes back on the same address with what it knew'
   const pid = sandbox.pid() ?? 0
   process.kill(pid, 'SIGKILL')
   const answer = () => door.call('/api/v1/namespaces/kept').catch(() => null)
-  await waitFor(async () => sandbox.pid() !== pid && (await answer())?.status === 200, { timeoutMs: 8000 })
+  await waitFor(async () => sandbox.pid() !== pid && (await answer())?.status === 200, {
+    timeoutMs: 8000,
+  })
   expect((await doorOf(sandbox.kubeconfig)).url).toBe(door.url)
 })
 
@@ -49,12 +57,17 @@ test('stop ends the child and it is not started again', async () => {
 
 test('a second sandbox on the same folder is refused with a sentence', async () => {
   const { folder } = await started()
-  await expect(startSandboxProcess({ entry, folder, clock: systemClock, log: quietLog })).rejects.toThrow(SandboxFailed)
-  await expect(startSandboxProcess({ entry, folder, clock: systemClock, log: quietLog })).rejects.toThrow(/another sandbox is running/)
+  await expect(
+    startSandboxProcess({ entry, folder, clock: systemClock, log: quietLog }),
+  ).rejects.toThrow(SandboxFailed)
+  await expect(
+    startSandboxProcess({ entry, folder, clock: systemClock, log: quietLog }),
+  ).rejects.toThrow(/another sandbox is running/)
 })
 
 test('the token and the keys are for their owner only', async () => {
   const { folder, kubeconfig } = await started()
-  for (const file of [kubeconfig, join(folder, 'token.json'), join(folder, 'tls.json')]) expect(statSync(file).mode & 0o077).toBe(0)
+  for (const file of [kubeconfig, join(folder, 'token.json'), join(folder, 'tls.json')])
+    expect(statSync(file).mode & 0o077).toBe(0)
   expect(readFileSync(kubeconfig, 'utf8')).not.toContain('PRIVATE KEY')
 })

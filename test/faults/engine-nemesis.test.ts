@@ -8,7 +8,8 @@ import { type EngineWorld, aDatabaseApart, anEngineWorld, quiet } from '../suppo
 const units = 1_000
 const tenants = 10
 const pauseMs = 5_000
-// Two workers, ten rounds each of one pause and one kill: 20 SIGSTOP and 20 SIGKILL in about a minute.
+// Two workers, ten rounds each of one pause and one kill: 20 SIGSTOP and 20 SIGKILL in about a
+// minute.
 const rounds = 10
 
 /** Orders arrive during the whole minute, so that there is work in flight at every fault. */
@@ -23,7 +24,11 @@ async function placeOrders(world: EngineWorld): Promise<void> {
     await world.pool.query('insert into engine_unit (id) select unnest($1::uuid[])', [ids])
     await ring(
       world.pool,
-      ids.map((objectId, index) => ({ kind: 'unit', objectId, tenantId: tenantIds[index % tenants] as string })),
+      ids.map((objectId, index) => ({
+        kind: 'unit',
+        objectId,
+        tenantId: tenantIds[index % tenants] as string,
+      })),
     )
   })
   await vi.waitFor(() => expect(placed).toBe(units), { timeout: 90_000, interval: 100 })
@@ -53,14 +58,19 @@ test.concurrent(
 
     const ordering = placeOrders(world)
     const began = quiet.clock.elapsedMs()
-    // Half a pause apart, so that each is awake when the other's leases have lapsed and before it comes back.
-    const later = quiet.clock.sleep(pauseMs * 0.6).then(() => torment(two, random, { rounds, pauseMs }))
+    // Half a pause apart, so that each is awake when the other's leases have lapsed and before it
+    // comes back.
+    const later = quiet.clock
+      .sleep(pauseMs * 0.6)
+      .then(() => torment(two, random, { rounds, pauseMs }))
     await Promise.all([torment(one, random, { rounds, pauseMs }), later])
     const tormentedMs = quiet.clock.elapsedMs() - began
     await ordering
     await vi.waitFor(
       async () => {
-        expect(await world.database.sql('select count(*)::int as waiting from work')).toEqual([{ waiting: 0 }])
+        expect(await world.database.sql('select count(*)::int as waiting from work')).toEqual([
+          { waiting: 0 },
+        ])
       },
       { timeout: 40_000, interval: 250 },
     )
@@ -77,7 +87,9 @@ test.concurrent(
     select percentile_cont(array[0.5, 0.95, 1]) within group (order by extract(epoch from done_at - created_at)) as seconds from engine_unit`)
     const fenced = one.said.fenced + two.said.fenced
     const starts = one.said.ready + two.said.ready
-    process.stdout.write(`${JSON.stringify({ tormentedMs, starts, fenced, ...figures, p50_p95_max: latency?.['seconds'] })}\n`)
+    process.stdout.write(
+      `${JSON.stringify({ tormentedMs, starts, fenced, ...figures, p50_p95_max: latency?.['seconds'] })}\n`,
+    )
 
     expect([...one.errors, ...two.errors]).toEqual([])
     expect(figures).toEqual({ done: units, recorded: units * 5, twice: 0, objects: units * 5 })
@@ -86,52 +98,68 @@ test.concurrent(
   },
 )
 
-test.concurrent('the work of a killed worker goes on elsewhere within 15 s, with the real lease', { timeout: 60_000 }, async () => {
-  await using world = await anEngineWorld()
-  await anEngineCluster(world)
-  const tenantId = await world.aTenant()
-  const objectId = randomUUID()
-  await world.pool.query('insert into engine_unit (id) values ($1)', [objectId])
-  // Dies between claim and record of the third step, as a crash does: the lease stays behind.
-  const failpoints = { rules: [{ at: 'unit.step3', where: 'after', do: 'kill' }] } as const
-  await using doomed = new WorkerProcess(workerPlan(world, { leaseMs: 10_000, failpoints }))
-  await ring(world.pool, [{ kind: 'unit', objectId, tenantId }])
-  await vi.waitFor(() => expect(doomed.running()).toBe(false), { timeout: 20_000, interval: 10 })
-  const diedAt = quiet.clock.elapsedMs()
-  await using heir = new WorkerProcess(workerPlan(world, { leaseMs: 10_000 }))
-  await vi.waitFor(() => expect(heir.said.claimed).toBeGreaterThan(0), { timeout: 20_000, interval: 10 })
-  expect(quiet.clock.elapsedMs() - diedAt).toBeLessThan(15_000)
-  await vi.waitFor(
-    async () => {
-      expect(await world.database.sql('select step from engine_unit')).toEqual([{ step: 5 }])
-    },
-    { timeout: 10_000, interval: 50 },
-  )
-  expect(await world.database.sql('select step from engine_record order by id')).toEqual([1, 2, 3, 4, 5].map((step) => ({ step })))
-})
+test.concurrent(
+  'the work of a killed worker goes on elsewhere within 15 s, with the real lease',
+  { timeout: 60_000 },
+  async () => {
+    await using world = await anEngineWorld()
+    await anEngineCluster(world)
+    const tenantId = await world.aTenant()
+    const objectId = randomUUID()
+    await world.pool.query('insert into engine_unit (id) values ($1)', [objectId])
+    // Dies between claim and record of the third step, as a crash does: the lease stays behind.
+    const failpoints = { rules: [{ at: 'unit.step3', where: 'after', do: 'kill' }] } as const
+    await using doomed = new WorkerProcess(workerPlan(world, { leaseMs: 10_000, failpoints }))
+    await ring(world.pool, [{ kind: 'unit', objectId, tenantId }])
+    await vi.waitFor(() => expect(doomed.running()).toBe(false), { timeout: 20_000, interval: 10 })
+    const diedAt = quiet.clock.elapsedMs()
+    await using heir = new WorkerProcess(workerPlan(world, { leaseMs: 10_000 }))
+    await vi.waitFor(() => expect(heir.said.claimed).toBeGreaterThan(0), {
+      timeout: 20_000,
+      interval: 10,
+    })
+    expect(quiet.clock.elapsedMs() - diedAt).toBeLessThan(15_000)
+    await vi.waitFor(
+      async () => {
+        expect(await world.database.sql('select step from engine_unit')).toEqual([{ step: 5 }])
+      },
+      { timeout: 10_000, interval: 50 },
+    )
+    expect(await world.database.sql('select step from engine_record order by id')).toEqual(
+      [1, 2, 3, 4, 5].map((step) => ({ step })),
+    )
+  },
+)
 
-test.concurrent('a key that kills its worker is given up after its attempts, and others go on', { timeout: 60_000 }, async () => {
-  await using world = await anEngineWorld()
-  await anEngineCluster(world)
-  const tenantId = await world.aTenant()
-  const killer = await world.aKey('killer', tenantId)
-  await using worker = new WorkerProcess(workerPlan(world, { leaseMs: 300 }))
-  const supervisor = quiet.clock.every(20, () => {
-    if (!worker.running()) worker.restart()
-  })
-  await vi.waitFor(async () => expect((await world.workRow(killer))?.['poisoned_at']).toBeInstanceOf(Date), {
-    timeout: 30_000,
-    interval: 50,
-  })
-  await supervisor.stop()
-  expect(worker.said.ready).toBe(4)
-  const objectId = randomUUID()
-  await world.pool.query('insert into engine_unit (id) values ($1)', [objectId])
-  await ring(world.pool, [{ kind: 'unit', objectId, tenantId }])
-  await vi.waitFor(
-    async () => {
-      expect(await world.database.sql('select step from engine_unit')).toEqual([{ step: 5 }])
-    },
-    { timeout: 10_000, interval: 50 },
-  )
-})
+test.concurrent(
+  'a key that kills its worker is given up after its attempts, and others go on',
+  { timeout: 60_000 },
+  async () => {
+    await using world = await anEngineWorld()
+    await anEngineCluster(world)
+    const tenantId = await world.aTenant()
+    const killer = await world.aKey('killer', tenantId)
+    await using worker = new WorkerProcess(workerPlan(world, { leaseMs: 300 }))
+    const supervisor = quiet.clock.every(20, () => {
+      if (!worker.running()) worker.restart()
+    })
+    await vi.waitFor(
+      async () => expect((await world.workRow(killer))?.['poisoned_at']).toBeInstanceOf(Date),
+      {
+        timeout: 30_000,
+        interval: 50,
+      },
+    )
+    await supervisor.stop()
+    expect(worker.said.ready).toBe(4)
+    const objectId = randomUUID()
+    await world.pool.query('insert into engine_unit (id) values ($1)', [objectId])
+    await ring(world.pool, [{ kind: 'unit', objectId, tenantId }])
+    await vi.waitFor(
+      async () => {
+        expect(await world.database.sql('select step from engine_unit')).toEqual([{ step: 5 }])
+      },
+      { timeout: 10_000, interval: 50 },
+    )
+  },
+)

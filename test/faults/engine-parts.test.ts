@@ -4,7 +4,12 @@ import { createHub } from '../../server/src/changes/hub.ts'
 import { startTail } from '../../server/src/changes/follow.ts'
 import { openChangeLog } from '../../server/src/changes/tail.ts'
 import { cursorFromPosition, isAfter, parseCursor } from '../../server/src/domain/change/cursor.ts'
-import { beginStep, currentStep, finishOperation, finishStep } from '../../server/src/domain/operation/advance.ts'
+import {
+  beginStep,
+  currentStep,
+  finishOperation,
+  finishStep,
+} from '../../server/src/domain/operation/advance.ts'
 import { expire } from '../../server/src/domain/operation/deadline.ts'
 import { allStepPoints, operationKinds } from '../../server/src/domain/operation/kind.ts'
 import { operationMoves, operationStates } from '../../server/src/domain/operation/lifecycle.ts'
@@ -42,7 +47,10 @@ describe('leadership', () => {
     await paused.resign(old)
     const write = (by: typeof paused, term: typeof old) =>
       by.asLeader(term, (client) =>
-        client.query(`insert into change_log (kind, object_id, version) values ($1, gen_random_uuid(), 1)`, [term.holder]),
+        client.query(
+          `insert into change_log (kind, object_id, version) values ($1, gen_random_uuid(), 1)`,
+          [term.holder],
+        ),
       )
     await write(eager, current)
     await expect(write(paused, old)).rejects.toBeInstanceOf(LeadershipLost)
@@ -52,7 +60,9 @@ describe('leadership', () => {
     await eager.resign(current)
     const again = openLeadership({ pool: world.pool, termMs: 60_000 })
     expect(await again.lead('sweep', 'a')).not.toBeNull()
-    await expect(write(paused, old), 'a term from before somebody else led').rejects.toBeInstanceOf(LeadershipLost)
+    await expect(write(paused, old), 'a term from before somebody else led').rejects.toBeInstanceOf(
+      LeadershipLost,
+    )
   })
 
   test('a task runs on one replica, moves on at a stop, and hears when the office is lost', async () => {
@@ -83,7 +93,9 @@ describe('leadership', () => {
     expect([...leading]).not.toEqual([first])
     expect(together).toBe(1)
 
-    await world.database.sql(`update leadership set holder = 'thief', epoch = epoch + 1, expires_at = now() + interval '1 h'`)
+    await world.database.sql(
+      `update leadership set holder = 'thief', epoch = epoch + 1, expires_at = now() + interval '1 h'`,
+    )
     await vi.waitFor(() => expect(leading.size).toBe(0), within)
     await staying.stop()
   })
@@ -94,10 +106,20 @@ describe('leadership', () => {
       select 'user', gen_random_uuid(), 1, now() - n * interval '1 h' from generate_series(1, 48) n`)
     const stop = new AbortController()
     const sweeping = sweepUntilStopped(
-      { clock: quiet.clock, batch: 10, sweep: (batch) => sweepChangeLog(world.pool, { olderThanMs: 24 * 3_600_000, batch }) },
+      {
+        clock: quiet.clock,
+        batch: 10,
+        sweep: (batch) => sweepChangeLog(world.pool, { olderThanMs: 24 * 3_600_000, batch }),
+      },
       stop.signal,
     )
-    await vi.waitFor(async () => expect(await world.database.sql('select count(*)::int n from change_log')).toEqual([{ n: 23 }]), within)
+    await vi.waitFor(
+      async () =>
+        expect(await world.database.sql('select count(*)::int n from change_log')).toEqual([
+          { n: 23 },
+        ]),
+      within,
+    )
     stop.abort()
     await sweeping
   })
@@ -108,11 +130,18 @@ test('sources ring for changes, and for everything at the start and after a gap'
   const tenantId = await world.aTenant()
   const changeLog = openChangeLog(world.pool)
   const hub = createHub({ changeLog, clock: quiet.clock })
-  const tail = await startTail({ changeLog, ...quiet, pollMs: 20, onPage: (page) => hub.publish(page) })
+  const tail = await startTail({
+    changeLog,
+    ...quiet,
+    pollMs: 20,
+    onPage: (page) => hub.publish(page),
+  })
   const stop = new AbortController()
   let passes = 0
   const source = {
-    changes: { tenant: ({ objectId }: { objectId: string }) => [{ kind: 'tenant', objectId, tenantId }] },
+    changes: {
+      tenant: ({ objectId }: { objectId: string }) => [{ kind: 'tenant', objectId, tenantId }],
+    },
     objects: {},
     async *everything() {
       passes += 1
@@ -129,7 +158,10 @@ test('sources ring for changes, and for everything at the start and after a gap'
     stop: () => Promise.resolve(),
   }
   const cluster = { watch: () => silent, recallVm: () => null }
-  const ringing = ringFromSources({ hub, sources: [source], cluster, ring: (keys) => ring(world.pool, keys), ...quiet }, stop.signal)
+  const ringing = ringFromSources(
+    { hub, sources: [source], cluster, ring: (keys) => ring(world.pool, keys), ...quiet },
+    stop.signal,
+  )
   await vi.waitFor(() => expect(passes).toBe(1), within)
   const objectId = await writeChange(world.pool, { tenantId })
   await writeChange(world.pool, { tenantId, kind: 'user' })
@@ -137,7 +169,13 @@ test('sources ring for changes, and for everything at the start and after a gap'
     const rows = await world.database.sql('select object_id from work')
     expect(rows.map((row) => row['object_id']).sort()).toEqual([objectId, tenantId].sort())
   }, within)
-  hub.publish({ changes: [], position: { xid: 2n ** 40n, id: 0n }, more: false, gap: true, heldMs: 0 })
+  hub.publish({
+    changes: [],
+    position: { xid: 2n ** 40n, id: 0n },
+    more: false,
+    gap: true,
+    heldMs: 0,
+  })
   await vi.waitFor(() => expect(passes).toBe(2), within)
   stop.abort()
   await ringing
@@ -176,15 +214,35 @@ describe('turns', () => {
     },
     { because: 'there is nothing to deal', tenants: [], places: 9, dealt: {} },
   ] as const)('$because', ({ tenants, places, dealt }) => {
-    const waiting = tenants.map(([tenantId, running, count]) => ({ tenantId, running, waiting: count }))
-    expect(Object.fromEntries(shareTurns(waiting, places).map(({ tenantId, take }) => [tenantId, take]))).toEqual(dealt)
+    const waiting = tenants.map(([tenantId, running, count]) => ({
+      tenantId,
+      running,
+      waiting: count,
+    }))
+    expect(
+      Object.fromEntries(shareTurns(waiting, places).map(({ tenantId, take }) => [tenantId, take])),
+    ).toEqual(dealt)
   })
 })
 
 test('a cursor survives its text, and order is transaction first', () => {
-  const position = fc.record({ xid: fc.bigInt(0n, 2n ** 64n - 1n), id: fc.bigInt(0n, 2n ** 63n - 1n) })
-  fc.assert(fc.property(position, (place) => void expect(parseCursor(cursorFromPosition(place))).toEqual(place)))
-  fc.assert(fc.property(position, position, (a, b) => void expect(isAfter(a, b) && isAfter(b, a)).toBe(false)))
+  const position = fc.record({
+    xid: fc.bigInt(0n, 2n ** 64n - 1n),
+    id: fc.bigInt(0n, 2n ** 63n - 1n),
+  })
+  fc.assert(
+    fc.property(
+      position,
+      (place) => void expect(parseCursor(cursorFromPosition(place))).toEqual(place),
+    ),
+  )
+  fc.assert(
+    fc.property(
+      position,
+      position,
+      (a, b) => void expect(isAfter(a, b) && isAfter(b, a)).toBe(false),
+    ),
+  )
   expect(isAfter({ xid: 2n, id: 1n }, { xid: 1n, id: 9n })).toBe(true)
 })
 
@@ -192,7 +250,8 @@ describe('operations', () => {
   test('final states are final, and every open one can reach each of them', () => {
     const final = operationStates.filter((state) => operationMoves[state].length === 0)
     expect(final).toEqual(['succeeded', 'failed', 'cancelled', 'superseded'])
-    for (const state of ['pending', 'running'] as const) expect(operationMoves[state]).toEqual(expect.arrayContaining(final))
+    for (const state of ['pending', 'running'] as const)
+      expect(operationMoves[state]).toEqual(expect.arrayContaining(final))
   })
 
   test('steps go one after the other, and doing one again changes nothing', () => {
@@ -201,7 +260,9 @@ describe('operations', () => {
       operation = beginStep(operation, step.name, at)
       expect(beginStep(operation, step.name, '2031-01-01T00:00:00.000Z')).toEqual(operation)
       operation = finishStep(operation, step.name, { at })
-      expect(finishStep(operation, step.name, { at: '2031-01-01T00:00:00.000Z' })).toEqual(operation)
+      expect(finishStep(operation, step.name, { at: '2031-01-01T00:00:00.000Z' })).toEqual(
+        operation,
+      )
     }
     expect(operation).toMatchObject({ state: 'running', progress: 100 })
     const done = finishOperation(operation, 'succeeded', at)
@@ -210,12 +271,20 @@ describe('operations', () => {
   })
 
   test('a success needs no step that was never begun', () => {
-    const operation = finishOperation(beginStep(freshProgress('delete_vm_template'), 'volume', at), 'succeeded', at)
+    const operation = finishOperation(
+      beginStep(freshProgress('delete_vm_template'), 'volume', at),
+      'succeeded',
+      at,
+    )
     expect(operation?.steps.map(({ state }) => state)).toEqual(['done', 'skipped'])
   })
 
   test('a failure marks the step it happened in', () => {
-    const operation = finishOperation(beginStep(freshProgress('delete_tenant'), 'namespace', at), 'failed', at)
+    const operation = finishOperation(
+      beginStep(freshProgress('delete_tenant'), 'namespace', at),
+      'failed',
+      at,
+    )
     expect(operation?.steps.map(({ state }) => state)).toEqual(['failed', 'pending', 'pending'])
   })
 
@@ -223,9 +292,20 @@ describe('operations', () => {
     { because: 'there is time left', now: '2029-12-31', state: 'running', ends: undefined },
     { because: 'the deadline passed', now: '2030-01-01', state: 'running', ends: 'timeout' },
     { because: 'it has ended before', now: '2031-01-01', state: 'succeeded', ends: undefined },
-    { because: 'it was cancelled', now: '2029-12-31', state: 'pending', cancel: true, ends: 'cancelled' },
+    {
+      because: 'it was cancelled',
+      now: '2029-12-31',
+      state: 'pending',
+      cancel: true,
+      ends: 'cancelled',
+    },
   ] as const)('expiry: $because', ({ now, state, ends, ...rest }) => {
-    const operation = { state, deadline: new Date(at), cancellable: true, cancelRequestedAt: 'cancel' in rest ? new Date(at) : null }
+    const operation = {
+      state,
+      deadline: new Date(at),
+      cancellable: true,
+      cancelRequestedAt: 'cancel' in rest ? new Date(at) : null,
+    }
     expect(expire(operation, new Date(now))?.code).toBe(ends)
   })
 
@@ -252,7 +332,9 @@ describe('failpoints', () => {
     await atFailpoint('c.d', () => Promise.resolve())
     await expect(atFailpoint('a.e', () => Promise.resolve())).rejects.toThrow('failpoint after a.e')
     await atFailpoint('a.b', () => Promise.resolve())
-    expect(seen.mock.calls.filter(([, where]) => where === 'before').map(([name]) => name)).toEqual(['a.b', 'c.d', 'a.e', 'a.b'])
+    expect(seen.mock.calls.filter(([, where]) => where === 'before').map(([name]) => name)).toEqual(
+      ['a.b', 'c.d', 'a.e', 'a.b'],
+    )
   })
 
   test('a step can be run twice, and the same seed strikes at the same places', async () => {

@@ -11,7 +11,8 @@ import { anEngineWorld, quiet } from '../support/engine-world.ts'
 
 const within = { timeout: 10_000, interval: 20 }
 
-const taken = async (work: Work, kind: string, limit: number): Promise<Lease[]> => (await work.claim({ kinds: [kind], limit })).leases
+const taken = async (work: Work, kind: string, limit: number): Promise<Lease[]> =>
+  (await work.claim({ kinds: [kind], limit })).leases
 
 async function claimOne(work: Work, kind: string): Promise<Lease> {
   return vi.waitFor(async () => {
@@ -78,7 +79,9 @@ test('a worker that was paused beyond its lease changes nothing, also when the k
 
   expect(await zombie.renew(old)).toBe(false)
   await expect(zombie.finish(old, { again: null })).rejects.toBeInstanceOf(LeaseLost)
-  await expect(zombie.fail(old, { error: 'x', delayMs: 0, attempts: 1 })).rejects.toBeInstanceOf(LeaseLost)
+  await expect(zombie.fail(old, { error: 'x', delayMs: 0, attempts: 1 })).rejects.toBeInstanceOf(
+    LeaseLost,
+  )
   await expect(zombie.poison(old, 'x')).rejects.toBeInstanceOf(LeaseLost)
   await zombie.release(old)
   const write = inTransaction(world.pool, async (client) => {
@@ -88,7 +91,10 @@ test('a worker that was paused beyond its lease changes nothing, also when the k
   await expect(write).rejects.toBeInstanceOf(LeaseLost)
   expect(fenced).toHaveBeenCalledTimes(6)
   expect(await world.database.sql(`select 1 from tenant where description <> ''`)).toEqual([])
-  expect(await world.workRow(key)).toMatchObject({ lease_epoch: current.epoch, lease_owner: 'successor' })
+  expect(await world.workRow(key)).toMatchObject({
+    lease_epoch: current.epoch,
+    lease_owner: 'successor',
+  })
 })
 
 test('while a fenced transaction is open nobody can take the key over, but anybody can ring it', async () => {
@@ -101,7 +107,9 @@ test('while a fenced transaction is open nobody can take the key over, but anybo
     await holder.assertHeld(client, lease)
     await ring(world.pool, [key])
     await vi.waitFor(async () => {
-      const [row] = await world.database.sql('select lease_until < clock_timestamp() as lapsed from work')
+      const [row] = await world.database.sql(
+        'select lease_until < clock_timestamp() as lapsed from work',
+      )
       expect(row).toEqual({ lapsed: true })
     }, within)
     expect(await taken(thief, 'unit', 1)).toEqual([])
@@ -132,7 +140,12 @@ test('a tenant with a thousand waiting keys does not delay another tenant by mor
       return { again: null }
     },
   }
-  const loop = startReconcileLoop({ ...quiet, work: world.openWork('one'), reconcilers: { unit }, concurrency: 8 })
+  const loop = startReconcileLoop({
+    ...quiet,
+    work: world.openWork('one'),
+    reconcilers: { unit },
+    concurrency: 8,
+  })
   await vi.waitFor(() => expect(started.has(busy)).toBe(true), within)
   const rungAt = quiet.clock.elapsedMs()
   await world.aKey('unit', other)
@@ -159,12 +172,26 @@ test('runs that end together leave no place empty while keys are due', async () 
   await using world = await anEngineWorld()
   await world.keys('unit', await world.aTenant(), 300)
   const together = Promise.withResolvers<null>()
-  const unit: Reconciler = { kind: 'unit', reconcile: () => together.promise.then(() => ({ again: null })) }
+  const unit: Reconciler = {
+    kind: 'unit',
+    reconcile: () => together.promise.then(() => ({ again: null })),
+  }
   // Nobody rings, and the next look of its own accord would come after the test.
-  const loop = startReconcileLoop({ ...quiet, work: world.openWork('one'), reconcilers: { unit }, pollMs: 600_000 })
+  const loop = startReconcileLoop({
+    ...quiet,
+    work: world.openWork('one'),
+    reconcilers: { unit },
+    pollMs: 600_000,
+  })
   await vi.waitFor(() => expect(loop.running()).toBe(12), within)
   together.resolve(null)
-  await vi.waitFor(async () => expect(await world.database.sql('select count(*)::int as left from work')).toEqual([{ left: 0 }]), within)
+  await vi.waitFor(
+    async () =>
+      expect(await world.database.sql('select count(*)::int as left from work')).toEqual([
+        { left: 0 },
+      ]),
+    within,
+  )
   await loop.stop(0)
 })
 
@@ -182,13 +209,30 @@ test('a key that always fails is given up after its attempts, visibly, and a fre
     gaveUp,
     reconcile() {
       runs()
-      return mended ? Promise.resolve({ again: null }) : Promise.reject(new TypeError('cannot ever work'))
+      return mended
+        ? Promise.resolve({ again: null })
+        : Promise.reject(new TypeError('cannot ever work'))
     },
   }
-  const fine: Reconciler = { kind: 'fine', reconcile: async () => (healthy(), Promise.resolve({ again: null })) }
-  const loop = startReconcileLoop({ ...quiet, work: world.openWork('one'), reconcilers: { broken, fine }, pollMs: 50 })
-  await vi.waitFor(async () => expect((await world.workRow(key))?.['poisoned_at']).toBeInstanceOf(Date), within)
-  expect(await world.workRow(key)).toMatchObject({ attempts: 3, last_error: 'cannot ever work', lease_until: null })
+  const fine: Reconciler = {
+    kind: 'fine',
+    reconcile: async () => (healthy(), Promise.resolve({ again: null })),
+  }
+  const loop = startReconcileLoop({
+    ...quiet,
+    work: world.openWork('one'),
+    reconcilers: { broken, fine },
+    pollMs: 50,
+  })
+  await vi.waitFor(
+    async () => expect((await world.workRow(key))?.['poisoned_at']).toBeInstanceOf(Date),
+    within,
+  )
+  expect(await world.workRow(key)).toMatchObject({
+    attempts: 3,
+    last_error: 'cannot ever work',
+    lease_until: null,
+  })
   expect(gaveUp).toHaveBeenCalledTimes(1)
 
   await ring(world.pool, [key])
@@ -207,34 +251,59 @@ test('a key that always fails is given up after its attempts, visibly, and a fre
 test('a run that never returns loses its place and its lease, and counts as failed', async () => {
   await using world = await anEngineWorld()
   const key = await world.aKey('stuck', await world.aTenant())
-  const stuck: Reconciler = { kind: 'stuck', maxAttempts: 2, maxRunMs: 50, reconcile: () => new Promise(() => undefined) }
-  const loop = startReconcileLoop({ ...quiet, work: world.openWork('one'), reconcilers: { stuck }, concurrency: 1, pollMs: 50 })
-  await vi.waitFor(async () => expect((await world.workRow(key))?.['poisoned_at']).toBeInstanceOf(Date), within)
+  const stuck: Reconciler = {
+    kind: 'stuck',
+    maxAttempts: 2,
+    maxRunMs: 50,
+    reconcile: () => new Promise(() => undefined),
+  }
+  const loop = startReconcileLoop({
+    ...quiet,
+    work: world.openWork('one'),
+    reconcilers: { stuck },
+    concurrency: 1,
+    pollMs: 50,
+  })
+  await vi.waitFor(
+    async () => expect((await world.workRow(key))?.['poisoned_at']).toBeInstanceOf(Date),
+    within,
+  )
   await vi.waitFor(() => expect(loop.running()).toBe(0), within)
   await loop.stop()
 })
 
 test.each([
   ['a refusal', new Fault('cluster_unavailable', 'The cluster does not answer')],
-  ['a call', new ClusterError('no answer', { trouble: 'unreachable', call: 'get namespace', status: null })],
-])('an outage of the cluster, told by %s, is waited out: it never makes a key be given up', async (_, outage) => {
-  await using world = await anEngineWorld()
-  const key = await world.aKey('unit', await world.aTenant())
-  let runs = 0
-  const unit: Reconciler = {
-    kind: 'unit',
-    maxAttempts: 2,
-    reconcile() {
-      runs += 1
-      if (runs <= 6) return Promise.reject(outage)
-      return Promise.resolve({ again: null })
-    },
-  }
-  const loop = startReconcileLoop({ ...quiet, work: world.openWork('one'), reconcilers: { unit }, pollMs: 20 })
-  await vi.waitFor(async () => expect(await world.workRow(key)).toBeUndefined(), within)
-  expect(runs).toBe(7)
-  await loop.stop()
-})
+  [
+    'a call',
+    new ClusterError('no answer', { trouble: 'unreachable', call: 'get namespace', status: null }),
+  ],
+])(
+  'an outage of the cluster, told by %s, is waited out: it never makes a key be given up',
+  async (_, outage) => {
+    await using world = await anEngineWorld()
+    const key = await world.aKey('unit', await world.aTenant())
+    let runs = 0
+    const unit: Reconciler = {
+      kind: 'unit',
+      maxAttempts: 2,
+      reconcile() {
+        runs += 1
+        if (runs <= 6) return Promise.reject(outage)
+        return Promise.resolve({ again: null })
+      },
+    }
+    const loop = startReconcileLoop({
+      ...quiet,
+      work: world.openWork('one'),
+      reconcilers: { unit },
+      pollMs: 20,
+    })
+    await vi.waitFor(async () => expect(await world.workRow(key)).toBeUndefined(), within)
+    expect(runs).toBe(7)
+    await loop.stop()
+  },
+)
 
 test('a run is told when its lease is lost, and what it answers then does not count', async () => {
   await using world = await anEngineWorld()
@@ -248,7 +317,12 @@ test('a run is told when its lease is lost, and what it answers then does not co
       return { again: null }
     },
   }
-  const loop = startReconcileLoop({ ...quiet, work: world.openWork('one', { leaseMs: 300 }), reconcilers: { unit }, leaseMs: 300 })
+  const loop = startReconcileLoop({
+    ...quiet,
+    work: world.openWork('one', { leaseMs: 300 }),
+    reconcilers: { unit },
+    leaseMs: 300,
+  })
   await vi.waitFor(() => expect(loop.running()).toBe(1), within)
   await world.database.sql(
     `update work set lease_epoch = nextval('work_epoch'), lease_owner = 'thief', lease_until = now() + interval '1 h'`,
@@ -262,7 +336,10 @@ test('a run is told when its lease is lost, and what it answers then does not co
 test('a stop waits for runs that end in time and hands back the others, due at once', async () => {
   await using world = await anEngineWorld()
   const tenantId = await world.aTenant()
-  const [quick, endless] = [await world.aKey('quick', tenantId), await world.aKey('endless', tenantId)]
+  const [quick, endless] = [
+    await world.aKey('quick', tenantId),
+    await world.aKey('endless', tenantId),
+  ]
   const reconcilers: Record<string, Reconciler> = {
     quick: { kind: 'quick', reconcile: () => quiet.clock.sleep(150).then(() => ({ again: null })) },
     endless: { kind: 'endless', reconcile: () => new Promise(() => undefined) },
@@ -271,7 +348,11 @@ test('a stop waits for runs that end in time and hands back the others, due at o
   await vi.waitFor(() => expect(loop.running()).toBe(2), within)
   await Promise.all([loop.stop(400), loop.stop(400)])
   expect(await world.workRow(quick)).toBeUndefined()
-  expect(await world.workRow(endless)).toMatchObject({ lease_until: null, attempts: 0, poisoned_at: null })
+  expect(await world.workRow(endless)).toMatchObject({
+    lease_until: null,
+    attempts: 0,
+    poisoned_at: null,
+  })
   const [lease] = await taken(world.openWork('next'), 'endless', 1)
   expect(lease).toMatchObject({ objectId: endless.objectId })
 })

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answered, type IdentityWorld, type Site, adminPassword, anIdentityWorld } from '../support/identity-world.ts'
+import {
+  type Answered,
+  type IdentityWorld,
+  type Site,
+  adminPassword,
+  anIdentityWorld,
+} from '../support/identity-world.ts'
 
 let world: IdentityWorld
 let one: Site
@@ -13,9 +19,17 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const anAddress = (): string => `203.0.${Math.floor(Math.random() * 255)}.${Math.floor(Math.random() * 255)}`
-const logIn = (username: string, password: string, { at = one, address = anAddress() } = {}): Promise<Answered> =>
-  at.call('POST', '/auth/session', { body: { username, password }, headers: { 'x-forwarded-for': address } })
+const anAddress = (): string =>
+  `203.0.${Math.floor(Math.random() * 255)}.${Math.floor(Math.random() * 255)}`
+const logIn = (
+  username: string,
+  password: string,
+  { at = one, address = anAddress() } = {},
+): Promise<Answered> =>
+  at.call('POST', '/auth/session', {
+    body: { username, password },
+    headers: { 'x-forwarded-for': address },
+  })
 const unique = (): string => `nobody-${randomUUID().slice(0, 8)}`
 const statuses = (answers: readonly Answered[]): Record<string, number> => {
   const counts: Record<string, number> = {}
@@ -29,12 +43,21 @@ describe('guessing', () => {
     const name = `${slug}-admin`
     const wrong: Answered[] = []
     for (let turn = 0; turn < 14; turn++)
-      wrong.push(await logIn(turn % 2 ? name : name.toUpperCase(), 'wrong', { at: turn % 2 ? one : two }))
-    expect(wrong.map(({ status }) => status)).toEqual([...new Array<number>(11).fill(401), 429, 429, 429])
+      wrong.push(
+        await logIn(turn % 2 ? name : name.toUpperCase(), 'wrong', { at: turn % 2 ? one : two }),
+      )
+    expect(wrong.map(({ status }) => status)).toEqual([
+      ...new Array<number>(11).fill(401),
+      429,
+      429,
+      429,
+    ])
     expect(Number(wrong.at(-1)!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     expect(wrong.at(-1)!.body).toMatchObject({ code: 'too_many_requests' })
     expect((await logIn(name, adminPassword)).status).toBe(429)
-    await world.database.sql(`update login_throttle set blocked_until = now() where blocked_until is not null`)
+    await world.database.sql(
+      `update login_throttle set blocked_until = now() where blocked_until is not null`,
+    )
     expect((await logIn(name, adminPassword)).status).toBe(200)
     expect((await logIn(name, 'wrong')).status).toBe(401)
   })
@@ -55,7 +78,9 @@ describe('guessing', () => {
 
   test('a burst is counted before it is looked at', async () => {
     const name = unique()
-    const answers = await Promise.all(Array.from({ length: 30 }, (_, turn) => logIn(name, 'wrong', { at: turn % 2 ? one : two })))
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, turn) => logIn(name, 'wrong', { at: turn % 2 ? one : two })),
+    )
     const counts = statuses(answers)
     expect(counts['401']).toBeLessThanOrEqual(11)
     expect((counts['401'] ?? 0) + (counts['429'] ?? 0)).toBe(30)
@@ -66,7 +91,11 @@ describe('guessing', () => {
     const attempts = async (count: number) => {
       const answers: Answered[] = []
       for (let turn = 0; turn < count; turn += 10)
-        answers.push(...(await Promise.all(Array.from({ length: 10 }, () => logIn(unique(), 'wrong', { address })))))
+        answers.push(
+          ...(await Promise.all(
+            Array.from({ length: 10 }, () => logIn(unique(), 'wrong', { address })),
+          )),
+        )
       return statuses(answers)
     }
     const counts = await attempts(130)
@@ -78,7 +107,8 @@ describe('guessing', () => {
   test('addresses of one IPv6 network count together', async () => {
     const before = await world.database.sql('select count(*)::int as rows from login_throttle')
     const name = unique()
-    for (const address of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::2', '2001:db8:1:2:0:0:0:9']) await logIn(name, 'wrong', { address })
+    for (const address of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::2', '2001:db8:1:2:0:0:0:9'])
+      await logIn(name, 'wrong', { address })
     const after = await world.database.sql('select count(*)::int as rows from login_throttle')
     expect(Number(after[0]!['rows']) - Number(before[0]!['rows'])).toBe(2)
   })
@@ -87,7 +117,8 @@ describe('guessing', () => {
     const { slug } = await world.aTenant()
     const address = anAddress()
     await world.database.sql('truncate login_throttle')
-    for (let turn = 0; turn < 12; turn++) expect((await logIn(`${slug}-admin`, adminPassword, { address })).status).toBe(200)
+    for (let turn = 0; turn < 12; turn++)
+      expect((await logIn(`${slug}-admin`, adminPassword, { address })).status).toBe(200)
     const [row] = await world.database.sql('select max(failures) as most from login_throttle')
     expect(Number(row!['most'])).toBe(0)
   })
@@ -124,7 +155,10 @@ test('a flood of logins is turned away in part, and whoever is logged in still g
   for (let turn = 0; turn < 20; turn++) expect((await one.whoIs(token)).status).toBe(200)
   const answers = await flood
   expect(Object.keys(statuses(answers)).toSorted()).toEqual(['401', '429'])
-  for (const { headers } of answers.filter(({ status }) => status === 429)) expect(headers.get('retry-after')).toMatch(/^\d+$/)
-  const refused = await world.store.reads('platform').auditEvents.count({ operation: 'login', outcome: 'refused' })
+  for (const { headers } of answers.filter(({ status }) => status === 429))
+    expect(headers.get('retry-after')).toMatch(/^\d+$/)
+  const refused = await world.store
+    .reads('platform')
+    .auditEvents.count({ operation: 'login', outcome: 'refused' })
   expect(refused).toBeGreaterThanOrEqual(200)
 })

@@ -5,8 +5,10 @@ import { sandboxFaults } from '../support/sandbox-faults.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { aWorld, unique } from '../support/world.ts'
 
-const create = 'mutation ($i: CreateVmTemplateInput!) { createVmTemplate(input: $i) { vmTemplate { id } } }'
-const retry = 'mutation ($i: RetryVmTemplateImportInput!) { retryVmTemplateImport(input: $i) { operation { id } } }'
+const create =
+  'mutation ($i: CreateVmTemplateInput!) { createVmTemplate(input: $i) { vmTemplate { id } } }'
+const retry =
+  'mutation ($i: RetryVmTemplateImportInput!) { retryVmTemplateImport(input: $i) { operation { id } } }'
 const both = `query ($id: ID!, $operation: ID!) { vmTemplate(id: $id) { importState importReason } operation(id: $operation) { state } }`
 const importer = { controller: 'import-controller' }
 
@@ -35,27 +37,47 @@ test('an ISO is imported again once what is left of the import before is gone', 
       { what: 'the claim to take its finalizers' },
     )
   const importState = async (): Promise<string> =>
-    (await admin.ask('query ($id: ID!) { vmTemplate(id: $id) { importState } }', { id })).vmTemplate.importState
+    (await admin.ask('query ($id: ID!) { vmTemplate(id: $id) { importState } }', { id })).vmTemplate
+      .importState
   const applied = async (): Promise<number> =>
     Number(
-      /^berth_cluster_calls_total\{method="PATCH",kind="datavolumes"\} (\d+)$/m.exec((await world.wire.send('GET', '/metrics')).text)?.[1],
+      /^berth_cluster_calls_total\{method="PATCH",kind="datavolumes"\} (\d+)$/m.exec(
+        (await world.wire.send('GET', '/metrics')).text,
+      )?.[1],
     )
 
-  await waitFor(async () => (await look(claim)).kind === 'PersistentVolumeClaim', { what: 'the claim' })
+  await waitFor(async () => (await look(claim)).kind === 'PersistentVolumeClaim', {
+    what: 'the claim',
+  })
   await keep(['test.example/keep'])
   await faults.order('controllers/release', importer)
-  await waitFor(async () => (await importState()) === 'failed', { timeoutMs: 14_000, what: 'the import to fail' })
-  await waitFor(async () => (await look(`/apis/cdi.kubevirt.io/v1beta1/namespaces/${namespace}/datavolumes/iso-${id}`)).code === 404, {
-    what: 'the volume to go',
+  await waitFor(async () => (await importState()) === 'failed', {
+    timeoutMs: 14_000,
+    what: 'the import to fail',
   })
-  await waitFor(async () => Boolean((await look(claim)).metadata.deletionTimestamp), { what: 'the claim to go' })
+  await waitFor(
+    async () =>
+      (await look(`/apis/cdi.kubevirt.io/v1beta1/namespaces/${namespace}/datavolumes/iso-${id}`))
+        .code === 404,
+    {
+      what: 'the volume to go',
+    },
+  )
+  await waitFor(async () => Boolean((await look(claim)).metadata.deletionTimestamp), {
+    what: 'the claim to go',
+  })
 
   const before = await applied()
   const again = await admin.ask(retry, { i: { id, url: `${images.origin}/good.iso` } })
   await waitFor(async () => (await applied()) >= before + 2, { what: 'it to be asked for twice' })
   await keep([])
-  await waitFor(async () => (await importState()) === 'ready', { timeoutMs: 14_000, what: 'the image' })
-  expect(await admin.ask(both, { id, operation: again.retryVmTemplateImport.operation.id })).toEqual({
+  await waitFor(async () => (await importState()) === 'ready', {
+    timeoutMs: 14_000,
+    what: 'the image',
+  })
+  expect(
+    await admin.ask(both, { id, operation: again.retryVmTemplateImport.operation.id }),
+  ).toEqual({
     vmTemplate: { importState: 'ready', importReason: null },
     operation: { state: 'succeeded' },
   })

@@ -11,7 +11,9 @@ let root: Client
 beforeAll(async () => {
   berth = await aBerthProcess()
   await berth.start()
-  const login = await berth.wire.send('POST', '/api/v1/auth/login', { body: { username: 'root', password: rootPassword } })
+  const login = await berth.wire.send('POST', '/api/v1/auth/login', {
+    body: { username: 'root', password: rootPassword },
+  })
   root = berth.wire.client(login.body.token)
 }, 240_000)
 afterAll(() => berth.remove())
@@ -47,7 +49,9 @@ async function isBack(): Promise<boolean> {
 
 async function send(entry: Written): Promise<number> {
   const { path, body, key } = entry
-  const answer = await root.rest('POST', path, { body, headers: { 'idempotency-key': key } }).catch(() => null)
+  const answer = await root
+    .rest('POST', path, { body, headers: { 'idempotency-key': key } })
+    .catch(() => null)
   if (answer?.status === 201) {
     expect(entry.told ?? idIn(answer.body)).toBe(idIn(answer.body))
     entry.told = idIn(answer.body)
@@ -65,12 +69,21 @@ describe('under a load of writes', () => {
       while (!isOver) {
         const slug = unique('w')
         const entry = tenants
-          ? { path: '/tenants', body: { slug, admin_password: adminPassword }, key: randomUUID(), told: null }
+          ? {
+              path: '/tenants',
+              body: { slug, admin_password: adminPassword },
+              key: randomUUID(),
+              told: null,
+            }
           : { path: '/roles', body: { name: slug, permissions: [] }, key: randomUUID(), told: null }
         history.push(entry)
         const status = await send(entry)
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
-        if (status !== 201) await waitFor(async () => isOver || (await isBack()), { timeoutMs: 40_000, what: 'Berth to be back' })
+        if (status !== 201)
+          await waitFor(async () => isOver || (await isBack()), {
+            timeoutMs: 40_000,
+            what: 'Berth to be back',
+          })
       }
     }
     const writers = [write(false), write(false), write(false), write(true)]
@@ -87,29 +100,42 @@ describe('under a load of writes', () => {
         await berth.kill()
         started.push(await berth.start())
       }
-      await waitFor(isBack, { timeoutMs: 30_000, what: `Berth after kill ${round} of seed ${seed}: ${berth.said().slice(-500)}` })
+      await waitFor(isBack, {
+        timeoutMs: 30_000,
+        what: `Berth after kill ${round} of seed ${seed}: ${berth.said().slice(-500)}`,
+      })
     }
     isOver = true
     await Promise.all(writers)
 
     const acknowledged = history.filter(({ told }) => told !== null)
-    const [roles, tenants] = [(await root.rest('GET', '/roles')).body.roles, (await root.rest('GET', '/tenants')).body.tenants]
+    const [roles, tenants] = [
+      (await root.rest('GET', '/roles')).body.roles,
+      (await root.rest('GET', '/tenants')).body.tenants,
+    ]
     const present = new Map<string, string[]>(
-      [...roles.map(({ id, name }: Json) => [name, id]), ...tenants.map(({ id, slug }: Json) => [slug, id])].map(([name, id]) => [
-        name,
-        [id],
-      ]),
+      [
+        ...roles.map(({ id, name }: Json) => [name, id]),
+        ...tenants.map(({ id, slug }: Json) => [slug, id]),
+      ].map(([name, id]) => [name, [id]]),
     )
     const nameOf = ({ body }: Written): string => String(body.name ?? body.slug)
-    expect(acknowledged.filter((entry) => present.get(nameOf(entry))?.[0] !== entry.told).map(nameOf), `lost, seed ${seed}`).toEqual([])
+    expect(
+      acknowledged.filter((entry) => present.get(nameOf(entry))?.[0] !== entry.told).map(nameOf),
+      `lost, seed ${seed}`,
+    ).toEqual([])
     // What was not answered either happened whole or not at all, and its key says which.
     for (const entry of history.filter(({ told }) => told === null)) {
       const was = present.get(nameOf(entry))?.[0]
       expect(await send(entry), nameOf(entry)).toBe(201)
       if (was) expect(entry.told).toBe(was)
     }
-    const open = async (): Promise<number> => (await root.rest('GET', '/operations?state=pending&state=running')).body.operations.length
-    await waitFor(async () => (await open()) === 0, { timeoutMs: 30_000, what: 'all operations to end' })
+    const open = async (): Promise<number> =>
+      (await root.rest('GET', '/operations?state=pending&state=running')).body.operations.length
+    await waitFor(async () => (await open()) === 0, {
+      timeoutMs: 30_000,
+      what: 'all operations to end',
+    })
     const { operations } = (await root.rest('GET', '/operations')).body
     expect(operations.filter(({ state }: Json) => state !== 'succeeded')).toEqual([])
     expect(new Set(operations.map(({ target_id: id }: Json) => id)).size).toBe(operations.length)
@@ -134,15 +160,23 @@ describe('under a load of writes', () => {
         const headers = { authorization: `Bearer ${root.token}` }
         // Hashing a password takes a while, so many are under way when the signal comes.
         const answer = await wire
-          .send('POST', '/api/v1/users', { headers, body: { username: unique('u'), password: adminPassword } })
-          .catch((error: unknown) => ({ status: (error as NodeJS.ErrnoException).code ?? 'failed' }))
+          .send('POST', '/api/v1/users', {
+            headers,
+            body: { username: unique('u'), password: adminPassword },
+          })
+          .catch((error: unknown) => ({
+            status: (error as NodeJS.ErrnoException).code ?? 'failed',
+          }))
         entry.outcome = String(answer.status)
         entry.took = performance.now() - entry.sentAt
         if (entry.outcome === 'ECONNREFUSED') return
       }
     }
     const writers = Array.from({ length: 12 }, write)
-    await waitFor(() => sent.filter(({ outcome }) => outcome === '201').length > 20, { timeoutMs: 20_000, what: 'load' })
+    await waitFor(() => sent.filter(({ outcome }) => outcome === '201').length > 20, {
+      timeoutMs: 20_000,
+      what: 'load',
+    })
     const signalledAt = performance.now()
     const { code, tookMs } = await berth.terminate()
     isOver = true
@@ -150,11 +184,15 @@ describe('under a load of writes', () => {
     expect(code).toBe(0)
     expect(tookMs).toBeLessThan(25_000)
     // What was on its way for less than this may not have been accepted when the signal came.
-    const accepted = sent.filter(({ sentAt, took }) => sentAt < signalledAt - 50 && sentAt + took > signalledAt)
+    const accepted = sent.filter(
+      ({ sentAt, took }) => sentAt < signalledAt - 50 && sentAt + took > signalledAt,
+    )
     expect(accepted.length).toBeGreaterThan(0)
     expect(accepted.filter(({ outcome }) => outcome !== '201')).toEqual([])
     await berth.start()
     const { users } = (await root.rest('GET', '/users')).body
-    expect(users.length - 1).toBeGreaterThanOrEqual(sent.filter(({ outcome }) => outcome === '201').length)
+    expect(users.length - 1).toBeGreaterThanOrEqual(
+      sent.filter(({ outcome }) => outcome === '201').length,
+    )
   }, 240_000)
 })

@@ -5,10 +5,16 @@ import { answerJson, scriptedServer } from '../support/scripted-server.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { event, expired, list, object } from '../support/watch-words.ts'
 
-/* The watch faults of the reliability reference, section 3.5: what happens to the events and to their order. */
+/*
+ * The watch faults of the reliability reference, section 3.5: what happens to the events and to
+ * their order.
+ */
 
 /** Any real change of a quiet cluster, without the events that a stream loses. */
-function quietly(objects: () => object[], events: (response: ServerResponse) => unknown = () => undefined): ReturnType<typeof scripted> {
+function quietly(
+  objects: () => object[],
+  events: (response: ServerResponse) => unknown = () => undefined,
+): ReturnType<typeof scripted> {
   let version = 5
   return scripted({
     list: (response) => answerJson(response, 200, list(objects(), ++version)),
@@ -25,11 +31,14 @@ test('F-25: events that were dropped without a sign are found by the next compar
       present = all.slice(1)
       response.write(event('ADDED', object('o0', 10)))
       // Every seventh is lost, and so is the deletion of the very first.
-      for (const [index, each] of all.entries()) if (index % 7 !== 0) response.write(event('ADDED', each))
+      for (const [index, each] of all.entries())
+        if (index % 7 !== 0) response.write(event('ADDED', each))
     },
   )
   const { keys } = follow(server, { compareMs: 600 })
-  await waitFor(() => keys.includes('o7 uid-o7') && keys.filter((key) => key === 'o0 uid-o0').length === 2)
+  await waitFor(
+    () => keys.includes('o7 uid-o7') && keys.filter((key) => key === 'o0 uid-o0').length === 2,
+  )
   expect(keys.filter((key) => key !== 'o0 uid-o0').sort()).toEqual(
     all
       .slice(1)
@@ -45,7 +54,9 @@ test('F-25: what a stream says while a list is on its way is newer than the list
   const server = await scripted({
     list(response, _query, nth) {
       if (nth === 1) return answerJson(response, 200, list([object('a', 1), object('b', 2)], 5))
-      if (nth === 2) return void (release = () => answerJson(response, 200, list([object('a', 1), object('b', 2)], 5)))
+      if (nth === 2)
+        return void (release = () =>
+          answerJson(response, 200, list([object('a', 1), object('b', 2)], 5)))
       return answerJson(response, 200, list([object('a', 1), object('c', 7)], 9))
     },
     watch: (response) => (say = (text) => response.write(text)),
@@ -62,18 +73,33 @@ test('F-25: what a stream says while a list is on its way is newer than the list
 test('F-26: an old snapshot is corrected by the next comparison, whatever it hid', async () => {
   const server = await scripted({
     list: (response, _query, nth) =>
-      answerJson(response, 200, nth === 2 ? list([object('a', 3)], 4) : list([object('a', 5), object('b', 6)], 6)),
+      answerJson(
+        response,
+        200,
+        nth === 2 ? list([object('a', 3)], 4) : list([object('a', 5), object('b', 6)], 6),
+      ),
     watch: (response, _query, nth) => nth === 1 && response.end(event('ERROR', expired)),
   })
   const { keys } = follow(server, { compareMs: 800 })
   await waitFor(() => server.lists().length >= 3 && keys.length >= 6, { timeoutMs: 8000 })
-  expect(keys.slice(0, 6)).toEqual(['a uid-a', 'b uid-b', 'a uid-a', 'b uid-b', 'a uid-a', 'b uid-b'])
+  expect(keys.slice(0, 6)).toEqual([
+    'a uid-a',
+    'b uid-b',
+    'a uid-a',
+    'b uid-b',
+    'a uid-a',
+    'b uid-b',
+  ])
 })
 
 test('F-26: an older list after a reconnect reports keys and asks for nothing else', async () => {
   const server = await scripted({
     list: (response, _query, nth) =>
-      answerJson(response, 200, nth === 1 ? list([object('a', 5), object('b', 6)], 6) : list([object('a', 3)], 4)),
+      answerJson(
+        response,
+        200,
+        nth === 1 ? list([object('a', 5), object('b', 6)], 6) : list([object('a', 3)], 4),
+      ),
     watch: (response, _query, nth) => nth === 1 && response.end(event('ERROR', expired)),
   })
   const { keys } = follow(server)
@@ -85,7 +111,8 @@ test('F-26: an older list after a reconnect reports keys and asks for nothing el
 test('F-27: another object of the same name is a deletion and a new object', async () => {
   const server = await scripted({
     list: (response) => answerJson(response, 200, list([object('a', 1)], 5)),
-    watch: (response, _query, nth) => nth === 1 && response.write(event('MODIFIED', object('a', 7, 'second'))),
+    watch: (response, _query, nth) =>
+      nth === 1 && response.write(event('MODIFIED', object('a', 7, 'second'))),
   })
   const { keys } = follow(server)
   await waitFor(() => keys.length === 3)
@@ -115,7 +142,10 @@ test('F-29: a handler that throws, an unknown kind of event and an object withou
     watch(response, _query, nth) {
       if (nth > 1) return
       response.write(
-        event('SURPRISE', object('x', 6)) + event('ADDED', {}) + event('ADDED', object('b', 7)) + event('ADDED', object('c', 8)),
+        event('SURPRISE', object('x', 6)) +
+          event('ADDED', {}) +
+          event('ADDED', object('b', 7)) +
+          event('ADDED', object('c', 8)),
       )
     },
   })
@@ -131,8 +161,10 @@ test('F-29: a handler that throws, an unknown kind of event and an object withou
 
 test('F-29: a line that cannot be read counts as a lost event: the list is read again', async () => {
   const server = await scripted({
-    list: (response, _query, nth) => answerJson(response, 200, nth === 1 ? list([], 5) : list([object('b', 7)], 8)),
-    watch: (response, _query, nth) => nth === 1 && response.write('{"type":"ADDED","object":{"meta\n'),
+    list: (response, _query, nth) =>
+      answerJson(response, 200, nth === 1 ? list([], 5) : list([object('b', 7)], 8)),
+    watch: (response, _query, nth) =>
+      nth === 1 && response.write('{"type":"ADDED","object":{"meta\n'),
   })
   const { keys } = follow(server)
   await waitFor(() => keys.includes('b uid-b'))
@@ -142,7 +174,8 @@ test('F-30: before the first complete list nothing is known, nothing is reported
   let release = (): void => undefined
   const server = await scripted({
     list(response, query) {
-      if (!query.has('continue')) return answerJson(response, 200, list([object('a', 1)], 5, 'next'))
+      if (!query.has('continue'))
+        return answerJson(response, 200, list([object('a', 1)], 5, 'next'))
       release = () => answerJson(response, 200, list([object('b', 2)], 5))
     },
     watch: () => undefined,
@@ -161,7 +194,8 @@ test('names and versions are asked for, not whole objects, and a server that sen
   const accepted: string[] = []
   const server = await scriptedServer((request, response) => {
     accepted.push(request.headers.accept ?? '')
-    if (!request.url?.includes('watch=1')) return answerJson(response, 200, list([{ ...object('a', 1), spec: { big: true } }], 5))
+    if (!request.url?.includes('watch=1'))
+      return answerJson(response, 200, list([{ ...object('a', 1), spec: { big: true } }], 5))
     response.writeHead(200).flushHeaders()
     return undefined
   })
@@ -176,7 +210,8 @@ test('names and versions are asked for, not whole objects, and a server that sen
 test('every stream asks for bookmarks, and a bookmark moves the version on', async () => {
   const server = await scripted({
     list: (response) => answerJson(response, 200, list([], 5)),
-    watch: (response, _query, nth) => nth === 1 && response.end(event('BOOKMARK', { metadata: { resourceVersion: '42' } })),
+    watch: (response, _query, nth) =>
+      nth === 1 && response.end(event('BOOKMARK', { metadata: { resourceVersion: '42' } })),
   })
   follow(server)
   await waitFor(() => server.watches().length === 2)

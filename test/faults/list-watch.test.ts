@@ -4,7 +4,10 @@ import { answerJson } from '../support/scripted-server.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { event, expired, list, object } from '../support/watch-words.ts'
 
-/* The watch faults of the reliability reference, section 3.5: what happens to the connection and to the list. */
+/*
+ * The watch faults of the reliability reference, section 3.5: what happens to the connection and to
+ * the list.
+ */
 
 test('F-20: a reset in mid-stream loses nothing and is healed within 2 s', async () => {
   const { proxy, make, door } = await sandboxBehindProxy()
@@ -42,7 +45,9 @@ test('F-20: resets that never stop are met once a second, and what comes after t
     // Once the next stream stands.
     await waitFor(() => watch.lastEventAt() !== heard)
   }
-  expect(proxy.connections() - connections).toBeLessThanOrEqual((performance.now() - since) / 950 + 1)
+  expect(proxy.connections() - connections).toBeLessThanOrEqual(
+    (performance.now() - since) / 950 + 1,
+  )
   const last = await make('after-all')
   await waitFor(() => keys.includes(last), { timeoutMs: 2000 })
 })
@@ -63,7 +68,11 @@ test('F-21: clean closes without a word are answered with at most one connection
 test('F-22: 410 in the stream leads to a new list, and a deletion that was missed is found', async () => {
   const server = await scripted({
     list: (response, _query, nth) =>
-      answerJson(response, 200, nth === 1 ? list([object('a', 1), object('b', 2)], 5) : list([object('a', 1)], 9)),
+      answerJson(
+        response,
+        200,
+        nth === 1 ? list([object('a', 1), object('b', 2)], 5) : list([object('a', 1)], 9),
+      ),
     watch: (response, _query, nth) => nth === 1 && response.end(event('ERROR', expired)),
   })
   const { keys } = follow(server)
@@ -95,7 +104,9 @@ test('F-22: 410 without end is asked for once a second at most', async () => {
   const { keys } = follow(server)
   await waitFor(() => server.watches().length >= 4, { timeoutMs: 25_000 })
   const times = server.watches().map(({ at }) => at)
-  expect(Math.min(...times.slice(1).map((at, index) => at - (times[index] ?? 0)))).toBeGreaterThanOrEqual(950)
+  expect(
+    Math.min(...times.slice(1).map((at, index) => at - (times[index] ?? 0))),
+  ).toBeGreaterThanOrEqual(950)
   expect(keys).toEqual(['a uid-a'])
 })
 
@@ -134,12 +145,18 @@ test('F-24: a half-open connection is noticed by its silence and the stream goes
 test('a kind that not every cluster has is asked for at times, and nothing of it counts as missing until it is there', async () => {
   const server = await scripted({
     list: (response, _query, nth) =>
-      nth < 3 ? answerJson(response, 404, '404 page not found') : answerJson(response, 200, list([object('a', 1)], 5)),
+      nth < 3
+        ? answerJson(response, 404, '404 page not found')
+        : answerJson(response, 200, list([object('a', 1)], 5)),
     watch: () => undefined,
   })
   const { watch, keys } = follow(server, { isOptional: true, absentMs: 1_500 })
   await waitFor(() => server.lists().length === 2, { timeoutMs: 8_000 })
-  expect([watch.isSynced(), watch.at({ namespace: null, name: 'a' }), keys]).toEqual([false, null, []])
+  expect([watch.isSynced(), watch.at({ namespace: null, name: 'a' }), keys]).toEqual([
+    false,
+    null,
+    [],
+  ])
   const [first, second] = server.lists()
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_400)
   await waitFor(() => keys.length === 1, { timeoutMs: 8_000 })

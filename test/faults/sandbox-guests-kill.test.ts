@@ -12,8 +12,11 @@ test('after kill -9 a guest comes up again with its log and its files', async ()
   await own.run('web-1', { userData: `#cloud-config\n${write}` })
   const serial = async (door: RunningSandbox): Promise<string> => {
     const { body } = await door.call('/api/v1/namespaces/kept/pods')
-    const pod = body.items.find(({ metadata }) => metadata.name.startsWith('virt-launcher-'))?.metadata.name ?? ''
-    return (await door.call(`/api/v1/namespaces/kept/pods/${pod}/log?container=guest-console-log`)).text
+    const pod =
+      body.items.find(({ metadata }) => metadata.name.startsWith('virt-launcher-'))?.metadata
+        .name ?? ''
+    return (await door.call(`/api/v1/namespaces/kept/pods/${pod}/log?container=guest-console-log`))
+      .text
   }
   await waitFor(async () => (await serial(first)).includes('login: '))
   // What was said is on its disk a moment later.
@@ -21,7 +24,9 @@ test('after kill -9 a guest comes up again with its log and its files', async ()
   await first.kill('SIGKILL')
   first.close()
   const second = await startSandboxProcess(first.folder, { pace: 0.1 })
-  await waitFor(async () => ((await serial(second)).match(/login: /g) ?? []).length === 2, { what: 'a second login prompt' })
+  await waitFor(async () => ((await serial(second)).match(/login: /g) ?? []).length === 2, {
+    what: 'a second login prompt',
+  })
   expect((await serial(second)).match(/: once\r\n/g)).toHaveLength(1)
   await second.stop()
 })

@@ -5,13 +5,20 @@ const rounds = 4
 const writers = 6
 
 /** Writes until the server is gone; only what was answered counts. */
-async function writeUntilGone(door: KubeDoor, round: number, acknowledged: Map<string, string>): Promise<void> {
+async function writeUntilGone(
+  door: KubeDoor,
+  round: number,
+  acknowledged: Map<string, string>,
+): Promise<void> {
   await Promise.all(
     Array.from({ length: writers }, async (_, writer) => {
       for (let index = 0; ; index += 1) {
         const name = `r${round}-w${writer}-${index}`
         const answer = await door
-          .call('/api/v1/namespaces/default/configmaps', { method: 'POST', body: { metadata: { name }, data: { n: name } } })
+          .call('/api/v1/namespaces/default/configmaps', {
+            method: 'POST',
+            body: { metadata: { name }, data: { n: name } },
+          })
           .catch(() => null)
         if (!answer) return
         expect(answer.status).toBe(201)
@@ -38,7 +45,11 @@ test('kill -9 in the middle of writes loses nothing that was acknowledged, and t
     const found = new Map(list.items.map((item) => [item.metadata.name, item.metadata.uid]))
     const lost = [...acknowledged].filter(([name, uid]) => found.get(name) !== uid)
     expect(lost).toEqual([])
-    expect(list.items.every(({ metadata, data }) => metadata.name.startsWith('kube') || data?.n === metadata.name)).toBe(true)
+    expect(
+      list.items.every(
+        ({ metadata, data }) => metadata.name.startsWith('kube') || data?.n === metadata.name,
+      ),
+    ).toBe(true)
     expect(Number(list.metadata.resourceVersion)).toBeGreaterThan(version)
     version = Number(list.metadata.resourceVersion)
   }

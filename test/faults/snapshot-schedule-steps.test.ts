@@ -36,13 +36,22 @@ class ScheduleLives {
 
   /** Its one run, once that is over. */
   async run(id: string): Promise<Json> {
-    const { state, failuresInRow, lastFailure } = await this.schedules.hasRun(id, { lastRunAt: null })
-    const snapshots = await this.#world.database.sql(`select state from volume_snapshot where schedule_id = '${id}'`)
+    const { state, failuresInRow, lastFailure } = await this.schedules.hasRun(id, {
+      lastRunAt: null,
+    })
+    const snapshots = await this.#world.database.sql(
+      `select state from volume_snapshot where schedule_id = '${id}'`,
+    )
     return { state, failuresInRow, lastFailure, snapshots }
   }
 }
 
-const oneGoodRun = { state: 'active', failuresInRow: 0, lastFailure: null, snapshots: [{ state: 'ready' }] }
+const oneGoodRun = {
+  state: 'active',
+  failuresInRow: 0,
+  lastFailure: null,
+  snapshots: [{ state: 'ready' }],
+}
 const points = scheduleSteps.map(schedulePoint)
 
 describe('a run of a schedule', () => {
@@ -61,7 +70,9 @@ describe('a run of a schedule', () => {
       { at, where: 'after', do: 'error', nth: 1 },
       { at, where: 'before', do: 'repeat' },
     ])
-    const lives = await Promise.all(troubles.map(async (trouble) => ({ trouble, id: await its.made() })))
+    const lives = await Promise.all(
+      troubles.map(async (trouble) => ({ trouble, id: await its.made() })),
+    )
     const met = new Set<string>()
     planFailpoints({
       rules: lives.map(({ trouble, id }) => ({ ...trouble, of: id })),
@@ -77,7 +88,8 @@ describe('a run of a schedule', () => {
   test('that two workers want at the same time, or one after the other has lost it, makes one snapshot', async () => {
     const ids = await Promise.all(Array.from({ length: 4 }, () => its.made()))
     const arrivals = new Map<string, number>()
-    // The lease is gone while the first one is about to take it; half of them are left to the two workers alone.
+    // The lease is gone while the first one is about to take it; half of them are left to the two
+    // workers alone.
     const losing = ids.slice(2)
     planFailpoints({
       rules: losing.map((of) => ({ at: schedulePoint('take'), of, do: 'delay', delayMs: 100 })),
@@ -85,7 +97,9 @@ describe('a run of a schedule', () => {
         if (name !== schedulePoint('take') || where !== 'before') return
         arrivals.set(id, (arrivals.get(id) ?? 0) + 1)
         if (!losing.includes(id) || arrivals.get(id) !== 1) return
-        await world.database.sql(`update work set lease_until = now() - interval '1 second' where object_id = '${id}'`)
+        await world.database.sql(
+          `update work set lease_until = now() - interval '1 second' where object_id = '${id}'`,
+        )
       },
     })
     await Promise.all(ids.map((id) => its.schedules.missed(id, 3)))

@@ -14,7 +14,8 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const changes =
   'subscription ($after: String, $kinds: [ChangeKind!]) { changes(after: $after, kinds: $kinds) { cursor kind objectId tenantId version gap } }'
-const changesOf = (messages: readonly Message[]): Json[] => messages.map(({ payload }) => payload.data.changes)
+const changesOf = (messages: readonly Message[]): Json[] =>
+  messages.map(({ payload }) => payload.data.changes)
 
 /** Subscribed, and proven to be listening: what is written from now on must come. */
 async function listening(peer: Peer, variables: Record<string, unknown> = {}): Promise<string> {
@@ -36,13 +37,20 @@ test('a client that is cut off again and again misses nothing, hears nothing twi
   // The first cursor is the beginning of the log: what the writer has already done is heard too.
   after = '0.0'
   const isDone = (): boolean =>
-    new Set(seen.filter(({ version }) => version === 20).map(({ objectId }) => objectId)).size === objects.length
+    new Set(seen.filter(({ version }) => version === 20).map(({ objectId }) => objectId)).size ===
+    objects.length
   for (let round = 0; !isDone() && round < 200; round += 1) {
     const peer = await Peer.login(world.url, { token })
     const id = peer.subscribe(changes, { after, kinds: ['tenant'] })
-    await waitFor(() => peer.of(id).length >= 15 || isDone() || changesOf(peer.of(id)).some(({ version }) => version === 20), {
-      what: 'some changes',
-    })
+    await waitFor(
+      () =>
+        peer.of(id).length >= 15 ||
+        isDone() ||
+        changesOf(peer.of(id)).some(({ version }) => version === 20),
+      {
+        what: 'some changes',
+      },
+    )
     if (round > 150) throw new Error('the client does not get on')
     peer.leave()
     const heard = changesOf(peer.of(id))
@@ -51,8 +59,12 @@ test('a client that is cut off again and again misses nothing, hears nothing twi
   }
   await writing
   for (const objectId of objects) {
-    const versions = seen.filter((change) => change.objectId === objectId).map(({ version }) => version as number)
-    expect(versions, 'only forward, each once').toEqual([...new Set(versions)].sort((a, b) => a - b))
+    const versions = seen
+      .filter((change) => change.objectId === objectId)
+      .map(({ version }) => version as number)
+    expect(versions, 'only forward, each once').toEqual(
+      [...new Set(versions)].sort((a, b) => a - b),
+    )
     expect(versions.at(-1)).toBe(20)
   }
 })
@@ -62,11 +74,14 @@ test('what an event tells of can be read, at that version or a later one', async
   const peer = await Peer.login(world.url, { token })
   const id = await listening(peer, { kinds: ['operation'] })
   const operationId = await anOperation(tenantId)
-  for (let version = 2; version <= 10; version += 1) await moveOn(operationId, tenantId, { version })
+  for (let version = 2; version <= 10; version += 1)
+    await moveOn(operationId, tenantId, { version })
   const reader = await Peer.login(world.url, { token })
   await waitFor(() => changesOf(peer.of(id)).some(({ version }) => version === 10))
   for (const { objectId, version } of changesOf(peer.of(id))) {
-    const { data } = await reader.ask('query ($id: ID!) { operation(id: $id) { version } }', { id: objectId })
+    const { data } = await reader.ask('query ($id: ID!) { operation(id: $id) { version } }', {
+      id: objectId,
+    })
     expect(data.operation.version).toBeGreaterThanOrEqual(version)
   }
   peer.leave()
@@ -84,12 +99,17 @@ test('twenty tenants hear of themselves and of the platform, never of each other
     }),
   )
   const canaries = new Map(tenants.map(({ id }) => [id, randomUUID()]))
-  await Promise.all([...canaries].map(([tenantId, objectId]) => writeChange(world.pool, { tenantId, objectId, kind: 'operation' })))
+  await Promise.all(
+    [...canaries].map(([tenantId, objectId]) =>
+      writeChange(world.pool, { tenantId, objectId, kind: 'operation' }),
+    ),
+  )
   const common = await writeChange(world.pool, { tenantId: null, kind: 'service_offering' })
   for (const { peer, id, tenantId } of peers) {
     await waitFor(() => JSON.stringify(peer.of(id)).includes(common))
     const heard = JSON.stringify(peer.messages)
-    for (const [owner, canary] of canaries) expect(heard.includes(canary), `${tenantId} about ${owner}`).toBe(owner === tenantId)
+    for (const [owner, canary] of canaries)
+      expect(heard.includes(canary), `${tenantId} about ${owner}`).toBe(owner === tenantId)
     peer.leave()
   }
 })
@@ -98,7 +118,10 @@ test('root hears of all tenants, or of the one that it names', async () => {
   const [one, other] = [await world.aTenant(), await world.aTenant()]
   const peer = await Peer.login(world.url)
   const id = await listening(peer)
-  const [a, b] = [await writeChange(world.pool, { tenantId: one.id }), await writeChange(world.pool, { tenantId: other.id })]
+  const [a, b] = [
+    await writeChange(world.pool, { tenantId: one.id }),
+    await writeChange(world.pool, { tenantId: other.id }),
+  ]
   await waitFor(() => JSON.stringify(peer.of(id)).includes(b))
   expect(JSON.stringify(peer.of(id))).toContain(a)
   peer.leave()
@@ -109,11 +132,18 @@ test('users and roles are heard of only by those who may read them', async () =>
   const admin = world.viewers.get(token)
   if (!admin) throw new Error('the world forgot its tenant')
   world.viewers.set('viewer', { ...admin, role: 'user', permissions: new Set(['vms:read']) })
-  const [reader, viewer] = [await Peer.login(world.url, { token }), await Peer.login(world.url, { token: 'viewer' })]
+  const [reader, viewer] = [
+    await Peer.login(world.url, { token }),
+    await Peer.login(world.url, { token: 'viewer' }),
+  ]
   const [heard, unheard] = [await listening(reader), await listening(viewer)]
   const user = await writeChange(world.pool, { tenantId, kind: 'user' })
   const last = await writeChange(world.pool, { tenantId, kind: 'tenant' })
-  await waitFor(() => [reader.of(heard), viewer.of(unheard)].every((messages) => JSON.stringify(messages).includes(last)))
+  await waitFor(() =>
+    [reader.of(heard), viewer.of(unheard)].every((messages) =>
+      JSON.stringify(messages).includes(last),
+    ),
+  )
   expect(JSON.stringify(reader.of(heard))).toContain(user)
   expect(JSON.stringify(viewer.of(unheard))).not.toContain(user)
   reader.leave()
@@ -124,7 +154,9 @@ test('an operation is told as it is, then each time that it has changed, until i
   const { id: tenantId, token } = await world.aTenant()
   const operationId = await anOperation(tenantId)
   const peer = await Peer.login(world.url, { token })
-  const id = peer.subscribe('subscription ($id: ID!) { operation(id: $id) { id state version } }', { id: operationId })
+  const id = peer.subscribe('subscription ($id: ID!) { operation(id: $id) { id state version } }', {
+    id: operationId,
+  })
   await peer.next(id, 1)
   await moveOn(operationId, tenantId, { version: 2 })
   await peer.next(id, 2)
@@ -147,7 +179,9 @@ test('a foreign operation and one that does not exist are refused in the same wo
   const peer = await Peer.login(world.url, { token: mine.token })
   const answers = []
   for (const id of [foreign, randomUUID(), 'nonsense']) {
-    const { errors } = await peer.ask('subscription ($id: ID!) { operation(id: $id) { id } }', { id })
+    const { errors } = await peer.ask('subscription ($id: ID!) { operation(id: $id) { id } }', {
+      id,
+    })
     answers.push({ ...errors[0], extensions: { ...errors[0].extensions, requestId: 'any' } })
   }
   expect(answers[0].extensions.code).toBe('not_found')
@@ -169,19 +203,29 @@ test.each([
   [
     'given fewer rights',
     4403,
-    (token: string) => world.viewers.set(token, { ...world.viewers.get(token)!, permissions: new Set(['vms:read']) }),
+    (token: string) =>
+      world.viewers.set(token, {
+        ...world.viewers.get(token)!,
+        permissions: new Set(['vms:read']),
+      }),
   ],
-])('a credential that is %s in the middle of a subscription closes the socket: %i', async (_, code, act) => {
-  const { id: tenantId, token } = await world.aTenant()
-  const [peer, neighbour] = [await Peer.login(world.url, { token }), await Peer.login(world.url, { token: world.anotherToken(token) })]
-  const id = await listening(peer)
-  act(token)
-  expect(await peer.closeCode()).toBe(code)
-  await writeChange(world.pool, { tenantId })
-  expect(peer.of(id)).toEqual([])
-  expect(neighbour.closed).toBeNull()
-  neighbour.leave()
-})
+])(
+  'a credential that is %s in the middle of a subscription closes the socket: %i',
+  async (_, code, act) => {
+    const { id: tenantId, token } = await world.aTenant()
+    const [peer, neighbour] = [
+      await Peer.login(world.url, { token }),
+      await Peer.login(world.url, { token: world.anotherToken(token) }),
+    ]
+    const id = await listening(peer)
+    act(token)
+    expect(await peer.closeCode()).toBe(code)
+    await writeChange(world.pool, { tenantId })
+    expect(peer.of(id)).toEqual([])
+    expect(neighbour.closed).toBeNull()
+    neighbour.leave()
+  },
+)
 
 test('an operation on a socket whose credential has just been revoked does not run', async () => {
   const { token } = await world.aTenant()
@@ -202,10 +246,14 @@ async function anOperation(tenantId: string): Promise<string> {
   return id
 }
 
-async function moveOn(id: string, tenantId: string, { version, state = 'running' }: { version: number; state?: string }): Promise<void> {
-  await world.pool.query(`update operation set state = $2, finished_at = case when $2 = 'running' then null else now() end where id = $1`, [
-    id,
-    state,
-  ])
+async function moveOn(
+  id: string,
+  tenantId: string,
+  { version, state = 'running' }: { version: number; state?: string },
+): Promise<void> {
+  await world.pool.query(
+    `update operation set state = $2, finished_at = case when $2 = 'running' then null else now() end where id = $1`,
+    [id, state],
+  )
   await writeChange(world.pool, { tenantId, objectId: id, kind: 'operation', version })
 }

@@ -7,7 +7,10 @@ import { waitFor } from '../support/wait-for.ts'
 
 let world: GraphWorld
 beforeAll(async () => {
-  world = await aGraphWorld({ limits: { connectionInitMs: 300 }, allowedOrigins: (host) => [`http://${host}`, 'https://app.example'] })
+  world = await aGraphWorld({
+    limits: { connectionInitMs: 300 },
+    allowedOrigins: (host) => [`http://${host}`, 'https://app.example'],
+  })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -21,7 +24,10 @@ function handshake(headers: Record<string, string>, path = '/graphql'): Promise<
     'sec-websocket-protocol': 'graphql-transport-ws',
   }
   return new Promise((resolve, reject) => {
-    const asked = request(`${world.url}${path}`, { headers: { ...upgrade, ...headers }, timeout: 5_000 })
+    const asked = request(`${world.url}${path}`, {
+      headers: { ...upgrade, ...headers },
+      timeout: 5_000,
+    })
     asked.on('response', (response) => resolve(response.statusCode ?? 0))
     asked.on('upgrade', (response, stream) => {
       stream.destroy()
@@ -52,19 +58,39 @@ test('a page of the same host and a caller that is no browser are let in; other 
   expect(await handshake({ 'sec-websocket-version': '7' })).toBe(400)
 })
 
-const subscribe = { id: '1', type: 'subscribe', payload: { query: 'subscription { changes { cursor } }' } }
+const subscribe = {
+  id: '1',
+  type: 'subscribe',
+  payload: { query: 'subscription { changes { cursor } }' },
+}
 
 test.each<[string, number, (peer: Peer) => unknown]>([
   ['nothing is said', 4408, () => undefined],
-  ['the token is wrong', 4401, (peer) => peer.say({ type: 'connection_init', payload: { authorization: 'Bearer nonsense' } })],
+  [
+    'the token is wrong',
+    4401,
+    (peer) => peer.say({ type: 'connection_init', payload: { authorization: 'Bearer nonsense' } }),
+  ],
   ['there is no token', 4401, (peer) => peer.say({ type: 'connection_init' })],
-  ['the token is no text', 4401, (peer) => peer.say({ type: 'connection_init', payload: { authorization: ['Bearer root'] } })],
+  [
+    'the token is no text',
+    4401,
+    (peer) => peer.say({ type: 'connection_init', payload: { authorization: ['Bearer root'] } }),
+  ],
   ['it subscribes before it is welcome', 4401, (peer) => peer.say(subscribe)],
   ['it sends no JSON', 4400, (peer) => peer.socket.send('{')],
   ['it sends a type that does not exist', 4400, (peer) => peer.say({ type: 'start', id: '1' })],
   ['it sends binary', 1003, (peer) => peer.socket.send(Buffer.from('{"type":"connection_init"}'))],
-  ['it sends broken UTF-8', 1007, (peer) => peer.socket.send(Buffer.from([0xc3, 0x28]), { binary: false })],
-  ['it sends more than 64 KiB', 1009, (peer) => peer.say({ type: 'ping', payload: { text: 'x'.repeat(64 * 1024) } })],
+  [
+    'it sends broken UTF-8',
+    1007,
+    (peer) => peer.socket.send(Buffer.from([0xc3, 0x28]), { binary: false }),
+  ],
+  [
+    'it sends more than 64 KiB',
+    1009,
+    (peer) => peer.say({ type: 'ping', payload: { text: 'x'.repeat(64 * 1024) } }),
+  ],
 ])('the socket is closed when %s: %i', async (_, code, act) => {
   const peer = await Peer.open(world.url)
   act(peer)
@@ -73,13 +99,18 @@ test.each<[string, number, (peer: Peer) => unknown]>([
 })
 
 test.each<[string, number, (peer: Peer) => unknown]>([
-  ['introduces itself twice', 4429, (peer) => peer.say({ type: 'connection_init', payload: { authorization: 'Bearer root' } })],
+  [
+    'introduces itself twice',
+    4429,
+    (peer) => peer.say({ type: 'connection_init', payload: { authorization: 'Bearer root' } }),
+  ],
   ['uses an id twice', 4409, (peer) => [peer.say(subscribe), peer.say(subscribe)]],
   ['uses an id of a kilobyte', 4400, (peer) => peer.say({ ...subscribe, id: 'x'.repeat(1_024) })],
   [
     'sends variables that are a tower',
     4400,
-    (peer) => peer.say({ ...subscribe, payload: { ...subscribe.payload, variables: { v: tower(50) } } }),
+    (peer) =>
+      peer.say({ ...subscribe, payload: { ...subscribe.payload, variables: { v: tower(50) } } }),
   ],
 ])('a welcome client is closed when it %s: %i', async (_, code, act) => {
   const peer = await Peer.login(world.url)
@@ -93,7 +124,11 @@ function tower(height: number): unknown {
 
 test('every wrong credential is refused in the same words', async () => {
   const reasons = new Set<string>()
-  for (const params of [{ authorization: 'Bearer x' }, { authorization: 'Basic x' }, { authorization: '' }]) {
+  for (const params of [
+    { authorization: 'Bearer x' },
+    { authorization: 'Basic x' },
+    { authorization: '' },
+  ]) {
     const peer = await Peer.login(world.url, { params })
     await peer.closeCode()
     reasons.add(peer.closed?.reason ?? '')
@@ -130,7 +165,9 @@ test('the 51st running operation of a socket ends in 4429', async () => {
 
 test('a user’s 11th socket ends in 4429, whatever the token, and a closed one makes room', async () => {
   const { token } = await world.aTenant()
-  const peers = await Promise.all(Array.from({ length: 10 }, () => Peer.login(world.url, { token })))
+  const peers = await Promise.all(
+    Array.from({ length: 10 }, () => Peer.login(world.url, { token })),
+  )
   const late = await Peer.login(world.url, { token })
   expect(await late.closeCode()).toBe(4429)
   peers[0]?.leave()
@@ -144,7 +181,8 @@ test('a user’s 11th socket ends in 4429, whatever the token, and a closed one 
 test('a tenant’s sockets are bounded over all of its users', async () => {
   await using small = await aGraphWorld({ limits: { socketsPerTenant: 3 } })
   const { token } = await small.aTenant()
-  for (let count = 0; count < 3; count += 1) expect((await Peer.login(small.url, { token: small.anotherToken(token) })).closed).toBeNull()
+  for (let count = 0; count < 3; count += 1)
+    expect((await Peer.login(small.url, { token: small.anotherToken(token) })).closed).toBeNull()
   const late = await Peer.login(small.url, { token: small.anotherToken(token) })
   expect(await late.closeCode()).toBe(4429)
 })
@@ -172,7 +210,8 @@ test('a silent client is freed, with all that it subscribed to', async () => {
   const peer = await Peer.login(quick.url)
   const id = peer.subscribe('subscription { changes(kinds: [user]) { cursor } }')
   await waitFor(() => quick.socket.executions() === 1)
-  // As behind a firewall that has forgotten the connection: nothing is read, so nothing is answered.
+  // As behind a firewall that has forgotten the connection: nothing is read, so nothing is
+  // answered.
   streamOf(peer.socket).pause()
   await waitFor(() => quick.socket.sockets() === 1, { what: 'the dead peer to be freed' })
   expect(quick.socket.executions()).toBe(0)

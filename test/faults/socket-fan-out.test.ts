@@ -15,9 +15,14 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const fields = 'cursor kind objectId tenantId version gap'
 const changes = `subscription { changes { ${fields} } }`
-const payloads = (peer: Peer, id: string): unknown[] => peer.of(id).flatMap(({ type, payload }) => (type === 'next' ? [payload] : []))
+const payloads = (peer: Peer, id: string): unknown[] =>
+  peer.of(id).flatMap(({ type, payload }) => (type === 'next' ? [payload] : []))
 
-async function listening(peer: Peer, query: string, variables: Record<string, unknown> = {}): Promise<string> {
+async function listening(
+  peer: Peer,
+  query: string,
+  variables: Record<string, unknown> = {},
+): Promise<string> {
   const id = peer.subscribe(query, variables)
   // Messages are begun in the order of sending, and beginning to listen waits for nothing.
   await peer.ask('{ platform { name } }')
@@ -26,7 +31,9 @@ async function listening(peer: Peer, query: string, variables: Record<string, un
 
 test('a shared execution tells each member what an execution of its own would have told', async () => {
   const { id: tenantId, token } = await world.aTenant()
-  const peers = await Promise.all(Array.from({ length: 5 }, () => Peer.login(world.url, { token: world.anotherToken(token) })))
+  const peers = await Promise.all(
+    Array.from({ length: 5 }, () => Peer.login(world.url, { token: world.anotherToken(token) })),
+  )
   const ids = await Promise.all(peers.map((peer) => listening(peer, changes)))
   // Directives on the root field make a subscription its caller's own.
   const alone = await Peer.login(world.url, { token })
@@ -34,7 +41,10 @@ test('a shared execution tells each member what an execution of its own would ha
   expect(world.socket.executions()).toBe(1)
   expect(world.feed.hub.subscriptions()).toBe(2)
   for (let count = 0; count < 50; count += 1)
-    await writeChange(world.pool, { tenantId: count % 5 ? tenantId : null, kind: count % 5 ? 'tenant' : 'service_offering' })
+    await writeChange(world.pool, {
+      tenantId: count % 5 ? tenantId : null,
+      kind: count % 5 ? 'tenant' : 'service_offering',
+    })
   await alone.next(own, 50)
   for (const [index, peer] of peers.entries()) {
     await peer.next(ids[index] ?? '', 50)
@@ -68,7 +78,9 @@ const resumed = `subscription ($after: String) { changes(after: $after) { ${fiel
 
 /** The hub has told everybody what is written by now. */
 async function told(objectId: string, peer: Peer, id: string): Promise<void> {
-  await waitFor(() => JSON.stringify(payloads(peer, id)).includes(objectId), { what: 'the change to be told' })
+  await waitFor(() => JSON.stringify(payloads(peer, id)).includes(objectId), {
+    what: 'the change to be told',
+  })
 }
 
 test('who goes on from a cursor shares with others who have missed nothing, wherever their cursors stand', async () => {
@@ -102,7 +114,10 @@ test('who goes on from a cursor shares with others who have missed nothing, wher
 
 test('who has missed something is told it by an execution of its own, and the others are not told again', async () => {
   const { id: tenantId, token } = await world.aTenant()
-  const [here, late] = [await Peer.login(world.url, { token }), await Peer.login(world.url, { token: world.anotherToken(token) })]
+  const [here, late] = [
+    await Peer.login(world.url, { token }),
+    await Peer.login(world.url, { token: world.anotherToken(token) }),
+  ]
   const { data } = await here.ask('{ changeCursor }')
   const hereId = await listening(here, resumed, { after: data.changeCursor })
   const missed = await writeChange(world.pool, { tenantId })
@@ -121,7 +136,10 @@ test('who has missed something is told it by an execution of its own, and the ot
 
 test('a member that completes leaves, and the others go on', async () => {
   const { id: tenantId, token } = await world.aTenant()
-  const [leaver, stayer] = [await Peer.login(world.url, { token }), await Peer.login(world.url, { token })]
+  const [leaver, stayer] = [
+    await Peer.login(world.url, { token }),
+    await Peer.login(world.url, { token }),
+  ]
   const [left, stayed] = [await listening(leaver, changes), await listening(stayer, changes)]
   leaver.say({ id: left, type: 'complete' })
   await leaver.ask('{ platform { name } }')
@@ -141,7 +159,10 @@ test('a member that completes leaves, and the others go on', async () => {
 
 test('a shared subscription whose arguments are wrong is refused for its caller alone', async () => {
   const { id: tenantId, token } = await world.aTenant()
-  const [right, wrong] = [await Peer.login(world.url, { token }), await Peer.login(world.url, { token })]
+  const [right, wrong] = [
+    await Peer.login(world.url, { token }),
+    await Peer.login(world.url, { token }),
+  ]
   const query = `subscription ($kinds: [ChangeKind!]) { changes(kinds: $kinds) { ${fields} } }`
   const id = await listening(right, query, { kinds: ['tenant'] })
   const { errors } = await wrong.ask(query, { kinds: ['nonsense'] })
@@ -152,13 +173,19 @@ test('a shared subscription whose arguments are wrong is refused for its caller 
 })
 
 /** Some two kilobytes for each change, so that the network's own buffers are soon full. */
-const wide = `subscription { changes { ${fields} ${Array.from({ length: 30 }, (_, index) => `a${index}: cursor b${index}: objectId`)
+const wide = `subscription { changes { ${fields} ${Array.from(
+  { length: 30 },
+  (_, index) => `a${index}: cursor b${index}: objectId`,
+)
   .slice(0, 15)
   .join(' ')} } }`
 
 test('a reader that stops costs a bounded queue and then its socket, and nobody else anything', async () => {
   const { id: tenantId, token } = await world.aTenant()
-  const [reader, sleeper] = [await Peer.login(world.url, { token }), await Peer.login(world.url, { token })]
+  const [reader, sleeper] = [
+    await Peer.login(world.url, { token }),
+    await Peer.login(world.url, { token }),
+  ]
   const [read] = [await listening(reader, wide), await listening(sleeper, wide)]
   pause(sleeper.socket)
   const [before, sockets] = [process.memoryUsage().rss, world.socket.sockets()]
@@ -166,7 +193,10 @@ test('a reader that stops costs a bounded queue and then its socket, and nobody 
     await world.database.sql(`insert into change_log (tenant_id, kind, object_id, version)
       select '${tenantId}', 'tenant', gen_random_uuid(), 1 from generate_series(1, 500)`)
     const last = await writeChange(world.pool, { tenantId })
-    await waitFor(() => JSON.stringify(reader.messages.at(-1)).includes(last), { timeoutMs: 10_000, what: 'the reader to be told' })
+    await waitFor(() => JSON.stringify(reader.messages.at(-1)).includes(last), {
+      timeoutMs: 10_000,
+      what: 'the reader to be told',
+    })
   }
   await waitFor(() => world.socket.sockets() < sockets, { what: 'the sleeper to be let go' })
   expect(reader.closed).toBeNull()
@@ -178,7 +208,10 @@ test('a reader that stops costs a bounded queue and then its socket, and nobody 
 
 test('a reader that stops while the same few objects change gets the last version of each when it reads on', async () => {
   const { id: tenantId, token } = await world.aTenant()
-  const [reader, sleeper] = [await Peer.login(world.url, { token }), await Peer.login(world.url, { token })]
+  const [reader, sleeper] = [
+    await Peer.login(world.url, { token }),
+    await Peer.login(world.url, { token }),
+  ]
   const [read, slept] = [await listening(reader, wide), await listening(sleeper, wide)]
   const stream = pause(sleeper.socket)
   // More than the network's own buffers hold, of fewer objects than the queue does.
@@ -188,13 +221,17 @@ test('a reader that stops while the same few objects change gets the last versio
   const end = await writeChange(world.pool, { tenantId })
   await waitFor(() => JSON.stringify(reader.messages.at(-1)).includes(end), { timeoutMs: 10_000 })
   stream.resume()
-  await waitFor(() => JSON.stringify(sleeper.messages.at(-1)).includes(end), { timeoutMs: 10_000, what: 'the sleeper to catch up' })
+  await waitFor(() => JSON.stringify(sleeper.messages.at(-1)).includes(end), {
+    timeoutMs: 10_000,
+    what: 'the sleeper to catch up',
+  })
   for (const [peer, id] of [
     [reader, read],
     [sleeper, slept],
   ] as const) {
     const heard = (payloads(peer, id) as Json[]).map(({ data }) => data.changes)
-    for (const objectId of objects) expect(heard.filter((change) => change.objectId === objectId).at(-1).version).toBe(versions)
+    for (const objectId of objects)
+      expect(heard.filter((change) => change.objectId === objectId).at(-1).version).toBe(versions)
   }
   expect(sleeper.closed).toBeNull()
   for (const peer of [reader, sleeper]) peer.leave()

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type OperationKind, operationKinds } from '../../server/src/domain/operation/kind.ts'
 
-/** Which files here fail each step, or take it twice, and which kill or pause a worker there. A kind that is not in the table does not compile. */
+/**
+ * Which files here fail each step, or take it twice, and which kill or pause a worker there. A kind
+ * that is not in the table does not compile.
+ */
 const filesOf = {
   create_tenant: ['tenant-steps', 'tenant-steps'],
   delete_tenant: ['tenant-steps', 'tenant-steps'],
@@ -44,7 +47,9 @@ const sourceOf = (path: string): string => readFileSync(new URL(path, import.met
 /** With the lives that it takes its kinds from. */
 function wordsOf(file: string): string {
   const own = sourceOf(`${file}.test.ts`)
-  const lives = [...own.matchAll(/'(\.\.\/support\/[a-z-]+-lives\.ts)'/g)].map(([, path = '']) => sourceOf(path))
+  const lives = [...own.matchAll(/'(\.\.\/support\/[a-z-]+-lives\.ts)'/g)].map(([, path = '']) =>
+    sourceOf(path),
+  )
   return [own, ...lives].join('\n')
 }
 

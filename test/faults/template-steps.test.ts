@@ -21,11 +21,18 @@ interface Place {
   tenant: WorldTenant
 }
 
-const create = 'mutation ($i: CreateVmTemplateInput!) { createVmTemplate(input: $i) { vmTemplate { id } } }'
-const remove = 'mutation ($i: DeleteVmTemplateInput!) { deleteVmTemplate(input: $i) { vmTemplate { id } } }'
+const create =
+  'mutation ($i: CreateVmTemplateInput!) { createVmTemplate(input: $i) { vmTemplate { id } } }'
+const remove =
+  'mutation ($i: DeleteVmTemplateInput!) { deleteVmTemplate(input: $i) { vmTemplate { id } } }'
 
 async function begin({ tenant }: Place): Promise<string> {
-  const i = { name: unique('steps'), sourceType: 'iso', image: `${images.origin}/${unique('a')}.iso`, isoSizeGi: 1 }
+  const i = {
+    name: unique('steps'),
+    sourceType: 'iso',
+    image: `${images.origin}/${unique('a')}.iso`,
+    isoSizeGi: 1,
+  }
   return (await tenant.admin.ask(create, { i })).createVmTemplate.vmTemplate.id
 }
 
@@ -57,7 +64,11 @@ async function endState(place: Place, id: string): Promise<unknown> {
 
 const ended = async ({ world }: Place, kind: string, id: string): Promise<void> => {
   const query = `select 1 from operation where kind = '${kind}' and target_id = '${id}' and finished_at is not null`
-  await waitFor(async () => (await world.database.sql(query)).length > 0, { timeoutMs: 20_000, everyMs: 30, what: `${kind} to end` })
+  await waitFor(async () => (await world.database.sql(query)).length > 0, {
+    timeoutMs: 20_000,
+    everyMs: 30,
+    what: `${kind} to end`,
+  })
 }
 
 async function whole(place: Place, id: string): Promise<unknown[]> {
@@ -93,22 +104,39 @@ describe.concurrent('each step of a template’s operations', () => {
     ])
   })
 
-  test.each(livesOfTrouble(kindsHere))('that meets trouble ends as if there had been none: $told', async ({ troubles }) => {
-    const id = await lives.begin(troubles, () => begin(place))
-    expect(await whole(place, id)).toEqual(expected)
-    expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
-  })
+  test.each(livesOfTrouble(kindsHere))(
+    'that meets trouble ends as if there had been none: $told',
+    async ({ troubles }) => {
+      const id = await lives.begin(troubles, () => begin(place))
+      expect(await whole(place, id)).toEqual(expected)
+      expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
+    },
+  )
 
-  const moments = allStepPoints(['import_iso']).flatMap((at) => (['before', 'after'] as const).map((where) => ({ at, where })))
-  test.each(moments)('that meets a delete ends with the delete, and nothing is left: $where $at', async ({ at, where }) => {
-    // The step waits while the delete is asked for.
-    const id = await lives.begin([{ at, where, do: 'delay', delayMs: 150, nth: 1 }], () => begin(place))
-    await waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), { timeoutMs: 15_000, what: `${where} ${at}` })
-    await place.tenant.admin.ask(remove, { i: { id } })
-    await ended(place, 'delete_vm_template', id)
-    expect(await endState(place, id)).toMatchObject({ gone: true, volume: null })
-    expect(await place.world.database.sql(`select 1 from operation where target_id = '${id}' and finished_at is null`)).toEqual([])
-  })
+  const moments = allStepPoints(['import_iso']).flatMap((at) =>
+    (['before', 'after'] as const).map((where) => ({ at, where })),
+  )
+  test.each(moments)(
+    'that meets a delete ends with the delete, and nothing is left: $where $at',
+    async ({ at, where }) => {
+      // The step waits while the delete is asked for.
+      const id = await lives.begin([{ at, where, do: 'delay', delayMs: 150, nth: 1 }], () =>
+        begin(place),
+      )
+      await waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), {
+        timeoutMs: 15_000,
+        what: `${where} ${at}`,
+      })
+      await place.tenant.admin.ask(remove, { i: { id } })
+      await ended(place, 'delete_vm_template', id)
+      expect(await endState(place, id)).toMatchObject({ gone: true, volume: null })
+      expect(
+        await place.world.database.sql(
+          `select 1 from operation where target_id = '${id}' and finished_at is null`,
+        ),
+      ).toEqual([])
+    },
+  )
 })
 
 describe('a worker that is killed or paused at a step of an import', () => {
@@ -138,7 +166,10 @@ describe('a worker that is killed or paused at a step of an import', () => {
     )
     const [alive, gone] = await whole(place, await begin(place))
     for (const { kind, blow, id, left } of lives) {
-      expect([blow, await endState(place, id)]).toEqual([blow, kind === 'import_iso' ? alive : gone])
+      expect([blow, await endState(place, id)]).toEqual([
+        blow,
+        kind === 'import_iso' ? alive : gone,
+      ])
       if (kind === 'import_iso' && left) expect([blow, await volumeOf(id)]).toEqual([blow, left])
     }
     expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kindsHere)))

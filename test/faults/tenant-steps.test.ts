@@ -15,8 +15,11 @@ async function endState(world: World, id: string): Promise<unknown> {
   const operations = await world.database.sql(
     `select kind, state, progress, fault_code, steps from operation where target_id = '${id}' order by created_at`,
   )
-  const people = await world.database.sql(`select count(*)::int as n from user_account where tenant_id = '${id}'`)
-  const namespace = (await world.cluster.call(`/api/v1/namespaces/${String(tenant?.namespace)}`)).body
+  const people = await world.database.sql(
+    `select count(*)::int as n from user_account where tenant_id = '${id}'`,
+  )
+  const namespace = (await world.cluster.call(`/api/v1/namespaces/${String(tenant?.namespace)}`))
+    .body
   return {
     ...tenant,
     slug: '',
@@ -30,7 +33,9 @@ async function endState(world: World, id: string): Promise<unknown> {
 }
 
 async function create(world: World): Promise<string> {
-  const made = await world.root.rest('POST', '/tenants', { body: { slug: unique('steps'), admin_password: adminPassword } })
+  const made = await world.root.rest('POST', '/tenants', {
+    body: { slug: unique('steps'), admin_password: adminPassword },
+  })
   return made.body.tenant.id
 }
 
@@ -63,11 +68,14 @@ describe.concurrent('each step of a tenant’s operations', () => {
     ])
   })
 
-  test.each(livesOfTrouble(kindsHere))('that meets trouble ends as if there had been none: $told', async ({ troubles }) => {
-    const id = await lives.begin(troubles, () => create(world))
-    expect(await whole(world, id)).toEqual(expected)
-    expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
-  })
+  test.each(livesOfTrouble(kindsHere))(
+    'that meets trouble ends as if there had been none: $told',
+    async ({ troubles }) => {
+      const id = await lives.begin(troubles, () => create(world))
+      expect(await whole(world, id)).toEqual(expected)
+      expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
+    },
+  )
 })
 
 describe('a worker that is killed or paused at a step', () => {
@@ -90,7 +98,10 @@ describe('a worker that is killed or paused at a step', () => {
     )
     const [alive, gone] = await whole(world, await create(world))
     for (const { blow, kind, id } of lives)
-      expect([blow, await endState(world, id)]).toEqual([blow, kind === 'delete_tenant' ? gone : alive])
+      expect([blow, await endState(world, id)]).toEqual([
+        blow,
+        kind === 'delete_tenant' ? gone : alive,
+      ])
     expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kindsHere)))
   }, 300_000)
 })

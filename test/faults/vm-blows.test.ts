@@ -16,7 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => workers.stop())
 
-const isDone = (kind: OperationKind) => expect.arrayContaining([expect.objectContaining({ kind, state: 'succeeded', fault_code: null })])
+const isDone = (kind: OperationKind) =>
+  expect.arrayContaining([expect.objectContaining({ kind, state: 'succeeded', fault_code: null })])
 
 describe('a worker that is killed or paused at a step of a VM’s operations', () => {
   test('leaves nothing that the next one does not finish, at any step of its life', async () => {
@@ -41,7 +42,12 @@ describe('a worker that is killed or paused at a step of a VM’s operations', (
   }, 300_000)
 
   test('nor at any step of what is done with a run, which is done once', async () => {
-    const states = { resize_vm: 'Running', restart_vm: 'Running', pause_vm: 'Paused', resume_vm: 'Running' } as const
+    const states = {
+      resize_vm: 'Running',
+      restart_vm: 'Running',
+      pause_vm: 'Paused',
+      resume_vm: 'Running',
+    } as const
     const later = ['resize_vm', 'restart_vm', 'pause_vm', 'resume_vm'] as const
     const lives = await struckLives(
       workers,
@@ -68,15 +74,21 @@ describe('a worker that is killed or paused at a step of a VM’s operations', (
       { making: null, later },
       {
         begin: () => vms.begin(),
-        ripen: (kind, id) => (kind === 'unexpose_vm_ssh' ? vms.ask('expose_vm_ssh', id) : Promise.resolve()),
+        ripen: (kind, id) =>
+          kind === 'unexpose_vm_ssh' ? vms.ask('expose_vm_ssh', id) : Promise.resolve(),
         ask: vms.ask,
       },
     )
     for (const { kind, blow, id } of lives) {
       const { operations, objects } = await vms.left(id)
       expect([blow, operations]).toEqual([blow, isDone(kind)])
-      const ofSsh = objects.flatMap(([object]) => (['services', 'endpointslices'].includes(String(object)) ? [object] : []))
-      expect([blow, ofSsh.sort()]).toEqual([blow, kind === 'expose_vm_ssh' ? ['endpointslices', 'services'] : []])
+      const ofSsh = objects.flatMap(([object]) =>
+        ['services', 'endpointslices'].includes(String(object)) ? [object] : [],
+      )
+      expect([blow, ofSsh.sort()]).toEqual([
+        blow,
+        kind === 'expose_vm_ssh' ? ['endpointslices', 'services'] : [],
+      ])
     }
     expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(later)))
   }, 300_000)
@@ -88,7 +100,8 @@ describe('a worker that is killed or paused at a step of a VM’s operations', (
       { making: null, later },
       {
         begin: () => vms.begin(),
-        ripen: (kind, id) => (kind === 'detach_network' ? vms.rewire('attach_network', id) : Promise.resolve()),
+        ripen: (kind, id) =>
+          kind === 'detach_network' ? vms.rewire('attach_network', id) : Promise.resolve(),
         ask: vms.rewire,
       },
     )

@@ -26,14 +26,24 @@ afterAll(async () => {
 })
 
 test('a worker that is killed or paused while it ejects an ISO leaves no copy of it, and the next one ends what was promised', async () => {
-  const lives = await struckLives(workers, { making: null, later: kinds }, { begin: () => vms.begin({ start: false }), ask: vms.ask })
+  const lives = await struckLives(
+    workers,
+    { making: null, later: kinds },
+    { begin: () => vms.begin({ start: false }), ask: vms.ask },
+  )
   void workers.start()
   for (const { blow, id } of lives) {
     const isRemoved = async (): Promise<boolean> => (await vms.row(id)).iso_uid === null
     await waitFor(isRemoved, { timeoutMs: 15_000, what: 'the copy of the ISO to be gone' })
     const { objects, operations } = await vms.left(id)
-    expect([blow, objects.filter(([kind]) => kind === 'datavolumes')]).toEqual([blow, [['datavolumes', true]]])
-    expect([blow, operations]).toMatchObject([blow, [{ kind: 'deploy_vm' }, { kind: 'eject_vm_iso', state: 'succeeded' }]])
+    expect([blow, objects.filter(([kind]) => kind === 'datavolumes')]).toEqual([
+      blow,
+      [['datavolumes', true]],
+    ])
+    expect([blow, operations]).toMatchObject([
+      blow,
+      [{ kind: 'deploy_vm' }, { kind: 'eject_vm_iso', state: 'succeeded' }],
+    ])
   }
   expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kinds)))
 }, 300_000)

@@ -6,7 +6,11 @@ import { VmSnapshotLives } from '../support/vm-snapshot-lives.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type World, aWorld, unique } from '../support/world.ts'
 
-const kindsHere = ['create_vm_snapshot', 'restore_vm', 'delete_vm_snapshot'] as const satisfies readonly OperationKind[]
+const kindsHere = [
+  'create_vm_snapshot',
+  'restore_vm',
+  'delete_vm_snapshot',
+] as const satisfies readonly OperationKind[]
 
 let world: World
 let its: VmSnapshotLives
@@ -44,7 +48,11 @@ describe.concurrent('each step of a VM snapshot’s operations and of a restore'
   async function whole({ machine, snapshotId }: Life): Promise<Json[]> {
     await world.ended('create_vm_snapshot', snapshotId)
     const taken = await its.leftOfSnapshot(snapshotId)
-    const { safetySnapshot } = await its.snapshots.ask('restoreVm', { vmId: machine.vmId, snapshotId }, 0)
+    const { safetySnapshot } = await its.snapshots.ask(
+      'restoreVm',
+      { vmId: machine.vmId, snapshotId },
+      0,
+    )
     await lives.begin([], () => Promise.resolve(safetySnapshot.id))
     await world.ended('restore_vm', machine.vmId)
     await its.volumes.inState(machine.volumeId, 'attached')
@@ -61,31 +69,59 @@ describe.concurrent('each step of a VM snapshot’s operations and of a restore'
     const arrivals = [...lives.arrivalsOf(machine.vmId), ...lives.arrivalsOf(snapshotId)]
     expect([...new Set(arrivals)].sort()).toEqual(pointsOf(kindsHere))
     expect(expected).toMatchObject([
-      { state: 'ready', object: true, consistency: 'powered_off', disks: [{ reason: 'forgets' }, { included: true }] },
-      { state: 'Stopped', restoring: false, isRestored: true, volume: { state: 'attached', isIn: true } },
+      {
+        state: 'ready',
+        object: true,
+        consistency: 'powered_off',
+        disks: [{ reason: 'forgets' }, { included: true }],
+      },
+      {
+        state: 'Stopped',
+        restoring: false,
+        isRestored: true,
+        volume: { state: 'attached', isIn: true },
+      },
       { state: 'ready', object: true },
       { gone: true, object: null, operations: [{ state: 'succeeded' }, { state: 'succeeded' }] },
     ])
   })
 
-  test.each(livesOfTrouble(kindsHere))('that meets trouble ends as if there had been none: $told', async ({ troubles }) => {
-    const life = await begin(troubles)
-    expect(await whole(life)).toEqual(expected)
-    const subject = (trouble: Trouble): string => (ofRestore(trouble) ? life.machine.vmId : life.snapshotId)
-    expect(troubles.filter((trouble) => !lives.isMet(subject(trouble), trouble))).toEqual([])
-  })
+  test.each(livesOfTrouble(kindsHere))(
+    'that meets trouble ends as if there had been none: $told',
+    async ({ troubles }) => {
+      const life = await begin(troubles)
+      expect(await whole(life)).toEqual(expected)
+      const subject = (trouble: Trouble): string =>
+        ofRestore(trouble) ? life.machine.vmId : life.snapshotId
+      expect(troubles.filter((trouble) => !lives.isMet(subject(trouble), trouble))).toEqual([])
+    },
+  )
 
-  const moments = allStepPoints(['create_vm_snapshot']).flatMap((at) => (['before', 'after'] as const).map((where) => ({ at, where })))
-  test.each(moments)('that meets a delete of the snapshot ends with it, and nothing is left: $where $at', async ({ at, where }) => {
-    // The step waits while the delete is asked for.
-    const { vmId } = await its.machine()
-    const id = await lives.begin([{ at, where, do: 'delay', delayMs: 150, nth: 1 }], () => its.take(vmId))
-    await waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), { timeoutMs: 15_000, what: `${where} ${at}` })
-    await its.snapshots.ask('deleteVmSnapshot', { id }, 0)
-    await world.ended('delete_vm_snapshot', id)
-    expect(await its.leftOfSnapshot(id)).toMatchObject({ gone: true, object: null })
-    expect(await world.database.sql(`select 1 from operation where target_id = '${id}' and finished_at is null`)).toEqual([])
-  })
+  const moments = allStepPoints(['create_vm_snapshot']).flatMap((at) =>
+    (['before', 'after'] as const).map((where) => ({ at, where })),
+  )
+  test.each(moments)(
+    'that meets a delete of the snapshot ends with it, and nothing is left: $where $at',
+    async ({ at, where }) => {
+      // The step waits while the delete is asked for.
+      const { vmId } = await its.machine()
+      const id = await lives.begin([{ at, where, do: 'delay', delayMs: 150, nth: 1 }], () =>
+        its.take(vmId),
+      )
+      await waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), {
+        timeoutMs: 15_000,
+        what: `${where} ${at}`,
+      })
+      await its.snapshots.ask('deleteVmSnapshot', { id }, 0)
+      await world.ended('delete_vm_snapshot', id)
+      expect(await its.leftOfSnapshot(id)).toMatchObject({ gone: true, object: null })
+      expect(
+        await world.database.sql(
+          `select 1 from operation where target_id = '${id}' and finished_at is null`,
+        ),
+      ).toEqual([])
+    },
+  )
 })
 
 describe('a restore that does not come to its end', () => {
@@ -94,19 +130,35 @@ describe('a restore that does not come to its end', () => {
     const { id: snapshotId } = await its.snapshots.taken(machine.vmId)
     const { name } = await its.vms.row(machine.vmId)
     const size = { cpu: 2, memory_mi: 512 }
-    await its.vms.tenant.admin.ask('mutation ($i: UpdateVmInput!) { updateVm(input: $i, waitSeconds: 20) { vm { id } } }', {
-      i: { id: machine.vmId, cpu: 2, memoryMi: 512 },
-    })
+    await its.vms.tenant.admin.ask(
+      'mutation ($i: UpdateVmInput!) { updateVm(input: $i, waitSeconds: 20) { vm { id } } }',
+      {
+        i: { id: machine.vmId, cpu: 2, memoryMi: 512 },
+      },
+    )
     // Somebody else's restore of the same VM waits for a snapshot that is not there.
     const place = `/apis/snapshot.kubevirt.io/v1beta1/namespaces/${its.vms.namespace}/virtualmachinerestores`
     const target = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name }
-    const spec = { target, virtualMachineSnapshotName: 'none', targetReadinessPolicy: 'WaitEventually' }
-    const body = { apiVersion: 'snapshot.kubevirt.io/v1beta1', kind: 'VirtualMachineRestore', metadata: { name: unique('other') }, spec }
+    const spec = {
+      target,
+      virtualMachineSnapshotName: 'none',
+      targetReadinessPolicy: 'WaitEventually',
+    }
+    const body = {
+      apiVersion: 'snapshot.kubevirt.io/v1beta1',
+      kind: 'VirtualMachineRestore',
+      metadata: { name: unique('other') },
+      spec,
+    }
     expect((await world.cluster.call(place, { method: 'POST', body })).status).toBe(201)
     const ask = { vmId: machine.vmId, snapshotId, safetySnapshot: false }
-    expect((await its.snapshots.ask('restoreVm', ask)).operation).toMatchObject({ state: 'failed', fault: { code: 'invalid_input' } })
+    expect((await its.snapshots.ask('restoreVm', ask)).operation).toMatchObject({
+      state: 'failed',
+      fault: { code: 'invalid_input' },
+    })
     await world.cluster.call(`${place}/${body.metadata.name}`, { method: 'DELETE' })
-    const isBack = async (): Promise<boolean> => (await its.vms.row(machine.vmId)).restored_id !== null
+    const isBack = async (): Promise<boolean> =>
+      (await its.vms.row(machine.vmId)).restored_id !== null
     await waitFor(isBack, { timeoutMs: 15_000, what: 'the restore to be cleared away' })
     expect(await its.vms.row(machine.vmId)).toMatchObject(size)
     const taken = await its.snapshots.restored(machine.vmId, snapshotId, { safetySnapshot: false })

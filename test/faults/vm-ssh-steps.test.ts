@@ -27,7 +27,9 @@ async function mustEndWell(kind: (typeof kinds)[number], id = vm): Promise<void>
   const { state, progress, fault_code: fault, steps } = await lives.end(operation.id)
   expect({ state, progress, fault }).toEqual({ state: 'succeeded', progress: 100, fault: null })
   expect(stepsOf(steps).every((step) => step.endsWith(' done'))).toBe(true)
-  expect(ofSsh(await lives.left(id))).toEqual(kind === 'expose_vm_ssh' ? ['endpointslices', 'services'] : [])
+  expect(ofSsh(await lives.left(id))).toEqual(
+    kind === 'expose_vm_ssh' ? ['endpointslices', 'services'] : [],
+  )
 }
 
 describe('each step of opening and closing SSH', () => {
@@ -47,12 +49,18 @@ describe('each step of opening and closing SSH', () => {
     { where: 'before', do: 'repeat' },
   ] as const
   const troubles = allStepPoints(kinds).flatMap((at) => rules.map((rule) => ({ at, ...rule })))
-  test.each(troubles)('that meets trouble ends as if there had been none: $at $where $do', async (rule) => {
-    let strikes = 0
-    planFailpoints({ rules: [rule], seen: (name, where) => void (name === rule.at && where === rule.where ? strikes++ : 0) })
-    for (const kind of kinds) await mustEndWell(kind)
-    expect(strikes).toBeGreaterThanOrEqual(1)
-  })
+  test.each(troubles)(
+    'that meets trouble ends as if there had been none: $at $where $do',
+    async (rule) => {
+      let strikes = 0
+      planFailpoints({
+        rules: [rule],
+        seen: (name, where) => void (name === rule.at && where === rule.where ? strikes++ : 0),
+      })
+      for (const kind of kinds) await mustEndWell(kind)
+      expect(strikes).toBeGreaterThanOrEqual(1)
+    },
+  )
 
   test('that meets the end of the VM ends with it, and nothing is left', async () => {
     for (const at of allStepPoints(['expose_vm_ssh'])) {
@@ -62,7 +70,9 @@ describe('each step of opening and closing SSH', () => {
       planFailpoints({
         rules: [{ at, where: 'before', do: 'delay', delayMs: 150, nth: 1 }],
         seen: (name, when) =>
-          void (asking.length === 0 && name === at && when === 'before' ? asking.push(lives.ask('delete_vm', doomed)) : 0),
+          void (asking.length === 0 && name === at && when === 'before'
+            ? asking.push(lives.ask('delete_vm', doomed))
+            : 0),
       })
       await lives.ask('expose_vm_ssh', doomed)
       await waitFor(() => asking.length > 0, { timeoutMs: 15_000, what: `before ${at}` })
@@ -70,9 +80,16 @@ describe('each step of opening and closing SSH', () => {
       await lives.ended('delete_vm', doomed)
       const isGone = async (): Promise<boolean> => ofSsh(await lives.left(doomed)).length === 0
       await waitFor(isGone, { timeoutMs: 15_000, what: 'what led to the VM to be gone' })
-      expect(await world.database.sql(`select 1 from operation where target_id = '${doomed}' and finished_at is null`)).toEqual([])
+      expect(
+        await world.database.sql(
+          `select 1 from operation where target_id = '${doomed}' and finished_at is null`,
+        ),
+      ).toEqual([])
     }
-    await waitFor(async () => (await brokenRules(world)).length === 0, { timeoutMs: 15_000, what: 'the world to be at rest' })
+    await waitFor(async () => (await brokenRules(world)).length === 0, {
+      timeoutMs: 15_000,
+      what: 'the world to be at rest',
+    })
   })
 })
 

@@ -30,23 +30,35 @@ describe.concurrent('each step of a VM’s operations', () => {
     ])
   })
 
-  test.each(livesOfTrouble(vmKinds))('that meets trouble ends as if there had been none: $told', async ({ troubles }) => {
-    const id = await lives.begin(troubles, vms.begin)
-    expect(await vms.whole(id)).toEqual(expected)
-    expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
-  })
+  test.each(livesOfTrouble(vmKinds))(
+    'that meets trouble ends as if there had been none: $told',
+    async ({ troubles }) => {
+      const id = await lives.begin(troubles, vms.begin)
+      expect(await vms.whole(id)).toEqual(expected)
+      expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
+    },
+  )
 
-  const places = allStepPoints(['deploy_vm']).flatMap((at) => (['before', 'after'] as const).map((where) => ({ at, where })))
-  test.each(places)('that meets a delete ends with the delete, and nothing is left: $where $at', async (place) => {
-    // The step waits while the delete is asked for.
-    const id = await lives.begin([{ ...place, do: 'delay', delayMs: 150, nth: 1 }], vms.begin)
-    await waitFor(() => lives.arrivalsOf(id).includes(`${place.at} ${place.where}`), {
-      timeoutMs: 15_000,
-      what: `${place.where} ${place.at}`,
-    })
-    await vms.ask('delete_vm', id)
-    await vms.ended('delete_vm', id)
-    expect(await vms.left(id)).toMatchObject({ vm: { gone: true }, objects: [] })
-    expect(await world.database.sql(`select 1 from operation where target_id = '${id}' and finished_at is null`)).toEqual([])
-  })
+  const places = allStepPoints(['deploy_vm']).flatMap((at) =>
+    (['before', 'after'] as const).map((where) => ({ at, where })),
+  )
+  test.each(places)(
+    'that meets a delete ends with the delete, and nothing is left: $where $at',
+    async (place) => {
+      // The step waits while the delete is asked for.
+      const id = await lives.begin([{ ...place, do: 'delay', delayMs: 150, nth: 1 }], vms.begin)
+      await waitFor(() => lives.arrivalsOf(id).includes(`${place.at} ${place.where}`), {
+        timeoutMs: 15_000,
+        what: `${place.where} ${place.at}`,
+      })
+      await vms.ask('delete_vm', id)
+      await vms.ended('delete_vm', id)
+      expect(await vms.left(id)).toMatchObject({ vm: { gone: true }, objects: [] })
+      expect(
+        await world.database.sql(
+          `select 1 from operation where target_id = '${id}' and finished_at is null`,
+        ),
+      ).toEqual([])
+    },
+  )
 })

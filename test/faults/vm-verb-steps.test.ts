@@ -52,10 +52,13 @@ describe('each step of what is done with a run', () => {
   test('has a failpoint before and after it, named as in the registry, and ends as it should', async () => {
     planFailpoints({ rules: [], seen: (name, where) => void seen.add(`${name} ${where}`) })
     for (const kind of ['pause_vm', 'resume_vm', 'resize_vm', 'restart_vm'] as const)
-      expect([kind, await done(kind)]).toEqual([kind, { state: 'succeeded', progress: 100, fault: null, ...ends[kind] }])
-    expect([...seen].filter((name) => kindsHere.some((kind) => name.startsWith(kind))).sort()).toEqual(
-      points.flatMap(({ at }) => [`${at} after`, `${at} before`]).sort(),
-    )
+      expect([kind, await done(kind)]).toEqual([
+        kind,
+        { state: 'succeeded', progress: 100, fault: null, ...ends[kind] },
+      ])
+    expect(
+      [...seen].filter((name) => kindsHere.some((kind) => name.startsWith(kind))).sort(),
+    ).toEqual(points.flatMap(({ at }) => [`${at} after`, `${at} before`]).sort())
   })
 
   const rules = [
@@ -66,18 +69,31 @@ describe('each step of what is done with a run', () => {
   // A pause and a resume in turns: each leaves the VM as the other needs it.
   const inTurns = [...points.filter(isFirst), ...points.filter((point) => !isFirst(point))]
   const troubles = rules.flatMap((rule) => inTurns.map((point) => ({ ...point, ...rule })))
-  test.each(troubles)('that meets trouble happens once, as if there had been none: $at $where $do', async ({ kind, ...rule }) => {
-    await ready(kind)
-    const before = await lives.starts(id)
-    let strikes = 0
-    planFailpoints({ rules: [rule], seen: (name, where) => void (name === rule.at && where === rule.where ? strikes++ : 0) })
-    expect(await done(kind)).toEqual({ state: 'succeeded', progress: 100, fault: null, ...ends[kind] })
-    expect(strikes).toBeGreaterThanOrEqual(1)
-    expect((await lives.starts(id)) - before).toBe(kind === 'restart_vm' ? 1 : 0)
-  })
+  test.each(troubles)(
+    'that meets trouble happens once, as if there had been none: $at $where $do',
+    async ({ kind, ...rule }) => {
+      await ready(kind)
+      const before = await lives.starts(id)
+      let strikes = 0
+      planFailpoints({
+        rules: [rule],
+        seen: (name, where) => void (name === rule.at && where === rule.where ? strikes++ : 0),
+      })
+      expect(await done(kind)).toEqual({
+        state: 'succeeded',
+        progress: 100,
+        fault: null,
+        ...ends[kind],
+      })
+      expect(strikes).toBeGreaterThanOrEqual(1)
+      expect((await lives.starts(id)) - before).toBe(kind === 'restart_vm' ? 1 : 0)
+    },
+  )
 
   test('that meets a stop ends with the stop, whichever comes first', async () => {
-    for (const { kind, at } of points.filter((point) => isFirst(point) && point.kind !== 'resize_vm'))
+    for (const { kind, at } of points.filter(
+      (point) => isFirst(point) && point.kind !== 'resize_vm',
+    ))
       for (const where of ['before', 'after'] as const) {
         await ready(kind)
         const asking: Promise<Json>[] = []
@@ -85,37 +101,53 @@ describe('each step of what is done with a run', () => {
         planFailpoints({
           rules: [{ at, where, do: 'delay', delayMs: 100, nth: 1 }],
           seen: (name, when) => {
-            if (asking.length === 0 && name === at && when === where) asking.push(lives.ask('stop_vm', id, { force: true }))
+            if (asking.length === 0 && name === at && when === where)
+              asking.push(lives.ask('stop_vm', id, { force: true }))
           },
         })
         const { operation } = await lives.ask(kind, id)
         await waitFor(() => asking.length > 0, { timeoutMs: 15_000, what: `${where} ${at}` })
         const [stop] = await Promise.all(asking)
-        expect([at, where, (await lives.end(stop.operation.id)).state]).toEqual([at, where, 'succeeded'])
+        expect([at, where, (await lives.end(stop.operation.id)).state]).toEqual([
+          at,
+          where,
+          'succeeded',
+        ])
         const overtaken = await lives.end(operation.id)
         expect(['superseded', 'succeeded']).toContain(overtaken.state)
-        if (overtaken.state === 'superseded') expect(overtaken.superseded_by).toBe(stop.operation.id)
+        if (overtaken.state === 'superseded')
+          expect(overtaken.superseded_by).toBe(stop.operation.id)
         expect(await lives.row(id)).toMatchObject({ state: 'Stopped', wanted_power: 'off' })
         planFailpoints(null)
       }
   })
 
   test('that meets a delete ends with the delete, and nothing is left', async () => {
-    for (const [at, where] of [['restart_vm.machine', 'after'] as const, ['pause_vm.machine', 'before'] as const]) {
+    for (const [at, where] of [
+      ['restart_vm.machine', 'after'] as const,
+      ['pause_vm.machine', 'before'] as const,
+    ]) {
       const doomed = await lives.ready()
       const asking: Promise<Json>[] = []
       planFailpoints({
         rules: [{ at, where, do: 'delay', delayMs: 100, nth: 1 }],
         seen: (name, when) => {
-          if (asking.length === 0 && name === at && when === where) asking.push(lives.ask('delete_vm', doomed))
+          if (asking.length === 0 && name === at && when === where)
+            asking.push(lives.ask('delete_vm', doomed))
         },
       })
       await lives.ask(at === 'restart_vm.machine' ? 'restart_vm' : 'pause_vm', doomed)
       await waitFor(() => asking.length > 0, { timeoutMs: 15_000, what: `${where} ${at}` })
       await Promise.all(asking)
       await lives.ended('delete_vm', doomed)
-      expect([at, where, await lives.left(doomed)]).toMatchObject([at, where, { vm: { gone: true }, objects: [] }])
-      const open = await world.database.sql(`select 1 from operation where target_id = '${doomed}' and finished_at is null`)
+      expect([at, where, await lives.left(doomed)]).toMatchObject([
+        at,
+        where,
+        { vm: { gone: true }, objects: [] },
+      ])
+      const open = await world.database.sql(
+        `select 1 from operation where target_id = '${doomed}' and finished_at is null`,
+      )
       expect(open).toEqual([])
     }
   })
@@ -126,7 +158,10 @@ describe('a wish', () => {
     for (const where of ['before', 'after'] as const) {
       await ready('pause_vm')
       planFailpoints({ rules: [{ at: 'stop_vm.machine', where, do: 'error', nth: 2 }] })
-      expect(await done('stop_vm', { force: true })).toMatchObject({ state: 'succeeded', vm: 'Stopped' })
+      expect(await done('stop_vm', { force: true })).toMatchObject({
+        state: 'succeeded',
+        vm: 'Stopped',
+      })
     }
   })
 
@@ -147,7 +182,10 @@ describe('a wish', () => {
     const { name, run_uid: run } = await lives.row(id)
     const { operation } = await lives.ask('pause_vm', id)
     const place = `namespaces/${lives.tenant.namespace}/virtualmachines/${name}`
-    await world.cluster.call(`/apis/subresources.kubevirt.io/v1/${place}/restart`, { method: 'PUT', body: {} })
+    await world.cluster.call(`/apis/subresources.kubevirt.io/v1/${place}/restart`, {
+      method: 'PUT',
+      body: {},
+    })
     expect(await lives.end(operation.id)).toMatchObject({ state: 'failed', fault_code: 'conflict' })
     await waitFor(
       async () => {

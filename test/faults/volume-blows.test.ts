@@ -31,9 +31,15 @@ test('a worker that is killed or paused at any step of a volume’s life leaves 
   )
   for (const { kind, blow, id } of lives) {
     const { operations, ...left } = await its.left(id)
-    expect([blow, operations]).toEqual([blow, expect.arrayContaining([expect.objectContaining({ kind, state: 'succeeded' })])])
+    expect([blow, operations]).toEqual([
+      blow,
+      expect.arrayContaining([expect.objectContaining({ kind, state: 'succeeded' })]),
+    ])
     const isIn = kind === 'attach_volume'
-    expect([blow, left]).toMatchObject([blow, kind === 'delete_volume' ? { gone: true, claim: 404 } : { in: isIn, held: isIn, claim: 200 }])
+    expect([blow, left]).toMatchObject([
+      blow,
+      kind === 'delete_volume' ? { gone: true, claim: 404 } : { in: isIn, held: isIn, claim: 200 },
+    ])
   }
   expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(volumeKinds)))
 }, 300_000)

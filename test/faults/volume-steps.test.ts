@@ -37,45 +37,61 @@ describe.concurrent('each step of a volume’s operations', () => {
       { in: false, held: false, claim: 200 },
       { gone: true, claim: 404, volume: null },
     ])
-    expect(expected.at(-1).operations.map(({ state }: Json) => state)).toEqual(volumeKinds.map(() => 'succeeded'))
+    expect(expected.at(-1).operations.map(({ state }: Json) => state)).toEqual(
+      volumeKinds.map(() => 'succeeded'),
+    )
   })
 
-  test.each(livesOfTrouble(volumeKinds))('that meets trouble ends as if there had been none: $told', async ({ troubles }) => {
-    const id = await lives.begin(troubles, its.begin)
-    expect(await its.whole(id)).toEqual(expected)
-    expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
-  })
+  test.each(livesOfTrouble(volumeKinds))(
+    'that meets trouble ends as if there had been none: $told',
+    async ({ troubles }) => {
+      const id = await lives.begin(troubles, its.begin)
+      expect(await its.whole(id)).toEqual(expected)
+      expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
+    },
+  )
 
   const moments = (kind: OperationKind) =>
-    allStepPoints([kind]).flatMap((at) => (['before', 'after'] as const).map((where) => ({ at, where })))
+    allStepPoints([kind]).flatMap((at) =>
+      (['before', 'after'] as const).map((where) => ({ at, where })),
+    )
   const isAt = (id: string, { at, where }: { at: string; where: string }): Promise<void> =>
-    waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), { timeoutMs: 20_000, what: `${where} ${at}` })
+    waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), {
+      timeoutMs: 20_000,
+      what: `${where} ${at}`,
+    })
 
-  test.each(moments('create_volume'))('of its making that meets a delete ends with the delete: $where $at', async (moment) => {
-    // The step waits while the delete is asked for.
-    const id = await lives.begin([{ ...moment, do: 'delay', delayMs: 150, nth: 1 }], its.begin)
-    await isAt(id, moment)
-    await its.ask('delete_volume', id)
-    await its.ended('delete_volume', id)
-    expect(await its.left(id)).toMatchObject({ gone: true, claim: 404, volume: null })
-    expect(await its.unfinished(id)).toEqual([])
-  })
+  test.each(moments('create_volume'))(
+    'of its making that meets a delete ends with the delete: $where $at',
+    async (moment) => {
+      // The step waits while the delete is asked for.
+      const id = await lives.begin([{ ...moment, do: 'delay', delayMs: 150, nth: 1 }], its.begin)
+      await isAt(id, moment)
+      await its.ask('delete_volume', id)
+      await its.ended('delete_volume', id)
+      expect(await its.left(id)).toMatchObject({ gone: true, claim: 404, volume: null })
+      expect(await its.unfinished(id)).toEqual([])
+    },
+  )
 
-  test.each(moments('attach_volume'))('of its attachment that meets a detachment ends in no VM: $where $at', async (moment) => {
-    const id = await lives.begin([{ ...moment, do: 'delay', delayMs: 150, nth: 1 }], its.begin)
-    await its.ended('create_volume', id)
-    await its.ask('attach_volume', id)
-    await isAt(id, moment)
-    expect(await volumes.refusal('deleteVolume', { id })).toBe('in_use')
-    await its.ask('detach_volume', id)
-    await its.ended('detach_volume', id)
-    await its.ended('attach_volume', id)
-    await volumes.inState(id, 'ready')
-    expect(await its.left(id)).toMatchObject({ in: false, held: false, claim: 200 })
-    await its.ask('delete_volume', id)
-    await its.ended('delete_volume', id)
-    expect(await its.unfinished(id)).toEqual([])
-  })
+  test.each(moments('attach_volume'))(
+    'of its attachment that meets a detachment ends in no VM: $where $at',
+    async (moment) => {
+      const id = await lives.begin([{ ...moment, do: 'delay', delayMs: 150, nth: 1 }], its.begin)
+      await its.ended('create_volume', id)
+      await its.ask('attach_volume', id)
+      await isAt(id, moment)
+      expect(await volumes.refusal('deleteVolume', { id })).toBe('in_use')
+      await its.ask('detach_volume', id)
+      await its.ended('detach_volume', id)
+      await its.ended('attach_volume', id)
+      await volumes.inState(id, 'ready')
+      expect(await its.left(id)).toMatchObject({ in: false, held: false, claim: 200 })
+      await its.ask('delete_volume', id)
+      await its.ended('delete_volume', id)
+      expect(await its.unfinished(id)).toEqual([])
+    },
+  )
 })
 
 describe('two who want the same volume', () => {
@@ -102,11 +118,18 @@ describe('two who want the same volume', () => {
       const doomed = await vms.ready()
       const { id } = await volumes.made()
       const attach = () => volumes.refusal('attachVolume', { id, vmId: doomed })
-      const [code] = await Promise.all(isFirst ? [attach(), vms.ask('delete_vm', doomed)] : [vms.ask('delete_vm', doomed).then(attach)])
+      const [code] = await Promise.all(
+        isFirst
+          ? [attach(), vms.ask('delete_vm', doomed)]
+          : [vms.ask('delete_vm', doomed).then(attach)],
+      )
       if (!isFirst) expect(['wrong_state', 'not_found']).toContain(code)
       await vms.ended('delete_vm', doomed)
       await volumes.inState(id, 'ready')
-      await waitFor(async () => (await its.unfinished(id)).length === 0, { timeoutMs: 15_000, what: 'all promises to end' })
+      await waitFor(async () => (await its.unfinished(id)).length === 0, {
+        timeoutMs: 15_000,
+        what: 'all promises to end',
+      })
       expect(await its.left(id)).toMatchObject({ in: false, held: false, claim: 200 })
     }
   })

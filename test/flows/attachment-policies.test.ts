@@ -13,47 +13,72 @@ let own: string
 let foreign: string
 beforeAll(async () => {
   world = await aWorld()
-  const [first = expect.unreachable(), second = expect.unreachable()] = await Promise.all([world.tenant(), world.tenant()])
+  const [first = expect.unreachable(), second = expect.unreachable()] = await Promise.all([
+    world.tenant(),
+    world.tenant(),
+  ])
   tenant = first
   own = await networkOf(first)
   foreign = await networkOf(second)
-  await Promise.all(Object.values(attachmentPolicies).map((name) => waitFor(async () => isBound(name), { what: name })))
+  await Promise.all(
+    Object.values(attachmentPolicies).map((name) =>
+      waitFor(async () => isBound(name), { what: name }),
+    ),
+  )
 })
 
 const admission = '/apis/admissionregistration.k8s.io/v1'
 const isBound = async (name: string): Promise<boolean> =>
-  (await world.cluster.call(`${admission}/validatingadmissionpolicybindings/${name}`)).status === 200
+  (await world.cluster.call(`${admission}/validatingadmissionpolicybindings/${name}`)).status ===
+  200
 
 /** The one that came with the tenant, as VMs name it. */
 async function networkOf(of: WorldTenant): Promise<string> {
   const { networks } = await of.admin.ask('{ networks { nodes { id } } }')
-  const { attachmentNamespace, attachmentName } = await networkActs(() => ({ world, tenant: of })).opened('network', networks.nodes[0].id)
+  const { attachmentNamespace, attachmentName } = await networkActs(() => ({
+    world,
+    tenant: of,
+  })).opened('network', networks.nodes[0].id)
   return `${attachmentNamespace}/${attachmentName}`
 }
 
 /** Asked for and not made. */
 const ask = (path: string, body: Json): Promise<KubeAnswer> =>
-  world.cluster.call(`${path.replace('NS', `namespaces/${tenant.namespace}`)}?dryRun=All`, { method: 'POST', body })
+  world.cluster.call(`${path.replace('NS', `namespaces/${tenant.namespace}`)}?dryRun=All`, {
+    method: 'POST',
+    body,
+  })
 
 const guest = (networkName: string) => ({
-  domain: { devices: { interfaces: [{ name: 'a', bridge: {} }] }, resources: { requests: { memory: '64Mi' } } },
+  domain: {
+    devices: { interfaces: [{ name: 'a', bridge: {} }] },
+    resources: { requests: { memory: '64Mi' } },
+  },
   networks: [{ name: 'a', multus: { networkName } }],
 })
 const vmIn = (networkName: string): Promise<KubeAnswer> =>
   ask('/apis/kubevirt.io/v1/NS/virtualmachines', {
-    ...{ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', metadata: { name: 'intruder' } },
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachine',
+    metadata: { name: 'intruder' },
     spec: { runStrategy: 'Halted', template: { spec: guest(networkName) } },
   })
 const runIn = (networkName: string): Promise<KubeAnswer> =>
   ask('/apis/kubevirt.io/v1/NS/virtualmachineinstances', {
-    ...{ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', metadata: { name: 'intruder' }, spec: guest(networkName) },
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    metadata: { name: 'intruder' },
+    spec: guest(networkName),
   })
 const podWith = (annotations: Record<string, string>): Promise<KubeAnswer> =>
   ask('/api/v1/NS/pods', {
-    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'intruder', annotations } },
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'intruder', annotations },
     spec: { containers: [{ name: 'a', image: 'registry.example/a:1' }] },
   })
-const podIn = (text: string): Promise<KubeAnswer> => podWith({ 'k8s.v1.cni.cncf.io/networks': text })
+const podIn = (text: string): Promise<KubeAnswer> =>
+  podWith({ 'k8s.v1.cni.cncf.io/networks': text })
 const json = (name: string): string => {
   const [namespace, net] = name.split('/')
   return JSON.stringify([{ name: net, namespace, mac: '02:00:00:00:00:01', interface: 'pod1' }])
@@ -66,9 +91,16 @@ describe('the cluster refuses', () => {
     const name = attachmentPolicies.foreignAttachments
     const message = `ValidatingAdmissionPolicy '${name}' with binding '${name}' denied request: a network in ${namespace} belongs to another tenant`
     expect({ status, ...body }).toMatchObject({
-      ...{ status: 'Failure', code: 403, reason: 'Forbidden' },
+      status: 'Failure',
+      code: 403,
+      reason: 'Forbidden',
       message: `virtualmachines.kubevirt.io "intruder" is forbidden: ${message}`,
-      details: { name: 'intruder', group: 'kubevirt.io', kind: 'virtualmachines', causes: [{ message }] },
+      details: {
+        name: 'intruder',
+        group: 'kubevirt.io',
+        kind: 'virtualmachines',
+        causes: [{ message }],
+      },
     })
   })
 
@@ -76,8 +108,14 @@ describe('the cluster refuses', () => {
     ['a run in a network of another tenant', () => runIn(foreign)],
     ['a pod in one, by a list of names', () => podIn(` ${own}, ${foreign}@eth1`)],
     ['a pod in one, as JSON', () => podIn(json(foreign))],
-    ['a pod in one, with its name spelled otherwise', () => podIn(json(foreign).replace('vpc-', String.raw`vp\u0063-`))],
-    ['a pod in one instead of the cluster’s own', () => podWith({ 'v1.multus-cni.io/default-network': foreign })],
+    [
+      'a pod in one, with its name spelled otherwise',
+      () => podIn(json(foreign).replace('vpc-', String.raw`vp\u0063-`)),
+    ],
+    [
+      'a pod in one instead of the cluster’s own',
+      () => podWith({ 'v1.multus-cni.io/default-network': foreign }),
+    ],
     ['a VM in a network that Berth has not made', () => vmIn('kube-system/uplink')],
     ['a pod in one, as JSON', () => podIn('[{"name": "uplink", "Namespace" : "kube-system"}]')],
     ['a pod in one, by name', () => podIn('kube-system/uplink')],
@@ -88,14 +126,28 @@ describe('the cluster refuses', () => {
   })
 
   test('and nothing of a tenant’s own', async () => {
-    const asked = [vmIn(own), runIn(own), podIn(json(own)), podIn(own), podIn(json(`${tenant.namespace}/mine`)), podIn('mine'), podWith({})]
-    for (const { status, text } of await Promise.all(asked)) expect([status, status === 201 ? '' : text]).toEqual([201, ''])
+    const asked = [
+      vmIn(own),
+      runIn(own),
+      podIn(json(own)),
+      podIn(own),
+      podIn(json(`${tenant.namespace}/mine`)),
+      podIn('mine'),
+      podWith({}),
+    ]
+    for (const { status, text } of await Promise.all(asked))
+      expect([status, status === 201 ? '' : text]).toEqual([201, ''])
   })
 })
 
 test('what refuses them comes back when somebody removes it', async () => {
   for (const name of Object.values(attachmentPolicies)) {
-    await world.cluster.call(`${admission}/validatingadmissionpolicybindings/${name}`, { method: 'DELETE' })
-    await waitFor(async () => isBound(name), { timeoutMs: 5_000, what: `${name} to be bound again` })
+    await world.cluster.call(`${admission}/validatingadmissionpolicybindings/${name}`, {
+      method: 'DELETE',
+    })
+    await waitFor(async () => isBound(name), {
+      timeoutMs: 5_000,
+      what: `${name} to be bound again`,
+    })
   }
 })

@@ -29,19 +29,45 @@ describe.each(mutations())('%s', (row, act) => {
     const body = asked.body ? { body: asked.body } : {}
     const refuse = async (): Promise<void> => {
       const none = unique('nobody')
-      expect((await world.anonymous.rest(actOf.method(row), asked.path, { ...body, headers: named(none) })).status).toBe(401)
+      expect(
+        (
+          await world.anonymous.rest(actOf.method(row), asked.path, {
+            ...body,
+            headers: named(none),
+          })
+        ).status,
+      ).toBe(401)
       expect(await rowsOf(none)).toMatchObject([
-        { actor_name: 'anonymous', outcome: 'refused', code: 'unauthenticated', tenant_id: null, credential: 'none' },
+        {
+          actor_name: 'anonymous',
+          outcome: 'refused',
+          code: 'unauthenticated',
+          tenant_id: null,
+          credential: 'none',
+        },
       ])
       if (act.refused) {
         const id = unique('weak')
-        expect((await refused.get(act.refused)!.rest(actOf.method(row), asked.path, { ...body, headers: named(id) })).status).toBe(403)
-        expect(await rowsOf(id)).toMatchObject([{ outcome: 'refused', code: 'forbidden', tenant_id: tenant.id }])
+        expect(
+          (
+            await refused
+              .get(act.refused)!
+              .rest(actOf.method(row), asked.path, { ...body, headers: named(id) })
+          ).status,
+        ).toBe(403)
+        expect(await rowsOf(id)).toMatchObject([
+          { outcome: 'refused', code: 'forbidden', tenant_id: tenant.id },
+        ])
       }
       if (row.includes('{')) {
         const id = unique('absent')
         expect(
-          (await actOf.caller(act, place).rest(actOf.method(row), actOf.absent(row, asked.path), { ...body, headers: named(id) })).status,
+          (
+            await actOf.caller(act, place).rest(actOf.method(row), actOf.absent(row, asked.path), {
+              ...body,
+              headers: named(id),
+            })
+          ).status,
         ).toBe(404)
         expect(await rowsOf(id)).toMatchObject([{ outcome: 'refused', code: 'not_found' }])
       }
@@ -54,7 +80,9 @@ describe.each(mutations())('%s', (row, act) => {
     }
     await waitFor(touchesNothing, { timeoutMs: 8_000, what: 'refused calls to touch nothing' })
     const id = unique('good')
-    const answer = await actOf.caller(act, place).rest(actOf.method(row), asked.path, { ...body, headers: named(id) })
+    const answer = await actOf
+      .caller(act, place)
+      .rest(actOf.method(row), asked.path, { ...body, headers: named(id) })
     expect(answer.status).toBe(act.status)
     const [audited, ...more] = await rowsOf(id)
     expect(more).toEqual([])
@@ -80,7 +108,10 @@ describe('what has no row in the REST table', () => {
     await tenant.admin.rest('POST', '/users', { body: { username: user, password: adminPassword } })
     const login = async (username: string, password: string): Promise<unknown> => {
       const id = unique('login')
-      await world.anonymous.rest('POST', '/auth/login', { body: { username, password }, headers: named(id) })
+      await world.anonymous.rest('POST', '/auth/login', {
+        body: { username, password },
+        headers: named(id),
+      })
       return (await rowsOf(id)).map(({ actor_name, operation, outcome, code, tenant_id }) => [
         actor_name,
         operation,
@@ -90,17 +121,28 @@ describe('what has no row in the REST table', () => {
       ])
     }
     expect(await login(user, adminPassword)).toEqual([[user, 'login', 'allowed', null, tenant.id]])
-    expect(await login(user, 'wrong password')).toEqual([[user, 'login', 'refused', 'invalid_credentials', tenant.id]])
-    expect(await login('no-such-user', 'wrong password')).toMatchObject([['no-such-user', 'login', 'refused', 'invalid_credentials', null]])
-    const change = 'mutation ($i: ChangePasswordInput!) { changePassword(input: $i) { user { id } } }'
+    expect(await login(user, 'wrong password')).toEqual([
+      [user, 'login', 'refused', 'invalid_credentials', tenant.id],
+    ])
+    expect(await login('no-such-user', 'wrong password')).toMatchObject([
+      ['no-such-user', 'login', 'refused', 'invalid_credentials', null],
+    ])
+    const change =
+      'mutation ($i: ChangePasswordInput!) { changePassword(input: $i) { user { id } } }'
     const client = await world.login(user, adminPassword)
     for (const [currentPassword, outcome] of [
       ['wrong password', 'refused'],
       [adminPassword, 'allowed'],
     ] as const) {
       const id = unique('password')
-      await client.graphql(change, { i: { currentPassword, newPassword: 'another long one' } }, named(id))
-      expect(await rowsOf(id)).toMatchObject([{ actor_name: user, operation: 'changePassword', outcome }])
+      await client.graphql(
+        change,
+        { i: { currentPassword, newPassword: 'another long one' } },
+        named(id),
+      )
+      expect(await rowsOf(id)).toMatchObject([
+        { actor_name: user, operation: 'changePassword', outcome },
+      ])
     }
     const id = unique('update')
     await world.root.graphql(
@@ -109,7 +151,13 @@ describe('what has no row in the REST table', () => {
       named(id),
     )
     expect(await rowsOf(id)).toMatchObject([
-      { operation: 'updateTenant', outcome: 'allowed', target_id: tenant.id, tenant_id: tenant.id, actor_name: 'root' },
+      {
+        operation: 'updateTenant',
+        outcome: 'allowed',
+        target_id: tenant.id,
+        tenant_id: tenant.id,
+        actor_name: 'root',
+      },
     ])
   })
 
@@ -122,7 +170,9 @@ describe('what has no row in the REST table', () => {
       {},
       named(id),
     )
-    expect((await rowsOf(id)).map(({ outcome }) => outcome).sort()).toEqual(expect.arrayContaining(['allowed', 'refused']))
+    expect((await rowsOf(id)).map(({ outcome }) => outcome).sort()).toEqual(
+      expect.arrayContaining(['allowed', 'refused']),
+    )
     const { roles } = (await tenant.admin.rest('GET', '/roles')).body
     const made = roles.filter(({ name }: Json) => [a, b].includes(name)).length
     expect((await rowsOf(id)).filter(({ outcome }) => outcome === 'allowed')).toHaveLength(made)

@@ -24,7 +24,8 @@ beforeAll(async () => {
 
 const query =
   '{ clusterCapacity { hosts { total ready open cores memoryMi vcpusPerCore } gap asOf promised { vms vcpus memoryMi } warnings } }'
-const shown = async (client: Client = world.root): Promise<Json> => (await client.ask(query)).clusterCapacity
+const shown = async (client: Client = world.root): Promise<Json> =>
+  (await client.ask(query)).clusterCapacity
 const become = (what: string, isSo: (capacity: Json) => boolean): Promise<void> =>
   waitFor(async () => isSo(await shown()), { timeoutMs: 10_000, everyMs: 50, what })
 
@@ -33,8 +34,18 @@ describe('the capacity of the cluster', () => {
     await become('the hosts to be known', ({ hosts }) => hosts !== null)
     const whole = await shown()
     expect(whole).toEqual({
-      hosts: { total: 3, ready: 3, open: 3, cores: 384, memoryMi: expect.any(Number), vcpusPerCore: 10 },
-      ...{ gap: null, asOf: null, promised: { vms: 0, vcpus: 0, memoryMi: 0 }, warnings: [] },
+      hosts: {
+        total: 3,
+        ready: 3,
+        open: 3,
+        cores: 384,
+        memoryMi: expect.any(Number),
+        vcpusPerCore: 10,
+      },
+      gap: null,
+      asOf: null,
+      promised: { vms: 0, vcpus: 0, memoryMi: 0 },
+      warnings: [],
     })
     expect(whole.hosts.memoryMi).toBeGreaterThan(3 * 500_000)
     expect(await shown(world.root.with({ 'x-tenant-id': tenant.id }))).toEqual(whole)
@@ -53,7 +64,10 @@ describe('the capacity of the cluster', () => {
     const [one, two] = [await vmActs(tenant.admin), await vmActs(other.admin)]
     const before = (await shown()).promised
     const small = await one.create({ cpu: 1, memoryMi: 512 })
-    expect((await shown()).promised).toMatchObject({ vms: before.vms + 1, memoryMi: before.memoryMi + 512 })
+    expect((await shown()).promised).toMatchObject({
+      vms: before.vms + 1,
+      memoryMi: before.memoryMi + 512,
+    })
     await one.inState(small.id, 'Running')
     const large = await two.running({ cpu: 4, memoryMi: 2048 })
     const first = { vms: before.vms + 1, vcpus: before.vcpus + 1, memoryMi: before.memoryMi + 512 }
@@ -68,7 +82,11 @@ describe('the capacity of the cluster', () => {
     await two.inState(large.id, 'Running')
     expect((await shown()).promised).toEqual(both)
     // Nobody has asked for that, and nothing of it is on a host all the same.
-    await sandboxFaults(world.cluster).order('guest', { namespace: other.namespace, name: large.name, act: 'poweroff' })
+    await sandboxFaults(world.cluster).order('guest', {
+      namespace: other.namespace,
+      name: large.name,
+      act: 'poweroff',
+    })
     await two.inState(large.id, 'Stopped')
     expect((await shown()).promised).toEqual(first)
     await Promise.all([one.ask('deleteVm', small.id), two.ask('deleteVm', large.id)])
@@ -99,8 +117,14 @@ describe('a leader that looks often', () => {
       },
     }
     // The one that the world has looks once a minute.
-    await world.database.sql(`update leadership set expires_at = clock_timestamp() where name = 'cluster capacity'`)
-    task = clusterCapacityTask(office, { hosts: counted, capabilities: { current: () => null }, everyMs: 50 })
+    await world.database.sql(
+      `update leadership set expires_at = clock_timestamp() where name = 'cluster capacity'`,
+    )
+    task = clusterCapacityTask(office, {
+      hosts: counted,
+      capabilities: { current: () => null },
+      everyMs: 50,
+    })
     await looksAgain()
     return async () => {
       await task.stop()
@@ -111,7 +135,10 @@ describe('a leader that looks often', () => {
   afterEach(async () => {
     hosts = seenBy(world.cluster.token)
     await sandboxFaults(world.cluster).order('requests/clear', {})
-    await become('all hosts to be open again', (capacity) => capacity.hosts?.open === 3 && capacity.asOf === null)
+    await become(
+      'all hosts to be open again',
+      (capacity) => capacity.hosts?.open === 3 && capacity.asOf === null,
+    )
   })
 
   const looksAgain = async (times = 1): Promise<void> => {
@@ -129,10 +156,18 @@ describe('a leader that looks often', () => {
     const { memoryMi } = (await shown()).hosts
     await cordon('node-1', true)
     await become('one host to be closed', (capacity) => capacity.hosts.open === 2)
-    expect((await shown()).hosts).toMatchObject({ total: 3, ready: 3, cores: 256, memoryMi: (memoryMi / 3) * 2 })
+    expect((await shown()).hosts).toMatchObject({
+      total: 3,
+      ready: 3,
+      cores: 256,
+      memoryMi: (memoryMi / 3) * 2,
+    })
     for (const host of ['node-0', 'node-2']) await cordon(host, true)
     await become('all hosts to be closed', (capacity) => capacity.hosts.open === 0)
-    expect(await shown()).toMatchObject({ hosts: { total: 3, ready: 3, cores: 0, memoryMi: 0 }, warnings: ['no_open_host'] })
+    expect(await shown()).toMatchObject({
+      hosts: { total: 3, ready: 3, cores: 0, memoryMi: 0 },
+      warnings: ['no_open_host'],
+    })
     for (const host of ['node-0', 'node-1', 'node-2']) await cordon(host, false)
   })
 
@@ -153,16 +188,31 @@ describe('a leader that looks often', () => {
 
   test('that may not list hosts says that this is what is missing, and that alone', async () => {
     const accounts = `/api/v1/namespaces/${tenant.namespace}/serviceaccounts`
-    await world.cluster.call(accounts, { method: 'POST', body: { metadata: { name: 'without-rights' } } })
-    const { text } = await world.cluster.call(`${accounts}/without-rights/token`, { method: 'POST', body: { spec: {} } })
+    await world.cluster.call(accounts, {
+      method: 'POST',
+      body: { metadata: { name: 'without-rights' } },
+    })
+    const { text } = await world.cluster.call(`${accounts}/without-rights/token`, {
+      method: 'POST',
+      body: { spec: {} },
+    })
     hosts = seenBy(JSON.parse(text).status.token)
     await become('it to be missing', ({ gap }) => gap === 'not_permitted')
-    expect(await shown()).toMatchObject({ hosts: null, asOf: null, promised: { vms: 0 }, warnings: [] })
+    expect(await shown()).toMatchObject({
+      hosts: null,
+      asOf: null,
+      promised: { vms: 0 },
+      warnings: [],
+    })
   })
 
   test('keeps what was known of a cluster that does not answer, and tells of when that is', async () => {
     const known = (await shown()).hosts
-    await sandboxFaults(world.cluster).order('requests', { path: '/api/v1/nodes', times: 10_000, fault: { do: 'drop', when: 'before' } })
+    await sandboxFaults(world.cluster).order('requests', {
+      path: '/api/v1/nodes',
+      times: 10_000,
+      fault: { do: 'drop', when: 'before' },
+    })
     await become('it to be silent', ({ asOf }) => asOf !== null)
     const silent = await shown()
     expect(silent.hosts).toEqual(known)

@@ -23,7 +23,9 @@ const refusal = (done: Promise<unknown>): Promise<{ code: string; message: strin
 test('what belongs to another tenant is absent, word for word', async () => {
   await using world = await anIdentityWorld()
   const [tenant, other] = [await world.aTenant(), await world.aTenant()]
-  const { role: foreignRole } = await world.as(other.admin, (op) => createRole(op, { name: 'theirs', permissions: ['vms:read'] }))
+  const { role: foreignRole } = await world.as(other.admin, (op) =>
+    createRole(op, { name: 'theirs', permissions: ['vms:read'] }),
+  )
   await world.as(other.admin, (op) => createUser(op, { username: 'their-user', password }))
   const foreignUser = await world.viewerOf('their-user')
   const { apiKey: foreignKey } = await world.as(foreignUser, (op) => createApiKey(op, {}))
@@ -32,13 +34,19 @@ test('what belongs to another tenant is absent, word for word', async () => {
     [foreignUser.userId, (id) => (op) => deleteUser(op, { id })],
     [foreignRole.id, (id) => (op) => updateRole(op, { id, description: 'x' })],
     [foreignRole.id, (id) => (op) => deleteRole(op, { id })],
-    [foreignRole.id, (id) => (op) => createUser(op, { username: unique('u'), password, roleId: id })],
+    [
+      foreignRole.id,
+      (id) => (op) => createUser(op, { username: unique('u'), password, roleId: id }),
+    ],
     [foreignRole.id, (id) => (op) => updateUser(op, { id: tenant.admin.userId, roleId: id })],
     [foreignKey.id, (id) => (op) => revokeApiKey(op, { id })],
   ]
   for (const [foreign, use] of uses) {
     const absent = randomUUID()
-    const [seen, unseen] = [await refusal(world.as(tenant.admin, use(foreign))), await refusal(world.as(tenant.admin, use(absent)))]
+    const [seen, unseen] = [
+      await refusal(world.as(tenant.admin, use(foreign))),
+      await refusal(world.as(tenant.admin, use(absent))),
+    ]
     expect(seen.code).toBe('not_found')
     expect(seen).toEqual({ code: unseen.code, message: unseen.message.replace(absent, foreign) })
     expect((await refusal(world.as(tenant.admin, use("'; --")))).code).toBe('not_found')

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oidcOn, sameOriginPath } from '../../server/src/edge/oidc.ts'
 import { Secret } from '../../server/src/runtime/secret.ts'
 import { updateUser } from '../../server/src/usecases/identity/update-user.ts'
-import { type Answered, type IdentityWorld, type Site, anIdentityWorld, secret } from '../support/identity-world.ts'
+import {
+  type Answered,
+  type IdentityWorld,
+  type Site,
+  anIdentityWorld,
+  secret,
+} from '../support/identity-world.ts'
 import { type Bent, type StubIssuer, anIssuer } from '../support/oidc-issuer.ts'
 
 let world: IdentityWorld
@@ -43,13 +49,23 @@ const person = (more: Record<string, unknown> = {}) => ({
 })
 const cookieOf = (answer: Answered, name: string): string =>
   answer.cookies.find((cookie) => cookie.startsWith(`${name}=`))?.split(';')[0] ?? ''
-const start = (at = site, returnTo = '/vms?tab=1') => at.call('GET', `/auth/oidc/start?returnTo=${encodeURIComponent(returnTo)}`)
-const back = (url: URL, cookie: string, at = site) => at.call('GET', `/auth/oidc/callback${url.search}`, { headers: { cookie } })
+const start = (at = site, returnTo = '/vms?tab=1') =>
+  at.call('GET', `/auth/oidc/start?returnTo=${encodeURIComponent(returnTo)}`)
+const back = (url: URL, cookie: string, at = site) =>
+  at.call('GET', `/auth/oidc/callback${url.search}`, { headers: { cookie } })
 const placeOf = (answer: Answered): string => `${answer.status} ${answer.headers.get('location')}`
 
-async function logIn(claims: Record<string, unknown>, bent: Bent = {}, at = site): Promise<Answered> {
+async function logIn(
+  claims: Record<string, unknown>,
+  bent: Bent = {},
+  at = site,
+): Promise<Answered> {
   const started = await start(at)
-  return back(issuer.consent(started.headers.get('location')!, claims, bent), cookieOf(started, 'berth-oidc'), at)
+  return back(
+    issuer.consent(started.headers.get('location')!, claims, bent),
+    cookieOf(started, 'berth-oidc'),
+    at,
+  )
 }
 
 test('a login goes to the provider with PKCE, state and nonce, and comes back with a session', async () => {
@@ -64,7 +80,9 @@ test('a login goes to the provider with PKCE, state and nonce, and comes back wi
   })
   expect(location.searchParams.get('state')!.length).toBeGreaterThan(30)
   expect(location.searchParams.get('nonce')!.length).toBeGreaterThan(30)
-  expect(started.cookies).toEqual([expect.stringMatching(/^berth-oidc=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/)])
+  expect(started.cookies).toEqual([
+    expect.stringMatching(/^berth-oidc=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/),
+  ])
   const done = await back(issuer.consent(location.href, who), cookieOf(started, 'berth-oidc'))
   expect(placeOf(done)).toBe('303 /vms?tab=1')
   expect(cookieOf(done, 'berth-oidc')).toBe('berth-oidc=')
@@ -72,7 +90,12 @@ test('a login goes to the provider with PKCE, state and nonce, and comes back wi
     headers: { cookie: cookieOf(done, 'berth-refresh'), 'x-berth-session': '1' },
   })
   const seen = await site.whoIs(String(refreshed.body['accessToken']))
-  expect(seen.body).toMatchObject({ username: who.preferred_username, tenantId: tenant.id, role: 'user', credential: 'session' })
+  expect(seen.body).toMatchObject({
+    username: who.preferred_username,
+    tenantId: tenant.id,
+    role: 'user',
+    credential: 'session',
+  })
   expect((await site.call('GET', '/auth/methods')).body).toEqual({
     password: true,
     oidc: { displayName: 'Example', startUrl: '/auth/oidc/start' },
@@ -82,15 +105,23 @@ test('a login goes to the provider with PKCE, state and nonce, and comes back wi
 test('the same subject is the same user, whatever it is called now, and a password is never theirs', async () => {
   const who = person()
   await logIn(who)
-  expect(placeOf(await logIn({ ...who, preferred_username: unique('renamed'), email: 'other@example.com' }))).toBe('303 /vms?tab=1')
-  const rows = await world.database.sql(`select username, password_hash from user_account where oidc_subject = '${who.sub}'`)
+  expect(
+    placeOf(
+      await logIn({ ...who, preferred_username: unique('renamed'), email: 'other@example.com' }),
+    ),
+  ).toBe('303 /vms?tab=1')
+  const rows = await world.database.sql(
+    `select username, password_hash from user_account where oidc_subject = '${who.sub}'`,
+  )
   expect(rows).toEqual([{ username: who.preferred_username, password_hash: null }])
 })
 
 test('a name or an address that another user has opens nothing of theirs', async () => {
   const root = person({ preferred_username: 'ROOT', email: 'root@berth.local' })
   expect(placeOf(await logIn(root))).toBe('303 /login?fault=already_exists')
-  expect(await world.database.sql(`select 1 from user_account where oidc_subject = '${root.sub}'`)).toEqual([])
+  expect(
+    await world.database.sql(`select 1 from user_account where oidc_subject = '${root.sub}'`),
+  ).toEqual([])
 })
 
 describe('a first login is refused', () => {
@@ -102,7 +133,9 @@ describe('a first login is refused', () => {
   ])('%s', async (_what, claims) => {
     const who = person(claims)
     expect(placeOf(await logIn(who))).toBe('303 /login?fault=forbidden')
-    expect(await world.database.sql(`select 1 from user_account where oidc_subject = '${who.sub}'`)).toEqual([])
+    expect(
+      await world.database.sql(`select 1 from user_account where oidc_subject = '${who.sub}'`),
+    ).toEqual([])
   })
 
   test('where first logins are not configured', async () => {
@@ -146,7 +179,9 @@ describe('attacks', () => {
     const answer = await logIn(who, bend())
     expect(placeOf(answer)).toBe(refused)
     expect(cookieOf(answer, 'berth-refresh')).toBe('')
-    expect(await world.database.sql(`select 1 from user_account where oidc_subject = '${who.sub}'`)).toEqual([])
+    expect(
+      await world.database.sql(`select 1 from user_account where oidc_subject = '${who.sub}'`),
+    ).toEqual([])
   })
 
   test('an answer opens nothing in a browser that did not ask, or asked something else', async () => {
@@ -171,7 +206,12 @@ describe('attacks', () => {
   test('a login that was begun more than ten minutes ago is begun again', async () => {
     const beganAgo = async (minutes: number): Promise<string> => {
       const clock = { now: () => new Date(Date.now() - minutes * 60_000) }
-      const { location, transaction } = await oidcOn({ config: settings(issuer), publicUrl: site.url, secret, clock }).begin('/')
+      const { location, transaction } = await oidcOn({
+        config: settings(issuer),
+        publicUrl: site.url,
+        secret,
+        clock,
+      }).begin('/')
       return placeOf(await back(issuer.consent(location, person()), `berth-oidc=${transaction}`))
     }
     expect([await beganAgo(9), await beganAgo(11)]).toEqual(['303 /', refused])
@@ -198,7 +238,10 @@ describe('attacks', () => {
     const place = sameOriginPath(returnTo)
     expect(new URL(place, 'https://cloud.example.com').origin).toBe('https://cloud.example.com')
     const started = await start(site, returnTo)
-    const done = await back(issuer.consent(started.headers.get('location')!, person()), cookieOf(started, 'berth-oidc'))
+    const done = await back(
+      issuer.consent(started.headers.get('location')!, person()),
+      cookieOf(started, 'berth-oidc'),
+    )
     expect(new URL(done.headers.get('location')!, site.url).origin).toBe(site.url)
   })
 
@@ -210,7 +253,9 @@ describe('attacks', () => {
   })
 
   test('a provider without https is used on this machine only', async () => {
-    const plain = await world.aSite({ oidc: { ...settings(issuer), issuer: 'http://idp.example.com' } })
+    const plain = await world.aSite({
+      oidc: { ...settings(issuer), issuer: 'http://idp.example.com' },
+    })
     expect(placeOf(await start(plain))).toBe('303 /login?fault=platform_error')
   })
 })

@@ -30,14 +30,19 @@ const unique = (stem: string): string => `${stem}-${randomUUID().slice(0, 8)}`
 const password = 'a fine password'
 const systemRole = (digit: number): string => `00000000-0000-4000-8000-00000000000${digit}`
 
-async function aUser(choice: { roleName?: string; roleId?: string } = {}, of = tenant): Promise<Viewer> {
+async function aUser(
+  choice: { roleName?: string; roleId?: string } = {},
+  of = tenant,
+): Promise<Viewer> {
   const username = unique('u')
   await world.as(of.admin, (op) => createUser(op, { username, password, ...choice }))
   return world.viewerOf(username)
 }
 
 const aRole = (permissions: string[], of = tenant) =>
-  world.as(of.admin, (op) => createRole(op, { name: unique('role'), permissions })).then(({ role }) => role)
+  world
+    .as(of.admin, (op) => createRole(op, { name: unique('role'), permissions }))
+    .then(({ role }) => role)
 
 const refusal = (done: Promise<unknown>): Promise<{ code: string; message: string }> =>
   done.then(
@@ -48,7 +53,9 @@ const refusal = (done: Promise<unknown>): Promise<{ code: string; message: strin
 describe('users', () => {
   test('a user is created with the operator role unless another is asked for, and is seen with it', async () => {
     const username = unique('Ünïcode')
-    const { user } = await world.as(tenant.admin, (op) => createUser(op, { username: ` ${username} `, password, email: 'u@example.com' }))
+    const { user } = await world.as(tenant.admin, (op) =>
+      createUser(op, { username: ` ${username} `, password, email: 'u@example.com' }),
+    )
     expect(user).toMatchObject({
       username,
       email: 'u@example.com',
@@ -60,7 +67,10 @@ describe('users', () => {
     })
     const reads = world.store.reads({ tenantId: tenant.id })
     expect(await reads.users.find(user.id)).toEqual(user)
-    const listed = await reads.users.list({ first: 50, after: null }, { search: username.slice(-8) })
+    const listed = await reads.users.list(
+      { first: 50, after: null },
+      { search: username.slice(-8) },
+    )
     expect(listed.nodes).toEqual([user])
     expect(await reads.users.count({ search: username.slice(-8) })).toBe(1)
   })
@@ -80,38 +90,69 @@ describe('users', () => {
     expect(await refusal(again)).toMatchObject({ code: 'already_exists' })
   })
 
-  const createUserIn = (viewer: Viewer, input: Parameters<typeof createUser>[1]) => world.as(viewer, (op) => createUser(op, input))
+  const createUserIn = (viewer: Viewer, input: Parameters<typeof createUser>[1]) =>
+    world.as(viewer, (op) => createUser(op, input))
 
   test.each([
     { because: 'the name is empty', input: { username: '  ', password }, path: 'username' },
     { because: 'the name has a space', input: { username: 'a b', password }, path: 'username' },
-    { because: 'the password is short', input: { username: 'shorty', password: '1234567' }, path: 'password' },
-    { because: 'the password is the name', input: { username: 'same-as-name', password: 'Same-As-Name' }, path: 'password' },
-    { because: 'the address is none', input: { username: 'mailer', password, email: 'nowhere' }, path: 'email' },
+    {
+      because: 'the password is short',
+      input: { username: 'shorty', password: '1234567' },
+      path: 'password',
+    },
+    {
+      because: 'the password is the name',
+      input: { username: 'same-as-name', password: 'Same-As-Name' },
+      path: 'password',
+    },
+    {
+      because: 'the address is none',
+      input: { username: 'mailer', password, email: 'nowhere' },
+      path: 'email',
+    },
   ])('a user is refused because $because', async ({ input, path }) => {
     const failed = world.as(tenant.admin, (op) => createUser(op, input))
-    await expect(failed).rejects.toMatchObject({ code: 'invalid_input', fields: [expect.objectContaining({ path })] })
+    await expect(failed).rejects.toMatchObject({
+      code: 'invalid_input',
+      fields: [expect.objectContaining({ path })],
+    })
   })
 
   test('root is beyond everybody, itself included', async () => {
     const root = await world.root()
-    const adminAtRoots = { ...(await world.viewerOf(`${tenant.slug}-admin`)), tenantId: root.tenantId }
+    const adminAtRoots = {
+      ...(await world.viewerOf(`${tenant.slug}-admin`)),
+      tenantId: root.tenantId,
+    }
     for (const viewer of [root, adminAtRoots]) {
-      for (const change of [{ state: 'disabled' as const }, { roleId: systemRole(4) }, { email: 'a@example.com' }]) {
-        expect(await refusal(world.as(viewer, (op) => updateUser(op, { id: root.userId, ...change })))).toMatchObject({ code: 'forbidden' })
+      for (const change of [
+        { state: 'disabled' as const },
+        { roleId: systemRole(4) },
+        { email: 'a@example.com' },
+      ]) {
+        expect(
+          await refusal(world.as(viewer, (op) => updateUser(op, { id: root.userId, ...change }))),
+        ).toMatchObject({ code: 'forbidden' })
       }
-      expect(await refusal(world.as(viewer, (op) => deleteUser(op, { id: root.userId })))).toMatchObject({ code: 'forbidden' })
+      expect(
+        await refusal(world.as(viewer, (op) => deleteUser(op, { id: root.userId }))),
+      ).toMatchObject({ code: 'forbidden' })
     }
   })
 
   test('nobody deletes themselves', async () => {
-    expect(await refusal(world.as(tenant.admin, (op) => deleteUser(op, { id: tenant.admin.userId })))).toMatchObject({ code: 'forbidden' })
+    expect(
+      await refusal(world.as(tenant.admin, (op) => deleteUser(op, { id: tenant.admin.userId }))),
+    ).toMatchObject({ code: 'forbidden' })
   })
 
   test('a change made from an older reading is refused', async () => {
     const user = await aUser()
     const change = (ifVersion: number) =>
-      world.as(tenant.admin, (op) => updateUser(op, { id: user.userId, email: 'new@example.com', ifVersion }))
+      world.as(tenant.admin, (op) =>
+        updateUser(op, { id: user.userId, email: 'new@example.com', ifVersion }),
+      )
     expect((await change(1)).user.version).toBe(2)
     expect(await refusal(change(1))).toMatchObject({ code: 'version_conflict' })
   })
@@ -120,8 +161,12 @@ describe('users', () => {
     const { userId: id } = await aUser()
     await world.as(tenant.admin, (op) => updateUser(op, { id, state: 'disabled' }))
     await world.as(tenant.admin, (op) => deleteUser(op, { id }))
-    const rows = await world.database.sql(`select kind, version, tenant_id from change_log where object_id = '${id}' order by id`)
-    expect(rows).toEqual([1, 2, 3].map((version) => ({ kind: 'user', version, tenant_id: tenant.id })))
+    const rows = await world.database.sql(
+      `select kind, version, tenant_id from change_log where object_id = '${id}' order by id`,
+    )
+    expect(rows).toEqual(
+      [1, 2, 3].map((version) => ({ kind: 'user', version, tenant_id: tenant.id })),
+    )
   })
 })
 
@@ -131,14 +176,21 @@ describe('roles', () => {
     const foreign = await aRole(['vms:read'], other)
     const { roles } = world.store.reads({ tenantId: tenant.id })
     const { nodes } = await roles.list({ first: 100, after: null })
-    expect(nodes.slice(0, 4).map(({ name }) => name)).toEqual(['platform.root', 'tenant.admin', 'tenant.operator', 'tenant.viewer'])
+    expect(nodes.slice(0, 4).map(({ name }) => name)).toEqual([
+      'platform.root',
+      'tenant.admin',
+      'tenant.operator',
+      'tenant.viewer',
+    ])
     expect(nodes.map(({ id }) => id)).toContain(role.id)
     expect(nodes.map(({ id }) => id)).not.toContain(foreign.id)
     expect(await roles.count()).toBe(nodes.length)
   })
 
   test('a role says which permission does not exist', async () => {
-    const failed = world.as(tenant.admin, (op) => createRole(op, { name: unique('r'), permissions: ['vms:read', 'vms:fly'] }))
+    const failed = world.as(tenant.admin, (op) =>
+      createRole(op, { name: unique('r'), permissions: ['vms:read', 'vms:fly'] }),
+    )
     await expect(failed).rejects.toMatchObject({
       code: 'invalid_input',
       fields: [{ path: 'permissions', message: expect.stringContaining('vms:fly') }],
@@ -148,17 +200,29 @@ describe('roles', () => {
   test('a role that somebody has is not deleted, and then it is', async () => {
     const role = await aRole(['vms:read'])
     const holder = await aUser({ roleId: role.id })
-    expect(await refusal(world.as(tenant.admin, (op) => deleteRole(op, { id: role.id })))).toMatchObject({ code: 'in_use' })
+    expect(
+      await refusal(world.as(tenant.admin, (op) => deleteRole(op, { id: role.id }))),
+    ).toMatchObject({ code: 'in_use' })
     await world.as(tenant.admin, (op) => deleteUser(op, { id: holder.userId }))
-    expect((await world.as(tenant.admin, (op) => deleteRole(op, { id: role.id }))).role.id).toBe(role.id)
+    expect((await world.as(tenant.admin, (op) => deleteRole(op, { id: role.id }))).role.id).toBe(
+      role.id,
+    )
   })
 
   test('the platform roles are read-only, for root too, and their names are taken', async () => {
     for (const viewer of [tenant.admin, await world.root()]) {
-      const change = world.as(viewer, (op) => updateRole(op, { id: systemRole(4), permissions: [] }))
+      const change = world.as(viewer, (op) =>
+        updateRole(op, { id: systemRole(4), permissions: [] }),
+      )
       expect(await refusal(change)).toMatchObject({ code: 'read_only' })
-      expect(await refusal(world.as(viewer, (op) => deleteRole(op, { id: systemRole(4) })))).toMatchObject({ code: 'read_only' })
-      expect(await refusal(world.as(viewer, (op) => createRole(op, { name: 'Tenant.Admin', permissions: [] })))).toMatchObject({
+      expect(
+        await refusal(world.as(viewer, (op) => deleteRole(op, { id: systemRole(4) }))),
+      ).toMatchObject({ code: 'read_only' })
+      expect(
+        await refusal(
+          world.as(viewer, (op) => createRole(op, { name: 'Tenant.Admin', permissions: [] })),
+        ),
+      ).toMatchObject({
         code: 'already_exists',
       })
     }
@@ -166,8 +230,14 @@ describe('roles', () => {
 })
 
 describe('nobody grants what they do not hold', () => {
-  const grants: [string, (viewer: Viewer, role: { id: string; weak: string }) => (op: Op) => Promise<unknown>][] = [
-    ['a role with more', () => (op) => createRole(op, { name: unique('r'), permissions: ['vms:write'] })],
+  const grants: [
+    string,
+    (viewer: Viewer, role: { id: string; weak: string }) => (op: Op) => Promise<unknown>,
+  ][] = [
+    [
+      'a role with more',
+      () => (op) => createRole(op, { name: unique('r'), permissions: ['vms:write'] }),
+    ],
     [
       'more in a role',
       (_viewer, { weak }) =>
@@ -184,35 +254,55 @@ describe('nobody grants what they do not hold', () => {
       'a user with the administrator role by name',
       () => (op) => createUser(op, { username: unique('u'), password, roleName: 'tenant.admin' }),
     ],
-    ['a user with the default role', () => (op) => createUser(op, { username: unique('u'), password })],
+    [
+      'a user with the default role',
+      () => (op) => createUser(op, { username: unique('u'), password }),
+    ],
     [
       'a stronger role to oneself',
       (viewer, { id }) =>
         (op) =>
           updateUser(op, { id: viewer.userId, roleId: id }),
     ],
-    ['root to oneself', (viewer) => (op) => updateUser(op, { id: viewer.userId, roleId: systemRole(1) })],
+    [
+      'root to oneself',
+      (viewer) => (op) => updateUser(op, { id: viewer.userId, roleId: systemRole(1) }),
+    ],
     ['a stronger API key', () => (op) => createApiKey(op, { scopes: ['vms:write'] })],
     ['an API key for everything', () => (op) => createApiKey(op, { scopes: ['*'] })],
     ['an API key that reads everything', () => (op) => createApiKey(op, { scopes: ['*:read'] })],
-    ['a role of the platform', () => (op) => createRole(op, { name: unique('r'), permissions: ['tenants:write'] })],
-    ['a role for everything', () => (op) => createRole(op, { name: unique('r'), permissions: ['*'] })],
+    [
+      'a role of the platform',
+      () => (op) => createRole(op, { name: unique('r'), permissions: ['tenants:write'] }),
+    ],
+    [
+      'a role for everything',
+      () => (op) => createRole(op, { name: unique('r'), permissions: ['*'] }),
+    ],
   ]
 
   test.each(grants)('%s', async (_what, grant) => {
     const weak = await aRole(['users:read', 'users:write'])
     const strong = await aRole([...tenantPermissions])
     const viewer = await aUser({ roleId: weak.id })
-    expect(await refusal(world.as(viewer, grant(viewer, { id: strong.id, weak: weak.id })))).toMatchObject({ code: 'forbidden' })
+    expect(
+      await refusal(world.as(viewer, grant(viewer, { id: strong.id, weak: weak.id }))),
+    ).toMatchObject({ code: 'forbidden' })
   })
 
   test('root itself is given to nobody, and no tenant role holds what is the platform’s', async () => {
     const root = await world.root(tenant.id)
-    expect(await refusal(world.as(root, (op) => createUser(op, { username: unique('u'), password, roleId: systemRole(1) })))).toMatchObject(
-      { code: 'forbidden' },
-    )
+    expect(
+      await refusal(
+        world.as(root, (op) =>
+          createUser(op, { username: unique('u'), password, roleId: systemRole(1) }),
+        ),
+      ),
+    ).toMatchObject({ code: 'forbidden' })
     for (const permission of ['*', '*:read', 'tenants:read']) {
-      const made = world.as(root, (op) => createRole(op, { name: unique('r'), permissions: [permission] }))
+      const made = world.as(root, (op) =>
+        createRole(op, { name: unique('r'), permissions: [permission] }),
+      )
       expect(await refusal(made)).toMatchObject({ code: 'invalid_input' })
     }
   })
@@ -220,29 +310,48 @@ describe('nobody grants what they do not hold', () => {
   test('what one holds can be given', async () => {
     const weak = await aRole(['users:read', 'users:write'])
     const viewer = await aUser({ roleId: weak.id })
-    const { role } = await world.as(viewer, (op) => createRole(op, { name: unique('r'), permissions: ['users:read'] }))
-    const { user } = await world.as(viewer, (op) => createUser(op, { username: unique('u'), password, roleId: role.id }))
+    const { role } = await world.as(viewer, (op) =>
+      createRole(op, { name: unique('r'), permissions: ['users:read'] }),
+    )
+    const { user } = await world.as(viewer, (op) =>
+      createUser(op, { username: unique('u'), password, roleId: role.id }),
+    )
     expect(user.roleId).toBe(role.id)
   })
 
   test('a narrow key makes no wider one, no longer one, and one that may do nothing makes none', async () => {
     const user = await aUser()
-    const { apiKey } = await world.as(user, (op) => createApiKey(op, { scopes: ['vms:read'], expiresInDays: 1 }))
-    const byKey: Viewer = { ...user, credential: 'api_key', credentialId: apiKey.id, permissions: new Set(['vms:read']) }
+    const { apiKey } = await world.as(user, (op) =>
+      createApiKey(op, { scopes: ['vms:read'], expiresInDays: 1 }),
+    )
+    const byKey: Viewer = {
+      ...user,
+      credential: 'api_key',
+      credentialId: apiKey.id,
+      permissions: new Set(['vms:read']),
+    }
     const child = await world.as(byKey, (op) => createApiKey(op, {}))
     expect(child.apiKey).toMatchObject({ scopes: ['vms:read'], expiresAt: apiKey.expiresAt })
-    expect(await refusal(world.as(byKey, (op) => createApiKey(op, { scopes: ['volumes:read'] })))).toMatchObject({ code: 'forbidden' })
+    expect(
+      await refusal(world.as(byKey, (op) => createApiKey(op, { scopes: ['volumes:read'] }))),
+    ).toMatchObject({ code: 'forbidden' })
     const useless = { ...byKey, permissions: new Set<string>() }
-    expect(await refusal(world.as(useless, (op) => createApiKey(op, {})))).toMatchObject({ code: 'forbidden' })
+    expect(await refusal(world.as(useless, (op) => createApiKey(op, {})))).toMatchObject({
+      code: 'forbidden',
+    })
   })
 
   test('a key follows its owner down, never up', async () => {
     const site = await world.aSite()
     const role = await aRole(['vms:read', 'vms:write'])
     const user = await aUser({ roleId: role.id })
-    const { secret: scoped } = await world.as(user, (op) => createApiKey(op, { scopes: ['vms:read', 'vms:write'] }))
+    const { secret: scoped } = await world.as(user, (op) =>
+      createApiKey(op, { scopes: ['vms:read', 'vms:write'] }),
+    )
     const { secret: whole } = await world.as(user, (op) => createApiKey(op, {}))
-    await world.as(tenant.admin, (op) => updateRole(op, { id: role.id, permissions: ['vms:read', 'volumes:read'] }))
+    await world.as(tenant.admin, (op) =>
+      updateRole(op, { id: role.id, permissions: ['vms:read', 'volumes:read'] }),
+    )
     expect((await site.whoIs(scoped)).body['permissions']).toEqual(['vms:read'])
     expect((await site.whoIs(whole)).body['permissions']).toEqual(['vms:read', 'volumes:read'])
   })
@@ -259,16 +368,25 @@ describe('API keys', () => {
     const all = await apiKeys.list({ first: 100, after: null }, visibleApiKeys(tenant.admin))
     expect(all.nodes).toEqual(expect.arrayContaining([mine.apiKey, theirs.apiKey]))
     expect(await apiKeys.count(visibleApiKeys(one))).toBe(1)
-    expect(await refusal(world.as(one, (op) => revokeApiKey(op, { id: theirs.apiKey.id })))).toMatchObject({ code: 'not_found' })
-    expect((await world.as(tenant.admin, (op) => revokeApiKey(op, { id: theirs.apiKey.id }))).apiKey.revokedAt).not.toBeNull()
+    expect(
+      await refusal(world.as(one, (op) => revokeApiKey(op, { id: theirs.apiKey.id }))),
+    ).toMatchObject({ code: 'not_found' })
+    expect(
+      (await world.as(tenant.admin, (op) => revokeApiKey(op, { id: theirs.apiKey.id }))).apiKey
+        .revokedAt,
+    ).not.toBeNull()
   })
 
   test('root’s keys are root’s alone, and live in its own tenant', async () => {
     const root = await world.root()
     const { apiKey } = await world.as(root, (op) => createApiKey(op, {}))
     const neighbour = { ...tenant.admin, tenantId: root.tenantId }
-    expect(await refusal(world.as(neighbour, (op) => revokeApiKey(op, { id: apiKey.id })))).toMatchObject({ code: 'forbidden' })
+    expect(
+      await refusal(world.as(neighbour, (op) => revokeApiKey(op, { id: apiKey.id }))),
+    ).toMatchObject({ code: 'forbidden' })
     const visiting = await world.root(tenant.id)
-    expect(await refusal(world.as(visiting, (op) => createApiKey(op, {})))).toMatchObject({ code: 'tenant_forbidden' })
+    expect(await refusal(world.as(visiting, (op) => createApiKey(op, {})))).toMatchObject({
+      code: 'tenant_forbidden',
+    })
   })
 })

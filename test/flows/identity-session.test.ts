@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityWorld, type Site, adminPassword, anIdentityWorld, rootPassword } from '../support/identity-world.ts'
+import {
+  type IdentityWorld,
+  type Site,
+  adminPassword,
+  anIdentityWorld,
+  rootPassword,
+} from '../support/identity-world.ts'
 
 let world: IdentityWorld
 let site: Site
@@ -14,30 +20,48 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const ours = { 'x-berth-session': '1' }
 const cookieOf = (answer: { cookies: string[] }): string => answer.cookies[0]?.split(';')[0] ?? ''
-const logIn = (username = 'root', password = rootPassword) => site.call('POST', '/auth/session', { body: { username, password } })
+const logIn = (username = 'root', password = rootPassword) =>
+  site.call('POST', '/auth/session', { body: { username, password } })
 /** As if nothing had happened for so long. */
-const pass = (seconds: number) => world.database.sql(`update session set last_used_at = last_used_at - interval '${seconds} seconds'`)
+const pass = (seconds: number) =>
+  world.database.sql(
+    `update session set last_used_at = last_used_at - interval '${seconds} seconds'`,
+  )
 const refresh = (cookie: string, headers: Record<string, string> = ours) =>
   site.call('POST', '/auth/session/refresh', { headers: { cookie, ...headers } })
 
 test('a session gives a short token to the page and a cookie that no script can read', async () => {
   const opened = await logIn(' ROOT ')
   expect(opened.status).toBe(200)
-  expect(opened.body).toMatchObject({ user: { username: 'root', role: 'root', roleName: 'platform.root' }, permissions: ['*'] })
+  expect(opened.body).toMatchObject({
+    user: { username: 'root', role: 'root', roleName: 'platform.root' },
+    permissions: ['*'],
+  })
   const leftMs = Date.parse(String(opened.body['expiresAt'])) - Date.now()
   expect(leftMs).toBeGreaterThan(500_000)
   expect(leftMs).toBeLessThanOrEqual(601_000)
-  expect(opened.cookies).toEqual([expect.stringMatching(/^berth-refresh=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/)])
+  expect(opened.cookies).toEqual([
+    expect.stringMatching(/^berth-refresh=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/),
+  ])
   expect(opened.headers.get('cache-control')).toBe('no-store')
   const seen = await site.whoIs(String(opened.body['accessToken']))
-  expect(seen.body).toMatchObject({ username: 'root', role: 'root', credential: 'session', tenantNamed: false })
+  expect(seen.body).toMatchObject({
+    username: 'root',
+    role: 'root',
+    credential: 'session',
+    tenantNamed: false,
+  })
 })
 
 test('over https the cookie is bound to this host', async () => {
   const secure = await world.aSite({ publicUrl: 'https://cloud.example.com' })
-  const opened = await secure.call('POST', '/auth/session', { body: { username: 'root', password: rootPassword } })
+  const opened = await secure.call('POST', '/auth/session', {
+    body: { username: 'root', password: rootPassword },
+  })
   expect(opened.cookies).toEqual([
-    expect.stringMatching(/^__Host-berth-refresh=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/),
+    expect.stringMatching(
+      /^__Host-berth-refresh=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/,
+    ),
   ])
 })
 
@@ -57,13 +81,18 @@ test('a refresh turns the cookie, and the next token works', async () => {
 })
 
 const opened = (cookie: string, questions: unknown, headers = {}) =>
-  site.call('POST', '/auth/session/refresh', { headers: { cookie, ...ours, ...headers }, body: { questions } })
+  site.call('POST', '/auth/session/refresh', {
+    headers: { cookie, ...ours, ...headers },
+    body: { questions },
+  })
 
 test('what a page asks first is answered along with the refresh, as the new token would be', async () => {
   const answer = await opened(cookieOf(await logIn()), ['{}', '{}'], { 'x-tenant-id': tenant.slug })
   expect(answer.status).toBe(200)
   const [grant, ...answers] = answer.text.split('\n').map((line): unknown => JSON.parse(line))
-  const { body } = await site.whoIs((grant as { accessToken: string }).accessToken, { 'x-tenant-id': tenant.slug })
+  const { body } = await site.whoIs((grant as { accessToken: string }).accessToken, {
+    'x-tenant-id': tenant.slug,
+  })
   expect(body).toMatchObject({ username: 'root', tenantId: tenant.id, tenantNamed: true })
   expect(answers).toEqual([body, body])
 })
@@ -72,7 +101,9 @@ test('what is not answered along with a refresh is left for the page to ask, whi
   const answer = await opened(cookieOf(await logIn()), ['{}'], { 'x-tenant-id': 'nowhere' })
   const [grant, refused] = answer.text.split('\n')
   expect([answer.status, refused]).toEqual([200, ''])
-  expect((await site.whoIs((JSON.parse(grant ?? '') as { accessToken: string }).accessToken)).status).toBe(200)
+  expect(
+    (await site.whoIs((JSON.parse(grant ?? '') as { accessToken: string }).accessToken)).status,
+  ).toBe(200)
   expect((await refresh(cookieOf(answer))).status).toBe(200)
 })
 
@@ -81,7 +112,10 @@ test.each([
   { because: 'not texts', questions: [{}] },
   { because: 'too many', questions: Array.from({ length: 6 }, () => '{}') },
 ])('questions that cannot be read turn no session: $because', async ({ questions }) => {
-  expect(await opened(cookieOf(await logIn()), questions)).toMatchObject({ status: 400, cookies: [] })
+  expect(await opened(cookieOf(await logIn()), questions)).toMatchObject({
+    status: 400,
+    cookies: [],
+  })
 })
 
 test('two tabs that refresh at the same moment are given the same session', async () => {
@@ -118,7 +152,13 @@ test('a refresh token that was used before ends the session for everybody who ho
   const events = await world.store
     .reads({ tenantId: tenant.id })
     .auditEvents.list({ first: 50, after: null }, { operation: 'endReplayedSession' })
-  expect(events.nodes).toEqual([expect.objectContaining({ actorName: `${tenant.slug}-admin`, targetKind: 'session', outcome: 'allowed' })])
+  expect(events.nodes).toEqual([
+    expect.objectContaining({
+      actorName: `${tenant.slug}-admin`,
+      targetKind: 'session',
+      outcome: 'allowed',
+    }),
+  ])
 })
 
 test('the grace for tabs ends after half a minute', async () => {
@@ -133,7 +173,11 @@ test('the grace for tabs ends after half a minute', async () => {
 test('a made-up refresh token ends nothing, even when it names a session that is there', async () => {
   const cookie = cookieOf(await logIn())
   const [name, sessionId, generation] = /^(.*?=)([^.]+)\.(\d+)\./.exec(cookie)!.slice(1)
-  for (const forged of [`${name}${sessionId}.${generation}.${'A'.repeat(43)}`, `${name}${sessionId}.7.${'A'.repeat(43)}`, `${name}x`]) {
+  for (const forged of [
+    `${name}${sessionId}.${generation}.${'A'.repeat(43)}`,
+    `${name}${sessionId}.7.${'A'.repeat(43)}`,
+    `${name}x`,
+  ]) {
     const answer = await refresh(forged)
     expect(answer.status).toBe(401)
     expect(answer.body).toMatchObject({ code: 'unauthenticated' })
@@ -144,16 +188,24 @@ test('a made-up refresh token ends nothing, even when it names a session that is
 test('logging out ends the session and its tokens, and can be repeated', async () => {
   const opened = await logIn()
   const cookie = cookieOf(opened)
-  expect((await site.call('DELETE', '/auth/session', { headers: { cookie, ...ours } })).status).toBe(204)
+  expect(
+    (await site.call('DELETE', '/auth/session', { headers: { cookie, ...ours } })).status,
+  ).toBe(204)
   const again = await site.call('DELETE', '/auth/session', { headers: { cookie, ...ours } })
-  expect(again).toMatchObject({ status: 204, cookies: [expect.stringContaining('berth-refresh=; Path=/; Max-Age=0')] })
+  expect(again).toMatchObject({
+    status: 204,
+    cookies: [expect.stringContaining('berth-refresh=; Path=/; Max-Age=0')],
+  })
   expect((await refresh(cookie)).status).toBe(401)
   expect((await (await world.aSite()).whoIs(String(opened.body['accessToken']))).status).toBe(401)
 })
 
 test.each<{ because: string; headers: Record<string, string> }>([
   { because: 'another site cannot set our header', headers: {} },
-  { because: 'a page of another origin is named by the browser', headers: { ...ours, origin: 'https://evil.example' } },
+  {
+    because: 'a page of another origin is named by the browser',
+    headers: { ...ours, origin: 'https://evil.example' },
+  },
   { because: 'a sandboxed frame has no origin', headers: { ...ours, origin: 'null' } },
 ])('a session is not used across sites: $because', async ({ headers }) => {
   const cookie = cookieOf(await logIn())
@@ -165,9 +217,15 @@ test.each<{ because: string; headers: Record<string, string> }>([
 
 test('a form of another site cannot log anybody in', async () => {
   const body = JSON.stringify({ username: 'root', password: rootPassword })
-  const form = await site.call('POST', '/auth/session', { body, headers: { 'content-type': 'text/plain' } })
+  const form = await site.call('POST', '/auth/session', {
+    body,
+    headers: { 'content-type': 'text/plain' },
+  })
   expect(form).toMatchObject({ status: 415, cookies: [] })
-  const foreign = await site.call('POST', '/auth/session', { body, headers: { origin: 'https://evil.example' } })
+  const foreign = await site.call('POST', '/auth/session', {
+    body,
+    headers: { origin: 'https://evil.example' },
+  })
   expect(foreign).toMatchObject({ status: 403, cookies: [] })
 })
 

@@ -25,51 +25,95 @@ const create = `mutation ($i: CreateVmTemplateInput!) { createVmTemplate(input: 
   operation { id kind state targetId cancellable steps { name state } } } }`
 const retry = `mutation ($i: RetryVmTemplateImportInput!) { retryVmTemplateImport(input: $i) { vmTemplate { ${fields} } operation { id kind } } }`
 const remove = `mutation ($i: DeleteVmTemplateInput!) { deleteVmTemplate(input: $i) { vmTemplate { deleting } operation { id kind state } } }`
-const cancel = 'mutation ($i: CancelOperationInput!) { cancelOperation(input: $i) { operation { id } } }'
+const cancel =
+  'mutation ($i: CancelOperationInput!) { cancelOperation(input: $i) { operation { id } } }'
 const one = `query ($id: ID!) { vmTemplate(id: $id) { ${fields} } }`
 
-const seen = async (id: string, client: Client = tenant.admin): Promise<Json> => (await client.ask(one, { id })).vmTemplate
-const imported = async (path: string, more: Record<string, unknown> = {}, of = tenant): Promise<Json> => {
+const seen = async (id: string, client: Client = tenant.admin): Promise<Json> =>
+  (await client.ask(one, { id })).vmTemplate
+const imported = async (
+  path: string,
+  more: Record<string, unknown> = {},
+  of = tenant,
+): Promise<Json> => {
   const image = path.startsWith('http') ? path : `${images.origin}/${path}`
-  return (await of.admin.ask(create, { i: { name: unique('iso'), sourceType: 'iso', image, isoSizeGi: 1, ...more } })).createVmTemplate
+  return (
+    await of.admin.ask(create, {
+      i: { name: unique('iso'), sourceType: 'iso', image, isoSizeGi: 1, ...more },
+    })
+  ).createVmTemplate
 }
 const operation = async (id: string): Promise<Json> =>
-  (await tenant.admin.ask('query ($id: ID!) { operation(id: $id) { state progress fault { code message } steps { name state } } }', { id }))
-    .operation
+  (
+    await tenant.admin.ask(
+      'query ($id: ID!) { operation(id: $id) { state progress fault { code message } steps { name state } } }',
+      { id },
+    )
+  ).operation
 const until = async (id: string, importState: string): Promise<Json> => {
   let last: Json
   await waitFor(async () => (last = await seen(id))?.importState === importState, {
     timeoutMs: 14_000,
     everyMs: 50,
     what: `${importState} of ${id}`,
-  }).catch((error: unknown) => Promise.reject(new Error(`${String(error)}: ${JSON.stringify(last)}`)))
+  }).catch((error: unknown) =>
+    Promise.reject(new Error(`${String(error)}: ${JSON.stringify(last)}`)),
+  )
   return last
 }
-const volumePath = (id: string, of = tenant): string => `/apis/cdi.kubevirt.io/v1beta1/namespaces/${of.namespace}/datavolumes/iso-${id}`
-const claimPath = (id: string): string => `/api/v1/namespaces/${tenant.namespace}/persistentvolumeclaims/iso-${id}`
-const exists = async (path: string): Promise<boolean> => (await world.cluster.call(path)).status === 200
-const uidOf = async (path: string): Promise<string> => (await world.cluster.call(path)).body.metadata.uid
+const volumePath = (id: string, of = tenant): string =>
+  `/apis/cdi.kubevirt.io/v1beta1/namespaces/${of.namespace}/datavolumes/iso-${id}`
+const claimPath = (id: string): string =>
+  `/api/v1/namespaces/${tenant.namespace}/persistentvolumeclaims/iso-${id}`
+const exists = async (path: string): Promise<boolean> =>
+  (await world.cluster.call(path)).status === 200
+const uidOf = async (path: string): Promise<string> =>
+  (await world.cluster.call(path)).body.metadata.uid
 const isClean = (id: string): Promise<void> =>
-  waitFor(async () => !(await exists(volumePath(id))) && !(await exists(claimPath(id))), { timeoutMs: 10_000, what: 'a clean slate' })
+  waitFor(async () => !(await exists(volumePath(id))) && !(await exists(claimPath(id))), {
+    timeoutMs: 10_000,
+    what: 'a clean slate',
+  })
 
 describe('an ISO', () => {
   test('is importing and inactive at once, and active with its volume in the tenant’s namespace when it is imported', async () => {
     const made = await imported('win.iso')
     expect(made.vmTemplate).toMatchObject({
-      ...{ sourceType: 'iso', osType: 'windows', state: 'Inactive', importState: 'importing', importReason: null },
-      refusals: { retryImport: expect.stringContaining('still being imported'), deploy: expect.stringContaining('still being imported') },
+      sourceType: 'iso',
+      osType: 'windows',
+      state: 'Inactive',
+      importState: 'importing',
+      importReason: null,
+      refusals: {
+        retryImport: expect.stringContaining('still being imported'),
+        deploy: expect.stringContaining('still being imported'),
+      },
     })
-    expect(made.operation).toMatchObject({ kind: 'import_iso', state: 'pending', targetId: made.vmTemplate.id, cancellable: true })
+    expect(made.operation).toMatchObject({
+      kind: 'import_iso',
+      state: 'pending',
+      targetId: made.vmTemplate.id,
+      cancellable: true,
+    })
     const { id } = made.vmTemplate
-    expect(await until(id, 'ready')).toMatchObject({ state: 'Active', importReason: null, importPercent: 100, refusals: { deploy: null } })
-    expect(await operation(made.operation.id)).toMatchObject({ state: 'succeeded', progress: 100, fault: null })
-    expect((await operation(made.operation.id)).steps.map(({ name, state }: Json) => `${name} ${state}`)).toEqual([
-      'volume done',
-      'import done',
-      'ready done',
-    ])
+    expect(await until(id, 'ready')).toMatchObject({
+      state: 'Active',
+      importReason: null,
+      importPercent: 100,
+      refusals: { deploy: null },
+    })
+    expect(await operation(made.operation.id)).toMatchObject({
+      state: 'succeeded',
+      progress: 100,
+      fault: null,
+    })
+    expect(
+      (await operation(made.operation.id)).steps.map(({ name, state }: Json) => `${name} ${state}`),
+    ).toEqual(['volume done', 'import done', 'ready done'])
     const volume = (await world.cluster.call(volumePath(id))).body
-    expect(Object.values(volume.metadata.labels ?? {})).toEqual(expect.arrayContaining([id, tenant.id]))
+    expect(Object.values(volume.metadata.labels ?? {})).toEqual(
+      expect.arrayContaining([id, tenant.id]),
+    )
     expect((await world.cluster.call(claimPath(id))).body.status).toMatchObject({ phase: 'Bound' })
     expect((await tenant.admin.graphql(retry, { i: { id } })).code).toBe('wrong_state')
   })
@@ -84,15 +128,22 @@ describe('an ISO', () => {
     )
     const told = (): Json[] => peer.of(watched).map(({ payload }) => payload.data.vmTemplateChanged)
     const distinct = (): number[] =>
-      [...new Set(told().map(({ importPercent }) => importPercent as number))].filter((percent) => percent > 0)
+      [...new Set(told().map(({ importPercent }) => importPercent as number))].filter(
+        (percent) => percent > 0,
+      )
     await waitFor(() => distinct().length > 0, { timeoutMs: 10_000, what: 'the first news' })
     images.sendPortion()
     images.sendPortion()
-    await waitFor(() => told().some(({ bytesPerSecond }) => bytesPerSecond > 0), { timeoutMs: 10_000, what: 'a rate' })
+    await waitFor(() => told().some(({ bytesPerSecond }) => bytesPerSecond > 0), {
+      timeoutMs: 10_000,
+      what: 'a rate',
+    })
     const news = told().find(({ bytesPerSecond }) => bytesPerSecond > 0)
     expect(news.totalBytes).toBe(2 ** 30)
     expect(news.importedBytes).toBe(Math.round((2 ** 30 * news.importPercent) / 100))
-    expect(news.importEtaSeconds).toBe(Math.ceil((2 ** 30 - news.importedBytes) / news.bytesPerSecond))
+    expect(news.importEtaSeconds).toBe(
+      Math.ceil((2 ** 30 - news.importedBytes) / news.bytesPerSecond),
+    )
     expect((await seen(id)).importPercent).toBeGreaterThan(0)
     images.sendAll()
     await until(id, 'ready')
@@ -113,11 +164,28 @@ describe('an ISO', () => {
       const { vmTemplate, operation: promise } = await imported(path)
       const { id } = vmTemplate
       const failed = await until(id, 'failed')
-      expect(failed).toMatchObject({ state: 'Inactive', importReason: reason, importPercent: null, refusals: { retryImport: null } })
+      expect(failed).toMatchObject({
+        state: 'Inactive',
+        importReason: reason,
+        importPercent: null,
+        refusals: { retryImport: null },
+      })
       const ended = await operation(promise.id)
-      expect(ended).toMatchObject({ state: 'failed', fault: { code, message: failed.importDetail } })
+      expect(ended).toMatchObject({
+        state: 'failed',
+        fault: { code, message: failed.importDetail },
+      })
       const everything = JSON.stringify([failed, ended])
-      for (const inner of [statusCanary, 'ECONNREFUSED', 'importer-', 'prime-', 'qemu', 'PVC', 'DataVolume', tenant.namespace])
+      for (const inner of [
+        statusCanary,
+        'ECONNREFUSED',
+        'importer-',
+        'prime-',
+        'qemu',
+        'PVC',
+        'DataVolume',
+        tenant.namespace,
+      ])
         expect(everything).not.toContain(inner)
       await isClean(id)
     },
@@ -128,8 +196,12 @@ describe('an ISO', () => {
     const { vmTemplate } = await imported('nothing')
     const { id } = vmTemplate
     await until(id, 'failed')
-    expect((await tenant.admin.graphql(retry, { i: { id, url: 'http://169.254.169.254/' } })).code).toBe('invalid_input')
-    const { retryVmTemplateImport: again } = await tenant.admin.ask(retry, { i: { id, url: `${images.origin}/good.iso` } })
+    expect(
+      (await tenant.admin.graphql(retry, { i: { id, url: 'http://169.254.169.254/' } })).code,
+    ).toBe('invalid_input')
+    const { retryVmTemplateImport: again } = await tenant.admin.ask(retry, {
+      i: { id, url: `${images.origin}/good.iso` },
+    })
     expect(again.vmTemplate).toMatchObject({
       importState: 'importing',
       importReason: null,
@@ -142,14 +214,24 @@ describe('an ISO', () => {
 
   test('is cancelled: the import stops and leaves nothing; it can be retried', async () => {
     const path = `${unique('cancel')}.iso`
-    await sandboxFaults(world.cluster).order('controllers/hold', { controller: 'import-controller' })
+    await sandboxFaults(world.cluster).order('controllers/hold', {
+      controller: 'import-controller',
+    })
     const { vmTemplate, operation: promise } = await imported(path)
     const { id } = vmTemplate
     await waitFor(() => exists(volumePath(id)), { what: 'the volume' })
     await tenant.admin.ask(cancel, { i: { id: promise.id } })
-    expect(await until(id, 'failed')).toMatchObject({ importReason: 'cancelled', state: 'Inactive' })
-    expect(await operation(promise.id)).toMatchObject({ state: 'cancelled', fault: { code: 'cancelled' } })
-    await sandboxFaults(world.cluster).order('controllers/release', { controller: 'import-controller' })
+    expect(await until(id, 'failed')).toMatchObject({
+      importReason: 'cancelled',
+      state: 'Inactive',
+    })
+    expect(await operation(promise.id)).toMatchObject({
+      state: 'cancelled',
+      fault: { code: 'cancelled' },
+    })
+    await sandboxFaults(world.cluster).order('controllers/release', {
+      controller: 'import-controller',
+    })
     await isClean(id)
     expect((await tenant.admin.graphql(cancel, { i: { id: promise.id } })).code).toBe('wrong_state')
     await tenant.admin.ask(retry, { i: { id } })
@@ -158,22 +240,38 @@ describe('an ISO', () => {
   })
 
   test('that takes too long fails as timeout at its deadline', async () => {
-    await sandboxFaults(world.cluster).order('controllers/hold', { controller: 'import-controller' })
+    await sandboxFaults(world.cluster).order('controllers/hold', {
+      controller: 'import-controller',
+    })
     const { vmTemplate, operation: promise } = await imported('late.iso')
     await world.database.sql(`update operation set deadline = now() where id = '${promise.id}'`)
     expect(await until(vmTemplate.id, 'failed')).toMatchObject({ importReason: 'timeout' })
-    expect(await operation(promise.id)).toMatchObject({ state: 'failed', fault: { code: 'timeout' } })
-    await sandboxFaults(world.cluster).order('controllers/release', { controller: 'import-controller' })
+    expect(await operation(promise.id)).toMatchObject({
+      state: 'failed',
+      fault: { code: 'timeout' },
+    })
+    await sandboxFaults(world.cluster).order('controllers/release', {
+      controller: 'import-controller',
+    })
     await isClean(vmTemplate.id)
   })
 
   test('deleted while it is imported is gone with its volume, and the import is superseded; asking twice joins the first', async () => {
     const { vmTemplate, operation: promise } = await imported(`${unique('del')}.iso`)
     const { id } = vmTemplate
-    const [first, second] = await Promise.all([tenant.admin.ask(remove, { i: { id } }), tenant.admin.ask(remove, { i: { id } })])
+    const [first, second] = await Promise.all([
+      tenant.admin.ask(remove, { i: { id } }),
+      tenant.admin.ask(remove, { i: { id } }),
+    ])
     expect(first.deleteVmTemplate.operation.id).toBe(second.deleteVmTemplate.operation.id)
-    expect(first.deleteVmTemplate).toMatchObject({ vmTemplate: { deleting: true }, operation: { kind: 'delete_vm_template' } })
-    expect(await world.ended('delete_vm_template', id)).toMatchObject({ state: 'succeeded', progress: 100 })
+    expect(first.deleteVmTemplate).toMatchObject({
+      vmTemplate: { deleting: true },
+      operation: { kind: 'delete_vm_template' },
+    })
+    expect(await world.ended('delete_vm_template', id)).toMatchObject({
+      state: 'succeeded',
+      progress: 100,
+    })
     expect(await operation(promise.id)).toMatchObject({ state: 'superseded' })
     await isClean(id)
     expect(await seen(id)).toBeNull()
@@ -213,7 +311,9 @@ describe('an ISO', () => {
     const made = await world.cluster.call(volumePath(id).replace(/\/[^/]+$/, ''), {
       method: 'POST',
       body: {
-        ...{ apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume', metadata: { name: `iso-${id}` } },
+        apiVersion: 'cdi.kubevirt.io/v1beta1',
+        kind: 'DataVolume',
+        metadata: { name: `iso-${id}` },
         spec: { source: { blank: {} }, storage: { resources: { requests: { storage: '1Gi' } } } },
       },
     })
@@ -226,7 +326,9 @@ describe('an ISO', () => {
     )
     expect(await until(id, 'failed')).toMatchObject({ importReason: 'importer_missing' })
     expect(await uidOf(volumePath(id))).toBe(made.body.metadata.uid)
-    expect((await world.cluster.call(volumePath(id))).body.metadata.deletionTimestamp).toBeUndefined()
+    expect(
+      (await world.cluster.call(volumePath(id))).body.metadata.deletionTimestamp,
+    ).toBeUndefined()
   })
 
   test('made by a worker that was paused beyond the end of the template is removed by the next pass', async () => {
@@ -236,11 +338,17 @@ describe('an ISO', () => {
     await tenant.admin.ask(remove, { i: { id } })
     await world.ended('delete_vm_template', id)
     await isClean(id)
-    const labels = { 'berth.dev/managed-by': 'berth', 'berth.dev/tenant-id': tenant.id, 'berth.dev/row-id': id }
+    const labels = {
+      'berth.dev/managed-by': 'berth',
+      'berth.dev/tenant-id': tenant.id,
+      'berth.dev/row-id': id,
+    }
     await world.cluster.call(volumePath(id).replace(/\/[^/]+$/, ''), {
       method: 'POST',
       body: {
-        ...{ apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume', metadata: { name: `iso-${id}`, labels } },
+        apiVersion: 'cdi.kubevirt.io/v1beta1',
+        kind: 'DataVolume',
+        metadata: { name: `iso-${id}`, labels },
         spec: { source: { blank: {} }, storage: { resources: { requests: { storage: '1Gi' } } } },
       },
     })
@@ -257,9 +365,16 @@ describe('the import', () => {
     const { vmTemplate } = await imported('private.iso', {}, rival)
     expect(await seen(vmTemplate.id)).toBeNull()
     const peer = await Peer.login(world.url, { token: tenant.admin.token })
-    const watched = peer.subscribe('subscription ($id: ID!) { vmTemplateChanged(id: $id) { id } }', { id: vmTemplate.id })
-    const absent = peer.subscribe('subscription ($id: ID!) { vmTemplateChanged(id: $id) { id } }', { id: randomUUID() })
-    await waitFor(() => [watched, absent].every((id) => peer.of(id).length > 0), { what: 'both refusals' })
+    const watched = peer.subscribe(
+      'subscription ($id: ID!) { vmTemplateChanged(id: $id) { id } }',
+      { id: vmTemplate.id },
+    )
+    const absent = peer.subscribe('subscription ($id: ID!) { vmTemplateChanged(id: $id) { id } }', {
+      id: randomUUID(),
+    })
+    await waitFor(() => [watched, absent].every((id) => peer.of(id).length > 0), {
+      what: 'both refusals',
+    })
     expect(JSON.stringify(peer.of(watched)).replaceAll(vmTemplate.id, 'ID')).toContain('not_found')
     peer.leave()
     for (const [document, i] of [
@@ -272,19 +387,31 @@ describe('the import', () => {
 
   test('is refused in a tenant that is being deleted, and one that is under way ends with it', async () => {
     const going = await world.tenant()
-    await sandboxFaults(world.cluster).order('controllers/hold', { controller: 'import-controller' })
+    await sandboxFaults(world.cluster).order('controllers/hold', {
+      controller: 'import-controller',
+    })
     const { vmTemplate } = await imported('going.iso', {}, going)
     await world.root.rest('DELETE', `/tenants/${going.id}`)
     await waitFor(
-      async () => (await world.database.sql(`select 1 from tenant where id = '${going.id}' and state = 'deleting'`)).length > 0,
+      async () =>
+        (
+          await world.database.sql(
+            `select 1 from tenant where id = '${going.id}' and state = 'deleting'`,
+          )
+        ).length > 0,
       { what: 'deleting' },
     )
     const answer = await world.root
       .with({ 'x-tenant-id': going.id })
       .graphql(create, { i: { name: 'late', sourceType: 'iso', image: `${images.origin}/a.iso` } })
     expect(['tenant_deleting', 'not_found', 'tenant_forbidden']).toContain(answer.code)
-    await sandboxFaults(world.cluster).order('controllers/release', { controller: 'import-controller' })
-    expect(await world.ended('import_iso', vmTemplate.id)).toMatchObject({ state: 'failed', fault_code: 'tenant_deleting' })
+    await sandboxFaults(world.cluster).order('controllers/release', {
+      controller: 'import-controller',
+    })
+    expect(await world.ended('import_iso', vmTemplate.id)).toMatchObject({
+      state: 'failed',
+      fault_code: 'tenant_deleting',
+    })
     expect((await world.ended('delete_tenant', going.id)).state).toBe('succeeded')
   })
 })

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType, isRequiredArgument } from 'graphql'
+import {
+  type GraphQLObjectType,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildBerthSchema } from '../../server/src/edge/graphql/schema.ts'
@@ -9,7 +15,8 @@ import { type Json } from '../support/json.ts'
 const schema = buildBerthSchema()
 // Those of one object are read with it.
 const lists = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(
-  ({ type, args }) => getNamedType(type).name.endsWith('Connection') && !args.some(isRequiredArgument),
+  ({ type, args }) =>
+    getNamedType(type).name.endsWith('Connection') && !args.some(isRequiredArgument),
 )
 
 /** Everything that a row shows without being asked a question, two levels down. */
@@ -60,7 +67,8 @@ describe('a list', () => {
     await world.database.sql(filling(id))
     world.viewers.set('root', { ...root, homeTenantId: id, tenantId: id })
     const asked = vi.spyOn(pg.Client.prototype, 'query')
-    textsOf = () => asked.mock.calls.map(([query]: unknown[]) => (query as { text?: string }).text ?? '')
+    textsOf = () =>
+      asked.mock.calls.map(([query]: unknown[]) => (query as { text?: string }).text ?? '')
     forget = () => asked.mockClear()
   })
   afterAll(async () => {
@@ -68,7 +76,10 @@ describe('a list', () => {
     await world[Symbol.asyncDispose]()
   })
 
-  async function read(name: string, first: number): Promise<{ count: number; statements: string[] }> {
+  async function read(
+    name: string,
+    first: number,
+  ): Promise<{ count: number; statements: string[] }> {
     const list = lists.find((each) => each.name === name)
     const nodes = (getNamedType(list?.type) as GraphQLObjectType).getFields()['nodes']
     const shown = shownOf(getNamedType(nodes?.type) as GraphQLObjectType)
@@ -80,13 +91,18 @@ describe('a list', () => {
     )
     expect(json.errors).toBeUndefined()
     // The log of changes is followed all the time.
-    return { count: json.data[name].nodes.length, statements: textsOf().filter((text) => !text.includes('pg_snapshot_xmin')) }
+    return {
+      count: json.data[name].nodes.length,
+      statements: textsOf().filter((text) => !text.includes('pg_snapshot_xmin')),
+    }
   }
 
   /** What else goes on in the process only adds to it. */
   async function leastOf(name: string, first: number): ReturnType<typeof read> {
     const tries = [await read(name, first), await read(name, first), await read(name, first)]
-    return tries.reduce((least, each) => (each.statements.length < least.statements.length ? each : least))
+    return tries.reduce((least, each) =>
+      each.statements.length < least.statements.length ? each : least,
+    )
   }
 
   const ask = async (query: string): Promise<Json> => {
@@ -101,25 +117,32 @@ describe('a list', () => {
     VolumeSnapshot: ['volumeSnapshots', 'volumeSnapshot'],
     VmSnapshot: ['vmSnapshots', 'vmSnapshot'],
   }
-  const fieldsOf = (type: string): string[] => shownOf(schema.getType(type) as GraphQLObjectType, 1).match(/\w+( \{[^}]*\})?/g) ?? []
+  const fieldsOf = (type: string): string[] =>
+    shownOf(schema.getType(type) as GraphQLObjectType, 1).match(/\w+( \{[^}]*\})?/g) ?? []
 
-  // Only what is shown is read, and computed fields are made from others. A fragment hides what it shows, so that everything is read.
-  test.each(Object.keys(parts).flatMap((type) => fieldsOf(type).map((field) => [type, field] as const)))(
-    'of %s, and one of them, that shows %s alone shows it as it is',
-    async (type, field) => {
-      const [list = '', one = ''] = parts[type] ?? []
-      const [{ id }] = (await ask(`{ ${list}(first: 1) { nodes { id } } }`))[list].nodes
-      const whole = (await ask(`{ ${one}(id: "${id}") { ... on ${type} { ${field} } } }`))[one]
-      const [listed] = (await ask(`{ ${list}(first: 1) { nodes { ${field} } } }`))[list].nodes
-      expect(listed).toEqual(whole)
-      expect((await ask(`{ ${one}(id: "${id}") { ${field} } }`))[one]).toEqual(whole)
+  // Only what is shown is read, and computed fields are made from others. A fragment hides what it
+  // shows, so that everything is read.
+  test.each(
+    Object.keys(parts).flatMap((type) => fieldsOf(type).map((field) => [type, field] as const)),
+  )('of %s, and one of them, that shows %s alone shows it as it is', async (type, field) => {
+    const [list = '', one = ''] = parts[type] ?? []
+    const [{ id }] = (await ask(`{ ${list}(first: 1) { nodes { id } } }`))[list].nodes
+    const whole = (await ask(`{ ${one}(id: "${id}") { ... on ${type} { ${field} } } }`))[one]
+    const [listed] = (await ask(`{ ${list}(first: 1) { nodes { ${field} } } }`))[list].nodes
+    expect(listed).toEqual(whole)
+    expect((await ask(`{ ${one}(id: "${id}") { ${field} } }`))[one]).toEqual(whole)
+  })
+
+  test.each(lists.map(({ name }) => name))(
+    'of %s asks as many questions for many rows as for one',
+    async (name) => {
+      const [few, many] = [await leastOf(name, 1), await leastOf(name, rows)]
+      expect(few.statements.length).toBeGreaterThan(0)
+      expect(many.statements).toEqual(few.statements)
+      if (
+        ['vms', 'tenants', 'operations', 'volumes', 'volumeSnapshots', 'vmSnapshots'].includes(name)
+      )
+        expect(many.count).toBe(rows)
     },
   )
-
-  test.each(lists.map(({ name }) => name))('of %s asks as many questions for many rows as for one', async (name) => {
-    const [few, many] = [await leastOf(name, 1), await leastOf(name, rows)]
-    expect(few.statements.length).toBeGreaterThan(0)
-    expect(many.statements).toEqual(few.statements)
-    if (['vms', 'tenants', 'operations', 'volumes', 'volumeSnapshots', 'vmSnapshots'].includes(name)) expect(many.count).toBe(rows)
-  })
 })

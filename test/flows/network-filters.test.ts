@@ -22,8 +22,10 @@ beforeAll(async () => {
 })
 
 const aGroup = async (rules: Json[]): Promise<string> => {
-  const create = 'mutation ($i: CreateSecurityGroupInput!) { createSecurityGroup(input: $i) { securityGroup { id } } }'
-  return (await tenant.admin.ask(create, { i: { name: unique('sg'), rules } })).createSecurityGroup.securityGroup.id
+  const create =
+    'mutation ($i: CreateSecurityGroupInput!) { createSecurityGroup(input: $i) { securityGroup { id } } }'
+  return (await tenant.admin.ask(create, { i: { name: unique('sg'), rules } })).createSecurityGroup
+    .securityGroup.id
 }
 const filterOf = async (id: string): Promise<Json> => {
   const path = `/apis/k8s.cni.cncf.io/v1beta1/namespaces/${tenant.namespace}/multi-networkpolicies/vm-${id}-guard`
@@ -32,8 +34,10 @@ const filterOf = async (id: string): Promise<Json> => {
 }
 const told = (id: string, isSo: (filter: Json) => boolean): Promise<void> =>
   waitFor(async () => isSo(await filterOf(id)), { timeoutMs: 20_000, what: 'the filter to follow' })
-const callersIn = (filter: Json): string[] => filter.spec.ingress.flatMap(({ from }: Json) => from.map(({ ipBlock }: Json) => ipBlock.cidr))
-const addressIn = (vm: Json, networkId: string): string => vm.nics.find((nic: Json) => nic.networkId === networkId).address
+const callersIn = (filter: Json): string[] =>
+  filter.spec.ingress.flatMap(({ from }: Json) => from.map(({ ipBlock }: Json) => ipBlock.cidr))
+const addressIn = (vm: Json, networkId: string): string =>
+  vm.nics.find((nic: Json) => nic.networkId === networkId).address
 
 test('a VM lets into its private networks what its groups do: VMs of a group by the addresses that they have there', async () => {
   const network = await acts.network()
@@ -44,11 +48,20 @@ test('a VM lets into its private networks what its groups do: VMs of a group by 
   ])
   const server = await acts.running({ networkIds: [network.id], securityGroupIds: [called] })
   const none = await filterOf(server.id)
-  expect(none.metadata.annotations['k8s.v1.cni.cncf.io/policy-for']).toBe(`${network.attachmentNamespace}/${network.attachmentName}`)
-  expect(none.spec).toMatchObject({ podSelector: { matchLabels: { 'berth.dev/row-id': server.id } }, ingress: [], egress: [] })
+  expect(none.metadata.annotations['k8s.v1.cni.cncf.io/policy-for']).toBe(
+    `${network.attachmentNamespace}/${network.attachmentName}`,
+  )
+  expect(none.spec).toMatchObject({
+    podSelector: { matchLabels: { 'berth.dev/row-id': server.id } },
+    ingress: [],
+    egress: [],
+  })
 
   const client = await acts.deployed({ networkIds: [network.id], securityGroupIds: [callers] })
-  await told(server.id, (filter) => callersIn(filter).join() === `${addressIn(client, network.id)}/32`)
+  await told(
+    server.id,
+    (filter) => callersIn(filter).join() === `${addressIn(client, network.id)}/32`,
+  )
   const later = await acts.deployed({ securityGroupIds: [callers] })
   await world.ended('deploy_vm', later.id)
   const { vm } = await acts.rewire('attachNetwork', later.id, network.id)
@@ -56,10 +69,14 @@ test('a VM lets into its private networks what its groups do: VMs of a group by 
   await acts.removed(client.id)
   await told(server.id, (filter) => callersIn(filter).join() === `${addressIn(vm, network.id)}/32`)
 
-  const security = 'query ($id: ID!) { vm(id: $id) { security { inForce rules { protocol enforcement { nic enforced reason } } } } }'
+  const security =
+    'query ($id: ID!) { vm(id: $id) { security { inForce rules { protocol enforcement { nic enforced reason } } } } }'
   const { rules } = (await tenant.admin.ask(security, { id: server.id })).vm.security
   const onPrivate = Object.fromEntries(
-    rules.map(({ protocol, enforcement }: Json) => [protocol, enforcement.find(({ nic }: Json) => nic === 'nic1').enforced]),
+    rules.map(({ protocol, enforcement }: Json) => [
+      protocol,
+      enforcement.find(({ nic }: Json) => nic === 'nic1').enforced,
+    ]),
   )
   expect(onPrivate).toEqual({ tcp: true, icmp: false })
 
@@ -79,9 +96,15 @@ test('a filter that somebody opened or removed is put right', async () => {
     body: JSON.stringify({ spec: { ingress: [{}] } }),
   })
   const isRight = (filter: Json): boolean => JSON.stringify(filter?.spec) === JSON.stringify(spec)
-  await waitFor(async () => isRight(await filterOf(vm.id)), { timeoutMs: 5_000, what: 'the filter to be closed' })
+  await waitFor(async () => isRight(await filterOf(vm.id)), {
+    timeoutMs: 5_000,
+    what: 'the filter to be closed',
+  })
   await world.cluster.call(path, { method: 'DELETE' })
-  await waitFor(async () => isRight(await filterOf(vm.id)), { timeoutMs: 5_000, what: 'the filter to come back' })
+  await waitFor(async () => isRight(await filterOf(vm.id)), {
+    timeoutMs: 5_000,
+    what: 'the filter to come back',
+  })
 })
 
 test('a VM that leaves its only private network has no filter there any more', async () => {

@@ -9,9 +9,17 @@ import { waitFor } from '../support/wait-for.ts'
 import { type Client, Wire } from '../support/world-client.ts'
 import { type World, aWorld, adminPassword, unique } from '../support/world.ts'
 
-/* The bridge of the public network, where something sets up the hosts of the cluster. Its workers come and go with what is configured. */
+/*
+ * The bridge of the public network, where something sets up the hosts of the cluster. Its workers
+ * come and go with what is configured.
+ */
 const configured: PublicNetworkConfig = {
-  ...{ enabled: true, bridge: { name: null }, mode: 'bridge', uplink: null, cidr: '203.0.113.0/24', dns: [] },
+  enabled: true,
+  bridge: { name: null },
+  mode: 'bridge',
+  uplink: null,
+  cidr: '203.0.113.0/24',
+  dns: [],
   ipPool: [{ first: '203.0.113.10', last: '203.0.113.19' }],
 }
 let world: World
@@ -27,7 +35,10 @@ beforeAll(async () => {
 })
 
 const withUplink = (uplink: string | null): Promise<Replica> => {
-  const platform: Config['platform'] = { ...world.config.platform, networking: { public: { ...configured, uplink } } }
+  const platform: Config['platform'] = {
+    ...world.config.platform,
+    networking: { public: { ...configured, uplink } },
+  }
   return anotherReplica({ ...world, config: { ...world.config, platform } }, { worker: true })
 }
 
@@ -43,7 +54,8 @@ const change = (host: string, interfaces: readonly Json[]) =>
     headers: { 'content-type': 'application/merge-patch+json' },
     body: JSON.stringify({ status: { currentState: { interfaces } } }),
   })
-const portsOf = async (host: string): Promise<Json> => (await interfacesOf(host)).find(({ name }) => name === 'br-public')?.bridge.port
+const portsOf = async (host: string): Promise<Json> =>
+  (await interfacesOf(host)).find(({ name }) => name === 'br-public')?.bridge.port
 
 test('an uplink by which the hosts are reached is refused at the start, before anything is asked of them', async () => {
   await expect(withUplink('eth0')).rejects.toThrow(
@@ -61,24 +73,30 @@ describe('with an uplink', () => {
     replica = await withUplink('eth1')
     wire = new Wire(() => replica.url)
     const tenant = await world.tenant(unique('t'))
-    const { body } = await wire
-      .client('')
-      .rest('POST', '/auth/login', { body: { username: `${tenant.slug}-admin`, password: adminPassword } })
+    const { body } = await wire.client('').rest('POST', '/auth/login', {
+      body: { username: `${tenant.slug}-admin`, password: adminPassword },
+    })
     admin = wire.client(body.token)
     acts = await NicActs.in({ world, tenant: { ...tenant, admin } })
     return () => wire.close()
   })
 
-  const shown = async (): Promise<Json> => (await admin.ask('{ publicNetwork { state stateReason } }')).publicNetwork
+  const shown = async (): Promise<Json> =>
+    (await admin.ask('{ publicNetwork { state stateReason } }')).publicNetwork
   const become = (state: string): Promise<void> =>
-    waitFor(async () => (await shown()).state === state, { timeoutMs: 20_000, everyMs: 100, what: `the public network to be ${state}` })
+    waitFor(async () => (await shown()).state === state, {
+      timeoutMs: 20_000,
+      everyMs: 100,
+      what: `the public network to be ${state}`,
+    })
 
   test('all hosts make its bridge over it, and it is active when they have', async () => {
     await become('active')
     const { body } = await world.cluster.call(policyPath)
     expect({ spec: body.spec }).toEqual(bridgeAsWritten)
     expect(body.metadata.labels).toMatchObject({ 'berth.dev/managed-by': 'berth' })
-    for (const host of ['node-0', 'node-1', 'node-2']) expect(await portsOf(host)).toEqual([{ name: 'eth1' }])
+    for (const host of ['node-0', 'node-1', 'node-2'])
+      expect(await portsOf(host)).toEqual([{ name: 'eth1' }])
     expect(await shown()).toEqual({ state: 'active', stateReason: null })
     expect(await acts.refusal({ publicIp: true })).toBeNull()
   })
@@ -103,7 +121,8 @@ describe('with an uplink', () => {
     await replica.stop()
     const { url } = await withUplink(null)
     replica = { ...replica, url }
-    const isGone = async (): Promise<boolean> => (await world.cluster.call(policyPath)).status === 404
+    const isGone = async (): Promise<boolean> =>
+      (await world.cluster.call(policyPath)).status === 404
     await waitFor(isGone, { timeoutMs: 20_000, everyMs: 100, what: 'the policy to be gone' })
     expect(await portsOf('node-2')).toEqual([{ name: 'eth1' }])
     expect(await shown()).toEqual({ state: 'active', stateReason: null })

@@ -13,15 +13,21 @@ import { aWorld, rootPassword } from '../support/world.ts'
 const root = join(import.meta.dirname, '..', '..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const blocks = (language: string): string[] =>
-  [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text]) => text ?? '')
+  [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+    ([, text]) => text ?? '',
+  )
 
 const run = promisify(execFile)
 
 test('the script of the readme does what it says', async () => {
   const world = await aWorld()
-  await waitFor(async () => (await world.root.ask('{ tenants { nodes { state } } }')).tenants.nodes[0].state === 'active', {
-    what: 'the first tenant to open',
-  })
+  await waitFor(
+    async () =>
+      (await world.root.ask('{ tenants { nodes { state } } }')).tenants.nodes[0].state === 'active',
+    {
+      what: 'the first tenant to open',
+    },
+  )
   const script = blocks('sh').find((block) => block.includes('/api/v1/auth/login')) ?? ''
   const here = script.replace('http://localhost:8080', world.url)
   expect(here).not.toBe(script)
@@ -42,16 +48,26 @@ test('the configuration of the readme is valid', () => {
 
 test('every command and file that the readme names is there', () => {
   // package.json is ours: its scripts are a record of texts.
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
-  const commands = [...readme.matchAll(/npm (?:run )?(start|test|bench|berth|schema|sandbox)\b/g)].map(([, name]) => name ?? '')
-  expect(new Set(commands)).toEqual(new Set(['start', 'test', 'bench', 'berth', 'schema', 'sandbox']))
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const commands = [
+    ...readme.matchAll(/npm (?:run )?(start|test|bench|berth|schema|sandbox)\b/g),
+  ].map(([, name]) => name ?? '')
+  expect(new Set(commands)).toEqual(
+    new Set(['start', 'test', 'bench', 'berth', 'schema', 'sandbox']),
+  )
   for (const name of commands) expect(scripts).toHaveProperty(name)
-  for (const [, file] of readme.matchAll(/\]\(([^)#:]+)\)/g)) expect(existsSync(join(root, file ?? '')), file).toBe(true)
+  for (const [, file] of readme.matchAll(/\]\(([^)#:]+)\)/g))
+    expect(existsSync(join(root, file ?? '')), file).toBe(true)
 })
 
 test('the sandbox alone prints a kubeconfig that reaches it', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'berth-readme-'))
-  const child = spawn(process.execPath, [join(root, 'server', 'sandbox', 'main.ts')], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [join(root, 'server', 'sandbox', 'main.ts')], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = once(child, 'exit')
   let printed = ''
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))

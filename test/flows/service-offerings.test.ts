@@ -11,7 +11,9 @@ beforeAll(async () => {
 })
 
 const listed = async (query = ''): Promise<string[]> =>
-  (await tenant.admin.rest('GET', `/service-offerings${query}`)).body.service_offerings.map((row: Json) => row.name)
+  (await tenant.admin.rest('GET', `/service-offerings${query}`)).body.service_offerings.map(
+    (row: Json) => row.name,
+  )
 
 describe('a service offering', () => {
   test('made by root is chosen from by every tenant, hidden when inactive, gone when deleted', async () => {
@@ -32,7 +34,12 @@ describe('a service offering', () => {
     const changed = await world.root.rest('PATCH', path, {
       body: { cpu: 0, memory_mi: -1, display_name: '', state: 'Inactive', dedicated_cpu: true },
     })
-    expect(changed.body.service_offering).toMatchObject({ cpu: 2, memory_mi: 2048, state: 'Inactive', dedicated_cpu: true })
+    expect(changed.body.service_offering).toMatchObject({
+      cpu: 2,
+      memory_mi: 2048,
+      state: 'Inactive',
+      dedicated_cpu: true,
+    })
     expect(await listed()).not.toContain(name)
     expect(await listed('?include_inactive=true')).toContain(name)
     expect((await world.root.rest('DELETE', path)).body).toEqual({ success: true })
@@ -52,13 +59,17 @@ describe('a service offering', () => {
     [{ name: 'small' }, 409],
     [{ name: ' SMALL ' }, 409],
   ])('is refused with %j: %i', async (wrong, status) => {
-    const answer = await world.root.rest('POST', '/service-offerings', { body: { name: unique('size'), cpu: 1, memory_mi: 512, ...wrong } })
+    const answer = await world.root.rest('POST', '/service-offerings', {
+      body: { name: unique('size'), cpu: 1, memory_mi: 512, ...wrong },
+    })
     expect(answer.status).toBe(status)
   })
 
   test('made 16 times at once under one name exists once, and nobody is answered with a bug', async () => {
     const body = { name: unique('race'), cpu: 1, memory_mi: 512 }
-    const answers = await Promise.all(Array.from({ length: 16 }, () => world.root.rest('POST', '/service-offerings', { body })))
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => world.root.rest('POST', '/service-offerings', { body })),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...new Array(15).fill(409)])
   })
 
@@ -71,9 +82,15 @@ describe('a service offering', () => {
     ).createServiceOffering
     const change = `mutation ($id: ID!, $v: Int, $cpu: Int) { updateServiceOffering(input: { id: $id, ifVersion: $v, cpu: $cpu }) { serviceOffering { version } } }`
     const answers = await Promise.all(
-      [2, 3, 4, 5].map((cpu) => world.root.graphql(change, { id: serviceOffering.id, v: serviceOffering.version, cpu })),
+      [2, 3, 4, 5].map((cpu) =>
+        world.root.graphql(change, { id: serviceOffering.id, v: serviceOffering.version, cpu }),
+      ),
     )
-    expect(answers.map(({ code }) => code).sort()).toEqual([null, 'version_conflict', 'version_conflict', 'version_conflict'].sort())
-    expect((await world.root.graphql(change, { id: randomUUID(), v: 1, cpu: 1 })).code).toBe('not_found')
+    expect(answers.map(({ code }) => code).sort()).toEqual(
+      [null, 'version_conflict', 'version_conflict', 'version_conflict'].sort(),
+    )
+    expect((await world.root.graphql(change, { id: randomUUID(), v: 1, cpu: 1 })).code).toBe(
+      'not_found',
+    )
   })
 })

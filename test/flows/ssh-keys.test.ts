@@ -40,12 +40,17 @@ const registered = async (client: Client, name = unique('k'), publicKey = aLine(
   (await client.ask(register, { name, publicKey })).registerSshKey.sshKey
 const names = (answer: Json): string[] => answer.sshKeys.nodes.map((key: Json) => key.name)
 const codes = (answers: GraphAnswer[]): (string | null)[] => answers.map(({ code }) => code).sort()
-const once = (count: number): (string | null)[] => [...new Array<string>(count - 1).fill('already_exists'), null]
+const once = (count: number): (string | null)[] => [
+  ...new Array<string>(count - 1).fill('already_exists'),
+  null,
+]
 
 /** A subscriber, and the changes that it was told. */
 const listener = async (token: string): Promise<{ peer: Peer; told: () => Json[] }> => {
   const peer = await Peer.login(world.url, { token })
-  const id = peer.subscribe('subscription { changes(kinds: [ssh_key, api_key]) { kind objectId tenantId version } }')
+  const id = peer.subscribe(
+    'subscription { changes(kinds: [ssh_key, api_key]) { kind objectId tenantId version } }',
+  )
   // Messages are begun in the order of sending, and beginning to listen waits for nothing.
   await peer.ask('{ platform { name } }')
   return { peer, told: () => peer.of(id).map(({ payload }) => payload.data.changes) }
@@ -54,13 +59,18 @@ const listener = async (token: string): Promise<{ peer: Peer; told: () => Json[]
 describe('an SSH key', () => {
   test('that is created shows its private half once, and is read, listed and deleted by its public one', async () => {
     const name = unique('made')
-    const { sshKey, privateKeyPem } = (await tenant.admin.ask(create, { name: ` ${name.toUpperCase()} ` })).createSshKey
+    const { sshKey, privateKeyPem } = (
+      await tenant.admin.ask(create, { name: ` ${name.toUpperCase()} ` })
+    ).createSshKey
     expect(privateKeyPem).toMatch(/^-----BEGIN OPENSSH PRIVATE KEY-----\n/)
     expect(sshKey).toMatchObject({ tenantId: tenant.id, name, version: 1 })
     expect(sshKey.publicKey).toMatch(/^ssh-ed25519 AAAA\S+$/)
     expect(sshKey.fingerprint).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/)
     expect((await tenant.admin.ask(one, { id: sshKey.id })).sshKey).toEqual(sshKey)
-    expect((await tenant.admin.ask(list, { filter: { search: name } })).sshKeys).toMatchObject({ totalCount: 1, nodes: [sshKey] })
+    expect((await tenant.admin.ask(list, { filter: { search: name } })).sshKeys).toMatchObject({
+      totalCount: 1,
+      nodes: [sshKey],
+    })
     expect((await tenant.admin.ask(remove, { id: sshKey.id })).deleteSshKey.sshKey).toEqual(sshKey)
     expect((await tenant.admin.ask(one, { id: sshKey.id })).sshKey).toBeNull()
     expect((await tenant.admin.graphql(remove, { id: sshKey.id })).code).toBe('not_found')
@@ -69,9 +79,13 @@ describe('an SSH key', () => {
 
   test('that is registered is kept without its comment, under the fingerprint that ssh-keygen prints', async () => {
     // The key of a pair that nobody has kept, and what ssh-keygen -l printed of it.
-    const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHnUNVfppnqA4X0Nt9B5/IIH0sNdMLR+mHTkCMC8brta'
+    const publicKey =
+      'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHnUNVfppnqA4X0Nt9B5/IIH0sNdMLR+mHTkCMC8brta'
     const key = await registered(tenant.admin, unique('mine'), `${publicKey} me@example\n`)
-    expect(key).toMatchObject({ publicKey, fingerprint: 'SHA256:XxvSbAvpCNc1PKkFAqd8z2/5/DHx+vaY49jJFX0mdzY' })
+    expect(key).toMatchObject({
+      publicKey,
+      fingerprint: 'SHA256:XxvSbAvpCNc1PKkFAqd8z2/5/DHx+vaY49jJFX0mdzY',
+    })
   })
 
   test('that cannot be one is refused, and so is a name that leaves nothing', async () => {
@@ -83,7 +97,10 @@ describe('an SSH key', () => {
       { name: '!!!', publicKey: aLine() },
       { name: 'x'.repeat(51), publicKey: aLine() },
     ])
-      expect([variables, (await tenant.admin.graphql(register, variables)).code]).toEqual([variables, 'invalid_input'])
+      expect([variables, (await tenant.admin.graphql(register, variables)).code]).toEqual([
+        variables,
+        'invalid_input',
+      ])
     expect((await tenant.admin.graphql(create, { name: ' ' })).code).toBe('invalid_input')
     expect(await stateHash(world.database)).toBe(before)
   })
@@ -91,18 +108,34 @@ describe('an SSH key', () => {
   test('is in a tenant once, by name and by fingerprint, and the refusal says under which name', async () => {
     const [name, line] = [unique('first'), aLine()]
     await registered(tenant.admin, name, line)
-    const again = await tenant.admin.graphql(register, { name: unique('second'), publicKey: `${line} another comment` })
+    const again = await tenant.admin.graphql(register, {
+      name: unique('second'),
+      publicKey: `${line} another comment`,
+    })
     expect([again.code, again.text.includes(name)]).toEqual(['already_exists', true])
-    expect((await tenant.admin.graphql(register, { name: name.toUpperCase(), publicKey: aLine() })).code).toBe('already_exists')
+    expect(
+      (await tenant.admin.graphql(register, { name: name.toUpperCase(), publicKey: aLine() })).code,
+    ).toBe('already_exists')
     expect((await tenant.admin.graphql(create, { name })).code).toBe('already_exists')
-    expect(await registered(other.admin, name, line)).toMatchObject({ name, publicKey: line, tenantId: other.id })
+    expect(await registered(other.admin, name, line)).toMatchObject({
+      name,
+      publicKey: line,
+      tenantId: other.id,
+    })
   })
 
   test('asked for 16 times at once, under one name or with one key, is there once and nobody meets a bug', async () => {
     const [name, line] = [unique('race'), aLine()]
-    const sixteen = (ask: () => Promise<GraphAnswer>): Promise<GraphAnswer[]> => Promise.all(Array.from({ length: 16 }, ask))
+    const sixteen = (ask: () => Promise<GraphAnswer>): Promise<GraphAnswer[]> =>
+      Promise.all(Array.from({ length: 16 }, ask))
     expect(codes(await sixteen(() => tenant.admin.graphql(create, { name })))).toEqual(once(16))
-    expect(codes(await sixteen(() => tenant.admin.graphql(register, { name: unique('race'), publicKey: line })))).toEqual(once(16))
+    expect(
+      codes(
+        await sixteen(() =>
+          tenant.admin.graphql(register, { name: unique('race'), publicKey: line }),
+        ),
+      ),
+    ).toEqual(once(16))
     expect((await tenant.admin.ask(list, { filter: { search: name } })).sshKeys.totalCount).toBe(1)
   })
 
@@ -118,8 +151,12 @@ describe('a tenant', () => {
     const crowded = await world.tenant()
     await world.database.sql(`insert into ssh_key (id, tenant_id, name, public_key, fingerprint)
       select gen_random_uuid(), '${crowded.id}', 'k-' || n, 'ssh-ed25519 AAAA', 'SHA256:' || lpad(n::text, 43, '0') from generate_series(1, 97) n`)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => crowded.admin.graphql(create, { name: unique('k') })))
-    expect(codes(answers)).toEqual([...new Array<null>(3).fill(null), ...new Array<string>(5).fill('quota_exceeded')].sort())
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => crowded.admin.graphql(create, { name: unique('k') })),
+    )
+    expect(codes(answers)).toEqual(
+      [...new Array<null>(3).fill(null), ...new Array<string>(5).fill('quota_exceeded')].sort(),
+    )
     const { sshKeys } = await crowded.admin.ask(list, { first: 1 })
     expect(sshKeys.totalCount).toBe(100)
     await crowded.admin.ask(remove, { id: sshKeys.nodes[0].id })
@@ -129,10 +166,17 @@ describe('a tenant', () => {
   test('that goes takes its SSH keys along', async () => {
     const leaving = await world.tenant()
     await registered(leaving.admin)
-    await world.root.ask(`mutation ($id: ID!) { deleteTenant(input: { id: $id }) { tenant { id } } }`, { id: leaving.id })
+    await world.root.ask(
+      `mutation ($id: ID!) { deleteTenant(input: { id: $id }) { tenant { id } } }`,
+      { id: leaving.id },
+    )
     await world.ended('delete_tenant', leaving.id)
-    expect((await world.root.with({ 'x-tenant-id': leaving.id }).graphql(create, { name: 'late' })).code).not.toBeNull()
-    expect(await world.database.sql(`select id from ssh_key where tenant_id = '${leaving.id}'`)).toEqual([])
+    expect(
+      (await world.root.with({ 'x-tenant-id': leaving.id }).graphql(create, { name: 'late' })).code,
+    ).not.toBeNull()
+    expect(
+      await world.database.sql(`select id from ssh_key where tenant_id = '${leaving.id}'`),
+    ).toEqual([])
   })
 })
 
@@ -150,22 +194,31 @@ describe('SSH keys', () => {
       const seen: string[] = []
       for (let after: string | null = null; seen.length < 3;) {
         const page: Json = await owner.ask(list, { first: 2, after, orderBy: { by, direction } })
-        expect([page.sshKeys.totalCount, page.sshKeys.pageInfo.hasNextPage]).toEqual([3, seen.length === 0])
+        expect([page.sshKeys.totalCount, page.sshKeys.pageInfo.hasNextPage]).toEqual([
+          3,
+          seen.length === 0,
+        ])
         seen.push(...names(page))
         after = page.sshKeys.pageInfo.endCursor
       }
       expect([by, direction, seen]).toEqual([by, direction, expected])
     }
     expect(names(await owner.ask(list, { filter: { search: 'C-K' } }))).toEqual(['c-key'])
-    expect(names(await owner.ask(list, { filter: { search: keys[2].fingerprint.slice(10, 30) } }))).toEqual(['a-key'])
+    expect(
+      names(await owner.ask(list, { filter: { search: keys[2].fingerprint.slice(10, 30) } })),
+    ).toEqual(['a-key'])
     expect(names(await owner.ask(list, { filter: { search: '%' } }))).toEqual([])
   })
 
   test('of another tenant are absent: not read, not listed, not found, not deleted', async () => {
     const theirs = await registered(other.admin)
     expect((await tenant.admin.ask(one, { id: theirs.id })).sshKey).toBeNull()
-    expect((await tenant.admin.ask(list, { filter: { search: theirs.name } })).sshKeys).toMatchObject({ totalCount: 0, nodes: [] })
-    const [foreign, absent] = [theirs.id, randomUUID()].map((id) => tenant.admin.graphql(remove, { id }))
+    expect(
+      (await tenant.admin.ask(list, { filter: { search: theirs.name } })).sshKeys,
+    ).toMatchObject({ totalCount: 0, nodes: [] })
+    const [foreign, absent] = [theirs.id, randomUUID()].map((id) =>
+      tenant.admin.graphql(remove, { id }),
+    )
     expect([(await foreign)?.code, (await absent)?.code]).toEqual(['not_found', 'not_found'])
     expect((await other.admin.ask(one, { id: theirs.id })).sshKey).toEqual(theirs)
     const named = world.root.with({ 'x-tenant-id': other.id })
@@ -189,7 +242,9 @@ describe('SSH keys', () => {
     }
     expect((await world.anonymous.graphql(list)).code).toBe('unauthenticated')
     expect(await stateHash(world.database)).toBe(before)
-    const { secret } = (await tenant.admin.rest('POST', '/api-keys', { body: { scopes: ['vms:read'] } })).body
+    const { secret } = (
+      await tenant.admin.rest('POST', '/api-keys', { body: { scopes: ['vms:read'] } })
+    ).body
     expect((await world.wire.client(secret).graphql(list)).code).toBe('forbidden')
   })
 
@@ -202,15 +257,32 @@ describe('SSH keys', () => {
       [made, 'createSshKey'],
       [gone, 'deleteSshKey'],
     ] as const)
-      expect(await world.database.sql(`select * from audit_event where request_id = '${headers['x-request-id']}'`)).toMatchObject([
-        { operation, outcome: 'allowed', tenant_id: tenant.id, target_kind: 'ssh_key', target_id: sshKey.id, target_name: name },
+      expect(
+        await world.database.sql(
+          `select * from audit_event where request_id = '${headers['x-request-id']}'`,
+        ),
+      ).toMatchObject([
+        {
+          operation,
+          outcome: 'allowed',
+          tenant_id: tenant.id,
+          target_kind: 'ssh_key',
+          target_id: sshKey.id,
+          target_name: name,
+        },
       ])
   })
 
   test('that come and go are told to whoever may read them, and to nobody else', async () => {
-    const { role } = (await tenant.admin.rest('POST', '/roles', { body: { name: unique('deaf'), permissions: ['vms:read'] } })).body
+    const { role } = (
+      await tenant.admin.rest('POST', '/roles', {
+        body: { name: unique('deaf'), permissions: ['vms:read'] },
+      })
+    ).body
     const username = unique('deaf')
-    await tenant.admin.rest('POST', '/users', { body: { username, password: adminPassword, role_id: role.id } })
+    await tenant.admin.rest('POST', '/users', {
+      body: { username, password: adminPassword, role_id: role.id },
+    })
     const clients = [tenant.admin, await world.login(username, adminPassword), other.admin]
     const heard = await Promise.all(clients.map(({ token }) => listener(token)))
     const { id, version } = await registered(tenant.admin)
@@ -224,7 +296,9 @@ describe('SSH keys', () => {
     await waitFor(() => reader?.().length === 1, { what: 'the first change' })
     await tenant.admin.ask(remove, { id })
     for (const { admin } of [tenant, other]) await admin.rest('POST', '/api-keys', { body: {} })
-    await waitFor(() => heard.every(({ told }) => told().at(-1)?.kind === 'api_key'), { what: 'the last change' })
+    await waitFor(() => heard.every(({ told }) => told().at(-1)?.kind === 'api_key'), {
+      what: 'the last change',
+    })
     const change = { kind: 'ssh_key', objectId: id, tenantId: tenant.id }
     expect(reader?.()).toEqual([
       { ...change, version },
@@ -236,20 +310,38 @@ describe('SSH keys', () => {
 })
 
 test('a deployment gets the lines of its SSH keys in the order asked for, and is refused with the first that is not there', async () => {
-  const database = await openDatabase({ url: world.database.url, log: createLog('silent'), poolSize: 1 })
+  const database = await openDatabase({
+    url: world.database.url,
+    log: createLog('silent'),
+    poolSize: 1,
+  })
   try {
-    const store = storeOn({ database, clock: systemClock, seal: sealFromSecret(new Secret('x'.repeat(32)), 'answers') })
+    const store = storeOn({
+      database,
+      clock: systemClock,
+      seal: sealFromSecret(new Secret('x'.repeat(32)), 'answers'),
+    })
     const { sshKeys } = store.reads({ tenantId: tenant.id })
-    const [a, b, theirs] = [await registered(tenant.admin), await registered(tenant.admin), await registered(other.admin)]
+    const [a, b, theirs] = [
+      await registered(tenant.admin),
+      await registered(tenant.admin),
+      await registered(other.admin),
+    ]
     const absent = randomUUID()
     expect(await sshKeys.publicKeysOf([])).toEqual([])
-    expect(await sshKeys.publicKeysOf([b.id, a.id.toUpperCase()])).toEqual([b.publicKey, a.publicKey])
+    expect(await sshKeys.publicKeysOf([b.id, a.id.toUpperCase()])).toEqual([
+      b.publicKey,
+      a.publicKey,
+    ])
     for (const [ids, missing] of [
       [[a.id, absent, theirs.id], absent],
       [[a.id, theirs.id, absent], theirs.id],
       [['no id', b.id], 'no id'],
     ] as const)
-      await expect(sshKeys.publicKeysOf(ids)).rejects.toMatchObject({ code: 'not_found', message: `SSH key not found: ${missing}` })
+      await expect(sshKeys.publicKeysOf(ids)).rejects.toMatchObject({
+        code: 'not_found',
+        message: `SSH key not found: ${missing}`,
+      })
   } finally {
     await database.close()
   }
@@ -259,19 +351,29 @@ describe('createSshKey', () => {
   test('repeated with its Idempotency-Key brings the same private key, which is nowhere in rows or logs', async () => {
     const headers = { 'idempotency-key': unique('key') }
     const name = unique('same')
-    const answers = await Promise.all(Array.from({ length: 8 }, () => tenant.admin.graphql(create, { name }, headers)))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => tenant.admin.graphql(create, { name }, headers)),
+    )
     const late = await tenant.admin.graphql(create, { name }, headers)
-    const told = [...answers.filter(({ code }) => code !== 'overloaded'), late].map(({ data }) => data)
+    const told = [...answers.filter(({ code }) => code !== 'overloaded'), late].map(
+      ({ data }) => data,
+    )
     expect(new Set(told.map((data) => JSON.stringify(data)))).toHaveLength(1)
     const { sshKey, privateKeyPem } = late.data.createSshKey
-    expect((await tenant.admin.graphql(create, { name: unique('x') }, headers)).code).toBe('idempotency_conflict')
+    expect((await tenant.admin.graphql(create, { name: unique('x') }, headers)).code).toBe(
+      'idempotency_conflict',
+    )
     const rows = [...(await everyRow(world.database)).values()].join('\n')
     expect(rows).toContain(sshKey.fingerprint)
     const kept = `${rows}\n${world.logged.join('\n')}`
     const body: string[] = privateKeyPem.split('\n').slice(1, -2)
     // What is drawn by lot stands in the third line, the seed of the private key in the fourth.
     for (const secret of ['BEGIN OPENSSH', ...body.slice(2, 4)])
-      for (const form of [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64').slice(0, -4)])
+      for (const form of [
+        secret,
+        Buffer.from(secret).toString('hex'),
+        Buffer.from(secret).toString('base64').slice(0, -4),
+      ])
         expect(kept.includes(form)).toBe(false)
   })
 })

@@ -20,7 +20,11 @@ let store: Store
 beforeAll(async () => {
   testDatabase = await aDatabase()
   database = await openDatabase({ url: testDatabase.url, log: createLog('silent') })
-  store = storeOn({ database, clock: systemClock, seal: sealFromSecret(new Secret('s'.repeat(32)), 'answers') })
+  store = storeOn({
+    database,
+    clock: systemClock,
+    seal: sealFromSecret(new Secret('s'.repeat(32)), 'answers'),
+  })
 })
 
 afterAll(() => database.close())
@@ -31,15 +35,20 @@ const asRoot = (key: string | null = null): Write => ({
   idempotency: key === null ? null : { key, bodyHash: Buffer.from('same body') },
 })
 
-const small = (name: string) => (op: Op) => createServiceOffering(op, { name, cpu: 1, memoryMi: 1024 })
+const small = (name: string) => (op: Op) =>
+  createServiceOffering(op, { name, cpu: 1, memoryMi: 1024 })
 
 test('a write, its change, its audit row and its answer are committed together', async () => {
   const { serviceOffering } = await store.write(asRoot('k-1'), small('together'))
   const named = `object_id = '${serviceOffering.id}'`
-  expect(await testDatabase.sql(`select kind, version from change_log where ${named}`)).toEqual([{ kind: 'service_offering', version: 1 }])
-  expect(await testDatabase.sql(`select outcome, target_name from audit_event where target_id = '${serviceOffering.id}'`)).toEqual([
-    { outcome: 'allowed', target_name: 'together' },
+  expect(await testDatabase.sql(`select kind, version from change_log where ${named}`)).toEqual([
+    { kind: 'service_offering', version: 1 },
   ])
+  expect(
+    await testDatabase.sql(
+      `select outcome, target_name from audit_event where target_id = '${serviceOffering.id}'`,
+    ),
+  ).toEqual([{ outcome: 'allowed', target_name: 'together' }])
 })
 
 test('a failed unit leaves nothing behind', async () => {
@@ -68,7 +77,10 @@ test('a list is read in pages by cursor, each row once', async () => {
   const query = { search: 'page-', includeInactive: true, sort: 'name', direction: 'asc' } as const
   const names: string[] = []
   for (let after: string | null = null; ;) {
-    const page: Awaited<ReturnType<typeof reads.list>> = await reads.list({ first: 2, after }, query)
+    const page: Awaited<ReturnType<typeof reads.list>> = await reads.list(
+      { first: 2, after },
+      query,
+    )
     names.push(...page.nodes.map((node) => node.name))
     if (!page.hasNextPage) break
     after = page.cursor(page.nodes.length - 1)
@@ -79,7 +91,13 @@ test('a list is read in pages by cursor, each row once', async () => {
 test('a name that is taken is refused, also when only the index notices', async () => {
   await store.write(asRoot(), small('taken'))
   const blindly = async (op: Op) => {
-    await op.serviceOfferings.insert({ name: 'taken', displayName: 'Taken', cpu: 1, memoryMi: 1, dedicatedCpu: false })
+    await op.serviceOfferings.insert({
+      name: 'taken',
+      displayName: 'Taken',
+      cpu: 1,
+      memoryMi: 1,
+      dedicatedCpu: false,
+    })
   }
   await expect(store.write(asRoot(), blindly)).rejects.toMatchObject({ code: 'already_exists' })
 })
@@ -116,9 +134,16 @@ test('how rows of a statement look is asked for once on a connection, in units a
   // The published type of a client lacks its connection.
   const { connection } = client as unknown as { connection: EventEmitter }
   connection.on('rowDescription', () => (described += 1))
-  const ask = (number: number) => askKnown(client, { name: 'looks', text: 'select $1::int as n, null as nothing', values: [number] })
+  const ask = (number: number) =>
+    askKnown(client, {
+      name: 'looks',
+      text: 'select $1::int as n, null as nothing',
+      values: [number],
+    })
   expect((await ask(1)).rows).toEqual([{ n: 1, nothing: null }])
-  expect((await Promise.all([ask(2), ask(3)])).flatMap(({ rows }) => rows)).toEqual([2, 3].map((n) => ({ n, nothing: null })))
+  expect((await Promise.all([ask(2), ask(3)])).flatMap(({ rows }) => rows)).toEqual(
+    [2, 3].map((n) => ({ n, nothing: null })),
+  )
   client.release(true)
   expect(described).toBe(1)
 })

@@ -13,7 +13,12 @@ beforeAll(async () => {
   world = await aWorld({
     config: ({ platform: { networking } }) => {
       networking.public = {
-        ...{ enabled: true, bridge: { name: 'br-wan' }, mode: 'bridge', uplink: null, cidr: '203.0.113.0/24', dns: [] },
+        enabled: true,
+        bridge: { name: 'br-wan' },
+        mode: 'bridge',
+        uplink: null,
+        cidr: '203.0.113.0/24',
+        dns: [],
         ipPool: [{ first: '203.0.113.10', last: '203.0.113.10' }],
       }
     },
@@ -32,7 +37,10 @@ async function original(i: Json): Promise<{ vm: Json; snapshotId: string }> {
 }
 
 const asked = (snapshotId: string, identity: Json, more: Json = {}): Json => ({
-  ...{ snapshotId, name: unique('copy'), start: false, identity },
+  snapshotId,
+  name: unique('copy'),
+  start: false,
+  identity,
   ...more,
 })
 const refusal = (snapshotId: string, identity: Json, more: Json = {}) =>
@@ -44,11 +52,15 @@ async function copied(snapshotId: string, identity: Json): Promise<Json> {
   return vm
 }
 
-const wiredAs = (nics: Json[]): Json[] => nics.map(({ kind, mac, address, networkId }) => ({ kind, mac, address, networkId }))
+const wiredAs = (nics: Json[]): Json[] =>
+  nics.map(({ kind, mac, address, networkId }) => ({ kind, mac, address, networkId }))
 const both = { mac: 'keep', ip: 'keep' } as const
 
 /** As if all that was given back had rested. */
-const rested = () => world.database.sql(`update nic set free_at = now() - interval '1 second' where free_at is not null`)
+const rested = () =>
+  world.database.sql(
+    `update nic set free_at = now() - interval '1 second' where free_at is not null`,
+  )
 
 describe('a copy that is to be on the network what its original was', () => {
   test('is refused as long as that is there, and takes over MACs and addresses when it is gone, though they rest for others', async () => {
@@ -62,15 +74,28 @@ describe('a copy that is to be on the network what its original was', () => {
     const copy = await copied(snapshotId, both)
     expect(wiredAs(await acts.nicsOf(copy.id))).toEqual(wiredAs(vm.nics))
     const { domain } = await acts.machine(await tenantVm(copy.id))
-    expect(domain.devices.interfaces.map(({ macAddress }: Json) => macAddress)).toEqual(vm.nics.map(({ mac }: Json) => mac))
+    expect(domain.devices.interfaces.map(({ macAddress }: Json) => macAddress)).toEqual(
+      vm.nics.map(({ mac }: Json) => mac),
+    )
     const { ethernets } = await acts.networkData(copy)
-    expect(ethernets.nic1).toMatchObject({ match: { macaddress: vm.nics[1].mac }, addresses: [`${vm.nics[1].address}/24`] })
+    expect(ethernets.nic1).toMatchObject({
+      match: { macaddress: vm.nics[1].mac },
+      addresses: [`${vm.nics[1].address}/24`],
+    })
     // A copy of the copy finds the name of who has it, and after that one is gone, that it rests.
-    expect(await refusal(snapshotId, both)).toMatchObject({ code: 'in_use', text: expect.stringContaining(`VM ${copy.name} has `) })
+    expect(await refusal(snapshotId, both)).toMatchObject({
+      code: 'in_use',
+      text: expect.stringContaining(`VM ${copy.name} has `),
+    })
     await acts.removed(copy.id)
-    expect(await refusal(snapshotId, both)).toMatchObject({ code: 'in_use', text: expect.stringContaining('still rests') })
+    expect(await refusal(snapshotId, both)).toMatchObject({
+      code: 'in_use',
+      text: expect.stringContaining('still rests'),
+    })
     await rested()
-    expect(wiredAs(await acts.nicsOf((await copied(snapshotId, both)).id))).toEqual(wiredAs(vm.nics))
+    expect(wiredAs(await acts.nicsOf((await copied(snapshotId, both)).id))).toEqual(
+      wiredAs(vm.nics),
+    )
   })
 
   test('keeps only what is asked for', async () => {
@@ -90,7 +115,10 @@ describe('a copy that is to be on the network what its original was', () => {
   test('of two at once is one', async () => {
     const { vm, snapshotId } = await original({})
     await acts.removed(vm.id)
-    const codes = await Promise.all([refusal(snapshotId, { mac: 'keep' }), refusal(snapshotId, { mac: 'keep' })])
+    const codes = await Promise.all([
+      refusal(snapshotId, { mac: 'keep' }),
+      refusal(snapshotId, { mac: 'keep' }),
+    ])
     expect(codes.map(({ code }) => code).sort()).toEqual(['in_use', null])
   })
 
@@ -104,13 +132,19 @@ describe('a copy that is to be on the network what its original was', () => {
     for (const _ of [1, 2, 3, 4, 5]) others.push(await acts.deployed({ networkIds: [networkId] }))
     const holder = others.find(({ nics }) => nics[1].address === taken)
     const { code, text } = await refusal(snapshotId, { ip: 'keep' })
-    expect([code, text]).toEqual(['in_use', expect.stringContaining(`VM ${holder?.name} has address ${taken}`)])
+    expect([code, text]).toEqual([
+      'in_use',
+      expect.stringContaining(`VM ${holder?.name} has address ${taken}`),
+    ])
     await acts.removed(holder?.id)
     await rested()
     const rival = await world.tenant()
     const stranger = await (await NicActs.in({ world, tenant: rival })).deployed({ publicIp: true })
     const answer = await refusal(snapshotId, { ip: 'keep' })
-    expect(answer).toMatchObject({ code: 'in_use', text: expect.stringContaining('Another VM has address 203.0.113.10 of network public') })
+    expect(answer).toMatchObject({
+      code: 'in_use',
+      text: expect.stringContaining('Another VM has address 203.0.113.10 of network public'),
+    })
     expect(answer.text).not.toContain(stranger.name)
   })
 
@@ -120,12 +154,17 @@ describe('a copy that is to be on the network what its original was', () => {
     const plain = await original({})
     await acts.removed(vm.id)
     await acts.removed(plain.vm.id)
-    expect(await refusal(snapshotId, both, { networkIds: [network.id] })).toMatchObject({ code: 'invalid_input' })
+    expect(await refusal(snapshotId, both, { networkIds: [network.id] })).toMatchObject({
+      code: 'invalid_input',
+    })
     expect(await refusal(plain.snapshotId, { ip: 'keep' })).toMatchObject({ code: 'invalid_input' })
     expect((await tenant.admin.rest('DELETE', `/networks/${network.id}`)).status).toBeLessThan(300)
     await world.ended('delete_network', network.id)
     const gone = await refusal(snapshotId, { mac: 'keep' })
-    expect(gone).toMatchObject({ code: 'wrong_state', text: expect.stringContaining(`Network ${network.name}`) })
+    expect(gone).toMatchObject({
+      code: 'wrong_state',
+      text: expect.stringContaining(`Network ${network.name}`),
+    })
     // From before snapshots kept them.
     await world.database.sql(`update vm_snapshot set nics = null where id = '${plain.snapshotId}'`)
     expect(await refusal(plain.snapshotId, { mac: 'keep' })).toMatchObject({ code: 'wrong_state' })
@@ -133,4 +172,5 @@ describe('a copy that is to be on the network what its original was', () => {
   })
 })
 
-const tenantVm = async (id: string): Promise<Json> => (await tenant.admin.ask('query ($id: ID!) { vm(id: $id) { id name } }', { id })).vm
+const tenantVm = async (id: string): Promise<Json> =>
+  (await tenant.admin.ask('query ($id: ID!) { vm(id: $id) { id name } }', { id })).vm

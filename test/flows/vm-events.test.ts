@@ -22,12 +22,19 @@ afterEach(async () => void (await faults.order('controllers/release', {})))
 
 const asking = `query ($vmId: ID!, $first: Int, $after: String) { vmEvents(vmId: $vmId, first: $first, after: $after) {
   totalCount pageInfo { endCursor hasNextPage } nodes { id at code summary fromState toState explanation { code summary cause } } } }`
-const read = async (vmId: string, page: Json = {}, client: Client = lives.tenant.admin): Promise<Json> =>
-  (await client.ask(asking, { vmId, ...page })).vmEvents
+const read = async (
+  vmId: string,
+  page: Json = {},
+  client: Client = lives.tenant.admin,
+): Promise<Json> => (await client.ask(asking, { vmId, ...page })).vmEvents
 /** Oldest first. */
-const told = async (vmId: string): Promise<Json[]> => (await read(vmId, { first: 100 })).nodes.toReversed()
+const told = async (vmId: string): Promise<Json[]> =>
+  (await read(vmId, { first: 100 })).nodes.toReversed()
 const inState = (id: string, state: string): Promise<void> =>
-  waitFor(async () => (await lives.row(id)).state === state, { timeoutMs: 20_000, what: `the VM to be ${state}` })
+  waitFor(async () => (await lives.row(id)).state === state, {
+    timeoutMs: 20_000,
+    what: `the VM to be ${state}`,
+  })
 
 /** What was told since. */
 async function after(id: string, act: () => Promise<unknown>): Promise<Json[]> {
@@ -51,10 +58,16 @@ describe('what happens to a VM', () => {
     const id = await lives.ready()
     const made = await told(id)
     expect(made[0].fromState).toBe('Pending')
-    expect(made.slice(1).map(({ fromState }) => fromState)).toEqual(made.slice(0, -1).map(({ toState }) => toState))
+    expect(made.slice(1).map(({ fromState }) => fromState)).toEqual(
+      made.slice(0, -1).map(({ toState }) => toState),
+    )
     expect(made.map(({ code }) => code)).toEqual([...new Set(made.map(({ code }) => code))])
     expect(made.slice(-2).map(({ code }) => code)).toEqual(['starting', 'running'])
-    expect(made.at(-1)).toMatchObject({ summary: 'The VM is running.', toState: 'Running', explanation: null })
+    expect(made.at(-1)).toMatchObject({
+      summary: 'The VM is running.',
+      toState: 'Running',
+      explanation: null,
+    })
     const stopped = await after(id, async () => {
       // A state that is over before anybody looks is not told, so it lasts until it was seen.
       await faults.order('controllers/hold', { controller: 'virtualmachine-controller' })
@@ -80,13 +93,21 @@ describe('what happens to a VM', () => {
     expect(whole.nodes[0].code).toBe('deleting')
     expect(whole.totalCount).toBe(whole.nodes.length)
     const pages: Json[] = []
-    for (let page = await read(id, { first: 2 }); ; page = await read(id, { first: 2, after: page.pageInfo.endCursor })) {
+    for (
+      let page = await read(id, { first: 2 });
+      ;
+      page = await read(id, { first: 2, after: page.pageInfo.endCursor })
+    ) {
       pages.push(...page.nodes)
       if (!page.pageInfo.hasNextPage) break
     }
     expect(pages).toEqual(whole.nodes)
     for (const foreign of [await read(id, {}, rival.admin), await read('no id')])
-      expect(foreign).toEqual({ totalCount: 0, nodes: [], pageInfo: { endCursor: null, hasNextPage: false } })
+      expect(foreign).toEqual({
+        totalCount: 0,
+        nodes: [],
+        pageInfo: { endCursor: null, hasNextPage: false },
+      })
   })
 })
 
@@ -97,7 +118,9 @@ describe('what nobody asked for', () => {
       await faults.order('guest', { ...(await place(id)), act: 'poweroff' })
       await inState(id, 'Stopped')
     })
-    expect(seen.filter(({ code }) => code !== 'stopped').map(({ code }) => code)).toEqual(['shut_down'])
+    expect(seen.filter(({ code }) => code !== 'stopped').map(({ code }) => code)).toEqual([
+      'shut_down',
+    ])
     expect(seen[0].fromState).toBe('Running')
   })
 
@@ -106,7 +129,9 @@ describe('what nobody asked for', () => {
     const seen = await after(id, async () => {
       await faults.order('controllers/hold', { controller: 'virtualmachine-controller' })
       await faults.order('guest', { ...(await place(id)), act: 'crash' })
-      await waitFor(async () => (await lives.row(id)).state !== 'Running', { what: 'the crash to be seen' })
+      await waitFor(async () => (await lives.row(id)).state !== 'Running', {
+        what: 'the crash to be seen',
+      })
       await faults.order('controllers/release', {})
       await inState(id, 'Running')
     })
@@ -118,7 +143,10 @@ describe('what nobody asked for', () => {
     const id = await lives.ready()
     const seen = await after(id, async () => {
       await faults.order('controllers/hold', { controller: 'virt-handler' })
-      await world.cluster.call(`${await pathOf(id, 'subresources.kubevirt.io')}/stop`, { method: 'PUT', body: {} })
+      await world.cluster.call(`${await pathOf(id, 'subresources.kubevirt.io')}/stop`, {
+        method: 'PUT',
+        body: {},
+      })
       await inState(id, 'Stopping')
       await faults.order('controllers/release', {})
       await inState(id, 'Stopped')
@@ -133,7 +161,8 @@ describe('what nobody asked for', () => {
       await inState(id, 'Lost')
     })
     expect(seen.at(-1)).toMatchObject({ code: 'lost', explanation: { code: 'lost' } })
-    if (seen.length > 1) expect(seen[0]).toMatchObject({ code: 'deleting', explanation: { code: 'deleted_outside' } })
+    if (seen.length > 1)
+      expect(seen[0]).toMatchObject({ code: 'deleting', explanation: { code: 'deleted_outside' } })
   })
 })
 
@@ -147,7 +176,11 @@ test('a lost host is told with what there is to say of it, and so is that the VM
     await inState(id, 'Running')
   })
   await faults.order('nodes/revive', { name: nodeName })
-  expect(seen[0]).toMatchObject({ code: 'unknown', fromState: 'Running', explanation: { code: 'host_lost' } })
+  expect(seen[0]).toMatchObject({
+    code: 'unknown',
+    fromState: 'Running',
+    explanation: { code: 'host_lost' },
+  })
   expect(seen[1].code).toBe('restarted')
   expect(seen.at(-1).toState).toBe('Running')
   expect(JSON.stringify(seen)).not.toContain(nodeName)
@@ -158,7 +191,10 @@ test('the same seen again is told once, by whoever looks', async () => {
   const before = await read(id)
   await world.database.sql(`update vm set seen_version = null where id = '${id}'`)
   await anotherReplica(world, { worker: true })
-  await waitFor(async () => (await lives.row(id)).seen_version !== null, { timeoutMs: 20_000, what: 'another look' })
+  await waitFor(async () => (await lives.row(id)).seen_version !== null, {
+    timeoutMs: 20_000,
+    what: 'another look',
+  })
   expect(await read(id)).toEqual(before)
 })
 
@@ -171,8 +207,13 @@ describe('what is kept', () => {
     const id = await lives.ready()
     const young = (await read(id)).totalCount
     await older(id, 5)
-    const pool = new pg.Pool({ connectionString: world.database.url, options: platformOptions, max: 1 })
-    const sweep = (): Promise<number> => sweepVmEvents(pool, { olderThanMs: 2.5 * 86_400_000, batch: 2 })
+    const pool = new pg.Pool({
+      connectionString: world.database.url,
+      options: platformOptions,
+      max: 1,
+    })
+    const sweep = (): Promise<number> =>
+      sweepVmEvents(pool, { olderThanMs: 2.5 * 86_400_000, batch: 2 })
     const gone = [await sweep(), await sweep()]
     await pool.end()
     expect(gone).toEqual([2, 1])

@@ -31,9 +31,13 @@ const asking = `query ($id: ID!, $tailLines: Int, $boot: Int) {
   vmLog(id: $id, tailLines: $tailLines, boot: $boot) { boot live lines truncated startedAt endedAt reason keptBoots } }`
 const logOf = async (id: string, args: Json = {}, client: Client = tenant.admin): Promise<Json> =>
   (await client.ask(asking, { id, ...args })).vmLog
-const says = (log: Json, text: string): boolean => log.lines.some((line: string) => line.includes(text))
+const says = (log: Json, text: string): boolean =>
+  log.lines.some((line: string) => line.includes(text))
 const booted = async (id: string): Promise<void> =>
-  waitFor(async () => says(await logOf(id), 'login:'), { timeoutMs: 10_000, what: 'the guest to boot' })
+  waitFor(async () => says(await logOf(id), 'login:'), {
+    timeoutMs: 10_000,
+    what: 'the guest to boot',
+  })
 const runningAndBooted = async (): Promise<Json> => {
   const vm = await vms.running()
   await booted(vm.id)
@@ -45,8 +49,11 @@ const stopped = async (id: string): Promise<void> => {
 }
 /** By typing a name at its login prompt, which the guest repeats. */
 const type = async (id: string, text: string): Promise<void> => {
-  const ticket = 'mutation ($id: ID!) { createVmConsoleTicket(input: { id: $id, kind: serial }) { url } }'
-  const peer = await ConsolePeer.open((await tenant.admin.ask(ticket, { id })).createVmConsoleTicket.url)
+  const ticket =
+    'mutation ($id: ID!) { createVmConsoleTicket(input: { id: $id, kind: serial }) { url } }'
+  const peer = await ConsolePeer.open(
+    (await tenant.admin.ask(ticket, { id })).createVmConsoleTicket.url,
+  )
   onTestFinished(() => peer.leave())
   await peer.prompted()
   await peer.says(`${text}\r`, 'Password: ')
@@ -62,13 +69,22 @@ describe('the log of a VM', () => {
   test('shows what its guest has written, as many lines as are asked for', async () => {
     const vm = await runningAndBooted()
     const all = await logOf(vm.id, { tailLines: 5_000 })
-    expect(all).toMatchObject({ boot: 0, live: true, truncated: false, reason: null, endedAt: null, keptBoots: 0 })
+    expect(all).toMatchObject({
+      boot: 0,
+      live: true,
+      truncated: false,
+      reason: null,
+      endedAt: null,
+      keptBoots: 0,
+    })
     expect(says(all, 'Linux version')).toBe(true)
     expect(all.lines.join('')).not.toMatch(/[\u0000-\u0008\u001b]/)
     expect(Date.parse(all.startedAt)).toBeLessThanOrEqual(Date.now())
     const few = await logOf(vm.id, { tailLines: 3 })
     expect([few.lines, few.truncated]).toEqual([all.lines.slice(-3), true])
-    expect((await tenant.admin.graphql(asking, { id: vm.id, tailLines: 0 })).code).toBe('invalid_input')
+    expect((await tenant.admin.graphql(asking, { id: vm.id, tailLines: 0 })).code).toBe(
+      'invalid_input',
+    )
     expect((await tenant.admin.graphql(asking, { id: vm.id, boot: 1 })).code).toBe('invalid_input')
   })
 
@@ -76,38 +92,64 @@ describe('the log of a VM', () => {
     const vm = await runningAndBooted()
     await type(vm.id, 'first-boot')
     await stopped(vm.id)
-    await waitFor(async () => says(await logOf(vm.id), 'first-boot'), { what: 'the log to be kept' })
+    await waitFor(async () => says(await logOf(vm.id), 'first-boot'), {
+      what: 'the log to be kept',
+    })
     const kept = await logOf(vm.id)
     expect(kept).toMatchObject({ boot: 0, live: false, reason: null, keptBoots: 1 })
-    expect([says(kept, 'Linux version'), Date.parse(kept.endedAt) >= Date.parse(kept.startedAt)]).toEqual([true, true])
+    expect([
+      says(kept, 'Linux version'),
+      Date.parse(kept.endedAt) >= Date.parse(kept.startedAt),
+    ]).toEqual([true, true])
     await vms.ask('startVm', vm.id)
     await vms.inState(vm.id, 'Running')
     await booted(vm.id)
-    const [now, before, none] = [await logOf(vm.id), await logOf(vm.id, { boot: -1 }), await logOf(vm.id, { boot: -2 })]
-    expect([now.live, says(now, 'first-boot'), says(before, 'first-boot'), before.live]).toEqual([true, false, true, false])
+    const [now, before, none] = [
+      await logOf(vm.id),
+      await logOf(vm.id, { boot: -1 }),
+      await logOf(vm.id, { boot: -2 }),
+    ]
+    expect([now.live, says(now, 'first-boot'), says(before, 'first-boot'), before.live]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ])
     expect(none).toMatchObject({ lines: [], reason: 'not_kept' })
-    const [row] = await world.database.sql(`select encode(content, 'escape') as text from vm_boot_log where vm_id = '${vm.id}'`)
+    const [row] = await world.database.sql(
+      `select encode(content, 'escape') as text from vm_boot_log where vm_id = '${vm.id}'`,
+    )
     expect(String(row?.['text'])).not.toContain('first-boot')
     expect((await logOf(vm.id, { boot: -1 }, (await world.tenant()).admin)) ?? null).toBeNull()
     await vms.ask('deleteVm', vm.id)
     await world.ended('delete_vm', vm.id)
-    expect(await world.database.sql(`select 1 as there from vm_boot_log where vm_id = '${vm.id}'`)).toEqual([])
+    expect(
+      await world.database.sql(`select 1 as there from vm_boot_log where vm_id = '${vm.id}'`),
+    ).toEqual([])
     expect(await logOf(vm.id)).toBeNull()
   })
 
   test('of runs that crash again and again is kept too', async () => {
     const vm = await runningAndBooted()
     const runUid = async (): Promise<string> =>
-      (await world.cluster.call(`/apis/kubevirt.io/v1/namespaces/${tenant.namespace}/virtualmachineinstances/${vm.name}`)).body.metadata
-        ?.uid
-    const kept = (): Promise<Json[]> => world.database.sql(`select run_uid from vm_boot_log where vm_id = '${vm.id}'`)
+      (
+        await world.cluster.call(
+          `/apis/kubevirt.io/v1/namespaces/${tenant.namespace}/virtualmachineinstances/${vm.name}`,
+        )
+      ).body.metadata?.uid
+    const kept = (): Promise<Json[]> =>
+      world.database.sql(`select run_uid from vm_boot_log where vm_id = '${vm.id}'`)
     for (const round of [1, 2]) {
       const crashing = await runUid()
       await faults.order('guest', { namespace: tenant.namespace, name: vm.name, act: 'crash' })
-      const isNext = async (): Promise<boolean> => (await logOf(vm.id)).live && (await runUid()) !== crashing
+      const isNext = async (): Promise<boolean> =>
+        (await logOf(vm.id)).live && (await runUid()) !== crashing
       await waitFor(isNext, { timeoutMs: 10_000, what: 'the next run' })
       await booted(vm.id)
-      if (round === 2) await waitFor(async () => (await kept()).some((row) => row.run_uid === crashing), { what: 'the log to be kept' })
+      if (round === 2)
+        await waitFor(async () => (await kept()).some((row) => row.run_uid === crashing), {
+          what: 'the log to be kept',
+        })
     }
     const before = await logOf(vm.id, { boot: -1 })
     expect([before.live, says(before, 'Linux version')]).toEqual([false, true])
@@ -120,7 +162,12 @@ describe('the log of a VM', () => {
   ] as const)('says %s where there is none', async (reason, fault) => {
     const vm = await vms.create({ start: fault !== null })
     await vms.inState(vm.id, fault === null ? 'Stopped' : 'Running')
-    if (fault) await faults.order('requests', { method: 'GET', path: `/api/v1/namespaces/${tenant.namespace}/pods/*/log`, fault })
+    if (fault)
+      await faults.order('requests', {
+        method: 'GET',
+        path: `/api/v1/namespaces/${tenant.namespace}/pods/*/log`,
+        fault,
+      })
     expect(await logOf(vm.id)).toMatchObject({ lines: [], live: false, reason })
   })
 
@@ -138,7 +185,8 @@ const follower = async (id: string, tailLines = 5, token = tenant.admin.token) =
   const peer = await Peer.login(world.url, { token })
   onTestFinished(() => peer.leave())
   const watched = peer.subscribe(following, { id, tailLines })
-  const told = (): Json[] => peer.of(watched).flatMap(({ payload }) => payload?.data?.vmLogAppended ?? [])
+  const told = (): Json[] =>
+    peer.of(watched).flatMap(({ payload }) => payload?.data?.vmLogAppended ?? [])
   return { peer, watched, told, lines: () => told().flatMap(({ lines }) => lines as string[]) }
 }
 
@@ -148,9 +196,13 @@ describe('who follows the log of a VM', () => {
     const { peer, watched, told, lines } = await follower(vm.id)
     await waitFor(() => lines().length > 0, { what: 'the last lines' })
     expect(lines().length).toBeLessThan(10)
-    await waitFor(() => told().at(-1)?.unfinished.endsWith('login: '), { what: 'the prompt, which is no whole line' })
+    await waitFor(() => told().at(-1)?.unfinished.endsWith('login: '), {
+      what: 'the prompt, which is no whole line',
+    })
     await type(vm.id, 'typed-while-followed')
-    await waitFor(() => lines().some((line) => line.includes('typed-while-followed')), { what: 'what was typed' })
+    await waitFor(() => lines().some((line) => line.includes('typed-while-followed')), {
+      what: 'what was typed',
+    })
     await stopped(vm.id)
     await waitFor(() => told().at(-1)?.reason === 'stopped', { what: 'the end of the run' })
     const before = lines().length
@@ -164,7 +216,10 @@ describe('who follows the log of a VM', () => {
     )
     expect(lines().filter((line) => line.includes('typed-while-followed')).length).toBe(1)
     await vms.ask('deleteVm', vm.id)
-    await waitFor(() => peer.of(watched).at(-1)?.type === 'complete', { timeoutMs: 10_000, what: 'the end' })
+    await waitFor(() => peer.of(watched).at(-1)?.type === 'complete', {
+      timeoutMs: 10_000,
+      what: 'the end',
+    })
   })
 
   test('of another tenant is answered as if it were not there', async () => {
@@ -199,18 +254,39 @@ describe('who follows the log of a VM', () => {
 
 test('of a VM the last five boots are kept, each as far as there is room, and nothing of one that is not there', async () => {
   const vm = await vms.create({ start: false })
-  const database = await openDatabase({ url: world.database.url, log: createLog('silent'), poolSize: 2 })
+  const database = await openDatabase({
+    url: world.database.url,
+    log: createLog('silent'),
+    poolSize: 2,
+  })
   onTestFinished(() => database.close())
-  const { bootLogs } = storeOn({ database, clock: systemClock, seal: sealFromSecret(new Secret('x'.repeat(32)), 'answers') })
+  const { bootLogs } = storeOn({
+    database,
+    clock: systemClock,
+    seal: sealFromSecret(new Secret('x'.repeat(32)), 'answers'),
+  })
   const scope = { tenantId: tenant.id }
   for (let boot = 1; boot <= 7; boot += 1) {
     const times = { runUid: `run-${boot}`, startedAt: `2026-01-0${boot}T00:00:00Z`, isCut: false }
-    await bootLogs.keep({ namespace: tenant.namespace, name: vm.name, bytes: Buffer.from(`boot ${boot}`), ...times })
+    await bootLogs.keep({
+      namespace: tenant.namespace,
+      name: vm.name,
+      bytes: Buffer.from(`boot ${boot}`),
+      ...times,
+    })
   }
-  expect((await bootLogs.of(scope, vm.id)).map(({ runUid }) => runUid)).toEqual(['run-7', 'run-6', 'run-5', 'run-4', 'run-3'])
+  expect((await bootLogs.of(scope, vm.id)).map(({ runUid }) => runUid)).toEqual([
+    'run-7',
+    'run-6',
+    'run-5',
+    'run-4',
+    'run-3',
+  ])
   expect(String(await bootLogs.read(scope, vm.id, 'run-7'))).toBe('boot 7')
   expect(await bootLogs.of({ tenantId: randomUUID() }, vm.id)).toEqual([])
   const strange = { runUid: 'r', startedAt: null, isCut: false, bytes: Buffer.from('x') }
   await bootLogs.keep({ namespace: tenant.namespace, name: 'nobody', ...strange })
-  expect(await world.database.sql(`select 1 as there from vm_boot_log where run_uid = 'r'`)).toEqual([])
+  expect(
+    await world.database.sql(`select 1 as there from vm_boot_log where run_uid = 'r'`),
+  ).toEqual([])
 })

@@ -20,20 +20,26 @@ test('a restore brings back what was on the disks of a VM, and the snapshot befo
   const vms = await vmActs(tenant.admin)
   const { id: volumeId } = await volumes.bound()
   const vm = await vms.running({
-    ...{ rootDisk: 'persistent', bootDiskSizeGi: 1, cloudInitPassword: guestPassword, dataVolumeId: volumeId },
+    rootDisk: 'persistent',
+    bootDiskSizeGi: 1,
+    cloudInitPassword: guestPassword,
+    dataVolumeId: volumeId,
   })
   await volumes.inState(volumeId, 'attached')
   const writer = await shellOf(tenant.admin, vm.id, user)
-  for (const command of ['sudo mkfs.ext4 /dev/sda', 'sudo mount /dev/sda /mnt']) await does(writer, command)
+  for (const command of ['sudo mkfs.ext4 /dev/sda', 'sudo mount /dev/sda /mnt'])
+    await does(writer, command)
   const write = async (word: string): Promise<void> => {
-    for (const place of ['/mnt/note', 'note']) await does(writer, `echo ${word} | sudo tee ${place}`)
+    for (const place of ['/mnt/note', 'note'])
+      await does(writer, `echo ${word} | sudo tee ${place}`)
   }
   const mustFind = async (word: string): Promise<void> => {
     await vms.ask('startVm', vm.id)
     await vms.inState(vm.id, 'Running')
     const reader = await shellOf(tenant.admin, vm.id, user)
     await does(reader, 'sudo mount /dev/sda /mnt')
-    for (const place of ['/mnt/note', 'note']) await reader.says(`cat ${place}\r`, new RegExp(`\\n${word}\\r?\\n`))
+    for (const place of ['/mnt/note', 'note'])
+      await reader.says(`cat ${place}\r`, new RegExp(`\\n${word}\\r?\\n`))
   }
   await write('before')
   const { id } = await snapshots.taken(vm.id)

@@ -20,15 +20,22 @@ const verb = (name: string): string =>
   `mutation ($i: ${name[0]?.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $i, waitSeconds: 30) { vm { ${ssh} } operation { state fault { code message } } } }`
 const exposed = async (id: string, nodePort?: number): Promise<Json> =>
   (await tenant.admin.ask(verb('exposeVmSsh'), { i: { id, nodePort } })).exposeVmSsh
-const unexposed = async (id: string): Promise<Json> => (await tenant.admin.ask(verb('unexposeVmSsh'), { i: { id } })).unexposeVmSsh
-const shown = async (id: string): Promise<Json> => (await tenant.admin.ask(`query ($id: ID!) { vm(id: $id) { ip ${ssh} } }`, { id })).vm
+const unexposed = async (id: string): Promise<Json> =>
+  (await tenant.admin.ask(verb('unexposeVmSsh'), { i: { id } })).unexposeVmSsh
+const shown = async (id: string): Promise<Json> =>
+  (await tenant.admin.ask(`query ($id: ID!) { vm(id: $id) { ip ${ssh} } }`, { id })).vm
 const inState = (id: string, state: string): Promise<void> =>
-  waitFor(async () => (await shown(id)).ssh.state === state, { timeoutMs: 20_000, what: `SSH to be ${state}` })
+  waitFor(async () => (await shown(id)).ssh.state === state, {
+    timeoutMs: 20_000,
+    what: `SSH to be ${state}`,
+  })
 
 const place = (kind: 'services' | 'endpointslices', id: string): string =>
   `${kind === 'services' ? '/api/v1' : '/apis/discovery.k8s.io/v1'}/namespaces/${tenant.namespace}/${kind}/vm-${id}-ssh`
-const service = (id: string): Promise<{ status: number; body: Json }> => world.cluster.call(place('services', id))
-const slice = (id: string): Promise<{ status: number; body: Json }> => world.cluster.call(place('endpointslices', id))
+const service = (id: string): Promise<{ status: number; body: Json }> =>
+  world.cluster.call(place('services', id))
+const slice = (id: string): Promise<{ status: number; body: Json }> =>
+  world.cluster.call(place('endpointslices', id))
 const isGone = (look: () => Promise<{ status: number }>): Promise<void> =>
   waitFor(async () => (await look()).status === 404, { timeoutMs: 15_000, what: 'it to be gone' })
 const letIn = async (id: string): Promise<number[]> => {
@@ -46,7 +53,10 @@ describe('SSH of a VM', () => {
     expect([operation.state, vm.ssh.state]).toEqual(['succeeded', 'open'])
     const { nodePort } = vm.ssh
     const { spec } = (await service(id)).body
-    expect(spec).toMatchObject({ type: 'NodePort', ports: [{ name: 'ssh', protocol: 'TCP', port: 22, targetPort: 22, nodePort }] })
+    expect(spec).toMatchObject({
+      type: 'NodePort',
+      ports: [{ name: 'ssh', protocol: 'TCP', port: 22, targetPort: 22, nodePort }],
+    })
     expect(spec.selector).toBeUndefined()
     const { metadata, endpoints } = (await slice(id)).body
     expect(metadata.labels).toMatchObject({
@@ -59,7 +69,11 @@ describe('SSH of a VM', () => {
     await vms.ask('stopVm', id)
     await isGone(() => slice(id))
     await inState(id, 'waiting')
-    expect((await shown(id)).ssh).toMatchObject({ nodePort, address: null, explanation: expect.stringContaining('as soon as it runs') })
+    expect((await shown(id)).ssh).toMatchObject({
+      nodePort,
+      address: null,
+      explanation: expect.stringContaining('as soon as it runs'),
+    })
     await vms.ask('startVm', id)
     await inState(id, 'open')
     const again = await shown(id)
@@ -67,7 +81,11 @@ describe('SSH of a VM', () => {
     expect((await slice(id)).body.endpoints[0].addresses).toEqual([again.ip])
 
     expect((await unexposed(id)).operation.state).toBe('succeeded')
-    expect([(await service(id)).status, (await slice(id)).status, await letIn(id)]).toEqual([404, 404, expect.not.arrayContaining([22])])
+    expect([(await service(id)).status, (await slice(id)).status, await letIn(id)]).toEqual([
+      404,
+      404,
+      expect.not.arrayContaining([22]),
+    ])
     expect((await shown(id)).ssh).toMatchObject({ state: 'closed', nodePort: null, address: null })
   })
 
@@ -79,12 +97,21 @@ describe('SSH of a VM', () => {
       spec: { type: 'NodePort', ports: [{ port: 80, nodePort: 31_022 }] },
     }
     const collection = '/api/v1/namespaces/default/services'
-    expect((await world.cluster.call(collection, { method: 'POST', body: stranger })).status).toBe(201)
+    expect((await world.cluster.call(collection, { method: 'POST', body: stranger })).status).toBe(
+      201,
+    )
     const { id } = await vms.create({ start: false })
     await world.ended('deploy_vm', id)
     const refused = await exposed(id, 31_022)
-    expect(refused.operation).toMatchObject({ state: 'failed', fault: { code: 'conflict', message: expect.stringContaining('31022') } })
-    expect(refused.vm.ssh).toMatchObject({ state: 'refused', nodePort: null, explanation: expect.stringContaining('taken already') })
+    expect(refused.operation).toMatchObject({
+      state: 'failed',
+      fault: { code: 'conflict', message: expect.stringContaining('31022') },
+    })
+    expect(refused.vm.ssh).toMatchObject({
+      state: 'refused',
+      nodePort: null,
+      explanation: expect.stringContaining('taken already'),
+    })
     expect((await exposed(id, 31_023)).vm.ssh).toMatchObject({
       state: 'waiting',
       nodePort: 31_023,
@@ -104,7 +131,9 @@ describe('SSH of a VM', () => {
       const { uid } = (await world.cluster.call(place(kind, id))).body.metadata
       await world.cluster.call(place(kind, id), { method: 'DELETE' })
       const isBack = async (): Promise<boolean> => {
-        const { status, body }: { status: number; body: Json } = await world.cluster.call(place(kind, id))
+        const { status, body }: { status: number; body: Json } = await world.cluster.call(
+          place(kind, id),
+        )
         return status === 200 && body.metadata.uid !== uid
       }
       await waitFor(isBack, { timeoutMs: 20_000, what: `the ${kind} to be back` })
@@ -112,7 +141,8 @@ describe('SSH of a VM', () => {
     expect((await service(id)).body.spec.ports[0].nodePort).toBe(nodePort)
     const elsewhere = { ...(await slice(id)).body, endpoints: [{ addresses: ['10.9.9.9'] }] }
     await world.cluster.call(place('endpointslices', id), { method: 'PUT', body: elsewhere })
-    const leadsHere = async (): Promise<boolean> => (await slice(id)).body.endpoints[0].addresses[0] === address
+    const leadsHere = async (): Promise<boolean> =>
+      (await slice(id)).body.endpoints[0].addresses[0] === address
     await waitFor(leadsHere, { timeoutMs: 20_000, what: 'the port to lead to the VM again' })
   })
 
@@ -130,19 +160,33 @@ describe('SSH of a VM', () => {
       metadata: { name: metadata.name, labels: metadata.labels },
       spec: { type: 'NodePort', ports: spec.ports },
     }
-    expect((await world.cluster.call(`/api/v1/namespaces/${tenant.namespace}/services`, { method: 'POST', body })).status).toBe(201)
+    expect(
+      (
+        await world.cluster.call(`/api/v1/namespaces/${tenant.namespace}/services`, {
+          method: 'POST',
+          body,
+        })
+      ).status,
+    ).toBe(201)
     await isGone(() => service(id))
   })
 
   test('is refused where no port could lead, and where there is nothing to close', async () => {
     await world.networksOpen()
-    const [{ id: networkId }] = (await tenant.admin.ask('{ networks(first: 1) { nodes { id } } }')).networks.nodes
+    const [{ id: networkId }] = (await tenant.admin.ask('{ networks(first: 1) { nodes { id } } }'))
+      .networks.nodes
     const { id } = await vms.create({ start: false, networkIds: [networkId], podNetwork: false })
-    const codeOf = async (name: string, i: Json): Promise<string | null> => (await tenant.admin.graphql(verb(name), { i })).code
+    const codeOf = async (name: string, i: Json): Promise<string | null> =>
+      (await tenant.admin.graphql(verb(name), { i })).code
     expect(await codeOf('exposeVmSsh', { id })).toBe('wrong_state')
     expect(await codeOf('unexposeVmSsh', { id })).toBe('wrong_state')
     for (const nodePort of [22, 29_999, 32_768, -1])
-      expect([nodePort, await codeOf('exposeVmSsh', { id, nodePort })]).toEqual([nodePort, 'invalid_input'])
-    await expect(vms.create({ networkIds: [networkId], podNetwork: false, exposeSsh: true })).rejects.toThrow(/exposeSsh|invalid_input/)
+      expect([nodePort, await codeOf('exposeVmSsh', { id, nodePort })]).toEqual([
+        nodePort,
+        'invalid_input',
+      ])
+    await expect(
+      vms.create({ networkIds: [networkId], podNetwork: false, exposeSsh: true }),
+    ).rejects.toThrow(/exposeSsh|invalid_input/)
   })
 })

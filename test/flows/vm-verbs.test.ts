@@ -21,21 +21,35 @@ afterEach(() => planFailpoints(null))
 /** Until the plan is lifted, nobody gets beyond this step. */
 const holdAt = (at: string): void => planFailpoints({ rules: [{ at, do: 'error' }] })
 
-const fields = 'id name displayName state wantedPower cpu memoryMi tags deleteProtection restartRequired serviceOfferingId version'
+const fields =
+  'id name displayName state wantedPower cpu memoryMi tags deleteProtection restartRequired serviceOfferingId version'
 const read = async (vm = id): Promise<Json> =>
   (await lives.tenant.admin.ask(`query ($id: ID!) { vm(id: $id) { ${fields} } }`, { id: vm })).vm
 
 type Verb = 'startVm' | 'stopVm' | 'restartVm' | 'pauseVm' | 'resumeVm' | 'deleteVm' | 'updateVm'
-const verbs: Verb[] = ['startVm', 'stopVm', 'restartVm', 'pauseVm', 'resumeVm', 'updateVm', 'deleteVm']
+const verbs: Verb[] = [
+  'startVm',
+  'stopVm',
+  'restartVm',
+  'pauseVm',
+  'resumeVm',
+  'updateVm',
+  'deleteVm',
+]
 
 const documentOf = (verb: Verb, more = ''): string =>
   `mutation ($i: ${verb[0]?.toUpperCase()}${verb.slice(1)}Input!) { ${verb}(input: $i) { vm { ${fields} } operation { id kind state } ${more} } }`
 
-const send = (verb: Verb, input: Json = {}, client = lives.tenant.admin) => client.graphql(documentOf(verb), { i: { id, ...input } })
+const send = (verb: Verb, input: Json = {}, client = lives.tenant.admin) =>
+  client.graphql(documentOf(verb), { i: { id, ...input } })
 
 /** Asked for, and ended well. */
 async function done(verb: Verb, input: Json = {}): Promise<Json> {
-  const answer = (await lives.tenant.admin.ask(documentOf(verb, verb === 'updateVm' ? 'applies' : ''), { i: { id, ...input } }))[verb]
+  const answer = (
+    await lives.tenant.admin.ask(documentOf(verb, verb === 'updateVm' ? 'applies' : ''), {
+      i: { id, ...input },
+    })
+  )[verb]
   if (answer.operation) expect((await lives.end(answer.operation.id)).state).toBe('succeeded')
   return answer
 }
@@ -81,7 +95,9 @@ describe('a VM that runs', () => {
     const first = await send('restartVm', {}, client)
     await lives.end(first.data.restartVm.operation.id)
     expect((await send('restartVm', {}, client)).data).toEqual(first.data)
-    const restarts = await world.database.sql(`select state from operation where id = '${first.data.restartVm.operation.id}'`)
+    const restarts = await world.database.sql(
+      `select state from operation where id = '${first.data.restartVm.operation.id}'`,
+    )
     expect(restarts).toEqual([{ state: 'succeeded' }])
   })
 
@@ -103,7 +119,11 @@ describe('what cannot be done is refused in words', () => {
     const { name } = await read()
     for (const [verb, says, input] of expected) {
       const { code, body } = await send(verb, input)
-      expect([verb, code, body.errors?.[0]?.message]).toEqual([verb, 'wrong_state', `VM ${name} ${says}`])
+      expect([verb, code, body.errors?.[0]?.message]).toEqual([
+        verb,
+        'wrong_state',
+        `VM ${name} ${says}`,
+      ])
     }
   }
 
@@ -152,11 +172,23 @@ describe('what cannot be done is refused in words', () => {
     const doomed = await lives.ready({ start: false, deleteProtection: true })
     const { name } = await lives.row(doomed)
     const refused = await send('deleteVm', { id: doomed })
-    expect(refused.body.errors?.[0]?.message).toBe(`VM ${name} is protected against deletion; switch the protection off first.`)
-    expect(await done('updateVm', { id: doomed, deleteProtection: false })).toMatchObject({ operation: null, applies: 'at_once' })
+    expect(refused.body.errors?.[0]?.message).toBe(
+      `VM ${name} is protected against deletion; switch the protection off first.`,
+    )
+    expect(await done('updateVm', { id: doomed, deleteProtection: false })).toMatchObject({
+      operation: null,
+      applies: 'at_once',
+    })
     holdAt('delete_vm.machine')
     const gone = await send('deleteVm', { id: doomed })
-    for (const verb of ['startVm', 'stopVm', 'restartVm', 'pauseVm', 'resumeVm', 'updateVm'] as const) {
+    for (const verb of [
+      'startVm',
+      'stopVm',
+      'restartVm',
+      'pauseVm',
+      'resumeVm',
+      'updateVm',
+    ] as const) {
       const { code, body } = await send(verb, { id: doomed })
       const says = `VM ${name} is being deleted; nothing can be done with it any more.`
       expect([verb, code, body.errors?.[0]?.message]).toEqual([verb, 'wrong_state', says])
@@ -167,25 +199,42 @@ describe('what cannot be done is refused in words', () => {
 
   test('to somebody who may only look', async () => {
     const viewer = await lives.tenant.as('viewer')
-    for (const verb of verbs) expect([verb, (await send(verb, {}, viewer)).code]).toEqual([verb, 'forbidden'])
-    expect((await viewer.ask('query ($id: ID!) { vm(id: $id) { restartRequired } }', { id })).vm).toEqual({ restartRequired: false })
+    for (const verb of verbs)
+      expect([verb, (await send(verb, {}, viewer)).code]).toEqual([verb, 'forbidden'])
+    expect(
+      (await viewer.ask('query ($id: ID!) { vm(id: $id) { restartRequired } }', { id })).vm,
+    ).toEqual({ restartRequired: false })
   })
 })
 
 describe('a change of a VM', () => {
   test('of its name, its tags and its protection is so at once, and the cluster has no part in it', async () => {
-    const asked = { displayName: 'The database', tags: ['db', 'db', ' prod '], deleteProtection: true }
+    const asked = {
+      displayName: 'The database',
+      tags: ['db', 'db', ' prod '],
+      deleteProtection: true,
+    }
     const { vm, operation, applies } = await done('updateVm', asked)
     expect({ operation, applies }).toEqual({ operation: null, applies: 'at_once' })
-    expect(vm).toMatchObject({ displayName: 'The database', tags: ['db', 'prod'], deleteProtection: true })
+    expect(vm).toMatchObject({
+      displayName: 'The database',
+      tags: ['db', 'prod'],
+      deleteProtection: true,
+    })
     const again = await done('updateVm', { deleteProtection: false, tags: [] })
-    expect(again.vm).toMatchObject({ displayName: 'The database', tags: [], deleteProtection: false })
+    expect(again.vm).toMatchObject({
+      displayName: 'The database',
+      tags: [],
+      deleteProtection: false,
+    })
   })
 
   test('that was made from an older reading is refused', async () => {
     const { version } = await read()
     const { vm } = await done('updateVm', { displayName: 'One', ifVersion: version })
-    expect((await send('updateVm', { displayName: 'Two', ifVersion: version })).code).toBe('version_conflict')
+    expect((await send('updateVm', { displayName: 'Two', ifVersion: version })).code).toBe(
+      'version_conflict',
+    )
     expect((await read()).displayName).toBe('One')
     expect(vm.version).toBeGreaterThan(version)
   })
@@ -195,16 +244,25 @@ describe('a change of a VM', () => {
     const { vm, operation, applies } = await done('updateVm', { cpu: 3, memoryMi: 3072 })
     expect({ kind: operation.kind, applies }).toEqual({ kind: 'resize_vm', applies: 'next_start' })
     expect(vm).toMatchObject({ cpu: 3, memoryMi: 3072, state: 'Running' })
-    await waitFor(async () => (await read()).restartRequired === true, { timeoutMs: 15_000, what: 'the word that a restart is due' })
+    await waitFor(async () => (await read()).restartRequired === true, {
+      timeoutMs: 15_000,
+      what: 'the word that a restart is due',
+    })
     expect(await sizeOf()).toEqual(before)
     await done('restartVm')
     expect(await sizeOf()).toEqual({ cpu: 3, memory: '3Gi' })
-    await waitFor(async () => (await read()).restartRequired === false, { timeoutMs: 15_000, what: 'nothing to be due' })
+    await waitFor(async () => (await read()).restartRequired === false, {
+      timeoutMs: 15_000,
+      what: 'nothing to be due',
+    })
   })
 
   test('of its size to less waits just so', async () => {
     expect((await done('updateVm', { memoryMi: 1024 })).applies).toBe('next_start')
-    await waitFor(async () => (await read()).restartRequired === true, { timeoutMs: 15_000, what: 'the word that a restart is due' })
+    await waitFor(async () => (await read()).restartRequired === true, {
+      timeoutMs: 15_000,
+      what: 'the word that a restart is due',
+    })
     expect(await sizeOf()).toEqual({ cpu: 3, memory: '3Gi' })
     await done('stopVm')
     expect((await read()).restartRequired).toBe(false)
@@ -214,20 +272,37 @@ describe('a change of a VM', () => {
 
   test('of its size to an offering’s is taken with the next start of one that is off', async () => {
     const off = await lives.ready({ start: false })
-    const made = await world.root.rest('POST', '/service-offerings', { body: { name: 'twice-as-much', cpu: 2, memory_mi: 2048 } })
-    const { vm, applies } = await done('updateVm', { id: off, serviceOfferingId: made.body.service_offering.id })
+    const made = await world.root.rest('POST', '/service-offerings', {
+      body: { name: 'twice-as-much', cpu: 2, memory_mi: 2048 },
+    })
+    const { vm, applies } = await done('updateVm', {
+      id: off,
+      serviceOfferingId: made.body.service_offering.id,
+    })
     expect(applies).toBe('next_start')
-    expect(vm).toMatchObject({ cpu: 2, memoryMi: 2048, serviceOfferingId: made.body.service_offering.id, state: 'Stopped' })
+    expect(vm).toMatchObject({
+      cpu: 2,
+      memoryMi: 2048,
+      serviceOfferingId: made.body.service_offering.id,
+      state: 'Stopped',
+    })
     await done('startVm', { id: off })
     expect(await sizeOf(off)).toEqual({ cpu: 2, memory: '2Gi' })
     expect((await read(off)).restartRequired).toBe(false)
-    const same = await done('updateVm', { id: off, serviceOfferingId: made.body.service_offering.id })
+    const same = await done('updateVm', {
+      id: off,
+      serviceOfferingId: made.body.service_offering.id,
+    })
     expect(same).toMatchObject({ operation: null, applies: 'at_once' })
   })
 
   test.each([
     ['a size that is none', { cpu: 0 }, 'invalid_input'],
-    ['an offering that nobody has', { serviceOfferingId: '00000000-0000-4000-8000-00000000abcd' }, 'not_found'],
+    [
+      'an offering that nobody has',
+      { serviceOfferingId: '00000000-0000-4000-8000-00000000abcd' },
+      'not_found',
+    ],
     ['a tag that is too long', { tags: ['x'.repeat(65)] }, 'invalid_input'],
   ])('is refused with %s', async (_what, input, code) => {
     const before = await read()
@@ -240,14 +315,23 @@ describe('whoever waits for what was asked', () => {
   const waiting = (verb: Verb): string =>
     `mutation ($i: ${verb[0]?.toUpperCase()}${verb.slice(1)}Input!, $s: Int) {
        ${verb}(input: $i, waitSeconds: $s) { vm { id state deleting } operation { id state progress } } }`
-  const sendAndWait = async (verb: Verb, seconds: number, { input = {}, client = lives.tenant.admin }: Json = {}) =>
-    client.graphql(waiting(verb), { i: { id, ...input }, s: seconds })
+  const sendAndWait = async (
+    verb: Verb,
+    seconds: number,
+    { input = {}, client = lives.tenant.admin }: Json = {},
+  ) => client.graphql(waiting(verb), { i: { id, ...input }, s: seconds })
 
   test('is answered when it has ended, with all as it is then', async () => {
     const stopped = await sendAndWait('stopVm', 30)
-    expect(stopped.data.stopVm).toMatchObject({ vm: { state: 'Stopped' }, operation: { state: 'succeeded', progress: 100 } })
+    expect(stopped.data.stopVm).toMatchObject({
+      vm: { state: 'Stopped' },
+      operation: { state: 'succeeded', progress: 100 },
+    })
     const started = await sendAndWait('startVm', 30)
-    expect(started.data.startVm).toMatchObject({ vm: { state: 'Running' }, operation: { state: 'succeeded' } })
+    expect(started.data.startVm).toMatchObject({
+      vm: { state: 'Running' },
+      operation: { state: 'succeeded' },
+    })
   })
 
   test('is answered how far it is when the time is over', async () => {
@@ -263,12 +347,18 @@ describe('whoever waits for what was asked', () => {
   test('may hang up: what was asked happens all the same', async () => {
     holdAt('pause_vm.machine')
     const body = JSON.stringify({ query: waiting('pauseVm'), variables: { i: { id }, s: 60 } })
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${lives.tenant.admin.token}` }
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${lives.tenant.admin.token}`,
+    }
     const call = request(`${world.url}/graphql`, { method: 'POST', headers, agent: false })
     call.on('error', () => undefined)
     call.end(body)
     const open = `select id from operation where target_id = '${id}' and kind = 'pause_vm' and finished_at is null`
-    await waitFor(async () => (await world.database.sql(open)).length === 1, { timeoutMs: 10_000, what: 'the pause to be asked for' })
+    await waitFor(async () => (await world.database.sql(open)).length === 1, {
+      timeoutMs: 10_000,
+      what: 'the pause to be asked for',
+    })
     const [operation] = await world.database.sql(open)
     call.destroy()
     planFailpoints(null)
@@ -280,19 +370,33 @@ describe('whoever waits for what was asked', () => {
     const client = lives.tenant.admin.with({ 'idempotency-key': randomUUID() })
     const first = await sendAndWait('restartVm', 0, { client })
     const second = await sendAndWait('restartVm', 30, { client })
-    expect(second.data.restartVm.operation).toEqual({ id: first.data.restartVm.operation.id, state: 'succeeded', progress: 100 })
+    expect(second.data.restartVm.operation).toEqual({
+      id: first.data.restartVm.operation.id,
+      state: 'succeeded',
+      progress: 100,
+    })
   })
 
-  test.each([-1, 61])('cannot wait for %d seconds, and has asked for nothing then', async (seconds) => {
-    const { count } = (await world.database.sql(`select count(*) from operation where target_id = '${id}'`))[0] ?? {}
-    expect((await sendAndWait('pauseVm', seconds)).code).toBe('invalid_input')
-    const after = await world.database.sql(`select count(*) from operation where target_id = '${id}'`)
-    expect(after).toEqual([{ count }])
-  })
+  test.each([-1, 61])(
+    'cannot wait for %d seconds, and has asked for nothing then',
+    async (seconds) => {
+      const { count } =
+        (await world.database.sql(`select count(*) from operation where target_id = '${id}'`))[0] ??
+        {}
+      expect((await sendAndWait('pauseVm', seconds)).code).toBe('invalid_input')
+      const after = await world.database.sql(
+        `select count(*) from operation where target_id = '${id}'`,
+      )
+      expect(after).toEqual([{ count }])
+    },
+  )
 
   test('for a delete is told of the VM that was', async () => {
     const { data } = await sendAndWait('deleteVm', 30)
-    expect(data.deleteVm).toMatchObject({ vm: { id, deleting: true }, operation: { state: 'succeeded' } })
+    expect(data.deleteVm).toMatchObject({
+      vm: { id, deleting: true },
+      operation: { state: 'succeeded' },
+    })
     expect(await read()).toBeNull()
   })
 })

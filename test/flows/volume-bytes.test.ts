@@ -19,10 +19,18 @@ test('what a guest writes to a volume is there in the next VM, and a snapshot ke
   await volumes.inState(id, 'attached')
   const writer = await shellOf(tenant.admin, first.id)
   await writer.says('lsblk\r', serial)
-  for (const command of ['sudo mkfs.ext4 /dev/sda', 'sudo mount /dev/sda /mnt', 'echo before | sudo tee /mnt/note'])
+  for (const command of [
+    'sudo mkfs.ext4 /dev/sda',
+    'sudo mount /dev/sda /mnt',
+    'echo before | sudo tee /mnt/note',
+  ])
     await does(writer, command)
-  const { volumeSnapshot } = await volumes.askSnapshot('createVolumeSnapshot', { volumeId: id, name: unique('snap') })
-  for (const command of ['echo after | sudo tee /mnt/note', 'sudo umount /mnt']) await does(writer, command)
+  const { volumeSnapshot } = await volumes.askSnapshot('createVolumeSnapshot', {
+    volumeId: id,
+    name: unique('snap'),
+  })
+  for (const command of ['echo after | sudo tee /mnt/note', 'sudo umount /mnt'])
+    await does(writer, command)
   expect((await volumes.ask('detachVolume', { id })).operation.state).toBe('succeeded')
 
   const second = await vms.running({ cloudInitPassword: guestPassword })
@@ -32,7 +40,9 @@ test('what a guest writes to a volume is there in the next VM, and a snapshot ke
     [id, 'after'],
     [restored.id, 'before'],
   ] as const) {
-    expect((await volumes.ask('attachVolume', { id: volumeId, vmId: second.id })).operation.state).toBe('succeeded')
+    expect(
+      (await volumes.ask('attachVolume', { id: volumeId, vmId: second.id })).operation.state,
+    ).toBe('succeeded')
     await does(reader, 'sudo mount /dev/sda /mnt')
     await reader.says('cat /mnt/note\r', new RegExp(`\\n${word}\\r?\\n`))
     await does(reader, 'sudo umount /mnt')

@@ -1,3 +1,5 @@
 import { ensureKubectl } from '../support/kubectl.ts'
 
-process.stdout.write(`client: ${(await ensureKubectl()) ?? 'there is no kubectl on this machine; what needs it is skipped'}\n`)
+process.stdout.write(
+  `client: ${(await ensureKubectl()) ?? 'there is no kubectl on this machine; what needs it is skipped'}\n`,
+)

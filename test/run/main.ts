@@ -16,7 +16,9 @@ export async function main(args: readonly string[]): Promise<number> {
   const words = wordsOf(args)
   const chosen = selected(words)
   if (chosen.length === 0) {
-    process.stdout.write(`no step is called ${words.join(' or ')}; there are: ${steps.map((step) => step.name).join(', ')}\n`)
+    process.stdout.write(
+      `no step is called ${words.join(' or ')}; there are: ${steps.map((step) => step.name).join(', ')}\n`,
+    )
   }
   const results = await runAll(chosen)
   process.stdout.write(`\n${failureText(results)}\n${results.map(resultLine).join('\n')}\n`)
@@ -35,7 +37,12 @@ async function runAll(chosen: readonly Step[]): Promise<Result[]> {
   const live = Boolean(process.stdout.isTTY) && !process.env['CI']
   const began = performance.now()
   const secondsSince = (time: number) => (performance.now() - time) / 1000
-  const around: Surroundings = { root, scratch, colour: live, secondsLeft: () => mostSeconds - secondsSince(began) }
+  const around: Surroundings = {
+    root,
+    scratch,
+    colour: live,
+    secondsLeft: () => mostSeconds - secondsSince(began),
+  }
   const running = new Map<string, { step: Step; began: number }>()
   let done = 0
 
@@ -46,7 +53,9 @@ async function runAll(chosen: readonly Step[]): Promise<Result[]> {
       note: noteOf(step, around),
     }))
     const text = liveLine(now, { count: done, of: chosen.length, seconds: secondsSince(began) })
-    process.stdout.write(live ? `\r\u001b[2K${text.slice(0, (process.stdout.columns || 80) - 1)}` : `${text}\n`)
+    process.stdout.write(
+      live ? `\r\u001b[2K${text.slice(0, (process.stdout.columns || 80) - 1)}` : `${text}\n`,
+    )
   }
   const ticking = setInterval(show, live ? 200 : 20_000)
   const stop = (signal: NodeJS.Signals) => {

@@ -17,18 +17,35 @@ const program = (code: string, more: Partial<Step> = {}): Step => ({
 
 async function ran(step: Step, lines = '') {
   using tree = tempTree({ 'x.jsonl': lines })
-  return await runStep(step, { root: tree.root, scratch: tree.root, secondsLeft: () => 30, colour: false })
+  return await runStep(step, {
+    root: tree.root,
+    scratch: tree.root,
+    secondsLeft: () => 30,
+    colour: false,
+  })
 }
 
 test('a check counts as one, by its exit code, and keeps what it said', async () => {
-  expect(await ran(program('process.stdout.write("fine")'))).toMatchObject({ passed: 1, failed: 0, output: 'fine' })
-  expect(await ran(program('process.stderr.write("bad"); process.exit(3)'))).toMatchObject({ passed: 0, failed: 1, output: 'bad' })
+  expect(await ran(program('process.stdout.write("fine")'))).toMatchObject({
+    passed: 1,
+    failed: 0,
+    output: 'fine',
+  })
+  expect(await ran(program('process.stderr.write("bad"); process.exit(3)'))).toMatchObject({
+    passed: 0,
+    failed: 1,
+    output: 'bad',
+  })
 })
 
 test('a step beyond its limit is stopped with its children and fails', async () => {
   const parent =
     'require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" }); setInterval(() => {}, 1000)'
-  expect(await ran(program(parent, { limitSeconds: 0.5 }))).toMatchObject({ passed: 0, failed: 1, trouble: 'was stopped after its limit' })
+  expect(await ran(program(parent, { limitSeconds: 0.5 }))).toMatchObject({
+    passed: 0,
+    failed: 1,
+    trouble: 'was stopped after its limit',
+  })
 })
 
 const line = (state: string) => `{"state":"${state}","name":"n","file":"f"}\n`
@@ -44,9 +61,17 @@ test('tests count one by one', async () => {
 })
 
 test('a test run that dies on the way, or fails without a failed test, counts one failure more', async () => {
-  expect(await ran(program('process.exit(0)', { kind: 'tests' }), line('passed'))).toMatchObject({ passed: 1, failed: 1 })
-  expect(await ran(program('process.exit(1)', { kind: 'tests' }), line('passed') + line('end'))).toMatchObject({ passed: 1, failed: 1 })
-  expect(await ran(program('process.exit(1)', { kind: 'tests' }))).toMatchObject({ passed: 0, failed: 1 })
+  expect(await ran(program('process.exit(0)', { kind: 'tests' }), line('passed'))).toMatchObject({
+    passed: 1,
+    failed: 1,
+  })
+  expect(
+    await ran(program('process.exit(1)', { kind: 'tests' }), line('passed') + line('end')),
+  ).toMatchObject({ passed: 1, failed: 1 })
+  expect(await ran(program('process.exit(1)', { kind: 'tests' }))).toMatchObject({
+    passed: 0,
+    failed: 1,
+  })
 })
 
 test('a result that is being written is read next time', () => {
@@ -61,10 +86,19 @@ test('the summary adds up and shows what failed steps said', () => {
   const common = { failures: [], skipped: 0, seconds: 1, trouble: '' }
   const results = [
     { ...common, name: 'lint', passed: 1, failed: 0, output: 'quiet' },
-    { ...common, name: 'suite', passed: 40, failed: 2, failures: ['a.test.ts > adds: expected 1 to be 2'], output: 'expected 1 to be 2' },
+    {
+      ...common,
+      name: 'suite',
+      passed: 40,
+      failed: 2,
+      failures: ['a.test.ts > adds: expected 1 to be 2'],
+      output: 'expected 1 to be 2',
+    },
   ]
   expect(totals(results)).toEqual({ passed: 41, failed: 2 })
   expect(failureText(results)).toContain('expected 1 to be 2')
   expect(failureText(results)).not.toContain('quiet')
-  expect(results.map(resultLine).join('\n')).toMatch(/ok {4}lint[\s\S]*FAIL {2}suite.*40 passed, 2 failed\n +a\.test\.ts > adds/)
+  expect(results.map(resultLine).join('\n')).toMatch(
+    /ok {4}lint[\s\S]*FAIL {2}suite.*40 passed, 2 failed\n +a\.test\.ts > adds/,
+  )
 })

@@ -40,7 +40,16 @@ export async function runStep(step: Step, around: Surroundings): Promise<Result>
 
 /** A step that never ran, because what it needs is broken. */
 export function notRun(step: Step, trouble: string): Result {
-  return { name: step.name, passed: 0, failed: 1, failures: [], skipped: 0, seconds: 0, trouble, output: '' }
+  return {
+    name: step.name,
+    passed: 0,
+    failed: 1,
+    failures: [],
+    skipped: 0,
+    seconds: 0,
+    trouble,
+    output: '',
+  }
 }
 
 export const linesOf = (step: Step, around: Pick<Surroundings, 'scratch'>): string =>
@@ -52,11 +61,22 @@ type Outcome = Pick<Result, 'passed' | 'failed' | 'failures' | 'skipped' | 'trou
 
 function outcome(step: Step, code: Exit, around: Surroundings): Outcome {
   const trouble = code === 'too long' ? `was stopped after its limit` : ''
-  if (step.kind === 'check') return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, failures: [], skipped: 0, trouble }
+  if (step.kind === 'check')
+    return {
+      passed: code === 0 ? 1 : 0,
+      failed: code === 0 ? 0 : 1,
+      failures: [],
+      skipped: 0,
+      trouble,
+    }
   const { finished, ...tally } = tallyFrom(linesOf(step, around))
   if (finished && (code === 0 || tally.failed > 0)) return { ...tally, trouble }
   // Whatever the tests said, a run that did not come to its end proves nothing about the rest.
-  return { ...tally, failed: tally.failed + 1, trouble: trouble || `did not come to its end (exit ${code})` }
+  return {
+    ...tally,
+    failed: tally.failed + 1,
+    trouble: trouble || `did not come to its end (exit ${code})`,
+  }
 }
 
 function ended(step: Step, around: Surroundings): Promise<{ code: Exit; output: string }> {

@@ -3,7 +3,13 @@ import { notRun, type Result } from './run-step.ts'
 import { schedule } from './schedule.ts'
 import { selected, steps, type Step } from './steps.ts'
 
-const step = (name: string, more: Partial<Step> = {}): Step => ({ name, run: [], kind: 'check', limitSeconds: 1, ...more })
+const step = (name: string, more: Partial<Step> = {}): Step => ({
+  name,
+  run: [],
+  kind: 'check',
+  limitSeconds: 1,
+  ...more,
+})
 const result = (name: string, failed: number): Result => ({
   name,
   passed: 1 - failed,
@@ -33,14 +39,25 @@ async function played(list: readonly Step[], broken: readonly string[] = []) {
 }
 
 test('two steps run at a time, a lone one by itself', async () => {
-  const { results, seen } = await played([step('a'), step('b'), step('c'), step('alone', { alone: true }), step('d')])
+  const { results, seen } = await played([
+    step('a'),
+    step('b'),
+    step('c'),
+    step('alone', { alone: true }),
+    step('d'),
+  ])
   expect(results.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'alone', 'd'])
   expect(Math.max(...seen.map((names) => names.length))).toBe(2)
   expect(seen.filter((names) => names.includes('alone'))).toEqual([['alone']])
 })
 
 test('a failed step stops no other, except those that need it', async () => {
-  const list = [step('build'), step('lint'), step('suite', { after: ['build'] }), step('e2e', { needs: ['build'] })]
+  const list = [
+    step('build'),
+    step('lint'),
+    step('suite', { after: ['build'] }),
+    step('e2e', { needs: ['build'] }),
+  ]
   const { results } = await played(list, ['build'])
   expect(results.map(({ name, failed }) => [name, failed])).toEqual([
     ['build', 1],
@@ -57,5 +74,7 @@ test('a selection brings along what it needs, and every name that a step waits f
   expect(selected([])).toEqual(steps)
   expect(selected(['nothing of this name'])).toEqual([])
   const names = steps.map(({ name }) => name)
-  expect(names).toEqual(expect.arrayContaining(steps.flatMap((each) => [...(each.after ?? []), ...(each.needs ?? [])])))
+  expect(names).toEqual(
+    expect.arrayContaining(steps.flatMap((each) => [...(each.after ?? []), ...(each.needs ?? [])])),
+  )
 })

@@ -10,7 +10,10 @@ export interface Runner {
   readonly onEnd?: (result: Result) => void
 }
 
-/** Runs all steps, two at a time as their order allows, and a lone one by itself; one that fails stops no other. */
+/**
+ * Runs all steps, two at a time as their order allows, and a lone one by itself; one that fails
+ * stops no other.
+ */
 export async function schedule(steps: readonly Step[], runner: Runner): Promise<Result[]> {
   const waiting = [...steps]
   const running = new Map<string, { step: Step; done: Promise<Result> }>()

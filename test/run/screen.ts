@@ -6,35 +6,54 @@ export interface Running {
   readonly note: string
 }
 
-/** One line per finished step, and one per failed test; on a terminal a live line below, elsewhere a word now and then. */
+/**
+ * One line per finished step, and one per failed test; on a terminal a live line below, elsewhere a
+ * word now and then.
+ */
 export function resultLine(result: Result): string {
-  const counts = result.passed + result.failed > 1 ? `  ${result.passed} passed, ${result.failed} failed` : ''
+  const counts =
+    result.passed + result.failed > 1 ? `  ${result.passed} passed, ${result.failed} failed` : ''
   const skipped = result.skipped > 0 ? `, ${result.skipped} skipped` : ''
   const trouble = result.trouble ? `  ${result.trouble}` : ''
   return `  ${result.failed > 0 ? 'FAIL' : 'ok  '}  ${result.name.padEnd(14)}${inSeconds(result.seconds).padStart(8)}${counts}${skipped}${trouble}${result.failures.map((failure) => `\n          ${failure}`).join('')}`
 }
 
-export function liveLine(running: readonly Running[], done: { count: number; of: number; seconds: number }): string {
+export function liveLine(
+  running: readonly Running[],
+  done: { count: number; of: number; seconds: number },
+): string {
   const each = running.map(({ name, seconds, note }) => `${name} ${inSeconds(seconds)}${note}`)
   return `  ${done.count}/${done.of} done, ${inSeconds(done.seconds)}: ${each.join(' · ')}`
 }
 
 const mostLines = 300
 
-/** What the failed steps said, each under its name; very long output keeps its end, where the reasons are. */
+/**
+ * What the failed steps said, each under its name; very long output keeps its end, where the
+ * reasons are.
+ */
 export function failureText(results: readonly Result[]): string {
   return results
     .filter((result) => result.failed > 0)
     .map(({ name, output, trouble }) => {
       const lines = output.trimEnd().split('\n')
-      const cut = lines.length > mostLines ? [`(${lines.length - mostLines} lines before)`, ...lines.slice(-mostLines)] : lines
-      return [`──── ${name} ${'─'.repeat(Math.max(0, 70 - name.length))}`, ...(trouble ? [trouble] : []), ...cut, ''].join('\n')
+      const cut =
+        lines.length > mostLines
+          ? [`(${lines.length - mostLines} lines before)`, ...lines.slice(-mostLines)]
+          : lines
+      return [
+        `──── ${name} ${'─'.repeat(Math.max(0, 70 - name.length))}`,
+        ...(trouble ? [trouble] : []),
+        ...cut,
+        '',
+      ].join('\n')
     })
     .join('\n')
 }
 
 export function totals(results: readonly Result[]): { passed: number; failed: number } {
-  const sum = (field: 'passed' | 'failed') => results.reduce((total, result) => total + result[field], 0)
+  const sum = (field: 'passed' | 'failed') =>
+    results.reduce((total, result) => total + result[field], 0)
   return { passed: sum('passed'), failed: sum('failed') }
 }
 

@@ -1,4 +1,7 @@
-/** What `npm test` does. Each check counts as one result, each test of a `tests` step as one of its own. */
+/**
+ * What `npm test` does. Each check counts as one result, each test of a `tests` step as one of its
+ * own.
+ */
 export interface Step {
   readonly name: string
   /** Arguments of the bundled Node. */
@@ -19,7 +22,15 @@ const vitest = 'test/node_modules/vitest/vitest.mjs'
 
 const types = (name: string, folder: string, compiler = tsc): Step => ({
   name: `types ${name}`,
-  run: [compiler, '-p', folder, '--noEmit', '--incremental', '--tsBuildInfoFile', `node_modules/.cache/tsc/${name}.json`],
+  run: [
+    compiler,
+    '-p',
+    folder,
+    '--noEmit',
+    '--incremental',
+    '--tsBuildInfoFile',
+    `node_modules/.cache/tsc/${name}.json`,
+  ],
   kind: 'check',
   limitSeconds: 180,
 })
@@ -34,13 +45,27 @@ const check = (name: string, run: readonly string[], more: Partial<Step> = {}): 
 
 const tests = (name: string, args: readonly string[], more: Partial<Step> = {}): Step => ({
   name,
-  run: [vitest, 'run', '--reporter=dot', '--reporter=./test/run/vitest-reporter.ts', '--passWithNoTests', ...args],
+  run: [
+    vitest,
+    'run',
+    '--reporter=dot',
+    '--reporter=./test/run/vitest-reporter.ts',
+    '--passWithNoTests',
+    ...args,
+  ],
   kind: 'tests',
   limitSeconds: 600,
   ...more,
 })
 
-const formatted = ['server/**/*.{ts,js}', 'web/**/*.{ts,js,vue,css,html}', 'test/**/*.{ts,js,json}', '*.json', '!**/*.d.ts', '!**/dist/**']
+const formatted = [
+  'server/**/*.{ts,js}',
+  'web/**/*.{ts,js,vue,css,html}',
+  'test/**/*.{ts,js,json}',
+  '*.json',
+  '!**/*.d.ts',
+  '!**/dist/**',
+]
 
 export const steps: readonly Step[] = [
   check('build', ['test/run/build.js']),
@@ -60,25 +85,57 @@ export const steps: readonly Step[] = [
   check('arrows', ['test/checks/check-arrows.ts']),
   check('tree', ['test/checks/check-tree.ts']),
   check('lockfile', ['test/checks/check-lockfile.ts']),
-  check('unused', ['test/node_modules/knip/bin/knip.js', '--config', 'test/checks/knip.ts', '--no-progress', '--no-config-hints']),
+  check('unused', [
+    'test/node_modules/knip/bin/knip.js',
+    '--config',
+    'test/checks/knip.ts',
+    '--no-progress',
+    '--no-config-hints',
+  ]),
   check('schema', ['test/checks/check-schema.ts'], { needs: ['build'] }),
   check('origins', ['test/checks/check-origins.ts'], { needs: ['build'] }),
   tests('checks', ['--config', 'test/checks/vitest.config.ts']),
   check('browser', ['test/run/ensure-chromium.ts'], { limitSeconds: 400 }),
   check('client', ['test/run/ensure-kubectl.ts'], { limitSeconds: 400, after: ['browser'] }),
-  tests('suite', ['--config', 'test/vitest.config.ts', '--project', 'units', '--project', 'suite', '--project', 'alone'], {
-    after: ['build', 'client'],
+  tests(
+    'suite',
+    [
+      '--config',
+      'test/vitest.config.ts',
+      '--project',
+      'units',
+      '--project',
+      'suite',
+      '--project',
+      'alone',
+    ],
+    {
+      after: ['build', 'client'],
+      alone: true,
+      limitSeconds: 2_000,
+    },
+  ),
+  tests('e2e', ['--config', 'test/vitest.config.ts', '--project', 'e2e'], {
+    needs: ['build', 'browser'],
     alone: true,
-    limitSeconds: 2_000,
+    limitSeconds: 900,
   }),
-  tests('e2e', ['--config', 'test/vitest.config.ts', '--project', 'e2e'], { needs: ['build', 'browser'], alone: true, limitSeconds: 900 }),
 ]
 
-/** The steps whose names begin with one of the words (all without words), with the steps they need. */
+/**
+ * The steps whose names begin with one of the words (all without words), with the steps they need.
+ */
 export function selected(words: readonly string[]): Step[] {
-  const wanted = (step: Step) => words.length === 0 || words.some((word) => step.name.startsWith(word))
+  const wanted = (step: Step) =>
+    words.length === 0 || words.some((word) => step.name.startsWith(word))
   const names = new Set(
-    steps.filter(wanted).flatMap((step) => [step.name, ...(step.needs ?? []), ...(step.alone ? (step.after ?? []) : [])]),
+    steps
+      .filter(wanted)
+      .flatMap((step) => [
+        step.name,
+        ...(step.needs ?? []),
+        ...(step.alone ? (step.after ?? []) : []),
+      ]),
   )
   return steps.filter((step) => names.has(step.name))
 }

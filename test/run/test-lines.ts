@@ -24,9 +24,16 @@ export function tallyFrom(file: string): Tally {
   const results = lines.map((line) => JSON.parse(line) as TestLine)
   const count = (state: TestLine['state']) => results.filter((each) => each.state === state).length
   const failures = results.filter(({ state }) => state === 'failed').map(sayingOf)
-  return { passed: count('passed'), failed: failures.length, failures, skipped: count('skipped'), finished: count('end') > 0 }
+  return {
+    passed: count('passed'),
+    failed: failures.length,
+    failures,
+    skipped: count('skipped'),
+    finished: count('end') > 0,
+  }
 }
 
-const sayingOf = ({ file, name, reason }: TestLine): string => `${file} > ${name}${reason ? `: ${reason}` : ''}`
+const sayingOf = ({ file, name, reason }: TestLine): string =>
+  `${file} > ${name}${reason ? `: ${reason}` : ''}`
 
 const isWhole = (line: string): boolean => line.endsWith('}')

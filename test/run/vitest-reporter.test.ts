@@ -12,16 +12,21 @@ function tallyOf(files: Readonly<Record<string, string>>) {
   using tree = tempTree({ 'package.json': '{ "type": "module" }', ...files })
   const lines = join(tree.root, 'lines.jsonl')
   const { VITEST: _outer, ...env } = process.env
-  spawnSync(process.execPath, [vitest, 'run', '--globals', '--root', tree.root, `--reporter=${reporter}`], {
-    cwd: tree.root,
-    env: { ...env, BERTH_TEST_LINES: lines },
-    timeout: 40_000,
-  })
+  spawnSync(
+    process.execPath,
+    [vitest, 'run', '--globals', '--root', tree.root, `--reporter=${reporter}`],
+    {
+      cwd: tree.root,
+      env: { ...env, BERTH_TEST_LINES: lines },
+      timeout: 40_000,
+    },
+  )
   return tallyFrom(lines)
 }
 
 test('passed, failed and skipped tests are told one by one', () => {
-  const mixed = "test('a', () => {})\ntest('b', () => { throw new TypeError('b') })\ntest.skip('c', () => {})\n"
+  const mixed =
+    "test('a', () => {})\ntest('b', () => { throw new TypeError('b') })\ntest.skip('c', () => {})\n"
   expect(tallyOf({ 'mixed.test.js': mixed })).toEqual({
     passed: 1,
     failed: 1,
@@ -32,13 +37,20 @@ test('passed, failed and skipped tests are told one by one', () => {
 })
 
 test('what fails outside of a test is a failure too: a file that cannot load, a hook, a forgotten promise', () => {
-  expect(tallyOf({ 'broken.test.js': "import './absent.js'\ntest('a', () => {})\n" })).toMatchObject({
+  expect(
+    tallyOf({ 'broken.test.js': "import './absent.js'\ntest('a', () => {})\n" }),
+  ).toMatchObject({
     passed: 0,
     failed: 1,
     finished: true,
   })
-  const hook = "describe('d', () => {\n  beforeAll(() => { throw new TypeError('hook') })\n  test('a', () => {})\n})\n"
+  const hook =
+    "describe('d', () => {\n  beforeAll(() => { throw new TypeError('hook') })\n  test('a', () => {})\n})\n"
   expect(tallyOf({ 'hook.test.js': hook }).failed).toBeGreaterThan(0)
   const forgotten = "test('a', () => { Promise.reject(new TypeError('nobody waits')) })\n"
-  expect(tallyOf({ 'forgotten.test.js': forgotten })).toMatchObject({ passed: 1, failed: 1, finished: true })
+  expect(tallyOf({ 'forgotten.test.js': forgotten })).toMatchObject({
+    passed: 1,
+    failed: 1,
+    finished: true,
+  })
 })

@@ -3,8 +3,8 @@ import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/nod
 import type { TestLine } from './test-lines.ts'
 
 /**
- * Writes each result to a file the moment it is known: the runner shows progress from it, and a run that is killed
- * keeps what it had found out.
+ * Writes each result to a file the moment it is known: the runner shows progress from it, and a run
+ * that is killed keeps what it had found out.
  */
 export default class LineReporter implements Reporter {
   private readonly file = process.env['BERTH_TEST_LINES']
@@ -12,20 +12,27 @@ export default class LineReporter implements Reporter {
   onTestCaseResult(test: TestCase): void {
     const { state, errors } = test.result()
     const line = { name: test.fullName, file: test.module.relativeModuleId }
-    if (state === 'failed') this.write({ state, ...line, reason: errors?.[0]?.message.split('\n')[0] ?? '' })
+    if (state === 'failed')
+      this.write({ state, ...line, reason: errors?.[0]?.message.split('\n')[0] ?? '' })
     else if (state !== 'pending') this.write({ state, ...line })
     // At once: a run that is stopped never comes to its summary.
-    if (state === 'failed') process.stdout.write(`\n${line.file} > ${line.name}\n  ${errors?.[0]?.message ?? ''}\n`)
+    if (state === 'failed')
+      process.stdout.write(`\n${line.file} > ${line.name}\n  ${errors?.[0]?.message ?? ''}\n`)
   }
 
   onTestModuleEnd(module: TestModule): void {
     // A file that cannot be loaded has no test that could fail; neither has a hook.
-    const errors = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())]
-    if (errors.length > 0) this.write({ state: 'failed', name: errors[0]?.message ?? '', file: module.relativeModuleId })
+    const errors = [
+      ...module.errors(),
+      ...[...module.children.allSuites()].flatMap((suite) => suite.errors()),
+    ]
+    if (errors.length > 0)
+      this.write({ state: 'failed', name: errors[0]?.message ?? '', file: module.relativeModuleId })
   }
 
   onTestRunEnd(_modules: readonly TestModule[], errors: readonly SerializedError[]): void {
-    for (const error of errors) this.write({ state: 'failed', name: `unhandled: ${error.message}`, file: '' })
+    for (const error of errors)
+      this.write({ state: 'failed', name: `unhandled: ${error.message}`, file: '' })
     this.write({ state: 'end', name: '', file: '' })
   }
 

@@ -17,24 +17,50 @@ const make = async (
   name: string,
   { input, wait = '', select }: { input: object; wait?: string; select: string },
 ): Promise<Json> =>
-  (await ask(`mutation ($i: ${name[0]?.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $i${wait}) { ${select} } }`, input))[name]
+  (
+    await ask(
+      `mutation ($i: ${name[0]?.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $i${wait}) { ${select} } }`,
+      input,
+    )
+  )[name]
 const patiently = ', waitSeconds: 40'
 
 async function furnishOnce(url: string): Promise<void> {
   const ask = await graphOf(url)
-  const sshKey = await make(ask, 'createSshKey', { input: { name: 'ann-laptop' }, select: 'sshKey { id }' })
-  await make(ask, 'createApiKey', { input: { name: 'nightly-report', scopes: ['vms:read'] }, select: 'apiKey { id }' })
-  const { vpc } = await make(ask, 'createVpc', { input: { name: 'shop', prefix: 20 }, wait: patiently, select: 'vpc { id }' })
+  const sshKey = await make(ask, 'createSshKey', {
+    input: { name: 'ann-laptop' },
+    select: 'sshKey { id }',
+  })
+  await make(ask, 'createApiKey', {
+    input: { name: 'nightly-report', scopes: ['vms:read'] },
+    select: 'apiKey { id }',
+  })
+  const { vpc } = await make(ask, 'createVpc', {
+    input: { name: 'shop', prefix: 20 },
+    wait: patiently,
+    select: 'vpc { id }',
+  })
   const networks: string[] = []
   for (const name of ['web', 'databases']) {
-    const made = { input: { name, vpcId: vpc.id, prefix: 24 }, wait: patiently, select: 'network { id }' }
+    const made = {
+      input: { name, vpcId: vpc.id, prefix: 24 },
+      wait: patiently,
+      select: 'network { id }',
+    }
     networks.push((await make(ask, 'createNetwork', made)).network.id)
   }
   const rule = { direction: 'ingress', protocol: 'tcp', cidr: '0.0.0.0/0' }
   const rules = [443, 22].map((port) => ({ ...rule, portFrom: port, portTo: port }))
-  const group = { input: { name: 'shop-front', description: 'HTTPS and SSH from anywhere', rules }, select: 'securityGroup { id }' }
+  const group = {
+    input: { name: 'shop-front', description: 'HTTPS and SSH from anywhere', rules },
+    select: 'securityGroup { id }',
+  }
   const { securityGroup } = await make(ask, 'createSecurityGroup', group)
-  await machines(ask, { sshKeyIds: [sshKey.sshKey.id], networks, securityGroupIds: [securityGroup.id] })
+  await machines(ask, {
+    sshKeyIds: [sshKey.sshKey.id],
+    networks,
+    securityGroupIds: [securityGroup.id],
+  })
   await storage(ask)
   await limits(ask)
   const absent = {
@@ -45,31 +71,63 @@ async function furnishOnce(url: string): Promise<void> {
     isoSizeGi: 1,
   }
   await make(ask, 'createVmTemplate', { input: absent, select: 'vmTemplate { id }' })
-  const tenant = { name: 'Harbour Museum', slug: 'museum', adminPassword: 'to be changed at once', description: 'Two rooms and a ship' }
+  const tenant = {
+    name: 'Harbour Museum',
+    slug: 'museum',
+    adminPassword: 'to be changed at once',
+    description: 'Two rooms and a ship',
+  }
   await make(ask, 'createTenant', { input: tenant, select: 'tenant { id }' })
 }
 
-async function machines(ask: Ask, { networks, ...access }: { networks: string[]; sshKeyIds: string[]; securityGroupIds: string[] }) {
-  const { vmTemplates } = await ask('{ vmTemplates(first: 1, filter: { sourceType: container }) { nodes { id } } }')
+async function machines(
+  ask: Ask,
+  { networks, ...access }: { networks: string[]; sshKeyIds: string[]; securityGroupIds: string[] },
+) {
+  const { vmTemplates } = await ask(
+    '{ vmTemplates(first: 1, filter: { sourceType: container }) { nodes { id } } }',
+  )
   const common = { templateId: vmTemplates.nodes[0].id, rootDisk: 'ephemeral', ...access }
-  const sizes = { small: { cpu: 1, memoryMi: 1_024 }, medium: { cpu: 2, memoryMi: 2_048 }, large: { cpu: 4, memoryMi: 8_192 } }
+  const sizes = {
+    small: { cpu: 1, memoryMi: 1_024 },
+    medium: { cpu: 2, memoryMi: 2_048 },
+    large: { cpu: 4, memoryMi: 8_192 },
+  }
   const wanted = [
     { name: 'shop-web-1', ...sizes.small, networkIds: networks.slice(0, 1) },
     { name: 'shop-web-2', ...sizes.small, networkIds: networks.slice(0, 1) },
-    { name: 'orders-db', ...sizes.medium, networkIds: networks, tags: ['prod', 'postgres'], deleteProtection: true },
+    {
+      name: 'orders-db',
+      ...sizes.medium,
+      networkIds: networks,
+      tags: ['prod', 'postgres'],
+      deleteProtection: true,
+    },
     { name: 'search', ...sizes.large, networkIds: networks.slice(1) },
     { name: 'build-runner', ...sizes.medium, networkIds: [], start: false },
     { name: 'mail', ...sizes.small, networkIds: [] },
   ]
-  for (const vm of wanted) await make(ask, 'createVm', { input: { ...common, ...vm }, wait: patiently, select: 'vm { id }' })
+  for (const vm of wanted)
+    await make(ask, 'createVm', {
+      input: { ...common, ...vm },
+      wait: patiently,
+      select: 'vm { id }',
+    })
   await make(ask, 'pauseVm', { input: { name: 'mail' }, wait: patiently, select: 'vm { id }' })
-  await make(ask, 'exposeVmSsh', { input: { name: 'orders-db', nodePort: 31_022 }, wait: patiently, select: 'vm { id }' })
+  await make(ask, 'exposeVmSsh', {
+    input: { name: 'orders-db', nodePort: 31_022 },
+    wait: patiently,
+    select: 'vm { id }',
+  })
 }
 
 async function limits(ask: Ask): Promise<void> {
   const { viewer } = await ask('{ viewer { tenant { id } } }')
   const most = { vms: 10, vcpus: 24, memoryMi: 32_768, storageGi: 250, snapshots: 20 }
-  await make(ask, 'updateTenantQuota', { input: { id: viewer.tenant.id, ...most }, select: 'tenant { id }' })
+  await make(ask, 'updateTenantQuota', {
+    input: { id: viewer.tenant.id, ...most },
+    select: 'tenant { id }',
+  })
 }
 
 async function storage(ask: Ask): Promise<void> {
@@ -80,18 +138,30 @@ async function storage(ask: Ask): Promise<void> {
     ['uploads', 50],
     ['scratch', 5],
   ] as const) {
-    const made = { input: { name, sizeGi, storageClass: 'fast' }, wait: patiently, select: 'volume { id }' }
+    const made = {
+      input: { name, sizeGi, storageClass: 'fast' },
+      wait: patiently,
+      select: 'volume { id }',
+    }
     volumes.push((await make(ask, 'createVolume', made)).volume.id)
   }
   const [data, uploads] = volumes
-  await make(ask, 'attachVolume', { input: { id: data, vmId }, wait: patiently, select: 'volume { id }' })
+  await make(ask, 'attachVolume', {
+    input: { id: data, vmId },
+    wait: patiently,
+    select: 'volume { id }',
+  })
   await make(ask, 'createVolumeSnapshot', {
     input: { volumeId: uploads, name: 'before-the-move' },
     wait: patiently,
     select: 'operation { id }',
   })
   const before = { vmId, name: 'before-upgrade', acceptMissing: true }
-  await make(ask, 'createVmSnapshot', { input: before, wait: patiently, select: 'operation { id }' })
+  await make(ask, 'createVmSnapshot', {
+    input: before,
+    wait: patiently,
+    select: 'operation { id }',
+  })
   const select = 'snapshotSchedule { id }'
   const plans = [
     { name: 'orders-nightly', vmId, acceptMissing: true, cron: '30 2 * * *', keep: 7 },
@@ -99,7 +169,15 @@ async function storage(ask: Ask): Promise<void> {
     { name: 'uploads-hourly', volumeId: uploads, cron: '0 * * * *', keep: 24 },
     { name: 'data-weekly', volumeId: data, cron: '0 18 * * 5', keep: 4 },
   ]
-  for (const plan of plans) await make(ask, 'createSnapshotSchedule', { input: { timeZone: 'Europe/Lisbon', ...plan }, select })
-  const monthly = '{ snapshotSchedules(first: 1, filter: { search: "orders-monthly" }) { nodes { id } } }'
-  await make(ask, 'pauseSnapshotSchedule', { input: { id: (await ask(monthly)).snapshotSchedules.nodes[0].id }, select })
+  for (const plan of plans)
+    await make(ask, 'createSnapshotSchedule', {
+      input: { timeZone: 'Europe/Lisbon', ...plan },
+      select,
+    })
+  const monthly =
+    '{ snapshotSchedules(first: 1, filter: { search: "orders-monthly" }) { nodes { id } } }'
+  await make(ask, 'pauseSnapshotSchedule', {
+    input: { id: (await ask(monthly)).snapshotSchedules.nodes[0].id },
+    select,
+  })
 }

@@ -9,8 +9,10 @@ import { aBuiltBerth } from '../support/browser-berth.ts'
 import { furnish } from './furnish.ts'
 
 /*
- * Not a test of anything: `vitest run --config test/vitest.config.ts --project screenshots` takes the pictures of the README anew. With a folder in
- * BERTH_SHOTS it takes every page there instead, in each theme, width and language, with rows, without, while it loads and when it fails: to be looked at.
+ * Not a test of anything: `vitest run --config test/vitest.config.ts --project screenshots` takes
+ * the pictures of the README anew. With a folder in BERTH_SHOTS it takes every page there instead,
+ * in each theme, width and language, with rows, without, while it loads and when it fails: to be
+ * looked at.
  */
 const docs = fileURLToPath(new URL('../../web/docs/screenshots', import.meta.url))
 const everything = process.env['BERTH_SHOTS']
@@ -20,26 +22,73 @@ const browser = await aBrowser(berth.url)
 const wide = { width: 1360, height: 860 }
 const narrow = { width: 390, height: 844 }
 const paths = [
-  ...['/', '/vms', '/deploy', '/templates', '/ssh-keys', '/vpcs', '/networks', '/networks/public', '/security-groups', '/volumes'],
-  ...['/snapshots', '/snapshots?show=schedules', '/vm-snapshots', '/vm-snapshots?show=schedules', '/operations', '/playground'],
-  ...['/access', '/access?tab=roles', '/access?tab=keys', '/access?tab=audit', '/settings', '/tenants', '/offerings', '/nowhere'],
+  '/',
+  '/vms',
+  '/deploy',
+  '/templates',
+  '/ssh-keys',
+  '/vpcs',
+  '/networks',
+  '/networks/public',
+  '/security-groups',
+  '/volumes',
+  '/snapshots',
+  '/snapshots?show=schedules',
+  '/vm-snapshots',
+  '/vm-snapshots?show=schedules',
+  '/operations',
+  '/playground',
+  '/access',
+  '/access?tab=roles',
+  '/access?tab=keys',
+  '/access?tab=audit',
+  '/settings',
+  '/tenants',
+  '/offerings',
+  '/nowhere',
 ]
-const tabs = ['overview', 'network', 'storage', 'logs', 'console', 'snapshots', 'operations', 'settings']
+const tabs = [
+  'overview',
+  'network',
+  'storage',
+  'logs',
+  'console',
+  'snapshots',
+  'operations',
+  'settings',
+]
 const ofOneVm = tabs.map((tab) => `/vms/orders-db?tab=${tab}`)
 const opened = [
-  ...['vpcs', 'networks', 'volumes', 'security-groups', 'templates', 'ssh-keys', 'tenants'].map((page) => `/${page}?new=1`),
-  ...['/vm-snapshots?new=1', '/vm-snapshots?show=schedules&new=1', '/vms/orders-db?tab=console&console=vnc'],
+  ...['vpcs', 'networks', 'volumes', 'security-groups', 'templates', 'ssh-keys', 'tenants'].map(
+    (page) => `/${page}?new=1`,
+  ),
+  '/vm-snapshots?new=1',
+  '/vm-snapshots?show=schedules&new=1',
+  '/vms/orders-db?tab=console&console=vnc',
 ]
 /** What no address opens. */
 const pressed: { name: string; path: string; press: (page: Page) => Promise<unknown> }[] = [
   { name: 'palette', path: '/', press: (page) => page.keyboard.press('Control+k') },
   { name: 'shortcuts', path: '/', press: (page) => page.keyboard.press('Control+/') },
-  { name: 'menu-of-a-row', path: '/tenants', press: (page) => page.locator('tbody').getByRole('button').last().click() },
+  {
+    name: 'menu-of-a-row',
+    path: '/tenants',
+    press: (page) => page.locator('tbody').getByRole('button').last().click(),
+  },
   { name: 'chosen', path: '/vms', press: (page) => page.getByRole('checkbox').nth(2).check() },
-  { name: 'operation', path: '/operations?show=failed', press: (page) => page.locator('main li a').first().click() },
-  { name: 'deletion', path: '/vms/search?tab=settings', press: (page) => page.locator('main').getByRole('button').last().click() },
+  {
+    name: 'operation',
+    path: '/operations?show=failed',
+    press: (page) => page.locator('main li a').first().click(),
+  },
+  {
+    name: 'deletion',
+    path: '/vms/search?tab=settings',
+    press: (page) => page.locator('main').getByRole('button').last().click(),
+  },
 ]
-const nameOf = (path: string): string => path.replaceAll(/\W+/g, '-').replace(/^-/, '') || 'overview'
+const nameOf = (path: string): string =>
+  path.replaceAll(/\W+/g, '-').replace(/^-/, '') || 'overview'
 
 /** Loaded anew, so that it is known when everything has come. */
 async function goTo(page: Page, path: string): Promise<void> {
@@ -74,7 +123,9 @@ test.runIf(everything)(
       await shoot(page, join(folder, 'loading'), nameOf(path))
     }
     await page.unroute('**/graphql')
-    await page.route('**/graphql', (route) => (reads(route.request().postDataJSON() as object) ? route.abort() : route.continue())) // JSON
+    await page.route('**/graphql', (route) =>
+      reads(route.request().postDataJSON() as object) ? route.abort() : route.continue(),
+    ) // JSON
     for (const path of paths) {
       await goTo(page, path)
       await shoot(page, join(folder, 'failed'), nameOf(path))
@@ -97,7 +148,10 @@ test.runIf(everything).each(views)(
   async ({ name, language, ...view }) => {
     await furnish(berth.url)
     const { page } = await browser.root('/settings', view)
-    await page.evaluate((chosen) => (document.cookie = `berth-language=${chosen}; path=/`), language)
+    await page.evaluate(
+      (chosen) => (document.cookie = `berth-language=${chosen}; path=/`),
+      language,
+    )
     await page.reload()
     const folder = join(everything ?? '', name)
     for (const path of [...paths, ...ofOneVm, ...opened]) {

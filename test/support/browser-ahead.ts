@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core'
 
-/** From now on a page has to ask everything itself: nothing comes along with the renewal of its session. */
+/**
+ * From now on a page has to ask everything itself: nothing comes along with the renewal of its
+ * session.
+ */
 export const answerNothingAhead = (page: Page): Promise<unknown> =>
   page.route('**/auth/session/refresh', async (route) => {
     const response = await route.fetch()

@@ -28,7 +28,11 @@ export async function aBuiltBerth({ yaml = '' } = {}): Promise<BuiltBerth> {
   const database = await aDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'berth-e2e-'))
   if (yaml) writeFileSync(join(folder, 'berth.yaml'), yaml)
-  const settings = { BERTH_DATABASE_URL: database.url, BERTH_DATA_DIR: folder, BERTH_ROOT_PASSWORD: rootPassword }
+  const settings = {
+    BERTH_DATABASE_URL: database.url,
+    BERTH_DATA_DIR: folder,
+    BERTH_ROOT_PASSWORD: rootPassword,
+  }
   let running: Running | null = null
   const kill = async (signal: NodeJS.Signals = 'SIGKILL') => {
     running?.child.kill(signal)
@@ -45,7 +49,12 @@ export async function aBuiltBerth({ yaml = '' } = {}): Promise<BuiltBerth> {
     rmSync(folder, { recursive: true, force: true })
   })
   const url = await start()
-  return { url, sql: database.sql, kill: () => kill(), start: async () => void (await start(new URL(url).port)) }
+  return {
+    url,
+    sql: database.sql,
+    kill: () => kill(),
+    start: async () => void (await start(new URL(url).port)),
+  }
 }
 
 interface Running {
@@ -56,14 +65,24 @@ interface Running {
 
 function startProgram(cwd: string, settings: Record<string, string>): Running {
   const { BERTH_TEST_LINES: _, ...around } = process.env
-  const child = spawn(process.execPath, [program], { cwd, env: { ...around, ...settings }, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [program], {
+    cwd,
+    env: { ...around, ...settings },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   let said = ''
   let over = false
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  const gone = new Promise<void>((done) => child.once('exit', () => done((over = true) && undefined)))
+  const gone = new Promise<void>((done) =>
+    child.once('exit', () => done((over = true) && undefined)),
+  )
   const ready = async () => {
     const url = () => /Berth is ready: (\S+)/.exec(said)?.[1] ?? ''
-    await waitFor(() => over || url() !== '', { timeoutMs: startMs, everyMs: 20, what: 'Berth to say that it is ready' })
+    await waitFor(() => over || url() !== '', {
+      timeoutMs: startMs,
+      everyMs: 20,
+      what: 'Berth to say that it is ready',
+    })
     if (over) throw new Error(`Berth did not start: ${said}`)
     return url()
   }

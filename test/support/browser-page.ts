@@ -9,10 +9,14 @@ export const live = (page: Page): Promise<void> =>
     .filter({ hasText: /^Live$/ })
     .waitFor()
 
-export const row = (page: Page, text: string): Locator => page.locator('tbody').getByRole('row').filter({ hasText: text })
+export const row = (page: Page, text: string): Locator =>
+  page.locator('tbody').getByRole('row').filter({ hasText: text })
 
 /** From the menu at the end of a row. */
-export async function choose(page: Page, { row: name, item }: { row: string; item: string }): Promise<void> {
+export async function choose(
+  page: Page,
+  { row: name, item }: { row: string; item: string },
+): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   // Its words begin with what it does; why it cannot be done may follow, and name other deeds.
   await page.getByRole('menuitem', { name: new RegExp(`^${item}`) }).click()

@@ -10,7 +10,10 @@ export const soon = { timeout: patienceMs } as const
 
 const desktop = { width: 1360, height: 860 }
 
-/** A browser with nobody in it yet. Whatever goes wrong on any page fails the test in which it happens. */
+/**
+ * A browser with nobody in it yet. Whatever goes wrong on any page fails the test in which it
+ * happens.
+ */
 export interface TestBrowser {
   /** Someone with a browser profile of their own, before the first page. */
   someone(options?: BrowserContextOptions): Promise<Person>
@@ -29,11 +32,16 @@ export interface Person {
 }
 
 export async function aBrowser(url: string): Promise<TestBrowser> {
-  const browser = await chromium.launch({ executablePath: await ensureChromium(), args: chromiumArgs })
+  const browser = await chromium.launch({
+    executablePath: await ensureChromium(),
+    args: chromiumArgs,
+  })
   const complaints: string[] = []
   let expected: RegExp[] = []
   afterEach(async () => {
-    const unexpected = complaints.splice(0).filter((complaint) => !expected.some((pattern) => pattern.test(complaint)))
+    const unexpected = complaints
+      .splice(0)
+      .filter((complaint) => !expected.some((pattern) => pattern.test(complaint)))
     expected = []
     await Promise.all(browser.contexts().map((context) => context.close()))
     expect(unexpected, `what the browser complained about: ${unexpected.join('; ')}`).toEqual([])
@@ -46,7 +54,10 @@ export async function aBrowser(url: string): Promise<TestBrowser> {
       const root = await personIn(around, options)
       // Not through the form: that has tests of its own, and takes a page load more.
       const headers = { 'x-berth-session': '1' }
-      const answer = await root.page.request.post('/auth/session', { headers, data: { username: 'root', password: rootPassword } })
+      const answer = await root.page.request.post('/auth/session', {
+        headers,
+        data: { username: 'root', password: rootPassword },
+      })
       if (!answer.ok()) throw new Error(`root cannot log in: ${await answer.text()}`)
       await root.open(path)
       await live(root.page)
@@ -64,7 +75,13 @@ interface Surroundings {
 
 async function personIn(around: Surroundings, options: BrowserContextOptions): Promise<Person> {
   const { browser, url } = around
-  const context = await browser.newContext({ baseURL: url, viewport: desktop, locale: 'en-GB', reducedMotion: 'reduce', ...options })
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: desktop,
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    ...options,
+  })
   context.setDefaultTimeout(patienceMs)
   context.on('page', (page) => watch(page, around))
   const page = await context.newPage()
@@ -84,9 +101,11 @@ async function personIn(around: Surroundings, options: BrowserContextOptions): P
 
 function watch(page: Page, { url, complain }: Surroundings): void {
   const { origin, host } = new URL(url)
-  const isOurs = (target: string) => [origin, `ws://${host}`].some((ours) => target === ours || target.startsWith(`${ours}/`))
+  const isOurs = (target: string) =>
+    [origin, `ws://${host}`].some((ours) => target === ours || target.startsWith(`${ours}/`))
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complain(`${message.type()}: ${message.text()} (${message.location().url})`)
+    if (['error', 'warning'].includes(message.type()))
+      complain(`${message.type()}: ${message.text()} (${message.location().url})`)
   })
   page.on('pageerror', (error) => complain(`thrown: ${error.message}`))
   page.on('crash', () => complain('the page crashed'))
@@ -98,7 +117,10 @@ function watch(page: Page, { url, complain }: Surroundings): void {
   })
 }
 
-export async function fillLogin(page: Page, { username, password }: { username: string; password: string }): Promise<void> {
+export async function fillLogin(
+  page: Page,
+  { username, password }: { username: string; password: string },
+): Promise<void> {
   await page.getByLabel('User name').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log in' }).click()

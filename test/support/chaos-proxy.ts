@@ -26,7 +26,12 @@ export interface ChaosProxy {
   close(): Promise<void>
 }
 
-const calm = (): Chaos => ({ latencyMs: 0, refuse: false, blackHole: false, cutAfterBytes: Infinity })
+const calm = (): Chaos => ({
+  latencyMs: 0,
+  refuse: false,
+  blackHole: false,
+  cutAfterBytes: Infinity,
+})
 
 export async function startChaosProxy(target: { host: string; port: number }): Promise<ChaosProxy> {
   const chaos = calm()
@@ -66,7 +71,11 @@ function join(client: Socket, upstream: Socket, chaos: Chaos): void {
   })
 }
 
-async function pump(from: Socket, to: Socket, { chaos, limit }: { chaos: Chaos; limit: () => number }): Promise<void> {
+async function pump(
+  from: Socket,
+  to: Socket,
+  { chaos, limit }: { chaos: Chaos; limit: () => number },
+): Promise<void> {
   let passed = 0
   try {
     // Without an encoding a socket yields buffers only.

@@ -7,7 +7,10 @@ export const block = (text: string): Block => {
   return found
 }
 
-export const taken = (by: Taker, ...cidrs: string[]): Taken[] => cidrs.map((cidr) => ({ ...block(cidr), by, name: `of ${cidr}` }))
+export const taken = (by: Taker, ...cidrs: string[]): Taken[] =>
+  cidrs.map((cidr) => ({ ...block(cidr), by, name: `of ${cidr}` }))
 
-export const free = ({ suggestions }: CidrPlan): string[] => suggestions.flatMap(({ cidr, available }) => (available ? [cidr] : []))
-export const refused = ({ suggestions }: CidrPlan): string[] => suggestions.flatMap(({ cidr, available }) => (available ? [] : [cidr]))
+export const free = ({ suggestions }: CidrPlan): string[] =>
+  suggestions.flatMap(({ cidr, available }) => (available ? [cidr] : []))
+export const refused = ({ suggestions }: CidrPlan): string[] =>
+  suggestions.flatMap(({ cidr, available }) => (available ? [] : [cidr]))

@@ -16,9 +16,15 @@ export class ConsolePeer {
   }
 
   /** Connected: whether the ticket was good shows later. */
-  static async open(url: string, protocols: string[] = ['plain.kubevirt.io'], options: ClientOptions = {}): Promise<ConsolePeer> {
+  static async open(
+    url: string,
+    protocols: string[] = ['plain.kubevirt.io'],
+    options: ClientOptions = {},
+  ): Promise<ConsolePeer> {
     const peer = new ConsolePeer(new WebSocket(url, protocols, options))
-    await waitFor(() => peer.socket.readyState === WebSocket.OPEN || peer.closed !== null, { what: 'the socket to open' })
+    await waitFor(() => peer.socket.readyState === WebSocket.OPEN || peer.closed !== null, {
+      what: 'the socket to open',
+    })
     return peer
   }
 
@@ -34,7 +40,8 @@ export class ConsolePeer {
   async says(typed: string, answer: string | RegExp, timeoutMs = 5_000): Promise<void> {
     const before = this.text().length
     this.type(typed)
-    const found = (said: string): boolean => (typeof answer === 'string' ? said.includes(answer) : answer.test(said))
+    const found = (said: string): boolean =>
+      typeof answer === 'string' ? said.includes(answer) : answer.test(said)
     const what = `${String(answer)} in ${this.text().slice(-400)}`
     await waitFor(() => found(this.text().slice(before)), { what, timeoutMs })
   }

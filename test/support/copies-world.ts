@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Store } from '../../server/sandbox/apiserver/store.ts'
 import { type JsonMap, type KubeObject } from '../../server/sandbox/apiserver/types.ts'
-import { type Controller, ownKey, runController } from '../../server/sandbox/controllers/controller.ts'
+import {
+  type Controller,
+  ownKey,
+  runController,
+} from '../../server/sandbox/controllers/controller.ts'
 import { Desk } from '../../server/sandbox/controllers/desk.ts'
 import { claimProtection } from '../../server/sandbox/controllers/storage/protection.ts'
 import { copyControllers } from '../../server/sandbox/controllers/snapshots/all.ts'
@@ -34,7 +38,11 @@ const disks = (takesCopies: boolean): Controller => ({
   reconcile(hand, { namespace, name }) {
     const copy = hand.get(kinds.copy, namespace, name)
     if (copy && takesCopies)
-      hand.setStatus(kinds.copy, copy, { readyToUse: true, creationTime: '2026-01-01T00:00:00Z', restoreSize: '2Gi' })
+      hand.setStatus(kinds.copy, copy, {
+        readyToUse: true,
+        creationTime: '2026-01-01T00:00:00Z',
+        restoreSize: '2Gi',
+      })
     const claim = hand.get(kinds.claim, namespace, name)
     if (claim) hand.setStatus(kinds.claim, claim, { phase: 'Bound' })
     const volume = hand.get(kinds.dataVolume, namespace, name)
@@ -43,13 +51,22 @@ const disks = (takesCopies: boolean): Controller => ({
   },
 })
 
-const blankDisk = { source: { blank: {} }, storage: { resources: { requests: { storage: '1Gi' } } } }
+const blankDisk = {
+  source: { blank: {} },
+  storage: { resources: { requests: { storage: '1Gi' } } },
+}
 
 const meta = (name: string): KubeObject['metadata'] => ({ name, namespace: 'ns1' })
 
-const vmNamed = (name: string): JsonMap => ({ apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name })
+const vmNamed = (name: string): JsonMap => ({
+  apiGroup: 'kubevirt.io',
+  kind: 'VirtualMachine',
+  name,
+})
 
-/** The controllers of copies on a store of their own, with a storage under them that never fails. */
+/**
+ * The controllers of copies on a store of their own, with a storage under them that never fails.
+ */
 export class CopiesWorld {
   readonly #folder = mkdtempSync(join(tmpdir(), 'berth-copies-'))
   #store = new Store({ folder: this.#folder })
@@ -61,8 +78,16 @@ export class CopiesWorld {
     const { desk } = this
     desk.create('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'ns1' } })
     this.aStorageClass('fast', 'csi.example.com')
-    const snapshotClass = { apiVersion: 'snapshot.storage.k8s.io/v1', kind: 'VolumeSnapshotClass', metadata: { name: 'fast-snap' } }
-    desk.create('volumesnapshotclasses.snapshot.storage.k8s.io', { ...snapshotClass, driver: 'csi.example.com', deletionPolicy: 'Delete' })
+    const snapshotClass = {
+      apiVersion: 'snapshot.storage.k8s.io/v1',
+      kind: 'VolumeSnapshotClass',
+      metadata: { name: 'fast-snap' },
+    }
+    desk.create('volumesnapshotclasses.snapshot.storage.k8s.io', {
+      ...snapshotClass,
+      driver: 'csi.example.com',
+      deletionPolicy: 'Delete',
+    })
   }
 
   #run(controllers: readonly Controller[]): void {
@@ -87,10 +112,13 @@ export class CopiesWorld {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  get = (kind: Kind, name: string): KubeObject | undefined => this.desk.get(kinds[kind], 'ns1', name)
-  count = (...of: Kind[]): number => of.reduce((sum, kind) => sum + this.desk.list(kinds[kind]).length, 0)
+  get = (kind: Kind, name: string): KubeObject | undefined =>
+    this.desk.get(kinds[kind], 'ns1', name)
+  count = (...of: Kind[]): number =>
+    of.reduce((sum, kind) => sum + this.desk.list(kinds[kind]).length, 0)
   status = (kind: Kind, name: string): JsonMap => read.map(this.get(kind, name)?.status)
-  spec = (kind: Kind, name: string, ...path: string[]): unknown => read.at(this.get(kind, name), 'spec', ...path)
+  spec = (kind: Kind, name: string, ...path: string[]): unknown =>
+    read.at(this.get(kind, name), 'spec', ...path)
 
   remove(kind: Kind, name: string): void {
     const object = this.get(kind, name)
@@ -110,7 +138,11 @@ export class CopiesWorld {
     const values: unknown[] = []
     const keysOf = (object: KubeObject): [] => (values.push(read.status(object)[field]), [])
     this.#stops.push(
-      runController(this.desk.world, { name: 'watcher', sources: [{ kind: kinds[kind], keysOf }], reconcile: () => undefined }),
+      runController(this.desk.world, {
+        name: 'watcher',
+        sources: [{ kind: kinds[kind], keysOf }],
+        reconcile: () => undefined,
+      }),
     )
     return values
   }
@@ -121,23 +153,48 @@ export class CopiesWorld {
   }
 
   aClaim(name: string, storageClassName = 'fast'): void {
-    const spec = { accessModes: ['ReadWriteMany'], storageClassName, resources: { requests: { storage: '1Gi' } } }
-    this.desk.create(kinds.claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: meta(name), spec })
+    const spec = {
+      accessModes: ['ReadWriteMany'],
+      storageClassName,
+      resources: { requests: { storage: '1Gi' } },
+    }
+    this.desk.create(kinds.claim, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: meta(name),
+      spec,
+    })
   }
 
   aDataVolume(name: string): void {
     // Its claim is there already.
-    const metadata = { ...meta(name), annotations: { 'cdi.kubevirt.io/storage.prePopulated': name } }
-    this.desk.create(kinds.dataVolume, { apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume', metadata, spec: blankDisk })
+    const metadata = {
+      ...meta(name),
+      annotations: { 'cdi.kubevirt.io/storage.prePopulated': name },
+    }
+    this.desk.create(kinds.dataVolume, {
+      apiVersion: 'cdi.kubevirt.io/v1beta1',
+      kind: 'DataVolume',
+      metadata,
+      spec: blankDisk,
+    })
   }
 
   aPodUsing(claimName: string): void {
     const volumes = [{ name: 'd', persistentVolumeClaim: { claimName } }]
-    this.desk.create(kinds.pod, { apiVersion: 'v1', kind: 'Pod', metadata: meta('user'), spec: { volumes } })
+    this.desk.create(kinds.pod, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: meta('user'),
+      spec: { volumes },
+    })
   }
 
   /** A VM with a root disk of a template and a seed that no snapshot can take. */
-  aVm(name = 'vm1', { storageClass = 'fast', ...extra }: JsonMap & { storageClass?: string } = {}): void {
+  aVm(
+    name = 'vm1',
+    { storageClass = 'fast', ...extra }: JsonMap & { storageClass?: string } = {},
+  ): void {
     const volumes = [
       { name: 'root', dataVolume: { name: `${name}-root` } },
       { name: 'seed', cloudInitNoCloud: { userData: '#cloud-config' } },
@@ -160,8 +217,15 @@ export class CopiesWorld {
   }
 
   aRunningVmi(...conditions: JsonMap[]): void {
-    const identity = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', metadata: meta('vm1') }
-    const vmi = this.desk.create(kinds.vmi, { ...identity, spec: { domain: { devices: {}, memory: { guest: '1Gi' } } } })
+    const identity = {
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachineInstance',
+      metadata: meta('vm1'),
+    }
+    const vmi = this.desk.create(kinds.vmi, {
+      ...identity,
+      spec: { domain: { devices: {}, memory: { guest: '1Gi' } } },
+    })
     // No node of this world would let go of it.
     const free = this.desk.release(kinds.vmi, vmi, 'kubevirt.io/foregroundDeleteVirtualMachine')
     this.desk.setStatus(kinds.vmi, free, { phase: 'Running', conditions })
@@ -169,10 +233,16 @@ export class CopiesWorld {
 
   #order(kind: 'snapshot' | 'restore', name: string, spec: JsonMap): KubeObject {
     const kindName = kind === 'snapshot' ? 'VirtualMachineSnapshot' : 'VirtualMachineRestore'
-    return this.desk.create(kinds[kind], { apiVersion: 'snapshot.kubevirt.io/v1beta1', kind: kindName, metadata: meta(name), spec })
+    return this.desk.create(kinds[kind], {
+      apiVersion: 'snapshot.kubevirt.io/v1beta1',
+      kind: kindName,
+      metadata: meta(name),
+      spec,
+    })
   }
 
-  takeSnapshot = (spec: JsonMap = {}): KubeObject => this.#order('snapshot', 's', { source: vmNamed('vm1'), ...spec })
+  takeSnapshot = (spec: JsonMap = {}): KubeObject =>
+    this.#order('snapshot', 's', { source: vmNamed('vm1'), ...spec })
 
   restoreTo = (vm: string, { name = 'r', ...spec }: JsonMap & { name?: string } = {}): KubeObject =>
     this.#order('restore', name, { target: vmNamed(vm), virtualMachineSnapshotName: 's', ...spec })
@@ -188,7 +258,11 @@ export class CopiesWorld {
   }
 
   exportOf(source: JsonMap): void {
-    const identity = { apiVersion: 'export.kubevirt.io/v1', kind: 'VirtualMachineExport', metadata: meta('e') }
+    const identity = {
+      apiVersion: 'export.kubevirt.io/v1',
+      kind: 'VirtualMachineExport',
+      metadata: meta('e'),
+    }
     this.desk.create(kinds.export, { ...identity, spec: { source } })
   }
 
@@ -201,5 +275,7 @@ export class CopiesWorld {
   eventsAbout = (name: string): string[] =>
     this.desk
       .list('events', 'ns1')
-      .flatMap(({ involvedObject, reason }) => (read.at(involvedObject, 'name') === name ? [read.text(reason)] : []))
+      .flatMap(({ involvedObject, reason }) =>
+        read.at(involvedObject, 'name') === name ? [read.text(reason)] : [],
+      )
 }

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Json } from './json.ts'
 
-/* What a structural schema of a CustomResourceDefinition says about an object, as the API server would with strict field validation. */
+/*
+ * What a structural schema of a CustomResourceDefinition says about an object, as the API server
+ * would with strict field validation.
+ */
 const folder = fileURLToPath(new URL('../../../shared/data/crds', import.meta.url))
 
 export const crdsPresent = existsSync(folder)
@@ -13,7 +16,8 @@ export function crdSchemas(): ReadonlyMap<string, Schema> {
   const found = new Map<string, Schema>()
   for (const file of readdirSync(folder)) {
     const { spec }: Json = JSON.parse(readFileSync(join(folder, file), 'utf8'))
-    for (const { name, schema } of spec.versions) found.set(`${spec.group}/${name}/${spec.names.kind}`, schema.openAPIV3Schema)
+    for (const { name, schema } of spec.versions)
+      found.set(`${spec.group}/${name}/${spec.names.kind}`, schema.openAPIV3Schema)
   }
   return found
 }
@@ -48,7 +52,9 @@ export function complaints(value: unknown, schema: Schema, path = ''): string[] 
   const wrong = schema.type === undefined ? [] : wrongType(value, [schema.type], path)
   if (wrong.length > 0) return wrong
   return [
-    ...(schema.enum && !schema.enum.includes(value) ? [`${path}: ${JSON.stringify(value)} is none of ${schema.enum.join(', ')}`] : []),
+    ...(schema.enum && !schema.enum.includes(value)
+      ? [`${path}: ${JSON.stringify(value)} is none of ${schema.enum.join(', ')}`]
+      : []),
     ...wrongText(value, schema, path),
     ...wrongNumber(value, schema, path),
     ...wrongItems(value, schema, path),
@@ -76,9 +82,11 @@ function wrongText(value: unknown, schema: Schema, path: string): string[] {
 }
 
 const isShaped = (text: string, { pattern = '', format }: Schema): boolean =>
-  new RegExp(pattern).test(text) && (format !== 'byte' || Buffer.from(text, 'base64').toString('base64') === text)
+  new RegExp(pattern).test(text) &&
+  (format !== 'byte' || Buffer.from(text, 'base64').toString('base64') === text)
 
-const isSized = ({ length }: string, { minLength = 0, maxLength = Infinity }: Schema): boolean => length >= minLength && length <= maxLength
+const isSized = ({ length }: string, { minLength = 0, maxLength = Infinity }: Schema): boolean =>
+  length >= minLength && length <= maxLength
 
 /** The ranges that the formats mean. */
 const ranges: Readonly<Record<string, readonly [number, number]>> = {
@@ -87,10 +95,16 @@ const ranges: Readonly<Record<string, readonly [number, number]>> = {
   int64: [-(2 ** 63), 2 ** 63],
 }
 
-function wrongNumber(value: unknown, { minimum = -Infinity, maximum = Infinity, format = '' }: Schema, path: string): string[] {
+function wrongNumber(
+  value: unknown,
+  { minimum = -Infinity, maximum = Infinity, format = '' }: Schema,
+  path: string,
+): string[] {
   if (typeof value !== 'number') return []
   const [least, most] = ranges[format] ?? [-Infinity, Infinity]
-  return value >= Math.max(minimum, least) && value <= Math.min(maximum, most) ? [] : [`${path}: ${value} is out of range`]
+  return value >= Math.max(minimum, least) && value <= Math.min(maximum, most)
+    ? []
+    : [`${path}: ${value} is out of range`]
 }
 
 function wrongItems(value: unknown, schema: Schema, path: string): string[] {
@@ -98,11 +112,20 @@ function wrongItems(value: unknown, schema: Schema, path: string): string[] {
   const { items = {}, maxItems = Infinity } = schema
   const tooMany = value.length > maxItems ? [`${path}: ${value.length} items`] : []
   const keys = value.map((item) => keyOf(item, schema))
-  const doubled = keys.filter((key, index) => key !== null && keys.indexOf(key) !== index).map((key) => `${path}: ${key} twice`)
-  return [...tooMany, ...doubled, ...value.flatMap((item, index) => complaints(item, items, `${path}[${index}]`))]
+  const doubled = keys
+    .filter((key, index) => key !== null && keys.indexOf(key) !== index)
+    .map((key) => `${path}: ${key} twice`)
+  return [
+    ...tooMany,
+    ...doubled,
+    ...value.flatMap((item, index) => complaints(item, items, `${path}[${index}]`)),
+  ]
 }
 
-function keyOf(item: Json, { 'x-kubernetes-list-type': type, 'x-kubernetes-list-map-keys': keys = [] }: Schema): string | null {
+function keyOf(
+  item: Json,
+  { 'x-kubernetes-list-type': type, 'x-kubernetes-list-map-keys': keys = [] }: Schema,
+): string | null {
   if (type === 'map') return JSON.stringify(keys.map((key) => item[key]))
   return type === 'set' ? JSON.stringify(item) : null
 }
@@ -113,14 +136,19 @@ const ofEveryObject = ['apiVersion', 'kind', 'metadata']
 function wrongProperties(value: unknown, schema: Schema, path: string): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
   const { required = [], properties = {}, additionalProperties } = schema
-  const missing = required.filter((name) => !(name in value)).map((name) => `${path}.${name}: missing`)
+  const missing = required
+    .filter((name) => !(name in value))
+    .map((name) => `${path}.${name}: missing`)
   const own = Object.entries(value).flatMap(([name, part]) => {
     const place = `${path}.${name}`
     if (path === '' && ofEveryObject.includes(name)) return []
     const known = properties[name]
     if (known) return complaints(part, known, place)
-    if (typeof additionalProperties === 'object') return complaints(part, additionalProperties, place)
-    return additionalProperties === true || schema['x-kubernetes-preserve-unknown-fields'] === true ? [] : [`${place}: unknown field`]
+    if (typeof additionalProperties === 'object')
+      return complaints(part, additionalProperties, place)
+    return additionalProperties === true || schema['x-kubernetes-preserve-unknown-fields'] === true
+      ? []
+      : [`${place}: unknown field`]
   })
   return [...missing, ...own]
 }

@@ -12,8 +12,14 @@ export interface Written {
   readonly version?: number
 }
 
-/** Writes a change as a unit does: into the log, with the doorbell, in the caller's transaction or one of its own. */
-export async function writeChange(client: pg.Pool | pg.ClientBase, change: Written): Promise<string> {
+/**
+ * Writes a change as a unit does: into the log, with the doorbell, in the caller's transaction or
+ * one of its own.
+ */
+export async function writeChange(
+  client: pg.Pool | pg.ClientBase,
+  change: Written,
+): Promise<string> {
   const { tenantId, kind = 'tenant', objectId = randomUUID(), version = 1 } = change
   const values = [tenantId, kind, objectId, version]
   const text = `with noted as (insert into change_log (tenant_id, kind, object_id, version) values ($1, $2, $3, $4))
@@ -24,10 +30,16 @@ export async function writeChange(client: pg.Pool | pg.ClientBase, change: Writt
 }
 
 /** The next deliveries of a subscription, or what came until the deadline. */
-export async function take(subscription: Subscription, count: number, timeoutMs = 20_000): Promise<Delivery[]> {
+export async function take(
+  subscription: Subscription,
+  count: number,
+  timeoutMs = 20_000,
+): Promise<Delivery[]> {
   const taken: Delivery[] = []
   const deadline = AbortSignal.timeout(timeoutMs)
-  const late = new Promise<null>((resolve) => deadline.addEventListener('abort', () => resolve(null), { once: true }))
+  const late = new Promise<null>((resolve) =>
+    deadline.addEventListener('abort', () => resolve(null), { once: true }),
+  )
   while (taken.length < count) {
     const next = await Promise.race([subscription.next(), late])
     if (!next || next.done) break
@@ -36,6 +48,10 @@ export async function take(subscription: Subscription, count: number, timeoutMs 
   return taken
 }
 
-export function changesOf(deliveries: readonly Delivery[]): { objectId: string; version: number }[] {
-  return deliveries.flatMap((delivery) => (delivery.gap ? [] : [{ objectId: delivery.change.objectId, version: delivery.change.version }]))
+export function changesOf(
+  deliveries: readonly Delivery[],
+): { objectId: string; version: number }[] {
+  return deliveries.flatMap((delivery) =>
+    delivery.gap ? [] : [{ objectId: delivery.change.objectId, version: delivery.change.version }],
+  )
 }

@@ -39,7 +39,8 @@ export class WorkerProcess implements AsyncDisposable {
   async busy(deadlineMs = 10_000): Promise<boolean> {
     const before = this.said.claimed
     const since = systemClock.elapsedMs()
-    while (this.said.claimed === before && systemClock.elapsedMs() - since < deadlineMs) await systemClock.sleep(5)
+    while (this.said.claimed === before && systemClock.elapsedMs() - since < deadlineMs)
+      await systemClock.sleep(5)
     return this.said.claimed > before
   }
 
@@ -49,7 +50,9 @@ export class WorkerProcess implements AsyncDisposable {
   }
 
   #spawn(): ChildProcess {
-    const child = spawn(process.execPath, [entry, JSON.stringify(this.#plan)], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [entry, JSON.stringify(this.#plan)], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     createInterface({ input: child.stdout }).on('line', (word) => {
       if (word === 'ready' || word === 'claimed' || word === 'fenced') this.said[word] += 1
     })
@@ -67,11 +70,25 @@ export async function anEngineCluster(world: EngineWorld): Promise<void> {
     grant all on engine_unit, engine_object, engine_record to berth_app`)
 }
 
-export function workerPlan(world: EngineWorld, changes: Partial<EngineWorkerPlan> = {}): EngineWorkerPlan {
-  return { url: world.database.url, options: platformOptions, leaseMs: 2_000, concurrency: 16, fenced: true, failpoints: null, ...changes }
+export function workerPlan(
+  world: EngineWorld,
+  changes: Partial<EngineWorkerPlan> = {},
+): EngineWorkerPlan {
+  return {
+    url: world.database.url,
+    options: platformOptions,
+    leaseMs: 2_000,
+    concurrency: 16,
+    fenced: true,
+    failpoints: null,
+    ...changes,
+  }
 }
 
-/** Pauses the worker for `pauseMs` while it works, lets it go on, kills it while it works; again and again. */
+/**
+ * Pauses the worker for `pauseMs` while it works, lets it go on, kills it while it works; again and
+ * again.
+ */
 export async function torment(
   worker: WorkerProcess,
   random: () => number,

@@ -1,6 +1,7 @@
 /**
- * A worker process for the nemesis: the real loop over the real work table, one reconciler whose "cluster" is a table.
- * Writes one word per line to its parent: ready, claimed, fenced. Runs straight from source under Node's type stripping.
+ * A worker process for the nemesis: the real loop over the real work table, one reconciler whose
+ * "cluster" is a table. Writes one word per line to its parent: ready, claimed, fenced. Runs
+ * straight from source under Node's type stripping.
  */
 import { randomUUID } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
@@ -8,7 +9,11 @@ import pg from 'pg'
 import { startReconcileLoop } from '../../server/src/reconcile/loop.ts'
 import { type Reconciler } from '../../server/src/reconcile/reconciler.ts'
 import { systemClock } from '../../server/src/runtime/clock.ts'
-import { type FailpointPlan, atFailpoint, planFailpoints } from '../../server/src/runtime/failpoint.ts'
+import {
+  type FailpointPlan,
+  atFailpoint,
+  planFailpoints,
+} from '../../server/src/runtime/failpoint.ts'
 import { createLog } from '../../server/src/runtime/log.ts'
 import { inTransaction } from '../../server/src/store/sql-client.ts'
 import { type Lease } from '../../server/src/store/work-lease.ts'
@@ -34,25 +39,41 @@ const plan = JSON.parse(process.argv[2] ?? '{}') as EngineWorkerPlan
 const say = (word: string): void => void process.stdout.write(`${word}\n`)
 
 planFailpoints(plan.failpoints)
-const pool = new pg.Pool({ connectionString: plan.url, options: plan.options, max: plan.concurrency + 4 })
+const pool = new pg.Pool({
+  connectionString: plan.url,
+  options: plan.options,
+  max: plan.concurrency + 4,
+})
 pool.on('error', () => undefined)
-const work = openWork({ pool, owner: randomUUID(), leaseMs: plan.leaseMs, onFenced: () => say('fenced') })
+const work = openWork({
+  pool,
+  owner: randomUUID(),
+  leaseMs: plan.leaseMs,
+  onFenced: () => say('fenced'),
+})
 
 /** The cluster knows no epochs: creating what exists is success, as with deterministic names. */
 async function ensureObject(unit: string, step: number): Promise<void> {
   await pool.query('select pg_sleep(random() * 0.03)')
-  await pool.query('insert into engine_object (unit, step) values ($1, $2) on conflict do nothing', [unit, step])
+  await pool.query(
+    'insert into engine_object (unit, step) values ($1, $2) on conflict do nothing',
+    [unit, step],
+  )
   await pool.query('select pg_sleep(random() * 0.03)')
 }
 
 async function record(lease: Lease, step: number): Promise<void> {
   await inTransaction(pool, async (client) => {
     if (plan.fenced) await work.assertHeld(client, lease)
-    await client.query('update engine_unit set step = $2, done_at = case when $2 = 5 then clock_timestamp() end where id = $1', [
+    await client.query(
+      'update engine_unit set step = $2, done_at = case when $2 = 5 then clock_timestamp() end where id = $1',
+      [lease.objectId, step],
+    )
+    await client.query('insert into engine_record (unit, step, epoch) values ($1, $2, $3)', [
       lease.objectId,
       step,
+      lease.epoch,
     ])
-    await client.query('insert into engine_record (unit, step, epoch) values ($1, $2, $3)', [lease.objectId, step, lease.epoch])
   })
 }
 
@@ -60,7 +81,10 @@ const unit: Reconciler = {
   kind: 'unit',
   async reconcile(key, lease) {
     say('claimed')
-    const { rows } = await pool.query<{ step: number }>('select step from engine_unit where id = $1', [key.objectId])
+    const { rows } = await pool.query<{ step: number }>(
+      'select step from engine_unit where id = $1',
+      [key.objectId],
+    )
     const next = (rows[0]?.step ?? steps) + 1
     if (next > steps) return { again: null }
     await atFailpoint(`unit.step${next}`, () => ensureObject(key.objectId, next))
@@ -72,9 +96,18 @@ const unit: Reconciler = {
 const killer: Reconciler = {
   kind: 'killer',
   maxAttempts: 3,
-  reconcile: () => Promise.resolve(process.kill(process.pid, 'SIGKILL')).then(() => ({ again: null })),
+  reconcile: () =>
+    Promise.resolve(process.kill(process.pid, 'SIGKILL')).then(() => ({ again: null })),
 }
 
 const { concurrency, leaseMs } = plan
-startReconcileLoop({ work, reconcilers: { unit, killer }, clock: systemClock, log: createLog('silent'), concurrency, leaseMs, pollMs: 250 })
+startReconcileLoop({
+  work,
+  reconcilers: { unit, killer },
+  clock: systemClock,
+  log: createLog('silent'),
+  concurrency,
+  leaseMs,
+  pollMs: 250,
+})
 say('ready')

@@ -28,15 +28,24 @@ export interface EngineWorld extends AsyncDisposable {
 export const quiet = { clock: systemClock, log: createLog('silent') }
 
 /**
- * A PostgreSQL of its own: a paused process may sit in a transaction for seconds, and while it does, no change log of the
- * whole cluster can be read beyond it.
+ * A PostgreSQL of its own: a paused process may sit in a transaction for seconds, and while it
+ * does, no change log of the whole cluster can be read beyond it.
  */
 export async function aDatabaseApart(): Promise<TestDatabase> {
-  const postgres = await aDedicatedPostgres({ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' })
+  const postgres = await aDedicatedPostgres({
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+  })
   const url = postgres.connectionUrl
   const name = databaseName(url)
   await migrate(url, quiet.log)
-  return { name, url, sql: (statement) => runSql(postgres.socketDir, name, statement), drop: () => postgres.remove() }
+  return {
+    name,
+    url,
+    sql: (statement) => runSql(postgres.socketDir, name, statement),
+    drop: () => postgres.remove(),
+  }
 }
 
 /** A migrated database and the engine's pools on it. */
@@ -57,7 +66,10 @@ export async function anEngineWorld(given?: TestDatabase): Promise<EngineWorld> 
     async aTenant() {
       const id = randomUUID()
       const slug = `t-${id.slice(0, 8)}`
-      await pool.query('insert into tenant (id, name, slug, namespace) values ($1, $2, $2, $2)', [id, slug])
+      await pool.query('insert into tenant (id, name, slug, namespace) values ($1, $2, $2, $2)', [
+        id,
+        slug,
+      ])
       return id
     },
     async aKey(kind, tenantId) {
@@ -66,7 +78,10 @@ export async function anEngineWorld(given?: TestDatabase): Promise<EngineWorld> 
     },
     openWork: (owner, options = {}) => openWork({ pool, owner, ...options }),
     async workRow({ kind, objectId }) {
-      const { rows } = await pool.query<Record<string, unknown>>('select * from work where kind = $1 and object_id = $2', [kind, objectId])
+      const { rows } = await pool.query<Record<string, unknown>>(
+        'select * from work where kind = $1 and object_id = $2',
+        [kind, objectId],
+      )
       return rows[0]
     },
     async [Symbol.asyncDispose]() {

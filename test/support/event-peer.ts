@@ -8,7 +8,10 @@ export interface EventPeer {
   readonly events: Json[]
   /** Where to go on; of server-sent events only. */
   lastId(): string
-  /** The code of a closed socket, the status of a refused one, 0 for a stream that has ended; null while it is open. */
+  /**
+   * The code of a closed socket, the status of a refused one, 0 for a stream that has ended; null
+   * while it is open.
+   */
   over(): number | null
   heard(what: string, isMeant: (event: Json) => boolean): Promise<Json>
   leave(): void
@@ -42,7 +45,10 @@ class SocketPeer extends Peer {
     super()
     this.#socket = new WebSocket(url, options)
     this.#socket.on('message', (data: Buffer) => this.events.push(JSON.parse(data.toString())))
-    this.#socket.on('unexpected-response', (_request, { statusCode = 0 }) => (this.ended = statusCode))
+    this.#socket.on(
+      'unexpected-response',
+      (_request, { statusCode = 0 }) => (this.ended = statusCode),
+    )
     this.#socket.on('close', (code) => (this.ended ??= code))
     this.#socket.on('error', () => undefined)
   }
@@ -91,7 +97,9 @@ class StreamPeer extends Peer {
 }
 
 const opened = async <Opened extends SocketPeer | StreamPeer>(peer: Opened): Promise<Opened> => {
-  await waitFor(() => peer.isOpen || peer.over() !== null, { what: 'the listener to be let in or refused' })
+  await waitFor(() => peer.isOpen || peer.over() !== null, {
+    what: 'the listener to be let in or refused',
+  })
   return peer
 }
 
@@ -99,5 +107,6 @@ const opened = async <Opened extends SocketPeer | StreamPeer>(peer: Opened): Pro
 export const listenTo = {
   socket: (url: string, query: string, options: ClientOptions = {}): Promise<EventPeer> =>
     opened(new SocketPeer(`${url.replace('http', 'ws')}/ws/events${query}`, options)),
-  stream: (url: string, headers: Record<string, string>): Promise<EventPeer> => opened(new StreamPeer(`${url}/api/v1/events`, headers)),
+  stream: (url: string, headers: Record<string, string>): Promise<EventPeer> =>
+    opened(new StreamPeer(`${url}/api/v1/events`, headers)),
 }

@@ -32,9 +32,22 @@ export function follow(door: Door, options: FollowOptions = {}): Followed {
     keys.push(`${name} ${uid}`)
     options.changed?.(name)
   }
-  const { inactivityMs = 30_000, compareMs = 3600_000, isOptional = false, absentMs = 60_000 } = options
+  const {
+    inactivityMs = 30_000,
+    compareMs = 3600_000,
+    isOptional = false,
+    absentMs = 60_000,
+  } = options
   const limits = { inactivityMs, compareMs, isOptional, absentMs }
-  const watch = startListWatch({ of: namespaceKind, transport, clock: systemClock, log: quietLog, changed, pageSize: 2, ...limits })
+  const watch = startListWatch({
+    of: namespaceKind,
+    transport,
+    clock: systemClock,
+    log: quietLog,
+    changed,
+    pageSize: 2,
+    ...limits,
+  })
   onTestFinished(async () => {
     await watch.stop()
     transport.close()
@@ -65,12 +78,19 @@ export async function scripted(script: Script): Promise<WatchedServer> {
   })
   onTestFinished(() => server.close())
   const isWatch = ({ path }: { path: string }): boolean => path.includes('watch=1')
-  return { ...server, lists: () => server.requests.filter((each) => !isWatch(each)), watches: () => server.requests.filter(isWatch) }
+  return {
+    ...server,
+    lists: () => server.requests.filter((each) => !isWatch(each)),
+    watches: () => server.requests.filter(isWatch),
+  }
 }
 
 export async function sandboxBehindProxy() {
   const sandbox = await startSandboxProcess()
-  const proxy = await startChaosProxy({ host: '127.0.0.1', port: Number(new URL(sandbox.url).port) })
+  const proxy = await startChaosProxy({
+    host: '127.0.0.1',
+    port: Number(new URL(sandbox.url).port),
+  })
   onTestFinished(async () => {
     await proxy.close()
     await sandbox.stop()

@@ -8,7 +8,11 @@ interface Own {
   rivalsGroup: string
 }
 
-type Case = [noun: string, name: string, document: (id: string) => [string, Record<string, unknown>]]
+type Case = [
+  noun: string,
+  name: string,
+  document: (id: string) => [string, Record<string, unknown>],
+]
 
 const vmVerb =
   (name: string) =>
@@ -29,7 +33,11 @@ const newVm = (input: Record<string, unknown>): [string, Record<string, unknown>
   { i: { name: 'planted', ...input } },
 ]
 
-const rewired = (verb: 'attachNetwork' | 'detachNetwork', vmId: string, networkId: string): [string, Record<string, unknown>] => [
+const rewired = (
+  verb: 'attachNetwork' | 'detachNetwork',
+  vmId: string,
+  networkId: string,
+): [string, Record<string, unknown>] => [
   `mutation ($i: ${verb === 'attachNetwork' ? 'Attach' : 'Detach'}NetworkInput!) { ${verb}(input: $i) { vm { id } } }`,
   { i: { vmId, networkId } },
 ]
@@ -44,7 +52,10 @@ const restoreOf = (vmId: string, snapshotId: string): [string, Record<string, un
   { i: { vmId, snapshotId } },
 ]
 
-const cloneOf = (snapshotId: string, more: Record<string, unknown> = {}): [string, Record<string, unknown>] => [
+const cloneOf = (
+  snapshotId: string,
+  more: Record<string, unknown> = {},
+): [string, Record<string, unknown>] => [
   'mutation ($i: CloneVmSnapshotInput!) { cloneVmSnapshot(input: $i) { vm { id } } }',
   { i: { snapshotId, name: 'planted', ...more } },
 ]
@@ -54,9 +65,19 @@ export const foreignCases = (own: () => Own): Case[] => [
   [
     'role',
     'updateRole',
-    (id) => ['mutation ($i: UpdateRoleInput!) { updateRole(input: $i) { role { id } } }', { i: { id, description: 'mine' } }],
+    (id) => [
+      'mutation ($i: UpdateRoleInput!) { updateRole(input: $i) { role { id } } }',
+      { i: { id, description: 'mine' } },
+    ],
   ],
-  ['role', 'deleteRole', (id) => ['mutation ($i: DeleteRoleInput!) { deleteRole(input: $i) { role { id } } }', { i: { id } }]],
+  [
+    'role',
+    'deleteRole',
+    (id) => [
+      'mutation ($i: DeleteRoleInput!) { deleteRole(input: $i) { role { id } } }',
+      { i: { id } },
+    ],
+  ],
   [
     'role',
     'createUser.roleId',
@@ -68,21 +89,51 @@ export const foreignCases = (own: () => Own): Case[] => [
   [
     'user',
     'updateUser',
-    (id) => ['mutation ($i: UpdateUserInput!) { updateUser(input: $i) { user { id } } }', { i: { id, email: 'a@b.example' } }],
+    (id) => [
+      'mutation ($i: UpdateUserInput!) { updateUser(input: $i) { user { id } } }',
+      { i: { id, email: 'a@b.example' } },
+    ],
   ],
-  ['user', 'deleteUser', (id) => ['mutation ($i: DeleteUserInput!) { deleteUser(input: $i) { user { id } } }', { i: { id } }]],
-  ['key', 'revokeApiKey', (id) => ['mutation ($i: RevokeApiKeyInput!) { revokeApiKey(input: $i) { apiKey { id } } }', { i: { id } }]],
+  [
+    'user',
+    'deleteUser',
+    (id) => [
+      'mutation ($i: DeleteUserInput!) { deleteUser(input: $i) { user { id } } }',
+      { i: { id } },
+    ],
+  ],
+  [
+    'key',
+    'revokeApiKey',
+    (id) => [
+      'mutation ($i: RevokeApiKeyInput!) { revokeApiKey(input: $i) { apiKey { id } } }',
+      { i: { id } },
+    ],
+  ],
   ['operation', 'operation', (id) => ['query ($id: ID!) { operation(id: $id) { id } }', { id }]],
   [
     'operation',
     'cancelOperation',
-    (id) => ['mutation ($i: CancelOperationInput!) { cancelOperation(input: $i) { operation { id } } }', { i: { id } }],
+    (id) => [
+      'mutation ($i: CancelOperationInput!) { cancelOperation(input: $i) { operation { id } } }',
+      { i: { id } },
+    ],
   ],
-  ['user', 'operations.actorId', (id) => ['query ($id: ID!) { operations(filter: { actorId: $id }) { totalCount nodes { id } } }', { id }]],
+  [
+    'user',
+    'operations.actorId',
+    (id) => [
+      'query ($id: ID!) { operations(filter: { actorId: $id }) { totalCount nodes { id } } }',
+      { id },
+    ],
+  ],
   [
     'operation',
     'operations.targetId',
-    (id) => ['query ($id: ID!) { operations(filter: { targetId: $id }) { totalCount nodes { id } } }', { id }],
+    (id) => [
+      'query ($id: ID!) { operations(filter: { targetId: $id }) { totalCount nodes { id } } }',
+      { id },
+    ],
   ],
   ['template', 'vmTemplate', (id) => ['query ($id: ID!) { vmTemplate(id: $id) { id } }', { id }]],
   [
@@ -96,36 +147,74 @@ export const foreignCases = (own: () => Own): Case[] => [
   [
     'template',
     'retryVmTemplateImport',
-    (id) => ['mutation ($i: RetryVmTemplateImportInput!) { retryVmTemplateImport(input: $i) { vmTemplate { id } } }', { i: { id } }],
+    (id) => [
+      'mutation ($i: RetryVmTemplateImportInput!) { retryVmTemplateImport(input: $i) { vmTemplate { id } } }',
+      { i: { id } },
+    ],
   ],
   [
     'template',
     'deleteVmTemplate',
-    (id) => ['mutation ($i: DeleteVmTemplateInput!) { deleteVmTemplate(input: $i) { vmTemplate { id } } }', { i: { id } }],
+    (id) => [
+      'mutation ($i: DeleteVmTemplateInput!) { deleteVmTemplate(input: $i) { vmTemplate { id } } }',
+      { i: { id } },
+    ],
   ],
   ['vm', 'vmLog', (id) => ['query ($id: ID!) { vmLog(id: $id) { reason } }', { id }]],
-  ['vm', 'vmEvents', (id) => ['query ($id: ID!) { vmEvents(vmId: $id) { totalCount nodes { id } } }', { id }]],
-  ['vm', 'vm', (id) => ['query ($id: ID!) { vm(id: $id) { id } }', { id }]],
-  ...(['startVm', 'stopVm', 'restartVm', 'pauseVm', 'resumeVm', 'ejectVmIso', 'updateVm', 'deleteVm'] as const).map((name): Case => [
+  [
     'vm',
-    name,
-    vmVerb(name),
-  ]),
+    'vmEvents',
+    (id) => ['query ($id: ID!) { vmEvents(vmId: $id) { totalCount nodes { id } } }', { id }],
+  ],
+  ['vm', 'vm', (id) => ['query ($id: ID!) { vm(id: $id) { id } }', { id }]],
+  ...(
+    [
+      'startVm',
+      'stopVm',
+      'restartVm',
+      'pauseVm',
+      'resumeVm',
+      'ejectVmIso',
+      'updateVm',
+      'deleteVm',
+    ] as const
+  ).map((name): Case => ['vm', name, vmVerb(name)]),
   [
     'vm',
     'createVmConsoleTicket',
-    (id) => ['mutation ($i: CreateVmConsoleTicketInput!) { createVmConsoleTicket(input: $i) { ticket } }', { i: { id, kind: 'serial' } }],
+    (id) => [
+      'mutation ($i: CreateVmConsoleTicketInput!) { createVmConsoleTicket(input: $i) { ticket } }',
+      { i: { id, kind: 'serial' } },
+    ],
   ],
   ['volume', 'volume', (id) => ['query ($id: ID!) { volume(id: $id) { id } }', { id }]],
-  ...(['updateVolume', 'detachVolume', 'deleteVolume'] as const).map((name): Case => ['volume', name, volumeVerb(name)]),
+  ...(['updateVolume', 'detachVolume', 'deleteVolume'] as const).map((name): Case => [
+    'volume',
+    name,
+    volumeVerb(name),
+  ]),
   ['volume', 'attachVolume', (id) => volumeVerb('attachVolume')(id, { vmId: own().vm })],
   ['vm', 'attachVolume.vmId', (id) => volumeVerb('attachVolume')(own().volume, { vmId: id })],
-  ['vm', 'volumes.vmId', (id) => ['query ($id: ID!) { volumes(filter: { vmId: $id }) { totalCount nodes { id } } }', { id }]],
-  ['snapshot', 'volumeSnapshot', (id) => ['query ($id: ID!) { volumeSnapshot(id: $id) { id } }', { id }]],
+  [
+    'vm',
+    'volumes.vmId',
+    (id) => [
+      'query ($id: ID!) { volumes(filter: { vmId: $id }) { totalCount nodes { id } } }',
+      { id },
+    ],
+  ],
+  [
+    'snapshot',
+    'volumeSnapshot',
+    (id) => ['query ($id: ID!) { volumeSnapshot(id: $id) { id } }', { id }],
+  ],
   [
     'snapshot',
     'deleteVolumeSnapshot',
-    (id) => ['mutation ($i: DeleteVolumeSnapshotInput!) { deleteVolumeSnapshot(input: $i) { volumeSnapshot { id } } }', { i: { id } }],
+    (id) => [
+      'mutation ($i: DeleteVolumeSnapshotInput!) { deleteVolumeSnapshot(input: $i) { volumeSnapshot { id } } }',
+      { i: { id } },
+    ],
   ],
   [
     'volume',
@@ -138,18 +227,27 @@ export const foreignCases = (own: () => Own): Case[] => [
   [
     'volume',
     'volumeSnapshots.volumeId',
-    (id) => ['query ($id: ID!) { volumeSnapshots(filter: { volumeId: $id }) { totalCount nodes { id } } }', { id }],
+    (id) => [
+      'query ($id: ID!) { volumeSnapshots(filter: { volumeId: $id }) { totalCount nodes { id } } }',
+      { id },
+    ],
   ],
   [
     'snapshot',
     'createVolume.snapshotId',
-    (id) => ['mutation ($i: CreateVolumeInput!) { createVolume(input: $i) { volume { id } } }', { i: { name: 'planted', snapshotId: id } }],
+    (id) => [
+      'mutation ($i: CreateVolumeInput!) { createVolume(input: $i) { volume { id } } }',
+      { i: { name: 'planted', snapshotId: id } },
+    ],
   ],
   ['vmSnapshot', 'vmSnapshot', (id) => ['query ($id: ID!) { vmSnapshot(id: $id) { id } }', { id }]],
   [
     'vmSnapshot',
     'deleteVmSnapshot',
-    (id) => ['mutation ($i: DeleteVmSnapshotInput!) { deleteVmSnapshot(input: $i) { vmSnapshot { id } } }', { i: { id } }],
+    (id) => [
+      'mutation ($i: DeleteVmSnapshotInput!) { deleteVmSnapshot(input: $i) { vmSnapshot { id } } }',
+      { i: { id } },
+    ],
   ],
   [
     'vm',
@@ -159,7 +257,14 @@ export const foreignCases = (own: () => Own): Case[] => [
       { i: { vmId: id, name: 'planted' } },
     ],
   ],
-  ['vm', 'vmSnapshots.vmId', (id) => ['query ($id: ID!) { vmSnapshots(filter: { vmId: $id }) { totalCount nodes { id } } }', { id }]],
+  [
+    'vm',
+    'vmSnapshots.vmId',
+    (id) => [
+      'query ($id: ID!) { vmSnapshots(filter: { vmId: $id }) { totalCount nodes { id } } }',
+      { id },
+    ],
+  ],
   ...(['vm', 'volume'] as const).flatMap((noun): Case[] => [
     [
       noun,
@@ -172,30 +277,66 @@ export const foreignCases = (own: () => Own): Case[] => [
     [
       noun,
       `snapshotSchedules.${noun}Id`,
-      (id) => [`query ($id: ID!) { snapshotSchedules(filter: { ${noun}Id: $id }) { totalCount nodes { id } } }`, { id }],
-    ],
-  ]),
-  ['schedule', 'snapshotSchedule', (id) => ['query ($id: ID!) { snapshotSchedule(id: $id) { id } }', { id }]],
-  ...(['updateSnapshotSchedule', 'pauseSnapshotSchedule', 'resumeSnapshotSchedule', 'deleteSnapshotSchedule'] as const).map(
-    (name): Case => [
-      'schedule',
-      name,
       (id) => [
-        `mutation ($i: ${name[0]?.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $i) { snapshotSchedule { id } } }`,
-        { i: { id, ...(name === 'updateSnapshotSchedule' && { keep: 2 }) } },
+        `query ($id: ID!) { snapshotSchedules(filter: { ${noun}Id: $id }) { totalCount nodes { id } } }`,
+        { id },
       ],
     ],
-  ),
+  ]),
+  [
+    'schedule',
+    'snapshotSchedule',
+    (id) => ['query ($id: ID!) { snapshotSchedule(id: $id) { id } }', { id }],
+  ],
+  ...(
+    [
+      'updateSnapshotSchedule',
+      'pauseSnapshotSchedule',
+      'resumeSnapshotSchedule',
+      'deleteSnapshotSchedule',
+    ] as const
+  ).map((name): Case => [
+    'schedule',
+    name,
+    (id) => [
+      `mutation ($i: ${name[0]?.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $i) { snapshotSchedule { id } } }`,
+      { i: { id, ...(name === 'updateSnapshotSchedule' && { keep: 2 }) } },
+    ],
+  ]),
   ['vmSnapshot', 'cloneVmSnapshot.snapshotId', (id) => cloneOf(id)],
-  ['securityGroup', 'cloneVmSnapshot.securityGroupIds', (id) => cloneOf(own().vmSnapshot, { securityGroupIds: [id] })],
-  ['network', 'cloneVmSnapshot.networkIds', (id) => cloneOf(own().vmSnapshot, { networkIds: [id] })],
+  [
+    'securityGroup',
+    'cloneVmSnapshot.securityGroupIds',
+    (id) => cloneOf(own().vmSnapshot, { securityGroupIds: [id] }),
+  ],
+  [
+    'network',
+    'cloneVmSnapshot.networkIds',
+    (id) => cloneOf(own().vmSnapshot, { networkIds: [id] }),
+  ],
   ['vm', 'restoreVm.vmId', (id) => restoreOf(id, own().vmSnapshot)],
   ['vmSnapshot', 'restoreVm.snapshotId', (id) => restoreOf(own().vm, id)],
-  ['volume', 'createVm.dataVolumeId', (id) => newVm({ templateId: own().platformTemplate, dataVolumeId: id })],
+  [
+    'volume',
+    'createVm.dataVolumeId',
+    (id) => newVm({ templateId: own().platformTemplate, dataVolumeId: id }),
+  ],
   ['template', 'createVm.templateId', (id) => newVm({ templateId: id })],
-  ['sshKey', 'createVm.sshKeyIds', (id) => newVm({ templateId: own().platformTemplate, sshKeyIds: [id] })],
-  ['securityGroup', 'createVm.securityGroupIds', (id) => newVm({ templateId: own().platformTemplate, securityGroupIds: [id] })],
-  ['network', 'createVm.networkIds', (id) => newVm({ templateId: own().platformTemplate, networkIds: [id] })],
+  [
+    'sshKey',
+    'createVm.sshKeyIds',
+    (id) => newVm({ templateId: own().platformTemplate, sshKeyIds: [id] }),
+  ],
+  [
+    'securityGroup',
+    'createVm.securityGroupIds',
+    (id) => newVm({ templateId: own().platformTemplate, securityGroupIds: [id] }),
+  ],
+  [
+    'network',
+    'createVm.networkIds',
+    (id) => newVm({ templateId: own().platformTemplate, networkIds: [id] }),
+  ],
   ['vm', 'attachNetwork.vmId', (id) => rewired('attachNetwork', id, own().network)],
   ['network', 'attachNetwork.networkId', (id) => rewired('attachNetwork', own().vm, id)],
   ['vm', 'detachNetwork.vmId', (id) => rewired('detachNetwork', id, own().network)],
@@ -212,7 +353,11 @@ export const foreignCases = (own: () => Own): Case[] => [
       { i: { name: 'planted', vpcId: id } },
     ],
   ],
-  ['securityGroup', 'securityGroup', (id) => ['query ($id: ID!) { securityGroup(id: $id) { id } }', { id }]],
+  [
+    'securityGroup',
+    'securityGroup',
+    (id) => ['query ($id: ID!) { securityGroup(id: $id) { id } }', { id }],
+  ],
   [
     'securityGroup',
     'updateSecurityGroup',
@@ -224,36 +369,87 @@ export const foreignCases = (own: () => Own): Case[] => [
   [
     'securityGroup',
     'deleteSecurityGroup',
-    (id) => ['mutation ($i: DeleteSecurityGroupInput!) { deleteSecurityGroup(input: $i) { securityGroup { id } } }', { i: { id } }],
+    (id) => [
+      'mutation ($i: DeleteSecurityGroupInput!) { deleteSecurityGroup(input: $i) { securityGroup { id } } }',
+      { i: { id } },
+    ],
   ],
   ['tenant', 'tenant', (id) => ['query ($id: ID!) { tenant(id: $id) { id } }', { id }]],
   [
     'tenant',
     'updateTenantQuota',
-    (id) => ['mutation ($i: UpdateTenantQuotaInput!) { updateTenantQuota(input: $i) { tenant { id } } }', { i: { id, vms: 1 } }],
+    (id) => [
+      'mutation ($i: UpdateTenantQuotaInput!) { updateTenantQuota(input: $i) { tenant { id } } }',
+      { i: { id, vms: 1 } },
+    ],
   ],
   ['vpc', 'vpc', (id) => ['query ($id: ID!) { vpc(id: $id) { id } }', { id }]],
-  ['vpc', 'networkCidrPlan', (id) => ['query ($id: ID!) { networkCidrPlan(vpcId: $id) { auto } }', { id }]],
-  ['vpc', 'networks.vpcId', (id) => ['query ($id: ID!) { networks(filter: { vpcId: $id }) { totalCount nodes { id } } }', { id }]],
-  ['vpc', 'updateVpc', (id) => ['mutation ($i: UpdateVpcInput!) { updateVpc(input: $i) { vpc { id } } }', { i: { id, name: 'mine' } }]],
-  ['vpc', 'deleteVpc', (id) => ['mutation ($i: DeleteVpcInput!) { deleteVpc(input: $i) { vpc { id } } }', { i: { id } }]],
+  [
+    'vpc',
+    'networkCidrPlan',
+    (id) => ['query ($id: ID!) { networkCidrPlan(vpcId: $id) { auto } }', { id }],
+  ],
+  [
+    'vpc',
+    'networks.vpcId',
+    (id) => [
+      'query ($id: ID!) { networks(filter: { vpcId: $id }) { totalCount nodes { id } } }',
+      { id },
+    ],
+  ],
+  [
+    'vpc',
+    'updateVpc',
+    (id) => [
+      'mutation ($i: UpdateVpcInput!) { updateVpc(input: $i) { vpc { id } } }',
+      { i: { id, name: 'mine' } },
+    ],
+  ],
+  [
+    'vpc',
+    'deleteVpc',
+    (id) => [
+      'mutation ($i: DeleteVpcInput!) { deleteVpc(input: $i) { vpc { id } } }',
+      { i: { id } },
+    ],
+  ],
   [
     'vpc',
     'createNetwork.vpcId',
-    (id) => ['mutation ($i: CreateNetworkInput!) { createNetwork(input: $i) { network { id } } }', { i: { name: 'planted', vpcId: id } }],
+    (id) => [
+      'mutation ($i: CreateNetworkInput!) { createNetwork(input: $i) { network { id } } }',
+      { i: { name: 'planted', vpcId: id } },
+    ],
   ],
   ['network', 'network', (id) => ['query ($id: ID!) { network(id: $id) { id } }', { id }]],
-  ['network', 'networkAddresses', (id) => ['query ($id: ID!) { networkAddresses(networkId: $id) { totalCount } }', { id }]],
+  [
+    'network',
+    'networkAddresses',
+    (id) => ['query ($id: ID!) { networkAddresses(networkId: $id) { totalCount } }', { id }],
+  ],
   [
     'network',
     'updateNetwork',
-    (id) => ['mutation ($i: UpdateNetworkInput!) { updateNetwork(input: $i) { network { id } } }', { i: { id, name: 'mine' } }],
+    (id) => [
+      'mutation ($i: UpdateNetworkInput!) { updateNetwork(input: $i) { network { id } } }',
+      { i: { id, name: 'mine' } },
+    ],
   ],
   [
     'network',
     'deleteNetwork',
-    (id) => ['mutation ($i: DeleteNetworkInput!) { deleteNetwork(input: $i) { network { id } } }', { i: { id } }],
+    (id) => [
+      'mutation ($i: DeleteNetworkInput!) { deleteNetwork(input: $i) { network { id } } }',
+      { i: { id } },
+    ],
   ],
   ['sshKey', 'sshKey', (id) => ['query ($id: ID!) { sshKey(id: $id) { id } }', { id }]],
-  ['sshKey', 'deleteSshKey', (id) => ['mutation ($i: DeleteSshKeyInput!) { deleteSshKey(input: $i) { sshKey { id } } }', { i: { id } }]],
+  [
+    'sshKey',
+    'deleteSshKey',
+    (id) => [
+      'mutation ($i: DeleteSshKeyInput!) { deleteSshKey(input: $i) { sshKey { id } } }',
+      { i: { id } },
+    ],
+  ],
 ]

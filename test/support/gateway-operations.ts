@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { type ListedNoun, listedNouns, type ObjectNoun, objectNouns, wideNouns } from '../../server/src/cluster/reader.ts'
+import {
+  type ListedNoun,
+  listedNouns,
+  type ObjectNoun,
+  objectNouns,
+  wideNouns,
+} from '../../server/src/cluster/reader.ts'
 import { type PowerAction, powerActions } from '../../server/src/cluster/writer.ts'
 import { type WantedObject } from '../../server/src/cluster/writer/wanted.ts'
 import { collections } from './gateway-collections.ts'
@@ -9,8 +15,8 @@ import { type Operation, type Place } from './gateway-operation.ts'
 import { wantedObjects } from './wanted-objects.ts'
 
 /*
- * Every operation of the gateway once, for the tests that hold for all of them. An operation that is missing here is found by the test that
- * counts the gateway's methods.
+ * Every operation of the gateway once, for the tests that hold for all of them. An operation that
+ * is missing here is found by the test that counts the gateway's methods.
  */
 export const rowId = '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f'
 export const uid = '11111111-2222-3333-4444-555555555555'
@@ -68,7 +74,9 @@ const ofPlatform: Readonly<Record<string, Operation>> = {
     takes: [],
     run: ({ reader }) => reader.readCapabilities(),
     paths: () => [
-      ...['/version', '/apis', '/api/v1/nodes'],
+      '/version',
+      '/apis',
+      '/api/v1/nodes',
       '/apis/subresources.kubevirt.io/v1/version',
       '/apis/kubevirt.io/v1/kubevirts',
       '/apis/cdi.kubevirt.io/v1beta1/cdis',
@@ -95,14 +103,16 @@ const ofRunningVms: Readonly<Record<string, Operation>> = {
     does: 'stream',
     method: 'openScreen',
     takes: ['namespace', 'name'],
-    run: ({ streams }, { namespace, name }) => streams.openScreen({ namespace, vm: name }, { polite: true }),
+    run: ({ streams }, { namespace, name }) =>
+      streams.openScreen({ namespace, vm: name }, { polite: true }),
     paths: (place) => [`${instance(place)}/vnc`],
   },
   'follow a guest log': {
     does: 'log',
     method: 'followGuestLog',
     takes: ['namespace', 'name'],
-    run: ({ streams }, { namespace, name }) => streams.followGuestLog({ namespace, vm: name }, { tailLines: 10 }),
+    run: ({ streams }, { namespace, name }) =>
+      streams.followGuestLog({ namespace, vm: name }, { tailLines: 10 }),
     paths: ({ namespace, name }) => [
       `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances/${name}`,
       `/api/v1/namespaces/${namespace}/pods`,
@@ -112,7 +122,8 @@ const ofRunningVms: Readonly<Record<string, Operation>> = {
     does: 'log',
     method: 'readGuestLog',
     takes: ['namespace', 'name'],
-    run: ({ streams }, { namespace, name }) => streams.readGuestLog({ namespace, vm: name }, { lines: 10, bytes: 1_000 }),
+    run: ({ streams }, { namespace, name }) =>
+      streams.readGuestLog({ namespace, vm: name }, { lines: 10, bytes: 1_000 }),
     paths: ({ namespace, name }) => [
       `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances/${name}`,
       `/api/v1/namespaces/${namespace}/pods`,
@@ -120,7 +131,10 @@ const ofRunningVms: Readonly<Record<string, Operation>> = {
   },
 }
 
-/** The answer of the test's server is a VM and its run at once, so that the order itself is asked for too. */
+/**
+ * The answer of the test's server is a VM and its run at once, so that the order itself is asked
+ * for too.
+ */
 const powering = (action: PowerAction): Operation => ({
   does: 'order',
   method: 'powerVm',
@@ -147,42 +161,54 @@ const ofVolumes: Readonly<Record<string, Operation>> = {
     method: 'getDataVolume',
     takes: ['namespace', 'name'],
     run: ({ reader }, place) => reader.getDataVolume(place),
-    paths: ({ namespace, name }) => [`/apis/cdi.kubevirt.io/v1beta1/namespaces/${namespace}/datavolumes/${name}`],
+    paths: ({ namespace, name }) => [
+      `/apis/cdi.kubevirt.io/v1beta1/namespaces/${namespace}/datavolumes/${name}`,
+    ],
   },
   'look at the claim of a volume': {
     does: 'read',
     method: 'getClaim',
     takes: ['namespace', 'name'],
     run: ({ reader }, place) => reader.getClaim(place),
-    paths: ({ namespace, name }) => [`/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`],
+    paths: ({ namespace, name }) => [
+      `/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`,
+    ],
   },
   'look at a snapshot of a volume': {
     does: 'read',
     method: 'getVolumeSnapshot',
     takes: ['namespace', 'name'],
     run: ({ reader }, place) => reader.getVolumeSnapshot(place),
-    paths: ({ namespace, name }) => [`/apis/snapshot.storage.k8s.io/v1/namespaces/${namespace}/volumesnapshots/${name}`],
+    paths: ({ namespace, name }) => [
+      `/apis/snapshot.storage.k8s.io/v1/namespaces/${namespace}/volumesnapshots/${name}`,
+    ],
   },
   'look at a snapshot of a VM': {
     does: 'read',
     method: 'getVmSnapshot',
     takes: ['namespace', 'name'],
     run: ({ reader }, place) => reader.getVmSnapshot(place),
-    paths: ({ namespace, name }) => [`${copies}/namespaces/${namespace}/virtualmachinesnapshots/${name}`],
+    paths: ({ namespace, name }) => [
+      `${copies}/namespaces/${namespace}/virtualmachinesnapshots/${name}`,
+    ],
   },
   'look what a snapshot of a VM holds': {
     does: 'read',
     method: 'getVmSnapshotContent',
     takes: ['namespace'],
     run: ({ reader }, { namespace }) => reader.getVmSnapshotContent({ namespace, uid }),
-    paths: ({ namespace }) => [`${copies}/namespaces/${namespace}/virtualmachinesnapshotcontents/vmsnapshot-content-${uid}`],
+    paths: ({ namespace }) => [
+      `${copies}/namespaces/${namespace}/virtualmachinesnapshotcontents/vmsnapshot-content-${uid}`,
+    ],
   },
   'look at a restore of a VM': {
     does: 'read',
     method: 'getVmRestore',
     takes: ['namespace', 'name'],
     run: ({ reader }, place) => reader.getVmRestore(place),
-    paths: ({ namespace, name }) => [`${copies}/namespaces/${namespace}/virtualmachinerestores/${name}`],
+    paths: ({ namespace, name }) => [
+      `${copies}/namespaces/${namespace}/virtualmachinerestores/${name}`,
+    ],
   },
   'look whether a VM has a disk': {
     does: 'read',
@@ -199,7 +225,9 @@ const ofVolumes: Readonly<Record<string, Operation>> = {
     method: 'growVolume',
     takes: ['namespace', 'name'],
     run: ({ writer }, place) => writer.growVolume({ ...place, ...owner, uid }, 2 ** 30),
-    paths: ({ namespace, name }) => [`/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`],
+    paths: ({ namespace, name }) => [
+      `/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`,
+    ],
   },
 }
 
@@ -209,7 +237,9 @@ const ofVms: Readonly<Record<string, Operation>> = {
     method: 'getVm',
     takes: ['namespace', 'name'],
     run: ({ reader }, place) => reader.getVm(place),
-    paths: ({ namespace, name }) => [`/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${name}`],
+    paths: ({ namespace, name }) => [
+      `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${name}`,
+    ],
   },
   ...Object.fromEntries(powerActions.map((action) => [`${action} a VM`, powering(action)])),
   'list VMs with what they do': {
@@ -238,9 +268,16 @@ function ofNoun<N extends ObjectNoun>(noun: N): Record<string, Operation> {
   const [as = expect.unreachable()] = fc.sample(wantedObjects[noun], { numRuns: 1, seed: 7 })
   const ref = ({ namespace, name }: Place) => ({ namespace: isWide ? null : namespace, name })
   // The type knows which nouns have a namespace, and the line above is told by the same list.
-  const wanted = (place: Place) => ({ noun, ...ref(place), ...owner, as }) as Omit<WantedObject<N>, 'uid'>
+  const wanted = (place: Place) =>
+    ({ noun, ...ref(place), ...owner, as }) as Omit<WantedObject<N>, 'uid'>
   return {
-    [`read a ${noun}`]: { does: 'read', method: 'getObject', takes, paths, run: ({ reader }, place) => reader.getObject(noun, ref(place)) },
+    [`read a ${noun}`]: {
+      does: 'read',
+      method: 'getObject',
+      takes,
+      paths,
+      run: ({ reader }, place) => reader.getObject(noun, ref(place)),
+    },
     [`create a ${noun}`]: {
       does: 'create',
       method: 'applyObject',

@@ -29,7 +29,10 @@ export function kubeconfigFor({ url, ca = '', token = 'token' }: Door): string {
 }
 
 export const gatewayTo = (door: Door, limits: { timeoutMs?: number } = {}): Cluster =>
-  connectCluster({ kind: 'sandbox', kubeconfig: kubeconfigFor(door) }, { clock: systemClock, log: quietLog, ...limits })
+  connectCluster(
+    { kind: 'sandbox', kubeconfig: kubeconfigFor(door) },
+    { clock: systemClock, log: quietLog, ...limits },
+  )
 
 /** The transport alone, with a bucket that never makes a test wait. */
 export function transportTo(door: Door, timeoutMs = 5000): Transport {

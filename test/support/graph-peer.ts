@@ -26,20 +26,30 @@ export class Peer {
   private constructor(socket: WebSocket) {
     this.socket = socket
     // A peer that sends no fragments receives one buffer per message.
-    socket.on('message', (data: Buffer) => this.messages.push(JSON.parse(data.toString()) as Message))
+    socket.on('message', (data: Buffer) =>
+      this.messages.push(JSON.parse(data.toString()) as Message),
+    )
     socket.on('close', (code, reason) => (this.closed = { code, reason: reason.toString() }))
     socket.on('error', () => undefined)
   }
 
   /** Connected, and nothing said yet. */
-  static async open(url: string, { options = {}, protocol = 'graphql-transport-ws' }: Opening = {}): Promise<Peer> {
+  static async open(
+    url: string,
+    { options = {}, protocol = 'graphql-transport-ws' }: Opening = {},
+  ): Promise<Peer> {
     const peer = new Peer(new WebSocket(`${url.replace('http', 'ws')}/graphql`, protocol, options))
-    await waitFor(() => peer.socket.readyState === WebSocket.OPEN || peer.closed !== null, { what: 'the socket to open' })
+    await waitFor(() => peer.socket.readyState === WebSocket.OPEN || peer.closed !== null, {
+      what: 'the socket to open',
+    })
     return peer
   }
 
   /** Connected and welcomed, or closed. */
-  static async login(url: string, { token = 'root', params = {}, ...opening }: Opening = {}): Promise<Peer> {
+  static async login(
+    url: string,
+    { token = 'root', params = {}, ...opening }: Opening = {},
+  ): Promise<Peer> {
     const peer = await Peer.open(url, opening)
     peer.say({ type: 'connection_init', payload: { authorization: `Bearer ${token}`, ...params } })
     await waitFor(() => peer.messages.length > 0 || peer.closed !== null, { what: 'the welcome' })
@@ -50,7 +60,11 @@ export class Peer {
     this.socket.send(JSON.stringify(message))
   }
 
-  subscribe(query: string, variables: Record<string, unknown> = {}, id: string = randomUUID()): string {
+  subscribe(
+    query: string,
+    variables: Record<string, unknown> = {},
+    id: string = randomUUID(),
+  ): string {
     this.say({ id, type: 'subscribe', payload: { query, variables } })
     return id
   }
@@ -61,7 +75,9 @@ export class Peer {
   }
 
   async next(id: string, count = 1): Promise<Message[]> {
-    await waitFor(() => this.of(id).length >= count || this.closed !== null, { what: `${count} messages` })
+    await waitFor(() => this.of(id).length >= count || this.closed !== null, {
+      what: `${count} messages`,
+    })
     return this.of(id)
   }
 

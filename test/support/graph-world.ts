@@ -50,7 +50,10 @@ export interface GraphWorld extends AsyncDisposable {
   aTenant(): Promise<TestTenant>
   /** One more token with the same rights. */
   anotherToken(token: string): string
-  post(body: unknown, options?: { token?: string; headers?: Record<string, string> }): Promise<Posted>
+  post(
+    body: unknown,
+    options?: { token?: string; headers?: Record<string, string> },
+  ): Promise<Posted>
 }
 
 export interface TestTenant {
@@ -80,22 +83,40 @@ export const root: Viewer = {
   credential: 'token',
 }
 
-/** PostgreSQL, store, change feed, HTTP and GraphQL sockets as the product wires them; only who may come in is the test's. */
+/**
+ * PostgreSQL, store, change feed, HTTP and GraphQL sockets as the product wires them; only who may
+ * come in is the test's.
+ */
 export async function aGraphWorld(options: WorldOptions = {}): Promise<GraphWorld> {
   const database = await aDatabase()
   const logged: string[] = []
   const log = createLog('info', { write: (line) => logged.push(line) })
   const pool = new pg.Pool({ connectionString: database.url, options: platformOptions, max: 12 })
   pool.on('error', () => undefined)
-  const feed = await startFeed({ pool, connection: { connectionString: database.url, options: platformOptions }, clock: systemClock, log })
+  const feed = await startFeed({
+    pool,
+    connection: { connectionString: database.url, options: platformOptions },
+    clock: systemClock,
+    log,
+  })
   const store = await openDatabase({ url: database.url, log })
   const viewers = new Map([['root', root]])
   const doors = await openDoors({ options, log, feed, store, viewers })
   return {
-    ...{ url: doors.url, socket: doors.socket, upgrades: doors.upgrades, database, feed, pool, viewers, logged },
+    url: doors.url,
+    socket: doors.socket,
+    upgrades: doors.upgrades,
+    database,
+    feed,
+    pool,
+    viewers,
+    logged,
     async aTenant() {
       const id = randomUUID()
-      await pool.query('insert into tenant (id, name, slug, namespace) values ($1, $2, $2, $2)', [id, `t-${id.slice(0, 8)}`])
+      await pool.query('insert into tenant (id, name, slug, namespace) values ($1, $2, $2, $2)', [
+        id,
+        `t-${id.slice(0, 8)}`,
+      ])
       const token = `token-${id}`
       viewers.set(token, adminOf(id))
       return { id, token }
@@ -105,7 +126,8 @@ export async function aGraphWorld(options: WorldOptions = {}): Promise<GraphWorl
       viewers.set(other, { ...(viewers.get(token) ?? anonymous), userId: randomUUID() })
       return other
     },
-    post: (body, { token = 'root', headers = {} } = {}) => post(doors.url, body, { authorization: `Bearer ${token}`, ...headers }),
+    post: (body, { token = 'root', headers = {} } = {}) =>
+      post(doors.url, body, { authorization: `Bearer ${token}`, ...headers }),
     async [Symbol.asyncDispose]() {
       await doors.close()
       await feed.stop()
@@ -145,10 +167,24 @@ interface DoorParts {
   viewers: Map<string, Viewer>
 }
 
-async function openDoors({ options, log, feed, store: database, viewers }: DoorParts): Promise<Doors> {
-  const { introspection = false, limits = {}, allowedOrigins = (host: string) => [`http://${host}`, `https://${host}`] } = options
+async function openDoors({
+  options,
+  log,
+  feed,
+  store: database,
+  viewers,
+}: DoorParts): Promise<Doors> {
+  const {
+    introspection = false,
+    limits = {},
+    allowedOrigins = (host: string) => [`http://${host}`, `https://${host}`],
+  } = options
   const schema = buildBerthSchema()
-  const store = storeOn({ database, clock: systemClock, seal: sealFromSecret(new Secret('x'.repeat(32)), 'answers') })
+  const store = storeOn({
+    database,
+    clock: systemClock,
+    seal: sealFromSecret(new Secret('x'.repeat(32)), 'answers'),
+  })
   const berth = berthOf(store, database)
   const identity = {
     berth,
@@ -204,18 +240,26 @@ async function openDoors({ options, log, feed, store: database, viewers }: DoorP
 function listening(server: Server): Promise<string> {
   return new Promise((resolve) => {
     // A server on TCP has an address of this form.
-    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+    server.listen(0, '127.0.0.1', () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    )
   })
 }
 
-function viewerIn(viewers: ReadonlyMap<string, Viewer>, authorization: string | undefined): Promise<Viewer> {
+function viewerIn(
+  viewers: ReadonlyMap<string, Viewer>,
+  authorization: string | undefined,
+): Promise<Viewer> {
   if (authorization === undefined) return Promise.resolve(anonymous)
   const viewer = viewers.get(authorization.replace('Bearer ', ''))
-  return viewer ? Promise.resolve(viewer) : Promise.reject(new Fault('unauthenticated', 'The token is not valid.'))
+  return viewer
+    ? Promise.resolve(viewer)
+    : Promise.reject(new Fault('unauthenticated', 'The token is not valid.'))
 }
 
 function berthOf(store: Store, database: Database): Berth {
-  const none = (): Promise<never> => Promise.reject(new Fault('cluster_unavailable', 'There is no cluster here.'))
+  const none = (): Promise<never> =>
+    Promise.reject(new Fault('cluster_unavailable', 'There is no cluster here.'))
   return {
     storageClasses: () => null,
     publicUrl: 'http://localhost',
@@ -223,14 +267,25 @@ function berthOf(store: Store, database: Database): Berth {
     consoles: consoleDeskOn(database.pool),
     eventsTickets: eventsTicketsOn(database.pool),
     bootLogs: store.bootLogs,
-    platform: { name: 'Berth', version: 'test', publicNetworkEnabled: false, oidcEnabled: false, cluster: 'sandbox' },
+    platform: {
+      name: 'Berth',
+      version: 'test',
+      publicNetworkEnabled: false,
+      oidcEnabled: false,
+      cluster: 'sandbox',
+    },
     importRules: { allowHttp: true, allowPrivate: true, allowedHosts: [] },
     networking: plainNetworking,
     quotaDefaults: unlimited,
     reads: (scope) => store.reads(scope),
-    write: (call, act) => store.write({ scope: call.scope, call, idempotency: call.idempotency }, act),
+    write: (call, act) =>
+      store.write({ scope: call.scope, call, idempotency: call.idempotency }, act),
     refused: (call, code) =>
-      store.recordRefusal(call, { tenantId: call.viewer.tenantId, kind: null, id: null, name: null }, { outcome: 'refused', code }),
+      store.recordRefusal(
+        call,
+        { tenantId: call.viewer.tenantId, kind: null, id: null, name: null },
+        { outcome: 'refused', code },
+      ),
   }
 }
 
@@ -243,5 +298,9 @@ async function post(url: string, body: unknown, headers: Record<string, string>)
     signal: AbortSignal.timeout(10_000),
   })
   const received = await answer.text()
-  return { status: answer.status, text: received, json: received.startsWith('{') ? JSON.parse(received) : {} }
+  return {
+    status: answer.status,
+    text: received,
+    json: received.startsWith('{') ? JSON.parse(received) : {},
+  }
 }

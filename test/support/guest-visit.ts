@@ -11,7 +11,10 @@ export interface GuestVisit {
 }
 
 /** Somebody at the serial console of a guest of the cluster. */
-export async function guestVisit(streams: ClusterStreams, ref: { namespace: string; vm: string }): Promise<GuestVisit> {
+export async function guestVisit(
+  streams: ClusterStreams,
+  ref: { namespace: string; vm: string },
+): Promise<GuestVisit> {
   const stream = await streams.openConsole(ref)
   const chunks: Uint8Array[] = []
   const read = async (): Promise<void> => {
@@ -33,8 +36,11 @@ export async function guestVisit(streams: ClusterStreams, ref: { namespace: stri
     async says(typed, answer) {
       const before = text().length
       await stream.write(Buffer.from(typed))
-      const found = (said: string): boolean => (typeof answer === 'string' ? said.includes(answer) : answer.test(said))
-      await waitFor(() => found(text().slice(before)), { what: `${String(answer)} in ${text().slice(-400)}` })
+      const found = (said: string): boolean =>
+        typeof answer === 'string' ? said.includes(answer) : answer.test(said)
+      await waitFor(() => found(text().slice(before)), {
+        what: `${String(answer)} in ${text().slice(-400)}`,
+      })
     },
   }
 }

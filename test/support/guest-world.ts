@@ -29,22 +29,37 @@ export interface GuestWorld {
 interface VmiStatus {
   phase?: string
   conditions?: { type: string; status: string }[]
-  interfaces?: { name: string; ipAddress?: string; ipAddresses?: string[]; interfaceName?: string }[]
+  interfaces?: {
+    name: string
+    ipAddress?: string
+    ipAddresses?: string[]
+    interfaceName?: string
+  }[]
   guestOSInfo?: { id?: string }
 }
 
 /** A namespace in which machines run with what a test gives their guests. */
 export async function guestWorld(door: KubeDoor, namespace: string): Promise<GuestWorld> {
-  await door.call('/api/v1/namespaces', { method: 'POST', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } } })
+  await door.call('/api/v1/namespaces', {
+    method: 'POST',
+    body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+  })
   const root = `/apis/kubevirt.io/v1/namespaces/${namespace}`
   const vmi = async (name: string): ReturnType<GuestWorld['vmi']> => {
     const { body } = await door.call(`${root}/virtualmachineinstances/${name}`)
     // Of an instance; a Status has none of these fields.
     const status = (typeof body.status === 'object' ? body.status : {}) as VmiStatus
-    return { uid: typeof body.metadata.uid === 'string' ? body.metadata.uid : '', phase: status.phase ?? '', status }
+    return {
+      uid: typeof body.metadata.uid === 'string' ? body.metadata.uid : '',
+      phase: status.phase ?? '',
+      status,
+    }
   }
   const make: GuestWorld['make'] = async (name, order = {}) => {
-    const { status, text } = await door.call(`${root}/virtualmachines`, { method: 'POST', body: vmOf(name, order) })
+    const { status, text } = await door.call(`${root}/virtualmachines`, {
+      method: 'POST',
+      body: vmOf(name, order),
+    })
     if (status !== 201) throw new TypeError(text)
   }
   return {
@@ -53,20 +68,37 @@ export async function guestWorld(door: KubeDoor, namespace: string): Promise<Gue
     vmi,
     async run(name, order) {
       await make(name, order)
-      await waitFor(async () => (await vmi(name)).phase === 'Running', { what: `${name} to run`, timeoutMs: 10_000 })
+      await waitFor(async () => (await vmi(name)).phase === 'Running', {
+        what: `${name} to run`,
+        timeoutMs: 10_000,
+      })
     },
     async isTrue(name, condition) {
       const { status } = await vmi(name)
-      return status.conditions?.some((each) => each.type === condition && each.status === 'True') === true
+      return (
+        status.conditions?.some((each) => each.type === condition && each.status === 'True') ===
+        true
+      )
     },
     sub: (name, action, method = 'GET') =>
-      door.call(`/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances/${name}/${action}`, { method }),
+      door.call(
+        `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances/${name}/${action}`,
+        { method },
+      ),
   }
 }
 
 function vmOf(name: string, order: GuestOrder): object {
-  const { image = 'quay.io/containerdisks/fedora:42', userData = '#cloud-config\n', networkData, claim } = order
-  const rootSource = claim === undefined ? { containerDisk: { image } } : { persistentVolumeClaim: { claimName: claim } }
+  const {
+    image = 'quay.io/containerdisks/fedora:42',
+    userData = '#cloud-config\n',
+    networkData,
+    claim,
+  } = order
+  const rootSource =
+    claim === undefined
+      ? { containerDisk: { image } }
+      : { persistentVolumeClaim: { claimName: claim } }
   const seed = { userData, ...(networkData === undefined ? {} : { networkData }) }
   const disk = (of: string): object => ({ name: of, disk: { bus: 'virtio' } })
   return {
@@ -87,7 +119,11 @@ function vmOf(name: string, order: GuestOrder): object {
             },
           },
           networks: order.networks ?? [{ name: 'default', pod: {} }],
-          volumes: [{ name: 'root', ...rootSource }, { name: 'seed', cloudInitNoCloud: seed }, ...(order.volumes ?? [])],
+          volumes: [
+            { name: 'root', ...rootSource },
+            { name: 'seed', cloudInitNoCloud: seed },
+            ...(order.volumes ?? []),
+          ],
         },
       },
     },

@@ -35,7 +35,11 @@ export interface Answered {
 
 export interface Site extends SignIn {
   url: string
-  call(method: string, path: string, call?: { headers?: Record<string, string>; body?: unknown }): Promise<Answered>
+  call(
+    method: string,
+    path: string,
+    call?: { headers?: Record<string, string>; body?: unknown },
+  ): Promise<Answered>
   /** The caller as a request with this credential is seen. */
   whoIs(token: string, headers?: Record<string, string>): Promise<Answered>
   close(): Promise<void>
@@ -59,7 +63,11 @@ export async function anIdentityWorld(): Promise<IdentityWorld> {
   const database = await aDatabase()
   const log = createLog('silent')
   const orm = await openDatabase({ url: database.url, log })
-  const store = storeOn({ database: orm, clock: systemClock, seal: sealFromSecret(secret, 'answers') })
+  const store = storeOn({
+    database: orm,
+    clock: systemClock,
+    seal: sealFromSecret(secret, 'answers'),
+  })
   await seedIdentity(store, { rootPassword: new Secret(rootPassword), log })
   const berth = berthOn(store)
   const sites: Site[] = []
@@ -68,7 +76,11 @@ export async function anIdentityWorld(): Promise<IdentityWorld> {
     const account = await store.reads('platform').users.account(username)
     if (!account) throw new TypeError(`there is no user ${username}`)
     const view = await store.reads('platform').users.find(account.id)
-    const home = { tenantId: tenantId ?? account.tenantId, homeTenantId: account.tenantId, tenantNamed: tenantId !== undefined }
+    const home = {
+      tenantId: tenantId ?? account.tenantId,
+      homeTenantId: account.tenantId,
+      tenantNamed: tenantId !== undefined,
+    }
     const permissions = new Set(account.permissions)
     return {
       ...anonymous,
@@ -84,7 +96,14 @@ export async function anIdentityWorld(): Promise<IdentityWorld> {
 
   const as = <T>(viewer: Viewer, act: (op: Op) => Promise<T>): Promise<T> =>
     berth.write(
-      { viewer, scope: { tenantId: viewer.tenantId ?? '' }, operation: 'test', requestId: 'test', address: '', idempotency: null },
+      {
+        viewer,
+        scope: { tenantId: viewer.tenantId ?? '' },
+        operation: 'test',
+        requestId: 'test',
+        address: '',
+        idempotency: null,
+      },
       act,
     )
 
@@ -96,14 +115,26 @@ export async function anIdentityWorld(): Promise<IdentityWorld> {
     viewerOf,
     root: (tenantId) => viewerOf('root', tenantId),
     async aTenant(slug = `t-${randomUUID().slice(0, 8)}`) {
-      const call = { viewer: await viewerOf('root'), operation: 'createTenant', requestId: 'r', address: '', idempotency: null }
+      const call = {
+        viewer: await viewerOf('root'),
+        operation: 'createTenant',
+        requestId: 'r',
+        address: '',
+        idempotency: null,
+      }
       const made = await berth.write({ ...call, scope: 'platform' }, (op) =>
         createTenant(op, { name: slug, slug, adminPassword }, plainNetworking),
       )
       return { id: made.tenant.id, slug, admin: await viewerOf(`${slug}-admin`) }
     },
     async aSite({ oidc, publicUrl } = {}) {
-      const site = await siteOn({ berth, pool: orm.pool, log, oidc: oidc ?? null, publicUrl: publicUrl ?? null })
+      const site = await siteOn({
+        berth,
+        pool: orm.pool,
+        log,
+        oidc: oidc ?? null,
+        publicUrl: publicUrl ?? null,
+      })
       sites.push(site)
       return site
     },
@@ -118,9 +149,14 @@ export async function anIdentityWorld(): Promise<IdentityWorld> {
 function berthOn(store: Store): Pick<Berth, 'reads' | 'write' | 'refused'> {
   return {
     reads: (scope) => store.reads(scope),
-    write: (call, act) => store.write({ scope: call.scope, call, idempotency: call.idempotency }, act),
+    write: (call, act) =>
+      store.write({ scope: call.scope, call, idempotency: call.idempotency }, act),
     refused: (call, code) =>
-      store.recordRefusal(call, { tenantId: call.viewer.tenantId, kind: null, id: null, name: null }, { outcome: 'refused', code }),
+      store.recordRefusal(
+        call,
+        { tenantId: call.viewer.tenantId, kind: null, id: null, name: null },
+        { outcome: 'refused', code },
+      ),
   }
 }
 
@@ -148,18 +184,32 @@ async function siteOn({ berth, pool, log, oidc, publicUrl }: SiteParts): Promise
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const config = { server: { publicUrl: publicUrl ?? url }, security: { oidc, allowedOrigins: [], tokenTtlSeconds: 3600 } }
+  const config = {
+    server: { publicUrl: publicUrl ?? url },
+    security: { oidc, allowedOrigins: [], tokenTtlSeconds: 3600 },
+  }
   const upkeep = credentialUpkeepOn(pool)
-  const signIn = signInOn({ config, secret, clock: systemClock, log, berth, throttle: loginThrottleOn(pool), upkeep })
-  const who = async (headers: IncomingHttpHeaders, asked: URL) => jsonReply(200, plain(await signIn.viewers.viewerOf(headers, asked)))
-  const whoami: Door = ({ url: asked, request }) => (asked.pathname === '/whoami' ? who(request.headers, asked) : null)
+  const signIn = signInOn({
+    config,
+    secret,
+    clock: systemClock,
+    log,
+    berth,
+    throttle: loginThrottleOn(pool),
+    upkeep,
+  })
+  const who = async (headers: IncomingHttpHeaders, asked: URL) =>
+    jsonReply(200, plain(await signIn.viewers.viewerOf(headers, asked)))
+  const whoami: Door = ({ url: asked, request }) =>
+    asked.pathname === '/whoami' ? who(request.headers, asked) : null
   doors = [...signIn.doorsFor((visit, { headers }) => who(headers, visit.url)), whoami]
   const call = callerOf(url)
   return {
     ...signIn,
     url,
     call,
-    whoIs: (token, headers = {}) => call('GET', '/whoami', { headers: { authorization: `Bearer ${token}`, ...headers } }),
+    whoIs: (token, headers = {}) =>
+      call('GET', '/whoami', { headers: { authorization: `Bearer ${token}`, ...headers } }),
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -167,7 +217,10 @@ async function siteOn({ berth, pool, log, oidc, publicUrl }: SiteParts): Promise
   }
 }
 
-async function firstReply(doors: readonly Door[], visit: Parameters<Door>[0]): Promise<Awaited<ReturnType<Door>>> {
+async function firstReply(
+  doors: readonly Door[],
+  visit: Parameters<Door>[0],
+): Promise<Awaited<ReturnType<Door>>> {
   for (const door of doors) {
     const reply = await door(visit)
     if (reply) return reply
@@ -180,7 +233,8 @@ const plain = (viewer: Viewer) => ({ ...viewer, permissions: [...viewer.permissi
 function callerOf(url: string): Site['call'] {
   return async (method, path, { headers = {}, body } = {}) => {
     const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
-    const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+    const type: Record<string, string> =
+      body === undefined ? {} : { 'content-type': 'application/json' }
     const signal = AbortSignal.timeout(10_000)
     const answer = await fetch(`${url}${path}`, {
       method,
@@ -192,6 +246,12 @@ function callerOf(url: string): Site['call'] {
     const text = await answer.text()
     const isJson = /json\b/.test(answer.headers.get('content-type') ?? '')
     const parsed = isJson ? (JSON.parse(text) as Record<string, unknown>) : {}
-    return { status: answer.status, headers: answer.headers, text, body: parsed, cookies: answer.headers.getSetCookie() }
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      body: parsed,
+      cookies: answer.headers.getSetCookie(),
+    }
   }
 }

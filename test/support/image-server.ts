@@ -33,8 +33,9 @@ function hugeImage(): Buffer {
 }
 
 /*
- * By the end of the path: `.qcow2` and `.iso` are images, `.slow.iso` one in portions that the test lets go, `.huge.qcow2` one that no disk holds,
- * `.html` a page; everything else is not there, with a canary in the status line.
+ * By the end of the path: `.qcow2` and `.iso` are images, `.slow.iso` one in portions that the test
+ * lets go, `.huge.qcow2` one that no disk holds, `.html` a page; everything else is not there, with
+ * a canary in the status line.
  */
 const bodies: readonly (readonly [end: string, body: () => Buffer])[] = [
   ['.huge.qcow2', hugeImage],
@@ -45,7 +46,10 @@ const bodies: readonly (readonly [end: string, body: () => Buffer])[] = [
 
 export const statusCanary = 'Canary-of-the-status-line'
 
-/** A server of a small image on this machine; or the given one, for a cluster that cannot reach this machine. */
+/**
+ * A server of a small image on this machine; or the given one, for a cluster that cannot reach this
+ * machine.
+ */
 export async function serveImages(given?: string): Promise<Images> {
   const asked: string[] = []
   const gate = new Gate()
@@ -61,7 +65,9 @@ export async function serveImages(given?: string): Promise<Images> {
   const { port } = server.address() as AddressInfo
   const origin = given ?? `http://127.0.0.1:${port}`
   return {
-    ...{ origin, missing: `${origin}/nothing`, asked },
+    origin,
+    missing: `${origin}/nothing`,
+    asked,
     sendPortion: () => gate.open(1),
     sendAll: () => gate.open(Infinity),
     async [Symbol.asyncDispose]() {
@@ -81,7 +87,8 @@ interface Sending {
 
 async function send({ request, response, body, gate }: Sending): Promise<void> {
   response.writeHead(200, { 'content-length': body.length })
-  if (request.method === 'HEAD' || !gate) return void response.end(request.method === 'HEAD' ? undefined : body)
+  if (request.method === 'HEAD' || !gate)
+    return void response.end(request.method === 'HEAD' ? undefined : body)
   const size = Math.ceil(body.length / portions)
   for (let at = 0; at < body.length && !response.destroyed; at += size) {
     response.write(body.subarray(at, at + size))

@@ -9,8 +9,9 @@ interface Judged {
 }
 
 /*
- * What must be true of a world whenever it is at rest, whatever happened in it. Each rule is a statement that brings the rows that break it, with
- * the name that the reliability reference gives it. Objects with an open operation are on their way and judged when they have arrived.
+ * What must be true of a world whenever it is at rest, whatever happened in it. Each rule is a
+ * statement that brings the rows that break it, with the name that the reliability reference gives
+ * it. Objects with an open operation are on their way and judged when they have arrived.
  */
 const rules: Readonly<Record<string, string>> = {
   'I-02 a machine that is said to run has an identity in the cluster': `
@@ -54,8 +55,10 @@ const rules: Readonly<Record<string, string>> = {
   'I-18 no two networks share a segment': `
     select segment from network where gone_at is null and segment is not null group by segment having count(*) > 1`,
   'I-16 nobody has more than its quota': Object.entries({
-    ...{ vms: 'vm where gone_at is null and failed_at is null', volumes: 'volume where gone_at is null and failed_at is null' },
-    ...{ vpcs: 'vpc where gone_at is null', networks: 'network where gone_at is null' },
+    vms: 'vm where gone_at is null and failed_at is null',
+    volumes: 'volume where gone_at is null and failed_at is null',
+    vpcs: 'vpc where gone_at is null',
+    networks: 'network where gone_at is null',
     public_addresses: `nic where kind = 'public' and free_at is null`,
   })
     .map(
@@ -78,9 +81,13 @@ const rules: Readonly<Record<string, string>> = {
 export async function brokenRules({ database, cluster }: Judged): Promise<string[]> {
   const broken = await brokenRows({ database })
   const orphans = await orphansOf({ database, cluster })
-  if (orphans.length > 0) broken.push(`I-01, I-04, I-05 whatever is ours in the cluster has a row that knows it: ${orphans.join(', ')}`)
+  if (orphans.length > 0)
+    broken.push(
+      `I-01, I-04, I-05 whatever is ours in the cluster has a row that knows it: ${orphans.join(', ')}`,
+    )
   const missing = await missingOf({ database, cluster })
-  if (missing.length > 0) broken.push(`I-02 a row that tells of an object is right: ${missing.join(', ')}`)
+  if (missing.length > 0)
+    broken.push(`I-02 a row that tells of an object is right: ${missing.join(', ')}`)
   return broken
 }
 
@@ -124,7 +131,9 @@ interface Ours {
 }
 
 async function oursIn(cluster: Judged['cluster'], path: string): Promise<Ours[]> {
-  const { body } = await cluster.call(`${path}?labelSelector=${encodeURIComponent('berth.dev/managed-by=berth')}`)
+  const { body } = await cluster.call(
+    `${path}?labelSelector=${encodeURIComponent('berth.dev/managed-by=berth')}`,
+  )
   return body.items.map(({ metadata }) => ({
     id: metadata.labels?.['berth.dev/row-id'] ?? '',
     uid: metadata.uid,
@@ -136,10 +145,15 @@ async function orphansOf({ database, cluster }: Judged): Promise<string[]> {
   const moving = new Set((await database.sql(open)).map(({ id }) => id))
   const found = await Promise.all(
     Object.entries(kept).map(async ([path, text]) => {
-      const known = new Set((await database.sql(text)).map(({ id, uid }) => `${String(id)} ${String(uid)}`))
+      const known = new Set(
+        (await database.sql(text)).map(({ id, uid }) => `${String(id)} ${String(uid)}`),
+      )
       const ours = await oursIn(cluster, path)
-      const isKnown = ({ id, uid }: Ours): boolean => known.has(`${id} ${uid}`) || known.has(`${id} any`)
-      return ours.filter((each) => each.id !== publicNetwork.id && !moving.has(each.id) && !isKnown(each)).map(({ told }) => told)
+      const isKnown = ({ id, uid }: Ours): boolean =>
+        known.has(`${id} ${uid}`) || known.has(`${id} any`)
+      return ours
+        .filter((each) => each.id !== publicNetwork.id && !moving.has(each.id) && !isKnown(each))
+        .map(({ told }) => told)
     }),
   )
   return found.flat()
@@ -163,7 +177,9 @@ async function missingOf({ database, cluster }: Judged): Promise<string[]> {
     Object.entries(shown).map(async ([path, text]) => {
       const rows = await database.sql(`select * from (${text}) said where id not in (${open})`)
       const there = new Set((await oursIn(cluster, path)).map(({ uid }) => uid))
-      return rows.filter(({ uid }) => !there.has(String(uid))).map(({ name, state }) => `${String(name)} (${String(state)})`)
+      return rows
+        .filter(({ uid }) => !there.has(String(uid)))
+        .map(({ name, state }) => `${String(name)} (${String(state)})`)
     }),
   )
   return missing.flat()

@@ -9,9 +9,13 @@ import { waitFor } from './wait-for.ts'
 const run = promisify(execFile)
 
 /** The client of Kubernetes: `KUBECTL_PATH`, then PATH; null when there is none. */
-export const findKubectl = (): string | null => [process.env['KUBECTL_PATH'] ?? '', ...onPath(['kubectl'])].find(isProgram) ?? null
+export const findKubectl = (): string | null =>
+  [process.env['KUBECTL_PATH'] ?? '', ...onPath(['kubectl'])].find(isProgram) ?? null
 
-/** The client, installed from Debian's packages when it is missing and we may; null where that cannot be. */
+/**
+ * The client, installed from Debian's packages when it is missing and we may; null where that
+ * cannot be.
+ */
 export async function ensureKubectl(): Promise<string | null> {
   const present = findKubectl()
   if (present !== null || !mayInstall()) return present
@@ -43,11 +47,19 @@ export interface Kubectl {
   follow(args: string): Following
 }
 
-/** The client with a cluster. Arguments are separated by blanks; what has blanks itself stands in single quotes. */
+/**
+ * The client with a cluster. Arguments are separated by blanks; what has blanks itself stands in
+ * single quotes.
+ */
 export async function kubectlOf(program: string, kubeconfig: string): Promise<Kubectl> {
   // Its caches of what is served must not outlive the cluster.
-  const env = { ...process.env, KUBECONFIG: kubeconfig, HOME: mkdtempSync(join(tmpdir(), 'berth-kubectl-')) }
-  const attempt = (args: string, input?: string): Promise<Said> => attempted(program, wordsOf(args), { env, input })
+  const env = {
+    ...process.env,
+    KUBECONFIG: kubeconfig,
+    HOME: mkdtempSync(join(tmpdir(), 'berth-kubectl-')),
+  }
+  const attempt = (args: string, input?: string): Promise<Said> =>
+    attempted(program, wordsOf(args), { env, input })
   const { stdout } = await run(program, ['version', '--client', '-o', 'json'], { env })
   const { clientVersion } = JSON.parse(stdout) as { clientVersion: { minor: string } }
   return {
@@ -58,13 +70,19 @@ export async function kubectlOf(program: string, kubeconfig: string): Promise<Ku
       if (code !== 0) throw new TypeError(`kubectl ${args} ended with ${code}: ${err}${out}`)
       return out
     },
-    follow: (args) => followed(spawn(program, wordsOf(args), { env, stdio: ['ignore', 'pipe', 'inherit'] }), args),
+    follow: (args) =>
+      followed(spawn(program, wordsOf(args), { env, stdio: ['ignore', 'pipe', 'inherit'] }), args),
   }
 }
 
-const wordsOf = (args: string): string[] => (args.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^'(.*)'$/s, '$1'))
+const wordsOf = (args: string): string[] =>
+  (args.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^'(.*)'$/s, '$1'))
 
-function attempted(program: string, args: string[], { env, input }: { env: NodeJS.ProcessEnv; input: string | undefined }): Promise<Said> {
+function attempted(
+  program: string,
+  args: string[],
+  { env, input }: { env: NodeJS.ProcessEnv; input: string | undefined },
+): Promise<Said> {
   return new Promise((done) => {
     const child = execFile(program, args, { env, timeout: 60_000 }, (error, out, err) => {
       done({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, out, err })
@@ -78,7 +96,11 @@ function followed(child: ReturnType<typeof spawn>, what: string): Following {
   child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))
   return {
     text: () => text,
-    until: (words) => waitFor(() => words.test(text), { timeoutMs: 15_000, what: `kubectl ${what} to say ${words}, not ${text}` }),
+    until: (words) =>
+      waitFor(() => words.test(text), {
+        timeoutMs: 15_000,
+        what: `kubectl ${what} to say ${words}, not ${text}`,
+      }),
     stop: () => void child.kill(),
   }
 }

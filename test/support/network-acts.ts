@@ -4,7 +4,8 @@ import { type Place } from './world-acts.ts'
 import { unique } from './world.ts'
 import { type Json } from './json.ts'
 
-const vpcFields = 'id tenantId name cidr namespace isDefault state stateReason version refusals { delete }'
+const vpcFields =
+  'id tenantId name cidr namespace isDefault state stateReason version refusals { delete }'
 const networkFields =
   'id tenantId vpcId name cidr gateway isDefault driver mtu attachmentNamespace attachmentName state stateReason version refusals { delete }'
 /** What a tenant can ask of its VPCs and networks. */
@@ -23,17 +24,41 @@ export const networkDocuments = {
   networkPlan: `query ($v: ID!, $p: Int) { networkCidrPlan(vpcId: $v, prefix: $p) { vpcCidr prefix auto used suggestions { cidr available reason } map { cidr state name } } }`,
 } as const
 
-/** What is done about them in a world that is there by the time that it is done; by the tenant's administrator unless somebody else is named. */
+/**
+ * What is done about them in a world that is there by the time that it is done; by the tenant's
+ * administrator unless somebody else is named.
+ */
 export function networkActs(place: () => Place) {
-  const aVpc = async (i: Record<string, unknown> = {}, client: Client = place().tenant.admin): Promise<Json> =>
-    (await client.ask(networkDocuments.createVpc, { i: { name: unique('Web & Co. '), ...i } })).createVpc
-  const aNetwork = async (vpcId: string, i: Record<string, unknown> = {}, client: Client = place().tenant.admin): Promise<Json> =>
-    (await client.ask(networkDocuments.createNetwork, { i: { name: unique('Front “end” '), vpcId, ...i } })).createNetwork.network
-  const opened = async (document: 'vpc' | 'network', id: string, client: Client = place().tenant.admin): Promise<Json> => {
+  const aVpc = async (
+    i: Record<string, unknown> = {},
+    client: Client = place().tenant.admin,
+  ): Promise<Json> =>
+    (await client.ask(networkDocuments.createVpc, { i: { name: unique('Web & Co. '), ...i } }))
+      .createVpc
+  const aNetwork = async (
+    vpcId: string,
+    i: Record<string, unknown> = {},
+    client: Client = place().tenant.admin,
+  ): Promise<Json> =>
+    (
+      await client.ask(networkDocuments.createNetwork, {
+        i: { name: unique('Front “end” '), vpcId, ...i },
+      })
+    ).createNetwork.network
+  const opened = async (
+    document: 'vpc' | 'network',
+    id: string,
+    client: Client = place().tenant.admin,
+  ): Promise<Json> => {
     let found: Json
-    await waitFor(async () => (found = (await client.ask(networkDocuments[document], { id }))[document]).state === 'active', {
-      what: `${document} ${id} to open`,
-    })
+    await waitFor(
+      async () =>
+        (found = (await client.ask(networkDocuments[document], { id }))[document]).state ===
+        'active',
+      {
+        what: `${document} ${id} to open`,
+      },
+    )
     return found
   }
   const attachment = async ({ attachmentNamespace, attachmentName }: Json): Promise<Json> =>
@@ -42,6 +67,7 @@ export function networkActs(place: () => Place) {
         `/apis/k8s.cni.cncf.io/v1/namespaces/${attachmentNamespace}/network-attachment-definitions/${attachmentName}`,
       )
     ).body
-  const tagOf = async (network: Json): Promise<number> => JSON.parse((await attachment(network)).spec.config).vlan
+  const tagOf = async (network: Json): Promise<number> =>
+    JSON.parse((await attachment(network)).spec.config).vlan
   return { aVpc, aNetwork, opened, attachment, tagOf }
 }

@@ -11,18 +11,31 @@ export interface Said {
   made: Json
 }
 
-/** The same acts through one of the interfaces of one replica, which is answered as soon as it is written down. */
+/**
+ * The same acts through one of the interfaces of one replica, which is answered as soon as it is
+ * written down.
+ */
 export interface NetDoor {
   createVpc(i: { name: string; cidr?: string }): Promise<Said>
   createNetwork(i: { name: string; vpcId: string; cidr?: string; prefix?: number }): Promise<Said>
-  createVm(i: { name: string; templateId: string; networkIds: readonly string[]; publicIp?: boolean; start?: boolean }): Promise<Said>
-  rewire(verb: 'attachNetwork' | 'detachNetwork', i: { vmId: string; networkId: string }): Promise<Said>
+  createVm(i: {
+    name: string
+    templateId: string
+    networkIds: readonly string[]
+    publicIp?: boolean
+    start?: boolean
+  }): Promise<Said>
+  rewire(
+    verb: 'attachNetwork' | 'detachNetwork',
+    i: { vmId: string; networkId: string },
+  ): Promise<Said>
   deleteVpc(vpc: { id: string }): Promise<Said>
   deleteNetwork(network: { id: string }): Promise<Said>
   deleteVm(vm: { id: string; name: string }): Promise<Said>
 }
 
-const knownCode = (code: unknown): FaultCode | null => faultCodes.find((each) => each === code) ?? null
+const knownCode = (code: unknown): FaultCode | null =>
+  faultCodes.find((each) => each === code) ?? null
 
 const vmFields = 'id name nics { mac address networkId }'
 const createVm = `mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { ${vmFields} } } }`
@@ -49,24 +62,41 @@ function graphDoor(client: Client): NetDoor {
   }
 }
 
-const wiredNic = ({ mac, ip, network_id: networkId }: Json): Json => ({ mac, address: ip ?? null, networkId: networkId ?? null })
+const wiredNic = ({ mac, ip, network_id: networkId }: Json): Json => ({
+  mac,
+  address: ip ?? null,
+  networkId: networkId ?? null,
+})
 
 /** It has no rows for networks of a VM that is there. */
 function restDoor(client: Client): NetDoor {
   const hasty = client.with({ prefer: 'respond-async' })
-  const ask = async (method: string, path: string, { body, noun }: { body?: Json; noun?: string } = {}): Promise<Said> => {
+  const ask = async (
+    method: string,
+    path: string,
+    { body, noun }: { body?: Json; noun?: string } = {},
+  ): Promise<Said> => {
     const answer = await (noun === undefined ? hasty : client).rest(method, path, { body })
-    if (answer.status < 300) return { code: null, status: answer.status, made: noun === undefined ? {} : answer.body[noun] }
+    if (answer.status < 300)
+      return {
+        code: null,
+        status: answer.status,
+        made: noun === undefined ? {} : answer.body[noun],
+      }
     return { code: knownCode(answer.body?.code), status: answer.status, made: answer.text }
   }
   return {
     ...graphDoor(client),
     createVpc: (body) => ask('POST', '/vpcs', { body, noun: 'vpc' }),
-    createNetwork: ({ vpcId, ...i }) => ask('POST', '/networks', { body: { ...i, vpc_id: vpcId }, noun: 'network' }),
+    createNetwork: ({ vpcId, ...i }) =>
+      ask('POST', '/networks', { body: { ...i, vpc_id: vpcId }, noun: 'network' }),
     async createVm({ name, templateId, networkIds, publicIp }) {
       const body = { name, template_id: templateId, network_ids: networkIds, public_ip: publicIp }
       const { made, ...said } = await ask('POST', '/vms', { body, noun: 'vm' })
-      return { ...said, made: said.code === null ? { ...made, nics: made.nics.map(wiredNic) } : made }
+      return {
+        ...said,
+        made: said.code === null ? { ...made, nics: made.nics.map(wiredNic) } : made,
+      }
     },
     deleteVpc: ({ id }) => ask('DELETE', `/vpcs/${id}`),
     deleteNetwork: ({ id }) => ask('DELETE', `/networks/${id}`),
@@ -75,4 +105,5 @@ function restDoor(client: Client): NetDoor {
 }
 
 /** Both interfaces of each of the replicas that these clients speak to. */
-export const netDoors = (clients: readonly Client[]): NetDoor[] => clients.flatMap((client) => [graphDoor(client), restDoor(client)])
+export const netDoors = (clients: readonly Client[]): NetDoor[] =>
+  clients.flatMap((client) => [graphDoor(client), restDoor(client)])

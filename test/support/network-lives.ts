@@ -26,10 +26,23 @@ export function vpcLife(place: Place): NetLife {
       const [vpc] = await database.sql(
         `select state, state_reason, namespace, cluster_uid, gone_at is not null as gone from vpc where id = '${id}'`,
       )
-      const networks = await database.sql(`select name, gone_at is not null as gone from network where vpc_id = '${id}'`)
+      const networks = await database.sql(
+        `select name, gone_at is not null as gone from network where vpc_id = '${id}'`,
+      )
       const { state, state_reason, cluster_uid, gone } = vpc ?? {}
-      const bound = await isBound(place, `/api/v1/namespaces/${String(vpc?.namespace)}`, cluster_uid)
-      return { state, state_reason, gone, bound, networks, operations: await operationsOn(place, id) }
+      const bound = await isBound(
+        place,
+        `/api/v1/namespaces/${String(vpc?.namespace)}`,
+        cluster_uid,
+      )
+      return {
+        state,
+        state_reason,
+        gone,
+        bound,
+        networks,
+        operations: await operationsOn(place, id),
+      }
     },
   }
 }
@@ -45,7 +58,8 @@ export function networkLife(place: Place, vpcId: string): NetLife {
       const [network] = await place.world.database
         .sql(`select state, state_reason, driver, segment is not null as tagged, attachment_namespace as namespace,
         attachment_name as name, cluster_uid, gone_at is not null as gone from network where id = '${id}'`)
-      const { state, state_reason, driver, tagged, namespace, name, cluster_uid, gone } = network ?? {}
+      const { state, state_reason, driver, tagged, namespace, name, cluster_uid, gone } =
+        network ?? {}
       const path = `/apis/k8s.cni.cncf.io/v1/namespaces/${String(namespace)}/network-attachment-definitions/${String(name)}`
       return {
         state,
@@ -60,7 +74,10 @@ export function networkLife(place: Place, vpcId: string): NetLife {
   }
 }
 
-/** Whether what is there is what the row knows of; null where nothing is, for an answer that is no object has no uid. */
+/**
+ * Whether what is there is what the row knows of; null where nothing is, for an answer that is no
+ * object has no uid.
+ */
 async function isBound({ world }: Place, path: string, uid: unknown): Promise<boolean | null> {
   const { metadata } = (await world.cluster.call(path)).body
   return metadata.uid ? metadata.uid === uid : null
@@ -70,13 +87,24 @@ async function operationsOn({ world }: Place, id: string): Promise<unknown[]> {
   const found = await world.database.sql(
     `select kind, state, progress, fault_code, steps from operation where target_id = '${id}' order by created_at`,
   )
-  return found.map(({ steps, ...operation }) => ({ ...operation, steps: (steps as Json[]).map(({ name, state }) => `${name} ${state}`) }))
+  return found.map(({ steps, ...operation }) => ({
+    ...operation,
+    steps: (steps as Json[]).map(({ name, state }) => `${name} ${state}`),
+  }))
 }
 
 /** Its operations of the kind have ended. */
-export async function netEnded({ world }: Pick<Place, 'world'>, kind: OperationKind, id: string): Promise<void> {
+export async function netEnded(
+  { world }: Pick<Place, 'world'>,
+  kind: OperationKind,
+  id: string,
+): Promise<void> {
   const query = `select 1 from operation where kind = '${kind}' and target_id = '${id}' and finished_at is not null`
-  await waitFor(async () => (await world.database.sql(query)).length > 0, { timeoutMs: 20_000, everyMs: 30, what: `${kind} to end` })
+  await waitFor(async () => (await world.database.sql(query)).length > 0, {
+    timeoutMs: 20_000,
+    everyMs: 30,
+    what: `${kind} to end`,
+  })
 }
 
 export async function hurriedWorld(options: Parameters<typeof aWorld>[0] = {}): Promise<World> {

@@ -22,16 +22,27 @@ export class NicActs {
   }
 
   static async in(place: Place): Promise<NicActs> {
-    const found = await place.tenant.admin.ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')
+    const found = await place.tenant.admin.ask(
+      '{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }',
+    )
     return new NicActs(place, await vmActs(place.tenant.admin), found.vmTemplates.nodes[0].id)
   }
 
   /** Asks for one that forgets its disk and is off, unless told otherwise; whatever is answered. */
   ask(i: Json, client: Client = this.#place.tenant.admin): Promise<GraphAnswer> {
-    const input = { name: unique('vm'), templateId: this.#templateId, rootDisk: 'ephemeral', start: false, ...i }
-    return client.graphql(`mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { id name mac nics { ${nicFields} } } } }`, {
-      i: input,
-    })
+    const input = {
+      name: unique('vm'),
+      templateId: this.#templateId,
+      rootDisk: 'ephemeral',
+      start: false,
+      ...i,
+    }
+    return client.graphql(
+      `mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { id name mac nics { ${nicFields} } } } }`,
+      {
+        i: input,
+      },
+    )
   }
 
   async deployed(i: Json): Promise<Json> {
@@ -45,12 +56,20 @@ export class NicActs {
   }
 
   /** In or out of a network, once the cluster has been told; or the code of the refusal. */
-  async rewire(verb: 'attachNetwork' | 'detachNetwork', vmId: string, networkId: string): Promise<Json> {
+  async rewire(
+    verb: 'attachNetwork' | 'detachNetwork',
+    vmId: string,
+    networkId: string,
+  ): Promise<Json> {
     return this.rewireBy(this.#place.tenant.admin, verb, { vmId, networkId })
   }
 
   /** The same by another way to Berth. */
-  async rewireBy(client: Client, verb: 'attachNetwork' | 'detachNetwork', i: { vmId: string; networkId: string }): Promise<Json> {
+  async rewireBy(
+    client: Client,
+    verb: 'attachNetwork' | 'detachNetwork',
+    i: { vmId: string; networkId: string },
+  ): Promise<Json> {
     const document = `mutation ($i: ${verb === 'attachNetwork' ? 'Attach' : 'Detach'}NetworkInput!) { ${verb}(input: $i, waitSeconds: 20) {
       vm { nics { ${nicFields} } } operation { id kind state steps { name state } } applies because } }`
     const { data, code } = await client.graphql(document, { i })
@@ -65,7 +84,12 @@ export class NicActs {
   }
 
   async nicsOf(id: string): Promise<Json[]> {
-    return (await this.#place.tenant.admin.ask(`query ($id: ID!) { vm(id: $id) { nics { ${nicFields} } } }`, { id })).vm.nics
+    return (
+      await this.#place.tenant.admin.ask(
+        `query ($id: ID!) { vm(id: $id) { nics { ${nicFields} } } }`,
+        { id },
+      )
+    ).vm.nics
   }
 
   async running(i: Json): Promise<Json> {
@@ -88,7 +112,8 @@ export class NicActs {
 
   /** The machine as the cluster was told of it; undefined where it was not. */
   async machine({ name }: Json): Promise<Json> {
-    return (await this.#inTenant('/apis/kubevirt.io/v1', `virtualmachines/${name}`)).spec?.template.spec
+    return (await this.#inTenant('/apis/kubevirt.io/v1', `virtualmachines/${name}`)).spec?.template
+      .spec
   }
 
   /** What cloud-init is told of its network. */
@@ -104,7 +129,8 @@ export class NicActs {
 
   async connected(id: string, name: string): Promise<Json> {
     let nic: Json
-    const isSeen = async (): Promise<boolean> => Boolean((nic = (await this.nicsOf(id)).find((each) => each.name === name))?.seenAddress)
+    const isSeen = async (): Promise<boolean> =>
+      Boolean((nic = (await this.nicsOf(id)).find((each) => each.name === name))?.seenAddress)
     await waitFor(isSeen, { timeoutMs: 20_000, what: `${name} to have an address` })
     return nic
   }

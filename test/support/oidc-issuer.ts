@@ -12,7 +12,10 @@ export interface Bent {
 
 export interface StubIssuer extends AsyncDisposable {
   url: string
-  /** Lets this person log in: follows an authorization address and answers where the browser is sent back to. */
+  /**
+   * Lets this person log in: follows an authorization address and answers where the browser is sent
+   * back to.
+   */
   consent(location: string, claims: Record<string, unknown>, bent?: Bent): URL
   /** The authorization requests that were seen. */
   asked: URLSearchParams[]
@@ -26,8 +29,14 @@ interface Grant {
   bent: Bent
 }
 
-/** An identity provider on loopback that checks PKCE, the redirect address and the secret of its client as a real one does. */
-export async function anIssuer({ clientId = 'berth', clientSecret = 'between us' } = {}): Promise<StubIssuer> {
+/**
+ * An identity provider on loopback that checks PKCE, the redirect address and the secret of its
+ * client as a real one does.
+ */
+export async function anIssuer({
+  clientId = 'berth',
+  clientSecret = 'between us',
+} = {}): Promise<StubIssuer> {
   const { publicKey, privateKey } = aKeyPair()
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }
   const grants = new Map<string, Grant>()
@@ -41,7 +50,8 @@ export async function anIssuer({ clientId = 'berth', clientSecret = 'between us'
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   async function answer(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
-    if (request.url === '/.well-known/openid-configuration') return { status: 200, body: metadata(url) }
+    if (request.url === '/.well-known/openid-configuration')
+      return { status: 200, body: metadata(url) }
     if (request.url === '/keys') return { status: 200, body: { keys: [jwk] } }
     if (request.url === '/token') return token(new URLSearchParams(await textOf(request)))
     return { status: 404, body: {} }
@@ -51,14 +61,31 @@ export async function anIssuer({ clientId = 'berth', clientSecret = 'between us'
     const grant = grants.get(form.get('code') ?? '')
     grants.delete(form.get('code') ?? '')
     const known = form.get('client_id') === clientId && form.get('client_secret') === clientSecret
-    if (!grant || !known || !provesItself(form, grant.params)) return { status: 400, body: { error: 'invalid_grant' } }
+    if (!grant || !known || !provesItself(form, grant.params))
+      return { status: 400, body: { error: 'invalid_grant' } }
     const accessToken = randomBytes(8).toString('hex')
-    return { status: 200, body: { access_token: accessToken, token_type: 'Bearer', expires_in: 60, id_token: idTokenFor(grant) } }
+    return {
+      status: 200,
+      body: {
+        access_token: accessToken,
+        token_type: 'Bearer',
+        expires_in: 60,
+        id_token: idTokenFor(grant),
+      },
+    }
   }
 
   function idTokenFor({ params, claims, bent }: Grant): string {
     const now = Math.floor(Date.now() / 1000)
-    const all = { iss: url, aud: clientId, iat: now, exp: now + 60, nonce: params.get('nonce'), ...claims, ...bent.claims }
+    const all = {
+      iss: url,
+      aud: clientId,
+      iat: now,
+      exp: now + 60,
+      nonce: params.get('nonce'),
+      ...claims,
+      ...bent.claims,
+    }
     if (bent.algorithm === 'none') return `${encode({ alg: 'none' })}.${encode(all)}.`
     const text = `${encode({ alg: 'RS256', kid: 'one' })}.${encode(all)}`
     return `${text}.${sign('sha256', Buffer.from(text), bent.signWith ?? privateKey).toString('base64url')}`
@@ -74,7 +101,11 @@ export async function anIssuer({ clientId = 'berth', clientSecret = 'between us'
       const code = randomBytes(8).toString('hex')
       grants.set(code, { params, claims, bent })
       const back = new URL(params.get('redirect_uri') ?? '')
-      back.search = new URLSearchParams({ code, state: params.get('state') ?? '', iss: bent.issParameter ?? url }).toString()
+      back.search = new URLSearchParams({
+        code,
+        state: params.get('state') ?? '',
+        iss: bent.issParameter ?? url,
+      }).toString()
       return back
     },
     async [Symbol.asyncDispose]() {
@@ -102,7 +133,10 @@ function provesItself(form: URLSearchParams, params: URLSearchParams): boolean {
   const challenge = createHash('sha256')
     .update(form.get('code_verifier') ?? '')
     .digest('base64url')
-  return challenge === params.get('code_challenge') && form.get('redirect_uri') === params.get('redirect_uri')
+  return (
+    challenge === params.get('code_challenge') &&
+    form.get('redirect_uri') === params.get('redirect_uri')
+  )
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

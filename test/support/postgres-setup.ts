@@ -40,8 +40,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startShared(): Promise<SharedCluster> {
   await sweepAbandoned()
   const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'pg'), log: createLog('silent'), clock: systemClock, settings })
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '300',
+  }
+  const postgres = await startEmbeddedPostgres({
+    dataDir: join(folder, 'pg'),
+    log: createLog('silent'),
+    clock: systemClock,
+    settings,
+  })
   await runSql(postgres.socketDir, 'postgres', `create database ${templateName}`)
   await prepareTemplate(databaseUrl(postgres.socketDir, templateName))
   const stop = async () => {
@@ -53,11 +63,16 @@ async function startShared(): Promise<SharedCluster> {
 
 /** A run that was killed leaves its PostgreSQL behind; the next run clears it away. */
 async function sweepAbandoned(): Promise<void> {
-  const abandoned = readdirSync(tmpdir()).filter((name) => name.startsWith(prefix) && !isAlive(Number(name.split('-')[2])))
+  const abandoned = readdirSync(tmpdir()).filter(
+    (name) => name.startsWith(prefix) && !isAlive(Number(name.split('-')[2])),
+  )
   for (const name of abandoned) {
     const folder = join(tmpdir(), name)
     try {
-      process.kill(Number.parseInt(readFileSync(join(folder, 'pg', 'postmaster.pid'), 'utf8'), 10), 'SIGQUIT')
+      process.kill(
+        Number.parseInt(readFileSync(join(folder, 'pg', 'postmaster.pid'), 'utf8'), 10),
+        'SIGQUIT',
+      )
     } catch {
       // No pid file or no such process: there is nothing to stop.
     }

@@ -11,12 +11,17 @@ import { databaseUrl, runSql, templateName } from './postgres-sql.ts'
 export interface TestDatabase {
   name: string
   url: string
-  /** As superuser, around every wall: for arranging and for looking, never for what is under test. */
+  /**
+   * As superuser, around every wall: for arranging and for looking, never for what is under test.
+   */
   sql(statement: string): Promise<Record<string, unknown>[]>
   drop(): Promise<void>
 }
 
-/** A migrated database of the caller's own. Dropping it is a courtesy: the whole cluster goes away with the run. */
+/**
+ * A migrated database of the caller's own. Dropping it is a courtesy: the whole cluster goes away
+ * with the run.
+ */
 export async function aDatabase({ template = templateName } = {}): Promise<TestDatabase> {
   const socketDir = inject('postgresSocketDir')
   const name = `t_${randomBytes(6).toString('hex')}`
@@ -25,7 +30,8 @@ export async function aDatabase({ template = templateName } = {}): Promise<TestD
     name,
     url: databaseUrl(socketDir, name),
     sql: (statement) => runSql(socketDir, name, statement),
-    drop: async () => void (await runSql(socketDir, 'postgres', `drop database if exists ${name} with (force)`)),
+    drop: async () =>
+      void (await runSql(socketDir, 'postgres', `drop database if exists ${name} with (force)`)),
   }
 }
 
@@ -35,14 +41,24 @@ export interface DedicatedPostgres extends EmbeddedPostgres {
 }
 
 /** A durable cluster of the test's own, for tests that kill it. */
-export async function aDedicatedPostgres(settings: Readonly<Record<string, string>> = {}): Promise<DedicatedPostgres> {
+export async function aDedicatedPostgres(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<DedicatedPostgres> {
   const folder = await mkdtemp(join(tmpdir(), `berth-test-${process.pid}-`))
   const dataDir = join(folder, 'pg')
-  const postgres = await startEmbeddedPostgres({ dataDir, log: createLog('silent'), clock: systemClock, settings })
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: createLog('silent'),
+    clock: systemClock,
+    settings,
+  })
   const remove = async () => {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   // A getter must stay a getter: the pid changes when the supervisor starts PostgreSQL again.
-  return Object.defineProperty({ ...postgres, dataDir, remove }, 'pid', { get: () => postgres.pid, enumerable: true })
+  return Object.defineProperty({ ...postgres, dataDir, remove }, 'pid', {
+    get: () => postgres.pid,
+    enumerable: true,
+  })
 }

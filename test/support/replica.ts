@@ -20,16 +20,32 @@ export interface Replica {
   stop(): Promise<void>
 }
 
-/** Doors of their own on the database and the cluster of a world, and a worker if that is asked for. Stopped after the file at the latest. */
+/**
+ * Doors of their own on the database and the cluster of a world, and a worker if that is asked for.
+ * Stopped after the file at the latest.
+ */
 export async function anotherReplica(world: World, { worker = false } = {}): Promise<Replica> {
   const dataDir = mkdtempSync(join(tmpdir(), 'berth-replica-'))
   // All replicas have the same.
   const secret = readFileSync(join(world.config.data.dir, 'secret'), 'utf8')
   const port = String(await freePort())
-  const env = { BERTH_DATABASE_URL: world.database.url, BERTH_DATA_DIR: dataDir, BERTH_SECRET: secret, BERTH_PORT: port }
+  const env = {
+    BERTH_DATABASE_URL: world.database.url,
+    BERTH_DATA_DIR: dataDir,
+    BERTH_SECRET: secret,
+    BERTH_PORT: port,
+  }
   const config = loadConfig({ cwd: dataDir, env })
-  Object.assign(config, { api: world.config.api, platform: world.config.platform, network: world.config.network })
-  config.cluster = { ...config.cluster, kind: 'kubeconfig', kubeconfig: join(world.config.data.dir, 'sandbox', 'kubeconfig') }
+  Object.assign(config, {
+    api: world.config.api,
+    platform: world.config.platform,
+    network: world.config.network,
+  })
+  config.cluster = {
+    ...config.cluster,
+    kind: 'kubeconfig',
+    kubeconfig: join(world.config.data.dir, 'sandbox', 'kubeconfig'),
+  }
   const log = createLog('silent')
   const stop = createStop({ log, clock: systemClock })
   const close = async (): Promise<void> => {
@@ -38,6 +54,12 @@ export async function anotherReplica(world: World, { worker = false } = {}): Pro
   }
   replicas.push(close)
   const parts = { api: true, worker, sandbox: false }
-  const { url } = await startBerth({ ...{ config, log, stop, parts }, progress: { step: (_what, task) => task() } })
+  const { url } = await startBerth({
+    config,
+    log,
+    stop,
+    parts,
+    progress: { step: (_what, task) => task() },
+  })
   return { url, stop: close }
 }

@@ -15,7 +15,12 @@ export interface KubeBody {
   message?: string
   reason?: string
   code?: number
-  details?: { name?: string; kind?: string; uid?: string; causes?: { reason: string; message: string; field: string }[] }
+  details?: {
+    name?: string
+    kind?: string
+    uid?: string
+    causes?: { reason: string; message: string; field: string }[]
+  }
   metadata: {
     name: string
     uid: string
@@ -68,7 +73,15 @@ export async function startSandboxProcess(
   folder = mkdtempSync(join(tmpdir(), 'berth-sandbox-')),
   { port = 0, pace = 1, components = [] as readonly string[] } = {},
 ): Promise<RunningSandbox> {
-  const given = ['--folder', folder, '--port', String(port), '--pace', String(pace), ...components.flatMap((name) => ['--with', name])]
+  const given = [
+    '--folder',
+    folder,
+    '--port',
+    String(port),
+    '--pace',
+    String(pace),
+    ...components.flatMap((name) => ['--with', name]),
+  ]
   const child = spawn(process.execPath, [entry, ...given], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
@@ -76,8 +89,12 @@ export async function startSandboxProcess(
   const complaints: string[] = []
   child.stderr.on('data', (chunk: Buffer) => complaints.push(chunk.toString()))
   const ready = await new Promise<{ kubeconfig: string }>((done, failed) => {
-    child.stdout.once('data', (line: Buffer) => done(JSON.parse(line.toString()) as { kubeconfig: string }))
-    child.once('exit', (code) => failed(new Error(`the sandbox ended with ${code}: ${complaints.join('')}`)))
+    child.stdout.once('data', (line: Buffer) =>
+      done(JSON.parse(line.toString()) as { kubeconfig: string }),
+    )
+    child.once('exit', (code) =>
+      failed(new Error(`the sandbox ended with ${code}: ${complaints.join('')}`)),
+    )
   })
   const door = await doorOf(ready.kubeconfig)
   const kill = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
@@ -119,14 +136,26 @@ function openDoor({ url, ca, token }: Pick<KubeDoor, 'url' | 'ca' | 'token'>): K
     close: () => agent.destroy(),
     call: (path, { method = 'GET', headers = {}, body, anonymous = false } = {}) =>
       new Promise((done, failed) => {
-        const content = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+        const content =
+          body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
         const credentials = anonymous ? {} : { authorization: `Bearer ${token}` }
         const given = Object.keys(headers).map((name) => name.toLowerCase())
-        const type = content === undefined || given.includes('content-type') ? {} : { 'content-type': 'application/json' }
-        const length = content === undefined ? {} : { 'content-length': String(Buffer.byteLength(content)) }
+        const type =
+          content === undefined || given.includes('content-type')
+            ? {}
+            : { 'content-type': 'application/json' }
+        const length =
+          content === undefined ? {} : { 'content-length': String(Buffer.byteLength(content)) }
         // The path goes out as it is: a URL object would fold dots that the test wants to send.
         const sent = request(
-          { hostname, port, path, method, agent, headers: { ...credentials, ...type, ...length, ...headers } },
+          {
+            hostname,
+            port,
+            path,
+            method,
+            agent,
+            headers: { ...credentials, ...type, ...length, ...headers },
+          },
           (response) => {
             const chunks: Buffer[] = []
             response.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -135,7 +164,12 @@ function openDoor({ url, ca, token }: Pick<KubeDoor, 'url' | 'ca' | 'token'>): K
               const text = Buffer.concat(chunks).toString()
               // By its look: some JSON is sent as plain text.
               const isJson = /^[{[]/.test(text) && !text.includes('\n{"type"')
-              done({ status: response.statusCode ?? 0, headers: response.headers, text, body: isJson ? parseOrNull(text) : nothing })
+              done({
+                status: response.statusCode ?? 0,
+                headers: response.headers,
+                text,
+                body: isJson ? parseOrNull(text) : nothing,
+              })
             })
           },
         )

@@ -32,11 +32,18 @@ export class ScheduleActs {
 
   /** Every hour, unless said otherwise. */
   async made(i: Json): Promise<Json> {
-    return this.ask('createSnapshotSchedule', { name: unique('plan'), cron: '0 * * * *', keep: 2, ...i })
+    return this.ask('createSnapshotSchedule', {
+      name: unique('plan'),
+      cron: '0 * * * *',
+      keep: 2,
+      ...i,
+    })
   }
 
   async read(id: string): Promise<Json> {
-    return (await this.#client.ask(`query ($id: ID!) { snapshotSchedule(id: $id) { ${fields} } }`, { id })).snapshotSchedule
+    return (
+      await this.#client.ask(`query ($id: ID!) { snapshotSchedule(id: $id) { ${fields} } }`, { id })
+    ).snapshotSchedule
   }
 
   /** As if nobody had looked for so many hours. */
@@ -55,7 +62,11 @@ export class ScheduleActs {
   async hasRun(id: string, before: { lastRunAt: string | null }): Promise<Json> {
     const run = `not is_running and last_run_at is distinct from ${before.lastRunAt === null ? 'null' : `'${before.lastRunAt}'`}`
     const isOver = async (): Promise<boolean> =>
-      (await this.#world.database.sql(`select from snapshot_schedule where id = '${id}' and ${run}`)).length === 1
+      (
+        await this.#world.database.sql(
+          `select from snapshot_schedule where id = '${id}' and ${run}`,
+        )
+      ).length === 1
     await waitFor(isOver, { timeoutMs: 20_000, what: 'the schedule to have run' })
     return this.read(id)
   }
@@ -67,8 +78,14 @@ export class ScheduleActs {
     return this.hasRun(id, before)
   }
 
-  /** The snapshots of volumes that it has made and that are not on their way out, from the oldest on. */
-  async kept(id: string, of: 'volumeSnapshots' | 'vmSnapshots' = 'volumeSnapshots'): Promise<Json[]> {
+  /**
+   * The snapshots of volumes that it has made and that are not on their way out, from the oldest
+   * on.
+   */
+  async kept(
+    id: string,
+    of: 'volumeSnapshots' | 'vmSnapshots' = 'volumeSnapshots',
+  ): Promise<Json[]> {
     const asked = `{ ${of}(first: 50, orderBy: { by: createdAt }) { nodes { id name state deleting scheduleId } } }`
     const { nodes } = (await this.#client.ask(asked))[of]
     return nodes.filter(({ scheduleId, deleting }: Json) => scheduleId === id && !deleting)

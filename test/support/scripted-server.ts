@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo } from 'node:net'
 import { makeServingCertificates } from '../../server/sandbox/trust/certificates.ts'
@@ -18,12 +24,20 @@ export interface SecureServer extends ScriptedServer {
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 /** A server that answers as the test says and remembers what it was asked. */
-export const scriptedServer = (answer: Answer): Promise<ScriptedServer> => listening('http', (listener) => createServer(listener), answer)
+export const scriptedServer = (answer: Answer): Promise<ScriptedServer> =>
+  listening('http', (listener) => createServer(listener), answer)
 
 /** The same over TLS, as every real cluster is. */
 export async function secureServer(answer: Answer): Promise<SecureServer> {
   const { ca, cert, key } = makeServingCertificates()
-  return { ...(await listening('https', (listener) => createSecureServer({ cert, key }, listener), answer)), ca }
+  return {
+    ...(await listening(
+      'https',
+      (listener) => createSecureServer({ cert, key }, listener),
+      answer,
+    )),
+    ca,
+  }
 }
 
 async function listening(
@@ -52,6 +66,9 @@ async function listening(
 }
 
 export function answerJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...(status === 429 ? { 'retry-after': '1' } : {}) })
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    ...(status === 429 ? { 'retry-after': '1' } : {}),
+  })
   response.end(JSON.stringify(body))
 }

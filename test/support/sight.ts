@@ -2,12 +2,17 @@ import { type KnownObject } from '../../server/src/cluster/reader/watcher.ts'
 import { type Sight, sightedNouns } from '../../server/src/reconcile/sources.ts'
 
 /** What streams would know if these were all the objects there are. */
-export function sightOf(objects: Partial<Record<keyof Sight, readonly KnownObject[]>>, isSynced = true): Sight {
+export function sightOf(
+  objects: Partial<Record<keyof Sight, readonly KnownObject[]>>,
+  isSynced = true,
+): Sight {
   const watch = (all: readonly KnownObject[]): Sight['vm'] => ({
     at: ({ name }) => all.find((each) => each.name === name) ?? null,
     all: () => all,
     isSynced: () => isSynced,
   })
   // The nouns are all that a sight has.
-  return Object.fromEntries(sightedNouns.map((noun) => [noun, watch(objects[noun] ?? [])])) as Record<keyof Sight, Sight['vm']>
+  return Object.fromEntries(
+    sightedNouns.map((noun) => [noun, watch(objects[noun] ?? [])]),
+  ) as Record<keyof Sight, Sight['vm']>
 }

@@ -17,7 +17,8 @@ interface Running {
   isFenced: boolean
 }
 
-const isStopped = (pid: number): boolean => execFileSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('T')
+const isStopped = (pid: number): boolean =>
+  execFileSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('T')
 
 /** Workers of a world in processes of their own, which can be killed and paused. */
 export class WorldWorkers {
@@ -38,11 +39,15 @@ export class WorldWorkers {
   async strike(blow: Blow, of: string): Promise<void> {
     const running = this.#spawn({ rules: [{ ...blow, of, nth: 1 }] })
     if (blow.do === 'stop') {
-      await waitFor(() => isStopped(running.pid), { timeoutMs: 15_000, what: `the worker to stop ${blow.where} ${blow.at}` })
+      await waitFor(() => isStopped(running.pid), {
+        timeoutMs: 15_000,
+        what: `the worker to stop ${blow.where} ${blow.at}`,
+      })
       this.#paused.push(running)
     } else {
       const how = await running.ended
-      if (how !== 'SIGKILL') throw new Error(`the worker was not killed ${blow.where} ${blow.at}: ${how}`)
+      if (how !== 'SIGKILL')
+        throw new Error(`the worker was not killed ${blow.where} ${blow.at}: ${how}`)
     }
     await this.lapse()
   }
@@ -51,16 +56,28 @@ export class WorldWorkers {
   async wake(): Promise<void> {
     const paused = this.#paused.splice(0)
     for (const { pid } of paused) process.kill(pid, 'SIGCONT')
-    await waitFor(() => paused.every(({ isFenced }) => isFenced), { timeoutMs: 15_000, what: 'those that were paused to find out' })
+    await waitFor(() => paused.every(({ isFenced }) => isFenced), {
+      timeoutMs: 15_000,
+      what: 'those that were paused to find out',
+    })
   }
 
   #spawn(failpoints: FailpointPlan | null): Running {
     const { data, database } = this.#world.config
     const kubeconfig = join(data.dir, 'sandbox', 'kubeconfig')
     const child = spawn(process.execPath, [workerEntry], { stdio: ['pipe', 'pipe', 'inherit'] })
-    child.stdin.end(JSON.stringify({ url: database.url?.reveal(), dataDir: data.dir, kubeconfig, failpoints }))
-    const ended = new Promise<string>((done) => child.once('exit', (code, signal) => done(signal ?? String(code))))
-    const running: Running = { pid: child.pid ?? 0, kill: () => void child.kill('SIGKILL'), ended, isFenced: false }
+    child.stdin.end(
+      JSON.stringify({ url: database.url?.reveal(), dataDir: data.dir, kubeconfig, failpoints }),
+    )
+    const ended = new Promise<string>((done) =>
+      child.once('exit', (code, signal) => done(signal ?? String(code))),
+    )
+    const running: Running = {
+      pid: child.pid ?? 0,
+      kill: () => void child.kill('SIGKILL'),
+      ended,
+      isFenced: false,
+    }
     child.stdout.once('data', () => (running.isFenced = true))
     this.#running.add(running)
     void ended.then(() => this.#running.delete(running))
@@ -76,14 +93,23 @@ export class WorldWorkers {
 
   /** What the dead held is waited for elsewhere (ten seconds each); here it has run out. */
   async lapse(): Promise<void> {
-    await this.#world.database.sql(`update work set lease_until = now() - interval '1 second' where lease_until is not null`)
+    await this.#world.database.sql(
+      `update work set lease_until = now() - interval '1 second' where lease_until is not null`,
+    )
     await this.#world.database.sql(`update leadership set expires_at = now() - interval '1 second'`)
   }
 
-  /** Nothing is promised any more, and what the dead and the paused held has been taken up by somebody. */
+  /**
+   * Nothing is promised any more, and what the dead and the paused held has been taken up by
+   * somebody.
+   */
   async idle(): Promise<void> {
-    const query = 'select kind from operation where finished_at is null union all select kind from work where lease_until is not null'
-    await waitFor(async () => (await this.#world.database.sql(query)).length === 0, { timeoutMs: 30_000, what: 'all work to end' })
+    const query =
+      'select kind from operation where finished_at is null union all select kind from work where lease_until is not null'
+    await waitFor(async () => (await this.#world.database.sql(query)).length === 0, {
+      timeoutMs: 30_000,
+      what: 'all work to end',
+    })
   }
 }
 
@@ -109,11 +135,16 @@ interface StruckLife {
 }
 
 const blowsAt = (at: string): readonly Blow[] =>
-  (['before', 'after'] as const).flatMap((where) => (['kill', 'stop'] as const).map((what) => ({ at, where, do: what })))
+  (['before', 'after'] as const).flatMap((where) =>
+    (['kill', 'stop'] as const).map((what) => ({ at, where, do: what })),
+  )
 
 const isThorough = process.env['BERTH_TEST_THOROUGH'] === '1'
 
-/** A blow takes seconds, so each run deals one at every step, drawn anew; with BERTH_TEST_THOROUGH=1 all of them. */
+/**
+ * A blow takes seconds, so each run deals one at every step, drawn anew; with BERTH_TEST_THOROUGH=1
+ * all of them.
+ */
 export function blowsHere(at: string): readonly Blow[] {
   const all = blowsAt(at)
   return isThorough ? all : all.slice(...one(Math.floor(Math.random() * all.length)))
@@ -122,8 +153,8 @@ export function blowsHere(at: string): readonly Blow[] {
 const one = (index: number): [from: number, to: number] => [index, index + 1]
 
 /**
- * Before or after every step of the kinds a worker is killed or paused, each time over another object, and the next worker takes up what it left; what
- * was paused wakes when all is done.
+ * Before or after every step of the kinds a worker is killed or paused, each time over another
+ * object, and the next worker takes up what it left; what was paused wakes when all is done.
  */
 export async function struckLives(
   workers: WorldWorkers,
@@ -131,14 +162,19 @@ export async function struckLives(
   { begin, ask, ripen, look }: Lived,
 ): Promise<StruckLife[]> {
   const planned = (of: readonly OperationKind[]) =>
-    of.flatMap((kind) => allStepPoints([kind]).flatMap((at) => blowsHere(at).map((blow) => ({ kind, blow }))))
+    of.flatMap((kind) =>
+      allStepPoints([kind]).flatMap((at) => blowsHere(at).map((blow) => ({ kind, blow }))),
+    )
   const lives: StruckLife[] = []
   const strike = async (life: Omit<StruckLife, 'left'>): Promise<void> => {
     await workers.strike(life.blow, life.id)
     lives.push({ ...life, left: (await look?.(life.id)) ?? null })
   }
-  for (const plan of planned(making ? [making] : [])) await strike({ ...plan, id: await begin(plan.kind) })
-  const waiting = await Promise.all(planned(later).map(async (plan) => ({ ...plan, id: await begin(plan.kind) })))
+  for (const plan of planned(making ? [making] : []))
+    await strike({ ...plan, id: await begin(plan.kind) })
+  const waiting = await Promise.all(
+    planned(later).map(async (plan) => ({ ...plan, id: await begin(plan.kind) })),
+  )
   await finish(workers)
   if (ripen) await Promise.all(waiting.map(({ kind, id }) => ripen(kind, id)))
   await workers.idle()

@@ -11,13 +11,21 @@ export const troublesOf = (kinds: readonly OperationKind[]): Trouble[] =>
     { at, where: 'before', do: 'repeat' },
   ])
 
-/** The same spread over as few lives as can be: each has at most one trouble in each of its operations, so none hides another. */
-export function livesOfTrouble(kinds: readonly OperationKind[]): { troubles: Trouble[]; told: string }[] {
+/**
+ * The same spread over as few lives as can be: each has at most one trouble in each of its
+ * operations, so none hides another.
+ */
+export function livesOfTrouble(
+  kinds: readonly OperationKind[],
+): { troubles: Trouble[]; told: string }[] {
   const byKind = kinds.map((kind) => troublesOf([kind]))
   const count = Math.max(...byKind.map(({ length }) => length))
   return Array.from({ length: count }, (_, index) => {
     const troubles = byKind.flatMap((each) => each[index] ?? [])
-    return { troubles, told: troubles.map(({ at, where, do: what }) => `${what} ${where} ${at}`).join(', ') }
+    return {
+      troubles,
+      told: troubles.map(({ at, where, do: what }) => `${what} ${where} ${at}`).join(', '),
+    }
   })
 }
 
@@ -63,7 +71,10 @@ export class TroubledLives {
     return arrivals
   }
 
-  /** Whether the trouble was met by the object. An error is met once and the step is taken again; a step taken twice is one arrival. */
+  /**
+   * Whether the trouble was met by the object. An error is met once and the step is taken again; a
+   * step taken twice is one arrival.
+   */
   isMet(id: string, { at, where, do: what }: Trouble): boolean {
     const met = this.arrivalsOf(id).filter((arrival) => arrival === `${at} ${where}`).length
     return met >= (what === 'error' && where === 'before' ? 2 : 1)

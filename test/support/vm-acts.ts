@@ -16,17 +16,31 @@ export interface VmActs {
 
 /** What a tenant does with VMs, and what the tenant sees of them. */
 export async function vmActs(client: Client, image = 'ubuntu'): Promise<VmActs> {
-  const found = await client.ask('query ($search: String) { vmTemplates(filter: { search: $search }) { nodes { id } } }', { search: image })
+  const found = await client.ask(
+    'query ($search: String) { vmTemplates(filter: { search: $search }) { nodes { id } } }',
+    { search: image },
+  )
   const templateId: string = found.vmTemplates.nodes[0].id
-  const read: VmActs['read'] = async (id) => (await client.ask(`query ($id: ID!) { vm(id: $id) { ${fields} } }`, { id })).vm
+  const read: VmActs['read'] = async (id) =>
+    (await client.ask(`query ($id: ID!) { vm(id: $id) { ${fields} } }`, { id })).vm
   const inState: VmActs['inState'] = (id, state) =>
-    waitFor(async () => (await read(id))?.state === state, { timeoutMs: 20_000, what: `the VM to be ${state}` })
+    waitFor(async () => (await read(id))?.state === state, {
+      timeoutMs: 20_000,
+      what: `the VM to be ${state}`,
+    })
   const create: VmActs['create'] = async (input = {}) => {
     const asked = { name: unique('vm'), templateId, rootDisk: 'ephemeral', ...input }
-    return (await client.ask(`mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { ${fields} } } }`, { i: asked })).createVm.vm
+    return (
+      await client.ask(
+        `mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { ${fields} } } }`,
+        { i: asked },
+      )
+    ).createVm.vm
   }
   return {
-    ...{ create, read, inState },
+    create,
+    read,
+    inState,
     async running(input) {
       const vm = await create(input)
       await inState(vm.id, 'Running')

@@ -5,7 +5,12 @@ import { waitFor } from './wait-for.ts'
 import { type World, type WorldTenant, unique } from './world.ts'
 
 /** The kinds in the order of a whole life. */
-export const vmKinds = ['deploy_vm', 'stop_vm', 'start_vm', 'delete_vm'] as const satisfies readonly OperationKind[]
+export const vmKinds = [
+  'deploy_vm',
+  'stop_vm',
+  'start_vm',
+  'delete_vm',
+] as const satisfies readonly OperationKind[]
 
 const verbs: Partial<Record<OperationKind, string>> = {
   start_vm: 'startVm',
@@ -21,7 +26,8 @@ const verbs: Partial<Record<OperationKind, string>> = {
 }
 
 const ubuntu = async ({ admin }: WorldTenant): Promise<Json> =>
-  (await admin.ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')).vmTemplates.nodes[0]
+  (await admin.ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')).vmTemplates
+    .nodes[0]
 
 /** VMs of one tenant in a hurried cluster, and what becomes of them. */
 export class VmLives {
@@ -66,7 +72,11 @@ export class VmLives {
   }
 
   /** Answers with the VM and the operation. */
-  readonly ask = async (kind: OperationKind, id: string, more: Record<string, unknown> = {}): Promise<Json> => {
+  readonly ask = async (
+    kind: OperationKind,
+    id: string,
+    more: Record<string, unknown> = {},
+  ): Promise<Json> => {
     const verb = verbs[kind] ?? ''
     const document = `mutation ($i: ${verb[0]?.toUpperCase()}${verb.slice(1)}Input!) { ${verb}(input: $i) { vm { id } operation { id } } }`
     return (await this.#tenant.admin.ask(document, { i: { id, ...more } }))[verb]
@@ -85,7 +95,8 @@ export class VmLives {
   async end(operation: string): Promise<Json> {
     const query = `select * from operation where id = '${operation}' and finished_at is not null`
     let found: Json
-    const isEnded = async (): Promise<boolean> => Boolean(([found] = await this.#world.database.sql(query))[0])
+    const isEnded = async (): Promise<boolean> =>
+      Boolean(([found] = await this.#world.database.sql(query))[0])
     await waitFor(isEnded, { timeoutMs: 20_000, everyMs: 30, what: 'the operation to end' })
     return found
   }
@@ -110,9 +121,14 @@ export class VmLives {
   /** How often the cluster has started it: each run is told of. */
   async starts(id: string): Promise<number> {
     const { name } = await this.row(id)
-    const { body } = await this.#world.cluster.call(`/api/v1/namespaces/${this.#tenant.namespace}/events`)
+    const { body } = await this.#world.cluster.call(
+      `/api/v1/namespaces/${this.#tenant.namespace}/events`,
+    )
     return body.items
-      .filter(({ involvedObject, reason }: Json) => involvedObject.name === name && reason === 'SuccessfulCreate')
+      .filter(
+        ({ involvedObject, reason }: Json) =>
+          involvedObject.name === name && reason === 'SuccessfulCreate',
+      )
       .filter(({ involvedObject }: Json) => involvedObject.kind === 'VirtualMachine')
       .reduce((sum: number, { count }: Json) => sum + Number(count ?? 1), 0)
   }
@@ -135,17 +151,30 @@ export class VmLives {
   }
 
   /** What there is of it, without what differs from life to life. */
-  async left(id: string): Promise<{ vm: object; objects: (readonly [kind: string, isKept: boolean])[]; operations: unknown[] }> {
+  async left(id: string): Promise<{
+    vm: object
+    objects: (readonly [kind: string, isKept: boolean])[]
+    operations: unknown[]
+  }> {
     const { sql } = this.#world.database
-    const [vm] = await sql(`select state, wanted_power, cluster_uid, gone_at is not null as gone from vm where id = '${id}'`)
+    const [vm] = await sql(
+      `select state, wanted_power, cluster_uid, gone_at is not null as gone from vm where id = '${id}'`,
+    )
     const operations = await sql(
       `select kind, state, progress, fault_code, steps from operation where target_id = '${id}' order by created_at`,
     )
     const objects = await this.#objectsOf(id)
     return {
-      vm: { state: vm?.['gone'] ? null : vm?.['state'], power: vm?.['wanted_power'], gone: vm?.['gone'] },
+      vm: {
+        state: vm?.['gone'] ? null : vm?.['state'],
+        power: vm?.['wanted_power'],
+        gone: vm?.['gone'],
+      },
       // The identity is kept of what is there, and there is one of each.
-      objects: objects.map(({ kind, uid }) => [kind, kind !== 'virtualmachines' || uid === vm?.['cluster_uid']]),
+      objects: objects.map(({ kind, uid }) => [
+        kind,
+        kind !== 'virtualmachines' || uid === vm?.['cluster_uid'],
+      ]),
       operations: operations.map(({ steps, ...operation }) => ({
         ...operation,
         steps: stepsOf(steps),
@@ -165,7 +194,10 @@ export class VmLives {
     const found = await Promise.all(
       Object.entries(lists).map(async ([kind, root]) => {
         const path = `${root}/namespaces/${this.#tenant.namespace}/${kind}?labelSelector=berth.dev/row-id=${id}`
-        return (await this.#world.cluster.call(path)).body.items.map(({ metadata }) => ({ kind, uid: metadata.uid }))
+        return (await this.#world.cluster.call(path)).body.items.map(({ metadata }) => ({
+          kind,
+          uid: metadata.uid,
+        }))
       }),
     )
     return found.flat()
@@ -173,4 +205,5 @@ export class VmLives {
 }
 
 /** The steps of an operation as its row keeps them, without their times. */
-export const stepsOf = (steps: unknown): string[] => (steps as Json[]).map(({ name, state }) => `${name} ${state}`)
+export const stepsOf = (steps: unknown): string[] =>
+  (steps as Json[]).map(({ name, state }) => `${name} ${state}`)

@@ -40,35 +40,55 @@ export class VmSnapshotActs {
   }
 
   async taken(vmId: string, i: Json = {}): Promise<Json> {
-    const { vmSnapshot, operation: ended } = await this.ask('createVmSnapshot', { vmId, name: unique('snap'), ...i })
-    if (ended.state !== 'succeeded') throw new Error(`create_vm_snapshot is ${ended.state}: ${JSON.stringify(ended.fault)}`)
+    const { vmSnapshot, operation: ended } = await this.ask('createVmSnapshot', {
+      vmId,
+      name: unique('snap'),
+      ...i,
+    })
+    if (ended.state !== 'succeeded')
+      throw new Error(`create_vm_snapshot is ${ended.state}: ${JSON.stringify(ended.fault)}`)
     return vmSnapshot
   }
 
   async restored(vmId: string, snapshotId: string, i: Json = {}): Promise<Json> {
     const answer = await this.ask('restoreVm', { vmId, snapshotId, ...i })
-    if (answer.operation.state !== 'succeeded') throw new Error(`restore_vm is ${JSON.stringify(answer.operation)}`)
+    if (answer.operation.state !== 'succeeded')
+      throw new Error(`restore_vm is ${JSON.stringify(answer.operation)}`)
     return answer
   }
 
   async read(id: string): Promise<Json> {
-    return (await this.#client.ask(`query ($id: ID!) { vmSnapshot(id: $id) { ${fields} } }`, { id })).vmSnapshot
+    return (
+      await this.#client.ask(`query ($id: ID!) { vmSnapshot(id: $id) { ${fields} } }`, { id })
+    ).vmSnapshot
   }
 
   /** As the cluster has it. */
   object(id: string): Promise<{ status: number; body: Json }> {
-    return this.#world.cluster.call(`${this.#place('snapshot.kubevirt.io/v1beta1')}/virtualmachinesnapshots/vmsnap-${id}`)
+    return this.#world.cluster.call(
+      `${this.#place('snapshot.kubevirt.io/v1beta1')}/virtualmachinesnapshots/vmsnap-${id}`,
+    )
   }
 
   restore(vmId: string): Promise<{ status: number; body: Json }> {
-    return this.#world.cluster.call(`${this.#place('snapshot.kubevirt.io/v1beta1')}/virtualmachinerestores/vm-${vmId}-restore`)
+    return this.#world.cluster.call(
+      `${this.#place('snapshot.kubevirt.io/v1beta1')}/virtualmachinerestores/vm-${vmId}-restore`,
+    )
   }
 
-  /** How many snapshots of volumes the cluster keeps for this tenant, and how many contents of snapshots of VMs. */
+  /**
+   * How many snapshots of volumes the cluster keeps for this tenant, and how many contents of
+   * snapshots of VMs.
+   */
   async kept(): Promise<{ copies: number; contents: number }> {
-    const copies: Json = (await this.#world.cluster.call(`${this.#place('snapshot.storage.k8s.io/v1')}/volumesnapshots`)).body
-    const contents: Json = (await this.#world.cluster.call(`${this.#place('snapshot.kubevirt.io/v1beta1')}/virtualmachinesnapshotcontents`))
-      .body
+    const copies: Json = (
+      await this.#world.cluster.call(`${this.#place('snapshot.storage.k8s.io/v1')}/volumesnapshots`)
+    ).body
+    const contents: Json = (
+      await this.#world.cluster.call(
+        `${this.#place('snapshot.kubevirt.io/v1beta1')}/virtualmachinesnapshotcontents`,
+      )
+    ).body
     return { copies: copies.items.length, contents: contents.items.length }
   }
 

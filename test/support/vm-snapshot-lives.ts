@@ -5,7 +5,10 @@ import { VolumeActs } from './volume-acts.ts'
 import { make } from './world-acts.ts'
 import { type World, unique } from './world.ts'
 
-/** VMs of one tenant in a hurried cluster, each with a volume of its own, their snapshots, and what becomes of all of them. */
+/**
+ * VMs of one tenant in a hurried cluster, each with a volume of its own, their snapshots, and what
+ * becomes of all of them.
+ */
 export class VmSnapshotLives {
   readonly #world: World
   readonly vms: VmLives
@@ -25,14 +28,23 @@ export class VmSnapshotLives {
     return new VmSnapshotLives(world, vms)
   }
 
-  /** One that is off, which is there soonest, unless it is to run, and a volume in it or beside it. */
-  async machine({ isVolumeIn = true, start = false } = {}): Promise<{ vmId: string; volumeId: string }> {
+  /**
+   * One that is off, which is there soonest, unless it is to run, and a volume in it or beside it.
+   */
+  async machine({ isVolumeIn = true, start = false } = {}): Promise<{
+    vmId: string
+    volumeId: string
+  }> {
     const { id: volumeId } = await this.volumes.bound()
-    return { vmId: await this.vms.ready({ start, ...(isVolumeIn ? { dataVolumeId: volumeId } : {}) }), volumeId }
+    return {
+      vmId: await this.vms.ready({ start, ...(isVolumeIn ? { dataVolumeId: volumeId } : {}) }),
+      volumeId,
+    }
   }
 
   async take(vmId: string): Promise<string> {
-    return (await this.snapshots.ask('createVmSnapshot', { vmId, name: unique('life') }, 0)).vmSnapshot.id
+    return (await this.snapshots.ask('createVmSnapshot', { vmId, name: unique('life') }, 0))
+      .vmSnapshot.id
   }
 
   /** What there is of a snapshot, without what differs from life to life. */
@@ -43,7 +55,9 @@ export class VmSnapshotLives {
     const { status, body } = await this.snapshots.object(id)
     const disks: Json[] = (row?.disks as Json[] | null) ?? []
     return {
-      ...{ gone: row?.gone, state: row?.gone ? null : row?.state, consistency: row?.consistency },
+      gone: row?.gone,
+      state: row?.gone ? null : row?.state,
+      consistency: row?.consistency,
       disks: disks.map(({ included, reason }) => ({ included, reason })),
       object: status === 200 ? body.metadata.uid === row?.uid : null,
       operations: await this.#operationsOn(id),
@@ -56,7 +70,9 @@ export class VmSnapshotLives {
       `select state, wanted_power as power, restore_id is distinct from restored_id as restoring, applied_generation = generation as told
          from vm where id = '${vmId}'`,
     )
-    const [volume] = await this.#world.database.sql(`select state, vm_id from volume where id = '${volumeId}'`)
+    const [volume] = await this.#world.database.sql(
+      `select state, vm_id from volume where id = '${volumeId}'`,
+    )
     const claim = (await this.volumes.claim(volumeId)).body
     return {
       ...row,

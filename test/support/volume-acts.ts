@@ -10,7 +10,8 @@ const verb = (name: string): string =>
   `mutation ($i: ${name[0]?.toUpperCase()}${name.slice(1)}Input!, $w: Int) { ${name}(input: $i, waitSeconds: $w) {
     volume { ${fields} } operation { id state fault { code } steps { name state } } } }`
 
-const snapshotFields = 'id name state volumeId volumeName sizeGi storageClass deleting explanation { code } refusals { restore }'
+const snapshotFields =
+  'id name state volumeId volumeName sizeGi storageClass deleting explanation { code } refusals { restore }'
 const snapshotVerb = (name: string): string =>
   `mutation ($i: ${name[0]?.toUpperCase()}${name.slice(1)}Input!, $w: Int) { ${name}(input: $i, waitSeconds: $w) {
     volumeSnapshot { ${snapshotFields} } operation { id state fault { code } steps { name state } } } }`
@@ -41,40 +42,61 @@ export class VolumeActs {
   }
 
   async made(i: Json = {}): Promise<Json> {
-    const { volume, operation } = await this.ask('createVolume', { name: unique('vol'), sizeGi: 1, ...i })
-    if (operation.state !== 'succeeded') throw new Error(`create_volume is ${operation.state}: ${JSON.stringify(operation.fault)}`)
+    const { volume, operation } = await this.ask('createVolume', {
+      name: unique('vol'),
+      sizeGi: 1,
+      ...i,
+    })
+    if (operation.state !== 'succeeded')
+      throw new Error(`create_volume is ${operation.state}: ${JSON.stringify(operation.fault)}`)
     return volume
   }
 
   async read(id: string): Promise<Json> {
-    return (await this.#client.ask(`query ($id: ID!) { volume(id: $id) { ${fields} } }`, { id })).volume
+    return (await this.#client.ask(`query ($id: ID!) { volume(id: $id) { ${fields} } }`, { id }))
+      .volume
   }
 
   async inState(id: string, state: string): Promise<void> {
-    await waitFor(async () => (await this.read(id))?.state === state, { timeoutMs: 20_000, what: `the volume to be ${state}` })
+    await waitFor(async () => (await this.read(id))?.state === state, {
+      timeoutMs: 20_000,
+      what: `the volume to be ${state}`,
+    })
   }
 
   async askSnapshot(name: SnapshotVerb, i: Json, waitSeconds = 20): Promise<Json> {
     return (await this.#client.ask(snapshotVerb(name), { i, w: waitSeconds }))[name]
   }
 
-  async snapshotRefusal(name: SnapshotVerb, i: Json): Promise<{ code: string | null; text: string }> {
+  async snapshotRefusal(
+    name: SnapshotVerb,
+    i: Json,
+  ): Promise<{ code: string | null; text: string }> {
     return this.#client.graphql(snapshotVerb(name), { i })
   }
 
   async readSnapshot(id: string): Promise<Json> {
-    return (await this.#client.ask(`query ($id: ID!) { volumeSnapshot(id: $id) { ${snapshotFields} } }`, { id })).volumeSnapshot
+    return (
+      await this.#client.ask(`query ($id: ID!) { volumeSnapshot(id: $id) { ${snapshotFields} } }`, {
+        id,
+      })
+    ).volumeSnapshot
   }
 
   /** One that takes room, so that there is something to take a snapshot of. */
   async bound(i: Json = {}): Promise<Json> {
     const { id } = await this.made(i)
-    await waitFor(async () => (await this.read(id)).bound, { timeoutMs: 15_000, what: 'the volume to be bound' })
+    await waitFor(async () => (await this.read(id)).bound, {
+      timeoutMs: 15_000,
+      what: 'the volume to be bound',
+    })
     return this.read(id)
   }
 
   snapshot(id: string): Promise<{ status: number; body: Json }> {
-    return this.#world.cluster.call(`/apis/snapshot.storage.k8s.io/v1/namespaces/${this.#tenant.namespace}/volumesnapshots/snap-${id}`)
+    return this.#world.cluster.call(
+      `/apis/snapshot.storage.k8s.io/v1/namespaces/${this.#tenant.namespace}/volumesnapshots/snap-${id}`,
+    )
   }
 
   async row(id: string): Promise<Json> {
@@ -82,11 +104,15 @@ export class VolumeActs {
   }
 
   claim(id: string): Promise<{ status: number; body: Json }> {
-    return this.#world.cluster.call(`/api/v1/namespaces/${this.#tenant.namespace}/persistentvolumeclaims/vol-${id}`)
+    return this.#world.cluster.call(
+      `/api/v1/namespaces/${this.#tenant.namespace}/persistentvolumeclaims/vol-${id}`,
+    )
   }
 
   dataVolume(id: string): Promise<{ status: number; body: Json }> {
-    return this.#world.cluster.call(`/apis/cdi.kubevirt.io/v1beta1/namespaces/${this.#tenant.namespace}/datavolumes/vol-${id}`)
+    return this.#world.cluster.call(
+      `/apis/cdi.kubevirt.io/v1beta1/namespaces/${this.#tenant.namespace}/datavolumes/vol-${id}`,
+    )
   }
 
   /** How a run of the machine has it. */

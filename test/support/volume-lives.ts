@@ -15,7 +15,10 @@ export const volumeKinds = [
   'delete_volume',
 ] as const satisfies readonly OperationKind[]
 
-/** Volumes of one tenant in a hurried cluster, one machine that they are attached to, and what becomes of them. */
+/**
+ * Volumes of one tenant in a hurried cluster, one machine that they are attached to, and what
+ * becomes of them.
+ */
 export class VolumeLives {
   readonly #world: World
   readonly vms: VmLives
@@ -36,7 +39,8 @@ export class VolumeLives {
     return new VolumeLives(world, { vms, vmId })
   }
 
-  readonly begin = async (): Promise<string> => (await this.volumes.ask('createVolume', { name: unique('life'), sizeGi: 1 }, 0)).volume.id
+  readonly begin = async (): Promise<string> =>
+    (await this.volumes.ask('createVolume', { name: unique('life'), sizeGi: 1 }, 0)).volume.id
 
   /** Nothing where making it was it. */
   readonly ask = async (kind: OperationKind, id: string): Promise<void> => {
@@ -50,7 +54,10 @@ export class VolumeLives {
   }
 
   isBound(id: string): Promise<void> {
-    return waitFor(async () => (await this.volumes.row(id)).bound, { timeoutMs: 15_000, what: 'the volume to be bound' })
+    return waitFor(async () => (await this.volumes.row(id)).bound, {
+      timeoutMs: 15_000,
+      what: 'the volume to be bound',
+    })
   }
 
   async ended(kind: OperationKind, id: string): Promise<void> {
@@ -60,7 +67,9 @@ export class VolumeLives {
   }
 
   unfinished(id: string): Promise<unknown[]> {
-    return this.#world.database.sql(`select kind from operation where target_id = '${id}' and finished_at is null`)
+    return this.#world.database.sql(
+      `select kind from operation where target_id = '${id}' and finished_at is null`,
+    )
   }
 
   /** What there is of it, without what differs from life to life. */
@@ -69,12 +78,22 @@ export class VolumeLives {
     const operations = await this.#world.database.sql(
       `select kind, state, progress, fault_code, steps from operation where target_id = '${id}' order by created_at`,
     )
-    const [claim, filling] = await Promise.all([this.volumes.claim(id), this.volumes.dataVolume(id)])
+    const [claim, filling] = await Promise.all([
+      this.volumes.claim(id),
+      this.volumes.dataVolume(id),
+    ])
     return {
-      ...{ gone: row.gone_at !== null, sizeGi: row.size_gi, grownGi: row.grown_gi },
-      ...{ in: row.vm_id === this.vmId, held: row.held_by === this.vmId },
-      ...{ claim: claim.status, volume: filling.status === 200 ? filling.body.metadata.uid === row.cluster_uid : null },
-      operations: operations.map(({ steps, ...operation }) => ({ ...operation, steps: stepsOf(steps) })),
+      gone: row.gone_at !== null,
+      sizeGi: row.size_gi,
+      grownGi: row.grown_gi,
+      in: row.vm_id === this.vmId,
+      held: row.held_by === this.vmId,
+      claim: claim.status,
+      volume: filling.status === 200 ? filling.body.metadata.uid === row.cluster_uid : null,
+      operations: operations.map(({ steps, ...operation }) => ({
+        ...operation,
+        steps: stepsOf(steps),
+      })),
     }
   }
 

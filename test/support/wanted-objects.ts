@@ -4,7 +4,10 @@ import { type WantedByNoun } from '../../server/src/cluster/writer/wanted.ts'
 import { type WantedDisk, type WantedVm } from '../../server/src/cluster/writer/wanted-vm.ts'
 import { Secret } from '../../server/src/runtime/secret.ts'
 
-/* Everything that may be asked of the cluster, as generators: what their types allow and the domain lets through. */
+/*
+ * Everything that may be asked of the cluster, as generators: what their types allow and the domain
+ * lets through.
+ */
 export const name = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,20}[a-z0-9])?$/)
 const maybeName = fc.option(name)
 const sizeGi = fc.integer({ min: 1, max: 65_536 })
@@ -15,7 +18,9 @@ const mtu = fc.integer({ min: 576, max: 9216 })
 const serial = fc.stringMatching(/^[A-Za-z0-9_.+-]{1,20}$/)
 /** Optional properties are left out and never undefined, as exact types want it. */
 const optionally = <T>(values: fc.Arbitrary<T>, key: string) =>
-  fc.option(values, { nil: undefined }).map((value) => (value === undefined ? {} : { [key]: value }))
+  fc
+    .option(values, { nil: undefined })
+    .map((value) => (value === undefined ? {} : { [key]: value }))
 
 const hardDisk = fc.record({
   kind: fc.constant('disk' as const),
@@ -38,9 +43,18 @@ const medium = fc.oneof(
 )
 const cdrom = fc.record({ kind: fc.constant('cdrom' as const), name, medium: fc.option(medium) })
 const disks: fc.Arbitrary<WantedDisk[]> = fc
-  .uniqueArray(fc.oneof(hardDisk, containerDisk, cdrom), { maxLength: 6, selector: (disk) => disk.name })
+  .uniqueArray(fc.oneof(hardDisk, containerDisk, cdrom), {
+    maxLength: 6,
+    selector: (disk) => disk.name,
+  })
   .map((all) => all.filter((disk) => disk.name !== 'cloudinit'))
-  .chain((all) => fc.boolean().map((ordered) => (ordered ? all.map((disk, index) => ({ ...disk, bootOrder: index + 1 })) : all)))
+  .chain((all) =>
+    fc
+      .boolean()
+      .map((ordered) =>
+        ordered ? all.map((disk, index) => ({ ...disk, bootOrder: index + 1 })) : all,
+      ),
+  )
 
 const nics = fc
   .uniqueArray(
@@ -60,7 +74,12 @@ const nics = fc
       selector: (nic) => nic.name,
     },
   )
-  .map((all) => all.filter((nic, index) => nic.network !== null || all.findIndex(({ network }) => network === null) === index))
+  .map((all) =>
+    all.filter(
+      (nic, index) =>
+        nic.network !== null || all.findIndex(({ network }) => network === null) === index,
+    ),
+  )
 
 const vmAlways = fc.record({
   power: fc.constantFrom('on' as const, 'off' as const),
@@ -98,7 +117,9 @@ export const aWantedVm = (different: Partial<WantedVm> = {}): WantedVm => ({
   memoryMi: 1024,
   firmware: { uuid: '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f', boot: 'bios' },
   graceSeconds: 30,
-  disks: [{ kind: 'containerDisk', name: 'root', image: 'registry.example/fedora:42', bus: 'virtio' }],
+  disks: [
+    { kind: 'containerDisk', name: 'root', image: 'registry.example/fedora:42', bus: 'virtio' },
+  ],
   nics: [{ name: 'net0', network: null, mac: '02:00:00:00:00:01', model: 'virtio' }],
   cloudInitSecret: null,
   ...different,
@@ -109,9 +130,19 @@ const trafficRule = fc.record({
     fc.constant({ kind: 'anyone' as const }),
     fc.constant({ kind: 'sameNamespace' as const }),
     fc.record({ kind: fc.constant('namespace' as const), name }),
-    fc.record({ kind: fc.constant('range' as const), cidr, except: fc.array(cidr, { maxLength: 2 }) }),
-    fc.record({ kind: fc.constant('addresses' as const), addresses: fc.array(fc.ipV4(), { minLength: 1, maxLength: 3 }) }),
-    fc.record({ kind: fc.constant('vms' as const), rowIds: fc.array(fc.uuid(), { minLength: 1, maxLength: 3 }) }),
+    fc.record({
+      kind: fc.constant('range' as const),
+      cidr,
+      except: fc.array(cidr, { maxLength: 2 }),
+    }),
+    fc.record({
+      kind: fc.constant('addresses' as const),
+      addresses: fc.array(fc.ipV4(), { minLength: 1, maxLength: 3 }),
+    }),
+    fc.record({
+      kind: fc.constant('vms' as const),
+      rowIds: fc.array(fc.uuid(), { minLength: 1, maxLength: 3 }),
+    }),
   ),
   ports: fc.array(
     fc.record({
@@ -131,7 +162,11 @@ const networkPolicy = fc.record({
   ingress: fc.array(trafficRule, { maxLength: 3 }),
   egress: fc.option(fc.array(trafficRule, { maxLength: 3 })),
 })
-const copyOf = fc.record({ kind: fc.constantFrom('volume' as const, 'volumeSnapshot' as const), namespace: name, name })
+const copyOf = fc.record({
+  kind: fc.constantFrom('volume' as const, 'volumeSnapshot' as const),
+  namespace: name,
+  name,
+})
 
 const admission = fc.oneof(
   fc.record({ refuses: fc.constant('foreignAttachments' as const), sharedTenantId: fc.uuid() }),
@@ -170,7 +205,11 @@ export const wantedObjects: { readonly [N in ObjectNoun]: fc.Arbitrary<WantedByN
   }),
   volumeSnapshot: fc.record({ volume: name, snapshotClass: maybeName }),
   vmSnapshot: fc.record({ vm: name, deadlineSeconds: fc.integer({ min: 1, max: 86_400 }) }),
-  vmRestore: fc.record({ snapshot: name, target: name, volumes: fc.dictionary(name, name, { maxKeys: 4 }) }),
+  vmRestore: fc.record({
+    snapshot: name,
+    target: name,
+    volumes: fc.dictionary(name, name, { maxKeys: 4 }),
+  }),
   vmClone: fc.record({
     source: fc.record({ kind: fc.constantFrom('vm' as const, 'vmSnapshot' as const), name }),
     target: name,
@@ -181,9 +220,18 @@ export const wantedObjects: { readonly [N in ObjectNoun]: fc.Arbitrary<WantedByN
   admissionBinding: admission,
   router: fc.constant({ leadsOut: false as const }),
   subnet,
-  hostBridge: fc.record({ bridge: fc.string({ minLength: 1, maxLength: 15 }), uplink: fc.string({ minLength: 1, maxLength: 15 }), mtu }),
+  hostBridge: fc.record({
+    bridge: fc.string({ minLength: 1, maxLength: 15 }),
+    uplink: fc.string({ minLength: 1, maxLength: 15 }),
+    mtu,
+  }),
   network: fc.oneof(
-    fc.record({ driver: fc.constant('bridge' as const), bridge: name, vlan: fc.option(fc.integer({ min: 1, max: 4094 })), mtu }),
+    fc.record({
+      driver: fc.constant('bridge' as const),
+      bridge: name,
+      vlan: fc.option(fc.integer({ min: 1, max: 4094 })),
+      mtu,
+    }),
     fc.record({
       driver: fc.constant('ovn' as const),
       subnet: fc.option(fc.record({ cidr, excluded: fc.array(cidr, { maxLength: 2 }) })),
@@ -204,7 +252,12 @@ export const wantedObjects: { readonly [N in ObjectNoun]: fc.Arbitrary<WantedByN
     port: fc.constant(22),
     nodePort: fc.option(fc.integer({ min: 30_000, max: 32_767 })),
   }),
-  endpointSlice: fc.record({ service: name, portName: fc.constant('ssh'), port: fc.constant(22), address: fc.oneof(fc.ipV4(), fc.ipV6()) }),
+  endpointSlice: fc.record({
+    service: name,
+    portName: fc.constant('ssh'),
+    port: fc.constant(22),
+    address: fc.oneof(fc.ipV4(), fc.ipV6()),
+  }),
   quota: fc.record(
     {
       vms: fc.nat(10_000),
@@ -217,7 +270,9 @@ export const wantedObjects: { readonly [N in ObjectNoun]: fc.Arbitrary<WantedByN
     },
     { requiredKeys: [] },
   ),
-  limits: fc.record({ requests: fc.record({ cpuMillis: fc.nat(10_000), memoryMi: fc.nat(10_000) }) }),
+  limits: fc.record({
+    requests: fc.record({ cpuMillis: fc.nat(10_000), memoryMi: fc.nat(10_000) }),
+  }),
   secret: fc.record({
     values: fc.dictionary(
       fc.constantFrom('userdata', 'networkdata', 'key'),

@@ -6,5 +6,6 @@ export const list = (items: object[], version: number, after = '') => ({
   metadata: { resourceVersion: String(version), continue: after },
   items,
 })
-export const event = (type: string, content: object): string => `${JSON.stringify({ type, object: content })}\n`
+export const event = (type: string, content: object): string =>
+  `${JSON.stringify({ type, object: content })}\n`
 export const expired = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' }

@@ -12,7 +12,9 @@ export const wishes = <N extends ObjectNoun>(noun: N): fc.Arbitrary<WantedObject
   fc.record({
     noun: fc.constant(noun),
     // The type knows which nouns have a namespace, and they are told by the same list.
-    namespace: (wideNouns.some((each) => each === noun) ? fc.constant(null) : name) as fc.Arbitrary<WantedObject<N>['namespace']>,
+    namespace: (wideNouns.some((each) => each === noun) ? fc.constant(null) : name) as fc.Arbitrary<
+      WantedObject<N>['namespace']
+    >,
     name,
     tenantId: fc.constant(id),
     rowId: fc.constant(id),
@@ -21,4 +23,5 @@ export const wishes = <N extends ObjectNoun>(noun: N): fc.Arbitrary<WantedObject
   })
 
 /** As it is sent, so that what JSON drops is not judged. */
-export const sent = (wanted: WantedObject<ObjectNoun>): Json => JSON.parse(JSON.stringify(manifestOf(wanted).content))
+export const sent = (wanted: WantedObject<ObjectNoun>): Json =>
+  JSON.parse(JSON.stringify(manifestOf(wanted).content))

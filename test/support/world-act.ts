@@ -2,11 +2,15 @@ import { type Json } from './json.ts'
 import { type Client } from './world-client.ts'
 import { type World, type WorldTenant } from './world.ts'
 
-/** A request that a row of the REST table answers with success, and what the answer must look like. */
+/**
+ * A request that a row of the REST table answers with success, and what the answer must look like.
+ */
 export interface Asked {
   path: string
   body?: Record<string, unknown>
-  /** The names of all fields of the answer, nested ones after a dot; lists by their first element. */
+  /**
+   * The names of all fields of the answer, nested ones after a dot; lists by their first element.
+   */
   keys: readonly string[]
 }
 
@@ -33,9 +37,16 @@ export const by = {
 } as const
 
 export const words = (text: string): string[] => text.split(/\s+/)
-export const under = (name: string, text: string): string[] => [name, ...words(text).map((key) => `${name}.${key}`)]
+export const under = (name: string, text: string): string[] => [
+  name,
+  ...words(text).map((key) => `${name}.${key}`),
+]
 
-export const madeBy = async (client: Client, path: string, body: Record<string, unknown>): Promise<Json> => {
+export const madeBy = async (
+  client: Client,
+  path: string,
+  body: Record<string, unknown>,
+): Promise<Json> => {
   const made = await client.rest('POST', path, { body })
   if (made.status !== 201) throw new Error(`POST ${path}: ${made.text}`)
   return made.body

@@ -9,7 +9,8 @@ const snapshotKeys = 'id tenant_id volume_id name namespace state created_at'
 
 /** The cluster tells a moment after the start which storage it has. */
 async function storageKnown({ tenant }: Place): Promise<void> {
-  const isKnown = async (): Promise<boolean> => (await tenant.admin.graphql('{ storageClasses { name } }')).code === null
+  const isKnown = async (): Promise<boolean> =>
+    (await tenant.admin.graphql('{ storageClasses { name } }')).code === null
   await waitFor(isKnown, { timeoutMs: 15_000, what: 'the storage to be known' })
 }
 
@@ -22,7 +23,8 @@ export const aVolume = async (place: Place, name = unique('volume')): Promise<Js
 async function aBoundVolume(place: Place): Promise<Json> {
   const volume = await aVolume(place)
   const document = 'query ($id: ID!) { volume(id: $id) { bound } }'
-  const isBound = async (): Promise<boolean> => (await place.tenant.admin.ask(document, { id: volume.id })).volume.bound
+  const isBound = async (): Promise<boolean> =>
+    (await place.tenant.admin.ask(document, { id: volume.id })).volume.bound
   await waitFor(isBound, { timeoutMs: 15_000, what: 'the volume to be bound' })
   return volume
 }
@@ -36,29 +38,45 @@ export const aSnapshot = async (place: Place, name = unique('snapshot')): Promis
 
 async function anAttachedVolume(place: Place): Promise<{ vm: Json; volume: Json }> {
   const [vm, volume] = [await makeVm.stopped(place), await aVolume(place)]
-  const answer = await place.tenant.admin.rest('POST', `/vms/${vm.name}/volumes`, { body: { volume_id: volume.id } })
+  const answer = await place.tenant.admin.rest('POST', `/vms/${vm.name}/volumes`, {
+    body: { volume_id: volume.id },
+  })
   if (answer.status !== 200) throw new Error(answer.text)
   return { vm, volume }
 }
 
 export const volumeActs: Readonly<Record<string, Act>> = {
   'GET /api/v1/volumes': {
-    ...{ ...by.anyone, status: 200 },
-    arrange: async (place) => ({ path: `/volumes?filter=${(await aVolume(place)).name}`, keys: under('volumes', volumeKeys) }),
+    ...by.anyone,
+    status: 200,
+    arrange: async (place) => ({
+      path: `/volumes?filter=${(await aVolume(place)).name}`,
+      keys: under('volumes', volumeKeys),
+    }),
   },
   'GET /api/v1/volumes/{id}': {
-    ...{ ...by.anyone, status: 200 },
-    arrange: async (place) => ({ path: `/volumes/${(await aVolume(place)).id}`, keys: under('volume', volumeKeys) }),
+    ...by.anyone,
+    status: 200,
+    arrange: async (place) => ({
+      path: `/volumes/${(await aVolume(place)).id}`,
+      keys: under('volume', volumeKeys),
+    }),
   },
   'POST /api/v1/volumes': {
-    ...{ ...by.admin, status: 201 },
+    ...by.admin,
+    status: 201,
     arrange: async (place) => {
       await storageKnown(place)
-      return { path: '/volumes', body: { name: unique('volume'), size_gi: 2 }, keys: under('volume', volumeKeys) }
+      return {
+        path: '/volumes',
+        body: { name: unique('volume'), size_gi: 2 },
+        keys: under('volume', volumeKeys),
+      }
     },
   },
   'PATCH /api/v1/volumes/{id}': {
-    ...{ ...by.admin, status: 200 },
+    ...by.admin,
+    status: 200,
     arrange: async (place) => ({
       path: `/volumes/${(await aBoundVolume(place)).id}`,
       body: { name: unique('volume'), size_gi: 2 },
@@ -66,18 +84,24 @@ export const volumeActs: Readonly<Record<string, Act>> = {
     }),
   },
   'DELETE /api/v1/volumes/{id}': {
-    ...{ ...by.admin, status: 200 },
-    arrange: async (place) => ({ path: `/volumes/${(await aVolume(place)).id}`, keys: ['success'] }),
+    ...by.admin,
+    status: 200,
+    arrange: async (place) => ({
+      path: `/volumes/${(await aVolume(place)).id}`,
+      keys: ['success'],
+    }),
   },
   'GET /api/v1/vms/{name}/volumes': {
-    ...{ ...by.anyone, status: 200 },
+    ...by.anyone,
+    status: 200,
     arrange: async (place) => ({
       path: `/vms/${(await anAttachedVolume(place)).vm.name}/volumes`,
       keys: under('volumes', `${volumeKeys} vm_id`),
     }),
   },
   'POST /api/v1/vms/{name}/volumes': {
-    ...{ ...by.admin, status: 200 },
+    ...by.admin,
+    status: 200,
     arrange: async (place) => ({
       path: `/vms/${(await makeVm.stopped(place)).name}/volumes`,
       body: { volume_id: (await aVolume(place)).id },
@@ -85,22 +109,32 @@ export const volumeActs: Readonly<Record<string, Act>> = {
     }),
   },
   'DELETE /api/v1/vms/{name}/volumes/{volume_id}': {
-    ...{ ...by.admin, status: 200 },
+    ...by.admin,
+    status: 200,
     arrange: async (place) => {
       const { vm, volume } = await anAttachedVolume(place)
       return { path: `/vms/${vm.name}/volumes/${volume.id}`, keys: under('volume', volumeKeys) }
     },
   },
   'GET /api/v1/snapshots': {
-    ...{ ...by.anyone, status: 200 },
-    arrange: async (place) => ({ path: `/snapshots?filter=${(await aSnapshot(place)).name}`, keys: under('snapshots', snapshotKeys) }),
+    ...by.anyone,
+    status: 200,
+    arrange: async (place) => ({
+      path: `/snapshots?filter=${(await aSnapshot(place)).name}`,
+      keys: under('snapshots', snapshotKeys),
+    }),
   },
   'GET /api/v1/snapshots/{id}': {
-    ...{ ...by.anyone, status: 200 },
-    arrange: async (place) => ({ path: `/snapshots/${(await aSnapshot(place)).id}`, keys: under('snapshot', snapshotKeys) }),
+    ...by.anyone,
+    status: 200,
+    arrange: async (place) => ({
+      path: `/snapshots/${(await aSnapshot(place)).id}`,
+      keys: under('snapshot', snapshotKeys),
+    }),
   },
   'POST /api/v1/snapshots': {
-    ...{ ...by.admin, status: 201 },
+    ...by.admin,
+    status: 201,
     arrange: async (place) => ({
       path: '/snapshots',
       body: { volume_id: (await aBoundVolume(place)).id, name: unique('snapshot') },
@@ -108,7 +142,11 @@ export const volumeActs: Readonly<Record<string, Act>> = {
     }),
   },
   'DELETE /api/v1/snapshots/{id}': {
-    ...{ ...by.admin, status: 200 },
-    arrange: async (place) => ({ path: `/snapshots/${(await aSnapshot(place)).id}`, keys: ['success'] }),
+    ...by.admin,
+    status: 200,
+    arrange: async (place) => ({
+      path: `/snapshots/${(await aSnapshot(place)).id}`,
+      keys: ['success'],
+    }),
   },
 }

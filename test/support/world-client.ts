@@ -25,7 +25,11 @@ export interface GraphAnswer extends WireAnswer {
 export interface Client {
   readonly token: string
   rest(method: string, path: string, call?: WireCall): Promise<WireAnswer>
-  graphql(document: string, variables?: Record<string, unknown>, headers?: Record<string, string>): Promise<GraphAnswer>
+  graphql(
+    document: string,
+    variables?: Record<string, unknown>,
+    headers?: Record<string, string>,
+  ): Promise<GraphAnswer>
   /** The data of a document that must succeed. */
   ask(document: string, variables?: Record<string, unknown>): Promise<Json>
   /** The same caller with more headers in every call. */
@@ -48,26 +52,40 @@ export class Wire {
 
   send(method: string, path: string, { body, headers = {} }: WireCall = {}): Promise<WireAnswer> {
     const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-    const type = content === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(content)) }
+    const type =
+      content === undefined
+        ? {}
+        : {
+            'content-type': 'application/json',
+            'content-length': String(Buffer.byteLength(content)),
+          }
     const { hostname, port } = new URL(this.#url())
     return new Promise((done, failed) => {
-      const sent = request({ hostname, port, path, method, agent: this.#agent, headers: { ...type, ...headers } }, (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('error', failed)
-        const end = (): void => {
-          const text = Buffer.concat(chunks).toString()
-          this.heard.push(`${JSON.stringify(response.headers)}\n${text}`)
-          done({ status: response.statusCode ?? 0, headers: response.headers, text, body: parsed(text) })
-        }
-        response.on('end', end)
-        // Of an answer that never ends its beginning is enough.
-        if (response.headers['content-type']?.startsWith('text/event-stream'))
-          response.once('data', () => {
-            end()
-            sent.destroy()
-          })
-      })
+      const sent = request(
+        { hostname, port, path, method, agent: this.#agent, headers: { ...type, ...headers } },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('error', failed)
+          const end = (): void => {
+            const text = Buffer.concat(chunks).toString()
+            this.heard.push(`${JSON.stringify(response.headers)}\n${text}`)
+            done({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              text,
+              body: parsed(text),
+            })
+          }
+          response.on('end', end)
+          // Of an answer that never ends its beginning is enough.
+          if (response.headers['content-type']?.startsWith('text/event-stream'))
+            response.once('data', () => {
+              end()
+              sent.destroy()
+            })
+        },
+      )
       sent.setTimeout(20_000, () => sent.destroy(new Error(`no answer to ${method} ${path}`)))
       sent.once('error', failed)
       sent.end(content)
@@ -75,18 +93,27 @@ export class Wire {
   }
 
   client(token: string, always: Record<string, string> = {}): Client {
-    const credentials: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` }
+    const credentials: Record<string, string> =
+      token === '' ? {} : { authorization: `Bearer ${token}` }
     const rest: Client['rest'] = (method, path, { body, headers = {} } = {}) => {
       const full = path.startsWith('/api/') ? path : `/api/v1${path}`
       return this.send(method, full, { body, headers: { ...credentials, ...always, ...headers } })
     }
     const graphql: Client['graphql'] = async (query, variables = {}, headers = {}) => {
-      const answer = await this.send('POST', '/graphql', { body: { query, variables }, headers: { ...credentials, ...always, ...headers } })
-      return { ...answer, data: answer.body?.data ?? null, code: answer.body?.errors?.[0]?.extensions?.code ?? null }
+      const answer = await this.send('POST', '/graphql', {
+        body: { query, variables },
+        headers: { ...credentials, ...always, ...headers },
+      })
+      return {
+        ...answer,
+        data: answer.body?.data ?? null,
+        code: answer.body?.errors?.[0]?.extensions?.code ?? null,
+      }
     }
     const ask: Client['ask'] = async (document, variables) => {
       const { data, code, text } = await graphql(document, variables)
-      if (code !== null || !data) throw new Error(`${document.slice(0, 60)} was answered with ${text.slice(0, 500)}`)
+      if (code !== null || !data)
+        throw new Error(`${document.slice(0, 60)} was answered with ${text.slice(0, 500)}`)
       return data
     }
     return { token, rest, graphql, ask, with: (more) => this.client(token, { ...always, ...more }) }
@@ -101,7 +128,8 @@ function parsed(text: string): unknown {
   }
 }
 
-// Below what the system gives to outgoing connections, and another thousand for each worker of the run: nobody takes it before it is listened on.
+// Below what the system gives to outgoing connections, and another thousand for each worker of the
+// run: nobody takes it before it is listened on.
 const firstPort = 10_000 + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 20) * 1_000
 let lastPort = Math.floor(Math.random() * 1_000)
 

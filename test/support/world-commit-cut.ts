@@ -1,9 +1,9 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
- * Between Berth and PostgreSQL. It reads the wire protocol just far enough to see a COMMIT, and cuts the connection of the
- * one transaction that is looked for (known by a text among its parameters) before the COMMIT has reached the server, or
- * after the server has answered it.
+ * Between Berth and PostgreSQL. It reads the wire protocol just far enough to see a COMMIT, and
+ * cuts the connection of the one transaction that is looked for (known by a text among its
+ * parameters) before the COMMIT has reached the server, or after the server has answered it.
  */
 export interface CommitProxy {
   readonly port: number
@@ -56,14 +56,20 @@ function watch(client: Socket, upstream: Socket, armed: Set<Armed>): void {
   }
   client.on('data', (chunk) => {
     pending = Buffer.concat([pending, Buffer.from(chunk)])
-    for (let size = frameSize(pending, isStarted); size > 0 && pending.length >= size; size = frameSize(pending, isStarted)) {
+    for (
+      let size = frameSize(pending, isStarted);
+      size > 0 && pending.length >= size;
+      size = frameSize(pending, isStarted)
+    ) {
       const frame = pending.subarray(0, size)
       pending = pending.subarray(size)
       const text = isStarted ? frame.toString('latin1') : ''
       isStarted = true
       if (/^Q....begin/is.test(text)) transaction = ''
       transaction += text
-      const found = /^Q....commit/is.test(text) ? [...armed].find(({ marker }) => transaction.includes(marker)) : undefined
+      const found = /^Q....commit/is.test(text)
+        ? [...armed].find(({ marker }) => transaction.includes(marker))
+        : undefined
       if (found?.where === 'before') return strike(found)
       struck = found ?? struck
       upstream.write(frame)

@@ -17,10 +17,29 @@ const formats: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
 }
 
-const known = ['type', 'format', 'enum', 'const', 'items', 'properties', 'required', 'minimum', 'maximum', '$ref', 'description']
+const known = [
+  'type',
+  'format',
+  'enum',
+  'const',
+  'items',
+  'properties',
+  'required',
+  'minimum',
+  'maximum',
+  '$ref',
+  'description',
+]
 
-/** What a value breaks of a schema; only the words that our OpenAPI document uses, and any other word is a complaint. */
-export function violations(schema: JsonSchema, value: unknown, { document, at = '$' }: { document: Json; at?: string }): string[] {
+/**
+ * What a value breaks of a schema; only the words that our OpenAPI document uses, and any other
+ * word is a complaint.
+ */
+export function violations(
+  schema: JsonSchema,
+  value: unknown,
+  { document, at = '$' }: { document: Json; at?: string },
+): string[] {
   if (schema.$ref)
     return violations(
       schema.$ref
@@ -34,7 +53,11 @@ export function violations(schema: JsonSchema, value: unknown, { document, at = 
     .filter((word) => !known.includes(word))
     .map((word) => `${at}: unknown word ${word}`)
   const types = schema.type === undefined ? [] : [schema.type].flat()
-  if (types.length > 0 && !types.includes(typeOf(value)) && !(types.includes('number') && typeOf(value) === 'integer'))
+  if (
+    types.length > 0 &&
+    !types.includes(typeOf(value)) &&
+    !(types.includes('number') && typeOf(value) === 'integer')
+  )
     return [...unknownWords, `${at}: ${typeOf(value)} is no ${types.join(' or ')}`]
   if (value === null) return unknownWords
   return [
@@ -56,27 +79,46 @@ function ofScalar(
     [words !== undefined && !words.includes(value), `is none of ${words?.join(', ')}`],
     [only !== undefined && value !== only, `is not ${JSON.stringify(only)}`],
     [!shape.test(String(value)), `is no ${format}`],
-    [typeof value === 'number' && (value < minimum || value > maximum), `is not within ${minimum} and ${maximum}`],
+    [
+      typeof value === 'number' && (value < minimum || value > maximum),
+      `is not within ${minimum} and ${maximum}`,
+    ],
   ]
-  return complaints.flatMap(([isBroken, complaint]) => (isBroken ? [`${at}: ${JSON.stringify(value)} ${complaint}`] : []))
+  return complaints.flatMap(([isBroken, complaint]) =>
+    isBroken ? [`${at}: ${JSON.stringify(value)} ${complaint}`] : [],
+  )
 }
 
-function ofObject({ properties, required = [] }: JsonSchema, value: unknown, { document, at }: { document: Json; at: string }): string[] {
+function ofObject(
+  { properties, required = [] }: JsonSchema,
+  value: unknown,
+  { document, at }: { document: Json; at: string },
+): string[] {
   if (!properties || typeof value !== 'object') return []
   const row = value as Record<string, unknown>
-  const missing = required.filter((name) => !Object.hasOwn(row, name)).map((name) => `${at}.${name}: missing`)
+  const missing = required
+    .filter((name) => !Object.hasOwn(row, name))
+    .map((name) => `${at}.${name}: missing`)
   return [
     ...missing,
     ...Object.entries(row).flatMap(([name, child]) => {
       const schema = properties[name]
-      return schema ? violations(schema, child, { document, at: `${at}.${name}` }) : [`${at}.${name}: not in the schema`]
+      return schema
+        ? violations(schema, child, { document, at: `${at}.${name}` })
+        : [`${at}.${name}: not in the schema`]
     }),
   ]
 }
 
-function ofList({ items }: JsonSchema, value: unknown, { document, at }: { document: Json; at: string }): string[] {
+function ofList(
+  { items }: JsonSchema,
+  value: unknown,
+  { document, at }: { document: Json; at: string },
+): string[] {
   if (!items || !Array.isArray(value)) return []
-  return value.flatMap((child, index) => violations(items, child, { document, at: `${at}[${index}]` }))
+  return value.flatMap((child, index) =>
+    violations(items, child, { document, at: `${at}[${index}]` }),
+  )
 }
 
 function typeOf(value: unknown): string {

@@ -10,7 +10,9 @@ import { rootPassword } from './world.ts'
 
 const server = fileURLToPath(new URL('../../server', import.meta.url))
 
-/** A Berth as `npm start` runs it: built, one process, with PostgreSQL and the sandbox of its own. */
+/**
+ * A Berth as `npm start` runs it: built, one process, with PostgreSQL and the sandbox of its own.
+ */
 export interface BerthProcess {
   readonly wire: Wire
   readonly dataDir: string
@@ -44,7 +46,11 @@ export async function aBerthProcess(): Promise<BerthProcess> {
       BERTH_PORT: String(port),
       BERTH_ROOT_PASSWORD: rootPassword,
     }
-    const started = spawn(process.execPath, [join(folder, 'dist', 'start.js')], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const started = spawn(process.execPath, [join(folder, 'dist', 'start.js')], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     child = started
     for (const stream of [started.stdout, started.stderr])
       stream.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-20_000)))
@@ -61,7 +67,11 @@ export async function aBerthProcess(): Promise<BerthProcess> {
     await exited
   }
   return {
-    ...{ wire, dataDir, start, kill, said: () => words },
+    wire,
+    dataDir,
+    start,
+    kill,
+    said: () => words,
     killPostgres: () => killPostmaster(join(dataDir, 'postgres', 'postmaster.pid')),
     async terminate() {
       const began = performance.now()
@@ -80,16 +90,27 @@ export async function aBerthProcess(): Promise<BerthProcess> {
 /** As the product is built, into a folder of the test's own. */
 async function buildInto(folder: string): Promise<void> {
   const required = createRequire(join(server, 'package.json'))
-  const { build } = (await import(required.resolve('rolldown'))) as { build: (options: unknown) => Promise<unknown> }
+  const { build } = (await import(required.resolve('rolldown'))) as {
+    build: (options: unknown) => Promise<unknown>
+  }
   const { default: configs } = await import('../../server/rolldown.config.ts')
   symlinkSync(join(server, 'node_modules'), join(folder, 'node_modules'))
   for (const config of [configs].flat())
-    await build({ ...config, cwd: server, output: { ...config.output, dir: join(folder, 'dist') }, logLevel: 'silent' })
+    await build({
+      ...config,
+      cwd: server,
+      output: { ...config.output, dir: join(folder, 'dist') },
+      logLevel: 'silent',
+    })
 }
 
 /** One that was killed before may be on its way back, and has no file then. */
 async function killPostmaster(pidFile: string): Promise<void> {
-  await waitFor(() => existsSync(pidFile), { timeoutMs: 30_000, everyMs: 5, what: 'PostgreSQL to be there' })
+  await waitFor(() => existsSync(pidFile), {
+    timeoutMs: 30_000,
+    everyMs: 5,
+    what: 'PostgreSQL to be there',
+  })
   // Its first line is the number of the postmaster.
   process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGKILL')
 }

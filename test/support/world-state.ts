@@ -2,8 +2,18 @@ import { createHash } from 'node:crypto'
 import { type TestDatabase } from './postgres.ts'
 import { waitFor } from './wait-for.ts'
 
-/** Written beside the calls: the record of a refusal, the counters of logins, the keys that workers pick up and put down, and what hosts are seen. */
-const bookkeeping = ['audit_event', 'login_throttle', 'leadership', 'mikro_orm_migrations', 'work', 'cluster_capacity']
+/**
+ * Written beside the calls: the record of a refusal, the counters of logins, the keys that workers
+ * pick up and put down, and what hosts are seen.
+ */
+const bookkeeping = [
+  'audit_event',
+  'login_throttle',
+  'leadership',
+  'mikro_orm_migrations',
+  'work',
+  'cluster_capacity',
+]
 
 async function tablesOf(database: TestDatabase): Promise<string[]> {
   const rows = await database.sql(
@@ -17,7 +27,10 @@ export async function everyRow(database: TestDatabase): Promise<Map<string, stri
   const tables = await tablesOf(database)
   const rows = await database.sql(
     tables
-      .map((name) => `select '${name}' as name, coalesce(string_agg(t::text, E'\\n' order by t::text), '') as text from ${name} t`)
+      .map(
+        (name) =>
+          `select '${name}' as name, coalesce(string_agg(t::text, E'\\n' order by t::text), '') as text from ${name} t`,
+      )
       .join(' union all '),
   )
   return new Map(rows.map(({ name, text }) => [String(name), String(text)]))
@@ -27,13 +40,17 @@ export async function everyRow(database: TestDatabase): Promise<Map<string, stri
 export async function stateHash(database: TestDatabase): Promise<string> {
   const rows = await everyRow(database)
   const hash = createHash('sha256')
-  for (const [name, text] of rows) if (!bookkeeping.includes(name)) hash.update(`${name}\n${text}\n`)
+  for (const [name, text] of rows)
+    if (!bookkeeping.includes(name)) hash.update(`${name}\n${text}\n`)
   return hash.digest('hex')
 }
 
 const unfinished = 'select 1 from operation where finished_at is null'
 
-/** The hash once nothing is promised any more, and what was seen of the cluster is the same at two looks. */
+/**
+ * The hash once nothing is promised any more, and what was seen of the cluster is the same at two
+ * looks.
+ */
 export async function stateAtRest(database: TestDatabase): Promise<string> {
   let last = ''
   const rests = async (): Promise<boolean> => {

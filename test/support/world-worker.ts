@@ -1,6 +1,7 @@
 /**
- * The worker of a Berth as a process of its own, for tests that kill it. Runs straight from source under Node's type
- * stripping, so failpoints are there. Reads its plan as JSON from its standard input.
+ * The worker of a Berth as a process of its own, for tests that kill it. Runs straight from source
+ * under Node's type stripping, so failpoints are there. Reads its plan as JSON from its standard
+ * input.
  */
 import { flushCompileCache } from 'node:module'
 import { text } from 'node:stream/consumers'
@@ -31,12 +32,19 @@ interface WorldWorkerPlan {
 flushCompileCache()
 
 // The parent is this repository's own test, which prints the plan with JSON.stringify.
-const { url, dataDir, kubeconfig, failpoints } = JSON.parse(await text(process.stdin)) as WorldWorkerPlan
+const { url, dataDir, kubeconfig, failpoints } = JSON.parse(
+  await text(process.stdin),
+) as WorldWorkerPlan
 planFailpoints(failpoints)
 // The only word that its parent waits for: its lease was lost, or could not be given back.
-const log = createLog('info', { write: (line) => void (/\blease\b/.test(line) && process.stdout.write('fenced\n')) })
+const log = createLog('info', {
+  write: (line) => void (/\blease\b/.test(line) && process.stdout.write('fenced\n')),
+})
 const stop = createStop({ log, clock: systemClock })
-const config = loadConfig({ cwd: dataDir, env: { BERTH_DATABASE_URL: url, BERTH_DATA_DIR: dataDir } })
+const config = loadConfig({
+  cwd: dataDir,
+  env: { BERTH_DATABASE_URL: url, BERTH_DATA_DIR: dataDir },
+})
 const secret = signingSecret(config.security.secret, config.data.dir)
 const database = await openDatabase({ url, log })
 const store = storeOn({ database, clock: systemClock, seal: sealFromSecret(secret, 'answers') })
@@ -49,6 +57,17 @@ const starting = {
   progress: { step: <T>(_what: string, task: () => Promise<T>) => task() },
   parts: { api: false, worker: true, sandbox: false },
 }
-const capabilities = followCapabilities({ reader: openCluster(starting, { kubeconfig }).reader, clock: systemClock, log })
+const capabilities = followCapabilities({
+  reader: openCluster(starting, { kubeconfig }).reader,
+  clock: systemClock,
+  log,
+})
 const networking = networkingOf(config, capabilities)
-startWorker(starting, { store, ears: { feed, pool }, kubeconfig, metrics: createMetrics({ withProcess: false }), capabilities, networking })
+startWorker(starting, {
+  store,
+  ears: { feed, pool },
+  kubeconfig,
+  metrics: createMetrics({ withProcess: false }),
+  capabilities,
+  networking,
+})

@@ -49,7 +49,10 @@ export interface World {
 }
 
 export interface WorldOptions {
-  /** The address that Berth uses for its database, e.g. of a proxy; tests look at the database around it. */
+  /**
+   * The address that Berth uses for its database, e.g. of a proxy; tests look at the database
+   * around it.
+   */
   databaseUrl?: (url: string) => string | Promise<string>
   worker?: boolean
   config?: (config: Config) => void
@@ -59,13 +62,17 @@ export interface WorldOptions {
 
 export const unique = (stem: string): string => `${stem}-${randomBytes(5).toString('hex')}`
 
-// Registered when a test file imports this, and so run last: a hook that is registered inside another hook is never run.
+// Registered when a test file imports this, and so run last: a hook that is registered inside
+// another hook is never run.
 const closers: (() => Promise<void>)[] = []
 afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 }, 60_000)
 
-/** A whole Berth in this process: HTTP, GraphQL, worker and a real sandbox process, on a database of its own. Closed after the file. */
+/**
+ * A whole Berth in this process: HTTP, GraphQL, worker and a real sandbox process, on a database of
+ * its own. Closed after the file.
+ */
 export async function aWorld(options: WorldOptions = {}): Promise<World> {
   const before = openThings()
   const database = await aDatabase()
@@ -75,7 +82,9 @@ export async function aWorld(options: WorldOptions = {}): Promise<World> {
   const config = await configFor({ database, dataDir, options })
   const stop = createStop({ log, clock: systemClock })
   const starting: Parameters<typeof startBerth>[0] = {
-    ...{ config, log, stop },
+    config,
+    log,
+    stop,
     progress: { step: (_what, task) => task() },
     parts: { api: true, worker: options.worker ?? true, sandbox: true },
   }
@@ -92,7 +101,9 @@ export async function aWorld(options: WorldOptions = {}): Promise<World> {
     await stop.now('the test is over')
     rmSync(dataDir, { recursive: true, force: true })
     await database.drop()
-    await waitFor(() => excess(before).length === 0, { what: 'everything to be closed' }).catch(() => undefined)
+    await waitFor(() => excess(before).length === 0, { what: 'everything to be closed' }).catch(
+      () => undefined,
+    )
     expect(excess(before), 'left open after the world').toEqual([])
     expect(broken, 'rules that are broken at the end of the world').toEqual([])
   }
@@ -104,7 +115,9 @@ export async function aWorld(options: WorldOptions = {}): Promise<World> {
 async function brokenAtRest(world: Pick<World, 'database' | 'cluster'>): Promise<string[]> {
   let broken: string[] = []
   const isWhole = async (): Promise<boolean> => (broken = await brokenRules(world)).length === 0
-  await waitFor(isWhole, { timeoutMs: 2_000, everyMs: 200, what: 'the world to be whole' }).catch(() => undefined)
+  await waitFor(isWhole, { timeoutMs: 2_000, everyMs: 200, what: 'the world to be whole' }).catch(
+    () => undefined,
+  )
   return broken
 }
 
@@ -116,7 +129,12 @@ interface ConfigParts {
 
 async function configFor({ database, dataDir, options }: ConfigParts): Promise<Config> {
   const url = (await options.databaseUrl?.(database.url)) ?? database.url
-  const env = { BERTH_DATABASE_URL: url, BERTH_DATA_DIR: dataDir, BERTH_ROOT_PASSWORD: rootPassword, BERTH_PORT: String(await freePort()) }
+  const env = {
+    BERTH_DATABASE_URL: url,
+    BERTH_DATA_DIR: dataDir,
+    BERTH_ROOT_PASSWORD: rootPassword,
+    BERTH_PORT: String(await freePort()),
+  }
   const config = loadConfig({ cwd: dataDir, env })
   // Tests that wait for something ask as often as they can.
   config.api.rateLimit = null
@@ -137,7 +155,9 @@ async function inhabited(parts: Parts): Promise<Omit<World, 'stop'>> {
     const answer = await anonymous.rest('POST', '/auth/login', { body: { username, password } })
     if (answer.status !== 200) {
       const open = await database.sql(openTransactions)
-      throw new Error(`${username} cannot log in: ${answer.text}\n${logged.slice(-2).join('')}\n${JSON.stringify(open)}`)
+      throw new Error(
+        `${username} cannot log in: ${answer.text}\n${logged.slice(-2).join('')}\n${JSON.stringify(open)}`,
+      )
     }
     return wire.client(answer.body.token)
   }
@@ -145,15 +165,26 @@ async function inhabited(parts: Parts): Promise<Omit<World, 'stop'>> {
   const ended = async (kind: string, targetId: string): Promise<Json> => {
     let found: Json
     const query = `select * from operation where kind = '${kind}' and target_id = '${targetId}' and finished_at is not null order by created_at desc`
-    await waitFor(async () => Boolean(([found] = await database.sql(query))[0]), { timeoutMs: 10_000, what: `${kind} to end` })
+    await waitFor(async () => Boolean(([found] = await database.sql(query))[0]), {
+      timeoutMs: 10_000,
+      what: `${kind} to end`,
+    })
     return found
   }
   const networksOpen = async (): Promise<void> => {
     const query = `select id from vpc where gone_at is null and state = 'creating' union all select id from network where gone_at is null and state = 'creating'`
-    await waitFor(async () => (await database.sql(query)).length === 0, { timeoutMs: 10_000, what: 'all networks to open' })
+    await waitFor(async () => (await database.sql(query)).length === 0, {
+      timeoutMs: 10_000,
+      what: 'all networks to open',
+    })
   }
   return {
-    ...{ ...parts, root, anonymous, login, ended, networksOpen },
+    ...parts,
+    root,
+    anonymous,
+    login,
+    ended,
+    networksOpen,
     tenant: (slug = unique('t')) => openTenant({ root, login, ended, networksOpen }, slug),
     hasNamespace: async (name) => (await cluster.call(`/api/v1/namespaces/${name}`)).status === 200,
   }
@@ -161,8 +192,13 @@ async function inhabited(parts: Parts): Promise<Omit<World, 'stop'>> {
 
 type Opening = Pick<World, 'root' | 'login' | 'ended' | 'networksOpen'>
 
-async function openTenant({ root, login, ended, networksOpen }: Opening, slug: string): Promise<WorldTenant> {
-  const made = await root.rest('POST', '/tenants', { body: { name: slug, slug, admin_password: adminPassword } })
+async function openTenant(
+  { root, login, ended, networksOpen }: Opening,
+  slug: string,
+): Promise<WorldTenant> {
+  const made = await root.rest('POST', '/tenants', {
+    body: { name: slug, slug, admin_password: adminPassword },
+  })
   if (made.status !== 201) throw new Error(`no tenant ${slug}: ${made.text}`)
   const { id, namespace } = made.body.tenant
   const { state } = await ended('create_tenant', id)
@@ -171,7 +207,9 @@ async function openTenant({ root, login, ended, networksOpen }: Opening, slug: s
   const admin = await login(`${slug}-admin`, adminPassword)
   const as = async (role: string): Promise<Client> => {
     const username = unique(`${slug}-${role}`)
-    const user = await admin.rest('POST', '/users', { body: { username, password: adminPassword, role_name: `tenant.${role}` } })
+    const user = await admin.rest('POST', '/users', {
+      body: { username, password: adminPassword, role_name: `tenant.${role}` },
+    })
     if (user.status !== 201) throw new Error(`no user ${username}: ${user.text}`)
     return login(username, adminPassword)
   }
@@ -183,7 +221,8 @@ const watched = ['TCPServerWrap', 'TCPSocketWrap', 'ProcessWrap', 'PipeWrap', 'T
 /** What holds the process open, by kind. */
 function openThings(): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const name of process.getActiveResourcesInfo()) if (watched.includes(name)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  for (const name of process.getActiveResourcesInfo())
+    if (watched.includes(name)) counts.set(name, (counts.get(name) ?? 0) + 1)
   return counts
 }
 

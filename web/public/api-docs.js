@@ -26,14 +26,16 @@ function openNamed() {
 
 document.addEventListener('click', async ({ target }) => {
   if (!(target instanceof HTMLButtonElement) || target.dataset.copy === undefined) return
-  // Browsers offer the clipboard to secure pages only; elsewhere the line can still be selected by hand.
+  // Browsers offer the clipboard to secure pages only; elsewhere the line can still be selected by
+  // hand.
   await navigator.clipboard?.writeText(target.dataset.copy)
   target.textContent = navigator.clipboard ? 'Copied' : 'Select the line'
 })
 document.addEventListener(
   'toggle',
   ({ target }) => {
-    if (target instanceof HTMLDetailsElement && target.open) history.replaceState(null, '', `#${target.id}`)
+    if (target instanceof HTMLDetailsElement && target.open)
+      history.replaceState(null, '', `#${target.id}`)
   },
   true,
 )

@@ -32,32 +32,58 @@ export function reviewMigration(admittance: Admittance): void {
   const { object, old } = admittance
   if (!old) return reviewNew(admittance)
   if (isDeepStrictEqual(old.spec, object.spec)) return
-  throw invalid(updating, { reason: 'FieldValueNotSupported', message: "update of Migration object's spec is restricted" })
+  throw invalid(updating, {
+    reason: 'FieldValueNotSupported',
+    message: "update of Migration object's spec is restricted",
+  })
 }
 
 function reviewNew({ object, user, get, list }: Admittance): void {
   const { vmiName, priority } = read.spec(object)
   const name = read.text(vmiName)
   const { namespace = '' } = object.metadata
-  if (name === '') throw invalid(creating, { reason: 'FieldValueRequired', message: 'vmiName is missing', field: 'spec.vmiName' })
+  if (name === '')
+    throw invalid(creating, {
+      reason: 'FieldValueRequired',
+      message: 'vmiName is missing',
+      field: 'spec.vmiName',
+    })
   if (priority !== undefined && !user.name.startsWith('system:serviceaccount:kubevirt:')) {
-    const message = 'Migration priority queue, only virt-controller is allowed to set priority field'
-    throw invalid(creating, { reason: 'FieldValueForbidden', message, field: 'spec.migrationPriority' })
+    const message =
+      'Migration priority queue, only virt-controller is allowed to set priority field'
+    throw invalid(creating, {
+      reason: 'FieldValueForbidden',
+      message,
+      field: 'spec.migrationPriority',
+    })
   }
   const vmi = get(vmiKind, namespace, name)
   if (!vmi) throw unreadable(creating, `the VMI "${namespace}/${name}" does not exist`)
   if (isFinal(vmi)) throw unreadable(creating, 'Cannot migrate VMI in finalized state.')
   const migratable = conditionOf(vmi, 'LiveMigratable')
   if (migratable?.status === 'False')
-    throw unreadable(creating, `Cannot migrate VMI, Reason: ${read.text(migratable.reason)}, Message: ${read.text(migratable.message)}`)
-  const active = list(migrationKind, namespace).find((each) => read.spec(each).vmiName === name && !isFinalMigration(each))
+    throw unreadable(
+      creating,
+      `Cannot migrate VMI, Reason: ${read.text(migratable.reason)}, Message: ${read.text(migratable.message)}`,
+    )
+  const active = list(migrationKind, namespace).find(
+    (each) => read.spec(each).vmiName === name && !isFinalMigration(each),
+  )
   if (!active) return
   const job = `Active migration job (${active.metadata.uid}) is currently already in progress for VMI ${name}.`
   throw unreadable(creating, `in-flight migration detected. ${job}`)
 }
 
-function invalid(webhook: string, cause: { reason: string; message: string; field?: string }): ApiError {
+function invalid(
+  webhook: string,
+  cause: { reason: string; message: string; field?: string },
+): ApiError {
   const message = `admission webhook "${webhook}" denied the request: ${cause.message}`
   // Such a cause may name no field; what is told then has none.
-  return new ApiError({ status: 422, reason: 'Invalid', message, details: { causes: [{ ...cause }] } })
+  return new ApiError({
+    status: 422,
+    reason: 'Invalid',
+    message,
+    details: { causes: [{ ...cause }] },
+  })
 }

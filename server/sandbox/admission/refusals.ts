@@ -16,7 +16,8 @@ export const cause = {
   forbidden: finding('FieldValueForbidden'),
 }
 
-const denial = (webhook: string, why: string): string => `admission webhook "${webhook}" denied the request: ${why}`
+const denial = (webhook: string, why: string): string =>
+  `admission webhook "${webhook}" denied the request: ${why}`
 
 /** Of more causes than this KubeVirt tells only the number. */
 const mostCauses = 10
@@ -27,12 +28,22 @@ export function mustHaveNone(webhook: string, causes: readonly Cause[]): void {
   const told = causes.slice(0, mostCauses)
   const more = causes.length - told.length
   const why = `${told.map(({ message }) => message).join(', ')}${more > 0 ? `, and ${more} more validation errors` : ''}`
-  throw new ApiError({ status: 422, reason: 'Invalid', message: denial(webhook, why), details: { causes: told.map(withoutEmpty) } })
+  throw new ApiError({
+    status: 422,
+    reason: 'Invalid',
+    message: denial(webhook, why),
+    details: { causes: told.map(withoutEmpty) },
+  })
 }
 
 /** A cause that concerns no single field names none. */
 const withoutEmpty = ({ reason, message, field }: Cause) =>
-  filled({ reason: reason === '' ? undefined : reason, message, field: field === '' ? undefined : field })
+  filled({
+    reason: reason === '' ? undefined : reason,
+    message,
+    field: field === '' ? undefined : field,
+  })
 
 /** The webhook could not even look at it. */
-export const unreadable = (webhook: string, why: string): ApiError => new ApiError({ status: 400, message: denial(webhook, why) })
+export const unreadable = (webhook: string, why: string): ApiError =>
+  new ApiError({ status: 400, message: denial(webhook, why) })

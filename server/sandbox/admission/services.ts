@@ -8,13 +8,20 @@ import { read } from '../controllers/read.ts'
 const firstPort = 30_000
 const lastPort = 32_767
 
-/** Gives a Service its address and its ports on the nodes; what another one has is nobody else's. */
+/**
+ * Gives a Service its address and its ports on the nodes; what another one has is nobody else's.
+ */
 export function admitService(asked: Admittance): KubeObject {
   const { object, old } = asked
   const spec = read.spec(object)
   if (spec.type === 'ExternalName') return object
-  const others = asked.list('services').filter(({ metadata }) => metadata.uid !== (old ?? object).metadata.uid)
-  return { ...object, spec: { ...spec, ...addressOf(spec, old, others), ...portsOf(asked, spec, others) } }
+  const others = asked
+    .list('services')
+    .filter(({ metadata }) => metadata.uid !== (old ?? object).metadata.uid)
+  return {
+    ...object,
+    spec: { ...spec, ...addressOf(spec, old, others), ...portsOf(asked, spec, others) },
+  }
 }
 
 /** Whoever writes it again without what it was given keeps that. */
@@ -38,31 +45,56 @@ const addressAt = (index: number): string => `10.96.${index >> 8}.${index & 255}
 const isOpen = ({ type }: JsonMap): boolean => type === 'NodePort' || type === 'LoadBalancer'
 
 const nodePortsOf = (service: KubeObject): number[] =>
-  read.maps(read.spec(service).ports).flatMap(({ nodePort }) => (typeof nodePort === 'number' && nodePort !== 0 ? [nodePort] : []))
+  read
+    .maps(read.spec(service).ports)
+    .flatMap(({ nodePort }) => (typeof nodePort === 'number' && nodePort !== 0 ? [nodePort] : []))
 
-function portsOf({ resource, object, old }: Admittance, spec: JsonMap, others: readonly KubeObject[]): JsonMap {
+function portsOf(
+  { resource, object, old }: Admittance,
+  spec: JsonMap,
+  others: readonly KubeObject[],
+): JsonMap {
   const ports = read.maps(spec.ports)
   if (ports.length === 0) return {}
-  if (!isOpen(spec)) return old && isOpen(read.spec(old)) ? { ports: ports.map(({ nodePort: _left, ...port }) => port) } : {}
+  if (!isOpen(spec))
+    return old && isOpen(read.spec(old))
+      ? { ports: ports.map(({ nodePort: _left, ...port }) => port) }
+      : {}
   const taken = new Set(others.flatMap(nodePortsOf))
-  const causes = ports.flatMap(({ nodePort }, index) => portCauses(nodePort, `spec.ports[${index}].nodePort`, taken))
+  const causes = ports.flatMap(({ nodePort }, index) =>
+    portCauses(nodePort, `spec.ports[${index}].nodePort`, taken),
+  )
   if (causes.length > 0) throw invalidObject(resource, object.metadata.name, causes)
   const kept = ports.map((each) => Number(each.nodePort ?? 0) || portBefore(old, each))
   for (const port of kept) taken.add(port)
-  return { ports: ports.map((port, index) => ({ ...port, nodePort: kept[index] || freePort(taken) })) }
+  return {
+    ports: ports.map((port, index) => ({ ...port, nodePort: kept[index] || freePort(taken) })),
+  }
 }
 
 function portBefore(old: KubeObject | null, { port, protocol }: JsonMap): number {
-  const same = old ? read.maps(read.spec(old).ports).find((each) => each.port === port && each.protocol === protocol) : undefined
+  const same = old
+    ? read
+        .maps(read.spec(old).ports)
+        .find((each) => each.port === port && each.protocol === protocol)
+    : undefined
   return Number(same?.nodePort ?? 0)
 }
 
-function portCauses(nodePort: Json | undefined, field: string, taken: ReadonlySet<number>): Cause[] {
+function portCauses(
+  nodePort: Json | undefined,
+  field: string,
+  taken: ReadonlySet<number>,
+): Cause[] {
   const port = Number(nodePort ?? 0)
   if (port === 0) return []
-  const refused = (why: string): Cause[] => [{ reason: 'FieldValueInvalid', field, message: `Invalid value: ${port}: ${why}` }]
+  const refused = (why: string): Cause[] => [
+    { reason: 'FieldValueInvalid', field, message: `Invalid value: ${port}: ${why}` },
+  ]
   if (port < firstPort || port > lastPort)
-    return refused(`provided port is not in the valid range. The range of valid ports is ${firstPort}-${lastPort}`)
+    return refused(
+      `provided port is not in the valid range. The range of valid ports is ${firstPort}-${lastPort}`,
+    )
   return taken.has(port) ? refused('provided port is already allocated') : []
 }
 
@@ -70,7 +102,10 @@ function portCauses(nodePort: Json | undefined, field: string, taken: ReadonlySe
 function freePort(taken: Set<number>): number {
   const size = lastPort - firstPort + 1
   const start = randomInt(size)
-  const port = Array.from({ length: size }, (_, index) => firstPort + ((start + index) % size)).find((each) => !taken.has(each)) ?? 0
+  const port =
+    Array.from({ length: size }, (_, index) => firstPort + ((start + index) % size)).find(
+      (each) => !taken.has(each),
+    ) ?? 0
   taken.add(port)
   return port
 }

@@ -23,12 +23,14 @@ interface Asked {
 }
 
 /**
- * The way of a written object through an API server: the webhooks that may change it, then its schema and the rules of its kind, then the webhooks
- * that only look. The object as it may be stored, or the refusal of the first that refuses.
+ * The way of a written object through an API server: the webhooks that may change it, then its
+ * schema and the rules of its kind, then the webhooks that only look. The object as it may be
+ * stored, or the refusal of the first that refuses.
  */
 export function admitted(store: Store, resource: Resource, asked: Asked): KubeObject {
   const admittance: Admittance = {
-    ...{ resource, ...asked },
+    resource,
+    ...asked,
     warn: (text) => void asked.warnings?.push(`299 - ${JSON.stringify(text)}`),
     get: (kind, namespace, name) => store.get(registry.named(kind), namespace, name),
     list: (kind, namespace) => store.list(registry.named(kind), namespace),
@@ -50,7 +52,10 @@ const kindOf: Admittance['kindOf'] = (apiVersion, kind) => {
   return found ? { called: resourceName(found), namespaced: found.namespaced } : null
 }
 
-/** What the namespace asks of everything in it; what it leaves comes last, so that nothing that is refused anyway is counted. */
+/**
+ * What the namespace asks of everything in it; what it leaves comes last, so that nothing that is
+ * refused anyway is counted.
+ */
 function mustFitNamespace(store: Store, admittance: Admittance): void {
   mustBeSecure(admittance)
   mustFitLimits(admittance)

@@ -11,15 +11,23 @@ interface Sent {
   request: { method?: string | undefined }
 }
 
-/** A body with the names that the fields have where the object is kept. What cannot be read is refused where bodies are read. */
+/**
+ * A body with the names that the fields have where the object is kept. What cannot be read is
+ * refused where bodies are read.
+ */
 export function inOwnWords(sent: Sent, body: Buffer): Buffer {
   const value = valueOf(body)
   const own = ownNames(sent.alias)
-  if (Array.isArray(value)) return Buffer.from(JSON.stringify(value.map((step) => inOwnPaths(step, own))))
+  if (Array.isArray(value))
+    return Buffer.from(JSON.stringify(value.map((step) => inOwnPaths(step, own))))
   return isMap(value) ? Buffer.from(JSON.stringify(ownObject(sent, value, own))) : body
 }
 
-function ownObject({ alias, resource, request }: Sent, value: JsonMap, own: ReadonlyMap<string, string>): JsonMap {
+function ownObject(
+  { alias, resource, request }: Sent,
+  value: JsonMap,
+  own: ReadonlyMap<string, string>,
+): JsonMap {
   const renamed = withNames(value, own)
   const causes = request.method === 'POST' ? (alias.causes?.(renamed) ?? []) : []
   if (causes.length > 0) {
@@ -27,7 +35,9 @@ function ownObject({ alias, resource, request }: Sent, value: JsonMap, own: Read
     const name = isMap(value.metadata) ? String(value.metadata.name ?? '') : ''
     throw invalid({ kind, group, label: `${kind}.${group}` }, name, causes)
   }
-  return value.apiVersion === apiVersionOf(resource, alias) ? { ...renamed, apiVersion: apiVersionOf(resource) } : renamed
+  return value.apiVersion === apiVersionOf(resource, alias)
+    ? { ...renamed, apiVersion: apiVersionOf(resource) }
+    : renamed
 }
 
 /** All JSON is YAML. */
@@ -43,18 +53,29 @@ function valueOf(body: Buffer): Json {
 function inOwnPaths(step: Json, own: ReadonlyMap<string, string>): Json {
   if (!isMap(step)) return step
   const inOwn = (path: Json | undefined): Json | undefined =>
-    typeof path === 'string' ? path.replace(/^\/([^/]+)/, (_whole, first: string) => `/${own.get(first) ?? first}`) : path
+    typeof path === 'string'
+      ? path.replace(/^\/([^/]+)/, (_whole, first: string) => `/${own.get(first) ?? first}`)
+      : path
   const { path, from } = step
-  return { ...step, ...(path === undefined ? {} : { path: inOwn(path) }), ...(from === undefined ? {} : { from: inOwn(from) }) }
+  return {
+    ...step,
+    ...(path === undefined ? {} : { path: inOwn(path) }),
+    ...(from === undefined ? {} : { from: inOwn(from) }),
+  }
 }
 
-export const inTheirWords = <T>({ renamed = {} }: Alias, fields: Readonly<Record<string, T>>): Record<string, T> =>
-  withNames(fields, new Map(Object.entries(renamed)))
+export const inTheirWords = <T>(
+  { renamed = {} }: Alias,
+  fields: Readonly<Record<string, T>>,
+): Record<string, T> => withNames(fields, new Map(Object.entries(renamed)))
 
 const ownNames = ({ renamed = {} }: Alias): ReadonlyMap<string, string> =>
   new Map(Object.entries(renamed).map(([ours, theirs]) => [theirs, ours]))
 
-const withNames = <T>(map: Readonly<Record<string, T>>, names: ReadonlyMap<string, string>): Record<string, T> =>
+const withNames = <T>(
+  map: Readonly<Record<string, T>>,
+  names: ReadonlyMap<string, string>,
+): Record<string, T> =>
   Object.fromEntries(Object.entries(map).map(([key, value]) => [names.get(key) ?? key, value]))
 
 /** The query as it asks for stored objects. */
@@ -63,7 +84,9 @@ export function ownQuery(alias: Alias | undefined, query: URLSearchParams): URLS
   if (!alias?.renamed || fields === null) return query
   const own = ownNames(alias)
   const asked = new URLSearchParams(query)
-  const terms = fields.split(',').map((term) => term.replace(/^\w+/, (name) => own.get(name) ?? name))
+  const terms = fields
+    .split(',')
+    .map((term) => term.replace(/^\w+/, (name) => own.get(name) ?? name))
   asked.set('fieldSelector', terms.join(','))
   return asked
 }
@@ -72,5 +95,10 @@ export function ownQuery(alias: Alias | undefined, query: URLSearchParams): URLS
 export function asTold(row: Resource, alias: Alias): Resource {
   const { aliases: _aliases, ...own } = row
   const properties = inTheirWords(alias, row.schema.properties ?? {})
-  return { ...own, group: alias.group ?? row.group, version: alias.version, schema: { ...row.schema, properties } }
+  return {
+    ...own,
+    group: alias.group ?? row.group,
+    version: alias.version,
+    schema: { ...row.schema, properties },
+  }
 }

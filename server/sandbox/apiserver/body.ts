@@ -7,7 +7,10 @@ import { mediaTypes } from './forms.ts'
 import { parseProtobuf, parseYaml } from './parsers.ts'
 import { refuse } from './status.ts'
 
-/** The object in the body of a create or replace, checked; kind and version are taken from the path where it leaves them out. */
+/**
+ * The object in the body of a create or replace, checked; kind and version are taken from the path
+ * where it leaves them out.
+ */
 export function objectInBody(call: Call, options: Pick<WriteOptions, 'fieldValidation'>): Checked {
   const { resource, body } = call
   const reader = readers[contentTypeOf(call)]
@@ -15,16 +18,23 @@ export function objectInBody(call: Call, options: Pick<WriteOptions, 'fieldValid
   const text = body.toString('utf8')
   const { value, repeats } = reader(resource, body)
   if (!isMap(value))
-    throw unrecognised(resource, text, `${notTold}json: cannot unmarshal ${goKind(value)} into Go value of type ${findKind}`)
+    throw unrecognised(
+      resource,
+      text,
+      `${notTold}json: cannot unmarshal ${goKind(value)} into Go value of type ${findKind}`,
+    )
   return checked(resource, typed(resource, value), { ...options, repeats })
 }
 
 const notTold = "couldn't get version/kind; json parse error: "
-const findKind = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
+const findKind =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
 
-const goKind = (value: Json): string => (Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value)
+const goKind = (value: Json): string =>
+  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
 
-export const contentTypeOf = ({ request }: Call): string => (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? ''
+export const contentTypeOf = ({ request }: Call): string =>
+  (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? ''
 
 const readers: Readonly<Record<string, (resource: Resource, body: Buffer) => InBody>> = {
   '': (resource, body) => jsonIn(resource, body.toString('utf8')),
@@ -51,15 +61,22 @@ function jsonIn(resource: Resource, text: string): InBody {
 
 function yamlIn(resource: Resource, text: string): InBody {
   const { value, repeated } = parseYaml(text, (why) => unrecognised(resource, text, why))
-  return { value: value ?? {}, repeats: { each: repeated, together: `yaml: unmarshal errors:\n  ${repeated.join('\n  ')}` } }
+  return {
+    value: value ?? {},
+    repeats: { each: repeated, together: `yaml: unmarshal errors:\n  ${repeated.join('\n  ')}` },
+  }
 }
 
 const unrecognised = (resource: Resource, text: string, why: string) =>
-  refuse.badRequest(`the object provided is unrecognized (must be of type ${resource.kind}): ${why} (${summary(text)})`)
+  refuse.badRequest(
+    `the object provided is unrecognized (must be of type ${resource.kind}): ${why} (${summary(text)})`,
+  )
 
 const summaryBytes = 30
 
-/** The beginning of what was sent; what does not look like JSON may be anything and is shown in hex. */
+/**
+ * The beginning of what was sent; what does not look like JSON may be anything and is shown in hex.
+ */
 function summary(text: string): string {
   if (text === '') return '<empty>'
   const bytes = Buffer.from(text)

@@ -14,19 +14,31 @@ export interface ContainerLog {
   follow(listener: LogListener): () => void
 }
 
-/** Where the logs of containers come from; null for a container that nothing is known to have written. */
+/**
+ * Where the logs of containers come from; null for a container that nothing is known to have
+ * written.
+ */
 export type ContainerLogs = (pod: KubeObject, container: string) => ContainerLog | null
 
 /** Of containers of which nothing really runs: what is known of their life, as text. */
 export const statusLog: ContainerLogs = (pod, container) => {
-  const states = [...dig.list(pod, 'status.initContainerStatuses'), ...dig.list(pod, 'status.containerStatuses')]
+  const states = [
+    ...dig.list(pod, 'status.initContainerStatuses'),
+    ...dig.list(pod, 'status.containerStatuses'),
+  ]
   const state = states.find((each) => dig.text(each, 'name') === container)
   const start =
-    dig.text(state, 'state.running.startedAt') || dig.text(state, 'state.terminated.startedAt') || dig.text(pod, 'status.startTime')
+    dig.text(state, 'state.running.startedAt') ||
+    dig.text(state, 'state.terminated.startedAt') ||
+    dig.text(pod, 'status.startTime')
   const ended = dig.any(state, 'state.terminated')
   const lines = [
     ...(start === '' ? [] : [`${start} ${container} started in pod ${pod.metadata.name}`]),
-    ...(ended === undefined ? [] : [`${dig.text(ended, 'finishedAt')} ${container} ended with ${dig.number(ended, 'exitCode')}`]),
+    ...(ended === undefined
+      ? []
+      : [
+          `${dig.text(ended, 'finishedAt')} ${container} ended with ${dig.number(ended, 'exitCode')}`,
+        ]),
   ]
   return {
     bytes: () => Buffer.from(lines.map((line) => `${line}\n`).join('')),

@@ -22,11 +22,22 @@ export function createObject(call: Call): Answer {
   const options = writeOptions(call.query, 'CreateOptions')
   const { object, warnings } = objectInBody(call, options)
   const named = withName(resource, inNamespace(object, call.namespace))
-  if (named.metadata.resourceVersion) throw refuse.internal('resourceVersion should not be set on objects to be created')
-  const manager = { name: clientName(call.query, call.request.headers['user-agent']), operation: 'Update' as const }
-  const owners = (prepared: KubeObject): ManagedField[] => ownersAfterUpdate(resource, { old: null, next: prepared, manager })
-  const created = warningAnyway(warnings, () => admitNew(store, resource, { object: named, owners, user: call.user, options, warnings }))
-  return { status: 201, body: shapedObject(call, created), warnings: [...warnings, ...finalizerWarnings(resource, created, null)] }
+  if (named.metadata.resourceVersion)
+    throw refuse.internal('resourceVersion should not be set on objects to be created')
+  const manager = {
+    name: clientName(call.query, call.request.headers['user-agent']),
+    operation: 'Update' as const,
+  }
+  const owners = (prepared: KubeObject): ManagedField[] =>
+    ownersAfterUpdate(resource, { old: null, next: prepared, manager })
+  const created = warningAnyway(warnings, () =>
+    admitNew(store, resource, { object: named, owners, user: call.user, options, warnings }),
+  )
+  return {
+    status: 201,
+    body: shapedObject(call, created),
+    warnings: [...warnings, ...finalizerWarnings(resource, created, null)],
+  }
 }
 
 interface NewObject {
@@ -38,15 +49,30 @@ interface NewObject {
   warnings?: string[]
 }
 
-/** The way in for every new object, whoever makes it: namespace, defaults, validation, identity, storage. */
-export function admitNew(store: Store, resource: Resource, { object, owners, user, options, warnings }: NewObject): KubeObject {
+/**
+ * The way in for every new object, whoever makes it: namespace, defaults, validation, identity,
+ * storage.
+ */
+export function admitNew(
+  store: Store,
+  resource: Resource,
+  { object, owners, user, options, warnings }: NewObject,
+): KubeObject {
   const { name, namespace } = object.metadata
   mustHaveLiveNamespace(store, resource, object)
-  const prepared = admitted(store, resource, { old: null, object: prepare(resource, object), user, dryRun: options.dryRun, warnings })
+  const prepared = admitted(store, resource, {
+    old: null,
+    object: prepare(resource, object),
+    user,
+    dryRun: options.dryRun,
+    warnings,
+  })
   const existing = store.get(resource, namespace, name)
-  if (existing) throw refuse.alreadyExists(resource, name, existing.metadata.deletionTimestamp !== undefined)
+  if (existing)
+    throw refuse.alreadyExists(resource, name, existing.metadata.deletionTimestamp !== undefined)
   const managedFields = owners(prepared)
-  const metadata = managedFields.length > 0 ? { ...prepared.metadata, managedFields } : prepared.metadata
+  const metadata =
+    managedFields.length > 0 ? { ...prepared.metadata, managedFields } : prepared.metadata
   return options.dryRun ? { ...prepared, metadata } : store.put(resource, { ...prepared, metadata })
 }
 
@@ -79,7 +105,9 @@ function prepare(resource: Resource, object: KubeObject): KubeObject {
 function inNamespace(object: KubeObject, namespace: string | undefined): KubeObject {
   const own = object.metadata.namespace ?? ''
   if (own !== '' && own !== namespace) {
-    throw refuse.badRequest('the namespace of the provided object does not match the namespace sent on the request')
+    throw refuse.badRequest(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    )
   }
   const { namespace: _own, ...metadata } = object.metadata
   return { ...object, metadata: namespace === undefined ? metadata : { ...metadata, namespace } }
@@ -87,10 +115,16 @@ function inNamespace(object: KubeObject, namespace: string | undefined): KubeObj
 
 function withName(resource: Resource, object: KubeObject): KubeObject {
   // Before this line a client may have left the name out.
-  const { name = '', generateName = '' } = object.metadata as { name?: string; generateName?: string }
+  const { name = '', generateName = '' } = object.metadata as {
+    name?: string
+    generateName?: string
+  }
   if (name !== '') return object
   if (generateName === '') throw invalidObject(resource, '', [nameRequired])
-  return { ...object, metadata: { ...object.metadata, name: `${generateName.slice(0, 58)}${nameSuffix()}` } }
+  return {
+    ...object,
+    metadata: { ...object.metadata, name: `${generateName.slice(0, 58)}${nameSuffix()}` },
+  }
 }
 
 function mustHaveLiveNamespace(store: Store, resource: Resource, { metadata }: KubeObject): void {
@@ -102,6 +136,12 @@ function mustHaveLiveNamespace(store: Store, resource: Resource, { metadata }: K
   if (namespace.metadata.deletionTimestamp === undefined) return
   throw refuse.forbidden(resource, metadata.name, {
     text: `unable to create new content in namespace ${name} because it is being terminated`,
-    causes: [{ reason: 'NamespaceTerminating', message: `namespace ${name} is being terminated`, field: 'metadata.namespace' }],
+    causes: [
+      {
+        reason: 'NamespaceTerminating',
+        message: `namespace ${name} is being terminated`,
+        field: 'metadata.namespace',
+      },
+    ],
   })
 }

@@ -11,7 +11,11 @@ export function parseJson(text: string, refusal: (why: string) => Error): Json {
     return JSON.parse(text) as Json
   } catch (error) {
     const sentence = error instanceof Error ? error.message : ''
-    throw refusal(/end of JSON|Unterminated|Expected .* after/.test(sentence) ? 'unexpected end of JSON input' : sentence)
+    throw refusal(
+      /end of JSON|Unterminated|Expected .* after/.test(sentence)
+        ? 'unexpected end of JSON input'
+        : sentence,
+    )
   }
 }
 
@@ -28,7 +32,9 @@ export interface Repeats {
 }
 
 export function repeatsInJson(text: string): Repeats {
-  const each = (text.startsWith('{') ? duplicateFields(text) : []).map((path) => `duplicate field "${path}"`)
+  const each = (text.startsWith('{') ? duplicateFields(text) : []).map(
+    (path) => `duplicate field "${path}"`,
+  )
   return { each, together: each.join(', ') }
 }
 
@@ -38,36 +44,55 @@ interface Leniency extends Pick<WriteOptions, 'fieldValidation'> {
   refusal?: (why: string) => Error
 }
 
-/** Brings any body to the shape that the schema allows: what is unknown is cut and warned of, or refused when the client is strict. */
-export function checked(resource: Resource, value: JsonMap, { fieldValidation, repeats, refusal }: Leniency): Checked {
+/**
+ * Brings any body to the shape that the schema allows: what is unknown is cut and warned of, or
+ * refused when the client is strict.
+ */
+export function checked(
+  resource: Resource,
+  value: JsonMap,
+  { fieldValidation, repeats, refusal }: Leniency,
+): Checked {
   const { pruned, unknown, wrongTypes } = checkSchema(value, resource.schema)
   // What is wrong below the metadata of a custom kind is the schema's to say, after admission.
-  const wrong = resource.custom ? wrongTypes.find(({ path }) => path.startsWith('metadata')) : wrongTypes[0]
+  const wrong = resource.custom
+    ? wrongTypes.find(({ path }) => path.startsWith('metadata'))
+    : wrongTypes[0]
   if (wrong) throw wrongType(resource, wrong)
   const { each, together } = doubts(unknown, repeats)
   if (together !== '' && fieldValidation === 'Strict') {
     const why = `strict decoding error: ${together}`
     throw refusal?.(why) ?? refuse.badRequest(`${cannotBeHandled(resource)}: ${why}`)
   }
-  const warnings = fieldValidation === 'Ignore' ? [] : each.map((sentence) => `299 - ${JSON.stringify(sentence)}`)
+  const warnings =
+    fieldValidation === 'Ignore' ? [] : each.map((sentence) => `299 - ${JSON.stringify(sentence)}`)
   // The schema check just proved metadata to be an object of known fields.
-  return { object: { ...(pruned as KubeObject), metadata: withoutEmpty((pruned as KubeObject).metadata) }, warnings }
+  return {
+    object: { ...(pruned as KubeObject), metadata: withoutEmpty((pruned as KubeObject).metadata) },
+    warnings,
+  }
 }
 
 /** Everything that makes one wonder whether the client meant what it sent. */
 function doubts(unknown: readonly string[], { each, together }: Repeats = noRepeats): Repeats {
   const fields = unknown.map((path) => `unknown field "${path}"`)
-  return { each: [...each, ...fields], together: [...(each.length > 0 ? [together] : []), ...fields].join(', ') }
+  return {
+    each: [...each, ...fields],
+    together: [...(each.length > 0 ? [together] : []), ...fields].join(', '),
+  }
 }
 
 const noRepeats: Repeats = { each: [], together: '' }
 
-const cannotBeHandled = ({ kind, version }: Resource): string => `${kind} in version "${version}" cannot be handled as a ${kind}`
+const cannotBeHandled = ({ kind, version }: Resource): string =>
+  `${kind} in version "${version}" cannot be handled as a ${kind}`
 
 /** Empty metadata collections are not kept: `finalizers: []` means none. */
 function withoutEmpty(metadata: KubeObject['metadata']): KubeObject['metadata'] {
   const collections = ['labels', 'annotations', 'finalizers', 'ownerReferences']
-  const kept = Object.entries(metadata).filter(([key, value]) => !collections.includes(key) || Object.keys(value ?? {}).length > 0)
+  const kept = Object.entries(metadata).filter(
+    ([key, value]) => !collections.includes(key) || Object.keys(value ?? {}).length > 0,
+  )
   // Only collections were left out.
   return Object.fromEntries(kept) as KubeObject['metadata']
 }

@@ -36,9 +36,14 @@ export function deleteCollection(call: Call): Answer {
   const { resource, store, namespace } = call
   const options = deleteOptions(call)
   const selects = selectorOf(resource, call.query)
-  const objects = store.list(resource, namespace).filter((object) => selects === null || selects(object))
+  const objects = store
+    .list(resource, namespace)
+    .filter((object) => selects === null || selects(object))
   for (const object of objects) removeObject(store, resource, { object, options })
-  return { status: 200, body: shapedList(call, { resourceVersion: String(store.version) }, objects) }
+  return {
+    status: 200,
+    body: shapedList(call, { resourceVersion: String(store.version) }, objects),
+  }
 }
 
 /** Removes the object, or marks it as deleted while somebody holds it; returns what is left. */
@@ -51,7 +56,10 @@ export function removeObject(
   if (isFinished(marked)) {
     if (options.dryRun) return null
     // A pod is always marked first, also when it goes at once.
-    const last = object.kind === 'Pod' && object.metadata.deletionTimestamp === undefined ? store.put(resource, marked) : object
+    const last =
+      object.kind === 'Pod' && object.metadata.deletionTimestamp === undefined
+        ? store.put(resource, marked)
+        : object
     store.remove(resource, last)
     return null
   }
@@ -87,7 +95,8 @@ function graceOf({ kind, spec, status }: KubeObject, { graceSeconds }: DeleteOpt
 /** A second deletion may only hurry. */
 function shortened(object: KubeObject, { graceSeconds }: DeleteOptions): KubeObject {
   const { metadata } = object
-  if (graceSeconds === null || graceSeconds >= (metadata.deletionGracePeriodSeconds ?? 0)) return object
+  if (graceSeconds === null || graceSeconds >= (metadata.deletionGracePeriodSeconds ?? 0))
+    return object
   return { ...object, metadata: { ...metadata, deletionGracePeriodSeconds: graceSeconds } }
 }
 
@@ -99,7 +108,12 @@ const success = (resource: Resource, { metadata }: KubeObject): JsonMap => ({
   apiVersion: 'v1',
   metadata: {},
   status: 'Success',
-  details: { name: metadata.name, ...(resource.group === '' ? {} : { group: resource.group }), kind: resource.plural, uid: metadata.uid },
+  details: {
+    name: metadata.name,
+    ...(resource.group === '' ? {} : { group: resource.group }),
+    kind: resource.plural,
+    uid: metadata.uid,
+  },
 })
 
 const policies = ['Foreground', 'Background', 'Orphan']
@@ -108,7 +122,10 @@ const policies = ['Foreground', 'Background', 'Orphan']
 function deleteOptions(call: Call): DeleteOptions {
   const given = mapOf(call.body.length === 0 ? {} : optionsIn(call))
   const { uid = '', resourceVersion = '' } = mapOf(given.preconditions)
-  const dryRun = [...(Array.isArray(given.dryRun) ? given.dryRun : []), ...call.query.getAll('dryRun')]
+  const dryRun = [
+    ...(Array.isArray(given.dryRun) ? given.dryRun : []),
+    ...call.query.getAll('dryRun'),
+  ]
   return {
     policy: policyIn(given, call.query.get('propagationPolicy') ?? ''),
     dryRun: isDryRun(dryRun.map(String), 'DeleteOptions'),
@@ -137,15 +154,26 @@ function policyIn({ propagationPolicy, orphanDependents }: JsonMap, inQuery: str
   if (policy === '') return orphanDependents === true ? 'Orphan' : ''
   if (orphanDependents !== undefined) {
     const message = `Invalid value: ${JSON.stringify(policy)}: orphanDependents and deletionPropagation cannot be both set`
-    throw invalidOptions('DeleteOptions', { reason: 'FieldValueInvalid', message, field: 'propagationPolicy' })
+    throw invalidOptions('DeleteOptions', {
+      reason: 'FieldValueInvalid',
+      message,
+      field: 'propagationPolicy',
+    })
   }
   if (policies.includes(policy)) return policy
-  throw invalidOptions('DeleteOptions', unsupported('propagationPolicy', JSON.stringify(policy), [...policies, 'nil']))
+  throw invalidOptions(
+    'DeleteOptions',
+    unsupported('propagationPolicy', JSON.stringify(policy), [...policies, 'nil']),
+  )
 }
 
 const mapOf = (value: Json | undefined): JsonMap => (isMap(value) ? value : {})
 
-export function mustMeetPreconditions(resource: Resource, { metadata }: KubeObject, { uid, version }: DeleteOptions): void {
+export function mustMeetPreconditions(
+  resource: Resource,
+  { metadata }: KubeObject,
+  { uid, version }: DeleteOptions,
+): void {
   if (uid !== '' && uid !== metadata.uid) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`
     throw refuse.preconditionFailed(resource, metadata.name, why)

@@ -5,10 +5,33 @@ import { type Resource, type Subresource, resourceName, subresourcesOf } from '.
 import { registry } from './registry.ts'
 import { isReview, reviewRows } from './authorization/rows.ts'
 import { unstoredRows } from './parts/unstored-rows.ts'
-import { aggregatedEntries, aggregatedGroup, aggregatedResources, aggregatedVersions } from '../subresources/discovery.ts'
+import {
+  aggregatedEntries,
+  aggregatedGroup,
+  aggregatedResources,
+  aggregatedVersions,
+} from '../subresources/discovery.ts'
 
-const builtInVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
-const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
+const builtInVerbs = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+]
+const customVerbs = [
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'create',
+  'update',
+  'watch',
+]
 const aggregated = /g=apidiscovery\.k8s\.io;v=v2;as=APIGroupDiscoveryList/
 
 export const version: JsonMap = {
@@ -27,12 +50,15 @@ export const version: JsonMap = {
   platform: 'linux/amd64',
 }
 
-/** Everything that clients ask before they know what is served; null when the path is none of it. */
+/**
+ * Everything that clients ask before they know what is served; null when the path is none of it.
+ */
 export function discover(path: string, accept: string | undefined, address: string): Answer | null {
   const asked = path.replace(/\/$/, '')
   if (asked === '/version') return { status: 200, body: version }
   const wantsAggregated = aggregated.test((accept ?? '').replaceAll(' ', ''))
-  if (asked === '/api') return wantsAggregated ? discoveryList(['']) : { status: 200, body: coreVersions(address) }
+  if (asked === '/api')
+    return wantsAggregated ? discoveryList(['']) : { status: 200, body: coreVersions(address) }
   if (asked === '/api/v1') return resourceList('', 'v1')
   if (asked === '/apis') return wantsAggregated ? discoveryList(groups()) : groupList()
   return discoverGroup(asked)
@@ -54,16 +80,37 @@ const coreVersions = (address: string): JsonMap => ({
 /** Every kind, kept or not, under every group that tells it. */
 export const rows: readonly Resource[] = [...registry.told, ...reviewRows, ...unstoredRows]
 
-/** Its own groups as an API server lists them; those of others follow by the rank of their versions and by name. */
+/**
+ * Its own groups as an API server lists them; those of others follow by the rank of their versions
+ * and by name.
+ */
 const builtInOrder: readonly string[] = [
-  ...['apiregistration.k8s.io', 'apps', 'events.k8s.io', 'authentication.k8s.io', 'authorization.k8s.io', 'autoscaling', 'batch'],
-  ...['certificates.k8s.io', 'networking.k8s.io', 'policy', 'rbac.authorization.k8s.io', 'storage.k8s.io', 'admissionregistration.k8s.io'],
-  ...['apiextensions.k8s.io', 'scheduling.k8s.io', 'coordination.k8s.io', 'node.k8s.io', 'discovery.k8s.io', 'resource.k8s.io'],
+  'apiregistration.k8s.io',
+  'apps',
+  'events.k8s.io',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'autoscaling',
+  'batch',
+  'certificates.k8s.io',
+  'networking.k8s.io',
+  'policy',
+  'rbac.authorization.k8s.io',
+  'storage.k8s.io',
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'scheduling.k8s.io',
+  'coordination.k8s.io',
+  'node.k8s.io',
+  'discovery.k8s.io',
+  'resource.k8s.io',
   'flowcontrol.apiserver.k8s.io',
 ]
 
 const groups = (): string[] => {
-  const all = [...new Set([...rows.map((row) => row.group), aggregatedGroup])].filter((group) => group !== '')
+  const all = [...new Set([...rows.map((row) => row.group), aggregatedGroup])].filter(
+    (group) => group !== '',
+  )
   const rank = (group: string): string => {
     const place = builtInOrder.indexOf(group)
     if (place >= 0) return `0 ${String(place).padStart(3, '0')}`
@@ -73,22 +120,35 @@ const groups = (): string[] => {
 }
 
 /** CDI and instance types registered later than the rest. */
-const isLate = (group: string): boolean => /^(cdi|forklift\.cdi|instancetype|upload\.cdi)\./.test(group)
+const isLate = (group: string): boolean =>
+  /^(cdi|forklift\.cdi|instancetype|upload\.cdi)\./.test(group)
 
 function groupEntry(group: string): JsonMap {
-  const versions = versionsOf(group).map((each) => ({ groupVersion: `${group}/${each}`, version: each }))
+  const versions = versionsOf(group).map((each) => ({
+    groupVersion: `${group}/${each}`,
+    version: each,
+  }))
   return { name: group, versions, preferredVersion: versions[0] }
 }
 
 const versionsOf = (group: string): readonly string[] =>
   group === aggregatedGroup
     ? aggregatedVersions
-    : [...new Set(rows.filter((row) => row.group === group).flatMap((row) => [row.version, ...versionsBeside(row)]))]
+    : [
+        ...new Set(
+          rows
+            .filter((row) => row.group === group)
+            .flatMap((row) => [row.version, ...versionsBeside(row)]),
+        ),
+      ]
 
 const versionsBeside = ({ aliases = [] }: Pick<Resource, 'aliases'>): string[] =>
   aliases.flatMap(({ group, version: each }) => (group === undefined ? [each] : []))
 
-const groupList = (): Answer => ({ status: 200, body: { kind: 'APIGroupList', apiVersion: 'v1', groups: groups().map(groupEntry) } })
+const groupList = (): Answer => ({
+  status: 200,
+  body: { kind: 'APIGroupList', apiVersion: 'v1', groups: groups().map(groupEntry) },
+})
 
 function resourceList(group: string, groupVersion: string): Answer | null {
   if (group === aggregatedGroup && aggregatedVersions.includes(groupVersion))
@@ -96,7 +156,10 @@ function resourceList(group: string, groupVersion: string): Answer | null {
   const served = rowsAt(group, groupVersion)
   const [first] = served
   if (!first) return null
-  const resources = served.flatMap((row) => [resourceEntry(row), ...subresourcesOf(row).map((sub) => subresourceEntry(row, sub))])
+  const resources = served.flatMap((row) => [
+    resourceEntry(row),
+    ...subresourcesOf(row).map((sub) => subresourceEntry(row, sub)),
+  ])
   return listAnswer(group === '' ? groupVersion : `${group}/${groupVersion}`, resources)
 }
 
@@ -106,7 +169,8 @@ const listAnswer = (groupVersion: string, resources: JsonMap[]): Answer => ({
 })
 
 function rowsAt(group: string, groupVersion: string): Resource[] {
-  const serves = ({ version: own, aliases = [] }: Resource): boolean => [own, ...versionsBeside({ aliases })].includes(groupVersion)
+  const serves = ({ version: own, aliases = [] }: Resource): boolean =>
+    [own, ...versionsBeside({ aliases })].includes(groupVersion)
   const found = rows.filter((row) => row.group === group && serves(row))
   // Kinds that were brought along stand in the order in which they came.
   return found.some(({ custom }) => custom) ? found : found.sort(byPlural)
@@ -119,7 +183,9 @@ export const verbsOf = (row: Resource): string[] => {
   if (row.verbs) return [...row.verbs]
   const verbs = row.custom ? customVerbs : builtInVerbs
   // Whole namespaces are never deleted in bulk.
-  return resourceName(row) === 'namespaces' ? verbs.filter((verb) => verb !== 'deletecollection') : verbs
+  return resourceName(row) === 'namespaces'
+    ? verbs.filter((verb) => verb !== 'deletecollection')
+    : verbs
 }
 
 const resourceEntry = (row: Resource): JsonMap => ({
@@ -168,16 +234,31 @@ function discoveryList(names: readonly string[]): Answer {
       freshness: 'Current',
     })),
   }))
-  return { status: 200, contentType, body: { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items } }
+  return {
+    status: 200,
+    contentType,
+    body: {
+      kind: 'APIGroupDiscoveryList',
+      apiVersion: 'apidiscovery.k8s.io/v2',
+      metadata: {},
+      items,
+    },
+  }
 }
 
 const resourcesOf = (group: string, groupVersion: string): JsonMap[] =>
   group === aggregatedGroup
     ? aggregatedResources()
-    : [...rowsAt(group, groupVersion)].sort(byPlural).map((row) => aggregatedEntry(row, groupVersion))
+    : [...rowsAt(group, groupVersion)]
+        .sort(byPlural)
+        .map((row) => aggregatedEntry(row, groupVersion))
 
 function aggregatedEntry(row: Resource, groupVersion: string): JsonMap {
-  const responseKind = { group: row.custom ? row.group : '', version: row.custom ? groupVersion : '', kind: row.kind }
+  const responseKind = {
+    group: row.custom ? row.group : '',
+    version: row.custom ? groupVersion : '',
+    kind: row.kind,
+  }
   const subresources = subresourcesOf(row).map(({ name, verbs, kind }) => ({
     subresource: name,
     responseKind: kind ?? responseKind,

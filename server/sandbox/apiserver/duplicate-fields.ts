@@ -1,8 +1,9 @@
 import { below } from './schema-check.ts'
 
 /*
- * JSON.parse keeps the last of two equal keys without a word; the API server says so. The text has been parsed before, so it is well-formed and
- * strings and punctuation are all that has to be told apart.
+ * JSON.parse keeps the last of two equal keys without a word; the API server says so. The text has
+ * been parsed before, so it is well-formed and strings and punctuation are all that has to be told
+ * apart.
  */
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],]/g
 
@@ -36,7 +37,8 @@ const opened = (outer: Level | undefined, isObject: boolean): Level => ({
   expectsKey: isObject,
 })
 
-const pathIn = ({ path, at }: Level): string => (typeof at === 'number' ? `${path}[${at}]` : below(path, at))
+const pathIn = ({ path, at }: Level): string =>
+  typeof at === 'number' ? `${path}[${at}]` : below(path, at)
 
 function read(level: Level, token: string, found: Set<string>): void {
   if (token === ',') {

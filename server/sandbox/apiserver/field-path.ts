@@ -7,8 +7,15 @@ const separator = '\u0000'
 /** By what stands before it, then by its last part. */
 type Paths = Map<string, Map<string, string>>
 
-/** Things of a kind have the same paths: each is joined, hashed and split once, and not for every thing that has it (measured: a tenth of what a write costs). */
-const known = { elements: new Map() as Paths, fields: new Map() as Paths, parts: new Map<string, readonly string[]>() }
+/**
+ * Things of a kind have the same paths: each is joined, hashed and split once, and not for every
+ * thing that has it (measured: a tenth of what a write costs).
+ */
+const known = {
+  elements: new Map() as Paths,
+  fields: new Map() as Paths,
+  parts: new Map<string, readonly string[]>(),
+}
 const mostKnown = 50_000
 let count = 0
 
@@ -27,11 +34,16 @@ function remember(paths: Paths, [parent, part]: [string, string], path: string):
 
 export const joinPath = (parent: string, element: string): string =>
   known.elements.get(parent)?.get(element) ??
-  remember(known.elements, [parent, element], parent === '' ? element : `${parent}${separator}${element}`)
+  remember(
+    known.elements,
+    [parent, element],
+    parent === '' ? element : `${parent}${separator}${element}`,
+  )
 
 /** The path of a field of a map. */
 export const fieldPath = (parent: string, key: string): string =>
-  known.fields.get(parent)?.get(key) ?? remember(known.fields, [parent, key], joinPath(parent, `f:${key}`))
+  known.fields.get(parent)?.get(key) ??
+  remember(known.fields, [parent, key], joinPath(parent, `f:${key}`))
 
 export function elementsOf(path: string): readonly string[] {
   const found = known.parts.get(path)
@@ -45,6 +57,7 @@ export function elementsOf(path: string): readonly string[] {
 /** How FieldsV1 names an element of a list that merges. */
 export function listElement(item: Json, schema: Schema): string {
   const keys = schema['x-kubernetes-list-map-keys']
-  if (schema['x-kubernetes-list-type'] !== 'map' || !keys || !isMap(item)) return `v:${JSON.stringify(item)}`
+  if (schema['x-kubernetes-list-type'] !== 'map' || !keys || !isMap(item))
+    return `v:${JSON.stringify(item)}`
   return `k:${JSON.stringify(Object.fromEntries([...keys].sort().map((key) => [key, item[key]])))}`
 }

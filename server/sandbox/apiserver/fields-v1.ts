@@ -24,13 +24,17 @@ function below(node: JsonMap, element: string): JsonMap {
   return made
 }
 
-/** Of the entries that were read or written last: what is being made is written ten times in a second, and each time all of its entries are read. */
+/**
+ * Of the entries that were read or written last: what is being made is written ten times in a
+ * second, and each time all of its entries are read.
+ */
 const known = new Map<JsonMap, ReadonlySet<string>>()
 const mostKnown = 10_000
 
 function remember(fields: JsonMap, paths: ReadonlySet<string>): void {
   known.set(fields, paths)
-  if (known.size > mostKnown) for (const oldest of [...known.keys()].slice(0, mostKnown / 2)) known.delete(oldest)
+  if (known.size > mostKnown)
+    for (const oldest of [...known.keys()].slice(0, mostKnown / 2)) known.delete(oldest)
 }
 
 /** Things of one kind are mostly made of the same fields. */
@@ -54,7 +58,10 @@ const isOfOwner = (path: string): boolean => path.startsWith(ownerPaths)
 function withOwners(fields: JsonMap, owners: readonly string[]): JsonMap {
   const { 'f:metadata': metadata } = fields
   const { 'f:metadata': added } = toFieldsV1(owners)
-  return { ...fields, 'f:metadata': { ...(isMap(metadata) ? metadata : {}), ...(isMap(added) ? added : {}) } }
+  return {
+    ...fields,
+    'f:metadata': { ...(isMap(metadata) ? metadata : {}), ...(isMap(added) ? added : {}) },
+  }
 }
 
 function fieldsOfKind(paths: ReadonlySet<string>): JsonMap {

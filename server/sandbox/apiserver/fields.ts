@@ -4,12 +4,16 @@ import { type Resource, type Schema } from './resource.ts'
 import { fieldPath, joinPath, listElement } from './field-path.ts'
 
 /*
- * Field sets as server-side apply writes them. A path is the joined sequence of FieldsV1 elements (`f:spec`, `k:{"name":"x"}`, `v:"x"`);
- * a set of paths converts to and from the nested FieldsV1 form. Lists without a list type, and maps marked atomic, are one leaf.
+ * Field sets as server-side apply writes them. A path is the joined sequence of FieldsV1 elements
+ * (`f:spec`, `k:{"name":"x"}`, `v:"x"`); a set of paths converts to and from the nested FieldsV1
+ * form. Lists without a list type, and maps marked atomic, are one leaf.
  */
 export type FieldSet = Map<string, Json | undefined>
 
-/** Whether interior nodes are members: an update owns the map that it adds, an apply only the leaves. */
+/**
+ * Whether interior nodes are members: an update owns the map that it adds, an apply only the
+ * leaves.
+ */
 export type Depth = 'leaves' | 'leaves and parents'
 
 /** Every field that a manager can own, with its value. */
@@ -62,7 +66,10 @@ class Walk {
     if (isMap(item)) this.map(path, item, schema.items ?? anything)
   }
 
-  /** Fixed structs of built-in kinds exist in every object and so are never added; maps and anything in a custom kind can be. */
+  /**
+   * Fixed structs of built-in kinds exist in every object and so are never added; maps and anything
+   * in a custom kind can be.
+   */
   #isMember(value: JsonMap, schema: Schema): boolean {
     if (isEmpty(value)) return true
     return this.#hasParents && (this.#custom || schema.properties === undefined)

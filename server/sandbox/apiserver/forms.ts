@@ -19,17 +19,31 @@ const forms: Readonly<Record<string, Form>> = {
   Table: 'table',
 }
 
-export const mediaTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'] as const
-const streamedTypes = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'] as const
+export const mediaTypes = [
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+] as const
+const streamedTypes = [
+  'application/json;stream=watch',
+  'application/vnd.kubernetes.protobuf;stream=watch',
+] as const
 
-/** The first form of the Accept header, in the order of preference, that can be served; protobuf is not, and its clients offer JSON too. */
+/**
+ * The first form of the Accept header, in the order of preference, that can be served; protobuf is
+ * not, and its clients offer JSON too.
+ */
 export function wantedOf(accept: string | undefined, { isWatch }: { isWatch: boolean }): Wanted {
   if (accept === undefined || accept.trim() === '') return plainJson
   const clauses = accept.split(',').map(clauseOf)
-  const wanted = clauses.sort((a, b) => b.quality - a.quality).map((clause) => served(clause, isWatch))
+  const wanted = clauses
+    .sort((a, b) => b.quality - a.quality)
+    .map((clause) => served(clause, isWatch))
   const first = wanted.find((each) => each !== null)
   if (first) return first
-  throw refuse.notAcceptable(`only the following media types are accepted: ${(isWatch ? streamedTypes : mediaTypes).join(', ')}`)
+  throw refuse.notAcceptable(
+    `only the following media types are accepted: ${(isWatch ? streamedTypes : mediaTypes).join(', ')}`,
+  )
 }
 
 export const plainJson: Wanted = { form: 'object', as: '', version: 'v1', syntax: 'json' }
@@ -59,7 +73,8 @@ function served({ type, parameters }: Clause, isWatch: boolean): Wanted | null {
   if (syntax === null || form === undefined) return null
   if (form === 'object') return { ...plainJson, syntax }
   const version = parameters.get('v')
-  const isKnown = parameters.get('g') === 'meta.k8s.io' && (version === 'v1' || version === 'v1beta1')
+  const isKnown =
+    parameters.get('g') === 'meta.k8s.io' && (version === 'v1' || version === 'v1beta1')
   return isKnown ? { form, as, version, syntax } : null
 }
 

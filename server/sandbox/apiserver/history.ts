@@ -9,7 +9,10 @@ export interface StoreEvent {
   previous: KubeObject | null
 }
 
-/** The recent past of one resource: feeds watches that resume and lists that ask for an earlier version. */
+/**
+ * The recent past of one resource: feeds watches that resume and lists that ask for an earlier
+ * version.
+ */
 export class History {
   #events: StoreEvent[] = []
   #oldest: number

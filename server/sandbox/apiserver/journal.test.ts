@@ -1,4 +1,12 @@
-import { appendFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -17,8 +25,14 @@ interface Entry {
 function openMap(compactAfterBytes = 1_000_000) {
   const map = new Map<string, { value: string; version: number }>()
   let version = 0
-  const everything = () => [...map].map(([key, { value, version: at }]) => ({ version: at, entry: { key, value } }))
-  const journal = new Journal<Entry>({ folder, compactAfterBytes, everything, textOf: JSON.stringify })
+  const everything = () =>
+    [...map].map(([key, { value, version: at }]) => ({ version: at, entry: { key, value } }))
+  const journal = new Journal<Entry>({
+    folder,
+    compactAfterBytes,
+    everything,
+    textOf: JSON.stringify,
+  })
   const place = (at: number, { key, value }: Entry): void => {
     version = Math.max(version, at)
     if (value === null) map.delete(key)
@@ -36,7 +50,8 @@ function openMap(compactAfterBytes = 1_000_000) {
   }
 }
 
-const filesOf = (kind: string): string[] => readdirSync(folder).filter((name) => name.startsWith(kind))
+const filesOf = (kind: string): string[] =>
+  readdirSync(folder).filter((name) => name.startsWith(kind))
 const onlyJournal = (): string => join(folder, filesOf('journal')[0] ?? '')
 
 test('what was written is there after opening again, deletions too', async () => {
@@ -70,7 +85,8 @@ test('a damaged line in the middle stops the start instead of losing what was ac
 test('compaction keeps everything and leaves one snapshot and one short journal', async () => {
   const first = openMap(4000)
   await first.write('never-touched-again', 'kept')
-  for (let index = 0; index < 400; index += 1) await first.write(`key-${index % 20}`, `value-${index}`)
+  for (let index = 0; index < 400; index += 1)
+    await first.write(`key-${index % 20}`, `value-${index}`)
   const content = first.content()
   await first.close()
   expect(filesOf('snapshot')).toHaveLength(1)

@@ -18,11 +18,13 @@ import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 
 /*
- * What is acknowledged survives kill -9 and loss of power. Every write is one checksummed line in an append-only file, and nobody is
- * answered before fdatasync covered it; writers that come while a sync runs share the next one. Compaction opens a new journal first, then
- * writes a snapshot beside it, renames it into place, and only then removes what the snapshot replaces, so a crash at any point leaves
- * either the old files or the new ones complete. A torn last line is an unacknowledged write and is cut off. A journal may grow to twice its
- * snapshot, so that a write costs the same however much there is.
+ * What is acknowledged survives kill -9 and loss of power. Every write is one checksummed line in
+ * an append-only file, and nobody is answered before fdatasync covered it; writers that come while
+ * a sync runs share the next one. Compaction opens a new journal first, then writes a snapshot
+ * beside it, renames it into place, and only then removes what the snapshot replaces, so a crash at
+ * any point leaves either the old files or the new ones complete. A torn last line is an
+ * unacknowledged write and is cut off. A journal may grow to twice its snapshot, so that a write
+ * costs the same however much there is.
  */
 export interface JournalEntry<T> {
   version: number
@@ -38,7 +40,8 @@ export interface JournalOptions<T> {
   textOf(entry: T): string
 }
 
-const fileName = (kind: 'journal' | 'snapshot', version: number): string => `${kind}-${String(version).padStart(16, '0')}.jsonl`
+const fileName = (kind: 'journal' | 'snapshot', version: number): string =>
+  `${kind}-${String(version).padStart(16, '0')}.jsonl`
 const versionOf = (name: string): number => Number(/-(\d+)\.jsonl$/.exec(name)?.[1] ?? -1)
 
 export class Journal<T> {
@@ -58,7 +61,8 @@ export class Journal<T> {
   /** Replays snapshot and journals, cuts a torn tail, and is open for writing afterwards. */
   *load(): Generator<JournalEntry<T>> {
     const names = readdirSync(this.#options.folder)
-    for (const name of names.filter((each) => each.endsWith('.tmp'))) rmSync(join(this.#options.folder, name))
+    for (const name of names.filter((each) => each.endsWith('.tmp')))
+      rmSync(join(this.#options.folder, name))
     const snapshot = names
       .filter((name) => /^snapshot-\d+\.jsonl$/.test(name))
       .sort()
@@ -69,7 +73,8 @@ export class Journal<T> {
       yield* this.#read(snapshot)
     }
     const journals = names.filter((name) => /^journal-\d+\.jsonl$/.test(name)).sort()
-    for (const name of journals) for (const line of this.#read(name)) if (line.version > from) yield line
+    for (const name of journals)
+      for (const line of this.#read(name)) if (line.version > from) yield line
     this.#openFile(journals.at(-1) ?? fileName('journal', 0))
   }
 
@@ -108,12 +113,15 @@ export class Journal<T> {
     const { folder, everything } = this.#options
     const replaced = readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
     const previous = this.#file
-    // Entries are taken now, while the state is exactly `version`; they are immutable, so they may be written at leisure.
+    // Entries are taken now, while the state is exactly `version`; they are immutable, so they may
+    // be written at leisure.
     const entries = [...everything()]
     // Lines that still wait for their sync are in this file, and later syncs look at the next one.
     fdatasyncSync(previous)
     this.#openFile(fileName('journal', version))
-    this.#compacting = writeSnapshot(join(folder, fileName('snapshot', version)), entries, (line) => this.#encode(line))
+    this.#compacting = writeSnapshot(join(folder, fileName('snapshot', version)), entries, (line) =>
+      this.#encode(line),
+    )
       .then((bytes) => {
         this.#snapshotBytes = bytes
         for (const name of replaced) rmSync(join(folder, name), { force: true })
@@ -157,28 +165,38 @@ export class Journal<T> {
   }
 }
 
-/** A broken line in the middle was acknowledged once; going on without it would silently lose it. */
+/**
+ * A broken line in the middle was acknowledged once; going on without it would silently lose it.
+ */
 export class DamagedJournal extends Error {
   constructor(path: string, offset: number) {
-    super(`${path} is damaged at byte ${offset}; restore it from a copy or move it away to start empty`)
+    super(
+      `${path} is damaged at byte ${offset}; restore it from a copy or move it away to start empty`,
+    )
     this.name = 'DamagedJournal'
   }
 }
 
 function decode<T>(line: Buffer): JournalEntry<T> | null {
   const body = line.subarray(9)
-  if (line.length < 10 || crc32(body) !== Number.parseInt(line.toString('latin1', 0, 8), 16)) return null
+  if (line.length < 10 || crc32(body) !== Number.parseInt(line.toString('latin1', 0, 8), 16))
+    return null
   // Our own line, proven whole by its checksum.
   return JSON.parse(body.toString('utf8')) as JournalEntry<T>
 }
 
 /** Answers with its size. */
-async function writeSnapshot<T>(path: string, entries: readonly T[], encode: (entry: T) => Buffer): Promise<number> {
+async function writeSnapshot<T>(
+  path: string,
+  entries: readonly T[],
+  encode: (entry: T) => Buffer,
+): Promise<number> {
   const file = await open(`${path}.tmp`, 'w', 0o600)
   let bytes = 0
   try {
     for (let start = 0; start < entries.length; start += 200) {
-      bytes += (await file.write(Buffer.concat(entries.slice(start, start + 200).map(encode)))).bytesWritten
+      bytes += (await file.write(Buffer.concat(entries.slice(start, start + 200).map(encode))))
+        .bytesWritten
     }
     await file.sync()
   } finally {

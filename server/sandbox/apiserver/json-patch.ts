@@ -18,7 +18,9 @@ const maximumOperations = 10_000
 /** RFC 6902. Whatever is wrong with an operation, the API says the same sentence. */
 export function jsonPatch(target: Json, patch: Json): Json {
   if (!Array.isArray(patch))
-    throw refuse.badRequest('error decoding patch: json: cannot unmarshal object into Go value of type jsonpatch.Patch')
+    throw refuse.badRequest(
+      'error decoding patch: json: cannot unmarshal object into Go value of type jsonpatch.Patch',
+    )
   if (patch.length > maximumOperations) throw refuse.tooLarge(maximumOperations)
   return patch.reduce<Json>((document, operation) => applyOperation(document, operation), target)
 }
@@ -40,7 +42,8 @@ const operations: Readonly<Record<string, Apply>> = {
     if (!isDeepStrictEqual(read(document, path), value)) throw refuse.unprocessablePatch()
     return document
   },
-  copy: (document, path, { from }) => place(document, path, { value: read(document, pointer(String(from))), insert: true }),
+  copy: (document, path, { from }) =>
+    place(document, path, { value: read(document, pointer(String(from))), insert: true }),
   move(document, path, operation) {
     const from = pointer(String(operation.from))
     return place(remove(document, from), path, { value: read(document, from), insert: true })
@@ -58,7 +61,12 @@ function pointer(text: string): string[] {
 
 function read(document: Json, path: readonly string[]): Json {
   let value: Json | undefined = document
-  for (const part of path) value = isMap(value) ? value[part] : Array.isArray(value) ? value[indexIn(value, part)] : undefined
+  for (const part of path)
+    value = isMap(value)
+      ? value[part]
+      : Array.isArray(value)
+        ? value[indexIn(value, part)]
+        : undefined
   return value ?? null
 }
 
@@ -76,7 +84,11 @@ function place(document: Json, path: readonly string[], placement: Placement): J
   return { ...document, [head]: place(document[head] ?? null, rest, placement) }
 }
 
-function placeInList(list: readonly Json[], [head = '', ...rest]: readonly string[], placement: Placement): Json[] {
+function placeInList(
+  list: readonly Json[],
+  [head = '', ...rest]: readonly string[],
+  placement: Placement,
+): Json[] {
   const at = head === '-' ? list.length : indexIn(list, head)
   if (rest.length > 0) return list.with(at, place(list[at] ?? null, rest, placement))
   return placement.insert ? list.toSpliced(at, 0, placement.value) : list.with(at, placement.value)
@@ -87,7 +99,9 @@ function remove(document: Json, path: readonly string[]): Json {
   if (head === undefined) throw refuse.unprocessablePatch()
   if (Array.isArray(document)) {
     const at = indexIn(document, head)
-    return rest.length === 0 ? document.toSpliced(at, 1) : document.with(at, remove(document[at] ?? null, rest))
+    return rest.length === 0
+      ? document.toSpliced(at, 1)
+      : document.with(at, remove(document[at] ?? null, rest))
   }
   if (!isMap(document) || document[head] === undefined) throw refuse.unprocessablePatch()
   if (rest.length > 0) return { ...document, [head]: remove(document[head], rest) }

@@ -6,7 +6,9 @@ export function selects(selector: Json, { metadata: { labels = {} } }: KubeObjec
   const wanted = Object.entries(dig.map(selector, 'matchLabels'))
   return (
     wanted.every(([key, value]) => labels[key] === value) &&
-    dig.list(selector, 'matchExpressions').every((each) => holds(each, labels[dig.text(each, 'key')]))
+    dig
+      .list(selector, 'matchExpressions')
+      .every((each) => holds(each, labels[dig.text(each, 'key')]))
   )
 }
 

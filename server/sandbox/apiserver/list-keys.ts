@@ -4,7 +4,10 @@ import { type Schema } from './resource.ts'
 import { type Cause } from './cause.ts'
 import { below } from './schema-check.ts'
 
-/** An item that a list which merges has twice: it is equal in a set, or has the same keys where keys tell items apart. */
+/**
+ * An item that a list which merges has twice: it is equal in a set, or has the same keys where keys
+ * tell items apart.
+ */
 export interface Repeated {
   list: string
   index: number
@@ -28,7 +31,9 @@ export function repeatedItems(path: string, value: Json | undefined, schema: Sch
   }
   if (!Array.isArray(value)) return []
   const { items } = schema
-  const inside = items ? value.flatMap((item, index) => repeatedItems(`${path}[${index}]`, item, items)) : []
+  const inside = items
+    ? value.flatMap((item, index) => repeatedItems(`${path}[${index}]`, item, items))
+    : []
   return [...repeatedIn(path, value, schema), ...inside]
 }
 
@@ -45,5 +50,9 @@ function repeatedIn(list: string, value: readonly Json[], schema: Schema): Repea
 
 function keysOf(item: Json, schema: Schema): Json {
   const keys = [...(schema['x-kubernetes-list-map-keys'] ?? [])].sort()
-  return isMap(item) ? Object.fromEntries(keys.filter((key) => item[key] !== undefined).map((key) => [key, item[key]])) : item
+  return isMap(item)
+    ? Object.fromEntries(
+        keys.filter((key) => item[key] !== undefined).map((key) => [key, item[key]]),
+      )
+    : item
 }

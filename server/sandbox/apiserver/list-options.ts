@@ -15,30 +15,46 @@ export function listOptions(query: URLSearchParams): ListOptions {
     version: query.get('resourceVersion') ?? '',
     match: query.get('resourceVersionMatch') ?? '',
   }
-  const found = query.has('sendInitialEvents') ? initialEventsProblem(options) : matchProblem(options)
+  const found = query.has('sendInitialEvents')
+    ? initialEventsProblem(options)
+    : matchProblem(options)
   if (found !== null) throw found
   return options
 }
 
 const forbid = (why: string): Error =>
-  invalidOptions('ListOptions', { reason: 'FieldValueForbidden', message: `Forbidden: ${why}`, field: 'resourceVersionMatch' })
+  invalidOptions('ListOptions', {
+    reason: 'FieldValueForbidden',
+    message: `Forbidden: ${why}`,
+    field: 'resourceVersionMatch',
+  })
 
 const initialEventsProblem = ({ match }: ListOptions): Error | null =>
-  match === 'NotOlderThan' ? null : forbid('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')
+  match === 'NotOlderThan'
+    ? null
+    : forbid('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')
 
 function matchProblem({ match, version, continueToken }: ListOptions): Error | null {
   if (match === '') return null
   if (!['Exact', 'NotOlderThan'].includes(match)) {
-    return invalidOptions('ListOptions', unsupported('resourceVersionMatch', JSON.stringify(match), ['Exact', 'NotOlderThan', '']))
+    return invalidOptions(
+      'ListOptions',
+      unsupported('resourceVersionMatch', JSON.stringify(match), ['Exact', 'NotOlderThan', '']),
+    )
   }
-  if (version === '') return forbid('resourceVersionMatch is forbidden unless resourceVersion is provided')
-  if (continueToken !== '') return forbid('resourceVersionMatch is forbidden when continue is provided')
-  return match === 'Exact' && version === '0' ? forbid('resourceVersionMatch "exact" is forbidden for resourceVersion "0"') : null
+  if (version === '')
+    return forbid('resourceVersionMatch is forbidden unless resourceVersion is provided')
+  if (continueToken !== '')
+    return forbid('resourceVersionMatch is forbidden when continue is provided')
+  return match === 'Exact' && version === '0'
+    ? forbid('resourceVersionMatch "exact" is forbidden for resourceVersion "0"')
+    : null
 }
 
 function parseLimit(text: string): number {
   if (text === '') return 0
-  if (!/^[-+]?\d+$/.test(text)) throw refuse.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+  if (!/^[-+]?\d+$/.test(text))
+    throw refuse.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
   return Math.max(0, Number(text))
 }
 

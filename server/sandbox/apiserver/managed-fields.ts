@@ -11,20 +11,30 @@ export interface FieldOwner {
   subresource?: string | undefined
 }
 
-const entriesOf = (object: KubeObject | null): ManagedField[] => object?.metadata.managedFields ?? []
+const entriesOf = (object: KubeObject | null): ManagedField[] =>
+  object?.metadata.managedFields ?? []
 
 const same = (entry: ManagedField, manager: FieldOwner): boolean =>
-  entry.manager === manager.name && entry.operation === manager.operation && entry.subresource === manager.subresource
+  entry.manager === manager.name &&
+  entry.operation === manager.operation &&
+  entry.subresource === manager.subresource
 
-/** Ownership after a plain create or update: the writer owns what it changed, and nobody owns what is gone. */
+/**
+ * Ownership after a plain create or update: the writer owns what it changed, and nobody owns what
+ * is gone.
+ */
 export function ownersAfterUpdate(
   resource: Resource,
   change: { old: KubeObject | null; next: KubeObject; manager: FieldOwner },
 ): ManagedField[] {
   const { old, next, manager } = change
   const [before, after] = old ? unlike(old, next) : [null, next]
-  const fieldsIn = (object: KubeObject): FieldSet => fieldsOf(resource, object, 'leaves and parents')
-  const { added, modified, removed } = difference(before ? fieldsIn(before) : new Map<string, never>(), fieldsIn(after))
+  const fieldsIn = (object: KubeObject): FieldSet =>
+    fieldsOf(resource, object, 'leaves and parents')
+  const { added, modified, removed } = difference(
+    before ? fieldsIn(before) : new Map<string, never>(),
+    fieldsIn(after),
+  )
   const changed = added.union(modified)
   if (changed.size === 0 && removed.size === 0) return entriesOf(old)
   const own = entriesOf(old).find((entry) => same(entry, manager))
@@ -32,13 +42,16 @@ export function ownersAfterUpdate(
     .filter((entry) => entry !== own)
     .map((entry) => withoutPaths(entry, modified.union(removed)))
   const owned = own ? pathsOf(own.fieldsV1) : new Set<string>()
-  const entry = withPaths(own ?? newEntry(resource, manager), owned.union(changed).difference(removed))
+  const entry = withPaths(
+    own ?? newEntry(resource, manager),
+    owned.union(changed).difference(removed),
+  )
   return ordered([...others, changed.size > 0 ? { ...entry, time: clock.timestamp() } : entry])
 }
 
 /**
- * What a change hands on as it was, by identity, is left out of both: a controller that writes a condition has not touched the rest. Two levels down, where
- * most of an object is.
+ * What a change hands on as it was, by identity, is left out of both: a controller that writes a
+ * condition has not touched the rest. Two levels down, where most of an object is.
  */
 function unlike(old: KubeObject, next: KubeObject): [KubeObject, KubeObject] {
   const keys = Object.keys(next).filter((key) => !identifying.has(key))
@@ -61,7 +74,8 @@ function unlikeParts(was: JsonMap, is: JsonMap): [JsonMap, JsonMap] {
   return isAll ? [was, is] : [omit(was, shared), omit(is, shared)]
 }
 
-const omit = (map: JsonMap, keys: ReadonlySet<string>): JsonMap => Object.fromEntries(Object.entries(map).filter(([key]) => !keys.has(key)))
+const omit = (map: JsonMap, keys: ReadonlySet<string>): JsonMap =>
+  Object.fromEntries(Object.entries(map).filter(([key]) => !keys.has(key)))
 
 function withoutPaths(entry: ManagedField, lost: ReadonlySet<string>): ManagedField {
   const owned = pathsOf(entry.fieldsV1)
@@ -88,6 +102,9 @@ export function withPaths(entry: ManagedField, paths: ReadonlySet<string>): Mana
 
 /** Appliers first, then by time and name; entries that own nothing go. */
 export function ordered(entries: readonly ManagedField[]): ManagedField[] {
-  const rank = (entry: ManagedField): string => `${entry.operation} ${entry.time ?? ''} ${entry.manager}`
-  return entries.filter((entry) => Object.keys(entry.fieldsV1).length > 0).sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+  const rank = (entry: ManagedField): string =>
+    `${entry.operation} ${entry.time ?? ''} ${entry.manager}`
+  return entries
+    .filter((entry) => Object.keys(entry.fieldsV1).length > 0)
+    .sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
 }

@@ -4,4 +4,5 @@ import { randomInt } from 'node:crypto'
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
 /** What the API server adds to a generated name. */
-export const nameSuffix = (): string => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
+export const nameSuffix = (): string =>
+  Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')

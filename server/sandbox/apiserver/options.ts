@@ -1,7 +1,13 @@
 import { type Cause } from './cause.ts'
 import { invalid } from './status.ts'
 
-type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions' | 'ListOptions' | 'TableOptions'
+type OptionsKind =
+  | 'CreateOptions'
+  | 'UpdateOptions'
+  | 'PatchOptions'
+  | 'DeleteOptions'
+  | 'ListOptions'
+  | 'TableOptions'
 
 export const invalidOptions = (kind: OptionsKind, cause: Cause) =>
   invalid({ kind, group: 'meta.k8s.io', label: `${kind}.meta.k8s.io` }, '', [cause])
@@ -21,7 +27,10 @@ export interface WriteOptions {
 export function writeOptions(query: URLSearchParams, kind: OptionsKind): WriteOptions {
   const asked = query.get('fieldValidation') ?? ''
   if (!['', 'Ignore', 'Strict', 'Warn'].includes(asked)) {
-    throw invalidOptions(kind, unsupported('fieldValidation', JSON.stringify(asked), ['', 'Ignore', 'Strict', 'Warn']))
+    throw invalidOptions(
+      kind,
+      unsupported('fieldValidation', JSON.stringify(asked), ['', 'Ignore', 'Strict', 'Warn']),
+    )
   }
   return {
     dryRun: isDryRun(query.getAll('dryRun'), kind),
@@ -32,6 +41,9 @@ export function writeOptions(query: URLSearchParams, kind: OptionsKind): WriteOp
 
 export function isDryRun(values: readonly string[], kind: OptionsKind): boolean {
   if (values.some((value) => value !== 'All'))
-    throw invalidOptions(kind, unsupported('dryRun', `[${values.map((v) => JSON.stringify(v)).join(',')}]`, ['All']))
+    throw invalidOptions(
+      kind,
+      unsupported('dryRun', `[${values.map((v) => JSON.stringify(v)).join(',')}]`, ['All']),
+    )
   return values.length > 0
 }

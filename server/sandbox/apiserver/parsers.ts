@@ -7,7 +7,9 @@ import { refuse } from './status.ts'
 import { YamlMistake } from './yaml/mistakes.ts'
 import { type YamlValue, readYaml } from './yaml/read.ts'
 
-/** Bodies in the encodings beside JSON; what is wrong with one is told in the words of the caller. */
+/**
+ * Bodies in the encodings beside JSON; what is wrong with one is told in the words of the caller.
+ */
 
 export function parseYaml(text: string, refusal: (why: string) => Error): YamlValue {
   try {
@@ -18,7 +20,10 @@ export function parseYaml(text: string, refusal: (why: string) => Error): YamlVa
   }
 }
 
-/** Most programs send JSON where YAML is asked for, and reading that as YAML takes sixteen times as long. */
+/**
+ * Most programs send JSON where YAML is asked for, and reading that as YAML takes sixteen times as
+ * long.
+ */
 function plainJson(text: string): YamlValue | null {
   if (!text.startsWith('{')) return null
   try {

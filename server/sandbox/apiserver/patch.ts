@@ -26,28 +26,49 @@ export function patchObject(call: Call): Answer {
     repeats: repeatsInJson(call.body.toString('utf8')),
     refusal: (why) => refuse.patchedObject(patched, why),
   })
-  const stored = warningAnyway(warnings, () => storeSuccessor(call, { old, next: withKind(object, old), options, warnings }))
-  return { status: 200, body: shapedObject(call, stored), warnings: [...warnings, ...finalizerWarnings(call.resource, stored, old)] }
+  const stored = warningAnyway(warnings, () =>
+    storeSuccessor(call, { old, next: withKind(object, old), options, warnings }),
+  )
+  return {
+    status: 200,
+    body: shapedObject(call, stored),
+    warnings: [...warnings, ...finalizerWarnings(call.resource, stored, old)],
+  }
 }
 
 /** Built-in kinds say less about what they would have accepted. */
-const customPatchTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml']
+const customPatchTypes = [
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/apply-patch+yaml',
+]
 
-const withKind = (object: KubeObject, old: KubeObject): KubeObject => ({ ...object, kind: old.kind, apiVersion: old.apiVersion })
+const withKind = (object: KubeObject, old: KubeObject): KubeObject => ({
+  ...object,
+  kind: old.kind,
+  apiVersion: old.apiVersion,
+})
 
 /** What a patch makes of an object. */
 export function changeOf(call: Call, type: string): (old: JsonMap) => Json {
-  const decode = (): Json => parseJson(call.body.toString('utf8'), (why) => refuse.badRequest(`error decoding patch: ${why}`))
+  const decode = (): Json =>
+    parseJson(call.body.toString('utf8'), (why) =>
+      refuse.badRequest(`error decoding patch: ${why}`),
+    )
   if (type === 'application/json-patch+json') {
     const patch = decode()
     return (old) => jsonPatch(old, patch)
   }
   const isStrategic = type === 'application/strategic-merge-patch+json' && !call.resource.custom
-  if (type !== 'application/merge-patch+json' && !isStrategic) throw refuse.unsupportedMedia(call.resource.custom ? customPatchTypes : null)
+  if (type !== 'application/merge-patch+json' && !isStrategic)
+    throw refuse.unsupportedMedia(call.resource.custom ? customPatchTypes : null)
   const patch = decode()
   if (!isMap(patch)) {
     const got = Array.isArray(patch) ? 'array' : typeof patch
-    throw refuse.badRequest(`error decoding patch: json: cannot unmarshal ${got} into Go value of type map[string]interface {}`)
+    throw refuse.badRequest(
+      `error decoding patch: json: cannot unmarshal ${got} into Go value of type map[string]interface {}`,
+    )
   }
-  return (old) => (isStrategic ? strategicMerge(old, patch, call.resource.schema) : mergePatch(old, patch))
+  return (old) =>
+    isStrategic ? strategicMerge(old, patch, call.resource.schema) : mergePatch(old, patch)
 }

@@ -27,12 +27,20 @@ export function podLog(call: Call): Answer | null {
 }
 
 function mustHaveStarted(pod: KubeObject, container: string): void {
-  const states = [...dig.list(pod, 'status.initContainerStatuses'), ...dig.list(pod, 'status.containerStatuses')]
+  const states = [
+    ...dig.list(pod, 'status.initContainerStatuses'),
+    ...dig.list(pod, 'status.containerStatuses'),
+  ]
   const state = states.find((each) => dig.text(each, 'name') === container)
-  const isWaiting = state === undefined ? dig.text(pod, 'status.phase') === 'Pending' : dig.any(state, 'state.waiting') !== undefined
+  const isWaiting =
+    state === undefined
+      ? dig.text(pod, 'status.phase') === 'Pending'
+      : dig.any(state, 'state.waiting') !== undefined
   if (!isWaiting) return
   const reason = dig.text(state, 'state.waiting.reason') || 'ContainerCreating'
-  throw refuse.badRequest(`container "${container}" in pod "${pod.metadata.name}" is waiting to start: ${reason}`)
+  throw refuse.badRequest(
+    `container "${container}" in pod "${pod.metadata.name}" is waiting to start: ${reason}`,
+  )
 }
 
 interface LogOptions {
@@ -44,9 +52,14 @@ interface LogOptions {
 
 function logOptions(query: URLSearchParams): LogOptions {
   const isTrue = (name: string): boolean => ['true', '1', ''].includes(query.get(name) ?? 'false')
-  const causes = [tooSmall(query, 'tailLines', 0), tooSmall(query, 'limitBytes', 1), tooSmall(query, 'sinceSeconds', 1)]
+  const causes = [
+    tooSmall(query, 'tailLines', 0),
+    tooSmall(query, 'limitBytes', 1),
+    tooSmall(query, 'sinceSeconds', 1),
+  ]
   const found = causes.filter((cause) => cause !== null)
-  if (found.length > 0) throw invalid({ kind: 'PodLogOptions', group: '', label: 'PodLogOptions' }, '', found)
+  if (found.length > 0)
+    throw invalid({ kind: 'PodLogOptions', group: '', label: 'PodLogOptions' }, '', found)
   return {
     follow: isTrue('follow'),
     timestamps: isTrue('timestamps'),
@@ -55,7 +68,8 @@ function logOptions(query: URLSearchParams): LogOptions {
   }
 }
 
-const amount = (query: URLSearchParams, name: string): number | null => (query.has(name) ? Number(query.get(name)) : null)
+const amount = (query: URLSearchParams, name: string): number | null =>
+  query.has(name) ? Number(query.get(name)) : null
 
 function tooSmall(query: URLSearchParams, field: string, least: number): Cause | null {
   const value = amount(query, field)
@@ -65,18 +79,28 @@ function tooSmall(query: URLSearchParams, field: string, least: number): Cause |
 }
 
 /** Lines carry no time of their own here, so all that is there is as old as the pod. */
-function lastPart(bytes: Buffer, { tailLines, limitBytes, timestamps }: LogOptions, pod: KubeObject): string {
+function lastPart(
+  bytes: Buffer,
+  { tailLines, limitBytes, timestamps }: LogOptions,
+  pod: KubeObject,
+): string {
   const lines = bytes.toString('utf8').split(/(?<=\n)/)
   const last = tailLines === null ? lines : tailLines === 0 ? [] : lines.slice(-tailLines)
   const time = dig.text(pod, 'status.startTime') || (pod.metadata.creationTimestamp ?? '')
-  const text = last.filter((line) => line !== '').map((line) => (timestamps ? `${time} ${line}` : line))
+  const text = last
+    .filter((line) => line !== '')
+    .map((line) => (timestamps ? `${time} ${line}` : line))
   return Buffer.from(text.join(''))
     .subarray(0, limitBytes ?? undefined)
     .toString('utf8')
 }
 
 /** Until nothing more comes, the pod is gone or the client leaves. */
-function follow({ resource, store, response, name, namespace }: Call, log: ContainerLog, text: string): void {
+function follow(
+  { resource, store, response, name, namespace }: Call,
+  log: ContainerLog,
+  text: string,
+): void {
   response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-cache, private' })
   response.flushHeaders()
   response.write(text)
@@ -84,7 +108,12 @@ function follow({ resource, store, response, name, namespace }: Call, log: Conta
   const stops = [
     log.follow({ data: (bytes) => void response.write(bytes), end }),
     store.subscribe(resource, ({ type, object }) => {
-      if (type === 'DELETED' && object.metadata.name === name && object.metadata.namespace === namespace) end()
+      if (
+        type === 'DELETED' &&
+        object.metadata.name === name &&
+        object.metadata.namespace === namespace
+      )
+        end()
     }),
   ]
   response.once('close', () => {

@@ -8,7 +8,8 @@ import { selectorOf } from './selectors.ts'
 export function readObject(call: Call): Answer {
   const { resource, store, namespace, name = '' } = call
   const version = call.query.get('resourceVersion') ?? ''
-  if (version !== '' && Number(version) > store.version) throw refuse.futureVersion(version, store.version)
+  if (version !== '' && Number(version) > store.version)
+    throw refuse.futureVersion(version, store.version)
   const object = store.get(resource, namespace, name)
   if (!object) throw refuse.notFound(resource, name)
   return { status: 200, body: shapedObject(call, object) }
@@ -24,7 +25,8 @@ interface Page {
 export function listObjects(call: Call): Answer {
   const selects = selectorOf(call.resource, call.query)
   const options = listOptions(call.query)
-  const page = options.continueToken === '' ? firstPage(call, options) : continuedPage(call, options)
+  const page =
+    options.continueToken === '' ? firstPage(call, options) : continuedPage(call, options)
   const items = selects ? page.items.filter(selects) : page.items
   // A list from the cache is never paged.
   const limit = options.version === '0' || options.limit === 0 ? Infinity : options.limit
@@ -44,7 +46,8 @@ function firstPage(call: Call, { version, match }: ListOptions): Pick<Page, 'ite
   const asked = Number(version)
   if (asked > store.version) throw refuse.futureVersion(version, store.version)
   if (match !== 'Exact') return { items: store.list(resource, namespace), version: store.version }
-  if (asked < store.oldestVersion(resource)) throw refuse.expired('The resourceVersion for the provided list is too old.')
+  if (asked < store.oldestVersion(resource))
+    throw refuse.expired('The resourceVersion for the provided list is too old.')
   return { items: store.listAt(resource, asked, namespace), version: asked }
 }
 
@@ -58,33 +61,43 @@ interface Token {
 const tooOld =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.'
 
-function continuedPage(call: Call, { continueToken, version }: ListOptions): Pick<Page, 'items' | 'version'> {
-  if (version !== '' && version !== '0') throw refuse.badRequest('specifying resource version is not allowed when using continue')
+function continuedPage(
+  call: Call,
+  { continueToken, version }: ListOptions,
+): Pick<Page, 'items' | 'version'> {
+  if (version !== '' && version !== '0')
+    throw refuse.badRequest('specifying resource version is not allowed when using continue')
   const { store, resource, namespace } = call
   const token = parseToken(continueToken)
   if (token.rv >= 0 && token.rv < store.oldestVersion(resource)) {
     throw refuse.expired(tooOld, { continue: encodeToken({ ...token, rv: -1 }) })
   }
   const at = token.rv < 0 ? store.version : token.rv
-  const items = store.listAt(resource, at, namespace).filter((object) => positionOf(call, object) >= token.start)
+  const items = store
+    .listAt(resource, at, namespace)
+    .filter((object) => positionOf(call, object) >= token.start)
   return { items, version: at }
 }
 
 /** Within one namespace the position is the name; across namespaces it is both. */
 const positionOf = (call: Call, { metadata }: KubeObject): string =>
-  call.namespace === undefined && call.resource.namespaced ? `${metadata.namespace}/${metadata.name}` : metadata.name
+  call.namespace === undefined && call.resource.namespaced
+    ? `${metadata.namespace}/${metadata.name}`
+    : metadata.name
 
 const tokenAfter = (call: Call, last: KubeObject, version: number): string =>
   encodeToken({ v: 'meta.k8s.io/v1', rv: version, start: `${positionOf(call, last)}\u0000` })
 
-const encodeToken = (token: Token): string => Buffer.from(JSON.stringify(token)).toString('base64url')
+const encodeToken = (token: Token): string =>
+  Buffer.from(JSON.stringify(token)).toString('base64url')
 
 function parseToken(text: string): Token {
   const bytes = Buffer.from(text, 'base64url')
   try {
     // Checked field by field below.
     const token = JSON.parse(bytes.toString('utf8')) as Partial<Token>
-    if (typeof token.rv === 'number' && typeof token.start === 'string') return { v: 'meta.k8s.io/v1', rv: token.rv, start: token.start }
+    if (typeof token.rv === 'number' && typeof token.start === 'string')
+      return { v: 'meta.k8s.io/v1', rv: token.rv, start: token.start }
   } catch {
     const first = String.fromCharCode(bytes[0] ?? 0)
     throw refuse.badRequest(

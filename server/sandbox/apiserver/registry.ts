@@ -11,8 +11,13 @@ import { type Resource, resourceName } from './resource.ts'
 const installed = [...installedComponents()].flatMap((name) => componentKinds[name])
 
 const rows: readonly Resource[] = [
-  ...[...coreKinds, ...platformKinds, ...otherBuiltIns],
-  ...[...kubevirtKinds, ...volumeKinds, ...otherCustoms, ...installed],
+  ...coreKinds,
+  ...platformKinds,
+  ...otherBuiltIns,
+  ...kubevirtKinds,
+  ...volumeKinds,
+  ...otherCustoms,
+  ...installed,
 ]
 
 const versionsOf = ({ group, version, aliases = [] }: Resource): string[] => [
@@ -20,17 +25,24 @@ const versionsOf = ({ group, version, aliases = [] }: Resource): string[] => [
   ...aliases.map((alias) => `${alias.group ?? group}/${alias.version}`),
 ]
 
-const byPath = new Map(rows.flatMap((row) => versionsOf(row).map((version) => [`${version}/${row.plural}`, row] as const)))
+const byPath = new Map(
+  rows.flatMap((row) =>
+    versionsOf(row).map((version) => [`${version}/${row.plural}`, row] as const),
+  ),
+)
 const byName = new Map(rows.map((row) => [resourceName(row), row]))
 
 /** Kinds as other groups tell them. */
-const elsewhere = rows.flatMap((row) => (row.aliases ?? []).flatMap((alias) => (alias.group === undefined ? [] : [asTold(row, alias)])))
+const elsewhere = rows.flatMap((row) =>
+  (row.aliases ?? []).flatMap((alias) => (alias.group === undefined ? [] : [asTold(row, alias)])),
+)
 
 export const registry = {
   all: rows,
   /** With those that are told by another group too. */
   told: [...rows, ...elsewhere] as readonly Resource[],
-  find: (group: string, version: string, plural: string): Resource | undefined => byPath.get(`${group}/${version}/${plural}`),
+  find: (group: string, version: string, plural: string): Resource | undefined =>
+    byPath.get(`${group}/${version}/${plural}`),
   has: (name: string): boolean => byName.has(name),
   named: (name: string): Resource => {
     const row = byName.get(name)

@@ -2,14 +2,18 @@ import { type Json, type JsonMap, type KubeObject, type ObjectMeta } from './typ
 import { type Resource, apiVersionOf } from './resource.ts'
 
 /*
- * Stored objects never change, so their text is made once: by a list of ten thousand or by a hundred watchers of the same event.
+ * Stored objects never change, so their text is made once: by a list of ten thousand or by a
+ * hundred watchers of the same event.
  */
 const full = new WeakMap<KubeObject, string>()
 const bare = new WeakMap<KubeObject, string>()
 
 let written: { object: KubeObject; text: string } | null = null
 
-/** Of an object that is about to be stored, for the journal; whoever watches its kind asks for the same text right after it, and where nobody does it is not kept. */
+/**
+ * Of an object that is about to be stored, for the journal; whoever watches its kind asks for the
+ * same text right after it, and where nobody does it is not kept.
+ */
 export function textToWrite(object: KubeObject): string {
   const text = full.get(object) ?? textOf(object)
   written = { object, text }
@@ -24,7 +28,10 @@ export function objectText(object: KubeObject): string {
   return text
 }
 
-/** What is being made is written ten times in a second: its spec and what others own of it are the same each time. */
+/**
+ * What is being made is written ten times in a second: its spec and what others own of it are the
+ * same each time.
+ */
 const parts = new Map<Json, string>()
 const mostParts = 10_000
 
@@ -39,18 +46,23 @@ function partText(part: Json): string {
 }
 
 const textOf = (object: KubeObject): string =>
-  joined(object, (key, part) => (key === 'metadata' ? metadataText(object.metadata) : partText(part)))
+  joined(object, (key, part) =>
+    key === 'metadata' ? metadataText(object.metadata) : partText(part),
+  )
 
 const metadataText = (metadata: ObjectMeta): string =>
   joined(metadata, (key, part) =>
-    key === 'managedFields' ? `[${(metadata.managedFields ?? []).map(partText).join(',')}]` : JSON.stringify(part),
+    key === 'managedFields'
+      ? `[${(metadata.managedFields ?? []).map(partText).join(',')}]`
+      : JSON.stringify(part),
   )
 
 function joined(map: JsonMap, textOfPart: (key: string, part: Json) => string): string {
   let text = ''
   for (const key in map) {
     const part = map[key]
-    if (part !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${textOfPart(key, part)}`
+    if (part !== undefined)
+      text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${textOfPart(key, part)}`
   }
   return `{${text}}`
 }
@@ -66,7 +78,11 @@ function itemText(resource: Resource, object: KubeObject): string {
   return text
 }
 
-export function listText(resource: Resource, metadata: JsonMap, items: readonly KubeObject[]): string {
+export function listText(
+  resource: Resource,
+  metadata: JsonMap,
+  items: readonly KubeObject[],
+): string {
   const head = {
     kind: `${resource.kind}List`,
     apiVersion: apiVersionOf(resource),

@@ -51,13 +51,17 @@ export interface Answer {
   headers?: Record<string, string>
 }
 
-/** Null when no served resource is at the path. Dots are names like any other here: nothing is folded. */
+/**
+ * Null when no served resource is at the path. Dots are names like any other here: nothing is
+ * folded.
+ */
 export function targetOf(path: string): Target | null {
   const segments = path.split('/').slice(1)
   if (segments.at(-1) === '') segments.pop()
   const decoded = segments.map(decodeSegment).filter((segment) => segment !== null)
   if (decoded.length < segments.length) return null
-  const [root, group = '', version = '', ...rest] = decoded[0] === 'api' ? ['api', '', ...decoded.slice(1)] : decoded
+  const [root, group = '', version = '', ...rest] =
+    decoded[0] === 'api' ? ['api', '', ...decoded.slice(1)] : decoded
   return root === 'api' || root === 'apis' ? resourceAt(group, version, rest) : null
 }
 
@@ -66,16 +70,34 @@ function resourceAt(group: string, version: string, rest: string[]): Target | nu
   const namespace = first === 'namespaces' && isInside(group, third) ? second : undefined
   const [plural = '', name, subresource, ...more] = namespace === undefined ? rest : rest.slice(2)
   const resource = rowAt(group, version, plural)
-  if (!resource || (more.length > 0 && subresource !== 'proxy') || !isPlaced(resource, namespace, name)) return null
+  if (
+    !resource ||
+    (more.length > 0 && subresource !== 'proxy') ||
+    !isPlaced(resource, namespace, name)
+  )
+    return null
   // Of a kind that was brought along, an unknown part is told as the whole being unknown.
   if (!servesSubresource(resource, subresource)) return notServed(resource, name)
-  return { resource, alias: aliasOf(resource, group, version), namespace, name, subresource, beyond: more }
+  return {
+    resource,
+    alias: aliasOf(resource, group, version),
+    namespace,
+    name,
+    subresource,
+    beyond: more,
+  }
 }
 
 const rowAt = (group: string, version: string, plural: string): Resource | undefined =>
-  registry.find(group, version, plural) ?? reviewAt(group, version, plural) ?? unstoredAt(group, version, plural)
+  registry.find(group, version, plural) ??
+  reviewAt(group, version, plural) ??
+  unstoredAt(group, version, plural)
 
-const aliasOf = ({ aliases = [], ...row }: Resource, group: string, version: string): Alias | undefined =>
+const aliasOf = (
+  { aliases = [], ...row }: Resource,
+  group: string,
+  version: string,
+): Alias | undefined =>
   aliases.find((each) => each.version === version && (each.group ?? row.group) === group)
 
 function notServed(resource: Resource, name = ''): null {
@@ -84,10 +106,16 @@ function notServed(resource: Resource, name = ''): null {
 }
 
 /** One object of a namespaced kind is only ever named through its namespace. */
-const isPlaced = (resource: Resource, namespace: string | undefined, name: string | undefined): boolean =>
+const isPlaced = (
+  resource: Resource,
+  namespace: string | undefined,
+  name: string | undefined,
+): boolean =>
   namespace === undefined ? !resource.namespaced || name === undefined : resource.namespaced
 
-/** Whether what follows the namespace is a resource in it, and not a part of the namespace object. */
+/**
+ * Whether what follows the namespace is a resource in it, and not a part of the namespace object.
+ */
 const isInside = (group: string, segment: string | undefined): boolean =>
   segment !== undefined && !(group === '' && (segment === 'status' || segment === 'finalize'))
 

@@ -2,7 +2,10 @@ import { type Json, type JsonMap, type KubeObject } from './types.ts'
 import { type Identity } from './authentication/identity.ts'
 import { type Cause } from './cause.ts'
 
-/** An OpenAPI v3 structural schema, as custom kinds declare it. Built-in kinds use the part that pruning, type checks and server-side apply need. */
+/**
+ * An OpenAPI v3 structural schema, as custom kinds declare it. Built-in kinds use the part that
+ * pruning, type checks and server-side apply need.
+ */
 export interface Schema {
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
   properties?: Readonly<Record<string, Schema>>
@@ -28,8 +31,13 @@ export interface Schema {
   'x-kubernetes-map-type'?: 'atomic' | 'granular'
 }
 
-/** What a CRD says in CEL. A transition compares with the old value and is skipped where there is none. */
-export type SchemaRule = { message: string } & ({ holds: (self: Json) => boolean } | { holdsAfter: (self: Json, old: Json) => boolean })
+/**
+ * What a CRD says in CEL. A transition compares with the old value and is skipped where there is
+ * none.
+ */
+export type SchemaRule = { message: string } & (
+  { holds: (self: Json) => boolean } | { holdsAfter: (self: Json, old: Json) => boolean }
+)
 
 /** Another version of a kind, and what its users are warned of. */
 export interface Alias {
@@ -46,15 +54,22 @@ export interface Alias {
 /** What a client may do with a part of an object. */
 export type PartVerb = 'create' | 'delete' | 'get' | 'patch' | 'update'
 
-/** A part of objects that has a path of its own. Discovery tells these, and nothing else is routed. */
+/**
+ * A part of objects that has a path of its own. Discovery tells these, and nothing else is routed.
+ */
 export interface Subresource {
   name: string
   verbs: readonly PartVerb[]
-  /** What is told through it where that is not the kind itself; the group and version of the core are not told. */
+  /**
+   * What is told through it where that is not the kind itself; the group and version of the core
+   * are not told.
+   */
   kind?: { group: string; version: string; kind: string }
 }
 
-/** One row of the registry: a kind that is served and stored. A new kind is a new row, nothing else. */
+/**
+ * One row of the registry: a kind that is served and stored. A new kind is a new row, nothing else.
+ */
 export interface Resource {
   group: string
   version: string
@@ -66,13 +81,18 @@ export interface Resource {
   namespaced: boolean
   shortNames: readonly string[]
   categories: readonly string[]
-  /** Served through a CRD. Its small answers differ from those of built-in kinds in a dozen places. */
+  /**
+   * Served through a CRD. Its small answers differ from those of built-in kinds in a dozen places.
+   */
   custom: boolean
   /** Has a status subresource, so the main endpoint ignores `status`. */
   status: boolean
   /** Its other subresources. */
   subresources: readonly Subresource[]
-  /** What is served where it is not everything: such kinds are answered for, and nothing is kept of them. */
+  /**
+   * What is served where it is not everything: such kinds are answered for, and nothing is kept of
+   * them.
+   */
   verbs?: readonly string[]
   /** Whether the kind counts its spec changes; most small built-in kinds do not. */
   countsGenerations: boolean
@@ -102,7 +122,10 @@ export interface KindHooks {
   /** Brings any written object to its stored form. */
   normalise?(object: KubeObject): KubeObject
   validate?(object: KubeObject, old: KubeObject | null): readonly Cause[]
-  /** What webhooks do that come before the schema is checked: the object as they change it, or a refusal thrown. */
+  /**
+   * What webhooks do that come before the schema is checked: the object as they change it, or a
+   * refusal thrown.
+   */
   admit?(admittance: Admittance): KubeObject
   /** What webhooks say that come after it and change nothing: a refusal thrown, or nothing. */
   review?(admittance: Admittance): void
@@ -128,7 +151,11 @@ export interface Admittance {
 }
 
 /** All parts of the kind; those of built-in kinds are told by name. */
-export const subresourcesOf = ({ custom, status, subresources }: Resource): readonly Subresource[] => {
+export const subresourcesOf = ({
+  custom,
+  status,
+  subresources,
+}: Resource): readonly Subresource[] => {
   const all = status ? [statusPart, ...subresources] : subresources
   return custom ? all : all.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -142,7 +169,10 @@ export const kindName = (resource: Pick<Resource, 'kind' | 'group'>): string =>
   resource.group === '' ? resource.kind : `${resource.kind}.${resource.group}`
 
 /** Of the kind as it is kept, or as an alias tells it. */
-export const apiVersionOf = ({ group: own, version }: Pick<Resource, 'group' | 'version'>, alias: Alias = { version }): string => {
+export const apiVersionOf = (
+  { group: own, version }: Pick<Resource, 'group' | 'version'>,
+  alias: Alias = { version },
+): string => {
   const { group = own } = alias
   return group === '' ? alias.version : `${group}/${alias.version}`
 }

@@ -35,9 +35,13 @@ export const below = (path: string, key: string): string => (path === '' ? key :
 function visit(value: Json, schema: Schema, at: Visit): Json {
   if (value === null) return value
   const got = typeOf(value)
-  if (!fits(got, schema)) at.findings.wrongTypes.push({ path: at.path, field: at.field, value, got, schema })
+  if (!fits(got, schema))
+    at.findings.wrongTypes.push({ path: at.path, field: at.field, value, got, schema })
   if (isMap(value)) return withDefaults(visitMap(value, schema, at), schema)
-  if (Array.isArray(value)) return value.map((item, index) => visit(item, schema.items ?? {}, { ...at, path: `${at.path}[${index}]` }))
+  if (Array.isArray(value))
+    return value.map((item, index) =>
+      visit(item, schema.items ?? {}, { ...at, path: `${at.path}[${index}]` }),
+    )
   return value
 }
 
@@ -61,13 +65,15 @@ const isKept = (child: Json | undefined, schema: Schema | undefined): child is J
 
 function withDefaults(value: JsonMap, schema: Schema): JsonMap {
   for (const [key, child] of Object.entries(schema.properties ?? {})) {
-    if (child.default !== undefined && value[key] === undefined) value[key] = structuredClone(child.default)
+    if (child.default !== undefined && value[key] === undefined)
+      value[key] = structuredClone(child.default)
   }
   return value
 }
 
 /** Only a schema that says nothing of its type leaves its fields open by itself. */
-const isOpen = (schema: Schema): boolean => schema['x-kubernetes-preserve-unknown-fields'] === true || schema.type === undefined
+const isOpen = (schema: Schema): boolean =>
+  schema['x-kubernetes-preserve-unknown-fields'] === true || schema.type === undefined
 
 export function typeOf(value: Json): string {
   if (value === null) return 'null'
@@ -77,7 +83,8 @@ export function typeOf(value: Json): string {
 }
 
 function fits(got: string, { type, 'x-kubernetes-int-or-string': intOrText }: Schema): boolean {
-  // Any number will do here: built-in kinds take quantities such as 0.5, and those of custom kinds are checked with the rest of their schema.
+  // Any number will do here: built-in kinds take quantities such as 0.5, and those of custom kinds
+  // are checked with the rest of their schema.
   if (intOrText === true) return got !== 'array' && got !== 'object'
   return type === undefined || got === type || (type === 'number' && got === 'integer')
 }

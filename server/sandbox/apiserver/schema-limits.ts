@@ -19,19 +19,27 @@ function textCauses(field: string, value: string, schema: Schema): Cause[] {
   const { pattern, format } = schema
   const quoted = JSON.stringify(value)
   const causes = lengthCauses(field, value, schema)
-  if (pattern !== undefined && !matches(pattern, value)) causes.push(invalid(field, quoted, `match '${pattern}'`))
+  if (pattern !== undefined && !matches(pattern, value))
+    causes.push(invalid(field, quoted, `match '${pattern}'`))
   if (format === 'date-time' && !isTime(value)) {
     const message = `Invalid value: ${quoted}: ${field} in body must be of type date-time: ${quoted}`
     causes.push({ reason: 'FieldValueTypeInvalid', message, field })
   }
-  if (schema.enum && !schema.enum.includes(value)) causes.push(unsupportedValue(field, quoted, schema.enum))
+  if (schema.enum && !schema.enum.includes(value))
+    causes.push(unsupportedValue(field, quoted, schema.enum))
   return causes
 }
 
 function lengthCauses(field: string, value: string, { maxLength, minLength }: Schema): Cause[] {
   const length = [...value].length
   if (maxLength !== undefined && length > maxLength) {
-    return [{ reason: 'FieldValueTooLong', message: `Too long: may not be more than ${counted(maxLength, 'byte')}`, field }]
+    return [
+      {
+        reason: 'FieldValueTooLong',
+        message: `Too long: may not be more than ${counted(maxLength, 'byte')}`,
+        field,
+      },
+    ]
   }
   if (minLength === undefined || length >= minLength) return []
   return [invalid(field, JSON.stringify(value), `be at least ${minLength} chars long`)]
@@ -70,13 +78,22 @@ function numberCauses(field: string, value: number, schema: Schema): Cause[] {
       causes.push({ reason: 'FieldValueInvalid', message, field: '<nil>' })
     }
   }
-  if (maximum !== undefined && value > maximum) causes.push(invalid(field, String(value), `be less than or equal to ${maximum}`))
-  if (minimum !== undefined && value < minimum) causes.push(invalid(field, String(value), `be greater than or equal to ${minimum}`))
+  if (maximum !== undefined && value > maximum)
+    causes.push(invalid(field, String(value), `be less than or equal to ${maximum}`))
+  if (minimum !== undefined && value < minimum)
+    causes.push(invalid(field, String(value), `be greater than or equal to ${minimum}`))
   return causes
 }
 
 function listCauses(field: string, length: number, { minItems, maxItems }: Schema): Cause[] {
-  if (minItems !== undefined && length < minItems) return [invalid(field, String(length), `have at least ${minItems} items`)]
+  if (minItems !== undefined && length < minItems)
+    return [invalid(field, String(length), `have at least ${minItems} items`)]
   if (maxItems === undefined || length <= maxItems) return []
-  return [{ reason: 'FieldValueTooMany', message: `Too many: ${length}: must have at most ${counted(maxItems, 'item')}`, field }]
+  return [
+    {
+      reason: 'FieldValueTooMany',
+      message: `Too many: ${length}: must have at most ${counted(maxItems, 'item')}`,
+      field,
+    },
+  ]
 }

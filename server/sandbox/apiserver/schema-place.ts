@@ -15,9 +15,18 @@ export const fieldOf = (at: Place, key: string): Place => ({
 })
 
 /** Items have a past only where keys tell them apart. */
-export function itemOf(at: Place, { item, index }: { item: Json; index: number }, schema: Schema): Place {
+export function itemOf(
+  at: Place,
+  { item, index }: { item: Json; index: number },
+  schema: Schema,
+): Place {
   const path = `${at.path}[${index}]`
   const keys = schema['x-kubernetes-list-map-keys']
   if (!keys || !isMap(item) || !Array.isArray(at.old)) return { path, old: undefined }
-  return { path, old: at.old.find((other) => isMap(other) && keys.every((key) => isDeepStrictEqual(other[key], item[key]))) }
+  return {
+    path,
+    old: at.old.find(
+      (other) => isMap(other) && keys.every((key) => isDeepStrictEqual(other[key], item[key])),
+    ),
+  }
 }

@@ -10,8 +10,14 @@ const known = new WeakMap<Schema, boolean>()
 export function hasRules(schema: Schema): boolean {
   const answer = known.get(schema)
   if (answer !== undefined) return answer
-  const inside = [...Object.values(schema.properties ?? {}), schema.additionalProperties, schema.items]
-  const found = (schema.rules ?? []).length > 0 || inside.some((child) => child !== undefined && hasRules(child))
+  const inside = [
+    ...Object.values(schema.properties ?? {}),
+    schema.additionalProperties,
+    schema.items,
+  ]
+  const found =
+    (schema.rules ?? []).length > 0 ||
+    inside.some((child) => child !== undefined && hasRules(child))
   known.set(schema, found)
   return found
 }
@@ -19,7 +25,9 @@ export function hasRules(schema: Schema): boolean {
 /** What the rules refuse, those of a value before those of its fields. */
 export function ruleCauses(at: Place, value: Json, schema: Schema): Cause[] {
   if (value === null || !hasRules(schema)) return []
-  const own = (schema.rules ?? []).filter((rule) => !holds(rule, value, at.old)).map(({ message }) => refusal(at.path, value, message))
+  const own = (schema.rules ?? [])
+    .filter((rule) => !holds(rule, value, at.old))
+    .map(({ message }) => refusal(at.path, value, message))
   return [...own, ...insideCauses(at, value, schema)]
 }
 
@@ -27,12 +35,16 @@ function insideCauses(at: Place, value: Json, schema: Schema): Cause[] {
   if (isMap(value)) {
     return Object.entries(value).flatMap(([key, child]) => {
       const childSchema = schema.properties?.[key] ?? schema.additionalProperties
-      return childSchema && child !== undefined ? ruleCauses(fieldOf(at, key), child, childSchema) : []
+      return childSchema && child !== undefined
+        ? ruleCauses(fieldOf(at, key), child, childSchema)
+        : []
     })
   }
   const { items } = schema
   if (!Array.isArray(value) || !items) return []
-  return value.flatMap((item, index) => ruleCauses(itemOf(at, { item, index }, schema), item, items))
+  return value.flatMap((item, index) =>
+    ruleCauses(itemOf(at, { item, index }, schema), item, items),
+  )
 }
 
 function holds(rule: SchemaRule, self: Json, old: Json | undefined): boolean {

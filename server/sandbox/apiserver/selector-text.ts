@@ -3,7 +3,9 @@ import { type Json, type JsonMap } from './types.ts'
 
 /** A selector of an object as one that a request carries. */
 export function textOfSelector(selector: JsonMap): string {
-  const labels = Object.entries(dig.map(selector, 'matchLabels')).map(([key, value]) => `${key}=${String(value)}`)
+  const labels = Object.entries(dig.map(selector, 'matchLabels')).map(
+    ([key, value]) => `${key}=${String(value)}`,
+  )
   return [...labels.sort(), ...dig.list(selector, 'matchExpressions').map(expressionText)].join(',')
 }
 

@@ -18,13 +18,17 @@ export function labelsSelectedBy(text: string): Predicate {
   return (object) => predicates.every((accepts) => accepts(object))
 }
 
-const requirement = /^\s*(?:(!)\s*([^\s!=,()]+)|([^\s!=,()]+)\s*(?:(==|=|!=)\s*([^\s!=,()]*)|\s+(in|notin)\s*\(([^()]*)\))?)\s*(?:,|$)/
+const requirement =
+  /^\s*(?:(!)\s*([^\s!=,()]+)|([^\s!=,()]+)\s*(?:(==|=|!=)\s*([^\s!=,()]*)|\s+(in|notin)\s*\(([^()]*)\))?)\s*(?:,|$)/
 
 function labelRequirements(text: string): Predicate[] {
   const predicates: Predicate[] = []
   for (let rest = text; rest.trim() !== '';) {
     const match = requirement.exec(rest)
-    if (!match) throw refuse.badRequest(`unable to parse requirement: found '${rest.trim()}', expected: identifier`)
+    if (!match)
+      throw refuse.badRequest(
+        `unable to parse requirement: found '${rest.trim()}', expected: identifier`,
+      )
     predicates.push(labelPredicate(match))
     rest = rest.slice(match[0].length)
   }
@@ -33,10 +37,13 @@ function labelRequirements(text: string): Predicate[] {
 
 function labelPredicate(match: RegExpExecArray): Predicate {
   const [, not, absentKey, key = '', operator, value, setOperator, members] = match
-  const labelOf = (object: KubeObject, name: string): string | undefined => object.metadata.labels?.[name]
+  const labelOf = (object: KubeObject, name: string): string | undefined =>
+    object.metadata.labels?.[name]
   if (not && absentKey !== undefined) return (object) => labelOf(object, absentKey) === undefined
   if (operator !== undefined)
-    return operator === '!=' ? (object) => labelOf(object, key) !== value : (object) => labelOf(object, key) === value
+    return operator === '!='
+      ? (object) => labelOf(object, key) !== value
+      : (object) => labelOf(object, key) === value
   if (setOperator === undefined) return (object) => labelOf(object, key) !== undefined
   const wanted = new Set((members ?? '').split(',').map((member) => member.trim()))
   const isIn: Predicate = (object) => wanted.has(labelOf(object, key) ?? '\u0000')
@@ -57,7 +64,8 @@ function fieldRequirements(resource: Resource, text: string): Predicate[] {
 function mustBeSelectable(resource: Resource, field: string): void {
   const known = ['metadata.name', 'metadata.namespace']
   if (known.includes(field) || resource.selectable.includes(field)) return
-  if (resource.custom || resource.selectable.length > 0) throw refuse.badRequest(`field label not supported: ${field}`)
+  if (resource.custom || resource.selectable.length > 0)
+    throw refuse.badRequest(`field label not supported: ${field}`)
   const names = known.map((name) => `"${name}"`).join(', ')
   throw refuse.badRequest(`"${field}" is not a known field selector: only ${names}`)
 }

@@ -38,7 +38,11 @@ export interface ApiServerOptions {
   uploads: UploadTokens
   port: number
   /** Stands before every request. */
-  before(request: IncomingMessage, response: ServerResponse, serve: () => Promise<void>): Promise<void>
+  before(
+    request: IncomingMessage,
+    response: ServerResponse,
+    serve: () => Promise<void>,
+  ): Promise<void>
   /** Serves the group that another server answers for. */
   aggregated: {
     owns(path: string): boolean
@@ -81,13 +85,18 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     const response = responseOn(request, stream)
     void options.before(request, response, () => serve(options, request, response))
   })
-  await new Promise<void>((done, failed) => server.once('error', failed).listen(options.port, '127.0.0.1', done))
+  await new Promise<void>((done, failed) =>
+    server.once('error', failed).listen(options.port, '127.0.0.1', done),
+  )
   // A server that listens on a port has an address of this form.
   const { port } = server.address() as AddressInfo
   return { url: `https://127.0.0.1:${port}`, close: () => closeServer(server, upgraded) }
 }
 
-/** For what is answered instead of an upgrade; a connection that asked for one is used for nothing after it. */
+/**
+ * For what is answered instead of an upgrade; a connection that asked for one is used for nothing
+ * after it.
+ */
 function responseOn(request: IncomingMessage, stream: Duplex): ServerResponse {
   const response = new ServerResponse(request)
   response.shouldKeepAlive = false
@@ -105,37 +114,69 @@ async function closeServer(server: Server, upgraded: ReadonlySet<Duplex>): Promi
   await closed
 }
 
-async function serve(options: ApiServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(
+  options: ApiServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   try {
     const answer = await answerTo(options, request, response)
     // An answer says "it is so"; it must stay so if the power goes now.
     if (request.method !== 'GET') await options.store.durable()
     if (answer) send(response, inSyntax(request, answer))
   } catch (error) {
-    const refusal = error instanceof ApiError ? error : refuse.internal(`Internal error occurred: ${String(error)}`)
+    const refusal =
+      error instanceof ApiError
+        ? error
+        : refuse.internal(`Internal error occurred: ${String(error)}`)
     if (response.headersSent) response.destroy()
     else send(response, inSyntax(request, answerOf(refusal)))
   }
 }
 
-async function answerTo(options: ApiServerOptions, request: IncomingMessage, response: ServerResponse): Promise<Answer | null> {
+async function answerTo(
+  options: ApiServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Answer | null> {
   const [path = '/', search = ''] = (request.url ?? '/').split(/\?(.*)/s)
   const user = admitRequest(options, request)
   if (['/healthz', '/livez', '/readyz'].includes(path)) return text(200, 'ok')
   const target = targetOf(path)
   if (options.aggregated.owns(path))
-    return isUpgrade(request) ? openAggregated(options, request, response) : answerAggregated(options, request, path)
+    return isUpgrade(request)
+      ? openAggregated(options, request, response)
+      : answerAggregated(options, request, path)
   const query = new URLSearchParams(search)
   if (!target) return answerUnstored(options.tokens, request, query)
   const { store, logs, tokens, uploads } = options
   const who = { store, logs, tokens, uploads, user }
-  return answerTarget({ ...target, ...who, wanted: plainJson, query, request, response, body: Buffer.alloc(0) })
+  return answerTarget({
+    ...target,
+    ...who,
+    wanted: plainJson,
+    query,
+    request,
+    response,
+    body: Buffer.alloc(0),
+  })
 }
 
-function openAggregated({ aggregated }: ApiServerOptions, request: IncomingMessage, response: ServerResponse): Answer | null {
+function openAggregated(
+  { aggregated }: ApiServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Answer | null {
   const { method = '', headers, url = '', socket } = request
   const [path = '', search = ''] = url.split(/\?(.*)/s)
-  const ask = { method, path, accept: headers.accept ?? '', body: Buffer.alloc(0), query: new URLSearchParams(search), request }
+  const ask = {
+    method,
+    path,
+    accept: headers.accept ?? '',
+    body: Buffer.alloc(0),
+    query: new URLSearchParams(search),
+    request,
+  }
   const opened = aggregated.open(ask)
   if (typeof opened !== 'function') return opened
   response.removeAllListeners('finish')
@@ -144,16 +185,32 @@ function openAggregated({ aggregated }: ApiServerOptions, request: IncomingMessa
   return null
 }
 
-async function answerAggregated({ aggregated }: ApiServerOptions, request: IncomingMessage, path: string): Promise<Answer> {
+async function answerAggregated(
+  { aggregated }: ApiServerOptions,
+  request: IncomingMessage,
+  path: string,
+): Promise<Answer> {
   const { method = '', headers } = request
-  return aggregated.answer({ method, path, accept: headers.accept ?? '', body: await bodyOf(request) })
+  return aggregated.answer({
+    method,
+    path,
+    accept: headers.accept ?? '',
+    body: await bodyOf(request),
+  })
 }
 
-function answerUnstored(tokens: Tokens, { method, headers, url = '' }: IncomingMessage, query: URLSearchParams): Answer {
+function answerUnstored(
+  tokens: Tokens,
+  { method, headers, url = '' }: IncomingMessage,
+  query: URLSearchParams,
+): Answer {
   if (method !== 'GET') return text(404, '404 page not found\n')
   const [path = ''] = url.split('?')
   const { accept = '', host = '' } = headers
-  const found = discover(path, accept, host) ?? describeIssuer(path, tokens, host) ?? describe(path, query, accept)
+  const found =
+    discover(path, accept, host) ??
+    describeIssuer(path, tokens, host) ??
+    describe(path, query, accept)
   return found ?? text(404, '404 page not found\n')
 }
 
@@ -180,17 +237,26 @@ function handlerOf(call: Call): Handler | null {
   if (isReview(resource)) return method === 'POST' && name === undefined ? answerReview : null
   if (resource.verbs) return unstoredHandler(call)
   if (name === undefined) return collectionHandlers(call)[method] ?? null
-  return subresource === undefined ? (objectHandlers[method] ?? null) : partHandler(call, subresource)
+  return subresource === undefined
+    ? (objectHandlers[method] ?? null)
+    : partHandler(call, subresource)
 }
 
-const objectHandlers: Record<string, Handler> = { GET: readObject, PUT: replaceObject, PATCH: patchObject, DELETE: deleteObject }
+const objectHandlers: Record<string, Handler> = {
+  GET: readObject,
+  PUT: replaceObject,
+  PATCH: patchObject,
+  DELETE: deleteObject,
+}
 
 function collectionHandlers({ resource, namespace, query }: Call): Record<string, Handler> {
   const watching = ['1', 'true'].includes(query.get('watch') ?? '')
   const GET: Handler = watching ? watch : listObjects
   const everywhere = resource.namespaced && namespace === undefined
   if (everywhere) return { GET }
-  return resource.plural === 'namespaces' ? { GET, POST: createObject } : { GET, POST: createObject, DELETE: deleteCollection }
+  return resource.plural === 'namespaces'
+    ? { GET, POST: createObject }
+    : { GET, POST: createObject, DELETE: deleteCollection }
 }
 
 const watch: Handler = (call) => {
@@ -198,7 +264,8 @@ const watch: Handler = (call) => {
   return null
 }
 
-const isUpgrade = ({ headers }: IncomingMessage): boolean => /\bupgrade\b/i.test(headers.connection ?? '') && headers.upgrade !== undefined
+const isUpgrade = ({ headers }: IncomingMessage): boolean =>
+  /\bupgrade\b/i.test(headers.connection ?? '') && headers.upgrade !== undefined
 
 const bodyLimitBytes = 3 * 1024 * 1024
 
@@ -215,7 +282,11 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-const text = (status: number, body: string): Answer => ({ status, body, contentType: 'text/plain; charset=utf-8' })
+const text = (status: number, body: string): Answer => ({
+  status,
+  body,
+  contentType: 'text/plain; charset=utf-8',
+})
 
 const answerOf = (refusal: ApiError): Answer => ({
   status: refusal.status,
@@ -225,12 +296,22 @@ const answerOf = (refusal: ApiError): Answer => ({
 })
 
 const headersOf = (refusal: ApiError): Record<string, string> =>
-  typeof refusal.details?.retryAfterSeconds === 'number' ? { 'retry-after': String(refusal.details.retryAfterSeconds) } : {}
+  typeof refusal.details?.retryAfterSeconds === 'number'
+    ? { 'retry-after': String(refusal.details.retryAfterSeconds) }
+    : {}
 
-/** The answer in YAML for those who prefer it; what has a content type of its own stays as it is. */
+/**
+ * The answer in YAML for those who prefer it; what has a content type of its own stays as it is.
+ */
 function inSyntax({ headers, method }: IncomingMessage, answer: Answer): Answer {
   const { body, contentType } = answer
-  if (contentType !== undefined || Buffer.isBuffer(body) || method === 'HEAD' || !prefersYaml(headers.accept)) return answer
+  if (
+    contentType !== undefined ||
+    Buffer.isBuffer(body) ||
+    method === 'HEAD' ||
+    !prefersYaml(headers.accept)
+  )
+    return answer
   // The text of an answer without a content type is an object in JSON.
   const value = typeof body === 'string' ? (JSON.parse(body) as Json) : body
   return { ...answer, contentType: 'application/yaml', body: yamlText(value) }
@@ -244,9 +325,14 @@ function prefersYaml(accept: string | undefined): boolean {
   }
 }
 
-function send(response: ServerResponse, { status, body, contentType, warnings, headers }: Answer): void {
+function send(
+  response: ServerResponse,
+  { status, body, contentType, warnings, headers }: Answer,
+): void {
   if (warnings && warnings.length > 0) response.setHeader('warning', [...warnings])
-  const content = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const content = Buffer.isBuffer(body)
+    ? body
+    : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   response.writeHead(status, {
     ...(contentType === null ? {} : { 'content-type': contentType ?? 'application/json' }),
     'content-length': content.length,

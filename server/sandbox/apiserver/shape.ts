@@ -13,11 +13,15 @@ export function shapedObject(call: Call, object: KubeObject): string {
   const { form, as, version } = wanted
   if (form === 'object') return objectText(told(call, object))
   if (as === 'PartialObjectMetadataList') {
-    throw refuse.notAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType(resource, '')})`)
+    throw refuse.notAcceptable(
+      `you requested PartialObjectMetadataList, but the requested object is not a list (${goType(resource, '')})`,
+    )
   }
   if (form === 'metadata') return JSON.stringify(metadataOnly(object, version))
   const { resourceVersion = '' } = object.metadata
-  return JSON.stringify(tableOf(resource, tableStyle(query, version), { resourceVersion }).withHead([object]))
+  return JSON.stringify(
+    tableOf(resource, tableStyle(query, version), { resourceVersion }).withHead([object]),
+  )
 }
 
 /** A list as the client wants it. */
@@ -34,7 +38,9 @@ export function shapedList(call: Call, metadata: JsonMap, items: readonly KubeOb
       : listText(resource, metadata, items)
   }
   if (as === 'PartialObjectMetadata') {
-    throw refuse.notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (${goType(resource, 'List')})`)
+    throw refuse.notAcceptable(
+      `you requested PartialObjectMetadata, but the requested object is a list (${goType(resource, 'List')})`,
+    )
   }
   if (form === 'metadata') return metadataListText(metadata, items, version)
   return JSON.stringify(tableOf(resource, tableStyle(query, version), metadata).withHead(items))
@@ -64,13 +70,20 @@ export function eventShape(call: Call): (object: KubeObject) => string {
   }
 }
 
-const metadataOnly = (object: Pick<KubeObject, 'metadata'>, version: Wanted['version']): JsonMap => ({
+const metadataOnly = (
+  object: Pick<KubeObject, 'metadata'>,
+  version: Wanted['version'],
+): JsonMap => ({
   kind: 'PartialObjectMetadata',
   apiVersion: `meta.k8s.io/${version}`,
   metadata: object.metadata,
 })
 
-const metadataListText = (metadata: JsonMap, items: readonly KubeObject[], version: Wanted['version']): string =>
+const metadataListText = (
+  metadata: JsonMap,
+  items: readonly KubeObject[],
+  version: Wanted['version'],
+): string =>
   JSON.stringify({
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${version}`,

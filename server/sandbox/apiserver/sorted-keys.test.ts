@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { SortedKeys } from './sorted-keys.ts'
 
 /** Each number once, in an order that jumps about. */
-const jumping = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index % 3}/${(index * 7_919) % count}`)
+const jumping = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${index % 3}/${(index * 7_919) % count}`)
 
 test('keys that come and go in any order are told in order, all of them and those of a prefix', () => {
   const keys = new SortedKeys()

@@ -1,8 +1,8 @@
 const longestRun = 512
 
 /**
- * Keys in order, kept by binary insertion: a page of a long list must not sort the list. They stand in short runs, for one long array would be moved with
- * each key that comes or goes.
+ * Keys in order, kept by binary insertion: a page of a long list must not sort the list. They stand
+ * in short runs, for one long array would be moved with each key that comes or goes.
  */
 export class SortedKeys {
   readonly #runs: string[][] = [[]]

@@ -50,12 +50,17 @@ const detailsOf = (resource: Named, name: string): JsonMap => ({
   kind: resource.plural,
 })
 
-const statusOfReason: Readonly<Record<string, number>> = { Unauthorized: 401, Forbidden: 403, RequestEntityTooLarge: 413 }
+const statusOfReason: Readonly<Record<string, number>> = {
+  Unauthorized: 401,
+  Forbidden: 403,
+  RequestEntityTooLarge: 413,
+}
 
 export const refuse = {
   badRequest: (message: string) => new ApiError({ status: 400, reason: 'BadRequest', message }),
 
-  unauthorized: () => new ApiError({ status: 401, reason: 'Unauthorized', message: 'Unauthorized' }),
+  unauthorized: () =>
+    new ApiError({ status: 401, reason: 'Unauthorized', message: 'Unauthorized' }),
 
   pathForbidden: (who: string, what: { verb: string; path: string }, why: string) =>
     new ApiError({
@@ -92,7 +97,8 @@ export const refuse = {
       details: {},
     }),
 
-  notAcceptable: (message: string) => new ApiError({ status: 406, reason: 'NotAcceptable', message }),
+  notAcceptable: (message: string) =>
+    new ApiError({ status: 406, reason: 'NotAcceptable', message }),
 
   alreadyExists: (resource: Resource, name: string, deleting: boolean) =>
     new ApiError({
@@ -119,10 +125,15 @@ export const refuse = {
       details: { ...detailsOf(resource, name), kind: resource.kind },
     }),
 
-  expired: (message: string, metadata: JsonMap = {}) => new ApiError({ status: 410, reason: 'Expired', message, metadata }),
+  expired: (message: string, metadata: JsonMap = {}) =>
+    new ApiError({ status: 410, reason: 'Expired', message, metadata }),
 
   tooLarge: (limit: number) =>
-    new ApiError({ status: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: limit is ${limit}` }),
+    new ApiError({
+      status: 413,
+      reason: 'RequestEntityTooLarge',
+      message: `Request entity too large: limit is ${limit}`,
+    }),
 
   unsupportedMedia: (accepted: readonly string[] | null) =>
     new ApiError({
@@ -153,10 +164,15 @@ export const refuse = {
     ]),
 
   /** The wait is told where it makes sense to come back. */
-  tooManyRequests: (message: string, details: JsonMap) => new ApiError({ status: 429, reason: 'TooManyRequests', message, details }),
+  tooManyRequests: (message: string, details: JsonMap) =>
+    new ApiError({ status: 429, reason: 'TooManyRequests', message, details }),
 
   /** It calls everything forbidden, whatever reason the policy gives. */
-  byPolicy: (resource: Named, name: string, { message, reason }: { message: string; reason: string }) =>
+  byPolicy: (
+    resource: Named,
+    name: string,
+    { message, reason }: { message: string; reason: string },
+  ) =>
     new ApiError({
       status: statusOfReason[reason] ?? 422,
       reason,
@@ -168,7 +184,8 @@ export const refuse = {
   byWebhook: (status: number, webhook: string, why: string) =>
     new ApiError({ status, message: `admission webhook "${webhook}" denied the request: ${why}` }),
 
-  unavailable: (message: string) => new ApiError({ status: 503, reason: 'ServiceUnavailable', message }),
+  unavailable: (message: string) =>
+    new ApiError({ status: 503, reason: 'ServiceUnavailable', message }),
 
   /** An error that the API server knows for its own. */
   internalError: (why: string) =>
@@ -186,7 +203,10 @@ export const refuse = {
       status: 504,
       reason: 'Timeout',
       message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
-      details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 },
+      details: {
+        causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+        retryAfterSeconds: 1,
+      },
     }),
 }
 
@@ -195,11 +215,17 @@ function inOrder(value: Json): Json {
   if (Array.isArray(value)) return value.map(inOrder)
   if (!isMap(value)) return value
   const keys = Object.keys(value).sort()
-  return Object.fromEntries(keys.flatMap((key) => (value[key] === undefined ? [] : [[key, inOrder(value[key])]])))
+  return Object.fromEntries(
+    keys.flatMap((key) => (value[key] === undefined ? [] : [[key, inOrder(value[key])]])),
+  )
 }
 
 /** 422 with causes. Equal sentences are said once, although their causes are listed each. */
-export function invalid(who: { kind: string; group: string; label: string }, name: string, causes: readonly Cause[]): ApiError {
+export function invalid(
+  who: { kind: string; group: string; label: string },
+  name: string,
+  causes: readonly Cause[],
+): ApiError {
   const sentences = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))]
   const text = sentences.length === 1 ? sentences[0] : `[${sentences.join(', ')}]`
   return new ApiError({
@@ -215,5 +241,9 @@ export function invalid(who: { kind: string; group: string; label: string }, nam
   })
 }
 
-export const invalidObject = (resource: Resource, name: string, causes: readonly Cause[]): ApiError =>
+export const invalidObject = (
+  resource: Resource,
+  name: string,
+  causes: readonly Cause[],
+): ApiError =>
   invalid({ kind: resource.kind, group: resource.group, label: kindName(resource) }, name, causes)

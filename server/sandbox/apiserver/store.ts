@@ -7,8 +7,9 @@ import { textToWrite } from './render.ts'
 import { SortedKeys } from './sorted-keys.ts'
 
 /*
- * One counter numbers every write of every kind. A write is synchronous in memory, so between reading an object and storing its successor
- * nothing can slip in as long as the caller does not await; the promise that a write returns only says when the disk has it.
+ * One counter numbers every write of every kind. A write is synchronous in memory, so between
+ * reading an object and storing its successor nothing can slip in as long as the caller does not
+ * await; the promise that a write returns only says when the disk has it.
  */
 type Stored = { kind: string; key: string; object: KubeObject | null }
 export type Listener = (event: StoreEvent) => void
@@ -26,10 +27,13 @@ export interface StoreOptions {
   compactAfterBytes?: number
 }
 
-/** Where the counter starts, so that small versions are always "too old" and never by chance valid. */
+/**
+ * Where the counter starts, so that small versions are always "too old" and never by chance valid.
+ */
 const firstVersion = 1000
 
-export const keyOf = (namespace: string | undefined, name: string): string => `${namespace ?? ''}/${name}`
+export const keyOf = (namespace: string | undefined, name: string): string =>
+  `${namespace ?? ''}/${name}`
 
 export class Store {
   #version = firstVersion
@@ -68,7 +72,9 @@ export class Store {
   /** All objects in key order; of one namespace or of all. */
   list(resource: Resource, namespace?: string): KubeObject[] {
     const shelf = this.#shelf(resource)
-    return shelf.keys.withPrefix(namespace === undefined ? '' : `${namespace}/`).flatMap((key) => shelf.objects.get(key) ?? [])
+    return shelf.keys
+      .withPrefix(namespace === undefined ? '' : `${namespace}/`)
+      .flatMap((key) => shelf.objects.get(key) ?? [])
   }
 
   /** The same list as it was at an earlier version that the history still covers. */
@@ -85,19 +91,28 @@ export class Store {
     return keys.flatMap((key) => past.get(key) ?? [])
   }
 
-  eventsAfter = (resource: Resource, version: number): StoreEvent[] => this.#shelf(resource).history.after(version)
+  eventsAfter = (resource: Resource, version: number): StoreEvent[] =>
+    this.#shelf(resource).history.after(version)
 
   /** Stores the object under the next version and returns it as stored. */
   put(resource: Resource, object: KubeObject): KubeObject {
     const version = ++this.#version
     const stored = { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } }
-    this.#commit(resource, { version, key: keyOf(object.metadata.namespace, object.metadata.name), object: stored })
+    this.#commit(resource, {
+      version,
+      key: keyOf(object.metadata.namespace, object.metadata.name),
+      object: stored,
+    })
     return stored
   }
 
   /** Removes the object; watchers get its last state under a newer version. */
   remove(resource: Resource, object: KubeObject): void {
-    this.#commit(resource, { version: ++this.#version, key: keyOf(object.metadata.namespace, object.metadata.name), object: null })
+    this.#commit(resource, {
+      version: ++this.#version,
+      key: keyOf(object.metadata.namespace, object.metadata.name),
+      object: null,
+    })
   }
 
   /** Resolves when everything written so far is on disk. */
@@ -119,16 +134,25 @@ export class Store {
     await this.#journal.close()
   }
 
-  #commit(resource: Resource, write: { version: number; key: string; object: KubeObject | null }): void {
+  #commit(
+    resource: Resource,
+    write: { version: number; key: string; object: KubeObject | null },
+  ): void {
     const kind = resourceName(resource)
-    this.#lastWrite = this.#journal.append({ version: write.version, entry: { kind, key: write.key, object: write.object } })
+    this.#lastWrite = this.#journal.append({
+      version: write.version,
+      entry: { kind, key: write.key, object: write.object },
+    })
     // A failed sync rejects for whoever waits; without a waiter it must not end the process.
     this.#lastWrite.catch(() => undefined)
     const event = this.#place(this.#shelf(resource), write)
     for (const listener of [...this.#shelf(resource).listeners]) listener(event)
   }
 
-  #place(shelf: Shelf, { version, key, object }: { version: number; key: string; object: KubeObject | null }): StoreEvent {
+  #place(
+    shelf: Shelf,
+    { version, key, object }: { version: number; key: string; object: KubeObject | null },
+  ): StoreEvent {
     const previous = shelf.objects.get(key) ?? null
     const event = { version, key, previous, ...describe(version, object, previous) }
     if (object) shelf.objects.set(key, object)
@@ -146,13 +170,15 @@ export class Store {
       // A kind that this build does not serve stays in the journal only until the next compaction.
       if (shelf) this.#place(shelf, { version, key: entry.key, object: entry.object })
     }
-    // A snapshot's entries are not in the order of their versions, so they are a state and not a past.
+    // A snapshot's entries are not in the order of their versions, so they are a state and not a
+    // past.
     this.forget()
   }
 
   *#everything(): Generator<{ version: number; entry: Stored }> {
     for (const [kind, shelf] of this.#shelves) {
-      for (const [key, object] of shelf.objects) yield { version: Number(object.metadata.resourceVersion), entry: { kind, key, object } }
+      for (const [key, object] of shelf.objects)
+        yield { version: Number(object.metadata.resourceVersion), entry: { kind, key, object } }
     }
     // The counter itself may be ahead of every living object.
     yield { version: this.#version, entry: { kind: '', key: '', object: null } }
@@ -168,9 +194,16 @@ export class Store {
 const textOf = ({ kind, key, object }: Stored): string =>
   `{"kind":"${kind}","key":${JSON.stringify(key)},"object":${object ? textToWrite(object) : 'null'}}`
 
-function describe(version: number, object: KubeObject | null, previous: KubeObject | null): Pick<StoreEvent, 'type' | 'object'> {
+function describe(
+  version: number,
+  object: KubeObject | null,
+  previous: KubeObject | null,
+): Pick<StoreEvent, 'type' | 'object'> {
   if (object) return { type: previous ? 'MODIFIED' : 'ADDED', object }
   // Only what is stored is ever removed.
   const last = previous as KubeObject
-  return { type: 'DELETED', object: { ...last, metadata: { ...last.metadata, resourceVersion: String(version) } } }
+  return {
+    type: 'DELETED',
+    object: { ...last, metadata: { ...last.metadata, resourceVersion: String(version) } },
+  }
 }

@@ -3,8 +3,19 @@ import { type JsonMap } from './types.ts'
 import { type Schema } from './resource.ts'
 import { strategicMerge } from './strategic-merge.ts'
 
-const byName: Schema = { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'], items: { type: 'object' } }
-const schema: Schema = { properties: { byName, set: { type: 'array', 'x-kubernetes-list-type': 'set' }, whole: { type: 'array' } } }
+const byName: Schema = {
+  type: 'array',
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['name'],
+  items: { type: 'object' },
+}
+const schema: Schema = {
+  properties: {
+    byName,
+    set: { type: 'array', 'x-kubernetes-list-type': 'set' },
+    whole: { type: 'array' },
+  },
+}
 
 const ab = {
   byName: [
@@ -14,10 +25,30 @@ const ab = {
 }
 
 test.each<{ because: string; old: JsonMap; patch: JsonMap; becomes: JsonMap }>([
-  { because: 'maps merge', old: { m: { a: 1, b: 2 } }, patch: { m: { b: 3 } }, becomes: { m: { a: 1, b: 3 } } },
-  { because: 'null removes', old: { m: { a: 1, b: 2 } }, patch: { m: { b: null } }, becomes: { m: { a: 1 } } },
-  { because: 'a list without keys is replaced', old: { whole: [1, 2] }, patch: { whole: [3] }, becomes: { whole: [3] } },
-  { because: 'sets grow', old: { set: ['a'] }, patch: { set: ['a', 'b'] }, becomes: { set: ['a', 'b'] } },
+  {
+    because: 'maps merge',
+    old: { m: { a: 1, b: 2 } },
+    patch: { m: { b: 3 } },
+    becomes: { m: { a: 1, b: 3 } },
+  },
+  {
+    because: 'null removes',
+    old: { m: { a: 1, b: 2 } },
+    patch: { m: { b: null } },
+    becomes: { m: { a: 1 } },
+  },
+  {
+    because: 'a list without keys is replaced',
+    old: { whole: [1, 2] },
+    patch: { whole: [3] },
+    becomes: { whole: [3] },
+  },
+  {
+    because: 'sets grow',
+    old: { set: ['a'] },
+    patch: { set: ['a', 'b'] },
+    becomes: { set: ['a', 'b'] },
+  },
   {
     because: 'items with the same key merge and others are appended',
     old: ab,
@@ -43,7 +74,8 @@ test.each<{ because: string; old: JsonMap; patch: JsonMap; becomes: JsonMap }>([
     becomes: { m: { b: 2 } },
   },
   {
-    because: 'a client can order items, and keeps what it does not know before what it stood before',
+    because:
+      'a client can order items, and keeps what it does not know before what it stood before',
     old: { byName: [{ name: 'a' }, { name: 's' }, { name: 'b' }] },
     patch: { '$setElementOrder/byName': [{ name: 'b' }, { name: 'a' }] },
     becomes: { byName: [{ name: 's' }, { name: 'b' }, { name: 'a' }] },

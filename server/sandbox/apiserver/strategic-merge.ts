@@ -4,15 +4,25 @@ import { type Schema } from './resource.ts'
 import { refuse } from './status.ts'
 
 /*
- * The patch that clients make of built-in kinds: like a merge patch, but lists whose items have keys (or are sets) merge too, and keys that begin
- * with a dollar direct the merging. Which lists those are is what the schemas say of server-side apply; the first key tells items apart.
+ * The patch that clients make of built-in kinds: like a merge patch, but lists whose items have
+ * keys (or are sets) merge too, and keys that begin with a dollar direct the merging. Which lists
+ * those are is what the schemas say of server-side apply; the first key tells items apart.
  */
-export function strategicMerge(target: JsonMap, patch: JsonMap, schema: Schema | undefined): JsonMap {
+export function strategicMerge(
+  target: JsonMap,
+  patch: JsonMap,
+  schema: Schema | undefined,
+): JsonMap {
   const { $patch, $retainKeys, ...changes } = patch
   if ($patch === 'replace') return withoutDirectives(changes)
   if ($patch === 'delete') return {}
-  if ($patch !== undefined && $patch !== 'merge') throw refuse.badRequest(`unknown patch directive: ${JSON.stringify($patch)}`)
-  const result = new Map(Object.entries(target).filter(([key]) => !Array.isArray($retainKeys) || $retainKeys.includes(key)))
+  if ($patch !== undefined && $patch !== 'merge')
+    throw refuse.badRequest(`unknown patch directive: ${JSON.stringify($patch)}`)
+  const result = new Map(
+    Object.entries(target).filter(
+      ([key]) => !Array.isArray($retainKeys) || $retainKeys.includes(key),
+    ),
+  )
   for (const [key, gone] of directed(changes, '$deleteFromPrimitiveList/')) {
     const list = result.get(key)
     if (Array.isArray(list))
@@ -23,16 +33,21 @@ export function strategicMerge(target: JsonMap, patch: JsonMap, schema: Schema |
   }
   const orders = new Map(directed(changes, '$setElementOrder/'))
   for (const key of new Set([...plainKeys(changes), ...orders.keys()])) {
-    const merged = mergedField(result.get(key), changes[key], { schema: fieldOf(schema, key), order: orders.get(key) })
+    const merged = mergedField(result.get(key), changes[key], {
+      schema: fieldOf(schema, key),
+      order: orders.get(key),
+    })
     if (merged === undefined) result.delete(key)
     else result.set(key, merged)
   }
   return Object.fromEntries(result)
 }
 
-const plainKeys = (changes: JsonMap): string[] => Object.keys(changes).filter((key) => !key.startsWith('$'))
+const plainKeys = (changes: JsonMap): string[] =>
+  Object.keys(changes).filter((key) => !key.startsWith('$'))
 
-const fieldOf = (schema: Schema | undefined, key: string): Schema | undefined => schema?.properties?.[key] ?? schema?.additionalProperties
+const fieldOf = (schema: Schema | undefined, key: string): Schema | undefined =>
+  schema?.properties?.[key] ?? schema?.additionalProperties
 
 const directed = (changes: JsonMap, prefix: string): [string, Json[]][] =>
   Object.entries(changes).flatMap(([key, value]) =>
@@ -45,18 +60,32 @@ interface Place {
   order: readonly Json[] | undefined
 }
 
-function mergedField(old: Json | undefined, change: Json | undefined, place: Place): Json | undefined {
+function mergedField(
+  old: Json | undefined,
+  change: Json | undefined,
+  place: Place,
+): Json | undefined {
   if (change === null) return undefined
   if (isMap(change)) return strategicMerge(isMap(old) ? old : {}, change, place.schema)
   if (Array.isArray(change)) return mergedItems(old, change, place)
   // Without a change there is an order, which only lists have.
-  return change === undefined && Array.isArray(old) ? mergedItems(old, null, place) : (change ?? old)
+  return change === undefined && Array.isArray(old)
+    ? mergedItems(old, null, place)
+    : (change ?? old)
 }
 
-function mergedItems(old: Json | undefined, given: readonly Json[] | null, { schema, order }: Place): Json | undefined {
+function mergedItems(
+  old: Json | undefined,
+  given: readonly Json[] | null,
+  { schema, order }: Place,
+): Json | undefined {
   const key = mergeKeyOf(schema)
   if (key === null) return given === null ? old : [...given]
-  return mergedList(Array.isArray(old) ? old : [], given ?? [], { key, items: schema?.items, order })
+  return mergedList(Array.isArray(old) ? old : [], given ?? [], {
+    key,
+    items: schema?.items,
+    order,
+  })
 }
 
 /** Null where a list is replaced whole; the empty word where the items are their own keys. */
@@ -72,7 +101,11 @@ interface ListRule {
   order: readonly Json[] | undefined
 }
 
-function mergedList(old: readonly Json[], given: readonly Json[], { key, items, order }: ListRule): Json[] {
+function mergedList(
+  old: readonly Json[],
+  given: readonly Json[],
+  { key, items, order }: ListRule,
+): Json[] {
   const identity = (item: Json): Json => (key === '' ? item : identityOf(item, key))
   const isSame = (one: Json) => (other: Json) => isDeepStrictEqual(identity(one), identity(other))
   const replaces = given.some((item) => directiveOf(item) === 'replace')
@@ -94,7 +127,9 @@ function mergedItem(old: Json | undefined, change: Json, schema: Schema | undefi
 function identityOf(item: Json, key: string): Json {
   const identity = isMap(item) ? item[key] : undefined
   if (identity !== undefined) return identity
-  throw refuse.badRequest(`map: ${JSON.stringify(item)} does not contain declared merge key: ${key}`)
+  throw refuse.badRequest(
+    `map: ${JSON.stringify(item)} does not contain declared merge key: ${key}`,
+  )
 }
 
 interface Ordering {
@@ -103,13 +138,19 @@ interface Ordering {
   isSame: (one: Json) => (other: Json) => boolean
 }
 
-/** What the client ordered comes in its order; what only the server knows stays before what it stood before. */
+/**
+ * What the client ordered comes in its order; what only the server knows stays before what it stood
+ * before.
+ */
 function inOrder(items: readonly Json[], { old, order, isSame }: Ordering): Json[] {
   const ordered = order.flatMap((wanted) => items.filter(isSame(wanted)))
   const others = items.filter((item) => !order.some(isSame(item)))
   const result: Json[] = []
   while (ordered.length > 0 && others.length > 0) {
-    const [first, other] = [old.findIndex(isSame(ordered[0] ?? null)), old.findIndex(isSame(others[0] ?? null))]
+    const [first, other] = [
+      old.findIndex(isSame(ordered[0] ?? null)),
+      old.findIndex(isSame(others[0] ?? null)),
+    ]
     const isFirst = first >= 0 && other >= 0 && first < other
     result.push(...(isFirst ? ordered : others).splice(0, 1))
   }
@@ -117,4 +158,5 @@ function inOrder(items: readonly Json[], { old, order, isSame }: Ordering): Json
 }
 
 /** What a directive puts in place is taken as it is, without further directives. */
-const withoutDirectives = (map: JsonMap): JsonMap => Object.fromEntries(Object.entries(map).filter(([key]) => !key.startsWith('$')))
+const withoutDirectives = (map: JsonMap): JsonMap =>
+  Object.fromEntries(Object.entries(map).filter(([key]) => !key.startsWith('$')))

@@ -24,11 +24,19 @@ const spec: Schema = {
     code: { ...text, minLength: 2, maxLength: 4, pattern: '^[a-z]+$' },
     port: { 'x-kubernetes-int-or-string': true },
     tags: { type: 'array', items: text, 'x-kubernetes-list-type': 'set', maxItems: 3 },
-    parts: { type: 'array', items: named, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] },
+    parts: {
+      type: 'array',
+      items: named,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
+    },
     loose: { type: 'array', items: named, minItems: 1 },
     level: { ...text, default: 'low' },
     gone: { ...text, nullable: true },
-    frozen: { ...text, rules: [{ message: 'frozen is immutable', holdsAfter: (self, old) => self === old }] },
+    frozen: {
+      ...text,
+      rules: [{ message: 'frozen is immutable', holdsAfter: (self, old) => self === old }],
+    },
     pair: {
       type: 'object',
       properties: { a: text, b: text },
@@ -42,7 +50,12 @@ const kind = (schema: Schema): Resource => ({
   schema: { type: 'object', properties: { spec: schema } },
 })
 
-const objectWith = (fields: JsonMap) => ({ apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'x' }, spec: fields })
+const objectWith = (fields: JsonMap) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Thing',
+  metadata: { name: 'x' },
+  spec: fields,
+})
 
 const { frozen: _frozen, pair: _pair, ...plainFields } = spec.properties ?? {}
 const plain = kind({ ...spec, properties: plainFields })
@@ -57,7 +70,9 @@ const cases: { because: string; fields: JsonMap; refused: string[] }[] = [
   {
     because: 'a text stands for a number',
     fields: { size: 's', count: 'many' },
-    refused: ['spec.count: Invalid value: "string": spec.count in body must be of type integer: "string"'],
+    refused: [
+      'spec.count: Invalid value: "string": spec.count in body must be of type integer: "string"',
+    ],
   },
   {
     because: 'something without a format stands for a formatted number',
@@ -68,7 +83,9 @@ const cases: { because: string; fields: JsonMap; refused: string[] }[] = [
   {
     because: 'a number is out of bounds',
     fields: { size: 's', count: 10 },
-    refused: ['spec.count: Invalid value: 10: spec.count in body should be less than or equal to 9'],
+    refused: [
+      'spec.count: Invalid value: 10: spec.count in body should be less than or equal to 9',
+    ],
   },
   {
     because: 'a number does not fit its format, which is said without naming the field',
@@ -99,11 +116,14 @@ const cases: { because: string; fields: JsonMap; refused: string[] }[] = [
   {
     because: 'a text is no time',
     fields: { size: 's', when: 'noon' },
-    refused: ['spec.when: Invalid value: "noon": spec.when in body must be of type date-time: "noon"'],
+    refused: [
+      'spec.when: Invalid value: "noon": spec.when in body must be of type date-time: "noon"',
+    ],
   },
   { because: 'a port is a number or a text', fields: { size: 's', port: 80 }, refused: [] },
   {
-    because: 'what is neither number nor text is refused by the extension and by the choice that stands beside it',
+    because:
+      'what is neither number nor text is refused by the extension and by the choice that stands beside it',
     fields: { size: 's', port: true },
     refused: [
       'spec.port: Invalid value: "boolean": spec.port in body must be of type integer,string: "boolean"',
@@ -121,7 +141,11 @@ const cases: { because: string; fields: JsonMap; refused: string[] }[] = [
     fields: { size: 's', loose: [] },
     refused: ['spec.loose: Invalid value: 0: spec.loose in body should have at least 1 items'],
   },
-  { because: 'an item of a set comes twice', fields: { size: 's', tags: ['a', 'a'] }, refused: ['spec.tags[1]: Duplicate value: "a"'] },
+  {
+    because: 'an item of a set comes twice',
+    fields: { size: 's', tags: ['a', 'a'] },
+    refused: ['spec.tags[1]: Duplicate value: "a"'],
+  },
   {
     because: 'two items share their key',
     fields: { size: 's', parts: [{ name: 'a' }, { name: 'a', n: 2 }] },
@@ -160,7 +184,12 @@ test('a rule about a change is not asked of a new object', () => {
 })
 
 test('a stored value that is wrong by now may stay while others change, and only where it stood', () => {
-  const old = { size: 's', colour: 'green', parts: [{ name: 'a', n: 0 }], loose: [{ name: 'a', n: 0 }] }
+  const old = {
+    size: 's',
+    colour: 'green',
+    parts: [{ name: 'a', n: 0 }],
+    loose: [{ name: 'a', n: 0 }],
+  }
   const moved = { ...old, size: 't', parts: [{ name: 'b' }, { name: 'a', n: 0 }] }
   expect(refusals(plain, moved, old)).toEqual([])
   expect(refusals(plain, { ...old, colour: 'brown' }, old)).toEqual([
@@ -172,22 +201,36 @@ test('a stored value that is wrong by now may stay while others change, and only
 })
 
 test('what a schema does not know is cut, what it fills in is there, and null stays only where it is a value', () => {
-  const given: Json = { size: null, gone: null, level: null, odd: 1, parts: [{ name: 'a', odd: { deep: 1 } }] }
+  const given: Json = {
+    size: null,
+    gone: null,
+    level: null,
+    odd: 1,
+    parts: [{ name: 'a', odd: { deep: 1 } }],
+  }
   const { pruned, unknown } = checkSchema(given, spec)
   expect(pruned).toEqual({ gone: null, level: 'low', parts: [{ name: 'a' }] })
   expect(unknown).toEqual(['odd', 'parts[0].odd'])
 })
 
 test('what is repeated often is told once', () => {
-  expect(refusals(plain, { size: 's', tags: ['a', 'a', 'a'] })).toEqual(['spec.tags[1]: Duplicate value: "a"'])
+  expect(refusals(plain, { size: 's', tags: ['a', 'a', 'a'] })).toEqual([
+    'spec.tags[1]: Duplicate value: "a"',
+  ])
 })
 
 const applies: { fields: JsonMap; why: string }[] = [
-  { fields: { size: 7 }, why: '.spec.size: expected string, got &value.valueUnstructured{Value:7}' },
+  {
+    fields: { size: 7 },
+    why: '.spec.size: expected string, got &value.valueUnstructured{Value:7}',
+  },
   { fields: { count: '7' }, why: '.spec.count: expected numeric (int or float), got string' },
   { fields: { pair: 7 }, why: '.spec.pair: expected map, got &{7}' },
   { fields: { odd: 7 }, why: '.spec.odd: field not declared in schema' },
-  { fields: { parts: [{ name: 'a' }, { name: 'a' }] }, why: '.spec.parts: duplicate entries for key [name="a"]' },
+  {
+    fields: { parts: [{ name: 'a' }, { name: 'a' }] },
+    why: '.spec.parts: duplicate entries for key [name="a"]',
+  },
   { fields: { tags: ['a', 'a'] }, why: '.spec.tags: duplicate entries for key [="a"]' },
 ]
 
@@ -200,9 +243,14 @@ for (const { fields, why } of applies) {
 }
 
 test('a finalizer without a path is warned of when it is added to a custom kind, and only then', () => {
-  const held = (...finalizers: string[]) => ({ ...objectWith({}), metadata: { name: 'x', finalizers } })
+  const held = (...finalizers: string[]) => ({
+    ...objectWith({}),
+    metadata: { name: 'x', finalizers },
+  })
   const warning = String.raw`299 - "metadata.finalizers: \"mine\": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers"`
-  expect(finalizerWarnings(plain, held('mine', 'example.com/mine', 'orphan'), null)).toEqual([warning])
+  expect(finalizerWarnings(plain, held('mine', 'example.com/mine', 'orphan'), null)).toEqual([
+    warning,
+  ])
   expect(finalizerWarnings(plain, held('mine'), held('mine'))).toEqual([])
   expect(finalizerWarnings(registry.named('secrets'), held('mine'), null)).toEqual([])
 })

@@ -9,10 +9,15 @@ import { hasRules, ruleCauses } from './schema-rules.ts'
 import { limitCauses } from './schema-limits.ts'
 
 /*
- * What a CRD's schema refuses. The order is the API server's: the schema from the outside in, the keys of lists, then the rules, which are not asked
- * while something more basic is wrong. A value that was stored before may stay as it is even if it is wrong by now.
+ * What a CRD's schema refuses. The order is the API server's: the schema from the outside in, the
+ * keys of lists, then the rules, which are not asked while something more basic is wrong. A value
+ * that was stored before may stay as it is even if it is wrong by now.
  */
-export function schemaCauses(resource: Resource, object: KubeObject, old: KubeObject | null): Cause[] {
+export function schemaCauses(
+  resource: Resource,
+  object: KubeObject,
+  old: KubeObject | null,
+): Cause[] {
   if (!resource.custom) return []
   const { schema } = resource
   const before = old ?? undefined
@@ -44,8 +49,10 @@ function valueCauses(at: Place, value: Json, schema: Schema): Cause[] {
   if (value === null && schema.nullable === true) return []
   const wrong = typeCauses(at.path, value, schema)
   if (wrong.length > 0) return wrong
-  if (isMap(value)) return [...limitCauses(at.path, value, schema), ...fieldCauses(at, value, schema)]
-  if (Array.isArray(value)) return [...limitCauses(at.path, value, schema), ...itemCauses(at, value, schema)]
+  if (isMap(value))
+    return [...limitCauses(at.path, value, schema), ...fieldCauses(at, value, schema)]
+  if (Array.isArray(value))
+    return [...limitCauses(at.path, value, schema), ...itemCauses(at, value, schema)]
   return limitCauses(at.path, value, schema)
 }
 
@@ -56,7 +63,14 @@ function fieldCauses(at: Place, value: JsonMap, schema: Schema): Cause[] {
     return valueCauses(fieldOf(at, key), child, childSchema)
   })
   const missing = (schema.required ?? []).filter((key) => value[key] === undefined)
-  return [...causes, ...missing.map((key) => ({ reason: 'FieldValueRequired', message: 'Required value', field: below(at.path, key) }))]
+  return [
+    ...causes,
+    ...missing.map((key) => ({
+      reason: 'FieldValueRequired',
+      message: 'Required value',
+      field: below(at.path, key),
+    })),
+  ]
 }
 
 /** The object's own metadata has rules of its own. */
@@ -65,12 +79,15 @@ const isMetadata = (path: string, key: string): boolean => path === '' && key ==
 function itemCauses(at: Place, value: readonly Json[], schema: Schema): Cause[] {
   const { items } = schema
   if (!items) return []
-  return value.flatMap((item, index) => valueCauses(itemOf(at, { item, index }, schema), item, items))
+  return value.flatMap((item, index) =>
+    valueCauses(itemOf(at, { item, index }, schema), item, items),
+  )
 }
 
 function typeCauses(path: string, value: Json, schema: Schema): Cause[] {
   const got = typeOf(value)
-  if (schema['x-kubernetes-int-or-string'] === true) return got === 'integer' || got === 'string' ? [] : neitherCauses(path, got, schema)
+  if (schema['x-kubernetes-int-or-string'] === true)
+    return got === 'integer' || got === 'string' ? [] : neitherCauses(path, got, schema)
   const { type } = schema
   if (type === undefined || got === type || (type === 'number' && got === 'integer')) return []
   // A date is asked of texts only; a list in its place passes, as on the real server.
@@ -98,6 +115,7 @@ function neitherCauses(path: string, got: string, { type }: Schema): Cause[] {
 
 /** A number format is compared with the format of what came, which only numbers have. */
 function wantedType(type: string, got: string, { format }: Schema): [want: string, seen: string] {
-  if (type !== 'integer' || format === undefined || ['string', 'array', 'null'].includes(got)) return [type, got]
+  if (type !== 'integer' || format === undefined || ['string', 'array', 'null'].includes(got))
+    return [type, got]
   return [format, got === 'number' ? 'float64' : '']
 }

@@ -4,7 +4,10 @@ import { type Repeated, repeatedItems } from './list-keys.ts'
 import { type WrongType, checkSchema } from './schema-check.ts'
 import { refuse } from './status.ts'
 
-/** An apply needs to know the type of every field that it sets: where a create would prune or explain, it fails. */
+/**
+ * An apply needs to know the type of every field that it sets: where a create would prune or
+ * explain, it fails.
+ */
 export function typedPatch(resource: Resource, given: JsonMap): Json {
   const { pruned, unknown, wrongTypes } = checkSchema(given, resource.schema)
   const problems = [
@@ -14,7 +17,10 @@ export function typedPatch(resource: Resource, given: JsonMap): Json {
   ]
   if (problems.length === 0) return pruned
   const { namespace = '', name = '' } = isMap(given.metadata) ? given.metadata : {}
-  const list = problems.length === 1 ? problems[0] : ['errors:', ...problems.map((each) => `  ${each}`)].join('\n')
+  const list =
+    problems.length === 1
+      ? problems[0]
+      : ['errors:', ...problems.map((each) => `  ${each}`)].join('\n')
   throw refuse.internal(
     `failed to create typed patch object (${namespace}/${name}; ${apiVersionOf(resource)}, Kind=${resource.kind}): ${list}`,
   )
@@ -24,8 +30,10 @@ export function typedPatch(resource: Resource, given: JsonMap): Json {
 function expectation({ value, got, schema }: WrongType): string {
   const shown = isMap(value) || Array.isArray(value) ? goTypes[got] : String(value)
   if (schema['x-kubernetes-int-or-string'] === true) return `expected any scalar, got &{${shown}}`
-  if (schema.type === 'string') return `expected string, got &value.valueUnstructured{Value:${JSON.stringify(value)}}`
-  if (schema.type === 'integer' || schema.type === 'number') return `expected numeric (int or float), got ${goTypes[got] ?? got}`
+  if (schema.type === 'string')
+    return `expected string, got &value.valueUnstructured{Value:${JSON.stringify(value)}}`
+  if (schema.type === 'integer' || schema.type === 'number')
+    return `expected numeric (int or float), got ${goTypes[got] ?? got}`
   const nouns = { boolean: 'boolean', array: 'list', object: 'map' }
   return `expected ${schema.type === undefined ? 'another type' : nouns[schema.type]}, got &{${shown}}`
 }

@@ -39,11 +39,15 @@ export interface OwnerReference extends JsonMap {
   blockOwnerDeletion?: boolean
 }
 
-/** A stored object. Stored objects are never changed in place: history, watchers and caches share them. */
+/**
+ * A stored object. Stored objects are never changed in place: history, watchers and caches share
+ * them.
+ */
 export interface KubeObject extends JsonMap {
   apiVersion: string
   kind: string
   metadata: ObjectMeta
 }
 
-export const isMap = (value: Json | undefined): value is JsonMap => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isMap = (value: Json | undefined): value is JsonMap =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

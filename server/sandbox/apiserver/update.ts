@@ -20,24 +20,40 @@ export function replaceObject(call: Call): Answer {
   mustMatchPath(call, object)
   const old = call.store.get(call.resource, call.namespace, call.name ?? '')
   if (!old) throw refuse.notFound(call.resource, call.name ?? '')
-  if (call.resource.custom && !object.metadata.resourceVersion) throw versionRequired(call.resource, old.metadata.name)
-  const stored = warningAnyway(warnings, () => storeSuccessor(call, { old, next: object, options, warnings }))
-  return { status: 200, body: shapedObject(call, stored), warnings: [...warnings, ...finalizerWarnings(call.resource, stored, old)] }
+  if (call.resource.custom && !object.metadata.resourceVersion)
+    throw versionRequired(call.resource, old.metadata.name)
+  const stored = warningAnyway(warnings, () =>
+    storeSuccessor(call, { old, next: object, options, warnings }),
+  )
+  return {
+    status: 200,
+    body: shapedObject(call, stored),
+    warnings: [...warnings, ...finalizerWarnings(call.resource, stored, old)],
+  }
 }
 
 export function mustMatchPath(call: Pick<Call, 'name' | 'namespace'>, object: JsonMap): void {
   const metadata = isMap(object.metadata) ? object.metadata : {}
   const { name = call.name, namespace = call.namespace } = metadata
-  if (name !== call.name) throw refuse.badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`)
+  if (name !== call.name)
+    throw refuse.badRequest(
+      `the name of the object (${name}) does not match the name on the URL (${call.name})`,
+    )
   if (namespace !== call.namespace) {
-    throw refuse.badRequest('the namespace of the provided object does not match the namespace sent on the request')
+    throw refuse.badRequest(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    )
   }
 }
 
 function versionRequired(resource: Resource, name: string): Error {
   const label = resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`
   return invalid({ kind: resource.plural, group: resource.group, label }, name, [
-    { reason: 'FieldValueInvalid', message: 'Invalid value: 0: must be specified for an update', field: 'metadata.resourceVersion' },
+    {
+      reason: 'FieldValueInvalid',
+      message: 'Invalid value: 0: must be specified for an update',
+      field: 'metadata.resourceVersion',
+    },
   ])
 }
 
@@ -45,21 +61,40 @@ interface Succession {
   old: KubeObject
   next: KubeObject
   options: WriteOptions
-  /** Set by an apply, which knows the owners itself; a plain update derives them from what changed. */
+  /**
+   * Set by an apply, which knows the owners itself; a plain update derives them from what changed.
+   */
   owners?: ManagedField[]
   /** Where what admission has to say is added. */
   warnings?: string[]
 }
 
-/** The way for every new state of an existing object: preconditions, protected fields, validation, generation, owners, storage. */
-export function storeSuccessor(call: Call, { old, next, options, owners, warnings }: Succession): KubeObject {
+/**
+ * The way for every new state of an existing object: preconditions, protected fields, validation,
+ * generation, owners, storage.
+ */
+export function storeSuccessor(
+  call: Call,
+  { old, next, options, owners, warnings }: Succession,
+): KubeObject {
   const { resource, store, subresource, user } = call
   mustBeCurrent(resource, old, next)
-  const asked = { old, object: protectedFields(call, old, next), user, subresource, dryRun: options.dryRun, warnings }
+  const asked = {
+    old,
+    object: protectedFields(call, old, next),
+    user,
+    subresource,
+    dryRun: options.dryRun,
+    warnings,
+  }
   const shaped = admitted(store, resource, asked)
   const counted = withGeneration(resource, old, shaped)
-  const managedFields = owners ?? ownersAfterUpdate(resource, { old, next: counted, manager: writerOf(call) })
-  const successor = { ...counted, metadata: { ...counted.metadata, ...(managedFields.length > 0 ? { managedFields } : {}) } }
+  const managedFields =
+    owners ?? ownersAfterUpdate(resource, { old, next: counted, manager: writerOf(call) })
+  const successor = {
+    ...counted,
+    metadata: { ...counted.metadata, ...(managedFields.length > 0 ? { managedFields } : {}) },
+  }
   if (isDeepStrictEqual(successor, old)) return old
   if (options.dryRun) return successor
   if (!isFinished(successor)) return store.put(resource, successor)
@@ -80,7 +115,9 @@ function mustBeCurrent(resource: Resource, old: KubeObject, next: KubeObject): v
   const { name, uid, namespace } = old.metadata
   const asked = next.metadata.uid ?? ''
   if (asked !== '' && asked !== uid) {
-    const path = [resource.group, resource.plural, namespace, name].filter((part) => part !== undefined && part !== '').join('/')
+    const path = [resource.group, resource.plural, namespace, name]
+      .filter((part) => part !== undefined && part !== '')
+      .join('/')
     throw refuse.conflict(
       resource,
       name,
@@ -89,16 +126,40 @@ function mustBeCurrent(resource: Resource, old: KubeObject, next: KubeObject): v
   }
   const version = next.metadata.resourceVersion ?? ''
   if (version !== '' && version !== old.metadata.resourceVersion) {
-    throw refuse.conflict(resource, name, 'the object has been modified; please apply your changes to the latest version and try again')
+    throw refuse.conflict(
+      resource,
+      name,
+      'the object has been modified; please apply your changes to the latest version and try again',
+    )
   }
 }
 
-/** Identity and lifecycle stay the server's; status and the rest are each written through their own endpoint. */
+/**
+ * Identity and lifecycle stay the server's; status and the rest are each written through their own
+ * endpoint.
+ */
 function protectedFields(call: Call, old: KubeObject, next: KubeObject): KubeObject {
   const { resource, subresource } = call
-  const { uid, creationTimestamp, resourceVersion, generation, deletionTimestamp, deletionGracePeriodSeconds, name, namespace } =
-    old.metadata
-  const owned = { uid, creationTimestamp, resourceVersion, generation, deletionTimestamp, deletionGracePeriodSeconds, name, namespace }
+  const {
+    uid,
+    creationTimestamp,
+    resourceVersion,
+    generation,
+    deletionTimestamp,
+    deletionGracePeriodSeconds,
+    name,
+    namespace,
+  } = old.metadata
+  const owned = {
+    uid,
+    creationTimestamp,
+    resourceVersion,
+    generation,
+    deletionTimestamp,
+    deletionGracePeriodSeconds,
+    name,
+    namespace,
+  }
   const { generateName: _generated, managedFields: _fields, ...given } = next.metadata
   const generateName = old.metadata.generateName ?? next.metadata.generateName
   const metadata = compact({ ...given, ...owned, generateName })
@@ -106,9 +167,15 @@ function protectedFields(call: Call, old: KubeObject, next: KubeObject): KubeObj
   if (subresource === 'status') return compact({ ...old, status: next.status })
   const narrowed = narrowedTo(resource, subresource)
   if (narrowed) return compact(narrowed(old, next))
-  if (resource.plural === 'namespaces' && resource.group === '') return namespaceFields(call, old, { ...next, metadata })
+  if (resource.plural === 'namespaces' && resource.group === '')
+    return namespaceFields(call, old, { ...next, metadata })
   const body = resource.status ? { ...withoutStatus, status: old.status } : next
-  const shaped: KubeObject = compact({ ...body, kind: old.kind, apiVersion: old.apiVersion, metadata })
+  const shaped: KubeObject = compact({
+    ...body,
+    kind: old.kind,
+    apiVersion: old.apiVersion,
+    metadata,
+  })
   return resource.hooks.normalise?.(shaped) ?? shaped
 }
 
@@ -119,14 +186,18 @@ function namespaceFields(call: Call, old: KubeObject, next: KubeObject): KubeObj
   return call.resource.hooks.normalise?.(shaped) ?? shaped
 }
 
-/** A key whose value is undefined is the same as no key, in the type as in JSON; only a deep comparison would tell them apart. */
+/**
+ * A key whose value is undefined is the same as no key, in the type as in JSON; only a deep
+ * comparison would tell them apart.
+ */
 const compact = <T extends JsonMap>(map: T): T =>
   // Nothing with a value is left out.
   Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined)) as T
 
 export function withGeneration(resource: Resource, old: KubeObject, next: KubeObject): KubeObject {
   if (!resource.countsGenerations) return next
-  const content = ({ metadata: _metadata, status, ...rest }: KubeObject): JsonMap => (resource.status ? rest : { ...rest, status })
+  const content = ({ metadata: _metadata, status, ...rest }: KubeObject): JsonMap =>
+    resource.status ? rest : { ...rest, status }
   if (isDeepStrictEqual(compact(content(old)), compact(content(next)))) return next
   return { ...next, metadata: { ...next.metadata, generation: (old.metadata.generation ?? 0) + 1 } }
 }

@@ -28,19 +28,38 @@ const invalidValue = (field: string, value: string, why: string): Cause => ({
   field,
 })
 
-/** Everything that is wrong with an object: its metadata, what its schema says, what its kind's own rules say. */
-export const objectCauses = (resource: Resource, object: KubeObject, old: KubeObject | null): Cause[] => [
+/**
+ * Everything that is wrong with an object: its metadata, what its schema says, what its kind's own
+ * rules say.
+ */
+export const objectCauses = (
+  resource: Resource,
+  object: KubeObject,
+  old: KubeObject | null,
+): Cause[] => [
   ...metaCauses(resource, object, old),
   ...schemaCauses(resource, object, old),
   ...(resource.hooks.validate?.(object, old) ?? []),
 ]
 
-/** Custom kinds take any finalizer, but the API server says which name is a poor one; once, when it is added. */
-export function finalizerWarnings(resource: Resource, object: KubeObject, old: KubeObject | null): string[] {
+/**
+ * Custom kinds take any finalizer, but the API server says which name is a poor one; once, when it
+ * is added.
+ */
+export function finalizerWarnings(
+  resource: Resource,
+  object: KubeObject,
+  old: KubeObject | null,
+): string[] {
   if (!resource.custom) return []
   const known = [...standardFinalizers, ...(old?.metadata.finalizers ?? [])]
-  const poor = (object.metadata.finalizers ?? []).filter((name) => !name.includes('/') && !known.includes(name)).sort()
-  return poor.map((name) => `299 - ${JSON.stringify(`metadata.finalizers: ${JSON.stringify(name)}: ${poorFinalizer}`)}`)
+  const poor = (object.metadata.finalizers ?? [])
+    .filter((name) => !name.includes('/') && !known.includes(name))
+    .sort()
+  return poor.map(
+    (name) =>
+      `299 - ${JSON.stringify(`metadata.finalizers: ${JSON.stringify(name)}: ${poorFinalizer}`)}`,
+  )
 }
 
 const poorFinalizer =
@@ -67,40 +86,57 @@ export const nameRequired: Cause = {
 
 function nameCauses(resource: Resource, name: string): Cause[] {
   if (resource.names === 'path') return pathNameCauses(name)
-  const [limit, pattern] = resource.names === 'label' ? ([63, label] as const) : ([253, subdomain] as const)
+  const [limit, pattern] =
+    resource.names === 'label' ? ([63, label] as const) : ([253, subdomain] as const)
   const causes: Cause[] = []
-  if (name.length > limit) causes.push(invalidValue('metadata.name', name, `must be no more than ${limit} characters`))
+  if (name.length > limit)
+    causes.push(invalidValue('metadata.name', name, `must be no more than ${limit} characters`))
   if (!pattern.test(name)) causes.push(invalidValue('metadata.name', name, texts[resource.names]))
   return causes
 }
 
 function pathNameCauses(name: string): Cause[] {
-  if (name === '.' || name === '..') return [invalidValue('metadata.name', name, `may not be '${name}'`)]
-  return ['/', '%'].filter((part) => name.includes(part)).map((part) => invalidValue('metadata.name', name, `may not contain '${part}'`))
+  if (name === '.' || name === '..')
+    return [invalidValue('metadata.name', name, `may not be '${name}'`)]
+  return ['/', '%']
+    .filter((part) => name.includes(part))
+    .map((part) => invalidValue('metadata.name', name, `may not contain '${part}'`))
 }
 
 function labelCauses(labels: Readonly<Record<string, string>>): Cause[] {
   return Object.entries(labels).flatMap(([key, value]) => [
     ...keyCauses('metadata.labels', key),
-    ...(value.length > 63 ? [invalidValue('metadata.labels', value, 'must be no more than 63 bytes')] : []),
+    ...(value.length > 63
+      ? [invalidValue('metadata.labels', value, 'must be no more than 63 bytes')]
+      : []),
     ...(labelValue.test(value) ? [] : [invalidValue('metadata.labels', value, texts.labelValue)]),
   ])
 }
 
 function annotationCauses(annotations: Readonly<Record<string, string>>): Cause[] {
-  const causes = Object.keys(annotations).flatMap((key) => keyCauses('metadata.annotations', key.toLowerCase()))
-  const bytes = Object.entries(annotations).reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0)
+  const causes = Object.keys(annotations).flatMap((key) =>
+    keyCauses('metadata.annotations', key.toLowerCase()),
+  )
+  const bytes = Object.entries(annotations).reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
+    0,
+  )
   const limit = 256 * 1024
   if (bytes <= limit) return causes
   return [
     ...causes,
-    { reason: 'FieldValueTooLong', message: `Too long: may not be more than ${limit} bytes`, field: 'metadata.annotations' },
+    {
+      reason: 'FieldValueTooLong',
+      message: `Too long: may not be more than ${limit} bytes`,
+      field: 'metadata.annotations',
+    },
   ]
 }
 
 function keyCauses(field: string, key: string): Cause[] {
   const [name = '', prefix, ...more] = key.split('/').reverse()
-  if (more.length > 0 || !qualifiedName.test(name)) return [invalidValue(field, key, texts.labelKey)]
+  if (more.length > 0 || !qualifiedName.test(name))
+    return [invalidValue(field, key, texts.labelKey)]
   if (name.length > 63) return [invalidValue(field, key, 'name part must be no more than 63 bytes')]
   if (prefix === undefined || subdomain.test(prefix)) return []
   return [invalidValue(field, key, `prefix part ${texts.subdomain}`)]
@@ -112,14 +148,20 @@ function ownerCauses(object: KubeObject): Cause[] {
     fields
       .filter((field) => (owner[field] ?? '') === '')
       .map((field) =>
-        invalidValue(`metadata.ownerReferences.${field}`, '', field === 'apiVersion' ? 'version must not be empty' : 'must not be empty'),
+        invalidValue(
+          `metadata.ownerReferences.${field}`,
+          '',
+          field === 'apiVersion' ? 'version must not be empty' : 'must not be empty',
+        ),
       ),
   )
 }
 
 function finalizerCauses(finalizers: readonly string[]): Cause[] {
   return finalizers.flatMap((name, index) =>
-    name.includes('/') || standardFinalizers.includes(name) ? [] : [invalidValue(`metadata.finalizers[${index}]`, name, texts.finalizer)],
+    name.includes('/') || standardFinalizers.includes(name)
+      ? []
+      : [invalidValue(`metadata.finalizers[${index}]`, name, texts.finalizer)],
   )
 }
 

@@ -14,7 +14,10 @@ const gatherMs = 2
 /** A reader that does not read is cut off before it holds the server's memory. */
 const backlogLimitBytes = 32 * 1024 * 1024
 
-/** Streams events until the time is over, the client leaves or the server stops. Nothing is awaited between replay and subscription. */
+/**
+ * Streams events until the time is over, the client leaves or the server stops. Nothing is awaited
+ * between replay and subscription.
+ */
 export function watchObjects(call: Call): void {
   const { query, store, resource, namespace } = call
   const selects = selectorOf(resource, query)
@@ -24,7 +27,9 @@ export function watchObjects(call: Call): void {
   const from = Number(version)
   if (from > 0 && !query.has('sendInitialEvents')) {
     if (from < store.oldestVersion(resource))
-      return stream.fail(refuse.expired(`too old resource version: ${from} (${store.oldestVersion(resource)})`))
+      return stream.fail(
+        refuse.expired(`too old resource version: ${from} (${store.oldestVersion(resource)})`),
+      )
     if (from > store.version) return stream.fail(refuse.futureVersion(version, store.version))
     for (const event of store.eventsAfter(resource, from)) stream.event(event)
   } else {
@@ -49,7 +54,10 @@ class WatchStream {
     this.#prefix = call.namespace === undefined ? '' : `${call.namespace}/`
     this.#bookmarks = ['1', 'true'].includes(call.query.get('allowWatchBookmarks') ?? '')
     this.#shape = eventShape(call)
-    call.response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' })
+    call.response.writeHead(200, {
+      'content-type': 'application/json',
+      'cache-control': 'no-cache, private',
+    })
     call.response.flushHeaders()
   }
 
@@ -57,7 +65,10 @@ class WatchStream {
     if (this.#selects(object)) this.#write('ADDED', object)
   }
 
-  /** What the event means to this watcher: an object that leaves the selection is gone for it, one that enters is new. */
+  /**
+   * What the event means to this watcher: an object that leaves the selection is gone for it, one
+   * that enters is new.
+   */
   event(event: StoreEvent): void {
     if (!event.key.startsWith(this.#prefix)) return
     const before = event.previous !== null && this.#selects(event.previous)
@@ -67,7 +78,11 @@ class WatchStream {
   }
 
   bookmark(annotations?: Record<string, string>): void {
-    if (this.#bookmarks) this.#write('BOOKMARK', told(this.#call, bookmarkOf(this.#call.resource, this.#call.store.version, annotations)))
+    if (this.#bookmarks)
+      this.#write(
+        'BOOKMARK',
+        told(this.#call, bookmarkOf(this.#call.resource, this.#call.store.version, annotations)),
+      )
   }
 
   fail(error: ApiError): void {
@@ -106,7 +121,10 @@ class WatchStream {
     this.#line(type, this.#shape(object))
   }
 
-  /** What happens at nearly one time goes out as one: each packet costs both sides more than the lines in it. */
+  /**
+   * What happens at nearly one time goes out as one: each packet costs both sides more than the
+   * lines in it.
+   */
   #gather(): void {
     if (this.#isHolding) return
     this.#isHolding = true
@@ -132,7 +150,11 @@ const lastState = (event: StoreEvent): KubeObject => {
   return { ...previous, metadata: { ...previous.metadata, resourceVersion: String(event.version) } }
 }
 
-const bookmarkOf = (resource: Resource, version: number, annotations?: Record<string, string>): KubeObject => {
+const bookmarkOf = (
+  resource: Resource,
+  version: number,
+  annotations?: Record<string, string>,
+): KubeObject => {
   const metadata = { resourceVersion: String(version), ...(annotations ? { annotations } : {}) }
   // An object of which only the version is told.
   return { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata } as KubeObject

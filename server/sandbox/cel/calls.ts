@@ -16,14 +16,20 @@ const ofText: Readonly<Record<string, (text: string, given: readonly string[]) =
 const withoutArguments = ['trim', 'lowerAscii']
 
 /** Whether there is such a function, called in such a way. */
-export const isCall = (name: string, { isMember, given }: { isMember: boolean; given: number }): boolean =>
-  isMember ? Object.hasOwn(ofText, name) && given === (withoutArguments.includes(name) ? 1 : 2) : name === 'size' && given === 1
+export const isCall = (
+  name: string,
+  { isMember, given }: { isMember: boolean; given: number },
+): boolean =>
+  isMember
+    ? Object.hasOwn(ofText, name) && given === (withoutArguments.includes(name) ? 1 : 2)
+    : name === 'size' && given === 1
 
 export function callOf(name: string, given: readonly Json[]): Json {
   if (name === 'size') return sizeOf(given[0] ?? null)
   const call = ofText[name]
   const [of, ...texts] = given.filter((each) => typeof each === 'string')
-  if (!call || of === undefined || texts.length + 1 < given.length) throw new CelFailed('no such overload')
+  if (!call || of === undefined || texts.length + 1 < given.length)
+    throw new CelFailed('no such overload')
   return call(of, texts)
 }
 
@@ -34,8 +40,14 @@ function sizeOf(value: Json): number {
   throw new CelFailed('no such overload')
 }
 
-/** RE2 writes flags into the pattern, and knows nothing that the two would read differently in the patterns that are used here. */
+/**
+ * RE2 writes flags into the pattern, and knows nothing that the two would read differently in the
+ * patterns that are used here.
+ */
 function patternOf(pattern: string, flags = ''): RegExp {
   const folded = pattern.startsWith('(?i)')
-  return new RegExp(folded ? pattern.slice('(?i)'.length) : pattern, `u${flags}${folded ? 'i' : ''}`)
+  return new RegExp(
+    folded ? pattern.slice('(?i)'.length) : pattern,
+    `u${flags}${folded ? 'i' : ''}`,
+  )
 }

@@ -3,8 +3,12 @@ import { type Json, type JsonMap } from '../apiserver/types.ts'
 import { compileCel } from './compile.ts'
 import { evaluate } from './evaluate.ts'
 
-const known: JsonMap = { object: { metadata: { name: 'a', labels: { x: '1' } }, list: [1, 2, 3], texts: ['a/b', 'c'] }, params: null }
-const valueOf = (source: string): Json => evaluate(compileCel(source, Object.keys(known)), (name) => known[name])
+const known: JsonMap = {
+  object: { metadata: { name: 'a', labels: { x: '1' } }, list: [1, 2, 3], texts: ['a/b', 'c'] },
+  params: null,
+}
+const valueOf = (source: string): Json =>
+  evaluate(compileCel(source, Object.keys(known)), (name) => known[name])
 
 describe('an expression', () => {
   test.each<[string, Json]>([
@@ -37,12 +41,13 @@ describe('an expression', () => {
     expect(() => valueOf(source)).toThrow(why)
   })
 
-  test.each(['object.nothing == 1 || true', 'true || object.nothing == 1', '![1].all(n, n == 2 && object.nothing == 1)'])(
-    'is decided by the side that is sure: %s',
-    (source) => {
-      expect(valueOf(source)).toBe(true)
-    },
-  )
+  test.each([
+    'object.nothing == 1 || true',
+    'true || object.nothing == 1',
+    '![1].all(n, n == 2 && object.nothing == 1)',
+  ])('is decided by the side that is sure: %s', (source) => {
+    expect(valueOf(source)).toBe(true)
+  })
 
   test.each([
     ['object.a &&', 'Syntax error: mismatched input'],

@@ -11,7 +11,10 @@ export function compileCel(source: string, names: readonly string[]): Expression
 
 function mustKnow(expression: Expression, names: readonly string[]): void {
   if (expression.is === 'name' && !names.includes(expression.name))
-    throw new CelRefused(expression.at, `undeclared reference to '${expression.name}' (in container '')`)
+    throw new CelRefused(
+      expression.at,
+      `undeclared reference to '${expression.name}' (in container '')`,
+    )
   if (expression.is === 'call') mustBeCall(expression)
   const inner = expression.is === 'macro' ? [...names, expression.variable] : names
   if (expression.is === 'macro') mustKnow(expression.of, names)
@@ -20,7 +23,10 @@ function mustKnow(expression: Expression, names: readonly string[]): void {
 
 function mustBeCall({ name, isMember, given, at }: Extract<Expression, { is: 'call' }>): void {
   if (!isCall(name, { isMember, given: given.length }))
-    throw new CelRefused(at, `undeclared reference to '${name}' (this cluster knows a part of CEL only)`)
+    throw new CelRefused(
+      at,
+      `undeclared reference to '${name}' (this cluster knows a part of CEL only)`,
+    )
 }
 
 /** What an expression is made of; of a macro what is asked of each item. */

@@ -76,11 +76,16 @@ const overItems: Readonly<Record<Macro, OverItems>> = {
   map: (items, of) => items.map(of),
 }
 
-function macroOf({ macro, of, variable, body }: Extract<Expression, { is: 'macro' }>, scope: Scope): Json {
+function macroOf(
+  { macro, of, variable, body }: Extract<Expression, { is: 'macro' }>,
+  scope: Scope,
+): Json {
   const items = evaluate(of, scope)
   const over = isMap(items) ? Object.keys(items) : items
   if (!Array.isArray(over)) throw new CelFailed('no such overload')
-  return overItems[macro](over, (item) => evaluate(body, (name) => (name === variable ? item : scope(name))))
+  return overItems[macro](over, (item) =>
+    evaluate(body, (name) => (name === variable ? item : scope(name))),
+  )
 }
 
 /** One side that decides is enough, also where another one fails. */
@@ -135,7 +140,9 @@ function sumOf(left: Json, right: Json): Json {
 }
 
 function isInOrder(sign: string, left: Json, right: Json): boolean {
-  const areAlike = (typeof left === 'number' && typeof right === 'number') || (typeof left === 'string' && typeof right === 'string')
+  const areAlike =
+    (typeof left === 'number' && typeof right === 'number') ||
+    (typeof left === 'string' && typeof right === 'string')
   if (!areAlike || left === null || right === null) throw new CelFailed('no such overload')
   if (left === right) return sign.endsWith('=')
   return left < right === sign.startsWith('<')

@@ -17,8 +17,9 @@ export type Expression =
   | { is: 'sign'; sign: string; sides: readonly Expression[] }
 
 /**
- * The part of CEL that policies need: logic, comparison, `in`, `+`, lists, fields, `has`, calls, and the macros over lists. What is beyond that is
- * refused like a mistake, so that no policy seems to hold here that nobody evaluates.
+ * The part of CEL that policies need: logic, comparison, `in`, `+`, lists, fields, `has`, calls,
+ * and the macros over lists. What is beyond that is refused like a mistake, so that no policy seems
+ * to hold here that nobody evaluates.
  */
 export function parseCel(source: string): Expression {
   const reading = new Reading(tokensOf(source))
@@ -27,7 +28,12 @@ export function parseCel(source: string): Expression {
   return expression
 }
 
-const levels: readonly (readonly string[])[] = [['||'], ['&&'], ['==', '!=', '<', '<=', '>', '>=', 'in'], ['+']]
+const levels: readonly (readonly string[])[] = [
+  ['||'],
+  ['&&'],
+  ['==', '!=', '<', '<=', '>', '>=', 'in'],
+  ['+'],
+]
 
 class Reading {
   readonly #tokens: readonly Token[]
@@ -82,7 +88,8 @@ class Reading {
     const { text, at } = this.#name()
     if (!this.#takes('(')) return { is: 'field', of, name: text }
     const macro = macros.find((each) => each === text)
-    if (!macro) return { is: 'call', name: text, isMember: true, given: [of, ...this.#list(')')], at }
+    if (!macro)
+      return { is: 'call', name: text, isMember: true, given: [of, ...this.#list(')')], at }
     const variable = this.#name().text
     this.#must(',')
     return { is: 'macro', macro, of, variable, body: this.#before(')') }

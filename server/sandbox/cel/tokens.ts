@@ -37,12 +37,16 @@ function tokenAt(source: string, at: number): [Token, number] {
   const raw = matchAt('raw', source, at)
   if (raw) return [{ kind: 'text', text: raw[1] ?? raw[2] ?? '', at }, raw[0].length]
   const text = matchAt('text', source, at)
-  if (text) return [{ kind: 'text', text: unescaped(text[1] ?? text[2] ?? '', at), at }, text[0].length]
+  if (text)
+    return [{ kind: 'text', text: unescaped(text[1] ?? text[2] ?? '', at), at }, text[0].length]
   for (const kind of ['number', 'name', 'sign'] as const) {
     const found = matchAt(kind, source, at)
     if (found) return [{ kind, text: found[0], at }, found[0].length]
   }
-  throw new CelRefused(at, `Syntax error: token recognition error at: '${source.slice(at, at + 1)}'`)
+  throw new CelRefused(
+    at,
+    `Syntax error: token recognition error at: '${source.slice(at, at + 1)}'`,
+  )
 }
 
 function matchAt(kind: keyof typeof patterns, source: string, at: number): RegExpExecArray | null {
@@ -51,11 +55,21 @@ function matchAt(kind: keyof typeof patterns, source: string, at: number): RegEx
   return pattern.exec(source)
 }
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', '"': '"', "'": "'", '`': '`', '?': '?' }
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '\\': '\\',
+  '"': '"',
+  "'": "'",
+  '`': '`',
+  '?': '?',
+}
 
 const unescaped = (text: string, at: number): string =>
   text.replaceAll(/\\(.)/g, (_all, sign: string) => {
     const meant = escapes[sign]
-    if (meant === undefined) throw new CelRefused(at, `this cluster does not know the escape \\${sign}`)
+    if (meant === undefined)
+      throw new CelRefused(at, `this cluster does not know the escape \\${sign}`)
     return meant
   })

@@ -13,7 +13,8 @@ import { storageControllers } from './storage/all.ts'
 import { copyControllers } from './snapshots/all.ts'
 import { vmControllers } from './vms/all.ts'
 
-const partOf = (program: string, parts: readonly Controller[]): Controller[] => parts.map((part) => ({ program, ...part }))
+const partOf = (program: string, parts: readonly Controller[]): Controller[] =>
+  parts.map((part) => ({ program, ...part }))
 
 /** Everything that works in the cluster on keys; namespaces and garbage have loops of their own. */
 export const controllers: readonly Controller[] = [
@@ -22,6 +23,8 @@ export const controllers: readonly Controller[] = [
   kubelet,
   ...partOf('virt-controller', [...vmControllers, ...migrationControllers, ...copyControllers]),
   ...partOf('virt-cdi-controller', cdiControllers),
-  ...(installedComponents().has('kube-ovn') ? partOf('kube-ovn-controller', kubeOvnControllers) : []),
+  ...(installedComponents().has('kube-ovn')
+    ? partOf('kube-ovn-controller', kubeOvnControllers)
+    : []),
   ...(installedComponents().has('nmstate') ? [hostPolicies] : []),
 ]

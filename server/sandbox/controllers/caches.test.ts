@@ -9,13 +9,18 @@ import { clock } from '../clock.ts'
 import { Caches } from './caches.ts'
 
 const configMaps = registry.named('configmaps')
-const mapIn = (namespace: string): KubeObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace } })
+const mapIn = (namespace: string): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'a', namespace },
+})
 
 test('a cache holds what was there until its watch has told what came of it, in each namespace for itself', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'berth-caches-'))
   const store = new Store({ folder })
   const caches = new Caches({ store, pace: { msOf: () => 5_000, setFactor: () => undefined } })
-  const seen = (): number[] => ['ns1', 'ns2'].map((namespace) => caches.list('configmaps', namespace).length)
+  const seen = (): number[] =>
+    ['ns1', 'ns2'].map((namespace) => caches.list('configmaps', namespace).length)
 
   const stored = store.put(configMaps, mapIn('ns1'))
   expect(seen()).toEqual([0, 0])

@@ -13,8 +13,8 @@ interface OnItsWay {
 }
 
 /**
- * What a controller knows that reads from caches: each is fed by a watch of its own kind, in order but late by a time of its own, so two of
- * them may tell of different moments.
+ * What a controller knows that reads from caches: each is fed by a watch of its own kind, in order
+ * but late by a time of its own, so two of them may tell of different moments.
  */
 export class Caches {
   readonly #store: Store
@@ -27,7 +27,10 @@ export class Caches {
       store.subscribe(resource, ({ version, object }) => {
         const left = this.#left(kind)
         const dueMs = Math.max(left.at(-1)?.dueMs ?? 0, clock.nowMs() + pace.msOf('watch'))
-        this.#onTheirWay.set(kind, [...left, { version, namespace: object.metadata.namespace, dueMs }])
+        this.#onTheirWay.set(kind, [
+          ...left,
+          { version, namespace: object.metadata.namespace, dueMs },
+        ])
       })
     }
   }
@@ -36,12 +39,19 @@ export class Caches {
   list(kind: string, namespace: string | undefined): KubeObject[] {
     const next = this.#left(kind).find((each) => each.namespace === namespace)
     const resource = registry.named(kind)
-    return next ? this.#store.listAt(resource, next.version - 1, namespace) : this.#store.list(resource, namespace)
+    return next
+      ? this.#store.listAt(resource, next.version - 1, namespace)
+      : this.#store.list(resource, namespace)
   }
 
-  /** How long it takes until the watches have told what was written in the namespace after the version; nothing when they have. */
+  /**
+   * How long it takes until the watches have told what was written in the namespace after the
+   * version; nothing when they have.
+   */
   behindMs(kinds: readonly string[], namespace: string | undefined, version = 0): number {
-    const missing = kinds.flatMap((kind) => this.#left(kind)).filter((each) => each.namespace === namespace && each.version > version)
+    const missing = kinds
+      .flatMap((kind) => this.#left(kind))
+      .filter((each) => each.namespace === namespace && each.version > version)
     return Math.max(0, ...missing.map(({ dueMs }) => dueMs - clock.nowMs()))
   }
 
@@ -52,7 +62,9 @@ export class Caches {
 
 const known = new WeakMap<Store, Caches>()
 
-/** One for all controllers of a cluster that live in the same program; kept from its first use on. */
+/**
+ * One for all controllers of a cluster that live in the same program; kept from its first use on.
+ */
 export function cachesOf({ world }: { world: World }): Caches {
   const caches = known.get(world.store) ?? new Caches(world)
   known.set(world.store, caches)

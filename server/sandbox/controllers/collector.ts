@@ -9,7 +9,10 @@ import { Debounced } from './debounced.ts'
 import { deleteInBackground, putOrFinish } from './system.ts'
 
 const delayMs = 20
-/** Longer than any controller takes until it looks: who waits for its dependents is seen by its own controller first, and so is each loss of one. */
+/**
+ * Longer than any controller takes until it looks: who waits for its dependents is seen by its own
+ * controller first, and so is each loss of one.
+ */
 const foregroundMs = 60
 
 interface Located {
@@ -17,7 +20,10 @@ interface Located {
   object: KubeObject
 }
 
-/** Deletes what has lost all its owners, and lets go of owners that wait for, or set free, their dependents. */
+/**
+ * Deletes what has lost all its owners, and lets go of owners that wait for, or set free, their
+ * dependents.
+ */
 export function runCollector(store: Store): () => void {
   const collector = new Collector(store)
   const unsubscribe = registry.all.map((resource) => {
@@ -31,11 +37,15 @@ export function runCollector(store: Store): () => void {
   }
 }
 
-const ownersOf = ({ object }: Located): string[] => (object.metadata.ownerReferences ?? []).map(({ uid }) => uid)
+const ownersOf = ({ object }: Located): string[] =>
+  (object.metadata.ownerReferences ?? []).map(({ uid }) => uid)
 
 class Collector {
   readonly #store: Store
-  /** Only objects that take part are kept, and a pass looks only at what has changed: it must not cost the size of the cluster. */
+  /**
+   * Only objects that take part are kept, and a pass looks only at what has changed: it must not
+   * cost the size of the cluster.
+   */
   readonly #owned = new Map<string, Located>()
   readonly #dependents = new Map<string, Set<string>>()
   readonly #doubtful = new Set<string>()
@@ -68,7 +78,8 @@ class Collector {
     this.#disown(uid)
     if (ownerReferences.length > 0) this.#own(uid, { resource, object })
     const dueMs = this.#waiting.get(uid)?.dueMs ?? clock.nowMs() + foregroundMs
-    if (waits && object.metadata.deletionTimestamp !== undefined) this.#waiting.set(uid, { resource, object, dueMs })
+    if (waits && object.metadata.deletionTimestamp !== undefined)
+      this.#waiting.set(uid, { resource, object, dueMs })
     else this.#waiting.delete(uid)
   }
 
@@ -86,7 +97,8 @@ class Collector {
   #own(uid: string, located: Located): void {
     this.#owned.set(uid, located)
     this.#doubtful.add(uid)
-    for (const owner of ownersOf(located)) this.#dependents.set(owner, (this.#dependents.get(owner) ?? new Set()).add(uid))
+    for (const owner of ownersOf(located))
+      this.#dependents.set(owner, (this.#dependents.get(owner) ?? new Set()).add(uid))
   }
 
   #disown(uid: string): void {
@@ -111,18 +123,26 @@ class Collector {
     this.#doubtful.clear()
     for (const located of doubtful.flatMap((uid) => this.#owned.get(uid) ?? [])) {
       const { resource, object } = located
-      if (object.metadata.deletionTimestamp !== undefined || ownersOf(located).some((owner) => this.#alive.has(owner))) continue
+      if (
+        object.metadata.deletionTimestamp !== undefined ||
+        ownersOf(located).some((owner) => this.#alive.has(owner))
+      )
+        continue
       deleteInBackground(this.#store, resource, object)
     }
   }
 
   #dependentsOf({ object }: Located): Located[] {
-    return [...(this.#dependents.get(object.metadata.uid ?? '') ?? [])].flatMap((uid) => this.#owned.get(uid) ?? [])
+    return [...(this.#dependents.get(object.metadata.uid ?? '') ?? [])].flatMap(
+      (uid) => this.#owned.get(uid) ?? [],
+    )
   }
 
   #orphan(owner: Located): void {
     for (const { resource, object } of this.#dependentsOf(owner)) {
-      const kept = (object.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.object.metadata.uid)
+      const kept = (object.metadata.ownerReferences ?? []).filter(
+        ({ uid }) => uid !== owner.object.metadata.uid,
+      )
       const { ownerReferences: _all, ...metadata } = object.metadata
       this.#store.put(resource, {
         ...object,
@@ -135,22 +155,31 @@ class Collector {
   #foreground(owner: Located): void {
     const blocking = this.#dependentsOf(owner).filter(({ object }) =>
       object.metadata.ownerReferences?.some(
-        ({ uid, blockOwnerDeletion }) => uid === owner.object.metadata.uid && blockOwnerDeletion === true,
+        ({ uid, blockOwnerDeletion }) =>
+          uid === owner.object.metadata.uid && blockOwnerDeletion === true,
       ),
     )
     for (const { resource, object } of this.#dependentsOf(owner)) {
       if (object.metadata.deletionTimestamp !== undefined) continue
       // What owns more goes after that, in the same way.
-      const policy = this.#dependentsOf({ resource, object }).length > 0 ? 'Foreground' : 'Background'
-      removeObject(this.#store, resource, { object, options: { policy, dryRun: false, uid: '', version: '', graceSeconds: null } })
+      const policy =
+        this.#dependentsOf({ resource, object }).length > 0 ? 'Foreground' : 'Background'
+      removeObject(this.#store, resource, {
+        object,
+        options: { policy, dryRun: false, uid: '', version: '', graceSeconds: null },
+      })
     }
-    if (blocking.every(({ object }) => !this.#alive.has(object.metadata.uid ?? ''))) this.#release(owner, 'foregroundDeletion')
+    if (blocking.every(({ object }) => !this.#alive.has(object.metadata.uid ?? '')))
+      this.#release(owner, 'foregroundDeletion')
   }
 
   #release({ resource, object }: Located, finalizer: string): void {
     const kept = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer)
     const { finalizers: _all, ...metadata } = object.metadata
-    const next: KubeObject = { ...object, metadata: kept.length > 0 ? { ...metadata, finalizers: kept } : metadata }
+    const next: KubeObject = {
+      ...object,
+      metadata: kept.length > 0 ? { ...metadata, finalizers: kept } : metadata,
+    }
     putOrFinish(this.#store, resource, { old: object, next })
   }
 }

@@ -3,8 +3,8 @@ import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
 import { read } from './read.ts'
 
 /*
- * What the kubelet says of containers in which nothing runs. Images have no content here either, so the digest of one is made from its name: the
- * same for all, and another for another.
+ * What the kubelet says of containers in which nothing runs. Images have no content here either, so
+ * the digest of one is made from its name: the same for all, and another for another.
  */
 
 interface Statuses {
@@ -16,17 +16,31 @@ interface Statuses {
 export function runningContainers(pod: KubeObject, now: string): Statuses {
   const { containers, initContainers } = read.spec(pod)
   const running = { running: { startedAt: now } }
-  const completed = { terminated: { exitCode: 0, reason: 'Completed', startedAt: now, finishedAt: now } }
+  const completed = {
+    terminated: { exitCode: 0, reason: 'Completed', startedAt: now, finishedAt: now },
+  }
   const containerStatuses = read.maps(containers).map((each) => statusOf(pod, each, running))
   if (initContainers === undefined) return { containerStatuses }
-  const early = read.maps(initContainers).map((each) => statusOf(pod, each, each.restartPolicy === 'Always' ? running : completed))
+  const early = read
+    .maps(initContainers)
+    .map((each) => statusOf(pod, each, each.restartPolicy === 'Always' ? running : completed))
   return { containerStatuses, initContainerStatuses: early }
 }
 
-function statusOf({ metadata: { uid = '' } }: KubeObject, container: JsonMap, state: JsonMap): JsonMap {
+function statusOf(
+  { metadata: { uid = '' } }: KubeObject,
+  container: JsonMap,
+  state: JsonMap,
+): JsonMap {
   const [name, image] = [read.text(container.name), read.text(container.image)]
   return {
-    ...{ name, state, lastState: {}, ready: true, started: true, restartCount: 0, image },
+    name,
+    state,
+    lastState: {},
+    ready: true,
+    started: true,
+    restartCount: 0,
+    image,
     imageID: exactly(image),
     containerID: `containerd://${hashOf(`${uid}/${name}`)}`,
   }

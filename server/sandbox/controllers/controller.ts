@@ -18,8 +18,9 @@ export interface Source {
 }
 
 /**
- * Level-triggered like the real ones: an event is only a key, what to do is read from the store. A reconcile does what can be done now and
- * is called again when something it depends on changes, or after the milliseconds that it returns.
+ * Level-triggered like the real ones: an event is only a key, what to do is read from the store. A
+ * reconcile does what can be done now and is called again when something it depends on changes, or
+ * after the milliseconds that it returns.
  */
 export interface Controller {
   /** As it signs its events. */
@@ -32,7 +33,9 @@ export interface Controller {
   follow?(world: World, ask: (key: Key) => void): () => void
 }
 
-export const ownKey = ({ metadata: { namespace, name } }: KubeObject): Key[] => [{ namespace, name }]
+export const ownKey = ({ metadata: { namespace, name } }: KubeObject): Key[] => [
+  { namespace, name },
+]
 
 export function runController(world: World, controller: Controller): () => void {
   const queue = new Queue(world, controller)
@@ -48,7 +51,10 @@ export function runController(world: World, controller: Controller): () => void 
 const textOf = ({ namespace = '', name }: Key): string => `${namespace}/${name}`
 const longestRetryMs = 10_000
 
-/** One look per key at a time, however often it was asked for; after an error again and again, ever more slowly. */
+/**
+ * One look per key at a time, however often it was asked for; after an error again and again, ever
+ * more slowly.
+ */
 class Queue {
   readonly #world: World
   readonly #controller: Controller
@@ -66,7 +72,8 @@ class Queue {
   follow({ kind, keysOf }: Source): () => void {
     const resource = registry.named(kind)
     const ask = (object: KubeObject): void => {
-      for (const key of keysOf(object, this.#desk)) this.#ask(key, this.#world.pace.msOf('reaction'))
+      for (const key of keysOf(object, this.#desk))
+        this.#ask(key, this.#world.pace.msOf('reaction'))
     }
     for (const object of this.#world.store.list(resource)) ask(object)
     return this.#world.store.subscribe(resource, (event: StoreEvent) => ask(event.object))
@@ -103,8 +110,12 @@ class Queue {
     } catch (error) {
       const failures = (this.#failures.get(text) ?? 0) + 1
       this.#failures.set(text, failures)
-      if (!(error instanceof ApiError)) process.stderr.write(`${this.#controller.name} failed on ${text}: ${String(error)}\n`)
-      this.#ask(key, Math.min(longestRetryMs, this.#world.pace.msOf('retry') * 2 ** Math.min(failures - 1, 10)))
+      if (!(error instanceof ApiError))
+        process.stderr.write(`${this.#controller.name} failed on ${text}: ${String(error)}\n`)
+      this.#ask(
+        key,
+        Math.min(longestRetryMs, this.#world.pace.msOf('retry') * 2 ** Math.min(failures - 1, 10)),
+      )
     }
   }
 
@@ -115,7 +126,8 @@ class Queue {
       this.#held.delete(text)
       this.#ask(key, 0)
     }
-    const passage = this.#world.gates?.pass({ controller: this.#controller.name, key: text }, letGo) ?? 'open'
+    const passage =
+      this.#world.gates?.pass({ controller: this.#controller.name, key: text }, letGo) ?? 'open'
     if (passage === 'held') this.#held.add(text)
     return passage
   }

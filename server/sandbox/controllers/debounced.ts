@@ -1,6 +1,9 @@
 import { clock } from '../clock.ts'
 
-/** Runs the task soon after it was asked for, once however often it was asked, and again if asked meanwhile. */
+/**
+ * Runs the task soon after it was asked for, once however often it was asked, and again if asked
+ * meanwhile.
+ */
 export class Debounced {
   #cancel: (() => void) | null = null
   readonly #delayMs: number

@@ -26,12 +26,19 @@ export interface World {
   guests?: Guests
 }
 
-const background: DeleteOptions = { policy: 'Background', dryRun: false, uid: '', version: '', graceSeconds: null }
+const background: DeleteOptions = {
+  policy: 'Background',
+  dryRun: false,
+  uid: '',
+  version: '',
+  graceSeconds: null,
+}
 
 /**
- * A controller's hand on the cluster: the same store, admission, generations, field owners and events as a client's call, without the
- * way over HTTP. Kinds are named as `kubectl get` takes them: `pods`, `virtualmachines.kubevirt.io`. Nothing here awaits, so what was
- * read is still true when it is written.
+ * A controller's hand on the cluster: the same store, admission, generations, field owners and
+ * events as a client's call, without the way over HTTP. Kinds are named as `kubectl get` takes
+ * them: `pods`, `virtualmachines.kubevirt.io`. Nothing here awaits, so what was read is still true
+ * when it is written.
  */
 export class Desk {
   readonly world: World
@@ -67,18 +74,31 @@ export class Desk {
     })
   }
 
-  /** Stores what became of an object, or lets it go when the change released its last hold. Nothing changed is nothing written. */
+  /**
+   * Stores what became of an object, or lets it go when the change released its last hold. Nothing
+   * changed is nothing written.
+   */
   change(kind: string, old: KubeObject, next: KubeObject): KubeObject {
     return this.#write(kind, { old, next })
   }
 
-  #write(kind: string, { old, next, subresource }: { old: KubeObject; next: KubeObject; subresource?: 'status' }): KubeObject {
+  #write(
+    kind: string,
+    { old, next, subresource }: { old: KubeObject; next: KubeObject; subresource?: 'status' },
+  ): KubeObject {
     const resource = registry.named(kind)
     if (isDeepStrictEqual(old, next)) return old
     const counted = withGeneration(resource, old, next)
-    const manager: FieldOwner = { name: this.#program, operation: 'Update', subresource: resource.status ? subresource : undefined }
+    const manager: FieldOwner = {
+      name: this.#program,
+      operation: 'Update',
+      subresource: resource.status ? subresource : undefined,
+    }
     const managedFields = ownersAfterUpdate(resource, { old, next: counted, manager })
-    const successor = { ...counted, metadata: { ...counted.metadata, ...(managedFields.length > 0 ? { managedFields } : {}) } }
+    const successor = {
+      ...counted,
+      metadata: { ...counted.metadata, ...(managedFields.length > 0 ? { managedFields } : {}) },
+    }
     if (!isFinished(successor)) return this.world.store.put(resource, successor)
     this.world.store.remove(resource, old)
     return successor
@@ -90,12 +110,16 @@ export class Desk {
 
   /** Removes it, or marks it as deleted while somebody holds it; what is left, if anything. */
   remove(kind: string, object: KubeObject, graceSeconds: number | null = null): KubeObject | null {
-    return removeObject(this.world.store, registry.named(kind), { object, options: { ...background, graceSeconds } })
+    return removeObject(this.world.store, registry.named(kind), {
+      object,
+      options: { ...background, graceSeconds },
+    })
   }
 
   /**
-   * How much of a step's time is left for an object; nothing the first time after it has passed. Kept in memory only: after a restart the
-   * step takes its time anew, as it does when a node comes back.
+   * How much of a step's time is left for an object; nothing the first time after it has passed.
+   * Kept in memory only: after a restart the step takes its time anew, as it does when a node comes
+   * back.
    */
   remainingMs(step: Step, { metadata: { uid = '' } }: KubeObject): number {
     const key = `${step} ${uid}`
@@ -110,7 +134,10 @@ export class Desk {
   release(kind: string, object: KubeObject, finalizer: string): KubeObject {
     const kept = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer)
     const { finalizers: _all, ...metadata } = object.metadata
-    return this.change(kind, object, { ...object, metadata: kept.length > 0 ? { ...metadata, finalizers: kept } : metadata })
+    return this.change(kind, object, {
+      ...object,
+      metadata: kept.length > 0 ? { ...metadata, finalizers: kept } : metadata,
+    })
   }
 
   record(about: KubeObject, occurrence: Occurrence): void {

@@ -20,12 +20,21 @@ interface Books {
 }
 
 const seriesOf = (occurrence: Occurrence & { uid: string; component: string }): string =>
-  [occurrence.uid, occurrence.type, occurrence.reason, occurrence.message, occurrence.component].join('\n')
+  [
+    occurrence.uid,
+    occurrence.type,
+    occurrence.reason,
+    occurrence.message,
+    occurrence.component,
+  ].join('\n')
 
 const alike = indexed('events', ({ involvedObject, type, reason, message, source }) => [
   seriesOf({
-    ...{ uid: read.text(read.at(involvedObject, 'uid')), component: read.text(read.at(source, 'component')) },
-    ...{ type: type === 'Warning' ? 'Warning' : 'Normal', reason: read.text(reason), message: read.text(message) },
+    uid: read.text(read.at(involvedObject, 'uid')),
+    component: read.text(read.at(source, 'component')),
+    type: type === 'Warning' ? 'Warning' : 'Normal',
+    reason: read.text(reason),
+    message: read.text(message),
   }),
 ])
 
@@ -40,7 +49,11 @@ function nextMark(): string {
 }
 
 /** The same occurrence again is the same event with a higher count. */
-export function recordEvent(desk: Books, about: KubeObject, { type, reason, message }: Occurrence): void {
+export function recordEvent(
+  desk: Books,
+  about: KubeObject,
+  { type, reason, message }: Occurrence,
+): void {
   const { name, namespace = 'default', uid = '', resourceVersion = '' } = about.metadata
   const now = clock.timestamp()
   const [known] = alike(desk, seriesOf({ uid, type, reason, message, component: desk.name }))
@@ -53,8 +66,21 @@ export function recordEvent(desk: Books, about: KubeObject, { type, reason, mess
       apiVersion: 'v1',
       kind: 'Event',
       metadata: { name: `${name}.${nextMark()}`, namespace },
-      involvedObject: { kind: about.kind, namespace, name, uid, apiVersion: about.apiVersion, resourceVersion },
-      ...{ type, reason, message, count: 1, firstTimestamp: now, lastTimestamp: now, eventTime: null },
+      involvedObject: {
+        kind: about.kind,
+        namespace,
+        name,
+        uid,
+        apiVersion: about.apiVersion,
+        resourceVersion,
+      },
+      type,
+      reason,
+      message,
+      count: 1,
+      firstTimestamp: now,
+      lastTimestamp: now,
+      eventTime: null,
       source: { component: desk.name },
       reportingComponent: desk.name,
       reportingInstance: '',

@@ -1,10 +1,18 @@
 import { type KubeObject } from '../apiserver/types.ts'
 
-export const isDeleted = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined
+export const isDeleted = ({ metadata }: KubeObject): boolean =>
+  metadata.deletionTimestamp !== undefined
 
-export const hasFinalizer = ({ metadata }: KubeObject, finalizer: string): boolean => (metadata.finalizers ?? []).includes(finalizer)
+export const hasFinalizer = ({ metadata }: KubeObject, finalizer: string): boolean =>
+  (metadata.finalizers ?? []).includes(finalizer)
 
 export const withFinalizer = (object: KubeObject, finalizer: string): KubeObject =>
   hasFinalizer(object, finalizer)
     ? object
-    : { ...object, metadata: { ...object.metadata, finalizers: [...(object.metadata.finalizers ?? []), finalizer] } }
+    : {
+        ...object,
+        metadata: {
+          ...object.metadata,
+          finalizers: [...(object.metadata.finalizers ?? []), finalizer],
+        },
+      }

@@ -3,29 +3,41 @@ import { type Desk } from './desk.ts'
 import { read } from './read.ts'
 
 /*
- * Nothing is ever pulled here, so every image is there, except those that show by their name that they are not meant to be: what no reference can
- * look like, a registry under .invalid, and anything that says of itself that it does not exist.
+ * Nothing is ever pulled here, so every image is there, except those that show by their name that
+ * they are not meant to be: what no reference can look like, a registry under .invalid, and
+ * anything that says of itself that it does not exist.
  */
 const reference =
   /^[a-z0-9]+([._-][a-z0-9]+)*(:\d+)?(\/[a-z0-9]+([._]{1,2}[a-z0-9]+|-+[a-z0-9]+)*)*(:[\w][\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/
 
 export function isPullable(image: string): boolean {
   const [registry = ''] = image.split('/')
-  return reference.test(image) && !image.includes('does-not-exist') && !/\.invalid(:\d+)?$/.test(registry)
+  return (
+    reference.test(image) &&
+    !image.includes('does-not-exist') &&
+    !/\.invalid(:\d+)?$/.test(registry)
+  )
 }
 
 /** The first image of a pod that cannot be had. */
 export function missingImageOf(pod: KubeObject): string | undefined {
   const { containers, initContainers, volumes } = read.spec(pod)
-  const images = [...read.maps(containers), ...read.maps(initContainers)].map(({ image }) => read.text(image))
+  const images = [...read.maps(containers), ...read.maps(initContainers)].map(({ image }) =>
+    read.text(image),
+  )
   const mounted = read.maps(volumes).map((volume) => read.text(read.at(volume.image, 'reference')))
   return [...images, ...mounted].filter((image) => image !== '').find((image) => !isPullable(image))
 }
 
-/** Says in the pod that the image cannot be pulled: the error once, and that it is tried again from then on. */
+/**
+ * Says in the pod that the image cannot be pulled: the error once, and that it is tried again from
+ * then on.
+ */
 export function tellMissingImage(desk: Desk, pod: KubeObject, image: string): void {
   const status = read.status(pod)
-  const known = read.text(read.at(read.maps(status.containerStatuses)[0], 'state', 'waiting', 'reason'))
+  const known = read.text(
+    read.at(read.maps(status.containerStatuses)[0], 'state', 'waiting', 'reason'),
+  )
   const isFirst = known !== 'ErrImagePull' && known !== 'ImagePullBackOff'
   const why =
     /^[a-z0-9]/.test(image) && reference.test(image)
@@ -33,13 +45,32 @@ export function tellMissingImage(desk: Desk, pod: KubeObject, image: string): vo
       : `couldn't parse image name "${image}": invalid reference format`
   const reason = isFirst ? 'ErrImagePull' : 'ImagePullBackOff'
   const message = isFirst ? why : `Back-off pulling image "${image}": ErrImagePull: ${why}`
-  if (isFirst) desk.record(pod, { type: 'Normal', reason: 'Pulling', message: `Pulling image "${image}"` })
-  if (isFirst) desk.record(pod, { type: 'Warning', reason: 'Failed', message: `Failed to pull image "${image}": ${why}` })
-  else desk.record(pod, { type: 'Normal', reason: 'BackOff', message: `Back-off pulling image "${image}"` })
+  if (isFirst)
+    desk.record(pod, { type: 'Normal', reason: 'Pulling', message: `Pulling image "${image}"` })
+  if (isFirst)
+    desk.record(pod, {
+      type: 'Warning',
+      reason: 'Failed',
+      message: `Failed to pull image "${image}": ${why}`,
+    })
+  else
+    desk.record(pod, {
+      type: 'Normal',
+      reason: 'BackOff',
+      message: `Back-off pulling image "${image}"`,
+    })
   desk.record(pod, { type: 'Warning', reason: 'Failed', message: `Error: ${reason}` })
   const waiting = (container: JsonMap): JsonMap => ({
-    ...{ name: container.name, image: container.image, imageID: '', ready: false, started: false, restartCount: 0 },
+    name: container.name,
+    image: container.image,
+    imageID: '',
+    ready: false,
+    started: false,
+    restartCount: 0,
     state: { waiting: { reason, message } },
   })
-  desk.setStatus('pods', pod, { ...status, containerStatuses: read.maps(read.spec(pod).containers).map(waiting) })
+  desk.setStatus('pods', pod, {
+    ...status,
+    containerStatuses: read.maps(read.spec(pod).containers).map(waiting),
+  })
 }

@@ -14,7 +14,9 @@ import { isFinal, phaseOf } from './vms/phase.ts'
 
 const lookAgainMs = 2_000
 
-/** Runs the containers of pods that are on a node, as far as anybody can see: nothing is in them. */
+/**
+ * Runs the containers of pods that are on a node, as far as anybody can see: nothing is in them.
+ */
 export const kubelet: Controller = {
   name: 'kubelet',
   sources: [{ kind: 'pods', keysOf: (pod) => (isOnNode(pod) ? ownKey(pod) : []) }],
@@ -30,7 +32,8 @@ export const kubelet: Controller = {
 const isOnNode = (pod: KubeObject): boolean => read.spec(pod).nodeName !== undefined
 
 /** CDI's workers do real work, and say themselves how it goes. */
-const tellsOfItself = (pod: KubeObject): boolean => pod.metadata.labels?.app === 'containerized-data-importer'
+const tellsOfItself = (pod: KubeObject): boolean =>
+  pod.metadata.labels?.app === 'containerized-data-importer'
 
 function start(desk: Desk, pod: KubeObject): number | undefined {
   const hindrance = hindranceOf(desk, pod)
@@ -52,7 +55,10 @@ function start(desk: Desk, pod: KubeObject): number | undefined {
 function runningStatus(desk: Desk, pod: KubeObject): JsonMap {
   const now = clock.timestamp()
   const ready = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady']
-  const conditions = ready.reduce((all, type) => withCondition(all, type, { status: 'True' }), read.maps(read.status(pod).conditions))
+  const conditions = ready.reduce(
+    (all, type) => withCondition(all, type, { status: 'True' }),
+    read.maps(read.status(pod).conditions),
+  )
   const podIP = addressOf(pod)
   const hostIP = addressOfNode(desk, read.text(read.spec(pod).nodeName))
   return filled({

@@ -4,7 +4,11 @@ import { type Controller } from './controller.ts'
 /** What every namespace has, and who sees to that. */
 export const namespaceContents = (ca: string): Controller[] => [
   keeper('serviceaccount-controller', { kind: 'serviceaccounts', name: 'default' }, {}),
-  keeper('root-ca-certificate-publisher', { kind: 'configmaps', name: 'kube-root-ca.crt' }, { data: { 'ca.crt': ca } }),
+  keeper(
+    'root-ca-certificate-publisher',
+    { kind: 'configmaps', name: 'kube-root-ca.crt' },
+    { data: { 'ca.crt': ca } },
+  ),
 ]
 
 interface Content {
@@ -20,12 +24,22 @@ const keeper = (controller: string, { kind, name }: Content, content: JsonMap): 
   program: 'kube-controller-manager',
   sources: [
     { kind: 'namespaces', keysOf: ({ metadata }) => [{ namespace: metadata.name, name }] },
-    { kind, keysOf: ({ metadata }) => (metadata.name === name ? [{ namespace: metadata.namespace, name }] : []) },
+    {
+      kind,
+      keysOf: ({ metadata }) =>
+        metadata.name === name ? [{ namespace: metadata.namespace, name }] : [],
+    },
   ],
   reconcile(desk, { namespace = '' }) {
     const place = desk.get('namespaces', undefined, namespace)
-    if (!place || place.metadata.deletionTimestamp !== undefined || desk.get(kind, namespace, name)) return undefined
-    desk.create(kind, { apiVersion: 'v1', kind: kindNames[kind], metadata: { name, namespace }, ...content })
+    if (!place || place.metadata.deletionTimestamp !== undefined || desk.get(kind, namespace, name))
+      return undefined
+    desk.create(kind, {
+      apiVersion: 'v1',
+      kind: kindNames[kind],
+      metadata: { name, namespace },
+      ...content,
+    })
     return undefined
   },
 })

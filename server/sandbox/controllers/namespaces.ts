@@ -12,9 +12,13 @@ const namespaces = registry.named('namespaces')
 const pods = registry.named('pods')
 const initial = ['default', 'kube-node-lease', 'kube-public', 'kube-system']
 
-/** Empties and releases deleted namespaces: of what is in them pods go first, and everything else at the next look after they have gone. */
+/**
+ * Empties and releases deleted namespaces: of what is in them pods go first, and everything else at
+ * the next look after they have gone.
+ */
 export function runNamespaceController(store: Store, pace: Pick<Pace, 'msOf'>): () => void {
-  for (const name of initial) ensureObject(store, namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  for (const name of initial)
+    ensureObject(store, namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
   /** Those that wait for their pods, until they are looked at again. */
   const waiting = new Map<string, () => void>()
   const wait = (name: string): void => {
@@ -25,8 +29,13 @@ export function runNamespaceController(store: Store, pace: Pick<Pace, 'msOf'>): 
     waiting.set(name, cancel)
   }
   const pass = new Debounced(delayMs, () => {
-    const due = store.list(namespaces).filter(({ metadata }) => metadata.deletionTimestamp !== undefined && !waiting.has(metadata.name))
-    for (const namespace of due) if (terminate(store, namespace) === 'hasPods') wait(namespace.metadata.name)
+    const due = store
+      .list(namespaces)
+      .filter(
+        ({ metadata }) => metadata.deletionTimestamp !== undefined && !waiting.has(metadata.name),
+      )
+    for (const namespace of due)
+      if (terminate(store, namespace) === 'hasPods') wait(namespace.metadata.name)
   })
   // Only what can move a namespace on: its own changes, and the end of something inside.
   const unsubscribe = registry.all.map((resource) =>
@@ -48,7 +57,9 @@ interface Remainder {
 }
 
 function terminate(store: Store, namespace: KubeObject): 'hasPods' | 'looked' {
-  const running = store.list(pods, namespace.metadata.name).filter((pod) => deleteInBackground(store, pods, pod) !== null)
+  const running = store
+    .list(pods, namespace.metadata.name)
+    .filter((pod) => deleteInBackground(store, pods, pod) !== null)
   if (running.length > 0) {
     // Of what was not looked at yet nothing remains, as far as is known.
     reportTo(store, namespace, [])
@@ -73,24 +84,38 @@ function release(store: Store, namespace: KubeObject): void {
   const known = Array.isArray(all) ? all : []
   const finalizers = known.filter((name) => name !== 'kubernetes')
   if (finalizers.length === known.length) return
-  putOrFinish(store, namespaces, { old: namespace, next: { ...namespace, spec: finalizers.length > 0 ? { ...rest, finalizers } : rest } })
+  putOrFinish(store, namespaces, {
+    old: namespace,
+    next: { ...namespace, spec: finalizers.length > 0 ? { ...rest, finalizers } : rest },
+  })
 }
 
-function reportTo(store: Store, { metadata: { name } }: KubeObject, remaining: readonly Remainder[]): void {
+function reportTo(
+  store: Store,
+  { metadata: { name } }: KubeObject,
+  remaining: readonly Remainder[],
+): void {
   const namespace = store.get(namespaces, undefined, name)
   if (!namespace) return
   const conditions = conditionsOf(remaining)
   const status = isMap(namespace.status) ? namespace.status : {}
-  const texts = (list: readonly Json[]): string => JSON.stringify(list.map((each) => (isMap(each) ? [each.type, each.message] : null)))
-  // Unchanged words must not become a write, or the write would call this controller again for ever.
+  const texts = (list: readonly Json[]): string =>
+    JSON.stringify(list.map((each) => (isMap(each) ? [each.type, each.message] : null)))
+  // Unchanged words must not become a write, or the write would call this controller again for
+  // ever.
   if (texts(Array.isArray(status.conditions) ? status.conditions : []) === texts(conditions)) return
   store.put(namespaces, { ...namespace, status: { ...status, conditions } })
 }
 
 function conditionsOf(remaining: readonly Remainder[]): JsonMap[] {
-  const counts = remaining.map(({ resource, objects }) => `${resourceLabel(resource)} has ${objects.length} resource instances`)
+  const counts = remaining.map(
+    ({ resource, objects }) =>
+      `${resourceLabel(resource)} has ${objects.length} resource instances`,
+  )
   const holds = new Map<string, number>()
-  for (const name of remaining.flatMap(({ objects }) => objects.flatMap((object) => object.metadata.finalizers ?? []))) {
+  for (const name of remaining.flatMap(({ objects }) =>
+    objects.flatMap((object) => object.metadata.finalizers ?? []),
+  )) {
     holds.set(name, (holds.get(name) ?? 0) + 1)
   }
   const held = [...holds].map(([name, count]) => `${name} in ${count} resource instances`)
@@ -108,7 +133,10 @@ function conditionsOf(remaining: readonly Remainder[]): JsonMap[] {
       message: 'All content successfully deleted, may be waiting on finalization',
     }),
     counts.length === 0
-      ? condition('NamespaceContentRemaining', 'False', { reason: 'ContentRemoved', message: 'All content successfully removed' })
+      ? condition('NamespaceContentRemaining', 'False', {
+          reason: 'ContentRemoved',
+          message: 'All content successfully removed',
+        })
       : condition('NamespaceContentRemaining', 'True', {
           reason: 'SomeResourcesRemain',
           message: `Some resources are remaining: ${counts.join(', ')}`,
@@ -126,4 +154,5 @@ function conditionsOf(remaining: readonly Remainder[]): JsonMap[] {
 }
 
 /** The group is always set off by a dot, also when it is empty. */
-const resourceLabel = (resource: Resource): string => (resource.group === '' ? `${resource.plural}.` : resourceName(resource))
+const resourceLabel = (resource: Resource): string =>
+  resource.group === '' ? `${resource.plural}.` : resourceName(resource)

@@ -3,7 +3,10 @@ import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
 import { isPodOver } from './pods.ts'
 import { read } from './read.ts'
 
-/* Whether a pod may run on a node, asked in the order of the scheduler's own filters, because the first that fails is what people read. */
+/*
+ * Whether a pod may run on a node, asked in the order of the scheduler's own filters, because the
+ * first that fails is what people read.
+ */
 
 /** Parsed once per state of a pod: a node may hold thousands of them. */
 const requests = new WeakMap<KubeObject, Record<string, number>>()
@@ -12,28 +15,50 @@ function requestsOf(pod: KubeObject): Record<string, number> {
   const known = requests.get(pod)
   if (known) return known
   const { containers: main, initContainers } = read.spec(pod)
-  const containers = [...read.maps(main), ...read.maps(initContainers).filter(({ restartPolicy }) => restartPolicy === 'Always')]
+  const containers = [
+    ...read.maps(main),
+    ...read.maps(initContainers).filter(({ restartPolicy }) => restartPolicy === 'Always'),
+  ]
   const sums: Record<string, number> = { cpu: 0, memory: 0 }
   for (const each of containers) {
     const asked = Object.entries(read.map(read.at(each, 'resources', 'requests')))
-    for (const [resource, quantity] of asked) sums[resource] = (sums[resource] ?? 0) + (numberOf(quantity) ?? 0)
+    for (const [resource, quantity] of asked)
+      sums[resource] = (sums[resource] ?? 0) + (numberOf(quantity) ?? 0)
   }
   requests.set(pod, sums)
   return sums
 }
 
-/** Null when the pod may run there beside these; what the scheduler would say of the node otherwise. */
-export function misfit(pod: KubeObject, node: KubeObject, onNode: readonly KubeObject[]): string | null {
+/**
+ * Null when the pod may run there beside these; what the scheduler would say of the node otherwise.
+ */
+export function misfit(
+  pod: KubeObject,
+  node: KubeObject,
+  onNode: readonly KubeObject[],
+): string | null {
   const spec = read.spec(pod)
   const here = onNode.filter((each) => !isPodOver(each))
-  if (read.spec(node).unschedulable === true && !tolerates(spec, unschedulable)) return 'node(s) were unschedulable'
-  const taints = read.maps(read.spec(node).taints).filter(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
+  if (read.spec(node).unschedulable === true && !tolerates(spec, unschedulable))
+    return 'node(s) were unschedulable'
+  const taints = read
+    .maps(read.spec(node).taints)
+    .filter(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
   if (taints.some((taint) => !tolerates(spec, taint))) return 'node(s) had untolerated taint(s)'
   if (!isChosen(spec, node)) return "node(s) didn't match Pod's node affinity/selector"
   const lacking = lackOf(pod, node, here)
   if (lacking !== null) return `Insufficient ${lacking}`
-  const apart = read.maps(read.at(pod.spec, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'))
-  return apart.length > 0 && here.some((other) => repels(pod, apart, other)) ? "node(s) didn't match pod anti-affinity rules" : null
+  const apart = read.maps(
+    read.at(
+      pod.spec,
+      'affinity',
+      'podAntiAffinity',
+      'requiredDuringSchedulingIgnoredDuringExecution',
+    ),
+  )
+  return apart.length > 0 && here.some((other) => repels(pod, apart, other))
+    ? "node(s) didn't match pod anti-affinity rules"
+    : null
 }
 
 const unschedulable: JsonMap = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
@@ -48,12 +73,17 @@ function tolerates(spec: JsonMap, taint: JsonMap): boolean {
 
 function isChosen(spec: JsonMap, node: KubeObject): boolean {
   const labels = node.metadata.labels ?? {}
-  if (!Object.entries(read.map(spec.nodeSelector)).every(([key, value]) => labels[key] === value)) return false
-  const required = read.map(read.at(spec, 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'))
+  if (!Object.entries(read.map(spec.nodeSelector)).every(([key, value]) => labels[key] === value))
+    return false
+  const required = read.map(
+    read.at(spec, 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'),
+  )
   const terms = read.maps(required.nodeSelectorTerms)
   const holds = (term: JsonMap): boolean =>
     read.maps(term.matchExpressions).every((each) => matches(labels, each)) &&
-    read.maps(term.matchFields).every((each) => matches({ 'metadata.name': node.metadata.name }, each))
+    read
+      .maps(term.matchFields)
+      .every((each) => matches({ 'metadata.name': node.metadata.name }, each))
   return terms.length === 0 || terms.some(holds)
 }
 
@@ -80,13 +110,18 @@ function lackOf(pod: KubeObject, node: KubeObject, here: readonly KubeObject[]):
   return lacking ?? null
 }
 
-/** All nodes here are topology domains of their own, so a term about hosts is about the pods of one node. */
+/**
+ * All nodes here are topology domains of their own, so a term about hosts is about the pods of one
+ * node.
+ */
 function repels(pod: KubeObject, apart: readonly JsonMap[], other: KubeObject): boolean {
   if (other.metadata.namespace !== pod.metadata.namespace) return false
   return apart.some(({ labelSelector }) => {
     const { matchLabels, matchExpressions } = read.map(labelSelector)
     const labels = other.metadata.labels ?? {}
-    const byLabels = Object.entries(read.map(matchLabels)).every(([key, value]) => labels[key] === value)
+    const byLabels = Object.entries(read.map(matchLabels)).every(
+      ([key, value]) => labels[key] === value,
+    )
     return byLabels && read.maps(matchExpressions).every((each) => matches(labels, each))
   })
 }

@@ -6,11 +6,21 @@ import { type Desk } from './desk.ts'
 import { pods } from './pods.ts'
 
 const schedulable = 'kubevirt.io/schedulable'
-const taints = ['NoSchedule', 'NoExecute'].map((effect) => ({ key: 'node.kubernetes.io/unreachable', effect }))
-const lost = { status: 'Unknown', reason: 'NodeStatusUnknown', message: 'Kubelet stopped posting node status.' }
+const taints = ['NoSchedule', 'NoExecute'].map((effect) => ({
+  key: 'node.kubernetes.io/unreachable',
+  effect,
+}))
+const lost = {
+  status: 'Unknown',
+  reason: 'NodeStatusUnknown',
+  message: 'Kubelet stopped posting node status.',
+}
 const well = { status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' }
 
-/** The node is gone without a word: nothing new comes to it, and what ran on it is found lost after a while. */
+/**
+ * The node is gone without a word: nothing new comes to it, and what ran on it is found lost after
+ * a while.
+ */
 export const killNode = (desk: Desk, name: string): void => setNode(desk, name, { isLost: true })
 
 export const reviveNode = (desk: Desk, name: string): void => setNode(desk, name, { isLost: false })
@@ -38,11 +48,17 @@ function withCondition(object: KubeObject, said: JsonMap): JsonMap {
 }
 
 const isLost = (node: KubeObject | undefined): boolean => {
-  const conditions = isMap(node?.status) && Array.isArray(node.status.conditions) ? node.status.conditions.filter(isMap) : []
+  const conditions =
+    isMap(node?.status) && Array.isArray(node.status.conditions)
+      ? node.status.conditions.filter(isMap)
+      : []
   return conditions.some(({ type, status }) => type === 'Ready' && status === 'Unknown')
 }
 
-/** Says of the pods of a lost node that they are not ready, and gives them and their VMIs up when it stays lost. */
+/**
+ * Says of the pods of a lost node that they are not ready, and gives them and their VMIs up when it
+ * stays lost.
+ */
 export const nodeLoss: Controller = {
   name: 'node-lifecycle-controller',
   sources: [{ kind: 'nodes', keysOf: ownKey }],
@@ -50,9 +66,18 @@ export const nodeLoss: Controller = {
     const node = desk.get('nodes', undefined, name)
     if (!isLost(node)) return undefined
     const here = pods.onNode(desk, name)
-    for (const pod of here) desk.setStatus('pods', pod, withCondition(pod, { status: 'False', reason: 'NodeNotReady', message: '' }))
+    for (const pod of here)
+      desk.setStatus(
+        'pods',
+        pod,
+        withCondition(pod, { status: 'False', reason: 'NodeNotReady', message: '' }),
+      )
     for (const vmi of vmisOn(desk, name)) {
-      const said = { status: 'False', reason: 'PodNotReady', message: 'virt-launcher pod is not ready' }
+      const said = {
+        status: 'False',
+        reason: 'PodNotReady',
+        message: 'virt-launcher pod is not ready',
+      }
       desk.setStatus(vmis, vmi, withCondition(vmi, said))
     }
     const leftMs = lostAtMs(node) + desk.world.pace.msOf('nodeEviction') - clock.nowMs()
@@ -67,17 +92,30 @@ const vmis = 'virtualmachineinstances.kubevirt.io'
 const vmisOn = (desk: Desk, node: string): KubeObject[] =>
   desk
     .list(vmis)
-    .filter(({ status }) => isMap(status) && status.nodeName === node && status.phase !== 'Failed' && status.phase !== 'Succeeded')
+    .filter(
+      ({ status }) =>
+        isMap(status) &&
+        status.nodeName === node &&
+        status.phase !== 'Failed' &&
+        status.phase !== 'Succeeded',
+    )
 
 function lostAtMs(node: KubeObject | undefined): number {
-  const conditions = isMap(node?.status) && Array.isArray(node.status.conditions) ? node.status.conditions.filter(isMap) : []
+  const conditions =
+    isMap(node?.status) && Array.isArray(node.status.conditions)
+      ? node.status.conditions.filter(isMap)
+      : []
   return Date.parse(String(conditions.find(({ type }) => type === 'Ready')?.lastTransitionTime))
 }
 
 /** Nobody on the node confirms an end any more, so the pods are taken away without. */
 function giveUp(desk: Desk, node: string): void {
   for (const vmi of vmisOn(desk, node)) {
-    desk.setStatus(vmis, vmi, { ...(isMap(vmi.status) ? vmi.status : {}), phase: 'Failed', reason: 'NodeUnresponsive' })
+    desk.setStatus(vmis, vmi, {
+      ...(isMap(vmi.status) ? vmi.status : {}),
+      phase: 'Failed',
+      reason: 'NodeUnresponsive',
+    })
   }
   for (const pod of pods.onNode(desk, node)) {
     const { finalizers: _nobody, ...metadata } = pod.metadata

@@ -7,14 +7,20 @@ import { read } from './read.ts'
 
 const names = ['node-0', 'node-1', 'node-2']
 const cpu = '128'
-// Nothing but a description is held in it, so a small machine can still play a cluster; it holds as many machines as it may have pods.
+// Nothing but a description is held in it, so a small machine can still play a cluster; it holds as
+// many machines as it may have pods.
 const memoryKi = Math.max(512 * 2 ** 20, Math.floor(totalmem() / 1024))
 
 /** As many of each device as a plugin offers. */
-const devices = ['kvm', 'tun', 'vhost-net', 'vhost-vsock'].map((name) => [`devices.kubevirt.io/${name}`, '1k'] as const)
+const devices = ['kvm', 'tun', 'vhost-net', 'vhost-vsock'].map(
+  (name) => [`devices.kubevirt.io/${name}`, '1k'] as const,
+)
 const extras: JsonMap = { 'ephemeral-storage': '1Ti', ...Object.fromEntries(devices) }
 
-const machineTypes = ['q35', ...['9.0.0', '9.2.0', '9.4.0', '9.6.0'].map((version) => `pc-q35-rhel${version}`)]
+const machineTypes = [
+  'q35',
+  ...['9.0.0', '9.2.0', '9.4.0', '9.6.0'].map((version) => `pc-q35-rhel${version}`),
+]
 const models = [
   'Nehalem',
   'Westmere',
@@ -68,7 +74,11 @@ function refurnish(desk: Desk, node: KubeObject): void {
   const labelled = desk.change('nodes', node, { ...node, metadata: { ...node.metadata, labels } })
   const { capacity, allocatable, ...status } = read.status(labelled)
   const withDevices = (known: Json | undefined): JsonMap => ({ ...extras, ...read.map(known) })
-  desk.setStatus('nodes', labelled, { ...status, capacity: withDevices(capacity), allocatable: withDevices(allocatable) })
+  desk.setStatus('nodes', labelled, {
+    ...status,
+    capacity: withDevices(capacity),
+    allocatable: withDevices(allocatable),
+  })
 }
 
 const nodeNamed = (name: string): KubeObject => ({
@@ -106,7 +116,8 @@ const machineOf = (name: string): JsonMap => {
   }
 }
 
-const uuidOf = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+const uuidOf = (id: string): string =>
+  id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
 function statusOf(name: string, index: number): JsonMap {
   const resources = { cpu, memory: `${memoryKi}Ki`, pods: '1100', ...extras }

@@ -1,6 +1,10 @@
 import { type KubeObject, type OwnerReference } from '../apiserver/types.ts'
 
-export const ownedBy = ({ apiVersion, kind, metadata: { name, uid = '' } }: KubeObject): OwnerReference => ({
+export const ownedBy = ({
+  apiVersion,
+  kind,
+  metadata: { name, uid = '' },
+}: KubeObject): OwnerReference => ({
   apiVersion,
   blockOwnerDeletion: true,
   controller: true,

@@ -18,10 +18,15 @@ export function hindranceOf(desk: Desk, pod: KubeObject): Hindrance | null {
   return networkHindrance(desk, pod)
 }
 
-function mountHindrance(desk: Desk, { metadata: { namespace } }: KubeObject, volume: JsonMap): string | null {
+function mountHindrance(
+  desk: Desk,
+  { metadata: { namespace } }: KubeObject,
+  volume: JsonMap,
+): string | null {
   const claim = read.text(read.at(volume.persistentVolumeClaim, 'claimName'))
   const absent = absentSource(desk, namespace, volume)
-  if (absent !== null) return `MountVolume.SetUp failed for volume "${read.text(volume.name)}" : ${absent} not found`
+  if (absent !== null)
+    return `MountVolume.SetUp failed for volume "${read.text(volume.name)}" : ${absent} not found`
   if (claim === '') return null
   const found = desk.get('persistentvolumeclaims', namespace, claim)
   if (!found) return `persistentvolumeclaim "${claim}" not found`
@@ -30,10 +35,23 @@ function mountHindrance(desk: Desk, { metadata: { namespace } }: KubeObject, vol
 
 function absentSource(desk: Desk, namespace: string | undefined, volume: JsonMap): string | null {
   const sources = [
-    ['secret', 'secrets', read.text(read.at(volume.secret, 'secretName')), read.at(volume.secret, 'optional')],
-    ['configmap', 'configmaps', read.text(read.at(volume.configMap, 'name')), read.at(volume.configMap, 'optional')],
+    [
+      'secret',
+      'secrets',
+      read.text(read.at(volume.secret, 'secretName')),
+      read.at(volume.secret, 'optional'),
+    ],
+    [
+      'configmap',
+      'configmaps',
+      read.text(read.at(volume.configMap, 'name')),
+      read.at(volume.configMap, 'optional'),
+    ],
   ] as const
-  const absent = sources.find(([, kind, name, optional]) => name !== '' && optional !== true && !desk.get(kind, namespace, name))
+  const absent = sources.find(
+    ([, kind, name, optional]) =>
+      name !== '' && optional !== true && !desk.get(kind, namespace, name),
+  )
   return absent ? `${absent[0]} "${absent[2]}"` : null
 }
 

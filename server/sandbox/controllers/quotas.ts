@@ -10,9 +10,10 @@ import { type Desk } from './desk.ts'
 import { read } from './read.ts'
 
 /**
- * Counts what the namespace of a quota uses of it. Whoever makes something has charged it already; here that is put right when something went,
- * and when a charge was for nothing. The count is taken from caches: right after the quota was made they may still
- * hold what has gone before, and what is made in its place is charged on top until they have heard.
+ * Counts what the namespace of a quota uses of it. Whoever makes something has charged it already;
+ * here that is put right when something went, and when a charge was for nothing. The count is taken
+ * from caches: right after the quota was made they may still hold what has gone before, and what is
+ * made in its place is charged on top until they have heard.
  */
 export const quotas: Controller = {
   name: 'resourcequota-controller',
@@ -27,22 +28,31 @@ export const quotas: Controller = {
     const unchargedMs = caches.behindMs(kinds, namespace, Number(quota.metadata.resourceVersion))
     if (unchargedMs > 0) return unchargedMs
     const amounts = usedOf(quota, (kind) => caches.list(kind, namespace))
-    const used = Object.fromEntries(Object.entries(amounts).map(([each, amount]) => [each, written(amount)]))
+    const used = Object.fromEntries(
+      Object.entries(amounts).map(([each, amount]) => [each, written(amount)]),
+    )
     const status = { hard, used }
-    if (!isDeepStrictEqual(read.status(quota), status)) desk.setStatus('resourcequotas', quota, status)
+    if (!isDeepStrictEqual(read.status(quota), status))
+      desk.setStatus('resourcequotas', quota, status)
     return caches.behindMs(kinds, namespace) || desk.world.pace.msOf('quotaResync')
   },
 }
 
 function everythingElse(): Source[] {
-  const kinds = registry.all.filter(({ namespaced, plural }) => namespaced && plural !== 'resourcequotas' && plural !== 'events')
+  const kinds = registry.all.filter(
+    ({ namespaced, plural }) => namespaced && plural !== 'resourcequotas' && plural !== 'events',
+  )
   return kinds.map((resource) => ({
     kind: resourceName(resource),
     keysOf: (object, desk) => concerned(resourceName(resource), object, desk),
   }))
 }
 
-const concerned = (kind: string, { metadata: { namespace } }: KubeObject, desk: Desk): ReturnType<typeof ownKey> =>
+const concerned = (
+  kind: string,
+  { metadata: { namespace } }: KubeObject,
+  desk: Desk,
+): ReturnType<typeof ownKey> =>
   desk
     .list('resourcequotas', namespace)
     .filter((quota) => countedKinds(Object.keys(read.map(read.spec(quota).hard))).includes(kind))

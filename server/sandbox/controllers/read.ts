@@ -5,7 +5,8 @@ export const read = {
   map: (value: Json | undefined): JsonMap => (isMap(value) ? value : {}),
   maps: (value: Json | undefined): JsonMap[] => (Array.isArray(value) ? value.filter(isMap) : []),
   text: (value: Json | undefined): string => (typeof value === 'string' ? value : ''),
-  texts: (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []),
+  texts: (value: Json | undefined): string[] =>
+    Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [],
   spec: ({ spec }: KubeObject): JsonMap => read.map(spec),
   status: ({ status }: KubeObject): JsonMap => read.map(status),
   /** The value at the path; undefined when a part of it is missing. */
@@ -14,4 +15,5 @@ export const read = {
 }
 
 /** The map without the keys whose value is undefined, as JSON has it. */
-export const filled = (map: JsonMap): JsonMap => Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined))
+export const filled = (map: JsonMap): JsonMap =>
+  Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined))

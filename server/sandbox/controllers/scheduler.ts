@@ -15,7 +15,11 @@ export const scheduler: Controller = {
   sources: [
     { kind: 'pods', keysOf: (pod) => (isWaitingPod(pod) ? ownKey(pod) : []) },
     // A claim that came or a node that came may be what is waited for.
-    { kind: names.claims, keysOf: ({ metadata }, desk) => pods.waitingIn(desk, metadata.namespace ?? '').flatMap(ownKey) },
+    {
+      kind: names.claims,
+      keysOf: ({ metadata }, desk) =>
+        pods.waitingIn(desk, metadata.namespace ?? '').flatMap(ownKey),
+    },
     { kind: 'nodes', keysOf: (_node, desk) => pods.waitingIn(desk, anywhere).flatMap(ownKey) },
   ],
   reconcile(desk, { namespace, name }) {
@@ -23,14 +27,21 @@ export const scheduler: Controller = {
     if (!pod || !isWaitingPod(pod)) return undefined
     const lack = lackOfClaims(desk, pod)
     const room = lack === null ? roomiestFor(desk, pod) : { node: null, why: lack }
-    if (room.node !== null && reserve(desk, pod, room.node.metadata.name)) return assign(desk, pod, room.node)
+    if (room.node !== null && reserve(desk, pod, room.node.metadata.name))
+      return assign(desk, pod, room.node)
     if (room.node === null) refuse(desk, pod, room.why)
     return lookAgainMs
   },
 }
 
-const claimsOf = (desk: Desk, pod: KubeObject): { name: string; object: KubeObject | undefined }[] =>
-  claimNamesOf(pod).map((name) => ({ name, object: desk.get(names.claims, pod.metadata.namespace, name) }))
+const claimsOf = (
+  desk: Desk,
+  pod: KubeObject,
+): { name: string; object: KubeObject | undefined }[] =>
+  claimNamesOf(pod).map((name) => ({
+    name,
+    object: desk.get(names.claims, pod.metadata.namespace, name),
+  }))
 
 /** What is wrong with the claims of a pod before any node is looked at. */
 function lackOfClaims(desk: Desk, pod: KubeObject): string | null {
@@ -39,16 +50,24 @@ function lackOfClaims(desk: Desk, pod: KubeObject): string | null {
   const missing = claims.find(({ object }) => object === undefined)
   if (missing) return `${available}: persistentvolumeclaim "${missing.name}" not found. not found`
   const going = claims.find(({ object }) => object?.metadata.deletionTimestamp !== undefined)
-  if (going) return `${available}: persistentvolumeclaim "${going.name}" is being deleted. not found`
+  if (going)
+    return `${available}: persistentvolumeclaim "${going.name}" is being deleted. not found`
   const isUnbound = claims.some(
-    ({ object }) => object && !claim.isBound(object) && claim.classOf(desk, object)?.volumeBindingMode !== 'WaitForFirstConsumer',
+    ({ object }) =>
+      object &&
+      !claim.isBound(object) &&
+      claim.classOf(desk, object)?.volumeBindingMode !== 'WaitForFirstConsumer',
   )
-  return isUnbound ? `${available}: pod has unbound immediate PersistentVolumeClaims. not found` : null
+  return isUnbound
+    ? `${available}: pod has unbound immediate PersistentVolumeClaims. not found`
+    : null
 }
 
 /** Claims that waited for a pod get told its node; the pod gets it when they are all bound. */
 function reserve(desk: Desk, pod: KubeObject, node: string): boolean {
-  const unbound = claimsOf(desk, pod).flatMap(({ object }) => (object && !claim.isBound(object) ? [object] : []))
+  const unbound = claimsOf(desk, pod).flatMap(({ object }) =>
+    object && !claim.isBound(object) ? [object] : [],
+  )
   for (const each of unbound) {
     if (claim.annotation(each, names.selectedNode) === undefined) {
       desk.change(names.claims, each, annotated(each, { [names.selectedNode]: node }))
@@ -84,20 +103,34 @@ function roomiestFor(desk: Desk, pod: KubeObject): Room {
 }
 
 /** A pod learns with its node where in the world it is. */
-function assign(desk: Desk, pod: KubeObject, { metadata: { name: node, labels: where = {} } }: KubeObject): undefined {
-  const topology = Object.entries(where).filter(([key]) => key.startsWith('topology.kubernetes.io/'))
+function assign(
+  desk: Desk,
+  pod: KubeObject,
+  { metadata: { name: node, labels: where = {} } }: KubeObject,
+): undefined {
+  const topology = Object.entries(where).filter(([key]) =>
+    key.startsWith('topology.kubernetes.io/'),
+  )
   const labels = { ...pod.metadata.labels, ...Object.fromEntries(topology) }
   // A binding does not count as a change of what was asked for.
   const placed = { ...pod, spec: { ...specOf(pod), nodeName: node } }
   const bound = desk.change('pods', placed, { ...placed, metadata: { ...pod.metadata, labels } })
   desk.setStatus('pods', bound, withScheduled(bound, { status: 'True' }))
   const { namespace, name } = pod.metadata
-  desk.record(pod, { type: 'Normal', reason: 'Scheduled', message: `Successfully assigned ${namespace}/${name} to ${node}` })
+  desk.record(pod, {
+    type: 'Normal',
+    reason: 'Scheduled',
+    message: `Successfully assigned ${namespace}/${name} to ${node}`,
+  })
 }
 
 function refuse(desk: Desk, pod: KubeObject, message: string): void {
   desk.record(pod, { type: 'Warning', reason: 'FailedScheduling', message })
-  desk.setStatus('pods', pod, withScheduled(pod, { status: 'False', reason: 'Unschedulable', message }))
+  desk.setStatus(
+    'pods',
+    pod,
+    withScheduled(pod, { status: 'False', reason: 'Unschedulable', message }),
+  )
 }
 
 function withScheduled(pod: KubeObject, said: JsonMap): JsonMap {
@@ -106,6 +139,11 @@ function withScheduled(pod: KubeObject, said: JsonMap): JsonMap {
   const old = conditions.find(({ type }) => type === 'PodScheduled')
   if (old && old.status === said.status && old.message === said.message) return statusOf(pod)
   const others = conditions.filter((each) => each !== old)
-  const condition = { type: 'PodScheduled', lastProbeTime: null, lastTransitionTime: clock.timestamp(), ...said }
+  const condition = {
+    type: 'PodScheduled',
+    lastProbeTime: null,
+    lastTransitionTime: clock.timestamp(),
+    ...said,
+  }
   return { phase: 'Pending', ...status, conditions: [...others, condition] }
 }

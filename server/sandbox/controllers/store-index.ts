@@ -10,8 +10,9 @@ interface Shelf {
 type Lookup = (desk: { world: { store: Store } }, value: string) => KubeObject[]
 
 /**
- * Finds the objects of a kind by something that stands in them, without looking at all of them: with thousands of machines every look of every
- * controller would otherwise read every pod. Kept per store, from its first use on.
+ * Finds the objects of a kind by something that stands in them, without looking at all of them:
+ * with thousands of machines every look of every controller would otherwise read every pod. Kept
+ * per store, from its first use on.
  */
 export function indexed(kind: string, valuesOf: (object: KubeObject) => readonly string[]): Lookup {
   const shelves = new WeakMap<Store, Shelf>()
@@ -22,7 +23,11 @@ export function indexed(kind: string, valuesOf: (object: KubeObject) => readonly
   }
 }
 
-function shelfOf(store: Store, kind: string, valuesOf: (object: KubeObject) => readonly string[]): Shelf {
+function shelfOf(
+  store: Store,
+  kind: string,
+  valuesOf: (object: KubeObject) => readonly string[],
+): Shelf {
   const resource = registry.named(kind)
   const shelf: Shelf = { byValue: new Map() }
   const add = (object: KubeObject): void => {

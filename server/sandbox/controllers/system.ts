@@ -7,24 +7,49 @@ import { type Store } from '../apiserver/store.ts'
 import { admitNew } from '../apiserver/create.ts'
 import { isFinished } from '../apiserver/lifecycle.ts'
 
-/** The store as the control plane's own components use it: the same writes and events that a client's call would make. */
-const background: DeleteOptions = { policy: 'Background', dryRun: false, uid: '', version: '', graceSeconds: null }
+/**
+ * The store as the control plane's own components use it: the same writes and events that a
+ * client's call would make.
+ */
+const background: DeleteOptions = {
+  policy: 'Background',
+  dryRun: false,
+  uid: '',
+  version: '',
+  graceSeconds: null,
+}
 
 export function ensureObject(store: Store, resource: Resource, object: KubeObject): void {
   if (store.get(resource, object.metadata.namespace, object.metadata.name)) return
-  admitNew(store, resource, { object, owners: () => [], user: component('system:kube-controller-manager'), options: { dryRun: false } })
+  admitNew(store, resource, {
+    object,
+    owners: () => [],
+    user: component('system:kube-controller-manager'),
+    options: { dryRun: false },
+  })
 }
 
-export const deleteInBackground = (store: Store, resource: Resource, object: KubeObject): KubeObject | null =>
-  removeObject(store, resource, { object, options: background })
+export const deleteInBackground = (
+  store: Store,
+  resource: Resource,
+  object: KubeObject,
+): KubeObject | null => removeObject(store, resource, { object, options: background })
 
 /** Stores the successor, or lets the object go when the change released its last hold. */
-export function putOrFinish(store: Store, resource: Resource, { old, next }: { old: KubeObject; next: KubeObject }): void {
+export function putOrFinish(
+  store: Store,
+  resource: Resource,
+  { old, next }: { old: KubeObject; next: KubeObject },
+): void {
   if (isFinished(next)) store.remove(resource, old)
   else store.put(resource, next)
 }
 
-export const condition = (type: string, status: 'True' | 'False', { reason, message }: { reason: string; message: string }): JsonMap => ({
+export const condition = (
+  type: string,
+  status: 'True' | 'False',
+  { reason, message }: { reason: string; message: string },
+): JsonMap => ({
   type,
   status,
   lastTransitionTime: clock.timestamp(),

@@ -13,30 +13,28 @@ import { RequestFaults, type RequestRule } from './request-faults.ts'
 import { WatchFaults } from './watch-faults.ts'
 
 /*
- * Faults on command: POST /_sandbox/<command> with a JSON body and the admin token; answers 200 and JSON. Nothing of it is stored, except
- * what a lost node is in the API anyway.
+ * Faults on command: POST /_sandbox/<command> with a JSON body and the admin token; answers 200 and
+ * JSON. Nothing of it is stored, except what a lost node is in the API anyway.
  *
  * command               body                                   what happens
  * -------------------   ------------------------------------   --------------------------------------------------------------------------
- * requests              {method?, path?, times?, fault}        the next requests that fit meet the fault (see RequestFault): delay, answer,
+ * requests {method?, path?, times?, fault} the next requests that fit meet the fault (see
+ * RequestFault): delay, answer,
  *                                                              drop before or after the work, hang, cut in the body, a stale list
  * requests/clear        {}                                     forgets the faults that still wait
- * history/compact       {}                                     watches and lists from before now are too old (410)
- * watches/end           {path?}                                ends the open watches cleanly
- * watches/reset         {path?}                                cuts their connections
- * watches/mute          {path?}                                keeps them open without a byte ever after
- * watches/drop          {path?, times?}                        loses the next events (one) of each
- * watches/hold          {path?}                                keeps their events back
- * watches/release       {path?}                                sends what was kept back
- * controllers/hold      {controller?, key?}                    the controller looks at the key no more (all keys, all controllers)
- * controllers/fail      {controller?, key?, times?}            its next looks (one) end in an error and are tried again
- * controllers/release   {controller?, key?}                    it looks again, also at what it has missed
- * nodes/kill            {name}                                 the node is lost, later its pods and VMIs
- * nodes/revive          {name}                                 the node is back, empty
- * guest                 {namespace, name, act}                 the guest powers off, crashes or reboots, or its agent ends: poweroff, crash,
+ * history/compact {} watches and lists from before now are too old (410) watches/end {path?} ends
+ * the open watches cleanly watches/reset {path?} cuts their connections watches/mute {path?} keeps
+ * them open without a byte ever after watches/drop {path?, times?} loses the next events (one) of
+ * each watches/hold {path?} keeps their events back watches/release {path?} sends what was kept
+ * back controllers/hold {controller?, key?} the controller looks at the key no more (all keys, all
+ * controllers) controllers/fail {controller?, key?, times?} its next looks (one) end in an error
+ * and are tried again controllers/release {controller?, key?} it looks again, also at what it has
+ * missed nodes/kill {name} the node is lost, later its pods and VMIs nodes/revive {name} the node
+ * is back, empty guest {namespace, name, act} the guest powers off, crashes or reboots, or its
+ * agent ends: poweroff, crash,
  *                                                              reboot, agent-off
- * clock/advance         {ms}                                   time passes at once, with everything that falls due in it
- * pace                  {factor, steps?}                       all delays from now on times the factor, or those of these steps (see pace.ts)
+ * clock/advance {ms} time passes at once, with everything that falls due in it pace {factor,
+ * steps?} all delays from now on times the factor, or those of these steps (see pace.ts)
  */
 export interface FaultBodies {
   requests: RequestRule
@@ -62,7 +60,9 @@ type Commands = { [Name in keyof FaultBodies]: (body: FaultBodies[Name]) => unkn
 
 const prefix = '/_sandbox/'
 
-/** Stands before the API server: takes commands, and does to the other requests what was commanded. */
+/**
+ * Stands before the API server: takes commands, and does to the other requests what was commanded.
+ */
 export class Faults {
   readonly #requests = new RequestFaults()
   readonly #watches = new WatchFaults()
@@ -74,7 +74,11 @@ export class Faults {
     this.#commands = commandsOn(world, this.#requests, this.#watches)
   }
 
-  async serve(request: IncomingMessage, response: ServerResponse, next: () => Promise<void>): Promise<void> {
+  async serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    next: () => Promise<void>,
+  ): Promise<void> {
     if (request.url?.startsWith(prefix)) return this.#command(request, response)
     this.#watches.follow(request, response)
     return this.#requests.serve(request, response, next)
@@ -100,7 +104,8 @@ export class Faults {
   #mustBeAdmin({ headers }: IncomingMessage): void {
     const given = Buffer.from((headers.authorization ?? '').replace(/^Bearer /, ''))
     const expected = Buffer.from(this.#token)
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw refuse.unauthorized()
+    if (given.length !== expected.length || !timingSafeEqual(given, expected))
+      throw refuse.unauthorized()
   }
 
   #commandAt({ method, url = '' }: IncomingMessage): (body: never) => unknown {
@@ -112,7 +117,11 @@ export class Faults {
   }
 }
 
-function commandsOn(world: World & { gates: Gates }, requests: RequestFaults, watches: WatchFaults): Commands {
+function commandsOn(
+  world: World & { gates: Gates },
+  requests: RequestFaults,
+  watches: WatchFaults,
+): Commands {
   const { store, pace, gates } = world
   const desk = new Desk(world, 'node-controller')
   const touched = (count: number): object => ({ watches: count })

@@ -12,7 +12,10 @@ interface Failing extends GatePattern {
 
 export type Passage = 'open' | 'held' | 'fails'
 
-/** Stands before every look of a controller, so that a test can stop the cluster between any two of its steps. */
+/**
+ * Stands before every look of a controller, so that a test can stop the cluster between any two of
+ * its steps.
+ */
 export class Gates {
   #held: GatePattern[] = []
   #failing: Failing[] = []
@@ -30,10 +33,13 @@ export class Gates {
   /** Lets go what was held under the same name and key; without either, everything. */
   release({ controller, key }: GatePattern): void {
     const isMeant = (each: GatePattern): boolean =>
-      (controller === undefined || each.controller === controller) && (key === undefined || each.key === key)
+      (controller === undefined || each.controller === controller) &&
+      (key === undefined || each.key === key)
     this.#held = this.#held.filter((each) => !isMeant(each))
     this.#failing = this.#failing.filter((each) => !isMeant(each))
-    const free = [...this.#waiting].filter(([, waiting]) => !this.#held.some((each) => covers(each, waiting)))
+    const free = [...this.#waiting].filter(
+      ([, waiting]) => !this.#held.some((each) => covers(each, waiting)),
+    )
     for (const [look] of free) {
       this.#waiting.delete(look)
       look()
@@ -54,4 +60,5 @@ export class Gates {
 }
 
 const covers = (gate: GatePattern, { controller, key }: GatePattern): boolean =>
-  (gate.controller === undefined || gate.controller === controller) && (gate.key === undefined || gate.key === key)
+  (gate.controller === undefined || gate.controller === controller) &&
+  (gate.key === undefined || gate.key === key)

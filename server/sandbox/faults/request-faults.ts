@@ -83,11 +83,18 @@ async function meet(fault: RequestFault, exchange: Exchange): Promise<void> {
 const asOf = (url: string, version: number): string =>
   `${url}${url.includes('?') ? '&' : '?'}resourceVersion=${version}&resourceVersionMatch=Exact`
 
-function answer(request: IncomingMessage, response: ServerResponse, { status, body = '', headers }: RequestFault & { do: 'answer' }): void {
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, body = '', headers }: RequestFault & { do: 'answer' },
+): void {
   // A body that nobody reads would keep the connection from its next request.
   request.resume()
   const isText = typeof body === 'string'
-  response.writeHead(status, { 'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json', ...headers })
+  response.writeHead(status, {
+    'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json',
+    ...headers,
+  })
   response.end(isText ? body : JSON.stringify(body))
 }
 

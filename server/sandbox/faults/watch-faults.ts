@@ -11,7 +11,10 @@ interface Watch {
   toDrop: number
 }
 
-/** Every open watch, and what is done to its lines on the way out. A fault is for the watches that are open when it is ordered. */
+/**
+ * Every open watch, and what is done to its lines on the way out. A fault is for the watches that
+ * are open when it is ordered.
+ */
 export class WatchFaults {
   readonly #open = new Set<Watch>()
 
@@ -24,7 +27,14 @@ export class WatchFaults {
     const asked = askedBy(request)
     if (asked.method !== 'WATCH') return
     const write = response.write.bind(response)
-    const watch: Watch = { asked, response, write: (line) => write(line, 'utf8'), held: null, isMuted: false, toDrop: 0 }
+    const watch: Watch = {
+      asked,
+      response,
+      write: (line) => write(line, 'utf8'),
+      held: null,
+      isMuted: false,
+      toDrop: 0,
+    }
     // A watch writes whole lines of text, one at a time.
     response.write = ((line: string): boolean => send(watch, line)) as ServerResponse['write']
     this.#open.add(watch)
@@ -35,13 +45,15 @@ export class WatchFaults {
   end = (pattern: RequestPattern): number => this.#each(pattern, ({ response }) => response.end())
 
   /** Cuts them in the middle. */
-  reset = (pattern: RequestPattern): number => this.#each(pattern, ({ response }) => response.socket?.destroy())
+  reset = (pattern: RequestPattern): number =>
+    this.#each(pattern, ({ response }) => response.socket?.destroy())
 
   /** Keeps them open and never writes a byte again. */
   mute = (pattern: RequestPattern): number => this.#each(pattern, (watch) => (watch.isMuted = true))
 
   /** Loses the next events of each. */
-  drop = (pattern: RequestPattern, times: number): number => this.#each(pattern, (watch) => (watch.toDrop += times))
+  drop = (pattern: RequestPattern, times: number): number =>
+    this.#each(pattern, (watch) => (watch.toDrop += times))
 
   /** Keeps events back until they are released. */
   hold = (pattern: RequestPattern): number => this.#each(pattern, (watch) => (watch.held ??= []))

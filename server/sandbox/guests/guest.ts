@@ -1,6 +1,7 @@
 /*
- * What runs in a virtual machine, seen from the node's agent. Whoever fills this interface may simulate a guest or run a real one: above it
- * only bytes of a serial line, bytes of RFB, and what an agent tells are known.
+ * What runs in a virtual machine, seen from the node's agent. Whoever fills this interface may
+ * simulate a guest or run a real one: above it only bytes of a serial line, bytes of RFB, and what
+ * an agent tells are known.
  */
 
 export type Bus = 'virtio' | 'sata' | 'scsi' | 'usb'
@@ -116,7 +117,9 @@ export interface Guests {
   askDown(id: string): void
   /** Cuts the power; what it said can still be read. */
   halt(id: string): void
-  /** Takes away what ran there, with all that is kept of it, unless it is the one that is there now. */
+  /**
+   * Takes away what ran there, with all that is kept of it, unless it is the one that is there now.
+   */
   forget(place: Place, idNow: string | undefined): void
   /** Takes away all but these. */
   keepOnly(ids: ReadonlySet<string>): void

@@ -9,9 +9,15 @@ export function pngOf({ width, height, rgb }: Picture): Buffer {
   header.set([8, 2, 0, 0, 0], 8)
   const rows = Buffer.alloc(height * (1 + 3 * width))
   // Every row begins with the number of its filter, and ours have none.
-  for (let row = 0; row < height; row += 1) rgb.copy(rows, row * (1 + 3 * width) + 1, row * 3 * width, (row + 1) * 3 * width)
+  for (let row = 0; row < height; row += 1)
+    rgb.copy(rows, row * (1 + 3 * width) + 1, row * 3 * width, (row + 1) * 3 * width)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 function chunk(type: string, content: Buffer): Buffer {

@@ -11,30 +11,52 @@ export interface Template {
 }
 
 /** Gives the size to a draft; the paths that already have one, and then the draft is as it was. */
-export function applyInstancetype({ spec, metadata }: Template, instancetype: JsonMap, preference: JsonMap | null): string[] {
-  const conflicts = [...conflictsOf(spec, instancetype), ...annotationConflicts(metadata, read.map(instancetype.annotations))]
+export function applyInstancetype(
+  { spec, metadata }: Template,
+  instancetype: JsonMap,
+  preference: JsonMap | null,
+): string[] {
+  const conflicts = [
+    ...conflictsOf(spec, instancetype),
+    ...annotationConflicts(metadata, read.map(instancetype.annotations)),
+  ]
   if (conflicts.length > 0) return conflicts
-  const { nodeSelector, schedulerName, ioThreadsPolicy, launchSecurity, ioThreads, gpus, hostDevices } = instancetype
+  const {
+    nodeSelector,
+    schedulerName,
+    ioThreadsPolicy,
+    launchSecurity,
+    ioThreads,
+    gpus,
+    hostDevices,
+  } = instancetype
   const domain = within(spec, 'domain')
   Object.assign(spec, filled({ nodeSelector, schedulerName }))
   Object.assign(domain, filled({ ioThreadsPolicy, launchSecurity }))
   if (ioThreads !== undefined) Object.assign(within(domain, 'ioThreads'), ioThreads)
-  Object.assign(within(domain, 'devices'), filled({ gpus: someOf(gpus), hostDevices: someOf(hostDevices) }))
+  Object.assign(
+    within(domain, 'devices'),
+    filled({ gpus: someOf(gpus), hostDevices: someOf(hostDevices) }),
+  )
   applyCpu(within(domain, 'cpu'), read.map(instancetype.cpu), preference)
   applyMemory(domain, read.map(instancetype.memory))
   const annotations = read.map(instancetype.annotations)
-  if (Object.keys(annotations).length > 0) Object.assign(within(metadata, 'annotations'), annotations)
+  if (Object.keys(annotations).length > 0)
+    Object.assign(within(metadata, 'annotations'), annotations)
   return []
 }
 
-const someOf = (list: Json | undefined): Json | undefined => (Array.isArray(list) && list.length > 0 ? list : undefined)
+const someOf = (list: Json | undefined): Json | undefined =>
+  Array.isArray(list) && list.length > 0 ? list : undefined
 
-const isSet = (value: Json | undefined): boolean => value !== undefined && value !== '' && value !== 0 && value !== false
+const isSet = (value: Json | undefined): boolean =>
+  value !== undefined && value !== '' && value !== 0 && value !== false
 
 /** What both say, in the order in which KubeVirt looks. Of the memory it tells the first only. */
 function conflictsOf(spec: JsonMap, type: JsonMap): string[] {
   const domain = read.map(spec.domain)
-  const both = (path: string, mine: Json | undefined, theirs: Json | undefined): string[] => (isSet(mine) && isSet(theirs) ? [path] : [])
+  const both = (path: string, mine: Json | undefined, theirs: Json | undefined): string[] =>
+    isSet(mine) && isSet(theirs) ? [path] : []
   return [
     ...both('nodeSelector', spec.nodeSelector, type.nodeSelector),
     ...both('schedulerName', spec.schedulerName, type.schedulerName),
@@ -48,7 +70,11 @@ function conflictsOf(spec: JsonMap, type: JsonMap): string[] {
     ...both('domain.ioThreadsPolicy', domain.ioThreadsPolicy, type.ioThreadsPolicy),
     ...both('domain.launchSecurity', domain.launchSecurity, type.launchSecurity),
     ...both('domain.devices.gpus', someOf(read.at(domain, 'devices', 'gpus')), someOf(type.gpus)),
-    ...both('domain.devices.hostDevices', someOf(read.at(domain, 'devices', 'hostDevices')), someOf(type.hostDevices)),
+    ...both(
+      'domain.devices.hostDevices',
+      someOf(read.at(domain, 'devices', 'hostDevices')),
+      someOf(type.hostDevices),
+    ),
   ]
 }
 
@@ -56,10 +82,18 @@ function cpuConflicts({ cpu, resources }: JsonMap, type: JsonMap): string[] {
   const mine = read.map(cpu)
   const shared = ['model', 'dedicatedCPUPlacement', 'isolateEmulatorThread', 'numa', 'realtime']
   return [
-    ...['requests', 'limits'].filter((kind) => read.at(resources, kind, 'cpu') !== undefined).map((kind) => `domain.resources.${kind}.cpu`),
-    ...['sockets', 'cores', 'threads'].filter((key) => isSet(mine[key])).map((key) => `domain.cpu.${key}`),
+    ...['requests', 'limits']
+      .filter((kind) => read.at(resources, kind, 'cpu') !== undefined)
+      .map((kind) => `domain.resources.${kind}.cpu`),
+    ...['sockets', 'cores', 'threads']
+      .filter((key) => isSet(mine[key]))
+      .map((key) => `domain.cpu.${key}`),
     ...shared
-      .filter((key) => isSet(mine[key === 'dedicatedCPUPlacement' ? 'dedicatedCpuPlacement' : key]) && type[key] !== undefined)
+      .filter(
+        (key) =>
+          isSet(mine[key === 'dedicatedCPUPlacement' ? 'dedicatedCpuPlacement' : key]) &&
+          type[key] !== undefined,
+      )
       .map((key) => `domain.cpu.${key}`),
   ]
 }
@@ -68,7 +102,9 @@ function memoryConflicts({ memory, resources }: JsonMap, type: JsonMap): string[
   const mine = read.map(memory)
   return [
     ...(mine.guest === undefined ? [] : ['domain.memory.guest']),
-    ...['hugepages', 'maxGuest'].filter((key) => mine[key] !== undefined && type[key] !== undefined).map((key) => `domain.memory.${key}`),
+    ...['hugepages', 'maxGuest']
+      .filter((key) => mine[key] !== undefined && type[key] !== undefined)
+      .map((key) => `domain.memory.${key}`),
     ...['requests', 'limits']
       .filter((kind) => read.at(resources, kind, 'memory') !== undefined)
       .map((kind) => `domain.resources.${kind}.memory`),
@@ -81,17 +117,31 @@ const annotationConflicts = (metadata: JsonMap, wanted: JsonMap): string[] =>
     .map(([key]) => `annotations.${key}`)
 
 function applyCpu(cpu: JsonMap, type: JsonMap, preference: JsonMap | null): void {
-  const { model, dedicatedCPUPlacement: dedicatedCpuPlacement, isolateEmulatorThread, numa, realtime, maxSockets } = type
-  Object.assign(cpu, filled({ model, dedicatedCpuPlacement, isolateEmulatorThread, numa, realtime, maxSockets }))
+  const {
+    model,
+    dedicatedCPUPlacement: dedicatedCpuPlacement,
+    isolateEmulatorThread,
+    numa,
+    realtime,
+    maxSockets,
+  } = type
+  Object.assign(
+    cpu,
+    filled({ model, dedicatedCpuPlacement, isolateEmulatorThread, numa, realtime, maxSockets }),
+  )
   Object.assign(cpu, layoutOf(Number(type.guest ?? 0), preference))
 }
 
 /** What is overcommitted is given to the guest, but not asked of the node. */
-function applyMemory(domain: JsonMap, { guest, hugepages, maxGuest, overcommitPercent }: JsonMap): void {
+function applyMemory(
+  domain: JsonMap,
+  { guest, hugepages, maxGuest, overcommitPercent }: JsonMap,
+): void {
   Object.assign(within(domain, 'memory'), filled({ guest, hugepages, maxGuest }))
   const percent = Number(overcommitPercent ?? 0)
   if (percent <= 0) return
   const bytes = Math.trunc((numberOf(guest) ?? 0) * (1 - percent / 100))
   const isBinary = read.text(guest).endsWith('i')
-  within(domain, 'resources', 'requests').memory = isBinary && bytes % 1024 === 0 ? canonical(`${bytes / 1024}Ki`) : canonical(bytes)
+  within(domain, 'resources', 'requests').memory =
+    isBinary && bytes % 1024 === 0 ? canonical(`${bytes / 1024}Ki`) : canonical(bytes)
 }

@@ -8,11 +8,14 @@ export function applyPreference({ spec, metadata }: Template, preference: JsonMa
   const domain = within(spec, 'domain')
   applyCpuFeatures(domain, read.maps(read.at(preference.cpu, 'preferredCPUFeatures')))
   if (preference.devices !== undefined) applyDevices(spec, read.map(preference.devices))
-  if (preference.features !== undefined) applyFeatures(within(domain, 'features'), read.map(preference.features))
-  if (preference.firmware !== undefined) applyFirmware(within(domain, 'firmware', 'bootloader'), read.map(preference.firmware))
+  if (preference.features !== undefined)
+    applyFeatures(within(domain, 'features'), read.map(preference.features))
+  if (preference.firmware !== undefined)
+    applyFirmware(within(domain, 'firmware', 'bootloader'), read.map(preference.firmware))
   const machine = read.at(preference.machine, 'preferredMachineType')
   if (machine !== undefined) setUnset(within(domain, 'machine'), { type: machine })
-  if (preference.clock !== undefined) applyClock(within(domain, 'clock'), read.map(preference.clock))
+  if (preference.clock !== undefined)
+    applyClock(within(domain, 'clock'), read.map(preference.clock))
   setUnset(spec, {
     subdomain: preference.preferredSubdomain,
     terminationGracePeriodSeconds: preference.preferredTerminationGracePeriodSeconds,
@@ -27,13 +30,23 @@ function applyCpuFeatures(domain: JsonMap, preferred: readonly JsonMap[]): void 
   if (preferred.length === 0) return
   const cpu = within(domain, 'cpu')
   const own = read.maps(cpu.features)
-  cpu.features = [...own, ...preferred.filter(({ name }) => !own.some((feature) => feature.name === name))]
+  cpu.features = [
+    ...own,
+    ...preferred.filter(({ name }) => !own.some((feature) => feature.name === name)),
+  ]
 }
 
-/** Which devices come by themselves; also a VM without an instance type is asked for these before its instance is made. */
+/**
+ * Which devices come by themselves; also a VM without an instance type is asked for these before
+ * its instance is made.
+ */
 function autoattached(preferred: JsonMap): JsonMap {
   const what = ['GraphicsDevice', 'MemBalloon', 'PodInterface', 'SerialConsole', 'InputDevice']
-  return filled(Object.fromEntries(what.map((each) => [`autoattach${each}`, preferred[`preferredAutoattach${each}`]])))
+  return filled(
+    Object.fromEntries(
+      what.map((each) => [`autoattach${each}`, preferred[`preferredAutoattach${each}`]]),
+    ),
+  )
 }
 
 function applyDevices(spec: JsonMap, preferred: JsonMap): void {
@@ -47,11 +60,15 @@ function applyDevices(spec: JsonMap, preferred: JsonMap): void {
     ...autoattached(preferred),
   })
   // Nobody can tell whether it was asked for, so the preference has its way.
-  if (preferred.preferredDisableHotplug !== undefined) devices.disableHotplug = preferred.preferredDisableHotplug
-  if (devices.sound !== undefined) setUnset(within(devices, 'sound'), { model: preferred.preferredSoundModel })
-  if (preferred.preferredVideoType !== undefined) setUnset(within(devices, 'video'), { type: preferred.preferredVideoType })
+  if (preferred.preferredDisableHotplug !== undefined)
+    devices.disableHotplug = preferred.preferredDisableHotplug
+  if (devices.sound !== undefined)
+    setUnset(within(devices, 'sound'), { model: preferred.preferredSoundModel })
+  if (preferred.preferredVideoType !== undefined)
+    setUnset(within(devices, 'video'), { type: preferred.preferredVideoType })
   for (const disk of read.maps(devices.disks)) applyDisk(disk, preferred)
-  for (const each of read.maps(devices.interfaces)) applyInterface(each, preferred, read.maps(spec.networks))
+  for (const each of read.maps(devices.interfaces))
+    applyInterface(each, preferred, read.maps(spec.networks))
   for (const input of read.maps(devices.inputs)) {
     setUnset(input, { bus: preferred.preferredInputBus, type: preferred.preferredInputType })
   }
@@ -66,8 +83,13 @@ function applyPanicModel(devices: JsonMap, model: Json | undefined): void {
 }
 
 function applyDisk(disk: JsonMap, preferred: JsonMap): void {
-  const kind = (['disk', 'cdrom', 'lun'] as const).find((each) => disk[each] !== undefined) ?? 'disk'
-  const bus = { disk: preferred.preferredDiskBus, cdrom: preferred.preferredCdromBus, lun: preferred.preferredLunBus }[kind]
+  const kind =
+    (['disk', 'cdrom', 'lun'] as const).find((each) => disk[each] !== undefined) ?? 'disk'
+  const bus = {
+    disk: preferred.preferredDiskBus,
+    cdrom: preferred.preferredCdromBus,
+    lun: preferred.preferredLunBus,
+  }[kind]
   const target = within(disk, kind)
   setUnset(target, { bus })
   if (kind !== 'disk') return
@@ -75,11 +97,21 @@ function applyDisk(disk: JsonMap, preferred: JsonMap): void {
     blockSize: preferred.preferredDiskBlockSize,
     cache: preferred.preferredDiskCache,
     io: preferred.preferredDiskIO,
-    dedicatedIOThread: target.bus === 'virtio' ? preferred.preferredDiskDedicatedIoThread : undefined,
+    dedicatedIOThread:
+      target.bus === 'virtio' ? preferred.preferredDiskDedicatedIoThread : undefined,
   })
 }
 
-const bindings = ['bridge', 'masquerade', 'sriov', 'passtBinding', 'binding', 'slirp', 'macvtap', 'passt']
+const bindings = [
+  'bridge',
+  'masquerade',
+  'sriov',
+  'passtBinding',
+  'binding',
+  'slirp',
+  'macvtap',
+  'passt',
+]
 
 function applyInterface(each: JsonMap, preferred: JsonMap, networks: readonly JsonMap[]): void {
   setUnset(each, { model: preferred.preferredInterfaceModel })
@@ -93,22 +125,26 @@ function applyFeatures(features: JsonMap, preferred: JsonMap): void {
   features.acpi = preferred.preferredAcpi ?? features.acpi ?? {}
   setUnset(features, { apic: preferred.preferredApic, kvm: preferred.preferredKvm })
   setUnset(features, { pvspinlock: preferred.preferredPvspinlock, smm: preferred.preferredSmm })
-  if (preferred.preferredHyperv !== undefined) setUnset(within(features, 'hyperv'), read.map(preferred.preferredHyperv))
+  if (preferred.preferredHyperv !== undefined)
+    setUnset(within(features, 'hyperv'), read.map(preferred.preferredHyperv))
 }
 
 function applyFirmware(bootloader: JsonMap, preferred: JsonMap): void {
   const isFree = (): boolean => bootloader.bios === undefined && bootloader.efi === undefined
   if (preferred.preferredUseBios === true && isFree()) bootloader.bios = {}
-  if (bootloader.bios !== undefined) setUnset(within(bootloader, 'bios'), { useSerial: preferred.preferredUseBiosSerial })
+  if (bootloader.bios !== undefined)
+    setUnset(within(bootloader, 'bios'), { useSerial: preferred.preferredUseBiosSerial })
   if (preferred.preferredEfi !== undefined && isFree()) {
     bootloader.efi = preferred.preferredEfi
     return
   }
   if (preferred.preferredUseEfi === true && isFree()) bootloader.efi = {}
-  if (bootloader.efi !== undefined) setUnset(within(bootloader, 'efi'), { secureBoot: preferred.preferredUseSecureBoot })
+  if (bootloader.efi !== undefined)
+    setUnset(within(bootloader, 'efi'), { secureBoot: preferred.preferredUseSecureBoot })
 }
 
 function applyClock(clock: JsonMap, { preferredClockOffset, preferredTimer }: JsonMap): void {
-  if (clock.utc === undefined && clock.timezone === undefined) Object.assign(clock, preferredClockOffset)
+  if (clock.utc === undefined && clock.timezone === undefined)
+    Object.assign(clock, preferredClockOffset)
   setUnset(clock, { timer: preferredTimer })
 }

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { type JsonMap } from '../apiserver/types.ts'
 import { type Matched, applyMatched } from './apply.ts'
 
-const applied = (spec: JsonMap, matched: Partial<Matched>): { spec: JsonMap; metadata: JsonMap; conflicts: string[] } => {
+const applied = (
+  spec: JsonMap,
+  matched: Partial<Matched>,
+): { spec: JsonMap; metadata: JsonMap; conflicts: string[] } => {
   const template = { spec: structuredClone(spec), metadata: {} }
   const conflicts = applyMatched(template, { instancetype: null, preference: null, ...matched })
   return { ...template, conflicts }
@@ -12,9 +15,19 @@ const sized = (vcpus: number): JsonMap => ({ cpu: { guest: vcpus }, memory: { gu
 
 test.each<[vcpus: number, cpu: JsonMap, layout: JsonMap, because: string]>([
   [4, {}, { sockets: 4, cores: 1, threads: 1 }, 'sockets are what can be plugged'],
-  [4, { preferredCPUTopology: 'preferCores' }, { sockets: 1, cores: 4, threads: 1 }, 'the older names mean the same'],
+  [
+    4,
+    { preferredCPUTopology: 'preferCores' },
+    { sockets: 1, cores: 4, threads: 1 },
+    'the older names mean the same',
+  ],
   [4, { preferredCPUTopology: 'any' }, { sockets: 4, cores: 1, threads: 1 }, 'any will do'],
-  [8, { preferredCPUTopology: 'spread' }, { sockets: 4, cores: 2, threads: 1 }, 'two cores to a socket are usual'],
+  [
+    8,
+    { preferredCPUTopology: 'spread' },
+    { sockets: 4, cores: 2, threads: 1 },
+    'two cores to a socket are usual',
+  ],
   [
     8,
     { preferredCPUTopology: 'spread', spreadOptions: { across: 'SocketsCoresThreads', ratio: 2 } },
@@ -23,13 +36,21 @@ test.each<[vcpus: number, cpu: JsonMap, layout: JsonMap, because: string]>([
   ],
   [1, { preferredCPUTopology: 'threads' }, { sockets: 1, cores: 1, threads: 1 }, 'one is one'],
 ])('%i CPUs with %j are laid out as %j, because %s', (vcpus, cpu, layout) => {
-  const { spec } = applied({ domain: { devices: {} } }, { instancetype: sized(vcpus), preference: { cpu } })
+  const { spec } = applied(
+    { domain: { devices: {} } },
+    { instancetype: sized(vcpus), preference: { cpu } },
+  )
   expect(spec).toMatchObject({ domain: { cpu: layout, memory: { guest: '4Gi' } } })
 })
 
 test('a preference fills only what nobody said', () => {
   const preference = {
-    devices: { preferredDiskBus: 'virtio', preferredCdromBus: 'scsi', preferredInterfaceModel: 'virtio', preferredInterfaceMasquerade: {} },
+    devices: {
+      preferredDiskBus: 'virtio',
+      preferredCdromBus: 'scsi',
+      preferredInterfaceModel: 'virtio',
+      preferredInterfaceMasquerade: {},
+    },
     firmware: { preferredEfi: { secureBoot: true } },
     annotations: { os: 'linux' },
   }
@@ -38,7 +59,10 @@ test('a preference fills only what nobody said', () => {
     interfaces: [{ name: 'n' }, { name: 'm', model: 'e1000', bridge: {} }],
   }
   const networks = [{ name: 'n', pod: {} }]
-  const { spec, metadata } = applied({ domain: { devices, firmware: { bootloader: { bios: {} } } }, networks }, { preference })
+  const { spec, metadata } = applied(
+    { domain: { devices, firmware: { bootloader: { bios: {} } } }, networks },
+    { preference },
+  )
   expect(spec).toEqual({
     networks,
     domain: {
@@ -62,11 +86,16 @@ test('a preference fills only what nobody said', () => {
 test('overcommitted memory is given to the guest and not asked of the node', () => {
   const instancetype = { cpu: { guest: 1 }, memory: { guest: '4Gi', overcommitPercent: 50 } }
   const { spec } = applied({ domain: { devices: {} } }, { instancetype })
-  expect(spec).toMatchObject({ domain: { memory: { guest: '4Gi' }, resources: { requests: { memory: '2Gi' } } } })
+  expect(spec).toMatchObject({
+    domain: { memory: { guest: '4Gi' }, resources: { requests: { memory: '2Gi' } } },
+  })
 })
 
 test('where both have a size nothing is applied', () => {
-  const { spec, conflicts } = applied({ domain: { devices: {}, cpu: { threads: 2 } } }, { instancetype: sized(2) })
+  const { spec, conflicts } = applied(
+    { domain: { devices: {}, cpu: { threads: 2 } } },
+    { instancetype: sized(2) },
+  )
   expect(conflicts).toEqual(['domain.cpu.threads'])
   expect(spec).toEqual({ domain: { devices: {}, cpu: { threads: 2 } } })
 })

@@ -14,7 +14,10 @@ export interface Missing {
 const matchers: readonly Matcher[] = ['instancetype', 'preference']
 
 /** What the VM names, as copies to take from, and the first thing that is not there. */
-export function matchedBy(reader: Reader, vm: KubeObject): { matched: Matched; missing: Missing | null } {
+export function matchedBy(
+  reader: Reader,
+  vm: KubeObject,
+): { matched: Matched; missing: Missing | null } {
   const matched: Matched = { instancetype: null, preference: null }
   const missing: Missing[] = []
   for (const matcher of matchers) {
@@ -25,9 +28,13 @@ export function matchedBy(reader: Reader, vm: KubeObject): { matched: Matched; m
   return { matched, missing: missing[0] ?? null }
 }
 
-/** Gives a draft its size and then its habits; the paths below its spec that already have a size of their own, where it stays as it is. */
+/**
+ * Gives a draft its size and then its habits; the paths below its spec that already have a size of
+ * their own, where it stays as it is.
+ */
 export function applyMatched(template: Template, { instancetype, preference }: Matched): string[] {
-  const conflicts = instancetype === null ? [] : applyInstancetype(template, instancetype, preference)
+  const conflicts =
+    instancetype === null ? [] : applyInstancetype(template, instancetype, preference)
   if (conflicts.length === 0 && preference !== null) applyPreference(template, preference)
   return conflicts
 }

@@ -1,20 +1,34 @@
 import { type ClusterConfig } from '../admission/vm/cluster-config.ts'
 import { within } from '../admission/vm/draft.ts'
-import { setDefaultNetwork, setSpecDefaults, setVolumeDisks } from '../admission/vm/spec-defaults.ts'
+import {
+  setDefaultNetwork,
+  setSpecDefaults,
+  setVolumeDisks,
+} from '../admission/vm/spec-defaults.ts'
 import { type KubeObject, isMap } from '../apiserver/types.ts'
 import { read } from '../controllers/read.ts'
 import { applyMatched, conflictPaths, matchedBy } from './apply.ts'
 import { type Reader } from './find.ts'
 
-/** The VM with all that its instance type and preference stand for, or why it cannot be told; one without them is as it is. */
-export function expanded(reader: Reader, vm: KubeObject, config: ClusterConfig): KubeObject | string {
+/**
+ * The VM with all that its instance type and preference stand for, or why it cannot be told; one
+ * without them is as it is.
+ */
+export function expanded(
+  reader: Reader,
+  vm: KubeObject,
+  config: ClusterConfig,
+): KubeObject | string {
   const { instancetype, preference } = read.spec(vm)
   if (instancetype === undefined && preference === undefined) return vm
   const { matched, missing } = matchedBy(reader, vm)
   if (missing) return missing.why
   const draft = structuredClone(vm)
   const spec = within(draft, 'spec')
-  const template = { spec: within(spec, 'template', 'spec'), metadata: within(spec, 'template', 'metadata') }
+  const template = {
+    spec: within(spec, 'template', 'spec'),
+    metadata: within(spec, 'template', 'metadata'),
+  }
   setVolumeDisks(template.spec)
   setDefaultNetwork(template.spec, config)
   const conflicts = applyMatched(template, matched)

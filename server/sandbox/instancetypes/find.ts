@@ -8,7 +8,10 @@ export interface Reader {
   get(kind: string, namespace: string | undefined, name: string): KubeObject | undefined
 }
 
-/** What is found: the object, its spec alone where a revision keeps it, nothing where nothing is named, or why not. */
+/**
+ * What is found: the object, its spec alone where a revision keeps it, nothing where nothing is
+ * named, or why not.
+ */
 export type Found = { spec: JsonMap; object?: KubeObject } | { missing: string } | null
 
 const kindNames: Record<Matcher, readonly [namespaced: string, cluster: string]> = {
@@ -25,10 +28,18 @@ export function findMatched(reader: Reader, vm: KubeObject, matcher: Matcher): F
   const kind = read.text(read.at(named, 'kind'))
   const resource = resourceFor(matcher, kind)
   if (resource === null)
-    return { missing: `got unexpected kind in ${matcher === 'instancetype' ? 'Instancetype' : 'Preference'}Matcher: ${kind}` }
+    return {
+      missing: `got unexpected kind in ${matcher === 'instancetype' ? 'Instancetype' : 'Preference'}Matcher: ${kind}`,
+    }
   const name = read.text(read.at(named, 'name'))
-  const object = reader.get(resource.kind, resource.namespaced ? vm.metadata.namespace : undefined, name)
-  return object ? { spec: read.spec(object), object } : { missing: `${resource.kind} "${name}" not found` }
+  const object = reader.get(
+    resource.kind,
+    resource.namespaced ? vm.metadata.namespace : undefined,
+    name,
+  )
+  return object
+    ? { spec: read.spec(object), object }
+    : { missing: `${resource.kind} "${name}" not found` }
 }
 
 /** Asked for by name first; else the one that the controller wrote down for what is named now. */
@@ -43,7 +54,9 @@ function revisionOf(vm: KubeObject, matcher: Matcher): string {
 
 function kept(reader: Reader, { metadata: { namespace } }: KubeObject, name: string): Found {
   const revision = reader.get('controllerrevisions.apps', namespace, name)
-  return revision ? { spec: read.map(read.at(revision.data, 'spec')) } : { missing: `controllerrevisions.apps "${name}" not found` }
+  return revision
+    ? { spec: read.map(read.at(revision.data, 'spec')) }
+    : { missing: `controllerrevisions.apps "${name}" not found` }
 }
 
 function resourceFor(matcher: Matcher, kind: string): { kind: string; namespaced: boolean } | null {
@@ -51,6 +64,7 @@ function resourceFor(matcher: Matcher, kind: string): { kind: string; namespaced
   const asked = kind.toLowerCase()
   if (asked === '' || asked === cluster || asked === `${cluster}s`)
     return { kind: `${cluster}s.instancetype.kubevirt.io`, namespaced: false }
-  if (asked === namespaced || asked === `${namespaced}s`) return { kind: `${namespaced}s.instancetype.kubevirt.io`, namespaced: true }
+  if (asked === namespaced || asked === `${namespaced}s`)
+    return { kind: `${namespaced}s.instancetype.kubevirt.io`, namespaced: true }
   return null
 }

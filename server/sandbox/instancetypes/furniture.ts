@@ -5,8 +5,10 @@ import { filled } from '../controllers/read.ts'
 const apiVersion = 'instancetype.kubevirt.io/v1beta1'
 const own = (name: string): string => `instancetype.kubevirt.io/${name}`
 const common = {
-  ...{ 'app.kubernetes.io/component': 'kubevirt', 'app.kubernetes.io/managed-by': 'virt-operator' },
-  ...{ [own('vendor')]: 'kubevirt.io', [own('common-instancetypes-version')]: 'v1.7.0' },
+  'app.kubernetes.io/component': 'kubevirt',
+  'app.kubernetes.io/managed-by': 'virt-operator',
+  [own('vendor')]: 'kubevirt.io',
+  [own('common-instancetypes-version')]: 'v1.7.0',
 }
 
 /** The sizes and habits that KubeVirt brings along, as far as people ask for them. */
@@ -32,22 +34,33 @@ const sizes: readonly Size[] = [
   ['8xlarge', 32, '128Gi'],
 ]
 
-/** The universal sizes; the overcommitted ones, for which a node sets aside half; those with CPUs of their own. */
+/**
+ * The universal sizes; the overcommitted ones, for which a node sets aside half; those with CPUs of
+ * their own.
+ */
 const series = {
   u1: { cpu: {}, memory: {}, class: 'general.purpose' },
   o1: { cpu: {}, memory: { overcommitPercent: 50 }, class: 'overcommitted' },
-  d1: { cpu: { dedicatedCPUPlacement: true, isolateEmulatorThread: true }, memory: {}, class: 'dedicated' },
+  d1: {
+    cpu: { dedicatedCPUPlacement: true, isolateEmulatorThread: true },
+    memory: {},
+    class: 'dedicated',
+  },
 }
 
 const typesOf = ([size, guest, memory]: Size): KubeObject[] =>
   Object.entries(series).map(([name, each]) => ({
-    ...{ apiVersion, kind: 'VirtualMachineClusterInstancetype' },
+    apiVersion,
+    kind: 'VirtualMachineClusterInstancetype',
     metadata: {
       name: `${name}.${size}`,
       labels: {
         ...common,
-        ...{ [own('class')]: each.class, [own('cpu')]: String(guest), [own('memory')]: memory },
-        ...{ [own('size')]: size, [own('version')]: '1' },
+        [own('class')]: each.class,
+        [own('cpu')]: String(guest),
+        [own('memory')]: memory,
+        [own('size')]: size,
+        [own('version')]: '1',
       },
     },
     spec: { cpu: { guest, ...each.cpu }, memory: { guest: memory, ...each.memory } },
@@ -61,32 +74,77 @@ interface Habits {
   spec: JsonMap
 }
 
-const virtio: JsonMap = { preferredDiskBus: 'virtio', preferredInterfaceModel: 'virtio', preferredRng: {} }
-const guarded: JsonMap = { features: { preferredSmm: {} }, firmware: { preferredEfi: { secureBoot: true } } }
+const virtio: JsonMap = {
+  preferredDiskBus: 'virtio',
+  preferredInterfaceModel: 'virtio',
+  preferredRng: {},
+}
+const guarded: JsonMap = {
+  features: { preferredSmm: {} },
+  firmware: { preferredEfi: { secureBoot: true } },
+}
 const unguarded: JsonMap = { firmware: { preferredEfi: { secureBoot: false } } }
-const linux = (memory: string, spec: JsonMap = {}): Habits => ({ os: 'linux', vcpus: 1, memory, spec: { devices: virtio, ...spec } })
+const linux = (memory: string, spec: JsonMap = {}): Habits => ({
+  os: 'linux',
+  vcpus: 1,
+  memory,
+  spec: { devices: virtio, ...spec },
+})
 
 const enlightenments: JsonMap = {
-  ...{ frequencies: {}, ipi: {}, reenlightenment: {}, relaxed: {}, reset: {}, runtime: {}, spinlocks: { spinlocks: 8191 } },
-  ...{ synic: {}, synictimer: { direct: {} }, tlbflush: {}, vapic: {}, vpindex: {} },
+  frequencies: {},
+  ipi: {},
+  reenlightenment: {},
+  relaxed: {},
+  reset: {},
+  runtime: {},
+  spinlocks: { spinlocks: 8191 },
+  synic: {},
+  synictimer: { direct: {} },
+  tlbflush: {},
+  vapic: {},
+  vpindex: {},
 }
 
 const emulated: JsonMap = { preferredDiskBus: 'sata', preferredInterfaceModel: 'e1000e' }
 const paravirtual: JsonMap = {
-  ...{ preferredDiskBus: 'virtio', preferredInputBus: 'virtio', preferredInputType: 'tablet' },
-  ...{ preferredInterfaceModel: 'virtio', preferredVideoType: 'virtio' },
+  preferredDiskBus: 'virtio',
+  preferredInputBus: 'virtio',
+  preferredInputType: 'tablet',
+  preferredInterfaceModel: 'virtio',
+  preferredVideoType: 'virtio',
 }
 
-const windows = (vcpus: number, memory: string, { trusted, devices }: { trusted: boolean; devices: JsonMap }): Habits => ({
-  ...{ os: 'windows', vcpus, memory },
+const windows = (
+  vcpus: number,
+  memory: string,
+  { trusted, devices }: { trusted: boolean; devices: JsonMap },
+): Habits => ({
+  os: 'windows',
+  vcpus,
+  memory,
   spec: {
     clock: {
       preferredClockOffset: { utc: {} },
-      preferredTimer: { hpet: { present: false }, hyperv: {}, pit: { tickPolicy: 'delay' }, rtc: { tickPolicy: 'catchup' } },
+      preferredTimer: {
+        hpet: { present: false },
+        hyperv: {},
+        pit: { tickPolicy: 'delay' },
+        rtc: { tickPolicy: 'catchup' },
+      },
     },
     cpu: { preferredCPUTopology: 'sockets' },
-    devices: { preferredAutoattachInputDevice: true, ...devices, ...(trusted ? { preferredTPM: { persistent: true } } : {}) },
-    features: { preferredAcpi: {}, preferredApic: {}, preferredHyperv: enlightenments, preferredSmm: {} },
+    devices: {
+      preferredAutoattachInputDevice: true,
+      ...devices,
+      ...(trusted ? { preferredTPM: { persistent: true } } : {}),
+    },
+    features: {
+      preferredAcpi: {},
+      preferredApic: {},
+      preferredHyperv: enlightenments,
+      preferredSmm: {},
+    },
     firmware: { preferredEfi: { ...(trusted ? { persistent: true } : {}), secureBoot: true } },
     preferredTerminationGracePeriodSeconds: 3600,
   },
@@ -94,13 +152,18 @@ const windows = (vcpus: number, memory: string, { trusted, devices }: { trusted:
 
 const habits: Readonly<Record<string, Habits>> = {
   alpine: linux('512Mi'),
-  'centos.stream9': linux('1536Mi', { devices: { ...virtio, preferredDiskDedicatedIoThread: true } }),
+  'centos.stream9': linux('1536Mi', {
+    devices: { ...virtio, preferredDiskDedicatedIoThread: true },
+  }),
   cirros: linux('256Mi'),
   debian: linux('512Mi', unguarded),
   fedora: { ...linux('2Gi', guarded), architecture: 'amd64' },
   'opensuse.leap': linux('2Gi'),
   'rhel.9': {
-    ...linux('1536Mi', { ...guarded, devices: { ...virtio, preferredDiskDedicatedIoThread: true } }),
+    ...linux('1536Mi', {
+      ...guarded,
+      devices: { ...virtio, preferredDiskDedicatedIoThread: true },
+    }),
     architecture: 'amd64',
   },
   sles: linux('2Gi'),
@@ -113,22 +176,38 @@ const habits: Readonly<Record<string, Habits>> = {
 }
 
 /** Those that demand nothing of the VM. */
-const undemanding: Readonly<Record<string, JsonMap>> = { linux: { devices: virtio }, 'linux.efi': { devices: virtio, ...unguarded } }
+const undemanding: Readonly<Record<string, JsonMap>> = {
+  linux: { devices: virtio },
+  'linux.efi': { devices: virtio, ...unguarded },
+}
 
-const preferenceOf = (name: string, os: string, { labels, spec }: { labels: Record<string, string>; spec: JsonMap }): KubeObject => ({
-  ...{ apiVersion, kind: 'VirtualMachineClusterPreference' },
-  metadata: { name, annotations: annotationsOf(name), labels: { ...common, [own('os-type')]: os, ...labels } },
+const preferenceOf = (
+  name: string,
+  os: string,
+  { labels, spec }: { labels: Record<string, string>; spec: JsonMap },
+): KubeObject => ({
+  apiVersion,
+  kind: 'VirtualMachineClusterPreference',
+  metadata: {
+    name,
+    annotations: annotationsOf(name),
+    labels: { ...common, [own('os-type')]: os, ...labels },
+  },
   spec: { annotations: { 'vm.kubevirt.io/os': os }, ...spec },
 })
 
 const architectureLabels = (architecture: string): Record<string, string> => ({
-  ...{ [own('arch')]: architecture, [own('preferred-architecture')]: architecture, [own('required-architecture')]: architecture },
+  [own('arch')]: architecture,
+  [own('preferred-architecture')]: architecture,
+  [own('required-architecture')]: architecture,
 })
 
 const project = 'https://github.com/kubevirt/common-instancetypes'
 const installed = {
-  ...{ 'kubevirt.io/generation': '3', 'kubevirt.io/install-strategy-identifier': 'e7c580c5d27f7e4f5a19973a8f8124be8a43cb65' },
-  ...{ 'kubevirt.io/install-strategy-registry': 'quay.io/kubevirt', 'kubevirt.io/install-strategy-version': 'v1.9.0-rc.2' },
+  'kubevirt.io/generation': '3',
+  'kubevirt.io/install-strategy-identifier': 'e7c580c5d27f7e4f5a19973a8f8124be8a43cb65',
+  'kubevirt.io/install-strategy-registry': 'quay.io/kubevirt',
+  'kubevirt.io/install-strategy-version': 'v1.9.0-rc.2',
 }
 
 function annotationsOf(name: string): Record<string, string> {
@@ -140,16 +219,27 @@ function annotationsOf(name: string): Record<string, string> {
     'provider-display-name': 'KubeVirt',
     'support-url': `"${project}/issues"\n`,
   }
-  const prefixed = Object.entries(openshift).map(([key, value]): [string, string] => [`openshift.io/${key}`, value])
-  return { ...installed, ...Object.fromEntries(prefixed), iconClass: `icon-${family}`, tags: `hidden,kubevirt,${family}` }
+  const prefixed = Object.entries(openshift).map(([key, value]): [string, string] => [
+    `openshift.io/${key}`,
+    value,
+  ])
+  return {
+    ...installed,
+    ...Object.fromEntries(prefixed),
+    iconClass: `icon-${family}`,
+    tags: `hidden,kubevirt,${family}`,
+  }
 }
 
 const preferences: readonly KubeObject[] = [
-  ...Object.entries(undemanding).map(([name, spec]) => preferenceOf(name, 'linux', { labels: {}, spec })),
+  ...Object.entries(undemanding).map(([name, spec]) =>
+    preferenceOf(name, 'linux', { labels: {}, spec }),
+  ),
   ...Object.entries(habits).map(([name, { os, vcpus, memory, architecture, spec }]) =>
     preferenceOf(name, os, {
       labels: {
-        ...{ [own('required-cpu')]: String(vcpus), [own('required-memory')]: memory },
+        [own('required-cpu')]: String(vcpus),
+        [own('required-memory')]: memory,
         ...(architecture === undefined ? {} : architectureLabels(architecture)),
       },
       spec: {

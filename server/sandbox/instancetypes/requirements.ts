@@ -9,10 +9,17 @@ export interface Shortfall {
   field: string
 }
 
-/** What a preference demands and the instance with all its defaults does not have; null when it has everything. */
+/**
+ * What a preference demands and the instance with all its defaults does not have; null when it has
+ * everything.
+ */
 export function shortfallOf(matched: Matched, spec: JsonMap): Shortfall | null {
   const requires = read.map(matched.preference?.requirements)
-  return cpuShortfall(matched, spec, requires.cpu) ?? memoryShortfall(matched, spec, requires.memory) ?? archShortfall(spec, requires)
+  return (
+    cpuShortfall(matched, spec, requires.cpu) ??
+    memoryShortfall(matched, spec, requires.memory) ??
+    archShortfall(spec, requires)
+  )
 }
 
 const countsFor = {
@@ -25,14 +32,20 @@ const countsFor = {
   SocketsCoresThreads: ['sockets', 'cores', 'threads'],
 } as const
 
-function cpuShortfall({ instancetype, preference }: Matched, spec: JsonMap, requires: Json | undefined): Shortfall | null {
+function cpuShortfall(
+  { instancetype, preference }: Matched,
+  spec: JsonMap,
+  requires: Json | undefined,
+): Shortfall | null {
   if (requires === undefined) return null
   const wanted = Number(read.at(requires, 'guest') ?? 0)
   const insufficient = (has: number, by: string): string =>
     `insufficient CPU resources of ${has} vCPU provided by ${by}, preference requires ${wanted} vCPU`
   if (instancetype !== null) {
     const has = Number(read.at(instancetype, 'cpu', 'guest') ?? 0)
-    return has < wanted ? { message: insufficient(has, 'instance type'), field: 'spec.instancetype' } : null
+    return has < wanted
+      ? { message: insufficient(has, 'instance type'), field: 'spec.instancetype' }
+      : null
   }
   const shape = shapeOf(preference)
   const counted = shape === 'spread' ? spreadOf(preference).across : shape
@@ -44,14 +57,24 @@ function cpuShortfall({ instancetype, preference }: Matched, spec: JsonMap, requ
   return { message: `${insufficient(has, 'VirtualMachine')} provided as ${as}`, field }
 }
 
-function memoryShortfall({ instancetype }: Matched, spec: JsonMap, requires: Json | undefined): Shortfall | null {
+function memoryShortfall(
+  { instancetype }: Matched,
+  spec: JsonMap,
+  requires: Json | undefined,
+): Shortfall | null {
   if (requires === undefined) return null
   const wanted = read.at(requires, 'guest')
-  const has = read.at(spec, 'domain', 'memory', 'guest') ?? read.at(instancetype ?? {}, 'memory', 'guest') ?? '0'
+  const has =
+    read.at(spec, 'domain', 'memory', 'guest') ??
+    read.at(instancetype ?? {}, 'memory', 'guest') ??
+    '0'
   if ((numberOf(has) ?? 0) >= (numberOf(wanted) ?? 0)) return null
   const by = instancetype === null ? 'VirtualMachine' : 'instance type'
   const message = `insufficient Memory resources of ${canonical(has)} provided by ${by}, preference requires ${canonical(wanted)}`
-  return { message, field: instancetype === null ? 'spec.template.spec.domain.memory' : 'spec.instancetype' }
+  return {
+    message,
+    field: instancetype === null ? 'spec.template.spec.domain.memory' : 'spec.instancetype',
+  }
 }
 
 function archShortfall(spec: JsonMap, { architecture }: JsonMap): Shortfall | null {

@@ -7,8 +7,8 @@ import { type Matcher, findMatched } from './find.ts'
 const matchers: readonly Matcher[] = ['instancetype', 'preference']
 
 /**
- * Writes down what the VM uses as it is now, so that later changes of it do not change the VM. The status of the VM that names what was written
- * down; null when it already does.
+ * Writes down what the VM uses as it is now, so that later changes of it do not change the VM. The
+ * status of the VM that names what was written down; null when it already does.
  */
 export function rememberMatched(desk: Desk, vm: KubeObject): JsonMap | null {
   const status = read.status(vm)
@@ -24,12 +24,20 @@ function refFor(desk: Desk, vm: KubeObject, matcher: Matcher): JsonMap | null {
   // What was found in a revision is written down already.
   if (!found || !('object' in found) || found.object === undefined) return null
   const { name, kind } = read.map(read.spec(vm)[matcher])
-  return filled({ name, kind, controllerRevisionRef: { name: revisionFor(desk, vm, found.object) } })
+  return filled({
+    name,
+    kind,
+    controllerRevisionRef: { name: revisionFor(desk, vm, found.object) },
+  })
 }
 
 const label = (what: string): string => `instancetype.kubevirt.io/object-${what}`
 
-function revisionFor(desk: Desk, vm: KubeObject, { kind, apiVersion, metadata, spec }: KubeObject): string {
+function revisionFor(
+  desk: Desk,
+  vm: KubeObject,
+  { kind, apiVersion, metadata, spec }: KubeObject,
+): string {
   const { namespace = '' } = vm.metadata
   const [, version = ''] = apiVersion.split('/')
   const { uid = '', generation = 1 } = metadata
@@ -44,8 +52,21 @@ function revisionFor(desk: Desk, vm: KubeObject, { kind, apiVersion, metadata, s
   }
   const { creationTimestamp, resourceVersion } = metadata
   desk.create('controllerrevisions.apps', {
-    ...{ apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata: { name, namespace, labels, ownerReferences: [ownedBy(vm)] } },
-    data: { kind, apiVersion, metadata: filled({ name: metadata.name, uid, generation, creationTimestamp, resourceVersion }), spec },
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    metadata: { name, namespace, labels, ownerReferences: [ownedBy(vm)] },
+    data: {
+      kind,
+      apiVersion,
+      metadata: filled({
+        name: metadata.name,
+        uid,
+        generation,
+        creationTimestamp,
+        resourceVersion,
+      }),
+      spec,
+    },
     revision: 0,
   })
   return name

@@ -42,14 +42,21 @@ function spreadLayout(vcpus: number, { ratio, across }: Spread): Partial<Layout>
   return { threads: 2, cores: ratio, sockets: Math.floor(vcpus / 2 / ratio) }
 }
 
-/** Why the CPUs cannot be spread as the preference wants; null when they can, or nothing is to be spread. */
+/**
+ * Why the CPUs cannot be spread as the preference wants; null when they can, or nothing is to be
+ * spread.
+ */
 export function spreadConflict(instancetype: JsonMap, preference: JsonMap | null): string | null {
   if (shapeOf(preference) !== 'spread') return null
   const vcpus = Number(read.at(instancetype, 'cpu', 'guest') ?? 0)
   const { ratio, across } = spreadOf(preference)
   const provided = `${vcpus} vCPUs provided by the instance type are not divisible by the`
   const ratioFields = `Spec.PreferSpreadSocketToCoreRatio or Spec.CPU.PreferSpreadOptions.Ratio of ${ratio}`
-  if (across === 'SocketsCores') return vcpus % ratio > 0 ? `${provided} ${ratioFields} provided by the preference` : null
-  if (across === 'CoresThreads') return vcpus % ratio > 0 ? `${provided} number of threads per core ${ratio}` : null
-  return vcpus % 2 > 0 || (vcpus / 2) % ratio > 0 ? `${provided} number of threads per core 2 and ${ratioFields}` : null
+  if (across === 'SocketsCores')
+    return vcpus % ratio > 0 ? `${provided} ${ratioFields} provided by the preference` : null
+  if (across === 'CoresThreads')
+    return vcpus % ratio > 0 ? `${provided} number of threads per core ${ratio}` : null
+  return vcpus % 2 > 0 || (vcpus / 2) % ratio > 0
+    ? `${provided} number of threads per core 2 and ${ratioFields}`
+    : null
 }

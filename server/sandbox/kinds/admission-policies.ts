@@ -5,12 +5,15 @@ import { type Json, type KubeObject } from '../apiserver/types.ts'
 import { celNames } from '../admission/policies/names.ts'
 import { compileCel } from '../cel/compile.ts'
 import { CelRefused } from '../cel/tokens.ts'
-import { shapes } from './shared.ts'
-import { words } from './schema.ts'
+import * as shapes from './shared.ts'
+import * as words from './schema.ts'
 
 const { atomic, atomicList, atomicTexts, each, listBy, object, structOf, text } = words
 
-const rule = object({ ...each(atomicTexts, 'apiGroups', 'apiVersions', 'operations', 'resourceNames', 'resources'), scope: text })
+const rule = object({
+  ...each(atomicTexts, 'apiGroups', 'apiVersions', 'operations', 'resourceNames', 'resources'),
+  scope: text,
+})
 const match = object({
   namespaceSelector: shapes.labelSelector,
   objectSelector: shapes.labelSelector,
@@ -20,7 +23,7 @@ const match = object({
 })
 const named = structOf(text, 'name', 'expression')
 
-const policy: Schema = object({
+export const policy: Schema = object({
   spec: object({
     paramKind: atomic(structOf(text, 'apiVersion', 'kind')),
     matchConstraints: match,
@@ -33,10 +36,17 @@ const policy: Schema = object({
   status: words.anything,
 })
 
-const binding: Schema = object({
+export const binding: Schema = object({
   spec: object({
     policyName: text,
-    paramRef: atomic(object({ name: text, namespace: text, selector: shapes.labelSelector, parameterNotFoundAction: text })),
+    paramRef: atomic(
+      object({
+        name: text,
+        namespace: text,
+        selector: shapes.labelSelector,
+        parameterNotFoundAction: text,
+      }),
+    ),
     matchResources: match,
     validationActions: words.setOf(text),
   }),
@@ -48,14 +58,27 @@ const defaulted = (object_: KubeObject): KubeObject => ({
 })
 
 /** Every expression is compiled when it is written; what cannot be evaluated is not kept. */
-const policyHooks: KindHooks = {
+export const policyHooks: KindHooks = {
   normalise: defaulted,
   validate(policy_) {
-    const declared = dig.list(policy_, 'spec.variables').length > 0 ? [...celNames, 'variables'] : celNames
-    const conditions = causesOf(policy_, { list: 'matchConditions', field: 'expression', names: celNames })
+    const declared =
+      dig.list(policy_, 'spec.variables').length > 0 ? [...celNames, 'variables'] : celNames
+    const conditions = causesOf(policy_, {
+      list: 'matchConditions',
+      field: 'expression',
+      names: celNames,
+    })
     const variables = causesOf(policy_, { list: 'variables', field: 'expression', names: declared })
-    const validations = causesOf(policy_, { list: 'validations', field: 'expression', names: declared })
-    const messages = causesOf(policy_, { list: 'validations', field: 'messageExpression', names: declared })
+    const validations = causesOf(policy_, {
+      list: 'validations',
+      field: 'expression',
+      names: declared,
+    })
+    const messages = causesOf(policy_, {
+      list: 'validations',
+      field: 'messageExpression',
+      names: declared,
+    })
     return [...variables, ...validations, ...messages, ...conditions]
   },
 }
@@ -67,9 +90,16 @@ interface Compiled {
 }
 
 const causesOf = (policy_: KubeObject, { list, field, names }: Compiled): Cause[] =>
-  dig.list(policy_, `spec.${list}`).flatMap((each, at) => compileCauses(each, { path: `spec.${list}[${at}].${field}`, field, names }))
+  dig
+    .list(policy_, `spec.${list}`)
+    .flatMap((each, at) =>
+      compileCauses(each, { path: `spec.${list}[${at}].${field}`, field, names }),
+    )
 
-function compileCauses(holder: Json, { path, field, names }: { path: string; field: string; names: readonly string[] }): Cause[] {
+function compileCauses(
+  holder: Json,
+  { path, field, names }: { path: string; field: string; names: readonly string[] },
+): Cause[] {
   const expression = dig.text(holder, field)
   if (expression === '') return []
   try {
@@ -81,5 +111,3 @@ function compileCauses(holder: Json, { path, field, names }: { path: string; fie
     return [{ reason: 'FieldValueInvalid', message, field: path }]
   }
 }
-
-export const admissionPolicies = { policy, policyHooks, binding }

@@ -2,7 +2,10 @@ import { type Json } from '../apiserver/types.ts'
 
 const context = 3
 
-/** What differs between two values as a patch of their JSON, one space deep, with three lines around each change. */
+/**
+ * What differs between two values as a patch of their JSON, one space deep, with three lines around
+ * each change.
+ */
 export function changedLines(before: Json, after: Json): string {
   const [old, next] = [linesOf(before), linesOf(after)]
   const edits = editsBetween(old, next)
@@ -35,7 +38,10 @@ function editsBetween(old: readonly string[], next: readonly string[]): Edit[] {
       edits.push({ sign: ' ', line: gone })
       i += 1
       j += 1
-    } else if (gone !== undefined && (added === undefined || lengthAt(common, i + 1, j) >= lengthAt(common, i, j + 1))) {
+    } else if (
+      gone !== undefined &&
+      (added === undefined || lengthAt(common, i + 1, j) >= lengthAt(common, i, j + 1))
+    ) {
       edits.push({ sign: '-', line: gone })
       i += 1
     } else {
@@ -79,7 +85,8 @@ function hunksOf(edits: readonly Edit[]): Hunk[] {
 }
 
 function headOf(edits: readonly Edit[], { from, to }: Hunk): string {
-  const count = (part: readonly Edit[], without: Edit['sign']): number => part.filter(({ sign }) => sign !== without).length
+  const count = (part: readonly Edit[], without: Edit['sign']): number =>
+    part.filter(({ sign }) => sign !== without).length
   const [ahead, inside] = [edits.slice(0, from), edits.slice(from, to)]
   return `@@ -${count(ahead, '+') + 1},${count(inside, '+')} +${count(ahead, '-') + 1},${count(inside, '-')} @@`
 }

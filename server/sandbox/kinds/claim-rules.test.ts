@@ -11,11 +11,17 @@ const claim = (spec: JsonMap, status: JsonMap = { phase: 'Pending' }): KubeObjec
   status,
 })
 
-const spec: JsonMap = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '2Gi' } }, storageClassName: 'fast' }
+const spec: JsonMap = {
+  accessModes: ['ReadWriteOnce'],
+  resources: { requests: { storage: '2Gi' } },
+  storageClassName: 'fast',
+}
 const bound = { phase: 'Bound', capacity: { storage: '2Gi' } }
 
 const refusals = (next: KubeObject, old: KubeObject | null = null): string[] =>
-  (claimHooks.validate?.(next, old) ?? []).map(({ field, message }) => `${field}: ${message.split('\n')[0]}`)
+  (claimHooks.validate?.(next, old) ?? []).map(
+    ({ field, message }) => `${field}: ${message.split('\n')[0]}`,
+  )
 
 const immutable =
   'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
@@ -25,7 +31,10 @@ const creations: { because: string; spec: JsonMap; refused: string[] }[] = [
   {
     because: 'it says neither how it is used nor how large it is',
     spec: {},
-    refused: ['spec.accessModes: Required value: at least 1 access mode is required', 'spec.resources[storage]: Required value'],
+    refused: [
+      'spec.accessModes: Required value: at least 1 access mode is required',
+      'spec.resources[storage]: Required value',
+    ],
   },
   {
     because: 'a mode for one pod excludes the others',
@@ -40,7 +49,9 @@ const creations: { because: string; spec: JsonMap; refused: string[] }[] = [
   {
     because: 'the volume mode does not exist',
     spec: { ...spec, volumeMode: 'Tape' },
-    refused: ['spec.volumeMode: Unsupported value: "Tape": supported values: "Block", "Filesystem"'],
+    refused: [
+      'spec.volumeMode: Unsupported value: "Tape": supported values: "Block", "Filesystem"',
+    ],
   },
 ]
 
@@ -61,7 +72,9 @@ test('only a bound claim grows, and none shrinks below its volume', () => {
 
 test('a claim is bound once', () => {
   expect(refusals(claim({ ...spec, volumeName: 'pv-1' }), claim(spec))).toEqual([])
-  expect(refusals(claim({ ...spec, volumeName: 'pv-2' }), claim({ ...spec, volumeName: 'pv-1' }))).toEqual([immutable])
+  expect(
+    refusals(claim({ ...spec, volumeName: 'pv-2' }), claim({ ...spec, volumeName: 'pv-1' })),
+  ).toEqual([immutable])
 })
 
 test('changes far apart are shown apart, each with three lines around it, counted on both sides', () => {
@@ -69,20 +82,23 @@ test('changes far apart are shown apart, each with three lines around it, counte
   const { a: _a, ...rest } = before
   expect(changedLines(before, { ...rest, i: 'x', k: 0 })).toBe(
     [
-      ...['@@ -1,5 +1,4 @@', ' {', '- "a": 1,', '  "b": 2,', '  "c": 3,', '  "d": 4,'],
-      ...[
-        '@@ -7,6 +6,7 @@',
-        '  "f": 6,',
-        '  "g": 7,',
-        '  "h": 8,',
-        '- "i": 9,',
-        '- "j": 10',
-        '+ "i": "x",',
-        '+ "j": 10,',
-        '+ "k": 0',
-        ' }',
-        '',
-      ],
+      '@@ -1,5 +1,4 @@',
+      ' {',
+      '- "a": 1,',
+      '  "b": 2,',
+      '  "c": 3,',
+      '  "d": 4,',
+      '@@ -7,6 +6,7 @@',
+      '  "f": 6,',
+      '  "g": 7,',
+      '  "h": 8,',
+      '- "i": 9,',
+      '- "j": 10',
+      '+ "i": "x",',
+      '+ "j": 10,',
+      '+ "k": 0',
+      ' }',
+      '',
     ].join('\n'),
   )
 })

@@ -5,9 +5,16 @@ import { type Cause } from '../apiserver/cause.ts'
 import { numberOf } from '../quantity.ts'
 import { changedLines } from './changed-lines.ts'
 
-/** What the API server itself asks of a PersistentVolumeClaim; whether there is a volume for it is for the controllers. */
+/**
+ * What the API server itself asks of a PersistentVolumeClaim; whether there is a volume for it is
+ * for the controllers.
+ */
 export const claimHooks: KindHooks = {
-  onCreate: (claim) => ({ ...claim, spec: { volumeMode: 'Filesystem', ...mapOf(claim.spec) }, status: { phase: 'Pending' } }),
+  onCreate: (claim) => ({
+    ...claim,
+    spec: { volumeMode: 'Filesystem', ...mapOf(claim.spec) },
+    status: { phase: 'Pending' },
+  }),
   validate: (claim, old) => (old ? changeCauses(claim, old) : specCauses(mapOf(claim.spec))),
 }
 
@@ -36,29 +43,50 @@ const unsupported = (field: string, value: Json, supported: readonly string[]): 
   field,
 })
 
-const forbidden = (field: string, why: string): Cause => ({ reason: 'FieldValueForbidden', message: `Forbidden: ${why}`, field })
+const forbidden = (field: string, why: string): Cause => ({
+  reason: 'FieldValueForbidden',
+  message: `Forbidden: ${why}`,
+  field,
+})
 
 function modeCauses(modes: readonly Json[]): Cause[] {
   const field = 'spec.accessModes'
-  if (modes.length === 0) return [{ reason: 'FieldValueRequired', message: 'Required value: at least 1 access mode is required', field }]
-  const unknown = modes.filter((mode) => !accessModes.includes(String(mode))).map((mode) => unsupported(field, mode, accessModes))
+  if (modes.length === 0)
+    return [
+      {
+        reason: 'FieldValueRequired',
+        message: 'Required value: at least 1 access mode is required',
+        field,
+      },
+    ]
+  const unknown = modes
+    .filter((mode) => !accessModes.includes(String(mode)))
+    .map((mode) => unsupported(field, mode, accessModes))
   const isMixed = modes.includes('ReadWriteOncePod') && modes.length > 1
-  return [...unknown, ...(isMixed ? [forbidden(field, 'may not use ReadWriteOncePod with other access modes')] : [])]
+  return [
+    ...unknown,
+    ...(isMixed ? [forbidden(field, 'may not use ReadWriteOncePod with other access modes')] : []),
+  ]
 }
 
 function sizeCauses(size: Json | undefined): Cause[] {
   const field = 'spec.resources[storage]'
-  if (size === undefined) return [{ reason: 'FieldValueRequired', message: 'Required value', field }]
+  if (size === undefined)
+    return [{ reason: 'FieldValueRequired', message: 'Required value', field }]
   const bytes = numberOf(size) ?? 0
   const mustBe = (what: string): Cause => ({
     reason: 'FieldValueInvalid',
     message: `Invalid value: ${JSON.stringify(String(size))}: must be ${what}`,
     field,
   })
-  return [...(bytes < 0 ? [mustBe('greater than or equal to 0')] : []), ...(bytes <= 0 ? [mustBe('greater than zero')] : [])]
+  return [
+    ...(bytes < 0 ? [mustBe('greater than or equal to 0')] : []),
+    ...(bytes <= 0 ? [mustBe('greater than zero')] : []),
+  ]
 }
 
-const immutable = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
+const immutable =
+  'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
 
 function changeCauses(claim: KubeObject, old: KubeObject): Cause[] {
   const [before, after] = [mapOf(old.spec), mapOf(claim.spec)]
@@ -70,7 +98,10 @@ function changeCauses(claim: KubeObject, old: KubeObject): Cause[] {
   return isBound ? [...causes, ...shrinkCauses(claim, after)] : causes
 }
 
-/** The new spec with everything taken back that may change: the first binding, the size and the attributes class of a bound claim. */
+/**
+ * The new spec with everything taken back that may change: the first binding, the size and the
+ * attributes class of a bound claim.
+ */
 function allowedSpec(before: JsonMap, after: JsonMap, isBound: boolean): JsonMap {
   const { volumeName, volumeAttributesClassName, resources, ...rest } = after
   const isNewlyBound = (before.volumeName ?? '') === ''
@@ -78,8 +109,12 @@ function allowedSpec(before: JsonMap, after: JsonMap, isBound: boolean): JsonMap
   const allowed: JsonMap = {
     ...rest,
     volumeName: isNewlyBound ? before.volumeName : volumeName,
-    volumeAttributesClassName: isBound ? before.volumeAttributesClassName : volumeAttributesClassName,
-    resources: isBound ? { ...otherResources, requests: mapOf(before.resources)['requests'] } : resources,
+    volumeAttributesClassName: isBound
+      ? before.volumeAttributesClassName
+      : volumeAttributesClassName,
+    resources: isBound
+      ? { ...otherResources, requests: mapOf(before.resources)['requests'] }
+      : resources,
   }
   return Object.fromEntries(Object.entries(allowed).filter(([, value]) => value !== undefined))
 }
@@ -91,7 +126,10 @@ function shrinkCauses(claim: KubeObject, spec: JsonMap): Cause[] {
   return size < capacity ? [forbidden('spec.resources.requests.storage', why)] : []
 }
 
-/** The spec with the names and the order that the API server's own type gives it, as its message shows it. */
+/**
+ * The spec with the names and the order that the API server's own type gives it, as its message
+ * shows it.
+ */
 function spelledOut(spec: JsonMap): Json {
   const { limits = null, requests = null } = mapOf(spec.resources)
   return {
@@ -107,7 +145,10 @@ function spelledOut(spec: JsonMap): Json {
   }
 }
 
-const goName = (field: string): string => (field === 'apiGroup' ? 'APIGroup' : `${field.charAt(0).toUpperCase()}${field.slice(1)}`)
+const goName = (field: string): string =>
+  field === 'apiGroup' ? 'APIGroup' : `${field.charAt(0).toUpperCase()}${field.slice(1)}`
 
 const reference = (value: Json | undefined, fields: readonly string[]): Json =>
-  isMap(value) ? Object.fromEntries(fields.map((field) => [goName(field), value[field] ?? null])) : null
+  isMap(value)
+    ? Object.fromEntries(fields.map((field) => [goName(field), value[field] ?? null]))
+    : null

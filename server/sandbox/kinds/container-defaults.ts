@@ -3,7 +3,9 @@ import { type Json, type JsonMap, isMap } from '../apiserver/types.ts'
 /** The map with the defaults for what it leaves out; what is null is left out, too. */
 export const withDefaults = (map: JsonMap, defaults: JsonMap): JsonMap => ({
   ...defaults,
-  ...Object.fromEntries(Object.entries(map).filter(([key, value]) => value !== null || defaults[key] === undefined)),
+  ...Object.fromEntries(
+    Object.entries(map).filter(([key, value]) => value !== null || defaults[key] === undefined),
+  ),
 })
 
 export function containerDefaults(container: JsonMap): JsonMap {
@@ -22,7 +24,11 @@ export function containerDefaults(container: JsonMap): JsonMap {
   }
 }
 
-const each = (name: string, list: Json | undefined, complete: (item: JsonMap) => JsonMap): JsonMap =>
+const each = (
+  name: string,
+  list: Json | undefined,
+  complete: (item: JsonMap) => JsonMap,
+): JsonMap =>
   Array.isArray(list) ? { [name]: list.map((item) => (isMap(item) ? complete(item) : item)) } : {}
 
 /** An image that may change under its name is looked for every time. */
@@ -35,17 +41,29 @@ export function pullPolicyOf(image: Json | undefined): string {
 
 /** What is limited and not asked for is asked for up to its limit. */
 function withRequests(resources: Json | undefined): Json {
-  if (!isMap(resources) || !isMap(resources.limits) || Object.keys(resources.limits).length === 0) return resources ?? {}
-  return { ...resources, requests: { ...resources.limits, ...(isMap(resources.requests) ? resources.requests : {}) } }
+  if (!isMap(resources) || !isMap(resources.limits) || Object.keys(resources.limits).length === 0)
+    return resources ?? {}
+  return {
+    ...resources,
+    requests: { ...resources.limits, ...(isMap(resources.requests) ? resources.requests : {}) },
+  }
 }
 
 function withFieldVersion(variable: JsonMap): JsonMap {
   const { valueFrom } = variable
   if (!isMap(valueFrom) || !isMap(valueFrom.fieldRef)) return variable
-  return { ...variable, valueFrom: { ...valueFrom, fieldRef: withDefaults(valueFrom.fieldRef, { apiVersion: 'v1' }) } }
+  return {
+    ...variable,
+    valueFrom: { ...valueFrom, fieldRef: withDefaults(valueFrom.fieldRef, { apiVersion: 'v1' }) },
+  }
 }
 
-const probeDefaults = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 }
+const probeDefaults = {
+  timeoutSeconds: 1,
+  periodSeconds: 10,
+  successThreshold: 1,
+  failureThreshold: 3,
+}
 
 const probes = (container: JsonMap): JsonMap =>
   Object.fromEntries(

@@ -1,21 +1,52 @@
 import { type Schema } from '../apiserver/resource.ts'
-import { words } from './schema.ts'
-import { shapes } from './shared.ts'
-
-const { anything, atomic, atomicList, each, flag, int, list, listBy, object, quantities, setOf, structOf, text, textMap, texts } = words
-const { affinity, objectReference, tolerations } = shapes
+import {
+  anything,
+  atomic,
+  atomicList,
+  each,
+  flag,
+  int,
+  list,
+  listBy,
+  object,
+  quantities,
+  setOf,
+  structOf,
+  text,
+  textMap,
+  texts,
+} from './schema.ts'
+import { affinity, objectReference, tolerations } from './shared.ts'
 
 /*
- * Field tables of the larger core kinds. Lists have the types that strategic merge and server-side apply give them. What nothing here reads, such as the
- * many sources of a volume, is left open below its name.
+ * Field tables of the larger core kinds. Lists have the types that strategic merge and server-side
+ * apply give them. What nothing here reads, such as the many sources of a volume, is left open
+ * below its name.
  */
-const open = (schema: Schema): Schema => ({ ...schema, 'x-kubernetes-preserve-unknown-fields': true })
+const open = (schema: Schema): Schema => ({
+  ...schema,
+  'x-kubernetes-preserve-unknown-fields': true,
+})
 
-const condition = object(each(text, 'type', 'status', 'reason', 'message', 'lastTransitionTime', 'lastProbeTime', 'lastHeartbeatTime'))
+const condition = object(
+  each(
+    text,
+    'type',
+    'status',
+    'reason',
+    'message',
+    'lastTransitionTime',
+    'lastProbeTime',
+    'lastHeartbeatTime',
+  ),
+)
 const conditions = listBy(['type'], condition)
 
 const selector = atomic(
-  object({ matchLabels: textMap, matchExpressions: atomicList(object({ ...each(text, 'key', 'operator'), values: texts })) }),
+  object({
+    matchLabels: textMap,
+    matchExpressions: atomicList(object({ ...each(text, 'key', 'operator'), values: texts })),
+  }),
 )
 
 const claimResources = object({ limits: quantities, requests: quantities })
@@ -46,16 +77,37 @@ const volume = object({
       ...each(texts, 'accessModes', 'mountOptions'),
       capacity: quantities,
       claimRef: objectReference,
-      csi: open(object({ ...each(text, 'driver', 'fsType', 'volumeHandle'), readOnly: flag, volumeAttributes: textMap })),
+      csi: open(
+        object({
+          ...each(text, 'driver', 'fsType', 'volumeHandle'),
+          readOnly: flag,
+          volumeAttributes: textMap,
+        }),
+      ),
       nodeAffinity: anything,
-      ...each(text, 'persistentVolumeReclaimPolicy', 'storageClassName', 'volumeAttributesClassName', 'volumeMode'),
+      ...each(
+        text,
+        'persistentVolumeReclaimPolicy',
+        'storageClassName',
+        'volumeAttributesClassName',
+        'volumeMode',
+      ),
     }),
   ),
   status: object(each(text, 'lastPhaseTransitionTime', 'message', 'phase', 'reason')),
 })
 
 const nodeInfo = open(
-  structOf(text, 'architecture', 'bootID', 'kernelVersion', 'kubeletVersion', 'machineID', 'operatingSystem', 'osImage'),
+  structOf(
+    text,
+    'architecture',
+    'bootID',
+    'kernelVersion',
+    'kubeletVersion',
+    'machineID',
+    'operatingSystem',
+    'osImage',
+  ),
 )
 
 const node = object({
@@ -90,16 +142,38 @@ const container = open(
     ...each(texts, 'args', 'command'),
     env: listBy(['name'], open(structOf(text, 'name', 'value'))),
     envFrom: list(anything),
-    ...each(text, 'image', 'imagePullPolicy', 'name', 'restartPolicy', 'terminationMessagePath', 'terminationMessagePolicy', 'workingDir'),
-    ...each(anything, 'lifecycle', 'livenessProbe', 'readinessProbe', 'securityContext', 'startupProbe'),
+    ...each(
+      text,
+      'image',
+      'imagePullPolicy',
+      'name',
+      'restartPolicy',
+      'terminationMessagePath',
+      'terminationMessagePolicy',
+      'workingDir',
+    ),
+    ...each(
+      anything,
+      'lifecycle',
+      'livenessProbe',
+      'readinessProbe',
+      'securityContext',
+      'startupProbe',
+    ),
     ports: listBy(
       ['containerPort', 'protocol'],
-      object({ ...each(int, 'containerPort', 'hostPort'), ...each(text, 'hostIP', 'name', 'protocol') }),
+      object({
+        ...each(int, 'containerPort', 'hostPort'),
+        ...each(text, 'hostIP', 'name', 'protocol'),
+      }),
     ),
     resources: open(claimResources),
     ...each(flag, 'stdin', 'stdinOnce', 'tty'),
     volumeDevices: listBy(['devicePath'], structOf(text, 'devicePath', 'name')),
-    volumeMounts: listBy(['mountPath'], open(object({ ...each(text, 'mountPath', 'name', 'subPath'), readOnly: flag }))),
+    volumeMounts: listBy(
+      ['mountPath'],
+      open(object({ ...each(text, 'mountPath', 'name', 'subPath'), readOnly: flag })),
+    ),
   }),
 )
 
@@ -110,9 +184,26 @@ const pod = object({
     object({
       ...each(int, 'activeDeadlineSeconds', 'priority', 'terminationGracePeriodSeconds'),
       affinity,
-      ...each(flag, 'automountServiceAccountToken', 'enableServiceLinks', 'hostIPC', 'hostNetwork', 'hostPID', 'setHostnameAsFQDN'),
+      ...each(
+        flag,
+        'automountServiceAccountToken',
+        'enableServiceLinks',
+        'hostIPC',
+        'hostNetwork',
+        'hostPID',
+        'setHostnameAsFQDN',
+      ),
       ...each(containers, 'containers', 'ephemeralContainers', 'initContainers'),
-      ...each(text, 'dnsPolicy', 'hostname', 'nodeName', 'priorityClassName', 'restartPolicy', 'runtimeClassName', 'schedulerName'),
+      ...each(
+        text,
+        'dnsPolicy',
+        'hostname',
+        'nodeName',
+        'priorityClassName',
+        'restartPolicy',
+        'runtimeClassName',
+        'schedulerName',
+      ),
       ...each(text, 'serviceAccount', 'serviceAccountName', 'subdomain'),
       imagePullSecrets: listBy(['name'], structOf(text, 'name')),
       nodeSelector: atomic(textMap),
@@ -124,7 +215,17 @@ const pod = object({
     object({
       conditions,
       ...each(list(anything), 'containerStatuses', 'initContainerStatuses'),
-      ...each(text, 'hostIP', 'message', 'nominatedNodeName', 'phase', 'podIP', 'qosClass', 'reason', 'startTime'),
+      ...each(
+        text,
+        'hostIP',
+        'message',
+        'nominatedNodeName',
+        'phase',
+        'podIP',
+        'qosClass',
+        'reason',
+        'startTime',
+      ),
       podIPs: listBy(['ip'], structOf(text, 'ip')),
     }),
   ),

@@ -12,7 +12,10 @@ export const namespaceHooks: KindHooks = {
   }),
   normalise: (object) => ({
     ...object,
-    metadata: { ...object.metadata, labels: { ...object.metadata.labels, 'kubernetes.io/metadata.name': object.metadata.name } },
+    metadata: {
+      ...object.metadata,
+      labels: { ...object.metadata.labels, 'kubernetes.io/metadata.name': object.metadata.name },
+    },
   }),
 }
 
@@ -30,9 +33,15 @@ function keyCauses(object: KubeObject, fields: readonly string[]): Cause[] {
   )
 }
 
-function immutableCauses(object: KubeObject, old: KubeObject | null, fields: readonly string[]): Cause[] {
+function immutableCauses(
+  object: KubeObject,
+  old: KubeObject | null,
+  fields: readonly string[],
+): Cause[] {
   if (old?.immutable !== true) return []
-  const changed = fields.filter((field) => JSON.stringify(object[field]) !== JSON.stringify(old[field]))
+  const changed = fields.filter(
+    (field) => JSON.stringify(object[field]) !== JSON.stringify(old[field]),
+  )
   if (object.immutable !== true) changed.unshift('immutable')
   return changed.map((field) => ({
     reason: 'FieldValueForbidden',
@@ -42,27 +51,48 @@ function immutableCauses(object: KubeObject, old: KubeObject | null, fields: rea
 }
 
 export const configMapHooks: KindHooks = {
-  validate: (object, old) => [...keyCauses(object, ['data', 'binaryData']), ...immutableCauses(object, old, ['data', 'binaryData'])],
+  validate: (object, old) => [
+    ...keyCauses(object, ['data', 'binaryData']),
+    ...immutableCauses(object, old, ['data', 'binaryData']),
+  ],
 }
 
 export const secretHooks: KindHooks = {
   normalise(object) {
     const { stringData, ...rest } = object
     const added = Object.fromEntries(
-      Object.entries(mapOf(stringData)).map(([key, value]) => [key, Buffer.from(String(value)).toString('base64')]),
+      Object.entries(mapOf(stringData)).map(([key, value]) => [
+        key,
+        Buffer.from(String(value)).toString('base64'),
+      ]),
     )
     const data = { ...mapOf(object.data), ...added }
     mustBeBase64(data)
-    return { ...rest, ...(Object.keys(data).length > 0 ? { data } : {}), type: object.type ?? 'Opaque' }
+    return {
+      ...rest,
+      ...(Object.keys(data).length > 0 ? { data } : {}),
+      type: object.type ?? 'Opaque',
+    }
   },
-  validate: (object, old) => [...accountCauses(object), ...keyCauses(object, ['data']), ...immutableCauses(object, old, ['data'])],
+  validate: (object, old) => [
+    ...accountCauses(object),
+    ...keyCauses(object, ['data']),
+    ...immutableCauses(object, old, ['data']),
+  ],
 }
 
 /** A Secret for the token of a service account names the account. */
 function accountCauses({ type, metadata: { annotations = {} } }: KubeObject): Cause[] {
   const annotation = 'kubernetes.io/service-account.name'
-  if (type !== 'kubernetes.io/service-account-token' || (annotations[annotation] ?? '') !== '') return []
-  return [{ reason: 'FieldValueRequired', message: 'Required value', field: `metadata.annotations[${annotation}]` }]
+  if (type !== 'kubernetes.io/service-account-token' || (annotations[annotation] ?? '') !== '')
+    return []
+  return [
+    {
+      reason: 'FieldValueRequired',
+      message: 'Required value',
+      field: `metadata.annotations[${annotation}]`,
+    },
+  ]
 }
 
 function mustBeBase64(data: JsonMap): void {
@@ -71,7 +101,9 @@ function mustBeBase64(data: JsonMap): void {
     const padded = String(value).replace(/[\r\n]/g, '').length % 4 === 0
     if (at >= 0 || !padded) {
       const byte = at >= 0 ? at : String(value).length
-      throw refuse.badRequest(`Secret in version "v1" cannot be handled as a Secret: illegal base64 data at input byte ${byte}`)
+      throw refuse.badRequest(
+        `Secret in version "v1" cannot be handled as a Secret: illegal base64 data at input byte ${byte}`,
+      )
     }
   }
 }

@@ -1,14 +1,27 @@
 import { type Schema } from '../apiserver/resource.ts'
-import { words } from './schema.ts'
+import {
+  anything,
+  flag,
+  int as count,
+  list,
+  listBy as mapBy,
+  object,
+  quantities,
+  setOf,
+  text,
+  textMap as texts,
+} from './schema.ts'
 
 /*
- * Field tables of the kinds that are served without a CRD: which fields exist, and how their lists merge under server-side apply.
- * Lists without a list type are atomic.
+ * Field tables of the kinds that are served without a CRD: which fields exist, and how their lists
+ * merge under server-side apply. Lists without a list type are atomic.
  */
-const { anything, flag, int: count, list, listBy: mapBy, object, quantities, setOf, text, textMap: texts } = words
 
 /** Of a kind whose fields are not written down yet. */
-export const openSchema: Schema = { properties: { spec: anything, status: anything }, 'x-kubernetes-preserve-unknown-fields': true }
+export const openSchema: Schema = {
+  properties: { spec: anything, status: anything },
+  'x-kubernetes-preserve-unknown-fields': true,
+}
 
 const metadata = object({
   name: text,
@@ -25,7 +38,14 @@ const metadata = object({
   annotations: texts,
   ownerReferences: mapBy(
     ['uid'],
-    object({ apiVersion: text, kind: text, name: text, uid: text, controller: flag, blockOwnerDeletion: flag }),
+    object({
+      apiVersion: text,
+      kind: text,
+      name: text,
+      uid: text,
+      controller: flag,
+      blockOwnerDeletion: flag,
+    }),
   ),
   finalizers: setOf(text),
   managedFields: list(anything),
@@ -37,7 +57,13 @@ export const withMeta = (schema: Schema): Schema => ({
   properties: { apiVersion: text, kind: text, metadata, ...schema.properties },
 })
 
-const condition = object({ type: text, status: text, reason: text, message: text, lastTransitionTime: text })
+const condition = object({
+  type: text,
+  status: text,
+  reason: text,
+  message: text,
+  lastTransitionTime: text,
+})
 const selector: Schema = {
   ...object({
     matchLabels: texts,
@@ -46,7 +72,15 @@ const selector: Schema = {
   'x-kubernetes-map-type': 'atomic',
 }
 const objectReference: Schema = {
-  ...object({ kind: text, namespace: text, name: text, uid: text, apiVersion: text, resourceVersion: text, fieldPath: text }),
+  ...object({
+    kind: text,
+    namespace: text,
+    name: text,
+    uid: text,
+    apiVersion: text,
+    resourceVersion: text,
+    fieldPath: text,
+  }),
   'x-kubernetes-map-type': 'atomic',
 }
 
@@ -60,7 +94,10 @@ const secret = object({ data: texts, stringData: texts, type: text, immutable: f
 const configMap = object({ data: texts, binaryData: texts, immutable: flag })
 
 const serviceAccount = object({
-  secrets: mapBy(['name'], object({ name: text, namespace: text, kind: text, uid: text, apiVersion: text })),
+  secrets: mapBy(
+    ['name'],
+    object({ name: text, namespace: text, kind: text, uid: text, apiVersion: text }),
+  ),
   imagePullSecrets: list(object({ name: text })),
   automountServiceAccountToken: flag,
 })
@@ -69,7 +106,9 @@ const resourceQuota = object({
   spec: object({
     hard: quantities,
     scopes: list(text),
-    scopeSelector: object({ matchExpressions: list(object({ scopeName: text, operator: text, values: list(text) })) }),
+    scopeSelector: object({
+      matchExpressions: list(object({ scopeName: text, operator: text, values: list(text) })),
+    }),
   }),
   status: object({ hard: quantities, used: quantities }),
 })
@@ -94,7 +133,11 @@ const peer = object({
   namespaceSelector: selector,
   ipBlock: object({ cidr: text, except: list(text) }),
 })
-const policyPort = object({ protocol: text, port: { 'x-kubernetes-int-or-string': true }, endPort: count })
+const policyPort = object({
+  protocol: text,
+  port: { 'x-kubernetes-int-or-string': true },
+  endPort: count,
+})
 
 const networkPolicy = object({
   spec: object({
@@ -107,7 +150,13 @@ const networkPolicy = object({
 
 const role = object({
   rules: list(
-    object({ verbs: list(text), apiGroups: list(text), resources: list(text), resourceNames: list(text), nonResourceURLs: list(text) }),
+    object({
+      verbs: list(text),
+      apiGroups: list(text),
+      resources: list(text),
+      resourceNames: list(text),
+      nonResourceURLs: list(text),
+    }),
   ),
 })
 
@@ -118,7 +167,10 @@ const clusterRole = object({
 
 const roleBinding = object({
   subjects: list(object({ kind: text, apiGroup: text, name: text, namespace: text })),
-  roleRef: { ...object({ apiGroup: text, kind: text, name: text }), 'x-kubernetes-map-type': 'atomic' },
+  roleRef: {
+    ...object({ apiGroup: text, kind: text, name: text }),
+    'x-kubernetes-map-type': 'atomic',
+  },
 })
 
 const event = object({

@@ -10,11 +10,23 @@ import { parts } from './parts.ts'
 import { builtIn } from './row.ts'
 import { serviceHooks, serviceSchema } from './service-rules.ts'
 
-const involved = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(
-  (field) => `involvedObject.${field}`,
-)
+const involved = [
+  'kind',
+  'namespace',
+  'name',
+  'uid',
+  'apiVersion',
+  'resourceVersion',
+  'fieldPath',
+].map((field) => `involvedObject.${field}`)
 
-const podFields = ['spec.nodeName', 'spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName', 'spec.hostNetwork']
+const podFields = [
+  'spec.nodeName',
+  'spec.restartPolicy',
+  'spec.schedulerName',
+  'spec.serviceAccountName',
+  'spec.hostNetwork',
+]
 
 /** The kinds of the core group. */
 export const coreKinds: readonly Resource[] = [
@@ -40,7 +52,13 @@ export const coreKinds: readonly Resource[] = [
     status: true,
     subresources: parts.ofPods,
     countsGenerations: true,
-    selectable: [...podFields, 'status.phase', 'status.podIP', 'status.podIPs', 'status.nominatedNodeName'],
+    selectable: [
+      ...podFields,
+      'status.phase',
+      'status.podIP',
+      'status.podIPs',
+      'status.nominatedNodeName',
+    ],
   }),
   builtIn({
     plural: 'persistentvolumeclaims',
@@ -80,8 +98,20 @@ export const coreKinds: readonly Resource[] = [
     hooks: serviceHooks,
   }),
   builtIn({ plural: 'endpoints', kind: 'Endpoints', singular: 'endpoints', shortNames: ['ep'] }),
-  builtIn({ plural: 'secrets', kind: 'Secret', selectable: ['type'], schema: schemas.secret, hooks: secretHooks }),
-  builtIn({ plural: 'configmaps', kind: 'ConfigMap', shortNames: ['cm'], schema: schemas.configMap, hooks: configMapHooks }),
+  builtIn({
+    plural: 'secrets',
+    kind: 'Secret',
+    selectable: ['type'],
+    schema: schemas.secret,
+    hooks: secretHooks,
+  }),
+  builtIn({
+    plural: 'configmaps',
+    kind: 'ConfigMap',
+    shortNames: ['cm'],
+    schema: schemas.configMap,
+    hooks: configMapHooks,
+  }),
   builtIn({
     plural: 'serviceaccounts',
     kind: 'ServiceAccount',
@@ -89,8 +119,19 @@ export const coreKinds: readonly Resource[] = [
     subresources: [parts.token],
     schema: schemas.serviceAccount,
   }),
-  builtIn({ plural: 'resourcequotas', kind: 'ResourceQuota', shortNames: ['quota'], status: true, schema: schemas.resourceQuota }),
-  builtIn({ plural: 'limitranges', kind: 'LimitRange', shortNames: ['limits'], schema: schemas.limitRange }),
+  builtIn({
+    plural: 'resourcequotas',
+    kind: 'ResourceQuota',
+    shortNames: ['quota'],
+    status: true,
+    schema: schemas.resourceQuota,
+  }),
+  builtIn({
+    plural: 'limitranges',
+    kind: 'LimitRange',
+    shortNames: ['limits'],
+    schema: schemas.limitRange,
+  }),
   builtIn({
     plural: 'events',
     kind: 'Event',

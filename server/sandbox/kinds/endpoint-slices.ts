@@ -2,9 +2,10 @@ import { isIP } from 'node:net'
 import { type Cause } from '../apiserver/cause.ts'
 import { type KindHooks } from '../apiserver/resource.ts'
 import { type Json, type JsonMap, type KubeObject, isMap } from '../apiserver/types.ts'
-import { words } from './schema.ts'
+import * as words from './schema.ts'
 
-const { anything, atomic, atomicList, each, flag, int, object, setOf, structOf, text, textMap } = words
+const { anything, atomic, atomicList, each, flag, int, object, setOf, structOf, text, textMap } =
+  words
 
 const endpoint = object({
   addresses: setOf(text),
@@ -12,7 +13,18 @@ const endpoint = object({
   deprecatedTopology: textMap,
   hints: anything,
   ...each(text, 'hostname', 'nodeName', 'zone'),
-  targetRef: atomic(structOf(text, 'apiVersion', 'fieldPath', 'kind', 'name', 'namespace', 'resourceVersion', 'uid')),
+  targetRef: atomic(
+    structOf(
+      text,
+      'apiVersion',
+      'fieldPath',
+      'kind',
+      'name',
+      'namespace',
+      'resourceVersion',
+      'uid',
+    ),
+  ),
 })
 
 export const endpointSliceSchema = object({
@@ -35,13 +47,22 @@ const mapOf = (value: Json | undefined): JsonMap => (isMap(value) ? value : {})
 
 function typeCauses({ addressType }: KubeObject, old: KubeObject | null): Cause[] {
   const field = 'addressType'
-  if ((addressType ?? '') === '') return [{ reason: 'FieldValueRequired', message: 'Required value', field }]
+  if ((addressType ?? '') === '')
+    return [{ reason: 'FieldValueRequired', message: 'Required value', field }]
   const shown = JSON.stringify(addressType)
   const supported = types.map((each) => `"${each}"`).join(', ')
   if (!types.includes(String(addressType)))
-    return [{ reason: 'FieldValueNotSupported', message: `Unsupported value: ${shown}: supported values: ${supported}`, field }]
+    return [
+      {
+        reason: 'FieldValueNotSupported',
+        message: `Unsupported value: ${shown}: supported values: ${supported}`,
+        field,
+      },
+    ]
   if (old === null || old.addressType === addressType) return []
-  return [{ reason: 'FieldValueInvalid', message: `Invalid value: ${shown}: field is immutable`, field }]
+  return [
+    { reason: 'FieldValueInvalid', message: `Invalid value: ${shown}: field is immutable`, field },
+  ]
 }
 
 function endpointCauses({ addressType, endpoints }: KubeObject): Cause[] {
@@ -53,12 +74,25 @@ function endpointCauses({ addressType, endpoints }: KubeObject): Cause[] {
   }
   return [
     ...(all.length > mostEndpoints ? [tooMany] : []),
-    ...all.flatMap((each, index) => addressCauses(listOf(mapOf(each)['addresses']), String(addressType), `endpoints[${index}].addresses`)),
+    ...all.flatMap((each, index) =>
+      addressCauses(
+        listOf(mapOf(each)['addresses']),
+        String(addressType),
+        `endpoints[${index}].addresses`,
+      ),
+    ),
   ]
 }
 
 function addressCauses(addresses: readonly Json[], type: string, field: string): Cause[] {
-  if (addresses.length === 0) return [{ reason: 'FieldValueRequired', message: 'Required value: must contain at least 1 address', field }]
+  if (addresses.length === 0)
+    return [
+      {
+        reason: 'FieldValueRequired',
+        message: 'Required value: must contain at least 1 address',
+        field,
+      },
+    ]
   if (type !== 'IPv4' && type !== 'IPv6') return []
   const family = families[type]
   return addresses.flatMap((address, index) =>

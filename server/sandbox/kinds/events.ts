@@ -20,22 +20,37 @@ const renamed = {
 /** Events as their own group tells them, which asks for more of those who write them. */
 export const ownGroup: Alias = { group: 'events.k8s.io', version: 'v1', renamed, causes: causesOf }
 
-const missing = (field: string): Cause => ({ reason: 'FieldValueRequired', message: 'Required value', field })
-const wrong = (field: string, why: string): Cause => ({ reason: 'FieldValueInvalid', message: `Invalid value: "": ${why}`, field })
+const missing = (field: string): Cause => ({
+  reason: 'FieldValueRequired',
+  message: 'Required value',
+  field,
+})
+const wrong = (field: string, why: string): Cause => ({
+  reason: 'FieldValueInvalid',
+  message: `Invalid value: "": ${why}`,
+  field,
+})
 
 function causesOf(event: JsonMap): Cause[] {
   const type = dig.text(event, 'type')
   return [
     ...(dig.text(event, 'eventTime') === '' ? [missing('eventTime')] : []),
-    ...required.filter((field) => dig.text(event, field) === '').map((field) => missing(nameOf(field))),
+    ...required
+      .filter((field) => dig.text(event, field) === '')
+      .map((field) => missing(nameOf(field))),
     ...(['Normal', 'Warning'].includes(type) ? [] : [wrong('type', `has invalid value: ${type}`)]),
-    ...unset.filter((field) => isSet(event, field)).map((field) => wrong(field, 'needs to be unset')),
+    ...unset
+      .filter((field) => isSet(event, field))
+      .map((field) => wrong(field, 'needs to be unset')),
   ]
 }
 
-const nameOf = (field: (typeof required)[number]): string => (field === 'reportingComponent' ? 'reportingController' : field)
+const nameOf = (field: (typeof required)[number]): string =>
+  field === 'reportingComponent' ? 'reportingController' : field
 
 function isSet(event: JsonMap, field: (typeof unset)[number]): boolean {
   const { [field]: value } = event
-  return isMap(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null && value !== 0
+  return isMap(value)
+    ? Object.keys(value).length > 0
+    : value !== undefined && value !== null && value !== 0
 }

@@ -11,7 +11,11 @@ import { virtualMachineClone, virtualMachineExport } from './kubevirt/copies.ts'
 import { instancetype, preference } from './kubevirt/instancetype.ts'
 import { kubeVirt } from './kubevirt/kubevirt.ts'
 import { virtualMachineInstanceMigration } from './kubevirt/migration.ts'
-import { virtualMachineRestore, virtualMachineSnapshot, virtualMachineSnapshotContent } from './kubevirt/snapshots.ts'
+import {
+  virtualMachineRestore,
+  virtualMachineSnapshot,
+  virtualMachineSnapshotContent,
+} from './kubevirt/snapshots.ts'
 import { virtualMachine } from './kubevirt/vm.ts'
 import { virtualMachineInstance } from './kubevirt/vmi.ts'
 import { columns } from './columns.ts'
@@ -28,9 +32,13 @@ const snapshot = {
 } as const
 const sizes = { group: 'instancetype.kubevirt.io', version: 'v1beta1' } as const
 
-const exportWarning = 'export.kubevirt.io/v1beta1 VirtualMachineExport is now deprecated and will be removed in a future version.'
+const exportWarning =
+  'export.kubevirt.io/v1beta1 VirtualMachineExport is now deprecated and will be removed in a future version.'
 
-/** The kinds of KubeVirt. A VirtualMachineInstance has no status subresource, so its generation also counts what is seen. */
+/**
+ * The kinds of KubeVirt. A VirtualMachineInstance has no status subresource, so its generation also
+ * counts what is seen.
+ */
 export const kubevirtKinds: readonly Resource[] = [
   custom({
     ...kubevirt,

@@ -1,9 +1,6 @@
 import { type Schema } from '../apiserver/resource.ts'
-import { words } from './schema.ts'
-import { shapes } from './shared.ts'
-
-const { atomicList, each, object, oneOf, structOf, text, textMap } = words
-const { affinity, tolerations } = shapes
+import { atomicList, each, object, oneOf, structOf, text, textMap } from './schema.ts'
+import { affinity, tolerations } from './shared.ts'
 
 /** What the configurations of KubeVirt and of CDI have in common. */
 

@@ -13,16 +13,23 @@ const withIes = (kind: string): { plural: string; singular: string } => ({
   plural: `${kind.toLowerCase().slice(0, -1)}ies`,
   singular: kind.toLowerCase(),
 })
-const withEs = (kind: string): { plural: string; singular: string } => ({ plural: `${kind.toLowerCase()}es`, singular: kind.toLowerCase() })
+const withEs = (kind: string): { plural: string; singular: string } => ({
+  plural: `${kind.toLowerCase()}es`,
+  singular: kind.toLowerCase(),
+})
 
 /**
- * Kinds of a whole cluster that are kept and told as any other, and that nothing here acts upon: what a real API server does without the
- * controllers of the kind.
+ * Kinds of a whole cluster that are kept and told as any other, and that nothing here acts upon:
+ * what a real API server does without the controllers of the kind.
  */
 export const otherBuiltIns: readonly Resource[] = [
   stored('', 'PodTemplate'),
   stored('', 'ReplicationController', { ...scaled, shortNames: ['rc'] }),
-  stored('apiregistration.k8s.io', 'APIService', { ...everywhere, categories: ['api-extensions'], status: true }),
+  stored('apiregistration.k8s.io', 'APIService', {
+    ...everywhere,
+    categories: ['api-extensions'],
+    status: true,
+  }),
   stored('apps', 'DaemonSet', { ...workload, shortNames: ['ds'] }),
   stored('apps', 'Deployment', { ...scaled, shortNames: ['deploy'] }),
   stored('apps', 'ReplicaSet', { ...scaled, shortNames: ['rs'] }),
@@ -37,29 +44,59 @@ export const otherBuiltIns: readonly Resource[] = [
   stored('batch', 'CronJob', { ...workload, shortNames: ['cj'] }),
   stored('batch', 'Job', workload),
   stored('certificates.k8s.io', 'CertificateSigningRequest', {
-    ...{ ...everywhere, shortNames: ['csr'], status: true, subresources: [parts.approval] },
+    ...everywhere,
+    shortNames: ['csr'],
+    status: true,
+    subresources: [parts.approval],
   }),
   stored('networking.k8s.io', 'IngressClass', { ...everywhere, ...withEs('IngressClass') }),
-  stored('networking.k8s.io', 'Ingress', { ...withEs('Ingress'), shortNames: ['ing'], status: true, countsGenerations: true }),
-  stored('networking.k8s.io', 'IPAddress', { ...everywhere, ...withEs('IPAddress'), shortNames: ['ip'] }),
+  stored('networking.k8s.io', 'Ingress', {
+    ...withEs('Ingress'),
+    shortNames: ['ing'],
+    status: true,
+    countsGenerations: true,
+  }),
+  stored('networking.k8s.io', 'IPAddress', {
+    ...everywhere,
+    ...withEs('IPAddress'),
+    shortNames: ['ip'],
+  }),
   stored('networking.k8s.io', 'ServiceCIDR', { ...everywhere, status: true }),
-  stored('policy', 'PodDisruptionBudget', { shortNames: ['pdb'], status: true, countsGenerations: true }),
+  stored('policy', 'PodDisruptionBudget', {
+    shortNames: ['pdb'],
+    status: true,
+    countsGenerations: true,
+  }),
   stored('storage.k8s.io', 'CSINode', everywhere),
   stored('storage.k8s.io', 'CSIStorageCapacity', withIes('CSIStorageCapacity')),
   stored('storage.k8s.io', 'VolumeAttachment', { ...everywhere, status: true }),
-  stored('storage.k8s.io', 'VolumeAttributesClass', { ...everywhere, ...withEs('VolumeAttributesClass'), shortNames: ['vac'] }),
-  stored('admissionregistration.k8s.io', 'MutatingAdmissionPolicy', { ...webhooks, ...withIes('MutatingAdmissionPolicy') }),
+  stored('storage.k8s.io', 'VolumeAttributesClass', {
+    ...everywhere,
+    ...withEs('VolumeAttributesClass'),
+    shortNames: ['vac'],
+  }),
+  stored('admissionregistration.k8s.io', 'MutatingAdmissionPolicy', {
+    ...webhooks,
+    ...withIes('MutatingAdmissionPolicy'),
+  }),
   stored('admissionregistration.k8s.io', 'MutatingAdmissionPolicyBinding', webhooks),
   stored('admissionregistration.k8s.io', 'MutatingWebhookConfiguration', webhooks),
   stored('admissionregistration.k8s.io', 'ValidatingWebhookConfiguration', webhooks),
-  stored('scheduling.k8s.io', 'PriorityClass', { ...everywhere, ...withEs('PriorityClass'), shortNames: ['pc'] }),
+  stored('scheduling.k8s.io', 'PriorityClass', {
+    ...everywhere,
+    ...withEs('PriorityClass'),
+    shortNames: ['pc'],
+  }),
   stored('node.k8s.io', 'RuntimeClass', { ...everywhere, ...withEs('RuntimeClass') }),
   stored('resource.k8s.io', 'DeviceClass', { ...everywhere, ...withEs('DeviceClass') }),
   stored('resource.k8s.io', 'ResourceClaim', { status: true }),
   stored('resource.k8s.io', 'ResourceClaimTemplate'),
   stored('resource.k8s.io', 'ResourceSlice', everywhere),
   stored('flowcontrol.apiserver.k8s.io', 'FlowSchema', { ...everywhere, status: true }),
-  stored('flowcontrol.apiserver.k8s.io', 'PriorityLevelConfiguration', { ...everywhere, status: true }),
+  stored('flowcontrol.apiserver.k8s.io', 'PriorityLevelConfiguration', {
+    ...everywhere,
+    status: true,
+  }),
 ]
 
 const brought = (group: string, kind: string, more: Partial<Resource> = {}): Resource =>
@@ -67,7 +104,10 @@ const brought = (group: string, kind: string, more: Partial<Resource> = {}): Res
 
 const scalable = { status: true, subresources: [parts.scale] } as const
 const ofAll = { categories: ['all'] } as const
-const groupSnapshots = { version: 'v1', aliases: [{ version: 'v1beta2' }, { version: 'v1beta1' }] } as const
+const groupSnapshots = {
+  version: 'v1',
+  aliases: [{ version: 'v1beta2' }, { version: 'v1beta1' }],
+} as const
 
 /** The same of the components that bring their kinds with them. */
 export const otherCustoms: readonly Resource[] = [
@@ -78,20 +118,48 @@ export const otherCustoms: readonly Resource[] = [
     status: true,
   }),
   brought('backup.kubevirt.io', 'VirtualMachineBackupTracker', {
-    ...{ ...ofAll, version: 'v1alpha1', status: true, shortNames: ['vmbackuptracker', 'vmbackuptrackers'] },
+    ...ofAll,
+    version: 'v1alpha1',
+    status: true,
+    shortNames: ['vmbackuptracker', 'vmbackuptrackers'],
   }),
-  brought('forklift.cdi.kubevirt.io', 'OpenstackVolumePopulator', { version: 'v1beta1', shortNames: ['osvp', 'osvps'] }),
-  brought('forklift.cdi.kubevirt.io', 'OvirtVolumePopulator', { version: 'v1beta1', shortNames: ['ovvp', 'ovvps'] }),
+  brought('forklift.cdi.kubevirt.io', 'OpenstackVolumePopulator', {
+    version: 'v1beta1',
+    shortNames: ['osvp', 'osvps'],
+  }),
+  brought('forklift.cdi.kubevirt.io', 'OvirtVolumePopulator', {
+    version: 'v1beta1',
+    shortNames: ['ovvp', 'ovvps'],
+  }),
   brought('groupsnapshot.storage.k8s.io', 'VolumeGroupSnapshotClass', {
-    ...{ ...everywhere, ...groupSnapshots, ...withEs('VolumeGroupSnapshotClass'), shortNames: ['vgsclass', 'vgsclasses'] },
+    ...everywhere,
+    ...groupSnapshots,
+    ...withEs('VolumeGroupSnapshotClass'),
+    shortNames: ['vgsclass', 'vgsclasses'],
   }),
   brought('groupsnapshot.storage.k8s.io', 'VolumeGroupSnapshotContent', {
-    ...{ ...everywhere, ...groupSnapshots, shortNames: ['vgsc', 'vgscs'], status: true },
+    ...everywhere,
+    ...groupSnapshots,
+    shortNames: ['vgsc', 'vgscs'],
+    status: true,
   }),
-  brought('groupsnapshot.storage.k8s.io', 'VolumeGroupSnapshot', { ...groupSnapshots, shortNames: ['vgs'], status: true }),
-  brought('migrations.kubevirt.io', 'MigrationPolicy', { ...everywhere, ...withIes('MigrationPolicy'), version: 'v1alpha1', status: true }),
+  brought('groupsnapshot.storage.k8s.io', 'VolumeGroupSnapshot', {
+    ...groupSnapshots,
+    shortNames: ['vgs'],
+    status: true,
+  }),
+  brought('migrations.kubevirt.io', 'MigrationPolicy', {
+    ...everywhere,
+    ...withIes('MigrationPolicy'),
+    version: 'v1alpha1',
+    status: true,
+  }),
   brought('plugin.kubevirt.io', 'Plugin', { ...everywhere, version: 'v1alpha1' }),
   brought('pool.kubevirt.io', 'VirtualMachinePool', {
-    ...{ ...ofAll, version: 'v1beta1', aliases: [{ version: 'v1alpha1' }], shortNames: ['vmpool', 'vmpools'], ...scalable },
+    ...ofAll,
+    version: 'v1beta1',
+    aliases: [{ version: 'v1alpha1' }],
+    shortNames: ['vmpool', 'vmpools'],
+    ...scalable,
   }),
 ]

@@ -4,22 +4,40 @@ const changed: readonly PartVerb[] = ['get', 'patch', 'update']
 const opened: readonly PartVerb[] = ['create', 'get']
 const anyVerb: readonly PartVerb[] = ['create', 'delete', 'get', 'patch', 'update']
 
-const ofCore = (kind: string): Pick<Required<Subresource>, 'kind'> => ({ kind: { group: '', version: '', kind } })
+const ofCore = (kind: string): Pick<Required<Subresource>, 'kind'> => ({
+  kind: { group: '', version: '', kind },
+})
 
-const proxyOf = (kind: string): Subresource => ({ name: 'proxy', verbs: anyVerb, ...ofCore(`${kind}ProxyOptions`) })
+const proxyOf = (kind: string): Subresource => ({
+  name: 'proxy',
+  verbs: anyVerb,
+  ...ofCore(`${kind}ProxyOptions`),
+})
 
 /** Parts of objects, beside their status. */
 export const parts = {
   finalize: { name: 'finalize', verbs: ['update'] },
-  scale: { name: 'scale', verbs: changed, kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' } },
-  token: { name: 'token', verbs: ['create'], kind: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' } },
+  scale: {
+    name: 'scale',
+    verbs: changed,
+    kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+  },
+  token: {
+    name: 'token',
+    verbs: ['create'],
+    kind: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' },
+  },
   approval: { name: 'approval', verbs: changed },
   proxyOf,
   ofPods: [
     { name: 'attach', verbs: opened, ...ofCore('PodAttachOptions') },
     { name: 'binding', verbs: ['create'], ...ofCore('Binding') },
     { name: 'ephemeralcontainers', verbs: changed },
-    { name: 'eviction', verbs: ['create'], kind: { group: 'policy', version: 'v1', kind: 'Eviction' } },
+    {
+      name: 'eviction',
+      verbs: ['create'],
+      kind: { group: 'policy', version: 'v1', kind: 'Eviction' },
+    },
     { name: 'exec', verbs: opened, ...ofCore('PodExecOptions') },
     { name: 'log', verbs: ['get'] },
     { name: 'portforward', verbs: opened, ...ofCore('PodPortForwardOptions') },

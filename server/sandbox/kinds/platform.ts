@@ -1,5 +1,5 @@
 import { type Resource } from '../apiserver/resource.ts'
-import { admissionPolicies } from './admission-policies.ts'
+import * as admissionPolicies from './admission-policies.ts'
 import { objects } from './core-objects.ts'
 import { schemas } from './core-schemas.ts'
 import { endpointSliceHooks, endpointSliceSchema } from './endpoint-slices.ts'
@@ -10,11 +10,16 @@ import { storageClassHooks } from './storage-class-rules.ts'
 const rbac = { group: 'rbac.authorization.k8s.io', names: 'path' } as const
 const storage = { group: 'storage.k8s.io', namespaced: false } as const
 const admission = {
-  ...{ group: 'admissionregistration.k8s.io', namespaced: false, countsGenerations: true },
+  group: 'admissionregistration.k8s.io',
+  namespaced: false,
+  countsGenerations: true,
   categories: ['api-extensions'],
 } as const
 
-/** What an operator of the cluster sets up: rights, network rules, classes of storage, definitions of kinds. */
+/**
+ * What an operator of the cluster sets up: rights, network rules, classes of storage, definitions
+ * of kinds.
+ */
 export const platformKinds: readonly Resource[] = [
   builtIn({ group: 'apps', plural: 'controllerrevisions', kind: 'ControllerRevision' }),
   builtIn({
@@ -36,7 +41,13 @@ export const platformKinds: readonly Resource[] = [
     schema: schemas.networkPolicy,
   }),
   builtIn({ ...rbac, plural: 'roles', kind: 'Role', schema: schemas.role, hooks: rbacHooks.role }),
-  builtIn({ ...rbac, plural: 'rolebindings', kind: 'RoleBinding', schema: schemas.roleBinding, hooks: rbacHooks.binding }),
+  builtIn({
+    ...rbac,
+    plural: 'rolebindings',
+    kind: 'RoleBinding',
+    schema: schemas.roleBinding,
+    hooks: rbacHooks.binding,
+  }),
   builtIn({
     ...rbac,
     plural: 'clusterroles',

@@ -10,7 +10,10 @@ export const podHooks: KindHooks = {
   onCreate: (pod) => {
     const { serviceAccount, ...spec } = mapOf(pod.spec)
     const account = spec.serviceAccountName ?? serviceAccount ?? 'default'
-    const filled = podDefaults({ ...pod, spec: { ...spec, serviceAccountName: account, serviceAccount: account } })
+    const filled = podDefaults({
+      ...pod,
+      spec: { ...spec, serviceAccountName: account, serviceAccount: account },
+    })
     return { ...filled, status: { phase: 'Pending', qosClass: qosClassOf(mapOf(filled.spec)) } }
   },
   normalise: podDefaults,
@@ -37,20 +40,40 @@ function podDefaults(pod: KubeObject): KubeObject {
     ...each('initContainers', initContainers, containerDefaults),
     ...each('volumes', volumes, volumeDefaults),
   }
-  const spec = { ...withDefaults(pod.spec, plain), ...lists, tolerations: [...listOf(tolerations), ...patience(listOf(tolerations))] }
+  const spec = {
+    ...withDefaults(pod.spec, plain),
+    ...lists,
+    tolerations: [...listOf(tolerations), ...patience(listOf(tolerations))],
+  }
   return { ...pod, spec }
 }
 
 /** The list with every map in it completed; whatever else is in it is left to validation. */
-const each = (name: string, list: Json | undefined, complete: (item: JsonMap) => JsonMap): JsonMap =>
+const each = (
+  name: string,
+  list: Json | undefined,
+  complete: (item: JsonMap) => JsonMap,
+): JsonMap =>
   Array.isArray(list) ? { [name]: list.map((item) => (isMap(item) ? complete(item) : item)) } : {}
 
 /** A pod stays on a node that is lost for five minutes, unless it says itself how long. */
 function patience(tolerations: readonly Json[]): JsonMap[] {
   const isSaid = (key: string): boolean =>
-    tolerations.some((each) => isMap(each) && ['', key].includes(textOf(each.key)) && ['', 'NoExecute'].includes(textOf(each.effect)))
-  const keys = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].filter((key) => !isSaid(key))
-  return keys.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }))
+    tolerations.some(
+      (each) =>
+        isMap(each) &&
+        ['', key].includes(textOf(each.key)) &&
+        ['', 'NoExecute'].includes(textOf(each.effect)),
+    )
+  const keys = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].filter(
+    (key) => !isSaid(key),
+  )
+  return keys.map((key) => ({
+    key,
+    operator: 'Exists',
+    effect: 'NoExecute',
+    tolerationSeconds: 300,
+  }))
 }
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
@@ -63,8 +86,14 @@ const priorities: Readonly<Record<string, JsonMap>> = {
 function withPriority({ object, resource, get }: Admittance): KubeObject {
   if (!isMap(object.spec)) return object
   const name = textOf(object.spec.priorityClassName)
-  const found = name === '' ? {} : (priorities[name] ?? get('priorityclasses.scheduling.k8s.io', undefined, name))
-  if (!found) throw refuse.forbidden(resource, object.metadata.name, { text: `no PriorityClass with name ${name} was found` })
+  const found =
+    name === ''
+      ? {}
+      : (priorities[name] ?? get('priorityclasses.scheduling.k8s.io', undefined, name))
+  if (!found)
+    throw refuse.forbidden(resource, object.metadata.name, {
+      text: `no PriorityClass with name ${name} was found`,
+    })
   const { value = 0, preemptionPolicy = 'PreemptLowerPriority' }: JsonMap = found
   return { ...object, spec: { ...object.spec, priority: value, preemptionPolicy } }
 }

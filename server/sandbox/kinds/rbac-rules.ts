@@ -21,21 +21,31 @@ const invalid = (field: string, value: Json, why: string): Cause => ({
 function choice(field: string, value: string, supported: readonly string[]): Cause[] {
   if (supported.includes(value)) return []
   const list = supported.map((each) => JSON.stringify(each)).join(', ')
-  return [{ reason: 'FieldValueNotSupported', message: `Unsupported value: ${JSON.stringify(value)}: supported values: ${list}`, field }]
+  return [
+    {
+      reason: 'FieldValueNotSupported',
+      message: `Unsupported value: ${JSON.stringify(value)}: supported values: ${list}`,
+      field,
+    },
+  ]
 }
 
 /** Of roles; those of the cluster may also speak of paths. */
 const roleHooks = (where: { namespaced: boolean }): KindHooks => ({
   // A role without rules says so.
   normalise: (object) => ({ ...object, rules: object.rules ?? null }),
-  validate: (object) => dig.list(object, 'rules').flatMap((rule, at) => ruleCauses(rule, `rules[${at}]`, where)),
+  validate: (object) =>
+    dig.list(object, 'rules').flatMap((rule, at) => ruleCauses(rule, `rules[${at}]`, where)),
 })
 
 function ruleCauses(rule: Json, field: string, { namespaced }: { namespaced: boolean }): Cause[] {
   const has = (part: string): boolean => dig.list(rule, part).length > 0
-  const verbs = has('verbs') ? [] : [required(`${field}.verbs`, 'verbs must contain at least one value')]
+  const verbs = has('verbs')
+    ? []
+    : [required(`${field}.verbs`, 'verbs must contain at least one value')]
   if (has('nonResourceURLs')) {
-    const url = (why: string): Cause => invalid(`${field}.nonResourceURLs`, dig.list(rule, 'nonResourceURLs'), why)
+    const url = (why: string): Cause =>
+      invalid(`${field}.nonResourceURLs`, dig.list(rule, 'nonResourceURLs'), why)
     const mixed = ['apiGroups', 'resources', 'resourceNames'].some(has)
     return [
       ...verbs,
@@ -45,8 +55,12 @@ function ruleCauses(rule: Json, field: string, { namespaced }: { namespaced: boo
   }
   return [
     ...verbs,
-    ...(has('apiGroups') ? [] : [required(`${field}.apiGroups`, 'resource rules must supply at least one api group')]),
-    ...(has('resources') ? [] : [required(`${field}.resources`, 'resource rules must supply at least one resource')]),
+    ...(has('apiGroups')
+      ? []
+      : [required(`${field}.apiGroups`, 'resource rules must supply at least one api group')]),
+    ...(has('resources')
+      ? []
+      : [required(`${field}.resources`, 'resource rules must supply at least one resource')]),
   ]
 }
 
@@ -55,7 +69,9 @@ const bindingHooks = (where: { namespaced: boolean }): KindHooks => ({
   normalise: withGroups,
   validate: (object, old) => [
     ...roleRefCauses(object, where),
-    ...dig.list(object, 'subjects').flatMap((subject, at) => subjectCauses(subject, `subjects[${at}]`, where)),
+    ...dig
+      .list(object, 'subjects')
+      .flatMap((subject, at) => subjectCauses(subject, `subjects[${at}]`, where)),
     ...(old ? changeCauses(object, old) : []),
   ],
 })
@@ -65,7 +81,9 @@ function withGroups(object: KubeObject): KubeObject {
   const roleRef = dig.map(object, 'roleRef')
   const subjects = dig.list(object, 'subjects').filter(isMap)
   const named = (subject: JsonMap): JsonMap =>
-    ['User', 'Group'].includes(String(subject.kind)) && dig.text(subject, 'apiGroup') === '' ? { ...subject, apiGroup: group } : subject
+    ['User', 'Group'].includes(String(subject.kind)) && dig.text(subject, 'apiGroup') === ''
+      ? { ...subject, apiGroup: group }
+      : subject
   return {
     ...object,
     roleRef: { ...roleRef, apiGroup: dig.text(roleRef, 'apiGroup') || group },
@@ -75,15 +93,25 @@ function withGroups(object: KubeObject): KubeObject {
 
 function roleRefCauses({ roleRef }: KubeObject, { namespaced }: { namespaced: boolean }): Cause[] {
   const name = dig.text(roleRef, 'name')
-  const wrong = ['/', '%'].filter((part) => name.includes(part)).map((part) => invalid('roleRef.name', name, `may not contain '${part}'`))
+  const wrong = ['/', '%']
+    .filter((part) => name.includes(part))
+    .map((part) => invalid('roleRef.name', name, `may not contain '${part}'`))
   return [
     ...choice('roleRef.apiGroup', dig.text(roleRef, 'apiGroup'), [group]),
-    ...choice('roleRef.kind', dig.text(roleRef, 'kind'), namespaced ? ['ClusterRole', 'Role'] : ['ClusterRole']),
+    ...choice(
+      'roleRef.kind',
+      dig.text(roleRef, 'kind'),
+      namespaced ? ['ClusterRole', 'Role'] : ['ClusterRole'],
+    ),
     ...(name === '' ? [required('roleRef.name')] : wrong),
   ]
 }
 
-function subjectCauses(subject: Json, field: string, { namespaced }: { namespaced: boolean }): Cause[] {
+function subjectCauses(
+  subject: Json,
+  field: string,
+  { namespaced }: { namespaced: boolean },
+): Cause[] {
   const [kind, apiGroup] = [dig.text(subject, 'kind'), dig.text(subject, 'apiGroup')]
   const isAccount = kind === 'ServiceAccount'
   const isKnown = isAccount || kind === 'User' || kind === 'Group'
@@ -100,7 +128,13 @@ function subjectCauses(subject: Json, field: string, { namespaced }: { namespace
 function changeCauses({ roleRef }: KubeObject, old: KubeObject): Cause[] {
   if (isDeepStrictEqual(roleRef, old.roleRef)) return []
   const part = (name: string): string => dig.text(roleRef, name)
-  return [invalid('roleRef', { APIGroup: part('apiGroup'), Kind: part('kind'), Name: part('name') }, 'cannot change roleRef')]
+  return [
+    invalid(
+      'roleRef',
+      { APIGroup: part('apiGroup'), Kind: part('kind'), Name: part('name') },
+      'cannot change roleRef',
+    ),
+  ]
 }
 
 export const rbacHooks = {

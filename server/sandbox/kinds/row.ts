@@ -25,7 +25,8 @@ export function builtIn({ schema = openSchema, ...row }: Row): Resource {
 }
 
 /** A kind that a component of the cluster brings with a CRD. */
-export const custom = (row: Row): Resource => builtIn({ custom: true, countsGenerations: true, ...row })
+export const custom = (row: Row): Resource =>
+  builtIn({ custom: true, countsGenerations: true, ...row })
 
 /** The first version of KubeVirt's own group. */
 export const alpha3 = {

@@ -2,16 +2,45 @@ import { type Json, type JsonMap, isMap } from '../apiserver/types.ts'
 import { type Cause } from '../apiserver/cause.ts'
 import { type KindHooks } from '../apiserver/resource.ts'
 import { admitService } from '../admission/services.ts'
-import { words } from './schema.ts'
+import {
+  anything,
+  atomic,
+  atomicTexts,
+  each,
+  flag,
+  int,
+  intOrText,
+  listBy,
+  object,
+  structOf,
+  text,
+  textMap,
+} from './schema.ts'
 
-const { anything, atomic, atomicTexts, each, flag, int, intOrText, listBy, object, structOf, text, textMap } = words
-
-const port = object({ ...each(text, 'appProtocol', 'name', 'protocol'), ...each(int, 'nodePort', 'port'), targetPort: intOrText })
+const port = object({
+  ...each(text, 'appProtocol', 'name', 'protocol'),
+  ...each(int, 'nodePort', 'port'),
+  targetPort: intOrText,
+})
 
 export const serviceSchema = object({
   spec: object({
-    ...each(text, 'clusterIP', 'externalName', 'externalTrafficPolicy', 'internalTrafficPolicy', 'ipFamilyPolicy'),
-    ...each(text, 'loadBalancerClass', 'loadBalancerIP', 'sessionAffinity', 'trafficDistribution', 'type'),
+    ...each(
+      text,
+      'clusterIP',
+      'externalName',
+      'externalTrafficPolicy',
+      'internalTrafficPolicy',
+      'ipFamilyPolicy',
+    ),
+    ...each(
+      text,
+      'loadBalancerClass',
+      'loadBalancerIP',
+      'sessionAffinity',
+      'trafficDistribution',
+      'type',
+    ),
     ...each(atomicTexts, 'clusterIPs', 'externalIPs', 'ipFamilies', 'loadBalancerSourceRanges'),
     ...each(flag, 'allocateLoadBalancerNodePorts', 'publishNotReadyAddresses'),
     healthCheckNodePort: int,
@@ -33,7 +62,8 @@ export const serviceHooks: KindHooks = {
 }
 
 const mapOf = (value: Json | undefined): JsonMap => (isMap(value) ? value : {})
-const portsOf = (spec: JsonMap): JsonMap[] => (Array.isArray(spec.ports) ? spec.ports.map(mapOf) : [])
+const portsOf = (spec: JsonMap): JsonMap[] =>
+  Array.isArray(spec.ports) ? spec.ports.map(mapOf) : []
 
 function withDefaults(spec: JsonMap): JsonMap {
   const { type = 'ClusterIP' } = spec
@@ -49,18 +79,35 @@ function withDefaults(spec: JsonMap): JsonMap {
 }
 
 const withPortDefaults = ({ targetPort, ...port }: JsonMap): JsonMap => ({
-  ...{ protocol: 'TCP', ...port },
-  targetPort: targetPort === undefined || targetPort === 0 || targetPort === '' ? (port.port ?? 0) : targetPort,
+  protocol: 'TCP',
+  ...port,
+  targetPort:
+    targetPort === undefined || targetPort === 0 || targetPort === ''
+      ? (port.port ?? 0)
+      : targetPort,
 })
 
 function causesIn(spec: JsonMap): Cause[] {
   const ports = portsOf(spec)
   const isKnown = types.includes(String(spec.type))
-  const unknown = { reason: 'FieldValueNotSupported', field: 'spec.type', message: `Unsupported value: ${JSON.stringify(spec.type)}` }
+  const unknown = {
+    reason: 'FieldValueNotSupported',
+    field: 'spec.type',
+    message: `Unsupported value: ${JSON.stringify(spec.type)}`,
+  }
   const needsPorts = spec.type !== 'ExternalName' && spec.clusterIP !== 'None' && ports.length === 0
   return [
-    ...(isKnown ? [] : [{ ...unknown, message: `${unknown.message}: supported values: ${types.map((each) => `"${each}"`).join(', ')}` }]),
-    ...(needsPorts ? [{ reason: 'FieldValueRequired', field: 'spec.ports', message: 'Required value' }] : []),
+    ...(isKnown
+      ? []
+      : [
+          {
+            ...unknown,
+            message: `${unknown.message}: supported values: ${types.map((each) => `"${each}"`).join(', ')}`,
+          },
+        ]),
+    ...(needsPorts
+      ? [{ reason: 'FieldValueRequired', field: 'spec.ports', message: 'Required value' }]
+      : []),
     ...ports.flatMap((each, index) => portCauses(spec, each, `spec.ports[${index}]`)),
   ]
 }
@@ -74,8 +121,12 @@ function portCauses(spec: JsonMap, { name, port, nodePort }: JsonMap, field: str
   const isOpen = spec.type === 'NodePort' || spec.type === 'LoadBalancer'
   const notOpen = `Forbidden: may not be used when \`type\` is '${String(spec.type)}'`
   return [
-    ...(isNameless ? [{ reason: 'FieldValueRequired', field: `${field}.name`, message: 'Required value' }] : []),
+    ...(isNameless
+      ? [{ reason: 'FieldValueRequired', field: `${field}.name`, message: 'Required value' }]
+      : []),
     ...(isOutside ? [{ reason: 'FieldValueInvalid', field: `${field}.port`, message: range }] : []),
-    ...(!isOpen && Number(nodePort ?? 0) !== 0 ? [{ reason: 'FieldValueForbidden', field: `${field}.nodePort`, message: notOpen }] : []),
+    ...(!isOpen && Number(nodePort ?? 0) !== 0
+      ? [{ reason: 'FieldValueForbidden', field: `${field}.nodePort`, message: notOpen }]
+      : []),
   ]
 }

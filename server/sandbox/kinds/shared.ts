@@ -1,7 +1,5 @@
 import { type Schema } from '../apiserver/resource.ts'
-import { words } from './schema.ts'
-
-const {
+import {
   atomic,
   atomicList,
   atomicTexts,
@@ -18,31 +16,46 @@ const {
   textMap,
   time,
   withDefault,
-} = words
+} from './schema.ts'
 
 /** Shapes that kinds of several groups share. */
 
-const requirement = object({ ...each(text, 'key', 'operator'), values: atomicTexts }, 'key', 'operator')
+const requirement = object(
+  { ...each(text, 'key', 'operator'), values: atomicTexts },
+  'key',
+  'operator',
+)
 
-const labelSelector = atomic(object({ matchLabels: textMap, matchExpressions: atomicList(requirement) }))
+export const labelSelector = atomic(
+  object({ matchLabels: textMap, matchExpressions: atomicList(requirement) }),
+)
 
 /** Names an object of the same namespace. */
-const localReference = atomic(object({ name: withDefault('', text) }))
+export const localReference = atomic(object({ name: withDefault('', text) }))
 
-const typedReference = atomic(object({ ...each(text, 'apiGroup', 'kind', 'name') }, 'kind', 'name'))
+export const typedReference = atomic(
+  object({ ...each(text, 'apiGroup', 'kind', 'name') }, 'kind', 'name'),
+)
 
-const objectReference = atomic(structOf(text, 'apiVersion', 'fieldPath', 'kind', 'name', 'namespace', 'resourceVersion', 'uid'))
+export const objectReference = atomic(
+  structOf(text, 'apiVersion', 'fieldPath', 'kind', 'name', 'namespace', 'resourceVersion', 'uid'),
+)
 
-const resources = object({ limits: quantities, requests: quantities })
+export const resources = object({ limits: quantities, requests: quantities })
 
 /** The condition of KubeVirt and its groups. */
-const condition = object(
-  { ...each(text, 'type', 'status', 'reason', 'message'), ...each(nullable(time), 'lastProbeTime', 'lastTransitionTime') },
+export const condition = object(
+  {
+    ...each(text, 'type', 'status', 'reason', 'message'),
+    ...each(nullable(time), 'lastProbeTime', 'lastTransitionTime'),
+  },
   'type',
   'status',
 )
 
-const nodeTerm = atomic(object({ matchExpressions: atomicList(requirement), matchFields: atomicList(requirement) }))
+const nodeTerm = atomic(
+  object({ matchExpressions: atomicList(requirement), matchFields: atomicList(requirement) }),
+)
 
 const podTerm = object(
   {
@@ -54,25 +67,30 @@ const podTerm = object(
   'topologyKey',
 )
 
-const preferring = (name: string, term: Schema): Schema => atomicList(object({ [name]: term, weight: int32 }, name, 'weight'))
+const preferring = (name: string, term: Schema): Schema =>
+  atomicList(object({ [name]: term, weight: int32 }, name, 'weight'))
 
 const podAffinity = object({
   preferredDuringSchedulingIgnoredDuringExecution: preferring('podAffinityTerm', podTerm),
   requiredDuringSchedulingIgnoredDuringExecution: atomicList(podTerm),
 })
 
-const affinity = object({
+export const affinity = object({
   nodeAffinity: object({
     preferredDuringSchedulingIgnoredDuringExecution: preferring('preference', nodeTerm),
-    requiredDuringSchedulingIgnoredDuringExecution: atomic(object({ nodeSelectorTerms: atomicList(nodeTerm) }, 'nodeSelectorTerms')),
+    requiredDuringSchedulingIgnoredDuringExecution: atomic(
+      object({ nodeSelectorTerms: atomicList(nodeTerm) }, 'nodeSelectorTerms'),
+    ),
   }),
   podAffinity,
   podAntiAffinity: podAffinity,
 })
 
-const tolerations = list(object({ ...each(text, 'effect', 'key', 'operator', 'value'), tolerationSeconds: int64 }))
+export const tolerations = list(
+  object({ ...each(text, 'effect', 'key', 'operator', 'value'), tolerationSeconds: int64 }),
+)
 
-const spreadConstraint = object(
+export const spreadConstraint = object(
   {
     labelSelector,
     matchLabelKeys: atomicTexts,
@@ -84,7 +102,7 @@ const spreadConstraint = object(
   'whenUnsatisfiable',
 )
 
-const httpGet = object(
+export const httpGet = object(
   {
     ...each(text, 'host', 'path', 'scheme'),
     httpHeaders: atomicList(object(each(text, 'name', 'value'), 'name', 'value')),
@@ -93,18 +111,4 @@ const httpGet = object(
   'port',
 )
 
-const tcpSocket = object({ host: text, port: intOrText }, 'port')
-
-export const shapes = {
-  labelSelector,
-  localReference,
-  typedReference,
-  objectReference,
-  resources,
-  condition,
-  affinity,
-  tolerations,
-  spreadConstraint,
-  httpGet,
-  tcpSocket,
-}
+export const tcpSocket = object({ host: text, port: intOrText }, 'port')

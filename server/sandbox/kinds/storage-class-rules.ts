@@ -14,7 +14,11 @@ export const storageClassHooks: KindHooks = {
 }
 
 function valueCauses({ provisioner, reclaimPolicy, volumeBindingMode }: KubeObject): Cause[] {
-  const missing: Cause = { reason: 'FieldValueRequired', message: 'Required value', field: 'provisioner' }
+  const missing: Cause = {
+    reason: 'FieldValueRequired',
+    message: 'Required value',
+    field: 'provisioner',
+  }
   return [
     ...((provisioner ?? '') === '' ? [missing] : []),
     ...choiceCauses('reclaimPolicy', reclaimPolicy, ['Delete', 'Retain']),
@@ -22,10 +26,20 @@ function valueCauses({ provisioner, reclaimPolicy, volumeBindingMode }: KubeObje
   ]
 }
 
-function choiceCauses(field: string, value: Json | undefined, supported: readonly string[]): Cause[] {
+function choiceCauses(
+  field: string,
+  value: Json | undefined,
+  supported: readonly string[],
+): Cause[] {
   if (supported.includes(String(value))) return []
   const list = supported.map((each) => JSON.stringify(each)).join(', ')
-  return [{ reason: 'FieldValueNotSupported', message: `Unsupported value: ${JSON.stringify(value)}: supported values: ${list}`, field }]
+  return [
+    {
+      reason: 'FieldValueNotSupported',
+      message: `Unsupported value: ${JSON.stringify(value)}: supported values: ${list}`,
+      field,
+    },
+  ]
 }
 
 function changeCauses(object: KubeObject, old: KubeObject): Cause[] {

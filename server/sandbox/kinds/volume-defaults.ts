@@ -18,7 +18,10 @@ export function volumeDefaults(volume: JsonMap): JsonMap {
   if (Object.keys(volume).every((key) => key === 'name')) return { ...volume, emptyDir: {} }
   const completed = Object.entries(volume).map(([kind, source]) => {
     const defaults = bySource[kind]
-    return [kind, defaults && isMap(source) ? withDefaults(source, defaults(source)) : source] as const
+    return [
+      kind,
+      defaults && isMap(source) ? withDefaults(source, defaults(source)) : source,
+    ] as const
   })
   return Object.fromEntries(completed)
 }

@@ -1,11 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Json, isMap } from '../apiserver/types.ts'
 import { type SchemaRule } from '../apiserver/resource.ts'
-import { words } from './schema.ts'
-import { shapes } from './shared.ts'
-
-const { checked, each, flag, int64, object, oneOf, quantity, text, textMap, time, within } = words
-const { objectReference } = shapes
+import {
+  checked,
+  each,
+  flag,
+  int64,
+  object,
+  oneOf,
+  quantity,
+  text,
+  textMap,
+  time,
+  within,
+} from './schema.ts'
+import { objectReference } from './shared.ts'
 
 const has = (self: Json, field: string): boolean => isMap(self) && self[field] !== undefined
 
@@ -44,7 +53,10 @@ export const volumeSnapshot = object(
     spec: object(
       {
         source: checked(
-          object({ ...frozenText('persistentVolumeClaimName'), ...frozenText('volumeSnapshotContentName') }),
+          object({
+            ...frozenText('persistentVolumeClaimName'),
+            ...frozenText('volumeSnapshotContentName'),
+          }),
           staysSet('persistentVolumeClaimName'),
           staysSet('volumeSnapshotContentName'),
           exactlyOne('volumeSnapshotContentName', 'persistentVolumeClaimName'),
@@ -64,7 +76,11 @@ export const volumeSnapshot = object(
   'spec',
 )
 
-export const volumeSnapshotClass = object({ deletionPolicy, driver: text, parameters: textMap }, 'deletionPolicy', 'driver')
+export const volumeSnapshotClass = object(
+  { deletionPolicy, driver: text, parameters: textMap },
+  'deletionPolicy',
+  'driver',
+)
 
 export const volumeSnapshotContent = object(
   {

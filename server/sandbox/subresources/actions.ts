@@ -1,7 +1,5 @@
 import { type Schema } from '../apiserver/resource.ts'
-import { words } from '../kinds/schema.ts'
-
-const { anything, each, int64, object, text, texts, flag } = words
+import { anything, each, int64, object, text, texts, flag } from '../kinds/schema.ts'
 
 const dryRun = { dryRun: texts }
 
@@ -15,7 +13,12 @@ export const optionSchemas = {
   UnpauseOptions: object(dryRun),
   EvacuateCancelOptions: object(dryRun),
   FreezeUnfreezeTimeout: object({ unfreezeTimeout: text }),
-  AddVolumeOptions: object({ ...dryRun, name: text, ...each(anything, 'disk', 'volumeSource') }, 'name', 'disk', 'volumeSource'),
+  AddVolumeOptions: object(
+    { ...dryRun, name: text, ...each(anything, 'disk', 'volumeSource') },
+    'name',
+    'disk',
+    'volumeSource',
+  ),
   RemoveVolumeOptions: object({ ...dryRun, name: text }, 'name'),
   VirtualMachineMemoryDumpRequest: object({ claimName: text }),
 } satisfies Record<string, Schema>

@@ -30,12 +30,14 @@ export function subjectOf({ desk, namespace, subject }: SubCall): KubeObject {
   return object
 }
 
-export const instanceOf = ({ desk, namespace, subject }: SubCall): KubeObject | undefined => desk.get(vmiKind, namespace, subject.name)
+export const instanceOf = ({ desk, namespace, subject }: SubCall): KubeObject | undefined =>
+  desk.get(vmiKind, namespace, subject.name)
 
 /** Whether the call only wants to know if it would be done. */
 export function isDry(options: JsonMap): boolean {
   const wanted = read.texts(options.dryRun)
-  if (wanted.some((each) => each !== 'All')) throw deny.internal(`Invalid value: ${JSON.stringify(wanted)}: unsupported dryRun value`)
+  if (wanted.some((each) => each !== 'All'))
+    throw deny.internal(`Invalid value: ${JSON.stringify(wanted)}: unsupported dryRun value`)
   return wanted.length > 0
 }
 
@@ -45,9 +47,21 @@ export function store({ desk, subject }: SubCall, old: KubeObject, next: KubeObj
   const subresource = isDeepStrictEqual(old.spec, next.spec) ? 'status' : undefined
   try {
     const user = component(`system:serviceaccount:kubevirt:${desk.name}`)
-    desk.change(kind, old, admitted(desk.world.store, registry.named(kind), { old, object: next, user, subresource, dryRun: false }))
+    desk.change(
+      kind,
+      old,
+      admitted(desk.world.store, registry.named(kind), {
+        old,
+        object: next,
+        user,
+        subresource,
+        dryRun: false,
+      }),
+    )
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    throw error.status === 409 ? deny.conflict(subject, error.message) : deny.internal(error.message)
+    throw error.status === 409
+      ? deny.conflict(subject, error.message)
+      : deny.internal(error.message)
   }
 }

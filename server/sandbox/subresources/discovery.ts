@@ -10,11 +10,45 @@ const instances = 'virtualmachineinstances'
 /** In the order in which virt-api lists them, which leaves out some that it serves. */
 const listed: readonly (readonly [plural: string, ...subresources: string[]])[] = [
   ['expand-vm-spec', ''],
-  [instances, 'vnc', 'vnc/screenshot', 'console', 'portforward', 'backup', 'redefine-checkpoint', 'pause', 'unpause'],
+  [
+    instances,
+    'vnc',
+    'vnc/screenshot',
+    'console',
+    'portforward',
+    'backup',
+    'redefine-checkpoint',
+    'pause',
+    'unpause',
+  ],
   [instances, 'freeze', 'unfreeze', 'reset', 'softreboot'],
-  [machines, 'start', 'stop', 'restart', 'migrate', 'expand-spec', 'objectgraph', 'evacuate/cancel'],
-  [instances, 'guestosinfo', 'userlist', 'filesystemlist', 'addvolume', 'removevolume', 'objectgraph'],
-  [instances, 'sev/fetchcertchain', 'sev/querylaunchmeasurement', 'sev/setupsession', 'sev/injectlaunchsecret', 'evacuate/cancel'],
+  [
+    machines,
+    'start',
+    'stop',
+    'restart',
+    'migrate',
+    'expand-spec',
+    'objectgraph',
+    'evacuate/cancel',
+  ],
+  [
+    instances,
+    'guestosinfo',
+    'userlist',
+    'filesystemlist',
+    'addvolume',
+    'removevolume',
+    'objectgraph',
+  ],
+  [
+    instances,
+    'sev/fetchcertchain',
+    'sev/querylaunchmeasurement',
+    'sev/setupsession',
+    'sev/injectlaunchsecret',
+    'evacuate/cancel',
+  ],
 ]
 
 export const aggregatedEntries = (): JsonMap[] =>
@@ -33,8 +67,14 @@ const noKind = { group: '', version: '', kind: '' }
 /** The same, as aggregated discovery tells it. */
 export function aggregatedResources(): JsonMap[] {
   return ['expand-vm-spec', instances, machines].map((resource) => {
-    const names = listed.flatMap(([plural, ...each]) => (plural === resource ? each : [])).filter((each) => each !== '')
-    const subresources = names.map((subresource) => ({ subresource, responseKind: noKind, verbs: null }))
+    const names = listed
+      .flatMap(([plural, ...each]) => (plural === resource ? each : []))
+      .filter((each) => each !== '')
+    const subresources = names.map((subresource) => ({
+      subresource,
+      responseKind: noKind,
+      verbs: null,
+    }))
     return {
       resource,
       responseKind: noKind,

@@ -11,7 +11,9 @@ import { expanded } from '../instancetypes/expand.ts'
 import { type SubHandler, subjectOf } from './call.ts'
 import { deny } from './refusals.ts'
 
-/** The VM with all that its instance type and preference stand for; one without them is as it is. */
+/**
+ * The VM with all that its instance type and preference stand for; one without them is as it is.
+ */
 export const expandSpec: SubHandler = (call) => {
   const vm = expanded(call.desk, subjectOf(call), clusterConfig(call.desk))
   if (typeof vm === 'string') throw deny.internal(vm)
@@ -26,7 +28,9 @@ export function expandPosted(desk: Desk, namespace: string, body: Buffer): Answe
 }
 
 function postedVm(namespace: string, body: Buffer): KubeObject {
-  const given = parseJson(body.toString('utf8'), (why) => deny.badRequest(`Can not unmarshal Request body to struct, error: ${why}`))
+  const given = parseJson(body.toString('utf8'), (why) =>
+    deny.badRequest(`Can not unmarshal Request body to struct, error: ${why}`),
+  )
   const vm: JsonMap = isMap(given) ? given : {}
   const findings = decodeFindings(vm, registry.named(vmKind).schema)
   if (findings.length > 0) throw invalid(findings)
@@ -34,7 +38,12 @@ function postedVm(namespace: string, body: Buffer): KubeObject {
   if (metadata.namespace !== undefined && metadata.namespace !== namespace)
     throw deny.badRequest(`VM namespace must be empty or ${namespace}`)
   const { name = '' } = metadata
-  return { ...vm, apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', metadata: { ...metadata, name: String(name), namespace } }
+  return {
+    ...vm,
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachine',
+    metadata: { ...metadata, name: String(name), namespace },
+  }
 }
 
 const invalid = (findings: readonly string[]): ApiError =>

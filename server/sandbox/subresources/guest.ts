@@ -23,9 +23,15 @@ export const guestInfo: SubHandler = fromAgent((report, vmi) => ({
   ...(read.status(vmi).fsFreezeStatus === 'frozen' ? { fsFreezeStatus: 'frozen' } : {}),
 }))
 
-export const guestUsers: SubHandler = fromAgent((report) => ({ metadata: {}, items: usersOf(report) }))
+export const guestUsers: SubHandler = fromAgent((report) => ({
+  metadata: {},
+  items: usersOf(report),
+}))
 
-export const guestDisks: SubHandler = fromAgent((report) => ({ metadata: {}, items: disksOf(report) }))
+export const guestDisks: SubHandler = fromAgent((report) => ({
+  metadata: {},
+  items: disksOf(report),
+}))
 
 /** Asks the guest's agent. This family of calls says whatever is wrong in plain text. */
 function fromAgent(tell: (report: AgentReport, vmi: KubeObject) => JsonMap): SubHandler {
@@ -33,7 +39,8 @@ function fromAgent(tell: (report: AgentReport, vmi: KubeObject) => JsonMap): Sub
     const vmi = subjectOf(call)
     if (phaseOf(vmi) !== 'Running') throw deny.conflict(call.subject, 'VMI is not running')
     const report = call.desk.world.guests?.agentOf(vmi.metadata.uid ?? '')
-    if (!report || !isTrue(vmi, 'AgentConnected')) throw deny.conflict(call.subject, 'VMI does not have guest agent connected')
+    if (!report || !isTrue(vmi, 'AgentConnected'))
+      throw deny.conflict(call.subject, 'VMI does not have guest agent connected')
     return { status: 200, body: tell(report, vmi) }
   })
 }

@@ -12,11 +12,17 @@ const version: JsonMap = {
   platform: 'linux/amd64',
 }
 
-/** What virt-api tells of itself. The configuration's version counts its changes, and ours never changes. */
+/**
+ * What virt-api tells of itself. The configuration's version counts its changes, and ours never
+ * changes.
+ */
 export const ownAnswers: Record<string, () => Answer> = {
   version: () => ({ status: 200, body: version }),
   healthz: () => ({
     status: 200,
-    body: { apiserver: { connectivity: 'ok', version: clusterVersion }, 'config-resource-version': '1' },
+    body: {
+      apiserver: { connectivity: 'ok', version: clusterVersion },
+      'config-resource-version': '1',
+    },
   }),
 }

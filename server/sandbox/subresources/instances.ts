@@ -20,19 +20,22 @@ function setPaused(call: SubCall, vmi: KubeObject, said: Said | null): void {
   store(call, vmi, { ...vmi, status: { ...read.status(vmi), conditions } })
 }
 
-const pause: SubHandler = (call) => {
+export const pause: SubHandler = (call) => {
   const options = optionsIn(call.body, 'v1.PauseOptions')
   const vmi = runningOf(call, 'VM is not running')
   const probe = read.map(read.spec(vmi).livenessProbe)
   if (Object.keys(probe).length > 0 && probe.guestAgentPing === undefined)
-    throw deny.forbidden(call.subject, 'Pausing VMIs with a non-GuestAgentPing LivenessProbe is not supported')
+    throw deny.forbidden(
+      call.subject,
+      'Pausing VMIs with a non-GuestAgentPing LivenessProbe is not supported',
+    )
   if (isTrue(vmi, 'Paused')) throw deny.conflict(call.subject, 'VMI is already paused')
   const said: Said = { status: 'True', reason: 'PausedByUser', message: 'VMI was paused by user' }
   if (!isDry(options)) setPaused(call, vmi, said)
   return empty(200)
 }
 
-const unpause: SubHandler = (call) => {
+export const unpause: SubHandler = (call) => {
   const options = optionsIn(call.body, 'v1.UnpauseOptions')
   const vmi = runningOf(call, 'VMI is not running')
   if (!isTrue(vmi, 'Paused')) throw deny.conflict(call.subject, 'VMI is not paused')
@@ -41,17 +44,20 @@ const unpause: SubHandler = (call) => {
 }
 
 /** The guest goes down and comes up in the same instance, so nothing of it changes. */
-const softReboot: SubHandler = (call) => {
+export const softReboot: SubHandler = (call) => {
   const vmi = runningOf(call, 'VM is not running')
   if (isTrue(vmi, 'Paused')) throw deny.conflict(call.subject, 'VMI is paused')
   const acpi = read.at(vmi.spec, 'domain', 'features', 'acpi', 'enabled')
   if (!isTrue(vmi, 'AgentConnected') && acpi === false)
-    throw deny.conflict(call.subject, 'VMI neither have the agent connected nor the ACPI feature enabled')
+    throw deny.conflict(
+      call.subject,
+      'VMI neither have the agent connected nor the ACPI feature enabled',
+    )
   call.desk.world.guests?.reboot(vmi.metadata.uid ?? '', 'asked')
   return empty(200)
 }
 
-const reset: SubHandler = (call) => {
+export const reset: SubHandler = (call) => {
   const vmi = subjectOf(call)
   const phase = phaseOf(vmi)
   if (phase === 'Running') {
@@ -62,13 +68,13 @@ const reset: SubHandler = (call) => {
   throw deny.badRequest(`Failed to reset non-running VMI with phase ${phase}: ${why}`)
 }
 
-const freeze: SubHandler = (call) => {
+export const freeze: SubHandler = (call) => {
   optionsIn(call.body, 'v1.FreezeUnfreezeTimeout')
   setFrozen(call, true)
   return empty(200)
 }
 
-const unfreeze: SubHandler = (call) => {
+export const unfreeze: SubHandler = (call) => {
   setFrozen(call, false)
   return empty(200)
 }
@@ -76,17 +82,17 @@ const unfreeze: SubHandler = (call) => {
 function setFrozen(call: SubCall, frozen: boolean): void {
   const vmi = runningOf(call, 'VM is not running')
   const { fsFreezeStatus: _was, ...status } = read.status(vmi)
-  store(call, vmi, { ...vmi, status: { ...status, ...(frozen ? { fsFreezeStatus: 'frozen' } : {}) } })
+  store(call, vmi, {
+    ...vmi,
+    status: { ...status, ...(frozen ? { fsFreezeStatus: 'frozen' } : {}) },
+  })
 }
 
 /** Nothing is evacuated here unless the instance says so. */
-const cancelEvacuation: SubHandler = (call) => {
+export const cancelEvacuation: SubHandler = (call) => {
   const options = optionsIn(call.body, 'v1.EvacuateCancelOptions')
   const vmi = subjectOf(call)
   const { evacuationNodeName: _node, ...status } = read.status(vmi)
   if (!isDry(options)) store(call, vmi, { ...vmi, status })
   return empty(200)
 }
-
-/** What can be done to a machine that runs. */
-export const instanceActions = { pause, unpause, softReboot, reset, freeze, unfreeze, cancelEvacuation }

@@ -29,7 +29,8 @@ export const dumpMemory: SubHandler = (call) => {
 /** A VM has one claim for its dumps, until it is asked to forget it. */
 function claimOf(call: SubCall, known: JsonMap | null, asked: string): string {
   const before = read.text(known?.claimName)
-  if (asked === '' && before === '') throw deny.badRequest('Memory dump requires claim name to be set')
+  if (asked === '' && before === '')
+    throw deny.badRequest('Memory dump requires claim name to be set')
   if (asked !== '' && before !== '' && asked !== before) {
     const why = `can't request memory dump for pvc [${asked}] while pvc [${before}] is still associated as the memory dump pvc`
     throw deny.conflict(call.subject, why)
@@ -39,16 +40,27 @@ function claimOf(call: SubCall, known: JsonMap | null, asked: string): string {
 
 function underWay(known: JsonMap | null, claimName: string): string | null {
   const phase = read.text(known?.phase)
-  if (phase === 'Dissociating') return `can't dump memory for pvc [${claimName}] a remove memory dump request is in progress`
-  return ['', 'Completed', 'Failed'].includes(phase) ? null : `memory dump request for pvc [${claimName}] already in progress`
+  if (phase === 'Dissociating')
+    return `can't dump memory for pvc [${claimName}] a remove memory dump request is in progress`
+  return ['', 'Completed', 'Failed'].includes(phase)
+    ? null
+    : `memory dump request for pvc [${claimName}] already in progress`
 }
 
 export const forgetDump: SubHandler = (call) => {
   const vm = subjectOf(call)
   const known = requestOf(vm)
-  if (!known) throw deny.conflict(call.subject, `can't remove memory dump association for vm ${vm.metadata.name}, no association found`)
+  if (!known)
+    throw deny.conflict(
+      call.subject,
+      `can't remove memory dump association for vm ${vm.metadata.name}, no association found`,
+    )
   const claimName = read.text(known.claimName)
-  if (known.remove === true) throw deny.conflict(call.subject, `memory dump remove request for pvc [${claimName}] already exists`)
+  if (known.remove === true)
+    throw deny.conflict(
+      call.subject,
+      `memory dump remove request for pvc [${claimName}] already exists`,
+    )
   ask(call, vm, { claimName, phase: 'Dissociating', remove: true })
   return empty(202)
 }
@@ -65,7 +77,12 @@ function mustFit(call: SubCall, claimName: string): void {
   if (!vmi) throw deny.notFound(instance)
   if (phaseOf(vmi) !== 'Running') throw deny.conflict(instance, 'VM is not running')
   const claim = desk.get('persistentvolumeclaims', namespace, claimName)
-  if (!claim) throw claimError(claimName, { status: 404, reason: 'NotFound', text: `persistentvolumeclaim "${claimName}" not found` })
+  if (!claim)
+    throw claimError(claimName, {
+      status: 404,
+      reason: 'NotFound',
+      text: `persistentvolumeclaim "${claimName}" not found`,
+    })
   const why = unfitness(vmi, claim)
   if (why === null) return
   const text = `Operation cannot be fulfilled on persistentvolumeclaim "${claimName}": ${why}`
@@ -75,12 +92,18 @@ function mustFit(call: SubCall, claimName: string): void {
 function unfitness(vmi: KubeObject, claim: KubeObject): string | null {
   const { volumeMode, accessModes, resources } = read.spec(claim)
   if (volumeMode === 'Block') return 'pvc should be filesystem pvc'
-  if (read.texts(accessModes).every((mode) => mode === 'ReadOnlyMany')) return "pvc access mode can't be read only"
+  if (read.texts(accessModes).every((mode) => mode === 'ReadOnlyMany'))
+    return "pvc access mode can't be read only"
   const guest = numberOf(read.at(vmi.spec, 'domain', 'memory', 'guest')) ?? 0
   const needed = Math.ceil((guest + spareBytes) * (1 + overhead))
   const size = numberOf(read.at(resources, 'requests', 'storage')) ?? 0
-  return size < needed ? `pvc size [${Math.ceil(size / 1000)}k] should be bigger then [${needed}]` : null
+  return size < needed
+    ? `pvc size [${Math.ceil(size / 1000)}k] should be bigger then [${needed}]`
+    : null
 }
 
-const claimError = (name: string, { status, reason, text }: { status: number; reason: string; text: string }): ApiError =>
+const claimError = (
+  name: string,
+  { status, reason, text }: { status: number; reason: string; text: string },
+): ApiError =>
   new ApiError({ status, reason, message: text, details: { name, kind: 'persistentvolumeclaim' } })

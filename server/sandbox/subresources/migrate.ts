@@ -17,7 +17,9 @@ export const migrate: SubHandler = (call) => {
   const metadata = { generateName, name: `${generateName}${nameSuffix()}`, namespace }
   try {
     desk.create('virtualmachineinstancemigrations.kubevirt.io', {
-      ...{ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstanceMigration', metadata },
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachineInstanceMigration',
+      metadata,
       spec: { vmiName: subject.name },
     })
   } catch (error) {

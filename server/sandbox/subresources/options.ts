@@ -2,18 +2,26 @@ import { type JsonMap, isMap } from '../apiserver/types.ts'
 import { parseJson } from '../apiserver/decode.ts'
 import { deny } from './refusals.ts'
 
-const refusal = (why: string) => deny.badRequest(`Can not unmarshal Request body to struct, error: ${why}`)
+const refusal = (why: string) =>
+  deny.badRequest(`Can not unmarshal Request body to struct, error: ${why}`)
 
 const undecodable = (is: string, type: string): Error =>
-  refusal(`error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${is} into Go value of type ${type}`)
+  refusal(
+    `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${is} into Go value of type ${type}`,
+  )
 
-/** The options in the body of a call; nothing asked is no options. The type is what Go calls them. */
+/**
+ * The options in the body of a call; nothing asked is no options. The type is what Go calls them.
+ */
 export function optionsIn(body: Buffer, type: string): JsonMap {
   const text = body.toString('utf8').trim()
   if (text === '') return {}
   // Whatever does not begin as JSON is YAML, and YAML of one word is a text.
-  if (/^[a-z][\w ]*$/i.test(text) && !['null', 'true', 'false'].includes(text)) throw undecodable('string', type)
-  const value = parseJson(text, (why) => refusal(/^unexpected end|^Expected property name/.test(why) ? 'unexpected EOF' : why))
+  if (/^[a-z][\w ]*$/i.test(text) && !['null', 'true', 'false'].includes(text))
+    throw undecodable('string', type)
+  const value = parseJson(text, (why) =>
+    refusal(/^unexpected end|^Expected property name/.test(why) ? 'unexpected EOF' : why),
+  )
   if (value === null) return {}
   if (!isMap(value)) throw undecodable(Array.isArray(value) ? 'array' : goType(typeof value), type)
   return value

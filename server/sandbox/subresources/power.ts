@@ -19,19 +19,27 @@ export const start: SubHandler = (call) => {
   const options = optionsIn(call.body, 'v1.StartOptions')
   const vm = subjectOf(call)
   const vmi = instanceOf(call)
-  if (vmi && !isFinal(vmi) && phaseOf(vmi) !== 'Unknown') throw deny.conflict(call.subject, 'VM is already running')
+  if (vmi && !isFinal(vmi) && phaseOf(vmi) !== 'Unknown')
+    throw deny.conflict(call.subject, 'VM is already running')
   return done({ call, vm, vmi, options }, started)
 }
 
 function started({ call, vm, vmi, options }: Power): KubeObject {
   const strategy = strategyOf(vm)
-  const request = { action: 'Start', ...(options.paused === true ? { data: { paused: 'true' } } : {}) }
-  if (strategy === 'Halted') return options.paused === true ? asking(vm, [request]) : running(vm, true)
+  const request = {
+    action: 'Start',
+    ...(options.paused === true ? { data: { paused: 'true' } } : {}),
+  }
+  if (strategy === 'Halted')
+    return options.paused === true ? asking(vm, [request]) : running(vm, true)
   if (strategy !== 'Manual' && strategy !== 'RerunOnFailure')
     throw deny.conflict(call.subject, `${strategy} does not support manual start requests`)
   if (!vmi) return asking(vm, [request])
   if (strategy === 'RerunOnFailure' && phaseOf(vmi) === 'Failed')
-    throw deny.conflict(call.subject, 'RerunOnFailure does not support starting VM from failed state')
+    throw deny.conflict(
+      call.subject,
+      'RerunOnFailure does not support starting VM from failed state',
+    )
   return asking(vm, isFinal(vmi) ? [stopOf(vmi), request] : [request])
 }
 
@@ -40,7 +48,8 @@ export const stop: SubHandler = (call) => {
   const vm = subjectOf(call)
   const vmi = instanceOf(call)
   const alive = vmi && !isFinal(vmi) ? vmi : undefined
-  if (alive && typeof options.gracePeriod === 'number' && !isDry(options)) giveTime(call, alive, options.gracePeriod)
+  if (alive && typeof options.gracePeriod === 'number' && !isDry(options))
+    giveTime(call, alive, options.gracePeriod)
   return done({ call, vm, vmi: alive, options }, stopped)
 }
 
@@ -53,22 +62,32 @@ function stopped({ call, vm, vmi, options }: Power): KubeObject {
   // The instance as it was before the call shortened its time.
   const before = guestGraceSeconds(vmi)
   if (typeof grace !== 'number' || grace >= before)
-    throw deny.conflict(call.subject, 'Halted only supports manual stop requests with a shorter graceperiod')
+    throw deny.conflict(
+      call.subject,
+      'Halted only supports manual stop requests with a shorter graceperiod',
+    )
   return asking(vm, [stopOf(vmi)])
 }
 
 export const restart: SubHandler = (call) => {
   const options = optionsIn(call.body, 'v1.RestartOptions')
   const grace = options.gracePeriodSeconds
-  if (typeof grace === 'number' && grace > 0) throw deny.badRequest('For force restart, only gracePeriod=0 is supported for now')
-  if (typeof grace === 'number' && grace < 0) throw deny.badRequest('gracePeriod has to be greater or equal to 0')
+  if (typeof grace === 'number' && grace > 0)
+    throw deny.badRequest('For force restart, only gracePeriod=0 is supported for now')
+  if (typeof grace === 'number' && grace < 0)
+    throw deny.badRequest('gracePeriod has to be greater or equal to 0')
   const vm = subjectOf(call)
   const strategy = strategyOf(vm)
   if (strategy === 'Halted' || strategy === 'Once')
-    throw deny.conflict(call.subject, `RunStategy ${strategy} does not support manual restart requests`)
+    throw deny.conflict(
+      call.subject,
+      `RunStategy ${strategy} does not support manual restart requests`,
+    )
   const vmi = instanceOf(call)
   if (!vmi) throw deny.conflict(call.subject, 'VM is not running: Halted')
-  const answer = done({ call, vm, vmi, options }, () => asking(vm, [stopOf(vmi), { action: 'Start' }]))
+  const answer = done({ call, vm, vmi, options }, () =>
+    asking(vm, [stopOf(vmi), { action: 'Start' }]),
+  )
   // The smallest time that an instance can be given is a second.
   if (grace === 0 && !isDry(options)) giveTime(call, vmi, 1)
   return answer
@@ -84,14 +103,16 @@ const stopOf = ({ metadata: { uid = '' } }: KubeObject): JsonMap => ({ action: '
 
 function running(vm: KubeObject, on: boolean): KubeObject {
   const spec = read.spec(vm)
-  if (spec.running !== undefined && spec.runStrategy === undefined) return { ...vm, spec: { ...spec, running: on } }
+  if (spec.running !== undefined && spec.runStrategy === undefined)
+    return { ...vm, spec: { ...spec, running: on } }
   return { ...vm, spec: { ...spec, runStrategy: on ? 'Always' : 'Halted' } }
 }
 
 /** A stop alone replaces whatever was asked before; anything else waits for it. */
 function asking(vm: KubeObject, requests: JsonMap[]): KubeObject {
   const replaces = requests.length === 1 && requests[0]?.action === 'Stop'
-  if (requestsOf(vm).length > 0 && !replaces) throw deny.internal('unable to complete request: stop/start already underway')
+  if (requestsOf(vm).length > 0 && !replaces)
+    throw deny.internal('unable to complete request: stop/start already underway')
   return { ...vm, status: { ...read.status(vm), stateChangeRequests: requests } }
 }
 

@@ -49,7 +49,11 @@ export const deny = {
     }),
 }
 
-export const plain = (status: number, body: string): Answer => ({ status, body, contentType: 'text/plain; charset=utf-8' })
+export const plain = (status: number, body: string): Answer => ({
+  status,
+  body,
+  contentType: 'text/plain; charset=utf-8',
+})
 
 /** A success without a body, and so without a type. */
 export const empty = (status: number): Answer => ({ status, body: '', contentType: null })

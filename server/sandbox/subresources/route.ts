@@ -4,7 +4,7 @@ import { type Desk } from '../controllers/desk.ts'
 import { type ActionName, actions } from './actions.ts'
 import { type SubHandler } from './call.ts'
 import { type Kind, plain } from './refusals.ts'
-import { instanceActions } from './instances.ts'
+import * as instanceActions from './instances.ts'
 import { guestDisks, guestInfo, guestUsers } from './guest.ts'
 import { ownAnswers } from './health.ts'
 import { screenshot } from './screenshot.ts'
@@ -56,17 +56,22 @@ const isAction = (name: string): name is ActionName => Object.hasOwn(actions, na
 const routeOf = (name: string): Route | undefined =>
   isAction(name) ? { method: actions[name].method, handler: handlers[name] } : undefined
 
-const kinds: Record<string, Kind> = { virtualmachines: 'virtualmachine', virtualmachineinstances: 'virtualmachineinstance' }
+const kinds: Record<string, Kind> = {
+  virtualmachines: 'virtualmachine',
+  virtualmachineinstances: 'virtualmachineinstance',
+}
 
 const objectPath =
   /^\/apis\/subresources\.kubevirt\.io\/(?:v1|v1alpha3)\/namespaces\/([^/]+)\/(virtualmachines|virtualmachineinstances)\/([^/]+)(?:\/(.+))?$/
 
 const ownPath = /^\/apis\/subresources\.kubevirt\.io\/(?:v1|v1alpha3)\/([^/]+)$/
 
-const expandPath = /^\/apis\/subresources\.kubevirt\.io\/(?:v1|v1alpha3)\/namespaces\/([^/]+)\/expand-vm-spec$/
+const expandPath =
+  /^\/apis\/subresources\.kubevirt\.io\/(?:v1|v1alpha3)\/namespaces\/([^/]+)\/expand-vm-spec$/
 
 /** Below a version of the group; the versions themselves are discovery's. */
-export const isAggregated = (path: string): boolean => /^\/apis\/subresources\.kubevirt\.io\/[^/]+\/./.test(path)
+export const isAggregated = (path: string): boolean =>
+  /^\/apis\/subresources\.kubevirt\.io\/[^/]+\/./.test(path)
 
 /** virt-api's answer: it tells no more about a wrong path than its router knows. */
 export function answerAggregated(desk: Desk, ask: AggregatedAsk): Answer {
@@ -78,16 +83,22 @@ export function answerAggregated(desk: Desk, ask: AggregatedAsk): Answer {
   if (!found) return plain(401, `unknown api endpoint: ${ask.path}`)
   const { kind, route, namespace, name } = found
   return (
-    refusedRoute(route, ask) ?? route?.handler({ desk, namespace, subject: { kind, name }, body: ask.body, path: ask.path }) ?? notFound
+    refusedRoute(route, ask) ??
+    route?.handler({ desk, namespace, subject: { kind, name }, body: ask.body, path: ask.path }) ??
+    notFound
   )
 }
 
 function expandAsked(desk: Desk, namespace: string, { method, body }: AggregatedAsk): Answer {
   if (method !== 'PUT') return plain(405, '405: Method Not Allowed')
-  return body.length === 0 ? plain(415, '415: Unsupported Media Type') : expandPosted(desk, namespace, body)
+  return body.length === 0
+    ? plain(415, '415: Unsupported Media Type')
+    : expandPosted(desk, namespace, body)
 }
 
-function subjectIn(path: string): { kind: Kind; route: Route | undefined; namespace: string; name: string } | null {
+function subjectIn(
+  path: string,
+): { kind: Kind; route: Route | undefined; namespace: string; name: string } | null {
   const [, namespace = '', plural = '', name = '', subresource] = objectPath.exec(path) ?? []
   const kind = kinds[plural]
   if (!kind || subresource === undefined) return null
@@ -104,5 +115,8 @@ function refusedRoute(route: Route | undefined, { method, accept }: AggregatedAs
   return mayAnswer ? null : plain(406, '406: Not Acceptable\n\nAvailable representations: ')
 }
 
-/** The answers to calls that change something have no body and no type, so only who takes anything takes them. */
+/**
+ * The answers to calls that change something have no body and no type, so only who takes anything
+ * takes them.
+ */
 const takesAnything = (accept: string): boolean => accept === '' || accept.includes('*/*')

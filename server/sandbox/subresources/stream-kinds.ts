@@ -22,7 +22,10 @@ export interface StreamKind {
   isExclusive: boolean
 }
 
-const subjectFor = (vmi: KubeObject): Subject => ({ kind: 'virtualmachineinstance', name: vmi.metadata.name })
+const subjectFor = (vmi: KubeObject): Subject => ({
+  kind: 'virtualmachineinstance',
+  name: vmi.metadata.name,
+})
 
 function mustHave(vmi: KubeObject, device: string, otherwise: string): void {
   if (read.at(vmi.spec, 'domain', 'devices', device) === false) throw deny.badRequest(otherwise)
@@ -61,7 +64,8 @@ const tunnel: StreamKind = {
     const address = `${read.text(first.ipAddress)}:${port}`
     if (!isOpen) throw deny.internal(`dialing VM: dial tcp ${address}: connect: connection refused`)
   },
-  open: (guests, id, { wish, listener }) => (wish.protocol === 'udp' ? unheard : guests.dial(id, wish.port, listener)),
+  open: (guests, id, { wish, listener }) =>
+    wish.protocol === 'udp' ? unheard : guests.dial(id, wish.port, listener),
 }
 
 /** Nothing in the guest hears datagrams, and nobody is told. */
@@ -85,4 +89,10 @@ const vsock: StreamKind = {
   open: () => null,
 }
 
-export const streamKinds = { console: serial, vnc: display, portforward: tunnel, usbredir: usb, vsock }
+export const streamKinds = {
+  console: serial,
+  vnc: display,
+  portforward: tunnel,
+  usbredir: usb,
+  vsock,
+}

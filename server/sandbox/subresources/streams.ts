@@ -42,22 +42,33 @@ export class Visits {
   }
 }
 
-const streamPath = /\/namespaces\/([^/]+)\/(virtualmachines|virtualmachineinstances)\/([^/]+)\/([a-z]+)(?:\/(\d+))?(?:\/(tcp|udp))?$/
+const streamPath =
+  /\/namespaces\/([^/]+)\/(virtualmachines|virtualmachineinstances)\/([^/]+)\/([a-z]+)(?:\/(\d+))?(?:\/(tcp|udp))?$/
 
 /** The kind of stream that is at the path. */
 function kindAt(path: string): Kind | null {
   const [, , plural, , name = ''] = streamPath.exec(path) ?? []
-  if (!Object.hasOwn(streamKinds, name) || (plural === 'virtualmachines' && name !== 'portforward')) return null
+  if (!Object.hasOwn(streamKinds, name) || (plural === 'virtualmachines' && name !== 'portforward'))
+    return null
   // Its own key, as was just seen.
   return name as Kind
 }
 
 function instanceAt(desk: Desk, { path, body }: UpgradeAsk): KubeObject {
   const [, namespace = '', , name = ''] = streamPath.exec(path) ?? []
-  return subjectOf({ desk, namespace, subject: { kind: 'virtualmachineinstance', name }, body, path })
+  return subjectOf({
+    desk,
+    namespace,
+    subject: { kind: 'virtualmachineinstance', name },
+    body,
+    path,
+  })
 }
 
-/** What is said to a request that asks for a stream and no upgrade: first what a visitor would be told, then that it is none. */
+/**
+ * What is said to a request that asks for a stream and no upgrade: first what a visitor would be
+ * told, then that it is none.
+ */
 export const withoutUpgrade =
   (kind: Kind): SubHandler =>
   (call) => {
@@ -68,7 +79,11 @@ export const withoutUpgrade =
 
 function wishIn(path: string, query: URLSearchParams): Wish {
   const [, , , , , port = '', protocol = 'tcp'] = streamPath.exec(path) ?? []
-  return { port: Number(port), protocol, isPolite: ['1', 't', 'true'].includes((query.get('preserveSession') ?? '').toLowerCase()) }
+  return {
+    port: Number(port),
+    protocol,
+    isPolite: ['1', 't', 'true'].includes((query.get('preserveSession') ?? '').toLowerCase()),
+  }
 }
 
 /** The connection of a visitor to a machine, or why there is none. */
@@ -94,7 +109,11 @@ const protocol = 'plain.kubevirt.io'
 /** As much as may wait for a visitor who does not read; a line loses what nobody takes. */
 const mostWaitingBytes = 4 * 1024 * 1024
 
-function connect({ desk, visits }: Place, { kind, wish, vmi, request }: Visit, stream: Duplex): void {
+function connect(
+  { desk, visits }: Place,
+  { kind, wish, vmi, request }: Visit,
+  stream: Duplex,
+): void {
   const { guests } = desk.world
   const { uid = '' } = vmi.metadata
   const { open, isExclusive } = streamKinds[kind]

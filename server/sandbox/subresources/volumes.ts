@@ -17,34 +17,44 @@ export const addVolume: SubHandler = (call) => {
 }
 
 function checkAdded(options: JsonMap): void {
-  if (read.text(options.name) === '') throw deny.badRequest('AddVolumeOptions requires name to be set')
-  if (Object.keys(read.map(options.disk)).length === 0) throw deny.badRequest('AddVolumeOptions requires disk to not be nil')
+  if (read.text(options.name) === '')
+    throw deny.badRequest('AddVolumeOptions requires name to be set')
+  if (Object.keys(read.map(options.disk)).length === 0)
+    throw deny.badRequest('AddVolumeOptions requires disk to not be nil')
   if (Object.keys(read.map(options.volumeSource)).length === 0)
     throw deny.badRequest('AddVolumeOptions requires VolumeSource to not be nil')
 }
 
 /** The claim that a volume uses; a data volume's claim is called as it is. */
 const sourceOf = (volume: JsonMap): string =>
-  read.text(read.at(volume.dataVolume, 'name')) || read.text(read.at(volume.persistentVolumeClaim, 'claimName'))
+  read.text(read.at(volume.dataVolume, 'name')) ||
+  read.text(read.at(volume.persistentVolumeClaim, 'claimName'))
 
 function refuseTaken(subject: Subject, vm: KubeObject, options: JsonMap): void {
   const source = sourceOf(read.map(options.volumeSource))
   for (const volume of read.maps(templateOf(vm).volumes)) {
     if (volume.name === options.name)
-      throw deny.conflict(subject, `Unable to add volume [${read.text(options.name)}] because volume with that name already exists`)
+      throw deny.conflict(
+        subject,
+        `Unable to add volume [${read.text(options.name)}] because volume with that name already exists`,
+      )
     if (source !== '' && sourceOf(volume) === source)
-      throw deny.conflict(subject, `Unable to add volume source [${source}] because it already exists`)
+      throw deny.conflict(
+        subject,
+        `Unable to add volume source [${source}] because it already exists`,
+      )
   }
 }
 
-/** Disk and volume belong together by the name that the call gives, whatever the disk was called. */
+/**
+ * Disk and volume belong together by the name that the call gives, whatever the disk was called.
+ */
 function withVolume(vm: KubeObject, options: JsonMap): KubeObject {
   const { name } = options
   const spec = templateOf(vm)
-  const sources = Object.entries(read.map(options.volumeSource)).map(([kind, value]): [string, JsonMap] => [
-    kind,
-    { ...read.map(value), hotpluggable: true },
-  ])
+  const sources = Object.entries(read.map(options.volumeSource)).map(
+    ([kind, value]): [string, JsonMap] => [kind, { ...read.map(value), hotpluggable: true }],
+  )
   const volumes = [...read.maps(spec.volumes), { name, ...Object.fromEntries(sources) }]
   const disk = read.map(options.disk)
   // A disk without a kind of its own is a plain one on the bus that can be plugged.
@@ -52,11 +62,17 @@ function withVolume(vm: KubeObject, options: JsonMap): KubeObject {
   return withTemplate(vm, { disks: [...disksOf(spec), { ...disk, ...kind, name }], volumes })
 }
 
-function withTemplate(vm: KubeObject, { disks, volumes }: { disks: JsonMap[]; volumes: JsonMap[] }): KubeObject {
+function withTemplate(
+  vm: KubeObject,
+  { disks, volumes }: { disks: JsonMap[]; volumes: JsonMap[] },
+): KubeObject {
   const spec = templateOf(vm)
   const domain = read.map(spec.domain)
   const devices = { ...read.map(domain.devices), disks }
-  const template = { ...read.map(read.spec(vm).template), spec: { ...spec, domain: { ...domain, devices }, volumes } }
+  const template = {
+    ...read.map(read.spec(vm).template),
+    spec: { ...spec, domain: { ...domain, devices }, volumes },
+  }
   return { ...vm, spec: { ...read.spec(vm), template } }
 }
 
@@ -67,11 +83,19 @@ export const removeVolume: SubHandler = (call) => {
   const vm = subjectOf(call)
   const spec = templateOf(vm)
   const volume = read.maps(spec.volumes).find((each) => each.name === name)
-  if (!volume) throw deny.conflict(call.subject, `Unable to remove volume [${name}] because it does not exist`)
+  if (!volume)
+    throw deny.conflict(call.subject, `Unable to remove volume [${name}] because it does not exist`)
   const source = read.map(volume.dataVolume ?? volume.persistentVolumeClaim)
-  if (source.hotpluggable !== true) throw deny.conflict(call.subject, `Unable to remove volume [${name}] because it is not hotpluggable`)
+  if (source.hotpluggable !== true)
+    throw deny.conflict(
+      call.subject,
+      `Unable to remove volume [${name}] because it is not hotpluggable`,
+    )
   const rest = (list: JsonMap[]): JsonMap[] => list.filter((each) => each.name !== name)
-  const next = withTemplate(vm, { disks: rest(disksOf(spec)), volumes: rest(read.maps(spec.volumes)) })
+  const next = withTemplate(vm, {
+    disks: rest(disksOf(spec)),
+    volumes: rest(read.maps(spec.volumes)),
+  })
   if (!isDry(options)) store(call, vm, next)
   return empty(202)
 }
@@ -84,7 +108,9 @@ const refuseOwned =
     const { metadata } = subjectOf(call)
     const isOwned = metadata.ownerReferences?.some(({ kind }) => kind === 'VirtualMachine') === true
     if (isOwned) throw deny.badRequest(`VMI ${call.namespace}/${metadata.name} is owned by a VM`)
-    throw deny.badRequest('Enable DeclarativeHotplugVolumes or HotplugVolumes feature gate to use this API.')
+    throw deny.badRequest(
+      'Enable DeclarativeHotplugVolumes or HotplugVolumes feature gate to use this API.',
+    )
   }
 
 export const addInstanceVolume = refuseOwned('v1.AddVolumeOptions')

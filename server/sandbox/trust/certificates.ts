@@ -3,7 +3,10 @@ import { der } from './der.ts'
 import { clock } from '../clock.ts'
 
 export interface ServingCertificates {
-  /** PEM of the authority that clients trust. Its key is thrown away: nobody can sign anything else with it. */
+  /**
+   * PEM of the authority that clients trust. Its key is thrown away: nobody can sign anything else
+   * with it.
+   */
   ca: string
   cert: string
   key: string
@@ -25,16 +28,25 @@ const ecdsaWithSha256 = der.sequence(der.objectIdentifier('1.2.840.10045.4.3.2')
 const lifetimeMs = 10 * 365 * 24 * 3600_000
 const clockSkewMs = 3600_000
 
-/** A certificate authority that lives for one signature, and the serving certificate for loopback that it signed. */
+/**
+ * A certificate authority that lives for one signature, and the serving certificate for loopback
+ * that it signed.
+ */
 export function makeServingCertificates(): ServingCertificates {
   const authorityKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const serverKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const authority = { name: `berth-sandbox-ca-${randomBytes(4).toString('hex')}`, publicKey: authorityKeys.publicKey }
+  const authority = {
+    name: `berth-sandbox-ca-${randomBytes(4).toString('hex')}`,
+    publicKey: authorityKeys.publicKey,
+  }
   const server = { name: 'berth-sandbox', publicKey: serverKeys.publicKey }
   const issue = (subject: Party, extensions: Buffer[]): string =>
     certificate({ issuer: authority, issuerKey: authorityKeys.privateKey, subject, extensions })
   return {
-    ca: issue(authority, [extension('2.5.29.19', der.sequence(der.boolean(true)), true), keyUsage(0x06, 1)]),
+    ca: issue(authority, [
+      extension('2.5.29.19', der.sequence(der.boolean(true)), true),
+      keyUsage(0x06, 1),
+    ]),
     cert: issue(server, [
       extension('2.5.29.19', der.sequence(), true),
       keyUsage(0x80, 7),
@@ -69,12 +81,18 @@ function toBeSigned({ issuer, subject, extensions }: Request): Buffer {
   )
 }
 
-const distinguishedName = (name: string): Buffer => der.sequence(der.set(der.sequence(der.objectIdentifier('2.5.4.3'), der.utf8(name))))
+const distinguishedName = (name: string): Buffer =>
+  der.sequence(der.set(der.sequence(der.objectIdentifier('2.5.4.3'), der.utf8(name))))
 
 const extension = (oid: string, value: Buffer, critical = false): Buffer =>
-  der.sequence(der.objectIdentifier(oid), ...(critical ? [der.boolean(true)] : []), der.octets(value))
+  der.sequence(
+    der.objectIdentifier(oid),
+    ...(critical ? [der.boolean(true)] : []),
+    der.octets(value),
+  )
 
-const keyUsage = (bits: number, unused: number): Buffer => extension('2.5.29.15', der.bits(Buffer.from([bits]), unused), true)
+const keyUsage = (bits: number, unused: number): Buffer =>
+  extension('2.5.29.15', der.bits(Buffer.from([bits]), unused), true)
 
 const keyIdentifier = (key: KeyObject): Buffer =>
   createHash('sha1')
@@ -86,7 +104,11 @@ function alternativeNames(): Buffer {
   const address = (bytes: Buffer): Buffer => der.tagged(7, bytes, false)
   const ipv6Loopback = Buffer.alloc(16)
   ipv6Loopback[15] = 1
-  return der.sequence(dnsName('localhost'), address(Buffer.from([127, 0, 0, 1])), address(ipv6Loopback))
+  return der.sequence(
+    dnsName('localhost'),
+    address(Buffer.from([127, 0, 0, 1])),
+    address(ipv6Loopback),
+  )
 }
 
 const pem = (body: Buffer): string =>

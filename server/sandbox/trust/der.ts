@@ -1,4 +1,7 @@
-/** Just enough DER (X.690) to write a certificate: Node reads certificates but has no writer for them. */
+/**
+ * Just enough DER (X.690) to write a certificate: Node reads certificates but has no writer for
+ * them.
+ */
 function element(tag: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content])
 }
@@ -46,10 +49,12 @@ export const der = {
   set: (...parts: Buffer[]): Buffer => element(0x31, Buffer.concat(parts)),
   utf8: (value: string): Buffer => element(0x0c, Buffer.from(value, 'utf8')),
   octets: (value: Buffer): Buffer => element(0x04, value),
-  bits: (value: Buffer, unused = 0): Buffer => element(0x03, Buffer.concat([Buffer.from([unused]), value])),
+  bits: (value: Buffer, unused = 0): Buffer =>
+    element(0x03, Buffer.concat([Buffer.from([unused]), value])),
   boolean: (value: boolean): Buffer => element(0x01, Buffer.from([value ? 0xff : 0])),
   /** Context-specific tag: constructed for wrappers, primitive for implicit strings. */
-  tagged: (tag: number, content: Buffer, constructed = true): Buffer => element((constructed ? 0xa0 : 0x80) | tag, content),
+  tagged: (tag: number, content: Buffer, constructed = true): Buffer =>
+    element((constructed ? 0xa0 : 0x80) | tag, content),
   objectIdentifier,
   integer,
   time,

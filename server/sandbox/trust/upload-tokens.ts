@@ -13,7 +13,10 @@ export function newUploadKey(): UploadKey {
   return { privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
 }
 
-/** Signs what allows one upload. The key is made when the first is asked for: most clusters never need it. */
+/**
+ * Signs what allows one upload. The key is made when the first is asked for: most clusters never
+ * need it.
+ */
 export class UploadTokens {
   readonly #keyOf: () => UploadKey
 
@@ -25,10 +28,23 @@ export class UploadTokens {
     const now = Math.floor(clock.nowMs() / 1000)
     const times = { exp: now + validSeconds, iat: now, nbf: now }
     const resource = { group: '', version: 'v1', resource: 'persistentvolumeclaims' }
-    const payload = { ...times, iss: 'cdi-apiserver', operation: 'Upload', name: claim, namespace, resource }
-    const signed = [{ alg: 'PS256' }, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+    const payload = {
+      ...times,
+      iss: 'cdi-apiserver',
+      operation: 'Upload',
+      name: claim,
+      namespace,
+      resource,
+    }
+    const signed = [{ alg: 'PS256' }, payload]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.')
     const key = createPrivateKey(this.#keyOf().privateKey)
-    const signature = sign('sha256', Buffer.from(signed), { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 })
+    const signature = sign('sha256', Buffer.from(signed), {
+      key,
+      padding: constants.RSA_PKCS1_PSS_PADDING,
+      saltLength: 32,
+    })
     return `${signed}.${signature.toString('base64url')}`
   }
 }

@@ -55,7 +55,8 @@ function checkHeader([first = 0, second = 0]: Buffer): void {
   if ((second & 0x80) === 0) throw new ProtocolBreach(1002, 'a frame of a client is not masked')
   const isControl = (first & 0x0f) >= opcodes.close
   const isWhole = (first & 0x80) !== 0 && (second & 0x7f) <= 125
-  if (isControl && !isWhole) throw new ProtocolBreach(1002, 'a control frame is too long or in parts')
+  if (isControl && !isWhole)
+    throw new ProtocolBreach(1002, 'a control frame is too long or in parts')
 }
 
 /** How long the payload is and where the header's length ends; null while that has not come. */
@@ -69,7 +70,8 @@ function sizeIn(bytes: Buffer): { bytes: number; end: number } | null {
 
 function unmasked(payload: Buffer, mask: Buffer): Buffer {
   const plain = Buffer.allocUnsafe(payload.length)
-  for (let index = 0; index < payload.length; index += 1) plain[index] = (payload[index] ?? 0) ^ (mask[index & 3] ?? 0)
+  for (let index = 0; index < payload.length; index += 1)
+    plain[index] = (payload[index] ?? 0) ^ (mask[index & 3] ?? 0)
   return plain
 }
 

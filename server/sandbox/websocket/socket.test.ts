@@ -8,7 +8,9 @@ function masked(first: number, payload: Buffer): Buffer {
   const mask = Buffer.from([1, 2, 3, 4])
   const content = Buffer.from(payload.map((byte, index) => byte ^ mask[index % 4]!))
   const length =
-    payload.length < 126 ? Buffer.from([0x80 | payload.length]) : Buffer.from([0xfe, payload.length >> 8, payload.length & 0xff])
+    payload.length < 126
+      ? Buffer.from([0x80 | payload.length])
+      : Buffer.from([0xfe, payload.length >> 8, payload.length & 0xff])
   return Buffer.concat([Buffer.from([first]), length, mask, content])
 }
 
@@ -44,7 +46,11 @@ test('a message arrives whole, in whatever pieces its bytes come', async () => {
 
 test('a message in parts is one message, also with a ping between them', async () => {
   const { arrive, messages, sent } = open()
-  await arrive(masked(0x01, hello), masked(0x89, Buffer.from('?')), masked(0x80, Buffer.from(' world')))
+  await arrive(
+    masked(0x01, hello),
+    masked(0x89, Buffer.from('?')),
+    masked(0x80, Buffer.from(' world')),
+  )
   expect(messages).toEqual(['text hello world'])
   expect(sent()).toEqual(Buffer.from([0x8a, 1, 0x3f]))
 })
@@ -62,9 +68,17 @@ test.each([
   { because: 'a client must mask', frame: Buffer.from([0x82, 1, 0x41]), code: 1002 },
   { because: 'nobody agreed on extensions', frame: masked(0xc2, hello), code: 1002 },
   { because: 'a control frame has no parts', frame: masked(0x09, hello), code: 1002 },
-  { because: 'a message must have begun before it goes on', frame: masked(0x80, hello), code: 1002 },
+  {
+    because: 'a message must have begun before it goes on',
+    frame: masked(0x80, hello),
+    code: 1002,
+  },
   { because: 'an opcode has no meaning', frame: masked(0x83, hello), code: 1002 },
-  { because: 'a frame announces more than we take', frame: Buffer.from([0x82, 0xff, 0, 0, 0, 0, 1, 0, 0, 0]), code: 1009 },
+  {
+    because: 'a frame announces more than we take',
+    frame: Buffer.from([0x82, 0xff, 0, 0, 0, 0, 1, 0, 0, 0]),
+    code: 1009,
+  },
 ])('a connection is closed with $code: $because', async ({ frame, code }) => {
   const { arrive, sent, messages } = open()
   await arrive(frame)

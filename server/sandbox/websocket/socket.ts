@@ -74,14 +74,16 @@ export class WebSocket {
 
   #control(opcode: number, payload: Buffer): void {
     if (opcode === opcodes.ping) this.#write(opcodes.pong, payload)
-    else if (opcode === opcodes.close) this.close(payload.length >= 2 ? payload.readUInt16BE() : 1000)
+    else if (opcode === opcodes.close)
+      this.close(payload.length >= 2 ? payload.readUInt16BE() : 1000)
     else if (opcode !== opcodes.pong) throw new ProtocolBreach(1002, 'an unknown control frame')
   }
 
   #content(opcode: number, isFinal: boolean, payload: Buffer): void {
     const isFirst = opcode !== opcodes.continuation
     if (opcode > opcodes.binary) throw new ProtocolBreach(1002, 'an unknown frame')
-    if (isFirst === (this.#partsKind !== null)) throw new ProtocolBreach(1002, 'a part is out of turn')
+    if (isFirst === (this.#partsKind !== null))
+      throw new ProtocolBreach(1002, 'a part is out of turn')
     const kind = this.#partsKind ?? (opcode === opcodes.text ? 'text' : 'binary')
     this.#parts.push(payload)
     const whole = this.#parts.reduce((sum, { length }) => sum + length, 0)

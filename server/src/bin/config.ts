@@ -2,12 +2,18 @@ import { configWarnings, effectiveConfig } from '../runtime/config-print.ts'
 import { ConfigError, loadConfig } from '../runtime/config.ts'
 import { unknownVariables } from '../runtime/config-environment.ts'
 
-/** `berth config check`: what the configuration means, and what about it is probably not meant. Exit code 1 if it cannot be used. */
+/**
+ * `berth config check`: what the configuration means, and what about it is probably not meant. Exit
+ * code 1 if it cannot be used.
+ */
 function check(): void {
   const config = loadConfig({ cwd: process.cwd(), env: process.env })
   process.stdout.write(effectiveConfig(config))
-  const unknown = unknownVariables(process.env).map((name) => `${name} is not a variable that Berth knows`)
-  for (const sentence of [...configWarnings(config), ...unknown]) process.stderr.write(`Warning: ${sentence}.\n`)
+  const unknown = unknownVariables(process.env).map(
+    (name) => `${name} is not a variable that Berth knows`,
+  )
+  for (const sentence of [...configWarnings(config), ...unknown])
+    process.stderr.write(`Warning: ${sentence}.\n`)
 }
 
 if (process.argv[2] === 'check') {

@@ -6,9 +6,20 @@ import { version } from '../compose/starting.ts'
 import { buildBerthSchema } from '../edge/graphql/schema.ts'
 import { openApiDocument } from '../edge/rest/openapi.ts'
 
-const { values } = parseArgs({ options: { out: { type: 'string', default: join(import.meta.dirname, '..', '..', 'schema') } } })
+const { values } = parseArgs({
+  options: { out: { type: 'string', default: join(import.meta.dirname, '..', '..', 'schema') } },
+})
 
-/** Prints the contract as files; what they say is what the server does, because both come from the same objects. */
+/**
+ * Prints the contract as files; what they say is what the server does, because both come from the
+ * same objects.
+ */
 mkdirSync(values.out, { recursive: true })
-writeFileSync(join(values.out, 'schema.graphql'), `${printSchema(lexicographicSortSchema(buildBerthSchema()))}\n`)
-writeFileSync(join(values.out, 'rest.openapi.json'), `${JSON.stringify(openApiDocument(version), null, 2)}\n`)
+writeFileSync(
+  join(values.out, 'schema.graphql'),
+  `${printSchema(lexicographicSortSchema(buildBerthSchema()))}\n`,
+)
+writeFileSync(
+  join(values.out, 'rest.openapi.json'),
+  `${JSON.stringify(openApiDocument(version), null, 2)}\n`,
+)

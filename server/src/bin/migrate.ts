@@ -2,7 +2,10 @@ import { databaseUrl } from '../compose/database.ts'
 import { migrate } from '../store/migrate.ts'
 import { runProgram } from './run.ts'
 
-/** Brings the schema up to date and ends: for an external database before its replicas are rolled, else for the embedded one. */
+/**
+ * Brings the schema up to date and ends: for an external database before its replicas are rolled,
+ * else for the embedded one.
+ */
 await runProgram({
   ownsDataDir: (config) => config.database.url === null,
   async start(around) {

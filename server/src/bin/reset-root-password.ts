@@ -2,7 +2,10 @@ import { openStore } from '../compose/database.ts'
 import { resetRootPassword } from '../store/seed-identity.ts'
 import { runProgram } from './run.ts'
 
-/** For an operator at the machine who has lost it: gives root a new password (BERTH_ROOT_PASSWORD, else a random one) and ends its sessions. */
+/**
+ * For an operator at the machine who has lost it: gives root a new password (BERTH_ROOT_PASSWORD,
+ * else a random one) and ends its sessions.
+ */
 await runProgram({
   ownsDataDir: (config) => config.database.url === null,
   async start(around) {

@@ -29,7 +29,10 @@ interface Program {
 
 const startEndsWithinMs = 10_000
 
-/** What all programs have in common: configuration, log, lock, signals, and a failed start told in one sentence. */
+/**
+ * What all programs have in common: configuration, log, lock, signals, and a failed start told in
+ * one sentence.
+ */
 export async function runProgram(program: Program): Promise<void> {
   keepRowsYoung()
   let config: Config | null = null
@@ -40,12 +43,26 @@ export async function runProgram(program: Program): Promise<void> {
   try {
     config = loadConfig({ cwd: process.cwd(), env: process.env })
     if (program.needsDatabaseUrl && !config.database.url)
-      throw new ConfigError('This program shares a database with others and needs its address: set database.url or BERTH_DATABASE_URL.')
+      throw new ConfigError(
+        'This program shares a database with others and needs its address: set database.url or BERTH_DATABASE_URL.',
+      )
     const lock = program.ownsDataDir(config) ? lockInstance(config.data.dir) : null
-    log = createLog(config.log.level, logDestination({ toFile: isTerminal && config.log.format === 'auto', dataDir: config.data.dir }))
+    log = createLog(
+      config.log.level,
+      logDestination({
+        toFile: isTerminal && config.log.format === 'auto',
+        dataDir: config.data.dir,
+      }),
+    )
     const stop = createStop({ log, clock: systemClock })
     if (lock) stop.onStop('lock', () => lock.release())
-    const around = { config, log, stop, say, progress: createProgress({ write: say, isTerminal }, systemClock) }
+    const around = {
+      config,
+      log,
+      stop,
+      say,
+      progress: createProgress({ write: say, isTerminal }, systemClock),
+    }
     warn(around)
     await startUnlessStopped(program, around)
   } catch (error) {
@@ -57,7 +74,8 @@ export async function runProgram(program: Program): Promise<void> {
 
 async function startUnlessStopped(program: Program, around: Surroundings): Promise<void> {
   const starting = program.start(around)
-  // A start that is interrupted may have opened something since: it ends first, then the rest is closed.
+  // A start that is interrupted may have opened something since: it ends first, then the rest is
+  // closed.
   const leave = async (code: number): Promise<void> => {
     await Promise.race([starting.catch(() => undefined), systemClock.sleep(startEndsWithinMs)])
     await around.stop.now('interrupted')
@@ -74,7 +92,10 @@ async function startUnlessStopped(program: Program, around: Surroundings): Promi
   }
 }
 
-/** A promise that nobody caught: what the process knows may be wrong now, so it ends; PostgreSQL and leases keep what was acknowledged. */
+/**
+ * A promise that nobody caught: what the process knows may be wrong now, so it ends; PostgreSQL and
+ * leases keep what was acknowledged.
+ */
 function stopOnBugs({ log, stop, say }: Surroundings, afterwards: () => void): void {
   process.on('uncaughtException', (error) => {
     log.error('uncaught', { error })
@@ -85,7 +106,9 @@ function stopOnBugs({ log, stop, say }: Surroundings, afterwards: () => void): v
 }
 
 function warn({ config, log, say }: Surroundings): void {
-  const unknown = unknownVariables(process.env).map((name) => `${name} is not a variable that Berth knows`)
+  const unknown = unknownVariables(process.env).map(
+    (name) => `${name} is not a variable that Berth knows`,
+  )
   for (const warning of [...configWarnings(config), ...unknown]) {
     say(`Warning: ${warning}.\n`)
     log.warn('configuration', { warning })
@@ -94,6 +117,8 @@ function warn({ config, log, say }: Surroundings): void {
 
 function unforeseen(error: unknown, config: Config | null): string {
   const message = error instanceof Error ? error.message : String(error)
-  const where = config ? ` The log${process.stdout.isTTY ? ` (${config.data.dir}/berth.log)` : ''} has the details.` : ''
+  const where = config
+    ? ` The log${process.stdout.isTTY ? ` (${config.data.dir}/berth.log)` : ''} has the details.`
+    : ''
   return `Berth could not start: ${message.replace(/\s*\n\s*/g, ' ').replace(/\.$/, '')}.${where}`
 }

@@ -10,8 +10,12 @@ const own: StartContext = {
   data: { dir: '/srv/.berth' },
   database: { url: null },
 }
-const external: StartContext = { ...own, database: { url: new Secret('postgresql://berth:hunter2@db.example:5433/cloud') } }
-const system = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more })
+const external: StartContext = {
+  ...own,
+  database: { url: new Secret('postgresql://berth:hunter2@db.example:5433/cloud') },
+}
+const system = (code: string, more: object = {}) =>
+  Object.assign(new Error(code), { code, ...more })
 
 const cases: { because: string; error: unknown; context?: StartContext; says: string }[] = [
   {
@@ -54,7 +58,11 @@ const cases: { because: string; error: unknown; context?: StartContext; says: st
     error: new EmbeddedPostgresError('no_space', 'x'),
     says: 'The disk is full. Make room (a first start needs about 200 MB) and start again.',
   },
-  { because: 'wrong key', error: new ConfigError('berth.yaml: a is not a known key.'), says: 'berth.yaml: a is not a known key.' },
+  {
+    because: 'wrong key',
+    error: new ConfigError('berth.yaml: a is not a known key.'),
+    says: 'berth.yaml: a is not a known key.',
+  },
   {
     because: 'second Berth',
     error: new InstanceLockedError('Another Berth (process 7) already runs on /srv/.berth'),
@@ -62,7 +70,10 @@ const cases: { because: string; error: unknown; context?: StartContext; says: st
   },
   {
     because: 'no bundled PostgreSQL',
-    error: new EmbeddedPostgresError('unsupported', 'There is no bundled PostgreSQL for win32-x64; set database.url.'),
+    error: new EmbeddedPostgresError(
+      'unsupported',
+      'There is no bundled PostgreSQL for win32-x64; set database.url.',
+    ),
     says: 'There is no bundled PostgreSQL for win32-x64; set database.url.',
   },
   {

@@ -2,7 +2,10 @@ import { ConfigError, type Config } from '../runtime/config.ts'
 import { InstanceLockedError } from '../runtime/instance-lock.ts'
 import { EmbeddedPostgresError } from '../store/embedded-failure.ts'
 
-/** What a sentence about a failed start may need; nothing is known yet while the configuration itself is read. */
+/**
+ * What a sentence about a failed start may need; nothing is known yet while the configuration
+ * itself is read.
+ */
 export type StartContext = Pick<Config, 'server' | 'data' | 'database'> | null
 
 interface Failure extends Error {
@@ -16,10 +19,14 @@ interface Failure extends Error {
 
 type Sentence = (failure: Failure, context: StartContext) => string
 
-/** Why Berth could not start, in words for whoever started it; null when nobody foresaw this failure. */
+/**
+ * Why Berth could not start, in words for whoever started it; null when nobody foresaw this
+ * failure.
+ */
 export function sentenceFor(error: unknown, context: StartContext): string | null {
   for (const failure of withCauses(error)) {
-    const sentence = ownSentence(failure) ?? systemSentence(failure, context) ?? databaseSentence(failure, context)
+    const sentence =
+      ownSentence(failure) ?? systemSentence(failure, context) ?? databaseSentence(failure, context)
     if (sentence) return sentence
   }
   return null
@@ -35,15 +42,18 @@ function* withCauses(error: unknown): Generator<Failure> {
 
 function ownSentence(failure: Failure): string | null {
   if (failure instanceof ConfigError) return failure.message
-  if (failure instanceof InstanceLockedError) return `${failure.message}. Stop it first, or give this one its own data.dir and server.port.`
+  if (failure instanceof InstanceLockedError)
+    return `${failure.message}. Stop it first, or give this one its own data.dir and server.port.`
   if (failure instanceof EmbeddedPostgresError) return embeddedSentence(failure)
   return null
 }
 
 function embeddedSentence({ reason, message }: EmbeddedPostgresError): string {
   if (reason === 'no_space') return diskFull
-  if (reason === 'not_writable') return `${message}. The account that starts Berth must be able to write there.`
-  if (reason === 'locked') return `${message}. Another PostgreSQL still uses this folder; wait a moment and start again.`
+  if (reason === 'not_writable')
+    return `${message}. The account that starts Berth must be able to write there.`
+  if (reason === 'locked')
+    return `${message}. Another PostgreSQL still uses this folder; wait a moment and start again.`
   return message
 }
 
@@ -66,11 +76,13 @@ const systemSentences: Readonly<Record<string, Sentence>> = {
   EACCES: notWritable('no permission'),
   EPERM: notWritable('no permission'),
   EROFS: notWritable('it is read-only'),
-  ENOTDIR: ({ path }) => `${path} cannot be used: a part of it is a file, not a folder. Choose another folder with data.dir in berth.yaml.`,
+  ENOTDIR: ({ path }) =>
+    `${path} cannot be used: a part of it is a file, not a folder. Choose another folder with data.dir in berth.yaml.`,
   ENOSPC: () => diskFull,
   EDQUOT: () => diskFull,
   '53100': () => diskFull,
-  EMFILE: () => 'This account may not open more files. Raise its limit (ulimit -n 4096) and start again.',
+  EMFILE: () =>
+    'This account may not open more files. Raise its limit (ulimit -n 4096) and start again.',
 }
 
 function systemSentence(failure: Failure, context: StartContext): string | null {
@@ -97,7 +109,9 @@ function databaseSentence(failure: Failure, context: StartContext): string | nul
   const tell = databaseSentences[failure.code ?? '']
   if (!tell) return null
   const url = context?.database.url
-  const elsewhere = failure.hostname ?? (failure.address ? `${failure.address}${failure.port ? `:${failure.port}` : ''}` : null)
+  const elsewhere =
+    failure.hostname ??
+    (failure.address ? `${failure.address}${failure.port ? `:${failure.port}` : ''}` : null)
   if (url)
     return `${tell(`The database ${withoutPassword(url.reveal())}`)}. Correct database.url (or BERTH_DATABASE_URL), or start the database first.`
   return elsewhere ? `${tell(elsewhere)}.` : null

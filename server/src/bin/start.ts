@@ -15,6 +15,11 @@ await runProgram({
 function welcome(url: string, firstRootPassword: Secret | null): string {
   const lines = ['', `Berth is ready: ${url}`]
   if (firstRootPassword)
-    lines.push('', 'Log in as  root', `Password   ${firstRootPassword.reveal()}`, 'It is shown only now; change it after the first login.')
+    lines.push(
+      '',
+      'Log in as  root',
+      `Password   ${firstRootPassword.reveal()}`,
+      'It is shown only now; change it after the first login.',
+    )
   return `${lines.join('\n')}\n\nCtrl-C stops everything.\n`
 }

@@ -30,11 +30,15 @@ interface Line {
 const retry = { firstMs: 50, capMs: 5_000 }
 
 /**
- * Hears `pg_notify` on a connection of its own and says so. Rings are lost while nobody listens, so each
- * new connection rings once after LISTEN: whoever hears it reads the log from where it stood. A half-open connection is
- * silent like a quiet one, therefore the ping.
+ * Hears `pg_notify` on a connection of its own and says so. Rings are lost while nobody listens, so
+ * each new connection rings once after LISTEN: whoever hears it reads the log from where it stood.
+ * A half-open connection is silent like a quiet one, therefore the ping.
  */
-export function startDoorbell({ pingMs = 10_000, timeoutMs = 5_000, ...parts }: DoorbellParts): Doorbell {
+export function startDoorbell({
+  pingMs = 10_000,
+  timeoutMs = 5_000,
+  ...parts
+}: DoorbellParts): Doorbell {
   const { clock, log, onRing } = parts
   const stopped = new AbortController()
   let connected = false
@@ -58,7 +62,9 @@ export function startDoorbell({ pingMs = 10_000, timeoutMs = 5_000, ...parts }: 
   const keepListening = async (): Promise<void> => {
     for (let failures = 1; !stopped.signal.aborted; failures += 1) {
       const since = clock.elapsedMs()
-      await listen().catch((error: unknown) => log.warn('the doorbell connection failed; events come by poll meanwhile', { error }))
+      await listen().catch((error: unknown) =>
+        log.warn('the doorbell connection failed; events come by poll meanwhile', { error }),
+      )
       if (clock.elapsedMs() - since > retry.capMs) failures = 1
       await clock.sleep(backoffMs(failures, retry), stopped.signal)
     }
@@ -97,7 +103,9 @@ async function openLine({ connection, onRing }: DoorbellParts, timeoutMs: number
   return { client, socket, broken: broken.signal }
 }
 
-/** Politely when we stop; else by cutting the socket, for a half-open peer never answers a goodbye. */
+/**
+ * Politely when we stop; else by cutting the socket, for a half-open peer never answers a goodbye.
+ */
 async function hangUp({ client, socket, broken }: Line, politely: boolean): Promise<void> {
   if (politely && !broken.aborted) await client.end().catch(() => undefined)
   socket.destroy()

@@ -23,8 +23,17 @@ const pageSize = 500
 /** Commits come in bursts: one that comes alone is read at once, those right behind it together. */
 const gatherMs = 25
 
-/** Follows the end of the log for ever: on the doorbell, and every second in case the doorbell is deaf. */
-export async function startTail({ changeLog, clock, log, pollMs = 1_000, onPage }: TailParts): Promise<Tail> {
+/**
+ * Follows the end of the log for ever: on the doorbell, and every second in case the doorbell is
+ * deaf.
+ */
+export async function startTail({
+  changeLog,
+  clock,
+  log,
+  pollMs = 1_000,
+  onPage,
+}: TailParts): Promise<Tail> {
   const stopped = new AbortController()
   let bell = new AbortController()
   const first = await changeLog.read({ after: null, limit: pageSize, scope: 'platform' })
@@ -58,8 +67,12 @@ export async function startTail({ changeLog, clock, log, pollMs = 1_000, onPage 
         log.warn('the change log cannot be read', { error, failures })
       }
       readAtMs = clock.elapsedMs()
-      const waitMs = failures === 0 ? pollMs : pollMs / 2 + backoffMs(failures, { firstMs: 100, capMs: 5_000 })
-      await clock.sleep(waitMs, failures === 0 ? AbortSignal.any([heard, stopped.signal]) : stopped.signal)
+      const waitMs =
+        failures === 0 ? pollMs : pollMs / 2 + backoffMs(failures, { firstMs: 100, capMs: 5_000 })
+      await clock.sleep(
+        waitMs,
+        failures === 0 ? AbortSignal.any([heard, stopped.signal]) : stopped.signal,
+      )
     }
   }
 

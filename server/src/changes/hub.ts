@@ -7,9 +7,13 @@ import { Subscription, wants } from './subscription.ts'
 import { type ChangeLog, type Page } from './tail.ts'
 
 export interface Hub {
-  /** From now on, or from a cursor that an earlier subscription gave out; refuses any other text. */
+  /**
+   * From now on, or from a cursor that an earlier subscription gave out; refuses any other text.
+   */
   subscribe(wanted: Wanted): Subscription
-  /** Whether who listens from a cursor on may have something to hear that others were told already. */
+  /**
+   * Whether who listens from a cursor on may have something to hear that others were told already.
+   */
   mayHaveMissed(wanted: Wanted): boolean
   /** What is read from now on holds all that stands before it in the log. */
   cursor(): string
@@ -33,7 +37,10 @@ interface HubParts {
   readonly queueLimit?: number
 }
 
-/** Fans the log out to the subscriptions of this replica. The first page published says where the log stands. */
+/**
+ * Fans the log out to the subscriptions of this replica. The first page published says where the
+ * log stands.
+ */
 export function createHub({ changeLog, clock, queueLimit = 256 }: HubParts): Hub {
   const subscriptions = new Set<Subscription>()
   const recent = new Recent(4 * queueLimit)
@@ -48,7 +55,13 @@ export function createHub({ changeLog, clock, queueLimit = 256 }: HubParts): Hub
         from,
         resume: Boolean(after),
         limit: queueLimit,
-        read: (position) => changeLog.read({ after: position, limit: queueLimit, scope, ...(kinds ? { kinds } : {}) }),
+        read: (position) =>
+          changeLog.read({
+            after: position,
+            limit: queueLimit,
+            scope,
+            ...(kinds ? { kinds } : {}),
+          }),
         hubPosition: () => told,
         sleep: (delayMs) => clock.sleep(delayMs),
         onClose: () => subscriptions.delete(subscription),
@@ -59,13 +72,18 @@ export function createHub({ changeLog, clock, queueLimit = 256 }: HubParts): Hub
     mayHaveMissed({ scope, kinds, after }) {
       if (!after) return false
       const position = parseCursor(after)
-      // Ahead of what was told here it may come from another life of the database, which only the log can tell.
-      return isAfter(position, told) || recent.mayHold(position, (change) => wants({ scope, kinds }, change))
+      // Ahead of what was told here it may come from another life of the database, which only the
+      // log can tell.
+      return (
+        isAfter(position, told) ||
+        recent.mayHold(position, (change) => wants({ scope, kinds }, change))
+      )
     },
     cursor: () => cursorFromPosition(told),
     publish(page) {
       if (page.gap) for (const subscription of subscriptions) subscription.gap(page.position)
-      for (const placed of page.changes) for (const subscription of subscriptions) subscription.push(placed)
+      for (const placed of page.changes)
+        for (const subscription of subscriptions) subscription.push(placed)
       recent.add(page)
       if (isAfter(page.position, told) || page.gap) told = page.position
     },

@@ -15,7 +15,13 @@ const only =
 function pageOf(ids: readonly number[], { upTo = ids.at(-1) ?? 0, gap = false } = {}): Page {
   const changes = ids.map((id) => ({
     at: at(id),
-    change: { cursor: String(id), tenantId: null, kind: 'vm' as const, objectId: String(id), version: 1 },
+    change: {
+      cursor: String(id),
+      tenantId: null,
+      kind: 'vm' as const,
+      objectId: String(id),
+      version: 1,
+    },
   }))
   return { changes, position: at(upTo), more: false, gap, heldMs: 0 }
 }
@@ -53,12 +59,19 @@ test('what is no longer kept may have been wanted', () => {
   // The last four are always there.
   expect(recent.mayHold(at(21), nothing)).toBe(false)
   expect(recent.mayHold(at(21), only('22'))).toBe(true)
-  const [reach] = [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21].filter((id) => !recent.mayHold(at(id), nothing))
+  const [reach] = [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21].filter(
+    (id) => !recent.mayHold(at(id), nothing),
+  )
   expect(recent.mayHold(at(reach ?? 0), only(String((reach ?? 0) + 1)))).toBe(true)
 })
 
 test('behind a gap it begins anew', () => {
-  const recent = recentOf(4, pageOf([], { upTo: 5 }), pageOf([6]), pageOf([], { upTo: 30, gap: true }))
+  const recent = recentOf(
+    4,
+    pageOf([], { upTo: 5 }),
+    pageOf([6]),
+    pageOf([], { upTo: 30, gap: true }),
+  )
   expect(recent.mayHold(at(6), only('nothing'))).toBe(true)
   expect(recent.mayHold(at(30), anything)).toBe(false)
 })

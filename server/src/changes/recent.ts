@@ -2,7 +2,10 @@ import { type Change } from '../domain/change/change.ts'
 import { type Position, isAfter } from '../domain/change/cursor.ts'
 import { type Page, type PlacedChange } from './tail.ts'
 
-/** The last changes that were told: who comes back soon learns from them that nothing was missed, and the log need not be read for it. */
+/**
+ * The last changes that were told: who comes back soon learns from them that nothing was missed,
+ * and the log need not be read for it.
+ */
 export class Recent {
   readonly #limit: number
   #kept: PlacedChange[] = []
@@ -26,7 +29,9 @@ export class Recent {
     this.#kept = this.#kept.slice(-this.#limit)
   }
 
-  /** Whether one of those was told after the position; also when that is longer ago than they reach. */
+  /**
+   * Whether one of those was told after the position; also when that is longer ago than they reach.
+   */
   mayHold(after: Position, wants: (change: Change) => boolean): boolean {
     if (!this.#from || isAfter(this.#from, after)) return true
     for (let index = this.#kept.length - 1; index >= 0; index -= 1) {

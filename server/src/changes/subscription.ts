@@ -19,9 +19,10 @@ export interface SubscriptionParts {
 }
 
 /**
- * One listener's bounded queue. An object waits in it once, with its latest version, at the place of that version, so
- * cursors only grow. When a reader is so slow that the queue is full of different objects, the queue stops growing and
- * the rest is read from the log later: memory stays bounded and nothing is lost. Resuming is the same thing from the start.
+ * One listener's bounded queue. An object waits in it once, with its latest version, at the place
+ * of that version, so cursors only grow. When a reader is so slow that the queue is full of
+ * different objects, the queue stops growing and the rest is read from the log later: memory stays
+ * bounded and nothing is lost. Resuming is the same thing from the start.
  */
 export class Subscription implements AsyncIterableIterator<Delivery> {
   readonly #parts: SubscriptionParts
@@ -127,7 +128,8 @@ export class Subscription implements AsyncIterableIterator<Delivery> {
     if (page.gap) this.#gapAt = page.position
     for (const placed of page.changes) this.#enqueue(placed)
     this.#position = page.position
-    // Live again only when the hub has told nobody anything beyond this page; the check and the switch are one turn.
+    // Live again only when the hub has told nobody anything beyond this page; the check and the
+    // switch are one turn.
     this.#behind = page.more || isAfter(this.#parts.hubPosition(), page.position)
   }
 
@@ -145,7 +147,10 @@ export class Subscription implements AsyncIterableIterator<Delivery> {
 }
 
 /** A tenant hears of its own objects and of the platform's. */
-export function wants({ kinds, scope }: Pick<SubscriptionParts, 'kinds' | 'scope'>, { kind, tenantId }: Change): boolean {
+export function wants(
+  { kinds, scope }: Pick<SubscriptionParts, 'kinds' | 'scope'>,
+  { kind, tenantId }: Change,
+): boolean {
   if (kinds && !kinds.includes(kind)) return false
   return scope === 'platform' || tenantId === null || tenantId === scope.tenantId
 }

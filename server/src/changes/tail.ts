@@ -4,12 +4,14 @@ import { type Position, cursorFromPosition } from '../domain/change/cursor.ts'
 import { type Scope } from '../domain/scope.ts'
 
 /**
- * Reads the change log in the order `(xid, id)`, and only up to the oldest transaction that is still running: whatever
- * commits later sorts after everything that was read. By id alone a reader loses what was drawn early and committed late
- * (measured: one change in six under 16 writers). The price: a long transaction holds all events back, which `heldMs` shows.
+ * Reads the change log in the order `(xid, id)`, and only up to the oldest transaction that is
+ * still running: whatever commits later sorts after everything that was read. By id alone a reader
+ * loses what was drawn early and committed late (measured: one change in six under 16 writers). The
+ * price: a long transaction holds all events back, which `heldMs` shows.
  *
- * Per object, versions only grow in what is read. A transaction that took its id early may write an object after a later
- * one did, and would bring the older version behind the newer; such a row is overtaken and left out, for every reader.
+ * Per object, versions only grow in what is read. A transaction that took its id early may write an
+ * object after a later one did, and would bring the older version behind the newer; such a row is
+ * overtaken and left out, for every reader.
  */
 export interface ChangeLog {
   read(from: LogQuery): Promise<Page>
@@ -34,7 +36,10 @@ export interface Page {
   readonly position: Position
   /** Whether there may be more right now. */
   readonly more: boolean
-  /** Changes after the asked position are no longer kept; the page is empty and reading goes on at the end of the log. */
+  /**
+   * Changes after the asked position are no longer kept; the page is empty and reading goes on at
+   * the end of the log.
+   */
   readonly gap: boolean
   /** How long the oldest committed change has been waiting for an older transaction to end. */
   readonly heldMs: number
@@ -52,8 +57,8 @@ interface Row {
   readonly version: number
 }
 
-// A position beyond the watermark comes from another life of this database (a restore, a failover that lost the tail):
-// what happened since cannot be told, which is a gap as well.
+// A position beyond the watermark comes from another life of this database (a restore, a failover
+// that lost the tail): what happened since cannot be told, which is a gap as well.
 const page = {
   name: 'berth_log_page',
   text: `
@@ -76,13 +81,23 @@ select s.mark, s.gap, s.held_ms as "heldMs", c.xid, c.id, c.tenant_id as "tenant
 
 const endOfLog = `select pg_snapshot_xmin(pg_current_snapshot()) as mark`
 
-/** The pool must see all tenants: `-c role=berth_app -c berth.scope=platform`. A tenant's scope is applied here. */
+/**
+ * The pool must see all tenants: `-c role=berth_app -c berth.scope=platform`. A tenant's scope is
+ * applied here.
+ */
 export function openChangeLog(pool: Pool): ChangeLog {
   return {
     async read({ after, limit, scope, kinds = changeKinds }) {
-      if (!after) return { changes: [], position: await end(pool), more: false, gap: false, heldMs: 0 }
+      if (!after)
+        return { changes: [], position: await end(pool), more: false, gap: false, heldMs: 0 }
       const tenantId = scope === 'platform' ? null : scope.tenantId
-      const { rows } = await pool.query<Row>(page, [after.xid.toString(), after.id.toString(), kinds, tenantId, limit])
+      const { rows } = await pool.query<Row>(page, [
+        after.xid.toString(),
+        after.id.toString(),
+        kinds,
+        tenantId,
+        limit,
+      ])
       return pageFromRows(rows, limit)
     },
   }

@@ -1,6 +1,9 @@
 import { type NicHindrances } from '../domain/nic/cold.ts'
 
-/** Whether something can be offered; what is not available says why, in words that an operator can act on. */
+/**
+ * Whether something can be offered; what is not available says why, in words that an operator can
+ * act on.
+ */
 export type Feature = { available: true; reason: null } | { available: false; reason: string }
 
 export const featureNames = [
@@ -52,7 +55,9 @@ export interface Capabilities {
   features: Readonly<Record<FeatureName, Feature>>
   /** What firmware and TPM of a VM remember is kept from one start to the next. */
   guestState: Feature
-  /** How a disk is attached to a running VM: by the VM's own spec, by the older call, or not at all. */
+  /**
+   * How a disk is attached to a running VM: by the VM's own spec, by the older call, or not at all.
+   */
   hotplugBy: 'spec' | 'call' | null
   networks: Readonly<Record<NetworkDriver, Feature>>
   /** What keeps NICs from coming to VMs that run, or from leaving them. */

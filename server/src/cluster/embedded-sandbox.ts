@@ -7,9 +7,11 @@ import { type Clock } from '../runtime/clock.ts'
 import { type Log } from '../runtime/log.ts'
 
 /*
- * The embedded cluster as a child of ours. It ends when we end, however we end: it watches the pipe to its standard input. When it dies it is
- * started again on the same port, so whoever talks to it only sees a cluster that was away for a moment. A sandbox left over by somebody else
- * is never adopted: the folder is locked by the sandbox itself, and the start fails with a sentence that says so.
+ * The embedded cluster as a child of ours. It ends when we end, however we end: it watches the pipe
+ * to its standard input. When it dies it is started again on the same port, so whoever talks to it
+ * only sees a cluster that was away for a moment. A sandbox left over by somebody else is never
+ * adopted: the folder is locked by the sandbox itself, and the start fails with a sentence that
+ * says so.
  */
 export interface SandboxProcess {
   kubeconfig: string
@@ -93,7 +95,8 @@ class Supervisor {
       failures = clock.elapsedMs() - startedMs > settledAfterMs ? 1 : failures + 1
       log.warn('the embedded cluster ended; starting it again', { reason, failures })
       await clock.sleep(backoffMs(failures, restartLimits), this.#stopping.signal)
-      if (!this.#stopping.signal.aborted) await this.#start().catch((error: unknown) => this.#giveUpPort(error))
+      if (!this.#stopping.signal.aborted)
+        await this.#start().catch((error: unknown) => this.#giveUpPort(error))
     }
   }
 
@@ -105,7 +108,13 @@ class Supervisor {
 
   async #start(): Promise<void> {
     const { entry, folder, components = [], clock, startLimitMs = 60_000 } = this.#parts
-    const given = ['--folder', folder, '--port', this.#port, ...components.flatMap((name) => ['--with', name])]
+    const given = [
+      '--folder',
+      folder,
+      '--port',
+      this.#port,
+      ...components.flatMap((name) => ['--with', name]),
+    ]
     const child = spawn(process.execPath, [entry, ...given], { stdio: ['pipe', 'pipe', 'pipe'] })
     yieldTo(child)
     // Writing to a child that has just died is not our end.
@@ -117,8 +126,14 @@ class Supervisor {
     })
     this.#running = { child, exited }
     const waited = new AbortController()
-    const late = clock.sleep(startLimitMs, waited.signal).then(() => `no answer within ${startLimitMs} ms`)
-    const outcome = await Promise.race([firstLine(child), exited.then((reason) => ({ reason })), late.then((reason) => ({ reason }))])
+    const late = clock
+      .sleep(startLimitMs, waited.signal)
+      .then(() => `no answer within ${startLimitMs} ms`)
+    const outcome = await Promise.race([
+      firstLine(child),
+      exited.then((reason) => ({ reason })),
+      late.then((reason) => ({ reason })),
+    ])
     waited.abort()
     if ('reason' in outcome) {
       await this.#end()
@@ -159,7 +174,10 @@ function lastWords(child: ChildProcess): () => string {
   return () => text.trim()
 }
 
-/** People wait for answers, and for machines anyway: where processors are scarce, the cluster is the one to wait. */
+/**
+ * People wait for answers, and for machines anyway: where processors are scarce, the cluster is the
+ * one to wait.
+ */
 function yieldTo({ pid }: ChildProcess): void {
   if (pid === undefined) return
   try {

@@ -1,5 +1,9 @@
 import { type UplinkBridge, hostBridgeName } from '../domain/network/host.ts'
-import { type PublicNetworkState, open, publicNetworkStateFrom } from '../domain/network/public-network-state.ts'
+import {
+  type PublicNetworkState,
+  open,
+  publicNetworkStateFrom,
+} from '../domain/network/public-network-state.ts'
 import { type Clock } from '../runtime/clock.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Followed, follow } from './follow.ts'
@@ -14,12 +18,22 @@ interface FollowParts {
 }
 
 /** How far the hosts are with the bridge of the public network. */
-export const followUplink = ({ asked, reader, clock, log, periodMs = 5_000 }: FollowParts): Followed<PublicNetworkState> =>
+export const followUplink = ({
+  asked,
+  reader,
+  clock,
+  log,
+  periodMs = 5_000,
+}: FollowParts): Followed<PublicNetworkState> =>
   follow({
     look: () => lookAt(reader, asked),
-    ...{ clock, periodMs },
+    clock,
+    periodMs,
     onChange: (found) => log.info('the bridge of the public network', { ...found }),
-    onFailure: (error) => log.warn('the hosts did not say how far they are with the bridge of the public network', { error }),
+    onFailure: (error) =>
+      log.warn('the hosts did not say how far they are with the bridge of the public network', {
+        error,
+      }),
   })
 
 /** All hosts are asked, which is much to read, only as long as something is missing. */
@@ -29,8 +43,10 @@ async function lookAt(reader: HostReader, asked: UplinkBridge): Promise<PublicNe
     if (seen?.isAvailable && !seen.isDegraded) return open
     return publicNetworkStateFrom(asked, seen, await reader.listHosts())
   } catch (error) {
-    // Nobody sets up hosts here, or not for us to see: the bridge is the operator's, as it is where no uplink is named.
-    if (error instanceof ClusterError && ['not_served', 'not_permitted'].includes(error.trouble)) return open
+    // Nobody sets up hosts here, or not for us to see: the bridge is the operator's, as it is where
+    // no uplink is named.
+    if (error instanceof ClusterError && ['not_served', 'not_permitted'].includes(error.trouble))
+      return open
     throw error
   }
 }

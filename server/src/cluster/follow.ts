@@ -18,8 +18,17 @@ interface FollowParts<Found> {
 
 const failureLimits = { firstMs: 500, capMs: 15_000 }
 
-/** Looks at the start, once in a period, and soon after the cluster came back. What was known stays known while the cluster is away. */
-export function follow<Found>({ look, clock, periodMs, onChange, onFailure }: FollowParts<Found>): Followed<Found> {
+/**
+ * Looks at the start, once in a period, and soon after the cluster came back. What was known stays
+ * known while the cluster is away.
+ */
+export function follow<Found>({
+  look,
+  clock,
+  periodMs,
+  onChange,
+  onFailure,
+}: FollowParts<Found>): Followed<Found> {
   const stopping = new AbortController()
   let current: Found | null = null
 
@@ -38,7 +47,10 @@ export function follow<Found>({ look, clock, periodMs, onChange, onFailure }: Fo
   const followOn = async (): Promise<void> => {
     for (let failures = 0; !stopping.signal.aborted;) {
       failures = (await lookOnce()) ? 0 : failures + 1
-      await clock.sleep(failures === 0 ? periodMs : backoffMs(failures, failureLimits), stopping.signal)
+      await clock.sleep(
+        failures === 0 ? periodMs : backoffMs(failures, failureLimits),
+        stopping.signal,
+      )
     }
   }
 

@@ -50,7 +50,10 @@ export interface SeenObject {
   name: string
   uid: string
   version: string
-  /** Counts what is wanted of it, other than the version, which counts what is seen as well; null for kinds that do not. */
+  /**
+   * Counts what is wanted of it, other than the version, which counts what is seen as well; null
+   * for kinds that do not.
+   */
   generation: number | null
   /** Null on an object that is not ours. */
   tenantId: string | null
@@ -77,10 +80,19 @@ export const listedNouns = [
 export type ListedNoun = (typeof listedNouns)[number]
 
 /** What belongs to no namespace. */
-export const wideNouns = ['admissionPolicy', 'admissionBinding', 'router', 'subnet', 'hostBridge'] as const
+export const wideNouns = [
+  'admissionPolicy',
+  'admissionBinding',
+  'router',
+  'subnet',
+  'hostBridge',
+] as const
 export type WideNoun = (typeof wideNouns)[number]
 
-/** Secrets are read one by one: Berth needs no right to see all of a cluster's, and never holds them. Filters of other networks not every cluster has. */
+/**
+ * Secrets are read one by one: Berth needs no right to see all of a cluster's, and never holds
+ * them. Filters of other networks not every cluster has.
+ */
 export const objectNouns = [...listedNouns, 'secret', 'multiNetworkPolicy', ...wideNouns] as const
 export type ObjectNoun = (typeof objectNouns)[number]
 
@@ -108,7 +120,10 @@ export interface ListedVm extends SeenObject {
   ready: boolean
 }
 
-/** One run of a VM. Its name is the VM's, its labels are what the VM's template said when it started. */
+/**
+ * One run of a VM. Its name is the VM's, its labels are what the VM's template said when it
+ * started.
+ */
 export interface ListedInstance extends SeenObject {
   phase: string | null
   node: string | null
@@ -116,8 +131,8 @@ export interface ListedInstance extends SeenObject {
 
 export interface VmReader {
   /**
-   * Looks closely: the VM, what runs of it, and only where these two leave the reason open its volumes or the pod that should run it.
-   * Three calls at most, one where nothing runs.
+   * Looks closely: the VM, what runs of it, and only where these two leave the reason open its
+   * volumes or the pod that should run it. Three calls at most, one where nothing runs.
    */
   getVm(ref: { namespace: string; name: string }): Promise<SeenVm | null>
   /** Ours only, of all namespaces. */
@@ -133,7 +148,10 @@ export interface VolumeReader {
   getVolumeSnapshot(ref: { namespace: string; name: string }): Promise<SeenSnapshot | null>
   getClaim(ref: { namespace: string; name: string }): Promise<SeenClaim | null>
   /** Whether a VM has the disk: the row's VM and no other of its name. Null where none is there. */
-  getHolder(vm: { namespace: string; name: string; rowId: string }, disk: string): Promise<SeenHolder | null>
+  getHolder(
+    vm: { namespace: string; name: string; rowId: string },
+    disk: string,
+  ): Promise<SeenHolder | null>
 }
 
 export interface VmCopyReader {
@@ -160,7 +178,10 @@ export interface SubnetReader {
 }
 
 export interface HostReader {
-  /** This and the next are told by what sets up the hosts, where something does; they throw `not_served` where nothing does. */
+  /**
+   * This and the next are told by what sets up the hosts, where something does; they throw
+   * `not_served` where nothing does.
+   */
   getHostBridge(ref: { name: string }): Promise<(SeenObject & SeenHostBridge) | null>
   listHosts(): Promise<SeenHost[]>
   listHostSizes(): Promise<SeenHostSize[]>
@@ -183,7 +204,10 @@ export type ClusterReader = NamespaceReader &
   HostReader &
   CapabilityReader
 
-/** What an answer of the cluster means for us. The numbers are those of the reliability reference, section 3.3. */
+/**
+ * What an answer of the cluster means for us. The numbers are those of the reliability reference,
+ * section 3.3.
+ */
 export type Trouble =
   | 'name_taken' //            F-01, and the object is not ours
   | 'version_conflict' //      F-02
@@ -213,14 +237,20 @@ interface ClusterErrorDetails {
   cause?: unknown
 }
 
-/** A call to the cluster that did not do what was asked. The message is the cluster's and is for logs, not for tenants. */
+/**
+ * A call to the cluster that did not do what was asked. The message is the cluster's and is for
+ * logs, not for tenants.
+ */
 export class ClusterError extends Error {
   readonly trouble: Trouble
   readonly status: number | null
   readonly retryAfterMs: number | undefined
   readonly fields: readonly FaultField[]
 
-  constructor(message: string, { trouble, call, status, retryAfterMs, fields, cause }: ClusterErrorDetails) {
+  constructor(
+    message: string,
+    { trouble, call, status, retryAfterMs, fields, cause }: ClusterErrorDetails,
+  ) {
     super(`${call}: ${message}`, cause === undefined ? undefined : { cause })
     this.name = 'ClusterError'
     this.trouble = trouble

@@ -6,8 +6,9 @@ export type ClusterName = string & { readonly checked: 'dns-1123-label' }
 const dnsLabel = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 
 /**
- * The one gate for names and namespaces on their way to the cluster. The client library lets `.` and `..` through, and a folded path
- * addresses another object: deleting the volume `..` would delete the namespace.
+ * The one gate for names and namespaces on their way to the cluster. The client library lets `.`
+ * and `..` through, and a folded path addresses another object: deleting the volume `..` would
+ * delete the namespace.
  */
 export function checkedName(text: string): ClusterName {
   if (!dnsLabel.test(text)) {
@@ -20,10 +21,16 @@ export function checkedName(text: string): ClusterName {
 
 const longLabel = /^[a-z0-9]([-a-z0-9]{0,251}[a-z0-9])?$/
 
-/** The same for names inside of manifests, which may be longer than those that become a part of a path of ours. */
+/**
+ * The same for names inside of manifests, which may be longer than those that become a part of a
+ * path of ours.
+ */
 export function checkedLongName(text: string): string {
   if (longLabel.test(text)) return text
-  throw new Fault('invalid_input', `${JSON.stringify(text.slice(0, 80))} is not a name that the cluster takes`)
+  throw new Fault(
+    'invalid_input',
+    `${JSON.stringify(text.slice(0, 80))} is not a name that the cluster takes`,
+  )
 }
 
 export const labels = {

@@ -1,6 +1,7 @@
 /**
- * How a stream came to its end. `asked`: we closed it. `ended`: the other side did, in an orderly way. `lost`: the connection broke, or the
- * other side let go without a word, which is also how a VM that moves, restarts or gets a second visitor ends the first one's visit.
+ * How a stream came to its end. `asked`: we closed it. `ended`: the other side did, in an orderly
+ * way. `lost`: the connection broke, or the other side let go without a word, which is also how a
+ * VM that moves, restarts or gets a second visitor ends the first one's visit.
  */
 export type CloseReason = 'asked' | 'ended' | 'lost'
 
@@ -41,13 +42,25 @@ export interface RunningVmRef {
   vm: string
 }
 
-/** Live bytes of a running VM. A VM that does not run is `gone`. There is one visitor per VM for each of console and screen. */
+/**
+ * Live bytes of a running VM. A VM that does not run is `gone`. There is one visitor per VM for
+ * each of console and screen.
+ */
 export interface ClusterStreams {
-  /** The serial console. Nothing of what was there before comes: join and send a line feed for a prompt. */
+  /**
+   * The serial console. Nothing of what was there before comes: join and send a line feed for a
+   * prompt.
+   */
   openConsole(ref: RunningVmRef): Promise<ByteStream>
-  /** RFB of the graphical screen. Whoever came before is thrown out, or with `polite` the newcomer is refused. */
+  /**
+   * RFB of the graphical screen. Whoever came before is thrown out, or with `polite` the newcomer
+   * is refused.
+   */
   openScreen(ref: RunningVmRef, visit: { polite: boolean }): Promise<ByteStream>
-  /** What the guest has written to its serial console since it started, as far as it is kept, and then what it writes. */
+  /**
+   * What the guest has written to its serial console since it started, as far as it is kept, and
+   * then what it writes.
+   */
   followGuestLog(ref: RunningVmRef, from: { tailLines: number }): Promise<GuestLogStream>
   /** The last lines of what the guest has written until now, and of these the last bytes. */
   readGuestLog(ref: RunningVmRef, last: { lines: number; bytes: number }): Promise<GuestLog>

@@ -56,16 +56,25 @@ export async function startApi(starting: Starting, parts: ApiParts): Promise<str
   const { config, log, stop } = starting
   const { store, database, feed, metrics, secret, kubeconfig, networking } = parts
   const schema = buildBerthSchema()
-  // A connection of its own: visitors and readers of logs do not take the turns of those who keep the machines.
+  // A connection of its own: visitors and readers of logs do not take the turns of those who keep
+  // the machines.
   const { streams, reader } = openCluster(starting, { kubeconfig })
   const capabilities = followCapabilities({ reader, clock, log })
   stop.onStop('cluster capabilities', () => capabilities.stop())
   const berth = berthOn(starting, { store, database, streams, networking, capabilities })
-  const access = { throttle: loginThrottleOn(database.pool), upkeep: credentialUpkeepOn(database.pool) }
+  const access = {
+    throttle: loginThrottleOn(database.pool),
+    upkeep: credentialUpkeepOn(database.pool),
+  }
   const signIn = signInOn({ config, secret, clock, log, berth, ...access })
   const site: Site = {
     budget: requestBudgetOn(config.api.rateLimit, clock),
-    ...{ berth, identity: signIn.identity, hub: feed.hub, identify: signIn.viewers, pageCap: config.api.pageCap, clock },
+    berth,
+    identity: signIn.identity,
+    hub: feed.hub,
+    identify: signIn.viewers,
+    pageCap: config.api.pageCap,
+    clock,
     leaving: () => stop.signal.aborted,
   }
   const events = eventFeedOn(schema)
@@ -73,7 +82,11 @@ export async function startApi(starting: Starting, parts: ApiParts): Promise<str
   const server = await serverFor(config, listenerFor(starting, doors, metrics))
   const sockets = socketsOn(starting, { server, schema, site, events, metrics })
   stop.onStop('viewers', dropOnChanges(feed, { signIn, sockets }))
-  metrics.gauge('berth_database_connections', 'Connections of the application pool.', () => database.pool.totalCount)
+  metrics.gauge(
+    'berth_database_connections',
+    'Connections of the application pool.',
+    () => database.pool.totalCount,
+  )
   const address = await listen(config, server, stop)
   stop.onStop('sockets', async () => void (await Promise.all(sockets.map((each) => each.stop()))))
   return address
@@ -88,7 +101,10 @@ interface Doors {
   metrics: Metrics
 }
 
-async function openDoors({ config, log, stop }: Starting, { schema, site, events, signIn, store, metrics }: Doors): Promise<Door[]> {
+async function openDoors(
+  { config, log, stop }: Starting,
+  { schema, site, events, signIn, store, metrics }: Doors,
+): Promise<Door[]> {
   const { introspection } = config.security
   const apollo = apolloOn({ schema, log, introspection, pageCap: config.api.pageCap })
   await apollo.start()
@@ -114,8 +130,14 @@ async function openDoors({ config, log, stop }: Starting, { schema, site, events
   ]
 }
 
-function listenerFor({ config, log, stop }: Starting, doors: readonly Door[], metrics: Metrics): RequestListener {
-  const requests = metrics.histogram('berth_http_request_seconds', 'Time to answer.', { labels: ['method', 'status'] })
+function listenerFor(
+  { config, log, stop }: Starting,
+  doors: readonly Door[],
+  metrics: Metrics,
+): RequestListener {
+  const requests = metrics.histogram('berth_http_request_seconds', 'Time to answer.', {
+    labels: ['method', 'status'],
+  })
   return listenerOn({
     doors,
     log,
@@ -123,7 +145,8 @@ function listenerFor({ config, log, stop }: Starting, doors: readonly Door[], me
     trustProxy: config.server.trustProxy,
     secure: config.server.publicUrl.startsWith('https:'),
     stopping: stop.signal,
-    observe: ({ method, status, durationMs }) => requests.observe(durationMs / 1000, { method, status }),
+    observe: ({ method, status, durationMs }) =>
+      requests.observe(durationMs / 1000, { method, status }),
     elapsedMs: clock.elapsedMs,
   })
 }
@@ -148,13 +171,19 @@ function socketsOn({ config, log }: Starting, { server, schema, site, events, me
   ]
 }
 
-/** The exact origins whose pages are ours or an operator has named, for a request that was sent to `host`. */
+/**
+ * The exact origins whose pages are ours or an operator has named, for a request that was sent to
+ * `host`.
+ */
 function originsOf({ server, security }: Config): (host: string) => string[] {
   const ours = new URL(server.publicUrl).origin
   return (host) => [ours, `http://${host}`, `https://${host}`, ...security.allowedOrigins]
 }
 
-/** What is remembered of callers is forgotten the moment that a change of them is heard, and open sockets are looked at again. */
+/**
+ * What is remembered of callers is forgotten the moment that a change of them is heard, and open
+ * sockets are looked at again.
+ */
 function dropOnChanges(
   { hub }: Feed,
   { signIn: { viewers }, sockets }: { signIn: SignIn; sockets: ReturnType<typeof socketsOn> },
@@ -176,8 +205,16 @@ interface BerthParts extends Pick<ApiParts, 'store' | 'database' | 'networking'>
   capabilities: FollowedCapabilities
 }
 
-function berthOn({ config, log }: Starting, { store, database, streams, networking, capabilities }: BerthParts): Berth {
-  const told = ({ viewer, operation, requestId }: Call) => ({ operation, requestId, actor: viewer.username, tenantId: viewer.tenantId })
+function berthOn(
+  { config, log }: Starting,
+  { store, database, streams, networking, capabilities }: BerthParts,
+): Berth {
+  const told = ({ viewer, operation, requestId }: Call) => ({
+    operation,
+    requestId,
+    actor: viewer.username,
+    tenantId: viewer.tenantId,
+  })
   return {
     platform: {
       name: 'Berth',
@@ -200,33 +237,52 @@ function berthOn({ config, log }: Starting, { store, database, streams, networki
     bootLogs: store.bootLogs,
     reads: (scope) => store.reads(scope),
     async write(call, act) {
-      const result = await store.write({ scope: call.scope, call, idempotency: call.idempotency }, act)
+      const result = await store.write(
+        { scope: call.scope, call, idempotency: call.idempotency },
+        act,
+      )
       log.info('changed', told(call))
       return result
     },
     async refused(call, code) {
       const target = { tenantId: call.viewer.tenantId, kind: null, id: null, name: null }
       log.info('refused', { ...told(call), code })
-      await store.recordRefusal(call, target, { outcome: faultTable[code].status >= 500 ? 'failed' : 'refused', code })
+      await store.recordRefusal(call, target, {
+        outcome: faultTable[code].status >= 500 ? 'failed' : 'refused',
+        code,
+      })
     },
   }
 }
 
 async function serverFor({ server: { tls } }: Config, listener: RequestListener): Promise<Server> {
-  const limits = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 }
+  const limits = {
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    maxHeaderSize: 16_384,
+  }
   if (!tls) return createHttpServer(limits, listener)
   const [cert, key] = await Promise.all([readFile(tls.cert), readFile(tls.key)])
   return createHttpsServer({ ...limits, cert, key, minVersion: 'TLSv1.2' }, listener)
 }
 
-function listen({ server: { host, port, publicUrl } }: Config, server: Server, stop: Stop): Promise<string> {
+function listen(
+  { server: { host, port, publicUrl } }: Config,
+  server: Server,
+  stop: Stop,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
       stop.onStop('HTTP', () => closeServer(server), 15_000)
       const address = server.address()
       // Port 0 means any free one, which is known only now.
-      resolve(port === 0 && typeof address === 'object' && address ? publicUrl.replace(/:0$/, `:${address.port}`) : publicUrl)
+      resolve(
+        port === 0 && typeof address === 'object' && address
+          ? publicUrl.replace(/:0$/, `:${address.port}`)
+          : publicUrl,
+      )
     })
   })
 }

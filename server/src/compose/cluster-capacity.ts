@@ -13,7 +13,10 @@ interface CapacityParts {
 }
 
 /** One replica looks for all at what there is. */
-export function clusterCapacityTask(office: Office, { hosts, capabilities, ...pace }: CapacityParts): Stoppable {
+export function clusterCapacityTask(
+  office: Office,
+  { hosts, capabilities, ...pace }: CapacityParts,
+): Stoppable {
   const { leadership, clock, log } = office
   return startLeaderTask({
     ...office,
@@ -21,10 +24,14 @@ export function clusterCapacityTask(office: Office, { hosts, capabilities, ...pa
     run: (term, signal) =>
       keepClusterCapacity(
         {
-          ...{ hosts, clock, log, ...pace },
+          hosts,
+          clock,
+          log,
+          ...pace,
           vcpusPerCore: () => capabilities.current()?.vcpusPerCore ?? usualVcpusPerCore,
           record: (found) => leadership.asLeader(term, (client) => recordCapacity(client, found)),
-          recordSilence: (silentMs) => leadership.asLeader(term, (client) => recordSilence(client, silentMs)),
+          recordSilence: (silentMs) =>
+            leadership.asLeader(term, (client) => recordSilence(client, silentMs)),
         },
         signal,
       ),

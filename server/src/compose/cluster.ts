@@ -10,12 +10,17 @@ interface ClusterWish {
   onCall?: CallListener
 }
 
-/** The cluster that the configuration names, or the sandbox where there is one. Nothing is opened before the first call. */
+/**
+ * The cluster that the configuration names, or the sandbox where there is one. Nothing is opened
+ * before the first call.
+ */
 export function openCluster(
   { config, log, stop }: Pick<Starting, 'config' | 'log' | 'stop'>,
   { kubeconfig, onCall }: ClusterWish,
 ): Cluster {
-  const address = kubeconfig ? { kind: 'sandbox' as const, kubeconfig } : { ...config.cluster, kind: externalKind(config) }
+  const address = kubeconfig
+    ? { kind: 'sandbox' as const, kubeconfig }
+    : { ...config.cluster, kind: externalKind(config) }
   const cluster = connectCluster(address, {
     clock: systemClock,
     log,

@@ -26,13 +26,19 @@ export async function openStore(opening: Opening): Promise<OpenStore> {
   await progress.step('Preparing the database', () => migrate(url, log))
   const database = await openDatabase({ url, log })
   stop.onStop('database', () => database.close())
-  return { url, secret, database, store: storeOn({ database, clock: systemClock, seal: sealFromSecret(secret, 'answers') }) }
+  return {
+    url,
+    secret,
+    database,
+    store: storeOn({ database, clock: systemClock, seal: sealFromSecret(secret, 'answers') }),
+  }
 }
 
 /** Where the database is; the embedded one is started for that. */
 export async function databaseUrl({ config, log, stop, progress }: Opening): Promise<string> {
   if (config.database.url) return config.database.url.reveal()
-  const start = () => startEmbeddedPostgres({ dataDir: join(config.data.dir, 'postgres'), log, clock: systemClock })
+  const start = () =>
+    startEmbeddedPostgres({ dataDir: join(config.data.dir, 'postgres'), log, clock: systemClock })
   const postgres = await progress.step('Starting PostgreSQL', start)
   stop.onStop('PostgreSQL', () => postgres.stop(), 15_000)
   return postgres.connectionUrl

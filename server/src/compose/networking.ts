@@ -10,7 +10,10 @@ import { type Taken, type Taker } from '../domain/network/plan.ts'
 import { Fault } from '../domain/fault.ts'
 import { type Config } from '../runtime/config.ts'
 
-/** What the installation has settled about private networks, of its configuration and of what the cluster can do by now. */
+/**
+ * What the installation has settled about private networks, of its configuration and of what the
+ * cluster can do by now.
+ */
 export function networkingOf(
   config: Config,
   capabilities: Pick<FollowedCapabilities, 'current'>,
@@ -33,18 +36,27 @@ export function networkingOf(
     chooseDriver() {
       const found = capabilities.current()
       if (found) return chooseDriver(config.network.driver, lackingIn(found))
-      throw new Fault('cluster_unavailable', 'The cluster has not said yet what it can do; try again in a moment.', {
-        retryAfterSeconds: 2,
-      })
+      throw new Fault(
+        'cluster_unavailable',
+        'The cluster has not said yet what it can do; try again in a moment.',
+        {
+          retryAfterSeconds: 2,
+        },
+      )
     },
   }
 }
 
-/** The configuration was checked: where it is enabled, all of it is there. Its gateway has the first address. */
+/**
+ * The configuration was checked: where it is enabled, all of it is there. Its gateway has the first
+ * address.
+ */
 export function publicNetworkOf(config: Config): PublicNetwork | null {
   const { enabled, cidr, ipPool, dns } = config.platform.networking.public
   const block = cidr === null ? null : blockFromText(cidr)
-  return enabled && block ? { cidr: blocks.text(block), gateway: gatewayOf(block), pool: ipPool, dns } : null
+  return enabled && block
+    ? { cidr: blocks.text(block), gateway: gatewayOf(block), pool: ipPool, dns }
+    : null
 }
 
 const lackingIn = ({ networks: { bridge, ovn, kubeOvn } }: Capabilities): Lacking => ({

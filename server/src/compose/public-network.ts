@@ -14,21 +14,37 @@ import { type Config, ConfigError, usualPublicBridge } from '../runtime/config.t
 import { type Starting } from './starting.ts'
 
 /** What one replica does about the public network for all. */
-export function publicNetworkTasks(office: Office, { config, cluster }: { config: Config; cluster: Cluster }): Stoppable[] {
+export function publicNetworkTasks(
+  office: Office,
+  { config, cluster }: { config: Config; cluster: Cluster },
+): Stoppable[] {
   const { clock, log } = office
   const { enabled, bridge } = config.platform.networking.public
   const asked = uplinkBridgeOf(config)
   const mtu = config.network.mtu ?? 1500
-  const kept = (name: string, put: () => Promise<void>, watched: readonly WatchedNoun[] = []): Stoppable =>
+  const kept = (
+    name: string,
+    put: () => Promise<void>,
+    watched: readonly WatchedNoun[] = [],
+  ): Stoppable =>
     startLeaderTask({
       ...office,
       name,
-      run: (_term, signal) => keepApplied({ what: `the ${name}`, put, watched, cluster, clock, log }, signal),
+      run: (_term, signal) =>
+        keepApplied({ what: `the ${name}`, put, watched, cluster, clock, log }, signal),
     })
   return [
     // Nothing is made where it is not enabled.
-    ...(enabled ? [kept('public network', () => putPublicNetwork(cluster.writer, { bridge: bridge.name ?? usualPublicBridge, mtu }))] : []),
-    kept('bridge over the uplink', () => putUplinkBridge(cluster, asked && { ...asked, mtu }), ['hostBridge']),
+    ...(enabled
+      ? [
+          kept('public network', () =>
+            putPublicNetwork(cluster.writer, { bridge: bridge.name ?? usualPublicBridge, mtu }),
+          ),
+        ]
+      : []),
+    kept('bridge over the uplink', () => putUplinkBridge(cluster, asked && { ...asked, mtu }), [
+      'hostBridge',
+    ]),
   ]
 }
 
@@ -38,18 +54,32 @@ function uplinkBridgeOf({ platform }: Pick<Config, 'platform'>): UplinkBridge | 
   return enabled && uplink !== null ? { uplink, bridge: bridge.name ?? usualPublicBridge } : null
 }
 
-const unknown: PublicNetworkState = { state: 'creating', stateReason: 'The hosts have not said yet whether its bridge is there.' }
+const unknown: PublicNetworkState = {
+  state: 'creating',
+  stateReason: 'The hosts have not said yet whether its bridge is there.',
+}
 
 /** Where no uplink is named, its bridge is the operator's to make, and believed to be there. */
-export function publicNetworkStateOf({ config, log, stop }: Starting, reader: HostReader): () => PublicNetworkState {
+export function publicNetworkStateOf(
+  { config, log, stop }: Starting,
+  reader: HostReader,
+): () => PublicNetworkState {
   const asked = uplinkBridgeOf(config)
   if (!asked) return () => open
-  const followed: Followed<PublicNetworkState> = followUplink({ asked, reader, clock: systemClock, log })
+  const followed: Followed<PublicNetworkState> = followUplink({
+    asked,
+    reader,
+    clock: systemClock,
+    log,
+  })
   stop.onStop('uplink', () => followed.stop())
   return () => followed.current() ?? unknown
 }
 
-/** Refuses to start with an uplink by which the hosts themselves are reached. A cluster that says nothing is asked again before anything is done. */
+/**
+ * Refuses to start with an uplink by which the hosts themselves are reached. A cluster that says
+ * nothing is asked again before anything is done.
+ */
 export async function mustSpareHosts({ config, log }: Starting, reader: HostReader): Promise<void> {
   const asked = uplinkBridgeOf(config)
   if (!asked) return

@@ -13,7 +13,11 @@ import { startReconcileLoop } from '../reconcile/loop.ts'
 import { sweepUntilStopped } from '../reconcile/retention.ts'
 import { ringFromSources } from '../reconcile/sources.ts'
 import { securityGroupReconciler } from '../reconcile/security-group.ts'
-import { type SnapshotTaking, snapshotScheduleReconciler, snapshotScheduleSource } from '../reconcile/snapshot-schedule.ts'
+import {
+  type SnapshotTaking,
+  snapshotScheduleReconciler,
+  snapshotScheduleSource,
+} from '../reconcile/snapshot-schedule.ts'
 import { tenantReconciler } from '../reconcile/tenant.ts'
 import { vmGuardReconciler } from '../reconcile/vm-guard.ts'
 import { vmGuardSource } from '../reconcile/vm-guard-keys.ts'
@@ -46,7 +50,10 @@ import { sweepVmEvents } from '../store/vm-event.ts'
 import { ring } from '../store/work-ring.ts'
 import { type WorkKey } from '../store/work-lease.ts'
 import { openWork } from '../store/work.ts'
-import { removeSurplus, takeDueSnapshot } from '../usecases/snapshot-schedule/run-snapshot-schedule.ts'
+import {
+  removeSurplus,
+  takeDueSnapshot,
+} from '../usecases/snapshot-schedule/run-snapshot-schedule.ts'
 import { openCluster } from './cluster.ts'
 import { clusterCapacityTask } from './cluster-capacity.ts'
 import { publicNetworkTasks } from './public-network.ts'
@@ -68,10 +75,20 @@ export function startWorker({ config, log, stop }: Starting, parts: WorkerParts)
   const { store, ears, kubeconfig, metrics, capabilities, networking } = parts
   const { feed, pool } = ears
   const holder = `${hostname()}-${process.pid}-${newId().slice(0, 8)}`
-  const fenced = metrics.counter('berth_fenced_writes_total', 'Writes of lost leases that were turned away.')
+  const fenced = metrics.counter(
+    'berth_fenced_writes_total',
+    'Writes of lost leases that were turned away.',
+  )
   const work = openWork({ pool, owner: holder, onFenced: () => fenced.add() })
-  const calls = metrics.counter('berth_cluster_calls_total', 'Calls to the cluster, streams included.', ['method', 'kind'])
-  const cluster = openCluster({ config, log, stop }, { kubeconfig, onCall: (call) => calls.add(call) })
+  const calls = metrics.counter(
+    'berth_cluster_calls_total',
+    'Calls to the cluster, streams included.',
+    ['method', 'kind'],
+  )
+  const cluster = openCluster(
+    { config, log, stop },
+    { kubeconfig, onCall: (call) => calls.add(call) },
+  )
   const logs = keepLogs({ cluster, bootLogs: store.bootLogs, clock, log })
   stop.onStop('boot logs', () => logs.stop())
   const { defaultClass } = config.platform.storage
@@ -80,15 +97,31 @@ export function startWorker({ config, log, stop }: Starting, parts: WorkerParts)
     security_group: securityGroupReconciler({ store, work }),
     tenant: tenantReconciler({ store, work, cluster, quotaDefaults: config.tenants.quota }),
     vm: vmReconciler({
-      ...{ store, work, cluster: logs.cluster, defaultClass },
-      settings: { driversImage: config.platform.windows.driversImage, publicNetwork: networking.publicNetwork },
+      store,
+      work,
+      cluster: logs.cluster,
+      defaultClass,
+      settings: {
+        driversImage: config.platform.windows.driversImage,
+        publicNetwork: networking.publicNetwork,
+      },
       takesFilters: networking.takesFilters,
       keepsGuestState: () => capabilities.current()?.guestState.available ?? null,
     }),
     vm_guard: vmGuardReconciler({ store, work, cluster, takesFilters: networking.takesFilters }),
     vm_ssh: vmSshReconciler({ store, work, cluster }),
-    vm_template: vmTemplateReconciler({ store, work, cluster, defaultClass, allowPrivate: config.import.allowPrivate }),
-    snapshot_schedule: snapshotScheduleReconciler({ store, work, snapshots: snapshotTaking(config, capabilities) }),
+    vm_template: vmTemplateReconciler({
+      store,
+      work,
+      cluster,
+      defaultClass,
+      allowPrivate: config.import.allowPrivate,
+    }),
+    snapshot_schedule: snapshotScheduleReconciler({
+      store,
+      work,
+      snapshots: snapshotTaking(config, capabilities),
+    }),
     volume: volumeReconciler({ store, work, cluster }),
     vm_snapshot: vmSnapshotReconciler({ store, work, cluster }),
     volume_snapshot: volumeSnapshotReconciler({ store, work, cluster }),
@@ -102,16 +135,33 @@ export function startWorker({ config, log, stop }: Starting, parts: WorkerParts)
       if (hasWork) loop.wake()
     }),
   )
-  startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, config, capabilities, wake: () => loop.wake() })
+  startLeaderTasks({
+    store,
+    cluster,
+    feed,
+    pool,
+    log,
+    stop,
+    holder,
+    config,
+    capabilities,
+    wake: () => loop.wake(),
+  })
 }
 
 /** A schedule takes snapshots as somebody would who asks for them. */
-function snapshotTaking({ tenants, platform }: Config, capabilities: FollowedCapabilities): SnapshotTaking {
+function snapshotTaking(
+  { tenants, platform }: Config,
+  capabilities: FollowedCapabilities,
+): SnapshotTaking {
   return {
     take: (op, row, dueMs) => {
       const found = capabilities.current()
       const storageClasses = found && storageClassesOf(found, platform.storage)
-      return takeDueSnapshot(op, row, { dueMs, bounds: { quotaDefaults: tenants.quota, storageClasses } })
+      return takeDueSnapshot(op, row, {
+        dueMs,
+        bounds: { quotaDefaults: tenants.quota, storageClasses },
+      })
     },
     remove: removeSurplus,
   }
@@ -132,7 +182,18 @@ interface LeaderParts {
 }
 
 /** What one replica does for all: hints and full passes, and forgetting what is old. */
-function startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, config, capabilities, wake }: LeaderParts): void {
+function startLeaderTasks({
+  store,
+  cluster,
+  feed,
+  pool,
+  log,
+  stop,
+  holder,
+  config,
+  capabilities,
+  wake,
+}: LeaderParts): void {
   const leadership = openLeadership({ pool })
   const office = { leadership, holder, clock, log }
   const sources = [
@@ -155,7 +216,8 @@ function startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, confi
   const hints = startLeaderTask({
     ...office,
     name: 'sources',
-    run: (_term, signal) => ringFromSources({ hub: feed.hub, sources, cluster, ring: ringAndWake, clock, log }, signal),
+    run: (_term, signal) =>
+      ringFromSources({ hub: feed.hub, sources, cluster, ring: ringAndWake, clock, log }, signal),
   })
   const networks = publicNetworkTasks(office, { config, cluster })
   const capacity = clusterCapacityTask(office, { hosts: cluster.reader, capabilities })
@@ -165,15 +227,26 @@ function startLeaderTasks({ store, cluster, feed, pool, log, stop, holder, confi
     run: (_term, signal) =>
       keepApplied(
         {
-          ...{ what: 'what keeps tenants out of each other’s networks', put: attachmentPoliciesIn(cluster.writer), clock, log },
-          ...{ watched: ['admissionPolicy', 'admissionBinding'], cluster },
+          what: 'what keeps tenants out of each other’s networks',
+          put: attachmentPoliciesIn(cluster.writer),
+          clock,
+          log,
+          watched: ['admissionPolicy', 'admissionBinding'],
+          cluster,
         },
         signal,
       ),
   })
-  const retention = startLeaderTask({ ...office, name: 'retention', run: (term, signal) => forget(leadership, term, signal) })
+  const retention = startLeaderTask({
+    ...office,
+    name: 'retention',
+    run: (term, signal) => forget(leadership, term, signal),
+  })
   const tasks = [hints, ...networks, policies, capacity, retention]
-  stop.onStop('leader tasks', async () => void (await Promise.all(tasks.map((task) => task.stop()))))
+  stop.onStop(
+    'leader tasks',
+    async () => void (await Promise.all(tasks.map((task) => task.stop()))),
+  )
 }
 
 const day = 24 * 60 * 60_000

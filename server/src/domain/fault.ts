@@ -1,6 +1,7 @@
 /**
  * The closed list of refusals. Whatever else is thrown is a bug and reaches nobody as it is.
- * Statuses and remedies stand in edge/faults.ts; the compiler demands a row there for each code here.
+ * Statuses and remedies stand in edge/faults.ts; the compiler demands a row there for each code
+ * here.
  */
 export const faultCodes = [
   'addresses_exhausted',

@@ -2,7 +2,10 @@ import { Fault } from './fault.ts'
 
 const mostSlug = 50
 
-/** A name as the cluster can carry it: lower case, `_` to `-`, any other run of characters to `-`, trimmed. */
+/**
+ * A name as the cluster can carry it: lower case, `_` to `-`, any other run of characters to `-`,
+ * trimmed.
+ */
 export function slugFrom(text: string): string {
   return text
     .trim()
@@ -12,7 +15,10 @@ export function slugFrom(text: string): string {
     .replaceAll(/^-+|-+$/g, '')
 }
 
-/** The slug of what a caller typed; refused when nothing usable is left or it is too long for the cluster. */
+/**
+ * The slug of what a caller typed; refused when nothing usable is left or it is too long for the
+ * cluster.
+ */
 export function requireSlug(text: string, path: string): string {
   const slug = slugFrom(text)
   if (slug === '') throw invalid(path, 'must contain a letter or a digit')

@@ -16,10 +16,16 @@ export interface Page<T> {
 export const defaultPageSize = 50
 
 /** The size to use: a wish above the cap is capped, not refused; less than one is refused. */
-export function pageRequest(first: number | null | undefined, after: string | null | undefined, cap: number): PageRequest {
+export function pageRequest(
+  first: number | null | undefined,
+  after: string | null | undefined,
+  cap: number,
+): PageRequest {
   const size = first ?? defaultPageSize
   if (!Number.isInteger(size) || size < 1) {
-    throw new Fault('invalid_input', 'Ask for at least one row.', { fields: [{ path: 'first', message: 'must be 1 or more' }] })
+    throw new Fault('invalid_input', 'Ask for at least one row.', {
+      fields: [{ path: 'first', message: 'must be 1 or more' }],
+    })
   }
   return { first: Math.min(size, cap), after: after ?? null }
 }

@@ -1,4 +1,10 @@
-import { ApolloServer, type ApolloServerPlugin, type GraphQLResponse, type HTTPGraphQLHead, HeaderMap } from '@apollo/server'
+import {
+  ApolloServer,
+  type ApolloServerPlugin,
+  type GraphQLResponse,
+  type HTTPGraphQLHead,
+  HeaderMap,
+} from '@apollo/server'
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled'
 import {
   type ExecutionResult,
@@ -24,11 +30,16 @@ export interface GraphOptions {
 }
 
 /**
- * Apollo Server speaks the protocol (methods, content types, CSRF, persisted documents, error shapes); what runs the
- * documents is ours: compiled once per text. Its cache control plugin is off because it wraps every field and doubles
- * the cost of a list.
+ * Apollo Server speaks the protocol (methods, content types, CSRF, persisted documents, error
+ * shapes); what runs the documents is ours: compiled once per text. Its cache control plugin is off
+ * because it wraps every field and doubles the cost of a list.
  */
-export function apolloOn({ schema, log, introspection, pageCap }: GraphOptions): ApolloServer<GraphRequest> {
+export function apolloOn({
+  schema,
+  log,
+  introspection,
+  pageCap,
+}: GraphOptions): ApolloServer<GraphRequest> {
   return new ApolloServer<GraphRequest>({
     schema,
     introspection,
@@ -38,7 +49,11 @@ export function apolloOn({ schema, log, introspection, pageCap }: GraphOptions):
     allowBatchedHttpRequests: false,
     csrfPrevention: true,
     stopOnTerminationSignals: false,
-    plugins: [ApolloServerPluginCacheControlDisabled(), executing({ schema, log, introspection }), refusals(log)],
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      executing({ schema, log, introspection }),
+      refusals(log),
+    ],
     formatError: (formatted, thrown) => formatError(formatted, thrown, introspection),
     logger: {
       debug: () => undefined,
@@ -50,20 +65,27 @@ export function apolloOn({ schema, log, introspection, pageCap }: GraphOptions):
 }
 
 /**
- * Runs the document in Apollo's stead. As a plugin and not as a gateway: for a gateway Apollo makes an object with accessors of
- * its own for every request, each of which is a hidden class to V8, and what those hold lives until the next full collection.
+ * Runs the document in Apollo's stead. As a plugin and not as a gateway: for a gateway Apollo makes
+ * an object with accessors of its own for every request, each of which is a hidden class to V8, and
+ * what those hold lives until the next full collection.
  */
-function executing({ schema, log, introspection }: Omit<GraphOptions, 'pageCap'>): ApolloServerPlugin<GraphRequest> {
+function executing({
+  schema,
+  log,
+  introspection,
+}: Omit<GraphOptions, 'pageCap'>): ApolloServerPlugin<GraphRequest> {
   const compiled = new DocumentCache<Executable>(1_000)
   return {
     requestDidStart: () =>
       Promise.resolve({
         async responseForOperation({ document, operationName, queryHash, request, contextValue }) {
           const telling = { log, introspection, requestId: contextValue.requestId }
-          // Which operation is meant is unclear, whatever the type of the context says: Apollo has the words for it.
+          // Which operation is meant is unclear, whatever the type of the context says: Apollo has
+          // the words for it.
           const operation = getOperationAST(document, request.operationName)
           if (!operation) return null
-          if (operation.operation === OperationTypeNode.SUBSCRIPTION) return responseTo({ errors: [overSocketOnly()] }, telling)
+          if (operation.operation === OperationTypeNode.SUBSCRIPTION)
+            return responseTo({ errors: [overSocketOnly()] }, telling)
           const executable = compiled.get(`${queryHash} ${operationName ?? ''}`, () =>
             compileDocument(schema, document, operationName ?? undefined),
           )
@@ -77,30 +99,48 @@ interface Telling extends ErrorWords {
   log: Log
 }
 
-function responseTo({ data, errors }: ExecutionResult, { log, ...words }: Telling): GraphQLResponse {
+function responseTo(
+  { data, errors }: ExecutionResult,
+  { log, ...words }: Telling,
+): GraphQLResponse {
   const http: HTTPGraphQLHead = { headers: new HeaderMap(), status: undefined }
   if (!errors) return { http, body: { kind: 'single', singleResult: { data: data ?? null } } }
   for (const error of errors) logBug(log, error, words.requestId)
   const formatted = errors.map((error) => graphErrorFrom(error, words))
   // Without data nothing has run: it is a variable that does not fit.
-  if (data === undefined) return { http: { ...http, status: 400 }, body: { kind: 'single', singleResult: { errors: formatted } } }
+  if (data === undefined)
+    return {
+      http: { ...http, status: 400 },
+      body: { kind: 'single', singleResult: { errors: formatted } },
+    }
   if (!data) setStatus(http, errors[0])
   return { http, body: { kind: 'single', singleResult: { errors: formatted, data } } }
 }
 
 const overSocketOnly = (): GraphQLError =>
-  new GraphQLError('Subscriptions are answered over the WebSocket of this address.', { extensions: { code: 'query_refused' } })
+  new GraphQLError('Subscriptions are answered over the WebSocket of this address.', {
+    extensions: { code: 'query_refused' },
+  })
 
 /** Apollo does not know the request's id here; `refusals` puts it in. */
-function formatError(formatted: GraphQLFormattedError, thrown: unknown, introspection: boolean): GraphQLFormattedError {
+function formatError(
+  formatted: GraphQLFormattedError,
+  thrown: unknown,
+  introspection: boolean,
+): GraphQLFormattedError {
   const error =
     thrown instanceof GraphQLError
       ? thrown
-      : new GraphQLError(formatted.message, { originalError: thrown instanceof Error ? thrown : null })
+      : new GraphQLError(formatted.message, {
+          originalError: thrown instanceof Error ? thrown : null,
+        })
   return graphErrorFrom(error, { requestId: '', introspection })
 }
 
-/** Puts the request id into every error, sets the status that a proxy or a script can act on, and logs bugs whole. */
+/**
+ * Puts the request id into every error, sets the status that a proxy or a script can act on, and
+ * logs bugs whole.
+ */
 function refusals(log: Log): ApolloServerPlugin<GraphRequest> {
   return {
     requestDidStart: () =>
@@ -110,8 +150,10 @@ function refusals(log: Log): ApolloServerPlugin<GraphRequest> {
           return Promise.resolve()
         },
         willSendResponse({ response, contextValue, errors }) {
-          if (response.body.kind !== 'single' || !response.body.singleResult.errors) return Promise.resolve()
-          for (const error of response.body.singleResult.errors) if (error.extensions) error.extensions.requestId = contextValue.requestId
+          if (response.body.kind !== 'single' || !response.body.singleResult.errors)
+            return Promise.resolve()
+          for (const error of response.body.singleResult.errors)
+            if (error.extensions) error.extensions.requestId = contextValue.requestId
           if (!response.body.singleResult.data) setStatus(response.http, errors?.[0])
           return Promise.resolve()
         },
@@ -126,5 +168,6 @@ function setStatus(http: HTTPGraphQLHead, first: GraphQLError | undefined): void
   const fault = faultFrom(first.originalError)
   const { status } = faultTable[fault.code]
   if (toldByStatus.has(status)) http.status = status
-  if (fault.retryAfterSeconds !== undefined) http.headers.set('retry-after', String(Math.max(1, Math.ceil(fault.retryAfterSeconds))))
+  if (fault.retryAfterSeconds !== undefined)
+    http.headers.set('retry-after', String(Math.max(1, Math.ceil(fault.retryAfterSeconds))))
 }

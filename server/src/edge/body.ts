@@ -4,7 +4,9 @@ import { Fault } from '../domain/fault.ts'
 export const bodyLimit = 256 * 1024
 const depthLimit = 20
 
-/** The body as text, cut off at the limit: what is larger is refused without being read to its end. */
+/**
+ * The body as text, cut off at the limit: what is larger is refused without being read to its end.
+ */
 export async function readText(request: IncomingMessage): Promise<string> {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > bodyLimit) throw tooLarge()
@@ -25,7 +27,8 @@ export function parseJson(text: string): unknown {
   if (text.trim() === '') return {}
   try {
     const value: unknown = JSON.parse(text)
-    if (depthOf(value, depthLimit) > depthLimit) throw new Fault('invalid_input', `The body is nested more than ${depthLimit} levels deep.`)
+    if (depthOf(value, depthLimit) > depthLimit)
+      throw new Fault('invalid_input', `The body is nested more than ${depthLimit} levels deep.`)
     return value
   } catch (error) {
     if (error instanceof Fault) throw error
@@ -33,19 +36,28 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** As `parseJson`. What is JSON is taken whatever it is called, for clients call it all sorts of things; what is not is refused as what it says it is. */
+/**
+ * As `parseJson`. What is JSON is taken whatever it is called, for clients call it all sorts of
+ * things; what is not is refused as what it says it is.
+ */
 export function parseBody(text: string, headers: IncomingHttpHeaders): unknown {
   try {
     return parseJson(text)
   } catch (error) {
-    const otherwise = error instanceof Fault && error.cause instanceof SyntaxError ? otherwiseIn(headers) : null
+    const otherwise =
+      error instanceof Fault && error.cause instanceof SyntaxError ? otherwiseIn(headers) : null
     if (otherwise === null) throw error
-    throw new Fault('unsupported_media_type', `The body is ${otherwise}; send JSON.`, { cause: error })
+    throw new Fault('unsupported_media_type', `The body is ${otherwise}; send JSON.`, {
+      cause: error,
+    })
   }
 }
 
 /** What a body says that it is, if that is not JSON. */
-function otherwiseIn({ 'content-type': contentType = '', 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): string | null {
+function otherwiseIn({
+  'content-type': contentType = '',
+  'content-encoding': encoding = 'identity',
+}: IncomingHttpHeaders): string | null {
   if (encoding !== 'identity') return `encoded as ${encoding.slice(0, 50)}`
   const [type = ''] = contentType.split(';').map((each) => each.trim().toLowerCase())
   return type === '' || /^application\/(\S+\+)?json$/.test(type) ? null : type.slice(0, 50)
@@ -57,5 +69,8 @@ function depthOf(value: unknown, budget: number): number {
 }
 
 function tooLarge(): Fault {
-  return new Fault('payload_too_large', `The body is larger than ${bodyLimit / 1024} KiB; send less in one request.`)
+  return new Fault(
+    'payload_too_large',
+    `The body is larger than ${bodyLimit / 1024} KiB; send less in one request.`,
+  )
 }

@@ -8,11 +8,14 @@ const order: readonly Encoding[] = ['zstd', 'br', 'gzip']
 
 const squeeze: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   zstd: (body) => promisify(zstdCompress)(body),
-  br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  br: (body) =>
+    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (body) => promisify(gzip)(body, { level: 4 }),
 }
 
-/** The best encoding that the client takes; null when none, or when the body is too small to gain. */
+/**
+ * The best encoding that the client takes; null when none, or when the body is too small to gain.
+ */
 export function encodingFor(accept: string | undefined, bytes: number): Encoding | null {
   if (accept === undefined || bytes < worthwhileBytes) return null
   const offered = new Set(
@@ -25,7 +28,8 @@ export function encodingFor(accept: string | undefined, bytes: number): Encoding
   return order.find((encoding) => offered.has(encoding)) ?? null
 }
 
-export const compress = (encoding: Encoding, body: Buffer): Promise<Buffer> => squeeze[encoding](body)
+export const compress = (encoding: Encoding, body: Buffer): Promise<Buffer> =>
+  squeeze[encoding](body)
 
 const packed = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>()
 

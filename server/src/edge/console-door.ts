@@ -25,31 +25,45 @@ const keptPlace = ' data-kept="__KEPT__"'
 
 interface ConsoleParts {
   folder: string
-  /** Whether the browser brings the cookie of a session: then the page begins with the frame, and asks for its token before anything else. */
+  /**
+   * Whether the browser brings the cookie of a session: then the page begins with the frame, and
+   * asks for its token before anything else.
+   */
   hasSession: (cookies: string | undefined) => boolean
 }
 
-/** The built console, held in memory: a few hundred kilobytes, read once. Unknown paths get the page, which routes them. */
+/**
+ * The built console, held in memory: a few hundred kilobytes, read once. Unknown paths get the
+ * page, which routes them.
+ */
 export async function consoleDoor({ folder, hasSession }: ConsoleParts): Promise<Door> {
   const files = new Map<string, Reply>()
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])) {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    () => [],
+  )) {
     if (!entry.isFile()) continue
     const file = join(entry.parentPath, entry.name)
-    files.set(file.slice(folder.length).replaceAll('\\', '/'), fileReply(entry.name, await readFile(file)))
+    files.set(
+      file.slice(folder.length).replaceAll('\\', '/'),
+      fileReply(entry.name, await readFile(file)),
+    )
   }
   const page = pageOf(files)
   const find = (url: URL, headers: IncomingHttpHeaders): Reply | null => {
     const { pathname } = url
     const file = files.get(pathname)
     if (file) return file
-    return page === null || pathname.startsWith('/assets/') ? null : pageReply(page, url, guestFrom(headers))
+    return page === null || pathname.startsWith('/assets/')
+      ? null
+      : pageReply(page, url, guestFrom(headers))
   }
   const guestFrom = (headers: IncomingHttpHeaders): Guest => ({
     hasSession: hasSession(headers.cookie),
     kept: keptIn(headers.cookie),
     openerPolicy: headers['sec-fetch-site'] === 'none' ? 'unsafe-none' : 'same-origin',
   })
-  return ({ url, method, request }) => (method === 'GET' || method === 'HEAD' ? find(url, request.headers) : null)
+  return ({ url, method, request }) =>
+    method === 'GET' || method === 'HEAD' ? find(url, request.headers) : null
 }
 
 interface Guest {
@@ -57,26 +71,44 @@ interface Guest {
   /** As the page begins with it. */
   kept: string
   /**
-   * Who opened a page keeps a hold on it, unless the page says that it is to be on its own. To say so costs it 35 ms: the browser begins another
-   * process once it has heard it. So it is said to whom a page has sent, and not where the browser says that nobody has: an address that was typed.
+   * Who opened a page keeps a hold on it, unless the page says that it is to be on its own. To say
+   * so costs it 35 ms: the browser begins another process once it has heard it. So it is said to
+   * whom a page has sent, and not where the browser says that nobody has: an address that was
+   * typed.
    */
   openerPolicy: 'same-origin' | 'unsafe-none'
 }
 
-/** What a page is drawn by, which the console keeps in cookies (web/src/composables/page-cookie.ts): nothing but these is written into it. */
+/**
+ * What a page is drawn by, which the console keeps in cookies (web/src/composables/page-cookie.ts):
+ * nothing but these is written into it.
+ */
 const wishes = { theme: ['light', 'dark'], language: ['en', 'pt-BR'], visits: ['yes'] }
 
 function keptIn(cookies = ''): string {
   const brought = new Set(cookies.split('; '))
   return Object.entries(wishes)
-    .flatMap(([name, values]) => values.filter((value) => brought.has(`berth-${name}=${value}`)).map((value) => ` data-${name}="${value}"`))
+    .flatMap(([name, values]) =>
+      values
+        .filter((value) => brought.has(`berth-${name}=${value}`))
+        .map((value) => ` data-${name}="${value}"`),
+    )
     .join('')
 }
 
 function fileReply(name: string, body: Buffer): Reply {
   // Built assets carry a hash in their name, so they never change.
-  const cache = /-[\w-]{8,}\.\w+$/.test(name) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
-  return { status: 200, headers: { 'content-type': types[extname(name)] ?? 'application/octet-stream', 'cache-control': cache }, body }
+  const cache = /-[\w-]{8,}\.\w+$/.test(name)
+    ? 'public, max-age=31536000, immutable'
+    : 'public, max-age=3600'
+  return {
+    status: 200,
+    headers: {
+      'content-type': types[extname(name)] ?? 'application/octet-stream',
+      'cache-control': cache,
+    },
+    body,
+  }
 }
 
 interface Page {
@@ -102,7 +134,9 @@ function pageOf(files: Map<string, Reply>): Page | null {
   files.delete('/index.html')
   files.delete('/routes.json')
   if (text === undefined || routes === undefined) return null
-  const scripts = [...text.matchAll(/<script>([^]*?)<\/script>/g)].map(([, script = '']) => `'sha256-${hash('sha256', script, 'base64')}'`)
+  const scripts = [...text.matchAll(/<script>([^]*?)<\/script>/g)].map(
+    ([, script = '']) => `'sha256-${hash('sha256', script, 'base64')}'`,
+  )
   // What our own build wrote.
   const known = JSON.parse(routes) as ConsoleRoute[]
   return {
@@ -112,17 +146,29 @@ function pageOf(files: Map<string, Reply>): Page | null {
   }
 }
 
-function pageReply({ text, scripts, routes }: Page, { pathname, search }: URL, { hasSession, kept, openerPolicy }: Guest): Reply {
+function pageReply(
+  { text, scripts, routes }: Page,
+  { pathname, search }: URL,
+  { hasSession, kept, openerPolicy }: Guest,
+): Reply {
   const nonce = randomToken(16)
-  const headers = { ...pageHeaders, 'cross-origin-opener-policy': openerPolicy, 'content-security-policy': policy(nonce, scripts) }
+  const headers = {
+    ...pageHeaders,
+    'cross-origin-opener-policy': openerPolicy,
+    'content-security-policy': policy(nonce, scripts),
+  }
   const route = routes.find(({ pattern }) => pattern.test({ pathname }))
   const { always = [], plain = [] } = route?.questions ?? {}
-  const early = (route?.files ?? []).map((file) => `<link rel="modulepreload" crossorigin href="${file}">`)
+  const early = (route?.files ?? []).map(
+    (file) => `<link rel="modulepreload" crossorigin href="${file}">`,
+  )
   const body = text
     .replaceAll(noncePlace, nonce)
     .replace(sessionPlace, !route?.open && hasSession ? 'yes' : 'no')
     .replace(keptPlace, kept)
-    .replace(questionsPlace, () => JSON.stringify(search === '' ? [...always, ...plain] : always).replaceAll('<', '\\u003c'))
+    .replace(questionsPlace, () =>
+      JSON.stringify(search === '' ? [...always, ...plain] : always).replaceAll('<', '\\u003c'),
+    )
     .replace('</head>', () => `${early.join('')}</head>`)
   return { status: 200, headers, body }
 }

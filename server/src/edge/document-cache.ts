@@ -1,4 +1,7 @@
-/** Keeps the latest compiled documents of callers; a caller that sends ever new ones only hurts its own speed. */
+/**
+ * Keeps the latest compiled documents of callers; a caller that sends ever new ones only hurts its
+ * own speed.
+ */
 export class DocumentCache<Entry> {
   readonly #most: number
   readonly #entries = new Map<string, Entry>()

@@ -15,7 +15,9 @@ interface ToldEvent {
   text: string
 }
 
-/** What one listener hears. It is not kept anywhere else: who is slow is read to from the log later. */
+/**
+ * What one listener hears. It is not kept anywhere else: who is slow is read to from the log later.
+ */
 export interface EventSource {
   /** Null when nothing more will come. */
   next(): Promise<ToldEvent | null>
@@ -23,7 +25,9 @@ export interface EventSource {
 }
 
 export interface EventFeed {
-  /** From now on, or from where an earlier listener stopped; refuses who may not or has too many. */
+  /**
+   * From now on, or from where an earlier listener stopped; refuses who may not or has too many.
+   */
   open(request: GraphRequest, after: string | null): Promise<EventSource>
 }
 
@@ -33,17 +37,22 @@ const changes = parse(eventsDocument)
 const mostKept = 500
 
 /**
- * The events of the older interface, over the one log. A change is looked up once for all who may see the same, and written down once: so that a thousand
- * listeners cost one read of the object.
+ * The events of the older interface, over the one log. A change is looked up once for all who may
+ * see the same, and written down once: so that a thousand listeners cost one read of the object.
  */
 export function eventFeedOn(schema: GraphQLSchema): EventFeed {
   const tell = eventsOn((text) => compileText(schema, text))
   const told = new Map<string, Promise<string | null>>()
   const census = new Census(socketLimits)
 
-  const look = async (request: GraphRequest, { change }: Extract<Delivery, { gap: false }>): Promise<string | null> => {
+  const look = async (
+    request: GraphRequest,
+    { change }: Extract<Delivery, { gap: false }>,
+  ): Promise<string | null> => {
     const viewer = nobodyWith(
-      change.tenantId === null ? request.viewer : { ...request.viewer, tenantId: change.tenantId, tenantNamed: true },
+      change.tenantId === null
+        ? request.viewer
+        : { ...request.viewer, tenantId: change.tenantId, tenantNamed: true },
     )
     const event = await tell(change, async (executable, variables) => {
       const { data, errors } = await executable.run({ ...request, viewer }, variables)
@@ -71,10 +80,16 @@ export function eventFeedOn(schema: GraphQLSchema): EventFeed {
     async open(request, after) {
       const { viewer } = request
       if (!census.enter(viewer))
-        throw new Fault('too_many_requests', 'You listen to events too often already; close one of the others first.')
+        throw new Fault(
+          'too_many_requests',
+          'You listen to events too often already; close one of the others first.',
+        )
       try {
         const source = await sourceOf(schema, request, after)
-        return new Listener(source, { textOf: (delivery) => textOf(request, delivery), onClose: () => census.leave(viewer) })
+        return new Listener(source, {
+          textOf: (delivery) => textOf(request, delivery),
+          onClose: () => census.leave(viewer),
+        })
       } catch (error) {
         census.leave(viewer)
         throw error
@@ -83,14 +98,29 @@ export function eventFeedOn(schema: GraphQLSchema): EventFeed {
   }
 }
 
-async function sourceOf(schema: GraphQLSchema, contextValue: GraphRequest, after: string | null): Promise<AsyncIterator<Delivery>> {
-  const source = await createSourceEventStream({ schema, document: changes, contextValue, variableValues: { after } })
-  if (!isStream(source)) throw ('errors' in source ? source.errors?.[0] : undefined) ?? new TypeError('the change log opened no stream')
+async function sourceOf(
+  schema: GraphQLSchema,
+  contextValue: GraphRequest,
+  after: string | null,
+): Promise<AsyncIterator<Delivery>> {
+  const source = await createSourceEventStream({
+    schema,
+    document: changes,
+    contextValue,
+    variableValues: { after },
+  })
+  if (!isStream(source))
+    throw (
+      ('errors' in source ? source.errors?.[0] : undefined) ??
+      new TypeError('the change log opened no stream')
+    )
   return source[Symbol.asyncIterator]()
 }
 
 /** What the schema's field gives out is the log's own. */
-function isStream(source: AsyncIterable<unknown> | ExecutionResult): source is AsyncIterable<Delivery> {
+function isStream(
+  source: AsyncIterable<unknown> | ExecutionResult,
+): source is AsyncIterable<Delivery> {
   return Symbol.asyncIterator in source
 }
 
@@ -110,10 +140,15 @@ class Listener implements EventSource {
   }
 
   async next(): Promise<ToldEvent | null> {
-    for (let next = await this.#source.next(); !next.done && !this.#isOver; next = await this.#source.next()) {
+    for (
+      let next = await this.#source.next();
+      !next.done && !this.#isOver;
+      next = await this.#source.next()
+    ) {
       const delivery = next.value
       const text = await this.#telling.textOf(delivery)
-      if (text !== null) return { cursor: delivery.gap ? delivery.cursor : delivery.change.cursor, text }
+      if (text !== null)
+        return { cursor: delivery.gap ? delivery.cursor : delivery.change.cursor, text }
     }
     this.close()
     return null

@@ -27,13 +27,27 @@ export interface EventSocketOptions {
   limits?: Partial<SocketLimits>
 }
 
-/** `/ws/events`: by a ticket, or by the headers that any request has. Nobody is let in without a credential. */
-export function eventSocketOn({ site, feed, trustProxy, tokenInUrl, limits, ...rest }: EventSocketOptions): Upkeep {
+/**
+ * `/ws/events`: by a ticket, or by the headers that any request has. Nobody is let in without a
+ * credential.
+ */
+export function eventSocketOn({
+  site,
+  feed,
+  trustProxy,
+  tokenInUrl,
+  limits,
+  ...rest
+}: EventSocketOptions): Upkeep {
   return openEventsSocket({
     ...rest,
     path: '/ws/events',
     limits: { ...socketLimits, ...limits },
-    admit: async (upgrade) => audienceOf({ site, feed }, { ...upgrade, look: await lookOf(site, upgrade, tokenInUrl), trustProxy }),
+    admit: async (upgrade) =>
+      audienceOf(
+        { site, feed },
+        { ...upgrade, look: await lookOf(site, upgrade, tokenInUrl), trustProxy },
+      ),
   })
 }
 
@@ -50,10 +64,14 @@ async function lookOf(site: Site, { url, request }: Upgrade, tokenInUrl: boolean
   return () => site.identify.viewerOf(headers, place)
 }
 
-async function lookByTicket({ berth }: Site, { ticket, tenantId }: { ticket: string; tenantId: string | null }): Promise<Look> {
+async function lookByTicket(
+  { berth }: Site,
+  { ticket, tenantId }: { ticket: string; tenantId: string | null },
+): Promise<Look> {
   const grant = await berth.eventsTickets(ticket)
   if (!grant) throw spent
-  if (tenantId !== null && tenantId !== grant.tenantId) throw new Fault('tenant_forbidden', 'The ticket is for another tenant.')
+  if (tenantId !== null && tenantId !== grant.tenantId)
+    throw new Fault('tenant_forbidden', 'The ticket is for another tenant.')
   return async () => {
     const viewer = await viewerOfGrant(berth, grant)
     if (!viewer) throw spent
@@ -64,7 +82,11 @@ async function lookByTicket({ berth }: Site, { ticket, tenantId }: { ticket: str
 const spent = new Fault('unauthenticated', 'The ticket was used or has ended; ask for a new one.')
 
 /** A tenant that root wants to hear of stands in the query, for a browser sets no header. */
-function credentialsIn({ headers }: IncomingMessage, query: URLSearchParams, tokenInUrl: boolean): IncomingHttpHeaders {
+function credentialsIn(
+  { headers }: IncomingMessage,
+  query: URLSearchParams,
+  tokenInUrl: boolean,
+): IncomingHttpHeaders {
   const token = tokenInUrl ? query.get('token') : null
   const tenantId = query.get('tenant_id')
   return {
@@ -87,13 +109,22 @@ async function audienceOf(
   const heard = async (): Promise<Viewer> => listening(await look(), wantsAll)
   const viewer = await heard()
   const identify = { viewerOf: () => Promise.resolve(viewer) }
-  const source = await feed.open(await graphRequest(visitOf(request, trustProxy), { ...site, identify }), url.searchParams.get('after'))
-  return { next: () => source.next(), close: () => source.close(), standing: standingOn(viewer, heard) }
+  const source = await feed.open(
+    await graphRequest(visitOf(request, trustProxy), { ...site, identify }),
+    url.searchParams.get('after'),
+  )
+  return {
+    next: () => source.next(),
+    close: () => source.close(),
+    standing: standingOn(viewer, heard),
+  }
 }
 
 /** One tenant's events, unless root asks for all. */
 function listening(viewer: Viewer, wantsAll: boolean): Viewer {
-  if (viewer.credential === 'none') throw new Fault('unauthenticated', 'Log in first, or ask for a ticket.')
-  if (wantsAll && viewer.role !== 'root') throw new Fault('forbidden', 'Only root hears the events of all tenants.')
+  if (viewer.credential === 'none')
+    throw new Fault('unauthenticated', 'Log in first, or ask for a ticket.')
+  if (wantsAll && viewer.role !== 'root')
+    throw new Fault('forbidden', 'Only root hears the events of all tenants.')
   return { ...viewer, tenantNamed: !wantsAll }
 }

@@ -51,12 +51,19 @@ export function graphSocketOn({
       logBug(log, error, requestId)
       return graphErrorFrom(error, { requestId, introspection })
     },
-    identify: (connectionParams, request) => callerOn(site, { request, headers: headersFrom(connectionParams, request), trustProxy }),
+    identify: (connectionParams, request) =>
+      callerOn(site, { request, headers: headersFrom(connectionParams, request), trustProxy }),
   })
 }
 
-/** What HTTP says in headers, a socket says in its first message; a browser cannot set headers on it. Nothing else is taken over. */
-function headersFrom(connectionParams: Readonly<Record<string, unknown>>, request: IncomingMessage): IncomingHttpHeaders {
+/**
+ * What HTTP says in headers, a socket says in its first message; a browser cannot set headers on
+ * it. Nothing else is taken over.
+ */
+function headersFrom(
+  connectionParams: Readonly<Record<string, unknown>>,
+  request: IncomingMessage,
+): IncomingHttpHeaders {
   const { authorization, tenantId } = connectionParams
   const agent = request.headers['user-agent']
   return {
@@ -75,14 +82,25 @@ interface Opening {
 async function callerOn(site: Site, { request, headers, trustProxy }: Opening): Promise<Caller> {
   const visit = visitOf(request, trustProxy)
   const viewer = await site.identify.viewerOf(headers, visit.url)
-  if (viewer.credential === 'none') throw new Fault('unauthenticated', 'Log in first: send a token in connection_init.')
+  if (viewer.credential === 'none')
+    throw new Fault('unauthenticated', 'Log in first: send a token in connection_init.')
   return {
     userId: viewer.userId,
     tenantId: viewer.tenantId,
     async ask(requestId, { idempotencyKey }) {
-      const own = typeof idempotencyKey === 'string' ? { ...headers, 'idempotency-key': idempotencyKey } : headers
-      const context = await graphRequest({ ...visit, requestId, request: { headers: own, socket: request.socket } }, site)
-      return { context, rights: rightsOf(context.viewer), sharedContext: { ...context, viewer: nobodyWith(context.viewer) } }
+      const own =
+        typeof idempotencyKey === 'string'
+          ? { ...headers, 'idempotency-key': idempotencyKey }
+          : headers
+      const context = await graphRequest(
+        { ...visit, requestId, request: { headers: own, socket: request.socket } },
+        site,
+      )
+      return {
+        context,
+        rights: rightsOf(context.viewer),
+        sharedContext: { ...context, viewer: nobodyWith(context.viewer) },
+      }
     },
     standing: standingOn(viewer, () => site.identify.viewerOf(headers, visit.url)),
   }

@@ -8,7 +8,10 @@ export interface Health {
 }
 
 export function healthDoor(health: Health): Door {
-  return ({ url, method }) => (paths.has(url.pathname) && (method === 'GET' || method === 'HEAD') ? answer(health, url.pathname) : null)
+  return ({ url, method }) =>
+    paths.has(url.pathname) && (method === 'GET' || method === 'HEAD')
+      ? answer(health, url.pathname)
+      : null
 }
 
 const paths = new Set(['/healthz', '/health', '/readyz', '/metrics'])
@@ -21,7 +24,9 @@ async function answer(health: Health, path: string): Promise<Reply | null> {
       return jsonReply(200, { status: 'ok', service: 'berth', hypervisor: 'kubevirt' })
     case '/readyz': {
       const missing = await health.notReady()
-      return missing === null ? textReply(200, 'ready\n') : textReply(503, `not ready: ${missing}\n`)
+      return missing === null
+        ? textReply(200, 'ready\n')
+        : textReply(503, `not ready: ${missing}\n`)
     }
     case '/metrics': {
       const { type, text } = await health.metrics()

@@ -1,4 +1,9 @@
-import { type IncomingMessage, type OutgoingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
 import { newId } from '../runtime/ids.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Encoding, compress, compressOnce, encodingFor } from './compress.ts'
@@ -26,13 +31,19 @@ export type Door = (visit: Visit) => Promise<Reply | null> | Reply | null
 export interface HttpOptions {
   doors: readonly Door[]
   log: Log
-  /** The exact origins whose pages may ask the REST interface, for a request that was sent to `host`. */
+  /**
+   * The exact origins whose pages may ask the REST interface, for a request that was sent to
+   * `host`.
+   */
   allowedOrigins: (host: string) => readonly string[]
   /** How many proxies of ours stand in front and append the address they saw. */
   trustProxy: number
   /** Browsers come over https. */
   secure: boolean
-  /** Aborted once the process is leaving: connections are asked to close, and what is told for ever ends. */
+  /**
+   * Aborted once the process is leaving: connections are asked to close, and what is told for ever
+   * ends.
+   */
   stopping: AbortSignal
   observe: (seen: { method: string; status: number; durationMs: number }) => void
   elapsedMs: () => number
@@ -50,9 +61,14 @@ const always: Readonly<Record<string, string>> = {
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** One listener for everything: names the request, asks the doors in order, turns whatever is thrown into a refusal. */
+/**
+ * One listener for everything: names the request, asks the doors in order, turns whatever is thrown
+ * into a refusal.
+ */
 export function listenerOn(options: HttpOptions): RequestListener {
-  const safety = options.secure ? { ...always, 'strict-transport-security': 'max-age=31536000' } : always
+  const safety = options.secure
+    ? { ...always, 'strict-transport-security': 'max-age=31536000' }
+    : always
   return (request, response) => {
     const started = options.elapsedMs()
     const visit = visitOf(request, options.trustProxy)
@@ -62,7 +78,12 @@ export function listenerOn(options: HttpOptions): RequestListener {
         options.log.error('an answer could not be sent', { error, requestId: visit.requestId })
         response.destroy()
       })
-      .finally(() => account(options, visit, { status: response.statusCode, durationMs: options.elapsedMs() - started }))
+      .finally(() =>
+        account(options, visit, {
+          status: response.statusCode,
+          durationMs: options.elapsedMs() - started,
+        }),
+      )
   }
 }
 
@@ -100,8 +121,14 @@ function addressOf({ headers, socket }: IncomingMessage, trustProxy: number): st
 }
 
 function urlOf(target: string): URL {
-  // Only the path and the query of the target count; an absolute or malformed one cannot name another host.
-  return URL.parse(target.startsWith('/') ? `http://berth${target.replace(/^\/+/, '/')}` : '/', 'http://berth') ?? new URL('http://berth/')
+  // Only the path and the query of the target count; an absolute or malformed one cannot name
+  // another host.
+  return (
+    URL.parse(
+      target.startsWith('/') ? `http://berth${target.replace(/^\/+/, '/')}` : '/',
+      'http://berth',
+    ) ?? new URL('http://berth/')
+  )
 }
 
 async function replyTo(visit: Visit, options: HttpOptions): Promise<Reply> {
@@ -110,12 +137,22 @@ async function replyTo(visit: Visit, options: HttpOptions): Promise<Reply> {
     return await answerTo(visit, options)
   } catch (error) {
     if (error instanceof MethodRefused) {
-      return problemReply(new Fault('method_not_allowed', error.message), visit.requestId, { allow: error.allow.join(', ') })
+      return problemReply(new Fault('method_not_allowed', error.message), visit.requestId, {
+        allow: error.allow.join(', '),
+      })
     }
     const fault = faultFrom(error)
     if (faultTable[fault.code].status >= 500)
-      log.error('a request failed', { requestId: visit.requestId, path: visit.url.pathname, error: fault.cause ?? fault })
-    return problemReply(fault, visit.requestId, fault.code === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {})
+      log.error('a request failed', {
+        requestId: visit.requestId,
+        path: visit.url.pathname,
+        error: fault.cause ?? fault,
+      })
+    return problemReply(
+      fault,
+      visit.requestId,
+      fault.code === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {},
+    )
   }
 }
 
@@ -124,7 +161,8 @@ async function answerTo(visit: Visit, { doors, allowedOrigins }: HttpOptions): P
   const preflight = crossOrigin(visit, allowedOrigins)
   if (preflight) return preflight
   for (const door of doors) {
-    // Most doors answer at once that a path is not theirs; only a promise is worth a turn of the loop.
+    // Most doors answer at once that a path is not theirs; only a promise is worth a turn of the
+    // loop.
     const reply = door(visit)
     const answer = reply instanceof Promise ? await reply : reply
     if (answer) return answer
@@ -145,7 +183,10 @@ function send(response: ServerResponse, sending: Sending): Promise<void> | void 
   const encoding = encodingOf(reply, visit)
   if (!encoding) return write(response, sending, { body: reply.body, encoded: {} })
   return packed(reply, encoding).then((body) =>
-    write(response, sending, { body, encoded: { 'content-encoding': encoding, vary: 'accept-encoding' } }),
+    write(response, sending, {
+      body,
+      encoded: { 'content-encoding': encoding, vary: 'accept-encoding' },
+    }),
   )
 }
 
@@ -157,12 +198,20 @@ function write(
   const said = { ...visit.headers, ...varying(visit, encoded), 'x-request-id': visit.requestId }
   const headers: OutgoingHttpHeaders = { ...safety, ...reply.headers, ...encoded, ...said }
   if (stopping.aborted) headers.connection = 'close'
-  if (reply.stream) return pour(response.writeHead(reply.status, headers), { ...reply, stream: reply.stream }, stopping)
+  if (reply.stream)
+    return pour(
+      response.writeHead(reply.status, headers),
+      { ...reply, stream: reply.stream },
+      stopping,
+    )
   const length = Buffer.byteLength(body)
   if (reply.status !== 204) headers['content-length'] = length
   response.writeHead(reply.status, headers)
   // Nothing but ASCII is the same bytes in both, and latin1 is written in a tenth of the time.
-  response.end(visit.method === 'HEAD' ? undefined : body, length === body.length ? 'latin1' : 'utf8')
+  response.end(
+    visit.method === 'HEAD' ? undefined : body,
+    length === body.length ? 'latin1' : 'utf8',
+  )
 }
 
 /** Both what it is packed in and whose page may read it can differ from one caller to the next. */
@@ -170,14 +219,22 @@ const varying = ({ headers }: Visit, { vary }: OutgoingHttpHeaders): OutgoingHtt
   vary && headers['vary'] ? { vary: `${String(vary)}, ${headers['vary']}` } : {}
 
 /** No faster than it is taken; it ends with the listener, or with us. */
-async function pour(response: ServerResponse, { body, stream }: Reply & { stream: TextStream }, stopping: AbortSignal): Promise<void> {
+async function pour(
+  response: ServerResponse,
+  { body, stream }: Reply & { stream: TextStream },
+  stopping: AbortSignal,
+): Promise<void> {
   const end = (): void => stream.close()
   response.once('close', end)
   stopping.addEventListener('abort', end)
   try {
     if (stopping.aborted) end()
     response.write(body)
-    for (let text = await stream.next(); text !== null && !response.destroyed; text = await stream.next())
+    for (
+      let text = await stream.next();
+      text !== null && !response.destroyed;
+      text = await stream.next()
+    )
       if (!response.write(text)) await taken(response)
   } finally {
     stopping.removeEventListener('abort', end)
@@ -195,7 +252,9 @@ function taken(response: ServerResponse): Promise<void> {
 
 /** A text stays a text unless it is compressed: node writes it as cheaply as a copy of it. */
 const encodingOf = ({ headers, body, stream }: Reply, { request }: Visit): Encoding | null =>
-  stream || headers['content-encoding'] ? null : encodingFor(request.headers['accept-encoding'], body.length)
+  stream || headers['content-encoding']
+    ? null
+    : encodingFor(request.headers['accept-encoding'], body.length)
 
 const packed = ({ body }: Reply, encoding: Encoding): Promise<Buffer> =>
   typeof body === 'string' ? compress(encoding, Buffer.from(body)) : compressOnce(encoding, body)

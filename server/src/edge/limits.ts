@@ -13,11 +13,27 @@ import {
 import { defaultPageSize } from '../domain/page.ts'
 
 /** What one document may ask for, over HTTP and the socket alike (S-20 to S-22). */
-export const limits = { depth: 8, aliases: 30, directives: 50, rootMutations: 5, tokens: 1_000, costPerRow: 30 } as const
+export const limits = {
+  depth: 8,
+  aliases: 30,
+  directives: 50,
+  rootMutations: 5,
+  tokens: 1_000,
+  costPerRow: 30,
+} as const
 
 /** What a caller's document must keep to, besides being valid. */
-export function documentRules({ pageCap, introspection }: { pageCap: number; introspection: boolean }) {
-  const validationRules: ValidationRule[] = [limitRule(pageCap), ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])]
+export function documentRules({
+  pageCap,
+  introspection,
+}: {
+  pageCap: number
+  introspection: boolean
+}) {
+  const validationRules: ValidationRule[] = [
+    limitRule(pageCap),
+    ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
+  ]
   return { validationRules, parseOptions: { maxTokens: limits.tokens } }
 }
 
@@ -29,8 +45,9 @@ interface Weights {
 }
 
 /**
- * Refuses documents that ask for too much, before anything runs. Fragments are weighed where they are spread, so a small
- * text cannot grow large; a fragment that spreads itself is refused by the standard rules and stops the weighing here.
+ * Refuses documents that ask for too much, before anything runs. Fragments are weighed where they
+ * are spread, so a small text cannot grow large; a fragment that spreads itself is refused by the
+ * standard rules and stops the weighing here.
  */
 export function limitRule(pageCap: number): ValidationRule {
   return (context: ValidationContext): ASTVisitor => ({
@@ -40,25 +57,38 @@ export function limitRule(pageCap: number): ValidationRule {
         if (definition.kind !== Kind.OPERATION_DEFINITION) continue
         const weighing = { fragments, pageCap, open: new Set<string>(), budget: { fields: 20_000 } }
         const weights = weigh(definition.selectionSet, weighing)
-        const refusal = refusalFor(weights, pageCap) ?? rootRefusal(definition.operation, definition.selectionSet, weighing)
-        if (refusal) context.reportError(new GraphQLError(refusal, { nodes: definition, extensions: { code: 'query_refused' } }))
+        const refusal =
+          refusalFor(weights, pageCap) ??
+          rootRefusal(definition.operation, definition.selectionSet, weighing)
+        if (refusal)
+          context.reportError(
+            new GraphQLError(refusal, { nodes: definition, extensions: { code: 'query_refused' } }),
+          )
       }
     },
   })
 }
 
 function refusalFor({ depth, aliases, directives, cost }: Weights, pageCap: number): string | null {
-  if (depth > limits.depth) return `The query is nested ${depth} levels deep; at most ${limits.depth} are allowed.`
+  if (depth > limits.depth)
+    return `The query is nested ${depth} levels deep; at most ${limits.depth} are allowed.`
   if (aliases > limits.aliases) return `The query has more than ${limits.aliases} aliases.`
-  if (directives > limits.directives) return `The query has more than ${limits.directives} directives.`
-  if (cost > limits.costPerRow * pageCap) return 'The query asks for too much at once; ask for fewer rows or fields.'
+  if (directives > limits.directives)
+    return `The query has more than ${limits.directives} directives.`
+  if (cost > limits.costPerRow * pageCap)
+    return 'The query asks for too much at once; ask for fewer rows or fields.'
   return null
 }
 
-function rootRefusal(operation: string, selections: SelectionSetNode, weighing: Weighing): string | null {
+function rootRefusal(
+  operation: string,
+  selections: SelectionSetNode,
+  weighing: Weighing,
+): string | null {
   if (operation !== 'mutation') return null
   const names = rootFields(selections, weighing)
-  if (names.length > limits.rootMutations) return `At most ${limits.rootMutations} mutations fit into one document.`
+  if (names.length > limits.rootMutations)
+    return `At most ${limits.rootMutations} mutations fit into one document.`
   return names.filter((name) => name === 'login').length > 1 ? 'Log in once per document.' : null
 }
 
@@ -106,7 +136,9 @@ function weigh({ selections }: SelectionSetNode, weighing: Weighing): Weights {
     const directives = selection.directives?.length ?? 0
     total = add(
       add(total, { ...nothing, directives }),
-      selection.kind === Kind.FIELD ? weighField(selection, weighing) : weighSpread(selection, weighing),
+      selection.kind === Kind.FIELD
+        ? weighField(selection, weighing)
+        : weighSpread(selection, weighing),
     )
   }
   return total
@@ -120,12 +152,19 @@ const add = (a: Weights, b: Weights): Weights => ({
 })
 
 function weighField(field: FieldNode, weighing: Weighing): Weights {
-  if (!field.selectionSet) return { ...nothing, depth: 1, aliases: field.alias ? 1 : 0, cost: leafCost }
+  if (!field.selectionSet)
+    return { ...nothing, depth: 1, aliases: field.alias ? 1 : 0, cost: leafCost }
   const inner = weigh(field.selectionSet, weighing)
   const aliases = inner.aliases + (field.alias ? 1 : 0)
   // Introspection nests deeply by nature and reads no rows.
-  if (field.name.value.startsWith('__')) return { ...nothing, aliases, directives: inner.directives, cost: 1 }
-  return { depth: inner.depth + 1, aliases, directives: inner.directives, cost: 1 + rowsOf(field, weighing) * inner.cost }
+  if (field.name.value.startsWith('__'))
+    return { ...nothing, aliases, directives: inner.directives, cost: 1 }
+  return {
+    depth: inner.depth + 1,
+    aliases,
+    directives: inner.directives,
+    cost: 1 + rowsOf(field, weighing) * inner.cost,
+  }
 }
 
 type Spread = Exclude<SelectionSetNode['selections'][number], FieldNode>
@@ -135,25 +174,41 @@ function weighSpread(spread: Spread, weighing: Weighing): Weights {
   return inside ? weigh(inside.set, inside.weighing) : nothing
 }
 
-/** What a spread brings; null for a fragment that is unknown or contains itself: the standard rules refuse it, and the looking stops here. */
-function insideOf(spread: Spread, weighing: Weighing): { set: SelectionSetNode; weighing: Weighing } | null {
+/**
+ * What a spread brings; null for a fragment that is unknown or contains itself: the standard rules
+ * refuse it, and the looking stops here.
+ */
+function insideOf(
+  spread: Spread,
+  weighing: Weighing,
+): { set: SelectionSetNode; weighing: Weighing } | null {
   if (spread.kind === Kind.INLINE_FRAGMENT) return { set: spread.selectionSet, weighing }
   const fragment = weighing.fragments.get(spread.name.value)
   if (!fragment || weighing.open.has(spread.name.value)) return null
-  return { set: fragment.selectionSet, weighing: { ...weighing, open: new Set(weighing.open).add(spread.name.value) } }
+  return {
+    set: fragment.selectionSet,
+    weighing: { ...weighing, open: new Set(weighing.open).add(spread.name.value) },
+  }
 }
 
 const lists = new Set(['nodes', 'edges'])
 
-/** How many rows a field may bring: what it asks for when it says so, the cap when a variable decides. */
+/**
+ * How many rows a field may bring: what it asks for when it says so, the cap when a variable
+ * decides.
+ */
 function rowsOf(field: FieldNode, weighing: Weighing): number {
   const { pageCap } = weighing
   const first = field.arguments?.find((argument) => argument.name.value === 'first')?.value
-  if (first) return first.kind === Kind.INT ? Math.min(Math.max(Number(first.value), 1), pageCap) : pageCap
+  if (first)
+    return first.kind === Kind.INT ? Math.min(Math.max(Number(first.value), 1), pageCap) : pageCap
   return field.selectionSet && isConnection(field.selectionSet, weighing) ? defaultPageSize : 1
 }
 
-/** Looks into fragments, and so draws on the same budget: a bomb that is not counted must not be searched either. */
+/**
+ * Looks into fragments, and so draws on the same budget: a bomb that is not counted must not be
+ * searched either.
+ */
 function isConnection({ selections }: SelectionSetNode, weighing: Weighing): boolean {
   return selections.some((child) => {
     if (--weighing.budget.fields < 0) return true

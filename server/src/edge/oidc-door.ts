@@ -18,7 +18,10 @@ export interface OidcSite {
   log: Log
 }
 
-/** The two steps of a login through an identity provider; a browser goes through both, so every answer is a redirect. */
+/**
+ * The two steps of a login through an identity provider; a browser goes through both, so every
+ * answer is a redirect.
+ */
 export function oidcDoor(site: OidcSite): Door {
   return (visit) => {
     if (visit.method !== 'GET') return null
@@ -58,12 +61,24 @@ async function orLogin(site: OidcSite, visit: Visit, step: typeof begin): Promis
 
 const nameOf = ({ secure }: OidcSite): string => (secure ? '__Host-berth-oidc' : 'berth-oidc')
 
-/** Lax, because the provider sends the browser back from another site; it opens nothing by itself. */
+/**
+ * Lax, because the provider sends the browser back from another site; it opens nothing by itself.
+ */
 function transactionCookie(site: OidcSite, sealed: string | null): string {
   const seconds = sealed === null ? 0 : transactionSeconds
-  return cookieText({ name: nameOf(site), value: sealed ?? '', seconds, secure: site.secure, sameSite: 'Lax' })
+  return cookieText({
+    name: nameOf(site),
+    value: sealed ?? '',
+    seconds,
+    secure: site.secure,
+    sameSite: 'Lax',
+  })
 }
 
 function redirect(location: string, cookies: string[]): Reply {
-  return { status: 303, headers: { location, 'cache-control': 'no-store', 'set-cookie': cookies }, body: '' }
+  return {
+    status: 303,
+    headers: { location, 'cache-control': 'no-store', 'set-cookie': cookies },
+    body: '',
+  }
 }

@@ -19,7 +19,17 @@ export function problemFrom(fault: Fault, requestId: string): Problem {
   const { status, title, remedy } = faultTable[fault.code]
   const fields = fault.fields.length > 0 ? { fields: fault.fields } : {}
   const type = `urn:berth:fault:${fault.code}`
-  return { type, title, status, detail: fault.message, code: fault.code, request_id: requestId, remedy, ...fields, error: fault.message }
+  return {
+    type,
+    title,
+    status,
+    detail: fault.message,
+    code: fault.code,
+    request_id: requestId,
+    remedy,
+    ...fields,
+    error: fault.message,
+  }
 }
 
 export interface FaultExtensions {
@@ -32,10 +42,19 @@ export interface FaultExtensions {
 
 /** The same refusal in a GraphQL error. */
 export function extensionsFrom(fault: Fault, requestId: string): FaultExtensions {
-  const retry = fault.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: fault.retryAfterSeconds }
-  return { code: fault.code, fields: fault.fields, remedy: faultTable[fault.code].remedy, requestId, ...retry }
+  const retry =
+    fault.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: fault.retryAfterSeconds }
+  return {
+    code: fault.code,
+    fields: fault.fields,
+    remedy: faultTable[fault.code].remedy,
+    requestId,
+    ...retry,
+  }
 }
 
 export function retryHeaders(fault: Fault): Record<string, string> {
-  return fault.retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(fault.retryAfterSeconds))) }
+  return fault.retryAfterSeconds === undefined
+    ? {}
+    : { 'retry-after': String(Math.max(1, Math.ceil(fault.retryAfterSeconds))) }
 }

@@ -4,9 +4,10 @@ import { type RefreshClaim } from '../usecases/identity/renew-session.ts'
 import { cookieNamed, cookieText } from './cookie.ts'
 
 /**
- * The refresh token names a session and a generation under a MAC, so nobody can make one up and an old one is known for
- * what it is. It lives in a cookie that no script can read. Over https the cookie carries the `__Host-` prefix, which no
- * sibling domain can plant; the prefix demands `Path=/`, and that is the better bargain, because a path keeps no one out.
+ * The refresh token names a session and a generation under a MAC, so nobody can make one up and an
+ * old one is known for what it is. It lives in a cookie that no script can read. Over https the
+ * cookie carries the `__Host-` prefix, which no sibling domain can plant; the prefix demands
+ * `Path=/`, and that is the better bargain, because a path keeps no one out.
  */
 export interface RefreshCookie {
   write(claim: RefreshClaim, seconds: number): string
@@ -33,7 +34,10 @@ export function refreshCookieFrom(secret: Secret, secure: boolean): RefreshCooki
     read(cookies) {
       const [, sessionId, generation, mac] = shape.exec(cookieNamed(cookies, name) ?? '') ?? []
       if (sessionId === undefined || mac === undefined) return null
-      const good = timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(`${sessionId}.${generation}`)))
+      const good = timingSafeEqual(
+        Buffer.from(mac),
+        Buffer.from(macOf(`${sessionId}.${generation}`)),
+      )
       return good ? { sessionId, generation: Number(generation) } : null
     },
   }

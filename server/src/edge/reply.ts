@@ -21,7 +21,11 @@ export interface Reply {
 export const jsonType = 'application/json'
 
 export function jsonReply(status: number, body: unknown, headers: Reply['headers'] = {}): Reply {
-  return { status, headers: { 'content-type': jsonType, ...headers }, body: `${JSON.stringify(body)}\n` }
+  return {
+    status,
+    headers: { 'content-type': jsonType, ...headers },
+    body: `${JSON.stringify(body)}\n`,
+  }
 }
 
 export function textReply(status: number, body: string, type = 'text/plain; charset=utf-8'): Reply {
@@ -29,10 +33,19 @@ export function textReply(status: number, body: string, type = 'text/plain; char
 }
 
 /** A refusal as problem+json (RFC 9457). */
-export function problemReply(fault: Fault, requestId: string, headers: Reply['headers'] = {}): Reply {
+export function problemReply(
+  fault: Fault,
+  requestId: string,
+  headers: Reply['headers'] = {},
+): Reply {
   return {
     status: faultTable[fault.code].status,
-    headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...retryHeaders(fault), ...headers },
+    headers: {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      ...retryHeaders(fault),
+      ...headers,
+    },
     body: `${JSON.stringify(problemFrom(fault, requestId))}\n`,
   }
 }

@@ -18,14 +18,22 @@ export interface RequestBudget {
 
 const mostKnown = 10_000
 
-/** By principal, so that another token is no other budget; callers whom nobody knows share that of their address. No limit where it is null. */
-export function requestBudgetOn(limit: RequestLimit | null, clock: Pick<Clock, 'elapsedMs' | 'now'>): RequestBudget {
+/**
+ * By principal, so that another token is no other budget; callers whom nobody knows share that of
+ * their address. No limit where it is null.
+ */
+export function requestBudgetOn(
+  limit: RequestLimit | null,
+  clock: Pick<Clock, 'elapsedMs' | 'now'>,
+): RequestBudget {
   if (!limit) return { charge: () => undefined }
   const { requests, seconds } = limit
   const policy = `"requests";q=${requests};w=${seconds}`
   const known = new Map<string, Allowance>()
   const allowanceOf = (key: string): Allowance => {
-    const found = known.get(key) ?? new Allowance({ messageBurst: requests, messagesPerSecond: requests / seconds }, clock)
+    const found =
+      known.get(key) ??
+      new Allowance({ messageBurst: requests, messagesPerSecond: requests / seconds }, clock)
     known.delete(key)
     const [oldest] = known.keys()
     // Whoever asked least recently has most of its budget back.
@@ -52,4 +60,8 @@ export function requestBudgetOn(limit: RequestLimit | null, clock: Pick<Clock, '
 }
 
 const tooMany = ({ requests, seconds }: RequestLimit, retryAfterSeconds: number): Fault =>
-  new Fault('too_many_requests', `More than ${requests} requests came in ${seconds} s; ask less often.`, { retryAfterSeconds })
+  new Fault(
+    'too_many_requests',
+    `More than ${requests} requests came in ${seconds} s; ask less often.`,
+    { retryAfterSeconds },
+  )

@@ -34,11 +34,16 @@ export function restDoor(schema: GraphQLSchema, { site, events }: RestSite): Doo
       const context = await countedRequest(visit, restSite)
       const { data, errors } = await executable.run(context, variables)
       const [failed] = errors ?? []
-      if (failed) throw inWireNames(complaintCode(failed) === 'invalid_input' ? misfit(failed, variables) : failed, { variables, names })
+      if (failed)
+        throw inWireNames(
+          complaintCode(failed) === 'invalid_input' ? misfit(failed, variables) : failed,
+          { variables, names },
+        )
       return data ?? {}
     }
     const header = (name: string): string | undefined => visit.request.headers[name]?.toString()
-    const readBody = async (): Promise<unknown> => parseBody(await readText(visit.request), visit.request.headers)
+    const readBody = async (): Promise<unknown> =>
+      parseBody(await readText(visit.request), visit.request.headers)
     const answer = rest({ method, url, run, header, readBody, sources: sources(visit) })
     return answer.then((reply) => (reply.stream ? watched(reply, visit, site) : reply))
   }
@@ -47,7 +52,11 @@ export function restDoor(schema: GraphQLSchema, { site, events }: RestSite): Doo
 const longestLogMs = 5 * 60_000
 
 /** What goes on is looked at again and again. */
-async function watched(reply: Reply, { request: { headers }, url }: Visit, { identify, clock }: Site): Promise<Reply> {
+async function watched(
+  reply: Reply,
+  { request: { headers }, url }: Visit,
+  { identify, clock }: Site,
+): Promise<Reply> {
   if (!reply.stream) return reply
   const look = (): Promise<Viewer> => identify.viewerOf(headers, url)
   const isEvents = url.pathname === '/api/v1/events'
@@ -60,17 +69,24 @@ async function watched(reply: Reply, { request: { headers }, url }: Visit, { ide
   return { ...reply, stream: watchedStream(reply.stream, watch) }
 }
 
-/** The documents are ours: what the executor has against a variable is about a value that the caller sent. It says which, and not where that is. */
+/**
+ * The documents are ours: what the executor has against a variable is about a value that the caller
+ * sent. It says which, and not where that is.
+ */
 function misfit({ message }: GraphQLError, variables: object): Fault {
   const [, value = 'A value'] = /got invalid value (.{1,80}?);/.exec(message) ?? []
   const told = `${value} is not possible here; see /api/v1/openapi.json for what is.`
   const path = pathTo(value, variables)
   // An object of the variables has no name on this wire.
   const field = path?.replace(/^(input|filter|orderBy)\./, '')
-  return field === undefined ? new Fault('invalid_input', told) : new Fault('invalid_input', `${field}: ${told}`, fieldsOf(field, value))
+  return field === undefined
+    ? new Fault('invalid_input', told)
+    : new Fault('invalid_input', `${field}: ${told}`, fieldsOf(field, value))
 }
 
-const fieldsOf = (path: string, value: string): { fields: FaultField[] } => ({ fields: [{ path, message: `cannot be ${value}` }] })
+const fieldsOf = (path: string, value: string): { fields: FaultField[] } => ({
+  fields: [{ path, message: `cannot be ${value}` }],
+})
 
 /** The first field in which the value is, as the executor writes it. */
 function pathTo(value: string, among: object): string | null {
@@ -93,10 +109,14 @@ export function openApiDoor(version: string): Door {
     ['/api/v1/openapi.json', jsonReply(200, document, { 'cache-control': 'no-cache' })],
     ['/api/v1/docs', { status: 200, headers: docsHeaders, body: docsPage(document) }],
   ])
-  return ({ url, method }) => (method === 'GET' || method === 'HEAD' ? (replies.get(url.pathname) ?? null) : null)
+  return ({ url, method }) =>
+    method === 'GET' || method === 'HEAD' ? (replies.get(url.pathname) ?? null) : null
 }
 
-/** Its script and style are files of the console's; nothing is inline, and nothing comes from elsewhere. */
+/**
+ * Its script and style are files of the console's; nothing is inline, and nothing comes from
+ * elsewhere.
+ */
 const docsHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-cache',

@@ -1,18 +1,35 @@
-import { type DocumentNode, type ExecutionResult, type GraphQLSchema, parse, subscribe } from 'graphql'
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLSchema,
+  parse,
+  subscribe,
+} from 'graphql'
 import { type EventFeed } from './event-feed.ts'
 import { type Visit } from './http.ts'
 import { type Answer, type Sources } from './rest/route.ts'
 import { type Site, countedRequest } from './site.ts'
 
-/** What a visitor of the older interface can follow: subscriptions of the schema, and the events. */
-export function sourcesOn(schema: GraphQLSchema, { site, events }: { site: Site; events: EventFeed }): (visit: Visit) => Sources {
+/**
+ * What a visitor of the older interface can follow: subscriptions of the schema, and the events.
+ */
+export function sourcesOn(
+  schema: GraphQLSchema,
+  { site, events }: { site: Site; events: EventFeed },
+): (visit: Visit) => Sources {
   const known = new Map<string, DocumentNode>()
   return (visit) => ({
     async subscribe(text, variableValues) {
       const document = known.get(text) ?? parse(text)
       known.set(text, document)
-      const stream = await subscribe({ schema, document, contextValue: await countedRequest(visit, site), variableValues })
-      if (!(Symbol.asyncIterator in stream)) throw stream.errors?.[0] ?? new TypeError('a subscription opened no stream')
+      const stream = await subscribe({
+        schema,
+        document,
+        contextValue: await countedRequest(visit, site),
+        variableValues,
+      })
+      if (!(Symbol.asyncIterator in stream))
+        throw stream.errors?.[0] ?? new TypeError('a subscription opened no stream')
       return answersOf(stream)
     },
     events: async (after) => events.open(await countedRequest(visit, site), after),

@@ -52,54 +52,98 @@ export function originOf(visit: Visit): Origin {
 
 async function methods(_visit: Visit, { oidc }: SessionSite): Promise<Reply> {
   const startUrl = '/auth/oidc/start'
-  return jsonReply(200, { password: true, oidc: oidc && { displayName: oidc.displayName, startUrl } }, noStore)
+  return jsonReply(
+    200,
+    { password: true, oidc: oidc && { displayName: oidc.displayName, startUrl } },
+    noStore,
+  )
 }
 
 async function open(visit: Visit, site: SessionSite): Promise<Reply> {
   const { headers } = visit.request
   mustComeFromUs(headers, site)
   // A form of another site can send anything but JSON without being asked first.
-  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) throw new Fault('unsupported_media_type', 'Send application/json.')
+  if (!/^application\/json\b/i.test(headers['content-type'] ?? ''))
+    throw new Fault('unsupported_media_type', 'Send application/json.')
   const { username, password } = credentialsFrom(parseJson(await readText(visit.request)))
-  const opened = await login(site.identity, { ...originOf(visit), username, password, kind: 'session', operation: 'login' })
+  const opened = await login(site.identity, {
+    ...originOf(visit),
+    username,
+    password,
+    kind: 'session',
+    operation: 'login',
+  })
   const { session, token, expiresAt, user, permissions } = opened
-  const cookie = site.cookie.write({ sessionId: session.id, generation: session.generation }, session.expiresSeconds - session.nowSeconds)
-  return jsonReply(200, { accessToken: token, expiresAt, user, permissions }, { ...noStore, 'set-cookie': cookie })
+  const cookie = site.cookie.write(
+    { sessionId: session.id, generation: session.generation },
+    session.expiresSeconds - session.nowSeconds,
+  )
+  return jsonReply(
+    200,
+    { accessToken: token, expiresAt, user, permissions },
+    { ...noStore, 'set-cookie': cookie },
+  )
 }
 
 async function renew(visit: Visit, site: SessionSite): Promise<Reply> {
   mustBeOurPage(visit.request.headers, site)
-  // A page that is opened asks first whether there is a session. That there is none is an answer, not a refusal: browsers report those.
-  if (!site.cookie.isIn(visit.request.headers.cookie)) return { status: 204, headers: noStore, body: '' }
+  // A page that is opened asks first whether there is a session. That there is none is an answer,
+  // not a refusal: browsers report those.
+  if (!site.cookie.isIn(visit.request.headers.cookie))
+    return { status: 204, headers: noStore, body: '' }
   const claim = site.cookie.read(visit.request.headers.cookie)
   if (!claim) return over(visit, site, new Fault('unauthenticated', 'There is no session; log in.'))
   const questions = questionsFrom(parseJson(await readText(visit.request)))
   try {
     const { session, token, expiresAt } = await renewSession(site.identity, claim, originOf(visit))
-    const cookie = site.cookie.write({ sessionId: session.id, generation: session.generation }, session.expiresSeconds - session.nowSeconds)
-    const renewed = jsonReply(200, { accessToken: token, expiresAt }, { ...noStore, 'set-cookie': cookie })
-    return questions.length === 0 ? renewed : withAnswers(renewed, await answersTo(questions, { visit, site, token }))
+    const cookie = site.cookie.write(
+      { sessionId: session.id, generation: session.generation },
+      session.expiresSeconds - session.nowSeconds,
+    )
+    const renewed = jsonReply(
+      200,
+      { accessToken: token, expiresAt },
+      { ...noStore, 'set-cookie': cookie },
+    )
+    return questions.length === 0
+      ? renewed
+      : withAnswers(renewed, await answersTo(questions, { visit, site, token }))
   } catch (error) {
     if (error instanceof Fault && error.code === 'unauthenticated') return over(visit, site, error)
     throw error
   }
 }
 
-/** What a page that is opened asks first comes along, so that it waits for one answer and not for two, one after the other. */
+/**
+ * What a page that is opened asks first comes along, so that it waits for one answer and not for
+ * two, one after the other.
+ */
 function questionsFrom(body: unknown): string[] {
-  const { questions = [] } = (body ?? {}) as { questions?: unknown } // any JSON value can be read this way
+  // any JSON value can be read this way
+  const { questions = [] } = (body ?? {}) as { questions?: unknown }
   const isGood = (each: unknown): each is string => typeof each === 'string'
-  if (Array.isArray(questions) && questions.length <= mostQuestions && questions.every(isGood)) return questions
-  throw invalid('questions', `must be at most ${mostQuestions} texts, each the body of a request to /graphql`)
+  if (Array.isArray(questions) && questions.length <= mostQuestions && questions.every(isGood))
+    return questions
+  throw invalid(
+    'questions',
+    `must be at most ${mostQuestions} texts, each the body of a request to /graphql`,
+  )
 }
 
-/** Each as the new token would be answered; null is for the page to ask again, and to be told why. */
+/**
+ * Each as the new token would be answered; null is for the page to ask again, and to be told why.
+ */
 function answersTo(
   questions: readonly string[],
   { visit, site, token }: { visit: Visit; site: SessionSite; token: string },
 ): Promise<(string | null)[]> {
   const { 'x-tenant-id': tenant, 'user-agent': agent } = visit.request.headers
-  const headers = { authorization: `Bearer ${token}`, 'content-type': jsonType, 'x-tenant-id': tenant, 'user-agent': agent }
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': jsonType,
+    'x-tenant-id': tenant,
+    'user-agent': agent,
+  }
   const answerTo = async (body: string): Promise<string | null> => {
     const { status, body: text } = await site.ask(visit, { headers, body })
     return status === 200 ? String(text).trimEnd() : null
@@ -108,7 +152,10 @@ function answersTo(
 }
 
 /** One line of JSON each, for a text in a text is made and read twice. */
-const withAnswers = ({ status, headers, body }: Reply, answers: readonly (string | null)[]): Reply => ({
+const withAnswers = (
+  { status, headers, body }: Reply,
+  answers: readonly (string | null)[],
+): Reply => ({
   status,
   headers: { ...headers, 'content-type': 'application/jsonl' },
   body: [String(body).trimEnd(), ...answers].join('\n'),
@@ -127,11 +174,15 @@ async function end(visit: Visit, site: SessionSite): Promise<Reply> {
 
 /** A cookie is sent by whoever makes the browser ask; a header of our own only by our page. */
 function mustBeOurPage(headers: IncomingHttpHeaders, site: SessionSite): void {
-  if (headers['x-berth-session'] !== '1') throw new Fault('forbidden', 'Sessions are used by the console only; send x-berth-session: 1.')
+  if (headers['x-berth-session'] !== '1')
+    throw new Fault('forbidden', 'Sessions are used by the console only; send x-berth-session: 1.')
   mustComeFromUs(headers, site)
 }
 
-function mustComeFromUs({ origin, host }: IncomingHttpHeaders, { publicUrl, allowedOrigins }: SessionSite): void {
+function mustComeFromUs(
+  { origin, host }: IncomingHttpHeaders,
+  { publicUrl, allowedOrigins }: SessionSite,
+): void {
   if (origin === undefined || allowedOrigins.includes(origin)) return
   const from = URL.parse(origin)
   if (from && (from.origin === URL.parse(publicUrl)?.origin || from.host === host)) return
@@ -139,7 +190,8 @@ function mustComeFromUs({ origin, host }: IncomingHttpHeaders, { publicUrl, allo
 }
 
 function credentialsFrom(body: unknown): { username: string; password: string } {
-  const { username, password } = (body ?? {}) as Record<string, unknown> // any JSON value can be read this way
+  // any JSON value can be read this way
+  const { username, password } = (body ?? {}) as Record<string, unknown>
   if (typeof username !== 'string') throw invalid('username', 'must be a text')
   if (typeof password !== 'string') throw invalid('password', 'must be a text')
   return { username, password }

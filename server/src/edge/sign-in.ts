@@ -13,7 +13,10 @@ import { accessTokensFrom } from './token.ts'
 import { type Viewers, viewersOn } from './viewer.ts'
 
 export interface SignInParts extends Pick<Identity, 'berth' | 'throttle' | 'upkeep'> {
-  config: { server: Pick<Config['server'], 'publicUrl'>; security: Pick<Config['security'], 'oidc' | 'allowedOrigins' | 'tokenTtlSeconds'> }
+  config: {
+    server: Pick<Config['server'], 'publicUrl'>
+    security: Pick<Config['security'], 'oidc' | 'allowedOrigins' | 'tokenTtlSeconds'>
+  }
   /** What everything that we sign or seal is derived from. */
   secret: Secret
   clock: Clock
@@ -26,7 +29,10 @@ export interface SignIn {
   viewers: Viewers
   /** `/auth/*`. */
   doorsFor: (ask: Ask) => readonly Door[]
-  /** Whether a browser brings a session's cookie that we wrote; whether that session is over is not looked at. */
+  /**
+   * Whether a browser brings a session's cookie that we wrote; whether that session is over is not
+   * looked at.
+   */
   hasSession: (cookies: string | undefined) => boolean
 }
 
@@ -40,9 +46,20 @@ export function signInOn(parts: SignInParts): SignIn {
   const identity: Identity = { berth, throttle, upkeep, tokens, tokenTtlSeconds }
   const cookie = refreshCookieFrom(secret, secure)
   const oidc = oidcConfig
-    ? [oidcDoor({ identity, cookie, secure, log, oidc: oidcOn({ config: oidcConfig, publicUrl, secret, clock }) })]
+    ? [
+        oidcDoor({
+          identity,
+          cookie,
+          secure,
+          log,
+          oidc: oidcOn({ config: oidcConfig, publicUrl, secret, clock }),
+        }),
+      ]
     : []
-  const doorsFor = (ask: Ask): Door[] => [sessionDoor({ identity, cookie, publicUrl, allowedOrigins, oidc: oidcConfig, ask }), ...oidc]
+  const doorsFor = (ask: Ask): Door[] => [
+    sessionDoor({ identity, cookie, publicUrl, allowedOrigins, oidc: oidcConfig, ask }),
+    ...oidc,
+  ]
   const hasSession = (cookies: string | undefined): boolean => cookie.read(cookies) !== null
   return { identity, viewers: viewersOn({ identity, tokens, clock }), doorsFor, hasSession }
 }

@@ -23,7 +23,9 @@ export interface Site {
 }
 
 /** A visit, or an operation on a socket, which has its headers from the first message. */
-type Asking = Pick<Visit, 'url' | 'requestId' | 'address'> & { request: Pick<Visit['request'], 'headers' | 'socket'> }
+type Asking = Pick<Visit, 'url' | 'requestId' | 'address'> & {
+  request: Pick<Visit['request'], 'headers' | 'socket'>
+}
 
 /** The request as resolvers see it. */
 export async function graphRequest(visit: Asking, site: Site): Promise<GraphRequest> {
@@ -49,7 +51,9 @@ export async function graphRequest(visit: Asking, site: Site): Promise<GraphRequ
 
 export type Counted = Asking & Pick<Visit, 'headers'>
 
-/** The same for a visit over HTTP, which counts: also that of somebody whose credential is not good. */
+/**
+ * The same for a visit over HTTP, which counts: also that of somebody whose credential is not good.
+ */
 export async function countedRequest(visit: Counted, site: Site): Promise<GraphRequest> {
   const request = await graphRequest(visit, site).catch((error: unknown) => {
     site.budget.charge(visit, anonymous)

@@ -4,7 +4,13 @@ import { rightsOf } from './rights.ts'
 import { type Caller } from './ws/session.ts'
 
 /** The credential, or the tenant that was named with it, is no longer good. */
-const endings = new Set<string>(['unauthenticated', 'forbidden', 'tenant_forbidden', 'not_found', 'tenant_deleting'])
+const endings = new Set<string>([
+  'unauthenticated',
+  'forbidden',
+  'tenant_forbidden',
+  'not_found',
+  'tenant_deleting',
+])
 
 /** Whether a credential still holds and means the same rights as it did then. */
 export function standingOn(then: Viewer, look: () => Promise<Viewer>): Caller['standing'] {
@@ -13,6 +19,8 @@ export function standingOn(then: Viewer, look: () => Promise<Viewer>): Caller['s
     look().then(
       (now) => (rightsOf(now) === rights ? 'good' : 'changed'),
       (error: unknown) =>
-        endings.has(faultFrom(error).code) ? 'ended' : Promise.reject(error instanceof Error ? error : new TypeError(String(error))),
+        endings.has(faultFrom(error).code)
+          ? 'ended'
+          : Promise.reject(error instanceof Error ? error : new TypeError(String(error))),
     )
 }

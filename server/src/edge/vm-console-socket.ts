@@ -18,13 +18,23 @@ export interface VmConsoleSocketOptions {
   limits?: Partial<ConsoleLimits>
 }
 
-/** `/ws/console?ticket=…`: a browser can set no header on a socket, so what lets it in is a ticket that is worth nothing afterwards. */
-export function vmConsoleSocketOn({ site: { berth }, trustProxy, ...rest }: VmConsoleSocketOptions): ConsoleSocket {
+/**
+ * `/ws/console?ticket=…`: a browser can set no header on a socket, so what lets it in is a ticket
+ * that is worth nothing afterwards.
+ */
+export function vmConsoleSocketOn({
+  site: { berth },
+  trustProxy,
+  ...rest
+}: VmConsoleSocketOptions): ConsoleSocket {
   return openConsoleSocket({
     ...rest,
     path: '/ws/console',
     admit: ({ request, url: { searchParams } }) =>
-      visitVmConsole({ berth, clock: rest.clock }, { ...wishIn(searchParams), ...originOf(request, trustProxy) }),
+      visitVmConsole(
+        { berth, clock: rest.clock },
+        { ...wishIn(searchParams), ...originOf(request, trustProxy) },
+      ),
   })
 }
 
@@ -34,7 +44,10 @@ const wishIn = (query: URLSearchParams) => ({
   name: query.get('name'),
 })
 
-function originOf(request: IncomingMessage, trustProxy: number): { requestId: string; address: string } {
+function originOf(
+  request: IncomingMessage,
+  trustProxy: number,
+): { requestId: string; address: string } {
   const { requestId, address } = visitOf(request, trustProxy)
   return { requestId, address }
 }

@@ -6,15 +6,23 @@ import { type Caller } from './ws/session.ts'
 interface Watch {
   clock: Pick<Clock, 'elapsedMs' | 'sleep'>
   standing: Caller['standing']
-  /** Said while there is nothing to say, so that nobody in between takes the connection for dead. */
+  /**
+   * Said while there is nothing to say, so that nobody in between takes the connection for dead.
+   */
   beat: string
   longestMs: number
 }
 
 const lookMs = 10_000
 
-/** A stream that ends when its listener may not listen any more, or has for long enough; what is refused on the way ends it too. */
-export function watchedStream(inner: TextStream, { clock, standing, beat, longestMs }: Watch): TextStream {
+/**
+ * A stream that ends when its listener may not listen any more, or has for long enough; what is
+ * refused on the way ends it too.
+ */
+export function watchedStream(
+  inner: TextStream,
+  { clock, standing, beat, longestMs }: Watch,
+): TextStream {
   const endMs = clock.elapsedMs() + longestMs
   let waiting: Promise<{ text: string | null }> | null = null
   return {

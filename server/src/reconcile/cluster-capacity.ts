@@ -1,5 +1,8 @@
 import { ClusterError, type HostReader } from '../cluster/reader.ts'
-import { type FoundCapacity, hostCapacityFrom } from '../domain/cluster-capacity/cluster-capacity.ts'
+import {
+  type FoundCapacity,
+  hostCapacityFrom,
+} from '../domain/cluster-capacity/cluster-capacity.ts'
 import { type Clock } from '../runtime/clock.ts'
 import { type Log } from '../runtime/log.ts'
 
@@ -14,11 +17,19 @@ interface Kept {
   everyMs?: number
 }
 
-/** All hosts are much to read, so a cluster that is away is not asked as often as for other things. */
+/**
+ * All hosts are much to read, so a cluster that is away is not asked as often as for other things.
+ */
 const afterSilenceMs = 15_000
 
-/** Keeps written down what the hosts of the cluster have. Writes when it is another than before, and ends soon after the signal. */
-export async function keepClusterCapacity({ clock, log, everyMs = 60_000, ...kept }: Kept, signal: AbortSignal): Promise<void> {
+/**
+ * Keeps written down what the hosts of the cluster have. Writes when it is another than before, and
+ * ends soon after the signal.
+ */
+export async function keepClusterCapacity(
+  { clock, log, everyMs = 60_000, ...kept }: Kept,
+  signal: AbortSignal,
+): Promise<void> {
   let known = ''
   let seenAtMs = clock.elapsedMs()
   while (!signal.aborted) {
@@ -35,7 +46,10 @@ export async function keepClusterCapacity({ clock, log, everyMs = 60_000, ...kep
 }
 
 /** Null where the cluster does not answer. */
-async function look({ hosts, vcpusPerCore }: Pick<Kept, 'hosts' | 'vcpusPerCore'>, log: Log): Promise<FoundCapacity | null> {
+async function look(
+  { hosts, vcpusPerCore }: Pick<Kept, 'hosts' | 'vcpusPerCore'>,
+  log: Log,
+): Promise<FoundCapacity | null> {
   try {
     return { hosts: hostCapacityFrom(await hosts.listHostSizes(), vcpusPerCore()), gap: null }
   } catch (error) {

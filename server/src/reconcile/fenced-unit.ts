@@ -3,7 +3,10 @@ import { type Store } from '../store/store.ts'
 import { type Lease, type WorkKey } from '../store/work-lease.ts'
 import { type Work } from '../store/work.ts'
 
-/** One transaction of a reconciler on the row of its key, whatever became of it; null where there never was one. */
+/**
+ * One transaction of a reconciler on the row of its key, whatever became of it; null where there
+ * never was one.
+ */
 export type Unit<Row> = <T>(act: (op: Op, row: Row | null) => Promise<T>) => Promise<T>
 
 export interface UnitParts {
@@ -17,6 +20,10 @@ export const fencedUnits =
   (key: WorkKey, lease: Lease): Unit<Row> =>
   (act) =>
     store.workOn(
-      { scope: 'platform', guard: (client) => work.assertHeld(client, lease), read: (op) => rowOf(op, key.objectId) },
+      {
+        scope: 'platform',
+        guard: (client) => work.assertHeld(client, lease),
+        read: (op) => rowOf(op, key.objectId),
+      },
       (op, row) => act(op, row),
     )

@@ -1,8 +1,10 @@
 import { type WantedObject } from '../cluster/writer/wanted.ts'
 
 /*
- * Importers run in the tenant's namespace, ask for names themselves and follow every redirect (S-32): what was checked of a URL does not bind them. So
- * their way out leads to the public internet only, whatever a name resolves to. They may be asked for their progress by anyone in the cluster.
+ * Importers run in the tenant's namespace, ask for names themselves and follow every redirect
+ * (S-32): what was checked of a URL does not bind them. So their way out leads to the public
+ * internet only, whatever a name resolves to. They may be asked for their progress by anyone in the
+ * cluster.
  */
 const inner4 = [
   '0.0.0.0/8',
@@ -20,10 +22,24 @@ const inner4 = [
 
 const anyone = { kind: 'anyone' } as const
 
-/** The network policy that stands in a tenant's namespace before its first importer does; one for all of them. */
-export function importWall({ tenantId, namespace }: { tenantId: string; namespace: string }): WantedObject<'networkPolicy'> {
+/**
+ * The network policy that stands in a tenant's namespace before its first importer does; one for
+ * all of them.
+ */
+export function importWall({
+  tenantId,
+  namespace,
+}: {
+  tenantId: string
+  namespace: string
+}): WantedObject<'networkPolicy'> {
   return {
-    ...{ noun: 'networkPolicy', namespace, name: 'import-wall', tenantId, rowId: tenantId, uid: null },
+    noun: 'networkPolicy',
+    namespace,
+    name: 'import-wall',
+    tenantId,
+    rowId: tenantId,
+    uid: null,
     as: {
       pods: { kind: 'importers' },
       ingress: [{ peer: anyone, ports: [] }],
@@ -36,7 +52,10 @@ export function importWall({ tenantId, namespace }: { tenantId: string; namespac
           ],
         },
         { peer: { kind: 'range', cidr: '0.0.0.0/0', except: inner4 }, ports: [] },
-        { peer: { kind: 'range', cidr: '2000::/3', except: ['2001::/23', '2002::/16'] }, ports: [] },
+        {
+          peer: { kind: 'range', cidr: '2000::/3', except: ['2001::/23', '2002::/16'] },
+          ports: [],
+        },
       ],
     },
   }

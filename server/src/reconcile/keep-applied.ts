@@ -17,8 +17,14 @@ interface Kept {
 // What follows a change is told with it, and our own write is a change.
 const pauseMs = { between: 60_000, afterTrouble: 5_000, afterChange: 500 } as const
 
-/** Keeps something of the platform's own in the cluster, which has no row. Ends soon after the signal. */
-export async function keepApplied({ what, put, watched, cluster, clock, log }: Kept, signal: AbortSignal): Promise<void> {
+/**
+ * Keeps something of the platform's own in the cluster, which has no row. Ends soon after the
+ * signal.
+ */
+export async function keepApplied(
+  { what, put, watched, cluster, clock, log }: Kept,
+  signal: AbortSignal,
+): Promise<void> {
   let bell = new AbortController()
   const watches = watched.map((noun) => cluster.watch(noun, () => bell.abort()))
   while (!signal.aborted) {

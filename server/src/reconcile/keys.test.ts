@@ -5,7 +5,13 @@ import { templateSource } from './keys.ts'
 
 const key = (objectId: string) => ({ kind: 'vm_template', objectId, tenantId: 't' })
 const volume = (name: string, rowId: string | null): KnownObject => ({
-  ...{ namespace: 'n', name, rowId, uid: `uid of ${name}`, version: '1', generation: 1, tenantId: 't' },
+  namespace: 'n',
+  name,
+  rowId,
+  uid: `uid of ${name}`,
+  version: '1',
+  generation: 1,
+  tenantId: 't',
 })
 
 test('a full pass looks at every imported template, and at every volume of one whatever became of its row', async () => {
@@ -18,8 +24,14 @@ test('a full pass looks at every imported template, and at every volume of one w
     templateKeysOf: (ids) => Promise.resolve(ids.map(key)),
   })
   const seen: string[] = []
-  const dataVolume = [volume('iso-a', 'a'), volume('vm-x', 'x'), volume('iso-gone', 'gone'), volume('iso-foreign', null)]
+  const dataVolume = [
+    volume('iso-a', 'a'),
+    volume('vm-x', 'x'),
+    volume('iso-gone', 'gone'),
+    volume('iso-foreign', null),
+  ]
   const sight = sightOf({ dataVolume })
-  for await (const keys of source.everything(sight)) seen.push(...keys.map(({ objectId }) => objectId))
+  for await (const keys of source.everything(sight))
+    seen.push(...keys.map(({ objectId }) => objectId))
   expect(seen).toEqual(['a', 'b', 'a', 'gone'])
 })

@@ -11,12 +11,18 @@ import { type Sight, type Source } from './sources.ts'
 const keyOf = (id: string): WorkKey => ({ kind: 'tenant', objectId: id, tenantId: id })
 
 /**
- * A tenant is looked at when it, its namespace or what keeps it apart in there changes, and once a minute unless all of that is at rest. Of the net under
- * its quota it only counts that it is there: the cluster writes into it whatever is used.
+ * A tenant is looked at when it, its namespace or what keeps it apart in there changes, and once a
+ * minute unless all of that is at rest. Of the net under its quota it only counts that it is there:
+ * the cluster writes into it whatever is used.
  */
-export function tenantSource(store: Pick<Store, 'tenantKeys' | 'tenantKeysOf'>, quotaDefaults: QuotaLimits): Source {
+export function tenantSource(
+  store: Pick<Store, 'tenantKeys' | 'tenantKeysOf'>,
+  quotaDefaults: QuotaLimits,
+): Source {
   const restless = (keys: readonly TenantKey[], sight: Sight): TenantKey[] =>
-    keys.filter((key) => !key.isSettled || isMissing(key, sight) || isUnlike(key, sight, quotaDefaults))
+    keys.filter(
+      (key) => !key.isSettled || isMissing(key, sight) || isUnlike(key, sight, quotaDefaults),
+    )
   return {
     changes: { tenant: (change) => [keyOf(change.objectId)] },
     objects: {
@@ -28,23 +34,38 @@ export function tenantSource(store: Pick<Store, 'tenantKeys' | 'tenantKeysOf'>, 
       return restless(await store.tenantKeysOf(keys.map(({ objectId }) => objectId)), sight)
     },
     async *everything(sight) {
-      for await (const keys of pages((after) => store.tenantKeys(after))) yield restless(keys, sight)
+      for await (const keys of pages((after) => store.tenantKeys(after)))
+        yield restless(keys, sight)
     },
   }
 }
 
-const keysOf = ({ tenantId, name }: ChangedObject, part: string): WorkKey[] => (tenantId === null || name !== part ? [] : [keyOf(tenantId)])
+const keysOf = ({ tenantId, name }: ChangedObject, part: string): WorkKey[] =>
+  tenantId === null || name !== part ? [] : [keyOf(tenantId)]
 
 // Before the first list nothing is known to be missing, or to be otherwise.
-const isMissing = ({ namespace, clusterUid }: TenantKey, { namespace: namespaces }: Sight): boolean =>
+const isMissing = (
+  { namespace, clusterUid }: TenantKey,
+  { namespace: namespaces }: Sight,
+): boolean =>
   namespaces.isSynced() && namespaces.at({ namespace: null, name: namespace })?.uid !== clusterUid
 
-function isUnlike({ namespace, hasOwnLimits, boundary }: TenantKey, sight: Sight, defaults: QuotaLimits): boolean {
+function isUnlike(
+  { namespace, hasOwnLimits, boundary }: TenantKey,
+  sight: Sight,
+  defaults: QuotaLimits,
+): boolean {
   if (boundary?.madeOf !== boundaryOf(defaults, { hasOwnLimits })) return true
-  if (![sight.namespace, sight.networkPolicy, sight.quota, sight.limits].every((watch) => watch.isSynced())) return false
+  if (
+    ![sight.namespace, sight.networkPolicy, sight.quota, sight.limits].every((watch) =>
+      watch.isSynced(),
+    )
+  )
+    return false
   const { wall, net, limits } = tenantParts
   return (
-    sight.namespace.at({ namespace: null, name: namespace })?.version !== boundary.namespaceVersion ||
+    sight.namespace.at({ namespace: null, name: namespace })?.version !==
+      boundary.namespaceVersion ||
     sight.networkPolicy.at({ namespace, name: wall })?.version !== boundary.wallVersion ||
     sight.limits.at({ namespace, name: limits })?.version !== boundary.limitsVersion ||
     sight.quota.at({ namespace, name: net }) === null
@@ -52,8 +73,9 @@ function isUnlike({ namespace, hasOwnLimits, boundary }: TenantKey, sight: Sight
 }
 
 /**
- * Once a minute every template that is imported, and every volume of one: what a worker made that was paused beyond the end of the import, or of the
- * template, is found by its volume alone. Use cases ring for what they ask; a reconciler's own writes need no second look.
+ * Once a minute every template that is imported, and every volume of one: what a worker made that
+ * was paused beyond the end of the import, or of the template, is found by its volume alone. Use
+ * cases ring for what they ask; a reconciler's own writes need no second look.
  */
 export function templateSource(store: Pick<Store, 'templateKeys' | 'templateKeysOf'>): Source {
   return {

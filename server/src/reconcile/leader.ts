@@ -11,14 +11,20 @@ interface LeaderTask {
   readonly log: Log
   /** The term that `leadership` hands out. */
   readonly termMs?: number
-  /** Runs while this replica leads; must end soon after the signal. Its writes begin with `leadership.assertLeads`. */
+  /**
+   * Runs while this replica leads; must end soon after the signal. Its writes begin with
+   * `leadership.assertLeads`.
+   */
   readonly run: (term: Term, signal: AbortSignal) => Promise<void>
 }
 
 /** What all tasks of a replica are started with. */
 export type Office = Pick<LeaderTask, 'leadership' | 'holder' | 'clock' | 'log'>
 
-/** Runs a task on one replica at a time; another takes over within a term and a half of a crash, at once after a stop. */
+/**
+ * Runs a task on one replica at a time; another takes over within a term and a half of a crash, at
+ * once after a stop.
+ */
 export function startLeaderTask({ termMs = 10_000, ...task }: LeaderTask): Stoppable {
   const stopped = new AbortController()
   const running = campaign({ ...task, termMs }, stopped.signal)
@@ -30,7 +36,10 @@ export function startLeaderTask({ termMs = 10_000, ...task }: LeaderTask): Stopp
   }
 }
 
-async function campaign(task: LeaderTask & { termMs: number }, stopped: AbortSignal): Promise<void> {
+async function campaign(
+  task: LeaderTask & { termMs: number },
+  stopped: AbortSignal,
+): Promise<void> {
   const { leadership, name, holder, clock, log, termMs } = task
   while (!stopped.aborted) {
     try {
@@ -39,11 +48,18 @@ async function campaign(task: LeaderTask & { termMs: number }, stopped: AbortSig
     } catch (error) {
       log.warn('a leader task failed', { task: name, error })
     }
-    await clock.sleep(termMs / 6 + backoffMs(1, { firstMs: termMs / 3, capMs: termMs / 3 }), stopped)
+    await clock.sleep(
+      termMs / 6 + backoffMs(1, { firstMs: termMs / 3, capMs: termMs / 3 }),
+      stopped,
+    )
   }
 }
 
-async function serve(task: LeaderTask & { termMs: number }, term: Term, stopped: AbortSignal): Promise<void> {
+async function serve(
+  task: LeaderTask & { termMs: number },
+  term: Term,
+  stopped: AbortSignal,
+): Promise<void> {
   const { leadership, log, name } = task
   const ended = new AbortController()
   const heartbeat = keepOffice(task, term, ended)
@@ -59,7 +75,11 @@ async function serve(task: LeaderTask & { termMs: number }, term: Term, stopped:
   }
 }
 
-function keepOffice({ leadership, clock, termMs }: LeaderTask & { termMs: number }, term: Term, ended: AbortController): Stoppable {
+function keepOffice(
+  { leadership, clock, termMs }: LeaderTask & { termMs: number },
+  term: Term,
+  ended: AbortController,
+): Stoppable {
   let renewedAt = clock.elapsedMs()
   return clock.every(termMs / 3, async () => {
     const askedAt = clock.elapsedMs()

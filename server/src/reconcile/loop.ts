@@ -27,11 +27,16 @@ interface LoopParts {
 }
 
 /**
- * Claims due keys and runs their reconcilers, a bounded number at a time. One key never runs twice at once (the lease),
- * and one tenant never fills a worker (a quarter of its places is kept for the others), so that slow steps of one do not
- * make another wait for a free place.
+ * Claims due keys and runs their reconcilers, a bounded number at a time. One key never runs twice
+ * at once (the lease), and one tenant never fills a worker (a quarter of its places is kept for the
+ * others), so that slow steps of one do not make another wait for a free place.
  */
-export function startReconcileLoop({ concurrency = 16, leaseMs = 10_000, pollMs = 500, ...parts }: LoopParts): ReconcileLoop {
+export function startReconcileLoop({
+  concurrency = 16,
+  leaseMs = 10_000,
+  pollMs = 500,
+  ...parts
+}: LoopParts): ReconcileLoop {
   const { clock } = parts
   const places = new Places(concurrency)
   const claiming = new AbortController()
@@ -43,9 +48,20 @@ export function startReconcileLoop({ concurrency = 16, leaseMs = 10_000, pollMs 
   }
   const start = (lease: Lease): void => {
     const reconciler = parts.reconcilers[lease.kind]
-    if (reconciler) places.take(lease, runOnce({ ...parts, leaseMs, stopping: stopping.signal }, reconciler, lease), wake)
+    if (reconciler)
+      places.take(
+        lease,
+        runOnce({ ...parts, leaseMs, stopping: stopping.signal }, reconciler, lease),
+        wake,
+      )
   }
-  const turning = claimUntil(claiming.signal, { ...parts, pollMs, places, start, bell: () => bell.signal })
+  const turning = claimUntil(claiming.signal, {
+    ...parts,
+    pollMs,
+    places,
+    start,
+    bell: () => bell.signal,
+  })
   return {
     wake,
     running: () => places.taken(),
@@ -68,7 +84,10 @@ interface Claiming extends LoopParts {
   readonly bell: () => AbortSignal
 }
 
-async function claimUntil(stopped: AbortSignal, { clock, log, pollMs, ...parts }: Claiming): Promise<void> {
+async function claimUntil(
+  stopped: AbortSignal,
+  { clock, log, pollMs, ...parts }: Claiming,
+): Promise<void> {
   for (let failures = 0; !stopped.aborted;) {
     // Taken before claiming, so that a ring during the claim is not slept over.
     const heard = AbortSignal.any([parts.bell(), stopped])
@@ -85,12 +104,22 @@ async function claimUntil(stopped: AbortSignal, { clock, log, pollMs, ...parts }
   }
 }
 
-async function claimSome({ work, reconcilers, places, start }: Pick<Claiming, 'work' | 'reconcilers' | 'places' | 'start'>): Promise<void> {
-  // Until the answer says otherwise: what ends meanwhile leaves a place that this claim knows nothing of.
+async function claimSome({
+  work,
+  reconcilers,
+  places,
+  start,
+}: Pick<Claiming, 'work' | 'reconcilers' | 'places' | 'start'>): Promise<void> {
+  // Until the answer says otherwise: what ends meanwhile leaves a place that this claim knows
+  // nothing of.
   places.areShort = true
   const limit = places.free()
   if (limit === 0) return
-  const { leases, isMore } = await work.claim({ kinds: Object.keys(reconcilers), limit, roomOf: places.roomOf() })
+  const { leases, isMore } = await work.claim({
+    kinds: Object.keys(reconcilers),
+    limit,
+    roomOf: places.roomOf(),
+  })
   places.areShort = isMore
   for (const lease of leases) start(lease)
 }
@@ -108,7 +137,10 @@ class Places {
     this.#perTenant = Math.max(1, Math.floor((concurrency * 3) / 4))
   }
 
-  /** Tells when something may be due that could not be claimed before: the key of the run again, or one that found no place. */
+  /**
+   * Tells when something may be due that could not be claimed before: the key of the run again, or
+   * one that found no place.
+   */
   take(lease: Lease, run: Promise<boolean>, onDue: () => void): void {
     const done = run.then((isDue) => {
       this.#runs.delete(lease)

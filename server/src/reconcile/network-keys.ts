@@ -6,34 +6,55 @@ import { type WorkKey } from '../store/work-lease.ts'
 import { pages } from './keys.ts'
 import { type Sight, type Source } from './sources.ts'
 
-/** A VPC is looked at when its namespace changes, and once a minute unless both are at rest. Use cases ring for what they ask. */
+/**
+ * A VPC is looked at when its namespace changes, and once a minute unless both are at rest. Use
+ * cases ring for what they ask.
+ */
 export function vpcSource(store: Pick<Store, 'vpcKeys' | 'vpcKeysOf'>): Source {
   return {
     changes: {},
     // The other namespaces that we make are those of tenants.
-    objects: { namespace: (object) => (object.rowId === object.tenantId ? [] : keysOf('vpc', object)) },
+    objects: {
+      namespace: (object) => (object.rowId === object.tenantId ? [] : keysOf('vpc', object)),
+    },
     async sift(keys, sight) {
       return restlessVpcs(await store.vpcKeysOf(keys.map(({ objectId }) => objectId)), sight)
     },
     async *everything(sight) {
-      for await (const keys of pages((after) => store.vpcKeys(after))) yield restlessVpcs(keys, sight)
+      for await (const keys of pages((after) => store.vpcKeys(after)))
+        yield restlessVpcs(keys, sight)
       const places = [...sight.namespace.all()].filter(({ rowId, tenantId }) => rowId !== tenantId)
       yield restlessVpcs(leftBehind(await store.vpcKeysOf(rowsOf(places))), sight)
     },
   }
 }
 
-/** A network is looked at when its attachment changes or what its subnet says, and once a minute unless both are at rest. */
+/**
+ * A network is looked at when its attachment changes or what its subnet says, and once a minute
+ * unless both are at rest.
+ */
 export function networkSource(store: Pick<Store, 'networkKeys' | 'networkKeysOf'>): Source {
   return {
     changes: {},
-    objects: { network: (object) => keysOf('network', object), subnet: (object) => keysOf('network', object) },
+    objects: {
+      network: (object) => keysOf('network', object),
+      subnet: (object) => keysOf('network', object),
+    },
     async sift(keys, sight) {
-      return restlessNetworks(await store.networkKeysOf(keys.map(({ objectId }) => objectId)), sight)
+      return restlessNetworks(
+        await store.networkKeysOf(keys.map(({ objectId }) => objectId)),
+        sight,
+      )
     },
     async *everything(sight) {
-      for await (const keys of pages((after) => store.networkKeys(after))) yield restlessNetworks(keys, sight)
-      yield restlessNetworks(leftBehind(await store.networkKeysOf(rowsOf([...sight.network.all(), ...sight.subnet.all()]))), sight)
+      for await (const keys of pages((after) => store.networkKeys(after)))
+        yield restlessNetworks(keys, sight)
+      yield restlessNetworks(
+        leftBehind(
+          await store.networkKeysOf(rowsOf([...sight.network.all(), ...sight.subnet.all()])),
+        ),
+        sight,
+      )
     },
   }
 }
@@ -41,10 +62,12 @@ export function networkSource(store: Pick<Store, 'networkKeys' | 'networkKeysOf'
 const keysOf = (kind: string, { tenantId, rowId }: ChangedObject): WorkKey[] =>
   tenantId === null || rowId === null ? [] : [{ kind, objectId: rowId, tenantId }]
 
-const rowsOf = (objects: readonly { rowId: string | null }[]): string[] => objects.flatMap(({ rowId }) => rowId ?? [])
+const rowsOf = (objects: readonly { rowId: string | null }[]): string[] =>
+  objects.flatMap(({ rowId }) => rowId ?? [])
 
 /** What a worker made that was paused beyond the end of the row. */
-const leftBehind = <Key extends { isGone: boolean }>(keys: readonly Key[]): Key[] => keys.filter(({ isGone }) => isGone)
+const leftBehind = <Key extends { isGone: boolean }>(keys: readonly Key[]): Key[] =>
+  keys.filter(({ isGone }) => isGone)
 
 const restlessVpcs = (keys: readonly VpcKey[], { namespace: namespaces }: Sight): VpcKey[] =>
   keys.filter(({ name, clusterUid, isSettled, isGone }) => {
@@ -64,5 +87,9 @@ const subnetOf = ({ name }: NetworkKey) => ({ namespace: null, name })
 
 function isUnlike(key: NetworkKey, { network: attachments, subnet: subnets }: Sight): boolean {
   if (attachments.isSynced() && attachments.at(key)?.version !== key.seenVersion) return true
-  return key.hasSubnet && subnets.isSynced() && subnets.at(subnetOf(key))?.generation !== key.subnetGeneration
+  return (
+    key.hasSubnet &&
+    subnets.isSynced() &&
+    subnets.at(subnetOf(key))?.generation !== key.subnetGeneration
+  )
 }

@@ -9,12 +9,16 @@ import { stepPoint } from '../domain/operation/kind.ts'
 import { atFailpoint } from '../runtime/failpoint.ts'
 import { type TagRange } from '../store/network.ts'
 import { type UnitParts, fencedUnits } from './fenced-unit.ts'
-import { type AskedAttachment, type NetworkUnit, networkRecord } from './network-record.ts'
+import * as networkRecord from './network-record.ts'
+import { type AskedAttachment, type NetworkUnit } from './network-record.ts'
 import { isRefusal } from './outage.ts'
 import { type Outcome, type Reconciler, done, atOnce, outOfTime } from './reconciler.ts'
 
 interface NetworkReconcilerParts extends UnitParts {
-  cluster: { reader: Pick<ClusterReader, 'getObject' | 'getSubnet'>; writer: Pick<ClusterWriter, 'applyObject' | 'deleteObject'> }
+  cluster: {
+    reader: Pick<ClusterReader, 'getObject' | 'getSubnet'>
+    writer: Pick<ClusterWriter, 'applyObject' | 'deleteObject'>
+  }
   networking: Pick<Networking, 'chooseDriver'>
   /** What networks are told apart by; what is decided for one stays so when this changes. */
   segments: { bridge: { name: string; vlans: readonly TagRange[] }; mtu: number | null }
@@ -22,8 +26,16 @@ interface NetworkReconcilerParts extends UnitParts {
   waitMs?: number
 }
 
-/** Keeps a network's segment and its attachment: the segment is taken once and for all, the attachment is kept as it was written. */
-export function networkReconciler({ store, work, waitMs = 500, ...parts }: NetworkReconcilerParts): Reconciler {
+/**
+ * Keeps a network's segment and its attachment: the segment is taken once and for all, the
+ * attachment is kept as it was written.
+ */
+export function networkReconciler({
+  store,
+  work,
+  waitMs = 500,
+  ...parts
+}: NetworkReconcilerParts): Reconciler {
   const unitFor = fencedUnits({ store, work }, (op, id) => op.networks.row(id))
 
   return {
@@ -32,9 +44,15 @@ export function networkReconciler({ store, work, waitMs = 500, ...parts }: Netwo
       const unit = unitFor(key, lease)
       const asked = await unit(networkRecord.askedOf)
       if (!asked) return done
-      return take(nextStep(asked, await look(parts.cluster.reader, asked)), { ...parts, unit, asked, waitMs })
+      return take(nextStep(asked, await look(parts.cluster.reader, asked)), {
+        ...parts,
+        unit,
+        asked,
+        waitMs,
+      })
     },
-    gaveUp: (key, lease) => unitFor(key, lease)((op, network) => networkRecord.fail(op, network, outOfTime)),
+    gaveUp: (key, lease) =>
+      unitFor(key, lease)((op, network) => networkRecord.fail(op, network, outOfTime)),
   }
 }
 
@@ -67,7 +85,9 @@ async function take(step: NetworkStep, taking: Taking): Promise<Outcome> {
       return atFailpoint(stepPoint('create_network', 'segment'), () => assign(taking))
     case 'applySubnet':
     case 'applyAttachment':
-      return atFailpoint(stepPoint('create_network', 'attachment'), () => making(taking, puts[step.do]))
+      return atFailpoint(stepPoint('create_network', 'attachment'), () =>
+        making(taking, puts[step.do]),
+      )
     case 'open':
       await atFailpoint(stepPoint('create_network', 'ready'), () => unit(networkRecord.open))
       return done
@@ -86,11 +106,17 @@ type Removal = Extract<NetworkStep, { do: 'deleteAttachment' | 'deleteSubnet' | 
 async function takeAway(step: Removal, { unit, asked, cluster }: Taking): Promise<Outcome> {
   switch (step.do) {
     case 'deleteAttachment':
-      await atFailpoint(stepPoint('delete_network', 'attachment'), () => cluster.writer.deleteObject('network', asked.place, step.uid))
+      await atFailpoint(stepPoint('delete_network', 'attachment'), () =>
+        cluster.writer.deleteObject('network', asked.place, step.uid),
+      )
       return atOnce
     case 'deleteSubnet':
       await atFailpoint(stepPoint('delete_network', 'attachment'), () =>
-        cluster.writer.deleteObject('subnet', { namespace: null, name: asked.place.name }, step.uid),
+        cluster.writer.deleteObject(
+          'subnet',
+          { namespace: null, name: asked.place.name },
+          step.uid,
+        ),
       )
       return atOnce
     case 'erase':
@@ -105,30 +131,51 @@ async function fail({ unit }: Taking, why: { code: FaultCode; detail: string }):
 }
 
 // An overlay's own headers take some of what the nodes' network carries.
-const usualMtu: Record<NetworkDriver, number> = { 'bridge-vlan': 1500, 'ovn-layer2': 1400, 'kube-ovn': 1400 }
+const usualMtu: Record<NetworkDriver, number> = {
+  'bridge-vlan': 1500,
+  'ovn-layer2': 1400,
+  'kube-ovn': 1400,
+}
 
-/** What the cluster lacks today it may have tomorrow: a network that failed for that is tried again with every full pass. */
+/**
+ * What the cluster lacks today it may have tomorrow: a network that failed for that is tried again
+ * with every full pass.
+ */
 async function assign(taking: Taking): Promise<Outcome> {
   const { unit, networking, segments, waitMs } = taking
   try {
     const driver = networking.chooseDriver()
     const bridge = driver === 'bridge-vlan' ? segments.bridge : null
     const mtu = segments.mtu ?? usualMtu[driver]
-    if (await unit((op, network) => networkRecord.assign(op, network, { driver, mtu, bridge }))) return atOnce
+    if (await unit((op, network) => networkRecord.assign(op, network, { driver, mtu, bridge })))
+      return atOnce
     return await fail(taking, {
       code: 'capacity',
       detail: 'All segments for private networks are in use; ask the operator for more VLAN tags.',
     })
   } catch (error) {
-    if (!(error instanceof Fault) || (error.code !== 'feature_disabled' && error.code !== 'cluster_unavailable')) throw error
-    return error.code === 'cluster_unavailable' ? { again: { afterMs: waitMs } } : fail(taking, { code: error.code, detail: error.message })
+    if (
+      !(error instanceof Fault) ||
+      (error.code !== 'feature_disabled' && error.code !== 'cluster_unavailable')
+    )
+      throw error
+    return error.code === 'cluster_unavailable'
+      ? { again: { afterMs: waitMs } }
+      : fail(taking, { code: error.code, detail: error.message })
   }
 }
 
 async function putAttachment({ unit, asked, cluster }: Taking): Promise<void> {
   const { id, tenantId, place } = asked
   const as = wantedFrom(asked)
-  const made = await cluster.writer.applyObject({ noun: 'network', ...place, tenantId, rowId: id, uid: null, as })
+  const made = await cluster.writer.applyObject({
+    noun: 'network',
+    ...place,
+    tenantId,
+    rowId: id,
+    uid: null,
+    as,
+  })
   await unit((op, network) => networkRecord.attached(op, network, made))
 }
 
@@ -137,9 +184,21 @@ async function putSubnet({ unit, asked, cluster }: Taking): Promise<void> {
   const { id, tenantId, vpcId, place, segment, cidr, gateway } = asked
   const router = place.namespace
   const owner = { namespace: null, tenantId, uid: null }
-  await cluster.writer.applyObject({ noun: 'router', name: router, rowId: vpcId, ...owner, as: { leadsOut: false } })
+  await cluster.writer.applyObject({
+    noun: 'router',
+    name: router,
+    rowId: vpcId,
+    ...owner,
+    as: { leadsOut: false },
+  })
   const as = { router, cidr, gateway, attachment: place, mtu: segment?.mtu ?? usualMtu['kube-ovn'] }
-  const made = await cluster.writer.applyObject({ noun: 'subnet', name: place.name, rowId: id, ...owner, as })
+  const made = await cluster.writer.applyObject({
+    noun: 'subnet',
+    name: place.name,
+    rowId: id,
+    ...owner,
+    as,
+  })
   await unit((op, network) => networkRecord.subnetWritten(op, network, made))
 }
 
@@ -153,16 +212,24 @@ async function making(taking: Taking, make: (taking: Taking) => Promise<void>): 
   } catch (error) {
     if (!isRefusal(error)) throw error
     // The VPC's reconciler makes the namespace again, or this network goes with it.
-    if (error.trouble === 'namespace_missing' || error.trouble === 'namespace_terminating') return { again: { afterMs: waitMs } }
-    return fail(taking, { code: reactions[error.trouble].fault, detail: 'The platform refused to make this network; ask the operator.' })
+    if (error.trouble === 'namespace_missing' || error.trouble === 'namespace_terminating')
+      return { again: { afterMs: waitMs } }
+    return fail(taking, {
+      code: reactions[error.trouble].fault,
+      detail: 'The platform refused to make this network; ask the operator.',
+    })
   }
 }
 
-/** As the cluster's side knows it: words and numbers of ours, and nothing that anybody typed. Addresses are ours to give, so a switch knows of none. */
+/**
+ * As the cluster's side knows it: words and numbers of ours, and nothing that anybody typed.
+ * Addresses are ours to give, so a switch knows of none.
+ */
 function wantedFrom({ segment }: AskedAttachment): WantedNetwork {
   if (!segment) throw new TypeError('a network without a segment has no attachment')
   const { driver, mtu, tagged } = segment
-  if (driver === 'bridge-vlan' && tagged) return { driver: 'bridge', bridge: tagged.bridge, vlan: tagged.segment, mtu }
+  if (driver === 'bridge-vlan' && tagged)
+    return { driver: 'bridge', bridge: tagged.bridge, vlan: tagged.segment, mtu }
   if (driver === 'kube-ovn') return { driver: 'kubeOvn', mtu }
   return { driver: 'ovn', subnet: null, mtu }
 }

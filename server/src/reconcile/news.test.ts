@@ -10,8 +10,16 @@ test.each([
     row: { state: 'Error', explanation: { since: null, cause: 'No room.', code: 'unschedulable' } },
     news: false,
   },
-  { because: 'the words are others', row: { state: 'Error', explanation: { ...explanation, cause: 'No memory.' } }, news: true },
-  { because: 'there was nothing to explain', row: { state: 'Error', explanation: undefined }, news: true },
+  {
+    because: 'the words are others',
+    row: { state: 'Error', explanation: { ...explanation, cause: 'No memory.' } },
+    news: true,
+  },
+  {
+    because: 'there was nothing to explain',
+    row: { state: 'Error', explanation: undefined },
+    news: true,
+  },
   { because: 'the state is another', row: { state: 'Running', explanation }, news: true },
 ])('what was found is news: $news, because $because', ({ row, news }) => {
   expect(isNews(row, { state: 'Error', explanation })).toBe(news)

@@ -10,7 +10,10 @@ type Row = Awaited<ReturnType<Op['operations']['unfinished']>>[number]
 
 const inUnit = new WeakMap<Op, Map<string, Promise<Promises>>>()
 
-/** The open operations on one object, and how a reconciler moves them. All of it happens inside one fenced unit. */
+/**
+ * The open operations on one object, and how a reconciler moves them. All of it happens inside one
+ * fenced unit.
+ */
 export class Promises {
   readonly #op: Op
   readonly #rows: readonly Row[]
@@ -27,7 +30,9 @@ export class Promises {
   /** Read once in a unit: they are locked, so whoever asks again would hear the same. */
   static on(op: Op, { kind, id }: { kind: string; id: string }): Promise<Promises> {
     const known = inUnit.get(op) ?? new Map<string, Promise<Promises>>()
-    const read = known.get(`${kind} ${id}`) ?? op.operations.unfinished(kind, id).then((rows) => new Promises(op, rows))
+    const read =
+      known.get(`${kind} ${id}`) ??
+      op.operations.unfinished(kind, id).then((rows) => new Promises(op, rows))
     inUnit.set(op, known.set(`${kind} ${id}`, read))
     return read
   }
@@ -37,7 +42,10 @@ export class Promises {
     return new Promises(op, await op.operations.unfinishedIn(tenantId))
   }
 
-  /** How long ago the open operation of the kind was asked for, by the database's clock; 0 when there is none. */
+  /**
+   * How long ago the open operation of the kind was asked for, by the database's clock; 0 when
+   * there is none.
+   */
   ageMs(kind: OperationKind): number {
     const row = this.#rows.find((each) => each.kind === kind)
     return row ? Math.max(0, new Date(this.#now).getTime() - new Date(row.createdAt).getTime()) : 0
@@ -51,7 +59,9 @@ export class Promises {
   /** Whether that step of an operation that is still to be kept is behind it. */
   hasDone(kind: OperationKind, step: string): boolean {
     const open = this.#rows.filter((row) => row.kind === kind && !isFinal(row.state))
-    return open.some(({ steps }) => steps.some(({ name, state }) => name === step && state === 'done'))
+    return open.some(({ steps }) =>
+      steps.some(({ name, state }) => name === step && state === 'done'),
+    )
   }
 
   begin(kind: OperationKind, step: string): void {
@@ -87,11 +97,20 @@ export class Promises {
     this.#supersede((row) => row.kind !== by, by)
   }
 
-  /** The tenant is gone, and with it all that was to be removed of it; what was to be made never will be. */
+  /**
+   * The tenant is gone, and with it all that was to be removed of it; what was to be made never
+   * will be.
+   */
   endWithTenant(): void {
     for (const row of this.#rows.filter(({ kind }) => kind !== 'delete_tenant')) {
-      if (row.kind.startsWith('delete_')) this.#apply(row, finishOperation(progressOf(row), 'succeeded', this.#now))
-      else this.#end(row, { state: 'failed', code: 'tenant_deleting', detail: 'The tenant is being deleted, and this with it.' })
+      if (row.kind.startsWith('delete_'))
+        this.#apply(row, finishOperation(progressOf(row), 'succeeded', this.#now))
+      else
+        this.#end(row, {
+          state: 'failed',
+          code: 'tenant_deleting',
+          detail: 'The tenant is being deleted, and this with it.',
+        })
     }
   }
 
@@ -101,7 +120,8 @@ export class Promises {
 
   /** One promise cannot be kept; the others may be. */
   refuse(kind: OperationKind, { code, detail }: { code: FaultCode; detail: string }): void {
-    for (const row of this.#rows) if (row.kind === kind) this.#end(row, { state: 'failed', code, detail })
+    for (const row of this.#rows)
+      if (row.kind === kind) this.#end(row, { state: 'failed', code, detail })
   }
 
   /** Ends what is past its deadline or unwanted; says how the first of them ended, if any did. */
@@ -119,7 +139,10 @@ export class Promises {
     return late[0]?.ending ?? null
   }
 
-  #end(row: Row, { state, code, detail }: { state: 'failed' | 'cancelled'; code: FaultCode; detail: string }): void {
+  #end(
+    row: Row,
+    { state, code, detail }: { state: 'failed' | 'cancelled'; code: FaultCode; detail: string },
+  ): void {
     this.#op.operations.fail(row, code, detail)
     this.#apply(row, finishOperation(progressOf(row), state, this.#now))
   }
@@ -133,15 +156,27 @@ export class Promises {
     }
   }
 
-  #move(kind: OperationKind, change: (progress: OperationProgress) => OperationProgress | null): void {
-    for (const row of this.#rows) if (row.kind === kind && !isFinal(row.state)) this.#apply(row, change(progressOf(row)))
+  #move(
+    kind: OperationKind,
+    change: (progress: OperationProgress) => OperationProgress | null,
+  ): void {
+    for (const row of this.#rows)
+      if (row.kind === kind && !isFinal(row.state)) this.#apply(row, change(progressOf(row)))
   }
 
   #apply(row: Row, next: OperationProgress | null): void {
     if (!next || JSON.stringify(next) === JSON.stringify(progressOf(row))) return
     this.#op.operations.advance(row, next)
-    this.#op.changes.note('operation', { id: row.id, version: row.version + 1, tenantId: row.tenantId })
+    this.#op.changes.note('operation', {
+      id: row.id,
+      version: row.version + 1,
+      tenantId: row.tenantId,
+    })
   }
 }
 
-const progressOf = ({ state, steps, progress }: Row): OperationProgress => ({ state, steps, progress: progress ?? null })
+const progressOf = ({ state, steps, progress }: Row): OperationProgress => ({
+  state,
+  steps,
+  progress: progress ?? null,
+})

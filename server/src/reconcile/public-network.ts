@@ -12,9 +12,20 @@ interface MadeOf {
 /** It is nobody's: its own id stands where a tenant's would. */
 const owner = { tenantId: publicNetwork.id, rowId: publicNetwork.id, uid: null } as const
 
-/** Makes and corrects the attachment that all tenants' VMs share, in a place of the platform's own. */
-export async function putPublicNetwork(writer: PublicNetworkWriter, { bridge, mtu }: MadeOf): Promise<void> {
+/**
+ * Makes and corrects the attachment that all tenants' VMs share, in a place of the platform's own.
+ */
+export async function putPublicNetwork(
+  writer: PublicNetworkWriter,
+  { bridge, mtu }: MadeOf,
+): Promise<void> {
   const { attachmentNamespace: namespace, attachmentName: name } = publicNetwork
   await writer.applyNamespace({ name: namespace, ...owner })
-  await writer.applyObject({ noun: 'network', namespace, name, ...owner, as: { driver: 'bridge', bridge, vlan: null, mtu } })
+  await writer.applyObject({
+    noun: 'network',
+    namespace,
+    name,
+    ...owner,
+    as: { driver: 'bridge', bridge, vlan: null, mtu },
+  })
 }

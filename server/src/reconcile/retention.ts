@@ -8,7 +8,10 @@ interface RetentionParts {
   readonly batch?: number
 }
 
-/** Deletes in small batches what is older than its keep, again and again until the signal. A leader task. */
+/**
+ * Deletes in small batches what is older than its keep, again and again until the signal. A leader
+ * task.
+ */
 export async function sweepUntilStopped(
   { sweep, clock, everyMs = 60_000, batch = 1_000 }: RetentionParts,
   signal: AbortSignal,

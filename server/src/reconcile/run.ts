@@ -26,15 +26,20 @@ class RunTooLong extends Error {
 }
 
 /**
- * One run of one key, from claim to verdict; says whether the key may be due again at once. Never rejects: what cannot be written is left to the end of
- * the lease.
+ * One run of one key, from claim to verdict; says whether the key may be due again at once. Never
+ * rejects: what cannot be written is left to the end of the lease.
  */
-export async function runOnce(parts: RunParts, reconciler: Reconciler, lease: Lease): Promise<boolean> {
+export async function runOnce(
+  parts: RunParts,
+  reconciler: Reconciler,
+  lease: Lease,
+): Promise<boolean> {
   const { work, log } = parts
   const maxAttempts = reconciler.maxAttempts ?? defaults.maxAttempts
   try {
     // Only a run that took its process down leaves an attempt beyond the limit.
-    if (lease.attempts > maxAttempts) await giveUp(parts, reconciler, { lease, error: 'earlier runs ended without an answer' })
+    if (lease.attempts > maxAttempts)
+      await giveUp(parts, reconciler, { lease, error: 'earlier runs ended without an answer' })
     else {
       const outcome = await guarded(parts, reconciler, lease)
       if (outcome !== 'released') return await work.finish(lease, outcome)
@@ -42,14 +47,25 @@ export async function runOnce(parts: RunParts, reconciler: Reconciler, lease: Le
     }
   } catch (error) {
     await settleFailure(parts, reconciler, { lease, error }).catch((cause: unknown) =>
-      log.warn('a run could not be settled; its lease will lapse', { kind: lease.kind, id: lease.objectId, error: cause }),
+      log.warn('a run could not be settled; its lease will lapse', {
+        kind: lease.kind,
+        id: lease.objectId,
+        error: cause,
+      }),
     )
   }
   return true
 }
 
-/** The run beside its heartbeat and its time limit. After an abort nobody waits for it: its writes are fenced. */
-async function guarded(parts: RunParts, reconciler: Reconciler, lease: Lease): Promise<Outcome | 'released'> {
+/**
+ * The run beside its heartbeat and its time limit. After an abort nobody waits for it: its writes
+ * are fenced.
+ */
+async function guarded(
+  parts: RunParts,
+  reconciler: Reconciler,
+  lease: Lease,
+): Promise<Outcome | 'released'> {
   const maxRunMs = reconciler.maxRunMs ?? defaults.maxRunMs
   const ended = new AbortController()
   const lost = new AbortController()
@@ -61,17 +77,29 @@ async function guarded(parts: RunParts, reconciler: Reconciler, lease: Lease): P
   })
   limit.catch(() => undefined)
   try {
-    return await Promise.race([run, limit, aborted(lost.signal, new LeaseLost(lease)), released(parts, ended.signal)])
+    return await Promise.race([
+      run,
+      limit,
+      aborted(lost.signal, new LeaseLost(lease)),
+      released(parts, ended.signal),
+    ])
   } finally {
-    // Whatever the run does after its verdict is nobody's business any more, least of all an unhandled rejection.
+    // Whatever the run does after its verdict is nobody's business any more, least of all an
+    // unhandled rejection.
     run.catch(() => undefined)
     ended.abort('ended')
     await heartbeat.stop()
   }
 }
 
-/** A heartbeat that fails is no loss by itself; a lease that was not renewed for its whole term is. */
-function beat({ work, clock, leaseMs }: RunParts, lease: Lease, lost: AbortController): { stop(): Promise<void> } {
+/**
+ * A heartbeat that fails is no loss by itself; a lease that was not renewed for its whole term is.
+ */
+function beat(
+  { work, clock, leaseMs }: RunParts,
+  lease: Lease,
+  lost: AbortController,
+): { stop(): Promise<void> } {
   let renewedAt = clock.elapsedMs()
   return clock.every(leaseMs / 3, async () => {
     const askedAt = clock.elapsedMs()
@@ -82,7 +110,9 @@ function beat({ work, clock, leaseMs }: RunParts, lease: Lease, lost: AbortContr
 }
 
 function aborted(signal: AbortSignal, error: Error): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(error), { once: true }))
+  return new Promise((_, reject) =>
+    signal.addEventListener('abort', () => reject(error), { once: true }),
+  )
 }
 
 /** A moment after the stop signal, so that a run which obeys it can still give its own answer. */
@@ -94,7 +124,11 @@ function released({ stopping, clock }: RunParts, ended: AbortSignal): Promise<'r
   })
 }
 
-async function settleFailure(parts: RunParts, reconciler: Reconciler, { lease, error }: { lease: Lease; error: unknown }): Promise<void> {
+async function settleFailure(
+  parts: RunParts,
+  reconciler: Reconciler,
+  { lease, error }: { lease: Lease; error: unknown },
+): Promise<void> {
   const { work, log, stopping } = parts
   const fields = { kind: lease.kind, id: lease.objectId, attempts: lease.attempts }
   if (error instanceof LeaseLost) return log.info('a lease was lost', fields)
@@ -102,7 +136,8 @@ async function settleFailure(parts: RunParts, reconciler: Reconciler, { lease, e
   const maxAttempts = reconciler.maxAttempts ?? defaults.maxAttempts
   const text = error instanceof Error ? error.message : String(error)
   const outage = outageIn(error)
-  if (!outage && lease.attempts >= maxAttempts) return giveUp(parts, reconciler, { lease, error: text })
+  if (!outage && lease.attempts >= maxAttempts)
+    return giveUp(parts, reconciler, { lease, error: text })
   log.warn('a run failed', { ...fields, error })
   await work.fail(lease, {
     error: text,
@@ -111,10 +146,23 @@ async function settleFailure(parts: RunParts, reconciler: Reconciler, { lease, e
   })
 }
 
-async function giveUp({ work, log }: RunParts, reconciler: Reconciler, { lease, error }: { lease: Lease; error: string }): Promise<void> {
-  log.error('a key is given up', { kind: lease.kind, id: lease.objectId, attempts: lease.attempts, reason: error })
-  await reconciler
-    .gaveUp?.(lease, lease, error)
-    .catch((cause: unknown) => log.error('the last word on a key failed', { kind: lease.kind, id: lease.objectId, error: cause }))
+async function giveUp(
+  { work, log }: RunParts,
+  reconciler: Reconciler,
+  { lease, error }: { lease: Lease; error: string },
+): Promise<void> {
+  log.error('a key is given up', {
+    kind: lease.kind,
+    id: lease.objectId,
+    attempts: lease.attempts,
+    reason: error,
+  })
+  await reconciler.gaveUp?.(lease, lease, error).catch((cause: unknown) =>
+    log.error('the last word on a key failed', {
+      kind: lease.kind,
+      id: lease.objectId,
+      error: cause,
+    }),
+  )
   await work.poison(lease, error)
 }

@@ -12,8 +12,15 @@ interface SecurityGroupReconcilerParts extends UnitParts {
 
 type Row = NonNullable<Awaited<ReturnType<Op['securityGroups']['row']>>>
 
-/** Ends the promise of a change when every machine that has the group has heard of it; each is told by the reconciler of its guard. */
-export function securityGroupReconciler({ store, work, waitMs = 200 }: SecurityGroupReconcilerParts): Reconciler {
+/**
+ * Ends the promise of a change when every machine that has the group has heard of it; each is told
+ * by the reconciler of its guard.
+ */
+export function securityGroupReconciler({
+  store,
+  work,
+  waitMs = 200,
+}: SecurityGroupReconcilerParts): Reconciler {
   const unitFor = fencedUnits({ store, work }, (op, id) => op.securityGroups.row(id))
 
   return {
@@ -22,13 +29,15 @@ export function securityGroupReconciler({ store, work, waitMs = 200 }: SecurityG
       const unit = unitFor(key, lease)
       const stage = await unit(stageOf)
       if (stage === 'waiting') return { again: { afterMs: waitMs } }
-      if (stage === 'told') await atFailpoint(stepPoint('apply_security_group', 'vms'), () => unit(succeed))
+      if (stage === 'told')
+        await atFailpoint(stepPoint('apply_security_group', 'vms'), () => unit(succeed))
       return done
     },
   }
 }
 
-const promisesOf = (op: Op, { id }: Row): Promise<Promises> => Promises.on(op, { kind: 'security_group', id })
+const promisesOf = (op: Op, { id }: Row): Promise<Promises> =>
+  Promises.on(op, { kind: 'security_group', id })
 
 async function stageOf(op: Op, group: Row | null): Promise<'idle' | 'waiting' | 'told'> {
   if (!group) return 'idle'

@@ -27,11 +27,18 @@ export interface SnapshotToKeep<Wanted> extends AskedSnapshot {
 }
 
 const askedIn = (row: SnapshotColumns): AskedSnapshot => ({
-  ...{ rowId: row.id, clusterUid: row.clusterUid ?? null, isTaken: Boolean(row.takenAt) },
-  ...{ deleteRequested: Boolean(row.deleteRequestedAt), hasFailed: Boolean(row.failedAt), isGone: Boolean(row.goneAt) },
+  rowId: row.id,
+  clusterUid: row.clusterUid ?? null,
+  isTaken: Boolean(row.takenAt),
+  deleteRequested: Boolean(row.deleteRequestedAt),
+  hasFailed: Boolean(row.failedAt),
+  isGone: Boolean(row.goneAt),
 })
 
-/** What the reconcilers of snapshots write; each in one transaction, and only while the row still asks for it. */
+/**
+ * What the reconcilers of snapshots write; each in one transaction, and only while the row still
+ * asks for it.
+ */
 export class SnapshotRecord<Row extends SnapshotColumns, Seen extends SeenSnapshot, Wanted> {
   readonly #noun: SnapshotNoun<Row, Seen, Wanted>
 
@@ -48,7 +55,8 @@ export class SnapshotRecord<Row extends SnapshotColumns, Seen extends SeenSnapsh
     if (!snapshot.goneAt) this.#begin(op, snapshot, promises)
     return {
       ...askedIn(snapshot),
-      ...{ tenantId: snapshot.tenantId, namespace: tenant.namespace },
+      tenantId: snapshot.tenantId,
+      namespace: tenant.namespace,
       isPromised: promises.isOpen(making) || promises.isOpen(removing),
       wanted: await wantedOf(op, snapshot),
     }
@@ -84,7 +92,11 @@ export class SnapshotRecord<Row extends SnapshotColumns, Seen extends SeenSnapsh
     this.#note(op, snapshot)
   }
 
-  async fail(op: Op, snapshot: Row | null, { code, detail }: { code: FaultCode; detail: string }): Promise<void> {
+  async fail(
+    op: Op,
+    snapshot: Row | null,
+    { code, detail }: { code: FaultCode; detail: string },
+  ): Promise<void> {
     if (!isWanted(snapshot)) return
     const promises = await this.#on(op, snapshot)
     promises.fail(code, detail)

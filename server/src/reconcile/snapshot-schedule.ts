@@ -1,6 +1,11 @@
 import { type FaultCode, Fault } from '../domain/fault.ts'
 import { dueOf } from '../domain/snapshot-schedule/due.ts'
-import { type ScheduleStep, isWorthWaiting, nextStep, surplusOf } from '../domain/snapshot-schedule/next-step.ts'
+import {
+  type ScheduleStep,
+  isWorthWaiting,
+  nextStep,
+  surplusOf,
+} from '../domain/snapshot-schedule/next-step.ts'
 import { mostFailures } from '../domain/snapshot-schedule/snapshot-schedule.ts'
 import { schedulePoint } from '../domain/snapshot-schedule/steps.ts'
 import { atFailpoint } from '../runtime/failpoint.ts'
@@ -14,9 +19,11 @@ import { type Outcome, type Reconciler, atOnce, done, outOfTime } from './reconc
 import { type Source } from './sources.ts'
 
 /*
- * What came due is asked for in the same transaction that writes down that it was: under the lease of one worker, and on a row that is locked, so a run
- * is made once or not at all. Snapshots are asked for as somebody would ask for them, with the same refusals and out of the same quota, and from then on
- * are their own reconciler's; this one waits for the end, counts failures, and removes what is not kept only when the new one is there.
+ * What came due is asked for in the same transaction that writes down that it was: under the lease
+ * of one worker, and on a row that is locked, so a run is made once or not at all. Snapshots are
+ * asked for as somebody would ask for them, with the same refusals and out of the same quota, and
+ * from then on are their own reconciler's; this one waits for the end, counts failures, and removes
+ * what is not kept only when the new one is there.
  */
 type Row = NonNullable<Awaited<ReturnType<Op['snapshotSchedules']['row']>>>
 
@@ -34,10 +41,17 @@ interface SnapshotScheduleParts extends UnitParts {
   againMs?: number
 }
 
-// Clocks are put forward and back, and zones are changed by law: nothing is slept through for longer.
+// Clocks are put forward and back, and zones are changed by law: nothing is slept through for
+// longer.
 const longestSleepMs = 60 * 60_000
 
-export function snapshotScheduleReconciler({ store, work, snapshots, waitMs = 500, againMs = 15_000 }: SnapshotScheduleParts): Reconciler {
+export function snapshotScheduleReconciler({
+  store,
+  work,
+  snapshots,
+  waitMs = 500,
+  againMs = 15_000,
+}: SnapshotScheduleParts): Reconciler {
   const unitFor = fencedUnits({ store, work }, (op, id) => op.snapshotSchedules.row(id))
 
   return {
@@ -53,14 +67,23 @@ export function snapshotScheduleReconciler({ store, work, snapshots, waitMs = 50
         case 'wait':
           return { again: { afterMs: waitMs } }
         case 'settle':
-          await atFailpoint(schedulePoint('settle'), () => unit((op, row) => settle(op, row, snapshots)))
+          await atFailpoint(schedulePoint('settle'), () =>
+            unit((op, row) => settle(op, row, snapshots)),
+          )
           return atOnce
         case 'take':
           return take(unit, { dueMs: step.dueMs, snapshots, againMs })
       }
     },
     gaveUp: (key, lease) =>
-      unitFor(key, lease)((op, row) => Promise.resolve(fail(op, row, { code: 'internal', message: outOfTime.detail, mustStop: true }))),
+      unitFor(
+        key,
+        lease,
+      )((op, row) =>
+        Promise.resolve(
+          fail(op, row, { code: 'internal', message: outOfTime.detail, mustStop: true }),
+        ),
+      ),
   }
 }
 
@@ -76,7 +99,9 @@ const isActive = ({ goneAt, pausedAt, stoppedAt, resumedAt }: Row): boolean =>
 
 /** Runs are counted from the last one on, or from when it was made, timed otherwise or resumed. */
 function dueIn({ cron, timeZone, timedAt, resumedAt, countedUntil }: Row): number | null {
-  const from = Math.max(...[timedAt, resumedAt, countedUntil].flatMap((time) => (time ? Date.parse(time) : [])))
+  const from = Math.max(
+    ...[timedAt, resumedAt, countedUntil].flatMap((time) => (time ? Date.parse(time) : [])),
+  )
   return dueOf({ cron, timeZone, timedFrom: new Date(from).toISOString() })
 }
 
@@ -86,14 +111,19 @@ async function stepOf(op: Op, row: Row | null): Promise<{ step: ScheduleStep; no
   const dueMs = dueIn(row)
   const nextDueAt = dueMs === null ? null : new Date(dueMs).toISOString()
   if (timeOf(row.nextDueAt) !== dueMs) write(op, row, { nextDueAt })
-  return { step: nextStep({ isActive: isActive(row), dueMs, run: await runOf(op, row) }, nowMs), nowMs }
+  return {
+    step: nextStep({ isActive: isActive(row), dueMs, run: await runOf(op, row) }, nowMs),
+    nowMs,
+  }
 }
 
 const timeOf = (text: string | null | undefined): number | null => (text ? Date.parse(text) : null)
 
 async function runOf(op: Op, row: Row): Promise<'under_way' | 'taken' | 'failed' | 'gone' | null> {
   if (!row.isRunning) return null
-  const made = (await op.snapshotSchedules.madeBy(row.id, viewOf(row))).find(({ id }) => id === row.lastSnapshotId)
+  const made = (await op.snapshotSchedules.madeBy(row.id, viewOf(row))).find(
+    ({ id }) => id === row.lastSnapshotId,
+  )
   if (!made) return 'gone'
   if (made.isTaken) return 'taken'
   return made.hasFailed ? 'failed' : 'under_way'
@@ -109,16 +139,30 @@ interface Taking {
 
 async function take(unit: Unit<Row>, { dueMs, snapshots, againMs }: Taking): Promise<Outcome> {
   try {
-    await atFailpoint(schedulePoint('take'), () => unit((op, row) => begin(op, row, { dueMs, snapshots })))
+    await atFailpoint(schedulePoint('take'), () =>
+      unit((op, row) => begin(op, row, { dueMs, snapshots })),
+    )
     return atOnce
   } catch (error) {
     if (!(error instanceof Fault) || outageIn(error)) throw error
     const { code, message } = error
-    return { again: { afterMs: (await unit((op, row) => Promise.resolve(refused(op, row, { code, message, dueMs })))) ? againMs : 0 } }
+    return {
+      again: {
+        afterMs: (await unit((op, row) =>
+          Promise.resolve(refused(op, row, { code, message, dueMs })),
+        ))
+          ? againMs
+          : 0,
+      },
+    }
   }
 }
 
-async function begin(op: Op, row: Row | null, { dueMs, snapshots }: Pick<Taking, 'dueMs' | 'snapshots'>): Promise<void> {
+async function begin(
+  op: Op,
+  row: Row | null,
+  { dueMs, snapshots }: Pick<Taking, 'dueMs' | 'snapshots'>,
+): Promise<void> {
   // Paused, timed otherwise or ended meanwhile.
   if (!row || !isActive(row) || dueIn(row) !== dueMs) return
   const lastSnapshotId = await snapshots.take(op, row, dueMs)
@@ -128,7 +172,12 @@ async function begin(op: Op, row: Row | null, { dueMs, snapshots }: Pick<Taking,
 /** What came due until now is one run. */
 const countedAt = (op: Op, dueMs: number): SeenOfSchedule => {
   const { now } = op.snapshotSchedules
-  return { countedUntil: now, lastRunAt: now, lastDueAt: new Date(dueMs).toISOString(), refusedSince: null }
+  return {
+    countedUntil: now,
+    lastRunAt: now,
+    lastDueAt: new Date(dueMs).toISOString(),
+    refusedSince: null,
+  }
 }
 
 interface Refused {
@@ -160,8 +209,14 @@ async function settle(op: Op, row: Row | null, snapshots: SnapshotTaking): Promi
   if (run === 'taken') await taken(op, row, snapshots)
 }
 
-async function failureOf(op: Op, snapshotId: string | null): Promise<Pick<Failed, 'code' | 'message'>> {
-  const { nodes } = await op.reads.operations.list({ first: 1, after: null }, { targetId: snapshotId, states: ['failed'] })
+async function failureOf(
+  op: Op,
+  snapshotId: string | null,
+): Promise<Pick<Failed, 'code' | 'message'>> {
+  const { nodes } = await op.reads.operations.list(
+    { first: 1, after: null },
+    { targetId: snapshotId, states: ['failed'] },
+  )
   const { faultCode, faultDetail } = nodes[0] ?? {}
   // What the record of operations has as a code was written as one.
   const code = (faultCode ?? 'platform_error') as FaultCode

@@ -21,14 +21,21 @@ interface Place {
   name: string
 }
 
-/** What a look brought: the snapshot, and whether something of it still takes room where it is gone itself. */
+/**
+ * What a look brought: the snapshot, and whether something of it still takes room where it is gone
+ * itself.
+ */
 interface Look<Seen> {
   seen: Seen | null
   isLeft: boolean
 }
 
 /** What the cluster has to do with a kind of snapshot. */
-export interface SnapshotOfCluster<Row extends SnapshotColumns, Seen extends SeenSnapshot, Wanted> extends SnapshotNoun<Row, Seen, Wanted> {
+export interface SnapshotOfCluster<
+  Row extends SnapshotColumns,
+  Seen extends SeenSnapshot,
+  Wanted,
+> extends SnapshotNoun<Row, Seen, Wanted> {
   object: 'volumeSnapshot' | 'vmSnapshot'
   nameOf: (id: string) => string
   look: (reader: ClusterReader, place: Place, asked: SnapshotToKeep<Wanted>) => Promise<Look<Seen>>
@@ -43,7 +50,10 @@ export interface Owned extends Place {
   uid: null
 }
 
-/** Keeps a snapshot as it was asked: taken once, never again under the same name, and removed with all that it holds. */
+/**
+ * Keeps a snapshot as it was asked: taken once, never again under the same name, and removed with
+ * all that it holds.
+ */
 export function snapshotReconciler<Row extends SnapshotColumns, Seen extends SeenSnapshot, Wanted>(
   noun: SnapshotOfCluster<Row, Seen, Wanted>,
   { store, work, cluster, waitMs = 500 }: SnapshotReconcilerParts,
@@ -61,7 +71,16 @@ export function snapshotReconciler<Row extends SnapshotColumns, Seen extends See
       const { seen, isLeft } = await noun.look(cluster.reader, place, asked)
       const step = noun.nextStep(asked, seen)
       if (step.do === 'erase' && isLeft) return { again: { afterMs: waitMs } }
-      return new Taking({ noun, record, unit, asked, seen, writer: cluster.writer, place, waitMs }).take(step)
+      return new Taking({
+        noun,
+        record,
+        unit,
+        asked,
+        seen,
+        writer: cluster.writer,
+        place,
+        waitMs,
+      }).take(step)
     },
     gaveUp: (key, lease) => unitFor(key, lease)((op, row) => record.fail(op, row, outOfTime)),
   }
@@ -101,14 +120,18 @@ class Taking<Row extends SnapshotColumns, Seen extends SeenSnapshot, Wanted> {
         await atFailpoint(stepPoint(noun.making, 'snapshot'), () => this.#apply())
         return again
       case 'open':
-        await atFailpoint(stepPoint(noun.making, 'ready'), () => unit((op, row) => record.opened(op, row, seen)))
+        await atFailpoint(stepPoint(noun.making, 'ready'), () =>
+          unit((op, row) => record.opened(op, row, seen)),
+        )
         return done
       case 'removeSnapshot':
         await this.#write()
         await this.#remove(step.uid)
         return again
       case 'erase':
-        await atFailpoint(stepPoint(noun.removing, 'gone'), () => unit((op, row) => record.erase(op, row)))
+        await atFailpoint(stepPoint(noun.removing, 'gone'), () =>
+          unit((op, row) => record.erase(op, row)),
+        )
         return done
       case 'fail':
         await unit((op, row) => record.fail(op, row, step))
@@ -136,7 +159,10 @@ class Taking<Row extends SnapshotColumns, Seen extends SeenSnapshot, Wanted> {
       await unit((op, row) => record.applied(op, row, uid))
     } catch (error) {
       if (!isRefusal(error)) throw error
-      const why = { code: reactions[error.trouble].fault, detail: 'The platform refused to take this snapshot; ask the operator.' }
+      const why = {
+        code: reactions[error.trouble].fault,
+        detail: 'The platform refused to take this snapshot; ask the operator.',
+      }
       await unit((op, row) => record.fail(op, row, why))
     }
   }

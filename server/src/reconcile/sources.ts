@@ -1,4 +1,9 @@
-import { type ChangedObject, type ClusterWatcher, type Watch, type WatchedNoun } from '../cluster/reader/watcher.ts'
+import {
+  type ChangedObject,
+  type ClusterWatcher,
+  type Watch,
+  type WatchedNoun,
+} from '../cluster/reader/watcher.ts'
 import { type Change, type ChangeKind } from '../domain/change/change.ts'
 import { type Hub } from '../changes/hub.ts'
 import { type Clock } from '../runtime/clock.ts'
@@ -31,10 +36,15 @@ export type Sight = Readonly<Record<SightedNoun, Pick<Watch, 'at' | 'all' | 'isS
 /** Where the keys of a reconciler come from. */
 export interface Source {
   /** Which keys a change touches; it is only a hint where to look. */
-  readonly changes: Partial<Record<ChangeKind, (change: Change) => readonly WorkKey[] | Promise<readonly WorkKey[]>>>
+  readonly changes: Partial<
+    Record<ChangeKind, (change: Change) => readonly WorkKey[] | Promise<readonly WorkKey[]>>
+  >
   /** The keys that a change of an object in the cluster touches. */
   readonly objects: Partial<Record<SightedNoun, (object: ChangedObject) => readonly WorkKey[]>>
-  /** Of keys that were touched, those that need a look; all without it. What was seen already is told again at times. */
+  /**
+   * Of keys that were touched, those that need a look; all without it. What was seen already is
+   * told again at times.
+   */
   sift?(keys: readonly WorkKey[], sight: Sight): Promise<readonly WorkKey[]>
   /** All keys that may need a look, in batches: heals whatever the hints missed. */
   everything(sight: Sight): AsyncIterable<readonly WorkKey[]>
@@ -52,10 +62,14 @@ interface SourceParts {
 }
 
 /**
- * Turns changes into keys, and looks at everything at the start, every minute and after a gap. Meant to run as a leader
- * task: two of them would do no harm but everything twice. Ends soon after the signal.
+ * Turns changes into keys, and looks at everything at the start, every minute and after a gap.
+ * Meant to run as a leader task: two of them would do no harm but everything twice. Ends soon after
+ * the signal.
  */
-export async function ringFromSources({ fullPassMs = 60_000, ...parts }: SourceParts, signal: AbortSignal): Promise<void> {
+export async function ringFromSources(
+  { fullPassMs = 60_000, ...parts }: SourceParts,
+  signal: AbortSignal,
+): Promise<void> {
   const { hub, sources, clock, log } = parts
   const subscription = hub.subscribe({ scope: 'platform' })
   const due = new Set<'full pass'>(['full pass'])
@@ -68,7 +82,9 @@ export async function ringFromSources({ fullPassMs = 60_000, ...parts }: SourceP
     while (!signal.aborted) {
       due.clear()
       for (const source of sources)
-        await fullPass(source, parts, news.sight).catch((error: unknown) => log.warn('a full pass failed', { error }))
+        await fullPass(source, parts, news.sight).catch((error: unknown) =>
+          log.warn('a full pass failed', { error }),
+        )
       if (due.size === 0) await clock.sleep(fullPassMs, AbortSignal.any([signal, bell.signal]))
       bell = new AbortController()
     }
@@ -80,7 +96,9 @@ export async function ringFromSources({ fullPassMs = 60_000, ...parts }: SourceP
         due.add('full pass')
         bell.abort()
       } else {
-        await ringFor(delivery.change, parts).catch((error: unknown) => log.warn('a change could not be turned into work', { error }))
+        await ringFor(delivery.change, parts).catch((error: unknown) =>
+          log.warn('a change could not be turned into work', { error }),
+        )
       }
     }
   }
@@ -101,7 +119,9 @@ class News {
 
   constructor(parts: SourceParts) {
     this.#parts = parts
-    const watches = sightedNouns.map((noun) => [noun, parts.cluster.watch(noun, (object) => this.#take(noun, object))] as const)
+    const watches = sightedNouns.map(
+      (noun) => [noun, parts.cluster.watch(noun, (object) => this.#take(noun, object))] as const,
+    )
     this.#watches = watches.map(([, watch]) => watch)
     // The nouns that are watched are the keys that a sight has.
     this.sight = Object.fromEntries(watches) as Record<SightedNoun, Watch>
@@ -110,7 +130,8 @@ class News {
   async tellUntil(signal: AbortSignal): Promise<void> {
     const { clock } = this.#parts
     while (!signal.aborted) {
-      if (this.#told.size === 0) await clock.sleep(60_000, AbortSignal.any([signal, this.#bell.signal]))
+      if (this.#told.size === 0)
+        await clock.sleep(60_000, AbortSignal.any([signal, this.#bell.signal]))
       this.#bell = new AbortController()
       await clock.sleep(gatherMs, signal)
       await this.#ringAll()

@@ -25,8 +25,17 @@ export interface TenantReconcilerParts extends UnitParts {
 
 type Row = NonNullable<Awaited<ReturnType<Op['tenants']['row']>>>
 
-/** Keeps a tenant's namespace as it was asked: made once, never silently made again, removed with the tenant. */
-export function tenantReconciler({ store, work, cluster, quotaDefaults, waitMs = 500 }: TenantReconcilerParts): Reconciler {
+/**
+ * Keeps a tenant's namespace as it was asked: made once, never silently made again, removed with
+ * the tenant.
+ */
+export function tenantReconciler({
+  store,
+  work,
+  cluster,
+  quotaDefaults,
+  waitMs = 500,
+}: TenantReconcilerParts): Reconciler {
   const unitFor = fencedUnits({ store, work }, (op, id) => op.tenants.row(id))
 
   return {
@@ -38,7 +47,11 @@ export function tenantReconciler({ store, work, cluster, quotaDefaults, waitMs =
       const seen = await cluster.reader.getNamespace({ name: asked.namespace })
       const step = nextStep(
         asked,
-        seen && { uid: seen.uid, isOurs: seen.rowId === key.objectId, isTerminating: seen.phase === 'terminating' },
+        seen && {
+          uid: seen.uid,
+          isOurs: seen.rowId === key.objectId,
+          isTerminating: seen.phase === 'terminating',
+        },
       )
       return take(step, { unit, asked, writer: cluster.writer, quotaDefaults, waitMs })
     },
@@ -65,7 +78,14 @@ async function askedOf(op: Op, tenant: Row | null) {
     observe(op, tenant, { state: 'failed', reason: 'It could not be made ready in time.' })
   const made = await (deleteRequested ? leavingOf(op, tenant) : boundsOf(op, tenant.id))
   const { id, namespace, clusterUid, state } = tenant
-  return { id, namespace, deleteRequested, clusterUid: clusterUid ?? null, isActive: state === 'active', ...made }
+  return {
+    id,
+    namespace,
+    deleteRequested,
+    clusterUid: clusterUid ?? null,
+    isActive: state === 'active',
+    ...made,
+  }
 }
 
 async function leavingOf(op: Op, tenant: Row) {
@@ -73,7 +93,10 @@ async function leavingOf(op: Op, tenant: Row) {
   return { vpcsLeft: await op.vpcs.countOf(tenant.id), isBounded: false }
 }
 
-const boundsOf = async (op: Op, id: string) => ({ vpcsLeft: 0, isBounded: await op.boundaries.isThere(id) })
+const boundsOf = async (op: Op, id: string) => ({
+  vpcsLeft: 0,
+  isBounded: await op.boundaries.isThere(id),
+})
 
 interface Taking {
   unit: Unit<Row>
@@ -95,10 +118,14 @@ async function take(step: TenantStep, taking: Taking): Promise<Outcome> {
     case 'bound':
       return setApart(taking, asked.clusterUid ?? step.uid)
     case 'open':
-      await atFailpoint(stepPoint('create_tenant', 'ready'), () => unit((op, tenant) => open(op, tenant, step.uid)))
+      await atFailpoint(stepPoint('create_tenant', 'ready'), () =>
+        unit((op, tenant) => open(op, tenant, step.uid)),
+      )
       return done
     case 'deleteNamespace':
-      await atFailpoint(stepPoint('delete_tenant', 'namespace'), () => writer.deleteNamespace({ name: asked.namespace }, step.uid))
+      await atFailpoint(stepPoint('delete_tenant', 'namespace'), () =>
+        writer.deleteNamespace({ name: asked.namespace }, step.uid),
+      )
       return { again: { afterMs: waitMs } }
     case 'removeVpcs':
       await atFailpoint(stepPoint('delete_tenant', 'networks'), () => unit(removeVpcs))
@@ -112,7 +139,10 @@ async function take(step: TenantStep, taking: Taking): Promise<Outcome> {
   }
 }
 
-/** Looks again at once; there is nothing more to do when the cluster will never take it, and the tenant has been told so. */
+/**
+ * Looks again at once; there is nothing more to do when the cluster will never take it, and the
+ * tenant has been told so.
+ */
 async function orFailed({ unit }: Taking, act: () => Promise<unknown>): Promise<Outcome> {
   try {
     await act()
@@ -122,16 +152,25 @@ async function orFailed({ unit }: Taking, act: () => Promise<unknown>): Promise<
     const { fault } = reactions[error.trouble]
     await unit(async (op, tenant) =>
       stillWanted(tenant)
-        ? fail(op, tenant, { code: fault, detail: 'The platform refused to make room for this tenant; ask the operator.' })
+        ? fail(op, tenant, {
+            code: fault,
+            detail: 'The platform refused to make room for this tenant; ask the operator.',
+          })
         : undefined,
     )
     return done
   }
 }
 
-/** What the cluster does not take now of one that is open is tried again with every full pass: such a tenant stays open. */
+/**
+ * What the cluster does not take now of one that is open is tried again with every full pass: such
+ * a tenant stays open.
+ */
 async function setApart(taking: Taking, uid: string): Promise<Outcome> {
-  if (!taking.asked.isActive) return atFailpoint(stepPoint('create_tenant', 'boundary'), () => orFailed(taking, () => bound(taking, uid)))
+  if (!taking.asked.isActive)
+    return atFailpoint(stepPoint('create_tenant', 'boundary'), () =>
+      orFailed(taking, () => bound(taking, uid)),
+    )
   try {
     await bound(taking, uid)
   } catch (error) {
@@ -145,10 +184,19 @@ async function bound({ unit, asked, writer, quotaDefaults }: Taking, uid: string
   const wish = await unit(async (op) => {
     const own = await op.quotas.limitsOf(asked.id)
     const lines = (await op.reads.quotas.linesOf([asked.id], quotaDefaults)).get(asked.id) ?? []
-    return { net: netUnder(lines), madeOf: boundaryOf(quotaDefaults, { hasOwnLimits: own !== null }) }
+    return {
+      net: netUnder(lines),
+      madeOf: boundaryOf(quotaDefaults, { hasOwnLimits: own !== null }),
+    }
   })
-  const { version: namespaceVersion } = await writer.applyNamespace(wantedNamespace({ ...asked, clusterUid: uid }))
-  const seen = { ...(await putBounds(writer, { ...asked, net: wish.net })), madeOf: wish.madeOf, namespaceVersion }
+  const { version: namespaceVersion } = await writer.applyNamespace(
+    wantedNamespace({ ...asked, clusterUid: uid }),
+  )
+  const seen = {
+    ...(await putBounds(writer, { ...asked, net: wish.net })),
+    madeOf: wish.madeOf,
+    namespaceVersion,
+  }
   await unit((op, tenant) => remember(op, tenant, seen))
 }
 
@@ -187,10 +235,17 @@ async function erase(op: Op, tenant: Row | null): Promise<void> {
   op.changes.note('tenant', { id: tenant.id, version: tenant.version + 1, tenantId: tenant.id })
 }
 
-/** A delete that came after the decision has a promise of its own, which this failure is not about. */
-const stillWanted = (tenant: Row | null): tenant is Row => tenant !== null && !tenant.deleteRequestedAt
+/**
+ * A delete that came after the decision has a promise of its own, which this failure is not about.
+ */
+const stillWanted = (tenant: Row | null): tenant is Row =>
+  tenant !== null && !tenant.deleteRequestedAt
 
-async function fail(op: Op, tenant: Row, { code, detail }: { code: FaultCode; detail: string }): Promise<void> {
+async function fail(
+  op: Op,
+  tenant: Row,
+  { code, detail }: { code: FaultCode; detail: string },
+): Promise<void> {
   const promises = await Promises.on(op, { kind: 'tenant', id: tenant.id })
   promises.fail(code, detail)
   if (!tenant.deleteRequestedAt) observe(op, tenant, { state: 'failed', reason: detail })

@@ -13,8 +13,14 @@ interface UplinkCluster {
 const place = { namespace: null, name: hostBridgeName } as const
 const owner = { tenantId: publicNetwork.id, rowId: publicNetwork.id, uid: null } as const
 
-/** Has all hosts make the bridge of the public network over its uplink; null takes the order back. Comes to nothing where nobody sets up hosts. */
-export async function putUplinkBridge(cluster: UplinkCluster, as: WantedHostBridge | null): Promise<void> {
+/**
+ * Has all hosts make the bridge of the public network over its uplink; null takes the order back.
+ * Comes to nothing where nobody sets up hosts.
+ */
+export async function putUplinkBridge(
+  cluster: UplinkCluster,
+  as: WantedHostBridge | null,
+): Promise<void> {
   try {
     await (as === null ? takeBack(cluster) : order(cluster, as))
   } catch (error) {
@@ -22,9 +28,13 @@ export async function putUplinkBridge(cluster: UplinkCluster, as: WantedHostBrid
   }
 }
 
-/** Looked at each time: an interface may have become the way to a host since the start, and then its state says so. */
+/**
+ * Looked at each time: an interface may have become the way to a host since the start, and then its
+ * state says so.
+ */
 async function order({ reader, writer }: UplinkCluster, as: WantedHostBridge): Promise<void> {
-  if (uplinkRefusal(await reader.listHosts(), as) === null) await writer.applyObject({ noun: 'hostBridge', ...place, ...owner, as })
+  if (uplinkRefusal(await reader.listHosts(), as) === null)
+    await writer.applyObject({ noun: 'hostBridge', ...place, ...owner, as })
 }
 
 /** The bridge itself stays on the hosts, for VMs may be on it: only nobody makes it any more. */

@@ -7,7 +7,10 @@ import { type SeenOfVm } from '../store/vm.ts'
 
 export type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
 
-type AskedOfVm = Pick<VmRow, 'wantedPower' | 'deleteRequestedAt' | 'clusterUid' | 'failedAt' | 'nicsLiveUntil'>
+type AskedOfVm = Pick<
+  VmRow,
+  'wantedPower' | 'deleteRequestedAt' | 'clusterUid' | 'failedAt' | 'nicsLiveUntil'
+>
 
 const askedOf = ({ wantedPower, deleteRequestedAt, clusterUid }: AskedOfVm) => ({
   wantedPower,
@@ -16,8 +19,10 @@ const askedOf = ({ wantedPower, deleteRequestedAt, clusterUid }: AskedOfVm) => (
 })
 
 /** NICs are still to come and go while it runs, by the database's clock. */
-export const areNicsLive = ({ nicsLiveUntil }: Pick<VmRow, 'nicsLiveUntil'>, now: string): boolean =>
-  Boolean(nicsLiveUntil) && Date.parse(nicsLiveUntil ?? '') > Date.parse(now)
+export const areNicsLive = (
+  { nicsLiveUntil }: Pick<VmRow, 'nicsLiveUntil'>,
+  now: string,
+): boolean => Boolean(nicsLiveUntil) && Date.parse(nicsLiveUntil ?? '') > Date.parse(now)
 
 /** What a look brought, as it is written down. */
 export function foundOf(vm: AskedOfVm, seen: SeenVm | null, now: string): SeenOfVm {
@@ -36,9 +41,13 @@ export function foundOf(vm: AskedOfVm, seen: SeenVm | null, now: string): SeenOf
 
 /** Of a NIC that waits for a start the cluster says nothing. */
 const needsRestart = (seen: SeenVm | null, areLive: boolean): boolean =>
-  Boolean(seen?.instance && (seen.conditions.restartRequired ?? (seen.instance.nicsPending && !areLive)))
+  Boolean(
+    seen?.instance && (seen.conditions.restartRequired ?? (seen.instance.nicsPending && !areLive)),
+  )
 
-const ofInstance = (instance: SeenVm['instance']): Pick<SeenOfVm, 'ip' | 'seenNics' | 'guestOs' | 'runUid' | 'host' | 'stays'> => ({
+const ofInstance = (
+  instance: SeenVm['instance'],
+): Pick<SeenOfVm, 'ip' | 'seenNics' | 'guestOs' | 'runUid' | 'host' | 'stays'> => ({
   ip: firstAddressOf(instance),
   seenNics: instance && [...instance.addresses],
   guestOs: instance?.guestOs ?? null,
@@ -47,7 +56,8 @@ const ofInstance = (instance: SeenVm['instance']): Pick<SeenOfVm, 'ip' | 'seenNi
   stays: instance?.stays ?? null,
 })
 
-const firstAddressOf = (instance: SeenVm['instance']): string | null => instance?.addresses.find(({ ip }) => ip !== null)?.ip ?? null
+const firstAddressOf = (instance: SeenVm['instance']): string | null =>
+  instance?.addresses.find(({ ip }) => ip !== null)?.ip ?? null
 
 function progressOf(disks: SeenVm['disks']): number | null {
   const filling = disks.flatMap(({ progress }) => progress ?? [])
@@ -55,11 +65,19 @@ function progressOf(disks: SeenVm['disks']): number | null {
 }
 
 /** Tells whether anything was news since the last look. */
-export const versionOf = ({ version, instanceVersion }: { version: string; instanceVersion: string | null }): string =>
-  `${version}/${instanceVersion ?? ''}`
+export const versionOf = ({
+  version,
+  instanceVersion,
+}: {
+  version: string
+  instanceVersion: string | null
+}): string => `${version}/${instanceVersion ?? ''}`
 
 /** Whether somebody has seen something newer already: streams may be behind a look. */
 export function isBehind(seen: SeenVm, known: string | null): boolean {
   const [version = '', instanceVersion = ''] = known?.split('/') ?? []
-  return isOlderVersion(seen.version, version) || isOlderVersion(seen.instanceVersion ?? '', instanceVersion)
+  return (
+    isOlderVersion(seen.version, version) ||
+    isOlderVersion(seen.instanceVersion ?? '', instanceVersion)
+  )
 }

@@ -5,9 +5,11 @@ import { type Op } from '../store/op.ts'
 import { mayBeFilling } from './vm-disks.ts'
 import { type VmRow, foundOf, isBehind } from './vm-found.ts'
 import { filtersAreTaken } from './vm-guard.ts'
-import { type AskedGuard, vmGuardRecord } from './vm-guard-record.ts'
-import { type AskedVm, vmRecord } from './vm-record.ts'
-import { vmRewiring } from './vm-rewiring.ts'
+import * as vmGuardRecord from './vm-guard-record.ts'
+import { type AskedGuard } from './vm-guard-record.ts'
+import * as vmRecord from './vm-record.ts'
+import { type AskedVm } from './vm-record.ts'
+import * as vmRewiring from './vm-rewiring.ts'
 
 export interface Glance {
   asked: AskedVm
@@ -25,22 +27,37 @@ interface Looking {
 }
 
 /**
- * What is asked of a machine, and what streams told of it. That is enough to write down what is seen, and where nothing ends with it, it is written
- * in the same unit: most looks of a deploy are only that. Making and removing are decided on what is there.
+ * What is asked of a machine, and what streams told of it. That is enough to write down what is
+ * seen, and where nothing ends with it, it is written in the same unit: most looks of a deploy are
+ * only that. Making and removing are decided on what is there.
  */
-export async function glanceAt(op: Op, vm: VmRow | null, { cluster, takesFilters }: Looking): Promise<Glance | null> {
+export async function glanceAt(
+  op: Op,
+  vm: VmRow | null,
+  { cluster, takesFilters }: Looking,
+): Promise<Glance | null> {
   const asked = await vmRecord.askedOf(op, vm)
   if (!asked || !vm) return null
   const hint = hintOf(asked, cluster)
-  const isDone = hint?.step.do === 'observe' && !mayBeFilling(asked) && !asked.hasIsoToRemove && !endsSomething(vm, asked, hint.seen)
+  const isDone =
+    hint?.step.do === 'observe' &&
+    !mayBeFilling(asked) &&
+    !asked.hasIsoToRemove &&
+    !endsSomething(vm, asked, hint.seen)
   if (isDone) await vmRecord.observe(op, vm, hint.seen)
-  const guard = isToBeMade(asked) ? await vmGuardRecord.askedOf(op, vm, { takesFilters: filtersAreTaken(takesFilters) }) : null
+  const guard = isToBeMade(asked)
+    ? await vmGuardRecord.askedOf(op, vm, { takesFilters: filtersAreTaken(takesFilters) })
+    : null
   return { asked, hint, isDone, guard }
 }
 
-const isToBeMade = (asked: AskedVm): boolean => asked.clusterUid === null && !asked.isLeaving && isWired(asked)
+const isToBeMade = (asked: AskedVm): boolean =>
+  asked.clusterUid === null && !asked.isLeaving && isWired(asked)
 
-/** What is to run waits for its networks: without an attachment its pod would not come up, and nobody could tell a tenant why. */
+/**
+ * What is to run waits for its networks: without an attachment its pod would not come up, and
+ * nobody could tell a tenant why.
+ */
 export const isWired = ({ nics, isToStart, rewiring }: AskedVm): boolean =>
   !(isToStart || rewiring?.isLive) || nics.every(({ isOpen, isLeaving }) => isOpen || isLeaving)
 
@@ -50,7 +67,8 @@ function endsSomething(vm: VmRow, asked: AskedVm, seen: SeenVm): boolean {
 }
 
 function hintOf(asked: AskedVm, cluster: Pick<ClusterWatcher, 'recallVm'>): Glance['hint'] {
-  // Of a run it is not enough: a moment that is over looks like the end of a pause that is asked for now.
+  // Of a run it is not enough: a moment that is over looks like the end of a pause that is asked
+  // for now.
   const seen = asked.runWish || asked.restore ? null : cluster.recallVm(asked)
   if (!seen || isBehind(seen, asked.spec.seenVersion ?? null)) return null
   const step = nextStep(asked, seen)

@@ -6,16 +6,32 @@ import { type Sight } from './sources.ts'
 import { vmGuardSource } from './vm-guard-keys.ts'
 
 const key = (objectId: string, part: Partial<VmGuardKey> = {}): VmGuardKey => ({
-  ...{ kind: 'vm_guard', objectId, tenantId: 't', namespace: 'n', seenVersion: '7', isSettled: true, isGone: false },
-  ...{ hasNetworks: false, networksVersion: null },
+  kind: 'vm_guard',
+  objectId,
+  tenantId: 't',
+  namespace: 'n',
+  seenVersion: '7',
+  isSettled: true,
+  isGone: false,
+  hasNetworks: false,
+  networksVersion: null,
   ...part,
 })
 const policy = (rowId: string, version = '7', name = `vm-${rowId}-guard`): KnownObject => ({
-  ...{ namespace: 'n', name, uid: name, tenantId: 't', rowId, version, generation: 1 },
+  namespace: 'n',
+  name,
+  uid: name,
+  tenantId: 't',
+  rowId,
+  version,
+  generation: 1,
 })
 
-const seeing = (networkPolicy: readonly KnownObject[], isSynced = true, multiNetworkPolicy: readonly KnownObject[] = []): Sight =>
-  sightOf({ networkPolicy, multiNetworkPolicy }, isSynced)
+const seeing = (
+  networkPolicy: readonly KnownObject[],
+  isSynced = true,
+  multiNetworkPolicy: readonly KnownObject[] = [],
+): Sight => sightOf({ networkPolicy, multiNetworkPolicy }, isSynced)
 
 async function lookedAt(rows: readonly VmGuardKey[], sight: Sight): Promise<string[]> {
   const source = vmGuardSource({
@@ -23,12 +39,19 @@ async function lookedAt(rows: readonly VmGuardKey[], sight: Sight): Promise<stri
     vmGuardKeysOf: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
   })
   const found: string[] = []
-  for await (const keys of source.everything(sight)) found.push(...keys.map(({ objectId }) => objectId))
+  for await (const keys of source.everything(sight))
+    found.push(...keys.map(({ objectId }) => objectId))
   return found
 }
 
 test('a full pass looks at guards that were opened, taken away or are behind, and leaves alone what rests or is not to be there yet', async () => {
-  const rows = [key('rests'), key('opened'), key('missing'), key('behind', { isSettled: false }), key('coming', { seenVersion: null })]
+  const rows = [
+    key('rests'),
+    key('opened'),
+    key('missing'),
+    key('behind', { isSettled: false }),
+    key('coming', { seenVersion: null }),
+  ]
   const policies = [policy('rests'), policy('opened', '8'), policy('behind')]
   expect(await lookedAt(rows, seeing(policies))).toEqual(['opened', 'missing', 'behind'])
   expect(await lookedAt(rows, seeing([], false))).toEqual(['behind'])
@@ -44,13 +67,24 @@ test('the same of filters in other networks, where there are to be any', async (
     key('old', { hasNetworks: true }),
   ]
   const policies = rows.map(({ objectId }) => policy(objectId))
-  const filters = [policy('rests', '3'), policy('opened', '4'), policy('alone', '3'), policy('old', '3')]
-  expect(await lookedAt(rows, seeing(policies, true, filters))).toEqual(['opened', 'missing', 'old'])
+  const filters = [
+    policy('rests', '3'),
+    policy('opened', '4'),
+    policy('alone', '3'),
+    policy('old', '3'),
+  ]
+  expect(await lookedAt(rows, seeing(policies, true, filters))).toEqual([
+    'opened',
+    'missing',
+    'old',
+  ])
 })
 
 test('and at what is left of machines that are gone, but not at policies that are no guards', async () => {
   const gone = [key('gone', { isGone: true }), key('t', { isGone: true })]
-  expect(await lookedAt(gone, seeing([policy('gone'), policy('t', '7', 'tenant-wall')]))).toEqual(['gone'])
+  expect(await lookedAt(gone, seeing([policy('gone'), policy('t', '7', 'tenant-wall')]))).toEqual([
+    'gone',
+  ])
 })
 
 test('the cluster’s news of a guard is about its machine, and news of other policies is about none', () => {
@@ -58,7 +92,11 @@ test('the cluster’s news of a guard is about its machine, and news of other po
     vmGuardKeys: () => Promise.reject(new TypeError()),
     vmGuardKeysOf: () => Promise.reject(new TypeError()),
   })
-  expect(objects.networkPolicy?.(policy('a'))).toEqual([{ kind: 'vm_guard', objectId: 'a', tenantId: 't' }])
-  expect(objects.multiNetworkPolicy?.(policy('a'))).toEqual([{ kind: 'vm_guard', objectId: 'a', tenantId: 't' }])
+  expect(objects.networkPolicy?.(policy('a'))).toEqual([
+    { kind: 'vm_guard', objectId: 'a', tenantId: 't' },
+  ])
+  expect(objects.multiNetworkPolicy?.(policy('a'))).toEqual([
+    { kind: 'vm_guard', objectId: 'a', tenantId: 't' },
+  ])
   expect(objects.networkPolicy?.(policy('a', '7', 'import-wall'))).toEqual([])
 })

@@ -6,7 +6,10 @@ import { type WorkKey } from '../store/work-lease.ts'
 import { pages } from './keys.ts'
 import { type Sight, type Source } from './sources.ts'
 
-/** A guard is looked at when the cluster's object is not as it was left, and once a minute where not all that was asked has been told. */
+/**
+ * A guard is looked at when the cluster's object is not as it was left, and once a minute where not
+ * all that was asked has been told.
+ */
 export function vmGuardSource(store: Pick<Store, 'vmGuardKeys' | 'vmGuardKeysOf'>): Source {
   return {
     changes: {},
@@ -33,7 +36,9 @@ export function vmGuardSource(store: Pick<Store, 'vmGuardKeys' | 'vmGuardKeysOf'
 }
 
 const keysOf = ({ tenantId, rowId, name }: ChangedObject): WorkKey[] =>
-  tenantId !== null && rowId !== null && name === vmParts.guard(rowId) ? [{ kind: 'vm_guard', objectId: rowId, tenantId }] : []
+  tenantId !== null && rowId !== null && name === vmParts.guard(rowId)
+    ? [{ kind: 'vm_guard', objectId: rowId, tenantId }]
+    : []
 
 const restless = (keys: readonly VmGuardKey[], sight: Sight): VmGuardKey[] =>
   keys.filter((key) => {
@@ -42,10 +47,16 @@ const restless = (keys: readonly VmGuardKey[], sight: Sight): VmGuardKey[] =>
     return !key.isSettled || isUnlike(key, sight)
   })
 
-const placeOf = ({ namespace, objectId }: VmGuardKey) => ({ namespace, name: vmParts.guard(objectId) })
+const placeOf = ({ namespace, objectId }: VmGuardKey) => ({
+  namespace,
+  name: vmParts.guard(objectId),
+})
 
 /** Before the first list nothing is known to be missing. */
-function isUnlike(key: VmGuardKey, { networkPolicy: policies, multiNetworkPolicy: filters }: Sight): boolean {
+function isUnlike(
+  key: VmGuardKey,
+  { networkPolicy: policies, multiNetworkPolicy: filters }: Sight,
+): boolean {
   const { seenVersion, hasNetworks, networksVersion } = key
   if (seenVersion === null) return false
   if (policies.isSynced() && policies.at(placeOf(key))?.version !== seenVersion) return true

@@ -1,4 +1,7 @@
-import { type WantedMultiNetworkPolicy, type WantedNetworkPolicy } from '../cluster/writer/wanted-network.ts'
+import {
+  type WantedMultiNetworkPolicy,
+  type WantedNetworkPolicy,
+} from '../cluster/writer/wanted-network.ts'
 import { type Guard, guardByAddress, guardOf } from '../domain/security-group/guard.ts'
 import { sshRules } from '../domain/vm-ssh/rules.ts'
 import { type Op } from '../store/op.ts'
@@ -15,10 +18,11 @@ export interface AskedGuard {
 }
 
 /**
- * What the machine's groups let through now, and its SSH where that is exposed; null for one that has none any more. Those whose rules name its groups hear of it first: later than the
- * choice itself, when whoever chose at the same time can be seen, so that of two neither misses the other.
+ * What the machine's groups let through now, and its SSH where that is exposed; null for one that
+ * has none any more. Those whose rules name its groups hear of it first: later than the choice
+ * itself, when whoever chose at the same time can be seen, so that of two neither misses the other.
  */
-async function askedOf(
+export async function askedOf(
   op: Op,
   vm: { id: string; tenantId: string },
   { takesFilters }: { takesFilters: boolean },
@@ -30,10 +34,20 @@ async function askedOf(
   const guards = await guardsNow(op, vm.id)
   const pods = { kind: 'vm' as const, rowId: vm.id }
   const elsewhere = takesFilters ? await guardElsewhere(op, vm.id, guards.elsewhere) : null
-  return { generation, clusterUid, networksUid, as: { pods, ...guards.own }, elsewhere: elsewhere && { pods, ...elsewhere } }
+  return {
+    generation,
+    clusterUid,
+    networksUid,
+    as: { pods, ...guards.own },
+    elsewhere: elsewhere && { pods, ...elsewhere },
+  }
 }
 
-async function tell(op: Op, vm: { id: string; tenantId: string }, membership: number): Promise<void> {
+async function tell(
+  op: Op,
+  vm: { id: string; tenantId: string },
+  membership: number,
+): Promise<void> {
   for (const other of await op.vmGuards.changedBy(vm)) op.work.ring('vm_guard', other)
   await op.vmGuards.remember(vm.id, { toldMembership: membership })
 }
@@ -41,21 +55,32 @@ async function tell(op: Op, vm: { id: string; tenantId: string }, membership: nu
 /** Its SSH is exposed on the cluster's own network alone. */
 async function guardsNow(op: Op, vmId: string): Promise<{ own: Guard; elsewhere: Guard }> {
   const rules = (await op.vmGuards.groupsOf(vmId)).flatMap((group) => group.rules)
-  const members = await op.vmGuards.membersOf([...new Set(rules.flatMap(({ peerGroupId }) => peerGroupId ?? []))])
+  const members = await op.vmGuards.membersOf([
+    ...new Set(rules.flatMap(({ peerGroupId }) => peerGroupId ?? [])),
+  ])
   const membersOf = (groupId: string): readonly string[] => members.get(groupId) ?? []
   const elsewhere = guardOf(rules, membersOf)
-  return { own: (await op.vmSsh.isExposed(vmId)) ? guardOf([...rules, ...sshRules], membersOf) : elsewhere, elsewhere }
+  return {
+    own: (await op.vmSsh.isExposed(vmId)) ? guardOf([...rules, ...sshRules], membersOf) : elsewhere,
+    elsewhere,
+  }
 }
 
 /** In the networks that the machine has beside the cluster's own; null where it has none. */
-async function guardElsewhere(op: Op, vmId: string, guard: Guard): Promise<Omit<WantedMultiNetworkPolicy, 'pods' | 'ownedBy'> | null> {
+async function guardElsewhere(
+  op: Op,
+  vmId: string,
+  guard: Guard,
+): Promise<Omit<WantedMultiNetworkPolicy, 'pods' | 'ownedBy'> | null> {
   // With those that are to go: until then a guest has them.
   const nics = (await op.reads.nics.ofVms([vmId])).get(vmId) ?? []
   const networks = nics.flatMap(({ attachmentNamespace: namespace, attachmentName: name }) =>
     namespace !== null && name !== null ? [{ namespace, name }] : [],
   )
   if (networks.length === 0) return null
-  const peers = [...guard.ingress, ...guard.egress].flatMap(({ peer }) => (peer.kind === 'vms' ? peer.rowIds : []))
+  const peers = [...guard.ingress, ...guard.egress].flatMap(({ peer }) =>
+    peer.kind === 'vms' ? peer.rowIds : [],
+  )
   const networkIds = nics.flatMap(({ networkId }) => networkId ?? [])
   const addresses = await op.reads.nics.addressesIn(networkIds, [...new Set(peers)])
   return { networks, ...guardByAddress(guard, (id) => addresses.get(id) ?? []) }
@@ -70,10 +95,19 @@ export interface AppliedGuard {
 }
 
 /** The cluster has it: what was promised of this generation is kept. */
-async function applied(op: Op, vmId: string, { generation, uid, version, elsewhere }: AppliedGuard): Promise<void> {
+export async function applied(
+  op: Op,
+  vmId: string,
+  { generation, uid, version, elsewhere }: AppliedGuard,
+): Promise<void> {
   const row = await op.vmGuards.row(vmId)
   if (!row) return
-  const seen = { clusterUid: uid, seenVersion: version, networksUid: elsewhere?.uid ?? null, networksVersion: elsewhere?.version ?? null }
+  const seen = {
+    clusterUid: uid,
+    seenVersion: version,
+    networksUid: elsewhere?.uid ?? null,
+    networksVersion: elsewhere?.version ?? null,
+  }
   await op.vmGuards.remember(vmId, { appliedGeneration: generation, ...seen })
   const promises = await Promises.on(op, { kind: 'vm', id: vmId })
   promises.finish('deploy_vm', 'guard')
@@ -83,7 +117,7 @@ async function applied(op: Op, vmId: string, { generation, uid, version, elsewhe
 }
 
 /** The cluster will never take it; what it had before stays. */
-async function refused(op: Op, vmId: string, generation: number): Promise<void> {
+export async function refused(op: Op, vmId: string, generation: number): Promise<void> {
   await op.vmGuards.remember(vmId, { refusedGeneration: generation })
   const promises = await Promises.on(op, { kind: 'vm', id: vmId })
   promises.refuse('set_vm_security_groups', refusal)
@@ -91,7 +125,6 @@ async function refused(op: Op, vmId: string, generation: number): Promise<void> 
 
 const refusal = {
   code: 'platform_error',
-  detail: 'The platform did not take these rules; what was let through before still is. Ask the operator.',
+  detail:
+    'The platform did not take these rules; what was let through before still is. Ask the operator.',
 } as const
-
-export const vmGuardRecord = { askedOf, applied, refused }

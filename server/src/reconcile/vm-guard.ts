@@ -9,23 +9,34 @@ import { applyAnew } from './apply-anew.ts'
 import { type Unit, type UnitParts, fencedUnits } from './fenced-unit.ts'
 import { isRefusal } from './outage.ts'
 import { type Outcome, type Reconciler, done } from './reconciler.ts'
-import { type AppliedGuard, type AskedGuard, vmGuardRecord } from './vm-guard-record.ts'
+import * as vmGuardRecord from './vm-guard-record.ts'
+import { type AppliedGuard, type AskedGuard } from './vm-guard-record.ts'
 
 type GuardCluster = { reader: Pick<ClusterReader, 'getObject'>; writer: ObjectWriter }
 
 interface VmGuardReconcilerParts extends UnitParts {
   cluster: GuardCluster
-  /** Whether the cluster takes filters for networks other than its own; null while that is not known. */
+  /**
+   * Whether the cluster takes filters for networks other than its own; null while that is not
+   * known.
+   */
   takesFilters: () => boolean | null
   /** How soon to look again at a machine that is being made. */
   waitMs?: number
 }
 
 /**
- * Keeps what machines let through as their security groups say: of those that are there. The first time it is said while the machine is made, before
- * anything can run; whoever makes it does that with `putGuard`, and takes it away when the machine has gone.
+ * Keeps what machines let through as their security groups say: of those that are there. The first
+ * time it is said while the machine is made, before anything can run; whoever makes it does that
+ * with `putGuard`, and takes it away when the machine has gone.
  */
-export function vmGuardReconciler({ store, work, cluster, takesFilters, waitMs = 500 }: VmGuardReconcilerParts): Reconciler {
+export function vmGuardReconciler({
+  store,
+  work,
+  cluster,
+  takesFilters,
+  waitMs = 500,
+}: VmGuardReconcilerParts): Reconciler {
   const unitFor = fencedUnits({ store, work }, (op, id) => op.vms.row(id))
 
   return {
@@ -55,7 +66,9 @@ type Stage = 'coming' | 'there' | 'leaving' | 'gone'
 
 async function guardedOf(op: Op, vm: VmRow | null): Promise<(GuardedVm & { stage: Stage }) | null> {
   const tenant = vm ? await op.reads.tenants.find(vm.tenantId) : null
-  return vm && tenant ? { id: vm.id, tenantId: vm.tenantId, namespace: tenant.namespace, stage: stageOf(vm) } : null
+  return vm && tenant
+    ? { id: vm.id, tenantId: vm.tenantId, namespace: tenant.namespace, stage: stageOf(vm) }
+    : null
 }
 
 function stageOf({ goneAt, deleteRequestedAt, failedAt, clusterUid }: VmRow): Stage {
@@ -76,15 +89,24 @@ function askedNow({ unit, vm, takesFilters }: Following): Promise<AskedGuard | n
   return unit((op) => vmGuardRecord.askedOf(op, vm, { takesFilters: takes }))
 }
 
-/** What is not known yet must not be taken for a no: the machine would come up without its filters. */
+/**
+ * What is not known yet must not be taken for a no: the machine would come up without its filters.
+ */
 export function filtersAreTaken(takesFilters: () => boolean | null): boolean {
   const takes = takesFilters()
-  if (takes === null) throw new Fault('cluster_unavailable', 'The cluster has not said yet what it can do.', { retryAfterSeconds: 1 })
+  if (takes === null)
+    throw new Fault('cluster_unavailable', 'The cluster has not said yet what it can do.', {
+      retryAfterSeconds: 1,
+    })
   return takes
 }
 
 /** Tells the cluster what the machine's groups let through, whatever it was told before. */
-export async function putGuard(writer: ObjectWriter, vm: GuardedVm, asked: AskedGuard): Promise<AppliedGuard> {
+export async function putGuard(
+  writer: ObjectWriter,
+  vm: GuardedVm,
+  asked: AskedGuard,
+): Promise<AppliedGuard> {
   const { generation, clusterUid, as } = asked
   const wanted = { noun: 'networkPolicy', ...placeOf(vm), as } as const
   // Without it everything would stay as it was.
@@ -93,9 +115,17 @@ export async function putGuard(writer: ObjectWriter, vm: GuardedVm, asked: Asked
   return { generation, uid, version, elsewhere }
 }
 
-const placeOf = ({ id, tenantId, namespace }: GuardedVm) => ({ namespace, name: vmParts.guard(id), tenantId, rowId: id })
+const placeOf = ({ id, tenantId, namespace }: GuardedVm) => ({
+  namespace,
+  name: vmParts.guard(id),
+  tenantId,
+  rowId: id,
+})
 
-/** What holds in its other networks belongs to the policy, with which the cluster removes it. Answers with what is there now. */
+/**
+ * What holds in its other networks belongs to the policy, with which the cluster removes it.
+ * Answers with what is there now.
+ */
 async function tellElsewhere(
   writer: ObjectWriter,
   vm: GuardedVm,
@@ -123,7 +153,10 @@ async function followGuard({ unit, cluster, vm }: Following, asked: AskedGuard):
 }
 
 /** Of a machine that is gone: what a worker made that was paused beyond its end. */
-async function removeGuard({ reader, writer }: GuardCluster, { id, namespace }: GuardedVm): Promise<Outcome> {
+async function removeGuard(
+  { reader, writer }: GuardCluster,
+  { id, namespace }: GuardedVm,
+): Promise<Outcome> {
   const place = { namespace, name: vmParts.guard(id) }
   const left = await reader.getObject('networkPolicy', place)
   if (left?.rowId === id) await writer.deleteObject('networkPolicy', place, left.uid)

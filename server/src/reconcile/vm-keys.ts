@@ -8,8 +8,9 @@ import { type Sight, type Source } from './sources.ts'
 import { versionOf } from './vm-found.ts'
 
 /**
- * A machine is looked at when something of it changes in the cluster. Once a minute all of them are compared with what the streams know, and looked at
- * where that is something else than the row says: what rests costs nothing.
+ * A machine is looked at when something of it changes in the cluster. Once a minute all of them are
+ * compared with what the streams know, and looked at where that is something else than the row
+ * says: what rests costs nothing.
  */
 export function vmSource(store: Pick<Store, 'vmKeys' | 'vmKeysOf'>): Source {
   return {
@@ -17,7 +18,8 @@ export function vmSource(store: Pick<Store, 'vmKeys' | 'vmKeysOf'>): Source {
     objects: {
       vm: keysOf,
       instance: keysOf,
-      dataVolume: (object) => keysOf(object).filter(({ objectId }) => volumesOf(objectId).includes(object.name)),
+      dataVolume: (object) =>
+        keysOf(object).filter(({ objectId }) => volumesOf(objectId).includes(object.name)),
     },
     async sift(keys, sight) {
       return restless(await store.vmKeysOf(keys.map(({ objectId }) => objectId)), sight)
@@ -30,7 +32,9 @@ export function vmSource(store: Pick<Store, 'vmKeys' | 'vmKeysOf'>): Source {
       }
       // What a worker made that was paused beyond the end of the machine.
       const strays = new Set(
-        [...sight.vm.all(), ...sight.dataVolume.all()].flatMap(({ rowId }) => (rowId && !known.has(rowId) ? [rowId] : [])),
+        [...sight.vm.all(), ...sight.dataVolume.all()].flatMap(({ rowId }) =>
+          rowId && !known.has(rowId) ? [rowId] : [],
+        ),
       )
       yield restless(await store.vmKeysOf([...strays]), sight)
     },
@@ -49,10 +53,18 @@ const restless = (keys: readonly VmKey[], sight: Sight): VmKey[] =>
 function isNews(place: VmKey, { vm, instance }: Sight): boolean {
   if (!vm.isSynced() || !instance.isSynced()) return false
   const version = vm.at(place)?.version
-  return place.seenVersion !== (version === undefined ? null : versionOf({ version, instanceVersion: instance.at(place)?.version ?? null }))
+  return (
+    place.seenVersion !==
+    (version === undefined
+      ? null
+      : versionOf({ version, instanceVersion: instance.at(place)?.version ?? null }))
+  )
 }
 
 function isLeft({ objectId, namespace, name }: VmKey, { vm, dataVolume }: Sight): boolean {
-  const left = [vm.at({ namespace, name }), ...volumesOf(objectId).map((volume) => dataVolume.at({ namespace, name: volume }))]
+  const left = [
+    vm.at({ namespace, name }),
+    ...volumesOf(objectId).map((volume) => dataVolume.at({ namespace, name: volume })),
+  ]
   return left.some((object) => object?.rowId === objectId)
 }

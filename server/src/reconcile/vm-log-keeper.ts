@@ -10,10 +10,12 @@ import { type Log } from '../runtime/log.ts'
 import { type BootLogs } from '../store/vm-boot-log.ts'
 
 /**
- * A guest's log is gone with the pod that ran it. To follow each of 10,000 machines all the time would take as many connections, so a log is
- * read when a run comes to its end: just before Berth itself tells the cluster to end one, and when one is seen that has ended. The log is then
- * followed to its last line and kept. What may be missed is a run that ends by itself, for the cluster clears it away at once, and whatever goes
- * beyond the bounds here; nobody waits long for this, and nothing fails because of it.
+ * A guest's log is gone with the pod that ran it. To follow each of 10,000 machines all the time
+ * would take as many connections, so a log is read when a run comes to its end: just before Berth
+ * itself tells the cluster to end one, and when one is seen that has ended. The log is then
+ * followed to its last line and kept. What may be missed is a run that ends by itself, for the
+ * cluster clears it away at once, and whatever goes beyond the bounds here; nobody waits long for
+ * this, and nothing fails because of it.
  */
 export interface LogKeeper {
   /** The same cluster, whose runs do not end unnoticed. */
@@ -21,7 +23,10 @@ export interface LogKeeper {
   stop(): Promise<void>
 }
 
-type KeptCluster = { reader: ClusterReader; writer: ClusterWriter } & Pick<ClusterWatcher, 'recallVm'>
+type KeptCluster = { reader: ClusterReader; writer: ClusterWriter } & Pick<
+  ClusterWatcher,
+  'recallVm'
+>
 
 export interface LogKeeperParts {
   cluster: KeptCluster & { streams: Pick<ClusterStreams, 'followGuestLog'> }
@@ -61,7 +66,13 @@ export function keepLogs(parts: LogKeeperParts): LogKeeper {
         ...writer,
         async applyObject(wanted) {
           const { noun, namespace, name, uid, as } = wanted
-          if (noun === 'vm' && namespace !== null && uid !== null && 'power' in as && as.power === 'off')
+          if (
+            noun === 'vm' &&
+            namespace !== null &&
+            uid !== null &&
+            'power' in as &&
+            as.power === 'off'
+          )
             await followers.begin({ namespace, name })
           return writer.applyObject(wanted)
         },
@@ -98,7 +109,9 @@ class Followers {
     if (this.#open.has(key) || this.#open.size >= limits.open || this.#isStopping) return
     const begun = Promise.withResolvers<undefined>()
     const following = this.#follow(place, () => begun.resolve(undefined))
-      .catch((error: unknown) => this.#parts.log.debug('the log of a run was not kept', { ...placeOf(place), error }))
+      .catch((error: unknown) =>
+        this.#parts.log.debug('the log of a run was not kept', { ...placeOf(place), error }),
+      )
       .finally(() => {
         begun.resolve(undefined)
         this.#open.delete(key)
@@ -110,11 +123,13 @@ class Followers {
   }
 
   /**
-   * Without making anybody wait. The log of a run that ended by itself is mostly gone before it is opened; where that happened the next run is
-   * followed from its beginning, so of what crashes again and again it is kept from the second time on.
+   * Without making anybody wait. The log of a run that ended by itself is mostly gone before it is
+   * opened; where that happened the next run is followed from its beginning, so of what crashes
+   * again and again it is kept from the second time on.
    */
   look(seen: SeenVm | null): SeenVm | null {
-    if (seen?.instance && !seen.isDeleting && !this.#known.has(seen.instance.uid)) this.#lookAt(seen, seen.instance)
+    if (seen?.instance && !seen.isDeleting && !this.#known.has(seen.instance.uid))
+      this.#lookAt(seen, seen.instance)
     return seen
   }
 
@@ -136,7 +151,10 @@ class Followers {
 
   async #follow({ namespace, name }: Place, opened: () => void): Promise<void> {
     const { cluster, bootLogs, clock } = this.#parts
-    const stream = await cluster.streams.followGuestLog({ namespace, vm: name }, { tailLines: limits.lines })
+    const stream = await cluster.streams.followGuestLog(
+      { namespace, vm: name },
+      { tailLines: limits.lines },
+    )
     this.#streams.add(stream)
     if (this.#isStopping) stream.close()
     opened()
@@ -151,7 +169,8 @@ class Followers {
     }
     const { uid: runUid, startedAt } = stream.run
     const bytes = tail.bytes()
-    if (bytes.length > 0) await bootLogs.keep({ namespace, name, runUid, startedAt, bytes, isCut: tail.isCut })
+    if (bytes.length > 0)
+      await bootLogs.keep({ namespace, name, runUid, startedAt, bytes, isCut: tail.isCut })
     if ((await stream.closed) === 'ended') keepIn(this.#known, runUid, true)
   }
 }

@@ -5,7 +5,8 @@ import { type MachineOrder, type MachineStep } from '../domain/vm/next-step.ts'
 import { type SeenVm } from '../domain/vm/seen.ts'
 import { type WishKind } from '../domain/vm/wish.ts'
 import { atFailpoint } from '../runtime/failpoint.ts'
-import { type AskedVm, type VmUnit, vmRecord } from './vm-record.ts'
+import * as vmRecord from './vm-record.ts'
+import { type AskedVm, type VmUnit } from './vm-record.ts'
 
 interface Ordering {
   unit: VmUnit
@@ -22,8 +23,14 @@ const kindOf: Readonly<Record<MachineOrder, WishKind>> = {
   resume: 'resume_vm',
 }
 
-/** Tells the cluster what to do with the run that was meant; whether it does so shows at the next look. */
-export async function orderMachine({ unit, asked, seen, cluster }: Ordering, step: Extract<MachineStep, { do: 'order' }>): Promise<void> {
+/**
+ * Tells the cluster what to do with the run that was meant; whether it does so shows at the next
+ * look.
+ */
+export async function orderMachine(
+  { unit, asked, seen, cluster }: Ordering,
+  step: Extract<MachineStep, { do: 'order' }>,
+): Promise<void> {
   const kind = kindOf[step.order]
   await unit((op, vm) => vmRecord.observe(op, vm, seen))
   try {
@@ -37,7 +44,11 @@ export async function orderMachine({ unit, asked, seen, cluster }: Ordering, ste
     if (reactions[error.trouble].retry !== 'never') return
     const { fault: code } = reactions[error.trouble]
     await unit((op, vm) =>
-      vmRecord.refuse(op, vm, { kind, code, detail: 'The platform refused to do this with the VM; ask the operator.' }),
+      vmRecord.refuse(op, vm, {
+        kind,
+        code,
+        detail: 'The platform refused to do this with the VM; ask the operator.',
+      }),
     )
   }
 }

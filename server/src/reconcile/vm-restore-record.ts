@@ -14,12 +14,18 @@ export interface RestoreToKeep extends AskedRestore {
 }
 
 /** Null where nothing is to be brought back, or all of it is over. */
-async function askedOf(op: Op, vm: VmRow, promises: Promises): Promise<RestoreToKeep | null> {
+export async function askedOf(
+  op: Op,
+  vm: VmRow,
+  promises: Promises,
+): Promise<RestoreToKeep | null> {
   const { restoreId: id, restoreSnapshotId: snapshotId, restoreSafetyId: safetyId } = vm
   if (!id || !snapshotId || id === vm.restoredId || vm.goneAt) return null
   const snapshot = await op.reads.vmSnapshots.find(snapshotId)
   return {
-    ...{ id, snapshotId, disks: (snapshot?.disks ?? []).filter(({ included }) => included) },
+    id,
+    snapshotId,
+    disks: (snapshot?.disks ?? []).filter(({ included }) => included),
     isPromised: promises.isOpen('restore_vm'),
     isBegun: vm.restoreBegunId === id,
     safety: safetyId ? await safetyOf(op, safetyId) : 'none',
@@ -40,52 +46,77 @@ export const dataVolumeOf = (vmId: string, { disk, volumeId }: CoveredDisk): str
   return disk === 'iso' ? vmParts.iso(vmId) : vmParts.disk(vmId)
 }
 
-const isStillAsked = (vm: VmRow | null, id: string): vm is VmRow => vm !== null && !vm.goneAt && vm.restoreId === id && vm.restoredId !== id
+const isStillAsked = (vm: VmRow | null, id: string): vm is VmRow =>
+  vm !== null && !vm.goneAt && vm.restoreId === id && vm.restoredId !== id
 
 const on = (op: Op, { id }: VmRow): Promise<Promises> => Promises.on(op, { kind: 'vm', id })
 
 /** A step is done, and the next one is under way. */
-async function passed(op: Op, vm: VmRow | null, { id, step, next }: { id: string; step: string; next: string }): Promise<void> {
+export async function passed(
+  op: Op,
+  vm: VmRow | null,
+  { id, step, next }: { id: string; step: string; next: string },
+): Promise<void> {
   if (!isStillAsked(vm, id)) return
   const promises = await on(op, vm)
   promises.finish('restore_vm', step)
   promises.begin('restore_vm', next)
 }
 
-async function begun(op: Op, vm: VmRow | null, id: string): Promise<void> {
+export async function begun(op: Op, vm: VmRow | null, id: string): Promise<void> {
   if (!isStillAsked(vm, id)) return
   op.vms.beginRestore(vm)
   await passed(op, vm, { id, step: 'disks', next: 'restored' })
 }
 
-async function fail(op: Op, vm: VmRow | null, { id, code, detail }: { id: string; code: FaultCode; detail: string }): Promise<void> {
+export async function fail(
+  op: Op,
+  vm: VmRow | null,
+  { id, code, detail }: { id: string; code: FaultCode; detail: string },
+): Promise<void> {
   if (!isStillAsked(vm, id)) return
   const promises = await on(op, vm)
   promises.refuse('restore_vm', { code, detail })
 }
 
-/** All of it is over in the cluster, however it went; the machine is told anew, and its volumes are looked at after that. */
-function end(op: Op, vm: VmRow | null, { id, isDone = false }: { id: string; isDone?: boolean }): void {
+/**
+ * All of it is over in the cluster, however it went; the machine is told anew, and its volumes are
+ * looked at after that.
+ */
+export function end(
+  op: Op,
+  vm: VmRow | null,
+  { id, isDone = false }: { id: string; isDone?: boolean },
+): void {
   if (!isStillAsked(vm, id)) return
   op.vms.endRestore(vm, { isDone })
   op.changes.note('vm', { id: vm.id, version: vm.version + 1, tenantId: vm.tenantId })
 }
 
-async function finish(op: Op, vm: VmRow | null, { id, disks }: RestoreToKeep): Promise<void> {
+export async function finish(
+  op: Op,
+  vm: VmRow | null,
+  { id, disks }: RestoreToKeep,
+): Promise<void> {
   if (!isStillAsked(vm, id)) return
-  for (const { volumeId, sizeGi } of disks) if (volumeId !== null) await shrinkTo(op, volumeId, sizeGi)
+  for (const { volumeId, sizeGi } of disks)
+    if (volumeId !== null) await shrinkTo(op, volumeId, sizeGi)
   const promises = await on(op, vm)
   promises.complete('restore_vm')
   end(op, vm, { id, isDone: true })
 }
 
-/** A volume that has grown since then is as small as it was; what was asked stands, so it grows again. */
+/**
+ * A volume that has grown since then is as small as it was; what was asked stands, so it grows
+ * again.
+ */
 async function shrinkTo(op: Op, volumeId: string, sizeGi: number): Promise<void> {
   const volume = await op.volumes.row(volumeId)
   if (!volume?.grownGi || volume.goneAt || volume.grownGi <= sizeGi) return
   op.volumes.remember(volume, { grownGi: sizeGi })
-  op.changes.note('volume', { id: volume.id, version: volume.version + 1, tenantId: volume.tenantId })
+  op.changes.note('volume', {
+    id: volume.id,
+    version: volume.version + 1,
+    tenantId: volume.tenantId,
+  })
 }
-
-/** What is written of a restore, by the reconciler of machines; each in one transaction, and only while the row still asks for it. */
-export const restoreRecord = { askedOf, passed, begun, fail, end, finish }

@@ -8,8 +8,10 @@ import { vmSnapshotName } from '../domain/vm-snapshot/vm-snapshot.ts'
 import { atFailpoint } from '../runtime/failpoint.ts'
 import { isRefusal } from './outage.ts'
 import { type Outcome, atOnce } from './reconciler.ts'
-import { type AskedVm, type VmUnit, vmRecord } from './vm-record.ts'
-import { type RestoreToKeep, dataVolumeOf, restoreRecord } from './vm-restore-record.ts'
+import * as vmRecord from './vm-record.ts'
+import { type AskedVm, type VmUnit } from './vm-record.ts'
+import * as restoreRecord from './vm-restore-record.ts'
+import { type RestoreToKeep, dataVolumeOf } from './vm-restore-record.ts'
 
 interface Restoring {
   unit: VmUnit
@@ -20,8 +22,9 @@ interface Restoring {
 }
 
 /**
- * Brings a machine back to a snapshot, under the key of the machine: so whoever tells the cluster what the machine is does not do so meanwhile. Null
- * while there is nothing to be done but to wait until it is off.
+ * Brings a machine back to a snapshot, under the key of the machine: so whoever tells the cluster
+ * what the machine is does not do so meanwhile. Null while there is nothing to be done but to wait
+ * until it is off.
  */
 export async function bringBack(restoring: Restoring): Promise<Outcome | null> {
   const { asked, seen, cluster } = restoring
@@ -29,7 +32,10 @@ export async function bringBack(restoring: Restoring): Promise<Outcome | null> {
   if (!restore || !seen) return null
   const place = { namespace, name: vmParts.restore(rowId) }
   const isOff = seen.instance === null && seen.runStrategy === 'Halted'
-  const step = nextRestoreStep(restore, { isOff, restore: await cluster.reader.getVmRestore(place) })
+  const step = nextRestoreStep(restore, {
+    isOff,
+    restore: await cluster.reader.getVmRestore(place),
+  })
   return take(step, { ...restoring, restore, place })
 }
 
@@ -63,7 +69,9 @@ async function take(step: RestoreStep, taking: Taking): Promise<Outcome | null> 
       await atFailpoint(stepPoint('restore_vm', 'disks'), () => begin(taking))
       return { again: { afterMs: waitMs } }
     case 'finish':
-      await atFailpoint(stepPoint('restore_vm', 'restored'), () => unit((op, vm) => restoreRecord.finish(op, vm, restore)))
+      await atFailpoint(stepPoint('restore_vm', 'restored'), () =>
+        unit((op, vm) => restoreRecord.finish(op, vm, restore)),
+      )
       return atOnce
     case 'remove':
       await cluster.writer.deleteObject('vmRestore', place, step.uid)
@@ -83,13 +91,19 @@ async function begin({ unit, asked, restore, cluster, place }: Taking): Promise<
   const volumes = Object.fromEntries(disks.map((disk) => [disk.disk, dataVolumeOf(rowId, disk)]))
   try {
     await cluster.writer.applyObject({
-      ...{ noun: 'vmRestore', ...place, tenantId, rowId: id, uid: null },
+      noun: 'vmRestore',
+      ...place,
+      tenantId,
+      rowId: id,
+      uid: null,
       as: { snapshot: vmSnapshotName(snapshotId), target, volumes },
     })
     await unit((op, vm) => restoreRecord.begun(op, vm, id))
   } catch (error) {
     if (!isRefusal(error)) throw error
     const detail = 'The platform refused to bring the VM back; ask the operator.'
-    await unit((op, vm) => restoreRecord.fail(op, vm, { id, code: reactions[error.trouble].fault, detail }))
+    await unit((op, vm) =>
+      restoreRecord.fail(op, vm, { id, code: reactions[error.trouble].fault, detail }),
+    )
   }
 }

@@ -6,7 +6,11 @@ import { operationKinds } from '../domain/operation/kind.ts'
 import { type Op } from '../store/op.ts'
 import { Promises } from './promise.ts'
 import { type Reconciler } from './reconciler.ts'
-import { type SnapshotOfCluster, type SnapshotReconcilerParts, snapshotReconciler } from './snapshot.ts'
+import {
+  type SnapshotOfCluster,
+  type SnapshotReconcilerParts,
+  snapshotReconciler,
+} from './snapshot.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Op['vmSnapshots']['row']>>>
 
@@ -17,25 +21,40 @@ interface Wanted {
 }
 
 const ofVms: SnapshotOfCluster<Row, SeenVmSnapshot, Wanted> = {
-  ...{ kind: 'vm_snapshot', making: 'create_vm_snapshot', removing: 'delete_vm_snapshot' },
+  kind: 'vm_snapshot',
+  making: 'create_vm_snapshot',
+  removing: 'delete_vm_snapshot',
   storeOf: (op) => op.vmSnapshots,
-  wantedOf: async (op, row) => ({ vmName: row.vmName, waitsForMachine: await waitsForMachine(op, row) }),
+  wantedOf: async (op, row) => ({
+    vmName: row.vmName,
+    waitsForMachine: await waitsForMachine(op, row),
+  }),
   foundOf(row, asked, seen) {
     // What was in it once is known for good, also when it is gone.
-    const disks = row.disks ?? (seen?.isReady ? coveredDisks(row.machineDisks, seen.included) : null)
+    const disks =
+      row.disks ?? (seen?.isReady ? coveredDisks(row.machineDisks, seen.included) : null)
     const consistency = row.consistency ?? (seen?.isReady ? consistencyOf(seen) : null)
     const waits = row.origin === 'safety' && !row.clusterUid
-    return { explanation: explain({ ...asked, waitsForMachine: waits }, seen, disks), disks, consistency }
+    return {
+      explanation: explain({ ...asked, waitsForMachine: waits }, seen, disks),
+      disks,
+      consistency,
+    }
   },
   object: 'vmSnapshot',
   nameOf: vmSnapshotName,
   async look(reader, place, { clusterUid: uid, deleteRequested, hasFailed }) {
     const seen = await reader.getVmSnapshot(place)
     if (seen || uid === null || !(deleteRequested || hasFailed)) return { seen, isLeft: false }
-    return { seen, isLeft: (await reader.getVmSnapshotContent({ namespace: place.namespace, uid })) !== null }
+    return {
+      seen,
+      isLeft: (await reader.getVmSnapshotContent({ namespace: place.namespace, uid })) !== null,
+    }
   },
-  nextStep: ({ wanted: { waitsForMachine: waits }, ...asked }, seen) => nextStep({ ...asked, waitsForMachine: waits }, seen),
-  apply: (writer, owned, { vmName }) => writer.applyObject({ noun: 'vmSnapshot', ...owned, as: { vm: vmName, deadlineSeconds } }),
+  nextStep: ({ wanted: { waitsForMachine: waits }, ...asked }, seen) =>
+    nextStep({ ...asked, waitsForMachine: waits }, seen),
+  apply: (writer, owned, { vmName }) =>
+    writer.applyObject({ noun: 'vmSnapshot', ...owned, as: { vm: vmName, deadlineSeconds } }),
 }
 
 /** The cluster gives up no sooner than the operation does. */
@@ -46,4 +65,5 @@ async function waitsForMachine(op: Op, { origin, clusterUid, vmId: id }: Row): P
   return !(await Promises.on(op, { kind: 'vm', id })).hasDone('restore_vm', 'off')
 }
 
-export const vmSnapshotReconciler = (parts: SnapshotReconcilerParts): Reconciler => snapshotReconciler(ofVms, parts)
+export const vmSnapshotReconciler = (parts: SnapshotReconcilerParts): Reconciler =>
+  snapshotReconciler(ofVms, parts)

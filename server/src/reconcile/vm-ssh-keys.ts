@@ -6,7 +6,10 @@ import { type WorkKey } from '../store/work-lease.ts'
 import { pages } from './keys.ts'
 import { type Sight, type Source } from './sources.ts'
 
-/** What leads to a machine is looked at when it is not as it was left; that the machine has moved, whoever sees it tells. */
+/**
+ * What leads to a machine is looked at when it is not as it was left; that the machine has moved,
+ * whoever sees it tells.
+ */
 export function vmSshSource(store: Pick<Store, 'vmSshKeys' | 'vmSshKeysOf'>): Source {
   return {
     changes: {},
@@ -21,8 +24,9 @@ export function vmSshSource(store: Pick<Store, 'vmSshKeys' | 'vmSshKeysOf'>): So
         yield restless(keys, sight)
       }
       // What a worker made that was paused beyond the end of the machine.
-      const strays = [...sight.service.all(), ...sight.endpointSlice.all()].flatMap(({ rowId, name }) =>
-        rowId !== null && !known.has(rowId) && name === vmParts.ssh(rowId) ? [rowId] : [],
+      const strays = [...sight.service.all(), ...sight.endpointSlice.all()].flatMap(
+        ({ rowId, name }) =>
+          rowId !== null && !known.has(rowId) && name === vmParts.ssh(rowId) ? [rowId] : [],
       )
       yield restless(await store.vmSshKeysOf([...new Set(strays)]), sight)
     },
@@ -30,9 +34,14 @@ export function vmSshSource(store: Pick<Store, 'vmSshKeys' | 'vmSshKeysOf'>): So
 }
 
 const keysOf = ({ tenantId, rowId, name }: ChangedObject): WorkKey[] =>
-  tenantId !== null && rowId !== null && name === vmParts.ssh(rowId) ? [{ kind: 'vm_ssh', objectId: rowId, tenantId }] : []
+  tenantId !== null && rowId !== null && name === vmParts.ssh(rowId)
+    ? [{ kind: 'vm_ssh', objectId: rowId, tenantId }]
+    : []
 
-const restless = (keys: readonly VmSshKey[], { service: services, endpointSlice: slices }: Sight): VmSshKey[] =>
+const restless = (
+  keys: readonly VmSshKey[],
+  { service: services, endpointSlice: slices }: Sight,
+): VmSshKey[] =>
   keys.filter(({ objectId, namespace, serviceVersion, sliceVersion, isSettled }) => {
     const place = { namespace, name: vmParts.ssh(objectId) }
     // Before the first list nothing is known to be missing.

@@ -15,11 +15,13 @@ export interface AskedSsh extends Row {
 }
 
 /** What is to lead to the machine now; of two promises the newer counts. */
-async function askedOf(op: Op, vm: VmRow | null): Promise<AskedSsh | null> {
+export async function askedOf(op: Op, vm: VmRow | null): Promise<AskedSsh | null> {
   const row = vm && (await op.vmSsh.row(vm.id))
   if (!row) return null
   const promises = await Promises.on(op, { kind: 'vm', id: vm.id })
-  const [wanted, other]: [Kind, Kind] = row.exposed ? ['expose_vm_ssh', 'unexpose_vm_ssh'] : ['unexpose_vm_ssh', 'expose_vm_ssh']
+  const [wanted, other]: [Kind, Kind] = row.exposed
+    ? ['expose_vm_ssh', 'unexpose_vm_ssh']
+    : ['unexpose_vm_ssh', 'expose_vm_ssh']
   promises.supersede(other, wanted)
   promises.begin(wanted, 'port')
   return { ...row, id: vm.id, tenantId: vm.tenantId, open: promises.isOpen(wanted) ? wanted : null }
@@ -32,7 +34,11 @@ interface Opened {
 }
 
 /** The cluster has a port for it. */
-async function opened(op: Op, vm: VmRow | null, { uid, version, nodePort }: Opened): Promise<void> {
+export async function opened(
+  op: Op,
+  vm: VmRow | null,
+  { uid, version, nodePort }: Opened,
+): Promise<void> {
   if (!vm) return
   await op.vmSsh.remember(vm.id, { serviceUid: uid, serviceVersion: version, nodePort })
   const promises = await Promises.on(op, { kind: 'vm', id: vm.id })
@@ -46,24 +52,42 @@ interface Pointed {
 }
 
 /** The port leads where the machine is, or nowhere while it is nowhere. */
-async function pointed(op: Op, vm: VmRow | null, { generation, address, slice }: Pointed): Promise<void> {
+export async function pointed(
+  op: Op,
+  vm: VmRow | null,
+  { generation, address, slice }: Pointed,
+): Promise<void> {
   if (!vm) return
   await op.vmSsh.remember(vm.id, {
-    ...{ address, sliceUid: slice?.uid ?? null, sliceVersion: slice?.version ?? null },
-    ...{ appliedGeneration: generation, refusal: null },
+    address,
+    sliceUid: slice?.uid ?? null,
+    sliceVersion: slice?.version ?? null,
+    appliedGeneration: generation,
+    refusal: null,
   })
   await end(op, vm, { generation, kind: 'expose_vm_ssh' })
 }
 
 /** Nothing leads to the machine any more. */
-async function closed(op: Op, vm: VmRow | null, generation: number): Promise<void> {
+export async function closed(op: Op, vm: VmRow | null, generation: number): Promise<void> {
   if (!vm) return
-  const nothing = { serviceUid: null, serviceVersion: null, sliceUid: null, sliceVersion: null, nodePort: null, address: null }
+  const nothing = {
+    serviceUid: null,
+    serviceVersion: null,
+    sliceUid: null,
+    sliceVersion: null,
+    nodePort: null,
+    address: null,
+  }
   await op.vmSsh.remember(vm.id, { ...nothing, appliedGeneration: generation, refusal: null })
   await end(op, vm, { generation, kind: 'unexpose_vm_ssh' })
 }
 
-async function end(op: Op, vm: VmRow, { generation, kind }: { generation: number; kind: Kind }): Promise<void> {
+async function end(
+  op: Op,
+  vm: VmRow,
+  { generation, kind }: { generation: number; kind: Kind },
+): Promise<void> {
   tell(op, vm)
   const row = await op.vmSsh.row(vm.id)
   // More was asked while this was told; that is told next, and only then is it all.
@@ -79,7 +103,11 @@ interface Refused {
 }
 
 /** The cluster will not do it as it is asked; what there was before stays. */
-async function refused(op: Op, vm: VmRow | null, { generation, refusal, wantedNodePort }: Refused): Promise<void> {
+export async function refused(
+  op: Op,
+  vm: VmRow | null,
+  { generation, refusal, wantedNodePort }: Refused,
+): Promise<void> {
   if (!vm) return
   await op.vmSsh.remember(vm.id, { refusedGeneration: generation, refusal })
   tell(op, vm)
@@ -94,5 +122,3 @@ function tell(op: Op, vm: VmRow): void {
   op.vms.touch(vm)
   op.changes.note('vm', { id: vm.id, version: vm.version + 1, tenantId: vm.tenantId })
 }
-
-export const vmSshRecord = { askedOf, opened, pointed, closed, refused }

@@ -9,7 +9,8 @@ import { applyAnew } from './apply-anew.ts'
 import { type Unit, type UnitParts, fencedUnits } from './fenced-unit.ts'
 import { isRefusal } from './outage.ts'
 import { type Outcome, type Reconciler, atOnce, done } from './reconciler.ts'
-import { type AskedSsh, vmSshRecord } from './vm-ssh-record.ts'
+import * as vmSshRecord from './vm-ssh-record.ts'
+import { type AskedSsh } from './vm-ssh-record.ts'
 
 interface SshCluster {
   reader: Pick<ClusterReader, 'getObject' | 'getService'>
@@ -31,10 +32,16 @@ interface Leading {
 }
 
 /**
- * Keeps a port of the cluster that leads to the SSH of a machine: a service that selects nobody, and an endpoint slice with the address that the machine has
- * now. Without that address the slice is taken away, because the cluster gives the address to somebody else soon.
+ * Keeps a port of the cluster that leads to the SSH of a machine: a service that selects nobody,
+ * and an endpoint slice with the address that the machine has now. Without that address the slice
+ * is taken away, because the cluster gives the address to somebody else soon.
  */
-export function vmSshReconciler({ store, work, cluster, waitMs = 200 }: VmSshReconcilerParts): Reconciler {
+export function vmSshReconciler({
+  store,
+  work,
+  cluster,
+  waitMs = 200,
+}: VmSshReconcilerParts): Reconciler {
   const unitFor = fencedUnits({ store, work }, (op, id) => op.vms.row(id))
 
   return {
@@ -43,7 +50,8 @@ export function vmSshReconciler({ store, work, cluster, waitMs = 200 }: VmSshRec
       const unit = unitFor(key, lease)
       const asked = await unit(vmSshRecord.askedOf)
       if (!asked) return done
-      // First the machine lets it in, or does not any more: what is promised holds when it has ended.
+      // First the machine lets it in, or does not any more: what is promised holds when it has
+      // ended.
       if (!asked.isLeaving && !asked.isGuarded) return { again: { afterMs: waitMs } }
       const leading = { unit, cluster, asked }
       return asked.isWanted ? open(leading) : close(leading)
@@ -61,29 +69,56 @@ async function open(leading: Leading): Promise<Outcome> {
     return refuse(leading, error)
   }
   await atStep(leading, 'address', async () => {
-    const slice = asked.podAddress === null ? await removeSlice(leading) : await pointAt(leading, asked.podAddress)
-    await unit((op, vm) => vmSshRecord.pointed(op, vm, { generation: asked.generation, address: asked.podAddress, slice }))
+    const slice =
+      asked.podAddress === null
+        ? await removeSlice(leading)
+        : await pointAt(leading, asked.podAddress)
+    await unit((op, vm) =>
+      vmSshRecord.pointed(op, vm, {
+        generation: asked.generation,
+        address: asked.podAddress,
+        slice,
+      }),
+    )
   })
   return done
 }
 
 /** What follows the machine beside any promise has no step. */
-const atStep = ({ asked: { open: kind } }: Leading, step: string, act: () => Promise<void>): Promise<void> =>
-  kind === null ? act() : atFailpoint(stepPoint(kind, step), act)
+const atStep = (
+  { asked: { open: kind } }: Leading,
+  step: string,
+  act: () => Promise<void>,
+): Promise<void> => (kind === null ? act() : atFailpoint(stepPoint(kind, step), act))
 
 const placeOf = ({ id, namespace }: AskedSsh) => ({ namespace, name: vmParts.ssh(id) })
 const ownerOf = ({ id, tenantId }: AskedSsh) => ({ tenantId, rowId: id })
 
 async function openPort({ unit, cluster: { reader, writer }, asked }: Leading): Promise<void> {
   const as = { portName: 'ssh', port: sshPort, nodePort: asked.wantedNodePort ?? asked.nodePort }
-  await applyAnew(writer, { noun: 'service', ...placeOf(asked), ...ownerOf(asked), uid: asked.serviceUid, as })
+  await applyAnew(writer, {
+    noun: 'service',
+    ...placeOf(asked),
+    ...ownerOf(asked),
+    uid: asked.serviceUid,
+    as,
+  })
   const service = await reader.getService(placeOf(asked))
   if (service) await unit((op, vm) => vmSshRecord.opened(op, vm, service))
 }
 
-async function pointAt({ cluster: { writer }, asked }: Leading, address: string): Promise<{ uid: string; version: string }> {
+async function pointAt(
+  { cluster: { writer }, asked }: Leading,
+  address: string,
+): Promise<{ uid: string; version: string }> {
   const as = { service: vmParts.ssh(asked.id), portName: 'ssh', port: sshPort, address }
-  return applyAnew(writer, { noun: 'endpointSlice', ...placeOf(asked), ...ownerOf(asked), uid: asked.sliceUid, as })
+  return applyAnew(writer, {
+    noun: 'endpointSlice',
+    ...placeOf(asked),
+    ...ownerOf(asked),
+    uid: asked.sliceUid,
+    as,
+  })
 }
 
 async function refuse({ unit, asked }: Leading, error: ClusterError): Promise<Outcome> {
@@ -116,7 +151,10 @@ async function removeSlice(leading: Leading): Promise<null> {
 }
 
 /** Also what a worker made that was paused before it could write that down. */
-async function remove({ cluster: { reader, writer }, asked }: Leading, noun: 'service' | 'endpointSlice'): Promise<void> {
+async function remove(
+  { cluster: { reader, writer }, asked }: Leading,
+  noun: 'service' | 'endpointSlice',
+): Promise<void> {
   const left = await reader.getObject(noun, placeOf(asked))
   if (left?.rowId === asked.id) await writer.deleteObject(noun, placeOf(asked), left.uid)
 }

@@ -22,7 +22,8 @@ export interface AskedImport extends AskedTemplate {
   waitedMs: number
 }
 
-const promisesOn = (op: Op, { id }: Row): Promise<Promises> => Promises.on(op, { kind: 'vm_template', id })
+const promisesOn = (op: Op, { id }: Row): Promise<Promises> =>
+  Promises.on(op, { kind: 'vm_template', id })
 
 /** What the row asks for, and first of all whether time is up for what was promised. */
 async function askedOf(op: Op, template: Row | null): Promise<AskedImport | null> {
@@ -33,8 +34,12 @@ async function askedOf(op: Op, template: Row | null): Promise<AskedImport | null
   if (!tenant) return null
   begin(op, template, promises)
   return {
-    ...{ rowId: template.id, tenantId: template.tenantId, namespace: tenant.namespace },
-    ...{ image: template.image, isoSizeGi: template.isoSizeGi, storageClass: template.storageClass ?? null },
+    rowId: template.id,
+    tenantId: template.tenantId,
+    namespace: tenant.namespace,
+    image: template.image,
+    isoSizeGi: template.isoSizeGi,
+    storageClass: template.storageClass ?? null,
     deleteRequested: Boolean(template.deleteRequestedAt),
     isGone: Boolean(template.goneAt),
     generation: template.importGeneration,
@@ -51,20 +56,30 @@ function begin(op: Op, template: Row, promises: Promises): void {
   if (isDeleted) promises.supersede('import_iso', 'delete_vm_template')
   promises.begin(isDeleted ? 'delete_vm_template' : 'import_iso', 'volume')
   const ending = promises.expire()
-  if (ending && isImporting(template)) observeFailure(op, template, ending.state === 'cancelled' ? 'cancelled' : 'timeout')
+  if (ending && isImporting(template))
+    observeFailure(op, template, ending.state === 'cancelled' ? 'cancelled' : 'timeout')
 }
 
 /** Whatever was promised is not going to be kept, and the namespace takes the volume with it. */
 async function tenantGoes(op: Op, template: Row, promises: Promises): Promise<void> {
-  if (!template.deleteRequestedAt || template.goneAt) promises.fail('tenant_deleting', 'The tenant is being deleted, and this with it.')
+  if (!template.deleteRequestedAt || template.goneAt)
+    promises.fail('tenant_deleting', 'The tenant is being deleted, and this with it.')
   if (isImporting(template)) observeFailure(op, template, 'cancelled')
   await op.flush()
 }
 
 const whole = 100
 
-const isImporting = ({ goneAt, deleteRequestedAt, importSeenGeneration, importGeneration, importState }: Row): boolean =>
-  !goneAt && !deleteRequestedAt && (importSeenGeneration < importGeneration || importState === 'importing')
+const isImporting = ({
+  goneAt,
+  deleteRequestedAt,
+  importSeenGeneration,
+  importGeneration,
+  importState,
+}: Row): boolean =>
+  !goneAt &&
+  !deleteRequestedAt &&
+  (importSeenGeneration < importGeneration || importState === 'importing')
 
 /** Whether the row still asks for what the decision was made about. */
 const isAsked = (template: Row | null, generation: number): template is Row =>
@@ -75,7 +90,11 @@ async function beginImport(op: Op, template: Row | null, generation: number): Pr
   observe(op, template, { ...blank, importSeenGeneration: generation, importState: 'importing' })
 }
 
-async function madeVolume(op: Op, template: Row | null, { generation, uid }: { generation: number; uid: string }): Promise<void> {
+async function madeVolume(
+  op: Op,
+  template: Row | null,
+  { generation, uid }: { generation: number; uid: string },
+): Promise<void> {
   if (!isAsked(template, generation)) return
   const promises = await promisesOn(op, template)
   promises.finish('import_iso', 'volume')
@@ -83,11 +102,17 @@ async function madeVolume(op: Op, template: Row | null, { generation, uid }: { g
   observe(op, template, { clusterUid: uid })
 }
 
-async function progress(op: Op, template: Row | null, seen: { generation: number; percent: number | null }): Promise<void> {
+async function progress(
+  op: Op,
+  template: Row | null,
+  seen: { generation: number; percent: number | null },
+): Promise<void> {
   if (!isAsked(template, seen.generation) || seen.percent === null) return
   const { importPercent, bytesPerSecond, seenAt } = template
   const isFirst = typeof importPercent !== 'number' || !seenAt
-  const before = isFirst ? null : { percent: importPercent, atMs: Date.parse(seenAt), bytesPerSecond: bytesPerSecond ?? null }
+  const before = isFirst
+    ? null
+    : { percent: importPercent, atMs: Date.parse(seenAt), bytesPerSecond: bytesPerSecond ?? null }
   // That it is whole is told when its importer has ended, not when the last byte has come.
   const now = { percent: Math.min(seen.percent, 99.99), atMs: Date.parse(op.operations.now) }
   const told = progressBetween(before, now, template.isoSizeGi)
@@ -102,7 +127,13 @@ async function transferred(op: Op, template: Row | null, generation: number): Pr
   promises.finish('import_iso', 'import')
   promises.begin('import_iso', 'ready')
   const bytes = template.isoSizeGi * 2 ** 30
-  observe(op, template, { importPercent: whole, importedBytes: bytes, totalBytes: bytes, bytesPerSecond: null, importEtaSeconds: null })
+  observe(op, template, {
+    importPercent: whole,
+    importedBytes: bytes,
+    totalBytes: bytes,
+    bytesPerSecond: null,
+    importEtaSeconds: null,
+  })
 }
 
 async function open(op: Op, template: Row | null, generation: number): Promise<void> {
@@ -120,8 +151,18 @@ interface Failing {
 }
 
 /** Also of what was ready: an image that was taken away cannot be used any more. */
-async function fail(op: Op, template: Row | null, { generation, reason, code }: Failing): Promise<void> {
-  if (!template || template.importGeneration !== generation || template.deleteRequestedAt || template.goneAt) return
+async function fail(
+  op: Op,
+  template: Row | null,
+  { generation, reason, code }: Failing,
+): Promise<void> {
+  if (
+    !template ||
+    template.importGeneration !== generation ||
+    template.deleteRequestedAt ||
+    template.goneAt
+  )
+    return
   const promises = await promisesOn(op, template)
   promises.fail(code ?? importWords[reason].code, importWords[reason].sentence)
   observeFailure(op, template, reason)
@@ -146,13 +187,24 @@ async function erase(op: Op, template: Row | null): Promise<void> {
 }
 
 const blank = {
-  ...{ importReason: null, importDetail: null, clusterUid: null },
-  ...{ importPercent: null, importedBytes: null, totalBytes: null, bytesPerSecond: null, importEtaSeconds: null },
+  importReason: null,
+  importDetail: null,
+  clusterUid: null,
+  importPercent: null,
+  importedBytes: null,
+  totalBytes: null,
+  bytesPerSecond: null,
+  importEtaSeconds: null,
 }
 
 function observeFailure(op: Op, template: Row, reason: ImportReason): void {
   const told = { importReason: reason, importDetail: importWords[reason].sentence }
-  observe(op, template, { ...blank, ...told, importSeenGeneration: template.importGeneration, importState: 'failed' })
+  observe(op, template, {
+    ...blank,
+    ...told,
+    importSeenGeneration: template.importGeneration,
+    importState: 'failed',
+  })
 }
 
 function observe(op: Op, template: Row, seen: Parameters<Op['vmTemplates']['observe']>[1]): void {
@@ -161,8 +213,25 @@ function observe(op: Op, template: Row, seen: Parameters<Op['vmTemplates']['obse
 }
 
 function note(op: Op, template: Row): void {
-  op.changes.note('vm_template', { id: template.id, version: template.version + 1, tenantId: template.tenantId ?? null })
+  op.changes.note('vm_template', {
+    id: template.id,
+    version: template.version + 1,
+    tenantId: template.tenantId ?? null,
+  })
 }
 
-/** What the reconciler of templates writes; each in one transaction, and only while the row still asks for it. */
-export const templateRecord = { askedOf, begin: beginImport, madeVolume, progress, transferred, open, fail, giveUp, erase }
+/**
+ * What the reconciler of templates writes; each in one transaction, and only while the row still
+ * asks for it.
+ */
+export const templateRecord = {
+  askedOf,
+  begin: beginImport,
+  madeVolume,
+  progress,
+  transferred,
+  open,
+  fail,
+  giveUp,
+  erase,
+}

@@ -15,7 +15,10 @@ import { type AskedImport, type TemplateUnit, templateRecord } from './vm-templa
 
 export interface VmTemplateReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter }
-  /** Whether importers may reach the network that the cluster is in; see `import` in the configuration. */
+  /**
+   * Whether importers may reach the network that the cluster is in; see `import` in the
+   * configuration.
+   */
   allowPrivate: boolean
   /** The class of volumes whose template names none; null is the cluster's own choice. */
   defaultClass: string | null
@@ -25,8 +28,15 @@ export interface VmTemplateReconcilerParts extends UnitParts {
   pollMs?: number
 }
 
-/** Keeps the volume of an imported template as it was asked: made once, given up on when it fails, removed with the template. */
-export function vmTemplateReconciler({ waitMs = 500, pollMs = 2_000, ...parts }: VmTemplateReconcilerParts): Reconciler {
+/**
+ * Keeps the volume of an imported template as it was asked: made once, given up on when it fails,
+ * removed with the template.
+ */
+export function vmTemplateReconciler({
+  waitMs = 500,
+  pollMs = 2_000,
+  ...parts
+}: VmTemplateReconcilerParts): Reconciler {
   const { store, work, cluster, defaultClass, allowPrivate } = parts
   const unitFor = fencedUnits({ store, work }, (op, id) => op.vmTemplates.row(id))
 
@@ -42,8 +52,14 @@ export function vmTemplateReconciler({ waitMs = 500, pollMs = 2_000, ...parts }:
         const seen = await cluster.reader.getDataVolume(place)
         return await take(nextStep(asked, seen, asked.waitedMs), { ...taking, seen })
       } catch (error) {
-        // A cluster that does not know the kind may be in the middle of an upgrade; after a while it is taken at its word.
-        if (!(error instanceof ClusterError && error.trouble === 'not_served' && asked.waitedMs >= patience.importerMs)) throw error
+        // A cluster that does not know the kind may be in the middle of an upgrade; after a while
+        // it is taken at its word.
+        if (!(
+          error instanceof ClusterError &&
+          error.trouble === 'not_served' &&
+          asked.waitedMs >= patience.importerMs
+        ))
+          throw error
         return fail({ ...taking, seen: null }, { reason: 'importer_missing' })
       }
     },
@@ -72,7 +88,9 @@ async function take(step: TemplateStep, taking: Taking): Promise<Outcome> {
       return { again: { afterMs: waitMs } }
     case 'removeVolume': {
       const remove = () => removeVolume(taking, step.uid)
-      return asked.deleteRequested ? atFailpoint(stepPoint('delete_vm_template', 'volume'), remove) : remove()
+      return asked.deleteRequested
+        ? atFailpoint(stepPoint('delete_vm_template', 'volume'), remove)
+        : remove()
     }
     case 'erase':
       await atFailpoint(stepPoint('delete_vm_template', 'gone'), () => unit(templateRecord.erase))
@@ -84,7 +102,10 @@ async function take(step: TemplateStep, taking: Taking): Promise<Outcome> {
   }
 }
 
-type ImportStep = Extract<TemplateStep, { do: 'begin' | 'applyVolume' | 'noteProgress' | 'noteTransferred' | 'open' }>
+type ImportStep = Extract<
+  TemplateStep,
+  { do: 'begin' | 'applyVolume' | 'noteProgress' | 'noteTransferred' | 'open' }
+>
 
 async function takeImport(step: ImportStep, taking: Taking): Promise<Outcome> {
   const { unit, asked, pollMs } = taking
@@ -96,7 +117,9 @@ async function takeImport(step: ImportStep, taking: Taking): Promise<Outcome> {
     case 'applyVolume':
       return atFailpoint(stepPoint('import_iso', 'volume'), () => applyVolume(taking))
     case 'noteProgress':
-      await unit((op, template) => templateRecord.progress(op, template, { generation, percent: step.percent }))
+      await unit((op, template) =>
+        templateRecord.progress(op, template, { generation, percent: step.percent }),
+      )
       return { again: { afterMs: pollMs } }
     case 'noteTransferred':
       await atFailpoint(stepPoint('import_iso', 'import'), () =>
@@ -104,14 +127,21 @@ async function takeImport(step: ImportStep, taking: Taking): Promise<Outcome> {
       )
       return atOnce
     case 'open':
-      await atFailpoint(stepPoint('import_iso', 'ready'), () => unit((op, template) => templateRecord.open(op, template, generation)))
+      await atFailpoint(stepPoint('import_iso', 'ready'), () =>
+        unit((op, template) => templateRecord.open(op, template, generation)),
+      )
       return done
   }
 }
 
 /** Looks again at once: what is left of the import is to go. */
-async function fail({ unit, asked }: Taking, why: { reason: ImportReason; code?: FaultCode }): Promise<Outcome> {
-  await unit((op, template) => templateRecord.fail(op, template, { generation: asked.generation, ...why }))
+async function fail(
+  { unit, asked }: Taking,
+  why: { reason: ImportReason; code?: FaultCode },
+): Promise<Outcome> {
+  await unit((op, template) =>
+    templateRecord.fail(op, template, { generation: asked.generation, ...why }),
+  )
   return atOnce
 }
 
@@ -125,14 +155,20 @@ async function applyVolume(taking: Taking): Promise<Outcome> {
   const { tenantId, rowId, image, isoSizeGi, generation } = asked
   try {
     // First the wall, then who must not get through it.
-    if (!allowPrivate) await cluster.writer.applyObject(importWall({ tenantId, namespace: place.namespace }))
+    if (!allowPrivate)
+      await cluster.writer.applyObject(importWall({ tenantId, namespace: place.namespace }))
     const { uid } = await cluster.writer.applyObject({
-      ...{ noun: 'dataVolume', ...place, tenantId, rowId, uid: null },
+      noun: 'dataVolume',
+      ...place,
+      tenantId,
+      rowId,
+      uid: null,
       as: {
         source: { kind: 'http', url: image },
         sizeGi: isoSizeGi,
         storageClass: asked.storageClass ?? defaultClass,
-        // A template is to be ready before its first VM, also where volumes wait for their first use.
+        // A template is to be ready before its first VM, also where volumes wait for their first
+        // use.
         immediate: true,
       },
     })
@@ -140,21 +176,29 @@ async function applyVolume(taking: Taking): Promise<Outcome> {
     return { again: { afterMs: waitMs } }
   } catch (error) {
     if (!isRefusal(error)) throw error
-    return error.trouble === 'refused' ? clearTheWay(taking) : fail(taking, refusalOf(error.trouble))
+    return error.trouble === 'refused'
+      ? clearTheWay(taking)
+      : fail(taking, refusalOf(error.trouble))
   }
 }
 
-/** A volume cannot be changed, nor be made beside a claim of its name: what is there of an import that is over goes first, the claim after its volume. */
+/**
+ * A volume cannot be changed, nor be made beside a claim of its name: what is there of an import
+ * that is over goes first, the claim after its volume.
+ */
 async function clearTheWay(taking: Taking): Promise<Outcome> {
   const { asked, cluster, place, seen, waitMs } = taking
   if (seen) return removeVolume(taking, seen.uid)
   const claim = await cluster.reader.getClaim(place)
   if (!claim) return fail(taking, refusalOf('refused'))
-  if (claim.rowId !== asked.rowId) return fail(taking, { reason: 'importer_missing', code: 'cluster_name_conflict' })
+  if (claim.rowId !== asked.rowId)
+    return fail(taking, { reason: 'importer_missing', code: 'cluster_name_conflict' })
   return { again: { afterMs: waitMs } }
 }
 
-const refusalOf = (trouble: ClusterError['trouble']): { reason: ImportReason; code: FaultCode } => ({
+const refusalOf = (
+  trouble: ClusterError['trouble'],
+): { reason: ImportReason; code: FaultCode } => ({
   reason: refusedBecause[trouble] ?? 'importer_missing',
   code: reactions[trouble].fault,
 })

@@ -1,5 +1,10 @@
 import { type WantedDataVolume } from '../cluster/writer/wanted-storage.ts'
-import { type WantedCdrom, type WantedDisk, type WantedNic, type WantedVm } from '../cluster/writer/wanted-vm.ts'
+import {
+  type WantedCdrom,
+  type WantedDisk,
+  type WantedNic,
+  type WantedVm,
+} from '../cluster/writer/wanted-vm.ts'
 import { type PublicNetwork } from '../domain/network/public-network.ts'
 import { networkDataOf } from '../domain/nic/cloud-init.ts'
 import { nicName } from '../domain/nic/nic.ts'
@@ -12,10 +17,16 @@ import { type AskedVm } from './vm-record.ts'
 const graceSeconds = 60
 
 export const wantedDisk = (asked: AskedVm, defaultClass: string | null): WantedDataVolume =>
-  asked.spec.copyObject ? wantedCopy(asked, asked.spec.copyObject, defaultClass) : wantedNew(asked.spec, defaultClass)
+  asked.spec.copyObject
+    ? wantedCopy(asked, asked.spec.copyObject, defaultClass)
+    : wantedNew(asked.spec, defaultClass)
 
 /** As large as in the snapshot: its nominal size would be refused as too small. */
-const wantedCopy = ({ namespace, spec }: AskedVm, name: string, defaultClass: string | null): WantedDataVolume => ({
+const wantedCopy = (
+  { namespace, spec }: AskedVm,
+  name: string,
+  defaultClass: string | null,
+): WantedDataVolume => ({
   source: { kind: 'volumeSnapshot', namespace, name },
   sizeGi: null,
   storageClass: spec.storageClass ?? defaultClass,
@@ -23,20 +34,29 @@ const wantedCopy = ({ namespace, spec }: AskedVm, name: string, defaultClass: st
   immediate: true,
 })
 
-const wantedNew = ({ image, sourceType, bootDiskSizeGi, storageClass }: VmRow, defaultClass: string | null): WantedDataVolume => ({
+const wantedNew = (
+  { image, sourceType, bootDiskSizeGi, storageClass }: VmRow,
+  defaultClass: string | null,
+): WantedDataVolume => ({
   source: sourceType === 'iso' ? { kind: 'blank' } : { kind: 'registry', image },
   sizeGi: bootDiskSizeGi,
   storageClass: storageClass ?? defaultClass,
-  // Also where volumes wait for their first use: a machine is not made in order to find out that its image is missing. An empty disk cannot be, and
-  // has to follow the ISO: two volumes that are bound on their own may lie on two hosts, and then no host can run the machine.
+  // Also where volumes wait for their first use: a machine is not made in order to find out that
+  // its image is missing. An empty disk cannot be, and has to follow the ISO: two volumes that are
+  // bound on their own may lie on two hosts, and then no host can run the machine.
   immediate: sourceType !== 'iso',
 })
 
 /**
- * Each machine has a copy of the ISO. Mostly a volume is for one host at a time: were the template's shared, a second machine elsewhere would wait for
- * it for ever, and with local storage all of them would have to be where it lies. A copy also lets the template go. Null without an ISO.
+ * Each machine has a copy of the ISO. Mostly a volume is for one host at a time: were the
+ * template's shared, a second machine elsewhere would wait for it for ever, and with local storage
+ * all of them would have to be where it lies. A copy also lets the template go. Null without an
+ * ISO.
  */
-export const wantedIso = ({ spec, namespace }: AskedVm, defaultClass: string | null): WantedDataVolume | null =>
+export const wantedIso = (
+  { spec, namespace }: AskedVm,
+  defaultClass: string | null,
+): WantedDataVolume | null =>
   spec.isoClaim
     ? {
         source: { kind: 'volume', namespace, name: spec.isoClaim },
@@ -47,12 +67,19 @@ export const wantedIso = ({ spec, namespace }: AskedVm, defaultClass: string | n
       }
     : null
 
-export const wantedSettings = ({ nics, userData }: AskedVm, { publicNetwork }: MachineSettings): { values: Record<string, Secret> } => ({
+export const wantedSettings = (
+  { nics, userData }: AskedVm,
+  { publicNetwork }: MachineSettings,
+): { values: Record<string, Secret> } => ({
   // JSON is YAML.
-  values: { userdata: userData(), networkdata: new Secret(JSON.stringify(networkDataOf(staying(nics), publicNetwork))) },
+  values: {
+    userdata: userData(),
+    networkdata: new Secret(JSON.stringify(networkDataOf(staying(nics), publicNetwork))),
+  },
 })
 
-const staying = (nics: AskedVm['nics']): AskedVm['nics'] => nics.filter(({ isLeaving }) => !isLeaving)
+const staying = (nics: AskedVm['nics']): AskedVm['nics'] =>
+  nics.filter(({ isLeaving }) => !isLeaving)
 
 /** What this installation says about the machines of all tenants. */
 export interface MachineSettings {
@@ -61,14 +88,18 @@ export interface MachineSettings {
   publicNetwork: PublicNetwork | null
 }
 
-export const wantedMachine = ({ spec, name, rowId, volumeIds, nics }: AskedVm, settings: MachineSettings): WantedVm => ({
+export const wantedMachine = (
+  { spec, name, rowId, volumeIds, nics }: AskedVm,
+  settings: MachineSettings,
+): WantedVm => ({
   power: spec.wantedPower,
   hostname: spec.hostname ?? name,
   guest: spec.osType,
   vcpus: spec.cpu,
   memoryMi: spec.memoryMi,
-  // As large as it may ever become while it runs: a new size waits for the next start, where a cluster that can would move the guest to another host
-  // at once, and keep trying where there is none.
+  // As large as it may ever become while it runs: a new size waits for the next start, where a
+  // cluster that can would move the guest to another host at once, and keep trying where there is
+  // none.
   maxVcpus: spec.cpu,
   maxMemoryMi: spec.memoryMi,
   firmware: { uuid: rowId, ...firmwareOf(spec) },
@@ -79,42 +110,84 @@ export const wantedMachine = ({ spec, name, rowId, volumeIds, nics }: AskedVm, s
 })
 
 function wantedNic(
-  { ordinal, mac, address, driver, isLeaving, attachmentNamespace: namespace, attachmentName: name }: AskedVm['nics'][number],
+  {
+    ordinal,
+    mac,
+    address,
+    driver,
+    isLeaving,
+    attachmentNamespace: namespace,
+    attachmentName: name,
+  }: AskedVm['nics'][number],
   { osType }: VmRow,
 ): WantedNic {
   const network = namespace !== null && name !== null ? { namespace, name } : null
   // Elsewhere nobody but Berth knows who has which address.
   const pinned = driver === 'kube-ovn' && address !== null ? { pinned: address } : {}
-  return { name: nicName(ordinal), network, mac, model: osType === 'windows' ? 'e1000e' : 'virtio', isLeaving, ...pinned }
+  return {
+    name: nicName(ordinal),
+    network,
+    mac,
+    model: osType === 'windows' ? 'e1000e' : 'virtio',
+    isLeaving,
+    ...pinned,
+  }
 }
 
-function firmwareOf({ osType, secureBoot, keepsGuestState }: VmRow): Pick<WantedVm['firmware'], 'boot' | 'tpm'> {
+function firmwareOf({
+  osType,
+  secureBoot,
+  keepsGuestState,
+}: VmRow): Pick<WantedVm['firmware'], 'boot' | 'tpm'> {
   const boot = secureBoot ? 'efiSecure' : 'efi'
   if (osType === 'windows') return { boot, tpm: keepsGuestState ? 'persistent' : 'volatile' }
   return { boot: secureBoot ? boot : 'bios' }
 }
 
 /**
- * The ISO comes after the disk: an empty disk is passed over, and one that something was installed on boots. Neither tray is one that can be emptied
- * while the machine runs: such a volume is attached beside the machine, where the scheduler does not see on which host it lies.
+ * The ISO comes after the disk: an empty disk is passed over, and one that something was installed
+ * on boots. Neither tray is one that can be emptied while the machine runs: such a volume is
+ * attached beside the machine, where the scheduler does not see on which host it lies.
  */
-function traysOf({ id, isoInserted, osType }: VmRow, { driversImage }: MachineSettings): WantedCdrom[] {
+function traysOf(
+  { id, isoInserted, osType }: VmRow,
+  { driversImage }: MachineSettings,
+): WantedCdrom[] {
   const iso = { kind: 'volume', volume: vmParts.iso(id), hotpluggable: false } as const
   return [
     ...(isoInserted ? [{ kind: 'cdrom', name: 'iso', medium: iso, bootOrder: 2 } as const] : []),
     ...(osType === 'windows' && driversImage !== null
-      ? [{ kind: 'cdrom', name: 'drivers', medium: { kind: 'image', image: driversImage } } as const]
+      ? [
+          {
+            kind: 'cdrom',
+            name: 'drivers',
+            medium: { kind: 'image', image: driversImage },
+          } as const,
+        ]
       : []),
   ]
 }
 
 function rootDiskOf({ id, rootDisk, image, osType }: VmRow): WantedDisk {
-  const root = { name: 'root', bus: osType === 'windows' ? 'sata' : 'virtio', bootOrder: 1 } as const
+  const root = {
+    name: 'root',
+    bus: osType === 'windows' ? 'sata' : 'virtio',
+    bootOrder: 1,
+  } as const
   if (rootDisk === 'ephemeral') return { kind: 'containerDisk', image, ...root }
-  return { kind: 'disk', volume: vmParts.disk(id), serial: serialOf(id), hotpluggable: false, ...root }
+  return {
+    kind: 'disk',
+    volume: vmParts.disk(id),
+    serial: serialOf(id),
+    hotpluggable: false,
+    ...root,
+  }
 }
 
-/** On SCSI, which has no narrow limit of slots. It can be taken out while the machine runs, also where it came with the start. */
+/**
+ * On SCSI, which has no narrow limit of slots. It can be taken out while the machine runs, also
+ * where it came with the start.
+ */
 const attachedDisk = (id: string): WantedDisk => {
   const name = volumeName(id)
   return { kind: 'disk', name, volume: name, bus: 'scsi', serial: serialOf(id), hotpluggable: true }

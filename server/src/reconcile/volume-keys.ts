@@ -24,28 +24,45 @@ interface Seen {
 
 export const volumeSource = (store: Pick<Store, 'volumeKeys' | 'volumeKeysOf'>): Source =>
   sourceOf({
-    ...{ kind: 'volume', isOne: isVolume, nameOf: volumeName, told: 'volume', left: 'dataVolume' },
+    kind: 'volume',
+    isOne: isVolume,
+    nameOf: volumeName,
+    told: 'volume',
+    left: 'dataVolume',
     page: (after) => store.volumeKeys(after),
     keysOf: (ids) => store.volumeKeysOf(ids),
   })
 
-export const volumeSnapshotSource = (store: Pick<Store, 'volumeSnapshotKeys' | 'volumeSnapshotKeysOf'>): Source =>
+export const volumeSnapshotSource = (
+  store: Pick<Store, 'volumeSnapshotKeys' | 'volumeSnapshotKeysOf'>,
+): Source =>
   sourceOf({
-    ...{ kind: 'volume_snapshot', isOne: isSnapshot, nameOf: snapshotName, told: 'volumeSnapshot', left: 'volumeSnapshot' },
+    kind: 'volume_snapshot',
+    isOne: isSnapshot,
+    nameOf: snapshotName,
+    told: 'volumeSnapshot',
+    left: 'volumeSnapshot',
     page: (after) => store.volumeSnapshotKeys(after),
     keysOf: (ids) => store.volumeSnapshotKeysOf(ids),
   })
 
-export const vmSnapshotSource = (store: Pick<Store, 'vmSnapshotKeys' | 'vmSnapshotKeysOf'>): Source =>
+export const vmSnapshotSource = (
+  store: Pick<Store, 'vmSnapshotKeys' | 'vmSnapshotKeysOf'>,
+): Source =>
   sourceOf({
-    ...{ kind: 'vm_snapshot', isOne: isVmSnapshot, nameOf: vmSnapshotName, told: 'vmSnapshot', left: 'vmSnapshot' },
+    kind: 'vm_snapshot',
+    isOne: isVmSnapshot,
+    nameOf: vmSnapshotName,
+    told: 'vmSnapshot',
+    left: 'vmSnapshot',
     page: (after) => store.vmSnapshotKeys(after),
     keysOf: (ids) => store.vmSnapshotKeysOf(ids),
   })
 
 /**
- * One is looked at when what is behind it changes in the cluster, and once a minute where it is not as it was asked, or as it was seen. What a worker that
- * was paused meanwhile made of a row that is gone is found by its name.
+ * One is looked at when what is behind it changes in the cluster, and once a minute where it is not
+ * as it was asked, or as it was seen. What a worker that was paused meanwhile made of a row that is
+ * gone is found by its name.
  */
 function sourceOf(seen: Seen): Source {
   const { told, left, page, keysOf } = seen
@@ -62,7 +79,9 @@ function sourceOf(seen: Seen): Source {
         for (const { objectId } of keys) known.add(objectId)
         yield restless(seen, keys, sight)
       }
-      const strays = [...sight[left].all()].flatMap((object) => keyOf(seen, object)).filter(({ objectId }) => !known.has(objectId))
+      const strays = [...sight[left].all()]
+        .flatMap((object) => keyOf(seen, object))
+        .filter(({ objectId }) => !known.has(objectId))
       yield restless(seen, await keysOf(strays.map(({ objectId }) => objectId)), sight)
     },
   }
@@ -72,9 +91,11 @@ const keyOf = ({ kind, isOne }: Seen, { name, tenantId, rowId }: ChangedObject):
   tenantId === null || rowId === null || !isOne(name) ? [] : [{ kind, objectId: rowId, tenantId }]
 
 function restless({ told, left, nameOf }: Seen, keys: readonly SeenKey[], sight: Sight): SeenKey[] {
-  const at = (noun: keyof Sight, { namespace, objectId }: SeenKey) => sight[noun].at({ namespace, name: nameOf(objectId) })
+  const at = (noun: keyof Sight, { namespace, objectId }: SeenKey) =>
+    sight[noun].at({ namespace, name: nameOf(objectId) })
   // Before the first list nothing is known to be missing.
-  const isNews = (key: SeenKey): boolean => sight[told].isSynced() && (at(told, key)?.version ?? null) !== key.seenVersion
+  const isNews = (key: SeenKey): boolean =>
+    sight[told].isSynced() && (at(told, key)?.version ?? null) !== key.seenVersion
   const isLeft = (key: SeenKey): boolean => at(left, key)?.rowId === key.objectId
   return keys.filter((key) => (key.isGone ? isLeft(key) : !key.isSettled || isNews(key)))
 }

@@ -25,7 +25,10 @@ export interface VolumeToKeep extends AskedVolume {
   /** The machine that it is to be in, or that has not let go of it. */
   vm: { rowId: string; name: string } | null
   open: readonly OperationKind[]
-  /** Its machine is being brought back to a snapshot, for which the claim is replaced by another one. */
+  /**
+   * Its machine is being brought back to a snapshot, for which the claim is replaced by another
+   * one.
+   */
   isBeingReplaced: boolean
 }
 
@@ -44,13 +47,19 @@ function note(op: Op, { id, version, tenantId }: Row): void {
 }
 
 const askedIn = (row: Row): AskedVolume => ({
-  ...{ rowId: row.id, sizeGi: row.sizeGi, vmId: row.vmId ?? null },
-  ...{ deleteRequested: Boolean(row.deleteRequestedAt), hasFailed: Boolean(row.failedAt), isGone: Boolean(row.goneAt) },
-  ...{ clusterUid: row.clusterUid ?? null, grownGi: row.grownGi ?? null, bytesPerGi: row.bytesPerGi ?? null },
+  rowId: row.id,
+  sizeGi: row.sizeGi,
+  vmId: row.vmId ?? null,
+  deleteRequested: Boolean(row.deleteRequestedAt),
+  hasFailed: Boolean(row.failedAt),
+  isGone: Boolean(row.goneAt),
+  clusterUid: row.clusterUid ?? null,
+  grownGi: row.grownGi ?? null,
+  bytesPerGi: row.bytesPerGi ?? null,
 })
 
 /** What the row asks for, and first of all whether time is up for what was promised. */
-async function askedOf(op: Op, volume: Row | null): Promise<VolumeToKeep | null> {
+export async function askedOf(op: Op, volume: Row | null): Promise<VolumeToKeep | null> {
   const tenant = volume ? await op.reads.tenants.find(volume.tenantId) : null
   if (!volume || !tenant) return null
   const promises = await on(op, volume)
@@ -59,7 +68,9 @@ async function askedOf(op: Op, volume: Row | null): Promise<VolumeToKeep | null>
   const vm = vmId === null ? null : await op.reads.vms.find(vmId)
   return {
     ...askedIn(volume),
-    ...{ tenantId: volume.tenantId, namespace: tenant.namespace, storageClass: volume.storageClass },
+    tenantId: volume.tenantId,
+    namespace: tenant.namespace,
+    storageClass: volume.storageClass,
     origin: originOf(volume),
     vm: vm && { rowId: vm.id, name: vm.name },
     open: kinds.filter((kind) => promises.isOpen(kind)),
@@ -81,16 +92,23 @@ async function begin(op: Op, volume: Row, promises: Promises): Promise<void> {
   if (volume.vmId) promises.supersede('detach_volume', 'attach_volume')
   else {
     promises.supersede('attach_volume', 'detach_volume')
-    promises.refuse('attach_volume', { code: 'conflict', detail: 'The VM was deleted, or could not be made.' })
+    promises.refuse('attach_volume', {
+      code: 'conflict',
+      detail: 'The VM was deleted, or could not be made.',
+    })
   }
-  for (const kind of ['create_volume', 'resize_volume', 'delete_volume'] as const) promises.begin(kind, 'volume')
+  for (const kind of ['create_volume', 'resize_volume', 'delete_volume'] as const)
+    promises.begin(kind, 'volume')
   for (const kind of ['attach_volume', 'detach_volume'] as const) promises.begin(kind, 'machine')
   const before = kinds.filter((kind) => promises.isOpen(kind))
   promises.expire()
   for (const kind of before) if (!promises.isOpen(kind)) await undo(op, volume, kind)
 }
 
-/** What was promised and did not come about leaves nothing behind. What was to go, is to go all the same. */
+/**
+ * What was promised and did not come about leaves nothing behind. What was to go, is to go all the
+ * same.
+ */
 async function undo(op: Op, volume: Row, kind: OperationKind): Promise<void> {
   if (kind === 'create_volume') {
     op.volumes.giveUp(volume)
@@ -111,9 +129,10 @@ async function takeOut(op: Op, volume: Row): Promise<void> {
 }
 
 /** Whether the row still asks for what the decision was made about. */
-const isWanted = (volume: Row | null): volume is Row => volume !== null && !volume.goneAt && !volume.deleteRequestedAt && !volume.failedAt
+const isWanted = (volume: Row | null): volume is Row =>
+  volume !== null && !volume.goneAt && !volume.deleteRequestedAt && !volume.failedAt
 
-async function applied(op: Op, volume: Row | null, uid: string): Promise<void> {
+export async function applied(op: Op, volume: Row | null, uid: string): Promise<void> {
   if (!isWanted(volume)) return
   op.volumes.remember(volume, { clusterUid: uid })
   const promises = await on(op, volume)
@@ -121,7 +140,7 @@ async function applied(op: Op, volume: Row | null, uid: string): Promise<void> {
   promises.begin('create_volume', 'ready')
 }
 
-async function opened(op: Op, volume: Row | null, seen: SeenVolume): Promise<void> {
+export async function opened(op: Op, volume: Row | null, seen: SeenVolume): Promise<void> {
   if (!isWanted(volume) || volume.grownGi) return
   const bytes = seen.claim?.requestedBytes ?? volume.sizeGi * 2 ** 30
   op.volumes.remember(volume, { grownGi: volume.sizeGi, bytesPerGi: bytes / volume.sizeGi })
@@ -130,14 +149,18 @@ async function opened(op: Op, volume: Row | null, seen: SeenVolume): Promise<voi
 }
 
 /** The cluster has taken the order. */
-async function growing(op: Op, volume: Row | null): Promise<void> {
+export async function growing(op: Op, volume: Row | null): Promise<void> {
   if (!isWanted(volume)) return
   const promises = await on(op, volume)
   promises.finish('resize_volume', 'volume')
   promises.begin('resize_volume', 'grown')
 }
 
-async function grown(op: Op, volume: Row | null, { sizeGi, seen }: { sizeGi: number; seen: SeenVolume }): Promise<void> {
+export async function grown(
+  op: Op,
+  volume: Row | null,
+  { sizeGi, seen }: { sizeGi: number; seen: SeenVolume },
+): Promise<void> {
   if (!isWanted(volume)) return
   op.volumes.remember(volume, { grownGi: sizeGi })
   // More was asked meanwhile; only then is it all.
@@ -146,7 +169,11 @@ async function grown(op: Op, volume: Row | null, { sizeGi, seen }: { sizeGi: num
 }
 
 /** The machine has been told of the disk, or of its absence. */
-async function told(op: Op, volume: Row | null, kind: 'attach_volume' | 'detach_volume'): Promise<void> {
+export async function told(
+  op: Op,
+  volume: Row | null,
+  kind: 'attach_volume' | 'detach_volume',
+): Promise<void> {
   if (!volume || volume.goneAt) return
   const promises = await on(op, volume)
   promises.finish(kind, 'machine')
@@ -154,7 +181,7 @@ async function told(op: Op, volume: Row | null, kind: 'attach_volume' | 'detach_
 }
 
 /** Writes down what was seen, and ends what was promised when it is as it was asked. */
-async function observe(op: Op, volume: Row | null, seen: SeenVolume): Promise<void> {
+export async function observe(op: Op, volume: Row | null, seen: SeenVolume): Promise<void> {
   if (!volume || volume.goneAt) return
   const found = foundOf(volume, seen)
   if (found.state === 'lost' && (await isBeingReplaced(op, volume))) return
@@ -166,10 +193,16 @@ async function observe(op: Op, volume: Row | null, seen: SeenVolume): Promise<vo
 }
 
 /** A restore may have begun since somebody looked. */
-const isBeingReplaced = async (op: Op, { vmId }: Row): Promise<boolean> => Boolean(vmId && (await op.vms.busyWith(vmId)) === 'restore')
+const isBeingReplaced = async (op: Op, { vmId }: Row): Promise<boolean> =>
+  Boolean(vmId && (await op.vms.busyWith(vmId)) === 'restore')
 
-async function endWith(op: Op, volume: Row, { found, seen }: { found: SeenOfVolume; seen: SeenVolume }): Promise<void> {
-  if (found.state === 'lost') (await on(op, volume)).fail('conflict', 'The volume was removed outside of this platform.')
+async function endWith(
+  op: Op,
+  volume: Row,
+  { found, seen }: { found: SeenOfVolume; seen: SeenVolume },
+): Promise<void> {
+  if (found.state === 'lost')
+    (await on(op, volume)).fail('conflict', 'The volume was removed outside of this platform.')
   if (volume.vmId && hasArrived(seen.holder)) await end(op, volume, ['attach_volume'])
   if (!volume.vmId && !isHeld(seen.holder)) await end(op, volume, ['detach_volume'])
 }
@@ -191,7 +224,11 @@ async function end(op: Op, volume: Row, ended: readonly OperationKind[]): Promis
   for (const kind of ended) promises.complete(kind)
 }
 
-async function fail(op: Op, volume: Row | null, { code, detail }: { code: FaultCode; detail: string }): Promise<void> {
+export async function fail(
+  op: Op,
+  volume: Row | null,
+  { code, detail }: { code: FaultCode; detail: string },
+): Promise<void> {
   if (!isWanted(volume)) return
   const promises = await on(op, volume)
   const wasComing = promises.isOpen('attach_volume')
@@ -203,7 +240,11 @@ async function fail(op: Op, volume: Row | null, { code, detail }: { code: FaultC
   note(op, volume)
 }
 
-async function refuseGrowth(op: Op, volume: Row | null, { code, detail }: { code: FaultCode; detail: string }): Promise<void> {
+export async function refuseGrowth(
+  op: Op,
+  volume: Row | null,
+  { code, detail }: { code: FaultCode; detail: string },
+): Promise<void> {
   if (!isWanted(volume) || !volume.grownGi) return
   const promises = await on(op, volume)
   promises.refuse('resize_volume', { code, detail })
@@ -211,12 +252,9 @@ async function refuseGrowth(op: Op, volume: Row | null, { code, detail }: { code
   note(op, volume)
 }
 
-async function erase(op: Op, volume: Row | null): Promise<void> {
+export async function erase(op: Op, volume: Row | null): Promise<void> {
   if (!volume?.deleteRequestedAt || volume.goneAt) return
   await end(op, volume, ['delete_volume'])
   op.volumes.erase(volume)
   note(op, volume)
 }
-
-/** What the reconciler of volumes writes; each in one transaction, and only while the row still asks for it. */
-export const volumeRecord = { askedOf, applied, opened, growing, grown, told, observe, fail, refuseGrowth, erase }

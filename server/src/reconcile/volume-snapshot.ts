@@ -5,7 +5,11 @@ import { type SeenSnapshot } from '../domain/volume-snapshot/state.ts'
 import { snapshotName } from '../domain/volume-snapshot/volume-snapshot.ts'
 import { type Op } from '../store/op.ts'
 import { type Reconciler } from './reconciler.ts'
-import { type SnapshotOfCluster, type SnapshotReconcilerParts, snapshotReconciler } from './snapshot.ts'
+import {
+  type SnapshotOfCluster,
+  type SnapshotReconcilerParts,
+  snapshotReconciler,
+} from './snapshot.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Op['volumeSnapshots']['row']>>>
 
@@ -15,7 +19,9 @@ interface Wanted {
 }
 
 const ofVolumes: SnapshotOfCluster<Row, SeenSnapshot, Wanted> = {
-  ...{ kind: 'volume_snapshot', making: 'create_volume_snapshot', removing: 'delete_volume_snapshot' },
+  kind: 'volume_snapshot',
+  making: 'create_volume_snapshot',
+  removing: 'delete_volume_snapshot',
   storeOf: (op) => op.volumeSnapshots,
   wantedOf: (_op, { volumeId, snapshotClass }) => Promise.resolve({ volumeId, snapshotClass }),
   foundOf: (_row, asked, seen) => ({ explanation: explain(asked, seen) }),
@@ -24,7 +30,12 @@ const ofVolumes: SnapshotOfCluster<Row, SeenSnapshot, Wanted> = {
   look: async (reader, place) => ({ seen: await reader.getVolumeSnapshot(place), isLeft: false }),
   nextStep,
   apply: (writer, owned, { volumeId, snapshotClass }) =>
-    writer.applyObject({ noun: 'volumeSnapshot', ...owned, as: { volume: volumeName(volumeId), snapshotClass } }),
+    writer.applyObject({
+      noun: 'volumeSnapshot',
+      ...owned,
+      as: { volume: volumeName(volumeId), snapshotClass },
+    }),
 }
 
-export const volumeSnapshotReconciler = (parts: SnapshotReconcilerParts): Reconciler => snapshotReconciler(ofVolumes, parts)
+export const volumeSnapshotReconciler = (parts: SnapshotReconcilerParts): Reconciler =>
+  snapshotReconciler(ofVolumes, parts)

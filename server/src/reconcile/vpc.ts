@@ -19,8 +19,16 @@ interface VpcReconcilerParts extends UnitParts {
 
 type Row = NonNullable<Awaited<ReturnType<Op['vpcs']['row']>>>
 
-/** Keeps the namespace that a VPC's networks have their attachments in: made, made again when it is missed, removed after the last of them. */
-export function vpcReconciler({ store, work, cluster, waitMs = 500 }: VpcReconcilerParts): Reconciler {
+/**
+ * Keeps the namespace that a VPC's networks have their attachments in: made, made again when it is
+ * missed, removed after the last of them.
+ */
+export function vpcReconciler({
+  store,
+  work,
+  cluster,
+  waitMs = 500,
+}: VpcReconcilerParts): Reconciler {
   const unitFor = fencedUnits({ store, work }, (op, id) => op.vpcs.row(id))
 
   return {
@@ -30,9 +38,19 @@ export function vpcReconciler({ store, work, cluster, waitMs = 500 }: VpcReconci
       const asked = await unit(askedOf)
       if (!asked) return done
       const seen = await cluster.reader.getNamespace({ name: asked.namespace })
-      const place = seen && { uid: seen.uid, isOurs: seen.rowId === key.objectId, isTerminating: seen.phase === 'terminating' }
-      const router = asked.hasRouter ? await cluster.reader.getObject('router', { namespace: null, name: asked.namespace }) : null
-      const step = nextStep(asked, place, router && { ...router, isOurs: router.rowId === key.objectId })
+      const place = seen && {
+        uid: seen.uid,
+        isOurs: seen.rowId === key.objectId,
+        isTerminating: seen.phase === 'terminating',
+      }
+      const router = asked.hasRouter
+        ? await cluster.reader.getObject('router', { namespace: null, name: asked.namespace })
+        : null
+      const step = nextStep(
+        asked,
+        place,
+        router && { ...router, isOurs: router.rowId === key.objectId },
+      )
       return take(step, { unit, asked, writer: cluster.writer, waitMs })
     },
     gaveUp: (key, lease) => unitFor(key, lease)((op, vpc) => fail(op, vpc, outOfTime)),
@@ -57,10 +75,16 @@ async function askedOf(op: Op, vpc: Row | null): Promise<Asked | null> {
   if (deleteRequested) promises.supersede('create_vpc', 'delete_vpc')
   promises.begin(deleteRequested ? 'delete_vpc' : 'create_vpc', 'namespace')
   if (promises.expire() && vpc.state === 'creating')
-    observe(op, vpc, { state: 'failed', stateReason: 'It could not be made ready in time; it is still being tried.' })
+    observe(op, vpc, {
+      state: 'failed',
+      stateReason: 'It could not be made ready in time; it is still being tried.',
+    })
   const { id, tenantId, namespace, state } = vpc
   return {
-    ...{ id, tenantId, namespace, deleteRequested },
+    id,
+    tenantId,
+    namespace,
+    deleteRequested,
     isGone: Boolean(vpc.goneAt),
     isActive: state === 'active',
     clusterUid: vpc.clusterUid ?? null,
@@ -86,7 +110,9 @@ async function take(step: VpcStep, taking: Taking): Promise<Outcome> {
     case 'applyNamespace':
       return atFailpoint(stepPoint('create_vpc', 'namespace'), () => apply(taking))
     case 'open':
-      await atFailpoint(stepPoint('create_vpc', 'ready'), () => unit((op, vpc) => open(op, vpc, step.uid)))
+      await atFailpoint(stepPoint('create_vpc', 'ready'), () =>
+        unit((op, vpc) => open(op, vpc, step.uid)),
+      )
       return done
     case 'deleteRouter':
       await atFailpoint(stepPoint('delete_vpc', 'namespace'), () =>
@@ -94,7 +120,9 @@ async function take(step: VpcStep, taking: Taking): Promise<Outcome> {
       )
       return { again: { afterMs: waitMs } }
     case 'deleteNamespace':
-      await atFailpoint(stepPoint('delete_vpc', 'namespace'), () => writer.deleteNamespace({ name: asked.namespace }, step.uid))
+      await atFailpoint(stepPoint('delete_vpc', 'namespace'), () =>
+        writer.deleteNamespace({ name: asked.namespace }, step.uid),
+      )
       return { again: { afterMs: waitMs } }
     case 'erase':
       await atFailpoint(stepPoint('delete_vpc', 'gone'), () => unit(erase))
@@ -110,14 +138,23 @@ async function take(step: VpcStep, taking: Taking): Promise<Outcome> {
   }
 }
 
-async function apply({ unit, asked: { namespace, id, tenantId }, writer }: Taking): Promise<Outcome> {
+async function apply({
+  unit,
+  asked: { namespace, id, tenantId },
+  writer,
+}: Taking): Promise<Outcome> {
   try {
     await writer.applyNamespace({ name: namespace, tenantId, rowId: id, uid: null })
     return atOnce
   } catch (error) {
     if (!isRefusal(error)) throw error
     const { fault } = reactions[error.trouble]
-    await unit((op, vpc) => fail(op, vpc, { code: fault, detail: 'The platform refused to make room for this VPC; ask the operator.' }))
+    await unit((op, vpc) =>
+      fail(op, vpc, {
+        code: fault,
+        detail: 'The platform refused to make room for this VPC; ask the operator.',
+      }),
+    )
     return done
   }
 }
@@ -129,7 +166,8 @@ async function open(op: Op, vpc: Row | null, uid: string): Promise<void> {
   for (const step of ['namespace', 'ready']) promises.finish('create_vpc', step)
   promises.succeed('create_vpc')
   observe(op, vpc, { state: 'active', stateReason: null, clusterUid: uid })
-  for (const { id, tenantId } of await op.networks.ofVpc(vpc.id)) op.work.ring('network', { id, tenantId })
+  for (const { id, tenantId } of await op.networks.ofVpc(vpc.id))
+    op.work.ring('network', { id, tenantId })
 }
 
 /** A tenant that goes has waited for it. */
@@ -143,8 +181,14 @@ async function erase(op: Op, vpc: Row | null): Promise<void> {
   op.work.ring('tenant', { id: vpc.tenantId, tenantId: vpc.tenantId })
 }
 
-/** A delete that came after the decision has a promise of its own, which this failure is not about. */
-async function fail(op: Op, vpc: Row | null, { code, detail }: { code: FaultCode; detail: string }): Promise<void> {
+/**
+ * A delete that came after the decision has a promise of its own, which this failure is not about.
+ */
+async function fail(
+  op: Op,
+  vpc: Row | null,
+  { code, detail }: { code: FaultCode; detail: string },
+): Promise<void> {
   if (!vpc || vpc.goneAt) return
   const promises = await promisesOn(op, vpc)
   if (!vpc.deleteRequestedAt) observe(op, vpc, { state: 'failed', stateReason: detail })
@@ -158,4 +202,5 @@ function observe(op: Op, vpc: Row, seen: SeenOfVpc): void {
   note(op, vpc)
 }
 
-const note = (op: Op, { id, version, tenantId }: Row): void => op.changes.note('vpc', { id, version: version + 1, tenantId })
+const note = (op: Op, { id, version, tenantId }: Row): void =>
+  op.changes.note('vpc', { id, version: version + 1, tenantId })

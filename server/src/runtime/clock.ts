@@ -1,6 +1,9 @@
 import { performance } from 'node:perf_hooks'
 
-/** Time as the process sees it. Correctness never rests on it (leases and deadlines use the database's clock). */
+/**
+ * Time as the process sees it. Correctness never rests on it (leases and deadlines use the
+ * database's clock).
+ */
 export interface Clock {
   now(): Date
   /** Monotonic milliseconds, for durations. */
@@ -18,7 +21,8 @@ export interface Stoppable {
 export const systemClock: Clock = {
   now: () => new Date(),
   elapsedMs: () => performance.now(),
-  // By hand: Node's own makes an error for each sleep that is cut short, with its stack (measured: 3 % of a deploy).
+  // By hand: Node's own makes an error for each sleep that is cut short, with its stack (measured:
+  // 3 % of a deploy).
   sleep(delayMs, signal) {
     if (signal?.aborted) return Promise.resolve()
     return new Promise((resolve) => {
@@ -43,7 +47,11 @@ export const systemClock: Clock = {
   },
 }
 
-async function repeat(periodMs: number, task: () => Promise<void> | void, signal: AbortSignal): Promise<void> {
+async function repeat(
+  periodMs: number,
+  task: () => Promise<void> | void,
+  signal: AbortSignal,
+): Promise<void> {
   for (;;) {
     await systemClock.sleep(periodMs, signal)
     if (signal.aborted) return

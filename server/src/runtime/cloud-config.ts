@@ -7,20 +7,29 @@ export interface CloudConfigAdditions {
   password: string | null
 }
 
-/** What somebody wrote for cloud-init cannot carry what is to be added; the message says why, in words for them. */
+/**
+ * What somebody wrote for cloud-init cannot carry what is to be added; the message says why, in
+ * words for them.
+ */
 export class CloudConfigRefused extends Error {
   override readonly name = 'CloudConfigRefused'
 }
 
 const header = '#cloud-config'
 
-/** The text for cloud-init: what somebody wrote, with our hostname, keys and password where they said nothing of these. */
+/**
+ * The text for cloud-init: what somebody wrote, with our hostname, keys and password where they
+ * said nothing of these.
+ */
 export function cloudConfigWith(text: string | null, additions: CloudConfigAdditions): string {
   const written = text?.trim() ?? ''
   const adds = additions.sshKeys.length > 0 || additions.password !== null
   // A script, or whatever else cloud-init takes: it stays as it is.
   if (written !== '' && !written.startsWith(header)) {
-    if (adds) throw new CloudConfigRefused('must begin with #cloud-config when SSH keys or a password are to be added')
+    if (adds)
+      throw new CloudConfigRefused(
+        'must begin with #cloud-config when SSH keys or a password are to be added',
+      )
     return `${written}\n`
   }
   return `${header}\n${stringify({ ...ours(additions), ...mergedKeys(mapIn(written), additions) }, { lineWidth: 0 })}`
@@ -33,20 +42,36 @@ export interface CopiedGuest {
   keepHostKeys: boolean
 }
 
-/** The text for cloud-init of a copy: it takes the copy for a new guest, which for itself renews host keys and nothing else. */
-export function cloudConfigForCopy(text: string, { hostname, renewMachineId, keepHostKeys }: CopiedGuest): string {
-  if (!text.startsWith(header)) throw new CloudConfigRefused('is a script, which cannot be told who the copy is')
+/**
+ * The text for cloud-init of a copy: it takes the copy for a new guest, which for itself renews
+ * host keys and nothing else.
+ */
+export function cloudConfigForCopy(
+  text: string,
+  { hostname, renewMachineId, keepHostKeys }: CopiedGuest,
+): string {
+  if (!text.startsWith(header))
+    throw new CloudConfigRefused('is a script, which cannot be told who the copy is')
   const written = mapIn(text)
   const first = renewMachineId ? [newMachineId] : []
   const bootcmd = [...first, ...listIn(written.bootcmd)]
-  const adds = { hostname, ssh_deletekeys: !keepHostKeys, ...(bootcmd.length > 0 ? { bootcmd } : {}) }
+  const adds = {
+    hostname,
+    ssh_deletekeys: !keepHostKeys,
+    ...(bootcmd.length > 0 ? { bootcmd } : {}),
+  }
   return `${header}\n${stringify({ ...written, ...adds }, { lineWidth: 0 })}`
 }
 
-const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value.map((each: unknown) => each) : [])
+const listIn = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value.map((each: unknown) => each) : []
 
 const newMachineId = [
-  ...['cloud-init-per', 'instance', 'machine-id', 'sh', '-c'],
+  'cloud-init-per',
+  'instance',
+  'machine-id',
+  'sh',
+  '-c',
   'rm -f /etc/machine-id /var/lib/dbus/machine-id && systemd-machine-id-setup',
 ]
 
@@ -55,7 +80,8 @@ function mapIn(written: string): Record<string, unknown> {
   const [problem] = document.errors
   if (problem) throw new CloudConfigRefused(`is not valid YAML: ${problem.message.split('\n')[0]}`)
   if (document.contents === null) return {}
-  if (!isMap(document.contents)) throw new CloudConfigRefused('must be a list of settings under #cloud-config')
+  if (!isMap(document.contents))
+    throw new CloudConfigRefused('must be a list of settings under #cloud-config')
   // A mapping becomes an object.
   return document.toJS() as Record<string, unknown>
 }
@@ -66,8 +92,13 @@ function ours({ hostname, password }: CloudConfigAdditions): Record<string, unkn
   return { hostname, updates: { network: { when: ['boot-new-instance', 'boot'] } }, ...login }
 }
 
-function mergedKeys(written: Record<string, unknown>, { sshKeys }: CloudConfigAdditions): Record<string, unknown> {
-  const known = Array.isArray(written.ssh_authorized_keys) ? written.ssh_authorized_keys.map(String) : []
+function mergedKeys(
+  written: Record<string, unknown>,
+  { sshKeys }: CloudConfigAdditions,
+): Record<string, unknown> {
+  const known = Array.isArray(written.ssh_authorized_keys)
+    ? written.ssh_authorized_keys.map(String)
+    : []
   const keys = [...new Set([...known, ...sshKeys])]
   return keys.length > 0 ? { ...written, ssh_authorized_keys: keys } : written
 }

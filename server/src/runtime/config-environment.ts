@@ -16,7 +16,10 @@ const known = [
 export function environmentProblems(env: Environment): string[] {
   const port = env['BERTH_PORT'] ? 'BERTH_PORT' : 'PORT'
   const checks: Readonly<Record<string, [(value: string) => boolean, string]>> = {
-    [port]: [(value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535, 'must be a port number from 0 to 65535'],
+    [port]: [
+      (value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535,
+      'must be a port number from 0 to 65535',
+    ],
     BERTH_DATABASE_URL: [isDatabaseUrl, 'must be a postgresql:// URL'],
     BERTH_SECRET: [(value) => value.length >= 32, 'must have at least 32 characters'],
     BERTH_ROOT_PASSWORD: [(value) => value.length >= 12, 'must have at least 12 characters'],

@@ -37,7 +37,10 @@ export function configWarnings(config: Config): string[] {
   return warnings.filter(([applies]) => applies).map(([, sentence]) => sentence)
 }
 
-/** The configuration with all defaults, as YAML, in the order and words of berth.yaml; secrets appear as `[redacted]`. */
+/**
+ * The configuration with all defaults, as YAML, in the order and words of berth.yaml; secrets
+ * appear as `[redacted]`.
+ */
 export function effectiveConfig(config: Config): string {
   const { file, ...keys } = config
   return `# ${file ?? 'no berth.yaml: all defaults'}\n${stringify(plain(keys), { lineWidth: 0 })}`

@@ -20,7 +20,8 @@ export function problemFromIssue(issue: Issue): string {
 
 function unknownKey(path: string): string {
   const variable = secretsByEnvironment[path]
-  if (variable) return `${path} is a secret and has no place in a file; set the environment variable ${variable}`
+  if (variable)
+    return `${path} is a secret and has no place in a file; set the environment variable ${variable}`
   const parts = path.split('.')
   const wrong = parts.pop() ?? path
   // To valibot a list is an object whose keys are its positions.
@@ -30,7 +31,9 @@ function unknownKey(path: string): string {
     .map((key) => ({ key, distance: editDistance(key.toLowerCase(), wrong.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance)[0]
   const hint =
-    nearest && nearest.distance <= Math.max(2, wrong.length / 3) ? `did you mean ${nearest.key}?` : `known here: ${known.join(', ')}`
+    nearest && nearest.distance <= Math.max(2, wrong.length / 3)
+      ? `did you mean ${nearest.key}?`
+      : `known here: ${known.join(', ')}`
   return `${path} is not a known key; ${hint}`
 }
 
@@ -57,16 +60,24 @@ function knownKeys(path: readonly string[]): string[] {
 }
 
 // valibot's schemas are plain objects: a strict object has `entries`, an optional has `wrapped`.
-const entriesOf = (schema: unknown): Record<string, unknown> => (schema as { entries?: Record<string, unknown> } | undefined)?.entries ?? {}
+const entriesOf = (schema: unknown): Record<string, unknown> =>
+  (schema as { entries?: Record<string, unknown> } | undefined)?.entries ?? {}
 // As above.
-const unwrapped = (schema: unknown): unknown => (schema as { wrapped?: unknown } | undefined)?.wrapped ?? schema
+const unwrapped = (schema: unknown): unknown =>
+  (schema as { wrapped?: unknown } | undefined)?.wrapped ?? schema
 
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, left] of [...a].entries()) {
     const next = [i + 1]
     for (const [j, right] of [...b].entries()) {
-      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (left === right ? 0 : 1)))
+      next.push(
+        Math.min(
+          (next[j] ?? 0) + 1,
+          (row[j + 1] ?? 0) + 1,
+          (row[j] ?? 0) + (left === right ? 0 : 1),
+        ),
+      )
     }
     row = next
   }

@@ -3,8 +3,15 @@ import { configWarnings } from './config-print.ts'
 import { problemsBetweenKeys } from './config-rules.ts'
 import { loadConfig } from './config.ts'
 
-const keys = { enabled: true, bridge: { name: 'br-pub' }, cidr: '203.0.113.0/24', ipPool: '203.0.113.10', uplink: 'eth1' }
-const problems = (uplink: string): string[] => problemsBetweenKeys({ platform: { networking: { public: { ...keys, uplink } } } })
+const keys = {
+  enabled: true,
+  bridge: { name: 'br-pub' },
+  cidr: '203.0.113.0/24',
+  ipPool: '203.0.113.10',
+  uplink: 'eth1',
+}
+const problems = (uplink: string): string[] =>
+  problemsBetweenKeys({ platform: { networking: { public: { ...keys, uplink } } } })
 
 test('a bridge is made over another interface than itself', () => {
   expect(problems('eth1')).toEqual([])

@@ -1,7 +1,9 @@
 import type { ConfigFile } from './config-schema.ts'
 import { ipv4BlockFromText, ipv4FromText, textFromIpv4 } from './ipv4.ts'
 
-type PublicKeys = NonNullable<NonNullable<NonNullable<ConfigFile['platform']>['networking']>['public']>
+type PublicKeys = NonNullable<
+  NonNullable<NonNullable<ConfigFile['platform']>['networking']>['public']
+>
 
 export interface AddressRange {
   first: string
@@ -10,9 +12,17 @@ export interface AddressRange {
 
 const publicPath = 'platform.networking.public'
 
-/** What no single key can say: keys that need or exclude each other. Sentences that begin with the path. */
+/**
+ * What no single key can say: keys that need or exclude each other. Sentences that begin with the
+ * path.
+ */
 export function problemsBetweenKeys(file: ConfigFile): string[] {
-  return [...publicProblems(file.platform?.networking?.public ?? {}), ...tlsProblems(file), ...clusterProblems(file), ...oidcProblems(file)]
+  return [
+    ...publicProblems(file.platform?.networking?.public ?? {}),
+    ...tlsProblems(file),
+    ...clusterProblems(file),
+    ...oidcProblems(file),
+  ]
 }
 
 export function rangesFromPool(pool: PublicKeys['ipPool']): AddressRange[] {
@@ -29,11 +39,16 @@ function publicProblems(keys: PublicKeys): string[] {
 function missingForPublic(keys: PublicKeys): string[] {
   if (!keys.enabled) return []
   const problems: string[] = []
-  if (!keys.cidr) problems.push(`${publicPath}.cidr is missing; the public network is enabled and needs it`)
+  if (!keys.cidr)
+    problems.push(`${publicPath}.cidr is missing; the public network is enabled and needs it`)
   if (rangesFromPool(keys.ipPool).length === 0)
-    problems.push(`${publicPath}.ipPool is missing; the public network is enabled and needs addresses to give out`)
+    problems.push(
+      `${publicPath}.ipPool is missing; the public network is enabled and needs addresses to give out`,
+    )
   if (keys.uplink !== undefined && keys.uplink === keys.bridge?.name)
-    problems.push(`${publicPath}.uplink must be another interface than ${publicPath}.bridge.name, which is made over it`)
+    problems.push(
+      `${publicPath}.uplink must be another interface than ${publicPath}.bridge.name, which is made over it`,
+    )
   if (!keys.bridge?.name && !keys.uplink) {
     problems.push(
       `${publicPath}.bridge.name is missing; the public network is enabled and needs a bridge, or ${publicPath}.uplink to make one over`,
@@ -74,19 +89,28 @@ function rangeProblem(
   if (first > last) return `holds ${text}, which ends before it begins`
   if (first <= end) return `names ${textFromIpv4(first)} twice`
   if (!block) return null
-  if (first < block.first || last > block.last) return `holds ${text}, which is not inside ${block.text}`
+  if (first < block.first || last > block.last)
+    return `holds ${text}, which is not inside ${block.text}`
   return isReserved({ first, last }, block)
     ? `holds the network or the broadcast address of ${block.text}`
     : gatewayProblem({ first, last }, block)
 }
 
-function gatewayProblem(range: { first: number; last: number }, block: { first: number; text: string }): string | null {
+function gatewayProblem(
+  range: { first: number; last: number },
+  block: { first: number; text: string },
+): string | null {
   const gateway = block.first + 1
-  return range.first <= gateway && gateway <= range.last ? `holds ${textFromIpv4(gateway)}, which is the gateway of ${block.text}` : null
+  return range.first <= gateway && gateway <= range.last
+    ? `holds ${textFromIpv4(gateway)}, which is the gateway of ${block.text}`
+    : null
 }
 
 // /31 and /32 have neither a network address nor a broadcast address.
-function isReserved(range: { first: number; last: number }, block: { first: number; last: number }): boolean {
+function isReserved(
+  range: { first: number; last: number },
+  block: { first: number; last: number },
+): boolean {
   return block.last - block.first >= 3 && (range.first === block.first || range.last === block.last)
 }
 
@@ -113,5 +137,7 @@ function oidcProblems(file: ConfigFile): string[] {
   if (!issuer) return []
   const { protocol, hostname } = new URL(issuer)
   if (protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return []
-  return ['security.oidc.issuer must be an https:// URL; only an issuer on this machine may go without']
+  return [
+    'security.oidc.issuer must be an https:// URL; only an issuer on this machine may go without',
+  ]
 }

@@ -28,7 +28,13 @@ export interface Config {
     /** What is installed in a sandbox beside what every one has. */
     with: string[]
   }
-  server: { host: string; port: number; publicUrl: string; tls: { cert: string; key: string } | null; trustProxy: number }
+  server: {
+    host: string
+    port: number
+    publicUrl: string
+    tls: { cert: string; key: string } | null
+    trustProxy: number
+  }
   log: { level: LogLevel; format: 'auto' | 'json' }
   security: {
     oidc: OidcConfig | null
@@ -55,7 +61,10 @@ export interface Config {
   /** What a tenant may have that root has set no limits for; null is no limit. */
   tenants: { quota: Record<keyof typeof unlimited, number | null> }
   data: { dir: string }
-  api: { pageCap: number; /** Null is no limit. */ rateLimit: { requests: number; seconds: number } | null }
+  api: {
+    pageCap: number
+    /** Null is no limit. */ rateLimit: { requests: number; seconds: number } | null
+  }
 }
 
 /** Where an operator names none. */
@@ -82,7 +91,10 @@ export interface OidcConfig {
   roleClaim: string | null
 }
 
-/** The configuration cannot be used. Each line of the message is one sentence that names the file and the key. */
+/**
+ * The configuration cannot be used. Each line of the message is one sentence that names the file
+ * and the key.
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -103,9 +115,14 @@ function readText(path: string, mustExist: boolean): string | null {
   } catch (error) {
     const code = errnoOf(error)
     if (code === 'ENOENT' && !mustExist) return null
-    throw new ConfigError(code === 'ENOENT' ? `${path} does not exist, but BERTH_CONFIG names it.` : `${path} cannot be read (${code}).`, {
-      cause: error,
-    })
+    throw new ConfigError(
+      code === 'ENOENT'
+        ? `${path} does not exist, but BERTH_CONFIG names it.`
+        : `${path} cannot be read (${code}).`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 
@@ -114,7 +131,9 @@ function parseFile(path: string, text: string): ConfigFile {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   refuse(
     path,
-    document.errors.map((error) => `line ${lines.linePos(error.pos[0]).line} is not YAML: ${error.message}`),
+    document.errors.map(
+      (error) => `line ${lines.linePos(error.pos[0]).line} is not YAML: ${error.message}`,
+    ),
   )
   const result = v.safeParse(fileSchema, document.toJS() ?? {})
   if (!result.success) refuse(path, result.issues.map(problemFromIssue))
@@ -127,7 +146,12 @@ function parseFile(path: string, text: string): ConfigFile {
 function refuse(where: string, problems: readonly string[]): void {
   if (problems.length > 0)
     throw new ConfigError(
-      problems.map((problem) => `${where}: ${problem.replace(/\?$|\.$/, '')}${problem.endsWith('?') ? '?' : '.'}`).join('\n'),
+      problems
+        .map(
+          (problem) =>
+            `${where}: ${problem.replace(/\?$|\.$/, '')}${problem.endsWith('?') ? '?' : '.'}`,
+        )
+        .join('\n'),
     )
 }
 
@@ -137,8 +161,17 @@ interface Folders {
 }
 
 /** A cluster of others has other clients too; the sandbox has nobody else to serve. */
-function clusterFrom({ cluster = {} }: ConfigFile, inFile: (path: string | undefined) => string | null): Config['cluster'] {
-  const { kind = 'sandbox', kubeconfig, context = null, callsPerSecond = kind === 'sandbox' ? 1_000 : 20, with: components = [] } = cluster
+function clusterFrom(
+  { cluster = {} }: ConfigFile,
+  inFile: (path: string | undefined) => string | null,
+): Config['cluster'] {
+  const {
+    kind = 'sandbox',
+    kubeconfig,
+    context = null,
+    callsPerSecond = kind === 'sandbox' ? 1_000 : 20,
+    with: components = [],
+  } = cluster
   return { kind, kubeconfig: inFile(kubeconfig), context, callsPerSecond, with: components }
 }
 
@@ -150,7 +183,10 @@ function configFrom(keys: ConfigFile, env: Environment, folders: Folders): Omit<
   return {
     platform: {
       networking: { public: publicFrom(keys.platform?.networking?.public ?? {}) },
-      storage: { defaultClass: storage?.defaultClass ?? null, snapshotClass: storage?.snapshotClass ?? null },
+      storage: {
+        defaultClass: storage?.defaultClass ?? null,
+        snapshotClass: storage?.snapshotClass ?? null,
+      },
       windows: windowsFrom(keys.platform ?? {}),
     },
     database: { url: secretOf(databaseUrl) },
@@ -163,29 +199,47 @@ function configFrom(keys: ConfigFile, env: Environment, folders: Folders): Omit<
     network: networkFrom(keys.network ?? {}, kind === 'sandbox'),
     tenants: { quota: { ...unlimited, ...keys.tenants?.quota } },
     data: {
-      dir: env['BERTH_DATA_DIR'] ? resolve(folders.cwd, env['BERTH_DATA_DIR']) : (inFile(keys.data?.dir) ?? resolve(folders.cwd, '.berth')),
+      dir: env['BERTH_DATA_DIR']
+        ? resolve(folders.cwd, env['BERTH_DATA_DIR'])
+        : (inFile(keys.data?.dir) ?? resolve(folders.cwd, '.berth')),
     },
     api: { pageCap: keys.api?.pageCap ?? 200, rateLimit: rateLimitFrom(keys.api?.rateLimit ?? {}) },
   }
 }
 
 /** More than people and their programs need, and less than keeps a machine busy. */
-const rateLimitFrom = ({ requests = 6_000, seconds = 60 }: { requests?: number; seconds?: number }): Config['api']['rateLimit'] =>
-  requests === 0 ? null : { requests, seconds }
+const rateLimitFrom = ({
+  requests = 6_000,
+  seconds = 60,
+}: {
+  requests?: number
+  seconds?: number
+}): Config['api']['rateLimit'] => (requests === 0 ? null : { requests, seconds })
 
 const unlimited = {
-  ...{ vms: null, vcpus: null, memoryMi: null, storageGi: null },
-  ...{ volumes: null, snapshots: null, vpcs: null, networks: null, publicAddresses: null },
+  vms: null,
+  vcpus: null,
+  memoryMi: null,
+  storageGi: null,
+  volumes: null,
+  snapshots: null,
+  vpcs: null,
+  networks: null,
+  publicAddresses: null,
 }
 
 /** The drivers that the KubeVirt project builds; the image holds an ISO. */
 const usualDrivers = 'quay.io/kubevirt/virtio-container-disk:v1.9.0'
 
-const windowsFrom = ({ windows }: NonNullable<ConfigFile['platform']>): Config['platform']['windows'] => ({
+const windowsFrom = ({
+  windows,
+}: NonNullable<ConfigFile['platform']>): Config['platform']['windows'] => ({
   driversImage: (windows?.driversImage ?? usualDrivers) || null,
 })
 
-function publicFrom(keys: NonNullable<NonNullable<NonNullable<ConfigFile['platform']>['networking']>['public']>): PublicNetworkConfig {
+function publicFrom(
+  keys: NonNullable<NonNullable<NonNullable<ConfigFile['platform']>['networking']>['public']>,
+): PublicNetworkConfig {
   return {
     enabled: keys.enabled ?? false,
     bridge: { name: keys.bridge?.name ?? null },
@@ -197,12 +251,22 @@ function publicFrom(keys: NonNullable<NonNullable<NonNullable<ConfigFile['platfo
   }
 }
 
-/** On one's own machine images lie on that very machine; a cluster of others must not be asked about its own network. */
+/**
+ * On one's own machine images lie on that very machine; a cluster of others must not be asked about
+ * its own network.
+ */
 function importFrom(keys: NonNullable<ConfigFile['import']>, isSandbox: boolean): Config['import'] {
-  return { allowHttp: keys.allowHttp ?? isSandbox, allowPrivate: keys.allowPrivate ?? isSandbox, allowedHosts: keys.allowedHosts ?? [] }
+  return {
+    allowHttp: keys.allowHttp ?? isSandbox,
+    allowPrivate: keys.allowPrivate ?? isSandbox,
+    allowedHosts: keys.allowedHosts ?? [],
+  }
 }
 
-/** The sandbox gives its pods addresses that nobody has chosen; where those of a cluster of others are is for its operator to say. */
+/**
+ * The sandbox gives its pods addresses that nobody has chosen; where those of a cluster of others
+ * are is for its operator to say.
+ */
 function networkFrom(
   { driver, bridge, mtu, addressRestSeconds, reserved }: NonNullable<ConfigFile['network']>,
   isSandbox: boolean,
@@ -210,7 +274,10 @@ function networkFrom(
   const vlans = [bridge?.vlans ?? '100-3999'].flat()
   return {
     driver: driver ?? 'auto',
-    bridge: { name: bridge?.name ?? 'br-berth', vlans: vlans.flatMap((range) => tagRangeFromText(range) ?? []) },
+    bridge: {
+      name: bridge?.name ?? 'br-berth',
+      vlans: vlans.flatMap((range) => tagRangeFromText(range) ?? []),
+    },
     mtu: mtu ?? null,
     addressRestSeconds: addressRestSeconds ?? 300,
     reserved: {
@@ -221,13 +288,23 @@ function networkFrom(
   }
 }
 
-function serverFrom(keys: ConfigFile, env: Environment, inFile: (path: string | undefined) => string | null): Config['server'] {
+function serverFrom(
+  keys: ConfigFile,
+  env: Environment,
+  inFile: (path: string | undefined) => string | null,
+): Config['server'] {
   const { host = '127.0.0.1', publicUrl, trustProxy = 0 } = keys.server ?? {}
   const port = Number(env['BERTH_PORT'] || env['PORT'] || (keys.server?.port ?? 8080))
   const [cert, key] = [inFile(keys.server?.tls?.cert), inFile(keys.server?.tls?.key)]
   const tls = cert && key ? { cert, key } : null
   const localUrl = `${tls ? 'https' : 'http'}://localhost:${port}`
-  return { host, port, tls, publicUrl: (publicUrl ?? localUrl).replace(/\/+$/, ''), trustProxy: Number(trustProxy) }
+  return {
+    host,
+    port,
+    tls,
+    publicUrl: (publicUrl ?? localUrl).replace(/\/+$/, ''),
+    trustProxy: Number(trustProxy),
+  }
 }
 
 function securityFrom(keys: ConfigFile, env: Environment): Config['security'] {
@@ -242,7 +319,10 @@ function securityFrom(keys: ConfigFile, env: Environment): Config['security'] {
   }
 }
 
-function oidcFrom(keys: NonNullable<NonNullable<ConfigFile['security']>['oidc']>, env: Environment): OidcConfig {
+function oidcFrom(
+  keys: NonNullable<NonNullable<ConfigFile['security']>['oidc']>,
+  env: Environment,
+): OidcConfig {
   return {
     issuer: keys.issuer,
     clientId: keys.clientId,

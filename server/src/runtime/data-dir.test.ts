@@ -18,5 +18,7 @@ test('the folder is made for its owner only, with what leads to it, and may be t
 
 test.for(['file', 'file/below'])('a file in the way (%s) is told as such', (path) => {
   writeFileSync(join(folder, 'file'), '')
-  expect(() => ensureDataDir(join(folder, path))).toThrow(expect.objectContaining({ code: 'ENOTDIR', path: join(folder, path) }))
+  expect(() => ensureDataDir(join(folder, path))).toThrow(
+    expect.objectContaining({ code: 'ENOTDIR', path: join(folder, path) }),
+  )
 })

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * Places in the product where a test may make trouble: fail, wait, stop or die exactly there. The bundler replaces
- * `__FAILPOINTS__` by false for production and everything behind it vanishes; elsewhere nothing happens without a plan.
+ * Places in the product where a test may make trouble: fail, wait, stop or die exactly there. The
+ * bundler replaces `__FAILPOINTS__` by false for production and everything behind it vanishes;
+ * elsewhere nothing happens without a plan.
  */
 declare const __FAILPOINTS__: boolean | undefined
 
@@ -25,7 +26,10 @@ export interface FailpointRule {
 export interface FailpointPlan {
   readonly seed?: number
   readonly rules: readonly FailpointRule[]
-  /** Hears of every arrival, so that a test can compare the names with the step registry; the step waits for what it returns. */
+  /**
+   * Hears of every arrival, so that a test can compare the names with the step registry; the step
+   * waits for what it returns.
+   */
   readonly seen?: (name: string, where: Where, subject: string) => void | Promise<void>
 }
 
@@ -53,7 +57,8 @@ export function planFailpoints(next: FailpointPlan | string | null): void {
 const subjects = new AsyncLocalStorage<string>()
 
 /** Says whose steps the act takes, so that a plan can mean one object among many. */
-export const onSubject = <T>(subject: string, act: () => T): T => (enabled && plan ? subjects.run(subject, act) : act())
+export const onSubject = <T>(subject: string, act: () => T): T =>
+  enabled && plan ? subjects.run(subject, act) : act()
 
 /** Call before and after each step. Answers `repeat` where the plan wants the step done twice. */
 export async function failpoint(name: string, where: Where): Promise<'go on' | 'repeat'> {
@@ -69,7 +74,10 @@ export async function failpoint(name: string, where: Where): Promise<'go on' | '
   return answer
 }
 
-/** Runs a step between its two failpoints, twice where the plan wants to see that once more changes nothing. */
+/**
+ * Runs a step between its two failpoints, twice where the plan wants to see that once more changes
+ * nothing.
+ */
 export async function atFailpoint<T>(name: string, step: () => Promise<T>): Promise<T> {
   const answer = await failpoint(name, 'before')
   const first = await step()
@@ -92,7 +100,10 @@ function strikes(rule: FailpointRule, index: number, at: Arrival): boolean {
   return rule.chance === undefined || random() < rule.chance
 }
 
-function isMeant({ at, where = 'before', of }: FailpointRule, { name, where: side, subject }: Arrival): boolean {
+function isMeant(
+  { at, where = 'before', of }: FailpointRule,
+  { name, where: side, subject }: Arrival,
+): boolean {
   const named = at.endsWith('*') ? name.startsWith(at.slice(0, -1)) : at === name
   return named && where === side && (of ?? subject) === subject
 }

@@ -9,4 +9,5 @@ export const isId = (text: string): boolean => uuidPattern.test(text)
 /** Random text of the URL-safe alphabet with 8 bits of entropy per byte asked for. */
 export const randomToken = (bytes: number): string => randomBytes(bytes).toString('base64url')
 
-export const sha256 = (content: string | Uint8Array): Buffer => createHash('sha256').update(content).digest()
+export const sha256 = (content: string | Uint8Array): Buffer =>
+  createHash('sha256').update(content).digest()

@@ -15,7 +15,9 @@ afterEach(() => rmSync(dataDir, { recursive: true }))
 async function anotherBerth() {
   const program = `const { lockInstance } = await import(${JSON.stringify(new URL('instance-lock.ts', import.meta.url).href)})
     lockInstance(${JSON.stringify(dataDir)}); console.log('locked'); setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   await once(child.stdout, 'data', { signal: AbortSignal.timeout(10_000) })
   const end = async () => {
     const ended = once(child, 'exit')
@@ -27,14 +29,19 @@ async function anotherBerth() {
 
 test('a second Berth on the same folder is refused and told who has it; a kill -9 frees it', async () => {
   const other = await anotherBerth()
-  expect(() => lockInstance(dataDir)).toThrow(new InstanceLockedError(`Another Berth (process ${other.pid}) already runs on ${dataDir}`))
+  expect(() => lockInstance(dataDir)).toThrow(
+    new InstanceLockedError(`Another Berth (process ${other.pid}) already runs on ${dataDir}`),
+  )
   await other.end()
   lockInstance(dataDir).release()
 })
 
 test('a pid that now belongs to another program does not hold the lock', async () => {
   const other = await anotherBerth()
-  const lock = JSON.parse(readFileSync(join(dataDir, 'lock'), 'utf8')) as { pid: number; began: string }
+  const lock = JSON.parse(readFileSync(join(dataDir, 'lock'), 'utf8')) as {
+    pid: number
+    began: string
+  }
   writeFileSync(join(dataDir, 'lock'), JSON.stringify({ ...lock, began: 'another boot 1' }))
   lockInstance(dataDir).release()
   await other.end()

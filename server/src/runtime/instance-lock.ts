@@ -5,9 +5,10 @@ import { errnoOf } from './errno.ts'
 import { ensureDataDir } from './data-dir.ts'
 
 /*
- * One Berth per data folder. The lock names its holder by pid and by when that process began, so neither a kill -9 nor a pid
- * that was given to another program afterwards leaves anything to repair. It guards against a second start on the same
- * machine; across machines, PostgreSQL and its leases decide.
+ * One Berth per data folder. The lock names its holder by pid and by when that process began, so
+ * neither a kill -9 nor a pid that was given to another program afterwards leaves anything to
+ * repair. It guards against a second start on the same machine; across machines, PostgreSQL and its
+ * leases decide.
  */
 export interface InstanceLock {
   release(): void
@@ -25,13 +26,19 @@ interface Holder {
 export function lockInstance(dataDir: string): InstanceLock {
   ensureDataDir(dataDir)
   const path = join(dataDir, 'lock')
-  const mine = JSON.stringify({ pid: process.pid, began: beganAt(process.pid) ?? '' } satisfies Holder)
+  const mine = JSON.stringify({
+    pid: process.pid,
+    began: beganAt(process.pid) ?? '',
+  } satisfies Holder)
   // Twice is enough unless others start at the very same time, and then one of them has it.
   for (let attempt = 0; attempt < 5; attempt++) {
     if (take(path, mine)) return { release: () => releaseIfMine(path, mine) }
     const found = readText(path)
     const holder = found === null ? null : holderFrom(found)
-    if (holder && isHolding(holder)) throw new InstanceLockedError(`Another Berth (process ${holder.pid}) already runs on ${dataDir}`)
+    if (holder && isHolding(holder))
+      throw new InstanceLockedError(
+        `Another Berth (process ${holder.pid}) already runs on ${dataDir}`,
+      )
     if (found !== null) removeStale(path, found)
   }
   throw new InstanceLockedError(`Another Berth is starting on ${dataDir}`)
@@ -51,7 +58,10 @@ function take(path: string, content: string): boolean {
   }
 }
 
-/** Moved aside first and looked at again: what was stale a moment ago may have become somebody's fresh lock. */
+/**
+ * Moved aside first and looked at again: what was stale a moment ago may have become somebody's
+ * fresh lock.
+ */
 function removeStale(path: string, expected: string): void {
   const aside = `${path}.stale.${process.pid}`
   try {
@@ -81,7 +91,10 @@ function holderFrom(text: string): Holder | null {
   }
 }
 
-/** When the process began, in whatever unit the system counts; null when there is no such process or only its remains. */
+/**
+ * When the process began, in whatever unit the system counts; null when there is no such process or
+ * only its remains.
+ */
 function beganAt(pid: number): string | null {
   return process.platform === 'linux' ? beganByProc(pid) : beganByPs(pid)
 }
@@ -97,7 +110,9 @@ function beganByProc(pid: number): string | null {
 
 function beganByPs(pid: number): string | null {
   try {
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null
+    return (
+      execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null
+    )
   } catch {
     return null
   }

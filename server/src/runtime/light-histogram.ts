@@ -14,8 +14,9 @@ interface Series {
 }
 
 /**
- * A histogram for what happens with every request: prom-client sorts and joins the labels at each observation, which was
- * 3 % of a small answer; here the labels are joined in their given order and everything else waits until somebody looks.
+ * A histogram for what happens with every request: prom-client sorts and joins the labels at each
+ * observation, which was 3 % of a small answer; here the labels are joined in their given order and
+ * everything else waits until somebody looks.
  */
 export class LightHistogram {
   readonly #shape: Shape
@@ -59,7 +60,14 @@ export class LightHistogram {
     const { name, bucketsSeconds } = this.#shape
     const own = labels === '' ? '' : `{${labels.slice(0, -1)}}`
     let below = 0
-    const buckets = bucketsSeconds.map((bound, index) => `${name}_bucket{${labels}le="${bound}"} ${(below += counts[index] ?? 0)}`)
-    return [...buckets, `${name}_bucket{${labels}le="+Inf"} ${count}`, `${name}_sum${own} ${sum}`, `${name}_count${own} ${count}`]
+    const buckets = bucketsSeconds.map(
+      (bound, index) => `${name}_bucket{${labels}le="${bound}"} ${(below += counts[index] ?? 0)}`,
+    )
+    return [
+      ...buckets,
+      `${name}_bucket{${labels}le="+Inf"} ${count}`,
+      `${name}_sum${own} ${sum}`,
+      `${name}_count${own} ${count}`,
+    ]
   }
 }

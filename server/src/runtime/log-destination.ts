@@ -12,8 +12,17 @@ export interface LogDestination {
 
 const rotateAtBytes = 20 * 1024 * 1024
 
-/** To a file while a person watches the terminal, else to the standard output for whoever collects it. */
-export function logDestination({ toFile, dataDir }: { toFile: boolean; dataDir: string }): LogDestination {
+/**
+ * To a file while a person watches the terminal, else to the standard output for whoever collects
+ * it.
+ */
+export function logDestination({
+  toFile,
+  dataDir,
+}: {
+  toFile: boolean
+  dataDir: string
+}): LogDestination {
   const file = toFile ? join(dataDir, 'berth.log') : null
   if (file) {
     ensureDataDir(dataDir)

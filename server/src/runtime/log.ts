@@ -25,7 +25,16 @@ export function createLog(level: LogLevel | 'silent', sink?: Sink): Log {
     serializers: { error: stdSerializers.err },
     // Belt and braces: a header or a password that reached a log call as plain text is cut here.
     redact: {
-      paths: ['authorization', 'password', 'token', 'secret', 'cookie', '*.authorization', '*.password', '*.token'],
+      paths: [
+        'authorization',
+        'password',
+        'token',
+        'secret',
+        'cookie',
+        '*.authorization',
+        '*.password',
+        '*.token',
+      ],
       censor: '[redacted]',
     },
   }

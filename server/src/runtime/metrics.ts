@@ -4,7 +4,11 @@ import { LightHistogram } from './light-histogram.ts'
 type Labels = Readonly<Record<string, string | number>>
 
 export interface Metrics {
-  counter(name: string, help: string, labels?: readonly string[]): { add(labels?: Labels, amount?: number): void }
+  counter(
+    name: string,
+    help: string,
+    labels?: readonly string[],
+  ): { add(labels?: Labels, amount?: number): void }
   /** `read` is asked when somebody looks, so nothing has to be kept up to date. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   histogram(
@@ -17,9 +21,13 @@ export interface Metrics {
   readonly contentType: string
 }
 
-const defaultBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const defaultBucketsSeconds = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+]
 
-/** A registry per composition: two Berths in one process (in tests) do not count into each other. */
+/**
+ * A registry per composition: two Berths in one process (in tests) do not count into each other.
+ */
 export function createMetrics({ withProcess = true } = {}): Metrics {
   const registry = new Registry()
   if (withProcess) collectDefaultMetrics({ register: registry })
@@ -31,7 +39,12 @@ export function createMetrics({ withProcess = true } = {}): Metrics {
       return { add: (values = {}, amount = 1) => counter.inc({ ...values }, amount) }
     },
     gauge(name, help, read) {
-      const gauge: Gauge = new Gauge({ name, help, registers, collect: async () => gauge.set(await read()) })
+      const gauge: Gauge = new Gauge({
+        name,
+        help,
+        registers,
+        collect: async () => gauge.set(await read()),
+      })
     },
     histogram(name, help, { labels = [], bucketsSeconds = defaultBucketsSeconds } = {}) {
       const histogram = new LightHistogram({ name, help, labels, bucketsSeconds })

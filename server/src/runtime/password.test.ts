@@ -3,7 +3,10 @@ import { PasswordsBusy, createPasswords } from './password.ts'
 
 test('a password matches its own hash and no other, and two hashes of it differ', async () => {
   const passwords = createPasswords()
-  const [one, two] = await Promise.all([passwords.hash('correct horse'), passwords.hash('correct horse')])
+  const [one, two] = await Promise.all([
+    passwords.hash('correct horse'),
+    passwords.hash('correct horse'),
+  ])
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[^$]{22}\$[^$]{43}$/)
   expect(one).not.toBe(two)
   expect(await passwords.verify('correct horse', one)).toBe(true)
@@ -13,7 +16,8 @@ test('a password matches its own hash and no other, and two hashes of it differ'
 
 test('a hash made with other costs still verifies, so that the costs can be raised later', async () => {
   // The reference value of argon2id for password "password", salt "somesalt", m=65536, t=2, p=1.
-  const reference = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
+  const reference =
+    '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
   expect(await createPasswords().verify('password', reference)).toBe(true)
 })
 

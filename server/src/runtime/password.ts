@@ -1,8 +1,9 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
- * Passwords rest as argon2id at the strength that OWASP asks for at least: about 15 ms and 19 MiB each. A flood of logins
- * would take the whole machine, so few are computed at once, some wait, and the rest is turned away at the door.
+ * Passwords rest as argon2id at the strength that OWASP asks for at least: about 15 ms and 19 MiB
+ * each. A flood of logins would take the whole machine, so few are computed at once, some wait, and
+ * the rest is turned away at the door.
  */
 export interface Passwords {
   hash(password: string): Promise<string>
@@ -22,7 +23,8 @@ const tagBytes = 32
 
 export function createPasswords({ atOnce = 4, waiting = 50 } = {}): Passwords {
   const gate = new Gate(atOnce, waiting)
-  // Nobody has this password: it stands in where there is no hash, so that an unknown user costs what a known one costs.
+  // Nobody has this password: it stands in where there is no hash, so that an unknown user costs
+  // what a known one costs.
   const decoy = phcOf(randomBytes(saltBytes), randomBytes(tagBytes), cost)
   return {
     hash: (password) =>
@@ -30,7 +32,8 @@ export function createPasswords({ atOnce = 4, waiting = 50 } = {}): Passwords {
         const salt = randomBytes(saltBytes)
         return phcOf(salt, await derive(password, salt, cost), cost)
       }),
-    verify: (password, phc) => gate.pass(async () => (await matches(password, phc ?? decoy)) && phc !== null),
+    verify: (password, phc) =>
+      gate.pass(async () => (await matches(password, phc ?? decoy)) && phc !== null),
   }
 }
 
@@ -59,7 +62,8 @@ class Gate {
       this.#running += 1
       return
     }
-    if (this.#queue.length >= this.#waiting) throw new PasswordsBusy('too many passwords wait to be checked')
+    if (this.#queue.length >= this.#waiting)
+      throw new PasswordsBusy('too many passwords wait to be checked')
     await new Promise<void>((resolve) => this.#queue.push(resolve))
   }
 
@@ -77,8 +81,19 @@ interface Cost {
   parallelism: number
 }
 
-function derive(password: string, nonce: Buffer, { memory, passes, parallelism }: Cost): Promise<Buffer> {
-  const parameters = { message: password.normalize('NFC'), nonce, memory, passes, parallelism, tagLength: tagBytes }
+function derive(
+  password: string,
+  nonce: Buffer,
+  { memory, passes, parallelism }: Cost,
+): Promise<Buffer> {
+  const parameters = {
+    message: password.normalize('NFC'),
+    nonce,
+    memory,
+    passes,
+    parallelism,
+    tagLength: tagBytes,
+  }
   return new Promise((resolve, reject) => {
     argon2('argon2id', parameters, (error, key) => (error ? reject(error) : resolve(key)))
   })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 
-// As built, every file lies directly in server/dist; from source, this one lies in server/src/runtime.
+// As built, every file lies directly in server/dist; from source, this one lies in
+// server/src/runtime.
 const isSource = import.meta.filename.endsWith('.ts')
 const server = join(import.meta.dirname, ...(isSource ? ['..', '..'] : ['..']))
 

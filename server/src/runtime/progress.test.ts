@@ -6,7 +6,10 @@ function aScreen(isTerminal: boolean) {
   let shown = ''
   let elapsed = 0
   const clock = { elapsedMs: () => (elapsed += 450) } as Clock // progress asks for nothing else
-  return { progress: createProgress({ isTerminal, write: (text) => void (shown += text) }, clock), shown: () => shown }
+  return {
+    progress: createProgress({ isTerminal, write: (text) => void (shown += text) }, clock),
+    shown: () => shown,
+  }
 }
 
 test('a file gets one whole line per step', async () => {
@@ -27,6 +30,8 @@ test('steps at the same time do not write into each other on a terminal', async 
 
 test('a step that fails says so and keeps the error', async () => {
   const { progress, shown } = aScreen(true)
-  await expect(progress.step('One', () => Promise.reject(new TypeError('broken')))).rejects.toThrow('broken')
+  await expect(progress.step('One', () => Promise.reject(new TypeError('broken')))).rejects.toThrow(
+    'broken',
+  )
   expect(shown()).toBe('One … failed\n')
 })

@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { type Secret } from './secret.ts'
 
-/** Keeps short texts unreadable at rest under the installation's secret; `purpose` separates the keys. */
+/**
+ * Keeps short texts unreadable at rest under the installation's secret; `purpose` separates the
+ * keys.
+ */
 export interface Seal {
   close(text: string): Buffer
   open(sealed: Buffer): string
@@ -21,7 +24,10 @@ export function sealFromSecret(secret: Secret, purpose: string): Seal {
     open(sealed) {
       const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes))
       decipher.setAuthTag(sealed.subarray(-tagBytes))
-      return Buffer.concat([decipher.update(sealed.subarray(ivBytes, -tagBytes)), decipher.final()]).toString('utf8')
+      return Buffer.concat([
+        decipher.update(sealed.subarray(ivBytes, -tagBytes)),
+        decipher.final(),
+      ]).toString('utf8')
     },
   }
 }

@@ -2,7 +2,9 @@ import { inspect } from 'node:util'
 
 const redacted = '[redacted]'
 
-/** A value that must never be printed: logs, JSON, templates and inspectors all see `[redacted]`. */
+/**
+ * A value that must never be printed: logs, JSON, templates and inspectors all see `[redacted]`.
+ */
 export class Secret {
   readonly #value: string
 

@@ -5,7 +5,10 @@ import { errnoOf } from './errno.ts'
 import { ensureDataDir } from './data-dir.ts'
 import { Secret } from './secret.ts'
 
-/** What tokens are signed with: given by the environment, or made once and kept in the data folder for its owner only. */
+/**
+ * What tokens are signed with: given by the environment, or made once and kept in the data folder
+ * for its owner only.
+ */
 export function signingSecret(given: Secret | null, dataDir: string): Secret {
   if (given) return given
   const path = join(dataDir, 'secret')
@@ -17,7 +20,8 @@ function makeOnce(path: string, dataDir: string): string {
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600, flush: true })
   try {
-    // A link appears whole or not at all, and never replaces: of two starts at once, both end up with the same secret.
+    // A link appears whole or not at all, and never replaces: of two starts at once, both end up
+    // with the same secret.
     linkSync(draft, path)
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error

@@ -18,7 +18,10 @@ export interface ApiKeyQuery {
   userId: string | null
 }
 
-export interface NewApiKey extends Pick<ApiKey, 'tenantId' | 'userId' | 'name' | 'prefix' | 'secretHash' | 'scopes'> {
+export interface NewApiKey extends Pick<
+  ApiKey,
+  'tenantId' | 'userId' | 'name' | 'prefix' | 'secretHash' | 'scopes'
+> {
   expiresInDays: number | null
   /** The key that makes this one, which this one must not outlive. */
   parentId: string | null
@@ -48,7 +51,9 @@ export class ApiKeyStore {
   }
 
   async get(id: string): Promise<ApiKey> {
-    const key = isId(id) ? await this.#em.findOne(ApiKey, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+    const key = isId(id)
+      ? await this.#em.findOne(ApiKey, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      : null
     if (!key) throw notFound('API key', id)
     return key
   }
@@ -86,7 +91,9 @@ export class ApiKeyReads {
   }
 
   async count(query: ApiKeyQuery): Promise<number> {
-    const counted = statement(`api_key.count ${query.userId === null}`, (db) => matching(db.selectFrom('api_key').select(countAll), query))
+    const counted = statement(`api_key.count ${query.userId === null}`, (db) =>
+      matching(db.selectFrom('api_key').select(countAll), query),
+    )
     return (await only(this.#reader, counted, { ...query })).total
   }
 
@@ -125,8 +132,20 @@ const views = (db: Kysely<Tables>) =>
   db
     .selectFrom('api_key')
     .innerJoin('user_account', 'user_account.id', 'api_key.user_id')
-    .select(['api_key.id', 'api_key.name', 'prefix', 'scopes', 'api_key.version', 'username', 'user_id as userId'])
-    .select(['api_key.tenant_id as tenantId', 'expires_at as expiresAt', 'last_used_at as lastUsedAt'])
+    .select([
+      'api_key.id',
+      'api_key.name',
+      'prefix',
+      'scopes',
+      'api_key.version',
+      'username',
+      'user_id as userId',
+    ])
+    .select([
+      'api_key.tenant_id as tenantId',
+      'expires_at as expiresAt',
+      'last_used_at as lastUsedAt',
+    ])
     .select(['revoked_at as revokedAt', 'api_key.created_at as createdAt'])
 
 const matching = <Query extends Filterable<Query>>(query: Query, { userId }: ApiKeyQuery): Query =>

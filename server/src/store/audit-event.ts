@@ -13,7 +13,10 @@ export interface AuditEventQuery {
   outcome?: AuditOutcome | null
 }
 
-/** Newest first. The scope decides whose: a tenant sees what happened in it, whoever did it; the platform sees all. */
+/**
+ * Newest first. The scope decides whose: a tenant sees what happened in it, whoever did it; the
+ * platform sees all.
+ */
 export class AuditEventReads {
   readonly #reader: Reader
 
@@ -33,7 +36,9 @@ export class AuditEventReads {
   }
 
   async count(query: AuditEventQuery): Promise<number> {
-    const counted = statement(`audit.count ${shapeOf(query)}`, (db) => matching(db.selectFrom('audit_event').select(countAll), query))
+    const counted = statement(`audit.count ${shapeOf(query)}`, (db) =>
+      matching(db.selectFrom('audit_event').select(countAll), query),
+    )
     return (await only(this.#reader, counted, { ...query })).total
   }
 }
@@ -47,10 +52,27 @@ const views = (db: Kysely<Tables>) =>
   db
     .selectFrom('audit_event')
     .select('at')
-    .select(['id', 'credential', 'operation', 'outcome', 'code', 'address', 'tenant_id as tenantId'])
-    .select(['actor_id as actorId', 'actor_name as actorName', 'actor_role as actorRole', 'request_id as requestId'])
+    .select([
+      'id',
+      'credential',
+      'operation',
+      'outcome',
+      'code',
+      'address',
+      'tenant_id as tenantId',
+    ])
+    .select([
+      'actor_id as actorId',
+      'actor_name as actorName',
+      'actor_role as actorRole',
+      'request_id as requestId',
+    ])
     .select(['target_kind as targetKind', 'target_id as targetId', 'target_name as targetName'])
-    .select(sql<boolean>`(tenant_id is not null and actor_role = 'root' and tenant_id is distinct from actor_tenant_id)`.as('byPlatform'))
+    .select(
+      sql<boolean>`(tenant_id is not null and actor_role = 'root' and tenant_id is distinct from actor_tenant_id)`.as(
+        'byPlatform',
+      ),
+    )
 
 const filters = {
   operation: sql<boolean>`operation = ${slot('operation')}`,
@@ -60,7 +82,11 @@ const filters = {
 const filterNames = ['operation', 'actorName', 'outcome'] as const
 
 function matching<Query extends Filterable<Query>>(query: Query, wanted: AuditEventQuery): Query {
-  return filterNames.reduce((narrowed, name) => whereIf(Boolean(wanted[name]), narrowed, filters[name]), query)
+  return filterNames.reduce(
+    (narrowed, name) => whereIf(Boolean(wanted[name]), narrowed, filters[name]),
+    query,
+  )
 }
 
-const shapeOf = (query: AuditEventQuery): string => filterNames.filter((name) => query[name]).join('+')
+const shapeOf = (query: AuditEventQuery): string =>
+  filterNames.filter((name) => query[name]).join('+')

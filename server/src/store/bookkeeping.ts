@@ -25,7 +25,10 @@ export interface AuditTarget {
   name: string | null
 }
 
-/** What a unit must leave behind besides its rows; one packet writes it all, together with the commit. */
+/**
+ * What a unit must leave behind besides its rows; one packet writes it all, together with the
+ * commit.
+ */
 export interface Books {
   changes: NotedChange[]
   vmEvents: NotedVmEvent[]
@@ -65,7 +68,10 @@ export function booksQuery(books: Books, call: AuditedCall | null): pg.QueryConf
   return {
     name: 'berth_books',
     text: booksText,
-    values: [...columnsOf(books), ...auditValues(books.audit, call, { outcome: 'allowed', code: null })],
+    values: [
+      ...columnsOf(books),
+      ...auditValues(books.audit, call, { outcome: 'allowed', code: null }),
+    ],
   }
 }
 
@@ -86,7 +92,11 @@ export interface AuditVerdict {
   code: string | null
 }
 
-function auditValues(target: AuditTarget | null, call: AuditedCall | null, verdict: AuditVerdict): unknown[] {
+function auditValues(
+  target: AuditTarget | null,
+  call: AuditedCall | null,
+  verdict: AuditVerdict,
+): unknown[] {
   if (!call) return new Array(16).fill(null)
   const { viewer } = call
   return [

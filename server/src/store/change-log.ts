@@ -1,7 +1,8 @@
 import { type SqlClient } from './sql-client.ts'
 
-// The horizon moves in the same statement as the deletion, so a resume can never see the one without the other:
-// everything deleted stands at it or before it. Where nothing is old nothing is written.
+// The horizon moves in the same statement as the deletion, so a resume can never see the one
+// without the other: everything deleted stands at it or before it. Where nothing is old nothing is
+// written.
 const sweep = `
 with old as (
   select xid, id from change_log where at < clock_timestamp() - $1 * interval '1 ms' order by xid, id limit $2),
@@ -14,7 +15,10 @@ moved as (
 select count(*)::int as deleted from gone`
 
 /** Deletes one batch of changes older than the age and moves the horizon; answers how many went. */
-export async function sweepChangeLog(client: SqlClient, { olderThanMs, batch }: { olderThanMs: number; batch: number }): Promise<number> {
+export async function sweepChangeLog(
+  client: SqlClient,
+  { olderThanMs, batch }: { olderThanMs: number; batch: number },
+): Promise<number> {
   const { rows } = await client.query<{ deleted: number }>(sweep, [olderThanMs, batch])
   return rows[0]?.deleted ?? 0
 }

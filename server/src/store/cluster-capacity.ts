@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
-import { type ClusterCapacityView, type FoundCapacity, type HostCapacity } from '../domain/cluster-capacity/cluster-capacity.ts'
+import {
+  type ClusterCapacityView,
+  type FoundCapacity,
+  type HostCapacity,
+} from '../domain/cluster-capacity/cluster-capacity.ts'
 import { type VmState } from '../domain/vm/state.ts'
 import { type Reader, only } from './reader.ts'
 import { type SqlClient } from './sql-client.ts'
@@ -16,14 +20,22 @@ export class ClusterCapacityReads {
   }
 
   async read(): Promise<ClusterCapacityView> {
-    const { vms, vcpus, memoryMi, hosts, gap, asOf } = await only(this.#reader, counted(), { idle, office: capacityOffice })
+    const { vms, vcpus, memoryMi, hosts, gap, asOf } = await only(this.#reader, counted(), {
+      idle,
+      office: capacityOffice,
+    })
     const promised = { vms, vcpus, memoryMi }
-    return hosts ? { hosts, gap: null, asOf, promised } : { hosts: null, gap: gap ?? 'not_told', asOf, promised }
+    return hosts
+      ? { hosts, gap: null, asOf, promised }
+      : { hosts: null, gap: gap ?? 'not_told', asOf, promised }
   }
 }
 
 /** Writes nothing where that is what is known already. */
-export async function recordCapacity(client: SqlClient, { hosts, gap }: FoundCapacity): Promise<void> {
+export async function recordCapacity(
+  client: SqlClient,
+  { hosts, gap }: FoundCapacity,
+): Promise<void> {
   await client.query(recording, [hosts && JSON.stringify(hosts), gap])
 }
 
@@ -44,9 +56,11 @@ interface Counted {
 /** Nothing of them is on a host, nor will be unless somebody asks. */
 const idle: readonly VmState[] = ['Stopped', 'Lost']
 
-const counted = () => statement('capacity.counted', (db) => db.selectFrom(capacity.as('capacity')).selectAll())
+const counted = () =>
+  statement('capacity.counted', (db) => db.selectFrom(capacity.as('capacity')).selectAll())
 
-// Another replica takes the office within seconds of a crash, so a minute without anybody is no change of holders.
+// Another replica takes the office within seconds of a crash, so a minute without anybody is no
+// change of holders.
 const capacity = sql<Counted>`(
 select promised.vms, promised.vcpus, promised."memoryMi", known.hosts, known.gap,
        least(known.silent_since, case when office.expires_at < clock_timestamp() - interval '1 minute' then office.expires_at end) as "asOf"

@@ -5,9 +5,21 @@ import { Fault, type FaultCode } from '../domain/fault.ts'
 const repeatable = new Set(['40P01', '40001', '55P03'])
 
 /** The database cannot serve now; it is not the caller's fault and may pass. */
-const busy = new Set(['57014', '53300', '53100', '53200', '25006', '57P01', '57P02', '57P03', '25P03'])
+const busy = new Set([
+  '57014',
+  '53300',
+  '53100',
+  '53200',
+  '25006',
+  '57P01',
+  '57P02',
+  '57P03',
+  '25P03',
+])
 
-/** Uniqueness that a race may hit after the use case has checked; the words are those of the check. */
+/**
+ * Uniqueness that a race may hit after the use case has checked; the words are those of the check.
+ */
 const uniqueSentences: Readonly<Record<string, string>> = {
   tenant_slug_key: 'A tenant with this slug exists already; choose another slug.',
   tenant_namespace_key: 'A tenant with this slug exists already; choose another slug.',
@@ -23,7 +35,8 @@ const uniqueSentences: Readonly<Record<string, string>> = {
   security_group_name_key: 'A security group with this name exists already; choose another name.',
   vm_name_key: 'A VM with this name exists already; choose another name.',
   vm_snapshot_name_key: 'A VM snapshot with this name exists already; choose another name.',
-  service_offering_name_key: 'A service offering with this name exists already; choose another name.',
+  service_offering_name_key:
+    'A service offering with this name exists already; choose another name.',
   vm_template_name_key: 'A template with this name exists already; choose another name.',
   volume_snapshot_name_key: 'A snapshot with this name exists already; choose another name.',
   volume_name_key: 'A volume with this name exists already; choose another name.',
@@ -33,21 +46,26 @@ const uniqueSentences: Readonly<Record<string, string>> = {
 
 /** Blocks of addresses that a race may have taken after the use case has checked. */
 const overlapSentences: Readonly<Record<string, string>> = {
-  vpc_cidr_overlap: 'Another VPC of the tenant has some of these addresses since a moment; choose another block.',
-  network_cidr_overlap: 'Another network of the VPC has some of these addresses since a moment; choose another block.',
+  vpc_cidr_overlap:
+    'Another VPC of the tenant has some of these addresses since a moment; choose another block.',
+  network_cidr_overlap:
+    'Another network of the VPC has some of these addresses since a moment; choose another block.',
 }
 
 export function isRepeatable(error: unknown): boolean {
   return error instanceof Error && repeatable.has(sqlState(error) ?? '')
 }
 
-/** Words for what the database refused; anything that is not a refusal we know comes back as it was. */
+/**
+ * Words for what the database refused; anything that is not a refusal we know comes back as it was.
+ */
 export function faultFromDatabase(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Fault) return error
   const state = sqlState(error)
   const refused = refusals[state ?? '']?.(constraintOf(error))
   if (refused) return new Fault(refused.code, refused.sentence, { cause: error })
-  if (isRepeatable(error) || (state && busy.has(state)) || isConnectionLoss(error)) return unavailable(error)
+  if (isRepeatable(error) || (state && busy.has(state)) || isConnectionLoss(error))
+    return unavailable(error)
   return error
 }
 
@@ -57,12 +75,21 @@ interface Refusal {
 }
 
 /** Everything else that JSON can carry is kept. */
-const unkeepable: Refusal = { code: 'invalid_input', sentence: 'A text must not have the character U+0000 in it.' }
+const unkeepable: Refusal = {
+  code: 'invalid_input',
+  sentence: 'A text must not have the character U+0000 in it.',
+}
 
 /** By SQL state, of the constraint that was hit. */
 const refusals: Readonly<Record<string, (constraint: string) => Refusal | null>> = {
-  '23505': (constraint) => ({ code: 'already_exists', sentence: uniqueSentences[constraint] ?? 'This exists already.' }),
-  '23503': () => ({ code: 'in_use', sentence: 'Something else still refers to this; remove that first.' }),
+  '23505': (constraint) => ({
+    code: 'already_exists',
+    sentence: uniqueSentences[constraint] ?? 'This exists already.',
+  }),
+  '23503': () => ({
+    code: 'in_use',
+    sentence: 'Something else still refers to this; remove that first.',
+  }),
   // A statement whose text has the value in it ends there, too early.
   '08P01': () => unkeepable,
   '22021': () => unkeepable,
@@ -74,10 +101,16 @@ const refusals: Readonly<Record<string, (constraint: string) => Refusal | null>>
 }
 
 function unavailable(cause: Error): Fault {
-  return new Fault('overloaded', 'The database cannot answer right now; try again shortly.', { retryAfterSeconds: 2, cause })
+  return new Fault('overloaded', 'The database cannot answer right now; try again shortly.', {
+    retryAfterSeconds: 2,
+    cause,
+  })
 }
 
-/** The answer to COMMIT never came: it may or may not have happened, and a retry with the same key finds out. */
+/**
+ * The answer to COMMIT never came: it may or may not have happened, and a retry with the same key
+ * finds out.
+ */
 export function commitUnknown(cause: unknown): Fault {
   const sentence =
     'The connection to the database was lost while saving; repeat the request with the same Idempotency-Key to learn the result.'
@@ -87,7 +120,10 @@ export function commitUnknown(cause: unknown): Fault {
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof pg.DatabaseError) return false
   const code = 'code' in error ? String(error.code) : ''
-  return /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH)/.test(code) || /connection|timeout exceeded|not queryable/i.test(error.message)
+  return (
+    /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH)/.test(code) ||
+    /connection|timeout exceeded|not queryable/i.test(error.message)
+  )
 }
 
 function sqlState(error: Error): string | undefined {

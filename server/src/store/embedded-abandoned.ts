@@ -3,10 +3,11 @@ import { readdir, readFile, readlink, realpath } from 'node:fs/promises'
 import { errnoOf } from '../runtime/errno.ts'
 
 /*
- * PostgreSQL refuses to start when the pid in `postmaster.pid` belongs to any living process of the same account. After a
- * kill -9 and a restart of the machine or the container, that pid is often somebody else's, and nobody would be there to
- * repair it. Every process of a cluster has the data folder as its working directory, so where /proc can be read, it
- * is provable that the file is a leftover. In every other case PostgreSQL's own refusal stands.
+ * PostgreSQL refuses to start when the pid in `postmaster.pid` belongs to any living process of the
+ * same account. After a kill -9 and a restart of the machine or the container, that pid is often
+ * somebody else's, and nobody would be there to repair it. Every process of a cluster has the data
+ * folder as its working directory, so where /proc can be read, it is provable that the file is a
+ * leftover. In every other case PostgreSQL's own refusal stands.
  */
 
 /** True only if it is certain that no process at all works in the folder. */
@@ -17,7 +18,10 @@ export async function isAbandoned(dataDir: string): Promise<boolean> {
   return pids.length > 0 && uses.every((use) => use === 'no')
 }
 
-/** A zombie counts as dead: nobody may ever collect it, as in a container whose first process does not. */
+/**
+ * A zombie counts as dead: nobody may ever collect it, as in a container whose first process does
+ * not.
+ */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

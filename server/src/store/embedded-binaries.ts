@@ -10,7 +10,10 @@ export interface PostgresBinaries {
   postgres: string
 }
 
-/** How a binary is started without being root, which PostgreSQL refuses. `owner` is who must own its files, when not we. */
+/**
+ * How a binary is started without being root, which PostgreSQL refuses. `owner` is who must own its
+ * files, when not we.
+ */
 export interface Privileges {
   wrap(command: string, args: readonly string[]): { command: string; args: readonly string[] }
   owner: { uid: number; gid: number } | null
@@ -28,8 +31,9 @@ export async function findBinaries(): Promise<PostgresBinaries> {
 }
 
 /**
- * As root, a user namespace of one id is the first choice: inside, the binaries are not root, outside, all files stay ours,
- * and no account and no path open to others is needed. Where the kernel forbids it, `nobody` takes over.
+ * As root, a user namespace of one id is the first choice: inside, the binaries are not root,
+ * outside, all files stay ours, and no account and no path open to others is needed. Where the
+ * kernel forbids it, `nobody` takes over.
  */
 export async function choosePrivileges(): Promise<Privileges> {
   if (process.getuid?.() !== 0) return { wrap: (command, args) => ({ command, args }), owner: null }
@@ -38,6 +42,10 @@ export async function choosePrivileges(): Promise<Privileges> {
     () => true,
     () => false,
   )
-  if (allowed) return { wrap: (command, args) => ({ command: 'unshare', args: [...flags, command, ...args] }), owner: null }
+  if (allowed)
+    return {
+      wrap: (command, args) => ({ command: 'unshare', args: [...flags, command, ...args] }),
+      owner: null,
+    }
   return { wrap: (command, args) => ({ command, args }), owner: { uid: nobody, gid: nobody } }
 }

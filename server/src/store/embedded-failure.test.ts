@@ -9,11 +9,22 @@ const cases = [
   },
   {
     reason: 'no_space',
-    output: 'FATAL:  could not extend file "base/1/2691": wrote only 4096 of 8192 bytes at block 10\nHINT:  Check free disk space.',
+    output:
+      'FATAL:  could not extend file "base/1/2691": wrote only 4096 of 8192 bytes at block 10\nHINT:  Check free disk space.',
   },
-  { reason: 'locked', output: 'FATAL:  lock file "postmaster.pid" already exists\nHINT:  Is another postmaster (PID 7) running?' },
-  { reason: 'locked', output: 'FATAL:  pre-existing shared memory block (key 1, ID 2) is still in use' },
-  { reason: 'not_writable', output: 'initdb: error: could not create directory "/x": Read-only file system' },
+  {
+    reason: 'locked',
+    output:
+      'FATAL:  lock file "postmaster.pid" already exists\nHINT:  Is another postmaster (PID 7) running?',
+  },
+  {
+    reason: 'locked',
+    output: 'FATAL:  pre-existing shared memory block (key 1, ID 2) is still in use',
+  },
+  {
+    reason: 'not_writable',
+    output: 'initdb: error: could not create directory "/x": Read-only file system',
+  },
   { reason: 'failed', output: 'FATAL:  database files are incompatible with server' },
 ] as const
 

@@ -1,6 +1,16 @@
-export type EmbeddedPostgresFailure = 'unsupported' | 'no_space' | 'not_writable' | 'no_privileges' | 'locked' | 'not_a_cluster' | 'failed'
+export type EmbeddedPostgresFailure =
+  | 'unsupported'
+  | 'no_space'
+  | 'not_writable'
+  | 'no_privileges'
+  | 'locked'
+  | 'not_a_cluster'
+  | 'failed'
 
-/** The embedded PostgreSQL could not start. `reason` is for the table of start-up sentences, the message for people. */
+/**
+ * The embedded PostgreSQL could not start. `reason` is for the table of start-up sentences, the
+ * message for people.
+ */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
   readonly reason: EmbeddedPostgresFailure
@@ -11,20 +21,37 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
-/** What the binaries print is the only thing they tell; the cluster is made with locale C, so it is always English. */
+/**
+ * What the binaries print is the only thing they tell; the cluster is made with locale C, so it is
+ * always English.
+ */
 export function failureFromOutput(what: string, output: string): EmbeddedPostgresError {
   const lines = output.trim().split('\n')
-  const line = lines.find((text) => /FATAL|PANIC|error:|could not/i.test(text)) ?? lines.at(-1) ?? ''
-  return new EmbeddedPostgresError(reasonFrom(output), `${what}: ${line.replace(/^.*?(FATAL|PANIC|error):\s*/i, '') || 'it said nothing'}`)
+  const line =
+    lines.find((text) => /FATAL|PANIC|error:|could not/i.test(text)) ?? lines.at(-1) ?? ''
+  return new EmbeddedPostgresError(
+    reasonFrom(output),
+    `${what}: ${line.replace(/^.*?(FATAL|PANIC|error):\s*/i, '') || 'it said nothing'}`,
+  )
 }
 
 function reasonFrom(output: string): EmbeddedPostgresFailure {
-  if (/No space left on device|Check free disk space|wrote only \d+ of \d+ bytes|Disk quota exceeded/i.test(output)) return 'no_space'
+  if (
+    /No space left on device|Check free disk space|wrote only \d+ of \d+ bytes|Disk quota exceeded/i.test(
+      output,
+    )
+  )
+    return 'no_space'
   if (isStillLocked(output)) return 'locked'
   if (/Permission denied|Read-only file system/i.test(output)) return 'not_writable'
   return 'failed'
 }
 
-/** After a kill -9 the old postmaster may stay a zombie, and its children may hold the shared memory, for a second or two. */
+/**
+ * After a kill -9 the old postmaster may stay a zombie, and its children may hold the shared
+ * memory, for a second or two.
+ */
 export const isStillLocked = (output: string): boolean =>
-  /lock file ".*" already exists|pre-existing shared memory block|is another postmaster/i.test(output)
+  /lock file ".*" already exists|pre-existing shared memory block|is another postmaster/i.test(
+    output,
+  )

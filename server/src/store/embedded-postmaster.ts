@@ -41,7 +41,10 @@ export async function raisePostmaster(plan: PostmasterPlan): Promise<Postmaster>
   }
 }
 
-/** SIGINT is the fast shutdown: transactions are rolled back, a checkpoint is written. SIGQUIT leaves recovery to the next start. */
+/**
+ * SIGINT is the fast shutdown: transactions are rolled back, a checkpoint is written. SIGQUIT
+ * leaves recovery to the next start.
+ */
 export async function lowerPostmaster(plan: PostmasterPlan, pid: number): Promise<void> {
   for (const [signal, patienceMs] of [
     ['SIGINT', 10_000],
@@ -94,11 +97,19 @@ async function startOne(plan: PostmasterPlan): Promise<{ pid: number } | { outpu
 }
 
 function launch(plan: PostmasterPlan, outputFd: number): ChildProcess {
-  const settings = Object.entries(plan.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const settings = Object.entries(plan.settings).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   const args = ['-D', plan.dataDir, '-k', plan.socketDir, ...settings]
   const wrapped = plan.privileges.wrap(plan.binaries.postgres, args)
-  // A session of its own: Ctrl-C in the terminal reaches Berth alone, which then stops PostgreSQL last.
-  const child = spawn(wrapped.command, wrapped.args, { detached: true, stdio: ['ignore', outputFd, outputFd], ...plan.privileges.owner })
+  // A session of its own: Ctrl-C in the terminal reaches Berth alone, which then stops PostgreSQL
+  // last.
+  const child = spawn(wrapped.command, wrapped.args, {
+    detached: true,
+    stdio: ['ignore', outputFd, outputFd],
+    ...plan.privileges.owner,
+  })
   child.once('error', () => undefined)
   child.unref()
   return child
@@ -107,8 +118,13 @@ function launch(plan: PostmasterPlan, outputFd: number): ChildProcess {
 async function readyOrGone(plan: PostmasterPlan, child: ChildProcess): Promise<boolean> {
   const until = plan.clock.elapsedMs() + recoveryMs
   while (child.exitCode === null && child.signalCode === null && plan.clock.elapsedMs() < until) {
-    // The socket may still be the one of a predecessor: only an answer of the process that was started counts.
-    if ((await recordedPid(plan.dataDir)) === child.pid && (await knock(plan.socketDir)) === 'ready') return true
+    // The socket may still be the one of a predecessor: only an answer of the process that was
+    // started counts.
+    if (
+      (await recordedPid(plan.dataDir)) === child.pid &&
+      (await knock(plan.socketDir)) === 'ready'
+    )
+      return true
     await plan.clock.sleep(10)
   }
   return false
@@ -125,13 +141,19 @@ async function recordedPid(dataDir: string): Promise<number | null> {
 }
 
 async function knock(socketDir: string): Promise<'ready' | 'starting' | 'silent'> {
-  const client = new pg.Client({ host: socketDir, user: superuser, database: 'postgres', connectionTimeoutMillis: 2_000 })
+  const client = new pg.Client({
+    host: socketDir,
+    user: superuser,
+    database: 'postgres',
+    connectionTimeoutMillis: 2_000,
+  })
   client.on('error', () => undefined)
   try {
     await client.connect()
     return 'ready'
   } catch (error) {
-    // 57P03: the server is starting up, recovering or shutting down. pg's errors carry a code or none.
+    // 57P03: the server is starting up, recovering or shutting down. pg's errors carry a code or
+    // none.
     return (error as { code?: string }).code === '57P03' ? 'starting' : 'silent'
   } finally {
     await client.end().catch(() => undefined)

@@ -8,10 +8,11 @@ import { ensureCluster, ensureSocketDir, superuser } from './embedded-cluster.ts
 import { lowerPostmaster, type PostmasterPlan, raisePostmaster } from './embedded-postmaster.ts'
 
 /*
- * Berth on one machine brings the real PostgreSQL server along, as binaries from npm, and looks after it:
- * it is reached by a unix socket in a private folder only (so there is no port and no password), it outlives a killed
- * Berth and is adopted by the next one, and it is started again when it dies. `postmaster.pid` is PostgreSQL's own guard
- * against two servers on one folder; it is removed only where it is provably a leftover (embedded-abandoned.ts).
+ * Berth on one machine brings the real PostgreSQL server along, as binaries from npm, and looks
+ * after it: it is reached by a unix socket in a private folder only (so there is no port and no
+ * password), it outlives a killed Berth and is adopted by the next one, and it is started again
+ * when it dies. `postmaster.pid` is PostgreSQL's own guard against two servers on one folder; it is
+ * removed only where it is provably a leftover (embedded-abandoned.ts).
  */
 
 export interface EmbeddedPostgresOptions {
@@ -45,12 +46,15 @@ const defaults: Readonly<Record<string, string>> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   idle_in_transaction_session_timeout: '10s',
-  // Statements that fail are the application's to report, and their values do not belong into a file of plain text.
+  // Statements that fail are the application's to report, and their values do not belong into a
+  // file of plain text.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 }
 
-export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
   const [binaries, privileges] = await Promise.all([findBinaries(), choosePrivileges()])
   const socketDir = await ensureSocketDir(dataDir, privileges)
@@ -62,7 +66,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     clock: options.clock,
     settings: { ...defaults, ...options.settings },
   }
-  await ensureCluster({ dataDir, binaries, privileges, onCreate: () => options.onProgress?.('creating') })
+  await ensureCluster({
+    dataDir,
+    binaries,
+    privileges,
+    onCreate: () => options.onProgress?.('creating'),
+  })
   options.onProgress?.('starting')
   const postmaster = await raisePostmaster(plan)
   if (postmaster.adopted) options.onProgress?.('adopted')
@@ -71,8 +80,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return supervise(plan, postmaster.pid, options.log)
 }
 
-/** The host is the percent-encoded folder of the socket, the one form that libpq, pg and WHATWG URL all read. */
-export const urlOf = (socketDir: string, name: string): string => `postgresql://${superuser}@${encodeURIComponent(socketDir)}/${name}`
+/**
+ * The host is the percent-encoded folder of the socket, the one form that libpq, pg and WHATWG URL
+ * all read.
+ */
+export const urlOf = (socketDir: string, name: string): string =>
+  `postgresql://${superuser}@${encodeURIComponent(socketDir)}/${name}`
 
 function supervise(plan: PostmasterPlan, firstPid: number, log: Log): EmbeddedPostgres {
   let pid = firstPid
@@ -103,7 +116,10 @@ function supervise(plan: PostmasterPlan, firstPid: number, log: Log): EmbeddedPo
 }
 
 async function ensureDatabase(socketDir: string): Promise<void> {
-  const client = new pg.Client({ connectionString: urlOf(socketDir, 'postgres'), connectionTimeoutMillis: 5_000 })
+  const client = new pg.Client({
+    connectionString: urlOf(socketDir, 'postgres'),
+    connectionTimeoutMillis: 5_000,
+  })
   await client.connect()
   try {
     const found = await client.query('select 1 from pg_database where datname = $1', [database])

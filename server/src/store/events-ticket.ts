@@ -20,7 +20,12 @@ export class EventsTicketStore {
     this.#client = client
   }
 
-  issue({ tenantId, userId, credential, credentialId }: EventsGrant): ReturnType<typeof issueTicket> {
+  issue({
+    tenantId,
+    userId,
+    credential,
+    credentialId,
+  }: EventsGrant): ReturnType<typeof issueTicket> {
     return issueTicket(this.#client, issueText, [tenantId, userId, credential, credentialId])
   }
 }
@@ -32,12 +37,20 @@ export const eventsTicketsOn =
   (pool: pg.Pool): RedeemEventsTicket =>
   async (ticket) => {
     const values = [sha256(ticket)]
-    const [grant] = await scopedQuery<EventsGrant>(pool, { name: 'berth_events_redeem', text: redeemText, values, scope: 'platform' })
+    const [grant] = await scopedQuery<EventsGrant>(pool, {
+      name: 'berth_events_redeem',
+      text: redeemText,
+      values,
+      scope: 'platform',
+    })
     return grant ?? null
   }
 
 /** Deletes one batch of tickets that nobody has used in time; answers how many went. */
-export async function sweepEventsTickets(client: SqlClient, { batch }: { batch: number }): Promise<number> {
+export async function sweepEventsTickets(
+  client: SqlClient,
+  { batch }: { batch: number },
+): Promise<number> {
   return (await client.query(sweepText, [batch])).rowCount ?? 0
 }
 

@@ -8,11 +8,13 @@ export interface Line {
 }
 
 /**
- * What is asked of a connection in one go travels in one packet: pg writes each question by itself, and a write, with the process that it wakes, costs
- * more than most questions. So they wait until everybody who can run now has run, which is before anything new is heard.
+ * What is asked of a connection in one go travels in one packet: pg writes each question by itself,
+ * and a write, with the process that it wakes, costs more than most questions. So they wait until
+ * everybody who can run now has run, which is before anything new is heard.
  */
 export function gatherWrites(client: pg.ClientBase): void {
-  // What pg's client has and its published type leaves out (pg is pinned to the version that this was written against).
+  // What pg's client has and its published type leaves out (pg is pinned to the version that this
+  // was written against).
   const { connection: line } = client as unknown as { connection: Line }
   const { stream } = line
   const send = line._send.bind(line)

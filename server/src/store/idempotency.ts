@@ -5,7 +5,10 @@ import { sha256 } from '../runtime/ids.ts'
 import { type Seal } from '../runtime/seal.ts'
 import { type SqlClient } from './sql-client.ts'
 
-/** A caller's promise that two requests are one. Scoped to tenant, actor and operation; kept for a day. */
+/**
+ * A caller's promise that two requests are one. Scoped to tenant, actor and operation; kept for a
+ * day.
+ */
 export interface IdempotencyKey {
   key: string
   /** Hash of what was asked, so that a reused key with another request is noticed. */
@@ -35,12 +38,27 @@ export function claimKeyQuery(owner: KeyOwner, key: IdempotencyKey): pg.QueryCon
 
 const pick = 'where scope = $1 and actor_id = $2 and operation = $3 and key_hash = $4'
 
-export function storeAnswerQuery(owner: KeyOwner, key: IdempotencyKey, answer: Buffer): pg.QueryConfig {
-  return { name: 'berth_key_answer', text: `update idempotency_key set answer = $5 ${pick}`, values: [...whose(owner, key), answer] }
+export function storeAnswerQuery(
+  owner: KeyOwner,
+  key: IdempotencyKey,
+  answer: Buffer,
+): pg.QueryConfig {
+  return {
+    name: 'berth_key_answer',
+    text: `update idempotency_key set answer = $5 ${pick}`,
+    values: [...whose(owner, key), answer],
+  }
 }
 
-/** The answer given to the first request with this key. Answers are sealed because some show a secret once. */
-export async function replay(client: pg.ClientBase, owner: KeyOwner, { key, seal }: { key: IdempotencyKey; seal: Seal }): Promise<unknown> {
+/**
+ * The answer given to the first request with this key. Answers are sealed because some show a
+ * secret once.
+ */
+export async function replay(
+  client: pg.ClientBase,
+  owner: KeyOwner,
+  { key, seal }: { key: IdempotencyKey; seal: Seal },
+): Promise<unknown> {
   const text = `select body_hash, answer from idempotency_key ${pick}`
   const found = await client.query<{ body_hash: Buffer; answer: Buffer | null }>({
     name: 'berth_key_read',
@@ -49,11 +67,18 @@ export async function replay(client: pg.ClientBase, owner: KeyOwner, { key, seal
   })
   const [row] = found.rows
   if (!row?.answer)
-    throw new Fault('overloaded', 'The first request with this Idempotency-Key has not finished; try again shortly.', {
-      retryAfterSeconds: 1,
-    })
+    throw new Fault(
+      'overloaded',
+      'The first request with this Idempotency-Key has not finished; try again shortly.',
+      {
+        retryAfterSeconds: 1,
+      },
+    )
   if (!row.body_hash.equals(key.bodyHash)) {
-    throw new Fault('idempotency_conflict', 'This Idempotency-Key was used for another request; use a new key for a new request.')
+    throw new Fault(
+      'idempotency_conflict',
+      'This Idempotency-Key was used for another request; use a new key for a new request.',
+    )
   }
   return JSON.parse(seal.open(row.answer))
 }

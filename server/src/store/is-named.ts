@@ -10,16 +10,25 @@ interface NameInTenant {
 type NamedTable = 'snapshot_schedule' | 'vm_snapshot' | 'vm_template' | 'volume' | 'volume_snapshot'
 
 /** Whether the tenant has one of that name which is not gone. */
-export const isNamed = async (reader: Reader, table: NamedTable, asked: NameInTenant): Promise<boolean> =>
-  (await idOfNamed(reader, table, asked)) !== null
+export const isNamed = async (
+  reader: Reader,
+  table: NamedTable,
+  asked: NameInTenant,
+): Promise<boolean> => (await idOfNamed(reader, table, asked)) !== null
 
 /** Of the tenant's one of that name; null where there is none. */
-export async function idOfNamed(reader: Reader, table: NamedTable, asked: NameInTenant): Promise<string | null> {
+export async function idOfNamed(
+  reader: Reader,
+  table: NamedTable,
+  asked: NameInTenant,
+): Promise<string | null> {
   const named = statement(`${table}.named`, (db) =>
     db
       .selectFrom(sql<{ id: string }>`${sql.table(table)}`.as('named'))
       .select('id')
-      .where(sql<boolean>`tenant_id = ${slot('tenantId')} and name = ${slot('name')} and gone_at is null`),
+      .where(
+        sql<boolean>`tenant_id = ${slot('tenantId')} and name = ${slot('name')} and gone_at is null`,
+      ),
   )
   return (await one(reader, named, { ...asked }))?.id ?? null
 }

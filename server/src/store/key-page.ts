@@ -35,7 +35,10 @@ interface KeyTable<Row, Key> {
   live?: RawBuilder<boolean>
 }
 
-export function keysOn<Row extends { id: string }, Key>(kind: string, { table, rows, keyOf, live }: KeyTable<Row, Key>): Keys<Key> {
+export function keysOn<Row extends { id: string }, Key>(
+  kind: string,
+  { table, rows, keyOf, live }: KeyTable<Row, Key>,
+): Keys<Key> {
   const id = sql.ref(`${table}.id`)
   const isLive = live ?? sql<boolean>`${sql.ref(`${table}.gone_at`)} is null`
   return {
@@ -48,10 +51,15 @@ export function keysOn<Row extends { id: string }, Key>(kind: string, { table, r
           .limit(pageSize),
       )
       const found = await reader.all(page, { after: after ?? beforeAll })
-      return { keys: found.map(keyOf), after: found.length < pageSize ? null : (found.at(-1)?.id ?? null) }
+      return {
+        keys: found.map(keyOf),
+        after: found.length < pageSize ? null : (found.at(-1)?.id ?? null),
+      }
     },
     async of(reader, ids) {
-      const known = statement(`${kind}.keysOf`, (db) => rows(db).where(sql<boolean>`${id} = any(${slot('ids')})`))
+      const known = statement(`${kind}.keysOf`, (db) =>
+        rows(db).where(sql<boolean>`${id} = any(${slot('ids')})`),
+      )
       return (await reader.all(known, { ids })).map(keyOf)
     },
   }

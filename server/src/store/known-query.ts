@@ -6,10 +6,11 @@ import { type Line } from './gather-writes.ts'
 import { type RowMaker, rowMaker } from './row-maker.ts'
 
 /**
- * Row level security needs the tenant set before a read, which costs a transaction of four round trips the usual way.
- * The extended protocol runs everything up to one Sync as a single implicit transaction, so the tenant setting and the
- * read travel together: one round trip, prepared both, and the setting ends with the statement. Should the setting ever
- * be missing, the walls show nothing.
+ * Row level security needs the tenant set before a read, which costs a transaction of four round
+ * trips the usual way. The extended protocol runs everything up to one Sync as a single implicit
+ * transaction, so the tenant setting and the read travel together: one round trip, prepared both,
+ * and the setting ends with the statement. Should the setting ever be missing, the walls show
+ * nothing.
  */
 export const scopeStatement = {
   name: 'berth_scope',
@@ -38,7 +39,10 @@ interface KnownShape extends RowShape {
   make: RowMaker
 }
 
-/** What pg's Query has and its published types leave out (pg is pinned to the version that this was written against). */
+/**
+ * What pg's Query has and its published types leave out (pg is pinned to the version that this was
+ * written against).
+ */
 interface QueryInternals {
   name: string
   values: unknown[]
@@ -58,7 +62,9 @@ const BaseQuery = pg.Query as unknown as new (
 ) => QueryInternals
 
 // pg's own conversion of values to the wire; the package exports the file, but nobody has typed it.
-const utils = createRequire(import.meta.url)('pg/lib/utils.js') as { prepareValue(value: unknown): unknown }
+const utils = createRequire(import.meta.url)('pg/lib/utils.js') as {
+  prepareValue(value: unknown): unknown
+}
 
 const shapes = new Map<string, KnownShape>()
 const execute = serialize.execute({ portal: '' })
@@ -73,7 +79,10 @@ function openingOf(scope: Scope): Buffer {
   const known = openings.get(key)
   if (known) return known
   if (openings.size >= mostOpenings) openings.clear()
-  const opening = Buffer.concat([serialize.bind({ portal: '', statement: scopeStatement.name, values: scopeValues(scope) }), execute])
+  const opening = Buffer.concat([
+    serialize.bind({ portal: '', statement: scopeStatement.name, values: scopeValues(scope) }),
+    execute,
+  ])
   openings.set(key, opening)
   return opening
 }
@@ -84,7 +93,10 @@ class KnownQuery extends BaseQuery {
   #scopeDone: boolean
   #make: RowMaker | undefined
 
-  constructor(config: KnownConfig, callback: (error: Error | null, result: pg.QueryResult) => void) {
+  constructor(
+    config: KnownConfig,
+    callback: (error: Error | null, result: pg.QueryResult) => void,
+  ) {
     super(config, callback)
     this.#scope = config.scope
     this.#scopeDone = config.scope === undefined
@@ -100,11 +112,17 @@ class KnownQuery extends BaseQuery {
       super.prepare(connection)
       return
     }
-    // Known on this connection: nothing to parse, and how its rows look is known as well. All of it is one write.
+    // Known on this connection: nothing to parse, and how its rows look is known as well. All of it
+    // is one write.
     const { make, ...known } = shape
     Object.assign(this._result, known)
     this.#make = make
-    const read = serialize.bind({ portal: '', statement: this.name, values: this.values, valueMapper: utils.prepareValue })
+    const read = serialize.bind({
+      portal: '',
+      statement: this.name,
+      values: this.values,
+      valueMapper: utils.prepareValue,
+    })
     line._send(Buffer.concat([...opening, read, executeAndSync]))
   }
 
@@ -112,7 +130,8 @@ class KnownQuery extends BaseQuery {
     super.handleRowDescription(message)
     const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
     this.#make = rowMaker(fields.map(({ name }) => name))
-    if (this.name) shapes.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject, make: this.#make })
+    if (this.name)
+      shapes.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject, make: this.#make })
   }
 
   override handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
@@ -132,9 +151,14 @@ class KnownQuery extends BaseQuery {
 }
 
 /** For `client.query`, of a statement that is asked again and again. */
-export const knownQuery = (config: KnownConfig, callback: (error: Error | null, result: pg.QueryResult) => void): pg.Submittable =>
+export const knownQuery = (
+  config: KnownConfig,
+  callback: (error: Error | null, result: pg.QueryResult) => void,
+): pg.Submittable =>
   // Client.query takes any Submittable; ours is one by inheritance from pg.Query.
   new KnownQuery(config, callback) as unknown as pg.Submittable
 
 export const askKnown = (client: pg.ClientBase, config: KnownConfig): Promise<pg.QueryResult> =>
-  new Promise((resolve, reject) => client.query(knownQuery(config, (error, result) => (error ? reject(error) : resolve(result)))))
+  new Promise((resolve, reject) =>
+    client.query(knownQuery(config, (error, result) => (error ? reject(error) : resolve(result)))),
+  )

@@ -17,9 +17,9 @@ export class LeadershipLost extends Error {
 }
 
 /**
- * Offices that one replica holds at a time, on the database's clock. Two leaders for a moment are possible and harmless,
- * because each write of a leader is fenced by its epoch. An advisory lock was ruled out: it has no token, and it outlives
- * a half-open connection.
+ * Offices that one replica holds at a time, on the database's clock. Two leaders for a moment are
+ * possible and harmless, because each write of a leader is fenced by its epoch. An advisory lock
+ * was ruled out: it has no token, and it outlives a half-open connection.
  */
 export interface Leadership {
   /** Takes a free or lapsed office; null when somebody has it. */
@@ -50,14 +50,19 @@ returning name, holder, epoch`
 
 const held = 'name = $1 and holder = $2 and epoch = $3 and expires_at > clock_timestamp()'
 
-// A share lock, for taking an office updates no key column; the office cannot change hands inside the transaction.
+// A share lock, for taking an office updates no key column; the office cannot change hands inside
+// the transaction.
 const extending = `update leadership set expires_at = clock_timestamp() + $4 * interval '1 ms' where ${held}`
 
 const fence = `select from leadership where ${held} for share`
 
 const resigning = `update leadership set expires_at = clock_timestamp() where ${held}`
 
-export function openLeadership({ pool, termMs = 10_000, onFenced = () => undefined }: LeadershipParts): Leadership {
+export function openLeadership({
+  pool,
+  termMs = 10_000,
+  onFenced = () => undefined,
+}: LeadershipParts): Leadership {
   const assertLeads = async (client: SqlClient, term: Term): Promise<void> => {
     const { rowCount } = await client.query(fence, [term.name, term.holder, term.epoch])
     if (rowCount === 1) return

@@ -4,10 +4,10 @@ import { sha256 } from '../runtime/ids.ts'
 import { scopedQuery } from './scoped-query.ts'
 
 /**
- * Guessing is slowed per account and per address. The counters are rows, so all replicas share them exactly. An attempt
- * counts as failed before it is looked at, or a burst would pass while none has failed yet; a success takes it back.
- * Beyond the free attempts each failure doubles the wait, to one minute at most: longer would let anybody who knows a
- * name lock its owner out.
+ * Guessing is slowed per account and per address. The counters are rows, so all replicas share them
+ * exactly. An attempt counts as failed before it is looked at, or a burst would pass while none has
+ * failed yet; a success takes it back. Beyond the free attempts each failure doubles the wait, to
+ * one minute at most: longer would let anybody who knows a name lock its owner out.
  */
 export interface LoginThrottle {
   /** Counts an attempt; refuses it while one of its keys has to wait. */
@@ -24,7 +24,8 @@ export interface LoginAttempt {
 const free = { account: 10, address: 100 } as const
 
 export function loginThrottleOn(pool: pg.Pool): LoginThrottle {
-  const ask = <Row>(name: string, text: string, values: unknown[]) => scopedQuery<Row>(pool, { name, text, values, scope: 'platform' })
+  const ask = <Row>(name: string, text: string, values: unknown[]) =>
+    scopedQuery<Row>(pool, { name, text, values, scope: 'platform' })
   const admitOne = async (key: Buffer, freeAttempts: number) => {
     const [row] = await ask<{ key: Buffer }>('berth_throttle_admit', admitText, [key, freeAttempts])
     if (!row) throw tooMany(await ask<{ seconds: number }>('berth_throttle_wait', waitText, [key]))
@@ -59,10 +60,15 @@ update login_throttle set failures = greatest(failures - 1, 0), blocked_until = 
 
 function tooMany(rows: readonly { seconds: number }[]): Fault {
   const retryAfterSeconds = Math.max(1, rows[0]?.seconds ?? 1)
-  return new Fault('too_many_requests', `Too many login attempts; try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
+  return new Fault(
+    'too_many_requests',
+    `Too many login attempts; try again in ${retryAfterSeconds} s.`,
+    { retryAfterSeconds },
+  )
 }
 
-const accountKey = ({ username }: LoginAttempt): Buffer => sha256(`account ${username.normalize('NFC').trim().toLowerCase()}`)
+const accountKey = ({ username }: LoginAttempt): Buffer =>
+  sha256(`account ${username.normalize('NFC').trim().toLowerCase()}`)
 
 const addressKey = ({ address }: LoginAttempt): Buffer => sha256(`address ${networkOf(address)}`)
 
@@ -73,6 +79,8 @@ function networkOf(address: string): string {
   const [head = '', tail = ''] = plain.split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === '' ? [] : tail.split(':')
-  const gap = plain.includes('::') ? new Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0') : []
+  const gap = plain.includes('::')
+    ? new Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
+    : []
   return [...left, ...gap, ...right].slice(0, 4).join(':')
 }

@@ -35,7 +35,10 @@ import { M0090ClusterCapacity } from './migrations/m0090-cluster-capacity.ts'
 import { M0095VmEvent } from './migrations/m0095-vm-event.ts'
 import { databaseName } from './orm.ts'
 
-/** Forward only. Several replicas may start at once: an advisory lock lets one migrate while the others wait. */
+/**
+ * Forward only. Several replicas may start at once: an advisory lock lets one migrate while the
+ * others wait.
+ */
 const migrationsList = [
   { name: 'm0001-foundation', class: M0001Foundation },
   { name: 'm0002-ssh-key', class: M0002SshKey },
@@ -72,7 +75,10 @@ const migrationsList = [
 ]
 const lockKey = 0x62657274
 
-/** Brings the schema up to date as the owner of the database; the application itself connects with fewer rights. */
+/**
+ * Brings the schema up to date as the owner of the database; the application itself connects with
+ * fewer rights.
+ */
 export async function migrate(url: string, log: Log): Promise<void> {
   const orm = await MikroORM.init({
     entities: [],
@@ -82,7 +88,13 @@ export async function migrate(url: string, log: Log): Promise<void> {
     extensions: [Migrator],
     pool: { max: 2 },
     driverOptions: { connectionString: url },
-    migrations: { migrationsList, transactional: true, allOrNothing: true, snapshot: false, tableName: 'berth_migration' },
+    migrations: {
+      migrationsList,
+      transactional: true,
+      allOrNothing: true,
+      snapshot: false,
+      tableName: 'berth_migration',
+    },
     logger: (message) => log.debug(message),
   })
   try {

@@ -15,7 +15,10 @@ export interface NamedQuery {
   direction: Direction
 }
 
-/** Of the fields that were selected the others may not be read; null where it is not known which those are. */
+/**
+ * Of the fields that were selected the others may not be read; null where it is not known which
+ * those are.
+ */
 export type Selected = ReadonlySet<string> | null
 
 /** A condition that some queries set; it binds to the slot that is called like its field. */
@@ -32,7 +35,11 @@ export interface Named<Table extends keyof Tables, View> {
   tenantColumn: string | null
   /** The groups of columns that are read for such fields, where not all are always read. */
   groupsFor?: (selected: Selected) => readonly string[]
-  rows: (db: Kysely<Tables>, groups: readonly string[], where: { ofOneTenant: boolean }) => SelectQueryBuilder<Tables, Table, View>
+  rows: (
+    db: Kysely<Tables>,
+    groups: readonly string[],
+    where: { ofOneTenant: boolean },
+  ) => SelectQueryBuilder<Tables, Table, View>
   counted: (db: Kysely<Tables>) => SelectQueryBuilder<Tables, Table, { total: number }>
   /** What a search means; binds to the slot `search`. */
   found: RawBuilder<boolean>
@@ -94,32 +101,42 @@ export class NamedReads<Table extends keyof Tables, View extends Row, Query exte
     const { stem, tenantColumn, counted } = this.#named
     const { tenantId: ownTenant } = this.reader
     const own = ownTenant === null ? null : tenantColumn
-    const counting = statement(`${stem}.count ${this.#narrowingsOf(query).join('+')} ${own !== null}`, (db) =>
-      ofOwnTenant(this.#matching(present(counted(db)), query), own),
+    const counting = statement(
+      `${stem}.count ${this.#narrowingsOf(query).join('+')} ${own !== null}`,
+      (db) => ofOwnTenant(this.#matching(present(counted(db)), query), own),
     )
     return (await only(this.reader, counting, { ...this.#argsOf(query), ownTenant })).total
   }
 
   #matching<Some extends Filterable<Some>>(rows: Some, query: Query): Some {
     const { found, narrowedBy = {} } = this.#named
-    return this.#narrowingsOf(query).reduce((some, field) => some.where(narrowedBy[field]?.where ?? found), rows)
+    return this.#narrowingsOf(query).reduce(
+      (some, field) => some.where(narrowedBy[field]?.where ?? found),
+      rows,
+    )
   }
 
   /** The fields of a query that leave something out. */
   #narrowingsOf(query: Query): string[] {
     const asked = new Map<string, unknown>(Object.entries(query))
-    return ['search', ...Object.keys(this.#named.narrowedBy ?? {})].filter((field) => Boolean(asked.get(field)))
+    return ['search', ...Object.keys(this.#named.narrowedBy ?? {})].filter((field) =>
+      Boolean(asked.get(field)),
+    )
   }
 
   #argsOf(query: Query): Record<string, unknown> {
     const asked = new Map<string, unknown>(Object.entries(query))
     const narrowings = Object.entries(this.#named.narrowedBy ?? {})
-    const narrowed = narrowings.map(([field, { bound }]): [string, unknown] => [field, bound(asked.get(field))])
+    const narrowed = narrowings.map(([field, { bound }]): [string, unknown] => [
+      field,
+      bound(asked.get(field)),
+    ])
     return { ...Object.fromEntries(narrowed), search: searchPattern(query.search) }
   }
 }
 
-const present = <Some extends Filterable<Some>>(rows: Some): Some => rows.where(sql<boolean>`gone_at is null`)
+const present = <Some extends Filterable<Some>>(rows: Some): Some =>
+  rows.where(sql<boolean>`gone_at is null`)
 
 interface Row {
   id: string
@@ -129,7 +146,14 @@ interface Row {
 
 const id: SortKey<Row> = { sql: sql.ref('id'), type: 'uuid', of: (row) => row.id }
 const name: SortKey<Row> = { sql: sql.ref('name'), type: 'text', of: (row) => row.name }
-const createdAt: SortKey<Row> = { sql: sql.ref('created_at'), type: 'timestamptz', of: (row) => row.createdAt }
+const createdAt: SortKey<Row> = {
+  sql: sql.ref('created_at'),
+  type: 'timestamptz',
+  of: (row) => row.createdAt,
+}
 
 // Names need not be unique.
-const sortKeys: Record<NamedQuery['sort'], readonly SortKey<Row>[]> = { name: [name, id], createdAt: [createdAt, id] }
+const sortKeys: Record<NamedQuery['sort'], readonly SortKey<Row>[]> = {
+  name: [name, id],
+  createdAt: [createdAt, id],
+}

@@ -20,10 +20,23 @@ export interface NetworkKey extends WorkKey {
 const keys = (db: Kysely<Tables>) =>
   db
     .selectFrom('network')
-    .select(['id', 'tenant_id as tenantId', 'attachment_namespace as namespace', 'attachment_name as name', 'seen_version as seenVersion'])
+    .select([
+      'id',
+      'tenant_id as tenantId',
+      'attachment_namespace as namespace',
+      'attachment_name as name',
+      'seen_version as seenVersion',
+    ])
     .select(sql<boolean>`state = 'active' and delete_requested_at is null`.as('isSettled'))
-    .select(['subnet_generation as subnetGeneration', sql<boolean>`coalesce(driver = 'kube-ovn', false)`.as('hasSubnet')])
+    .select([
+      'subnet_generation as subnetGeneration',
+      sql<boolean>`coalesce(driver = 'kube-ovn', false)`.as('hasSubnet'),
+    ])
     .select(sql<boolean>`gone_at is not null`.as('isGone'))
 
 /** Of every network. */
-export const networkKeys: Keys<NetworkKey> = keysOn('network', { table: 'network', rows: keys, keyOf: keyNamed('network') })
+export const networkKeys: Keys<NetworkKey> = keysOn('network', {
+  table: 'network',
+  rows: keys,
+  keyOf: keyNamed('network'),
+})

@@ -51,8 +51,28 @@ export class NetworkReads extends NamedReads<'network', NetworkView, NetworkQuer
 
 /** The columns of a view, also for what an insert gives back. */
 export const shownOfNetwork = [
-  ...(['id', 'name', 'cidr', 'gateway', 'driver', 'mtu', 'version', 'tenant_id as tenantId', 'vpc_id as vpcId'] as const),
-  ...(['attachment_namespace as attachmentNamespace', 'attachment_name as attachmentName', 'is_default as isDefault'] as const),
-  sql<NetworkView['state']>`case when delete_requested_at is null then state else 'deleting' end`.as('state'),
-  ...(['state_reason as stateReason', 'created_at as createdAt', 'updated_at as updatedAt'] as const),
+  ...([
+    'id',
+    'name',
+    'cidr',
+    'gateway',
+    'driver',
+    'mtu',
+    'version',
+    'tenant_id as tenantId',
+    'vpc_id as vpcId',
+  ] as const),
+  ...([
+    'attachment_namespace as attachmentNamespace',
+    'attachment_name as attachmentName',
+    'is_default as isDefault',
+  ] as const),
+  sql<
+    NetworkView['state']
+  >`case when delete_requested_at is null then state else 'deleting' end`.as('state'),
+  ...([
+    'state_reason as stateReason',
+    'created_at as createdAt',
+    'updated_at as updatedAt',
+  ] as const),
 ] as const

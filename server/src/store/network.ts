@@ -21,7 +21,9 @@ export interface NewNetworkRow extends Pick<
 }
 
 /** What a look at the cluster found; only the reconciler writes it. */
-export type SeenOfNetwork = Partial<Pick<Network, 'state' | 'clusterUid' | 'seenVersion'>> & { stateReason: string | null }
+export type SeenOfNetwork = Partial<Pick<Network, 'state' | 'clusterUid' | 'seenVersion'>> & {
+  stateReason: string | null
+}
 
 /** How a network is made, once and for all; null where tags are not what keeps networks apart. */
 export interface AssignedSegment {
@@ -46,12 +48,22 @@ export class NetworkStore {
 
   insert(values: NewNetworkRow): Promise<NetworkView> {
     const id = newId()
-    return only(this.#reader, statement('network.insert', inserting), { ...values, id, attachmentName: attachmentName(id) })
+    return only(this.#reader, statement('network.insert', inserting), {
+      ...values,
+      id,
+      attachmentName: attachmentName(id),
+    })
   }
 
   /** The tenant's network, locked until the unit ends. */
   async get(id: string): Promise<Network> {
-    const network = isId(id) ? await this.#unit.em.findOne(Network, { id, goneAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+    const network = isId(id)
+      ? await this.#unit.em.findOne(
+          Network,
+          { id, goneAt: null },
+          { lockMode: LockMode.PESSIMISTIC_WRITE },
+        )
+      : null
     if (!network) throw notFound('network', id)
     return network
   }
@@ -61,7 +73,9 @@ export class NetworkStore {
     return this.#unit.em.findOne(Network, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   }
 
-  /** The tenant's networks of these ids, which are not deleted before the unit ends; in no order. */
+  /**
+   * The tenant's networks of these ids, which are not deleted before the unit ends; in no order.
+   */
   async hold(tenantId: string, ids: readonly string[]): Promise<NetworkView[]> {
     if (ids.length === 0) return []
     const held = statement('network.hold', (db) =>
@@ -91,7 +105,11 @@ export class NetworkStore {
 
   async countOf(vpcId: string): Promise<number> {
     const counted = statement('network.countOf', (db) =>
-      db.selectFrom('network').select(countAll).where('vpc_id', '=', slot<string>('vpcId')).where('gone_at', 'is', null),
+      db
+        .selectFrom('network')
+        .select(countAll)
+        .where('vpc_id', '=', slot<string>('vpcId'))
+        .where('gone_at', 'is', null),
     )
     return (await only(this.#reader, counted, { vpcId })).total
   }
@@ -99,7 +117,12 @@ export class NetworkStore {
   /** Whether one of the VPC's is a subnet, or was one. */
   async hadSubnet(vpcId: string): Promise<boolean> {
     const found = statement('network.hadSubnet', (db) =>
-      db.selectFrom('network').select('id').where('vpc_id', '=', slot<string>('vpcId')).where('driver', '=', 'kube-ovn').limit(1),
+      db
+        .selectFrom('network')
+        .select('id')
+        .where('vpc_id', '=', slot<string>('vpcId'))
+        .where('driver', '=', 'kube-ovn')
+        .limit(1),
     )
     return (await one(this.#reader, found, { vpcId })) !== null
   }
@@ -122,8 +145,9 @@ export class NetworkStore {
   }
 
   /**
-   * The lowest tag that no network has which is not gone; null when there is none. Whoever wants one next waits until this unit has ended. It takes a
-   * unit of the whole platform to see the tags of all.
+   * The lowest tag that no network has which is not gone; null when there is none. Whoever wants
+   * one next waits until this unit has ended. It takes a unit of the whole platform to see the tags
+   * of all.
    */
   async freeTag(ranges: readonly TagRange[]): Promise<number | null> {
     await takeTurn(this.#reader, 'tags')
@@ -135,7 +159,12 @@ export class NetworkStore {
   }
 
   assign(network: Network, { driver, mtu, tagged }: AssignedSegment): void {
-    Object.assign(network, { driver, mtu, bridge: tagged?.bridge ?? null, segment: tagged?.segment ?? null })
+    Object.assign(network, {
+      driver,
+      mtu,
+      bridge: tagged?.bridge ?? null,
+      segment: tagged?.segment ?? null,
+    })
   }
 
   subnetWritten(network: Network, generation: number | null): void {
@@ -147,7 +176,10 @@ export class NetworkStore {
     network.seenAt = raw('now()')
   }
 
-  /** Its attachment is not in the cluster any more, and its segment is free: the row stays as the record of what was. */
+  /**
+   * Its attachment is not in the cluster any more, and its segment is free: the row stays as the
+   * record of what was.
+   */
   markGone(network: Network): void {
     network.goneAt = raw('now()')
   }
@@ -156,14 +188,19 @@ export class NetworkStore {
 const freeTags = (db: Kysely<Tables>) =>
   db
     .selectFrom(
-      sql<{ tag: number }>`(select tag from unnest(${slot('firsts')}::int[], ${slot('lasts')}::int[]) as pool (first, last),
+      sql<{
+        tag: number
+      }>`(select tag from unnest(${slot('firsts')}::int[], ${slot('lasts')}::int[]) as pool (first, last),
         generate_series(pool.first, pool.last) as tag)`.as('pool'),
     )
     .select('pool.tag')
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('network').select('network.id').whereRef('network.segment', '=', 'pool.tag').where('network.gone_at', 'is', null),
+          selectFrom('network')
+            .select('network.id')
+            .whereRef('network.segment', '=', 'pool.tag')
+            .where('network.gone_at', 'is', null),
         ),
       ),
     )

@@ -45,7 +45,10 @@ export class NicReads {
       rows: given,
     })
     // The cursors are of the rows as they were read.
-    return { ...page, nodes: page.nodes.map(({ ordinal, ...row }) => ({ ...row, nic: nicName(ordinal) })) }
+    return {
+      ...page,
+      nodes: page.nodes.map(({ ordinal, ...row }) => ({ ...row, nic: nicName(ordinal) })),
+    }
   }
 
   /** Also of what rests. */
@@ -62,18 +65,29 @@ export class NicReads {
   }
 
   /** The addresses that these machines have in these networks. */
-  async addressesIn(networkIds: readonly string[], vmIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+  async addressesIn(
+    networkIds: readonly string[],
+    vmIds: readonly string[],
+  ): Promise<ReadonlyMap<string, string[]>> {
     if (vmIds.length === 0) return new Map()
     const found = statement('nic.addressesIn', (db) =>
       db
         .selectFrom('nic')
-        .select(['vm_id as vmId', sql<string[]>`array_agg(host(address) order by address)`.as('addresses')])
+        .select([
+          'vm_id as vmId',
+          sql<string[]>`array_agg(host(address) order by address)`.as('addresses'),
+        ])
         .where(sql<boolean>`vm_id = any(${slot('vmIds')}::uuid[])`)
         .where(sql<boolean>`network_id = any(${slot('networkIds')}::uuid[])`)
         .where('free_at', 'is', null)
         .groupBy('vm_id'),
     )
-    return new Map((await this.#reader.all(found, { networkIds, vmIds })).map(({ vmId, addresses }) => [vmId, addresses]))
+    return new Map(
+      (await this.#reader.all(found, { networkIds, vmIds })).map(({ vmId, addresses }) => [
+        vmId,
+        addresses,
+      ]),
+    )
   }
 
   /** Those that a machine is to have, and whether the networks are there that they are in. */
@@ -100,9 +114,20 @@ export interface WiredRow extends NicRow {
 }
 
 const shown = [
-  ...(['nic.id', 'nic.ordinal', 'nic.kind', 'nic.mac', 'nic.vm_id as vmId', 'nic.network_id as networkId'] as const),
+  ...([
+    'nic.id',
+    'nic.ordinal',
+    'nic.kind',
+    'nic.mac',
+    'nic.vm_id as vmId',
+    'nic.network_id as networkId',
+  ] as const),
   sql<string | null>`host(nic.address)`.as('address'),
-  ...(['network.name as networkName', 'network.driver', 'network.attachment_name as attachmentName'] as const),
+  ...([
+    'network.name as networkName',
+    'network.driver',
+    'network.attachment_name as attachmentName',
+  ] as const),
   ...(['network.attachment_namespace as attachmentNamespace', 'network.vpc_id as vpcId'] as const),
   'nic.network_cidr as cidr',
   sql<string | null>`host(network.gateway)`.as('gateway'),
@@ -110,12 +135,19 @@ const shown = [
   'nic.waits_for as waitsFor',
 ] as const
 
-// Looked up for each: most have no network, and otherwise all networks would be read for a few NICs.
+// Looked up for each: most have no network, and otherwise all networks would be read for a few
+// NICs.
 const rows = (db: Pick<Kysely<Tables>, 'selectFrom'>) =>
   db
     .selectFrom('nic')
     .leftJoinLateral(
-      (own) => own.selectFrom('network').selectAll('network').whereRef('network.id', '=', 'nic.network_id').limit(1).as('network'),
+      (own) =>
+        own
+          .selectFrom('network')
+          .selectAll('network')
+          .whereRef('network.id', '=', 'nic.network_id')
+          .limit(1)
+          .as('network'),
       (join) => join.onTrue(),
     )
     .select(shown)
@@ -139,7 +171,13 @@ const given = (db: Kysely<Tables>) =>
     .selectFrom('nic')
     .innerJoin('vm', 'vm.id', 'nic.vm_id')
     .select(sql<string>`host(nic.address)`.as('address'))
-    .select(['nic.mac', 'nic.ordinal', 'nic.vm_id as vmId', 'vm.name as vmName', 'nic.free_at as freeAt'])
+    .select([
+      'nic.mac',
+      'nic.ordinal',
+      'nic.vm_id as vmId',
+      'vm.name as vmName',
+      'nic.free_at as freeAt',
+    ])
     .where('nic.network_id', '=', slot<string>('networkId'))
 
 const nicsOfVms = (db: Kysely<Tables>) =>

@@ -50,11 +50,16 @@ export class NicStore {
     this.#reader = reader
   }
 
-  /** An address of these that nobody has in the network; null when there is none. It is this unit's until that ends. */
+  /**
+   * An address of these that nobody has in the network; null when there is none. It is this unit's
+   * until that ends.
+   */
   async freeAddress(networkId: string, ranges: readonly AddressRange[]): Promise<string | null> {
     const firsts = ranges.map(({ first }) => first)
     const lasts = ranges.map(({ last }) => last)
-    return (await only(this.#reader, statement('nic.free', freeAddress), { networkId, firsts, lasts })).address
+    return (
+      await only(this.#reader, statement('nic.free', freeAddress), { networkId, firsts, lasts })
+    ).address
   }
 
   /** The names of the machines that have a NIC in the network. */
@@ -85,13 +90,19 @@ export class NicStore {
     const asked = statement('nic.requestLeave', (db) =>
       db
         .updateTable('nic')
-        .set({ leave_requested_at: sql<string>`coalesce(leave_requested_at, now())`, waits_for: slot<ColdReason | null>('waitsFor') })
+        .set({
+          leave_requested_at: sql<string>`coalesce(leave_requested_at, now())`,
+          waits_for: slot<ColdReason | null>('waitsFor'),
+        })
         .where('id', '=', slot<string>('id')),
     )
     await this.#reader.all(asked, { id, waitsFor })
   }
 
-  /** No guest has them any more, and their addresses rest from now on; only the reconciler calls this. */
+  /**
+   * No guest has them any more, and their addresses rest from now on; only the reconciler calls
+   * this.
+   */
   async letGo(ids: readonly string[]): Promise<void> {
     const left = statement('nic.letGo', (db) =>
       db
@@ -102,7 +113,10 @@ export class NicStore {
     await this.#reader.all(left, { ids })
   }
 
-  /** What rests after the machine itself is its copy's for the asking: it rests so that nobody else is taken for that one. */
+  /**
+   * What rests after the machine itself is its copy's for the asking: it rests so that nobody else
+   * is taken for that one.
+   */
   async takeBack(former: FormerPlaces): Promise<void> {
     await this.#reader.all(statement('nic.takeBack', takingBack), { ...former })
   }
@@ -114,7 +128,9 @@ export class NicStore {
 
   async insert({ vmId, tenantId, restSeconds }: NicOwner, nics: readonly NewNic[]): Promise<void> {
     await this.#reader.all(statement('nic.insert', inserting), {
-      ...{ vmId, tenantId, restSeconds },
+      vmId,
+      tenantId,
+      restSeconds,
       ids: nics.map(() => newId()),
       ordinals: nics.map(({ ordinal }) => ordinal),
       kinds: nics.map(({ kind }) => kind),
@@ -137,7 +153,9 @@ export async function sweepNics(client: SqlClient, { batch }: { batch: number })
 
 const freeAddress = (db: Kysely<Tables>) =>
   db.selectNoFrom(
-    sql<string | null>`host(next_free_address(${slot('networkId')}::uuid, ${slot('firsts')}::inet[], ${slot('lasts')}::inet[]))`.as(
+    sql<
+      string | null
+    >`host(next_free_address(${slot('networkId')}::uuid, ${slot('firsts')}::inet[], ${slot('lasts')}::inet[]))`.as(
       'address',
     ),
   )
@@ -149,20 +167,39 @@ const takingBack = (db: Kysely<Tables>) =>
   db
     .deleteFrom('nic')
     .where(isWanted)
-    .where(sql<boolean>`(free_at <= clock_timestamp() or (free_at is not null and vm_id = ${slot('vmId')}::uuid))`)
+    .where(
+      sql<boolean>`(free_at <= clock_timestamp() or (free_at is not null and vm_id = ${slot('vmId')}::uuid))`,
+    )
 
 const holders = (db: Kysely<Tables>) =>
   db
     .selectFrom('nic')
     .innerJoin('vm', 'vm.id', 'nic.vm_id')
-    .select(['nic.mac', 'nic.network_id as networkId', 'vm.name as vmName', 'nic.free_at as freeAt'])
+    .select([
+      'nic.mac',
+      'nic.network_id as networkId',
+      'vm.name as vmName',
+      'nic.free_at as freeAt',
+    ])
     .select(sql<string | null>`host(nic.address)`.as('address'))
     .where(isWanted)
 
 const inserting = (db: Kysely<Tables>) =>
   db
     .insertInto('nic')
-    .columns(['id', 'ordinal', 'kind', 'mac', 'network_id', 'network_cidr', 'address', 'vm_id', 'tenant_id', 'rest_seconds', 'waits_for'])
+    .columns([
+      'id',
+      'ordinal',
+      'kind',
+      'mac',
+      'network_id',
+      'network_cidr',
+      'address',
+      'vm_id',
+      'tenant_id',
+      'rest_seconds',
+      'waits_for',
+    ])
     .expression(
       sql`select id, ordinal, kind, mac, network_id, cidr, address, ${slot('vmId')}::uuid, ${slot('tenantId')}::uuid, ${slot('restSeconds')}::int, waits_for
         from unnest(${slot('ids')}::uuid[], ${slot('ordinals')}::int[], ${slot('kinds')}::text[], ${slot('macs')}::text[],

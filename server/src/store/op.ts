@@ -70,7 +70,9 @@ export interface Reads {
   readonly auditEvents: AuditEventReads
 }
 
-/** What a use case may touch: the stores of one unit, and the books that are kept with its commit. */
+/**
+ * What a use case may touch: the stores of one unit, and the books that are kept with its commit.
+ */
 export interface Op {
   readonly viewer: Viewer
   readonly requestId: string
@@ -191,9 +193,13 @@ export function opOn(unit: UnitTools, viewer: Viewer, requestId: string): Op {
     },
     reads: readsOn(reader),
     changes: { note: (kind, row) => void books.changes.push({ kind, ...row }) },
-    vmEvents: { note: ({ id, tenantId }, event) => void books.vmEvents.push({ vmId: id, tenantId, ...event }) },
+    vmEvents: {
+      note: ({ id, tenantId }, event) => void books.vmEvents.push({ vmId: id, tenantId, ...event }),
+    },
     work: { ring: (kind, row) => void books.work.push({ kind, ...row }) },
-    audit: { about: (kind, { id, name, tenantId }) => void (books.audit = { kind, id, name, tenantId }) },
+    audit: {
+      about: (kind, { id, name, tenantId }) => void (books.audit = { kind, id, name, tenantId }),
+    },
     flush: () => unit.flush(),
   }
 }

@@ -42,20 +42,30 @@ export class OperationStore {
     this.#reader = reader
   }
 
-  /** The deadline is the database's clock plus a duration: no replica's own clock decides when an operation is late. */
+  /**
+   * The deadline is the database's clock plus a duration: no replica's own clock decides when an
+   * operation is late.
+   */
   open({ steps, ...values }: NewOperation): Promise<OperationView> {
-    return only(this.#reader, statement('operation.insert', inserting), { id: newId(), steps: JSON.stringify(steps), ...values })
+    return only(this.#reader, statement('operation.insert', inserting), {
+      id: newId(),
+      steps: JSON.stringify(steps),
+      ...values,
+    })
   }
 
   async get(id: string): Promise<Operation> {
-    const operation = isId(id) ? await this.#unit.em.findOne(Operation, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+    const operation = isId(id)
+      ? await this.#unit.em.findOne(Operation, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      : null
     if (!operation) throw notFound('operation', id)
     return operation
   }
 
   /** Moves the operation on; the times come from the database. */
   advance(operation: Operation, { state, steps, progress }: OperationProgress): void {
-    if (operation.startedAt === null || operation.startedAt === undefined) operation.startedAt = raw('clock_timestamp()')
+    if (operation.startedAt === null || operation.startedAt === undefined)
+      operation.startedAt = raw('clock_timestamp()')
     operation.state = state
     operation.steps = steps
     operation.progress = progress
@@ -127,7 +137,9 @@ export class OperationReads {
   }
 
   async count(query: OperationQuery): Promise<number> {
-    const counted = statement(`operation.count ${shapeOf(query)}`, (db) => matching(db.selectFrom('operation').select(countAll), query))
+    const counted = statement(`operation.count ${shapeOf(query)}`, (db) =>
+      matching(db.selectFrom('operation').select(countAll), query),
+    )
     return (await only(this.#reader, counted, argsOf(query))).total
   }
 }
@@ -138,9 +150,28 @@ const keys: readonly SortKey<OperationView>[] = [
 ]
 
 const shown = [
-  ...(['id', 'kind', 'state', 'steps', 'progress', 'cancellable', 'version', 'tenant_id as tenantId'] as const),
-  ...(['target_kind as targetKind', 'target_id as targetId', 'target_name as targetName', 'actor_id as actorId'] as const),
-  ...(['actor_name as actorName', 'fault_code as faultCode', 'fault_detail as faultDetail', 'superseded_by as supersededBy'] as const),
+  ...([
+    'id',
+    'kind',
+    'state',
+    'steps',
+    'progress',
+    'cancellable',
+    'version',
+    'tenant_id as tenantId',
+  ] as const),
+  ...([
+    'target_kind as targetKind',
+    'target_id as targetId',
+    'target_name as targetName',
+    'actor_id as actorId',
+  ] as const),
+  ...([
+    'actor_name as actorName',
+    'fault_code as faultCode',
+    'fault_detail as faultDetail',
+    'superseded_by as supersededBy',
+  ] as const),
   'deadline',
   'created_at as createdAt',
   'cancel_requested_at as cancelRequestedAt',
@@ -179,10 +210,14 @@ const filters = {
 } as const
 const filterNames = ['states', 'kind', 'targetKind', 'targetId', 'actorId'] as const
 
-const isSet = (query: OperationQuery, name: (typeof filterNames)[number]): boolean => query[name] !== undefined && query[name] !== null
+const isSet = (query: OperationQuery, name: (typeof filterNames)[number]): boolean =>
+  query[name] !== undefined && query[name] !== null
 
 function matching<Query extends Filterable<Query>>(query: Query, wanted: OperationQuery): Query {
-  return filterNames.reduce((narrowed, name) => whereIf(isSet(wanted, name), narrowed, filters[name]), query)
+  return filterNames.reduce(
+    (narrowed, name) => whereIf(isSet(wanted, name), narrowed, filters[name]),
+    query,
+  )
 }
 
 const argsOf = ({ targetId, actorId, ...query }: OperationQuery): Record<string, unknown> => ({
@@ -191,4 +226,5 @@ const argsOf = ({ targetId, actorId, ...query }: OperationQuery): Record<string,
   actorId: idOrNobody(actorId),
 })
 
-const shapeOf = (query: OperationQuery): string => filterNames.filter((name) => isSet(query, name)).join('+')
+const shapeOf = (query: OperationQuery): string =>
+  filterNames.filter((name) => isSet(query, name)).join('+')

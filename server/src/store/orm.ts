@@ -73,15 +73,23 @@ export interface DatabaseOptions {
 }
 
 // A long transaction holds the event watermark back for everybody; these bounds make it end.
-const sessionBounds = '-c idle_in_transaction_session_timeout=10s -c statement_timeout=15s -c lock_timeout=5s -c timezone=UTC'
+const sessionBounds =
+  '-c idle_in_transaction_session_timeout=10s -c statement_timeout=15s -c lock_timeout=5s -c timezone=UTC'
 
-/** The server ends a slow statement sooner; this is for a connection that is silently gone, which a unix socket never is. */
+/**
+ * The server ends a slow statement sooner; this is for a connection that is silently gone, which a
+ * unix socket never is.
+ */
 function farAway(url: string): { query_timeout?: number } {
   return /(@|host=|:\/\/)(%2F|\/)/i.test(url) ? {} : { query_timeout: 20_000 }
 }
 
 /** Connects as the application role: it owns nothing and row level security holds for it. */
-export async function openDatabase({ url, log, poolSize = 12 }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({
+  url,
+  log,
+  poolSize = 12,
+}: DatabaseOptions): Promise<Database> {
   const orm = await MikroORM.init({
     driver: PreparedDriver,
     entities,
@@ -107,7 +115,10 @@ export async function openDatabase({ url, log, poolSize = 12 }: DatabaseOptions)
   return { orm, pool, close: () => orm.close() }
 }
 
-/** How the platform's own workers connect: they look across tenants, and the units they open set a scope of their own. */
+/**
+ * How the platform's own workers connect: they look across tenants, and the units they open set a
+ * scope of their own.
+ */
 export function workerConnection(url: string): pg.ClientConfig {
   return {
     connectionString: url,
@@ -119,7 +130,8 @@ export function workerConnection(url: string): pg.ClientConfig {
 
 export function openWorkerPool(url: string, log: Log): pg.Pool {
   const pool = new pg.Pool({ ...workerConnection(url), max: 12 })
-  // A dropped idle connection is replaced at the next use; without a listener it would end the process.
+  // A dropped idle connection is replaced at the next use; without a listener it would end the
+  // process.
   pool.on('error', (error) => log.warn('a worker connection was lost', { error }))
   // So would one that ends between two queries of a transaction; the next query finds out anyway.
   pool.on('connect', (client) => client.on('error', () => undefined))
@@ -127,5 +139,9 @@ export function openWorkerPool(url: string, log: Log): pg.Pool {
 }
 
 export function databaseName(url: string): string {
-  return decodeURIComponent(new URL(url.replace(/^postgres(ql)?:\/\/\//, 'postgresql://socket/')).pathname.slice(1)) || 'postgres'
+  return (
+    decodeURIComponent(
+      new URL(url.replace(/^postgres(ql)?:\/\/\//, 'postgresql://socket/')).pathname.slice(1),
+    ) || 'postgres'
+  )
 }

@@ -20,26 +20,39 @@ export class OverviewReads {
   }
 
   counts(): Promise<TenantCounts> {
-    return only(this.#reader, statement('overview.counts', counting), { ...this.#own, ...stateLists })
+    return only(this.#reader, statement('overview.counts', counting), {
+      ...this.#own,
+      ...stateLists,
+    })
   }
 
   /** Those that something was written down about last. */
   recentVms(most: number): Promise<VmView[]> {
     const recent = statement('overview.recent', (db) =>
-      ownVms(db).select(shownOfVm).orderBy('updated_at', 'desc').orderBy('id').limit(slot<number>('most')),
+      ownVms(db)
+        .select(shownOfVm)
+        .orderBy('updated_at', 'desc')
+        .orderBy('id')
+        .limit(slot<number>('most')),
     )
     return this.#reader.all(recent, { ...this.#own, most })
   }
 
   /** The machines that have failed, and then those that change. */
   noticedVms(): Promise<VmView[]> {
-    return this.#reader.all(statement('overview.noticed', noticing), { ...this.#own, ...stateLists, most: mostNotifications })
+    return this.#reader.all(statement('overview.noticed', noticing), {
+      ...this.#own,
+      ...stateLists,
+      most: mostNotifications,
+    })
   }
 
   /** What has the text in its names or addresses, of these kinds. */
   search(text: string, kinds: readonly FoundKind[]): Promise<Found[]> {
     return this.#reader.all(statement('overview.search', searching), {
-      ...{ ...this.#own, kinds, most: mostFound },
+      ...this.#own,
+      kinds,
+      most: mostFound,
       search: searchPattern(text),
     })
   }
@@ -56,15 +69,19 @@ const stateLists = {
 }
 
 /** The walls let no index be used, so whose rows are meant is said as well. */
-const ofOwn = <Query extends Filterable<Query>>(query: Query): Query => query.where(sql<boolean>`tenant_id = ${slot('ownTenant')}`)
+const ofOwn = <Query extends Filterable<Query>>(query: Query): Query =>
+  query.where(sql<boolean>`tenant_id = ${slot('ownTenant')}`)
 
-const own = <Query extends Filterable<Query>>(query: Query): Query => ofOwn(query).where(sql<boolean>`gone_at is null`)
+const own = <Query extends Filterable<Query>>(query: Query): Query =>
+  ofOwn(query).where(sql<boolean>`gone_at is null`)
 
 const ownVms = (db: Kysely<Tables>) => own(db.selectFrom('vm'))
 
 const stateTold = sql<VmState>`case when delete_requested_at is null then state else 'Deleting' end`
-const isOf = (states: keyof typeof stateLists) => sql<boolean>`${stateTold} = any(${slot(states)}::text[])`
-const countOf = (states: keyof typeof stateLists) => sql<number>`(count(*) filter (where ${isOf(states)}))::int`
+const isOf = (states: keyof typeof stateLists) =>
+  sql<boolean>`${stateTold} = any(${slot(states)}::text[])`
+const countOf = (states: keyof typeof stateLists) =>
+  sql<number>`(count(*) filter (where ${isOf(states)}))::int`
 
 const counting = (db: Kysely<Tables>) =>
   ownVms(db).select([

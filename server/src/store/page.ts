@@ -26,7 +26,10 @@ export interface Listing<Table extends keyof Tables, Row> {
   rows: (db: Kysely<Tables>) => SelectQueryBuilder<Tables, Table, Row>
 }
 
-/** One page by keyset, never by offset. Reads one row more than asked for, to know whether there is a next page. */
+/**
+ * One page by keyset, never by offset. Reads one row more than asked for, to know whether there is
+ * a next page.
+ */
 export async function readPage<Table extends keyof Tables, Row>(
   reader: Reader,
   page: PageRequest,
@@ -40,7 +43,12 @@ export async function readPage<Table extends keyof Tables, Row>(
   )
   const after = page.after === null ? [] : decodeCursor(page.after, keys.length)
   const afterArgs = Object.fromEntries(after.map((value, index) => [`after${index}`, value]))
-  const rows = await reader.all(list, { ...args, ...afterArgs, ownTenant: reader.tenantId, limit: page.first + 1 })
+  const rows = await reader.all(list, {
+    ...args,
+    ...afterArgs,
+    ownTenant: reader.tenantId,
+    limit: page.first + 1,
+  })
   const nodes = rows.length > page.first ? rows.slice(0, page.first) : rows
   const cursor = (index: number): string => {
     const row = nodes[index]
@@ -56,8 +64,13 @@ function paged<Table extends keyof Tables, Row>(
   hasCursor: boolean,
 ): SelectQueryBuilder<Tables, Table, Row> {
   const columns = sql.join(keys.map((key) => key.sql))
-  const after = sql.join(keys.map((key, index) => sql`cast(${slot(`after${index}`)} as ${sql.raw(key.type)})`))
-  const compared = direction === 'asc' ? sql<boolean>`(${columns}) > (${after})` : sql<boolean>`(${columns}) < (${after})`
+  const after = sql.join(
+    keys.map((key, index) => sql`cast(${slot(`after${index}`)} as ${sql.raw(key.type)})`),
+  )
+  const compared =
+    direction === 'asc'
+      ? sql<boolean>`(${columns}) > (${after})`
+      : sql<boolean>`(${columns}) < (${after})`
   const started = hasCursor ? query.where(compared) : query
   const ordered = keys.reduce((sorted, key) => sorted.orderBy(key.sql, direction), started)
   return ordered.limit(slot<number>('limit'))

@@ -27,7 +27,13 @@ export const holders = (db: Kysely<Tables>) =>
     .innerJoin('tenant', 'tenant.id', 'user_account.tenant_id')
     .where('user_account.state', '=', 'active')
     .where('tenant.gone_at', 'is', null)
-    .select(['user_account.id as userId', 'username', coarseRole.as('role'), 'role_id as roleId', 'role.permissions'])
+    .select([
+      'user_account.id as userId',
+      'username',
+      coarseRole.as('role'),
+      'role_id as roleId',
+      'role.permissions',
+    ])
     .select(['user_account.tenant_id as tenantId', 'tenant.slug as tenantSlug'])
 
 /** Users as a login finds them, whether they may log in or not. */
@@ -37,5 +43,10 @@ export const accounts = (db: Kysely<Tables>) =>
     .innerJoin('role', 'role.id', 'user_account.role_id')
     .innerJoin('tenant', 'tenant.id', 'user_account.tenant_id')
     .where('tenant.gone_at', 'is', null)
-    .select(['user_account.id', 'user_account.tenant_id as tenantId', 'username', 'password_hash as passwordHash'])
+    .select([
+      'user_account.id',
+      'user_account.tenant_id as tenantId',
+      'username',
+      'password_hash as passwordHash',
+    ])
     .select(['user_account.state', 'role.permissions', 'role_id as roleId'])

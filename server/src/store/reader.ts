@@ -16,7 +16,13 @@ export function poolReader(pool: pg.Pool, scope: Scope): Reader {
   return {
     tenantId: scope === 'platform' ? null : scope.tenantId,
     all: (statement, args) =>
-      scopedQuery(pool, { name: statement.name, text: statement.text, values: statement.bind(args), types: rowTypes, scope }),
+      scopedQuery(pool, {
+        name: statement.name,
+        text: statement.text,
+        values: statement.bind(args),
+        types: rowTypes,
+        scope,
+      }),
   }
 }
 
@@ -24,20 +30,33 @@ export function clientReader(client: pg.ClientBase): Reader {
   return {
     tenantId: null,
     async all<Row>(statement: Statement<Row>, args: Readonly<Record<string, unknown>>) {
-      const result = await askKnown(client, { name: statement.name, text: statement.text, values: statement.bind(args), types: rowTypes })
+      const result = await askKnown(client, {
+        name: statement.name,
+        text: statement.text,
+        values: statement.bind(args),
+        types: rowTypes,
+      })
       // The statement's row type was inferred from the very query that is run here.
       return result.rows as Row[]
     },
   }
 }
 
-export async function one<Row>(reader: Reader, statement: Statement<Row>, args: Readonly<Record<string, unknown>>): Promise<Row | null> {
+export async function one<Row>(
+  reader: Reader,
+  statement: Statement<Row>,
+  args: Readonly<Record<string, unknown>>,
+): Promise<Row | null> {
   const [row] = await reader.all(statement, args)
   return row ?? null
 }
 
 /** For statements that always bring a row, such as an insert that returns what it made. */
-export async function only<Row>(reader: Reader, statement: Statement<Row>, args: Readonly<Record<string, unknown>>): Promise<Row> {
+export async function only<Row>(
+  reader: Reader,
+  statement: Statement<Row>,
+  args: Readonly<Record<string, unknown>>,
+): Promise<Row> {
   const row = await one(reader, statement, args)
   if (row === null) throw new TypeError(`${statement.name} brought no row`)
   return row

@@ -30,24 +30,35 @@ export class RoleStore {
     return this.#em.find(Role, { isSystem: true })
   }
 
-  /** A role of the tenant or of the platform, locked until the unit ends so that it cannot change while it is given. */
+  /**
+   * A role of the tenant or of the platform, locked until the unit ends so that it cannot change
+   * while it is given.
+   */
   async get(id: string, tenantId: string): Promise<Role> {
     const role = isId(id)
-      ? ((await this.#system({ id })) ?? (await this.#em.findOne(Role, { id, tenantId }, { lockMode: LockMode.PESSIMISTIC_WRITE })))
+      ? ((await this.#system({ id })) ??
+        (await this.#em.findOne(Role, { id, tenantId }, { lockMode: LockMode.PESSIMISTIC_WRITE })))
       : null
     if (!role) throw notFound('role', id)
     return role
   }
 
-  /** By name, the platform's roles first: a tenant cannot put its own role in the place of one of those. */
+  /**
+   * By name, the platform's roles first: a tenant cannot put its own role in the place of one of
+   * those.
+   */
   async getByName(name: string, tenantId: string): Promise<Role> {
     const role =
-      (await this.#system({ name })) ?? (await this.#em.findOne(Role, { name, tenantId }, { lockMode: LockMode.PESSIMISTIC_WRITE }))
+      (await this.#system({ name })) ??
+      (await this.#em.findOne(Role, { name, tenantId }, { lockMode: LockMode.PESSIMISTIC_WRITE }))
     if (!role) throw notFound('role', name)
     return role
   }
 
-  /** Not locked: the wall lets a tenant read these but not touch them, and they change only with a release. */
+  /**
+   * Not locked: the wall lets a tenant read these but not touch them, and they change only with a
+   * release.
+   */
   #system(which: { id: string } | { name: string }): Promise<Role | null> {
     return this.#em.findOne(Role, { ...which, isSystem: true })
   }
@@ -75,7 +86,14 @@ export class RoleReads {
 
   /** The platform's roles first, then the tenant's own, each by name. */
   list(page: PageRequest): Promise<Page<RoleView>> {
-    return readPage(this.#reader, page, { shape: 'role.list', keys, direction: 'asc', args: {}, tenantColumn: null, rows: views })
+    return readPage(this.#reader, page, {
+      shape: 'role.list',
+      keys,
+      direction: 'asc',
+      args: {},
+      tenantColumn: null,
+      rows: views,
+    })
   }
 
   async count(): Promise<number> {
@@ -93,5 +111,13 @@ const keys: readonly SortKey<RoleView>[] = [
 const views = (db: Kysely<Tables>) =>
   db
     .selectFrom('role')
-    .select(['id', 'name', 'description', 'permissions', 'version', 'tenant_id as tenantId', 'is_system as isSystem'])
+    .select([
+      'id',
+      'name',
+      'description',
+      'permissions',
+      'version',
+      'tenant_id as tenantId',
+      'is_system as isSystem',
+    ])
     .select(['created_at as createdAt', 'updated_at as updatedAt'])

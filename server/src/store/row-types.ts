@@ -7,8 +7,9 @@ const letterT = 'T'.charCodeAt(0)
 const letterZ = 'Z'.charCodeAt(0)
 
 /**
- * PostgreSQL's text (2026-11-21 05:06:33.12+00; the session's time zone is UTC) as RFC 3339. In a buffer, and so a flat text:
- * to_char costs four times this in the database, and a text that is put together of parts makes JSON.stringify slower.
+ * PostgreSQL's text (2026-11-21 05:06:33.12+00; the session's time zone is UTC) as RFC 3339. In a
+ * buffer, and so a flat text: to_char costs four times this in the database, and a text that is put
+ * together of parts makes JSON.stringify slower.
  */
 function rfc3339(text: string): string {
   scratch.write(text, 'latin1')
@@ -20,7 +21,8 @@ function rfc3339(text: string): string {
 
 /** How values of rows are read: timestamps stay texts, everything else is pg's own way. */
 export const rowTypes: pg.CustomTypesConfig = {
-  // pg's types declare one result per format and number; what is given out is whatever the parser makes of the text.
+  // pg's types declare one result per format and number; what is given out is whatever the parser
+  // makes of the text.
   getTypeParser: (type: number, format?: 'text' | 'binary') =>
     (type === timestamp ? rfc3339 : pg.types.getTypeParser(type, format)) as never,
 }

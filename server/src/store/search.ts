@@ -7,7 +7,11 @@ export interface Filterable<Query> {
 }
 
 /** Adds the condition when it is wanted; the shape of a statement must say so too. */
-export function whereIf<Query extends Filterable<Query>>(wanted: boolean, query: Query, condition: RawBuilder<boolean>): Query {
+export function whereIf<Query extends Filterable<Query>>(
+  wanted: boolean,
+  query: Query,
+  condition: RawBuilder<boolean>,
+): Query {
   return wanted ? query.where(condition) : query
 }
 

@@ -3,7 +3,10 @@ import { type Kysely, sql } from 'kysely'
 import { notFound } from '../domain/fault.ts'
 import { type Page, type PageRequest } from '../domain/page.ts'
 import { defaultGroup } from '../domain/security-group/default-group.ts'
-import { type SecurityGroupRule, type SecurityGroupView } from '../domain/security-group/security-group.ts'
+import {
+  type SecurityGroupRule,
+  type SecurityGroupView,
+} from '../domain/security-group/security-group.ts'
 import { type GroupUse, unused } from '../domain/security-group/uses.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { SecurityGroup } from './entities/security-group.ts'
@@ -33,19 +36,31 @@ export class SecurityGroupStore {
   }
 
   /** Answers its id; what it lets through is said by `setRules`. */
-  async insert(values: Pick<SecurityGroupView, 'tenantId' | 'name' | 'description' | 'vpcId' | 'isDefault'>): Promise<string> {
-    return (await only(this.#reader, statement('security_group.insert', inserting), { id: newId(), ...values })).id
+  async insert(
+    values: Pick<SecurityGroupView, 'tenantId' | 'name' | 'description' | 'vpcId' | 'isDefault'>,
+  ): Promise<string> {
+    return (
+      await only(this.#reader, statement('security_group.insert', inserting), {
+        id: newId(),
+        ...values,
+      })
+    ).id
   }
 
   /** The group that every tenant has. */
   async insertDefault(tenantId: string): Promise<void> {
     const { rules, ...named } = defaultGroup
-    await this.setRules({ id: await this.insert({ tenantId, ...named, vpcId: null, isDefault: true }), tenantId }, rules)
+    await this.setRules(
+      { id: await this.insert({ tenantId, ...named, vpcId: null, isDefault: true }), tenantId },
+      rules,
+    )
   }
 
   /** The tenant's group, locked until the unit ends: nobody gives it to a VM meanwhile. */
   async get(id: string): Promise<SecurityGroup> {
-    const group = isId(id) ? await this.#unit.em.findOne(SecurityGroup, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+    const group = isId(id)
+      ? await this.#unit.em.findOne(SecurityGroup, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      : null
     if (!group) throw notFound(noun, id)
     return group
   }
@@ -60,7 +75,10 @@ export class SecurityGroupStore {
     group.updatedAt = raw('now()')
   }
 
-  /** The tenant's groups, held until the unit ends so that nobody changes or deletes them meanwhile; refused with the first that is not there. */
+  /**
+   * The tenant's groups, held until the unit ends so that nobody changes or deletes them meanwhile;
+   * refused with the first that is not there.
+   */
   async hold(tenantId: string, ids: readonly string[]): Promise<void> {
     const held = statement('security_group.hold', (db) =>
       db
@@ -71,7 +89,9 @@ export class SecurityGroupStore {
         .orderBy('id')
         .forShare(),
     )
-    const found = new Set((await this.#reader.all(held, { tenantId, ids: ids.filter(isId) })).map(({ id }) => id))
+    const found = new Set(
+      (await this.#reader.all(held, { tenantId, ids: ids.filter(isId) })).map(({ id }) => id),
+    )
     const missing = ids.find((id) => !found.has(id))
     if (missing !== undefined) throw notFound(noun, missing)
   }
@@ -90,24 +110,39 @@ export class SecurityGroupStore {
   }
 
   /** How many groups the tenant has, and whether one of them has this name. */
-  async presentFor({ tenantId, name }: Pick<SecurityGroupView, 'tenantId' | 'name'>): Promise<{ total: number; nameTaken: boolean }> {
+  async presentFor({
+    tenantId,
+    name,
+  }: Pick<SecurityGroupView, 'tenantId' | 'name'>): Promise<{ total: number; nameTaken: boolean }> {
     const present = statement('security_group.present', (db) =>
       db
         .selectFrom('security_group')
         .where('tenant_id', '=', slot<string>('tenantId'))
-        .select([countAll, sql<boolean>`coalesce(bool_or(name = ${slot('name')}), false)`.as('nameTaken')]),
+        .select([
+          countAll,
+          sql<boolean>`coalesce(bool_or(name = ${slot('name')}), false)`.as('nameTaken'),
+        ]),
     )
     return only(this.#reader, present, { tenantId, name })
   }
 
   /** All that it lets through from now on. */
-  async setRules({ id, tenantId }: Pick<SecurityGroup, 'id' | 'tenantId'>, rules: readonly SecurityGroupRule[]): Promise<void> {
+  async setRules(
+    { id, tenantId }: Pick<SecurityGroup, 'id' | 'tenantId'>,
+    rules: readonly SecurityGroupRule[],
+  ): Promise<void> {
     await this.#reader.all(
-      statement('security_group.clear', (db) => db.deleteFrom('security_group_rule').where('group_id', '=', slot<string>('id'))),
+      statement('security_group.clear', (db) =>
+        db.deleteFrom('security_group_rule').where('group_id', '=', slot<string>('id')),
+      ),
       { id },
     )
     if (rules.length > 0)
-      await this.#reader.all(statement('security_group.rules', insertingRules), { id, tenantId, rules: JSON.stringify(rules) })
+      await this.#reader.all(statement('security_group.rules', insertingRules), {
+        id,
+        tenantId,
+        rules: JSON.stringify(rules),
+      })
   }
 
   /** Which VMs have it, and which other groups name it in their rules. */
@@ -160,10 +195,22 @@ export class SecurityGroupReads {
 }
 
 const id: SortKey<SecurityGroupView> = { sql: sql.ref('id'), type: 'uuid', of: (row) => row.id }
-const name: SortKey<SecurityGroupView> = { sql: sql.ref('name'), type: 'text', of: (row) => row.name }
-const createdAt: SortKey<SecurityGroupView> = { sql: sql.ref('created_at'), type: 'timestamptz', of: (row) => row.createdAt }
+const name: SortKey<SecurityGroupView> = {
+  sql: sql.ref('name'),
+  type: 'text',
+  of: (row) => row.name,
+}
+const createdAt: SortKey<SecurityGroupView> = {
+  sql: sql.ref('created_at'),
+  type: 'timestamptz',
+  of: (row) => row.createdAt,
+}
 // Scripts of existing clients take the first group for the default one.
-const defaultFirst: SortKey<SecurityGroupView> = { sql: sql`(not is_default)`, type: 'boolean', of: (row) => !row.isDefault }
+const defaultFirst: SortKey<SecurityGroupView> = {
+  sql: sql`(not is_default)`,
+  type: 'boolean',
+  of: (row) => !row.isDefault,
+}
 
 const sortKeys: Record<SecurityGroupQuery['sort'], readonly SortKey<SecurityGroupView>[]> = {
   default: [defaultFirst, name, id],
@@ -177,12 +224,21 @@ export const rulesOfGroup = sql<SecurityGroupRule[]>`(
     from security_group_rule where group_id = security_group.id)`.as('rules')
 
 const shown = [
-  ...(['id', 'tenant_id as tenantId', 'name', 'description', 'vpc_id as vpcId', 'is_default as isDefault', 'version'] as const),
+  ...([
+    'id',
+    'tenant_id as tenantId',
+    'name',
+    'description',
+    'vpc_id as vpcId',
+    'is_default as isDefault',
+    'version',
+  ] as const),
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const
 
-const views = (db: Kysely<Tables>) => db.selectFrom('security_group').select(shown).select(rulesOfGroup)
+const views = (db: Kysely<Tables>) =>
+  db.selectFrom('security_group').select(shown).select(rulesOfGroup)
 
 const inserting = (db: Kysely<Tables>) =>
   db
@@ -200,16 +256,31 @@ const inserting = (db: Kysely<Tables>) =>
 const insertingRules = (db: Kysely<Tables>) =>
   db
     .insertInto('security_group_rule')
-    .columns(['group_id', 'position', 'tenant_id', 'direction', 'protocol', 'port_from', 'port_to', 'single_port', 'cidr', 'peer_group_id'])
+    .columns([
+      'group_id',
+      'position',
+      'tenant_id',
+      'direction',
+      'protocol',
+      'port_from',
+      'port_to',
+      'single_port',
+      'cidr',
+      'peer_group_id',
+    ])
     .expression(
       sql`select ${slot('id')}::uuid, position, ${slot('tenantId')}::uuid, rule->>'direction', rule->>'protocol', (rule->>'portFrom')::int,
                  (rule->>'portTo')::int, (rule->>'singlePort')::boolean, rule->>'cidr', (rule->>'peerGroupId')::uuid
             from jsonb_array_elements(${slot('rules')}::jsonb) with ordinality as asked (rule, position)`,
     )
 
-const matching = <Query extends Filterable<Query>>(query: Query, { search }: Pick<SecurityGroupQuery, 'search'>): Query =>
-  whereIf(Boolean(search), query, contains('name', 'description'))
+const matching = <Query extends Filterable<Query>>(
+  query: Query,
+  { search }: Pick<SecurityGroupQuery, 'search'>,
+): Query => whereIf(Boolean(search), query, contains('name', 'description'))
 
 const shapeOf = ({ search }: Pick<SecurityGroupQuery, 'search'>): string => (search ? 's' : '')
 
-const argsOf = ({ search }: Pick<SecurityGroupQuery, 'search'>): Record<string, unknown> => ({ search: searchPattern(search) })
+const argsOf = ({ search }: Pick<SecurityGroupQuery, 'search'>): Record<string, unknown> => ({
+  search: searchPattern(search),
+})

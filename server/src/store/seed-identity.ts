@@ -18,8 +18,14 @@ export interface RootSeed {
 const seedLock = 0x73656564
 const fewest = 12
 
-/** Roles, the first tenant and root. Runs at every start; of two starts at once, one makes them and the other finds them. */
-export async function seedIdentity(store: Store, { rootPassword, log }: RootSeed): Promise<{ generatedRootPassword: Secret | null }> {
+/**
+ * Roles, the first tenant and root. Runs at every start; of two starts at once, one makes them and
+ * the other finds them.
+ */
+export async function seedIdentity(
+  store: Store,
+  { rootPassword, log }: RootSeed,
+): Promise<{ generatedRootPassword: Secret | null }> {
   const given = rootPassword === null ? null : requireRootPassword(rootPassword.reveal())
   const generated = given ?? randomToken(18)
   const passwordHash = await passwords.hash(generated)
@@ -32,11 +38,19 @@ export async function seedIdentity(store: Store, { rootPassword, log }: RootSeed
     return null
   })
   if (existingHash !== null && given !== null) await warnIfOther(given, existingHash, log)
-  return { generatedRootPassword: existingHash === null && given === null ? new Secret(generated) : null }
+  return {
+    generatedRootPassword: existingHash === null && given === null ? new Secret(generated) : null,
+  }
 }
 
-/** Gives root another password and ends its sessions, for an operator at the machine who has lost the old one. */
-export async function resetRootPassword(store: Store, password: Secret | null): Promise<{ password: Secret }> {
+/**
+ * Gives root another password and ends its sessions, for an operator at the machine who has lost
+ * the old one.
+ */
+export async function resetRootPassword(
+  store: Store,
+  password: Secret | null,
+): Promise<{ password: Secret }> {
   const next = password === null ? randomToken(18) : requireRootPassword(password.reveal())
   const passwordHash = await passwords.hash(next)
   await asPlatform(store, async (op) => {
@@ -50,7 +64,8 @@ export async function resetRootPassword(store: Store, password: Secret | null): 
 }
 
 function asPlatform<T>(store: Store, act: (op: Op) => Promise<T>): Promise<T> {
-  const guard = async (client: pg.ClientBase) => void (await client.query('select pg_advisory_xact_lock($1)', [seedLock]))
+  const guard = async (client: pg.ClientBase) =>
+    void (await client.query('select pg_advisory_xact_lock($1)', [seedLock]))
   return store.work({ scope: 'platform', guard }, act)
 }
 
@@ -68,7 +83,12 @@ async function seedRoles(op: Op): Promise<void> {
 async function seedTenant(op: Op): Promise<{ id: string }> {
   const existing = await op.tenants.findBySlug(defaultSlug)
   if (existing) return existing
-  const tenant = await op.tenants.insert({ name: 'Default', slug: defaultSlug, namespace: namespaceFrom(defaultSlug), description: '' })
+  const tenant = await op.tenants.insert({
+    name: 'Default',
+    slug: defaultSlug,
+    namespace: namespaceFrom(defaultSlug),
+    description: '',
+  })
   await op.securityGroups.insertDefault(tenant.id)
   op.changes.note('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
   op.work.ring('tenant', { id: tenant.id, tenantId: tenant.id })
@@ -77,15 +97,26 @@ async function seedTenant(op: Op): Promise<{ id: string }> {
 
 async function addRoot(op: Op, tenantId: string, passwordHash: string): Promise<void> {
   const roleId = systemRoles['platform.root'].id
-  const root = op.users.add({ tenantId, username: 'root', email: 'root@berth.local', roleId, passwordHash })
+  const root = op.users.add({
+    tenantId,
+    username: 'root',
+    email: 'root@berth.local',
+    roleId,
+    passwordHash,
+  })
   await op.flush()
   op.changes.note('user', { id: root.id, version: root.version, tenantId })
 }
 
-/** A password in the environment is for the first start only: a restart must not undo what root has chosen since. */
+/**
+ * A password in the environment is for the first start only: a restart must not undo what root has
+ * chosen since.
+ */
 async function warnIfOther(given: string, phc: string, log: Log): Promise<void> {
   if (await passwords.verify(given, phc || null)) return
-  log.warn('BERTH_ROOT_PASSWORD differs from the password of root and is not used; root keeps the password that was set.')
+  log.warn(
+    'BERTH_ROOT_PASSWORD differs from the password of root and is not used; root keeps the password that was set.',
+  )
 }
 
 function requireRootPassword(password: string): string {

@@ -9,9 +9,18 @@ const large = { name: 'large', displayName: 'Large', cpu: 4, memoryMi: 8192 }
 /** Only into an empty catalogue: an operator who removed them does not want them back. */
 const starters = [small, medium, large]
 
-/** Existing clients ask for these by name, so they are there at every start; what an operator changed in them stays. */
+/**
+ * Existing clients ask for these by name, so they are there at every start; what an operator
+ * changed in them stays.
+ */
 const expected = [
-  { name: 'windows-large', displayName: 'Windows large', cpu: 4, memoryMi: 16_384, dedicated: false },
+  {
+    name: 'windows-large',
+    displayName: 'Windows large',
+    cpu: 4,
+    memoryMi: 16_384,
+    dedicated: false,
+  },
   ...[small, medium, large].map(({ name, displayName, ...size }) => ({
     ...size,
     name: `${name}-dedicated`,
@@ -31,9 +40,14 @@ export async function seedServiceOfferings(pool: pg.Pool): Promise<void> {
   try {
     await client.query('begin')
     await client.query({ ...scopeStatement, values: scopeValues('platform') })
-    const { rows } = await client.query<{ empty: boolean }>('select not exists (select from service_offering) as empty')
-    const wanted = rows[0]?.empty ? [...starters.map((size) => ({ ...size, dedicated: false })), ...expected] : expected
-    const column = <K extends keyof (typeof expected)[number]>(key: K) => wanted.map((size) => size[key])
+    const { rows } = await client.query<{ empty: boolean }>(
+      'select not exists (select from service_offering) as empty',
+    )
+    const wanted = rows[0]?.empty
+      ? [...starters.map((size) => ({ ...size, dedicated: false })), ...expected]
+      : expected
+    const column = <K extends keyof (typeof expected)[number]>(key: K) =>
+      wanted.map((size) => size[key])
     const values = [
       wanted.map(() => newId()),
       column('name'),

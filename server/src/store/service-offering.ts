@@ -35,7 +35,13 @@ export class ServiceOfferingStore {
   }
 
   async get(id: string): Promise<ServiceOffering> {
-    const offering = isId(id) ? await this.#unit.em.findOne(ServiceOffering, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+    const offering = isId(id)
+      ? await this.#unit.em.findOne(
+          ServiceOffering,
+          { id },
+          { lockMode: LockMode.PESSIMISTIC_WRITE },
+        )
+      : null
     if (!offering) throw notFound('service offering', id)
     return offering
   }
@@ -89,9 +95,17 @@ export class ServiceOfferingReads {
   }
 }
 
-const name: SortKey<ServiceOfferingView> = { sql: sql.ref('name'), type: 'text', of: (row) => row.name }
+const name: SortKey<ServiceOfferingView> = {
+  sql: sql.ref('name'),
+  type: 'text',
+  of: (row) => row.name,
+}
 const cpu: SortKey<ServiceOfferingView> = { sql: sql.ref('cpu'), type: 'int', of: (row) => row.cpu }
-const memoryMi: SortKey<ServiceOfferingView> = { sql: sql.ref('memory_mi'), type: 'int', of: (row) => row.memoryMi }
+const memoryMi: SortKey<ServiceOfferingView> = {
+  sql: sql.ref('memory_mi'),
+  type: 'int',
+  of: (row) => row.memoryMi,
+}
 
 const sortKeys: Record<ServiceOfferingQuery['sort'], readonly SortKey<ServiceOfferingView>[]> = {
   name: [name],
@@ -100,8 +114,20 @@ const sortKeys: Record<ServiceOfferingQuery['sort'], readonly SortKey<ServiceOff
 }
 
 const shown = [
-  ...(['id', 'name', 'cpu', 'state', 'version', 'display_name as displayName', 'memory_mi as memoryMi'] as const),
-  ...(['dedicated_cpu as dedicatedCpu', 'storage_tags as storageTags', 'external_uuid as externalUuid'] as const),
+  ...([
+    'id',
+    'name',
+    'cpu',
+    'state',
+    'version',
+    'display_name as displayName',
+    'memory_mi as memoryMi',
+  ] as const),
+  ...([
+    'dedicated_cpu as dedicatedCpu',
+    'storage_tags as storageTags',
+    'external_uuid as externalUuid',
+  ] as const),
   ...(['import_source as importSource'] as const),
   'created_at as createdAt',
   'updated_at as updatedAt',
@@ -122,11 +148,17 @@ const inserting = (db: Kysely<Tables>) =>
     })
     .returning(shown)
 
-function matching<Query extends Filterable<Query>>(query: Query, { search, includeInactive }: ServiceOfferingQuery): Query {
+function matching<Query extends Filterable<Query>>(
+  query: Query,
+  { search, includeInactive }: ServiceOfferingQuery,
+): Query {
   const searched = whereIf(Boolean(search), query, contains('name', 'display_name'))
   return whereIf(!includeInactive, searched, sql<boolean>`state = 'Active'`)
 }
 
-const shapeOf = ({ search, includeInactive }: ServiceOfferingQuery): string => `${search ? 's' : ''}${includeInactive ? 'i' : ''}`
+const shapeOf = ({ search, includeInactive }: ServiceOfferingQuery): string =>
+  `${search ? 's' : ''}${includeInactive ? 'i' : ''}`
 
-const argsOf = ({ search }: ServiceOfferingQuery): Record<string, unknown> => ({ search: searchPattern(search) })
+const argsOf = ({ search }: ServiceOfferingQuery): Record<string, unknown> => ({
+  search: searchPattern(search),
+})

@@ -3,9 +3,10 @@ import { type SessionSpan } from './session.ts'
 import { scopedQuery } from './scoped-query.ts'
 
 /**
- * A refresh token names a session and a generation. Using the newest turns the session to the next generation; using an
- * older one means that two parties hold the chain, and the whole session ends. Tabs that are opened at once do not wait for each other: for half a minute
- * after it was turned a session is not turned again, and the token before is as good as the newest.
+ * A refresh token names a session and a generation. Using the newest turns the session to the next
+ * generation; using an older one means that two parties hold the chain, and the whole session ends.
+ * Tabs that are opened at once do not wait for each other: for half a minute after it was turned a
+ * session is not turned again, and the token before is as good as the newest.
  */
 export interface CredentialUpkeep {
   /** Turns a session to its next generation. */
@@ -15,19 +16,31 @@ export interface CredentialUpkeep {
 }
 
 export type Rotation =
-  { outcome: 'turned'; session: SessionSpan & { userId: string } } | { outcome: 'over' } | { outcome: 'replayed'; userId: string }
+  | { outcome: 'turned'; session: SessionSpan & { userId: string } }
+  | { outcome: 'over' }
+  | { outcome: 'replayed'; userId: string }
 
 export function credentialUpkeepOn(pool: pg.Pool): CredentialUpkeep {
-  const ask = <Row>(name: string, text: string, values: unknown[]) => scopedQuery<Row>(pool, { name, text, values, scope: 'platform' })
+  const ask = <Row>(name: string, text: string, values: unknown[]) =>
+    scopedQuery<Row>(pool, { name, text, values, scope: 'platform' })
   return {
     async rotate(sessionId, generation) {
-      const [turned] = await ask<RotatedRow>('berth_session_turn', turnText, [sessionId, generation])
+      const [turned] = await ask<RotatedRow>('berth_session_turn', turnText, [
+        sessionId,
+        generation,
+      ])
       if (turned) return { outcome: 'turned', session: turned }
-      const [present] = await ask<RotatedRow & { isRecent: boolean }>('berth_session_present', presentText, [sessionId])
+      const [present] = await ask<RotatedRow & { isRecent: boolean }>(
+        'berth_session_present',
+        presentText,
+        [sessionId],
+      )
       if (!present || generation > present.generation) return { outcome: 'over' }
-      // The newest is good whenever it comes: the half minute may have passed since the line before.
+      // The newest is good whenever it comes: the half minute may have passed since the line
+      // before.
       const isNewest = generation === present.generation
-      if (isNewest || (present.isRecent && generation === present.generation - 1)) return { outcome: 'turned', session: present }
+      if (isNewest || (present.isRecent && generation === present.generation - 1))
+        return { outcome: 'turned', session: present }
       return { outcome: 'replayed', userId: present.userId }
     },
     async touchApiKey(id) {

@@ -8,7 +8,10 @@ import { type Reader, one } from './reader.ts'
 import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
 
-export interface NewSession extends Pick<Session, 'tenantId' | 'userId' | 'kind' | 'userAgent' | 'address'> {
+export interface NewSession extends Pick<
+  Session,
+  'tenantId' | 'userId' | 'kind' | 'userAgent' | 'address'
+> {
   ttlSeconds: number
 }
 
@@ -29,7 +32,11 @@ export class SessionStore {
   }
 
   open({ ttlSeconds, ...values }: NewSession): Session {
-    return this.#em.create(Session, { id: newId(), ...values, expiresAt: raw('now() + make_interval(secs => ?)', [ttlSeconds]) })
+    return this.#em.create(Session, {
+      id: newId(),
+      ...values,
+      expiresAt: raw('now() + make_interval(secs => ?)', [ttlSeconds]),
+    })
   }
 
   /** Ends every session and token of the user. */
@@ -67,7 +74,10 @@ export class SessionReads {
     return one(this.#reader, statement('session.holderOf', openSession), { id })
   }
 
-  /** The holder of a session that is open now, when the token for it has not ended either: both by the database's clock. */
+  /**
+   * The holder of a session that is open now, when the token for it has not ended either: both by
+   * the database's clock.
+   */
   holder(id: string, tokenEndsSeconds: number): Promise<Principal | null> {
     if (!isId(id)) return Promise.resolve(null)
     return one(this.#reader, statement('session.holder', holder), { id, ends: tokenEndsSeconds })
@@ -95,6 +105,13 @@ const openSession = (db: Kysely<Tables>) =>
     .where('session.id', '=', slot<string>('id'))
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', sql<string>`now()`)
-    .select(['session.id as credentialId', 'session.kind as credential', sql<string[]>`'{}'::text[]`.as('scopes')])
+    .select([
+      'session.id as credentialId',
+      'session.kind as credential',
+      sql<string[]>`'{}'::text[]`.as('scopes'),
+    ])
 
-const holder = (db: Kysely<Tables>) => openSession(db).where(sql<boolean>`to_timestamp(cast(${slot('ends')} as double precision)) > now()`)
+const holder = (db: Kysely<Tables>) =>
+  openSession(db).where(
+    sql<boolean>`to_timestamp(cast(${slot('ends')} as double precision)) > now()`,
+  )

@@ -8,7 +8,8 @@ import { type WorkKey } from './work-lease.ts'
 const isDue = sql<boolean>`gone_at is null and (is_running
   or (${stateOfSchedule} = 'active' and coalesce(next_due_at, '-infinity') <= now()))`
 
-const keys = (db: Kysely<Tables>) => db.selectFrom('snapshot_schedule').select(['id', 'tenant_id as tenantId'])
+const keys = (db: Kysely<Tables>) =>
+  db.selectFrom('snapshot_schedule').select(['id', 'tenant_id as tenantId'])
 
 /** Of every schedule of snapshots that has something to do. */
 export const snapshotScheduleKeys: Keys<WorkKey> = keysOn('snapshot_schedule', {

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
-import { type SnapshotScheduleState, type SnapshotScheduleView } from '../domain/snapshot-schedule/snapshot-schedule.ts'
+import {
+  type SnapshotScheduleState,
+  type SnapshotScheduleView,
+} from '../domain/snapshot-schedule/snapshot-schedule.ts'
 import { type Named, type NamedQuery, NamedReads, byId, byStates, byText } from './named-reads.ts'
 import { type Reader } from './reader.ts'
 import { contains, countAll } from './search.ts'
@@ -25,12 +28,30 @@ const targetName = sql<string>`coalesce((select vm.name from vm where vm.id = sn
   (select volume.name from volume where volume.id = snapshot_schedule.volume_id))`
 
 const shown = [
-  ...(['id', 'name', 'cron', 'keep', 'version', 'tenant_id as tenantId', 'volume_id as volumeId', 'vm_id as vmId'] as const),
+  ...([
+    'id',
+    'name',
+    'cron',
+    'keep',
+    'version',
+    'tenant_id as tenantId',
+    'volume_id as volumeId',
+    'vm_id as vmId',
+  ] as const),
   targetName.as('targetName'),
-  ...(['time_zone as timeZone', 'accept_missing as acceptMissing', 'owner_id as ownerId', 'owner_name as ownerName'] as const),
+  ...([
+    'time_zone as timeZone',
+    'accept_missing as acceptMissing',
+    'owner_id as ownerId',
+    'owner_name as ownerName',
+  ] as const),
   stateOfSchedule.as('state'),
   sql<string>`greatest(timed_at, resumed_at, counted_until)`.as('timedFrom'),
-  ...(['last_due_at as lastDueAt', 'last_run_at as lastRunAt', 'last_snapshot_id as lastSnapshotId'] as const),
+  ...([
+    'last_due_at as lastDueAt',
+    'last_run_at as lastRunAt',
+    'last_snapshot_id as lastSnapshotId',
+  ] as const),
   ...(['failures_in_row as failuresInRow', 'last_failure as lastFailure'] as const),
   'created_at as createdAt',
   'updated_at as updatedAt',
@@ -50,7 +71,11 @@ const named: Named<'snapshot_schedule', SnapshotScheduleView> = {
   },
 }
 
-export class SnapshotScheduleReads extends NamedReads<'snapshot_schedule', SnapshotScheduleView, SnapshotScheduleQuery> {
+export class SnapshotScheduleReads extends NamedReads<
+  'snapshot_schedule',
+  SnapshotScheduleView,
+  SnapshotScheduleQuery
+> {
   constructor(reader: Reader) {
     super(reader, named)
   }
@@ -62,7 +87,9 @@ export class SnapshotScheduleReads extends NamedReads<'snapshot_schedule', Snaps
         .selectFrom('snapshot_schedule')
         .where('gone_at', 'is', null)
         .select(['name', sql<string>`coalesce(vm_id, volume_id)`.as('targetId')])
-        .where(sql<boolean>`(vm_id = any(${slot('targetIds')}) or volume_id = any(${slot('targetIds')}))`)
+        .where(
+          sql<boolean>`(vm_id = any(${slot('targetIds')}) or volume_id = any(${slot('targetIds')}))`,
+        )
         .orderBy('name'),
     )
     return this.reader.all(found, { targetIds })

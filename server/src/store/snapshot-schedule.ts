@@ -1,7 +1,10 @@
 import { LockMode, raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { notFound } from '../domain/fault.ts'
-import { type ScheduleFailure, type SnapshotScheduleView } from '../domain/snapshot-schedule/snapshot-schedule.ts'
+import {
+  type ScheduleFailure,
+  type SnapshotScheduleView,
+} from '../domain/snapshot-schedule/snapshot-schedule.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { SnapshotSchedule } from './entities/snapshot-schedule.ts'
 import { isNamed } from './is-named.ts'
@@ -11,7 +14,17 @@ import { slot, statement } from './statement.ts'
 import { type Tables } from './tables.ts'
 import { type UnitTools } from './unit.ts'
 
-type Given = 'tenantId' | 'name' | 'volumeId' | 'vmId' | 'cron' | 'timeZone' | 'keep' | 'acceptMissing' | 'ownerId' | 'ownerName'
+type Given =
+  | 'tenantId'
+  | 'name'
+  | 'volumeId'
+  | 'vmId'
+  | 'cron'
+  | 'timeZone'
+  | 'keep'
+  | 'acceptMissing'
+  | 'ownerId'
+  | 'ownerName'
 export type NewSnapshotScheduleRow = Pick<SnapshotScheduleView, Given>
 
 /** What only the reconciler writes. */
@@ -53,13 +66,20 @@ export class SnapshotScheduleStore {
   }
 
   async insert(values: NewSnapshotScheduleRow): Promise<string> {
-    return (await only(this.#reader, statement('snapshotSchedule.insert', inserting), { id: newId(), ...values })).id
+    return (
+      await only(this.#reader, statement('snapshotSchedule.insert', inserting), {
+        id: newId(),
+        ...values,
+      })
+    ).id
   }
 
   /** The tenant's schedule of the id, locked until the unit ends. */
   async get(id: string): Promise<SnapshotSchedule> {
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
-    const schedule = isId(id) ? await this.#unit.em.findOne(SnapshotSchedule, { id, goneAt: null }, lock) : null
+    const schedule = isId(id)
+      ? await this.#unit.em.findOne(SnapshotSchedule, { id, goneAt: null }, lock)
+      : null
     if (!schedule) throw notFound('snapshot schedule', id)
     return schedule
   }
@@ -74,7 +94,10 @@ export class SnapshotScheduleStore {
   }
 
   /** From now on runs are counted by other times. */
-  retime(schedule: SnapshotSchedule, { cron, timeZone }: Pick<SnapshotScheduleView, 'cron' | 'timeZone'>): void {
+  retime(
+    schedule: SnapshotSchedule,
+    { cron, timeZone }: Pick<SnapshotScheduleView, 'cron' | 'timeZone'>,
+  ): void {
     if (schedule.cron === cron && schedule.timeZone === timeZone) return
     Object.assign(schedule, { cron, timeZone })
     schedule.timedAt = raw('now()')
@@ -140,7 +163,8 @@ export class SnapshotScheduleStore {
   }
 }
 
-const tableOf = (vmId: string | null | undefined): 'vm_snapshot' | 'volume_snapshot' => (vmId ? 'vm_snapshot' : 'volume_snapshot')
+const tableOf = (vmId: string | null | undefined): 'vm_snapshot' | 'volume_snapshot' =>
+  vmId ? 'vm_snapshot' : 'volume_snapshot'
 
 const inserting = (db: Kysely<Tables>) =>
   db

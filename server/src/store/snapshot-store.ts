@@ -21,7 +21,9 @@ export interface DueSchedule {
   dueAt: string
 }
 
-export const scheduleColumns = (schedule: DueSchedule | null): { scheduleId: string | null; dueAt: string | null } => ({
+export const scheduleColumns = (
+  schedule: DueSchedule | null,
+): { scheduleId: string | null; dueAt: string | null } => ({
   scheduleId: schedule?.id ?? null,
   dueAt: schedule?.dueAt ?? null,
 })

@@ -5,8 +5,15 @@ import { slot, statement } from './statement.ts'
 
 const tables = { vm: 'vm_snapshot', volume: 'volume_snapshot' } as const
 
-/** How many snapshots have been taken of each of these, and are to stay; nothing where there is none. */
-export async function snapshotsOf(reader: Reader, of: keyof typeof tables, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+/**
+ * How many snapshots have been taken of each of these, and are to stay; nothing where there is
+ * none.
+ */
+export async function snapshotsOf(
+  reader: Reader,
+  of: keyof typeof tables,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
   const origin = sql.ref<string>(`${of}_id`)
   const counted = statement(`${tables[of]}.countsOf`, (db) =>
     db
@@ -21,7 +28,10 @@ export async function snapshotsOf(reader: Reader, of: keyof typeof tables, ids: 
 }
 
 /** How many of machines hold each of these volumes. */
-export async function vmSnapshotsWith(reader: Reader, volumeIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+export async function vmSnapshotsWith(
+  reader: Reader,
+  volumeIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
   const counted = statement('vmSnapshot.countsWith', (db) =>
     db
       .selectFrom('volume')
@@ -30,7 +40,9 @@ export async function vmSnapshotsWith(reader: Reader, volumeIds: readonly string
       .where(
         sql<boolean>`volume.id = any(${slot('volumeIds')}::uuid[]) and vm_snapshot.delete_requested_at is null and vm_snapshot.gone_at is null`,
       )
-      .where(sql<boolean>`vm_snapshot.disks @> jsonb_build_array(jsonb_build_object('volumeId', volume.id, 'included', true))`)
+      .where(
+        sql<boolean>`vm_snapshot.disks @> jsonb_build_array(jsonb_build_object('volumeId', volume.id, 'included', true))`,
+      )
       .groupBy('volume.id'),
   )
   return new Map((await reader.all(counted, { volumeIds })).map(({ id, total }) => [id, total]))

@@ -31,15 +31,22 @@ export class SshKeyStore {
   }
 
   /** How many keys the tenant has, and those of them that have this name or are this key. */
-  async presentFor(key: Named & Pick<SshKeyView, 'tenantId'>): Promise<{ count: number; alike: Named[] }> {
+  async presentFor(
+    key: Named & Pick<SshKeyView, 'tenantId'>,
+  ): Promise<{ count: number; alike: Named[] }> {
     const counted = statement('ssh_key.ofTenant', (db) => ofTenant(db).select(countAll))
     const { total } = await only(this.#reader, counted, { tenantId: key.tenantId })
-    return { count: total, alike: await this.#reader.all(statement('ssh_key.alike', alike), { ...key }) }
+    return {
+      count: total,
+      alike: await this.#reader.all(statement('ssh_key.alike', alike), { ...key }),
+    }
   }
 
   /** Removes the key and answers what it was. */
   async remove(id: string): Promise<SshKeyView> {
-    const removing = statement('ssh_key.remove', (db) => db.deleteFrom('ssh_key').where('id', '=', slot<string>('id')).returning(shown))
+    const removing = statement('ssh_key.remove', (db) =>
+      db.deleteFrom('ssh_key').where('id', '=', slot<string>('id')).returning(shown),
+    )
     const removed = isId(id) ? await one(this.#reader, removing, { id }) : null
     if (!removed) throw notFound(noun, id)
     return removed
@@ -74,11 +81,16 @@ export class SshKeyReads {
   }
 
   async count(query: Pick<SshKeyQuery, 'search'>): Promise<number> {
-    const counted = statement(`ssh_key.count ${shapeOf(query)}`, (db) => matching(db.selectFrom('ssh_key').select(countAll), query))
+    const counted = statement(`ssh_key.count ${shapeOf(query)}`, (db) =>
+      matching(db.selectFrom('ssh_key').select(countAll), query),
+    )
     return (await only(this.#reader, counted, argsOf(query))).total
   }
 
-  /** The lines of these keys in the order asked for; refused with the first id that the scope has no key for. */
+  /**
+   * The lines of these keys in the order asked for; refused with the first id that the scope has no
+   * key for.
+   */
   async publicKeysOf(ids: readonly string[]): Promise<string[]> {
     const lines = statement('ssh_key.lines', (db) =>
       db
@@ -98,23 +110,43 @@ export class SshKeyReads {
 
 const id: SortKey<SshKeyView> = { sql: sql.ref('id'), type: 'uuid', of: (row) => row.id }
 const name: SortKey<SshKeyView> = { sql: sql.ref('name'), type: 'text', of: (row) => row.name }
-const createdAt: SortKey<SshKeyView> = { sql: sql.ref('created_at'), type: 'timestamptz', of: (row) => row.createdAt }
+const createdAt: SortKey<SshKeyView> = {
+  sql: sql.ref('created_at'),
+  type: 'timestamptz',
+  of: (row) => row.createdAt,
+}
 
-const sortKeys: Record<SshKeyQuery['sort'], readonly SortKey<SshKeyView>[]> = { name: [name, id], createdAt: [createdAt, id] }
+const sortKeys: Record<SshKeyQuery['sort'], readonly SortKey<SshKeyView>[]> = {
+  name: [name, id],
+  createdAt: [createdAt, id],
+}
 
 const shown = [
-  ...(['id', 'tenant_id as tenantId', 'name', 'public_key as publicKey', 'fingerprint', 'version'] as const),
+  ...([
+    'id',
+    'tenant_id as tenantId',
+    'name',
+    'public_key as publicKey',
+    'fingerprint',
+    'version',
+  ] as const),
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const
 
 const views = (db: Kysely<Tables>) => db.selectFrom('ssh_key').select(shown)
 
-const ofTenant = (db: Kysely<Tables>) => db.selectFrom('ssh_key').where('tenant_id', '=', slot<string>('tenantId'))
+const ofTenant = (db: Kysely<Tables>) =>
+  db.selectFrom('ssh_key').where('tenant_id', '=', slot<string>('tenantId'))
 
 const alike = (db: Kysely<Tables>) =>
   ofTenant(db)
-    .where((key) => key.or([key('name', '=', slot<string>('name')), key('fingerprint', '=', slot<string>('fingerprint'))]))
+    .where((key) =>
+      key.or([
+        key('name', '=', slot<string>('name')),
+        key('fingerprint', '=', slot<string>('fingerprint')),
+      ]),
+    )
     .select(['name', 'fingerprint'])
 
 const inserting = (db: Kysely<Tables>) =>
@@ -129,9 +161,13 @@ const inserting = (db: Kysely<Tables>) =>
     })
     .returning(shown)
 
-const matching = <Query extends Filterable<Query>>(query: Query, { search }: Pick<SshKeyQuery, 'search'>): Query =>
-  whereIf(Boolean(search), query, contains('name', 'fingerprint'))
+const matching = <Query extends Filterable<Query>>(
+  query: Query,
+  { search }: Pick<SshKeyQuery, 'search'>,
+): Query => whereIf(Boolean(search), query, contains('name', 'fingerprint'))
 
 const shapeOf = ({ search }: Pick<SshKeyQuery, 'search'>): string => (search ? 's' : '')
 
-const argsOf = ({ search }: Pick<SshKeyQuery, 'search'>): Record<string, unknown> => ({ search: searchPattern(search) })
+const argsOf = ({ search }: Pick<SshKeyQuery, 'search'>): Record<string, unknown> => ({
+  search: searchPattern(search),
+})

@@ -10,7 +10,10 @@ import {
 } from 'kysely'
 import { type Tables } from './tables.ts'
 
-/** Marks where an argument goes, so that a query is built and compiled once per shape and only bound afterwards. */
+/**
+ * Marks where an argument goes, so that a query is built and compiled once per shape and only bound
+ * afterwards.
+ */
 class Slot {
   readonly name: string
 
@@ -42,7 +45,10 @@ const compiler = new Kysely<Tables>({
 const byShape = new Map<string, Statement<unknown>>()
 const nameByText = new Map<string, string>()
 
-/** Names a text for the server's prepared statements; the same text has the same name on every connection. */
+/**
+ * Names a text for the server's prepared statements; the same text has the same name on every
+ * connection.
+ */
 function statementName(text: string): string {
   const known = nameByText.get(text)
   if (known !== undefined) return known
@@ -52,7 +58,10 @@ function statementName(text: string): string {
 }
 
 /** The statement of a shape, built by `build` the first time the shape is asked for. */
-export function statement<Row>(shape: string, build: (db: Kysely<Tables>) => Compilable<Row>): Statement<Row> {
+export function statement<Row>(
+  shape: string,
+  build: (db: Kysely<Tables>) => Compilable<Row>,
+): Statement<Row> {
   const known = byShape.get(shape)
   // The shape names its builder, so what was stored under it has this builder's row type.
   if (known) return known as Statement<Row>

@@ -1,6 +1,11 @@
 import type pg from 'pg'
 import { type Scope } from '../domain/scope.ts'
-import { type AuditTarget, type AuditVerdict, type AuditedCall, refusalQuery } from './bookkeeping.ts'
+import {
+  type AuditTarget,
+  type AuditVerdict,
+  type AuditedCall,
+  refusalQuery,
+} from './bookkeeping.ts'
 import { faultFromDatabase } from './database-fault.ts'
 import { type IdempotencyKey } from './idempotency.ts'
 import { platform } from '../domain/identity/viewer.ts'
@@ -101,15 +106,23 @@ export function storeOn(deps: UnitDeps): Store {
     bootLogs: bootLogsOn(deps),
     reads: (scope) => readsOn(poolReader(pool, scope)),
     write: ({ scope, call, idempotency }, act) =>
-      runUnit(deps, { scope, call, idempotency }, (tools) => act(opOn(tools, call.viewer, call.requestId))),
+      runUnit(deps, { scope, call, idempotency }, (tools) =>
+        act(opOn(tools, call.viewer, call.requestId)),
+      ),
     work: ({ scope, guard }, act) =>
-      runUnit(deps, { scope, call: null, idempotency: null, guard }, (tools) => act(opOn(tools, platform, ''))),
+      runUnit(deps, { scope, call: null, idempotency: null, guard }, (tools) =>
+        act(opOn(tools, platform, '')),
+      ),
     workOn({ scope, guard, read: rowOf }, act) {
       const read = async (tools: UnitTools) => {
         const op = opOn(tools, platform, '')
         return { op, row: await rowOf(op) }
       }
-      return runUnit(deps, { scope, call: null, idempotency: null, guard, read }, (_, { op, row }) => act(op, row))
+      return runUnit(
+        deps,
+        { scope, call: null, idempotency: null, guard, read },
+        (_, { op, row }) => act(op, row),
+      )
     },
     async recordRefusal(call, target, verdict) {
       await scopedQuery(pool, { ...refusalQuery(call, target, verdict), scope: 'platform' })

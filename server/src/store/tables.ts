@@ -6,7 +6,10 @@ import { type NetworkSchema } from './entities/network.ts'
 import { type NicSchema } from './entities/nic.ts'
 import { type OperationSchema } from './entities/operation.ts'
 import { type RoleSchema } from './entities/role.ts'
-import { type SecurityGroupRuleSchema, type SecurityGroupSchema } from './entities/security-group.ts'
+import {
+  type SecurityGroupRuleSchema,
+  type SecurityGroupSchema,
+} from './entities/security-group.ts'
 import { type ServiceOfferingSchema } from './entities/service-offering.ts'
 import { type SessionSchema } from './entities/session.ts'
 import { type SnapshotScheduleSchema } from './entities/snapshot-schedule.ts'
@@ -25,7 +28,10 @@ import { type VolumeSnapshotSchema } from './entities/volume-snapshot.ts'
 import { type VolumeSchema } from './entities/volume.ts'
 import { type VpcSchema } from './entities/vpc.ts'
 
-/** The tables as typed SQL sees them; columns are inferred from the entities, so the two cannot drift. */
+/**
+ * The tables as typed SQL sees them; columns are inferred from the entities, so the two cannot
+ * drift.
+ */
 export interface Tables {
   api_key: InferKyselyTable<typeof ApiKeySchema>
   audit_event: InferKyselyTable<typeof AuditEventSchema>

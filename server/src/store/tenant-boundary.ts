@@ -13,9 +13,14 @@ export interface SeenBoundary {
 /** Raised when the objects are to be others than before, so that those that are there become so. */
 const revision = 1
 
-/** What they are made of: another text, and they have to be made again. A tenant's own quota is not in it; whoever changes that asks for a look. */
-export const boundaryOf = (defaults: QuotaLimits, { hasOwnLimits }: { hasOwnLimits: boolean }): string =>
-  JSON.stringify([revision, hasOwnLimits ? null : defaults])
+/**
+ * What they are made of: another text, and they have to be made again. A tenant's own quota is not
+ * in it; whoever changes that asks for a look.
+ */
+export const boundaryOf = (
+  defaults: QuotaLimits,
+  { hasOwnLimits }: { hasOwnLimits: boolean },
+): string => JSON.stringify([revision, hasOwnLimits ? null : defaults])
 
 /** Only the reconciler writes it. */
 export class TenantBoundaryStore {
@@ -27,7 +32,10 @@ export class TenantBoundaryStore {
 
   async isThere(tenantId: string): Promise<boolean> {
     const there = statement('boundary.there', (db) =>
-      db.selectFrom('tenant_boundary').select('tenant_id').where('tenant_id', '=', slot<string>('tenantId')),
+      db
+        .selectFrom('tenant_boundary')
+        .select('tenant_id')
+        .where('tenant_id', '=', slot<string>('tenantId')),
     )
     return (await one(this.#reader, there, { tenantId })) !== null
   }

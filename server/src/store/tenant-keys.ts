@@ -14,22 +14,43 @@ export interface TenantKey extends WorkKey {
   boundary: SeenBoundary | null
 }
 
-const keyOf = ({ id, madeOf, namespaceVersion, wallVersion, limitsVersion, ...row }: Row): TenantKey => {
-  const known = madeOf !== null && namespaceVersion !== null && wallVersion !== null && limitsVersion !== null
+const keyOf = ({
+  id,
+  madeOf,
+  namespaceVersion,
+  wallVersion,
+  limitsVersion,
+  ...row
+}: Row): TenantKey => {
+  const known =
+    madeOf !== null && namespaceVersion !== null && wallVersion !== null && limitsVersion !== null
   const boundary = known ? { madeOf, namespaceVersion, wallVersion, limitsVersion } : null
   return { kind: 'tenant', objectId: id, tenantId: id, ...row, boundary }
 }
 
-type Row = Omit<TenantKey, 'kind' | 'objectId' | 'tenantId' | 'boundary'> & { id: string } & { [K in keyof SeenBoundary]: string | null }
+type Row = Omit<TenantKey, 'kind' | 'objectId' | 'tenantId' | 'boundary'> & { id: string } & {
+  [K in keyof SeenBoundary]: string | null
+}
 
 const keys = (db: Kysely<Tables>) =>
   db
     .selectFrom('tenant')
     .leftJoin('tenant_boundary as seen', 'seen.tenant_id', 'tenant.id')
     .leftJoin('tenant_quota as quota', 'quota.tenant_id', 'tenant.id')
-    .select(['tenant.id', 'tenant.namespace', 'tenant.cluster_uid as clusterUid', 'seen.made_of as madeOf'])
-    .select(['seen.namespace_version as namespaceVersion', 'seen.wall_version as wallVersion', 'seen.limits_version as limitsVersion'])
-    .select(sql<boolean>`tenant.state = 'active' and tenant.delete_requested_at is null`.as('isSettled'))
+    .select([
+      'tenant.id',
+      'tenant.namespace',
+      'tenant.cluster_uid as clusterUid',
+      'seen.made_of as madeOf',
+    ])
+    .select([
+      'seen.namespace_version as namespaceVersion',
+      'seen.wall_version as wallVersion',
+      'seen.limits_version as limitsVersion',
+    ])
+    .select(
+      sql<boolean>`tenant.state = 'active' and tenant.delete_requested_at is null`.as('isSettled'),
+    )
     .select(sql<boolean>`quota.tenant_id is not null`.as('hasOwnLimits'))
     .where('tenant.gone_at', 'is', null)
 

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { notFound } from '../domain/fault.ts'
-import { type QuotaLimits, type QuotaLine, type QuotaResource, type QuotaShare, quotaLines } from '../domain/tenant/quota.ts'
+import {
+  type QuotaLimits,
+  type QuotaLine,
+  type QuotaResource,
+  type QuotaShare,
+  quotaLines,
+} from '../domain/tenant/quota.ts'
 import { type Reader, one } from './reader.ts'
 import { slot, statement } from './statement.ts'
 
@@ -34,10 +40,17 @@ export class TenantQuotaStore {
     return one(this.#reader, limits, { tenantId })
   }
 
-  /** Until the unit ends nobody else takes a share of the tenant; what names the tenant in a row of its own may go on. */
+  /**
+   * Until the unit ends nobody else takes a share of the tenant; what names the tenant in a row of
+   * its own may go on.
+   */
   async lock(tenantId: string): Promise<void> {
     const locked = statement('quota.lock', (db) =>
-      db.selectFrom('tenant').select('id').where('id', '=', slot<string>('tenantId')).forNoKeyUpdate(),
+      db
+        .selectFrom('tenant')
+        .select('id')
+        .where('id', '=', slot<string>('tenantId'))
+        .forNoKeyUpdate(),
     )
     if ((await one(this.#reader, locked, { tenantId })) === null) throw notFound('tenant', tenantId)
   }
@@ -45,8 +58,14 @@ export class TenantQuotaStore {
   async set(tenantId: string, limits: QuotaLimits): Promise<void> {
     const setting = statement('quota.set', (db) => {
       const columns = {
-        ...{ vms: most('vms'), vcpus: most('vcpus'), memory_mi: most('memoryMi'), storage_gi: most('storageGi') },
-        ...{ volumes: most('volumes'), snapshots: most('snapshots'), vpcs: most('vpcs'), networks: most('networks') },
+        vms: most('vms'),
+        vcpus: most('vcpus'),
+        memory_mi: most('memoryMi'),
+        storage_gi: most('storageGi'),
+        volumes: most('volumes'),
+        snapshots: most('snapshots'),
+        vpcs: most('vpcs'),
+        networks: most('networks'),
         public_addresses: most('publicAddresses'),
       }
       return db
@@ -65,10 +84,18 @@ export class TenantQuotaReads {
     this.#reader = reader
   }
 
-  /** The limits of each of these tenants and what it has; `defaults` are the limits of tenants that have none of their own. */
-  async linesOf(tenantIds: readonly string[], defaults: QuotaLimits): Promise<ReadonlyMap<string, QuotaLine[]>> {
+  /**
+   * The limits of each of these tenants and what it has; `defaults` are the limits of tenants that
+   * have none of their own.
+   */
+  async linesOf(
+    tenantIds: readonly string[],
+    defaults: QuotaLimits,
+  ): Promise<ReadonlyMap<string, QuotaLine[]>> {
     const rows = await this.#reader.all(counted(), { tenantIds })
-    return new Map(rows.map(({ tenantId, own, ...used }) => [tenantId, quotaLines(own ?? defaults, used)]))
+    return new Map(
+      rows.map(({ tenantId, own, ...used }) => [tenantId, quotaLines(own ?? defaults, used)]),
+    )
   }
 }
 
@@ -78,9 +105,13 @@ interface Counted extends QuotaShare {
   own: QuotaLimits | null
 }
 
-const counted = () => statement('quota.counted', (db) => db.selectFrom(shares.as('share')).selectAll())
+const counted = () =>
+  statement('quota.counted', (db) => db.selectFrom(shares.as('share')).selectAll())
 
-/** What is on its way out counts until it is gone, what failed to be imported or made does not: nothing is left of that. */
+/**
+ * What is on its way out counts until it is gone, what failed to be imported or made does not:
+ * nothing is left of that.
+ */
 const shares = sql<Counted>`(
 select asked.id as "tenantId",
        case when quota.tenant_id is not null then json_build_object(

@@ -36,13 +36,21 @@ export class TenantStore {
     this.#reader = reader
   }
 
-  async insert(values: Pick<TenantView, 'name' | 'slug' | 'namespace' | 'description'>): Promise<TenantView> {
+  async insert(
+    values: Pick<TenantView, 'name' | 'slug' | 'namespace' | 'description'>,
+  ): Promise<TenantView> {
     return only(this.#reader, statement('tenant.insert', inserting), { id: newId(), ...values })
   }
 
   /** The tenant, locked until the unit ends, so that two changes of it follow each other. */
   async get(id: string): Promise<Tenant> {
-    const tenant = isId(id) ? await this.#unit.em.findOne(Tenant, { id, goneAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+    const tenant = isId(id)
+      ? await this.#unit.em.findOne(
+          Tenant,
+          { id, goneAt: null },
+          { lockMode: LockMode.PESSIMISTIC_WRITE },
+        )
+      : null
     if (!tenant) throw notFound('tenant', id)
     return tenant
   }
@@ -64,14 +72,20 @@ export class TenantStore {
   }
 
   /** What was seen of it; only the reconciler calls this. */
-  observe(tenant: Tenant, seen: { state: TenantState; reason: string | null; clusterUid?: string }): void {
+  observe(
+    tenant: Tenant,
+    seen: { state: TenantState; reason: string | null; clusterUid?: string },
+  ): void {
     tenant.state = seen.state
     tenant.stateReason = seen.reason
     tenant.clusterUid = seen.clusterUid ?? tenant.clusterUid ?? null
     tenant.seenAt = raw('now()')
   }
 
-  /** The end: its keys, its groups, its people and their credentials go, the row stays as the record of what was. */
+  /**
+   * The end: its keys, its groups, its people and their credentials go, the row stays as the record
+   * of what was.
+   */
   async erase(tenant: Tenant): Promise<void> {
     const own = { tenantId: tenant.id }
     await this.#unit.em.nativeDelete(SshKey, own)
@@ -120,7 +134,11 @@ export class TenantReads {
   }
 
   /** Fields that are not among the selected ones are not read, and so not there. */
-  list(page: PageRequest, query: TenantQuery, selected: ReadonlySet<string> | null = null): Promise<Page<TenantView>> {
+  list(
+    page: PageRequest,
+    query: TenantQuery,
+    selected: ReadonlySet<string> | null = null,
+  ): Promise<Page<TenantView>> {
     const { direction } = query
     const keys = sortKeys[query.sort]
     const from = isLean(selected) ? leanViews : views
@@ -144,9 +162,17 @@ export class TenantReads {
 
 const id: SortKey<TenantView> = { sql: sql.ref('id'), type: 'uuid', of: (row) => row.id }
 const name: SortKey<TenantView> = { sql: sql.ref('name'), type: 'text', of: (row) => row.name }
-const createdAt: SortKey<TenantView> = { sql: sql.ref('created_at'), type: 'timestamptz', of: (row) => row.createdAt }
+const createdAt: SortKey<TenantView> = {
+  sql: sql.ref('created_at'),
+  type: 'timestamptz',
+  of: (row) => row.createdAt,
+}
 // Scripts of existing clients take the first tenant for the default one.
-const defaultFirst: SortKey<TenantView> = { sql: sql`(slug <> 'default')`, type: 'boolean', of: (row) => row.slug !== 'default' }
+const defaultFirst: SortKey<TenantView> = {
+  sql: sql`(slug <> 'default')`,
+  type: 'boolean',
+  of: (row) => row.slug !== 'default',
+}
 
 const sortKeys: Record<TenantQuery['sort'], readonly SortKey<TenantView>[]> = {
   default: [defaultFirst, name, id],
@@ -171,18 +197,30 @@ const columns = {
 
 const shown = Object.values(columns)
 
-// Two shapes and no more: every shape is a prepared statement on every connection, and callers choose what they select.
-const { description: _description, version: _version, stateReason: _reason, updatedAt: _updatedAt, ...lean } = columns
+// Two shapes and no more: every shape is a prepared statement on every connection, and callers
+// choose what they select.
+const {
+  description: _description,
+  version: _version,
+  stateReason: _reason,
+  updatedAt: _updatedAt,
+  ...lean
+} = columns
 const leanFields: ReadonlySet<string> = new Set(Object.keys(lean))
 
 /** Whether the fields of the older interface are enough. */
-const isLean = (selected: ReadonlySet<string> | null): boolean => selected !== null && selected.isSubsetOf(leanFields)
+const isLean = (selected: ReadonlySet<string> | null): boolean =>
+  selected !== null && selected.isSubsetOf(leanFields)
 
-const views = (db: Kysely<Tables>) => db.selectFrom('tenant').where('gone_at', 'is', null).select(shown)
+const views = (db: Kysely<Tables>) =>
+  db.selectFrom('tenant').where('gone_at', 'is', null).select(shown)
 
 // What is not selected is not read, and nobody looks for it.
 const leanViews = (db: Kysely<Tables>) =>
-  db.selectFrom('tenant').where('gone_at', 'is', null).select(Object.values<(typeof shown)[number]>(lean))
+  db
+    .selectFrom('tenant')
+    .where('gone_at', 'is', null)
+    .select(Object.values<(typeof shown)[number]>(lean))
 
 const inserting = (db: Kysely<Tables>) =>
   db
@@ -196,11 +234,18 @@ const inserting = (db: Kysely<Tables>) =>
     })
     .returning(shown)
 
-function matching<Query extends Filterable<Query>>(query: Query, { search, state }: TenantQuery): Query {
+function matching<Query extends Filterable<Query>>(
+  query: Query,
+  { search, state }: TenantQuery,
+): Query {
   const searched = whereIf(Boolean(search), query, contains('name', 'slug'))
   return whereIf(Boolean(state), searched, sql<boolean>`state = ${slot('state')}`)
 }
 
-const shapeOf = ({ search, state }: TenantQuery): string => `${search ? 's' : ''}${state ? 't' : ''}`
+const shapeOf = ({ search, state }: TenantQuery): string =>
+  `${search ? 's' : ''}${state ? 't' : ''}`
 
-const argsOf = ({ search, state }: TenantQuery): Record<string, unknown> => ({ search: searchPattern(search), state })
+const argsOf = ({ search, state }: TenantQuery): Record<string, unknown> => ({
+  search: searchPattern(search),
+  state,
+})

@@ -2,7 +2,10 @@ import { randomToken, sha256 } from '../runtime/ids.ts'
 import { Secret } from '../runtime/secret.ts'
 import { type SqlClient } from './sql-client.ts'
 
-/** A ticket that is good once, by the database's clock; only its hash is kept, as the first value of the statement. */
+/**
+ * A ticket that is good once, by the database's clock; only its hash is kept, as the first value of
+ * the statement.
+ */
 export async function issueTicket(
   client: SqlClient,
   text: string,

@@ -11,4 +11,5 @@ export async function takeTurn(reader: Reader, what: keyof typeof turns): Promis
   await reader.all(statement('turn', locking), { lock: turns[what] })
 }
 
-const locking = (db: Kysely<Tables>) => db.selectNoFrom(sql<string>`pg_advisory_xact_lock(${slot('lock')}::bigint)::text`.as('locked'))
+const locking = (db: Kysely<Tables>) =>
+  db.selectNoFrom(sql<string>`pg_advisory_xact_lock(${slot('lock')}::bigint)::text`.as('locked'))

@@ -13,7 +13,10 @@ import { askKnown } from './known-query.ts'
 
 const names = new Map<string, { name: string }>()
 let generation = 0
-/** Of texts that have as many shapes as lists have lengths, the first are prepared: each connection keeps them for its life. */
+/**
+ * Of texts that have as many shapes as lists have lengths, the first are prepared: each connection
+ * keeps them for its life.
+ */
 const mostNames = 500
 
 function nameOf(text: string): { name?: string } {
@@ -24,18 +27,23 @@ function nameOf(text: string): { name?: string } {
   return made
 }
 
-/** A newer build has added a column while this one runs: under other names everything is planned anew, on every connection. */
+/**
+ * A newer build has added a column while this one runs: under other names everything is planned
+ * anew, on every connection.
+ */
 export function forgetsStalePlans(error: unknown): boolean {
-  if (!(error instanceof Error) || !error.message.includes('cached plan must not change')) return false
+  if (!(error instanceof Error) || !error.message.includes('cached plan must not change'))
+    return false
   names.clear()
   generation++
   return true
 }
 
 /**
- * Lets MikroORM flush on the very connection of a unit, inside the transaction that the unit has begun. Begin, scope and
- * idempotency travel in one round trip, bookkeeping and commit in another; MikroORM's own begin and commit would take
- * three more (measured: 5.4 durable inserts instead of 3.5 for a mutation).
+ * Lets MikroORM flush on the very connection of a unit, inside the transaction that the unit has
+ * begun. Begin, scope and idempotency travel in one round trip, bookkeeping and commit in another;
+ * MikroORM's own begin and commit would take three more (measured: 5.4 durable inserts instead of
+ * 3.5 for a mutation).
  */
 export function kyselyOn(client: ClientBase): Kysely<unknown> {
   const connection: DatabaseConnection = {

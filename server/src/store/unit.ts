@@ -6,8 +6,19 @@ import { backoffMs } from '../runtime/backoff.ts'
 import { type Clock } from '../runtime/clock.ts'
 import { type Seal } from '../runtime/seal.ts'
 import { type AuditedCall, type Books, booksQuery, hasEntries } from './bookkeeping.ts'
-import { commitUnknown, faultFromDatabase, isConnectionLoss, isRepeatable } from './database-fault.ts'
-import { type IdempotencyKey, type KeyOwner, claimKeyQuery, replay, storeAnswerQuery } from './idempotency.ts'
+import {
+  commitUnknown,
+  faultFromDatabase,
+  isConnectionLoss,
+  isRepeatable,
+} from './database-fault.ts'
+import {
+  type IdempotencyKey,
+  type KeyOwner,
+  claimKeyQuery,
+  replay,
+  storeAnswerQuery,
+} from './idempotency.ts'
 import { type Database } from './orm.ts'
 import { rowTypes } from './row-types.ts'
 import { scopeValues } from './known-query.ts'
@@ -15,9 +26,10 @@ import { forgetsStalePlans, kyselyOn } from './unit-dialect.ts'
 import { vmEventQuery } from './vm-event.ts'
 
 /**
- * One unit is one transaction: what was asked, its operation, the changes, the audit row, the doorbell and the stored
- * answer of an idempotency key are committed together or not at all. The entity manager is forked per attempt, so a
- * repeated attempt never sees what a failed one left in memory.
+ * One unit is one transaction: what was asked, its operation, the changes, the audit row, the
+ * doorbell and the stored answer of an idempotency key are committed together or not at all. The
+ * entity manager is forked per attempt, so a repeated attempt never sees what a failed one left in
+ * memory.
  */
 export interface UnitRequest<Read = undefined> {
   scope: Scope
@@ -26,7 +38,10 @@ export interface UnitRequest<Read = undefined> {
   idempotency: IdempotencyKey | null
   /** Runs first inside the transaction, e.g. the fence of a lease; throws to refuse. */
   guard?: (client: pg.ClientBase) => Promise<void>
-  /** What the act begins with: asked for in the same round trip, and for nothing where the unit is refused. */
+  /**
+   * What the act begins with: asked for in the same round trip, and for nothing where the unit is
+   * refused.
+   */
   read?: (tools: UnitTools) => Promise<Read>
 }
 
@@ -43,7 +58,10 @@ export interface UnitTools {
   flush(): Promise<void>
 }
 
-/** The entity manager is forked when it is first asked for: an act that only inserts never needs one. */
+/**
+ * The entity manager is forked when it is first asked for: an act that only inserts never needs
+ * one.
+ */
 class Tools implements UnitTools {
   readonly client: pg.ClientBase
   readonly seal: Seal
@@ -79,7 +97,11 @@ export interface UnitDeps {
 const mostTries = 5
 const tryAgain = { firstMs: 10, capMs: 250 }
 
-export async function runUnit<T, Read = undefined>(deps: UnitDeps, request: UnitRequest<Read>, act: Act<Read, T>): Promise<T> {
+export async function runUnit<T, Read = undefined>(
+  deps: UnitDeps,
+  request: UnitRequest<Read>,
+  act: Act<Read, T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await tryUnit(deps, request, act)
@@ -91,13 +113,18 @@ export async function runUnit<T, Read = undefined>(deps: UnitDeps, request: Unit
   }
 }
 
-async function tryUnit<T, Read>(deps: UnitDeps, request: UnitRequest<Read>, act: Act<Read, T>): Promise<T> {
+async function tryUnit<T, Read>(
+  deps: UnitDeps,
+  request: UnitRequest<Read>,
+  act: Act<Read, T>,
+): Promise<T> {
   const client = await deps.database.pool.connect()
   let broken: Error | undefined
   try {
     return await inTransaction(deps, { client, request, act })
   } catch (error) {
-    if (isConnectionLoss(error) || (error instanceof Fault && isConnectionLoss(error.cause))) broken = new TypeError('connection lost')
+    if (isConnectionLoss(error) || (error instanceof Fault && isConnectionLoss(error.cause)))
+      broken = new TypeError('connection lost')
     else await client.query('rollback')
     throw error
   } finally {
@@ -111,19 +138,30 @@ interface Attempt<T, Read> {
   act: Act<Read, T>
 }
 
-async function inTransaction<T, Read>(deps: UnitDeps, { client, request, act }: Attempt<T, Read>): Promise<T> {
+async function inTransaction<T, Read>(
+  deps: UnitDeps,
+  { client, request, act }: Attempt<T, Read>,
+): Promise<T> {
   const tools = new Tools(deps, client)
   const [beginning, reading] = [begin(client, request), request.read?.(tools)]
   await answersTo([beginning, reading])
   const { fresh, now } = await beginning
-  // The stored answer is what this very act returned when the key was new.
-  if (!fresh && request.idempotency) return (await replay(client, ownerOf(request), { key: request.idempotency, seal: deps.seal })) as T
+  if (!fresh && request.idempotency) {
+    const { idempotency } = request
+    const answer = await replay(client, ownerOf(request), { key: idempotency, seal: deps.seal })
+    // The stored answer is what this very act returned when the key was new.
+    return answer as T
+  }
   tools.now = now
   // Without a question there is no answer, and the act expects none.
   const result = await act(tools, (await reading) as Read)
   await tools.flush()
   const books = hasEntries(tools.books, request.call) ? [booksQuery(tools.books, request.call)] : []
-  await commit(client, [...books, ...tools.books.vmEvents.map(vmEventQuery), ...answerQueries(deps.seal, request, result)])
+  await commit(client, [
+    ...books,
+    ...tools.books.vmEvents.map(vmEventQuery),
+    ...answerQueries(deps.seal, request, result),
+  ])
   return result
 }
 
@@ -134,13 +172,21 @@ const scoping = {
 }
 
 /** Begin, scope, guard and key in one round trip; not fresh when the key is known already. */
-async function begin(client: pg.PoolClient, request: Omit<UnitRequest<unknown>, 'read'>): Promise<{ fresh: boolean; now: string }> {
+async function begin(
+  client: pg.PoolClient,
+  request: Omit<UnitRequest<unknown>, 'read'>,
+): Promise<{ fresh: boolean; now: string }> {
   const begun = client.query('begin')
   const scoped = client.query<{ now: string }>({ ...scoping, values: scopeValues(request.scope) })
   const guarded = request.guard?.(client)
-  const claimed = request.idempotency ? client.query(claimKeyQuery(ownerOf(request), request.idempotency)) : null
+  const claimed = request.idempotency
+    ? client.query(claimKeyQuery(ownerOf(request), request.idempotency))
+    : null
   await answersTo([begun, scoped, guarded, claimed])
-  return { fresh: claimed === null || (await claimed).rowCount === 1, now: (await scoped).rows[0]?.now ?? '' }
+  return {
+    fresh: claimed === null || (await claimed).rowCount === 1,
+    now: (await scoped).rows[0]?.now ?? '',
+  }
 }
 
 async function commit(client: pg.PoolClient, queries: pg.QueryConfig[]): Promise<void> {
@@ -156,12 +202,23 @@ async function commit(client: pg.PoolClient, queries: pg.QueryConfig[]): Promise
 /** All must succeed; every promise is awaited, so a failure of one leaves none unhandled. */
 async function answersTo(queries: readonly (Promise<unknown> | null | undefined)[]): Promise<void> {
   const sent = queries.filter((query) => query !== null && query !== undefined)
-  for (const result of await Promise.allSettled(sent)) if (result.status === 'rejected') throw result.reason
+  for (const result of await Promise.allSettled(sent))
+    if (result.status === 'rejected') throw result.reason
 }
 
-function answerQueries(seal: Seal, request: Omit<UnitRequest, 'read'>, result: unknown): pg.QueryConfig[] {
+function answerQueries(
+  seal: Seal,
+  request: Omit<UnitRequest, 'read'>,
+  result: unknown,
+): pg.QueryConfig[] {
   if (!request.idempotency) return []
-  return [storeAnswerQuery(ownerOf(request), request.idempotency, seal.close(JSON.stringify(result ?? null)))]
+  return [
+    storeAnswerQuery(
+      ownerOf(request),
+      request.idempotency,
+      seal.close(JSON.stringify(result ?? null)),
+    ),
+  ]
 }
 
 function ownerOf({ scope, call }: Pick<UnitRequest, 'scope' | 'call'>): KeyOwner {

@@ -33,14 +33,20 @@ export class UserStore {
 
   /** The user, locked until the unit ends. */
   async get(id: string): Promise<User> {
-    const user = isId(id) ? await this.#em.findOne(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+    const user = isId(id)
+      ? await this.#em.findOne(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      : null
     if (!user) throw notFound('user', id)
     return user
   }
 
   /** The platform's root, locked; null before the seeds. */
   root(): Promise<User | null> {
-    return this.#em.findOne(User, { roleId: systemRoles['platform.root'].id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    return this.#em.findOne(
+      User,
+      { roleId: systemRoles['platform.root'].id },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
+    )
   }
 
   async countWithRole(roleId: string): Promise<number> {
@@ -80,19 +86,25 @@ export class UserReads {
   }
 
   async count(query: UserQuery): Promise<number> {
-    const counted = statement(`user.count ${shapeOf(query)}`, (db) => matching(db.selectFrom('user_account').select(countAll), query))
+    const counted = statement(`user.count ${shapeOf(query)}`, (db) =>
+      matching(db.selectFrom('user_account').select(countAll), query),
+    )
     return (await only(this.#reader, counted, argsOf(query))).total
   }
 
   account(username: string): Promise<Account | null> {
-    const found = statement('user.account', (db) => accounts(db).where(sql<boolean>`lower(username) = lower(${slot<string>('username')})`))
+    const found = statement('user.account', (db) =>
+      accounts(db).where(sql<boolean>`lower(username) = lower(${slot<string>('username')})`),
+    )
     return one(this.#reader, found, { username })
   }
 
   accountById(id: string): Promise<Account | null> {
     return one(
       this.#reader,
-      statement('user.accountById', (db) => accounts(db).where('user_account.id', '=', slot<string>('id'))),
+      statement('user.accountById', (db) =>
+        accounts(db).where('user_account.id', '=', slot<string>('id')),
+      ),
       { id },
     )
   }
@@ -100,7 +112,9 @@ export class UserReads {
   /** By what an identity provider vouches for: issuer and subject, never a name or an address. */
   accountByIdentity(issuer: string, subject: string): Promise<Account | null> {
     const found = statement('user.accountByIdentity', (db) =>
-      accounts(db).where('oidc_issuer', '=', slot<string>('issuer')).where('oidc_subject', '=', slot<string>('subject')),
+      accounts(db)
+        .where('oidc_issuer', '=', slot<string>('issuer'))
+        .where('oidc_subject', '=', slot<string>('subject')),
     )
     return one(this.#reader, found, { issuer, subject })
   }
@@ -115,7 +129,14 @@ const views = (db: Kysely<Tables>) =>
   db
     .selectFrom('user_account')
     .innerJoin('role', 'role.id', 'user_account.role_id')
-    .select(['user_account.id', 'username', 'email', 'state', 'user_account.version', 'user_account.tenant_id as tenantId'])
+    .select([
+      'user_account.id',
+      'username',
+      'email',
+      'state',
+      'user_account.version',
+      'user_account.tenant_id as tenantId',
+    ])
     .select(['role_id as roleId', 'role.name as roleName', coarseRole.as('role')])
     .select(['user_account.created_at as createdAt', 'user_account.updated_at as updatedAt'])
 
@@ -124,4 +145,6 @@ const matching = <Query extends Filterable<Query>>(query: Query, { search }: Use
 
 const shapeOf = ({ search }: UserQuery): string => (search ? 's' : '')
 
-const argsOf = ({ search }: UserQuery): Record<string, unknown> => ({ search: searchPattern(search) })
+const argsOf = ({ search }: UserQuery): Record<string, unknown> => ({
+  search: searchPattern(search),
+})

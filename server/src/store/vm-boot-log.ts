@@ -27,30 +27,57 @@ export interface EndedBoot extends Pick<KeptBoot, 'runUid' | 'startedAt' | 'isCu
 
 /** The last boots of VMs, sealed and packed. */
 export interface BootLogs {
-  /** Once more for the same run replaces what was kept of it. Comes to nothing when the VM is not there any more. */
+  /**
+   * Once more for the same run replaces what was kept of it. Comes to nothing when the VM is not
+   * there any more.
+   */
   keep(boot: EndedBoot): Promise<void>
   /** The newest first. */
   of(scope: Scope, vmId: string): Promise<KeptBoot[]>
   read(scope: Scope, vmId: string, runUid: string): Promise<Buffer>
 }
 
-export function bootLogsOn({ database: { pool }, seal }: { database: Pick<Database, 'pool'>; seal: Seal }): BootLogs {
+export function bootLogsOn({
+  database: { pool },
+  seal,
+}: {
+  database: Pick<Database, 'pool'>
+  seal: Seal
+}): BootLogs {
   return {
     async keep({ namespace, name, runUid, startedAt, isCut, bytes }) {
       const content = seal.close((await packed(bytes)).toString('base64'))
       const values = [namespace, name, runUid, startedAt, bytes.length, isCut, content]
-      await scopedQuery(pool, { name: 'berth_boot_keep', text: keepText, values, scope: 'platform' })
+      await scopedQuery(pool, {
+        name: 'berth_boot_keep',
+        text: keepText,
+        values,
+        scope: 'platform',
+      })
     },
-    of: (scope, vmId) => scopedQuery<KeptBoot>(pool, { name: 'berth_boots', text: listText, values: [vmId], types: rowTypes, scope }),
+    of: (scope, vmId) =>
+      scopedQuery<KeptBoot>(pool, {
+        name: 'berth_boots',
+        text: listText,
+        values: [vmId],
+        types: rowTypes,
+        scope,
+      }),
     async read(scope, vmId, runUid) {
       const values = [vmId, runUid]
-      const [row] = await scopedQuery<{ content: Buffer }>(pool, { name: 'berth_boot_read', text: readText, values, scope })
+      const [row] = await scopedQuery<{ content: Buffer }>(pool, {
+        name: 'berth_boot_read',
+        text: readText,
+        values,
+        scope,
+      })
       return row ? unpacked(Buffer.from(seal.open(row.content), 'base64')) : Buffer.alloc(0)
     },
   }
 }
 
-// The share lock holds back whoever erases the machine meanwhile, or waits for them and then finds nothing.
+// The share lock holds back whoever erases the machine meanwhile, or waits for them and then finds
+// nothing.
 const keepText = `
 with machine as (
   select vm.id, vm.tenant_id from vm join tenant on tenant.id = vm.tenant_id

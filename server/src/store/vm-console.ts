@@ -29,8 +29,22 @@ export class VmConsoleStore {
     this.#client = client
   }
 
-  issue({ tenantId, vmId, kind, userId, credential, credentialId }: ConsoleGrant): ReturnType<typeof issueTicket> {
-    return issueTicket(this.#client, issueText, [tenantId, vmId, kind, userId, credential, credentialId])
+  issue({
+    tenantId,
+    vmId,
+    kind,
+    userId,
+    credential,
+    credentialId,
+  }: ConsoleGrant): ReturnType<typeof issueTicket> {
+    return issueTicket(this.#client, issueText, [
+      tenantId,
+      vmId,
+      kind,
+      userId,
+      credential,
+      credentialId,
+    ])
   }
 }
 
@@ -46,7 +60,8 @@ export interface ConsoleDesk {
 }
 
 export function consoleDeskOn(pool: pg.Pool): ConsoleDesk {
-  const ask = <Row>(name: string, text: string, values: unknown[]) => scopedQuery<Row>(pool, { name, text, values, scope: 'platform' })
+  const ask = <Row>(name: string, text: string, values: unknown[]) =>
+    scopedQuery<Row>(pool, { name, text, values, scope: 'platform' })
   return {
     async redeem(ticket) {
       const [grant] = await ask<ConsoleGrant>('berth_console_redeem', redeemText, [sha256(ticket)])
@@ -65,7 +80,10 @@ export function consoleDeskOn(pool: pg.Pool): ConsoleDesk {
 }
 
 /** Deletes one batch of tickets that nobody has used in time; answers how many went. */
-export async function sweepConsoleTickets(client: SqlClient, { batch }: { batch: number }): Promise<number> {
+export async function sweepConsoleTickets(
+  client: SqlClient,
+  { batch }: { batch: number },
+): Promise<number> {
   return (await client.query(sweepText, [batch])).rowCount ?? 0
 }
 

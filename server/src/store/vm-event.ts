@@ -16,7 +16,9 @@ export interface NotedVmEvent extends NewVmEvent {
   tenantId: string
 }
 
-/** Newest first. Of a machine that is gone as well; of one that is not the tenant's there are none. */
+/**
+ * Newest first. Of a machine that is gone as well; of one that is not the tenant's there are none.
+ */
 export class VmEventReads {
   readonly #reader: Reader
 
@@ -36,7 +38,9 @@ export class VmEventReads {
   }
 
   async count(vmId: string): Promise<number> {
-    const counted = statement('vm_event.count', (db) => ofVm(db.selectFrom('vm_event').select(countAll)))
+    const counted = statement('vm_event.count', (db) =>
+      ofVm(db.selectFrom('vm_event').select(countAll)),
+    )
     return (await only(this.#reader, counted, { vmId: idOrNobody(vmId) })).total
   }
 }
@@ -47,9 +51,12 @@ const keys: readonly SortKey<VmEventView>[] = [
 ]
 
 const views = (db: Kysely<Tables>) =>
-  db.selectFrom('vm_event').select(['id', 'at', 'code', 'from_state as fromState', 'to_state as toState', 'explanation'])
+  db
+    .selectFrom('vm_event')
+    .select(['id', 'at', 'code', 'from_state as fromState', 'to_state as toState', 'explanation'])
 
-const ofVm = <Query extends Filterable<Query>>(query: Query): Query => query.where(sql<boolean>`vm_id = ${slot('vmId')}`)
+const ofVm = <Query extends Filterable<Query>>(query: Query): Query =>
+  query.where(sql<boolean>`vm_id = ${slot('vmId')}`)
 
 /** A machine that comes and goes all the time leaves the newest only. */
 const kept = 200
@@ -61,10 +68,25 @@ with noted as (
 delete from vm_event where id in (select id from vm_event where vm_id = $3 order by at desc, id desc offset ${kept - 1})`
 
 /** Writes it, in the packet that commits. */
-export const vmEventQuery = ({ vmId, tenantId, code, fromState, toState, explanation }: NotedVmEvent): pg.QueryConfig => ({
+export const vmEventQuery = ({
+  vmId,
+  tenantId,
+  code,
+  fromState,
+  toState,
+  explanation,
+}: NotedVmEvent): pg.QueryConfig => ({
   name: 'berth_vm_event',
   text: noting,
-  values: [newId(), tenantId, vmId, code, fromState, toState, explanation && JSON.stringify(explanation)],
+  values: [
+    newId(),
+    tenantId,
+    vmId,
+    code,
+    fromState,
+    toState,
+    explanation && JSON.stringify(explanation),
+  ],
 })
 
 const oldEvents = `
@@ -72,6 +94,9 @@ delete from vm_event where id in (
   select id from vm_event where at < clock_timestamp() - $1 * interval '1 ms' order by at limit $2)`
 
 /** Deletes one batch of what happened longer ago than the age; answers how many went. */
-export async function sweepVmEvents(client: SqlClient, { olderThanMs, batch }: { olderThanMs: number; batch: number }): Promise<number> {
+export async function sweepVmEvents(
+  client: SqlClient,
+  { olderThanMs, batch }: { olderThanMs: number; batch: number },
+): Promise<number> {
   return (await client.query(oldEvents, [olderThanMs, batch])).rowCount ?? 0
 }

@@ -39,12 +39,18 @@ export class VmGuardStore {
     this.#reader = reader
   }
 
-  /** Gives a machine these groups and no others; they are held already. Once more, so that its guard follows. */
+  /**
+   * Gives a machine these groups and no others; they are held already. Once more, so that its guard
+   * follows.
+   */
   async choose({ id, tenantId }: GuardedVm, groupIds: readonly string[]): Promise<void> {
     await this.#reader.all(statement('guard.choose', choosing), { id, tenantId, groupIds })
   }
 
-  /** What a machine lets through changes beside its groups; answers with the generation of its guard in which it does. */
+  /**
+   * What a machine lets through changes beside its groups; answers with the generation of its guard
+   * in which it does.
+   */
   async change(vmId: string): Promise<number> {
     const changing = statement('guard.change', (db) =>
       db
@@ -58,24 +64,35 @@ export class VmGuardStore {
 
   /** The guards of all machines that have the group may change; answers whose. */
   changed(group: { id: string; tenantId: string }): Promise<GuardedVm[]> {
-    return this.#reader.all(statement('guard.changed', changing), { tenantId: group.tenantId, groupIds: [group.id] })
+    return this.#reader.all(statement('guard.changed', changing), {
+      tenantId: group.tenantId,
+      groupIds: [group.id],
+    })
   }
 
   /** The guards of machines whose rules name the groups of this one may change; answers whose. */
   async changedBy({ id, tenantId }: GuardedVm): Promise<GuardedVm[]> {
-    const groupIds = (await this.#reader.all(statement('guard.namers', namers), { id, tenantId })).map((row) => row.id)
-    return groupIds.length === 0 ? [] : this.#reader.all(statement('guard.changed', changing), { tenantId, groupIds })
+    const groupIds = (
+      await this.#reader.all(statement('guard.namers', namers), { id, tenantId })
+    ).map((row) => row.id)
+    return groupIds.length === 0
+      ? []
+      : this.#reader.all(statement('guard.changed', changing), { tenantId, groupIds })
   }
 
   /** Null for a machine that is gone. */
   row(vmId: string): Promise<VmGuardRow | null> {
-    const found = statement('guard.row', (db) => db.selectFrom('vm_guard').where('vm_id', '=', slot<string>('vmId')).select(columns))
+    const found = statement('guard.row', (db) =>
+      db.selectFrom('vm_guard').where('vm_id', '=', slot<string>('vmId')).select(columns),
+    )
     return one(this.#reader, found, { vmId })
   }
 
   /** The groups of a machine. */
   groupsOf(vmId: string): Promise<GroupOfVm[]> {
-    const found = statement('guard.groups', (db) => groupsOfVms(db).where('vm_security_group.vm_id', '=', slot<string>('vmId')))
+    const found = statement('guard.groups', (db) =>
+      groupsOfVms(db).where('vm_security_group.vm_id', '=', slot<string>('vmId')),
+    )
     return this.#reader.all(found, { vmId })
   }
 
@@ -89,10 +106,15 @@ export class VmGuardStore {
         .where(sql<boolean>`group_id = any(${slot('groupIds')}::uuid[])`)
         .groupBy('group_id'),
     )
-    return new Map((await this.#reader.all(found, { groupIds })).map(({ id, vmIds }) => [id, vmIds]))
+    return new Map(
+      (await this.#reader.all(found, { groupIds })).map(({ id, vmIds }) => [id, vmIds]),
+    )
   }
 
-  /** It is in other networks than before: its guard follows, and those of machines whose rules name its groups. */
+  /**
+   * It is in other networks than before: its guard follows, and those of machines whose rules name
+   * its groups.
+   */
   async rewired({ id, tenantId }: GuardedVm): Promise<GuardedVm> {
     const rewiring = statement('guard.rewired', (db) =>
       db
@@ -105,14 +127,20 @@ export class VmGuardStore {
   }
 
   /** What follows is for reconcilers only. */
-  async remember(vmId: string, seen: Partial<Omit<VmGuardRow, 'generation' | 'membership'>>): Promise<void> {
+  async remember(
+    vmId: string,
+    seen: Partial<Omit<VmGuardRow, 'generation' | 'membership'>>,
+  ): Promise<void> {
     const remembering = statement(`guard.remember ${Object.keys(seen).sort().join()}`, (db) =>
       db.updateTable('vm_guard').set(columnsFrom(seen)).where('vm_id', '=', slot<string>('vmId')),
     )
     await this.#reader.all(remembering, { vmId, ...seen })
   }
 
-  /** A machine that is not made yet gets its guard with everything else, and one that goes needs none. */
+  /**
+   * A machine that is not made yet gets its guard with everything else, and one that goes needs
+   * none.
+   */
   progressOf({ id, tenantId }: { id: string; tenantId: string }): Promise<GuardProgress> {
     return only(this.#reader, statement('guard.progress', progress), { id, tenantId })
   }
@@ -136,7 +164,10 @@ export class VmGuardReads {
     const found = statement('guard.security', (db) =>
       groupsOfVms(db)
         .innerJoin('vm_guard', 'vm_guard.vm_id', 'vm_security_group.vm_id')
-        .select(['vm_security_group.vm_id as vmId', sql<boolean>`vm_guard.applied_generation = vm_guard.generation`.as('inForce')])
+        .select([
+          'vm_security_group.vm_id as vmId',
+          sql<boolean>`vm_guard.applied_generation = vm_guard.generation`.as('inForce'),
+        ])
         .where(sql<boolean>`vm_security_group.vm_id = any(${slot('vmIds')}::uuid[])`),
     )
     const security = new Map<string, VmSecurity>()
@@ -150,7 +181,12 @@ export class VmGuardReads {
 }
 
 const columns = [
-  ...(['generation', 'membership', 'applied_generation as appliedGeneration', 'refused_generation as refusedGeneration'] as const),
+  ...([
+    'generation',
+    'membership',
+    'applied_generation as appliedGeneration',
+    'refused_generation as refusedGeneration',
+  ] as const),
   ...([
     'told_membership as toldMembership',
     'cluster_uid as clusterUid',
@@ -187,9 +223,10 @@ const choosing = (db: Kysely<Tables>) =>
     .insertInto('vm_guard')
     .values({ vm_id: slot<string>('id'), tenant_id: slot<string>('tenantId') })
     .onConflict((conflict) =>
-      conflict
-        .column('vm_id')
-        .doUpdateSet({ generation: sql<number>`vm_guard.generation + 1`, membership: sql<number>`vm_guard.membership + 1` }),
+      conflict.column('vm_id').doUpdateSet({
+        generation: sql<number>`vm_guard.generation + 1`,
+        membership: sql<number>`vm_guard.membership + 1`,
+      }),
     )
 
 // In one order, so that two who do this at once do not wait for each other.
@@ -212,7 +249,8 @@ const changing = (db: Kysely<Tables>) =>
     .whereRef('vm_guard.vm_id', '=', 'touched.vm_id')
     .returning(['vm_guard.vm_id as id', 'vm_guard.tenant_id as tenantId'])
 
-// Also of those that the machine has just left: their members are told by nobody else. There are few that name any.
+// Also of those that the machine has just left: their members are told by nobody else. There are
+// few that name any.
 const namers = (db: Kysely<Tables>) =>
   db
     .selectFrom('security_group_rule')
@@ -234,5 +272,7 @@ const progress = (db: Kysely<Tables>) =>
       sql<number>`count(*) filter (where greatest(vm_guard.applied_generation, refused_generation) < vm_guard.generation)::int`.as(
         'behind',
       ),
-      sql<number>`count(*) filter (where refused_generation = vm_guard.generation)::int`.as('refused'),
+      sql<number>`count(*) filter (where refused_generation = vm_guard.generation)::int`.as(
+        'refused',
+      ),
     ])

@@ -14,16 +14,24 @@ export interface VmKey extends WorkKey {
 }
 
 // Elsewhere things change with time alone: a start that takes too long, a deadline.
-const isSettled = sql<boolean>`vm.applied_generation = vm.generation and vm.delete_requested_at is null and vm.failed_at is null
+const isSettled =
+  sql<boolean>`vm.applied_generation = vm.generation and vm.delete_requested_at is null and vm.failed_at is null
   and vm.restore_id is not distinct from vm.restored_id and (vm.iso_inserted or vm.iso_uid is null) and vm.state in ('Running', 'Stopped', 'Paused', 'Lost')`.as(
-  'isSettled',
-)
+    'isSettled',
+  )
 
 const keys = (db: Kysely<Tables>) =>
   db
     .selectFrom('vm')
     .innerJoin('tenant', 'tenant.id', 'vm.tenant_id')
-    .select(['vm.id', 'vm.tenant_id as tenantId', 'tenant.namespace', 'vm.name', 'vm.seen_version as seenVersion', isSettled])
+    .select([
+      'vm.id',
+      'vm.tenant_id as tenantId',
+      'tenant.namespace',
+      'vm.name',
+      'vm.seen_version as seenVersion',
+      isSettled,
+    ])
     .select(sql<boolean>`vm.gone_at is not null`.as('isGone'))
 
 /** Of every machine. */

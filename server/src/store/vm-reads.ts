@@ -17,7 +17,11 @@ export interface VmQuery extends NamedQuery {
   states?: readonly VmState[] | null
 }
 
-type Row = Omit<VmView, 'nics'> & { nics: NicRow[]; seenNics: SeenAddress[] | null; areNicsLive: boolean }
+type Row = Omit<VmView, 'nics'> & {
+  nics: NicRow[]
+  seenNics: SeenAddress[] | null
+  areNicsLive: boolean
+}
 
 const tenantColumn = 'vm.tenant_id'
 
@@ -25,7 +29,10 @@ const rows = (db: Kysely<Tables>, rarer: readonly string[], where: { ofOneTenant
   db.selectFrom('vm').select(vmColumns.columns(rarer, where))
 
 const machines: Named<'vm', Row> = {
-  ...{ stem: 'vm', tenantColumn, groupsFor: vmColumns.groupsFor, rows },
+  stem: 'vm',
+  tenantColumn,
+  groupsFor: vmColumns.groupsFor,
+  rows,
   counted: (db) => db.selectFrom('vm').select(countAll),
   found: contains('name', 'display_name', 'ip'),
   narrowedBy: { states: byStates() },
@@ -40,7 +47,10 @@ export class VmReads {
     this.#rows = new NamedReads(reader, machines)
   }
 
-  /** Fields that are not among the selected ones may not be read, and so not be there; nor in what follows. */
+  /**
+   * Fields that are not among the selected ones may not be read, and so not be there; nor in what
+   * follows.
+   */
   async find(id: string, selected: Selected = null): Promise<VmView | null> {
     return viewOf(await this.#rows.find(id, selected))
   }
@@ -50,7 +60,12 @@ export class VmReads {
     const { tenantId: ownTenant } = this.#reader
     const column = ownTenant === null ? null : tenantColumn
     const named = statement(`vm.findByName ${column !== null} ${rarer.join('+')}`, (db) =>
-      ofOwnTenant(rows(db, rarer, apart).where('gone_at', 'is', null).where('name', '=', slot<string>('name')), column),
+      ofOwnTenant(
+        rows(db, rarer, apart)
+          .where('gone_at', 'is', null)
+          .where('name', '=', slot<string>('name')),
+        column,
+      ),
     )
     return viewOf(await one(this.#reader, named, { name, ownTenant }))
   }
@@ -83,5 +98,7 @@ function viewOf(row: Row | null): VmView | null {
   // Where NICs were not read, a row is a view but for them.
   if (!row || !('nics' in row)) return row
   // Rows are the reader's own, and a copy of each would cost as much as reading it.
-  return Object.assign<Row, Pick<VmView, 'nics'>>(row, { nics: nicsFrom(row.nics, { seen: row.seenNics, isLive: row.areNicsLive }) })
+  return Object.assign<Row, Pick<VmView, 'nics'>>(row, {
+    nics: nicsFrom(row.nics, { seen: row.seenNics, isLive: row.areNicsLive }),
+  })
 }

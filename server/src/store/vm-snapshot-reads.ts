@@ -15,14 +15,29 @@ export interface VmSnapshotQuery extends NamedQuery {
 
 const shown = shownColumns({
   usual: [
-    ...(['id', 'name', 'state', 'version', 'tenant_id as tenantId', 'vm_id as vmId', 'vm_name as vmName'] as const),
+    ...([
+      'id',
+      'name',
+      'state',
+      'version',
+      'tenant_id as tenantId',
+      'vm_id as vmId',
+      'vm_name as vmName',
+    ] as const),
     'created_at as createdAt',
   ],
   rarer: {
     place: [placeOf('vm_snapshot')],
     disks: ['disks'],
     detail: [
-      ...(['origin', 'explanation', 'consistency', 'cpu', 'schedule_id as scheduleId', 'memory_mi as memoryMi'] as const),
+      ...([
+        'origin',
+        'explanation',
+        'consistency',
+        'cpu',
+        'schedule_id as scheduleId',
+        'memory_mi as memoryMi',
+      ] as const),
       ...(['state_since as stateSince', 'taken_at as takenAt', 'updated_at as updatedAt'] as const),
       sql<boolean>`delete_requested_at is not null`.as('deleting'),
     ],

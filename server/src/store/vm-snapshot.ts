@@ -17,7 +17,8 @@ import { shownOfVmSnapshot } from './vm-snapshot-reads.ts'
 
 type OfMachine = 'tenantId' | 'cpu' | 'memoryMi' | 'dedicatedCpu' | 'serviceOfferingId'
 
-export interface NewVmSnapshotRow extends Pick<VmView, OfMachine>, Pick<VmSnapshotView, 'name' | 'vmId' | 'vmName' | 'origin'> {
+export interface NewVmSnapshotRow
+  extends Pick<VmView, OfMachine>, Pick<VmSnapshotView, 'name' | 'vmId' | 'vmName' | 'origin'> {
   machineDisks: readonly MachineDisk[]
   nics: readonly KeptNic[]
   schedule: DueSchedule | null
@@ -42,7 +43,9 @@ export class VmSnapshotStore extends SnapshotStore<VmSnapshot> {
   /** The tenant's snapshot of the id, locked until the unit ends. */
   async get(id: string): Promise<VmSnapshot> {
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
-    const snapshot = isId(id) ? await this.#unit.em.findOne(VmSnapshot, { id, goneAt: null }, lock) : null
+    const snapshot = isId(id)
+      ? await this.#unit.em.findOne(VmSnapshot, { id, goneAt: null }, lock)
+      : null
     if (!snapshot) throw notFound('VM snapshot', id)
     return snapshot
   }
@@ -60,9 +63,14 @@ export class VmSnapshotStore extends SnapshotStore<VmSnapshot> {
     return isNamed(this.#reader, 'vm_snapshot', { tenantId, name })
   }
 
-  /** Whether a machine is being brought back to it, is to be kept in it before that, or something is being made from it. */
+  /**
+   * Whether a machine is being brought back to it, is to be kept in it before that, or something is
+   * being made from it.
+   */
   async isInUse(id: string): Promise<boolean> {
-    const using = statement('vmSnapshot.isInUse', (db) => db.selectFrom(users.as('used')).selectAll())
+    const using = statement('vmSnapshot.isInUse', (db) =>
+      db.selectFrom(users.as('used')).selectAll(),
+    )
     return (await only(this.#reader, using, { id })).isInUse
   }
 }

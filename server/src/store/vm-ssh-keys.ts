@@ -16,7 +16,9 @@ export interface VmSshKey extends WorkKey {
 export const isWantedSsh = sql<boolean>`vm_ssh.exposed and coalesce(vm.delete_requested_at, vm.failed_at, vm.gone_at) is null`
 
 /** Where a machine that runs is in the cluster's own network. */
-export const podAddress = sql<string | null>`case when vm.run_uid is not null and vm.state <> 'Stopped' then (
+export const podAddress = sql<
+  string | null
+>`case when vm.run_uid is not null and vm.state <> 'Stopped' then (
   select seen ->> 'ip' from nic, json_array_elements(vm.seen_nics) as seen
    where nic.vm_id = vm.id and nic.kind = 'pod' and nic.free_at is null and seen ->> 'name' = 'nic' || nic.ordinal limit 1) end`
 
@@ -33,7 +35,10 @@ const keys = (db: Kysely<Tables>) =>
     .select(['vm.id', 'vm.tenant_id as tenantId', 'tenant.namespace', isSettled.as('isSettled')])
     .select(['vm_ssh.service_version as serviceVersion', 'vm_ssh.slice_version as sliceVersion'])
 
-/** Of every machine that anybody asked to reach by SSH, and of which the cluster has something or is to have it. */
+/**
+ * Of every machine that anybody asked to reach by SSH, and of which the cluster has something or is
+ * to have it.
+ */
 export const vmSshKeys: Keys<VmSshKey> = keysOn('vm_ssh', {
   table: 'vm',
   rows: keys,

@@ -21,8 +21,14 @@ export interface VmSshRow extends VmSshProgress {
 }
 
 type Asked = Pick<VmSshProgress, 'exposed' | 'wantedNodePort'> & { guardGeneration: number }
-type Seen = Pick<VmSshProgress, 'appliedGeneration' | 'refusedGeneration' | 'refusal' | 'nodePort' | 'address'> &
-  Pick<VmSshRow, 'serviceUid' | 'sliceUid'> & { serviceVersion: string | null; sliceVersion: string | null }
+type Seen = Pick<
+  VmSshProgress,
+  'appliedGeneration' | 'refusedGeneration' | 'refusal' | 'nodePort' | 'address'
+> &
+  Pick<VmSshRow, 'serviceUid' | 'sliceUid'> & {
+    serviceVersion: string | null
+    sliceVersion: string | null
+  }
 
 export class VmSshStore {
   readonly #reader: Reader
@@ -31,25 +37,35 @@ export class VmSshStore {
     this.#reader = reader
   }
 
-  /** What is asked from now on; once more, so that the cluster is told even where it is the same. */
+  /**
+   * What is asked from now on; once more, so that the cluster is told even where it is the same.
+   */
   async ask({ id, tenantId }: { id: string; tenantId: string }, asked: Asked): Promise<void> {
     await this.#reader.all(statement('vmSsh.ask', asking), { id, tenantId, ...asked })
   }
 
   /** Whether anybody has ever asked for it, of a machine that may be gone. */
   async isKnown(vmId: string): Promise<boolean> {
-    const found = statement('vmSsh.isKnown', (db) => db.selectFrom('vm_ssh').select('vm_id').where('vm_id', '=', slot<string>('vmId')))
+    const found = statement('vmSsh.isKnown', (db) =>
+      db.selectFrom('vm_ssh').select('vm_id').where('vm_id', '=', slot<string>('vmId')),
+    )
     return (await one(this.#reader, found, { vmId })) !== null
   }
 
   async isExposed(vmId: string): Promise<boolean> {
     const found = statement('vmSsh.isExposed', (db) =>
-      db.selectFrom('vm_ssh').select('vm_id').where('vm_id', '=', slot<string>('vmId')).where('exposed', '=', true),
+      db
+        .selectFrom('vm_ssh')
+        .select('vm_id')
+        .where('vm_id', '=', slot<string>('vmId'))
+        .where('exposed', '=', true),
     )
     return (await one(this.#reader, found, { vmId })) !== null
   }
 
-  /** What follows is for the reconciler only. Null of a machine of which nobody ever asked for it. */
+  /**
+   * What follows is for the reconciler only. Null of a machine of which nobody ever asked for it.
+   */
   row(vmId: string): Promise<VmSshRow | null> {
     return one(this.#reader, statement('vmSsh.row', whole), { vmId })
   }
@@ -77,7 +93,9 @@ export class VmSshReads {
         .select(['vm_id as vmId', ...progress])
         .where(sql<boolean>`vm_id = any(${slot('vmIds')}::uuid[])`),
     )
-    return new Map((await this.#reader.all(found, { vmIds })).map(({ vmId, ...row }) => [vmId, row]))
+    return new Map(
+      (await this.#reader.all(found, { vmIds })).map(({ vmId, ...row }) => [vmId, row]),
+    )
   }
 
   async of(vmId: string): Promise<VmSshProgress | null> {
@@ -87,7 +105,10 @@ export class VmSshReads {
 
 const progress = [
   ...(['vm_ssh.exposed', 'vm_ssh.generation', 'vm_ssh.refusal', 'vm_ssh.address'] as const),
-  ...(['vm_ssh.wanted_node_port as wantedNodePort', 'vm_ssh.applied_generation as appliedGeneration'] as const),
+  ...([
+    'vm_ssh.wanted_node_port as wantedNodePort',
+    'vm_ssh.applied_generation as appliedGeneration',
+  ] as const),
   ...(['vm_ssh.refused_generation as refusedGeneration', 'vm_ssh.node_port as nodePort'] as const),
 ] as const
 
@@ -99,9 +120,18 @@ const whole = (db: Kysely<Tables>) =>
     .selectFrom('vm_ssh')
     .innerJoin('vm', 'vm.id', 'vm_ssh.vm_id')
     .innerJoin('tenant', 'tenant.id', 'vm.tenant_id')
-    .select([...progress, 'vm_ssh.service_uid as serviceUid', 'vm_ssh.slice_uid as sliceUid', 'tenant.namespace'])
+    .select([
+      ...progress,
+      'vm_ssh.service_uid as serviceUid',
+      'vm_ssh.slice_uid as sliceUid',
+      'tenant.namespace',
+    ])
     .select([isWantedSsh.as('isWanted'), isGuarded.as('isGuarded'), podAddress.as('podAddress')])
-    .select(sql<boolean>`coalesce(vm.delete_requested_at, vm.failed_at, vm.gone_at) is not null`.as('isLeaving'))
+    .select(
+      sql<boolean>`coalesce(vm.delete_requested_at, vm.failed_at, vm.gone_at) is not null`.as(
+        'isLeaving',
+      ),
+    )
     .where('vm_ssh.vm_id', '=', slot<string>('vmId'))
 
 const asking = (db: Kysely<Tables>) =>

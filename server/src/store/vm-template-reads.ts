@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
-import { type ImportState, type TemplateSource, type TemplateState, type VmTemplateView } from '../domain/vm-template/vm-template.ts'
+import {
+  type ImportState,
+  type TemplateSource,
+  type TemplateState,
+  type VmTemplateView,
+} from '../domain/vm-template/vm-template.ts'
 import { type Named, type NamedQuery, NamedReads, byText } from './named-reads.ts'
 import { type Reader } from './reader.ts'
 import { contains, countAll } from './search.ts'
@@ -39,9 +44,25 @@ const isDeployable = sql`state = 'Active' and delete_requested_at is null and im
 
 /** The columns of a view, also for what an insert gives back. */
 export const shownOfTemplate = [
-  ...(['id', 'name', 'description', 'image', 'version', 'tenant_id as tenantId', 'display_name as displayName'] as const),
-  ...(['source_type as sourceType', 'os_type as osType', 'cloud_init_user_data as cloudInitUserData'] as const),
-  ...(['iso_size_gi as isoSizeGi', 'boot_disk_size_gi as bootDiskSizeGi', 'storage_class as storageClass'] as const),
+  ...([
+    'id',
+    'name',
+    'description',
+    'image',
+    'version',
+    'tenant_id as tenantId',
+    'display_name as displayName',
+  ] as const),
+  ...([
+    'source_type as sourceType',
+    'os_type as osType',
+    'cloud_init_user_data as cloudInitUserData',
+  ] as const),
+  ...([
+    'iso_size_gi as isoSizeGi',
+    'boot_disk_size_gi as bootDiskSizeGi',
+    'storage_class as storageClass',
+  ] as const),
   sql<TemplateState>`case when ${isDeployable} then 'Active' else 'Inactive' end`.as('state'),
   importState.as('importState'),
   ofPresentImport<VmTemplateView['importReason']>('import_reason').as('importReason'),

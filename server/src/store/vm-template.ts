@@ -46,14 +46,23 @@ export class VmTemplateStore {
   /** What comes from a registry is there at once; an ISO begins with its first import. */
   async insert(values: NewVmTemplateRow): Promise<VmTemplateView> {
     const isImport = values.sourceType === 'iso'
-    const start = { importGeneration: isImport ? 1 : 0, importState: isImport ? 'importing' : 'ready' }
-    return only(this.#reader, statement('template.insert', inserting), { id: newId(), ...values, ...start })
+    const start = {
+      importGeneration: isImport ? 1 : 0,
+      importState: isImport ? 'importing' : 'ready',
+    }
+    return only(this.#reader, statement('template.insert', inserting), {
+      id: newId(),
+      ...values,
+      ...start,
+    })
   }
 
   /** One of the tenant's own, locked until the unit ends. */
   async get(id: string): Promise<VmTemplate> {
     const own = { id, tenantId: { $ne: null }, goneAt: null }
-    const template = isId(id) ? await this.#unit.em.findOne(VmTemplate, own, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+    const template = isId(id)
+      ? await this.#unit.em.findOne(VmTemplate, own, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      : null
     if (!template) throw notFound('template', id)
     return template
   }

@@ -7,7 +7,13 @@ import { type StayReason } from '../domain/nic/cold.ts'
 import { liveNicMinutes } from '../domain/nic/live.ts'
 import { type SeenAddress } from '../domain/vm/seen.ts'
 import { type VmState } from '../domain/vm/state.ts'
-import { type Power, type RootDisk, type RunWish, type VmSize, type VmView } from '../domain/vm/vm.ts'
+import {
+  type Power,
+  type RootDisk,
+  type RunWish,
+  type VmSize,
+  type VmView,
+} from '../domain/vm/vm.ts'
 import { type GuestSystem, type TemplateSource } from '../domain/vm-template/vm-template.ts'
 import { isId, newId } from '../runtime/ids.ts'
 import { Secret } from '../runtime/secret.ts'
@@ -21,8 +27,27 @@ import { busyWith } from './vm-busy.ts'
 import { shownOfNewVm } from './vm-columns.ts'
 
 type Given =
-  | ('tenantId' | 'name' | 'displayName' | 'templateId' | 'templateName' | 'image' | 'osType' | 'serviceOfferingId' | 'cpu' | 'memoryMi')
-  | ('dedicatedCpu' | 'rootDisk' | 'bootDiskSizeGi' | 'storageClass' | 'tags' | 'deleteProtection' | 'wantedPower')
+  | (
+      | 'tenantId'
+      | 'name'
+      | 'displayName'
+      | 'templateId'
+      | 'templateName'
+      | 'image'
+      | 'osType'
+      | 'serviceOfferingId'
+      | 'cpu'
+      | 'memoryMi'
+    )
+  | (
+      | 'dedicatedCpu'
+      | 'rootDisk'
+      | 'bootDiskSizeGi'
+      | 'storageClass'
+      | 'tags'
+      | 'deleteProtection'
+      | 'wantedPower'
+    )
   | ('sourceType' | 'secureBoot')
 
 export interface NewVmRow extends Pick<VmView, Given> {
@@ -53,7 +78,9 @@ export interface SeenOfVm {
   seenVersion: string | null
 }
 
-/** The identities of what was made in the cluster, and what was decided about it once and for all. */
+/**
+ * The identities of what was made in the cluster, and what was decided about it once and for all.
+ */
 export interface MadeOfVm {
   clusterUid?: string
   diskUid?: string
@@ -75,12 +102,22 @@ export class VmStore {
   /** Its NICs are still to be given to it. */
   insert({ userData, ...values }: NewVmRow): Promise<Omit<VmView, 'mac' | 'addresses'>> {
     const sealed = this.#unit.seal.close(userData.reveal())
-    return only(this.#reader, statement('vm.insert', inserting), { id: newId(), ...values, userData: sealed })
+    return only(this.#reader, statement('vm.insert', inserting), {
+      id: newId(),
+      ...values,
+      userData: sealed,
+    })
   }
 
   /** The tenant's machine of the id, locked until the unit ends. */
   async get(id: string): Promise<Vm> {
-    const vm = isId(id) ? await this.#unit.em.findOne(Vm, { id, goneAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+    const vm = isId(id)
+      ? await this.#unit.em.findOne(
+          Vm,
+          { id, goneAt: null },
+          { lockMode: LockMode.PESSIMISTIC_WRITE },
+        )
+      : null
     if (!vm) throw notFound('vm', id)
     return vm
   }
@@ -130,11 +167,22 @@ export class VmStore {
     return (await one(this.#reader, looked, { vmId }))?.busyWith ?? null
   }
 
-  /** It is to become what it was in the snapshot; what it is now is kept in another one before, unless that is null. */
-  askRestore(vm: Vm, { snapshotId, safetyId, size }: { snapshotId: string; safetyId: string | null; size: VmSize }): void {
+  /**
+   * It is to become what it was in the snapshot; what it is now is kept in another one before,
+   * unless that is null.
+   */
+  askRestore(
+    vm: Vm,
+    { snapshotId, safetyId, size }: { snapshotId: string; safetyId: string | null; size: VmSize },
+  ): void {
     const { cpu, memoryMi, dedicatedCpu, serviceOfferingId = null } = vm
     const former = { cpu, memoryMi, dedicatedCpu, serviceOfferingId }
-    Object.assign(vm, { restoreId: newId(), restoreSnapshotId: snapshotId, restoreSafetyId: safetyId, restoreFormer: former })
+    Object.assign(vm, {
+      restoreId: newId(),
+      restoreSnapshotId: snapshotId,
+      restoreSafetyId: safetyId,
+      restoreFormer: former,
+    })
     this.resize(vm, size)
   }
 
@@ -197,7 +245,10 @@ export class VmStore {
     vm.restoreBegunId = vm.restoreId ?? null
   }
 
-  /** However it went, the machine is told anew what it is: others have written into it meanwhile. What has failed leaves its size as it was. */
+  /**
+   * However it went, the machine is told anew what it is: others have written into it meanwhile.
+   * What has failed leaves its size as it was.
+   */
   endRestore(vm: Vm, { isDone }: { isDone: boolean }): void {
     if (!isDone && vm.restoreFormer) Object.assign(vm, vm.restoreFormer)
     vm.restoredId = vm.restoreId ?? null

@@ -4,8 +4,15 @@ import { slot, statement } from './statement.ts'
 
 const keys = { network: 'network.id', vpc: 'network.vpc_id' } as const
 
-/** By network, or by VPC: the names of the machines that have a NIC in there; nothing where none has. */
-export async function vmsInNetworks(reader: Reader, by: keyof typeof keys, ids: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+/**
+ * By network, or by VPC: the names of the machines that have a NIC in there; nothing where none
+ * has.
+ */
+export async function vmsInNetworks(
+  reader: Reader,
+  by: keyof typeof keys,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> {
   const column = sql.ref<string>(keys[by])
   const found = statement(`nic.vmsIn ${by}`, (db) =>
     db

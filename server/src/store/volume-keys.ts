@@ -3,7 +3,10 @@ import { type Keys, keyNamed, keysOn } from './key-page.ts'
 import { type Tables } from './tables.ts'
 import { type WorkKey } from './work-lease.ts'
 
-/** The key of a row that has one object in the cluster, whose version tells whether anything was news. */
+/**
+ * The key of a row that has one object in the cluster, whose version tells whether anything was
+ * news.
+ */
 export interface SeenKey extends WorkKey {
   namespace: string
   /** Of that object, as it was seen last. */
@@ -20,9 +23,18 @@ const keys = (db: Kysely<Tables>) =>
   db
     .selectFrom('volume')
     .innerJoin('tenant', 'tenant.id', 'volume.tenant_id')
-    .select(['volume.id', 'volume.tenant_id as tenantId', 'tenant.namespace', 'volume.seen_version as seenVersion'])
+    .select([
+      'volume.id',
+      'volume.tenant_id as tenantId',
+      'tenant.namespace',
+      'volume.seen_version as seenVersion',
+    ])
     .select(isSettled.as('isSettled'))
     .select(sql<boolean>`volume.gone_at is not null`.as('isGone'))
 
 /** Of every volume. */
-export const volumeKeys: Keys<SeenKey> = keysOn('volume', { table: 'volume', rows: keys, keyOf: keyNamed('volume') })
+export const volumeKeys: Keys<SeenKey> = keysOn('volume', {
+  table: 'volume',
+  rows: keys,
+  keyOf: keyNamed('volume'),
+})

@@ -15,13 +15,27 @@ export interface VolumeQuery extends NamedQuery {
 
 const shown = shownColumns({
   usual: [
-    ...(['id', 'name', 'state', 'version', 'tenant_id as tenantId', 'size_gi as sizeGi', 'vm_id as vmId'] as const),
+    ...([
+      'id',
+      'name',
+      'state',
+      'version',
+      'tenant_id as tenantId',
+      'size_gi as sizeGi',
+      'vm_id as vmId',
+    ] as const),
     'created_at as createdAt',
   ],
   rarer: {
     place: [placeOf('volume')],
     detail: [
-      ...(['explanation', 'bound', 'storage_class as storageClass', 'state_since as stateSince', 'held_by as heldBy'] as const),
+      ...([
+        'explanation',
+        'bound',
+        'storage_class as storageClass',
+        'state_since as stateSince',
+        'held_by as heldBy',
+      ] as const),
       ...(['snapshot_id as snapshotId', 'updated_at as updatedAt'] as const),
       sql<boolean>`delete_requested_at is not null`.as('deleting'),
     ],
@@ -64,7 +78,11 @@ export class VolumeReads extends NamedReads<'volume', VolumeView, VolumeQuery> {
   /** What a machine has not let go of. */
   heldBy(vmId: string): Promise<VolumeView[]> {
     const held = statement('volume.heldBy', (db) =>
-      db.selectFrom('volume').select(shownOfVolume).where('gone_at', 'is', null).where('held_by', '=', slot<string>('vmId')),
+      db
+        .selectFrom('volume')
+        .select(shownOfVolume)
+        .where('gone_at', 'is', null)
+        .where('held_by', '=', slot<string>('vmId')),
     )
     return this.reader.all(held, { vmId })
   }

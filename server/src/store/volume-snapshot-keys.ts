@@ -9,7 +9,12 @@ const keys = (db: Kysely<Tables>) =>
   db
     .selectFrom('volume_snapshot as snapshot')
     .innerJoin('tenant', 'tenant.id', 'snapshot.tenant_id')
-    .select(['snapshot.id', 'snapshot.tenant_id as tenantId', 'tenant.namespace', 'snapshot.seen_version as seenVersion'])
+    .select([
+      'snapshot.id',
+      'snapshot.tenant_id as tenantId',
+      'tenant.namespace',
+      'snapshot.seen_version as seenVersion',
+    ])
     .select(isSettled.as('isSettled'))
     .select(sql<boolean>`snapshot.gone_at is not null`.as('isGone'))
 

@@ -14,12 +14,31 @@ export interface VolumeSnapshotQuery extends NamedQuery {
 }
 
 const shown = shownColumns({
-  usual: [...(['id', 'name', 'state', 'version', 'tenant_id as tenantId', 'volume_id as volumeId'] as const), 'created_at as createdAt'],
+  usual: [
+    ...([
+      'id',
+      'name',
+      'state',
+      'version',
+      'tenant_id as tenantId',
+      'volume_id as volumeId',
+    ] as const),
+    'created_at as createdAt',
+  ],
   rarer: {
     place: [placeOf('volume_snapshot')],
     detail: [
-      ...(['explanation', 'size_gi as sizeGi', 'volume_name as volumeName', 'storage_class as storageClass'] as const),
-      ...(['state_since as stateSince', 'schedule_id as scheduleId', 'updated_at as updatedAt'] as const),
+      ...([
+        'explanation',
+        'size_gi as sizeGi',
+        'volume_name as volumeName',
+        'storage_class as storageClass',
+      ] as const),
+      ...([
+        'state_since as stateSince',
+        'schedule_id as scheduleId',
+        'updated_at as updatedAt',
+      ] as const),
       sql<boolean>`delete_requested_at is not null`.as('deleting'),
     ],
   },
@@ -33,13 +52,18 @@ const named: Named<'volume_snapshot', VolumeSnapshotView> = {
   stem: 'volumeSnapshot',
   tenantColumn: 'tenant_id',
   groupsFor: shown.groupsFor,
-  rows: (db, groups, where) => db.selectFrom('volume_snapshot').select(shown.columns(groups, where)),
+  rows: (db, groups, where) =>
+    db.selectFrom('volume_snapshot').select(shown.columns(groups, where)),
   counted: (db) => db.selectFrom('volume_snapshot').select(countAll),
   found: contains('name', 'volume_name'),
   narrowedBy: { states: byStates(), volumeId: byId('volume_id', 'volumeId') },
 }
 
-export class VolumeSnapshotReads extends NamedReads<'volume_snapshot', VolumeSnapshotView, VolumeSnapshotQuery> {
+export class VolumeSnapshotReads extends NamedReads<
+  'volume_snapshot',
+  VolumeSnapshotView,
+  VolumeSnapshotQuery
+> {
   constructor(reader: Reader) {
     super(reader, named)
   }

@@ -32,7 +32,8 @@ export class VolumeSnapshotStore extends SnapshotStore<VolumeSnapshot> {
 
   insert({ schedule, ...values }: NewVolumeSnapshotRow): Promise<VolumeSnapshotView> {
     return only(this.#reader, statement('volumeSnapshot.insert', inserting), {
-      ...{ id: newId(), ...values },
+      id: newId(),
+      ...values,
       ...scheduleColumns(schedule),
     })
   }
@@ -40,7 +41,9 @@ export class VolumeSnapshotStore extends SnapshotStore<VolumeSnapshot> {
   /** The tenant's snapshot of the id, locked until the unit ends. */
   async get(id: string): Promise<VolumeSnapshot> {
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
-    const snapshot = isId(id) ? await this.#unit.em.findOne(VolumeSnapshot, { id, goneAt: null }, lock) : null
+    const snapshot = isId(id)
+      ? await this.#unit.em.findOne(VolumeSnapshot, { id, goneAt: null }, lock)
+      : null
     if (!snapshot) throw notFound('snapshot', id)
     return snapshot
   }

@@ -14,7 +14,10 @@ import { type Tables } from './tables.ts'
 import { type UnitTools } from './unit.ts'
 import { shownOfVolume } from './volume-reads.ts'
 
-export interface NewVolumeRow extends Pick<VolumeView, 'tenantId' | 'name' | 'sizeGi' | 'storageClass' | 'snapshotId'> {
+export interface NewVolumeRow extends Pick<
+  VolumeView,
+  'tenantId' | 'name' | 'sizeGi' | 'storageClass' | 'snapshotId'
+> {
   snapshotGi: number | null
   /** Of one that begins as a disk in a snapshot of a machine. */
   copy: { copiedFrom: string; copyObject: string; copiedGi: number; vmId: string } | null
@@ -47,12 +50,22 @@ export class VolumeStore {
 
   insert({ copy, ...values }: NewVolumeRow): Promise<VolumeView> {
     const origin = copy ?? { copiedFrom: null, copyObject: null, copiedGi: null, vmId: null }
-    return only(this.#reader, statement('volume.insert', inserting), { id: newId(), ...values, ...origin })
+    return only(this.#reader, statement('volume.insert', inserting), {
+      id: newId(),
+      ...values,
+      ...origin,
+    })
   }
 
   /** The tenant's volume of the id, locked until the unit ends. */
   async get(id: string): Promise<Volume> {
-    const volume = isId(id) ? await this.#unit.em.findOne(Volume, { id, goneAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+    const volume = isId(id)
+      ? await this.#unit.em.findOne(
+          Volume,
+          { id, goneAt: null },
+          { lockMode: LockMode.PESSIMISTIC_WRITE },
+        )
+      : null
     if (!volume) throw notFound('volume', id)
     return volume
   }

@@ -20,4 +20,8 @@ const keys = (db: Kysely<Tables>) =>
     .select(sql<boolean>`gone_at is not null`.as('isGone'))
 
 /** Of every VPC. */
-export const vpcKeys: Keys<VpcKey> = keysOn('vpc', { table: 'vpc', rows: keys, keyOf: keyNamed('vpc') })
+export const vpcKeys: Keys<VpcKey> = keysOn('vpc', {
+  table: 'vpc',
+  rows: keys,
+  keyOf: keyNamed('vpc'),
+})

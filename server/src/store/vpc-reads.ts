@@ -53,7 +53,21 @@ export class VpcReads extends NamedReads<'vpc', VpcView, VpcQuery> {
 
 /** The columns of a view, also for what an insert gives back. */
 export const shownOfVpc = [
-  ...(['id', 'name', 'cidr', 'namespace', 'version', 'tenant_id as tenantId', 'is_default as isDefault'] as const),
-  sql<VpcView['state']>`case when delete_requested_at is null then state else 'deleting' end`.as('state'),
-  ...(['state_reason as stateReason', 'created_at as createdAt', 'updated_at as updatedAt'] as const),
+  ...([
+    'id',
+    'name',
+    'cidr',
+    'namespace',
+    'version',
+    'tenant_id as tenantId',
+    'is_default as isDefault',
+  ] as const),
+  sql<VpcView['state']>`case when delete_requested_at is null then state else 'deleting' end`.as(
+    'state',
+  ),
+  ...([
+    'state_reason as stateReason',
+    'created_at as createdAt',
+    'updated_at as updatedAt',
+  ] as const),
 ] as const

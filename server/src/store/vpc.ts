@@ -26,12 +26,24 @@ export class VpcStore {
 
   insert(values: Pick<VpcView, 'tenantId' | 'name' | 'cidr' | 'isDefault'>): Promise<VpcView> {
     const id = newId()
-    return only(this.#reader, statement('vpc.insert', inserting), { ...values, id, namespace: vpcNamespace(id) })
+    return only(this.#reader, statement('vpc.insert', inserting), {
+      ...values,
+      id,
+      namespace: vpcNamespace(id),
+    })
   }
 
-  /** The tenant's VPC, locked until the unit ends: what is made in it and its end follow each other. */
+  /**
+   * The tenant's VPC, locked until the unit ends: what is made in it and its end follow each other.
+   */
   async get(id: string): Promise<Vpc> {
-    const vpc = isId(id) ? await this.#unit.em.findOne(Vpc, { id, goneAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+    const vpc = isId(id)
+      ? await this.#unit.em.findOne(
+          Vpc,
+          { id, goneAt: null },
+          { lockMode: LockMode.PESSIMISTIC_WRITE },
+        )
+      : null
     if (!vpc) throw notFound('vpc', id)
     return vpc
   }
@@ -43,12 +55,20 @@ export class VpcStore {
 
   /** All of a tenant that are not gone, locked. */
   ofTenant(tenantId: string): Promise<Vpc[]> {
-    return this.#unit.em.find(Vpc, { tenantId, goneAt: null }, { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE })
+    return this.#unit.em.find(
+      Vpc,
+      { tenantId, goneAt: null },
+      { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
+    )
   }
 
   async countOf(tenantId: string): Promise<number> {
     const counted = statement('vpc.countOf', (db) =>
-      db.selectFrom('vpc').select(countAll).where('tenant_id', '=', slot<string>('tenantId')).where('gone_at', 'is', null),
+      db
+        .selectFrom('vpc')
+        .select(countAll)
+        .where('tenant_id', '=', slot<string>('tenantId'))
+        .where('gone_at', 'is', null),
     )
     return (await only(this.#reader, counted, { tenantId })).total
   }
@@ -80,7 +100,10 @@ export class VpcStore {
     vpc.goneAt = raw('now()')
   }
 
-  /** Tenants that never had a VPC: those that were there before there were any. Of two starts at once the second finds what the first made. */
+  /**
+   * Tenants that never had a VPC: those that were there before there were any. Of two starts at
+   * once the second finds what the first made.
+   */
   async tenantsWithout(): Promise<{ id: string }[]> {
     await takeTurn(this.#reader, 'firstVpcs')
     const without = statement('vpc.tenantsWithout', (db) =>
@@ -89,7 +112,11 @@ export class VpcStore {
         .select('id')
         .where('gone_at', 'is', null)
         .where('delete_requested_at', 'is', null)
-        .where(({ not, exists, selectFrom }) => not(exists(selectFrom('vpc').select('vpc.id').whereRef('vpc.tenant_id', '=', 'tenant.id'))))
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(selectFrom('vpc').select('vpc.id').whereRef('vpc.tenant_id', '=', 'tenant.id')),
+          ),
+        )
         .orderBy('id'),
     )
     return this.#reader.all(without, {})

@@ -7,7 +7,10 @@ export interface WorkKey {
   readonly tenantId: string
 }
 
-/** The right to work on a key for a while. Epochs only grow, over all keys; an older one never comes back to life. */
+/**
+ * The right to work on a key for a while. Epochs only grow, over all keys; an older one never comes
+ * back to life.
+ */
 export interface Lease extends WorkKey {
   readonly epoch: string
   /** How often the key had been rung when it was claimed. */
@@ -27,9 +30,10 @@ export class LeaseLost extends Error {
   }
 }
 
-// A key share lock stands in the way of nobody but a claim: rings and renewals pass (they touch no key column), the next
-// holder skips the row until this transaction has ended. A full row lock would let a use case, which locks its object
-// first and rings second, deadlock with a reconciler, which does it the other way round.
+// A key share lock stands in the way of nobody but a claim: rings and renewals pass (they touch no
+// key column), the next holder skips the row until this transaction has ended. A full row lock
+// would let a use case, which locks its object first and rings second, deadlock with a reconciler,
+// which does it the other way round.
 const held = {
   name: 'berth_work_held',
   text: `
@@ -39,8 +43,9 @@ select from work
 }
 
 /**
- * The fence. Call it first in every transaction that writes on behalf of a lease: while the transaction is open nobody
- * else can claim the key, and if somebody already did, it throws and the transaction changes nothing.
+ * The fence. Call it first in every transaction that writes on behalf of a lease: while the
+ * transaction is open nobody else can claim the key, and if somebody already did, it throws and the
+ * transaction changes nothing.
  */
 export async function fence(client: SqlClient, lease: Lease): Promise<void> {
   const { rowCount } = await client.query(held, [lease.kind, lease.objectId, lease.epoch])

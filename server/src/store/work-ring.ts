@@ -2,12 +2,16 @@ import { type SqlClient } from './sql-client.ts'
 import { type WorkKey } from './work-lease.ts'
 
 interface RingOptions {
-  /** A new intent (or an operator's retry): forget earlier failures and look even at a key that was given up. */
+  /**
+   * A new intent (or an operator's retry): forget earlier failures and look even at a key that was
+   * given up.
+   */
   readonly fresh?: boolean
 }
 
-// A key that keeps failing is brought forward by a ring, but not to the very moment: events of a broken object arrive
-// every second, and each would use up an attempt. One second per failure so far bounds both the wait and the waste.
+// A key that keeps failing is brought forward by a ring, but not to the very moment: events of a
+// broken object arrive every second, and each would use up an attempt. One second per failure so
+// far bounds both the wait and the waste.
 const ringAll = {
   name: 'berth_work_ring',
   text: `
@@ -25,10 +29,15 @@ on conflict (kind, object_id) do update
 }
 
 /**
- * Asks for a look at each key, now; inside the caller's transaction, so that the reason and the ring commit together.
- * The doorbell is the caller's (a unit rings it anyway); without it the poll finds the key within a second.
+ * Asks for a look at each key, now; inside the caller's transaction, so that the reason and the
+ * ring commit together. The doorbell is the caller's (a unit rings it anyway); without it the poll
+ * finds the key within a second.
  */
-export async function ring(client: SqlClient, keys: readonly WorkKey[], { fresh = false }: RingOptions = {}): Promise<void> {
+export async function ring(
+  client: SqlClient,
+  keys: readonly WorkKey[],
+  { fresh = false }: RingOptions = {},
+): Promise<void> {
   const distinct = [...new Map(keys.map((key) => [`${key.kind}/${key.objectId}`, key])).values()]
   if (distinct.length === 0) return
   const column = <K extends keyof WorkKey>(name: K): string[] => distinct.map((key) => key[name])

@@ -10,8 +10,9 @@ export interface TenantTurn {
 }
 
 /**
- * Deals free places one by one to the tenant that has the fewest running, counting what was dealt. One tenant's thousand
- * waiting keys cost another tenant's only key nothing. The tenants come in the order that breaks ties.
+ * Deals free places one by one to the tenant that has the fewest running, counting what was dealt.
+ * One tenant's thousand waiting keys cost another tenant's only key nothing. The tenants come in
+ * the order that breaks ties.
  */
 export function shareTurns(tenants: readonly WaitingTenant[], places: number): TenantTurn[] {
   const open = tenants.map((tenant) => ({ ...tenant, take: 0 }))
@@ -25,7 +26,8 @@ export function shareTurns(tenants: readonly WaitingTenant[], places: number): T
 
 function fewest<T extends { running: number; take: number }>(tenants: readonly T[]): T | undefined {
   return tenants.reduce<T | undefined>(
-    (best, tenant) => (best && best.running + best.take <= tenant.running + tenant.take ? best : tenant),
+    (best, tenant) =>
+      best && best.running + best.take <= tenant.running + tenant.take ? best : tenant,
     undefined,
   )
 }

@@ -3,25 +3,34 @@ import { type TenantTurn, type WaitingTenant, shareTurns } from './work-turns.ts
 import { type Lease, LeaseLost, fence } from './work-lease.ts'
 
 /**
- * Keys that somebody must look at, each held by at most one effective worker. Claims, leases and due times are read from
- * the database's clock alone; a worker that was paused beyond its lease finds that its epoch is old and changes nothing.
- * Guarantee: at least one run per ring, no two holders whose writes both count. Limit: the cluster cannot check an epoch,
- * so what a run does out there must be ensure-style.
+ * Keys that somebody must look at, each held by at most one effective worker. Claims, leases and
+ * due times are read from the database's clock alone; a worker that was paused beyond its lease
+ * finds that its epoch is old and changes nothing. Guarantee: at least one run per ring, no two
+ * holders whose writes both count. Limit: the cluster cannot check an epoch, so what a run does out
+ * there must be ensure-style.
  */
 export interface Work {
   /** Up to `limit` keys of these kinds, tenants with the fewest running first. */
   claim(wanted: ClaimRequest): Promise<Claimed>
   /** Keeps the lease for another term; false when it is lost. */
   renew(lease: Lease): Promise<boolean>
-  /** Nothing went wrong. Deletes the key when there is nothing left to do and nobody rang meanwhile; says whether it is due at once. */
+  /**
+   * Nothing went wrong. Deletes the key when there is nothing left to do and nobody rang meanwhile;
+   * says whether it is due at once.
+   */
   finish(lease: Lease, result: { again: null | { afterMs: number } }): Promise<boolean>
   /** The run failed: due again after the delay. */
   fail(lease: Lease, failure: Failure): Promise<void>
   /** Gives up: the key stays, visible with its error, until it is rung fresh. */
   poison(lease: Lease, error: string): Promise<void>
-  /** Hands the key back untouched (the worker stops): due at once, and the attempt does not count. */
+  /**
+   * Hands the key back untouched (the worker stops): due at once, and the attempt does not count.
+   */
   release(lease: Lease): Promise<void>
-  /** The fence for other writes: first statement of the transaction that writes on behalf of the lease. */
+  /**
+   * The fence for other writes: first statement of the transaction that writes on behalf of the
+   * lease.
+   */
   assertHeld(client: SqlClient, lease: Lease): Promise<void>
 }
 
@@ -41,7 +50,10 @@ interface Claimed {
 interface Failure {
   readonly error: string
   readonly delayMs: number
-  /** What the attempt counter becomes; a failure that is not the key's own fault need not bring it nearer to its limit. */
+  /**
+   * What the attempt counter becomes; a failure that is not the key's own fault need not bring it
+   * nearer to its limit.
+   */
   readonly attempts: number
 }
 
@@ -90,7 +102,8 @@ const renewal = `update work set lease_until = clock_timestamp() + $4 * interval
 
 const done = { name: 'berth_work_done', text: `delete from work where ${mine} and rung = $4` }
 
-// Expressions of SET see the row as it is when its lock is got, so a ring that committed meanwhile counts.
+// Expressions of SET see the row as it is when its lock is got, so a ring that committed meanwhile
+// counts.
 const dueAgain = {
   name: 'berth_work_again',
   text: `
@@ -101,7 +114,8 @@ update work
 returning due_at <= clock_timestamp() as "isDue"`,
 }
 
-// A fresh ring during the run has set the attempts to zero: then neither the failure nor the limit counts.
+// A fresh ring during the run has set the attempts to zero: then neither the failure nor the limit
+// counts.
 const failing = `
 update work
    set ${letGo}, attempts = least(attempts, $6), last_error = $4,
@@ -117,7 +131,12 @@ const releasing = `update work set ${letGo}, due_at = clock_timestamp(), attempt
 
 const longestError = 2_000
 
-export function openWork({ pool, owner, leaseMs = 10_000, onFenced = () => undefined }: WorkParts): Work {
+export function openWork({
+  pool,
+  owner,
+  leaseMs = 10_000,
+  onFenced = () => undefined,
+}: WorkParts): Work {
   const write = async (lease: Lease, text: string, rest: unknown[] = []): Promise<boolean> => {
     const { rowCount } = await pool.query(text, [lease.kind, lease.objectId, lease.epoch, ...rest])
     if (rowCount !== 1) onFenced(lease)
@@ -132,22 +151,33 @@ export function openWork({ pool, owner, leaseMs = 10_000, onFenced = () => undef
   return {
     async claim({ kinds, limit, roomOf = () => limit }) {
       const { rows } = await pool.query<WaitingTenant>(turns, [kinds])
-      const waiting = rows.map((tenant) => ({ ...tenant, waiting: Math.min(tenant.waiting, roomOf(tenant.tenantId)) }))
+      const waiting = rows.map((tenant) => ({
+        ...tenant,
+        waiting: Math.min(tenant.waiting, roomOf(tenant.tenantId)),
+      }))
       const leases: Lease[] = []
       for (const turn of shareTurns(waiting, limit)) leases.push(...(await claimFrom(turn, kinds)))
-      return { leases, isMore: leases.length < rows.reduce((sum, tenant) => sum + tenant.waiting, 0) }
+      return {
+        leases,
+        isMore: leases.length < rows.reduce((sum, tenant) => sum + tenant.waiting, 0),
+      }
     },
     renew: (lease) => write(lease, renewal, [leaseMs]),
     async finish(lease, { again }) {
       const mine = [lease.kind, lease.objectId, lease.epoch, lease.rung]
       if (again === null && (await pool.query(done, mine)).rowCount === 1) return false
-      const { rows } = await pool.query<{ isDue: boolean }>(dueAgain, [...mine, again?.afterMs ?? 0])
+      const { rows } = await pool.query<{ isDue: boolean }>(dueAgain, [
+        ...mine,
+        again?.afterMs ?? 0,
+      ])
       if (rows[0]) return rows[0].isDue
       onFenced(lease)
       throw new LeaseLost(lease)
     },
-    fail: (lease, { error, delayMs, attempts }) => mustWrite(lease, failing, [error.slice(0, longestError), delayMs, attempts, lease.rung]),
-    poison: (lease, error) => mustWrite(lease, poisoning, [error.slice(0, longestError), lease.attempts]),
+    fail: (lease, { error, delayMs, attempts }) =>
+      mustWrite(lease, failing, [error.slice(0, longestError), delayMs, attempts, lease.rung]),
+    poison: (lease, error) =>
+      mustWrite(lease, poisoning, [error.slice(0, longestError), lease.attempts]),
     async release(lease) {
       await write(lease, releasing)
     },

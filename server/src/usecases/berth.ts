@@ -11,7 +11,10 @@ import { type Op, type Reads } from '../store/op.ts'
 import { type BootLogs } from '../store/vm-boot-log.ts'
 import { type ConsoleDesk } from '../store/vm-console.ts'
 
-/** One call of one caller: what every use case is given, and what its audit row and idempotency key are made of. */
+/**
+ * One call of one caller: what every use case is given, and what its audit row and idempotency key
+ * are made of.
+ */
 export interface Call {
   viewer: Viewer
   scope: Scope

@@ -1,6 +1,8 @@
 import { invalid } from '../domain/name.ts'
 
-/** Which of a noun is meant: the one with this id, or the one with this name in the tenant acted in. */
+/**
+ * Which of a noun is meant: the one with this id, or the one with this name in the tenant acted in.
+ */
 export interface IdOrName {
   id?: string | null
   name?: string | null

@@ -17,6 +17,7 @@ export async function writtenRow<View extends Written & { tenantId: string }>(
   await op.flush()
   const view = await find(id)
   if (!view) throw notFound(kind, id)
-  if (view.version !== version) op.changes.note(kind, { id, version: view.version, tenantId: view.tenantId })
+  if (view.version !== version)
+    op.changes.note(kind, { id, version: view.version, tenantId: view.tenantId })
   return view
 }

@@ -26,7 +26,10 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 async function follow(kubeconfig: string): Promise<void> {
-  const cluster = connectCluster({ kind: 'sandbox', kubeconfig }, { clock: systemClock, log: createLog('silent') })
+  const cluster = connectCluster(
+    { kind: 'sandbox', kubeconfig },
+    { clock: systemClock, log: createLog('silent') },
+  )
   const watches = nouns.map((noun) => cluster.watch(noun, () => (heard += 1)))
   await until(() => watches.every((watch) => watch.isSynced()))
   if (!watches.every((watch) => watch.isSynced()))
@@ -39,5 +42,10 @@ answering<FollowerAsked>({ port: 0, url: '' }, async (asked): Promise<FollowerSe
   if ('kubeconfig' in asked) await follow(asked.kubeconfig)
   else await until(() => heard - before >= asked.events)
   const peakRssMb = process.resourceUsage().maxRSS / 1024
-  return { tookMs: performance.now() - startedMs, heard: heard - before, atMs: Date.now(), peakRssMb }
+  return {
+    tookMs: performance.now() - startedMs,
+    heard: heard - before,
+    atMs: Date.now(),
+    peakRssMb,
+  }
 })

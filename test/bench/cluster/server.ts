@@ -1,6 +1,7 @@
 /*
- * A Kubernetes API that can do nothing but be listed and watched, as big as the largest cluster Berth is made for, and sends events on command.
- * Objects are made up page by page: what is measured is who follows, not who serves.
+ * A Kubernetes API that can do nothing but be listed and watched, as big as the largest cluster
+ * Berth is made for, and sends events on command. Objects are made up page by page: what is
+ * measured is who follows, not who serves.
  */
 import { type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
@@ -45,14 +46,20 @@ function textOf(plural: string, index: number, resourceVersion: number): string 
     labels: { 'berth.dev/managed-by': 'berth', 'berth.dev/row-id': id },
     managedFields: 'x'.repeat((kinds[plural]?.bytes ?? 0) / 3),
   }
-  return JSON.stringify({ metadata, spec: { text: 'y'.repeat((kinds[plural]?.bytes ?? 0) / 2) }, status: { printableStatus: 'Running' } })
+  return JSON.stringify({
+    metadata,
+    spec: { text: 'y'.repeat((kinds[plural]?.bytes ?? 0) / 2) },
+    status: { printableStatus: 'Running' },
+  })
 }
 
 function list(plural: string, query: URLSearchParams, response: ServerResponse): void {
   const { count } = kinds[plural] ?? { count: 0 }
   const from = Number(query.get('continue') ?? 0)
   const to = Math.min(count, from + Number(query.get('limit') ?? count))
-  const items = Array.from({ length: to - from }, (_, offset) => textOf(plural, from + offset, from + offset))
+  const items = Array.from({ length: to - from }, (_, offset) =>
+    textOf(plural, from + offset, from + offset),
+  )
   const after = to < count ? `,"continue":"${to}"` : ''
   response.writeHead(200, { 'content-type': 'application/json' })
   response.end(`{"metadata":{"resourceVersion":"${version}"${after}},"items":[${items.join(',')}]}`)
@@ -69,7 +76,10 @@ async function sendEvents({ perSecond, seconds }: EventsAsked): Promise<EventsSe
   const startedMs = performance.now()
   let count = 0
   while (count < perSecond * seconds) {
-    const due = Math.min(perSecond * seconds, Math.floor(((performance.now() - startedMs) / 1000) * perSecond))
+    const due = Math.min(
+      perSecond * seconds,
+      Math.floor(((performance.now() - startedMs) / 1000) * perSecond),
+    )
     for (; count < due; count += 1) {
       const line = `{"type":"MODIFIED","object":${textOf('virtualmachines', count % 10_000, ++version)}}\n`
       for (const response of watchers.get('virtualmachines') ?? []) response.write(line)

@@ -1,6 +1,6 @@
 /*
- * What running a document costs beside writing the same data down: no HTTP, no database, rows as the driver gives them.
- * CPU time of this process, because the wall's would be the machine's.
+ * What running a document costs beside writing the same data down: no HTTP, no database, rows as
+ * the driver gives them. CPU time of this process, because the wall's would be the machine's.
  */
 import { randomUUID } from 'node:crypto'
 import { type TenantView } from '../../../server/src/domain/tenant/tenant.ts'
@@ -25,47 +25,88 @@ export interface ExecutorSeen {
   rest: number[]
 }
 
-const fields = 'id name slug namespace description state stateReason externalUuid importSource version createdAt updatedAt'
+const fields =
+  'id name slug namespace description state stateReason externalUuid importSource version createdAt updatedAt'
 const schema = buildBerthSchema()
-const graph = compileText(schema, `query ($first: Int) { tenants(first: $first) { nodes { ${fields} } } }`)
+const graph = compileText(
+  schema,
+  `query ($first: Int) { tenants(first: $first) { nodes { ${fields} } } }`,
+)
 const rest = restOn((text) => compileText(schema, text))
 
 function tenant(index: number): TenantView {
   return {
-    ...{ id: randomUUID(), name: `Tenant ${index} ${'x'.repeat(180)}`, slug: `bench-${index}`, namespace: `berth-bench-${index}` },
-    ...{ description: 'One of a thousand', state: 'active', stateReason: null, externalUuid: randomUUID(), version: 1 },
+    id: randomUUID(),
+    name: `Tenant ${index} ${'x'.repeat(180)}`,
+    slug: `bench-${index}`,
+    namespace: `berth-bench-${index}`,
+    description: 'One of a thousand',
+    state: 'active',
+    stateReason: null,
+    externalUuid: randomUUID(),
+    version: 1,
     importSource: `https://import.example/${'y'.repeat(500)}`,
-    ...{ createdAt: '2026-01-01T10:00:00.123456Z', updatedAt: '2026-01-01T10:00:00.123456Z' },
+    createdAt: '2026-01-01T10:00:00.123456Z',
+    updatedAt: '2026-01-01T10:00:00.123456Z',
   }
 }
 
-const viewer = { ...anonymous, role: 'root', permissions: new Set(['*']), credential: 'token' } as const
+const viewer = {
+  ...anonymous,
+  role: 'root',
+  permissions: new Set(['*']),
+  credential: 'token',
+} as const
 
 function contextOver(nodes: TenantView[]): GraphRequest {
   const list = () => Promise.resolve({ nodes, cursor: () => '', hasNextPage: false })
   const berth = { reads: () => ({ tenants: { list } }) }
   // A list of tenants asks for nothing else of its request.
-  return { berth, viewer, pageCap: 10_000, requestId: '', address: '', idempotencyKey: null } as unknown as GraphRequest
+  return {
+    berth,
+    viewer,
+    pageCap: 10_000,
+    requestId: '',
+    address: '',
+    idempotencyKey: null,
+  } as unknown as GraphRequest
 }
 
 async function measure({ rows, blockMs, blocks }: ExecutorAsked): Promise<ExecutorSeen> {
-  // Texts in one piece, as the driver makes them; JSON.stringify is slower with those that were put together.
-  const nodes: TenantView[] = JSON.parse(JSON.stringify(Array.from({ length: rows }, (_, index) => tenant(index))))
+  // Texts in one piece, as the driver makes them; JSON.stringify is slower with those that were put
+  // together.
+  const nodes: TenantView[] = JSON.parse(
+    JSON.stringify(Array.from({ length: rows }, (_, index) => tenant(index))),
+  )
   const context = contextOver(nodes)
   const url = new URL(`http://bench/api/v1/tenants?limit=${rows}`)
-  const run = async (executable: typeof graph, variables: Record<string, unknown>): Promise<Answer> =>
-    (await executable.run(context, variables)).data ?? {}
-  const nothing = (): Promise<never> => Promise.reject(new TypeError('nobody follows anything here'))
+  const run = async (
+    executable: typeof graph,
+    variables: Record<string, unknown>,
+  ): Promise<Answer> => (await executable.run(context, variables)).data ?? {}
+  const nothing = (): Promise<never> =>
+    Promise.reject(new TypeError('nobody follows anything here'))
   const sources = { subscribe: nothing, events: nothing }
   const ways = {
     stringify: async () => JSON.stringify({ tenants: nodes }).length,
     graph: async () => JSON.stringify(await graph.run(context, { first: rows })).length,
-    rest: async () => (await rest({ method: 'GET', url, run, header: () => undefined, readBody: async () => ({}), sources })).body.length,
+    rest: async () =>
+      (
+        await rest({
+          method: 'GET',
+          url,
+          run,
+          header: () => undefined,
+          readBody: async () => ({}),
+          sources,
+        })
+      ).body.length,
   }
   const seen: ExecutorSeen = { stringify: [], graph: [], rest: [] }
   for (const way of Object.values(ways)) await cpuMsOf(way, blockMs * 3)
   for (let block = 0; block < blocks; block += 1) {
-    for (const name of ['stringify', 'graph', 'rest'] as const) seen[name].push(await cpuMsOf(ways[name], blockMs))
+    for (const name of ['stringify', 'graph', 'rest'] as const)
+      seen[name].push(await cpuMsOf(ways[name], blockMs))
   }
   return seen
 }

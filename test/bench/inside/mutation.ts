@@ -1,4 +1,7 @@
-/* A mutation's transaction and one durable insert in turn, on a database of their own: nobody listens, nobody else writes. */
+/*
+ * A mutation's transaction and one durable insert in turn, on a database of their own: nobody
+ * listens, nobody else writes.
+ */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { platform } from '../../../server/src/domain/identity/viewer.ts'
@@ -28,12 +31,22 @@ const url = process.env['BENCH_DATABASE_URL'] ?? ''
 const log = createLog('silent')
 await migrate(url, log)
 const database = await openDatabase({ url, log })
-const store = storeOn({ database, clock: systemClock, seal: sealFromSecret(new Secret('x'.repeat(32)), 'answers') })
+const store = storeOn({
+  database,
+  clock: systemClock,
+  seal: sealFromSecret(new Secret('x'.repeat(32)), 'answers'),
+})
 const client = new pg.Client({ connectionString: url })
 await client.connect()
 await client.query('create table line (text text)')
 
-const viewer = { ...platform, userId: randomUUID(), role: 'root', credential: 'token', credentialId: randomUUID() } as const
+const viewer = {
+  ...platform,
+  userId: randomUUID(),
+  role: 'root',
+  credential: 'token',
+  credentialId: randomUUID(),
+} as const
 
 function mutate(): Promise<unknown> {
   const call = {
@@ -44,11 +57,19 @@ function mutate(): Promise<unknown> {
     address: '127.0.0.1',
     idempotency: null,
   } as const
-  const asked = { name: `bench-${randomUUID().slice(0, 18)}`, displayName: 'Bench', cpu: 2, memoryMi: 2048 }
-  return store.write({ scope: 'platform', call, idempotency: null }, (op) => createServiceOffering(op, asked))
+  const asked = {
+    name: `bench-${randomUUID().slice(0, 18)}`,
+    displayName: 'Bench',
+    cpu: 2,
+    memoryMi: 2048,
+  }
+  return store.write({ scope: 'platform', call, idempotency: null }, (op) =>
+    createServiceOffering(op, asked),
+  )
 }
 
-const insert = (): Promise<unknown> => client.query({ name: 'line', text: 'insert into line values ($1)', values: ['one durable line'] })
+const insert = (): Promise<unknown> =>
+  client.query({ name: 'line', text: 'insert into line values ($1)', values: ['one durable line'] })
 
 async function measure({ turns }: MutationAsked): Promise<MutationSeen> {
   const { rows } = await client.query<{ fsync: string }>(
@@ -62,7 +83,12 @@ async function measure({ turns }: MutationAsked): Promise<MutationSeen> {
     cpu.mutation += await timed(mutate, mutations)
     cpu.insert += await timed(insert, inserts)
   }
-  return { mutations, inserts, mutationCpuMs: cpu.mutation / turns, insertCpuMs: cpu.insert / turns }
+  return {
+    mutations,
+    inserts,
+    mutationCpuMs: cpu.mutation / turns,
+    insertCpuMs: cpu.insert / turns,
+  }
 }
 
 async function timed(act: () => Promise<unknown>, into: number[]): Promise<number> {

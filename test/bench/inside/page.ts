@@ -1,5 +1,6 @@
 /*
- * What the database does for one page of a long list, told by itself: the very statement of the product, as the product's role, behind the walls.
+ * What the database does for one page of a long list, told by itself: the very statement of the
+ * product, as the product's role, behind the walls.
  */
 import pg from 'pg'
 import { encodeCursor } from '../../../server/src/domain/page.ts'
@@ -40,9 +41,14 @@ async function measure(): Promise<number> {
     await client.query(`select set_config('berth.tenant', $1, false)`, [tenantId])
     const times: number[] = []
     for (let turn = 0; turn < repetitions; turn += 1) {
-      const { rows } = await client.query({ name: 'page', text: `explain (analyze, format json) ${text}`, values })
+      const { rows } = await client.query({
+        name: 'page',
+        text: `explain (analyze, format json) ${text}`,
+        values,
+      })
       const [plan] = rows[0]['QUERY PLAN']
-      if (plan.Plan['Actual Rows'] !== 51) throw new TypeError(`a page of ${plan.Plan['Actual Rows']} rows`)
+      if (plan.Plan['Actual Rows'] !== 51)
+        throw new TypeError(`a page of ${plan.Plan['Actual Rows']} rows`)
       times.push(plan['Execution Time'])
     }
     return median(times)

@@ -1,10 +1,17 @@
-/* The embedded PostgreSQL of the product with the product's settings (fsync on), for all programs of the bench. */
+/*
+ * The embedded PostgreSQL of the product with the product's settings (fsync on), for all programs
+ * of the bench.
+ */
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { startEmbeddedPostgres } from '../../../server/src/store/embedded.ts'
 import { answering } from '../channel.ts'
 
-const postgres = await startEmbeddedPostgres({ dataDir: process.env['BENCH_DATA_DIR'] ?? '', log: createLog('silent'), clock: systemClock })
+const postgres = await startEmbeddedPostgres({
+  dataDir: process.env['BENCH_DATA_DIR'] ?? '',
+  log: createLog('silent'),
+  clock: systemClock,
+})
 
 process.once('SIGTERM', () => void postgres.stop().finally(() => process.exit()))
 answering({ url: postgres.connectionUrl }, async () => null)

@@ -1,6 +1,7 @@
 /*
- * Berth's GraphQL sockets on the real change log, with the limits lifted that a thousand subscribers of one user would
- * meet. An event is a row of the change log; the doorbell, the tail and the hub are the product's and count.
+ * Berth's GraphQL sockets on the real change log, with the limits lifted that a thousand
+ * subscribers of one user would meet. An event is a row of the change log; the doorbell, the tail
+ * and the hub are the product's and count.
  */
 import { createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
@@ -20,7 +21,13 @@ const log = createLog('silent')
 const connection = workerConnection(process.env['BENCH_DATABASE_URL'] ?? '')
 const pool = new pg.Pool({ ...connection, max: 2 })
 const feed = await startFeed({ pool, connection, clock: systemClock, log })
-const viewer = { ...anonymous, username: 'root', role: 'root', permissions: new Set(['*']), credential: 'token' } as const
+const viewer = {
+  ...anonymous,
+  username: 'root',
+  role: 'root',
+  permissions: new Set(['*']),
+  credential: 'token',
+} as const
 // A subscription to changes asks the site for nothing else.
 const site = {
   berth: { reads: () => ({}) },
@@ -32,7 +39,17 @@ const server = createServer()
 const upgrades = upgradesOn({ server, allowedOrigins: () => [], log })
 const limits = { socketsPerUser: 100_000, socketsPerTenant: 100_000, strangers: 100_000 }
 const metrics = createMetrics({ withProcess: false })
-graphSocketOn({ schema: buildBerthSchema(), site, upgrades, introspection: false, trustProxy: 0, clock: systemClock, log, metrics, limits })
+graphSocketOn({
+  schema: buildBerthSchema(),
+  site,
+  upgrades,
+  introspection: false,
+  trustProxy: 0,
+  clock: systemClock,
+  log,
+  metrics,
+  limits,
+})
 
 let rungAt = 0n
 feed.onRing(() => (rungAt = process.hrtime.bigint()))

@@ -1,7 +1,7 @@
 /*
- * What a list can cost at best: node:http, pg with prepared statements, JSON.stringify, and nothing of what a product is
- * for. No authorisation, no row level security (it connects as the superuser), no validation, no paging, timestamps
- * left in the database's notation.
+ * What a list can cost at best: node:http, pg with prepared statements, JSON.stringify, and nothing
+ * of what a product is for. No authorisation, no row level security (it connects as the superuser),
+ * no validation, no paging, timestamps left in the database's notation.
  */
 import { createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
@@ -36,11 +36,20 @@ const ofTenant = 'from vm where tenant_id = $2 and gone_at is null order by name
 const vmNamed = 'from vm where tenant_id = $2 and gone_at is null and name = $1'
 const list = `from tenant where gone_at is null order by (slug <> 'default'), name, id limit $1`
 
-const pool = new pg.Pool({ connectionString: process.env['BENCH_DATABASE_URL'], max: 12, options: '-c timezone=UTC' })
+const pool = new pg.Pool({
+  connectionString: process.env['BENCH_DATABASE_URL'],
+  max: 12,
+  options: '-c timezone=UTC',
+})
 
 async function rows(name: string, text: string, ...values: unknown[]): Promise<unknown[]> {
   // A type parser for every type: integers are the one thing that JSON shows differently from text.
-  const { rows } = await pool.query({ name, text, values, types: name.startsWith('graph') ? graphTypes : untouched })
+  const { rows } = await pool.query({
+    name,
+    text,
+    values,
+    types: name.startsWith('graph') ? graphTypes : untouched,
+  })
   return rows
 }
 
@@ -59,12 +68,22 @@ interface VmRow {
 /** As the product shows its NICs. */
 const graphVm = (row: VmRow): VmRow =>
   Object.assign(row, {
-    nics: row.nics.map(({ mac, address, networkName }, index) => ({ name: `nic${index}`, mac, address, networkName })),
+    nics: row.nics.map(({ mac, address, networkName }, index) => ({
+      name: `nic${index}`,
+      mac,
+      address,
+      networkName,
+    })),
     seen_nics: undefined,
   })
 const restVm = (row: VmRow): VmRow =>
   Object.assign(row, {
-    nics: row.nics.map(({ mac, address }) => ({ name: 'default', type: 'pod', ip: address ?? undefined, mac })),
+    nics: row.nics.map(({ mac, address }) => ({
+      name: 'default',
+      type: 'pod',
+      ip: address ?? undefined,
+      mac,
+    })),
     seen_nics: undefined,
   })
 
@@ -74,30 +93,65 @@ async function vms(name: string, text: string, ...values: unknown[]): Promise<Vm
 }
 
 const answers: Record<string, (value: string, tenant: string) => Promise<unknown>> = {
-  '/rest/list': async (limit) => ({ tenants: await rows('rest_list', `select ${restColumns} ${list}`, limit) }),
+  '/rest/list': async (limit) => ({
+    tenants: await rows('rest_list', `select ${restColumns} ${list}`, limit),
+  }),
   '/rest/one': async (id) => ({
-    tenant: (await rows('rest_one', `select ${restColumns} from tenant where gone_at is null and id = $1`, id))[0],
+    tenant: (
+      await rows(
+        'rest_one',
+        `select ${restColumns} from tenant where gone_at is null and id = $1`,
+        id,
+      )
+    )[0],
   }),
   '/graph/vms': async (first, tenant) => ({
-    data: { vms: { nodes: (await vms('graph_vms', `select ${vmColumns} ${ofTenant}`, first, tenant)).map(graphVm) } },
+    data: {
+      vms: {
+        nodes: (await vms('graph_vms', `select ${vmColumns} ${ofTenant}`, first, tenant)).map(
+          graphVm,
+        ),
+      },
+    },
   }),
   '/rest/vms': async (limit, tenant) => ({
-    vms: (await vms('graph_rest_vms', `select ${restVmColumns} ${ofTenant}`, limit, tenant)).map(restVm),
+    vms: (await vms('graph_rest_vms', `select ${restVmColumns} ${ofTenant}`, limit, tenant)).map(
+      restVm,
+    ),
   }),
   '/rest/vm': async (name, tenant) => ({
-    vm: (await vms('graph_rest_vm', `select ${restVmColumns} ${vmNamed}`, name, tenant)).map(restVm)[0],
+    vm: (await vms('graph_rest_vm', `select ${restVmColumns} ${vmNamed}`, name, tenant)).map(
+      restVm,
+    )[0],
     velas_url: '',
   }),
   '/rest/volumes': async (limit, tenant) => ({
-    volumes: await rows('graph_rest_volumes', `select ${restVolumeColumns} from volume ${present}`, limit, tenant),
+    volumes: await rows(
+      'graph_rest_volumes',
+      `select ${restVolumeColumns} from volume ${present}`,
+      limit,
+      tenant,
+    ),
   }),
   '/rest/snapshots': async (limit, tenant) => ({
-    snapshots: await rows('graph_rest_snapshots', `select ${restSnapshotColumns} from volume_snapshot ${present}`, limit, tenant),
+    snapshots: await rows(
+      'graph_rest_snapshots',
+      `select ${restSnapshotColumns} from volume_snapshot ${present}`,
+      limit,
+      tenant,
+    ),
   }),
   '/rest/vm-snapshots': async (limit, tenant) => ({
-    vm_snapshots: await rows('graph_rest_vm_snapshots', `select ${restVmSnapshotColumns} from vm_snapshot ${present}`, limit, tenant),
+    vm_snapshots: await rows(
+      'graph_rest_vm_snapshots',
+      `select ${restVmSnapshotColumns} from vm_snapshot ${present}`,
+      limit,
+      tenant,
+    ),
   }),
-  '/graph/list': async (first) => ({ data: { tenants: { nodes: await rows('graph_list', `select ${graphColumns} ${list}`, first) } } }),
+  '/graph/list': async (first) => ({
+    data: { tenants: { nodes: await rows('graph_list', `select ${graphColumns} ${list}`, first) } },
+  }),
 }
 
 const server = createServer((request, response) => {
@@ -106,7 +160,10 @@ const server = createServer((request, response) => {
   if (file) return void response.writeHead(200, { 'content-type': file.type }).end(file.text)
   void answers[path]?.(value, String(request.headers['x-tenant'] ?? '')).then((answer) => {
     const body = JSON.stringify(answer)
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    })
     response.end(body)
   })
 })

@@ -25,7 +25,10 @@ interface PageFile {
   text: string
 }
 
-/** The least that shows the same machines with the same framework: one script, one question, one table. */
+/**
+ * The least that shows the same machines with the same framework: one script, one question, one
+ * table.
+ */
 export const pageFiles: Readonly<Record<string, () => PageFile>> = {
   '/': () => ({ type: 'text/html', text: page }),
   '/vue.js': () => ({ type: 'text/javascript', text: readFileSync(vue, 'utf8') }),

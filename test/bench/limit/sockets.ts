@@ -4,7 +4,12 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { answering } from '../channel.ts'
 
 const sockets = new Set<WebSocket>()
-const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false, clientTracking: false })
+const server = new WebSocketServer({
+  port: 0,
+  host: '127.0.0.1',
+  perMessageDeflate: false,
+  clientTracking: false,
+})
 server.on('connection', (socket) => sockets.add(socket))
 
 async function send({ text }: { text: string }): Promise<string> {

@@ -1,6 +1,7 @@
 /**
- * Calls that the house style bans, each with its reason. A row becomes the lint rule `berth/<name>`.
- * `where` and `except` are globs from the repository's root; `match` are AST selectors.
+ * Calls that the house style bans, each with its reason. A row becomes the lint rule
+ * `berth/<name>`. `where` and `except` are globs from the repository's root; `match` are AST
+ * selectors.
  */
 export interface Ban {
   readonly name: string
@@ -13,13 +14,20 @@ export interface Ban {
 const shipped = ['server/src/**', 'server/sandbox/**', 'web/src/**']
 const besideTests = ['**/*.test.ts']
 const everywhere = ['server/**', 'web/**', 'test/**']
-/** Programs in a terminal: their output is the product, and their clock and environment are the terminal's. */
+/**
+ * Programs in a terminal: their output is the product, and their clock and environment are the
+ * terminal's.
+ */
 const programs = ['server/bootstrap/**', 'test/run.js', 'test/run/**', 'test/bench/**']
 
 const called = (object: string, ...properties: readonly string[]) =>
-  properties.map((property) => `CallExpression[callee.object.name='${object}'][callee.property.name='${property}']`)
+  properties.map(
+    (property) =>
+      `CallExpression[callee.object.name='${object}'][callee.property.name='${property}']`,
+  )
 // esquery's regular expressions cannot hold a slash.
-const imported = (module: string) => `ImportDeclaration[source.value=/^(node:)?${module.replace('/', '.')}$/]`
+const imported = (module: string) =>
+  `ImportDeclaration[source.value=/^(node:)?${module.replace('/', '.')}$/]`
 const callTo = (names: string) => `CallExpression[callee.name=/^(${names})$/]`
 const globalCallTo = (names: string) =>
   `CallExpression[callee.object.name=/^(globalThis|window|self)$/][callee.property.name=/^(${names})$/]`
@@ -39,7 +47,13 @@ export const bans: readonly Ban[] = [
       "MemberExpression[object.type='MetaProperty'][property.name='env']",
     ],
     where: shipped,
-    except: ['server/src/runtime/config*.ts', 'server/src/runtime/config/**', 'server/src/bin/**', 'server/sandbox/bin/**', ...besideTests],
+    except: [
+      'server/src/runtime/config*.ts',
+      'server/src/runtime/config/**',
+      'server/src/bin/**',
+      'server/sandbox/bin/**',
+      ...besideTests,
+    ],
   },
   {
     name: 'no-wall-clock',
@@ -56,39 +70,58 @@ export const bans: readonly Ban[] = [
       imported('perf_hooks'),
     ],
     where: shipped,
-    except: ['server/src/runtime/**', 'server/sandbox/**/clock.ts', 'web/src/**/clock.ts', ...besideTests],
+    except: [
+      'server/src/runtime/**',
+      'server/sandbox/**/clock.ts',
+      'web/src/**/clock.ts',
+      ...besideTests,
+    ],
   },
   {
     name: 'no-timers',
-    because: 'timers come from runtime/clock (on the web from its clock), which stops them with the process or the page',
+    because:
+      'timers come from runtime/clock (on the web from its clock), which stops them with the process or the page',
     match: [callTo(timers), globalCallTo(timers), imported('timers'), imported('timers/promises')],
     where: shipped,
-    except: ['server/src/runtime/**', 'server/sandbox/**/clock.ts', 'web/src/**/clock.ts', ...besideTests],
+    except: [
+      'server/src/runtime/**',
+      'server/sandbox/**/clock.ts',
+      'web/src/**/clock.ts',
+      ...besideTests,
+    ],
   },
   {
     name: 'no-console',
-    because: 'log lines are JSON with a request id and redacted secrets: use runtime/log; a program of bin writes to stdout itself',
+    because:
+      'log lines are JSON with a request id and redacted secrets: use runtime/log; a program of bin writes to stdout itself',
     match: ["MemberExpression[object.name='console']", imported('console')],
     where: everywhere,
     except: programs,
   },
   {
     name: 'no-bare-error',
-    because: 'a refusal is a Fault with a code; a mistake of the program is a TypeError, a RangeError or a class of its own',
-    match: ["ThrowStatement > NewExpression[callee.name='Error']", "ThrowStatement > CallExpression[callee.name='Error']"],
+    because:
+      'a refusal is a Fault with a code; a mistake of the program is a TypeError, a RangeError or a class of its own',
+    match: [
+      "ThrowStatement > NewExpression[callee.name='Error']",
+      "ThrowStatement > CallExpression[callee.name='Error']",
+    ],
     where: ['server/src/**'],
     except: besideTests,
   },
   {
     name: 'no-module-mocks',
     because: 'tests go through the public door; a mocked module proves only what the mock believes',
-    match: ['CallExpression[callee.object.name=/^(vi|vitest|jest)$/][callee.property.name=/^(mock|doMock|unmock|hoisted|stubGlobal)$/]'],
+    match: [
+      'CallExpression[callee.object.name=/^(vi|vitest|jest)$/][callee.property.name=/^(mock|doMock|unmock|hoisted|stubGlobal)$/]',
+    ],
     where: everywhere,
     except: [],
   },
   {
     name: 'no-sleeps',
-    because: 'wait for the condition with a deadline (test/support); a sleep is too short on a slow machine and too long on a fast one',
+    because:
+      'wait for the condition with a deadline (test/support); a sleep is too short on a slow machine and too long on a fast one',
     match: [
       `NewExpression[callee.name='Promise'] ${callTo('setTimeout|setInterval')}`,
       `${imported('timers/promises')} > ImportSpecifier[imported.name=/^(setTimeout|scheduler)$/]`,
@@ -120,7 +153,8 @@ export const bans: readonly Ban[] = [
   },
   {
     name: 'no-raw-sql',
-    because: 'SQL lives in store (and in the tail of changes), where the tenant and the row level security are set',
+    because:
+      'SQL lives in store (and in the tail of changes), where the tenant and the row level security are set',
     match: [
       "TaggedTemplateExpression[tag.name='sql']",
       "TaggedTemplateExpression[tag.object.name='sql']",

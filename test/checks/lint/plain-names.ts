@@ -1,8 +1,11 @@
 import type { Rule } from 'eslint'
 
-/** Words that fit anything and so say nothing; the domain's noun or the verb of the deed says more. */
+/**
+ * Words that fit anything and so say nothing; the domain's noun or the verb of the deed says more.
+ */
 const vagueWord = /(Manager|Helper|Util|Utils|Utility|Info)(?![a-z])/
-// Words of others that we must use as they are: Relay's page, Kubernetes' field managers, the messages of pg's protocol.
+// Words of others that we must use as they are: Relay's page, Kubernetes' field managers, the
+// messages of pg's protocol.
 const given =
   /^(pageInfo|fieldManager\w*|managedFields\w*|handle(RowDescription|DataRow|CommandComplete|EmptyQuery|ReadyForQuery|PortalSuspended|Error|CopyInResponse|CopyData))$/i
 const vagueVerb = /^(handle|process)([A-Z]|$)/
@@ -16,11 +19,16 @@ export const plainNames: Rule.RuleModule = {
       report(node, vagueVerb)
     }
     // Kubernetes calls whoever applies fields their manager.
-    const ofKubernetes = context.filename.includes('/server/sandbox/apiserver/') ? /manager$/i : null
+    const ofKubernetes = context.filename.includes('/server/sandbox/apiserver/')
+      ? /manager$/i
+      : null
     const report = (node: Rule.Node, pattern: RegExp) => {
       const name = nameOf(node).replace(ofKubernetes ?? /(?!)/, '')
       if (pattern.test(name) && !given.test(name))
-        context.report({ node, message: `"${name}" says little: use the domain's noun, or the verb of what it does` })
+        context.report({
+          node,
+          message: `"${name}" says little: use the domain's noun, or the verb of what it does`,
+        })
     }
     return {
       'ClassDeclaration > Identifier.id': thing,

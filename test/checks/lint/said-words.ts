@@ -9,15 +9,24 @@ const beginning = /^(?!Bearer )[A-Z][a-z]+ $|^[A-Z][a-z]+ [a-z]/
 const names = /^(curl|GraphQL|Linux|Português|Terraform|Windows)$/
 
 interface Parsers {
-  defineTemplateBodyVisitor?(inTemplate: Rule.NodeListener, inScript: Rule.NodeListener): Rule.RuleListener
+  defineTemplateBodyVisitor?(
+    inTemplate: Rule.NodeListener,
+    inScript: Rule.NodeListener,
+  ): Rule.RuleListener
 }
 
-/** What people read is a message, so that it is said in every language: words that nothing translates do not reach a page. */
+/**
+ * What people read is a message, so that it is said in every language: words that nothing
+ * translates do not reach a page.
+ */
 export const saidWords: Rule.RuleModule = {
   meta: { type: 'problem', schema: [] },
   create(context) {
     const report = (node: Rule.Node, words: string) =>
-      context.report({ node, message: `“${words}” is for people: say it with t() and give it words in web/src/words/pt` })
+      context.report({
+        node,
+        message: `“${words}” is for people: say it with t() and give it words in web/src/words/pt`,
+      })
     const listener: Rule.NodeListener = {
       Literal(node) {
         const { value } = node
@@ -26,7 +35,8 @@ export const saidWords: Rule.RuleModule = {
       },
       TemplateLiteral(node) {
         const first = node.quasis[0]?.value.cooked ?? ''
-        if (node.expressions.length > 0 && beginning.test(first) && !isForProgrammers(node)) report(node, `${first}…`)
+        if (node.expressions.length > 0 && beginning.test(first) && !isForProgrammers(node))
+          report(node, `${first}…`)
       },
     }
     // Parser services are untyped; the parser of .vue files gives this one, and others do not.
@@ -38,9 +48,18 @@ export const saidWords: Rule.RuleModule = {
 function isForPeople(words: string, node: Rule.Node): boolean {
   const { parent } = node
   if (!parent || names.test(words) || isForProgrammers(node)) return false
-  const holds = parent.type === 'Property' && parent.value.type === 'Literal' && parent.key.type === 'Identifier' ? parent.key.name : ''
-  return sentence.test(words) || (wordy.test(holds) && /[a-z]{3}/.test(words) && !words.includes('\n'))
+  const holds =
+    parent.type === 'Property' &&
+    parent.value.type === 'Literal' &&
+    parent.key.type === 'Identifier'
+      ? parent.key.name
+      : ''
+  return (
+    sentence.test(words) || (wordy.test(holds) && /[a-z]{3}/.test(words) && !words.includes('\n'))
+  )
 }
 
 const isForProgrammers = ({ parent }: Rule.Node): boolean =>
-  parent?.type === 'NewExpression' && parent.callee.type === 'Identifier' && parent.callee.name.endsWith('Error')
+  parent?.type === 'NewExpression' &&
+  parent.callee.type === 'Identifier' &&
+  parent.callee.name.endsWith('Error')

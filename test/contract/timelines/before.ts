@@ -27,13 +27,23 @@ export class Before {
   }
 
   async until(path: string, isSo: (status: Record<string, unknown>) => boolean): Promise<void> {
-    const look = async (): Promise<boolean> => isSo(((await this.#door.call(path)).body.status ?? {}) as Record<string, unknown>)
+    const look = async (): Promise<boolean> =>
+      isSo(((await this.#door.call(path)).body.status ?? {}) as Record<string, unknown>)
     await waitFor(look, { timeoutMs: 60_000, everyMs: 50, what: path })
   }
 
   async claim(name: string): Promise<void> {
-    const spec = { accessModes: ['ReadWriteMany'], storageClassName: 'fast', resources: { requests: { storage: '1Gi' } } }
-    await this.make(claims, { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name }, spec })
+    const spec = {
+      accessModes: ['ReadWriteMany'],
+      storageClassName: 'fast',
+      resources: { requests: { storage: '1Gi' } },
+    }
+    await this.make(claims, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name },
+      spec,
+    })
     await this.until(`${claims}/${name}`, ({ phase }) => phase === 'Bound')
   }
 
@@ -43,13 +53,23 @@ export class Before {
   })
 
   async imported(name: string): Promise<void> {
-    await this.make(dataVolumes, { apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume', metadata: { name }, spec: this.#imported() })
+    await this.make(dataVolumes, {
+      apiVersion: 'cdi.kubevirt.io/v1beta1',
+      kind: 'DataVolume',
+      metadata: { name },
+      spec: this.#imported(),
+    })
     await this.until(`${dataVolumes}/${name}`, ({ phase }) => phase === 'Succeeded')
   }
 
   async diskSnapshot(name: string, persistentVolumeClaimName: string): Promise<void> {
     const spec = { volumeSnapshotClassName: 'fast-snap', source: { persistentVolumeClaimName } }
-    await this.make(diskSnapshots, { apiVersion: 'snapshot.storage.k8s.io/v1', kind: 'VolumeSnapshot', metadata: { name }, spec })
+    await this.make(diskSnapshots, {
+      apiVersion: 'snapshot.storage.k8s.io/v1',
+      kind: 'VolumeSnapshot',
+      metadata: { name },
+      spec,
+    })
     await this.until(`${diskSnapshots}/${name}`, ({ readyToUse }) => readyToUse === true)
   }
 
@@ -61,16 +81,28 @@ export class Before {
       metadata: { name: 's' },
       spec,
     })
-    await this.until(`${vmSnapshots}/s`, ({ phase, readyToUse }) => phase === 'Succeeded' && readyToUse === true)
+    await this.until(
+      `${vmSnapshots}/s`,
+      ({ phase, readyToUse }) => phase === 'Succeeded' && readyToUse === true,
+    )
   }
 
   async quota(hard: Record<string, string>): Promise<void> {
-    await this.make(quotas, { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q' }, spec: { hard } })
+    await this.make(quotas, {
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: { name: 'q' },
+      spec: { hard },
+    })
     await this.until(`${quotas}/q`, (status) => status.hard !== undefined)
   }
 
   /** A VM, settled: stopped, or with an agent that answers. */
-  async vm(runStrategy: string, root: 'claim' | 'container' | 'imported' = 'container', ...more: object[]): Promise<void> {
+  async vm(
+    runStrategy: string,
+    root: 'claim' | 'container' | 'imported' = 'container',
+    ...more: object[]
+  ): Promise<void> {
     const volumes = {
       container: { containerDisk: { image: 'quay.io/containerdisks/fedora:42' } },
       claim: { persistentVolumeClaim: { claimName: 'p1' } },
@@ -87,19 +119,41 @@ export class Before {
         },
       },
       networks: [{ name: 'default', pod: {} }],
-      volumes: [{ name: 'root', ...volumes[root] }, { name: 'ci', cloudInitNoCloud: { userData: '#cloud-config\n' } }, ...more],
+      volumes: [
+        { name: 'root', ...volumes[root] },
+        { name: 'ci', cloudInitNoCloud: { userData: '#cloud-config\n' } },
+        ...more,
+      ],
     }
-    const templates = root === 'imported' ? { dataVolumeTemplates: [{ metadata: { name: 'vm1-root' }, spec: this.#imported() }] } : {}
-    const body = { runStrategy, ...templates, template: { metadata: { labels: { app: 'vm1' } }, spec } }
-    await this.make(vms, { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', metadata: { name: 'vm1' }, spec: body })
-    if (root === 'imported') await this.until(`${dataVolumes}/vm1-root`, ({ phase }) => phase === 'Succeeded')
+    const templates =
+      root === 'imported'
+        ? { dataVolumeTemplates: [{ metadata: { name: 'vm1-root' }, spec: this.#imported() }] }
+        : {}
+    const body = {
+      runStrategy,
+      ...templates,
+      template: { metadata: { labels: { app: 'vm1' } }, spec },
+    }
+    await this.make(vms, {
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachine',
+      metadata: { name: 'vm1' },
+      spec: body,
+    })
+    if (root === 'imported')
+      await this.until(`${dataVolumes}/vm1-root`, ({ phase }) => phase === 'Succeeded')
     const isStopped = ['Halted', 'Manual'].includes(runStrategy)
-    await this.until(`${vms}/vm1`, ({ printableStatus }) => printableStatus === (isStopped ? 'Stopped' : 'Running'))
+    await this.until(
+      `${vms}/vm1`,
+      ({ printableStatus }) => printableStatus === (isStopped ? 'Stopped' : 'Running'),
+    )
     if (!isStopped) await this.agent()
   }
 
   agent(): Promise<void> {
-    return this.until(`${vmis}/vm1`, ({ conditions }) => JSON.stringify(conditions ?? []).includes('AgentConnected'))
+    return this.until(`${vmis}/vm1`, ({ conditions }) =>
+      JSON.stringify(conditions ?? []).includes('AgentConnected'),
+    )
   }
 
   async start(): Promise<void> {
@@ -115,10 +169,20 @@ export class Before {
   async attached(): Promise<void> {
     const body = [
       { op: 'add', path: '/spec/template/spec/volumes/-', value: hotplugged },
-      { op: 'add', path: '/spec/template/spec/domain/devices/disks/-', value: { name: 'd1', disk: { bus: 'scsi' } } },
+      {
+        op: 'add',
+        path: '/spec/template/spec/domain/devices/disks/-',
+        value: { name: 'd1', disk: { bus: 'scsi' } },
+      },
     ]
-    await this.#door.call(`${vms}/vm1`, { method: 'PATCH', body, headers: { 'content-type': 'application/json-patch+json' } })
-    await this.until(`${vmis}/vm1`, ({ volumeStatus }) => JSON.stringify(volumeStatus ?? []).includes('"Ready"'))
+    await this.#door.call(`${vms}/vm1`, {
+      method: 'PATCH',
+      body,
+      headers: { 'content-type': 'application/json-patch+json' },
+    })
+    await this.until(`${vmis}/vm1`, ({ volumeStatus }) =>
+      JSON.stringify(volumeStatus ?? []).includes('"Ready"'),
+    )
   }
 }
 

@@ -22,7 +22,11 @@ export async function play(stage: Stage, { id, events }: Timeline): Promise<stri
   await freshNamespaces(door, stage.served)
   const image = id === 'dv-http-error' ? stage.image.missing : `${stage.image.origin}/disk.qcow2`
   const make = new Before(door, image)
-  await make.make('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'ns1' } })
+  await make.make('/api/v1/namespaces', {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'ns1' },
+  })
   await before[id]?.(make)
   const watched = await watchAll(door, 'ns1')
   try {
@@ -32,23 +36,35 @@ export async function play(stage: Stage, { id, events }: Timeline): Promise<stri
       if (!isAction(event)) continue
       await act(door, event, image)
       const next = events.findIndex((each, place) => place > index && isAction(each))
-      await caughtUp(watched, { events: events.slice(0, next === -1 ? events.length : next), stuckMs: stuckMs * pace })
+      await caughtUp(watched, {
+        events: events.slice(0, next === -1 ? events.length : next),
+        stuckMs: stuckMs * pace,
+      })
       // The recorder took its time between two actions.
       await quiet(watched, 40)
     }
     await quiet(watched, quietMs)
-    return [...differing(tracksOf(events), tracksOf(watched.events)), ...silent(events, [...watched.earlier, ...watched.events])]
+    return [
+      ...differing(tracksOf(events), tracksOf(watched.events)),
+      ...silent(events, [...watched.earlier, ...watched.events]),
+    ]
   } finally {
     watched.stop()
   }
 }
 
-/** After how much silence of a real cluster nothing more comes of what was done, and after how much of it nothing comes at all: its longest pause is before a guest is started again. */
+/**
+ * After how much silence of a real cluster nothing more comes of what was done, and after how much
+ * of it nothing comes at all: its longest pause is before a guest is started again.
+ */
 const settledMs = 1_250
 const stuckMs = 16_000
 const shortestQuietMs = 400
 
-/** Until nothing has happened for a while; where somebody tries again for ever, only for a few times as long. */
+/**
+ * Until nothing has happened for a while; where somebody tries again for ever, only for a few times
+ * as long.
+ */
 async function quiet({ events }: Watched, quietMs: number): Promise<void> {
   await waitFor(silence(events, quietMs), { timeoutMs: quietMs * 2 }).catch(() => undefined)
 }
@@ -71,13 +87,22 @@ const guestActs: [said: string, act: string][] = [
 
 async function act(door: KubeDoor, { action, request }: ActionEvent, image: string): Promise<void> {
   if (!request) return actOfGuest(door, action)
-  const text = request.body === undefined ? undefined : JSON.stringify(request.body).replaceAll('http://example.invalid/disk.qcow2', image)
-  const headers = { accept: '*/*', ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }) }
+  const text =
+    request.body === undefined
+      ? undefined
+      : JSON.stringify(request.body).replaceAll('http://example.invalid/disk.qcow2', image)
+  const headers = {
+    accept: '*/*',
+    ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
+  }
   const answer = await door.call(request.path, { method: request.method, headers, body: text })
-  if (answer.status >= 400) throw new TypeError(`${action} answered ${answer.status}: ${answer.text.slice(0, 300)}`)
+  if (answer.status >= 400)
+    throw new TypeError(`${action} answered ${answer.status}: ${answer.text.slice(0, 300)}`)
 }
 
-/** What a guest does of itself is commanded; the other words only tell what a cluster does anyway. */
+/**
+ * What a guest does of itself is commanded; the other words only tell what a cluster does anyway.
+ */
 async function actOfGuest(door: KubeDoor, action: string): Promise<void> {
   const found = guestActs.find(([said]) => action.startsWith(said))
   if (!found) return
@@ -98,7 +123,9 @@ const caughtUp = (watched: Watched, { events, stuckMs }: Expected): Promise<void
   const isThere = (): boolean =>
     differing(wanted, tracksOf(watched.events)).every((line) => line.startsWith('more: ')) &&
     silent(events, [...watched.earlier, ...watched.events]).length === 0
-  return waitFor(() => isStuck() || isThere(), { timeoutMs: 12_000, everyMs: 50 }).catch(() => undefined)
+  return waitFor(() => isStuck() || isThere(), { timeoutMs: 12_000, everyMs: 50 }).catch(
+    () => undefined,
+  )
 }
 
 const titleOf = ({ kind, name }: Track): string => `${kind} ${name}`
@@ -110,15 +137,24 @@ function differing(recorded: readonly Track[], seen: readonly Track[]): string[]
   const lines = wanted.flatMap((track) => {
     const sames = left.filter((each) => titleOf(each) === titleOf(track))
     const same = sames.find((each) => isSame(track, each)) ?? sames[0]
-    if (!same) return statesOf(track).length === 0 ? [] : [`missing: ${titleOf(track)} (${track.states.join(', ')})`]
+    if (!same)
+      return statesOf(track).length === 0
+        ? []
+        : [`missing: ${titleOf(track)} (${track.states.join(', ')})`]
     left.splice(left.indexOf(same), 1)
     return deviations(track, same)
   })
-  return [...lines, ...left.filter((each) => each.states.length > 0).map((each) => `more: ${titleOf(each)} (${each.states.join(', ')})`)]
+  return [
+    ...lines,
+    ...left
+      .filter((each) => each.states.length > 0)
+      .map((each) => `more: ${titleOf(each)} (${each.states.join(', ')})`),
+  ]
 }
 
 /** The claim on the side of an import outlives it for a moment, into the recording or not. */
-const isOfTimeline = ({ name, states }: Track): boolean => !name.startsWith('prime-') || states[0] === 'made'
+const isOfTimeline = ({ name, states }: Track): boolean =>
+  !name.startsWith('prime-') || states[0] === 'made'
 
 /** States so short that a recording has them or not, by who comes first. */
 const fleeting: Record<string, RegExp> = {
@@ -136,20 +172,31 @@ function lasting({ kind }: Track, states: readonly string[]): string[] {
     .slice(0, -1)
 }
 
-/** The first event of an object that was there already holds its fields as they were, which is no change. */
+/**
+ * The first event of an object that was there already holds its fields as they were, which is no
+ * change.
+ */
 const statesOf = ({ states, earlier }: Track): string[] => states.slice(earlier)
 
-const begins = (whole: readonly string[], start: readonly string[]): boolean => start.every((state, index) => whole[index] === state)
+const begins = (whole: readonly string[], start: readonly string[]): boolean =>
+  start.every((state, index) => whole[index] === state)
 
 function isSame(wanted: Track, got: Track): boolean {
   const went = lasting(got, got.states)
   const isWhole = begins(went, lasting(wanted, wanted.states))
-  return isWhole || (wanted.states[0] !== 'made' && got.states[0] !== 'made' && begins(went, lasting(wanted, statesOf(wanted))))
+  return (
+    isWhole ||
+    (wanted.states[0] !== 'made' &&
+      got.states[0] !== 'made' &&
+      begins(went, lasting(wanted, statesOf(wanted))))
+  )
 }
 
 function deviations(wanted: Track, got: Track): string[] {
   const title = titleOf(wanted)
-  const states = isSame(wanted, got) ? [] : [`${title}: went ${got.states.join(', ')}; recorded ${wanted.states.join(', ')}`]
+  const states = isSame(wanted, got)
+    ? []
+    : [`${title}: went ${got.states.join(', ')}; recorded ${wanted.states.join(', ')}`]
   const all = [...states, ...unmet(wanted, got)]
   // What was there before the recording has them from there.
   if (wanted.states[0] !== 'made') return all
@@ -164,9 +211,17 @@ function deviations(wanted: Track, got: Track): string[] {
 function unmet(wanted: Track, got: Track): string[] {
   const last = wanted.conditions.at(-1)
   // Without a change of its own it has those of before.
-  if (!last || (wanted.conditions.length === 1 && got.conditions.length === 0 && wanted.states[0] !== 'made')) return []
+  if (
+    !last ||
+    (wanted.conditions.length === 1 && got.conditions.length === 0 && wanted.states[0] !== 'made')
+  )
+    return []
   const isMet = got.conditions.some((each) => [...last].every((condition) => each.has(condition)))
-  return isMet ? [] : [`${titleOf(wanted)}: conditions ${[...(got.conditions.at(-1) ?? [])].join(', ')}; recorded ${[...last].join(', ')}`]
+  return isMet
+    ? []
+    : [
+        `${titleOf(wanted)}: conditions ${[...(got.conditions.at(-1) ?? [])].join(', ')}; recorded ${[...last].join(', ')}`,
+      ]
 }
 
 const absent = (what: string, wanted: ReadonlySet<string>, got: ReadonlySet<string>): string[] => [
@@ -176,7 +231,9 @@ const absent = (what: string, wanted: ReadonlySet<string>, got: ReadonlySet<stri
 
 const silent = (wanted: readonly TimelineEvent[], got: readonly TimelineEvent[]): string[] => {
   const said = noticesOf(got)
-  const hasPrime = tracksOf(wanted).some(({ name, states }) => name.startsWith('prime-') && states[0] === 'made')
+  const hasPrime = tracksOf(wanted).some(
+    ({ name, states }) => name.startsWith('prime-') && states[0] === 'made',
+  )
   const asked = [...noticesOf(wanted)].filter((each) => hasPrime || !each.includes(' prime-'))
   return asked.filter((each) => !said.has(each)).map((each) => `event: ${each} is missing`)
 }

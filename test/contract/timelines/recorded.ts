@@ -40,7 +40,8 @@ export interface Timeline {
 }
 
 export const isAction = (event: TimelineEvent): event is ActionEvent => 'action' in event
-export const isNotice = (event: TimelineEvent): event is NoticeEvent => 'kind' in event && event.kind === 'Event'
+export const isNotice = (event: TimelineEvent): event is NoticeEvent =>
+  'kind' in event && event.kind === 'Event'
 
 const folder = fileURLToPath(new URL('../../../../shared/data/recorded/timelines', import.meta.url))
 
@@ -48,5 +49,7 @@ const folder = fileURLToPath(new URL('../../../../shared/data/recorded/timelines
 export function recordedTimelines(): Timeline[] | null {
   if (!existsSync(folder)) return null
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
-  return files.sort().map((name) => JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as Timeline)
+  return files
+    .sort()
+    .map((name) => JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as Timeline)
 }

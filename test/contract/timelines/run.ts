@@ -1,7 +1,7 @@
 /*
- * Plays recorded timelines and prints what differs: node test/contract/timelines/run.ts [id …]. Against the sandbox, or against the cluster
- * that KUBECONFIG names; then IMAGES_URL is a server of disk.qcow2 and x.qcow2
- * that this cluster can reach.
+ * Plays recorded timelines and prints what differs: node test/contract/timelines/run.ts [id …].
+ * Against the sandbox, or against the cluster that KUBECONFIG names; then IMAGES_URL is a server of
+ * disk.qcow2 and x.qcow2 that this cluster can reach.
  */
 import { doorOf } from '../../support/sandbox.ts'
 import { clusterOf } from '../replay-clusters.ts'
@@ -13,11 +13,17 @@ const kubeconfig = process.env['KUBECONFIG']
 const all = recordedTimelines()
 if (all === null) throw new TypeError('the recordings are not beside this checkout')
 const timelines = all.filter(({ id }) => wanted.length === 0 || wanted.includes(id))
-const differing = kubeconfig === undefined ? await playOnSandboxes(timelines) : await playOnCluster(kubeconfig)
+const differing =
+  kubeconfig === undefined ? await playOnSandboxes(timelines) : await playOnCluster(kubeconfig)
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 for (const { id, title } of timelines) {
   const found = differing.get(id)
-  say([`${found ? 'differs' : 'same   '} ${id}: ${title}`, ...(found ?? []).map((line) => `    ${line.slice(0, 300)}`)].join('\n'))
+  say(
+    [
+      `${found ? 'differs' : 'same   '} ${id}: ${title}`,
+      ...(found ?? []).map((line) => `    ${line.slice(0, 300)}`),
+    ].join('\n'),
+  )
 }
 say(`${timelines.length - differing.size} of ${timelines.length}`)
 

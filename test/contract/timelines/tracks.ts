@@ -1,4 +1,10 @@
-import { type NoticeEvent, type ObjectEvent, type TimelineEvent, isAction, isNotice } from './recorded.ts'
+import {
+  type NoticeEvent,
+  type ObjectEvent,
+  type TimelineEvent,
+  isAction,
+  isNotice,
+} from './recorded.ts'
 
 /** What one object went through, as far as users can see it. */
 export interface Track {
@@ -27,9 +33,17 @@ export const nameOf = (name: string): string =>
     // Revisions of instance types end in a number of their own.
     .replaceAll(/<uid>-\d+$/g, '<uid>-<n>')
 
-const stateFields = ['status.printableStatus', 'status.phase', 'status.complete', 'status.readyToUse']
+const stateFields = [
+  'status.printableStatus',
+  'status.phase',
+  'status.complete',
+  'status.readyToUse',
+]
 
-/** The tracks of all objects, by kind and name; objects whose names only differ in what was chosen stand in the order of their appearance. */
+/**
+ * The tracks of all objects, by kind and name; objects whose names only differ in what was chosen
+ * stand in the order of their appearance.
+ */
 export function tracksOf(events: readonly TimelineEvent[]): Track[] {
   const tracks = new Map<string, Track>()
   for (const event of events) {
@@ -56,22 +70,38 @@ function follow(track: Track, event: ObjectEvent): void {
   const { fields = {} } = event
   const isFirst = track.states.length === 0
   for (const state of statesIn(event)) if (track.states.at(-1) !== state) track.states.push(state)
-  if (isFirst && event.type !== 'ADDED') track.earlier = track.states.filter((state) => state !== 'deleting' && state !== 'gone').length
+  if (isFirst && event.type !== 'ADDED')
+    track.earlier = track.states.filter((state) => state !== 'deleting' && state !== 'gone').length
   for (const each of listOf<string>(fields.finalizers)) track.finalizers.add(each)
-  for (const each of listOf<{ kind: string; name: string; controller?: boolean }>(fields.ownerReferences))
-    track.owners.add(`${each.kind}/${nameOf(each.name)}${each.controller === true ? ' controls' : ''}`)
+  for (const each of listOf<{ kind: string; name: string; controller?: boolean }>(
+    fields.ownerReferences,
+  ))
+    track.owners.add(
+      `${each.kind}/${nameOf(each.name)}${each.controller === true ? ' controls' : ''}`,
+    )
   if (fields.conditions !== undefined) track.conditions.push(conditionsIn(fields.conditions))
 }
 
 function statesIn({ type, fields = {} }: ObjectEvent): string[] {
-  const values = stateFields.filter((field) => field in fields && fields[field] !== '').map((field) => String(fields[field]))
+  const values = stateFields
+    .filter((field) => field in fields && fields[field] !== '')
+    .map((field) => String(fields[field]))
   const deleting = fields.deletionTimestamp === true ? ['deleting'] : []
-  return [...(type === 'ADDED' ? ['made'] : []), ...values, ...deleting, ...(type === 'DELETED' ? ['gone'] : [])]
+  return [
+    ...(type === 'ADDED' ? ['made'] : []),
+    ...values,
+    ...deleting,
+    ...(type === 'DELETED' ? ['gone'] : []),
+  ]
 }
 
 /** Their messages are left out: what they tell is in the reason, or in an event. */
 const conditionsIn = (value: unknown): Set<string> =>
-  new Set(Object.entries(value as Record<string, string>).map(([type, said]) => `${type} ${said.split(' | ')[0]}`))
+  new Set(
+    Object.entries(value as Record<string, string>).map(
+      ([type, said]) => `${type} ${said.split(' | ')[0]}`,
+    ),
+  )
 
 // What was recorded is of the form that its page describes.
 const listOf = <Item>(value: unknown): Item[] => (Array.isArray(value) ? (value as Item[]) : [])

@@ -7,7 +7,8 @@ const groups = {
   VirtualMachineInstance: '/apis/kubevirt.io/v1 virtualmachineinstances',
   VirtualMachineInstanceMigration: '/apis/kubevirt.io/v1 virtualmachineinstancemigrations',
   VirtualMachineSnapshot: '/apis/snapshot.kubevirt.io/v1beta1 virtualmachinesnapshots',
-  VirtualMachineSnapshotContent: '/apis/snapshot.kubevirt.io/v1beta1 virtualmachinesnapshotcontents',
+  VirtualMachineSnapshotContent:
+    '/apis/snapshot.kubevirt.io/v1beta1 virtualmachinesnapshotcontents',
   VirtualMachineRestore: '/apis/snapshot.kubevirt.io/v1beta1 virtualmachinerestores',
   VirtualMachineClone: '/apis/clone.kubevirt.io/v1beta1 virtualmachineclones',
   DataVolume: '/apis/cdi.kubevirt.io/v1beta1 datavolumes',
@@ -23,7 +24,14 @@ const groups = {
 
 interface Seen {
   kind: string
-  metadata: { name: string; uid: string; deletionTimestamp?: string; finalizers?: string[]; ownerReferences?: object[]; namespace?: string }
+  metadata: {
+    name: string
+    uid: string
+    deletionTimestamp?: string
+    finalizers?: string[]
+    ownerReferences?: object[]
+    namespace?: string
+  }
   status?: Record<string, unknown>
   spec?: { claimRef?: { namespace: string }; volumeSnapshotRef?: { namespace: string } }
   reason?: string
@@ -44,7 +52,11 @@ export async function watchAll(door: KubeDoor, namespace: string): Promise<Watch
   const events: TimelineEvent[] = []
   const earlier: NoticeEvent[] = []
   const tell: Ask['tell'] = (event) => void events.push(event)
-  const stops = await Promise.all(Object.entries(groups).map(([kind, place]) => watchKind(door, { kind, place, namespace, tell, earlier })))
+  const stops = await Promise.all(
+    Object.entries(groups).map(([kind, place]) =>
+      watchKind(door, { kind, place, namespace, tell, earlier }),
+    ),
+  )
   const stop = (): void => {
     for (const each of stops) each()
   }
@@ -59,7 +71,10 @@ interface Ask {
   earlier: NoticeEvent[]
 }
 
-async function watchKind(door: KubeDoor, { kind, place, namespace, tell, earlier }: Ask): Promise<() => void> {
+async function watchKind(
+  door: KubeDoor,
+  { kind, place, namespace, tell, earlier }: Ask,
+): Promise<() => void> {
   const [group = '', plural = ''] = place.split(' ')
   const path = `${group}/${plural}`
   const { status, body } = await door.call(path)
@@ -71,19 +86,24 @@ async function watchKind(door: KubeDoor, { kind, place, namespace, tell, earlier
     last.set(item.metadata.uid, item)
     if (kind === 'Event' && isOurs(item)) earlier.push(noticeOf(item))
   }
-  return stream(door, `${path}?watch=true&resourceVersion=${body.metadata.resourceVersion}`, (type, object) => {
-    if (!isOurs(object)) return
-    if (kind === 'Event') return tell(noticeOf(object))
-    const event = eventOf(kind, type, { object, before: last.get(object.metadata.uid) })
-    last.set(object.metadata.uid, object)
-    tell(event)
-  })
+  return stream(
+    door,
+    `${path}?watch=true&resourceVersion=${body.metadata.resourceVersion}`,
+    (type, object) => {
+      if (!isOurs(object)) return
+      if (kind === 'Event') return tell(noticeOf(object))
+      const event = eventOf(kind, type, { object, before: last.get(object.metadata.uid) })
+      last.set(object.metadata.uid, object)
+      tell(event)
+    },
+  )
 }
 
 /** Of the namespace, or bound to something of it. */
 function isOf(namespace: string, { kind, metadata, spec }: Seen): boolean {
   if (kind === 'Namespace') return metadata.name === namespace
-  const place = metadata.namespace ?? spec?.claimRef?.namespace ?? spec?.volumeSnapshotRef?.namespace
+  const place =
+    metadata.namespace ?? spec?.claimRef?.namespace ?? spec?.volumeSnapshotRef?.namespace
   return place === namespace
 }
 
@@ -96,11 +116,22 @@ const noticeOf = ({ involvedObject, reason = '', type = '', message = '' }: Seen
 })
 
 /** As the recordings tell it: what is not as it was. */
-function eventOf(kind: string, type: string, { object, before }: { object: Seen; before: Seen | undefined }): ObjectEvent {
+function eventOf(
+  kind: string,
+  type: string,
+  { object, before }: { object: Seen; before: Seen | undefined },
+): ObjectEvent {
   const now = fieldsOf(object)
   const then = before ? fieldsOf(before) : {}
-  const changed = Object.entries(now).filter(([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(then[name]))
-  return { kind, type: type as ObjectEvent['type'], name: object.metadata.name, fields: Object.fromEntries(changed) }
+  const changed = Object.entries(now).filter(
+    ([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(then[name]),
+  )
+  return {
+    kind,
+    type: type as ObjectEvent['type'],
+    name: object.metadata.name,
+    fields: Object.fromEntries(changed),
+  }
 }
 
 const fieldsOf = ({ metadata, status = {} }: Seen): Record<string, unknown> => ({
@@ -117,30 +148,36 @@ const fieldsOf = ({ metadata, status = {} }: Seen): Record<string, unknown> => (
 const conditionsOf = (value: unknown): Record<string, string> =>
   Object.fromEntries(
     // Conditions have this form in every kind.
-    (value as { type: string; status: string; reason?: string }[]).map(({ type, status, reason }) => [
-      type,
-      reason ? `${status}:${reason}` : status,
-    ]),
+    (value as { type: string; status: string; reason?: string }[]).map(
+      ({ type, status, reason }) => [type, reason ? `${status}:${reason}` : status],
+    ),
   )
 
-function stream(door: KubeDoor, path: string, take: (type: string, object: Seen) => void): Promise<() => void> {
+function stream(
+  door: KubeDoor,
+  path: string,
+  take: (type: string, object: Seen) => void,
+): Promise<() => void> {
   const { hostname, port } = new URL(door.url)
   const headers = { authorization: `Bearer ${door.token}`, accept: 'application/json' }
   return new Promise((done, failed) => {
-    const sent = request({ hostname, port, path, headers, ...(door.ca === undefined ? {} : { ca: door.ca }) }, (response) => {
-      let rest = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk: string) => {
-        const lines = (rest + chunk).split('\n')
-        rest = lines.pop() ?? ''
-        for (const line of lines) {
-          const { type, object } = JSON.parse(line) as { type: string; object: Seen }
-          if (type !== 'BOOKMARK') take(type, object)
-        }
-      })
-      response.on('error', () => undefined)
-      done(() => sent.destroy())
-    })
+    const sent = request(
+      { hostname, port, path, headers, ...(door.ca === undefined ? {} : { ca: door.ca }) },
+      (response) => {
+        let rest = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => {
+          const lines = (rest + chunk).split('\n')
+          rest = lines.pop() ?? ''
+          for (const line of lines) {
+            const { type, object } = JSON.parse(line) as { type: string; object: Seen }
+            if (type !== 'BOOKMARK') take(type, object)
+          }
+        })
+        response.on('error', () => undefined)
+        done(() => sent.destroy())
+      },
+    )
     sent.on('error', failed)
     sent.end()
   })

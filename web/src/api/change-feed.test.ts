@@ -21,7 +21,8 @@ function aFeed({ renews = true, after = '7' }: { renews?: boolean; after?: strin
         variables,
         up: () => hearer.up?.(),
         // The feed subscribes to changes only, so this is the answer that its document has.
-        hear: ({ cursor, kind, gap = false }) => hearer.next({ changes: { cursor, kind, gap, objectId: 'x' } } as never),
+        hear: ({ cursor, kind, gap = false }) =>
+          hearer.next({ changes: { cursor, kind, gap, objectId: 'x' } } as never),
         drop: (code) => hearer.down(code),
       })
       return () => undefined

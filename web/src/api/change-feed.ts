@@ -5,9 +5,10 @@ import { RereadPool } from './reread-pool.ts'
 import type { Socket } from './socket.ts'
 
 /*
- * Keeps the page true. One subscription hears every change as an identity; the queries on screen that listen to its kind
- * read again. A lost connection resumes after the last cursor; a gap, or a connection that stays away, makes everything
- * read again. The feed never carries values, so nothing on screen comes from anywhere but a query made as the viewer.
+ * Keeps the page true. One subscription hears every change as an identity; the queries on screen
+ * that listen to its kind read again. A lost connection resumes after the last cursor; a gap, or a
+ * connection that stays away, makes everything read again. The feed never carries values, so
+ * nothing on screen comes from anywhere but a query made as the viewer.
  */
 
 export interface Freshness {
@@ -52,7 +53,9 @@ export class ChangeFeed {
     this.#pool.touch(kinds)
   }
 
-  /** After the cursor that came with what the page shows first: what has changed since is heard of. */
+  /**
+   * After the cursor that came with what the page shows first: what has changed since is heard of.
+   */
   start(after: string | null = null) {
     this.#cursor ??= after
     if (!this.#hangUp) this.#open()
@@ -105,9 +108,15 @@ export class ChangeFeed {
     const lostAtMs = (this.#lostAtMs ??= clock.now())
     const awayMs = clock.now() - lostAtMs
     // A connection that is back within a moment was never worth a word.
-    this.#later(forgiveMs - awayMs, () => this.freshness.value.state !== 'stale' && this.#show('reconnecting', lostAtMs))
+    this.#later(
+      forgiveMs - awayMs,
+      () => this.freshness.value.state !== 'stale' && this.#show('reconnecting', lostAtMs),
+    )
     this.#later(staleAfterMs - awayMs, () => this.#poll(lostAtMs))
-    this.#later(Math.min(longestWaitMs, 250 * 2 ** this.#attempt) * (0.75 + Math.random() / 2), () => void this.#reconnect(closeCode))
+    this.#later(
+      Math.min(longestWaitMs, 250 * 2 ** this.#attempt) * (0.75 + Math.random() / 2),
+      () => void this.#reconnect(closeCode),
+    )
     this.#attempt += 1
   }
 

@@ -22,7 +22,8 @@ export const deployChoicesDocument = graphql(
           isDefault
         }
       }
-      volumes(first: 100, filter: { states: [ready] }, orderBy: { by: name }) @include(if: $seesVolumes) {
+      volumes(first: 100, filter: { states: [ready] }, orderBy: { by: name })
+        @include(if: $seesVolumes) {
         nodes {
           id
           name

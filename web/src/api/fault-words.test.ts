@@ -6,7 +6,11 @@ test('a GraphQL refusal keeps the server’s sentence, remedy and request, and n
     code: 'already_exists',
     remedy: 'Choose another slug.',
     requestId: 'r-1',
-    fields: [{ path: 'input.slug', message: 'Taken' }, { path: 'input.slug', message: 'second' }, { path: 7 }],
+    fields: [
+      { path: 'input.slug', message: 'Taken' },
+      { path: 'input.slug', message: 'second' },
+      { path: 7 },
+    ],
   }
   const fault = faultFromError({
     message: '[GraphQL] x',
@@ -29,14 +33,36 @@ test.each([
     code: 'unreachable',
     transient: true,
   },
-  { name: 'an error page of a proxy', fault: faultFromProblem(502, null), code: 'unreachable', transient: true },
-  { name: 'a bare refusal', fault: faultFromProblem(418, 'short and stout'), code: 'http_418', transient: false },
+  {
+    name: 'an error page of a proxy',
+    fault: faultFromProblem(502, null),
+    code: 'unreachable',
+    transient: true,
+  },
+  {
+    name: 'a bare refusal',
+    fault: faultFromProblem(418, 'short and stout'),
+    code: 'http_418',
+    transient: false,
+  },
   {
     name: 'a problem',
     fault: faultFromProblem(401, { code: 'invalid_credentials', detail: 'No.' }),
     code: 'invalid_credentials',
     transient: false,
   },
-  { name: 'an overload', fault: faultFromProblem(503, { code: 'overloaded', detail: 'Busy.' }), code: 'overloaded', transient: true },
-  { name: 'a bug', fault: faultFromError({ message: 'x', graphQLErrors: [{ message: 'x' }] }), code: 'internal', transient: false },
-])('$name becomes $code', ({ fault, code, transient }) => expect(fault).toMatchObject({ code, transient }))
+  {
+    name: 'an overload',
+    fault: faultFromProblem(503, { code: 'overloaded', detail: 'Busy.' }),
+    code: 'overloaded',
+    transient: true,
+  },
+  {
+    name: 'a bug',
+    fault: faultFromError({ message: 'x', graphQLErrors: [{ message: 'x' }] }),
+    code: 'internal',
+    transient: false,
+  },
+])('$name becomes $code', ({ fault, code, transient }) =>
+  expect(fault).toMatchObject({ code, transient }),
+)

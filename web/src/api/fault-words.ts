@@ -1,6 +1,9 @@
 import { served, told } from '../words/served.ts'
 import { t } from '../words/t.ts'
-/** What went wrong, in the shape a page can show: a sentence, what to do, and which field it is about. */
+/**
+ * What went wrong, in the shape a page can show: a sentence, what to do, and which field it is
+ * about.
+ */
 export interface FaultWords {
   code: string
   sentence: string
@@ -26,7 +29,9 @@ const unreachable = (): FaultWords => ({
   transient: true,
 })
 
-/** Words for an error of the GraphQL client; the server's own sentence wins wherever there is one. */
+/**
+ * Words for an error of the GraphQL client; the server's own sentence wins wherever there is one.
+ */
 export function faultFromError(error: ErrorLike): FaultWords {
   const first = error.graphQLErrors?.[0]
   if (!first) return unreachable()
@@ -36,7 +41,10 @@ export function faultFromError(error: ErrorLike): FaultWords {
 /** Words for a problem+json body, or for a body that is none. */
 export function faultFromProblem(status: number, body: unknown): FaultWords {
   if (isRecord(body) && typeof body['code'] === 'string') {
-    return faultFromParts(text(body['detail']) ?? text(body['title']) ?? t('The request was refused.'), body)
+    return faultFromParts(
+      text(body['detail']) ?? text(body['title']) ?? t('The request was refused.'),
+      body,
+    )
   }
   if (status >= 500 || status === 0) return unreachable()
   return {

@@ -9,8 +9,9 @@ const parsed = initGraphQLTada<{
 const parse = parsed as (...text: unknown[]) => { definitions: unknown }
 
 /**
- * Typed documents, each of which is parsed when it is first asked: a page has many, and asks two to begin with. After a change of
- * schema/schema.graphql: `gql.tada generate output` in web/ rewrites graphql-env.d.ts.
+ * Typed documents, each of which is parsed when it is first asked: a page has many, and asks two to
+ * begin with. After a change of schema/schema.graphql: `gql.tada generate output` in web/ rewrites
+ * graphql-env.d.ts.
  */
 export const graphql = ((...text: unknown[]) => {
   let parsedText: ReturnType<typeof parse> | undefined
@@ -27,6 +28,7 @@ export const graphql = ((...text: unknown[]) => {
 const texts = new WeakMap<object, string>()
 
 /** What its operation is called, without parsing it. */
-export const nameOf = (document: object): string | undefined => /\bquery (\w+)/.exec(texts.get(document) ?? '')?.[1]
+export const nameOf = (document: object): string | undefined =>
+  /\bquery (\w+)/.exec(texts.get(document) ?? '')?.[1]
 
 export type { FragmentOf, ResultOf, VariablesOf } from 'gql.tada'

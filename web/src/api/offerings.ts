@@ -19,7 +19,12 @@ export type OfferingRow = ResultOf<typeof offeringRow>
 export const offeringDocuments = {
   list: graphql(
     `
-      query ServiceOfferings($first: Int!, $after: String, $filter: ServiceOfferingFilter, $orderBy: ServiceOfferingOrder) {
+      query ServiceOfferings(
+        $first: Int!
+        $after: String
+        $filter: ServiceOfferingFilter
+        $orderBy: ServiceOfferingOrder
+      ) {
         serviceOfferings(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {
           totalCount
           pageInfo {

@@ -1,6 +1,7 @@
 import { type ResultOf, graphql } from './graphql.ts'
 
-// A list asks for what a row shows: what a query may cost is counted per row, as if the page were full.
+// A list asks for what a row shows: what a query may cost is counted per row, as if the page were
+// full.
 const operationRow = graphql(`
   fragment OperationRow on Operation @_unmask {
     id

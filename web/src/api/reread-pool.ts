@@ -2,7 +2,10 @@ import type { Clock } from '../composables/clock.ts'
 
 const gatherMs = 60
 
-/** Who reads again when something of a kind changed. A burst of a hundred changes is one reading each. */
+/**
+ * Who reads again when something of a kind changed. A burst of a hundred changes is one reading
+ * each.
+ */
 export class RereadPool<Kind extends string> {
   readonly #listeners = new Set<{ kinds: ReadonlySet<Kind>; reread: () => void }>()
   readonly #due = new Set<() => void>()

@@ -1,6 +1,9 @@
 import { type ResultOf, graphql } from './graphql.ts'
 
-/** What the palette finds: anything by its name, machines with what they allow now, and for root the tenants. */
+/**
+ * What the palette finds: anything by its name, machines with what they allow now, and for root the
+ * tenants.
+ */
 export const searchDocument = graphql(`
   query Search($text: String!, $vm: String!, $seesVms: Boolean!, $isRoot: Boolean!) {
     search(text: $text) {
@@ -20,7 +23,8 @@ export const searchDocument = graphql(`
         }
       }
     }
-    tenants(first: 5, filter: { search: $text, state: active }, orderBy: { by: name }) @include(if: $isRoot) {
+    tenants(first: 5, filter: { search: $text, state: active }, orderBy: { by: name })
+      @include(if: $isRoot) {
       nodes {
         id
         name

@@ -43,7 +43,12 @@ export type SecurityGroupRule = SecurityGroupRow['rules'][number]
 export const securityGroupDocuments = {
   list: graphql(
     `
-      query SecurityGroups($first: Int!, $after: String, $filter: SecurityGroupFilter, $orderBy: SecurityGroupOrder) {
+      query SecurityGroups(
+        $first: Int!
+        $after: String
+        $filter: SecurityGroupFilter
+        $orderBy: SecurityGroupOrder
+      ) {
         securityGroups(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {
           totalCount
           pageInfo {

@@ -16,7 +16,10 @@ interface SocketRequest<Result, Variables> {
   operationName?: string | undefined
 }
 export interface Socket {
-  subscribe<Result, Variables extends object>(request: SocketRequest<Result, Variables>, hearer: Hearer<Result>): () => void
+  subscribe<Result, Variables extends object>(
+    request: SocketRequest<Result, Variables>,
+    hearer: Hearer<Result>,
+  ): () => void
   hangUp(): void
 }
 
@@ -25,7 +28,10 @@ interface Identity {
   tenantId(): string | null
 }
 
-/** One socket for all subscriptions. It never reconnects by itself: whoever subscribed knows from where to resume. */
+/**
+ * One socket for all subscriptions. It never reconnects by itself: whoever subscribed knows from
+ * where to resume.
+ */
 export function createSocket(identity: Identity): Socket {
   let connected = false
   let opened: Promise<Client> | null = null
@@ -36,7 +42,10 @@ export function createSocket(identity: Identity): Socket {
     return opened
   }
 
-  function subscribe<Result, Variables extends object>(request: SocketRequest<Result, Variables>, hearer: Hearer<Result>) {
+  function subscribe<Result, Variables extends object>(
+    request: SocketRequest<Result, Variables>,
+    hearer: Hearer<Result>,
+  ) {
     let stop: (() => void) | null = null
     let ended = false
     const begin = (client: Client) => {
@@ -50,10 +59,16 @@ export function createSocket(identity: Identity): Socket {
       stop?.()
     }
   }
-  return { subscribe, hangUp: () => void opened?.then((client) => client.terminate()).catch(() => null) }
+  return {
+    subscribe,
+    hangUp: () => void opened?.then((client) => client.terminate()).catch(() => null),
+  }
 }
 
-async function clientFor(identity: Identity, onChange: (isConnected: boolean) => void): Promise<Client> {
+async function clientFor(
+  identity: Identity,
+  onChange: (isConnected: boolean) => void,
+): Promise<Client> {
   const { createClient } = await import('graphql-ws')
   const client = createClient({
     url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/graphql`,
@@ -62,7 +77,10 @@ async function clientFor(identity: Identity, onChange: (isConnected: boolean) =>
     lazyCloseTimeout: 1_000,
     connectionParams: async () => {
       const tenantId = identity.tenantId()
-      return { authorization: `Bearer ${await identity.token()}`, ...(tenantId ? { tenantId } : {}) }
+      return {
+        authorization: `Bearer ${await identity.token()}`,
+        ...(tenantId ? { tenantId } : {}),
+      }
     },
   })
   client.on('connected', () => onChange(true))
@@ -84,7 +102,12 @@ function listen<Result, Variables extends object>(
     ended = true
   }
   const stop = client.subscribe<Result>(
-    { query, variables: { ...variables } as Record<string, unknown>, ...(operationName ? { operationName } : {}) }, // urql types variables wider than graphql-ws does
+    {
+      query,
+      // urql types variables wider than graphql-ws does.
+      variables: { ...variables } as Record<string, unknown>,
+      ...(operationName ? { operationName } : {}),
+    },
     {
       next(answer) {
         if (answer.data) hearer.next(answer.data)
@@ -107,6 +130,10 @@ function listen<Result, Variables extends object>(
 function toError(errors: readonly { message: string; extensions?: unknown }[]) {
   return {
     message: errors[0]?.message ?? '',
-    graphQLErrors: errors.map(({ message, extensions }) => ({ message, extensions: { ...(extensions as object | undefined) } })), // an object by GraphQL's response format
+    graphQLErrors: errors.map(({ message, extensions }) => ({
+      message,
+      // An object by GraphQL's response format.
+      extensions: { ...(extensions as object | undefined) },
+    })),
   }
 }

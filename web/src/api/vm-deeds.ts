@@ -1,6 +1,8 @@
 import { graphql } from './graphql.ts'
 
-/** What is asked of a machine in one word. Each answers with the operation that keeps the promise. */
+/**
+ * What is asked of a machine in one word. Each answers with the operation that keeps the promise.
+ */
 export const vmDeedDocuments = {
   start: graphql(`
     mutation StartVm($id: ID!) {

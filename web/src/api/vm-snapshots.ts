@@ -39,7 +39,12 @@ export type VmSnapshotRow = ResultOf<typeof vmSnapshotRow>
 export const vmSnapshotDocuments = {
   list: graphql(
     `
-      query VmSnapshots($first: Int!, $after: String, $filter: VmSnapshotFilter, $orderBy: VmSnapshotOrder) {
+      query VmSnapshots(
+        $first: Int!
+        $after: String
+        $filter: VmSnapshotFilter
+        $orderBy: VmSnapshotOrder
+      ) {
         vmSnapshots(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {
           totalCount
           pageInfo {

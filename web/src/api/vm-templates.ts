@@ -38,7 +38,12 @@ export type VmTemplateRow = ResultOf<typeof vmTemplateRow>
 export const vmTemplateDocuments = {
   list: graphql(
     `
-      query VmTemplates($first: Int!, $after: String, $filter: VmTemplateFilter, $orderBy: VmTemplateOrder) {
+      query VmTemplates(
+        $first: Int!
+        $after: String
+        $filter: VmTemplateFilter
+        $orderBy: VmTemplateOrder
+      ) {
         vmTemplates(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {
           totalCount
           pageInfo {

@@ -29,7 +29,12 @@ export type VolumeSnapshotRow = ResultOf<typeof volumeSnapshotRow>
 export const volumeSnapshotDocuments = {
   list: graphql(
     `
-      query VolumeSnapshots($first: Int!, $after: String, $filter: VolumeSnapshotFilter, $orderBy: VolumeSnapshotOrder) {
+      query VolumeSnapshots(
+        $first: Int!
+        $after: String
+        $filter: VolumeSnapshotFilter
+        $orderBy: VolumeSnapshotOrder
+      ) {
         volumeSnapshots(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {
           totalCount
           pageInfo {

@@ -14,8 +14,15 @@ import { t } from '../words/t.ts'
 /** Everything a page may need of the outside, made once per browser tab. */
 export class Console {
   readonly session = new Session()
-  readonly socket = createSocket({ token: () => this.session.token(), tenantId: () => this.session.tenantId.value })
-  readonly feed = new ChangeFeed({ clock: systemClock, socket: this.socket, renew: () => this.session.renew() })
+  readonly socket = createSocket({
+    token: () => this.session.token(),
+    tenantId: () => this.session.tenantId.value,
+  })
+  readonly feed = new ChangeFeed({
+    clock: systemClock,
+    socket: this.socket,
+    renew: () => this.session.renew(),
+  })
   readonly client: ShallowRef<Client> = shallowRef(createGraphqlClient(this.session))
   readonly answer: ShallowRef<ViewerAnswer | null> = shallowRef(null)
   readonly fault: Ref<FaultWords | null> = shallowRef(null)
@@ -25,7 +32,9 @@ export class Console {
   /** Set only while root acts in a tenant that is not root's own. */
   readonly visited = computed(() => {
     const viewer = this.viewer.value
-    return viewer?.role === 'root' && viewer.tenant && viewer.tenant.id !== viewer.homeTenantId ? viewer.tenant : null
+    return viewer?.role === 'root' && viewer.tenant && viewer.tenant.id !== viewer.homeTenantId
+      ? viewer.tenant
+      : null
   })
   #isShown = false
 
@@ -35,16 +44,26 @@ export class Console {
 
   may(permission: string): boolean {
     const held = this.viewer.value?.permissions ?? []
-    return held.includes('*') || held.includes(permission) || (permission.endsWith(':read') && held.includes('*:read'))
+    return (
+      held.includes('*') ||
+      held.includes(permission) ||
+      (permission.endsWith(':read') && held.includes('*:read'))
+    )
   }
 
-  /** Why a button is off for this viewer, or for everybody as the server says; null when it is not. */
+  /**
+   * Why a button is off for this viewer, or for everybody as the server says; null when it is not.
+   */
   whyNot(permission: string, refusal?: string | null): string | null {
-    return this.may(permission) ? told(refusal ?? null) : t('Your role does not allow this; ask your administrator')
+    return this.may(permission)
+      ? told(refusal ?? null)
+      : t('Your role does not allow this; ask your administrator')
   }
 
   async loadViewer(): Promise<boolean> {
-    const { data, error } = await this.client.value.query(viewerDocument, {}, { requestPolicy: 'network-only' }).toPromise()
+    const { data, error } = await this.client.value
+      .query(viewerDocument, {}, { requestPolicy: 'network-only' })
+      .toPromise()
     this.fault.value = error ? faultFromError(error) : null
     if (!data) return false
     this.answer.value = data
@@ -52,7 +71,9 @@ export class Console {
     return true
   }
 
-  /** Everything known was known as someone else, or in another tenant: forget it and begin again. */
+  /**
+   * Everything known was known as someone else, or in another tenant: forget it and begin again.
+   */
   async begin() {
     if (this.answer.value || this.fault.value) this.end()
     // Who came with the page is who looks at it first; whoever does later is asked for.
@@ -61,7 +82,10 @@ export class Console {
     if (this.#isShown) this.listen()
   }
 
-  /** From where the viewer was read, so it is not too late however long the first page took to be drawn. */
+  /**
+   * From where the viewer was read, so it is not too late however long the first page took to be
+   * drawn.
+   */
   listen() {
     this.#isShown = true
     this.feed.start(this.answer.value?.changeCursor)

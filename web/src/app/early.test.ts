@@ -3,7 +3,10 @@ import { systemClock } from '../composables/clock.ts'
 import { forgetEarly, takeAnswer, takeRenewal } from './early.ts'
 
 const begin = (answer: Promise<string | undefined>) => {
-  globalThis.berthEarly = { renewal: Promise.resolve(new Response('{}')), answers: new Map([['asked', answer]]) }
+  globalThis.berthEarly = {
+    renewal: Promise.resolve(new Response('{}')),
+    answers: new Map([['asked', answer]]),
+  }
 }
 afterEach(forgetEarly)
 
@@ -44,7 +47,11 @@ test('the first renewal is taken over once', () => {
 test('what has come is known at once to who asks just this, and is left for who asks properly', async () => {
   const known = async (text: string) => {
     vi.resetModules()
-    const body = JSON.stringify({ operationName: 'Viewer', query: 'query Viewer { viewer { id } }', variables: {} })
+    const body = JSON.stringify({
+      operationName: 'Viewer',
+      query: 'query Viewer { viewer { id } }',
+      variables: {},
+    })
     globalThis.berthEarly = { answers: new Map([[body, Promise.resolve(text)]]) }
     const [early, { viewerDocument }, clock] = await Promise.all([
       import('./early.ts'),

@@ -3,8 +3,9 @@ import { nameOf } from '../api/graphql.ts'
 import { systemClock } from '../composables/clock.ts'
 
 /*
- * What the page itself begins before the console is there (index.html): the renewal of the session, and the questions that its first page asks in any
- * case. Whoever would ask one of them takes its answer instead, once. None is good for longer than the page takes to open, nor for anybody else.
+ * What the page itself begins before the console is there (index.html): the renewal of the session,
+ * and the questions that its first page asks in any case. Whoever would ask one of them takes its
+ * answer instead, once. None is good for longer than the page takes to open, nor for anybody else.
  */
 interface Early {
   renewal?: Promise<Answer>
@@ -24,13 +25,22 @@ const isGood = () => systemClock.now() - sinceMs < goodForMs
 
 /** The answers that have come, for who draws what is known before it asks for more. */
 const come = new Map<unknown, string | undefined>()
-for (const [body, begun] of globalThis.berthEarly?.answers ?? []) begun.then((text) => come.set(body, text)).catch(() => null)
+for (const [body, begun] of globalThis.berthEarly?.answers ?? [])
+  begun.then((text) => come.set(body, text)).catch(() => null)
 
-/** What has come of just this question, without taking it from who will ask it: null where nothing good has. */
-export function comeOf<Answer, Variables extends object>(document: TypedDocumentNode<Answer, Variables>, variables: object): Answer | null {
+/**
+ * What has come of just this question, without taking it from who will ask it: null where nothing
+ * good has.
+ */
+export function comeOf<Answer, Variables extends object>(
+  document: TypedDocumentNode<Answer, Variables>,
+  variables: object,
+): Answer | null {
   if (!isGood()) return null
   const asked = stringifyVariables({ operationName: nameOf(document), variables })
-  const body = [...(globalThis.berthEarly?.answers.keys() ?? [])].find((each) => askedBy(String(each)) === asked)
+  const body = [...(globalThis.berthEarly?.answers.keys() ?? [])].find(
+    (each) => askedBy(String(each)) === asked,
+  )
   const text = come.get(body)
   // What the server answers to the document.
   const { data, errors } = text ? (JSON.parse(text) as { data?: Answer; errors?: unknown }) : {}
@@ -38,7 +48,10 @@ export function comeOf<Answer, Variables extends object>(document: TypedDocument
 }
 
 function askedBy(body: string): string {
-  const { operationName, variables } = JSON.parse(body) as { operationName?: string; variables?: object } // as the build wrote it (first-load.ts)
+  const { operationName, variables } = JSON.parse(body) as {
+    operationName?: string
+    variables?: object
+  } // as the build wrote it (first-load.ts)
   return stringifyVariables({ operationName, variables: variables ?? {} })
 }
 
@@ -57,9 +70,14 @@ export async function takeAnswer(body: unknown): Promise<Response | null> {
   return text && isGood() ? responseOf(text) : null
 }
 
-/** It gives its text at once: what comes from a body as a body comes takes tasks, and a page would be drawn without it before. */
+/**
+ * It gives its text at once: what comes from a body as a body comes takes tasks, and a page would
+ * be drawn without it before.
+ */
 const responseOf = (text: string): Response =>
-  Object.assign(new Response(null, { headers: { 'content-type': 'application/json' } }), { text: () => Promise.resolve(text) })
+  Object.assign(new Response(null, { headers: { 'content-type': 'application/json' } }), {
+    text: () => Promise.resolve(text),
+  })
 
 export function forgetEarly() {
   delete globalThis.berthEarly

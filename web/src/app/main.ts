@@ -19,7 +19,8 @@ const app = createApp({
   .provide(consoleKey, berth)
   .use(router)
 
-// Nothing is shown in one language and then in another, and the frame of the page stays until it is known what goes into it.
+// Nothing is shown in one language and then in another, and the frame of the page stays until it is
+// known what goes into it.
 void Promise.all([speak(), router.isReady()]).then(() => {
   app.mount('#app')
   behindFrame(() => (isDrawn.value = true))

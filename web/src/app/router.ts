@@ -8,14 +8,16 @@ export function createConsoleRouter(berth: Console) {
   const router = createRouter({
     history: createWebHistory(),
     routes,
-    scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path || from === START_LOCATION ? false : { top: 0 }),
+    scrollBehavior: (to, from, saved) =>
+      saved ?? (to.path === from.path || from === START_LOCATION ? false : { top: 0 }),
   })
 
   router.beforeEach(async (to) => {
     if (to.meta.open) return true
     const isIn = await berth.session.start().catch(() => null)
     // No answer is not a logout: the page opens and says that Berth cannot be reached.
-    if (isIn === false) return { path: '/login', query: to.fullPath === '/' ? {} : { returnTo: to.fullPath } }
+    if (isIn === false)
+      return { path: '/login', query: to.fullPath === '/' ? {} : { returnTo: to.fullPath } }
     if (!berth.viewer.value) await berth.begin()
     if (to.meta.root && berth.viewer.value && !berth.isRoot.value) {
       return { path: '/not-found', query: { from: to.path }, replace: true }

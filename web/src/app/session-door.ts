@@ -7,19 +7,30 @@ import { t } from '../words/t.ts'
 const sessionHeader = { 'x-berth-session': '1' }
 
 export async function fetchGrant(): Promise<Renewal> {
-  const answer = await (takeRenewal() ?? fetch('/auth/session/refresh', { method: 'POST', headers: sessionHeader }))
+  const answer = await (takeRenewal() ??
+    fetch('/auth/session/refresh', { method: 'POST', headers: sessionHeader }))
   if (answer.status === 204) return 'gone'
   if (answer.ok) return (await answer.json()) as Grant // the server's own contract, same origin
   if (answer.status === 401 || answer.status === 403) return 'gone'
   throw new TypeError(`The session could not be renewed (${answer.status}).`)
 }
 
-export async function postSession(credentials: { username: string; password: string }): Promise<Grant | FaultWords> {
+export async function postSession(credentials: {
+  username: string
+  password: string
+}): Promise<Grant | FaultWords> {
   try {
     const headers = { ...sessionHeader, 'content-type': 'application/json' }
-    const answer = await fetch('/auth/session', { method: 'POST', headers, body: JSON.stringify(credentials) })
+    const answer = await fetch('/auth/session', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(credentials),
+    })
     if (answer.ok) return (await answer.json()) as Grant // the server's own contract, same origin
-    return withPatience(answer, faultFromProblem(answer.status, await answer.json().catch(() => null)))
+    return withPatience(
+      answer,
+      faultFromProblem(answer.status, await answer.json().catch(() => null)),
+    )
   } catch {
     return faultFromProblem(0, null)
   }
@@ -44,5 +55,9 @@ export async function fetchLoginMethods(): Promise<LoginMethods> {
 function withPatience(answer: Response, fault: FaultWords): FaultWords {
   const seconds = Number(answer.headers.get('retry-after'))
   if (answer.status !== 429 || !(seconds > 0)) return fault
-  return { ...fault, sentence: t('Too many attempts.'), remedy: t('Wait {seconds} s and try again.', { seconds }) }
+  return {
+    ...fault,
+    sentence: t('Too many attempts.'),
+    remedy: t('Wait {seconds} s and try again.', { seconds }),
+  }
 }

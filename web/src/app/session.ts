@@ -9,11 +9,16 @@ import { t } from '../words/t.ts'
 
 const tenantKey = 'berth.tenant'
 
-/** Who is logged in on this page and which tenant they act in. The token never leaves memory; the cookie never enters it. */
+/**
+ * Who is logged in on this page and which tenant they act in. The token never leaves memory; the
+ * cookie never enters it.
+ */
 export class Session {
   readonly state: Ref<'unknown' | 'in' | 'out'> = ref('unknown')
   /** The tenant root chose to act in; null is the viewer's own. */
-  readonly tenantId: Ref<string | null> = ref(keptForPage('visits') ? sessionStorage.getItem(tenantKey) : null)
+  readonly tenantId: Ref<string | null> = ref(
+    keptForPage('visits') ? sessionStorage.getItem(tenantKey) : null,
+  )
   readonly #otherTabs = new BroadcastChannel('berth-session')
   readonly #keeper = createTokenKeeper({
     clock: systemClock,

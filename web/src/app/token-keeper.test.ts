@@ -13,7 +13,10 @@ function aKeeper(...answers: (Renewal | Error)[]) {
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)
     },
   })
-  const grant = (accessToken: string, livesMs: number) => ({ accessToken, expiresAt: new Date(clock.now() + livesMs).toISOString() })
+  const grant = (accessToken: string, livesMs: number) => ({
+    accessToken,
+    expiresAt: new Date(clock.now() + livesMs).toISOString(),
+  })
   return { clock, keeper, seen, grant }
 }
 const later = { accessToken: 'later', expiresAt: new Date(1_000_000 + 1_200_000).toISOString() }
@@ -29,7 +32,11 @@ test('a token is renewed before it ends, once for all who ask', async () => {
   const { clock, keeper, seen, grant } = aKeeper(later)
   keeper.adopt(grant('first', 600_000))
   clock.pass(571_000)
-  expect(await Promise.all([keeper.token(), keeper.token(), keeper.token()])).toEqual(['later', 'later', 'later'])
+  expect(await Promise.all([keeper.token(), keeper.token(), keeper.token()])).toEqual([
+    'later',
+    'later',
+    'later',
+  ])
   expect(seen.renewals).toBe(1)
 })
 

@@ -5,11 +5,16 @@ export interface Grant {
   expiresAt: string
 }
 
-/** `gone` is the server's word that the session is over; anything thrown is only a bad connection. */
+/**
+ * `gone` is the server's word that the session is over; anything thrown is only a bad connection.
+ */
 export type Renewal = Grant | 'gone'
 
 export interface TokenKeeper {
-  /** A token that is still good for a while, renewed first when it is not; null when the session is over. */
+  /**
+   * A token that is still good for a while, renewed first when it is not; null when the session is
+   * over.
+   */
   token(): Promise<string | null>
   adopt(grant: Grant): void
   drop(): void
@@ -24,7 +29,10 @@ interface Parts {
 
 const marginMs = 30_000
 
-/** Keeps the access token in memory only and renews it shortly before it ends, once for all who wait. */
+/**
+ * Keeps the access token in memory only and renews it shortly before it ends, once for all who
+ * wait.
+ */
 export function createTokenKeeper({ clock, fetchGrant, onGone }: Parts): TokenKeeper {
   let held: { token: string; endsAt: number } | null = null
   let renewal: Promise<boolean> | null = null

@@ -6,8 +6,14 @@ const seriesCount = 6
 export const seriesAt = (at: number): string => `var(--tone-series-${(at % seriesCount) + 1})`
 
 /** A square in the colour of who has it; half of it where that is only a part. */
-export function paintOf({ holder, state }: Cell, holders: readonly string[]): { background: string } | undefined {
+export function paintOf(
+  { holder, state }: Cell,
+  holders: readonly string[],
+): { background: string } | undefined {
   if (holder === null) return undefined
   const colour = seriesAt(holders.indexOf(holder))
-  return { background: state === 'partly' ? `linear-gradient(135deg, ${colour} 50%, transparent 50%)` : colour }
+  return {
+    background:
+      state === 'partly' ? `linear-gradient(135deg, ${colour} 50%, transparent 50%)` : colour,
+  }
 }

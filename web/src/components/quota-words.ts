@@ -9,7 +9,10 @@ type QuotaResource = QuotaLine['resource']
 export type QuotaShare = Partial<Record<QuotaResource, number>>
 
 /** All that a tenant can be limited in, in the order in which people ask. */
-export const quotaWords: Record<QuotaResource, { label: PlainMessage; amount: (count: number) => string; unit?: string }> = {
+export const quotaWords: Record<
+  QuotaResource,
+  { label: PlainMessage; amount: (count: number) => string; unit?: string }
+> = {
   vms: { label: 'Machines', amount: number },
   vcpus: { label: 'vCPU', amount: number },
   memoryMi: { label: 'Memory', amount: memory, unit: 'MiB' },

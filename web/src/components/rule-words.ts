@@ -5,7 +5,8 @@ type Ports = Pick<SecurityGroupRule, 'portFrom' | 'portTo'>
 
 const protocolWords = { tcp: 'TCP', udp: 'UDP', icmp: 'ICMP' }
 
-export const hasPorts = (protocol: SecurityGroupRule['protocol']): boolean => protocol === 'tcp' || protocol === 'udp'
+export const hasPorts = (protocol: SecurityGroupRule['protocol']): boolean =>
+  protocol === 'tcp' || protocol === 'udp'
 
 /** `443`, `8000-8010`, or nothing for every port. */
 export function portsText({ portFrom, portTo }: Ports): string {
@@ -14,11 +15,16 @@ export function portsText({ portFrom, portTo }: Ports): string {
 }
 
 /** `TCP 443`, `UDP, every port`, `Everything`. */
-export function trafficWords({ protocol, ...ports }: Ports & Pick<SecurityGroupRule, 'protocol'>): string {
+export function trafficWords({
+  protocol,
+  ...ports
+}: Ports & Pick<SecurityGroupRule, 'protocol'>): string {
   if (protocol === 'all') return t('Everything')
   const words = protocolWords[protocol]
   if (!hasPorts(protocol)) return words
-  return ports.portFrom === null ? t('{protocol}, every port', { protocol: words }) : `${words} ${portsText(ports)}`
+  return ports.portFrom === null
+    ? t('{protocol}, every port', { protocol: words })
+    : `${words} ${portsText(ports)}`
 }
 
 /** Whom it is about: `203.0.113.0/24`, `anywhere (IPv4)`, `machines of web`. */

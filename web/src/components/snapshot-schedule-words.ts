@@ -19,7 +19,8 @@ export const scheduleDeeds = [
   { deed: 'delete', label: 'Delete', icon: Trash2 },
 ] as const
 
-export const scheduleLook = ({ state, explanation }: SnapshotScheduleRow): Look => looks[explanation?.code ?? state]
+export const scheduleLook = ({ state, explanation }: SnapshotScheduleRow): Look =>
+  looks[explanation?.code ?? state]
 
 /** Why it takes none, and what to do; null when all is plain. */
 export function scheduleReason({ explanation }: SnapshotScheduleRow): string | null {

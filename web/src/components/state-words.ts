@@ -10,7 +10,9 @@ export interface Look {
   active?: boolean
 }
 
-/** Every state has a label and a tone; a new state of the schema does not compile until it has them. */
+/**
+ * Every state has a label and a tone; a new state of the schema does not compile until it has them.
+ */
 export const operationLooks: Record<OperationRow['state'], Look> = {
   pending: { words: 'Waiting', tone: 'idle', active: true },
   running: { words: 'Running', tone: 'info', active: true },

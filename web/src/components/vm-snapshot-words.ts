@@ -29,4 +29,5 @@ const missing: Record<NonNullable<Disk['reason']>, PlainMessage> = {
   storage_class: 'Not in it: its storage takes no snapshots',
 }
 
-export const diskWords = ({ included, reason }: Disk): string => t(included || !reason ? 'In it' : missing[reason])
+export const diskWords = ({ included, reason }: Disk): string =>
+  t(included || !reason ? 'In it' : missing[reason])

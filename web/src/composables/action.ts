@@ -13,8 +13,9 @@ export interface Action<Result, Variables> {
 }
 
 /**
- * One deed of the user. Its idempotency key lives as long as the deed: when no answer came, pressing again with the same
- * input asks for the same thing under the same key, so that nothing is done twice.
+ * One deed of the user. Its idempotency key lives as long as the deed: when no answer came,
+ * pressing again with the same input asks for the same thing under the same key, so that nothing is
+ * done twice.
  */
 export function useAction<Result, Variables extends AnyVariables>(
   document: TypedDocumentNode<Result, Variables>,
@@ -32,7 +33,9 @@ export function useAction<Result, Variables extends AnyVariables>(
     const input = JSON.stringify(variables)
     const key = unanswered?.input === input ? unanswered.key : newKey()
     const context = { fetchOptions: { headers: { 'idempotency-key': key } } }
-    const { data, error } = await berth.client.value.mutation(document, variables, context).toPromise()
+    const { data, error } = await berth.client.value
+      .mutation(document, variables, context)
+      .toPromise()
     busy.value = false
     if (error) fault.value = faultFromError(error)
     unanswered = fault.value?.transient ? { key, input } : null
@@ -43,7 +46,10 @@ export function useAction<Result, Variables extends AnyVariables>(
   return { busy, fault, run, reset: () => (fault.value = null) }
 }
 
-// `crypto.randomUUID` exists in secure contexts only, and a console on a plain http address must work too.
+// `crypto.randomUUID` exists in secure contexts only, and a console on a plain http address must
+// work too.
 function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
 }

@@ -15,7 +15,8 @@ function aLongList(rows: number[]) {
     ends.show(first, last)
     settle()
   }
-  const shown = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, at) => ends.rows.value[first + at])
+  const shown = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, at) => ends.rows.value[first + at])
   return { ends, rows, asked, settle, begin, show, shown }
 }
 const tenTo = (most: number) => Array.from({ length: most }, (_, at) => 10 * (at + 1))
@@ -32,7 +33,8 @@ test('the end of a long list is one page away, and what is between is not read',
 test('any place is reached from the nearer end, and every row is in its place', () => {
   const { show, shown, asked } = aLongList(tenTo(100))
   for (const first of [90, 60, 51, 40, 0, 99, 48]) show(first, Math.min(99, first + 3))
-  for (const first of [90, 60, 51, 40, 0, 48]) expect(shown(first, first + 1)).toEqual([10 * (first + 1), 10 * (first + 2)])
+  for (const first of [90, 60, 51, 40, 0, 48])
+    expect(shown(first, first + 1)).toEqual([10 * (first + 1), 10 * (first + 2)])
   expect(asked.length).toBeLessThanOrEqual(60)
 })
 

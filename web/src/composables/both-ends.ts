@@ -8,8 +8,9 @@ interface Begun<Answer, Row> {
 }
 
 /**
- * A long list of which any part may be looked at. A cursor only leads on from where one is, so what is near the end is read from there: in the
- * opposite order, which is begun when it is first looked at. Nobody walks past more than half of the list.
+ * A long list of which any part may be looked at. A cursor only leads on from where one is, so what
+ * is near the end is read from there: in the opposite order, which is begun when it is first looked
+ * at. Nobody walks past more than half of the list.
  */
 export class BothEnds<Answer, Row> {
   readonly head = new Pages<Answer, Row>()
@@ -22,7 +23,8 @@ export class BothEnds<Answer, Row> {
     const rows = this.head.found.value.flatMap((page) => page.nodes)
     const ends = this.#tail.found.value
     const total = ends[0]?.totalCount ?? 0
-    for (const [at, row] of ends.flatMap((page) => page.nodes).entries()) rows[total - 1 - at] ??= row
+    for (const [at, row] of ends.flatMap((page) => page.nodes).entries())
+      rows[total - 1 - at] ??= row
     return rows
   })
 

@@ -9,7 +9,10 @@ import type { Connection } from './pages.ts'
 interface Asked<Answer, Row, Variables extends object> {
   document: TypedDocumentNode<Answer, Variables & { first: number; after?: string | null }>
   variables: Ref<Variables>
-  /** Those that ask for the opposite order, of a list that is long enough to be read from its end as well. */
+  /**
+   * Those that ask for the opposite order, of a list that is long enough to be read from its end as
+   * well.
+   */
   turned?: Ref<Variables>
   pick: (answer: Answer) => Connection<Row>
   /** A change of one of these kinds makes the list read again. */
@@ -19,7 +22,10 @@ interface Asked<Answer, Row, Variables extends object> {
   head?: number
 }
 
-/** A list that stays true while it is on screen: read again on changes, begun anew when its variables change. */
+/**
+ * A list that stays true while it is on screen: read again on changes, begun anew when its
+ * variables change.
+ */
 export function useConnection<Answer, Row, Variables extends object>({
   document,
   variables,
@@ -31,15 +37,30 @@ export function useConnection<Answer, Row, Variables extends object>({
   const berth = useConsole()
   const ends = new BothEnds<Answer, Row>()
   const pages = ends.head
-  // The type above has checked that document and variables fit; what remains is any document with any variables.
+  // The type above has checked that document and variables fit; what remains is any document with
+  // any variables.
   const untied = document as TypedDocumentNode<Answer, AnyVariables>
 
   watch(
     () => JSON.stringify(variables.value),
     () => {
-      const reading = { client: berth.client.value, document: untied, variables: variables.value, first: 50, ...sizes, pick }
-      const known = comeOf(document, { ...variables.value, first: sizes.head ?? reading.first, after: null })
-      ends.begin({ reading: { ...reading, known }, turned: turned ? { ...reading, variables: turned.value } : null })
+      const reading = {
+        client: berth.client.value,
+        document: untied,
+        variables: variables.value,
+        first: 50,
+        ...sizes,
+        pick,
+      }
+      const known = comeOf(document, {
+        ...variables.value,
+        first: sizes.head ?? reading.first,
+        after: null,
+      })
+      ends.begin({
+        reading: { ...reading, known },
+        turned: turned ? { ...reading, variables: turned.value } : null,
+      })
     },
     { immediate: true },
   )
@@ -63,13 +84,19 @@ export function useConnection<Answer, Row, Variables extends object>({
     loadMore,
     /** All that a UiTable needs beside the rows, for `v-bind`. */
     paging: computed(() => ({
-      ...{ total: total.value, loading: loading.value, failed: failed.value },
-      ...{ hasMore: hasMore.value, loadingMore: loadingMore.value },
+      total: total.value,
+      loading: loading.value,
+      failed: failed.value,
+      hasMore: hasMore.value,
+      loadingMore: loadingMore.value,
       onMore: loadMore,
     })),
     /** All that a UiLongTable needs. */
     looking: computed(() => ({
-      ...{ rows: ends.rows.value, total: total.value, loading: loading.value, failed: failed.value },
+      rows: ends.rows.value,
+      total: total.value,
+      loading: loading.value,
+      failed: failed.value,
       onLook: ({ first, last }: { first: number; last: number }) => ends.show(first, last),
     })),
     fault: ends.fault,

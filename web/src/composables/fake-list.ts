@@ -18,17 +18,25 @@ export function fakeList(rows: number[]) {
   const asked: Asked[] = []
   const live = new Map<string, ((result: OperationResult) => void)[]>()
   const answer = ({ after, first, turned = false }: Asked): Connection<number> => {
-    const isBehind = (row: number) => after === null || (turned ? row < Number(after) : row > Number(after))
+    const isBehind = (row: number) =>
+      after === null || (turned ? row < Number(after) : row > Number(after))
     const left = (turned ? rows.toReversed() : rows).filter(isBehind)
     const nodes = left.slice(0, first)
-    return { nodes, totalCount: rows.length, pageInfo: { endCursor: String(nodes.at(-1) ?? ''), hasNextPage: left.length > first } }
+    return {
+      nodes,
+      totalCount: rows.length,
+      pageInfo: { endCursor: String(nodes.at(-1) ?? ''), hasNextPage: left.length > first },
+    }
   }
   const client = {
     executeQuery({ variables }: { variables: Asked }) {
       const key = `${String(variables.after)} ${String(variables.turned)}`
       const send = () => {
         asked.push(variables)
-        live.get(key)?.forEach((hear) => hear({ data: { rows: answer(variables) } } as OperationResult)) // only data is read
+        live
+          .get(key)
+          // only data is read
+          ?.forEach((hear) => hear({ data: { rows: answer(variables) } } as OperationResult))
       }
       return {
         subscribe(hear: (result: OperationResult) => void) {
@@ -48,7 +56,10 @@ export function fakeList(rows: number[]) {
   }
   const reading = {
     // A stand-in for the one method that is called.
-    ...{ client: client as unknown as Client, document, variables: {}, first: 2 },
+    client: client as unknown as Client,
+    document,
+    variables: {},
+    first: 2,
     pick: (data: { rows: Connection<number> }) => data.rows,
   }
   const settle = () => {

@@ -25,7 +25,9 @@ const within = ({ least = 1, most, unit }: Range) =>
   pipe(
     aNumber(),
     integer(),
-    minValue(least, () => t('At least {least}', { least: least > 1 ? `${number(least)} ${unit}` : least })),
+    minValue(least, () =>
+      t('At least {least}', { least: least > 1 ? `${number(least)} ${unit}` : least }),
+    ),
     maxValue(most, () => t('At most {most}', { most: `${number(most)} ${unit}` })),
   )
 
@@ -58,4 +60,6 @@ export const aName = (most = 63) =>
   )
 
 export const atMost = (most: number) =>
-  maxLength<string, number, () => string>(most, () => t('At most {n} letter | At most {n} letters', { n: most }))
+  maxLength<string, number, () => string>(most, () =>
+    t('At most {n} letter | At most {n} letters', { n: most }),
+  )

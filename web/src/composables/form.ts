@@ -3,15 +3,16 @@ import { type Ref, computed, nextTick, reactive, ref } from 'vue'
 import type { FaultWords } from '../api/fault-words.ts'
 
 /**
- * A form keeps what was typed whatever happens. It says what is wrong with a field once it was submitted, first by its own
- * schema, then in the server's words; a server's word about a field goes away when that field is changed.
+ * A form keeps what was typed whatever happens. It says what is wrong with a field once it was
+ * submitted, first by its own schema, then in the server's words; a server's word about a field
+ * goes away when that field is changed.
  */
-export function useForm<Values extends Record<string, unknown>, Schema extends GenericSchema<Values, unknown>>(
-  initial: Values,
-  schema: Schema,
-  serverFault: Ref<FaultWords | null>,
-) {
-  const values = reactive({ ...initial }) as Values // reactive only unwraps refs, and a form holds plain values
+export function useForm<
+  Values extends Record<string, unknown>,
+  Schema extends GenericSchema<Values, unknown>,
+>(initial: Values, schema: Schema, serverFault: Ref<FaultWords | null>) {
+  // reactive only unwraps refs, and a form holds plain values
+  const values = reactive({ ...initial }) as Values
   const tried = ref(false)
   const refusedWith = ref<Record<string, unknown>>({})
 
@@ -26,7 +27,9 @@ export function useForm<Values extends Record<string, unknown>, Schema extends G
   })
   const errors = computed(() => {
     if (!tried.value) return {}
-    const said = Object.entries(serverFault.value?.fields ?? {}).filter(([field]) => refusedWith.value[field] === values[field])
+    const said = Object.entries(serverFault.value?.fields ?? {}).filter(
+      ([field]) => refusedWith.value[field] === values[field],
+    )
     return { ...Object.fromEntries(said), ...own.value }
   })
   /** The server's sentence, unless its fields already say it all. */

@@ -23,11 +23,20 @@ export interface One<Row> {
   refresh: () => void
 }
 
-/** What one answer holds, kept true while it is on screen: it, why it cannot be read, or that it is still awaited. */
-export function useOne<Answer, Row, Variables extends AnyVariables>({ document, variables, pick, kinds }: Asked<Answer, Row, Variables>) {
+/**
+ * What one answer holds, kept true while it is on screen: it, why it cannot be read, or that it is
+ * still awaited.
+ */
+export function useOne<Answer, Row, Variables extends AnyVariables>({
+  document,
+  variables,
+  pick,
+  kinds,
+}: Asked<Answer, Row, Variables>) {
   const berth = useConsole()
   const { data, error, fetching, executeQuery } = useQuery<Answer, AnyVariables>({
-    // The type above has checked that document and variables fit; what remains is any document with any variables.
+    // The type above has checked that document and variables fit; what remains is any document with
+    // any variables.
     query: document as TypedDocumentNode<Answer, AnyVariables>,
     variables: computed(() => variables.value ?? {}),
     requestPolicy: 'cache-and-network',

@@ -80,7 +80,9 @@ test('a page that is known already is drawn at once, and asked for behind that u
   for (const isClosed of [false, true]) {
     const { reading, settle, asked } = fakeList([10, 20, 30])
     const pages = new Pages<{ rows: Connection<number> }, number>()
-    const known = { rows: { nodes: [1, 2], totalCount: 3, pageInfo: { endCursor: '2', hasNextPage: true } } }
+    const known = {
+      rows: { nodes: [1, 2], totalCount: 3, pageInfo: { endCursor: '2', hasNextPage: true } },
+    }
     pages.begin({ ...reading, known })
     const shown = () => pages.found.value.flatMap((page) => page.nodes)
     expect(shown()).toEqual([1, 2])

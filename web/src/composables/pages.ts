@@ -16,7 +16,10 @@ export interface Reading<Answer, Row> {
   /** Rows of a page, and of the first one, which somebody is waiting for. */
   first: number
   head?: number
-  /** Of the first page, where its answer has come before anybody asked: it is drawn, and asked for behind that. */
+  /**
+   * Of the first page, where its answer has come before anybody asked: it is drawn, and asked for
+   * behind that.
+   */
   known?: Answer | null
   pick: (answer: Answer) => Connection<Row>
 }
@@ -31,12 +34,16 @@ interface Page<Row> {
 }
 
 /**
- * The open pages of one list. Each is a live reading of its own, so loading more never repeats what is there; when a page
- * ends elsewhere after a change, the pages behind it are opened anew at the right cursor.
+ * The open pages of one list. Each is a live reading of its own, so loading more never repeats what
+ * is there; when a page ends elsewhere after a change, the pages behind it are opened anew at the
+ * right cursor.
  */
 export class Pages<Answer, Row> {
   readonly fault: ShallowRef<FaultWords | null> = shallowRef(null)
-  /** What was found last. While other variables load, the old rows stay: a list that blinks is harder to use than a late one. */
+  /**
+   * What was found last. While other variables load, the old rows stay: a list that blinks is
+   * harder to use than a late one.
+   */
   readonly found: ShallowRef<Connection<Row>[]> = shallowRef([])
   readonly #pages = shallowReactive<Page<Row>[]>([])
   #reading: Reading<Answer, Row> | null = null
@@ -60,7 +67,10 @@ export class Pages<Answer, Row> {
     this.#openNext()
   }
 
-  /** Of a list that draws only what is in sight: these rows are. Pages are opened up to there, and none is read again beyond. */
+  /**
+   * Of a list that draws only what is in sight: these rows are. Pages are opened up to there, and
+   * none is read again beyond.
+   */
   show(first: number, last: number) {
     this.#view = { first, last }
     for (const [index, page] of this.#pages.entries()) {
@@ -101,20 +111,31 @@ export class Pages<Answer, Row> {
 
   #openNext() {
     const last = this.#pages.at(-1)?.found?.pageInfo
-    if (last?.hasNextPage && this.#reading) this.#open(this.#reading, this.#pages.length, last.endCursor)
+    if (last?.hasNextPage && this.#reading)
+      this.#open(this.#reading, this.#pages.length, last.endCursor)
   }
 
   #open(reading: Reading<Answer, Row>, index: number, after: string | null) {
     const { client, document, variables, first, head = first, pick } = reading
-    const request = createRequest(document, { ...variables, first: index === 0 ? head : first, after })
-    const ask = (requestPolicy: 'cache-and-network' | 'network-only') => client.executeQuery(request, { requestPolicy })
+    const request = createRequest(document, {
+      ...variables,
+      first: index === 0 ? head : first,
+      after,
+    })
+    const ask = (requestPolicy: 'cache-and-network' | 'network-only') =>
+      client.executeQuery(request, { requestPolicy })
     let source: { unsubscribe(): void } | null = null
     let isOpen = true
     const close = () => {
       isOpen = false
       source?.unsubscribe()
     }
-    const page: Page<Row> = { after, found: null, reread: () => void ask('network-only').toPromise(), close }
+    const page: Page<Row> = {
+      after,
+      found: null,
+      reread: () => void ask('network-only').toPromise(),
+      close,
+    }
     this.#pages[index] = page
     const follow = () => {
       if (!isOpen) return
@@ -134,7 +155,8 @@ export class Pages<Answer, Row> {
     if (index < 0) return
     this.#pages[index] = { ...page, found }
     const { endCursor } = found.pageInfo
-    if (this.#pages[index + 1]?.after !== endCursor) for (const late of this.#pages.splice(index + 1)) late.close()
+    if (this.#pages[index + 1]?.after !== endCursor)
+      for (const late of this.#pages.splice(index + 1)) late.close()
     const isShort = this.#pages.length === index + 1 && this.#pages.length < this.#wanted
     if (isShort) this.#openNext()
     this.#publish()

@@ -12,7 +12,10 @@ interface Telling<Row, Result> {
   operation?: (result: Result) => { id: string } | null
 }
 
-/** A row is picked, taking it away is confirmed in a dialog (RemovalDialog.vue), and what came of it is said. */
+/**
+ * A row is picked, taking it away is confirmed in a dialog (RemovalDialog.vue), and what came of it
+ * is said.
+ */
 export function useRemoval<Row extends { id: string }, Result>(
   document: TypedDocumentNode<Result, { input: { id: string } }>,
   { touches, done, operation }: Telling<Row, Result>,

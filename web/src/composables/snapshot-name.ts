@@ -1,4 +1,5 @@
 import { systemClock } from './clock.ts'
 
 /** What a snapshot may be called when nobody says otherwise: whose it is, and the day. */
-export const suggestedSnapshotName = (of: string): string => `${of.slice(0, 52)}-${new Date(systemClock.now()).toISOString().slice(0, 10)}`
+export const suggestedSnapshotName = (of: string): string =>
+  `${of.slice(0, 52)}-${new Date(systemClock.now()).toISOString().slice(0, 10)}`

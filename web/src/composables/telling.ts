@@ -2,8 +2,15 @@ import { useRoute } from 'vue-router'
 import { toast } from '../ui/toasts.ts'
 import { t } from '../words/t.ts'
 
-/** Says what was just done, with the way to its operation where the cluster still works on it, or back where nothing does. */
-export function useTelling(): (text: string, operation: { id: string } | null, undo?: () => unknown) => void {
+/**
+ * Says what was just done, with the way to its operation where the cluster still works on it, or
+ * back where nothing does.
+ */
+export function useTelling(): (
+  text: string,
+  operation: { id: string } | null,
+  undo?: () => unknown,
+) => void {
   const route = useRoute()
   return (text, operation, undo) => {
     if (!operation) return toast({ tone: 'good', text, undo })

@@ -1,7 +1,10 @@
 import { type WritableComputedRef, computed } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 
-/** A filter, sort or tab that lives in the address, so that it survives a reload and can be sent to a colleague. */
+/**
+ * A filter, sort or tab that lives in the address, so that it survives a reload and can be sent to
+ * a colleague.
+ */
 export function useUrlParam<Value extends string>(
   name: string,
   allowed: readonly Value[] | 'any',
@@ -14,8 +17,12 @@ export function useUrlParam<Value extends string>(
       const given = route.query[name]
       if (typeof given !== 'string') return fallback
       const isAllowed = allowed === 'any' || allowed.some((one) => one === given)
-      return isAllowed ? (given as Value) : fallback // one of the allowed values, or any string at all
+      // one of the allowed values, or any string at all
+      return isAllowed ? (given as Value) : fallback
     },
-    set: (value) => void router.replace({ query: { ...route.query, [name]: value === fallback ? undefined : value } }),
+    set: (value) =>
+      void router.replace({
+        query: { ...route.query, [name]: value === fallback ? undefined : value },
+      }),
   })
 }

@@ -2,8 +2,8 @@ import { watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 
 /**
- * What a link, or the palette, wants the page to begin: `?new=yes` opens its form. It is taken out of the address at once, so that
- * neither a reload nor going back begins it again.
+ * What a link, or the palette, wants the page to begin: `?new=yes` opens its form. It is taken out
+ * of the address at once, so that neither a reload nor going back begins it again.
  */
 export function onUrlWish(name: string, begin: () => void) {
   const route = useRoute()

@@ -21,7 +21,8 @@ export const blocks = {
   size: sizeOf,
   text: ({ first, prefix }: AddressBlock): string => `${addressText(first)}/${prefix}`,
   overlap,
-  holds: (outer: AddressBlock, inner: AddressBlock): boolean => outer.prefix <= inner.prefix && overlap(outer, inner),
+  holds: (outer: AddressBlock, inner: AddressBlock): boolean =>
+    outer.prefix <= inner.prefix && overlap(outer, inner),
 }
 
 /** `256 addresses`, `65,536 addresses`. */

@@ -8,8 +8,9 @@ export interface ConfigProblem {
 const mostBytes = 16 * 1024
 
 /**
- * What can be seen to be wrong with a text for cloud-init while it is typed, without a parser of YAML: the server has one, and the last word.
- * `adds` says that keys or a password are to be put into it, which only a #cloud-config can take.
+ * What can be seen to be wrong with a text for cloud-init while it is typed, without a parser of
+ * YAML: the server has one, and the last word. `adds` says that keys or a password are to be put
+ * into it, which only a #cloud-config can take.
  */
 export function configProblem(text: string, { adds }: { adds: boolean }): ConfigProblem | null {
   if (text.trim() === '') return null
@@ -22,7 +23,9 @@ export function configProblem(text: string, { adds }: { adds: boolean }): Config
     if (/^#!/.test(lines[start] ?? '') && !adds) return null
     return {
       line: start + 1,
-      message: adds ? t('It must begin with #cloud-config to take keys or a password') : t('It must begin with #cloud-config'),
+      message: adds
+        ? t('It must begin with #cloud-config to take keys or a password')
+        : t('It must begin with #cloud-config'),
     }
   }
   return problemInLines(lines, start + 1)
@@ -45,7 +48,10 @@ function problemIn(line: string, keys: ReadonlyMap<string, number>): string | nu
   const isTop = /^[^\s#-]/.test(line) && line !== '---' && line !== '...'
   if (!isTop) return null
   const key = topKey(line)
-  if (key === null) return /^[^:]+:\S/.test(line) ? t('A space is missing after the colon') : t('A setting is written as “name: value”')
+  if (key === null)
+    return /^[^:]+:\S/.test(line)
+      ? t('A space is missing after the colon')
+      : t('A setting is written as “name: value”')
   const before = keys.get(key)
   return before === undefined ? null : t('“{key}” is set in line {before} already', { key, before })
 }

@@ -14,7 +14,11 @@ const nowMs = Date.parse('2026-11-21T12:00:00Z')
 test.each([
   { at: '2026-11-21T12:00:04Z', words: 'just now', because: 'the server may be seconds ahead' },
   { at: '2026-11-21T11:59:40Z', words: '20 seconds ago', because: 'a list shows how fresh it is' },
-  { at: '2026-11-21T11:01:00Z', words: '59 minutes ago', because: 'a unit is full before it is named' },
+  {
+    at: '2026-11-21T11:01:00Z',
+    words: '59 minutes ago',
+    because: 'a unit is full before it is named',
+  },
   { at: '2026-11-20T12:00:00Z', words: '1 day ago', because: 'a whole day is a day' },
   { at: '2026-12-01T12:00:00Z', words: 'in 10 days', because: 'keys end in the future' },
 ])('$at reads "$words": $because', ({ at, words }) => expect(relativeTime(at, nowMs)).toBe(words))
@@ -63,7 +67,15 @@ test('bytes past the last whole multiple are drawn again, so that no letter is l
 })
 
 test('permissions stand by noun, read before write before the rest', () => {
-  const groups = groupPermissions(['vms:console', 'vms:write', 'vms:read', '*', '*:read', 'ssh_keys:read', 'vms:read'])
+  const groups = groupPermissions([
+    'vms:console',
+    'vms:write',
+    'vms:read',
+    '*',
+    '*:read',
+    'ssh_keys:read',
+    'vms:read',
+  ])
   expect(groups.map((group) => [group.label, group.verbs.map((verb) => verb.label)])).toEqual([
     ['VMs', ['read', 'write', 'console']],
     ['SSH keys', ['read']],
@@ -86,11 +98,31 @@ test('an operation says what it is, how far it is and where it stands', () => {
 })
 
 test.each([
-  { progress: 25, startedAt: '2026-11-21T11:59:00Z', leftMs: 180_000, because: 'a quarter took a minute' },
-  { progress: 100, startedAt: '2026-11-21T11:59:00Z', leftMs: 0, because: 'only its end is missing' },
-  { progress: 50, startedAt: '2026-11-21T12:00:03Z', leftMs: 0, because: 'the server may be seconds ahead' },
+  {
+    progress: 25,
+    startedAt: '2026-11-21T11:59:00Z',
+    leftMs: 180_000,
+    because: 'a quarter took a minute',
+  },
+  {
+    progress: 100,
+    startedAt: '2026-11-21T11:59:00Z',
+    leftMs: 0,
+    because: 'only its end is missing',
+  },
+  {
+    progress: 50,
+    startedAt: '2026-11-21T12:00:03Z',
+    leftMs: 0,
+    because: 'the server may be seconds ahead',
+  },
   { progress: 0, startedAt: '2026-11-21T11:59:00Z', leftMs: null, because: 'nothing has come yet' },
-  { progress: null, startedAt: '2026-11-21T11:59:00Z', leftMs: null, because: 'steps tell nothing about time' },
+  {
+    progress: null,
+    startedAt: '2026-11-21T11:59:00Z',
+    leftMs: null,
+    because: 'steps tell nothing about time',
+  },
   { progress: 25, startedAt: null, leftMs: null, because: 'it has not begun' },
 ])('what is at $progress % takes $leftMs ms more: $because', ({ leftMs, ...pace }) => {
   expect(timeLeft({ state: 'running', ...pace }, nowMs)).toBe(leftMs)

@@ -18,7 +18,10 @@ interface Progress {
   steps: readonly { state: string }[]
 }
 
-/** 0 to 100, or null while nothing can be said: the server's own figure first, else the share of steps that are over. */
+/**
+ * 0 to 100, or null while nothing can be said: the server's own figure first, else the share of
+ * steps that are over.
+ */
 export function operationProgress({ state, progress, steps }: Progress): number | null {
   if (state === 'succeeded') return 100
   if (progress !== null) return progress
@@ -28,7 +31,13 @@ export function operationProgress({ state, progress, steps }: Progress): number 
 }
 
 /** The step that is being worked on, or the one that stopped it. */
-export function currentStep({ kind, steps }: { kind: string; steps: readonly (Step & { state: string })[] }): string | null {
+export function currentStep({
+  kind,
+  steps,
+}: {
+  kind: string
+  steps: readonly (Step & { state: string })[]
+}): string | null {
   const step = steps.find(({ state }) => state === 'running' || state === 'failed')
   return step ? stepTitle(kind, step) : null
 }

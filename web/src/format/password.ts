@@ -6,7 +6,8 @@ export function generatePassword(
   random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array = (bytes) => crypto.getRandomValues(bytes),
 ): string {
   const letters: string[] = []
-  // Bytes beyond the last whole multiple are drawn again, or the first letters would come up more often.
+  // Bytes beyond the last whole multiple are drawn again, or the first letters would come up more
+  // often.
   const limit = 256 - (256 % alphabet.length)
   while (letters.length < 24) {
     for (const byte of random(new Uint8Array(32))) {

@@ -8,7 +8,10 @@ export interface PermissionGroup {
 
 const verbOrder = ['read', 'write']
 
-/** Permissions by noun, `read` before `write` before the rest; the catalogue itself comes from the server's own roles. */
+/**
+ * Permissions by noun, `read` before `write` before the rest; the catalogue itself comes from the
+ * server's own roles.
+ */
 export function groupPermissions(permissions: Iterable<string>): PermissionGroup[] {
   const byNoun = new Map<string, string[]>()
   for (const permission of new Set(permissions)) {
@@ -31,6 +34,8 @@ function rank(verb: string): number {
 }
 
 function nounLabel(noun: string): string {
-  const words = noun.replace(/_/g, ' ').replace(/\b(vpc|vm|ssh)(?=s?\b)/g, (word) => word.toUpperCase())
+  const words = noun
+    .replace(/_/g, ' ')
+    .replace(/\b(vpc|vm|ssh)(?=s?\b)/g, (word) => word.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -13,9 +13,12 @@ test.each([
   ['0 * 1 * *', 'own', '0 * 1 * *'],
   ['0 0 * 6 *', 'own', '0 0 * 6 *'],
   ['*/15 8-18 * * mon-fri', 'own', '*/15 8-18 * * mon-fri'],
-])('%s is %s and reads “%s”, and a form that was not touched says the same again', (cron, every, words) => {
-  const rhythm = rhythmFromCron(cron)
-  expect(rhythm.every).toBe(every)
-  expect(rhythmWords(cron)).toBe(words)
-  expect(cronFromRhythm(rhythm)).toBe(cron)
-})
+])(
+  '%s is %s and reads “%s”, and a form that was not touched says the same again',
+  (cron, every, words) => {
+    const rhythm = rhythmFromCron(cron)
+    expect(rhythm.every).toBe(every)
+    expect(rhythmWords(cron)).toBe(words)
+    expect(cronFromRhythm(rhythm)).toBe(cron)
+  },
+)

@@ -1,7 +1,10 @@
 import { spoken } from '../words/spoken.ts'
 import { t } from '../words/t.ts'
 
-/** How often something happens, as a form holds it: what people say, and the five fields of cron for what they cannot say so. */
+/**
+ * How often something happens, as a form holds it: what people say, and the five fields of cron for
+ * what they cannot say so.
+ */
 export interface Rhythm {
   every: 'hourly' | 'daily' | 'weekly' | 'monthly' | 'own'
   /** Past each hour. */
@@ -14,7 +17,14 @@ export interface Rhythm {
   cron: string
 }
 
-const nightly: Rhythm = { every: 'daily', minute: '0', time: '02:30', weekday: '1', day: '1', cron: '30 2 * * *' }
+const nightly: Rhythm = {
+  every: 'daily',
+  minute: '0',
+  time: '02:30',
+  weekday: '1',
+  day: '1',
+  cron: '30 2 * * *',
+}
 const shapes = [
   ['hourly', /^(?<minute>\d+) \* \* \* \*$/],
   ['daily', /^(?<minute>\d+) (?<hour>\d+) \* \* \*$/],
@@ -28,7 +38,10 @@ export function rhythmFromCron(cron: string): Rhythm {
     const found = shape.exec(cron)?.groups
     if (!found) continue
     const { minute = '', hour, ...day } = found
-    const time = hour === undefined ? { minute } : { time: `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}` }
+    const time =
+      hour === undefined
+        ? { minute }
+        : { time: `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}` }
     return { ...nightly, every, cron, ...time, ...day }
   }
   return { ...nightly, every: 'own', cron }
@@ -39,7 +52,11 @@ export function cronFromRhythm({ every, minute, time, weekday, day, cron }: Rhyt
   if ((every === 'hourly' ? minute.trim() : time) === '' && every !== 'own') return ''
   const [hours = '', minutes = ''] = time.split(':')
   const clock = `${Number(minutes)} ${Number(hours)}`
-  const fields = { hourly: `${minute.trim()} * * * *`, daily: `${clock} * * *`, weekly: `${clock} * * ${weekday}` }
+  const fields = {
+    hourly: `${minute.trim()} * * * *`,
+    daily: `${clock} * * *`,
+    weekly: `${clock} * * ${weekday}`,
+  }
   return every === 'own' ? cron.trim() : every === 'monthly' ? `${clock} ${day} * *` : fields[every]
 }
 
@@ -49,12 +66,15 @@ export function rhythmWords(cron: string): string {
   if (every === 'own') return cron
   if (every === 'hourly') return t('Every hour at minute {minute}', { minute })
   if (every === 'daily') return t('Every day at {time}', { time })
-  if (every === 'weekly') return t('Every week, {weekday} at {time}', { weekday: weekdayName(Number(weekday)), time })
+  if (every === 'weekly')
+    return t('Every week, {weekday} at {time}', { weekday: weekdayName(Number(weekday)), time })
   return t('Every month on day {day} at {time}', { day, time })
 }
 
 /** Sunday is 0. */
 export function weekdayName(weekday: number): string {
   // The first of these days was a Sunday.
-  return new Intl.DateTimeFormat(spoken.value.locale, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2023, 0, 1 + weekday))
+  return new Intl.DateTimeFormat(spoken.value.locale, { weekday: 'long', timeZone: 'UTC' }).format(
+    Date.UTC(2023, 0, 1 + weekday),
+  )
 }

@@ -4,22 +4,33 @@ import { t } from '../words/t.ts'
 
 const units = [
   { ms: 31_536_000_000, ago: '{n} year ago | {n} years ago', ahead: 'in {n} year | in {n} years' },
-  { ms: 2_592_000_000, ago: '{n} month ago | {n} months ago', ahead: 'in {n} month | in {n} months' },
+  {
+    ms: 2_592_000_000,
+    ago: '{n} month ago | {n} months ago',
+    ahead: 'in {n} month | in {n} months',
+  },
   { ms: 86_400_000, ago: '{n} day ago | {n} days ago', ahead: 'in {n} day | in {n} days' },
   { ms: 3_600_000, ago: '{n} hour ago | {n} hours ago', ahead: 'in {n} hour | in {n} hours' },
   { ms: 60_000, ago: '{n} minute ago | {n} minutes ago', ahead: 'in {n} minute | in {n} minutes' },
   { ms: 1000, ago: '{n} second ago | {n} seconds ago', ahead: 'in {n} second | in {n} seconds' },
 ] as const
 
-const exact = computed(() => new Intl.DateTimeFormat(spoken.value.locale, { dateStyle: 'medium', timeStyle: 'medium' }))
+const exact = computed(
+  () => new Intl.DateTimeFormat(spoken.value.locale, { dateStyle: 'medium', timeStyle: 'medium' }),
+)
 const clock = computed(() => new Intl.DateTimeFormat(spoken.value.locale, { timeStyle: 'short' }))
 
-/** `2 minutes ago`; anything under ten seconds is `just now`, because a console's clock and the server's differ. */
+/**
+ * `2 minutes ago`; anything under ten seconds is `just now`, because a console's clock and the
+ * server's differ.
+ */
 export function relativeTime(at: string, nowMs: number): string {
   const distanceMs = Date.parse(at) - nowMs
   const sizeMs = Math.abs(distanceMs)
   const unit = sizeMs < 10_000 ? undefined : units.find(({ ms }) => sizeMs >= ms)
-  return unit ? t(distanceMs < 0 ? unit.ago : unit.ahead, { n: Math.trunc(sizeMs / unit.ms) }) : t('just now')
+  return unit
+    ? t(distanceMs < 0 ? unit.ago : unit.ahead, { n: Math.trunc(sizeMs / unit.ms) })
+    : t('just now')
 }
 
 export function exactTime(at: string): string {
@@ -32,7 +43,8 @@ export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000)
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`
+  if (minutes < 60)
+    return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`
   const hours = Math.floor(minutes / 60)
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
 }

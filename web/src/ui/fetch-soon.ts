@@ -5,8 +5,9 @@ const wanted: (() => Promise<unknown>)[] = []
 let isUsed = false
 
 /**
- * Fetches what no page waits for when somebody begins to use the page, so that it is there before it is wanted, also when Berth cannot be reached by
- * then. What does not come is asked for again by whoever wants it.
+ * Fetches what no page waits for when somebody begins to use the page, so that it is there before
+ * it is wanted, also when Berth cannot be reached by then. What does not come is asked for again by
+ * whoever wants it.
  */
 export function fetchSoon(load: () => Promise<unknown>) {
   if (isUsed) fetchBehind([load])
@@ -24,7 +25,11 @@ function begin() {
   fetchBehind(wanted.splice(0))
 }
 
-/** From when on there is a page to use: who logs in has not begun to, and is to see the first page soon. */
+/**
+ * From when on there is a page to use: who logs in has not begun to, and is to see the first page
+ * soon.
+ */
 export function followUse() {
-  for (const event of ['pointermove', 'pointerdown', 'keydown']) addEventListener(event, begin, { once: true, passive: true })
+  for (const event of ['pointermove', 'pointerdown', 'keydown'])
+    addEventListener(event, begin, { once: true, passive: true })
 }

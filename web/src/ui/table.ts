@@ -18,19 +18,37 @@ export interface SortOrder<Sort extends string = string> {
 }
 
 /** The same rows, the last first. */
-export const turnedAround = <Sort extends string>({ by, direction }: SortOrder<Sort>): SortOrder<Sort> => ({
+export const turnedAround = <Sort extends string>({
+  by,
+  direction,
+}: SortOrder<Sort>): SortOrder<Sort> => ({
   by,
   direction: direction === 'asc' ? 'desc' : 'asc',
 })
 
-// Of the page, not of the screen: beside the menu a wider screen has less room than a narrower one without it.
-const wideLooks = { sm: 'hidden @xl:table-cell', md: 'hidden @2xl:table-cell', lg: 'hidden @4xl:table-cell' }
+// Of the page, not of the screen: beside the menu a wider screen has less room than a narrower one
+// without it.
+const wideLooks = {
+  sm: 'hidden @xl:table-cell',
+  md: 'hidden @2xl:table-cell',
+  lg: 'hidden @4xl:table-cell',
+}
 
-export const cellLook = ({ wide, align }: Pick<Column, 'wide' | 'align'>) => [wide && wideLooks[wide], align === 'end' && 'text-right']
+export const cellLook = ({ wide, align }: Pick<Column, 'wide' | 'align'>) => [
+  wide && wideLooks[wide],
+  align === 'end' && 'text-right',
+]
 
-/** Up and down walk the rows by whatever is first in each, so that a long list needs no tabbing through. */
+/**
+ * Up and down walk the rows by whatever is first in each, so that a long list needs no tabbing
+ * through.
+ */
 export function walkRows(event: KeyboardEvent) {
-  if (!(event.target instanceof HTMLElement) || event.target.matches('input:not([type=checkbox]), select, textarea')) return
+  if (
+    !(event.target instanceof HTMLElement) ||
+    event.target.matches('input:not([type=checkbox]), select, textarea')
+  )
+    return
   const row = event.target.closest('tr')
   const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling
   const target = next?.querySelector<HTMLElement>('a, button')

@@ -8,10 +8,15 @@ const languages: readonly Language[] = ['en', 'pt-BR']
 const choice = ref<LanguageChoice>(stored())
 
 /** English is in the sources; any other language is one file, fetched when it is wanted. */
-const wordsOf: Record<Exclude<Language, 'en'>, () => Promise<Pick<Spoken, 'texts' | 'served' | 'told'>>> = {
+const wordsOf: Record<
+  Exclude<Language, 'en'>,
+  () => Promise<Pick<Spoken, 'texts' | 'served' | 'told'>>
+> = {
   'pt-BR': () =>
     import('./portuguese.ts').then(({ portuguese, portugueseServed, portugueseTold }) => ({
-      ...{ texts: portuguese, served: portugueseServed, told: portugueseTold },
+      texts: portuguese,
+      served: portugueseServed,
+      told: portugueseTold,
     })),
 }
 
@@ -38,7 +43,9 @@ export async function speak(): Promise<void> {
 }
 
 function browserLanguage(): Language {
-  const known = navigator.languages.flatMap((tag) => languages.find((language) => isOf(language, tag)) ?? [])
+  const known = navigator.languages.flatMap(
+    (tag) => languages.find((language) => isOf(language, tag)) ?? [],
+  )
   return known[0] ?? 'en'
 }
 

@@ -23,7 +23,8 @@ import { volumes } from './pt/volumes.ts'
 import { sayingOf } from './sentences.ts'
 
 /*
- * Portuguese as in Brazil, by the English sentence. The words of the trade, so that one thing has one name:
+ * Portuguese as in Brazil, by the English sentence. The words of the trade, so that one thing has
+ * one name:
  *
  *   attach / detach      anexar / desanexar          operation        a operação
  *   deploy               implantar                   quota            a cota
@@ -56,7 +57,12 @@ export const portuguese = {
 }
 
 /** What the server says, by its codes. */
-export const portugueseServed: Readonly<Record<string, string>> = { ...servedEvents, ...servedNics, ...servedReasons, ...servedWork }
+export const portugueseServed: Readonly<Record<string, string>> = {
+  ...servedEvents,
+  ...servedNics,
+  ...servedReasons,
+  ...servedWork,
+}
 
 export const portugueseSentences: Readonly<Record<string, string>> = {
   ...servedFaults,

@@ -13,13 +13,23 @@ export const told = <Said extends string | null | undefined>(english: Said): Sai
   (english ? spoken.value.told?.(english) : null) ?? english
 
 /** What the server says, found by its code, or else by the sentence itself. */
-export function served(code: string, english: string, slots: Readonly<Record<string, string | number>> = {}): string {
+export function served(
+  code: string,
+  english: string,
+  slots: Readonly<Record<string, string | number>> = {},
+): string {
   const words = spoken.value.served?.[code]
   return words === undefined ? told(english) : filled(words, slots)
 }
 
-/** Why something is as it is, each sentence in the reader's language where its code alone tells which it is. */
-export function explained<E extends Explanation>(noun: 'vm' | 'volume' | 'snapshot' | 'schedule', explanation: E): E {
+/**
+ * Why something is as it is, each sentence in the reader's language where its code alone tells
+ * which it is.
+ */
+export function explained<E extends Explanation>(
+  noun: 'vm' | 'volume' | 'snapshot' | 'schedule',
+  explanation: E,
+): E {
   const said = { ...explanation }
   for (const part of ['summary', 'cause', 'nextStep'] as const) {
     const english = explanation[part]

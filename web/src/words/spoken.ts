@@ -2,10 +2,17 @@ import { shallowRef } from 'vue'
 import type { portuguese } from './portuguese.ts'
 
 export type Language = 'en' | 'pt-BR'
-/** What the console can say: the English sentence itself. Its Portuguese stands in `pt/`, so a message without one does not compile. */
+/**
+ * What the console can say: the English sentence itself. Its Portuguese stands in `pt/`, so a
+ * message without one does not compile.
+ */
 export type Message = keyof typeof portuguese
 /** One that can be said without knowing anything else. */
-export type PlainMessage = Message extends infer M ? (M extends `${string}{${string}}${string}` ? never : M) : never
+export type PlainMessage = Message extends infer M
+  ? M extends `${string}{${string}}${string}`
+    ? never
+    : M
+  : never
 
 export interface Spoken {
   language: Language
@@ -18,5 +25,13 @@ export interface Spoken {
   told: ((english: string) => string | null) | null
 }
 
-/** Apart from how it is chosen (language.ts), so that words can be said where there is no browser. */
-export const spoken = shallowRef<Spoken>({ language: 'en', locale: 'en', texts: null, served: null, told: null })
+/**
+ * Apart from how it is chosen (language.ts), so that words can be said where there is no browser.
+ */
+export const spoken = shallowRef<Spoken>({
+  language: 'en',
+  locale: 'en',
+  texts: null,
+  served: null,
+  told: null,
+})

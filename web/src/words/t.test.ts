@@ -11,7 +11,13 @@ afterEach(() => {
   spoken.value = english
 })
 const speakPortuguese = () => {
-  spoken.value = { language: 'pt-BR', locale: 'pt-BR', texts: portuguese, served: portugueseServed, told: portugueseTold }
+  spoken.value = {
+    language: 'pt-BR',
+    locale: 'pt-BR',
+    texts: portuguese,
+    served: portugueseServed,
+    told: portugueseTold,
+  }
 }
 
 test('English is the message itself, with its slots filled', () => {
@@ -27,7 +33,12 @@ test.each([
   { n: 0, en: '0 rules', pt: '0 regra', because: 'Portuguese counts nothing like one' },
   { n: 1, en: '1 rule', pt: '1 regra', because: 'one is one' },
   { n: 2, en: '2 rules', pt: '2 regras', because: 'two are many' },
-  { n: 12_345, en: '12,345 rules', pt: '12.345 regras', because: 'thousands are set apart as the language does' },
+  {
+    n: 12_345,
+    en: '12,345 rules',
+    pt: '12.345 regras',
+    because: 'thousands are set apart as the language does',
+  },
 ])('$n: $because', ({ n, en, pt }) => {
   expect(t('{n} rule | {n} rules', { n })).toBe(en)
   speakPortuguese()
@@ -39,7 +50,11 @@ test("thousands are set apart as the reader's country does", () => {
     spoken.value = { ...english, locale }
     return t('{n} rule | {n} rules', { n: 1_234_567 })
   }
-  expect(['en-GB', 'en-IN', 'en-ZA'].map(rules)).toEqual(['1,234,567 rules', '12,34,567 rules', '1\u00a0234\u00a0567 rules'])
+  expect(['en-GB', 'en-IN', 'en-ZA'].map(rules)).toEqual([
+    '1,234,567 rules',
+    '12,34,567 rules',
+    '1\u00a0234\u00a0567 rules',
+  ])
 })
 
 test('what stands in a slot is not read as a slot or as forms', () => {
@@ -47,9 +62,17 @@ test('what stands in a slot is not read as a slot or as forms', () => {
 })
 
 test('sizes have the comma of the language', () => {
-  expect([memory(1536), gibibytes(2048), bytes(1_610_612_736)]).toEqual(['1.5 GiB', '2,048 GiB', '1.5 GiB'])
+  expect([memory(1536), gibibytes(2048), bytes(1_610_612_736)]).toEqual([
+    '1.5 GiB',
+    '2,048 GiB',
+    '1.5 GiB',
+  ])
   speakPortuguese()
-  expect([memory(1536), gibibytes(2048), bytes(1_610_612_736)]).toEqual(['1,5 GiB', '2.048 GiB', '1,5 GiB'])
+  expect([memory(1536), gibibytes(2048), bytes(1_610_612_736)]).toEqual([
+    '1,5 GiB',
+    '2.048 GiB',
+    '1,5 GiB',
+  ])
 })
 
 test.each([
@@ -64,11 +87,16 @@ test.each([
     because: 'of two that fit the one that says more is meant',
   },
   {
-    english: 'Network a is not ready: It could not be made ready in time; it is still being tried. Choose another network.',
+    english:
+      'Network a is not ready: It could not be made ready in time; it is still being tried. Choose another network.',
     says: 'A rede a não está pronta: Não ficou pronta a tempo; ainda se tenta. Escolha outra rede.',
     because: 'what it holds may be a sentence in turn',
   },
-  { english: 'Nobody wrote this down.', says: 'Nobody wrote this down.', because: 'English is better than nothing' },
+  {
+    english: 'Nobody wrote this down.',
+    says: 'Nobody wrote this down.',
+    because: 'English is better than nothing',
+  },
 ])('a whole sentence of the server: $because', ({ english, says }) => {
   expect(told(english)).toBe(english)
   speakPortuguese()
@@ -90,7 +118,12 @@ test('times are told as the language tells them', () => {
 })
 
 test('what the server says is said in Portuguese where its code alone tells what it is', () => {
-  const seen = { code: 'unschedulable', summary: 'There is no place.', cause: 'Too little memory.', nextStep: 'Wait.' }
+  const seen = {
+    code: 'unschedulable',
+    summary: 'There is no place.',
+    cause: 'Too little memory.',
+    nextStep: 'Wait.',
+  }
   expect(explained('vm', seen)).toEqual(seen)
   speakPortuguese()
   expect(served('operation.deploy_vm', 'Deploy VM')).toBe('Implantar VM')

@@ -10,23 +10,39 @@ const webhook = 'virtualmachineexport-validator.export.kubevirt.io'
 /** How each kind that can be exported is called, and the group that must be named with it. */
 const sources: Readonly<Record<string, { called: string; named: string; group: string }>> = {
   PersistentVolumeClaim: { called: 'PVC', named: 'PVC', group: '' },
-  VirtualMachineSnapshot: { called: 'VMSnapshot', named: 'VMSnapshot', group: 'snapshot.kubevirt.io' },
+  VirtualMachineSnapshot: {
+    called: 'VMSnapshot',
+    named: 'VMSnapshot',
+    group: 'snapshot.kubevirt.io',
+  },
   VirtualMachine: { called: 'VM', named: 'Virtual Machine', group: 'kubevirt.io' },
-  VirtualMachineBackup: { called: 'VirtualMachineBackup', named: 'VirtualMachineBackup', group: 'backup.kubevirt.io' },
+  VirtualMachineBackup: {
+    called: 'VirtualMachineBackup',
+    named: 'VirtualMachineBackup',
+    group: 'backup.kubevirt.io',
+  },
 }
 
 /** The rules for a VirtualMachineExport; its source may come later. */
 export function reviewExport({ object, old }: Admittance): void {
-  mustHaveNone(webhook, old ? changeCauses(old, object) : sourceCauses(read.map(read.spec(object).source)))
+  mustHaveNone(
+    webhook,
+    old ? changeCauses(old, object) : sourceCauses(read.map(read.spec(object).source)),
+  )
 }
 
 function sourceCauses({ apiGroup, kind, name }: JsonMap): Cause[] {
   const source = sources[read.text(kind)]
   if (!source) return [cause.wrong('spec.source.kind', 'invalid kind')]
   const { called, named, group } = source
-  const groupRule = group === '' ? `${called} API group must be missing or blank` : `${called} API group must be ${group}`
+  const groupRule =
+    group === ''
+      ? `${called} API group must be missing or blank`
+      : `${called} API group must be ${group}`
   return [
-    ...(read.text(name) === '' ? [cause.wrong('spec.source.name', `${named} name must not be empty`)] : []),
+    ...(read.text(name) === ''
+      ? [cause.wrong('spec.source.name', `${named} name must not be empty`)]
+      : []),
     ...(read.text(apiGroup) === group ? [] : [cause.wrong('spec.source.APIGroup', groupRule)]),
   ]
 }

@@ -10,7 +10,10 @@ import { hasBackendStorage } from '../../controllers/snapshots/vm-volumes.ts'
 
 const webhook = 'virtualmachinerestore-validator.snapshot.kubevirt.io'
 
-/** The rules for a new VirtualMachineRestore; a missing snapshot is not refused, the restore waits for it. */
+/**
+ * The rules for a new VirtualMachineRestore; a missing snapshot is not refused, the restore waits
+ * for it.
+ */
 export function reviewRestore(admittance: Admittance): void {
   const { object, old } = admittance
   if (old) mustHaveNone(webhook, changeCauses(old, object))
@@ -21,8 +24,13 @@ export function reviewRestore(admittance: Admittance): void {
 function incompleteCauses({ object, list }: Admittance): Cause[] {
   const { target } = read.spec(object)
   return list('virtualmachinerestores.snapshot.kubevirt.io', object.metadata.namespace)
-    .filter((other) => isDeepStrictEqual(read.spec(other).target, target) && read.status(other).complete !== true)
-    .map(({ metadata: { name } }) => cause.wrong('spec.target', `VirtualMachineRestore "${name}" in progress`))
+    .filter(
+      (other) =>
+        isDeepStrictEqual(read.spec(other).target, target) && read.status(other).complete !== true,
+    )
+    .map(({ metadata: { name } }) =>
+      cause.wrong('spec.target', `VirtualMachineRestore "${name}" in progress`),
+    )
 }
 
 function targetCauses(admittance: Admittance): Cause[] {
@@ -32,42 +40,68 @@ function targetCauses(admittance: Admittance): Cause[] {
   return [
     ...snapshotCauses(admittance),
     ...overrideCauses(admittance.object),
-    ...policyCauses(spec.volumeRestorePolicy, 'restore', ['RandomizeNames', 'InPlace', 'PrefixTargetName']),
+    ...policyCauses(spec.volumeRestorePolicy, 'restore', [
+      'RandomizeNames',
+      'InPlace',
+      'PrefixTargetName',
+    ]),
     ...policyCauses(spec.volumeOwnershipPolicy, 'ownership', ['Vm', 'None']),
   ]
 }
 
-function policyCauses(given: unknown, what: 'restore' | 'ownership', known: readonly string[]): Cause[] {
+function policyCauses(
+  given: unknown,
+  what: 'restore' | 'ownership',
+  known: readonly string[],
+): Cause[] {
   if (given === undefined || known.some((each) => each === given)) return []
   const field = what === 'restore' ? 'spec.volumeRestorePolicy' : 'spec.volumeOwnershipPolicy'
   return [cause.wrong(field, `volume ${what} policy "${String(given)}" doesn't exist`)]
 }
 
 function overrideCauses({ spec }: KubeObject): Cause[] {
-  return read.maps(read.at(spec, 'volumeRestoreOverrides')).flatMap(({ volumeName, restoreName, annotations, labels }, index) => {
-    const field = `spec.volumeRestoreOverrides[${index}]`
-    const isEmpty = read.text(restoreName) === '' && annotations === undefined && labels === undefined
-    return [
-      ...(read.text(volumeName) === '' ? [cause.required(`${field}.volumeName`, 'must provide a volume name')] : []),
-      ...(isEmpty ? [cause.required(field, 'must provide at least one overriden field')] : []),
-    ]
-  })
+  return read
+    .maps(read.at(spec, 'volumeRestoreOverrides'))
+    .flatMap(({ volumeName, restoreName, annotations, labels }, index) => {
+      const field = `spec.volumeRestoreOverrides[${index}]`
+      const isEmpty =
+        read.text(restoreName) === '' && annotations === undefined && labels === undefined
+      return [
+        ...(read.text(volumeName) === ''
+          ? [cause.required(`${field}.volumeName`, 'must provide a volume name')]
+          : []),
+        ...(isEmpty ? [cause.required(field, 'must provide at least one overriden field')] : []),
+      ]
+    })
 }
 
 /** What can be said only when the snapshot is there. */
 function snapshotCauses({ object, get }: Admittance): Cause[] {
   const { namespace } = object.metadata
   const spec = read.spec(object)
-  const snapshot = get('virtualmachinesnapshots.snapshot.kubevirt.io', namespace, read.text(spec.virtualMachineSnapshotName))
+  const snapshot = get(
+    'virtualmachinesnapshots.snapshot.kubevirt.io',
+    namespace,
+    read.text(spec.virtualMachineSnapshotName),
+  )
   if (!snapshot) return []
   const causes = read.texts(spec.patches).flatMap(patchCauses)
-  const target = get('virtualmachines.kubevirt.io', namespace, read.text(read.at(spec, 'target', 'name')))
+  const target = get(
+    'virtualmachines.kubevirt.io',
+    namespace,
+    read.text(read.at(spec, 'target', 'name')),
+  )
   if (target && target.metadata.uid === read.status(snapshot).sourceUID) return causes
   const name = read.text(read.status(snapshot).virtualMachineSnapshotContentName)
   if (name === '') throw unreadable(webhook, 'snapshot content name is nil in vmSnapshot status')
   const content = get('virtualmachinesnapshotcontents.snapshot.kubevirt.io', namespace, name)
-  if (!content) throw unreadable(webhook, `virtualmachinesnapshotcontents.snapshot.kubevirt.io "${name}" not found`)
-  const message = 'Restore to a different VM is not supported when snapshotted VM has backend storage (persistent TPM or EFI)'
+  if (!content)
+    throw unreadable(
+      webhook,
+      `virtualmachinesnapshotcontents.snapshot.kubevirt.io "${name}" not found`,
+    )
+  const message =
+    'Restore to a different VM is not supported when snapshotted VM has backend storage (persistent TPM or EFI)'
   return hasBackendStorage(copiedVm(content)) ? [...causes, cause.wrong('spec', message)] : causes
 }
 
@@ -79,9 +113,23 @@ function patchCauses(patch: string): Cause[] {
     .flatMap((pair) => {
       const [key = '', value, ...more] = pair.split(':')
       if (value === undefined || more.length > 0) {
-        return [cause.wrong('spec.patches', `patch format is not valid - one ":" expected in a single key-value json patch: ${pair}`)]
+        return [
+          cause.wrong(
+            'spec.patches',
+            `patch format is not valid - one ":" expected in a single key-value json patch: ${pair}`,
+          ),
+        ]
       }
-      const isAllowed = key.trim() !== '"path"' || /^"\/(spec|metadata\/labels|metadata\/annotations)\//.test(value.trim())
-      return isAllowed ? [] : [cause.wrong('spec.patches', `patching is valid only for elements under /spec/ only: ${pair}`)]
+      const isAllowed =
+        key.trim() !== '"path"' ||
+        /^"\/(spec|metadata\/labels|metadata\/annotations)\//.test(value.trim())
+      return isAllowed
+        ? []
+        : [
+            cause.wrong(
+              'spec.patches',
+              `patching is valid only for elements under /spec/ only: ${pair}`,
+            ),
+          ]
     })
 }

@@ -18,13 +18,16 @@ export function reviewSnapshot({ object, old }: Admittance): void {
 
 /** Snapshots, restores and exports are orders: to want something else is to make another one. */
 export const changeCauses = (old: KubeObject, object: KubeObject): Cause[] =>
-  isDeepStrictEqual(old.spec, object.spec) ? [] : [cause.wrong('spec', 'spec in immutable after creation')]
+  isDeepStrictEqual(old.spec, object.spec)
+    ? []
+    : [cause.wrong('spec', 'spec in immutable after creation')]
 
 /** Whether a VM is meant; that something is named at all is the schema's rule. */
 export function vmReferenceCauses(field: string, reference: Json | undefined): Cause[] {
   if (!isMap(reference)) return []
   const { apiGroup, kind } = reference
-  if (apiGroup === undefined || apiGroup === null) return [cause.absent(`${field}.apiGroup`, 'missing apiGroup')]
+  if (apiGroup === undefined || apiGroup === null)
+    return [cause.absent(`${field}.apiGroup`, 'missing apiGroup')]
   if (apiGroup !== 'kubevirt.io') return [cause.wrong(`${field}.apiGroup`, 'invalid apiGroup')]
   return kind === 'VirtualMachine' ? [] : [cause.wrong(`${field}.kind`, 'invalid kind')]
 }
@@ -32,5 +35,7 @@ export function vmReferenceCauses(field: string, reference: Json | undefined): C
 function whyNoDuration(text: string): string {
   const [, number, unit] = /^[+-]?(\d+\.?\d*|\.\d+)([^\d.]*)/.exec(text) ?? []
   if (number === undefined) return `time: invalid duration "${text}"`
-  return unit === '' ? `time: missing unit in duration "${text}"` : `time: unknown unit "${unit}" in duration "${text}"`
+  return unit === ''
+    ? `time: missing unit in duration "${text}"`
+    : `time: unknown unit "${unit}" in duration "${text}"`
 }

@@ -9,7 +9,9 @@ export interface Amount {
 
 export const amountOf = (quantity: Json | undefined): Amount | null => {
   const value = numberOf(quantity)
-  return value === null ? null : { value, isBinary: typeof quantity === 'string' && quantity.endsWith('i') }
+  return value === null
+    ? null
+    : { value, isBinary: typeof quantity === 'string' && quantity.endsWith('i') }
 }
 
 export const count = (value: number): Amount => ({ value, isBinary: false })

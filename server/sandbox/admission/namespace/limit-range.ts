@@ -6,7 +6,9 @@ import { type Usage, added, amountsOf } from './usage.ts'
 import { amountOf, written } from './amount.ts'
 
 const limitsOf = ({ list }: Admittance, namespace: string | undefined, type: string): JsonMap[] =>
-  list('limitranges', namespace).flatMap((range) => read.maps(read.spec(range).limits).filter((each) => each.type === type))
+  list('limitranges', namespace).flatMap((range) =>
+    read.maps(read.spec(range).limits).filter((each) => each.type === type),
+  )
 
 /** Gives containers what the namespace's limit ranges say that they get where they say nothing. */
 export function withDefaultLimits(asked: Admittance): KubeObject {
@@ -15,10 +17,15 @@ export function withDefaultLimits(asked: Admittance): KubeObject {
   const ranges = limitsOf(asked, object.metadata.namespace, 'Container')
   if (ranges.length === 0) return object
   const spec = read.spec(object)
-  const filled = (containers: Json | undefined): JsonMap[] => read.maps(containers).map((each) => ranges.reduce(withDefaults, each))
+  const filled = (containers: Json | undefined): JsonMap[] =>
+    read.maps(containers).map((each) => ranges.reduce(withDefaults, each))
   return {
     ...object,
-    spec: { ...spec, containers: filled(spec.containers), ...(spec.initContainers ? { initContainers: filled(spec.initContainers) } : {}) },
+    spec: {
+      ...spec,
+      containers: filled(spec.containers),
+      ...(spec.initContainers ? { initContainers: filled(spec.initContainers) } : {}),
+    },
   }
 }
 
@@ -26,7 +33,12 @@ function withDefaults(container: JsonMap, range: JsonMap): JsonMap {
   const { limits, requests, ...others } = read.map(container.resources)
   const allLimits = { ...read.map(range.default), ...read.map(limits) }
   // A container that names its limit only asks for as much.
-  const allRequests = { ...allLimits, ...read.map(range.defaultRequest), ...read.map(limits), ...read.map(requests) }
+  const allRequests = {
+    ...allLimits,
+    ...read.map(range.defaultRequest),
+    ...read.map(limits),
+    ...read.map(requests),
+  }
   return { ...container, resources: { ...others, limits: allLimits, requests: allRequests } }
 }
 
@@ -35,7 +47,8 @@ export function mustFitLimits(asked: Admittance): void {
   const { resource, object, old } = asked
   const { namespace, name } = object.metadata
   if (resource.group !== '' || (old && resource.plural === 'pods')) return
-  const causes = resource.plural === 'pods' ? podTroubles(asked, namespace) : claimTroubles(asked, namespace)
+  const causes =
+    resource.plural === 'pods' ? podTroubles(asked, namespace) : claimTroubles(asked, namespace)
   const text = causes.length > 1 ? `[${causes.join(', ')}]` : causes[0]
   if (text !== undefined) throw refuse.forbidden(resource, name, { text })
 }
@@ -46,10 +59,17 @@ function podTroubles(asked: Admittance, namespace: string | undefined): string[]
   const ofEach = limitsOf(asked, namespace, 'Container').flatMap((range) =>
     containers.flatMap((each) => bounds(range, 'Container', sides(each))),
   )
-  const sum = containers
-    .map(sides)
-    .reduce<Sides>((all, each) => ({ limits: added(all.limits, each.limits), requests: added(all.requests, each.requests) }), none)
-  return [...ofEach, ...limitsOf(asked, namespace, 'Pod').flatMap((range) => bounds(range, 'Pod', sum))]
+  const sum = containers.map(sides).reduce<Sides>(
+    (all, each) => ({
+      limits: added(all.limits, each.limits),
+      requests: added(all.requests, each.requests),
+    }),
+    none,
+  )
+  return [
+    ...ofEach,
+    ...limitsOf(asked, namespace, 'Pod').flatMap((range) => bounds(range, 'Pod', sum)),
+  ]
 }
 
 function claimTroubles(asked: Admittance, namespace: string | undefined): string[] {
@@ -66,31 +86,47 @@ interface Sides {
 }
 
 const none: Sides = { limits: {}, requests: {} }
-const sides = (container: JsonMap): Sides => ({ limits: amountsOf(container, 'limits'), requests: amountsOf(container, 'requests') })
+const sides = (container: JsonMap): Sides => ({
+  limits: amountsOf(container, 'limits'),
+  requests: amountsOf(container, 'requests'),
+})
 
-/** In the order of the real one: what is too small, what is too large, what may grow too far beyond what it asked for. */
+/**
+ * In the order of the real one: what is too small, what is too large, what may grow too far beyond
+ * what it asked for.
+ */
 function bounds(range: JsonMap, type: string, { limits, requests }: Sides): string[] {
   const per = (name: string): string => `${name} usage per ${type} is`
   const low = Object.entries(read.map(range.min)).flatMap(([name, bound]) => {
     const [least, asked] = [amountOf(bound), requests[name]]
     if (!asked) return [`minimum ${per(name)} ${String(bound)}.  No request is specified`]
-    return least && asked.value < least.value ? [`minimum ${per(name)} ${String(bound)}, but request is ${written(asked)}`] : []
+    return least && asked.value < least.value
+      ? [`minimum ${per(name)} ${String(bound)}, but request is ${written(asked)}`]
+      : []
   })
   const high = Object.entries(read.map(range.max)).flatMap(([name, bound]) => {
     const [most, limit] = [amountOf(bound), limits[name]]
     if (!limit) return [`maximum ${per(name)} ${String(bound)}.  No limit is specified`]
     return most && limit.value > most.value
-      ? [`maximum ${per(name)} ${String(bound)}, but ${type === 'PersistentVolumeClaim' ? 'request' : 'limit'} is ${written(limit)}`]
+      ? [
+          `maximum ${per(name)} ${String(bound)}, but ${type === 'PersistentVolumeClaim' ? 'request' : 'limit'} is ${written(limit)}`,
+        ]
       : []
   })
   return [
     ...low,
     ...high,
-    ...Object.entries(read.map(range.maxLimitRequestRatio)).flatMap(([name, bound]) => ratio(name, bound, { limits, requests, type })),
+    ...Object.entries(read.map(range.maxLimitRequestRatio)).flatMap(([name, bound]) =>
+      ratio(name, bound, { limits, requests, type }),
+    ),
   ]
 }
 
-function ratio(name: string, bound: Json | undefined, { limits, requests, type }: Sides & { type: string }): string[] {
+function ratio(
+  name: string,
+  bound: Json | undefined,
+  { limits, requests, type }: Sides & { type: string },
+): string[] {
   const [limit, request, most] = [limits[name], requests[name], amountOf(bound)]
   if (!limit || !request || !most || limit.value <= request.value * most.value) return []
   return [

@@ -7,13 +7,17 @@ import { mustFitQuotas } from './quota.ts'
 import { usageOf } from './usage.ts'
 
 const claimOf = (name: string, storage: string): KubeObject => ({
-  ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, namespace: 'ns1' } },
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name, namespace: 'ns1' },
   spec: { storageClassName: 'fast', resources: { requests: { storage } } },
 })
 
 const hard = { 'requests.storage': '2Gi', persistentvolumeclaims: '5' }
 const quotaWith = (status: JsonMap): KubeObject => ({
-  ...{ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q', namespace: 'ns1' } },
+  apiVersion: 'v1',
+  kind: 'ResourceQuota',
+  metadata: { name: 'q', namespace: 'ns1' },
   spec: { hard },
   status,
 })
@@ -26,13 +30,28 @@ interface Around {
 }
 
 /** What the quota says of its use afterwards, if that was written. */
-const put = (object: KubeObject, { old = null, used = '0', dryRun = false, ...around }: Around = {}): JsonMap | null => {
-  const { quota = quotaWith({ hard, used: { 'requests.storage': used, persistentvolumeclaims: used === '0' ? '0' : '1' } }) } = around
+const put = (
+  object: KubeObject,
+  { old = null, used = '0', dryRun = false, ...around }: Around = {},
+): JsonMap | null => {
+  const {
+    quota = quotaWith({
+      hard,
+      used: { 'requests.storage': used, persistentvolumeclaims: used === '0' ? '0' : '1' },
+    }),
+  } = around
   const charged: JsonMap[] = []
   mustFitQuotas(
     {
-      ...{ resource: registry.named('persistentvolumeclaims'), object, old, user: { name: 'anybody', groups: [] }, dryRun },
-      ...{ get: () => undefined, warn: () => undefined, kindOf: () => null, list: () => [quota] },
+      resource: registry.named('persistentvolumeclaims'),
+      object,
+      old,
+      user: { name: 'anybody', groups: [] },
+      dryRun,
+      get: () => undefined,
+      warn: () => undefined,
+      kindOf: () => null,
+      list: () => [quota],
     },
     (_quota, { used: now }) => void charged.push(read.map(now)),
   )
@@ -40,7 +59,10 @@ const put = (object: KubeObject, { old = null, used = '0', dryRun = false, ...ar
 }
 
 test('what fits exactly is let in, and a byte more is refused with what is used', () => {
-  expect(put(claimOf('b', '1Gi'), { used: '1Gi' })).toEqual({ 'requests.storage': '2Gi', persistentvolumeclaims: '2' })
+  expect(put(claimOf('b', '1Gi'), { used: '1Gi' })).toEqual({
+    'requests.storage': '2Gi',
+    persistentvolumeclaims: '2',
+  })
   expect(() => put(claimOf('b', '1073741825'), { used: '1Gi' })).toThrow(
     'persistentvolumeclaims "b" is forbidden: exceeded quota: q, requested: requests.storage=1073741825, used: requests.storage=1Gi, limited: requests.storage=2Gi',
   )
@@ -49,7 +71,9 @@ test('what fits exactly is let in, and a byte more is refused with what is used'
 test('a claim over the quota may still become smaller, or be labelled', () => {
   const large = claimOf('a', '4Gi')
   expect(put(claimOf('a', '3Gi'), { old: large, used: '4Gi' })).toBeNull()
-  expect(() => put(claimOf('a', '5Gi'), { old: large, used: '4Gi' })).toThrow('requested: requests.storage=1Gi')
+  expect(() => put(claimOf('a', '5Gi'), { old: large, used: '4Gi' })).toThrow(
+    'requested: requests.storage=1Gi',
+  )
 })
 
 test('a quota that nobody has counted limits nothing, and one that is only tried is not charged', () => {
@@ -58,14 +82,29 @@ test('a quota that nobody has counted limits nothing, and one that is only tried
 })
 
 test('a pod asks for its containers together or for the largest of those before them', () => {
-  const container = (cpu: string, memory: string): object => ({ resources: { requests: { cpu, memory }, limits: { memory: '1Gi' } } })
+  const container = (cpu: string, memory: string): object => ({
+    resources: { requests: { cpu, memory }, limits: { memory: '1Gi' } },
+  })
   const pod = {
-    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' } },
-    spec: { containers: [container('500m', '300Mi'), container('1', '300Mi')], initContainers: [container('1', '1Gi')] },
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'p' },
+    spec: {
+      containers: [container('500m', '300Mi'), container('1', '300Mi')],
+      initContainers: [container('1', '1Gi')],
+    },
   } as unknown as KubeObject
   const usage = usageOf(registry.named('pods'), pod)
-  const texts = Object.fromEntries(Object.entries(usage).map(([name, amount]) => [name, written(amount)]))
-  expect(texts).toMatchObject({ 'requests.cpu': '1500m', 'requests.memory': '1Gi', 'limits.memory': '2Gi', pods: '1', 'count/pods': '1' })
+  const texts = Object.fromEntries(
+    Object.entries(usage).map(([name, amount]) => [name, written(amount)]),
+  )
+  expect(texts).toMatchObject({
+    'requests.cpu': '1500m',
+    'requests.memory': '1Gi',
+    'limits.memory': '2Gi',
+    pods: '1',
+    'count/pods': '1',
+  })
 })
 
 test.each([

@@ -3,7 +3,11 @@ import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { read } from '../../controllers/read.ts'
 
 /** Whether the quota looks at the object; one with scopes looks at pods only. */
-export function isInScopes(quota: KubeObject, { group, plural }: Pick<Resource, 'group' | 'plural'>, object: KubeObject): boolean {
+export function isInScopes(
+  quota: KubeObject,
+  { group, plural }: Pick<Resource, 'group' | 'plural'>,
+  object: KubeObject,
+): boolean {
   const { scopes, scopeSelector } = read.spec(quota)
   const wanted = [
     ...read.texts(scopes).map((scopeName) => ({ scopeName, operator: 'Exists' })),
@@ -17,10 +21,12 @@ export function isInScopes(quota: KubeObject, { group, plural }: Pick<Resource, 
 function matches({ scopeName, operator, values }: JsonMap, pod: KubeObject): boolean {
   const spec = read.spec(pod)
   const isLimitedInTime = typeof spec.activeDeadlineSeconds === 'number'
-  const isBestEffort = [...read.maps(spec.containers), ...read.maps(spec.initContainers)].every((container) => {
-    const { limits, requests } = read.map(container.resources)
-    return Object.keys({ ...read.map(limits), ...read.map(requests) }).length === 0
-  })
+  const isBestEffort = [...read.maps(spec.containers), ...read.maps(spec.initContainers)].every(
+    (container) => {
+      const { limits, requests } = read.map(container.resources)
+      return Object.keys({ ...read.map(limits), ...read.map(requests) }).length === 0
+    },
+  )
   const priority = read.text(spec.priorityClassName)
   const isOneOf = read.texts(values).includes(priority)
   const holds: Readonly<Record<string, boolean>> = {
@@ -28,7 +34,10 @@ function matches({ scopeName, operator, values }: JsonMap, pod: KubeObject): boo
     NotTerminating: !isLimitedInTime,
     BestEffort: isBestEffort,
     NotBestEffort: !isBestEffort,
-    PriorityClass: { In: isOneOf, NotIn: !isOneOf, Exists: priority !== '', DoesNotExist: priority === '' }[read.text(operator)] ?? false,
+    PriorityClass:
+      { In: isOneOf, NotIn: !isOneOf, Exists: priority !== '', DoesNotExist: priority === '' }[
+        read.text(operator)
+      ] ?? false,
   }
   return holds[read.text(scopeName)] ?? false
 }

@@ -6,7 +6,15 @@ import { type Amount, amountOf, count, plus } from './amount.ts'
 export type Usage = Record<string, Amount>
 
 /** Kinds that a quota counts by their bare name too. */
-const counted = ['pods', 'services', 'secrets', 'configmaps', 'persistentvolumeclaims', 'replicationcontrollers', 'resourcequotas']
+const counted = [
+  'pods',
+  'services',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'replicationcontrollers',
+  'resourcequotas',
+]
 
 /** What an object takes of the quotas of its namespace. */
 export function usageOf(resource: Pick<Resource, 'group' | 'plural'>, object: KubeObject): Usage {
@@ -16,7 +24,8 @@ export function usageOf(resource: Pick<Resource, 'group' | 'plural'>, object: Ku
   return { [`count/${name}`]: count(1), ...own, ...details[name]?.(object) }
 }
 
-const isOver = (pod: KubeObject): boolean => ['Succeeded', 'Failed'].includes(read.text(read.status(pod).phase))
+const isOver = (pod: KubeObject): boolean =>
+  ['Succeeded', 'Failed'].includes(read.text(read.status(pod).phase))
 
 const details: Readonly<Record<string, (object: KubeObject) => Usage>> = {
   pods: (pod) => podUsage(read.spec(pod)),
@@ -26,7 +35,9 @@ const details: Readonly<Record<string, (object: KubeObject) => Usage>> = {
     const ports = read.maps(read.spec(service).ports).length
     return {
       ...(type === 'LoadBalancer' ? { 'services.loadbalancers': count(1) } : {}),
-      ...(type === 'LoadBalancer' || type === 'NodePort' ? { 'services.nodeports': count(ports) } : {}),
+      ...(type === 'LoadBalancer' || type === 'NodePort'
+        ? { 'services.nodeports': count(ports) }
+        : {}),
     }
   },
 }
@@ -37,7 +48,12 @@ function claimUsage(object: KubeObject): Usage {
   const ofClass = `${className}.storageclass.storage.k8s.io`
   return {
     'requests.storage': storage,
-    ...(className === '' ? {} : { [`${ofClass}/requests.storage`]: storage, [`${ofClass}/persistentvolumeclaims`]: count(1) }),
+    ...(className === ''
+      ? {}
+      : {
+          [`${ofClass}/requests.storage`]: storage,
+          [`${ofClass}/persistentvolumeclaims`]: count(1),
+        }),
   }
 }
 
@@ -58,7 +74,10 @@ function podUsage(spec: JsonMap): Usage {
 function effective(spec: JsonMap, side: 'limits' | 'requests'): Usage {
   const early = read.maps(spec.initContainers)
   const staying = early.filter(({ restartPolicy }) => restartPolicy === 'Always')
-  const together = [...read.maps(spec.containers), ...staying].reduce<Usage>((all, each) => added(all, amountsOf(each, side)), {})
+  const together = [...read.maps(spec.containers), ...staying].reduce<Usage>(
+    (all, each) => added(all, amountsOf(each, side)),
+    {},
+  )
   const largest = early.reduce<Usage>((all, each) => larger(all, amountsOf(each, side)), together)
   return side === 'requests' ? added(largest, amounts(read.map(spec.overhead))) : largest
 }
@@ -66,7 +85,9 @@ function effective(spec: JsonMap, side: 'limits' | 'requests'): Usage {
 /** A limit alone is a request too. */
 export function amountsOf(container: JsonMap, side: 'limits' | 'requests'): Usage {
   const { limits, requests } = read.map(container.resources)
-  return side === 'limits' ? amounts(read.map(limits)) : { ...amounts(read.map(limits)), ...amounts(read.map(requests)) }
+  return side === 'limits'
+    ? amounts(read.map(limits))
+    : { ...amounts(read.map(limits)), ...amounts(read.map(requests)) }
 }
 
 const amounts = (map: JsonMap): Usage =>
@@ -79,10 +100,14 @@ const amounts = (map: JsonMap): Usage =>
 
 export const added = (all: Usage, more: Usage): Usage => ({
   ...all,
-  ...Object.fromEntries(Object.entries(more).map(([name, amount]) => [name, plus(all[name], amount)])),
+  ...Object.fromEntries(
+    Object.entries(more).map(([name, amount]) => [name, plus(all[name], amount)]),
+  ),
 })
 
 const larger = (all: Usage, more: Usage): Usage => ({
   ...all,
-  ...Object.fromEntries(Object.entries(more).filter(([name, { value }]) => value > (all[name]?.value ?? 0))),
+  ...Object.fromEntries(
+    Object.entries(more).filter(([name, { value }]) => value > (all[name]?.value ?? 0)),
+  ),
 })

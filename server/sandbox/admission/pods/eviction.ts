@@ -7,7 +7,8 @@ import { type KubeObject } from '../../apiserver/types.ts'
 import { withGeneration } from '../../apiserver/update.ts'
 
 /*
- * KubeVirt's webhook of evictions. A machine that is to live on is marked, so that it moves to another node, and its pod stays until it has.
+ * KubeVirt's webhook of evictions. A machine that is to live on is marked, so that it moves to
+ * another node, and its pod stays until it has.
  */
 
 const webhook = 'virt-launcher-eviction-interceptor.kubevirt.io'
@@ -29,9 +30,11 @@ export function interceptEviction(store: Store, asked: Asked): void {
   if (part === 'virt-launcher' && !isOver(pod)) moveMachine(store, asked)
 }
 
-const isOver = ({ status }: KubeObject): boolean => ['Succeeded', 'Failed'].includes(dig.text(status, 'phase'))
+const isOver = ({ status }: KubeObject): boolean =>
+  ['Succeeded', 'Failed'].includes(dig.text(status, 'phase'))
 
-const machineOf = ({ metadata }: KubeObject): string | undefined => metadata.annotations?.['kubevirt.io/domain']
+const machineOf = ({ metadata }: KubeObject): string | undefined =>
+  metadata.annotations?.['kubevirt.io/domain']
 
 /** A volume stays as long as the machine that it was added to. */
 function keepAttachment(store: Store, pod: KubeObject): void {
@@ -39,7 +42,9 @@ function keepAttachment(store: Store, pod: KubeObject): void {
   const launcher = store.get(pods, namespace, owner?.name ?? '')
   const machine = launcher && !isOver(launcher) ? machineOf(launcher) : undefined
   if (machine === undefined || !store.get(instances, namespace, machine)) return
-  throw denied(`cannot evict hotplug pod: ${name} associated with running vmi: ${machine} in namespace ${namespace}`)
+  throw denied(
+    `cannot evict hotplug pod: ${name} associated with running vmi: ${machine} in namespace ${namespace}`,
+  )
 }
 
 function moveMachine(store: Store, { pod, eviction, dryRun }: Asked): void {
@@ -47,36 +52,56 @@ function moveMachine(store: Store, { pod, eviction, dryRun }: Asked): void {
   if (name === undefined) return
   const { namespace } = pod.metadata
   const vmi = store.get(instances, namespace, name)
-  if (!vmi) throw denied(`kubevirt failed getting the vmi: virtualmachineinstances.kubevirt.io ${JSON.stringify(name)} not found`)
+  if (!vmi)
+    throw denied(
+      `kubevirt failed getting the vmi: virtualmachineinstances.kubevirt.io ${JSON.stringify(name)} not found`,
+    )
   if (!mustMove(store, vmi)) return
   const evacuation = `Eviction triggered evacuation of VMI "${namespace}/${name}"`
-  if (dig.text(vmi, 'status.evacuationNodeName') !== '') throw denied(`Evacuation in progress: ${evacuation}`)
-  if (dig.text(vmi, 'status.nodeName') !== dig.text(pod, 'spec.nodeName')) throw denied('Eviction request for target Pod')
-  if (!dryRun) mark(store, vmi, { isRebalancing: eviction.metadata.annotations?.['requested-by'] === 'sigs.k8s.io/descheduler' })
+  if (dig.text(vmi, 'status.evacuationNodeName') !== '')
+    throw denied(`Evacuation in progress: ${evacuation}`)
+  if (dig.text(vmi, 'status.nodeName') !== dig.text(pod, 'spec.nodeName'))
+    throw denied('Eviction request for target Pod')
+  if (!dryRun)
+    mark(store, vmi, {
+      isRebalancing: eviction.metadata.annotations?.['requested-by'] === 'sigs.k8s.io/descheduler',
+    })
   throw denied(evacuation)
 }
 
 function mustMove(store: Store, vmi: KubeObject): boolean {
   const strategy = dig.text(vmi, 'spec.evictionStrategy') || clusterStrategy(store)
   if (strategy === 'External') return true
-  const migratable = dig.list(vmi, 'status.conditions').find((each) => dig.text(each, 'type') === 'LiveMigratable')
+  const migratable = dig
+    .list(vmi, 'status.conditions')
+    .find((each) => dig.text(each, 'type') === 'LiveMigratable')
   const canMove = dig.text(migratable, 'status') === 'True'
   if (strategy === 'LiveMigrate' && !canMove) {
-    throw denied(`VMI ${vmi.metadata.name} is configured with an eviction strategy but is not live-migratable`)
+    throw denied(
+      `VMI ${vmi.metadata.name} is configured with an eviction strategy but is not live-migratable`,
+    )
   }
   return canMove && ['LiveMigrate', 'LiveMigrateIfPossible'].includes(strategy)
 }
 
 const clusterStrategy = (store: Store): string =>
-  dig.text(store.list(registry.named('kubevirts.kubevirt.io'))[0], 'spec.configuration.evictionStrategy')
+  dig.text(
+    store.list(registry.named('kubevirts.kubevirt.io'))[0],
+    'spec.configuration.evictionStrategy',
+  )
 
 function mark(store: Store, vmi: KubeObject, { isRebalancing }: { isRebalancing: boolean }): void {
   const status = { ...dig.map(vmi, 'status'), evacuationNodeName: dig.text(vmi, 'status.nodeName') }
   const annotations = { ...vmi.metadata.annotations, 'kubevirt.io/eviction-source': 'descheduler' }
   const next = withGeneration(instances, vmi, {
-    ...{ ...vmi, status },
+    ...vmi,
+    status,
     metadata: isRebalancing ? { ...vmi.metadata, annotations } : vmi.metadata,
   })
-  const managedFields = ownersAfterUpdate(instances, { old: vmi, next, manager: { name: 'virt-api', operation: 'Update' } })
+  const managedFields = ownersAfterUpdate(instances, {
+    old: vmi,
+    next,
+    manager: { name: 'virt-api', operation: 'Update' },
+  })
   store.put(instances, { ...next, metadata: { ...next.metadata, managedFields } })
 }

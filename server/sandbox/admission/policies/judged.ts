@@ -12,12 +12,16 @@ export interface Verdict {
   reason: string
 }
 
-/** The first rule of the policy that does not hold with what is known; null when all of them do, or when it is not for this object. */
+/**
+ * The first rule of the policy that does not hold with what is known; null when all of them do, or
+ * when it is not for this object.
+ */
 export function judged(policy: KubeObject, known: JsonMap): Verdict | null {
   const { conditions, variables, validations } = programOf(policy)
   const scope = scopeOf(known, variables)
   try {
-    if (!conditions.every((condition) => evaluate(condition.expression, scope) === true)) return null
+    if (!conditions.every((condition) => evaluate(condition.expression, scope) === true))
+      return null
   } catch (error) {
     return failureOf(policy, error, 'matchConditions')
   }
@@ -53,7 +57,11 @@ function programOf(policy: KubeObject): Program {
   if (known) return known
   const program: Program = {
     conditions: dig.list(policy, 'spec.matchConditions').map(compiled),
-    variables: new Map(dig.list(policy, 'spec.variables').map((each) => [dig.text(each, 'name'), compiled(each).expression])),
+    variables: new Map(
+      dig
+        .list(policy, 'spec.variables')
+        .map((each) => [dig.text(each, 'name'), compiled(each).expression]),
+    ),
     validations: dig.list(policy, 'spec.validations').map(validationIn),
   }
   programs.set(policy, program)
@@ -71,7 +79,8 @@ function validationIn(holder: Json): Validation {
   const worded = dig.text(holder, 'messageExpression')
   const { source, expression } = compiled(holder)
   return {
-    ...{ source, expression },
+    source,
+    expression,
     message: dig.text(holder, 'message') || `failed expression: ${source.trim()}`,
     messageExpression: worded === '' ? null : compileCel(worded, names),
     reason: dig.text(holder, 'reason') || 'Invalid',
@@ -84,7 +93,10 @@ function scopeOf(known: JsonMap, variables: ReadonlyMap<string, Expression>): Sc
   const scope: Scope = (name) => (name === 'variables' ? worked : known[name])
   for (const [name, expression] of variables) {
     let value: Json | undefined
-    Object.defineProperty(worked, name, { enumerable: true, get: () => (value ??= evaluate(expression, scope)) })
+    Object.defineProperty(worked, name, {
+      enumerable: true,
+      get: () => (value ??= evaluate(expression, scope)),
+    })
   }
   return scope
 }

@@ -8,12 +8,21 @@ import { type Verdict, judged } from './judged.ts'
 const policies = 'validatingadmissionpolicies.admissionregistration.k8s.io'
 const bindings = 'validatingadmissionpolicybindings.admissionregistration.k8s.io'
 
-/** Refuses what a policy refuses that is bound to the object; the first that does is told. Parts of objects are nobody's business here. */
+/**
+ * Refuses what a policy refuses that is bound to the object; the first that does is told. Parts of
+ * objects are nobody's business here.
+ */
 export function mustFollowPolicies(asked: Admittance): void {
-  if (asked.subresource !== undefined || asked.resource.group === 'admissionregistration.k8s.io') return
+  if (asked.subresource !== undefined || asked.resource.group === 'admissionregistration.k8s.io')
+    return
   for (const binding of asked.list(bindings)) {
     const policy = asked.get(policies, undefined, dig.text(binding, 'spec.policyName'))
-    if (!policy || !concerns(policy, 'spec.matchConstraints', asked) || !concerns(binding, 'spec.matchResources', asked)) continue
+    if (
+      !policy ||
+      !concerns(policy, 'spec.matchConstraints', asked) ||
+      !concerns(binding, 'spec.matchResources', asked)
+    )
+      continue
     const verdict = verdictOf(asked, policy, binding)
     if (verdict) tell(asked, { policy, binding, verdict })
   }
@@ -28,13 +37,21 @@ function concerns(holder: KubeObject, path: string, asked: Admittance): boolean 
   if (!selects(objectSelector, asked.object)) return false
   const rules = dig.list(match, 'resourceRules')
   const isNamed = (rule: Json): boolean => names(rule, asked)
-  return (rules.length === 0 || rules.some(isNamed)) && !dig.list(match, 'excludeResourceRules').some(isNamed)
+  return (
+    (rules.length === 0 || rules.some(isNamed)) &&
+    !dig.list(match, 'excludeResourceRules').some(isNamed)
+  )
 }
 
 /** Other versions of a kind are converted first, so they are not asked for. */
 function names(rule: Json, { resource, old }: Admittance): boolean {
-  const has = (list: string, value: string): boolean => dig.texts(rule, list).some((each) => each === '*' || each === value)
-  return has('operations', old ? 'UPDATE' : 'CREATE') && has('apiGroups', resource.group) && has('resources', resource.plural)
+  const has = (list: string, value: string): boolean =>
+    dig.texts(rule, list).some((each) => each === '*' || each === value)
+  return (
+    has('operations', old ? 'UPDATE' : 'CREATE') &&
+    has('apiGroups', resource.group) &&
+    has('resources', resource.plural)
+  )
 }
 
 const namespaceOf = ({ resource, object, get }: Admittance): KubeObject | undefined =>
@@ -50,7 +67,8 @@ function verdictOf(asked: Admittance, policy: KubeObject, binding: KubeObject): 
   const params = paramsOf(asked, policy, binding)
   if (params.length === 0 && dig.text(binding, 'spec.paramRef.parameterNotFoundAction') === 'Deny')
     return {
-      message: 'failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction',
+      message:
+        'failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction',
       reason: 'Invalid',
     }
   for (const each of params) {
@@ -64,7 +82,10 @@ function requestOf({ resource, object, old, user, dryRun }: Admittance): JsonMap
   const { group, version, plural, kind } = resource
   const { name, namespace = '' } = object.metadata
   return {
-    ...{ name, namespace, dryRun, operation: old ? 'UPDATE' : 'CREATE' },
+    name,
+    namespace,
+    dryRun,
+    operation: old ? 'UPDATE' : 'CREATE',
     kind: { group, version, kind },
     resource: { group, version, resource: plural },
     userInfo: { username: user.name, groups: [...user.groups] },
@@ -72,7 +93,11 @@ function requestOf({ resource, object, old, user, dryRun }: Admittance): JsonMap
 }
 
 /** One of nothing where the policy takes none: it is asked once. */
-function paramsOf(asked: Admittance, policy: KubeObject, binding: KubeObject): (KubeObject | null)[] {
+function paramsOf(
+  asked: Admittance,
+  policy: KubeObject,
+  binding: KubeObject,
+): (KubeObject | null)[] {
   const kind = dig.any(policy, 'spec.paramKind')
   if (kind === undefined) return [null]
   const resource = asked.kindOf(dig.text(kind, 'apiVersion'), dig.text(kind, 'kind'))
@@ -80,10 +105,15 @@ function paramsOf(asked: Admittance, policy: KubeObject, binding: KubeObject): (
   return paramObjects(asked, resource, dig.map(binding, 'spec.paramRef'))
 }
 
-function paramObjects(asked: Admittance, resource: NonNullable<ReturnType<Admittance['kindOf']>>, ref: JsonMap): KubeObject[] {
+function paramObjects(
+  asked: Admittance,
+  resource: NonNullable<ReturnType<Admittance['kindOf']>>,
+  ref: JsonMap,
+): KubeObject[] {
   const { name, namespace = asked.object.metadata.namespace, selector = {} } = ref
   const place = resource.namespaced && typeof namespace === 'string' ? namespace : undefined
-  if (typeof name === 'string' && name !== '') return [asked.get(resource.called, place, name)].filter((each) => each !== undefined)
+  if (typeof name === 'string' && name !== '')
+    return [asked.get(resource.called, place, name)].filter((each) => each !== undefined)
   return asked.list(resource.called, place).filter((each) => selects(selector, each))
 }
 
@@ -98,5 +128,8 @@ function tell({ resource, object, warn }: Admittance, { policy, binding, verdict
   const actions = dig.texts(binding, 'spec.validationActions')
   if (actions.includes('Warn')) warn(`Validation failed for ${by}: ${verdict.message}`)
   if (actions.includes('Deny'))
-    throw refuse.byPolicy(resource, object.metadata.name, { message: `${by} denied request: ${verdict.message}`, reason: verdict.reason })
+    throw refuse.byPolicy(resource, object.metadata.name, {
+      message: `${by} denied request: ${verdict.message}`,
+      reason: verdict.reason,
+    })
 }

@@ -6,7 +6,10 @@ import { names } from '../../controllers/storage/names.ts'
 import { read } from '../../controllers/read.ts'
 import { numberOf } from '../../quantity.ts'
 
-/** What the API server's own plugins do with a claim: default class, protection, the two ways to name its source, and who may grow. */
+/**
+ * What the API server's own plugins do with a claim: default class, protection, the two ways to
+ * name its source, and who may grow.
+ */
 export function admitClaim(asked: Admittance): KubeObject {
   if (asked.old) return grown(asked, asked.old)
   const { object } = asked
@@ -20,15 +23,21 @@ export function admitClaim(asked: Admittance): KubeObject {
     spec: {
       ...spec,
       ...(className === undefined ? {} : { storageClassName: className }),
-      ...(source === undefined ? {} : { dataSource: spec.dataSource ?? source, dataSourceRef: source }),
+      ...(source === undefined
+        ? {}
+        : { dataSource: spec.dataSource ?? source, dataSourceRef: source }),
     },
   }
 }
 
 function defaultClass({ list }: Admittance): string | undefined {
-  const defaults = list(names.classes).filter((each) => each.metadata.annotations?.[names.defaultClass] === 'true')
+  const defaults = list(names.classes).filter(
+    (each) => each.metadata.annotations?.[names.defaultClass] === 'true',
+  )
   // The newest of several, as the real one does.
-  const [newest] = defaults.sort((a, b) => (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''))
+  const [newest] = defaults.sort((a, b) =>
+    (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''),
+  )
   return newest?.metadata.name
 }
 

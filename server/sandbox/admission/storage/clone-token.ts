@@ -11,15 +11,25 @@ const lifetimeSeconds = 300
 const encoded = (value: JsonMap): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** The permit that whoever asked for the clone may read its source. */
-export function cloneToken({ metadata }: KubeObject, { kind, source }: { kind: 'pvc' | 'snapshot'; source: JsonMap }): string {
+export function cloneToken(
+  { metadata }: KubeObject,
+  { kind, source }: { kind: 'pvc' | 'snapshot'; source: JsonMap },
+): string {
   const now = Math.floor(clock.nowMs() / 1000)
   const resource =
     kind === 'pvc'
       ? { group: '', resource: 'persistentvolumeclaims', version: 'v1' }
       : { group: 'snapshot.storage.k8s.io', resource: 'volumesnapshots', version: 'v1' }
   const claims = {
-    ...{ exp: now + lifetimeSeconds, iat: now, iss: 'cdi-apiserver', name: source.name, namespace: source.namespace, nbf: now },
-    ...{ operation: 'Clone', params: { targetName: metadata.name, targetNamespace: metadata.namespace }, resource },
+    exp: now + lifetimeSeconds,
+    iat: now,
+    iss: 'cdi-apiserver',
+    name: source.name,
+    namespace: source.namespace,
+    nbf: now,
+    operation: 'Clone',
+    params: { targetName: metadata.name, targetNamespace: metadata.namespace },
+    resource,
   }
   const signed = `${encoded({ alg: 'PS256' })}.${encoded(claims)}`
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`

@@ -3,15 +3,28 @@ import { type Admittance } from '../../apiserver/resource.ts'
 import { type JsonMap } from '../../apiserver/types.ts'
 import { read } from '../../controllers/read.ts'
 
-const wrong = (field: string, message: string): Cause => ({ reason: 'FieldValueInvalid', message, field })
+const wrong = (field: string, message: string): Cause => ({
+  reason: 'FieldValueInvalid',
+  message,
+  field,
+})
 
 /** What is wrong with where a volume's content comes from. */
 export function sourceCauses({ object }: Admittance): Cause[] {
   const spec = read.spec(object)
   const isElsewhere = read.map(spec.pvc ?? spec.storage)
-  const isPopulated = isElsewhere.dataSource !== undefined || isElsewhere.dataSourceRef !== undefined
-  const given = [spec.source !== undefined, spec.sourceRef !== undefined, isPopulated].filter(Boolean).length
-  if (given !== 1) return [wrong('spec.source', 'Data volume should have either Source or SourceRef, or be externally populated')]
+  const isPopulated =
+    isElsewhere.dataSource !== undefined || isElsewhere.dataSourceRef !== undefined
+  const given = [spec.source !== undefined, spec.sourceRef !== undefined, isPopulated].filter(
+    Boolean,
+  ).length
+  if (given !== 1)
+    return [
+      wrong(
+        'spec.source',
+        'Data volume should have either Source or SourceRef, or be externally populated',
+      ),
+    ]
   if (spec.sourceRef !== undefined) return refCauses(read.map(spec.sourceRef))
   if (isPopulated) return []
   const [first, ...others] = Object.entries(read.map(spec.source))
@@ -21,7 +34,8 @@ export function sourceCauses({ object }: Admittance): Cause[] {
 }
 
 function refCauses({ kind, name }: JsonMap): Cause[] {
-  if (kind === undefined || kind === '') return [wrong('spec.sourceRef.Kind', 'Missing sourceRef kind')]
+  if (kind === undefined || kind === '')
+    return [wrong('spec.sourceRef.Kind', 'Missing sourceRef kind')]
   const text = `Unsupported sourceRef kind ${String(kind)}, currently only DataSource is supported`
   if (kind !== 'DataSource') return [wrong('spec.sourceRef.Kind', text)]
   return read.text(name) === '' ? [wrong('spec.sourceRef.Name', 'Missing sourceRef name')] : []
@@ -36,14 +50,16 @@ function causesOf(kind: string, source: JsonMap, isArchive: boolean): Cause[] {
   if (kind === 'gcs') return why('GCS', urlTrouble(url, ['http:', 'https:', 'gs:']))
   if (kind === 'registry') return registryCauses(source, isArchive)
   if (kind === 'imageio') return imageioCauses(source)
-  if (kind === 'blank' && isArchive) return [wrong('spec.contentType', 'SourceType cannot be blank and the contentType be archive')]
+  if (kind === 'blank' && isArchive)
+    return [wrong('spec.contentType', 'SourceType cannot be blank and the contentType be archive')]
   return []
 }
 
 function urlTrouble(url: string, schemes: readonly string[] = ['http:', 'https:']): string | null {
   if (url === '') return 'source URL is empty'
   // A request URI begins with a scheme or a slash.
-  if (!/^([a-zA-Z][a-zA-Z0-9+.-]*:|\/)/.test(url) || /[\s\x7f]/.test(url)) return `Invalid source URL: ${url}`
+  if (!/^([a-zA-Z][a-zA-Z0-9+.-]*:|\/)/.test(url) || /[\s\x7f]/.test(url))
+    return `Invalid source URL: ${url}`
   const [scheme = ''] = /^[a-zA-Z][a-zA-Z0-9+.-]*:/.exec(url) ?? []
   return schemes.includes(scheme.toLowerCase()) ? null : `Invalid source URL scheme: ${url}`
 }
@@ -58,21 +74,33 @@ function checksumCauses(checksum: JsonMap[string]): Cause[] {
 
 function checksumTrouble(checksum: string): string | null {
   const [algorithm = '', hash, ...more] = checksum.split(':')
-  if (hash === undefined || more.length > 0) return `invalid checksum format: expected 'algorithm:hash', got '${checksum}'`
+  if (hash === undefined || more.length > 0)
+    return `invalid checksum format: expected 'algorithm:hash', got '${checksum}'`
   const kind = algorithm.toLowerCase()
   const digits = hexDigits[kind]
-  if (digits === undefined) return `unsupported checksum algorithm: ${kind} (supported: md5, sha1, sha256, sha512)`
-  if (hash.length !== digits) return `invalid ${kind} hash length: expected ${digits} hex characters, got ${hash.length}`
-  return /^[0-9a-f]+$/i.test(hash) ? null : `invalid ${kind} hash: must contain only hexadecimal characters`
+  if (digits === undefined)
+    return `unsupported checksum algorithm: ${kind} (supported: md5, sha1, sha256, sha512)`
+  if (hash.length !== digits)
+    return `invalid ${kind} hash length: expected ${digits} hex characters, got ${hash.length}`
+  return /^[0-9a-f]+$/i.test(hash)
+    ? null
+    : `invalid ${kind} hash: must contain only hexadecimal characters`
 }
 
 function registryCauses({ url, imageStream, pullMethod }: JsonMap, isArchive: boolean): Cause[] {
   const at = (field: string): string => `spec.source.Registry.${field}`
-  if (isArchive) return [wrong('spec.contentType', 'ContentType must be kubevirt when Source is Registry')]
+  if (isArchive)
+    return [wrong('spec.contentType', 'ContentType must be kubevirt when Source is Registry')]
   const hasStream = read.text(imageStream) !== ''
-  if ((read.text(url) !== '') === hasStream) return [wrong(at('URL'), 'Source registry should have either URL or ImageStream')]
+  if ((read.text(url) !== '') === hasStream)
+    return [wrong(at('URL'), 'Source registry should have either URL or ImageStream')]
   if (!['', 'pod', 'node'].includes(read.text(pullMethod))) {
-    return [wrong(at('importMethod'), `ImportMethod ${String(pullMethod)} is neither ${'pod'}, ${'node'} or ""`)]
+    return [
+      wrong(
+        at('importMethod'),
+        `ImportMethod ${String(pullMethod)} is neither ${'pod'}, ${'node'} or ""`,
+      ),
+    ]
   }
   if (hasStream) {
     const message = 'Source registry ImageStream is supported only with node pull import method'

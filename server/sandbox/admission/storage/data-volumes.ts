@@ -12,7 +12,10 @@ import { sourceCauses } from './data-volume-sources.ts'
 const denial = (webhook: string, why: string): string =>
   `admission webhook "datavolume-${webhook}.cdi.kubevirt.io" denied the request: ${why}`
 
-/** CDI's mutating webhook: refuses what it cannot read, finds the source of a reference, and vouches for clones. */
+/**
+ * CDI's mutating webhook: refuses what it cannot read, finds the source of a reference, and vouches
+ * for clones.
+ */
 export function admitDataVolume(asked: Admittance): KubeObject {
   const { object, old } = asked
   if (old || object.metadata.deletionTimestamp !== undefined) return object
@@ -21,12 +24,17 @@ export function admitDataVolume(asked: Admittance): KubeObject {
   }
   const source = cloneSourceOf(asked)
   if (source === null) return object
-  const annotations = { ...object.metadata.annotations, [tokenAnnotation]: cloneToken(object, source) }
+  const annotations = {
+    ...object.metadata.annotations,
+    [tokenAnnotation]: cloneToken(object, source),
+  }
   return { ...object, metadata: { ...object.metadata, annotations } }
 }
 
 const sizesIn = (object: KubeObject): (Json | undefined)[] =>
-  ['pvc', 'storage'].map((field) => read.at(object, 'spec', field, 'resources', 'requests', 'storage'))
+  ['pvc', 'storage'].map((field) =>
+    read.at(object, 'spec', field, 'resources', 'requests', 'storage'),
+  )
 
 function badQuantity(size: Json): ApiError {
   const why =
@@ -37,15 +45,26 @@ function badQuantity(size: Json): ApiError {
 }
 
 /** What the volume is a clone of, straight or through a DataSource. */
-function cloneSourceOf({ object, get }: Admittance): { kind: 'pvc' | 'snapshot'; source: JsonMap } | null {
+function cloneSourceOf({
+  object,
+  get,
+}: Admittance): { kind: 'pvc' | 'snapshot'; source: JsonMap } | null {
   const { namespace } = object.metadata
   const spec = read.spec(object)
   const ref = read.map(spec.sourceRef)
   let from = read.map(spec.source)
   if (ref.kind === 'DataSource' && spec.source === undefined) {
     const name = read.text(ref.name)
-    const dataSource = get('datasources.cdi.kubevirt.io', read.text(ref.namespace) || namespace, name)
-    if (!dataSource) throw new ApiError({ status: 400, message: denial('mutate', `datasources.cdi.kubevirt.io "${name}" not found`) })
+    const dataSource = get(
+      'datasources.cdi.kubevirt.io',
+      read.text(ref.namespace) || namespace,
+      name,
+    )
+    if (!dataSource)
+      throw new ApiError({
+        status: 400,
+        message: denial('mutate', `datasources.cdi.kubevirt.io "${name}" not found`),
+      })
     from = read.map(read.spec(dataSource).source)
   }
   for (const kind of ['pvc', 'snapshot'] as const) {
@@ -64,8 +83,16 @@ export function reviewDataVolume(asked: Admittance): void {
   throw new ApiError({ status: 422, message, details: { causes: [shown] } })
 }
 
-const wrong = (field: string, message: string): Cause => ({ reason: 'FieldValueInvalid', message, field })
-const duplicate = (field: string, message: string): Cause => ({ reason: 'FieldValueDuplicate', message, field })
+const wrong = (field: string, message: string): Cause => ({
+  reason: 'FieldValueInvalid',
+  message,
+  field,
+})
+const duplicate = (field: string, message: string): Cause => ({
+  reason: 'FieldValueDuplicate',
+  message,
+  field,
+})
 
 const changeCause = (object: KubeObject, old: KubeObject): Cause | null =>
   isDeepStrictEqual(object.spec, old.spec) || object.metadata.deletionTimestamp !== undefined
@@ -84,7 +111,11 @@ function existingCause({ object, get }: Admittance): Cause | null {
   const existing = get(names.claims, namespace, name)
   if (!existing || annotations?.['cdi.kubevirt.io/allowClaimAdoption'] === 'true') return null
   const marks = existing.metadata.annotations
-  if (marks?.['cdi.kubevirt.io/storage.populatedFor'] === name || marks?.['cdi.kubevirt.io/allowClaimAdoption'] === 'true') return null
+  if (
+    marks?.['cdi.kubevirt.io/storage.populatedFor'] === name ||
+    marks?.['cdi.kubevirt.io/allowClaimAdoption'] === 'true'
+  )
+    return null
   if (annotations?.['cdi.kubevirt.io/storage.prePopulated'] === name) return null
   return duplicate('DataVolume.Name', `Destination PVC ${namespace}/${name} already exists`)
 }
@@ -92,12 +123,20 @@ function existingCause({ object, get }: Admittance): Cause | null {
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 
 function storageCause(spec: JsonMap): Cause | null {
-  if (spec.pvc === undefined && spec.storage === undefined) return wrong('spec.PVC', 'Missing Data volume PVC')
+  if (spec.pvc === undefined && spec.storage === undefined)
+    return wrong('spec.PVC', 'Missing Data volume PVC')
   if (spec.pvc !== undefined && spec.storage !== undefined) {
-    return wrong('spec.PVC.Storage', 'Duplicate storage definition, both target storage and target pvc defined')
+    return wrong(
+      'spec.PVC.Storage',
+      'Duplicate storage definition, both target storage and target pvc defined',
+    )
   }
   const target = read.map(spec.pvc ?? spec.storage)
-  if (target.dataSource !== undefined && target.dataSourceRef !== undefined && !isSame(target.dataSource, target.dataSourceRef)) {
+  if (
+    target.dataSource !== undefined &&
+    target.dataSourceRef !== undefined &&
+    !isSame(target.dataSource, target.dataSourceRef)
+  ) {
     return wrong('', 'DataSourceRef and DataSource must match')
   }
   return modesCause(read.texts(target.accessModes), spec.pvc !== undefined)
@@ -108,7 +147,8 @@ const isSame = (source: Json, ref: Json): boolean =>
 
 function modesCause(modes: readonly string[], isClaim: boolean): Cause | null {
   const field = 'spec.PVC.accessModes'
-  if (isClaim && modes.length === 0) return wrong(field, 'Required value: at least 1 access mode is required')
+  if (isClaim && modes.length === 0)
+    return wrong(field, 'Required value: at least 1 access mode is required')
   if (isClaim && modes.length > 1) return wrong(field, 'PVC multiple accessModes')
   const unknown = modes.find((mode) => !accessModes.includes(mode))
   if (unknown === undefined) return null
@@ -120,9 +160,19 @@ function modesCause(modes: readonly string[], isClaim: boolean): Cause | null {
 function sizeCause(spec: JsonMap): Cause | null {
   const [what, path] = spec.pvc === undefined ? ['Storage', 'spec.Storage'] : ['PVC', 'spec.PVC']
   const field = `${path}.resources.requests.size`
-  const size = read.at(spec, spec.pvc === undefined ? 'storage' : 'pvc', 'resources', 'requests', 'storage')
+  const size = read.at(
+    spec,
+    spec.pvc === undefined ? 'storage' : 'pvc',
+    'resources',
+    'requests',
+    'storage',
+  )
   const source = read.map(spec.source)
-  const isCopy = source.pvc !== undefined || source.snapshot !== undefined || spec.sourceRef !== undefined
-  if (size === undefined) return isCopy && spec.pvc === undefined ? null : wrong(field, `${what} size is missing`)
-  return (numberOf(size) ?? 0) > 0 ? null : wrong(field, `${what} size can't be equal or less than zero`)
+  const isCopy =
+    source.pvc !== undefined || source.snapshot !== undefined || spec.sourceRef !== undefined
+  if (size === undefined)
+    return isCopy && spec.pvc === undefined ? null : wrong(field, `${what} size is missing`)
+  return (numberOf(size) ?? 0) > 0
+    ? null
+    : wrong(field, `${what} size can't be equal or less than zero`)
 }

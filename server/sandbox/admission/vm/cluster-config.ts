@@ -13,11 +13,27 @@ export interface ClusterConfig {
   maxHotplugRatio: number
 }
 
-/** Beta and so on, unless somebody turns them off. Of the others a cluster names those that it wants. */
+/**
+ * Beta and so on, unless somebody turns them off. Of the others a cluster names those that it
+ * wants.
+ */
 const onByDefault = [
-  ...['LibvirtHooksServerAndClient', 'ImageVolume', 'Snapshot', 'WorkloadEncryptionSEV', 'KubevirtSeccompProfile', 'NodeRestriction'],
-  ...['GPUsWithDRA', 'HostDevicesWithDRA', 'DeclarativeHotplugVolumes', 'PasstBinding', 'PodSecondaryInterfaceNamingUpgrade'],
-  ...['ExternalNetResourceInjection', 'RebootPolicy', 'Template', 'VmiMemoryOverheadReport', 'OptOutRoleAggregation'],
+  'LibvirtHooksServerAndClient',
+  'ImageVolume',
+  'Snapshot',
+  'WorkloadEncryptionSEV',
+  'KubevirtSeccompProfile',
+  'NodeRestriction',
+  'GPUsWithDRA',
+  'HostDevicesWithDRA',
+  'DeclarativeHotplugVolumes',
+  'PasstBinding',
+  'PodSecondaryInterfaceNamingUpgrade',
+  'ExternalNetResourceInjection',
+  'RebootPolicy',
+  'Template',
+  'VmiMemoryOverheadReport',
+  'OptOutRoleAggregation',
 ]
 
 export function clusterConfig(reader: Pick<Admittance, 'list'>): ClusterConfig {
@@ -33,7 +49,8 @@ function configOf(kubeVirt: KubeObject | undefined): ClusterConfig {
   const network = read.map(set.network)
   const ratio = read.at(set, 'liveUpdateConfiguration', 'maxHotplugRatio')
   return {
-    isOn: (gate) => wanted.includes(gate) || (onByDefault.includes(gate) && !unwanted.includes(gate)),
+    isOn: (gate) =>
+      wanted.includes(gate) || (onByDefault.includes(gate) && !unwanted.includes(gate)),
     architecture: 'amd64',
     evictionStrategy: read.text(set.evictionStrategy) || 'None',
     defaultBinding: read.text(network.defaultNetworkInterface) || 'bridge',
@@ -43,11 +60,22 @@ function configOf(kubeVirt: KubeObject | undefined): ClusterConfig {
   }
 }
 
-const machineTypes: Readonly<Record<string, string>> = { amd64: 'q35', arm64: 'virt', s390x: 's390-ccw-virtio' }
+const machineTypes: Readonly<Record<string, string>> = {
+  amd64: 'q35',
+  arm64: 'virt',
+  s390x: 's390-ccw-virtio',
+}
 
-/** The machine that is emulated where nobody names one; architectures that KubeVirt does not know are taken for amd64. */
+/**
+ * The machine that is emulated where nobody names one; architectures that KubeVirt does not know
+ * are taken for amd64.
+ */
 export const machineTypeFor = (architecture: string): string => machineTypes[architecture] ?? 'q35'
 
 /** The patterns of machines that may be named. */
 export const machinesFor = (architecture: string): readonly string[] =>
-  architecture === 'arm64' ? ['virt*'] : architecture === 's390x' ? ['s390-ccw-virtio*'] : ['q35*', 'pc-q35*']
+  architecture === 'arm64'
+    ? ['virt*']
+    : architecture === 's390x'
+      ? ['s390-ccw-virtio*']
+      : ['q35*', 'pc-q35*']

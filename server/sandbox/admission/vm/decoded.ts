@@ -2,14 +2,15 @@ import { below, typeOf } from '../../apiserver/schema-check.ts'
 import { type Cause } from '../../apiserver/cause.ts'
 import { type Schema } from '../../apiserver/resource.ts'
 import { type Json, type JsonMap, type KubeObject, isMap } from '../../apiserver/types.ts'
-import { words } from '../../kinds/schema.ts'
+import * as words from '../../kinds/schema.ts'
 import { numberOf } from '../../quantity.ts'
 import { mustHaveNone, unreadable } from '../refusals.ts'
 import { enumOf } from './enums.ts'
 
 /*
- * KubeVirt's webhooks look at an object before the API server has checked its schema. They check it against one of their own, which says the same in
- * other words and without the indexes of lists, and then decode it into Go's types, which are stricter about numbers.
+ * KubeVirt's webhooks look at an object before the API server has checked its schema. They check it
+ * against one of their own, which says the same in other words and without the indexes of lists,
+ * and then decode it into Go's types, which are stricter about numbers.
  */
 export interface Wire {
   webhook: string
@@ -30,39 +31,54 @@ const objectMeta = object({
 })
 
 /** What is wrong with the shape of an object, in the webhook's words. */
-export const decodeFindings = ({ spec }: JsonMap, schema: Schema): string[] => fieldFindings(spec === undefined ? {} : { spec }, schema, '')
+export const decodeFindings = ({ spec }: JsonMap, schema: Schema): string[] =>
+  fieldFindings(spec === undefined ? {} : { spec }, schema, '')
 
 /** Throws what the webhook answers to an object that it cannot take in. */
 export function mustDecode({ webhook, schema, struct }: Wire, object: KubeObject): void {
-  const causes = decodeFindings(object, schema).map((message): Cause => ({ reason: '', message, field: '' }))
+  const causes = decodeFindings(object, schema).map((message): Cause => ({
+    reason: '',
+    message,
+    field: '',
+  }))
   mustHaveNone(webhook, causes)
   const why = undecodable({ spec: object.spec }, schema, { path: '', struct })
   if (why !== null) throw unreadable(webhook, why)
 }
 
 function findings(value: Json, schema: Schema, path: string): string[] {
-  if (value === null) return schema.nullable === true || schema.type === undefined ? [] : [wrongType(path, schema, value)]
+  if (value === null)
+    return schema.nullable === true || schema.type === undefined
+      ? []
+      : [wrongType(path, schema, value)]
   if (!isOfType(value, schema)) return [wrongType(path, schema, value)]
   if (isMap(value)) return fieldFindings(value, schema, path)
   if (Array.isArray(value)) return value.flatMap((item) => findings(item, schema.items ?? {}, path))
   const known = enumOf(path)
-  return known && !known.includes(String(value)) ? [`${path} in body should be one of [${known.join(' ')}]`] : []
+  return known && !known.includes(String(value))
+    ? [`${path} in body should be one of [${known.join(' ')}]`]
+    : []
 }
 
 function fieldFindings(value: JsonMap, schema: Schema, path: string): string[] {
   const isClosed = schema.properties !== undefined && schema.additionalProperties === undefined
   const keys = Object.keys(value).filter((key) => value[key] !== undefined)
   const unknown = isClosed ? keys.filter((key) => !schema.properties?.[key]) : []
-  const missing = (schema.required ?? []).filter((key) => value[key] === undefined && hasNoZero(fieldSchema(schema, key)))
+  const missing = (schema.required ?? []).filter(
+    (key) => value[key] === undefined && hasNoZero(fieldSchema(schema, key)),
+  )
   return [
     ...unknown.map((key) => `${below(path, key)} in body is a forbidden property`),
-    ...keys.flatMap((key) => findings(value[key] ?? null, fieldSchema(schema, key), below(path, key))),
+    ...keys.flatMap((key) =>
+      findings(value[key] ?? null, fieldSchema(schema, key), below(path, key)),
+    ),
     ...missing.map((key) => `${below(path, key)} in body is required`),
   ]
 }
 
 /** A text or number that is missing is an empty one to Go, so the webhooks do not miss it. */
-const hasNoZero = (schema: Schema): boolean => schema === words.quantity || schema.type === 'object' || schema.type === 'array'
+const hasNoZero = (schema: Schema): boolean =>
+  schema === words.quantity || schema.type === 'object' || schema.type === 'array'
 
 /** The API server takes any metadata of a template; its shape is the webhook's to check. */
 function fieldSchema({ properties, additionalProperties = {} }: Schema, key: string): Schema {
@@ -73,25 +89,46 @@ function fieldSchema({ properties, additionalProperties = {} }: Schema, key: str
 
 function isOfType(value: Json, schema: Schema): boolean {
   const got = typeOf(value)
-  if (schema['x-kubernetes-int-or-string'] === true) return ['integer', 'number', 'string'].includes(got)
-  return schema.type === undefined || got === schema.type || (schema.type === 'number' && got === 'integer')
+  if (schema['x-kubernetes-int-or-string'] === true)
+    return ['integer', 'number', 'string'].includes(got)
+  return (
+    schema.type === undefined ||
+    got === schema.type ||
+    (schema.type === 'number' && got === 'integer')
+  )
 }
 
-function wrongType(path: string, { type = 'object', format, 'x-kubernetes-int-or-string': mixed }: Schema, value: Json): string {
+function wrongType(
+  path: string,
+  { type = 'object', format, 'x-kubernetes-int-or-string': mixed }: Schema,
+  value: Json,
+): string {
   const seen = typeOf(value)
   const got = seen === 'integer' ? 'number' : seen
-  const tellsFormat = type === 'integer' && format !== undefined && !['string', 'array', 'null'].includes(got)
-  const [want, is] = tellsFormat ? [goTypeOf(path, format), got === 'number' ? 'double' : ''] : [type, got]
+  const tellsFormat =
+    type === 'integer' && format !== undefined && !['string', 'array', 'null'].includes(got)
+  const [want, is] = tellsFormat
+    ? [goTypeOf(path, format), got === 'number' ? 'double' : '']
+    : [type, got]
   return `${path} in body must be of type ${mixed === true ? 'string,integer,number' : want}: "${is}"`
 }
 
 const unsigned: Readonly<Record<string, 'uint32' | 'uint'>> = {
-  ...{ cores: 'uint32', sockets: 'uint32', maxSockets: 'uint32', threads: 'uint32', spinlocks: 'uint32' },
-  ...{ supplementalPoolThreadCount: 'uint32', bootOrder: 'uint', logical: 'uint', physical: 'uint', discardGranularity: 'uint' },
+  cores: 'uint32',
+  sockets: 'uint32',
+  maxSockets: 'uint32',
+  threads: 'uint32',
+  spinlocks: 'uint32',
+  supplementalPoolThreadCount: 'uint32',
+  bootOrder: 'uint',
+  logical: 'uint',
+  physical: 'uint',
+  discardGranularity: 'uint',
 }
 
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
-const goTypeOf = (path: string, format: string): string => (unsigned[lastOf(path)] === undefined ? format : 'int64')
+const goTypeOf = (path: string, format: string): string =>
+  unsigned[lastOf(path)] === undefined ? format : 'int64'
 
 interface At {
   path: string
@@ -105,7 +142,8 @@ function undecodable(value: Json | undefined, schema: Schema, at: At): string | 
       undecodable(value[key], fieldSchema(schema, key), { ...at, path: below(at.path, key) }),
     )
   }
-  if (Array.isArray(value)) return firstOf(value, (item) => undecodable(item, schema.items ?? {}, at))
+  if (Array.isArray(value))
+    return firstOf(value, (item) => undecodable(item, schema.items ?? {}, at))
   if (schema === words.quantity) return badQuantity(value)
   return typeof value === 'number' ? badNumber(value, schema, at) : null
 }
@@ -120,15 +158,22 @@ function firstOf<T>(all: readonly T[], find: (each: T) => string | null): string
 
 function badQuantity(value: Json | undefined): string | null {
   if (numberOf(value) !== null) return null
-  if (typeof value === 'string' && /^[+-]?[0-9.]+/.test(value)) return "unable to parse quantity's suffix"
+  if (typeof value === 'string' && /^[+-]?[0-9.]+/.test(value))
+    return "unable to parse quantity's suffix"
   return "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 }
 
 const ranges: Readonly<Record<string, readonly [least: number, most: number]>> = {
-  ...{ int32: [-(2 ** 31), 2 ** 31 - 1], uint32: [0, 2 ** 32 - 1], uint: [0, Number.MAX_SAFE_INTEGER] },
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  uint32: [0, 2 ** 32 - 1],
+  uint: [0, Number.MAX_SAFE_INTEGER],
 }
 
-function badNumber(value: number, { format = 'int64' }: Schema, { path, struct }: At): string | null {
+function badNumber(
+  value: number,
+  { format = 'int64' }: Schema,
+  { path, struct }: At,
+): string | null {
   const type = unsigned[lastOf(path)] ?? format
   const [least, most] = ranges[type] ?? [-Infinity, Infinity]
   if (value >= least && value <= most) return null

@@ -1,7 +1,8 @@
 import { type Json, type JsonMap, isMap } from '../../apiserver/types.ts'
 
 /*
- * Defaults are written into a private copy of what came: a draft. These are the words for it; what is stored is never written to.
+ * Defaults are written into a private copy of what came: a draft. These are the words for it; what
+ * is stored is never written to.
  */
 
 /** The map at the path of a draft, made where it is missing. */
@@ -21,7 +22,8 @@ export function setUnset(draft: JsonMap, values: JsonMap): void {
   }
 }
 
-export const isUnset = (value: Json | undefined): boolean => value === undefined || value === null || value === ''
+export const isUnset = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === ''
 
 /** The list at a key of a draft, to be added to. */
 export function listIn(draft: JsonMap, key: string): Json[] {

@@ -3,12 +3,19 @@ const pullPolicies = ['Always', 'IfNotPresent', 'Never']
 const schemes = ['HTTP', 'HTTPS']
 const honouring = ['Honor', 'Ignore']
 
-/** The texts that the webhooks' schema knows for a field of an instance's spec; CRDs leave them open. */
+/**
+ * The texts that the webhooks' schema knows for a field of an instance's spec; CRDs leave them
+ * open.
+ */
 const enums: Readonly<Record<string, readonly string[]>> = {
-  'affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution.preference.matchExpressions.operator': operators,
-  'affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution.preference.matchFields.operator': operators,
-  'affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms.matchExpressions.operator': operators,
-  'affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms.matchFields.operator': operators,
+  'affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution.preference.matchExpressions.operator':
+    operators,
+  'affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution.preference.matchFields.operator':
+    operators,
+  'affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms.matchExpressions.operator':
+    operators,
+  'affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms.matchFields.operator':
+    operators,
   dnsPolicy: ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'],
   'domain.firmware.kernelBoot.container.imagePullPolicy': pullPolicies,
   'livenessProbe.httpGet.scheme': schemes,
@@ -22,4 +29,5 @@ const enums: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The known texts of the field at a path without indexes; undefined where any will do. */
-export const enumOf = (path: string): readonly string[] | undefined => enums[path.replace(/^spec\.(template\.spec\.)?/, '')]
+export const enumOf = (path: string): readonly string[] | undefined =>
+  enums[path.replace(/^spec\.(template\.spec\.)?/, '')]

@@ -11,7 +11,8 @@ import { setDiskTargets, setSpecDefaults } from './spec-defaults.ts'
 export function setInstanceDefaults(spec: JsonMap, config: ClusterConfig): void {
   setSpecDefaults(spec, config)
   const domain = within(spec, 'domain')
-  if (spec.architecture === 's390x') setUnset(within(domain, 'features', 'acpi'), { enabled: false })
+  if (spec.architecture === 's390x')
+    setUnset(within(domain, 'features', 'acpi'), { enabled: false })
   setUnset(within(domain, 'firmware'), { uuid: randomUUID() })
   setTimers(domain)
   setFeatures(domain)
@@ -25,17 +26,28 @@ export function setInstanceDefaults(spec: JsonMap, config: ClusterConfig): void 
 }
 
 function setTimers({ clock }: JsonMap): void {
-  for (const timer of Object.values(read.map(read.at(clock, 'timer')))) if (isMap(timer)) setUnset(timer, { present: true })
+  for (const timer of Object.values(read.map(read.at(clock, 'timer'))))
+    if (isMap(timer)) setUnset(timer, { present: true })
 }
 
 /** A feature that is named is on, unless it says otherwise; ACPI need not be named. */
 function setFeatures(domain: JsonMap): void {
   const features = within(domain, 'features')
   const { hyperv } = features
-  const named = [within(features, 'acpi'), features.apic, features.smm, features.pvspinlock, ...Object.values(read.map(hyperv))]
+  const named = [
+    within(features, 'acpi'),
+    features.apic,
+    features.smm,
+    features.pvspinlock,
+    ...Object.values(read.map(hyperv)),
+  ]
   for (const feature of named) if (isMap(feature)) setUnset(feature, { enabled: true })
   const { spinlocks, synictimer, tlbflush } = read.map(hyperv)
-  for (const part of [read.at(synictimer, 'direct'), read.at(tlbflush, 'direct'), read.at(tlbflush, 'extended')]) {
+  for (const part of [
+    read.at(synictimer, 'direct'),
+    read.at(tlbflush, 'direct'),
+    read.at(tlbflush, 'extended'),
+  ]) {
     if (isMap(part)) setUnset(part, { enabled: true })
   }
   if (isMap(spinlocks) && spinlocks.enabled === true) setUnset(spinlocks, { spinlocks: 4096 })
@@ -55,10 +67,16 @@ function setDevices(spec: JsonMap): void {
   setDiskTargets(spec)
 }
 
-const probeDefaults = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 }
+const probeDefaults = {
+  timeoutSeconds: 1,
+  periodSeconds: 10,
+  successThreshold: 1,
+  failureThreshold: 3,
+}
 
 function setProbe(probe: JsonMap): void {
-  for (const [key, value] of Object.entries(probeDefaults)) if (Number(probe[key] ?? 0) < 1) probe[key] = value
+  for (const [key, value] of Object.entries(probeDefaults))
+    if (Number(probe[key] ?? 0) < 1) probe[key] = value
 }
 
 /** What each enlightenment of a Windows guest needs; the ones that others build on come last. */
@@ -70,7 +88,9 @@ export const enlightenmentNeeds = [
   ['synic', 'vpindex'],
 ] as const
 
-/** Turns on what is needed and not spoken of. Where it was turned off the instance is refused later. */
+/**
+ * Turns on what is needed and not spoken of. Where it was turned off the instance is refused later.
+ */
 function setEnlightenments(domain: JsonMap): void {
   const hyperv = read.at(domain, 'features', 'hyperv')
   if (!isMap(hyperv)) return
@@ -79,7 +99,8 @@ function setEnlightenments(domain: JsonMap): void {
     if (read.at(hyperv, need, 'enabled') === false) break
     setUnset(within(hyperv, need), { enabled: true })
   }
-  if (hyperv.evmcs !== undefined && read.at(hyperv, 'evmcs', 'enabled') !== false) requireVmx(within(domain, 'cpu'))
+  if (hyperv.evmcs !== undefined && read.at(hyperv, 'evmcs', 'enabled') !== false)
+    requireVmx(within(domain, 'cpu'))
 }
 
 function requireVmx(cpu: JsonMap): void {
@@ -92,7 +113,10 @@ function requireVmx(cpu: JsonMap): void {
 function setArchitecture(spec: JsonMap): void {
   const { watchdog } = read.map(read.at(spec, 'domain', 'devices'))
   if (spec.architecture === 'arm64') setArmDefaults(within(spec, 'domain'))
-  else if (isMap(watchdog)) setUnset(within(watchdog, spec.architecture === 's390x' ? 'diag288' : 'i6300esb'), { action: 'reset' })
+  else if (isMap(watchdog))
+    setUnset(within(watchdog, spec.architecture === 's390x' ? 'diag288' : 'i6300esb'), {
+      action: 'reset',
+    })
 }
 
 function setArmDefaults(domain: JsonMap): void {
@@ -117,7 +141,10 @@ function setHotplug(spec: JsonMap, { maxHotplugRatio }: ClusterConfig): void {
 }
 
 function mostSockets(cpu: JsonMap, ratio: number): number {
-  const [sockets = 0, perSocket = 0] = [Number(cpu.sockets ?? 0), Number(cpu.cores ?? 0) * Number(cpu.threads ?? 0)]
+  const [sockets = 0, perSocket = 0] = [
+    Number(cpu.sockets ?? 0),
+    Number(cpu.cores ?? 0) * Number(cpu.threads ?? 0),
+  ]
   const most = sockets * ratio
   return most * perSocket > mostVcpus ? Math.max(Math.floor(mostVcpus / perSocket), sockets) : most
 }

@@ -22,14 +22,20 @@ const mutator = 'virtualmachineinstances-mutator.kubevirt.io'
 const creating = 'virtualmachineinstances-create-validator.kubevirt.io'
 const updating = 'virtualmachineinstances-update-validator.kubevirt.io'
 
-const isKubeVirts = ({ name }: Identity): boolean => name.startsWith('system:serviceaccount:kubevirt:')
+const isKubeVirts = ({ name }: Identity): boolean =>
+  name.startsWith('system:serviceaccount:kubevirt:')
 
 /** Fills a new instance; of one that is there only KubeVirt itself changes what is seen. */
 export function admitInstance(asked: Admittance): KubeObject {
   const { object, old, user, resource } = asked
-  mustDecode({ webhook: mutator, schema: resource.schema, struct: 'VirtualMachineInstance' }, object)
+  mustDecode(
+    { webhook: mutator, schema: resource.schema, struct: 'VirtualMachineInstance' },
+    object,
+  )
   if (!old) return filledInstance(asked)
-  return isKubeVirts(user) || isDeepStrictEqual(old.status, object.status) ? object : { ...object, status: old.status }
+  return isKubeVirts(user) || isDeepStrictEqual(old.status, object.status)
+    ? object
+    : { ...object, status: old.status }
 }
 
 function filledInstance(asked: Admittance): KubeObject {
@@ -47,9 +53,12 @@ function setFirstStatus(status: JsonMap, { domain }: JsonMap): void {
   const { sockets, cores, threads } = read.map(read.at(domain, 'cpu'))
   const guest = read.at(domain, 'memory', 'guest')
   setUnset(status, { currentCPUTopology: { cores, sockets, threads }, runtimeUser: 107 })
-  if (guest !== undefined) status.memory = { guestAtBoot: guest, guestCurrent: guest, guestRequested: guest }
+  if (guest !== undefined)
+    status.memory = { guestAtBoot: guest, guestCurrent: guest, guestRequested: guest }
   status.phase = 'Pending'
-  status.phaseTransitionTimestamps = [{ phase: 'Pending', phaseTransitionTimestamp: clock.timestamp() }]
+  status.phaseTransitionTimestamps = [
+    { phase: 'Pending', phaseTransitionTimestamp: clock.timestamp() },
+  ]
 }
 
 /** What KubeVirt asks of an instance when it is made, and of who changes it later. */
@@ -59,7 +68,12 @@ export function reviewInstance(asked: Admittance): void {
   const config = clusterConfig(asked)
   const spec = read.spec(object)
   const about = { spec, at: 'spec', config }
-  const metadata = { metadata: object.metadata, at: 'metadata', config, isKubeVirts: isKubeVirts(user) }
+  const metadata = {
+    metadata: object.metadata,
+    at: 'metadata',
+    config,
+    isKubeVirts: isKubeVirts(user),
+  }
   const { mapped, memory, enlightenments, architecture } = instanceCauses
   mustHaveNone(creating, [
     ...[discontinuedBindings, specCauses, mapped, memory].flatMap((rule) => rule(about)),
@@ -70,8 +84,14 @@ export function reviewInstance(asked: Admittance): void {
 
 function changeCauses(old: KubeObject, object: KubeObject, user: Identity): Cause[] {
   if (isKubeVirts(user)) return []
-  if (!isDeepStrictEqual(old.spec, object.spec)) return [cause.unsupported('', 'update of VMI object is restricted')]
+  if (!isDeepStrictEqual(old.spec, object.spec))
+    return [cause.unsupported('', 'update of VMI object is restricted')]
   const labels = ({ metadata }: KubeObject): JsonMap => reservedLabels(metadata.labels ?? {})
   if (isDeepStrictEqual(labels(old), labels(object))) return []
-  return [cause.unsupported('', 'modification of the following reserved kubevirt.io/ labels on a VMI object is prohibited')]
+  return [
+    cause.unsupported(
+      '',
+      'modification of the following reserved kubevirt.io/ labels on a VMI object is prohibited',
+    ),
+  ]
 }

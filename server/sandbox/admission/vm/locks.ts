@@ -11,15 +11,31 @@ export function lockCauses(old: KubeObject, object: KubeObject): Cause[] {
   const snapshot = JSON.stringify(snapshotInProgress)
   if (snapshotInProgress !== undefined) {
     if (!isDeepStrictEqual(volumesOf(old), volumesOf(object)))
-      return [cause.unsupported('spec', `Cannot update vm disks or volumes until snapshot ${snapshot} completes`)]
+      return [
+        cause.unsupported(
+          'spec',
+          `Cannot update vm disks or volumes until snapshot ${snapshot} completes`,
+        ),
+      ]
     if (!isAsPowered(read.spec(old), read.spec(object)))
-      return [cause.unsupported('spec', `Cannot update vm running state until snapshot ${snapshot} completes`)]
+      return [
+        cause.unsupported(
+          'spec',
+          `Cannot update vm running state until snapshot ${snapshot} completes`,
+        ),
+      ]
   }
   if (restoreInProgress === undefined || strategyOf(old) === strategyOf(object)) return []
-  return [cause.unsupported('spec', `Cannot update VM runStrategy until restore ${JSON.stringify(restoreInProgress)} completes`)]
+  return [
+    cause.unsupported(
+      'spec',
+      `Cannot update VM runStrategy until restore ${JSON.stringify(restoreInProgress)} completes`,
+    ),
+  ]
 }
 
-const volumesOf = (vm: KubeObject): JsonMap[] => read.maps(read.at(vm.spec, 'template', 'spec', 'volumes'))
+const volumesOf = (vm: KubeObject): JsonMap[] =>
+  read.maps(read.at(vm.spec, 'template', 'spec', 'volumes'))
 
 /** To say the same in the other field counts as a change. */
 function isAsPowered(old: JsonMap, next: JsonMap): boolean {

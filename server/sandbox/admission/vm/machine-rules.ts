@@ -23,7 +23,12 @@ export function machineCauses({ vm, config, isKubeVirts }: Machine): Cause[] {
   const { metadata, spec } = read.map(own.template)
   const asked = { spec: read.map(spec), at: 'spec.template.spec', config }
   return [
-    ...metadataCauses({ metadata: read.map(metadata), at: 'spec.template.metadata', config, isKubeVirts }),
+    ...metadataCauses({
+      metadata: read.map(metadata),
+      at: 'spec.template.metadata',
+      config,
+      isKubeVirts,
+    }),
     ...specCauses(asked),
     ...dataVolumeCauses(own),
     ...powerCauses(own, config),
@@ -34,16 +39,23 @@ export function machineCauses({ vm, config, isKubeVirts }: Machine): Cause[] {
 const strategies = ['Halted', 'Manual', 'Always', 'RerunOnFailure', 'Once']
 
 function powerCauses({ running, runStrategy }: JsonMap, config: ClusterConfig): Cause[] {
-  const both = 'Running and RunStrategy are mutually exclusive. Note that Running is deprecated, please use RunStrategy instead'
+  const both =
+    'Running and RunStrategy are mutually exclusive. Note that Running is deprecated, please use RunStrategy instead'
   const strategy = read.text(runStrategy)
   const isReceiver = strategy === 'WaitAsReceiver'
   const gate = 'DecentralizedLiveMigration'
   return found(
     [running !== undefined && runStrategy !== undefined, cause.wrong('spec.running', both)],
-    [running === undefined && runStrategy === undefined, cause.wrong('spec.running', 'RunStrategy must be specified')],
+    [
+      running === undefined && runStrategy === undefined,
+      cause.wrong('spec.running', 'RunStrategy must be specified'),
+    ],
     [
       isReceiver && !config.isOn(gate),
-      cause.wrong('spec.runStrategy', `Invalid RunStrategy (${strategy}), ${gate} feature gate is not enabled in kubevirt resource`),
+      cause.wrong(
+        'spec.runStrategy',
+        `Invalid RunStrategy (${strategy}), ${gate} feature gate is not enabled in kubevirt resource`,
+      ),
     ],
     [
       runStrategy !== undefined && !isReceiver && !strategies.includes(strategy),
@@ -52,7 +64,9 @@ function powerCauses({ running, runStrategy }: JsonMap, config: ClusterConfig): 
   )
 }
 
-/** A limit that somebody names is meant; the one that an instance gets by itself may be left out. */
+/**
+ * A limit that somebody names is meant; the one that an instance gets by itself may be left out.
+ */
 function maxGuestCauses(spec: JsonMap): Cause[] {
   const maxGuest = read.at(spec, 'domain', 'memory', 'maxGuest')
   const why = maxGuest === undefined ? null : whyNoMemoryHotplug(spec, maxGuest)
@@ -67,6 +81,8 @@ export function namespaceCauses(vm: KubeObject, old: KubeObject | null): Cause[]
   return read.maps(dataVolumeTemplates).flatMap(({ metadata }, index) => {
     const own = read.text(read.at(metadata, 'namespace'))
     const message = `Embedded DataVolume namespace ${own} differs from VM namespace ${namespace}`
-    return own === '' || own === namespace ? [] : [cause.wrong(`spec.dataVolumeTemplates[${index}]`, message)]
+    return own === '' || own === namespace
+      ? []
+      : [cause.wrong(`spec.dataVolumeTemplates[${index}]`, message)]
   })
 }

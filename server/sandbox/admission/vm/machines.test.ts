@@ -7,8 +7,14 @@ import { read } from '../../controllers/read.ts'
 import { admitMachine, reviewMachine } from './machines.ts'
 
 const machine = (spec: JsonMap, own: JsonMap = {}): KubeObject => ({
-  ...{ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', metadata: { name: 'vm1', namespace: 'ns1' } },
-  spec: { runStrategy: 'Halted', ...own, template: { spec: { ...spec, domain: { devices: {}, ...read.map(spec.domain) } } } },
+  apiVersion: 'kubevirt.io/v1',
+  kind: 'VirtualMachine',
+  metadata: { name: 'vm1', namespace: 'ns1' },
+  spec: {
+    runStrategy: 'Halted',
+    ...own,
+    template: { spec: { ...spec, domain: { devices: {}, ...read.map(spec.domain) } } },
+  },
 })
 
 interface Around {
@@ -18,17 +24,19 @@ interface Around {
   subresource?: string
 }
 
-const asked = (object: KubeObject, { old, there = [], warnings = [], subresource }: Around = {}): Admittance => ({
-  ...{
-    resource: registry.named('virtualmachines.kubevirt.io'),
-    object,
-    old: old ?? null,
-    user: { name: 'anybody', groups: [] },
-    dryRun: false,
-    subresource,
-  },
+const asked = (
+  object: KubeObject,
+  { old, there = [], warnings = [], subresource }: Around = {},
+): Admittance => ({
+  resource: registry.named('virtualmachines.kubevirt.io'),
+  object,
+  old: old ?? null,
+  user: { name: 'anybody', groups: [] },
+  dryRun: false,
+  subresource,
   warn: (text) => void warnings.push(text),
-  get: (kind, _namespace, name) => there.find((each) => kind.startsWith(each.kind.toLowerCase()) && each.metadata.name === name),
+  get: (kind, _namespace, name) =>
+    there.find((each) => kind.startsWith(each.kind.toLowerCase()) && each.metadata.name === name),
   kindOf: () => null,
   list: (kind) => there.filter((each) => kind.startsWith(each.kind.toLowerCase())),
 })
@@ -49,21 +57,31 @@ function refusal(object: KubeObject, around: Around = {}): ApiError {
   return expect.unreachable('it was let in')
 }
 
-const fieldsOf = (error: ApiError): unknown[] => read.maps(error.details?.causes).map(({ field }) => field)
+const fieldsOf = (error: ApiError): unknown[] =>
+  read.maps(error.details?.causes).map(({ field }) => field)
 const specOf = (vm: KubeObject): JsonMap => read.map(read.at(vm.spec, 'template', 'spec'))
 
 const typed = (name: string, spec: JsonMap): KubeObject => ({
-  ...{ apiVersion: 'instancetype.kubevirt.io/v1beta1', kind: 'VirtualMachineClusterInstancetype', metadata: { name } },
+  apiVersion: 'instancetype.kubevirt.io/v1beta1',
+  kind: 'VirtualMachineClusterInstancetype',
+  metadata: { name },
   spec,
 })
 
-const preferring = (name: string, spec: JsonMap): KubeObject => ({ ...typed(name, spec), kind: 'VirtualMachineClusterPreference' })
+const preferring = (name: string, spec: JsonMap): KubeObject => ({
+  ...typed(name, spec),
+  kind: 'VirtualMachineClusterPreference',
+})
 
 describe('what a VM becomes', () => {
   test('it gets an identity and a machine, and nothing that is its instance’s', () => {
     const spec = specOf(written(machine({ domain: { memory: { guest: '1024Mi' } } })))
     expect(spec.architecture).toBe('amd64')
-    expect(spec.domain).toMatchObject({ machine: { type: 'q35' }, memory: { guest: '1Gi' }, resources: {} })
+    expect(spec.domain).toMatchObject({
+      machine: { type: 'q35' },
+      memory: { guest: '1Gi' },
+      resources: {},
+    })
     expect(read.at(spec, 'domain', 'firmware', 'uuid')).toMatch(/^[\da-f-]{36}$/)
     expect(spec.networks).toBeUndefined()
     expect(read.at(spec, 'domain', 'cpu')).toBeUndefined()
@@ -95,7 +113,10 @@ describe('what is not even decoded', () => {
     [{ dnsPolicy: 'Mine' }, 422, 'the webhook’s schema knows the policies'],
     [{ domain: { devices: { tpm: { persistent: 'yes' } } } }, 422, 'a text is no flag'],
   ])('%j is answered %i, because %s', (spec, status, _because) => {
-    expect(refusal(machine(spec))).toMatchObject({ status, message: expect.stringContaining('"virtualmachines-mutator.kubevirt.io"') })
+    expect(refusal(machine(spec))).toMatchObject({
+      status,
+      message: expect.stringContaining('"virtualmachines-mutator.kubevirt.io"'),
+    })
   })
 
   test('metadata of a template is closed, though its schema is open', () => {
@@ -107,7 +128,9 @@ describe('what is not even decoded', () => {
   })
 
   test('a name that is missing is an empty one, and refused by the rules', () => {
-    const error = refusal(machine({ domain: { devices: { disks: [{ disk: { bus: 'virtio' } }] } } }))
+    const error = refusal(
+      machine({ domain: { devices: { disks: [{ disk: { bus: 'virtio' } }] } } }),
+    )
     expect(error.message).toContain("spec.template.spec.domain.devices.disks[0].Name '' not found.")
   })
 })
@@ -127,11 +150,20 @@ describe('the rules', () => {
       { domain: { memory: { guest: '512Mi', maxGuest: '2Gi' } } },
       [`${at}.domain.memory.guest`],
     ],
-    ['secure boot needs SMM', { domain: { firmware: { bootloader: { efi: {} } } } }, [`${at}.domain`]],
+    [
+      'secure boot needs SMM',
+      { domain: { firmware: { bootloader: { efi: {} } } } },
+      [`${at}.domain`],
+    ],
     [
       'boot orders are shared by disks and cards',
       {
-        domain: { devices: { disks: [{ name: 'a', bootOrder: 1 }], interfaces: [{ name: 'n', bridge: {}, bootOrder: 1 }] } },
+        domain: {
+          devices: {
+            disks: [{ name: 'a', bootOrder: 1 }],
+            interfaces: [{ name: 'n', bridge: {}, bootOrder: 1 }],
+          },
+        },
         networks: [{ name: 'n', pod: {} }],
         volumes: [{ name: 'a', containerDisk: { image: 'q' } }],
       },
@@ -144,20 +176,33 @@ describe('the rules', () => {
     ],
     [
       'masquerading is for the pod network',
-      { domain: { devices: { interfaces: [{ name: 'n', masquerade: {} }] } }, networks: [{ name: 'n', multus: { networkName: 'x' } }] },
+      {
+        domain: { devices: { interfaces: [{ name: 'n', masquerade: {} }] } },
+        networks: [{ name: 'n', multus: { networkName: 'x' } }],
+      },
       [`${at}.domain.devices.interfaces[0].name`],
     ],
     [
       'a discontinued binding is told at the instance’s path',
-      { domain: { devices: { interfaces: [{ name: 'n', slirp: {} }] } }, networks: [{ name: 'n', pod: {} }] },
+      {
+        domain: { devices: { interfaces: [{ name: 'n', slirp: {} }] } },
+        networks: [{ name: 'n', pod: {} }],
+      },
       ['spec.domain.devices.interfaces[0].slirp'],
     ],
     [
       'a probe over the network needs the pod network',
-      { readinessProbe: { httpGet: { port: 80 } }, domain: { devices: { autoattachPodInterface: false } } },
+      {
+        readinessProbe: { httpGet: { port: 80 } },
+        domain: { devices: { autoattachPodInterface: false } },
+      },
       [`${at}.readinessProbe.httpGet`],
     ],
-    ['a closed gate closes its devices', { domain: { devices: { hostDevices: [{ name: 'h', deviceName: 'd' }] } } }, [`${at}.HostDevices`]],
+    [
+      'a closed gate closes its devices',
+      { domain: { devices: { hostDevices: [{ name: 'h', deviceName: 'd' }] } } },
+      [`${at}.HostDevices`],
+    ],
     [
       'own CPUs need a known amount of memory',
       { domain: { cpu: { cores: 1, dedicatedCpuPlacement: true } } },
@@ -165,7 +210,13 @@ describe('the rules', () => {
     ],
     [
       'affinity follows the rules of pods, without its own name in the path',
-      { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } } } },
+      {
+        affinity: {
+          nodeAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] },
+          },
+        },
+      },
       [`${at}.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`],
     ],
   ])('%s', (_because, spec, fields) => {
@@ -180,15 +231,24 @@ describe('the rules', () => {
   })
 
   test('an empty drive needs no volume, and cloud-init takes two kilobytes', () => {
-    const ci = (userData: string): JsonMap => ({ volumes: [{ name: 'ci', cloudInitNoCloud: { userData } }] })
-    expect(() => written(machine({ domain: { devices: { disks: [{ name: 'cd', cdrom: {} }] } } }))).not.toThrow()
+    const ci = (userData: string): JsonMap => ({
+      volumes: [{ name: 'ci', cloudInitNoCloud: { userData } }],
+    })
+    expect(() =>
+      written(machine({ domain: { devices: { disks: [{ name: 'cd', cdrom: {} }] } } })),
+    ).not.toThrow()
     expect(() => written(machine(ci('x'.repeat(2048))))).not.toThrow()
-    expect(refusal(machine(ci('x'.repeat(2049)))).message).toContain('userdata exceeds 2048 byte limit')
+    expect(refusal(machine(ci('x'.repeat(2049)))).message).toContain(
+      'userdata exceeds 2048 byte limit',
+    )
   })
 
   test('the KubeVirt object opens gates', () => {
     const featureGates = ['HostDevices']
-    const kubeVirt = { ...typed('kubevirt', { configuration: { developerConfiguration: { featureGates } } }), kind: 'KubeVirt' }
+    const kubeVirt = {
+      ...typed('kubevirt', { configuration: { developerConfiguration: { featureGates } } }),
+      kind: 'KubeVirt',
+    }
     const vm = machine({ domain: { devices: { hostDevices: [{ name: 'h', deviceName: 'd' }] } } })
     expect(() => written(vm, { there: [kubeVirt] })).not.toThrow()
   })
@@ -202,10 +262,19 @@ describe('instance types and preferences', () => {
     preferring('arm', { preferredArchitecture: 'arm64' }),
   ]
   const sized = (spec: JsonMap, preference?: string): KubeObject =>
-    machine(spec, { instancetype: { name: 'u1' }, ...(preference === undefined ? {} : { preference: { name: preference } }) })
+    machine(spec, {
+      instancetype: { name: 'u1' },
+      ...(preference === undefined ? {} : { preference: { name: preference } }),
+    })
 
   test('a VM has no sizes beside its instance type; of its CPUs all are told, of its memory the first', () => {
-    const spec = { domain: { cpu: { sockets: 1, cores: 1 }, memory: { guest: '1Gi' }, resources: { requests: { memory: '1Gi' } } } }
+    const spec = {
+      domain: {
+        cpu: { sockets: 1, cores: 1 },
+        memory: { guest: '1Gi' },
+        resources: { requests: { memory: '1Gi' } },
+      },
+    }
     expect(fieldsOf(refusal(sized(spec), { there }))).toEqual([
       `${at}.domain.cpu.sockets`,
       `${at}.domain.cpu.cores`,
@@ -217,7 +286,9 @@ describe('instance types and preferences', () => {
     expect(refusal(sized({}, 'big'), { there }).message).toContain(
       'insufficient CPU resources of 3 vCPU provided by instance type, preference requires 4 vCPU',
     )
-    expect(fieldsOf(refusal(sized({}, 'spread'), { there }))).toEqual(['instancetype.spec.cpu.guest'])
+    expect(fieldsOf(refusal(sized({}, 'spread'), { there }))).toEqual([
+      'instancetype.spec.cpu.guest',
+    ])
   })
 
   test('what is not there is not refused, but a matcher must name something', () => {
@@ -227,19 +298,32 @@ describe('instance types and preferences', () => {
 
   test('the preferred architecture is written into the VM', () => {
     const vm = written(machine({}, { preference: { name: 'arm' } }), { there })
-    expect(specOf(vm)).toMatchObject({ architecture: 'arm64', domain: { machine: { type: 'virt' } } })
+    expect(specOf(vm)).toMatchObject({
+      architecture: 'arm64',
+      domain: { machine: { type: 'virt' } },
+    })
   })
 
   test('a volume tells by its labels what it is made for', () => {
     const claim = { ...typed('data', {}), kind: 'PersistentVolumeClaim' }
-    claim.metadata = { ...claim.metadata, labels: { 'instancetype.kubevirt.io/default-instancetype': 'u1' } }
+    claim.metadata = {
+      ...claim.metadata,
+      labels: { 'instancetype.kubevirt.io/default-instancetype': 'u1' },
+    }
     const volumes = [{ name: 'root', persistentVolumeClaim: { claimName: 'data' } }]
     const vm = (policy?: string): KubeObject =>
       machine(
         { volumes },
-        { instancetype: { inferFromVolume: 'root', ...(policy === undefined ? {} : { inferFromVolumeFailurePolicy: policy }) } },
+        {
+          instancetype: {
+            inferFromVolume: 'root',
+            ...(policy === undefined ? {} : { inferFromVolumeFailurePolicy: policy }),
+          },
+        },
       )
-    expect(read.spec(written(vm(), { there: [...there, claim] })).instancetype).toEqual({ name: 'u1' })
+    expect(read.spec(written(vm(), { there: [...there, claim] })).instancetype).toEqual({
+      name: 'u1',
+    })
     const silent = { ...claim, metadata: { name: 'data' } }
     expect(refusal(vm(), { there: [silent] }).status).toBe(400)
     expect(read.spec(written(vm('Ignore'), { there: [silent] })).instancetype).toBeUndefined()
@@ -251,12 +335,16 @@ describe('while a VM is copied', () => {
 
   test('its power stays as it is until the snapshot is done', () => {
     const next = { ...old, spec: { ...read.spec(old), runStrategy: 'Always' } }
-    expect(refusal(next, { old }).message).toContain('Cannot update vm running state until snapshot "s" completes')
+    expect(refusal(next, { old }).message).toContain(
+      'Cannot update vm running state until snapshot "s" completes',
+    )
   })
 
   test('its power stays as it is until the restore is done', () => {
     const { snapshotInProgress: _snapshot, ...status } = old.status
     const next = { ...old, status, spec: { ...read.spec(old), runStrategy: 'Always' } }
-    expect(refusal(next, { old: { ...old, status } }).message).toContain('Cannot update VM runStrategy until restore "r" completes')
+    expect(refusal(next, { old: { ...old, status } }).message).toContain(
+      'Cannot update VM runStrategy until restore "r" completes',
+    )
   })
 })

@@ -28,21 +28,32 @@ const statusValidator = 'kubevirt-crd-status-validator.kubevirt.io'
 export function admitMachine(asked: Admittance): KubeObject {
   const { object, resource } = asked
   if (asked.subresource !== undefined) return object
-  mustDecode({ webhook: mutator, schema: resource.schema, struct: 'VirtualMachineInstanceTemplateSpec' }, object)
+  mustDecode(
+    { webhook: mutator, schema: resource.schema, struct: 'VirtualMachineInstanceTemplateSpec' },
+    object,
+  )
   if (object.metadata.deletionTimestamp !== undefined) return object
   const draft = structuredClone(object)
   matchMachine(asked, draft, mutator)
   setMachineDefaults(asked, draft)
-  return { ...draft, spec: writtenAgain(draft.spec ?? null, resource.schema.properties?.spec ?? {}) }
+  return {
+    ...draft,
+    spec: writtenAgain(draft.spec ?? null, resource.schema.properties?.spec ?? {}),
+  }
 }
 
 function setMachineDefaults(asked: Admittance, draft: KubeObject): void {
   const isNew = asked.old === null
   const template = within(draft, 'spec', 'template')
   const spec = within(template, 'spec')
-  if (isNew) setUnset(within(spec, 'domain', 'firmware'), { uuid: randomUUID(), serial: randomUUID() })
-  setUnset(spec, { architecture: architectureOf(asked, draft) ?? clusterConfig(asked).architecture })
-  setUnset(within(spec, 'domain', 'machine'), { type: machineTypeFor(read.text(spec.architecture)) })
+  if (isNew)
+    setUnset(within(spec, 'domain', 'firmware'), { uuid: randomUUID(), serial: randomUUID() })
+  setUnset(spec, {
+    architecture: architectureOf(asked, draft) ?? clusterConfig(asked).architecture,
+  })
+  setUnset(within(spec, 'domain', 'machine'), {
+    type: machineTypeFor(read.text(spec.architecture)),
+  })
   // Go writes these structs even where nothing is in them.
   within(spec, 'domain', 'resources')
   if (read.at(spec, 'domain', 'features') !== undefined) within(spec, 'domain', 'features', 'acpi')
@@ -63,26 +74,45 @@ export function reviewMachine(asked: Admittance): void {
   mustHaveNone(validator, namespaceCauses(object, old))
   if (old) mustHaveNone(validator, lockCauses(old, object))
   mustHaveNone(validator, volumeRequestCauses(object))
-  if (read.spec(object).running !== undefined) warn('spec.running is deprecated, please use spec.runStrategy instead.')
+  if (read.spec(object).running !== undefined)
+    warn('spec.running is deprecated, please use spec.runStrategy instead.')
 }
 
-const isKubeVirts = ({ name }: Identity): boolean => name.startsWith('system:serviceaccount:kubevirt:')
+const isKubeVirts = ({ name }: Identity): boolean =>
+  name.startsWith('system:serviceaccount:kubevirt:')
 
 function reviewStatus({ object, old }: Admittance): void {
   mustHaveNone(statusValidator, volumeRequestCauses(object))
   if (old) mustHaveNone(statusValidator, lockCauses(old, object))
 }
 
-/** Gives the copy its size and habits, as far as they are there, and its defaults; what of that does not fit together. */
+/**
+ * Gives the copy its size and habits, as far as they are there, and its defaults; what of that does
+ * not fit together.
+ */
 function matchCauses(asked: Admittance, copy: KubeObject, config: ClusterConfig): Cause[] {
   const { matched } = matchedBy(asked, copy)
   const template = within(copy, 'spec', 'template')
   const spec = within(template, 'spec')
-  const spread = matched.instancetype === null ? null : spreadConflict(matched.instancetype, matched.preference)
+  const spread =
+    matched.instancetype === null ? null : spreadConflict(matched.instancetype, matched.preference)
   if (spread !== null) return [cause.wrong('instancetype.spec.cpu.guest', spread)]
-  const conflicts = conflictPaths('spec.template.spec', applyMatched({ spec, metadata: within(template, 'metadata') }, matched))
-  if (conflicts.length > 0) return conflicts.map((path) => cause.wrong(path, `VM field(s) ${path} conflicts with selected instance type`))
+  const conflicts = conflictPaths(
+    'spec.template.spec',
+    applyMatched({ spec, metadata: within(template, 'metadata') }, matched),
+  )
+  if (conflicts.length > 0)
+    return conflicts.map((path) =>
+      cause.wrong(path, `VM field(s) ${path} conflicts with selected instance type`),
+    )
   setSpecDefaults(spec, config)
   const shortfall = shortfallOf(matched, spec)
-  return shortfall ? [cause.absent(shortfall.field, `failure checking preference requirements: ${shortfall.message}`)] : []
+  return shortfall
+    ? [
+        cause.absent(
+          shortfall.field,
+          `failure checking preference requirements: ${shortfall.message}`,
+        ),
+      ]
+    : []
 }

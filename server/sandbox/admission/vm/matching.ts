@@ -10,12 +10,21 @@ import { found } from './rules/rule.ts'
 
 const matchers: readonly Matcher[] = ['instancetype', 'preference']
 
-/** Checks what a VM says of its instance type and preference, finds what it leaves to a volume, and takes over what has to be in the VM itself. */
+/**
+ * Checks what a VM says of its instance type and preference, finds what it leaves to a volume, and
+ * takes over what has to be in the VM itself.
+ */
 export function matchMachine(asked: Admittance, draft: KubeObject, webhook: string): void {
   const { old } = asked
   const spec = within(draft, 'spec')
-  if (old) for (const matcher of matchers) mustHaveNone(webhook, renamedCauses(matcher, read.spec(old)[matcher], spec[matcher]))
-  for (const matcher of matchers) mustHaveNone(webhook, spec[matcher] === undefined ? [] : namedCauses(matcher, read.map(spec[matcher])))
+  if (old)
+    for (const matcher of matchers)
+      mustHaveNone(webhook, renamedCauses(matcher, read.spec(old)[matcher], spec[matcher]))
+  for (const matcher of matchers)
+    mustHaveNone(
+      webhook,
+      spec[matcher] === undefined ? [] : namedCauses(matcher, read.map(spec[matcher])),
+    )
   for (const matcher of matchers) {
     const why = inferMatcher(asked, draft, matcher)
     if (why !== null) throw unreadable(webhook, why)
@@ -24,20 +33,30 @@ export function matchMachine(asked: Admittance, draft: KubeObject, webhook: stri
   if (preference && 'spec' in preference) takeOver(spec, preference.spec)
 }
 
-const classes: Record<Matcher, string> = { instancetype: 'InstancetypeMatcher', preference: 'PreferenceMatcher' }
+const classes: Record<Matcher, string> = {
+  instancetype: 'InstancetypeMatcher',
+  preference: 'PreferenceMatcher',
+}
 
-function namedCauses(matcher: Matcher, { name, kind, inferFromVolume, inferFromVolumeFailurePolicy: policy }: JsonMap): Cause[] {
+function namedCauses(
+  matcher: Matcher,
+  { name, kind, inferFromVolume, inferFromVolumeFailurePolicy: policy }: JsonMap,
+): Cause[] {
   const at = `spec.${matcher}`
   const [isNamed, isInferred] = [read.text(name) !== '', read.text(inferFromVolume) !== '']
   const either = `Either Name or InferFromVolume should be provided within the ${classes[matcher]}`
-  const cleared = (what: string): string => `${what} already set, should be cleared before setting inferFromVolume`
+  const cleared = (what: string): string =>
+    `${what} already set, should be cleared before setting inferFromVolume`
   return found(
     [!isNamed && !isInferred, cause.absent(at, either)],
     [isInferred && isNamed, cause.unsupported(`${at}.name`, cleared('Name'))],
     [isInferred && read.text(kind) !== '', cause.unsupported(`${at}.kind`, cleared('Kind'))],
     [
       policy !== undefined && policy !== 'Ignore' && policy !== 'Reject',
-      cause.wrong(`${at}.inferFromVolumeFailurePolicy`, `Invalid value '${read.text(policy)}' for InferFromVolumeFailurePolicy`),
+      cause.wrong(
+        `${at}.inferFromVolumeFailurePolicy`,
+        `Invalid value '${read.text(policy)}' for InferFromVolumeFailurePolicy`,
+      ),
     ],
   )
 }
@@ -47,7 +66,11 @@ function renamedCauses(matcher: Matcher, old: Json | undefined, next: Json | und
   const before = read.map(old)
   const after = read.map(next)
   const revision = read.text(after.revisionName)
-  const isStale = revision !== '' && before.name !== undefined && before.name !== after.name && before.revisionName === revision
+  const isStale =
+    revision !== '' &&
+    before.name !== undefined &&
+    before.name !== after.name &&
+    before.revisionName === revision
   const message = 'the Matcher Name has been updated without updating the RevisionName'
   return found([isStale, cause.wrong(`spec.${matcher}.revisionName`, message)])
 }
@@ -58,14 +81,19 @@ function inferMatcher(asked: Admittance, draft: KubeObject, matcher: Matcher): s
   const { inferFromVolume, inferFromVolumeFailurePolicy } = read.map(spec[matcher])
   if (read.text(inferFromVolume) === '') return null
   const isIgnorable = inferFromVolumeFailurePolicy === 'Ignore'
-  const inferred: Inferred = inferredFrom(asked, draft, { volume: read.text(inferFromVolume), matcher })
+  const inferred: Inferred = inferredFrom(asked, draft, {
+    volume: read.text(inferFromVolume),
+    matcher,
+  })
   if ('why' in inferred) {
     if (!isIgnorable || !inferred.ignorable) return inferred.why
     spec[matcher] = undefined
     return null
   }
-  if (matcher === 'instancetype' && isIgnorable) delete within(spec, 'template', 'spec', 'domain').memory
-  spec[matcher] = inferred.kind === '' ? { name: inferred.name } : { name: inferred.name, kind: inferred.kind }
+  if (matcher === 'instancetype' && isIgnorable)
+    delete within(spec, 'template', 'spec', 'domain').memory
+  spec[matcher] =
+    inferred.kind === '' ? { name: inferred.name } : { name: inferred.name, kind: inferred.kind }
   return null
 }
 
@@ -92,7 +120,11 @@ export function architectureOf({ get }: Admittance, vm: KubeObject): string | un
   for (const { spec } of read.maps(read.spec(vm).dataVolumeTemplates)) {
     const { kind, name, namespace } = read.map(read.at(spec, 'sourceRef'))
     if (read.text(kind).toLowerCase() !== 'datasource') continue
-    const source = get('datasources.cdi.kubevirt.io', read.text(namespace) || vm.metadata.namespace, read.text(name))
+    const source = get(
+      'datasources.cdi.kubevirt.io',
+      read.text(namespace) || vm.metadata.namespace,
+      read.text(name),
+    )
     const architecture = source?.metadata.labels?.['template.kubevirt.io/architecture'] ?? ''
     if (architectures.includes(architecture)) return architecture
   }

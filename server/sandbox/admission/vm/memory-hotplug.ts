@@ -8,14 +8,18 @@ const gibi = 2 ** 30
 /** Why memory cannot be plugged into such an instance up to a limit; null when it can. */
 export function whyNoMemoryHotplug(spec: JsonMap, maxGuest: unknown): string | null {
   const { cpu, memory, launchSecurity } = read.map(spec.domain)
-  if (read.at(cpu, 'realtime') !== undefined) return 'Memory hotplug is not compatible with realtime VMs'
+  if (read.at(cpu, 'realtime') !== undefined)
+    return 'Memory hotplug is not compatible with realtime VMs'
   if (read.at(cpu, 'numa', 'guestMappingPassthrough') !== undefined)
     return 'Memory hotplug is not compatible with guest mapping passthrough'
   if (launchSecurity !== undefined) return 'Memory hotplug is not compatible with encrypted VMs'
   const guest = read.at(memory, 'guest')
   if (guest === undefined) return 'Guest memory must be configured when memory hotplug is enabled'
   const block = read.at(memory, 'hugepages', 'pageSize') === '1Gi' ? gibi : 2 * mebi
-  return whyNoSizes({ guest: numberOf(guest) ?? 0, most: numberOf(maxGuest) ?? 0, block }, read.text(spec.architecture))
+  return whyNoSizes(
+    { guest: numberOf(guest) ?? 0, most: numberOf(maxGuest) ?? 0, block },
+    read.text(spec.architecture),
+  )
 }
 
 interface Bytes {
@@ -30,5 +34,7 @@ function whyNoSizes({ guest, most, block }: Bytes, architecture: string): string
   if (guest % block !== 0) return `Guest memory must be ${alignment} aligned`
   if (most % block !== 0) return `MaxGuest must be ${alignment} aligned`
   if (architecture !== 'amd64') return 'Memory hotplug is only available for x86_64 VMs'
-  return guest < gibi ? 'Memory hotplug is only available for VMs with at least 1Gi of guest memory' : null
+  return guest < gibi
+    ? 'Memory hotplug is only available for VMs with at least 1Gi of guest memory'
+    : null
 }

@@ -5,13 +5,24 @@ import { cause } from '../refusals.ts'
 import { type ClusterConfig } from './cluster-config.ts'
 import { found } from './rules/rule.ts'
 
-const reserved = ['created-by', 'migrationJobUID', 'nodeName', 'migrationTargetNodeName', 'schedulable', 'install-strategy']
+const reserved = [
+  'created-by',
+  'migrationJobUID',
+  'nodeName',
+  'migrationTargetNodeName',
+  'schedulable',
+  'install-strategy',
+]
 const ignition = 'kubevirt.io/ignitiondata'
 const sidecars = 'hooks.kubevirt.io/hookSidecars'
 
 /** The labels by which KubeVirt finds its own instances. */
 export const reservedLabels = (labels: JsonMap): JsonMap =>
-  Object.fromEntries(Object.entries(labels).filter(([key]) => reserved.some((name) => key === `kubevirt.io/${name}`)))
+  Object.fromEntries(
+    Object.entries(labels).filter(([key]) =>
+      reserved.some((name) => key === `kubevirt.io/${name}`),
+    ),
+  )
 
 interface Given {
   metadata: JsonMap
@@ -23,15 +34,22 @@ interface Given {
 export function metadataCauses({ metadata, at, config, isKubeVirts }: Given): Cause[] {
   const annotations = read.map(metadata.annotations)
   const isReserved = Object.keys(reservedLabels(read.map(metadata.labels))).length > 0
-  const prohibited = 'creation of the following reserved kubevirt.io/ labels on a VMI object is prohibited'
+  const prohibited =
+    'creation of the following reserved kubevirt.io/ labels on a VMI object is prohibited'
   const ungated = (gate: string, name: string): Cause =>
-    cause.wrong(`${at}.annotations`, `${gate} feature gate is not enabled in kubevirt-config, invalid entry ${at}.annotations.${name}`)
+    cause.wrong(
+      `${at}.annotations`,
+      `${gate} feature gate is not enabled in kubevirt-config, invalid entry ${at}.annotations.${name}`,
+    )
   return found(
     [isReserved && !isKubeVirts, cause.unsupported(`${at}.labels`, prohibited)],
     [
       read.text(annotations[ignition]) !== '' && !config.isOn('ExperimentalIgnitionSupport'),
       ungated('ExperimentalIgnitionSupport', ignition),
     ],
-    [read.text(annotations[sidecars]) !== '' && !config.isOn('Sidecar'), ungated('sidecar', sidecars)],
+    [
+      read.text(annotations[sidecars]) !== '' && !config.isOn('Sidecar'),
+      ungated('sidecar', sidecars),
+    ],
   )
 }

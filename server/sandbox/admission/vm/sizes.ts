@@ -6,7 +6,8 @@ import { spreadOf } from '../../instancetypes/topology.ts'
 import { cause, mustHaveNone, unreadable } from '../refusals.ts'
 import { found } from './rules/rule.ts'
 
-const validatorOf = ({ resource }: Admittance): string => `${resource.singular}-validator.instancetype.kubevirt.io`
+const validatorOf = ({ resource }: Admittance): string =>
+  `${resource.singular}-validator.instancetype.kubevirt.io`
 
 /** The rules for instance types, of a namespace and of the cluster. */
 export function reviewInstancetype(asked: Admittance): void {
@@ -23,7 +24,10 @@ export function reviewInstancetype(asked: Admittance): void {
   mustHaveNone(
     validatorOf(asked),
     found(
-      [percent < 0 || percent > 100, cause.wrong(field, `${field} '${percent}': must be in range between 0 and 100.`)],
+      [
+        percent < 0 || percent > 100,
+        cause.wrong(field, `${field} '${percent}': must be in range between 0 and 100.`),
+      ],
       [
         percent !== 0 && hugepages !== undefined,
         cause.wrong(field, `${field} and spec.memory.hugepages should not be requested together.`),
@@ -31,11 +35,14 @@ export function reviewInstancetype(asked: Admittance): void {
     ),
   )
   if (launchSecurity !== undefined)
-    asked.warn('launchSecurity is deprecated and will be removed in a future release. Use preference instead.')
+    asked.warn(
+      'launchSecurity is deprecated and will be removed in a future release. Use preference instead.',
+    )
 }
 
 const shapes = ['sockets', 'cores', 'threads', 'spread', 'any']
-const olderName = (shape: string): string => `prefer${shape.charAt(0).toUpperCase()}${shape.slice(1)}`
+const olderName = (shape: string): string =>
+  `prefer${shape.charAt(0).toUpperCase()}${shape.slice(1)}`
 
 /** The rules for preferences, of a namespace and of the cluster. */
 export function reviewPreference(asked: Admittance): void {
@@ -44,10 +51,18 @@ export function reviewPreference(asked: Admittance): void {
   if (topology === undefined) return
   const text = read.text(topology)
   const shape = shapes.find((each) => text === each || text === olderName(each))
-  const unknown = cause.wrong('spec.cpu.preferredCPUTopology', `unknown preferredCPUTopology ${text}`)
-  mustHaveNone(validatorOf(asked), [...found([shape === undefined, unknown]), ...(shape === 'spread' ? spreadCauses(spec) : [])])
+  const unknown = cause.wrong(
+    'spec.cpu.preferredCPUTopology',
+    `unknown preferredCPUTopology ${text}`,
+  )
+  mustHaveNone(validatorOf(asked), [
+    ...found([shape === undefined, unknown]),
+    ...(shape === 'spread' ? spreadCauses(spec) : []),
+  ])
   if (shape === undefined || text === shape) return
-  asked.warn(`PreferredCPUTopology ${text} is deprecated for removal in a future release, please use ${shape} instead`)
+  asked.warn(
+    `PreferredCPUTopology ${text} is deprecated for removal in a future release, please use ${shape} instead`,
+  )
 }
 
 const spreads: readonly string[] = ['SocketsCores', 'CoresThreads', 'SocketsCoresThreads']
@@ -55,7 +70,9 @@ const spreads: readonly string[] = ['SocketsCores', 'CoresThreads', 'SocketsCore
 function spreadCauses(spec: JsonMap): Cause[] {
   const { across, ratio } = spreadOf(spec)
   const at = 'spec.cpu.spreadOptions'
-  if (!spreads.includes(across)) return [cause.wrong(`${at}.across`, `across ${across} is not supported`)]
-  const message = 'only a ratio of 2 (1 core 2 threads) is allowed when spreading vCPUs over cores and threads'
+  if (!spreads.includes(across))
+    return [cause.wrong(`${at}.across`, `across ${across} is not supported`)]
+  const message =
+    'only a ratio of 2 (1 core 2 threads) is allowed when spreading vCPUs over cores and threads'
   return found([across === 'CoresThreads' && ratio !== 2, cause.wrong(`${at}.ratio`, message)])
 }

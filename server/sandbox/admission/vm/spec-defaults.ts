@@ -4,10 +4,15 @@ import { canonical, numberOf } from '../../quantity.ts'
 import { type ClusterConfig, machineTypeFor } from './cluster-config.ts'
 import { isUnset, listIn, setUnset, within } from './draft.ts'
 
-/** What an instance gets that is not asked for, in a draft of its spec. A VM is judged as if it had them, too, but does not keep them. */
+/**
+ * What an instance gets that is not asked for, in a draft of its spec. A VM is judged as if it had
+ * them, too, but does not keep them.
+ */
 export function setSpecDefaults(spec: JsonMap, config: ClusterConfig): void {
   setUnset(spec, { architecture: config.architecture })
-  setUnset(within(spec, 'domain', 'machine'), { type: machineTypeFor(read.text(spec.architecture)) })
+  setUnset(within(spec, 'domain', 'machine'), {
+    type: machineTypeFor(read.text(spec.architecture)),
+  })
   setRequests(spec)
   setGuestMemory(spec)
   setTopology(spec)
@@ -22,7 +27,8 @@ const isSome = (quantity: unknown): boolean => (numberOf(quantity) ?? 0) !== 0
 function setRequests(spec: JsonMap): void {
   const resources = within(spec, 'domain', 'resources')
   const limit = read.at(resources, 'limits', 'cpu')
-  if (isSome(limit) && !isSome(read.at(resources, 'requests', 'cpu'))) within(resources, 'requests').cpu = limit
+  if (isSome(limit) && !isSome(read.at(resources, 'requests', 'cpu')))
+    within(resources, 'requests').cpu = limit
 }
 
 function setGuestMemory(spec: JsonMap): void {
@@ -34,7 +40,9 @@ function setGuestMemory(spec: JsonMap): void {
   if (guest !== undefined) setUnset(memory, { guest: canonical(guest) })
 }
 
-/** Whoever says nothing of sockets, cores and threads gets as many sockets as CPUs are asked for. */
+/**
+ * Whoever says nothing of sockets, cores and threads gets as many sockets as CPUs are asked for.
+ */
 function setTopology(spec: JsonMap): void {
   const cpu = within(spec, 'domain', 'cpu')
   if ([cpu.cores, cpu.sockets, cpu.threads].some((each) => each !== undefined && each !== 0)) return
@@ -48,12 +56,16 @@ function setPullPolicies(spec: JsonMap): void {
     const disk = read.map(containerDisk)
     const image = read.text(disk.image)
     const isMoving = image.endsWith(':latest') || !/[:@]/.test(image)
-    if (containerDisk !== undefined) setUnset(disk, { imagePullPolicy: isMoving ? 'Always' : 'IfNotPresent' })
+    if (containerDisk !== undefined)
+      setUnset(disk, { imagePullPolicy: isMoving ? 'Always' : 'IfNotPresent' })
   }
 }
 
 /** The pod network, for whoever names no network and does not refuse one. */
-export function setDefaultNetwork(spec: JsonMap, { defaultBinding }: Pick<ClusterConfig, 'defaultBinding'>): void {
+export function setDefaultNetwork(
+  spec: JsonMap,
+  { defaultBinding }: Pick<ClusterConfig, 'defaultBinding'>,
+): void {
   const devices = within(spec, 'domain', 'devices')
   if (devices.autoattachPodInterface === false) return
   if (read.maps(spec.networks).length > 0 || read.maps(devices.interfaces).length > 0) return
@@ -64,19 +76,23 @@ export function setDefaultNetwork(spec: JsonMap, { defaultBinding }: Pick<Cluste
 /** Volumes that nothing is mapped to become disks. */
 export function setVolumeDisks(spec: JsonMap): void {
   const devices = within(spec, 'domain', 'devices')
-  const mapped = new Set([...read.maps(devices.disks), ...read.maps(devices.filesystems)].map(({ name }) => name))
+  const mapped = new Set(
+    [...read.maps(devices.disks), ...read.maps(devices.filesystems)].map(({ name }) => name),
+  )
   const unmapped = read.maps(spec.volumes).filter(({ name }) => !mapped.has(name))
   if (unmapped.length > 0) listIn(devices, 'disks').push(...unmapped.map(({ name }) => ({ name })))
 }
 
-const busFor = (architecture: string): string => (architecture === 'arm64' || architecture === 's390x' ? 'virtio' : 'sata')
+const busFor = (architecture: string): string =>
+  architecture === 'arm64' || architecture === 's390x' ? 'virtio' : 'sata'
 
 /** A disk is a plain one on the usual bus until somebody says otherwise. */
 export function setDiskTargets(spec: JsonMap): void {
   const bus = busFor(read.text(spec.architecture))
   for (const disk of read.maps(read.at(spec, 'domain', 'devices', 'disks'))) {
     if (isUnset(disk.disk) && isUnset(disk.cdrom) && isUnset(disk.lun)) disk.disk = {}
-    for (const kind of ['disk', 'cdrom', 'lun']) if (disk[kind] !== undefined) setUnset(read.map(disk[kind]), { bus })
+    for (const kind of ['disk', 'cdrom', 'lun'])
+      if (disk[kind] !== undefined) setUnset(read.map(disk[kind]), { bus })
     if (disk.cdrom !== undefined) setUnset(read.map(disk.cdrom), { readonly: true, tray: 'closed' })
   }
 }

@@ -6,7 +6,9 @@ import { cause } from '../refusals.ts'
 
 const field = 'Status.volumeRequests'
 
-/** The older way to plug volumes, through the status of a VM; the first thing that is wrong with it. */
+/**
+ * The older way to plug volumes, through the status of a VM; the first thing that is wrong with it.
+ */
 export function volumeRequestCauses(vm: KubeObject): Cause[] {
   const requests = read.maps(read.status(vm).volumeRequests)
   const volumes = read.maps(read.at(vm.spec, 'template', 'spec', 'volumes'))
@@ -17,33 +19,57 @@ export function volumeRequestCauses(vm: KubeObject): Cause[] {
   return []
 }
 
-function requestCause(request: JsonMap, before: readonly JsonMap[], volumes: readonly JsonMap[]): Cause | null {
+function requestCause(
+  request: JsonMap,
+  before: readonly JsonMap[],
+  volumes: readonly JsonMap[],
+): Cause | null {
   const { addVolumeOptions: added, removeVolumeOptions: removed } = request
   if (added !== undefined && removed !== undefined)
-    return cause.wrong(field, 'VolumeRequests require either addVolumeOptions or removeVolumeOptions to be set, not both')
+    return cause.wrong(
+      field,
+      'VolumeRequests require either addVolumeOptions or removeVolumeOptions to be set, not both',
+    )
   if (added === undefined && removed === undefined)
-    return cause.wrong(field, 'VolumeRequests require one of either addVolumeOptions or removeVolumeOptions to be set')
+    return cause.wrong(
+      field,
+      'VolumeRequests require one of either addVolumeOptions or removeVolumeOptions to be set',
+    )
   const [key, what] =
-    added === undefined ? (['removeVolumeOptions', 'RemoveVolume'] as const) : (['addVolumeOptions', 'AddVolume'] as const)
+    added === undefined
+      ? (['removeVolumeOptions', 'RemoveVolume'] as const)
+      : (['addVolumeOptions', 'AddVolume'] as const)
   const name = read.text(read.at(request[key], 'name'))
-  if (before.some((other) => read.at(other[key], 'name') === name)) return cause.wrong(field, `${what} request for [${name}] aleady exists`)
+  if (before.some((other) => read.at(other[key], 'name') === name))
+    return cause.wrong(field, `${what} request for [${name}] aleady exists`)
   return added === undefined ? null : addedCause(read.map(added), name, volumes)
 }
 
-function addedCause({ disk, volumeSource }: JsonMap, name: string, volumes: readonly JsonMap[]): Cause | null {
+function addedCause(
+  { disk, volumeSource }: JsonMap,
+  name: string,
+  volumes: readonly JsonMap[],
+): Cause | null {
   const why = whyNotPluggable(read.map(disk), name)
   if (why !== null) return cause.wrong(field, `AddVolume request for ${why}`)
   const taken = volumes.find((volume) => volume.name === name)
   if (!taken || isDeepStrictEqual(taken, { name, ...read.map(volumeSource) })) return null
-  return cause.wrong(field, `AddVolume request for [${name}] conflicts with an existing volume of the same name on the vmi template.`)
+  return cause.wrong(
+    field,
+    `AddVolume request for [${name}] conflicts with an existing volume of the same name on the vmi template.`,
+  )
 }
 
 function whyNotPluggable(disk: JsonMap, name: string): string | null {
   const kind = (['disk', 'lun'] as const).find((each) => disk[each] !== undefined)
   if (kind === undefined) return `[${name}] requires diskDevice of type 'disk' or 'lun' to be used.`
   const bus = read.text(read.at(disk[kind], 'bus'))
-  const [what, buses] = kind === 'disk' ? (['disk', ['scsi', 'virtio']] as const) : (['LUN', ['scsi']] as const)
+  const [what, buses] =
+    kind === 'disk' ? (['disk', ['scsi', 'virtio']] as const) : (['LUN', ['scsi']] as const)
   const wanted = buses.map((each) => `'${each}'`).join(' or ')
-  if (!buses.some((each) => each === bus)) return `${what} [${name}] requires bus to be ${wanted}. [${bus}] is not permitted.`
-  return disk.dedicatedIOThread === true && bus !== 'virtio' ? `[${name}] requires virtio bus for IOThreads.` : null
+  if (!buses.some((each) => each === bus))
+    return `${what} [${name}] requires bus to be ${wanted}. [${bus}] is not permitted.`
+  return disk.dedicatedIOThread === true && bus !== 'virtio'
+    ? `[${name}] requires virtio bus for IOThreads.`
+    : null
 }

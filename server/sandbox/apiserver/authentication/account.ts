@@ -5,12 +5,20 @@ export interface AccountName {
 
 const accountPrefix = 'system:serviceaccount:'
 
-export const accountUser = ({ namespace, name }: AccountName): string => `${accountPrefix}${namespace}:${name}`
+export const accountUser = ({ namespace, name }: AccountName): string =>
+  `${accountPrefix}${namespace}:${name}`
 
 /** The service account behind the name of a user; null when it is none. */
 export function accountOf(user: string): AccountName | null {
-  const [namespace, name, ...more] = user.startsWith(accountPrefix) ? user.slice(accountPrefix.length).split(':') : []
-  return namespace !== undefined && name !== undefined && more.length === 0 ? { namespace, name } : null
+  const [namespace, name, ...more] = user.startsWith(accountPrefix)
+    ? user.slice(accountPrefix.length).split(':')
+    : []
+  return namespace !== undefined && name !== undefined && more.length === 0
+    ? { namespace, name }
+    : null
 }
 
-export const accountGroups = (namespace: string): string[] => ['system:serviceaccounts', `system:serviceaccounts:${namespace}`]
+export const accountGroups = (namespace: string): string[] => [
+  'system:serviceaccounts',
+  `system:serviceaccounts:${namespace}`,
+]

@@ -5,11 +5,18 @@ import { type Credentials, authenticate } from './authenticate.ts'
 import { type Identity } from './identity.ts'
 import { impersonated } from './impersonate.ts'
 
-/** The way of every request to the API, whatever it is for: who sends it, whom it counts for, and whether they may. */
+/**
+ * The way of every request to the API, whatever it is for: who sends it, whom it counts for, and
+ * whether they may.
+ */
 export function admitRequest(credentials: Credentials, request: IncomingMessage): Identity {
   const [path = '/', search = ''] = (request.url ?? '/').split(/\?(.*)/s)
   const { store } = credentials
   const identity = impersonated(store, authenticate(credentials, request), request)
-  mustBeAllowed(store, identity, attributesOf(request.method ?? '', path, new URLSearchParams(search)))
+  mustBeAllowed(
+    store,
+    identity,
+    attributesOf(request.method ?? '', path, new URLSearchParams(search)),
+  )
   return identity
 }

@@ -22,7 +22,9 @@ const administrator = component('kubernetes-admin')
 export function authenticate(credentials: Credentials, request: IncomingMessage): Identity {
   const [scheme = '', given = ''] = headerIn(request).trim().split(/\s+/)
   if (scheme.toLowerCase() !== 'bearer' || given === '') return anonymous
-  const identity = isSecret(given, credentials.token) ? administrator : (accountBehind(credentials, given)?.identity ?? null)
+  const identity = isSecret(given, credentials.token)
+    ? administrator
+    : (accountBehind(credentials, given)?.identity ?? null)
   if (!identity) throw refuse.unauthorized()
   return identity
 }
@@ -32,7 +34,10 @@ const bearerProtocol = /base64url\.bearer\.authorization\.k8s\.io\.([\w-]+)/
 
 function headerIn({ headers }: IncomingMessage): string {
   const carried = bearerProtocol.exec(headers['sec-websocket-protocol'] ?? '')?.[1]
-  return headers.authorization ?? (carried === undefined ? '' : `Bearer ${Buffer.from(carried, 'base64url').toString()}`)
+  return (
+    headers.authorization ??
+    (carried === undefined ? '' : `Bearer ${Buffer.from(carried, 'base64url').toString()}`)
+  )
 }
 
 function isSecret(given: string, expected: string): boolean {
@@ -45,16 +50,29 @@ interface Account {
   audiences: readonly string[]
 }
 
-/** Who a token is of, for one of the audiences; null when it is of nobody, or of somebody who is gone. */
-export function accountBehind({ tokens, store }: Credentials, token: string, audiences: readonly string[] = [issuer]): Account | null {
+/**
+ * Who a token is of, for one of the audiences; null when it is of nobody, or of somebody who is
+ * gone.
+ */
+export function accountBehind(
+  { tokens, store }: Credentials,
+  token: string,
+  audiences: readonly string[] = [issuer],
+): Account | null {
   const claims = tokens.claimsIn(token)
   const account = claims ? accountOf(claims.sub) : null
   if (!claims || !account) return null
   const common = audiences.filter((each) => claims.aud.includes(each))
   if (common.length === 0 || !isStillThere(store, account, claims)) return null
-  const identity = withEverybody({ name: accountUser(account), groups: accountGroups(account.namespace) })
+  const identity = withEverybody({
+    name: accountUser(account),
+    groups: accountGroups(account.namespace),
+  })
   const extra = { 'authentication.kubernetes.io/credential-id': [`JTI=${claims.jti}`] }
-  return { audiences: common, identity: { ...identity, uid: dig.text(claims['kubernetes.io'], 'serviceaccount.uid'), extra } }
+  return {
+    audiences: common,
+    identity: { ...identity, uid: dig.text(claims['kubernetes.io'], 'serviceaccount.uid'), extra },
+  }
 }
 
 const bindable = { serviceaccount: 'serviceaccounts', secret: 'secrets', pod: 'pods' }
@@ -64,6 +82,8 @@ function isStillThere(store: Store, { namespace }: AccountName, claims: Claims):
   return Object.entries(bindable).every(([claim, plural]) => {
     const bound = dig.map(claims['kubernetes.io'], claim)
     if (bound.name === undefined) return claim !== 'serviceaccount'
-    return store.get(registry.named(plural), namespace, String(bound.name))?.metadata.uid === bound.uid
+    return (
+      store.get(registry.named(plural), namespace, String(bound.name))?.metadata.uid === bound.uid
+    )
   })
 }

@@ -21,5 +21,8 @@ export const component = (name: string): Identity => ({ name, groups: [masters, 
 export function withEverybody(identity: Identity): Identity {
   const { name, groups } = identity
   if (groups.includes(authenticated) || groups.includes(unauthenticated)) return identity
-  return { ...identity, groups: [...groups, name === anonymous.name ? unauthenticated : authenticated] }
+  return {
+    ...identity,
+    groups: [...groups, name === anonymous.name ? unauthenticated : authenticated],
+  }
 }

@@ -9,17 +9,28 @@ import { type Identity, withEverybody } from './identity.ts'
 const prefix = 'impersonate-'
 const extraPrefix = 'impersonate-extra-'
 
-/** Who a request is to count as: who sent it, or somebody else when the sender may speak for them. */
+/**
+ * Who a request is to count as: who sent it, or somebody else when the sender may speak for them.
+ */
 export function impersonated(store: Store, sender: Identity, request: IncomingMessage): Identity {
   const asked = askedIn(request)
   if (!asked) return sender
   for (const what of neededFor(asked)) {
-    mustBeAllowed(store, sender, { ...{ verb: 'impersonate', group: '', subresource: '', namespace: '' }, ...what })
+    mustBeAllowed(store, sender, {
+      verb: 'impersonate',
+      group: '',
+      subresource: '',
+      namespace: '',
+      ...what,
+    })
   }
   const { user, groups, uid, extra } = asked
   const account = accountOf(user)
   const own = groups.length === 0 && account ? accountGroups(account.namespace) : groups
-  const more = { ...(uid === undefined ? {} : { uid }), ...(Object.keys(extra).length > 0 ? { extra } : {}) }
+  const more = {
+    ...(uid === undefined ? {} : { uid }),
+    ...(Object.keys(extra).length > 0 ? { extra } : {}),
+  }
   return withEverybody({ name: user, groups: own, ...more })
 }
 
@@ -51,9 +62,12 @@ function askedIn({ headersDistinct: headers }: IncomingMessage): Asked | null {
   const names = Object.keys(headers).filter((name) => name.startsWith(prefix))
   if (names.length === 0) return null
   const [user = ''] = headers['impersonate-user'] ?? []
-  if (user === '') throw refuse.internal(`requested ${JSON.stringify(names)} without impersonating a user`)
+  if (user === '')
+    throw refuse.internal(`requested ${JSON.stringify(names)} without impersonating a user`)
   const extras = names.filter((name) => name.startsWith(extraPrefix))
-  const extra = extras.map((name) => [decoded(name.slice(extraPrefix.length)), headers[name] ?? []] as const)
+  const extra = extras.map(
+    (name) => [decoded(name.slice(extraPrefix.length)), headers[name] ?? []] as const,
+  )
   const [uid] = headers['impersonate-uid'] ?? []
   return { user, groups: headers['impersonate-group'] ?? [], uid, extra: Object.fromEntries(extra) }
 }

@@ -2,7 +2,10 @@ import { type Answer } from '../request.ts'
 import { type Tokens, algorithm, issuer } from './tokens.ts'
 
 /** Where others than the server itself learn how to check its tokens; paths below the root. */
-export const issuerPaths = { configuration: '.well-known/openid-configuration', keys: 'openid/v1/jwks' } as const
+export const issuerPaths = {
+  configuration: '.well-known/openid-configuration',
+  keys: 'openid/v1/jwks',
+} as const
 
 export const keySetType = 'application/jwk-set+json'
 
@@ -12,7 +15,8 @@ const headers = { 'cache-control': 'public, max-age=3600' }
 /** What the issuer of service account tokens tells of itself; null when the path is none of it. */
 export function describeIssuer(path: string, tokens: Tokens, address: string): Answer | null {
   const asked = path.replace(/^\/|\/$/g, '')
-  if (asked === issuerPaths.keys) return { status: 200, body: { keys: [tokens.publicKey()] }, contentType: keySetType, headers }
+  if (asked === issuerPaths.keys)
+    return { status: 200, body: { keys: [tokens.publicKey()] }, contentType: keySetType, headers }
   if (asked !== issuerPaths.configuration) return null
   const body = {
     issuer,

@@ -13,20 +13,38 @@ export const selfReview = ({ user }: Call): JsonMap => ({
   status: { userInfo: userIn(user) },
 })
 
-/** Whose token it is. The administrator's own is a secret of the sandbox and no token of an account. */
+/**
+ * Whose token it is. The administrator's own is a secret of the sandbox and no token of an account.
+ */
 export function tokenReview({ store, tokens }: Call, spec: JsonMap): JsonMap {
   const token = dig.text(spec, 'token')
   if (token === '') throw refuse.badRequest('token is required for TokenReview in authentication')
   const asked = dig.texts(spec, 'audiences')
-  const account = accountBehind({ store, tokens, token: '' }, token, asked.length > 0 ? asked : [issuer])
+  const account = accountBehind(
+    { store, tokens, token: '' },
+    token,
+    asked.length > 0 ? asked : [issuer],
+  )
   const metadata = {}
   if (!account) return { metadata, spec, status: { user: {}, error: 'invalid bearer token' } }
-  return { metadata, spec, status: { authenticated: true, user: userIn(account.identity), audiences: [...account.audiences] } }
+  return {
+    metadata,
+    spec,
+    status: {
+      authenticated: true,
+      user: userIn(account.identity),
+      audiences: [...account.audiences],
+    },
+  }
 }
 
 const userIn = ({ name, uid, groups, extra }: Identity): JsonMap => ({
   username: name,
   ...(uid === undefined ? {} : { uid }),
   groups: [...groups],
-  ...(extra === undefined ? {} : { extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]])) }),
+  ...(extra === undefined
+    ? {}
+    : {
+        extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]])),
+      }),
 })

@@ -1,15 +1,18 @@
 import { builtIn } from '../../kinds/row.ts'
-import { words } from '../../kinds/schema.ts'
+import { anything, each, int, object, structOf, text, texts } from '../../kinds/schema.ts'
 import { type Resource } from '../resource.ts'
-
-const { anything, each, int, object, structOf, text, texts } = words
 
 const group = 'authentication.k8s.io'
 const asked = { group, namespaced: false }
 
 /** Questions about who somebody is: answered when they are made, and not stored. */
 export const identityRows: readonly Resource[] = [
-  builtIn({ ...asked, plural: 'selfsubjectreviews', kind: 'SelfSubjectReview', schema: object({ status: anything }) }),
+  builtIn({
+    ...asked,
+    plural: 'selfsubjectreviews',
+    kind: 'SelfSubjectReview',
+    schema: object({ status: anything }),
+  }),
   builtIn({
     ...asked,
     plural: 'tokenreviews',

@@ -21,19 +21,32 @@ export function requestToken(call: Call): Answer {
   const { object, warnings } = objectInBody({ ...call, resource: tokenRequests }, options)
   const account = accountAt(call)
   const { name, namespace = '' } = account.metadata
-  const seconds = dig.any(object, 'spec.expirationSeconds') === undefined ? usualSeconds : dig.number(object, 'spec.expirationSeconds')
+  const seconds =
+    dig.any(object, 'spec.expirationSeconds') === undefined
+      ? usualSeconds
+      : dig.number(object, 'spec.expirationSeconds')
   const causes = secondsCauses(seconds)
   if (causes.length > 0) throw invalidObject(tokenRequests, '', causes)
   const given = dig.texts(object, 'spec.audiences')
   const audiences = given.length > 0 ? given : [issuer]
-  const claims = { sub: accountUser({ namespace, name }), 'kubernetes.io': { namespace, ...boundTo(call, account, object) } }
+  const claims = {
+    sub: accountUser({ namespace, name }),
+    'kubernetes.io': { namespace, ...boundTo(call, account, object) },
+  }
   const token = call.tokens.issue(claims, { audiences, seconds })
   const { apiVersion, kind } = object
   const boundObjectRef: Json = dig.any(object, 'spec.boundObjectRef') ?? null
   const body = {
-    ...{ kind, apiVersion, metadata: { name, namespace, creationTimestamp: clock.timestamp() } },
+    kind,
+    apiVersion,
+    metadata: { name, namespace, creationTimestamp: clock.timestamp() },
     spec: { audiences, expirationSeconds: seconds, boundObjectRef },
-    status: { token, expirationTimestamp: new Date(clock.nowMs() + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z') },
+    status: {
+      token,
+      expirationTimestamp: new Date(clock.nowMs() + seconds * 1000)
+        .toISOString()
+        .replace(/\.\d+Z$/, 'Z'),
+    },
   }
   return { status: 201, body: JSON.stringify(body), warnings }
 }
@@ -46,7 +59,11 @@ function accountAt({ store, resource, namespace, name = '' }: Call): KubeObject 
 
 function secondsCauses(seconds: number): Cause[] {
   const wrong = (why: string): Cause[] => [
-    { reason: 'FieldValueInvalid', message: `Invalid value: ${seconds}: ${why}`, field: 'spec.expirationSeconds' },
+    {
+      reason: 'FieldValueInvalid',
+      message: `Invalid value: ${seconds}: ${why}`,
+      field: 'spec.expirationSeconds',
+    },
   ]
   if (seconds < leastSeconds) return wrong('may not specify a duration less than 10 minutes')
   return seconds > mostSeconds ? wrong('may not specify a duration larger than 2^32 seconds') : []
@@ -58,10 +75,14 @@ const bindable: Readonly<Record<string, string>> = { Pod: 'pods', Secret: 'secre
 function boundTo({ store, namespace }: Call, account: KubeObject, request: KubeObject): JsonMap {
   const identified = ({ metadata: { name, uid } }: KubeObject): JsonMap => ({ name, uid })
   const own = { serviceaccount: identified(account) }
-  const [kind, name] = [dig.text(request, 'spec.boundObjectRef.kind'), dig.text(request, 'spec.boundObjectRef.name')]
+  const [kind, name] = [
+    dig.text(request, 'spec.boundObjectRef.kind'),
+    dig.text(request, 'spec.boundObjectRef.name'),
+  ]
   if (kind === '') return own
   const plural = bindable[kind]
-  if (plural === undefined) throw refuse.badRequest(`cannot bind token for serviceaccount to type ${kind}`)
+  if (plural === undefined)
+    throw refuse.badRequest(`cannot bind token for serviceaccount to type ${kind}`)
   const object = store.get(registry.named(plural), namespace, name)
   if (!object) throw refuse.notFound(registry.named(plural), name)
   const uid = dig.text(request, 'spec.boundObjectRef.uid')

@@ -1,4 +1,13 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, sign, verify } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomUUID,
+  sign,
+  verify,
+} from 'node:crypto'
 import { clock } from '../../clock.ts'
 import { type Json, type JsonMap, isMap } from '../types.ts'
 
@@ -25,7 +34,9 @@ export function newSigningKey(): { privateKey: string } {
 
 const nowSeconds = (): number => Math.floor(clock.nowMs() / 1000)
 const encode = (value: Json): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-/** Checking a signature takes longer than a whole list of machines, so those of late are remembered. */
+/**
+ * Checking a signature takes longer than a whole list of machines, so those of late are remembered.
+ */
 const rememberedAtMost = 1000
 
 /** Signs what service accounts show, and tells its own work from everything else. */
@@ -43,12 +54,26 @@ export class Tokens {
       .digest('base64url')
   }
 
-  issue(claims: Pick<Claims, 'sub' | 'kubernetes.io'>, { audiences, seconds }: { audiences: readonly string[]; seconds?: number }): string {
+  issue(
+    claims: Pick<Claims, 'sub' | 'kubernetes.io'>,
+    { audiences, seconds }: { audiences: readonly string[]; seconds?: number },
+  ): string {
     const now = nowSeconds()
     const ends = seconds === undefined ? {} : { exp: now + seconds }
-    const all = { aud: [...audiences], ...ends, iat: now, iss: issuer, jti: randomUUID(), nbf: now, ...claims }
+    const all = {
+      aud: [...audiences],
+      ...ends,
+      iat: now,
+      iss: issuer,
+      jti: randomUUID(),
+      nbf: now,
+      ...claims,
+    }
     const content = `${encode({ alg: algorithm, kid: this.#keyId })}.${encode(all)}`
-    const signature = sign('sha256', Buffer.from(content), { key: this.#key, dsaEncoding: 'ieee-p1363' })
+    const signature = sign('sha256', Buffer.from(content), {
+      key: this.#key,
+      dsaEncoding: 'ieee-p1363',
+    })
     return `${content}.${signature.toString('base64url')}`
   }
 
@@ -69,7 +94,8 @@ export class Tokens {
     const [head = '', body = '', signature = '', ...more] = token.split('.')
     if (signature === '' || more.length > 0) return null
     const key = { key: this.#publicKey, dsaEncoding: 'ieee-p1363' } as const
-    if (!verify('sha256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url'))) return null
+    if (!verify('sha256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url')))
+      return null
     // Signed by ourselves, so of the shape that `issue` gives it.
     const claims = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as Json
     if (!isMap(claims)) return null

@@ -13,7 +13,12 @@ export interface ResourceAttributes {
 export type Attributes = ResourceAttributes | { verb: string; path: string }
 
 const verbs: Readonly<Record<string, string>> = {
-  ...{ GET: 'get', HEAD: 'get', POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' },
+  GET: 'get',
+  HEAD: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
 }
 
 /** Read from the path alone, served or not: whoever has no rights does not learn what is there. */
@@ -35,10 +40,13 @@ function resourceIn(path: string): { group: string; parts: readonly string[] } |
   return root === 'apis' && group !== undefined && parts.length > 0 ? { group, parts } : null
 }
 
-function placeOf(parts: readonly string[]): Pick<ResourceAttributes, 'namespace' | 'resource' | 'name' | 'subresource'> {
+function placeOf(
+  parts: readonly string[],
+): Pick<ResourceAttributes, 'namespace' | 'resource' | 'name' | 'subresource'> {
   const [first = '', second = '', third] = parts
   const namespace = first === 'namespaces' ? second : ''
-  const isInside = namespace !== '' && third !== undefined && !['status', 'finalize'].includes(third)
+  const isInside =
+    namespace !== '' && third !== undefined && !['status', 'finalize'].includes(third)
   const [resource = '', name = '', subresource = ''] = isInside ? parts.slice(2) : parts
   return { namespace, resource, name, subresource }
 }
@@ -54,7 +62,9 @@ function verbOf(method: string, name: string, query: URLSearchParams): string {
 /** A list that selects one object by name is as good as a look at it. */
 function nameIn(query: URLSearchParams, method: string): string {
   if (method !== 'GET') return ''
-  return /(?:^|,)metadata\.name==?([^,!=]+)(?:,|$)/.exec(query.get('fieldSelector') ?? '')?.[1] ?? ''
+  return (
+    /(?:^|,)metadata\.name==?([^,!=]+)(?:,|$)/.exec(query.get('fieldSelector') ?? '')?.[1] ?? ''
+  )
 }
 
 /** Out of a part of a path; what cannot be decoded stays as it is. */

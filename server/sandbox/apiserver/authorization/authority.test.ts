@@ -22,7 +22,12 @@ const group = 'rbac.authorization.k8s.io'
 
 function put(kind: string, [name, namespace]: readonly [string, string?], content: JsonMap): void {
   const metadata = namespace === undefined ? { name } : { name, namespace }
-  store.put(registry.named(`${kind.toLowerCase()}s.${group}`), { apiVersion: `${group}/v1`, kind, metadata, ...content })
+  store.put(registry.named(`${kind.toLowerCase()}s.${group}`), {
+    apiVersion: `${group}/v1`,
+    kind,
+    metadata,
+    ...content,
+  })
 }
 
 const rule = (verbs: string, apiGroup: string, resources: string): JsonMap => ({
@@ -30,15 +35,36 @@ const rule = (verbs: string, apiGroup: string, resources: string): JsonMap => ({
   apiGroups: [apiGroup],
   resources: resources.split(' '),
 })
-const binds = (kind: string, name: string, ...subjects: JsonMap[]): JsonMap => ({ roleRef: { apiGroup: group, kind, name }, subjects })
+const binds = (kind: string, name: string, ...subjects: JsonMap[]): JsonMap => ({
+  roleRef: { apiGroup: group, kind, name },
+  subjects,
+})
 
 beforeAll(() => {
   put('Role', ['reader', 'ns1'], {
-    rules: [rule('get list', 'kubevirt.io', 'virtualmachines'), { ...rule('get', '', 'secrets'), resourceNames: ['one'] }],
+    rules: [
+      rule('get list', 'kubevirt.io', 'virtualmachines'),
+      { ...rule('get', '', 'secrets'), resourceNames: ['one'] },
+    ],
   })
-  put('RoleBinding', ['readers', 'ns1'], binds('Role', 'reader', { kind: 'User', name: 'ann' }, { kind: 'ServiceAccount', name: 'robot' }))
-  put('ClusterRole', ['scaler'], { rules: [rule('update', 'apps', '*/scale'), { verbs: ['get'], nonResourceURLs: ['/logs/*'] }] })
-  put('ClusterRoleBinding', ['scalers'], binds('ClusterRole', 'scaler', { kind: 'Group', name: 'scalers' }))
+  put(
+    'RoleBinding',
+    ['readers', 'ns1'],
+    binds(
+      'Role',
+      'reader',
+      { kind: 'User', name: 'ann' },
+      { kind: 'ServiceAccount', name: 'robot' },
+    ),
+  )
+  put('ClusterRole', ['scaler'], {
+    rules: [rule('update', 'apps', '*/scale'), { verbs: ['get'], nonResourceURLs: ['/logs/*'] }],
+  })
+  put(
+    'ClusterRoleBinding',
+    ['scalers'],
+    binds('ClusterRole', 'scaler', { kind: 'Group', name: 'scalers' }),
+  )
   put('ClusterRole', ['all'], { rules: [rule('*', '*', '*')] })
   put('RoleBinding', ['owner', 'ns2'], binds('ClusterRole', 'all', { kind: 'User', name: 'bob' }))
   put('RoleBinding', ['lost', 'ns3'], binds('Role', 'gone', { kind: 'User', name: 'ann' }))
@@ -58,7 +84,8 @@ const asks = (line: string): Attributes => {
   return attributesOf(method, path, new URLSearchParams(search))
 }
 
-const machines = (namespace: string): string => `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines`
+const machines = (namespace: string): string =>
+  `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines`
 const start = '/apis/subresources.kubevirt.io/v1/namespaces/ns1/virtualmachines/vm/start'
 
 describe('an act is allowed exactly when a bound role says so', () => {
@@ -68,16 +95,31 @@ describe('an act is allowed exactly when a bound role says so', () => {
     ['ann', `GET ${machines('ns1')}?watch=1`, false, 'watch is a verb of its own'],
     ['ann', `DELETE ${machines('ns1')}`, false, 'neither may she delete them all'],
     ['ann', `GET ${machines('ns2')}`, false, 'the role is of another namespace'],
-    ['ann', 'GET /apis/kubevirt.io/v1/virtualmachines', false, 'a role of a namespace does not reach the cluster'],
+    [
+      'ann',
+      'GET /apis/kubevirt.io/v1/virtualmachines',
+      false,
+      'a role of a namespace does not reach the cluster',
+    ],
     ['ann', `PUT ${start}`, false, 'a subresource needs a rule of its own, in its own group'],
     ['ann', 'GET /api/v1/namespaces/ns1/secrets/one', true, 'the rule names it'],
     ['ann', 'GET /api/v1/namespaces/ns1/secrets/two', false, 'the rule names another'],
     ['robot', `GET ${machines('ns1')}`, true, 'an account without a namespace is of the binding’s'],
-    ['bob', 'DELETE /apis/anything.example/v1/namespaces/ns2/things/one', true, 'a star is everything, in the namespace of the binding'],
+    [
+      'bob',
+      'DELETE /apis/anything.example/v1/namespaces/ns2/things/one',
+      true,
+      'a star is everything, in the namespace of the binding',
+    ],
     ['bob', 'GET /api/v1/namespaces/ns2', true, 'a namespace is inside itself'],
     ['bob', 'GET /api/v1/namespaces', false, 'but not all namespaces'],
     ['bob', 'GET /metrics', false, 'paths are never of a namespace'],
-    ['scaler', 'PUT /apis/apps/v1/namespaces/ns1/deployments/web/scale', true, 'the scale of every kind'],
+    [
+      'scaler',
+      'PUT /apis/apps/v1/namespaces/ns1/deployments/web/scale',
+      true,
+      'the scale of every kind',
+    ],
     ['scaler', 'PUT /apis/apps/v1/namespaces/ns1/deployments/web', false, 'only the scale'],
     ['scaler', 'GET /logs/kubelet', true, 'a star at the end of a path'],
     ['scaler', 'GET /logs', false, 'the path before the star has a slash'],
@@ -91,7 +133,9 @@ describe('an act is allowed exactly when a bound role says so', () => {
     expect(authority.verdict(who.robot, asks(`GET ${machines('ns1')}`)).reason).toBe(
       'RBAC: allowed by RoleBinding "readers/ns1" of Role "reader" to ServiceAccount "robot/ns1"',
     )
-    expect(authority.verdict(who.ann, asks(`GET ${machines('ns3')}`)).reason).toBe('RBAC: role.rbac.authorization.k8s.io "gone" not found')
+    expect(authority.verdict(who.ann, asks(`GET ${machines('ns3')}`)).reason).toBe(
+      'RBAC: role.rbac.authorization.k8s.io "gone" not found',
+    )
   })
 
   test('a changed role counts from the next question on', () => {
@@ -99,7 +143,10 @@ describe('an act is allowed exactly when a bound role says so', () => {
     const question = asks('GET /api/v1/namespaces/ns4/pods')
     expect(authority.verdict(who.ann, question).allowed).toBe(false)
     put('RoleBinding', ['late', 'ns4'], binds('ClusterRole', 'late', { kind: 'User', name: 'ann' }))
-    expect(authority.verdict(who.ann, question)).toMatchObject({ allowed: false, reason: expect.stringContaining('not found') })
+    expect(authority.verdict(who.ann, question)).toMatchObject({
+      allowed: false,
+      reason: expect.stringContaining('not found'),
+    })
     put('ClusterRole', ['late'], { rules: [rule('list', '', 'pods')] })
     expect(authority.verdict(who.ann, question).allowed).toBe(true)
   })
@@ -107,15 +154,40 @@ describe('an act is allowed exactly when a bound role says so', () => {
 
 describe('what a giver does not hold is told in few words', () => {
   const none = { resourceNames: [], nonResourceURLs: [] }
-  const pods = (...verbs: string[]): Rule => ({ ...none, verbs, apiGroups: [''], resources: ['pods'] })
+  const pods = (...verbs: string[]): Rule => ({
+    ...none,
+    verbs,
+    apiGroups: [''],
+    resources: ['pods'],
+  })
   const logs: Rule = { ...pods('get'), resources: ['pods/log'] }
   const told = (verbs: string): string => `{APIGroups:[""], Resources:["pods"], Verbs:[${verbs}]}`
   test.each<[string, { held: Rule[]; wanted: Rule[]; missing: string[] }]>([
     ['the same', { held: [pods('get', 'list')], wanted: [pods('list')], missing: [] }],
-    ['two verbs of one kind', { held: [pods('get')], wanted: [pods('get', 'list', 'watch')], missing: [told('"list" "watch"')] }],
-    ['all for one name', { held: [{ ...pods('get'), resourceNames: ['a'] }], wanted: [pods('get')], missing: [told('"get"')] }],
-    ['one name of all', { held: [pods('get')], wanted: [{ ...pods('get'), resourceNames: ['a'] }], missing: [] }],
-    ['a subresource of any', { held: [{ ...pods('get'), resources: ['*/log'] }], wanted: [logs], missing: [] }],
+    [
+      'two verbs of one kind',
+      {
+        held: [pods('get')],
+        wanted: [pods('get', 'list', 'watch')],
+        missing: [told('"list" "watch"')],
+      },
+    ],
+    [
+      'all for one name',
+      {
+        held: [{ ...pods('get'), resourceNames: ['a'] }],
+        wanted: [pods('get')],
+        missing: [told('"get"')],
+      },
+    ],
+    [
+      'one name of all',
+      { held: [pods('get')], wanted: [{ ...pods('get'), resourceNames: ['a'] }], missing: [] },
+    ],
+    [
+      'a subresource of any',
+      { held: [{ ...pods('get'), resources: ['*/log'] }], wanted: [logs], missing: [] },
+    ],
   ])('%s', (_what, { held, wanted, missing }) => {
     expect(notHeld(held, wanted)).toEqual(missing)
   })

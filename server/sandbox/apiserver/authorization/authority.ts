@@ -9,12 +9,15 @@ import { type Attributes } from './attributes.ts'
 import { type Rule, allows, rulesOf } from './rules.ts'
 
 /*
- * Who may do what: the roles and bindings in the store, and nothing else. What somebody is granted is worked out once and kept until any of
- * them changes, so that a check costs no more than a walk over a few rules; an administrator not even that.
+ * Who may do what: the roles and bindings in the store, and nothing else. What somebody is granted
+ * is worked out once and kept until any of them changes, so that a check costs no more than a walk
+ * over a few rules; an administrator not even that.
  */
 export interface Verdict {
   allowed: boolean
-  /** By which binding; or what kept bindings from counting. Not told to those who may do everything. */
+  /**
+   * By which binding; or what kept bindings from counting. Not told to those who may do everything.
+   */
   reason?: string
 }
 
@@ -31,7 +34,11 @@ interface Bound {
 }
 
 const rbac = (plural: string): Resource => registry.named(`${plural}.rbac.authorization.k8s.io`)
-const [roles, roleBindings, clusterRoles] = [rbac('roles'), rbac('rolebindings'), rbac('clusterroles')]
+const [roles, roleBindings, clusterRoles] = [
+  rbac('roles'),
+  rbac('rolebindings'),
+  rbac('clusterroles'),
+]
 const clusterRoleBindings = rbac('clusterrolebindings')
 
 /** So many people are remembered at once. */
@@ -48,7 +55,8 @@ export class Authority {
     for (const kind of [roles, roleBindings, clusterRoles, clusterRoleBindings]) {
       store.subscribe(kind, ({ object }) => {
         this.#grants.clear()
-        if (kind === roleBindings || kind === clusterRoleBindings) this.#bound.delete(object.metadata.namespace ?? '')
+        if (kind === roleBindings || kind === clusterRoleBindings)
+          this.#bound.delete(object.metadata.namespace ?? '')
       })
     }
   }
@@ -62,7 +70,10 @@ export class Authority {
     return missing === '' ? { allowed: false } : { allowed: false, reason: `RBAC: ${missing}` }
   }
 
-  /** Everything that somebody was granted in a namespace and in the cluster, and which roles were not to be found. */
+  /**
+   * Everything that somebody was granted in a namespace and in the cluster, and which roles were
+   * not to be found.
+   */
   rulesFor(who: Identity, namespace: string): { rules: Rule[]; missing: string } {
     const grants = this.#grantsOf(who, namespace)
     return { rules: grants.flatMap(({ rules }) => rules), missing: missingIn(grants) }
@@ -73,7 +84,10 @@ export class Authority {
     const known = this.#grants.get(key)
     if (known) return known
     const names = [`User ${name}`, ...groups.map((group) => `Group ${group}`)]
-    const bound = [...this.#boundIn('', names), ...(namespace === '' ? [] : this.#boundIn(namespace, names))]
+    const bound = [
+      ...this.#boundIn('', names),
+      ...(namespace === '' ? [] : this.#boundIn(namespace, names)),
+    ]
     const grants = bound.map((each) => this.#grant(each))
     if (this.#grants.size >= rememberedAtMost) this.#grants.clear()
     this.#grants.set(key, grants)
@@ -84,13 +98,17 @@ export class Authority {
   #boundIn(namespace: string, names: readonly string[]): Bound[] {
     const index = this.#bound.get(namespace) ?? this.#indexOf(namespace)
     const found = new Map<KubeObject, Bound>()
-    for (const each of names.flatMap((name) => index.get(name) ?? [])) if (!found.has(each.binding)) found.set(each.binding, each)
+    for (const each of names.flatMap((name) => index.get(name) ?? []))
+      if (!found.has(each.binding)) found.set(each.binding, each)
     return [...found.values()].sort((a, b) => versionOf(a.binding) - versionOf(b.binding))
   }
 
   #indexOf(namespace: string): Map<string, Bound[]> {
     const index = new Map<string, Bound[]>()
-    const bindings = namespace === '' ? this.#store.list(clusterRoleBindings) : this.#store.list(roleBindings, namespace)
+    const bindings =
+      namespace === ''
+        ? this.#store.list(clusterRoleBindings)
+        : this.#store.list(roleBindings, namespace)
     for (const binding of bindings) {
       for (const each of dig.list(binding, 'subjects')) {
         const { key, subject } = subjectIn(each, namespace)
@@ -108,13 +126,19 @@ export class Authority {
     const label = namespace === undefined ? name : `${name}/${namespace}`
     const source = `${binding.kind} ${JSON.stringify(label)} of ${kind} ${JSON.stringify(roleName)} to ${subject}`
     if (role) return { rules: rulesOf(role), source }
-    return { rules: [], source, missing: `${kind.toLowerCase()}.rbac.authorization.k8s.io "${roleName}" not found` }
+    return {
+      rules: [],
+      source,
+      missing: `${kind.toLowerCase()}.rbac.authorization.k8s.io "${roleName}" not found`,
+    }
   }
 
   /** The role that a binding refers to; undefined when there is none. */
   roleOf(binding: KubeObject): KubeObject | undefined {
     const [kind, name] = [dig.text(binding, 'roleRef.kind'), dig.text(binding, 'roleRef.name')]
-    return kind === 'Role' ? this.#store.get(roles, binding.metadata.namespace, name) : this.#store.get(clusterRoles, undefined, name)
+    return kind === 'Role'
+      ? this.#store.get(roles, binding.metadata.namespace, name)
+      : this.#store.get(clusterRoles, undefined, name)
   }
 }
 
@@ -125,12 +149,18 @@ function missingIn(grants: readonly Grant[]): string {
   return missing.length > 1 ? `[${missing.join(', ')}]` : (missing[0] ?? '')
 }
 
-/** A service account is found by the name of its user; one without a namespace is of the binding's. */
+/**
+ * A service account is found by the name of its user; one without a namespace is of the binding's.
+ */
 function subjectIn(each: Json, bindingNamespace: string): { key: string; subject: string } {
   const [kind, name] = [dig.text(each, 'kind'), dig.text(each, 'name')]
-  if (kind !== 'ServiceAccount') return { key: `${kind} ${name}`, subject: `${kind} ${JSON.stringify(name)}` }
+  if (kind !== 'ServiceAccount')
+    return { key: `${kind} ${name}`, subject: `${kind} ${JSON.stringify(name)}` }
   const namespace = dig.text(each, 'namespace') || bindingNamespace
-  return { key: `User ${accountUser({ namespace, name })}`, subject: `${kind} ${JSON.stringify(`${name}/${namespace}`)}` }
+  return {
+    key: `User ${accountUser({ namespace, name })}`,
+    subject: `${kind} ${JSON.stringify(`${name}/${namespace}`)}`,
+  }
 }
 
 const authorities = new WeakMap<Store, Authority>()

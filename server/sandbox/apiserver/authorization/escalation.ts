@@ -12,10 +12,17 @@ import { type Rule, everything, rulesOf } from './rules.ts'
 
 const group = 'rbac.authorization.k8s.io'
 
-/** Nobody gives away rights that they do not have themselves, unless they were told that they may. */
+/**
+ * Nobody gives away rights that they do not have themselves, unless they were told that they may.
+ */
 export function mustNotEscalate(store: Store, admittance: Admittance): void {
   const { resource, object, old, user } = admittance
-  if (resource.group !== group || user.groups.includes(masters) || (old !== null && saysTheSame(old, object))) return
+  if (
+    resource.group !== group ||
+    user.groups.includes(masters) ||
+    (old !== null && saysTheSame(old, object))
+  )
+    return
   const authority = authorityOf(store)
   if (resource.plural.endsWith('roles')) mayGiveRules(authority, admittance)
   else mayBind(authority, admittance)
@@ -23,35 +30,64 @@ export function mustNotEscalate(store: Store, admittance: Admittance): void {
 
 /** Whether nothing differs but what the garbage collector needs. */
 function saysTheSame(old: KubeObject, object: KubeObject): boolean {
-  const said = ({ metadata: { labels, annotations }, ...rest }: KubeObject): unknown => ({ ...rest, labels, annotations })
+  const said = ({ metadata: { labels, annotations }, ...rest }: KubeObject): unknown => ({
+    ...rest,
+    labels,
+    annotations,
+  })
   return isDeepStrictEqual(said(old), said(object))
 }
 
 function mayGiveRules(authority: Authority, admittance: Admittance): void {
   const { resource, object, old, user } = admittance
-  const asked = { verb: 'escalate', group, resource: resource.plural, subresource: '', namespace: object.metadata.namespace ?? '' }
+  const asked = {
+    verb: 'escalate',
+    group,
+    resource: resource.plural,
+    subresource: '',
+    namespace: object.metadata.namespace ?? '',
+  }
   if (authority.verdict(user, { ...asked, name: old ? object.metadata.name : '' }).allowed) return
   mustHold(authority, admittance, rulesOf(object))
-  if (object.aggregationRule === undefined || notHeld(authority.rulesFor(user, '').rules, everything).length === 0) return
-  throw refuse.forbidden(resource, object.metadata.name, { text: 'must have cluster-admin privileges to use the aggregationRule' })
+  if (
+    object.aggregationRule === undefined ||
+    notHeld(authority.rulesFor(user, '').rules, everything).length === 0
+  )
+    return
+  throw refuse.forbidden(resource, object.metadata.name, {
+    text: 'must have cluster-admin privileges to use the aggregationRule',
+  })
 }
 
 function mayBind(authority: Authority, admittance: Admittance): void {
   const { object, user } = admittance
   const [kind, name] = [dig.text(object, 'roleRef.kind'), dig.text(object, 'roleRef.name')]
   const resource = `${kind.toLowerCase()}s`
-  const asked = { verb: 'bind', group, resource, subresource: '', namespace: object.metadata.namespace ?? '', name }
+  const asked = {
+    verb: 'bind',
+    group,
+    resource,
+    subresource: '',
+    namespace: object.metadata.namespace ?? '',
+    name,
+  }
   if (authority.verdict(user, asked).allowed) return
   const role = authority.roleOf(object)
   if (!role) throw refuse.notFound(registry.named(`${resource}.${group}`), name)
   mustHold(authority, admittance, rulesOf(role))
 }
 
-function mustHold(authority: Authority, { resource, object, user }: Admittance, wanted: readonly Rule[]): void {
+function mustHold(
+  authority: Authority,
+  { resource, object, user }: Admittance,
+  wanted: readonly Rule[],
+): void {
   const { rules, missing } = authority.rulesFor(user, object.metadata.namespace ?? '')
   const tooMuch = notHeld(rules, wanted)
   if (tooMuch.length === 0) return
   const who = `user ${JSON.stringify(user.name)} (groups=${quoted(user.groups)})`
   const why = `${who} is attempting to grant RBAC permissions not currently held:\n${tooMuch.join('\n')}`
-  throw refuse.forbidden(resource, object.metadata.name, { text: missing === '' ? why : `${why}; resolution errors: [${missing}]` })
+  throw refuse.forbidden(resource, object.metadata.name, {
+    text: missing === '' ? why : `${why}; resolution errors: [${missing}]`,
+  })
 }

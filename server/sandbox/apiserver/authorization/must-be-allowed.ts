@@ -10,7 +10,11 @@ export function mustBeAllowed(store: Store, who: Identity, asked: Attributes): v
   if (!allowed) throw forbidden(who, asked, reason)
 }
 
-function forbidden({ name: user }: Identity, asked: Attributes, reason: string | undefined): ApiError {
+function forbidden(
+  { name: user }: Identity,
+  asked: Attributes,
+  reason: string | undefined,
+): ApiError {
   const tail = reason === undefined ? '' : `: ${reason}`
   if ('path' in asked) return refuse.pathForbidden(user, asked, tail)
   const { verb, group, resource, subresource, namespace, name } = asked

@@ -23,7 +23,9 @@ function toldTo(call: Call, spec: JsonMap): JsonMap {
   const { kind } = call.resource
   if (kind === 'SelfSubjectReview') return selfReview(call)
   if (kind === 'TokenReview') return tokenReview(call, spec)
-  return kind === 'SelfSubjectRulesReview' ? rules(call, spec) : { spec, status: verdict(call, spec) }
+  return kind === 'SelfSubjectRulesReview'
+    ? rules(call, spec)
+    : { spec, status: verdict(call, spec) }
 }
 
 const metadataOf = ({ namespace }: Call): JsonMap => (namespace === undefined ? {} : { namespace })
@@ -45,16 +47,29 @@ function attributesIn(call: Call, spec: JsonMap): Attributes {
   const { resourceAttributes: resource, nonResourceAttributes: other } = spec
   if (isMap(resource) === isMap(other)) {
     const value = isMap(resource) ? JSON.stringify(resource) : 'null'
-    throw wrong('spec.resourceAttributes', `${value}: exactly one of nonResourceAttributes or resourceAttributes must be specified`)
+    throw wrong(
+      'spec.resourceAttributes',
+      `${value}: exactly one of nonResourceAttributes or resourceAttributes must be specified`,
+    )
   }
   const verb = dig.text(isMap(resource) ? resource : other, 'verb')
   if (!isMap(resource)) return { verb, path: dig.text(other, 'path') }
   const namespace = dig.text(resource, 'namespace')
   if (call.namespace !== undefined && call.namespace !== namespace) {
-    throw wrong('spec.resourceAttributes.namespace', `${JSON.stringify(namespace)}: must match metadata.namespace`)
+    throw wrong(
+      'spec.resourceAttributes.namespace',
+      `${JSON.stringify(namespace)}: must match metadata.namespace`,
+    )
   }
   const part = (name: string): string => dig.text(resource, name)
-  return { verb, namespace, group: part('group'), resource: part('resource'), subresource: part('subresource'), name: part('name') }
+  return {
+    verb,
+    namespace,
+    group: part('group'),
+    resource: part('resource'),
+    subresource: part('subresource'),
+    name: part('name'),
+  }
 }
 
 const wrong = (field: string, why: string): Error =>
@@ -69,7 +84,11 @@ function rules(call: Call, spec: JsonMap): { spec: JsonMap; status: JsonMap } {
   const { rules: granted, missing } = authorityOf(call.store).rulesFor(call.user, namespace)
   const all = call.user.groups.includes(masters) ? [...everything, ...granted] : granted
   const told = (each: Rule, ...parts: (keyof Rule)[]): JsonMap =>
-    Object.fromEntries(parts.filter((part) => each[part].length > 0).map((part): [string, Json] => [part, [...each[part]]]))
+    Object.fromEntries(
+      parts
+        .filter((part) => each[part].length > 0)
+        .map((part): [string, Json] => [part, [...each[part]]]),
+    )
   return {
     spec: {},
     status: {

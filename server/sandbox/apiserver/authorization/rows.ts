@@ -1,9 +1,17 @@
 import { identityRows } from '../authentication/rows.ts'
 import { builtIn } from '../../kinds/row.ts'
-import { words } from '../../kinds/schema.ts'
+import {
+  anything,
+  each,
+  flag,
+  list,
+  mapOf,
+  object,
+  structOf,
+  text,
+  texts,
+} from '../../kinds/schema.ts'
 import { type Resource, type Schema } from '../resource.ts'
-
-const { anything, each, flag, list, mapOf, object, structOf, text, texts } = words
 
 const requirement = object({ ...each(text, 'key', 'operator'), values: texts })
 const selector = object({ rawSelector: text, requirements: list(requirement) })
@@ -14,8 +22,16 @@ const attributes = {
   }),
   nonResourceAttributes: structOf(text, 'path', 'verb'),
 }
-const status = object({ ...each(flag, 'allowed', 'denied'), ...each(text, 'reason', 'evaluationError') })
-const someone = object({ ...attributes, ...each(text, 'user', 'uid'), groups: texts, extra: mapOf(texts) })
+const status = object({
+  ...each(flag, 'allowed', 'denied'),
+  ...each(text, 'reason', 'evaluationError'),
+})
+const someone = object({
+  ...attributes,
+  ...each(text, 'user', 'uid'),
+  groups: texts,
+  extra: mapOf(texts),
+})
 
 const review = (kind: string, spec: Schema, more: Partial<Resource> = {}): Resource =>
   builtIn({

@@ -18,7 +18,8 @@ export const everything: readonly Rule[] = [
 ]
 
 /** The rules that stand in a role, whatever else stands there. */
-export const rulesOf = ({ rules }: KubeObject): Rule[] => (Array.isArray(rules) ? rules : []).filter(isMap).map(ruleFrom)
+export const rulesOf = ({ rules }: KubeObject): Rule[] =>
+  (Array.isArray(rules) ? rules : []).filter(isMap).map(ruleFrom)
 
 const ruleFrom = (rule: JsonMap): Rule => ({
   verbs: dig.texts(rule, 'verbs'),
@@ -28,20 +29,29 @@ const ruleFrom = (rule: JsonMap): Rule => ({
   nonResourceURLs: dig.texts(rule, 'nonResourceURLs'),
 })
 
-const holds = (list: readonly string[], value: string): boolean => list.includes('*') || list.includes(value)
+const holds = (list: readonly string[], value: string): boolean =>
+  list.includes('*') || list.includes(value)
 
 export function allows(rule: Rule, asked: Attributes): boolean {
   if (!holds(rule.verbs, asked.verb)) return false
   if ('path' in asked) return rule.nonResourceURLs.some((url) => coversPath(url, asked.path))
-  return holds(rule.apiGroups, asked.group) && coversResource(rule.resources, asked) && coversName(rule.resourceNames, asked.name)
+  return (
+    holds(rule.apiGroups, asked.group) &&
+    coversResource(rule.resources, asked) &&
+    coversName(rule.resourceNames, asked.name)
+  )
 }
 
-function coversResource(resources: readonly string[], { resource, subresource }: ResourceAttributes): boolean {
+function coversResource(
+  resources: readonly string[],
+  { resource, subresource }: ResourceAttributes,
+): boolean {
   if (subresource === '') return holds(resources, resource)
   return holds(resources, `${resource}/${subresource}`) || resources.includes(`*/${subresource}`)
 }
 
-const coversName = (names: readonly string[], name: string): boolean => names.length === 0 || names.includes(name)
+const coversName = (names: readonly string[], name: string): boolean =>
+  names.length === 0 || names.includes(name)
 
 export const coversPath = (url: string, path: string): boolean =>
   url === path || (url.endsWith('*') && path.startsWith(url.replace(/\*+$/, '')))

@@ -18,10 +18,16 @@ interface Place {
 
 export function describedActions(version: string, dialect: Dialect): Described {
   const place = { version, dialect }
-  const options = Object.entries(optionSchemas).map(([name, schema]) => [optionsName(name), schemaJson(schema, machine)] as const)
+  const options = Object.entries(optionSchemas).map(
+    ([name, schema]) => [optionsName(name), schemaJson(schema, machine)] as const,
+  )
   return {
     paths: {
-      ...Object.fromEntries(Object.entries(actions).flatMap(([name, action]) => placesOf(name).map((path) => entry(place, path, action)))),
+      ...Object.fromEntries(
+        Object.entries(actions).flatMap(([name, action]) =>
+          placesOf(name).map((path) => entry(place, path, action)),
+        ),
+      ),
       ...ownPaths(place),
     },
     schemas: { ...Object.fromEntries(options), ...componentsOf(machine, dialect.prefix) },
@@ -45,15 +51,26 @@ const partWords: Readonly<Record<string, string>> = {
 
 function entry(place: Place, path: string, action: Action): [path: string, item: JsonMap] {
   const whole = `${root(place)}/namespaces/{namespace}/${path}`
-  const parts = [...whole.matchAll(/\{(\w+)\}/g)].map(([, part = '']) => place.dialect.pathPart(part, partWords[part] ?? ''))
-  return [whole, { [action.method.toLowerCase()]: operation(place, path, action), parameters: parts }]
+  const parts = [...whole.matchAll(/\{(\w+)\}/g)].map(([, part = '']) =>
+    place.dialect.pathPart(part, partWords[part] ?? ''),
+  )
+  return [
+    whole,
+    { [action.method.toLowerCase()]: operation(place, path, action), parameters: parts },
+  ]
 }
 
 /** A call without a body asks for nothing in particular. */
-const isNeeded = (takes: keyof typeof optionSchemas): boolean => optionSchemas[takes].required !== undefined
+const isNeeded = (takes: keyof typeof optionSchemas): boolean =>
+  optionSchemas[takes].required !== undefined
 
-function operation({ version, dialect }: Place, path: string, { method, takes, gives }: Action): JsonMap {
-  const { parameters = [], ...body } = takes === null ? {} : dialect.body(['application/json'], optionsName(takes), isNeeded(takes))
+function operation(
+  { version, dialect }: Place,
+  path: string,
+  { method, takes, gives }: Action,
+): JsonMap {
+  const { parameters = [], ...body } =
+    takes === null ? {} : dialect.body(['application/json'], optionsName(takes), isNeeded(takes))
   return {
     tags: [aggregatedGroup],
     description: `${method} ${path}`,
@@ -66,19 +83,31 @@ function operation({ version, dialect }: Place, path: string, { method, takes, g
 
 function answersOf(gives: Action['gives'], path: string, dialect: Dialect): JsonMap {
   if (gives === 'machine') return { '200': dialect.answer(componentName(machine)) }
-  if (gives === 'picture') return { '200': dialect.plain(['image/png'], { type: 'string', format: 'binary' }) }
+  if (gives === 'picture')
+    return { '200': dialect.plain(['image/png'], { type: 'string', format: 'binary' }) }
   if (gives === 'object') return { '200': dialect.plain(['application/json'], { type: 'object' }) }
   if (gives === 'stream') return { '101': { description: 'A WebSocket' } }
   // What is asked of a machine is noted and done later; what is asked of its instance is done.
-  return path.startsWith('virtualmachines/') ? { '202': { description: 'Accepted' } } : { '200': { description: 'OK' } }
+  return path.startsWith('virtualmachines/')
+    ? { '202': { description: 'Accepted' } }
+    : { '200': { description: 'OK' } }
 }
 
 /** What is about no stored object. */
 function ownPaths(place: Place): JsonMap {
   const tell: Action = { method: 'GET', takes: null, gives: 'object' }
-  const told = ['version', 'healthz'].map((name) => [`${root(place)}/${name}`, { get: operation(place, name, tell) }] as const)
-  const [path, item] = entry(place, 'expand-vm-spec', { method: 'PUT', takes: null, gives: 'machine' })
-  const { parameters = [], ...body } = place.dialect.body(['application/json'], componentName(machine))
+  const told = ['version', 'healthz'].map(
+    (name) => [`${root(place)}/${name}`, { get: operation(place, name, tell) }] as const,
+  )
+  const [path, item] = entry(place, 'expand-vm-spec', {
+    method: 'PUT',
+    takes: null,
+    gives: 'machine',
+  })
+  const { parameters = [], ...body } = place.dialect.body(
+    ['application/json'],
+    componentName(machine),
+  )
   const put = isMap(item.put) ? { ...item.put, ...body, parameters } : {}
   return { ...Object.fromEntries(told), [path]: { ...item, put } }
 }

@@ -32,23 +32,40 @@ const third = (path: string): Printed =>
 /** The descriptions of what is served; null when the path is none of them. */
 export function describe(path: string, query: URLSearchParams, accept: string): Answer | null {
   if (path === '/openapi/v2') return secondAnswer(accept)
-  if (path === '/openapi/v3') return { status: 200, body: { paths: index() }, contentType: 'text/plain; charset=utf-8' }
+  if (path === '/openapi/v3')
+    return { status: 200, body: { paths: index() }, contentType: 'text/plain; charset=utf-8' }
   const [, name = ''] = /^\/openapi\/v3\/(.+)$/.exec(path) ?? []
   return thirdPaths.includes(name) ? thirdAnswer(name, query) : null
 }
 
 const index = (): JsonMap =>
-  Object.fromEntries(thirdPaths.map((path) => [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${third(path).hash}` }]))
+  Object.fromEntries(
+    thirdPaths.map((path) => [
+      path,
+      { serverRelativeURL: `/openapi/v3/${path}?hash=${third(path).hash}` },
+    ]),
+  )
 
 /** What is asked for with its hash may be kept for ever; an old hash leads to the new one. */
 function thirdAnswer(path: string, query: URLSearchParams): Answer {
   const { content, hash } = third(path)
   const asked = query.get('hash') ?? ''
   if (asked !== '' && asked !== hash) {
-    return { status: 301, body: '', contentType: null, headers: { location: `/openapi/v3/${path}?hash=${hash}` } }
+    return {
+      status: 301,
+      body: '',
+      contentType: null,
+      headers: { location: `/openapi/v3/${path}?hash=${hash}` },
+    }
   }
-  const lasting: Record<string, string> = asked === '' ? {} : { 'cache-control': 'public, immutable' }
-  return { status: 200, body: content, contentType: 'application/json', headers: { etag: `"${hash}"`, vary: 'Accept', ...lasting } }
+  const lasting: Record<string, string> =
+    asked === '' ? {} : { 'cache-control': 'public, immutable' }
+  return {
+    status: 200,
+    body: content,
+    contentType: 'application/json',
+    headers: { etag: `"${hash}"`, vary: 'Accept', ...lasting },
+  }
 }
 
 const secondTypes: Readonly<Record<string, 'json' | 'protobuf'>> = {
@@ -67,6 +84,8 @@ function secondAnswer(accept: string): Answer {
   const isJson = type === 'json'
   const make = isJson ? json(secondDocument) : (): Buffer => protobufOf(secondDocument())
   const { content, hash } = print(`v2 ${type}`, make)
-  const contentType = isJson ? 'application/json' : 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
+  const contentType = isJson
+    ? 'application/json'
+    : 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
   return { status: 200, body: content, contentType, headers: { etag: `"${hash}"`, vary: 'Accept' } }
 }

@@ -22,24 +22,54 @@ export interface Described {
 /** The third version. */
 export const third: Dialect = {
   prefix: '#/components/schemas/',
-  query: (name, type, description) => ({ name, in: 'query', description, schema: { type, uniqueItems: true } }),
-  pathPart: (name, description) => ({ name, in: 'path', description, required: true, schema: { type: 'string', uniqueItems: true } }),
-  body: (types, schema, required = true) => ({ requestBody: { required, content: contentOf(types, schema) } }),
-  answer: (schema) => ({ description: 'OK', content: contentOf(['application/json', 'application/yaml'], schema) }),
-  plain: (types, schema) => ({ description: 'OK', content: Object.fromEntries(types.map((type) => [type, { schema }])) }),
+  query: (name, type, description) => ({
+    name,
+    in: 'query',
+    description,
+    schema: { type, uniqueItems: true },
+  }),
+  pathPart: (name, description) => ({
+    name,
+    in: 'path',
+    description,
+    required: true,
+    schema: { type: 'string', uniqueItems: true },
+  }),
+  body: (types, schema, required = true) => ({
+    requestBody: { required, content: contentOf(types, schema) },
+  }),
+  answer: (schema) => ({
+    description: 'OK',
+    content: contentOf(['application/json', 'application/yaml'], schema),
+  }),
+  plain: (types, schema) => ({
+    description: 'OK',
+    content: Object.fromEntries(types.map((type) => [type, { schema }])),
+  }),
 }
 
 const contentOf = (types: readonly string[], schema: string): JsonMap =>
-  Object.fromEntries(types.map((type) => [type, { schema: { $ref: `#/components/schemas/${schema}` } }]))
+  Object.fromEntries(
+    types.map((type) => [type, { schema: { $ref: `#/components/schemas/${schema}` } }]),
+  )
 
 /** The second version, which names types of content elsewhere. */
 export const second: Dialect = {
   prefix: '#/definitions/',
   query: (name, type, description) => ({ name, in: 'query', description, type, uniqueItems: true }),
-  pathPart: (name, description) => ({ name, in: 'path', description, required: true, type: 'string', uniqueItems: true }),
+  pathPart: (name, description) => ({
+    name,
+    in: 'path',
+    description,
+    required: true,
+    type: 'string',
+    uniqueItems: true,
+  }),
   body: (types, schema, required = true) => ({
     consumes: [...types],
-    parameters: [{ name: 'body', in: 'body', required, schema: { $ref: `#/definitions/${schema}` } }],
+    parameters: [
+      { name: 'body', in: 'body', required, schema: { $ref: `#/definitions/${schema}` } },
+    ],
   }),
   answer: (schema) => ({ description: 'OK', schema: { $ref: `#/definitions/${schema}` } }),
   plain: (_types, schema) => ({ description: 'OK', schema }),

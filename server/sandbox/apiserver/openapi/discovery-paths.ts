@@ -20,19 +20,24 @@ export const singlePaths: readonly string[] = Object.keys(single)
 
 const isGroup = (path: string): boolean => /^apis\/[^/]+$/.test(path)
 
-const toldAt = (path: string): Told => single[path] ?? { schema: sharedName(isGroup(path) ? 'APIGroup' : 'APIResourceList') }
+const toldAt = (path: string): Told =>
+  single[path] ?? { schema: sharedName(isGroup(path) ? 'APIGroup' : 'APIResourceList') }
 
 /** What discovery tells at `api`, `apis/apps`, `apis/apps/v1` … */
 export function describedDiscovery(path: string, dialect: Dialect): Described {
   const told = toldAt(path)
-  const answer = 'schema' in told ? dialect.answer(told.schema) : dialect.plain([told.type], { type: 'string' })
+  const answer =
+    'schema' in told ? dialect.answer(told.schema) : dialect.plain([told.type], { type: 'string' })
   const get = {
     tags: [path.replace(/^(apis?)\//, '').replaceAll(/[./]/g, '_')],
     description: `Tells what is at /${path}.`,
     operationId: `discover_${path.replaceAll(/\W/g, '_')}`,
     responses: { '200': answer, '401': { description: 'Unauthorized' } },
   }
-  return { paths: { [`/${path}/`]: { get } }, schemas: 'schema' in told ? neededFor(told.schema, dialect.prefix) : {} }
+  return {
+    paths: { [`/${path}/`]: { get } },
+    schemas: 'schema' in told ? neededFor(told.schema, dialect.prefix) : {},
+  }
 }
 
 /** The schema, and those that it refers to. */
@@ -40,7 +45,8 @@ function neededFor(name: string, prefix: string): JsonMap {
   const all = discoverySchemas(prefix)
   const needed: JsonMap = {}
   for (const [each, schema] of Object.entries(all)) {
-    if (each === name || JSON.stringify(needed).includes(`"${prefix}${each}"`)) needed[each] = schema
+    if (each === name || JSON.stringify(needed).includes(`"${prefix}${each}"`))
+      needed[each] = schema
   }
   return needed
 }

@@ -11,7 +11,10 @@ import { partComponents } from './part-paths.ts'
 import { pathsOf } from './paths.ts'
 import { sharedComponents } from './shared.ts'
 
-/** The documents of what is served, made from the rows of the registry when they are first asked for: rows do not change. */
+/**
+ * The documents of what is served, made from the rows of the registry when they are first asked
+ * for: rows do not change.
+ */
 
 const deleteKinds = (of: readonly Resource[]): JsonMap[] =>
   [...new Set(of.map(({ group, version }) => `${group}/${version}`))].map((each) => {
@@ -21,76 +24,116 @@ const deleteKinds = (of: readonly Resource[]): JsonMap[] =>
 
 const info = { title: 'Kubernetes', version: String(build.gitVersion) }
 
-const all = (parts: readonly JsonMap[]): JsonMap => Object.fromEntries(parts.flatMap((part) => Object.entries(part)))
+const all = (parts: readonly JsonMap[]): JsonMap =>
+  Object.fromEntries(parts.flatMap((part) => Object.entries(part)))
 
 /** Every kind in every version and under every group that tells it, each as a row of its own. */
 const rows: readonly Resource[] = told.flatMap((row) => [
   row,
-  ...(row.aliases ?? []).filter(({ group }) => group === undefined).map((alias) => asTold(row, alias)),
+  ...(row.aliases ?? [])
+    .filter(({ group }) => group === undefined)
+    .map((alias) => asTold(row, alias)),
 ])
 
 const rowsAt = (path: string): Resource[] => rows.filter((row) => pathOf(row) === path)
 
-const pathOf = (row: Resource): string => `${row.group === '' ? 'api' : 'apis'}/${apiVersionOf(row)}`
+const pathOf = (row: Resource): string =>
+  `${row.group === '' ? 'api' : 'apis'}/${apiVersionOf(row)}`
 
 const actionPaths = aggregatedVersions.map((version) => `apis/${aggregatedGroup}/${version}`)
 
-/** Groups and versions that CRDs bring are told of by discovery, and not described as a part of it. */
-const isBrought = (path: string): boolean => rowsAt(path).some(({ custom, verbs }) => custom && !verbs)
+/**
+ * Groups and versions that CRDs bring are told of by discovery, and not described as a part of it.
+ */
+const isBrought = (path: string): boolean =>
+  rowsAt(path).some(({ custom, verbs }) => custom && !verbs)
 
-const groupPaths = rows.flatMap(({ group, custom }) => (custom || group === '' ? [] : [`apis/${group}`]))
+const groupPaths = rows.flatMap(({ group, custom }) =>
+  custom || group === '' ? [] : [`apis/${group}`],
+)
 
-/** The paths of the documents of the third version: `api`, `api/v1`, `apis/apps`, `apis/kubevirt.io/v1` … */
-export const thirdPaths: readonly string[] = [...new Set([...singlePaths, ...groupPaths, ...rows.map(pathOf), ...actionPaths])].sort()
+/**
+ * The paths of the documents of the third version: `api`, `api/v1`, `apis/apps`,
+ * `apis/kubevirt.io/v1` …
+ */
+export const thirdPaths: readonly string[] = [
+  ...new Set([...singlePaths, ...groupPaths, ...rows.map(pathOf), ...actionPaths]),
+].sort()
 
 /** What is at the path of one document. */
 function describedAt(path: string, dialect: Dialect): Described {
   const kinds = rowsAt(path)
-  const actions = actionPaths.includes(path) ? [describedActions(path.split('/').at(-1) ?? '', dialect)] : []
+  const actions = actionPaths.includes(path)
+    ? [describedActions(path.split('/').at(-1) ?? '', dialect)]
+    : []
   const parts = [
     ...kinds.map((row) => ({
       paths: pathsOf(row, dialect),
       schemas: { ...componentsOf(row, dialect.prefix), ...partComponents(row, dialect) },
     })),
     ...actions,
-    ...(kinds.length + actions.length > 0 ? [{ paths: {}, schemas: sharedComponents(dialect.prefix, deleteKinds(kinds)) }] : []),
+    ...(kinds.length + actions.length > 0
+      ? [{ paths: {}, schemas: sharedComponents(dialect.prefix, deleteKinds(kinds)) }]
+      : []),
     ...(isBrought(path) ? [] : [describedDiscovery(path, dialect)]),
   ]
-  return { paths: all(parts.map(({ paths }) => paths)), schemas: all(parts.map(({ schemas }) => schemas)) }
+  return {
+    paths: all(parts.map(({ paths }) => paths)),
+    schemas: all(parts.map(({ schemas }) => schemas)),
+  }
 }
 
 export function thirdDocument(path: string): JsonMap {
   const { paths, schemas } = describedAt(path, third)
-  const securitySchemes = { BearerToken: { type: 'apiKey', in: 'header', name: 'authorization', description: 'Bearer token' } }
+  const securitySchemes = {
+    BearerToken: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'authorization',
+      description: 'Bearer token',
+    },
+  }
   return { openapi: '3.0.0', info, paths, components: { schemas, securitySchemes } }
 }
 
 /** Everything, as the second version has it. */
 export function secondDocument(): JsonMap {
   const parts = thirdPaths.map((path) => describedAt(path, second))
-  const schemas = all([...parts.map((part) => part.schemas), sharedComponents(second.prefix, deleteKinds(rows))])
+  const schemas = all([
+    ...parts.map((part) => part.schemas),
+    sharedComponents(second.prefix, deleteKinds(rows)),
+  ])
   return {
     swagger: '2.0',
     info,
     paths: all(parts.map(({ paths }) => paths)),
-    definitions: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, inSecond(schema ?? null)])),
+    definitions: Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => [name, inSecond(schema ?? null)]),
+    ),
     securityDefinitions: {
-      BearerToken: { type: 'apiKey', in: 'header', name: 'authorization', description: 'Bearer Token authentication' },
+      BearerToken: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'authorization',
+        description: 'Bearer Token authentication',
+      },
     },
     security: [{ BearerToken: [] }],
   }
 }
 
 /*
- * The second version knows less: nothing is nullable, a reference stands alone, and a field that may hold more than is written down cannot say
- * what else it holds, because clients refuse what is not.
+ * The second version knows less: nothing is nullable, a reference stands alone, and a field that
+ * may hold more than is written down cannot say what else it holds, because clients refuse what is
+ * not.
  */
 function inSecond(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(inSecond)
   if (!isMap(schema)) return schema
   const { allOf, nullable, default: _default, ...rest } = schema
   if (Array.isArray(allOf)) return referring(allOf[0] ?? null, rest.description)
-  if (nullable === true || rest['x-kubernetes-preserve-unknown-fields'] === true) return unstructured(rest)
+  if (nullable === true || rest['x-kubernetes-preserve-unknown-fields'] === true)
+    return unstructured(rest)
   const { properties, ...plain } = rest
   const below = Object.entries(plain).map(([key, value]): [string, Json | undefined] => [
     key,
@@ -101,7 +144,9 @@ function inSecond(schema: Json): Json {
 }
 
 const eachInSecond = (properties: JsonMap): JsonMap =>
-  Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, inSecond(each ?? null)]))
+  Object.fromEntries(
+    Object.entries(properties).map(([name, each]) => [name, inSecond(each ?? null)]),
+  )
 
 const referring = (reference: Json, description: Json | undefined): Json => ({
   ...(isMap(reference) ? reference : {}),
@@ -111,6 +156,8 @@ const referring = (reference: Json, description: Json | undefined): Json => ({
 /** The kind of the object stays known, and so does what all objects have. */
 function unstructured(schema: JsonMap): JsonMap {
   const isRoot = schema['x-kubernetes-group-version-kind'] !== undefined
-  const kept = Object.entries(schema).filter(([key]) => key === 'description' || key.startsWith('x-kubernetes-'))
+  const kept = Object.entries(schema).filter(
+    ([key]) => key === 'description' || key.startsWith('x-kubernetes-'),
+  )
   return { ...Object.fromEntries(kept), ...(isRoot ? { type: 'object' } : {}) }
 }

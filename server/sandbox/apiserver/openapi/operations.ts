@@ -17,12 +17,18 @@ const methods = {
 } as const
 
 /** The word for the verb in the extension that clients find operations by. */
-const actions: Readonly<Record<Verb, string>> = { ...methods, list: 'list', deletecollection: 'deletecollection' }
+const actions: Readonly<Record<Verb, string>> = {
+  ...methods,
+  list: 'list',
+  deletecollection: 'deletecollection',
+}
 
 const jsonPatches = ['application/json-patch+json', 'application/merge-patch+json']
 const bodies: readonly string[] = ['application/json', 'application/yaml']
 
-/** What an operation is about: a kind, told under the tag of a group at some place of its objects. */
+/**
+ * What an operation is about: a kind, told under the tag of a group at some place of its objects.
+ */
 export interface Subject {
   resource: Resource
   tag: string
@@ -41,7 +47,11 @@ function operation({ resource, tag, place }: Subject, verb: Verb, dialect: Diale
     operationId: `${verb}${tag}${resource.kind}${place}`,
     parameters: [...(Array.isArray(parameters) ? parameters : []), ...queryOf(verb, dialect)],
     ...body,
-    responses: { '200': answer, ...(makes.includes(verb) ? { '201': answer } : {}), '401': { description: 'Unauthorized' } },
+    responses: {
+      '200': answer,
+      ...(makes.includes(verb) ? { '201': answer } : {}),
+      '401': { description: 'Unauthorized' },
+    },
     'x-kubernetes-action': actions[verb],
     'x-kubernetes-group-version-kind': kindOf(resource),
   }
@@ -57,8 +67,13 @@ function answerOf(resource: Resource, verb: Verb): string {
 
 function bodyOf(resource: Resource, verb: Verb, dialect: Dialect): JsonMap {
   if (verb === 'create' || verb === 'update') return dialect.body(bodies, componentName(resource))
-  if (verb === 'delete' || verb === 'deletecollection') return dialect.body(bodies, sharedName('DeleteOptions'))
-  const patches = [...jsonPatches, ...(resource.custom ? [] : ['application/strategic-merge-patch+json']), 'application/apply-patch+yaml']
+  if (verb === 'delete' || verb === 'deletecollection')
+    return dialect.body(bodies, sharedName('DeleteOptions'))
+  const patches = [
+    ...jsonPatches,
+    ...(resource.custom ? [] : ['application/strategic-merge-patch+json']),
+    'application/apply-patch+yaml',
+  ]
   return verb === 'patch' ? dialect.body(patches, sharedName('Patch')) : {}
 }
 

@@ -17,16 +17,22 @@ interface Objects {
 const taken: readonly Resource[] = [...Object.values(takenRows), tokenRequests]
 
 /** What goes through the part: another kind, or the object itself. */
-const kindThrough = ({ kind: told }: Subresource): Resource | undefined => told && taken.find(({ kind }) => kind === told.kind)
+const kindThrough = ({ kind: told }: Subresource): Resource | undefined =>
+  told && taken.find(({ kind }) => kind === told.kind)
 
-const isText = (part: Subresource): boolean => part.name === 'log' || (part.kind !== undefined && !kindThrough(part))
+const isText = (part: Subresource): boolean =>
+  part.name === 'log' || (part.kind !== undefined && !kindThrough(part))
 
 export const partPaths = (objects: Objects, dialect: Dialect): JsonMap =>
-  Object.fromEntries(subresourcesOf(objects.resource).flatMap((part) => pathsTo(objects, part, dialect)))
+  Object.fromEntries(
+    subresourcesOf(objects.resource).flatMap((part) => pathsTo(objects, part, dialect)),
+  )
 
 /** Schemas of what goes through the parts of a kind. */
 export const partComponents = (resource: Resource, { prefix }: Dialect): JsonMap =>
-  Object.fromEntries(subresourcesOf(resource).flatMap((part) => Object.entries(componentsThrough(part, prefix))))
+  Object.fromEntries(
+    subresourcesOf(resource).flatMap((part) => Object.entries(componentsThrough(part, prefix))),
+  )
 
 function componentsThrough(part: Subresource, prefix: string): JsonMap {
   const kind = kindThrough(part)
@@ -41,27 +47,48 @@ function pathsTo(objects: Objects, part: Subresource, dialect: Dialect): Entry[]
   if (isText(part)) {
     const item = connections(objects, part, dialect)
     const beyond = dialect.pathPart('path', 'What is asked for there.')
-    const further: Entry[] = part.name === 'proxy' ? [[`${path}/{path}`, { ...renamed(item), parameters: [...parameters, beyond] }]] : []
+    const further: Entry[] =
+      part.name === 'proxy'
+        ? [[`${path}/{path}`, { ...renamed(item), parameters: [...parameters, beyond] }]]
+        : []
     return [[path, { ...item, parameters }], ...further]
   }
-  const subject = { resource: kindThrough(part) ?? objects.resource, tag: objects.tag, place: placeOf(objects, part) }
+  const subject = {
+    resource: kindThrough(part) ?? objects.resource,
+    tag: objects.tag,
+    place: placeOf(objects, part),
+  }
   return [[path, { ...operations(subject, part.verbs, dialect), parameters }]]
 }
 
 const placeOf = ({ resource }: Objects, { name }: Subresource): string =>
   `Of${resource.kind}${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`
 
-const methods = { create: 'post', delete: 'delete', get: 'get', patch: 'patch', update: 'put' } as const
+const methods = {
+  create: 'post',
+  delete: 'delete',
+  get: 'get',
+  patch: 'patch',
+  update: 'put',
+} as const
 
 /** What is let through or told as it is. */
-function connections({ resource, tag, ...rest }: Objects, part: Subresource, dialect: Dialect): Record<string, JsonMap> {
+function connections(
+  { resource, tag, ...rest }: Objects,
+  part: Subresource,
+  dialect: Dialect,
+): Record<string, JsonMap> {
   const isLog = part.name === 'log'
-  const of = isLog || !part.kind ? kindOf(resource) : { group: '', version: 'v1', kind: part.kind.kind }
+  const of =
+    isLog || !part.kind ? kindOf(resource) : { group: '', version: 'v1', kind: part.kind.kind }
   const connection = (verb: string): JsonMap => ({
     tags: [tag],
     description: `${part.name} of ${resource.kind}`,
     operationId: `${verb}${tag}${placeOf({ resource, tag, ...rest }, part)}`,
-    responses: { '200': dialect.plain([isLog ? 'text/plain' : '*/*'], { type: 'string' }), '401': { description: 'Unauthorized' } },
+    responses: {
+      '200': dialect.plain([isLog ? 'text/plain' : '*/*'], { type: 'string' }),
+      '401': { description: 'Unauthorized' },
+    },
     'x-kubernetes-action': isLog ? 'get' : 'connect',
     'x-kubernetes-group-version-kind': of,
   })
@@ -69,4 +96,9 @@ function connections({ resource, tag, ...rest }: Objects, part: Subresource, dia
 }
 
 const renamed = (item: Record<string, JsonMap>): JsonMap =>
-  Object.fromEntries(Object.entries(item).map(([method, each]) => [method, { ...each, operationId: `${String(each.operationId)}Path` }]))
+  Object.fromEntries(
+    Object.entries(item).map(([method, each]) => [
+      method,
+      { ...each, operationId: `${String(each.operationId)}Path` },
+    ]),
+  )

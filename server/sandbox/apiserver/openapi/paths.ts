@@ -10,19 +10,40 @@ export function pathsOf(resource: Resource, dialect: Dialect): JsonMap {
   const { group, version, plural, namespaced } = resource
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
   const collection = namespaced ? `${root}/namespaces/{namespace}/${plural}` : `${root}/${plural}`
-  const inNamespace = namespaced ? [dialect.pathPart('namespace', 'Namespace that the objects are in.')] : []
+  const inNamespace = namespaced
+    ? [dialect.pathPart('namespace', 'Namespace that the objects are in.')]
+    : []
   const inObject = [...inNamespace, dialect.pathPart('name', `Name of the ${resource.kind}.`)]
-  const item = (path: string, verbs: readonly Verb[], { parameters, place = '' }: Item): JsonMap => {
+  const item = (
+    path: string,
+    verbs: readonly Verb[],
+    { parameters, place = '' }: Item,
+  ): JsonMap => {
     const served = verbs.filter((verb) => verbsOf(resource).includes(verb))
     if (served.length === 0) return {}
     const subject = { resource, tag: tagOf(resource), place }
-    return { [path]: { ...operations(subject, served, dialect), parameters: [...parameters, pretty(dialect)] } }
+    return {
+      [path]: {
+        ...operations(subject, served, dialect),
+        parameters: [...parameters, pretty(dialect)],
+      },
+    }
   }
   return {
     ...item(collection, ['list', 'create', 'deletecollection'], { parameters: inNamespace }),
     ...item(`${collection}/{name}`, ['get', 'update', 'patch', 'delete'], { parameters: inObject }),
-    ...partPaths({ resource, tag: tagOf(resource), path: `${collection}/{name}`, parameters: [...inObject, pretty(dialect)] }, dialect),
-    ...(namespaced ? item(`${root}/${plural}`, ['list'], { parameters: [], place: 'ForAllNamespaces' }) : {}),
+    ...partPaths(
+      {
+        resource,
+        tag: tagOf(resource),
+        path: `${collection}/{name}`,
+        parameters: [...inObject, pretty(dialect)],
+      },
+      dialect,
+    ),
+    ...(namespaced
+      ? item(`${root}/${plural}`, ['list'], { parameters: [], place: 'ForAllNamespaces' })
+      : {}),
   }
 }
 
@@ -36,4 +57,5 @@ function tagOf({ group, version }: Resource): string {
   return `${group === '' ? 'core' : first}_${version}`
 }
 
-const pretty = ({ query }: Dialect): JsonMap => query('pretty', 'string', 'Whether the answer is indented.')
+const pretty = ({ query }: Dialect): JsonMap =>
+  query('pretty', 'string', 'Whether the answer is indented.')

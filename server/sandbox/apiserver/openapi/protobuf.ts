@@ -2,8 +2,9 @@ import { stringify } from 'yaml'
 import { type Json, type JsonMap, isMap } from '../types.ts'
 
 /*
- * The document of the second version in the encoding that clients of Go ask for, and take no other. A message is a table of its fields: the number
- * of each, and how its value is written. What the tables do not name is an extension, which travels as YAML text.
+ * The document of the second version in the encoding that clients of Go ask for, and take no other.
+ * A message is a table of its fields: the number of each, and how its value is written. What the
+ * tables do not name is an extension, which travels as YAML text.
  */
 type Write = (number: number, value: Json) => Buffer
 
@@ -22,11 +23,13 @@ const varint = (value: number): Buffer => {
 
 const tag = (number: number, wire: 0 | 1 | 2): Buffer => varint(number * 8 + wire)
 
-const bytes = (number: number, content: Buffer): Buffer => Buffer.concat([tag(number, 2), varint(content.length), content])
+const bytes = (number: number, content: Buffer): Buffer =>
+  Buffer.concat([tag(number, 2), varint(content.length), content])
 
 const text: Write = (number, value) => bytes(number, Buffer.from(String(value)))
 
-const flag: Write = (number, value) => (value === true ? Buffer.concat([tag(number, 0), varint(1)]) : Buffer.alloc(0))
+const flag: Write = (number, value) =>
+  value === true ? Buffer.concat([tag(number, 0), varint(1)]) : Buffer.alloc(0)
 
 const integer: Write = (number, value) => Buffer.concat([tag(number, 0), varint(Number(value))])
 
@@ -59,10 +62,18 @@ const inside =
 const named =
   (write: Write): Write =>
   (number, value) =>
-    Buffer.concat(entries(value).map(([name, item]) => bytes(number, Buffer.concat([text(1, name), write(2, item)]))))
+    Buffer.concat(
+      entries(value).map(([name, item]) =>
+        bytes(number, Buffer.concat([text(1, name), write(2, item)])),
+      ),
+    )
 
 const entries = (value: Json): [string, Json][] =>
-  isMap(value) ? Object.entries(value).flatMap(([key, item]): [string, Json][] => (item === undefined ? [] : [[key, item]])) : []
+  isMap(value)
+    ? Object.entries(value).flatMap(([key, item]): [string, Json][] =>
+        item === undefined ? [] : [[key, item]],
+      )
+    : []
 
 function messageBytes({ fields, extensions }: Message, value: Json): Buffer {
   return Buffer.concat(
@@ -112,11 +123,24 @@ const schema: Message = {
 }
 
 const bodyParameter: Message = {
-  fields: { description: [1, text], name: [2, text], in: [3, text], required: [4, flag], schema: [5, message(() => schema)] },
+  fields: {
+    description: [1, text],
+    name: [2, text],
+    in: [3, text],
+    required: [4, flag],
+    schema: [5, message(() => schema)],
+  },
 }
 
 const simple = (type: number, unique: number): Message => ({
-  fields: { required: [1, flag], in: [2, text], description: [3, text], name: [4, text], type: [type, text], uniqueItems: [unique, flag] },
+  fields: {
+    required: [1, flag],
+    in: [2, text],
+    description: [3, text],
+    name: [4, text],
+    type: [type, text],
+    uniqueItems: [unique, flag],
+  },
 })
 
 const queryParameter = simple(6, 20)
@@ -198,7 +222,14 @@ const operation: Message = {
 const run = message(() => operation)
 
 const pathItem: Message = {
-  fields: { get: [2, run], put: [3, run], post: [4, run], delete: [5, run], patch: [8, run], parameters: [9, each(parameter)] },
+  fields: {
+    get: [2, run],
+    put: [3, run],
+    post: [4, run],
+    delete: [5, run],
+    patch: [8, run],
+    parameters: [9, each(parameter)],
+  },
 }
 
 const document: Message = {

@@ -1,7 +1,5 @@
 import { type JsonMap } from '../types.ts'
-import { words } from './words.ts'
-
-const { count, flag, object, text, textMap, texts, time } = words
+import { count, flag, object, text, textMap, texts, time } from './words.ts'
 
 /** What every document refers to, in words of our own. */
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1'
@@ -14,7 +12,12 @@ export const typeFields = {
 }
 
 const merging = { 'x-kubernetes-patch-strategy': 'merge' }
-const byUid = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['uid'], 'x-kubernetes-patch-merge-key': 'uid', ...merging }
+const byUid = {
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['uid'],
+  'x-kubernetes-patch-merge-key': 'uid',
+  ...merging,
+}
 
 type ListOf = (description: string, item: string, more: JsonMap) => JsonMap
 
@@ -24,11 +27,17 @@ const objectMeta = (listOf: ListOf): JsonMap =>
     creationTimestamp: time('When the object was made.'),
     deletionGracePeriodSeconds: count('How long the object is given to end.'),
     deletionTimestamp: time('When the object is to be gone; set by a delete.'),
-    finalizers: { ...texts('Who has work to do before the object may go.'), 'x-kubernetes-list-type': 'set', ...merging },
+    finalizers: {
+      ...texts('Who has work to do before the object may go.'),
+      'x-kubernetes-list-type': 'set',
+      ...merging,
+    },
     generateName: text('Beginning of a name that the server completes.'),
     generation: count('How often the wish has changed.'),
     labels: textMap('What objects are selected by.'),
-    managedFields: listOf('Who set which fields.', 'ManagedFieldsEntry', { 'x-kubernetes-list-type': 'atomic' }),
+    managedFields: listOf('Who set which fields.', 'ManagedFieldsEntry', {
+      'x-kubernetes-list-type': 'atomic',
+    }),
     name: text('Name, unique in the namespace.'),
     namespace: text('Namespace that the object is in.'),
     ownerReferences: listOf('Objects that this one goes with.', 'OwnerReference', byUid),
@@ -54,7 +63,10 @@ const ownerReference = object(
     name: text('Name of the owner.'),
     uid: text('Identity of the owner.'),
   },
-  ...['apiVersion', 'kind', 'name', 'uid'],
+  'apiVersion',
+  'kind',
+  'name',
+  'uid',
 )
 
 const managedFieldsEntry = object('Fields that one manager set.', {

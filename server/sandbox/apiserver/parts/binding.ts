@@ -22,7 +22,8 @@ export function bindPod(call: Call): Answer {
   const pod = call.store.get(pods, call.namespace, name)
   if (!pod) throw refuse.notFound(pods, name)
   const hindrance = hindranceOf(pod)
-  if (hindrance !== null) throw refuse.conflict({ ...pods, plural: 'pods/binding' }, name, hindrance)
+  if (hindrance !== null)
+    throw refuse.conflict({ ...pods, plural: 'pods/binding' }, name, hindrance)
   if (!options.dryRun) call.store.put(pods, bound(pod, binding))
   return done
 }
@@ -32,28 +33,44 @@ function mustNameNode({ target }: KubeObject): void {
   const wrong = [
     ...(kind === '' || kind === 'Node'
       ? []
-      : [`target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`]),
+      : [
+          `target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`,
+        ]),
     ...(name === '' ? ['target.name: Required value'] : []),
   ]
-  if (wrong.length > 0) throw refuse.internal(wrong.length === 1 ? wrong.join() : `[${wrong.join(', ')}]`)
+  if (wrong.length > 0)
+    throw refuse.internal(wrong.length === 1 ? wrong.join() : `[${wrong.join(', ')}]`)
 }
 
 function hindranceOf({ metadata: { name, deletionTimestamp }, spec }: KubeObject): string | null {
   const node = dig.text(spec, 'nodeName')
-  if (deletionTimestamp !== undefined) return `pod ${name} is being deleted, cannot be assigned to a host`
+  if (deletionTimestamp !== undefined)
+    return `pod ${name} is being deleted, cannot be assigned to a host`
   if (node !== '') return `pod ${name} is already assigned to node ${JSON.stringify(node)}`
-  return dig.list(spec, 'schedulingGates').length > 0 ? `pod ${name} has non-empty .spec.schedulingGates` : null
+  return dig.list(spec, 'schedulingGates').length > 0
+    ? `pod ${name} has non-empty .spec.schedulingGates`
+    : null
 }
 
 /** It does not count as a change of what was asked for. */
 function bound(pod: KubeObject, { metadata, target }: KubeObject): KubeObject {
-  const others = dig.list(pod, 'status.conditions').filter((each) => dig.text(each, 'type') !== 'PodScheduled')
-  const scheduled: JsonMap = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: clock.timestamp() }
+  const others = dig
+    .list(pod, 'status.conditions')
+    .filter((each) => dig.text(each, 'type') !== 'PodScheduled')
+  const scheduled: JsonMap = {
+    type: 'PodScheduled',
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: clock.timestamp(),
+  }
   const annotations = { ...pod.metadata.annotations, ...metadata.annotations }
   return {
     ...pod,
     metadata: { ...pod.metadata, ...(Object.keys(annotations).length > 0 ? { annotations } : {}) },
     spec: { ...dig.map(pod, 'spec'), nodeName: dig.text(target, 'name') },
-    status: { ...(isMap(pod.status) ? pod.status : { phase: 'Pending' }), conditions: [...others, scheduled] },
+    status: {
+      ...(isMap(pod.status) ? pod.status : { phase: 'Pending' }),
+      conditions: [...others, scheduled],
+    },
   }
 }

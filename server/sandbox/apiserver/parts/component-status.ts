@@ -6,14 +6,20 @@ import { type KubeObject } from '../types.ts'
 const warnings = ['299 - "v1 ComponentStatus is deprecated in v1.19+"']
 
 /** The parts of the control plane; whoever can ask talks to one process that is all of them. */
-const components: readonly KubeObject[] = ['controller-manager', 'scheduler', 'etcd-0'].map((name) => ({
-  kind: 'ComponentStatus',
-  apiVersion: 'v1',
-  metadata: { name },
-  conditions: [{ type: 'Healthy', status: 'True', message: 'ok' }],
-}))
+const components: readonly KubeObject[] = ['controller-manager', 'scheduler', 'etcd-0'].map(
+  (name) => ({
+    kind: 'ComponentStatus',
+    apiVersion: 'v1',
+    metadata: { name },
+    conditions: [{ type: 'Healthy', status: 'True', message: 'ok' }],
+  }),
+)
 
-export const listComponents = (call: Call): Answer => ({ status: 200, body: shapedList(call, {}, components), warnings })
+export const listComponents = (call: Call): Answer => ({
+  status: 200,
+  body: shapedList(call, {}, components),
+  warnings,
+})
 
 export function readComponent(call: Call): Answer {
   const { resource, name = '' } = call

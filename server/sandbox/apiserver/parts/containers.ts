@@ -6,8 +6,8 @@ import { dig } from '../tables/dig.ts'
 import { type KubeObject } from '../types.ts'
 
 /*
- * Ways into the containers of pods. The nodes run none: so a client is answered what an API server answers when everything that it can check is right
- * and nothing listens on the node.
+ * Ways into the containers of pods. The nodes run none: so a client is answered what an API server
+ * answers when everything that it can check is right and nothing listens on the node.
  */
 
 const kubeletPort = 10250
@@ -31,11 +31,15 @@ function podOf({ resource, store, namespace, name = '' }: Call): KubeObject {
 
 function unreachable({ request, store }: Call, pod: KubeObject): ApiError {
   const node = dig.text(pod, 'spec.nodeName')
-  if (node === '') return refuse.badRequest(`pod ${pod.metadata.name} does not have a host assigned`)
+  if (node === '')
+    return refuse.badRequest(`pod ${pod.metadata.name} does not have a host assigned`)
   const found = store.get(registry.named('nodes'), undefined, node)
   if (!found) return refuse.notFound(registry.named('nodes'), node)
   if (request.headers.upgrade === undefined) return refuse.badRequest('Upgrade request required')
-  return new ApiError({ status: 500, message: `error dialing backend: ${noListener(addressOf(found), kubeletPort)}` })
+  return new ApiError({
+    status: 500,
+    message: `error dialing backend: ${noListener(addressOf(found), kubeletPort)}`,
+  })
 }
 
 export const addressOf = (node: KubeObject): string => {
@@ -47,4 +51,5 @@ export const addressOf = (node: KubeObject): string => {
 }
 
 /** As the operating system says it. */
-export const noListener = (host: string, port: number | string): string => `dial tcp ${host}:${port}: connect: connection refused`
+export const noListener = (host: string, port: number | string): string =>
+  `dial tcp ${host}:${port}: connect: connection refused`

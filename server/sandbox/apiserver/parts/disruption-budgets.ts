@@ -32,34 +32,59 @@ function covers(budget: KubeObject, pod: KubeObject): boolean {
   return isMap(selector) && labelsSelectedBy(textOfSelector(selector))(pod)
 }
 
-const severalBudgets = 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
+const severalBudgets =
+  'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
 
 const isReady = (pod: KubeObject): boolean =>
-  dig.list(pod, 'status.conditions').some((each) => dig.text(each, 'type') === 'Ready' && dig.text(each, 'status') === 'True')
+  dig
+    .list(pod, 'status.conditions')
+    .some((each) => dig.text(each, 'type') === 'Ready' && dig.text(each, 'status') === 'True')
 
 /** What is not ready keeps nothing up, unless the others are too few already. */
 function mayGoUnready(budget: KubeObject): boolean {
   if (dig.text(budget, 'spec.unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true
-  const [current, desired] = [dig.number(budget, 'status.currentHealthy'), dig.number(budget, 'status.desiredHealthy')]
+  const [current, desired] = [
+    dig.number(budget, 'status.currentHealthy'),
+    dig.number(budget, 'status.desiredHealthy'),
+  ]
   return desired > 0 && current >= desired
 }
 
 function mustHaveLeft(budget: KubeObject): void {
   const { name, generation = 0 } = budget.metadata
   if (dig.number(budget, 'status.observedGeneration') < generation) {
-    const cause = { reason: 'DisruptionBudget', message: `The disruption budget ${name} is still being processed by the server.` }
+    const cause = {
+      reason: 'DisruptionBudget',
+      message: `The disruption budget ${name} is still being processed by the server.`,
+    }
     throw refuse.tooManyRequests(violated, { causes: [cause], retryAfterSeconds: 10 })
   }
   const left = dig.number(budget, 'status.disruptionsAllowed')
   if (left > 0) return
-  if (left < 0) throw refuse.forbidden(registry.named('poddisruptionbudgets.policy'), name, { text: 'pdb disruptions allowed is negative' })
-  const [needed, has] = [dig.number(budget, 'status.desiredHealthy'), dig.number(budget, 'status.currentHealthy')]
+  if (left < 0)
+    throw refuse.forbidden(registry.named('poddisruptionbudgets.policy'), name, {
+      text: 'pdb disruptions allowed is negative',
+    })
+  const [needed, has] = [
+    dig.number(budget, 'status.desiredHealthy'),
+    dig.number(budget, 'status.currentHealthy'),
+  ]
   const message = `The disruption budget ${name} needs ${needed} healthy pods and has ${has} currently`
   throw refuse.tooManyRequests(violated, { causes: [{ reason: 'DisruptionBudget', message }] })
 }
 
 function afterDisruption(budget: KubeObject, pod: KubeObject): KubeObject {
   const status = dig.map(budget, 'status')
-  const disruptedPods = { ...dig.map(status, 'disruptedPods'), [pod.metadata.name]: clock.timestamp() }
-  return { ...budget, status: { ...status, disruptedPods, disruptionsAllowed: dig.number(status, 'disruptionsAllowed') - 1 } }
+  const disruptedPods = {
+    ...dig.map(status, 'disruptedPods'),
+    [pod.metadata.name]: clock.timestamp(),
+  }
+  return {
+    ...budget,
+    status: {
+      ...status,
+      disruptedPods,
+      disruptionsAllowed: dig.number(status, 'disruptionsAllowed') - 1,
+    },
+  }
 }

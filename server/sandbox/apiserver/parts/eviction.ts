@@ -11,11 +11,18 @@ import { mayBeDisrupted } from './disruption-budgets.ts'
 import { done } from './done.ts'
 import { takenRows } from './unstored-rows.ts'
 
-/** Deletes a pod politely: unless a webhook moves what runs in it instead, or a budget says that it is needed. */
+/**
+ * Deletes a pod politely: unless a webhook moves what runs in it instead, or a budget says that it
+ * is needed.
+ */
 export function evictPod(call: Call): Answer {
   const { resource, store, namespace, name = '' } = call
-  const { object: eviction } = objectInBody({ ...call, resource: takenRows.eviction }, writeOptions(call.query, 'CreateOptions'))
-  if ((eviction.metadata.name ?? '') !== name) throw refuse.badRequest('name in URL does not match name in Eviction object')
+  const { object: eviction } = objectInBody(
+    { ...call, resource: takenRows.eviction },
+    writeOptions(call.query, 'CreateOptions'),
+  )
+  if ((eviction.metadata.name ?? '') !== name)
+    throw refuse.badRequest('name in URL does not match name in Eviction object')
   const options = deletionIn(call, eviction)
   const pod = store.get(resource, namespace, name)
   if (!pod) throw refuse.notFound(resource, name)
@@ -41,12 +48,26 @@ function deletionIn({ query }: Call, eviction: KubeObject): DeleteOptions {
 
 /** Nothing is disrupted by the end of what has not begun or is over. */
 const isIdle = ({ metadata, status }: KubeObject): boolean =>
-  metadata.deletionTimestamp !== undefined || ['Succeeded', 'Failed', 'Pending'].includes(dig.text(status, 'phase'))
+  metadata.deletionTimestamp !== undefined ||
+  ['Succeeded', 'Failed', 'Pending'].includes(dig.text(status, 'phase'))
 
 function disrupted(pod: KubeObject): KubeObject {
   const status = isMap(pod.status) ? pod.status : {}
-  const others = dig.list(status, 'conditions').filter((each) => dig.text(each, 'type') !== 'DisruptionTarget')
-  const [type, reason, message] = ['DisruptionTarget', 'EvictionByEvictionAPI', 'Eviction API: evicting']
-  const condition = { type, status: 'True', lastProbeTime: null, lastTransitionTime: clock.timestamp(), reason, message }
+  const others = dig
+    .list(status, 'conditions')
+    .filter((each) => dig.text(each, 'type') !== 'DisruptionTarget')
+  const [type, reason, message] = [
+    'DisruptionTarget',
+    'EvictionByEvictionAPI',
+    'Eviction API: evicting',
+  ]
+  const condition = {
+    type,
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: clock.timestamp(),
+    reason,
+    message,
+  }
   return { ...pod, status: { ...status, conditions: [...others, condition] } }
 }

@@ -11,7 +11,13 @@ import { evictPod } from './eviction.ts'
 import { proxyTo } from './proxy.ts'
 import { patchScale, readScale, replaceScale } from './scale.ts'
 
-const verbs: Readonly<Record<string, PartVerb>> = { GET: 'get', POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
+const verbs: Readonly<Record<string, PartVerb>> = {
+  GET: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+}
 
 /** What is done with a part of an object; null for a verb that its row does not name. */
 export function partHandler({ resource, request }: Call, part: string): Handler | null {

@@ -5,7 +5,8 @@ import { type Json, type KubeObject } from '../types.ts'
 import { addressOf, noListener } from './containers.ts'
 
 /*
- * What a pod, a service or a node serves itself, over the API server. Nothing listens there: so a client is answered what it is answered then.
+ * What a pod, a service or a node serves itself, over the API server. Nothing listens there: so a
+ * client is answered what it is answered then.
  */
 export function proxyTo(call: Call): Answer {
   const { host, port } = placeOf(call)
@@ -14,7 +15,12 @@ export function proxyTo(call: Call): Answer {
   // The root has a slash, so that what is relative to it is found.
   if (reads && call.beyond.length === 0 && !path.endsWith('/')) {
     const { pathname, search } = new URL(call.request.url ?? '', 'https://localhost')
-    return { status: 301, body: '', contentType: null, headers: { location: `${pathname}/${search}` } }
+    return {
+      status: 301,
+      body: '',
+      contentType: null,
+      headers: { location: `${pathname}/${search}` },
+    }
   }
   throw refuse.unavailable(`error trying to reach service: ${noListener(host, port)}`)
 }
@@ -33,7 +39,8 @@ interface Named {
 function placeOf(call: Call): Place {
   const { resource, store, namespace, name: asked = '' } = call
   const named = namedIn(asked)
-  if (!named) throw refuse.badRequest(`invalid ${resource.singular} request ${JSON.stringify(asked)}`)
+  if (!named)
+    throw refuse.badRequest(`invalid ${resource.singular} request ${JSON.stringify(asked)}`)
   const object = store.get(resource, namespace, named.name)
   if (!object) throw refuse.notFound(resource, named.name)
   if (resource.kind === 'Node') return { host: addressOf(object), port: named.port || '10250' }
@@ -60,8 +67,11 @@ function podPlace(pod: KubeObject, { scheme, port }: Named): Place {
 function servicePlace(service: KubeObject, { port }: Named): never {
   const ports = dig.list(service, 'spec.ports')
   const { name } = service.metadata
-  const isMeant = (each: Json): boolean => dig.text(each, 'name') === port || String(dig.number(each, 'port')) === port
+  const isMeant = (each: Json): boolean =>
+    dig.text(each, 'name') === port || String(dig.number(each, 'port')) === port
   if (port !== '' && !ports.some(isMeant))
-    throw refuse.unavailable(`no service port ${JSON.stringify(port)} found for service ${JSON.stringify(name)}`)
+    throw refuse.unavailable(
+      `no service port ${JSON.stringify(port)} found for service ${JSON.stringify(name)}`,
+    )
   throw refuse.unavailable(`no endpoints available for service ${JSON.stringify(name)}`)
 }

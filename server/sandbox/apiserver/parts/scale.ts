@@ -26,7 +26,10 @@ export function patchScale(call: Call): Answer {
   const type = (call.request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? ''
   const options = writeOptions(call.query, 'PatchOptions')
   const old = scaledObject(call)
-  const patched = changeOf({ ...call, resource: takenRows.scale }, type)(scaleOf(call.resource, old))
+  const patched = changeOf(
+    { ...call, resource: takenRows.scale },
+    type,
+  )(scaleOf(call.resource, old))
   if (!isMap(patched)) throw refuse.unprocessablePatch()
   mustMatchPath(call, patched)
   return store(call, { old, scale: checked(takenRows.scale, patched, options).object, options })
@@ -41,13 +44,21 @@ function scaledObject({ store: objects, resource, namespace, name = '' }: Call):
   return object
 }
 
-const answer = ({ resource }: Call, object: KubeObject): Answer => ({ status: 200, body: scaleOf(resource, object) })
+const answer = ({ resource }: Call, object: KubeObject): Answer => ({
+  status: 200,
+  body: scaleOf(resource, object),
+})
 
-function store(call: Call, { old, scale, options }: { old: KubeObject; scale: KubeObject; options: WriteOptions }): Answer {
+function store(
+  call: Call,
+  { old, scale, options }: { old: KubeObject; scale: KubeObject; options: WriteOptions },
+): Answer {
   const replicas = dig.number(scale, 'spec.replicas')
   if (replicas < 0) {
     const message = `Invalid value: ${replicas}: must be greater than or equal to 0`
-    throw invalidObject(takenRows.scale, old.metadata.name, [{ reason: 'FieldValueInvalid', message, field: 'spec.replicas' }])
+    throw invalidObject(takenRows.scale, old.metadata.name, [
+      { reason: 'FieldValueInvalid', message, field: 'spec.replicas' },
+    ])
   }
   const { resourceVersion = '', uid = '' } = scale.metadata
   const metadata = { ...old.metadata, resourceVersion, uid }
@@ -63,13 +74,18 @@ function scaleOf(resource: Resource, object: KubeObject): JsonMap {
     apiVersion: 'autoscaling/v1',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
     spec: amount(Number(dig.any(object, 'spec.replicas') ?? 1)),
-    status: { replicas: dig.number(object, 'status.replicas'), ...(selector === '' ? {} : { selector }) },
+    status: {
+      replicas: dig.number(object, 'status.replicas'),
+      ...(selector === '' ? {} : { selector }),
+    },
   }
 }
 
 const amount = (replicas: number): JsonMap => (replicas === 0 ? {} : { replicas })
 
-/** Custom kinds write theirs down; the others have it in their specs, the oldest as plain labels. */
+/**
+ * Custom kinds write theirs down; the others have it in their specs, the oldest as plain labels.
+ */
 function selectorText({ custom, kind }: Resource, object: KubeObject): string {
   if (custom) return dig.text(object, 'status.labelSelector')
   return kind === 'ReplicationController'

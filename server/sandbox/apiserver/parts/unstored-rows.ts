@@ -1,20 +1,40 @@
 import { builtIn, custom } from '../../kinds/row.ts'
-import { words } from '../../kinds/schema.ts'
+import { anything, int, object, structOf, text } from '../../kinds/schema.ts'
 import { type Resource } from '../resource.ts'
 
-const { anything, int, object, structOf, text } = words
-
-const target = structOf(text, 'apiVersion', 'fieldPath', 'kind', 'name', 'namespace', 'resourceVersion', 'uid')
+const target = structOf(
+  text,
+  'apiVersion',
+  'fieldPath',
+  'kind',
+  'name',
+  'namespace',
+  'resourceVersion',
+  'uid',
+)
 
 /** What is taken through the parts of other kinds. */
 export const takenRows = {
-  binding: builtIn({ plural: 'bindings', kind: 'Binding', verbs: ['create'], schema: object({ target }) }),
-  eviction: builtIn({ group: 'policy', plural: 'evictions', kind: 'Eviction', schema: object({ deleteOptions: anything }) }),
+  binding: builtIn({
+    plural: 'bindings',
+    kind: 'Binding',
+    verbs: ['create'],
+    schema: object({ target }),
+  }),
+  eviction: builtIn({
+    group: 'policy',
+    plural: 'evictions',
+    kind: 'Eviction',
+    schema: object({ deleteOptions: anything }),
+  }),
   scale: builtIn({
     group: 'autoscaling',
     plural: 'scales',
     kind: 'Scale',
-    schema: object({ spec: object({ replicas: int }), status: object({ replicas: int, selector: text }) }),
+    schema: object({
+      spec: object({ replicas: int }),
+      status: object({ replicas: int, selector: text }),
+    }),
   }),
 } satisfies Record<string, Resource>
 
@@ -39,7 +59,13 @@ const uploadTokenRequests = custom({
 })
 
 /** Kinds of which nothing is kept: what they are asked for is done or told at once. */
-export const unstoredRows: readonly Resource[] = [takenRows.binding, componentStatuses, uploadTokenRequests]
+export const unstoredRows: readonly Resource[] = [
+  takenRows.binding,
+  componentStatuses,
+  uploadTokenRequests,
+]
 
 export const unstoredAt = (group: string, version: string, plural: string): Resource | undefined =>
-  unstoredRows.find((row) => row.group === group && row.version === version && row.plural === plural)
+  unstoredRows.find(
+    (row) => row.group === group && row.version === version && row.plural === plural,
+  )

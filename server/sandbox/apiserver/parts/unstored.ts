@@ -6,7 +6,8 @@ import { requestUpload } from './upload-token.ts'
 
 /** What is done with a kind of which nothing is kept. */
 export function unstoredHandler({ resource, name, request }: Call): Handler | null {
-  const handlers = name === undefined ? wholes[resourceName(resource)] : objects[resourceName(resource)]
+  const handlers =
+    name === undefined ? wholes[resourceName(resource)] : objects[resourceName(resource)]
   return handlers?.[request.method ?? ''] ?? null
 }
 

@@ -1,8 +1,26 @@
-import { type MessageTable, words } from './words.ts'
+import * as words from './words.ts'
+import { type MessageTable } from './words.ts'
 
-const { bytes, flag, list, mapOf, message, number, optionalNumber, optionalText, present, quantity, text, texts, time } = words
+const {
+  bytes,
+  flag,
+  list,
+  mapOf,
+  message,
+  number,
+  optionalNumber,
+  optionalText,
+  present,
+  quantity,
+  text,
+  texts,
+  time,
+} = words
 
-/** The messages of the kinds that typed clients of Go create in this encoding: kubectl among them, since its version 1.32. */
+/**
+ * The messages of the kinds that typed clients of Go create in this encoding: kubectl among them,
+ * since its version 1.32.
+ */
 
 const owner: MessageTable = {
   1: ['kind', text],
@@ -39,7 +57,12 @@ const rule = message({
   5: ['nonResourceURLs', texts],
 })
 const rules = ['rules', list(rule)] as const
-const subject = message({ 1: ['kind', text], 2: ['apiGroup', text], 3: ['name', text], 4: ['namespace', text] })
+const subject = message({
+  1: ['kind', text],
+  2: ['apiGroup', text],
+  3: ['name', text],
+  4: ['namespace', text],
+})
 const binding = kind({
   2: ['subjects', list(subject)],
   3: ['roleRef', message({ 1: ['apiGroup', text], 2: ['kind', text], 3: ['name', text] })],
@@ -61,7 +84,12 @@ const attributes: MessageTable = {
   ],
   2: ['nonResourceAttributes', present({ 1: ['path', text], 2: ['verb', text] })],
 }
-const someone = kind({ 2: ['spec', present({ ...attributes, 3: ['user', text], 4: ['groups', texts], 6: ['uid', text] })] })
+const someone = kind({
+  2: [
+    'spec',
+    present({ ...attributes, 3: ['user', text], 4: ['groups', texts], 6: ['uid', text] }),
+  ],
+})
 
 const port = message({
   1: ['name', text],
@@ -73,7 +101,10 @@ const port = message({
 })
 
 const intOrText: typeof text = (value) => {
-  const read = message({ 1: ['isText', number], 2: ['number', number], 3: ['text', text] })(value, undefined)
+  const read = message({ 1: ['isText', number], 2: ['number', number], 3: ['text', text] })(
+    value,
+    undefined,
+  )
   if (typeof read !== 'object' || read === null || Array.isArray(read)) return undefined
   return read.isText === 1 ? read.text : read.number
 }
@@ -99,18 +130,32 @@ const role = kind({ 2: rules })
 /** By version and kind. */
 export const protobufKinds: Readonly<Record<string, MessageTable>> = {
   'v1/Namespace': kind({ 2: ['spec', message({ 1: ['finalizers', texts] })] }),
-  'v1/ConfigMap': kind({ 2: ['data', mapOf(optionalText)], 3: ['binaryData', mapOf(bytes)], 4: ['immutable', flag] }),
-  'v1/Secret': kind({ 2: ['data', mapOf(bytes)], 3: ['type', text], 4: ['stringData', mapOf(optionalText)], 5: ['immutable', flag] }),
+  'v1/ConfigMap': kind({
+    2: ['data', mapOf(optionalText)],
+    3: ['binaryData', mapOf(bytes)],
+    4: ['immutable', flag],
+  }),
+  'v1/Secret': kind({
+    2: ['data', mapOf(bytes)],
+    3: ['type', text],
+    4: ['stringData', mapOf(optionalText)],
+    5: ['immutable', flag],
+  }),
   'v1/ServiceAccount': kind({
     2: ['secrets', list(message({ 3: ['name', text] }))],
     3: ['imagePullSecrets', list(message({ 1: ['name', text] }))],
     4: ['automountServiceAccountToken', flag],
   }),
-  'v1/ResourceQuota': kind({ 2: ['spec', message({ 1: ['hard', mapOf(quantity)], 2: ['scopes', texts] })] }),
+  'v1/ResourceQuota': kind({
+    2: ['spec', message({ 1: ['hard', mapOf(quantity)], 2: ['scopes', texts] })],
+  }),
   'v1/Service': service,
   'v1/DeleteOptions': {
     1: ['gracePeriodSeconds', optionalNumber],
-    2: ['preconditions', message({ 1: ['uid', optionalText], 2: ['resourceVersion', optionalText] })],
+    2: [
+      'preconditions',
+      message({ 1: ['uid', optionalText], 2: ['resourceVersion', optionalText] }),
+    ],
     3: ['orphanDependents', flag],
     4: ['propagationPolicy', optionalText],
     5: ['dryRun', texts],
@@ -123,7 +168,9 @@ export const protobufKinds: Readonly<Record<string, MessageTable>> = {
   },
   'rbac.authorization.k8s.io/v1/ClusterRoleBinding': binding,
   'authorization.k8s.io/v1/SelfSubjectAccessReview': kind({ 2: ['spec', present(attributes)] }),
-  'authorization.k8s.io/v1/SelfSubjectRulesReview': kind({ 2: ['spec', present({ 1: ['namespace', text] })] }),
+  'authorization.k8s.io/v1/SelfSubjectRulesReview': kind({
+    2: ['spec', present({ 1: ['namespace', text] })],
+  }),
   'authorization.k8s.io/v1/SubjectAccessReview': someone,
   'authorization.k8s.io/v1/LocalSubjectAccessReview': someone,
 }

@@ -9,24 +9,53 @@ const number = (at: number, value: number): Buffer => Buffer.from([at * 8, value
 const all = (...parts: Buffer[]): Buffer => Buffer.concat(parts)
 
 const body = (apiVersion: string, kind: string, raw: Buffer): Buffer =>
-  all(Buffer.from('k8s\0'), field(1, all(field(1, apiVersion), field(2, kind))), field(2, raw), field(3, ''), field(4, ''))
+  all(
+    Buffer.from('k8s\0'),
+    field(1, all(field(1, apiVersion), field(2, kind))),
+    field(2, raw),
+    field(3, ''),
+    field(4, ''),
+  )
 
-const named = (name: string): Buffer => field(1, all(field(1, name), field(2, ''), number(7, 0), field(8, '')))
+const named = (name: string): Buffer =>
+  field(1, all(field(1, name), field(2, ''), number(7, 0), field(8, '')))
 
 test.each([
   {
     because: 'fields that are not set are left out',
-    sent: body('v1', 'ConfigMap', all(named('c'), field(2, all(field(1, 'a'), field(2, 'b'))), field(2, all(field(1, 'e'), field(2, ''))))),
+    sent: body(
+      'v1',
+      'ConfigMap',
+      all(
+        named('c'),
+        field(2, all(field(1, 'a'), field(2, 'b'))),
+        field(2, all(field(1, 'e'), field(2, ''))),
+      ),
+    ),
     read: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { a: 'b', e: '' } },
   },
   {
     because: 'bytes are told in base64',
-    sent: body('v1', 'Secret', all(named('s'), field(2, all(field(1, 'a'), field(2, 'b'))), field(3, 'Opaque'))),
-    read: { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { a: 'Yg==' }, type: 'Opaque' },
+    sent: body(
+      'v1',
+      'Secret',
+      all(named('s'), field(2, all(field(1, 'a'), field(2, 'b'))), field(3, 'Opaque')),
+    ),
+    read: {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 's' },
+      data: { a: 'Yg==' },
+      type: 'Opaque',
+    },
   },
   {
     because: 'lists come item by item',
-    sent: body('rbac.authorization.k8s.io/v1', 'Role', all(named('r'), field(2, all(field(1, 'get'), field(1, 'list'), field(3, 'pods'))))),
+    sent: body(
+      'rbac.authorization.k8s.io/v1',
+      'Role',
+      all(named('r'), field(2, all(field(1, 'get'), field(1, 'list'), field(3, 'pods')))),
+    ),
     read: {
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'Role',
@@ -49,5 +78,7 @@ test('a kind that has no table is not read', () => {
 
 test('what ends too early or begins otherwise is refused', () => {
   expect(() => readProtobuf(Buffer.from('{}'))).toThrow('does not appear to be a protobuf message')
-  expect(() => readProtobuf(body('v1', 'ConfigMap', named('c')).subarray(0, -9))).toThrow('unexpected EOF')
+  expect(() => readProtobuf(body('v1', 'ConfigMap', named('c')).subarray(0, -9))).toThrow(
+    'unexpected EOF',
+  )
 })

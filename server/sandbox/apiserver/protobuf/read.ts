@@ -1,23 +1,35 @@
 import { type JsonMap } from '../types.ts'
 import { protobufKinds } from './kinds.ts'
 import { WireMistake } from './wire.ts'
-import { readMessage, words } from './words.ts'
+import * as words from './words.ts'
+import { readMessage } from './words.ts'
 
 const { bytes, message, text } = words
 
 /** Before every body in this encoding. */
 const magic = Buffer.from('k8s\0')
 
-const envelope = { 1: ['type', message({ 1: ['apiVersion', text], 2: ['kind', text] })], 2: ['raw', bytes] } as const
+const envelope = {
+  1: ['type', message({ 1: ['apiVersion', text], 2: ['kind', text] })],
+  2: ['raw', bytes],
+} as const
 
 /** The object in a body; null when its kind is not known in this encoding. */
 export function readProtobuf(body: Buffer): JsonMap | null {
   if (!body.subarray(0, magic.length).equals(magic)) {
-    throw new WireMistake('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]')
+    throw new WireMistake(
+      'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
+    )
   }
   const { type, raw } = readMessage(body.subarray(magic.length), envelope)
-  const { apiVersion, kind } = typeof type === 'object' && type !== null && !Array.isArray(type) ? type : {}
+  const { apiVersion, kind } =
+    typeof type === 'object' && type !== null && !Array.isArray(type) ? type : {}
   // The options of a delete come in the version of what is deleted.
-  const table = protobufKinds[kind === 'DeleteOptions' ? 'v1/DeleteOptions' : `${String(apiVersion)}/${String(kind)}`]
-  return table ? { apiVersion, kind, ...readMessage(Buffer.from(String(raw ?? ''), 'base64'), table) } : null
+  const table =
+    protobufKinds[
+      kind === 'DeleteOptions' ? 'v1/DeleteOptions' : `${String(apiVersion)}/${String(kind)}`
+    ]
+  return table
+    ? { apiVersion, kind, ...readMessage(Buffer.from(String(raw ?? ''), 'base64'), table) }
+    : null
 }

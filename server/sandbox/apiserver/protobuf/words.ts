@@ -1,7 +1,10 @@
 import { type Json, type JsonMap } from '../types.ts'
 import { WireMistake, wireFields } from './wire.ts'
 
-/** How a field is read. Undefined is a value that says nothing, as Go writes fields that are not set. */
+/**
+ * How a field is read. Undefined is a value that says nothing, as Go writes fields that are not
+ * set.
+ */
 export type FieldReader = (value: bigint | Buffer, before: Json | undefined) => Json | undefined
 
 /** The fields of a message by their numbers. */
@@ -22,20 +25,20 @@ const bytesOf = (value: bigint | Buffer): Buffer => {
   throw new WireMistake('proto: wrong wireType')
 }
 
-const optionalText: FieldReader = (value) => bytesOf(value).toString('utf8')
+export const optionalText: FieldReader = (value) => bytesOf(value).toString('utf8')
 
-const text: FieldReader = (value) => bytesOf(value).toString('utf8') || undefined
+export const text: FieldReader = (value) => bytesOf(value).toString('utf8') || undefined
 
-const optionalNumber: FieldReader = (value) => Number(value)
+export const optionalNumber: FieldReader = (value) => Number(value)
 
-const number: FieldReader = (value) => (value === 0n ? undefined : Number(value))
+export const number: FieldReader = (value) => (value === 0n ? undefined : Number(value))
 
 /** Written only where it is set, so false means false. */
-const flag: FieldReader = (value) => value !== 0n
+export const flag: FieldReader = (value) => value !== 0n
 
-const bytes: FieldReader = (value) => bytesOf(value).toString('base64')
+export const bytes: FieldReader = (value) => bytesOf(value).toString('base64')
 
-const message =
+export const message =
   (table: MessageTable): FieldReader =>
   (value) => {
     const read = readMessage(bytesOf(value), table)
@@ -43,31 +46,35 @@ const message =
   }
 
 /** A message that is there even when it says nothing. */
-const present =
+export const present =
   (table: MessageTable): FieldReader =>
   (value) =>
     readMessage(bytesOf(value), table)
 
-const list =
+export const list =
   (item: FieldReader): FieldReader =>
   (value, before) => [...(Array.isArray(before) ? before : []), item(value, undefined) ?? {}]
 
-const texts = list(optionalText)
+export const texts = list(optionalText)
 
-const mapOf =
+export const mapOf =
   (item: FieldReader): FieldReader =>
   (value, before) => {
-    const { key = '', value: held = '' } = readMessage(bytesOf(value), { 1: ['key', optionalText], 2: ['value', item] })
-    const old = typeof before === 'object' && before !== null && !Array.isArray(before) ? before : {}
+    const { key = '', value: held = '' } = readMessage(bytesOf(value), {
+      1: ['key', optionalText],
+      2: ['value', item],
+    })
+    const old =
+      typeof before === 'object' && before !== null && !Array.isArray(before) ? before : {}
     return { ...old, [String(key)]: held }
   }
 
-const quantity: FieldReader = (value) => readMessage(bytesOf(value), { 1: ['text', optionalText] }).text
+export const quantity: FieldReader = (value) =>
+  readMessage(bytesOf(value), { 1: ['text', optionalText] }).text
 
-const time: FieldReader = (value) => {
+export const time: FieldReader = (value) => {
   const { seconds } = readMessage(bytesOf(value), { 1: ['seconds', optionalNumber] })
-  return typeof seconds === 'number' ? new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z') : undefined
+  return typeof seconds === 'number'
+    ? new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
+    : undefined
 }
-
-/** To be taken apart where they are used. */
-export const words = { text, texts, optionalText, number, optionalNumber, flag, bytes, message, present, list, mapOf, quantity, time }

@@ -1,6 +1,9 @@
 import { clock } from '../../clock.ts'
 
-/** How long ago the time was, as people read it: two units while the first is small, one when it is large. */
+/**
+ * How long ago the time was, as people read it: two units while the first is small, one when it is
+ * large.
+ */
 export function age(time: string): string {
   const ms = clock.nowMs() - Date.parse(time)
   return Number.isNaN(ms) ? '<unknown>' : duration(ms)
@@ -22,7 +25,9 @@ function longDuration(hours: number, minutes: number): string {
   const days = Math.trunc(hours / 24)
   if (hours < 24 * 8) return two(days, 'd', hours % 24, 'h')
   if (days < 365 * 2) return `${days}d`
-  return days < 365 * 8 ? two(Math.trunc(days / 365), 'y', days % 365, 'd') : `${Math.trunc(days / 365)}y`
+  return days < 365 * 8
+    ? two(Math.trunc(days / 365), 'y', days % 365, 'd')
+    : `${Math.trunc(days / 365)}y`
 }
 
 // The rule of Kubernetes takes four words: a unit and its name, twice.

@@ -40,19 +40,27 @@ const created: Column = {
 
 type Cell = Column['cell']
 
-const text = (title: string, description: string, cell: Cell): Column => ({ name: title, type: 'string', description, cell })
+export const text = (title: string, description: string, cell: Cell): Column => ({
+  name: title,
+  type: 'string',
+  description,
+  cell,
+})
 
-const integer = (title: string, description: string, cell: Cell): Column => ({ ...text(title, description, cell), type: 'integer' })
+export const integer = (title: string, description: string, cell: Cell): Column => ({
+  ...text(title, description, cell),
+  type: 'integer',
+})
 
-const flag = (title: string, description: string, cell: Cell): Column => ({ ...text(title, description, cell), type: 'boolean' })
+export const flag = (title: string, description: string, cell: Cell): Column => ({
+  ...text(title, description, cell),
+  type: 'boolean',
+})
 
-const wide = (column: Column): Column => ({ ...column, priority: 1 })
+export const wide = (column: Column): Column => ({ ...column, priority: 1 })
 
 /** CRDs without columns say how old their objects are as a date. */
 const customAge: Column = { ...ageColumn, type: 'date' }
 
 /** Columns that many kinds have. */
 export const common = { name, age: ageColumn, created, customAge }
-
-/** To be taken apart where they are used. */
-export const column = { text, integer, flag, wide }

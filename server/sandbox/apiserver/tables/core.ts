@@ -1,6 +1,7 @@
 import { type Json, type KubeObject } from '../types.ts'
 import { age } from './age.ts'
-import { type Column, column, common } from './column.ts'
+import * as column from './column.ts'
+import { type Column, common } from './column.ts'
 import { dig } from './dig.ts'
 import { podSummary, readinessGates } from './pods.ts'
 
@@ -10,27 +11,48 @@ const orNone = (value: string): string => value || '<none>'
 
 const pods: readonly Column[] = [
   common.name,
-  text('Ready', 'Containers of the pod that are ready, of all that it has.', (pod) => podSummary(pod).ready),
+  text(
+    'Ready',
+    'Containers of the pod that are ready, of all that it has.',
+    (pod) => podSummary(pod).ready,
+  ),
   text('Status', 'What the containers of the pod amount to.', (pod) => podSummary(pod).status),
-  text('Restarts', 'How often containers of the pod have been restarted, and when the last one was.', (pod) => podSummary(pod).restarts),
+  text(
+    'Restarts',
+    'How often containers of the pod have been restarted, and when the last one was.',
+    (pod) => podSummary(pod).restarts,
+  ),
   common.age,
   wide(
-    text('IP', 'Address of the pod.', (pod) => orNone(dig.text(dig.list(pod, 'status.podIPs')[0], 'ip') || dig.text(pod, 'status.podIP'))),
+    text('IP', 'Address of the pod.', (pod) =>
+      orNone(dig.text(dig.list(pod, 'status.podIPs')[0], 'ip') || dig.text(pod, 'status.podIP')),
+    ),
   ),
-  wide(text('Node', 'Node that the pod is bound to.', (pod) => orNone(dig.text(pod, 'spec.nodeName')))),
-  wide(text('Nominated Node', 'Node where room is being made for the pod.', (pod) => orNone(dig.text(pod, 'status.nominatedNodeName')))),
+  wide(
+    text('Node', 'Node that the pod is bound to.', (pod) => orNone(dig.text(pod, 'spec.nodeName'))),
+  ),
+  wide(
+    text('Nominated Node', 'Node where room is being made for the pod.', (pod) =>
+      orNone(dig.text(pod, 'status.nominatedNodeName')),
+    ),
+  ),
   wide(text('Readiness Gates', 'Further conditions that make the pod ready.', readinessGates)),
 ]
 
 const namespaces: readonly Column[] = [
   common.name,
-  text('Status', 'Whether the namespace is active or ends.', (namespace) => dig.text(namespace, 'status.phase')),
+  text('Status', 'Whether the namespace is active or ends.', (namespace) =>
+    dig.text(namespace, 'status.phase'),
+  ),
   common.age,
 ]
 
 function nodeStatus(node: KubeObject): string {
-  const ready = dig.list(node, 'status.conditions').find((each) => dig.text(each, 'type') === 'Ready')
-  const word = ready === undefined ? 'Unknown' : dig.text(ready, 'status') === 'True' ? 'Ready' : 'NotReady'
+  const ready = dig
+    .list(node, 'status.conditions')
+    .find((each) => dig.text(each, 'type') === 'Ready')
+  const word =
+    ready === undefined ? 'Unknown' : dig.text(ready, 'status') === 'True' ? 'Ready' : 'NotReady'
   return dig.any(node, 'spec.unschedulable') === true ? `${word},SchedulingDisabled` : word
 }
 
@@ -63,12 +85,20 @@ const nodes: readonly Column[] = [
   text('Status', 'Whether the node takes pods.', nodeStatus),
   text('Roles', 'What the node is for.', nodeRoles),
   common.age,
-  text('Version', 'Version of the kubelet on the node.', (node) => dig.text(node, 'status.nodeInfo.kubeletVersion')),
+  text('Version', 'Version of the kubelet on the node.', (node) =>
+    dig.text(node, 'status.nodeInfo.kubeletVersion'),
+  ),
   wide(text('Internal-IP', 'Address of the node inside the cluster.', addressOf('InternalIP'))),
   wide(text('External-IP', 'Address of the node for the world.', addressOf('ExternalIP'))),
   wide(text('OS-Image', 'System that the node runs.', machineFact('osImage'))),
   wide(text('Kernel-Version', 'Kernel that the node runs.', machineFact('kernelVersion'))),
-  wide(text('Container-Runtime', 'What runs the containers of the node.', machineFact('containerRuntimeVersion'))),
+  wide(
+    text(
+      'Container-Runtime',
+      'What runs the containers of the node.',
+      machineFact('containerRuntimeVersion'),
+    ),
+  ),
 ]
 
 /** `key=value` pairs in order. */
@@ -93,25 +123,35 @@ function externalAddress(service: KubeObject): string {
   const given = dig.texts(service, 'spec.externalIPs')
   if (type === 'ExternalName') return dig.text(service, 'spec.externalName')
   if (type !== 'LoadBalancer') return orNone(given.join(','))
-  const balancers = dig.list(service, 'status.loadBalancer.ingress').map((each) => dig.text(each, 'ip') || dig.text(each, 'hostname'))
+  const balancers = dig
+    .list(service, 'status.loadBalancer.ingress')
+    .map((each) => dig.text(each, 'ip') || dig.text(each, 'hostname'))
   return [...balancers, ...given].join(',') || '<pending>'
 }
 
 const services: readonly Column[] = [
   common.name,
   text('Type', 'How the service is reached.', (service) => dig.text(service, 'spec.type')),
-  text('Cluster-IP', 'Address of the service inside the cluster.', (service) => orNone(dig.text(service, 'spec.clusterIP'))),
+  text('Cluster-IP', 'Address of the service inside the cluster.', (service) =>
+    orNone(dig.text(service, 'spec.clusterIP')),
+  ),
   text('External-IP', 'Addresses of the service for the world.', externalAddress),
   text('Port(s)', 'Ports that the service offers.', servicePorts),
   common.age,
-  wide(text('Selector', 'Labels of the pods behind the service.', (service) => labelText(dig.map(service, 'spec.selector')))),
+  wide(
+    text('Selector', 'Labels of the pods behind the service.', (service) =>
+      labelText(dig.map(service, 'spec.selector')),
+    ),
+  ),
 ]
 
 function endpointText(endpoints: KubeObject): string {
   const all = dig.list(endpoints, 'subsets').flatMap((subset) => {
     const ports = dig.list(subset, 'ports').map((port) => dig.number(port, 'port'))
     const addresses = dig.list(subset, 'addresses').map((each) => dig.text(each, 'ip'))
-    return addresses.flatMap((ip) => (ports.length === 0 ? [ip] : ports.map((port) => `${ip}:${port}`)))
+    return addresses.flatMap((ip) =>
+      ports.length === 0 ? [ip] : ports.map((port) => `${ip}:${port}`),
+    )
   })
   const more = all.length > 3 ? ` + ${all.length - 3} more...` : ''
   return orNone(all.slice(0, 3).join(',') + more)
@@ -134,7 +174,11 @@ const secrets: readonly Column[] = [
 
 const serviceAccounts: readonly Column[] = [
   common.name,
-  text('Secrets', 'How many secrets belong to the account.', (account) => dig.list(account, 'secrets').length),
+  text(
+    'Secrets',
+    'How many secrets belong to the account.',
+    (account) => dig.list(account, 'secrets').length,
+  ),
   common.age,
 ]
 
@@ -147,7 +191,9 @@ const quotaText =
     const names = Object.keys(hard)
       .filter((name) => name.startsWith('limits.') === isLimit)
       .sort()
-    return names.map((name) => `${name}: ${String(used[name] ?? 0)}/${String(hard[name])}`).join(', ')
+    return names
+      .map((name) => `${name}: ${String(used[name] ?? 0)}/${String(hard[name])}`)
+      .join(', ')
   }
 
 const quotas: readonly Column[] = [
@@ -177,9 +223,12 @@ const events: readonly Column[] = [
   text(
     'Object',
     'What it happened to.',
-    (event) => `${dig.text(event, 'involvedObject.kind').toLowerCase()}/${dig.text(event, 'involvedObject.name')}`,
+    (event) =>
+      `${dig.text(event, 'involvedObject.kind').toLowerCase()}/${dig.text(event, 'involvedObject.name')}`,
   ),
-  wide(text('Subobject', 'Which part of it.', (event) => dig.text(event, 'involvedObject.fieldPath'))),
+  wide(
+    text('Subobject', 'Which part of it.', (event) => dig.text(event, 'involvedObject.fieldPath')),
+  ),
   wide(text('Source', 'Who saw it.', eventSource)),
   text('Message', 'What happened, in a sentence.', (event) => dig.text(event, 'message').trim()),
   wide(
@@ -187,7 +236,13 @@ const events: readonly Column[] = [
       seen(dig.text(event, 'firstTimestamp') || dig.text(event, 'eventTime')),
     ),
   ),
-  wide(text('Count', 'How often it happened.', (event) => dig.number(event, 'series.count') || dig.number(event, 'count') || 1)),
+  wide(
+    text(
+      'Count',
+      'How often it happened.',
+      (event) => dig.number(event, 'series.count') || dig.number(event, 'count') || 1,
+    ),
+  ),
   wide(common.name),
 ]
 
@@ -196,7 +251,11 @@ export const coreColumns: Readonly<Record<string, readonly Column[]>> = {
   namespaces,
   nodes,
   services,
-  endpoints: [common.name, text('Endpoints', 'Where requests are sent to.', endpointText), common.age],
+  endpoints: [
+    common.name,
+    text('Endpoints', 'Where requests are sent to.', endpointText),
+    common.age,
+  ],
   secrets,
   configmaps: [common.name, text('Data', configMapData, sizeOf('data', 'binaryData')), common.age],
   serviceaccounts: serviceAccounts,

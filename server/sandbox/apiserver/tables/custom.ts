@@ -18,7 +18,9 @@ const columnOf = ({ name, type, path, description, priority }: PrinterColumn): C
   cell: (object: KubeObject) => shown(type, atJsonPath(object, path)),
 })
 
-/** A value of another type than the column's is not shown, except that every value can be a text. */
+/**
+ * A value of another type than the column's is not shown, except that every value can be a text.
+ */
 function shown(type: PrinterColumn['type'], value: Json | undefined): Json {
   if (value === undefined || value === null) return null
   return shownAs[type](value)

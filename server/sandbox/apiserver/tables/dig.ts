@@ -1,9 +1,14 @@
 import { type Json, type JsonMap, isMap } from '../types.ts'
 
-/** Reading objects that nothing guarantees the shape of: what is not there or of another type reads as empty. */
+/**
+ * Reading objects that nothing guarantees the shape of: what is not there or of another type reads
+ * as empty.
+ */
 export const dig = {
   any: (from: Json | undefined, path: string): Json | undefined =>
-    path.split('.').reduce<Json | undefined>((node, key) => (isMap(node) ? node[key] : undefined), from),
+    path
+      .split('.')
+      .reduce<Json | undefined>((node, key) => (isMap(node) ? node[key] : undefined), from),
 
   text(from: Json | undefined, path: string): string {
     const value = dig.any(from, path)

@@ -1,6 +1,9 @@
 import { type Json, isMap } from '../types.ts'
 
-/** The simple paths that CRDs give their columns: fields, indexes, and the first item of a list whose field has a value. */
+/**
+ * The simple paths that CRDs give their columns: fields, indexes, and the first item of a list
+ * whose field has a value.
+ */
 const step = /^\.([\w-]+)|^\[(\d+)\]|^\[\?\(@\.([\w.-]+)\s*==\s*['"]([^'"]*)['"]\)\]/
 
 /** What is at the path; undefined when nothing is. */

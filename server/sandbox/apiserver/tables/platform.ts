@@ -1,5 +1,6 @@
 import { type Json, type KubeObject, isMap } from '../types.ts'
-import { type Column, column, common } from './column.ts'
+import * as column from './column.ts'
+import { type Column, common } from './column.ts'
 import { labelText } from './core.ts'
 import { dig } from './dig.ts'
 
@@ -11,12 +12,20 @@ const subjectNames =
     dig
       .list(binding, 'subjects')
       .filter((each) => dig.text(each, 'kind') === kind)
-      .map((each) => (kind === 'ServiceAccount' ? `${dig.text(each, 'namespace')}/${dig.text(each, 'name')}` : dig.text(each, 'name')))
+      .map((each) =>
+        kind === 'ServiceAccount'
+          ? `${dig.text(each, 'namespace')}/${dig.text(each, 'name')}`
+          : dig.text(each, 'name'),
+      )
       .join(', ')
 
 const bindings: readonly Column[] = [
   common.name,
-  text('Role', 'Role that is given.', (binding) => `${dig.text(binding, 'roleRef.kind')}/${dig.text(binding, 'roleRef.name')}`),
+  text(
+    'Role',
+    'Role that is given.',
+    (binding) => `${dig.text(binding, 'roleRef.kind')}/${dig.text(binding, 'roleRef.name')}`,
+  ),
   common.age,
   wide(text('Users', 'Users who get it.', subjectNames('User'))),
   wide(text('Groups', 'Groups that get it.', subjectNames('Group'))),
@@ -51,12 +60,16 @@ const slices: readonly Column[] = [
   text(
     'Ports',
     'Ports behind the addresses.',
-    (slice) => few(dig.list(slice, 'ports').map((port) => String(dig.any(port, 'port') ?? '*'))) || '<unset>',
+    (slice) =>
+      few(dig.list(slice, 'ports').map((port) => String(dig.any(port, 'port') ?? '*'))) ||
+      '<unset>',
   ),
   text(
     'Endpoints',
     'Where requests are sent to.',
-    (slice) => few(dig.list(slice, 'endpoints').flatMap((each) => dig.texts(each, 'addresses'))) || '<unset>',
+    (slice) =>
+      few(dig.list(slice, 'endpoints').flatMap((each) => dig.texts(each, 'addresses'))) ||
+      '<unset>',
   ),
   common.age,
 ]
@@ -75,17 +88,25 @@ const revisions: readonly Column[] = [
 
 const policies: readonly Column[] = [
   common.name,
-  integer('Validations', 'How many rules the policy has.', (policy) => dig.list(policy, 'spec.validations').length),
+  integer(
+    'Validations',
+    'How many rules the policy has.',
+    (policy) => dig.list(policy, 'spec.validations').length,
+  ),
   text('ParamKind', 'Kind of the parameters that the policy takes.', (policy) => {
     const kind = dig.any(policy, 'spec.paramKind')
-    return kind === undefined ? '<unset>' : `${dig.text(kind, 'apiVersion')}/${dig.text(kind, 'kind')}`
+    return kind === undefined
+      ? '<unset>'
+      : `${dig.text(kind, 'apiVersion')}/${dig.text(kind, 'kind')}`
   }),
   common.age,
 ]
 
 const policyBindings: readonly Column[] = [
   common.name,
-  text('PolicyName', 'Policy that is put to work.', (binding) => dig.text(binding, 'spec.policyName')),
+  text('PolicyName', 'Policy that is put to work.', (binding) =>
+    dig.text(binding, 'spec.policyName'),
+  ),
   text('ParamRef', 'Parameters that it gets.', (binding) => {
     const parameters = dig.any(binding, 'spec.paramRef')
     if (!isMap(parameters)) return '<unset>'
@@ -101,7 +122,9 @@ export const platformColumns: Readonly<Record<string, readonly Column[]>> = {
   'clusterrolebindings.rbac.authorization.k8s.io': bindings,
   'networkpolicies.networking.k8s.io': [
     common.name,
-    text('Pod-Selector', 'Pods that the policy is about.', (policy) => selectorText(dig.any(policy, 'spec.podSelector'))),
+    text('Pod-Selector', 'Pods that the policy is about.', (policy) =>
+      selectorText(dig.any(policy, 'spec.podSelector')),
+    ),
     common.age,
   ],
   'leases.coordination.k8s.io': [

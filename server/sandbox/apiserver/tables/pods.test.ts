@@ -4,9 +4,21 @@ import { clock } from '../../clock.ts'
 import { podSummary } from './pods.ts'
 
 const running = { state: { running: {} }, ready: true, restartCount: 0 }
-const done = { state: { terminated: { exitCode: 0, reason: 'Completed' } }, ready: false, restartCount: 0 }
+const done = {
+  state: { terminated: { exitCode: 0, reason: 'Completed' } },
+  ready: false,
+  restartCount: 0,
+}
 
-const pod = ({ spec = {}, status = {}, deleted = false }: { spec?: JsonMap; status?: JsonMap; deleted?: boolean }): KubeObject => ({
+const pod = ({
+  spec = {},
+  status = {},
+  deleted = false,
+}: {
+  spec?: JsonMap
+  status?: JsonMap
+  deleted?: boolean
+}): KubeObject => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name: 'p', ...(deleted ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}) },
@@ -18,8 +30,18 @@ const sidecar = { initContainers: [{ name: 'log', restartPolicy: 'Always' }] }
 const twoInits = { initContainers: [{ name: 'i' }, { name: 'j' }] }
 
 test.each([
-  { because: 'no container says anything', of: { status: { phase: 'Pending' } }, ready: '0/1', status: 'Pending' },
-  { because: 'a container runs', of: { status: { containerStatuses: [{ name: 'a', ...running }] } }, ready: '1/1', status: 'Running' },
+  {
+    because: 'no container says anything',
+    of: { status: { phase: 'Pending' } },
+    ready: '0/1',
+    status: 'Pending',
+  },
+  {
+    because: 'a container runs',
+    of: { status: { containerStatuses: [{ name: 'a', ...running }] } },
+    ready: '1/1',
+    status: 'Running',
+  },
   {
     because: 'a sidecar counts like a container',
     of: {
@@ -49,20 +71,31 @@ test.each([
   },
   {
     because: 'a first step failed',
-    of: { spec: twoInits, status: { initContainerStatuses: [{ name: 'i', state: { terminated: { exitCode: 3 } } }] } },
+    of: {
+      spec: twoInits,
+      status: { initContainerStatuses: [{ name: 'i', state: { terminated: { exitCode: 3 } } }] },
+    },
     ready: '0/1',
     status: 'Init:ExitCode:3',
   },
   {
     because: 'a container waits with a reason',
-    of: { status: { phase: 'Pending', containerStatuses: [{ name: 'a', state: { waiting: { reason: 'ImagePullBackOff' } } }] } },
+    of: {
+      status: {
+        phase: 'Pending',
+        containerStatuses: [{ name: 'a', state: { waiting: { reason: 'ImagePullBackOff' } } }],
+      },
+    },
     ready: '0/1',
     status: 'ImagePullBackOff',
   },
   { because: 'it is being deleted', of: { deleted: true }, ready: '0/1', status: 'Terminating' },
   {
     because: 'what is over is not being ended',
-    of: { deleted: true, status: { phase: 'Succeeded', containerStatuses: [{ name: 'a', ...done }] } },
+    of: {
+      deleted: true,
+      status: { phase: 'Succeeded', containerStatuses: [{ name: 'a', ...done }] },
+    },
     ready: '0/1',
     status: 'Completed',
   },
@@ -72,6 +105,10 @@ test.each([
 
 test('restarts are counted with the time of the last one', () => {
   const finishedAt = new Date(clock.nowMs() - 300_000).toISOString()
-  const status = { containerStatuses: [{ ...running, name: 'a', restartCount: 2, lastState: { terminated: { finishedAt } } }] }
+  const status = {
+    containerStatuses: [
+      { ...running, name: 'a', restartCount: 2, lastState: { terminated: { finishedAt } } },
+    ],
+  }
   expect(podSummary(pod({ status })).restarts).toMatch(/^2 \(5m\d?s? ago\)$/)
 })

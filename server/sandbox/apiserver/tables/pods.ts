@@ -3,8 +3,8 @@ import { age } from './age.ts'
 import { dig } from './dig.ts'
 
 /*
- * A pod has no field that says how it is: its phase is too coarse, so what its containers say is folded into one word, the way that everybody
- * knows from the output of clients.
+ * A pod has no field that says how it is: its phase is too coarse, so what its containers say is
+ * folded into one word, the way that everybody knows from the output of clients.
  */
 interface PodSummary {
   ready: string
@@ -14,15 +14,24 @@ interface PodSummary {
 
 export function podSummary(pod: KubeObject): PodSummary {
   const asides = dig.list(pod, 'spec.initContainers')
-  const sidecars = new Set(asides.filter((each) => dig.text(each, 'restartPolicy') === 'Always').map((each) => dig.text(each, 'name')))
+  const sidecars = new Set(
+    asides
+      .filter((each) => dig.text(each, 'restartPolicy') === 'Always')
+      .map((each) => dig.text(each, 'name')),
+  )
   const isSidecar = (state: Json): boolean => sidecars.has(dig.text(state, 'name'))
   const inits = dig.list(pod, 'status.initContainerStatuses')
   const mains = dig.list(pod, 'status.containerStatuses')
   const blocked = inits.findIndex((state) => !isPast(state, isSidecar(state)))
   const passed = inits.slice(0, blocked < 0 ? inits.length : blocked)
   const initializing = blocked >= 0 && !hasCondition(pod, 'Initialized')
-  const counted = initializing ? inits.slice(0, blocked + 1) : [...inits.filter(isSidecar), ...mains]
-  const ready = [...passed.filter(isSidecar), ...(initializing ? [] : mains.filter(isRunning))].filter(isReady).length
+  const counted = initializing
+    ? inits.slice(0, blocked + 1)
+    : [...inits.filter(isSidecar), ...mains]
+  const ready = [
+    ...passed.filter(isSidecar),
+    ...(initializing ? [] : mains.filter(isRunning)),
+  ].filter(isReady).length
   const blocking = inits[blocked]
   const initReason = blocking === undefined ? null : initSentence(blocking, blocked, asides.length)
   const reason = initializing ? initReason : (mainReason(pod, mains) ?? initReason)
@@ -34,7 +43,8 @@ export function podSummary(pod: KubeObject): PodSummary {
 }
 
 const isReady = (state: Json): boolean => dig.any(state, 'ready') === true
-const isRunning = (state: Json): boolean => dig.any(state, 'state.running') !== undefined && mainWord(state) === ''
+const isRunning = (state: Json): boolean =>
+  dig.any(state, 'state.running') !== undefined && mainWord(state) === ''
 
 const isPast = (state: Json, sidecar: boolean): boolean => {
   const terminated = dig.any(state, 'state.terminated')
@@ -45,10 +55,12 @@ const isPast = (state: Json, sidecar: boolean): boolean => {
 const conditionOf = (pod: KubeObject, type: string): Json | undefined =>
   dig.list(pod, 'status.conditions').find((each) => dig.text(each, 'type') === type)
 
-const hasCondition = (pod: KubeObject, type: string): boolean => dig.text(conditionOf(pod, type), 'status') === 'True'
+const hasCondition = (pod: KubeObject, type: string): boolean =>
+  dig.text(conditionOf(pod, type), 'status') === 'True'
 
 function ownReason(pod: KubeObject): string {
-  if (dig.text(conditionOf(pod, 'PodScheduled'), 'reason') === 'SchedulingGated') return 'SchedulingGated'
+  if (dig.text(conditionOf(pod, 'PodScheduled'), 'reason') === 'SchedulingGated')
+    return 'SchedulingGated'
   return dig.text(pod, 'status.reason') || dig.text(pod, 'status.phase')
 }
 
@@ -61,7 +73,10 @@ function initSentence(state: Json, index: number, count: number): string {
 
 function endWord(terminated: Json): string {
   const signal = dig.number(terminated, 'signal')
-  return dig.text(terminated, 'reason') || (signal === 0 ? `ExitCode:${dig.number(terminated, 'exitCode')}` : `Signal:${signal}`)
+  return (
+    dig.text(terminated, 'reason') ||
+    (signal === 0 ? `ExitCode:${dig.number(terminated, 'exitCode')}` : `Signal:${signal}`)
+  )
 }
 
 /** Empty while the container says nothing by itself. */

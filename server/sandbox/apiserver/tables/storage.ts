@@ -1,5 +1,6 @@
 import { type Json, type KubeObject } from '../types.ts'
-import { type Column, column, common } from './column.ts'
+import * as column from './column.ts'
+import { type Column, common } from './column.ts'
 import { dig } from './dig.ts'
 
 const { flag, text, wide } = column
@@ -27,7 +28,8 @@ const orUnset =
     dig.text(object, path) || '<unset>'
 
 const classOf = (object: KubeObject): string =>
-  object.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? dig.text(object, 'spec.storageClassName')
+  object.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ??
+  dig.text(object, 'spec.storageClassName')
 
 /** What is there is known once the claim is bound. */
 const whenBound =
@@ -43,8 +45,10 @@ const claimMode =
 const claims: readonly Column[] = [
   common.name,
   text('Status', 'phase represents the current phase of PersistentVolumeClaim.', phaseOf),
-  text('Volume', 'volumeName is the binding reference to the PersistentVolume backing this claim.', (claim) =>
-    dig.text(claim, 'spec.volumeName'),
+  text(
+    'Volume',
+    'volumeName is the binding reference to the PersistentVolume backing this claim.',
+    (claim) => dig.text(claim, 'spec.volumeName'),
   ),
   text(
     'Capacity',
@@ -53,7 +57,11 @@ const claims: readonly Column[] = [
   ),
   text('Access Modes', claimModes, whenBound(modesAt('status.accessModes'))),
   text('StorageClass', 'StorageClass of the pvc', classOf),
-  text('VolumeAttributesClass', 'VolumeAttributesClass of the pvc', orUnset('spec.volumeAttributesClassName')),
+  text(
+    'VolumeAttributesClass',
+    'VolumeAttributesClass of the pvc',
+    orUnset('spec.volumeAttributesClassName'),
+  ),
   common.age,
   wide(text('VolumeMode', claimMode, orUnset('spec.volumeMode'))),
 ]
@@ -73,24 +81,47 @@ const volumes: readonly Column[] = [
   text('Status', 'Whether the volume is free, bound or released.', phaseOf),
   text('Claim', 'Claim that has the volume.', claimedBy),
   text('StorageClass', 'StorageClass of the pv', classOf),
-  text('VolumeAttributesClass', 'VolumeAttributesClass of the pv', orUnset('spec.volumeAttributesClassName')),
-  text('Reason', 'Why the volume failed, if it did.', (volume) => dig.text(volume, 'status.reason')),
+  text(
+    'VolumeAttributesClass',
+    'VolumeAttributesClass of the pv',
+    orUnset('spec.volumeAttributesClassName'),
+  ),
+  text('Reason', 'Why the volume failed, if it did.', (volume) =>
+    dig.text(volume, 'status.reason'),
+  ),
   common.age,
   wide(text('VolumeMode', 'Whether the volume has a file system.', orUnset('spec.volumeMode'))),
 ]
 
-const defaultMarks = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class']
+const defaultMarks = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+]
 
 const classes: readonly Column[] = [
   {
     ...common.name,
     cell: ({ metadata }) =>
-      defaultMarks.some((mark) => metadata.annotations?.[mark] === 'true') ? `${metadata.name} (default)` : metadata.name,
+      defaultMarks.some((mark) => metadata.annotations?.[mark] === 'true')
+        ? `${metadata.name} (default)`
+        : metadata.name,
   },
   text('Provisioner', 'Who makes volumes of the class.', (each) => dig.text(each, 'provisioner')),
-  text('ReclaimPolicy', 'What becomes of such a volume when its claim goes.', (each) => dig.text(each, 'reclaimPolicy') || 'Delete'),
-  text('VolumeBindingMode', 'When a claim gets its volume.', (each) => dig.text(each, 'volumeBindingMode') || 'Immediate'),
-  text('AllowVolumeExpansion', 'Whether such volumes can grow.', (each) => dig.any(each, 'allowVolumeExpansion') === true),
+  text(
+    'ReclaimPolicy',
+    'What becomes of such a volume when its claim goes.',
+    (each) => dig.text(each, 'reclaimPolicy') || 'Delete',
+  ),
+  text(
+    'VolumeBindingMode',
+    'When a claim gets its volume.',
+    (each) => dig.text(each, 'volumeBindingMode') || 'Immediate',
+  ),
+  text(
+    'AllowVolumeExpansion',
+    'Whether such volumes can grow.',
+    (each) => dig.any(each, 'allowVolumeExpansion') === true,
+  ),
   common.age,
 ]
 
@@ -101,9 +132,21 @@ const fact =
 
 const drivers: readonly Column[] = [
   common.name,
-  flag('AttachRequired', 'Whether volumes are attached to nodes first.', fact('spec.attachRequired', true)),
-  flag('PodInfoOnMount', 'Whether the driver is told about pods.', fact('spec.podInfoOnMount', false)),
-  flag('StorageCapacity', 'Whether room is counted when pods are placed.', fact('spec.storageCapacity', false)),
+  flag(
+    'AttachRequired',
+    'Whether volumes are attached to nodes first.',
+    fact('spec.attachRequired', true),
+  ),
+  flag(
+    'PodInfoOnMount',
+    'Whether the driver is told about pods.',
+    fact('spec.podInfoOnMount', false),
+  ),
+  flag(
+    'StorageCapacity',
+    'Whether room is counted when pods are placed.',
+    fact('spec.storageCapacity', false),
+  ),
   text(
     'TokenRequests',
     'Tokens that the driver gets.',
@@ -113,8 +156,16 @@ const drivers: readonly Column[] = [
         .map((each) => dig.text(each, 'audience'))
         .join(',') || '<unset>',
   ),
-  flag('RequiresRepublish', 'Whether mounts are renewed from time to time.', fact('spec.requiresRepublish', false)),
-  text('Modes', 'Kinds of volumes that the driver has.', (driver) => dig.texts(driver, 'spec.volumeLifecycleModes').join(',') || '<none>'),
+  flag(
+    'RequiresRepublish',
+    'Whether mounts are renewed from time to time.',
+    fact('spec.requiresRepublish', false),
+  ),
+  text(
+    'Modes',
+    'Kinds of volumes that the driver has.',
+    (driver) => dig.texts(driver, 'spec.volumeLifecycleModes').join(',') || '<none>',
+  ),
   common.age,
 ]
 

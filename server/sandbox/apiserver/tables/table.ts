@@ -22,14 +22,19 @@ export function tableStyle(query: URLSearchParams, version: TableStyle['version'
   const include = asked === '' ? 'Metadata' : included.find((each) => each === asked)
   if (include) return { include, version }
   const message = `Invalid value: ${JSON.stringify(asked)}: must be 'Metadata', 'Object', 'None', or empty`
-  throw invalidOptions('TableOptions', { reason: 'FieldValueInvalid', message, field: 'includeObject' })
+  throw invalidOptions('TableOptions', {
+    reason: 'FieldValueInvalid',
+    message,
+    field: 'includeObject',
+  })
 }
 
 /** Rows with the columns in front; the later events of a watch have none. */
 export function tableOf(resource: Resource, { include, version }: TableStyle, metadata: JsonMap) {
   const columns = columnsOf(resource)
   const head: JsonMap = { kind: 'Table', apiVersion: `meta.k8s.io/${version}`, metadata }
-  const rows = (objects: readonly KubeObject[]): JsonMap[] => objects.map((object) => rowOf(resource, object))
+  const rows = (objects: readonly KubeObject[]): JsonMap[] =>
+    objects.map((object) => rowOf(resource, object))
   const rowOf = (row: Resource, object: KubeObject): JsonMap => {
     const conditions = resourceName(row) === 'pods' ? podConditions(object) : []
     return {
@@ -44,7 +49,11 @@ export function tableOf(resource: Resource, { include, version }: TableStyle, me
       columnDefinitions: columns.map(definitionOf),
       rows: rows(objects),
     }),
-    withoutHead: (objects: readonly KubeObject[]): JsonMap => ({ ...head, columnDefinitions: null, rows: rows(objects) }),
+    withoutHead: (objects: readonly KubeObject[]): JsonMap => ({
+      ...head,
+      columnDefinitions: null,
+      rows: rows(objects),
+    }),
   }
 }
 
@@ -59,10 +68,18 @@ const definitionOf = ({ name, type, format, description, priority = 0 }: Column)
 function partOf(object: KubeObject, { include, version }: TableStyle): JsonMap | null {
   if (include === 'None') return null
   if (include === 'Object') return object
-  return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata }
+  return {
+    kind: 'PartialObjectMetadata',
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata: object.metadata,
+  }
 }
 
-const builtInColumns: Readonly<Record<string, readonly Column[]>> = { ...coreColumns, ...storageColumns, ...platformColumns }
+const builtInColumns: Readonly<Record<string, readonly Column[]>> = {
+  ...coreColumns,
+  ...storageColumns,
+  ...platformColumns,
+}
 
 function columnsOf(resource: Resource): readonly Column[] {
   if (resource.custom) return customColumns(resource.columns)

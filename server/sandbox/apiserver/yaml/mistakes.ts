@@ -21,9 +21,11 @@ const ofScanner: Readonly<Partial<Record<string, string>>> = {
 export function mistakeOf(error: YAMLParseError, lines: LineCounter, text: string): YamlMistake {
   // A key that runs on over lines is a mistake where it ends.
   const { line } = lines.linePos(error.pos[error.code === 'MULTILINE_IMPLICIT_KEY' ? 1 : 0])
-  const scanned = ofScanner[error.code] ?? (isUnclosedQuote(error) ? 'found unexpected end of stream' : null)
+  const scanned =
+    ofScanner[error.code] ?? (isUnclosedQuote(error) ? 'found unexpected end of stream' : null)
   if (scanned !== null) return said(scanned, line)
-  // What is found while tokens are put together counts lines from zero, but the end of the text is a line further.
+  // What is found while tokens are put together counts lines from zero, but the end of the text is
+  // a line further.
   const isAtEnd = error.pos[0] >= text.trimEnd().length
   return said(sentenceOf(error, text), isAtEnd ? line : line - 1, 1)
 }
@@ -31,12 +33,15 @@ export function mistakeOf(error: YAMLParseError, lines: LineCounter, text: strin
 const said = (sentence: string, line: number, first = 2): YamlMistake =>
   new YamlMistake(line < first ? `yaml: ${sentence}` : `yaml: line ${line}: ${sentence}`)
 
-const isUnclosedQuote = ({ code, message }: YAMLParseError): boolean => code === 'MISSING_CHAR' && /quote/.test(message)
+const isUnclosedQuote = ({ code, message }: YAMLParseError): boolean =>
+  code === 'MISSING_CHAR' && /quote/.test(message)
 
 function sentenceOf({ message, pos }: YAMLParseError, text: string): string {
   if (/^Flow sequence/.test(message)) return "did not find expected ',' or ']'"
   if (/^Flow map/.test(message)) return "did not find expected ',' or '}'"
   if (/flow-(seq|map)-end/.test(message)) return 'did not find expected node content'
   const above = text.slice(0, pos[0]).trimEnd().split('\n').at(-1) ?? ''
-  return above.trimStart().startsWith('- ') ? "did not find expected '-' indicator" : 'did not find expected key'
+  return above.trimStart().startsWith('- ')
+    ? "did not find expected '-' indicator"
+    : 'did not find expected key'
 }

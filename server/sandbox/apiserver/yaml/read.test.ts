@@ -19,13 +19,29 @@ test.each([
   { text: 'a: !!str 12', value: '12', because: 'the tag says so' },
   { text: 'a: !!int "3"', value: 3, because: 'the tag says so' },
   { text: 'a: |\n  x\n  y\n', value: 'x\ny\n', because: 'a literal keeps its lines' },
-  { text: 'a: >-\n  x\n  y\n\n  z\n', value: 'x y\nz', because: 'a folded text loses them, and its last one' },
+  {
+    text: 'a: >-\n  x\n  y\n\n  z\n',
+    value: 'x y\nz',
+    because: 'a folded text loses them, and its last one',
+  },
   { text: 'a: |+\n  x\n\n', value: 'x\n\n', because: 'a plus keeps the empty lines' },
-  { text: 'a: plain\n  more # not this\n', value: 'plain more', because: 'a plain text may run on' },
+  {
+    text: 'a: plain\n  more # not this\n',
+    value: 'plain more',
+    because: 'a plain text may run on',
+  },
   { text: 'a: 1\n---\na: 2', value: 1, because: 'the first document counts' },
   { text: 'a: 1\na: 2', value: 2, because: 'the last of equal keys counts' },
-  { text: 'x: &x {b: 1}\na:\n  <<: *x\n  d: 2', value: { b: 1, d: 2 }, because: 'a map can be merged into another' },
-  { text: 'x: &x {b: 1}\na:\n  <<: *x\n  b: 2', value: { b: 2 }, because: 'own keys win over merged ones' },
+  {
+    text: 'x: &x {b: 1}\na:\n  <<: *x\n  d: 2',
+    value: { b: 1, d: 2 },
+    because: 'a map can be merged into another',
+  },
+  {
+    text: 'x: &x {b: 1}\na:\n  <<: *x\n  b: 2',
+    value: { b: 2 },
+    because: 'own keys win over merged ones',
+  },
   { text: '{"a": {"b": ["c"]}}', value: { b: ['c'] }, because: 'JSON is YAML' },
 ])('$text reads as $value: $because', ({ text, value }) => {
   expect(readYaml(text).value).toMatchObject({ a: value })
@@ -51,7 +67,24 @@ test('keys that come again are told with their lines', () => {
 
 test('what is written is read back as the same, words that look like something else included', () => {
   const value = {
-    a: ['y', 'no', '017', '1e3', '0x1', '1:30', '2001-01-01', '', '~', 'null', ' x ', 'a: b', '# c', '<<', '1_000', '0o7'],
+    a: [
+      'y',
+      'no',
+      '017',
+      '1e3',
+      '0x1',
+      '1:30',
+      '2001-01-01',
+      '',
+      '~',
+      'null',
+      ' x ',
+      'a: b',
+      '# c',
+      '<<',
+      '1_000',
+      '0o7',
+    ],
     b: 'x\ny\n',
   }
   expect(readYaml(yamlText(value)).value).toEqual(value)

@@ -1,4 +1,15 @@
-import { type Document, type Node, type Pair, LineCounter, Scalar, isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml'
+import {
+  type Document,
+  type Node,
+  type Pair,
+  LineCounter,
+  Scalar,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  parseAllDocuments,
+} from 'yaml'
 import { type Json, type JsonMap } from '../types.ts'
 import { YamlMistake, mistakeOf } from './mistakes.ts'
 import { plainScalar } from './scalars.ts'
@@ -10,13 +21,20 @@ export interface YamlValue {
 }
 
 /*
- * The first document of a text, read as the API server reads it. The package finds the structure; what words mean, which keys may be repeated and how
- * mistakes are told is decided here, because those differ from what the package says of YAML 1.1.
+ * The first document of a text, read as the API server reads it. The package finds the structure;
+ * what words mean, which keys may be repeated and how mistakes are told is decided here, because
+ * those differ from what the package says of YAML 1.1.
  */
 export function readYaml(text: string): YamlValue {
   if (controlCharacter.test(text)) throw new YamlMistake('yaml: control characters are not allowed')
   const lines = new LineCounter()
-  const settings = { version: '1.1', schema: 'failsafe', uniqueKeys: false, lineCounter: lines, logLevel: 'silent' } as const
+  const settings = {
+    version: '1.1',
+    schema: 'failsafe',
+    uniqueKeys: false,
+    lineCounter: lines,
+    logLevel: 'silent',
+  } as const
   const documents = parseAllDocuments(text, settings)
   const [first] = 'empty' in documents ? [] : documents
   if (!first) return { value: null, repeated: [] }
@@ -62,22 +80,29 @@ class Reader {
 
   #set(map: Map<string, Json>, key: unknown, value: unknown): void {
     const name = this.#keyOf(key, value)
-    if (map.has(name)) this.repeated.push(`line ${this.#lineOf(key)}: key ${JSON.stringify(name)} already set in map`)
+    if (map.has(name))
+      this.repeated.push(
+        `line ${this.#lineOf(key)}: key ${JSON.stringify(name)} already set in map`,
+      )
     map.set(name, this.read(value))
   }
 
   #mergedIn(value: unknown): JsonMap[] {
     const read = this.read(value)
     const maps = Array.isArray(read) ? read : [read]
-    const isAllMaps = (items: Json[]): items is JsonMap[] => items.every((item) => typeof item === 'object' && item !== null)
+    const isAllMaps = (items: Json[]): items is JsonMap[] =>
+      items.every((item) => typeof item === 'object' && item !== null)
     if (isAllMaps(maps)) return maps
     throw new YamlMistake('yaml: map merge requires map or sequence of maps as the value')
   }
 
   #keyOf(key: unknown, value: unknown): string {
     const read = this.read(key)
-    if (typeof read === 'string' || typeof read === 'number' || typeof read === 'boolean') return String(read)
-    throw new YamlMistake(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${JSON.stringify(this.read(value))}`)
+    if (typeof read === 'string' || typeof read === 'number' || typeof read === 'boolean')
+      return String(read)
+    throw new YamlMistake(
+      `unsupported map key of type: %!s(<nil>), key: <nil>, value: ${JSON.stringify(this.read(value))}`,
+    )
   }
 
   #lineOf(node: unknown): number {
@@ -86,21 +111,28 @@ class Reader {
   }
 }
 
-const isMergeKey = (key: unknown): boolean => isScalar(key) && key.type === Scalar.PLAIN && key.source === '<<'
+const isMergeKey = (key: unknown): boolean =>
+  isScalar(key) && key.type === Scalar.PLAIN && key.source === '<<'
 
 function scalarIn(node: Scalar): Json {
   const text = textOf(node)
   if (node.tag === 'tag:yaml.org,2002:binary') return Buffer.from(text, 'base64').toString('utf8')
   const read = hasType(node) ? plainScalar(text) : text
-  if (typeof read === 'number' && !Number.isFinite(read)) throw new YamlMistake(`json: unsupported value: ${goNumber(read)}`)
+  if (typeof read === 'number' && !Number.isFinite(read))
+    throw new YamlMistake(`json: unsupported value: ${goNumber(read)}`)
   return read
 }
 
-const textOf = ({ value, source = '' }: Scalar): string => (typeof value === 'string' ? value : source)
+const textOf = ({ value, source = '' }: Scalar): string =>
+  typeof value === 'string' ? value : source
 
 /** Whether the word is more than a text: by itself, or because a tag says so. */
-const hasType = ({ type, tag }: Scalar): boolean => (tag === undefined ? type === Scalar.PLAIN : typeTags.has(tag))
+const hasType = ({ type, tag }: Scalar): boolean =>
+  tag === undefined ? type === Scalar.PLAIN : typeTags.has(tag)
 
-const typeTags: ReadonlySet<string> = new Set(['int', 'float', 'bool', 'null'].map((name) => `tag:yaml.org,2002:${name}`))
+const typeTags: ReadonlySet<string> = new Set(
+  ['int', 'float', 'bool', 'null'].map((name) => `tag:yaml.org,2002:${name}`),
+)
 
-const goNumber = (value: number): string => (Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf')
+const goNumber = (value: number): string =>
+  Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'

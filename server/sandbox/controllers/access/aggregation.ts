@@ -29,12 +29,17 @@ export const aggregation: Controller = {
 /** Sums may be parts of sums, so the first time takes a round for each storey. */
 export function aggregateAll(desk: Desk): void {
   const storeys = 3
-  for (let round = 0; round < storeys; round += 1) for (const key of aggregated(desk)) aggregation.reconcile(desk, key)
+  for (let round = 0; round < storeys; round += 1)
+    for (const key of aggregated(desk)) aggregation.reconcile(desk, key)
 }
 
 function sumFor(desk: Desk, role: KubeObject): Json[] {
   const selectors = dig.list(role, 'aggregationRule.clusterRoleSelectors')
-  const parts = desk.list(kind).filter((each) => each !== role && selectors.some((selector) => selects(selector, each)))
-  const rules = new Map(parts.flatMap((each) => dig.list(each, 'rules')).map((rule) => [JSON.stringify(rule), rule]))
+  const parts = desk
+    .list(kind)
+    .filter((each) => each !== role && selectors.some((selector) => selects(selector, each)))
+  const rules = new Map(
+    parts.flatMap((each) => dig.list(each, 'rules')).map((rule) => [JSON.stringify(rule), rule]),
+  )
   return [...rules.values()]
 }

@@ -8,17 +8,28 @@ import { systemRoles } from './system-roles.ts'
 const group = 'rbac.authorization.k8s.io'
 const apiVersion = `${group}/v1`
 
-/** Sets up the roles that a cluster with KubeVirt and CDI has, and binds those that are for everybody. */
+/**
+ * Sets up the roles that a cluster with KubeVirt and CDI has, and binds those that are for
+ * everybody.
+ */
 export function furnishAccess(desk: Desk): void {
-  for (const row of systemRoles) furnish(desk, row, { 'kubernetes.io/bootstrapping': 'rbac-defaults' })
+  for (const row of systemRoles)
+    furnish(desk, row, { 'kubernetes.io/bootstrapping': 'rbac-defaults' })
   for (const row of operatorRoles) furnish(desk, row, {})
   aggregateAll(desk)
 }
 
-function furnish(desk: Desk, { name, labels = {}, rules = [], sumOf, boundTo }: RoleRow, common: Record<string, string>): void {
+function furnish(
+  desk: Desk,
+  { name, labels = {}, rules = [], sumOf, boundTo }: RoleRow,
+  common: Record<string, string>,
+): void {
   const annotations = { 'rbac.authorization.kubernetes.io/autoupdate': 'true' }
   const metadata = { name, labels: { ...common, ...labels }, annotations }
-  const sum: JsonMap = sumOf === undefined ? {} : { aggregationRule: { clusterRoleSelectors: [{ matchLabels: labelFor(sumOf) }] } }
+  const sum: JsonMap =
+    sumOf === undefined
+      ? {}
+      : { aggregationRule: { clusterRoleSelectors: [{ matchLabels: labelFor(sumOf) }] } }
   ensure(desk, 'ClusterRole', { metadata, ...sum, rules: [...rules] })
   if (boundTo === undefined) return
   ensure(desk, 'ClusterRoleBinding', {
@@ -28,9 +39,16 @@ function furnish(desk: Desk, { name, labels = {}, rules = [], sumOf, boundTo }: 
   })
 }
 
-const labelFor = (to: string): Record<string, string> => ({ [`${group}/aggregate-to-${to}`]: 'true' })
+const labelFor = (to: string): Record<string, string> => ({
+  [`${group}/aggregate-to-${to}`]: 'true',
+})
 
-function ensure(desk: Desk, kind: 'ClusterRole' | 'ClusterRoleBinding', object: JsonMap & Pick<KubeObject, 'metadata'>): void {
+function ensure(
+  desk: Desk,
+  kind: 'ClusterRole' | 'ClusterRoleBinding',
+  object: JsonMap & Pick<KubeObject, 'metadata'>,
+): void {
   const plural = `${kind.toLowerCase()}s.${group}`
-  if (!desk.get(plural, undefined, object.metadata.name)) desk.create(plural, { apiVersion, kind, ...object })
+  if (!desk.get(plural, undefined, object.metadata.name))
+    desk.create(plural, { apiVersion, kind, ...object })
 }

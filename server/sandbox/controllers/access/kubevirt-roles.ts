@@ -16,7 +16,10 @@ const instanceActions = below(
   instances,
   'pause unpause addvolume removevolume freeze unfreeze softreboot reset sev/setupsession sev/injectlaunchsecret evacuate/cancel',
 )
-const machineActions = below(machines, 'start stop restart addvolume removevolume memorydump removememorydump evacuate/cancel')
+const machineActions = below(
+  machines,
+  'start stop restart addvolume removevolume memorydump removememorydump evacuate/cancel',
+)
 
 const acts = [
   rule('update', subresources, instanceActions),
@@ -27,12 +30,24 @@ const acts = [
 
 /** The stored kinds around a machine, all with the same verbs. */
 const around = (verbsText: string) => [
-  rule(verbsText, 'snapshot.kubevirt.io', 'virtualmachinesnapshots virtualmachinesnapshotcontents virtualmachinerestores'),
+  rule(
+    verbsText,
+    'snapshot.kubevirt.io',
+    'virtualmachinesnapshots virtualmachinesnapshotcontents virtualmachinerestores',
+  ),
   rule(verbsText, 'backup.kubevirt.io', 'virtualmachinebackups virtualmachinebackuptrackers'),
   rule(verbsText, 'export.kubevirt.io', 'virtualmachineexports'),
   rule(verbsText, 'clone.kubevirt.io', 'virtualmachineclones'),
-  rule(verbsText, 'instancetype.kubevirt.io', 'virtualmachineinstancetypes virtualmachineclusterinstancetypes'),
-  rule(verbsText, 'instancetype.kubevirt.io', 'virtualmachinepreferences virtualmachineclusterpreferences'),
+  rule(
+    verbsText,
+    'instancetype.kubevirt.io',
+    'virtualmachineinstancetypes virtualmachineclusterinstancetypes',
+  ),
+  rule(
+    verbsText,
+    'instancetype.kubevirt.io',
+    'virtualmachinepreferences virtualmachineclusterpreferences',
+  ),
   rule(verbsText, 'pool.kubevirt.io', 'virtualmachinepools'),
 ]
 
@@ -40,18 +55,29 @@ const ownKinds = `${machines} ${instances} virtualmachineinstancepresets virtual
 const migrations = 'virtualmachineinstancemigrations'
 const policies = rule(read, 'migrations.kubevirt.io', 'migrationpolicies')
 
-const aggregates = (to: string): Record<string, string> => ({ [`rbac.authorization.k8s.io/aggregate-to-${to}`]: 'true' })
+const aggregates = (to: string): Record<string, string> => ({
+  [`rbac.authorization.k8s.io/aggregate-to-${to}`]: 'true',
+})
 
 const kubevirtRows: readonly RoleRow[] = [
   {
     name: 'instancetype.kubevirt.io:view',
     boundTo: [everybody],
-    rules: [rule(read, 'instancetype.kubevirt.io', 'virtualmachineclusterinstancetypes virtualmachineclusterpreferences')],
+    rules: [
+      rule(
+        read,
+        'instancetype.kubevirt.io',
+        'virtualmachineclusterinstancetypes virtualmachineclusterpreferences',
+      ),
+    ],
   },
   {
     name: 'kubevirt.io:default',
     boundTo: [everybody],
-    rules: [rule('get list', kubevirt, 'kubevirts'), rule('get list', subresources, 'version guestfs')],
+    rules: [
+      rule('get list', kubevirt, 'kubevirts'),
+      rule('get list', subresources, 'version guestfs'),
+    ],
   },
   {
     name: 'kubevirt.io:admin',
@@ -92,12 +118,16 @@ const kubevirtRows: readonly RoleRow[] = [
   },
   {
     name: 'kubevirt.io:migrate',
-    rules: [rule('update', subresources, 'virtualmachines/migrate'), rule(all, kubevirt, migrations)],
+    rules: [
+      rule('update', subresources, 'virtualmachines/migrate'),
+      rule(all, kubevirt, migrations),
+    ],
   },
 ]
 
 const cdi = 'cdi.kubevirt.io'
-const volumes = 'datavolumes dataimportcrons datasources volumeimportsources volumeuploadsources volumeclonesources'
+const volumes =
+  'datavolumes dataimportcrons datasources volumeimportsources volumeuploadsources volumeclonesources'
 const fillVolumes = [
   rule('*', cdi, volumes),
   rule('create', cdi, 'datavolumes/source'),
@@ -105,15 +135,26 @@ const fillVolumes = [
 ]
 
 const cdiRows: readonly RoleRow[] = [
-  { name: 'cdi.kubevirt.io:config-reader', boundTo: [everybody], rules: [rule(read, cdi, 'cdiconfigs storageprofiles')] },
+  {
+    name: 'cdi.kubevirt.io:config-reader',
+    boundTo: [everybody],
+    rules: [rule(read, cdi, 'cdiconfigs storageprofiles')],
+  },
   { name: 'cdi.kubevirt.io:admin', labels: aggregates('admin'), rules: fillVolumes },
   { name: 'cdi.kubevirt.io:edit', labels: aggregates('edit'), rules: fillVolumes },
   {
     name: 'cdi.kubevirt.io:view',
     labels: aggregates('view'),
-    rules: [rule(read, cdi, `cdiconfigs objecttransfers storageprofiles ${volumes}`), rule('create', cdi, 'datavolumes/source')],
+    rules: [
+      rule(read, cdi, `cdiconfigs objecttransfers storageprofiles ${volumes}`),
+      rule('create', cdi, 'datavolumes/source'),
+    ],
   },
 ]
 
 /** What KubeVirt and CDI bring; the first of it is for everybody. */
-export const operatorRoles: readonly RoleRow[] = [...kubevirtRows.slice(0, 1), ...cdiRows, ...kubevirtRows.slice(1)]
+export const operatorRoles: readonly RoleRow[] = [
+  ...kubevirtRows.slice(0, 1),
+  ...cdiRows,
+  ...kubevirtRows.slice(1),
+]

@@ -31,4 +31,7 @@ export const below = (plural: string, names: string): string =>
     .map((name) => `${plural}/${name}`)
     .join(' ')
 
-export const paths = (verbsText: string, urls: string): JsonMap => ({ verbs: words(verbsText), nonResourceURLs: words(urls) })
+export const paths = (verbsText: string, urls: string): JsonMap => ({
+  verbs: words(verbsText),
+  nonResourceURLs: words(urls),
+})

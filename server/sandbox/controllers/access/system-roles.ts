@@ -3,14 +3,23 @@ import { type RoleRow, below, paths, rule, verbs } from './role-words.ts'
 const { all, read, write } = verbs
 const apps = 'apps'
 const rbac = 'rbac.authorization.k8s.io'
-const workloads = 'statefulsets statefulsets/scale daemonsets deployments deployments/scale replicasets replicasets/scale'
+const workloads =
+  'statefulsets statefulsets/scale daemonsets deployments deployments/scale replicasets replicasets/scale'
 const seenWorkloads = `controllerrevisions ${workloads} ${below('daemonsets', 'status')} ${below('deployments', 'status')}`
 const podDoors = below('pods', 'attach proxy exec portforward')
 
 const seen = [
-  rule(read, '', 'configmaps endpoints persistentvolumeclaims persistentvolumeclaims/status pods replicationcontrollers'),
+  rule(
+    read,
+    '',
+    'configmaps endpoints persistentvolumeclaims persistentvolumeclaims/status pods replicationcontrollers',
+  ),
   rule(read, '', 'replicationcontrollers/scale serviceaccounts services services/status'),
-  rule(read, '', 'bindings events limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas'),
+  rule(
+    read,
+    '',
+    'bindings events limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas',
+  ),
   rule(read, '', 'resourcequotas/status namespaces'),
   rule(read, 'discovery.k8s.io', 'endpointslices'),
   rule(read, apps, `${seenWorkloads} replicasets/status statefulsets/status`),
@@ -25,7 +34,11 @@ const edited = [
   rule('impersonate', '', 'serviceaccounts'),
   rule(write, '', `pods ${podDoors}`),
   rule('create', '', 'pods/eviction'),
-  rule(write, '', 'configmaps events persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets'),
+  rule(
+    write,
+    '',
+    'configmaps events persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets',
+  ),
   rule(write, '', 'serviceaccounts services services/proxy'),
   rule('create', '', 'serviceaccounts/token'),
   rule(write, apps, `${workloads} deployments/rollback`),
@@ -36,18 +49,29 @@ const edited = [
   rule(all, 'coordination.k8s.io', 'leases'),
 ]
 
-const governed = [rule('create', 'authorization.k8s.io', 'localsubjectaccessreviews'), rule(all, rbac, 'rolebindings roles')]
+const governed = [
+  rule('create', 'authorization.k8s.io', 'localsubjectaccessreviews'),
+  rule(all, rbac, 'rolebindings roles'),
+]
 
-const aggregates = (to: string): Record<string, string> => ({ [`${rbac}/aggregate-to-${to}`]: 'true' })
+const aggregates = (to: string): Record<string, string> => ({
+  [`${rbac}/aggregate-to-${to}`]: 'true',
+})
 
 const publicPaths = '/healthz /livez /readyz /version /version/'
-const discoveryPaths = '/api /api/* /apis /apis/* /healthz /livez /openapi /openapi/* /readyz /version /version/'
-const issuerPaths = '/.well-known/openid-configuration /.well-known/openid-configuration/ /openid/v1/jwks /openid/v1/jwks/'
+const discoveryPaths =
+  '/api /api/* /apis /apis/* /healthz /livez /openapi /openapi/* /readyz /version /version/'
+const issuerPaths =
+  '/.well-known/openid-configuration /.well-known/openid-configuration/ /openid/v1/jwks /openid/v1/jwks/'
 const everybody = 'system:authenticated'
 
 /** What every cluster begins with, as far as anybody here relies on it. */
 export const systemRoles: readonly RoleRow[] = [
-  { name: 'cluster-admin', rules: [rule('*', '*', '*'), paths('*', '*')], boundTo: ['system:masters'] },
+  {
+    name: 'cluster-admin',
+    rules: [rule('*', '*', '*'), paths('*', '*')],
+    boundTo: ['system:masters'],
+  },
   {
     name: 'system:basic-user',
     boundTo: [everybody],
@@ -56,12 +80,27 @@ export const systemRoles: readonly RoleRow[] = [
       rule('create', 'authentication.k8s.io', 'selfsubjectreviews'),
     ],
   },
-  { name: 'system:discovery', boundTo: [everybody], rules: [paths('get', '/.well-known /.well-known/*'), paths('get', discoveryPaths)] },
-  { name: 'system:service-account-issuer-discovery', boundTo: ['system:serviceaccounts'], rules: [paths('get', issuerPaths)] },
-  { name: 'system:public-info-viewer', boundTo: [everybody, 'system:unauthenticated'], rules: [paths('get', publicPaths)] },
+  {
+    name: 'system:discovery',
+    boundTo: [everybody],
+    rules: [paths('get', '/.well-known /.well-known/*'), paths('get', discoveryPaths)],
+  },
+  {
+    name: 'system:service-account-issuer-discovery',
+    boundTo: ['system:serviceaccounts'],
+    rules: [paths('get', issuerPaths)],
+  },
+  {
+    name: 'system:public-info-viewer',
+    boundTo: [everybody, 'system:unauthenticated'],
+    rules: [paths('get', publicPaths)],
+  },
   {
     name: 'system:auth-delegator',
-    rules: [rule('create', 'authentication.k8s.io', 'tokenreviews'), rule('create', 'authorization.k8s.io', 'subjectaccessreviews')],
+    rules: [
+      rule('create', 'authentication.k8s.io', 'tokenreviews'),
+      rule('create', 'authorization.k8s.io', 'subjectaccessreviews'),
+    ],
   },
   { name: 'system:aggregate-to-view', labels: aggregates('view'), rules: seen },
   { name: 'system:aggregate-to-edit', labels: aggregates('edit'), rules: edited },

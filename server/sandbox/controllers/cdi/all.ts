@@ -7,4 +7,11 @@ import { primeEvents } from './prime-events.ts'
 import { workers } from './workers.ts'
 
 /** What fills volumes. */
-export const cdiControllers: readonly Controller[] = [dataVolumes, clones, populators, importers, primeEvents, workers]
+export const cdiControllers: readonly Controller[] = [
+  dataVolumes,
+  clones,
+  populators,
+  importers,
+  primeEvents,
+  workers,
+]

@@ -23,25 +23,48 @@ export function originOf(volume: KubeObject): Origin | null {
 
 /** As the populator's order names it. */
 export const orderOf = ({ kind, name }: Origin): JsonMap =>
-  kind === 'pvc' ? { kind: 'PersistentVolumeClaim', name } : { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name }
+  kind === 'pvc'
+    ? { kind: 'PersistentVolumeClaim', name }
+    : { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name }
 
 /** Why the clone cannot begin; null when it can. */
-export function troubleWith(desk: Desk, volume: KubeObject, origin: Origin): { reason: string; message: string } | null {
-  const source = desk.get(origin.kind === 'pvc' ? names.claims : names.snapshots, origin.namespace, origin.name)
+export function troubleWith(
+  desk: Desk,
+  volume: KubeObject,
+  origin: Origin,
+): { reason: string; message: string } | null {
+  const source = desk.get(
+    origin.kind === 'pvc' ? names.claims : names.snapshots,
+    origin.namespace,
+    origin.name,
+  )
   const what = origin.kind === 'pvc' ? 'pvc' : 'snapshot'
-  if (!source) return { reason: 'CloneWithoutSource', message: `The source ${what} ${origin.name} doesn't exist` }
-  const asked = numberOf(read.at(volume, 'spec', 'storage', 'resources', 'requests', 'storage') ?? pvcSize(volume)) ?? 0
-  const has = origin.kind === 'pvc' ? usable(source) : (numberOf(read.status(source).restoreSize) ?? 0)
+  if (!source)
+    return {
+      reason: 'CloneWithoutSource',
+      message: `The source ${what} ${origin.name} doesn't exist`,
+    }
+  const asked =
+    numberOf(
+      read.at(volume, 'spec', 'storage', 'resources', 'requests', 'storage') ?? pvcSize(volume),
+    ) ?? 0
+  const has =
+    origin.kind === 'pvc' ? usable(source) : (numberOf(read.status(source).restoreSize) ?? 0)
   if (asked === 0 || asked >= has) return null
   const why = `target resources requests storage size is smaller than the source ${asked} < ${has}`
-  return { reason: 'CloneValidationFailed', message: `The clone doesn't meet the validation requirements: ${why}` }
+  return {
+    reason: 'CloneValidationFailed',
+    message: `The clone doesn't meet the validation requirements: ${why}`,
+  }
 }
 
-const pvcSize = (volume: KubeObject): JsonMap[string] => read.at(volume, 'spec', 'pvc', 'resources', 'requests', 'storage')
+const pvcSize = (volume: KubeObject): JsonMap[string] =>
+  read.at(volume, 'spec', 'pvc', 'resources', 'requests', 'storage')
 
 /** Room for an image: a file system keeps some of it to itself. */
 const usable = (source: KubeObject): number =>
-  read.spec(source).volumeMode === 'Block' || claim.annotation(source, marks.createdFor) === undefined
+  read.spec(source).volumeMode === 'Block' ||
+  claim.annotation(source, marks.createdFor) === undefined
     ? claim.bytes(source)
     : Math.floor(claim.bytes(source) / 1.06)
 
@@ -51,25 +74,44 @@ interface Words {
   say(from: string, to: string): string
 }
 
-const during = (phase: string, text: string): Words => ({ phase, say: (from) => `${text} is in progress (for ${from})` })
+const during = (phase: string, text: string): Words => ({
+  phase,
+  say: (from) => `${text} is in progress (for ${from})`,
+})
 
 /** What the phase of the populator means for the DataVolume. */
 const phases: Readonly<Record<string, Words>> = {
-  Pending: { phase: 'CloneScheduled', say: (from, to) => `Cloning from ${from} into ${to} scheduled` },
+  Pending: {
+    phase: 'CloneScheduled',
+    say: (from, to) => `Cloning from ${from} into ${to} scheduled`,
+  },
   Snapshot: during('SnapshotForSmartCloneInProgress', 'Creating snapshot for smart-clone'),
   SnapshotClone: during('CloneFromSnapshotSourceInProgress', 'Creating PVC from snapshot source'),
   CSIClone: during('CSICloneInProgress', 'CSI Volume clone'),
-  HostClone: { phase: 'CloneInProgress', say: (from, to) => `Cloning from ${from} into ${to} in progress` },
-  Succeeded: { phase: 'Succeeded', reason: 'CloneSucceeded', say: (from, to) => `Successfully cloned from ${from} into ${to}` },
+  HostClone: {
+    phase: 'CloneInProgress',
+    say: (from, to) => `Cloning from ${from} into ${to} in progress`,
+  },
+  Succeeded: {
+    phase: 'Succeeded',
+    reason: 'CloneSucceeded',
+    say: (from, to) => `Successfully cloned from ${from} into ${to}`,
+  },
 }
 
 /** How far the clone is, as the DataVolume tells it. */
-export function clonePhase(volume: KubeObject, object: KubeObject): { phase: string; reason: string; message: string } | null {
+export function clonePhase(
+  volume: KubeObject,
+  object: KubeObject,
+): { phase: string; reason: string; message: string } | null {
   const origin = originOf(volume)
   const words = phases[claim.annotation(object, marks.clonePhase) ?? 'Pending']
   if (!origin || !words) return null
   const path = `${origin.namespace}/${origin.name}`
-  const from = words.phase.endsWith('InProgress') && words.phase !== 'CloneInProgress' ? `${origin.kind} ${path}` : path
+  const from =
+    words.phase.endsWith('InProgress') && words.phase !== 'CloneInProgress'
+      ? `${origin.kind} ${path}`
+      : path
   const to = `${volume.metadata.namespace}/${volume.metadata.name}`
   return { phase: words.phase, reason: words.reason ?? words.phase, message: words.say(from, to) }
 }

@@ -30,17 +30,24 @@ function driverOfOrigin(desk: Desk, namespace: string, origin: JsonMap): string 
   if (origin.kind === 'VolumeSnapshot') {
     const snapshot = desk.get(names.snapshots, namespace, read.text(origin.name))
     if (!snapshot || read.status(snapshot).readyToUse !== true) return null
-    const held = desk.get(names.contents, undefined, read.text(read.status(snapshot).boundVolumeSnapshotContentName))
+    const held = desk.get(
+      names.contents,
+      undefined,
+      read.text(read.status(snapshot).boundVolumeSnapshotContentName),
+    )
     return held ? read.text(read.spec(held).driver) : null
   }
   const source = desk.get(names.claims, namespace, read.text(origin.name))
-  return source && claim.isBound(source) ? read.text(claim.classOf(desk, source)?.provisioner) : null
+  return source && claim.isBound(source)
+    ? read.text(claim.classOf(desk, source)?.provisioner)
+    : null
 }
 
 /** Whose bytes a copy byte by byte takes. */
 export function originHandle(desk: Desk, namespace: string, origin: JsonMap): string | null {
   const name = read.text(origin.name)
-  const source = origin.kind === 'VolumeSnapshot' ? undefined : desk.get(names.claims, namespace, name)
+  const source =
+    origin.kind === 'VolumeSnapshot' ? undefined : desk.get(names.claims, namespace, name)
   if (source) return claim.volumeName(source)
   const snapshot = desk.get(names.snapshots, namespace, name)
   return snapshot ? read.text(read.status(snapshot).boundVolumeSnapshotContentName) : null

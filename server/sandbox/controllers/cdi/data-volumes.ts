@@ -22,12 +22,16 @@ export const dataVolumes: Controller = {
       kind: names.claims,
       keysOf: (object) => {
         const owner = controllerOf(object)
-        const name = owner?.kind === 'DataVolume' ? owner.name : claim.annotation(object, marks.populatedFor)
+        const name =
+          owner?.kind === 'DataVolume' ? owner.name : claim.annotation(object, marks.populatedFor)
         return name === undefined ? [] : [{ namespace: object.metadata.namespace, name }]
       },
     },
     // A class that was missing.
-    { kind: names.profiles, keysOf: (_profile, desk) => desk.list(names.dataVolumes).filter(hasNoPhase).flatMap(ownKey) },
+    {
+      kind: names.profiles,
+      keysOf: (_profile, desk) => desk.list(names.dataVolumes).filter(hasNoPhase).flatMap(ownKey),
+    },
   ],
   reconcile(desk, { namespace, name }) {
     const volume = desk.get(names.dataVolumes, namespace, name)
@@ -45,10 +49,18 @@ const hasNoPhase = (volume: KubeObject): boolean => read.status(volume).phase ==
 const no: Said = { status: 'False' }
 
 function begin(desk: Desk, volume: KubeObject): number | undefined {
-  const marked = desk.change(names.dataVolumes, volume, annotated(volume, { [marks.usePopulator]: 'true' }))
+  const marked = desk.change(
+    names.dataVolumes,
+    volume,
+    annotated(volume, { [marks.usePopulator]: 'true' }),
+  )
   const origin = originOf(volume)
   const trouble = origin && troubleWith(desk, volume, origin)
-  if (trouble) return refuse(desk, marked, { Bound: { status: 'False', ...trouble }, Ready: { status: 'False', reason: trouble.reason } })
+  if (trouble)
+    return refuse(desk, marked, {
+      Bound: { status: 'False', ...trouble },
+      Ready: { status: 'False', reason: trouble.reason },
+    })
   const source = sourceOf(volume)
   const object = targetClaim(desk, volume, source)
   if ('reason' in object && typeof object.reason === 'string') {
@@ -66,22 +78,33 @@ function refuse(desk: Desk, volume: KubeObject, said: Record<'Bound' | 'Ready', 
   return desk.world.pace.msOf('provisionAgain')
 }
 
-function request(desk: Desk, volume: KubeObject, { object, source }: { object: KubeObject; source: Source | null }): number | undefined {
+function request(
+  desk: Desk,
+  volume: KubeObject,
+  { object, source }: { object: KubeObject; source: Source | null },
+): number | undefined {
   try {
     if (source) writeSource(desk, volume, source)
     desk.create(names.claims, object)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 403) throw error
-    const reason = error.message.includes('exceeded quota') ? 'ErrExceededQuota' : 'ErrUnableToCreatePVC'
+    const reason = error.message.includes('exceeded quota')
+      ? 'ErrExceededQuota'
+      : 'ErrUnableToCreatePVC'
     const said: Said = { status: 'False', reason, message: error.message }
     desk.record(volume, { type: 'Warning', reason, message: error.message })
     tell(desk, volume, { phase: 'Pending', conditions: { Bound: said, Ready: said, Running: no } })
     return desk.world.pace.msOf('provisionAgain')
   }
-  return isToldEarly(volume, source) && !isClaimHeard(desk, volume) ? withoutClaim(desk, volume) : undefined
+  return isToldEarly(volume, source) && !isClaimHeard(desk, volume)
+    ? withoutClaim(desk, volume)
+    : undefined
 }
 
-/** An import is told of before its new claim is seen, as mostly happens; of clones and uploads there is word when it is. */
+/**
+ * An import is told of before its new claim is seen, as mostly happens; of clones and uploads there
+ * is word when it is.
+ */
 const isToldEarly = (volume: KubeObject, source: Source | null): boolean =>
   !hasNoPhase(volume) || source === null || source.kind === 'VolumeImportSource'
 
@@ -93,7 +116,10 @@ const isClaimHeard = (desk: Desk, { metadata: { namespace } }: KubeObject): bool
 function withoutClaim(desk: Desk, volume: KubeObject): undefined {
   const phase = read.text(read.status(volume).phase) || 'Pending'
   const Bound: Said = { status: 'False', reason: 'NotFound', message: 'No PVC found' }
-  tell(desk, volume, { phase, conditions: { Bound, Ready: { status: phase === 'Succeeded' ? 'True' : 'False' }, Running: no } })
+  tell(desk, volume, {
+    phase,
+    conditions: { Bound, Ready: { status: phase === 'Succeeded' ? 'True' : 'False' }, Running: no },
+  })
 }
 
 function sourceOf(volume: KubeObject): Source | null {
@@ -105,11 +131,30 @@ function sourceOf(volume: KubeObject): Source | null {
   const origin = originOf(volume)
   if (origin) {
     const name = `volume-clone-source-${uid}`
-    return { kind: 'VolumeCloneSource', name, namespace: origin.namespace, spec: { source: orderOf(origin) } }
+    return {
+      kind: 'VolumeCloneSource',
+      name,
+      namespace: origin.namespace,
+      spec: { source: orderOf(origin) },
+    }
   }
-  const shared = { contentType: read.text(spec.contentType) || 'kubevirt', preallocation: spec.preallocation ?? false }
-  if (source.upload !== undefined) return { kind: 'VolumeUploadSource', name: `volume-upload-source-${uid}`, namespace, spec: shared }
-  return { kind: 'VolumeImportSource', name: `volume-import-source-${uid}`, namespace, spec: { ...shared, source } }
+  const shared = {
+    contentType: read.text(spec.contentType) || 'kubevirt',
+    preallocation: spec.preallocation ?? false,
+  }
+  if (source.upload !== undefined)
+    return {
+      kind: 'VolumeUploadSource',
+      name: `volume-upload-source-${uid}`,
+      namespace,
+      spec: shared,
+    }
+  return {
+    kind: 'VolumeImportSource',
+    name: `volume-import-source-${uid}`,
+    namespace,
+    spec: { ...shared, source },
+  }
 }
 
 const plurals = {
@@ -118,11 +163,17 @@ const plurals = {
   VolumeCloneSource: 'volumeclonesources.cdi.kubevirt.io',
 } as const
 
-function writeSource(desk: Desk, volume: KubeObject, { kind, name, namespace, spec }: Source): void {
+function writeSource(
+  desk: Desk,
+  volume: KubeObject,
+  { kind, name, namespace, spec }: Source,
+): void {
   const isBeside = namespace === volume.metadata.namespace
   if (desk.get(plurals[kind], namespace, name)) return
   desk.create(plurals[kind], {
-    ...{ apiVersion: 'cdi.kubevirt.io/v1beta1', kind, spec },
+    apiVersion: 'cdi.kubevirt.io/v1beta1',
+    kind,
+    spec,
     metadata: { name, namespace, ...(isBeside ? { ownerReferences: [ownedBy(volume)] } : {}) },
   })
 }
@@ -137,31 +188,42 @@ function follow(desk: Desk, volume: KubeObject, object: KubeObject): number | un
   const conditions = { Bound, Ready: readyOf(phase, Running), Running }
   const told = tell(desk, volume, { ...newsOf(phase, object), conditions })
   const event = cloned ?? eventOf(phase, volume)
-  if (before !== phase && event) desk.record(told, { type: 'Normal', reason: event.reason, message: event.message })
+  if (before !== phase && event)
+    desk.record(told, { type: 'Normal', reason: event.reason, message: event.message })
   return bindingMs > 0 ? bindingMs : undefined
 }
 
 /** Of what was imported, it is told a while after the end that it is bound. */
 function isBinding(volume: KubeObject, object: KubeObject): boolean {
   const Bound = read.maps(read.status(volume).conditions).find(({ type }) => type === 'Bound')
-  return claim.isBound(object) && claim.source(object).kind === 'VolumeImportSource' && Bound?.status !== 'True'
+  return (
+    claim.isBound(object) &&
+    claim.source(object).kind === 'VolumeImportSource' &&
+    Bound?.status !== 'True'
+  )
 }
 
 /** Somebody else makes its claim and fills it, as a restore does in the place of an old one. */
-const isFilledElsewhere = ({ metadata }: KubeObject): boolean => metadata.annotations?.[marks.prePopulated] !== undefined
+const isFilledElsewhere = ({ metadata }: KubeObject): boolean =>
+  metadata.annotations?.[marks.prePopulated] !== undefined
 
 function awaitClaim(desk: Desk, volume: KubeObject): undefined {
   const Bound: Said = { status: 'False', reason: 'NotFound', message: 'No PVC found' }
   tell(desk, volume, { phase: 'Pending', conditions: { Bound, Ready: no, Running: no } })
 }
 
-/** A claim of its name that somebody filled before becomes its own, where either of them says so. */
+/**
+ * A claim of its name that somebody filled before becomes its own, where either of them says so.
+ */
 function adopted(desk: Desk, volume: KubeObject, object: KubeObject): KubeObject {
   const { name, annotations } = volume.metadata
   const isMeant = claim.annotation(object, marks.populatedFor) === name
   const mayAdopt = isMeant || annotations?.['cdi.kubevirt.io/allowClaimAdoption'] === 'true'
   if (!mayAdopt || controllerOf(object)) return object
-  return desk.change(names.claims, object, { ...object, metadata: { ...object.metadata, ownerReferences: [ownedBy(volume)] } })
+  return desk.change(names.claims, object, {
+    ...object,
+    metadata: { ...object.metadata, ownerReferences: [ownedBy(volume)] },
+  })
 }
 
 function newsOf(phase: string, object: KubeObject): News {
@@ -180,25 +242,50 @@ function readyOf(phase: string, { status }: Said): Said {
   return status === 'True' ? { status: 'False', reason: 'TransferRunning' } : no
 }
 
-const pending = ({ metadata: { name } }: KubeObject): Said => ({ status: 'False', reason: 'Pending', message: `PVC ${name} Pending` })
+const pending = ({ metadata: { name } }: KubeObject): Said => ({
+  status: 'False',
+  reason: 'Pending',
+  message: `PVC ${name} Pending`,
+})
 
 function boundOf(object: KubeObject): Said {
   const seen = read.text(read.status(object).phase) || 'Pending'
-  return { status: seen === 'Bound' ? 'True' : 'False', reason: seen, message: `PVC ${object.metadata.name} ${seen}` }
+  return {
+    status: seen === 'Bound' ? 'True' : 'False',
+    reason: seen,
+    message: `PVC ${object.metadata.name} ${seen}`,
+  }
 }
 
 const isUnfinished = (object: KubeObject): boolean =>
-  !claim.isBound(object) && claim.isPopulated(object) && claim.annotation(object, marks.podPhase) !== 'Succeeded'
+  !claim.isBound(object) &&
+  claim.isPopulated(object) &&
+  claim.annotation(object, marks.podPhase) !== 'Succeeded'
 
 const events: Readonly<Record<string, { reason: string; message: (name: string) => string }>> = {
-  ImportScheduled: { reason: 'ImportScheduled', message: (name) => `Import into ${name} scheduled` },
-  ImportInProgress: { reason: 'ImportInProgress', message: (name) => `Import into ${name} in progress` },
-  UploadScheduled: { reason: 'UploadScheduled', message: (name) => `Upload into ${name} scheduled` },
+  ImportScheduled: {
+    reason: 'ImportScheduled',
+    message: (name) => `Import into ${name} scheduled`,
+  },
+  ImportInProgress: {
+    reason: 'ImportInProgress',
+    message: (name) => `Import into ${name} in progress`,
+  },
+  UploadScheduled: {
+    reason: 'UploadScheduled',
+    message: (name) => `Upload into ${name} scheduled`,
+  },
   UploadReady: { reason: 'UploadReady', message: (name) => `Upload into ${name} ready` },
-  Succeeded: { reason: 'ImportSucceeded', message: (name) => `Successfully imported into PVC ${name}` },
+  Succeeded: {
+    reason: 'ImportSucceeded',
+    message: (name) => `Successfully imported into PVC ${name}`,
+  },
 }
 
-function eventOf(phase: string, { metadata: { name } }: KubeObject): { reason: string; message: string } | null {
+function eventOf(
+  phase: string,
+  { metadata: { name } }: KubeObject,
+): { reason: string; message: string } | null {
   const event = events[phase]
   return event ? { reason: event.reason, message: event.message(name) } : null
 }
@@ -216,19 +303,31 @@ function phaseOf(desk: Desk, volume: KubeObject, object: KubeObject): string {
 
 function importPhase(object: KubeObject, pod: string | undefined): string | null {
   if (pod === 'Running') return 'ImportInProgress'
-  return pod === 'Pending' && claim.annotation(object, marks.schedulable) === 'true' ? 'ImportScheduled' : null
+  return pod === 'Pending' && claim.annotation(object, marks.schedulable) === 'true'
+    ? 'ImportScheduled'
+    : null
 }
 
 /** Nobody uses it yet, and nobody asked for it at once. */
 const isIdle = (desk: Desk, object: KubeObject): boolean =>
-  claim.isPopulated(object) && claim.waitsForConsumer(desk, object) && claim.annotation(object, marks.immediate) === undefined
+  claim.isPopulated(object) &&
+  claim.waitsForConsumer(desk, object) &&
+  claim.annotation(object, marks.immediate) === undefined
 
 function runningOf(object: KubeObject): Said {
   const running = claim.annotation(object, marks.running)
   if (running !== undefined) {
-    const [reason, message] = [marks.runningReason, marks.runningMessage].map((mark) => claim.annotation(object, mark) ?? '')
-    return { status: running === 'true' ? 'True' : 'False', ...(reason ? { reason } : {}), ...(message ? { message } : {}) }
+    const [reason, message] = [marks.runningReason, marks.runningMessage].map(
+      (mark) => claim.annotation(object, mark) ?? '',
+    )
+    return {
+      status: running === 'true' ? 'True' : 'False',
+      ...(reason ? { reason } : {}),
+      ...(message ? { message } : {}),
+    }
   }
   const isStuck = claim.annotation(object, marks.schedulable) === 'false'
-  return isStuck ? { status: 'False', reason: 'Unschedulable', message: 'Importer pod cannot be scheduled' } : no
+  return isStuck
+    ? { status: 'False', reason: 'Unschedulable', message: 'Importer pod cannot be scheduled' }
+    : no
 }

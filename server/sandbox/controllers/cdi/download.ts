@@ -8,9 +8,10 @@ import { rootCertificates } from 'node:tls'
 import { diskIn } from './image.ts'
 
 /*
- * The importer's work: fetches an image and keeps it as the content of the volume. Images larger than `keptBytes` are read to their end and measured,
- * but only their beginning is kept, with a note of size and hash beside it: a sandbox is no place for terabytes. A run that was broken off leaves a
- * `.part` file, which the next one overwrites.
+ * The importer's work: fetches an image and keeps it as the content of the volume. Images larger
+ * than `keptBytes` are read to their end and measured, but only their beginning is kept, with a
+ * note of size and hash beside it: a sandbox is no place for terabytes. A run that was broken off
+ * leaves a `.part` file, which the next one overwrites.
  */
 export interface Order {
   url: string
@@ -30,10 +31,14 @@ const mostRedirects = 10
 
 class ImportFailure extends Error {}
 
-const unreachable = (why: string): ImportFailure => new ImportFailure(`Unable to connect to http data source: ${why}`)
+const unreachable = (why: string): ImportFailure =>
+  new ImportFailure(`Unable to connect to http data source: ${why}`)
 const unusable = (why: string): ImportFailure => new ImportFailure(`Unable to process data: ${why}`)
 
-export async function download(order: Order, onProgress: (fraction: number) => void): Promise<void> {
+export async function download(
+  order: Order,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
   const answer = await answerTo(order, order.url, mostRedirects)
   const total = Number(answer.headers['content-length'] ?? 0)
   const hash = createHash(order.checksum?.split(':')[0]?.toLowerCase() ?? 'sha256')
@@ -57,7 +62,8 @@ async function readAll(
     for await (const piece of answer) {
       // No encoding is set on the answer, so its pieces are buffers.
       const chunk = piece as Buffer
-      if (read.head.length < headBytes) read.head = Buffer.concat([read.head, chunk.subarray(0, headBytes - read.head.length)])
+      if (read.head.length < headBytes)
+        read.head = Buffer.concat([read.head, chunk.subarray(0, headBytes - read.head.length)])
       if (read.bytes < keptBytes) await part?.write(chunk, 0, chunk.length, read.bytes)
       read.bytes += chunk.length
       onChunk(chunk, read.bytes)
@@ -70,7 +76,11 @@ async function readAll(
   }
 }
 
-function mustFit({ checksum, limitBytes }: Order, disk: { virtualBytes: number } | string, sum: string): void {
+function mustFit(
+  { checksum, limitBytes }: Order,
+  disk: { virtualBytes: number } | string,
+  sum: string,
+): void {
   if (checksum !== null && checksum.split(':')[1]?.toLowerCase() !== sum) {
     throw unusable(`checksum mismatch: expected ${checksum.split(':')[1]}, got ${sum}`)
   }
@@ -88,7 +98,8 @@ async function openPart(path: string): ReturnType<typeof open> {
 }
 
 async function keep(path: string, { bytes, sum }: { bytes: number; sum: string }): Promise<void> {
-  if (bytes > keptBytes) await writeFile(`${path}.json`, JSON.stringify({ bytes, sum }), { mode: 0o600 })
+  if (bytes > keptBytes)
+    await writeFile(`${path}.json`, JSON.stringify({ bytes, sum }), { mode: 0o600 })
   else await rm(`${path}.json`, { force: true })
   await rename(`${path}.part`, path)
 }
@@ -102,7 +113,9 @@ async function answerTo(order: Order, url: string, redirects: number): Promise<I
     if (redirects === 0) throw unreachable(`Get "${url}": stopped after ${mostRedirects} redirects`)
     return answerTo(order, new URL(headers.location, url).href, redirects - 1)
   }
-  throw unreachable(`expected status code 200, got ${statusCode}. Status: ${statusCode} ${answer.statusMessage}`)
+  throw unreachable(
+    `expected status code 200, got ${statusCode}. Status: ${statusCode} ${answer.statusMessage}`,
+  )
 }
 
 function asked(order: Order, url: string): Promise<IncomingMessage> {
@@ -112,7 +125,13 @@ function asked(order: Order, url: string): Promise<IncomingMessage> {
     const request = url.startsWith('https:')
       ? getHttps(url, { signal, rejectUnauthorized: !isInsecure, ...trust }, done)
       : getHttp(url, { signal }, done)
-    request.setTimeout(60_000, () => request.destroy(unreachable(`Get "${url}": context deadline exceeded`)))
-    request.once('error', (error) => failed(error instanceof ImportFailure ? error : unreachable(`Get "${url}": ${error.message}`)))
+    request.setTimeout(60_000, () =>
+      request.destroy(unreachable(`Get "${url}": context deadline exceeded`)),
+    )
+    request.once('error', (error) =>
+      failed(
+        error instanceof ImportFailure ? error : unreachable(`Get "${url}": ${error.message}`),
+      ),
+    )
   })
 }

@@ -7,9 +7,20 @@ import { names } from '../storage/names.ts'
 /** Gives the volume of one claim to another; false where it is not the first one's any more. */
 export function handOver(desk: Desk, filledClaim: KubeObject, target: KubeObject): boolean {
   const volume = desk.get(names.volumes, undefined, claim.volumeName(filledClaim))
-  if (!volume || read.at(volume, 'spec', 'claimRef', 'uid') !== filledClaim.metadata.uid) return false
+  if (!volume || read.at(volume, 'spec', 'claimRef', 'uid') !== filledClaim.metadata.uid)
+    return false
   const { namespace, name, uid, resourceVersion } = target.metadata
-  const claimRef = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, uid, resourceVersion }
-  desk.change(names.volumes, volume, { ...volume, spec: filled({ ...read.spec(volume), claimRef }) })
+  const claimRef = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    namespace,
+    name,
+    uid,
+    resourceVersion,
+  }
+  desk.change(names.volumes, volume, {
+    ...volume,
+    spec: filled({ ...read.spec(volume), claimRef }),
+  })
   return true
 }

@@ -9,7 +9,9 @@ import { names } from '../storage/names.ts'
 import { marks } from './marks.ts'
 import { progressOf } from './progress.ts'
 
-/** Runs a worker pod for each claim that is filled, and notes on the claim what became of the pod. */
+/**
+ * Runs a worker pod for each claim that is filled, and notes on the claim what became of the pod.
+ */
 export const importers: Controller = {
   name: 'import-controller',
   sources: [
@@ -18,19 +20,35 @@ export const importers: Controller = {
       kind: 'pods',
       keysOf: (pod) => {
         const owner = controllerOf(pod)
-        return owner?.kind === 'PersistentVolumeClaim' ? [{ namespace: pod.metadata.namespace, name: owner.name }] : []
+        return owner?.kind === 'PersistentVolumeClaim'
+          ? [{ namespace: pod.metadata.namespace, name: owner.name }]
+          : []
       },
     },
   ],
   reconcile(desk, { namespace, name }) {
     const prime = desk.get(names.claims, namespace, name)
-    if (!prime || isDeleted(prime) || !filled.includes(claim.annotation(prime, marks.populatorKind) ?? '')) return undefined
+    if (
+      !prime ||
+      isDeleted(prime) ||
+      !filled.includes(claim.annotation(prime, marks.populatorKind) ?? '')
+    )
+      return undefined
     if (isUnwanted(prime)) return undefined
     const podName = podNameOf(prime)
     const pod = desk.get('pods', namespace, podName)
-    const marked = desk.change(names.claims, prime, annotated(prime, { [nameMark(prime)]: podName, ...boundMarks(prime) }))
+    const marked = desk.change(
+      names.claims,
+      prime,
+      annotated(prime, { [nameMark(prime)]: podName, ...boundMarks(prime) }),
+    )
     if (!pod) desk.create('pods', podFor(marked))
-    else if (needsScratch(marked) && !isDeleted(pod) && !desk.get(names.claims, namespace, scratchName(marked))) scratch(desk, marked, pod)
+    else if (
+      needsScratch(marked) &&
+      !isDeleted(pod) &&
+      !desk.get(names.claims, namespace, scratchName(marked))
+    )
+      scratch(desk, marked, pod)
     else return watch(desk, marked, pod)
     return undefined
   },
@@ -39,17 +57,23 @@ export const importers: Controller = {
 /** Clones are their drivers' work. */
 const filled: readonly string[] = ['VolumeImportSource', 'VolumeUploadSource']
 
-const isUpload = (prime: KubeObject): boolean => claim.annotation(prime, marks.populatorKind) === 'VolumeUploadSource'
-const nameMark = (prime: KubeObject): string => (isUpload(prime) ? marks.uploadPodName : marks.podName)
-const podNameOf = (prime: KubeObject): string => `${isUpload(prime) ? 'cdi-upload' : 'importer'}-${prime.metadata.name}`
+const isUpload = (prime: KubeObject): boolean =>
+  claim.annotation(prime, marks.populatorKind) === 'VolumeUploadSource'
+const nameMark = (prime: KubeObject): string =>
+  isUpload(prime) ? marks.uploadPodName : marks.podName
+const podNameOf = (prime: KubeObject): string =>
+  `${isUpload(prime) ? 'cdi-upload' : 'importer'}-${prime.metadata.name}`
 
 /** Finished, or its volume is somebody else's already. */
 function isUnwanted(prime: KubeObject): boolean {
-  return claim.annotation(prime, marks.podPhase) === 'Succeeded' || read.status(prime).phase === 'Lost'
+  return (
+    claim.annotation(prime, marks.podPhase) === 'Succeeded' || read.status(prime).phase === 'Lost'
+  )
 }
 
 /** What arrives packed is unpacked beside the volume. */
-const needsScratch = (prime: KubeObject): boolean => isUpload(prime) || claim.annotation(prime, marks.source) === 'registry'
+const needsScratch = (prime: KubeObject): boolean =>
+  isUpload(prime) || claim.annotation(prime, marks.source) === 'registry'
 const scratchName = ({ metadata }: KubeObject): string => `${metadata.name}-scratch`
 
 function scratch(desk: Desk, prime: KubeObject, pod: KubeObject): void {
@@ -57,15 +81,20 @@ function scratch(desk: Desk, prime: KubeObject, pod: KubeObject): void {
   const { namespace } = prime.metadata
   const megabyte = 1024 ** 2
   desk.create(names.claims, {
-    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
     metadata: {
-      ...{ name: scratchName(prime), ...(namespace === undefined ? {} : { namespace }), ownerReferences: [ownedBy(pod)] },
+      name: scratchName(prime),
+      ...(namespace === undefined ? {} : { namespace }),
+      ownerReferences: [ownedBy(pod)],
       labels: { ...names.cdiLabels, 'velero.io/exclude-from-backup': 'true' },
     },
     spec: {
       accessModes: ['ReadWriteOnce'],
       storageClassName: read.text(read.spec(prime).storageClassName),
-      resources: { requests: { storage: String(Math.ceil(claim.bytes(prime) / megabyte) * megabyte) } },
+      resources: {
+        requests: { storage: String(Math.ceil(claim.bytes(prime) / megabyte) * megabyte) },
+      },
       volumeMode: 'Filesystem',
     },
   })
@@ -92,7 +121,8 @@ function marksOf(prime: KubeObject, pod: KubeObject, phase: string): Record<stri
   const ready = { [marks.podReady]: String(container?.ready === true) }
   const scheduled = { [marks.schedulable]: String(read.spec(pod).nodeName !== undefined) }
   return {
-    ...{ [marks.podPhase]: phase, ...(isUpload(prime) ? ready : scheduled) },
+    [marks.podPhase]: phase,
+    ...(isUpload(prime) ? ready : scheduled),
     ...(container ? { [marks.podRestarts]: String(container.restartCount ?? 0) } : {}),
     ...(progress === undefined ? {} : { [marks.progress]: progress }),
     ...runningMarks(phase, container),
@@ -102,25 +132,39 @@ function marksOf(prime: KubeObject, pod: KubeObject, phase: string): Record<stri
 function runningMarks(phase: string, container: JsonMap | undefined): Record<string, string> {
   if (phase === 'Succeeded') return said('false', 'Completed', 'Import Complete')
   if (phase !== 'Running') return {}
-  if (read.at(container, 'state', 'running') !== undefined) return said('true', 'Pod is running', '')
+  if (read.at(container, 'state', 'running') !== undefined)
+    return said('true', 'Pod is running', '')
   const { reason, message } = read.map(read.at(container, 'lastState', 'terminated'))
   return said('false', read.text(reason) || 'Error', read.text(message))
 }
 
 const said = (running: string, reason: string, message: string): Record<string, string> => ({
-  ...{ [marks.running]: running, [marks.runningReason]: reason, [marks.runningMessage]: message },
+  [marks.running]: running,
+  [marks.runningReason]: reason,
+  [marks.runningMessage]: message,
 })
 
 function podFor(prime: KubeObject): KubeObject {
   const { namespace, name } = prime.metadata
   const own: Record<string, string> = isUpload(prime)
-    ? { 'cdi.kubevirt.io': 'cdi-upload-server', 'cdi.kubevirt.io/uploadTarget': prime.metadata.uid ?? '', service: podNameOf(prime) }
-    : { 'cdi.kubevirt.io': 'importer', 'prometheus.cdi.kubevirt.io': 'true', 'alerts.k8s.io/KubePersistentVolumeFillingUp': 'disabled' }
+    ? {
+        'cdi.kubevirt.io': 'cdi-upload-server',
+        'cdi.kubevirt.io/uploadTarget': prime.metadata.uid ?? '',
+        service: podNameOf(prime),
+      }
+    : {
+        'cdi.kubevirt.io': 'importer',
+        'prometheus.cdi.kubevirt.io': 'true',
+        'alerts.k8s.io/KubePersistentVolumeFillingUp': 'disabled',
+      }
   const container = isUpload(prime) ? 'cdi-upload-server' : 'importer'
   return {
-    ...{ apiVersion: 'v1', kind: 'Pod' },
+    apiVersion: 'v1',
+    kind: 'Pod',
     metadata: {
-      ...{ name: podNameOf(prime), ...(namespace === undefined ? {} : { namespace }), ownerReferences: [ownedBy(prime)] },
+      name: podNameOf(prime),
+      ...(namespace === undefined ? {} : { namespace }),
+      ownerReferences: [ownedBy(prime)],
       labels: { ...names.cdiLabels, ...own },
       annotations: { 'cdi.kubevirt.io/storage.createdByController': 'yes' },
     },
@@ -128,14 +172,20 @@ function podFor(prime: KubeObject): KubeObject {
       restartPolicy: 'OnFailure',
       containers: [
         {
-          ...{ name: container, image: `quay.io/kubevirt/cdi-${isUpload(prime) ? 'uploadserver' : 'importer'}:v1.66.0` },
-          resources: { limits: { cpu: '750m', memory: '600M' }, requests: { cpu: '100m', memory: '60M' } },
+          name: container,
+          image: `quay.io/kubevirt/cdi-${isUpload(prime) ? 'uploadserver' : 'importer'}:v1.66.0`,
+          resources: {
+            limits: { cpu: '750m', memory: '600M' },
+            requests: { cpu: '100m', memory: '60M' },
+          },
           volumeMounts: [{ name: 'cdi-data-vol', mountPath: '/data' }],
         },
       ],
       volumes: [
         { name: 'cdi-data-vol', persistentVolumeClaim: { claimName: name } },
-        ...(needsScratch(prime) ? [{ name: 'cdi-scratch-vol', persistentVolumeClaim: { claimName: scratchName(prime) } }] : []),
+        ...(needsScratch(prime)
+          ? [{ name: 'cdi-scratch-vol', persistentVolumeClaim: { claimName: scratchName(prime) } }]
+          : []),
       ],
     },
     status: { phase: 'Pending' },

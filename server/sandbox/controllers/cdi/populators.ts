@@ -14,7 +14,10 @@ const plurals: Readonly<Record<string, string>> = {
   VolumeUploadSource: 'volumeuploadsources.cdi.kubevirt.io',
 }
 
-/** Fills a claim on the side: a second claim gets the content, and its volume is handed to the first when it is complete. */
+/**
+ * Fills a claim on the side: a second claim gets the content, and its volume is handed to the first
+ * when it is complete.
+ */
 export const populators: Controller = {
   name: 'import-populator',
   sources: [
@@ -22,14 +25,18 @@ export const populators: Controller = {
       kind: names.claims,
       keysOf: (object) => {
         const owner = controllerOf(object)
-        const target = owner?.kind === 'PersistentVolumeClaim' ? [{ namespace: object.metadata.namespace, name: owner.name }] : []
+        const target =
+          owner?.kind === 'PersistentVolumeClaim'
+            ? [{ namespace: object.metadata.namespace, name: owner.name }]
+            : []
         return [...ownKey(object), ...target]
       },
     },
   ],
   reconcile(desk, { namespace, name }) {
     const target = desk.get(names.claims, namespace, name)
-    if (!target || isDeleted(target) || plurals[read.text(claim.source(target).kind)] === undefined) return undefined
+    if (!target || isDeleted(target) || plurals[read.text(claim.source(target).kind)] === undefined)
+      return undefined
     const prime = desk.get(names.claims, namespace, primeName(target))
     if (claim.isBound(target)) tidy(desk, prime)
     else if (prime && !isDeleted(prime)) return fill(desk, target, prime)
@@ -40,15 +47,30 @@ export const populators: Controller = {
 
 const primeName = ({ metadata }: KubeObject): string => `prime-${metadata.uid}`
 
-/** Where the claim waits for a pod that uses it, so does its content, unless somebody asked for it at once. */
+/**
+ * Where the claim waits for a pod that uses it, so does its content, unless somebody asked for it
+ * at once.
+ */
 function start(desk: Desk, target: KubeObject): void {
-  if (claim.waitsForConsumer(desk, target) && claim.annotation(target, marks.immediate) === undefined) return
+  if (
+    claim.waitsForConsumer(desk, target) &&
+    claim.annotation(target, marks.immediate) === undefined
+  )
+    return
   const { kind, name } = claim.source(target)
-  const source = desk.get(plurals[read.text(kind)] ?? '', target.metadata.namespace, read.text(name))
+  const source = desk.get(
+    plurals[read.text(kind)] ?? '',
+    target.metadata.namespace,
+    read.text(name),
+  )
   if (!source) return
   desk.create(names.claims, primeFor(target, source))
   desk.change(names.claims, target, annotated(target, { [marks.prime]: primeName(target) }))
-  desk.record(target, { type: 'Normal', reason: 'CreatedPVCPrimeSuccessfully', message: 'PVC Prime created successfully' })
+  desk.record(target, {
+    type: 'Normal',
+    reason: 'CreatedPVCPrimeSuccessfully',
+    message: 'PVC Prime created successfully',
+  })
 }
 
 function primeFor(target: KubeObject, source: KubeObject): KubeObject {
@@ -56,13 +78,20 @@ function primeFor(target: KubeObject, source: KubeObject): KubeObject {
   const { accessModes, resources, storageClassName, volumeMode } = read.spec(target)
   const node = claim.annotation(target, names.selectedNode)
   return {
-    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
     metadata: {
-      ...{ name: primeName(target), ...(namespace === undefined ? {} : { namespace }), ownerReferences: [ownedBy(target)] },
+      name: primeName(target),
+      ...(namespace === undefined ? {} : { namespace }),
+      ownerReferences: [ownedBy(target)],
       labels: { ...names.cdiLabels, 'velero.io/exclude-from-backup': 'true' },
       annotations: {
-        ...{ 'linkerd.io/inject': 'disabled', 'sidecar.istio.io/inject': 'false' },
-        ...{ [marks.immediate]: '', [marks.contentType]: 'kubevirt', [marks.preallocation]: 'false', [marks.populatorKind]: source.kind },
+        'linkerd.io/inject': 'disabled',
+        'sidecar.istio.io/inject': 'false',
+        [marks.immediate]: '',
+        [marks.contentType]: 'kubevirt',
+        [marks.preallocation]: 'false',
+        [marks.populatorKind]: source.kind,
         ...(node === undefined ? {} : { [names.selectedNode]: node }),
         ...orders(source),
       },
@@ -77,8 +106,14 @@ function orders(source: KubeObject): Record<string, string> {
   const [kind = 'blank', value] = Object.entries(read.map(read.spec(source).source))[0] ?? []
   if (kind === 'blank') return { [marks.source]: 'none' }
   const { url, certConfigMap, checksum, insecureSkipVerify } = read.map(value)
-  const optional = { [marks.certs]: certConfigMap, [marks.checksum]: checksum, [marks.insecure]: insecureSkipVerify }
-  const given = Object.entries(optional).flatMap(([mark, each]) => (each === undefined ? [] : [[mark, String(each)] as const]))
+  const optional = {
+    [marks.certs]: certConfigMap,
+    [marks.checksum]: checksum,
+    [marks.insecure]: insecureSkipVerify,
+  }
+  const given = Object.entries(optional).flatMap(([mark, each]) =>
+    each === undefined ? [] : [[mark, String(each)] as const],
+  )
   return { [marks.endpoint]: read.text(url), [marks.source]: kind, ...Object.fromEntries(given) }
 }
 
@@ -113,9 +148,14 @@ function fill(desk: Desk, target: KubeObject, prime: KubeObject): number | undef
 }
 
 function succeed(desk: Desk, target: KubeObject): void {
-  desk.record(target, { type: 'Normal', reason: 'importSucceeded', message: `Successfully imported into ${target.metadata.name}` })
+  desk.record(target, {
+    type: 'Normal',
+    reason: 'importSucceeded',
+    message: `Successfully imported into ${target.metadata.name}`,
+  })
 }
 
 function tidy(desk: Desk, prime: KubeObject | undefined): void {
-  if (prime && !isDeleted(prime) && read.status(prime).phase === 'Lost') desk.remove(names.claims, prime)
+  if (prime && !isDeleted(prime) && read.status(prime).phase === 'Lost')
+    desk.remove(names.claims, prime)
 }

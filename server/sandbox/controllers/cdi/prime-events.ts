@@ -9,7 +9,10 @@ const isOfPrime = ({ involvedObject }: KubeObject): boolean => {
   return kind === 'PersistentVolumeClaim' && read.text(name).startsWith('prime-')
 }
 
-/** What is told of a claim on the side is told of the claim that it is for, which is the one that people look at. */
+/**
+ * What is told of a claim on the side is told of the claim that it is for, which is the one that
+ * people look at.
+ */
 export const primeEvents: Controller = {
   name: 'import-populator',
   sources: [{ kind: 'events', keysOf: (event) => (isOfPrime(event) ? ownKey(event) : []) }],
@@ -20,7 +23,11 @@ export const primeEvents: Controller = {
     const target = prime && desk.get(names.claims, namespace, controllerOf(prime)?.name ?? '')
     if (!event || !target) return undefined
     const type = event.type === 'Warning' ? 'Warning' : 'Normal'
-    desk.record(target, { type, reason: read.text(event.reason), message: `[${primeName}] : ${read.text(event.message)}` })
+    desk.record(target, {
+      type,
+      reason: read.text(event.reason),
+      message: `[${primeName}] : ${read.text(event.message)}`,
+    })
     return undefined
   },
 }

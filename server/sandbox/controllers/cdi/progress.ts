@@ -3,7 +3,8 @@ import { type KubeObject } from '../../apiserver/types.ts'
 const known = new Map<string, string>()
 
 /** What the worker in the pod would answer on its metrics' page. */
-export const progressOf = ({ metadata }: KubeObject): string | undefined => known.get(metadata.uid ?? '')
+export const progressOf = ({ metadata }: KubeObject): string | undefined =>
+  known.get(metadata.uid ?? '')
 
 export function setProgress(uid: string, fraction: number | null): void {
   if (fraction === null) known.delete(uid)

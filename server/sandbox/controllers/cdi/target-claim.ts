@@ -25,20 +25,35 @@ export interface Source {
 const overhead = 0.06
 
 /** The claim that the DataVolume asks for, with everything that the class's profile fills in. */
-export function targetClaim(desk: Desk, volume: KubeObject, source: Source | null): KubeObject | Trouble {
+export function targetClaim(
+  desk: Desk,
+  volume: KubeObject,
+  source: Source | null,
+): KubeObject | Trouble {
   const spec = read.spec(volume)
   const rendered = spec.pvc === undefined ? fromProfile(desk, volume) : read.map(spec.pvc)
-  if (typeof rendered.message === 'string') return { reason: 'ErrClaimNotValid', message: rendered.message }
+  if (typeof rendered.message === 'string')
+    return { reason: 'ErrClaimNotValid', message: rendered.message }
   const ref = source ? { apiGroup: 'cdi.kubevirt.io', kind: source.kind, name: source.name } : null
   const elsewhere: Record<string, string> =
-    source && source.namespace !== volume.metadata.namespace ? { [marks.sourceNamespace]: source.namespace } : {}
+    source && source.namespace !== volume.metadata.namespace
+      ? { [marks.sourceNamespace]: source.namespace }
+      : {}
   const { uid = '', namespace, name, labels, annotations } = volume.metadata
-  const passed = Object.fromEntries(Object.entries(annotations ?? {}).filter(([key]) => !key.includes('kubectl.kubernetes.io')))
+  const passed = Object.fromEntries(
+    Object.entries(annotations ?? {}).filter(([key]) => !key.includes('kubectl.kubernetes.io')),
+  )
   return {
-    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
     metadata: {
-      ...{ name, ...(namespace === undefined ? {} : { namespace }) },
-      labels: { ...labels, 'alerts.k8s.io/KubePersistentVolumeFillingUp': 'disabled', ...names.cdiLabels },
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: {
+        ...labels,
+        'alerts.k8s.io/KubePersistentVolumeFillingUp': 'disabled',
+        ...names.cdiLabels,
+      },
       annotations: {
         ...passed,
         [marks.createdFor]: uid,
@@ -67,10 +82,17 @@ function fromProfile(desk: Desk, volume: KubeObject): JsonMap {
   }
   const set = preferredSet(desk, className, storage)
   const accessModes = asked.length > 0 ? asked : read.texts(set.accessModes)
-  if (accessModes.length === 0) return { message: `no accessMode specified in StorageProfile ${className}` }
+  if (accessModes.length === 0)
+    return { message: `no accessMode specified in StorageProfile ${className}` }
   const volumeMode = read.text(storage.volumeMode) || read.text(set.volumeMode) || 'Filesystem'
   const { resources: _resources, ...kept } = storage
-  return filled({ ...kept, accessModes, volumeMode, storageClassName: className || undefined, resources: sized(desk, volume, volumeMode) })
+  return filled({
+    ...kept,
+    accessModes,
+    volumeMode,
+    storageClassName: className || undefined,
+    resources: sized(desk, volume, volumeMode),
+  })
 }
 
 /** A copy that names no size gets its origin's. */
@@ -83,8 +105,16 @@ function sized(desk: Desk, volume: KubeObject, volumeMode: string): JsonMap {
 function originSize(desk: Desk, volume: KubeObject): string {
   const origin = originOf(volume)
   if (!origin) return '0'
-  const object = desk.get(origin.kind === 'pvc' ? names.claims : names.snapshots, origin.namespace, origin.name)
-  return String(read.at(object, 'status', 'capacity', 'storage') ?? read.at(object, 'status', 'restoreSize') ?? '0')
+  const object = desk.get(
+    origin.kind === 'pvc' ? names.claims : names.snapshots,
+    origin.namespace,
+    origin.name,
+  )
+  return String(
+    read.at(object, 'status', 'capacity', 'storage') ??
+      read.at(object, 'status', 'restoreSize') ??
+      '0',
+  )
 }
 
 function preferredSet(desk: Desk, className: string, { volumeMode }: JsonMap): JsonMap {
@@ -97,6 +127,10 @@ const withOverhead = (bytes: number): number => Math.ceil(bytes * (1 + overhead)
 
 function defaultClassOf(desk: Desk): string {
   const classes = desk.list(names.classes)
-  const marked = (name: string): KubeObject | undefined => classes.find(({ metadata }) => metadata.annotations?.[name] === 'true')
-  return (marked('storageclass.kubevirt.io/is-default-virt-class') ?? marked(names.defaultClass))?.metadata.name ?? ''
+  const marked = (name: string): KubeObject | undefined =>
+    classes.find(({ metadata }) => metadata.annotations?.[name] === 'true')
+  return (
+    (marked('storageclass.kubevirt.io/is-default-virt-class') ?? marked(names.defaultClass))
+      ?.metadata.name ?? ''
+  )
 }

@@ -21,13 +21,18 @@ export interface News {
 }
 
 /** Writes what became of a DataVolume, and says as an event what is new in it. */
-export function tell(desk: Desk, volume: KubeObject, { conditions, ...news }: News & { conditions: Conditions }): KubeObject {
+export function tell(
+  desk: Desk,
+  volume: KubeObject,
+  { conditions, ...news }: News & { conditions: Conditions },
+): KubeObject {
   const old = read.status(volume)
   const told = { ...old, ...filled(news), conditions: merged(old, conditions) }
   if (isDeepStrictEqual(told, old)) return volume
   const { reason = '', message = '' } = conditions.Bound
   const known = read.maps(old.conditions).find(({ type }) => type === 'Bound')
-  if (known?.reason !== reason && reason !== '') desk.record(volume, { type: 'Normal', reason, message })
+  if (known?.reason !== reason && reason !== '')
+    desk.record(volume, { type: 'Normal', reason, message })
   return desk.setStatus(names.dataVolumes, volume, told)
 }
 
@@ -43,6 +48,9 @@ function merged(old: JsonMap, conditions: Conditions): JsonMap[] {
 }
 
 const says = (known: JsonMap, said: Said): boolean =>
-  (['status', 'reason', 'message'] as const).every((field) => read.text(known[field]) === (said[field] ?? ''))
+  (['status', 'reason', 'message'] as const).every(
+    (field) => read.text(known[field]) === (said[field] ?? ''),
+  )
 
-const withoutEmpty = (said: Said): JsonMap => Object.fromEntries(Object.entries(said).filter(([, value]) => value !== ''))
+const withoutEmpty = (said: Said): JsonMap =>
+  Object.fromEntries(Object.entries(said).filter(([, value]) => value !== ''))

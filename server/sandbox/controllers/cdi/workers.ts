@@ -22,8 +22,9 @@ const runs = new Map<string, Run>()
 const longestBackOffMs = 300_000
 
 /**
- * The kubelet of CDI's worker pods. A worker's doing is no part of the store: after a kill the pod is still Running in it, and its work starts
- * from the beginning, as a container's that is started again.
+ * The kubelet of CDI's worker pods. A worker's doing is no part of the store: after a kill the pod
+ * is still Running in it, and its work starts from the beginning, as a container's that is started
+ * again.
  */
 export const workers: Controller = {
   name: 'kubelet',
@@ -42,12 +43,16 @@ function attend(desk: Desk, pod: KubeObject): number | undefined {
   const { phase } = read.status(pod)
   if (phase === 'Succeeded' || phase === 'Failed') return undefined
   if (phase !== 'Running') return start(desk, pod)
-  return read.at(containerOf(pod), 'state', 'running') === undefined ? startAgain(desk, pod) : work(desk, pod)
+  return read.at(containerOf(pod), 'state', 'running') === undefined
+    ? startAgain(desk, pod)
+    : work(desk, pod)
 }
 
-const isWorker = ({ metadata }: KubeObject): boolean => metadata.labels?.['app'] === names.cdiLabels.app
+const isWorker = ({ metadata }: KubeObject): boolean =>
+  metadata.labels?.['app'] === names.cdiLabels.app
 
-const containerOf = (pod: KubeObject): JsonMap | undefined => read.maps(read.status(pod).containerStatuses)[0]
+const containerOf = (pod: KubeObject): JsonMap | undefined =>
+  read.maps(read.status(pod).containerStatuses)[0]
 
 function halt(uid: string): undefined {
   runs.get(uid)?.stop.abort()
@@ -59,7 +64,11 @@ function halt(uid: string): undefined {
 function start(desk: Desk, pod: KubeObject): number | undefined {
   const waitMs = desk.remainingMs('podStart', pod)
   if (waitMs > 0) return waitMs
-  setContainer(desk, pod, { state: { running: { startedAt: clock.timestamp() } }, ready: true, restartCount: 0 })
+  setContainer(desk, pod, {
+    state: { running: { startedAt: clock.timestamp() } },
+    ready: true,
+    restartCount: 0,
+  })
   return undefined
 }
 
@@ -67,7 +76,10 @@ function startAgain(desk: Desk, pod: KubeObject): number | undefined {
   const container = containerOf(pod) ?? {}
   const restarts = Number(container.restartCount ?? 0)
   const since = Date.parse(read.text(read.at(container, 'lastState', 'terminated', 'finishedAt')))
-  const backOffMs = Math.min(longestBackOffMs, desk.world.pace.msOf('crashBackOff') * 2 ** Math.min(restarts - 1, 10))
+  const backOffMs = Math.min(
+    longestBackOffMs,
+    desk.world.pace.msOf('crashBackOff') * 2 ** Math.min(restarts - 1, 10),
+  )
   const leftMs = since + backOffMs - clock.nowMs()
   if (leftMs > 0) return leftMs
   const state = { running: { startedAt: clock.timestamp() } }
@@ -78,12 +90,29 @@ function startAgain(desk: Desk, pod: KubeObject): number | undefined {
 function setContainer(desk: Desk, pod: KubeObject, { phase = 'Running', ...news }: JsonMap): void {
   const [spec] = read.maps(read.spec(pod).containers)
   const isReady = news.ready === true
-  const container = { name: read.text(spec?.name), image: read.text(spec?.image), imageID: '', ...news, started: isReady }
+  const container = {
+    name: read.text(spec?.name),
+    image: read.text(spec?.image),
+    imageID: '',
+    ...news,
+    started: isReady,
+  }
   const conditions = [
     ...read.maps(read.status(pod).conditions).filter(({ type }) => type !== 'Ready'),
-    { type: 'Ready', status: isReady ? 'True' : 'False', lastProbeTime: null, lastTransitionTime: clock.timestamp() },
+    {
+      type: 'Ready',
+      status: isReady ? 'True' : 'False',
+      lastProbeTime: null,
+      lastTransitionTime: clock.timestamp(),
+    },
   ]
-  desk.setStatus('pods', pod, { ...read.status(pod), phase, conditions, podIP: '10.244.0.9', containerStatuses: [container] })
+  desk.setStatus('pods', pod, {
+    ...read.status(pod),
+    phase,
+    conditions,
+    podIP: '10.244.0.9',
+    containerStatuses: [container],
+  })
 }
 
 function work(desk: Desk, pod: KubeObject): number | undefined {
@@ -119,7 +148,12 @@ function finish(desk: Desk, pod: KubeObject, why: string): void {
     })
   const waiting = { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' }
   const restartCount = Number(containerOf(pod)?.restartCount ?? 0) + 1
-  setContainer(desk, pod, { ready: false, restartCount, state: { waiting }, lastState: { terminated } })
+  setContainer(desk, pod, {
+    ready: false,
+    restartCount,
+    state: { waiting },
+    lastState: { terminated },
+  })
 }
 
 /** Starts the work; nothing for an upload server, which waits. */
@@ -130,7 +164,8 @@ function begin(desk: Desk, pod: KubeObject): Run | null {
   runs.set(pod.metadata.uid ?? '', run)
   const order = orderOf(desk, prime, run)
   if (order === null) {
-    // An empty disk, or an image out of a registry, which a machine of its own has no need to reach.
+    // An empty disk, or an image out of a registry, which a machine of its own has no need to
+    // reach.
     run.end = ''
     return run
   }
@@ -143,7 +178,11 @@ function begin(desk: Desk, pod: KubeObject): Run | null {
 
 function orderOf(desk: Desk, prime: KubeObject, { stop }: Run): Order | null {
   if (claim.annotation(prime, marks.source) !== 'http') return null
-  const config = desk.get('configmaps', prime.metadata.namespace, claim.annotation(prime, marks.certs) ?? '')
+  const config = desk.get(
+    'configmaps',
+    prime.metadata.namespace,
+    claim.annotation(prime, marks.certs) ?? '',
+  )
   const size = claim.capacity(prime)
   return {
     url: claim.annotation(prime, marks.endpoint) ?? '',

@@ -12,8 +12,15 @@ const folder = 'hotplug-disks'
 // Counts against the quota of the namespace like anything else that runs in it.
 const resources = { requests: { cpu: '10m', memory: '2M' }, limits: { cpu: '100m', memory: '80M' } }
 
-/** The pod that brings volumes to the node on which the launcher is: it holds the claims there and does nothing. */
-export function attachmentPodOf(vmi: KubeObject, launcher: KubeObject, volumes: readonly JsonMap[]): KubeObject {
+/**
+ * The pod that brings volumes to the node on which the launcher is: it holds the claims there and
+ * does nothing.
+ */
+export function attachmentPodOf(
+  vmi: KubeObject,
+  launcher: KubeObject,
+  volumes: readonly JsonMap[],
+): KubeObject {
   const { name, namespace = '', uid = '' } = vmi.metadata
   return {
     apiVersion: 'v1',
@@ -33,7 +40,10 @@ export function attachmentPodOf(vmi: KubeObject, launcher: KubeObject, volumes: 
       terminationGracePeriodSeconds: 0,
       volumes: [
         { name: folder, emptyDir: {} },
-        ...volumes.map((volume) => ({ name: volume.name, persistentVolumeClaim: { claimName: claimNameOf(volume) } })),
+        ...volumes.map((volume) => ({
+          name: volume.name,
+          persistentVolumeClaim: { claimName: claimNameOf(volume) },
+        })),
       ],
     },
   }
@@ -51,7 +61,11 @@ const containerOf = (volumes: readonly JsonMap[]): JsonMap => ({
 })
 
 const nextTo = (launcher: KubeObject): JsonMap => {
-  const onNode = { key: 'kubernetes.io/hostname', operator: 'In', values: [read.text(read.spec(launcher).nodeName)] }
+  const onNode = {
+    key: 'kubernetes.io/hostname',
+    operator: 'In',
+    values: [read.text(read.spec(launcher).nodeName)],
+  }
   const required = { nodeSelectorTerms: [{ matchExpressions: [onNode] }] }
   return { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required } }
 }

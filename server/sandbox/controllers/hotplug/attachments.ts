@@ -12,8 +12,9 @@ import { claimNameOf, pluggedVolumes } from './volume-source.ts'
 import { named, statusesOf, volumesOf } from './volumes.ts'
 
 /*
- * All volumes that are plugged into a guest come to its node in one pod. When the set changes there is a new pod for the new set, and the old one
- * stays until the new one runs, so that nothing that is in use lets go of its claim in between.
+ * All volumes that are plugged into a guest come to its node in one pod. When the set changes there
+ * is a new pod for the new set, and the old one stays until the new one runs, so that nothing that
+ * is in use lets go of its claim in between.
  */
 
 export interface Plug {
@@ -23,10 +24,14 @@ export interface Plug {
 
 /** The attachment pods beside a launcher, those on their way out as well. */
 export const attachmentsOf = (desk: Desk, { metadata: { uid = '' } }: KubeObject): KubeObject[] =>
-  pods.ownedBy(desk, uid).filter(({ metadata }) => metadata.labels?.['kubevirt.io'] === attachmentLabel)
+  pods
+    .ownedBy(desk, uid)
+    .filter(({ metadata }) => metadata.labels?.['kubevirt.io'] === attachmentLabel)
 
 const carriedBy = (pod: KubeObject): JsonMap[] =>
-  read.maps(read.spec(pod).volumes).filter(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined)
+  read
+    .maps(read.spec(pod).volumes)
+    .filter(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined)
 
 const carries = (pod: KubeObject, volumes: readonly JsonMap[]): boolean => {
   const carried = carriedBy(pod)
@@ -34,15 +39,24 @@ const carries = (pod: KubeObject, volumes: readonly JsonMap[]): boolean => {
 }
 
 /** The pod that carries just these volumes, if it is there to stay. */
-export const currentOf = (all: readonly KubeObject[], volumes: readonly JsonMap[]): KubeObject | undefined =>
-  all.find((pod) => carries(pod, volumes) && !isDeleted(pod))
+export const currentOf = (
+  all: readonly KubeObject[],
+  volumes: readonly JsonMap[],
+): KubeObject | undefined => all.find((pod) => carries(pod, volumes) && !isDeleted(pod))
 
-/** Makes the attachment pods what the volumes of the instance ask for, as far as it goes; the pods that it took away. */
+/**
+ * Makes the attachment pods what the volumes of the instance ask for, as far as it goes; the pods
+ * that it took away.
+ */
 export function syncAttachments(desk: Desk, plug: Plug): KubeObject[] {
   const plugged = pluggedVolumes(plug.vmi, plug.launcher)
   const all = attachmentsOf(desk, plug.launcher)
   const [first] = all
-  if (isDeleted(plug.launcher) || (first ? all.length === 1 && carries(first, plugged) : plugged.length === 0)) return []
+  if (
+    isDeleted(plug.launcher) ||
+    (first ? all.length === 1 && carries(first, plugged) : plugged.length === 0)
+  )
+    return []
   // One claim that is missing holds up all: nothing is known of the set then.
   if (plugged.some((volume) => !claimOf(desk, plug.vmi, volume))) return []
   const ready = plugged.filter((volume) => isFilled(desk, claimOf(desk, plug.vmi, volume)))
@@ -50,23 +64,40 @@ export function syncAttachments(desk: Desk, plug: Plug): KubeObject[] {
   const current = currentOf(all, ready)
   const isPending = old.some((pod) => !['Running', 'Succeeded', 'Failed'].includes(phaseOf(pod)))
   const made = current || isPending || ready.length === 0 ? current : attach(desk, plug, ready)
-  return made === 'refused' ? [] : cleanUp(desk, plug, { current: made, old, isSomeReady: ready.length > 0 })
+  return made === 'refused'
+    ? []
+    : cleanUp(desk, plug, { current: made, old, isSomeReady: ready.length > 0 })
 }
 
-const claimOf = (desk: Desk, { metadata: { namespace } }: KubeObject, volume: JsonMap): KubeObject | undefined =>
-  desk.get('persistentvolumeclaims', namespace, claimNameOf(volume))
+const claimOf = (
+  desk: Desk,
+  { metadata: { namespace } }: KubeObject,
+  volume: JsonMap,
+): KubeObject | undefined => desk.get('persistentvolumeclaims', namespace, claimNameOf(volume))
 
 const newestFirst = ({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number =>
   Date.parse(b.creationTimestamp ?? '') - Date.parse(a.creationTimestamp ?? '')
 
-function attach(desk: Desk, { vmi, launcher }: Plug, volumes: readonly JsonMap[]): KubeObject | 'refused' {
+function attach(
+  desk: Desk,
+  { vmi, launcher }: Plug,
+  volumes: readonly JsonMap[],
+): KubeObject | 'refused' {
   try {
     const pod = desk.create('pods', attachmentPodOf(vmi, launcher, volumes))
-    desk.record(vmi, { type: 'Normal', reason: 'SuccessfulCreate', message: `Created attachment pod ${pod.metadata.name}` })
+    desk.record(vmi, {
+      type: 'Normal',
+      reason: 'SuccessfulCreate',
+      message: `Created attachment pod ${pod.metadata.name}`,
+    })
     return pod
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    desk.record(vmi, { type: 'Warning', reason: 'FailedCreate', message: `Error creating attachment pod: ${error.message}` })
+    desk.record(vmi, {
+      type: 'Warning',
+      reason: 'FailedCreate',
+      message: `Error creating attachment pod: ${error.message}`,
+    })
     return 'refused'
   }
 }
@@ -79,11 +110,16 @@ interface Leftover {
 
 function cleanUp(desk: Desk, { vmi }: Plug, { current, old, isSomeReady }: Leftover): KubeObject[] {
   const wanted = volumesOf(vmi)
-  const leaving = statusesOf(vmi).filter(({ name, hotplugVolume }) => hotplugVolume !== undefined && !named(wanted, name))
-  const isHeld = ({ name }: JsonMap): boolean => ['Ready', 'MountedToPod'].includes(read.text(named(leaving, name)?.phase))
+  const leaving = statusesOf(vmi).filter(
+    ({ name, hotplugVolume }) => hotplugVolume !== undefined && !named(wanted, name),
+  )
+  const isHeld = ({ name }: JsonMap): boolean =>
+    ['Ready', 'MountedToPod'].includes(read.text(named(leaving, name)?.phase))
   let mayKeep = isSomeReady && (current === undefined || phaseOf(current) !== 'Running')
   return old.flatMap((pod) => {
-    const isFallback = carriedBy(pod).some((volume) => named(wanted, volume.name) !== undefined || isHeld(volume))
+    const isFallback = carriedBy(pod).some(
+      (volume) => named(wanted, volume.name) !== undefined || isHeld(volume),
+    )
     const stays = mayKeep && phaseOf(pod) === 'Running' && !isDeleted(pod) && isFallback
     if (stays) mayKeep = false
     return stays || carriedBy(pod).some(isHeld) ? [] : [detach(desk, vmi, pod)]
@@ -94,6 +130,10 @@ function cleanUp(desk: Desk, { vmi }: Plug, { current, old, isSomeReady }: Lefto
 export function detach(desk: Desk, vmi: KubeObject, pod: KubeObject): KubeObject {
   if (isDeleted(pod)) return pod
   desk.remove('pods', pod, 0)
-  desk.record(vmi, { type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted attachment pod ${pod.metadata.name}` })
+  desk.record(vmi, {
+    type: 'Normal',
+    reason: 'SuccessfulDelete',
+    message: `Deleted attachment pod ${pod.metadata.name}`,
+  })
   return { ...pod, metadata: { ...pod.metadata, deletionTimestamp: clock.timestamp() } }
 }

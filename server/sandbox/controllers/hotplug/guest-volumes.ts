@@ -8,17 +8,28 @@ import { vmiKind } from '../vms/kinds.ts'
 import { freeTarget } from './targets.ts'
 import { disksOf, named, statusesOf, volumesOf } from './volumes.ts'
 
-const isPlugged = (vmi: KubeObject): boolean => statusesOf(vmi).some(({ hotplugVolume }) => hotplugVolume !== undefined)
+const isPlugged = (vmi: KubeObject): boolean =>
+  statusesOf(vmi).some(({ hotplugVolume }) => hotplugVolume !== undefined)
 
-/** What the agent of a node does with plugged volumes: mounts them beside the guest, gives them to it, and takes them away again. */
+/**
+ * What the agent of a node does with plugged volumes: mounts them beside the guest, gives them to
+ * it, and takes them away again.
+ */
 export const hotplugAgent: Controller = {
   name: 'virt-handler',
   program: 'virt-handler',
-  sources: [{ kind: vmiKind, keysOf: (vmi) => (phaseOf(vmi) === 'Running' && isPlugged(vmi) ? ownKey(vmi) : []) }],
+  sources: [
+    {
+      kind: vmiKind,
+      keysOf: (vmi) => (phaseOf(vmi) === 'Running' && isPlugged(vmi) ? ownKey(vmi) : []),
+    },
+  ],
   reconcile(desk, { namespace, name }) {
     const vmi = desk.get(vmiKind, namespace, name)
     if (!vmi || isFinal(vmi) || isDeleted(vmi) || phaseOf(vmi) !== 'Running') return undefined
-    const news = statusesOf(vmi).map((status) => (status.hotplugVolume === undefined ? status : stepOf(vmi, status)))
+    const news = statusesOf(vmi).map((status) =>
+      status.hotplugVolume === undefined ? status : stepOf(vmi, status),
+    )
     if (news.every((status, index) => status === statusesOf(vmi)[index])) return undefined
     const waitMs = desk.remainingMs('hotplug', vmi)
     if (waitMs > 0) return waitMs
@@ -46,7 +57,13 @@ function stepOf(vmi: KubeObject, status: JsonMap): JsonMap {
   // Without a disk it is beside the guest and not in it.
   if (phase !== 'MountedToPod' || !disk) return status
   const message = `Successfully attach hotplugged volume ${name} to VM`
-  return { ...status, phase: 'Ready', reason: 'VolumeReady', message, target: freeTarget(disk, statusesOf(vmi)) }
+  return {
+    ...status,
+    phase: 'Ready',
+    reason: 'VolumeReady',
+    message,
+    target: freeTarget(disk, statusesOf(vmi)),
+  }
 }
 
 /** The guest's memory is in a file of its volume now. */
@@ -56,11 +73,23 @@ function dumped({ metadata }: KubeObject, status: JsonMap): JsonMap {
   const targetFileName = `${metadata.name}-${claimName}-${now.replace(/[-:]/g, '').replace('T', '-').slice(0, 15)}.memory.dump`
   const message = `Memory dump Volume ${claimName} has completed successfully`
   const memoryDumpVolume = { claimName, startTimestamp: now, endTimestamp: now, targetFileName }
-  return { ...status, phase: 'MemoryDumpCompleted', reason: 'MemoryDumpCompleted', message, memoryDumpVolume }
+  return {
+    ...status,
+    phase: 'MemoryDumpCompleted',
+    reason: 'MemoryDumpCompleted',
+    message,
+    memoryDumpVolume,
+  }
 }
 
 function unplugged(status: JsonMap): JsonMap {
   if (!['Ready', 'MountedToPod', 'AttachedToNode'].includes(read.text(status.phase))) return status
   const message = `Volume ${read.text(status.name)} has been unmounted from virt-launcher pod`
-  return { ...status, target: '', phase: 'UnMountedFromPod', reason: 'VolumeUnMountedFromPod', message }
+  return {
+    ...status,
+    target: '',
+    phase: 'UnMountedFromPod',
+    reason: 'VolumeUnMountedFromPod',
+    message,
+  }
 }

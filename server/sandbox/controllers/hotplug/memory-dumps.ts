@@ -9,13 +9,17 @@ import { annotated } from '../storage/claim.ts'
 import { named, statusesOf, volumesOf } from './volumes.ts'
 
 /*
- * A dump of a guest's memory goes into a claim that is plugged beside the guest for as long as it takes. The request in the VM's status walks
- * Associating, InProgress, Unmounting, Completed; the volume stays in the VM's spec until somebody asks to forget it.
+ * A dump of a guest's memory goes into a claim that is plugged beside the guest for as long as it
+ * takes. The request in the VM's status walks Associating, InProgress, Unmounting, Completed; the
+ * volume stays in the VM's spec until somebody asks to forget it.
  */
 export const memoryDumps: Controller = {
   name: 'virtualmachine-controller',
   sources: [
-    { kind: vmKind, keysOf: (vm) => (read.status(vm).memoryDumpRequest === undefined ? [] : ownKey(vm)) },
+    {
+      kind: vmKind,
+      keysOf: (vm) => (read.status(vm).memoryDumpRequest === undefined ? [] : ownKey(vm)),
+    },
     { kind: vmiKind, keysOf: ownKey },
   ],
   reconcile(desk, { namespace, name }) {
@@ -48,10 +52,24 @@ const steps: Readonly<Record<string, (desk: Desk, dump: Dump) => void>> = {
     const status = vmi && named(statusesOf(vmi), request.claimName)
     const { startTimestamp, endTimestamp, targetFileName } = read.map(status?.memoryDumpVolume)
     if (status?.phase !== 'MemoryDumpCompleted') return
-    setRequest(desk, vm, filled({ ...request, phase: 'Unmounting', startTimestamp, endTimestamp, fileName: targetFileName }))
+    setRequest(
+      desk,
+      vm,
+      filled({
+        ...request,
+        phase: 'Unmounting',
+        startTimestamp,
+        endTimestamp,
+        fileName: targetFileName,
+      }),
+    )
   },
   Unmounting(desk, { vm, vmi, request }) {
-    const claim = desk.get('persistentvolumeclaims', vm.metadata.namespace, read.text(request.claimName))
+    const claim = desk.get(
+      'persistentvolumeclaims',
+      vm.metadata.namespace,
+      read.text(request.claimName),
+    )
     const mark = { 'kubevirt.io/memory-dump': read.text(request.fileName) }
     if (claim) desk.change('persistentvolumeclaims', claim, annotated(claim, mark))
     if (isUnplugged(desk, vmi, request)) setRequest(desk, vm, { ...request, phase: 'Completed' })
@@ -71,14 +89,18 @@ function isUnplugged(desk: Desk, vmi: KubeObject | undefined, { claimName }: Jso
   return left.length === volumesOf(vmi).length && !named(statusesOf(vmi), claimName)
 }
 
-const templateVolumes = (vm: KubeObject): JsonMap[] => read.maps(read.at(vm.spec, 'template', 'spec', 'volumes'))
+const templateVolumes = (vm: KubeObject): JsonMap[] =>
+  read.maps(read.at(vm.spec, 'template', 'spec', 'volumes'))
 
 const setInstance = (desk: Desk, vmi: KubeObject, volumes: JsonMap[]): void =>
   void desk.change(vmiKind, vmi, { ...vmi, spec: { ...read.spec(vmi), volumes } })
 
 function setTemplate(desk: Desk, vm: KubeObject, volumes: JsonMap[]): KubeObject {
   const template = read.map(read.spec(vm).template)
-  const spec = { ...read.spec(vm), template: { ...template, spec: { ...read.map(template.spec), volumes } } }
+  const spec = {
+    ...read.spec(vm),
+    template: { ...template, spec: { ...read.map(template.spec), volumes } },
+  }
   return desk.change(vmKind, vm, { ...vm, spec })
 }
 

@@ -19,16 +19,24 @@ export function freeTarget(disk: JsonMap, statuses: readonly JsonMap[]): string 
   const taken = statuses.map(({ target }) => target)
   return (
     prefix +
-    letters(Array.from({ length: taken.length + 1 }, (_, index) => index).find((index) => !taken.includes(prefix + letters(index))) ?? 0)
+    letters(
+      Array.from({ length: taken.length + 1 }, (_, index) => index).find(
+        (index) => !taken.includes(prefix + letters(index)),
+      ) ?? 0,
+    )
   )
 }
 
-/** What is known of the volumes of a guest that just came up: those of its pod are in it, those that are plugged come later. */
+/**
+ * What is known of the volumes of a guest that just came up: those of its pod are in it, those that
+ * are plugged come later.
+ */
 export function withTargets(vmi: KubeObject, statuses: readonly JsonMap[]): JsonMap[] {
   const volumes = volumesOf(vmi)
   const told = new Map<unknown, string>()
   for (const disk of disksOf(vmi)) {
-    const isInGuest = named(volumes, disk.name) && named(statuses, disk.name)?.hotplugVolume === undefined
+    const isInGuest =
+      named(volumes, disk.name) && named(statuses, disk.name)?.hotplugVolume === undefined
     if (isInGuest)
       told.set(
         disk.name,

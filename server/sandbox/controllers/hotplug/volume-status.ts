@@ -7,7 +7,10 @@ import { type Plug, attachmentsOf, currentOf } from './attachments.ts'
 import { claimNameOf, pluggedVolumes } from './volume-source.ts'
 import { named, statusesOf, volumesOf } from './volumes.ts'
 
-/** What the controller says of the volumes of an instance, by name; targets and what the guest sees are the node's to say. */
+/**
+ * What the controller says of the volumes of an instance, by name; targets and what the guest sees
+ * are the node's to say.
+ */
 export function volumeStatusOf(desk: Desk, plug: Plug, gone: readonly KubeObject[]): JsonMap[] {
   const { vmi, launcher } = plug
   const plugged = pluggedVolumes(vmi, launcher)
@@ -16,10 +19,17 @@ export function volumeStatusOf(desk: Desk, plug: Plug, gone: readonly KubeObject
   const old = statusesOf(vmi)
   const wanted = volumesOf(vmi).map((volume) => {
     const known = named(old, volume.name) ?? { name: volume.name, target: '' }
-    const status = named(plugged, volume.name) ? plugging(desk, plug, { volume, known, pod: current }) : known
-    return withClaim(desk, vmi, { volume, status: volume.memoryDump === undefined ? status : withDump(volume, status) })
+    const status = named(plugged, volume.name)
+      ? plugging(desk, plug, { volume, known, pod: current })
+      : known
+    return withClaim(desk, vmi, {
+      volume,
+      status: volume.memoryDump === undefined ? status : withDump(volume, status),
+    })
   })
-  const leaving = old.filter(({ name }) => !named(wanted, name)).flatMap((known) => unplugging(desk, vmi, { known, attachments }))
+  const leaving = old
+    .filter(({ name }) => !named(wanted, name))
+    .flatMap((known) => unplugging(desk, vmi, { known, attachments }))
   return [...wanted, ...leaving].sort((a, b) => (read.text(a.name) < read.text(b.name) ? -1 : 1))
 }
 
@@ -32,14 +42,21 @@ interface Plugging {
 function plugging(desk: Desk, { vmi }: Plug, { volume, known, pod }: Plugging): JsonMap {
   const { attachPodUID: _uid, ...hotplugVolume } = read.map(known.hotplugVolume)
   const name = read.text(volume.name)
-  if (!pod) return known.phase === 'Ready' ? known : { ...known, hotplugVolume, ...stateOfClaim(desk, vmi, claimNameOf(volume)) }
+  if (!pod)
+    return known.phase === 'Ready'
+      ? known
+      : { ...known, hotplugVolume, ...stateOfClaim(desk, vmi, claimNameOf(volume)) }
   const attachPodName = pod.metadata.name
   const status = {
     ...known,
-    hotplugVolume: filled({ attachPodName, attachPodUID: isTrue(pod, 'Ready') ? pod.metadata.uid : undefined }),
+    hotplugVolume: filled({
+      attachPodName,
+      attachPodUID: isTrue(pod, 'Ready') ? pod.metadata.uid : undefined,
+    }),
   }
   // Plugged again before the last unplugging was over: it starts anew.
-  if (known.phase === 'Detaching') return { ...status, ...stateOfClaim(desk, vmi, claimNameOf(volume)) }
+  if (known.phase === 'Detaching')
+    return { ...status, ...stateOfClaim(desk, vmi, claimNameOf(volume)) }
   if (!['', 'Bound', 'Pending'].includes(read.text(known.phase))) return status
   const message = `Created hotplug attachment pod ${attachPodName}, for volume ${name}`
   desk.record(vmi, { type: 'Normal', reason: 'SuccessfulCreate', message })
@@ -48,9 +65,11 @@ function plugging(desk: Desk, { vmi }: Plug, { volume, known, pod }: Plugging): 
 
 function stateOfClaim(desk: Desk, { metadata: { namespace } }: KubeObject, name: string): JsonMap {
   const claim = desk.get('persistentvolumeclaims', namespace, name)
-  if (!claim) return { phase: 'Pending', reason: 'FailedPvcNotFound', message: `PVC ${name} not found` }
+  if (!claim)
+    return { phase: 'Pending', reason: 'FailedPvcNotFound', message: `PVC ${name} not found` }
   const { phase = 'Pending' } = read.status(claim)
-  if (phase === 'Bound') return { phase: 'Bound', reason: 'PVCNotReady', message: 'PVC is in phase Bound' }
+  if (phase === 'Bound')
+    return { phase: 'Bound', reason: 'PVCNotReady', message: 'PVC is in phase Bound' }
   const said = phase === 'Pending' ? 'ClaimPending' : 'Lost'
   return { phase: 'Pending', reason: 'PVCNotReady', message: `PVC is in phase ${said}` }
 }
@@ -64,7 +83,9 @@ function unplugging(
   const pod = attachments.find((each) => named(read.maps(read.spec(each).volumes), known.name))
   if (!pod) return []
   const hotplugVolume = { attachPodName: pod.metadata.name, attachPodUID: pod.metadata.uid }
-  const phase = ['Ready', 'MountedToPod'].includes(read.text(known.phase)) ? known.phase : 'Detaching'
+  const phase = ['Ready', 'MountedToPod'].includes(read.text(known.phase))
+    ? known.phase
+    : 'Detaching'
   if (phase !== 'Detaching' || !isDeleted(pod)) return [{ ...known, hotplugVolume, phase }]
   const message = `Deleted hotplug attachment pod ${pod.metadata.name}, for volume ${read.text(known.name)}`
   desk.record(vmi, { type: 'Normal', reason: 'SuccessfulDelete', message })
@@ -79,11 +100,18 @@ const withDump = (volume: JsonMap, status: JsonMap): JsonMap => ({
 /** What CDI keeps of a volume with a file system for the file system itself. */
 const overhead = '0.06'
 
-function withClaim(desk: Desk, vmi: KubeObject, { volume, status }: { volume: JsonMap; status: JsonMap }): JsonMap {
+function withClaim(
+  desk: Desk,
+  vmi: KubeObject,
+  { volume, status }: { volume: JsonMap; status: JsonMap },
+): JsonMap {
   const claim = desk.get('persistentvolumeclaims', vmi.metadata.namespace, claimNameOf(volume))
   if (!claim) return status
   const { accessModes, volumeMode = 'Filesystem', resources } = read.spec(claim)
-  const preallocated = claim.metadata.annotations?.['cdi.kubevirt.io/storage.preallocation'] === 'true' ? true : undefined
+  const preallocated =
+    claim.metadata.annotations?.['cdi.kubevirt.io/storage.preallocation'] === 'true'
+      ? true
+      : undefined
   const persistentVolumeClaimInfo = filled({
     accessModes,
     capacity: read.status(claim).capacity,

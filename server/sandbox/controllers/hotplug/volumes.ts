@@ -4,8 +4,11 @@ import { read } from '../read.ts'
 /* How hotplug reads the volumes of machines. */
 
 export const volumesOf = ({ spec }: KubeObject): JsonMap[] => read.maps(read.map(spec).volumes)
-export const disksOf = ({ spec }: KubeObject): JsonMap[] => read.maps(read.at(spec, 'domain', 'devices', 'disks'))
+export const disksOf = ({ spec }: KubeObject): JsonMap[] =>
+  read.maps(read.at(spec, 'domain', 'devices', 'disks'))
 
-export const named = (list: readonly JsonMap[], name: unknown): JsonMap | undefined => list.find((each) => each.name === name)
+export const named = (list: readonly JsonMap[], name: unknown): JsonMap | undefined =>
+  list.find((each) => each.name === name)
 
-export const statusesOf = ({ status }: KubeObject): JsonMap[] => read.maps(read.map(status).volumeStatus)
+export const statusesOf = ({ status }: KubeObject): JsonMap[] =>
+  read.maps(read.map(status).volumeStatus)

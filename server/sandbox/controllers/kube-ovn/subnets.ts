@@ -12,15 +12,24 @@ export const subnets: Controller = {
   name: 'kube-ovn-controller',
   sources: [
     { kind: names.subnets, keysOf: ownKey },
-    { kind: names.vpcs, keysOf: ({ metadata }, desk) => behind(desk, metadata.name).flatMap(ownKey) },
-    { kind: 'pods', keysOf: (_pod, desk) => desk.list(names.subnets).filter(isDeleted).flatMap(ownKey) },
+    {
+      kind: names.vpcs,
+      keysOf: ({ metadata }, desk) => behind(desk, metadata.name).flatMap(ownKey),
+    },
+    {
+      kind: 'pods',
+      keysOf: (_pod, desk) => desk.list(names.subnets).filter(isDeleted).flatMap(ownKey),
+    },
   ],
   reconcile(desk, { name }) {
     const subnet = desk.get(names.subnets, undefined, name)
     if (!subnet) return undefined
-    const used = desk.list('pods').filter((pod) => !isPodOver(pod) && hasAddressOf(pod, subnet)).length
+    const used = desk
+      .list('pods')
+      .filter((pod) => !isPodOver(pod) && hasAddressOf(pod, subnet)).length
     if (isDeleted(subnet)) {
-      if (used === 0 && hasFinalizer(subnet, names.finalizer)) desk.release(names.subnets, subnet, names.finalizer)
+      if (used === 0 && hasFinalizer(subnet, names.finalizer))
+        desk.release(names.subnets, subnet, names.finalizer)
       return undefined
     }
     const held = desk.change(names.subnets, subnet, withFinalizer(subnet, names.finalizer))
@@ -29,14 +38,30 @@ export const subnets: Controller = {
   },
 }
 
-const behind = (desk: Desk, vpc: string): KubeObject[] => desk.list(names.subnets).filter((subnet) => read.spec(subnet).vpc === vpc)
+const behind = (desk: Desk, vpc: string): KubeObject[] =>
+  desk.list(names.subnets).filter((subnet) => read.spec(subnet).vpc === vpc)
 
-const hasAddressOf = ({ metadata: { annotations = {} } }: KubeObject, subnet: KubeObject): boolean =>
+const hasAddressOf = (
+  { metadata: { annotations = {} } }: KubeObject,
+  subnet: KubeObject,
+): boolean =>
   annotations[`${read.text(read.spec(subnet).provider)}.kubernetes.io/ip_address`] !== undefined
 
 function open(desk: Desk, subnet: KubeObject, used: number): void {
-  const known = read.maps(read.status(subnet).conditions).find(({ type, status }) => type === 'Ready' && status === 'True')
+  const known = read
+    .maps(read.status(subnet).conditions)
+    .find(({ type, status }) => type === 'Ready' && status === 'True')
   const now = clock.timestamp()
-  const ready = { type: 'Ready', status: 'True', reason: 'ResetLogicalSwitchAclSuccess', lastUpdateTime: now, lastTransitionTime: now }
-  desk.setStatus(names.subnets, subnet, { ...read.status(subnet), conditions: [known ?? ready], v4usingIPs: used })
+  const ready = {
+    type: 'Ready',
+    status: 'True',
+    reason: 'ResetLogicalSwitchAclSuccess',
+    lastUpdateTime: now,
+    lastTransitionTime: now,
+  }
+  desk.setStatus(names.subnets, subnet, {
+    ...read.status(subnet),
+    conditions: [known ?? ready],
+    v4usingIPs: used,
+  })
 }

@@ -9,25 +9,43 @@ import { templateOf } from './template.ts'
 import { type Verdict, nothing } from './verdict.ts'
 
 /*
- * A NIC that was added to the VM's spec comes to its instance at once; the guest gets it when its pod has it, which takes a move. One that is marked as
- * absent leaves the guest, stays in both specs as long as anything is left of it, and is then taken out of both. It is so whatever else waits for a restart.
+ * A NIC that was added to the VM's spec comes to its instance at once; the guest gets it when its
+ * pod has it, which takes a move. One that is marked as absent leaves the guest, stays in both
+ * specs as long as anything is left of it, and is then taken out of both. It is so whatever else
+ * waits for a restart.
  */
 export function nicsVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
   const asked = askedOf(vm)
   const coming = asked.interfaces.filter(
-    (nic) => !named(interfacesOf(vmi), nic.name) && !isAbsent(nic) && (nic.bridge !== undefined || nic.sriov !== undefined),
+    (nic) =>
+      !named(interfacesOf(vmi), nic.name) &&
+      !isAbsent(nic) &&
+      (nic.bridge !== undefined || nic.sriov !== undefined),
   )
-  const kept = interfacesOf(vmi).map((nic) => withState(vmi, nic, named(asked.interfaces, nic.name)))
-  const interfaces = [...kept, ...coming].filter((nic) => !isAbsent(nic) || named(nicStatusesOf(vmi), nic.name))
+  const kept = interfacesOf(vmi).map((nic) =>
+    withState(vmi, nic, named(asked.interfaces, nic.name)),
+  )
+  const interfaces = [...kept, ...coming].filter(
+    (nic) => !isAbsent(nic) || named(nicStatusesOf(vmi), nic.name),
+  )
   const comingNetworks = asked.networks.filter(({ name }) => named(coming, name))
-  const networks = [...networksOf(vmi), ...comingNetworks].filter(({ name }) => named(interfaces, name))
-  if (isDeepStrictEqual(interfaces, interfacesOf(vmi)) && isDeepStrictEqual(networks, networksOf(vmi))) return nothing
+  const networks = [...networksOf(vmi), ...comingNetworks].filter(({ name }) =>
+    named(interfaces, name),
+  )
+  if (
+    isDeepStrictEqual(interfaces, interfacesOf(vmi)) &&
+    isDeepStrictEqual(networks, networksOf(vmi))
+  )
+    return nothing
   const domain = read.map(read.spec(vmi).domain)
   const devices = { ...read.map(domain.devices), interfaces }
   return { do: 'change', spec: { ...read.spec(vmi), domain: { ...domain, devices }, networks } }
 }
 
-/** As long as nothing tells how the NICs of its pod are called they may be called as of old, and then none is taken out. */
+/**
+ * As long as nothing tells how the NICs of its pod are called they may be called as of old, and
+ * then none is taken out.
+ */
 function withState(vmi: KubeObject, nic: JsonMap, asked: JsonMap | undefined): JsonMap {
   if (!asked || asked.state === nic.state || isAbsent(nic)) return nic
   if (isAbsent(asked) && hasOldNames(vmi)) return nic
@@ -36,11 +54,16 @@ function withState(vmi: KubeObject, nic: JsonMap, asked: JsonMap | undefined): J
 
 function hasOldNames(vmi: KubeObject): boolean {
   const secondary = secondaryNetworksOf(vmi)
-  const names = secondary.map(({ name }) => read.text(named(nicStatusesOf(vmi), name)?.podInterfaceName)).filter(Boolean)
+  const names = secondary
+    .map(({ name }) => read.text(named(nicStatusesOf(vmi), name)?.podInterfaceName))
+    .filter(Boolean)
   return secondary.length > 0 && (names[0] === undefined || /^net\d+$/.test(names[0]))
 }
 
-/** The VM without the NICs that are to go and of which nothing is left; the same where there are none. */
+/**
+ * The VM without the NICs that are to go and of which nothing is left; the same where there are
+ * none.
+ */
 export function withoutDetachedNics(vm: KubeObject, vmi: KubeObject | undefined): KubeObject {
   const isLeft = ({ name }: JsonMap): boolean =>
     vmi !== undefined && Boolean(named(interfacesOf(vmi), name) ?? named(nicStatusesOf(vmi), name))
@@ -50,28 +73,43 @@ export function withoutDetachedNics(vm: KubeObject, vmi: KubeObject | undefined)
   const networks = asked.networks.filter(({ name }) => named(interfaces, name))
   const { spec } = templateOf(vm)
   const domain = read.map(spec.domain)
-  const changed = { ...spec, domain: { ...domain, devices: { ...read.map(domain.devices), interfaces } }, networks }
-  return { ...vm, spec: { ...read.spec(vm), template: { ...read.map(read.spec(vm).template), spec: changed } } }
+  const changed = {
+    ...spec,
+    domain: { ...domain, devices: { ...read.map(domain.devices), interfaces } },
+    networks,
+  }
+  return {
+    ...vm,
+    spec: { ...read.spec(vm), template: { ...read.map(read.spec(vm).template), spec: changed } },
+  }
 }
 
-/** Whether only a restart brings what changed about the NICs: those that are there stay as they are, or are taken out in the way above. */
+/**
+ * Whether only a restart brings what changed about the NICs: those that are there stay as they are,
+ * or are taken out in the way above.
+ */
 export function doNicsNeedRestart(vm: KubeObject, vmi: KubeObject): boolean {
   const asked = askedOf(vm)
   const hasPodNetwork = networksOf(vmi).some(({ pod }) => pod !== undefined)
   if (!hasPodNetwork && asked.networks.some(({ pod }) => pod !== undefined)) return true
   const isSame = isTrue(vmi, 'LiveMigratable') ? isSameButAttachment : isDeepStrictEqual
   return (
-    interfacesOf(vmi).some((nic) => !isDeepStrictEqual(stateless(named(asked.interfaces, nic.name)), stateless(nic))) ||
-    networksOf(vmi).some((network) => !isSame(named(asked.networks, network.name), network))
+    interfacesOf(vmi).some(
+      (nic) => !isDeepStrictEqual(stateless(named(asked.interfaces, nic.name)), stateless(nic)),
+    ) || networksOf(vmi).some((network) => !isSame(named(asked.networks, network.name), network))
   )
 }
 
-const stateless = (nic: JsonMap | undefined): JsonMap | undefined => nic && filled({ ...nic, state: undefined })
+const stateless = (nic: JsonMap | undefined): JsonMap | undefined =>
+  nic && filled({ ...nic, state: undefined })
 
-const isSameButAttachment = (a: JsonMap | undefined, b: JsonMap): boolean => isDeepStrictEqual(a && bare(a), bare(b))
+const isSameButAttachment = (a: JsonMap | undefined, b: JsonMap): boolean =>
+  isDeepStrictEqual(a && bare(a), bare(b))
 
 const bare = (network: JsonMap): JsonMap =>
-  network.multus === undefined ? network : { ...network, multus: { ...read.map(network.multus), networkName: '' } }
+  network.multus === undefined
+    ? network
+    : { ...network, multus: { ...read.map(network.multus), networkName: '' } }
 
 function askedOf(vm: KubeObject): { interfaces: JsonMap[]; networks: JsonMap[] } {
   const template: KubeObject = { ...vm, spec: templateOf(vm).spec }

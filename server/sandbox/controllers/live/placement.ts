@@ -6,16 +6,27 @@ import { templateOf } from './template.ts'
 import { type SyncError, type Verdict, nothing } from './verdict.ts'
 
 const fields = {
-  affinity: ['AffinityChangeError', 'handling node affinity change request: Node affinity should not be changed during VMI migration'],
-  nodeSelector: ['AffinityChangeError', 'handling node affinity change request: Node affinity should not be changed during VMI migration'],
-  tolerations: ['TolerationsChangeError', 'handling tolerations change request: tolerations should not be changed during VMI migration'],
+  affinity: [
+    'AffinityChangeError',
+    'handling node affinity change request: Node affinity should not be changed during VMI migration',
+  ],
+  nodeSelector: [
+    'AffinityChangeError',
+    'handling node affinity change request: Node affinity should not be changed during VMI migration',
+  ],
+  tolerations: [
+    'TolerationsChangeError',
+    'handling tolerations change request: tolerations should not be changed during VMI migration',
+  ],
 } as const
 
 /** Where the next migration may go; the instance stays where it is. */
 export function placementVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
   const asked = templateOf(vm).spec
   const has = read.spec(vmi)
-  const changed = (['affinity', 'nodeSelector', 'tolerations'] as const).filter((field) => !isDeepStrictEqual(asked[field], has[field]))
+  const changed = (['affinity', 'nodeSelector', 'tolerations'] as const).filter(
+    (field) => !isDeepStrictEqual(asked[field], has[field]),
+  )
   const [first] = changed
   if (first === undefined) return nothing
   if (isMigrating(vmi)) return { do: 'refuse', error: errorOf(fields[first]) }
@@ -23,4 +34,7 @@ export function placementVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
   return { do: 'change', spec: filled({ ...has, affinity, nodeSelector, tolerations }) }
 }
 
-const errorOf = ([reason, doing]: readonly [string, string]): SyncError => ({ reason, message: `Error encountered while ${doing}` })
+const errorOf = ([reason, doing]: readonly [string, string]): SyncError => ({
+  reason,
+  message: `Error encountered while ${doing}`,
+})

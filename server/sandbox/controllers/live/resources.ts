@@ -6,9 +6,13 @@ import { read } from '../read.ts'
 import { templateOf } from './template.ts'
 import { type Verdict, nothing, restart } from './verdict.ts'
 
-const refuse = (reason: string, message: string): Verdict => ({ do: 'refuse', error: { reason, message } })
+const refuse = (reason: string, message: string): Verdict => ({
+  do: 'refuse',
+  error: { reason, message },
+})
 
-const vcpusOf = (cpu: JsonMap): number => Number(cpu.sockets ?? 1) * Number(cpu.cores ?? 1) * Number(cpu.threads ?? 1)
+const vcpusOf = (cpu: JsonMap): number =>
+  Number(cpu.sockets ?? 1) * Number(cpu.cores ?? 1) * Number(cpu.threads ?? 1)
 
 /** More sockets are plugged and come with the next migration; fewer need a restart. */
 export function cpuVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
@@ -21,17 +25,33 @@ export function cpuVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
   if (refusal !== null) return refusal
   const spec = withDomain(vmi, { cpu: { ...read.map(has), sockets } })
   const deltaMilli = (vcpusOf(read.map(asked)) - vcpusOf(read.map(has))) * 100
-  return { do: 'change', spec: withResources(spec, 'cpu', (old) => `${Math.round((numberOf(old) ?? 0) * 1000) + deltaMilli}m`) }
+  return {
+    do: 'change',
+    spec: withResources(
+      spec,
+      'cpu',
+      (old) => `${Math.round((numberOf(old) ?? 0) * 1000) + deltaMilli}m`,
+    ),
+  }
 }
 
 function cpuRefusal(vm: KubeObject, vmi: KubeObject, sockets: number): Verdict | null {
   const has = read.map(read.at(vmi.spec, 'domain', 'cpu'))
   const handling = 'Error encountered while handling CPU change request'
-  if (isTrue(vmi, 'HotVCPUChange')) return refuse('HotPlugCPUError', `${handling}: another CPU hotplug is in progress`)
-  if (isMigrating(vmi)) return refuse('HotPlugCPUError', `${handling}: CPU hotplug is not allowed while VMI is migrating`)
-  if (sockets > Number(has.maxSockets ?? 0)) return restart("CPU sockets updated in template spec to a value higher than what's available")
-  if (sockets < Number(has.sockets ?? 1)) return restart('Reduction of CPU socket count requires a restart')
-  return templateOf(vm).spec.architecture === 'arm64' ? restart("ARM doesn't support CPU hotplug") : null
+  if (isTrue(vmi, 'HotVCPUChange'))
+    return refuse('HotPlugCPUError', `${handling}: another CPU hotplug is in progress`)
+  if (isMigrating(vmi))
+    return refuse(
+      'HotPlugCPUError',
+      `${handling}: CPU hotplug is not allowed while VMI is migrating`,
+    )
+  if (sockets > Number(has.maxSockets ?? 0))
+    return restart("CPU sockets updated in template spec to a value higher than what's available")
+  if (sockets < Number(has.sockets ?? 1))
+    return restart('Reduction of CPU socket count requires a restart')
+  return templateOf(vm).spec.architecture === 'arm64'
+    ? restart("ARM doesn't support CPU hotplug")
+    : null
 }
 
 export function memoryVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
@@ -41,22 +61,40 @@ export function memoryVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
   const current = read.at(vmi.status, 'memory', 'guestCurrent')
   if (asked === undefined || has === undefined || current === undefined) return nothing
   if (conditionOf(vmi, 'HotMemoryChange')?.status === 'False')
-    return restart('memory updated in template spec. Memory-hotplug failed and is not available for this VM configuration')
+    return restart(
+      'memory updated in template spec. Memory-hotplug failed and is not available for this VM configuration',
+    )
   if (bytes(asked) === bytes(has)) return nothing
   const refusal = memoryRefusal(vmi, template, asked)
   if (refusal !== null) return refusal
   const delta = bytes(asked) - bytes(current)
-  const spec = withDomain(vmi, { memory: { ...read.map(read.at(vmi.spec, 'domain', 'memory')), guest: asked } })
-  return { do: 'change', spec: withResources(spec, 'memory', (old) => sized(Math.max(bytes(old) + delta, bytes(asked)))) }
+  const spec = withDomain(vmi, {
+    memory: { ...read.map(read.at(vmi.spec, 'domain', 'memory')), guest: asked },
+  })
+  return {
+    do: 'change',
+    spec: withResources(spec, 'memory', (old) => sized(Math.max(bytes(old) + delta, bytes(asked)))),
+  }
 }
 
 function memoryRefusal(vmi: KubeObject, template: JsonMap, asked: Json): Verdict | null {
   const most = read.at(vmi.spec, 'domain', 'memory', 'maxGuest')
-  if (!isTrue(vmi, 'LiveMigratable')) return restart('memory updated in template spec. Memory-hotplug is only available for migratable VMs')
-  if (most === undefined) return restart('memory updated in template spec. Memory-hotplug is not available for this VM configuration')
+  if (!isTrue(vmi, 'LiveMigratable'))
+    return restart(
+      'memory updated in template spec. Memory-hotplug is only available for migratable VMs',
+    )
+  if (most === undefined)
+    return restart(
+      'memory updated in template spec. Memory-hotplug is not available for this VM configuration',
+    )
   const handling = 'error encountered while handling memory hotplug requests'
-  if (isTrue(vmi, 'HotMemoryChange')) return refuse('HotPlugMemoryError', `${handling}: another memory hotplug is in progress`)
-  if (isMigrating(vmi)) return refuse('HotPlugMemoryError', `${handling}: memory hotplug is not allowed while VMI is migrating`)
+  if (isTrue(vmi, 'HotMemoryChange'))
+    return refuse('HotPlugMemoryError', `${handling}: another memory hotplug is in progress`)
+  if (isMigrating(vmi))
+    return refuse(
+      'HotPlugMemoryError',
+      `${handling}: memory hotplug is not allowed while VMI is migrating`,
+    )
   const unfit = unfitMemory(template, asked, most)
   if (unfit !== null) return restart(`memory hotplug not supported, ${unfit}`)
   if (bytes(asked) < bytes(read.at(vmi.status, 'memory', 'guestAtBoot') ?? asked))
@@ -69,21 +107,28 @@ const blockMi = 2
 
 function unfitMemory(template: JsonMap, asked: Json, most: Json): string | null {
   const domain = read.map(template.domain)
-  const block = read.at(domain, 'memory', 'hugepages', 'pageSize') === '1Gi' ? gibibyte : blockMi * 2 ** 20
+  const block =
+    read.at(domain, 'memory', 'hugepages', 'pageSize') === '1Gi' ? gibibyte : blockMi * 2 ** 20
   const alignment = block === gibibyte ? '1Gi' : `${blockMi}Mi`
-  if (read.at(domain, 'cpu', 'realtime') !== undefined) return 'Memory hotplug is not compatible with realtime VMs'
+  if (read.at(domain, 'cpu', 'realtime') !== undefined)
+    return 'Memory hotplug is not compatible with realtime VMs'
   if (read.at(domain, 'cpu', 'numa', 'guestMappingPassthrough') !== undefined)
     return 'Memory hotplug is not compatible with guest mapping passthrough'
-  if (domain.launchSecurity !== undefined) return 'Memory hotplug is not compatible with encrypted VMs'
-  if (bytes(asked) > bytes(most)) return 'Guest memory is greater than the configured maxGuest memory'
+  if (domain.launchSecurity !== undefined)
+    return 'Memory hotplug is not compatible with encrypted VMs'
+  if (bytes(asked) > bytes(most))
+    return 'Guest memory is greater than the configured maxGuest memory'
   if (bytes(asked) % block !== 0) return `Guest memory must be ${alignment} aligned`
   if (bytes(most) % block !== 0) return `MaxGuest must be ${alignment} aligned`
-  return bytes(asked) < gibibyte ? 'Memory hotplug is only available for VMs with at least 1Gi of guest memory' : null
+  return bytes(asked) < gibibyte
+    ? 'Memory hotplug is only available for VMs with at least 1Gi of guest memory'
+    : null
 }
 
 const bytes = (quantity: Json | undefined): number => numberOf(quantity) ?? 0
 
-const sized = (amount: number): string => (amount % 2 ** 20 === 0 ? `${amount / 2 ** 20}Mi` : String(amount))
+const sized = (amount: number): string =>
+  amount % 2 ** 20 === 0 ? `${amount / 2 ** 20}Mi` : String(amount)
 
 const withDomain = (vmi: KubeObject, part: JsonMap): JsonMap => ({
   ...read.spec(vmi),
@@ -93,9 +138,13 @@ const withDomain = (vmi: KubeObject, part: JsonMap): JsonMap => ({
 /** Requests and limits move with what they are for, where they were given. */
 function withResources(spec: JsonMap, resource: string, next: (old: Json) => string): JsonMap {
   const domain = read.map(spec.domain)
-  const moved = Object.entries(read.map(domain.resources)).map(([kind, value]): [string, Json | undefined] => {
-    const old = read.map(value)[resource]
-    return [kind, old === undefined ? value : { ...read.map(value), [resource]: next(old) }]
-  })
-  return domain.resources === undefined ? spec : { ...spec, domain: { ...domain, resources: Object.fromEntries(moved) } }
+  const moved = Object.entries(read.map(domain.resources)).map(
+    ([kind, value]): [string, Json | undefined] => {
+      const old = read.map(value)[resource]
+      return [kind, old === undefined ? value : { ...read.map(value), [resource]: next(old) }]
+    },
+  )
+  return domain.resources === undefined
+    ? spec
+    : { ...spec, domain: { ...domain, resources: Object.fromEntries(moved) } }
 }

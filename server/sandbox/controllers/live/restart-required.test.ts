@@ -9,30 +9,67 @@ const diskOf = (name: string): JsonMap => ({ name, disk: { bus: 'virtio' } })
 
 const specOf = (spec: JsonMap): JsonMap => ({ template: { spec } })
 const base: JsonMap = {
-  domain: { cpu: { sockets: 1, cores: 1 }, memory: { guest: '1Gi' }, devices: { disks: [diskOf('root')] } },
+  domain: {
+    cpu: { sockets: 1, cores: 1 },
+    memory: { guest: '1Gi' },
+    devices: { disks: [diskOf('root')] },
+  },
   volumes: [root],
 }
 const domain = base.domain as JsonMap
 
-const object = (kind: string, spec: JsonMap): KubeObject => ({ apiVersion: 'kubevirt.io/v1', kind, metadata: { name: 'vm1' }, spec })
+const object = (kind: string, spec: JsonMap): KubeObject => ({
+  apiVersion: 'kubevirt.io/v1',
+  kind,
+  metadata: { name: 'vm1' },
+  spec,
+})
 
 test.each([
   { because: 'nothing changed', now: base, needed: false },
-  { because: 'sockets are plugged', now: { ...base, domain: { ...domain, cpu: { sockets: 2, cores: 1 } } }, needed: false },
-  { because: 'cores are not', now: { ...base, domain: { ...domain, cpu: { sockets: 1, cores: 2 } } }, needed: true },
-  { because: 'memory is plugged', now: { ...base, domain: { ...domain, memory: { guest: '2Gi' } } }, needed: false },
-  { because: 'where it may run next says nothing about now', now: { ...base, nodeSelector: { zone: 'a' } }, needed: false },
+  {
+    because: 'sockets are plugged',
+    now: { ...base, domain: { ...domain, cpu: { sockets: 2, cores: 1 } } },
+    needed: false,
+  },
+  {
+    because: 'cores are not',
+    now: { ...base, domain: { ...domain, cpu: { sockets: 1, cores: 2 } } },
+    needed: true,
+  },
+  {
+    because: 'memory is plugged',
+    now: { ...base, domain: { ...domain, memory: { guest: '2Gi' } } },
+    needed: false,
+  },
+  {
+    because: 'where it may run next says nothing about now',
+    now: { ...base, nodeSelector: { zone: 'a' } },
+    needed: false,
+  },
   {
     because: 'a volume that can be plugged comes while it runs',
-    now: { ...base, domain: { ...domain, devices: { disks: [diskOf('root'), diskOf('d')] } }, volumes: [root, plugged] },
+    now: {
+      ...base,
+      domain: { ...domain, devices: { disks: [diskOf('root'), diskOf('d')] } },
+      volumes: [root, plugged],
+    },
     needed: false,
   },
   {
     because: 'a volume that cannot be plugged does not',
-    now: { ...base, domain: { ...domain, devices: { disks: [diskOf('root'), diskOf('d')] } }, volumes: [root, fixed] },
+    now: {
+      ...base,
+      domain: { ...domain, devices: { disks: [diskOf('root'), diskOf('d')] } },
+      volumes: [root, fixed],
+    },
     needed: true,
   },
-  { because: 'the root disk went', now: { ...base, domain: { ...domain, devices: { disks: [] } }, volumes: [] }, needed: true },
+  {
+    because: 'the root disk went',
+    now: { ...base, domain: { ...domain, devices: { disks: [] } }, volumes: [] },
+    needed: true,
+  },
   { because: 'the host name is read at boot', now: { ...base, hostname: 'other' }, needed: true },
 ])('whether a change needs a restart: $because', ({ now, needed }) => {
   const vmi = object('VirtualMachineInstance', base)

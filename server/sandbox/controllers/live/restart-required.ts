@@ -6,7 +6,10 @@ import { named } from '../hotplug/volumes.ts'
 import { doNicsNeedRestart } from './nics.ts'
 import { type Template, templateIn, templateOf } from './template.ts'
 
-/** Whether the VM's spec differs from the one that its instance was started with in something that only a restart can bring. */
+/**
+ * Whether the VM's spec differs from the one that its instance was started with in something that
+ * only a restart can bring.
+ */
 export function needsRestart(startSpec: JsonMap, vm: KubeObject, vmi: KubeObject): boolean {
   const before = templateIn(startSpec)
   const now = templateOf(vm)
@@ -24,8 +27,17 @@ interface Live {
 }
 
 /** The template without what can change while it runs: what is equal then needs no restart. */
-function withoutLive({ spec, volumes, disks }: Template, { vmi, isPluggedOnly, areDisksLive, areNicsLive }: Live): JsonMap {
-  const { nodeSelector: _selector, affinity: _affinity, tolerations: _tolerations, networks = [], ...rest } = spec
+function withoutLive(
+  { spec, volumes, disks }: Template,
+  { vmi, isPluggedOnly, areDisksLive, areNicsLive }: Live,
+): JsonMap {
+  const {
+    nodeSelector: _selector,
+    affinity: _affinity,
+    tolerations: _tolerations,
+    networks = [],
+    ...rest
+  } = spec
   const domain = read.map(rest.domain)
   const { sockets: _sockets, ...cpu } = read.map(domain.cpu)
   const { guest: _guest, ...memory } = read.map(domain.memory)
@@ -41,7 +53,11 @@ function withoutLive({ spec, volumes, disks }: Template, { vmi, isPluggedOnly, a
       cpu: domain.cpu === undefined ? null : cpu,
       memory,
       firmware: isUuidKept ? firmware : { ...firmware, uuid },
-      devices: { ...devices, disks: areDisksLive ? [] : disks, interfaces: areNicsLive ? [] : interfaces },
+      devices: {
+        ...devices,
+        disks: areDisksLive ? [] : disks,
+        interfaces: areNicsLive ? [] : interfaces,
+      },
     },
   }
 }
@@ -53,7 +69,9 @@ function arePluggedOnly(before: Template, now: Template, strategy: string): bool
     now.volumes.every((volume) => {
       const old = named(before.volumes, volume.name)
       if (isHotpluggable(volume)) return true
-      const isMoved = strategy === 'Migration' && (volume.persistentVolumeClaim !== undefined || volume.dataVolume !== undefined)
+      const isMoved =
+        strategy === 'Migration' &&
+        (volume.persistentVolumeClaim !== undefined || volume.dataVolume !== undefined)
       return old !== undefined && (isMoved || isDeepStrictEqual(old, volume))
     })
   )

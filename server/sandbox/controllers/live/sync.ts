@@ -25,7 +25,9 @@ export function syncLive(desk: Desk, vm: KubeObject, vmi: KubeObject): Outcome {
   const start = startSpecOf(desk, vmi)
   const isBeyond = start !== null && needsRestart(start, vm, vmi)
   const outcome: Outcome = { error: null, restart: isBeyond ? notLive : null }
-  const verdicts = isBeyond ? [nicsVerdict, plugging] : [nicsVerdict, plugging, cpuVerdict, placementVerdict, memoryVerdict]
+  const verdicts = isBeyond
+    ? [nicsVerdict, plugging]
+    : [nicsVerdict, plugging, cpuVerdict, placementVerdict, memoryVerdict]
   for (const verdictOn of verdicts) {
     if (outcome.error !== null) break
     const current = desk.get(vmiKind, vmi.metadata.namespace, vmi.metadata.name)
@@ -35,9 +37,14 @@ export function syncLive(desk: Desk, vm: KubeObject, vmi: KubeObject): Outcome {
   return outcome
 }
 
-const plugging = (vm: KubeObject, vmi: KubeObject): Verdict => (phaseOf(vmi) === 'Running' ? volumesVerdict(vm, vmi) : { do: 'nothing' })
+const plugging = (vm: KubeObject, vmi: KubeObject): Verdict =>
+  phaseOf(vmi) === 'Running' ? volumesVerdict(vm, vmi) : { do: 'nothing' }
 
-function apply(desk: Desk, vmi: KubeObject, { verdict, outcome }: { verdict: Verdict; outcome: Outcome }): void {
+function apply(
+  desk: Desk,
+  vmi: KubeObject,
+  { verdict, outcome }: { verdict: Verdict; outcome: Outcome },
+): void {
   if (verdict.do === 'change') desk.change(vmiKind, vmi, { ...vmi, spec: verdict.spec })
   if (verdict.do === 'refuse') outcome.error = verdict.error
   if (verdict.do === 'restart') outcome.restart ??= verdict.why

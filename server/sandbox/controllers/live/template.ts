@@ -12,5 +12,9 @@ export const templateOf = (vm: KubeObject): Template => templateIn(read.spec(vm)
 
 export function templateIn(vmSpec: JsonMap): Template {
   const spec = read.map(read.at(vmSpec, 'template', 'spec'))
-  return { spec, volumes: read.maps(spec.volumes), disks: read.maps(read.at(spec, 'domain', 'devices', 'disks')) }
+  return {
+    spec,
+    volumes: read.maps(spec.volumes),
+    disks: read.maps(read.at(spec, 'domain', 'devices', 'disks')),
+  }
 }

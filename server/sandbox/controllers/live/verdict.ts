@@ -1,6 +1,9 @@
 import { type JsonMap } from '../../apiserver/types.ts'
 
-/** Why a controller could not bring an object to where it should be; goes into a condition of the object. */
+/**
+ * Why a controller could not bring an object to where it should be; goes into a condition of the
+ * object.
+ */
 export interface SyncError {
   reason: string
   message: string

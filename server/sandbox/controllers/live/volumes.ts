@@ -7,24 +7,31 @@ import { templateOf } from './template.ts'
 import { type Verdict, nothing } from './verdict.ts'
 
 /*
- * The VM's spec is the only truth about volumes that can be plugged; the instance follows it. A volume that changed leaves first and comes again with
- * its new source when nothing is left of the old one: as long as its status is there, it is still being unplugged.
+ * The VM's spec is the only truth about volumes that can be plugged; the instance follows it. A
+ * volume that changed leaves first and comes again with its new source when nothing is left of the
+ * old one: as long as its status is there, it is still being unplugged.
  */
 export function volumesVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
   if (read.text(read.spec(vm).updateVolumesStrategy) === 'Migration') return nothing
   const asked = templateOf(vm)
   const volumes = [...staying(asked, vmi), ...coming(asked, vmi)]
   const disks = [...stayingDisks(asked, vmi, volumes), ...comingDisks(asked, vmi, volumes)]
-  if (isDeepStrictEqual(volumes, volumesOf(vmi)) && isDeepStrictEqual(disks, disksOf(vmi))) return nothing
+  if (isDeepStrictEqual(volumes, volumesOf(vmi)) && isDeepStrictEqual(disks, disksOf(vmi)))
+    return nothing
   const refusal = refusalOf(vmi, volumes, disks)
-  if (refusal !== null) return { do: 'refuse', error: { reason: 'HotPlugVolumeError', message: `${handling}: ${denied}: ${refusal}` } }
+  if (refusal !== null)
+    return {
+      do: 'refuse',
+      error: { reason: 'HotPlugVolumeError', message: `${handling}: ${denied}: ${refusal}` },
+    }
   const domain = read.map(read.spec(vmi).domain)
   const devices = { ...read.map(domain.devices), disks }
   return { do: 'change', spec: { ...read.spec(vmi), domain: { ...domain, devices }, volumes } }
 }
 
 const handling = 'Error encountered while handling declarative hotplug volumes'
-const denied = 'admission webhook "virtualmachineinstances-update-validator.kubevirt.io" denied the request'
+const denied =
+  'admission webhook "virtualmachineinstances-update-validator.kubevirt.io" denied the request'
 
 type Template = ReturnType<typeof templateOf>
 
@@ -37,7 +44,12 @@ function staying(asked: Template, vmi: KubeObject): JsonMap[] {
 }
 
 const coming = (asked: Template, vmi: KubeObject): JsonMap[] =>
-  asked.volumes.filter((volume) => isDeclared(volume) && !named(volumesOf(vmi), volume.name) && !named(statusesOf(vmi), volume.name))
+  asked.volumes.filter(
+    (volume) =>
+      isDeclared(volume) &&
+      !named(volumesOf(vmi), volume.name) &&
+      !named(statusesOf(vmi), volume.name),
+  )
 
 /** An empty drive for CDs stays when its disc goes. */
 function stayingDisks(asked: Template, vmi: KubeObject, volumes: readonly JsonMap[]): JsonMap[] {
@@ -57,11 +69,18 @@ const comingDisks = (asked: Template, vmi: KubeObject, volumes: readonly JsonMap
   })
 
 /** What the webhook of instances would say of the change. */
-function refusalOf(vmi: KubeObject, volumes: readonly JsonMap[], disks: readonly JsonMap[]): string | null {
-  const needed = disks.filter((disk) => named(volumes, disk.name) !== undefined || disk.cdrom === undefined).length
+function refusalOf(
+  vmi: KubeObject,
+  volumes: readonly JsonMap[],
+  disks: readonly JsonMap[],
+): string | null {
+  const needed = disks.filter(
+    (disk) => named(volumes, disk.name) !== undefined || disk.cdrom === undefined,
+  ).length
   const filesystems = read.maps(read.at(vmi.spec, 'domain', 'devices', 'filesystems')).length
   const declared = volumes.filter(({ memoryDump }) => memoryDump === undefined).length
-  if (needed + filesystems !== declared) return `mismatch between volumes declared (${declared}) and required (${needed + filesystems})`
+  if (needed + filesystems !== declared)
+    return `mismatch between volumes declared (${declared}) and required (${needed + filesystems})`
   const news = volumes.filter((volume) => !named(volumesOf(vmi), volume.name))
   for (const { name } of news) {
     const disk = named(disks, name)
@@ -80,6 +99,7 @@ function diskRefusal(disk: JsonMap): string | null {
     return `Hotplug configuration for LUN [${name}] requires bus to be 'scsi'. [${bus}] is not permitted.`
   if ((disk.disk ?? disk.lun) === undefined)
     return `Hotplug configuration for [${name}] requires diskDevice of type 'disk' or 'lun' to be used.`
-  if (disk.dedicatedIOThread === true && bus !== 'virtio') return `Hotplug configuration for [${name}] requires virtio bus for IOThreads.`
+  if (disk.dedicatedIOThread === true && bus !== 'virtio')
+    return `Hotplug configuration for [${name}] requires virtio bus for IOThreads.`
   return null
 }

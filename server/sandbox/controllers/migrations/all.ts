@@ -4,4 +4,9 @@ import { migrationAgent } from './migration-agent.ts'
 import { migrationController } from './migration-controller.ts'
 
 /** What moves machines between nodes. */
-export const migrationControllers: readonly Controller[] = [migrationController, migrationAgent, evacuation, workloadUpdates]
+export const migrationControllers: readonly Controller[] = [
+  migrationController,
+  migrationAgent,
+  evacuation,
+  workloadUpdates,
+]

@@ -13,17 +13,28 @@ import { migrations } from './queueing.ts'
 import { configuration, migrationKind } from './names.ts'
 import { isFinalMigration, isMigrating, migrationStateOf } from './state.ts'
 
-/* Migrations that nobody asked for: away from a node that is drained, and to bring a change to a guest that only comes with a move. */
+/*
+ * Migrations that nobody asked for: away from a node that is drained, and to bring a change to a
+ * guest that only comes with a move.
+ */
 
 const lookAgainMs = 2_000
 
-const instancesOn = indexed(vmiKind, (vmi) => [read.text(read.status(vmi).nodeName)].filter((name) => name !== ''))
+const instancesOn = indexed(vmiKind, (vmi) =>
+  [read.text(read.status(vmi).nodeName)].filter((name) => name !== ''),
+)
 
 const isUnderWay = (desk: Desk, { metadata }: KubeObject): boolean =>
-  migrations.of(desk, `${metadata.namespace}/${metadata.name}`).some((each) => !isFinalMigration(each))
+  migrations
+    .of(desk, `${metadata.namespace}/${metadata.name}`)
+    .some((each) => !isFinalMigration(each))
 
 const mayMove = (desk: Desk, vmi: KubeObject): boolean =>
-  phaseOf(vmi) === 'Running' && !isDeleted(vmi) && !isMigrating(vmi) && isTrue(vmi, 'LiveMigratable') && !isUnderWay(desk, vmi)
+  phaseOf(vmi) === 'Running' &&
+  !isDeleted(vmi) &&
+  !isMigrating(vmi) &&
+  isTrue(vmi, 'LiveMigratable') &&
+  !isUnderWay(desk, vmi)
 
 interface Order {
   prefix: string
@@ -33,36 +44,65 @@ interface Order {
   purpose: string
 }
 
-function order(desk: Desk, vmi: KubeObject, { prefix, annotation, priority, purpose }: Order): void {
+function order(
+  desk: Desk,
+  vmi: KubeObject,
+  { prefix, annotation, priority, purpose }: Order,
+): void {
   const { namespace = '', name } = vmi.metadata
   try {
     const made = desk.create(migrationKind, {
       apiVersion: 'kubevirt.io/v1',
       kind: 'VirtualMachineInstanceMigration',
-      metadata: { name: `${prefix}${nameSuffix()}`, generateName: prefix, namespace, annotations: annotation },
+      metadata: {
+        name: `${prefix}${nameSuffix()}`,
+        generateName: prefix,
+        namespace,
+        annotations: annotation,
+      },
       spec: { vmiName: name, priority },
     })
-    desk.record(vmi, { type: 'Normal', reason: 'SuccessfulCreate', message: `Created Migration ${made.metadata.name}${purpose}` })
+    desk.record(vmi, {
+      type: 'Normal',
+      reason: 'SuccessfulCreate',
+      message: `Created Migration ${made.metadata.name}${purpose}`,
+    })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const doing = purpose === '' ? '' : purpose
-    desk.record(vmi, { type: 'Warning', reason: 'FailedCreate', message: `Error creating a Migration${doing}: ${error.message}` })
+    desk.record(vmi, {
+      type: 'Warning',
+      reason: 'FailedCreate',
+      message: `Error creating a Migration${doing}: ${error.message}`,
+    })
   }
 }
 
-/** Moves machines whose pods were asked to leave their node, or whose node is marked as to be drained. */
+/**
+ * Moves machines whose pods were asked to leave their node, or whose node is marked as to be
+ * drained.
+ */
 export const evacuation: Controller = {
   name: 'disruptionbudget-controller',
   sources: [
     { kind: vmiKind, keysOf: ownKey },
-    { kind: 'nodes', keysOf: ({ metadata: { name } }, desk) => instancesOn(desk, name).flatMap(ownKey) },
+    {
+      kind: 'nodes',
+      keysOf: ({ metadata: { name } }, desk) => instancesOn(desk, name).flatMap(ownKey),
+    },
   ],
   reconcile(desk, { namespace, name }) {
     const vmi = desk.get(vmiKind, namespace, name)
     if (!vmi || !mustLeave(desk, vmi)) return undefined
     const node = read.text(read.status(vmi).nodeName)
     const annotation = { 'kubevirt.io/evacuationMigration': node }
-    if (mayMove(desk, vmi)) order(desk, vmi, { prefix: 'kubevirt-evacuation-', annotation, priority: 'system-critical', purpose: '' })
+    if (mayMove(desk, vmi))
+      order(desk, vmi, {
+        prefix: 'kubevirt-evacuation-',
+        annotation,
+        priority: 'system-critical',
+        purpose: '',
+      })
     return lookAgainMs
   },
 }
@@ -71,7 +111,8 @@ function mustLeave(desk: Desk, vmi: KubeObject): boolean {
   const { nodeName, evacuationNodeName } = read.status(vmi)
   if (nodeName === undefined || isDeleted(vmi)) return false
   // A machine with another strategy is only marked, for somebody else to move.
-  if (!['LiveMigrate', 'LiveMigrateIfPossible'].includes(read.text(strategyOf(desk, vmi)))) return false
+  if (!['LiveMigrate', 'LiveMigrateIfPossible'].includes(read.text(strategyOf(desk, vmi))))
+    return false
   if (evacuationNodeName === nodeName) return true
   const node = desk.get('nodes', undefined, read.text(nodeName))
   return read
@@ -80,12 +121,19 @@ function mustLeave(desk: Desk, vmi: KubeObject): boolean {
 }
 
 const strategyOf = (desk: Desk, vmi: KubeObject): Json | undefined =>
-  read.spec(vmi).evictionStrategy ?? read.at(desk.list('kubevirts.kubevirt.io')[0]?.spec, 'configuration', 'evictionStrategy')
+  read.spec(vmi).evictionStrategy ??
+  read.at(desk.list('kubevirts.kubevirt.io')[0]?.spec, 'configuration', 'evictionStrategy')
 
 /** Processors, memory and NICs that were added come to the guest when it moves. */
 export const workloadUpdates: Controller = {
   name: 'virt-controller',
-  sources: [{ kind: vmiKind, keysOf: (vmi, desk) => (isChanging(vmi) || workloadUpdatesOf(desk, vmi).length > 0 ? ownKey(vmi) : []) }],
+  sources: [
+    {
+      kind: vmiKind,
+      keysOf: (vmi, desk) =>
+        isChanging(vmi) || workloadUpdatesOf(desk, vmi).length > 0 ? ownKey(vmi) : [],
+    },
+  ],
   reconcile(desk, { namespace, name }) {
     const vmi = desk.get(vmiKind, namespace, name)
     if (!vmi) return undefined
@@ -93,7 +141,12 @@ export const workloadUpdates: Controller = {
     const annotation = { [updateMark]: '' }
     const purpose = ' for automated workload update'
     if (mayUpdate(desk) && mayMove(desk, vmi))
-      order(desk, vmi, { prefix: 'kubevirt-workload-update-', annotation, priority: 'user-triggered', purpose })
+      order(desk, vmi, {
+        prefix: 'kubevirt-workload-update-',
+        annotation,
+        priority: 'user-triggered',
+        purpose,
+      })
     return lookAgainMs
   },
 }
@@ -103,19 +156,33 @@ const updateMark = 'kubevirt.io/workloadUpdateMigration'
 /** Whether whoever runs the cluster lets guests be moved for that. */
 const mayUpdate = (desk: Desk): boolean =>
   read
-    .texts(read.at(desk.list('kubevirts.kubevirt.io')[0]?.spec, 'workloadUpdateStrategy', 'workloadUpdateMethods'))
+    .texts(
+      read.at(
+        desk.list('kubevirts.kubevirt.io')[0]?.spec,
+        'workloadUpdateStrategy',
+        'workloadUpdateMethods',
+      ),
+    )
     .includes('LiveMigrate')
 
 const workloadUpdatesOf = (desk: Desk, { metadata }: KubeObject): KubeObject[] =>
   migrations
     .of(desk, `${metadata.namespace}/${metadata.name}`)
-    .filter((each) => !isFinalMigration(each) && each.metadata.annotations?.[updateMark] !== undefined)
+    .filter(
+      (each) => !isFinalMigration(each) && each.metadata.annotations?.[updateMark] !== undefined,
+    )
 
-/** What a move was wanted for is over. As in KubeVirt none is called off any more that comes after one that has arrived. */
+/**
+ * What a move was wanted for is over. As in KubeVirt none is called off any more that comes after
+ * one that has arrived.
+ */
 function abort(desk: Desk, vmi: KubeObject): undefined {
   if (migrationStateOf(vmi).targetNodeDomainReadyTimestamp !== undefined) return
-  for (const migration of workloadUpdatesOf(desk, vmi)) if (!isDeleted(migration)) desk.remove(migrationKind, migration)
+  for (const migration of workloadUpdatesOf(desk, vmi))
+    if (!isDeleted(migration)) desk.remove(migrationKind, migration)
 }
 
 const isChanging = (vmi: KubeObject): boolean =>
-  conditionOf(vmi, 'HotVCPUChange') !== undefined || isTrue(vmi, 'HotMemoryChange') || isTrue(vmi, 'MigrationRequired')
+  conditionOf(vmi, 'HotVCPUChange') !== undefined ||
+  isTrue(vmi, 'HotMemoryChange') ||
+  isTrue(vmi, 'MigrationRequired')

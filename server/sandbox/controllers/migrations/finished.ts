@@ -8,14 +8,19 @@ import { migrationKind } from './names.ts'
 
 const kept = 5
 
-/** Only the last few migrations of an instance are remembered; the pod that one left behind goes with it. */
+/**
+ * Only the last few migrations of an instance are remembered; the pod that one left behind goes
+ * with it.
+ */
 export function collectFinished(desk: Desk, { metadata: { namespace, name } }: KubeObject): void {
   const finished = migrations
     .of(desk, `${namespace}/${name}`)
     .filter((each) => isFinalMigration(each) && !isDeleted(each))
     .sort((a, b) => bornMs(a) - bornMs(b))
   for (const migration of finished.slice(0, Math.max(0, finished.length - kept))) {
-    const { failed, completed, targetPod, sourcePod } = read.map(read.status(migration).migrationState)
+    const { failed, completed, targetPod, sourcePod } = read.map(
+      read.status(migration).migrationState,
+    )
     const left = failed === true ? targetPod : completed === true ? sourcePod : undefined
     const pod = desk.get('pods', namespace, read.text(left))
     if (pod) desk.remove('pods', pod)

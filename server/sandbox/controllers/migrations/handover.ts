@@ -30,13 +30,20 @@ export function handOver(desk: Desk, { migration, vmi, target }: Handover): void
     targetPod: target.metadata.name,
   })
   const labels = { ...vmi.metadata.labels, [marks.targetNode]: node }
-  desk.change(vmiKind, vmi, { ...vmi, metadata: { ...vmi.metadata, labels }, status: { ...read.status(vmi), migrationState } })
+  desk.change(vmiKind, vmi, {
+    ...vmi,
+    metadata: { ...vmi.metadata, labels },
+    status: { ...read.status(vmi), migrationState },
+  })
   const message = 'Migration target pod is ready for preparation by virt-handler.'
   desk.record(migration, { type: 'Normal', reason: 'SuccessfulHandOver', message })
 }
 
 const setState = (desk: Desk, vmi: KubeObject, news: JsonMap): void =>
-  void desk.setStatus(vmiKind, vmi, { ...read.status(vmi), migrationState: { ...migrationStateOf(vmi), ...news } })
+  void desk.setStatus(vmiKind, vmi, {
+    ...read.status(vmi),
+    migrationState: { ...migrationStateOf(vmi), ...news },
+  })
 
 export function markAborted(desk: Desk, migration: KubeObject, vmi: KubeObject): void {
   if (migrationStateOf(vmi).abortRequested === true) return
@@ -47,8 +54,18 @@ export function markAborted(desk: Desk, migration: KubeObject, vmi: KubeObject):
 
 export function markFailed(desk: Desk, migration: KubeObject, vmi: KubeObject): void {
   const now = clock.timestamp()
-  const { startTimestamp = now, endTimestamp = now, failureReason = 'Target pod is down' } = migrationStateOf(vmi)
-  setState(desk, vmi, { startTimestamp, endTimestamp, failureReason, failed: true, completed: true })
+  const {
+    startTimestamp = now,
+    endTimestamp = now,
+    failureReason = 'Target pod is down',
+  } = migrationStateOf(vmi)
+  setState(desk, vmi, {
+    startTimestamp,
+    endTimestamp,
+    failureReason,
+    failed: true,
+    completed: true,
+  })
   const message = `VirtualMachineInstance migration uid ${migration.metadata.uid} failed. reason: Target pod is down`
   desk.record(vmi, { type: 'Warning', reason: 'FailedMigration', message })
 }

@@ -16,19 +16,32 @@ export function withMigratability(vmi: KubeObject): JsonMap {
   const first = general[0] ?? disk
   const live: Said = first ? { status: 'False', ...first } : { status: 'True' }
   const reservation = hasReservation(vmi)
-    ? [{ reason: 'PersistentReservationNotLiveMigratable', message: 'VMI uses SCSI persistent reservation' }]
+    ? [
+        {
+          reason: 'PersistentReservationNotLiveMigratable',
+          message: 'VMI uses SCSI persistent reservation',
+        },
+      ]
     : []
   const conditions = withCondition(conditionsOf(vmi), 'LiveMigratable', live)
   return {
     ...read.status(vmi),
     migrationMethod: disk || hasLocalDisk(vmi) ? 'BlockMigration' : 'LiveMigration',
-    conditions: withCondition(conditions, 'StorageLiveMigratable', storageSaid([...general, ...reservation])),
+    conditions: withCondition(
+      conditions,
+      'StorageLiveMigratable',
+      storageSaid([...general, ...reservation]),
+    ),
   }
 }
 
 function storageSaid(found: readonly Hindrance[]): Said {
   if (found.length === 0) return { status: 'True' }
-  return { status: 'False', reason: 'NotMigratable', message: found.map(({ reason, message }) => `${reason}: ${message}`).join(', ') }
+  return {
+    status: 'False',
+    reason: 'NotMigratable',
+    message: found.map(({ reason, message }) => `${reason}: ${message}`).join(', '),
+  }
 }
 
 const annotation = 'kubevirt.io/allow-pod-bridge-network-live-migration'
@@ -44,9 +57,17 @@ function hindrances(vmi: KubeObject): Hindrance[] {
       'InterfaceNotLiveMigratable',
       `cannot migrate VMI which does not use masquerade, bridge with ${annotation} VM annotation, or a migratable plugin to connect to the pod network`,
     ],
-    [read.maps(devices.hostDevices).length > 0, 'HostDeviceNotLiveMigratable', 'VMI specifies non-migratable generic PCI host device'],
+    [
+      read.maps(devices.hostDevices).length > 0,
+      'HostDeviceNotLiveMigratable',
+      'VMI specifies non-migratable generic PCI host device',
+    ],
     [gpus > 1, 'HostDeviceNotLiveMigratable', 'VMI specifies too many GPUs'],
-    [gpus === 1, 'HostDeviceNotLiveMigratable', 'VMI specifies a GPU but feature gate VGPULiveMigration is not enabled'],
+    [
+      gpus === 1,
+      'HostDeviceNotLiveMigratable',
+      'VMI specifies a GPU but feature gate VGPULiveMigration is not enabled',
+    ],
     [read.at(domain.launchSecurity, 'sev') !== undefined, 'SEVNotLiveMigratable', 'VMI uses SEV'],
     [read.at(domain.launchSecurity, 'tdx') !== undefined, 'TDXNotLiveMigratable', 'VMI uses TDX'],
     [
@@ -58,11 +79,21 @@ function hindrances(vmi: KubeObject): Hindrance[] {
   return found.flatMap(([holds, reason, message]) => (holds ? [{ reason, message }] : []))
 }
 
-/** The pod's own address cannot move, unless it is hidden behind the pod or somebody said that it may be lost. */
+/**
+ * The pod's own address cannot move, unless it is hidden behind the pod or somebody said that it
+ * may be lost.
+ */
 function isBoundToNode(vmi: KubeObject): boolean {
   const network = read.maps(read.spec(vmi).networks).find(({ pod }) => pod !== undefined)
   const nic = named(read.maps(read.at(vmi.spec, 'domain', 'devices', 'interfaces')), network?.name)
-  if (!network || !nic || nic.masquerade !== undefined || nic.passt !== undefined || nic.binding !== undefined) return false
+  if (
+    !network ||
+    !nic ||
+    nic.masquerade !== undefined ||
+    nic.passt !== undefined ||
+    nic.binding !== undefined
+  )
+    return false
   return nic.bridge === undefined || vmi.metadata.annotations?.[annotation] === undefined
 }
 
@@ -72,7 +103,8 @@ function disksHindrance(vmi: KubeObject): Hindrance | null {
       return hindering('cannot migrate VMI with non-shared HostDisk')
     if (volume.persistentVolumeClaim === undefined && volume.dataVolume === undefined) continue
     const info = named(statusesOf(vmi), volume.name)?.persistentVolumeClaimInfo
-    const shared = 'live migration requires that all PVCs must be shared (using ReadWriteMany access mode)'
+    const shared =
+      'live migration requires that all PVCs must be shared (using ReadWriteMany access mode)'
     const name = claimNameOf(volume)
     // Nothing is said of a claim that nobody has seen yet.
     if (info === undefined) continue
@@ -93,6 +125,8 @@ const hasLocalDisk = (vmi: KubeObject): boolean =>
   })
 
 const isReadOnly = (disk: JsonMap | undefined): boolean =>
-  disk !== undefined && (read.at(disk.cdrom, 'readonly') !== false ? disk.cdrom !== undefined : false)
+  disk !== undefined &&
+  (read.at(disk.cdrom, 'readonly') !== false ? disk.cdrom !== undefined : false)
 
-const hasReservation = (vmi: KubeObject): boolean => disksOf(vmi).some(({ lun }) => read.at(lun, 'reservation') === true)
+const hasReservation = (vmi: KubeObject): boolean =>
+  disksOf(vmi).some(({ lun }) => read.at(lun, 'reservation') === true)

@@ -14,14 +14,18 @@ import { withMigratability } from './migratable.ts'
 import { migrationStateOf } from './state.ts'
 import { marks } from './names.ts'
 
-/** What the agents of the two nodes of a migration do: prepare the target, copy the guest, and bring it up there or leave it here. */
+/**
+ * What the agents of the two nodes of a migration do: prepare the target, copy the guest, and bring
+ * it up there or leave it here.
+ */
 export const migrationAgent: Controller = {
   name: 'virt-handler',
   program: 'virt-handler',
   sources: [{ kind: vmiKind, keysOf: (vmi) => (phaseOf(vmi) === 'Running' ? ownKey(vmi) : []) }],
   reconcile(desk, { namespace, name }) {
     const vmi = desk.get(vmiKind, namespace, name)
-    if (!vmi || phaseOf(vmi) !== 'Running' || vmi.metadata.deletionTimestamp !== undefined) return undefined
+    if (!vmi || phaseOf(vmi) !== 'Running' || vmi.metadata.deletionTimestamp !== undefined)
+      return undefined
     const { migrationUid, completed } = migrationStateOf(vmi)
     // Where it is goes down with its pod, and its guest does not get away any more.
     const source = launcherOf(desk, vmi)
@@ -43,15 +47,26 @@ function takeStep(desk: Desk, vmi: KubeObject): number | undefined {
 
 function stepOf(desk: Desk, vmi: KubeObject): { step: Step; next: () => void } {
   const state = migrationStateOf(vmi)
-  const tell = (news: JsonMap): void => void desk.setStatus(vmiKind, vmi, { ...read.status(vmi), migrationState: { ...state, ...news } })
+  const tell = (news: JsonMap): void =>
+    void desk.setStatus(vmiKind, vmi, {
+      ...read.status(vmi),
+      migrationState: { ...state, ...news },
+    })
   if (state.abortRequested === true) return { step: 'migrationAbort', next: () => abort(desk, vmi) }
   if (state.targetNodeAddress === undefined)
     return {
       step: 'migrationPrepare',
-      next: () => tell({ targetDirectMigrationNodePorts: { '35001': 0 }, targetNodeAddress: addressOf(desk, vmi) }),
+      next: () =>
+        tell({
+          targetDirectMigrationNodePorts: { '35001': 0 },
+          targetNodeAddress: addressOf(desk, vmi),
+        }),
     }
   if (state.startTimestamp === undefined)
-    return { step: 'migrationStart', next: () => tell({ startTimestamp: clock.timestamp(), mode: 'PreCopy' }) }
+    return {
+      step: 'migrationStart',
+      next: () => tell({ startTimestamp: clock.timestamp(), mode: 'PreCopy' }),
+    }
   return { step: 'migrationCopy', next: () => arrive(desk, vmi) }
 }
 
@@ -67,16 +82,32 @@ function arrive(desk: Desk, vmi: KubeObject): void {
   const target = podNamed(desk, vmi, state.targetPod)
   if (!target || isFinal(target)) return fail(desk, vmi, { failureReason: 'Target pod is down' })
   const now = clock.timestamp()
-  const { launcherContainerImageVersion: _set, evacuationNodeName: _left, ...status } = read.status(vmi)
+  const {
+    launcherContainerImageVersion: _set,
+    evacuationNodeName: _left,
+    ...status
+  } = read.status(vmi)
   const { [marks.targetNode]: _was, ...labels } = vmi.metadata.labels ?? {}
   const migrationState = {
     ...state,
-    ...{ completed: true, endTimestamp: now, targetNodeDomainDetected: true, targetNodeDomainReadyTimestamp: now },
+    completed: true,
+    endTimestamp: now,
+    targetNodeDomainDetected: true,
+    targetNodeDomainReadyTimestamp: now,
   }
   desk.change(vmiKind, vmi, {
     ...vmi,
-    metadata: { ...vmi.metadata, labels: { ...labels, 'kubevirt.io/nodeName': read.text(state.targetNode) } },
-    status: { ...status, ...arrived(vmi), interfaces: movedTo(vmi, target), nodeName: state.targetNode, migrationState },
+    metadata: {
+      ...vmi.metadata,
+      labels: { ...labels, 'kubevirt.io/nodeName': read.text(state.targetNode) },
+    },
+    status: {
+      ...status,
+      ...arrived(vmi),
+      interfaces: movedTo(vmi, target),
+      nodeName: state.targetNode,
+      migrationState,
+    },
   })
   endPod(desk, podNamed(desk, vmi, state.sourcePod))
 }
@@ -91,7 +122,8 @@ function arrived(vmi: KubeObject): JsonMap {
   )
   return {
     currentCPUTopology: { cores, sockets, threads },
-    memory: guest === undefined ? memory : { ...memory, guestCurrent: guest, guestRequested: guest },
+    memory:
+      guest === undefined ? memory : { ...memory, guestCurrent: guest, guestRequested: guest },
     conditions,
   }
 }
@@ -113,8 +145,18 @@ function abort(desk: Desk, vmi: KubeObject): void {
 function fail(desk: Desk, vmi: KubeObject, why: JsonMap): void {
   const state = migrationStateOf(vmi)
   const { [marks.targetNode]: _was, ...labels } = vmi.metadata.labels ?? {}
-  const migrationState = { ...state, ...why, completed: true, failed: true, endTimestamp: clock.timestamp() }
-  desk.change(vmiKind, vmi, { ...vmi, metadata: { ...vmi.metadata, labels }, status: { ...read.status(vmi), migrationState } })
+  const migrationState = {
+    ...state,
+    ...why,
+    completed: true,
+    failed: true,
+    endTimestamp: clock.timestamp(),
+  }
+  desk.change(vmiKind, vmi, {
+    ...vmi,
+    metadata: { ...vmi.metadata, labels },
+    status: { ...read.status(vmi), migrationState },
+  })
   endPod(desk, podNamed(desk, vmi, state.targetPod))
 }
 

@@ -18,34 +18,55 @@ import { marks, migrationKind } from './names.ts'
 import { equipTarget, isEquipped } from './target-volumes.ts'
 import { targetOf, targetPodOf } from './target-pod.ts'
 
-const observed = { 'kubevirt.io/latest-observed-api-version': 'v1', 'kubevirt.io/storage-observed-api-version': 'v1' }
+const observed = {
+  'kubevirt.io/latest-observed-api-version': 'v1',
+  'kubevirt.io/storage-observed-api-version': 'v1',
+}
 const synchronizationAddresses = ['10.244.0.10:9185']
 // Said again before every move: an instance of an older version may not have known.
 const unprivileged = 'kubevirt.io/nonroot'
 const lookAgainMs = 1_000
 
-/** Moves running instances to other nodes: makes a pod there, hands the instance to the nodes, and follows what they say. */
+/**
+ * Moves running instances to other nodes: makes a pod there, hands the instance to the nodes, and
+ * follows what they say.
+ */
 export const migrationController: Controller = {
   name: 'virt-controller',
   sources: [
     { kind: migrationKind, keysOf: ownKey },
-    { kind: vmiKind, keysOf: ({ metadata }, desk) => migrations.of(desk, `${metadata.namespace}/${metadata.name}`).flatMap(ownKey) },
-    { kind: 'pods', keysOf: ({ metadata }, desk) => migrations.byUid(desk, metadata.labels?.[marks.job] ?? '').flatMap(ownKey) },
+    {
+      kind: vmiKind,
+      keysOf: ({ metadata }, desk) =>
+        migrations.of(desk, `${metadata.namespace}/${metadata.name}`).flatMap(ownKey),
+    },
+    {
+      kind: 'pods',
+      keysOf: ({ metadata }, desk) =>
+        migrations.byUid(desk, metadata.labels?.[marks.job] ?? '').flatMap(ownKey),
+    },
   ],
   reconcile(desk, { namespace, name }) {
     const migration = desk.get(migrationKind, namespace, name)
     if (!migration) return undefined
-    if (migration.metadata.annotations?.['kubevirt.io/latest-observed-api-version'] === undefined) return annotate(desk, migration)
+    if (migration.metadata.annotations?.['kubevirt.io/latest-observed-api-version'] === undefined)
+      return annotate(desk, migration)
     const vmi = desk.get(vmiKind, namespace, read.text(read.spec(migration).vmiName))
     if (!vmi) return abandon(desk, migration)
     const refusal = isFinalMigration(migration) ? null : advance(desk, migration, vmi)
-    return follow(desk, { namespace, name }, refusal) ?? (isFinalMigration(migration) ? undefined : lookAgainMs)
+    return (
+      follow(desk, { namespace, name }, refusal) ??
+      (isFinalMigration(migration) ? undefined : lookAgainMs)
+    )
   },
 }
 
 function annotate(desk: Desk, migration: KubeObject): undefined {
   const annotations = { ...migration.metadata.annotations, ...observed }
-  desk.change(migrationKind, migration, { ...migration, metadata: { ...migration.metadata, annotations } })
+  desk.change(migrationKind, migration, {
+    ...migration,
+    metadata: { ...migration.metadata, annotations },
+  })
 }
 
 function abandon(desk: Desk, migration: KubeObject): undefined {
@@ -60,19 +81,29 @@ function advance(desk: Desk, migration: KubeObject, vmi: KubeObject): string | n
   const phase = phaseOfMigration(migration)
   if (isOf(vmi, migration)) tendHandedOver(desk, { migration, vmi, target })
   else if (isDeleted(migration) && phase !== '') cancel(desk, migration, target)
-  else if (phase === 'Pending') return target ? equipTarget(desk, { vmi, launcher: target }) : makeTarget(desk, migration, vmi)
+  else if (phase === 'Pending')
+    return target ? equipTarget(desk, { vmi, launcher: target }) : makeTarget(desk, migration, vmi)
   else if (phase === 'Scheduled' && target) handOver(desk, { migration, vmi, target })
   return null
 }
 
-/** Between the nodes now; only an order to stop goes there, and the news that there is nowhere to go to. */
-function tendHandedOver(desk: Desk, { migration, vmi, target }: Pick<Course, 'migration' | 'vmi' | 'target'>): void {
+/**
+ * Between the nodes now; only an order to stop goes there, and the news that there is nowhere to go
+ * to.
+ */
+function tendHandedOver(
+  desk: Desk,
+  { migration, vmi, target }: Pick<Course, 'migration' | 'vmi' | 'target'>,
+): void {
   if (migrationStateOf(vmi).completed === true) return
-  if (phaseOfMigration(migration) === 'Running' && isDeleted(migration)) markAborted(desk, migration, vmi)
-  else if (isGone(target) && migrationStateOf(vmi).startTimestamp === undefined) markFailed(desk, migration, vmi)
+  if (phaseOfMigration(migration) === 'Running' && isDeleted(migration))
+    markAborted(desk, migration, vmi)
+  else if (isGone(target) && migrationStateOf(vmi).startTimestamp === undefined)
+    markFailed(desk, migration, vmi)
 }
 
-const isGone = (pod: KubeObject | undefined): boolean => !pod || ['Succeeded', 'Failed'].includes(phaseOf(pod))
+const isGone = (pod: KubeObject | undefined): boolean =>
+  !pod || ['Succeeded', 'Failed'].includes(phaseOf(pod))
 
 function isTaken(desk: Desk, migration: KubeObject, vmi: KubeObject): boolean {
   const { migrationUid } = migrationStateOf(vmi)
@@ -93,26 +124,45 @@ function makeTarget(desk: Desk, migration: KubeObject, vmi: KubeObject): string 
     desk.change(vmiKind, vmi, { ...vmi, metadata: { ...vmi.metadata, annotations } })
   }
   const alive = launchersOf(desk, vmi).filter((pod) => !isGone(pod))
-  if (phaseOf(vmi) !== 'Running' || alive.length !== 1 || patienceMs(desk, migration, vmi) > 0) return null
+  if (phaseOf(vmi) !== 'Running' || alive.length !== 1 || patienceMs(desk, migration, vmi) > 0)
+    return null
   try {
     const pod = desk.create('pods', targetPodOf(desk, vmi, migration))
-    desk.record(migration, { type: 'Normal', reason: 'SuccessfulCreate', message: `Created migration target pod ${pod.metadata.name}` })
+    desk.record(migration, {
+      type: 'Normal',
+      reason: 'SuccessfulCreate',
+      message: `Created migration target pod ${pod.metadata.name}`,
+    })
     return null
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    desk.record(vmi, { type: 'Warning', reason: 'FailedCreate', message: `Error creating pod: ${error.message}` })
+    desk.record(vmi, {
+      type: 'Warning',
+      reason: 'FailedCreate',
+      message: `Error creating pod: ${error.message}`,
+    })
     return error.message
   }
 }
 
 /** Says how the migration stands, one write at a time; the wait until the next look, if any. */
-function follow(desk: Desk, { namespace, name }: { namespace: string | undefined; name: string }, refusal: string | null): undefined {
+function follow(
+  desk: Desk,
+  { namespace, name }: { namespace: string | undefined; name: string },
+  refusal: string | null,
+): undefined {
   const migration = desk.get(migrationKind, namespace, name)
   const vmi = migration && desk.get(vmiKind, namespace, read.text(read.spec(migration).vmiName))
   if (!migration || !vmi) return
   if (isFinalMigration(migration)) return finish(desk, migration, vmi)
   const target = targetOf(desk, vmi, migration)
-  const course = { migration, vmi, target, isTaken: isTaken(desk, migration, vmi), isEquipped: isEquipped(desk, vmi, target) }
+  const course = {
+    migration,
+    vmi,
+    target,
+    isTaken: isTaken(desk, migration, vmi),
+    isEquipped: isEquipped(desk, vmi, target),
+  }
   desk.setStatus(migrationKind, migration, statusOf(desk, course, refusal))
 }
 
@@ -121,24 +171,39 @@ function statusOf(desk: Desk, course: Course, refusal: string | null): JsonMap {
   const now = clock.timestamp()
   const turn = turnOf(course)
   const status: JsonMap = { ...read.status(migration), synchronizationAddresses }
-  if (turn === null) return refusal?.includes('exceeded quota') ? { ...status, conditions: withFact(migration, overQuota, now) } : status
+  if (turn === null)
+    return refusal?.includes('exceeded quota')
+      ? { ...status, conditions: withFact(migration, overQuota, now) }
+      : status
   if ('abort' in turn) return { ...status, conditions: withFact(migration, aborting, now) }
   announce(desk, migration, turn)
-  const transitions = [...read.maps(status.phaseTransitionTimestamps), { phase: turn.to, phaseTransitionTimestamp: now }]
+  const transitions = [
+    ...read.maps(status.phaseTransitionTimestamps),
+    { phase: turn.to, phaseTransitionTimestamp: now },
+  ]
   const conditions = conditionsAfter(course, turn.to, now)
   return filled({
     ...status,
     phase: turn.to,
     phaseTransitionTimestamps: transitions,
-    migrationState: turn.to === 'Pending' ? { sourcePod: launcherOf(desk, course.vmi)?.metadata.name ?? '' } : status.migrationState,
+    migrationState:
+      turn.to === 'Pending'
+        ? { sourcePod: launcherOf(desk, course.vmi)?.metadata.name ?? '' }
+        : status.migrationState,
     conditions: conditions.length > 0 ? conditions : undefined,
   })
 }
 
-function announce(desk: Desk, migration: KubeObject, { to, failure }: { to: string; failure?: string }): void {
+function announce(
+  desk: Desk,
+  migration: KubeObject,
+  { to, failure }: { to: string; failure?: string },
+): void {
   const done = 'Source node reported migration succeeded'
-  if (failure !== undefined) desk.record(migration, { type: 'Warning', reason: 'FailedMigration', message: failure })
-  if (to === 'Succeeded') desk.record(migration, { type: 'Normal', reason: 'SuccessfulMigration', message: done })
+  if (failure !== undefined)
+    desk.record(migration, { type: 'Warning', reason: 'FailedMigration', message: failure })
+  if (to === 'Succeeded')
+    desk.record(migration, { type: 'Normal', reason: 'SuccessfulMigration', message: done })
 }
 
 const overQuota = 'migrationRejectedByResourceQuota'
@@ -149,11 +214,18 @@ function conditionsAfter({ migration }: Course, phase: string, now: string): Jso
   return conditionsOf(migration).filter(({ type }) => phase !== 'Scheduled' || type !== overQuota)
 }
 
-/** What the instance knows of a migration that is over is kept with it; then nothing holds it any more. */
+/**
+ * What the instance knows of a migration that is over is kept with it; then nothing holds it any
+ * more.
+ */
 function finish(desk: Desk, migration: KubeObject, vmi: KubeObject): undefined {
   const status = read.status(migration)
   const { completed } = migrationStateOf(vmi)
-  if (isOf(vmi, migration) && completed === true && read.at(status, 'migrationState', 'completed') !== true) {
+  if (
+    isOf(vmi, migration) &&
+    completed === true &&
+    read.at(status, 'migrationState', 'completed') !== true
+  ) {
     desk.setStatus(migrationKind, migration, { ...status, migrationState: migrationStateOf(vmi) })
     return
   }

@@ -9,10 +9,18 @@ const object = (kind: string, { status, ...metadata }: JsonMap): KubeObject => (
   status: status ?? {},
 })
 
-const course = (phase: string, { state = {}, pod = { phase: 'Running' }, ...more }: JsonMap): Course => ({
+const course = (
+  phase: string,
+  { state = {}, pod = { phase: 'Running' }, ...more }: JsonMap,
+): Course => ({
   migration: object('VirtualMachineInstanceMigration', { status: { phase }, ...more }),
   vmi: object('VirtualMachineInstance', { status: { phase: 'Running', migrationState: state } }),
-  target: pod === null ? undefined : object('Pod', { status: { ...(pod as JsonMap), conditions: [{ type: 'Ready', status: 'True' }] } }),
+  target:
+    pod === null
+      ? undefined
+      : object('Pod', {
+          status: { ...(pod as JsonMap), conditions: [{ type: 'Ready', status: 'True' }] },
+        }),
   isEquipped: true,
   isTaken: false,
 })
@@ -24,19 +32,43 @@ test.each([
   { because: 'it is new', turn: course('', { pod: null }), to: 'Pending' },
   { because: 'its pod is there', turn: course('Pending', {}), to: 'Scheduling' },
   { because: 'its pod is ready', turn: course('Scheduling', {}), to: 'Scheduled' },
-  { because: 'the instance was handed over', turn: course('Scheduled', { state: ours }), to: 'PreparingTarget' },
+  {
+    because: 'the instance was handed over',
+    turn: course('Scheduled', { state: ours }),
+    to: 'PreparingTarget',
+  },
   {
     because: 'the target has an address',
     turn: course('PreparingTarget', { state: { ...ours, targetNodeAddress: 'a' } }),
     to: 'TargetReady',
   },
-  { because: 'the copy began', turn: course('TargetReady', { state: { ...ours, startTimestamp: 't' } }), to: 'Running' },
-  { because: 'the guest arrived', turn: course('Running', { state: { ...ours, completed: true } }), to: 'Succeeded' },
+  {
+    because: 'the copy began',
+    turn: course('TargetReady', { state: { ...ours, startTimestamp: 't' } }),
+    to: 'Running',
+  },
+  {
+    because: 'the guest arrived',
+    turn: course('Running', { state: { ...ours, completed: true } }),
+    to: 'Succeeded',
+  },
   { because: 'somebody cancelled it in time', turn: course('Scheduling', deleted), to: 'Failed' },
   { because: 'its pod is gone', turn: course('Scheduling', { pod: null }), to: 'Failed' },
-  { because: 'its pod ended', turn: course('TargetReady', { state: ours, pod: { phase: 'Failed' } }), to: 'Failed' },
-  { because: 'the node gave up', turn: course('Running', { state: { ...ours, failed: true, completed: true } }), to: 'Failed' },
-  { because: 'another migration took over', turn: course('PreparingTarget', { state: { migrationUid: 'n' } }), to: 'Failed' },
+  {
+    because: 'its pod ended',
+    turn: course('TargetReady', { state: ours, pod: { phase: 'Failed' } }),
+    to: 'Failed',
+  },
+  {
+    because: 'the node gave up',
+    turn: course('Running', { state: { ...ours, failed: true, completed: true } }),
+    to: 'Failed',
+  },
+  {
+    because: 'another migration took over',
+    turn: course('PreparingTarget', { state: { migrationUid: 'n' } }),
+    to: 'Failed',
+  },
 ])('a migration goes on to $to when $because', ({ turn, to }) => {
   expect(turnOf(turn)).toMatchObject({ to })
 })
@@ -47,5 +79,7 @@ test('a migration that runs is not over when it is cancelled: the nodes have to 
 
 test('a guest that has arrived stays although its migration is deleted and its old pod is gone', () => {
   const { migration, vmi } = course('Running', { state: { ...ours, completed: true } })
-  expect(turnOf({ migration, vmi, target: undefined, isEquipped: true, isTaken: false })).toEqual({ to: 'Succeeded' })
+  expect(turnOf({ migration, vmi, target: undefined, isEquipped: true, isTaken: false })).toEqual({
+    to: 'Succeeded',
+  })
 })

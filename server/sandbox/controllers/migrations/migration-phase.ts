@@ -18,31 +18,46 @@ export interface Course {
 
 export type Turn = { to: string; failure?: string } | { abort: true } | null
 
-export const phaseOfMigration = (migration: KubeObject): string => read.text(read.status(migration).phase)
+export const phaseOfMigration = (migration: KubeObject): string =>
+  read.text(read.status(migration).phase)
 
 const beforeTarget = ['', 'Pending']
 const handedOver = ['PreparingTarget', 'TargetReady', 'Running']
 
-const isDown = (pod: KubeObject): boolean => isDeleted(pod) || ['Succeeded', 'Failed'].includes(read.text(read.status(pod).phase))
+const isDown = (pod: KubeObject): boolean =>
+  isDeleted(pod) || ['Succeeded', 'Failed'].includes(read.text(read.status(pod).phase))
 
 /** In the order in which KubeVirt looks: the first that holds is what the migration fails with. */
 const failures: readonly (readonly [sentence: string, holds: (course: Course) => boolean])[] = [
   ['Migration failed vmi shutdown during migration.', ({ vmi }) => isFinal(vmi)],
-  ['Migration failed due to being canceled', ({ migration, vmi }) => isDeleted(migration) && !isOf(vmi, migration)],
-  ['Migration failed because target pod shutdown during migration', ({ target }) => target !== undefined && isDown(target)],
+  [
+    'Migration failed due to being canceled',
+    ({ migration, vmi }) => isDeleted(migration) && !isOf(vmi, migration),
+  ],
+  [
+    'Migration failed because target pod shutdown during migration',
+    ({ target }) => target !== undefined && isDown(target),
+  ],
   [
     'Migration target pod was removed during active migration.',
     ({ migration, target }) => !beforeTarget.includes(phaseOfMigration(migration)) && !target,
   ],
-  ["VMI's migration state was cleared during the active migration.", ({ migration, vmi }) => isHandedOver(migration) && !hasState(vmi)],
+  [
+    "VMI's migration state was cleared during the active migration.",
+    ({ migration, vmi }) => isHandedOver(migration) && !hasState(vmi),
+  ],
   [
     "VMI's migration state was taken over by another migration job during active migration.",
     ({ migration, vmi }) => isHandedOver(migration) && !isOf(vmi, migration),
   ],
-  ['source node reported migration failed', ({ migration, vmi }) => isOf(vmi, migration) && migrationStateOf(vmi).failed === true],
+  [
+    'source node reported migration failed',
+    ({ migration, vmi }) => isOf(vmi, migration) && migrationStateOf(vmi).failed === true,
+  ],
 ]
 
-const isHandedOver = (migration: KubeObject): boolean => handedOver.includes(phaseOfMigration(migration))
+const isHandedOver = (migration: KubeObject): boolean =>
+  handedOver.includes(phaseOfMigration(migration))
 const hasState = (vmi: KubeObject): boolean => migrationStateOf(vmi).migrationUid !== undefined
 
 /** A guest that has arrived is not fetched back, whatever happens to the pods. */
@@ -59,27 +74,39 @@ export function turnOf(course: Course): Turn {
   const failure = failureOf(course)
   if (failure !== null) return { to: 'Failed', failure }
   const { migration } = course
-  if (isDeleted(migration) && !conditionOf(migration, 'migrationAbortRequested')) return { abort: true }
+  if (isDeleted(migration) && !conditionOf(migration, 'migrationAbortRequested'))
+    return { abort: true }
   const to = turns[phaseOfMigration(migration)]?.(course) ?? null
-  if (to === 'taken') return { to: 'Failed', failure: 'VMI is not eligible for migration because another migration job is in progress.' }
+  if (to === 'taken')
+    return {
+      to: 'Failed',
+      failure: 'VMI is not eligible for migration because another migration job is in progress.',
+    }
   return to === null ? null : { to }
 }
 
 const turns: Readonly<Record<string, (course: Course) => string | null>> = {
   '': ({ isTaken }) => (isTaken ? 'taken' : 'Pending'),
   Pending: ({ target, isEquipped }) => (target && isEquipped ? 'Scheduling' : null),
-  Scheduling: ({ target, isEquipped }) => (target && isEquipped && isTrue(target, 'Ready') ? 'Scheduled' : null),
+  Scheduling: ({ target, isEquipped }) =>
+    target && isEquipped && isTrue(target, 'Ready') ? 'Scheduled' : null,
   Scheduled: ({ migration, vmi }) => (isOf(vmi, migration) ? 'PreparingTarget' : null),
-  PreparingTarget: ({ vmi }) => (read.text(migrationStateOf(vmi).targetNodeAddress) === '' ? null : 'TargetReady'),
+  PreparingTarget: ({ vmi }) =>
+    read.text(migrationStateOf(vmi).targetNodeAddress) === '' ? null : 'TargetReady',
   TargetReady: ({ vmi }) => (migrationStateOf(vmi).startTimestamp === undefined ? null : 'Running'),
-  Running: ({ vmi }) => (migrationStateOf(vmi).completed === true && !isStillChanging(vmi) ? 'Succeeded' : null),
+  Running: ({ vmi }) =>
+    migrationStateOf(vmi).completed === true && !isStillChanging(vmi) ? 'Succeeded' : null,
 }
 
 const isStillChanging = (vmi: KubeObject): boolean =>
-  conditionOf(vmi, 'HotVCPUChange') !== undefined || isTrue(vmi, 'HotMemoryChange') || isTrue(vmi, 'MigrationRequired')
+  conditionOf(vmi, 'HotVCPUChange') !== undefined ||
+  isTrue(vmi, 'HotMemoryChange') ||
+  isTrue(vmi, 'MigrationRequired')
 
 /** A condition of a migration knows when it was looked at and not when it changed. */
 export function withFact(migration: KubeObject, type: string, now: string): JsonMap[] {
   const known = conditionsOf(migration)
-  return conditionOf(migration, type) ? known : [...known, { lastProbeTime: now, lastTransitionTime: null, status: 'True', type }]
+  return conditionOf(migration, type)
+    ? known
+    : [...known, { lastProbeTime: now, lastTransitionTime: null, status: 'True', type }]
 }

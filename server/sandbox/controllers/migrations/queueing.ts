@@ -7,9 +7,13 @@ import { indexed } from '../store-index.ts'
 import { configuration, migrationKind } from './names.ts'
 import { isFinalMigration } from './state.ts'
 
-/* Only so many migrations run at once, in the cluster and away from one node; the others wait as Pending. */
+/*
+ * Only so many migrations run at once, in the cluster and away from one node; the others wait as
+ * Pending.
+ */
 
-const vmiOf = (migration: KubeObject): string => `${migration.metadata.namespace}/${read.text(read.spec(migration).vmiName)}`
+const vmiOf = (migration: KubeObject): string =>
+  `${migration.metadata.namespace}/${read.text(read.spec(migration).vmiName)}`
 const sourceOf = (vmi: KubeObject): string => read.text(read.status(vmi).nodeName)
 
 export const migrations = {
@@ -27,30 +31,45 @@ export function patienceMs(desk: Desk, migration: KubeObject, vmi: KubeObject): 
   const running = migrations.running(desk, 'yes')
   const away = running.filter((each) => sourceNode(desk, each) === sourceOf(vmi))
   const isBusy =
-    running.length >= configuration.parallelMigrationsPerCluster || away.length >= configuration.parallelOutboundMigrationsPerNode
+    running.length >= configuration.parallelMigrationsPerCluster ||
+    away.length >= configuration.parallelOutboundMigrationsPerNode
   return isBusy ? busyMs : backOffMs(desk, migration)
 }
 
 const busyMs = 1_000
 
 function sourceNode(desk: Desk, migration: KubeObject): string {
-  const vmi = desk.get('virtualmachineinstances.kubevirt.io', migration.metadata.namespace, read.text(read.spec(migration).vmiName))
+  const vmi = desk.get(
+    'virtualmachineinstances.kubevirt.io',
+    migration.metadata.namespace,
+    read.text(read.spec(migration).vmiName),
+  )
   return vmi ? sourceOf(vmi) : ''
 }
 
 const automatic = ['kubevirt.io/evacuationMigration', 'kubevirt.io/workloadUpdateMigration']
-const isAutomatic = ({ metadata }: KubeObject): boolean => automatic.some((name) => metadata.annotations?.[name] !== undefined)
+const isAutomatic = ({ metadata }: KubeObject): boolean =>
+  automatic.some((name) => metadata.annotations?.[name] !== undefined)
 
 /** What the cluster itself asked for and failed is tried ever more slowly. */
 function backOffMs(desk: Desk, migration: KubeObject): number {
   if (!isAutomatic(migration)) return 0
-  const before = migrations.of(desk, vmiOf(migration)).filter((each) => each !== migration && isAutomatic(each) && !isDeleted(each))
+  const before = migrations
+    .of(desk, vmiOf(migration))
+    .filter((each) => each !== migration && isAutomatic(each) && !isDeleted(each))
   const recent = before.sort((a, b) => failedAtMs(b) - failedAtMs(a))
   const succeeded = recent.findIndex((each) => read.status(each).phase === 'Succeeded')
-  const failures = recent.slice(0, succeeded < 0 ? recent.length : succeeded).filter((each) => read.status(each).phase === 'Failed')
+  const failures = recent
+    .slice(0, succeeded < 0 ? recent.length : succeeded)
+    .filter((each) => read.status(each).phase === 'Failed')
   const [last] = failures
   if (!last) return 0
-  return Math.max(0, failedAtMs(last) + desk.world.pace.msOf('migrateAgain') * 2 ** (failures.length - 1) - clock.nowMs())
+  return Math.max(
+    0,
+    failedAtMs(last) +
+      desk.world.pace.msOf('migrateAgain') * 2 ** (failures.length - 1) -
+      clock.nowMs(),
+  )
 }
 
 function failedAtMs(migration: KubeObject): number {

@@ -1,9 +1,11 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { read } from '../read.ts'
 
-export const isFinalMigration = ({ status }: KubeObject): boolean => ['Succeeded', 'Failed'].includes(read.text(read.map(status).phase))
+export const isFinalMigration = ({ status }: KubeObject): boolean =>
+  ['Succeeded', 'Failed'].includes(read.text(read.map(status).phase))
 
-export const migrationStateOf = (vmi: KubeObject): JsonMap => read.map(read.status(vmi).migrationState)
+export const migrationStateOf = (vmi: KubeObject): JsonMap =>
+  read.map(read.status(vmi).migrationState)
 
 /** From the first byte that is copied until the guest runs there, or stays here. */
 export function isMigrating(vmi: KubeObject): boolean {
@@ -12,4 +14,5 @@ export function isMigrating(vmi: KubeObject): boolean {
 }
 
 /** Whether the instance's state is of this migration and not of another one. */
-export const isOf = (vmi: KubeObject, migration: KubeObject): boolean => migrationStateOf(vmi).migrationUid === migration.metadata.uid
+export const isOf = (vmi: KubeObject, migration: KubeObject): boolean =>
+  migrationStateOf(vmi).migrationUid === migration.metadata.uid

@@ -8,7 +8,11 @@ import { launcherPodOf } from '../vms/launcher/pod.ts'
 import { marks } from './names.ts'
 
 /** The pod that a migration made for the guest to come to. */
-export const targetOf = (desk: Desk, vmi: KubeObject, { metadata: { uid } }: KubeObject): KubeObject | undefined =>
+export const targetOf = (
+  desk: Desk,
+  vmi: KubeObject,
+  { metadata: { uid } }: KubeObject,
+): KubeObject | undefined =>
   launchersOf(desk, vmi).find((pod) => pod.metadata.labels?.[marks.job] === uid)
 
 /** Like the pod that the guest is in, and never on the same node. */
@@ -21,11 +25,17 @@ export function targetPodOf(desk: Desk, vmi: KubeObject, migration: KubeObject):
     metadata: {
       ...pod.metadata,
       labels: { ...pod.metadata.labels, [marks.job]: migration.metadata.uid ?? '' },
-      annotations: { ...pod.metadata.annotations, 'kubevirt.io/migrationJobName': migration.metadata.name },
+      annotations: {
+        ...pod.metadata.annotations,
+        'kubevirt.io/migrationJobName': migration.metadata.name,
+      },
     },
     spec: {
       ...spec,
-      nodeSelector: { ...read.map(read.spec(migration).addedNodeSelector), ...read.map(spec.nodeSelector) },
+      nodeSelector: {
+        ...read.map(read.spec(migration).addedNodeSelector),
+        ...read.map(spec.nodeSelector),
+      },
       affinity: apartFrom(vmi, read.map(spec.affinity)),
     },
   }
@@ -35,8 +45,16 @@ function apartFrom({ metadata: { uid = '' } }: KubeObject, affinity: JsonMap): J
   const apart = read.map(affinity.podAntiAffinity)
   const required = read.maps(apart.requiredDuringSchedulingIgnoredDuringExecution)
   const term = {
-    labelSelector: { matchExpressions: [{ key: 'kubevirt.io/created-by', operator: 'In', values: [uid] }] },
+    labelSelector: {
+      matchExpressions: [{ key: 'kubevirt.io/created-by', operator: 'In', values: [uid] }],
+    },
     topologyKey: 'kubernetes.io/hostname',
   }
-  return { ...affinity, podAntiAffinity: { ...apart, requiredDuringSchedulingIgnoredDuringExecution: [...required, term] } }
+  return {
+    ...affinity,
+    podAntiAffinity: {
+      ...apart,
+      requiredDuringSchedulingIgnoredDuringExecution: [...required, term],
+    },
+  }
 }

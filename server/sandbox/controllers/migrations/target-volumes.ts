@@ -4,10 +4,13 @@ import { type Plug, attachmentsOf, syncAttachments } from '../hotplug/attachment
 import { pluggedVolumes } from '../hotplug/volume-source.ts'
 import { isTrue } from '../vms/conditions.ts'
 
-/** Volumes that are plugged into the guest come to the target's node in a pod of their own there. */
+/**
+ * Volumes that are plugged into the guest come to the target's node in a pod of their own there.
+ */
 export function equipTarget(desk: Desk, plug: Plug): null {
   const isNeeded = pluggedVolumes(plug.vmi, plug.launcher).length > 0
-  if (isNeeded && isTrue(plug.launcher, 'Ready') && attachmentsOf(desk, plug.launcher).length === 0) syncAttachments(desk, plug)
+  if (isNeeded && isTrue(plug.launcher, 'Ready') && attachmentsOf(desk, plug.launcher).length === 0)
+    syncAttachments(desk, plug)
   return null
 }
 

@@ -12,7 +12,10 @@ import { hasSource } from './nic-sources.ts'
 import { isAbsent } from './nic-words.ts'
 import { interfacesOf, nicStatusesOf } from './nics.ts'
 
-/** What the agent of a node does with NICs of a guest that runs: gives it those that its pod has by now, and takes from it those that are to go. */
+/**
+ * What the agent of a node does with NICs of a guest that runs: gives it those that its pod has by
+ * now, and takes from it those that are to go.
+ */
 export const nicAgent: Controller = {
   name: 'virt-handler',
   program: 'virt-handler',
@@ -22,7 +25,8 @@ export const nicAgent: Controller = {
     if (!vmi || isDeleted(vmi) || phaseOf(vmi) !== 'Running' || isMigrating(vmi)) return undefined
     const before = nicStatusesOf(vmi)
     const news = before.flatMap((status) => stepOf(vmi, status))
-    if (news.length === before.length && news.every((status, index) => status === before[index])) return undefined
+    if (news.length === before.length && news.every((status, index) => status === before[index]))
+      return undefined
     const waitMs = desk.remainingMs('nicHotplug', vmi)
     if (waitMs > 0) return waitMs
     desk.setStatus(vmiKind, vmi, { ...read.status(vmi), interfaces: news })
@@ -30,14 +34,22 @@ export const nicAgent: Controller = {
   },
 }
 
-/** The next state of one NIC, or the same one when there is nothing to do; what neither the guest nor the pod has is not told of. */
+/**
+ * The next state of one NIC, or the same one when there is nothing to do; what neither the guest
+ * nor the pod has is not told of.
+ */
 function stepOf(vmi: KubeObject, status: JsonMap): JsonMap[] {
   const nic = named(interfacesOf(vmi), status.name)
   const isInGuest = hasSource(status, 'domain')
   const isInPod = hasSource(status, 'multus-status')
   if (!isInGuest && !isInPod) return []
   if (!nic) return isInGuest ? [status] : []
-  if (!isAbsent(nic)) return [isInGuest ? status : { ...status, ...domainStatus(vmi, nic), infoSource: 'domain, multus-status' }]
+  if (!isAbsent(nic))
+    return [
+      isInGuest
+        ? status
+        : { ...status, ...domainStatus(vmi, nic), infoSource: 'domain, multus-status' },
+    ]
   // Whoever stands still lets go of nothing.
   if (!isInGuest || isTrue(vmi, 'Paused')) return [status]
   const { name, podInterfaceName } = status

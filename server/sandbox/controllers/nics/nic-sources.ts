@@ -4,9 +4,11 @@ import { read } from '../read.ts'
 /** Who told of a NIC, as its status has them. */
 type Source = 'domain' | 'guest-agent' | 'multus-status'
 
-const sourcesOf = ({ infoSource }: JsonMap): string[] => read.text(infoSource).split(', ').filter(Boolean)
+const sourcesOf = ({ infoSource }: JsonMap): string[] =>
+  read.text(infoSource).split(', ').filter(Boolean)
 
-export const hasSource = (status: JsonMap, source: Source): boolean => sourcesOf(status).includes(source)
+export const hasSource = (status: JsonMap, source: Source): boolean =>
+  sourcesOf(status).includes(source)
 
 export const withSources = (status: JsonMap, ...added: readonly Source[]): JsonMap => ({
   ...status,

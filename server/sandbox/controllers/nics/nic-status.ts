@@ -10,7 +10,10 @@ import { isAbsent, podNicName } from './nic-words.ts'
 import { interfacesOf, networksOf, nicStatusesOf, secondaryNetworksOf } from './nics.ts'
 import { podNicsOf } from './pod-networks.ts'
 
-/** The NICs with what the pod tells of them: one may be there that the guest has not been given, and the guest may have lost one that is still there. */
+/**
+ * The NICs with what the pod tells of them: one may be there that the guest has not been given, and
+ * the guest may have lost one that is still there.
+ */
 export function nicStatusOf(vmi: KubeObject, launcher: KubeObject): JsonMap[] {
   const inPod = podNicsOf(launcher)
   const known = nicStatusesOf(vmi)
@@ -18,7 +21,8 @@ export function nicStatusOf(vmi: KubeObject, launcher: KubeObject): JsonMap[] {
   const told = secondary.flatMap(({ name = '' }) => {
     const podInterfaceName = podNicName(vmi, read.text(name))
     const status = named(known, name)
-    if (inPod.has(podInterfaceName)) return [{ ...withSources(status ?? { name }, 'multus-status'), podInterfaceName }]
+    if (inPod.has(podInterfaceName))
+      return [{ ...withSources(status ?? { name }, 'multus-status'), podInterfaceName }]
     return status ? [{ ...withoutSource(status, 'multus-status'), podInterfaceName }] : []
   })
   const first = known.filter(({ name }) => named(networksOf(vmi), name) && !named(secondary, name))
@@ -28,7 +32,10 @@ export function nicStatusOf(vmi: KubeObject, launcher: KubeObject): JsonMap[] {
 
 const reasons = { True: 'AutoMigrationDueToLiveUpdate', False: 'AutoMigrationPending' } as const
 
-/** Whether the guest has to move so that its pod has the NICs that it should: not before others had the time to do that without a move. */
+/**
+ * Whether the guest has to move so that its pod has the NICs that it should: not before others had
+ * the time to do that without a move.
+ */
 export function moveRequired(desk: Desk, vmi: KubeObject): Said | null {
   const before = conditionOf(vmi, 'MigrationRequired')
   const isSaid = before?.status === 'True'

@@ -5,7 +5,9 @@ import { filled, read } from '../read.ts'
 import { isAbsent, podNicName } from './nic-words.ts'
 import { interfacesOf, secondaryNetworksOf } from './nics.ts'
 
-/* Multus reads from a pod which networks it wants beside its own, and writes into it which it has. */
+/*
+ * Multus reads from a pod which networks it wants beside its own, and writes into it which it has.
+ */
 
 const wanted = 'k8s.v1.cni.cncf.io/networks'
 const has = 'k8s.v1.cni.cncf.io/network-status'
@@ -16,8 +18,18 @@ export function wantedNetworks(vmi: KubeObject): Record<string, string> {
   const elements = secondaryNetworksOf(vmi).flatMap(({ name: network, multus }): JsonMap[] => {
     const nic = named(interfacesOf(vmi), network)
     if (nic && isAbsent(nic)) return []
-    const [name = '', where = namespace] = read.text(read.at(multus, 'networkName')).split('/').reverse()
-    return [filled({ name, namespace: where, mac: nic?.macAddress, interface: podNicName(vmi, read.text(network)) })]
+    const [name = '', where = namespace] = read
+      .text(read.at(multus, 'networkName'))
+      .split('/')
+      .reverse()
+    return [
+      filled({
+        name,
+        namespace: where,
+        mac: nic?.macAddress,
+        interface: podNicName(vmi, read.text(network)),
+      }),
+    ]
   })
   return elements.length > 0 ? { [wanted]: JSON.stringify(elements) } : {}
 }
@@ -26,7 +38,8 @@ export function wantedNetworks(vmi: KubeObject): Record<string, string> {
 export const networksWantedBy = (pod: KubeObject): JsonMap[] => listIn(pod, wanted)
 
 /** Names of the pod's own NICs in other networks. */
-export const podNicsOf = (pod: KubeObject): ReadonlySet<string> => new Set(listIn(pod, has).map((status) => read.text(status.interface)))
+export const podNicsOf = (pod: KubeObject): ReadonlySet<string> =>
+  new Set(listIn(pod, has).map((status) => read.text(status.interface)))
 
 /** As the pod starts it is put into what it names; afterwards nothing changes about that. */
 export function withNetworks(desk: Desk, pod: KubeObject): KubeObject {

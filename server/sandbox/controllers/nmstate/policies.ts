@@ -5,7 +5,10 @@ import { type Desk } from '../desk.ts'
 import { read } from '../read.ts'
 import { names } from './names.ts'
 
-/** Sets up bridges on all nodes as policies say, and says how far it is. What a policy has made stays when it goes. */
+/**
+ * Sets up bridges on all nodes as policies say, and says how far it is. What a policy has made
+ * stays when it goes.
+ */
 export const policies: Controller = {
   name: 'nmstate-handler',
   sources: [
@@ -17,7 +20,9 @@ export const policies: Controller = {
     if (!policy) return undefined
     const wanted = read.maps(read.at(read.spec(policy).desiredState, 'interfaces'))
     const hosts = desk.list(names.states)
-    const able = hosts.filter((host) => wanted.every((bridge) => portsOf(bridge).every((port) => interfaceOf(host, port))))
+    const able = hosts.filter((host) =>
+      wanted.every((bridge) => portsOf(bridge).every((port) => interfaceOf(host, port))),
+    )
     const left = able.filter((host) => !wanted.every((bridge) => isMade(host, bridge)))
     const result = outcome(able.length, hosts.length)
     if (left.length === 0 && isTold(policy, result)) return undefined
@@ -31,18 +36,26 @@ export const policies: Controller = {
   },
 }
 
-const interfacesOf = (host: KubeObject): JsonMap[] => read.maps(read.at(read.status(host).currentState, 'interfaces'))
-const interfaceOf = (host: KubeObject, name: string): JsonMap | undefined => interfacesOf(host).find((each) => each.name === name)
-const portsOf = (found: JsonMap): string[] => read.maps(read.at(found, 'bridge', 'port')).map(({ name }) => read.text(name))
+const interfacesOf = (host: KubeObject): JsonMap[] =>
+  read.maps(read.at(read.status(host).currentState, 'interfaces'))
+const interfaceOf = (host: KubeObject, name: string): JsonMap | undefined =>
+  interfacesOf(host).find((each) => each.name === name)
+const portsOf = (found: JsonMap): string[] =>
+  read.maps(read.at(found, 'bridge', 'port')).map(({ name }) => read.text(name))
 
 function isMade(host: KubeObject, bridge: JsonMap): boolean {
   const found = interfaceOf(host, read.text(bridge.name))
-  return found !== undefined && found.type === bridge.type && portsOf(found).join() === portsOf(bridge).join()
+  return (
+    found !== undefined &&
+    found.type === bridge.type &&
+    portsOf(found).join() === portsOf(bridge).join()
+  )
 }
 
 function setUp(desk: Desk, host: KubeObject, wanted: readonly JsonMap[]): void {
   const made = wanted.map(({ name }) => name)
-  const bridgeOf = (port: string): JsonMap | undefined => wanted.find((bridge) => portsOf(bridge).includes(port))
+  const bridgeOf = (port: string): JsonMap | undefined =>
+    wanted.find((bridge) => portsOf(bridge).includes(port))
   const others = interfacesOf(host)
     .filter(({ name }) => !made.includes(name))
     .map((each): JsonMap => {
@@ -50,13 +63,19 @@ function setUp(desk: Desk, host: KubeObject, wanted: readonly JsonMap[]): void {
       return bridge ? { ...each, controller: read.text(bridge.name) } : each
     })
   const { currentState, ...status } = read.status(host)
-  desk.setStatus(names.states, host, { ...status, currentState: { ...read.map(currentState), interfaces: [...others, ...wanted] } })
+  desk.setStatus(names.states, host, {
+    ...status,
+    currentState: { ...read.map(currentState), interfaces: [...others, ...wanted] },
+  })
 }
 
 type Told = readonly (readonly [type: string, status: string, reason: string, message: string])[]
 
 const progress = (done: number, all: number): Told => {
-  const words = ['ConfigurationProgressing', `Policy is progressing ${done}/${all} nodes finished`] as const
+  const words = [
+    'ConfigurationProgressing',
+    `Policy is progressing ${done}/${all} nodes finished`,
+  ] as const
   return [
     ['Available', 'Unknown', ...words],
     ['Degraded', 'Unknown', ...words],
@@ -78,15 +97,21 @@ function outcome(able: number, all: number): Told {
 
 const isTold = (policy: KubeObject, told: Told): boolean =>
   told.every(([type, status, , message]) =>
-    read.maps(read.status(policy).conditions).some((each) => each.type === type && each.status === status && each.message === message),
+    read
+      .maps(read.status(policy).conditions)
+      .some((each) => each.type === type && each.status === status && each.message === message),
   )
 
 function tell(desk: Desk, policy: KubeObject, told: Told): void {
   if (isTold(policy, told)) return
   const now = clock.timestamp()
   const conditions = told.map(([type, status, reason, message]) => ({
-    ...{ type, status, reason, message },
-    ...{ lastHeartbeatTime: now, lastTransitionTime: now },
+    type,
+    status,
+    reason,
+    message,
+    lastHeartbeatTime: now,
+    lastTransitionTime: now,
   }))
   desk.setStatus(names.policies, policy, { ...read.status(policy), conditions })
 }

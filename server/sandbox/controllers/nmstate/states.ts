@@ -4,7 +4,10 @@ import { type Desk } from '../desk.ts'
 import { read } from '../read.ts'
 import { names } from './names.ts'
 
-/** Each node has an interface that it is reached by, and another one that leads out and has no address. */
+/**
+ * Each node has an interface that it is reached by, and another one that leads out and has no
+ * address.
+ */
 export function furnishHostStates(desk: Desk): void {
   if (!installedComponents().has('nmstate')) return
   for (const node of desk.list('nodes')) {
@@ -23,9 +26,16 @@ export function furnishHostStates(desk: Desk): void {
 const off = { enabled: false, address: [] }
 
 function stateOf(node: KubeObject): JsonMap {
-  const address = read.maps(read.status(node).addresses).find(({ type }) => type === 'InternalIP')?.address ?? ''
+  const address =
+    read.maps(read.status(node).addresses).find(({ type }) => type === 'InternalIP')?.address ?? ''
   const own = { enabled: true, dhcp: false, address: [{ ip: address, 'prefix-length': 24 }] }
-  const route = { destination: '0.0.0.0/0', 'next-hop-address': '192.0.2.1', 'next-hop-interface': 'eth0', metric: 100, 'table-id': 254 }
+  const route = {
+    destination: '0.0.0.0/0',
+    'next-hop-address': '192.0.2.1',
+    'next-hop-interface': 'eth0',
+    metric: 100,
+    'table-id': 254,
+  }
   const ethernet = { type: 'ethernet', state: 'up', mtu: 1500, ipv6: off }
   return {
     interfaces: [

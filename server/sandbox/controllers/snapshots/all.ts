@@ -7,4 +7,11 @@ import { vmSnapshotContents } from './vm-snapshot-contents.ts'
 import { vmSnapshots } from './vm-snapshots.ts'
 
 /** What makes copies of VMs, brings VMs back from them and hands them out. */
-export const copyControllers: readonly Controller[] = [snapshotSupport, vmSnapshots, vmSnapshotContents, vmRestores, vmClones, vmExports]
+export const copyControllers: readonly Controller[] = [
+  snapshotSupport,
+  vmSnapshots,
+  vmSnapshotContents,
+  vmRestores,
+  vmClones,
+  vmExports,
+]

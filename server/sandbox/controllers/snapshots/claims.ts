@@ -15,10 +15,16 @@ export function unready(desk: Desk, namespace: string | undefined, name: string)
   const owner = controllerOf(claim)
   if (owner?.kind !== 'DataVolume') return null
   const source = desk.get('datavolumes.cdi.kubevirt.io', namespace, owner.name)
-  return source && read.status(source).phase === 'Succeeded' ? null : `volume not populated: ${name}`
+  return source && read.status(source).phase === 'Succeeded'
+    ? null
+    : `volume not populated: ${name}`
 }
 
-export function podsUsing(desk: Desk, namespace: string | undefined, claims: readonly string[]): KubeObject[] {
+export function podsUsing(
+  desk: Desk,
+  namespace: string | undefined,
+  claims: readonly string[],
+): KubeObject[] {
   const using = claims.flatMap((name) => pods.usingClaim(desk, `${namespace}/${name}`))
   return [...new Set(using)].filter((pod) => read.status(pod).phase !== 'Succeeded')
 }
@@ -34,16 +40,25 @@ export function snapshotClassFor(desk: Desk, storageClass: string): string | nul
   const chosen = profile && read.text(read.status(profile).snapshotClass)
   if (chosen) return classes.some(({ metadata }) => metadata.name === chosen) ? chosen : null
   const matching = classes.filter(({ driver }) => driver === storage.provisioner)
-  const only = matching.length > 1 ? matching.find(({ metadata }) => metadata.annotations?.[defaultClass] !== undefined) : matching[0]
+  const only =
+    matching.length > 1
+      ? matching.find(({ metadata }) => metadata.annotations?.[defaultClass] !== undefined)
+      : matching[0]
   if (only) return only.metadata.name
   if (matching.length === 0) return null
   throw refuse.internal(`${matching.length} matching VolumeSnapshotClasses for ${storageClass}`)
 }
 
 /** The claim, when it is one that a snapshot can be taken of. */
-export function claimToCopy(desk: Desk, namespace: string | undefined, name: string): KubeObject | null {
+export function claimToCopy(
+  desk: Desk,
+  namespace: string | undefined,
+  name: string,
+): KubeObject | null {
   const claim = desk.get('persistentvolumeclaims', namespace, name)
   if (!claim || read.status(claim).phase !== 'Bound') return null
   const storageClass = read.spec(claim).storageClassName
-  return typeof storageClass === 'string' && snapshotClassFor(desk, storageClass) !== null ? claim : null
+  return typeof storageClass === 'string' && snapshotClassFor(desk, storageClass) !== null
+    ? claim
+    : null
 }

@@ -21,11 +21,19 @@ export interface CloneNews {
   claimsBound?: true
 }
 
-/** The status after the news; one look may go through several phases, of which only the last is seen. */
+/**
+ * The status after the news; one look may go through several phases, of which only the last is
+ * seen.
+ */
 export function cloneStatus(old: JsonMap, news: CloneNews): JsonMap {
   const phase = phaseAfter(old, news)
   const { snapshotName, restoreName, ...rest } = old
-  const names = news.claimsBound ? {} : { snapshotName: news.snapshotName ?? snapshotName, restoreName: news.restoreName ?? restoreName }
+  const names = news.claimsBound
+    ? {}
+    : {
+        snapshotName: news.snapshotName ?? snapshotName,
+        restoreName: news.restoreName ?? restoreName,
+      }
   return filled({
     ...rest,
     ...names,
@@ -46,6 +54,7 @@ function phaseAfter({ phase }: JsonMap, news: CloneNews): string | undefined {
   if (news.failed) return 'Failed'
   const now = typeof phase === 'string' ? phase : news.pending ? undefined : 'SnapshotInProgress'
   const restoring = now === 'SnapshotInProgress' && news.snapshotReady ? 'RestoreInProgress' : now
-  const creating = restoring === 'RestoreInProgress' && news.restoreReady ? 'CreatingTargetVM' : restoring
+  const creating =
+    restoring === 'RestoreInProgress' && news.restoreReady ? 'CreatingTargetVM' : restoring
   return creating === 'CreatingTargetVM' && news.targetCreated ? 'Succeeded' : creating
 }

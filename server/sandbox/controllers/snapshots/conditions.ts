@@ -9,8 +9,16 @@ export interface Said extends JsonMap {
   reason: string
 }
 
-export const progressing = (status: Said['status'], reason: string): Said => ({ type: 'Progressing', status, reason })
-export const ready = (status: Said['status'], reason: string): Said => ({ type: 'Ready', status, reason })
+export const progressing = (status: Said['status'], reason: string): Said => ({
+  type: 'Progressing',
+  status,
+  reason,
+})
+export const ready = (status: Said['status'], reason: string): Said => ({
+  type: 'Ready',
+  status,
+  reason,
+})
 export const failure = (reason: string): Said => ({ type: 'Failure', status: 'True', reason })
 
 /** The conditions with the news; one that says the same again keeps its time. */
@@ -19,7 +27,13 @@ export function withConditions(conditions: Json | undefined, ...news: readonly S
     const known = all.find(({ type }) => type === said.type)
     if (known && known.status === said.status && known.reason === said.reason) return all
     const { type, status, reason } = said
-    const fresh = { lastProbeTime: null, lastTransitionTime: clock.timestamp(), reason, status, type }
+    const fresh = {
+      lastProbeTime: null,
+      lastTransitionTime: clock.timestamp(),
+      reason,
+      status,
+      type,
+    }
     return known ? all.map((each) => (each === known ? fresh : each)) : [...all, fresh]
   }, read.maps(conditions))
 }

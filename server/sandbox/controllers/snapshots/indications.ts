@@ -3,22 +3,31 @@ import { read } from '../read.ts'
 import { type Source } from './source.ts'
 
 const sentences = {
-  GuestAgent: 'Guest agent was active and attempted to quiesce the filesystem for application consistency.',
-  NoGuestAgent: 'Guest agent was not available. Snapshot is crash-consistent and may not be application-consistent.',
+  GuestAgent:
+    'Guest agent was active and attempted to quiesce the filesystem for application consistency.',
+  NoGuestAgent:
+    'Guest agent was not available. Snapshot is crash-consistent and may not be application-consistent.',
   Online: 'Snapshot taken while the VM was running. Consistency depends on guest-agent quiescing.',
   PartialSnapshot:
     'Not all snapshotable volumes were included in the snapshot. Check status.snapshotVolumes for excluded volumes and VM VolumeSnapshotStatus for details.',
-  Paused: 'Snapshot taken while the VM was paused. Snapshot is crash-consistent and may not be application-consistent.',
+  Paused:
+    'Snapshot taken while the VM was paused. Snapshot is crash-consistent and may not be application-consistent.',
 } as const
 
 type Indication = keyof typeof sentences
 
-/** Says how good the copy is: what is known so far and the indications added, in both fields that have carried them. */
+/**
+ * Says how good the copy is: what is known so far and the indications added, in both fields that
+ * have carried them.
+ */
 function indicated(status: JsonMap, names: readonly string[]): JsonMap {
   const { indications: _names, sourceIndications: _sentences, ...rest } = status
   if (names.length === 0) return rest
   // Only names of the table are ever written.
-  const sourceIndications = names.map((indication) => ({ indication, message: sentences[indication as Indication] }))
+  const sourceIndications = names.map((indication) => ({
+    indication,
+    message: sentences[indication as Indication],
+  }))
   return { ...rest, sourceIndications, indications: [...names] }
 }
 

@@ -14,8 +14,11 @@ export interface RestoreJob {
 /** What keeps a restore from going on now; it says so and is tried again. */
 export const obstacle = (message: string): ApiError => new ApiError({ status: 500, message })
 
-export const restoresOf = (restore: KubeObject): JsonMap[] => read.maps(read.status(restore).restores)
+export const restoresOf = (restore: KubeObject): JsonMap[] =>
+  read.maps(read.status(restore).restores)
 
-export const templatesOf = (content: KubeObject): JsonMap[] => read.maps(read.at(copiedVm(content), 'spec', 'dataVolumeTemplates'))
+export const templatesOf = (content: KubeObject): JsonMap[] =>
+  read.maps(read.at(copiedVm(content), 'spec', 'dataVolumeTemplates'))
 
-export const keepsNoOwner = (restore: KubeObject): boolean => read.spec(restore).volumeOwnershipPolicy === 'None'
+export const keepsNoOwner = (restore: KubeObject): boolean =>
+  read.spec(restore).volumeOwnershipPolicy === 'None'

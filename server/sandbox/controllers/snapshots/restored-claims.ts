@@ -15,10 +15,16 @@ const dataVolumes = 'datavolumes.cdi.kubevirt.io'
 export const populatedFor = 'cdi.kubevirt.io/storage.populatedFor'
 export const ownedByVmAfter = 'restore.kubevirt.io/owned-by-vm'
 
-/** Makes a claim from every volume snapshot; the list of them while that is not done, null when all are there. */
+/**
+ * Makes a claim from every volume snapshot; the list of them while that is not done, null when all
+ * are there.
+ */
 export function restoreClaims(desk: Desk, job: RestoreJob): JsonMap[] | null {
   const known = restoresOf(job.restore)
-  const wanted = backupsOf(job).map((backup) => known.find(({ volumeName }) => volumeName === backup.volumeName) ?? entryFor(job, backup))
+  const wanted = backupsOf(job).map(
+    (backup) =>
+      known.find(({ volumeName }) => volumeName === backup.volumeName) ?? entryFor(job, backup),
+  )
   if (!isDeepStrictEqual(known, wanted)) return wanted
   const steps = wanted.map((entry) => restoreClaim(desk, job, entry))
   return steps.some(({ isDone }) => !isDone) ? steps.map(({ entry }) => entry) : null
@@ -27,7 +33,9 @@ export function restoreClaims(desk: Desk, job: RestoreJob): JsonMap[] | null {
 /** A memory dump is not brought back. */
 function backupsOf({ content }: RestoreJob): JsonMap[] {
   const dumps = volumesOf(copiedVm(content)).filter(({ memoryDump }) => memoryDump !== undefined)
-  return read.maps(read.spec(content).volumeBackups).filter(({ volumeName }) => !dumps.some(({ name }) => name === volumeName))
+  return read
+    .maps(read.spec(content).volumeBackups)
+    .filter(({ volumeName }) => !dumps.some(({ name }) => name === volumeName))
 }
 
 function entryFor({ restore }: RestoreJob, backup: JsonMap): JsonMap {
@@ -56,7 +64,8 @@ function restoreClaim(desk: Desk, job: RestoreJob, entry: JsonMap): Step {
     return makeRoom(desk, job, { entry, claim })
   const { phase = 'Pending' } = read.status(claim)
   if (phase === 'Pending') return { entry, isDone: waitsForConsumer(desk, claim) }
-  if (phase !== 'Bound') throw obstacle(`PVC ${namespace}/${claim.metadata.name} in status "${read.text(phase)}"`)
+  if (phase !== 'Bound')
+    throw obstacle(`PVC ${namespace}/${claim.metadata.name} in status "${read.text(phase)}"`)
   return { entry, isDone: true }
 }
 
@@ -69,11 +78,16 @@ function waitsForConsumer(desk: Desk, claim: KubeObject): boolean {
 }
 
 /** The old claim goes first; its data volume must not fill the gap meanwhile. */
-function makeRoom(desk: Desk, { restore }: RestoreJob, { entry, claim }: { entry: JsonMap; claim: KubeObject }): Step {
+function makeRoom(
+  desk: Desk,
+  { restore }: RestoreJob,
+  { entry, claim }: { entry: JsonMap; claim: KubeObject },
+): Step {
   const owner = controllerOf(claim)
   const { namespace } = restore.metadata
   if (owner?.kind === 'DataVolume') {
-    if (entry.dataVolumeName === undefined) return { entry: { ...entry, dataVolumeName: owner.name }, isDone: false }
+    if (entry.dataVolumeName === undefined)
+      return { entry: { ...entry, dataVolumeName: owner.name }, isDone: false }
     const volume = desk.get(dataVolumes, namespace, owner.name)
     if (volume) prePopulate(desk, volume, restore)
   }
@@ -82,7 +96,10 @@ function makeRoom(desk: Desk, { restore }: RestoreJob, { entry, claim }: { entry
 }
 
 function prePopulate(desk: Desk, volume: KubeObject, { metadata: { name } }: KubeObject): void {
-  const marks = { [restoreNameOn]: name, 'cdi.kubevirt.io/storage.prePopulated': volume.metadata.name }
+  const marks = {
+    [restoreNameOn]: name,
+    'cdi.kubevirt.io/storage.prePopulated': volume.metadata.name,
+  }
   desk.change(dataVolumes, volume, {
     ...volume,
     metadata: { ...volume.metadata, annotations: { ...volume.metadata.annotations, ...marks } },
@@ -100,12 +117,18 @@ const foreignPrefixes = [
 
 function newClaim(desk: Desk, job: RestoreJob, entry: JsonMap): KubeObject {
   const { restore, content } = job
-  const backup = read.maps(read.spec(content).volumeBackups).find(({ volumeName }) => volumeName === entry.volumeName)
+  const backup = read
+    .maps(read.spec(content).volumeBackups)
+    .find(({ volumeName }) => volumeName === entry.volumeName)
   if (!backup) throw obstacle(`volume backup for volume ${read.text(entry.volumeName)} not found`)
   const original = read.map(backup.persistentVolumeClaim)
   const { accessModes, storageClassName, volumeMode } = read.map(original.spec)
   const { labels, annotations } = marksOf(job, entry, original)
-  const source = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: read.text(backup.volumeSnapshotName) }
+  const source = {
+    apiGroup: 'snapshot.storage.k8s.io',
+    kind: 'VolumeSnapshot',
+    name: read.text(backup.volumeSnapshotName),
+  }
   const owner = entry.dataVolumeName === undefined && !keepsNoOwner(restore) ? job.vm : undefined
   return {
     apiVersion: 'v1',
@@ -113,11 +136,14 @@ function newClaim(desk: Desk, job: RestoreJob, entry: JsonMap): KubeObject {
     metadata: {
       name: read.text(entry.persistentVolumeClaim),
       namespace: restore.metadata.namespace ?? '',
-      ...{ labels, annotations },
+      labels,
+      annotations,
       ...(owner ? { ownerReferences: [ownedBy(owner)] } : {}),
     },
     spec: filled({
-      ...{ accessModes, storageClassName, volumeMode },
+      accessModes,
+      storageClassName,
+      volumeMode,
       resources: sizeFor(copyNamed(desk, job, source.name), original),
       dataSource: source,
       dataSourceRef: source,
@@ -147,13 +173,22 @@ interface Marks {
 
 function marksOf({ restore, vm, content }: RestoreJob, entry: JsonMap, original: JsonMap): Marks {
   const source = read.map(copiedVm(content).metadata)
-  const override = read.maps(read.spec(restore).volumeRestoreOverrides).find(({ volumeName }) => volumeName === entry.volumeName)
-  const { 'persistent-state-for': _backend, ...labels } = textMap(read.at(original, 'metadata', 'labels'))
+  const override = read
+    .maps(read.spec(restore).volumeRestoreOverrides)
+    .find(({ volumeName }) => volumeName === entry.volumeName)
+  const { 'persistent-state-for': _backend, ...labels } = textMap(
+    read.at(original, 'metadata', 'labels'),
+  )
   const kept = Object.entries(textMap(read.at(original, 'metadata', 'annotations'))).filter(
-    ([key]) => key === 'cdi.kubevirt.io/storage.contentType' || !foreignPrefixes.some((prefix) => key.startsWith(prefix)),
+    ([key]) =>
+      key === 'cdi.kubevirt.io/storage.contentType' ||
+      !foreignPrefixes.some((prefix) => key.startsWith(prefix)),
   )
   const owners = read.maps(read.at(original, 'metadata', 'ownerReferences'))
-  const goesToVm = !vm && !keepsNoOwner(restore) && owners.some(({ kind, uid }) => kind === 'VirtualMachine' && uid === source.uid)
+  const goesToVm =
+    !vm &&
+    !keepsNoOwner(restore) &&
+    owners.some(({ kind, uid }) => kind === 'VirtualMachine' && uid === source.uid)
   return {
     labels: {
       ...labels,
@@ -166,8 +201,12 @@ function marksOf({ restore, vm, content }: RestoreJob, entry: JsonMap, original:
       [restoreNameOn]: restore.metadata.name,
       ...markOf(restore),
       ...textMap(override?.annotations),
-      ...(entry.dataVolumeName === undefined ? {} : { [populatedFor]: read.text(entry.dataVolumeName) }),
-      ...(goesToVm && entry.dataVolumeName === undefined ? { [ownedByVmAfter]: restore.metadata.name } : {}),
+      ...(entry.dataVolumeName === undefined
+        ? {}
+        : { [populatedFor]: read.text(entry.dataVolumeName) }),
+      ...(goesToVm && entry.dataVolumeName === undefined
+        ? { [ownedByVmAfter]: restore.metadata.name }
+        : {}),
     },
   }
 }

@@ -7,7 +7,10 @@ import { type RestoreJob, obstacle, restoresOf, templatesOf } from './restore-jo
 import { copiedVm } from './snapshot-content.ts'
 import { volumesOf } from './vm-volumes.ts'
 
-/** The VM as it was when the snapshot was taken, on the restored volumes; it keeps its power setting, and a new one is off. */
+/**
+ * The VM as it was when the snapshot was taken, on the restored volumes; it keeps its power
+ * setting, and a new one is off.
+ */
 export function restoredVm(job: RestoreJob): KubeObject {
   const { restore, vm, content } = job
   const copied = copiedVm(content)
@@ -20,10 +23,18 @@ export function restoredVm(job: RestoreJob): KubeObject {
     dataVolumeTemplates: templates.length > 0 ? templates : undefined,
     template: {
       ...template,
-      spec: { ...read.map(template.spec), volumes: volumesOf(copied).flatMap((volume) => restoredVolume(job, volume)) },
+      spec: {
+        ...read.map(template.spec),
+        volumes: volumesOf(copied).flatMap((volume) => restoredVolume(job, volume)),
+      },
     },
   })
-  if (vm) return { ...vm, metadata: { ...vm.metadata, annotations: { ...vm.metadata.annotations, ...markOf(restore) } }, spec: restored }
+  if (vm)
+    return {
+      ...vm,
+      metadata: { ...vm.metadata, annotations: { ...vm.metadata.annotations, ...markOf(restore) } },
+      spec: restored,
+    }
   return patched(restore, newVm(job, restored))
 }
 
@@ -35,7 +46,10 @@ function power({ vm, content }: RestoreJob): JsonMap {
 
 function newVm({ restore, content }: RestoreJob, spec: JsonMap): KubeObject {
   // Metadata of a stored object, where labels and annotations are texts.
-  const { labels, annotations } = read.map(copiedVm(content).metadata) as Pick<KubeObject['metadata'], 'labels' | 'annotations'>
+  const { labels, annotations } = read.map(copiedVm(content).metadata) as Pick<
+    KubeObject['metadata'],
+    'labels' | 'annotations'
+  >
   return {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachine',
@@ -51,7 +65,9 @@ function newVm({ restore, content }: RestoreJob, spec: JsonMap): KubeObject {
 
 function renamedTemplate({ restore, content }: RestoreJob, template: JsonMap): JsonMap {
   const name = read.at(template, 'metadata', 'name')
-  const volume = volumesOf(copiedVm(content)).find((each) => read.at(each, 'dataVolume', 'name') === name)
+  const volume = volumesOf(copiedVm(content)).find(
+    (each) => read.at(each, 'dataVolume', 'name') === name,
+  )
   const entry = restoresOf(restore).find(({ volumeName }) => volumeName === volume?.name)
   if (entry?.dataVolumeName === undefined) return template
   return { ...template, metadata: { ...read.map(template.metadata), name: entry.dataVolumeName } }
@@ -63,10 +79,16 @@ function restoredVolume({ restore }: RestoreJob, volume: JsonMap): JsonMap[] {
   if (!entry) return [volume]
   const { persistentVolumeClaim: claim, dataVolumeName } = entry
   if (volume.persistentVolumeClaim !== undefined) {
-    return [{ ...volume, persistentVolumeClaim: { ...read.map(volume.persistentVolumeClaim), claimName: claim } }]
+    return [
+      {
+        ...volume,
+        persistentVolumeClaim: { ...read.map(volume.persistentVolumeClaim), claimName: claim },
+      },
+    ]
   }
   if (volume.dataVolume === undefined) return [volume]
-  if (dataVolumeName !== undefined) return [{ ...volume, dataVolume: { ...read.map(volume.dataVolume), name: dataVolumeName } }]
+  if (dataVolumeName !== undefined)
+    return [{ ...volume, dataVolume: { ...read.map(volume.dataVolume), name: dataVolumeName } }]
   // Without a template nobody would make its data volume anew.
   return [{ name: volume.name, persistentVolumeClaim: { claimName: claim } }]
 }
@@ -77,7 +99,9 @@ function patched({ spec }: KubeObject, vm: KubeObject): KubeObject {
   if (patches.length === 0) return vm
   try {
     // Everything that a VM needs is still there: patches reach spec, labels and annotations only.
-    return withoutEmptyTexts(jsonPatch(vm, JSON.parse(`[${patches.join(',')}]`) as Json)) as KubeObject
+    return withoutEmptyTexts(
+      jsonPatch(vm, JSON.parse(`[${patches.join(',')}]`) as Json),
+    ) as KubeObject
   } catch (error) {
     if (!(error instanceof ApiError || error instanceof SyntaxError)) throw error
     throw obstacle(`error patching VM ${vm.metadata.name}: ${error.message}`)
@@ -90,6 +114,11 @@ function withoutEmptyTexts(value: Json, key = ''): Json | undefined {
   if (Array.isArray(value)) return value.map((each) => withoutEmptyTexts(each) ?? null)
   if (!isMap(value)) return value
   return filled(
-    Object.fromEntries(Object.entries(value).map(([name, each]) => [name, each === undefined ? each : withoutEmptyTexts(each, name)])),
+    Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [
+        name,
+        each === undefined ? each : withoutEmptyTexts(each, name),
+      ]),
+    ),
   )
 }

@@ -13,4 +13,5 @@ export const contentName = (snapshot: KubeObject): string => {
 }
 
 /** The VM as it was when the snapshot was taken. */
-export const copiedVm = (content: KubeObject): JsonMap => read.map(read.at(content, 'spec', 'source', 'virtualMachine'))
+export const copiedVm = (content: KubeObject): JsonMap =>
+  read.map(read.at(content, 'spec', 'source', 'virtualMachine'))

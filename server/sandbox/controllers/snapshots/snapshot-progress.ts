@@ -10,12 +10,16 @@ const defaultDeadlineMs = 5 * 60_000
 /** Milliseconds left for taking it; null when there is no deadline. */
 export function msLeft(snapshot: KubeObject): number | null {
   const { failureDeadline } = read.spec(snapshot)
-  const deadlineMs = failureDeadline === undefined ? defaultDeadlineMs : (durationMs(read.text(failureDeadline)) ?? defaultDeadlineMs)
+  const deadlineMs =
+    failureDeadline === undefined
+      ? defaultDeadlineMs
+      : (durationMs(read.text(failureDeadline)) ?? defaultDeadlineMs)
   if (deadlineMs === 0) return null
   return Date.parse(snapshot.metadata.creationTimestamp ?? '') + deadlineMs - clock.nowMs()
 }
 
-export const isUnderWay = (snapshot: KubeObject): boolean => !['Failed', 'Succeeded'].includes(read.text(read.status(snapshot).phase))
+export const isUnderWay = (snapshot: KubeObject): boolean =>
+  !['Failed', 'Succeeded'].includes(read.text(read.status(snapshot).phase))
 
 export function hasFailed(snapshot: KubeObject): boolean {
   if (read.status(snapshot).phase === 'Failed') return true
@@ -24,4 +28,5 @@ export function hasFailed(snapshot: KubeObject): boolean {
 }
 
 /** Deleted or out of time: nothing more is taken for it. */
-export const isEnding = (snapshot: KubeObject): boolean => isDeleted(snapshot) || hasFailed(snapshot)
+export const isEnding = (snapshot: KubeObject): boolean =>
+  isDeleted(snapshot) || hasFailed(snapshot)

@@ -11,8 +11,11 @@ import { claimOf, claimsOf, volumesOf } from './vm-volumes.ts'
 
 const vms = 'virtualmachines.kubevirt.io'
 
-const byClaim = indexed(vms, (vm) => claimsOf(vm).map(({ claim }) => keyOf(vm.metadata.namespace, claim)))
-const using = ({ metadata: { namespace, name } }: KubeObject, desk: Desk): Key[] => byClaim(desk, keyOf(namespace, name)).flatMap(ownKey)
+const byClaim = indexed(vms, (vm) =>
+  claimsOf(vm).map(({ claim }) => keyOf(vm.metadata.namespace, claim)),
+)
+const using = ({ metadata: { namespace, name } }: KubeObject, desk: Desk): Key[] =>
+  byClaim(desk, keyOf(namespace, name)).flatMap(ownKey)
 
 /** Says of every volume of a VM whether snapshots can be taken of it, and why not. */
 export const snapshotSupport: Controller = {
@@ -21,28 +24,37 @@ export const snapshotSupport: Controller = {
     { kind: vms, keysOf: ownKey },
     { kind: 'persistentvolumeclaims', keysOf: using },
     { kind: 'datavolumes.cdi.kubevirt.io', keysOf: using },
-    { kind: 'volumesnapshotclasses.snapshot.storage.k8s.io', keysOf: (_class, desk) => desk.list(vms).flatMap(ownKey) },
+    {
+      kind: 'volumesnapshotclasses.snapshot.storage.k8s.io',
+      keysOf: (_class, desk) => desk.list(vms).flatMap(ownKey),
+    },
   ],
   reconcile(desk, { namespace, name }) {
     const vm = desk.get(vms, namespace, name)
     if (!vm) return undefined
     const volumeSnapshotStatuses = volumesOf(vm).map((volume) => supportOf(desk, vm, volume))
     const known = read.status(vm).volumeSnapshotStatuses ?? []
-    if (!isDeepStrictEqual(known, volumeSnapshotStatuses)) desk.setStatus(vms, vm, { ...read.status(vm), volumeSnapshotStatuses })
+    if (!isDeepStrictEqual(known, volumeSnapshotStatuses))
+      desk.setStatus(vms, vm, { ...read.status(vm), volumeSnapshotStatuses })
     return undefined
   },
 }
 
 function supportOf(desk: Desk, vm: KubeObject, volume: JsonMap): JsonMap {
   const reason = reasonAgainst(desk, vm, volume)
-  return reason === null ? { enabled: true, name: volume.name } : { enabled: false, name: volume.name, reason }
+  return reason === null
+    ? { enabled: true, name: volume.name }
+    : { enabled: false, name: volume.name, reason }
 }
 
 function reasonAgainst(desk: Desk, vm: KubeObject, volume: JsonMap): string | null {
   const name = read.text(volume.name)
   const claim = claimOf(volume)
   if (claim === null) return `Snapshot is not supported for this volumeSource type [${name}]`
-  const storageClass = storageClassOf(desk, vm, { claim, isDataVolume: volume.dataVolume !== undefined })
+  const storageClass = storageClassOf(desk, vm, {
+    claim,
+    isDataVolume: volume.dataVolume !== undefined,
+  })
   if (storageClass === null) return 'PVC not found'
   try {
     if (snapshotClassFor(desk, storageClass) !== null) return null
@@ -53,10 +65,24 @@ function reasonAgainst(desk: Desk, vm: KubeObject, volume: JsonMap): string | nu
   return `No VolumeSnapshotClass: Volume snapshots are not configured for this StorageClass [${storageClass}] [${name}]`
 }
 
-/** As the data volume asks for it in the old form, else as the claim has it; null while there is neither. */
-function storageClassOf(desk: Desk, vm: KubeObject, { claim, isDataVolume }: { claim: string; isDataVolume: boolean }): string | null {
+/**
+ * As the data volume asks for it in the old form, else as the claim has it; null while there is
+ * neither.
+ */
+function storageClassOf(
+  desk: Desk,
+  vm: KubeObject,
+  { claim, isDataVolume }: { claim: string; isDataVolume: boolean },
+): string | null {
   const { namespace } = vm.metadata
-  const asked = isDataVolume ? read.at(desk.get('datavolumes.cdi.kubevirt.io', namespace, claim), 'spec', 'pvc', 'storageClassName') : ''
+  const asked = isDataVolume
+    ? read.at(
+        desk.get('datavolumes.cdi.kubevirt.io', namespace, claim),
+        'spec',
+        'pvc',
+        'storageClassName',
+      )
+    : ''
   if (read.text(asked) !== '') return read.text(asked)
   const object = desk.get('persistentvolumeclaims', namespace, claim)
   return object ? read.text(read.spec(object).storageClassName) : null

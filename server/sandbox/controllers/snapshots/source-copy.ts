@@ -3,17 +3,29 @@ import { type Desk } from '../desk.ts'
 import { filled, read } from '../read.ts'
 import { type Source } from './source.ts'
 
-/** The VM as the content keeps it: of a running one what it was started with, and the disks that it has now. */
+/**
+ * The VM as the content keeps it: of a running one what it was started with, and the disks that it
+ * has now.
+ */
 export function copyOf(desk: Desk, { vm, vmi }: Source): JsonMap {
   const { managedFields: _fields, ...metadata } = vm.metadata
-  return { metadata, spec: vmi ? startedSpec(desk, vm, vmi) : read.spec(vm), status: { printableStatus: 'Stopped' } }
+  return {
+    metadata,
+    spec: vmi ? startedSpec(desk, vm, vmi) : read.spec(vm),
+    status: { printableStatus: 'Stopped' },
+  }
 }
 
 function startedSpec(desk: Desk, vm: KubeObject, vmi: KubeObject): JsonMap {
-  const revision = desk.get('controllerrevisions.apps', vm.metadata.namespace, read.text(read.status(vmi).virtualMachineRevisionName))
+  const revision = desk.get(
+    'controllerrevisions.apps',
+    vm.metadata.namespace,
+    read.text(read.status(vmi).virtualMachineRevisionName),
+  )
   const started = read.map(read.at(revision, 'data', 'spec'))
   if (started.template === undefined) return read.spec(vm)
-  const now = (...path: string[]): Json | undefined => read.at(vm, 'spec', 'template', 'spec', ...path)
+  const now = (...path: string[]): Json | undefined =>
+    read.at(vm, 'spec', 'template', 'spec', ...path)
   const template = read.map(started.template)
   const spec = read.map(template.spec)
   const domain = read.map(spec.domain)
@@ -21,6 +33,9 @@ function startedSpec(desk: Desk, vm: KubeObject, vmi: KubeObject): JsonMap {
   return filled({
     ...started,
     dataVolumeTemplates: read.spec(vm).dataVolumeTemplates,
-    template: { ...template, spec: filled({ ...spec, domain: { ...domain, devices }, volumes: now('volumes') }) },
+    template: {
+      ...template,
+      spec: filled({ ...spec, domain: { ...domain, devices }, volumes: now('volumes') }),
+    },
   })
 }

@@ -4,11 +4,16 @@ import { type Source } from './source.ts'
 
 const vmis = 'virtualmachineinstances.kubevirt.io'
 
-/** Only an agent can hold the file systems still, and only while the guest runs; else the copy is as after a loss of power. */
-const canFreeze = ({ vmi, agent, paused, locked }: Source): boolean => vmi !== undefined && agent && !paused && locked
+/**
+ * Only an agent can hold the file systems still, and only while the guest runs; else the copy is as
+ * after a loss of power.
+ */
+const canFreeze = ({ vmi, agent, paused, locked }: Source): boolean =>
+  vmi !== undefined && agent && !paused && locked
 
 export function freeze(desk: Desk, source: Source): void {
-  if (source.vmi && canFreeze(source)) desk.setStatus(vmis, source.vmi, { ...read.status(source.vmi), fsFreezeStatus: 'frozen' })
+  if (source.vmi && canFreeze(source))
+    desk.setStatus(vmis, source.vmi, { ...read.status(source.vmi), fsFreezeStatus: 'frozen' })
 }
 
 export function unfreeze(desk: Desk, source: Source | null): void {

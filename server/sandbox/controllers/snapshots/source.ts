@@ -45,7 +45,10 @@ export function sourceOf(desk: Desk, snapshot: KubeObject): Source | null {
 export function lock(desk: Desk, snapshot: KubeObject, source: Source): Source {
   const why = reasonNotToLock(desk, snapshot, source)
   if (why !== null) return { ...source, lockText: `${source.lockText} ${why}` }
-  const marked = desk.setStatus(vms, source.vm, { ...read.status(source.vm), snapshotInProgress: snapshot.metadata.name })
+  const marked = desk.setStatus(vms, source.vm, {
+    ...read.status(source.vm),
+    snapshotInProgress: snapshot.metadata.name,
+  })
   const vm = desk.change(vms, marked, withFinalizer(marked, sourceFinalizer))
   return { ...source, vm, locked: true, lockText: lockedText }
 }

@@ -19,12 +19,16 @@ const restores = 'virtualmachinerestores.snapshot.kubevirt.io'
 const vms = 'virtualmachines.kubevirt.io'
 
 const orderOf = ({ metadata: { namespace, ownerReferences = [] } }: KubeObject): Key[] =>
-  ownerReferences.filter(({ kind }) => kind === 'VirtualMachineClone').map(({ name }) => ({ namespace, name }))
+  ownerReferences
+    .filter(({ kind }) => kind === 'VirtualMachineClone')
+    .map(({ name }) => ({ namespace, name }))
 
 const naming = ({ metadata: { namespace, name } }: KubeObject, desk: Desk): Key[] =>
   desk
     .list(clones, namespace)
-    .filter(({ spec }) => [read.at(spec, 'source', 'name'), read.at(spec, 'target', 'name')].includes(name))
+    .filter(({ spec }) =>
+      [read.at(spec, 'source', 'name'), read.at(spec, 'target', 'name')].includes(name),
+    )
     .flatMap(ownKey)
 
 const ofClaim = ({ metadata: { namespace, annotations } }: KubeObject, desk: Desk): Key[] => {
@@ -37,7 +41,10 @@ export const vmClones: Controller = {
   name: 'vmclone-controller',
   sources: [
     { kind: clones, keysOf: ownKey },
-    { kind: snapshots, keysOf: (snapshot, desk) => [...orderOf(snapshot), ...naming(snapshot, desk)] },
+    {
+      kind: snapshots,
+      keysOf: (snapshot, desk) => [...orderOf(snapshot), ...naming(snapshot, desk)],
+    },
     { kind: restores, keysOf: orderOf },
     { kind: vms, keysOf: naming },
     { kind: 'persistentvolumeclaims', keysOf: ofClaim },
@@ -73,8 +80,11 @@ function say(desk: Desk, clone: KubeObject, news: CloneNews): void {
   desk.setStatus(clones, clone, cloneStatus(read.status(clone), news))
 }
 
-const note = (desk: Desk, clone: KubeObject, [reason, message]: [reason: string, message: string]): void =>
-  desk.record(clone, { type: 'Normal', reason, message })
+const note = (
+  desk: Desk,
+  clone: KubeObject,
+  [reason, message]: [reason: string, message: string],
+): void => desk.record(clone, { type: 'Normal', reason, message })
 
 /** As far as it goes now; what was reached is in the news, also when a later step fails. */
 function proceed(desk: Desk, clone: KubeObject, news: CloneNews): void {
@@ -91,8 +101,12 @@ function proceed(desk: Desk, clone: KubeObject, news: CloneNews): void {
 function finish(desk: Desk, clone: KubeObject, news: CloneNews): void {
   const { phase, restoreName } = read.status(clone)
   const restore = desk.get(restores, clone.metadata.namespace, read.text(restoreName))
-  if (!restore) throw obstacle(`restore ${read.text(restoreName)} is not created yet for clone ${clone.metadata.name}`)
-  if (phase === 'Succeeded' || isRestored(desk, clone, { restore, news })) cleanUp(desk, clone, { restore, news })
+  if (!restore)
+    throw obstacle(
+      `restore ${read.text(restoreName)} is not created yet for clone ${clone.metadata.name}`,
+    )
+  if (phase === 'Succeeded' || isRestored(desk, clone, { restore, news }))
+    cleanUp(desk, clone, { restore, news })
 }
 
 /** The snapshot to copy from; null while there is none, which the news explain. */
@@ -102,7 +116,10 @@ function sourceSnapshot(desk: Desk, clone: KubeObject, news: CloneNews): string 
   const name = read.text(read.at(clone, 'spec', 'source', 'name'))
   const source = desk.get(kind === 'VirtualMachine' ? vms : snapshots, namespace, name)
   if (!source) {
-    news.pending = { event: 'SourceDoesNotExist', reason: `Source doesnt exist: ${kind} ${namespace}/${name}` }
+    news.pending = {
+      event: 'SourceDoesNotExist',
+      reason: `Source doesnt exist: ${kind} ${namespace}/${name}`,
+    }
     return null
   }
   if (kind !== 'VirtualMachine') return name
@@ -117,7 +134,11 @@ function sourceSnapshot(desk: Desk, clone: KubeObject, news: CloneNews): string 
   return null
 }
 
-function createSnapshot(desk: Desk, clone: KubeObject, { vm, news }: { vm: KubeObject; news: CloneNews }): void {
+function createSnapshot(
+  desk: Desk,
+  clone: KubeObject,
+  { vm, news }: { vm: KubeObject; news: CloneNews },
+): void {
   const reason = whyNotSnapshotable(vm)
   if (reason !== '') {
     news.pending = { event: 'VMVolumeSnapshotsInvalid', reason }
@@ -133,18 +154,24 @@ function createSnapshot(desk: Desk, clone: KubeObject, { vm, news }: { vm: KubeO
     metadata: { name, namespace, ownerReferences: [ownedBy(clone)] },
     spec: { source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: vm.metadata.name } },
   })
-  note(desk, clone, ['SnapshotCreated', `created snapshot ${name} for clone ${clone.metadata.name}`])
+  note(desk, clone, [
+    'SnapshotCreated',
+    `created snapshot ${name} for clone ${clone.metadata.name}`,
+  ])
 }
 
 function whyNotSnapshotable(vm: KubeObject): string {
   const statuses = read.maps(read.status(vm).volumeSnapshotStatuses)
   const kept = volumesOf(vm).filter(
-    ({ persistentVolumeClaim, dataVolume }) => persistentVolumeClaim !== undefined || dataVolume !== undefined,
+    ({ persistentVolumeClaim, dataVolume }) =>
+      persistentVolumeClaim !== undefined || dataVolume !== undefined,
   )
   const reasons = kept.flatMap(({ name }) => {
     const status = statuses.find((each) => each.name === name)
     if (!status) return [`Virtual Machine volume ${read.text(name)} snapshot support unknown`]
-    return status.enabled === true ? [] : [`Virtual Machine volume ${read.text(name)} does not support snapshots`]
+    return status.enabled === true
+      ? []
+      : [`Virtual Machine volume ${read.text(name)} does not support snapshots`]
   })
   return reasons.join('\n')
 }
@@ -154,7 +181,11 @@ interface WithSnapshot {
   news: CloneNews
 }
 
-function isSnapshotReady(desk: Desk, clone: KubeObject, { snapshotName, news }: WithSnapshot): boolean {
+function isSnapshotReady(
+  desk: Desk,
+  clone: KubeObject,
+  { snapshotName, news }: WithSnapshot,
+): boolean {
   const { namespace, name } = clone.metadata
   const snapshot = desk.get(snapshots, namespace, snapshotName)
   if (!snapshot) throw obstacle(`snapshot ${snapshotName} is not created yet for clone ${name}`)
@@ -173,27 +204,43 @@ function isSnapshotReady(desk: Desk, clone: KubeObject, { snapshotName, news }: 
 function whatLacks(desk: Desk, snapshot: KubeObject): string {
   const { namespace, name } = snapshot.metadata
   const content = desk.get(contents, namespace, contentName(snapshot))
-  if (!content) return `snapshot content ${contentName(snapshot)} in namespace ${namespace} does not exist`
+  if (!content)
+    return `snapshot content ${contentName(snapshot)} in namespace ${namespace} does not exist`
   const vm = copiedVm(content)
-  if (hasBackendStorage(vm)) return `Clone of source with backendstorage is not supported: snapshot ${namespace}/${name}`
+  if (hasBackendStorage(vm))
+    return `Clone of source with backendstorage is not supported: snapshot ${namespace}/${name}`
   const backedUp = read.maps(read.spec(content).volumeBackups).map(({ volumeName }) => volumeName)
   const lacking = volumesOf(vm).filter(
-    (volume) => volume.memoryDump === undefined && claimOf(volume) !== null && !backedUp.includes(volume.name),
+    (volume) =>
+      volume.memoryDump === undefined &&
+      claimOf(volume) !== null &&
+      !backedUp.includes(volume.name),
   )
-  return lacking.map((volume) => `volume ${read.text(volume.name)} is not backed up in snapshot ${name}`).join('\n')
+  return lacking
+    .map((volume) => `volume ${read.text(volume.name)} is not backed up in snapshot ${name}`)
+    .join('\n')
 }
 
-const policies: Readonly<Record<string, string>> = { RandomizeNames: 'RandomizeNames', PrefixTargetName: 'PrefixTargetName' }
+const policies: Readonly<Record<string, string>> = {
+  RandomizeNames: 'RandomizeNames',
+  PrefixTargetName: 'PrefixTargetName',
+}
 
 function createRestore(desk: Desk, clone: KubeObject, { snapshotName, news }: WithSnapshot): void {
   const { namespace = '', name: cloneName, uid } = clone.metadata
   const snapshot = desk.get(snapshots, namespace, snapshotName)
   if (!snapshot) {
-    news.failed = { event: 'SnapshotDeleted', reason: `snapshot ${snapshotName} does not exist anymore` }
+    news.failed = {
+      event: 'SnapshotDeleted',
+      reason: `snapshot ${snapshotName} does not exist anymore`,
+    }
     return
   }
   const content = desk.get(contents, namespace, contentName(snapshot))
-  if (!content) throw obstacle(`cannot get VM manifest from snapshot: snapshot content ${contentName(snapshot)} does not exist`)
+  if (!content)
+    throw obstacle(
+      `cannot get VM manifest from snapshot: snapshot content ${contentName(snapshot)} does not exist`,
+    )
   const name = `tmp-restore-${uid}`
   if (!desk.get(restores, namespace, name)) {
     const restore = {
@@ -233,12 +280,17 @@ interface WithRestore {
 function isRestored(desk: Desk, clone: KubeObject, { restore, news }: WithRestore): boolean {
   const { namespace, name } = clone.metadata
   const { complete, conditions } = read.status(restore)
-  if (complete !== true && !read.maps(conditions).some(({ type }) => type === 'Failure')) return false
-  note(desk, clone, ['RestoreReady', `restore ${restore.metadata.name} for clone ${name} is ready to use`])
+  if (complete !== true && !read.maps(conditions).some(({ type }) => type === 'Failure'))
+    return false
+  note(desk, clone, [
+    'RestoreReady',
+    `restore ${restore.metadata.name} for clone ${name} is ready to use`,
+  ])
   const target = read.text(read.at(restore, 'spec', 'target', 'name'))
   news.restoreReady = true
   news.targetName = target
-  if (!desk.get(vms, namespace, target)) throw obstacle(`target VM ${target} is not created yet for clone ${name}`)
+  if (!desk.get(vms, namespace, target))
+    throw obstacle(`target VM ${target} is not created yet for clone ${name}`)
   note(desk, clone, ['TargetVMCreated', `created target VM ${target} for clone ${name}`])
   news.targetCreated = true
   return true

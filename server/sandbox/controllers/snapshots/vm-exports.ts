@@ -16,17 +16,21 @@ const snapshots = 'virtualmachinesnapshots.snapshot.kubevirt.io'
 const contents = 'virtualmachinesnapshotcontents.snapshot.kubevirt.io'
 const defaultTtlMs = 2 * 3_600_000
 
-const inNamespace = ({ metadata: { namespace } }: KubeObject, desk: Desk): Key[] => desk.list(exports, namespace).flatMap(ownKey)
+const inNamespace = ({ metadata: { namespace } }: KubeObject, desk: Desk): Key[] =>
+  desk.list(exports, namespace).flatMap(ownKey)
 
 /**
- * Offers volumes for download, as far as the objects tell: nothing serves the links. An export of a snapshot is ready with the snapshot, one of
- * a VM or a claim when nobody uses the claims.
+ * Offers volumes for download, as far as the objects tell: nothing serves the links. An export of a
+ * snapshot is ready with the snapshot, one of a VM or a claim when nobody uses the claims.
  */
 export const vmExports: Controller = {
   name: 'vmexport-controller',
   sources: [
     { kind: exports, keysOf: ownKey },
-    ...[vms, snapshots, 'persistentvolumeclaims', 'pods'].map((kind) => ({ kind, keysOf: inNamespace })),
+    ...[vms, snapshots, 'persistentvolumeclaims', 'pods'].map((kind) => ({
+      kind,
+      keysOf: inNamespace,
+    })),
   ],
   reconcile(desk, { namespace, name }) {
     const order = desk.get(exports, namespace, name)
@@ -42,7 +46,8 @@ export const vmExports: Controller = {
 }
 
 const expiryMs = ({ metadata, spec }: KubeObject): number =>
-  Date.parse(metadata.creationTimestamp ?? '') + (durationMs(read.text(read.at(spec, 'ttlDuration'))) ?? defaultTtlMs)
+  Date.parse(metadata.creationTimestamp ?? '') +
+  (durationMs(read.text(read.at(spec, 'ttlDuration'))) ?? defaultTtlMs)
 
 interface Offer {
   claims: string[]
@@ -60,18 +65,31 @@ interface Condition extends JsonMap {
   message: string
 }
 
-const condition = (type: string, reason: string, message = ''): Condition => ({ type, status: 'False', reason, message })
-const met = (type: string, reason: string): Condition => ({ type, status: 'True', reason, message: '' })
+const condition = (type: string, reason: string, message = ''): Condition => ({
+  type,
+  status: 'False',
+  reason,
+  message,
+})
+const met = (type: string, reason: string): Condition => ({
+  type,
+  status: 'True',
+  reason,
+  message: '',
+})
 
 function statusFor(desk: Desk, order: KubeObject): JsonMap {
   const { name } = order.metadata
   const old = read.status(order)
   const offer = offerFor(desk, order)
   const isReady = offer.obstacle === null && !offer.isEmpty
-  const tokenSecretRef = read.spec(order).tokenSecretRef ?? (isReady ? ensureToken(desk, order) : old.tokenSecretRef)
+  const tokenSecretRef =
+    read.spec(order).tokenSecretRef ?? (isReady ? ensureToken(desk, order) : old.tokenSecretRef)
   return filled({
     ...old,
-    conditions: [offer.obstacle ?? met('Ready', 'PodReady'), offer.condition].map((each) => timed(old, each)),
+    conditions: [offer.obstacle ?? met('Ready', 'PodReady'), offer.condition].map((each) =>
+      timed(old, each),
+    ),
     phase: offer.isEmpty ? 'Skipped' : isReady ? 'Ready' : 'Pending',
     serviceName: `virt-export-${name}`,
     links: isReady ? { internal: linksTo(order, offer.claims) } : {},
@@ -86,7 +104,8 @@ function timed({ conditions }: JsonMap, said: Condition): JsonMap {
     .maps(conditions)
     .find(
       ({ type, status, reason, message }) =>
-        [type, status, reason, message].join() === [said.type, said.status, said.reason, said.message].join(),
+        [type, status, reason, message].join() ===
+        [said.type, said.status, said.reason, said.message].join(),
     )
   return same ?? { ...said, lastProbeTime: null, lastTransitionTime: clock.timestamp() }
 }
@@ -109,7 +128,11 @@ const initializing = condition('Ready', 'Initializing')
 function offerOfClaim(desk: Desk, namespace: string | undefined, name: string): Offer {
   const claim = desk.get('persistentvolumeclaims', namespace, name)
   if (!claim) {
-    const missing = condition('PVCReady', 'PVCNotFound', `PersistentVolumeClaim ${namespace}/${name} not found`)
+    const missing = condition(
+      'PVCReady',
+      'PVCNotFound',
+      `PersistentVolumeClaim ${namespace}/${name} not found`,
+    )
     return { claims: [], obstacle: initializing, condition: missing }
   }
   const isBound = read.status(claim).phase === 'Bound'
@@ -117,11 +140,17 @@ function offerOfClaim(desk: Desk, namespace: string | undefined, name: string): 
   return { claims: [name], obstacle: obstacleIn(desk, namespace, [name]), condition: seen }
 }
 
-function obstacleIn(desk: Desk, namespace: string | undefined, claims: readonly string[]): Condition | null {
+function obstacleIn(
+  desk: Desk,
+  namespace: string | undefined,
+  claims: readonly string[],
+): Condition | null {
   for (const name of claims) {
     const what = `PersistentVolumeClaim ${namespace}/${name}`
-    if (unready(desk, namespace, name) !== null) return condition('Ready', 'PVCPending', `${what} is not populated`)
-    if (podsUsing(desk, namespace, [name]).length > 0) return condition('Ready', 'InUse', `${what} is in use`)
+    if (unready(desk, namespace, name) !== null)
+      return condition('Ready', 'PVCPending', `${what} is not populated`)
+    if (podsUsing(desk, namespace, [name]).length > 0)
+      return condition('Ready', 'InUse', `${what} is in use`)
   }
   return null
 }
@@ -129,29 +158,60 @@ function obstacleIn(desk: Desk, namespace: string | undefined, claims: readonly 
 function offerOfVm(desk: Desk, namespace: string | undefined, name: string): Offer {
   const vm = desk.get(vms, namespace, name)
   if (!vm) {
-    const missing = condition('PVCReady', 'VMNotFound', `VirtualMachine ${namespace}/${name} not found`)
+    const missing = condition(
+      'PVCReady',
+      'VMNotFound',
+      `VirtualMachine ${namespace}/${name} not found`,
+    )
     return { claims: [], obstacle: initializing, condition: missing }
   }
   const claims = claimsOf(vm).map(({ claim }) => claim)
-  if (claims.length > 0) return { claims, obstacle: obstacleIn(desk, namespace, claims), condition: met('PVCReady', 'PVCBound') }
-  const none = condition('PVCReady', 'VMNoVolumes', `VirtualMachine ${namespace}/${name} has no volumes`)
+  if (claims.length > 0)
+    return {
+      claims,
+      obstacle: obstacleIn(desk, namespace, claims),
+      condition: met('PVCReady', 'PVCBound'),
+    }
+  const none = condition(
+    'PVCReady',
+    'VMNoVolumes',
+    `VirtualMachine ${namespace}/${name} has no volumes`,
+  )
   return { claims, obstacle: initializing, condition: none, isEmpty: true }
 }
 
 function offerOfSnapshot(desk: Desk, namespace: string | undefined, name: string): Offer {
   const snapshot = desk.get(snapshots, namespace, name)
   if (!snapshot || read.status(snapshot).readyToUse !== true) {
-    const missing = condition('VolumesCreated', 'VMSnapshotNotFound', `VirtualMachineSnapshot ${namespace}/${name} not found`)
+    const missing = condition(
+      'VolumesCreated',
+      'VMSnapshotNotFound',
+      `VirtualMachineSnapshot ${namespace}/${name} not found`,
+    )
     return { claims: [], obstacle: initializing, condition: missing }
   }
-  const content = desk.get(contents, namespace, read.text(read.status(snapshot).virtualMachineSnapshotContentName))
-  const volumes = read.maps(read.at(content, 'spec', 'volumeBackups')).map(({ volumeName }) => `${name}-${read.text(volumeName)}`)
-  if (volumes.length > 0) return { claims: volumes, obstacle: null, condition: met('VolumesCreated', 'VolumesCreated') }
-  const none = condition('VolumesCreated', 'VMSnapshotNoVolumes', `VirtualMachineSnapshot ${namespace}/${name} has no volumes`)
+  const content = desk.get(
+    contents,
+    namespace,
+    read.text(read.status(snapshot).virtualMachineSnapshotContentName),
+  )
+  const volumes = read
+    .maps(read.at(content, 'spec', 'volumeBackups'))
+    .map(({ volumeName }) => `${name}-${read.text(volumeName)}`)
+  if (volumes.length > 0)
+    return { claims: volumes, obstacle: null, condition: met('VolumesCreated', 'VolumesCreated') }
+  const none = condition(
+    'VolumesCreated',
+    'VMSnapshotNoVolumes',
+    `VirtualMachineSnapshot ${namespace}/${name} has no volumes`,
+  )
   return { claims: [], obstacle: initializing, condition: none, isEmpty: true }
 }
 
-function linksTo({ metadata: { name, namespace } }: KubeObject, claims: readonly string[]): JsonMap {
+function linksTo(
+  { metadata: { name, namespace } }: KubeObject,
+  claims: readonly string[],
+): JsonMap {
   const base = `https://virt-export-${name}.${namespace}.svc`
   const volumes = claims.map((claim) => ({
     name: claim,

@@ -14,8 +14,13 @@ test('a restore puts the stopped VM onto new volumes and throws the old ones awa
   const { uid } = world.restoreTo('vm1').metadata
   await world.until('restore', 'r', ({ complete }) => complete === true)
   const name = `restore-${uid}-root`
-  expect(read.at(world.get('vm', 'vm1'), 'spec', 'dataVolumeTemplates')).toMatchObject([{ metadata: { name } }])
-  expect(read.at(world.get('vm', 'vm1'), 'spec', 'template', 'spec', 'volumes')).toMatchObject([{ dataVolume: { name } }, { name: 'seed' }])
+  expect(read.at(world.get('vm', 'vm1'), 'spec', 'dataVolumeTemplates')).toMatchObject([
+    { metadata: { name } },
+  ])
+  expect(read.at(world.get('vm', 'vm1'), 'spec', 'template', 'spec', 'volumes')).toMatchObject([
+    { dataVolume: { name } },
+    { name: 'seed' },
+  ])
   expect(world.spec('claim', name)).toMatchObject({
     resources: { requests: { storage: '2Gi' } },
     dataSource: { kind: 'VolumeSnapshot' },
@@ -26,7 +31,9 @@ test('a restore puts the stopped VM onto new volumes and throws the old ones awa
   })
   expect(world.get('dataVolume', 'vm1-root')).toBeUndefined()
   expect(world.status('vm', 'vm1')).not.toHaveProperty('restoreInProgress')
-  expect(world.get('restore', 'r')?.metadata.ownerReferences).toMatchObject([{ kind: 'VirtualMachine', name: 'vm1' }])
+  expect(world.get('restore', 'r')?.metadata.ownerReferences).toMatchObject([
+    { kind: 'VirtualMachine', name: 'vm1' },
+  ])
   expect(world.eventsAbout('r')).toContain('VirtualMachineRestoreComplete')
 })
 
@@ -40,8 +47,13 @@ test('a restore to a name that is free makes a new VM, off and patched', async (
   })
   await world.until('restore', 'r', ({ complete }) => complete === true)
   const vm = world.get('vm', 'vm2')
-  expect(vm?.spec).toMatchObject({ runStrategy: 'Halted', dataVolumeTemplates: [{ metadata: { name: 'vm2-root' } }] })
-  expect(read.at(vm, 'spec', 'template', 'spec', 'domain', 'devices', 'interfaces')).toMatchObject([{ macAddress: '02-00-00-00-00-02' }])
+  expect(vm?.spec).toMatchObject({
+    runStrategy: 'Halted',
+    dataVolumeTemplates: [{ metadata: { name: 'vm2-root' } }],
+  })
+  expect(read.at(vm, 'spec', 'template', 'spec', 'domain', 'devices', 'interfaces')).toMatchObject([
+    { macAddress: '02-00-00-00-00-02' },
+  ])
 })
 
 test('a restore in place keeps the names', async () => {
@@ -50,7 +62,10 @@ test('a restore in place keeps the names', async () => {
   await world.aSnapshot()
   world.restoreTo('vm1', { volumeRestorePolicy: 'InPlace' })
   await world.until('restore', 'r', ({ complete }) => complete === true)
-  expect(read.at(world.get('vm', 'vm1'), 'spec', 'template', 'spec', 'volumes')).toMatchObject([{ dataVolume: { name: 'vm1-root' } }, {}])
+  expect(read.at(world.get('vm', 'vm1'), 'spec', 'template', 'spec', 'volumes')).toMatchObject([
+    { dataVolume: { name: 'vm1-root' } },
+    {},
+  ])
   expect(world.get('claim', 'vm1-root')?.metadata.uid).not.toBe(uid)
 })
 
@@ -70,17 +85,20 @@ test.each([
     failed: false,
     says: 'Waiting for target VM to be powered off. Please stop the restore target to proceed with restore',
   },
-])('a restore of a running VM with $policy waits or fails, and goes on only in the first case', async ({ policy, failed, says }) => {
-  world.aVm()
-  await world.aSnapshot()
-  world.aRunningVmi()
-  world.restoreTo('vm1', { targetReadinessPolicy: policy })
-  await waitFor(() => world.reasonOf('restore', 'r', 'Ready') === `False: ${says}`)
-  expect(world.reasonOf('restore', 'r', 'Failure')).toBe(failed ? `True: ${says}` : 'absent')
-  expect(world.status('vm', 'vm1')).not.toHaveProperty('restoreInProgress')
-  world.remove('vmi', 'vm1')
-  if (!failed) await world.until('restore', 'r', ({ complete }) => complete === true)
-})
+])(
+  'a restore of a running VM with $policy waits or fails, and goes on only in the first case',
+  async ({ policy, failed, says }) => {
+    world.aVm()
+    await world.aSnapshot()
+    world.aRunningVmi()
+    world.restoreTo('vm1', { targetReadinessPolicy: policy })
+    await waitFor(() => world.reasonOf('restore', 'r', 'Ready') === `False: ${says}`)
+    expect(world.reasonOf('restore', 'r', 'Failure')).toBe(failed ? `True: ${says}` : 'absent')
+    expect(world.status('vm', 'vm1')).not.toHaveProperty('restoreInProgress')
+    world.remove('vmi', 'vm1')
+    if (!failed) await world.until('restore', 'r', ({ complete }) => complete === true)
+  },
+)
 
 test('a restore that may stop its VM stops it and leaves it off', async () => {
   world.aVm('vm1', { runStrategy: 'Always' })
@@ -124,7 +142,10 @@ test('a clone is another machine with the labels that were asked for, and leaves
   const vm = world.get('vm', 'vm2')
   expect(vm?.metadata.labels).toEqual({ keep: 'yes' })
   const domain = read.map(read.at(vm, 'spec', 'template', 'spec', 'domain'))
-  expect(domain).toMatchObject({ devices: { interfaces: [{ macAddress: '02-00-00-00-00-03' }] }, firmware: { serial: 's2' } })
+  expect(domain).toMatchObject({
+    devices: { interfaces: [{ macAddress: '02-00-00-00-00-03' }] },
+    firmware: { serial: 's2' },
+  })
   expect(read.at(domain.firmware, 'uuid')).not.toBe('u1')
   expect(world.status('clone', 'c')).toMatchObject({ targetName: 'vm2' })
   await waitFor(() => world.count('snapshot', 'restore', 'content') === 0)

@@ -68,10 +68,17 @@ export const vmRestores: Controller = {
 function look(desk: Desk, restore: KubeObject): number | undefined {
   if (restore.status === undefined) {
     const text = 'Initializing VirtualMachineRestore'
-    say(desk, restore, { complete: false, conditions: [progressing('True', text), ready('False', text)] })
+    say(desk, restore, {
+      complete: false,
+      conditions: [progressing('True', text), ready('False', text)],
+    })
     return undefined
   }
-  const vm = desk.get(vms, restore.metadata.namespace, read.text(read.at(restore, 'spec', 'target', 'name')))
+  const vm = desk.get(
+    vms,
+    restore.metadata.namespace,
+    read.text(read.at(restore, 'spec', 'target', 'name')),
+  )
   if (isDeleted(restore)) return letGo(desk, restore, vm)
   if (read.status(restore).complete === true || hasFailed(restore)) return undefined
   const held = hold(desk, restore, vm)
@@ -90,26 +97,42 @@ function look(desk: Desk, restore: KubeObject): number | undefined {
   }
 }
 
-const hasFailed = (restore: KubeObject): boolean => read.maps(read.status(restore).conditions).some(({ type }) => type === 'Failure')
+const hasFailed = (restore: KubeObject): boolean =>
+  read.maps(read.status(restore).conditions).some(({ type }) => type === 'Failure')
 
 /** Stores the status with the news in it. */
-function say(desk: Desk, restore: KubeObject, { conditions, ...more }: JsonMap & { conditions: readonly Said[] }): KubeObject {
+function say(
+  desk: Desk,
+  restore: KubeObject,
+  { conditions, ...more }: JsonMap & { conditions: readonly Said[] },
+): KubeObject {
   const status = read.status(restore)
-  return desk.setStatus(restores, restore, { ...status, ...more, conditions: withConditions(status.conditions, ...conditions) })
+  return desk.setStatus(restores, restore, {
+    ...status,
+    ...more,
+    conditions: withConditions(status.conditions, ...conditions),
+  })
 }
 
 /** It goes with its VM, unless somebody else ordered it. */
 function hold(desk: Desk, restore: KubeObject, vm: KubeObject | undefined): KubeObject {
   const owners = restore.metadata.ownerReferences ?? []
   const ownerReferences = owners.length === 0 && vm ? [ownedBy(vm)] : owners
-  const owned = ownerReferences === owners ? restore : { ...restore, metadata: { ...restore.metadata, ownerReferences } }
+  const owned =
+    ownerReferences === owners
+      ? restore
+      : { ...restore, metadata: { ...restore.metadata, ownerReferences } }
   return desk.change(restores, restore, withFinalizer(owned, finalizer))
 }
 
 function letGo(desk: Desk, restore: KubeObject, vm: KubeObject | undefined): undefined {
   if (vm) unmarkInProgress(desk, restore, vm)
   const text = 'VM restore is deleting'
-  desk.release(restores, say(desk, restore, { conditions: [progressing('False', text), ready('False', text)] }), finalizer)
+  desk.release(
+    restores,
+    say(desk, restore, { conditions: [progressing('False', text), ready('False', text)] }),
+    finalizer,
+  )
 }
 
 function proceed(desk: Desk, restore: KubeObject, vm: KubeObject | undefined): number | undefined {
@@ -122,27 +145,57 @@ function proceed(desk: Desk, restore: KubeObject, vm: KubeObject | undefined): n
   const job = { restore, content, vm: vm && markInProgress(desk, restore, vm) }
   const claims = restoreClaims(desk, job)
   if (claims !== null) {
-    say(desk, restore, { restores: claims, conditions: [progressing('True', 'Creating new PVCs'), ready('False', 'Waiting for new PVCs')] })
+    say(desk, restore, {
+      restores: claims,
+      conditions: [
+        progressing('True', 'Creating new PVCs'),
+        ready('False', 'Waiting for new PVCs'),
+      ],
+    })
     return undefined
   }
   const changes = restoreTarget(desk, job)
   if (changes === null) return complete(desk, job)
-  say(desk, restore, { ...changes, conditions: [progressing('True', 'Updating target spec'), ready('False', 'Waiting for target update')] })
+  say(desk, restore, {
+    ...changes,
+    conditions: [
+      progressing('True', 'Updating target spec'),
+      ready('False', 'Waiting for target update'),
+    ],
+  })
   return undefined
 }
 
 function mustBeSource(snapshot: KubeObject, vm: KubeObject): void {
   const { sourceUID } = read.status(snapshot)
   if (sourceUID === undefined || vm.metadata.uid === sourceUID) return
-  throw obstacle('restore source and restore target are different but restore target already exists')
+  throw obstacle(
+    'restore source and restore target are different but restore target already exists',
+  )
 }
 
-function awaitPowerOff(desk: Desk, restore: KubeObject, { vm, vmi }: { vm: KubeObject; vmi: KubeObject }): number | undefined {
+function awaitPowerOff(
+  desk: Desk,
+  restore: KubeObject,
+  { vm, vmi }: { vm: KubeObject; vmi: KubeObject },
+): number | undefined {
   const { reason, event, isFinal, stops, againMs } = waitFor(restore)
-  if (event !== undefined) desk.record(restore, { type: 'Warning', reason: 'RestoreTargetNotReady', message: event })
-  if (isFinal) desk.record(restore, { type: 'Warning', reason: 'Operation failed', message: `VirtualMachineRestore failed ${reason}` })
+  if (event !== undefined)
+    desk.record(restore, { type: 'Warning', reason: 'RestoreTargetNotReady', message: event })
+  if (isFinal)
+    desk.record(restore, {
+      type: 'Warning',
+      reason: 'Operation failed',
+      message: `VirtualMachineRestore failed ${reason}`,
+    })
   if (stops) stop(desk, vm, vmi)
-  say(desk, restore, { conditions: [progressing('False', reason), ready('False', reason), ...(isFinal ? [failure(reason)] : [])] })
+  say(desk, restore, {
+    conditions: [
+      progressing('False', reason),
+      ready('False', reason),
+      ...(isFinal ? [failure(reason)] : []),
+    ],
+  })
   return againMs
 }
 
@@ -151,7 +204,8 @@ function snapshotFor(desk: Desk, restore: KubeObject): KubeObject {
   const name = read.text(read.spec(restore).virtualMachineSnapshotName)
   const snapshot = desk.get(snapshots, namespace, name)
   if (!snapshot) throw obstacle(`VMSnapshot ${namespace}/${name} does not exist`)
-  if (read.status(snapshot).phase === 'Failed') throw obstacle(`VMSnapshot ${namespace}/${name} failed and is invalid to use`)
+  if (read.status(snapshot).phase === 'Failed')
+    throw obstacle(`VMSnapshot ${namespace}/${name} failed and is invalid to use`)
   if (!isReady(snapshot)) throw obstacle(`VMSnapshot ${namespace}/${name} not ready`)
   return snapshot
 }
@@ -177,5 +231,9 @@ function complete(desk: Desk, { restore, vm }: RestoreJob): undefined {
   const message = `Successfully completed VirtualMachineRestore ${name}`
   desk.record(restore, { type: 'Normal', reason: 'VirtualMachineRestoreComplete', message })
   const text = 'Operation complete'
-  say(desk, restore, { complete: true, restoreTime: clock.timestamp(), conditions: [progressing('False', text), ready('True', text)] })
+  say(desk, restore, {
+    complete: true,
+    restoreTime: clock.timestamp(),
+    conditions: [progressing('False', text), ready('True', text)],
+  })
 }

@@ -16,17 +16,27 @@ const contents = 'virtualmachinesnapshotcontents.snapshot.kubevirt.io'
 const volumeSnapshots = 'volumesnapshots.snapshot.storage.k8s.io'
 const finalizer = 'snapshot.kubevirt.io/vmsnapshotcontent-protection'
 
-/** Takes a snapshot of every volume of a content while the guest holds still, and says how far they are. */
+/**
+ * Takes a snapshot of every volume of a content while the guest holds still, and says how far they
+ * are.
+ */
 export const vmSnapshotContents: Controller = {
   name: 'vmsnapshotcontent-controller',
   sources: [
     { kind: contents, keysOf: ownKey },
-    { kind: snapshots, keysOf: (snapshot) => [{ namespace: snapshot.metadata.namespace, name: contentName(snapshot) }] },
+    {
+      kind: snapshots,
+      keysOf: (snapshot) => [
+        { namespace: snapshot.metadata.namespace, name: contentName(snapshot) },
+      ],
+    },
     {
       kind: volumeSnapshots,
       keysOf: (copy) => {
         const owner = controllerOf(copy)
-        return owner?.kind === 'VirtualMachineSnapshotContent' ? [{ namespace: copy.metadata.namespace, name: owner.name }] : []
+        return owner?.kind === 'VirtualMachineSnapshotContent'
+          ? [{ namespace: copy.metadata.namespace, name: owner.name }]
+          : []
       },
     },
   ],
@@ -39,7 +49,11 @@ export const vmSnapshotContents: Controller = {
 
 function look(desk: Desk, content: KubeObject): void {
   const { namespace } = content.metadata
-  const snapshot = desk.get(snapshots, namespace, read.text(read.spec(content).virtualMachineSnapshotName))
+  const snapshot = desk.get(
+    snapshots,
+    namespace,
+    read.text(read.spec(content).virtualMachineSnapshotName),
+  )
   if (snapshot && !isEnding(snapshot)) {
     if (!isDeleted(content)) desk.setStatus(contents, content, statusFor(desk, content, snapshot))
     return
@@ -66,8 +80,13 @@ function statusFor(desk: Desk, content: KubeObject, snapshot: KubeObject | undef
   const readyToUse = isWhole && seen.every((each) => each.readyToUse === true)
   const isCreated = isWhole && seen.every(({ creationTime }) => creationTime !== undefined)
   const complaint = complaintOf(copies, seen)
-  const { creationTime = isCreated ? clock.timestamp() : undefined, error, ...old } = read.status(content)
-  if (snapshot && creationTime !== read.status(content).creationTime) unfreeze(desk, sourceOf(desk, snapshot))
+  const {
+    creationTime = isCreated ? clock.timestamp() : undefined,
+    error,
+    ...old
+  } = read.status(content)
+  if (snapshot && creationTime !== read.status(content).creationTime)
+    unfreeze(desk, sourceOf(desk, snapshot))
   return filled({
     ...old,
     creationTime,
@@ -79,9 +98,13 @@ function statusFor(desk: Desk, content: KubeObject, snapshot: KubeObject | undef
 
 function complaintOf({ missing, skipped }: Copies, seen: readonly JsonMap[]): string | undefined {
   if (missing.length > 0) return `VolumeSnapshots (${missing.join(',')}) missing`
-  if (skipped.length > 0) return `VolumeSnapshots (${skipped.join(',')}) skipped because vm snapshot is deleted`
+  if (skipped.length > 0)
+    return `VolumeSnapshots (${skipped.join(',')}) skipped because vm snapshot is deleted`
   const broken = seen.find(({ error }) => read.at(error, 'message') !== undefined)
-  return broken && `VolumeSnapshot ${read.text(broken.volumeSnapshotName)} error: ${read.text(read.at(broken.error, 'message'))}`
+  return (
+    broken &&
+    `VolumeSnapshot ${read.text(broken.volumeSnapshotName)} error: ${read.text(read.at(broken.error, 'message'))}`
+  )
 }
 
 /** The same complaint keeps its time. */
@@ -107,7 +130,11 @@ function takeCopies(desk: Desk, content: KubeObject, snapshot: KubeObject | unde
     else copies.present.push(take(desk, { content, snapshot, backup }))
   }
   for (const name of copies.missing) {
-    desk.record(content, { type: 'Warning', reason: 'VolumeSnapshotMissing', message: `VolumeSnapshot ${name} no longer exists` })
+    desk.record(content, {
+      type: 'Warning',
+      reason: 'VolumeSnapshotMissing',
+      message: `VolumeSnapshot ${name} no longer exists`,
+    })
   }
   return copies
 }
@@ -127,18 +154,29 @@ function take(desk: Desk, { content, snapshot, backup }: Order): KubeObject {
     apiVersion: 'snapshot.storage.k8s.io/v1',
     kind: 'VolumeSnapshot',
     metadata: {
-      ...{ name, namespace: content.metadata.namespace ?? '', ownerReferences: [ownedBy(content)] },
+      name,
+      namespace: content.metadata.namespace ?? '',
+      ownerReferences: [ownedBy(content)],
       labels: {
         'snapshot.kubevirt.io/source-vm-name': read.text(read.at(vm, 'metadata', 'name')),
         'snapshot.kubevirt.io/source-vm-namespace': read.text(read.at(vm, 'metadata', 'namespace')),
       },
     },
     spec: filled({
-      source: { persistentVolumeClaimName: read.at(backup, 'persistentVolumeClaim', 'metadata', 'name') },
+      source: {
+        persistentVolumeClaimName: read.at(backup, 'persistentVolumeClaim', 'metadata', 'name'),
+      },
       volumeSnapshotClassName:
-        snapshotClassFor(desk, read.text(read.at(backup, 'persistentVolumeClaim', 'spec', 'storageClassName'))) ?? undefined,
+        snapshotClassFor(
+          desk,
+          read.text(read.at(backup, 'persistentVolumeClaim', 'spec', 'storageClassName')),
+        ) ?? undefined,
     }),
   })
-  desk.record(content, { type: 'Normal', reason: 'SuccessfulVolumeSnapshotCreate', message: `Successfully created VolumeSnapshot ${name}` })
+  desk.record(content, {
+    type: 'Normal',
+    reason: 'SuccessfulVolumeSnapshotCreate',
+    message: `Successfully created VolumeSnapshot ${name}`,
+  })
   return copy
 }

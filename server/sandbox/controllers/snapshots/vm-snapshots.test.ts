@@ -25,18 +25,36 @@ test('a snapshot of a stopped VM holds the VM, lists what is in it and lets the 
 })
 
 test.each([
-  { because: 'its agent holds the file systems', condition: 'AgentConnected', indications: ['GuestAgent', 'Online'], frozen: true },
-  { because: 'nobody can hold the file systems', condition: 'Other', indications: ['NoGuestAgent', 'Online'], frozen: false },
-  { because: 'a paused guest cannot flush', condition: 'Paused', indications: ['Online', 'Paused'], frozen: false },
-])('a snapshot of a running VM says $indications, because $because', async ({ condition, indications, frozen }) => {
-  world.aVm()
-  world.aRunningVmi({ type: condition, status: 'True' })
-  const states = world.valuesOf('vmi', 'fsFreezeStatus')
-  await world.aSnapshot()
-  expect(world.status('snapshot', 's').indications).toEqual(indications)
-  expect(states.includes('frozen')).toBe(frozen)
-  expect(world.status('vmi', 'vm1')).not.toHaveProperty('fsFreezeStatus')
-})
+  {
+    because: 'its agent holds the file systems',
+    condition: 'AgentConnected',
+    indications: ['GuestAgent', 'Online'],
+    frozen: true,
+  },
+  {
+    because: 'nobody can hold the file systems',
+    condition: 'Other',
+    indications: ['NoGuestAgent', 'Online'],
+    frozen: false,
+  },
+  {
+    because: 'a paused guest cannot flush',
+    condition: 'Paused',
+    indications: ['Online', 'Paused'],
+    frozen: false,
+  },
+])(
+  'a snapshot of a running VM says $indications, because $because',
+  async ({ condition, indications, frozen }) => {
+    world.aVm()
+    world.aRunningVmi({ type: condition, status: 'True' })
+    const states = world.valuesOf('vmi', 'fsFreezeStatus')
+    await world.aSnapshot()
+    expect(world.status('snapshot', 's').indications).toEqual(indications)
+    expect(states.includes('frozen')).toBe(frozen)
+    expect(world.status('vmi', 'vm1')).not.toHaveProperty('fsFreezeStatus')
+  },
+)
 
 test('a volume that could be in the snapshot and is not makes it a partial one', async () => {
   world.aStorageClass('plain', 'other')
@@ -50,7 +68,9 @@ test('a volume that could be in the snapshot and is not makes it a partial one',
 
 test('a snapshot of a VM that is missing waits, and goes on when the VM comes', async () => {
   world.takeSnapshot()
-  await waitFor(() => world.reasonOf('snapshot', 's', 'Progressing') === 'False: Source does not exist')
+  await waitFor(
+    () => world.reasonOf('snapshot', 's', 'Progressing') === 'False: Source does not exist',
+  )
   world.aVm()
   await world.until('snapshot', 's', ({ readyToUse }) => readyToUse === true)
 })
@@ -73,21 +93,27 @@ test('a snapshot that is not taken within its deadline fails and lets nothing ha
   await waitFor(() => world.count('copy') === 1)
   await world.until('snapshot', 's', ({ phase }) => phase === 'Failed')
   expect(world.reasonOf('snapshot', 's', 'Failure')).toBe('True: snapshot deadline exceeded')
-  await waitFor(() => world.count('content') === 0 && world.status('vm', 'vm1').snapshotInProgress === undefined)
+  await waitFor(
+    () =>
+      world.count('content') === 0 && world.status('vm', 'vm1').snapshotInProgress === undefined,
+  )
 })
 
 test.each([
   { policy: 'Delete', remaining: 0 },
   { policy: 'Retain', remaining: 1 },
-])('deleting a snapshot with the policy $policy leaves $remaining contents', async ({ policy, remaining }) => {
-  world.aVm()
-  world.takeSnapshot({ deletionPolicy: policy })
-  await world.until('snapshot', 's', ({ readyToUse }) => readyToUse === true)
-  await world.until('vm', 'vm1', ({ snapshotInProgress }) => snapshotInProgress === undefined)
-  world.remove('snapshot', 's')
-  await waitFor(() => world.get('snapshot', 's') === undefined)
-  await waitFor(() => world.count('content') === remaining)
-})
+])(
+  'deleting a snapshot with the policy $policy leaves $remaining contents',
+  async ({ policy, remaining }) => {
+    world.aVm()
+    world.takeSnapshot({ deletionPolicy: policy })
+    await world.until('snapshot', 's', ({ readyToUse }) => readyToUse === true)
+    await world.until('vm', 'vm1', ({ snapshotInProgress }) => snapshotInProgress === undefined)
+    world.remove('snapshot', 's')
+    await waitFor(() => world.get('snapshot', 's') === undefined)
+    await waitFor(() => world.count('content') === remaining)
+  },
+)
 
 test('a snapshot outlives its VM', async () => {
   world.aVm()
@@ -100,30 +126,40 @@ test('a snapshot outlives its VM', async () => {
 test('a VM says of each of its volumes whether snapshots can be taken of it, and why not', async () => {
   world.aStorageClass('plain', 'other')
   world.aVm('vm1', { storageClass: 'plain' })
-  await world.until('vm', 'vm1', ({ volumeSnapshotStatuses }) => JSON.stringify(volumeSnapshotStatuses ?? '').includes('[plain]'))
+  await world.until('vm', 'vm1', ({ volumeSnapshotStatuses }) =>
+    JSON.stringify(volumeSnapshotStatuses ?? '').includes('[plain]'),
+  )
   expect(world.status('vm', 'vm1').volumeSnapshotStatuses).toEqual([
     {
       enabled: false,
       name: 'root',
-      reason: 'No VolumeSnapshotClass: Volume snapshots are not configured for this StorageClass [plain] [root]',
+      reason:
+        'No VolumeSnapshotClass: Volume snapshots are not configured for this StorageClass [plain] [root]',
     },
-    { enabled: false, name: 'seed', reason: 'Snapshot is not supported for this volumeSource type [seed]' },
+    {
+      enabled: false,
+      name: 'seed',
+      reason: 'Snapshot is not supported for this volumeSource type [seed]',
+    },
   ])
 })
 
 test.each([
   { kind: 'PersistentVolumeClaim', name: 'vm1-root', apiGroup: '' },
   { kind: 'VirtualMachine', name: 'vm1', apiGroup: 'kubevirt.io' },
-])('an export of a $kind waits while a pod uses the volume, and is ready with links and a token afterwards', async (source) => {
-  world.aVm()
-  world.aPodUsing('vm1-root')
-  world.exportOf(source)
-  await world.until('export', 'e', ({ phase }) => phase === 'Pending')
-  await waitFor(() => world.reasonOf('export', 'e', 'Ready') === 'False: InUse')
-  world.remove('pod', 'user')
-  await world.until('export', 'e', ({ phase }) => phase === 'Ready')
-  expect(world.status('export', 'e')).toMatchObject({
-    tokenSecretRef: 'export-token-e',
-    links: { internal: { volumes: [{ name: 'vm1-root' }] } },
-  })
-})
+])(
+  'an export of a $kind waits while a pod uses the volume, and is ready with links and a token afterwards',
+  async (source) => {
+    world.aVm()
+    world.aPodUsing('vm1-root')
+    world.exportOf(source)
+    await world.until('export', 'e', ({ phase }) => phase === 'Pending')
+    await waitFor(() => world.reasonOf('export', 'e', 'Ready') === 'False: InUse')
+    world.remove('pod', 'user')
+    await world.until('export', 'e', ({ phase }) => phase === 'Ready')
+    expect(world.status('export', 'e')).toMatchObject({
+      tokenSecretRef: 'export-token-e',
+      links: { internal: { volumes: [{ name: 'vm1-root' }] } },
+    })
+  },
+)

@@ -26,14 +26,22 @@ const ofVm = ({ metadata: { namespace, name } }: KubeObject, desk: Desk): Key[] 
 const waitingIn = ({ metadata: { namespace } }: KubeObject, desk: Desk): Key[] =>
   desk.list(snapshots, namespace).filter(isUnderWay).flatMap(ownKey)
 
-/** Takes snapshots of VMs: holds the VM, writes down what it is, and leaves its volumes to the content's controller. */
+/**
+ * Takes snapshots of VMs: holds the VM, writes down what it is, and leaves its volumes to the
+ * content's controller.
+ */
 export const vmSnapshots: Controller = {
   name: 'vmsnapshot-controller',
   sources: [
     { kind: snapshots, keysOf: ownKey },
     {
       kind: contents,
-      keysOf: (content) => [{ namespace: content.metadata.namespace, name: read.text(read.spec(content).virtualMachineSnapshotName) }],
+      keysOf: (content) => [
+        {
+          namespace: content.metadata.namespace,
+          name: read.text(read.spec(content).virtualMachineSnapshotName),
+        },
+      ],
     },
     { kind: 'virtualmachines.kubevirt.io', keysOf: ofVm },
     { kind: 'virtualmachineinstances.kubevirt.io', keysOf: ofVm },
@@ -48,7 +56,9 @@ export const vmSnapshots: Controller = {
 }
 
 function look(desk: Desk, given: KubeObject): number | undefined {
-  const snapshot = isEnding(given) ? given : desk.change(snapshots, given, withFinalizer(given, finalizer))
+  const snapshot = isEnding(given)
+    ? given
+    : desk.change(snapshots, given, withFinalizer(given, finalizer))
   const found = sourceOf(desk, snapshot)
   const source = found && given.status !== undefined ? proceed(desk, snapshot, found) : found
   if (isEnding(snapshot)) dropContent(desk, snapshot)
@@ -65,7 +75,9 @@ function dropContent(desk: Desk, snapshot: KubeObject): void {
 }
 
 function msUntilNext(desk: Desk, snapshot: KubeObject, isFree: boolean): number | undefined {
-  const waits = [msLeft(snapshot), isFree ? desk.world.pace.msOf('snapshotRetry') : null].filter((ms) => ms !== null)
+  const waits = [msLeft(snapshot), isFree ? desk.world.pace.msOf('snapshotRetry') : null].filter(
+    (ms) => ms !== null,
+  )
   // One past the deadline is past it for sure.
   return waits.length > 0 ? Math.max(0, Math.min(...waits)) + 1 : undefined
 }
@@ -96,7 +108,11 @@ function createContent(desk: Desk, snapshot: KubeObject, source: Source): void {
   const content = desk.create(contents, {
     apiVersion: 'snapshot.kubevirt.io/v1beta1',
     kind: 'VirtualMachineSnapshotContent',
-    metadata: { name: contentName(snapshot), namespace, finalizers: ['snapshot.kubevirt.io/vmsnapshotcontent-protection'] },
+    metadata: {
+      name: contentName(snapshot),
+      namespace,
+      finalizers: ['snapshot.kubevirt.io/vmsnapshotcontent-protection'],
+    },
     spec: filled({
       source: { virtualMachine: copyOf(desk, source) },
       virtualMachineSnapshotName: name,
@@ -104,12 +120,20 @@ function createContent(desk: Desk, snapshot: KubeObject, source: Source): void {
     }),
   })
   const message = `Successfully created VirtualMachineSnapshotContent ${content.metadata.name}`
-  desk.record(snapshot, { type: 'Normal', reason: 'SuccessfulVirtualMachineSnapshotContentCreate', message })
+  desk.record(snapshot, {
+    type: 'Normal',
+    reason: 'SuccessfulVirtualMachineSnapshotContentCreate',
+    message,
+  })
 }
 
 function backupOf(claim: KubeObject, volumeName: string, volumeSnapshotName: string): JsonMap {
   const { managedFields: _fields, ...metadata } = claim.metadata
-  return { persistentVolumeClaim: { metadata, spec: read.spec(claim) }, volumeName, volumeSnapshotName }
+  return {
+    persistentVolumeClaim: { metadata, spec: read.spec(claim) },
+    volumeName,
+    volumeSnapshotName,
+  }
 }
 
 function statusFor(desk: Desk, snapshot: KubeObject, source: Source | null): JsonMap {
@@ -122,33 +146,63 @@ function statusFor(desk: Desk, snapshot: KubeObject, source: Source | null): Jso
   })
   const status = withPhase({ ...snapshot, status: seen }, source, content)
   const isReady = status.readyToUse === true
-  const conditions = withConditions(status.conditions, isReady ? ready('True', 'Ready') : ready('False', 'Not ready'))
+  const conditions = withConditions(
+    status.conditions,
+    isReady ? ready('True', 'Ready') : ready('False', 'Not ready'),
+  )
   return {
     ...status,
-    conditions: status.error === undefined ? conditions : withConditions(conditions, progressing('False', 'In error state')),
+    conditions:
+      status.error === undefined
+        ? conditions
+        : withConditions(conditions, progressing('False', 'In error state')),
   }
 }
 
 function seenIn(content: KubeObject): JsonMap {
   const { creationTime, readyToUse, error } = read.status(content)
-  return { virtualMachineSnapshotContentName: content.metadata.name, creationTime, readyToUse, error }
+  return {
+    virtualMachineSnapshotContentName: content.metadata.name,
+    creationTime,
+    readyToUse,
+    error,
+  }
 }
 
-function withPhase(snapshot: KubeObject, source: Source | null, content: KubeObject | undefined): JsonMap {
+function withPhase(
+  snapshot: KubeObject,
+  source: Source | null,
+  content: KubeObject | undefined,
+): JsonMap {
   const status = read.status(snapshot)
   const { conditions } = status
   if (hasFailed(snapshot)) {
-    const said = withConditions(conditions, failure('snapshot deadline exceeded'), progressing('False', 'Operation failed'))
+    const said = withConditions(
+      conditions,
+      failure('snapshot deadline exceeded'),
+      progressing('False', 'Operation failed'),
+    )
     return { ...status, phase: 'Failed', conditions: said }
   }
   if (status.phase === 'Succeeded' || status.creationTime !== undefined) {
-    const done = { ...status, phase: 'Succeeded', conditions: withConditions(conditions, progressing('False', 'Operation complete')) }
+    const done = {
+      ...status,
+      phase: 'Succeeded',
+      conditions: withConditions(conditions, progressing('False', 'Operation complete')),
+    }
     return content ? withVolumes(done, content) : done
   }
-  const lockText = source ? progressing(source.locked ? 'True' : 'False', source.lockText) : progressing('False', 'Source does not exist')
+  const lockText = source
+    ? progressing(source.locked ? 'True' : 'False', source.lockText)
+    : progressing('False', 'Source does not exist')
   const indicated = source ? withSourceIndications(status, source) : status
-  if (!isDeleted(snapshot)) return { ...indicated, phase: 'InProgress', conditions: withConditions(conditions, lockText) }
-  return { ...indicated, phase: 'Deleting', conditions: withConditions(conditions, progressing('False', 'VM snapshot is deleting')) }
+  if (!isDeleted(snapshot))
+    return { ...indicated, phase: 'InProgress', conditions: withConditions(conditions, lockText) }
+  return {
+    ...indicated,
+    phase: 'Deleting',
+    conditions: withConditions(conditions, progressing('False', 'VM snapshot is deleting')),
+  }
 }
 
 /** Which volumes are in it; those that could have been and are not make it a partial one. */
@@ -156,9 +210,15 @@ function withVolumes(status: JsonMap, content: KubeObject): JsonMap {
   const volumes = volumesOf(copiedVm(content))
   const backedUp = read.maps(read.spec(content).volumeBackups).map(({ volumeName }) => volumeName)
   const isIncluded = ({ name }: JsonMap): boolean => backedUp.includes(name)
-  const names = (list: JsonMap[]): string[] | undefined => (list.length > 0 ? list.map(({ name }) => read.text(name)) : undefined)
+  const names = (list: JsonMap[]): string[] | undefined =>
+    list.length > 0 ? list.map(({ name }) => read.text(name)) : undefined
   const excluded = volumes.filter((volume) => !isIncluded(volume))
-  const snapshotVolumes = filled({ excludedVolumes: names(excluded), includedVolumes: names(volumes.filter(isIncluded)) })
+  const snapshotVolumes = filled({
+    excludedVolumes: names(excluded),
+    includedVolumes: names(volumes.filter(isIncluded)),
+  })
   const listed = { ...status, snapshotVolumes }
-  return excluded.some((volume) => claimOf(volume) !== null) ? withPartialIndication(listed) : listed
+  return excluded.some((volume) => claimOf(volume) !== null)
+    ? withPartialIndication(listed)
+    : listed
 }

@@ -1,7 +1,8 @@
 import { type JsonMap, isMap } from '../../apiserver/types.ts'
 import { read } from '../read.ts'
 
-export const volumesOf = (vm: JsonMap): JsonMap[] => read.maps(read.at(vm, 'spec', 'template', 'spec', 'volumes'))
+export const volumesOf = (vm: JsonMap): JsonMap[] =>
+  read.maps(read.at(vm, 'spec', 'template', 'spec', 'volumes'))
 
 /** The claim that holds the volume's content; null for volumes that no snapshot can take. */
 export function claimOf(volume: JsonMap): string | null {

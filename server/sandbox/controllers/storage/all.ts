@@ -7,4 +7,11 @@ import { volumeSnapshots } from './volume-snapshots.ts'
 import { volumeKeeper } from './volumes.ts'
 
 /** What gives claims their volumes, grows them and takes them back. */
-export const storageControllers: readonly Controller[] = [claimBinder, provisioner, volumeKeeper, claimProtection, resizer, volumeSnapshots]
+export const storageControllers: readonly Controller[] = [
+  claimBinder,
+  provisioner,
+  volumeKeeper,
+  claimProtection,
+  resizer,
+  volumeSnapshots,
+]

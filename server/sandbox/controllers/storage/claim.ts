@@ -9,12 +9,16 @@ interface Lookup {
 
 /** How everybody here reads a claim and what belongs to it. */
 export const claim = {
-  annotation: ({ metadata }: KubeObject, name: string): string | undefined => metadata.annotations?.[name],
+  annotation: ({ metadata }: KubeObject, name: string): string | undefined =>
+    metadata.annotations?.[name],
   volumeName: (object: KubeObject): string => read.text(read.spec(object).volumeName),
-  isBound: (object: KubeObject | undefined): boolean => object !== undefined && read.status(object).phase === 'Bound',
-  size: (object: KubeObject): string => String(read.at(object, 'spec', 'resources', 'requests', 'storage') ?? '0'),
+  isBound: (object: KubeObject | undefined): boolean =>
+    object !== undefined && read.status(object).phase === 'Bound',
+  size: (object: KubeObject): string =>
+    String(read.at(object, 'spec', 'resources', 'requests', 'storage') ?? '0'),
   bytes: (object: KubeObject): number => numberOf(claim.size(object)) ?? 0,
-  capacity: (object: KubeObject): number => numberOf(read.at(object, 'status', 'capacity', 'storage')) ?? 0,
+  capacity: (object: KubeObject): number =>
+    numberOf(read.at(object, 'status', 'capacity', 'storage')) ?? 0,
   classOf: (desk: Lookup, object: KubeObject): KubeObject | undefined =>
     desk.get(names.classes, undefined, read.text(read.spec(object).storageClassName)),
   /** What it is made from; a claim may say it the old way or the new. */
@@ -28,16 +32,23 @@ export const claim = {
     return kind !== '' && kind !== 'VolumeSnapshot' && kind !== 'PersistentVolumeClaim'
   },
   waitsForConsumer: (desk: Lookup, object: KubeObject): boolean =>
-    claim.classOf(desk, object)?.volumeBindingMode === 'WaitForFirstConsumer' && claim.annotation(object, names.selectedNode) === undefined,
+    claim.classOf(desk, object)?.volumeBindingMode === 'WaitForFirstConsumer' &&
+    claim.annotation(object, names.selectedNode) === undefined,
 }
 
 /** The object with the annotations; one that is undefined goes. */
-export function annotated(object: KubeObject, news: Readonly<Record<string, string | undefined>>): KubeObject {
+export function annotated(
+  object: KubeObject,
+  news: Readonly<Record<string, string | undefined>>,
+): KubeObject {
   const all = Object.entries({ ...object.metadata.annotations, ...news }).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, value] as const],
   )
   const { annotations: _old, ...metadata } = object.metadata
-  return { ...object, metadata: all.length > 0 ? { ...metadata, annotations: Object.fromEntries(all) } : metadata }
+  return {
+    ...object,
+    metadata: all.length > 0 ? { ...metadata, annotations: Object.fromEntries(all) } : metadata,
+  }
 }
 
 export const claimNamesOf = (pod: KubeObject): string[] =>

@@ -7,7 +7,10 @@ import { indexed } from '../store-index.ts'
 import { annotated, claim } from './claim.ts'
 import { names } from './names.ts'
 
-/** Brings claims and volumes together, and asks the driver of the class for a volume where there is none. */
+/**
+ * Brings claims and volumes together, and asks the driver of the class for a volume where there is
+ * none.
+ */
 export const claimBinder: Controller = {
   name: 'persistentvolume-controller',
   sources: [
@@ -20,7 +23,11 @@ export const claimBinder: Controller = {
         ...claimsByVolume(desk, volume.metadata.name).flatMap(ownKey),
       ],
     },
-    { kind: names.classes, keysOf: (_class, desk) => desk.list(names.claims).flatMap((each) => (claim.isBound(each) ? [] : ownKey(each))) },
+    {
+      kind: names.classes,
+      keysOf: (_class, desk) =>
+        desk.list(names.claims).flatMap((each) => (claim.isBound(each) ? [] : ownKey(each))),
+    },
   ],
   reconcile(desk, { namespace, name }) {
     const object = desk.get(names.claims, namespace, name)
@@ -44,7 +51,10 @@ const claimsByVolume = indexed(names.claims, (object) => [claim.volumeName(objec
 function seek(desk: Desk, object: KubeObject): void {
   const volume = volumesByClaim(desk, object.metadata.uid ?? '')[0]
   if (volume) {
-    const marks = { 'pv.kubernetes.io/bind-completed': 'yes', 'pv.kubernetes.io/bound-by-controller': 'yes' }
+    const marks = {
+      'pv.kubernetes.io/bind-completed': 'yes',
+      'pv.kubernetes.io/bound-by-controller': 'yes',
+    }
     desk.change(names.claims, object, {
       ...annotated(object, marks),
       spec: { ...read.spec(object), volumeName: volume.metadata.name },
@@ -69,7 +79,11 @@ function askDriver(desk: Desk, object: KubeObject): void {
   } else if (claim.annotation(object, names.provisioner) === undefined) {
     const driver = read.text(storageClass.provisioner)
     const message = `Waiting for a volume to be created either by the external provisioner '${driver}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`
-    desk.change(names.claims, object, annotated(object, { [names.betaProvisioner]: driver, [names.provisioner]: driver }))
+    desk.change(
+      names.claims,
+      object,
+      annotated(object, { [names.betaProvisioner]: driver, [names.provisioner]: driver }),
+    )
     desk.record(object, { type: 'Normal', reason: 'ExternalProvisioning', message })
   }
 }
@@ -89,8 +103,14 @@ function settle(desk: Desk, object: KubeObject): number | undefined {
   const waitMs = isDeleted(object) ? 0 : desk.remainingMs('claimResync', object)
   if (waitMs > 0) return waitMs
   const why = volume
-    ? { reason: 'ClaimMisbound', message: 'Two claims are bound to the same volume, this one is bound incorrectly' }
-    : { reason: 'ClaimLost', message: 'Bound claim has lost its PersistentVolume. Data on the volume is lost!' }
+    ? {
+        reason: 'ClaimMisbound',
+        message: 'Two claims are bound to the same volume, this one is bound incorrectly',
+      }
+    : {
+        reason: 'ClaimLost',
+        message: 'Bound claim has lost its PersistentVolume. Data on the volume is lost!',
+      }
   desk.setStatus(names.claims, object, { phase: 'Lost' })
   desk.record(object, { type: 'Warning', ...why })
   return undefined

@@ -28,6 +28,7 @@ export const content = {
 
   erase(place: Place, handle: string): void {
     const path = content.path(place, handle)
-    if (path !== null) for (const suffix of ['', '.part', '.json']) rmSync(path + suffix, { force: true })
+    if (path !== null)
+      for (const suffix of ['', '.part', '.json']) rmSync(path + suffix, { force: true })
   },
 }

@@ -13,7 +13,8 @@ export const resizer: Controller = {
   sources: [{ kind: names.claims, keysOf: ownKey }],
   reconcile(desk, { namespace, name }) {
     const object = desk.get(names.claims, namespace, name)
-    if (!object || !claim.isBound(object) || claim.bytes(object) <= claim.capacity(object)) return undefined
+    if (!object || !claim.isBound(object) || claim.bytes(object) <= claim.capacity(object))
+      return undefined
     const volume = desk.get(names.volumes, undefined, claim.volumeName(object))
     if (!volume) return undefined
     begin(desk, object, volume)
@@ -29,9 +30,18 @@ function begin(desk: Desk, object: KubeObject, volume: KubeObject): void {
   const status = read.status(object)
   const conditions = read.maps(status.conditions)
   if (conditions.some(({ type }) => type === 'Resizing')) return
-  const condition = { type: 'Resizing', status: 'True', lastProbeTime: null, lastTransitionTime: clock.timestamp() }
+  const condition = {
+    type: 'Resizing',
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: clock.timestamp(),
+  }
   desk.setStatus(names.claims, object, { ...status, conditions: [...conditions, condition] })
-  desk.record(object, { type: 'Normal', reason: 'Resizing', message: `External resizer is resizing volume ${volume.metadata.name}` })
+  desk.record(object, {
+    type: 'Normal',
+    reason: 'Resizing',
+    message: `External resizer is resizing volume ${volume.metadata.name}`,
+  })
   const message = 'waiting for an external controller to expand this PVC'
   desk.record(object, { type: 'Normal', reason: 'ExternalExpanding', message })
 }
@@ -42,6 +52,13 @@ function finish(desk: Desk, object: KubeObject, volume: KubeObject): void {
   const { conditions, ...status } = read.status(object)
   const others = read.maps(conditions).filter(({ type }) => type !== 'Resizing')
   const marked = annotated(object, { 'volume.kubernetes.io/node-expansion-not-required': 'true' })
-  desk.change(names.claims, object, { ...marked, status: { ...status, capacity, ...(others.length > 0 ? { conditions: others } : {}) } })
-  desk.record(object, { type: 'Normal', reason: 'VolumeResizeSuccessful', message: 'Resize volume succeeded' })
+  desk.change(names.claims, object, {
+    ...marked,
+    status: { ...status, capacity, ...(others.length > 0 ? { conditions: others } : {}) },
+  })
+  desk.record(object, {
+    type: 'Normal',
+    reason: 'VolumeResizeSuccessful',
+    message: 'Resize volume succeeded',
+  })
 }

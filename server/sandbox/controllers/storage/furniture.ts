@@ -16,30 +16,50 @@ interface Class {
 
 const classes: readonly Class[] = [
   {
-    ...{ name: 'fast', driver: names.driver, mode: 'Immediate', canGrow: true, accessModes: ['ReadWriteMany', 'ReadWriteOnce'] },
+    name: 'fast',
+    driver: names.driver,
+    mode: 'Immediate',
+    canGrow: true,
+    accessModes: ['ReadWriteMany', 'ReadWriteOnce'],
     annotations: { [names.defaultClass]: 'true' },
   },
   {
-    ...{ name: 'fast-wffc', driver: names.driver, mode: 'WaitForFirstConsumer', canGrow: true, annotations: {} },
+    name: 'fast-wffc',
+    driver: names.driver,
+    mode: 'WaitForFirstConsumer',
+    canGrow: true,
+    annotations: {},
     accessModes: ['ReadWriteMany', 'ReadWriteOnce'],
   },
   {
-    ...{ name: 'local-path', driver: names.localDriver, mode: 'WaitForFirstConsumer', canGrow: false, annotations: {} },
+    name: 'local-path',
+    driver: names.localDriver,
+    mode: 'WaitForFirstConsumer',
+    canGrow: false,
+    annotations: {},
     accessModes: ['ReadWriteOnce'],
   },
 ]
 
-/** What an operator set up before the first volume: classes, drivers, and CDI with what it knows about them. */
+/**
+ * What an operator set up before the first volume: classes, drivers, and CDI with what it knows
+ * about them.
+ */
 export function furnishStorage(desk: Desk): void {
   for (const each of classes) ensure(desk, names.classes, storageClass(each))
   for (const name of [names.driver, names.localDriver]) {
     ensure(desk, 'csidrivers.storage.k8s.io', {
-      ...{ apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: { name } },
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'CSIDriver',
+      metadata: { name },
       spec: { attachRequired: false, podInfoOnMount: false, volumeLifecycleModes: ['Persistent'] },
     })
   }
   ensure(desk, names.snapshotClasses, {
-    ...{ apiVersion: 'snapshot.storage.k8s.io/v1', kind: 'VolumeSnapshotClass', driver: names.driver, deletionPolicy: 'Delete' },
+    apiVersion: 'snapshot.storage.k8s.io/v1',
+    kind: 'VolumeSnapshotClass',
+    driver: names.driver,
+    deletionPolicy: 'Delete',
     metadata: { name: 'fast-snap', annotations: { [names.defaultSnapshotClass]: 'true' } },
   })
   furnishCdi(desk)
@@ -50,8 +70,12 @@ function ensure(desk: Desk, kind: string, object: KubeObject): KubeObject {
 }
 
 const storageClass = ({ name, driver, mode, canGrow, annotations }: Class): KubeObject => ({
-  ...{ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name, annotations } },
-  ...{ provisioner: driver, reclaimPolicy: 'Delete', volumeBindingMode: mode },
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: { name, annotations },
+  provisioner: driver,
+  reclaimPolicy: 'Delete',
+  volumeBindingMode: mode,
   ...(canGrow ? { allowVolumeExpansion: true } : {}),
 })
 
@@ -61,10 +85,17 @@ const cdiVersion = 'cdi.kubevirt.io/v1beta1'
 function deployed(): JsonMap {
   const version = 'v1.66.0'
   const now = clock.timestamp()
-  const said = (type: string, status: string): JsonMap => ({ type, status, lastHeartbeatTime: now, lastTransitionTime: now })
+  const said = (type: string, status: string): JsonMap => ({
+    type,
+    status,
+    lastHeartbeatTime: now,
+    lastTransitionTime: now,
+  })
   return {
     phase: 'Deployed',
-    ...{ observedVersion: version, operatorVersion: version, targetVersion: version },
+    observedVersion: version,
+    operatorVersion: version,
+    targetVersion: version,
     conditions: [
       { ...said('Available', 'True'), reason: 'DeployCompleted', message: 'Deployment Completed' },
       said('Progressing', 'False'),
@@ -74,15 +105,33 @@ function deployed(): JsonMap {
 }
 
 function furnishCdi(desk: Desk): void {
-  const cdi = ensure(desk, names.cdis, { apiVersion: cdiVersion, kind: 'CDI', metadata: { name: 'cdi' }, spec: { config: {} } })
+  const cdi = ensure(desk, names.cdis, {
+    apiVersion: cdiVersion,
+    kind: 'CDI',
+    metadata: { name: 'cdi' },
+    spec: { config: {} },
+  })
   if (cdi.status === undefined) desk.setStatus(names.cdis, cdi, deployed())
-  const owned = { labels: { ...names.cdiLabels, 'cdi.kubevirt.io': '' }, ownerReferences: [ownedBy(cdi)] }
+  const owned = {
+    labels: { ...names.cdiLabels, 'cdi.kubevirt.io': '' },
+    ownerReferences: [ownedBy(cdi)],
+  }
   ensure(desk, 'cdiconfigs.cdi.kubevirt.io', {
-    ...{ apiVersion: cdiVersion, kind: 'CDIConfig', metadata: { name: 'config', ...owned }, spec: {} },
+    apiVersion: cdiVersion,
+    kind: 'CDIConfig',
+    metadata: { name: 'config', ...owned },
+    spec: {},
     status: {
-      filesystemOverhead: { global: '0.06', storageClass: Object.fromEntries(classes.map(({ name }) => [name, '0.06'])) },
-      ...{ preallocation: false, scratchSpaceStorageClass: 'fast' },
-      defaultPodResourceRequirements: { limits: { cpu: '750m', memory: '600M' }, requests: { cpu: '100m', memory: '60M' } },
+      filesystemOverhead: {
+        global: '0.06',
+        storageClass: Object.fromEntries(classes.map(({ name }) => [name, '0.06'])),
+      },
+      preallocation: false,
+      scratchSpaceStorageClass: 'fast',
+      defaultPodResourceRequirements: {
+        limits: { cpu: '750m', memory: '600M' },
+        requests: { cpu: '100m', memory: '60M' },
+      },
     },
   })
   for (const each of classes) {
@@ -90,16 +139,22 @@ function furnishCdi(desk: Desk): void {
     // A profile is made for every class, and an operator then says what the class can do.
     const told =
       made.status === undefined
-        ? desk.change(names.profiles, made, { ...made, spec: { claimPropertySets: claimPropertySets(each) } })
+        ? desk.change(names.profiles, made, {
+            ...made,
+            spec: { claimPropertySets: claimPropertySets(each) },
+          })
         : made
     if (told.status === undefined) desk.setStatus(names.profiles, told, profileStatus(each))
   }
 }
 
-const claimPropertySets = ({ accessModes }: Class): Json[] => accessModes.map((mode) => ({ accessModes: [mode], volumeMode: 'Filesystem' }))
+const claimPropertySets = ({ accessModes }: Class): Json[] =>
+  accessModes.map((mode) => ({ accessModes: [mode], volumeMode: 'Filesystem' }))
 
 const profile = (each: Class, owned: JsonMap): KubeObject => ({
-  ...{ apiVersion: cdiVersion, kind: 'StorageProfile', metadata: { ...owned, name: each.name } },
+  apiVersion: cdiVersion,
+  kind: 'StorageProfile',
+  metadata: { ...owned, name: each.name },
   spec: {},
 })
 
@@ -107,14 +162,21 @@ function profileStatus(each: Class): JsonMap {
   const now = clock.timestamp()
   const hasSnapshots = each.driver === names.driver
   return {
-    ...{ claimPropertySets: claimPropertySets(each), cloneStrategy: hasSnapshots ? 'snapshot' : 'copy' },
+    claimPropertySets: claimPropertySets(each),
+    cloneStrategy: hasSnapshots ? 'snapshot' : 'copy',
     conditions: [
       {
-        ...{ type: 'Recognized', status: 'False', reason: 'UnrecognizedProvisioner', message: 'Provisioner is not recognized' },
-        ...{ lastHeartbeatTime: now, lastTransitionTime: now },
+        type: 'Recognized',
+        status: 'False',
+        reason: 'UnrecognizedProvisioner',
+        message: 'Provisioner is not recognized',
+        lastHeartbeatTime: now,
+        lastTransitionTime: now,
       },
     ],
-    ...{ dataImportCronSourceFormat: 'pvc', provisioner: each.driver, storageClass: each.name },
+    dataImportCronSourceFormat: 'pvc',
+    provisioner: each.driver,
+    storageClass: each.name,
     ...(hasSnapshots ? { snapshotClass: 'fast-snap' } : {}),
   }
 }

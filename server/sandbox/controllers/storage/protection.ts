@@ -11,11 +11,16 @@ export const claimProtection: Controller = {
   name: 'pvc-protection-controller',
   sources: [
     { kind: names.claims, keysOf: (object) => (isDeleted(object) ? ownKey(object) : []) },
-    { kind: 'pods', keysOf: (pod) => claimNamesOf(pod).map((name) => ({ namespace: pod.metadata.namespace, name })) },
+    {
+      kind: 'pods',
+      keysOf: (pod) =>
+        claimNamesOf(pod).map((name) => ({ namespace: pod.metadata.namespace, name })),
+    },
   ],
   reconcile(desk, { namespace, name }) {
     const object = desk.get(names.claims, namespace, name)
-    if (!object || !isDeleted(object) || !hasFinalizer(object, names.claimProtection)) return undefined
+    if (!object || !isDeleted(object) || !hasFinalizer(object, names.claimProtection))
+      return undefined
     const isUsed = pods.usingClaim(desk, `${namespace}/${name}`).some(mayUse)
     if (!isUsed) desk.release(names.claims, object, names.claimProtection)
     return undefined

@@ -17,14 +17,19 @@ export const provisioner: Controller = {
   sources: [
     { kind: names.claims, keysOf: ownKey },
     // A source that became ready.
-    { kind: names.snapshots, keysOf: (_snapshot, desk) => desk.list(names.claims).flatMap((each) => (asks(each) ? ownKey(each) : [])) },
+    {
+      kind: names.snapshots,
+      keysOf: (_snapshot, desk) =>
+        desk.list(names.claims).flatMap((each) => (asks(each) ? ownKey(each) : [])),
+    },
   ],
   reconcile(desk, { namespace, name }) {
     const object = desk.get(names.claims, namespace, name)
     if (!object || !asks(object) || isDeleted(object)) return undefined
     if (claim.isPopulated(object)) {
       const message = 'Assuming an external populator will provision the volume'
-      if (!hasVolume(desk, object)) desk.record(object, { type: 'Normal', reason: 'Provisioning', message })
+      if (!hasVolume(desk, object))
+        desk.record(object, { type: 'Normal', reason: 'Provisioning', message })
       return undefined
     }
     return hasVolume(desk, object) ? undefined : provide(desk, object)
@@ -32,10 +37,12 @@ export const provisioner: Controller = {
 }
 
 const asks = (object: KubeObject): boolean =>
-  claim.volumeName(object) === '' && drivers.includes(claim.annotation(object, names.provisioner) ?? '')
+  claim.volumeName(object) === '' &&
+  drivers.includes(claim.annotation(object, names.provisioner) ?? '')
 
 const volumeName = (object: KubeObject): string => `pvc-${object.metadata.uid}`
-const hasVolume = (desk: Desk, object: KubeObject): boolean => desk.get(names.volumes, undefined, volumeName(object)) !== undefined
+const hasVolume = (desk: Desk, object: KubeObject): boolean =>
+  desk.get(names.volumes, undefined, volumeName(object)) !== undefined
 
 function provide(desk: Desk, object: KubeObject): number | undefined {
   const waitMs = desk.remainingMs('provision', object)
@@ -62,14 +69,18 @@ function troubleWithSource(desk: Desk, object: KubeObject): string | null {
   const name = read.text(from)
   if (kind === 'PersistentVolumeClaim') {
     const source = desk.get(names.claims, namespace, name)
-    if (!source) return `error getting PVC ${name} (namespace "${namespace}") from api server: persistentvolumeclaims "${name}" not found`
+    if (!source)
+      return `error getting PVC ${name} (namespace "${namespace}") from api server: persistentvolumeclaims "${name}" not found`
     if (!claim.isBound(source)) return `the PVC ${name} is not in bound state`
     const isSmaller = claim.bytes(object) < claim.capacity(source)
-    return isSmaller ? `requested volume size must be greater than or equal to the size of the source PVC ${name}` : null
+    return isSmaller
+      ? `requested volume size must be greater than or equal to the size of the source PVC ${name}`
+      : null
   }
   if (kind !== 'VolumeSnapshot') return null
   const snapshot = desk.get(names.snapshots, namespace, name)
-  if (!snapshot) return `error getting snapshot ${name} from api server: volumesnapshots.snapshot.storage.k8s.io "${name}" not found`
+  if (!snapshot)
+    return `error getting snapshot ${name} from api server: volumesnapshots.snapshot.storage.k8s.io "${name}" not found`
   if (read.status(snapshot).readyToUse !== true)
     return `error getting handle for DataSource Type VolumeSnapshot by Name ${name}: snapshot ${name} is not Ready`
   const restoreBytes = numberOf(read.status(snapshot).restoreSize) ?? 0
@@ -77,11 +88,17 @@ function troubleWithSource(desk: Desk, object: KubeObject): string | null {
   return `error getting handle for DataSource Type VolumeSnapshot by Name ${name}: requested volume size ${claim.bytes(object)} is less than the size ${restoreBytes} for the source snapshot ${name}`
 }
 
-/** Copies the bytes that the volume begins with, and holds the snapshot that they are of meanwhile. */
+/**
+ * Copies the bytes that the volume begins with, and holds the snapshot that they are of meanwhile.
+ */
 function copyContent(desk: Desk, object: KubeObject): void {
   const { kind, name } = claim.source(object)
-  const snapshot = kind === 'VolumeSnapshot' ? desk.get(names.snapshots, object.metadata.namespace, read.text(name)) : undefined
-  const held = snapshot && desk.change(names.snapshots, snapshot, withFinalizer(snapshot, names.snapshotInUse))
+  const snapshot =
+    kind === 'VolumeSnapshot'
+      ? desk.get(names.snapshots, object.metadata.namespace, read.text(name))
+      : undefined
+  const held =
+    snapshot && desk.change(names.snapshots, snapshot, withFinalizer(snapshot, names.snapshotInUse))
   const origin = originHandle(desk, object)
   if (origin !== null) content.copy(desk.world, origin, volumeName(object))
   if (held) desk.release(names.snapshots, held, names.snapshotInUse)
@@ -91,9 +108,13 @@ function copyContent(desk: Desk, object: KubeObject): void {
 function originHandle(desk: Desk, object: KubeObject): string | null {
   const { namespace } = object.metadata
   const { kind, name } = claim.source(object)
-  const source = kind === 'PersistentVolumeClaim' ? desk.get(names.claims, namespace, read.text(name)) : undefined
+  const source =
+    kind === 'PersistentVolumeClaim'
+      ? desk.get(names.claims, namespace, read.text(name))
+      : undefined
   if (source) return claim.volumeName(source)
-  const snapshot = kind === 'VolumeSnapshot' ? desk.get(names.snapshots, namespace, read.text(name)) : undefined
+  const snapshot =
+    kind === 'VolumeSnapshot' ? desk.get(names.snapshots, namespace, read.text(name)) : undefined
   return snapshot ? read.text(read.status(snapshot).boundVolumeSnapshotContentName) : null
 }
 
@@ -103,7 +124,8 @@ function volumeFor(desk: Desk, object: KubeObject): KubeObject {
   const driver = claim.annotation(object, names.provisioner)
   const node = claim.annotation(object, names.selectedNode)
   return {
-    ...{ apiVersion: 'v1', kind: 'PersistentVolume' },
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
     metadata: {
       name: volumeName(object),
       finalizers: [names.provisionerFinalizer, names.volumeProtection],
@@ -114,8 +136,18 @@ function volumeFor(desk: Desk, object: KubeObject): KubeObject {
       },
     },
     spec: filled({
-      ...{ capacity: { storage: claim.size(object) }, accessModes, volumeMode, storageClassName },
-      claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, uid, resourceVersion },
+      capacity: { storage: claim.size(object) },
+      accessModes,
+      volumeMode,
+      storageClassName,
+      claimRef: {
+        apiVersion: 'v1',
+        kind: 'PersistentVolumeClaim',
+        namespace,
+        name,
+        uid,
+        resourceVersion,
+      },
       csi: { driver, volumeHandle: volumeName(object) },
       persistentVolumeReclaimPolicy: claim.classOf(desk, object)?.reclaimPolicy ?? 'Delete',
       nodeAffinity: driver === names.localDriver && node !== undefined ? onNode(node) : undefined,
@@ -124,5 +156,9 @@ function volumeFor(desk: Desk, object: KubeObject): KubeObject {
 }
 
 const onNode = (node: string): JsonMap => ({
-  required: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [node] }] }] },
+  required: {
+    nodeSelectorTerms: [
+      { matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [node] }] },
+    ],
+  },
 })

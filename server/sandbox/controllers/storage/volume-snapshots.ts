@@ -14,7 +14,10 @@ const bound = 'snapshot.storage.kubernetes.io/volumesnapshot-bound-protection'
 const contentBound = 'snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection'
 const claimHeld = 'snapshot.storage.kubernetes.io/pvc-as-source-protection'
 
-/** Takes a copy of a claim's volume for each VolumeSnapshot, and lets it go with the snapshot. One write, one turn. */
+/**
+ * Takes a copy of a claim's volume for each VolumeSnapshot, and lets it go with the snapshot. One
+ * write, one turn.
+ */
 export const volumeSnapshots: Controller = {
   name: 'snapshot-controller',
   program: 'snapshot-controller',
@@ -22,7 +25,11 @@ export const volumeSnapshots: Controller = {
     { kind: names.snapshots, keysOf: ownKey },
     // Where another snapshot of the claim is under way, nothing else tells that the copy is there.
     { kind: names.contents, keysOf: (content) => [keyOfRef(content)] },
-    { kind: names.claims, keysOf: (object, desk) => desk.list(names.snapshots, object.metadata.namespace).filter(isOpen).flatMap(ownKey) },
+    {
+      kind: names.claims,
+      keysOf: (object, desk) =>
+        desk.list(names.snapshots, object.metadata.namespace).filter(isOpen).flatMap(ownKey),
+    },
   ],
   reconcile(desk, { namespace, name }) {
     const snapshot = desk.get(names.snapshots, namespace, name)
@@ -45,7 +52,8 @@ const isOpen = (snapshot: KubeObject): boolean => read.status(snapshot).readyToU
 const contentName = ({ metadata }: KubeObject): string => `snapcontent-${metadata.uid}`
 
 function step(desk: Desk, snapshot: KubeObject): void {
-  if (!hasFinalizer(snapshot, asSource)) return void desk.change(names.snapshots, snapshot, withFinalizer(snapshot, asSource))
+  if (!hasFinalizer(snapshot, asSource))
+    return void desk.change(names.snapshots, snapshot, withFinalizer(snapshot, asSource))
   const source = desk.get(
     names.claims,
     snapshot.metadata.namespace,
@@ -55,7 +63,8 @@ function step(desk: Desk, snapshot: KubeObject): void {
   const status = read.status(snapshot)
   if (content) {
     if (status.boundVolumeSnapshotContentName === undefined) bind(desk, snapshot, content)
-    else if (!hasFinalizer(snapshot, bound)) desk.change(names.snapshots, snapshot, withFinalizer(snapshot, bound))
+    else if (!hasFinalizer(snapshot, bound))
+      desk.change(names.snapshots, snapshot, withFinalizer(snapshot, bound))
     else complete(desk, snapshot, { content, source })
     return
   }
@@ -66,7 +75,11 @@ function step(desk: Desk, snapshot: KubeObject): void {
   take(desk, named, source)
 }
 
-function troubleWith(desk: Desk, snapshot: KubeObject, source: KubeObject | undefined): string | null {
+function troubleWith(
+  desk: Desk,
+  snapshot: KubeObject,
+  source: KubeObject | undefined,
+): string | null {
   const where = `snapshot controller failed to update ${snapshot.metadata.name} on API server: `
   if (!source) return `${where}cannot get claim from snapshot`
   const given = read.spec(snapshot).volumeSnapshotClassName
@@ -75,7 +88,9 @@ function troubleWith(desk: Desk, snapshot: KubeObject, source: KubeObject | unde
   }
   if (given === undefined && defaultsFor(desk, source).length !== 1) {
     const count = defaultsFor(desk, source).length
-    return count === 0 ? 'cannot find default snapshot class' : `${count} default snapshot classes were found`
+    return count === 0
+      ? 'cannot find default snapshot class'
+      : `${count} default snapshot classes were found`
   }
   if (claim.isBound(source)) return null
   return `the PVC ${source.metadata.name} is not yet bound to a PV, will not attempt to take a snapshot`
@@ -91,7 +106,11 @@ function fail(desk: Desk, snapshot: KubeObject, why: string): void {
   const message = `Failed to create snapshot content with error ${why}`
   const status = read.status(snapshot)
   if (read.at(status, 'error', 'message') === message) return
-  const told = desk.setStatus(names.snapshots, snapshot, { ...status, readyToUse: false, error: { message, time: clock.timestamp() } })
+  const told = desk.setStatus(names.snapshots, snapshot, {
+    ...status,
+    readyToUse: false,
+    error: { message, time: clock.timestamp() },
+  })
   desk.record(told, { type: 'Warning', reason: 'SnapshotContentCreationFailed', message })
 }
 
@@ -108,17 +127,29 @@ function take(desk: Desk, snapshot: KubeObject, source: KubeObject): void {
   const snapshotClass = desk.get(names.snapshotClasses, undefined, className)
   bytes.copy(desk.world, claim.volumeName(source), contentName(snapshot))
   const content = desk.create(names.contents, {
-    ...{ apiVersion: 'snapshot.storage.k8s.io/v1', kind: 'VolumeSnapshotContent' },
+    apiVersion: 'snapshot.storage.k8s.io/v1',
+    kind: 'VolumeSnapshotContent',
     metadata: { name: contentName(snapshot), finalizers: [contentBound] },
     spec: filled({
       deletionPolicy: snapshotClass?.deletionPolicy ?? 'Delete',
-      ...{ driver: snapshotClass?.driver, volumeSnapshotClassName: className },
-      ...{ source: { volumeHandle: claim.volumeName(source) }, sourceVolumeMode: read.spec(source).volumeMode },
-      volumeSnapshotRef: { apiVersion: snapshot.apiVersion, kind: 'VolumeSnapshot', namespace, name, uid, resourceVersion },
+      driver: snapshotClass?.driver,
+      volumeSnapshotClassName: className,
+      source: { volumeHandle: claim.volumeName(source) },
+      sourceVolumeMode: read.spec(source).volumeMode,
+      volumeSnapshotRef: {
+        apiVersion: snapshot.apiVersion,
+        kind: 'VolumeSnapshot',
+        namespace,
+        name,
+        uid,
+        resourceVersion,
+      },
     }),
   })
   const status: JsonMap = {
-    ...{ readyToUse: true, restoreSize: claim.capacity(source), creationTime: clock.nowMs() * 1_000_000 },
+    readyToUse: true,
+    restoreSize: claim.capacity(source),
+    creationTime: clock.nowMs() * 1_000_000,
     snapshotHandle: contentName(snapshot),
   }
   desk.setStatus(names.contents, content, status)
@@ -128,32 +159,52 @@ function take(desk: Desk, snapshot: KubeObject, source: KubeObject): void {
 
 function bind(desk: Desk, snapshot: KubeObject, content: KubeObject): void {
   const { error: _error, ...status } = read.status(snapshot)
-  desk.setStatus(names.snapshots, snapshot, { ...status, boundVolumeSnapshotContentName: content.metadata.name, readyToUse: false })
+  desk.setStatus(names.snapshots, snapshot, {
+    ...status,
+    boundVolumeSnapshotContentName: content.metadata.name,
+    readyToUse: false,
+  })
 }
 
-function complete(desk: Desk, snapshot: KubeObject, { content, source }: { content: KubeObject; source: KubeObject | undefined }): void {
+function complete(
+  desk: Desk,
+  snapshot: KubeObject,
+  { content, source }: { content: KubeObject; source: KubeObject | undefined },
+): void {
   const { namespace, name } = snapshot.metadata
   const size = numberOf(read.status(content).restoreSize) ?? 0
   const told = desk.setStatus(names.snapshots, snapshot, {
     ...read.status(snapshot),
-    ...{ readyToUse: true, creationTime: content.metadata.creationTimestamp, restoreSize: binary(size) },
+    readyToUse: true,
+    creationTime: content.metadata.creationTimestamp,
+    restoreSize: binary(size),
   })
   desk.record(told, {
     type: 'Normal',
     reason: 'SnapshotCreated',
     message: `Snapshot ${namespace}/${name} was successfully created by the CSI driver.`,
   })
-  desk.record(told, { type: 'Normal', reason: 'SnapshotReady', message: `Snapshot ${namespace}/${name} is ready to use.` })
+  desk.record(told, {
+    type: 'Normal',
+    reason: 'SnapshotReady',
+    message: `Snapshot ${namespace}/${name} is ready to use.`,
+  })
   const others = desk
     .list(names.snapshots, namespace)
-    .filter((each) => isOpen(each) && read.at(each, 'spec', 'source', 'persistentVolumeClaimName') === source?.metadata.name)
+    .filter(
+      (each) =>
+        isOpen(each) &&
+        read.at(each, 'spec', 'source', 'persistentVolumeClaimName') === source?.metadata.name,
+    )
   if (source && others.length === 0) desk.release(names.claims, source, claimHeld)
 }
 
 /** As a quantity of bytes is written: with the largest binary suffix that loses nothing. */
 function binary(bytes: number): string {
   const power = [6, 5, 4, 3, 2, 1].find((each) => bytes > 0 && bytes % 1024 ** each === 0)
-  return power === undefined ? String(bytes) : `${bytes / 1024 ** power}${['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'][power]}`
+  return power === undefined
+    ? String(bytes)
+    : `${bytes / 1024 ** power}${['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'][power]}`
 }
 
 function end(desk: Desk, snapshot: KubeObject): void {

@@ -14,7 +14,11 @@ export const volumeKeeper: Controller = {
     { kind: names.volumes, keysOf: ownKey },
     {
       kind: names.claims,
-      keysOf: (object) => [claim.volumeName(object), `pvc-${object.metadata.uid}`].map((name) => ({ namespace: undefined, name })),
+      keysOf: (object) =>
+        [claim.volumeName(object), `pvc-${object.metadata.uid}`].map((name) => ({
+          namespace: undefined,
+          name,
+        })),
     },
   ],
   reconcile(desk, { name }) {
@@ -30,7 +34,8 @@ export const volumeKeeper: Controller = {
 }
 
 function setPhase(desk: Desk, volume: KubeObject, phase: string): void {
-  if (read.status(volume).phase !== phase) desk.setStatus(names.volumes, volume, { ...read.status(volume), phase })
+  if (read.status(volume).phase !== phase)
+    desk.setStatus(names.volumes, volume, { ...read.status(volume), phase })
 }
 
 function release(desk: Desk, volume: KubeObject): number | undefined {
@@ -45,7 +50,8 @@ function release(desk: Desk, volume: KubeObject): number | undefined {
 
 function letGo(desk: Desk, volume: KubeObject): number | undefined {
   if (hasFinalizer(volume, names.volumeProtection)) {
-    if (read.status(volume).phase !== 'Bound') desk.release(names.volumes, volume, names.volumeProtection)
+    if (read.status(volume).phase !== 'Bound')
+      desk.release(names.volumes, volume, names.volumeProtection)
     return undefined
   }
   const waitMs = desk.remainingMs('erase', volume)

@@ -7,4 +7,11 @@ import { vmController } from './vm-controller.ts'
 import { vmiController } from './vmi-controller.ts'
 
 /** What KubeVirt runs: two controllers, and an agent on every node. */
-export const vmControllers: readonly Controller[] = [vmController, vmiController, nodeAgent, hotplugAgent, nicAgent, memoryDumps]
+export const vmControllers: readonly Controller[] = [
+  vmController,
+  vmiController,
+  nodeAgent,
+  hotplugAgent,
+  nicAgent,
+  memoryDumps,
+]

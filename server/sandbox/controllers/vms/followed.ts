@@ -14,25 +14,41 @@ import { launcherImage } from './launcher/image.ts'
 import { overheadOf, vcpusOf } from './memory-overhead.ts'
 import { isFinal, phaseOf } from './phase.ts'
 
-/** The instance after a look at its pod. Its phases from the pod's start up to its node are told here, those of the guest on the node. */
+/**
+ * The instance after a look at its pod. Its phases from the pod's start up to its node are told
+ * here, those of the guest on the node.
+ */
 export function followed(desk: Desk, plug: Plug, gone: readonly KubeObject[]): KubeObject {
   const { vmi, launcher } = plug
   const seen = { ...vmi, status: filled({ ...read.status(vmi), ...common(desk, plug) }) }
   const phase = phaseOf(vmi)
   if (phase === '' || phase === 'Pending') return scheduling(seen)
   const known = { ...seen, status: { ...seen.status, activePods: activePodsOf(desk, vmi) } }
-  if (phase === 'Scheduling') return isTrue(launcher, 'Ready') ? scheduled(desk, { vmi: known, launcher }) : unscheduled(known, launcher)
+  if (phase === 'Scheduling')
+    return isTrue(launcher, 'Ready')
+      ? scheduled(desk, { vmi: known, launcher })
+      : unscheduled(known, launcher)
   if (phase !== 'Running') return known
   const volumeStatus = volumeStatusOf(desk, { vmi: known, launcher }, gone)
-  const wired = { ...known, status: { ...known.status, volumeStatus, interfaces: nicStatusOf(known, launcher) } }
-  const conditions = withCondition(withChanges(wired), 'MigrationRequired', moveRequired(desk, wired))
+  const wired = {
+    ...known,
+    status: { ...known.status, volumeStatus, interfaces: nicStatusOf(known, launcher) },
+  }
+  const conditions = withCondition(
+    withChanges(wired),
+    'MigrationRequired',
+    moveRequired(desk, wired),
+  )
   return { ...wired, status: { ...wired.status, conditions } }
 }
 
 /** It has its pod, so what kept it from one is over. */
 function scheduling(vmi: KubeObject): KubeObject {
   const status = { runtimeUser: 107, selinuxContext: 'none', ...inPhase(vmi, 'Scheduling') }
-  return { ...vmi, status: { ...status, conditions: withCondition(conditionsOf(vmi), 'Synchronized', null) } }
+  return {
+    ...vmi,
+    status: { ...status, conditions: withCondition(conditionsOf(vmi), 'Synchronized', null) },
+  }
 }
 
 /** What was added to the instance and is not in the guest yet. */
@@ -41,13 +57,17 @@ function withChanges(vmi: KubeObject): JsonMap[] {
   const { guestRequested } = read.map(read.status(vmi).memory)
   const { guest, maxGuest } = read.map(read.at(vmi.spec, 'domain', 'memory'))
   const hasMoreCpus = vcpusOf(vmi) !== Number(cores) * Number(sockets) * Number(threads)
-  const hasMoreMemory = maxGuest !== undefined && guestRequested !== undefined && numberOf(guest) !== numberOf(guestRequested)
+  const hasMoreMemory =
+    maxGuest !== undefined &&
+    guestRequested !== undefined &&
+    numberOf(guest) !== numberOf(guestRequested)
   const changes: [type: string, holds: boolean][] = [
     ['HotVCPUChange', hasMoreCpus],
     ['HotMemoryChange', hasMoreMemory],
   ]
   return changes.reduce(
-    (all, [type, holds]) => (holds && !conditionOf(vmi, type) ? withCondition(all, type, { status: 'True' }) : all),
+    (all, [type, holds]) =>
+      holds && !conditionOf(vmi, type) ? withCondition(all, type, { status: 'True' }) : all,
     conditionsOf(vmi),
   )
 }
@@ -57,7 +77,11 @@ function common(desk: Desk, { vmi, launcher }: Plug): JsonMap {
   return {
     launcherContainerImageVersion: launcherImage,
     memory,
-    conditions: withDataVolumes(desk, vmi, withCondition(conditionsOf(vmi), 'Ready', readinessOf(vmi, launcher))),
+    conditions: withDataVolumes(
+      desk,
+      vmi,
+      withCondition(conditionsOf(vmi), 'Ready', readinessOf(vmi, launcher)),
+    ),
   }
 }
 
@@ -65,51 +89,106 @@ function common(desk: Desk, { vmi, launcher }: Plug): JsonMap {
 export function readinessOf(vmi: KubeObject, launcher: KubeObject | undefined): Said {
   // What is found out here is found now; what the pod says of itself is only repeated.
   const found = { status: 'False', lastProbeTime: clock.timestamp() } as const
-  if (!launcher) return { ...found, reason: 'PodNotExists', message: 'virt-launcher pod has not yet been scheduled' }
-  if (isDeleted(launcher) || isFinal(launcher)) return { ...found, reason: 'PodTerminating', message: 'virt-launcher pod is terminating' }
-  if (phaseOf(vmi) !== 'Running') return { ...found, reason: 'GuestNotRunning', message: 'Guest VM is not reported as running' }
+  if (!launcher)
+    return {
+      ...found,
+      reason: 'PodNotExists',
+      message: 'virt-launcher pod has not yet been scheduled',
+    }
+  if (isDeleted(launcher) || isFinal(launcher))
+    return { ...found, reason: 'PodTerminating', message: 'virt-launcher pod is terminating' }
+  if (phaseOf(vmi) !== 'Running')
+    return { ...found, reason: 'GuestNotRunning', message: 'Guest VM is not reported as running' }
   const ready = conditionOf(launcher, 'Ready')
-  if (!ready) return { ...found, reason: 'PodConditionMissing', message: 'virt-launcher pod is missing the Ready condition' }
+  if (!ready)
+    return {
+      ...found,
+      reason: 'PodConditionMissing',
+      message: 'virt-launcher pod is missing the Ready condition',
+    }
   if (ready.status === 'True') return { status: 'True' }
   return { status: 'False', reason: read.text(ready.reason), message: read.text(ready.message) }
 }
 
 /** By uid, with the node of each; empty for one that has none yet. */
 export const activePodsOf = (desk: Desk, vmi: KubeObject): JsonMap =>
-  Object.fromEntries(launchersOf(desk, vmi).map((pod) => [pod.metadata.uid ?? '', read.text(read.spec(pod).nodeName)]))
+  Object.fromEntries(
+    launchersOf(desk, vmi).map((pod) => [
+      pod.metadata.uid ?? '',
+      read.text(read.spec(pod).nodeName),
+    ]),
+  )
 
 function inPhase(vmi: KubeObject, phase: string): JsonMap {
   const status = read.status(vmi)
   const transitions = read.maps(status.phaseTransitionTimestamps)
-  const known = transitions.length > 0 ? transitions : [transitionTo(phaseOf(vmi), vmi.metadata.creationTimestamp ?? '')]
-  return { ...status, phase, phaseTransitionTimestamps: [...known, transitionTo(phase, clock.timestamp())] }
+  const known =
+    transitions.length > 0
+      ? transitions
+      : [transitionTo(phaseOf(vmi), vmi.metadata.creationTimestamp ?? '')]
+  return {
+    ...status,
+    phase,
+    phaseTransitionTimestamps: [...known, transitionTo(phase, clock.timestamp())],
+  }
 }
 
-const transitionTo = (phase: string, phaseTransitionTimestamp: string): JsonMap => ({ phase, phaseTransitionTimestamp })
+const transitionTo = (phase: string, phaseTransitionTimestamp: string): JsonMap => ({
+  phase,
+  phaseTransitionTimestamp,
+})
 
 function unscheduled(vmi: KubeObject, launcher: KubeObject): KubeObject {
   const scheduled = conditionOf(launcher, 'PodScheduled')
   const said: Said | null =
-    scheduled?.status === 'False' ? { status: 'False', reason: read.text(scheduled.reason), message: read.text(scheduled.message) } : null
-  const conditions = withCondition(withCondition(conditionsOf(vmi), 'PodScheduled', said), 'Synchronized', imageError(launcher))
+    scheduled?.status === 'False'
+      ? {
+          status: 'False',
+          reason: read.text(scheduled.reason),
+          message: read.text(scheduled.message),
+        }
+      : null
+  const conditions = withCondition(
+    withCondition(conditionsOf(vmi), 'PodScheduled', said),
+    'Synchronized',
+    imageError(launcher),
+  )
   // Before it was ready there was nothing in it that could run on.
-  const status = isDeleted(launcher) || isFinal(launcher) ? inPhase(vmi, 'Failed') : read.status(vmi)
-  return { ...vmi, status: filled({ ...status, qosClass: read.status(launcher).qosClass, conditions }) }
+  const status =
+    isDeleted(launcher) || isFinal(launcher) ? inPhase(vmi, 'Failed') : read.status(vmi)
+  return {
+    ...vmi,
+    status: filled({ ...status, qosClass: read.status(launcher).qosClass, conditions }),
+  }
 }
 
 /** An image that the node cannot have is the instance's trouble, too. */
 function imageError(launcher: KubeObject): Said | null {
-  const waiting = read.maps(read.status(launcher).containerStatuses).map((each) => read.map(read.at(each.state, 'waiting')))
-  const failed = waiting.find(({ reason }) => reason === 'ErrImagePull' || reason === 'ImagePullBackOff')
-  return failed ? { status: 'False', reason: read.text(failed.reason), message: read.text(failed.message) } : null
+  const waiting = read
+    .maps(read.status(launcher).containerStatuses)
+    .map((each) => read.map(read.at(each.state, 'waiting')))
+  const failed = waiting.find(
+    ({ reason }) => reason === 'ErrImagePull' || reason === 'ImagePullBackOff',
+  )
+  return failed
+    ? { status: 'False', reason: read.text(failed.reason), message: read.text(failed.message) }
+    : null
 }
 
 /** Handed over to the agent of the node. */
 function scheduled(desk: Desk, plug: Plug): KubeObject {
   const { vmi, launcher } = plug
   const nodeName = read.text(read.spec(launcher).nodeName)
-  const status = { ...inPhase(vmi, 'Scheduled'), nodeName, qosClass: read.text(read.status(launcher).qosClass), migrationTransport: 'Unix' }
-  const conditions = ['PodScheduled', 'Synchronized'].reduce((all, type) => withCondition(all, type, null), conditionsOf(vmi))
+  const status = {
+    ...inPhase(vmi, 'Scheduled'),
+    nodeName,
+    qosClass: read.text(read.status(launcher).qosClass),
+    migrationTransport: 'Unix',
+  }
+  const conditions = ['PodScheduled', 'Synchronized'].reduce(
+    (all, type) => withCondition(all, type, null),
+    conditionsOf(vmi),
+  )
   const labels = { ...vmi.metadata.labels, 'kubevirt.io/nodeName': nodeName }
   return {
     ...vmi,

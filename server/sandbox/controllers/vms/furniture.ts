@@ -4,17 +4,27 @@ import { type Desk } from '../desk.ts'
 
 const version = 'v1.9.0-rc.2'
 const kubevirts = 'kubevirts.kubevirt.io'
-const observed = { 'kubevirt.io/latest-observed-api-version': 'v1', 'kubevirt.io/storage-observed-api-version': 'v1' }
+const observed = {
+  'kubevirt.io/latest-observed-api-version': 'v1',
+  'kubevirt.io/storage-observed-api-version': 'v1',
+}
 
 /** What KubeVirt's operator set up, and says of it. */
 export function furnishKubeVirt(desk: Desk): void {
   if (desk.get(kubevirts, 'kubevirt', 'kubevirt')) return
   for (const name of ['kubevirt', 'cdi']) {
-    if (!desk.get('namespaces', undefined, name)) desk.create('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+    if (!desk.get('namespaces', undefined, name))
+      desk.create('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
   }
   const made = desk.create(kubevirts, {
-    ...{ apiVersion: 'kubevirt.io/v1', kind: 'KubeVirt' },
-    metadata: { name: 'kubevirt', namespace: 'kubevirt', annotations: observed, finalizers: ['kubevirt.io/foregroundDeleteKubeVirt'] },
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'KubeVirt',
+    metadata: {
+      name: 'kubevirt',
+      namespace: 'kubevirt',
+      annotations: observed,
+      finalizers: ['kubevirt.io/foregroundDeleteKubeVirt'],
+    },
     spec: {
       certificateRotateStrategy: {},
       configuration: {
@@ -36,13 +46,16 @@ export function furnishKubeVirt(desk: Desk): void {
       // It was so from the beginning.
       { ...said('Created', 'True', 'AllResourcesCreated'), lastTransitionTime: null },
     ],
-    ...{ defaultArchitecture: 'amd64', observedGeneration: 1, observedKubeVirtRegistry: 'quay.io/kubevirt', phase: 'Deployed' },
-    ...{ observedKubeVirtVersion: version, operatorVersion: version, targetKubeVirtVersion: version },
-    ...{
-      targetKubeVirtRegistry: 'quay.io/kubevirt',
-      outdatedVirtualMachineInstanceWorkloads: 0,
-      synchronizationAddresses: ['10.244.0.9:9185'],
-    },
+    defaultArchitecture: 'amd64',
+    observedGeneration: 1,
+    observedKubeVirtRegistry: 'quay.io/kubevirt',
+    phase: 'Deployed',
+    observedKubeVirtVersion: version,
+    operatorVersion: version,
+    targetKubeVirtVersion: version,
+    targetKubeVirtRegistry: 'quay.io/kubevirt',
+    outdatedVirtualMachineInstanceWorkloads: 0,
+    synchronizationAddresses: ['10.244.0.9:9185'],
   })
 }
 
@@ -53,5 +66,12 @@ const messages: Readonly<Record<string, string>> = {
 
 function said(type: string, status: string, reason: string): JsonMap {
   const now = clock.timestamp()
-  return { type, status, reason, message: messages[reason] ?? '', lastProbeTime: now, lastTransitionTime: now }
+  return {
+    type,
+    status,
+    reason,
+    message: messages[reason] ?? '',
+    lastProbeTime: now,
+    lastTransitionTime: now,
+  }
 }

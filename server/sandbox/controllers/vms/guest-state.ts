@@ -12,8 +12,9 @@ import { disksOf, machineOf, nicsOf } from './machine.ts'
 import { isFinal } from './phase.ts'
 
 /**
- * Brings a running guest to what its instance says, and the instance to what became of its guest; true when there is no more to say of it
- * now. A guest that is not there was lost with the process that ran it, and is brought up again, unless its pod is on its way out.
+ * Brings a running guest to what its instance says, and the instance to what became of its guest;
+ * true when there is no more to say of it now. A guest that is not there was lost with the process
+ * that ran it, and is brought up again, unless its pod is on its way out.
  */
 export function followGuest(desk: Desk, vmi: KubeObject): boolean {
   const { guests } = desk.world
@@ -24,7 +25,10 @@ export function followGuest(desk: Desk, vmi: KubeObject): boolean {
   const power = guests.powerOf(uid)
   if (power === null && !isDeleted(pod)) guests.start(machineOf(desk, vmi))
   if (power === 'off' || power === 'crashed') {
-    const ended = desk.setStatus(vmiKind, vmi, { ...read.status(vmi), phase: power === 'off' ? 'Succeeded' : 'Failed' })
+    const ended = desk.setStatus(vmiKind, vmi, {
+      ...read.status(vmi),
+      phase: power === 'off' ? 'Succeeded' : 'Failed',
+    })
     endPod(desk, ended)
     return true
   }
@@ -36,15 +40,21 @@ export function followGuest(desk: Desk, vmi: KubeObject): boolean {
 
 /** Takes back that an agent answers; true when that was written. */
 function missedAgent(desk: Desk, vmi: KubeObject): boolean {
-  if (!conditionOf(vmi, 'AgentConnected') || answers(desk, vmi) || isTrue(vmi, 'Paused')) return false
+  if (!conditionOf(vmi, 'AgentConnected') || answers(desk, vmi) || isTrue(vmi, 'Paused'))
+    return false
   const { guestOSInfo: _unknown, ...status } = read.status(vmi)
-  desk.setStatus(vmiKind, vmi, { ...status, conditions: withCondition(conditionsOf(vmi), 'AgentConnected', null) })
+  desk.setStatus(vmiKind, vmi, {
+    ...status,
+    conditions: withCondition(conditionsOf(vmi), 'AgentConnected', null),
+  })
   return true
 }
 
 /** Whether an agent in the guest answers; where there are no guests every one does. */
-export const answers = ({ world: { guests } }: Desk, { metadata: { uid = '' } }: KubeObject): boolean =>
-  guests === undefined || guests.agentOf(uid) !== null
+export const answers = (
+  { world: { guests } }: Desk,
+  { metadata: { uid = '' } }: KubeObject,
+): boolean => guests === undefined || guests.agentOf(uid) !== null
 
 /** The interfaces with what the agent knows of them. */
 export function agentInterfaces({ world: { guests } }: Desk, vmi: KubeObject): JsonMap[] {
@@ -60,7 +70,9 @@ export function agentInterfaces({ world: { guests } }: Desk, vmi: KubeObject): J
       ipAddress: shown[0],
       ipAddresses: shown.length > 0 ? shown : undefined,
       interfaceName: seen?.interfaceName ?? `eth${index}`,
-      infoSource: hasSource(each, 'multus-status') ? 'domain, guest-agent, multus-status' : 'domain, guest-agent',
+      infoSource: hasSource(each, 'multus-status')
+        ? 'domain, guest-agent, multus-status'
+        : 'domain, guest-agent',
     })
   })
 }

@@ -9,7 +9,10 @@ import { ownedBy } from '../owners.ts'
 import { revisionName } from './revision.ts'
 import { controllerFinalizer } from './kinds.ts'
 
-/** The instance that a VM wants, before the webhooks fill it; why it cannot be told where the VM has sizes of its own beside its instance type. */
+/**
+ * The instance that a VM wants, before the webhooks fill it; why it cannot be told where the VM has
+ * sizes of its own beside its instance type.
+ */
 export function instanceOf(desk: Desk, vm: KubeObject): KubeObject | string {
   const template = read.map(read.spec(vm).template)
   const metadata = structuredClone(read.map(template.metadata))
@@ -22,7 +25,8 @@ export function instanceOf(desk: Desk, vm: KubeObject): KubeObject | string {
   setVolumeDisks(spec)
   setDefaultNetwork(spec, clusterConfig(desk))
   const conflicts = applyMatched({ spec, metadata }, matchedBy(desk, vm).matched)
-  if (conflicts.length > 0) return `VMI conflicts with instancetype spec in fields: [${conflictPaths('spec', conflicts).join(', ')}]`
+  if (conflicts.length > 0)
+    return `VMI conflicts with instancetype spec in fields: [${conflictPaths('spec', conflicts).join(', ')}]`
   return {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachineInstance',
@@ -43,8 +47,15 @@ export function instanceOf(desk: Desk, vm: KubeObject): KubeObject | string {
 function annotationsFor(vm: KubeObject, matcher: 'instancetype' | 'preference'): JsonMap {
   const named = read.spec(vm)[matcher]
   if (named === undefined) return {}
-  const isNamespaced = read.text(read.at(named, 'kind')).toLowerCase().startsWith(`virtualmachine${matcher}`)
-  return { [`kubevirt.io/${isNamespaced ? '' : 'cluster-'}${matcher}-name`]: read.text(read.at(named, 'name')) }
+  const isNamespaced = read
+    .text(read.at(named, 'kind'))
+    .toLowerCase()
+    .startsWith(`virtualmachine${matcher}`)
+  return {
+    [`kubevirt.io/${isNamespaced ? '' : 'cluster-'}${matcher}-name`]: read.text(
+      read.at(named, 'name'),
+    ),
+  }
 }
 
 // What a template carries as labels and annotations is texts by its schema.

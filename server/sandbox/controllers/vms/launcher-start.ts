@@ -14,7 +14,10 @@ import { launcherPodOf } from './launcher/pod.ts'
 
 const retryMs = 1_000
 
-/** Gives the instance its pod, as soon as what the pod brings along is there; says what is missing otherwise. */
+/**
+ * Gives the instance its pod, as soon as what the pod brings along is there; says what is missing
+ * otherwise.
+ */
 export function startLauncher(desk: Desk, vmi: KubeObject): number | undefined {
   const claims = claimsOf(desk, vmi)
   const absent = claims.find(({ claim }) => claim === undefined)
@@ -41,12 +44,23 @@ function missingClaim(desk: Desk, vmi: KubeObject, name: string): SyncError {
 function makePod(desk: Desk, vmi: KubeObject): SyncError | undefined {
   try {
     const pod = desk.create('pods', launcherPodOf(vmi, launcherContext(desk, vmi)))
-    desk.record(vmi, { type: 'Normal', reason: 'SuccessfulCreate', message: `Created virtual machine pod ${pod.metadata.name}` })
+    desk.record(vmi, {
+      type: 'Normal',
+      reason: 'SuccessfulCreate',
+      message: `Created virtual machine pod ${pod.metadata.name}`,
+    })
     return undefined
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    desk.record(vmi, { type: 'Warning', reason: 'FailedCreate', message: `Error creating pod: ${error.message}` })
-    return { reason: 'FailedCreate', message: `failed to create virtual machine pod: ${error.message}` }
+    desk.record(vmi, {
+      type: 'Warning',
+      reason: 'FailedCreate',
+      message: `Error creating pod: ${error.message}`,
+    })
+    return {
+      reason: 'FailedCreate',
+      message: `failed to create virtual machine pod: ${error.message}`,
+    }
   }
 }
 
@@ -55,7 +69,11 @@ function refuse(desk: Desk, vmi: KubeObject, error: SyncError | null): number {
   const ready = withCondition(conditionsOf(vmi), 'Ready', readinessOf(vmi, undefined))
   const isAbsent = error?.reason === 'FailedPvcNotFound'
   const scheduled = isAbsent
-    ? withCondition(ready, 'PodScheduled', { status: 'False', reason: 'Unschedulable', message: error.message })
+    ? withCondition(ready, 'PodScheduled', {
+        status: 'False',
+        reason: 'Unschedulable',
+        message: error.message,
+      })
     : ready
   const conditions: JsonMap[] = withCondition(
     withDataVolumes(desk, vmi, scheduled),

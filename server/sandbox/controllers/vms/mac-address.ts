@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type KubeObject } from '../../apiserver/types.ts'
 
-/** A MAC of the range that KubeVirt draws from, the same for the same interface of the same instance. */
+/**
+ * A MAC of the range that KubeVirt draws from, the same for the same interface of the same
+ * instance.
+ */
 export function macOf({ metadata: { uid = '' } }: KubeObject, name: string): string {
   const [a = 0, b = 0, c = 0] = createHash('sha256').update(`${uid} ${name}`).digest()
-  return ['02', '00', '00', ...[a, b, c].map((byte) => byte.toString(16).padStart(2, '0'))].join(':')
+  return ['02', '00', '00', ...[a, b, c].map((byte) => byte.toString(16).padStart(2, '0'))].join(
+    ':',
+  )
 }

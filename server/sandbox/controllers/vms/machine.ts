@@ -1,5 +1,11 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { type Bus, type Machine, type MachineDisk, type MachineNic, type Seed } from '../../guests/guest.ts'
+import {
+  type Bus,
+  type Machine,
+  type MachineDisk,
+  type MachineNic,
+  type Seed,
+} from '../../guests/guest.ts'
 import { numberOf } from '../../quantity.ts'
 import { type Desk } from '../desk.ts'
 import { read } from '../read.ts'
@@ -16,9 +22,14 @@ export function machineOf(desk: Desk, vmi: KubeObject): Machine {
   const spec = read.spec(vmi)
   const disks = disksOf(desk, vmi)
   const { sockets = 1, cores = 1, threads = 1 } = read.map(read.at(spec, 'domain', 'cpu'))
-  const memory = read.at(spec, 'domain', 'memory', 'guest') ?? read.at(spec, 'domain', 'resources', 'requests', 'memory')
+  const memory =
+    read.at(spec, 'domain', 'memory', 'guest') ??
+    read.at(spec, 'domain', 'resources', 'requests', 'memory')
   return {
-    ...{ id: uid, namespace, name, disks },
+    id: uid,
+    namespace,
+    name,
+    disks,
     hostname: read.text(spec.hostname) || name,
     image: imageOf(desk, vmi),
     cpus: Number(sockets) * Number(cores) * Number(threads),
@@ -30,27 +41,37 @@ export function machineOf(desk: Desk, vmi: KubeObject): Machine {
 }
 
 const volumesIn = (spec: JsonMap): JsonMap[] => read.maps(spec.volumes)
-const devicesIn = (spec: JsonMap): JsonMap[] => read.maps(read.at(spec, 'domain', 'devices', 'disks'))
-const isSeed = (volume: JsonMap): boolean => volume.cloudInitNoCloud !== undefined || volume.cloudInitConfigDrive !== undefined
+const devicesIn = (spec: JsonMap): JsonMap[] =>
+  read.maps(read.at(spec, 'domain', 'devices', 'disks'))
+const isSeed = (volume: JsonMap): boolean =>
+  volume.cloudInitNoCloud !== undefined || volume.cloudInitConfigDrive !== undefined
 
 /** Whatever may tell what is on the disks, nearest to the first of them first. */
 const imageOf = (desk: Desk, vmi: KubeObject): string =>
   volumesIn(read.spec(vmi))
     .filter((volume) => !isSeed(volume))
-    .map((volume) => read.text(read.at(volume.containerDisk, 'image')) || importedTo(desk, vmi.metadata.namespace, claimNameOf(volume)))
+    .map(
+      (volume) =>
+        read.text(read.at(volume.containerDisk, 'image')) ||
+        importedTo(desk, vmi.metadata.namespace, claimNameOf(volume)),
+    )
     .join(' ')
 
 /** Where the content of a claim came from, if that is still known, and what it is called. */
 function importedTo(desk: Desk, namespace: string | undefined, claim: string): string {
   const dataVolume = desk.get('datavolumes.cdi.kubevirt.io', namespace, claim)
   const { registry, http } = read.map(dataVolume && read.spec(dataVolume).source)
-  return [read.text(read.at(registry, 'url')) || read.text(read.at(http, 'url')), claim].filter(Boolean).join(' ')
+  return [read.text(read.at(registry, 'url')) || read.text(read.at(http, 'url')), claim]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** Those that the guest has been given, as it finds them. */
 export function disksOf(desk: Desk, vmi: KubeObject): MachineDisk[] {
   const spec = read.spec(vmi)
-  const targets = new Map(read.maps(read.status(vmi).volumeStatus).map(({ name, target }) => [name, read.text(target)]))
+  const targets = new Map(
+    read.maps(read.status(vmi).volumeStatus).map(({ name, target }) => [name, read.text(target)]),
+  )
   return devicesIn(spec).flatMap((disk): MachineDisk[] => {
     const volume = volumesIn(spec).find(({ name }) => name === disk.name)
     const target = targets.get(disk.name ?? '') ?? ''
@@ -60,7 +81,8 @@ export function disksOf(desk: Desk, vmi: KubeObject): MachineDisk[] {
     return [
       {
         name: read.text(disk.name),
-        ...{ target, kind },
+        target,
+        kind,
         serial: read.text(disk.serial),
         // One of the buses that the schema and the webhook let through.
         bus: bus as Bus,
@@ -70,7 +92,11 @@ export function disksOf(desk: Desk, vmi: KubeObject): MachineDisk[] {
   })
 }
 
-function contentOf(desk: Desk, vmi: KubeObject, volume: JsonMap): Pick<MachineDisk, 'bytes' | 'path'> {
+function contentOf(
+  desk: Desk,
+  vmi: KubeObject,
+  volume: JsonMap,
+): Pick<MachineDisk, 'bytes' | 'path'> {
   const asked = read.at(volume.emptyDisk, 'capacity')
   if (asked !== undefined) return { bytes: numberOf(asked) ?? gib, path: null }
   const claim = desk.get('persistentvolumeclaims', vmi.metadata.namespace, claimNameOf(volume))
@@ -83,8 +109,12 @@ function contentOf(desk: Desk, vmi: KubeObject, volume: JsonMap): Pick<MachineDi
 }
 
 function bootDiskOf(spec: JsonMap, disks: readonly MachineDisk[]): string {
-  const ordered = [...devicesIn(spec)].sort((a, b) => Number(a.bootOrder ?? Infinity) - Number(b.bootOrder ?? Infinity) || 0)
-  const bootable = ordered.flatMap(({ name }) => disks.find((disk) => disk.name === name && disk.kind === 'disk') ?? [])
+  const ordered = [...devicesIn(spec)].sort(
+    (a, b) => Number(a.bootOrder ?? Infinity) - Number(b.bootOrder ?? Infinity) || 0,
+  )
+  const bootable = ordered.flatMap(
+    ({ name }) => disks.find((disk) => disk.name === name && disk.kind === 'disk') ?? [],
+  )
   const seeds = new Set(
     volumesIn(spec)
       .filter(isSeed)
@@ -99,10 +129,15 @@ function seedOf(desk: Desk, vmi: KubeObject): Seed | null {
   const source = volume.cloudInitNoCloud === undefined ? 'ConfigDrive' : 'NoCloud'
   const seed = read.map(volume.cloudInitNoCloud ?? volume.cloudInitConfigDrive)
   const text = (kind: 'userData' | 'networkData'): string => {
-    const secret = read.text(read.at(kind === 'userData' ? seed.secretRef : seed.networkDataSecretRef, 'name'))
+    const secret = read.text(
+      read.at(kind === 'userData' ? seed.secretRef : seed.networkDataSecretRef, 'name'),
+    )
     const kept = secret === '' ? undefined : desk.get('secrets', vmi.metadata.namespace, secret)
     const data = read.map(kept?.data)
-    const encoded = read.text(seed[`${kind}Base64`]) || read.text(data[kind.toLowerCase()]) || read.text(data[kind])
+    const encoded =
+      read.text(seed[`${kind}Base64`]) ||
+      read.text(data[kind.toLowerCase()]) ||
+      read.text(data[kind])
     return read.text(seed[kind]) || Buffer.from(encoded, 'base64').toString('utf8')
   }
   return { source, userData: text('userData'), networkData: text('networkData') }

@@ -18,11 +18,19 @@ import { machineOf } from './machine.ts'
 import { endPod } from './guest-pod.ts'
 import { agentInterfaces, answers, followGuest, systemTold } from './guest-state.ts'
 
-/** What the agent of a node does with the instances on it: boots the guest, tells of it, and brings it down. */
+/**
+ * What the agent of a node does with the instances on it: boots the guest, tells of it, and brings
+ * it down.
+ */
 export const nodeAgent: Controller = {
   name: 'virt-handler',
   program: 'virt-handler',
-  sources: [{ kind: vmiKind, keysOf: (vmi) => (read.status(vmi).nodeName === undefined ? [] : ownKey(vmi)) }],
+  sources: [
+    {
+      kind: vmiKind,
+      keysOf: (vmi) => (read.status(vmi).nodeName === undefined ? [] : ownKey(vmi)),
+    },
+  ],
   reconcile(desk, { namespace, name }) {
     const vmi = desk.get(vmiKind, namespace, name)
     desk.world.guests?.forget({ namespace: namespace ?? '', name }, vmi?.metadata.uid)
@@ -32,7 +40,8 @@ export const nodeAgent: Controller = {
     if (phaseOf(vmi) !== 'Running') return endPod(desk, vmi)
     return followGuest(desk, vmi) ? undefined : tell(desk, vmi)
   },
-  follow: ({ guests }, ask) => guests?.onChange(({ namespace, name }) => ask({ namespace, name })) ?? (() => undefined),
+  follow: ({ guests }, ask) =>
+    guests?.onChange(({ namespace, name }) => ask({ namespace, name })) ?? (() => undefined),
 }
 
 const withTransition = (vmi: KubeObject, phase: string): JsonMap[] => [
@@ -58,16 +67,20 @@ function boot(desk: Desk, vmi: KubeObject): number | undefined {
   return undefined
 }
 
-/** The NICs that its pod came with; one that was added meanwhile comes as to any guest that runs. */
+/**
+ * The NICs that its pod came with; one that was added meanwhile comes as to any guest that runs.
+ */
 function startedWith(vmi: KubeObject, pod: KubeObject): JsonMap[] {
   const podIP = read.text(read.status(pod).podIP)
   const inPod = podNicsOf(pod)
   const isThere = (name: string): boolean =>
-    !secondaryNetworksOf(vmi).some((network) => network.name === name) || inPod.has(podNicName(vmi, name))
+    !secondaryNetworksOf(vmi).some((network) => network.name === name) ||
+    inPod.has(podNicName(vmi, name))
   return interfacesOf(vmi)
     .filter((nic) => !isAbsent(nic) && isThere(read.text(nic.name)))
     .map((nic) => {
-      const onPodNetwork = nic.masquerade !== undefined ? { ipAddress: podIP, ipAddresses: [podIP] } : {}
+      const onPodNetwork =
+        nic.masquerade !== undefined ? { ipAddress: podIP, ipAddresses: [podIP] } : {}
       return { ...domainStatus(vmi, nic), ...onPodNetwork }
     })
 }
@@ -97,6 +110,9 @@ function shutDown(desk: Desk, vmi: KubeObject): number | undefined {
   const waitMs = pod && phaseOf(vmi) === 'Running' ? desk.remainingMs('guestStop', vmi) : 0
   if (waitMs > 0) return waitMs
   guests?.halt(uid)
-  desk.setStatus(vmiKind, vmi, { ...read.status(vmi), phase: phaseOf(vmi) === 'Running' ? 'Succeeded' : 'Failed' })
+  desk.setStatus(vmiKind, vmi, {
+    ...read.status(vmi),
+    phase: phaseOf(vmi) === 'Running' ? 'Succeeded' : 'Failed',
+  })
   return undefined
 }

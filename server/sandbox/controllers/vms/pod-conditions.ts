@@ -6,7 +6,10 @@ import { type Said, conditionOf, conditionsOf, isTrue, withCondition } from './c
 
 const unpaused = 'kubevirt.io/virtual-machine-unpaused'
 
-/** Says in the pod of an instance whether the guest takes part in time, by which traffic to it is held back; the pod as it is then. */
+/**
+ * Says in the pod of an instance whether the guest takes part in time, by which traffic to it is
+ * held back; the pod as it is then.
+ */
 export function tellPaused(desk: Desk, vmi: KubeObject, pod: KubeObject): KubeObject {
   const isPaused = isTrue(vmi, 'Paused')
   const known = conditionOf(pod, unpaused)?.status === 'True'
@@ -15,6 +18,9 @@ export function tellPaused(desk: Desk, vmi: KubeObject, pod: KubeObject): KubeOb
   const said: Said = isPaused
     ? { status: 'False', reason: 'Paused', message: 'the virtual machine is paused' }
     : { status: 'True', reason: 'NotPaused', message: 'the virtual machine is not paused' }
-  const conditions = withCondition(conditionsOf(pod), unpaused, { ...said, lastProbeTime: clock.timestamp() })
+  const conditions = withCondition(conditionsOf(pod), unpaused, {
+    ...said,
+    lastProbeTime: clock.timestamp(),
+  })
   return desk.setStatus('pods', pod, { ...read.status(pod), conditions })
 }

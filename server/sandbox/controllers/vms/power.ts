@@ -16,7 +16,8 @@ type Rule = (vm: KubeObject, vmi: KubeObject | undefined) => PowerStep
 
 /** By run strategy: what is wanted, given the instance that is there. */
 const rules: Readonly<Record<string, Rule>> = {
-  Always: (vm, vmi) => (vmi === undefined ? 'start' : isFinal(vmi) || wantsStop(vm, vmi) ? 'stop' : 'leave'),
+  Always: (vm, vmi) =>
+    vmi === undefined ? 'start' : isFinal(vmi) || wantsStop(vm, vmi) ? 'stop' : 'leave',
   Halted: (_vm, vmi) => (vmi === undefined ? 'leave' : 'stop'),
   RerunOnFailure(vm, vmi) {
     if (vmi) return isFinal(vmi) || wantsStop(vm, vmi) ? 'stop' : 'leave'

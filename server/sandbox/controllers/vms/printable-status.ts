@@ -15,7 +15,8 @@ export interface Seen {
 
 type Test = (seen: Seen) => boolean
 
-const isRunning = (vmi: KubeObject | undefined): boolean => vmi !== undefined && phaseOf(vmi) === 'Running'
+const isRunning = (vmi: KubeObject | undefined): boolean =>
+  vmi !== undefined && phaseOf(vmi) === 'Running'
 
 const synchronizedFor = (vmi: KubeObject | undefined, reason: string): boolean => {
   const said = vmi === undefined ? undefined : conditionOf(vmi, 'Synchronized')
@@ -25,15 +26,18 @@ const synchronizedFor = (vmi: KubeObject | undefined, reason: string): boolean =
 function isBroken(dataVolume: KubeObject): boolean {
   const running = conditionOf(dataVolume, 'Running')
   const bound = conditionOf(dataVolume, 'Bound')
-  const cannotRun = running?.status === 'False' && ['Error', 'ImagePullFailed'].includes(read.text(running.reason))
-  const overQuota = bound !== undefined && bound.status !== 'True' && bound.reason === 'ErrExceededQuota'
+  const cannotRun =
+    running?.status === 'False' && ['Error', 'ImagePullFailed'].includes(read.text(running.reason))
+  const overQuota =
+    bound !== undefined && bound.status !== 'True' && bound.reason === 'ErrExceededQuota'
   return phaseOf(dataVolume) === 'Failed' || cannotRun || overQuota
 }
 
 const isUnfinished = (dataVolume: KubeObject): boolean =>
   !['Succeeded', 'PendingPopulation', 'WaitForFirstConsumer'].includes(phaseOf(dataVolume))
 
-const hasStarted = ({ vm, vmi }: Seen): boolean => vmi !== undefined || powerStep(vm, vmi) === 'start'
+const hasStarted = ({ vm, vmi }: Seen): boolean =>
+  vmi !== undefined || powerStep(vm, vmi) === 'start'
 
 const isUnschedulable = (vmi: KubeObject | undefined): boolean =>
   vmi !== undefined && conditionOf(vmi, 'PodScheduled')?.reason === 'Unschedulable'
@@ -46,7 +50,10 @@ const crashes = ({ vm, vmi }: Seen): boolean =>
 /** The first that holds is the word. */
 const words: readonly (readonly [word: string, holds: Test])[] = [
   ['Terminating', ({ vm }) => vm.metadata.deletionTimestamp !== undefined],
-  ['Stopping', ({ vmi }) => vmi !== undefined && !isFinal(vmi) && vmi.metadata.deletionTimestamp !== undefined],
+  [
+    'Stopping',
+    ({ vmi }) => vmi !== undefined && !isFinal(vmi) && vmi.metadata.deletionTimestamp !== undefined,
+  ],
   ['Migrating', ({ vmi }) => vmi !== undefined && isMigrating(vmi)],
   ['Paused', ({ vmi }) => isRunning(vmi) && vmi !== undefined && isTrue(vmi, 'Paused')],
   ['Running', ({ vmi }) => isRunning(vmi)],
@@ -54,14 +61,23 @@ const words: readonly (readonly [word: string, holds: Test])[] = [
   ['DataVolumeError', ({ dataVolumes }) => dataVolumes.some(isBroken)],
   ['ErrorUnschedulable', ({ vmi }) => isUnschedulable(vmi)],
   ['Provisioning', ({ dataVolumes }) => dataVolumes.some(isUnfinished)],
-  ['WaitingForVolumeBinding', (seen) => hasStarted(seen) && !isOver(seen) && seen.claims.some((claim) => phaseOf(claim) !== 'Bound')],
+  [
+    'WaitingForVolumeBinding',
+    (seen) =>
+      hasStarted(seen) && !isOver(seen) && seen.claims.some((claim) => phaseOf(claim) !== 'Bound'),
+  ],
   ['ErrImagePull', ({ vmi }) => synchronizedFor(vmi, 'ErrImagePull')],
   ['ImagePullBackOff', ({ vmi }) => synchronizedFor(vmi, 'ImagePullBackOff')],
-  ['Starting', ({ vmi }) => vmi !== undefined && ['', 'Pending', 'Scheduling', 'Scheduled'].includes(phaseOf(vmi))],
+  [
+    'Starting',
+    ({ vmi }) =>
+      vmi !== undefined && ['', 'Pending', 'Scheduling', 'Scheduled'].includes(phaseOf(vmi)),
+  ],
   ['CrashLoopBackOff', crashes],
   ['Stopped', ({ vmi }) => vmi === undefined || isFinal(vmi)],
 ]
 
 const isOver = ({ vmi }: Seen): boolean => vmi !== undefined && isFinal(vmi)
 
-export const printableStatus = (seen: Seen): string => words.find(([, holds]) => holds(seen))?.[0] ?? 'Unknown'
+export const printableStatus = (seen: Seen): string =>
+  words.find(([, holds]) => holds(seen))?.[0] ?? 'Unknown'

@@ -2,7 +2,8 @@ import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { read } from '../read.ts'
 
 /** What was asked of a VM's power beside its strategy, and is not done yet. */
-export const requestsOf = (vm: KubeObject): JsonMap[] => read.maps(read.status(vm).stateChangeRequests)
+export const requestsOf = (vm: KubeObject): JsonMap[] =>
+  read.maps(read.status(vm).stateChangeRequests)
 
 export const wantsStart = (vm: KubeObject): boolean => requestsOf(vm)[0]?.action === 'Start'
 

@@ -2,12 +2,17 @@ import { type KubeObject } from '../../apiserver/types.ts'
 import { ownedBy } from '../owners.ts'
 
 /** The record of what a VM asked for when it was started. */
-export const revisionName = ({ metadata: { uid, generation } }: KubeObject): string => `revision-start-vm-${uid}-${generation}`
+export const revisionName = ({ metadata: { uid, generation } }: KubeObject): string =>
+  `revision-start-vm-${uid}-${generation}`
 
 export const revisionOf = (vm: KubeObject): KubeObject => ({
   apiVersion: 'apps/v1',
   kind: 'ControllerRevision',
-  metadata: { name: revisionName(vm), namespace: vm.metadata.namespace ?? '', ownerReferences: [ownedBy(vm)] },
+  metadata: {
+    name: revisionName(vm),
+    namespace: vm.metadata.namespace ?? '',
+    ownerReferences: [ownedBy(vm)],
+  },
   data: { spec: vm.spec },
   revision: vm.metadata.generation ?? 1,
 })

@@ -5,16 +5,27 @@ import { read } from '../read.ts'
 import { isFinal } from './phase.ts'
 import { strategyOf } from './power.ts'
 
-/* An instance that ended without ever running is a failed start; every one in a row makes the next try wait longer. */
+/*
+ * An instance that ended without ever running is a failed start; every one in a row makes the next
+ * try wait longer.
+ */
 
 const retrying = ['Always', 'RerunOnFailure', 'Once']
 const longest = 20
 
 const hasRun = (vmi: KubeObject | undefined): boolean =>
-  vmi !== undefined && read.maps(read.status(vmi).phaseTransitionTimestamps).some(({ phase }) => phase === 'Running')
+  vmi !== undefined &&
+  read.maps(read.status(vmi).phaseTransitionTimestamps).some(({ phase }) => phase === 'Running')
 
-/** The count of failed starts with the time of the next try; undefined when the last start went well. */
-export function startFailureOf(desk: Desk, vm: KubeObject, vmi: KubeObject | undefined): JsonMap | undefined {
+/**
+ * The count of failed starts with the time of the next try; undefined when the last start went
+ * well.
+ */
+export function startFailureOf(
+  desk: Desk,
+  vm: KubeObject,
+  vmi: KubeObject | undefined,
+): JsonMap | undefined {
   if (hasRun(vmi) || !retrying.includes(strategyOf(vm))) return undefined
   const { startFailure } = read.status(vm)
   const known = read.map(startFailure)

@@ -22,11 +22,17 @@ import { requestsOf, wantsStart } from './requests.ts'
 import { backOffMs } from './start-failure.ts'
 import { statusOf } from './vm-status.ts'
 
-const observed = { 'kubevirt.io/latest-observed-api-version': 'v1', 'kubevirt.io/storage-observed-api-version': 'v1' }
+const observed = {
+  'kubevirt.io/latest-observed-api-version': 'v1',
+  'kubevirt.io/storage-observed-api-version': 'v1',
+}
 const generationMark = 'kubevirt.io/vm-generation'
 const retryMs = 1_000
 
-/** Gives a VM its instance and takes it away again, and says how the VM is. One write at a time: each brings the next look. */
+/**
+ * Gives a VM its instance and takes it away again, and says how the VM is. One write at a time:
+ * each brings the next look.
+ */
 export const vmController: Controller = {
   name: 'virtualmachine-controller',
   sources: [
@@ -40,7 +46,9 @@ export const vmController: Controller = {
     const vm = desk.get(vmKind, namespace, name)
     if (!vm) return undefined
     const found = desk.get(vmiKind, namespace, name)
-    const vmi = found?.metadata.ownerReferences?.some(({ uid }) => uid === vm.metadata.uid) ? found : undefined
+    const vmi = found?.metadata.ownerReferences?.some(({ uid }) => uid === vm.metadata.uid)
+      ? found
+      : undefined
     if (vm.metadata.deletionTimestamp !== undefined) return end(desk, vm, vmi)
     if (greeted(desk, vm) || marked(desk, vm)) return undefined
     const missing = matchError(desk, vm)
@@ -49,11 +57,18 @@ export const vmController: Controller = {
   },
 }
 
-const machinesByClaim = indexed(vmKind, (vm) => templateOf(vm).volumes.map((volume) => `${vm.metadata.namespace}/${claimNameOf(volume)}`))
+const machinesByClaim = indexed(vmKind, (vm) =>
+  templateOf(vm).volumes.map((volume) => `${vm.metadata.namespace}/${claimNameOf(volume)}`),
+)
 
 /** The VMs that name a claim or data volume, or brought it along. */
-function usersOf({ metadata: { namespace, name, ownerReferences = [] } }: KubeObject, desk: Desk): Key[] {
-  const owners = ownerReferences.filter(({ kind }) => kind === 'VirtualMachine').map((owner) => ({ namespace, name: owner.name }))
+function usersOf(
+  { metadata: { namespace, name, ownerReferences = [] } }: KubeObject,
+  desk: Desk,
+): Key[] {
+  const owners = ownerReferences
+    .filter(({ kind }) => kind === 'VirtualMachine')
+    .map((owner) => ({ namespace, name: owner.name }))
   return [...owners, ...machinesByClaim(desk, `${namespace}/${name}`).flatMap(ownKey)]
 }
 
@@ -68,18 +83,30 @@ function greeted(desk: Desk, vm: KubeObject): boolean {
 function marked(desk: Desk, vm: KubeObject): boolean {
   const { annotations = {}, finalizers = [] } = vm.metadata
   if (annotations['kubevirt.io/latest-observed-api-version'] === undefined) {
-    desk.change(vmKind, vm, { ...vm, metadata: { ...vm.metadata, annotations: { ...annotations, ...observed } } })
+    desk.change(vmKind, vm, {
+      ...vm,
+      metadata: { ...vm.metadata, annotations: { ...annotations, ...observed } },
+    })
     return true
   }
   if (finalizers.includes(controllerFinalizer)) return false
-  desk.change(vmKind, vm, { ...vm, metadata: { ...vm.metadata, finalizers: [...finalizers, controllerFinalizer] } })
+  desk.change(vmKind, vm, {
+    ...vm,
+    metadata: { ...vm.metadata, finalizers: [...finalizers, controllerFinalizer] },
+  })
   return true
 }
 
 /** What the VM is made of must be there before anything is done about it. */
 function matchError(desk: Desk, vm: KubeObject): SyncError | null {
   const { missing } = matchedBy(desk, vm)
-  return missing && { reason: missing.matcher === 'instancetype' ? 'FailedFindInstancetype' : 'FailedFindPreference', message: missing.why }
+  return (
+    missing && {
+      reason:
+        missing.matcher === 'instancetype' ? 'FailedFindInstancetype' : 'FailedFindPreference',
+      message: missing.why,
+    }
+  )
 }
 
 function unmatched(desk: Desk, vm: KubeObject, error: SyncError): number {
@@ -88,7 +115,8 @@ function unmatched(desk: Desk, vm: KubeObject, error: SyncError): number {
 }
 
 /** Brings what the VM needs before it can have an instance; true when some of it was missing. */
-const furnished = (desk: Desk, vm: KubeObject): boolean => remembered(desk, vm) || filledVolumes(desk, vm)
+const furnished = (desk: Desk, vm: KubeObject): boolean =>
+  remembered(desk, vm) || filledVolumes(desk, vm)
 
 /** The VM keeps what it is made of as it is now; true when that was written down. */
 function remembered(desk: Desk, vm: KubeObject): boolean {
@@ -108,7 +136,11 @@ function filledVolumes(desk: Desk, vm: KubeObject): boolean {
     if (known && adopted(desk, vm, known)) return true
     if (known) continue
     // A template has the shape of what it is a template of.
-    const made = { ...template, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume' } as unknown as KubeObject
+    const made = {
+      ...template,
+      apiVersion: 'cdi.kubevirt.io/v1beta1',
+      kind: 'DataVolume',
+    } as unknown as KubeObject
     desk.create('datavolumes.cdi.kubevirt.io', {
       ...made,
       metadata: {
@@ -120,7 +152,11 @@ function filledVolumes(desk: Desk, vm: KubeObject): boolean {
         ownerReferences: [ownedBy(vm)],
       },
     })
-    desk.record(vm, { type: 'Normal', reason: 'SuccessfulDataVolumeCreate', message: `Created DataVolume ${name}` })
+    desk.record(vm, {
+      type: 'Normal',
+      reason: 'SuccessfulDataVolumeCreate',
+      message: `Created DataVolume ${name}`,
+    })
     return true
   }
   return false
@@ -130,7 +166,10 @@ function filledVolumes(desk: Desk, vm: KubeObject): boolean {
 function adopted(desk: Desk, vm: KubeObject, volume: KubeObject): boolean {
   if (controllerOf(volume) || volume.metadata.deletionTimestamp !== undefined) return false
   const ownerReferences = [...(volume.metadata.ownerReferences ?? []), ownedBy(vm)]
-  desk.change('datavolumes.cdi.kubevirt.io', volume, { ...volume, metadata: { ...volume.metadata, ownerReferences } })
+  desk.change('datavolumes.cdi.kubevirt.io', volume, {
+    ...volume,
+    metadata: { ...volume.metadata, ownerReferences },
+  })
   return true
 }
 
@@ -173,21 +212,34 @@ function start(desk: Desk, vm: KubeObject): number | undefined {
 }
 
 /** Both are read again: what was done before may have changed them. */
-function tell(desk: Desk, { metadata: { namespace, name, uid } }: KubeObject, outcome: Outcome): void {
+function tell(
+  desk: Desk,
+  { metadata: { namespace, name, uid } }: KubeObject,
+  outcome: Outcome,
+): void {
   const vm = desk.get(vmKind, namespace, name)
   const found = desk.get(vmiKind, namespace, name)
-  const vmi = found?.metadata.ownerReferences?.some((owner) => owner.uid === uid) ? found : undefined
+  const vmi = found?.metadata.ownerReferences?.some((owner) => owner.uid === uid)
+    ? found
+    : undefined
   if (vm) desk.setStatus(vmKind, vm, statusOf(desk, { vm, vmi }, outcome))
   // How it ended is written down now.
   if (vmi && isFinal(vmi)) desk.release(vmiKind, vmi, controllerFinalizer)
 }
 
-function tellOf(desk: Desk, { metadata: { namespace, name } }: KubeObject, vmi: KubeObject | undefined): undefined {
+function tellOf(
+  desk: Desk,
+  { metadata: { namespace, name } }: KubeObject,
+  vmi: KubeObject | undefined,
+): undefined {
   const vm = desk.get(vmKind, namespace, name)
   if (vm) desk.setStatus(vmKind, vm, statusOf(desk, { vm, vmi }, settled))
 }
 
-/** An instance that is as the VM asks belongs to its current generation, whatever was changed in between; true when it was told so. */
+/**
+ * An instance that is as the VM asks belongs to its current generation, whatever was changed in
+ * between; true when it was told so.
+ */
 function bumped(desk: Desk, vm: KubeObject, vmi: KubeObject): boolean {
   const generation = String(vm.metadata.generation ?? 1)
   if (vmi.metadata.annotations?.[generationMark] === generation) return false
@@ -201,8 +253,15 @@ function bumped(desk: Desk, vm: KubeObject, vmi: KubeObject): boolean {
 /** An instance comes only when what the VM brings along is filled, or waits for its first user. */
 function volumesAllow(desk: Desk, vm: KubeObject): boolean {
   return read.maps(read.spec(vm).dataVolumeTemplates).every((template) => {
-    const volume = desk.get('datavolumes.cdi.kubevirt.io', vm.metadata.namespace, read.text(read.map(template.metadata).name))
-    return volume !== undefined && ['Succeeded', 'WaitForFirstConsumer', 'PendingPopulation'].includes(phaseOf(volume))
+    const volume = desk.get(
+      'datavolumes.cdi.kubevirt.io',
+      vm.metadata.namespace,
+      read.text(read.map(template.metadata).name),
+    )
+    return (
+      volume !== undefined &&
+      ['Succeeded', 'WaitForFirstConsumer', 'PendingPopulation'].includes(phaseOf(volume))
+    )
   })
 }
 
@@ -210,14 +269,19 @@ function volumesAllow(desk: Desk, vm: KubeObject): boolean {
 function started(desk: Desk, vm: KubeObject): SyncError | null {
   const { namespace, name } = vm.metadata
   try {
-    if (!desk.get('controllerrevisions.apps', namespace, revisionName(vm))) desk.create('controllerrevisions.apps', revisionOf(vm))
+    if (!desk.get('controllerrevisions.apps', namespace, revisionName(vm)))
+      desk.create('controllerrevisions.apps', revisionOf(vm))
     const wanted = instanceOf(desk, vm)
     if (typeof wanted === 'string') return { reason: 'FailedCreate', message: wanted }
     desk.create(vmiKind, wanted)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { message } = error
-    desk.record(vm, { type: 'Warning', reason: 'FailedCreate', message: `Error creating virtual machine instance: ${message}` })
+    desk.record(vm, {
+      type: 'Warning',
+      reason: 'FailedCreate',
+      message: `Error creating virtual machine instance: ${message}`,
+    })
     return { reason: 'FailedCreate', message: `Failure while starting VMI: ${message}` }
   }
   const message = `Started the virtual machine by creating the new virtual machine instance ${name}`
@@ -227,9 +291,14 @@ function started(desk: Desk, vm: KubeObject): SyncError | null {
 
 function stop(desk: Desk, vm: KubeObject, vmi: KubeObject): void {
   if (vmi.metadata.deletionTimestamp !== undefined) return
-  const crashed = phaseOf(vmi) === 'Failed' && strategyOf(vm) === 'RerunOnFailure' && !wantsStart(vm)
+  const crashed =
+    phaseOf(vmi) === 'Failed' && strategyOf(vm) === 'RerunOnFailure' && !wantsStart(vm)
   // Remembered in the VM itself, because the instance that failed is about to be gone.
-  if (crashed) desk.setStatus(vmKind, vm, { ...read.status(vm), stateChangeRequests: [...requestsOf(vm), { action: 'Start' }] })
+  if (crashed)
+    desk.setStatus(vmKind, vm, {
+      ...read.status(vm),
+      stateChangeRequests: [...requestsOf(vm), { action: 'Start' }],
+    })
   desk.remove(vmiKind, vmi)
   const message = `Stopped the virtual machine by deleting the virtual machine instance ${vmi.metadata.uid}`
   desk.record(vm, { type: 'Normal', reason: 'SuccessfulDelete', message })
@@ -243,5 +312,6 @@ function end(desk: Desk, vm: KubeObject, vmi: KubeObject | undefined): undefined
   if (!current || (vmi && !orphans)) return
   const left = desk.release(vmKind, current, controllerFinalizer)
   // Somebody else may still hold it; who looks at it meanwhile sees that its instance is gone.
-  if (!vmi && desk.get(vmKind, left.metadata.namespace, left.metadata.name)) tell(desk, left, settled)
+  if (!vmi && desk.get(vmKind, left.metadata.namespace, left.metadata.name))
+    tell(desk, left, settled)
 }

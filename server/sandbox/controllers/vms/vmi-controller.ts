@@ -17,58 +17,90 @@ import { endInstance, loseInstance } from './vmi-end.ts'
 import { isFinal, phaseOf } from './phase.ts'
 
 const nodeLabel = 'kubevirt.io/nodeName'
-const observed = { 'kubevirt.io/latest-observed-api-version': 'v1', 'kubevirt.io/storage-observed-api-version': 'v1' }
+const observed = {
+  'kubevirt.io/latest-observed-api-version': 'v1',
+  'kubevirt.io/storage-observed-api-version': 'v1',
+}
 
-/** Gives an instance its pod, follows it up to its node, and lets both go. What happens on the node is the node agent's. */
+/**
+ * Gives an instance its pod, follows it up to its node, and lets both go. What happens on the node
+ * is the node agent's.
+ */
 export const vmiController: Controller = {
   name: 'virt-controller',
   sources: [
     { kind: vmiKind, keysOf: ownKey },
     {
       kind: 'pods',
-      // By the owner: the label that sounds like the instance's name holds the guest's, which may be another.
-      keysOf: (pod) => (isLauncher(pod) ? keysOf(pod.metadata.namespace, controllerOf(pod)?.name) : []),
+      // By the owner: the label that sounds like the instance's name holds the guest's, which may
+      // be another.
+      keysOf: (pod) =>
+        isLauncher(pod) ? keysOf(pod.metadata.namespace, controllerOf(pod)?.name) : [],
     },
     {
       kind: 'pods',
-      keysOf: ({ metadata: { namespace, annotations = {} } }) => keysOf(namespace, annotations['kubevirt.io/owner-vmi-name']),
+      keysOf: ({ metadata: { namespace, annotations = {} } }) =>
+        keysOf(namespace, annotations['kubevirt.io/owner-vmi-name']),
     },
     {
       kind: 'persistentvolumeclaims',
-      keysOf: ({ metadata: { namespace, name } }, desk) => instancesByClaim(desk, `${namespace}/${name}`).flatMap(ownKey),
+      keysOf: ({ metadata: { namespace, name } }, desk) =>
+        instancesByClaim(desk, `${namespace}/${name}`).flatMap(ownKey),
     },
     {
       kind: 'datavolumes.cdi.kubevirt.io',
-      keysOf: ({ metadata: { namespace, name } }, desk) => instancesByClaim(desk, `${namespace}/${name}`).flatMap(ownKey),
+      keysOf: ({ metadata: { namespace, name } }, desk) =>
+        instancesByClaim(desk, `${namespace}/${name}`).flatMap(ownKey),
     },
   ],
   reconcile(desk, { namespace, name }) {
     const vmi = desk.get(vmiKind, namespace, name)
     if (!vmi) return undefined
     const pod = launcherOf(desk, vmi)
-    if (vmi.metadata.deletionTimestamp !== undefined || isFinal(vmi)) return endInstance(desk, vmi, pod)
-    if (vmi.metadata.annotations?.['kubevirt.io/latest-observed-api-version'] === undefined) return annotate(desk, vmi)
-    if (!pod) return ['', 'Pending'].includes(phaseOf(vmi)) ? startLauncher(desk, vmi) : loseInstance(desk, vmi)
+    if (vmi.metadata.deletionTimestamp !== undefined || isFinal(vmi))
+      return endInstance(desk, vmi, pod)
+    if (vmi.metadata.annotations?.['kubevirt.io/latest-observed-api-version'] === undefined)
+      return annotate(desk, vmi)
+    if (!pod)
+      return ['', 'Pending'].includes(phaseOf(vmi))
+        ? startLauncher(desk, vmi)
+        : loseInstance(desk, vmi)
     labelPod(desk, vmi, tellPaused(desk, vmi, pod))
     dropOrphans(desk, vmi)
-    const now = desk.change(vmiKind, vmi, followed(desk, { vmi, launcher: pod }, takenOut(desk, vmi, pod)))
+    const now = desk.change(
+      vmiKind,
+      vmi,
+      followed(desk, { vmi, launcher: pod }, takenOut(desk, vmi, pod)),
+    )
     return graceLeftMs(desk, now) || undefined
   },
 }
 
-const keysOf = (namespace: string | undefined, name: string | undefined): Key[] => (name === undefined ? [] : [{ namespace, name }])
+const keysOf = (namespace: string | undefined, name: string | undefined): Key[] =>
+  name === undefined ? [] : [{ namespace, name }]
 
-const instancesByClaim = indexed(vmiKind, (vmi) => volumesOf(vmi).map((volume) => `${vmi.metadata.namespace}/${claimNameOf(volume)}`))
+const instancesByClaim = indexed(vmiKind, (vmi) =>
+  volumesOf(vmi).map((volume) => `${vmi.metadata.namespace}/${claimNameOf(volume)}`),
+)
 
 /** The attachments that are gone from a guest that runs. */
-const takenOut = (desk: Desk, vmi: KubeObject, launcher: KubeObject): ReturnType<typeof syncAttachments> =>
-  phaseOf(vmi) === 'Running' && isTrue(launcher, 'Ready') ? syncAttachments(desk, { vmi, launcher }) : []
+const takenOut = (
+  desk: Desk,
+  vmi: KubeObject,
+  launcher: KubeObject,
+): ReturnType<typeof syncAttachments> =>
+  phaseOf(vmi) === 'Running' && isTrue(launcher, 'Ready')
+    ? syncAttachments(desk, { vmi, launcher })
+    : []
 
 /** The pod shows the node of its instance, by which both are found. */
 function labelPod(desk: Desk, vmi: KubeObject, pod: KubeObject): void {
   const node = vmi.metadata.labels?.[nodeLabel]
   if (node === undefined || pod.metadata.labels?.[nodeLabel] === node) return
-  desk.change('pods', pod, { ...pod, metadata: { ...pod.metadata, labels: { ...pod.metadata.labels, [nodeLabel]: node } } })
+  desk.change('pods', pod, {
+    ...pod,
+    metadata: { ...pod.metadata, labels: { ...pod.metadata.labels, [nodeLabel]: node } },
+  })
 }
 
 /** What is plugged beside a pod that is over is of no use to the one that took over. */
@@ -79,5 +111,8 @@ function dropOrphans(desk: Desk, vmi: KubeObject): void {
 
 function annotate(desk: Desk, vmi: KubeObject): undefined {
   const { metadata } = vmi
-  desk.change(vmiKind, vmi, { ...vmi, metadata: { ...metadata, annotations: { ...metadata.annotations, ...observed } } })
+  desk.change(vmiKind, vmi, {
+    ...vmi,
+    metadata: { ...metadata, annotations: { ...metadata.annotations, ...observed } },
+  })
 }

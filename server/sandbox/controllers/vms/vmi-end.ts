@@ -10,7 +10,10 @@ import { controllerFinalizer, deleteFinalizer, vmKind, vmiKind } from './kinds.t
 import { launchersOf } from './launcher.ts'
 import { isFinal, phaseOf } from './phase.ts'
 
-/** First the pods go, then the holds on the instance; one that only ended stays with the pod that it ended in, for whoever reads how. */
+/**
+ * First the pods go, then the holds on the instance; one that only ended stays with the pod that it
+ * ended in, for whoever reads how.
+ */
 export function endInstance(desk: Desk, vmi: KubeObject, pod: KubeObject | undefined): undefined {
   const before = launchersOf(desk, vmi)
   for (const each of before) if (isDeleted(vmi) || !isFinal(each)) dropPod(desk, vmi, each)
@@ -39,27 +42,42 @@ function podsOf(desk: Desk, vmi: KubeObject): JsonMap {
 function dropPod(desk: Desk, vmi: KubeObject, pod: KubeObject): void {
   if (isDeleted(pod)) return
   desk.remove('pods', pod)
-  desk.record(vmi, { type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted virtual machine pod ${pod.metadata.name}` })
+  desk.record(vmi, {
+    type: 'Normal',
+    reason: 'SuccessfulDelete',
+    message: `Deleted virtual machine pod ${pod.metadata.name}`,
+  })
 }
 
-function ended(desk: Desk, vmi: KubeObject, { left, isGoing }: { left: readonly KubeObject[]; isGoing: boolean }): KubeObject {
+function ended(
+  desk: Desk,
+  vmi: KubeObject,
+  { left, isGoing }: { left: readonly KubeObject[]; isGoing: boolean },
+): KubeObject {
   const { launcherContainerImageVersion, activePods: _known, ...status } = read.status(vmi)
   const [pod] = left
   const isBeforeGuest = ['', 'Pending', 'Scheduling'].includes(phaseOf(vmi))
-  // The agent of a node ends what runs there; before that there is nobody, and without a pod there is nothing.
+  // The agent of a node ends what runs there; before that there is nobody, and without a pod there
+  // is nothing.
   const isLost = !isFinal(vmi) && (isBeforeGuest || left.length === 0)
   const next: JsonMap = filled({
     ...status,
     ...podsOf(desk, vmi),
     launcherContainerImageVersion: left.length === 0 ? undefined : launcherContainerImageVersion,
     phase: isLost ? 'Failed' : status.phase,
-    conditions: withCondition(conditionsOf(vmi), 'Ready', isGoing ? terminating() : readinessOf(vmi, pod)),
+    conditions: withCondition(
+      conditionsOf(vmi),
+      'Ready',
+      isGoing ? terminating() : readinessOf(vmi, pod),
+    ),
   })
   return { ...vmi, status: next }
 }
 
 const terminating = (): Said => ({
-  ...{ status: 'False', reason: 'PodTerminating', message: 'virt-launcher pod is terminating' },
+  status: 'False',
+  reason: 'PodTerminating',
+  message: 'virt-launcher pod is terminating',
   lastProbeTime: clock.timestamp(),
 })
 
@@ -69,5 +87,11 @@ function without(vmi: KubeObject, finalizers: readonly string[]): KubeObject {
   return { ...vmi, metadata: kept.length > 0 ? { ...metadata, finalizers: kept } : metadata }
 }
 
-const hasOwner = (desk: Desk, { metadata: { namespace, ownerReferences = [] } }: KubeObject): boolean =>
-  ownerReferences.some(({ kind, name, uid }) => kind === 'VirtualMachine' && desk.get(vmKind, namespace, name)?.metadata.uid === uid)
+const hasOwner = (
+  desk: Desk,
+  { metadata: { namespace, ownerReferences = [] } }: KubeObject,
+): boolean =>
+  ownerReferences.some(
+    ({ kind, name, uid }) =>
+      kind === 'VirtualMachine' && desk.get(vmKind, namespace, name)?.metadata.uid === uid,
+  )

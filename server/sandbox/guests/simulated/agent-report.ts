@@ -2,7 +2,10 @@ import { type AgentReport, type GuestDisk } from '../guest.ts'
 import { type FileSystem } from './file-system.ts'
 import { type SimulatedGuest } from './simulated-guest.ts'
 
-/** When somebody logged in while the image was made: what a guest remembers that nobody has used yet. */
+/**
+ * When somebody logged in while the image was made: what a guest remembers that nobody has used
+ * yet.
+ */
 const firstLoginSeconds = 1_700_000_000
 
 export function reportOf(guest: SimulatedGuest): AgentReport {
@@ -22,8 +25,16 @@ export function reportOf(guest: SimulatedGuest): AgentReport {
       machine: 'x86_64',
     },
     timezone: 'UTC, 0',
-    users: [{ userName: now?.name ?? first, loginTime: now ? Math.floor(now.sinceMs / 1000) : firstLoginSeconds }],
-    disks: [diskOf('/', guest.files.root), ...[...guest.files.mounts].map(([at, mounted]) => diskOf(at, mounted))],
+    users: [
+      {
+        userName: now?.name ?? first,
+        loginTime: now ? Math.floor(now.sinceMs / 1000) : firstLoginSeconds,
+      },
+    ],
+    disks: [
+      diskOf('/', guest.files.root),
+      ...[...guest.files.mounts].map(([at, mounted]) => diskOf(at, mounted)),
+    ],
     interfaces: guest.wiring.links.map(({ mac, name, addresses }) => ({
       mac,
       interfaceName: name,

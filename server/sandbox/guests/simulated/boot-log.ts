@@ -11,7 +11,10 @@ interface Boot {
   cloudInit: readonly string[]
 }
 
-/** What comes to the serial line from the first line of the kernel to the one before the login prompt. */
+/**
+ * What comes to the serial line from the first line of the kernel to the one before the login
+ * prompt.
+ */
 export function bootLines(boot: Boot): string[] {
   if (boot.system.family === 'windows') return windowsLines(boot)
   const kernel = stamped(kernelMessages(boot))
@@ -19,10 +22,14 @@ export function bootLines(boot: Boot): string[] {
 }
 
 /** The lines of the kernel alone, as its own log has them. */
-export const kernelLines = (boot: Boot): string[] => (boot.system.family === 'windows' ? [] : stamped(kernelMessages(boot)))
+export const kernelLines = (boot: Boot): string[] =>
+  boot.system.family === 'windows' ? [] : stamped(kernelMessages(boot))
 
 const stamped = (messages: readonly string[]): string[] =>
-  messages.map((message, index) => `[${(index < 12 ? 0 : (index - 12) * 0.037 + 0.104).toFixed(6).padStart(12)}] ${message}`)
+  messages.map(
+    (message, index) =>
+      `[${(index < 12 ? 0 : (index - 12) * 0.037 + 0.104).toFixed(6).padStart(12)}] ${message}`,
+  )
 
 function kernelMessages({ machine, system, links }: Boot): string[] {
   const memoryKib = Math.floor(machine.memoryBytes / 1024)
@@ -43,7 +50,10 @@ function kernelMessages({ machine, system, links }: Boot): string[] {
     'Console: colour VGA+ 80x25',
     'printk: legacy console [ttyS0] enabled',
     `smpboot: Allowing ${machine.cpus} CPUs, 0 hotplug CPUs`,
-    ...Array.from({ length: machine.cpus - 1 }, (_none, index) => `smpboot: Booting Node 0 Processor ${index + 1}`),
+    ...Array.from(
+      { length: machine.cpus - 1 },
+      (_none, index) => `smpboot: Booting Node 0 Processor ${index + 1}`,
+    ),
     `smp: Brought up 1 node, ${machine.cpus} CPU${machine.cpus === 1 ? '' : 's'}`,
     'devtmpfs: initialized',
     'PCI: Using configuration type 1 for base access',
@@ -76,24 +86,71 @@ function services({ system, hostname, cloudInit }: Boot): string[] {
     '',
     `Welcome to ${system.prettyName}!`,
     '',
-    ...['Created slice system-getty.slice.', 'Listening on Journal Socket.', 'Mounted /dev/hugepages.', 'Started Journal Service.'].map(ok),
-    ...['Finished Load Kernel Modules.', 'Finished Remount Root and Kernel File Systems.', 'Finished Coldplug All udev Devices.'].map(ok),
-    ...['Reached target Local File Systems.', 'Finished Create Volatile Files and Directories.'].map(ok),
+    ...[
+      'Created slice system-getty.slice.',
+      'Listening on Journal Socket.',
+      'Mounted /dev/hugepages.',
+      'Started Journal Service.',
+    ].map(ok),
+    ...[
+      'Finished Load Kernel Modules.',
+      'Finished Remount Root and Kernel File Systems.',
+      'Finished Coldplug All udev Devices.',
+    ].map(ok),
+    ...[
+      'Reached target Local File Systems.',
+      'Finished Create Volatile Files and Directories.',
+    ].map(ok),
     ...cloudInit.slice(0, 1),
-    ...['Finished cloud-init-local.service - Initial cloud-init job (pre-networking).', 'Reached target Preparation for Network.'].map(ok),
-    ...['Started Network Manager.', 'Reached target Network.', 'Finished cloud-init.service - Initial cloud-init job.'].map(ok),
-    ...['Reached target Network is Online.', 'Reached target Basic System.', 'Started D-Bus System Message Bus.'].map(ok),
-    ...['Started OpenSSH server daemon.', 'Started QEMU Guest Agent.', 'Started Getty on tty1.', 'Started Serial Getty on ttyS0.'].map(ok),
+    ...[
+      'Finished cloud-init-local.service - Initial cloud-init job (pre-networking).',
+      'Reached target Preparation for Network.',
+    ].map(ok),
+    ...[
+      'Started Network Manager.',
+      'Reached target Network.',
+      'Finished cloud-init.service - Initial cloud-init job.',
+    ].map(ok),
+    ...[
+      'Reached target Network is Online.',
+      'Reached target Basic System.',
+      'Started D-Bus System Message Bus.',
+    ].map(ok),
+    ...[
+      'Started OpenSSH server daemon.',
+      'Started QEMU Guest Agent.',
+      'Started Getty on tty1.',
+      'Started Serial Getty on ttyS0.',
+    ].map(ok),
     ...['Reached target Login Prompts.', 'Reached target Multi-User System.'].map(ok),
     ...cloudInit.slice(1),
   ]
 }
 
-function openrcServices({ system, hostname, cloudInit }: Pick<Boot, 'system' | 'hostname' | 'cloudInit'>): string[] {
-  const started = (what: string): string => (system.family === 'busybox' ? `Starting ${what}: OK` : ` * Starting ${what} ... [ ok ]`)
-  const first = system.family === 'busybox' ? 'info: initramfs: up' : '   OpenRC is starting up Linux (x86_64)'
-  const names = ['syslogd', 'klogd', 'networking', 'crond', 'sshd', ...(system.hasAgent ? ['qemu-guest-agent'] : [])]
-  return [first, ` * Setting hostname to ${hostname} ...`, ...cloudInit.slice(0, 1), ...names.map(started), ...cloudInit.slice(1)]
+function openrcServices({
+  system,
+  hostname,
+  cloudInit,
+}: Pick<Boot, 'system' | 'hostname' | 'cloudInit'>): string[] {
+  const started = (what: string): string =>
+    system.family === 'busybox' ? `Starting ${what}: OK` : ` * Starting ${what} ... [ ok ]`
+  const first =
+    system.family === 'busybox' ? 'info: initramfs: up' : '   OpenRC is starting up Linux (x86_64)'
+  const names = [
+    'syslogd',
+    'klogd',
+    'networking',
+    'crond',
+    'sshd',
+    ...(system.hasAgent ? ['qemu-guest-agent'] : []),
+  ]
+  return [
+    first,
+    ` * Setting hostname to ${hostname} ...`,
+    ...cloudInit.slice(0, 1),
+    ...names.map(started),
+    ...cloudInit.slice(1),
+  ]
 }
 
 function windowsLines({ hostname }: Boot): string[] {
@@ -114,7 +171,12 @@ export function downLines(system: System, how: 'poweroff' | 'reboot'): string[] 
   const last = how === 'reboot' ? 'reboot: Restarting system' : 'reboot: Power down'
   if (system.family === 'windows') return ['EVENT: The system is shutting down.']
   if (system.family !== 'systemd')
-    return ['The system is going down NOW!', 'Sent SIGTERM to all processes', 'Requesting system ' + how, last]
+    return [
+      'The system is going down NOW!',
+      'Sent SIGTERM to all processes',
+      'Requesting system ' + how,
+      last,
+    ]
   const stopped = [
     'Stopped target Multi-User System.',
     'Stopped QEMU Guest Agent.',

@@ -18,7 +18,10 @@ export function readUserData(text: string): UserData {
   if (trimmed.startsWith('#!')) return { ...nothing, script: trimmed }
   if (!/^#cloud-config\s*(\n|$)/.test(trimmed)) {
     const kind = text.slice(0, 24).replaceAll('\n', ' ')
-    return { ...nothing, warning: `Unhandled non-multipart (text/x-not-multipart) userdata: 'b'${kind}'...'` }
+    return {
+      ...nothing,
+      warning: `Unhandled non-multipart (text/x-not-multipart) userdata: 'b'${kind}'...'`,
+    }
   }
   const { value, wrong } = yamlIn(trimmed)
   if (wrong !== null) return { ...nothing, warning: `Failed loading yaml blob. ${wrong}` }
@@ -32,7 +35,9 @@ export function readUserData(text: string): UserData {
 }
 
 /** What the text says, or why it says nothing. */
-export function yamlIn(text: string): { value: Json; wrong: null } | { value: null; wrong: string } {
+export function yamlIn(
+  text: string,
+): { value: Json; wrong: null } | { value: null; wrong: string } {
   try {
     return { value: readYaml(text).value, wrong: null }
   } catch (error) {

@@ -12,7 +12,10 @@ export interface Prepared {
   data: UserData
 }
 
-export function prepare(seed: Seed | null, own: { hostname: string; defaultUser: string }): Prepared {
+export function prepare(
+  seed: Seed | null,
+  own: { hostname: string; defaultUser: string },
+): Prepared {
   const data = readUserData(seed?.userData ?? '')
   const { config } = data
   const preserves = config.preserve_hostname === true
@@ -54,7 +57,9 @@ function writeFile(files: Files, entry: JsonMap): void {
 
 function contentOf({ content, encoding }: JsonMap): string {
   const text = typeof content === 'string' ? content : String(content ?? '')
-  return /^(b64|base64)$/.test(read.text(encoding)) ? Buffer.from(text, 'base64').toString('utf8') : text
+  return /^(b64|base64)$/.test(read.text(encoding))
+    ? Buffer.from(text, 'base64').toString('utf8')
+    : text
 }
 
 /** A command is a line for the shell, or a list of words. */
@@ -70,7 +75,11 @@ export const commandsIn = (value: Json | undefined): string[] =>
 const upAt = '12.04'
 
 /** What cloud-init says on the serial line: first what it read, then what it did. */
-export function cloudInitLines(prepared: Prepared, seed: Seed | null, output: readonly string[]): string[] {
+export function cloudInitLines(
+  prepared: Prepared,
+  seed: Seed | null,
+  output: readonly string[],
+): string[] {
   const { data, users } = prepared
   if (!seed) return []
   const say = (words: string): string => `cloud-init[612]: ${words}`
@@ -85,7 +94,11 @@ export function cloudInitLines(prepared: Prepared, seed: Seed | null, output: re
     ...users.flatMap(keyTable).map((line) => `ci-info: ${line}`),
     say(`${version} running 'modules:final'. Up ${upAt} seconds.`),
     ...output.map(say),
-    say(final === '' ? `${version} finished. Datasource ${datasource}. Up ${upAt} seconds` : filledIn(final, seed)),
+    say(
+      final === ''
+        ? `${version} finished. Datasource ${datasource}. Up ${upAt} seconds`
+        : filledIn(final, seed),
+    ),
   ]
 }
 
@@ -98,7 +111,10 @@ const filledIn = (message: string, { source }: Seed): string =>
 
 function keyTable({ name, keys }: User): string[] {
   if (keys.length === 0) return []
-  const rows = keys.map((key) => `| ${key.split(/\s+/)[0] ?? ''} | ${fingerprint(key)} | - | ${key.split(/\s+/)[2] ?? '-'} |`)
+  const rows = keys.map(
+    (key) =>
+      `| ${key.split(/\s+/)[0] ?? ''} | ${fingerprint(key)} | - | ${key.split(/\s+/)[2] ?? '-'} |`,
+  )
   return [
     `Authorized keys from /home/${name}/.ssh/authorized_keys for user ${name}`,
     '| Keytype | Fingerprint (sha256) | Options | Comment |',

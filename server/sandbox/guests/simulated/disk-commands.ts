@@ -6,7 +6,8 @@ const kib = 1024
 
 /** What all files of a file system take, with the share of its own that an empty one has. */
 export const usedBytes = ({ tree, bytes }: FileSystem): number =>
-  Math.floor(bytes / 10) + [...tree.values()].reduce((sum, content) => sum + (content?.length ?? 0), 0)
+  Math.floor(bytes / 10) +
+  [...tree.values()].reduce((sum, content) => sum + (content?.length ?? 0), 0)
 
 const sized = (bytes: number): string => {
   const units = ['', 'K', 'M', 'G', 'T']
@@ -15,14 +16,25 @@ const sized = (bytes: number): string => {
   return `${Number.isInteger(value) ? value : value.toFixed(1)}${units[power] ?? ''}`
 }
 
-const mountedSystems = ({ files }: Host): [at: string, system: FileSystem][] => [['/', files.root], ...files.mounts]
+const mountedSystems = ({ files }: Host): [at: string, system: FileSystem][] => [
+  ['/', files.root],
+  ...files.mounts,
+]
 
 function blocks(host: Host): string {
   const at = new Map(mountedSystems(host).map(([place, { device }]) => [device, place]))
   const rows = host.machine.disks.flatMap((disk) => {
-    const row = [disk.target, sized(disk.bytes), disk.kind === 'cdrom' ? 'rom' : 'disk', disk.serial, at.get(`/dev/${disk.target}`) ?? '']
+    const row = [
+      disk.target,
+      sized(disk.bytes),
+      disk.kind === 'cdrom' ? 'rom' : 'disk',
+      disk.serial,
+      at.get(`/dev/${disk.target}`) ?? '',
+    ]
     const part = at.get(`/dev/${disk.target}1`)
-    return part === undefined ? [row] : [row, [`└─${disk.target}1`, sized(disk.bytes), 'part', '', part]]
+    return part === undefined
+      ? [row]
+      : [row, [`└─${disk.target}1`, sized(disk.bytes), 'part', '', part]]
   })
   return table([['NAME', 'SIZE', 'TYPE', 'SERIAL', 'MOUNTPOINTS'], ...rows])
 }
@@ -30,7 +42,9 @@ function blocks(host: Host): string {
 function free(host: Host): string {
   const rows = mountedSystems(host).map(([at, system]) => {
     const used = usedBytes(system)
-    const inKib = [system.bytes, used, system.bytes - used].map((bytes) => String(Math.floor(bytes / kib)))
+    const inKib = [system.bytes, used, system.bytes - used].map((bytes) =>
+      String(Math.floor(bytes / kib)),
+    )
     return [system.device, ...inKib, `${Math.ceil((100 * used) / Math.max(1, system.bytes))}%`, at]
   })
   return table([['Filesystem', '1K-blocks', 'Used', 'Available', 'Use%', 'Mounted on'], ...rows])
@@ -75,7 +89,8 @@ export const diskCommands: Readonly<Record<string, Command>> = {
   umount(call) {
     const [at = ''] = call.args
     rootOnly(call, at)
-    const place = mountedSystems(call.host).find(([, { device }]) => device === at)?.[0] ?? call.shell.path(at)
+    const place =
+      mountedSystems(call.host).find(([, { device }]) => device === at)?.[0] ?? call.shell.path(at)
     return refused(call.host.unmount(place))
   },
 }

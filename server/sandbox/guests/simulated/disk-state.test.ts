@@ -1,4 +1,11 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -23,9 +30,15 @@ test('an image stays in front of what a guest writes, however often it writes', 
 
 test.each([
   ['a disk that is not there', (): void => undefined],
-  ['a disk that nobody wrote to', (): void => writeFileSync(path, 'nothing of ours, but long enough for an end')],
+  [
+    'a disk that nobody wrote to',
+    (): void => writeFileSync(path, 'nothing of ours, but long enough for an end'),
+  ],
   ['an end that is cut off', (): void => (writeDisk(path, { note: 'a' }), truncateSync(path, 20))],
-  ['an end that something follows', (): void => (writeDisk(path, { note: 'a' }), appendFileSync(path, 'more'))],
+  [
+    'an end that something follows',
+    (): void => (writeDisk(path, { note: 'a' }), appendFileSync(path, 'more')),
+  ],
 ])('%s holds nothing of a guest', (_what, make) => {
   make()
   expect(readDisk(path)).toBeNull()

@@ -1,11 +1,21 @@
-import { closeSync, existsSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { FileError } from './files.ts'
 import { type Json, type JsonMap, isMap } from '../../apiserver/types.ts'
 
 /*
- * What guests write on a disk lies at the end of the disk's file: the text of it, its length in eight bytes, and a mark. So it goes along
- * where the file is copied, and an image that was downloaded stays in front of it as it came.
+ * What guests write on a disk lies at the end of the disk's file: the text of it, its length in
+ * eight bytes, and a mark. So it goes along where the file is copied, and an image that was
+ * downloaded stays in front of it as it came.
  */
 const mark = Buffer.from('BRTHDSK1')
 const tailBytes = 16
@@ -40,7 +50,9 @@ export function writeDisk(path: string, content: object): void {
   try {
     written(path, content)
   } catch (error) {
-    throw new FileError(`Input/output error (${error instanceof Error ? error.message : String(error)})`)
+    throw new FileError(
+      `Input/output error (${error instanceof Error ? error.message : String(error)})`,
+    )
   }
 }
 

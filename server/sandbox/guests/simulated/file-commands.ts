@@ -1,7 +1,8 @@
 import { type Command, CommandError, type Invocation } from './shell.ts'
 import { FileError } from './files.ts'
 
-const flagsOf = (args: readonly string[]): string => args.filter((each) => /^-\w/.test(each)).join('')
+const flagsOf = (args: readonly string[]): string =>
+  args.filter((each) => /^-\w/.test(each)).join('')
 const pathsIn = (args: readonly string[]): string[] => args.filter((each) => !/^-\w/.test(each))
 
 /** Does it for every path, and says of which it failed as every such program does. */
@@ -11,7 +12,8 @@ function each(paths: readonly string[], act: (path: string) => string, verb = ''
       try {
         return act(path)
       } catch (error) {
-        if (error instanceof FileError) throw new CommandError(`${verb}${verb === '' ? path : `'${path}'`}: ${error.message}`)
+        if (error instanceof FileError)
+          throw new CommandError(`${verb}${verb === '' ? path : `'${path}'`}: ${error.message}`)
         throw error
       }
     })
@@ -27,11 +29,15 @@ function listed({ shell, host, args }: Invocation): string {
     paths,
     (path) => {
       const place = shell.path(path)
-      const names = files.isFolder(place) ? files.list(place).filter((name) => flags.includes('a') || !name.startsWith('.')) : [path]
+      const names = files.isFolder(place)
+        ? files.list(place).filter((name) => flags.includes('a') || !name.startsWith('.'))
+        : [path]
       if (!files.exists(place)) throw new FileError('No such file or directory')
       if (names.length === 0) return ''
       if (!flags.includes('l')) return `${names.join('  ')}\n`
-      return names.map((name) => `${long(files.isFolder(place) ? `${place}/${name}` : place, name, host)}\n`).join('')
+      return names
+        .map((name) => `${long(files.isFolder(place) ? `${place}/${name}` : place, name, host)}\n`)
+        .join('')
     },
     'cannot access ',
   )
@@ -51,12 +57,15 @@ export const fileCommands: Readonly<Record<string, Command>> = {
     if (first === '-e') return `${rest.join(' ').replaceAll('\\n', '\n').replaceAll('\\t', '\t')}\n`
     return `${args.join(' ')}\n`
   },
-  cat: ({ shell, host, args, input }) => (args.length === 0 ? input : each(pathsIn(args), (path) => host.files.read(shell.path(path)))),
+  cat: ({ shell, host, args, input }) =>
+    args.length === 0 ? input : each(pathsIn(args), (path) => host.files.read(shell.path(path))),
   ls: listed,
   cd({ shell, host, args }) {
     const folder = shell.path(args[0] ?? '~')
     if (!host.files.isFolder(folder))
-      throw new CommandError(`${args[0] ?? folder}: ${host.files.exists(folder) ? 'Not a directory' : 'No such file or directory'}`)
+      throw new CommandError(
+        `${args[0] ?? folder}: ${host.files.exists(folder) ? 'Not a directory' : 'No such file or directory'}`,
+      )
     shell.folder = folder
     return ''
   },
@@ -96,13 +105,17 @@ export const fileCommands: Readonly<Record<string, Command>> = {
     const appends = flagsOf(args).includes('a')
     return `${each(pathsIn(args), (path) => {
       const place = shell.path(path)
-      host.files.write(place, (appends && host.files.exists(place) ? host.files.read(place) : '') + input)
+      host.files.write(
+        place,
+        (appends && host.files.exists(place) ? host.files.read(place) : '') + input,
+      )
       return ''
     })}${input}`
   },
   grep({ shell, host, args, input }) {
     const [pattern = '', ...paths] = pathsIn(args)
-    const text = paths.length === 0 ? input : each(paths, (path) => host.files.read(shell.path(path)))
+    const text =
+      paths.length === 0 ? input : each(paths, (path) => host.files.read(shell.path(path)))
     const found = text.split('\n').filter((line) => line !== '' && line.includes(pattern))
     return { output: found.map((line) => `${line}\n`).join(''), status: found.length > 0 ? 0 : 1 }
   },

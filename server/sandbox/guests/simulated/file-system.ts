@@ -14,9 +14,15 @@ export interface FileSystem {
 }
 
 export const treeIn = (content: JsonMap): Tree =>
-  new Map(Object.entries(content).filter((entry): entry is [string, string | null] => entry[1] === null || typeof entry[1] === 'string'))
+  new Map(
+    Object.entries(content).filter(
+      (entry): entry is [string, string | null] =>
+        entry[1] === null || typeof entry[1] === 'string',
+    ),
+  )
 
 export const savedTree = (tree: Tree): JsonMap => Object.fromEntries(tree)
 
 /** What a disk says when it holds one of our file systems. */
-export const treeOn = (content: JsonMap | null): Tree | null => (content && isMap(content.files) ? treeIn(content.files) : null)
+export const treeOn = (content: JsonMap | null): Tree | null =>
+  content && isMap(content.files) ? treeIn(content.files) : null

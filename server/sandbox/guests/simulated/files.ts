@@ -64,7 +64,8 @@ export class Files {
     if (!this.exists(path)) throw new FileError('No such file or directory')
     const { system, inner } = this.#at(path)
     if (inner === '/') throw new FileError('Device or resource busy')
-    for (const each of [...system.tree.keys()]) if (each === inner || each.startsWith(`${inner}/`)) system.tree.delete(each)
+    for (const each of [...system.tree.keys()])
+      if (each === inner || each.startsWith(`${inner}/`)) system.tree.delete(each)
     system.save()
   }
 
@@ -81,7 +82,8 @@ export class Files {
   }
 
   list(path: string): string[] {
-    if (!this.isFolder(path)) throw new FileError(this.exists(path) ? 'Not a directory' : 'No such file or directory')
+    if (!this.isFolder(path))
+      throw new FileError(this.exists(path) ? 'Not a directory' : 'No such file or directory')
     const { system, inner } = this.#at(path)
     const within = (all: Iterable<string>, folder: string): string[] => {
       const prefix = folder === '/' ? '/' : `${folder}/`
@@ -89,7 +91,11 @@ export class Files {
         .filter((each) => each.startsWith(prefix) && each !== folder)
         .map((each) => each.slice(prefix.length).split('/')[0] ?? '')
     }
-    const names = [...within(system.tree.keys(), inner), ...within(Object.keys(this.#madeUp), path), ...within(this.mounts.keys(), path)]
+    const names = [
+      ...within(system.tree.keys(), inner),
+      ...within(Object.keys(this.#madeUp), path),
+      ...within(this.mounts.keys(), path),
+    ]
     return [...new Set(names)].filter((name) => name !== '').sort()
   }
 

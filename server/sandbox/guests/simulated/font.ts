@@ -1,4 +1,7 @@
-/* Our own letters, five dots wide and seven high: for every row from the top a digit of base 32, from the space to the tilde. */
+/*
+ * Our own letters, five dots wide and seven high: for every row from the top a digit of base 32,
+ * from the space to the tilde.
+ */
 const drawn = [
   '0000000 4444404 AAA0000 AAVAVAA 4FKE5U4 OP248J3 8KK8LID 4480000 2488842 8422248 0AEVEA0 044V440 0000448 000V000 00000CC 01248G0',
   'EHJLPHE 4C4444E EH1248V V2421HE 26AIV22 VGU11HE 68GUHHE V124888 EHHEHHE EHHF12C 0CC0CC0 0CC0448 248G842 00V0V00 8421248 EH12404',
@@ -8,7 +11,9 @@ const drawn = [
   '00UHUGG 00FHF11 00MPGGG 00FGE1U 88S8896 00HHHJD 00HHHA4 00HLLLA 00HA4AH 0HHF1HE 00V248V 2448442 4444444 8442448 008L200',
 ]
 
-const glyphs = drawn.flatMap((line) => line.split(' ')).map((letters) => [...letters].map((row) => Number.parseInt(row, 32)))
+const glyphs = drawn
+  .flatMap((line) => line.split(' '))
+  .map((letters) => [...letters].map((row) => Number.parseInt(row, 32)))
 
 const box: readonly number[] = [31, 17, 17, 17, 17, 17, 31]
 

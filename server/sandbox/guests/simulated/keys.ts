@@ -26,6 +26,8 @@ export class Keyboard {
     if (known !== undefined) return known
     if (symbol < 0x20 || symbol > 0xff) return ''
     const letter = String.fromCharCode(symbol)
-    return this.#held.size > 0 ? String.fromCharCode(letter.toUpperCase().charCodeAt(0) & 0x1f) : letter
+    return this.#held.size > 0
+      ? String.fromCharCode(letter.toUpperCase().charCodeAt(0) & 0x1f)
+      : letter
   }
 }

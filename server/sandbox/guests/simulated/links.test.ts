@@ -16,7 +16,12 @@ test.each([
     first: ['eth0', '10.0.2.2/24', '10.0.2.1'],
     second: ['eth1'],
   },
-  { because: 'what is no YAML is none', data: 'a: [', first: ['eth0', '10.0.2.2/24', '10.0.2.1'], second: ['eth1'] },
+  {
+    because: 'what is no YAML is none',
+    data: 'a: [',
+    first: ['eth0', '10.0.2.2/24', '10.0.2.1'],
+    second: ['eth1'],
+  },
   {
     because: 'a MAC in capitals is the same, and its interface can have another name',
     data: version2(
@@ -26,8 +31,11 @@ test.each([
     second: ['lan0', '10.7.0.5/16', '10.7.0.1'],
   },
   {
-    because: 'an entry without a match is for the interface of its name, and a default route is a gateway',
-    data: version2('  eth0:\n    dhcp4: true\n  eth1:\n    addresses: [10.7.0.6/24]\n    routes: [{to: default, via: 10.7.0.9}]\n'),
+    because:
+      'an entry without a match is for the interface of its name, and a default route is a gateway',
+    data: version2(
+      '  eth0:\n    dhcp4: true\n  eth1:\n    addresses: [10.7.0.6/24]\n    routes: [{to: default, via: 10.7.0.9}]\n',
+    ),
     first: ['eth0', '10.0.2.2/24', '10.0.2.1'],
     second: ['eth1', '10.7.0.6/24', '10.7.0.9'],
   },
@@ -44,6 +52,10 @@ test.each([
     second: ['lan0', '10.7.0.7/20', '10.7.0.1'],
   },
 ])('network data: $because', ({ data, first, second }) => {
-  const told = linksOf(nics, data).map(({ name, addresses, gateway }) => [name, ...addresses, ...(gateway === null ? [] : [gateway])])
+  const told = linksOf(nics, data).map(({ name, addresses, gateway }) => [
+    name,
+    ...addresses,
+    ...(gateway === null ? [] : [gateway]),
+  ])
   expect(told).toEqual([first, second])
 })

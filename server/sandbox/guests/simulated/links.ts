@@ -21,7 +21,10 @@ function leased(nic: MachineNic): Pick<Link, 'addresses' | 'gateway'> {
   return { addresses: [withPrefix(nic.address)], gateway: ownGateway(nic.address) }
 }
 
-/** The interfaces after cloud-init has read its network data; without any the first one asks for an address. */
+/**
+ * The interfaces after cloud-init has read its network data; without any the first one asks for an
+ * address.
+ */
 export function linksOf(nics: readonly MachineNic[], networkData: string): Link[] {
   const parsed = read.map(yamlIn(networkData).value ?? {})
   const config = read.map(parsed.network ?? parsed)
@@ -33,9 +36,14 @@ export function linksOf(nics: readonly MachineNic[], networkData: string): Link[
     addresses: [],
     gateway: null,
   }))
-  if (asked.length === 0) return bare.map((link, index) => (index === 0 && nics[0] ? { ...link, isUp: true, ...leased(nics[0]) } : link))
+  if (asked.length === 0)
+    return bare.map((link, index) =>
+      index === 0 && nics[0] ? { ...link, isUp: true, ...leased(nics[0]) } : link,
+    )
   return bare.map((link, index) => {
-    const entry = asked.find((each) => (each.mac === null ? each.key === link.name : each.mac === link.mac))
+    const entry = asked.find((each) =>
+      each.mac === null ? each.key === link.name : each.mac === link.mac,
+    )
     const nic = nics[index]
     if (!entry || !nic) return link
     const given = entry.dhcp ? leased(nic) : { addresses: [], gateway: null }
@@ -58,7 +66,8 @@ interface Asked {
   gateway: string | null
 }
 
-const lower = (value: Json | undefined): string | null => (typeof value === 'string' ? value.toLowerCase() : null)
+const lower = (value: Json | undefined): string | null =>
+  typeof value === 'string' ? value.toLowerCase() : null
 const orNull = (text: string): string | null => (text === '' ? null : text)
 
 function fromVersion2(config: JsonMap): Asked[] {

@@ -16,7 +16,10 @@ export interface RootNotes {
 
 const imageBytes = 10 * 2 ** 30
 
-/** The root of a guest: on its disk where the disk is a volume, else in a file that ends with the machine. */
+/**
+ * The root of a guest: on its disk where the disk is a volume, else in a file that ends with the
+ * machine.
+ */
 export class RootDisk {
   readonly system: FileSystem
   readonly #path: string
@@ -30,7 +33,11 @@ export class RootDisk {
     this.#path = disk?.path ?? this.#ownPath
     const content = readDisk(this.#path)
     const { instance, users, hostname } = read.map(content?.root)
-    this.notes = { instance: read.text(instance), users: read.maps(users), hostname: read.text(hostname) }
+    this.notes = {
+      instance: read.text(instance),
+      users: read.maps(users),
+      hostname: read.text(hostname),
+    }
     const tree: Tree = content
       ? treeIn(read.map(content.files))
       : new Map([
@@ -43,11 +50,18 @@ export class RootDisk {
           ['/dev', null],
         ])
     const bytes = disk?.path ? disk.bytes : imageBytes
-    this.system = { tree, device: `/dev/${machine.bootDisk}1`, type: 'ext4', bytes, save: () => this.save() }
+    this.system = {
+      tree,
+      device: `/dev/${machine.bootDisk}1`,
+      type: 'ext4',
+      bytes,
+      save: () => this.save(),
+    }
   }
 
   save(): void {
-    if (!this.#isHeld) writeDisk(this.#path, { files: savedTree(this.system.tree), root: this.notes })
+    if (!this.#isHeld)
+      writeDisk(this.#path, { files: savedTree(this.system.tree), root: this.notes })
   }
 
   /** What changes meanwhile is written once, after it. */

@@ -6,7 +6,10 @@ import { TextScreen } from './text-screen.ts'
 /** More than a full screen: what is above it nobody sees. */
 const replayedBytes = 16 * 1024
 
-/** The display of a guest: the same terminal as its serial line, made from what that has said when somebody looks. */
+/**
+ * The display of a guest: the same terminal as its serial line, made from what that has said when
+ * somebody looks.
+ */
 export class MirroredScreen {
   readonly #guest: SimulatedGuest
   readonly #text = new TextScreen()

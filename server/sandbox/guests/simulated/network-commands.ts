@@ -18,7 +18,10 @@ const up = '<BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc fq_codel state UP'
 const down = '<BROADCAST,MULTICAST> mtu 1500 qdisc noop state DOWN'
 
 function addresses({ wiring: { links } }: Host): string {
-  const loopback = ['1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN', '    inet 127.0.0.1/8 scope host lo']
+  const loopback = [
+    '1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN',
+    '    inet 127.0.0.1/8 scope host lo',
+  ]
   const others = links.flatMap((link, index) => [
     `${index + 2}: ${link.name}: ${link.isUp ? up : down}`,
     `    link/ether ${link.mac} brd ff:ff:ff:ff:ff:ff`,
@@ -30,20 +33,27 @@ function addresses({ wiring: { links } }: Host): string {
 function routes({ wiring: { links } }: Host): string {
   const ways = links.flatMap(({ name, addresses: own, gateway }) => [
     ...(gateway === null ? [] : [`default via ${gateway} dev ${name}`]),
-    ...own.map((address) => `${networkOf(address)} dev ${name} proto kernel scope link src ${bare(address)}`),
+    ...own.map(
+      (address) => `${networkOf(address)} dev ${name} proto kernel scope link src ${bare(address)}`,
+    ),
   ])
   return ways.map((way) => `${way}\n`).join('')
 }
 
 /** Only what is in the machine or at the other end of its own wires is there to answer. */
 function answers({ wiring: { links } }: Host, address: string): boolean {
-  const near = links.flatMap(({ gateway, addresses: own }) => [...own.map(bare), ...(gateway === null ? [] : [gateway])])
+  const near = links.flatMap(({ gateway, addresses: own }) => [
+    ...own.map(bare),
+    ...(gateway === null ? [] : [gateway]),
+  ])
   return ['127.0.0.1', 'localhost', ...near].includes(address)
 }
 
 const ping: Command = ({ host, args }): Ran => {
-  const address = args.find((each, index) => !each.startsWith('-') && args[index - 1] !== '-c') ?? ''
-  if (!/^[\d.]+$/.test(address) && address !== 'localhost') throw new CommandError(`${address}: Name or service not known`, 2)
+  const address =
+    args.find((each, index) => !each.startsWith('-') && args[index - 1] !== '-c') ?? ''
+  if (!/^[\d.]+$/.test(address) && address !== 'localhost')
+    throw new CommandError(`${address}: Name or service not known`, 2)
   const count = Number(args[args.indexOf('-c') + 1] ?? Infinity)
   const limit = args.includes('-c') ? count : Infinity
   const isThere = answers(host, address)
@@ -57,12 +67,18 @@ const ping: Command = ({ host, args }): Ran => {
     next() {
       if (sent >= limit) return null
       sent += 1
-      const reply = isThere ? `64 bytes from ${address}: icmp_seq=${sent} ttl=64 time=0.${200 + sent} ms\n` : ''
+      const reply = isThere
+        ? `64 bytes from ${address}: icmp_seq=${sent} ttl=64 time=0.${200 + sent} ms\n`
+        : ''
       return sent >= limit ? `${reply}${summary()}` : reply
     },
     interrupted: summary,
   }
-  return { output: `PING ${address} (${address}) 56(84) bytes of data.\n`, status: isThere ? 0 : 1, job }
+  return {
+    output: `PING ${address} (${address}) 56(84) bytes of data.\n`,
+    status: isThere ? 0 : 1,
+    job,
+  }
 }
 
 const changingVerbs = ['add', 'set']
@@ -71,9 +87,12 @@ const changingVerbs = ['add', 'set']
 function changed({ wiring }: Host, uid: number, words: readonly string[]): string {
   if (uid !== 0) throw new CommandError('RTNETLINK answers: Operation not permitted', 2)
   const address = words.find((word) => /^[\d.]+\/\d+$/.test(word))
-  const device = words.find((word) => word !== address && !['dev', 'up', 'down'].includes(word)) ?? ''
+  const device =
+    words.find((word) => word !== address && !['dev', 'up', 'down'].includes(word)) ?? ''
   const wrong = wiring.configure(device, (link) =>
-    address === undefined ? { isUp: words.includes('up') } : { addresses: [...link.addresses, address] },
+    address === undefined
+      ? { isUp: words.includes('up') }
+      : { addresses: [...link.addresses, address] },
   )
   if (wrong !== null) throw new CommandError(wrong)
   return ''
@@ -85,7 +104,8 @@ export const networkCommands: Readonly<Record<string, Command>> = {
     if (changingVerbs.includes(verb)) return changed(host, shell.user.uid, rest)
     if ('address'.startsWith(object) && object !== '') return addresses(host)
     if ('route'.startsWith(object) && object !== '') return routes(host)
-    if ('link'.startsWith(object) && object !== '') return addresses(host).replaceAll(/ {4}inet .*\n/g, '')
+    if ('link'.startsWith(object) && object !== '')
+      return addresses(host).replaceAll(/ {4}inet .*\n/g, '')
     throw new CommandError(`Object "${object}" is unknown, try "ip help".`)
   },
   ping,

@@ -16,7 +16,10 @@ function visit() {
     },
     key: (symbol: number, isDown: boolean) => keys.push(`${symbol} ${isDown}`),
   }
-  const server = new RfbServer(screen, { data: (bytes) => sent.push(bytes), end: () => (isOver = true) })
+  const server = new RfbServer(screen, {
+    data: (bytes) => sent.push(bytes),
+    end: () => (isOver = true),
+  })
   const answer = (bytes: number[] | string): Buffer => {
     const before = sent.length
     server.write(Buffer.from(bytes as string))
@@ -43,14 +46,30 @@ test('a visitor is let in without a password and told the size and the name', ()
   expect([...answer('RFB 003.008\n')]).toEqual([1, 1])
   expect([...answer([1])]).toEqual([0, 0, 0, 0])
   const init = answer([1])
-  expect([init.readUInt16BE(0), init.readUInt16BE(2), init.toString('latin1', 24)]).toEqual([1, 2, 'acme_web-1'])
+  expect([init.readUInt16BE(0), init.readUInt16BE(2), init.toString('latin1', 24)]).toEqual([
+    1,
+    2,
+    'acme_web-1',
+  ])
 })
 
 test.each([
   { of: 'our own format', format: null, expected: [0, 0, 0, 0, 1, 128, 255, 0] },
-  { of: 'red first, as noVNC wants it', format: [32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 0, 8, 16], expected: [0, 0, 0, 0, 255, 128, 1, 0] },
-  { of: 'the highest byte first', format: [32, 24, 1, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0], expected: [0, 0, 0, 0, 0, 255, 128, 1] },
-  { of: 'sixteen bits', format: [16, 16, 0, 1, 0, 31, 0, 63, 0, 31, 11, 5, 0], expected: [0, 0, 0, 252] },
+  {
+    of: 'red first, as noVNC wants it',
+    format: [32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 0, 8, 16],
+    expected: [0, 0, 0, 0, 255, 128, 1, 0],
+  },
+  {
+    of: 'the highest byte first',
+    format: [32, 24, 1, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0],
+    expected: [0, 0, 0, 0, 0, 255, 128, 1],
+  },
+  {
+    of: 'sixteen bits',
+    format: [16, 16, 0, 1, 0, 31, 0, 63, 0, 31, 11, 5, 0],
+    expected: [0, 0, 0, 252],
+  },
 ])('pixels come in $of', ({ format, expected }) => {
   const { answer, greeted } = visit()
   greeted()

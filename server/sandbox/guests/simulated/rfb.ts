@@ -1,6 +1,9 @@
 import { type Line, type LineListener, type Picture } from '../guest.ts'
 
-/* RFB 3.8 (RFC 6143) as a server: no authentication, true colour, Raw rectangles, the whole screen in one when anything changed. */
+/*
+ * RFB 3.8 (RFC 6143) as a server: no authentication, true colour, Raw rectangles, the whole screen
+ * in one when anything changed.
+ */
 
 interface Screen {
   name: string
@@ -17,7 +20,12 @@ interface PixelFormat {
   shift: readonly [number, number, number]
 }
 
-const ownFormat: PixelFormat = { bits: 32, isBigEndian: false, max: [255, 255, 255], shift: [16, 8, 0] }
+const ownFormat: PixelFormat = {
+  bits: 32,
+  isBigEndian: false,
+  max: [255, 255, 255],
+  shift: [16, 8, 0],
+}
 
 type State = 'version' | 'security' | 'init' | 'running'
 
@@ -52,7 +60,8 @@ export class RfbServer implements Line {
 
   write(bytes: Buffer): void {
     this.#rest = Buffer.concat([this.#rest, bytes])
-    for (let taken = this.#take(); taken > 0; taken = this.#take()) this.#rest = this.#rest.subarray(taken)
+    for (let taken = this.#take(); taken > 0; taken = this.#take())
+      this.#rest = this.#rest.subarray(taken)
   }
 
   close(): void {
@@ -159,15 +168,21 @@ function formatIn(bytes: Buffer): PixelFormat | null {
   }
 }
 
-function pixelsOf({ width, height, rgb }: Picture, { bits, isBigEndian, max, shift }: PixelFormat): Buffer {
+function pixelsOf(
+  { width, height, rgb }: Picture,
+  { bits, isBigEndian, max, shift }: PixelFormat,
+): Buffer {
   const bytes = bits / 8
   const pixels = Buffer.alloc(width * height * bytes)
-  const scaled = (value: number, part: 0 | 1 | 2): number => (Math.round((value * max[part]) / 255) << shift[part]) >>> 0
+  const scaled = (value: number, part: 0 | 1 | 2): number =>
+    (Math.round((value * max[part]) / 255) << shift[part]) >>> 0
   for (let index = 0; index < width * height; index += 1) {
     const red = rgb[3 * index] ?? 0
     // Most of a screen of text is black, which is nothing in every format.
     if (red === 0 && rgb[3 * index + 1] === 0 && rgb[3 * index + 2] === 0) continue
-    const value = (scaled(red, 0) | scaled(rgb[3 * index + 1] ?? 0, 1) | scaled(rgb[3 * index + 2] ?? 0, 2)) >>> 0
+    const value =
+      (scaled(red, 0) | scaled(rgb[3 * index + 1] ?? 0, 1) | scaled(rgb[3 * index + 2] ?? 0, 2)) >>>
+      0
     if (isBigEndian) pixels.writeUIntBE(value, index * bytes, bytes)
     else pixels.writeUIntLE(value, index * bytes, bytes)
   }

@@ -5,7 +5,10 @@ import { type LineListener, type SerialLog } from '../guest.ts'
 const keptBytes = 256 * 1024
 const flushAfterMs = 200
 
-/** What a guest wrote to its serial line, the newest part of it also in a file, so that it goes on there after a restart. */
+/**
+ * What a guest wrote to its serial line, the newest part of it also in a file, so that it goes on
+ * there after a restart.
+ */
 export class KeptLog implements SerialLog {
   readonly #path: string
   readonly #listeners = new Set<LineListener>()

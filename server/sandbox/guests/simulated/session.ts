@@ -50,7 +50,8 @@ export class Session {
 
   feed(text: string): void {
     // Before there is a prompt nobody reads what is typed, but the kernel's terminal echoes it.
-    if (this.#at === 'nobody') this.#write(text.replaceAll(/[^ -~\r\n]/g, '').replaceAll(/\r\n?/g, '\n'))
+    if (this.#at === 'nobody')
+      this.#write(text.replaceAll(/[^ -~\r\n]/g, '').replaceAll(/\r\n?/g, '\n'))
     else this.#terminal.feed(text)
   }
 

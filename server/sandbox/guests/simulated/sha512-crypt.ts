@@ -11,13 +11,19 @@ const digest = (...parts: readonly (Buffer | string)[]): Buffer => {
 /** So many bytes of the digest, again and again. */
 const stretched = (bytes: Buffer, length: number): Buffer => Buffer.alloc(length, bytes)
 
-/** Crypt's method 6 with the salt and the rounds of the given hash: what `/etc/shadow` of a Linux guest holds. */
+/**
+ * Crypt's method 6 with the salt and the rounds of the given hash: what `/etc/shadow` of a Linux
+ * guest holds.
+ */
 export function sha512Crypt(password: string, like: string): string {
   const { salt, rounds, prefix } = settingsIn(like)
   const word = Buffer.from(password)
   let result = firstDigest(word, salt)
   const wordBytes = stretched(digest(...Array.from(word, () => word)), word.length)
-  const saltBytes = stretched(digest(...Array.from({ length: 16 + (result[0] ?? 0) }, () => salt)), Buffer.byteLength(salt))
+  const saltBytes = stretched(
+    digest(...Array.from({ length: 16 + (result[0] ?? 0) }, () => salt)),
+    Buffer.byteLength(salt),
+  )
   for (let round = 0; round < rounds; round += 1) {
     const isOdd = round % 2 === 1
     const parts = [isOdd ? wordBytes : result]
@@ -32,7 +38,11 @@ export function sha512Crypt(password: string, like: string): string {
 function settingsIn(hash: string): { salt: string; rounds: number; prefix: string } {
   const [, asked, salt = ''] = /^\$6\$(?:rounds=(\d+)\$)?([^$]{0,16})/.exec(hash) ?? []
   if (asked === undefined) return { salt, rounds: 5000, prefix: '' }
-  return { salt, rounds: Math.min(999_999, Math.max(1000, Number(asked))), prefix: `rounds=${asked}$` }
+  return {
+    salt,
+    rounds: Math.min(999_999, Math.max(1000, Number(asked))),
+    prefix: `rounds=${asked}$`,
+  }
 }
 
 function firstDigest(word: Buffer, salt: string): Buffer {
@@ -56,6 +66,7 @@ function encoded(bytes: Buffer): string {
 
 function letters(value: number, count: number): string {
   let text = ''
-  for (let index = 0, rest = value; index < count; index += 1, rest >>= 6) text += alphabet[rest & 63] ?? ''
+  for (let index = 0, rest = value; index < count; index += 1, rest >>= 6)
+    text += alphabet[rest & 63] ?? ''
   return text
 }

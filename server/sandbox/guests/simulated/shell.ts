@@ -74,15 +74,22 @@ export class Shell {
     this.#commands = commands
     const home = homeOf(user)
     this.folder = host.files.isFolder(home) ? home : '/'
-    this.variables = { HOME: home, USER: user.name, SHELL: '/bin/bash', PATH: '/usr/local/bin:/usr/bin:/bin' }
+    this.variables = {
+      HOME: home,
+      USER: user.name,
+      SHELL: '/bin/bash',
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+    }
   }
 
   get prompt(): string {
-    const folder = this.folder === homeOf(this.user) ? '~' : (this.folder.split('/').pop() ?? '') || '/'
+    const folder =
+      this.folder === homeOf(this.user) ? '~' : (this.folder.split('/').pop() ?? '') || '/'
     return `[${this.user.name}@${this.host.hostname.split('.')[0] ?? ''} ${folder}]${this.user.uid === 0 ? '#' : '$'} `
   }
 
-  path = (path: string): string => absolute(path.replace(/^~(?=\/|$)/, homeOf(this.user)), this.folder)
+  path = (path: string): string =>
+    absolute(path.replace(/^~(?=\/|$)/, homeOf(this.user)), this.folder)
 
   get names(): string[] {
     return Object.keys(this.#commands)
@@ -170,7 +177,10 @@ export class Shell {
       return typeof ran === 'string' ? { output: ran, status: 0 } : ran
     } catch (error) {
       if (!(error instanceof FileError) && !(error instanceof CommandError)) throw error
-      return { output: `${name}: ${error.message}\n`, status: error instanceof CommandError ? error.status : 1 }
+      return {
+        output: `${name}: ${error.message}\n`,
+        status: error instanceof CommandError ? error.status : 1,
+      }
     }
   }
 
@@ -184,7 +194,9 @@ export class Shell {
     return word.replaceAll(/'[^']*'|"(?:[^"\\]|\\.)*"|(?:[^'"\\]|\\.)+/gs, (piece) => {
       if (piece.startsWith("'")) return piece.slice(1, -1)
       const text = piece.startsWith('"') ? piece.slice(1, -1) : piece
-      const named = text.replaceAll(/(?<!\\)\$(?:\{\w+\}|\w+|\?)/g, (name) => this.#variable(name.replaceAll(/[${}]/g, '')))
+      const named = text.replaceAll(/(?<!\\)\$(?:\{\w+\}|\w+|\?)/g, (name) =>
+        this.#variable(name.replaceAll(/[${}]/g, '')),
+      )
       return named.replaceAll(/\\(.)/gs, '$1')
     })
   }
@@ -222,7 +234,11 @@ function statementsIn(line: string): Statement[] {
   const withoutComment = /^\s*#/.test(line) ? '' : line
   return splitOutside(withoutComment.replaceAll('&&', ';\u0001').replaceAll('||', ';\u0002'), ';')
     .map((text): Statement => {
-      const only = text.startsWith('\u0001') ? 'success' : text.startsWith('\u0002') ? 'failure' : null
+      const only = text.startsWith('\u0001')
+        ? 'success'
+        : text.startsWith('\u0002')
+          ? 'failure'
+          : null
       return { text: text.slice(only === null ? 0 : 1).trim(), only }
     })
     .filter(({ text }) => text !== '')

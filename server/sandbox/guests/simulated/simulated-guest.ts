@@ -2,7 +2,13 @@ import { join } from 'node:path'
 import { clock } from '../../clock.ts'
 import { type JsonMap } from '../../apiserver/types.ts'
 import { type Pace } from '../../pace.ts'
-import { type GuestAct, type Machine, type MachineDisk, type MachineNic, type Power } from '../guest.ts'
+import {
+  type GuestAct,
+  type Machine,
+  type MachineDisk,
+  type MachineNic,
+  type Power,
+} from '../guest.ts'
 import { bootLines, downLines, kernelLines, panicLines } from './boot-log.ts'
 import { type Prepared, cloudInitLines, commandsIn, prepare, writeFiles } from './cloud-init.ts'
 import { Files } from './files.ts'
@@ -25,7 +31,10 @@ export interface Surroundings {
 const bootSteps = 24
 const unreadBytes = 4096
 
-/** One machine with its guest: it boots, talks on its serial line, and goes down when it is told to or wants to. */
+/**
+ * One machine with its guest: it boots, talks on its serial line, and goes down when it is told to
+ * or wants to.
+ */
 export class SimulatedGuest implements Host {
   readonly log: KeptLog
   readonly system: System
@@ -83,7 +92,13 @@ export class SimulatedGuest implements Host {
     this.kernelLog = []
     this.wiring.boot(this.machine.nics, this.system.hasCloudInit ? this.machine.seed : null)
     const cloudInit = this.#initialise()
-    const boot = { machine: this.machine, system: this.system, hostname: this.hostname, links: this.wiring.links, cloudInit }
+    const boot = {
+      machine: this.machine,
+      system: this.system,
+      hostname: this.hostname,
+      links: this.wiring.links,
+      cloudInit,
+    }
     this.kernelLog = kernelLines(boot)
     const lines = bootLines(boot)
     const stepMs = this.#around.pace.msOf('guestBoot') / inSteps
@@ -117,7 +132,8 @@ export class SimulatedGuest implements Host {
   setDisks(disks: readonly MachineDisk[]): void {
     this.machine = { ...this.machine, disks }
     const devices = new Set(disks.map(({ target }) => `/dev/${target}`))
-    for (const [at, { device }] of this.files.mounts) if (!devices.has(device)) this.files.mounts.delete(at)
+    for (const [at, { device }] of this.files.mounts)
+      if (!devices.has(device)) this.files.mounts.delete(at)
   }
 
   setNics(nics: readonly MachineNic[]): void {
@@ -144,7 +160,9 @@ export class SimulatedGuest implements Host {
     this.#write(downLines(this.system, word))
     // Its agent is gone from the first moment of a reboot.
     this.#isLeaving = word === 'poweroff'
-    this.#later(this.#around.pace.msOf('guestDown'), () => (word === 'reboot' ? this.#again() : this.#end('off')))
+    this.#later(this.#around.pace.msOf('guestDown'), () =>
+      word === 'reboot' ? this.#again() : this.#end('off'),
+    )
     if (word === 'reboot') this.#around.changed()
   }
 
@@ -186,7 +204,10 @@ export class SimulatedGuest implements Host {
   format(device: string): string | null {
     const disk = this.#diskAt(device)
     if (!disk) return `The file ${device} does not exist and no size was specified.`
-    if (disk.target === this.machine.bootDisk || [...this.files.mounts.values()].some((each) => each.device === device))
+    if (
+      disk.target === this.machine.bootDisk ||
+      [...this.files.mounts.values()].some((each) => each.device === device)
+    )
       return `${device} is mounted; will not make a filesystem here!`
     if (disk.path === null) return `${device}: Read-only file system`
     formatDisk(disk.path)
@@ -198,37 +219,48 @@ export class SimulatedGuest implements Host {
     if (!disk) return `${at}: special device ${device} does not exist.`
     if (!this.files.isFolder(at) || at === '/') return `${at}: mount point does not exist.`
     const system = disk.target === this.machine.bootDisk ? null : dataSystem(disk)
-    if (!system) return `${at}: wrong fs type, bad option, bad superblock on ${device}, missing codepage or helper program, or other error.`
+    if (!system)
+      return `${at}: wrong fs type, bad option, bad superblock on ${device}, missing codepage or helper program, or other error.`
     if (this.files.mounts.has(at)) return `${at}: ${device} already mounted on ${at}.`
     this.files.mounts.set(at, system)
     return null
   }
 
-  unmount = (at: string): string | null => (this.files.mounts.delete(at) ? null : `${at}: not mounted.`)
+  unmount = (at: string): string | null =>
+    this.files.mounts.delete(at) ? null : `${at}: not mounted.`
 
   isFormatted(device: string): boolean {
     const disk = this.#diskAt(device)
     return disk !== undefined && disk.target !== this.machine.bootDisk && dataSystem(disk) !== null
   }
 
-  #diskAt = (device: string): MachineDisk | undefined => this.machine.disks.find(({ target }) => `/dev/${target}` === device)
+  #diskAt = (device: string): MachineDisk | undefined =>
+    this.machine.disks.find(({ target }) => `/dev/${target}` === device)
 
   /** What cloud-init does in this boot, and what it says of it. */
   #initialise(): string[] {
     const { seed, namespace, name, hostname } = this.machine
-    const prepared = prepare(this.system.hasCloudInit ? seed : null, { hostname, defaultUser: this.system.defaultUser })
+    const prepared = prepare(this.system.hasCloudInit ? seed : null, {
+      hostname,
+      defaultUser: this.system.defaultUser,
+    })
     const instance = `${name}.${namespace}`
     const { notes } = this.#root
     const isNew = notes.instance !== instance
     this.hostname = isNew ? prepared.hostname : notes.hostname
     // Our own notes, as they were written below.
     this.users = isNew ? prepared.users : (notes.users as unknown as User[])
-    // A user is a map of JSON values.
-    if (isNew) this.#root.notes = { instance, users: prepared.users as unknown as JsonMap[], hostname: this.hostname }
+    if (isNew) {
+      // A user is a map of JSON values.
+      const users = prepared.users as unknown as JsonMap[]
+      this.#root.notes = { instance, users, hostname: this.hostname }
+    }
     const root = this.users.find(({ uid }) => uid === 0)
     if (!root) return []
     const output = this.#root.savingOnce(() =>
-      isNew ? this.#firstBoot(prepared, root) : this.#run(root, commandsIn(prepared.data.config.bootcmd)),
+      isNew
+        ? this.#firstBoot(prepared, root)
+        : this.#run(root, commandsIn(prepared.data.config.bootcmd)),
     )
     return cloudInitLines(prepared, seed, output)
   }
@@ -238,19 +270,27 @@ export class SimulatedGuest implements Host {
     this.#root.system.tree.set('/etc/hostname', `${this.hostname}\n`)
     this.#root.system.tree.set('/etc/os-release', osRelease(this.system))
     const complaints = writeFiles(this.files, prepared)
-    const asked = [...commandsIn(config.bootcmd), ...commandsIn(config.runcmd), ...(script === null ? [] : [script])]
+    const asked = [
+      ...commandsIn(config.bootcmd),
+      ...commandsIn(config.runcmd),
+      ...(script === null ? [] : [script]),
+    ]
     return [...complaints, ...this.#run(root, asked)]
   }
 
   #run(root: User, scripts: readonly string[]): string[] {
     const shell = new Shell(this, root, commands)
-    return scripts.flatMap((text) => shell.script(text).output.split('\n')).filter((line) => line !== '')
+    return scripts
+      .flatMap((text) => shell.script(text).output.split('\n'))
+      .filter((line) => line !== '')
   }
 
   #madeUp(): Readonly<Record<string, () => string>> {
     return {
-      '/proc/cmdline': () => `BOOT_IMAGE=/boot/vmlinuz-${this.system.kernel} root=/dev/vda1 ro console=tty1 console=ttyS0\n`,
-      '/proc/uptime': () => `${(this.uptimeMs() / 1000).toFixed(2)} ${(this.uptimeMs() / 1000).toFixed(2)}\n`,
+      '/proc/cmdline': () =>
+        `BOOT_IMAGE=/boot/vmlinuz-${this.system.kernel} root=/dev/vda1 ro console=tty1 console=ttyS0\n`,
+      '/proc/uptime': () =>
+        `${(this.uptimeMs() / 1000).toFixed(2)} ${(this.uptimeMs() / 1000).toFixed(2)}\n`,
       '/proc/version': () => `Linux version ${this.system.kernel} ${this.system.kernelVersion}\n`,
     }
   }

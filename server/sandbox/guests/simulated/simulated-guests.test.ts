@@ -19,12 +19,24 @@ afterEach(() => {
 })
 
 const disk = (target: string, more: Partial<MachineDisk> = {}): MachineDisk => ({
-  ...{ name: target, target, serial: `serial-${target}`, bus: 'virtio', bytes: 2 ** 30, kind: 'disk', path: null },
+  name: target,
+  target,
+  serial: `serial-${target}`,
+  bus: 'virtio',
+  bytes: 2 ** 30,
+  kind: 'disk',
+  path: null,
   ...more,
 })
 
 const machine = (userData: string, more: Partial<Machine> = {}): Machine => ({
-  ...{ id: 'run-1', namespace: 'acme', name: 'web-1', hostname: 'web-1', image: 'fedora:42', cpus: 2, memoryBytes: 2 ** 30 },
+  id: 'run-1',
+  namespace: 'acme',
+  name: 'web-1',
+  hostname: 'web-1',
+  image: 'fedora:42',
+  cpus: 2,
+  memoryBytes: 2 ** 30,
   seed: { source: 'NoCloud', userData, networkData: '' },
   disks: [disk('vda')],
   bootDisk: 'vda',
@@ -90,8 +102,16 @@ final_message: up at $UPTIME
   })
 
   test.each([
-    { because: 'it is no cloud-config', userData: 'hostname: shop\n', says: 'Unhandled non-multipart' },
-    { because: 'it is no YAML', userData: '#cloud-config\na: [1\n', says: 'Failed loading yaml blob' },
+    {
+      because: 'it is no cloud-config',
+      userData: 'hostname: shop\n',
+      says: 'Unhandled non-multipart',
+    },
+    {
+      because: 'it is no YAML',
+      userData: '#cloud-config\na: [1\n',
+      says: 'Failed loading yaml blob',
+    },
     { because: 'it is a list', userData: '#cloud-config\n- a\n', says: 'root types, but got' },
   ])('complains and goes on with defaults: $because', ({ userData, says }) => {
     booted(userData)
@@ -100,7 +120,9 @@ final_message: up at $UPTIME
   })
 
   test('complains of a file that cannot be written, and goes on', () => {
-    booted('#cloud-config\nwrite_files: [{path: /etc/hostname/x, content: a}, {path: /, content: b}]\nruncmd: [echo went on]\n')
+    booted(
+      '#cloud-config\nwrite_files: [{path: /etc/hostname/x, content: a}, {path: /, content: b}]\nruncmd: [echo went on]\n',
+    )
     expect(log()).toContain('/etc/hostname/x: ')
     expect(log()).toContain(': went on\r\n')
   })
@@ -116,8 +138,16 @@ final_message: up at $UPTIME
 
   test.each([
     { because: 'the user has no password', userData: '#cloud-config\n', name: 'fedora' },
-    { because: 'the password is locked', userData: '#cloud-config\nusers: [{name: bob, plain_text_passwd: secret}]\n', name: 'bob' },
-    { because: 'nobody is called so', userData: '#cloud-config\npassword: secret\n', name: 'nobody' },
+    {
+      because: 'the password is locked',
+      userData: '#cloud-config\nusers: [{name: bob, plain_text_passwd: secret}]\n',
+      name: 'bob',
+    },
+    {
+      because: 'nobody is called so',
+      userData: '#cloud-config\npassword: secret\n',
+      name: 'nobody',
+    },
   ])('lets nobody in: $because', ({ userData, name }) => {
     booted(userData)
     answer(name)
@@ -126,7 +156,8 @@ final_message: up at $UPTIME
 
   test('takes passwords as /etc/shadow has them', () => {
     // Made with `openssl passwd -6 -salt saltsalt secret`.
-    const hash = '$6$saltsalt$TVLlQcbpFVof5W3Yz4DTP6gRstiNuHwwTt6GLc1E5n0U0aDehy0S5knV8wiOQSpT0Y77vwPZN.Pq.H91p5hVO1'
+    const hash =
+      '$6$saltsalt$TVLlQcbpFVof5W3Yz4DTP6gRstiNuHwwTt6GLc1E5n0U0aDehy0S5knV8wiOQSpT0Y77vwPZN.Pq.H91p5hVO1'
     booted(`#cloud-config\nusers: [{name: bob, lock_passwd: false, hashed_passwd: "${hash}"}]\n`)
     answer('bob')
     expect(answer('wrong')).toContain('Login incorrect')
@@ -203,7 +234,11 @@ describe('a disk', () => {
 
   test.each([
     { because: 'a volume keeps its files', path: 'root', found: 'kept' },
-    { because: 'an image is as new in the next machine', path: null, found: 'cat: note: No such file or directory' },
+    {
+      because: 'an image is as new in the next machine',
+      path: null,
+      found: 'cat: note: No such file or directory',
+    },
   ])('that a guest boots from: $because', ({ path, found }) => {
     const disks = [disk('vda', { path: path === null ? null : join(folder, path) })]
     asRoot(withRoot, { disks })

@@ -6,7 +6,10 @@ export const sshPort = 22
 const versions: Readonly<Record<string, string>> = { cirros: 'dropbear_2020.81' }
 
 /** Says what it is, as ssh does first; there is nobody behind it to talk on. */
-export function sshLine(guest: Pick<SimulatedGuest, 'system' | 'log'>, listener: LineListener): Line {
+export function sshLine(
+  guest: Pick<SimulatedGuest, 'system' | 'log'>,
+  listener: LineListener,
+): Line {
   listener.data(Buffer.from(`SSH-2.0-${versions[guest.system.id] ?? 'OpenSSH_9.9'}\r\n`))
   const unfollow = guest.log.follow({ data: () => undefined, end: () => listener.end() })
   return {

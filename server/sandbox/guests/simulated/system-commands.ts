@@ -44,7 +44,8 @@ const processes = [
 
 /** Runs as root whatever it is given; who has not been given that right is told so. */
 function asRoot({ shell, host, args, input }: Invocation): Ran {
-  if (!shell.user.hasSudo && shell.user.uid !== 0) throw new CommandError(`${shell.user.name} is not in the sudoers file.`)
+  if (!shell.user.hasSudo && shell.user.uid !== 0)
+    throw new CommandError(`${shell.user.name} is not in the sudoers file.`)
   const root = host.users.find(({ uid }) => uid === 0)
   const given = args.filter((each) => !['-i', '-E', '-n', '--'].includes(each))
   if (!root || given.length === 0) return { output: '', status: 0 }
@@ -57,8 +58,15 @@ const own: Readonly<Record<string, Command>> = {
   hostname: ({ host }) => `${host.hostname}\n`,
   uname: ({ host, args }) => {
     const { kernel, kernelVersion } = host.system
-    if (args.includes('-a')) return `Linux ${host.hostname} ${kernel} ${kernelVersion} x86_64 GNU/Linux\n`
-    return args.includes('-r') ? `${kernel}\n` : args.includes('-m') ? 'x86_64\n' : args.includes('-n') ? `${host.hostname}\n` : 'Linux\n'
+    if (args.includes('-a'))
+      return `Linux ${host.hostname} ${kernel} ${kernelVersion} x86_64 GNU/Linux\n`
+    return args.includes('-r')
+      ? `${kernel}\n`
+      : args.includes('-m')
+        ? 'x86_64\n'
+        : args.includes('-n')
+          ? `${host.hostname}\n`
+          : 'Linux\n'
   },
   whoami: ({ shell }) => `${shell.user.name}\n`,
   id: ({ shell: { user } }) =>
@@ -74,7 +82,9 @@ const own: Readonly<Record<string, Command>> = {
   false: () => ({ output: '', status: 1 }),
   sudo: asRoot,
   sh: ({ shell, host, args }) =>
-    args[0] === '-c' ? shell.run(args[1] ?? '') : shell.script(args[0] === undefined ? '' : host.files.read(shell.path(args[0]))),
+    args[0] === '-c'
+      ? shell.run(args[1] ?? '')
+      : shell.script(args[0] === undefined ? '' : host.files.read(shell.path(args[0]))),
   exit: () => ({ output: 'logout\n', status: 0, leaves: true }),
   logout: () => ({ output: '', status: 0, leaves: true }),
   poweroff: power('poweroff'),
@@ -94,4 +104,9 @@ const own: Readonly<Record<string, Command>> = {
   help: ({ shell }) => `${shell.names.sort().join('  ')}\n`,
 }
 
-export const commands: Readonly<Record<string, Command>> = { ...fileCommands, ...own, ...networkCommands, ...diskCommands }
+export const commands: Readonly<Record<string, Command>> = {
+  ...fileCommands,
+  ...own,
+  ...networkCommands,
+  ...diskCommands,
+}

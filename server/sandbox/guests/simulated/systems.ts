@@ -106,7 +106,8 @@ const byName: readonly (readonly [words: RegExp, system: System])[] = [
 ]
 
 /** What the names of an image say about what is in it; most guests are taken for the commonest. */
-export const systemOf = (image: string): System => byName.find(([words]) => words.test(image))?.[1] ?? fedora
+export const systemOf = (image: string): System =>
+  byName.find(([words]) => words.test(image))?.[1] ?? fedora
 
 /** As every system keeps it in `/etc/os-release`. */
 export const osRelease = ({ id, name, version, versionId, prettyName }: System): string =>

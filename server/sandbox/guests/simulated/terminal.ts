@@ -9,7 +9,10 @@ export interface TerminalEvents {
 const longestLine = 4096
 const rememberedLines = 50
 
-/** Takes keys and makes lines of them, as the line discipline of a terminal and the editing of a shell do together. */
+/**
+ * Takes keys and makes lines of them, as the line discipline of a terminal and the editing of a
+ * shell do together.
+ */
 export class Terminal {
   readonly #write: (text: string) => void
   readonly #events: TerminalEvents
@@ -108,6 +111,7 @@ export class Terminal {
       this.#line = ''
       this.#write(`\r\u001b[K${this.prompt}`)
     },
-    '\u000c': () => this.#write(`\u001b[H\u001b[2J${this.prompt}${this.isSecret ? '' : this.#line}`),
+    '\u000c': () =>
+      this.#write(`\u001b[H\u001b[2J${this.prompt}${this.isSecret ? '' : this.#line}`),
   }
 }

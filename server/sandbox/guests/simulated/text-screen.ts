@@ -34,7 +34,8 @@ export class TextScreen {
       const at = (row * width + column) * 3
       for (const [index, part] of light.entries()) rgb[at + index] = part
     }
-    for (const [row, text] of this.#rows.entries()) for (const [column, letter] of [...text].entries()) draw(letter, { column, row }, paint)
+    for (const [row, text] of this.#rows.entries())
+      for (const [column, letter] of [...text].entries()) draw(letter, { column, row }, paint)
     // The cursor is a line under the next letter.
     for (let dot = 0; dot < cellWidth - 1; dot += 1)
       paint(Math.min(this.#column, columns - 1) * cellWidth + dot, this.#row * cellHeight + 14)
@@ -69,12 +70,17 @@ export class TextScreen {
     const done = this.#escape
     this.#escape = ''
     if (done.endsWith('J')) this.#rows = this.#rows.map(() => '')
-    else if (done.endsWith('K')) this.#rows[this.#row] = (this.#rows[this.#row] ?? '').slice(0, this.#column)
+    else if (done.endsWith('K'))
+      this.#rows[this.#row] = (this.#rows[this.#row] ?? '').slice(0, this.#column)
     else if (done.endsWith('H')) this.#row = this.#column = 0
   }
 }
 
-function draw(letter: string, { column, row }: { column: number; row: number }, paint: (x: number, y: number) => void): void {
+function draw(
+  letter: string,
+  { column, row }: { column: number; row: number },
+  paint: (x: number, y: number) => void,
+): void {
   for (const [line, bits] of glyph(letter).entries()) {
     for (let dot = 0; dot < glyphColumns; dot += 1) {
       if ((bits & (1 << (glyphColumns - 1 - dot))) === 0) continue

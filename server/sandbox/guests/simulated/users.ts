@@ -36,14 +36,30 @@ const list = (value: Json | undefined): string[] => {
 }
 
 const isYes = (value: Json | undefined, otherwise: boolean): boolean =>
-  typeof value === 'boolean' ? value : typeof value === 'string' ? /^(yes|true|on)$/i.test(value) : otherwise
+  typeof value === 'boolean'
+    ? value
+    : typeof value === 'string'
+      ? /^(yes|true|on)$/i.test(value)
+      : otherwise
 
-/** The users that a guest has after cloud-init: root, whom the config names, and the system's own unless it names others only. */
+/**
+ * The users that a guest has after cloud-init: root, whom the config names, and the system's own
+ * unless it names others only.
+ */
 export function usersFrom(config: JsonMap, defaultUser: string): User[] {
-  const root: User = { name: 'root', uid: 0, groups: [], hasSudo: false, isLocked: false, password: null, keys: [] }
+  const root: User = {
+    name: 'root',
+    uid: 0,
+    groups: [],
+    hasSudo: false,
+    isLocked: false,
+    password: null,
+    keys: [],
+  }
   const asked: readonly Json[] = Array.isArray(config.users) ? config.users : ['default']
   const main = read.map(config.user)
-  const mainName = typeof config.user === 'string' ? config.user : read.text(main.name) || defaultUser
+  const mainName =
+    typeof config.user === 'string' ? config.user : read.text(main.name) || defaultUser
   const keys = list(config.ssh_authorized_keys)
   const users = asked.flatMap((each, index): User[] => {
     const isDefault = each === 'default'
@@ -53,9 +69,20 @@ export function usersFrom(config: JsonMap, defaultUser: string): User[] {
         ? { name: each }
         : read.map(each)
     const name = read.text(entry.name)
-    return name === '' ? [] : [userFrom(entry, 1000 + index, isDefault ? { keys, mainPassword: read.text(config.password) } : undefined)]
+    return name === ''
+      ? []
+      : [
+          userFrom(
+            entry,
+            1000 + index,
+            isDefault ? { keys, mainPassword: read.text(config.password) } : undefined,
+          ),
+        ]
   })
-  const all = [...users.filter(({ name }) => name !== 'root'), users.find(({ name }) => name === 'root') ?? root]
+  const all = [
+    ...users.filter(({ name }) => name !== 'root'),
+    users.find(({ name }) => name === 'root') ?? root,
+  ]
   const [first] = users
   // Keys of the config itself are for the first user, as the default one is.
   if (first && !asked.includes('default')) first.keys.push(...keys)
@@ -66,7 +93,11 @@ export function usersFrom(config: JsonMap, defaultUser: string): User[] {
   return all
 }
 
-function userFrom(entry: JsonMap, uid: number, own?: { keys: string[]; mainPassword: string }): User {
+function userFrom(
+  entry: JsonMap,
+  uid: number,
+  own?: { keys: string[]; mainPassword: string },
+): User {
   const name = read.text(entry.name)
   const isOpened = own !== undefined && own.mainPassword !== ''
   return {
@@ -86,9 +117,13 @@ function passwordIn(entry: JsonMap, mainPassword: string): string | null {
   return read.text(entry.hashed_passwd) || read.text(entry.passwd) || null
 }
 
-const hashedUnlessHashed = (password: string): string => (/^\$[0-9a-z]+\$/.test(password) ? password : hashed(password))
+const hashedUnlessHashed = (password: string): string =>
+  /^\$[0-9a-z]+\$/.test(password) ? password : hashed(password)
 
-/** `name:password` lines, a list of them, or a list of maps, as cloud-init has taken them over the years. */
+/**
+ * `name:password` lines, a list of them, or a list of maps, as cloud-init has taken them over the
+ * years.
+ */
 function passwordsIn(config: JsonMap): { name: string; password: string }[] {
   const lines = typeof config.list === 'string' ? config.list.split('\n') : read.texts(config.list)
   const pairs = lines

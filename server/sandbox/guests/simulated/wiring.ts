@@ -1,7 +1,10 @@
 import { type MachineNic, type Seed } from '../guest.ts'
 import { type Link, linksOf } from './links.ts'
 
-/** The interfaces of a guest that runs: as they were set up at the boot, and what has become of them since. */
+/**
+ * The interfaces of a guest that runs: as they were set up at the boot, and what has become of them
+ * since.
+ */
 export class Wiring {
   readonly #changed: () => void
   links: readonly Link[] = []
@@ -21,7 +24,10 @@ export class Wiring {
     const stays = this.links.filter(({ mac }) => macs.includes(mac))
     const added = macs.filter((mac) => !stays.some((link) => link.mac === mac))
     if (added.length === 0 && stays.length === this.links.length) return
-    this.links = added.reduce<readonly Link[]>((links, mac) => [...links, bareLink(links, mac)], stays)
+    this.links = added.reduce<readonly Link[]>(
+      (links, mac) => [...links, bareLink(links, mac)],
+      stays,
+    )
     this.#changed()
   }
 
@@ -37,6 +43,8 @@ export class Wiring {
 
 function bareLink(links: readonly Link[], mac: string): Link {
   const taken = new Set(links.map(({ name }) => name))
-  const free = Array.from({ length: links.length + 1 }, (_, index) => `eth${index}`).find((name) => !taken.has(name))
+  const free = Array.from({ length: links.length + 1 }, (_, index) => `eth${index}`).find(
+    (name) => !taken.has(name),
+  )
   return { name: free ?? 'eth', mac, isUp: false, addresses: [], gateway: null }
 }

@@ -1,17 +1,32 @@
 import { type Schema } from '../../apiserver/resource.ts'
-import { words } from '../schema.ts'
+import {
+  anything,
+  each,
+  empty,
+  flag,
+  int32,
+  list,
+  listBy,
+  mapOf,
+  nullable,
+  object,
+  oneOf,
+  quantities,
+  structOf,
+  text,
+  textMap,
+  texts,
+} from '../schema.ts'
 import { certificateTerm, componentPatches, nodePlacement, tlsVersion } from '../operators.ts'
-import { shapes } from '../shared.ts'
+import { localReference } from '../shared.ts'
 import { condition } from './common.ts'
-
-const { anything, each, empty, flag, int32, list, listBy, mapOf, nullable, object, oneOf, quantities, structOf, text, textMap, texts } =
-  words
-const { localReference } = shapes
 
 const fraction: Schema = { ...text, pattern: String.raw`^(0(?:\.\d{1,3})?|1)$` }
 
 const tlsSecurityProfile = object({
-  custom: nullable(object({ ciphers: texts, minTLSVersion: tlsVersion }, 'ciphers', 'minTLSVersion')),
+  custom: nullable(
+    object({ ciphers: texts, minTLSVersion: tlsVersion }, 'ciphers', 'minTLSVersion'),
+  ),
   ...each(nullable(empty), 'intermediate', 'modern', 'old'),
   type: oneOf('Old', 'Intermediate', 'Modern', 'Custom'),
 })
@@ -37,7 +52,10 @@ export const cdi = object(
       certConfig: structOf(certificateTerm, 'ca', 'client', 'server'),
       cloneStrategyOverride: oneOf('copy', 'snapshot', 'csi-clone'),
       config: cdiConfig,
-      customizeComponents: object({ flags: structOf(textMap, 'api', 'controller', 'uploadProxy'), patches: componentPatches }),
+      customizeComponents: object({
+        flags: structOf(textMap, 'api', 'controller', 'uploadProxy'),
+        patches: componentPatches,
+      }),
       imagePullPolicy: oneOf('Always', 'IfNotPresent', 'Never'),
       infra: object({
         ...nodePlacement.properties,
@@ -47,7 +65,10 @@ export const cdi = object(
       uninstallStrategy: oneOf('RemoveWorkloads', 'BlockUninstallIfWorkloadsExist'),
       workload: nodePlacement,
     }),
-    status: object({ conditions: list(condition), ...each(text, 'observedVersion', 'operatorVersion', 'phase', 'targetVersion') }),
+    status: object({
+      conditions: list(condition),
+      ...each(text, 'observedVersion', 'operatorVersion', 'phase', 'targetVersion'),
+    }),
   },
   'spec',
 )

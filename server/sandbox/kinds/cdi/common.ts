@@ -1,10 +1,11 @@
-import { words } from '../schema.ts'
-
-const { each, object, text, time } = words
+import { each, object, text, time } from '../schema.ts'
 
 /** The condition of CDI. */
 export const condition = object(
-  { ...each(text, 'type', 'status', 'reason', 'message'), ...each(time, 'lastHeartbeatTime', 'lastTransitionTime') },
+  {
+    ...each(text, 'type', 'status', 'reason', 'message'),
+    ...each(time, 'lastHeartbeatTime', 'lastTransitionTime'),
+  },
   'type',
   'status',
 )

@@ -1,9 +1,19 @@
-import { type Fields, words } from '../schema.ts'
-import { shapes } from '../shared.ts'
+import {
+  atomicTexts,
+  each,
+  empty,
+  flag,
+  int32,
+  list,
+  object,
+  oneOf,
+  structOf,
+  text,
+  texts,
+  type Fields,
+} from '../schema.ts'
+import { labelSelector, resources, typedReference } from '../shared.ts'
 import { condition, namespacedName } from './common.ts'
-
-const { atomicTexts, each, empty, flag, int32, list, object, oneOf, structOf, text, texts } = words
-const { labelSelector, resources, typedReference } = shapes
 
 const dataSourceRef = object(each(text, 'apiGroup', 'kind', 'name', 'namespace'), 'kind', 'name')
 
@@ -20,7 +30,16 @@ const http = {
   ...each(text, 'certConfigMap', 'secretRef', 'url'),
   ...each(texts, 'extraHeaders', 'secretExtraHeaders'),
 }
-const vddk = each(text, 'backingFile', 'extraArgs', 'initImageURL', 'secretRef', 'thumbprint', 'url', 'uuid')
+const vddk = each(
+  text,
+  'backingFile',
+  'extraArgs',
+  'initImageURL',
+  'secretRef',
+  'thumbprint',
+  'url',
+  'uuid',
+)
 
 const source = (extra: { http: Fields; vddk: Fields }) =>
   object({
@@ -28,7 +47,11 @@ const source = (extra: { http: Fields; vddk: Fields }) =>
     ...each(namespacedName, 'pvc', 'snapshot'),
     gcs: object(each(text, 'secretRef', 'url'), 'url'),
     http: object({ ...http, ...extra.http }, 'url'),
-    imageio: object({ ...each(text, 'certConfigMap', 'diskId', 'secretRef', 'url'), insecureSkipVerify: flag }, 'diskId', 'url'),
+    imageio: object(
+      { ...each(text, 'certConfigMap', 'diskId', 'secretRef', 'url'), insecureSkipVerify: flag },
+      'diskId',
+      'url',
+    ),
     registry: object({
       ...each(text, 'certConfigMap', 'imageStream', 'pullMethod', 'secretRef', 'url'),
       platform: structOf(text, 'architecture'),
@@ -62,9 +85,16 @@ export const dataVolume = object(
     spec: object({
       ...spec,
       serviceAccountName: text,
-      source: source({ http: { checksum: text, insecureSkipVerify: flag }, vddk: { certConfigMap: text } }),
+      source: source({
+        http: { checksum: text, insecureSkipVerify: flag },
+        vddk: { certConfigMap: text },
+      }),
     }),
-    status: object({ ...each(text, 'claimName', 'phase', 'progress'), conditions: list(condition), restartCount: int32 }),
+    status: object({
+      ...each(text, 'claimName', 'phase', 'progress'),
+      conditions: list(condition),
+      restartCount: int32,
+    }),
   },
   'spec',
 )

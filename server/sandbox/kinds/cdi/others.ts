@@ -1,8 +1,6 @@
 import { type Json } from '../../apiserver/types.ts'
-import { words } from '../schema.ts'
+import { atMost, checked, each, list, object, oneOf, structOf, text, texts } from '../schema.ts'
 import { condition, namespacedName } from './common.ts'
-
-const { atMost, checked, each, list, object, oneOf, structOf, text, texts } = words
 
 const dataSourceSource = structOf(namespacedName, 'dataSource', 'pvc', 'snapshot')
 
@@ -17,26 +15,37 @@ export const dataSource = object(
 const accessModes = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']
 const areAccessModes = {
   message: 'Illegal AccessMode',
-  holds: (modes: Json) => Array.isArray(modes) && modes.every((mode) => accessModes.includes(String(mode))),
+  holds: (modes: Json) =>
+    Array.isArray(modes) && modes.every((mode) => accessModes.includes(String(mode))),
 }
 
 const claimPropertySets = atMost(
   8,
   list(
     object(
-      { accessModes: checked(atMost(4, texts), areAccessModes), volumeMode: oneOf('Block', 'Filesystem') },
+      {
+        accessModes: checked(atMost(4, texts), areAccessModes),
+        volumeMode: oneOf('Block', 'Filesystem'),
+      },
       'accessModes',
       'volumeMode',
     ),
   ),
 )
 
-const profile = { claimPropertySets, ...each(text, 'cloneStrategy', 'dataImportCronSourceFormat', 'snapshotClass') }
+const profile = {
+  claimPropertySets,
+  ...each(text, 'cloneStrategy', 'dataImportCronSourceFormat', 'snapshotClass'),
+}
 
 export const storageProfile = object(
   {
     spec: object(profile),
-    status: object({ ...profile, conditions: list(condition), ...each(text, 'provisioner', 'storageClass') }),
+    status: object({
+      ...profile,
+      conditions: list(condition),
+      ...each(text, 'provisioner', 'storageClass'),
+    }),
   },
   'spec',
 )

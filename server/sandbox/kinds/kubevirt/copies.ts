@@ -1,8 +1,17 @@
-import { words } from '../schema.ts'
-import { shapes } from '../shared.ts'
-
-const { atomicList, atomicTexts, each, listBy, nullable, object, oneOf, structOf, text, textMap, time } = words
-const { condition, typedReference } = shapes
+import {
+  atomicList,
+  atomicTexts,
+  each,
+  listBy,
+  nullable,
+  object,
+  oneOf,
+  structOf,
+  text,
+  textMap,
+  time,
+} from '../schema.ts'
+import { condition, typedReference } from '../shared.ts'
 
 const filters = each(atomicTexts, 'annotationFilters', 'labelFilters')
 const conditions = atomicList(condition)
@@ -47,7 +56,10 @@ const link = object(
 
 export const virtualMachineExport = object(
   {
-    spec: object({ source: typedReference, ...each(text, 'tokenSecretRef', 'ttlDuration') }, 'source'),
+    spec: object(
+      { source: typedReference, ...each(text, 'tokenSecretRef', 'ttlDuration') },
+      'source',
+    ),
     status: object({
       conditions,
       links: structOf(link, 'external', 'internal'),

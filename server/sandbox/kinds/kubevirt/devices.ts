@@ -1,7 +1,8 @@
-import { words } from '../schema.ts'
+import * as words from '../schema.ts'
 import { disk, feature } from './disks.ts'
 
-const { atMost, atomicList, each, empty, flag, int, int32, list, object, structOf, text, texts } = words
+const { atMost, atomicList, each, empty, flag, int, int32, list, object, structOf, text, texts } =
+  words
 
 const networkInterface = object(
   {
@@ -14,7 +15,9 @@ const networkInterface = object(
       ntpServers: texts,
       privateOptions: list(object({ option: int, value: text }, 'option', 'value')),
     }),
-    portRanges: atomicList(object({ ...each(int32, 'start', 'end'), protocol: text }, 'end', 'protocol', 'start')),
+    portRanges: atomicList(
+      object({ ...each(int32, 'start', 'end'), protocol: text }, 'end', 'protocol', 'start'),
+    ),
     ports: list(object({ ...each(text, 'name', 'protocol'), port: int32 }, 'port')),
   },
   'name',
@@ -22,10 +25,12 @@ const networkInterface = object(
 
 const claimedDevice = each(text, 'claimName', 'deviceName', 'name', 'requestName', 'tag')
 
-const virtualGpuOptions = object({ display: object({ enabled: flag, ramFB: feature }) })
-const gpus = atomicList(object({ ...claimedDevice, virtualGPUOptions: virtualGpuOptions }, 'name'))
-const hostDevices = atomicList(object(claimedDevice, 'name'))
-const tpm = structOf(flag, 'enabled', 'persistent')
+export const virtualGpuOptions = object({ display: object({ enabled: flag, ramFB: feature }) })
+export const gpus = atomicList(
+  object({ ...claimedDevice, virtualGPUOptions: virtualGpuOptions }, 'name'),
+)
+export const hostDevices = atomicList(object(claimedDevice, 'name'))
+export const tpm = structOf(flag, 'enabled', 'persistent')
 export const typed = structOf(text, 'type')
 
 const watchdogAction = structOf(text, 'action')
@@ -58,6 +63,3 @@ export const devices = object({
   video: typed,
   watchdog: object({ name: text, diag288: watchdogAction, i6300esb: watchdogAction }, 'name'),
 })
-
-/** What instance types and preferences set as well. */
-export const deviceParts = { virtualGpuOptions, gpus, hostDevices, tpm }

@@ -1,6 +1,4 @@
-import { words } from '../schema.ts'
-
-const { each, flag, int, object, structOf, text } = words
+import { each, flag, int, object, structOf, text } from '../schema.ts'
 
 /** Turns a feature on or off. */
 export const feature = structOf(flag, 'enabled')

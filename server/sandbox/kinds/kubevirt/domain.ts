@@ -1,12 +1,13 @@
-import { words } from '../schema.ts'
+import * as words from '../schema.ts'
 import { devices, typed } from './devices.ts'
 import { feature } from './disks.ts'
 
-const { each, empty, flag, int, int32, list, object, oneOf, quantities, quantity, structOf, text } = words
+const { each, empty, flag, int, int32, list, object, oneOf, quantities, quantity, structOf, text } =
+  words
 
-const cpuFeatures = list(object(each(text, 'name', 'policy'), 'name'))
-const numa = structOf(empty, 'guestMappingPassthrough')
-const realtime = structOf(text, 'mask')
+export const cpuFeatures = list(object(each(text, 'name', 'policy'), 'name'))
+export const numa = structOf(empty, 'guestMappingPassthrough')
+export const realtime = structOf(text, 'mask')
 
 const cpu = object({
   ...each(int32, 'cores', 'maxSockets', 'sockets', 'threads'),
@@ -17,8 +18,8 @@ const cpu = object({
   realtime,
 })
 
-const hugepages = structOf(text, 'pageSize')
-const ioThreads = structOf(int32, 'supplementalPoolThreadCount')
+export const hugepages = structOf(text, 'pageSize')
+export const ioThreads = structOf(int32, 'supplementalPoolThreadCount')
 
 const memory = object({
   ...each(quantity, 'guest', 'maxGuest'),
@@ -29,8 +30,8 @@ const memory = object({
 const presence = structOf(flag, 'present')
 const tickingTimer = object({ present: flag, tickPolicy: text })
 
-const utcOffset = structOf(int, 'offsetSeconds')
-const timers = object({
+export const utcOffset = structOf(int, 'offsetSeconds')
+export const timers = object({
   hpet: tickingTimer,
   hyperv: presence,
   kvm: presence,
@@ -38,20 +39,37 @@ const timers = object({
   rtc: object({ present: flag, ...each(text, 'tickPolicy', 'track') }),
 })
 
-const apic = structOf(flag, 'enabled', 'endOfInterrupt')
-const hiddenKvm = structOf(flag, 'hidden')
+export const apic = structOf(flag, 'enabled', 'endOfInterrupt')
+export const hiddenKvm = structOf(flag, 'hidden')
 
-const hyperv = object({
-  ...each(feature, 'evmcs', 'frequencies', 'ipi', 'reenlightenment', 'relaxed', 'reset', 'runtime', 'synic', 'vapic', 'vpindex'),
+export const hyperv = object({
+  ...each(
+    feature,
+    'evmcs',
+    'frequencies',
+    'ipi',
+    'reenlightenment',
+    'relaxed',
+    'reset',
+    'runtime',
+    'synic',
+    'vapic',
+    'vpindex',
+  ),
   spinlocks: object({ enabled: flag, spinlocks: int32 }),
   synictimer: object({ enabled: flag, direct: feature }),
   tlbflush: object({ enabled: flag, ...each(feature, 'direct', 'extended') }),
   vendorid: object({ enabled: flag, vendorid: text }),
 })
 
-const features = object({ ...each(feature, 'acpi', 'hypervPassthrough', 'pvspinlock', 'smm'), apic, hyperv, kvm: hiddenKvm })
+const features = object({
+  ...each(feature, 'acpi', 'hypervPassthrough', 'pvspinlock', 'smm'),
+  apic,
+  hyperv,
+  kvm: hiddenKvm,
+})
 
-const efi = structOf(flag, 'persistent', 'secureBoot')
+export const efi = structOf(flag, 'persistent', 'secureBoot')
 
 const firmware = object({
   ...each(text, 'serial', 'uuid'),
@@ -59,19 +77,29 @@ const firmware = object({
   bootloader: object({ bios: structOf(flag, 'useSerial'), efi }),
   kernelBoot: object({
     kernelArgs: text,
-    container: object(each(text, 'image', 'imagePullPolicy', 'imagePullSecret', 'initrdPath', 'kernelPath'), 'image'),
+    container: object(
+      each(text, 'image', 'imagePullPolicy', 'imagePullSecret', 'initrdPath', 'kernelPath'),
+      'image',
+    ),
   }),
 })
 
-const launchSecurity = object({
+export const launchSecurity = object({
   ...each(empty, 'snp', 'tdx'),
-  sev: object({ attestation: empty, ...each(text, 'dhCert', 'session'), policy: structOf(flag, 'encryptedState') }),
+  sev: object({
+    attestation: empty,
+    ...each(text, 'dhCert', 'session'),
+    policy: structOf(flag, 'encryptedState'),
+  }),
 })
 
 export const domain = object(
   {
     chassis: structOf(text, 'asset', 'manufacturer', 'serial', 'sku', 'version'),
-    clock: { ...object({ timer: timers, timezone: text, utc: utcOffset }), 'x-kubernetes-preserve-unknown-fields': true },
+    clock: {
+      ...object({ timer: timers, timezone: text, utc: utcOffset }),
+      'x-kubernetes-preserve-unknown-fields': true,
+    },
     cpu,
     devices,
     features,
@@ -86,19 +114,3 @@ export const domain = object(
   },
   'devices',
 )
-
-/** What instance types and preferences set as well. */
-export const domainParts = {
-  cpuFeatures,
-  numa,
-  realtime,
-  hugepages,
-  ioThreads,
-  utcOffset,
-  timers,
-  apic,
-  hiddenKvm,
-  hyperv,
-  efi,
-  launchSecurity,
-}

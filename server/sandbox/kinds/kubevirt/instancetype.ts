@@ -1,11 +1,23 @@
-import { words } from '../schema.ts'
-import { deviceParts } from './devices.ts'
+import * as words from '../schema.ts'
+import { gpus, hostDevices, tpm, virtualGpuOptions } from './devices.ts'
 import { blockSize, feature } from './disks.ts'
-import { domainParts } from './domain.ts'
+import {
+  apic,
+  cpuFeatures,
+  efi,
+  hiddenKvm,
+  hugepages,
+  hyperv,
+  ioThreads,
+  launchSecurity,
+  numa,
+  realtime,
+  timers,
+  utcOffset,
+} from './domain.ts'
 
-const { each, empty, flag, int, int32, int64, object, quantity, structOf, text, textMap, within } = words
-const { gpus, hostDevices, tpm, virtualGpuOptions } = deviceParts
-const { apic, cpuFeatures, efi, hiddenKvm, hugepages, hyperv, ioThreads, launchSecurity, numa, realtime, timers, utcOffset } = domainParts
+const { each, empty, flag, int, int32, int64, object, quantity, structOf, text, textMap, within } =
+  words
 
 /** The namespaced and the cluster-wide kind are the same but for their scope. */
 export const instancetype = object(
@@ -28,7 +40,14 @@ export const instancetype = object(
         ioThreads,
         ...each(text, 'ioThreadsPolicy', 'schedulerName'),
         launchSecurity,
-        memory: object({ ...each(quantity, 'guest', 'maxGuest'), hugepages, overcommitPercent: within(int, 0, 100) }, 'guest'),
+        memory: object(
+          {
+            ...each(quantity, 'guest', 'maxGuest'),
+            hugepages,
+            overcommitPercent: within(int, 0, 100),
+          },
+          'guest',
+        ),
       },
       'cpu',
       'memory',
@@ -75,7 +94,10 @@ export const preference = object(
   {
     spec: object({
       annotations: textMap,
-      clock: object({ preferredClockOffset: object({ timezone: text, utc: utcOffset }), preferredTimer: timers }),
+      clock: object({
+        preferredClockOffset: object({ timezone: text, utc: utcOffset }),
+        preferredTimer: timers,
+      }),
       cpu: object({
         preferredCPUFeatures: cpuFeatures,
         preferredCPUTopology: text,
@@ -90,7 +112,13 @@ export const preference = object(
       }),
       firmware: object({
         preferredEfi: efi,
-        ...each(flag, 'preferredUseBios', 'preferredUseBiosSerial', 'preferredUseEfi', 'preferredUseSecureBoot'),
+        ...each(
+          flag,
+          'preferredUseBios',
+          'preferredUseBiosSerial',
+          'preferredUseEfi',
+          'preferredUseSecureBoot',
+        ),
       }),
       machine: structOf(text, 'preferredMachineType'),
       preferSpreadSocketToCoreRatio: int32,

@@ -1,7 +1,4 @@
-import { words } from '../schema.ts'
-import { shapes } from '../shared.ts'
-
-const {
+import {
   atomicList,
   atomicTexts,
   each,
@@ -19,8 +16,8 @@ const {
   textMap,
   time,
   within,
-} = words
-const { condition } = shapes
+} from '../schema.ts'
+import { condition } from '../shared.ts'
 
 /** What a cluster sets for migrations; a migration carries a copy of it. */
 export const migrationSettings = {
@@ -40,7 +37,13 @@ const experimental = object({
     ...each(within(int64, 1), 'initialMs', 'startAfterIteration'),
   }),
   stallDetector: object({
-    ...each(quantity, 'completionTimeoutFactor', 'ewmaAlpha', 'patienceWindowDecayFactor', 'precopyPossibleFactor'),
+    ...each(
+      quantity,
+      'completionTimeoutFactor',
+      'ewmaAlpha',
+      'patienceWindowDecayFactor',
+      'precopyPossibleFactor',
+    ),
     ...each(within(int64, 0), 'stallProgressTimeout', 'switchoverTimeout'),
     searchLocalMinima: flag,
     stallMargin: within(int64, 0, 100),
@@ -49,7 +52,15 @@ const experimental = object({
 
 /** What both ends of a migration report of themselves. */
 const end = {
-  ...each(text, 'domainName', 'domainNamespace', 'migrationUID', 'node', 'persistentStatePVCName', 'pod'),
+  ...each(
+    text,
+    'domainName',
+    'domainNamespace',
+    'migrationUID',
+    'node',
+    'persistentStatePVCName',
+    'pod',
+  ),
   ...each(text, 'selinuxContext', 'syncAddress', 'virtualMachineInstanceUID'),
 }
 
@@ -64,7 +75,15 @@ const targetEnd = object({
 
 export const migrationState = object({
   ...each(flag, 'abortRequested', 'completed', 'failed', 'targetNodeDomainDetected'),
-  ...each(text, 'abortStatus', 'failureReason', 'migrationNetworkType', 'migrationPolicyName', 'migrationUid', 'mode'),
+  ...each(
+    text,
+    'abortStatus',
+    'failureReason',
+    'migrationNetworkType',
+    'migrationPolicyName',
+    'migrationUid',
+    'mode',
+  ),
   ...each(text, 'sourceNode', 'sourcePersistentStatePVCName', 'sourcePod'),
   ...each(text, 'targetAttachmentPodUID', 'targetNode', 'targetNodeAddress', 'targetNodeTopology'),
   ...each(text, 'targetPersistentStatePVCName', 'targetPod'),

@@ -1,10 +1,22 @@
-import { words } from '../schema.ts'
-import { shapes } from '../shared.ts'
+import {
+  anything,
+  atomicList,
+  atomicTexts,
+  each,
+  flag,
+  nullable,
+  object,
+  oneOf,
+  setOf,
+  structOf,
+  text,
+  textMap,
+  time,
+  withDefault,
+} from '../schema.ts'
+import { condition, typedReference } from '../shared.ts'
 import { claimSpec } from '../cdi/data-volume.ts'
 import { looseMetadata, vmSpec, vmStatus } from './vm.ts'
-
-const { anything, atomicList, atomicTexts, each, flag, nullable, object, oneOf, setOf, structOf, text, textMap, time, withDefault } = words
-const { condition, typedReference } = shapes
 
 const conditions = atomicList(condition)
 const error = object({ message: text, time })
@@ -12,7 +24,10 @@ const creationTime = nullable(time)
 
 export const virtualMachineSnapshot = object(
   {
-    spec: object({ ...each(text, 'deletionPolicy', 'failureDeadline'), source: typedReference }, 'source'),
+    spec: object(
+      { ...each(text, 'deletionPolicy', 'failureDeadline'), source: typedReference },
+      'source',
+    ),
     status: object({
       conditions,
       creationTime,
@@ -21,31 +36,46 @@ export const virtualMachineSnapshot = object(
       ...each(text, 'phase', 'sourceUID', 'virtualMachineSnapshotContentName'),
       readyToUse: flag,
       snapshotVolumes: structOf(setOf(text), 'excludedVolumes', 'includedVolumes'),
-      sourceIndications: atomicList(object(each(text, 'indication', 'message'), 'indication', 'message')),
+      sourceIndications: atomicList(
+        object(each(text, 'indication', 'message'), 'indication', 'message'),
+      ),
     }),
   },
   'spec',
 )
 
 const volumeBackup = object(
-  { persistentVolumeClaim: object({ metadata: anything, spec: claimSpec }), ...each(text, 'volumeName', 'volumeSnapshotName') },
+  {
+    persistentVolumeClaim: object({ metadata: anything, spec: claimSpec }),
+    ...each(text, 'volumeName', 'volumeSnapshotName'),
+  },
   'persistentVolumeClaim',
   'volumeName',
 )
 
-const volumeSnapshotStatus = object({ creationTime, error, readyToUse: flag, volumeSnapshotName: text }, 'volumeSnapshotName')
+const volumeSnapshotStatus = object(
+  { creationTime, error, readyToUse: flag, volumeSnapshotName: text },
+  'volumeSnapshotName',
+)
 
 export const virtualMachineSnapshotContent = object(
   {
     spec: object(
       {
-        source: object({ virtualMachine: object({ metadata: looseMetadata, spec: vmSpec, status: vmStatus }) }),
+        source: object({
+          virtualMachine: object({ metadata: looseMetadata, spec: vmSpec, status: vmStatus }),
+        }),
         virtualMachineSnapshotName: text,
         volumeBackups: atomicList(volumeBackup),
       },
       'source',
     ),
-    status: object({ creationTime, error, readyToUse: flag, volumeSnapshotStatus: atomicList(volumeSnapshotStatus) }),
+    status: object({
+      creationTime,
+      error,
+      readyToUse: flag,
+      volumeSnapshotStatus: atomicList(volumeSnapshotStatus),
+    }),
   },
   'spec',
 )
@@ -56,10 +86,16 @@ export const virtualMachineRestore = object(
       {
         patches: atomicTexts,
         target: typedReference,
-        targetReadinessPolicy: withDefault('WaitGracePeriod', oneOf('StopTarget', 'WaitGracePeriod', 'FailImmediate', 'WaitEventually')),
+        targetReadinessPolicy: withDefault(
+          'WaitGracePeriod',
+          oneOf('StopTarget', 'WaitGracePeriod', 'FailImmediate', 'WaitEventually'),
+        ),
         ...each(text, 'virtualMachineSnapshotName', 'volumeOwnershipPolicy', 'volumeRestorePolicy'),
         volumeRestoreOverrides: atomicList(
-          object({ ...each(textMap, 'annotations', 'labels'), ...each(text, 'restoreName', 'volumeName') }),
+          object({
+            ...each(textMap, 'annotations', 'labels'),
+            ...each(text, 'restoreName', 'volumeName'),
+          }),
         ),
       },
       'target',

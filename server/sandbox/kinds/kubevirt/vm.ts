@@ -1,12 +1,4 @@
-import { words } from '../schema.ts'
-import { shapes } from '../shared.ts'
-import { templateSpec } from '../cdi/data-volume.ts'
-import { disk } from './disks.ts'
-import { changedBlockTracking, migratedVolumes } from './vmi.ts'
-import { vmiSpec } from './vmi-spec.ts'
-import { claimVolume, dataVolumeVolume } from './volumes.ts'
-
-const {
+import {
   anything,
   atomicList,
   atomicTexts,
@@ -23,8 +15,13 @@ const {
   textMap,
   time,
   withDefault,
-} = words
-const { condition } = shapes
+} from '../schema.ts'
+import { condition } from '../shared.ts'
+import { templateSpec } from '../cdi/data-volume.ts'
+import { disk } from './disks.ts'
+import { changedBlockTracking, migratedVolumes } from './vmi.ts'
+import { vmiSpec } from './vmi-spec.ts'
+import { claimVolume, dataVolumeVolume } from './volumes.ts'
 
 const matcher = each(text, 'inferFromVolume', 'inferFromVolumeFailurePolicy', 'kind', 'name')
 const namedKind = object({ ...matcher, revisionName: text })
@@ -37,7 +34,15 @@ export const vmSpec = object(
   {
     dataVolumeTemplates: list(
       nullable(
-        object({ ...each(text, 'apiVersion', 'kind'), metadata: looseMetadata, spec: templateSpec, status: nullable(empty) }, 'spec'),
+        object(
+          {
+            ...each(text, 'apiVersion', 'kind'),
+            metadata: looseMetadata,
+            spec: templateSpec,
+            status: nullable(empty),
+          },
+          'spec',
+        ),
       ),
     ),
     instancetype: namedKind,
@@ -50,7 +55,11 @@ export const vmSpec = object(
 )
 
 const memoryDumpRequest = object(
-  { ...each(text, 'claimName', 'fileName', 'message', 'phase'), remove: flag, ...each(time, 'startTimestamp', 'endTimestamp') },
+  {
+    ...each(text, 'claimName', 'fileName', 'message', 'phase'),
+    remove: flag,
+    ...each(time, 'startTimestamp', 'endTimestamp'),
+  },
   'claimName',
   'phase',
 )
@@ -80,10 +89,14 @@ export const vmStatus = object({
   memoryDumpRequest: nullable(memoryDumpRequest),
   printableStatus: withDefault('Stopped', text),
   ...each(text, 'restoreInProgress', 'runStrategy', 'snapshotInProgress'),
-  startFailure: nullable(object({ consecutiveFailCount: int, lastFailedVMIUID: text, retryAfterTimestamp: time })),
+  startFailure: nullable(
+    object({ consecutiveFailCount: int, lastFailedVMIUID: text, retryAfterTimestamp: time }),
+  ),
   stateChangeRequests: list(object({ ...each(text, 'action', 'uid'), data: textMap }, 'action')),
   volumeRequests: atomicList(volumeRequest),
-  volumeSnapshotStatuses: list(object({ enabled: flag, ...each(text, 'name', 'reason') }, 'enabled', 'name')),
+  volumeSnapshotStatuses: list(
+    object({ enabled: flag, ...each(text, 'name', 'reason') }, 'enabled', 'name'),
+  ),
   volumeUpdateState: object({ volumeMigrationState: object({ migratedVolumes }) }),
 })
 

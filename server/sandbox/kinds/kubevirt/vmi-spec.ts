@@ -1,10 +1,23 @@
-import { words } from '../schema.ts'
-import { shapes } from '../shared.ts'
+import {
+  atMost,
+  atomicList,
+  atomicTexts,
+  each,
+  empty,
+  flag,
+  int32,
+  int64,
+  list,
+  listBy,
+  object,
+  setOf,
+  structOf,
+  text,
+  textMap,
+} from '../schema.ts'
+import { affinity, httpGet, spreadConstraint, tcpSocket, tolerations } from '../shared.ts'
 import { domain } from './domain.ts'
 import { volume } from './volumes.ts'
-
-const { atMost, atomicList, atomicTexts, each, empty, flag, int32, int64, list, listBy, object, setOf, structOf, text, textMap } = words
-const { affinity, httpGet, spreadConstraint, tcpSocket, tolerations } = shapes
 
 const secretSource = object({ secret: object({ secretName: text }, 'secretName') })
 
@@ -20,7 +33,11 @@ const accessCredential = object({
     'propagationMethod',
     'source',
   ),
-  userPassword: object({ propagationMethod: structOf(empty, 'qemuGuestAgent'), source: secretSource }, 'propagationMethod', 'source'),
+  userPassword: object(
+    { propagationMethod: structOf(empty, 'qemuGuestAgent'), source: secretSource },
+    'propagationMethod',
+    'source',
+  ),
 })
 
 const probe = object({
@@ -28,7 +45,14 @@ const probe = object({
   guestAgentPing: empty,
   httpGet,
   tcpSocket,
-  ...each(int32, 'failureThreshold', 'initialDelaySeconds', 'periodSeconds', 'successThreshold', 'timeoutSeconds'),
+  ...each(
+    int32,
+    'failureThreshold',
+    'initialDelaySeconds',
+    'periodSeconds',
+    'successThreshold',
+    'timeoutSeconds',
+  ),
 })
 
 const network = object(
@@ -41,7 +65,11 @@ const network = object(
   'name',
 )
 
-const utilityVolume = object({ ...each(text, 'claimName', 'name', 'type'), readOnly: flag }, 'claimName', 'name')
+const utilityVolume = object(
+  { ...each(text, 'claimName', 'name', 'type'), readOnly: flag },
+  'claimName',
+  'name',
+)
 
 /** What a VMI is asked to be; the template of a VM holds the same. */
 export const vmiSpec = object(
@@ -60,13 +88,19 @@ export const vmiSpec = object(
     ),
     accessCredentials: atMost(256, atomicList(accessCredential)),
     affinity,
-    dnsConfig: object({ ...each(atomicTexts, 'nameservers', 'searches'), options: atomicList(structOf(text, 'name', 'value')) }),
+    dnsConfig: object({
+      ...each(atomicTexts, 'nameservers', 'searches'),
+      options: atomicList(structOf(text, 'name', 'value')),
+    }),
     domain,
     livenessProbe: probe,
     readinessProbe: probe,
     networks: atMost(256, list(network)),
     nodeSelector: textMap,
-    resourceClaims: listBy(['name'], object(each(text, 'name', 'resourceClaimName', 'resourceClaimTemplateName'), 'name')),
+    resourceClaims: listBy(
+      ['name'],
+      object(each(text, 'name', 'resourceClaimName', 'resourceClaimTemplateName'), 'name'),
+    ),
     terminationGracePeriodSeconds: int64,
     tolerations,
     topologySpreadConstraints: listBy(['topologyKey', 'whenUnsatisfiable'], spreadConstraint),

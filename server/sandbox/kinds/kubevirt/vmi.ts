@@ -1,10 +1,4 @@
-import { words } from '../schema.ts'
-import { shapes } from '../shared.ts'
-import { typed } from './devices.ts'
-import { migrationState, phaseTransitions } from './migration.ts'
-import { vmiSpec } from './vmi-spec.ts'
-
-const {
+import {
   atomicList,
   atomicTexts,
   each,
@@ -22,8 +16,11 @@ const {
   texts,
   time,
   uint32,
-} = words
-const { condition } = shapes
+} from '../schema.ts'
+import { condition } from '../shared.ts'
+import { typed } from './devices.ts'
+import { migrationState, phaseTransitions } from './migration.ts'
+import { vmiSpec } from './vmi-spec.ts'
 
 const backupStatus = object({
   ...each(text, 'backupMsg', 'backupName', 'checkpointName', 'quiesceStatus'),
@@ -32,7 +29,9 @@ const backupStatus = object({
   volumes: atomicList(object({ volumeName: text }, 'volumeName')),
 })
 
-export const changedBlockTracking = nullable(object({ backupStatus: nullable(backupStatus), state: text }, 'state'))
+export const changedBlockTracking = nullable(
+  object({ backupStatus: nullable(backupStatus), state: text }, 'state'),
+)
 
 const claimInfo = object({
   accessModes: atomicTexts,
@@ -43,13 +42,25 @@ const claimInfo = object({
 })
 
 export const migratedVolumes = atomicList(
-  object({ ...each(claimInfo, 'sourcePVCInfo', 'destinationPVCInfo'), volumeName: text }, 'volumeName'),
+  object(
+    { ...each(claimInfo, 'sourcePVCInfo', 'destinationPVCInfo'), volumeName: text },
+    'volumeName',
+  ),
 )
 
 const checksum = structOf(uint32, 'checksum')
 
 const networkInterface = object({
-  ...each(text, 'infoSource', 'interfaceName', 'ipAddress', 'linkState', 'mac', 'name', 'podInterfaceName'),
+  ...each(
+    text,
+    'infoSource',
+    'interfaceName',
+    'ipAddress',
+    'linkState',
+    'mac',
+    'name',
+    'podInterfaceName',
+  ),
   ipAddresses: texts,
   queueCount: int32,
 })
@@ -59,7 +70,10 @@ const volumeStatus = object(
     ...each(text, 'name', 'target', 'phase', 'reason', 'message'),
     containerDiskVolume: checksum,
     hotplugVolume: structOf(text, 'attachPodName', 'attachPodUID'),
-    memoryDumpVolume: object({ ...each(text, 'claimName', 'targetFileName'), ...each(time, 'startTimestamp', 'endTimestamp') }),
+    memoryDumpVolume: object({
+      ...each(text, 'claimName', 'targetFileName'),
+      ...each(time, 'startTimestamp', 'endTimestamp'),
+    }),
     persistentVolumeClaimInfo: claimInfo,
     size: int64,
   },
@@ -73,9 +87,34 @@ const status = object({
   changedBlockTracking,
   conditions: list(condition),
   currentCPUTopology: structOf(int32, 'cores', 'sockets', 'threads'),
-  ...each(text, 'evacuationNodeName', 'fsFreezeStatus', 'launcherContainerImageVersion', 'migrationMethod', 'migrationTransport'),
-  ...each(text, 'nodeName', 'phase', 'qosClass', 'reason', 'selinuxContext', 'virtualMachineRevisionName'),
-  guestOSInfo: structOf(text, 'id', 'kernelRelease', 'kernelVersion', 'machine', 'name', 'prettyName', 'version', 'versionId'),
+  ...each(
+    text,
+    'evacuationNodeName',
+    'fsFreezeStatus',
+    'launcherContainerImageVersion',
+    'migrationMethod',
+    'migrationTransport',
+  ),
+  ...each(
+    text,
+    'nodeName',
+    'phase',
+    'qosClass',
+    'reason',
+    'selinuxContext',
+    'virtualMachineRevisionName',
+  ),
+  guestOSInfo: structOf(
+    text,
+    'id',
+    'kernelRelease',
+    'kernelVersion',
+    'machine',
+    'name',
+    'prettyName',
+    'version',
+    'versionId',
+  ),
   interfaces: list(networkInterface),
   kernelBootStatus: structOf(checksum, 'initrdInfo', 'kernelInfo'),
   machine: typed,

@@ -1,9 +1,9 @@
 import { type Json } from '../../apiserver/types.ts'
-import { words } from '../schema.ts'
-import { shapes } from '../shared.ts'
+import * as words from '../schema.ts'
+import { localReference } from '../shared.ts'
 
-const { atomic, checked, each, empty, flag, int32, list, object, quantity, text, withDefault } = words
-const { localReference } = shapes
+const { atomic, checked, each, empty, flag, int32, list, object, quantity, text, withDefault } =
+  words
 
 const cloudInit = object({
   ...each(text, 'networkData', 'networkDataBase64', 'userData', 'userDataBase64'),
@@ -15,14 +15,25 @@ const downwardFile = object(
     path: text,
     mode: int32,
     fieldRef: atomic(object(each(text, 'apiVersion', 'fieldPath'), 'fieldPath')),
-    resourceFieldRef: atomic(object({ ...each(text, 'containerName', 'resource'), divisor: quantity }, 'resource')),
+    resourceFieldRef: atomic(
+      object({ ...each(text, 'containerName', 'resource'), divisor: quantity }, 'resource'),
+    ),
   },
   'path',
 )
 
-const startsAtRoot = { message: "path must be absolute (start with '/')", holds: (path: Json) => String(path).startsWith('/') }
-const staysInside = { message: "path must not contain '..'", holds: (path: Json) => !String(path).includes('..') }
-const isReadOnly = { message: 'readOnly must be true, write access is not supported', holds: (readOnly: Json) => readOnly === true }
+const startsAtRoot = {
+  message: "path must be absolute (start with '/')",
+  holds: (path: Json) => String(path).startsWith('/'),
+}
+const staysInside = {
+  message: "path must not contain '..'",
+  holds: (path: Json) => !String(path).includes('..'),
+}
+const isReadOnly = {
+  message: 'readOnly must be true, write access is not supported',
+  holds: (readOnly: Json) => readOnly === true,
+}
 
 const containerPath = object(
   {
@@ -32,7 +43,10 @@ const containerPath = object(
   'path',
 )
 
-export const claimVolume = object({ claimName: text, ...each(flag, 'hotpluggable', 'readOnly') }, 'claimName')
+export const claimVolume = object(
+  { claimName: text, ...each(flag, 'hotpluggable', 'readOnly') },
+  'claimName',
+)
 export const dataVolumeVolume = object({ name: text, hotpluggable: flag }, 'name')
 
 export const volume = object(
@@ -41,14 +55,23 @@ export const volume = object(
     cloudInitConfigDrive: cloudInit,
     cloudInitNoCloud: cloudInit,
     configMap: atomic(object({ name: withDefault('', text), optional: flag, volumeLabel: text })),
-    containerDisk: object(each(text, 'image', 'imagePullPolicy', 'imagePullSecret', 'path'), 'image'),
+    containerDisk: object(
+      each(text, 'image', 'imagePullPolicy', 'imagePullSecret', 'path'),
+      'image',
+    ),
     containerPath,
     dataVolume: dataVolumeVolume,
     downwardAPI: object({ fields: list(downwardFile), volumeLabel: text }),
     downwardMetrics: empty,
     emptyDisk: object({ capacity: quantity }, 'capacity'),
-    ephemeral: object({ persistentVolumeClaim: object({ claimName: text, readOnly: flag }, 'claimName') }),
-    hostDisk: object({ ...each(text, 'path', 'type'), capacity: quantity, shared: flag }, 'path', 'type'),
+    ephemeral: object({
+      persistentVolumeClaim: object({ claimName: text, readOnly: flag }, 'claimName'),
+    }),
+    hostDisk: object(
+      { ...each(text, 'path', 'type'), capacity: quantity, shared: flag },
+      'path',
+      'type',
+    ),
     memoryDump: claimVolume,
     persistentVolumeClaim: claimVolume,
     secret: object({ ...each(text, 'secretName', 'volumeLabel'), optional: flag }),

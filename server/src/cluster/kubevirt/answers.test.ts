@@ -6,7 +6,12 @@ import { problemIn, retryAfterMs } from './answers.ts'
 import { checkedName } from '../refs.ts'
 
 const configMap = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' }
-const call = (method: ApiCall['method']): ApiCall => ({ method, of: configMap, namespace: checkedName('ns'), name: checkedName('a') })
+const call = (method: ApiCall['method']): ApiCall => ({
+  method,
+  of: configMap,
+  namespace: checkedName('ns'),
+  name: checkedName('a'),
+})
 
 interface Row {
   id: string
@@ -18,10 +23,18 @@ interface Row {
   trouble: Trouble
 }
 
-const caused = (reason: string): object => ({ details: { causes: [{ reason, message: 'm', field: 'f' }] } })
+const caused = (reason: string): object => ({
+  details: { causes: [{ reason, message: 'm', field: 'f' }] },
+})
 
 const rows: Row[] = [
-  { id: 'F-01', because: 'the name is taken', status: 409, body: { reason: 'AlreadyExists' }, trouble: 'name_taken' },
+  {
+    id: 'F-01',
+    because: 'the name is taken',
+    status: 409,
+    body: { reason: 'AlreadyExists' },
+    trouble: 'name_taken',
+  },
   {
     id: 'F-02',
     because: 'somebody wrote in between',
@@ -71,7 +84,9 @@ const rows: Row[] = [
     id: '500',
     because: 'an apply with a field that the schema lacks',
     status: 500,
-    body: { message: 'failed to create typed patch object (a; v1): .spec.x: field not declared in schema' },
+    body: {
+      message: 'failed to create typed patch object (a; v1): .spec.x: field not declared in schema',
+    },
     trouble: 'refused',
   },
   {
@@ -110,7 +125,13 @@ const rows: Row[] = [
     body: { reason: 'Forbidden', message: 'User "u" cannot get resource' },
     trouble: 'not_permitted',
   },
-  { id: 'F-09', because: 'invalid', status: 422, body: { reason: 'Invalid', ...caused('FieldValueInvalid') }, trouble: 'refused' },
+  {
+    id: 'F-09',
+    because: 'invalid',
+    status: 422,
+    body: { reason: 'Invalid', ...caused('FieldValueInvalid') },
+    trouble: 'refused',
+  },
   {
     id: 'F-09',
     because: 'a webhook without a reason',
@@ -118,7 +139,13 @@ const rows: Row[] = [
     body: { message: 'admission webhook denied the request:  Missing' },
     trouble: 'refused',
   },
-  { id: 'F-09', because: 'bad request', status: 400, body: { reason: 'BadRequest' }, trouble: 'refused' },
+  {
+    id: 'F-09',
+    because: 'bad request',
+    status: 400,
+    body: { reason: 'BadRequest' },
+    trouble: 'refused',
+  },
   {
     id: 'F-10',
     because: 'virt-api is away',
@@ -126,34 +153,103 @@ const rows: Row[] = [
     body: { message: 'Internal error occurred: failed calling webhook "x": refused' },
     trouble: 'webhook_unavailable',
   },
-  { id: 'F-11', because: 'throttled in plain text', status: 429, text: 'Too many requests, please try again later.', trouble: 'throttled' },
-  { id: 'F-12', because: 'a server error after a write', status: 500, body: {}, trouble: 'maybe_applied' },
-  { id: 'F-12', because: 'a gateway in between', status: 502, text: '<html>', trouble: 'maybe_applied' },
-  { id: 'F-12', because: 'a server error after a read did nothing', status: 503, body: {}, method: 'GET', trouble: 'unreachable' },
-  { id: 'F-15', because: 'the token is old', status: 401, body: { reason: 'Unauthorized' }, trouble: 'unauthenticated' },
-  { id: '410', because: 'compacted', status: 410, body: { reason: 'Expired' }, method: 'GET', trouble: 'expired' },
-  { id: 'new', because: 'a code nobody has heard of', status: 299 + 500, body: {}, trouble: 'maybe_applied' },
+  {
+    id: 'F-11',
+    because: 'throttled in plain text',
+    status: 429,
+    text: 'Too many requests, please try again later.',
+    trouble: 'throttled',
+  },
+  {
+    id: 'F-12',
+    because: 'a server error after a write',
+    status: 500,
+    body: {},
+    trouble: 'maybe_applied',
+  },
+  {
+    id: 'F-12',
+    because: 'a gateway in between',
+    status: 502,
+    text: '<html>',
+    trouble: 'maybe_applied',
+  },
+  {
+    id: 'F-12',
+    because: 'a server error after a read did nothing',
+    status: 503,
+    body: {},
+    method: 'GET',
+    trouble: 'unreachable',
+  },
+  {
+    id: 'F-15',
+    because: 'the token is old',
+    status: 401,
+    body: { reason: 'Unauthorized' },
+    trouble: 'unauthenticated',
+  },
+  {
+    id: '410',
+    because: 'compacted',
+    status: 410,
+    body: { reason: 'Expired' },
+    method: 'GET',
+    trouble: 'expired',
+  },
+  {
+    id: 'new',
+    because: 'a code nobody has heard of',
+    status: 299 + 500,
+    body: {},
+    trouble: 'maybe_applied',
+  },
 ]
 
-test.each(rows)('$id: $because is $trouble', ({ status, body = {}, text = '', method = 'PATCH', trouble }) => {
-  expect(problemIn({ call: call(method), status, body, text, retryAfterMs: undefined }).trouble).toBe(trouble)
-})
+test.each(rows)(
+  '$id: $because is $trouble',
+  ({ status, body = {}, text = '', method = 'PATCH', trouble }) => {
+    expect(
+      problemIn({ call: call(method), status, body, text, retryAfterMs: undefined }).trouble,
+    ).toBe(trouble)
+  },
+)
 
 test('whatever the body is, the mapping answers', () => {
-  for (const body of [null, 7, 'x', [], { details: { causes: 'x' } }, { details: { causes: [null, 3] } }, { message: {} }]) {
-    expect(problemIn({ call: call('PATCH'), status: 409, body, text: '', retryAfterMs: undefined }).trouble).toBe('version_conflict')
+  for (const body of [
+    null,
+    7,
+    'x',
+    [],
+    { details: { causes: 'x' } },
+    { details: { causes: [null, 3] } },
+    { message: {} },
+  ]) {
+    expect(
+      problemIn({ call: call('PATCH'), status: 409, body, text: '', retryAfterMs: undefined })
+        .trouble,
+    ).toBe('version_conflict')
   }
 })
 
 describe('what follows from a trouble', () => {
   test('only troubles that an earlier try may explain are looked at again', () => {
     const reread = Object.entries(reactions).filter(([, { retry }]) => retry === 'reread')
-    expect(reread.map(([trouble]) => trouble).sort()).toEqual(['expired', 'maybe_applied', 'version_conflict'])
+    expect(reread.map(([trouble]) => trouble).sort()).toEqual([
+      'expired',
+      'maybe_applied',
+      'version_conflict',
+    ])
   })
 
   test('what is our own mistake raises an alarm', () => {
     const alarms = Object.entries(reactions).filter(([, { alarm }]) => alarm === true)
-    expect(alarms.map(([trouble]) => trouble).sort()).toEqual(['field_conflict', 'not_permitted', 'not_served', 'unauthenticated'])
+    expect(alarms.map(([trouble]) => trouble).sort()).toEqual([
+      'field_conflict',
+      'not_permitted',
+      'not_served',
+      'unauthenticated',
+    ])
   })
 })
 

@@ -3,8 +3,9 @@ import { ClusterError, type Trouble } from '../reader.ts'
 import { type ApiCall, callName } from './api-call.ts'
 
 /*
- * What the cluster answered, as one of our words (F-01 to F-17 of the reliability reference). Codes are not enough: 409 and 403 mean four and
- * three different things, and only reason, causes and in two places the text tell them apart.
+ * What the cluster answered, as one of our words (F-01 to F-17 of the reliability reference). Codes
+ * are not enough: 409 and 403 mean four and three different things, and only reason, causes and in
+ * two places the text tell them apart.
  */
 interface Answered {
   call: ApiCall
@@ -21,9 +22,21 @@ interface Status {
   causes: readonly { reason: string; message: string; field: string }[]
 }
 
-export function problemIn({ call, status, body, text, retryAfterMs: waitMs }: Answered): ClusterError {
+export function problemIn({
+  call,
+  status,
+  body,
+  text,
+  retryAfterMs: waitMs,
+}: Answered): ClusterError {
   const said = statusIn(body, text)
-  const details = { trouble: troubleOf(call, status, said), call: callName(call), status, retryAfterMs: waitMs, fields: fieldsIn(said) }
+  const details = {
+    trouble: troubleOf(call, status, said),
+    call: callName(call),
+    status,
+    retryAfterMs: waitMs,
+    fields: fieldsIn(said),
+  }
   return new ClusterError(said.message === '' ? `status ${status}` : said.message, details)
 }
 
@@ -45,10 +58,12 @@ function troubleOf(call: ApiCall, status: number, said: Status): Trouble {
   const known = byCode[status]
   if (known) return known(call, said)
   if (status >= 400 && status < 500) return 'refused'
-  if (/failed calling webhook|failed to call webhook|no endpoints available/.test(said.message)) return 'webhook_unavailable'
+  if (/failed calling webhook|failed to call webhook|no endpoints available/.test(said.message))
+    return 'webhook_unavailable'
   // How an apply answers a field that the schema lacks: a 500 that no retry heals.
   if (said.message.includes('failed to create typed patch object')) return 'refused'
-  if (status === 504 && said.causes.some(({ reason }) => reason === 'ResourceVersionTooLarge')) return 'unreachable'
+  if (status === 504 && said.causes.some(({ reason }) => reason === 'ResourceVersionTooLarge'))
+    return 'unreachable'
   // Also for redirects and anything unheard of: look what is there before doing it again.
   return call.method === 'GET' ? 'unreachable' : 'maybe_applied'
 }
@@ -59,24 +74,31 @@ function forbidden({ causes, message }: Status): Trouble {
 }
 
 /**
- * Only a write can miss its namespace; for a read the object is just not there. A 404 in plain text says that the cluster does not know the kind,
- * because a component is missing or being replaced: nothing follows from it about any object.
+ * Only a write can miss its namespace; for a read the object is just not there. A 404 in plain text
+ * says that the cluster does not know the kind, because a component is missing or being replaced:
+ * nothing follows from it about any object.
  */
 function missing({ of, method }: ApiCall, { kind, reason }: Status): Trouble {
   if (reason !== 'NotFound') return 'not_served'
   const isWrite = method === 'POST' || method === 'PATCH'
-  return isWrite && kind === 'namespaces' && of.plural !== 'namespaces' ? 'namespace_missing' : 'gone'
+  return isWrite && kind === 'namespaces' && of.plural !== 'namespaces'
+    ? 'namespace_missing'
+    : 'gone'
 }
 
 function conflict({ reason, causes, message }: Status): Trouble {
   if (reason === 'AlreadyExists') return 'name_taken'
   if (causes.some((cause) => cause.reason === 'FieldManagerConflict')) return 'field_conflict'
-  return /uid mismatch|UID in (the )?precondition/i.test(message) ? 'uid_mismatch' : 'version_conflict'
+  return /uid mismatch|UID in (the )?precondition/i.test(message)
+    ? 'uid_mismatch'
+    : 'version_conflict'
 }
 
 /** Sanitised: the field and its complaint, nothing of the object. */
 const fieldsIn = ({ causes }: Status): FaultField[] =>
-  causes.filter(({ field }) => field !== '').map(({ field, message }) => ({ path: field, message: message.slice(0, 300) }))
+  causes
+    .filter(({ field }) => field !== '')
+    .map(({ field, message }) => ({ path: field, message: message.slice(0, 300) }))
 
 function statusIn(body: unknown, text: string): Status {
   const status = mapOf(body)
@@ -86,16 +108,23 @@ function statusIn(body: unknown, text: string): Status {
     reason: textOf(status.reason),
     message: textOf(status.message) || text.slice(0, 500).trim(),
     kind: textOf(details.kind),
-    causes: causes.map(({ reason, message, field }) => ({ reason: textOf(reason), message: textOf(message), field: textOf(field) })),
+    causes: causes.map(({ reason, message, field }) => ({
+      reason: textOf(reason),
+      message: textOf(message),
+      field: textOf(field),
+    })),
   }
 }
 
-const mapOf = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {})
+const mapOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Seconds, as Kubernetes sends them; a date never comes. */
 export function retryAfterMs(header: string | undefined): number | undefined {
   const seconds = Number(header)
-  return header !== undefined && Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 120) * 1000 : undefined
+  return header !== undefined && Number.isFinite(seconds) && seconds >= 0
+    ? Math.min(seconds, 120) * 1000
+    : undefined
 }

@@ -8,7 +8,10 @@ export interface ApiKind {
   plural: string
 }
 
-/** A call to one object or one collection. Its names are checked by type; nothing else becomes part of the path. */
+/**
+ * A call to one object or one collection. Its names are checked by type; nothing else becomes part
+ * of the path.
+ */
 export interface ApiCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   of: ApiKind
@@ -29,17 +32,34 @@ export type FixedPath = '/version' | '/apis' | '/apis/subresources.kubevirt.io/v
 export function pathOf({ of, namespace, name, subresource, query, fixedPath }: ApiCall): string {
   if (fixedPath !== undefined) return fixedPath
   const root = of.group === '' ? `/api/${of.version}` : `/apis/${of.group}/${of.version}`
-  const segments = [root, ...(namespace === undefined ? [] : ['namespaces', namespace]), of.plural, name, subresource].filter(
-    (part) => part !== undefined,
-  )
+  const segments = [
+    root,
+    ...(namespace === undefined ? [] : ['namespaces', namespace]),
+    of.plural,
+    name,
+    subresource,
+  ].filter((part) => part !== undefined)
   const search = new URLSearchParams(query).toString()
   return search === '' ? segments.join('/') : `${segments.join('/')}?${search}`
 }
 
-export const apiVersion = ({ group, version }: ApiKind): string => (group === '' ? version : `${group}/${version}`)
+export const apiVersion = ({ group, version }: ApiKind): string =>
+  group === '' ? version : `${group}/${version}`
 
 /** For messages and logs. */
-export const callName = ({ method, of, namespace, name, subresource, fixedPath }: ApiCall): string =>
-  [method.toLowerCase(), subresource, fixedPath ?? of.kind, [namespace, name].filter((part) => part !== undefined).join('/')]
+export const callName = ({
+  method,
+  of,
+  namespace,
+  name,
+  subresource,
+  fixedPath,
+}: ApiCall): string =>
+  [
+    method.toLowerCase(),
+    subresource,
+    fixedPath ?? of.kind,
+    [namespace, name].filter((part) => part !== undefined).join('/'),
+  ]
     .filter((part) => part !== undefined && part !== '')
     .join(' ')

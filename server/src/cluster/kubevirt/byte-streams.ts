@@ -6,7 +6,10 @@ import { type ByteStream, type CloseReason, type ReadStream } from '../streams.t
 
 const pingEveryMs = 20_000
 
-/** Nothing in between keeps a quiet console alive but pings of ours; one that is not answered until the next is the end. */
+/**
+ * Nothing in between keeps a quiet console alive but pings of ours; one that is not answered until
+ * the next is the end.
+ */
 export function socketStream(socket: WebSocket, clock: Clock): ByteStream {
   const duplex = createWebSocketStream(socket)
   let isAsked = false
@@ -39,7 +42,10 @@ export function socketStream(socket: WebSocket, clock: Clock): ByteStream {
 const abnormal = 1006
 
 /** Of an answer that may come much later, when there is something to tell. */
-export function responseStream(opening: Promise<IncomingMessage>, stopping: AbortController): ReadStream {
+export function responseStream(
+  opening: Promise<IncomingMessage>,
+  stopping: AbortController,
+): ReadStream {
   return {
     bytes: onceOpened(opening),
     closed: opening.then(
@@ -66,7 +72,8 @@ async function* onceOpened(opening: Promise<IncomingMessage>): AsyncGenerator<Ui
 }
 
 async function* untilEnd(stream: Readable): AsyncGenerator<Uint8Array> {
-  // Errors have their place in `closed`; without a listener one after the reader has gone would end the process.
+  // Errors have their place in `closed`; without a listener one after the reader has gone would end
+  // the process.
   stream.on('error', () => undefined)
   try {
     // Without an encoding a stream yields buffers only.

@@ -1,7 +1,12 @@
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type ClusterReader } from '../reader.ts'
-import { type ClusterWatcher, type Watch, type WatchedNoun, optionalNouns } from '../reader/watcher.ts'
+import {
+  type ClusterWatcher,
+  type Watch,
+  type WatchedNoun,
+  optionalNouns,
+} from '../reader/watcher.ts'
 import { type ClusterWriter } from '../writer.ts'
 import { type ClusterStreams } from '../streams.ts'
 import { type ClusterAddress, endpointSource } from './connect.ts'
@@ -45,8 +50,14 @@ function kindOf(noun: WatchedNoun): ApiKind {
   return noun === 'instance' ? instanceKind : manifests[noun].of
 }
 
-/** Opens nothing yet: the first call connects, and a cluster that is away is an answer like any other. */
-export function connectCluster(address: ClusterAddress, { clock, log, callsPerSecond = 20, timeoutMs, onCall }: ClusterParts): Cluster {
+/**
+ * Opens nothing yet: the first call connects, and a cluster that is away is an answer like any
+ * other.
+ */
+export function connectCluster(
+  address: ClusterAddress,
+  { clock, log, callsPerSecond = 20, timeoutMs, onCall }: ClusterParts,
+): Cluster {
   const bucket = createTokenBucket({ perSecond: callsPerSecond, burst: 2 * callsPerSecond, clock })
   const transport = createTransport({
     source: endpointSource(address, clock),
@@ -68,11 +79,24 @@ export function connectCluster(address: ClusterAddress, { clock, log, callsPerSe
       ...hostReader(transport),
       readCapabilities: () => readCapabilities(transport),
     },
-    writer: { ...namespaceWriter(transport), ...objectWriter(transport, sightings), ...powerWriter(transport), ...volumeWriter(transport) },
+    writer: {
+      ...namespaceWriter(transport),
+      ...objectWriter(transport, sightings),
+      ...powerWriter(transport),
+      ...volumeWriter(transport),
+    },
     streams: guestStreams(transport, clock),
     watch(noun, changed) {
       const isOptional = optionalNouns.some((each) => each === noun)
-      const started = startListWatch({ of: kindOf(noun), transport, clock, log: log.with({ watch: noun }), changed, isOptional, sightings })
+      const started = startListWatch({
+        of: kindOf(noun),
+        transport,
+        clock,
+        log: log.with({ watch: noun }),
+        changed,
+        isOptional,
+        sightings,
+      })
       watches.add(started)
       return started
     },

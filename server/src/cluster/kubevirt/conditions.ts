@@ -5,10 +5,15 @@ import { fieldAt, listAt, textAt } from './field-at.ts'
 const conditionOf = (object: unknown, type: string): unknown =>
   listAt(object, 'status', 'conditions').find((each) => textAt(each, 'type') === type)
 
-export const isTrue = (object: unknown, type: string): boolean => textAt(conditionOf(object, type), 'status') === 'True'
+export const isTrue = (object: unknown, type: string): boolean =>
+  textAt(conditionOf(object, type), 'status') === 'True'
 
 /** Why the condition has this status; null when it has another or none. */
-export function reasonWhen(object: unknown, type: string, status: 'True' | 'False'): SeenReason | null {
+export function reasonWhen(
+  object: unknown,
+  type: string,
+  status: 'True' | 'False',
+): SeenReason | null {
   const condition = conditionOf(object, type)
   return textAt(condition, 'status') === status ? reasonIn(condition) : null
 }

@@ -9,10 +9,16 @@ export type ClusterAddress =
   /** The folder and the name are the same in every cluster; only a test has others. */
   | { kind: 'inCluster'; mounted?: string; url?: string }
 
-/** ServiceAccount tokens live about an hour and are rewritten well before; a minute old is never too old. */
+/**
+ * ServiceAccount tokens live about an hour and are rewritten well before; a minute old is never too
+ * old.
+ */
 const maxAgeMs = 60_000
 
-export function endpointSource(address: ClusterAddress, clock: Pick<Clock, 'elapsedMs'>): EndpointSource {
+export function endpointSource(
+  address: ClusterAddress,
+  clock: Pick<Clock, 'elapsedMs'>,
+): EndpointSource {
   const limits = { maxAgeMs, elapsedMs: clock.elapsedMs }
   if (address.kind === 'sandbox') return remembered(() => fromSandbox(address.kubeconfig), limits)
   if (address.kind === 'inCluster') return remembered(() => fromServiceAccount(address), limits)
@@ -44,15 +50,24 @@ const inPod = {
 
 async function fromServiceAccount(address: { mounted?: string; url?: string }): Promise<Endpoint> {
   const { mounted, url } = { ...inPod, ...address }
-  const [token, ca] = await Promise.all([readFile(join(mounted, 'token'), 'utf8'), readFile(join(mounted, 'ca.crt'))])
+  const [token, ca] = await Promise.all([
+    readFile(join(mounted, 'token'), 'utf8'),
+    readFile(join(mounted, 'ca.crt')),
+  ])
   return { url, ca, headers: { authorization: `Bearer ${token.trim()}` } }
 }
 
 /**
- * Kubeconfigs come with client certificates, exec plugins and OIDC, which the client library knows. It costs 80 MB of memory, so it is
- * loaded here only and not for a sandbox or inside a cluster.
+ * Kubeconfigs come with client certificates, exec plugins and OIDC, which the client library knows.
+ * It costs 80 MB of memory, so it is loaded here only and not for a sandbox or inside a cluster.
  */
-async function fromKubeconfig({ kubeconfig, context }: { kubeconfig: string | null; context: string | null }): Promise<Endpoint> {
+async function fromKubeconfig({
+  kubeconfig,
+  context,
+}: {
+  kubeconfig: string | null
+  context: string | null
+}): Promise<Endpoint> {
   const { KubeConfig } = await import('@kubernetes/client-node')
   const config = new KubeConfig()
   if (kubeconfig === null) config.loadFromDefault()
@@ -70,9 +85,12 @@ async function fromKubeconfig({ kubeconfig, context }: { kubeconfig: string | nu
   }
 }
 
-const material = (value: unknown): string | Buffer | undefined => (typeof value === 'string' || Buffer.isBuffer(value) ? value : undefined)
+const material = (value: unknown): string | Buffer | undefined =>
+  typeof value === 'string' || Buffer.isBuffer(value) ? value : undefined
 
 function textHeaders(headers: unknown): Record<string, string> {
   if (typeof headers !== 'object' || headers === null) return {}
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]))
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  )
 }

@@ -1,4 +1,7 @@
-/** Where the cluster is and how to be let in. Read anew after `renew`, because tokens rotate and a sandbox may move. */
+/**
+ * Where the cluster is and how to be let in. Read anew after `renew`, because tokens rotate and a
+ * sandbox may move.
+ */
 export interface Endpoint {
   url: string
   headers: Readonly<Record<string, string>>

@@ -1,4 +1,6 @@
-/** What stands at a path of an object that came from outside; undefined where the path ends early. */
+/**
+ * What stands at a path of an object that came from outside; undefined where the path ends early.
+ */
 export function fieldAt(value: unknown, ...path: readonly string[]): unknown {
   let here = value
   for (const step of path) {

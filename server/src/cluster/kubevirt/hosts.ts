@@ -12,16 +12,33 @@ import { type ApiObject } from './objects.ts'
 import { seenObject } from './seen-object.ts'
 import { type Transport } from './transport.ts'
 
-const hostStateKind: ApiKind = { group: 'nmstate.io', version: 'v1beta1', kind: 'NodeNetworkState', plural: 'nodenetworkstates' }
+const hostStateKind: ApiKind = {
+  group: 'nmstate.io',
+  version: 'v1beta1',
+  kind: 'NodeNetworkState',
+  plural: 'nodenetworkstates',
+}
 
 export const hostReader = (transport: Transport): HostReader => ({
   async getHostBridge({ name }) {
-    const object = await readObject(transport, { of: manifests.hostBridge.of, name: checkedName(name) })
-    return object && { ...seenObject(object), isAvailable: isTrue(object, 'Available'), isDegraded: isTrue(object, 'Degraded') }
+    const object = await readObject(transport, {
+      of: manifests.hostBridge.of,
+      name: checkedName(name),
+    })
+    return (
+      object && {
+        ...seenObject(object),
+        isAvailable: isTrue(object, 'Available'),
+        isDegraded: isTrue(object, 'Degraded'),
+      }
+    )
   },
 
   async listHosts() {
-    const [nodes, states] = [await listAll(transport, nodeKind), await listAll(transport, hostStateKind)]
+    const [nodes, states] = [
+      await listAll(transport, nodeKind),
+      await listAll(transport, hostStateKind),
+    ]
     const addressesOf = new Map(nodes.map((node) => [node.metadata.name, internalAddresses(node)]))
     return states.map((state) => seenHost(state, addressesOf.get(state.metadata.name) ?? []))
   },
@@ -38,10 +55,14 @@ const internalAddresses = ({ status }: ApiObject): string[] =>
 
 const everywhere = ['0.0.0.0/0', '::/0']
 
-function seenHost({ metadata: { name }, status }: ApiObject, addresses: readonly string[]): SeenHost {
+function seenHost(
+  { metadata: { name }, status }: ApiObject,
+  addresses: readonly string[],
+): SeenHost {
   const routes = listAt(status, 'currentState', 'routes', 'running')
   return {
-    ...{ name, addresses },
+    name,
+    addresses,
     waysOut: routes
       .filter((route) => everywhere.includes(textAt(route, 'destination') ?? ''))
       .flatMap((route) => textAt(route, 'next-hop-interface') ?? []),
@@ -53,6 +74,8 @@ const seenInterface = (found: unknown): HostInterface => ({
   name: textAt(found, 'name') ?? '',
   controller: textAt(found, 'controller'),
   base: textAt(found, 'vlan', 'base-iface') ?? textAt(found, 'mac-vlan', 'base-iface'),
-  addresses: ['ipv4', 'ipv6'].flatMap((family) => listAt(found, family, 'address').flatMap((each) => textAt(each, 'ip') ?? [])),
+  addresses: ['ipv4', 'ipv6'].flatMap((family) =>
+    listAt(found, family, 'address').flatMap((each) => textAt(each, 'ip') ?? []),
+  ),
   ports: listAt(found, 'bridge', 'port').flatMap((port) => textAt(port, 'name') ?? []),
 })

@@ -17,7 +17,14 @@ export const liveInstanceKind: ApiKind = { ...instanceKind, group: 'subresources
 export const podKind: ApiKind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' }
 
 /** The pods of this very run: two while it moves. */
-export async function launchersOf(transport: Transport, namespace: ClusterName, instanceUid: string): Promise<ApiObject[]> {
+export async function launchersOf(
+  transport: Transport,
+  namespace: ClusterName,
+  instanceUid: string,
+): Promise<ApiObject[]> {
   const labelSelector = `kubevirt.io=virt-launcher,kubevirt.io/created-by=${instanceUid}`
-  return listIn((await transport.call({ method: 'GET', of: podKind, namespace, query: { labelSelector } })).body).items
+  return listIn(
+    (await transport.call({ method: 'GET', of: podKind, namespace, query: { labelSelector } }))
+      .body,
+  ).items
 }

@@ -2,7 +2,9 @@ import { type ChangedObject, type KnownObject } from '../reader/watcher.ts'
 import { type ApiObject } from './objects.ts'
 import { ownerIn } from './seen-object.ts'
 
-export const identityOf = ({ metadata: { name, namespace, uid, resourceVersion, generation, labels } }: ApiObject): KnownObject => ({
+export const identityOf = ({
+  metadata: { name, namespace, uid, resourceVersion, generation, labels },
+}: ApiObject): KnownObject => ({
   namespace: namespace ?? null,
   name,
   uid,
@@ -17,7 +19,10 @@ interface Comparison {
   settle(listed: readonly KnownObject[]): void
 }
 
-/** By namespace and name. What the objects of one namespace have in common is one text for all of them: each answer of the cluster brings its own. */
+/**
+ * By namespace and name. What the objects of one namespace have in common is one text for all of
+ * them: each answer of the cluster brings its own.
+ */
 class Places {
   readonly #namespaces = new Map<string, Map<string, KnownObject>>()
 
@@ -35,7 +40,12 @@ class Places {
     this.#namespaces.set(key, objects)
     const [neighbour] = objects.values()
     const isAlike = neighbour !== undefined && neighbour.tenantId === identity.tenantId
-    objects.set(identity.name, isAlike ? { ...identity, namespace: neighbour.namespace, tenantId: neighbour.tenantId } : identity)
+    objects.set(
+      identity.name,
+      isAlike
+        ? { ...identity, namespace: neighbour.namespace, tenantId: neighbour.tenantId }
+        : identity,
+    )
   }
 
   delete({ namespace, name }: Place): void {
@@ -48,7 +58,10 @@ class Places {
 
 type Place = Pick<KnownObject, 'namespace' | 'name'>
 
-/** KnownObject and version of what was last seen, nothing of the contents: ten thousand objects are a few megabytes. */
+/**
+ * KnownObject and version of what was last seen, nothing of the contents: ten thousand objects are
+ * a few megabytes.
+ */
 export class KnownObjects {
   readonly #known = new Places()
   /** What events touched since a comparison began. */
@@ -73,7 +86,8 @@ export class KnownObjects {
     this.#known.put(identity)
     // The deletion in between was missed: the old object is gone, and this is another one.
     if (before && before.uid !== identity.uid) this.#changed(keyOf(before))
-    if (before?.uid !== identity.uid || before.version !== identity.version) this.#changed(keyOf(identity))
+    if (before?.uid !== identity.uid || before.version !== identity.version)
+      this.#changed(keyOf(identity))
   }
 
   remove(identity: KnownObject): void {
@@ -113,6 +127,10 @@ export class KnownObjects {
   }
 }
 
-const keyOf = ({ version: _version, generation: _generation, ...key }: KnownObject): ChangedObject => key
+const keyOf = ({
+  version: _version,
+  generation: _generation,
+  ...key
+}: KnownObject): ChangedObject => key
 
 const placeOf = ({ namespace, name }: Place): string => `${namespace ?? ''}/${name}`

@@ -7,7 +7,10 @@ export async function listAll(transport: Transport, of: ApiKind): Promise<ApiObj
   const found: ApiObject[] = []
   let after: string | null = null
   do {
-    const query: Record<string, string> = { limit: '50', ...(after === null ? {} : { continue: after }) }
+    const query: Record<string, string> = {
+      limit: '50',
+      ...(after === null ? {} : { continue: after }),
+    }
     const page = listIn((await transport.call({ method: 'GET', of, query })).body)
     found.push(...page.items)
     after = page.after

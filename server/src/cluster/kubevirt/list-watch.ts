@@ -12,11 +12,13 @@ import { type Transport } from './transport.ts'
 import { type WatchLine, watchLines } from './watch-lines.ts'
 
 /*
- * Follows all our objects of one kind and calls `changed` with keys, never with contents: what to do is decided by whoever reads the object live.
- * It never gives up. A stream that ends is opened again from the last version; whatever may have lost an event (410, a line that cannot be read,
- * an error event, five failures in a row) leads to a new list. That an object is gone is only concluded from its own event or from a complete list.
- * What a stream lost without a sign is found by a list that is compared once a minute.
- * The guarantee is "every lasting change is reported at least once, soon"; the order between objects and the states between two looks are not.
+ * Follows all our objects of one kind and calls `changed` with keys, never with contents: what to
+ * do is decided by whoever reads the object live. It never gives up. A stream that ends is opened
+ * again from the last version; whatever may have lost an event (410, a line that cannot be read, an
+ * error event, five failures in a row) leads to a new list. That an object is gone is only
+ * concluded from its own event or from a complete list. What a stream lost without a sign is found
+ * by a list that is compared once a minute. The guarantee is "every lasting change is reported at
+ * least once, soon"; the order between objects and the states between two looks are not.
  */
 export interface ListWatchOptions {
   of: ApiKind
@@ -24,10 +26,16 @@ export interface ListWatchOptions {
   clock: Clock
   log: Log
   changed: (object: ChangedObject) => void
-  /** Not every cluster has the kind, or lets us see it: then nothing is known of it, and it is asked for again at times. */
+  /**
+   * Not every cluster has the kind, or lets us see it: then nothing is known of it, and it is asked
+   * for again at times.
+   */
   isOptional?: boolean
   absentMs?: number
-  /** Who remembers the contents of events of some kinds; of the others the stream tells identities alone. */
+  /**
+   * Who remembers the contents of events of some kinds; of the others the stream tells identities
+   * alone.
+   */
   sightings?: Sightings
   /** Without a byte for this long the connection counts as dead. */
   inactivityMs?: number
@@ -50,7 +58,9 @@ export function startListWatch(options: ListWatchOptions): Watch {
   return {
     lastEventAt: () => follower.lastEventAt,
     isSynced: () => follower.synced,
-    isStale: () => follower.lastEventAt === null || options.clock.now().getTime() - follower.lastEventAt.getTime() > staleAfterMs,
+    isStale: () =>
+      follower.lastEventAt === null ||
+      options.clock.now().getTime() - follower.lastEventAt.getTime() > staleAfterMs,
     at: (place) => (follower.synced ? follower.known.at(place) : null),
     all: () => follower.known.all(),
     async stop() {
@@ -82,8 +92,15 @@ class Follower {
     while (!this.stopping.signal.aborted) {
       const startedMs = clock.elapsedMs()
       await this.#once()
-      const pauseMs = this.#isAbsent ? absentMs : this.#failures === 0 ? 0 : backoffMs(this.#failures, failureLimits)
-      await clock.sleep(Math.max(pauseMs, spacingMs - (clock.elapsedMs() - startedMs)) + Math.random() * 100, this.stopping.signal)
+      const pauseMs = this.#isAbsent
+        ? absentMs
+        : this.#failures === 0
+          ? 0
+          : backoffMs(this.#failures, failureLimits)
+      await clock.sleep(
+        Math.max(pauseMs, spacingMs - (clock.elapsedMs() - startedMs)) + Math.random() * 100,
+        this.stopping.signal,
+      )
     }
     await comparing
   }
@@ -94,7 +111,10 @@ class Follower {
       // Spread, or all kinds would ask for their lists at once.
       await clock.sleep(compareMs * (0.75 + Math.random() / 4), this.stopping.signal)
       this.#options.sightings?.forget()
-      if (this.synced) await this.#compare().catch((error: unknown) => log.info('the list could not be compared', { error }))
+      if (this.synced)
+        await this.#compare().catch((error: unknown) =>
+          log.info('the list could not be compared', { error }),
+        )
     }
   }
 
@@ -111,19 +131,26 @@ class Follower {
       await this.#follow(this.#version)
     } catch (error) {
       if (this.stopping.signal.aborted || this.#tellsAbsence(error)) return
-      // What fails before a stream stands, and what a stream complains of, is a ClusterError. A stream that was let in and then cut off says
-      // nothing about the cluster's health, and whoever waits for its events waits for us.
+      // What fails before a stream stands, and what a stream complains of, is a ClusterError. A
+      // stream that was let in and then cut off says nothing about the cluster's health, and
+      // whoever waits for its events waits for us.
       this.#failures = error instanceof ClusterError ? this.#failures + 1 : 1
       const isExpired = error instanceof ClusterError && error.trouble === 'expired'
       if (isExpired || this.#failures % failuresBeforeNewList === 0) this.#version = null
-      this.#options.log.warn('watch failed; trying again', { error, failures: this.#failures, listAgain: this.#version === null })
+      this.#options.log.warn('watch failed; trying again', {
+        error,
+        failures: this.#failures,
+        listAgain: this.#version === null,
+      })
     }
   }
 
   /** A kind that went with its component is as unknown as one that never was. */
   #tellsAbsence(error: unknown): boolean {
     this.#isAbsent =
-      this.#options.isOptional === true && error instanceof ClusterError && ['not_served', 'not_permitted'].includes(error.trouble)
+      this.#options.isOptional === true &&
+      error instanceof ClusterError &&
+      ['not_served', 'not_permitted'].includes(error.trouble)
     if (this.#isAbsent) {
       this.synced = false
       this.#version = null
@@ -146,11 +173,23 @@ class Follower {
     let after: string | null = null
     let version = ''
     do {
-      const query: Record<string, string> = { ...selected, limit: String(pageSize), ...(after === null ? {} : { continue: after }) }
-      const list = listIn((await transport.call({ method: 'GET', of, query, only: 'metadata' }, this.stopping.signal)).body)
+      const query: Record<string, string> = {
+        ...selected,
+        limit: String(pageSize),
+        ...(after === null ? {} : { continue: after }),
+      }
+      const list = listIn(
+        (await transport.call({ method: 'GET', of, query, only: 'metadata' }, this.stopping.signal))
+          .body,
+      )
       if (list.version === '')
-        throw new ClusterError('the list has no version', { trouble: 'unreachable', call: `list ${of.kind}`, status: 200 })
-      // Names and versions only: ten thousand objects as a whole would be half a gigabyte until the last page is there.
+        throw new ClusterError('the list has no version', {
+          trouble: 'unreachable',
+          call: `list ${of.kind}`,
+          status: 200,
+        })
+      // Names and versions only: ten thousand objects as a whole would be half a gigabyte until the
+      // last page is there.
       items.push(...list.items.map(identityOf))
       after = list.after
       version = list.version
@@ -187,7 +226,8 @@ class Follower {
     } finally {
       if (clock.elapsedMs() - openedMs >= servedMs) this.#failures = 0
     }
-    // Closed politely, but at once and without a word: that is no service either, and must not be asked for once a second for ever.
+    // Closed politely, but at once and without a word: that is no service either, and must not be
+    // asked for once a second for ever.
     if (events === 0 && clock.elapsedMs() - openedMs < servedMs) this.#failures += 1
   }
 

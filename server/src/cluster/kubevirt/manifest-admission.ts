@@ -4,12 +4,17 @@ import { type Content, type ContentPlace } from './manifest.ts'
 
 const ours = { matchLabels: { [labels.managedBy]: 'berth' } } as const
 
-/** KubeVirt copies what a VM says into its run and that into a pod, on which alone the plugins act: so all three are looked at. */
+/**
+ * KubeVirt copies what a VM says into its run and that into a pod, on which alone the plugins act:
+ * so all three are looked at.
+ */
 const matchConstraints = {
   namespaceSelector: ours,
   resourceRules: [
     {
-      ...{ apiGroups: ['kubevirt.io'], apiVersions: ['*'], operations: ['CREATE', 'UPDATE'] },
+      apiGroups: ['kubevirt.io'],
+      apiVersions: ['*'],
+      operations: ['CREATE', 'UPDATE'],
       resources: ['virtualmachines', 'virtualmachineinstances'],
     },
     { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['pods'] },
@@ -17,21 +22,28 @@ const matchConstraints = {
 } as const
 
 // What is there already has to be able to go, whatever is wrong with it.
-const matchConditions = [{ name: 'stays', expression: '!has(object.metadata.deletionTimestamp)' }] as const
+const matchConditions = [
+  { name: 'stays', expression: '!has(object.metadata.deletionTimestamp)' },
+] as const
 
-/** How a VM or its run names networks, and what a pod has in the annotations that name its networks. */
+/**
+ * How a VM or its run names networks, and what a pod has in the annotations that name its networks.
+ */
 const variables = [
   {
     name: 'spec',
-    expression: "request.resource.resource == 'virtualmachines' ? object.spec.template.spec : object.spec",
+    expression:
+      "request.resource.resource == 'virtualmachines' ? object.spec.template.spec : object.spec",
   },
   {
     name: 'named',
-    expression: 'has(variables.spec.networks) ? variables.spec.networks.filter(n, has(n.multus)).map(n, n.multus.networkName) : []',
+    expression:
+      'has(variables.spec.networks) ? variables.spec.networks.filter(n, has(n.multus)).map(n, n.multus.networkName) : []',
   },
   {
     name: 'annotations',
-    expression: "request.resource.resource == 'pods' && has(object.metadata.annotations) ? object.metadata.annotations : {}",
+    expression:
+      "request.resource.resource == 'pods' && has(object.metadata.annotations) ? object.metadata.annotations : {}",
   },
   {
     name: 'written',
@@ -43,8 +55,9 @@ const variables = [
 const madeByBerth = 'vpc-[0-9a-f-]{36}'
 
 /**
- * Asked once for each namespace of Berth's. A VPC's is called after a random id, so nobody speaks of it by accident, and wherever its name turns up it
- * is meant: nothing has to be parsed that plugins might parse differently.
+ * Asked once for each namespace of Berth's. A VPC's is called after a random id, so nobody speaks
+ * of it by accident, and wherever its name turns up it is meant: nothing has to be parsed that
+ * plugins might parse differently.
  */
 const foreign = (sharedTenantId: string): Content => ({
   paramKind: { apiVersion: 'v1', kind: 'Namespace' },
@@ -57,7 +70,10 @@ const foreign = (sharedTenantId: string): Content => ({
   ],
 })
 
-/** Plugins read an annotation as JSON or as a list of names, as its signs tell; what is escaped could say anything. */
+/**
+ * Plugins read an annotation as JSON or as a list of names, as its signs tell; what is escaped
+ * could say anything.
+ */
 const unknown: Content = {
   validations: [
     {
@@ -77,7 +93,9 @@ const unknown: Content = {
   ],
 }
 
-/** Fixed texts and ids: what a tenant writes is looked at by them and never becomes a part of them. */
+/**
+ * Fixed texts and ids: what a tenant writes is looked at by them and never becomes a part of them.
+ */
 export const admissionPolicyContent = (wanted: WantedAdmission): Content => ({
   spec: {
     failurePolicy: 'Fail',
@@ -89,10 +107,15 @@ export const admissionPolicyContent = (wanted: WantedAdmission): Content => ({
 })
 
 /** A policy and its binding have one name. */
-export const admissionBindingContent = ({ refuses }: WantedAdmission, { name }: ContentPlace): Content => ({
+export const admissionBindingContent = (
+  { refuses }: WantedAdmission,
+  { name }: ContentPlace,
+): Content => ({
   spec: {
     policyName: name,
     validationActions: ['Deny'],
-    ...(refuses === 'foreignAttachments' ? { paramRef: { selector: ours, parameterNotFoundAction: 'Deny' } } : {}),
+    ...(refuses === 'foreignAttachments'
+      ? { paramRef: { selector: ours, parameterNotFoundAction: 'Deny' } }
+      : {}),
   },
 })

@@ -7,7 +7,10 @@ export const hostBridgeContent = ({ bridge, uplink, mtu }: WantedHostBridge): Co
     desiredState: {
       interfaces: [
         {
-          ...{ name: bridge, type: 'linux-bridge', state: 'up', mtu },
+          name: bridge,
+          type: 'linux-bridge',
+          state: 'up',
+          mtu,
           ipv4: { enabled: false },
           ipv6: { enabled: false },
           bridge: { options: { stp: { enabled: false } }, port: [{ name: uplink }] },

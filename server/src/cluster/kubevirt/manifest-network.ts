@@ -35,7 +35,8 @@ function configOf(
     case 'ovn':
       return {
         cniVersion: '1.0.0',
-        // The switch's identity in the whole cluster: two networks of one name would be the same network, whoever owns them.
+        // The switch's identity in the whole cluster: two networks of one name would be the same
+        // network, whoever owns them.
         name: `berth-${checkedName(owner.rowId)}`,
         type: 'ovn-k8s-cni-overlay',
         topology: 'layer2',
@@ -73,33 +74,65 @@ export const networkPolicyContent = ({ pods, ingress, egress }: WantedNetworkPol
   },
 })
 
-export const networksOfPolicy = ({ networks }: WantedMultiNetworkPolicy): Record<string, string> => ({
-  'k8s.v1.cni.cncf.io/policy-for': networks.map(({ namespace, name }) => `${checkedName(namespace)}/${checkedName(name)}`).join(','),
+export const networksOfPolicy = ({
+  networks,
+}: WantedMultiNetworkPolicy): Record<string, string> => ({
+  'k8s.v1.cni.cncf.io/policy-for': networks
+    .map(({ namespace, name }) => `${checkedName(namespace)}/${checkedName(name)}`)
+    .join(','),
 })
 
 /** On every pod of CDI's. */
 const fillerLabel = 'cdi.kubevirt.io'
 
 function selectorOf(pods: GuardedPods): Content {
-  if (pods.kind === 'allButFillers') return { matchExpressions: [{ key: fillerLabel, operator: 'DoesNotExist' }] }
-  return { matchLabels: pods.kind === 'vm' ? { [labels.rowId]: checkedName(pods.rowId) } : { [fillerLabel]: 'importer' } }
+  if (pods.kind === 'allButFillers')
+    return { matchExpressions: [{ key: fillerLabel, operator: 'DoesNotExist' }] }
+  return {
+    matchLabels:
+      pods.kind === 'vm'
+        ? { [labels.rowId]: checkedName(pods.rowId) }
+        : { [fillerLabel]: 'importer' },
+  }
 }
 
 const ruleOf = (side: 'from' | 'to', { peer, ports }: TrafficRule): Content => ({
   ...maybe(side, peer.kind === 'anyone' ? null : peersOf(peer)),
   ...maybe(
     'ports',
-    ports.length === 0 ? null : ports.map(({ protocol, from, to }) => ({ protocol, port: from, ...(to > from ? { endPort: to } : {}) })),
+    ports.length === 0
+      ? null
+      : ports.map(({ protocol, from, to }) => ({
+          protocol,
+          port: from,
+          ...(to > from ? { endPort: to } : {}),
+        })),
   ),
 })
 
 const peersOf = (peer: Exclude<TrafficRule['peer'], { kind: 'anyone' }>): Content[] =>
-  peer.kind === 'addresses' ? peer.addresses.map((address) => ({ ipBlock: { cidr: `${address}/32` } })) : [peerOf(peer)]
+  peer.kind === 'addresses'
+    ? peer.addresses.map((address) => ({ ipBlock: { cidr: `${address}/32` } }))
+    : [peerOf(peer)]
 
 function peerOf(peer: Exclude<TrafficRule['peer'], { kind: 'anyone' | 'addresses' }>): Content {
   if (peer.kind === 'sameNamespace') return { podSelector: {} }
-  if (peer.kind === 'range') return { ipBlock: { cidr: peer.cidr, ...maybe('except', peer.except.length === 0 ? null : peer.except) } }
+  if (peer.kind === 'range')
+    return {
+      ipBlock: {
+        cidr: peer.cidr,
+        ...maybe('except', peer.except.length === 0 ? null : peer.except),
+      },
+    }
   if (peer.kind === 'vms')
-    return { podSelector: { matchExpressions: [{ key: labels.rowId, operator: 'In', values: peer.rowIds.map(checkedName) }] } }
-  return { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': checkedName(peer.name) } } }
+    return {
+      podSelector: {
+        matchExpressions: [
+          { key: labels.rowId, operator: 'In', values: peer.rowIds.map(checkedName) },
+        ],
+      },
+    }
+  return {
+    namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': checkedName(peer.name) } },
+  }
 }

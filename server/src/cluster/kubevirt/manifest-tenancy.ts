@@ -1,7 +1,15 @@
 import { type WantedLimits, type WantedQuota, type WantedSecret } from '../writer/wanted.ts'
 import { type Content, maybe } from './manifest.ts'
 
-export const quotaContent = ({ vms, pods, cpuMillis, memoryMi, volumes, storageGi, volumeSnapshots }: WantedQuota): Content => ({
+export const quotaContent = ({
+  vms,
+  pods,
+  cpuMillis,
+  memoryMi,
+  volumes,
+  storageGi,
+  volumeSnapshots,
+}: WantedQuota): Content => ({
   spec: {
     hard: {
       ...count('count/virtualmachines.kubevirt.io', vms),
@@ -19,11 +27,20 @@ const count = (name: string, value: number | undefined, unit = ''): Record<strin
   maybe(name, value === undefined ? undefined : `${value}${unit}`)
 
 export const limitsContent = ({ requests: { cpuMillis, memoryMi } }: WantedLimits): Content => ({
-  spec: { limits: [{ type: 'Container', defaultRequest: { cpu: `${cpuMillis}m`, memory: `${memoryMi}Mi` } }] },
+  spec: {
+    limits: [
+      { type: 'Container', defaultRequest: { cpu: `${cpuMillis}m`, memory: `${memoryMi}Mi` } },
+    ],
+  },
 })
 
 /** As `data`: what was sent as `stringData` cannot be taken away by a later apply. */
 export const secretContent = ({ values }: WantedSecret): Content => ({
   type: 'Opaque',
-  data: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, Buffer.from(value.reveal(), 'utf8').toString('base64')])),
+  data: Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      key,
+      Buffer.from(value.reveal(), 'utf8').toString('base64'),
+    ]),
+  ),
 })

@@ -13,8 +13,9 @@ import { addressNotes } from './manifest-subnet.ts'
 const cloudInitDisk = 'cloudinit'
 
 /**
- * A VM that a guest can switch off and that then stays off, that moves to another node when it can, and whose disks are found by the guest
- * under our ids. Everything that KubeVirt would otherwise fill in at random or by a cluster's default is said.
+ * A VM that a guest can switch off and that then stays off, that moves to another node when it can,
+ * and whose disks are found by the guest under our ids. Everything that KubeVirt would otherwise
+ * fill in at random or by a cluster's default is said.
  */
 export const vmContent = (vm: WantedVm, { owner }: ContentPlace): Content => ({
   spec: {
@@ -29,21 +30,28 @@ export const vmContent = (vm: WantedVm, { owner }: ContentPlace): Content => ({
         hostname: checkedName(vm.hostname),
         domain: domainOf(vm),
         networks: vm.nics.map(networkOf),
-        volumes: [...vm.disks.flatMap(volumeOf), ...(vm.cloudInitSecret === null ? [] : [cloudInitVolume(vm.cloudInitSecret)])],
+        volumes: [
+          ...vm.disks.flatMap(volumeOf),
+          ...(vm.cloudInitSecret === null ? [] : [cloudInitVolume(vm.cloudInitSecret)]),
+        ],
       },
     },
   },
 })
 
 function notesOf({ nics }: WantedVm): Record<string, string> | null {
-  const notes = Object.assign({}, ...nics.map(addressNotes)) as Record<string, string> // what `addressNotes` gives, put together
+  // what `addressNotes` gives, put together
+  const notes = Object.assign({}, ...nics.map(addressNotes)) as Record<string, string>
   return Object.keys(notes).length === 0 ? null : notes
 }
 
 const domainOf = (vm: WantedVm): Content => ({
   // Only sockets can be added while it runs.
   cpu: { sockets: vm.vcpus, cores: 1, threads: 1, ...maybe('maxSockets', vm.maxVcpus) },
-  memory: { guest: `${vm.memoryMi}Mi`, ...maybe('maxGuest', canGrow(vm) ? `${vm.maxMemoryMi}Mi` : null) },
+  memory: {
+    guest: `${vm.memoryMi}Mi`,
+    ...maybe('maxGuest', canGrow(vm) ? `${vm.maxMemoryMi}Mi` : null),
+  },
   firmware: { uuid: vm.firmware.uuid, bootloader: bootloaderOf(vm) },
   ...maybe('clock', vm.guest === 'windows' ? windowsClock : null),
   ...maybe('features', featuresOf(vm)),
@@ -54,13 +62,19 @@ const domainOf = (vm: WantedVm): Content => ({
     ...maybe('tpm', vm.firmware.tpm === undefined ? null : { persistent: keepsState(vm) }),
     // Without it the pointer of a graphical console runs away from the hand.
     inputs: [{ name: 'tablet', type: 'tablet', bus: 'usb' }],
-    disks: [...vm.disks.map(diskOf), ...(vm.cloudInitSecret === null ? [] : [{ name: cloudInitDisk, ...settingsDrive[vm.guest] }])],
+    disks: [
+      ...vm.disks.map(diskOf),
+      ...(vm.cloudInitSecret === null ? [] : [{ name: cloudInitDisk, ...settingsDrive[vm.guest] }]),
+    ],
     interfaces: vm.nics.map(interfaceOf),
   },
 })
 
 /** Windows reads its settings from a drive that it has a driver for from the start. */
-const settingsDrive = { linux: { disk: { bus: 'virtio' } }, windows: { cdrom: { bus: 'sata' } } } as const
+const settingsDrive = {
+  linux: { disk: { bus: 'virtio' } },
+  windows: { cdrom: { bus: 'sata' } },
+} as const
 
 const keepsState = ({ firmware }: WantedVm): boolean => firmware.tpm === 'persistent'
 
@@ -71,7 +85,9 @@ const canGrow = ({ memoryMi, maxMemoryMi }: WantedVm): boolean =>
 function bootloaderOf(vm: WantedVm): Content {
   const { boot } = vm.firmware
   if (boot === 'bios') return { bios: {} }
-  return { efi: { secureBoot: boot === 'efiSecure', ...maybe('persistent', keepsState(vm) ? true : null) } }
+  return {
+    efi: { secureBoot: boot === 'efiSecure', ...maybe('persistent', keepsState(vm) ? true : null) },
+  }
 }
 
 /** Secure boot needs SMM, and is refused without. */
@@ -84,9 +100,17 @@ function featuresOf({ guest, firmware }: WantedVm): Content | null {
 /** Without these Windows counts time wrongly and idles hot. */
 const windowsClock = {
   utc: {},
-  timer: { hpet: { present: false }, pit: { tickPolicy: 'delay' }, rtc: { tickPolicy: 'catchup' }, hyperv: {} },
+  timer: {
+    hpet: { present: false },
+    pit: { tickPolicy: 'delay' },
+    rtc: { tickPolicy: 'catchup' },
+    hyperv: {},
+  },
 }
-/** All that KubeVirt knows for Windows but re-enlightenment: that binds a VM to hosts with a steady clock, for the sake of nested machines. */
+/**
+ * All that KubeVirt knows for Windows but re-enlightenment: that binds a VM to hosts with a steady
+ * clock, for the sake of nested machines.
+ */
 const windowsHyperv = {
   relaxed: {},
   vapic: {},
@@ -126,19 +150,34 @@ const containerDiskOf = ({ name, bus, bootOrder }: WantedContainerDisk): Content
   ...maybe('bootOrder', bootOrder),
 })
 
-/** By the claim and not by the data volume: after a restore the cluster would write it so anyway. */
+/**
+ * By the claim and not by the data volume: after a restore the cluster would write it so anyway.
+ */
 function volumeOf(disk: WantedDisk): Content[] {
   if (disk.kind === 'containerDisk') return [imageVolume(disk)]
   if (disk.kind === 'disk') return [claimVolume(disk.name, disk)]
   if (disk.medium === null) return []
-  return [disk.medium.kind === 'image' ? imageVolume({ name: disk.name, ...disk.medium }) : claimVolume(disk.name, disk.medium)]
+  return [
+    disk.medium.kind === 'image'
+      ? imageVolume({ name: disk.name, ...disk.medium })
+      : claimVolume(disk.name, disk.medium),
+  ]
 }
 
-const imageVolume = ({ name, image }: { name: string; image: string }): Content => ({ name: checkedName(name), containerDisk: { image } })
-
-const claimVolume = (name: string, { volume, hotpluggable }: { volume: string; hotpluggable: boolean }): Content => ({
+const imageVolume = ({ name, image }: { name: string; image: string }): Content => ({
   name: checkedName(name),
-  persistentVolumeClaim: { claimName: checkedName(volume), ...maybe('hotpluggable', hotpluggable ? true : null) },
+  containerDisk: { image },
+})
+
+const claimVolume = (
+  name: string,
+  { volume, hotpluggable }: { volume: string; hotpluggable: boolean },
+): Content => ({
+  name: checkedName(name),
+  persistentVolumeClaim: {
+    claimName: checkedName(volume),
+    ...maybe('hotpluggable', hotpluggable ? true : null),
+  },
 })
 
 function cloudInitVolume(secret: string): Content {
@@ -156,8 +195,15 @@ const interfaceOf = ({ name, network, mac, model, isLeaving }: WantedNic): Conte
   ...maybe('state', isLeaving ? 'absent' : null),
 })
 
-/** With the namespace of its VPC. Multus lets any VM into any of them: which are the tenant's own is known from its rows and from nowhere else. */
+/**
+ * With the namespace of its VPC. Multus lets any VM into any of them: which are the tenant's own is
+ * known from its rows and from nowhere else.
+ */
 const networkOf = ({ name, network }: WantedNic): Content => ({
   name: checkedName(name),
-  ...(network === null ? { pod: {} } : { multus: { networkName: `${checkedName(network.namespace)}/${checkedName(network.name)}` } }),
+  ...(network === null
+    ? { pod: {} }
+    : {
+        multus: { networkName: `${checkedName(network.namespace)}/${checkedName(network.name)}` },
+      }),
 })

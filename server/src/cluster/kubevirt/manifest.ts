@@ -11,6 +11,9 @@ export interface ContentPlace {
   owner: Ownership
 }
 
-/** The property when there is something to say, and no property otherwise: an apply that sends `undefined` as null would claim the field. */
+/**
+ * The property when there is something to say, and no property otherwise: an apply that sends
+ * `undefined` as null would claim the field.
+ */
 export const maybe = <T>(name: string, value: T | null | undefined): Record<string, T> =>
   value === null || value === undefined ? {} : { [name]: value }

@@ -29,51 +29,118 @@ const snapshots = { group: 'snapshot.kubevirt.io', version: 'v1beta1' }
 
 /** Each noun of ours as the cluster knows it; a new noun is a row. */
 export const manifests: { readonly [N in ObjectNoun]: NounOfCluster<WantedByNoun[N]> } = {
-  vm: { of: { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachine', plural: 'virtualmachines' }, content: vmContent },
+  vm: {
+    of: { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachine', plural: 'virtualmachines' },
+    content: vmContent,
+  },
   dataVolume: {
     of: { group: 'cdi.kubevirt.io', version: 'v1beta1', kind: 'DataVolume', plural: 'datavolumes' },
     content: dataVolumeContent,
     // That it is there is what counts; "false" would switch it on as well.
-    annotations: ({ immediate }) => maybe('cdi.kubevirt.io/storage.bind.immediate.requested', immediate ? 'true' : null),
+    annotations: ({ immediate }) =>
+      maybe('cdi.kubevirt.io/storage.bind.immediate.requested', immediate ? 'true' : null),
   },
-  volume: { of: { group: '', version: 'v1', kind: 'PersistentVolumeClaim', plural: 'persistentvolumeclaims' }, content: volumeContent },
+  volume: {
+    of: {
+      group: '',
+      version: 'v1',
+      kind: 'PersistentVolumeClaim',
+      plural: 'persistentvolumeclaims',
+    },
+    content: volumeContent,
+  },
   volumeSnapshot: {
-    of: { group: 'snapshot.storage.k8s.io', version: 'v1', kind: 'VolumeSnapshot', plural: 'volumesnapshots' },
+    of: {
+      group: 'snapshot.storage.k8s.io',
+      version: 'v1',
+      kind: 'VolumeSnapshot',
+      plural: 'volumesnapshots',
+    },
     content: volumeSnapshotContent,
   },
-  vmSnapshot: { of: { ...snapshots, kind: 'VirtualMachineSnapshot', plural: 'virtualmachinesnapshots' }, content: vmSnapshotContent },
-  vmRestore: { of: { ...snapshots, kind: 'VirtualMachineRestore', plural: 'virtualmachinerestores' }, content: vmRestoreContent },
+  vmSnapshot: {
+    of: { ...snapshots, kind: 'VirtualMachineSnapshot', plural: 'virtualmachinesnapshots' },
+    content: vmSnapshotContent,
+  },
+  vmRestore: {
+    of: { ...snapshots, kind: 'VirtualMachineRestore', plural: 'virtualmachinerestores' },
+    content: vmRestoreContent,
+  },
   vmClone: {
-    of: { group: 'clone.kubevirt.io', version: 'v1beta1', kind: 'VirtualMachineClone', plural: 'virtualmachineclones' },
+    of: {
+      group: 'clone.kubevirt.io',
+      version: 'v1beta1',
+      kind: 'VirtualMachineClone',
+      plural: 'virtualmachineclones',
+    },
     content: vmCloneContent,
   },
   network: {
-    of: { group: 'k8s.cni.cncf.io', version: 'v1', kind: 'NetworkAttachmentDefinition', plural: 'network-attachment-definitions' },
+    of: {
+      group: 'k8s.cni.cncf.io',
+      version: 'v1',
+      kind: 'NetworkAttachmentDefinition',
+      plural: 'network-attachment-definitions',
+    },
     content: networkContent,
   },
   networkPolicy: {
-    of: { group: 'networking.k8s.io', version: 'v1', kind: 'NetworkPolicy', plural: 'networkpolicies' },
+    of: {
+      group: 'networking.k8s.io',
+      version: 'v1',
+      kind: 'NetworkPolicy',
+      plural: 'networkpolicies',
+    },
     content: networkPolicyContent,
   },
-  service: { of: { group: '', version: 'v1', kind: 'Service', plural: 'services' }, content: serviceContent },
+  service: {
+    of: { group: '', version: 'v1', kind: 'Service', plural: 'services' },
+    content: serviceContent,
+  },
   endpointSlice: {
-    of: { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice', plural: 'endpointslices' },
+    of: {
+      group: 'discovery.k8s.io',
+      version: 'v1',
+      kind: 'EndpointSlice',
+      plural: 'endpointslices',
+    },
     content: endpointSliceContent,
     labels: endpointSliceLabels,
   },
   multiNetworkPolicy: {
-    of: { group: 'k8s.cni.cncf.io', version: 'v1beta1', kind: 'MultiNetworkPolicy', plural: 'multi-networkpolicies' },
+    of: {
+      group: 'k8s.cni.cncf.io',
+      version: 'v1beta1',
+      kind: 'MultiNetworkPolicy',
+      plural: 'multi-networkpolicies',
+    },
     content: networkPolicyContent,
     annotations: networksOfPolicy,
-    owners: ({ ownedBy }) => [{ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', ...ownedBy }],
+    owners: ({ ownedBy }) => [
+      { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', ...ownedBy },
+    ],
   },
-  quota: { of: { group: '', version: 'v1', kind: 'ResourceQuota', plural: 'resourcequotas' }, content: quotaContent },
-  limits: { of: { group: '', version: 'v1', kind: 'LimitRange', plural: 'limitranges' }, content: limitsContent },
-  secret: { of: { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' }, content: secretContent },
+  quota: {
+    of: { group: '', version: 'v1', kind: 'ResourceQuota', plural: 'resourcequotas' },
+    content: quotaContent,
+  },
+  limits: {
+    of: { group: '', version: 'v1', kind: 'LimitRange', plural: 'limitranges' },
+    content: limitsContent,
+  },
+  secret: {
+    of: { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' },
+    content: secretContent,
+  },
   router: { of: { ...kubeOvn, kind: 'Vpc', plural: 'vpcs' }, content: routerContent },
   subnet: { of: { ...kubeOvn, kind: 'Subnet', plural: 'subnets' }, content: subnetContent },
   hostBridge: {
-    of: { group: 'nmstate.io', version: 'v1', kind: 'NodeNetworkConfigurationPolicy', plural: 'nodenetworkconfigurationpolicies' },
+    of: {
+      group: 'nmstate.io',
+      version: 'v1',
+      kind: 'NodeNetworkConfigurationPolicy',
+      plural: 'nodenetworkconfigurationpolicies',
+    },
     content: hostBridgeContent,
   },
   admissionPolicy: {
@@ -81,7 +148,11 @@ export const manifests: { readonly [N in ObjectNoun]: NounOfCluster<WantedByNoun
     content: admissionPolicyContent,
   },
   admissionBinding: {
-    of: { ...admission, kind: 'ValidatingAdmissionPolicyBinding', plural: 'validatingadmissionpolicybindings' },
+    of: {
+      ...admission,
+      kind: 'ValidatingAdmissionPolicyBinding',
+      plural: 'validatingadmissionpolicybindings',
+    },
     content: admissionBindingContent,
   },
 }

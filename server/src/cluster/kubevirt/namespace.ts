@@ -7,7 +7,12 @@ import { type ApiObject, listIn } from './objects.ts'
 import { ownerIn } from './seen-object.ts'
 import { type Transport } from './transport.ts'
 
-export const namespaceKind: ApiKind = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces' }
+export const namespaceKind: ApiKind = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+}
 
 export function namespaceReader(transport: Transport): NamespaceReader {
   return {
@@ -17,7 +22,11 @@ export function namespaceReader(transport: Transport): NamespaceReader {
     },
 
     async listNamespaces({ limit, after }) {
-      const query = { limit: String(limit), labelSelector: `${labels.managedBy}=berth`, ...(after === null ? {} : { continue: after }) }
+      const query = {
+        limit: String(limit),
+        labelSelector: `${labels.managedBy}=berth`,
+        ...(after === null ? {} : { continue: after }),
+      }
       const list = listIn((await transport.call({ method: 'GET', of: namespaceKind, query })).body)
       return { items: list.items.map(seenNamespace), after: list.after }
     },
@@ -26,8 +35,10 @@ export function namespaceReader(transport: Transport): NamespaceReader {
 
 export function namespaceWriter(transport: Transport): NamespaceWriter {
   return {
-    applyNamespace: async (wanted) => seenNamespace(await applyObject(transport, namespaceManifest(wanted))),
-    deleteNamespace: async ({ name }, uid) => deleteObject(transport, { of: namespaceKind, name: checkedName(name) }, uid),
+    applyNamespace: async (wanted) =>
+      seenNamespace(await applyObject(transport, namespaceManifest(wanted))),
+    deleteNamespace: async ({ name }, uid) =>
+      deleteObject(transport, { of: namespaceKind, name: checkedName(name) }, uid),
   }
 }
 
@@ -42,7 +53,8 @@ const namespaceManifest = (wanted: WantedNamespace) => ({
 
 /** Total: an answer of a newer cluster becomes `unknown`, never an error and never `active`. */
 function seenNamespace({ metadata, status }: ApiObject): SeenNamespace {
-  const { phase, conditions } = (status ?? {}) as { phase?: unknown; conditions?: unknown } // both are compared below, not believed
+  // both are compared below, not believed
+  const { phase, conditions } = (status ?? {}) as { phase?: unknown; conditions?: unknown }
   return {
     name: metadata.name,
     uid: metadata.uid,
@@ -62,7 +74,13 @@ function blockerIn(conditions: unknown): string | null {
   if (!Array.isArray(conditions)) return null
   // Each field is compared before it is used.
   const known = conditions as { type?: unknown; status?: unknown; message?: unknown }[]
-  const holding = ['NamespaceFinalizersRemaining', 'NamespaceContentRemaining', 'NamespaceDeletionContentFailure']
-  const found = holding.map((type) => known.find((each) => each.type === type && each.status === 'True')).find((each) => each !== undefined)
+  const holding = [
+    'NamespaceFinalizersRemaining',
+    'NamespaceContentRemaining',
+    'NamespaceDeletionContentFailure',
+  ]
+  const found = holding
+    .map((type) => known.find((each) => each.type === type && each.status === 'True'))
+    .find((each) => each !== undefined)
   return typeof found?.message === 'string' ? found.message : null
 }

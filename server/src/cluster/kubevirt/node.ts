@@ -5,7 +5,12 @@ import { fieldAt, listAt, textAt } from './field-at.ts'
 import { type ApiObject } from './objects.ts'
 import { bytesFrom, numberFrom } from './quantity.ts'
 
-export const nodeKind = { group: '', version: 'v1', kind: 'Node', plural: 'nodes' } satisfies ApiKind
+export const nodeKind = {
+  group: '',
+  version: 'v1',
+  kind: 'Node',
+  plural: 'nodes',
+} satisfies ApiKind
 
 /** Of what the machine has, as much as is left for others than the machine itself. */
 export const seenHostSize = (node: ApiObject): SeenHostSize => ({

@@ -25,7 +25,9 @@ const placeOf = (noun: ObjectNoun, { namespace, name }: ObjectRef) => ({
   name: checkedName(name),
 })
 
-export function objectReader(transport: Transport): ObjectReader & DataVolumeReader & ServiceReader {
+export function objectReader(
+  transport: Transport,
+): ObjectReader & DataVolumeReader & ServiceReader {
   return {
     async getDataVolume(ref) {
       const object = await readObject(transport, placeOf('dataVolume', ref))
@@ -43,14 +45,23 @@ export function objectReader(transport: Transport): ObjectReader & DataVolumeRea
     },
 
     async listObjects(noun, { limit, after }) {
-      const query = { limit: String(limit), labelSelector: `${labels.managedBy}=berth`, ...(after === null ? {} : { continue: after }) }
-      const list = listIn((await transport.call({ method: 'GET', of: manifests[noun].of, query })).body)
+      const query = {
+        limit: String(limit),
+        labelSelector: `${labels.managedBy}=berth`,
+        ...(after === null ? {} : { continue: after }),
+      }
+      const list = listIn(
+        (await transport.call({ method: 'GET', of: manifests[noun].of, query })).body,
+      )
       return { items: list.items.map(seenObject), after: list.after }
     },
   }
 }
 
-const seenService = ({ metadata: { uid, resourceVersion: version }, spec }: ApiObject): SeenService => {
+const seenService = ({
+  metadata: { uid, resourceVersion: version },
+  spec,
+}: ApiObject): SeenService => {
   const [port] = listAt(spec, 'ports')
   return { uid, version, nodePort: numberAt(port, 'nodePort') }
 }
@@ -67,8 +78,22 @@ export function objectWriter(transport: Transport, sightings: Sightings): Object
 }
 
 /** The whole manifest of what is wanted; pure. */
-export function manifestOf<N extends ObjectNoun>({ noun, tenantId, rowId, uid, as, ...ref }: WantedObject<N>): Manifest {
+export function manifestOf<N extends ObjectNoun>({
+  noun,
+  tenantId,
+  rowId,
+  uid,
+  as,
+  ...ref
+}: WantedObject<N>): Manifest {
   const place = { ...placeOf(noun, ref), owner: { tenantId, rowId } }
   const { content, annotations, labels: further, owners } = manifests[noun]
-  return { ...place, uid, content: content(as, place), annotations: annotations?.(as), labels: further?.(as), owners: owners?.(as) }
+  return {
+    ...place,
+    uid,
+    content: content(as, place),
+    annotations: annotations?.(as),
+    labels: further?.(as),
+    owners: owners?.(as),
+  }
 }

@@ -1,4 +1,7 @@
-/** An object of the cluster as far as every kind is the same. What else is there is read by the noun that knows it. */
+/**
+ * An object of the cluster as far as every kind is the same. What else is there is read by the noun
+ * that knows it.
+ */
 export interface ApiObject {
   metadata: {
     name: string
@@ -13,13 +16,17 @@ export interface ApiObject {
   status?: unknown
 }
 
-/** Null for anything that lacks an identity: an answer from elsewhere, a kind from the future, a cut line. */
+/**
+ * Null for anything that lacks an identity: an answer from elsewhere, a kind from the future, a cut
+ * line.
+ */
 export function objectIn(value: unknown): ApiObject | null {
   if (typeof value !== 'object' || value === null || !('metadata' in value)) return null
   const { metadata } = value
   if (typeof metadata !== 'object' || metadata === null) return null
   const { name, uid, resourceVersion } = metadata as Partial<ApiObject['metadata']> // every field is checked on the next line
-  const hasIdentity = typeof name === 'string' && typeof uid === 'string' && typeof resourceVersion === 'string'
+  const hasIdentity =
+    typeof name === 'string' && typeof uid === 'string' && typeof resourceVersion === 'string'
   // Identity was just checked; the rest of the type is optional.
   return hasIdentity ? (value as ApiObject) : null
 }
@@ -31,7 +38,10 @@ export interface ApiList {
 }
 
 export function listIn(body: unknown): ApiList {
-  const { items, metadata } = (body ?? {}) as { items?: unknown; metadata?: { resourceVersion?: unknown; continue?: unknown } } // each part is checked below
+  const { items, metadata } = (body ?? {}) as {
+    items?: unknown
+    metadata?: { resourceVersion?: unknown; continue?: unknown }
+  } // each part is checked below
   const after = metadata?.continue
   return {
     items: Array.isArray(items) ? items.map(objectIn).filter((item) => item !== null) : [],

@@ -10,8 +10,9 @@ import { manifests } from './manifests.ts'
 import { type Transport } from './transport.ts'
 
 /*
- * Orders that KubeVirt takes beside a VM's description. They name no uid, so it is compared before: a VM made anew in the moment between would get
- * the order, which then does to it what any user of it may do, and nothing that cannot be undone.
+ * Orders that KubeVirt takes beside a VM's description. They name no uid, so it is compared before:
+ * a VM made anew in the moment between would get the order, which then does to it what any user of
+ * it may do, and nothing that cannot be undone.
  */
 interface Order {
   of: ApiKind
@@ -28,7 +29,12 @@ const orders: Readonly<Record<PowerAction, Order>> = {
   // The field's name is another one in each of the two.
   forceStop: { of: liveVm, subresource: 'stop', body: { gracePeriod: 0 }, ofInstance: true },
   restart: { of: liveVm, subresource: 'restart', ofInstance: true },
-  forceRestart: { of: liveVm, subresource: 'restart', body: { gracePeriodSeconds: 0 }, ofInstance: true },
+  forceRestart: {
+    of: liveVm,
+    subresource: 'restart',
+    body: { gracePeriodSeconds: 0 },
+    ofInstance: true,
+  },
   pause: { of: liveInstanceKind, subresource: 'pause', ofInstance: true },
   resume: { of: liveInstanceKind, subresource: 'unpause', ofInstance: true },
 }
@@ -71,12 +77,25 @@ async function mustBe(transport: Transport, place: Place, uid: string): Promise<
   const vm = await readObject(transport, { of: manifests.vm.of, ...place })
   const call = `power ${place.namespace}/${place.name}`
   if (!vm) throw new ClusterError('the VM is not there', { trouble: 'gone', call, status: null })
-  if (vm.metadata.uid !== uid) throw new ClusterError('another VM bears the name', { trouble: 'uid_mismatch', call, status: null })
+  if (vm.metadata.uid !== uid)
+    throw new ClusterError('another VM bears the name', {
+      trouble: 'uid_mismatch',
+      call,
+      status: null,
+    })
 }
 
-async function isThisRun(transport: Transport, place: Place, instanceUid: PoweredVm['instanceUid']): Promise<boolean> {
+async function isThisRun(
+  transport: Transport,
+  place: Place,
+  instanceUid: PoweredVm['instanceUid'],
+): Promise<boolean> {
   const instance = await readObject(transport, { of: instanceKind, ...place })
-  return instance !== null && instance.metadata.uid === instanceUid && !isOver(textAt(instance, 'status', 'phase'))
+  return (
+    instance !== null &&
+    instance.metadata.uid === instanceUid &&
+    !isOver(textAt(instance, 'status', 'phase'))
+  )
 }
 
 /** Conflicts are told apart by their text alone. */
@@ -86,5 +105,10 @@ function settledBy(error: ClusterError, action: PowerAction): 'settled' {
   // The run ended a moment ago; the VM itself was there just now.
   if (trouble === 'gone' && action !== 'start') return 'settled'
   if (!message.includes('already underway')) throw error
-  throw new ClusterError('an earlier order is still in line', { trouble: 'version_conflict', call: `${action} a VM`, status, cause: error })
+  throw new ClusterError('an earlier order is still in line', {
+    trouble: 'version_conflict',
+    call: `${action} a VM`,
+    status,
+    cause: error,
+  })
 }

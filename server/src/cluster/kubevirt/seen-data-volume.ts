@@ -26,5 +26,9 @@ function percentIn(text: string | null): number | null {
 
 function conditionIn(status: unknown, type: string): SeenCondition {
   const found = listAt(status, 'conditions').find((each) => textAt(each, 'type') === type)
-  return { isTrue: textAt(found, 'status') === 'True', reason: textAt(found, 'reason') ?? '', message: textAt(found, 'message') ?? '' }
+  return {
+    isTrue: textAt(found, 'status') === 'True',
+    reason: textAt(found, 'reason') ?? '',
+    message: textAt(found, 'message') ?? '',
+  }
 }

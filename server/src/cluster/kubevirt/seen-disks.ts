@@ -12,12 +12,16 @@ interface ClaimedDisk {
 export const claimedDisks = (vm: ApiObject): ClaimedDisk[] =>
   listAt(vm, 'spec', 'template', 'spec', 'volumes').flatMap((each) => {
     const name = textAt(each, 'name')
-    const volume = textAt(each, 'persistentVolumeClaim', 'claimName') ?? textAt(each, 'dataVolume', 'name')
+    const volume =
+      textAt(each, 'persistentVolumeClaim', 'claimName') ?? textAt(each, 'dataVolume', 'name')
     return name === null || volume === null ? [] : [{ name, volume }]
   })
 
 /** Only those of which there is something to tell. */
-export function seenDisks(vm: ApiObject, beside: { instance: ApiObject | null; volumes: readonly ApiObject[] }): SeenDisk[] {
+export function seenDisks(
+  vm: ApiObject,
+  beside: { instance: ApiObject | null; volumes: readonly ApiObject[] },
+): SeenDisk[] {
   const unsynchronized = beside.instance && reasonWhen(beside.instance, 'Synchronized', 'False')
   const missing = unsynchronized?.reason === 'FailedPvcNotFound' ? unsynchronized : null
   return claimedDisks(vm).flatMap((disk) => {
@@ -43,19 +47,40 @@ function diskFrom(disk: ClaimedDisk, volume: ApiObject): SeenDisk {
 
 const settled: Readonly<Record<string, SeenDiskState>> = { Succeeded: 'ready', Failed: 'failed' }
 
-/** CDI tries for ever: an import that cannot succeed is in progress like any other, and only its conditions tell. */
+/**
+ * CDI tries for ever: an import that cannot succeed is in progress like any other, and only its
+ * conditions tell.
+ */
 function stateOfVolume(phase: string | null, trouble: SeenReason | null): SeenDiskState {
   const known = settled[phase ?? '']
   if (known) return known
   // So begins every import, for as long as its volume is being made.
   if (trouble?.reason === 'Unschedulable') return 'waiting'
   if (trouble) return 'failing'
-  if (phase === null || /^(Pending|PendingPopulation|WaitForFirstConsumer|PVCBound|.*Scheduled)$/.test(phase)) return 'waiting'
+  if (
+    phase === null ||
+    /^(Pending|PendingPopulation|WaitForFirstConsumer|PVCBound|.*Scheduled)$/.test(phase)
+  )
+    return 'waiting'
   return /InProgress$|^Upload|^Paused$/.test(phase) ? 'filling' : 'unknown'
 }
 
-/** Reasons of the ordinary course of things. `Completed` and `Pod is running` are told with `False` too. */
-const ordinary = [null, 'Pending', 'NotFound', 'ContainerCreating', 'Completed', 'Pod is running', 'Pod is not running', 'TransferRunning']
+/**
+ * Reasons of the ordinary course of things. `Completed` and `Pod is running` are told with `False`
+ * too.
+ */
+const ordinary = [
+  null,
+  'Pending',
+  'NotFound',
+  'ContainerCreating',
+  'Completed',
+  'Pod is running',
+  'Pod is not running',
+  'TransferRunning',
+]
 
 const troubleOf = (volume: ApiObject): SeenReason | null =>
-  ['Running', 'Bound'].map((type) => reasonWhen(volume, type, 'False')).find((said) => said && !ordinary.includes(said.reason)) ?? null
+  ['Running', 'Bound']
+    .map((type) => reasonWhen(volume, type, 'False'))
+    .find((said) => said && !ordinary.includes(said.reason)) ?? null

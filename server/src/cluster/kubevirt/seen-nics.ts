@@ -6,12 +6,20 @@ import { type ApiObject } from './objects.ts'
 export function seenNics(instance: ApiObject): Pick<SeenInstance, 'addresses' | 'nicsPending'> {
   const told = listAt(instance, 'status', 'interfaces').flatMap(addressIn)
   // Before it runs nobody has told anything.
-  if (textAt(instance, 'status', 'phase') !== 'Running') return { addresses: told, nicsPending: false }
+  if (textAt(instance, 'status', 'phase') !== 'Running')
+    return { addresses: told, nicsPending: false }
   const asked = listAt(instance, 'spec', 'domain', 'devices', 'interfaces')
-  const untold = asked.flatMap(notInGuest).filter(({ name }) => !told.some((each) => each.name === name))
+  const untold = asked
+    .flatMap(notInGuest)
+    .filter(({ name }) => !told.some((each) => each.name === name))
   const addresses = [...told, ...untold]
   const inGuest = new Set(addresses.filter((each) => each.inGuest).map(({ name }) => name))
-  return { addresses, nicsPending: asked.some((nic) => inGuest.has(textAt(nic, 'name') ?? '') === (textAt(nic, 'state') === 'absent')) }
+  return {
+    addresses,
+    nicsPending: asked.some(
+      (nic) => inGuest.has(textAt(nic, 'name') ?? '') === (textAt(nic, 'state') === 'absent'),
+    ),
+  }
 }
 
 /** What the guest has made for itself bears no name of ours. */

@@ -3,9 +3,15 @@ import { type SeenObject } from '../reader.ts'
 import { type ApiObject } from './objects.ts'
 
 /** Whose an object is, as its labels say; a stranger's labels say nothing. */
-export function ownerIn(of: Readonly<Record<string, string>> | undefined): { tenantId: string | null; rowId: string | null } {
+export function ownerIn(of: Readonly<Record<string, string>> | undefined): {
+  tenantId: string | null
+  rowId: string | null
+} {
   const ours = of?.[labels.managedBy] === 'berth'
-  return { tenantId: ours ? (of[labels.tenantId] ?? null) : null, rowId: ours ? (of[labels.rowId] ?? null) : null }
+  return {
+    tenantId: ours ? (of[labels.tenantId] ?? null) : null,
+    rowId: ours ? (of[labels.rowId] ?? null) : null,
+  }
 }
 
 /** What every kind has. */

@@ -43,11 +43,15 @@ export function seenVm({ vm, instance, volumes, launchers }: VmParts): SeenVm {
 const actions: Readonly<Record<string, 'start' | 'stop'>> = { Start: 'start', Stop: 'stop' }
 
 const queuedOf = (vm: ApiObject): ('start' | 'stop')[] =>
-  listAt(vm, 'status', 'stateChangeRequests').flatMap((each) => actions[textAt(each, 'action') ?? ''] ?? [])
+  listAt(vm, 'status', 'stateChangeRequests').flatMap(
+    (each) => actions[textAt(each, 'action') ?? ''] ?? [],
+  )
 
 function startFailuresOf(vm: ApiObject): SeenVm['startFailures'] {
   const count = numberAt(vm, 'status', 'startFailure', 'consecutiveFailCount')
-  return count === null ? null : { count, retryAfter: textAt(vm, 'status', 'startFailure', 'retryAfterTimestamp') }
+  return count === null
+    ? null
+    : { count, retryAfter: textAt(vm, 'status', 'startFailure', 'retryAfterTimestamp') }
 }
 
 function seenInstance(instance: ApiObject, launchers: readonly ApiObject[] | null): SeenInstance {
@@ -63,23 +67,32 @@ function seenInstance(instance: ApiObject, launchers: readonly ApiObject[] | nul
     since: phase && enteredAt(instance, phase),
     paused: reasonWhen(instance, 'Paused', 'True'),
     agentConnected: isTrue(instance, 'AgentConnected'),
-    liveMigratable: isTrue(instance, 'LiveMigratable') || (reasonWhen(instance, 'LiveMigratable', 'False') ? false : null),
+    liveMigratable:
+      isTrue(instance, 'LiveMigratable') ||
+      (reasonWhen(instance, 'LiveMigratable', 'False') ? false : null),
     stays: staysOf(instance),
     isMigrating: isMigrating(fieldAt(instance, 'status', 'migrationState')),
     notReady: reasonWhen(instance, 'Ready', 'False'),
     notSynchronized: reasonWhen(instance, 'Synchronized', 'False'),
     unscheduled: reasonWhen(instance, 'PodScheduled', 'False'),
     ...seenNics(instance),
-    guestOs: textAt(instance, 'status', 'guestOSInfo', 'prettyName') ?? textAt(instance, 'status', 'guestOSInfo', 'name'),
+    guestOs:
+      textAt(instance, 'status', 'guestOSInfo', 'prettyName') ??
+      textAt(instance, 'status', 'guestOSInfo', 'name'),
   }
 }
 
 const lostReasons = ['NodeUnresponsive', 'NodeNotReady', 'NodeLost', 'NodeStatusUnknown']
 
-/** Of a run that was given up with its host, or whose pod is called not ready because of its host. */
+/**
+ * Of a run that was given up with its host, or whose pod is called not ready because of its host.
+ */
 function isLost(object: ApiObject): boolean {
   const reasons = [textAt(object, 'status', 'reason'), reasonWhen(object, 'Ready', 'False')?.reason]
-  return textAt(object, 'status', 'phase') === 'Unknown' || reasons.some((reason) => lostReasons.includes(reason ?? ''))
+  return (
+    textAt(object, 'status', 'phase') === 'Unknown' ||
+    reasons.some((reason) => lostReasons.includes(reason ?? ''))
+  )
 }
 
 function staysOf(instance: ApiObject): SeenInstance['stays'] {
@@ -89,10 +102,14 @@ function staysOf(instance: ApiObject): SeenInstance['stays'] {
 
 /** KubeVirt leaves the last move there when it is over. */
 const isMigrating = (state: unknown): boolean =>
-  textAt(state, 'startTimestamp') !== null && textAt(state, 'endTimestamp') === null && fieldAt(state, 'completed') !== true
+  textAt(state, 'startTimestamp') !== null &&
+  textAt(state, 'endTimestamp') === null &&
+  fieldAt(state, 'completed') !== true
 
 export function enteredAt(instance: ApiObject, phase: string): string | null {
-  const entered = listAt(instance, 'status', 'phaseTransitionTimestamps').find((each) => textAt(each, 'phase') === phase)
+  const entered = listAt(instance, 'status', 'phaseTransitionTimestamps').find(
+    (each) => textAt(each, 'phase') === phase,
+  )
   return textAt(entered, 'phaseTransitionTimestamp')
 }
 
@@ -100,9 +117,21 @@ const ordinaryWaits = ['ContainerCreating', 'PodInitializing']
 
 function seenLauncher(launchers: readonly ApiObject[]): SeenLauncher {
   const waiting = launchers
-    .flatMap((pod) => [...listAt(pod, 'status', 'initContainerStatuses'), ...listAt(pod, 'status', 'containerStatuses')])
+    .flatMap((pod) => [
+      ...listAt(pod, 'status', 'initContainerStatuses'),
+      ...listAt(pod, 'status', 'containerStatuses'),
+    ])
     .map((container) => fieldAt(container, 'state', 'waiting'))
-    .find((state) => state !== undefined && !ordinaryWaits.includes(textAt(state, 'reason') ?? 'PodInitializing'))
-  const unscheduled = launchers.map((pod) => reasonWhen(pod, 'PodScheduled', 'False')).find((reason) => reason !== null)
-  return { unscheduled: unscheduled ?? null, waiting: waiting === undefined ? null : reasonIn(waiting) }
+    .find(
+      (state) =>
+        state !== undefined &&
+        !ordinaryWaits.includes(textAt(state, 'reason') ?? 'PodInitializing'),
+    )
+  const unscheduled = launchers
+    .map((pod) => reasonWhen(pod, 'PodScheduled', 'False'))
+    .find((reason) => reason !== null)
+  return {
+    unscheduled: unscheduled ?? null,
+    waiting: waiting === undefined ? null : reasonIn(waiting),
+  }
 }

@@ -15,15 +15,24 @@ interface Sighting {
   atMs: number
 }
 
-/** So long a stream's word is remembered: a change comes in several events of several objects, all within a moment. */
+/**
+ * So long a stream's word is remembered: a change comes in several events of several objects, all
+ * within a moment.
+ */
 const keptMs = 60_000
-/** Some tens of megabytes; beyond that the oldest are forgotten, and whoever wants to know asks the cluster. */
+/**
+ * Some tens of megabytes; beyond that the oldest are forgotten, and whoever wants to know asks the
+ * cluster.
+ */
 const mostKept = 4_000
 
 /** A VM and what it is made of; of all else, that it changed is enough. */
 const wanted = [manifests.vm.of, instanceKind, manifests.dataVolume.of].map(({ plural }) => plural)
 
-/** Whole objects, as streams and our own writes told of them lately. Forgetting costs a call and nothing else. */
+/**
+ * Whole objects, as streams and our own writes told of them lately. Forgetting costs a call and
+ * nothing else.
+ */
 export class Sightings {
   readonly #clock: Pick<Clock, 'elapsedMs'>
   readonly #kept = new Map<string, Sighting>()
@@ -32,7 +41,10 @@ export class Sightings {
     this.#clock = clock
   }
 
-  /** What is older than what is remembered came late and is left out: our own writes are answered sooner than streams tell of them. */
+  /**
+   * What is older than what is remembered came late and is left out: our own writes are answered
+   * sooner than streams tell of them.
+   */
   wants({ plural }: ApiKind): boolean {
     return wanted.includes(plural)
   }
@@ -77,6 +89,7 @@ export class Sightings {
   }
 }
 
-const keyOf = (plural: string, { namespace, name }: Place): string => `${plural}/${namespace}/${name}`
+const keyOf = (plural: string, { namespace, name }: Place): string =>
+  `${plural}/${namespace}/${name}`
 
 const placeOf = ({ metadata: { namespace = '', name } }: ApiObject): Place => ({ namespace, name })

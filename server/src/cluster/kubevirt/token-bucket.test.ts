@@ -17,7 +17,8 @@ function pacedClock(): Pick<Clock, 'elapsedMs' | 'sleep'> & { slept: number[]; a
 }
 
 // The bucket uses nothing else of a clock.
-const bucketOn = (clock: ReturnType<typeof pacedClock>) => createTokenBucket({ perSecond: 20, burst: 40, clock: clock as unknown as Clock })
+const bucketOn = (clock: ReturnType<typeof pacedClock>) =>
+  createTokenBucket({ perSecond: 20, burst: 40, clock: clock as unknown as Clock })
 
 test('forty calls leave at once, the next ones every 50 ms', async () => {
   const clock = pacedClock()

@@ -8,12 +8,24 @@ export interface TokenBucket {
 }
 
 /** One bucket for the whole cluster and not one per job: what the API server sees is the sum. */
-export function createTokenBucket({ perSecond, burst, clock }: { perSecond: number; burst: number; clock: Clock }): TokenBucket {
+export function createTokenBucket({
+  perSecond,
+  burst,
+  clock,
+}: {
+  perSecond: number
+  burst: number
+  clock: Clock
+}): TokenBucket {
   const stepMs = 1000 / perSecond
-  /** When the bucket was last empty, so to speak: a call moves it on by one step, and it never lies further back than a burst. */
+  /**
+   * When the bucket was last empty, so to speak: a call moves it on by one step, and it never lies
+   * further back than a burst.
+   */
   let nextMs = clock.elapsedMs() - burst * stepMs
   let pausedUntilMs = -Infinity
-  const nextTurn = (): number => (nextMs = Math.max(nextMs, clock.elapsedMs() - burst * stepMs) + stepMs)
+  const nextTurn = (): number =>
+    (nextMs = Math.max(nextMs, clock.elapsedMs() - burst * stepMs) + stepMs)
   const sleepUntil = async (atMs: number, signal?: AbortSignal): Promise<void> => {
     const leftMs = atMs - clock.elapsedMs()
     if (leftMs > 0) await clock.sleep(leftMs, signal)
@@ -22,7 +34,8 @@ export function createTokenBucket({ perSecond, burst, clock }: { perSecond: numb
     async take(signal) {
       let atMs = nextTurn()
       await sleepUntil(atMs, signal)
-      // Who was waiting when the cluster asked for rest gets a new turn, or all of them would arrive at once.
+      // Who was waiting when the cluster asked for rest gets a new turn, or all of them would
+      // arrive at once.
       while (atMs < pausedUntilMs && signal?.aborted !== true) {
         atMs = nextTurn()
         await sleepUntil(atMs, signal)

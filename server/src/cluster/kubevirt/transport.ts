@@ -16,9 +16,15 @@ export interface ApiAnswer {
 }
 
 export interface Transport {
-  /** Resolves with a success; everything else is a ClusterError. Retries belong to the step, except once for a rotated token. */
+  /**
+   * Resolves with a success; everything else is a ClusterError. Retries belong to the step, except
+   * once for a rotated token.
+   */
   call(call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer>
-  /** Opens a stream. The caller reads it, and ends it through the signal. Null waits for its beginning as long as it takes. */
+  /**
+   * Opens a stream. The caller reads it, and ends it through the signal. Null waits for its
+   * beginning as long as it takes.
+   */
   open(call: ApiCall, signal: AbortSignal, beginsWithinMs?: number | null): Promise<IncomingMessage>
   /** Opens a WebSocket, paused. */
   upgrade(call: ApiCall): Promise<WebSocket>
@@ -72,20 +78,34 @@ async function heeding<T>({ source, bucket }: Connection, attempt: () => Promise
     if (!(error instanceof ClusterError)) throw error
     const { trouble, retryAfterMs: waitMs } = error
     if (trouble === 'unreachable' || trouble === 'unauthenticated') source.renew()
-    if (trouble === 'throttled' || waitMs !== undefined) bucket.pause((waitMs ?? 1000) * (1 + Math.random() / 4))
+    if (trouble === 'throttled' || waitMs !== undefined)
+      bucket.pause((waitMs ?? 1000) * (1 + Math.random() / 4))
     throw error
   }
 }
 
-async function callOnce(connection: Connection, call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer> {
+async function callOnce(
+  connection: Connection,
+  call: ApiCall,
+  signal?: AbortSignal,
+): Promise<ApiAnswer> {
   await turn(connection, call, signal)
-  const limits = AbortSignal.any([AbortSignal.timeout(connection.timeoutMs), ...(signal ? [signal] : [])])
+  const limits = AbortSignal.any([
+    AbortSignal.timeout(connection.timeoutMs),
+    ...(signal ? [signal] : []),
+  ])
   const response = await send(connection, { call, isStream: false }, limits)
   const text = await textOf(response, call)
   const status = response.statusCode ?? 0
   const body = parsed(text)
   if (status >= 200 && status < 300) return { status, body }
-  throw problemIn({ call, status, body, text, retryAfterMs: retryAfterMs(response.headers['retry-after']) })
+  throw problemIn({
+    call,
+    status,
+    body,
+    text,
+    retryAfterMs: retryAfterMs(response.headers['retry-after']),
+  })
 }
 
 interface Opening {
@@ -93,7 +113,11 @@ interface Opening {
   beginsWithinMs: number | null
 }
 
-async function openOnce(connection: Connection, opening: Opening, signal: AbortSignal): Promise<IncomingMessage> {
+async function openOnce(
+  connection: Connection,
+  opening: Opening,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const { call } = opening
   await turn(connection, call, signal)
   const response = await headersWithin(connection, opening, signal)
@@ -111,15 +135,28 @@ async function openOnce(connection: Connection, opening: Opening, signal: AbortS
 async function upgradeOnce(connection: Connection, call: ApiCall): Promise<WebSocket> {
   await turn(connection, call)
   const endpoint = await endpointFor(connection, call)
-  const answer = await upgrade({ endpoint, call, timeoutMs: connection.timeoutMs }).catch((error: unknown) => {
-    throw error instanceof Error && isUnsent(error) ? unsent(call, error) : lost(call, error)
-  })
+  const answer = await upgrade({ endpoint, call, timeoutMs: connection.timeoutMs }).catch(
+    (error: unknown) => {
+      throw error instanceof Error && isUnsent(error) ? unsent(call, error) : lost(call, error)
+    },
+  )
   if (answer instanceof WebSocket) return answer
   const text = await textOf(answer, call)
-  const problem = problemIn({ call, status: answer.statusCode ?? 0, body: parsed(text), text, retryAfterMs: undefined })
-  // Behind these paths stands KubeVirt itself, whose 404 is about the VM also where it is plain text.
+  const problem = problemIn({
+    call,
+    status: answer.statusCode ?? 0,
+    body: parsed(text),
+    text,
+    retryAfterMs: undefined,
+  })
+  // Behind these paths stands KubeVirt itself, whose 404 is about the VM also where it is plain
+  // text.
   if (problem.trouble !== 'not_served') throw problem
-  throw new ClusterError(problem.message, { trouble: 'gone', call: callName(call), status: problem.status })
+  throw new ClusterError(problem.message, {
+    trouble: 'gone',
+    call: callName(call),
+    status: problem.status,
+  })
 }
 
 async function endpointFor({ source }: Connection, call: ApiCall): Promise<Endpoint> {
@@ -129,19 +166,33 @@ async function endpointFor({ source }: Connection, call: ApiCall): Promise<Endpo
 }
 
 /** Waiting for the turn is not part of the time that an answer may take: nothing was sent yet. */
-async function turn({ bucket, onCall }: Connection, call: ApiCall, signal?: AbortSignal): Promise<void> {
+async function turn(
+  { bucket, onCall }: Connection,
+  call: ApiCall,
+  signal?: AbortSignal,
+): Promise<void> {
   await bucket.take(signal)
   if (signal?.aborted) throw unsent(call, signal.reason)
   onCall?.({ method: call.method, kind: call.of.plural })
 }
 
-/** A stream may last for hours; its beginning only where nothing is sent before there is something to tell. */
-async function headersWithin(connection: Connection, { call, beginsWithinMs }: Opening, signal: AbortSignal): Promise<IncomingMessage> {
+/**
+ * A stream may last for hours; its beginning only where nothing is sent before there is something
+ * to tell.
+ */
+async function headersWithin(
+  connection: Connection,
+  { call, beginsWithinMs }: Opening,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   if (beginsWithinMs === null) return send(connection, { call, isStream: true }, signal)
   const late = new AbortController()
   const answered = new AbortController()
   const timer = connection.clock
-    .sleep(Math.min(beginsWithinMs, connection.timeoutMs), AbortSignal.any([answered.signal, signal]))
+    .sleep(
+      Math.min(beginsWithinMs, connection.timeoutMs),
+      AbortSignal.any([answered.signal, signal]),
+    )
     .then(() => {
       if (!answered.signal.aborted) late.abort()
     })
@@ -170,7 +221,9 @@ async function send(
       length: content === undefined ? 0 : Buffer.byteLength(content),
     })
     request.once('response', done)
-    request.once('error', (error) => failed(isUnsent(error) ? unsent(call, error) : lost(call, error)))
+    request.once('error', (error) =>
+      failed(isUnsent(error) ? unsent(call, error) : lost(call, error)),
+    )
     request.end(content)
   })
 }
@@ -200,7 +253,9 @@ function begin(
       accept: acceptOf(call),
       'user-agent': 'berth',
       ...endpoint.headers,
-      ...(length > 0 ? { 'content-type': call.contentType ?? 'application/json', 'content-length': length } : {}),
+      ...(length > 0
+        ? { 'content-type': call.contentType ?? 'application/json', 'content-length': length }
+        : {}),
     },
   }
   if (protocol === 'http:') return plainRequest(options)
@@ -214,12 +269,15 @@ function acceptOf({ only, query }: ApiCall): string {
 }
 
 /**
- * One pool per set of certificates; a sandbox that starts again keeps its own. Streams have another, without a limit: each keeps its connection
- * for hours, and enough of them would leave none for the calls.
+ * One pool per set of certificates; a sandbox that starts again keeps its own. Streams have
+ * another, without a limit: each keeps its connection for hours, and enough of them would leave
+ * none for the calls.
  */
 function agentFor({ agents }: Connection, endpoint: Endpoint, isStream: boolean): Agent {
   const { url, ca, cert, key, acceptAnyCertificate } = endpoint
-  const identity = [String(isStream), url, ca, cert, key].map((part) => part?.toString() ?? '').join('\n')
+  const identity = [String(isStream), url, ca, cert, key]
+    .map((part) => part?.toString() ?? '')
+    .join('\n')
   const known = agents.get(identity)
   if (known) return known
   const agent = new Agent({
@@ -262,7 +320,12 @@ function isUnsent(error: Error): boolean {
 }
 
 const unsent = (call: ApiCall, cause: unknown): ClusterError =>
-  new ClusterError('the cluster cannot be reached', { trouble: 'unreachable', call: callName(call), status: null, cause })
+  new ClusterError('the cluster cannot be reached', {
+    trouble: 'unreachable',
+    call: callName(call),
+    status: null,
+    cause,
+  })
 
 /** A read that got lost did nothing; a write may have been done. */
 const lost = (call: ApiCall, cause: unknown): ClusterError =>

@@ -12,18 +12,29 @@ interface Upgrade {
 /** The only protocol that KubeVirt's streams speak: bytes in binary frames, without channels. */
 const protocol = 'plain.kubevirt.io'
 
-/** A WebSocket that is open, or the answer that refused it. What it sent already waits until somebody reads: the socket is paused. */
-export function upgrade({ endpoint, call, timeoutMs }: Upgrade): Promise<WebSocket | IncomingMessage> {
+/**
+ * A WebSocket that is open, or the answer that refused it. What it sent already waits until
+ * somebody reads: the socket is paused.
+ */
+export function upgrade({
+  endpoint,
+  call,
+  timeoutMs,
+}: Upgrade): Promise<WebSocket | IncomingMessage> {
   const { url, headers, ca, cert, key, acceptAnyCertificate } = endpoint
-  const socket = new WebSocket(`${url.replace(/^http/, 'ws').replace(/\/$/, '')}${pathOf(call)}`, [protocol], {
-    headers: { 'user-agent': 'berth', ...headers },
-    handshakeTimeout: timeoutMs,
-    perMessageDeflate: false,
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-    rejectUnauthorized: acceptAnyCertificate !== true,
-  })
+  const socket = new WebSocket(
+    `${url.replace(/^http/, 'ws').replace(/\/$/, '')}${pathOf(call)}`,
+    [protocol],
+    {
+      headers: { 'user-agent': 'berth', ...headers },
+      handshakeTimeout: timeoutMs,
+      perMessageDeflate: false,
+      ...(ca === undefined ? {} : { ca }),
+      ...(cert === undefined ? {} : { cert }),
+      ...(key === undefined ? {} : { key }),
+      rejectUnauthorized: acceptAnyCertificate !== true,
+    },
+  )
   return new Promise((done, failed) => {
     socket.once('open', () => {
       socket.off('error', failed)

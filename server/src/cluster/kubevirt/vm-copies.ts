@@ -26,14 +26,26 @@ export function vmCopyReader(transport: Transport): VmCopyReader {
       const seen = seenVmSnapshot(snapshot)
       if (!seen.isReady && !seen.lacksMachine) return seen
       const source = checkedName(textAt(snapshot, 'spec', 'source', 'name') ?? name)
-      const vm = await readObject(transport, { of: manifests.vm.of, namespace: place.namespace, name: source })
-      // It says that it is ready a moment before its VM may be changed again, and that there is none while it has not heard of it yet.
+      const vm = await readObject(transport, {
+        of: manifests.vm.of,
+        namespace: place.namespace,
+        name: source,
+      })
+      // It says that it is ready a moment before its VM may be changed again, and that there is
+      // none while it has not heard of it yet.
       const isHeld = textAt(vm, 'status', 'snapshotInProgress') === name
-      return { ...seen, isReady: seen.isReady && !isHeld, lacksMachine: seen.lacksMachine && vm === null }
+      return {
+        ...seen,
+        isReady: seen.isReady && !isHeld,
+        lacksMachine: seen.lacksMachine && vm === null,
+      }
     },
 
     async getVmSnapshotContent({ namespace, uid }) {
-      const place = { namespace: checkedName(namespace), name: checkedName(`vmsnapshot-content-${uid}`) }
+      const place = {
+        namespace: checkedName(namespace),
+        name: checkedName(`vmsnapshot-content-${uid}`),
+      }
       const content = await readObject(transport, { of: contentKind, ...place })
       return content && seenObject(content)
     },
@@ -48,9 +60,14 @@ export function vmCopyReader(transport: Transport): VmCopyReader {
 
 function seenVmSnapshot(snapshot: ApiObject): SeenVmSnapshot {
   const { uid, version, rowId, isDeleting } = seenObject(snapshot)
-  const said = listAt(snapshot, 'status', 'sourceIndications').flatMap((each) => textAt(each, 'indication') ?? [])
+  const said = listAt(snapshot, 'status', 'sourceIndications').flatMap(
+    (each) => textAt(each, 'indication') ?? [],
+  )
   return {
-    ...{ uid, version, rowId, isDeleting },
+    uid,
+    version,
+    rowId,
+    isDeleting,
     isReady: fieldAt(snapshot, 'status', 'readyToUse') === true,
     hasTrouble: fieldAt(snapshot, 'status', 'error') !== undefined,
     hasFailed: textAt(snapshot, 'status', 'phase') === 'Failed',
@@ -64,7 +81,9 @@ function seenVmSnapshot(snapshot: ApiObject): SeenVmSnapshot {
 function seenRestore(restore: ApiObject): SeenRestore {
   const { uid, rowId, isDeleting } = seenObject(restore)
   return {
-    ...{ uid, rowId, isDeleting },
+    uid,
+    rowId,
+    isDeleting,
     isComplete: fieldAt(restore, 'status', 'complete') === true,
     hasFailed: isTrue(restore, 'Failure'),
   }

@@ -16,7 +16,11 @@ import { type Transport } from './transport.ts'
 export function volumeReader(transport: Transport): VolumeReader {
   return {
     async getClaim({ namespace, name }) {
-      const claim = await readObject(transport, { of: manifests.volume.of, namespace: checkedName(namespace), name: checkedName(name) })
+      const claim = await readObject(transport, {
+        of: manifests.volume.of,
+        namespace: checkedName(namespace),
+        name: checkedName(name),
+      })
       return claim && seenClaim(claim)
     },
 
@@ -45,8 +49,17 @@ export function volumeWriter(transport: Transport): VolumeWriter {
   return {
     /** Of the claim alone: what filled it is done with it, and takes no notice. */
     async growVolume({ namespace, name, uid, ...owner }, bytes) {
-      const place = { of: manifests.volume.of, namespace: checkedName(namespace), name: checkedName(name) }
-      await applyObject(transport, { ...place, owner, uid, content: { spec: { resources: { requests: { storage: String(bytes) } } } } })
+      const place = {
+        of: manifests.volume.of,
+        namespace: checkedName(namespace),
+        name: checkedName(name),
+      }
+      await applyObject(transport, {
+        ...place,
+        owner,
+        uid,
+        content: { spec: { resources: { requests: { storage: String(bytes) } } } },
+      })
     },
   }
 }
@@ -70,7 +83,8 @@ const seenSnapshot = (snapshot: ApiObject): SeenSnapshot => ({
   hasTrouble: fieldAt(snapshot, 'status', 'error') !== undefined,
 })
 
-const names = (list: readonly unknown[], name: string): boolean => list.some((each) => textAt(each, 'name') === name)
+const names = (list: readonly unknown[], name: string): boolean =>
+  list.some((each) => textAt(each, 'name') === name)
 
 /** Total, as all that reads the cluster. */
 function seenHolder(vm: ApiObject | null, instance: ApiObject | null, disk: string): SeenHolder {
@@ -81,9 +95,12 @@ function seenHolder(vm: ApiObject | null, instance: ApiObject | null, disk: stri
 function runOf(instance: ApiObject | null, disk: string, isDescribed: boolean): SeenHolder['run'] {
   const phase = textAt(instance, 'status', 'phase')
   if (!instance || isOver(phase)) return 'off'
-  const status = listAt(instance, 'status', 'volumeStatus').find((each) => textAt(each, 'name') === disk)
+  const status = listAt(instance, 'status', 'volumeStatus').find(
+    (each) => textAt(each, 'name') === disk,
+  )
   const isRunning = phase === 'Running'
-  if (names(listAt(instance, 'spec', 'volumes'), disk)) return textAt(status, 'phase') === 'Ready' ? 'there' : onItsWay(isRunning)
+  if (names(listAt(instance, 'spec', 'volumes'), disk))
+    return textAt(status, 'phase') === 'Ready' ? 'there' : onItsWay(isRunning)
   if (status !== undefined) return 'leaving'
   return isDescribed && !isRunning ? 'starting' : 'without'
 }

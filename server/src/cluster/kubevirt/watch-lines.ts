@@ -8,7 +8,8 @@ import { type ApiObject, objectIn } from './objects.ts'
 import { type Transport } from './transport.ts'
 
 export type WatchLine =
-  { type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'UNKNOWN'; object: ApiObject | null } | { type: 'ERROR'; problem: ClusterError }
+  | { type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'UNKNOWN'; object: ApiObject | null }
+  | { type: 'ERROR'; problem: ClusterError }
 
 interface Stream {
   transport: Transport
@@ -18,15 +19,26 @@ interface Stream {
   signal: AbortSignal
 }
 
-/** The events of one watch. Ends when the server ends it or after the time without a byte; a reset is an error. */
-export async function* watchLines({ transport, call, clock, inactivityMs, signal }: Stream): AsyncGenerator<WatchLine | 'opened'> {
+/**
+ * The events of one watch. Ends when the server ends it or after the time without a byte; a reset
+ * is an error.
+ */
+export async function* watchLines({
+  transport,
+  call,
+  clock,
+  inactivityMs,
+  signal,
+}: Stream): AsyncGenerator<WatchLine | 'opened'> {
   const quiet = new AbortController()
   const ended = new AbortController()
   const response = await transport.open(call, AbortSignal.any([signal, quiet.signal]))
   const activity = { atMs: clock.elapsedMs() }
   response.on('data', () => (activity.atMs = clock.elapsedMs()))
   response.pause()
-  const watchdog = untilQuiet({ clock, inactivityMs, activity, signal: ended.signal }).then(() => quiet.abort())
+  const watchdog = untilQuiet({ clock, inactivityMs, activity, signal: ended.signal }).then(() =>
+    quiet.abort(),
+  )
   try {
     yield 'opened'
     for await (const line of linesOf(response)) yield eventIn(line, call)
@@ -47,7 +59,11 @@ interface Watchdog {
 }
 
 async function untilQuiet({ clock, inactivityMs, activity, signal }: Watchdog): Promise<void> {
-  for (let leftMs = inactivityMs; leftMs > 0 && !signal.aborted; leftMs = activity.atMs + inactivityMs - clock.elapsedMs()) {
+  for (
+    let leftMs = inactivityMs;
+    leftMs > 0 && !signal.aborted;
+    leftMs = activity.atMs + inactivityMs - clock.elapsedMs()
+  ) {
     await clock.sleep(leftMs, signal)
   }
 }
@@ -70,14 +86,27 @@ function eventIn(line: string, call: ApiCall): WatchLine {
   const event = parsed(line)
   // A line that cannot be read was an event that is lost now, so it counts as a gap in the history.
   if (event === null)
-    return { type: 'ERROR', problem: problemIn({ call, status: 410, body: null, text: 'unreadable line', retryAfterMs: undefined }) }
+    return {
+      type: 'ERROR',
+      problem: problemIn({
+        call,
+        status: 410,
+        body: null,
+        text: 'unreadable line',
+        retryAfterMs: undefined,
+      }),
+    }
   if (event.type === 'ERROR') return { type: 'ERROR', problem: problemOf(event.object, call) }
   const type = types.find((each) => each === event.type)
-  return { type: type ?? 'UNKNOWN', object: type === undefined ? null : bookmarkOrObject(type, event.object) }
+  return {
+    type: type ?? 'UNKNOWN',
+    object: type === undefined ? null : bookmarkOrObject(type, event.object),
+  }
 }
 
 function problemOf(status: unknown, call: ApiCall): ClusterError {
-  const code = typeof status === 'object' && status !== null && 'code' in status ? Number(status.code) : 500
+  const code =
+    typeof status === 'object' && status !== null && 'code' in status ? Number(status.code) : 500
   return problemIn({ call, status: code, body: status, text: '', retryAfterMs: undefined })
 }
 

@@ -8,7 +8,10 @@ export const optionalNouns = ['multiNetworkPolicy', ...wideNouns] as const
 export const watchedNouns = ['namespace', 'instance', ...listedNouns, ...optionalNouns] as const
 export type WatchedNoun = (typeof watchedNouns)[number]
 
-/** Which object changed, came or went; what became of it is read by whoever wants to know. The uid tells a new object from an old one of the name. */
+/**
+ * Which object changed, came or went; what became of it is read by whoever wants to know. The uid
+ * tells a new object from an old one of the name.
+ */
 export interface ChangedObject {
   namespace: string | null
   name: string
@@ -32,7 +35,10 @@ export interface Watch {
   isSynced(): boolean
   /** No answer for so long that what we know may be old. */
   isStale(): boolean
-  /** What is known to be there under the name; null when nothing is, or before the first complete list. */
+  /**
+   * What is known to be there under the name; null when nothing is, or before the first complete
+   * list.
+   */
   at(place: { namespace: string | null; name: string }): KnownObject | null
   all(): Iterable<KnownObject>
   stop(): Promise<void>
@@ -40,13 +46,15 @@ export interface Watch {
 
 export interface ClusterWatcher {
   /**
-   * Follows all our objects of a kind until it is stopped, and remembers names and versions. Every lasting change is reported at least once, soon; all
-   * that is there is reported at the beginning. The order between objects and the states between two looks are not kept.
+   * Follows all our objects of a kind until it is stopped, and remembers names and versions. Every
+   * lasting change is reported at least once, soon; all that is there is reported at the beginning.
+   * The order between objects and the states between two looks are not kept.
    */
   watch(noun: WatchedNoun, changed: (object: ChangedObject) => void): Watch
   /**
-   * A VM as streams told of it and its parts within the last minute, without a call; null when they told too little. It may be behind by what is
-   * on its way, but never behind our own writes: good for writing down what is seen, not for deciding to make or to remove.
+   * A VM as streams told of it and its parts within the last minute, without a call; null when they
+   * told too little. It may be behind by what is on its way, but never behind our own writes: good
+   * for writing down what is seen, not for deciding to make or to remove.
    */
   recallVm(ref: { namespace: string; name: string }): SeenVm | null
 }

@@ -1,4 +1,7 @@
-/** A private network that VMs attach to beside the cluster's own. None of them hands out addresses: those are Berth's to give. */
+/**
+ * A private network that VMs attach to beside the cluster's own. None of them hands out addresses:
+ * those are Berth's to give.
+ */
 export type WantedNetwork =
   /** Without a tag the bridge is the segment. */
   | { driver: 'bridge'; bridge: string; vlan: number | null; mtu: number }
@@ -11,7 +14,10 @@ export interface WantedRouter {
   leadsOut: false
 }
 
-/** A network's addresses in the cluster's own network, which nobody else can reach, not even out of the same VPC. */
+/**
+ * A network's addresses in the cluster's own network, which nobody else can reach, not even out of
+ * the same VPC.
+ */
 export interface WantedSubnet {
   router: string
   cidr: string
@@ -27,7 +33,10 @@ export interface WantedHostBridge {
   mtu: number
 }
 
-/** Who may talk to the VMs of a namespace on the cluster's own network. What no rule allows is forbidden. */
+/**
+ * Who may talk to the VMs of a namespace on the cluster's own network. What no rule allows is
+ * forbidden.
+ */
 export interface WantedNetworkPolicy {
   pods: GuardedPods
   ingress: readonly TrafficRule[]
@@ -44,7 +53,8 @@ export interface WantedMultiNetworkPolicy extends WantedNetworkPolicy {
 }
 
 /** The row of one VM, everything but whoever fills volumes, or of those whoever fetches images. */
-export type GuardedPods = { kind: 'vm'; rowId: string } | { kind: 'allButFillers' } | { kind: 'importers' }
+export type GuardedPods =
+  { kind: 'vm'; rowId: string } | { kind: 'allButFillers' } | { kind: 'importers' }
 
 export interface TrafficRule {
   peer:

@@ -5,7 +5,10 @@ export interface WantedDataVolume {
     | { kind: 'registry'; image: string }
     | { kind: 'blank' }
     | { kind: 'volume' | 'volumeSnapshot'; namespace: string; name: string }
-  /** Null takes the size of what is copied. A copy of a snapshot has to: its source's nominal size is refused as too small. */
+  /**
+   * Null takes the size of what is copied. A copy of a snapshot has to: its source's nominal size
+   * is refused as too small.
+   */
   sizeGi: number | null
   /** Null is the cluster's default for VMs. */
   storageClass: string | null

@@ -1,5 +1,6 @@
 /*
- * Names in here are names of objects in the VM's namespace, and of disks and NICs of the VM. The name `cloudinit` is taken.
+ * Names in here are names of objects in the VM's namespace, and of disks and NICs of the VM. The
+ * name `cloudinit` is taken.
  */
 export interface WantedVm {
   power: 'on' | 'off'
@@ -14,7 +15,10 @@ export interface WantedVm {
     /** Stays the same over restarts and restores, for licences and for cloud-init. */
     uuid: string
     boot: 'bios' | 'efi' | 'efiSecure'
-    /** Persistent: keeps its secrets and boot entries, at the price of a small volume and of restores to other VMs. */
+    /**
+     * Persistent: keeps its secrets and boot entries, at the price of a small volume and of
+     * restores to other VMs.
+     */
     tpm?: 'persistent' | 'volatile'
   }
   /** How long the guest may take to shut down. */
@@ -57,8 +61,12 @@ export interface WantedCdrom {
   bootOrder?: number
 }
 
-/** What lies in a tray: a volume, which may be one that can be taken out while the VM runs, or the disk in a container image. */
-export type WantedMedium = { kind: 'volume'; volume: string; hotpluggable: boolean } | { kind: 'image'; image: string }
+/**
+ * What lies in a tray: a volume, which may be one that can be taken out while the VM runs, or the
+ * disk in a container image.
+ */
+export type WantedMedium =
+  { kind: 'volume'; volume: string; hotpluggable: boolean } | { kind: 'image'; image: string }
 
 export interface WantedNic {
   name: string
@@ -82,7 +90,10 @@ export interface WantedVmRestore {
   snapshot: string
   /** The VM of the snapshot, which is off. */
   target: string
-  /** By the disk's name in the VM: the data volume that its claim belongs to. Each gets a new claim of the old one's name. */
+  /**
+   * By the disk's name in the VM: the data volume that its claim belongs to. Each gets a new claim
+   * of the old one's name.
+   */
   volumes: Readonly<Record<string, string>>
 }
 

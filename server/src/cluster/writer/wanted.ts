@@ -10,10 +10,22 @@ import {
   type WantedSubnet,
 } from './wanted-network.ts'
 import { type WantedEndpointSlice, type WantedService } from './wanted-service.ts'
-import { type WantedDataVolume, type WantedVolume, type WantedVolumeSnapshot } from './wanted-storage.ts'
-import { type WantedVm, type WantedVmClone, type WantedVmRestore, type WantedVmSnapshot } from './wanted-vm.ts'
+import {
+  type WantedDataVolume,
+  type WantedVolume,
+  type WantedVolumeSnapshot,
+} from './wanted-storage.ts'
+import {
+  type WantedVm,
+  type WantedVmClone,
+  type WantedVmRestore,
+  type WantedVmSnapshot,
+} from './wanted-vm.ts'
 
-/** Everything that Berth makes inside a tenant's namespace or for the whole cluster, and what it says about each. */
+/**
+ * Everything that Berth makes inside a tenant's namespace or for the whole cluster, and what it
+ * says about each.
+ */
 export interface WantedByNoun {
   vm: WantedVm
   /** A volume that is filled while it is made. */
@@ -50,7 +62,10 @@ export interface WantedObject<N extends ObjectNoun> {
   as: WantedByNoun[N]
 }
 
-/** Limits of the whole namespace: a safety net far above what is sold, because importing and migrating need room of their own. */
+/**
+ * Limits of the whole namespace: a safety net far above what is sold, because importing and
+ * migrating need room of their own.
+ */
 export interface WantedQuota {
   vms?: number
   pods?: number

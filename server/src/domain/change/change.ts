@@ -30,5 +30,9 @@ export interface Change {
   readonly version: number
 }
 
-/** What a subscription delivers: a change, or the news that older ones are no longer kept and all must be read again. */
-export type Delivery = { readonly gap: false; readonly change: Change } | { readonly gap: true; readonly cursor: string }
+/**
+ * What a subscription delivers: a change, or the news that older ones are no longer kept and all
+ * must be read again.
+ */
+export type Delivery =
+  { readonly gap: false; readonly change: Change } | { readonly gap: true; readonly cursor: string }

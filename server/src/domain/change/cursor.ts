@@ -1,8 +1,8 @@
 import { Fault } from '../fault.ts'
 
 /**
- * A place in the change log. Ids are drawn when a row is written and become visible when it commits, so their order
- * alone is not the order of the log; the transaction id goes first.
+ * A place in the change log. Ids are drawn when a row is written and become visible when it
+ * commits, so their order alone is not the order of the log; the transaction id goes first.
  */
 export interface Position {
   readonly xid: bigint
@@ -22,10 +22,17 @@ export function cursorFromPosition({ xid, id }: Position): string {
 /** The place that a client's cursor names; refuses anything that this server never gave out. */
 export function parseCursor(text: string): Position {
   const [, xid, id] = shape.exec(text) ?? []
-  const place = xid !== undefined && id !== undefined ? { xid: BigInt(`0x${xid}`), id: BigInt(`0x${id}`) } : null
+  const place =
+    xid !== undefined && id !== undefined
+      ? { xid: BigInt(`0x${xid}`), id: BigInt(`0x${id}`) }
+      : null
   if (place && place.id <= highestId) return place
   const fields = [{ path: 'after', message: 'not a cursor' }]
-  throw new Fault('invalid_input', 'The cursor is not one that was given out here; leave it out to start from now', { fields })
+  throw new Fault(
+    'invalid_input',
+    'The cursor is not one that was given out here; leave it out to start from now',
+    { fields },
+  )
 }
 
 /** Whether `a` stands after `b` in the log. */

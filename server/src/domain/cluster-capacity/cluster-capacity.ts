@@ -42,7 +42,10 @@ export type ClusterCapacityView = FoundCapacity & {
 /** What KubeVirt does where nobody has said otherwise. */
 export const usualVcpusPerCore = 10
 
-export function hostCapacityFrom(hosts: readonly SeenHostSize[], vcpusPerCore: number): HostCapacity {
+export function hostCapacityFrom(
+  hosts: readonly SeenHostSize[],
+  vcpusPerCore: number,
+): HostCapacity {
   const open = hosts.filter(({ isReady, isOpen }) => isReady && isOpen)
   return {
     total: hosts.length,

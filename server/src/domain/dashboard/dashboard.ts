@@ -24,7 +24,10 @@ export const countedAs = {
 } as const satisfies Record<string, readonly WireState[]>
 
 /** The worst that can be said of a tenant's machines. */
-export function healthOf({ vmsFailed, vmsChanging }: Pick<TenantCounts, 'vmsFailed' | 'vmsChanging'>): Health {
+export function healthOf({
+  vmsFailed,
+  vmsChanging,
+}: Pick<TenantCounts, 'vmsFailed' | 'vmsChanging'>): Health {
   if (vmsFailed > 0) return 'critical'
   return vmsChanging > 0 ? 'warning' : 'ok'
 }

@@ -4,7 +4,10 @@ import { isPermission, tenantPermissions } from './permission.ts'
 
 const wildcards: readonly string[] = ['*', '*:read']
 
-/** The permissions that a caller typed, each known and once; refused with the name of the field otherwise. */
+/**
+ * The permissions that a caller typed, each known and once; refused with the name of the field
+ * otherwise.
+ */
 export function requirePermissions(asked: readonly string[], path: string): string[] {
   const unknown = asked.filter((text) => !isPermission(text) && !wildcards.includes(text))
   if (unknown.length === 0) return [...new Set(asked)]
@@ -16,26 +19,39 @@ export function requirePermissions(asked: readonly string[], path: string): stri
 export function mustHoldAll(held: ReadonlySet<string>, wanted: readonly string[]): void {
   const missing = notHeld(held, wanted)
   if (missing.length === 0) return
-  throw new Fault('forbidden', `You can only grant what you hold yourself; you do not hold ${missing.slice(0, 5).join(', ')}.`)
+  throw new Fault(
+    'forbidden',
+    `You can only grant what you hold yourself; you do not hold ${missing.slice(0, 5).join(', ')}.`,
+  )
 }
 
-/** A tenant's own role ends at the tenant: not even root puts permissions of the platform into one. */
+/**
+ * A tenant's own role ends at the tenant: not even root puts permissions of the platform into one.
+ */
 export function mustBeOfTenant(permissions: readonly string[], path: string): void {
   // Any text may be looked for in a list of texts.
-  const outside = permissions.filter((permission) => !(tenantPermissions as readonly string[]).includes(permission))
+  const outside = permissions.filter(
+    (permission) => !(tenantPermissions as readonly string[]).includes(permission),
+  )
   if (outside.length === 0) return
   const message = `has permissions that only the platform's own roles carry: ${outside.join(', ')}`
   throw new Fault('invalid_input', `${path} ${message}`, { fields: [{ path, message }] })
 }
 
 /** What is left of the held permissions under the scopes of a key: never more than is held now. */
-export function narrowed(held: ReadonlySet<string>, scopes: readonly string[]): ReadonlySet<string> {
+export function narrowed(
+  held: ReadonlySet<string>,
+  scopes: readonly string[],
+): ReadonlySet<string> {
   if (scopes.length === 0) return held
   return new Set(scopes.flatMap((scope) => under(scope, held)))
 }
 
 function under(scope: string, held: ReadonlySet<string>): string[] {
   if (scope === '*') return [...held]
-  if (scope === '*:read') return held.has('*') ? ['*:read'] : [...held].filter((permission) => permission.endsWith(':read'))
+  if (scope === '*:read')
+    return held.has('*')
+      ? ['*:read']
+      : [...held].filter((permission) => permission.endsWith(':read'))
   return isPermission(scope) && holds(held, scope) ? [scope] : []
 }

@@ -7,5 +7,7 @@ export function holds(held: ReadonlySet<string>, wanted: Permission): boolean {
 
 /** The permissions of `wanted` that `held` does not cover: nobody can grant these. */
 export function notHeld(held: ReadonlySet<string>, wanted: readonly string[]): string[] {
-  return wanted.filter((permission) => !held.has('*') && !(isPermission(permission) && holds(held, permission)))
+  return wanted.filter(
+    (permission) => !held.has('*') && !(isPermission(permission) && holds(held, permission)),
+  )
 }

@@ -1,4 +1,12 @@
-const bases = ['users', 'vpcs', 'networks', 'security_groups', 'volumes', 'vms', 'ssh_keys'] as const
+const bases = [
+  'users',
+  'vpcs',
+  'networks',
+  'security_groups',
+  'volumes',
+  'vms',
+  'ssh_keys',
+] as const
 const platformPermissions = ['tenants:read', 'tenants:write'] as const
 type TenantPermission = `${(typeof bases)[number]}:${'read' | 'write'}` | 'vms:console'
 
@@ -19,16 +27,24 @@ export function isPermission(text: string): text is Permission {
   return (allPermissions as readonly string[]).includes(text)
 }
 
-/** Roles that come with the platform; their ids are fixed because existing clients carry them in their state. */
+/**
+ * Roles that come with the platform; their ids are fixed because existing clients carry them in
+ * their state.
+ */
 export const systemRoles = {
   'platform.root': { id: '00000000-0000-4000-8000-000000000001', permissions: ['*'] },
-  'tenant.admin': { id: '00000000-0000-4000-8000-000000000002', permissions: [...tenantPermissions] },
+  'tenant.admin': {
+    id: '00000000-0000-4000-8000-000000000002',
+    permissions: [...tenantPermissions],
+  },
   'tenant.operator': {
     id: '00000000-0000-4000-8000-000000000003',
     permissions: tenantPermissions.filter((permission) => !permission.startsWith('users:')),
   },
   'tenant.viewer': {
     id: '00000000-0000-4000-8000-000000000004',
-    permissions: tenantPermissions.filter((permission) => permission.endsWith(':read') && !permission.startsWith('users:')),
+    permissions: tenantPermissions.filter(
+      (permission) => permission.endsWith(':read') && !permission.startsWith('users:'),
+    ),
   },
 } as const satisfies Record<string, { id: string; permissions: readonly (Permission | '*')[] }>

@@ -17,11 +17,18 @@ export interface Principal {
   scopes: readonly string[]
 }
 
-/** The caller acting in the tenant they named, else in their own: the role's permissions, cut to the scopes of the key. */
+/**
+ * The caller acting in the tenant they named, else in their own: the role's permissions, cut to the
+ * scopes of the key.
+ */
 export function viewerFromPrincipal(principal: Principal, namedTenantId: string | null): Viewer {
   const { userId, username, role, tenantId: homeTenantId, credential, credentialId } = principal
   const permissions = narrowed(new Set(principal.permissions), principal.scopes)
-  const tenant = { tenantId: namedTenantId ?? homeTenantId, homeTenantId, tenantNamed: namedTenantId !== null }
+  const tenant = {
+    tenantId: namedTenantId ?? homeTenantId,
+    homeTenantId,
+    tenantNamed: namedTenantId !== null,
+  }
   return { userId, username, role, ...tenant, permissions, credential, credentialId }
 }
 
@@ -35,5 +42,8 @@ export function mustActInTenant(viewer: Viewer): string {
 export function mustActAtHome(viewer: Viewer, what: string): string {
   const tenantId = mustActInTenant(viewer)
   if (tenantId === viewer.homeTenantId) return tenantId
-  throw new Fault('tenant_forbidden', `${what} belongs to your own tenant; repeat this without naming another one.`)
+  throw new Fault(
+    'tenant_forbidden',
+    `${what} belongs to your own tenant; repeat this without naming another one.`,
+  )
 }

@@ -18,7 +18,10 @@ export interface UserView {
   updatedAt: string
 }
 
-/** The coarse role that existing clients compare; everything but the two system roles counts as `user`. */
+/**
+ * The coarse role that existing clients compare; everything but the two system roles counts as
+ * `user`.
+ */
 export function userRoleFromRole(roleId: string): UserRole {
   if (roleId === systemRoles['platform.root'].id) return 'root'
   return roleId === systemRoles['tenant.admin'].id ? 'tenant_admin' : 'user'

@@ -9,7 +9,11 @@ export function requireUsername(text: string, path = 'username'): string {
   const username = text.normalize('NFC').trim()
   if (username === '') throw invalid(path, 'must not be empty')
   if (username.length > most) throw invalid(path, `must be at most ${most} characters`)
-  if (!shape.test(username)) throw invalid(path, 'may contain letters, digits and . _ @ + - only, and starts with a letter or digit')
+  if (!shape.test(username))
+    throw invalid(
+      path,
+      'may contain letters, digits and . _ @ + - only, and starts with a letter or digit',
+    )
   return username
 }
 
@@ -17,6 +21,7 @@ export function requireUsername(text: string, path = 'username'): string {
 export function requireEmail(text: string, path = 'email'): string {
   const email = text.trim()
   if (email.length > mostEmail) throw invalid(path, `must be at most ${mostEmail} characters`)
-  if (email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email)) throw invalid(path, 'must be an e-mail address')
+  if (email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email))
+    throw invalid(path, 'must be an e-mail address')
   return email
 }

@@ -13,7 +13,10 @@ export interface Viewer {
   /** The tenant acted in; null when root named none. */
   readonly tenantId: string | null
   readonly homeTenantId: string | null
-  /** Whether the caller named the tenant itself: root that named none looks at the whole platform where that makes sense. */
+  /**
+   * Whether the caller named the tenant itself: root that named none looks at the whole platform
+   * where that makes sense.
+   */
   readonly tenantNamed: boolean
   readonly permissions: ReadonlySet<string>
   readonly credential: CredentialKind

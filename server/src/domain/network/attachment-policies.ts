@@ -6,5 +6,8 @@ export const attachmentPolicies = {
   unknownAttachments: 'berth-unknown-attachments',
 } as const
 
-/** All tenants may be in the public network, whose namespace says this where those of VPCs say their tenant. */
+/**
+ * All tenants may be in the public network, whose namespace says this where those of VPCs say their
+ * tenant.
+ */
 export const sharedTenantId = publicNetwork.id

@@ -19,8 +19,14 @@ test.each([
 })
 
 test('two blocks overlap when one holds the other, and only then', () => {
-  const [wide, inner, beside] = ['10.0.0.0/8', '10.9.0.0/16', '11.0.0.0/8'].map((text) => blockFromText(text)!)
-  expect([blocks.overlap(wide!, inner!), blocks.overlap(inner!, wide!), blocks.overlap(wide!, beside!)]).toEqual([true, true, false])
+  const [wide, inner, beside] = ['10.0.0.0/8', '10.9.0.0/16', '11.0.0.0/8'].map((text) =>
+    blockFromText(text)!,
+  )
+  expect([
+    blocks.overlap(wide!, inner!),
+    blocks.overlap(inner!, wide!),
+    blocks.overlap(wide!, beside!),
+  ]).toEqual([true, true, false])
   expect([blocks.holds(wide!, inner!), blocks.holds(inner!, wide!)]).toEqual([true, false])
   expect([blocks.size(inner!), addressText(inner!.last)]).toEqual([65_536, '10.9.255.255'])
 })

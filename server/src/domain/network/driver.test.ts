@@ -5,7 +5,11 @@ const [both, bridge, ovn, none] = [
   { 'bridge-vlan': null, 'ovn-layer2': null, 'kube-ovn': 'Kube-OVN is missing' },
   { 'bridge-vlan': null, 'ovn-layer2': 'OVN is missing', 'kube-ovn': 'Kube-OVN is missing' },
   { 'bridge-vlan': 'Multus is missing', 'ovn-layer2': null, 'kube-ovn': 'Kube-OVN is missing' },
-  { 'bridge-vlan': 'Multus is missing', 'ovn-layer2': 'OVN is missing', 'kube-ovn': 'Kube-OVN is missing' },
+  {
+    'bridge-vlan': 'Multus is missing',
+    'ovn-layer2': 'OVN is missing',
+    'kube-ovn': 'Kube-OVN is missing',
+  },
 ]
 
 test.each([
@@ -14,15 +18,24 @@ test.each([
   ['auto', ovn, 'ovn-layer2', 'it is there'],
   ['bridge-vlan', both, 'bridge-vlan', 'the operator said so'],
   ['ovn-layer2', both, 'ovn-layer2', 'the operator said so'],
-] as const)('%s, where this is lacking: %j, means %s, because %s', (...[choice, lacking, driver]) => {
-  expect(chooseDriver(choice, lacking)).toBe(driver)
-})
+] as const)(
+  '%s, where this is lacking: %j, means %s, because %s',
+  (...[choice, lacking, driver]) => {
+    expect(chooseDriver(choice, lacking)).toBe(driver)
+  },
+)
 
 test.each([
   ['auto', none, 'Multus'],
   ['ovn-layer2', bridge, 'OVN'],
   ['bridge-vlan', ovn, 'Multus'],
-] as const)('%s, where this is lacking: %j, is refused with what is missing', (choice, lacking, missing) => {
-  const refused = expect.objectContaining({ code: 'feature_disabled', message: expect.stringContaining(missing) as string }) as Error
-  expect(() => chooseDriver(choice, lacking)).toThrow(refused)
-})
+] as const)(
+  '%s, where this is lacking: %j, is refused with what is missing',
+  (choice, lacking, missing) => {
+    const refused = expect.objectContaining({
+      code: 'feature_disabled',
+      message: expect.stringContaining(missing) as string,
+    }) as Error
+    expect(() => chooseDriver(choice, lacking)).toThrow(refused)
+  },
+)

@@ -1,9 +1,14 @@
 import { type Block, blockAt, blocks } from './block.ts'
 
-/** In the order of their addresses and without what lies inside another: whoever walks along them passes each once. */
+/**
+ * In the order of their addresses and without what lies inside another: whoever walks along them
+ * passes each once.
+ */
 export function inOrder<B extends Block>(taken: readonly B[]): B[] {
   const apart: B[] = []
-  for (const block of taken.toSorted((a, b) => compare(a.first, b.first) || compare(b.last, a.last)))
+  for (const block of taken.toSorted(
+    (a, b) => compare(a.first, b.first) || compare(b.last, a.last),
+  ))
     if (block.last > (apart.at(-1)?.last ?? -1n)) apart.push(block)
   return apart
 }
@@ -26,17 +31,27 @@ interface Walk<B> {
 }
 
 /**
- * The blocks of the size from there to the end of the space. Of those that one thing stands in the way of only the first is told: the steps are as many as
- * the things and the free blocks that somebody takes, however many addresses there are.
+ * The blocks of the size from there to the end of the space. Of those that one thing stands in the
+ * way of only the first is told: the steps are as many as the things and the free blocks that
+ * somebody takes, however many addresses there are.
  */
-export function* walkBlocks<B extends Block>({ space, prefix, taken, from }: Walk<B>): Generator<LookedAt<B>> {
+export function* walkBlocks<B extends Block>({
+  space,
+  prefix,
+  taken,
+  from,
+}: Walk<B>): Generator<LookedAt<B>> {
   const size = { family: space.family, prefix }
   let block = blockAt(from, size)
-  for (let next = indexAt(taken, block.first); block.first >= space.first && block.last <= space.last;) {
+  for (
+    let next = indexAt(taken, block.first);
+    block.first >= space.first && block.last <= space.last;
+  ) {
     const candidate = taken[next]
     const hindrance = candidate && blocks.overlap(candidate, block) ? candidate : null
     yield { block, hindrance }
-    const end = hindrance && hindrance.last > block.last ? blockAt(hindrance.last, size).last : block.last
+    const end =
+      hindrance && hindrance.last > block.last ? blockAt(hindrance.last, size).last : block.last
     block = blockAt(end + 1n, size)
     while ((taken[next]?.last ?? block.first) < block.first) next++
   }
@@ -83,6 +98,7 @@ export function* freeBlocks(space: Block, taken: readonly Block[]): Generator<Bl
 
 function largestAt(from: bigint, end: bigint, { family, prefix: largest }: Block): Block {
   let block = blockAt(from, { family, prefix: largest })
-  while (block.first < from || block.last > end) block = blockAt(from, { family, prefix: block.prefix + 1 })
+  while (block.first < from || block.last > end)
+    block = blockAt(from, { family, prefix: block.prefix + 1 })
   return block
 }

@@ -3,17 +3,28 @@ import { type HostInterface, type SeenHost, hostsWithout, uplinkRefusal } from '
 
 const own = '192.0.2.10'
 const plain = (name: string, more: Partial<HostInterface> = {}): HostInterface => ({
-  ...{ name, controller: null, base: null, addresses: [], ports: [] },
+  name,
+  controller: null,
+  base: null,
+  addresses: [],
+  ports: [],
   ...more,
 })
 const host = (interfaces: HostInterface[], more: Partial<SeenHost> = {}): SeenHost => ({
-  ...{ name: 'node-0', addresses: [own], waysOut: [], interfaces },
+  name: 'node-0',
+  addresses: [own],
+  waysOut: [],
+  interfaces,
   ...more,
 })
 
 const eth1 = plain('eth1')
 test.each([
-  ['one of several', host([plain('eth0', { addresses: [own] }), eth1], { waysOut: ['eth0'] }), false],
+  [
+    'one of several',
+    host([plain('eth0', { addresses: [own] }), eth1], { waysOut: ['eth0'] }),
+    false,
+  ],
   [
     'what has an address that is not the host’s',
     host([plain('eth0', { addresses: [own] }), plain('eth1', { addresses: ['10.0.0.1'] })]),
@@ -31,13 +42,24 @@ test.each([
     host([plain('eth1', { controller: 'br-ex' }), plain('br-ex', { addresses: [own] })]),
     true,
   ],
-  ['what carries the tagged one that has its address', host([eth1, plain('eth1.7', { base: 'eth1', addresses: [own] })]), true],
   [
-    'what is in a bond that carries the tagged one',
-    host([plain('eth1', { controller: 'bond0' }), plain('bond0'), plain('bond0.7', { base: 'bond0' })], { waysOut: ['bond0.7'] }),
+    'what carries the tagged one that has its address',
+    host([eth1, plain('eth1.7', { base: 'eth1', addresses: [own] })]),
     true,
   ],
-  ['what carries a tagged one for others', host([plain('eth0', { addresses: [own] }), eth1, plain('eth1.7', { base: 'eth1' })]), false],
+  [
+    'what is in a bond that carries the tagged one',
+    host(
+      [plain('eth1', { controller: 'bond0' }), plain('bond0'), plain('bond0.7', { base: 'bond0' })],
+      { waysOut: ['bond0.7'] },
+    ),
+    true,
+  ],
+  [
+    'what carries a tagged one for others',
+    host([plain('eth0', { addresses: [own] }), eth1, plain('eth1.7', { base: 'eth1' })]),
+    false,
+  ],
   [
     'what is in the bridge for VMs already',
     host([plain('eth1', { controller: 'br-public' }), plain('br-public', { ports: ['eth1'] })]),

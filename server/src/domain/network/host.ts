@@ -21,7 +21,10 @@ export interface SeenHost {
   interfaces: readonly HostInterface[]
 }
 
-/** The bridge that VMs with a public address are on, and the interface of each host that leads out of it. */
+/**
+ * The bridge that VMs with a public address are on, and the interface of each host that leads out
+ * of it.
+ */
 export interface UplinkBridge {
   bridge: string
   uplink: string
@@ -37,15 +40,23 @@ export interface SeenHostBridge {
 export const hostBridgeName = 'berth-public-network'
 
 /** Why the uplink cannot be taken, in words without an end; null where it can. */
-export function uplinkRefusal(hosts: readonly SeenHost[], { uplink }: Pick<UplinkBridge, 'uplink'>): string | null {
+export function uplinkRefusal(
+  hosts: readonly SeenHost[],
+  { uplink }: Pick<UplinkBridge, 'uplink'>,
+): string | null {
   const reached = hosts.filter((host) => ownInterfaces(host).has(uplink)).map(({ name }) => name)
   if (reached.length === 0) return null
   return `${uplink} is what ${someOf(reached)} ${reached.length === 1 ? 'is' : 'are'} reached by, and a bridge over it would cut the cluster off`
 }
 
-/** All that the host itself depends on: what has its address or leads out, what that is made of, and what is in that. */
+/**
+ * All that the host itself depends on: what has its address or leads out, what that is made of, and
+ * what is in that.
+ */
 function ownInterfaces({ addresses, waysOut, interfaces }: SeenHost): ReadonlySet<string> {
-  const addressed = interfaces.filter((each) => each.addresses.some((address) => addresses.includes(address))).map(({ name }) => name)
+  const addressed = interfaces
+    .filter((each) => each.addresses.some((address) => addresses.includes(address)))
+    .map(({ name }) => name)
   const own = new Set([...waysOut, ...addressed])
   // What is added is gone through as well: a set is walked in the order in which it grows.
   for (const name of own)
@@ -57,5 +68,13 @@ function ownInterfaces({ addresses, waysOut, interfaces }: SeenHost): ReadonlySe
 }
 
 /** The hosts that do not have the bridge with the uplink in it. */
-export const hostsWithout = (hosts: readonly SeenHost[], { bridge, uplink }: UplinkBridge): string[] =>
-  hosts.filter(({ interfaces }) => !interfaces.some(({ name, ports }) => name === bridge && ports.includes(uplink))).map(({ name }) => name)
+export const hostsWithout = (
+  hosts: readonly SeenHost[],
+  { bridge, uplink }: UplinkBridge,
+): string[] =>
+  hosts
+    .filter(
+      ({ interfaces }) =>
+        !interfaces.some(({ name, ports }) => name === bridge && ports.includes(uplink)),
+    )
+    .map(({ name }) => name)

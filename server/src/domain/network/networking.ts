@@ -12,7 +12,10 @@ export interface Networking {
   chooseDriver: () => NetworkDriver
   /** How long an address that was given back is given to nobody. */
   addressRestSeconds: number
-  /** Whether the cluster takes filters for networks other than its own; null while that is not known. */
+  /**
+   * Whether the cluster takes filters for networks other than its own; null while that is not
+   * known.
+   */
   takesFilters: () => boolean | null
   /** What keeps NICs from coming to VMs that run; null while that is not known. */
   nicHindrances: () => NicHindrances | null

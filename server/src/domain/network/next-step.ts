@@ -60,11 +60,16 @@ export function nextStep(asked: AskedNetwork, seen: SeenNetwork): NetworkStep {
 }
 
 function towardsOpen(asked: AskedNetwork, { attachment, subnet }: SeenNetwork): NetworkStep {
-  return (asked.hasSubnet ? towardsSubnet(asked, subnet) : null) ?? towardsAttachment(asked, attachment)
+  return (
+    (asked.hasSubnet ? towardsSubnet(asked, subnet) : null) ?? towardsAttachment(asked, attachment)
+  )
 }
 
 /** Null when it is as it should be. */
-function towardsSubnet({ subnetGeneration }: AskedNetwork, seen: SeenSubnet | null): NetworkStep | null {
+function towardsSubnet(
+  { subnetGeneration }: AskedNetwork,
+  seen: SeenSubnet | null,
+): NetworkStep | null {
   if (!seen) return { do: 'applySubnet' }
   if (seen.isDeleting) return { do: 'wait' }
   if (!seen.isOurs) return { do: 'fail' }
@@ -72,7 +77,10 @@ function towardsSubnet({ subnetGeneration }: AskedNetwork, seen: SeenSubnet | nu
   return seen.isReady ? null : { do: 'wait' }
 }
 
-function towardsAttachment({ isActive, seenVersion }: AskedNetwork, seen: SeenAttachment | null): NetworkStep {
+function towardsAttachment(
+  { isActive, seenVersion }: AskedNetwork,
+  seen: SeenAttachment | null,
+): NetworkStep {
   if (!seen) return { do: 'applyAttachment' }
   if (seen.isDeleting) return { do: 'wait' }
   if (!seen.isOurs) return { do: 'fail' }
@@ -89,9 +97,14 @@ function leftovers(seen: SeenNetwork): NetworkStep {
 
 const towardsGone = (seen: SeenNetwork): NetworkStep => removal(seen) ?? { do: 'erase' }
 
-/** The attachment goes first, for with it somebody might still come. A stranger's object of our name is not ours to remove. Null when both are gone. */
+/**
+ * The attachment goes first, for with it somebody might still come. A stranger's object of our name
+ * is not ours to remove. Null when both are gone.
+ */
 function removal({ attachment, subnet }: SeenNetwork): NetworkStep | null {
-  if (attachment?.isOurs) return attachment.isDeleting ? { do: 'wait' } : { do: 'deleteAttachment', uid: attachment.uid }
-  if (subnet?.isOurs) return subnet.isDeleting ? { do: 'wait' } : { do: 'deleteSubnet', uid: subnet.uid }
+  if (attachment?.isOurs)
+    return attachment.isDeleting ? { do: 'wait' } : { do: 'deleteAttachment', uid: attachment.uid }
+  if (subnet?.isOurs)
+    return subnet.isDeleting ? { do: 'wait' } : { do: 'deleteSubnet', uid: subnet.uid }
   return null
 }

@@ -20,10 +20,18 @@ describe('the plan of a network', () => {
   })
 
   test('names what stands in the way of each refused block', () => {
-    const plan = networkPlan(vpc, [...taken('network', '10.0.0.0/24'), ...taken('pods', '10.0.1.0/25'), ...guestRange()], 24)
+    const plan = networkPlan(
+      vpc,
+      [...taken('network', '10.0.0.0/24'), ...taken('pods', '10.0.1.0/25'), ...guestRange()],
+      24,
+    )
     expect(plan.auto).toBe('10.0.3.0/24')
     expect(plan.suggestions.filter(({ available }) => !available)).toEqual([
-      expect.objectContaining({ cidr: '10.0.1.0/24', conflictsWith: '10.0.1.0/25', reason: expect.stringContaining('pods') as string }),
+      expect.objectContaining({
+        cidr: '10.0.1.0/24',
+        conflictsWith: '10.0.1.0/25',
+        reason: expect.stringContaining('pods') as string,
+      }),
       expect.objectContaining({
         cidr: '10.0.2.0/24',
         conflictsWith: '10.0.2.0/24',
@@ -43,25 +51,41 @@ describe('the plan of a network', () => {
   test('maps the whole VPC in the order of addresses', () => {
     expect(networkPlan(block('10.0.0.0/22'), taken('network', '10.0.1.0/24'), 24).map).toEqual([
       { cidr: '10.0.0.0/24', state: 'free', name: null, reason: null },
-      { cidr: '10.0.1.0/24', state: 'used', name: 'of 10.0.1.0/24', reason: 'used by network of 10.0.1.0/24' },
+      {
+        cidr: '10.0.1.0/24',
+        state: 'used',
+        name: 'of 10.0.1.0/24',
+        reason: 'used by network of 10.0.1.0/24',
+      },
       { cidr: '10.0.2.0/23', state: 'free', name: null, reason: null },
     ])
   })
 
   test.each([-1, 0, 15, 29, 33, 1e9, 24.5, Number.NaN])('has no prefix %s', (prefix) => {
-    expect(() => networkPlan(vpc, [], prefix)).toThrow(expect.objectContaining({ code: 'invalid_input' }))
+    expect(() => networkPlan(vpc, [], prefix)).toThrow(
+      expect.objectContaining({ code: 'invalid_input' }),
+    )
   })
 
   test('is made beside 4,096 networks at most: that many are looked at while somebody waits', () => {
-    const many = (count: number) => Array.from({ length: count }, (_, index) => `10.1.${index >> 8}.${index & 255}/32`)
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, index) => `10.1.${index >> 8}.${index & 255}/32`)
     expect(() => mustBeFree(vpc, taken('vpc', ...many(4_095)))).not.toThrow()
-    expect(() => mustBeFree(vpc, taken('vpc', ...many(4_096)))).toThrow(expect.objectContaining({ code: 'quota_exceeded' }))
+    expect(() => mustBeFree(vpc, taken('vpc', ...many(4_096)))).toThrow(
+      expect.objectContaining({ code: 'quota_exceeded' }),
+    )
   })
 
   test('has nothing to give when the VPC is full, and says so', () => {
-    const plan = networkPlan(block('10.0.0.0/24'), taken('network', '10.0.0.0/25', '10.0.0.128/25'), 26)
+    const plan = networkPlan(
+      block('10.0.0.0/24'),
+      taken('network', '10.0.0.0/25', '10.0.0.128/25'),
+      26,
+    )
     expect([plan.auto, free(plan)]).toEqual([null, []])
-    expect(() => autoBlock(plan, 'VPC web')).toThrow(expect.objectContaining({ code: 'cidr_exhausted' }))
+    expect(() => autoBlock(plan, 'VPC web')).toThrow(
+      expect.objectContaining({ code: 'cidr_exhausted' }),
+    )
   })
 })
 
@@ -70,8 +94,14 @@ describe('the plan of a VPC', () => {
     const plan = vpcPlan([], null)
     expect([plan.auto, plan.prefix]).toEqual(['10.0.0.0/16', 16])
     expect(free(plan)).toEqual([
-      ...['10.0.0.0/16', '10.1.0.0/16', '10.2.0.0/16', '10.3.0.0/16', '10.4.0.0/16'],
-      ...['172.16.0.0/16', '172.17.0.0/16', '192.168.0.0/20'],
+      '10.0.0.0/16',
+      '10.1.0.0/16',
+      '10.2.0.0/16',
+      '10.3.0.0/16',
+      '10.4.0.0/16',
+      '172.16.0.0/16',
+      '172.17.0.0/16',
+      '192.168.0.0/20',
     ])
   })
 

@@ -1,7 +1,10 @@
 import { type Block, blocks } from './block.ts'
 import { freeBlocks, inOrder, roomAround, walkBlocks } from './free-space.ts'
 
-/** What can stand in the way of a block: networks of our own, and ranges that the configuration keeps for something else. */
+/**
+ * What can stand in the way of a block: networks of our own, and ranges that the configuration
+ * keeps for something else.
+ */
 export const takers = ['vpc', 'network', 'public', 'pods', 'services', 'nodes', 'guests'] as const
 export type Taker = (typeof takers)[number]
 
@@ -38,7 +41,10 @@ export interface CidrPlan {
   suggestions: Suggestion[]
   /** What is there of the same kind. */
   used: string[]
-  /** The whole space in the order of addresses; what does not fit into the answer is left out at the end. */
+  /**
+   * The whole space in the order of addresses; what does not fit into the answer is left out at the
+   * end.
+   */
   map: MapBlock[]
 }
 
@@ -46,17 +52,37 @@ const mostFree = 8
 const mostTold = 12
 const mostMapped = 512
 
-/** Free blocks inside a VPC, behind the last network first and then from the beginning, so that what was just given back rests for a while. */
-export function planNetworks({ space, taken, prefix }: { space: Block; taken: readonly Taken[]; prefix: number }): CidrPlan {
+/**
+ * Free blocks inside a VPC, behind the last network first and then from the beginning, so that what
+ * was just given back rests for a while.
+ */
+export function planNetworks({
+  space,
+  taken,
+  prefix,
+}: {
+  space: Block
+  taken: readonly Taken[]
+  prefix: number
+}): CidrPlan {
   const ordered = inOrder(taken.filter((each) => blocks.overlap(each, space)))
   const last = ordered.findLast(({ by }) => by === 'network')?.last ?? space.first - 1n
   const from = last < space.last ? last + 1n : space.first
   const ahead = look({ space, prefix, ordered, from }, mostFree)
-  const behind = look({ space, prefix, ordered, from: space.first, until: from }, mostFree - ahead.filter(isFree).length)
-  return planFrom({ prefix, spaces: [space], ordered, taken, kind: 'network' }, [...ahead, ...behind])
+  const behind = look(
+    { space, prefix, ordered, from: space.first, until: from },
+    mostFree - ahead.filter(isFree).length,
+  )
+  return planFrom({ prefix, spaces: [space], ordered, taken, kind: 'network' }, [
+    ...ahead,
+    ...behind,
+  ])
 }
 
-/** How many free blocks each private range gives to the suggestions, and the size that it is cut into there. */
+/**
+ * How many free blocks each private range gives to the suggestions, and the size that it is cut
+ * into there.
+ */
 interface Shelf {
   space: Block
   share: number
@@ -64,11 +90,22 @@ interface Shelf {
 }
 
 /** Free blocks for a VPC, of all ranges that are private. */
-export function planVpcs({ shelves, taken }: { shelves: readonly Shelf[]; taken: readonly Taken[] }): CidrPlan {
+export function planVpcs({
+  shelves,
+  taken,
+}: {
+  shelves: readonly Shelf[]
+  taken: readonly Taken[]
+}): CidrPlan {
   const ordered = inOrder(taken)
-  const looked = shelves.flatMap(({ space, share, prefix }) => look({ space, prefix, ordered, from: space.first }, share))
+  const looked = shelves.flatMap(({ space, share, prefix }) =>
+    look({ space, prefix, ordered, from: space.first }, share),
+  )
   const prefix = shelves[0]?.prefix ?? 0
-  return planFrom({ prefix, spaces: shelves.map(({ space }) => space), ordered, taken, kind: 'vpc' }, looked)
+  return planFrom(
+    { prefix, spaces: shelves.map(({ space }) => space), ordered, taken, kind: 'vpc' },
+    looked,
+  )
 }
 
 /** A block that was looked at, and where. */
@@ -90,7 +127,10 @@ interface Looking {
 }
 
 /** So many free blocks, and the first of the refused ones that were passed on the way. */
-function look({ space, prefix, ordered, from, until = space.last + 1n }: Looking, most: number): Looked[] {
+function look(
+  { space, prefix, ordered, from, until = space.last + 1n }: Looking,
+  most: number,
+): Looked[] {
   const free: Looked[] = []
   const refused: Looked[] = []
   if (most === 0) return []
@@ -134,7 +174,10 @@ interface Planned {
   kind: Taker
 }
 
-function planFrom({ prefix, spaces, ordered, taken, kind }: Planned, looked: readonly Looked[]): CidrPlan {
+function planFrom(
+  { prefix, spaces, ordered, taken, kind }: Planned,
+  looked: readonly Looked[],
+): CidrPlan {
   const free = looked.filter(isFree).slice(0, mostFree)
   const refused = looked.filter((each) => !isFree(each)).slice(0, mostTold - free.length)
   const suggestions = [...free, ...refused].map((each) => suggestionOf(each, ordered))
@@ -149,7 +192,10 @@ function planFrom({ prefix, spaces, ordered, taken, kind }: Planned, looked: rea
 
 function mapOf(space: Block, ordered: readonly Taken[]): MapBlock[] {
   const there = ordered.filter((each) => blocks.overlap(each, space)).slice(0, mostMapped)
-  const mapped: (Omit<MapBlock, 'cidr'> & { block: Block })[] = there.map((block) => ({ block, ...usedBy(block) }))
+  const mapped: (Omit<MapBlock, 'cidr'> & { block: Block })[] = there.map((block) => ({
+    block,
+    ...usedBy(block),
+  }))
   for (const block of freeBlocks(space, there)) {
     if (mapped.length === there.length + mostMapped) break
     mapped.push({ block, state: 'free', name: null, reason: null })

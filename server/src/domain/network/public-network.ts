@@ -5,8 +5,16 @@ import { attachmentName } from './network.ts'
 
 const id = '00000000-0000-4000-8000-000000000001'
 
-/** What clients know the public network by. In the cluster it is called as networks of tenants are, whose ids are random. */
-export const publicNetwork = { id, name: 'public', attachmentNamespace: vpcNamespace(id), attachmentName: attachmentName(id) } as const
+/**
+ * What clients know the public network by. In the cluster it is called as networks of tenants are,
+ * whose ids are random.
+ */
+export const publicNetwork = {
+  id,
+  name: 'public',
+  attachmentNamespace: vpcNamespace(id),
+  attachmentName: attachmentName(id),
+} as const
 
 /** What an operator has set up: which addresses VMs get, and how they get out. */
 export interface PublicNetwork {
@@ -19,5 +27,8 @@ export interface PublicNetwork {
 /** Refuses a public address where there are none. */
 export function requirePublicNetwork(configured: PublicNetwork | null): PublicNetwork {
   if (configured) return configured
-  throw new Fault('feature_disabled', 'There is no public network here: VMs are on the network of the platform and on private ones.')
+  throw new Fault(
+    'feature_disabled',
+    'There is no public network here: VMs are on the network of the platform and on private ones.',
+  )
 }

@@ -14,7 +14,9 @@ export function addressesForVms(cidr: string): AddressRange {
 /** How many addresses these are. */
 export const countIn = (ranges: readonly AddressRange[]): number =>
   ranges
-    .map(({ first, last }) => Number(blockOf(`${last}/32`).first - blockOf(`${first}/32`).first) + 1)
+    .map(
+      ({ first, last }) => Number(blockOf(`${last}/32`).first - blockOf(`${first}/32`).first) + 1,
+    )
     .reduce((sum, size) => sum + size, 0)
 
 function blockOf(cidr: string): Block {
@@ -33,7 +35,13 @@ export interface ReservedAddress {
 }
 
 /** The addresses of a network that no machine gets. */
-export function reservedIn({ cidr, gateway }: { cidr: string; gateway: string }): ReservedAddress[] {
+export function reservedIn({
+  cidr,
+  gateway,
+}: {
+  cidr: string
+  gateway: string
+}): ReservedAddress[] {
   const block = blockOf(cidr)
   return [
     { address: addressText(block.first), use: 'network' },

@@ -3,7 +3,9 @@ import { detachRefusal } from './change.ts'
 import { type NicState } from './nic.ts'
 
 const nic = (id: string, more: { networkId?: string | null; state?: NicState } = {}) => ({
-  ...{ id, networkId: `net-${id}`, state: 'connected' as const },
+  id,
+  networkId: `net-${id}`,
+  state: 'connected' as const,
   ...more,
 })
 const pod = nic('pod', { networkId: null })
@@ -16,7 +18,12 @@ test.each([
     of: nic('one'),
     refused: false,
   },
-  { because: 'nothing leads back to the network of the platform', nics: [pod, nic('one')], of: pod, refused: true },
+  {
+    because: 'nothing leads back to the network of the platform',
+    nics: [pod, nic('one')],
+    of: pod,
+    refused: true,
+  },
   {
     because: 'it is asked for already',
     nics: [pod, nic('one', { state: 'leaving' })],
@@ -24,7 +31,12 @@ test.each([
     refused: true,
   },
   { because: 'a VM without a NIC is of no use', nics: [nic('one')], of: nic('one'), refused: true },
-  { because: 'the other one goes as well', nics: [nic('one'), nic('two', { state: 'leaving' })], of: nic('one'), refused: true },
+  {
+    because: 'the other one goes as well',
+    nics: [nic('one'), nic('two', { state: 'leaving' })],
+    of: nic('one'),
+    refused: true,
+  },
 ])('whether a NIC can be taken out: $because', ({ nics, of, refused }) => {
   expect(detachRefusal(nics, of) !== null).toBe(refused)
 })

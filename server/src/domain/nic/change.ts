@@ -4,27 +4,39 @@ import { mostNetworks } from './rules.ts'
 
 type Nic = Pick<NicRow, 'ordinal' | 'networkId' | 'isLeaving'>
 
-/** Where another NIC of the machine goes; refused where it has one in the network already, or no room. */
+/**
+ * Where another NIC of the machine goes; refused where it has one in the network already, or no
+ * room.
+ */
 export function nextOrdinal(nics: readonly Nic[], networkId: string): number {
   const there = nics.find((nic) => nic.networkId === networkId)
-  if (there?.isLeaving) throw new Fault('wrong_state', 'The VM has not let go of this network yet; stop it first, or restart it.')
+  if (there?.isLeaving)
+    throw new Fault(
+      'wrong_state',
+      'The VM has not let go of this network yet; stop it first, or restart it.',
+    )
   if (there) throw new Fault('already_exists', 'The VM is in this network already.')
   if (nics.filter((nic) => nic.networkId !== null).length >= mostNetworks)
-    throw new Fault('wrong_state', `A VM is in at most ${mostNetworks} networks; take it out of one first.`)
+    throw new Fault(
+      'wrong_state',
+      `A VM is in at most ${mostNetworks} networks; take it out of one first.`,
+    )
   const taken = new Set(nics.map(({ ordinal }) => ordinal))
   return nics.map((_, index) => index + 1).find((ordinal) => !taken.has(ordinal)) ?? 0
 }
 
 const keepsOne = 'A VM keeps one NIC at least; put it into another network first.'
 
-const goes = ({ state }: Pick<NicView, 'state'>): boolean => state === 'leaving' || state === 'departing'
+const goes = ({ state }: Pick<NicView, 'state'>): boolean =>
+  state === 'leaving' || state === 'departing'
 
 /** Why the NIC cannot be taken out, in words for a user; null where it can. */
 export function detachRefusal(
   nics: readonly Pick<NicView, 'id' | 'state'>[],
   nic: Pick<NicView, 'id' | 'state' | 'networkId'>,
 ): string | null {
-  if (nic.networkId === null) return 'It is on the network of the platform, which a VM is in for life or never.'
+  if (nic.networkId === null)
+    return 'It is on the network of the platform, which a VM is in for life or never.'
   if (goes(nic)) return 'It is to be taken out already.'
   return nics.some((other) => other.id !== nic.id && !goes(other)) ? null : keepsOne
 }
@@ -33,6 +45,7 @@ export function detachRefusal(
 export function leavingNic<Some extends Nic>(nics: readonly Some[], networkId: string): Some {
   const nic = nics.find((each) => each.networkId === networkId)
   if (!nic) throw notFound('network', networkId)
-  if (!nics.some((other) => other !== nic && !other.isLeaving)) throw new Fault('wrong_state', keepsOne)
+  if (!nics.some((other) => other !== nic && !other.isLeaving))
+    throw new Fault('wrong_state', keepsOne)
   return nic
 }

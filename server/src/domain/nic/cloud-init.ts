@@ -3,7 +3,9 @@ import { type PublicNetwork } from '../network/public-network.ts'
 import { type NicRow, nicName } from './nic.ts'
 import { primaryOf } from './nics-from.ts'
 
-export type WiredNic = Pick<NicRow, 'ordinal' | 'kind' | 'mac' | 'address' | 'gateway'> & { cidr: string | null }
+export type WiredNic = Pick<NicRow, 'ordinal' | 'kind' | 'mac' | 'address' | 'gateway'> & {
+  cidr: string | null
+}
 
 interface Ethernet {
   match: { macaddress: string }
@@ -14,15 +16,22 @@ interface Ethernet {
 }
 
 /**
- * How a guest sets up its NICs, in version 2 of cloud-init's network data: each is found by its MAC, for what a guest calls it is the guest's own affair.
- * Out of its networks it goes by the primary one; with two ways out it would answer by the wrong one.
+ * How a guest sets up its NICs, in version 2 of cloud-init's network data: each is found by its
+ * MAC, for what a guest calls it is the guest's own affair. Out of its networks it goes by the
+ * primary one; with two ways out it would answer by the wrong one.
  */
 export function networkDataOf(
   nics: readonly WiredNic[],
   publicNetwork: PublicNetwork | null,
 ): { version: 2; ethernets: Record<string, Ethernet> } {
   const primary = primaryOf(nics)
-  const ethernets = nics.map((nic) => [nicName(nic.ordinal), ethernetOf(nic, { publicNetwork, leadsOut: nic === primary })] as const)
+  const ethernets = nics.map(
+    (nic) =>
+      [
+        nicName(nic.ordinal),
+        ethernetOf(nic, { publicNetwork, leadsOut: nic === primary }),
+      ] as const,
+  )
   return { version: 2, ethernets: Object.fromEntries(ethernets) }
 }
 

@@ -6,17 +6,42 @@ const running = { state: 'Running', stays: null, driver: 'bridge-vlan', hindranc
 
 test.each([
   { because: 'nothing is in the way', around: {}, applies: 'while_running', waitsFor: null },
-  { because: 'nothing runs', around: { state: 'Stopped', stays: 'disks' }, applies: 'at_once', waitsFor: null },
-  { because: 'it has a problem', around: { state: 'Error' }, applies: 'next_start', waitsFor: 'not_running' },
-  { because: 'nobody knows yet', around: { hindrances: null }, applies: 'next_start', waitsFor: 'unknown' },
-  { because: 'a disk holds it', around: { stays: 'disks' }, applies: 'next_start', waitsFor: 'disks' },
+  {
+    because: 'nothing runs',
+    around: { state: 'Stopped', stays: 'disks' },
+    applies: 'at_once',
+    waitsFor: null,
+  },
+  {
+    because: 'it has a problem',
+    around: { state: 'Error' },
+    applies: 'next_start',
+    waitsFor: 'not_running',
+  },
+  {
+    because: 'nobody knows yet',
+    around: { hindrances: null },
+    applies: 'next_start',
+    waitsFor: 'unknown',
+  },
+  {
+    because: 'a disk holds it',
+    around: { stays: 'disks' },
+    applies: 'next_start',
+    waitsFor: 'disks',
+  },
   {
     because: 'there is one host',
     around: { hindrances: { attach: 'one_host', detach: null } },
     applies: 'next_start',
     waitsFor: 'one_host',
   },
-  { because: 'addresses are given at starts', around: { driver: 'kube-ovn' }, applies: 'next_start', waitsFor: 'network' },
+  {
+    because: 'addresses are given at starts',
+    around: { driver: 'kube-ovn' },
+    applies: 'next_start',
+    waitsFor: 'network',
+  },
 ] as const)('a NIC comes $applies when $because', ({ around, applies, waitsFor }) => {
   expect(nicAttachment({ ...running, ...around })).toEqual({ applies, waitsFor })
 })

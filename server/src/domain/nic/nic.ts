@@ -5,7 +5,10 @@ import { type ColdReason, type NicWait } from './cold.ts'
 export const nicKinds = ['pod', 'private', 'public'] as const
 export type NicKind = (typeof nicKinds)[number]
 
-/** What a running guest has, what is on its way into it or out of it, what comes with its next start, and what goes with the end of this run. */
+/**
+ * What a running guest has, what is on its way into it or out of it, what comes with its next
+ * start, and what goes with the end of this run.
+ */
 export const nicStates = ['connected', 'arriving', 'departing', 'waiting', 'leaving'] as const
 export type NicState = (typeof nicStates)[number]
 

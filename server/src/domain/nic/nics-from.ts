@@ -4,8 +4,9 @@ import { type NicWait, whyCold } from './cold.ts'
 import { type NicRow, type NicState, type NicView, nicName } from './nic.ts'
 
 /** Its guest leaves its networks by this one: two ways out would be one too many. */
-export const primaryOf = <Some extends Pick<NicRow, 'kind'>>(nics: readonly Some[]): Some | undefined =>
-  nics.find(({ kind }) => kind === 'public') ?? nics[0]
+export const primaryOf = <Some extends Pick<NicRow, 'kind'>>(
+  nics: readonly Some[],
+): Some | undefined => nics.find(({ kind }) => kind === 'public') ?? nics[0]
 
 /** With what the public network, which has no row, is called. */
 export const named = <Some extends NicRow>(nic: Some): Some => {
@@ -34,7 +35,15 @@ export function nicsFrom(rows: readonly NicRow[], { seen, isLive }: SeenNics): N
     const waitsFor = waitOf(state, { isThere, isKnown, askedOf })
     const stateReason = waitsFor && reasonOf(state, waitsFor)
     // One copy of each: lists have thousands of them.
-    return { ...nic, name, state, isPrimary: row === primary, waitsFor, stateReason, seenAddress: found?.ip ?? null }
+    return {
+      ...nic,
+      name,
+      state,
+      isPrimary: row === primary,
+      waitsFor,
+      stateReason,
+      seenAddress: found?.ip ?? null,
+    }
   })
 }
 
@@ -52,7 +61,11 @@ function stateOf({ isLeaving, isThere, isLive }: NicPlace): NicState {
 
 function waitOf(
   state: NicState,
-  { isThere, isKnown, askedOf }: { isThere: boolean; isKnown: boolean; askedOf: NicRow['waitsFor'] },
+  {
+    isThere,
+    isKnown,
+    askedOf,
+  }: { isThere: boolean; isKnown: boolean; askedOf: NicRow['waitsFor'] },
 ): NicWait | null {
   if (state !== 'waiting' && state !== 'leaving') return null
   if (state === 'leaving' && !isThere && isKnown) return 'clearing'

@@ -17,15 +17,32 @@ export interface Notification {
 
 export const mostNotifications = 15
 
-type Noticed = Pick<VmView, 'name' | 'displayName' | 'state' | 'stateSince' | 'deleting' | 'explanation'>
+type Noticed = Pick<
+  VmView,
+  'name' | 'displayName' | 'state' | 'stateSince' | 'deleting' | 'explanation'
+>
 
 /** What is to be said of a machine that has failed or is on its way up or down. */
 export function notificationOf(vm: Noticed): Notification {
   const state = wireStateOf[vm.deleting ? 'Deleting' : vm.state]
   const shared = { vmName: vm.name, since: vm.stateSince }
   const message = vm.explanation?.summary ?? `VM ${vm.name} is ${said(state)}.`
-  if (state === 'Error') return { ...shared, id: `vm-error-${vm.name}`, level: 'error', title: `${vm.displayName} has a problem`, message }
-  return { ...shared, id: `vm-trans-${vm.name}-${state}`, level: 'warning', title: `${vm.displayName} is ${said(state)}`, message }
+  if (state === 'Error')
+    return {
+      ...shared,
+      id: `vm-error-${vm.name}`,
+      level: 'error',
+      title: `${vm.displayName} has a problem`,
+      message,
+    }
+  return {
+    ...shared,
+    id: `vm-trans-${vm.name}-${state}`,
+    level: 'warning',
+    title: `${vm.displayName} is ${said(state)}`,
+    message,
+  }
 }
 
-const said = (state: WireState): string => (state === 'Error' ? 'not as it should be' : state.toLowerCase())
+const said = (state: WireState): string =>
+  state === 'Error' ? 'not as it should be' : state.toLowerCase()

@@ -6,7 +6,10 @@ interface StepPlan {
 }
 
 export interface KindPlan {
-  /** How long until the promise counts as broken (written into the row; configuration may replace it). */
+  /**
+   * How long until the promise counts as broken (written into the row; configuration may replace
+   * it).
+   */
   readonly deadlineMs: number
   readonly cancellable: boolean
   /** What whoever wants to cancel it must hold. */

@@ -280,6 +280,10 @@ export function stepPoint(kind: OperationKind, step: string): string {
 
 /** Every failpoint that the steps of operations owe, of all kinds or of these. */
 // Object.keys gives strings; the registry has no other keys than its kinds.
-export function allStepPoints(kinds: readonly OperationKind[] = Object.keys(operationKinds) as OperationKind[]): string[] {
-  return kinds.flatMap((kind) => operationKinds[kind].steps.map(({ name }) => stepPoint(kind, name)))
+export function allStepPoints(
+  kinds: readonly OperationKind[] = Object.keys(operationKinds) as OperationKind[],
+): string[] {
+  return kinds.flatMap((kind) =>
+    operationKinds[kind].steps.map(({ name }) => stepPoint(kind, name)),
+  )
 }

@@ -1,8 +1,18 @@
-export const operationStates = ['pending', 'running', 'succeeded', 'failed', 'cancelled', 'superseded'] as const
+export const operationStates = [
+  'pending',
+  'running',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'superseded',
+] as const
 
 export type OperationState = (typeof operationStates)[number]
 
-/** Every legal move. A state without any is final: what was promised has been answered and stays answered. */
+/**
+ * Every legal move. A state without any is final: what was promised has been answered and stays
+ * answered.
+ */
 export const operationMoves: Record<OperationState, readonly OperationState[]> = {
   pending: ['running', 'succeeded', 'failed', 'cancelled', 'superseded'],
   running: ['succeeded', 'failed', 'cancelled', 'superseded'],

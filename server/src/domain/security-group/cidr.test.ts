@@ -9,7 +9,11 @@ test.each([
   [' 0.0.0.0/0 ', '0.0.0.0/0', 'space around it is nobody’s intention'],
   ['::/0', '::/0', 'everybody who speaks IPv6'],
   ['2001:DB8::1/32', '2001:db8::/32', 'lower case, and bits of the host dropped'],
-  ['2001:db8:0:0:1:0:0:1', '2001:db8::1:0:0:1/128', 'the first of the longest runs of zeros is left out'],
+  [
+    '2001:db8:0:0:1:0:0:1',
+    '2001:db8::1:0:0:1/128',
+    'the first of the longest runs of zeros is left out',
+  ],
   ['fe80:0:0:1::/64', 'fe80:0:0:1::/64', 'one run is longer than the other'],
   ['1:2:3:4:5:6:7:8/128', '1:2:3:4:5:6:7:8/128', 'nothing is left out of what is full'],
   ['1:0:3:4:5:6:7:8', '1:0:3:4:5:6:7:8/128', 'a single zero is written'],

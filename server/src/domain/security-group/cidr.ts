@@ -6,8 +6,8 @@ interface Family {
 }
 
 /**
- * The range as it is written everywhere: without the bits of a host, and IPv6 as RFC 5952 has it; null for what is none. A single address is the range
- * of just that.
+ * The range as it is written everywhere: without the bits of a host, and IPv6 as RFC 5952 has it;
+ * null for what is none. A single address is the range of just that.
  */
 export function canonicalCidr(text: string): string | null {
   const [address = '', length, ...rest] = text.trim().split('/')
@@ -20,7 +20,8 @@ export function canonicalCidr(text: string): string | null {
   return `${family.write(parts.map((part, index) => masked(part, prefix - index * family.bits, family.bits)))}/${prefix}`
 }
 
-const lengthOf = (text: string): number | null => (/^(0|[1-9]\d{0,2})$/.test(text) ? Number(text) : null)
+const lengthOf = (text: string): number | null =>
+  /^(0|[1-9]\d{0,2})$/.test(text) ? Number(text) : null
 
 /** The part with all but its first bits erased. */
 function masked(part: number, keep: number, bits: number): number {
@@ -34,7 +35,11 @@ const ipv4: Family = {
   read(address) {
     const parts = address.split('.')
     // A leading zero means octal to some readers and decimal to others.
-    if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)) return null
+    if (
+      parts.length !== 4 ||
+      !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)
+    )
+      return null
     return parts.map(Number)
   },
   write: (parts) => parts.join('.'),
@@ -53,15 +58,20 @@ const ipv6: Family = {
   },
   write(parts) {
     const { at, length } = longestZeros(parts)
-    const text = (some: readonly number[]): string => some.map((part) => part.toString(16)).join(':')
-    return length < 2 ? text(parts) : `${text(parts.slice(0, at))}::${text(parts.slice(at + length))}`
+    const text = (some: readonly number[]): string =>
+      some.map((part) => part.toString(16)).join(':')
+    return length < 2
+      ? text(parts)
+      : `${text(parts.slice(0, at))}::${text(parts.slice(at + length))}`
   },
 }
 
 function groupsOf(text: string): number[] | null {
   if (text === '') return []
   const groups = text.split(':')
-  return groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group)) ? groups.map((group) => Number.parseInt(group, 16)) : null
+  return groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))
+    ? groups.map((group) => Number.parseInt(group, 16))
+    : null
 }
 
 /** Of several, the first. */

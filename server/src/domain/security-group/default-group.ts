@@ -6,8 +6,34 @@ export const defaultGroup = {
   description: 'Of VMs for which no other was chosen.',
   /** Web pages come in, everything may go out. */
   rules: [
-    { direction: 'ingress', protocol: 'tcp', portFrom: 80, portTo: 80, singlePort: false, cidr: '0.0.0.0/0', peerGroupId: null },
-    { direction: 'egress', protocol: 'all', portFrom: null, portTo: null, singlePort: false, cidr: '0.0.0.0/0', peerGroupId: null },
-    { direction: 'egress', protocol: 'all', portFrom: null, portTo: null, singlePort: false, cidr: '::/0', peerGroupId: null },
+    {
+      direction: 'ingress',
+      protocol: 'tcp',
+      portFrom: 80,
+      portTo: 80,
+      singlePort: false,
+      cidr: '0.0.0.0/0',
+      peerGroupId: null,
+    },
+    {
+      direction: 'egress',
+      protocol: 'all',
+      portFrom: null,
+      portTo: null,
+      singlePort: false,
+      cidr: '0.0.0.0/0',
+      peerGroupId: null,
+    },
+    {
+      direction: 'egress',
+      protocol: 'all',
+      portFrom: null,
+      portTo: null,
+      singlePort: false,
+      cidr: '::/0',
+      peerGroupId: null,
+    },
   ],
-} as const satisfies Pick<SecurityGroupView, 'name' | 'description'> & { rules: readonly SecurityGroupRule[] }
+} as const satisfies Pick<SecurityGroupView, 'name' | 'description'> & {
+  rules: readonly SecurityGroupRule[]
+}

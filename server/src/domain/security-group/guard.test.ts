@@ -3,7 +3,13 @@ import { guardByAddress, guardOf, otherEnforcementOf, podEnforcementOf } from '.
 import { type SecurityGroupRule } from './security-group.ts'
 
 const rule = (part: Partial<SecurityGroupRule> = {}): SecurityGroupRule => ({
-  ...{ direction: 'ingress', protocol: 'tcp', portFrom: 80, portTo: 80, singlePort: false, cidr: '0.0.0.0/0', peerGroupId: null },
+  direction: 'ingress',
+  protocol: 'tcp',
+  portFrom: 80,
+  portTo: 80,
+  singlePort: false,
+  cidr: '0.0.0.0/0',
+  peerGroupId: null,
   ...part,
 })
 const every = { portFrom: null, portTo: null }
@@ -23,14 +29,26 @@ test.each([
     rules: [rule({ protocol: 'udp', ...every })],
     ingress: [{ peer: range, ports: [{ protocol: 'UDP', from: 1, to: 65_535 }] }],
   },
-  { because: 'all is everything', rules: [rule({ protocol: 'all', ...every })], ingress: [{ peer: range, ports: [] }] },
-  { because: 'ICMP is not let through by letting through everything', rules: [rule({ protocol: 'icmp', ...every })], ingress: [] },
+  {
+    because: 'all is everything',
+    rules: [rule({ protocol: 'all', ...every })],
+    ingress: [{ peer: range, ports: [] }],
+  },
+  {
+    because: 'ICMP is not let through by letting through everything',
+    rules: [rule({ protocol: 'icmp', ...every })],
+    ingress: [],
+  },
   {
     because: 'the VMs of a group are named, in one order',
     rules: [rule({ ...peer, protocol: 'all', ...every })],
     ingress: [{ peer: { kind: 'vms', rowIds: ['a', 'b'] }, ports: [] }],
   },
-  { because: 'a group without VMs is nobody', rules: [rule({ ...peer, peerGroupId: 'empty' })], ingress: [] },
+  {
+    because: 'a group without VMs is nobody',
+    rules: [rule({ ...peer, peerGroupId: 'empty' })],
+    ingress: [],
+  },
   {
     because: 'what two groups let through is said once',
     rules: [rule(), rule()],
@@ -45,9 +63,15 @@ test.each([
 test('a rule for ICMP holds where everything of the same peer is let through in the same direction, and nowhere else', () => {
   const icmp = rule({ protocol: 'icmp', ...every })
   const all = rule({ protocol: 'all', ...every })
-  const enforcedBeside = (...others: SecurityGroupRule[]): boolean => podEnforcementOf(icmp, [icmp, ...others]).enforced
+  const enforcedBeside = (...others: SecurityGroupRule[]): boolean =>
+    podEnforcementOf(icmp, [icmp, ...others]).enforced
   expect(enforcedBeside(all)).toBe(true)
-  for (const other of [rule(), { ...all, direction: 'egress' as const }, { ...all, cidr: '10.0.0.0/8' }, { ...all, ...peer }])
+  for (const other of [
+    rule(),
+    { ...all, direction: 'egress' as const },
+    { ...all, cidr: '10.0.0.0/8' },
+    { ...all, ...peer },
+  ])
     expect(enforcedBeside(other)).toBe(false)
   expect(podEnforcementOf(icmp, [icmp]).reason).toContain('ICMP')
   expect(podEnforcementOf(rule(), [])).toEqual({ enforced: true, reason: null })
@@ -61,16 +85,49 @@ test('where VMs are known by their addresses alone, a group is the addresses of 
     { ingress: [range, group('a', 'b'), group('c')], egress: [group('c')] },
     (id) => ({ a: ['10.1.0.2'], b: ['10.1.0.3'] })[id] ?? [],
   )
-  expect(guard).toEqual({ ingress: [range, { peer: { kind: 'addresses', addresses: ['10.1.0.2', '10.1.0.3'] }, ports }], egress: [] })
+  expect(guard).toEqual({
+    ingress: [range, { peer: { kind: 'addresses', addresses: ['10.1.0.2', '10.1.0.3'] }, ports }],
+    egress: [],
+  })
 })
 
 test.each([
-  { because: 'nothing filters there', hasFilters: false, driver: 'ovn-layer2' as const, enforced: false, why: 'own network only' },
-  { because: 'its switch filters', hasFilters: true, driver: 'ovn-layer2' as const, enforced: true, why: null },
-  { because: 'a bridge passes by the pod', hasFilters: true, driver: 'bridge-vlan' as const, enforced: false, why: 'not known' },
-  { because: 'nobody has said that it filters so', hasFilters: true, driver: 'kube-ovn' as const, enforced: false, why: 'not known' },
-])('a rule in a private network is enforced: $enforced, because $because', ({ hasFilters, driver, enforced, why }) => {
-  const said = otherEnforcementOf({ kind: 'private', driver }, { hasFilters, of: { enforced: true, reason: null } })
-  expect(said.enforced).toBe(enforced)
-  if (why !== null) expect(said.reason).toContain(why)
-})
+  {
+    because: 'nothing filters there',
+    hasFilters: false,
+    driver: 'ovn-layer2' as const,
+    enforced: false,
+    why: 'own network only',
+  },
+  {
+    because: 'its switch filters',
+    hasFilters: true,
+    driver: 'ovn-layer2' as const,
+    enforced: true,
+    why: null,
+  },
+  {
+    because: 'a bridge passes by the pod',
+    hasFilters: true,
+    driver: 'bridge-vlan' as const,
+    enforced: false,
+    why: 'not known',
+  },
+  {
+    because: 'nobody has said that it filters so',
+    hasFilters: true,
+    driver: 'kube-ovn' as const,
+    enforced: false,
+    why: 'not known',
+  },
+])(
+  'a rule in a private network is enforced: $enforced, because $because',
+  ({ hasFilters, driver, enforced, why }) => {
+    const said = otherEnforcementOf(
+      { kind: 'private', driver },
+      { hasFilters, of: { enforced: true, reason: null } },
+    )
+    expect(said.enforced).toBe(enforced)
+    if (why !== null) expect(said.reason).toContain(why)
+  },
+)

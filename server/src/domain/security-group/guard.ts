@@ -17,36 +17,51 @@ export interface Guard {
 }
 
 /**
- * The union of the rules, for a filter that knows TCP and UDP ports and whole peers, as that of the pod network. The same rules in another order are
- * the same guard. A rule for ICMP lets nothing through there: such a filter could only let everything through instead.
+ * The union of the rules, for a filter that knows TCP and UDP ports and whole peers, as that of the
+ * pod network. The same rules in another order are the same guard. A rule for ICMP lets nothing
+ * through there: such a filter could only let everything through instead.
  */
-export function guardOf(rules: readonly SecurityGroupRule[], membersOf: (groupId: string) => readonly string[]): Guard {
+export function guardOf(
+  rules: readonly SecurityGroupRule[],
+  membersOf: (groupId: string) => readonly string[],
+): Guard {
   const towards = (direction: RuleDirection): GuardRule[] => {
     const kept = rules
       .filter((rule) => rule.direction === direction && rule.protocol !== 'icmp')
       .flatMap((rule) => guardRuleOf(rule, membersOf))
-    return [...new Map(kept.map((rule) => [JSON.stringify(rule), rule])).entries()].sort(byText).map(([, rule]) => rule)
+    return [...new Map(kept.map((rule) => [JSON.stringify(rule), rule])).entries()]
+      .sort(byText)
+      .map(([, rule]) => rule)
   }
   return { ingress: towards('ingress'), egress: towards('egress') }
 }
 
 /**
- * The same for a filter that knows nobody by labels: in networks that give no addresses themselves the cluster cannot know which are a VM's, and we do.
- * VMs without an address there are nobody.
+ * The same for a filter that knows nobody by labels: in networks that give no addresses themselves
+ * the cluster cannot know which are a VM's, and we do. VMs without an address there are nobody.
  */
-export function guardByAddress({ ingress, egress }: Guard, addressesOf: (vmId: string) => readonly string[]): Guard {
+export function guardByAddress(
+  { ingress, egress }: Guard,
+  addressesOf: (vmId: string) => readonly string[],
+): Guard {
   const translated = (rules: readonly GuardRule[]): GuardRule[] =>
     rules.flatMap((rule) => {
       if (rule.peer.kind !== 'vms') return [rule]
       const addresses = rule.peer.rowIds.flatMap(addressesOf)
-      return addresses.length === 0 ? [] : [{ ...rule, peer: { kind: 'addresses' as const, addresses } }]
+      return addresses.length === 0
+        ? []
+        : [{ ...rule, peer: { kind: 'addresses' as const, addresses } }]
     })
   return { ingress: translated(ingress), egress: translated(egress) }
 }
 
-const byText = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number => (one < other ? -1 : 1)
+const byText = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one < other ? -1 : 1
 
-function guardRuleOf(rule: SecurityGroupRule, membersOf: (groupId: string) => readonly string[]): GuardRule[] {
+function guardRuleOf(
+  rule: SecurityGroupRule,
+  membersOf: (groupId: string) => readonly string[],
+): GuardRule[] {
   const ports = portsOf(rule)
   if (rule.cidr !== null) return [{ peer: { kind: 'range', cidr: rule.cidr, except: [] }, ports }]
   const rowIds = membersOf(rule.peerGroupId ?? '').toSorted()
@@ -58,7 +73,9 @@ const lastPort = 65_535
 
 function portsOf({ protocol, portFrom, portTo }: SecurityGroupRule): GuardRule['ports'] {
   if (protocol !== 'tcp' && protocol !== 'udp') return []
-  return [{ protocol: protocol === 'tcp' ? 'TCP' : 'UDP', from: portFrom ?? 1, to: portTo ?? lastPort }]
+  return [
+    { protocol: protocol === 'tcp' ? 'TCP' : 'UDP', from: portFrom ?? 1, to: portTo ?? lastPort },
+  ]
 }
 
 /** Whether a rule holds on a NIC, and if not, why. */
@@ -68,8 +85,13 @@ export interface Enforcement {
 }
 
 /** Of one rule among all of the VM's, on its NIC in the pod network. */
-export function podEnforcementOf(rule: SecurityGroupRule, all: readonly SecurityGroupRule[]): Enforcement {
-  const holds = rule.protocol !== 'icmp' || all.some((other) => other.protocol === 'all' && isAlike(rule, other))
+export function podEnforcementOf(
+  rule: SecurityGroupRule,
+  all: readonly SecurityGroupRule[],
+): Enforcement {
+  const holds =
+    rule.protocol !== 'icmp' ||
+    all.some((other) => other.protocol === 'all' && isAlike(rule, other))
   return holds ? { enforced: true, reason: null } : noIcmp
 }
 
@@ -80,30 +102,41 @@ export interface NicNetwork {
   driver: NetworkDriver | null
 }
 
-/** Of one rule on such a NIC. A bridge passes the frames of VMs by any filter in their pods, so only a switch that filters itself is believed. */
-export function otherEnforcementOf(nic: NicNetwork, { hasFilters, of }: { hasFilters: boolean; of: Enforcement }): Enforcement {
+/**
+ * Of one rule on such a NIC. A bridge passes the frames of VMs by any filter in their pods, so only
+ * a switch that filters itself is believed.
+ */
+export function otherEnforcementOf(
+  nic: NicNetwork,
+  { hasFilters, of }: { hasFilters: boolean; of: Enforcement },
+): Enforcement {
   if (!hasFilters) return unfiltered[nic.kind]
   return nic.driver === 'ovn-layer2' ? of : unsure
 }
 
 const unsure: Enforcement = {
   enforced: false,
-  reason: 'The platform has been told, but whether anything filters in a network of this kind is not known: do not count on it.',
+  reason:
+    'The platform has been told, but whether anything filters in a network of this kind is not known: do not count on it.',
 }
 
 const unfiltered: Readonly<Record<'private' | 'public', Enforcement>> = {
   private: {
     enforced: false,
-    reason: 'The platform filters on its own network only: in a private network every VM reaches every other, whatever their rules say.',
+    reason:
+      'The platform filters on its own network only: in a private network every VM reaches every other, whatever their rules say.',
   },
   public: {
     enforced: false,
-    reason: 'The platform filters on its own network only: whoever reaches the public address reaches the VM, whatever its rules say.',
+    reason:
+      'The platform filters on its own network only: whoever reaches the public address reaches the VM, whatever its rules say.',
   },
 }
 
 const isAlike = (rule: SecurityGroupRule, other: SecurityGroupRule): boolean =>
-  rule.direction === other.direction && rule.cidr === other.cidr && rule.peerGroupId === other.peerGroupId
+  rule.direction === other.direction &&
+  rule.cidr === other.cidr &&
+  rule.peerGroupId === other.peerGroupId
 
 const noIcmp: Enforcement = {
   enforced: false,

@@ -11,7 +11,9 @@ const most = { rules: 100, groupsOfVm: 10, port: 65_535 } as const
 /** The rules as they are kept: checked, in their one spelling, each of them once. */
 export function requireRules(asked: readonly AskedRule[]): SecurityGroupRule[] {
   const rules = asked.map((rule, index) => requireRule(rule, `rules[${index}]`))
-  const once = [...new Map(rules.map((rule) => [JSON.stringify({ ...rule, singlePort: null }), rule])).values()]
+  const once = [
+    ...new Map(rules.map((rule) => [JSON.stringify({ ...rule, singlePort: null }), rule])).values(),
+  ]
   if (once.length > most.rules) throw invalid('rules', `must be at most ${most.rules}`)
   return once
 }
@@ -20,10 +22,14 @@ function requireRule({ direction, protocol, ...rule }: AskedRule, path: string):
   return { direction, protocol, ...portsOf({ protocol, ...rule }, path), ...peerOf(rule, path) }
 }
 
-function portsOf(rule: Omit<AskedRule, 'direction'>, path: string): Pick<SecurityGroupRule, 'portFrom' | 'portTo' | 'singlePort'> {
+function portsOf(
+  rule: Omit<AskedRule, 'direction'>,
+  path: string,
+): Pick<SecurityGroupRule, 'portFrom' | 'portTo' | 'singlePort'> {
   const from = rule.portFrom ?? rule.portTo ?? null
   if (from === null) return { portFrom: null, portTo: null, singlePort: false }
-  if (rule.protocol !== 'tcp' && rule.protocol !== 'udp') throw invalid(`${path}.portFrom`, 'is for tcp and udp only')
+  if (rule.protocol !== 'tcp' && rule.protocol !== 'udp')
+    throw invalid(`${path}.portFrom`, 'is for tcp and udp only')
   const portFrom = requirePort(rule.portFrom ?? null, `${path}.portFrom`)
   const portTo = requirePort(rule.portTo ?? portFrom, `${path}.portTo`)
   if (portTo < portFrom) throw invalid(`${path}.portTo`, 'must not be less than portFrom')
@@ -35,15 +41,26 @@ function requirePort(port: number | null, path: string): number {
   throw invalid(path, `must be from 1 to ${most.port}`)
 }
 
-function peerOf({ cidr, peerGroupId }: Partial<AskedRule>, path: string): Pick<SecurityGroupRule, 'cidr' | 'peerGroupId'> {
-  if (Boolean(cidr) === Boolean(peerGroupId)) throw invalid(path, 'must name either a cidr or a peerGroupId')
+function peerOf(
+  { cidr, peerGroupId }: Partial<AskedRule>,
+  path: string,
+): Pick<SecurityGroupRule, 'cidr' | 'peerGroupId'> {
+  if (Boolean(cidr) === Boolean(peerGroupId))
+    throw invalid(path, 'must name either a cidr or a peerGroupId')
   if (!cidr) return { cidr: null, peerGroupId: peerGroupId?.toLowerCase() ?? null }
   const canonical = canonicalCidr(cidr)
-  if (canonical === null) throw invalid(`${path}.cidr`, 'must be a range of addresses, as 203.0.113.0/24 or 2001:db8::/32')
+  if (canonical === null)
+    throw invalid(
+      `${path}.cidr`,
+      'must be a range of addresses, as 203.0.113.0/24 or 2001:db8::/32',
+    )
   return { cidr: canonical, peerGroupId: null }
 }
 
-/** The groups of a VM, each once: it has one at least, for without any nobody could tell why it is closed. */
+/**
+ * The groups of a VM, each once: it has one at least, for without any nobody could tell why it is
+ * closed.
+ */
 export function requireGroupIds(ids: readonly string[], path: string): string[] {
   const once = [...new Set(ids.map((id) => id.toLowerCase()))]
   if (once.length === 0) throw invalid(path, 'must name one at least')

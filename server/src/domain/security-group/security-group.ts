@@ -4,7 +4,10 @@ export type RuleDirection = (typeof ruleDirections)[number]
 export const ruleProtocols = ['tcp', 'udp', 'icmp', 'all'] as const
 export type RuleProtocol = (typeof ruleProtocols)[number]
 
-/** What is let through. Whom it is let through from, or to, is a range of addresses or the VMs of a group: one of the two. */
+/**
+ * What is let through. Whom it is let through from, or to, is a range of addresses or the VMs of a
+ * group: one of the two.
+ */
 export interface SecurityGroupRule {
   direction: RuleDirection
   protocol: RuleProtocol
@@ -23,7 +26,9 @@ export interface SecurityGroupView {
   tenantId: string
   name: string
   description: string
-  /** The VPC that it is meant for, in the words of whoever made it: it holds wherever it is given. */
+  /**
+   * The VPC that it is meant for, in the words of whoever made it: it holds wherever it is given.
+   */
   vpcId: string | null
   /** Of VMs for which nobody has chosen; there as long as its tenant. */
   isDefault: boolean

@@ -21,7 +21,20 @@ interface Field {
   words?: readonly string[]
 }
 
-const monthWords = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] as const
+const monthWords = [
+  'jan',
+  'feb',
+  'mar',
+  'apr',
+  'may',
+  'jun',
+  'jul',
+  'aug',
+  'sep',
+  'oct',
+  'nov',
+  'dec',
+] as const
 const weekdayWords = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 
 const fields = {
@@ -35,17 +48,33 @@ const fields = {
 
 const longest = 200
 
-/** The five fields of cron: minute, hour, day of the month, month, day of the week; refused with the field that is wrong. */
+/**
+ * The five fields of cron: minute, hour, day of the month, month, day of the week; refused with the
+ * field that is wrong.
+ */
 export function requireCron(text: string, path: string): { text: string; times: CronTimes } {
   const parts = text.trim().toLowerCase().split(/\s+/)
   const [minute, hour, day, month, weekday, ...more] = parts
-  const isWhole = minute !== undefined && hour !== undefined && day !== undefined && month !== undefined && weekday !== undefined
+  const isWhole =
+    minute !== undefined &&
+    hour !== undefined &&
+    day !== undefined &&
+    month !== undefined &&
+    weekday !== undefined
   if (!isWhole || more.length > 0 || text.length > longest)
-    throw invalid(path, 'must have five fields: minute, hour, day of the month, month, day of the week, such as 30 2 * * *')
-  const days = { days: numbersOf(day, fields.days, path), weekdays: weekdaysOf(numbersOf(weekday, fields.weekdays, path)) }
+    throw invalid(
+      path,
+      'must have five fields: minute, hour, day of the month, month, day of the week, such as 30 2 * * *',
+    )
+  const days = {
+    days: numbersOf(day, fields.days, path),
+    weekdays: weekdaysOf(numbersOf(weekday, fields.weekdays, path)),
+  }
   const times: CronTimes = {
-    ...{ minutes: numbersOf(minute, fields.minutes, path), hours: numbersOf(hour, fields.hours, path) },
-    ...{ ...days, months: numbersOf(month, fields.months, path) },
+    minutes: numbersOf(minute, fields.minutes, path),
+    hours: numbersOf(hour, fields.hours, path),
+    ...days,
+    months: numbersOf(month, fields.months, path),
     isEveryHour: hour.startsWith('*'),
     isDayOrWeekday: !day.startsWith('*') && !weekday.startsWith('*'),
   }
@@ -66,8 +95,15 @@ function rangeOf(part: string, field: Field, path: string): number[] {
   const { from, to } = boundsOf(range, field, step !== undefined)
   const stride = Number(step ?? 1)
   const isGood = from >= field.least && to <= field.most && from <= to && stride >= 1
-  if (!isGood) throw invalid(path, `has "${part}" as its ${field.name}, which must be from ${field.least} to ${field.most}`)
-  return Array.from({ length: Math.floor((to - from) / stride) + 1 }, (_, index) => from + index * stride)
+  if (!isGood)
+    throw invalid(
+      path,
+      `has "${part}" as its ${field.name}, which must be from ${field.least} to ${field.most}`,
+    )
+  return Array.from(
+    { length: Math.floor((to - from) / stride) + 1 },
+    (_, index) => from + index * stride,
+  )
 }
 
 /** A single number with a step behind it is where it begins. */

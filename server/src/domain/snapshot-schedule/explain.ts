@@ -16,16 +16,27 @@ export function explain({
   state,
   failuresInRow,
   lastFailure,
-}: Pick<SnapshotScheduleView, 'state' | 'failuresInRow' | 'lastFailure'>): ScheduleExplanation | null {
+}: Pick<
+  SnapshotScheduleView,
+  'state' | 'failuresInRow' | 'lastFailure'
+>): ScheduleExplanation | null {
   if (state === 'paused') return paused
   if (!lastFailure) return null
   const { code, message } = lastFailure
   const whoCanFix = theOperators.includes(code) ? 'operator' : 'you'
-  const remedy = whoCanFix === 'operator' ? 'Ask the operator what hinders it' : 'Do what the reason says'
+  const remedy =
+    whoCanFix === 'operator' ? 'Ask the operator what hinders it' : 'Do what the reason says'
   if (state === 'stopped')
-    return { ...{ code: state, whoCanFix, nextStep: `${remedy}, and resume the schedule.` }, summary: `${stoppedWords} ${message}` }
+    return {
+      code: state,
+      whoCanFix,
+      nextStep: `${remedy}, and resume the schedule.`,
+      summary: `${stoppedWords} ${message}`,
+    }
   return {
-    ...{ code: 'failing', whoCanFix, nextStep: `${remedy}; after ${mostFailures} failures in a row the schedule stops.` },
+    code: 'failing',
+    whoCanFix,
+    nextStep: `${remedy}; after ${mostFailures} failures in a row the schedule stops.`,
     summary: `The last ${failuresInRow === 1 ? 'run' : `${failuresInRow} runs`} failed. ${message}`,
   }
 }

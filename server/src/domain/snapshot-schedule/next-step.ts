@@ -15,7 +15,10 @@ export type ScheduleStep =
   | { do: 'sleep'; dueMs: number } //      until it is due
   | { do: 'rest' }
 
-/** The one next step of a schedule. What came due while nobody looked is one run, and no run begins before the last one is settled. */
+/**
+ * The one next step of a schedule. What came due while nobody looked is one run, and no run begins
+ * before the last one is settled.
+ */
 export function nextStep({ isActive, dueMs, run }: AskedSchedule, nowMs: number): ScheduleStep {
   if (run !== null) return run === 'under_way' ? { do: 'wait' } : { do: 'settle', as: run }
   if (!isActive || dueMs === null) return { do: 'rest' }
@@ -27,7 +30,8 @@ const passing: readonly FaultCode[] = ['wrong_state', 'in_use', 'conflict']
 const patienceMs = 10 * 60_000
 
 /** Whether a run that was refused is asked for again, instead of having failed. */
-export const isWorthWaiting = (code: FaultCode, triedForMs: number): boolean => passing.includes(code) && triedForMs < patienceMs
+export const isWorthWaiting = (code: FaultCode, triedForMs: number): boolean =>
+  passing.includes(code) && triedForMs < patienceMs
 
 interface Made {
   id: string
@@ -37,11 +41,14 @@ interface Made {
 }
 
 /**
- * Which of its snapshots a schedule removes once a new one is there, of all that it has made from the oldest on: good ones beyond what it keeps,
- * and what is left of failed ones. One that is still being taken, or that somebody took away in the cluster, counts as nothing.
+ * Which of its snapshots a schedule removes once a new one is there, of all that it has made from
+ * the oldest on: good ones beyond what it keeps, and what is left of failed ones. One that is still
+ * being taken, or that somebody took away in the cluster, counts as nothing.
  */
 export function surplusOf(made: readonly Made[], keep: number): string[] {
   const good = made.filter(({ isTaken, isLost }) => isTaken && !isLost)
   const surplus = new Set(good.slice(0, Math.max(0, good.length - keep)).map(({ id }) => id))
-  return made.flatMap(({ id, hasFailed, isTaken }) => (surplus.has(id) || (hasFailed && !isTaken) ? [id] : []))
+  return made.flatMap(({ id, hasFailed, isTaken }) =>
+    surplus.has(id) || (hasFailed && !isTaken) ? [id] : [],
+  )
 }

@@ -2,9 +2,10 @@ import { type CronTimes } from './cron.ts'
 import { wallAt } from './wall-clock.ts'
 
 /*
- * The next time by the clock on the wall, where that is put forward and back. A time that the clock leaps over comes as much later as it leaps; one that
- * it shows twice comes the first time only, unless it is of every hour. A day is worked out with one or two offsets from UTC: no zone has changed its own
- * more than once in a day.
+ * The next time by the clock on the wall, where that is put forward and back. A time that the clock
+ * leaps over comes as much later as it leaps; one that it shows twice comes the first time only,
+ * unless it is of every hour. A day is worked out with one or two offsets from UTC: no zone has
+ * changed its own more than once in a day.
  */
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -42,14 +43,24 @@ interface Day {
 function firstOn({ times, timeZone, midnight }: Day, afterMs: number): number | null {
   const offsetAt = (instantMs: number): number => wallAt(timeZone, instantMs) - instantMs
   // Zones are from 12 hours behind UTC to 14 before it.
-  const [before, behind] = [offsetAt(midnight - 14 * hourMs), offsetAt(midnight + dayMs + 12 * hourMs)]
+  const [before, behind] = [
+    offsetAt(midnight - 14 * hourMs),
+    offsetAt(midnight + dayMs + 12 * hourMs),
+  ]
   const isPlain = before === behind
-  const readings = times.hours.flatMap((hour) => times.minutes.map((minute) => midnight + hour * hourMs + minute * minuteMs))
+  const readings = times.hours.flatMap((hour) =>
+    times.minutes.map((minute) => midnight + hour * hourMs + minute * minuteMs),
+  )
   const instants = readings.flatMap((reading) => {
     if (isPlain) return [reading - before]
-    const shown = [reading - before, reading - behind].filter((instant) => wallAt(timeZone, instant) === reading)
+    const shown = [reading - before, reading - behind].filter(
+      (instant) => wallAt(timeZone, instant) === reading,
+    )
     if (shown.length === 0) return [reading - before]
     return times.isEveryHour ? shown : [Math.min(...shown)]
   })
-  return instants.reduce<number | null>((least, at) => (at > afterMs && (least === null || at < least) ? at : least), null)
+  return instants.reduce<number | null>(
+    (least, at) => (at > afterMs && (least === null || at < least) ? at : least),
+    null,
+  )
 }

@@ -9,6 +9,10 @@ export const snapshotNameOf = (name: string, dueMs: number): string =>
 
 export function requireRoomForStamp(name: string): string {
   const most = mostName - stampCharacters
-  if (name.length > most) throw invalid('name', `must be at most ${most} characters, for its snapshots are called by it and the time`)
+  if (name.length > most)
+    throw invalid(
+      'name',
+      `must be at most ${most} characters, for its snapshots are called by it and the time`,
+    )
   return name
 }

@@ -51,6 +51,7 @@ export const mostSchedules = 10
 const mostKept = 100
 
 export function requireKeep(keep: number): number {
-  if (!Number.isInteger(keep) || keep < 1 || keep > mostKept) throw invalid('keep', `must be from 1 to ${mostKept}`)
+  if (!Number.isInteger(keep) || keep < 1 || keep > mostKept)
+    throw invalid('keep', `must be from 1 to ${mostKept}`)
   return keep
 }

@@ -2,4 +2,5 @@
 export const scheduleSteps = ['take', 'settle'] as const
 
 /** The failpoint’s name of a step: `snapshot_schedule.take`. */
-export const schedulePoint = (step: (typeof scheduleSteps)[number]): string => `snapshot_schedule.${step}`
+export const schedulePoint = (step: (typeof scheduleSteps)[number]): string =>
+  `snapshot_schedule.${step}`

@@ -8,8 +8,15 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   if (known) return known
   const two = '2-digit'
   const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, hourCycle: 'h23', era: 'short', year: 'numeric', month: two, day: two },
-    ...{ hour: two, minute: two, second: two },
+    timeZone,
+    hourCycle: 'h23',
+    era: 'short',
+    year: 'numeric',
+    month: two,
+    day: two,
+    hour: two,
+    minute: two,
+    second: two,
   })
   formats.set(timeZone, format)
   return format
@@ -20,14 +27,25 @@ export function requireTimeZone(text: string, path: string): string {
   try {
     return formatOf(text.trim()).resolvedOptions().timeZone
   } catch (cause) {
-    if (cause instanceof RangeError) throw invalid(path, 'must be the name of a time zone, such as Europe/Lisbon or UTC')
+    if (cause instanceof RangeError)
+      throw invalid(path, 'must be the name of a time zone, such as Europe/Lisbon or UTC')
     throw cause
   }
 }
 
-/** What the clock on the wall shows at that instant, as the milliseconds of the same reading in UTC. */
+/**
+ * What the clock on the wall shows at that instant, as the milliseconds of the same reading in UTC.
+ */
 export function wallAt(timeZone: string, instantMs: number): number {
   const parts = formatOf(timeZone).formatToParts(instantMs)
-  const read = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((part) => part.type === type)?.value)
-  return Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute'), read('second'))
+  const read = (type: Intl.DateTimeFormatPartTypes): number =>
+    Number(parts.find((part) => part.type === type)?.value)
+  return Date.UTC(
+    read('year'),
+    read('month') - 1,
+    read('day'),
+    read('hour'),
+    read('minute'),
+    read('second'),
+  )
 }

@@ -21,7 +21,10 @@ const curves: Record<Curve, { bytes: number; p: bigint; b: bigint }> = {
 
 const uncompressed = 4
 
-/** Whether the bytes are a point of the curve, written out in full; SSH servers take no other form and no other point. */
+/**
+ * Whether the bytes are a point of the curve, written out in full; SSH servers take no other form
+ * and no other point.
+ */
 export function isOnCurve(curve: Curve, point: Uint8Array): boolean {
   const { bytes, p, b } = curves[curve]
   if (point.length !== 1 + 2 * bytes || point[0] !== uncompressed) return false

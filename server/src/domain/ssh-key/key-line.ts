@@ -12,9 +12,11 @@ const keyTypes = [
 
 export type KeyType = (typeof keyTypes)[number]
 
-export const damaged = 'is damaged: the key was cut off or changed when it was copied; copy the whole line again'
+export const damaged =
+  'is damaged: the key was cut off or changed when it was copied; copy the whole line again'
 
-// The longest RSA key that OpenSSH takes needs less than 3,000 characters; the rest is room for a comment.
+// The longest RSA key that OpenSSH takes needs less than 3,000 characters; the rest is room for a
+// comment.
 const mostCharacters = 8192
 const example = 'it looks like: ssh-ed25519 AAAA… comment'
 const wanted = `must be the line of a public key; ${example}`
@@ -33,13 +35,17 @@ const mistakes: readonly [RegExp, string][] = [
   [/[^\P{Cc}\t]/u, 'has control characters in it; copy the line again'],
 ]
 
-/** Type and key of one line of authorized_keys; the comment is dropped, everything else is refused with what to do. */
+/**
+ * Type and key of one line of authorized_keys; the comment is dropped, everything else is refused
+ * with what to do.
+ */
 export function keyLineFrom(text: string, path: string): { type: KeyType; base64: string } {
   const line = text.trim()
   if (line === '') throw invalid(path, wanted)
   const mistake = mistakes.find(([pattern]) => pattern.test(line))
   if (mistake) throw invalid(path, mistake[1])
-  if (line.length > mostCharacters) throw invalid(path, `must be at most ${mostCharacters} characters`)
+  if (line.length > mostCharacters)
+    throw invalid(path, `must be at most ${mostCharacters} characters`)
   const [type = '', base64 = '', ...rest] = line.split(/[ \t]+/)
   if (!isKeyType(type)) throw invalid(path, insteadOfType(type, [base64, ...rest]))
   if (base64 === '') throw invalid(path, damaged)
@@ -48,10 +54,14 @@ export function keyLineFrom(text: string, path: string): { type: KeyType; base64
 
 /** What a line that does not begin with a type begins with. */
 function insteadOfType(first: string, rest: readonly string[]): string {
-  if (first.startsWith('AAAA')) return `begins with the key itself; put its type before it: ${example}`
-  if (first.includes('-cert-v01@')) return 'is a certificate; send the public key that it was made for'
-  if (rest[0]?.startsWith('AAAA')) return `has the type ${first.slice(0, 60)}, which is not accepted; use one of ${keyTypes.join(', ')}`
-  if (rest.some(isKeyType)) return 'begins with options; options are not taken over, so send the key alone, beginning with its type'
+  if (first.startsWith('AAAA'))
+    return `begins with the key itself; put its type before it: ${example}`
+  if (first.includes('-cert-v01@'))
+    return 'is a certificate; send the public key that it was made for'
+  if (rest[0]?.startsWith('AAAA'))
+    return `has the type ${first.slice(0, 60)}, which is not accepted; use one of ${keyTypes.join(', ')}`
+  if (rest.some(isKeyType))
+    return 'begins with options; options are not taken over, so send the key alone, beginning with its type'
   return wanted
 }
 

@@ -15,11 +15,16 @@ const checks: Record<KeyType, Check> = {
   'ecdsa-sha2-nistp256': (fields) => wrongUnless(isEcdsa(fields, 'nistp256')),
   'ecdsa-sha2-nistp384': (fields) => wrongUnless(isEcdsa(fields, 'nistp384')),
   'ecdsa-sha2-nistp521': (fields) => wrongUnless(isEcdsa(fields, 'nistp521')),
-  'sk-ssh-ed25519@openssh.com': (fields) => wrongUnless(isOfApplication(fields) && isEd25519(fields.slice(0, -1))),
-  'sk-ecdsa-sha2-nistp256@openssh.com': (fields) => wrongUnless(isOfApplication(fields) && isEcdsa(fields.slice(0, -1), 'nistp256')),
+  'sk-ssh-ed25519@openssh.com': (fields) =>
+    wrongUnless(isOfApplication(fields) && isEd25519(fields.slice(0, -1))),
+  'sk-ecdsa-sha2-nistp256@openssh.com': (fields) =>
+    wrongUnless(isOfApplication(fields) && isEcdsa(fields.slice(0, -1), 'nistp256')),
 }
 
-/** What is wrong with the bytes of a key that calls itself by this type, in words for its owner; null when nothing is. */
+/**
+ * What is wrong with the bytes of a key that calls itself by this type, in words for its owner;
+ * null when nothing is.
+ */
 export function mistakeIn(type: KeyType, bytes: Uint8Array): string | null {
   const [inner, ...fields] = fieldsOf(bytes) ?? []
   if (!inner) return damaged
@@ -30,7 +35,10 @@ export function mistakeIn(type: KeyType, bytes: Uint8Array): string | null {
   return `calls itself ${type}, but the key in it is of the type ${innerType}; copy the whole line again`
 }
 
-/** SSH writes every field as its length in four bytes and then the field. Null when the lengths do not add up. */
+/**
+ * SSH writes every field as its length in four bytes and then the field. Null when the lengths do
+ * not add up.
+ */
 function fieldsOf(bytes: Uint8Array): Uint8Array[] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const fields: Uint8Array[] = []
@@ -47,10 +55,17 @@ function fieldsOf(bytes: Uint8Array): Uint8Array[] | null {
 
 const wrongUnless = (isGood: boolean): string | null => (isGood ? null : damaged)
 
-const isEd25519 = (fields: readonly Uint8Array[]): boolean => fields.length === 1 && fields[0]?.length === ed25519Bytes
+const isEd25519 = (fields: readonly Uint8Array[]): boolean =>
+  fields.length === 1 && fields[0]?.length === ed25519Bytes
 
 function isEcdsa([curve, point, ...more]: readonly Uint8Array[], name: Curve): boolean {
-  return curve !== undefined && point !== undefined && more.length === 0 && textOf(curve) === name && isOnCurve(name, point)
+  return (
+    curve !== undefined &&
+    point !== undefined &&
+    more.length === 0 &&
+    textOf(curve) === name &&
+    isOnCurve(name, point)
+  )
 }
 
 /** Keys on a token say at their end for what they were made, mostly `ssh:`. */
@@ -60,14 +75,27 @@ function isOfApplication(fields: readonly Uint8Array[]): boolean {
 }
 
 function rsaMistake([exponent, modulus, ...more]: readonly Uint8Array[]): string | null {
-  if (!exponent || !modulus || more.length > 0 || !isOddNumber(exponent) || !isOddNumber(modulus) || isOne(exponent)) return damaged
+  if (
+    !exponent ||
+    !modulus ||
+    more.length > 0 ||
+    !isOddNumber(exponent) ||
+    !isOddNumber(modulus) ||
+    isOne(exponent)
+  )
+    return damaged
   const bits = bitsOf(modulus)
   if (bits < fewestRsaBits)
     return `is an RSA key of ${bits} bits, which is too weak; use one of at least ${fewestRsaBits} bits, or better ssh-ed25519`
-  return bits > mostRsaBits ? `is an RSA key of ${bits} bits; servers take at most ${mostRsaBits}` : null
+  return bits > mostRsaBits
+    ? `is an RSA key of ${bits} bits; servers take at most ${mostRsaBits}`
+    : null
 }
 
-/** Positive, odd, and in the one form that a number has: otherwise one key could be registered in two forms. */
+/**
+ * Positive, odd, and in the one form that a number has: otherwise one key could be registered in
+ * two forms.
+ */
 function isOddNumber(bytes: Uint8Array): boolean {
   const [first, second = 0] = bytes
   const isMinimal = first !== undefined && first < 0x80 && (first > 0 || second >= 0x80)

@@ -11,10 +11,12 @@ const field = (content: string | Buffer): Buffer => {
 }
 const blobOf = (...fields: (string | Buffer)[]): Buffer => Buffer.concat(fields.map(field))
 const lineOf = (type: string, blob: Buffer): string => `${type} ${blob.toString('base64')}`
-const keyOf = (type: string, ...fields: (string | Buffer)[]): string => lineOf(type, blobOf(type, ...fields))
+const keyOf = (type: string, ...fields: (string | Buffer)[]): string =>
+  lineOf(type, blobOf(type, ...fields))
 
 /** A number as SSH writes it: no sign but a zero byte in front where it would look negative. */
-const mpint = (bytes: Buffer): Buffer => ((bytes[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes)
+const mpint = (bytes: Buffer): Buffer =>
+  (bytes[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes
 const exponent = Buffer.from([1, 0, 1])
 const modulus = (bits: number): Buffer => {
   const bytes = Buffer.alloc(Math.ceil(bits / 8), 0xff)
@@ -24,7 +26,9 @@ const modulus = (bits: number): Buffer => {
 const rsa = (bits: number): string => keyOf('ssh-rsa', exponent, mpint(modulus(bits)))
 
 const point = (namedCurve: string): Buffer => {
-  const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve }).publicKey.export({ format: 'jwk' })
+  const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve }).publicKey.export({
+    format: 'jwk',
+  })
   return Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
 }
 const ecdsa = (curve: string, at: Buffer): string => keyOf(`ecdsa-sha2-${curve}`, curve, at)
@@ -79,7 +83,8 @@ describe('a public key is taken', () => {
 })
 
 describe('a public key is refused with what to do', () => {
-  const pem = (name: string): string => `-----BEGIN ${name}-----\n${edBase64}\n-----END ${name}-----`
+  const pem = (name: string): string =>
+    `-----BEGIN ${name}-----\n${edBase64}\n-----END ${name}-----`
   const wire = (text: string): string => text.replace(' ', ' AAAA')
   test.each([
     ['nothing', '', /looks like: ssh-ed25519/],
@@ -92,9 +97,17 @@ describe('a public key is refused with what to do', () => {
     ['a private key without its frame', 'b3BlbnNzaC1rZXktdjEAAAAABG5vbmU', /private key/],
     ['a private key behind a type', 'ssh-ed25519 b3BlbnNzaC1rZXktdjEAAAAABG5vbmU', /private key/],
     ['a private key behind a good line', `${ed}\n${pem('OPENSSH PRIVATE KEY')}`, /private key/],
-    ['a private key of PuTTY', 'PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none', /private key/],
+    [
+      'a private key of PuTTY',
+      'PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none',
+      /private key/,
+    ],
     ['a public key as PEM', pem('PUBLIC KEY'), /ssh-keygen -i/],
-    ['a public key of RFC 4716', `---- BEGIN SSH2 PUBLIC KEY ----\n${edBase64}\n---- END SSH2 PUBLIC KEY ----`, /ssh-keygen -i/],
+    [
+      'a public key of RFC 4716',
+      `---- BEGIN SSH2 PUBLIC KEY ----\n${edBase64}\n---- END SSH2 PUBLIC KEY ----`,
+      /ssh-keygen -i/,
+    ],
     ['two keys', `${ed}\n${ed}`, /several lines/],
     ['a second line that is no key', `${ed} x\nruncmd:\n  - curl evil`, /several lines/],
     ['a carriage return in the comment', `${ed} x\rruncmd:`, /several lines/],
@@ -107,46 +120,93 @@ describe('a public key is refused with what to do', () => {
     ['no type', edBase64, /put its type before/],
     ['a type alone', 'ssh-ed25519', /damaged/],
     ['DSA', keyOf('ssh-dss', edBytes), /ssh-dss, which is not accepted; use one of ssh-ed25519/],
-    ['a type in capitals', ed.replace('ssh-ed25519', 'SSH-ED25519'), /SSH-ED25519, which is not accepted/],
+    [
+      'a type in capitals',
+      ed.replace('ssh-ed25519', 'SSH-ED25519'),
+      /SSH-ED25519, which is not accepted/,
+    ],
     ['a certificate', keyOf('ssh-ed25519-cert-v01@openssh.com', edBytes), /certificate/],
     ['a fingerprint', 'SHA256:9rMYlIXTH8lFl6DQ6LFwvcHMpY5bYqv1xY3DUnvQvLA', /looks like/],
     ['some words', 'please let me in', /looks like/],
     ['a name of an object', '__proto__ x', /looks like/],
     ['base64 with a foreign character', ed.replace('AAAA', 'AA*A'), /damaged/],
-    ['base64 for addresses', keyOf('ssh-ed25519', Buffer.alloc(32, 255)).replaceAll('/', '_'), /damaged/],
-    ['base64 with loose bits at the end', lineOf(skEd, blobOf(skEd, edBytes, 'ssh')).replace(/.=+$/, 'B=='), /damaged/],
+    [
+      'base64 for addresses',
+      keyOf('ssh-ed25519', Buffer.alloc(32, 255)).replaceAll('/', '_'),
+      /damaged/,
+    ],
+    [
+      'base64 with loose bits at the end',
+      lineOf(skEd, blobOf(skEd, edBytes, 'ssh')).replace(/.=+$/, 'B=='),
+      /damaged/,
+    ],
     ['base64 without its end', keyOf(skEd, edBytes, 'ssh').replace(/=+$/, ''), /damaged/],
     ['a key that was cut off', ed.slice(0, -8), /damaged/],
-    ['a key that was cut off in the length of a field', lineOf('ssh-ed25519', blobOf('ssh-ed25519').subarray(0, 3)), /damaged/],
-    ['something behind the key', lineOf('ssh-ed25519', Buffer.concat([blobOf('ssh-ed25519', edBytes), Buffer.from('more')])), /damaged/],
+    [
+      'a key that was cut off in the length of a field',
+      lineOf('ssh-ed25519', blobOf('ssh-ed25519').subarray(0, 3)),
+      /damaged/,
+    ],
+    [
+      'something behind the key',
+      lineOf('ssh-ed25519', Buffer.concat([blobOf('ssh-ed25519', edBytes), Buffer.from('more')])),
+      /damaged/,
+    ],
     ['one more field', keyOf('ssh-ed25519', edBytes, 'more'), /damaged/],
     ['a length beyond all bounds', lineOf('ssh-ed25519', Buffer.alloc(16, 255)), /damaged/],
     ['a point that is too short', keyOf('ssh-ed25519', edBytes.subarray(1)), /damaged/],
-    ['another type inside', lineOf('ssh-rsa', blobOf('ssh-ed25519', edBytes)), /of the type ssh-ed25519/],
+    [
+      'another type inside',
+      lineOf('ssh-rsa', blobOf('ssh-ed25519', edBytes)),
+      /of the type ssh-ed25519/,
+    ],
     ['a script inside', lineOf('ssh-rsa', blobOf('<script>', edBytes)), /damaged/],
     ['nothing inside', wire('ssh-rsa '), /damaged/],
     ['RSA of 1024 bits', rsa(1024), /1024 bits.*2048/],
     ['RSA of 2047 bits', rsa(2047), /2047 bits/],
     ['RSA of 16392 bits', rsa(16_392), /16392 bits/],
-    ['an even RSA modulus', keyOf('ssh-rsa', exponent, mpint(Buffer.concat([modulus(2040), Buffer.from([0])]))), /damaged/],
+    [
+      'an even RSA modulus',
+      keyOf('ssh-rsa', exponent, mpint(Buffer.concat([modulus(2040), Buffer.from([0])]))),
+      /damaged/,
+    ],
     ['a negative RSA modulus', keyOf('ssh-rsa', exponent, modulus(2048)), /damaged/],
-    ['an RSA modulus behind zeros', keyOf('ssh-rsa', exponent, Buffer.concat([Buffer.alloc(2), modulus(2048)])), /damaged/],
+    [
+      'an RSA modulus behind zeros',
+      keyOf('ssh-rsa', exponent, Buffer.concat([Buffer.alloc(2), modulus(2048)])),
+      /damaged/,
+    ],
     ['the RSA exponent 1', keyOf('ssh-rsa', Buffer.from([1]), mpint(modulus(2048))), /damaged/],
     ['no RSA exponent', keyOf('ssh-rsa', '', mpint(modulus(2048))), /damaged/],
     ['a point beside the curve', ecdsa('nistp256', off), /damaged/],
     ['a point of another curve', ecdsa('nistp256', point('P-384')), /damaged/],
-    ['a compressed point', ecdsa('nistp256', Buffer.concat([Buffer.from([2 + ((p256[64] ?? 0) & 1)]), p256.subarray(1, 33)])), /damaged/],
+    [
+      'a compressed point',
+      ecdsa(
+        'nistp256',
+        Buffer.concat([Buffer.from([2 + ((p256[64] ?? 0) & 1)]), p256.subarray(1, 33)]),
+      ),
+      /damaged/,
+    ],
     ['another curve inside', keyOf('ecdsa-sha2-nistp256', 'nistp384', p256), /damaged/],
     ['no application on a token', keyOf(skEd, edBytes), /damaged/],
     ['an empty application on a token', keyOf(skEc, 'nistp256', p256, ''), /damaged/],
     ['a comment without end', `${ed} ${'x'.repeat(8192)}`, /8192 characters/],
   ])('when it is %s', (_because, text, message) => {
-    expect(refusal(text)).toEqual({ code: 'invalid_input', message: expect.stringMatching(message), path: 'publicKey' })
+    expect(refusal(text)).toEqual({
+      code: 'invalid_input',
+      message: expect.stringMatching(message),
+      path: 'publicKey',
+    })
   })
 
   test('and never repeats what was sent where that is a secret', () => {
     const secret = 'b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ'
-    for (const text of [pem('OPENSSH PRIVATE KEY').replace(edBase64, secret), secret, `ssh-ed25519 ${secret}`])
+    for (const text of [
+      pem('OPENSSH PRIVATE KEY').replace(edBase64, secret),
+      secret,
+      `ssh-ed25519 ${secret}`,
+    ])
       expect(refusal(text).message).not.toContain('AAAABG5vbmU')
   })
 })

@@ -10,7 +10,10 @@ export interface PublicKey {
   bytes: Uint8Array
 }
 
-/** The one public key that a caller typed, checked down to its numbers; refused with what to do otherwise. */
+/**
+ * The one public key that a caller typed, checked down to its numbers; refused with what to do
+ * otherwise.
+ */
 export function requirePublicKey(text: string, path = 'publicKey'): PublicKey {
   const { type, base64 } = keyLineFrom(text, path)
   const bytes = Buffer.from(base64, 'base64')

@@ -4,7 +4,9 @@ export interface SshKeyView {
   id: string
   tenantId: string
   name: string
-  /** Type and key, as a line of authorized_keys has them; no options before and no comment after. */
+  /**
+   * Type and key, as a line of authorized_keys has them; no options before and no comment after.
+   */
   publicKey: string
   /** As `ssh-keygen -l` prints it: SHA256 and unpadded base64. */
   fingerprint: string
@@ -21,10 +23,24 @@ interface Named {
 const mostKeys = 100
 
 /** Refuses a key for which its tenant has no room, no free name, or which it has already. */
-export function mustBeRoomFor(key: Named, present: { count: number; alike: readonly Named[] }): void {
+export function mustBeRoomFor(
+  key: Named,
+  present: { count: number; alike: readonly Named[] },
+): void {
   const same = present.alike.find(({ fingerprint }) => fingerprint === key.fingerprint)
-  if (same) throw new Fault('already_exists', `This key is registered as ${same.name} already; use that one.`)
-  if (present.alike.length > 0) throw new Fault('already_exists', `An SSH key named ${key.name} exists already; choose another name.`)
+  if (same)
+    throw new Fault(
+      'already_exists',
+      `This key is registered as ${same.name} already; use that one.`,
+    )
+  if (present.alike.length > 0)
+    throw new Fault(
+      'already_exists',
+      `An SSH key named ${key.name} exists already; choose another name.`,
+    )
   if (present.count < mostKeys) return
-  throw new Fault('quota_exceeded', `A tenant can have at most ${mostKeys} SSH keys; delete one that is no longer used.`)
+  throw new Fault(
+    'quota_exceeded',
+    `A tenant can have at most ${mostKeys} SSH keys; delete one that is no longer used.`,
+  )
 }

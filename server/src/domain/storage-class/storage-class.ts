@@ -15,7 +15,9 @@ export interface StorageClassView {
   name: string
   /** Volumes that name none are on it. */
   isDefault: boolean
-  /** Whether a volume takes room at once, or where and when something uses it for the first time. */
+  /**
+   * Whether a volume takes room at once, or where and when something uses it for the first time.
+   */
   binding: VolumeBinding
   accessModes: readonly string[]
   expand: Ability
@@ -44,4 +46,8 @@ export function mustBeKnown(classes: StorageClasses): readonly StorageClassView[
 
 /** What is refused as long as the cluster did not answer. */
 export const notTold = (): Fault =>
-  new Fault('cluster_unavailable', 'The platform has not told yet which storage it has; try again in a moment.', { retryAfterSeconds: 2 })
+  new Fault(
+    'cluster_unavailable',
+    'The platform has not told yet which storage it has; try again in a moment.',
+    { retryAfterSeconds: 2 },
+  )

@@ -8,8 +8,16 @@ const limits = { ...unlimited, vms: 10, vcpus: 20, memoryMi: 40_960, storageGi: 
 describe('the net under a quota', () => {
   test.each([
     { because: 'what is not limited is not', own: unlimited, keys: [] },
-    { because: 'all is where all is', own: limits, keys: ['cpuMillis', 'memoryMi', 'storageGi', 'vms'] },
-    { because: 'helpers need memory for each machine, and of those there may be any number', own: { ...unlimited, memoryMi: 1 }, keys: [] },
+    {
+      because: 'all is where all is',
+      own: limits,
+      keys: ['cpuMillis', 'memoryMi', 'storageGi', 'vms'],
+    },
+    {
+      because: 'helpers need memory for each machine, and of those there may be any number',
+      own: { ...unlimited, memoryMi: 1 },
+      keys: [],
+    },
     {
       because: 'no machine is without a vCPU, so their number is known',
       own: { ...limits, vms: null },
@@ -25,7 +33,13 @@ describe('the net under a quota', () => {
   })
 
   test('is as wide as what the tenant has where that is more than it might have by now', () => {
-    const lowered = quotaLines(nothing, { ...nothing, ...{ vms: 10, vcpus: 20, memoryMi: 40_960, storageGi: 100 } })
+    const lowered = quotaLines(nothing, {
+      ...nothing,
+      vms: 10,
+      vcpus: 20,
+      memoryMi: 40_960,
+      storageGi: 100,
+    })
     expect(netUnder(lowered)).toEqual(netUnder(quotaLines(limits, nothing)))
   })
 })

@@ -8,21 +8,32 @@ export interface TenantNet {
   storageGi?: number
 }
 
-/** What one machine takes in the cluster beside what its guest gets: its launcher, at most, and whoever fills and attaches its disks. */
+/**
+ * What one machine takes in the cluster beside what its guest gets: its launcher, at most, and
+ * whoever fills and attaches its disks.
+ */
 const beside = { memoryMi: 600 + 200, cpuMillis: 1_000 + 400 } as const
 const besideVcpuMi = 8
 const pageTables = 1 / 512
 
-/** A move to another host has a machine there twice; and the cluster notices late that something has gone. */
+/**
+ * A move to another host has a machine there twice; and the cluster notices late that something has
+ * gone.
+ */
 const atOnce = 2
-/** An image is written beside the volume that it is for, by way of a third, and each of them is somewhat larger than was asked. */
+/**
+ * An image is written beside the volume that it is for, by way of a third, and each of them is
+ * somewhat larger than was asked.
+ */
 const copiesOfVolume = 4
 /** Of whatever belongs to no machine, as importers of templates. */
 const others = { vms: 10, cpuMillis: 8_000, memoryMi: 8_192, storageGi: 100 } as const
 
 /**
- * A net under the quota, for what goes past it: so wide that it never holds what the quota lets through. What a tenant has may be more than it might
- * have by now, and is kept. Memory and processors of helpers depend on how many machines and vCPUs there can be; where that is not limited, they are not.
+ * A net under the quota, for what goes past it: so wide that it never holds what the quota lets
+ * through. What a tenant has may be more than it might have by now, and is kept. Memory and
+ * processors of helpers depend on how many machines and vCPUs there can be; where that is not
+ * limited, they are not.
  */
 export function netUnder(lines: readonly QuotaLine[]): TenantNet {
   const vms = mostOf(lines, 'vms')
@@ -39,7 +50,10 @@ export function netUnder(lines: readonly QuotaLine[]): TenantNet {
       : { cpuMillis: atOnce * (vcpus * 1_000 + machines * beside.cpuMillis) + others.cpuMillis }),
     ...(vcpus === null || machines === null || memoryMi === null
       ? {}
-      : { memoryMi: atOnce * (guestsMi({ memoryMi, vcpus }) + machines * beside.memoryMi) + others.memoryMi }),
+      : {
+          memoryMi:
+            atOnce * (guestsMi({ memoryMi, vcpus }) + machines * beside.memoryMi) + others.memoryMi,
+        }),
   }
 }
 

@@ -34,7 +34,8 @@ export function nextStep(asked: AskedTenant, seen: SeenNamespace | null): Tenant
 }
 
 function towardsGone({ vpcsLeft }: AskedTenant, seen: SeenNamespace | null): TenantStep {
-  // A stranger's namespace of our name is not ours to remove. Networks go after the VMs, which hold on to their segments as long as they run.
+  // A stranger's namespace of our name is not ours to remove. Networks go after the VMs, which hold
+  // on to their segments as long as they run.
   if (!seen?.isOurs) return { do: vpcsLeft > 0 ? 'removeVpcs' : 'erase' }
   return seen.isTerminating ? { do: 'wait' } : { do: 'deleteNamespace', uid: seen.uid }
 }
@@ -45,12 +46,14 @@ function towardsActive(asked: AskedTenant, seen: SeenNamespace | null): TenantSt
     return {
       do: 'fail',
       code: 'cluster_name_conflict',
-      detail: 'Something else in the cluster uses the name of this tenant; delete the tenant and choose another slug.',
+      detail:
+        'Something else in the cluster uses the name of this tenant; delete the tenant and choose another slug.',
     }
   // Never silently made again: what was in it is gone, and somebody should know.
   if (asked.clusterUid !== null && seen.uid !== asked.clusterUid) return vanished
   if (seen.isTerminating) return asked.clusterUid === null ? { do: 'wait' } : vanished
-  // Of one that is open it is made sure of whenever somebody looks: that is seldom, and mostly because something of it has changed.
+  // Of one that is open it is made sure of whenever somebody looks: that is seldom, and mostly
+  // because something of it has changed.
   if (asked.isActive || !asked.isBounded) return { do: 'bound', uid: seen.uid }
   return { do: 'open', uid: seen.uid }
 }
@@ -58,5 +61,6 @@ function towardsActive(asked: AskedTenant, seen: SeenNamespace | null): TenantSt
 const vanished: TenantStep = {
   do: 'fail',
   code: 'platform_error',
-  detail: 'What the tenant had on the platform was removed by hand; delete the tenant, or ask the operator to restore it.',
+  detail:
+    'What the tenant had on the platform was removed by hand; delete the tenant, or ask the operator to restore it.',
 }

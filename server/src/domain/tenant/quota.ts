@@ -28,11 +28,17 @@ export const quotaLines = (limits: QuotaLimits, used: QuotaShare): QuotaLine[] =
   quotaResources.map((resource) => ({ resource, limit: limits[resource], used: used[resource] }))
 
 /** Why the tenant cannot have this on top of what it has, in numbers; null when it can. */
-export function quotaRefusal(lines: readonly QuotaLine[], asked: Partial<QuotaShare>): Fault | null {
+export function quotaRefusal(
+  lines: readonly QuotaLine[],
+  asked: Partial<QuotaShare>,
+): Fault | null {
   const tight = lines.flatMap(({ resource, limit, used }) => {
     const more = asked[resource] ?? 0
-    // What is not asked for is not refused, also where a lowered limit has made it too much already.
-    return limit !== null && more > 0 && used + more > limit ? [`${words[resource]} (limit ${limit}, used ${used}, asked ${more})`] : []
+    // What is not asked for is not refused, also where a lowered limit has made it too much
+    // already.
+    return limit !== null && more > 0 && used + more > limit
+      ? [`${words[resource]} (limit ${limit}, used ${used}, asked ${more})`]
+      : []
   })
   if (tight.length === 0) return null
   return new Fault(
@@ -66,6 +72,7 @@ export function changedLimits(limits: QuotaLimits, asked: Partial<QuotaLimits>):
 }
 
 function requireLimit(resource: QuotaResource, limit: number | null): number | null {
-  if (limit === null || (Number.isInteger(limit) && limit >= 0 && limit <= mostOfAnything)) return limit
+  if (limit === null || (Number.isInteger(limit) && limit >= 0 && limit <= mostOfAnything))
+    return limit
   throw invalid(resource, 'must be a whole number, 0 or more, or null for no limit')
 }

@@ -19,10 +19,16 @@ export const defaultSlug = 'default'
 /** Why the action is refused now, in words for a user; null when it is allowed. */
 export function tenantRefusal(action: TenantAction, tenant: Ruled): Fault | null {
   if (action === 'delete' && tenant.slug === defaultSlug) {
-    return new Fault('read_only', 'The default tenant belongs to the platform and cannot be deleted.')
+    return new Fault(
+      'read_only',
+      'The default tenant belongs to the platform and cannot be deleted.',
+    )
   }
   if (allowedIn[action].includes(tenant.state)) return null
-  return new Fault('tenant_deleting', `Tenant ${tenant.slug} is being deleted; it can no longer be changed.`)
+  return new Fault(
+    'tenant_deleting',
+    `Tenant ${tenant.slug} is being deleted; it can no longer be changed.`,
+  )
 }
 
 export function mustAllow(action: TenantAction, tenant: Ruled): void {

@@ -25,10 +25,15 @@ interface Look {
   isAsked: boolean
 }
 
-/** What a look tells that the row did not say before; null where that is nothing, however much else was news. */
+/**
+ * What a look tells that the row did not say before; null where that is nothing, however much else
+ * was news.
+ */
 export function eventOf(known: Known, found: Found, look: Look): NewVmEvent | null {
   const code = codeOf(known, found, look)
-  return code && { code, fromState: known.state, toState: found.state, explanation: found.explanation }
+  return (
+    code && { code, fromState: known.state, toState: found.state, explanation: found.explanation }
+  )
 }
 
 function codeOf(known: Known, found: Found, look: Look): VmEventCode | null {
@@ -46,13 +51,15 @@ const mayRun: readonly VmState[] = [...up, 'Unknown']
 const plain: readonly VmState[] = ['Unknown', 'Deleting', 'Lost']
 
 function unaskedIn(known: Known, found: Found, seen: Look['seen']): VmEventCode | null {
-  if (known.wantedPower === 'off') return known.state === 'Stopped' && hasLiveRun(seen) ? 'started_outside' : null
+  if (known.wantedPower === 'off')
+    return known.state === 'Stopped' && hasLiveRun(seen) ? 'started_outside' : null
   if (!mayRun.includes(known.state) || plain.includes(found.state)) return null
   if (found.runUid !== null && found.runUid !== known.runUid) return 'restarted'
   return known.state === 'Unknown' || up.includes(found.state) ? null : endOf(found, seen)
 }
 
-const hasLiveRun = (seen: Look['seen']): boolean => Boolean(seen?.instance && !isOver(seen.instance.phase))
+const hasLiveRun = (seen: Look['seen']): boolean =>
+  Boolean(seen?.instance && !isOver(seen.instance.phase))
 
 function endOf({ state }: Found, seen: Look['seen']): VmEventCode {
   const phase = seen?.instance?.phase
@@ -62,11 +69,18 @@ function endOf({ state }: Found, seen: Look['seen']): VmEventCode {
   return state === 'Stopped' || phase === 'Succeeded' ? 'shut_down' : 'went_down'
 }
 
-/** A stop that somebody orders from the cluster itself waits in its line, or is what it was told of the power. */
-const isToldToStop = (seen: Look['seen']): boolean => Boolean(seen && (seen.runStrategy === 'Halted' || seen.queued.includes('stop')))
+/**
+ * A stop that somebody orders from the cluster itself waits in its line, or is what it was told of
+ * the power.
+ */
+const isToldToStop = (seen: Look['seen']): boolean =>
+  Boolean(seen && (seen.runStrategy === 'Halted' || seen.queued.includes('stop')))
 
 const hasMoved = (known: Known, found: Found): boolean =>
-  Boolean(known.host && found.host) && known.host !== found.host && known.runUid === found.runUid && up.includes(found.state)
+  Boolean(known.host && found.host) &&
+  known.host !== found.host &&
+  known.runUid === found.runUid &&
+  up.includes(found.state)
 
 const codeOfState: Readonly<Record<VmState, VmEventCode>> = {
   Pending: 'pending',

@@ -1,7 +1,10 @@
 import { type Explanation } from '../vm/explain.ts'
 import { type VmState } from '../vm/state.ts'
 
-/** What is told of a machine: each state that it came to, and what came about without being asked for here. */
+/**
+ * What is told of a machine: each state that it came to, and what came about without being asked
+ * for here.
+ */
 export const vmEventCodes = [
   'pending',
   'provisioning',

@@ -1,4 +1,7 @@
-/** Why a disk is not in a snapshot: it forgets with each stop, its storage takes none, or the platform left it out. */
+/**
+ * Why a disk is not in a snapshot: it forgets with each stop, its storage takes none, or the
+ * platform left it out.
+ */
 export const disksLackedBy = ['forgets', 'storage_class', 'left_out'] as const
 export type DiskLackedBy = (typeof disksLackedBy)[number]
 
@@ -26,7 +29,10 @@ export const coverages = ['all_disks', 'some_disks', 'settings_only'] as const
 export type Coverage = (typeof coverages)[number]
 
 /** What the cluster says that it has put into a snapshot, disk by disk. */
-export const coveredDisks = (disks: readonly MachineDisk[], included: readonly string[]): CoveredDisk[] =>
+export const coveredDisks = (
+  disks: readonly MachineDisk[],
+  included: readonly string[],
+): CoveredDisk[] =>
   disks.map(({ obstacle, ...each }) => {
     const isIncluded = included.includes(each.disk)
     return { ...each, included: isIncluded, reason: isIncluded ? null : (obstacle ?? 'left_out') }
@@ -34,5 +40,7 @@ export const coveredDisks = (disks: readonly MachineDisk[], included: readonly s
 
 export function coverageOf(disks: readonly Pick<CoveredDisk, 'included' | 'reason'>[]): Coverage {
   if (!disks.some(({ included }) => included)) return 'settings_only'
-  return disks.every(({ included, reason }) => included || reason === 'forgets') ? 'all_disks' : 'some_disks'
+  return disks.every(({ included, reason }) => included || reason === 'forgets')
+    ? 'all_disks'
+    : 'some_disks'
 }

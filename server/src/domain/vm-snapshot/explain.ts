@@ -1,8 +1,17 @@
-import { type SnapshotExplanation, explain as explainSnapshot, snapshotExplanationCodes } from '../volume-snapshot/explain.ts'
+import {
+  type SnapshotExplanation,
+  explain as explainSnapshot,
+  snapshotExplanationCodes,
+} from '../volume-snapshot/explain.ts'
 import { type CoveredDisk, coverageOf } from './coverage.ts'
 import { type AskedVmSnapshot, type SeenVmSnapshot } from './state.ts'
 
-export const vmSnapshotExplanationCodes = [...snapshotExplanationCodes, 'settings_only', 'some_disks', 'waits_for_stop'] as const
+export const vmSnapshotExplanationCodes = [
+  ...snapshotExplanationCodes,
+  'settings_only',
+  'some_disks',
+  'waits_for_stop',
+] as const
 export type VmSnapshotExplanationCode = (typeof vmSnapshotExplanationCodes)[number]
 
 export interface VmSnapshotExplanation extends Omit<SnapshotExplanation, 'code'> {
@@ -29,7 +38,8 @@ const told = (code: OfMachines): VmSnapshotExplanation => ({ code, ...words[code
 const words: Readonly<Record<OfMachines, Omit<VmSnapshotExplanation, 'code'>>> = {
   settings_only: {
     summary: 'The snapshot holds the settings of the VM only, and nothing of its disks.',
-    nextStep: 'Do not rely on it for data. For that, put disks on a storage class that takes snapshots.',
+    nextStep:
+      'Do not rely on it for data. For that, put disks on a storage class that takes snapshots.',
     whoCanFix: 'you',
   },
   some_disks: {

@@ -10,12 +10,26 @@ type IdentityPart = 'mac' | 'ip' | 'hostname' | 'machineId' | 'hostKeys'
 export type Identity = Readonly<Record<IdentityPart, IdentityChoice>>
 type AskedIdentity = Partial<Record<IdentityPart, IdentityChoice | null>>
 
-/** The choices, as far as they can be kept: all is new unless said otherwise, so that no two machines are taken for one. */
-export function requireIdentity(asked: AskedIdentity | null | undefined, osType: GuestSystem): Identity {
+/**
+ * The choices, as far as they can be kept: all is new unless said otherwise, so that no two
+ * machines are taken for one.
+ */
+export function requireIdentity(
+  asked: AskedIdentity | null | undefined,
+  osType: GuestSystem,
+): Identity {
   const chosen = (part: IdentityPart): IdentityChoice => asked?.[part] ?? 'renew'
   const inside = ['hostname', 'machineId', 'hostKeys'] as const
   if (osType === 'windows' && inside.some((part) => chosen(part) === 'renew'))
-    throw invalid('identity', 'must keep hostname, machineId and hostKeys: Windows renews these itself, with sysprep')
+    throw invalid(
+      'identity',
+      'must keep hostname, machineId and hostKeys: Windows renews these itself, with sysprep',
+    )
   const wired = { mac: chosen('mac'), ip: chosen('ip') }
-  return { ...wired, hostname: chosen('hostname'), machineId: chosen('machineId'), hostKeys: chosen('hostKeys') }
+  return {
+    ...wired,
+    hostname: chosen('hostname'),
+    machineId: chosen('machineId'),
+    hostKeys: chosen('hostKeys'),
+  }
 }

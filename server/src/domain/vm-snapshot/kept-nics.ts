@@ -9,14 +9,23 @@ import { type Identity } from './identity.ts'
 export type KeptNic = Pick<NicRow, 'kind' | 'mac' | 'address' | 'networkId' | 'networkName'>
 
 export const keptNicsFrom = (nics: readonly NicRow[]): KeptNic[] =>
-  nics.map(({ kind, mac, address, networkId, networkName }) => ({ kind, mac, address, networkId, networkName }))
+  nics.map(({ kind, mac, address, networkId, networkName }) => ({
+    kind,
+    mac,
+    address,
+    networkId,
+    networkName,
+  }))
 
 interface Kept {
   name: string
   nics?: readonly KeptNic[] | null
 }
 
-/** The NICs of a copy that takes over MACs or addresses, which are where the machine had them; null where it takes over neither. */
+/**
+ * The NICs of a copy that takes over MACs or addresses, which are where the machine had them; null
+ * where it takes over neither.
+ */
 export function wiringFor(
   snapshot: Kept,
   identity: Pick<Identity, 'mac' | 'ip'>,
@@ -24,12 +33,16 @@ export function wiringFor(
 ): { asked: AskedNics; former: FormerNics } | null {
   if (identity.mac === 'renew' && identity.ip === 'renew') return null
   const nics = nicsIn(snapshot, identity, asked)
-  const networkIds = nics.flatMap(({ kind, networkId }) => (kind === 'private' && networkId !== null ? networkId : []))
+  const networkIds = nics.flatMap(({ kind, networkId }) =>
+    kind === 'private' && networkId !== null ? networkId : [],
+  )
   const has = (kind: KeptNic['kind']): boolean => nics.some((nic) => nic.kind === kind)
   return {
     asked: { networkIds, podNetwork: has('pod'), publicIp: has('public') },
     former: {
-      macs: new Map(identity.mac === 'keep' ? nics.map(({ networkId, mac }) => [networkId, mac]) : []),
+      macs: new Map(
+        identity.mac === 'keep' ? nics.map(({ networkId, mac }) => [networkId, mac]) : [],
+      ),
       addresses: new Map(identity.ip === 'keep' ? nics.flatMap(addressIn) : []),
     },
   }
@@ -38,11 +51,28 @@ export function wiringFor(
 const addressIn = ({ networkId, address }: KeptNic): [string, string][] =>
   networkId === null || address === null ? [] : [[networkId, address]]
 
-function nicsIn({ name, nics }: Kept, { ip }: Pick<Identity, 'ip'>, asked: AskedNics): readonly KeptNic[] {
-  const others = (['networkIds', 'podNetwork', 'publicIp'] as const).find((field) => (asked[field] ?? null) !== null)
-  if (others) throw invalid(others, 'must be left out where MACs or addresses are kept: the NICs are then those of the snapshot')
-  if (!nics) throw new Fault('wrong_state', `VM snapshot ${name} does not know which NICs its VM had; ask with mac and ip renewed.`)
+function nicsIn(
+  { name, nics }: Kept,
+  { ip }: Pick<Identity, 'ip'>,
+  asked: AskedNics,
+): readonly KeptNic[] {
+  const others = (['networkIds', 'podNetwork', 'publicIp'] as const).find(
+    (field) => (asked[field] ?? null) !== null,
+  )
+  if (others)
+    throw invalid(
+      others,
+      'must be left out where MACs or addresses are kept: the NICs are then those of the snapshot',
+    )
+  if (!nics)
+    throw new Fault(
+      'wrong_state',
+      `VM snapshot ${name} does not know which NICs its VM had; ask with mac and ip renewed.`,
+    )
   if (ip === 'keep' && nics.every(({ address }) => address === null))
-    throw invalid('identity.ip', 'must be renew: the VM had no address but that of the platform’s network, which is given anew to each')
+    throw invalid(
+      'identity.ip',
+      'must be renew: the VM had no address but that of the platform’s network, which is given anew to each',
+    )
   return nics
 }

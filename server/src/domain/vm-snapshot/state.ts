@@ -20,12 +20,17 @@ export interface SeenVmSnapshot extends SeenSnapshot {
 }
 
 export const consistencies = ['application', 'crash', 'powered_off'] as const
-/** Whether programs in the guest had written down what they knew, whether it is as after a power cut, or whether nothing ran. */
+/**
+ * Whether programs in the guest had written down what they knew, whether it is as after a power
+ * cut, or whether nothing ran.
+ */
 export type Consistency = (typeof consistencies)[number]
 
 export function consistencyOf({ indications }: Pick<SeenVmSnapshot, 'indications'>): Consistency {
   if (!indications.includes('Online')) return 'powered_off'
-  return indications.includes('GuestAgent') && !indications.includes('QuiesceTimeout') ? 'application' : 'crash'
+  return indications.includes('GuestAgent') && !indications.includes('QuiesceTimeout')
+    ? 'application'
+    : 'crash'
 }
 
 /** The one next step that brings a snapshot of a machine nearer to what was asked. */
@@ -45,5 +50,6 @@ const lost: SnapshotStep = {
 const failed: SnapshotStep = {
   do: 'fail',
   code: 'capacity',
-  detail: 'The platform could not take this snapshot in time; try again, or take it while the VM is stopped.',
+  detail:
+    'The platform could not take this snapshot in time; try again, or take it while the VM is stopped.',
 }

@@ -47,4 +47,5 @@ export const vmSnapshotName = (id: string): string => `${prefix}${id}`
 export const isVmSnapshot = (name: string): boolean => name.startsWith(prefix)
 
 /** What bears the content of a disk in a snapshot, by the snapshot's identity in the cluster. */
-export const copyObjectOf = (clusterUid: string, disk: string): string => `vmsnapshot-${clusterUid}-volume-${disk}`
+export const copyObjectOf = (clusterUid: string, disk: string): string =>
+  `vmsnapshot-${clusterUid}-volume-${disk}`

@@ -29,23 +29,45 @@ export interface VmSshView {
 }
 
 export const closedSsh: VmSshView = {
-  ...{ state: 'closed', exposed: false, wantedNodePort: null, nodePort: null, address: null, explanation: null },
+  state: 'closed',
+  exposed: false,
+  wantedNodePort: null,
+  nodePort: null,
+  address: null,
+  explanation: null,
 }
 
 export function vmSshFrom(row: VmSshProgress): VmSshView {
   const { exposed, wantedNodePort, nodePort, address } = row
   const state = stateOf(row)
-  return { state, exposed, wantedNodePort, nodePort, address, explanation: explanationOf(state, row) }
+  return {
+    state,
+    exposed,
+    wantedNodePort,
+    nodePort,
+    address,
+    explanation: explanationOf(state, row),
+  }
 }
 
-function stateOf({ exposed, generation, appliedGeneration, refusedGeneration, address }: VmSshProgress): VmSshState {
+function stateOf({
+  exposed,
+  generation,
+  appliedGeneration,
+  refusedGeneration,
+  address,
+}: VmSshProgress): VmSshState {
   if (!exposed) return appliedGeneration < generation ? 'closing' : 'closed'
   if (refusedGeneration === generation) return 'refused'
   if (appliedGeneration < generation) return 'opening'
   return address === null ? 'waiting' : 'open'
 }
 
-function explanationOf(state: VmSshState, { refusal, wantedNodePort }: VmSshProgress): string | null {
-  if (state === 'waiting') return 'The VM has no IP at the moment; the port leads to it as soon as it runs.'
+function explanationOf(
+  state: VmSshState,
+  { refusal, wantedNodePort }: VmSshProgress,
+): string | null {
+  if (state === 'waiting')
+    return 'The VM has no IP at the moment; the port leads to it as soon as it runs.'
   return state === 'refused' ? sshRefusalSentence(refusal, wantedNodePort) : null
 }

@@ -1,7 +1,8 @@
 /*
- * Which hosts an importer may be sent to (S-31). A URL object has already folded decimal, octal, hexadecimal and shortened IPv4 into dots and IPv6 into
- * its shortest form, so one spelling of each address is enough here. What a name resolves to is not known here, nor may it be trusted later: the
- * importer asks again. That wall is the network policy of the namespace.
+ * Which hosts an importer may be sent to (S-31). A URL object has already folded decimal, octal,
+ * hexadecimal and shortened IPv4 into dots and IPv6 into its shortest form, so one spelling of each
+ * address is enough here. What a name resolves to is not known here, nor may it be trusted later:
+ * the importer asks again. That wall is the network policy of the namespace.
  */
 export interface HostRules {
   /** Addresses and names of one's own network: for a cluster on a laptop. */
@@ -10,14 +11,22 @@ export interface HostRules {
   readonly allowedHosts: readonly string[]
 }
 
-/** What is wrong with a host, as the rest of the sentence that begins with the field; null when nothing is. */
-export function hostProblem(hostname: string, { allowPrivate, allowedHosts }: HostRules): string | null {
+/**
+ * What is wrong with a host, as the rest of the sentence that begins with the field; null when
+ * nothing is.
+ */
+export function hostProblem(
+  hostname: string,
+  { allowPrivate, allowedHosts }: HostRules,
+): string | null {
   const host = hostname.toLowerCase()
   if (host === '' || host.endsWith('.')) return 'must name a host, without a dot at its end'
   if (!isListed(host, allowedHosts)) return 'must be on one of the hosts that the operator allows'
   const range = rangeOf(host)
-  if (range === 'never' || (range === 'private' && !allowPrivate)) return 'must be on a host of the public internet'
-  if (range === null && !allowPrivate && isInnerName(host)) return 'must be on a host of the public internet, with its full name'
+  if (range === 'never' || (range === 'private' && !allowPrivate))
+    return 'must be on a host of the public internet'
+  if (range === null && !allowPrivate && isInnerName(host))
+    return 'must be on a host of the public internet, with its full name'
   return null
 }
 
@@ -50,7 +59,10 @@ function isInnerName(host: string): boolean {
 
 type Range = 'public' | 'private' | 'never'
 
-/** Null for a name. `never` is what no image can be on: this network, link-local with the metadata services, multicast, reserved. */
+/**
+ * Null for a name. `never` is what no image can be on: this network, link-local with the metadata
+ * services, multicast, reserved.
+ */
 function rangeOf(host: string): Range | null {
   if (host.startsWith('[')) return rangeOfIpv6(host.slice(1, -1))
   const parts = /^\d+\.\d+\.\d+\.\d+$/.test(host) ? host.split('.').map(Number) : null
@@ -77,13 +89,19 @@ const ipv4Blocks: readonly Block[] = [
   ['240.0.0.0', 4, 'never'],
 ]
 
-const numberOf = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+const numberOf = (address: string): number =>
+  address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
 
 function rangeOfIpv4(address: number): Range {
-  return ipv4Blocks.find(([first, length]) => isWithin(address, numberOf(first), length))?.[2] ?? 'public'
+  return (
+    ipv4Blocks.find(([first, length]) => isWithin(address, numberOf(first), length))?.[2] ??
+    'public'
+  )
 }
 
-/** Addresses that carry an IPv4 address are judged by it; of the rest only global unicast is public. */
+/**
+ * Addresses that carry an IPv4 address are judged by it; of the rest only global unicast is public.
+ */
 function rangeOfIpv6(text: string): Range {
   const words = wordsOf(text)
   const head = words.slice(0, 6).join()
@@ -97,7 +115,10 @@ function rangeOfIpv6(text: string): Range {
 const isWithin = (address: number, first: number, length: number): boolean =>
   Math.floor(address / 2 ** (32 - length)) === Math.floor(first / 2 ** (32 - length))
 
-/** By their first 32 bits. Translated and tunnelled addresses lead wherever the IPv4 address inside does; nobody serves images on them. */
+/**
+ * By their first 32 bits. Translated and tunnelled addresses lead wherever the IPv4 address inside
+ * does; nobody serves images on them.
+ */
 const ipv6Blocks: readonly (readonly [first: number, length: number, range: Range])[] = [
   [0x2001_0000, 23, 'never'],
   [0x2001_0db8, 32, 'never'],
@@ -109,8 +130,13 @@ const ipv6Blocks: readonly (readonly [first: number, length: number, range: Rang
 
 function wordsOf(text: string): number[] {
   const [head = '', tail] = text.split('::')
-  const words = (part: string): number[] => (part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16)))
+  const words = (part: string): number[] =>
+    part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16))
   if (tail === undefined) return words(head)
   const [before, after] = [words(head), words(tail)]
-  return [...before, ...new Array<number>(Math.max(0, 8 - before.length - after.length)).fill(0), ...after]
+  return [
+    ...before,
+    ...new Array<number>(Math.max(0, 8 - before.length - after.length)).fill(0),
+    ...after,
+  ]
 }

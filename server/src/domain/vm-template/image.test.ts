@@ -10,32 +10,50 @@ const accepts = (check: () => string): string => {
   try {
     return check()
   } catch (error) {
-    if (error instanceof Fault && error.code === 'invalid_input' && error.fields[0]?.path === 'image') return 'refused'
+    if (
+      error instanceof Fault &&
+      error.code === 'invalid_input' &&
+      error.fields[0]?.path === 'image'
+    )
+      return 'refused'
     throw error
   }
 }
 const url = (text: string, rules = strict): string => accepts(() => requireImageUrl(text, rules))
-const reference = (text: string, rules = strict): string => accepts(() => requireImageReference(text, rules))
+const reference = (text: string, rules = strict): string =>
+  accepts(() => requireImageReference(text, rules))
 
 describe('the URL of an image', () => {
   test.each([
     { because: 'plain', text: 'https://images.example.com/disk.iso' },
-    { because: 'with a query, as signed URLs are', text: 'https://bucket.s3.amazonaws.com/a.iso?X-Amz-Signature=abc&a=b' },
+    {
+      because: 'with a query, as signed URLs are',
+      text: 'https://bucket.s3.amazonaws.com/a.iso?X-Amz-Signature=abc&a=b',
+    },
     { because: 'another port that servers use', text: 'https://images.example.com:8443/disk.iso' },
     { because: 'a public address', text: 'https://93.184.216.34/disk.iso' },
-    { because: 'a public IPv6 address', text: 'https://[2606:2800:220:1:248:1893:25c8:1946]/disk.iso' },
+    {
+      because: 'a public IPv6 address',
+      text: 'https://[2606:2800:220:1:248:1893:25c8:1946]/disk.iso',
+    },
   ])('is taken: $because', ({ text }) => expect(url(text)).toBe(text))
 
   test('is passed on in its normal form', () => {
-    expect(url('HTTPS://Images.Example.com:443/a/../disk.iso ')).toBe('https://images.example.com/disk.iso')
+    expect(url('HTTPS://Images.Example.com:443/a/../disk.iso ')).toBe(
+      'https://images.example.com/disk.iso',
+    )
     expect(url('http://127.1:3000/disk.iso', laptop)).toBe('http://127.0.0.1:3000/disk.iso')
   })
 
   test.each([
-    ...['', 'disk.iso', '//images.example.com/a.iso', 'https:///a.iso', 'https:images.example.com/a.iso', 'https://'].map((text) => [
-      'no URL',
-      text,
-    ]),
+    ...[
+      '',
+      'disk.iso',
+      '//images.example.com/a.iso',
+      'https:///a.iso',
+      'https:images.example.com/a.iso',
+      'https://',
+    ].map((text) => ['no URL', text]),
     ...[
       'http://images.example.com/a.iso',
       'ftp://images.example.com/a',
@@ -50,11 +68,15 @@ describe('the URL of an image', () => {
       'https://:p@images.example.com/a',
       'https://images.example.com@169.254.169.254/',
     ].map((text) => ['credentials', text]),
-    ...['https://images.example.com/a#b', 'https://images.example.com/a#'].map((text) => ['fragment', text]),
-    ...['https://images.example.com:22/a', 'https://images.example.com:6443/a', 'https://images.example.com:10250/a'].map((text) => [
-      'port',
+    ...['https://images.example.com/a#b', 'https://images.example.com/a#'].map((text) => [
+      'fragment',
       text,
     ]),
+    ...[
+      'https://images.example.com:22/a',
+      'https://images.example.com:6443/a',
+      'https://images.example.com:10250/a',
+    ].map((text) => ['port', text]),
     ...[
       'https://localhost/a',
       'https://kubernetes/a',
@@ -67,7 +89,9 @@ describe('the URL of an image', () => {
       'https://router.lan/a',
       'https://1.0.0.127.in-addr.arpa/a',
     ].map((text) => ['inner name', text]),
-    ...['https://images.example.com./a', 'https://127.0.0.1./a', 'https://localhost./a'].map((text) => ['trailing dot', text]),
+    ...['https://images.example.com./a', 'https://127.0.0.1./a', 'https://localhost./a'].map(
+      (text) => ['trailing dot', text],
+    ),
     ...[
       'https://127.0.0.1/a',
       'https://127.1/a',
@@ -88,10 +112,12 @@ describe('the URL of an image', () => {
       'https://198.18.0.1/a',
     ].map((text) => ['private', text]),
     ...['https://100.64.0.1/a', 'https://100.127.255.255/a'].map((text) => ['carrier NAT', text]),
-    ...['https://169.254.169.254/latest', 'https://2852039166/', 'https://[fe80::1]/a', 'https://[fe80::a9fe:a9fe]/'].map((text) => [
-      'link-local',
-      text,
-    ]),
+    ...[
+      'https://169.254.169.254/latest',
+      'https://2852039166/',
+      'https://[fe80::1]/a',
+      'https://[fe80::a9fe:a9fe]/',
+    ].map((text) => ['link-local', text]),
     ...[
       'https://224.0.0.1/a',
       'https://239.1.1.1/a',
@@ -103,9 +129,13 @@ describe('the URL of an image', () => {
       'https://203.0.113.7/a',
       'https://[2001:db8::1]/a',
     ].map((text) => ['reserved', text]),
-    ...['https://[::1]/a', 'https://[0:0:0:0:0:0:0:1]/a', 'https://[fc00::1]/a', 'https://[fd12:3456::1]/a', 'https://[fec0::1]/a'].map(
-      (text) => ['inner IPv6', text],
-    ),
+    ...[
+      'https://[::1]/a',
+      'https://[0:0:0:0:0:0:0:1]/a',
+      'https://[fc00::1]/a',
+      'https://[fd12:3456::1]/a',
+      'https://[fec0::1]/a',
+    ].map((text) => ['inner IPv6', text]),
     ...[
       'https://[::ffff:127.0.0.1]/a',
       'https://[::ffff:10.0.0.1]/a',
@@ -149,7 +179,11 @@ describe('the URL of an image', () => {
   })
 
   test('must be on a listed host where there is a list', () => {
-    const good = ['https://mirror.example.com/a', 'https://releases.ubuntu.com/a', 'https://ubuntu.com/a']
+    const good = [
+      'https://mirror.example.com/a',
+      'https://releases.ubuntu.com/a',
+      'https://ubuntu.com/a',
+    ]
     expect(good.map((text) => url(text, listed))).toEqual(good)
     for (const text of [
       'https://evil.example.com/a',
@@ -203,7 +237,9 @@ describe('the reference of a container disk', () => {
   ])('is refused: %j', (text) => expect(reference(text)).toBe('refused'))
 
   test('that is a URL is refused with a hint to the other source type, and one that is missing says so', () => {
-    expect(() => requireImageReference('http://a.example.com/b.iso', strict)).toThrow(/source type iso/)
+    expect(() => requireImageReference('http://a.example.com/b.iso', strict)).toThrow(
+      /source type iso/,
+    )
     expect(() => requireImageReference('', strict)).toThrow('image is required')
     expect(reference('localhost:5000/a', laptop)).toBe('localhost:5000/a')
   })

@@ -10,7 +10,10 @@ export interface ImportRules extends HostRules {
 const ports = ['', '80', '443', '8080', '8443']
 const longestUrl = 2048
 
-/** The URL of an image as it is passed on: parsed, checked against what tenants must not reach, and put together again. */
+/**
+ * The URL of an image as it is passed on: parsed, checked against what tenants must not reach, and
+ * put together again.
+ */
 export function requireImageUrl(text: string, rules: ImportRules, path = 'image'): string {
   const url = parsedUrl(text, path)
   const problem = urlProblem(url, rules) ?? hostProblem(url.hostname, rules)
@@ -18,13 +21,15 @@ export function requireImageUrl(text: string, rules: ImportRules, path = 'image'
   return url.href
 }
 
-// Parsers disagree about spaces, control characters and backslashes, and ours is not the one that fetches.
+// Parsers disagree about spaces, control characters and backslashes, and ours is not the one that
+// fetches.
 const plainUrl = /^[a-z][a-z0-9+.-]*:\/\/(?!\/)[\x21-\x5b\x5d-\x7e]+$/i
 
 function parsedUrl(text: string, path: string): URL {
   const trimmed = text.trim()
   if (trimmed.length > longestUrl) throw invalid(path, `must be at most ${longestUrl} characters`)
-  if (!plainUrl.test(trimmed) || !URL.canParse(trimmed)) throw invalid(path, 'must be a URL such as https://images.example.com/disk.iso')
+  if (!plainUrl.test(trimmed) || !URL.canParse(trimmed))
+    throw invalid(path, 'must be a URL such as https://images.example.com/disk.iso')
   return new URL(trimmed)
 }
 
@@ -33,11 +38,15 @@ function urlProblem(url: URL, { allowHttp, allowPrivate }: ImportRules): string 
     return `must begin with https://${allowHttp ? ' or http://' : ''}`
   if (url.username !== '' || url.password !== '') return 'must not carry a user or a password'
   if (url.href.includes('#')) return 'must not carry a fragment'
-  return allowPrivate || ports.includes(url.port) ? null : 'must use one of the ports 80, 443, 8080 and 8443'
+  return allowPrivate || ports.includes(url.port)
+    ? null
+    : 'must use one of the ports 80, 443, 8080 and 8443'
 }
 
 const component = '[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*'
-const reference = new RegExp(`^${component}(?:/${component})*(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$`)
+const reference = new RegExp(
+  `^${component}(?:/${component})*(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$`,
+)
 const withRegistry = /^((?:[a-zA-Z0-9][a-zA-Z0-9.-]*|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?)\/(.+)$/
 const longestReference = 255
 
@@ -62,9 +71,14 @@ export function requireImageReference(text: string, rules: HostRules, path = 'im
 }
 
 const notAReference = (path: string): Fault =>
-  invalid(path, 'must be the reference of a container disk, such as quay.io/containerdisks/fedora:40')
+  invalid(
+    path,
+    'must be the reference of a container disk, such as quay.io/containerdisks/fedora:40',
+  )
 
-/** The first part is a registry when it could be a host: it has a dot or a port, or is localhost. */
+/**
+ * The first part is a registry when it could be a host: it has a dot or a port, or is localhost.
+ */
 function partsOf(image: string): { registry: string | null; name: string } {
   const [, registry = '', name = ''] = withRegistry.exec(image) ?? []
   const isHost = /[.:]/.test(registry) || registry.toLowerCase() === 'localhost'

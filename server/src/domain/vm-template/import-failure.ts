@@ -1,7 +1,10 @@
 import { type FaultCode } from '../fault.ts'
 import { type SeenDataVolume } from '../volume/data-volume.ts'
 
-/** Why an import ended without an image. The list is closed: what importers say beyond it would tell tenants about the operator's network (S-33). */
+/**
+ * Why an import ended without an image. The list is closed: what importers say beyond it would tell
+ * tenants about the operator's network (S-33).
+ */
 export const importReasons = [
   'unreachable',
   'not_found',
@@ -26,31 +29,57 @@ interface Words {
 export const importWords: Record<ImportReason, Words> = {
   unreachable: {
     code: 'import_failed',
-    sentence: 'The server of the image did not answer as it should; check the URL, or try again later.',
+    sentence:
+      'The server of the image did not answer as it should; check the URL, or try again later.',
   },
-  not_found: { code: 'import_failed', sentence: 'There is no image under this URL; correct it and try again.' },
-  tls: { code: 'import_failed', sentence: 'The server of the image has no certificate that the platform trusts; use another server.' },
+  not_found: {
+    code: 'import_failed',
+    sentence: 'There is no image under this URL; correct it and try again.',
+  },
+  tls: {
+    code: 'import_failed',
+    sentence:
+      'The server of the image has no certificate that the platform trusts; use another server.',
+  },
   not_an_image: {
     code: 'import_failed',
-    sentence: 'What is under this URL is not a disk image that can be used; correct it and try again.',
+    sentence:
+      'What is under this URL is not a disk image that can be used; correct it and try again.',
   },
-  too_large: { code: 'import_failed', sentence: 'The image is larger than the disk for it; create the template with a larger isoSizeGi.' },
+  too_large: {
+    code: 'import_failed',
+    sentence:
+      'The image is larger than the disk for it; create the template with a larger isoSizeGi.',
+  },
   no_space: {
     code: 'capacity',
-    sentence: 'The storage has no room for this image; try a smaller size or another storage class, or ask the operator.',
+    sentence:
+      'The storage has no room for this image; try a smaller size or another storage class, or ask the operator.',
   },
-  timeout: { code: 'timeout', sentence: 'The import took too long and was given up; try again, or use a server that is nearer.' },
+  timeout: {
+    code: 'timeout',
+    sentence:
+      'The import took too long and was given up; try again, or use a server that is nearer.',
+  },
   importer_missing: {
     code: 'cluster_unavailable',
-    sentence: 'The platform cannot import images at the moment; try again later, or ask the operator.',
+    sentence:
+      'The platform cannot import images at the moment; try again later, or ask the operator.',
   },
-  cancelled: { code: 'cancelled', sentence: 'The import was cancelled; start it again if it is still wanted.' },
-  lost: { code: 'import_failed', sentence: 'What had been imported was removed from the platform by hand; import it again.' },
+  cancelled: {
+    code: 'cancelled',
+    sentence: 'The import was cancelled; start it again if it is still wanted.',
+  },
+  lost: {
+    code: 'import_failed',
+    sentence: 'What had been imported was removed from the platform by hand; import it again.',
+  },
 }
 
 /*
- * Importers never give up: a wrong URL looks like an import in progress whose importer begins again and again, and says why only in the pauses
- * between. So it is counted: what will not change by itself is believed sooner than what may pass.
+ * Importers never give up: a wrong URL looks like an import in progress whose importer begins again
+ * and again, and says why only in the pauses between. So it is counted: what will not change by
+ * itself is believed sooner than what may pass.
  */
 export const patience = {
   restarts: { sure: 2, passing: 3, unknown: 6 },
@@ -61,7 +90,10 @@ export const patience = {
 
 const passing: readonly ImportReason[] = ['unreachable', 'no_space']
 
-/** Why the import must count as failed; null while it may still go well. `waitedMs` since it was asked for. */
+/**
+ * Why the import must count as failed; null while it may still go well. `waitedMs` since it was
+ * asked for.
+ */
 export function failureIn(seen: SeenDataVolume, waitedMs: number): ImportReason | null {
   if (seen.phase === 'Succeeded' || seen.running.isTrue) return null
   if (seen.phase === 'Failed') return reasonIn(seen.running.message) ?? 'not_an_image'
@@ -70,7 +102,9 @@ export function failureIn(seen: SeenDataVolume, waitedMs: number): ImportReason 
 
 function hindrance({ bound, running }: SeenDataVolume, waitedMs: number): ImportReason | null {
   if (claimTroubles.includes(bound.reason) && waitedMs >= patience.claimMs) return 'no_space'
-  return importerTroubles.includes(running.reason) && waitedMs >= patience.importerMs ? 'importer_missing' : null
+  return importerTroubles.includes(running.reason) && waitedMs >= patience.importerMs
+    ? 'importer_missing'
+    : null
 }
 
 function lastWords({ restarts, running }: SeenDataVolume): ImportReason | null {
@@ -94,7 +128,8 @@ const importerTroubles = [
   'ImagePullFailed',
 ]
 
-// The first that fits counts. Errors of the network come in sentences about processing too, when they happen in the middle.
+// The first that fits counts. Errors of the network come in sentences about processing too, when
+// they happen in the middle.
 const signs: readonly (readonly [ImportReason, RegExp])[] = [
   ['not_found', /expected status code \d+, got (404|410)/],
   ['tls', /x509|certificate|\btls\b|\bssl\b|EPROTO|altname/i],
@@ -104,10 +139,16 @@ const signs: readonly (readonly [ImportReason, RegExp])[] = [
     'unreachable',
     /unable to connect|unable to transfer|expected status code|dial tcp|no such host|connection (refused|reset)|timed? ?out|deadline exceeded|unexpected EOF|aborted|ECONN|ENOTFOUND|EHOSTUNREACH|EAI_/i,
   ],
-  ['not_an_image', /unable to (process|convert|validate)|qemu-img|image format|not an image|unsupported|checksum/i],
+  [
+    'not_an_image',
+    /unable to (process|convert|validate)|qemu-img|image format|not an image|unsupported|checksum/i,
+  ],
 ]
 
-/** What an importer's last words mean. URLs are cut out first: a tenant chose them, and words in them mean nothing. */
+/**
+ * What an importer's last words mean. URLs are cut out first: a tenant chose them, and words in
+ * them mean nothing.
+ */
 function reasonIn(message: string): ImportReason | null {
   const words = message.replaceAll(/"[^"]*"|https?:\/\/\S+/g, '')
   return signs.find(([, sign]) => sign.test(words))?.[0] ?? null

@@ -1,4 +1,7 @@
-/** How far an import has come. Bytes are the share of the disk that it fills: nobody says how large the image is. */
+/**
+ * How far an import has come. Bytes are the share of the disk that it fills: nobody says how large
+ * the image is.
+ */
 export interface ImportProgress {
   percent: number
   importedBytes: number
@@ -16,7 +19,9 @@ const gibibyte = 2 ** 30
 const leastMs = 2_000
 const stalledMs = 30_000
 
-/** What to tell after two looks; null when there is no news, or when it is too early to tell again. */
+/**
+ * What to tell after two looks; null when there is no news, or when it is too early to tell again.
+ */
 export function progressBetween(
   before: (Look & { bytesPerSecond: number | null }) | null,
   now: Look,
@@ -29,12 +34,18 @@ export function progressBetween(
   const passedMs = now.atMs - before.atMs
   if (passedMs < leastMs) return null
   if (now.percent === before.percent) {
-    return passedMs >= stalledMs && before.bytesPerSecond !== 0 ? { ...told, bytesPerSecond: 0, etaSeconds: null } : null
+    return passedMs >= stalledMs && before.bytesPerSecond !== 0
+      ? { ...told, bytesPerSecond: 0, etaSeconds: null }
+      : null
   }
   // An importer that began again is further back than before.
   const gained = bytesAt(now.percent) - bytesAt(before.percent)
   if (gained < 0) return { ...told, bytesPerSecond: null, etaSeconds: null }
   const bytesPerSecond = Math.round(gained / (passedMs / 1000))
   const left = totalBytes - told.importedBytes
-  return { ...told, bytesPerSecond, etaSeconds: bytesPerSecond > 0 ? Math.ceil(left / bytesPerSecond) : null }
+  return {
+    ...told,
+    bytesPerSecond,
+    etaSeconds: bytesPerSecond > 0 ? Math.ceil(left / bytesPerSecond) : null,
+  }
 }

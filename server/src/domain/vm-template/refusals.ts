@@ -9,9 +9,16 @@ export type TemplateAction = 'update' | 'delete' | 'retryImport'
 export function templateRefusal(action: TemplateAction, template: Ruled): Fault | null {
   const { name, readOnly, deleting } = template
   if (readOnly)
-    return new Fault('template_read_only', `Template ${name} comes with the platform and cannot be changed; create one of your own.`)
+    return new Fault(
+      'template_read_only',
+      `Template ${name} comes with the platform and cannot be changed; create one of your own.`,
+    )
   if (action === 'delete') return null
-  if (deleting) return new Fault('wrong_state', `Template ${name} is being deleted; it can no longer be changed.`)
+  if (deleting)
+    return new Fault(
+      'wrong_state',
+      `Template ${name} is being deleted; it can no longer be changed.`,
+    )
   return action === 'retryImport' ? retryRefusal(template) : null
 }
 
@@ -24,7 +31,8 @@ function retryRefusal({ name, sourceType, importState }: Ruled): Fault | null {
   if (sourceType !== 'iso' || importState === null)
     return new Fault('wrong_state', `Template ${name} imports nothing; there is nothing to retry.`)
   if (importState === 'failed') return null
-  const why = importState === 'ready' ? 'is imported already' : 'is still being imported; cancel that first'
+  const why =
+    importState === 'ready' ? 'is imported already' : 'is still being imported; cancel that first'
   return new Fault('wrong_state', `Template ${name} ${why}.`)
 }
 
@@ -35,9 +43,11 @@ export function deployRefusal({
   importState,
   deleting,
 }: Pick<VmTemplateView, 'name' | 'state' | 'importState' | 'deleting'>): Fault | null {
-  const notReady = (why: string): Fault => new Fault('template_not_ready', `Template ${name} ${why}.`)
+  const notReady = (why: string): Fault =>
+    new Fault('template_not_ready', `Template ${name} ${why}.`)
   if (deleting) return notReady('is being deleted; choose another one')
-  if (importState === 'importing') return notReady('is still being imported; wait until it is ready')
+  if (importState === 'importing')
+    return notReady('is still being imported; wait until it is ready')
   if (importState === 'failed') return notReady('could not be imported; retry its import first')
   return state === 'Active' ? null : notReady('is not active; activate it or choose another one')
 }

@@ -8,7 +8,8 @@ export type ConsoleKind = (typeof consoleKinds)[number]
 export const consoleProtocol = 'plain.kubevirt.io'
 
 /** Why there is no console, or none any more. */
-export type ConsoleEnd = 'unauthorized' | 'forbidden' | 'gone' | 'stopped' | 'moved' | 'taken' | 'lost' | 'tryLater'
+export type ConsoleEnd =
+  'unauthorized' | 'forbidden' | 'gone' | 'stopped' | 'moved' | 'taken' | 'lost' | 'tryLater'
 
 interface LeftVm {
   state: VmState
@@ -20,8 +21,13 @@ const moving: readonly VmState[] = ['Migrating', 'Restarting', 'Starting', 'Prov
 // Stopping is not among them: a machine that was not asked to stop may be on its way to a restart.
 const down: readonly VmState[] = ['Stopped', 'Error', 'Lost']
 
-/** Why the line into a VM was cut, as its row tells; null while the row knows of nothing. The cluster itself never says why. */
-export function endOfLine(vm: LeftVm | null): Extract<ConsoleEnd, 'gone' | 'stopped' | 'moved'> | null {
+/**
+ * Why the line into a VM was cut, as its row tells; null while the row knows of nothing. The
+ * cluster itself never says why.
+ */
+export function endOfLine(
+  vm: LeftVm | null,
+): Extract<ConsoleEnd, 'gone' | 'stopped' | 'moved'> | null {
   if (!vm || vm.deleting) return 'gone'
   if (vm.wantedPower === 'off' || down.includes(vm.state)) return 'stopped'
   return moving.includes(vm.state) ? 'moved' : null

@@ -3,8 +3,15 @@ import { deletionImpactOf } from './deletion-impact.ts'
 import { vmStates } from './state.ts'
 
 const vm: Parameters<typeof deletionImpactOf>[0] = {
-  ...{ name: 'db-1', state: 'Running', deleting: false, deleteProtection: false, rootDisk: 'persistent', bootDiskSizeGi: 40 },
-  ...{ templateId: 'template-1', templateName: 'Ubuntu', busyWith: null },
+  name: 'db-1',
+  state: 'Running',
+  deleting: false,
+  deleteProtection: false,
+  rootDisk: 'persistent',
+  bootDiskSizeGi: 40,
+  templateId: 'template-1',
+  templateName: 'Ubuntu',
+  busyWith: null,
 }
 
 const belongings: Parameters<typeof deletionImpactOf>[1] = {
@@ -18,7 +25,9 @@ const belongings: Parameters<typeof deletionImpactOf>[1] = {
 }
 
 const told = (different: Partial<typeof vm> = {}, beside = belongings): string[] =>
-  deletionImpactOf({ ...vm, ...different }, beside).items.map(({ kind, fate, name }) => [kind, fate, name].join(' ').trim())
+  deletionImpactOf({ ...vm, ...different }, beside).items.map(({ kind, fate, name }) =>
+    [kind, fate, name].join(' ').trim(),
+  )
 
 test('everything that a VM has is told, with what becomes of it', () => {
   expect(told()).toEqual([
@@ -42,7 +51,10 @@ test('everything that a VM has is told, with what becomes of it', () => {
 test('a disk that is erased is told with its size; one that forgets anyway has none', () => {
   const diskOf = (rootDisk: typeof vm.rootDisk) =>
     deletionImpactOf({ ...vm, rootDisk }, belongings).items.find(({ kind }) => kind === 'root_disk')
-  expect(diskOf('persistent')).toMatchObject({ sizeGi: 40, sentence: expect.stringContaining('40 GiB') })
+  expect(diskOf('persistent')).toMatchObject({
+    sizeGi: 40,
+    sentence: expect.stringContaining('40 GiB'),
+  })
   expect(diskOf('ephemeral')).toMatchObject({ sizeGi: null })
 })
 
@@ -60,7 +72,9 @@ test('snapshots are told where there are any', () => {
 
 test('there is no address where the cluster has given none yet', () => {
   const nics = [{ address: null, seenAddress: null, mac: '02:00:00:00:00:01' }]
-  expect(told({}, { ...belongings, nics }).filter((item) => item.startsWith('address'))).toEqual(['address released 02:00:00:00:00:01'])
+  expect(told({}, { ...belongings, nics }).filter((item) => item.startsWith('address'))).toEqual([
+    'address released 02:00:00:00:00:01',
+  ])
 })
 
 test('what forbids the deletion is told with it', () => {
@@ -69,10 +83,13 @@ test('what forbids the deletion is told with it', () => {
     isProtected: true,
     refusal: expect.stringContaining('protected'),
   })
-  expect(deletionImpactOf({ ...vm, deleting: true }, belongings).refusal).toContain('is being deleted')
+  expect(deletionImpactOf({ ...vm, deleting: true }, belongings).refusal).toContain(
+    'is being deleted',
+  )
 })
 
 test('each sentence is one, in every state', () => {
   for (const state of vmStates)
-    for (const { sentence } of deletionImpactOf({ ...vm, state }, belongings).items) expect(sentence).toMatch(/^[A-Z].*[^.]\.$/)
+    for (const { sentence } of deletionImpactOf({ ...vm, state }, belongings).items)
+      expect(sentence).toMatch(/^[A-Z].*[^.]\.$/)
 })

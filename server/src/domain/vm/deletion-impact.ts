@@ -42,7 +42,15 @@ export interface DeletionImpact {
 
 type Doomed = Pick<
   VmView,
-  'name' | 'state' | 'busyWith' | 'deleting' | 'deleteProtection' | 'rootDisk' | 'bootDiskSizeGi' | 'templateId' | 'templateName'
+  | 'name'
+  | 'state'
+  | 'busyWith'
+  | 'deleting'
+  | 'deleteProtection'
+  | 'rootDisk'
+  | 'bootDiskSizeGi'
+  | 'templateId'
+  | 'templateName'
 >
 
 /** What the machine has beside itself. */
@@ -55,22 +63,40 @@ interface Belongings {
 }
 
 /** What goes with a machine when it is deleted, and what stays. */
-export function deletionImpactOf(vm: Doomed, { volumes, schedules, snapshots, nics }: Belongings): DeletionImpact {
+export function deletionImpactOf(
+  vm: Doomed,
+  { volumes, schedules, snapshots, nics }: Belongings,
+): DeletionImpact {
   const { name, deleting, deleteProtection: isProtected, busyWith } = vm
   const state = deleting ? 'Deleting' : vm.state
   return {
     isProtected,
     refusal: refusalOf('delete', { name, state, isProtected, busyWith }),
     items: [
-      ...[...runningState(state), rootDisk(vm), guestSettings, ...volumes.map(keptVolume), ...schedules.map(endedSchedule)],
+      ...runningState(state),
+      rootDisk(vm),
+      guestSettings,
+      ...volumes.map(keptVolume),
+      ...schedules.map(endedSchedule),
       ...keptSnapshots(snapshots),
-      ...[...nics.flatMap(addresses), ...names(vm), ...template(vm), sshKeys, record],
+      ...nics.flatMap(addresses),
+      ...names(vm),
+      ...template(vm),
+      sshKeys,
+      record,
     ],
   }
 }
 
-const item = (kind: ImpactKind, fate: ImpactFate, rest: Pick<ImpactItem, 'sentence'> & Partial<ImpactItem>): ImpactItem => ({
-  ...{ kind, fate, name: null, sizeGi: null },
+const item = (
+  kind: ImpactKind,
+  fate: ImpactFate,
+  rest: Pick<ImpactItem, 'sentence'> & Partial<ImpactItem>,
+): ImpactItem => ({
+  kind,
+  fate,
+  name: null,
+  sizeGi: null,
   ...rest,
 })
 
@@ -87,22 +113,34 @@ function runningState(state: VmState): ImpactItem[] {
 
 function rootDisk({ rootDisk: kind, bootDiskSizeGi: sizeGi }: Doomed): ImpactItem {
   if (kind === 'ephemeral')
-    return item('root_disk', 'lost', { name: 'root', sentence: 'Its root disk forgets with each stop, and is forgotten with the VM.' })
+    return item('root_disk', 'lost', {
+      name: 'root',
+      sentence: 'Its root disk forgets with each stop, and is forgotten with the VM.',
+    })
   const sentence = `Its root disk of ${sizeGi} GiB is erased with everything on it; nobody can bring it back.`
   return item('root_disk', 'lost', { name: 'root', sizeGi, sentence })
 }
 
 const keptVolume = ({ name, sizeGi }: Belongings['volumes'][number]): ImpactItem =>
-  item('volume', 'kept', { name, sizeGi, sentence: `The volume ${name} is detached and stays, with everything on it.` })
+  item('volume', 'kept', {
+    name,
+    sizeGi,
+    sentence: `The volume ${name} is detached and stays, with everything on it.`,
+  })
 
 const endedSchedule = ({ name }: Belongings['schedules'][number]): ImpactItem =>
-  item('snapshot_schedule', 'lost', { name, sentence: `The schedule ${name} ends; the snapshots that it has taken stay.` })
+  item('snapshot_schedule', 'lost', {
+    name,
+    sentence: `The schedule ${name} ends; the snapshots that it has taken stay.`,
+  })
 
 function keptSnapshots(count: number): ImpactItem[] {
   if (count === 0) return []
   const subject = count === 1 ? 'Its snapshot stays' : `Its ${count} snapshots stay`
   return [
-    item('vm_snapshot', 'kept', { sentence: `${subject}: new VMs can be made from them, but this one can no longer be brought back.` }),
+    item('vm_snapshot', 'kept', {
+      sentence: `${subject}: new VMs can be made from them, but this one can no longer be brought back.`,
+    }),
   ]
 }
 
@@ -112,15 +150,34 @@ const guestSettings = item('guest_settings', 'lost', {
 
 const addresses = ({ address, seenAddress, mac }: Belongings['nics'][number]): ImpactItem[] =>
   [address ?? seenAddress, mac].flatMap((name) =>
-    name === null ? [] : item('address', 'released', { name, sentence: `Its address ${name} is given back; another VM may get it.` }),
+    name === null
+      ? []
+      : item('address', 'released', {
+          name,
+          sentence: `Its address ${name} is given back; another VM may get it.`,
+        }),
   )
 
 const names = ({ name }: Doomed): ImpactItem[] => [
-  item('name', 'released', { name, sentence: `The name ${name} is free again for another VM of yours.` }),
+  item('name', 'released', {
+    name,
+    sentence: `The name ${name} is free again for another VM of yours.`,
+  }),
 ]
 
 const template = ({ templateId, templateName: name }: Doomed): ImpactItem[] =>
-  templateId === null ? [] : [item('template', 'kept', { name, sentence: `The template ${name} that it was made from stays.` })]
+  templateId === null
+    ? []
+    : [
+        item('template', 'kept', {
+          name,
+          sentence: `The template ${name} that it was made from stays.`,
+        }),
+      ]
 
-const sshKeys = item('ssh_keys', 'kept', { sentence: 'The SSH keys that are registered with you stay.' })
-const record = item('record', 'kept', { sentence: 'What was done with it stays in the records of operations and of who did what.' })
+const sshKeys = item('ssh_keys', 'kept', {
+  sentence: 'The SSH keys that are registered with you stay.',
+})
+const record = item('record', 'kept', {
+  sentence: 'What was done with it stays in the records of operations and of who did what.',
+})

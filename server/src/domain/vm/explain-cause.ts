@@ -1,6 +1,9 @@
 import { type SeenReason } from './seen.ts'
 
-/** What a message of the cluster means, in words for a user. First match wins; a message that nobody foresaw still gets an honest sentence. */
+/**
+ * What a message of the cluster means, in words for a user. First match wins; a message that nobody
+ * foresaw still gets an honest sentence.
+ */
 export interface Cause {
   cause: string
   nextStep: string
@@ -18,23 +21,53 @@ const among = (rows: readonly Row[], said: SeenReason | null, otherwise: Cause):
 }
 
 const smaller = 'Choose a smaller size, stop other VMs, or ask the operator for more room.'
-const noOffer = { nextStep: 'Ask the operator, or choose another service offering.', whoCanFix: 'operator' as const }
+const noOffer = {
+  nextStep: 'Ask the operator, or choose another service offering.',
+  whoCanFix: 'operator' as const,
+}
 
-const unschedulable = (said: SeenReason | null): Cause =>
+export const unschedulable = (said: SeenReason | null): Cause =>
   among(
     [
-      { when: /Insufficient memory/, cause: 'No machine has enough free memory for it.', nextStep: smaller, whoCanFix: 'you' },
-      { when: /Insufficient cpu/, cause: 'No machine has enough free CPU for it.', nextStep: smaller, whoCanFix: 'you' },
-      { when: /Insufficient ephemeral-storage/, cause: 'No machine has enough free scratch space for it.', ...noOffer },
-      { when: /Insufficient devices|Insufficient \S+\/\S+/, cause: 'No machine has the device that it needs.', ...noOffer },
-      { when: /Too many pods/, cause: 'All machines hold as many VMs as they can.', nextStep: smaller, whoCanFix: 'operator' },
+      {
+        when: /Insufficient memory/,
+        cause: 'No machine has enough free memory for it.',
+        nextStep: smaller,
+        whoCanFix: 'you',
+      },
+      {
+        when: /Insufficient cpu/,
+        cause: 'No machine has enough free CPU for it.',
+        nextStep: smaller,
+        whoCanFix: 'you',
+      },
+      {
+        when: /Insufficient ephemeral-storage/,
+        cause: 'No machine has enough free scratch space for it.',
+        ...noOffer,
+      },
+      {
+        when: /Insufficient devices|Insufficient \S+\/\S+/,
+        cause: 'No machine has the device that it needs.',
+        ...noOffer,
+      },
+      {
+        when: /Too many pods/,
+        cause: 'All machines hold as many VMs as they can.',
+        nextStep: smaller,
+        whoCanFix: 'operator',
+      },
       {
         when: /volume|PersistentVolumeClaim/i,
         cause: 'Its storage is not ready, or cannot be reached from any machine with room for it.',
         nextStep: 'Wait a few minutes. If it stays so, tell the operator.',
         whoCanFix: 'operator',
       },
-      { when: /affinity|selector|topology/, cause: 'No machine fulfils what the VM asks of its host.', ...noOffer },
+      {
+        when: /affinity|selector|topology/,
+        cause: 'No machine fulfils what the VM asks of its host.',
+        ...noOffer,
+      },
       {
         when: /taint|unschedulable/,
         cause: 'All machines are closed for new VMs, for example for maintenance.',
@@ -43,28 +76,52 @@ const unschedulable = (said: SeenReason | null): Cause =>
       },
     ],
     said,
-    { cause: 'No machine can take it.', nextStep: 'Wait a few minutes: it starts by itself once there is room.', whoCanFix: 'operator' },
+    {
+      cause: 'No machine can take it.',
+      nextStep: 'Wait a few minutes: it starts by itself once there is room.',
+      whoCanFix: 'operator',
+    },
   )
 
 export const isAboutQuota = (said: SeenReason | null): boolean =>
-  /exceeded quota|ErrExceededQuota|failed quota/.test(`${said?.reason ?? ''} ${said?.message ?? ''}`)
+  /exceeded quota|ErrExceededQuota|failed quota/.test(
+    `${said?.reason ?? ''} ${said?.message ?? ''}`,
+  )
 
-const quotaStep = { nextStep: 'Delete or stop what you do not need, or ask the operator for a higher limit.', whoCanFix: 'you' as const }
+const quotaStep = {
+  nextStep: 'Delete or stop what you do not need, or ask the operator for a higher limit.',
+  whoCanFix: 'you' as const,
+}
 
-const quota = (said: SeenReason | null): Cause =>
+export const quota = (said: SeenReason | null): Cause =>
   among(
     [
       { when: /requested: \S*memory/, cause: 'Your tenant may use no more memory.', ...quotaStep },
       { when: /requested: \S*cpu/, cause: 'Your tenant may use no more CPU.', ...quotaStep },
-      { when: /requested: \S*storage/, cause: 'Your tenant may use no more storage.', ...quotaStep },
-      { when: /requested: \S*persistentvolumeclaims/, cause: 'Your tenant may have no more volumes.', ...quotaStep },
-      { when: /requested: \S*(pods|virtualmachine)/, cause: 'Your tenant may run no more VMs.', ...quotaStep },
+      {
+        when: /requested: \S*storage/,
+        cause: 'Your tenant may use no more storage.',
+        ...quotaStep,
+      },
+      {
+        when: /requested: \S*persistentvolumeclaims/,
+        cause: 'Your tenant may have no more volumes.',
+        ...quotaStep,
+      },
+      {
+        when: /requested: \S*(pods|virtualmachine)/,
+        cause: 'Your tenant may run no more VMs.',
+        ...quotaStep,
+      },
     ],
     said,
     { cause: 'Your tenant has used up what it may use.', ...quotaStep },
   )
 
-const choose = { nextStep: 'Choose another template, or have this one corrected.', whoCanFix: 'you' as const }
+const choose = {
+  nextStep: 'Choose another template, or have this one corrected.',
+  whoCanFix: 'you' as const,
+}
 
 const sourceRows: readonly Row[] = [
   {
@@ -75,7 +132,8 @@ const sourceRows: readonly Row[] = [
   {
     when: /no such host|connection refused|unreachable|time(d )?out|dial tcp|EOF|reset by peer/i,
     cause: 'The server of the image cannot be reached.',
-    nextStep: 'It is tried again by itself. If it stays so, check the address of the image in the template.',
+    nextStep:
+      'It is tried again by itself. If it stays so, check the address of the image in the template.',
     whoCanFix: 'you',
   },
   {
@@ -83,22 +141,33 @@ const sourceRows: readonly Row[] = [
     cause: 'The server of the image does not hand it out without a permission.',
     ...choose,
   },
-  { when: /\b404\b|not found|manifest unknown|name unknown|no such image/i, cause: 'There is no image at the given address.', ...choose },
+  {
+    when: /\b404\b|not found|manifest unknown|name unknown|no such image/i,
+    cause: 'There is no image at the given address.',
+    ...choose,
+  },
 ]
 
-const image = (said: SeenReason | null): Cause =>
+export const image = (said: SeenReason | null): Cause =>
   among(sourceRows, said, {
     cause: 'The image does not exist at the given address, or its server does not hand it out.',
     nextStep: 'It is tried again by itself. Check the address of the image in the template.',
     whoCanFix: 'you',
   })
 
-const larger = { nextStep: 'Delete the VM and deploy it again with a larger disk.', whoCanFix: 'you' as const }
+const larger = {
+  nextStep: 'Delete the VM and deploy it again with a larger disk.',
+  whoCanFix: 'you' as const,
+}
 
-const disk = (said: SeenReason | null): Cause =>
+export const disk = (said: SeenReason | null): Cause =>
   among(
     [
-      { when: /larger than|smaller than|A larger PVC/i, cause: 'The disk is smaller than what should go onto it.', ...larger },
+      {
+        when: /larger than|smaller than|A larger PVC/i,
+        cause: 'The disk is smaller than what should go onto it.',
+        ...larger,
+      },
       {
         when: /no space left|insufficient space/i,
         cause: 'The storage of the platform is full.',
@@ -111,10 +180,22 @@ const disk = (said: SeenReason | null): Cause =>
         nextStep: 'Delete the VM and deploy it again on another kind of storage.',
         whoCanFix: 'you',
       },
-      { when: /checksum/i, cause: 'The image is not the one that was expected: its checksum differs.', ...choose },
-      { when: /unschedulable/i, cause: 'There is no room to fill the disk at the moment.', ...noOffer },
+      {
+        when: /checksum/i,
+        cause: 'The image is not the one that was expected: its checksum differs.',
+        ...choose,
+      },
+      {
+        when: /unschedulable/i,
+        cause: 'There is no room to fill the disk at the moment.',
+        ...noOffer,
+      },
       ...sourceRows,
-      { when: /format|qcow|invalid|unrecognized|not an? /i, cause: 'What is at the given address is not an image of a disk.', ...choose },
+      {
+        when: /format|qcow|invalid|unrecognized|not an? /i,
+        cause: 'What is at the given address is not an image of a disk.',
+        ...choose,
+      },
     ],
     said,
     {
@@ -123,5 +204,3 @@ const disk = (said: SeenReason | null): Cause =>
       whoCanFix: 'you',
     },
   )
-
-export const causeOf = { unschedulable, quota, image, disk }

@@ -1,10 +1,12 @@
-import { type Cause, causeOf, isAboutQuota } from './explain-cause.ts'
+import * as causeOf from './explain-cause.ts'
+import { type Cause, isAboutQuota } from './explain-cause.ts'
 import { type SeenDisk, type SeenReason, type SeenVm } from './seen.ts'
 import { type AskedVm, stateOf, type VmState } from './state.ts'
 
 /*
- * Why a VM is not as asked, for whoever owns it: what happened, since when, what to do about it and who can. The cluster's own sentences choose among
- * ours and are never repeated, because they name hosts, spaces and volumes that are nobody's business outside the platform.
+ * Why a VM is not as asked, for whoever owns it: what happened, since when, what to do about it and
+ * who can. The cluster's own sentences choose among ours and are never repeated, because they name
+ * hosts, spaces and volumes that are nobody's business outside the platform.
  */
 export const explanationCodes = [
   'crash_loop',
@@ -40,10 +42,15 @@ interface Found extends Cause {
   since?: string | null | undefined
 }
 
-/** What there is to explain about a VM; null when it is fine, or on its way as usual. A guest without an agent is fine. */
+/**
+ * What there is to explain about a VM; null when it is fine, or on its way as usual. A guest
+ * without an agent is fine.
+ */
 export function explain(asked: AskedVm, seen: SeenVm | null): Explanation | null {
   const state = stateOf(asked, seen)
-  const found = ofAbsence(asked, seen, state) ?? (seen && !asked.deleteRequested ? ofPresence(seen, state) : null)
+  const found =
+    ofAbsence(asked, seen, state) ??
+    (seen && !asked.deleteRequested ? ofPresence(seen, state) : null)
   return found && { ...found, summary: summaries[found.code], since: found.since ?? null }
 }
 
@@ -78,21 +85,28 @@ function ofAbsence(asked: AskedVm, seen: SeenVm | null, state: VmState): Found |
 
 const removed: Cause = {
   cause: 'It was there and is not any more, although nobody asked for that here.',
-  nextStep: 'Ask the operator what happened. If its disks are gone with it, delete the VM and deploy it again.',
+  nextStep:
+    'Ask the operator what happened. If its disks are gone with it, delete the VM and deploy it again.',
   whoCanFix: 'operator',
 }
 
 function ofPresence(seen: SeenVm, state: VmState): Found | null {
   const { instance } = seen
-  if (instance?.nodeLost) return { code: 'host_lost', since: instance.notReady?.since ?? instance.since, ...silentHost }
+  if (instance?.nodeLost)
+    return { code: 'host_lost', since: instance.notReady?.since ?? instance.since, ...silentHost }
   if (state === 'Unknown') return { code: 'unknown', ...unknownState }
   return (
-    (heldBack.includes(state) ? ofHeldBack(seen) : null) ?? (state === 'Error' ? { code: 'start_refused', ...refused } : ofStanding(seen))
+    (heldBack.includes(state) ? ofHeldBack(seen) : null) ??
+    (state === 'Error' ? { code: 'start_refused', ...refused } : ofStanding(seen))
   )
 }
 
-/** The nearer to the cause, the earlier: a volume that cannot be made also leaves a VM without a place. */
-const ofHeldBack = (seen: SeenVm): Found | null => ofDisks(seen) ?? ofReasons(seen) ?? ofFailures(seen)
+/**
+ * The nearer to the cause, the earlier: a volume that cannot be made also leaves a VM without a
+ * place.
+ */
+const ofHeldBack = (seen: SeenVm): Found | null =>
+  ofDisks(seen) ?? ofReasons(seen) ?? ofFailures(seen)
 
 const heldBack: readonly VmState[] = ['Error', 'Starting', 'Provisioning']
 
@@ -104,19 +118,26 @@ function ofDisks({ disks }: SeenVm): Found | null {
 }
 
 function ofFailedDisk({ trouble }: SeenDisk): Found {
-  if (isAboutQuota(trouble)) return { code: 'quota_exceeded', since: trouble?.since, ...causeOf.quota(trouble) }
+  if (isAboutQuota(trouble))
+    return { code: 'quota_exceeded', since: trouble?.since, ...causeOf.quota(trouble) }
   return { code: 'disk_failed', since: trouble?.since, ...causeOf.disk(trouble) }
 }
 
 /** What the cluster says of the run, the VM and the start, in this order. */
 function ofReasons({ instance, launcher, conditions, printableStatus }: SeenVm): Found | null {
-  const said = [instance?.notSynchronized, launcher?.waiting, conditions.failure].filter((each) => each !== null && each !== undefined)
+  const said = [instance?.notSynchronized, launcher?.waiting, conditions.failure].filter(
+    (each) => each !== null && each !== undefined,
+  )
   for (const reason of said) {
     const found = ofReason(reason)
     if (found) return found
   }
   const unscheduled = instance?.unscheduled ?? launcher?.unscheduled
-  if (unscheduled) return { since: unscheduled.since, ...(mentionsVolume(unscheduled) ? lackingDisk : placeless(unscheduled)) }
+  if (unscheduled)
+    return {
+      since: unscheduled.since,
+      ...(mentionsVolume(unscheduled) ? lackingDisk : placeless(unscheduled)),
+    }
   return ofStatus(printableStatus)
 }
 
@@ -126,7 +147,9 @@ function ofReason(reason: SeenReason): Found | null {
   if (reason.reason === 'FailedPvcNotFound') return { since, ...lackingDisk }
   if (/^(ErrImage|ImagePull|InvalidImageName|ImageInspectError)/.test(reason.reason ?? ''))
     return { code: 'image_unavailable', since, ...causeOf.image(reason) }
-  return /^(Failed|Create|RunContainer)/.test(reason.reason ?? '') ? { code: 'start_refused', since, ...refused } : null
+  return /^(Failed|Create|RunContainer)/.test(reason.reason ?? '')
+    ? { code: 'start_refused', since, ...refused }
+    : null
 }
 
 /** Only the summary is known, as where lists are read. */
@@ -141,24 +164,36 @@ function ofStatus(status: string | null): Found | null {
   return found[status ?? ''] ?? null
 }
 
-const placeless = (said: SeenReason | null): Found => ({ code: 'unschedulable', ...causeOf.unschedulable(said) })
-const mentionsVolume = ({ message }: SeenReason): boolean => /PVC .* does not exist|persistentvolumeclaim .* not found/.test(message ?? '')
+const placeless = (said: SeenReason | null): Found => ({
+  code: 'unschedulable',
+  ...causeOf.unschedulable(said),
+})
+const mentionsVolume = ({ message }: SeenReason): boolean =>
+  /PVC .* does not exist|persistentvolumeclaim .* not found/.test(message ?? '')
 
 function ofFailures({ startFailures, instance, printableStatus }: SeenVm): Found | null {
-  const isLooping = (startFailures?.count ?? 0) > 0 || printableStatus === 'CrashLoopBackOff' || instance?.phase === 'Failed'
+  const isLooping =
+    (startFailures?.count ?? 0) > 0 ||
+    printableStatus === 'CrashLoopBackOff' ||
+    instance?.phase === 'Failed'
   return isLooping ? { code: 'crash_loop', since: instance?.since, ...crashing } : null
 }
 
 /** Of a VM that is there and does what it should, more or less. */
 function ofStanding({ instance, conditions }: SeenVm): Found | null {
-  if (instance?.paused?.reason === 'PausedIOError') return { code: 'storage_full', since: instance.paused.since, ...fullStorage }
-  if (conditions.manualRecovery) return { code: 'recovery_needed', since: conditions.manualRecovery.since, ...halfMoved }
-  return conditions.restartRequired && instance ? { code: 'restart_needed', since: conditions.restartRequired.since, ...pending } : null
+  if (instance?.paused?.reason === 'PausedIOError')
+    return { code: 'storage_full', since: instance.paused.since, ...fullStorage }
+  if (conditions.manualRecovery)
+    return { code: 'recovery_needed', since: conditions.manualRecovery.since, ...halfMoved }
+  return conditions.restartRequired && instance
+    ? { code: 'restart_needed', since: conditions.restartRequired.since, ...pending }
+    : null
 }
 
 const silentHost: Cause = {
   cause: 'The connection to the machine is broken. The VM may still run on it; nobody can tell.',
-  nextStep: 'Wait: the VM comes back with the machine, or is started on another one when the machine is given up.',
+  nextStep:
+    'Wait: the VM comes back with the machine, or is started on another one when the machine is given up.',
   whoCanFix: 'operator',
 }
 const unknownState: Cause = {
@@ -168,18 +203,21 @@ const unknownState: Cause = {
 }
 const missingDisk: Cause = {
   cause: 'The volume behind it was deleted, or was never made.',
-  nextStep: 'Detach the missing disk and start the VM again; restore the disk from a snapshot if you need what was on it.',
+  nextStep:
+    'Detach the missing disk and start the VM again; restore the disk from a snapshot if you need what was on it.',
   whoCanFix: 'you',
 }
 const lackingDisk: Found = { code: 'disk_missing', ...missingDisk }
 const refused: Cause = {
   cause: 'The platform did not accept the VM as it is described.',
-  nextStep: 'Undo the last change to the VM and start it again. If it was never changed, tell the operator its name.',
+  nextStep:
+    'Undo the last change to the VM and start it again. If it was never changed, tell the operator its name.',
   whoCanFix: 'operator',
 }
 const crashing: Cause = {
   cause: 'Its guest or the program that runs it ended with an error several times in a row.',
-  nextStep: 'Read the log of the VM for its last words, correct what they complain about, and start it again.',
+  nextStep:
+    'Read the log of the VM for its last words, correct what they complain about, and start it again.',
   whoCanFix: 'you',
 }
 const fullStorage: Cause = {

@@ -1,7 +1,9 @@
 const longestLine = 8 * 1024
 
-// Colours, cursor movements and titles are for a terminal; in a text they would be noise, and in somebody's own terminal worse.
-const escapes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g
+// Colours, cursor movements and titles are for a terminal; in a text they would be noise, and in
+// somebody's own terminal worse.
+const escapes =
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g
 const controls = /(?!\t)\p{Cc}/gu
 
 /** A line as it would stand on paper: what was written over by a later part of it is left out. */
@@ -11,7 +13,10 @@ function onPaper(raw: string): string {
   return text.length > longestLine ? `${text.slice(0, longestLine)}…` : text
 }
 
-/** Makes lines of a guest's bytes, however they are cut into pieces. What is no UTF-8 is shown as such. */
+/**
+ * Makes lines of a guest's bytes, however they are cut into pieces. What is no UTF-8 is shown as
+ * such.
+ */
 export class GuestLines {
   readonly #decoder = new TextDecoder()
   #rest = ''
@@ -38,7 +43,9 @@ export class GuestLines {
   }
 }
 
-/** All lines of bytes of which the beginning may be missing: half a line would say something else. */
+/**
+ * All lines of bytes of which the beginning may be missing: half a line would say something else.
+ */
 export function linesIn(bytes: Uint8Array, { isCut }: { isCut: boolean }): string[] {
   const lines = new GuestLines()
   const all = [...lines.push(bytes), ...lines.end()]

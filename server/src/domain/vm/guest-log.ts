@@ -1,7 +1,14 @@
 import { invalid } from '../name.ts'
 
 /** Why there is nothing to read, or nothing more at the moment. */
-export const logReasons = ['not_kept', 'not_supported', 'silent', 'starting', 'stopped', 'unavailable'] as const
+export const logReasons = [
+  'not_kept',
+  'not_supported',
+  'silent',
+  'starting',
+  'stopped',
+  'unavailable',
+] as const
 export type LogReason = (typeof logReasons)[number]
 
 /** What is kept of each run, and of how many. */
@@ -18,6 +25,7 @@ export function requireTailLines(lines: number | null | undefined): number {
 /** The present run, or the last one where none is, is 0; the one before it -1, and so on. */
 export function requireBoot(boot: number | null | undefined): number {
   if (boot === null || boot === undefined) return 0
-  if (boot > 0 || boot < -kept.boots) throw invalid('boot', `must be 0 for the newest, or down to -${kept.boots} for one before it`)
+  if (boot > 0 || boot < -kept.boots)
+    throw invalid('boot', `must be 0 for the newest, or down to -${kept.boots} for one before it`)
   return boot
 }

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { actionsOf, mustAllow, refusalOf, vmActions } from './lifecycle.ts'
 import { type VmState, vmStates } from './state.ts'
 
-const vm = (state: VmState, isProtected = false) => ({ name: 'db-1', state, isProtected, hasIso: true })
+const vm = (state: VmState, isProtected = false) => ({
+  name: 'db-1',
+  state,
+  isProtected,
+  hasIso: true,
+})
 
 test('each action is allowed in some state and refused in another', () => {
   for (const action of vmActions) {
@@ -13,7 +18,9 @@ test('each action is allowed in some state and refused in another', () => {
 })
 
 test('each refusal is a sentence that names the VM, and says what to do', () => {
-  const refusals = vmStates.flatMap((state) => actionsOf(vm(state)).flatMap(({ refusal }) => refusal ?? []))
+  const refusals = vmStates.flatMap((state) =>
+    actionsOf(vm(state)).flatMap(({ refusal }) => refusal ?? []),
+  )
   for (const refusal of refusals) expect(refusal).toMatch(/^VM db-1 [a-z ]+; [a-z ,]+\.$/)
   expect(refusals.length).toBeGreaterThan(60)
 })
@@ -32,8 +39,16 @@ test.each<{ action: (typeof vmActions)[number]; state: VmState; says: string }>(
   { action: 'restart', state: 'Stopped', says: 'VM db-1 is stopped; start it instead.' },
   { action: 'pause', state: 'Stopped', says: 'VM db-1 is stopped; start it first.' },
   { action: 'resize', state: 'Paused', says: 'VM db-1 is paused; resume it first.' },
-  { action: 'stop', state: 'Lost', says: 'VM db-1 was removed outside of this platform; delete it and deploy it again.' },
-  { action: 'delete', state: 'Deleting', says: 'VM db-1 is being deleted; nothing can be done with it any more.' },
+  {
+    action: 'stop',
+    state: 'Lost',
+    says: 'VM db-1 was removed outside of this platform; delete it and deploy it again.',
+  },
+  {
+    action: 'delete',
+    state: 'Deleting',
+    says: 'VM db-1 is being deleted; nothing can be done with it any more.',
+  },
 ])('$action of a VM that is $state is refused in words', ({ action, state, says }) => {
   expect(refusalOf(action, vm(state))).toBe(says)
 })

@@ -7,8 +7,27 @@ const unlessDeleting = vmStates.filter((state) => state !== 'Deleting')
 /** Everything that can be done to a VM, and in which states. */
 const allowedIn = {
   start: ['Stopped', 'Error'],
-  stop: ['Provisioning', 'Starting', 'Running', 'Paused', 'Migrating', 'Restarting', 'Error', 'Unknown'],
-  forceStop: ['Provisioning', 'Starting', 'Running', 'Paused', 'Migrating', 'Restarting', 'Stopping', 'Error', 'Unknown'],
+  stop: [
+    'Provisioning',
+    'Starting',
+    'Running',
+    'Paused',
+    'Migrating',
+    'Restarting',
+    'Error',
+    'Unknown',
+  ],
+  forceStop: [
+    'Provisioning',
+    'Starting',
+    'Running',
+    'Paused',
+    'Migrating',
+    'Restarting',
+    'Stopping',
+    'Error',
+    'Unknown',
+  ],
   restart: ['Running', 'Paused'],
   pause: ['Running'],
   resume: ['Paused'],
@@ -47,7 +66,10 @@ const changes = [
   'restore',
 ] as const
 
-/** What is not begun meanwhile: the cluster would refuse it, or there would be two moments in one copy. */
+/**
+ * What is not begun meanwhile: the cluster would refuse it, or there would be two moments in one
+ * copy.
+ */
 const barredBy: Readonly<Record<BusyWith, readonly VmAction[]>> = {
   snapshot: changes,
   restore: [...changes, 'resize', 'delete'],
@@ -83,12 +105,17 @@ export function mustAllow(action: VmAction, vm: RuledVm): void {
 }
 
 /** Why the action is refused now and what to do, in words for a user; null when it is allowed. */
-export function refusalOf(action: VmAction, { name, state, isProtected, busyWith, hasIso }: RuledVm): string | null {
+export function refusalOf(
+  action: VmAction,
+  { name, state, isProtected, busyWith, hasIso }: RuledVm,
+): string | null {
   if (busyWith && barredBy[busyWith].includes(action)) return `VM ${name} ${whileBusy[busyWith]}.`
   const states: readonly VmState[] = allowedIn[action]
   if (!states.includes(state)) return `VM ${name} ${is[state]}; ${remedyOf(action, state)}.`
-  if (action === 'delete' && isProtected) return `VM ${name} is protected against deletion; switch the protection off first.`
-  if (action === 'ejectIso' && !hasIso) return `VM ${name} has no ISO in its tray; there is nothing to eject.`
+  if (action === 'delete' && isProtected)
+    return `VM ${name} is protected against deletion; switch the protection off first.`
+  if (action === 'ejectIso' && !hasIso)
+    return `VM ${name} has no ISO in its tray; there is nothing to eject.`
   return null
 }
 
@@ -125,7 +152,8 @@ const nothingToDo: Partial<Readonly<Record<VmAction, readonly VmState[]>>> = {
 
 function remedyOf(action: VmAction, state: VmState): string {
   if (nothingToDo[action]?.includes(state)) return 'there is nothing to do'
-  if (state === 'Stopped' && (action === 'restart' || action === 'resume')) return 'start it instead'
+  if (state === 'Stopped' && (action === 'restart' || action === 'resume'))
+    return 'start it instead'
   if (state === 'Paused' && action === 'start') return 'resume it instead'
   if (state === 'Stopping' && action === 'start') return 'start it once it has stopped'
   return remedies[state]

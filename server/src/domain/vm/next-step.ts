@@ -65,10 +65,15 @@ function towardsThere(asked: AskedMachine, seen: SeenMachine | null): MachineSte
   // Never silently made again: its disk may be gone with it, and somebody should know.
   if (seen?.uid !== asked.clusterUid || seen.isDeleting) return { do: 'observe' }
   if (asked.appliedGeneration < asked.generation) return { do: 'change' }
-  return asked.isToStart && sleeps(seen) ? { do: 'powerOn', uid: seen.uid } : orderOrObserve(asked, seen)
+  return asked.isToStart && sleeps(seen)
+    ? { do: 'powerOn', uid: seen.uid }
+    : orderOrObserve(asked, seen)
 }
 
-function orderOrObserve(asked: AskedMachine, { uid, queued, instance: run }: SeenMachine): MachineStep {
+function orderOrObserve(
+  asked: AskedMachine,
+  { uid, queued, instance: run }: SeenMachine,
+): MachineStep {
   const order = run && !isOver(run.phase) ? orderTo(asked, queued, run) : null
   return order && run ? { do: 'order', order, uid, runUid: run.uid } : { do: 'observe' }
 }
@@ -79,17 +84,24 @@ function towardsMade({ rowId }: AskedMachine, seen: SeenMachine | null): Machine
 }
 
 /**
- * A guest that shut itself down stays down, and asking for the same again wakes nobody. It is so too where the start was asked for while the last
- * run was still being cleared away.
+ * A guest that shut itself down stays down, and asking for the same again wakes nobody. It is so
+ * too where the start was asked for while the last run was still being cleared away.
  */
 const sleeps = ({ runStrategy, followedRunStrategy, queued, instance }: SeenMachine): boolean =>
-  runStrategy === 'RerunOnFailure' && followedRunStrategy === runStrategy && queued.length === 0 && instance === null
+  runStrategy === 'RerunOnFailure' &&
+  followedRunStrategy === runStrategy &&
+  queued.length === 0 &&
+  instance === null
 
 /**
- * An order is for the run that it was promised of. What it does shows in the run, or in the line of what the cluster has still to do: so an order
- * whose answer was lost is not given again.
+ * An order is for the run that it was promised of. What it does shows in the run, or in the line of
+ * what the cluster has still to do: so an order whose answer was lost is not given again.
  */
-function orderTo({ isToEndAtOnce, runWish }: AskedMachine, queued: SeenMachine['queued'], run: SeenRun): MachineOrder | null {
+function orderTo(
+  { isToEndAtOnce, runWish }: AskedMachine,
+  queued: SeenMachine['queued'],
+  run: SeenRun,
+): MachineOrder | null {
   if (isToEndAtOnce) return run.graceSeconds === 0 ? null : 'forceStop'
   if (runWish?.runUid !== run.uid || run.isDeleting) return null
   if (runWish.wish === 'restart') return queued.length > 0 ? null : restartBy(runWish.forced)

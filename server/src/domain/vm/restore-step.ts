@@ -33,7 +33,10 @@ export type RestoreStep =
   | { do: 'fail'; code: 'cluster_name_conflict' | 'conflict' | 'capacity'; detail: string }
 
 /** The one next step that brings a machine nearer to what it was. */
-export function nextRestoreStep(asked: AskedRestore, seen: { isOff: boolean; restore: SeenRestore | null }): RestoreStep {
+export function nextRestoreStep(
+  asked: AskedRestore,
+  seen: { isOff: boolean; restore: SeenRestore | null },
+): RestoreStep {
   const { restore } = seen
   if (!asked.isPromised) return towardsEnd(asked, restore)
   if (!asked.isKnownOff) return seen.isOff ? { do: 'noteOff' } : { do: 'waitForOff' }
@@ -66,7 +69,8 @@ function towardsBack({ id, isBegun }: AskedRestore, restore: SeenRestore | null)
 const unsafe: RestoreStep = {
   do: 'fail',
   code: 'conflict',
-  detail: 'How the VM is now could not be kept in a snapshot, so nothing was changed; try again, or ask for it without.',
+  detail:
+    'How the VM is now could not be kept in a snapshot, so nothing was changed; try again, or ask for it without.',
 }
 const vanished: RestoreStep = {
   do: 'fail',

@@ -7,7 +7,8 @@ const mostPassword = 256
 export function requireTags(tags: readonly string[] | null | undefined): string[] {
   const wanted = [...new Set((tags ?? []).map((tag) => tag.trim()).filter((tag) => tag !== ''))]
   if (wanted.length > mostTags) throw invalid('tags', `must be at most ${mostTags}`)
-  if (wanted.some((tag) => tag.length > mostTagLength)) throw invalid('tags', `must be at most ${mostTagLength} characters each`)
+  if (wanted.some((tag) => tag.length > mostTagLength))
+    throw invalid('tags', `must be at most ${mostTagLength} characters each`)
   return wanted
 }
 

@@ -1,16 +1,19 @@
 import { type StayReason } from '../nic/cold.ts'
 
 /*
- * What was seen of a VM, in our words. A word that the cluster may extend (`printableStatus`, `phase`, the reasons) stays text here: which of them
- * we know is decided where a state is made of it, and what we do not know is `Unknown` there. Texts of `message` are the cluster's; they are for
- * choosing an explanation and for operators, never for a tenant.
+ * What was seen of a VM, in our words. A word that the cluster may extend (`printableStatus`,
+ * `phase`, the reasons) stays text here: which of them we know is decided where a state is made of
+ * it, and what we do not know is `Unknown` there. Texts of `message` are the cluster's; they are
+ * for choosing an explanation and for operators, never for a tenant.
  */
 export interface SeenVm {
   namespace: string
   name: string
   uid: string
   version: string
-  /** Of what runs; null while nothing does. Both versions together tell whether anything was news. */
+  /**
+   * Of what runs; null while nothing does. Both versions together tell whether anything was news.
+   */
   instanceVersion: string | null
   /** Null on an object that is not ours. */
   tenantId: string | null
@@ -20,7 +23,10 @@ export interface SeenVm {
   printableStatus: string | null
   /** How the power was asked for in the cluster. */
   runStrategy: string | null
-  /** The one that the cluster has acted upon; behind `runStrategy` while a change waits, null before the first start. */
+  /**
+   * The one that the cluster has acted upon; behind `runStrategy` while a change waits, null before
+   * the first start.
+   */
   followedRunStrategy: string | null
   /** Stops and starts that were asked for and wait in line; a restart is one of each. */
   queued: readonly ('start' | 'stop')[]
@@ -37,7 +43,10 @@ export interface SeenVm {
     manualRecovery: SeenReason | null
   }
   instance: SeenInstance | null
-  /** Of disks that live in volumes, as far as it was looked: nothing is known of disks in a healthy VM. */
+  /**
+   * Of disks that live in volumes, as far as it was looked: nothing is known of disks in a healthy
+   * VM.
+   */
   disks: readonly SeenDisk[]
   /** What holds back the start from within; null when it was not looked for. */
   launcher: SeenLauncher | null
@@ -94,7 +103,8 @@ export interface SeenAddress {
   inGuest: boolean
 }
 
-export type SeenDiskState = 'ready' | 'missing' | 'waiting' | 'filling' | 'failing' | 'failed' | 'unknown'
+export type SeenDiskState =
+  'ready' | 'missing' | 'waiting' | 'filling' | 'failing' | 'failed' | 'unknown'
 
 export interface SeenDisk {
   /** As the VM calls it. */

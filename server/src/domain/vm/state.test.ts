@@ -18,50 +18,149 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { asked: { ...on, clusterUid: null }, seen: null, is: 'Pending', because: 'nothing was made yet' },
+  {
+    asked: { ...on, clusterUid: null },
+    seen: null,
+    is: 'Pending',
+    because: 'nothing was made yet',
+  },
   { seen: null, is: 'Lost', because: 'it was made, and is not there any more' },
   { seen: { uid: 'another' }, is: 'Lost', because: 'another VM bears the name now' },
-  { asked: { ...on, deleteRequested: true }, seen: null, is: 'Deleting', because: 'gone from the cluster is not yet forgotten' },
-  { asked: { ...on, deleteRequested: true }, seen: { instance: running }, is: 'Deleting', because: 'the order counts' },
-  { seen: { isDeleting: true, instance: running }, is: 'Deleting', because: 'somebody else deletes it, and we say so' },
-  { seen: { printableStatus: null }, is: 'Pending', because: 'no status yet is not stopped' },
-  { asked: off, seen: { printableStatus: null }, is: 'Pending', because: 'no status yet is not stopped either way' },
-  { seen: { printableStatus: 'Running', instance: running }, is: 'Running', because: 'both agree' },
-  { seen: { printableStatus: 'Starting', instance: running }, is: 'Running', because: 'the instance is ahead of the summary' },
-  { seen: { printableStatus: 'Running', instance: null }, is: 'Stopping', because: 'it ran, and nothing runs any more' },
-  { seen: { printableStatus: 'Running', instance: aSeenInstance({ phase: 'Scheduling' }) }, is: 'Starting', because: 'a new run' },
-  { seen: { printableStatus: 'Running', instance: { ...running, nodeLost: true } }, is: 'Unknown', because: 'nobody sees the guest' },
-  { seen: { printableStatus: 'Running', instance: { ...running, phase: 'Unknown' } }, is: 'Unknown', because: 'the cluster says so' },
-  { seen: { printableStatus: 'Shiny', instance: running }, is: 'Unknown', because: 'a newer cluster may mean anything by it' },
-  { seen: { printableStatus: 'Running', instance: { ...running, phase: 'Shiny' } }, is: 'Unknown', because: 'likewise' },
-  { seen: { printableStatus: 'Paused', instance: { ...running, paused: why } }, is: 'Paused', because: 'the guest holds still' },
-  { seen: { printableStatus: 'Migrating', instance: { ...running, isMigrating: true } }, is: 'Migrating', because: 'it moves' },
-  { asked: off, seen: { printableStatus: 'Running', instance: running }, is: 'Stopping', because: 'the order is given' },
   {
-    seen: { printableStatus: 'Running', instance: { ...running, notReady: { ...why, reason: 'PodTerminating' } } },
+    asked: { ...on, deleteRequested: true },
+    seen: null,
+    is: 'Deleting',
+    because: 'gone from the cluster is not yet forgotten',
+  },
+  {
+    asked: { ...on, deleteRequested: true },
+    seen: { instance: running },
+    is: 'Deleting',
+    because: 'the order counts',
+  },
+  {
+    seen: { isDeleting: true, instance: running },
+    is: 'Deleting',
+    because: 'somebody else deletes it, and we say so',
+  },
+  { seen: { printableStatus: null }, is: 'Pending', because: 'no status yet is not stopped' },
+  {
+    asked: off,
+    seen: { printableStatus: null },
+    is: 'Pending',
+    because: 'no status yet is not stopped either way',
+  },
+  { seen: { printableStatus: 'Running', instance: running }, is: 'Running', because: 'both agree' },
+  {
+    seen: { printableStatus: 'Starting', instance: running },
+    is: 'Running',
+    because: 'the instance is ahead of the summary',
+  },
+  {
+    seen: { printableStatus: 'Running', instance: null },
+    is: 'Stopping',
+    because: 'it ran, and nothing runs any more',
+  },
+  {
+    seen: { printableStatus: 'Running', instance: aSeenInstance({ phase: 'Scheduling' }) },
+    is: 'Starting',
+    because: 'a new run',
+  },
+  {
+    seen: { printableStatus: 'Running', instance: { ...running, nodeLost: true } },
+    is: 'Unknown',
+    because: 'nobody sees the guest',
+  },
+  {
+    seen: { printableStatus: 'Running', instance: { ...running, phase: 'Unknown' } },
+    is: 'Unknown',
+    because: 'the cluster says so',
+  },
+  {
+    seen: { printableStatus: 'Shiny', instance: running },
+    is: 'Unknown',
+    because: 'a newer cluster may mean anything by it',
+  },
+  {
+    seen: { printableStatus: 'Running', instance: { ...running, phase: 'Shiny' } },
+    is: 'Unknown',
+    because: 'likewise',
+  },
+  {
+    seen: { printableStatus: 'Paused', instance: { ...running, paused: why } },
+    is: 'Paused',
+    because: 'the guest holds still',
+  },
+  {
+    seen: { printableStatus: 'Migrating', instance: { ...running, isMigrating: true } },
+    is: 'Migrating',
+    because: 'it moves',
+  },
+  {
+    asked: off,
+    seen: { printableStatus: 'Running', instance: running },
+    is: 'Stopping',
+    because: 'the order is given',
+  },
+  {
+    seen: {
+      printableStatus: 'Running',
+      instance: { ...running, notReady: { ...why, reason: 'PodTerminating' } },
+    },
     is: 'Stopping',
     because: 'what it runs in is taken away, though nobody asked for that here',
   },
   {
-    seen: { printableStatus: 'Paused', instance: { ...running, paused: why, notReady: { ...why, reason: 'PodTerminating' } } },
+    seen: {
+      printableStatus: 'Paused',
+      instance: { ...running, paused: why, notReady: { ...why, reason: 'PodTerminating' } },
+    },
     is: 'Stopping',
     because: 'standing still saves nobody from that',
   },
-  { seen: { printableStatus: 'Stopping', instance: { ...running, isDeleting: true } }, is: 'Stopping', because: 'stopped by somebody' },
   {
-    seen: { printableStatus: 'Stopping', instance: { ...running, isDeleting: true }, queued: ['stop', 'start'] },
+    seen: { printableStatus: 'Stopping', instance: { ...running, isDeleting: true } },
+    is: 'Stopping',
+    because: 'stopped by somebody',
+  },
+  {
+    seen: {
+      printableStatus: 'Stopping',
+      instance: { ...running, isDeleting: true },
+      queued: ['stop', 'start'],
+    },
     is: 'Restarting',
     because: 'a start waits in line',
   },
   {
-    seen: { printableStatus: 'Stopped', instance: { ...running, phase: 'Succeeded' }, queued: ['start'] },
+    seen: {
+      printableStatus: 'Stopped',
+      instance: { ...running, phase: 'Succeeded' },
+      queued: ['start'],
+    },
     is: 'Restarting',
     because: 'the old run has ended and the new one comes',
   },
-  { seen: { printableStatus: 'Stopped', queued: ['start'] }, is: 'Starting', because: 'a plain start waits' },
-  { seen: { printableStatus: 'Stopped', followedRunStrategy: null }, is: 'Starting', because: 'the first start is to come' },
-  { seen: { printableStatus: 'Stopped', runStrategy: 'Halted' }, is: 'Starting', because: 'our order has not arrived yet' },
-  { seen: { printableStatus: 'Stopped' }, is: 'Stopped', because: 'the guest shut itself down, and that stays so' },
+  {
+    seen: { printableStatus: 'Stopped', queued: ['start'] },
+    is: 'Starting',
+    because: 'a plain start waits',
+  },
+  {
+    seen: { printableStatus: 'Stopped', followedRunStrategy: null },
+    is: 'Starting',
+    because: 'the first start is to come',
+  },
+  {
+    seen: { printableStatus: 'Stopped', runStrategy: 'Halted' },
+    is: 'Starting',
+    because: 'our order has not arrived yet',
+  },
+  {
+    seen: { printableStatus: 'Stopped' },
+    is: 'Stopped',
+    because: 'the guest shut itself down, and that stays so',
+  },
   {
     seen: { printableStatus: 'Stopped', instance: { ...running, phase: 'Succeeded' } },
     is: 'Stopped',
@@ -74,34 +173,65 @@ const cases: readonly Case[] = [
   },
   {
     asked: off,
-    seen: { printableStatus: 'Stopped', runStrategy: 'Halted', instance: { ...running, phase: 'Failed' } },
+    seen: {
+      printableStatus: 'Stopped',
+      runStrategy: 'Halted',
+      instance: { ...running, phase: 'Failed' },
+    },
     is: 'Stopped',
     because: 'a guest that ignored the order was switched off',
   },
   {
-    seen: { printableStatus: 'Stopped', conditions: { failure: why, restartRequired: null, manualRecovery: null } },
+    seen: {
+      printableStatus: 'Stopped',
+      conditions: { failure: why, restartRequired: null, manualRecovery: null },
+    },
     is: 'Error',
     because: 'the cluster refused the start, although it calls that Stopped',
   },
   {
     seen: {
       printableStatus: 'Starting',
-      instance: aSeenInstance({ phase: 'Pending', notSynchronized: { ...why, reason: 'FailedCreate' } }),
+      instance: aSeenInstance({
+        phase: 'Pending',
+        notSynchronized: { ...why, reason: 'FailedCreate' },
+      }),
     },
     is: 'Error',
     because: 'what should run may not be made, and the cluster calls that Starting for ever',
   },
   {
-    seen: { printableStatus: 'Starting', instance: aSeenInstance({ phase: 'Pending', notSynchronized: why }) },
+    seen: {
+      printableStatus: 'Starting',
+      instance: aSeenInstance({ phase: 'Pending', notSynchronized: why }),
+    },
     is: 'Starting',
     because: 'the host tries again by itself',
   },
-  { asked: off, seen: { printableStatus: 'Provisioning' }, is: 'Provisioning', because: 'disks are filled while it is off' },
-  { asked: off, seen: { printableStatus: 'DataVolumeError' }, is: 'Error', because: 'it could not be started' },
-  { asked: off, seen: { printableStatus: 'CrashLoopBackOff' }, is: 'Stopped', because: 'nobody wants it to start' },
   {
     asked: off,
-    seen: { printableStatus: 'ErrorUnschedulable', instance: aSeenInstance({ phase: 'Scheduling', isDeleting: true }) },
+    seen: { printableStatus: 'Provisioning' },
+    is: 'Provisioning',
+    because: 'disks are filled while it is off',
+  },
+  {
+    asked: off,
+    seen: { printableStatus: 'DataVolumeError' },
+    is: 'Error',
+    because: 'it could not be started',
+  },
+  {
+    asked: off,
+    seen: { printableStatus: 'CrashLoopBackOff' },
+    is: 'Stopped',
+    because: 'nobody wants it to start',
+  },
+  {
+    asked: off,
+    seen: {
+      printableStatus: 'ErrorUnschedulable',
+      instance: aSeenInstance({ phase: 'Scheduling', isDeleting: true }),
+    },
     is: 'Stopping',
     because: 'the summary flickers while it goes',
   },
@@ -113,7 +243,18 @@ test.each(cases)('$is, because $because', ({ asked = on, seen, is }) => {
 
 /* Over everything that a cluster can say times everything that can be asked. */
 const statuses = [...printableStatuses, null, 'FromTheFuture']
-const phases = ['Pending', 'Scheduling', 'Scheduled', 'Running', 'Succeeded', 'Failed', 'WaitingForSync', 'Unknown', null, 'FromTheFuture']
+const phases = [
+  'Pending',
+  'Scheduling',
+  'Scheduled',
+  'Running',
+  'Succeeded',
+  'Failed',
+  'WaitingForSync',
+  'Unknown',
+  null,
+  'FromTheFuture',
+]
 const instances: readonly (SeenInstance | null)[] = [
   null,
   ...phases.flatMap((phase) => [
@@ -131,7 +272,10 @@ const strategies = ['RerunOnFailure', 'Halted', 'Always', 'Manual']
 const everything = asks.flatMap((asked) =>
   statuses.flatMap((printableStatus) =>
     instances.flatMap((instance) =>
-      strategies.map((runStrategy) => ({ asked, seen: aSeenVm({ printableStatus, instance, runStrategy }) })),
+      strategies.map((runStrategy) => ({
+        asked,
+        seen: aSeenVm({ printableStatus, instance, runStrategy }),
+      })),
     ),
   ),
 )
@@ -142,7 +286,8 @@ describe('over the whole product of what can be asked and seen', () => {
 
   test('there is a state, and each state occurs', () => {
     const states = new Set(all.map(({ state }) => state))
-    // What nothing of the product has: nothing seen, a pause, a move, a queue; they stand in the cases above.
+    // What nothing of the product has: nothing seen, a pause, a move, a queue; they stand in the
+    // cases above.
     const elsewhere: VmState[] = ['Paused', 'Migrating', 'Restarting']
     expect([...states, ...elsewhere].sort()).toEqual([...vmStates].sort())
   })
@@ -157,15 +302,22 @@ describe('over the whole product of what can be asked and seen', () => {
   })
 
   test('words that nobody knows are Unknown, unless the VM goes or is lost', () => {
-    const strange = all.filter(({ seen }) => seen.printableStatus === 'FromTheFuture' && !seen.queued.length)
+    const strange = all.filter(
+      ({ seen }) => seen.printableStatus === 'FromTheFuture' && !seen.queued.length,
+    )
     const settled: VmState[] = ['Deleting', 'Lost', 'Unknown', 'Stopping']
     expect(strange.filter(({ state }) => !settled.includes(state))).toEqual([])
-    const strangePhase = all.filter(({ seen }) => ['FromTheFuture', 'Unknown'].includes(seen.instance?.phase ?? ''))
-    expect(strangePhase.filter(({ state }) => !['Deleting', 'Lost', 'Unknown'].includes(state))).toEqual([])
+    const strangePhase = all.filter(({ seen }) =>
+      ['FromTheFuture', 'Unknown'].includes(seen.instance?.phase ?? ''),
+    )
+    expect(
+      strangePhase.filter(({ state }) => !['Deleting', 'Lost', 'Unknown'].includes(state)),
+    ).toEqual([])
   })
 
   test('stopped means that nothing runs', () => {
-    for (const { seen } of only('Stopped')) expect(['Succeeded', 'Failed', undefined]).toContain(seen.instance?.phase)
+    for (const { seen } of only('Stopped'))
+      expect(['Succeeded', 'Failed', undefined]).toContain(seen.instance?.phase)
   })
 
   test('lost needs that it was there once', () => {

@@ -1,8 +1,9 @@
 import { type SeenInstance, type SeenVm, isOver } from './seen.ts'
 
 /*
- * One state per VM, as a user would call it: a total function of what was asked and what was seen. It never claims more than was seen: a word of
- * the cluster that we do not know is `Unknown`, and `Running` needs the VM and what runs of it to agree.
+ * One state per VM, as a user would call it: a total function of what was asked and what was seen.
+ * It never claims more than was seen: a word of the cluster that we do not know is `Unknown`, and
+ * `Running` needs the VM and what runs of it to agree.
  */
 export const vmStates = [
   'Pending', //      accepted; the cluster has made nothing of it yet
@@ -15,7 +16,8 @@ export const vmStates = [
   'Stopping',
   'Stopped',
   'Deleting',
-  'Error', //        it is not as asked, and will not be unless something changes; `explain` says what
+  // it is not as asked, and will not be unless something changes; `explain` says what
+  'Error',
   'Unknown', //      nobody can tell at the moment
   'Lost', //         it was made once, and somebody removed it behind our back
 ] as const
@@ -29,14 +31,19 @@ export interface AskedVm {
   clusterUid: string | null
 }
 
-/** The state of a VM of which this was asked and this was seen; null is that the cluster has no VM of the name. */
+/**
+ * The state of a VM of which this was asked and this was seen; null is that the cluster has no VM
+ * of the name.
+ */
 export function stateOf(asked: AskedVm, seen: SeenVm | null): VmState {
   if (asked.deleteRequested) return 'Deleting'
   if (!seen) return asked.clusterUid === null ? 'Pending' : 'Lost'
   // Another VM under our name is not the one that was lost.
   if (asked.clusterUid !== null && asked.clusterUid !== seen.uid) return 'Lost'
   if (seen.isDeleting || seen.printableStatus === 'Terminating') return 'Deleting'
-  return seen.instance && !isOver(seen.instance.phase) ? ofInstance(asked, seen, seen.instance) : ofNoInstance(asked, seen)
+  return seen.instance && !isOver(seen.instance.phase)
+    ? ofInstance(asked, seen, seen.instance)
+    : ofNoInstance(asked, seen)
 }
 
 function ofInstance(asked: AskedVm, seen: SeenVm, instance: SeenInstance): VmState {
@@ -54,9 +61,13 @@ function ofStarting(seen: SeenVm, instance: SeenInstance): VmState {
   return state === 'Starting' && isHeldBack(seen, instance) ? 'Error' : state
 }
 
-/** The cluster still says `Starting` when it may not make what should run, and would say so for ever. */
+/**
+ * The cluster still says `Starting` when it may not make what should run, and would say so for
+ * ever.
+ */
 const isHeldBack = ({ launcher }: SeenVm, { notSynchronized }: SeenInstance): boolean =>
-  notSynchronized?.reason === 'FailedCreate' || (launcher !== null && (launcher.unscheduled !== null || launcher.waiting !== null))
+  notSynchronized?.reason === 'FailedCreate' ||
+  (launcher !== null && (launcher.unscheduled !== null || launcher.waiting !== null))
 
 /** Of all phases in which something is there to run. */
 const lives: Readonly<Record<string, 'Starting' | 'Running'>> = {
@@ -67,8 +78,14 @@ const lives: Readonly<Record<string, 'Starting' | 'Running'>> = {
   Running: 'Running',
 }
 
-/** What runs is closer to the truth than the cluster's summary, which is a moment older; only a summary that we do not know wins. */
-function ofRunning({ printableStatus }: SeenVm, { paused, isMigrating, notReady }: SeenInstance): VmState {
+/**
+ * What runs is closer to the truth than the cluster's summary, which is a moment older; only a
+ * summary that we do not know wins.
+ */
+function ofRunning(
+  { printableStatus }: SeenVm,
+  { paused, isMigrating, notReady }: SeenInstance,
+): VmState {
   if (!isKnownStatus(printableStatus) || printableStatus === 'Unknown') return 'Unknown'
   if (isMigrating) return 'Migrating'
   // Its host takes away what it runs in; whether it comes back is seen afterwards.
@@ -88,13 +105,17 @@ function ofNoInstance(asked: AskedVm, seen: SeenVm): VmState {
 }
 
 /**
- * `Stopped` is also what a VM shows before its first start, and one whose start was refused. That a guest has shut itself down and stays down is
- * told from it by what the cluster has already acted upon.
+ * `Stopped` is also what a VM shows before its first start, and one whose start was refused. That a
+ * guest has shut itself down and stays down is told from it by what the cluster has already acted
+ * upon.
  */
 function ofStoppedButWanted(seen: SeenVm): VmState {
   if (seen.conditions.failure) return 'Error'
   if (seen.queued.includes('start')) return 'Starting'
-  const willStart = seen.runStrategy === 'Always' || seen.runStrategy === 'Halted' || seen.followedRunStrategy !== seen.runStrategy
+  const willStart =
+    seen.runStrategy === 'Always' ||
+    seen.runStrategy === 'Halted' ||
+    seen.followedRunStrategy !== seen.runStrategy
   return willStart && !seen.instance ? 'Starting' : 'Stopped'
 }
 
@@ -120,7 +141,8 @@ export const printableStatuses = [
 ] as const
 type PrintableStatus = (typeof printableStatuses)[number]
 
-const isKnownStatus = (status: string | null): status is PrintableStatus => printableStatuses.some((known) => known === status)
+const isKnownStatus = (status: string | null): status is PrintableStatus =>
+  printableStatuses.some((known) => known === status)
 
 /** Something is there that should run and does not yet. */
 const whileStarting: Readonly<Record<PrintableStatus, VmState>> = {
@@ -146,7 +168,10 @@ const whileStarting: Readonly<Record<PrintableStatus, VmState>> = {
   WaitingForReceiver: 'Unknown',
 }
 
-/** Nothing runs, and something should. A summary that says otherwise is of the run that has just ended. */
+/**
+ * Nothing runs, and something should. A summary that says otherwise is of the run that has just
+ * ended.
+ */
 const whileWanted: Readonly<Record<PrintableStatus, VmState>> = {
   ...whileStarting,
   Running: 'Stopping',
@@ -154,7 +179,10 @@ const whileWanted: Readonly<Record<PrintableStatus, VmState>> = {
   Migrating: 'Stopping',
 }
 
-/** Nothing runs, and nothing should. What was wrong with a start does not matter any more; what is wrong with a disk does. */
+/**
+ * Nothing runs, and nothing should. What was wrong with a start does not matter any more; what is
+ * wrong with a disk does.
+ */
 const whileOff: Readonly<Record<PrintableStatus, VmState>> = {
   ...whileWanted,
   Stopped: 'Stopped',

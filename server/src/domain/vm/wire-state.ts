@@ -1,10 +1,20 @@
 import { type VmState, vmStates } from './state.ts'
 
 /** The states of the older REST wire, which knows fewer. */
-export const wireStates = ['Pending', 'Starting', 'Running', 'Stopping', 'Stopped', 'Error'] as const
+export const wireStates = [
+  'Pending',
+  'Starting',
+  'Running',
+  'Stopping',
+  'Stopped',
+  'Error',
+] as const
 export type WireState = (typeof wireStates)[number]
 
-/** What a client of the older wire is told: whether it can use the VM, wait for it, or has to look after it. */
+/**
+ * What a client of the older wire is told: whether it can use the VM, wait for it, or has to look
+ * after it.
+ */
 export const wireStateOf: Readonly<Record<VmState, WireState>> = {
   Pending: 'Pending',
   Provisioning: 'Starting',
@@ -23,4 +33,5 @@ export const wireStateOf: Readonly<Record<VmState, WireState>> = {
 }
 
 /** The states that are told with one of these words. */
-export const statesToldAs = (...words: readonly WireState[]): VmState[] => vmStates.filter((state) => words.includes(wireStateOf[state]))
+export const statesToldAs = (...words: readonly WireState[]): VmState[] =>
+  vmStates.filter((state) => words.includes(wireStateOf[state]))

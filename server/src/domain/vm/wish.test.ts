@@ -1,11 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { type VmState, vmStates } from './state.ts'
 import { stateUnder } from './state-under.ts'
-import { type WishKind, type Wished, arrivalsIn, isPastWishing, wishKindOf, wishKinds } from './wish.ts'
+import {
+  type WishKind,
+  type Wished,
+  arrivalsIn,
+  isPastWishing,
+  wishKindOf,
+  wishKinds,
+} from './wish.ts'
 
 const on: Wished = { wantedPower: 'on', runWish: null, runWishUid: null }
 const off: Wished = { ...on, wantedPower: 'off' }
-const of = (runWish: NonNullable<Wished['runWish']>): Wished => ({ ...on, runWish, runWishUid: 'run-1' })
+const of = (runWish: NonNullable<Wished['runWish']>): Wished => ({
+  ...on,
+  runWish,
+  runWishUid: 'run-1',
+})
 
 test.each<[Wished, WishKind]>([
   [on, 'start_vm'],
@@ -71,7 +82,9 @@ describe('a wish that was accepted counts before it is seen', () => {
 
   test('and says nothing of what nobody can wish away', () => {
     for (const wish of wishKinds)
-      for (const state of vmStates.filter((each) => ['Pending', 'Deleting', 'Error', 'Unknown', 'Lost'].includes(each)))
+      for (const state of vmStates.filter((each) =>
+        ['Pending', 'Deleting', 'Error', 'Unknown', 'Lost'].includes(each),
+      ))
         expect(stateUnder(wish, state)).toBe(state)
   })
 })

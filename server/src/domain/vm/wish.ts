@@ -3,8 +3,8 @@ import { type VmState } from './state.ts'
 import { type Power, type RunWish } from './vm.ts'
 
 /*
- * What somebody wants a machine to do is one wish at a time, and the last one counts. Each wish has an operation of its own; it comes true when the
- * machine is seen as it was wished.
+ * What somebody wants a machine to do is one wish at a time, and the last one counts. Each wish has
+ * an operation of its own; it comes true when the machine is seen as it was wished.
  */
 export const wishKinds = ['start_vm', 'stop_vm', 'restart_vm', 'pause_vm', 'resume_vm'] as const
 export type WishKind = (typeof wishKinds)[number]
@@ -17,7 +17,10 @@ export interface Wished {
 }
 
 /** Which operation stands for what is wished now. */
-export function wishKindOf({ wantedPower, runWish }: Pick<Wished, 'wantedPower' | 'runWish'>): WishKind {
+export function wishKindOf({
+  wantedPower,
+  runWish,
+}: Pick<Wished, 'wantedPower' | 'runWish'>): WishKind {
   if (wantedPower === 'off') return 'stop_vm'
   return runWish === null ? 'start_vm' : `${runWish}_vm`
 }
@@ -28,8 +31,14 @@ export interface Arrival {
   step: string
 }
 
-/** The operations that are done when a machine is seen like this. A restart was one only when the run is another one. */
-export function arrivalsIn(wished: Wished, seen: { state: VmState; runUid: string | null }): readonly Arrival[] {
+/**
+ * The operations that are done when a machine is seen like this. A restart was one only when the
+ * run is another one.
+ */
+export function arrivalsIn(
+  wished: Wished,
+  seen: { state: VmState; runUid: string | null },
+): readonly Arrival[] {
   const arrivals = whenSeen[wished.wantedPower][seen.state] ?? []
   const isSameRun = seen.runUid === wished.runWishUid
   return arrivals.filter(({ kind }) => kind !== 'restart_vm' || !isSameRun)
@@ -37,7 +46,10 @@ export function arrivalsIn(wished: Wished, seen: { state: VmState; runUid: strin
 
 const whenSeen: Readonly<Record<Power, Partial<Record<VmState, readonly Arrival[]>>>> = {
   on: {
-    Running: (['deploy_vm', 'start_vm', 'restart_vm', 'resume_vm'] as const).map((kind) => ({ kind, step: 'running' })),
+    Running: (['deploy_vm', 'start_vm', 'restart_vm', 'resume_vm'] as const).map((kind) => ({
+      kind,
+      step: 'running',
+    })),
     Paused: [{ kind: 'pause_vm', step: 'paused' }],
   },
   off: {
@@ -48,6 +60,11 @@ const whenSeen: Readonly<Record<Power, Partial<Record<VmState, readonly Arrival[
   },
 }
 
-/** Whether what was wished cannot come true any more: the run that was to stand still, or to go on, is over. */
-export const isPastWishing = ({ runWish, runWishUid }: Wished, { runUid }: { runUid: string | null }): boolean =>
-  (runWish === 'pause' || runWish === 'resume') && runUid !== runWishUid
+/**
+ * Whether what was wished cannot come true any more: the run that was to stand still, or to go on,
+ * is over.
+ */
+export const isPastWishing = (
+  { runWish, runWishUid }: Wished,
+  { runUid }: { runUid: string | null },
+): boolean => (runWish === 'pause' || runWish === 'resume') && runUid !== runWishUid

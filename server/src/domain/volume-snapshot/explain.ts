@@ -11,7 +11,10 @@ export interface SnapshotExplanation {
 }
 
 /** What there is to explain about a snapshot; null when all is plain. */
-export function explain(asked: AskedSnapshot, seen: SeenSnapshot | null): SnapshotExplanation | null {
+export function explain(
+  asked: AskedSnapshot,
+  seen: SeenSnapshot | null,
+): SnapshotExplanation | null {
   const state = stateOf(asked, seen)
   if (state === 'creating') return seen?.hasTrouble ? told('retrying') : null
   return state === 'failed' || state === 'lost' ? told(state) : null

@@ -20,8 +20,12 @@ export function nextStep(asked: AskedSnapshot, seen: SeenSnapshot | null): Snaps
   return seen.isReady ? { do: 'open' } : { do: 'observe' }
 }
 
-function towardsGone({ rowId, deleteRequested, isGone }: AskedSnapshot, seen: SeenSnapshot | null): SnapshotStep {
-  if (seen?.rowId === rowId) return seen.isDeleting ? { do: 'wait' } : { do: 'removeSnapshot', uid: seen.uid }
+function towardsGone(
+  { rowId, deleteRequested, isGone }: AskedSnapshot,
+  seen: SeenSnapshot | null,
+): SnapshotStep {
+  if (seen?.rowId === rowId)
+    return seen.isDeleting ? { do: 'wait' } : { do: 'removeSnapshot', uid: seen.uid }
   return deleteRequested && !isGone ? { do: 'erase' } : { do: 'nothing' }
 }
 
@@ -38,5 +42,6 @@ const nameTaken: SnapshotStep = {
 const vanished: SnapshotStep = {
   do: 'fail',
   code: 'conflict',
-  detail: 'The snapshot was removed outside of this platform before it was ready; take another one.',
+  detail:
+    'The snapshot was removed outside of this platform before it was ready; take another one.',
 }

@@ -28,11 +28,15 @@ export interface SeenSnapshot {
   rowId: string | null
   isDeleting: boolean
   isReady: boolean
-  /** Something went wrong and is tried again, as the cluster does for as long as anybody lets it. */
+  /**
+   * Something went wrong and is tried again, as the cluster does for as long as anybody lets it.
+   */
   hasTrouble: boolean
 }
 
-/** The state of a snapshot of which this was asked and this was seen; null is that nothing is there. */
+/**
+ * The state of a snapshot of which this was asked and this was seen; null is that nothing is there.
+ */
 export function stateOf(asked: AskedSnapshot, seen: SeenSnapshot | null): VolumeSnapshotState {
   if (asked.deleteRequested) return 'deleting'
   if (asked.hasFailed) return 'failed'
@@ -40,5 +44,7 @@ export function stateOf(asked: AskedSnapshot, seen: SeenSnapshot | null): Volume
   return isThere(asked, seen) ? 'ready' : 'lost'
 }
 
-export const isThere = ({ clusterUid }: AskedSnapshot, seen: SeenSnapshot | null): seen is SeenSnapshot =>
-  seen !== null && seen.uid === clusterUid && !seen.isDeleting
+export const isThere = (
+  { clusterUid }: AskedSnapshot,
+  seen: SeenSnapshot | null,
+): seen is SeenSnapshot => seen !== null && seen.uid === clusterUid && !seen.isDeleting

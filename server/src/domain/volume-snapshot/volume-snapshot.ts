@@ -32,11 +32,18 @@ const prefix = 'snap-'
 /** What bears a snapshot in the cluster. */
 export const snapshotName = (id: string): string => `${prefix}${id}`
 
-/** Whether an object of ours with this name is a tenant's snapshot, and not a part of something else. */
+/**
+ * Whether an object of ours with this name is a tenant's snapshot, and not a part of something
+ * else.
+ */
 export const isSnapshot = (name: string): boolean => name.startsWith(prefix)
 
 /** Why no volume can be made from it now, in words for a user; null when one can. */
-export function restoreRefusal({ name, state, deleting }: Pick<VolumeSnapshotView, 'name' | 'state' | 'deleting'>): Fault | null {
+export function restoreRefusal({
+  name,
+  state,
+  deleting,
+}: Pick<VolumeSnapshotView, 'name' | 'state' | 'deleting'>): Fault | null {
   const why = deleting ? absences.deleting : absences[state]
   return why === null ? null : new Fault('wrong_state', `Snapshot ${name} ${why}.`)
 }

@@ -5,13 +5,23 @@ const volume = { name: 'data', sizeGi: 5, refusal: null }
 const alone = { snapshots: 0, vmSnapshots: 0, schedules: [] }
 
 const told = (referring: typeof alone | Parameters<typeof volumeDeletionImpactOf>[1]): string[] =>
-  volumeDeletionImpactOf(volume, referring).items.map(({ kind, fate, name }) => [kind, fate, name].join(' ').trim())
+  volumeDeletionImpactOf(volume, referring).items.map(({ kind, fate, name }) =>
+    [kind, fate, name].join(' ').trim(),
+  )
 
 test.each([
-  { because: 'nothing refers to it', referring: alone, told: ['content lost data', 'name released data', 'record kept'] },
+  {
+    because: 'nothing refers to it',
+    referring: alone,
+    told: ['content lost data', 'name released data', 'record kept'],
+  },
   {
     because: 'schedules end, and what was taken stays',
-    referring: { snapshots: 1, vmSnapshots: 2, schedules: [{ name: 'nightly' }, { name: 'weekly' }] },
+    referring: {
+      snapshots: 1,
+      vmSnapshots: 2,
+      schedules: [{ name: 'nightly' }, { name: 'weekly' }],
+    },
     told: [
       'content lost data',
       'snapshot_schedule lost nightly',
@@ -28,6 +38,10 @@ test.each([
 
 test('each sentence is one, whether there is one of them or more', () => {
   for (const count of [1, 2])
-    for (const { sentence } of volumeDeletionImpactOf(volume, { snapshots: count, vmSnapshots: count, schedules: [{ name: 'one' }] }).items)
+    for (const { sentence } of volumeDeletionImpactOf(volume, {
+      snapshots: count,
+      vmSnapshots: count,
+      schedules: [{ name: 'one' }],
+    }).items)
       expect(sentence).toMatch(/^[A-Z0-9].*[^.]\.$/)
 })

@@ -1,7 +1,14 @@
 import { type ImpactItem } from '../vm/deletion-impact.ts'
 import { type VolumeView } from './volume.ts'
 
-export const volumeImpactKinds = ['content', 'volume_snapshot', 'vm_snapshot', 'snapshot_schedule', 'name', 'record'] as const
+export const volumeImpactKinds = [
+  'content',
+  'volume_snapshot',
+  'vm_snapshot',
+  'snapshot_schedule',
+  'name',
+  'record',
+] as const
 export type VolumeImpactKind = (typeof volumeImpactKinds)[number]
 
 export interface VolumeDeletionImpact {
@@ -32,25 +39,41 @@ export function volumeDeletionImpactOf(
     items: [
       item('content', 'lost', { name, sizeGi, sentence: content }),
       ...schedules.map(endedSchedule),
-      item('name', 'released', { name, sentence: `The name ${name} is free again for another volume of yours.` }),
+      item('name', 'released', {
+        name,
+        sentence: `The name ${name} is free again for another volume of yours.`,
+      }),
       ...(snapshots === 0 ? [] : [keptSnapshots(snapshots)]),
       ...(vmSnapshots === 0 ? [] : [heldBack(vmSnapshots)]),
-      item('record', 'kept', { sentence: 'What was done with it stays in the records of operations and of who did what.' }),
+      item('record', 'kept', {
+        sentence: 'What was done with it stays in the records of operations and of who did what.',
+      }),
     ],
   }
 }
 
 type Item = ImpactItem<VolumeImpactKind>
 
-const item = (kind: VolumeImpactKind, fate: Item['fate'], rest: Pick<Item, 'sentence'> & Partial<Item>): Item => ({
-  ...{ kind, fate, name: null, sizeGi: null },
+const item = (
+  kind: VolumeImpactKind,
+  fate: Item['fate'],
+  rest: Pick<Item, 'sentence'> & Partial<Item>,
+): Item => ({
+  kind,
+  fate,
+  name: null,
+  sizeGi: null,
   ...rest,
 })
 
 const endedSchedule = ({ name }: { name: string }): Item =>
-  item('snapshot_schedule', 'lost', { name, sentence: `The schedule ${name} ends; the snapshots that it has taken stay.` })
+  item('snapshot_schedule', 'lost', {
+    name,
+    sentence: `The schedule ${name} ends; the snapshots that it has taken stay.`,
+  })
 
-const counted = (count: number, one: string): string => (count === 1 ? `1 ${one}` : `${count} ${one}s`)
+const counted = (count: number, one: string): string =>
+  count === 1 ? `1 ${one}` : `${count} ${one}s`
 
 const keptSnapshots = (count: number): Item =>
   item('volume_snapshot', 'kept', {

@@ -1,7 +1,10 @@
 import { type SeenCondition } from './data-volume.ts'
 import { type AskedVolume, type SeenVolume, stateOf, type VolumeState } from './state.ts'
 
-/* Why a volume is not as one would expect, for whoever owns it. The cluster's own sentences choose among ours and are never repeated. */
+/*
+ * Why a volume is not as one would expect, for whoever owns it. The cluster's own sentences choose
+ * among ours and are never repeated.
+ */
 export const volumeExplanationCodes = [
   'class_unusable',
   'failed',
@@ -47,11 +50,13 @@ const codes: Codes = {
 function whileCreating({ filling }: SeenVolume): VolumeExplanationCode | null {
   const said = filling ? textOf(filling.bound) + textOf(filling.running) : ''
   if (/exceeded quota|ErrExceededQuota/.test(said)) return 'quota_exceeded'
-  if (/ErrClaimNotValid|ErrUnableToCreatePVC|CloneValidationFailed/.test(said)) return 'class_unusable'
+  if (/ErrClaimNotValid|ErrUnableToCreatePVC|CloneValidationFailed/.test(said))
+    return 'class_unusable'
   return /Unschedulable|ProvisioningFailed/.test(said) ? 'storage_slow' : null
 }
 
-const textOf = ({ isTrue, reason, message }: SeenCondition): string => (isTrue ? '' : `${reason} ${message} `)
+const textOf = ({ isTrue, reason, message }: SeenCondition): string =>
+  isTrue ? '' : `${reason} ${message} `
 
 const words: Readonly<Record<VolumeExplanationCode, Omit<VolumeExplanation, 'code'>>> = {
   class_unusable: {
@@ -65,23 +70,28 @@ const words: Readonly<Record<VolumeExplanationCode, Omit<VolumeExplanation, 'cod
     whoCanFix: 'you',
   },
   first_use: {
-    summary: 'The volume takes room when it is attached for the first time, as its storage class wants it.',
-    nextStep: 'Nothing: attach it when you need it. Until then it cannot be resized, and there is nothing to take a snapshot of.',
+    summary:
+      'The volume takes room when it is attached for the first time, as its storage class wants it.',
+    nextStep:
+      'Nothing: attach it when you need it. Until then it cannot be resized, and there is nothing to take a snapshot of.',
     whoCanFix: 'nobody',
   },
   guest_lacks_it: {
     summary: 'The VM does not have the volume yet.',
-    nextStep: 'Wait a moment. If it stays so, detach it, and attach it again when the VM is stopped.',
+    nextStep:
+      'Wait a moment. If it stays so, detach it, and attach it again when the VM is stopped.',
     whoCanFix: 'you',
   },
   guest_holds_it: {
     summary: 'The VM still has the volume.',
-    nextStep: 'Unmount it in the guest, and wait a moment. A stop of the VM lets it go in any case.',
+    nextStep:
+      'Unmount it in the guest, and wait a moment. A stop of the VM lets it go in any case.',
     whoCanFix: 'you',
   },
   lost: {
     summary: 'The volume was removed outside of this platform.',
-    nextStep: 'Ask the operator what happened. Delete the volume here; a snapshot of it can be restored to a new one.',
+    nextStep:
+      'Ask the operator what happened. Delete the volume here; a snapshot of it can be restored to a new one.',
     whoCanFix: 'operator',
   },
   quota_exceeded: {

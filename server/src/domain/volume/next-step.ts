@@ -21,8 +21,12 @@ export function nextStep(asked: AskedVolume, seen: SeenVolume): VolumeStep {
   return isThere(asked, seen) ? towardsSize(asked, seen) : { do: 'observe' }
 }
 
-function towardsGone({ rowId, deleteRequested, isGone }: AskedVolume, { filling, claim }: SeenVolume): VolumeStep {
-  if (filling?.rowId === rowId) return filling.isDeleting ? { do: 'wait' } : { do: 'removeVolume', uid: filling.uid }
+function towardsGone(
+  { rowId, deleteRequested, isGone }: AskedVolume,
+  { filling, claim }: SeenVolume,
+): VolumeStep {
+  if (filling?.rowId === rowId)
+    return filling.isDeleting ? { do: 'wait' } : { do: 'removeVolume', uid: filling.uid }
   // It goes after what filled it, and not before nobody uses it any more.
   if (claim?.rowId === rowId) return { do: 'wait' }
   return deleteRequested && !isGone ? { do: 'erase' } : { do: 'nothing' }
@@ -45,7 +49,10 @@ function towardsOpen({ filling, claim }: SeenVolume): VolumeStep {
   return isFilled || waiting.includes(filling.phase) ? { do: 'open' } : { do: 'observe' }
 }
 
-function towardsSize({ sizeGi, grownGi, bytesPerGi }: AskedVolume, { claim }: SeenVolume): VolumeStep {
+function towardsSize(
+  { sizeGi, grownGi, bytesPerGi }: AskedVolume,
+  { claim }: SeenVolume,
+): VolumeStep {
   if (!claim || grownGi === null || sizeGi <= grownGi) return { do: 'observe' }
   const bytes = Math.ceil((bytesPerGi ?? 2 ** 30) * sizeGi)
   if ((claim.requestedBytes ?? 0) < bytes) return { do: 'grow', uid: claim.uid, bytes }
@@ -58,4 +65,8 @@ const nameTaken: VolumeStep = {
   detail: 'Something else on the platform uses the name of this volume; create another one.',
 }
 
-const unmade: VolumeStep = { do: 'fail', code: 'capacity', detail: 'The storage could not make this volume; try another storage class.' }
+const unmade: VolumeStep = {
+  do: 'fail',
+  code: 'capacity',
+  detail: 'The storage could not make this volume; try another storage class.',
+}

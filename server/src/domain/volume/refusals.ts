@@ -1,16 +1,29 @@
 import { Fault } from '../fault.ts'
-import { type Ability, type StorageClassView, type StorageClasses, notTold } from '../storage-class/storage-class.ts'
+import {
+  type Ability,
+  type StorageClassView,
+  type StorageClasses,
+  notTold,
+} from '../storage-class/storage-class.ts'
 import { type VolumeState } from './state.ts'
 import { type VolumeView } from './volume.ts'
 
 export const volumeActions = ['attach', 'detach', 'resize', 'rename', 'snapshot', 'delete'] as const
 export type VolumeAction = (typeof volumeActions)[number]
 
-type Ruled = Pick<VolumeView, 'name' | 'state' | 'deleting' | 'vmId' | 'heldBy' | 'bound' | 'storageClass'>
+type Ruled = Pick<
+  VolumeView,
+  'name' | 'state' | 'deleting' | 'vmId' | 'heldBy' | 'bound' | 'storageClass'
+>
 
 /** Why the action is refused now, in words for a user; null when it is allowed. */
-export function volumeRefusal(action: VolumeAction, volume: Ruled, classes: StorageClasses): Fault | null {
-  if (volume.deleting && action !== 'delete') return wrongState(volume, 'is being deleted; nothing can be done with it any more')
+export function volumeRefusal(
+  action: VolumeAction,
+  volume: Ruled,
+  classes: StorageClasses,
+): Fault | null {
+  if (volume.deleting && action !== 'delete')
+    return wrongState(volume, 'is being deleted; nothing can be done with it any more')
   return rules[action](volume, classes)
 }
 
@@ -23,18 +36,27 @@ type Rule = (volume: Ruled, classes: StorageClasses) => Fault | null
 
 const rules: Readonly<Record<VolumeAction, Rule>> = {
   attach: (volume) => whenUsed(volume) ?? unlessThere(volume),
-  detach: (volume) => (volume.vmId === null ? wrongState(volume, 'is attached to no VM; there is nothing to detach') : null),
-  resize: (volume, classes) => unlessThere(volume) ?? unlessBound(volume) ?? unlessAble(volume, classes, growth),
+  detach: (volume) =>
+    volume.vmId === null
+      ? wrongState(volume, 'is attached to no VM; there is nothing to detach')
+      : null,
+  resize: (volume, classes) =>
+    unlessThere(volume) ?? unlessBound(volume) ?? unlessAble(volume, classes, growth),
   rename: () => null,
-  snapshot: (volume, classes) => unlessThere(volume) ?? unlessAble(volume, classes, copies) ?? unlessBound(volume),
+  snapshot: (volume, classes) =>
+    unlessThere(volume) ?? unlessAble(volume, classes, copies) ?? unlessBound(volume),
   delete: whenUsed,
 }
 
-const wrongState = ({ name }: Ruled, why: string): Fault => new Fault('wrong_state', `Volume ${name} ${why}.`)
+const wrongState = ({ name }: Ruled, why: string): Fault =>
+  new Fault('wrong_state', `Volume ${name} ${why}.`)
 
 function whenUsed({ name, vmId, heldBy }: Ruled): Fault | null {
-  if (vmId !== null) return new Fault('in_use', `Volume ${name} is in use: attached to a VM; detach it first.`)
-  return heldBy === null ? null : new Fault('in_use', `Volume ${name} is in use: a VM still has it; wait until it is detached.`)
+  if (vmId !== null)
+    return new Fault('in_use', `Volume ${name} is in use: attached to a VM; detach it first.`)
+  return heldBy === null
+    ? null
+    : new Fault('in_use', `Volume ${name} is in use: a VM still has it; wait until it is detached.`)
 }
 
 /** Why nothing can be done with what a state leaves; null where the volume is there. */
@@ -56,7 +78,9 @@ function unlessThere(volume: Ruled): Fault | null {
 }
 
 const unlessBound = (volume: Ruled): Fault | null =>
-  volume.bound ? null : wrongState(volume, 'takes no room before its first use; attach it to a VM first')
+  volume.bound
+    ? null
+    : wrongState(volume, 'takes no room before its first use; attach it to a VM first')
 
 /** Something that only some kinds of storage can do. */
 interface Need {

@@ -16,6 +16,9 @@ export interface SeenClaim {
 export interface SeenHolder {
   /** The machine's description names the disk. */
   isDescribed: boolean
-  /** The machine that runs: it has the disk, gets or loses it, or is without; `starting` gets all that is described; `off` is none that runs. */
+  /**
+   * The machine that runs: it has the disk, gets or loses it, or is without; `starting` gets all
+   * that is described; `off` is none that runs.
+   */
   run: 'off' | 'starting' | 'without' | 'coming' | 'there' | 'leaving'
 }

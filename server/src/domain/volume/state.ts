@@ -2,7 +2,10 @@ import { type SeenDataVolume } from './data-volume.ts'
 import { isHeld } from './holder.ts'
 import { type SeenClaim, type SeenHolder } from './seen.ts'
 
-/* One state per volume, as a user would call it: a total function of what was asked and what was seen. */
+/*
+ * One state per volume, as a user would call it: a total function of what was asked and what was
+ * seen.
+ */
 export const volumeStates = [
   'creating',
   'ready', //     it can be attached
@@ -47,15 +50,27 @@ export function stateOf(asked: AskedVolume, seen: SeenVolume): VolumeState {
   if (asked.hasFailed) return 'failed'
   if (asked.grownGi === null) return 'creating'
   if (!isThere(asked, seen)) return 'lost'
-  return ofPlace(asked, seen.holder) ?? (asked.grownGi < asked.sizeGi ? 'resizing' : asked.vmId === null ? 'ready' : 'attached')
+  return (
+    ofPlace(asked, seen.holder) ??
+    (asked.grownGi < asked.sizeGi ? 'resizing' : asked.vmId === null ? 'ready' : 'attached')
+  )
 }
 
 /** Of a volume that was made once. */
-export const isThere = ({ rowId, clusterUid }: AskedVolume, { filling, claim }: SeenVolume): boolean =>
-  filling?.uid === clusterUid && !filling?.isDeleting && claim?.rowId === rowId && !claim.isDeleting && claim.phase !== 'Lost'
+export const isThere = (
+  { rowId, clusterUid }: AskedVolume,
+  { filling, claim }: SeenVolume,
+): boolean =>
+  filling?.uid === clusterUid &&
+  !filling?.isDeleting &&
+  claim?.rowId === rowId &&
+  !claim.isDeleting &&
+  claim.phase !== 'Lost'
 
 /** Only while it is on its way from or to a machine. */
 function ofPlace({ vmId }: AskedVolume, holder: SeenHolder | null): VolumeState | null {
   if (vmId === null) return isHeld(holder) ? 'detaching' : null
-  return holder?.isDescribed && ['off', 'starting', 'there'].includes(holder.run) ? null : 'attaching'
+  return holder?.isDescribed && ['off', 'starting', 'there'].includes(holder.run)
+    ? null
+    : 'attaching'
 }

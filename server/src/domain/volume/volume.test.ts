@@ -8,8 +8,15 @@ import { type AskedVolume, type SeenVolume, stateOf } from './state.ts'
 const gibibyte = 2 ** 30
 
 const asked = (different: Partial<AskedVolume> = {}): AskedVolume => ({
-  ...{ rowId: 'row', deleteRequested: false, hasFailed: false, isGone: false, clusterUid: 'dv-1', vmId: null },
-  ...{ sizeGi: 2, grownGi: 2, bytesPerGi: gibibyte },
+  rowId: 'row',
+  deleteRequested: false,
+  hasFailed: false,
+  isGone: false,
+  clusterUid: 'dv-1',
+  vmId: null,
+  sizeGi: 2,
+  grownGi: 2,
+  bytesPerGi: gibibyte,
   ...different,
 })
 
@@ -25,19 +32,39 @@ const filling = {
   running: condition,
 }
 const claim = {
-  ...{ uid: 'pvc-1', version: '7', rowId: 'row', isDeleting: false, phase: 'Bound' },
-  ...{ requestedBytes: 2 * gibibyte, capacityBytes: 2 * gibibyte },
+  uid: 'pvc-1',
+  version: '7',
+  rowId: 'row',
+  isDeleting: false,
+  phase: 'Bound',
+  requestedBytes: 2 * gibibyte,
+  capacityBytes: 2 * gibibyte,
 }
-const seen = (different: Partial<SeenVolume> = {}): SeenVolume => ({ filling, claim, holder: null, ...different })
+const seen = (different: Partial<SeenVolume> = {}): SeenVolume => ({
+  filling,
+  claim,
+  holder: null,
+  ...different,
+})
 
-type Case = [expected: string, row: Partial<AskedVolume>, cluster: Partial<SeenVolume>, because: string]
+type Case = [
+  expected: string,
+  row: Partial<AskedVolume>,
+  cluster: Partial<SeenVolume>,
+  because: string,
+]
 
 const held = (run: SeenHolder['run'], isDescribed = true): SeenHolder => ({ isDescribed, run })
 
 describe('the state of a volume', () => {
   test.each<Case>([
     ['ready', {}, {}, 'it is there and in no VM'],
-    ['creating', { clusterUid: null, grownGi: null }, { filling: null, claim: null }, 'nothing is made of it yet'],
+    [
+      'creating',
+      { clusterUid: null, grownGi: null },
+      { filling: null, claim: null },
+      'nothing is made of it yet',
+    ],
     ['creating', { grownGi: null }, {}, 'it is being made'],
     ['attaching', { vmId: 'vm' }, {}, 'the VM is not there, or knows nothing of it'],
     ['attaching', { vmId: 'vm' }, { holder: held('coming') }, 'the guest does not have it'],
@@ -72,37 +99,103 @@ describe('the state of a volume', () => {
     ['class_unusable', 'ErrClaimNotValid', 'no accessMode'],
     ['storage_slow', 'ProvisioningFailed', 'no room'],
   ])('that is held back by the cluster is explained as %s', (code, reason, message) => {
-    const stuck = seen({ filling: { ...filling, phase: 'Pending', bound: { isTrue: false, reason, message } } })
+    const stuck = seen({
+      filling: { ...filling, phase: 'Pending', bound: { isTrue: false, reason, message } },
+    })
     expect(explain(asked({ grownGi: null }), stuck)).toMatchObject({ code })
   })
 
   test('a VM holds what its run may still write to, and has got what it promised only when its guest has it', () => {
     const runs = ['off', 'starting', 'without', 'coming', 'there', 'leaving'] as const
-    expect(runs.filter((run) => isHeld(held(run, false)))).toEqual(['starting', 'coming', 'there', 'leaving'])
+    expect(runs.filter((run) => isHeld(held(run, false)))).toEqual([
+      'starting',
+      'coming',
+      'there',
+      'leaving',
+    ])
     expect(runs.filter((run) => hasArrived(held(run)))).toEqual(['off', 'there'])
-    expect([isHeld(null), hasArrived(null), hasArrived(held('there', false))]).toEqual([false, false, false])
+    expect([isHeld(null), hasArrived(null), hasArrived(held('there', false))]).toEqual([
+      false,
+      false,
+      false,
+    ])
   })
 })
 
 describe('the next step of a volume', () => {
   test.each<Case>([
-    ['applyVolume', { clusterUid: null, grownGi: null }, { filling: null, claim: null }, 'nothing is there'],
-    ['applyVolume', { clusterUid: null, grownGi: null }, {}, 'an earlier run may have made it and died'],
-    ['wait', { clusterUid: null, grownGi: null }, { filling: { ...filling, isDeleting: true } }, 'one of its name goes'],
-    ['fail', { clusterUid: null, grownGi: null }, { filling: { ...filling, rowId: null } }, 'a stranger bears its name'],
-    ['fail', { clusterUid: null, grownGi: null }, { filling: null, claim: { ...claim, rowId: 'other' } }, 'a stranger has its claim'],
+    [
+      'applyVolume',
+      { clusterUid: null, grownGi: null },
+      { filling: null, claim: null },
+      'nothing is there',
+    ],
+    [
+      'applyVolume',
+      { clusterUid: null, grownGi: null },
+      {},
+      'an earlier run may have made it and died',
+    ],
+    [
+      'wait',
+      { clusterUid: null, grownGi: null },
+      { filling: { ...filling, isDeleting: true } },
+      'one of its name goes',
+    ],
+    [
+      'fail',
+      { clusterUid: null, grownGi: null },
+      { filling: { ...filling, rowId: null } },
+      'a stranger bears its name',
+    ],
+    [
+      'fail',
+      { clusterUid: null, grownGi: null },
+      { filling: null, claim: { ...claim, rowId: 'other' } },
+      'a stranger has its claim',
+    ],
     ['open', { grownGi: null }, {}, 'it is filled'],
-    ['open', { grownGi: null }, { filling: { ...filling, phase: 'PendingPopulation' } }, 'it waits for its first use only'],
-    ['observe', { grownGi: null }, { filling: { ...filling, phase: 'ImportInProgress' } }, 'it is being filled'],
-    ['fail', { grownGi: null }, { filling: { ...filling, phase: 'Failed' } }, 'it cannot be filled'],
+    [
+      'open',
+      { grownGi: null },
+      { filling: { ...filling, phase: 'PendingPopulation' } },
+      'it waits for its first use only',
+    ],
+    [
+      'observe',
+      { grownGi: null },
+      { filling: { ...filling, phase: 'ImportInProgress' } },
+      'it is being filled',
+    ],
+    [
+      'fail',
+      { grownGi: null },
+      { filling: { ...filling, phase: 'Failed' } },
+      'it cannot be filled',
+    ],
     ['grow', { sizeGi: 3 }, {}, 'nobody asked for more room yet'],
-    ['observe', { sizeGi: 3 }, { claim: { ...claim, requestedBytes: 3 * gibibyte } }, 'it has not grown yet'],
-    ['noteGrown', { sizeGi: 3 }, { claim: { ...claim, requestedBytes: 3 * gibibyte, capacityBytes: 3 * gibibyte } }, 'it has grown'],
+    [
+      'observe',
+      { sizeGi: 3 },
+      { claim: { ...claim, requestedBytes: 3 * gibibyte } },
+      'it has not grown yet',
+    ],
+    [
+      'noteGrown',
+      { sizeGi: 3 },
+      { claim: { ...claim, requestedBytes: 3 * gibibyte, capacityBytes: 3 * gibibyte } },
+      'it has grown',
+    ],
     ['observe', {}, { claim: null, filling: null }, 'what is lost is never silently made again'],
     ['removeVolume', { deleteRequested: true }, {}, 'it is to go'],
     ['wait', { deleteRequested: true }, { filling: null }, 'its claim has not gone yet'],
     ['erase', { deleteRequested: true }, { filling: null, claim: null }, 'nothing is left'],
-    ['erase', { deleteRequested: true }, { filling: { ...filling, rowId: 'other' }, claim: null }, 'a stranger’s is not ours to remove'],
+    [
+      'erase',
+      { deleteRequested: true },
+      { filling: { ...filling, rowId: 'other' }, claim: null },
+      'a stranger’s is not ours to remove',
+    ],
     ['removeVolume', { isGone: true }, {}, 'a paused worker made it after the end'],
     ['nothing', { isGone: true }, { filling: null, claim: null }, 'all is over'],
     ['removeVolume', { hasFailed: true, grownGi: null }, {}, 'what was given up leaves nothing'],
@@ -113,7 +206,9 @@ describe('the next step of a volume', () => {
   test('asks for as many bytes more as a file system between takes', () => {
     const small = seen({ claim: { ...claim, requestedBytes: 2.12 * gibibyte } })
     expect(nextStep(asked({ sizeGi: 4, bytesPerGi: 1.06 * gibibyte }), small)).toEqual({
-      ...{ do: 'grow', uid: 'pvc-1', bytes: Math.ceil(4 * 1.06 * gibibyte) },
+      do: 'grow',
+      uid: 'pvc-1',
+      bytes: Math.ceil(4 * 1.06 * gibibyte),
     })
   })
 })

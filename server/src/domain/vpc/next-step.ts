@@ -34,14 +34,23 @@ export type VpcStep =
   | { do: 'erase' }
   | { do: 'fail' }
 
-/** The one next step that brings a VPC nearer to what was asked. Nothing that people keep is in its namespace, so what is missing is made again. */
-export function nextStep(asked: AskedVpc, seen: SeenPlace | null, router: SeenRouter | null): VpcStep {
+/**
+ * The one next step that brings a VPC nearer to what was asked. Nothing that people keep is in its
+ * namespace, so what is missing is made again.
+ */
+export function nextStep(
+  asked: AskedVpc,
+  seen: SeenPlace | null,
+  router: SeenRouter | null,
+): VpcStep {
   if (asked.isGone) return removalOf(router) ?? leftovers(seen)
   if (asked.deleteRequested) return towardsGone(asked, seen, router)
   if (!seen) return { do: 'applyNamespace' }
   if (!seen.isOurs) return { do: 'fail' }
   if (seen.isTerminating) return { do: 'wait' }
-  return asked.isActive && seen.uid === asked.clusterUid ? { do: 'nothing' } : { do: 'open', uid: seen.uid }
+  return asked.isActive && seen.uid === asked.clusterUid
+    ? { do: 'nothing' }
+    : { do: 'open', uid: seen.uid }
 }
 
 /** A worker that was paused may have made it after the end. */
@@ -54,7 +63,11 @@ function removalOf(router: SeenRouter | null): VpcStep | null {
   return router.isDeleting ? { do: 'wait' } : { do: 'deleteRouter', uid: router.uid }
 }
 
-function towardsGone({ networksLeft }: AskedVpc, seen: SeenPlace | null, router: SeenRouter | null): VpcStep {
+function towardsGone(
+  { networksLeft }: AskedVpc,
+  seen: SeenPlace | null,
+  router: SeenRouter | null,
+): VpcStep {
   if (networksLeft > 0) return { do: 'wait' }
   const removal = removalOf(router)
   if (removal) return removal

@@ -7,7 +7,8 @@ import { type VpcView } from './vpc.ts'
 
 const usual = { prefix: 16, largest: 8, smallest: 24 } as const
 
-// How much of what is suggested comes from where, and how large a VPC usually is there: the last is too small for many of the usual ones.
+// How much of what is suggested comes from where, and how large a VPC usually is there: the last is
+// too small for many of the usual ones.
 const ranges = [
   { text: '10.0.0.0/8', share: 5, prefix: usual.prefix },
   { text: '172.16.0.0/12', share: 2, prefix: usual.prefix },
@@ -20,7 +21,8 @@ const ranges = [
 /** Words that people chose for a VPC or a network; they stay in the database. */
 export function requireNetName(text: string): string {
   const name = requireText(text, 'name', 100)
-  if (/\p{Cc}/u.test(name) || !name.isWellFormed()) throw invalid('name', 'must be text, without control characters')
+  if (/\p{Cc}/u.test(name) || !name.isWellFormed())
+    throw invalid('name', 'must be text, without control characters')
   return name
 }
 
@@ -36,12 +38,14 @@ export function requireVpcCidr(text: string): Block {
 
 /** What a tenant could take for another VPC; of one size, or of the usual ones. */
 export function vpcPlan(taken: readonly Taken[], prefix: number | null | undefined): CidrPlan {
-  if (typeof prefix === 'number' && !isSize(prefix)) throw invalid('prefix', `must be from ${usual.largest} to ${usual.smallest}`)
+  if (typeof prefix === 'number' && !isSize(prefix))
+    throw invalid('prefix', `must be from ${usual.largest} to ${usual.smallest}`)
   const wanted = ranges.map((range) => ({ ...range, prefix: prefix ?? range.prefix }))
   return planVpcs({ shelves: wanted.filter((range) => range.space.prefix <= range.prefix), taken })
 }
 
-const isSize = (prefix: number): boolean => Number.isInteger(prefix) && prefix >= usual.largest && prefix <= usual.smallest
+const isSize = (prefix: number): boolean =>
+  Number.isInteger(prefix) && prefix >= usual.largest && prefix <= usual.smallest
 
 interface UsesOfVpc {
   /** Names of those that did not come with it. */
@@ -51,8 +55,21 @@ interface UsesOfVpc {
 }
 
 /** Why the VPC cannot be deleted now; null when it can. */
-export function vpcDeleteRefusal({ name, isDefault }: Pick<VpcView, 'name' | 'isDefault'>, { networks, vms }: UsesOfVpc): Fault | null {
-  if (isDefault) return new Fault('read_only', `VPC ${name} came with the tenant and goes with it; it cannot be deleted alone.`)
-  if (vms.length > 0) return new Fault('in_use', `VPC ${name} is used by VMs: ${someOf(vms)}; delete them first.`)
-  return networks.length === 0 ? null : new Fault('in_use', `VPC ${name} has networks: ${someOf(networks)}; delete them first, or with it.`)
+export function vpcDeleteRefusal(
+  { name, isDefault }: Pick<VpcView, 'name' | 'isDefault'>,
+  { networks, vms }: UsesOfVpc,
+): Fault | null {
+  if (isDefault)
+    return new Fault(
+      'read_only',
+      `VPC ${name} came with the tenant and goes with it; it cannot be deleted alone.`,
+    )
+  if (vms.length > 0)
+    return new Fault('in_use', `VPC ${name} is used by VMs: ${someOf(vms)}; delete them first.`)
+  return networks.length === 0
+    ? null
+    : new Fault(
+        'in_use',
+        `VPC ${name} has networks: ${someOf(networks)}; delete them first, or with it.`,
+      )
 }

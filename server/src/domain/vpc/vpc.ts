@@ -20,5 +20,8 @@ export interface VpcView {
   updatedAt: string
 }
 
-/** Of a VPC's own, so that nothing in it depends on what people call things; the id is nobody's to choose. */
+/**
+ * Of a VPC's own, so that nothing in it depends on what people call things; the id is nobody's to
+ * choose.
+ */
 export const vpcNamespace = (id: string): string => `vpc-${id}`

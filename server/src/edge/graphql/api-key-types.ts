@@ -4,7 +4,10 @@ import { connectionOf } from './connection.ts'
 import { Operation } from './operation-types.ts'
 import { DateTime } from './scalars.ts'
 
-@ObjectType({ simpleResolvers: true, description: 'A credential for scripts; acts as its owner, never with more.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A credential for scripts; acts as its owner, never with more.',
+})
 export class ApiKey implements Omit<ApiKeyView, 'version'> {
   @Field(() => ID) id!: string
   @Field(() => ID) userId!: string
@@ -38,7 +41,8 @@ export class RevokeApiKeyPayload {
 @InputType()
 export class CreateApiKeyInput {
   @Field(() => String, { nullable: true, defaultValue: 'default' }) name?: string | null
-  @Field(() => Int, { nullable: true, description: 'Never when absent.' }) expiresInDays?: number | null
+  @Field(() => Int, { nullable: true, description: 'Never when absent.' }) expiresInDays?:
+    number | null
   @Field(() => [String], { nullable: true }) scopes?: string[] | null
 }
 

@@ -18,21 +18,34 @@ import { PageArgs } from './page-args.ts'
 export class ApiKeyResolver {
   @needs('any')
   @Query(() => ApiKeyConnection)
-  async apiKeys(@Ctx() { reads, pageOf, viewer }: FieldContext, @Args(() => PageArgs) args: PageArgs) {
+  async apiKeys(
+    @Ctx() { reads, pageOf, viewer }: FieldContext,
+    @Args(() => PageArgs) args: PageArgs,
+  ) {
     const asked = pageOf(args)
     const query = visibleApiKeys(viewer)
-    return new ApiKeyConnection({ page: await reads.apiKeys.list(asked, query), asked, count: () => reads.apiKeys.count(query) })
+    return new ApiKeyConnection({
+      page: await reads.apiKeys.list(asked, query),
+      asked,
+      count: () => reads.apiKeys.count(query),
+    })
   }
 
   @needs('any')
   @Mutation(() => CreateApiKeyPayload)
-  createApiKey(@Ctx() { write }: FieldContext, @Arg('input', () => CreateApiKeyInput) input: CreateApiKeyInput) {
+  createApiKey(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => CreateApiKeyInput) input: CreateApiKeyInput,
+  ) {
     return write((op) => createApiKey(op, input))
   }
 
   @needs('any')
   @Mutation(() => RevokeApiKeyPayload)
-  revokeApiKey(@Ctx() { write }: FieldContext, @Arg('input', () => RevokeApiKeyInput) input: RevokeApiKeyInput) {
+  revokeApiKey(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => RevokeApiKeyInput) input: RevokeApiKeyInput,
+  ) {
     return write((op) => revokeApiKey(op, input))
   }
 }

@@ -1,5 +1,20 @@
-import { Arg, Args, Ctx, Field, ID, InputType, ObjectType, Query, Resolver, registerEnumType } from 'type-graphql'
-import { type AuditEventView, type AuditOutcome, auditOutcomes } from '../../domain/identity/audit.ts'
+import {
+  Arg,
+  Args,
+  Ctx,
+  Field,
+  ID,
+  InputType,
+  ObjectType,
+  Query,
+  Resolver,
+  registerEnumType,
+} from 'type-graphql'
+import {
+  type AuditEventView,
+  type AuditOutcome,
+  auditOutcomes,
+} from '../../domain/identity/audit.ts'
 import { connectionOf } from './connection.ts'
 import { type FieldContext } from './context.ts'
 import { enumOf } from './enum.ts'
@@ -18,7 +33,8 @@ export class AuditEvent implements AuditEventView {
   @Field(() => ID) actorId!: string
   @Field(() => String) actorName!: string
   @Field(() => String) actorRole!: string
-  @Field(() => Boolean, { description: 'Root acted inside a tenant that is not its own.' }) byPlatform!: boolean
+  @Field(() => Boolean, { description: 'Root acted inside a tenant that is not its own.' })
+  byPlatform!: boolean
   @Field(() => String) credential!: string
   @Field(() => String) operation!: string
   @Field(() => String, { nullable: true }) targetKind!: string | null

@@ -7,10 +7,12 @@ registerEnumType(ChangeKindEnum, { name: 'ChangeKind' })
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Something changed: read it again. `gap` says that older changes are no longer kept and everything must be read again.',
+  description:
+    'Something changed: read it again. `gap` says that older changes are no longer kept and everything must be read again.',
 })
 export class Change {
-  @Field(() => String, { description: 'What to send as `after` to go on from here.' }) cursor!: string
+  @Field(() => String, { description: 'What to send as `after` to go on from here.' })
+  cursor!: string
   @Field(() => ChangeKindEnum, { nullable: true }) kind!: ChangeKind | null
   @Field(() => ID, { nullable: true }) objectId!: string | null
   @Field(() => ID, { nullable: true }) tenantId!: string | null

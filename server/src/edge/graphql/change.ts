@@ -55,8 +55,10 @@ export class ChangeResolver {
   @platformWide()
   @Extensions({ fanOut: { after: 'after', mayHaveMissed, keyOf: objectOf } })
   @Subscription(() => Change, {
-    description: 'Every change that the caller may see, from now on or from where an earlier subscription ended.',
-    subscribe: ({ args, context }: Asked<ChangesArgs>) => context.hub.subscribe(wantedBy(args, context)),
+    description:
+      'Every change that the caller may see, from now on or from where an earlier subscription ended.',
+    subscribe: ({ args, context }: Asked<ChangesArgs>) =>
+      context.hub.subscribe(wantedBy(args, context)),
   })
   changes(
     @Root() delivery: Delivery,
@@ -64,16 +66,26 @@ export class ChangeResolver {
     @Arg('kinds', () => [ChangeKindEnum], { nullable: true }) _kinds?: ChangeKind[],
   ): Change {
     if (!delivery.gap) return { ...delivery.change, gap: false }
-    return { cursor: delivery.cursor, kind: null, objectId: null, tenantId: null, version: null, gap: true }
+    return {
+      cursor: delivery.cursor,
+      kind: null,
+      objectId: null,
+      tenantId: null,
+      version: null,
+      gap: true,
+    }
   }
 
   @needs('any')
   @platformWide()
   @Subscription(() => Operation, {
-    description: 'The operation as it is, and again each time that it has changed, until it has ended.',
+    description:
+      'The operation as it is, and again each time that it has changed, until it has ended.',
     subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
       watchRow(context, {
-        ...{ kind: 'operation', noun: 'operation', read: () => context.reads.operations.find(id) },
+        kind: 'operation',
+        noun: 'operation',
+        read: () => context.reads.operations.find(id),
         isOver: ({ state }) => isFinal(state),
       }),
   })
@@ -83,11 +95,19 @@ export class ChangeResolver {
 
   @needs('vms:read')
   @Subscription(() => VmTemplate, {
-    description: 'The template as it is, and again each time that it or the progress of its import has changed, until it is deleted.',
+    description:
+      'The template as it is, and again each time that it or the progress of its import has changed, until it is deleted.',
     subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
-      watchRow(context, { kind: 'vm_template', noun: 'template', read: () => context.reads.vmTemplates.find(id) }),
+      watchRow(context, {
+        kind: 'vm_template',
+        noun: 'template',
+        read: () => context.reads.vmTemplates.find(id),
+      }),
   })
-  vmTemplateChanged(@Root() template: VmTemplateView, @Arg('id', () => ID) _id: string): VmTemplateView {
+  vmTemplateChanged(
+    @Root() template: VmTemplateView,
+    @Arg('id', () => ID) _id: string,
+  ): VmTemplateView {
     return template
   }
 
@@ -103,21 +123,37 @@ export class ChangeResolver {
 
   @needs('vms:read')
   @Subscription(() => VmSnapshot, {
-    description: 'The snapshot as it is, and again each time that it has changed, until it is gone.',
+    description:
+      'The snapshot as it is, and again each time that it has changed, until it is gone.',
     subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
-      watchRow(context, { kind: 'vm_snapshot', noun: 'VM snapshot', read: () => context.reads.vmSnapshots.find(id) }),
+      watchRow(context, {
+        kind: 'vm_snapshot',
+        noun: 'VM snapshot',
+        read: () => context.reads.vmSnapshots.find(id),
+      }),
   })
-  vmSnapshotChanged(@Root() snapshot: VmSnapshotView, @Arg('id', () => ID) _id: string): VmSnapshotView {
+  vmSnapshotChanged(
+    @Root() snapshot: VmSnapshotView,
+    @Arg('id', () => ID) _id: string,
+  ): VmSnapshotView {
     return snapshot
   }
 
   @needs('vms:read', 'volumes:read')
   @Subscription(() => SnapshotSchedule, {
-    description: 'The schedule as it is, and again each time that it has changed or run, until it is gone.',
+    description:
+      'The schedule as it is, and again each time that it has changed or run, until it is gone.',
     subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
-      watchRow(context, { kind: 'snapshot_schedule', noun: 'snapshot schedule', read: () => context.reads.snapshotSchedules.find(id) }),
+      watchRow(context, {
+        kind: 'snapshot_schedule',
+        noun: 'snapshot schedule',
+        read: () => context.reads.snapshotSchedules.find(id),
+      }),
   })
-  snapshotScheduleChanged(@Root() schedule: SnapshotScheduleView, @Arg('id', () => ID) _id: string): SnapshotScheduleView {
+  snapshotScheduleChanged(
+    @Root() schedule: SnapshotScheduleView,
+    @Arg('id', () => ID) _id: string,
+  ): SnapshotScheduleView {
     return schedule
   }
 
@@ -135,7 +171,11 @@ export class ChangeResolver {
   @Subscription(() => Network, {
     description: 'The network as it is, and again each time that it has changed, until it is gone.',
     subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
-      watchRow(context, { kind: 'network', noun: 'network', read: () => context.reads.networks.find(id) }),
+      watchRow(context, {
+        kind: 'network',
+        noun: 'network',
+        read: () => context.reads.networks.find(id),
+      }),
   })
   networkChanged(@Root() network: NetworkView, @Arg('id', () => ID) _id: string): NetworkView {
     return network
@@ -145,7 +185,11 @@ export class ChangeResolver {
   @Subscription(() => Volume, {
     description: 'The volume as it is, and again each time that it has changed, until it is gone.',
     subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
-      watchRow(context, { kind: 'volume', noun: 'volume', read: () => context.reads.volumes.find(id) }),
+      watchRow(context, {
+        kind: 'volume',
+        noun: 'volume',
+        read: () => context.reads.volumes.find(id),
+      }),
   })
   volumeChanged(@Root() volume: VolumeView, @Arg('id', () => ID) _id: string): VolumeView {
     return volume
@@ -153,11 +197,19 @@ export class ChangeResolver {
 
   @needs('volumes:read')
   @Subscription(() => VolumeSnapshot, {
-    description: 'The snapshot as it is, and again each time that it has changed, until it is gone.',
+    description:
+      'The snapshot as it is, and again each time that it has changed, until it is gone.',
     subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
-      watchRow(context, { kind: 'volume_snapshot', noun: 'snapshot', read: () => context.reads.volumeSnapshots.find(id) }),
+      watchRow(context, {
+        kind: 'volume_snapshot',
+        noun: 'snapshot',
+        read: () => context.reads.volumeSnapshots.find(id),
+      }),
   })
-  volumeSnapshotChanged(@Root() snapshot: VolumeSnapshotView, @Arg('id', () => ID) _id: string): VolumeSnapshotView {
+  volumeSnapshotChanged(
+    @Root() snapshot: VolumeSnapshotView,
+    @Arg('id', () => ID) _id: string,
+  ): VolumeSnapshotView {
     return snapshot
   }
 }

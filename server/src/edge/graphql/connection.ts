@@ -10,7 +10,9 @@ export class PageInfo {
   @Field(() => String, { nullable: true }) startCursor!: string | null
 }
 
-/** What a resolver returns for a list: the page, and how to count when somebody asks for the total. */
+/**
+ * What a resolver returns for a list: the page, and how to count when somebody asks for the total.
+ */
 export interface Listed<Node> {
   page: Page<Node>
   asked: PageRequest
@@ -22,7 +24,10 @@ interface Edge<Node> {
   node: Node
 }
 
-/** The Relay connection of a noun. Edges, cursors and the total cost nothing unless a query selects them. */
+/**
+ * The Relay connection of a noun. Edges, cursors and the total cost nothing unless a query selects
+ * them.
+ */
 export function connectionOf<Node extends object>(NodeType: ClassType, name: string) {
   @ObjectType(`${name}Edge`, { simpleResolvers: true })
   class NodeEdge implements Edge<Node> {
@@ -53,7 +58,12 @@ export function connectionOf<Node extends object>(NodeType: ClassType, name: str
       const { page, asked } = this.#listed
       const last = page.nodes.length - 1
       const [startCursor, endCursor] = last < 0 ? [null, null] : [page.cursor(0), page.cursor(last)]
-      return { startCursor, endCursor, hasNextPage: page.hasNextPage, hasPreviousPage: asked.after !== null }
+      return {
+        startCursor,
+        endCursor,
+        hasNextPage: page.hasNextPage,
+        hasPreviousPage: asked.after !== null,
+      }
     }
 
     @asItsObject()

@@ -33,7 +33,9 @@ export interface GraphRequest {
   isGone: () => boolean
 }
 
-type Act<T> = Parameters<Berth['write']>[1] extends (op: infer Op) => unknown ? (op: Op) => Promise<T> : never
+type Act<T> = Parameters<Berth['write']>[1] extends (op: infer Op) => unknown
+  ? (op: Op) => Promise<T>
+  : never
 
 /** What a mutation answers that can be waited for. */
 export interface WaitedFor {
@@ -53,6 +55,8 @@ export interface FieldContext extends GraphRequest {
   reads: ReturnType<Berth['reads']>
   pageOf(args: { first?: number | null; after?: string | null }): PageRequest
   write<T>(act: Act<T>): Promise<T>
-  /** The same, answered when the operation that was opened has ended or so many seconds are over. */
+  /**
+   * The same, answered when the operation that was opened has ended or so many seconds are over.
+   */
   writeAndWait<T extends WaitedFor>(seconds: number | null | undefined, act: Act<T>): Promise<T>
 }

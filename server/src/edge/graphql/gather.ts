@@ -5,7 +5,10 @@ interface Gathering<Value> {
   values: Promise<ReadonlyMap<string, Value>>
 }
 
-/** Reads what belongs to an object with one statement for all objects that a request shows side by side. */
+/**
+ * Reads what belongs to an object with one statement for all objects that a request shows side by
+ * side.
+ */
 export function gathered<Value>(
   read: (request: GraphRequest, ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
 ): (request: GraphRequest, id: string) => Promise<Value | undefined> {

@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto'
-import { type GraphQLField, type GraphQLFieldResolver, type GraphQLObjectType, type GraphQLSchema, isObjectType } from 'graphql'
+import {
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isObjectType,
+} from 'graphql'
 import { Fault } from '../../domain/fault.ts'
-import { type Permission, type Requirement, allPermissions } from '../../domain/identity/permission.ts'
+import {
+  type Permission,
+  type Requirement,
+  allPermissions,
+} from '../../domain/identity/permission.ts'
 import { type Viewer, may } from '../../domain/identity/viewer.ts'
 import { pageRequest } from '../../domain/page.ts'
 import { type Scope } from '../../domain/scope.ts'
@@ -12,17 +22,21 @@ import { afterWaiting, requireWait } from './wait.ts'
 type Resolver = GraphQLFieldResolver<unknown, GraphRequest>
 
 /**
- * Wraps every root field once, at start: permission first, then scope, and for mutations the audit row of a refusal.
- * A root field, or a computed field of an object, that declares nothing does not let the server start.
+ * Wraps every root field once, at start: permission first, then scope, and for mutations the audit
+ * row of a refusal. A root field, or a computed field of an object, that declares nothing does not
+ * let the server start.
  */
 export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
   const undeclared = computedFields(schema).filter(({ field }) => requirementsOf(field) === null)
   if (undeclared.length > 0) {
-    throw new TypeError(`no permission declared for ${undeclared.map(({ type, field }) => `${type.name}.${field.name}`).join(', ')}`)
+    throw new TypeError(
+      `no permission declared for ${undeclared.map(({ type, field }) => `${type.name}.${field.name}`).join(', ')}`,
+    )
   }
   for (const field of fieldsOf(schema.getQueryType())) field.resolve = guarded(field, field.resolve)
   for (const field of fieldsOf(schema.getMutationType())) field.resolve = audited(field)
-  for (const field of fieldsOf(schema.getSubscriptionType())) field.subscribe = guarded(field, field.subscribe)
+  for (const field of fieldsOf(schema.getSubscriptionType()))
+    field.subscribe = guarded(field, field.subscribe)
   return schema
 }
 
@@ -32,29 +46,46 @@ interface OwnedField {
 }
 
 function computedFields(schema: GraphQLSchema): OwnedField[] {
-  const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
-  const types = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type) && !type.name.startsWith('__'))
+  const roots = new Set([
+    schema.getQueryType(),
+    schema.getMutationType(),
+    schema.getSubscriptionType(),
+  ])
+  const types = Object.values(schema.getTypeMap()).filter(
+    (type) => isObjectType(type) && !type.name.startsWith('__'),
+  )
   return types
     .flatMap((type) => (isObjectType(type) ? fieldsOf(type).map((field) => ({ type, field })) : []))
     .filter(({ type, field }) => roots.has(type) || field.resolve !== undefined)
 }
 
-function fieldsOf(type: GraphQLObjectType | null | undefined): GraphQLField<unknown, GraphRequest>[] {
+function fieldsOf(
+  type: GraphQLObjectType | null | undefined,
+): GraphQLField<unknown, GraphRequest>[] {
   // graphql types what it keeps as fields of anything; ours all get a GraphRequest.
   return type ? (Object.values(type.getFields()) as GraphQLField<unknown, GraphRequest>[]) : []
 }
 
 /** The declared requirements; null when there are none or one is unknown. */
-export function requirementsOf(field: Pick<GraphQLField<unknown, unknown>, 'extensions'>): readonly Requirement[] | null {
+export function requirementsOf(
+  field: Pick<GraphQLField<unknown, unknown>, 'extensions'>,
+): readonly Requirement[] | null {
   const { needs } = field.extensions
   return Array.isArray(needs) && needs.length > 0 && needs.every(isRequirement) ? needs : null
 }
 
 function isRequirement(value: unknown): value is Requirement {
-  return value === 'any' || value === 'public' || allPermissions.some((permission) => permission === value)
+  return (
+    value === 'any' ||
+    value === 'public' ||
+    allPermissions.some((permission) => permission === value)
+  )
 }
 
-function guarded(field: GraphQLField<unknown, GraphRequest>, inner: Resolver | undefined): Resolver {
+function guarded(
+  field: GraphQLField<unknown, GraphRequest>,
+  inner: Resolver | undefined,
+): Resolver {
   const requirements = mustDeclare(field)
   const resolve = mustResolve(field, inner)
   return (root, args: object, request, info): unknown => {
@@ -72,7 +103,8 @@ function audited(field: GraphQLField<unknown, GraphRequest>): Resolver {
       mustHold(request.viewer, requirements)
       return await resolve(root, args, context, info)
     } catch (error) {
-      if (field.extensions.auditsItself !== true) await request.berth.refused(context.call, faultFrom(error).code)
+      if (field.extensions.auditsItself !== true)
+        await request.berth.refused(context.call, faultFrom(error).code)
       throw error
     }
   }
@@ -90,12 +122,17 @@ function fieldContext(
 ): FieldContext {
   const { berth, viewer, requestId, address, idempotencyKey, pageCap } = request
   const scope = scopeOf(viewer, requirements, field.extensions.platformWide === true)
-  const idempotency = idempotencyKey === null ? null : { key: idempotencyKey, bodyHash: hashOf(args) }
+  const idempotency =
+    idempotencyKey === null ? null : { key: idempotencyKey, bodyHash: hashOf(args) }
   const call = { viewer, scope, operation: field.name, requestId, address, idempotency }
   const pageOf: FieldContext['pageOf'] = ({ first, after }) => pageRequest(first, after, pageCap)
   const reads = berth.reads(scope)
   return {
-    ...{ ...request, scope, call, reads, pageOf },
+    ...request,
+    scope,
+    call,
+    reads,
+    pageOf,
     write: (act) => berth.write(call, act),
     async writeAndWait(seconds, act) {
       const waitSeconds = requireWait(seconds)
@@ -105,19 +142,32 @@ function fieldContext(
 }
 
 /** What belongs to the platform is seen whole by those who may; everything else is one tenant's. */
-export function scopeOf(viewer: Viewer, requirements: readonly Requirement[], platformWide: boolean): Scope {
-  if (requirements.some((requirement) => requirement.startsWith('tenants:') || requirement === 'public')) return 'platform'
+export function scopeOf(
+  viewer: Viewer,
+  requirements: readonly Requirement[],
+  platformWide: boolean,
+): Scope {
+  if (
+    requirements.some(
+      (requirement) => requirement.startsWith('tenants:') || requirement === 'public',
+    )
+  )
+    return 'platform'
   if (platformWide && !viewer.tenantNamed && may(viewer, 'tenants:read')) return 'platform'
   return { tenantId: viewer.tenantId ?? '' }
 }
 
 function mustHold(viewer: Viewer, requirements: readonly Requirement[]): void {
   if (requirements.every((requirement) => requirement === 'public')) return
-  if (viewer.credential === 'none') throw new Fault('unauthenticated', 'Log in first: send a token in the Authorization header.')
+  if (viewer.credential === 'none')
+    throw new Fault('unauthenticated', 'Log in first: send a token in the Authorization header.')
   const missing = requirements
-    .filter((requirement): requirement is Permission => requirement !== 'any' && requirement !== 'public')
+    .filter(
+      (requirement): requirement is Permission => requirement !== 'any' && requirement !== 'public',
+    )
     .find((permission) => !may(viewer, permission))
-  if (missing) throw new Fault('forbidden', `This needs the permission ${missing}, which you do not hold.`)
+  if (missing)
+    throw new Fault('forbidden', `This needs the permission ${missing}, which you do not hold.`)
 }
 
 function mustDeclare(field: GraphQLField<unknown, GraphRequest>): readonly Requirement[] {
@@ -126,7 +176,10 @@ function mustDeclare(field: GraphQLField<unknown, GraphRequest>): readonly Requi
   return requirements
 }
 
-function mustResolve(field: GraphQLField<unknown, GraphRequest>, resolver: Resolver | undefined): Resolver {
+function mustResolve(
+  field: GraphQLField<unknown, GraphRequest>,
+  resolver: Resolver | undefined,
+): Resolver {
   if (!resolver) throw new TypeError(`no resolver for ${field.name}`)
   return resolver
 }

@@ -1,5 +1,10 @@
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql'
-import { type GivenAddress, type ReservedAddress, type ReservedUse, reservedUses } from '../../domain/nic/addresses.ts'
+import {
+  type GivenAddress,
+  type ReservedAddress,
+  type ReservedUse,
+  reservedUses,
+} from '../../domain/nic/addresses.ts'
 import { connectionOf } from './connection.ts'
 import { enumOf } from './enum.ts'
 import { DateTime } from './scalars.ts'
@@ -13,16 +18,25 @@ export class ReservedNetworkAddress implements ReservedAddress {
   @Field(() => ReservedUseEnum) use!: ReservedUse
 }
 
-@ObjectType({ simpleResolvers: true, description: 'An address of a network that a VM has, or had a moment ago.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'An address of a network that a VM has, or had a moment ago.',
+})
 export class NetworkAddress implements GivenAddress {
   @Field(() => String) address!: string
   @Field(() => String) mac!: string
   @Field(() => String, { description: 'As the VM calls it.' }) nic!: string
   @Field(() => ID) vmId!: string
   @Field(() => String) vmName!: string
-  @Field(() => DateTime, { nullable: true, description: 'When another VM may get it; null as long as it is in use.' }) freeAt!:
-    string | null
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When another VM may get it; null as long as it is in use.',
+  })
+  freeAt!: string | null
 }
 
 @ObjectType({ simpleResolvers: true })
-export class NetworkAddressConnection extends connectionOf<GivenAddress>(NetworkAddress, 'NetworkAddress') {}
+export class NetworkAddressConnection extends connectionOf<GivenAddress>(
+  NetworkAddress,
+  'NetworkAddress',
+) {}

@@ -10,7 +10,9 @@ import { PageArgs } from './page-args.ts'
 @Resolver(() => Network)
 export class NetworkAddressResolver {
   @needs('networks:read', 'vms:read')
-  @Query(() => NetworkAddressConnection, { description: 'Who has which address of a network, in the order of addresses.' })
+  @Query(() => NetworkAddressConnection, {
+    description: 'Who has which address of a network, in the order of addresses.',
+  })
   async networkAddresses(
     @Ctx() { reads, pageOf }: FieldContext,
     @Arg('networkId', () => ID) networkId: string,
@@ -19,7 +21,11 @@ export class NetworkAddressResolver {
     if (!(await reads.networks.find(networkId))) throw notFound('network', networkId)
     const asked = pageOf(args)
     const page = await reads.nics.addressesOf(networkId, asked)
-    return new NetworkAddressConnection({ page, asked, count: () => reads.nics.countAddressesOf(networkId) })
+    return new NetworkAddressConnection({
+      page,
+      asked,
+      count: () => reads.nics.countAddressesOf(networkId),
+    })
   }
 
   @asItsObject()

@@ -4,7 +4,8 @@ import { type Direction, DirectionEnum } from './order.ts'
 
 @InputType()
 export class NetworkFilter {
-  @Field(() => String, { nullable: true, description: 'Part of the name or of the addresses.' }) search?: string | null
+  @Field(() => String, { nullable: true, description: 'Part of the name or of the addresses.' })
+  search?: string | null
   @Field(() => ID, { nullable: true }) vpcId?: string | null
 }
 
@@ -22,9 +23,15 @@ export class NetworkOrder {
 export class CreateNetworkInput {
   @Field(() => String) name!: string
   @Field(() => ID) vpcId!: string
-  @Field(() => String, { nullable: true, description: 'Addresses of the VPC, a /29 or more; the plan chooses where none are named.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Addresses of the VPC, a /29 or more; the plan chooses where none are named.',
+  })
   cidr?: string | null
-  @Field(() => Int, { nullable: true, description: 'How large, where the plan chooses: up to 28, and 24 unless said otherwise.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How large, where the plan chooses: up to 28, and 24 unless said otherwise.',
+  })
   prefix?: number | null
 }
 
@@ -32,7 +39,11 @@ export class CreateNetworkInput {
 export class UpdateNetworkInput {
   @Field(() => ID) id!: string
   @Field(() => String) name!: string
-  @Field(() => Int, { nullable: true, description: 'Refuse when the version is no longer this one.' }) ifVersion?: number | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Refuse when the version is no longer this one.',
+  })
+  ifVersion?: number | null
 }
 
 @InputType()

@@ -7,7 +7,10 @@ import { NetStateEnum } from './net-state.ts'
 import { Operation } from './operation-types.ts'
 import { DateTime } from './scalars.ts'
 
-@ObjectType({ simpleResolvers: true, description: 'A private network: a segment of its own, and addresses of its VPC.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A private network: a segment of its own, and addresses of its VPC.',
+})
 export class Network implements NetworkView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
@@ -15,20 +18,29 @@ export class Network implements NetworkView {
   @Field(() => String) name!: string
   @Field(() => String) cidr!: string
   @Field(() => String) gateway!: string
-  @Field(() => Boolean, { description: 'It came with its VPC and goes with it.' }) isDefault!: boolean
-  @Field(() => String, { nullable: true, description: 'bridge-vlan, ovn-layer2 or kube-ovn; null until it is made.' })
+  @Field(() => Boolean, { description: 'It came with its VPC and goes with it.' })
+  isDefault!: boolean
+  @Field(() => String, {
+    nullable: true,
+    description: 'bridge-vlan, ovn-layer2 or kube-ovn; null until it is made.',
+  })
   driver!: NetworkDriver | null
   @Field(() => Int, { nullable: true }) mtu!: number | null
-  @Field(() => String, { description: 'Where its attachment is in the cluster.' }) attachmentNamespace!: string
+  @Field(() => String, { description: 'Where its attachment is in the cluster.' })
+  attachmentNamespace!: string
   @Field(() => String) attachmentName!: string
   @Field(() => NetStateEnum) state!: NetState
-  @Field(() => String, { nullable: true, description: 'What hinders it.' }) stateReason!: string | null
+  @Field(() => String, { nullable: true, description: 'What hinders it.' }) stateReason!:
+    string | null
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
   @Field(() => DateTime) updatedAt!: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Why an action is refused now, in words; null when it is allowed.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why an action is refused now, in words; null when it is allowed.',
+})
 export class NetworkRefusals {
   @Field(() => String, { nullable: true }) delete!: string | null
 }

@@ -1,4 +1,15 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import {
+  Arg,
+  Args,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
 import { networkDeleteRefusal } from '../../domain/network/rules.ts'
 import { createNetwork } from '../../usecases/network/create-network.ts'
 import { deleteNetwork } from '../../usecases/network/delete-network.ts'
@@ -8,7 +19,13 @@ import { NetworkCidrPlan } from './cidr-plan-types.ts'
 import { type FieldContext, type GraphRequest } from './context.ts'
 import { gathered } from './gather.ts'
 import { asItsObject, needs } from './needs.ts'
-import { CreateNetworkInput, DeleteNetworkInput, NetworkFilter, NetworkOrder, UpdateNetworkInput } from './network-inputs.ts'
+import {
+  CreateNetworkInput,
+  DeleteNetworkInput,
+  NetworkFilter,
+  NetworkOrder,
+  UpdateNetworkInput,
+} from './network-inputs.ts'
 import {
   CreateNetworkPayload,
   DeleteNetworkPayload,
@@ -39,11 +56,17 @@ export class NetworkResolver {
     const asked = pageOf(args)
     const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
     const query = { ...filter, sort, direction }
-    return new NetworkConnection({ page: await reads.networks.list(asked, query), asked, count: () => reads.networks.count(query) })
+    return new NetworkConnection({
+      page: await reads.networks.list(asked, query),
+      asked,
+      count: () => reads.networks.count(query),
+    })
   }
 
   @needs('networks:read')
-  @Query(() => NetworkCidrPlan, { description: 'Which addresses another network of the VPC could have.' })
+  @Query(() => NetworkCidrPlan, {
+    description: 'Which addresses another network of the VPC could have.',
+  })
   networkCidrPlan(
     @Ctx() { reads, berth }: FieldContext,
     @Arg('vpcId', () => ID) vpcId: string,
@@ -71,7 +94,10 @@ export class NetworkResolver {
 
   @needs('networks:write')
   @Mutation(() => UpdateNetworkPayload)
-  updateNetwork(@Ctx() { write }: FieldContext, @Arg('input', () => UpdateNetworkInput) input: UpdateNetworkInput) {
+  updateNetwork(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => UpdateNetworkInput) input: UpdateNetworkInput,
+  ) {
     return write((op) => updateNetwork(op, input))
   }
 

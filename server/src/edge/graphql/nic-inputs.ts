@@ -8,7 +8,8 @@ import { ChangeAppliesEnum, Vm } from './vm-types.ts'
 @InputType()
 export class AttachNetworkInput {
   @Field(() => ID) vmId!: string
-  @Field(() => ID, { description: 'Of a private network, or of the public one.' }) networkId!: string
+  @Field(() => ID, { description: 'Of a private network, or of the public one.' })
+  networkId!: string
 }
 
 @InputType()
@@ -19,10 +20,14 @@ class RewiredVmPayload {
   @Field(() => Vm) vm!: Vm
   @Field(() => Operation) operation!: Operation
   @Field(() => ChangeAppliesEnum, {
-    description: 'Whether a guest that runs gets or loses the NIC while it runs, which its operation waits for.',
+    description:
+      'Whether a guest that runs gets or loses the NIC while it runs, which its operation waits for.',
   })
   applies!: ChangeApplies
-  @Field(() => NicWaitEnum, { nullable: true, description: 'Why not while it runs; null where that is no question.' })
+  @Field(() => NicWaitEnum, {
+    nullable: true,
+    description: 'Why not while it runs; null where that is no question.',
+  })
   waitsFor!: ColdReason | null
   @Field(() => String, { nullable: true, description: 'The same in words.' })
   because!: string | null

@@ -9,7 +9,12 @@ import { type FieldContext, type GraphRequest } from './context.ts'
 import { gathered } from './gather.ts'
 import { asItsObject, needs } from './needs.ts'
 import { Network } from './network-types.ts'
-import { AttachNetworkInput, AttachNetworkPayload, DetachNetworkInput, DetachNetworkPayload } from './nic-inputs.ts'
+import {
+  AttachNetworkInput,
+  AttachNetworkPayload,
+  DetachNetworkInput,
+  DetachNetworkPayload,
+} from './nic-inputs.ts'
 import { Nic, NicRefusals } from './nic-types.ts'
 import { Vm } from './vm-types.ts'
 import { WaitSeconds } from './wait.ts'
@@ -51,8 +56,14 @@ export class VmNicResolver {
 @Resolver(() => Nic)
 export class NicResolver {
   @asItsObject()
-  @FieldResolver(() => Network, { nullable: true, description: 'Null also for those who may not read networks.' })
-  async network(@Ctx() request: GraphRequest, @Root() { networkId }: Nic): Promise<NetworkView | null> {
+  @FieldResolver(() => Network, {
+    nullable: true,
+    description: 'Null also for those who may not read networks.',
+  })
+  async network(
+    @Ctx() request: GraphRequest,
+    @Root() { networkId }: Nic,
+  ): Promise<NetworkView | null> {
     if (networkId === null || !may(request.viewer, 'networks:read')) return null
     return (await networkOf(request, networkId)) ?? null
   }

@@ -28,7 +28,10 @@ export class OperationFault {
   @Field(() => String) remedy!: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'The promise made by a mutation that needs the cluster.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'The promise made by a mutation that needs the cluster.',
+})
 export class Operation implements Omit<OperationView, 'faultCode' | 'faultDetail'> {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
@@ -40,7 +43,8 @@ export class Operation implements Omit<OperationView, 'faultCode' | 'faultDetail
   @Field(() => String) actorName!: string
   @Field(() => OperationStateEnum) state!: OperationState
   @Field(() => [OperationStep]) steps!: readonly OperationStep[]
-  @Field(() => Int, { nullable: true, description: 'Per cent, where it can be told.' }) progress!: number | null
+  @Field(() => Int, { nullable: true, description: 'Per cent, where it can be told.' }) progress!:
+    number | null
   @Field(() => Boolean) cancellable!: boolean
   @Field(() => DateTime, { nullable: true }) cancelRequestedAt!: string | null
   @Field(() => ID, { nullable: true }) supersededBy!: string | null

@@ -6,7 +6,12 @@ import { faultTable } from '../faults.ts'
 import { type FieldContext } from './context.ts'
 import { asItsObject, needs, platformWide } from './needs.ts'
 import { CancelOperationInput, OperationFilter } from './operation-inputs.ts'
-import { CancelOperationPayload, Operation, OperationConnection, OperationFault } from './operation-types.ts'
+import {
+  CancelOperationPayload,
+  Operation,
+  OperationConnection,
+  OperationFault,
+} from './operation-types.ts'
 import { PageArgs } from './page-args.ts'
 
 @Resolver(() => Operation)
@@ -28,20 +33,36 @@ export class OperationResolver {
   ) {
     const asked = pageOf(args)
     const query = { ...filter }
-    return new OperationConnection({ page: await reads.operations.list(asked, query), asked, count: () => reads.operations.count(query) })
+    return new OperationConnection({
+      page: await reads.operations.list(asked, query),
+      asked,
+      count: () => reads.operations.count(query),
+    })
   }
 
   @asItsObject()
-  @FieldResolver(() => OperationFault, { nullable: true, description: 'Why it failed, and what to do.' })
+  @FieldResolver(() => OperationFault, {
+    nullable: true,
+    description: 'Why it failed, and what to do.',
+  })
   fault(@Root() operation: OperationView): OperationFault | null {
     const code = faultCodes.find((known) => known === operation.faultCode)
-    return code ? { code, message: operation.faultDetail ?? faultTable[code].title, remedy: faultTable[code].remedy } : null
+    return code
+      ? {
+          code,
+          message: operation.faultDetail ?? faultTable[code].title,
+          remedy: faultTable[code].remedy,
+        }
+      : null
   }
 
   @needs('any')
   @platformWide()
   @Mutation(() => CancelOperationPayload)
-  cancelOperation(@Ctx() { write }: FieldContext, @Arg('input', () => CancelOperationInput) input: CancelOperationInput) {
+  cancelOperation(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => CancelOperationInput) input: CancelOperationInput,
+  ) {
     return write((op) => cancelOperation(op, input))
   }
 }

@@ -11,7 +11,10 @@ import { DateTime } from './scalars.ts'
 import { Vm } from './vm-types.ts'
 
 const HealthEnum = enumOf(healths)
-registerEnumType(HealthEnum, { name: 'Health', description: 'Critical: a VM has failed. Warning: one is on its way up or down.' })
+registerEnumType(HealthEnum, {
+  name: 'Health',
+  description: 'Critical: a VM has failed. Warning: one is on its way up or down.',
+})
 const FoundKindEnum = enumOf(foundKinds)
 registerEnumType(FoundKindEnum, { name: 'FoundKind' })
 const LevelEnum = enumOf(notificationLevels)
@@ -28,18 +31,29 @@ export class Dashboard implements TenantCounts {
   @Field(() => Int) volumes!: number
   @Field(() => Int) securityGroups!: number
   @Field(() => HealthEnum) health!: Health
-  @Field(() => [Vm], { description: 'Those that changed last; none for who may not read VMs.' }) recentVms!: Vm[]
+  @Field(() => [Vm], { description: 'Those that changed last; none for who may not read VMs.' })
+  recentVms!: Vm[]
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Something of the tenant that a search has found.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Something of the tenant that a search has found.',
+})
 export class SearchHit implements Found {
   @Field(() => FoundKindEnum) kind!: FoundKind
   @Field(() => ID) id!: string
   @Field(() => String) name!: string
-  @Field(() => String, { nullable: true, description: 'What else tells it from others, such as its addresses.' }) detail!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'What else tells it from others, such as its addresses.',
+  })
+  detail!: string | null
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Something that the tenant may want to look at.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Something that the tenant may want to look at.',
+})
 export class Notification implements NotificationView {
   @Field(() => ID, { description: 'The same as long as the same is to be told.' }) id!: string
   @Field(() => LevelEnum) level!: NotificationLevel

@@ -15,22 +15,33 @@ export class OverviewResolver {
   @Query(() => Dashboard)
   async dashboard(@Ctx() { reads, viewer }: FieldContext) {
     const { overview } = reads
-    const [counts, recentVms] = await Promise.all([overview.counts(), may(viewer, 'vms:read') ? overview.recentVms(mostRecent) : []])
+    const [counts, recentVms] = await Promise.all([
+      overview.counts(),
+      may(viewer, 'vms:read') ? overview.recentVms(mostRecent) : [],
+    ])
     return { ...counts, health: healthOf(counts), recentVms }
   }
 
   @needs('any')
   @Query(() => [SearchHit], {
-    description: 'In names and addresses, of what the caller may read; two letters at least, and 20 hits at most.',
+    description:
+      'In names and addresses, of what the caller may read; two letters at least, and 20 hits at most.',
   })
-  search(@Ctx() { reads, viewer }: FieldContext, @Arg('text', () => String) text: string): Promise<Found[]> {
+  search(
+    @Ctx() { reads, viewer }: FieldContext,
+    @Arg('text', () => String) text: string,
+  ): Promise<Found[]> {
     const searched = searchedText(text)
     const kinds = foundKinds.filter((kind) => may(viewer, foundBy[kind]))
-    return searched === null || kinds.length === 0 ? Promise.resolve([]) : reads.overview.search(searched, kinds)
+    return searched === null || kinds.length === 0
+      ? Promise.resolve([])
+      : reads.overview.search(searched, kinds)
   }
 
   @needs('any')
-  @Query(() => [Notification], { description: 'VMs that have failed, and then those that change; none for who may not read VMs.' })
+  @Query(() => [Notification], {
+    description: 'VMs that have failed, and then those that change; none for who may not read VMs.',
+  })
   async notifications(@Ctx() { reads, viewer }: FieldContext) {
     return may(viewer, 'vms:read') ? (await reads.overview.noticedVms()).map(notificationOf) : []
   }

@@ -3,7 +3,12 @@ import { defaultPageSize } from '../../domain/page.ts'
 
 @ArgsType()
 export class PageArgs {
-  @Field(() => Int, { nullable: true, defaultValue: defaultPageSize, description: 'How many; larger wishes are capped.' }) first?:
-    number | null
-  @Field(() => String, { nullable: true, description: 'Start after this cursor.' }) after?: string | null
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: defaultPageSize,
+    description: 'How many; larger wishes are capped.',
+  })
+  first?: number | null
+  @Field(() => String, { nullable: true, description: 'Start after this cursor.' }) after?:
+    string | null
 }

@@ -4,7 +4,10 @@ import { connectionOf } from './connection.ts'
 import { Operation } from './operation-types.ts'
 import { DateTime } from './scalars.ts'
 
-@ObjectType({ simpleResolvers: true, description: 'A named set of permissions. System roles come with the platform.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A named set of permissions. System roles come with the platform.',
+})
 export class Role implements Omit<RoleView, 'updatedAt'> {
   @Field(() => ID) id!: string
   @Field(() => ID, { nullable: true }) tenantId!: string | null

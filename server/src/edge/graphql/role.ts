@@ -22,24 +22,37 @@ export class RoleResolver {
   @Query(() => RoleConnection)
   async roles(@Ctx() { reads, pageOf }: FieldContext, @Args(() => PageArgs) args: PageArgs) {
     const asked = pageOf(args)
-    return new RoleConnection({ page: await reads.roles.list(asked), asked, count: () => reads.roles.count() })
+    return new RoleConnection({
+      page: await reads.roles.list(asked),
+      asked,
+      count: () => reads.roles.count(),
+    })
   }
 
   @needs('users:write')
   @Mutation(() => CreateRolePayload)
-  createRole(@Ctx() { write }: FieldContext, @Arg('input', () => CreateRoleInput) input: CreateRoleInput) {
+  createRole(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => CreateRoleInput) input: CreateRoleInput,
+  ) {
     return write((op) => createRole(op, input))
   }
 
   @needs('users:write')
   @Mutation(() => UpdateRolePayload)
-  updateRole(@Ctx() { write }: FieldContext, @Arg('input', () => UpdateRoleInput) input: UpdateRoleInput) {
+  updateRole(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => UpdateRoleInput) input: UpdateRoleInput,
+  ) {
     return write((op) => updateRole(op, input))
   }
 
   @needs('users:write')
   @Mutation(() => DeleteRolePayload)
-  deleteRole(@Ctx() { write }: FieldContext, @Arg('input', () => DeleteRoleInput) input: DeleteRoleInput) {
+  deleteRole(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => DeleteRoleInput) input: DeleteRoleInput,
+  ) {
     return write((op) => deleteRole(op, input))
   }
 }

@@ -2,7 +2,10 @@ import { GraphQLScalarType } from 'graphql'
 
 const space = 0x20
 
-/** A timestamp of the database as RFC 3339; the session's time zone is UTC, so only the notation differs. */
+/**
+ * A timestamp of the database as RFC 3339; the session's time zone is UTC, so only the notation
+ * differs.
+ */
 export function rfc3339(value: unknown): string {
   const text = String(value)
   const isPostgres = text.charCodeAt(10) === space && text.endsWith('+00')

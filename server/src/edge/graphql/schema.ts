@@ -79,11 +79,26 @@ const resolvers = [
   VpcResolver,
 ] as const
 
-/** The contract, guarded. Validation is the domain's, so type-graphql's own stays off; so do its middlewares, which run per field. */
+/**
+ * The contract, guarded. Validation is the domain's, so type-graphql's own stays off; so do its
+ * middlewares, which run per field.
+ */
 export function buildBerthSchema(): GraphQLSchema {
-  return guardSchema(buildSchemaSync({ resolvers: [...resolvers], validate: false, emitSchemaFile: false, pubSub: unused }))
+  return guardSchema(
+    buildSchemaSync({
+      resolvers: [...resolvers],
+      validate: false,
+      emitSchemaFile: false,
+      pubSub: unused,
+    }),
+  )
 }
 
-// type-graphql wants one where there are subscriptions; ours bring their own source, which is the change log.
+// type-graphql wants one where there are subscriptions; ours bring their own source, which is the
+// change log.
 const unused = { publish: () => undefined, subscribe: () => unheard }
-const unheard = { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true as const, value: undefined }) }) }
+const unheard = {
+  [Symbol.asyncIterator]: () => ({
+    next: () => Promise.resolve({ done: true as const, value: undefined }),
+  }),
+}

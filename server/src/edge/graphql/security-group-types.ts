@@ -16,7 +16,10 @@ import { DateTime } from './scalars.ts'
 
 export const ruleEnums = { direction: enumOf(ruleDirections), protocol: enumOf(ruleProtocols) }
 registerEnumType(ruleEnums.direction, { name: 'SecurityGroupRuleDirection' })
-registerEnumType(ruleEnums.protocol, { name: 'SecurityGroupRuleProtocol', description: '`all` is every protocol, ICMP included.' })
+registerEnumType(ruleEnums.protocol, {
+  name: 'SecurityGroupRuleProtocol',
+  description: '`all` is every protocol, ICMP included.',
+})
 
 @ObjectType({ simpleResolvers: true, description: 'What is let through.' })
 export class SecurityGroupRule implements Rule {
@@ -26,13 +29,18 @@ export class SecurityGroupRule implements Rule {
   @Field(() => Int, { nullable: true }) portTo!: number | null
   @Field(() => Boolean, { description: '`portFrom` alone was named.' }) singlePort!: boolean
   @Field(() => String, { nullable: true }) cidr!: string | null
-  @Field(() => ID, { nullable: true, description: 'The VMs of this group, where there is no `cidr`.' }) peerGroupId!: string | null
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The VMs of this group, where there is no `cidr`.',
+  })
+  peerGroupId!: string | null
 }
 
 @ObjectType({ simpleResolvers: true, description: 'Whether a rule holds.' })
 export class RuleEnforcement implements Enforcement {
   @Field(() => Boolean) enforced!: boolean
-  @Field(() => String, { nullable: true, description: 'Why not; null when it holds.' }) reason!: string | null
+  @Field(() => String, { nullable: true, description: 'Why not; null when it holds.' }) reason!:
+    string | null
 }
 
 @ObjectType({ simpleResolvers: true, description: 'By name, and at most ten of them.' })
@@ -41,13 +49,19 @@ class SecurityGroupUsers {
   @Field(() => Int) total!: number
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Who has a group, and which other groups name it in their rules.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Who has a group, and which other groups name it in their rules.',
+})
 export class SecurityGroupUse implements GroupUse {
   @Field(() => SecurityGroupUsers) vms!: SecurityGroupUsers
   @Field(() => SecurityGroupUsers) groups!: SecurityGroupUsers
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Why an action is refused now, in words; null when it is allowed.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why an action is refused now, in words; null when it is allowed.',
+})
 export class SecurityGroupRefusals {
   @Field(() => String, { nullable: true }) rename!: string | null
   @Field(() => String, { nullable: true }) delete!: string | null
@@ -63,8 +77,15 @@ export class SecurityGroup implements SecurityGroupView {
   @Field(() => ID) tenantId!: string
   @Field(() => String) name!: string
   @Field(() => String) description!: string
-  @Field(() => ID, { nullable: true, description: 'The VPC that it is meant for; it holds wherever it is given.' }) vpcId!: string | null
-  @Field(() => Boolean, { description: 'Of VMs for which no other is chosen; it cannot be deleted or renamed.' }) isDefault!: boolean
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The VPC that it is meant for; it holds wherever it is given.',
+  })
+  vpcId!: string | null
+  @Field(() => Boolean, {
+    description: 'Of VMs for which no other is chosen; it cannot be deleted or renamed.',
+  })
+  isDefault!: boolean
   @Field(() => [SecurityGroupRule]) rules!: Rule[]
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
@@ -72,12 +93,16 @@ export class SecurityGroup implements SecurityGroupView {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class SecurityGroupConnection extends connectionOf<SecurityGroupView>(SecurityGroup, 'SecurityGroup') {}
+export class SecurityGroupConnection extends connectionOf<SecurityGroupView>(
+  SecurityGroup,
+  'SecurityGroup',
+) {}
 
 @ObjectType({ simpleResolvers: true })
 class SecurityGroupPayload {
   @Field(() => SecurityGroup) securityGroup!: SecurityGroup
-  @Field(() => Operation, { nullable: true, description: 'Null where no VM has to hear of it.' }) operation?: Operation | null
+  @Field(() => Operation, { nullable: true, description: 'Null where no VM has to hear of it.' })
+  operation?: Operation | null
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -1,6 +1,11 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { type Enforcement, podEnforcementOf } from '../../domain/security-group/guard.ts'
-import { type GroupUse, groupRefusal, unused, useRefusal } from '../../domain/security-group/uses.ts'
+import {
+  type GroupUse,
+  groupRefusal,
+  unused,
+  useRefusal,
+} from '../../domain/security-group/uses.ts'
 import { createSecurityGroup } from '../../usecases/security-group/create-security-group.ts'
 import { deleteSecurityGroup } from '../../usecases/security-group/delete-security-group.ts'
 import { updateSecurityGroup } from '../../usecases/security-group/update-security-group.ts'
@@ -45,7 +50,11 @@ export class SecurityGroupResolver {
     const { by: sort = 'default', direction = 'asc' } = orderBy ?? {}
     const query = { search: filter?.search, sort, direction }
     const count = () => reads.securityGroups.count(query)
-    return new SecurityGroupConnection({ page: await reads.securityGroups.list(asked, query), asked, count })
+    return new SecurityGroupConnection({
+      page: await reads.securityGroups.list(asked, query),
+      asked,
+      count,
+    })
   }
 
   @asItsObject()
@@ -56,21 +65,32 @@ export class SecurityGroupResolver {
 
   @asItsObject()
   @FieldResolver(() => SecurityGroupRefusals)
-  async refusals(@Ctx() request: GraphRequest, @Root() group: SecurityGroup): Promise<SecurityGroupRefusals> {
+  async refusals(
+    @Ctx() request: GraphRequest,
+    @Root() group: SecurityGroup,
+  ): Promise<SecurityGroupRefusals> {
     const uses = (await usesOf(request, group.id)) ?? unused
     const refusal = groupRefusal(group, 'deleted') ?? useRefusal(group.name, uses)
-    return { rename: groupRefusal(group, 'renamed')?.message ?? null, delete: refusal?.message ?? null }
+    return {
+      rename: groupRefusal(group, 'renamed')?.message ?? null,
+      delete: refusal?.message ?? null,
+    }
   }
 
   @asItsObject()
-  @FieldResolver(() => [RuleEnforcement], { description: 'Of its rules in their order, on VMs that have no other group.' })
+  @FieldResolver(() => [RuleEnforcement], {
+    description: 'Of its rules in their order, on VMs that have no other group.',
+  })
   enforcement(@Root() { rules }: SecurityGroup): Enforcement[] {
     return rules.map((rule) => podEnforcementOf(rule, rules))
   }
 
   @needs('security_groups:write')
   @Mutation(() => securityGroupPayloads.create)
-  createSecurityGroup(@Ctx() { write }: FieldContext, @Arg('input', () => CreateSecurityGroupInput) input: CreateSecurityGroupInput) {
+  createSecurityGroup(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => CreateSecurityGroupInput) input: CreateSecurityGroupInput,
+  ) {
     return write((op) => createSecurityGroup(op, input))
   }
 
@@ -86,7 +106,10 @@ export class SecurityGroupResolver {
 
   @needs('security_groups:write')
   @Mutation(() => securityGroupPayloads.delete)
-  deleteSecurityGroup(@Ctx() { write }: FieldContext, @Arg('input', () => DeleteSecurityGroupInput) input: DeleteSecurityGroupInput) {
+  deleteSecurityGroup(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => DeleteSecurityGroupInput) input: DeleteSecurityGroupInput,
+  ) {
     return write((op) => deleteSecurityGroup(op, input))
   }
 }

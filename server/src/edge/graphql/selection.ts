@@ -9,15 +9,17 @@ type Asked = Pick<GraphQLResolveInfo, 'fieldNodes'>
 type Selected = ReadonlySet<string> | null
 
 /**
- * The fields that a query selects of each row of a connection, so that a list reads only what it shows. Null when that
- * is not plain to see (fragments, computed fields decide at run time): then everything is read.
+ * The fields that a query selects of each row of a connection, so that a list reads only what it
+ * shows. Null when that is not plain to see (fragments, computed fields decide at run time): then
+ * everything is read.
  */
 export const selectedOf = (asked: Asked, madeFrom: MadeFrom = {}): Selected =>
   remembered(asked, (selections) => {
     const nodes: SelectionNode[] = []
     for (const selection of selections) {
       if (selection.kind !== Kind.FIELD || selection.name.value === 'edges') return null
-      if (selection.name.value === 'nodes') nodes.push(...(selection.selectionSet?.selections ?? []))
+      if (selection.name.value === 'nodes')
+        nodes.push(...(selection.selectionSet?.selections ?? []))
     }
     return fieldsIn(nodes, madeFrom)
   })
@@ -26,7 +28,10 @@ export const selectedOf = (asked: Asked, madeFrom: MadeFrom = {}): Selected =>
 export const selectedOfOne = (asked: Asked, madeFrom: MadeFrom): Selected =>
   remembered(asked, (selections) => fieldsIn(selections, madeFrom))
 
-function remembered({ fieldNodes }: Asked, work: (selections: readonly SelectionNode[]) => Selected): Selected {
+function remembered(
+  { fieldNodes }: Asked,
+  work: (selections: readonly SelectionNode[]) => Selected,
+): Selected {
   const [node] = fieldNodes
   if (!node || fieldNodes.length > 1) return null
   const found = known.get(node)

@@ -22,7 +22,10 @@ export class ServiceOfferingOrder {
 
 @InputType()
 export class CreateServiceOfferingInput {
-  @Field(() => String, { description: 'Lower-case letters, digits and dashes; other text is slugged.' }) name!: string
+  @Field(() => String, {
+    description: 'Lower-case letters, digits and dashes; other text is slugged.',
+  })
+  name!: string
   @Field(() => String, { nullable: true }) displayName?: string | null
   @Field(() => Int) cpu!: number
   @Field(() => Int) memoryMi!: number
@@ -37,7 +40,11 @@ export class UpdateServiceOfferingInput {
   @Field(() => Int, { nullable: true }) memoryMi?: number | null
   @Field(() => Boolean, { nullable: true }) dedicatedCpu?: boolean | null
   @Field(() => OfferingStateEnum, { nullable: true }) state?: OfferingState | null
-  @Field(() => Int, { nullable: true, description: 'Refuse when the version is no longer this one.' }) ifVersion?: number | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Refuse when the version is no longer this one.',
+  })
+  ifVersion?: number | null
 }
 
 @InputType()

@@ -1,5 +1,9 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
-import { type OfferingState, type ServiceOfferingView, offeringStates } from '../../domain/service-offering/service-offering.ts'
+import {
+  type OfferingState,
+  type ServiceOfferingView,
+  offeringStates,
+} from '../../domain/service-offering/service-offering.ts'
 import { connectionOf } from './connection.ts'
 import { enumOf } from './enum.ts'
 import { Operation } from './operation-types.ts'
@@ -26,7 +30,10 @@ export class ServiceOffering implements ServiceOfferingView {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class ServiceOfferingConnection extends connectionOf<ServiceOfferingView>(ServiceOffering, 'ServiceOffering') {}
+export class ServiceOfferingConnection extends connectionOf<ServiceOfferingView>(
+  ServiceOffering,
+  'ServiceOffering',
+) {}
 
 @ObjectType({ simpleResolvers: true })
 class ServiceOfferingPayload {

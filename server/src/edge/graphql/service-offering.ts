@@ -38,7 +38,12 @@ export class ServiceOfferingResolver {
   ) {
     const asked = pageOf(args)
     const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
-    const query = { search: filter?.search, includeInactive: filter?.includeInactive ?? false, sort, direction }
+    const query = {
+      search: filter?.search,
+      includeInactive: filter?.includeInactive ?? false,
+      sort,
+      direction,
+    }
     return new ServiceOfferingConnection({
       page: await reads.serviceOfferings.list(asked, query),
       asked,
@@ -48,19 +53,28 @@ export class ServiceOfferingResolver {
 
   @needs('vms:write', 'tenants:write')
   @Mutation(() => CreateServiceOfferingPayload)
-  createServiceOffering(@Ctx() { write }: FieldContext, @Arg('input', () => CreateServiceOfferingInput) input: CreateServiceOfferingInput) {
+  createServiceOffering(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => CreateServiceOfferingInput) input: CreateServiceOfferingInput,
+  ) {
     return write((op) => createServiceOffering(op, input))
   }
 
   @needs('vms:write', 'tenants:write')
   @Mutation(() => UpdateServiceOfferingPayload)
-  updateServiceOffering(@Ctx() { write }: FieldContext, @Arg('input', () => UpdateServiceOfferingInput) input: UpdateServiceOfferingInput) {
+  updateServiceOffering(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => UpdateServiceOfferingInput) input: UpdateServiceOfferingInput,
+  ) {
     return write((op) => updateServiceOffering(op, input))
   }
 
   @needs('vms:write', 'tenants:write')
   @Mutation(() => DeleteServiceOfferingPayload)
-  deleteServiceOffering(@Ctx() { write }: FieldContext, @Arg('input', () => DeleteServiceOfferingInput) input: DeleteServiceOfferingInput) {
+  deleteServiceOffering(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => DeleteServiceOfferingInput) input: DeleteServiceOfferingInput,
+  ) {
     return write((op) => deleteServiceOffering(op, input))
   }
 }

@@ -10,9 +10,14 @@ registerEnumType(SnapshotScheduleTarget, { name: 'SnapshotScheduleTarget' })
 
 @InputType()
 export class SnapshotScheduleFilter {
-  @Field(() => String, { nullable: true, description: 'In its name and that of the volume or VM.' }) search?: string | null
-  @Field(() => [SnapshotScheduleStateEnum], { nullable: true }) states?: SnapshotScheduleState[] | null
-  @Field(() => SnapshotScheduleTarget, { nullable: true, description: 'Of volumes only, or of VMs only.' })
+  @Field(() => String, { nullable: true, description: 'In its name and that of the volume or VM.' })
+  search?: string | null
+  @Field(() => [SnapshotScheduleStateEnum], { nullable: true }) states?:
+    SnapshotScheduleState[] | null
+  @Field(() => SnapshotScheduleTarget, {
+    nullable: true,
+    description: 'Of volumes only, or of VMs only.',
+  })
   target?: (typeof targets)[number] | null
   @Field(() => ID, { nullable: true, description: 'Of this volume.' }) volumeId?: string | null
   @Field(() => ID, { nullable: true, description: 'Of this VM.' }) vmId?: string | null
@@ -28,19 +33,28 @@ export class SnapshotScheduleOrder {
   @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
 }
 
-export const cronWords = 'Five fields: minute, hour, day of the month, month, day of the week, such as 30 2 * * *.'
-export const zoneWords = 'Such as Europe/Lisbon. A time that the clock leaps over comes after the leap; one that it shows twice comes once.'
+export const cronWords =
+  'Five fields: minute, hour, day of the month, month, day of the week, such as 30 2 * * *.'
+export const zoneWords =
+  'Such as Europe/Lisbon. A time that the clock leaps over comes after the leap; one that it shows twice comes once.'
 
 @InputType()
 export class CreateSnapshotScheduleInput {
-  @Field(() => String, { description: 'Lower-case letters, digits and dashes; other text is slugged. Its snapshots are called by it.' })
+  @Field(() => String, {
+    description:
+      'Lower-case letters, digits and dashes; other text is slugged. Its snapshots are called by it.',
+  })
   name!: string
   @Field(() => ID, { nullable: true, description: 'This or a VM.' }) volumeId?: string | null
   @Field(() => ID, { nullable: true }) vmId?: string | null
   @Field(() => String, { description: cronWords }) cron!: string
-  @Field(() => String, { nullable: true, description: `UTC unless said otherwise. ${zoneWords}` }) timeZone?: string | null
+  @Field(() => String, { nullable: true, description: `UTC unless said otherwise. ${zoneWords}` })
+  timeZone?: string | null
   @Field(() => Int, { description: 'How many of its snapshots stay, from 1 to 100.' }) keep!: number
-  @Field(() => Boolean, { nullable: true, description: 'Take snapshots of a VM also where disks will be missing in them.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Take snapshots of a VM also where disks will be missing in them.',
+  })
   acceptMissing?: boolean | null
 }
 

@@ -1,6 +1,10 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { type FaultCode } from '../../domain/fault.ts'
-import { type ScheduleExplanation, type ScheduleExplanationCode, scheduleExplanationCodes } from '../../domain/snapshot-schedule/explain.ts'
+import {
+  type ScheduleExplanation,
+  type ScheduleExplanationCode,
+  scheduleExplanationCodes,
+} from '../../domain/snapshot-schedule/explain.ts'
 import { type ScheduleAction } from '../../domain/snapshot-schedule/refusals.ts'
 import {
   type ScheduleFailure,
@@ -21,7 +25,10 @@ registerEnumType(SnapshotScheduleStateEnum, {
 const CodeEnum = enumOf(scheduleExplanationCodes)
 registerEnumType(CodeEnum, { name: 'SnapshotScheduleExplanationCode' })
 
-@ObjectType({ simpleResolvers: true, description: 'Why a schedule takes no snapshots, or is about to stop.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why a schedule takes no snapshots, or is about to stop.',
+})
 export class SnapshotScheduleExplanation implements ScheduleExplanation {
   @Field(() => CodeEnum) code!: ScheduleExplanationCode
   @Field(() => String) summary!: string
@@ -29,41 +36,63 @@ export class SnapshotScheduleExplanation implements ScheduleExplanation {
   @Field(() => FixerEnum) whoCanFix!: Fixer
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Why the last run of a schedule took no snapshot.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why the last run of a schedule took no snapshot.',
+})
 class SnapshotScheduleFailure implements ScheduleFailure {
   @Field(() => String) code!: FaultCode
   @Field(() => String) message!: string
   @Field(() => DateTime) at!: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Snapshots of one volume or one VM, taken again and again; so many of them stay.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Snapshots of one volume or one VM, taken again and again; so many of them stay.',
+})
 export class SnapshotSchedule implements SnapshotScheduleView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
   @Field(() => String) name!: string
-  @Field(() => ID, { nullable: true, description: 'What it is of: this or a VM.' }) volumeId!: string | null
+  @Field(() => ID, { nullable: true, description: 'What it is of: this or a VM.' }) volumeId!:
+    string | null
   @Field(() => ID, { nullable: true }) vmId!: string | null
   @Field(() => String, { description: 'What the volume or the VM is called.' }) targetName!: string
-  @Field(() => String, { description: 'Minute, hour, day of the month, month, day of the week.' }) cron!: string
+  @Field(() => String, { description: 'Minute, hour, day of the month, month, day of the week.' })
+  cron!: string
   @Field(() => String, { description: 'By whose clock.' }) timeZone!: string
-  @Field(() => Int, { description: 'So many of its snapshots stay; the oldest goes when a new one is ready.' }) keep!: number
-  @Field(() => Boolean, { description: 'Also where disks of the VM will be missing in its snapshots.' }) acceptMissing!: boolean
+  @Field(() => Int, {
+    description: 'So many of its snapshots stay; the oldest goes when a new one is ready.',
+  })
+  keep!: number
+  @Field(() => Boolean, {
+    description: 'Also where disks of the VM will be missing in its snapshots.',
+  })
+  acceptMissing!: boolean
   @Field(() => ID, { description: 'Who made it.' }) ownerId!: string
   @Field(() => String) ownerName!: string
   @Field(() => SnapshotScheduleStateEnum) state!: SnapshotScheduleState
   timedFrom!: string
-  @Field(() => DateTime, { nullable: true, description: 'When the last run was due.' }) lastDueAt!: string | null
+  @Field(() => DateTime, { nullable: true, description: 'When the last run was due.' }) lastDueAt!:
+    string | null
   @Field(() => DateTime, { nullable: true, description: 'When it was.' }) lastRunAt!: string | null
-  @Field(() => ID, { nullable: true, description: 'The last snapshot that it asked for.' }) lastSnapshotId!: string | null
+  @Field(() => ID, { nullable: true, description: 'The last snapshot that it asked for.' })
+  lastSnapshotId!: string | null
   @Field(() => Int) failuresInRow!: number
-  @Field(() => SnapshotScheduleFailure, { nullable: true, description: 'Null when the last run went well.' })
+  @Field(() => SnapshotScheduleFailure, {
+    nullable: true,
+    description: 'Null when the last run went well.',
+  })
   lastFailure!: ScheduleFailure | null
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
   @Field(() => DateTime) updatedAt!: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Why an action is refused now, in words; null when it is allowed.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why an action is refused now, in words; null when it is allowed.',
+})
 export class SnapshotScheduleRefusals implements Readonly<Record<ScheduleAction, string | null>> {
   @Field(() => String, { nullable: true }) pause!: string | null
   @Field(() => String, { nullable: true }) resume!: string | null
@@ -72,7 +101,10 @@ export class SnapshotScheduleRefusals implements Readonly<Record<ScheduleAction,
 }
 
 @ObjectType({ simpleResolvers: true })
-export class SnapshotScheduleConnection extends connectionOf<SnapshotScheduleView>(SnapshotSchedule, 'SnapshotSchedule') {}
+export class SnapshotScheduleConnection extends connectionOf<SnapshotScheduleView>(
+  SnapshotSchedule,
+  'SnapshotSchedule',
+) {}
 
 @ObjectType({ simpleResolvers: true })
 class SnapshotSchedulePayload {

@@ -4,7 +4,10 @@ import { type ScheduleExplanation, explain } from '../../domain/snapshot-schedul
 import { type ScheduleAction, scheduleRefusal } from '../../domain/snapshot-schedule/refusals.ts'
 import { createSnapshotSchedule } from '../../usecases/snapshot-schedule/create-snapshot-schedule.ts'
 import { deleteSnapshotSchedule } from '../../usecases/snapshot-schedule/delete-snapshot-schedule.ts'
-import { pauseSnapshotSchedule, resumeSnapshotSchedule } from '../../usecases/snapshot-schedule/pause-snapshot-schedule.ts'
+import {
+  pauseSnapshotSchedule,
+  resumeSnapshotSchedule,
+} from '../../usecases/snapshot-schedule/pause-snapshot-schedule.ts'
 import { updateSnapshotSchedule } from '../../usecases/snapshot-schedule/update-snapshot-schedule.ts'
 import { type FieldContext } from './context.ts'
 import { gathered } from './gather.ts'
@@ -48,26 +51,35 @@ export class SnapshotScheduleResolver {
   async snapshotSchedules(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
-    @Arg('filter', () => SnapshotScheduleFilter, { nullable: true }) filter?: SnapshotScheduleFilter,
-    @Arg('orderBy', () => SnapshotScheduleOrder, { nullable: true }) orderBy?: SnapshotScheduleOrder,
+    @Arg('filter', () => SnapshotScheduleFilter, { nullable: true })
+    filter?: SnapshotScheduleFilter,
+    @Arg('orderBy', () => SnapshotScheduleOrder, { nullable: true })
+    orderBy?: SnapshotScheduleOrder,
   ) {
     const asked = pageOf(args)
     const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
     const query = { ...filter, sort, direction }
     const page = await reads.snapshotSchedules.list(asked, query)
-    return new SnapshotScheduleConnection({ page, asked, count: () => reads.snapshotSchedules.count(query) })
+    return new SnapshotScheduleConnection({
+      page,
+      asked,
+      count: () => reads.snapshotSchedules.count(query),
+    })
   }
 
   @needs('vms:read', 'volumes:read')
   @Query(() => [DateTime], {
-    description: 'The next three times that a schedule of these words would run from now on; none where it never would.',
+    description:
+      'The next three times that a schedule of these words would run from now on; none where it never would.',
   })
   snapshotScheduleTimes(
     @Ctx() { clock }: FieldContext,
     @Arg('cron', () => String, { description: cronWords }) cron: string,
     @Arg('timeZone', () => String, { description: zoneWords }) timeZone: string,
   ): string[] {
-    return timesFrom({ cron, timeZone }, clock.now().getTime(), 3).map((timeMs) => new Date(timeMs).toISOString())
+    return timesFrom({ cron, timeZone }, clock.now().getTime(), 3).map((timeMs) =>
+      new Date(timeMs).toISOString(),
+    )
   }
 
   @asItsObject()
@@ -78,7 +90,10 @@ export class SnapshotScheduleResolver {
   }
 
   @asItsObject()
-  @FieldResolver(() => SnapshotScheduleExplanation, { nullable: true, description: 'Null when all is plain.' })
+  @FieldResolver(() => SnapshotScheduleExplanation, {
+    nullable: true,
+    description: 'Null when all is plain.',
+  })
   explanation(@Root() schedule: SnapshotSchedule): ScheduleExplanation | null {
     return explain(schedule)
   }
@@ -86,8 +101,14 @@ export class SnapshotScheduleResolver {
   @asItsObject()
   @FieldResolver(() => SnapshotScheduleRefusals)
   refusals(@Root() schedule: SnapshotSchedule): SnapshotScheduleRefusals {
-    const why = (action: ScheduleAction): string | null => scheduleRefusal(action, schedule)?.message ?? null
-    return { pause: why('pause'), resume: why('resume'), update: why('update'), delete: why('delete') }
+    const why = (action: ScheduleAction): string | null =>
+      scheduleRefusal(action, schedule)?.message ?? null
+    return {
+      pause: why('pause'),
+      resume: why('resume'),
+      update: why('update'),
+      delete: why('delete'),
+    }
   }
 
   @needs('vms:write', 'volumes:write')
@@ -110,12 +131,17 @@ export class SnapshotScheduleResolver {
 
   @needs('vms:write', 'volumes:write')
   @Mutation(() => PauseSnapshotSchedulePayload)
-  pauseSnapshotSchedule(@Ctx() { write }: FieldContext, @Arg('input', () => PauseSnapshotScheduleInput) input: PauseSnapshotScheduleInput) {
+  pauseSnapshotSchedule(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => PauseSnapshotScheduleInput) input: PauseSnapshotScheduleInput,
+  ) {
     return write((op) => pauseSnapshotSchedule(op, input))
   }
 
   @needs('vms:write', 'volumes:write')
-  @Mutation(() => ResumeSnapshotSchedulePayload, { description: 'From now on; what came due meanwhile is not made up for.' })
+  @Mutation(() => ResumeSnapshotSchedulePayload, {
+    description: 'From now on; what came due meanwhile is not made up for.',
+  })
   resumeSnapshotSchedule(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => ResumeSnapshotScheduleInput) input: ResumeSnapshotScheduleInput,
@@ -124,7 +150,9 @@ export class SnapshotScheduleResolver {
   }
 
   @needs('vms:write', 'volumes:write')
-  @Mutation(() => DeleteSnapshotSchedulePayload, { description: 'The snapshots that it has made stay.' })
+  @Mutation(() => DeleteSnapshotSchedulePayload, {
+    description: 'The snapshots that it has made stay.',
+  })
   deleteSnapshotSchedule(
     @Ctx() { write }: FieldContext,
     @Arg('input', () => DeleteSnapshotScheduleInput) input: DeleteSnapshotScheduleInput,

@@ -4,7 +4,8 @@ import { type Direction, DirectionEnum } from './order.ts'
 
 @InputType()
 export class SshKeyFilter {
-  @Field(() => String, { nullable: true, description: 'Part of the name or of the fingerprint.' }) search?: string | null
+  @Field(() => String, { nullable: true, description: 'Part of the name or of the fingerprint.' })
+  search?: string | null
 }
 
 const sorts = ['createdAt', 'name'] as const
@@ -19,13 +20,22 @@ export class SshKeyOrder {
 
 @InputType()
 export class CreateSshKeyInput {
-  @Field(() => String, { description: 'Lower-case letters, digits and dashes; other text is slugged.' }) name!: string
+  @Field(() => String, {
+    description: 'Lower-case letters, digits and dashes; other text is slugged.',
+  })
+  name!: string
 }
 
 @InputType()
 export class RegisterSshKeyInput {
-  @Field(() => String, { description: 'Lower-case letters, digits and dashes; other text is slugged.' }) name!: string
-  @Field(() => String, { description: 'One line, as in authorized_keys but without options; the comment is dropped.' }) publicKey!: string
+  @Field(() => String, {
+    description: 'Lower-case letters, digits and dashes; other text is slugged.',
+  })
+  name!: string
+  @Field(() => String, {
+    description: 'One line, as in authorized_keys but without options; the comment is dropped.',
+  })
+  publicKey!: string
 }
 
 @InputType()

@@ -4,7 +4,10 @@ import { connectionOf } from './connection.ts'
 import { Operation } from './operation-types.ts'
 import { DateTime } from './scalars.ts'
 
-@ObjectType({ simpleResolvers: true, description: 'A public key that new VMs can be given, to log in without a password.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A public key that new VMs can be given, to log in without a password.',
+})
 export class SshKey implements SshKeyView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
@@ -27,7 +30,8 @@ class SshKeyPayload {
 
 @ObjectType({ simpleResolvers: true })
 export class CreateSshKeyPayload extends SshKeyPayload {
-  @Field(() => String, { description: 'In the format of OpenSSH. Shown once.' }) privateKeyPem!: string
+  @Field(() => String, { description: 'In the format of OpenSSH. Shown once.' })
+  privateKeyPem!: string
 }
 
 @ObjectType({ simpleResolvers: true })

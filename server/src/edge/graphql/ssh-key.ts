@@ -5,8 +5,20 @@ import { registerSshKey } from '../../usecases/ssh-key/register-ssh-key.ts'
 import { type FieldContext } from './context.ts'
 import { needs } from './needs.ts'
 import { PageArgs } from './page-args.ts'
-import { CreateSshKeyInput, DeleteSshKeyInput, RegisterSshKeyInput, SshKeyFilter, SshKeyOrder } from './ssh-key-inputs.ts'
-import { CreateSshKeyPayload, DeleteSshKeyPayload, RegisterSshKeyPayload, SshKey, SshKeyConnection } from './ssh-key-types.ts'
+import {
+  CreateSshKeyInput,
+  DeleteSshKeyInput,
+  RegisterSshKeyInput,
+  SshKeyFilter,
+  SshKeyOrder,
+} from './ssh-key-inputs.ts'
+import {
+  CreateSshKeyPayload,
+  DeleteSshKeyPayload,
+  RegisterSshKeyPayload,
+  SshKey,
+  SshKeyConnection,
+} from './ssh-key-types.ts'
 
 @Resolver(() => SshKey)
 export class SshKeyResolver {
@@ -27,28 +39,42 @@ export class SshKeyResolver {
     const asked = pageOf(args)
     const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
     const query = { search: filter?.search, sort, direction }
-    return new SshKeyConnection({ page: await reads.sshKeys.list(asked, query), asked, count: () => reads.sshKeys.count(query) })
+    return new SshKeyConnection({
+      page: await reads.sshKeys.list(asked, query),
+      asked,
+      count: () => reads.sshKeys.count(query),
+    })
   }
 
   @needs('ssh_keys:write')
   @Mutation(() => CreateSshKeyPayload)
-  createSshKey(@Ctx() { write }: FieldContext, @Arg('input', () => CreateSshKeyInput) input: CreateSshKeyInput) {
+  createSshKey(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => CreateSshKeyInput) input: CreateSshKeyInput,
+  ) {
     return write(async (op) => {
       const { sshKey, privateKeyPem } = await createSshKey(op, input)
-      // Inside the unit, whose answer is sealed: the same idempotency key must bring the same private key again.
+      // Inside the unit, whose answer is sealed: the same idempotency key must bring the same
+      // private key again.
       return { sshKey, privateKeyPem: privateKeyPem.reveal() }
     })
   }
 
   @needs('ssh_keys:write')
   @Mutation(() => RegisterSshKeyPayload)
-  registerSshKey(@Ctx() { write }: FieldContext, @Arg('input', () => RegisterSshKeyInput) input: RegisterSshKeyInput) {
+  registerSshKey(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => RegisterSshKeyInput) input: RegisterSshKeyInput,
+  ) {
     return write((op) => registerSshKey(op, input))
   }
 
   @needs('ssh_keys:write')
   @Mutation(() => DeleteSshKeyPayload)
-  deleteSshKey(@Ctx() { write }: FieldContext, @Arg('input', () => DeleteSshKeyInput) input: DeleteSshKeyInput) {
+  deleteSshKey(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => DeleteSshKeyInput) input: DeleteSshKeyInput,
+  ) {
     return write((op) => deleteSshKey(op, input))
   }
 }

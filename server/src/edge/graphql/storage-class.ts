@@ -22,15 +22,20 @@ class StorageAbility implements Ability {
   @Field(() => String, { nullable: true, description: 'Why not.' }) reason!: string | null
 }
 
-@ObjectType({ simpleResolvers: true, description: 'A kind of storage, and what volumes can do there.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A kind of storage, and what volumes can do there.',
+})
 export class StorageClass implements StorageClassView {
   @Field(() => String) name!: string
   @Field(() => Boolean, { description: 'Volumes that name none are on it.' }) isDefault!: boolean
   @Field(() => BindingEnum) binding!: VolumeBinding
   @Field(() => [String]) accessModes!: readonly string[]
   @Field(() => StorageAbility, { description: 'Volumes can grow.' }) expand!: Ability
-  @Field(() => StorageAbility, { description: 'Snapshots can be taken of single volumes.' }) snapshot!: Ability
-  @Field(() => StorageAbility, { description: 'A VM with a volume on it can move while it runs.' }) liveMigrate!: Ability
+  @Field(() => StorageAbility, { description: 'Snapshots can be taken of single volumes.' })
+  snapshot!: Ability
+  @Field(() => StorageAbility, { description: 'A VM with a volume on it can move while it runs.' })
+  liveMigrate!: Ability
   @Field(() => String, { nullable: true }) snapshotClass!: string | null
 }
 

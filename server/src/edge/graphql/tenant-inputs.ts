@@ -23,7 +23,10 @@ export class TenantOrder {
 @InputType()
 export class CreateTenantInput {
   @Field(() => String) name!: string
-  @Field(() => String, { description: 'Lower-case letters, digits and dashes; other text is slugged.' }) slug!: string
+  @Field(() => String, {
+    description: 'Lower-case letters, digits and dashes; other text is slugged.',
+  })
+  slug!: string
   @Field(() => String, { nullable: true }) description?: string | null
   @Field(() => String, { description: 'Of the first user, `<slug>-admin`.' }) adminPassword!: string
 }
@@ -33,7 +36,11 @@ export class UpdateTenantInput {
   @Field(() => ID) id!: string
   @Field(() => String, { nullable: true }) name?: string | null
   @Field(() => String, { nullable: true }) description?: string | null
-  @Field(() => Int, { nullable: true, description: 'Refuse when the version is no longer this one.' }) ifVersion?: number | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Refuse when the version is no longer this one.',
+  })
+  ifVersion?: number | null
 }
 
 @InputType()

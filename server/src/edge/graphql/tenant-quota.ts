@@ -4,7 +4,11 @@ import { updateTenantQuota } from '../../usecases/tenant/update-tenant-quota.ts'
 import { type FieldContext, type GraphRequest } from './context.ts'
 import { gathered } from './gather.ts'
 import { asItsObject, needs } from './needs.ts'
-import { QuotaUsage, UpdateTenantQuotaInput, UpdateTenantQuotaPayload } from './tenant-quota-types.ts'
+import {
+  QuotaUsage,
+  UpdateTenantQuotaInput,
+  UpdateTenantQuotaPayload,
+} from './tenant-quota-types.ts'
 import { Tenant } from './tenant-types.ts'
 
 @Resolver(() => Tenant)
@@ -17,10 +21,15 @@ export class TenantQuotaResolver {
 
   @needs('tenants:write')
   @Mutation(() => UpdateTenantQuotaPayload)
-  updateTenantQuota(@Ctx() { write, berth }: FieldContext, @Arg('input', () => UpdateTenantQuotaInput) input: UpdateTenantQuotaInput) {
+  updateTenantQuota(
+    @Ctx() { write, berth }: FieldContext,
+    @Arg('input', () => UpdateTenantQuotaInput) input: UpdateTenantQuotaInput,
+  ) {
     return write((op) => updateTenantQuota(op, input, berth.quotaDefaults))
   }
 }
 
 /** Whoever sees a tenant may see this of it, so no tenant's scope narrows the read. */
-const linesOf = gathered(({ berth }, ids) => berth.reads('platform').quotas.linesOf(ids, berth.quotaDefaults))
+const linesOf = gathered(({ berth }, ids) =>
+  berth.reads('platform').quotas.linesOf(ids, berth.quotaDefaults),
+)

@@ -9,7 +9,10 @@ import { User } from './user-types.ts'
 export const TenantStateEnum = enumOf(tenantStates)
 registerEnumType(TenantStateEnum, { name: 'TenantState' })
 
-@ObjectType({ simpleResolvers: true, description: 'An isolated customer: its own users, quota and namespace.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'An isolated customer: its own users, quota and namespace.',
+})
 export class Tenant implements TenantView {
   @Field(() => ID) id!: string
   @Field(() => String) name!: string
@@ -17,7 +20,8 @@ export class Tenant implements TenantView {
   @Field(() => String) namespace!: string
   @Field(() => String) description!: string
   @Field(() => TenantStateEnum) state!: TenantState
-  @Field(() => String, { nullable: true, description: 'Why it is in this state, in words.' }) stateReason!: string | null
+  @Field(() => String, { nullable: true, description: 'Why it is in this state, in words.' })
+  stateReason!: string | null
   @Field(() => String, { nullable: true }) externalUuid!: string | null
   @Field(() => String, { nullable: true }) importSource!: string | null
   @Field(() => Int) version!: number
@@ -25,7 +29,10 @@ export class Tenant implements TenantView {
   @Field(() => DateTime) updatedAt!: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Why an action is refused now, in words; null when it is allowed.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why an action is refused now, in words; null when it is allowed.',
+})
 export class TenantRefusals {
   @Field(() => String, { nullable: true }) delete!: string | null
   @Field(() => String, { nullable: true }) update!: string | null

@@ -1,5 +1,16 @@
 import { type GraphQLResolveInfo } from 'graphql'
-import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql'
+import {
+  Arg,
+  Args,
+  Ctx,
+  FieldResolver,
+  ID,
+  Info,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
 import { tenantRefusal } from '../../domain/tenant/rules.ts'
 import { createTenant } from '../../usecases/tenant/create-tenant.ts'
 import { deleteTenant } from '../../usecases/tenant/delete-tenant.ts'
@@ -8,8 +19,21 @@ import { type FieldContext } from './context.ts'
 import { asItsObject, needs } from './needs.ts'
 import { PageArgs } from './page-args.ts'
 import { selectedOf } from './selection.ts'
-import { CreateTenantInput, DeleteTenantInput, TenantFilter, TenantOrder, UpdateTenantInput } from './tenant-inputs.ts'
-import { CreateTenantPayload, DeleteTenantPayload, Tenant, TenantConnection, TenantRefusals, UpdateTenantPayload } from './tenant-types.ts'
+import {
+  CreateTenantInput,
+  DeleteTenantInput,
+  TenantFilter,
+  TenantOrder,
+  UpdateTenantInput,
+} from './tenant-inputs.ts'
+import {
+  CreateTenantPayload,
+  DeleteTenantPayload,
+  Tenant,
+  TenantConnection,
+  TenantRefusals,
+  UpdateTenantPayload,
+} from './tenant-types.ts'
 
 @Resolver(() => Tenant)
 export class TenantResolver {
@@ -45,24 +69,36 @@ export class TenantResolver {
   @asItsObject()
   @FieldResolver(() => TenantRefusals)
   refusals(@Root() tenant: Tenant): TenantRefusals {
-    return { delete: tenantRefusal('delete', tenant)?.message ?? null, update: tenantRefusal('update', tenant)?.message ?? null }
+    return {
+      delete: tenantRefusal('delete', tenant)?.message ?? null,
+      update: tenantRefusal('update', tenant)?.message ?? null,
+    }
   }
 
   @needs('tenants:write')
   @Mutation(() => CreateTenantPayload)
-  createTenant(@Ctx() { write, berth }: FieldContext, @Arg('input', () => CreateTenantInput) input: CreateTenantInput) {
+  createTenant(
+    @Ctx() { write, berth }: FieldContext,
+    @Arg('input', () => CreateTenantInput) input: CreateTenantInput,
+  ) {
     return write((op) => createTenant(op, input, berth.networking))
   }
 
   @needs('tenants:write')
   @Mutation(() => UpdateTenantPayload)
-  updateTenant(@Ctx() { write }: FieldContext, @Arg('input', () => UpdateTenantInput) input: UpdateTenantInput) {
+  updateTenant(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => UpdateTenantInput) input: UpdateTenantInput,
+  ) {
     return write((op) => updateTenant(op, input))
   }
 
   @needs('tenants:write')
   @Mutation(() => DeleteTenantPayload)
-  deleteTenant(@Ctx() { write }: FieldContext, @Arg('input', () => DeleteTenantInput) input: DeleteTenantInput) {
+  deleteTenant(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => DeleteTenantInput) input: DeleteTenantInput,
+  ) {
     return write((op) => deleteTenant(op, input))
   }
 }

@@ -13,7 +13,8 @@ export class CreateUserInput {
   @Field(() => String) password!: string
   @Field(() => String, { nullable: true }) email?: string | null
   @Field(() => ID, { nullable: true, description: 'Wins over roleName.' }) roleId?: string | null
-  @Field(() => String, { nullable: true, description: 'tenant.operator when neither is given.' }) roleName?: string | null
+  @Field(() => String, { nullable: true, description: 'tenant.operator when neither is given.' })
+  roleName?: string | null
 }
 
 @InputType()

@@ -6,7 +6,13 @@ import { type FieldContext } from './context.ts'
 import { needs } from './needs.ts'
 import { PageArgs } from './page-args.ts'
 import { CreateUserInput, DeleteUserInput, UpdateUserInput, UserFilter } from './user-inputs.ts'
-import { CreateUserPayload, DeleteUserPayload, UpdateUserPayload, User, UserConnection } from './user-types.ts'
+import {
+  CreateUserPayload,
+  DeleteUserPayload,
+  UpdateUserPayload,
+  User,
+  UserConnection,
+} from './user-types.ts'
 
 @Resolver(() => User)
 export class UserResolver {
@@ -19,24 +25,37 @@ export class UserResolver {
   ) {
     const asked = pageOf(args)
     const query = { search: filter?.search }
-    return new UserConnection({ page: await reads.users.list(asked, query), asked, count: () => reads.users.count(query) })
+    return new UserConnection({
+      page: await reads.users.list(asked, query),
+      asked,
+      count: () => reads.users.count(query),
+    })
   }
 
   @needs('users:write')
   @Mutation(() => CreateUserPayload)
-  createUser(@Ctx() { write }: FieldContext, @Arg('input', () => CreateUserInput) input: CreateUserInput) {
+  createUser(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => CreateUserInput) input: CreateUserInput,
+  ) {
     return write((op) => createUser(op, input))
   }
 
   @needs('users:write')
   @Mutation(() => UpdateUserPayload)
-  updateUser(@Ctx() { write }: FieldContext, @Arg('input', () => UpdateUserInput) input: UpdateUserInput) {
+  updateUser(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => UpdateUserInput) input: UpdateUserInput,
+  ) {
     return write((op) => updateUser(op, input))
   }
 
   @needs('users:write')
   @Mutation(() => DeleteUserPayload)
-  deleteUser(@Ctx() { write }: FieldContext, @Arg('input', () => DeleteUserInput) input: DeleteUserInput) {
+  deleteUser(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => DeleteUserInput) input: DeleteUserInput,
+  ) {
     return write((op) => deleteUser(op, input))
   }
 }

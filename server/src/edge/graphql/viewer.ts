@@ -1,4 +1,15 @@
-import { Arg, Ctx, Field, FieldResolver, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+} from 'type-graphql'
 import { notFound } from '../../domain/fault.ts'
 import { type UserRole } from '../../domain/identity/viewer.ts'
 import { type TenantView } from '../../domain/tenant/tenant.ts'
@@ -51,28 +62,55 @@ export class ViewerResolver {
   @needs('any')
   @Query(() => Viewer)
   async viewer(@Ctx() { viewer, berth }: FieldContext): Promise<Viewer> {
-    const user = await berth.reads({ tenantId: viewer.homeTenantId ?? '' }).users.find(viewer.userId)
+    const user = await berth
+      .reads({ tenantId: viewer.homeTenantId ?? '' })
+      .users.find(viewer.userId)
     if (!user) throw notFound('user', viewer.username)
     const { id, username, email, role, roleId } = user
-    return { id, username, email, role, roleId, permissions: [...viewer.permissions], homeTenantId: viewer.homeTenantId }
+    return {
+      id,
+      username,
+      email,
+      role,
+      roleId,
+      permissions: [...viewer.permissions],
+      homeTenantId: viewer.homeTenantId,
+    }
   }
 
   @asItsObject()
   @FieldResolver(() => Tenant, { nullable: true, description: 'The tenant acted in now.' })
   tenant(@Ctx() { viewer, berth }: GraphRequest): Promise<TenantView | null> | null {
-    return viewer.tenantId ? berth.reads({ tenantId: viewer.tenantId }).tenants.find(viewer.tenantId) : null
+    return viewer.tenantId
+      ? berth.reads({ tenantId: viewer.tenantId }).tenants.find(viewer.tenantId)
+      : null
   }
 
   @needs('public')
   @auditsItself()
-  @Mutation(() => LoginPayload, { description: 'A long-lived token for scripts; the console has a session of its own.' })
-  login(@Ctx() { identity, requestId, address, userAgent }: FieldContext, @Arg('input', () => LoginInput) input: LoginInput) {
-    return login(identity, { ...input, kind: 'token', operation: 'login', requestId, address, userAgent })
+  @Mutation(() => LoginPayload, {
+    description: 'A long-lived token for scripts; the console has a session of its own.',
+  })
+  login(
+    @Ctx() { identity, requestId, address, userAgent }: FieldContext,
+    @Arg('input', () => LoginInput) input: LoginInput,
+  ) {
+    return login(identity, {
+      ...input,
+      kind: 'token',
+      operation: 'login',
+      requestId,
+      address,
+      userAgent,
+    })
   }
 
   @needs('any')
   @Mutation(() => ChangePasswordPayload)
-  changePassword(@Ctx() { identity, call }: FieldContext, @Arg('input', () => ChangePasswordInput) input: ChangePasswordInput) {
+  changePassword(
+    @Ctx() { identity, call }: FieldContext,
+    @Arg('input', () => ChangePasswordInput) input: ChangePasswordInput,
+  ) {
     return changePassword(identity, call, input)
   }
 }

@@ -6,7 +6,10 @@ import { DateTime } from './scalars.ts'
 import { NamedVmInput } from './vm-inputs.ts'
 
 const ConsoleKindEnum = enumOf(consoleKinds)
-registerEnumType(ConsoleKindEnum, { name: 'VmConsoleKind', description: 'The serial line, or the screen.' })
+registerEnumType(ConsoleKindEnum, {
+  name: 'VmConsoleKind',
+  description: 'The serial line, or the screen.',
+})
 
 @InputType()
 export class CreateVmConsoleTicketInput extends NamedVmInput {
@@ -16,7 +19,11 @@ export class CreateVmConsoleTicketInput extends NamedVmInput {
 @ObjectType({ simpleResolvers: true, description: 'Opens one console once.' })
 export class CreateVmConsoleTicketPayload implements ConsoleTicket {
   @Field(() => String) ticket!: string
-  @Field(() => String, { description: 'Where to open a WebSocket; it has the ticket in it.' }) url!: string
+  @Field(() => String, { description: 'Where to open a WebSocket; it has the ticket in it.' })
+  url!: string
   @Field(() => DateTime) expiresAt!: string
-  @Field(() => String, { description: 'The subprotocol to ask for: bytes as they are, in binary frames.' }) protocol!: string
+  @Field(() => String, {
+    description: 'The subprotocol to ask for: bytes as they are, in binary frames.',
+  })
+  protocol!: string
 }

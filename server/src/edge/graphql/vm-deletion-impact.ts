@@ -26,9 +26,16 @@ class VmDeletionImpactItem implements ImpactItem {
   @Field(() => String, { description: 'The same for people.' }) sentence!: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What goes with a VM when it is deleted, and what stays.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'What goes with a VM when it is deleted, and what stays.',
+})
 export class VmDeletionImpact implements DeletionImpact {
   @Field(() => Boolean) isProtected!: boolean
-  @Field(() => String, { nullable: true, description: 'Why it cannot be deleted now; null when it can.' }) refusal!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it cannot be deleted now; null when it can.',
+  })
+  refusal!: string | null
   @Field(() => [VmDeletionImpactItem]) items!: readonly ImpactItem[]
 }

@@ -10,7 +10,8 @@ import { WaitSeconds } from './wait.ts'
 export class VmIsoResolver {
   @needs('vms:write')
   @Mutation(() => EjectVmIsoPayload, {
-    description: 'Takes the ISO that a VM was installed from out of it, and frees the room that its copy takes.',
+    description:
+      'Takes the ISO that a VM was installed from out of it, and frees the room that its copy takes.',
   })
   ejectVmIso(
     @Ctx() { writeAndWait }: FieldContext,

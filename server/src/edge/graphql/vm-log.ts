@@ -19,20 +19,33 @@ export class VmLogResolver {
     description:
       'Boot 0 is the present one, or the last where the VM does not run; -1 is the one before it. 200 lines unless said otherwise.',
   })
-  vmLog(@Ctx() { berth, scope }: FieldContext, @Args(() => VmLogArgs) asked: VmLogArgs): Promise<VmLogView | null> {
+  vmLog(
+    @Ctx() { berth, scope }: FieldContext,
+    @Args(() => VmLogArgs) asked: VmLogArgs,
+  ): Promise<VmLogView | null> {
     return readVmLog({ berth, scope }, asked)
   }
 
   @needs('vms:read')
   @Subscription(() => VmLogNews, {
-    description: 'The last lines of the log and then what the guest writes, through stops and starts, until the VM is gone.',
-    subscribe: ({ args, context: { berth, hub, scope, viewer } }: { args: FollowArgs; context: FieldContext }) =>
-      followVmLog({ berth, hub, scope, userId: viewer.userId }, args),
+    description:
+      'The last lines of the log and then what the guest writes, through stops and starts, until the VM is gone.',
+    subscribe: ({
+      args,
+      context: { berth, hub, scope, viewer },
+    }: {
+      args: FollowArgs
+      context: FieldContext
+    }) => followVmLog({ berth, hub, scope, userId: viewer.userId }, args),
   })
   vmLogAppended(
     @Root() news: VmLogNewsView,
     @Arg('id', () => ID, { nullable: true }) _id?: string,
-    @Arg('name', () => String, { nullable: true, description: 'Of the VM in the tenant, instead of its id.' }) _name?: string,
+    @Arg('name', () => String, {
+      nullable: true,
+      description: 'Of the VM in the tenant, instead of its id.',
+    })
+    _name?: string,
     @Arg('tailLines', () => Int, { nullable: true }) _tailLines?: number,
   ): VmLogNewsView {
     return news

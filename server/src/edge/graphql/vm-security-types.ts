@@ -17,7 +17,8 @@ class NicEnforcement extends RuleEnforcement {
 @ObjectType({ simpleResolvers: true })
 class VmSecurityRule extends SecurityGroupRule {
   @Field(() => ID, { description: 'The group that it is of.' }) groupId!: string
-  @Field(() => [NicEnforcement], { description: 'One for each NIC.' }) enforcement!: NicEnforcement[]
+  @Field(() => [NicEnforcement], { description: 'One for each NIC.' })
+  enforcement!: NicEnforcement[]
 }
 
 @ObjectType({ simpleResolvers: true, description: 'What a VM lets through.' })
@@ -30,7 +31,8 @@ export class VmSecurity {
 @InputType()
 export class SetVmSecurityGroupsInput {
   @Field(() => ID) id!: string
-  @Field(() => [ID], { description: 'All that it is to have, one at least.' }) securityGroupIds!: string[]
+  @Field(() => [ID], { description: 'All that it is to have, one at least.' })
+  securityGroupIds!: string[]
 }
 
 @ObjectType({ simpleResolvers: true })

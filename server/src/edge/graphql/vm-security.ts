@@ -1,20 +1,31 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql'
 import { may } from '../../domain/identity/viewer.ts'
 import { type NicView } from '../../domain/nic/nic.ts'
-import { type Enforcement, otherEnforcementOf, podEnforcementOf } from '../../domain/security-group/guard.ts'
+import {
+  type Enforcement,
+  otherEnforcementOf,
+  podEnforcementOf,
+} from '../../domain/security-group/guard.ts'
 import { setVmSecurityGroups } from '../../usecases/vm/set-vm-security-groups.ts'
 import { type FieldContext, type GraphRequest } from './context.ts'
 import { gathered } from './gather.ts'
 import { nicsOf } from './nic.ts'
 import { asItsObject, needs } from './needs.ts'
-import { SetVmSecurityGroupsInput, SetVmSecurityGroupsPayload, VmSecurity } from './vm-security-types.ts'
+import {
+  SetVmSecurityGroupsInput,
+  SetVmSecurityGroupsPayload,
+  VmSecurity,
+} from './vm-security-types.ts'
 import { Vm } from './vm-types.ts'
 import { WaitSeconds } from './wait.ts'
 
 @Resolver(() => Vm)
 export class VmSecurityResolver {
   @asItsObject()
-  @FieldResolver(() => VmSecurity, { nullable: true, description: 'Null for those who may not read security groups.' })
+  @FieldResolver(() => VmSecurity, {
+    nullable: true,
+    description: 'Null for those who may not read security groups.',
+  })
   async security(@Ctx() request: GraphRequest, @Root() { id }: Vm): Promise<VmSecurity | null> {
     if (!may(request.viewer, 'security_groups:read')) return null
     const [found, nics = []] = await Promise.all([securityOf(request, id), nicsOf(request, id)])
@@ -25,7 +36,9 @@ export class VmSecurityResolver {
       own.map((rule) => ({
         ...rule,
         groupId,
-        enforcement: nics.map((nic) => enforcementOn(nic, { of: podEnforcementOf(rule, all), hasFilters })),
+        enforcement: nics.map((nic) =>
+          enforcementOn(nic, { of: podEnforcementOf(rule, all), hasFilters }),
+        ),
       })),
     )
     return { groups, rules, inForce: found?.inForce ?? false }
@@ -42,7 +55,10 @@ export class VmSecurityResolver {
   }
 }
 
-const enforcementOn = ({ name, kind, driver }: NicView, filters: { of: Enforcement; hasFilters: boolean }) => ({
+const enforcementOn = (
+  { name, kind, driver }: NicView,
+  filters: { of: Enforcement; hasFilters: boolean },
+) => ({
   nic: name,
   ...(kind === 'pod' ? filters.of : otherEnforcementOf({ kind, driver }, filters)),
 })

@@ -1,13 +1,25 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
-import { type CoveredDisk, type DiskLackedBy, coverages, disksLackedBy } from '../../domain/vm-snapshot/coverage.ts'
+import {
+  type CoveredDisk,
+  type DiskLackedBy,
+  coverages,
+  disksLackedBy,
+} from '../../domain/vm-snapshot/coverage.ts'
 import {
   type VmSnapshotExplanation as Explained,
   type VmSnapshotExplanationCode,
   vmSnapshotExplanationCodes,
 } from '../../domain/vm-snapshot/explain.ts'
 import { type Consistency, consistencies } from '../../domain/vm-snapshot/state.ts'
-import { type VmSnapshotOrigin, type VmSnapshotView, vmSnapshotOrigins } from '../../domain/vm-snapshot/vm-snapshot.ts'
-import { type VolumeSnapshotState, volumeSnapshotStates } from '../../domain/volume-snapshot/state.ts'
+import {
+  type VmSnapshotOrigin,
+  type VmSnapshotView,
+  vmSnapshotOrigins,
+} from '../../domain/vm-snapshot/vm-snapshot.ts'
+import {
+  type VolumeSnapshotState,
+  volumeSnapshotStates,
+} from '../../domain/volume-snapshot/state.ts'
 import { connectionOf } from './connection.ts'
 import { enumOf } from './enum.ts'
 import { Operation } from './operation-types.ts'
@@ -18,21 +30,29 @@ export const vmSnapshotEnums = { state: enumOf(volumeSnapshotStates), coverage: 
 registerEnumType(vmSnapshotEnums.state, { name: 'VmSnapshotState' })
 registerEnumType(vmSnapshotEnums.coverage, {
   name: 'VmSnapshotCoverage',
-  description: 'How much of a VM is in its snapshot; disks that forget with each stop are missed by nobody.',
+  description:
+    'How much of a VM is in its snapshot; disks that forget with each stop are missed by nobody.',
 })
 const OriginEnum = enumOf(vmSnapshotOrigins)
-registerEnumType(OriginEnum, { name: 'VmSnapshotOrigin', description: 'Asked for, taken before a restore, or by a schedule.' })
+registerEnumType(OriginEnum, {
+  name: 'VmSnapshotOrigin',
+  description: 'Asked for, taken before a restore, or by a schedule.',
+})
 const ConsistencyEnum = enumOf(consistencies)
 registerEnumType(ConsistencyEnum, {
   name: 'VmSnapshotConsistency',
-  description: 'Whether programs had written down what they knew, whether it is as after a power cut, or whether nothing ran.',
+  description:
+    'Whether programs had written down what they knew, whether it is as after a power cut, or whether nothing ran.',
 })
 const LackedEnum = enumOf(disksLackedBy)
 registerEnumType(LackedEnum, { name: 'VmSnapshotDiskReason' })
 const CodeEnum = enumOf(vmSnapshotExplanationCodes)
 registerEnumType(CodeEnum, { name: 'VmSnapshotExplanationCode' })
 
-@ObjectType({ simpleResolvers: true, description: 'Why a snapshot of a VM is not as one would expect.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why a snapshot of a VM is not as one would expect.',
+})
 class VmSnapshotExplanation implements Explained {
   @Field(() => CodeEnum) code!: VmSnapshotExplanationCode
   @Field(() => String) summary!: string
@@ -42,14 +62,19 @@ class VmSnapshotExplanation implements Explained {
 
 @ObjectType({ simpleResolvers: true, description: 'What became of a disk of a VM in a snapshot.' })
 class VmSnapshotDisk implements Omit<CoveredDisk, 'disk'> {
-  @Field(() => String, { description: 'Of the volume then; root and iso are the VM’s own.' }) name!: string
+  @Field(() => String, { description: 'Of the volume then; root and iso are the VM’s own.' })
+  name!: string
   @Field(() => ID, { nullable: true }) volumeId!: string | null
   @Field(() => Int) sizeGi!: number
   @Field(() => Boolean) included!: boolean
-  @Field(() => LackedEnum, { nullable: true, description: 'Why it is not included.' }) reason!: DiskLackedBy | null
+  @Field(() => LackedEnum, { nullable: true, description: 'Why it is not included.' })
+  reason!: DiskLackedBy | null
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What a VM was at a moment; it outlives the VM.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'What a VM was at a moment; it outlives the VM.',
+})
 export class VmSnapshot implements VmSnapshotView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
@@ -58,13 +83,20 @@ export class VmSnapshot implements VmSnapshotView {
   @Field(() => ID) vmId!: string
   @Field(() => String, { description: 'As the VM was called then.' }) vmName!: string
   @Field(() => OriginEnum) origin!: VmSnapshotOrigin
-  @Field(() => ID, { nullable: true, description: 'Of the schedule that made it.' }) scheduleId!: string | null
-  @Field(() => vmSnapshotEnums.state, { description: 'As it was seen last.' }) state!: VolumeSnapshotState
+  @Field(() => ID, { nullable: true, description: 'Of the schedule that made it.' }) scheduleId!:
+    string | null
+  @Field(() => vmSnapshotEnums.state, { description: 'As it was seen last.' })
+  state!: VolumeSnapshotState
   @Field(() => DateTime) stateSince!: string
-  @Field(() => VmSnapshotExplanation, { nullable: true, description: 'Null when all is plain.' }) explanation!: Explained | null
-  @Field(() => [VmSnapshotDisk], { nullable: true, description: 'As the cluster says; null until it is taken.' })
+  @Field(() => VmSnapshotExplanation, { nullable: true, description: 'Null when all is plain.' })
+  explanation!: Explained | null
+  @Field(() => [VmSnapshotDisk], {
+    nullable: true,
+    description: 'As the cluster says; null until it is taken.',
+  })
   disks!: CoveredDisk[] | null
-  @Field(() => ConsistencyEnum, { nullable: true, description: 'Null until it is taken.' }) consistency!: Consistency | null
+  @Field(() => ConsistencyEnum, { nullable: true, description: 'Null until it is taken.' })
+  consistency!: Consistency | null
   @Field(() => Int, { description: 'Of the VM then.' }) cpu!: number
   @Field(() => Int) memoryMi!: number
   @Field(() => DateTime, { nullable: true }) takenAt!: string | null
@@ -74,9 +106,16 @@ export class VmSnapshot implements VmSnapshotView {
   @Field(() => DateTime) updatedAt!: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Why an action is refused now, in words; null when it is allowed.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why an action is refused now, in words; null when it is allowed.',
+})
 export class VmSnapshotRefusals {
-  @Field(() => String, { nullable: true, description: 'Of restoring a VM to it, and of making a new VM from it.' }) use!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Of restoring a VM to it, and of making a new VM from it.',
+  })
+  use!: string | null
 }
 
 @ObjectType({ simpleResolvers: true })
@@ -104,6 +143,9 @@ export class CloneVmSnapshotPayload {
 export class RestoreVmPayload {
   @Field(() => Vm) vm!: Vm
   @Field(() => Operation) operation!: Operation
-  @Field(() => VmSnapshot, { nullable: true, description: 'In which the present is kept; null where nobody wanted that.' })
+  @Field(() => VmSnapshot, {
+    nullable: true,
+    description: 'In which the present is kept; null where nobody wanted that.',
+  })
   safetySnapshot!: VmSnapshot | null
 }

@@ -1,5 +1,16 @@
 import { type GraphQLResolveInfo } from 'graphql'
-import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql'
+import {
+  Arg,
+  Args,
+  Ctx,
+  FieldResolver,
+  ID,
+  Info,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
 import { type Coverage, coverageOf } from '../../domain/vm-snapshot/coverage.ts'
 import { restoreRefusal } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import { cloneVmSnapshot } from '../../usecases/vm-snapshot/clone-vm-snapshot.ts'
@@ -37,7 +48,11 @@ const madeFrom = { coverage: ['disks'], disks: ['disks'], explanation: ['explana
 export class VmSnapshotResolver {
   @needs('vms:read')
   @Query(() => VmSnapshot, { nullable: true })
-  vmSnapshot(@Ctx() { reads }: FieldContext, @Info() info: GraphQLResolveInfo, @Arg('id', () => ID) id: string) {
+  vmSnapshot(
+    @Ctx() { reads }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg('id', () => ID) id: string,
+  ) {
     return reads.vmSnapshots.find(id, selectedOfOne(info, madeFrom))
   }
 
@@ -58,7 +73,10 @@ export class VmSnapshotResolver {
   }
 
   @asItsObject()
-  @FieldResolver(() => vmSnapshotEnums.coverage, { nullable: true, description: 'Null until it is taken.' })
+  @FieldResolver(() => vmSnapshotEnums.coverage, {
+    nullable: true,
+    description: 'Null until it is taken.',
+  })
   coverage(@Root() { disks }: VmSnapshot): Coverage | null {
     return disks && coverageOf(disks)
   }
@@ -70,7 +88,9 @@ export class VmSnapshotResolver {
   }
 
   @needs('vms:write')
-  @Mutation(() => CreateVmSnapshotPayload, { description: 'Of a VM as it is now, also while it runs.' })
+  @Mutation(() => CreateVmSnapshotPayload, {
+    description: 'Of a VM as it is now, also while it runs.',
+  })
   createVmSnapshot(
     @Ctx() { writeAndWait, berth }: FieldContext,
     @Arg('input', () => CreateVmSnapshotInput) input: CreateVmSnapshotInput,
@@ -91,7 +111,8 @@ export class VmSnapshotResolver {
 
   @needs('vms:write')
   @Mutation(() => CloneVmSnapshotPayload, {
-    description: 'A new VM that begins as the VM of the snapshot was, with copies of the disks in it.',
+    description:
+      'A new VM that begins as the VM of the snapshot was, with copies of the disks in it.',
   })
   cloneVmSnapshot(
     @Ctx() { writeAndWait, berth }: FieldContext,
@@ -103,7 +124,8 @@ export class VmSnapshotResolver {
 
   @needs('vms:write')
   @Mutation(() => RestoreVmPayload, {
-    description: 'Makes a VM what it was in a snapshot of it: its size, and the disks that are in there. It is off afterwards.',
+    description:
+      'Makes a VM what it was in a snapshot of it: its size, and the disks that are in there. It is off afterwards.',
   })
   restoreVm(
     @Ctx() { writeAndWait, berth }: FieldContext,

@@ -5,7 +5,13 @@ import { unexposeVmSsh } from '../../usecases/vm-ssh/unexpose-vm-ssh.ts'
 import { type FieldContext, type GraphRequest } from './context.ts'
 import { gathered } from './gather.ts'
 import { asItsObject, needs } from './needs.ts'
-import { ExposeVmSshInput, ExposeVmSshPayload, UnexposeVmSshInput, UnexposeVmSshPayload, VmSsh } from './vm-ssh-types.ts'
+import {
+  ExposeVmSshInput,
+  ExposeVmSshPayload,
+  UnexposeVmSshInput,
+  UnexposeVmSshPayload,
+  VmSsh,
+} from './vm-ssh-types.ts'
 import { Vm } from './vm-types.ts'
 import { WaitSeconds } from './wait.ts'
 

@@ -1,5 +1,9 @@
 import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
-import { type GuestSystem, type TemplateSource, type TemplateState } from '../../domain/vm-template/vm-template.ts'
+import {
+  type GuestSystem,
+  type TemplateSource,
+  type TemplateState,
+} from '../../domain/vm-template/vm-template.ts'
 import { enumOf } from './enum.ts'
 import { type Direction, DirectionEnum } from './order.ts'
 import { templateEnums } from './vm-template-types.ts'
@@ -27,30 +31,48 @@ export class VmTemplateOrder {
 
 @InputType()
 export class CreateVmTemplateInput {
-  @Field(() => String, { description: 'Lower-case letters, digits and dashes; other text is slugged.' }) name!: string
+  @Field(() => String, {
+    description: 'Lower-case letters, digits and dashes; other text is slugged.',
+  })
+  name!: string
   @Field(() => String, { nullable: true }) displayName?: string | null
   @Field(() => String, { nullable: true }) description?: string | null
-  @Field(() => String, { description: 'The reference of a container disk, or the URL of an ISO.' }) image!: string
-  @Field(() => templateEnums.source, { nullable: true, defaultValue: 'container' }) sourceType?: TemplateSource | null
-  @Field(() => templateEnums.os, { nullable: true, description: 'Linux, and Windows for an ISO, unless said otherwise.' })
+  @Field(() => String, { description: 'The reference of a container disk, or the URL of an ISO.' })
+  image!: string
+  @Field(() => templateEnums.source, { nullable: true, defaultValue: 'container' })
+  sourceType?: TemplateSource | null
+  @Field(() => templateEnums.os, {
+    nullable: true,
+    description: 'Linux, and Windows for an ISO, unless said otherwise.',
+  })
   osType?: GuestSystem | null
-  @Field(() => String, { nullable: true, description: 'At most 16 KiB.' }) cloudInitUserData?: string | null
-  @Field(() => Int, { nullable: true, description: 'Room for the ISO: 8 unless said otherwise.' }) isoSizeGi?: number | null
-  @Field(() => Int, { nullable: true, description: '32 unless said otherwise.' }) bootDiskSizeGi?: number | null
+  @Field(() => String, { nullable: true, description: 'At most 16 KiB.' }) cloudInitUserData?:
+    string | null
+  @Field(() => Int, { nullable: true, description: 'Room for the ISO: 8 unless said otherwise.' })
+  isoSizeGi?: number | null
+  @Field(() => Int, { nullable: true, description: '32 unless said otherwise.' }) bootDiskSizeGi?:
+    number | null
   @Field(() => String, { nullable: true }) storageClass?: string | null
 }
 
-@InputType({ description: 'What is not named stays; an empty text erases a description and user data.' })
+@InputType({
+  description: 'What is not named stays; an empty text erases a description and user data.',
+})
 export class UpdateVmTemplateInput {
   @Field(() => ID) id!: string
   @Field(() => String, { nullable: true }) displayName?: string | null
   @Field(() => String, { nullable: true }) description?: string | null
-  @Field(() => String, { nullable: true, description: 'Of a container template only.' }) image?: string | null
+  @Field(() => String, { nullable: true, description: 'Of a container template only.' }) image?:
+    string | null
   @Field(() => templateEnums.os, { nullable: true }) osType?: GuestSystem | null
   @Field(() => templateEnums.state, { nullable: true }) state?: TemplateState | null
   @Field(() => String, { nullable: true }) cloudInitUserData?: string | null
   @Field(() => Int, { nullable: true }) bootDiskSizeGi?: number | null
-  @Field(() => Int, { nullable: true, description: 'Refuse when the version is no longer this one.' }) ifVersion?: number | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Refuse when the version is no longer this one.',
+  })
+  ifVersion?: number | null
 }
 
 @InputType()

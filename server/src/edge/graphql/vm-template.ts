@@ -34,7 +34,9 @@ export class VmTemplateResolver {
   }
 
   @needs('vms:read')
-  @Query(() => VmTemplateConnection, { description: 'The templates of the platform and the tenant’s own.' })
+  @Query(() => VmTemplateConnection, {
+    description: 'The templates of the platform and the tenant’s own.',
+  })
   async vmTemplates(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
@@ -54,7 +56,8 @@ export class VmTemplateResolver {
   @asItsObject()
   @FieldResolver(() => VmTemplateRefusals)
   refusals(@Root() template: VmTemplate): VmTemplateRefusals {
-    const why = (action: Parameters<typeof templateRefusal>[0]): string | null => templateRefusal(action, template)?.message ?? null
+    const why = (action: Parameters<typeof templateRefusal>[0]): string | null =>
+      templateRefusal(action, template)?.message ?? null
     return {
       update: why('update'),
       delete: why('delete'),
@@ -65,13 +68,19 @@ export class VmTemplateResolver {
 
   @needs('vms:write')
   @Mutation(() => CreateVmTemplatePayload)
-  createVmTemplate(@Ctx() { write, berth }: FieldContext, @Arg('input', () => CreateVmTemplateInput) input: CreateVmTemplateInput) {
+  createVmTemplate(
+    @Ctx() { write, berth }: FieldContext,
+    @Arg('input', () => CreateVmTemplateInput) input: CreateVmTemplateInput,
+  ) {
     return write((op) => createVmTemplate(op, input, berth))
   }
 
   @needs('vms:write')
   @Mutation(() => UpdateVmTemplatePayload)
-  updateVmTemplate(@Ctx() { write, berth }: FieldContext, @Arg('input', () => UpdateVmTemplateInput) input: UpdateVmTemplateInput) {
+  updateVmTemplate(
+    @Ctx() { write, berth }: FieldContext,
+    @Arg('input', () => UpdateVmTemplateInput) input: UpdateVmTemplateInput,
+  ) {
     return write((op) => updateVmTemplate(op, input, berth.importRules))
   }
 
@@ -86,7 +95,10 @@ export class VmTemplateResolver {
 
   @needs('vms:write')
   @Mutation(() => DeleteVmTemplatePayload)
-  deleteVmTemplate(@Ctx() { write }: FieldContext, @Arg('input', () => DeleteVmTemplateInput) input: DeleteVmTemplateInput) {
+  deleteVmTemplate(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => DeleteVmTemplateInput) input: DeleteVmTemplateInput,
+  ) {
     return write((op) => deleteVmTemplate(op, input))
   }
 }

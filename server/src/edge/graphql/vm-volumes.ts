@@ -9,7 +9,9 @@ import { Volume } from './volume-types.ts'
 @Resolver(() => Vm)
 export class VmVolumesResolver {
   @asItsObject()
-  @FieldResolver(() => [Volume], { description: 'What it is to have, beside the disk that it was made with.' })
+  @FieldResolver(() => [Volume], {
+    description: 'What it is to have, beside the disk that it was made with.',
+  })
   async volumes(@Ctx() request: GraphRequest, @Root() { id }: Vm): Promise<readonly VolumeView[]> {
     return (await volumesOfVm(request, id)) ?? []
   }

@@ -1,5 +1,16 @@
 import { type GraphQLResolveInfo } from 'graphql'
-import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql'
+import {
+  Arg,
+  Args,
+  Ctx,
+  FieldResolver,
+  ID,
+  Info,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
 import { deletionImpactOf } from '../../domain/vm/deletion-impact.ts'
 import { actionsOf } from '../../domain/vm/lifecycle.ts'
 import { type VmState } from '../../domain/vm/state.ts'
@@ -63,13 +74,21 @@ const madeFrom = {
 export class VmResolver {
   @needs('vms:read')
   @Query(() => Vm, { nullable: true })
-  vm(@Ctx() { reads }: FieldContext, @Info() info: GraphQLResolveInfo, @Arg('id', () => ID) id: string) {
+  vm(
+    @Ctx() { reads }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg('id', () => ID) id: string,
+  ) {
     return reads.vms.find(id, selectedOfOne(info, madeFrom))
   }
 
   @needs('vms:read')
   @Query(() => Vm, { nullable: true })
-  vmByName(@Ctx() { reads }: FieldContext, @Info() info: GraphQLResolveInfo, @Arg('name', () => String) name: string) {
+  vmByName(
+    @Ctx() { reads }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg('name', () => String) name: string,
+  ) {
     return reads.vms.findByName(name, selectedOfOne(info, madeFrom))
   }
 
@@ -93,8 +112,13 @@ export class VmResolver {
   }
 
   @asItsObject()
-  @FieldResolver(() => [VmActionState], { description: 'What can be done with it now, and for the rest why not.' })
-  actions(@Root() { name, state, deleting, deleteProtection: isProtected, busyWith, isoInserted: hasIso }: Vm): VmActionState[] {
+  @FieldResolver(() => [VmActionState], {
+    description: 'What can be done with it now, and for the rest why not.',
+  })
+  actions(
+    @Root()
+    { name, state, deleting, deleteProtection: isProtected, busyWith, isoInserted: hasIso }: Vm,
+  ): VmActionState[] {
     return actionsOf({ name, isProtected, busyWith, hasIso, state: deleting ? 'Deleting' : state })
   }
 
@@ -138,13 +162,21 @@ export class VmResolver {
 
   @needs('vms:write')
   @Mutation(() => StartVmPayload)
-  startVm(@Ctx() { writeAndWait }: FieldContext, @Arg('input', () => StartVmInput) input: StartVmInput, @WaitSeconds() wait?: number) {
+  startVm(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => StartVmInput) input: StartVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
     return writeAndWait(wait, (op) => startVm(op, input))
   }
 
   @needs('vms:write')
   @Mutation(() => StopVmPayload)
-  stopVm(@Ctx() { writeAndWait }: FieldContext, @Arg('input', () => StopVmInput) input: StopVmInput, @WaitSeconds() wait?: number) {
+  stopVm(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => StopVmInput) input: StopVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
     return writeAndWait(wait, (op) => stopVm(op, input))
   }
 
@@ -160,21 +192,35 @@ export class VmResolver {
 
   @needs('vms:write')
   @Mutation(() => PauseVmPayload)
-  pauseVm(@Ctx() { writeAndWait }: FieldContext, @Arg('input', () => PauseVmInput) input: PauseVmInput, @WaitSeconds() wait?: number) {
+  pauseVm(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => PauseVmInput) input: PauseVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
     return writeAndWait(wait, (op) => pauseVm(op, input))
   }
 
   @needs('vms:write')
   @Mutation(() => ResumeVmPayload)
-  resumeVm(@Ctx() { writeAndWait }: FieldContext, @Arg('input', () => ResumeVmInput) input: ResumeVmInput, @WaitSeconds() wait?: number) {
+  resumeVm(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => ResumeVmInput) input: ResumeVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
     return writeAndWait(wait, (op) => resumeVm(op, input))
   }
 
   @needs('vms:write')
   @Mutation(() => DeleteVmPayload)
-  deleteVm(@Ctx() { writeAndWait }: FieldContext, @Arg('input', () => DeleteVmInput) input: DeleteVmInput, @WaitSeconds() wait?: number) {
+  deleteVm(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => DeleteVmInput) input: DeleteVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
     return writeAndWait(wait, (op) => deleteVm(op, input))
   }
 }
 
-const snapshotsOfVm = gathered(({ berth }, ids) => berth.reads('platform').vmSnapshots.countsOf(ids))
+const snapshotsOfVm = gathered(({ berth }, ids) =>
+  berth.reads('platform').vmSnapshots.countsOf(ids),
+)

@@ -1,4 +1,13 @@
-import { Ctx, Field, FieldResolver, Int, ObjectType, Resolver, Root, registerEnumType } from 'type-graphql'
+import {
+  Ctx,
+  Field,
+  FieldResolver,
+  Int,
+  ObjectType,
+  Resolver,
+  Root,
+  registerEnumType,
+} from 'type-graphql'
 import { type ImpactFate, type ImpactItem } from '../../domain/vm/deletion-impact.ts'
 import {
   type VolumeDeletionImpact as ImpactView,
@@ -27,9 +36,16 @@ class VolumeDeletionImpactItem implements ImpactItem<VolumeImpactKind> {
   @Field(() => String, { description: 'The same for people.' }) sentence!: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What goes with a volume when it is deleted, and what stays.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'What goes with a volume when it is deleted, and what stays.',
+})
 class VolumeDeletionImpact implements ImpactView {
-  @Field(() => String, { nullable: true, description: 'Why it cannot be deleted now; null when it can.' }) refusal!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it cannot be deleted now; null when it can.',
+  })
+  refusal!: string | null
   @Field(() => [VolumeDeletionImpactItem]) items!: readonly ImpactItem<VolumeImpactKind>[]
 }
 
@@ -49,5 +65,9 @@ export class VolumeDeletionImpactResolver {
   }
 }
 
-const snapshotsOfVolume = gathered(({ berth }, ids) => berth.reads('platform').volumeSnapshots.countsOf(ids))
-const vmSnapshotsWith = gathered(({ berth }, ids) => berth.reads('platform').vmSnapshots.countsWith(ids))
+const snapshotsOfVolume = gathered(({ berth }, ids) =>
+  berth.reads('platform').volumeSnapshots.countsOf(ids),
+)
+const vmSnapshotsWith = gathered(({ berth }, ids) =>
+  berth.reads('platform').vmSnapshots.countsWith(ids),
+)

@@ -6,7 +6,8 @@ import { VolumeSnapshotStateEnum } from './volume-snapshot-types.ts'
 
 @InputType()
 export class VolumeSnapshotFilter {
-  @Field(() => String, { nullable: true, description: 'In its name and that of the volume.' }) search?: string | null
+  @Field(() => String, { nullable: true, description: 'In its name and that of the volume.' })
+  search?: string | null
   @Field(() => [VolumeSnapshotStateEnum], { nullable: true }) states?: VolumeSnapshotState[] | null
   @Field(() => ID, { nullable: true, description: 'Of this volume.' }) volumeId?: string | null
 }
@@ -24,7 +25,10 @@ export class VolumeSnapshotOrder {
 @InputType()
 export class CreateVolumeSnapshotInput {
   @Field(() => ID) volumeId!: string
-  @Field(() => String, { description: 'Lower-case letters, digits and dashes; other text is slugged.' }) name!: string
+  @Field(() => String, {
+    description: 'Lower-case letters, digits and dashes; other text is slugged.',
+  })
+  name!: string
 }
 
 @InputType()

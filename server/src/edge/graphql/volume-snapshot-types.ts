@@ -1,6 +1,13 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
-import { type SnapshotExplanation, type SnapshotExplanationCode, snapshotExplanationCodes } from '../../domain/volume-snapshot/explain.ts'
-import { type VolumeSnapshotState, volumeSnapshotStates } from '../../domain/volume-snapshot/state.ts'
+import {
+  type SnapshotExplanation,
+  type SnapshotExplanationCode,
+  snapshotExplanationCodes,
+} from '../../domain/volume-snapshot/explain.ts'
+import {
+  type VolumeSnapshotState,
+  volumeSnapshotStates,
+} from '../../domain/volume-snapshot/state.ts'
 import { type VolumeSnapshotView } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import { connectionOf } from './connection.ts'
 import { enumOf } from './enum.ts'
@@ -21,7 +28,10 @@ class VolumeSnapshotExplanation implements SnapshotExplanation {
   @Field(() => FixerEnum) whoCanFix!: Fixer
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What was on a volume at a moment; it outlives the volume.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'What was on a volume at a moment; it outlives the volume.',
+})
 export class VolumeSnapshot implements VolumeSnapshotView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
@@ -31,10 +41,15 @@ export class VolumeSnapshot implements VolumeSnapshotView {
   @Field(() => String, { description: 'As the volume was called then.' }) volumeName!: string
   @Field(() => Int, { description: 'Of the volume then.' }) sizeGi!: number
   @Field(() => String) storageClass!: string
-  @Field(() => ID, { nullable: true, description: 'Of the schedule that made it.' }) scheduleId!: string | null
-  @Field(() => VolumeSnapshotStateEnum, { description: 'As it was seen last.' }) state!: VolumeSnapshotState
+  @Field(() => ID, { nullable: true, description: 'Of the schedule that made it.' }) scheduleId!:
+    string | null
+  @Field(() => VolumeSnapshotStateEnum, { description: 'As it was seen last.' })
+  state!: VolumeSnapshotState
   @Field(() => DateTime) stateSince!: string
-  @Field(() => VolumeSnapshotExplanation, { nullable: true, description: 'Null when all is plain.' })
+  @Field(() => VolumeSnapshotExplanation, {
+    nullable: true,
+    description: 'Null when all is plain.',
+  })
   explanation!: SnapshotExplanation | null
   @Field(() => Boolean) deleting!: boolean
   @Field(() => Int) version!: number
@@ -42,13 +57,20 @@ export class VolumeSnapshot implements VolumeSnapshotView {
   @Field(() => DateTime) updatedAt!: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Why an action is refused now, in words; null when it is allowed.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why an action is refused now, in words; null when it is allowed.',
+})
 export class VolumeSnapshotRefusals {
-  @Field(() => String, { nullable: true, description: 'Of making a volume from it.' }) restore!: string | null
+  @Field(() => String, { nullable: true, description: 'Of making a volume from it.' }) restore!:
+    string | null
 }
 
 @ObjectType({ simpleResolvers: true })
-export class VolumeSnapshotConnection extends connectionOf<VolumeSnapshotView>(VolumeSnapshot, 'VolumeSnapshot') {}
+export class VolumeSnapshotConnection extends connectionOf<VolumeSnapshotView>(
+  VolumeSnapshot,
+  'VolumeSnapshot',
+) {}
 
 @ObjectType({ simpleResolvers: true })
 class VolumeSnapshotPayload {

@@ -1,5 +1,16 @@
 import { type GraphQLResolveInfo } from 'graphql'
-import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql'
+import {
+  Arg,
+  Args,
+  Ctx,
+  FieldResolver,
+  ID,
+  Info,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
 import { restoreRefusal } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import { createVolumeSnapshot } from '../../usecases/volume-snapshot/create-volume-snapshot.ts'
 import { deleteVolumeSnapshot } from '../../usecases/volume-snapshot/delete-volume-snapshot.ts'
@@ -29,7 +40,11 @@ const madeFrom = { explanation: ['explanation'] } as const
 export class VolumeSnapshotResolver {
   @needs('volumes:read')
   @Query(() => VolumeSnapshot, { nullable: true })
-  volumeSnapshot(@Ctx() { reads }: FieldContext, @Info() info: GraphQLResolveInfo, @Arg('id', () => ID) id: string) {
+  volumeSnapshot(
+    @Ctx() { reads }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg('id', () => ID) id: string,
+  ) {
     return reads.volumeSnapshots.find(id, selectedOfOne(info, madeFrom))
   }
 
@@ -46,7 +61,11 @@ export class VolumeSnapshotResolver {
     const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
     const query = { ...filter, sort, direction }
     const page = await reads.volumeSnapshots.list(asked, query, selectedOf(info, madeFrom))
-    return new VolumeSnapshotConnection({ page, asked, count: () => reads.volumeSnapshots.count(query) })
+    return new VolumeSnapshotConnection({
+      page,
+      asked,
+      count: () => reads.volumeSnapshots.count(query),
+    })
   }
 
   @asItsObject()
@@ -56,7 +75,9 @@ export class VolumeSnapshotResolver {
   }
 
   @needs('volumes:write')
-  @Mutation(() => CreateVolumeSnapshotPayload, { description: 'Of a volume as it is now; what a guest has not written yet is not in it.' })
+  @Mutation(() => CreateVolumeSnapshotPayload, {
+    description: 'Of a volume as it is now; what a guest has not written yet is not in it.',
+  })
   createVolumeSnapshot(
     @Ctx() { writeAndWait, berth }: FieldContext,
     @Arg('input', () => CreateVolumeSnapshotInput) input: CreateVolumeSnapshotInput,

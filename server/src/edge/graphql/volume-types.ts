@@ -18,7 +18,10 @@ registerEnumType(VolumeStateEnum, { name: 'VolumeState' })
 const CodeEnum = enumOf(volumeExplanationCodes)
 registerEnumType(CodeEnum, { name: 'VolumeExplanationCode' })
 
-@ObjectType({ simpleResolvers: true, description: 'What there is to know about a volume that is not plain.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'What there is to know about a volume that is not plain.',
+})
 class VolumeExplanation implements ExplanationView {
   @Field(() => CodeEnum) code!: VolumeExplanationCode
   @Field(() => String) summary!: string
@@ -32,7 +35,10 @@ export class VolumeHolder {
   @Field(() => String) name!: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'A disk that lives by itself, in one VM at a time or in none.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A disk that lives by itself, in one VM at a time or in none.',
+})
 export class Volume implements VolumeView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
@@ -42,19 +48,31 @@ export class Volume implements VolumeView {
   @Field(() => String) storageClass!: string
   @Field(() => VolumeStateEnum, { description: 'As it was seen last.' }) state!: VolumeState
   @Field(() => DateTime) stateSince!: string
-  @Field(() => VolumeExplanation, { nullable: true, description: 'Null when all is plain.' }) explanation!: ExplanationView | null
-  @Field(() => ID, { nullable: true, description: 'The snapshot that it began as; null of one that began empty.' }) snapshotId!:
+  @Field(() => VolumeExplanation, { nullable: true, description: 'Null when all is plain.' })
+  explanation!: ExplanationView | null
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The snapshot that it began as; null of one that began empty.',
+  })
+  snapshotId!: string | null
+  @Field(() => ID, { nullable: true, description: 'The VM that it is to be in.' }) vmId!:
     string | null
-  @Field(() => ID, { nullable: true, description: 'The VM that it is to be in.' }) vmId!: string | null
-  @Field(() => ID, { nullable: true, description: 'The VM that has not let go of it.' }) heldBy!: string | null
-  @Field(() => Boolean, { description: 'It takes room: since it was made, or since its first use.' }) bound!: boolean
+  @Field(() => ID, { nullable: true, description: 'The VM that has not let go of it.' }) heldBy!:
+    string | null
+  @Field(() => Boolean, {
+    description: 'It takes room: since it was made, or since its first use.',
+  })
+  bound!: boolean
   @Field(() => Boolean) deleting!: boolean
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
   @Field(() => DateTime) updatedAt!: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Why an action is refused now, in words; null when it is allowed.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why an action is refused now, in words; null when it is allowed.',
+})
 export class VolumeRefusals implements Readonly<Record<VolumeAction, string | null>> {
   @Field(() => String, { nullable: true }) attach!: string | null
   @Field(() => String, { nullable: true }) detach!: string | null
@@ -79,7 +97,11 @@ export class CreateVolumePayload extends VolumePayload {}
 @ObjectType({ simpleResolvers: true })
 export class UpdateVolumePayload {
   @Field(() => Volume) volume!: Volume
-  @Field(() => Operation, { nullable: true, description: 'Null where the platform has nothing more to do.' }) operation!: Operation | null
+  @Field(() => Operation, {
+    nullable: true,
+    description: 'Null where the platform has nothing more to do.',
+  })
+  operation!: Operation | null
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -1,5 +1,16 @@
 import { type GraphQLResolveInfo } from 'graphql'
-import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql'
+import {
+  Arg,
+  Args,
+  Ctx,
+  FieldResolver,
+  ID,
+  Info,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
 import { serialOf, volumeName } from '../../domain/volume/parts.ts'
 import { type VolumeAction, volumeRefusal } from '../../domain/volume/refusals.ts'
 import { attachVolume } from '../../usecases/volume/attach-volume.ts'
@@ -34,13 +45,22 @@ import {
 } from './volume-types.ts'
 import { WaitSeconds } from './wait.ts'
 
-const madeFrom = { serial: ['id'], claimName: ['id'], holder: ['vmId', 'heldBy'], explanation: ['explanation'] } as const
+const madeFrom = {
+  serial: ['id'],
+  claimName: ['id'],
+  holder: ['vmId', 'heldBy'],
+  explanation: ['explanation'],
+} as const
 
 @Resolver(() => Volume)
 export class VolumeResolver {
   @needs('volumes:read')
   @Query(() => Volume, { nullable: true })
-  volume(@Ctx() { reads }: FieldContext, @Info() info: GraphQLResolveInfo, @Arg('id', () => ID) id: string) {
+  volume(
+    @Ctx() { reads }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg('id', () => ID) id: string,
+  ) {
     return reads.volumes.find(id, selectedOfOne(info, madeFrom))
   }
 
@@ -64,7 +84,9 @@ export class VolumeResolver {
   }
 
   @asItsObject()
-  @FieldResolver(() => String, { description: 'What a guest finds the disk by: the end of its name in /dev/disk/by-id.' })
+  @FieldResolver(() => String, {
+    description: 'What a guest finds the disk by: the end of its name in /dev/disk/by-id.',
+  })
   serial(@Root() { id }: Volume): string {
     return serialOf(id)
   }
@@ -76,8 +98,14 @@ export class VolumeResolver {
   }
 
   @asItsObject()
-  @FieldResolver(() => VolumeHolder, { nullable: true, description: 'The VM that it is to be in, or that has not let go of it yet.' })
-  async holder(@Ctx() request: GraphRequest, @Root() { vmId, heldBy }: Volume): Promise<VolumeHolder | null> {
+  @FieldResolver(() => VolumeHolder, {
+    nullable: true,
+    description: 'The VM that it is to be in, or that has not let go of it yet.',
+  })
+  async holder(
+    @Ctx() request: GraphRequest,
+    @Root() { vmId, heldBy }: Volume,
+  ): Promise<VolumeHolder | null> {
     const id = vmId ?? heldBy
     const name = id === null ? undefined : await vmNameOf(request, id)
     return id === null || name === undefined ? null : { id, name }
@@ -87,10 +115,15 @@ export class VolumeResolver {
   @FieldResolver(() => VolumeRefusals)
   refusals(@Ctx() { berth }: GraphRequest, @Root() volume: Volume): VolumeRefusals {
     const classes = berth.storageClasses()
-    const why = (action: VolumeAction): string | null => volumeRefusal(action, volume, classes)?.message ?? null
+    const why = (action: VolumeAction): string | null =>
+      volumeRefusal(action, volume, classes)?.message ?? null
     return {
-      ...{ attach: why('attach'), detach: why('detach'), resize: why('resize') },
-      ...{ rename: why('rename'), snapshot: why('snapshot'), delete: why('delete') },
+      attach: why('attach'),
+      detach: why('detach'),
+      resize: why('resize'),
+      rename: why('rename'),
+      snapshot: why('snapshot'),
+      delete: why('delete'),
     }
   }
 
@@ -115,7 +148,9 @@ export class VolumeResolver {
   }
 
   @needs('vms:write')
-  @Mutation(() => AttachVolumePayload, { description: 'Also while the VM runs; the operation ends when its guest has the disk.' })
+  @Mutation(() => AttachVolumePayload, {
+    description: 'Also while the VM runs; the operation ends when its guest has the disk.',
+  })
   attachVolume(
     @Ctx() { writeAndWait }: FieldContext,
     @Arg('input', () => AttachVolumeInput) input: AttachVolumeInput,
@@ -125,7 +160,10 @@ export class VolumeResolver {
   }
 
   @needs('vms:write')
-  @Mutation(() => DetachVolumePayload, { description: 'Also while the VM runs; the operation ends when its guest has let go of the disk.' })
+  @Mutation(() => DetachVolumePayload, {
+    description:
+      'Also while the VM runs; the operation ends when its guest has let go of the disk.',
+  })
   detachVolume(
     @Ctx() { writeAndWait }: FieldContext,
     @Arg('input', () => DetachVolumeInput) input: DetachVolumeInput,
@@ -145,7 +183,10 @@ export class VolumeResolver {
   }
 }
 
-export const boundsOf = ({ quotaDefaults, storageClasses }: FieldContext['berth']): VolumeBounds => ({
+export const boundsOf = ({
+  quotaDefaults,
+  storageClasses,
+}: FieldContext['berth']): VolumeBounds => ({
   quotaDefaults,
   storageClasses: storageClasses(),
 })

@@ -4,7 +4,8 @@ import { type Direction, DirectionEnum } from './order.ts'
 
 @InputType()
 export class VpcFilter {
-  @Field(() => String, { nullable: true, description: 'Part of the name or of the addresses.' }) search?: string | null
+  @Field(() => String, { nullable: true, description: 'Part of the name or of the addresses.' })
+  search?: string | null
 }
 
 const sorts = ['createdAt', 'name'] as const
@@ -20,9 +21,15 @@ export class VpcOrder {
 @InputType()
 export class CreateVpcInput {
   @Field(() => String) name!: string
-  @Field(() => String, { nullable: true, description: 'Private addresses, a /24 or more; the plan chooses where none are named.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Private addresses, a /24 or more; the plan chooses where none are named.',
+  })
   cidr?: string | null
-  @Field(() => Int, { nullable: true, description: 'How large, where the plan chooses: 8 to 24, and 16 unless said otherwise.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How large, where the plan chooses: 8 to 24, and 16 unless said otherwise.',
+  })
   prefix?: number | null
 }
 
@@ -30,7 +37,11 @@ export class CreateVpcInput {
 export class UpdateVpcInput {
   @Field(() => ID) id!: string
   @Field(() => String) name!: string
-  @Field(() => Int, { nullable: true, description: 'Refuse when the version is no longer this one.' }) ifVersion?: number | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Refuse when the version is no longer this one.',
+  })
+  ifVersion?: number | null
 }
 
 @InputType()
@@ -38,7 +49,8 @@ export class DeleteVpcInput {
   @Field(() => ID) id!: string
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Also the networks that were made in it; otherwise it is refused while there are any.',
+    description:
+      'Also the networks that were made in it; otherwise it is refused while there are any.',
   })
   withNetworks?: boolean | null
 }

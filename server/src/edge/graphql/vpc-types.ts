@@ -12,18 +12,28 @@ export class Vpc implements VpcView {
   @Field(() => ID) tenantId!: string
   @Field(() => String) name!: string
   @Field(() => String) cidr!: string
-  @Field(() => String, { description: 'Where its networks’ attachments are in the cluster.' }) namespace!: string
-  @Field(() => Boolean, { description: 'It came with the tenant and goes with it.' }) isDefault!: boolean
+  @Field(() => String, { description: 'Where its networks’ attachments are in the cluster.' })
+  namespace!: string
+  @Field(() => Boolean, { description: 'It came with the tenant and goes with it.' })
+  isDefault!: boolean
   @Field(() => NetStateEnum) state!: NetState
-  @Field(() => String, { nullable: true, description: 'What hinders it.' }) stateReason!: string | null
+  @Field(() => String, { nullable: true, description: 'What hinders it.' }) stateReason!:
+    string | null
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
   @Field(() => DateTime) updatedAt!: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Why an action is refused now, in words; null when it is allowed.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why an action is refused now, in words; null when it is allowed.',
+})
 export class VpcRefusals {
-  @Field(() => String, { nullable: true, description: 'Of deleting it together with its networks.' }) delete!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Of deleting it together with its networks.',
+  })
+  delete!: string | null
 }
 
 @ObjectType({ simpleResolvers: true })

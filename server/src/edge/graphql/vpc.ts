@@ -1,4 +1,15 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import {
+  Arg,
+  Args,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { vpcDeleteRefusal } from '../../domain/vpc/rules.ts'
 import { planVpcCidrs } from '../../usecases/network/plan-cidrs.ts'
@@ -10,8 +21,21 @@ import { type FieldContext, type GraphRequest } from './context.ts'
 import { gathered } from './gather.ts'
 import { asItsObject, needs } from './needs.ts'
 import { PageArgs } from './page-args.ts'
-import { CreateVpcInput, DeleteVpcInput, UpdateVpcInput, VpcFilter, VpcOrder } from './vpc-inputs.ts'
-import { CreateVpcPayload, DeleteVpcPayload, UpdateVpcPayload, Vpc, VpcConnection, VpcRefusals } from './vpc-types.ts'
+import {
+  CreateVpcInput,
+  DeleteVpcInput,
+  UpdateVpcInput,
+  VpcFilter,
+  VpcOrder,
+} from './vpc-inputs.ts'
+import {
+  CreateVpcPayload,
+  DeleteVpcPayload,
+  UpdateVpcPayload,
+  Vpc,
+  VpcConnection,
+  VpcRefusals,
+} from './vpc-types.ts'
 import { WaitSeconds } from './wait.ts'
 
 @Resolver(() => Vpc)
@@ -37,12 +61,19 @@ export class VpcResolver {
     const asked = pageOf(args)
     const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
     const query = { ...filter, sort, direction }
-    return new VpcConnection({ page: await reads.vpcs.list(asked, query), asked, count: () => reads.vpcs.count(query) })
+    return new VpcConnection({
+      page: await reads.vpcs.list(asked, query),
+      asked,
+      count: () => reads.vpcs.count(query),
+    })
   }
 
   @needs('vpcs:read')
   @Query(() => CidrPlan, { description: 'Which addresses another VPC could have.' })
-  vpcCidrPlan(@Ctx() { reads, berth, viewer }: FieldContext, @Arg('prefix', () => Int, { nullable: true }) prefix?: number) {
+  vpcCidrPlan(
+    @Ctx() { reads, berth, viewer }: FieldContext,
+    @Arg('prefix', () => Int, { nullable: true }) prefix?: number,
+  ) {
     return planVpcCidrs(reads, mustActInTenant(viewer), { prefix, networking: berth.networking })
   }
 
@@ -65,7 +96,10 @@ export class VpcResolver {
 
   @needs('vpcs:write')
   @Mutation(() => UpdateVpcPayload)
-  updateVpc(@Ctx() { write }: FieldContext, @Arg('input', () => UpdateVpcInput) input: UpdateVpcInput) {
+  updateVpc(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => UpdateVpcInput) input: UpdateVpcInput,
+  ) {
     return write((op) => updateVpc(op, input))
   }
 

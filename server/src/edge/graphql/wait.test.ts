@@ -48,16 +48,24 @@ test('whoever hangs up ends the wait, long before the time is over', async () =>
 
 test('an operation that cannot be read any more is answered as it was when it was accepted', async () => {
   const hub = new SilentHub()
-  const broken = { operations: { find: () => Promise.reject(new TypeError('the database is away')) } } as unknown as FieldContext['reads']
-  expect(await afterWaiting(waitingOn(hub, { reads: broken }), { operation }, 60)).toEqual({ operation })
+  const broken = {
+    operations: { find: () => Promise.reject(new TypeError('the database is away')) },
+  } as unknown as FieldContext['reads']
+  expect(await afterWaiting(waitingOn(hub, { reads: broken }), { operation }, 60)).toEqual({
+    operation,
+  })
   expect(hub.listening).toBe(0)
 })
 
 test('nobody listens where there is nothing to wait for', async () => {
   const hub = new SilentHub()
   const ended = { ...operation, state: 'succeeded' as const }
-  expect(await afterWaiting(waitingOn(hub, {}), { operation: ended }, 60)).toEqual({ operation: ended })
+  expect(await afterWaiting(waitingOn(hub, {}), { operation: ended }, 60)).toEqual({
+    operation: ended,
+  })
   expect(await afterWaiting(waitingOn(hub, {}), { operation }, 0)).toEqual({ operation })
-  expect(await afterWaiting(waitingOn(hub, {}), { operation: null }, 60)).toEqual({ operation: null })
+  expect(await afterWaiting(waitingOn(hub, {}), { operation: null }, 60)).toEqual({
+    operation: null,
+  })
   expect(hub.listening).toBe(0)
 })

@@ -7,7 +7,9 @@ import { type FieldContext, type WaitedFor } from './context.ts'
 
 const longestSeconds = 60
 
-type Waiting = Pick<FieldContext, 'hub' | 'scope' | 'reads' | 'isGone'> & { clock: Pick<Clock, 'elapsedMs' | 'sleep'> }
+type Waiting = Pick<FieldContext, 'hub' | 'scope' | 'reads' | 'isGone'> & {
+  clock: Pick<Clock, 'elapsedMs' | 'sleep'>
+}
 
 /** The argument of a mutation that can be waited for. */
 export const WaitSeconds = () =>
@@ -18,18 +20,25 @@ export const WaitSeconds = () =>
 
 export function requireWait(seconds: number | null | undefined): number {
   const wanted = seconds ?? 0
-  if (wanted < 0 || wanted > longestSeconds) throw invalid('waitSeconds', `must be from 0 to ${longestSeconds}`)
+  if (wanted < 0 || wanted > longestSeconds)
+    throw invalid('waitSeconds', `must be from 0 to ${longestSeconds}`)
   return wanted
 }
 
 /**
- * The answer as it is when its operation has ended or the time is over. The operation does not know that somebody waits: whoever hangs up has waited
- * in vain and changed nothing.
+ * The answer as it is when its operation has ended or the time is over. The operation does not know
+ * that somebody waits: whoever hangs up has waited in vain and changed nothing.
  */
-export async function afterWaiting<A extends WaitedFor>(waiting: Waiting, answer: A, seconds: number): Promise<A> {
+export async function afterWaiting<A extends WaitedFor>(
+  waiting: Waiting,
+  answer: A,
+  seconds: number,
+): Promise<A> {
   if (seconds === 0 || !answer.operation || isFinal(answer.operation.state)) return answer
   // What was asked is accepted: an answer that is a little old is truer than a refusal.
-  return await asEnded(waiting, answer, { id: answer.operation.id, waitMs: seconds * 1000 }).catch(() => answer)
+  return await asEnded(waiting, answer, { id: answer.operation.id, waitMs: seconds * 1000 }).catch(
+    () => answer,
+  )
 }
 
 interface Awaited {
@@ -37,7 +46,11 @@ interface Awaited {
   waitMs: number
 }
 
-async function asEnded<A extends WaitedFor>(waiting: Waiting, answer: A, awaited: Awaited): Promise<A> {
+async function asEnded<A extends WaitedFor>(
+  waiting: Waiting,
+  answer: A,
+  awaited: Awaited,
+): Promise<A> {
   const operation = (await untilEnded(waiting, awaited)) ?? answer.operation
   return { ...answer, ...(await asNow(waiting.reads, answer)), operation }
 }
@@ -57,10 +70,15 @@ async function asNow(
   }
 }
 
-const again = async <View extends { id: string }>(reads: { find(id: string): Promise<View | null> }, view: View): Promise<View> =>
-  (await reads.find(view.id)) ?? view
+const again = async <View extends { id: string }>(
+  reads: { find(id: string): Promise<View | null> },
+  view: View,
+): Promise<View> => (await reads.find(view.id)) ?? view
 
-async function untilEnded(waiting: Waiting, { id, waitMs }: Awaited): Promise<OperationView | null> {
+async function untilEnded(
+  waiting: Waiting,
+  { id, waitMs }: Awaited,
+): Promise<OperationView | null> {
   const { hub, scope, reads } = waiting
   // Listening begins before reading: what changes in between is heard.
   const changes = hub.subscribe({ scope, kinds: ['operation'] })
@@ -83,7 +101,11 @@ async function untilEnded(waiting: Waiting, { id, waitMs }: Awaited): Promise<Op
 /** How soon it is noticed that nobody waits any more. */
 const lookMs = 500
 
-async function whileWaiting({ clock, isGone }: Waiting, waitMs: number, ended: AbortSignal): Promise<void> {
+async function whileWaiting(
+  { clock, isGone }: Waiting,
+  waitMs: number,
+  ended: AbortSignal,
+): Promise<void> {
   const end = clock.elapsedMs() + waitMs
   for (let left = waitMs; left > 0 && !ended.aborted && !isGone(); left = end - clock.elapsedMs())
     await clock.sleep(Math.min(lookMs, left), ended)

@@ -34,14 +34,20 @@ export async function watchRow<View extends Versioned>(
   }
 }
 
-/** Not an async generator: one that waits for the next change could not be ended before it comes. */
+/**
+ * Not an async generator: one that waits for the next change could not be ended before it comes.
+ */
 class RowWatch<View extends Versioned> implements AsyncIterableIterator<View> {
   readonly #changes: Subscription
   readonly #row: Required<Pick<Watched<View>, 'read' | 'isOver'>>
   #waiting: View | null
   #seen: View
 
-  constructor(changes: Subscription, present: View, row: Required<Pick<Watched<View>, 'read' | 'isOver'>>) {
+  constructor(
+    changes: Subscription,
+    present: View,
+    row: Required<Pick<Watched<View>, 'read' | 'isOver'>>,
+  ) {
     this.#changes = changes
     this.#row = row
     this.#seen = present

@@ -10,8 +10,16 @@ const fields = `id user_id: userId tenant_id: tenantId name prefix scopes expire
   revoked_at: revokedAt created_at: createdAt`
 
 const apiKey = object({
-  ...{ id, user_id: id, tenant_id: id, name: text, prefix: text, scopes: list(text) },
-  ...{ expires_at: orNull(time), last_used_at: orNull(time), revoked_at: orNull(time), created_at: time },
+  id,
+  user_id: id,
+  tenant_id: id,
+  name: text,
+  prefix: text,
+  scopes: list(text),
+  expires_at: orNull(time),
+  last_used_at: orNull(time),
+  revoked_at: orNull(time),
+  created_at: time,
 })
 
 export const apiKeyRoutes: RestRoute[] = [

@@ -20,7 +20,15 @@ interface Viewer {
   tenant: { id: string } | null
 }
 
-const identity = { id, username: text, role: text, role_id: id, tenant_id: id, email: text, permissions: list(text) }
+const identity = {
+  id,
+  username: text,
+  role: text,
+  role_id: id,
+  tenant_id: id,
+  email: text,
+  permissions: list(text),
+}
 
 export const authRoutes: RestRoute[] = [
   route<{ login: { token: string; expires_at: string; user: User; permissions: string[] } }>({
@@ -30,8 +38,17 @@ export const authRoutes: RestRoute[] = [
     tag: 'Login',
     run: `mutation Login($input: LoginInput!) { login(input: $input) { token expires_at: expiresAt permissions
       user { id username role role_id: roleId tenant_id: tenantId email state } } }`,
-    input: ({ body }) => ({ input: { username: field.required(body, 'username'), password: field.required(body, 'password') } }),
-    output: ({ login: { token, expires_at, user, permissions } }) => ({ token, expires_at, user: { ...user, permissions } }),
+    input: ({ body }) => ({
+      input: {
+        username: field.required(body, 'username'),
+        password: field.required(body, 'password'),
+      },
+    }),
+    output: ({ login: { token, expires_at, user, permissions } }) => ({
+      token,
+      expires_at,
+      user: { ...user, permissions },
+    }),
     status: 200,
     public: true,
     headers: { 'cache-control': 'no-store' },
@@ -45,7 +62,10 @@ export const authRoutes: RestRoute[] = [
     tag: 'Login',
     run: `query Me { viewer { id username role email role_id: roleId permissions home_tenant_id: homeTenantId tenant { id } } }`,
     input: () => ({}),
-    output: ({ viewer: { tenant, home_tenant_id, ...viewer } }) => ({ ...viewer, tenant_id: tenant?.id ?? home_tenant_id ?? '' }),
+    output: ({ viewer: { tenant, home_tenant_id, ...viewer } }) => ({
+      ...viewer,
+      tenant_id: tenant?.id ?? home_tenant_id ?? '',
+    }),
     status: 200,
     headers: { 'cache-control': 'no-store' },
     response: object(identity),

@@ -20,4 +20,9 @@ export const wireSuggestion = ({ cidr, addresses, available, reason }: Suggestio
   reason: reason ?? undefined,
 })
 
-export const suggestionSchema = object({ cidr: text, label: text, available: flag, 'reason?': text })
+export const suggestionSchema = object({
+  cidr: text,
+  label: text,
+  available: flag,
+  'reason?': text,
+})

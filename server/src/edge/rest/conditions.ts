@@ -26,5 +26,8 @@ export function preferenceIn(prefer: string | undefined): Preference {
   if (prefer === undefined) return nothingPreferred
   const [, seconds] = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:$|[,;])/i.exec(prefer) ?? []
   const waitSeconds = seconds === undefined ? null : Math.min(Number(seconds), longestSeconds)
-  return { waitSeconds, isAsync: waitSeconds !== null || /(?:^|[,;])\s*respond-async\s*(?:$|[,;])/i.test(prefer) }
+  return {
+    waitSeconds,
+    isAsync: waitSeconds !== null || /(?:^|[,;])\s*respond-async\s*(?:$|[,;])/i.test(prefer),
+  }
 }

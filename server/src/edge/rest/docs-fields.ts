@@ -15,7 +15,10 @@ export function fieldsOf(schema: Schema, path = ''): DocsField[] {
   if (items) return fieldsOf(items, `${path}[]`)
   return Object.entries(properties).flatMap(([name, field]) => {
     const own = path === '' ? name : `${path}.${name}`
-    return [{ path: own, type: typeOf(field), isRequired: required.includes(name), note: noteOf(field) }, ...fieldsOf(field, own)]
+    return [
+      { path: own, type: typeOf(field), isRequired: required.includes(name), note: noteOf(field) },
+      ...fieldsOf(field, own),
+    ]
   })
 }
 
@@ -50,4 +53,9 @@ function valueOf({ type, enum: words, format, const: only }: Schema): unknown {
   return only ?? words?.[0] ?? plain[kind ?? ''] ?? '…'
 }
 
-const plain: Readonly<Record<string, unknown>> = { boolean: true, integer: 1, number: 1, object: {} }
+const plain: Readonly<Record<string, unknown>> = {
+  boolean: true,
+  integer: 1,
+  number: 1,
+  object: {},
+}

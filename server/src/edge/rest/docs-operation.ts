@@ -11,12 +11,19 @@ export interface DocsOperation extends OpenApiOperation {
 /** One endpoint, closed until somebody asks for it. */
 export const operationHtml = (operation: DocsOperation): Html => {
   const { method, path, operationId, summary, security } = operation
-  return html`<details class="operation" id="${operationId}" data-find="${`${method} ${path} ${summary} ${operationId}`.toLowerCase()}">
+  return html`<details
+    class="operation"
+    id="${operationId}"
+    data-find="${`${method} ${path} ${summary} ${operationId}`.toLowerCase()}"
+  >
     <summary>
-      <span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code> <span class="says">${summary}</span>
+      <span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code>
+      <span class="says">${summary}</span>
     </summary>
     <div class="inside">
-      <p class="soft"><code>${operationId}</code>${security ? html` · anybody may call it` : null}</p>
+      <p class="soft">
+        <code>${operationId}</code>${security ? html` · anybody may call it` : null}
+      </p>
       ${parametersHtml(operation)}${requestHtml(operation)}${answersHtml(operation)}${refusalsHtml(operation)}${curlHtml(operation)}
     </div>
   </details> `
@@ -25,7 +32,12 @@ export const operationHtml = (operation: DocsOperation): Html => {
 function parametersHtml({ parameters }: DocsOperation): Html | null {
   if (parameters.length === 0) return null
   const rows = parameters.map(({ name, in: place, schema, required, description }) =>
-    row({ path: name, type: `${typeOf(schema)}, ${place}`, isRequired: required ?? false, note: description ?? '' }),
+    row({
+      path: name,
+      type: `${typeOf(schema)}, ${place}`,
+      isRequired: required ?? false,
+      note: description ?? '',
+    }),
   )
   return table('Parameters', rows)
 }
@@ -36,7 +48,9 @@ function requestHtml({ requestBody }: DocsOperation): Html | null {
 
 function bodyHtml(title: string, schema: Schema): Html {
   const rows = fieldsOf(schema).map(row)
-  return rows.length > 0 ? table(title, rows) : html`<p><strong>${title}</strong>: ${typeOf(schema)}</p>`
+  return rows.length > 0
+    ? table(title, rows)
+    : html`<p><strong>${title}</strong>: ${typeOf(schema)}</p>`
 }
 
 const isRefusal = (status: string): boolean => Number(status) >= 400
@@ -91,7 +105,11 @@ const table = (title: string, rows: readonly Html[]): Html =>
 /** A line for a shell that knows where Berth is and who calls. */
 function curlHtml(operation: DocsOperation): Html {
   const { method, path, security, requestBody } = operation
-  const words = ['curl', ...(method === 'GET' ? [] : ['-X', method]), `"$BERTH${path.replaceAll(/\{(\w+)\}/g, '<$1>')}"`]
+  const words = [
+    'curl',
+    ...(method === 'GET' ? [] : ['-X', method]),
+    `"$BERTH${path.replaceAll(/\{(\w+)\}/g, '<$1>')}"`,
+  ]
   if (!security) words.push('-H', '"authorization: Bearer $TOKEN"')
   if (requestBody)
     words.push(

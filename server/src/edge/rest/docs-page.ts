@@ -2,12 +2,22 @@ import { type DocsOperation, operationHtml } from './docs-operation.ts'
 import { type Html, html } from './html.ts'
 import { type OpenApi } from './openapi.ts'
 
-/** The document of the interface for people to read: one page that needs no other and, but for searching and copying, no script. */
+/**
+ * The document of the interface for people to read: one page that needs no other and, but for
+ * searching and copying, no script.
+ */
 export function docsPage(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): DocsOperation => ({ ...operation, method: method.toUpperCase(), path })),
+    Object.entries(methods).map(([method, operation]): DocsOperation => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+    })),
   )
-  const tags = document.tags.map(({ name }) => ({ name, operations: operations.filter(({ tags: of }) => of.includes(name)) }))
+  const tags = document.tags.map(({ name }) => ({
+    name,
+    operations: operations.filter(({ tags: of }) => of.includes(name)),
+  }))
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -23,9 +33,18 @@ export function docsPage(document: OpenApi): string {
       <body>
         <header>
           <h1>Berth REST API</h1>
-          <p class="soft">${document.info.version} · ${operations.length} operations · <a href="/api/v1/openapi.json">openapi.json</a></p>
+          <p class="soft">
+            ${document.info.version} · ${operations.length} operations ·
+            <a href="/api/v1/openapi.json">openapi.json</a>
+          </p>
           <p>${document.info.description}</p>
-          <label for="find">Search</label> <input id="find" type="search" autocomplete="off" placeholder="A path, a word, an operation" />
+          <label for="find">Search</label>
+          <input
+            id="find"
+            type="search"
+            autocomplete="off"
+            placeholder="A path, a word, an operation"
+          />
           <p id="found" class="soft" role="status"></p>
         </header>
         <div class="columns">
@@ -57,8 +76,9 @@ function problemHtml({ components }: OpenApi): Html {
   return html`<section>
     <h2 id="refusals">Refusals</h2>
     <p>
-      What is refused is answered as <code>application/problem+json</code>, with a sentence in <code>detail</code>, what to do in
-      <code>remedy</code>, the wrong fields in <code>fields</code> and one of these in <code>code</code>:
+      What is refused is answered as <code>application/problem+json</code>, with a sentence in
+      <code>detail</code>, what to do in <code>remedy</code>, the wrong fields in
+      <code>fields</code> and one of these in <code>code</code>:
     </p>
     <p class="codes">${codes.map((code) => html`<code>${code}</code> `)}</p>
   </section>`

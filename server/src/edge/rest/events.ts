@@ -45,7 +45,9 @@ export const eventRoutes: RestRoute[] = [
     },
     media: 'text/event-stream',
     status: 200,
-    query: { after: { description: 'Go on from here, where no Last-Event-ID is sent.', schema: text } },
+    query: {
+      after: { description: 'Go on from here, where no Last-Event-ID is sent.', schema: text },
+    },
     response: text,
   }),
 ]

@@ -4,8 +4,9 @@ import { type RestInput } from './route.ts'
 type Body = RestInput['body']
 
 /**
- * How a body's fields are read. Clients of the older interface send zero values for "not given", so empty text and zero mean absent. `at` is what stands
- * before the name of a field that is inside of another.
+ * How a body's fields are read. Clients of the older interface send zero values for "not given", so
+ * empty text and zero mean absent. `at` is what stands before the name of a field that is inside of
+ * another.
  */
 export const field = {
   text: textOf,
@@ -33,7 +34,8 @@ function requiredText(body: Body, field: string): string {
 function wholeOf(body: Body, field: string, at = ''): number | undefined {
   const value = body[field]
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'number' || !Number.isInteger(value)) throw invalidInput(at + field, 'must be a whole number')
+  if (typeof value !== 'number' || !Number.isInteger(value))
+    throw invalidInput(at + field, 'must be a whole number')
   if (Math.abs(value) > largest) throw invalidInput(at + field, `must be at most ${largest}`)
   return value
 }
@@ -53,7 +55,8 @@ function flagOf(body: Body, field: string): boolean | undefined {
 function textsOf(body: Body, field: string): string[] | undefined {
   const value = body[field]
   if (value === undefined || value === null) return undefined
-  if (!Array.isArray(value) || value.length > 100) throw invalidInput(field, 'must be a list of at most 100 texts')
+  if (!Array.isArray(value) || value.length > 100)
+    throw invalidInput(field, 'must be a list of at most 100 texts')
   return value.map((item: unknown) => {
     if (typeof item !== 'string') throw invalidInput(field, 'must be a list of texts')
     return item
@@ -66,7 +69,8 @@ function objectsOf(body: Body, field: string): { item: Body; at: string }[] | un
   if (value === undefined || value === null) return undefined
   if (!Array.isArray(value)) throw invalidInput(field, 'must be a list of objects')
   return value.map((item: unknown, index) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) throw invalidInput(`${field}[${index}]`, 'must be an object')
+    if (typeof item !== 'object' || item === null || Array.isArray(item))
+      throw invalidInput(`${field}[${index}]`, 'must be an object')
     // Checked just above: a plain object of unknown values.
     return { item: item as Body, at: `${field}[${index}].` }
   })

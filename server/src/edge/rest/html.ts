@@ -11,7 +11,9 @@ type Shown = string | number | Html | readonly Html[] | null
 
 /** Markup with values in it, each of which is shown as it is written. */
 export function html(parts: TemplateStringsArray, ...values: readonly Shown[]): Html {
-  return new Html(parts.reduce((text, part, index) => `${text}${markupOf(values[index - 1] ?? null)}${part}`))
+  return new Html(
+    parts.reduce((text, part, index) => `${text}${markupOf(values[index - 1] ?? null)}${part}`),
+  )
 }
 
 /** A sentence of the contract, with what stands in backticks as code. */
@@ -29,6 +31,13 @@ function markupOf(value: Shown): string {
   return typeof value === 'object' ? value.map(({ text }) => text).join('') : escaped(String(value))
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? '')

@@ -14,15 +14,27 @@ export interface JobRow {
 }
 
 /** Of an answer's operation, for whoever is answered before it has ended. */
-export const jobFields = 'operation { id tenant_id: tenantId type: kind status: state target: targetName created_at: createdAt }'
+export const jobFields =
+  'operation { id tenant_id: tenantId type: kind status: state target: targetName created_at: createdAt }'
 
-/** An operation as the job that older clients know. What was asked is in it as a text, for reading. */
+/**
+ * An operation as the job that older clients know. What was asked is in it as a text, for reading.
+ */
 export const jobSchema = object({
-  job: object({ id, tenant_id: id, type: text, status: text, payload: text, created_at: time, updated_at: time }),
+  job: object({
+    id,
+    tenant_id: id,
+    type: text,
+    status: text,
+    payload: text,
+    created_at: time,
+    updated_at: time,
+  }),
 })
 
 export const jobOf = ({ target, ...job }: JobRow): object => ({
   job: { ...job, payload: JSON.stringify({ Name: target }), updated_at: job.created_at },
 })
 
-export const isUnderWay = ({ status }: JobRow): boolean => status === 'pending' || status === 'running'
+export const isUnderWay = ({ status }: JobRow): boolean =>
+  status === 'pending' || status === 'running'

@@ -6,7 +6,10 @@ export interface Matched<Row> {
 }
 
 export interface RouteIndex<Row> {
-  /** The row of a method and path; null when the path is unknown, the allowed methods when only the method is. */
+  /**
+   * The row of a method and path; null when the path is unknown, the allowed methods when only the
+   * method is.
+   */
   find(method: string, path: string): Matched<Row> | { allow: Method[] } | null
 }
 
@@ -15,8 +18,13 @@ interface Entry<Row> {
   rows: Map<Method, Row>
 }
 
-/** Paths by their noun, which is never a parameter, and by number of segments. A plain segment wins over a parameter where both take the method: a VM may be called `start`. */
-export function indexRoutes<Row extends Pick<RestRoute, 'method' | 'path'>>(table: readonly Row[]): RouteIndex<Row> {
+/**
+ * Paths by their noun, which is never a parameter, and by number of segments. A plain segment wins
+ * over a parameter where both take the method: a VM may be called `start`.
+ */
+export function indexRoutes<Row extends Pick<RestRoute, 'method' | 'path'>>(
+  table: readonly Row[],
+): RouteIndex<Row> {
   const byNoun = new Map<string, Entry<Row>[]>()
   for (const row of table) {
     const segments = row.path.split('/')
@@ -33,13 +41,17 @@ export function indexRoutes<Row extends Pick<RestRoute, 'method' | 'path'>>(tabl
   return {
     find(method, path) {
       const segments = path.split('/')
-      const fitting = (byNoun.get(nounOf(segments)) ?? []).filter((candidate) => fits(candidate.segments, segments))
+      const fitting = (byNoun.get(nounOf(segments)) ?? []).filter((candidate) =>
+        fits(candidate.segments, segments),
+      )
       // Any method's text may be looked up; only known ones are found.
       const asked = method as Method
       const entry = fitting.find(({ rows }) => rows.has(asked))
       const row = entry?.rows.get(asked)
       if (entry && row) return { row, params: paramsOf(entry.segments, segments) }
-      return fitting.length === 0 ? null : { allow: fitting.flatMap(({ rows }) => [...rows.keys()]) }
+      return fitting.length === 0
+        ? null
+        : { allow: fitting.flatMap(({ rows }) => [...rows.keys()]) }
     },
   }
 }
@@ -52,7 +64,9 @@ const isParameter = (segment: string): boolean => segment.startsWith('{')
 const parameters = <Row>(entry: Entry<Row>): number => entry.segments.filter(isParameter).length
 
 const fits = (pattern: readonly string[], segments: readonly string[]): boolean =>
-  pattern.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]))
+  pattern.every((part, index) =>
+    isParameter(part) ? segments[index] !== '' : part === segments[index],
+  )
 
 function paramsOf(pattern: readonly string[], segments: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {}

@@ -1,4 +1,9 @@
-import { suggestionFields, suggestionSchema, wireSuggestion, type SuggestionRow } from './cidr-plan.ts'
+import {
+  suggestionFields,
+  suggestionSchema,
+  wireSuggestion,
+  type SuggestionRow,
+} from './cidr-plan.ts'
 import { field } from './field.ts'
 import { listing, pageFields } from './input.ts'
 import { type JobRow, jobFields } from './later.ts'
@@ -16,7 +21,9 @@ const planned = { smallest: 16, largest: 28 } as const
 /** What is no size of the plan is taken for the usual one. */
 function prefixIn(query: URLSearchParams): number | null {
   const prefix = Number(query.get('prefix'))
-  return Number.isInteger(prefix) && prefix >= planned.smallest && prefix <= planned.largest ? prefix : null
+  return Number.isInteger(prefix) && prefix >= planned.smallest && prefix <= planned.largest
+    ? prefix
+    : null
 }
 
 function vpcIn(query: URLSearchParams): string {
@@ -39,7 +46,8 @@ const wirePlan = ({ auto, suggestions, ...plan }: Plan): object => ({
   suggestions: suggestions.map(wireSuggestion),
 })
 
-const publicNetworkFields = 'id name cidr gateway state nad_namespace: attachmentNamespace nad_name: attachmentName'
+const publicNetworkFields =
+  'id name cidr gateway state nad_namespace: attachmentNamespace nad_name: attachmentName'
 
 interface Listed {
   networks: { nodes: NetworkRow[]; pageInfo: PageInfo }
@@ -49,7 +57,8 @@ interface Listed {
 
 /** The public network is everybody's, and comes behind the tenant's own. */
 function wireNetworks({ networks: { nodes, pageInfo }, publicNetwork }: Listed): object {
-  const shared = publicNetwork && !pageInfo.hasNextPage ? [{ ...publicNetwork, network_type: 'shared' }] : []
+  const shared =
+    publicNetwork && !pageInfo.hasNextPage ? [{ ...publicNetwork, network_type: 'shared' }] : []
   return { networks: [...nodes.map(wireNetwork), ...shared] }
 }
 
@@ -83,7 +92,13 @@ export const networkRoutes: RestRoute[] = [
       vpc_id: { description: 'The VPC; it must be named.', schema: id },
       prefix: { description: 'How large: 16 to 28, and 24 for everything else.', schema: whole },
     },
-    response: object({ vpc_cidr: text, prefix: whole, 'auto?': text, suggestions: list(suggestionSchema), used: list(text) }),
+    response: object({
+      vpc_cidr: text,
+      prefix: whole,
+      'auto?': text,
+      suggestions: list(suggestionSchema),
+      used: list(text),
+    }),
   }),
   route<{ network: NetworkRow }>({
     method: 'GET',
@@ -122,7 +137,9 @@ export const networkRoutes: RestRoute[] = [
     summary: 'Rename a network',
     tag: 'Networks',
     run: `mutation UpdateNetwork($input: UpdateNetworkInput!) { updateNetwork(input: $input) { network { ${networkFields} } } }`,
-    input: ({ params, body, ifVersion }) => ({ input: { id: params.id, name: field.required(body, 'name'), ifVersion } }),
+    input: ({ params, body, ifVersion }) => ({
+      input: { id: params.id, name: field.required(body, 'name'), ifVersion },
+    }),
     versionOf: ({ updateNetwork }) => updateNetwork.network.version,
     output: ({ updateNetwork }) => ({ network: wireNetwork(updateNetwork.network) }),
     status: 200,

@@ -12,13 +12,34 @@ const fields = `id tenant_id: tenantId kind target_kind: targetKind target_id: t
 
 const states = ['pending', 'running', 'succeeded', 'failed', 'cancelled', 'superseded'] as const
 
-const step = object({ name: text, title: text, state: text, started_at: orNull(time), finished_at: orNull(time) })
+const step = object({
+  name: text,
+  title: text,
+  state: text,
+  started_at: orNull(time),
+  finished_at: orNull(time),
+})
 
 const operation = object({
-  ...{ id, tenant_id: id, kind: text, target_kind: text, target_id: id, target_name: text, actor_id: id, actor_name: text },
-  ...{ state: oneOf(...states), progress: orNull(whole), cancellable: flag, deadline: time, version: whole, superseded_by: orNull(id) },
-  ...{ steps: list(step), fault: orNull(object({ code: text, message: text, remedy: text })) },
-  ...{ created_at: time, started_at: orNull(time), finished_at: orNull(time) },
+  id,
+  tenant_id: id,
+  kind: text,
+  target_kind: text,
+  target_id: id,
+  target_name: text,
+  actor_id: id,
+  actor_name: text,
+  state: oneOf(...states),
+  progress: orNull(whole),
+  cancellable: flag,
+  deadline: time,
+  version: whole,
+  superseded_by: orNull(id),
+  steps: list(step),
+  fault: orNull(object({ code: text, message: text, remedy: text })),
+  created_at: time,
+  started_at: orNull(time),
+  finished_at: orNull(time),
 })
 
 export const operationRoutes: RestRoute[] = [
@@ -31,14 +52,21 @@ export const operationRoutes: RestRoute[] = [
       operations(first: $first, after: $after, filter: $filter) { nodes { ${fields} } ${pageFields} } }`,
     input: ({ query }) => ({
       ...pageOf(query),
-      filter: { states: query.has('state') ? query.getAll('state') : undefined, kind: query.get('kind'), targetId: query.get('target_id') },
+      filter: {
+        states: query.has('state') ? query.getAll('state') : undefined,
+        kind: query.get('kind'),
+        targetId: query.get('target_id'),
+      },
     }),
     names: { states: 'state' },
     output: ({ operations }) => ({ operations: operations.nodes }),
     pageOf: ({ operations }) => operations.pageInfo,
     status: 200,
     query: {
-      state: { description: 'Only those in this state; may be repeated.', schema: oneOf(...states) },
+      state: {
+        description: 'Only those in this state; may be repeated.',
+        schema: oneOf(...states),
+      },
       kind: { description: 'Only those of this kind.', schema: text },
       target_id: { description: 'Only those on this object.', schema: id },
     },

@@ -62,9 +62,22 @@ export const overviewRoutes: RestRoute[] = [
     output: ({ dashboard }) => summaryOf(dashboard),
     status: 200,
     response: object({
-      ...{ vms: object({ total: whole, 'running?': whole, 'error?': whole }), volumes: total, vpcs: total, networks: total },
-      ...{ security_groups: total, health: oneOf('ok', 'warning', 'critical') },
-      recent_activity: list(object({ type: text, name: text, 'display_name?': text, state: text, 'updated_at?': time, path: text })),
+      vms: object({ total: whole, 'running?': whole, 'error?': whole }),
+      volumes: total,
+      vpcs: total,
+      networks: total,
+      security_groups: total,
+      health: oneOf('ok', 'warning', 'critical'),
+      recent_activity: list(
+        object({
+          type: text,
+          name: text,
+          'display_name?': text,
+          state: text,
+          'updated_at?': time,
+          path: text,
+        }),
+      ),
     }),
   }),
   route<{ search: Hit[] }>({
@@ -74,11 +87,24 @@ export const overviewRoutes: RestRoute[] = [
     tag: 'Overview',
     run: `query Search($text: String!) { search(text: $text) { type: kind id name subtitle: detail } }`,
     input: ({ query }) => ({ text: query.get('q') ?? '' }),
-    output: ({ search }) => ({ results: withoutNulls(search, 'subtitle').map((hit) => ({ ...hit, path: pathOf[hit.type](hit.name) })) }),
+    output: ({ search }) => ({
+      results: withoutNulls(search, 'subtitle').map((hit) => ({
+        ...hit,
+        path: pathOf[hit.type](hit.name),
+      })),
+    }),
     status: 200,
     query: { q: { description: 'Two letters at least.', schema: text } },
     response: object({
-      results: list(object({ type: oneOf(...Object.keys(pathOf)), id, name: text, 'subtitle?': text, path: text })),
+      results: list(
+        object({
+          type: oneOf(...Object.keys(pathOf)),
+          id,
+          name: text,
+          'subtitle?': text,
+          path: text,
+        }),
+      ),
     }),
   }),
   route<{ notifications: { vmName: string }[] }>({
@@ -89,12 +115,22 @@ export const overviewRoutes: RestRoute[] = [
     run: `query Notifications { notifications { id level title message vmName created_at: since } }`,
     input: () => ({}),
     output: ({ notifications }) => ({
-      notifications: notifications.map(({ vmName, ...told }) => ({ ...told, path: vmPath(vmName) })),
+      notifications: notifications.map(({ vmName, ...told }) => ({
+        ...told,
+        path: vmPath(vmName),
+      })),
     }),
     status: 200,
     response: object({
       notifications: list(
-        object({ id: text, level: oneOf('error', 'warning'), title: text, message: text, 'path?': text, 'created_at?': time }),
+        object({
+          id: text,
+          level: oneOf('error', 'warning'),
+          title: text,
+          message: text,
+          'path?': text,
+          'created_at?': time,
+        }),
       ),
     }),
   }),

@@ -10,7 +10,8 @@ interface Role {
   tenant_id: string | null | undefined
 }
 
-const fields = 'id tenant_id: tenantId name description is_system: isSystem permissions created_at: createdAt'
+const fields =
+  'id tenant_id: tenantId name description is_system: isSystem permissions created_at: createdAt'
 
 const role = object({
   id,
@@ -60,7 +61,11 @@ export const roleRoutes: RestRoute[] = [
     tag: 'Roles',
     run: `mutation UpdateRole($input: UpdateRoleInput!) { updateRole(input: $input) { role { ${fields} } } }`,
     input: ({ params, body }) => ({
-      input: { id: params.id, description: field.text(body, 'description'), permissions: field.texts(body, 'permissions') },
+      input: {
+        id: params.id,
+        description: field.text(body, 'description'),
+        permissions: field.texts(body, 'permissions'),
+      },
     }),
     output: ({ updateRole }) => ({ role: updateRole.role }),
     status: 200,

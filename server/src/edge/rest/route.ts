@@ -25,8 +25,8 @@ export interface RestInput {
 export type Answer = Readonly<Record<string, unknown>>
 
 /**
- * One endpoint: a document on the same schema and how its variables and its answer look on this wire. Fields are renamed
- * in the document itself, by aliases, so a list needs no second pass.
+ * One endpoint: a document on the same schema and how its variables and its answer look on this
+ * wire. Fields are renamed in the document itself, by aliases, so a list needs no second pass.
  */
 export interface RestRoute {
   method: Method
@@ -51,11 +51,17 @@ export interface RestRoute {
   media?: 'text/plain' | 'text/event-stream'
   /** Where a caller may be told what comes, as text, instead of what is. */
   follow?: FollowedAnswer
-  /** A single object: its version is the `ETag` of the answer, and a change may name it in `If-Match`. */
+  /**
+   * A single object: its version is the `ETag` of the answer, and a change may name it in
+   * `If-Match`.
+   */
   versionOf?: (answer: Answer) => number
   /** Where a caller may be answered with the operation instead of the object. */
   later?: LaterAnswer
-  /** How long a caller who says nothing about it waits: clients of the older interface take the answer for the end, and go on to what depends on it. */
+  /**
+   * How long a caller who says nothing about it waits: clients of the older interface take the
+   * answer for the end, and go on to what depends on it.
+   */
   patienceSeconds?: number
   /** What this wire calls a field of the document otherwise than in snake case. */
   names?: Readonly<Record<string, string>>
@@ -82,7 +88,9 @@ export interface FollowedAnswer {
 export interface Sources {
   /** The answers of a subscription, one after the other. */
   subscribe(document: string, variables: Record<string, unknown>): Promise<AsyncIterator<Answer>>
-  events(after: string | null): Promise<{ next(): Promise<{ cursor: string; text: string } | null>; close(): void }>
+  events(
+    after: string | null,
+  ): Promise<{ next(): Promise<{ cursor: string; text: string } | null>; close(): void }>
 }
 
 /** Keeps the answer's type beside the document that gives it. */

@@ -21,7 +21,9 @@ import { volumeRoutes } from './volume.ts'
 import { volumeSnapshotRoutes } from './volume-snapshot.ts'
 import { vpcRoutes } from './vpc.ts'
 
-/** The whole of /api/v1: each row runs a document on the schema, so its guards are the resolvers'. */
+/**
+ * The whole of /api/v1: each row runs a document on the schema, so its guards are the resolvers'.
+ */
 export const restRoutes: readonly RestRoute[] = [
   ...authRoutes,
   ...tenantRoutes,

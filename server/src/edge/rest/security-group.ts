@@ -25,7 +25,14 @@ interface Group {
   version: number
 }
 
-const wireRule = ({ port_from, port_to, singlePort, cidr, peer_group_id, ...rule }: Rule): object => ({
+const wireRule = ({
+  port_from,
+  port_to,
+  singlePort,
+  cidr,
+  peer_group_id,
+  ...rule
+}: Rule): object => ({
   ...rule,
   port_from: port_from ?? undefined,
   port_to: singlePort ? undefined : (port_to ?? undefined),
@@ -34,7 +41,11 @@ const wireRule = ({ port_from, port_to, singlePort, cidr, peer_group_id, ...rule
 })
 
 const wireGroup = (row: Group): object =>
-  Object.assign<Group, object>(row, { vpc_id: row.vpc_id ?? undefined, rules: row.rules.map(wireRule), version: undefined })
+  Object.assign<Group, object>(row, {
+    vpc_id: row.vpc_id ?? undefined,
+    rules: row.rules.map(wireRule),
+    version: undefined,
+  })
 
 const directions = ['ingress', 'egress'] as const
 const protocols = ['tcp', 'udp', 'icmp', 'all'] as const
@@ -55,19 +66,36 @@ const rulesIn = (body: RestInput['body']): object[] | undefined =>
   }))
 
 /** Of a group that is made without any. */
-const usualRules = [{ direction: 'ingress', protocol: 'tcp', portFrom: 80, portTo: 80, cidr: '0.0.0.0/0' }]
+const usualRules = [
+  { direction: 'ingress', protocol: 'tcp', portFrom: 80, portTo: 80, cidr: '0.0.0.0/0' },
+]
 
 const ports = { 'port_from?': whole, 'port_to?': whole }
 
 const rule = object({
-  ...{ direction: oneOf(...directions), protocol: oneOf(...protocols), ...ports },
-  ...{ 'cidr?': text, 'peer_group_id?': id },
+  direction: oneOf(...directions),
+  protocol: oneOf(...protocols),
+  ...ports,
+  'cidr?': text,
+  'peer_group_id?': id,
 })
 
-const askedRule = object({ 'direction?': text, 'protocol?': text, ...ports, 'cidr?': text, 'peer_group_id?': id })
+const askedRule = object({
+  'direction?': text,
+  'protocol?': text,
+  ...ports,
+  'cidr?': text,
+  'peer_group_id?': id,
+})
 
 const group = object({
-  ...{ id, tenant_id: id, 'vpc_id?': id, name: text, 'description?': text, rules: list(rule), created_at: time },
+  id,
+  tenant_id: id,
+  'vpc_id?': id,
+  name: text,
+  'description?': text,
+  rules: list(rule),
+  created_at: time,
 })
 
 export const securityGroupRoutes: RestRoute[] = [
@@ -106,10 +134,16 @@ export const securityGroupRoutes: RestRoute[] = [
       createSecurityGroup(input: $input) { securityGroup { ${fields} } } }`,
     input: ({ body }) => {
       const rules = rulesIn(body) ?? []
-      const named = { name: field.required(body, 'name'), description: field.text(body, 'description'), vpcId: field.text(body, 'vpc_id') }
+      const named = {
+        name: field.required(body, 'name'),
+        description: field.text(body, 'description'),
+        vpcId: field.text(body, 'vpc_id'),
+      }
       return { input: { ...named, rules: rules.length === 0 ? usualRules : rules } }
     },
-    output: ({ createSecurityGroup }) => ({ security_group: wireGroup(createSecurityGroup.securityGroup) }),
+    output: ({ createSecurityGroup }) => ({
+      security_group: wireGroup(createSecurityGroup.securityGroup),
+    }),
     status: 201,
     request: object({ name: text, 'description?': text, 'vpc_id?': id, 'rules?': list(askedRule) }),
     response: object({ security_group: group }),
@@ -123,12 +157,17 @@ export const securityGroupRoutes: RestRoute[] = [
       updateSecurityGroup(input: $input, waitSeconds: $waitSeconds) { securityGroup { ${fields} } ${jobFields} } }`,
     input: ({ params, body, ifVersion }) => ({
       input: {
-        ...{ id: params.id, ifVersion, name: field.text(body, 'name'), description: field.text(body, 'description') ?? '' },
+        id: params.id,
+        ifVersion,
+        name: field.text(body, 'name'),
+        description: field.text(body, 'description') ?? '',
         rules: rulesIn(body),
       },
     }),
     versionOf: ({ updateSecurityGroup }) => updateSecurityGroup.securityGroup.version,
-    output: ({ updateSecurityGroup }) => ({ security_group: wireGroup(updateSecurityGroup.securityGroup) }),
+    output: ({ updateSecurityGroup }) => ({
+      security_group: wireGroup(updateSecurityGroup.securityGroup),
+    }),
     later: { operationOf: ({ updateSecurityGroup }) => updateSecurityGroup.operation },
     status: 200,
     request: object({ 'name?': text, 'description?': text, 'rules?': list(askedRule) }),

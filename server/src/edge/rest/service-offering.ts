@@ -17,12 +17,21 @@ const fields = `id name display_name: displayName cpu memory_mi: memoryMi dedica
   state external_uuid: externalUuid import_source: importSource created_at: createdAt`
 
 const offering = object({
-  ...{ id, name: text, display_name: text, cpu: whole, memory_mi: whole, dedicated_cpu: flag, created_at: time },
-  ...{ 'storage_tags?': text, 'external_uuid?': text, 'import_source?': text },
+  id,
+  name: text,
+  display_name: text,
+  cpu: whole,
+  memory_mi: whole,
+  dedicated_cpu: flag,
+  created_at: time,
+  'storage_tags?': text,
+  'external_uuid?': text,
+  'import_source?': text,
   state: oneOf('Active', 'Inactive'),
 })
 
-const shown = (row: Offering): Offering | undefined => withoutNulls([row], 'storage_tags', 'external_uuid', 'import_source')[0]
+const shown = (row: Offering): Offering | undefined =>
+  withoutNulls([row], 'storage_tags', 'external_uuid', 'import_source')[0]
 
 export const serviceOfferingRoutes: RestRoute[] = [
   route<{ serviceOfferings: { nodes: Offering[]; pageInfo: PageInfo } }>({
@@ -32,11 +41,16 @@ export const serviceOfferingRoutes: RestRoute[] = [
     tag: 'Service offerings',
     run: `query ListServiceOfferings($first: Int, $after: String, $filter: ServiceOfferingFilter) {
       serviceOfferings(first: $first, after: $after, filter: $filter) { nodes { ${fields} } ${pageFields} } }`,
-    input: ({ query }) => ({ ...pageOf(query), filter: { includeInactive: query.get('include_inactive') === 'true' } }),
+    input: ({ query }) => ({
+      ...pageOf(query),
+      filter: { includeInactive: query.get('include_inactive') === 'true' },
+    }),
     output: ({ serviceOfferings }) => ({ service_offerings: serviceOfferings.nodes.map(shown) }),
     pageOf: ({ serviceOfferings }) => serviceOfferings.pageInfo,
     status: 200,
-    query: { include_inactive: { description: 'Also those that can no longer be chosen.', schema: flag } },
+    query: {
+      include_inactive: { description: 'Also those that can no longer be chosen.', schema: flag },
+    },
     response: object({ service_offerings: list(offering) }),
   }),
   route<{ createServiceOffering: { serviceOffering: Offering } }>({
@@ -55,9 +69,17 @@ export const serviceOfferingRoutes: RestRoute[] = [
         dedicatedCpu: field.flag(body, 'dedicated_cpu'),
       },
     }),
-    output: ({ createServiceOffering }) => ({ service_offering: shown(createServiceOffering.serviceOffering) }),
+    output: ({ createServiceOffering }) => ({
+      service_offering: shown(createServiceOffering.serviceOffering),
+    }),
     status: 201,
-    request: object({ name: text, 'display_name?': text, cpu: whole, memory_mi: whole, 'dedicated_cpu?': flag }),
+    request: object({
+      name: text,
+      'display_name?': text,
+      cpu: whole,
+      memory_mi: whole,
+      'dedicated_cpu?': flag,
+    }),
     response: object({ service_offering: offering }),
   }),
   route<{ updateServiceOffering: { serviceOffering: Offering } }>({
@@ -77,7 +99,9 @@ export const serviceOfferingRoutes: RestRoute[] = [
         state: field.text(body, 'state'),
       },
     }),
-    output: ({ updateServiceOffering }) => ({ service_offering: shown(updateServiceOffering.serviceOffering) }),
+    output: ({ updateServiceOffering }) => ({
+      service_offering: shown(updateServiceOffering.serviceOffering),
+    }),
     status: 200,
     request: object({
       'display_name?': text,

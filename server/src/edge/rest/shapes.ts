@@ -13,12 +13,21 @@ export interface Schema {
   const?: unknown
 }
 
-export const orNull = (schema: Schema): Schema => ({ ...schema, type: [...[schema.type ?? 'string'].flat(), 'null'] })
+export const orNull = (schema: Schema): Schema => ({
+  ...schema,
+  type: [...[schema.type ?? 'string'].flat(), 'null'],
+})
 export const list = (items: Schema): Schema => ({ type: 'array', items })
 export const oneOf = (...words: readonly string[]): Schema => ({ type: 'string', enum: words })
 
 /** An object; names ending in `?` may be absent. */
 export function object(fields: Readonly<Record<string, Schema>>): Schema {
-  const properties = Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name.replace(/\?$/, ''), schema]))
-  return { type: 'object', properties, required: Object.keys(fields).filter((name) => !name.endsWith('?')) }
+  const properties = Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [name.replace(/\?$/, ''), schema]),
+  )
+  return {
+    type: 'object',
+    properties,
+    required: Object.keys(fields).filter((name) => !name.endsWith('?')),
+  }
 }

@@ -9,7 +9,14 @@ const { id, text, time } = scalar
 
 const fields = 'id tenant_id: tenantId name public_key: publicKey fingerprint created_at: createdAt'
 
-const key = object({ id, tenant_id: id, name: text, public_key: text, fingerprint: text, created_at: time })
+const key = object({
+  id,
+  tenant_id: id,
+  name: text,
+  public_key: text,
+  fingerprint: text,
+  created_at: time,
+})
 
 export const sshKeyRoutes: RestRoute[] = [
   route<{ sshKeys: { nodes: object[]; pageInfo: PageInfo } }>({
@@ -46,7 +53,9 @@ export const sshKeyRoutes: RestRoute[] = [
     summary: 'Add a public key that exists',
     tag: 'SSH keys',
     run: `mutation RegisterSshKey($input: RegisterSshKeyInput!) { registerSshKey(input: $input) { key: sshKey { ${fields} } } }`,
-    input: ({ body }) => ({ input: { name: field.required(body, 'name'), publicKey: field.required(body, 'public_key') } }),
+    input: ({ body }) => ({
+      input: { name: field.required(body, 'name'), publicKey: field.required(body, 'public_key') },
+    }),
     output: ({ registerSshKey }) => registerSshKey,
     status: 201,
     request: object({ name: text, public_key: text }),

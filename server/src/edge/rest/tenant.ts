@@ -14,11 +14,25 @@ interface Tenant {
 const tenantFields = `id name slug namespace state external_uuid: externalUuid import_source: importSource created_at: createdAt`
 
 const tenant = object({
-  ...{ id, name: text, slug: text, namespace: text, created_at: time, 'external_uuid?': text, 'import_source?': text },
+  id,
+  name: text,
+  slug: text,
+  namespace: text,
+  created_at: time,
+  'external_uuid?': text,
+  'import_source?': text,
   state: oneOf('creating', 'active', 'deleting', 'failed'),
 })
 
-const adminUser = object({ id, username: text, role: text, role_id: id, tenant_id: id, email: text, state: text })
+const adminUser = object({
+  id,
+  username: text,
+  role: text,
+  role_id: id,
+  tenant_id: id,
+  email: text,
+  state: text,
+})
 
 export const tenantRoutes: RestRoute[] = [
   route<{ tenants: { nodes: Tenant[]; pageInfo: PageInfo } }>({
@@ -29,7 +43,9 @@ export const tenantRoutes: RestRoute[] = [
     run: `query ListTenants($first: Int, $after: String) {
       tenants(first: $first, after: $after) { nodes { ${tenantFields} } ${pageFields} } }`,
     input: ({ query }) => pageOf(query),
-    output: ({ tenants }) => ({ tenants: withoutNulls(tenants.nodes, 'external_uuid', 'import_source') }),
+    output: ({ tenants }) => ({
+      tenants: withoutNulls(tenants.nodes, 'external_uuid', 'import_source'),
+    }),
     pageOf: ({ tenants }) => tenants.pageInfo,
     status: 200,
     response: object({ tenants: list(tenant) }),
@@ -41,7 +57,9 @@ export const tenantRoutes: RestRoute[] = [
     tag: 'Tenants',
     run: `query GetTenant($id: ID!) { tenant(id: $id) { ${tenantFields} } }`,
     input: ({ params }) => ({ id: params.id }),
-    output: (answer) => ({ tenant: withoutNulls([answer.tenant], 'external_uuid', 'import_source')[0] }),
+    output: (answer) => ({
+      tenant: withoutNulls([answer.tenant], 'external_uuid', 'import_source')[0],
+    }),
     status: 200,
     response: object({ tenant }),
   }),

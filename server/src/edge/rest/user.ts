@@ -48,7 +48,13 @@ export const userRoutes: RestRoute[] = [
     }),
     output: ({ createUser }) => ({ user: createUser.user }),
     status: 201,
-    request: object({ username: text, password: text, 'email?': text, 'role_id?': id, 'role_name?': text }),
+    request: object({
+      username: text,
+      password: text,
+      'email?': text,
+      'role_id?': id,
+      'role_name?': text,
+    }),
     response: object({ user }),
   }),
   route<{ updateUser: { user: object } }>({
@@ -58,7 +64,12 @@ export const userRoutes: RestRoute[] = [
     tag: 'Users',
     run: `mutation UpdateUser($input: UpdateUserInput!) { updateUser(input: $input) { user { ${fields} } } }`,
     input: ({ params, body }) => ({
-      input: { id: params.id, email: field.text(body, 'email'), roleId: field.text(body, 'role_id'), state: field.text(body, 'state') },
+      input: {
+        id: params.id,
+        email: field.text(body, 'email'),
+        roleId: field.text(body, 'role_id'),
+        state: field.text(body, 'state'),
+      },
     }),
     output: ({ updateUser }) => ({ user: updateUser.user }),
     status: 200,

@@ -59,8 +59,9 @@ interface WireVm {
 }
 
 /**
- * What is absent is undefined rather than deleted, which would make the object slow. The rows are the executor's own and go nowhere else, so each is
- * written over field by field: a copy, or Object.assign, costs a list as much as writing its text.
+ * What is absent is undefined rather than deleted, which would make the object slow. The rows are
+ * the executor's own and go nowhere else, so each is written over field by field: a copy, or
+ * Object.assign, costs a list as much as writing its text.
  */
 export function wireVm(row: VmRow): object {
   const vm: WireVm = row
@@ -78,21 +79,37 @@ export function wireVm(row: VmRow): object {
 }
 
 const nic = object({
-  ...{
-    name: text,
-    'ip?': text,
-    'mac?': text,
-    'type?': oneOf('pod', 'multus'),
-    'network_id?': id,
-    'nad_namespace?': text,
-    'nad_name?': text,
-  },
+  name: text,
+  'ip?': text,
+  'mac?': text,
+  'type?': oneOf('pod', 'multus'),
+  'network_id?': id,
+  'nad_namespace?': text,
+  'nad_name?': text,
 })
 
 export const vmSchema = object({
-  ...{ id, tenant_id: id, 'vpc_id?': id, name: text, 'display_name?': text, namespace: text },
+  id,
+  tenant_id: id,
+  'vpc_id?': id,
+  name: text,
+  'display_name?': text,
+  namespace: text,
   state: oneOf('Pending', 'Starting', 'Running', 'Stopping', 'Stopped', 'Error'),
-  ...{ 'error_message?': text, cpu: whole, memory_mi: whole, 'image?': text, 'template?': text, 'ip?': text, 'hypervisor?': text },
-  ...{ 'zone?': text, 'service_offering_id?': id, 'nics?': list(nic), created_at: time, updated_at: time },
-  ...{ power_state: oneOf('Running', 'Halted'), 'template_ref?': id, dedicated_cpu: flag, tags: list(text) },
+  'error_message?': text,
+  cpu: whole,
+  memory_mi: whole,
+  'image?': text,
+  'template?': text,
+  'ip?': text,
+  'hypervisor?': text,
+  'zone?': text,
+  'service_offering_id?': id,
+  'nics?': list(nic),
+  created_at: time,
+  updated_at: time,
+  power_state: oneOf('Running', 'Halted'),
+  'template_ref?': id,
+  dedicated_cpu: flag,
+  tags: list(text),
 })

@@ -8,12 +8,20 @@ import { success } from './success.ts'
 
 const { id, text, time } = scalar
 
-const fields = 'id tenant_id: tenantId vm_id: vmId vm_name: vmName name namespace phase: state created_at: createdAt'
+const fields =
+  'id tenant_id: tenantId vm_id: vmId vm_name: vmName name namespace phase: state created_at: createdAt'
 
 const phases = ['creating', 'ready', 'failed', 'lost', 'deleting'] as const
 
 const vmSnapshot = object({
-  ...{ id, tenant_id: id, vm_id: id, vm_name: text, name: text, namespace: text, phase: oneOf(...phases), created_at: time },
+  id,
+  tenant_id: id,
+  vm_id: id,
+  vm_name: text,
+  name: text,
+  namespace: text,
+  phase: oneOf(...phases),
+  created_at: time,
 })
 
 export const vmSnapshotRoutes: RestRoute[] = [
@@ -34,13 +42,19 @@ export const vmSnapshotRoutes: RestRoute[] = [
   route<{ createVmSnapshot: { vmSnapshot: object; operation: JobRow } }>({
     method: 'POST',
     path: '/api/v1/vm-snapshots',
-    summary: 'Take a snapshot of a VM: its settings, and those of its disks whose storage takes snapshots',
+    summary:
+      'Take a snapshot of a VM: its settings, and those of its disks whose storage takes snapshots',
     tag: 'VM snapshots',
     run: `mutation CreateVmSnapshot($input: CreateVmSnapshotInput!, $waitSeconds: Int) {
       createVmSnapshot(input: $input, waitSeconds: $waitSeconds) { vmSnapshot { ${fields} } ${jobFields} } }`,
     input: ({ body }) => ({
-      // Older clients have no word for consent, and got a snapshot of whatever the storage could: without it theirs would fail on most VMs.
-      input: { vmName: field.required(body, 'vm_name'), name: field.required(body, 'name'), acceptMissing: true },
+      // Older clients have no word for consent, and got a snapshot of whatever the storage could:
+      // without it theirs would fail on most VMs.
+      input: {
+        vmName: field.required(body, 'vm_name'),
+        name: field.required(body, 'name'),
+        acceptMissing: true,
+      },
     }),
     output: ({ createVmSnapshot }) => ({ vm_snapshot: createVmSnapshot.vmSnapshot }),
     later: { operationOf: ({ createVmSnapshot }) => createVmSnapshot.operation },
@@ -66,13 +80,19 @@ export const vmSnapshotRoutes: RestRoute[] = [
   route<{ restoreVm: { operation: JobRow } }>({
     method: 'POST',
     path: '/api/v1/vm-snapshots/restore',
-    summary: 'Make a VM what it was in a snapshot: it is shut down first, and how it is now is kept in another snapshot',
+    summary:
+      'Make a VM what it was in a snapshot: it is shut down first, and how it is now is kept in another snapshot',
     tag: 'VM snapshots',
     run: `mutation RestoreVm($input: RestoreVmInput!, $waitSeconds: Int) {
       restoreVm(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
     input: ({ body }) => ({
-      // Older clients offer a restore whatever the VM does, and it was carried out once that was off: nothing of theirs would stop it when this is refused.
-      input: { snapshotName: field.required(body, 'name'), vmName: field.text(body, 'vm_name'), stop: true },
+      // Older clients offer a restore whatever the VM does, and it was carried out once that was
+      // off: nothing of theirs would stop it when this is refused.
+      input: {
+        snapshotName: field.required(body, 'name'),
+        vmName: field.text(body, 'vm_name'),
+        stop: true,
+      },
     }),
     names: { snapshotName: 'name' },
     output: () => ({ success: true }),

@@ -27,7 +27,11 @@ export const vmSshRoutes: RestRoute[] = [
     tag: 'VMs',
     run: `query GetVmSsh($name: String!) { vmByName(name: $name) { ssh { exposed node_port: nodePort vm_ip: address } } }`,
     input: ({ params }) => ({ name: params.name }),
-    output: ({ vmByName: { ssh } }) => ({ ...ssh, node_port: ssh.node_port ?? undefined, vm_ip: ssh.vm_ip ?? undefined }),
+    output: ({ vmByName: { ssh } }) => ({
+      ...ssh,
+      node_port: ssh.node_port ?? undefined,
+      vm_ip: ssh.vm_ip ?? undefined,
+    }),
     status: 200,
     response: object({ exposed: flag, 'node_port?': whole, 'vm_ip?': text }),
   }),
@@ -38,7 +42,9 @@ export const vmSshRoutes: RestRoute[] = [
     tag: 'VMs',
     run: `mutation ExposeVmSsh($input: ExposeVmSshInput!, $waitSeconds: Int) {
       exposeVmSsh(input: $input, waitSeconds: $waitSeconds) { vm { name ssh { state nodePort explanation } } ${jobFields} } }`,
-    input: ({ params, body }) => ({ input: { name: params.name, nodePort: field.whole(body, 'node_port') } }),
+    input: ({ params, body }) => ({
+      input: { name: params.name, nodePort: field.whole(body, 'node_port') },
+    }),
     output: ({ exposeVmSsh: { vm } }) => ({ node_port: portOf(vm) }),
     later: { operationOf: ({ exposeVmSsh }) => exposeVmSsh.operation },
     patienceSeconds,
@@ -62,9 +68,15 @@ export const vmSshRoutes: RestRoute[] = [
   }),
 ]
 
-/** The port is all that the answer has. Older clients ask again, for minutes, as long as the sentence has the words "no IP". */
+/**
+ * The port is all that the answer has. Older clients ask again, for minutes, as long as the
+ * sentence has the words "no IP".
+ */
 function portOf({ name, ssh: { state, nodePort, explanation } }: Exposed): number {
   if (state === 'refused') throw refusal('conflict', explanation ?? '')
   if (nodePort !== null && (state === 'open' || state === 'waiting')) return nodePort
-  throw refusal('cluster_unavailable', `VM ${name} has no IP and no port of the platform for SSH yet; ask again in a moment.`)
+  throw refusal(
+    'cluster_unavailable',
+    `VM ${name} has no IP and no port of the platform for SSH yet; ask again in a moment.`,
+  )
 }

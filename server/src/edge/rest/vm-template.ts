@@ -25,16 +25,36 @@ interface Template {
 function wireTemplate(row: Template): object {
   withoutNulls([row], 'tenant_id', 'cloud_init_user_data', 'storage_class', 'import_state')
   const isoSize = row.source_type === 'iso' ? row.iso_size_gi : undefined
-  return Object.assign<Template, object>(row, { iso_size_gi: isoSize, version: undefined, hypervisor: 'KubeVirt' })
+  return Object.assign<Template, object>(row, {
+    iso_size_gi: isoSize,
+    version: undefined,
+    hypervisor: 'KubeVirt',
+  })
 }
 
-/** One that was switched off is not for choosing; one that is being imported or could not be is shown for that. */
-const isListed = ({ state, import_state }: Template): boolean => state === 'Active' || Boolean(import_state)
+/**
+ * One that was switched off is not for choosing; one that is being imported or could not be is
+ * shown for that.
+ */
+const isListed = ({ state, import_state }: Template): boolean =>
+  state === 'Active' || Boolean(import_state)
 
 const template = object({
-  ...{ id, 'tenant_id?': id, name: text, display_name: text, 'description?': text, image: text, hypervisor: text, created_at: time },
-  ...{ 'source_type?': oneOf('container', 'iso'), 'os_type?': text, 'cloud_init_user_data?': text, 'iso_size_gi?': whole },
-  ...{ 'boot_disk_size_gi?': whole, 'storage_class?': text, 'import_state?': oneOf('importing', 'ready', 'failed') },
+  id,
+  'tenant_id?': id,
+  name: text,
+  display_name: text,
+  'description?': text,
+  image: text,
+  hypervisor: text,
+  created_at: time,
+  'source_type?': oneOf('container', 'iso'),
+  'os_type?': text,
+  'cloud_init_user_data?': text,
+  'iso_size_gi?': whole,
+  'boot_disk_size_gi?': whole,
+  'storage_class?': text,
+  'import_state?': oneOf('importing', 'ready', 'failed'),
   state: oneOf('Active', 'Inactive'),
 })
 
@@ -47,7 +67,9 @@ export const vmTemplateRoutes: RestRoute[] = [
     run: `query ListVmTemplates($first: Int, $after: String, $filter: VmTemplateFilter, $orderBy: VmTemplateOrder) {
       vmTemplates(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${fields} } ${pageFields} } }`,
     input: ({ query }) => listing.variables(query),
-    output: ({ vmTemplates }) => ({ vm_templates: vmTemplates.nodes.filter(isListed).map(wireTemplate) }),
+    output: ({ vmTemplates }) => ({
+      vm_templates: vmTemplates.nodes.filter(isListed).map(wireTemplate),
+    }),
     pageOf: ({ vmTemplates }) => vmTemplates.pageInfo,
     status: 200,
     query: listing.query,
@@ -76,9 +98,16 @@ export const vmTemplateRoutes: RestRoute[] = [
     output: ({ createVmTemplate }) => ({ vm_template: wireTemplate(createVmTemplate.vmTemplate) }),
     status: 201,
     request: object({
-      ...{ name: text, 'display_name?': text, 'description?': text, image: text, 'source_type?': oneOf('container', 'iso') },
-      ...{ 'os_type?': oneOf('linux', 'windows'), 'cloud_init_user_data?': text, 'iso_size_gi?': whole, 'boot_disk_size_gi?': whole },
-      ...{ 'storage_class?': text },
+      name: text,
+      'display_name?': text,
+      'description?': text,
+      image: text,
+      'source_type?': oneOf('container', 'iso'),
+      'os_type?': oneOf('linux', 'windows'),
+      'cloud_init_user_data?': text,
+      'iso_size_gi?': whole,
+      'boot_disk_size_gi?': whole,
+      'storage_class?': text,
     }),
     response: object({ vm_template: template }),
   }),
@@ -90,7 +119,8 @@ export const vmTemplateRoutes: RestRoute[] = [
     run: `mutation UpdateVmTemplate($input: UpdateVmTemplateInput!) { updateVmTemplate(input: $input) { vmTemplate { ${fields} } } }`,
     input: ({ params, body, ifVersion }) => ({
       input: {
-        ...{ id: params.id, ifVersion },
+        id: params.id,
+        ifVersion,
         displayName: field.text(body, 'display_name'),
         description: field.text(body, 'description') ?? '',
         image: field.text(body, 'image'),
@@ -103,8 +133,12 @@ export const vmTemplateRoutes: RestRoute[] = [
     versionOf: ({ updateVmTemplate }) => updateVmTemplate.vmTemplate.version,
     status: 200,
     request: object({
-      ...{ 'display_name?': text, 'description?': text, 'image?': text, 'os_type?': oneOf('linux', 'windows') },
-      ...{ 'state?': oneOf('Active', 'Inactive'), 'cloud_init_user_data?': text },
+      'display_name?': text,
+      'description?': text,
+      'image?': text,
+      'os_type?': oneOf('linux', 'windows'),
+      'state?': oneOf('Active', 'Inactive'),
+      'cloud_init_user_data?': text,
     }),
     response: object({ vm_template: template }),
   }),

@@ -20,7 +20,10 @@ const documentOf = (verb: Verb, shown: string): string => {
 }
 
 /** What is asked of a VM that the body names. */
-const verbRow = (verb: Verb, summary: string): Pick<RestRoute, 'method' | 'path' | 'summary' | 'tag' | 'input' | 'status' | 'request'> => ({
+const verbRow = (
+  verb: Verb,
+  summary: string,
+): Pick<RestRoute, 'method' | 'path' | 'summary' | 'tag' | 'input' | 'status' | 'request'> => ({
   method: 'POST',
   path: `/api/v1/vms/${verb}`,
   summary,
@@ -45,7 +48,8 @@ const mostLines = 5_000
 function tailOf(query: URLSearchParams): number | null {
   const tail = query.get('tail')
   if (tail === null) return null
-  if (!/^[1-9]\d{0,8}$/.test(tail)) throw invalidInput('tail', 'must be a whole number of 1 or more')
+  if (!/^[1-9]\d{0,8}$/.test(tail))
+    throw invalidInput('tail', 'must be a whole number of 1 or more')
   return Math.min(Number(tail), mostLines)
 }
 
@@ -62,7 +66,10 @@ const followLog: FollowedAnswer = {
   isAsked: ({ query }) => query.get('follow') === '1',
   run: followedLog,
   async open({ params, query }, sources) {
-    const answers = await sources.subscribe(followedLog, { name: params['name'], tailLines: tailOf(query) })
+    const answers = await sources.subscribe(followedLog, {
+      name: params['name'],
+      tailLines: tailOf(query),
+    })
     return {
       async next() {
         const answer = await answers.next()
@@ -100,8 +107,14 @@ export const vmVerbRoutes: RestRoute[] = [
     follow: followLog,
     status: 200,
     query: {
-      tail: { description: `How many lines, at most ${mostLines}; 200 unless said otherwise.`, schema: { ...whole, minimum: 1 } },
-      follow: { description: '`1`: and then what the guest writes, for five minutes.', schema: text },
+      tail: {
+        description: `How many lines, at most ${mostLines}; 200 unless said otherwise.`,
+        schema: { ...whole, minimum: 1 },
+      },
+      follow: {
+        description: '`1`: and then what the guest writes, for five minutes.',
+        schema: text,
+      },
     },
     response: text,
   }),

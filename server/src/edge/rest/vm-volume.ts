@@ -34,8 +34,12 @@ export const vmVolumeRoutes: RestRoute[] = [
     tag: 'VMs',
     run: `mutation AttachVolume($input: AttachVolumeInput!, $waitSeconds: Int) {
       answer: attachVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volumeFields} } ${jobFields} } }`,
-    input: ({ params, body }) => ({ input: { id: field.required(body, 'volume_id'), vmName: params.name } }),
-    ...{ output, later, names },
+    input: ({ params, body }) => ({
+      input: { id: field.required(body, 'volume_id'), vmName: params.name },
+    }),
+    output,
+    later,
+    names,
     status: 200,
     request: object({ volume_id: id }),
     response: object({ volume: volumeSchema }),
@@ -48,7 +52,9 @@ export const vmVolumeRoutes: RestRoute[] = [
     run: `mutation DetachVolume($input: DetachVolumeInput!, $waitSeconds: Int) {
       answer: detachVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volumeFields} } ${jobFields} } }`,
     input: ({ params }) => ({ input: { id: params['volume_id'], vmName: params.name } }),
-    ...{ output, later, names },
+    output,
+    later,
+    names,
     patienceSeconds,
     status: 200,
     response: object({ volume: volumeSchema }),

@@ -20,15 +20,27 @@ const size = ({ body }: RestInput) => ({
   tags: field.texts(body, 'tags'),
 })
 
-const sizeSchema = { 'display_name?': text, 'service_offering_id?': text, 'cpu?': whole, 'memory_mi?': whole, 'tags?': list(text) }
+const sizeSchema = {
+  'display_name?': text,
+  'service_offering_id?': text,
+  'cpu?': whole,
+  'memory_mi?': whole,
+  'tags?': list(text),
+}
 
 /** None is what clients send that leave the choice to us. */
-const chosen = (ids: string[] | undefined): string[] | undefined => (ids?.length === 0 ? undefined : ids)
+const chosen = (ids: string[] | undefined): string[] | undefined =>
+  ids?.length === 0 ? undefined : ids
 
-/** Clients that choose among all networks name the public one by this id, which it has everywhere. */
+/**
+ * Clients that choose among all networks name the public one by this id, which it has everywhere.
+ */
 const publicNetworkId = '00000000-0000-4000-8000-000000000001'
 
-function networksIn(body: RestInput['body']): { networkIds: string[] | undefined; publicIp: boolean } {
+function networksIn(body: RestInput['body']): {
+  networkIds: string[] | undefined
+  publicIp: boolean
+} {
   const ids = field.texts(body, 'network_ids') ?? []
   const publicIp = field.flag(body, 'public_ip') ?? ids.includes(publicNetworkId)
   return { networkIds: chosen(ids.filter((each) => each !== publicNetworkId)), publicIp }
@@ -90,22 +102,27 @@ export const vmRoutes: RestRoute[] = [
       vm { ${vmFields} } ${jobFields} } }`,
     input: (input) => ({ input: newVmOf(input) }),
     output: ({ createVm }) => ({ vm: wireVm(createVm.vm) }),
-    later: { operationOf: ({ createVm }) => createVm.operation, isAsked: ({ body }) => field.flag(body, 'async') ?? false },
+    later: {
+      operationOf: ({ createVm }) => createVm.operation,
+      isAsked: ({ body }) => field.flag(body, 'async') ?? false,
+    },
     names: { sshKeyIds: 'ssh_key_id' },
     status: 201,
     request: object({
-      ...{
-        name: text,
-        'template_id?': text,
-        'image?': text,
-        ...sizeSchema,
-        'ssh_key_id?': text,
-        'security_group_ids?': list(text),
-        'network_ids?': list(text),
-        'public_ip?': flag,
-        'data_volume_id?': text,
-      },
-      ...{ 'dedicated_cpu?': flag, 'cloud_init_user_data?': text, 'cloud_init_password?': text, 'expose_ssh?': flag, 'async?': flag },
+      name: text,
+      'template_id?': text,
+      'image?': text,
+      ...sizeSchema,
+      'ssh_key_id?': text,
+      'security_group_ids?': list(text),
+      'network_ids?': list(text),
+      'public_ip?': flag,
+      'data_volume_id?': text,
+      'dedicated_cpu?': flag,
+      'cloud_init_user_data?': text,
+      'cloud_init_password?': text,
+      'expose_ssh?': flag,
+      'async?': flag,
     }),
     response: object({ vm: vmSchema }),
   }),
@@ -116,7 +133,9 @@ export const vmRoutes: RestRoute[] = [
     tag: 'VMs',
     run: `mutation UpdateVm($input: UpdateVmInput!, $waitSeconds: Int) {
       updateVm(input: $input, waitSeconds: $waitSeconds) { vm { ${vmFields} } ${jobFields} } }`,
-    input: (input) => ({ input: { ...size(input), name: input.params.name, ifVersion: input.ifVersion } }),
+    input: (input) => ({
+      input: { ...size(input), name: input.params.name, ifVersion: input.ifVersion },
+    }),
     output: ({ updateVm }) => ({ vm: wireVm(updateVm.vm) }),
     versionOf: ({ updateVm }) => updateVm.vm.version,
     later: { operationOf: ({ updateVm }) => updateVm.operation },

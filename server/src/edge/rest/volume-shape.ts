@@ -15,9 +15,26 @@ export interface VolumeRow {
 export const wireVolume = (row: VolumeRow): object =>
   Object.assign<VolumeRow, object>(row, { vm_id: row.vm_id ?? undefined, version: undefined })
 
-const states = ['creating', 'ready', 'attaching', 'attached', 'detaching', 'resizing', 'lost', 'failed', 'deleting'] as const
+const states = [
+  'creating',
+  'ready',
+  'attaching',
+  'attached',
+  'detaching',
+  'resizing',
+  'lost',
+  'failed',
+  'deleting',
+] as const
 
 export const volumeSchema = object({
-  ...{ id, tenant_id: id, name: text, size_gi: whole, namespace: text, pvc_name: text, state: oneOf(...states), 'vm_id?': id },
+  id,
+  tenant_id: id,
+  name: text,
+  size_gi: whole,
+  namespace: text,
+  pvc_name: text,
+  state: oneOf(...states),
+  'vm_id?': id,
   created_at: time,
 })

@@ -8,18 +8,26 @@ import { success } from './success.ts'
 
 const { id, text, time } = scalar
 
-const fields = 'id tenant_id: tenantId volume_id: volumeId name namespace state version created_at: createdAt'
+const fields =
+  'id tenant_id: tenantId volume_id: volumeId name namespace state version created_at: createdAt'
 
 interface Snapshot {
   version: number
 }
 
-const wireSnapshot = (row: Snapshot): object => Object.assign<Snapshot, object>(row, { version: undefined })
+const wireSnapshot = (row: Snapshot): object =>
+  Object.assign<Snapshot, object>(row, { version: undefined })
 
 const states = ['creating', 'ready', 'failed', 'lost', 'deleting'] as const
 
 const snapshot = object({
-  ...{ id, tenant_id: id, volume_id: id, name: text, namespace: text, state: oneOf(...states), created_at: time },
+  id,
+  tenant_id: id,
+  volume_id: id,
+  name: text,
+  namespace: text,
+  state: oneOf(...states),
+  created_at: time,
 })
 
 export const volumeSnapshotRoutes: RestRoute[] = [
@@ -56,8 +64,12 @@ export const volumeSnapshotRoutes: RestRoute[] = [
     tag: 'Snapshots',
     run: `mutation CreateVolumeSnapshot($input: CreateVolumeSnapshotInput!, $waitSeconds: Int) {
       createVolumeSnapshot(input: $input, waitSeconds: $waitSeconds) { volumeSnapshot { ${fields} } ${jobFields} } }`,
-    input: ({ body }) => ({ input: { volumeId: field.required(body, 'volume_id'), name: field.required(body, 'name') } }),
-    output: ({ createVolumeSnapshot }) => ({ snapshot: wireSnapshot(createVolumeSnapshot.volumeSnapshot) }),
+    input: ({ body }) => ({
+      input: { volumeId: field.required(body, 'volume_id'), name: field.required(body, 'name') },
+    }),
+    output: ({ createVolumeSnapshot }) => ({
+      snapshot: wireSnapshot(createVolumeSnapshot.volumeSnapshot),
+    }),
     later: { operationOf: ({ createVolumeSnapshot }) => createVolumeSnapshot.operation },
     status: 201,
     request: object({ volume_id: id, name: text }),

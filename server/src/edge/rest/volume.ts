@@ -66,7 +66,12 @@ export const volumeRoutes: RestRoute[] = [
     run: `mutation UpdateVolume($input: UpdateVolumeInput!, $waitSeconds: Int) {
       updateVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volumeFields} } ${jobFields} } }`,
     input: ({ params, body, ifVersion }) => ({
-      input: { id: params.id, ifVersion, name: field.text(body, 'name'), sizeGi: field.positive(body, 'size_gi') },
+      input: {
+        id: params.id,
+        ifVersion,
+        name: field.text(body, 'name'),
+        sizeGi: field.positive(body, 'size_gi'),
+      },
     }),
     versionOf: ({ updateVolume }) => updateVolume.volume.version,
     output: ({ updateVolume }) => ({ volume: wireVolume(updateVolume.volume) }),

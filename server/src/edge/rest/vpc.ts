@@ -1,8 +1,19 @@
-import { suggestionFields, suggestionSchema, wireSuggestion, type SuggestionRow } from './cidr-plan.ts'
+import {
+  suggestionFields,
+  suggestionSchema,
+  wireSuggestion,
+  type SuggestionRow,
+} from './cidr-plan.ts'
 import { field } from './field.ts'
 import { listing, pageFields } from './input.ts'
 import { type JobRow, jobFields } from './later.ts'
-import { netStates, networkFields, networkSchema, wireNetwork, type NetworkRow } from './network-shape.ts'
+import {
+  netStates,
+  networkFields,
+  networkSchema,
+  wireNetwork,
+  type NetworkRow,
+} from './network-shape.ts'
 import { type PageInfo, type RestRoute, patienceSeconds, route } from './route.ts'
 import { scalar } from './scalar.ts'
 import { list, object } from './shapes.ts'
@@ -18,7 +29,15 @@ interface Vpc {
 
 const wireVpc = (row: Vpc): object => Object.assign<Vpc, object>(row, { version: undefined })
 
-const vpc = object({ id, tenant_id: id, name: text, cidr: text, namespace: text, state: netStates, created_at: time })
+const vpc = object({
+  id,
+  tenant_id: id,
+  name: text,
+  cidr: text,
+  namespace: text,
+  state: netStates,
+  created_at: time,
+})
 
 export const vpcRoutes: RestRoute[] = [
   route<{ vpcs: { nodes: Vpc[]; pageInfo: PageInfo } }>({
@@ -42,7 +61,10 @@ export const vpcRoutes: RestRoute[] = [
     tag: 'VPCs',
     run: `query PlanVpcCidrs { vpcCidrPlan { suggestions { ${suggestionFields} } existing: used } }`,
     input: () => ({}),
-    output: ({ vpcCidrPlan: { suggestions, existing } }) => ({ suggestions: suggestions.map(wireSuggestion), existing }),
+    output: ({ vpcCidrPlan: { suggestions, existing } }) => ({
+      suggestions: suggestions.map(wireSuggestion),
+      existing,
+    }),
     status: 200,
     response: object({ suggestions: list(suggestionSchema), existing: list(text) }),
   }),
@@ -65,8 +87,13 @@ export const vpcRoutes: RestRoute[] = [
     tag: 'VPCs',
     run: `mutation CreateVpc($input: CreateVpcInput!, $waitSeconds: Int) { createVpc(input: $input, waitSeconds: $waitSeconds) {
       vpc { ${fields} } defaultNetwork { ${networkFields} } ${jobFields} } }`,
-    input: ({ body }) => ({ input: { name: field.required(body, 'name'), cidr: field.text(body, 'cidr') } }),
-    output: ({ createVpc }) => ({ vpc: wireVpc(createVpc.vpc), default_network: wireNetwork(createVpc.defaultNetwork) }),
+    input: ({ body }) => ({
+      input: { name: field.required(body, 'name'), cidr: field.text(body, 'cidr') },
+    }),
+    output: ({ createVpc }) => ({
+      vpc: wireVpc(createVpc.vpc),
+      default_network: wireNetwork(createVpc.defaultNetwork),
+    }),
     later: { operationOf: ({ createVpc }) => createVpc.operation },
     status: 201,
     request: object({ name: text, 'cidr?': text }),
@@ -78,7 +105,9 @@ export const vpcRoutes: RestRoute[] = [
     summary: 'Rename a VPC',
     tag: 'VPCs',
     run: `mutation UpdateVpc($input: UpdateVpcInput!) { updateVpc(input: $input) { vpc { ${fields} } } }`,
-    input: ({ params, body, ifVersion }) => ({ input: { id: params.id, name: field.required(body, 'name'), ifVersion } }),
+    input: ({ params, body, ifVersion }) => ({
+      input: { id: params.id, name: field.required(body, 'name'), ifVersion },
+    }),
     versionOf: ({ updateVpc }) => updateVpc.vpc.version,
     output: ({ updateVpc }) => ({ vpc: wireVpc(updateVpc.vpc) }),
     status: 200,

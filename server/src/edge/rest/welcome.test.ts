@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { isWelcome } from './welcome.ts'
 
 const json = ['application/json']
-const cases: readonly [accept: string | undefined, types: readonly string[], welcome: boolean, because: string][] = [
+const cases: readonly [
+  accept: string | undefined,
+  types: readonly string[],
+  welcome: boolean,
+  because: string,
+][] = [
   [undefined, json, true, 'nobody has to say'],
   ['', json, true, 'nothing is said'],
   ['nonsense', json, true, 'it names no type'],

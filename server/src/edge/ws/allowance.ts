@@ -8,7 +8,10 @@ export class Allowance {
   #left: number
   #atMs: number
 
-  constructor(limits: Pick<SocketLimits, 'messageBurst' | 'messagesPerSecond'>, clock: Pick<Clock, 'elapsedMs'>) {
+  constructor(
+    limits: Pick<SocketLimits, 'messageBurst' | 'messagesPerSecond'>,
+    clock: Pick<Clock, 'elapsedMs'>,
+  ) {
     this.#limits = limits
     this.#clock = clock
     this.#left = limits.messageBurst
@@ -23,7 +26,10 @@ export class Allowance {
   take(): boolean {
     const { messageBurst, messagesPerSecond } = this.#limits
     const nowMs = this.#clock.elapsedMs()
-    this.#left = Math.min(messageBurst, this.#left + ((nowMs - this.#atMs) / 1_000) * messagesPerSecond)
+    this.#left = Math.min(
+      messageBurst,
+      this.#left + ((nowMs - this.#atMs) / 1_000) * messagesPerSecond,
+    )
     this.#atMs = nowMs
     if (this.#left < 1) return false
     this.#left -= 1

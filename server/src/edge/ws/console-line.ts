@@ -16,8 +16,9 @@ export interface Carrying {
 }
 
 /**
- * Carries bytes both ways until the line ends. Neither side is read faster than the other takes it: of what the visitor sends one message waits
- * here, with what its network packet brought along, and of what the guest says one chunk.
+ * Carries bytes both ways until the line ends. Neither side is read faster than the other takes it:
+ * of what the visitor sends one message waits here, with what its network packet brought along, and
+ * of what the guest says one chunk.
  */
 export class Carriage {
   readonly #parts: Carrying

@@ -46,16 +46,23 @@ export interface ConsoleSocketParts {
 
 export interface ConsoleSocket {
   sockets(): number
-  /** Looks at every visitor's rights now, for whoever hears that some were taken away; it happens every few seconds anyway. */
+  /**
+   * Looks at every visitor's rights now, for whoever hears that some were taken away; it happens
+   * every few seconds anyway.
+   */
   recheck(): Promise<void>
   stop(): Promise<void>
 }
 
 const protocols = ['plain.kubevirt.io', 'binary'] as const
 
-const firstSpoken = (offered: ReadonlySet<string>): string | false => protocols.find((each) => offered.has(each)) ?? false
+const firstSpoken = (offered: ReadonlySet<string>): string | false =>
+  protocols.find((each) => offered.has(each)) ?? false
 
-/** The door to consoles and screens of VMs. Who may come in is decided by the ticket that the address carries, and looked at again and again. */
+/**
+ * The door to consoles and screens of VMs. Who may come in is decided by the ticket that the
+ * address carries, and looked at again and again.
+ */
 export function openConsoleSocket({ limits: asked, ...parts }: ConsoleSocketParts): ConsoleSocket {
   const { upgrades, path, clock, metrics } = parts
   const limits = { ...consoleLimits, ...asked }
@@ -70,7 +77,13 @@ export function openConsoleSocket({ limits: asked, ...parts }: ConsoleSocketPart
   const remove = upgrades.add((upgrade) => {
     if (upgrade.url.pathname !== path) return false
     if (hall.strangers >= limits.strangers) refuseUpgrade(upgrade.stream, 503)
-    else acceptor.handleUpgrade(upgrade.request, upgrade.stream, upgrade.head, (socket) => void hall.receive(socket, upgrade))
+    else
+      acceptor.handleUpgrade(
+        upgrade.request,
+        upgrade.stream,
+        upgrade.head,
+        (socket) => void hall.receive(socket, upgrade),
+      )
     return true
   })
   const pings = clock.every(limits.pingMs, () => hall.visitors.forEach((visitor) => visitor.ping()))
@@ -136,7 +149,12 @@ class Hall {
     const visit = await this.#admitted(upgrade)
     if (typeof visit === 'string') return this.#close(socket, visit)
     if (!this.#census.enter(visit)) return this.#close(socket, 'tooMany')
-    const visitor = new ConsoleVisitor({ socket, visit, limits: this.#parts.limits, clock: this.#parts.clock })
+    const visitor = new ConsoleVisitor({
+      socket,
+      visit,
+      limits: this.#parts.limits,
+      clock: this.#parts.clock,
+    })
     this.visitors.add(visitor)
     try {
       await visitor.run(() => this.#seat(visitor))

@@ -39,7 +39,9 @@ interface VisitorParts {
   clock: Pick<Clock, 'elapsedMs' | 'sleep'>
 }
 
-/** One open console: whoever sits before it, the line into the guest, and how it comes to its end. */
+/**
+ * One open console: whoever sits before it, the line into the guest, and how it comes to its end.
+ */
 export class ConsoleVisitor {
   readonly visit: Visit
   readonly #parts: VisitorParts
@@ -97,7 +99,11 @@ export class ConsoleVisitor {
     const { socket, clock } = this.#parts
     if (!this.#isOpen) return
     this.#line = line
-    this.#carriage = new Carriage({ socket, line, heard: () => (this.#heardAtMs = clock.elapsedMs()) })
+    this.#carriage = new Carriage({
+      socket,
+      line,
+      heard: () => (this.#heardAtMs = clock.elapsedMs()),
+    })
     socket.resume()
     await this.#carriage.run()
   }
@@ -108,7 +114,11 @@ interface Closing {
   closeMs: number
 }
 
-export function closeSocket(socket: WebSocket, why: ConsoleClosing, { clock, closeMs }: Closing): void {
+export function closeSocket(
+  socket: WebSocket,
+  why: ConsoleClosing,
+  { clock, closeMs }: Closing,
+): void {
   if (socket.readyState !== socket.OPEN) return
   const gone = new AbortController()
   socket.once('close', () => gone.abort())

@@ -32,11 +32,19 @@ interface Session {
   caller: Audience
 }
 
-/** Events as text frames, from the server alone. Who may listen is known before the protocol is spoken: a stranger gets a plain refusal. */
+/**
+ * Events as text frames, from the server alone. Who may listen is known before the protocol is
+ * spoken: a stranger gets a plain refusal.
+ */
 export function openEventsSocket(parts: EventsSocketParts): Upkeep {
   const { upgrades, path, limits, clock, log, metrics } = parts
   const sessions = new Set<Session>()
-  const acceptor = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload: limits.messageBytes })
+  const acceptor = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: limits.messageBytes,
+  })
   let strangers = 0
 
   const receive = async (upgrade: Upgrade): Promise<void> => {
@@ -80,6 +88,7 @@ export function openEventsSocket(parts: EventsSocketParts): Upkeep {
 
 /** One after the other: what the network does not take yet waits in the log. */
 async function tell({ wire, caller }: Session): Promise<void> {
-  for (let event = await caller.next(); event && wire.open; event = await caller.next()) await wire.send(event.text)
+  for (let event = await caller.next(); event && wire.open; event = await caller.next())
+    await wire.send(event.text)
   wire.close(closing.goingAway)
 }

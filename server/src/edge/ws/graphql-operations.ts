@@ -1,4 +1,10 @@
-import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError, type GraphQLSchema, subscribe } from 'graphql'
+import {
+  type ExecutionArgs,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  subscribe,
+} from 'graphql'
 import { type OperationResult, type ServerOptions, type SubscribePayload } from 'graphql-ws'
 import { newId } from '../../runtime/ids.ts'
 import { DocumentRefused, type Prepared } from '../execute.ts'
@@ -18,7 +24,10 @@ export interface OperationParts {
 }
 
 type Params = Record<string, unknown>
-type Hooks = Pick<ServerOptions<Params, Session>, 'onSubscribe' | 'onError' | 'onNext' | 'execute' | 'subscribe'>
+type Hooks = Pick<
+  ServerOptions<Params, Session>,
+  'onSubscribe' | 'onError' | 'onNext' | 'execute' | 'subscribe'
+>
 
 /** What belongs to an operation beside what graphql-ws carries from hook to hook. */
 interface Running {
@@ -42,11 +51,19 @@ export function operationHooks(parts: OperationParts, fanOut: FanOut): Hooks {
       requestIds.set(payload, newId())
       const { wire, caller } = session
       if (!caller) return closedWith(wire, closing.unauthorized)
-      if (id.length > longestId || depthOf(payload.variables) > deepest) return closedWith(wire, closing.badMessage)
+      if (id.length > longestId || depthOf(payload.variables) > deepest)
+        return closedWith(wire, closing.badMessage)
       // Both are counted: a client may forget an operation that still runs here.
-      if (Math.max(Object.keys(subscriptions).length, wire.running) > parts.limits.subscriptions) return closedWith(wire, closing.tooMany)
+      if (Math.max(Object.keys(subscriptions).length, wire.running) > parts.limits.subscriptions)
+        return closedWith(wire, closing.tooMany)
       try {
-        const { args, ...known } = await admit(parts, fanOut, { caller, wire, id, payload, requestId: requestIdOf(payload) })
+        const { args, ...known } = await admit(parts, fanOut, {
+          caller,
+          wire,
+          id,
+          payload,
+          requestId: requestIdOf(payload),
+        })
         running.set(args, known)
         return args
       } catch (error) {
@@ -58,16 +75,22 @@ export function operationHooks(parts: OperationParts, fanOut: FanOut): Hooks {
     },
     execute: (args) => {
       const known = running.get(args)
-      return known ? known.prepared.executable().run(args.contextValue, args.variableValues ?? {}) : notAdmitted()
+      return known
+        ? known.prepared.executable().run(args.contextValue, args.variableValues ?? {})
+        : notAdmitted()
     },
     subscribe: (args) => running.get(args)?.join() ?? subscribe(args),
     onNext(...[, , payload, , result]) {
       const { errors } = result
       // Without errors the library's own path is the shorter one.
       if (!errors) return
-      return { ...result, errors: errors.map((error) => parts.formatError(error, requestIdOf(payload))) }
+      return {
+        ...result,
+        errors: errors.map((error) => parts.formatError(error, requestIdOf(payload))),
+      }
     },
-    onError: (...[, , payload, errors]) => errors.map((error) => parts.formatError(error, requestIdOf(payload))),
+    onError: (...[, , payload, errors]) =>
+      errors.map((error) => parts.formatError(error, requestIdOf(payload))),
   }
 }
 
@@ -79,7 +102,11 @@ interface Sent {
   requestId: string
 }
 
-async function admit(parts: OperationParts, fanOut: FanOut, sent: Sent): Promise<Running & { args: ExecutionArgs }> {
+async function admit(
+  parts: OperationParts,
+  fanOut: FanOut,
+  sent: Sent,
+): Promise<Running & { args: ExecutionArgs }> {
   const { caller, wire, id, payload, requestId } = sent
   const prepared = parts.prepare(payload.query, payload.operationName ?? undefined)
   const { context, sharedContext, rights } = await caller.ask(requestId, payload.extensions ?? {})
@@ -91,12 +118,16 @@ async function admit(parts: OperationParts, fanOut: FanOut, sent: Sent): Promise
     variableValues: payload.variables ?? {},
     operationName: operationName ?? null,
   }
-  const join = (): OperationResult | null => fanOut.join({ args, query: payload.query, rights, sharedContext, wire, id })
+  const join = (): OperationResult | null =>
+    fanOut.join({ args, query: payload.query, rights, sharedContext, wire, id })
   return { args, prepared, requestId, join }
 }
 
 /** A socket that is closing hears nothing of this, but the library wants an answer. */
-function closedWith(wire: Session['wire'], why: Parameters<Session['wire']['close']>[0]): GraphQLError[] {
+function closedWith(
+  wire: Session['wire'],
+  why: Parameters<Session['wire']['close']>[0],
+): GraphQLError[] {
   wire.close(why)
   return [new GraphQLError('The socket is closed.')]
 }

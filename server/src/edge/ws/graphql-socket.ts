@@ -28,11 +28,18 @@ export interface GraphSocket extends Upkeep {
   executions(): number
 }
 
-/** GraphQL over WebSocket, by the protocol that graphql-ws speaks, with bounds on everything that a client decides about. */
+/**
+ * GraphQL over WebSocket, by the protocol that graphql-ws speaks, with bounds on everything that a
+ * client decides about.
+ */
 export function openGraphSocket(parts: GraphSocketParts): GraphSocket {
   const { upgrades, path, limits, metrics } = parts
   const sessions = new Set<Session>()
-  const fanOut = new FanOut({ schema: parts.schema, queueLimit: limits.queuedResults, format: (result) => formatted(parts, result) })
+  const fanOut = new FanOut({
+    schema: parts.schema,
+    queueLimit: limits.queuedResults,
+    format: (result) => formatted(parts, result),
+  })
   const speak = speaking(parts, fanOut, sessions)
   const acceptor = new WebSocketServer({
     noServer: true,
@@ -46,44 +53,71 @@ export function openGraphSocket(parts: GraphSocketParts): GraphSocket {
     if (upgrade.url.pathname !== path) return false
     const strangers = [...sessions].filter(({ caller }) => !caller).length
     if (strangers >= limits.strangers) refuseUpgrade(upgrade.stream, 503)
-    else acceptor.handleUpgrade(upgrade.request, upgrade.stream, upgrade.head, (socket) => speak(socket, upgrade))
+    else
+      acceptor.handleUpgrade(upgrade.request, upgrade.stream, upgrade.head, (socket) =>
+        speak(socket, upgrade),
+      )
     return true
   })
   metrics.gauge('berth_graphql_sockets', 'Open GraphQL sockets.', () => sessions.size)
-  metrics.gauge('berth_graphql_shared_executions', 'Subscriptions that are executed once for all who share them.', () => fanOut.executions)
+  metrics.gauge(
+    'berth_graphql_shared_executions',
+    'Subscriptions that are executed once for all who share them.',
+    () => fanOut.executions,
+  )
   return { ...upkeepOf(sessions, parts, remove), executions: () => fanOut.executions }
 }
 
-function formatted({ formatError }: OperationParts, { errors, ...rest }: ExecutionResult): FormattedExecutionResult {
+function formatted(
+  { formatError }: OperationParts,
+  { errors, ...rest }: ExecutionResult,
+): FormattedExecutionResult {
   if (!errors) return rest
   const requestId = newId()
   return { ...rest, errors: errors.map((error) => formatError(error, requestId)) }
 }
 
 /** What happens on each accepted connection. */
-function speaking(parts: GraphSocketParts, fanOut: FanOut, sessions: Set<Session>): (socket: WebSocket, upgrade: Upgrade) => void {
+function speaking(
+  parts: GraphSocketParts,
+  fanOut: FanOut,
+  sessions: Set<Session>,
+): (socket: WebSocket, upgrade: Upgrade) => void {
   const { limits, clock, metrics } = parts
   const census = new Census(limits)
-  const closes = metrics.counter('berth_graphql_socket_closes_total', 'Closed GraphQL sockets by close code.', ['code'])
+  const closes = metrics.counter(
+    'berth_graphql_socket_closes_total',
+    'Closed GraphQL sockets by close code.',
+    ['code'],
+  )
   const protocol = makeServer<Record<string, unknown>, Session>({
     connectionInitWaitTimeout: limits.connectionInitMs,
-    onConnect: ({ extra, connectionParams }) => admit(extra, connectionParams ?? {}, { parts, census }),
+    onConnect: ({ extra, connectionParams }) =>
+      admit(extra, connectionParams ?? {}, { parts, census }),
     ...operationHooks(parts, fanOut),
   })
   return (socket, { stream, request }) => {
     const wire = new Wire({ socket, stream, limits, clock })
     const session: Session = { wire, request, caller: null }
     sessions.add(session)
-    const close = (code?: number, reason?: string): void => wire.close([code ?? closing.internal[0], reason ?? ''])
+    const close = (code?: number, reason?: string): void =>
+      wire.close([code ?? closing.internal[0], reason ?? ''])
     const closed = protocol.opened(
-      { protocol: wire.protocol, send: (text) => wire.send(text), close, onMessage: (hear) => wire.onText(hear) },
+      {
+        protocol: wire.protocol,
+        send: (text) => wire.send(text),
+        close,
+        onMessage: (hear) => wire.onText(hear),
+      },
       session,
     )
     wire.onClosed((code, reason) => {
       sessions.delete(session)
       if (session.caller) census.leave(session.caller)
       closes.add({ code })
-      closed(code, reason).catch((error: unknown) => parts.log.error('a closed socket could not be cleared away', { error }))
+      closed(code, reason).catch((error: unknown) =>
+        parts.log.error('a closed socket could not be cleared away', { error }),
+      )
     })
   }
 }
@@ -93,14 +127,19 @@ interface Admitting {
   census: Census
 }
 
-/** The first message says who speaks. All who are not welcome get the same answer, whatever is wrong. */
+/**
+ * The first message says who speaks. All who are not welcome get the same answer, whatever is
+ * wrong.
+ */
 async function admit(
   session: Session,
   connectionParams: Readonly<Record<string, unknown>>,
   { parts, census }: Admitting,
 ): Promise<boolean> {
   const { wire, request } = session
-  const caller = await parts.identify(connectionParams, request).catch((error: unknown) => unwelcome(error, parts.log))
+  const caller = await parts
+    .identify(connectionParams, request)
+    .catch((error: unknown) => unwelcome(error, parts.log))
   if ('close' in caller) wire.close(caller.close)
   else if (wire.open && !census.enter(caller)) wire.close(closing.tooMany)
   else if (wire.open) session.caller = caller

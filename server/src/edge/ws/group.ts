@@ -1,4 +1,10 @@
-import { type ExecutionArgs, type ExecutionResult, type FormattedExecutionResult, createSourceEventStream, execute } from 'graphql'
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  type FormattedExecutionResult,
+  createSourceEventStream,
+  execute,
+} from 'graphql'
 import { type Member } from './member.ts'
 
 export interface GroupParts {
@@ -52,7 +58,8 @@ export class Group {
 
   async #run(events: AsyncIterator<unknown>): Promise<void> {
     try {
-      for (let next = await events.next(); !next.done && !this.#over; next = await events.next()) await this.#tell(next.value)
+      for (let next = await events.next(); !next.done && !this.#over; next = await events.next())
+        await this.#tell(next.value)
       for (const member of this.#members) member.end()
     } catch (error) {
       for (const member of this.#members) member.fail(error)
@@ -78,6 +85,8 @@ export class Group {
   }
 }
 
-function isEvents(source: AsyncIterable<unknown> | ExecutionResult): source is AsyncIterable<unknown> {
+function isEvents(
+  source: AsyncIterable<unknown> | ExecutionResult,
+): source is AsyncIterable<unknown> {
   return Symbol.asyncIterator in source
 }

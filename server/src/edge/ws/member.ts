@@ -9,8 +9,9 @@ interface MemberParts {
 }
 
 /**
- * One subscriber of a shared execution. Results go straight to the wire as finished text; only what the network does not
- * take waits here, once per object and bounded. To graphql-ws it is a stream without results of its own, which ends.
+ * One subscriber of a shared execution. Results go straight to the wire as finished text; only what
+ * the network does not take waits here, once per object and bounded. To graphql-ws it is a stream
+ * without results of its own, which ends.
  */
 export class Member implements AsyncIterableIterator<never, undefined>, Waiting {
   readonly #parts: MemberParts
@@ -23,14 +24,19 @@ export class Member implements AsyncIterableIterator<never, undefined>, Waiting 
   constructor(parts: MemberParts) {
     this.#parts = parts
     this.#head = `{"id":${JSON.stringify(parts.id)}`
-    // Rejected when the source fails; graphql-ws hears it through next(), unless the member has left by then.
+    // Rejected when the source fails; graphql-ws hears it through next(), unless the member has
+    // left by then.
     this.#end.promise.catch(() => undefined)
   }
 
-  /** `tail` is the rest of the message, the same for all members; of two with one key only the later is worth sending. */
+  /**
+   * `tail` is the rest of the message, the same for all members; of two with one key only the later
+   * is worth sending.
+   */
   push(key: string | null, tail: string): void {
     if (this.#over) return
-    if (this.#queue.size === 0 && !this.#parts.wire.blocked) this.#parts.wire.post(this.#head + tail)
+    if (this.#queue.size === 0 && !this.#parts.wire.blocked)
+      this.#parts.wire.post(this.#head + tail)
     else this.#enqueue(key ?? `unnamed ${this.#unnamed++}`, tail)
   }
 

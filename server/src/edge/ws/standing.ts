@@ -8,7 +8,10 @@ interface Standing {
   caller: Pick<Caller, 'standing'> | null
 }
 
-/** A credential that has ended closes what was opened with it; so does one whose rights have changed, for they were shared. */
+/**
+ * A credential that has ended closes what was opened with it; so does one whose rights have
+ * changed, for they were shared.
+ */
 export async function recheckAll(sessions: Iterable<Standing>, log: Log): Promise<void> {
   for (const { wire, caller } of [...sessions]) {
     const standing = caller && wire.open ? await standingOf(caller, log) : 'good'
@@ -17,7 +20,10 @@ export async function recheckAll(sessions: Iterable<Standing>, log: Log): Promis
   }
 }
 
-async function standingOf(caller: Pick<Caller, 'standing'>, log: Log): ReturnType<Caller['standing']> {
+async function standingOf(
+  caller: Pick<Caller, 'standing'>,
+  log: Log,
+): ReturnType<Caller['standing']> {
   try {
     return await caller.standing()
   } catch (error) {
@@ -35,7 +41,11 @@ export function unwelcome(
   const fault = faultFrom(error)
   const { status } = faultTable[fault.code]
   if (status >= 500) log.error('a socket could not be identified', { error: fault.cause ?? fault })
-  if (status >= 500 || status === 429) return { close: closing.tryLater, status: status === 429 ? 429 : 503 }
+  if (status >= 500 || status === 429)
+    return { close: closing.tryLater, status: status === 429 ? 429 : 503 }
   const isStranger = status === 401 || status === 400
-  return { close: isStranger ? closing.unauthorized : closing.forbidden, status: isStranger ? 401 : 403 }
+  return {
+    close: isStranger ? closing.unauthorized : closing.forbidden,
+    status: isStranger ? 401 : 403,
+  }
 }

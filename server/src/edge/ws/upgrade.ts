@@ -25,11 +25,15 @@ interface UpgradeParts {
   log: Log
 }
 
-/** The one listener for upgrades of a server: who may not is refused before any protocol is spoken, then the doors are asked. */
+/**
+ * The one listener for upgrades of a server: who may not is refused before any protocol is spoken,
+ * then the doors are asked.
+ */
 export function upgradesOn({ server, allowedOrigins, log }: UpgradeParts): Upgrades {
   const doors = new Set<UpgradeDoor>()
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    // A peer that hangs up while it is being answered is no news; without a listener it would end the process.
+    // A peer that hangs up while it is being answered is no news; without a listener it would end
+    // the process.
     stream.on('error', (error) => log.debug('a socket broke', { error }))
     const { host = '', origin } = request.headers
     if (!isWelcome(origin, allowedOrigins(host))) return refuseUpgrade(stream, 403)
@@ -47,8 +51,9 @@ export function upgradesOn({ server, allowedOrigins, log }: UpgradeParts): Upgra
 }
 
 /**
- * Compared as a whole: no prefix, suffix or pattern. Without an Origin the caller is no browser; that is fine because a
- * socket gets its rights from a token that its first message carries, never from a cookie that a browser adds by itself.
+ * Compared as a whole: no prefix, suffix or pattern. Without an Origin the caller is no browser;
+ * that is fine because a socket gets its rights from a token that its first message carries, never
+ * from a cookie that a browser adds by itself.
  */
 function isWelcome(origin: string | undefined, allowed: readonly string[]): boolean {
   return origin === undefined || allowed.includes(origin)

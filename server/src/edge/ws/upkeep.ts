@@ -18,13 +18,23 @@ interface UpkeepParts {
 
 export interface Upkeep {
   sockets(): number
-  /** Looks at every credential now, for whoever hears that some were revoked; it happens every few seconds anyway. */
+  /**
+   * Looks at every credential now, for whoever hears that some were revoked; it happens every few
+   * seconds anyway.
+   */
   recheck(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Notices peers that are gone and callers that have lost their rights; `remove` lets nobody in any more. */
-export function upkeepOf(sessions: ReadonlySet<Kept>, { clock, log, limits }: UpkeepParts, remove: () => void): Upkeep {
+/**
+ * Notices peers that are gone and callers that have lost their rights; `remove` lets nobody in any
+ * more.
+ */
+export function upkeepOf(
+  sessions: ReadonlySet<Kept>,
+  { clock, log, limits }: UpkeepParts,
+  remove: () => void,
+): Upkeep {
   const pings = clock.every(limits.pingMs, () => sessions.forEach(({ wire }) => wire.ping()))
   const recheck = (): Promise<void> => recheckAll(sessions, log)
   const rechecks = clock.every(limits.recheckMs, recheck)
@@ -33,7 +43,11 @@ export function upkeepOf(sessions: ReadonlySet<Kept>, { clock, log, limits }: Up
     recheck,
     async stop() {
       remove()
-      const gone = Promise.all([...sessions].map(({ wire }) => new Promise<void>((resolve) => wire.onClosed(() => resolve()))))
+      const gone = Promise.all(
+        [...sessions].map(
+          ({ wire }) => new Promise<void>((resolve) => wire.onClosed(() => resolve())),
+        ),
+      )
       for (const { wire } of sessions) wire.close(closing.goingAway)
       await Promise.all([gone, pings.stop(), rechecks.stop()])
     },

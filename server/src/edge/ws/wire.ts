@@ -80,7 +80,9 @@ export class Wire {
     this.#parts.socket.once('close', (code, reason) => tell(code, reason.toString('utf8')))
   }
 
-  /** Resolves when the network has taken it: whoever waits for that keeps its backlog with itself. */
+  /**
+   * Resolves when the network has taken it: whoever waits for that keeps its backlog with itself.
+   */
   send(text: string): Promise<void> {
     if (!this.#mayTakeMore()) return Promise.resolve()
     return new Promise((resolve) => this.#parts.socket.send(text, () => resolve()))

@@ -1,6 +1,9 @@
 import { Type, p } from '@mikro-orm/core'
 
-/** Timestamps stay the text that PostgreSQL sends: parsing them is what a list costs most, and only the edge shows them. */
+/**
+ * Timestamps stay the text that PostgreSQL sends: parsing them is what a list costs most, and only
+ * the edge shows them.
+ */
 class TextTimestamp extends Type<string, string> {
   override getColumnType(): string {
     return 'timestamptz'
@@ -11,7 +14,10 @@ class TextTimestamp extends Type<string, string> {
   }
 }
 
-/** MikroORM's own type makes texts of them, in case that they are longer than a number can be; ours never are. */
+/**
+ * MikroORM's own type makes texts of them, in case that they are longer than a number can be; ours
+ * never are.
+ */
 class Float extends Type<number, number> {
   override getColumnType(): string {
     return 'double precision'
@@ -22,7 +28,9 @@ class Float extends Type<number, number> {
   }
 }
 
-/** Addresses and blocks of them stay the text that PostgreSQL sends, which is their canonical form. */
+/**
+ * Addresses and blocks of them stay the text that PostgreSQL sends, which is their canonical form.
+ */
 class Cidr extends Type<string, string> {
   override getColumnType(): string {
     return 'cidr'
@@ -39,7 +47,10 @@ class Inet extends Cidr {
   }
 }
 
-export const addresses = { block: () => p.type(Cidr).$type<string>(), one: () => p.type(Inet).$type<string>() }
+export const addresses = {
+  block: () => p.type(Cidr).$type<string>(),
+  one: () => p.type(Inet).$type<string>(),
+}
 
 export const float = () => p.type(Float).$type<number>()
 

@@ -4,7 +4,9 @@ import { vmStates } from '../../domain/vm/state.ts'
 import { vmEventCodes } from '../../domain/vm-event/vm-event.ts'
 import { timestamp } from './columns.ts'
 
-/** Read through this shape only; rows are written with what a unit leaves behind, and never change. */
+/**
+ * Read through this shape only; rows are written with what a unit leaves behind, and never change.
+ */
 export const VmEventSchema = defineEntity({
   name: 'VmEvent',
   tableName: 'vm_event',

@@ -1,5 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { guestSystems, importStates, templateSources, templateStates } from '../../domain/vm-template/vm-template.ts'
+import {
+  guestSystems,
+  importStates,
+  templateSources,
+  templateStates,
+} from '../../domain/vm-template/vm-template.ts'
 import { importReasons } from '../../domain/vm-template/import-failure.ts'
 import { bookkept, float, timestamp } from './columns.ts'
 

@@ -2,13 +2,25 @@ import { Migration } from '@mikro-orm/migrations'
 import { grants, walls } from './m0001-walls.ts'
 
 /**
- * Everything that carries an invariant is in the schema: uniqueness, tenant walls, versions, append-only tables.
- * The application connects as `berth_app`, which owns nothing and cannot step around row level security.
- * Two transaction-local settings decide what it sees: `berth.tenant` (one tenant's id) or `berth.scope = platform`.
+ * Everything that carries an invariant is in the schema: uniqueness, tenant walls, versions,
+ * append-only tables. The application connects as `berth_app`, which owns nothing and cannot step
+ * around row level security. Two transaction-local settings decide what it sees: `berth.tenant`
+ * (one tenant's id) or `berth.scope = platform`.
  */
 export class M0001Foundation extends Migration {
   override up(): void {
-    for (const statement of [roles, settings, tenants, identity, offerings, operations, work, changes, audit, idempotency]) {
+    for (const statement of [
+      roles,
+      settings,
+      tenants,
+      identity,
+      offerings,
+      operations,
+      work,
+      changes,
+      audit,
+      idempotency,
+    ]) {
       this.addSql(statement)
     }
     this.addSql(walls)
@@ -197,9 +209,10 @@ begin
 end $$;
 create trigger operation_final before update on operation for each row execute function operation_final();`
 
-// One row per key that somebody must look at. `rung` counts the reasons to look; a run that saw fewer than there are
-// leaves the row due again, so a ring during a run is never lost. A key with nothing left to do is deleted; epochs come
-// from one sequence, so that a holder from before the deletion is still older than every later one.
+// One row per key that somebody must look at. `rung` counts the reasons to look; a run that saw
+// fewer than there are leaves the row due again, so a ring during a run is never lost. A key with
+// nothing left to do is deleted; epochs come from one sequence, so that a holder from before the
+// deletion is still older than every later one.
 const work = `
 create sequence work_epoch;
 grant usage on sequence work_epoch to berth_app;
@@ -226,7 +239,8 @@ create table leadership (
   expires_at timestamptz not null
 );`
 
-// The horizon is the highest position that retention deleted: whoever resumes from before it has a gap.
+// The horizon is the highest position that retention deleted: whoever resumes from before it has a
+// gap.
 const changes = `
 create table change_log (
   xid xid8 not null default pg_current_xact_id(),

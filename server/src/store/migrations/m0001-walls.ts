@@ -13,7 +13,8 @@ create policy ${table}_wall on ${table} using (${using}) with check (${check});`
 export const walls = [
   wall('tenant', mine('id')),
   ...tenantTables.map((table) => wall(table, mine('tenant_id'))),
-  // System roles and platform-wide changes have no tenant: all may read them, only the platform writes them.
+  // System roles and platform-wide changes have no tenant: all may read them, only the platform
+  // writes them.
   wall('role', `${mine('tenant_id')} or tenant_id is null`, mine('tenant_id')),
   wall('change_log', `${mine('tenant_id')} or tenant_id is null`, mine('tenant_id')),
   wall('audit_event', mine('tenant_id'), `${mine('tenant_id')} or tenant_id is null`),

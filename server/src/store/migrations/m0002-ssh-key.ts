@@ -1,7 +1,10 @@
 import { Migration } from '@mikro-orm/migrations'
 import { mine, wall } from './m0001-walls.ts'
 
-/** The public keys that a tenant gives to its VMs. What is put into VMs is one line, whoever wrote it: the table sees to that too. */
+/**
+ * The public keys that a tenant gives to its VMs. What is put into VMs is one line, whoever wrote
+ * it: the table sees to that too.
+ */
 export class M0002SshKey extends Migration {
   override up(): void {
     this.addSql(keys)

@@ -1,15 +1,19 @@
 import { Migration } from '@mikro-orm/migrations'
 import { mine } from './m0001-walls.ts'
 
-/** What VMs are made from: templates of the platform (without a tenant), which all read, and the tenants' own. */
+/**
+ * What VMs are made from: templates of the platform (without a tenant), which all read, and the
+ * tenants' own.
+ */
 export class M0003VmTemplate extends Migration {
   override up(): void {
     for (const statement of [templates, grants, walls]) this.addSql(statement)
   }
 }
 
-// What was asked and what was seen are different columns. `import_generation` counts what was asked for (0: nothing is imported); the columns of the
-// import speak of `import_seen_generation`, so what is told of an earlier import is never taken for news of a later one.
+// What was asked and what was seen are different columns. `import_generation` counts what was asked
+// for (0: nothing is imported); the columns of the import speak of `import_seen_generation`, so
+// what is told of an earlier import is never taken for news of a later one.
 const templates = `
 create table vm_template (
   id uuid primary key,
@@ -51,7 +55,8 @@ create trigger vm_template_version before update on vm_template for each row exe
 
 const grants = 'grant select, insert, update, delete on vm_template to berth_app;'
 
-// Two policies and not one: what a tenant may read of the platform it must not be able to delete either.
+// Two policies and not one: what a tenant may read of the platform it must not be able to delete
+// either.
 const walls = `
 alter table vm_template enable row level security;
 alter table vm_template force row level security;

@@ -9,8 +9,9 @@ export class M0004Vm extends Migration {
   }
 }
 
-// `generation` counts what was asked; `applied_generation` is the one that the cluster has been told. The columns from `state` on are written by the
-// reconciler alone. A MAC belongs to one machine on the whole platform as long as the machine is there.
+// `generation` counts what was asked; `applied_generation` is the one that the cluster has been
+// told. The columns from `state` on are written by the reconciler alone. A MAC belongs to one
+// machine on the whole platform as long as the machine is there.
 const machines = `
 create table vm (
   id uuid primary key,

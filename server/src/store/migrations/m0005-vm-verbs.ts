@@ -7,9 +7,11 @@ export class M0005VmVerbs extends Migration {
   }
 }
 
-// A run is what is between power on and power off, by its identity in the cluster. `run_wish` is about the run in `run_wish_uid` and no other: whether
-// it was fulfilled is told by the run that is there. Together with `forced` it is written by use cases; `run_uid` and `restart_required` by the
-// reconciler alone. The last look is forgotten, so that every machine is looked at once more and its run is known.
+// A run is what is between power on and power off, by its identity in the cluster. `run_wish` is
+// about the run in `run_wish_uid` and no other: whether it was fulfilled is told by the run that is
+// there. Together with `forced` it is written by use cases; `run_uid` and `restart_required` by the
+// reconciler alone. The last look is forgotten, so that every machine is looked at once more and
+// its run is known.
 const wishes = `
 alter table vm
   add column run_wish text check (run_wish in ('restart', 'pause', 'resume')),

@@ -1,18 +1,23 @@
 import { Migration } from '@mikro-orm/migrations'
 import { mine, wall } from './m0001-walls.ts'
 
-/** What belongs to running machines: tickets and seats of consoles, and what guests said in their last boots. */
+/**
+ * What belongs to running machines: tickets and seats of consoles, and what guests said in their
+ * last boots.
+ */
 export class M0006VmLive extends Migration {
   override up(): void {
     this.addSql(tickets)
     this.addSql(seats)
     this.addSql(bootLogs)
     this.addSql(forgetting)
-    for (const table of ['vm_console_ticket', 'vm_console_seat', 'vm_boot_log']) this.addSql(wall(table, mine('tenant_id')))
+    for (const table of ['vm_console_ticket', 'vm_console_seat', 'vm_boot_log'])
+      this.addSql(wall(table, mine('tenant_id')))
   }
 }
 
-// Who finds a hash here cannot open anything with it. A ticket is used by deleting it, so one of several that come with it wins.
+// Who finds a hash here cannot open anything with it. A ticket is used by deleting it, so one of
+// several that come with it wins.
 const tickets = `
 create table vm_console_ticket (
   secret_hash bytea primary key,
@@ -29,7 +34,8 @@ create index vm_console_ticket_user_idx on vm_console_ticket (user_id);
 create index vm_console_ticket_expires_idx on vm_console_ticket (expires_at);
 grant select, insert, update, delete on vm_console_ticket to berth_app;`
 
-// The cluster throws the former visitor out without a word; this is how the replica of the former knows that somebody else came.
+// The cluster throws the former visitor out without a word; this is how the replica of the former
+// knows that somebody else came.
 const seats = `
 create table vm_console_seat (
   vm_id uuid not null references vm (id) on delete cascade,

@@ -7,8 +7,9 @@ export class M0007VmIso extends Migration {
   }
 }
 
-// Asked: where the ISO lies that the machine gets a copy of, and how large that is. Seen: the copy's identity, and whether the cluster keeps what the
-// machine's TPM remembers, which is decided once.
+// Asked: where the ISO lies that the machine gets a copy of, and how large that is. Seen: the
+// copy's identity, and whether the cluster keeps what the machine's TPM remembers, which is decided
+// once.
 const columns = `
 alter table vm
   add column source_type text not null default 'container' check (source_type in ('container', 'iso')),

@@ -1,7 +1,10 @@
 import { Migration } from '@mikro-orm/migrations'
 import { mine, wall } from './m0001-walls.ts'
 
-/** How much a tenant may have of what is shared. What it has is not kept: it is counted from the rows that are there. */
+/**
+ * How much a tenant may have of what is shared. What it has is not kept: it is counted from the
+ * rows that are there.
+ */
 export class M0008TenantQuota extends Migration {
   override up(): void {
     this.addSql(limits)

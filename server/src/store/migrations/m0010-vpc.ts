@@ -1,7 +1,9 @@
 import { Migration } from '@mikro-orm/migrations'
 import { mine, wall } from './m0001-walls.ts'
 
-/** VPCs and their private networks: which addresses they have, and on which segment each network is. */
+/**
+ * VPCs and their private networks: which addresses they have, and on which segment each network is.
+ */
 export class M0010Vpc extends Migration {
   override up(): void {
     for (const statement of [extension, vpcs, networks]) this.addSql(statement)
@@ -10,7 +12,8 @@ export class M0010Vpc extends Migration {
   }
 }
 
-// So that one constraint can say "of the same VPC" and "overlaps". An owner of the database may create it, because it is trusted.
+// So that one constraint can say "of the same VPC" and "overlaps". An owner of the database may
+// create it, because it is trusted.
 const extension = 'create extension if not exists btree_gist'
 
 // The columns from `state` on are written by the reconcilers alone.
@@ -42,8 +45,9 @@ create index vpc_id_idx on vpc (id) where gone_at is null;
 create trigger vpc_version before update on vpc for each row execute function bump_version();
 grant select, insert, update, delete on vpc to berth_app;`
 
-// The foreign key carries tenant and addresses of the VPC, so that no network can be of another tenant than its VPC or reach out of it. A segment is
-// given back when the network is gone, which is when its attachment is.
+// The foreign key carries tenant and addresses of the VPC, so that no network can be of another
+// tenant than its VPC or reach out of it. A segment is given back when the network is gone, which
+// is when its attachment is.
 const networks = `
 create table network (
   id uuid primary key,

@@ -1,10 +1,14 @@
 import { Migration } from '@mikro-orm/migrations'
 import { mine, wall } from './m0001-walls.ts'
 
-/** Who may talk to machines: groups of rules, which machines have them, and how far the cluster has been told. */
+/**
+ * Who may talk to machines: groups of rules, which machines have them, and how far the cluster has
+ * been told.
+ */
 export class M0020SecurityGroup extends Migration {
   override up(): void {
-    for (const statement of [groups, rules, memberships, guards, forgetting, forThoseBefore]) this.addSql(statement)
+    for (const statement of [groups, rules, memberships, guards, forgetting, forThoseBefore])
+      this.addSql(statement)
     for (const table of ['security_group', 'security_group_rule', 'vm_security_group', 'vm_guard'])
       this.addSql(wall(table, mine('tenant_id')))
   }
@@ -27,7 +31,8 @@ create unique index security_group_tenant_key on security_group (tenant_id, id);
 create trigger security_group_version before update on security_group for each row execute function bump_version();
 grant select, insert, update, delete on security_group to berth_app;`
 
-// The rules of a group are written as a whole. That a peer is of the same tenant is the table's to know: no wall stands before what a rule points at.
+// The rules of a group are written as a whole. That a peer is of the same tenant is the table's to
+// know: no wall stands before what a rule points at.
 const rules = `
 create table security_group_rule (
   group_id uuid not null references security_group (id) on delete cascade,
@@ -59,8 +64,10 @@ create table vm_security_group (
 create index vm_security_group_group_idx on vm_security_group (tenant_id, group_id);
 grant select, insert, update, delete on vm_security_group to berth_app;`
 
-// Asked: \`generation\` counts what may have changed in what a machine lets through, \`membership\` how often its own groups were chosen. The rest is
-// the reconcilers': which generation the cluster has been told or will never take, and of which choice those have heard whose rules name the machine's groups.
+// Asked: \`generation\` counts what may have changed in what a machine lets through, \`membership\`
+// how often its own groups were chosen. The rest is the reconcilers': which generation the cluster
+// has been told or will never take, and of which choice those have heard whose rules name the
+// machine's groups.
 const guards = `
 create table vm_guard (
   vm_id uuid primary key references vm (id) on delete cascade,

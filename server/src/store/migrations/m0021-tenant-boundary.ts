@@ -9,7 +9,8 @@ export class M0021TenantBoundary extends Migration {
   }
 }
 
-// Written by the reconciler alone. \`made_of\` is what they were made of beside the tenant's own quota; without a row they are to be made.
+// Written by the reconciler alone. \`made_of\` is what they were made of beside the tenant's own
+// quota; without a row they are to be made.
 const boundaries = `
 create table tenant_boundary (
   tenant_id uuid primary key references tenant (id) on delete cascade,

@@ -9,8 +9,9 @@ export class M0030Volume extends Migration {
   }
 }
 
-// Asked: up to `delete_requested_at`; seen: from `state` on, written by the reconciler alone. `vm_id` is the machine that a volume is to be in, `held_by`
-// the one that has not let go of it: one row has one of each, and they cannot be two.
+// Asked: up to `delete_requested_at`; seen: from `state` on, written by the reconciler alone.
+// `vm_id` is the machine that a volume is to be in, `held_by` the one that has not let go of it:
+// one row has one of each, and they cannot be two.
 const volumes = `
 create table volume (
   id uuid primary key,

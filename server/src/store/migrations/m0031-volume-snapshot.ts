@@ -10,7 +10,8 @@ export class M0031VolumeSnapshot extends Migration {
   }
 }
 
-// Asked: up to `delete_requested_at`; seen: from `state` on, written by the reconciler alone. The row of the volume stays when the volume is gone.
+// Asked: up to `delete_requested_at`; seen: from `state` on, written by the reconciler alone. The
+// row of the volume stays when the volume is gone.
 const snapshots = `
 create table volume_snapshot (
   id uuid primary key,

@@ -4,13 +4,16 @@ import { mine, wall } from './m0001-walls.ts'
 /** The NICs of machines, with the addresses that are theirs for life. */
 export class M0040Nic extends Migration {
   override up(): void {
-    for (const statement of [nics, podNicsBefore, seen, leaving, nextFreeAddress]) this.addSql(statement)
+    for (const statement of [nics, podNicsBefore, seen, leaving, nextFreeAddress])
+      this.addSql(statement)
     this.addSql(wall('nic', mine('tenant_id')))
   }
 }
 
-// The foreign key carries tenant and addresses of the network, so that no NIC can be in a network of another tenant, nor have an address outside of it
-// or one that is not for machines. A row that is left behind keeps both of its addresses until \`free_at\`; then it is deleted, and they are free.
+// The foreign key carries tenant and addresses of the network, so that no NIC can be in a network
+// of another tenant, nor have an address outside of it or one that is not for machines. A row that
+// is left behind keeps both of its addresses until \`free_at\`; then it is deleted, and they are
+// free.
 const nics = `
 alter table network add constraint network_place_key unique (id, tenant_id, cidr);
 create table nic (
@@ -50,7 +53,8 @@ insert into nic (id, tenant_id, vm_id, ordinal, kind, mac, rest_seconds)
 select gen_random_uuid(), tenant_id, id, 0, 'pod', mac, 300 from vm where gone_at is null;
 alter table vm drop column mac;`
 
-// Written by the reconciler alone: as text, because it is compared as it was written. The last look is forgotten, so that it is known of every machine.
+// Written by the reconciler alone: as text, because it is compared as it was written. The last look
+// is forgotten, so that it is known of every machine.
 const seen = `
 alter table vm add column seen_nics json;
 update vm set seen_version = null where gone_at is null;`
@@ -65,9 +69,10 @@ end $$;
 create trigger vm_leave_nics after update of gone_at on vm
   for each row when (new.gone_at is not null) execute function leave_vm_nics();`
 
-// The first address behind the one that was given last, and from the beginning where there is none; null when all are taken. Whoever wants one of the
-// same network next waits until this unit has ended. What is taken is read in the order of the index, up to the first gap: 40 ms where a /16 has
-// one left. It sees the addresses of all tenants and tells none of them.
+// The first address behind the one that was given last, and from the beginning where there is none;
+// null when all are taken. Whoever wants one of the same network next waits until this unit has
+// ended. What is taken is read in the order of the index, up to the first gap: 40 ms where a /16
+// has one left. It sees the addresses of all tenants and tells none of them.
 const nextFreeAddress = `
 create function next_free_address(pool uuid, firsts inet[], lasts inet[]) returns inet
 language plpgsql set berth.scope = 'platform' as $$

@@ -11,8 +11,9 @@ export class M0050VmSnapshot extends Migration {
   }
 }
 
-// Asked: up to `delete_requested_at`; seen: from `state` on, written by the reconciler alone. `machine_disks` are the disks that the machine had when it was
-// asked for, `disks` what the cluster says became of each. The row of the machine stays when the machine is gone.
+// Asked: up to `delete_requested_at`; seen: from `state` on, written by the reconciler alone.
+// `machine_disks` are the disks that the machine had when it was asked for, `disks` what the
+// cluster says became of each. The row of the machine stays when the machine is gone.
 const snapshots = `
 create table vm_snapshot (
   id uuid primary key,
@@ -50,7 +51,8 @@ create index vm_snapshot_id_idx on vm_snapshot (id) where gone_at is null;
 create trigger vm_snapshot_version before update on vm_snapshot for each row execute function bump_version();
 grant select, insert, update, delete on vm_snapshot to berth_app;`
 
-// Asked: which restore is wanted, of what, and what is to be kept before. Seen: the one that the cluster was told of, and the last one that is over.
+// Asked: which restore is wanted, of what, and what is to be kept before. Seen: the one that the
+// cluster was told of, and the last one that is over.
 const restores = `
 alter table vm
   add column restore_id uuid,
@@ -62,7 +64,8 @@ alter table vm
 create index vm_restore_snapshot_ref_idx on vm (restore_snapshot_id);
 create index vm_restore_safety_ref_idx on vm (restore_safety_id);`
 
-// A copy of a machine begins as the snapshot was: `copy_object` is what bears a disk's content in the cluster.
+// A copy of a machine begins as the snapshot was: `copy_object` is what bears a disk's content in
+// the cluster.
 const copies = `
 alter table vm
   add column hostname text,

@@ -10,7 +10,8 @@ export class M0051SnapshotSchedule extends Migration {
   }
 }
 
-// Asked: up to `gone_at`; seen: from `counted_until` on, written by the reconciler alone. It is stopped while `stopped_at` is later than `resumed_at`.
+// Asked: up to `gone_at`; seen: from `counted_until` on, written by the reconciler alone. It is
+// stopped while `stopped_at` is later than `resumed_at`.
 const schedules = `
 create table snapshot_schedule (
   id uuid primary key,

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Whether a machine is to have the ISO that it is installed from, whose copy takes room until no run of it has it any more. */
+/**
+ * Whether a machine is to have the ISO that it is installed from, whose copy takes room until no
+ * run of it has it any more.
+ */
 export class M0052VmIsoEject extends Migration {
   override up(): void {
     this.addSql(`alter table vm add column iso_inserted boolean not null default false`)

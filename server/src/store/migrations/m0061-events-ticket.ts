@@ -9,7 +9,8 @@ export class M0061EventsTicket extends Migration {
   }
 }
 
-// As the tickets of consoles: who finds a hash here cannot open anything with it, and a ticket is used by deleting it.
+// As the tickets of consoles: who finds a hash here cannot open anything with it, and a ticket is
+// used by deleting it.
 const tickets = `
 create table events_ticket (
   secret_hash bytea primary key,

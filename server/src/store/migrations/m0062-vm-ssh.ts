@@ -9,8 +9,10 @@ export class M0062VmSsh extends Migration {
   }
 }
 
-// Asked: up to `guard_generation`, from which on the machine's guard lets it in, or does not any more. The rest is the reconciler's: what it has told the
-// cluster, under which identities, and what the cluster will never do. The row stays when the machine is gone, for what a paused worker may have made of it.
+// Asked: up to `guard_generation`, from which on the machine's guard lets it in, or does not any
+// more. The rest is the reconciler's: what it has told the cluster, under which identities, and
+// what the cluster will never do. The row stays when the machine is gone, for what a paused worker
+// may have made of it.
 const exposures = `
 create table vm_ssh (
   vm_id uuid primary key references vm (id) on delete cascade,

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** How the filter in other networks and the subnet were left, so that what somebody else makes of them is seen. */
+/**
+ * How the filter in other networks and the subnet were left, so that what somebody else makes of
+ * them is seen.
+ */
 export class M0071WatchedFilters extends Migration {
   override up(): void {
     this.addSql(filter)

@@ -9,7 +9,8 @@ export class M0090ClusterCapacity extends Migration {
   }
 }
 
-// Written by one leader alone, when something is another than before. What is promised is not kept: it is counted from the machines.
+// Written by one leader alone, when something is another than before. What is promised is not kept:
+// it is counted from the machines.
 const capacity = `
 create table cluster_capacity (
   id boolean primary key default true check (id),

@@ -10,8 +10,9 @@ export class M0095VmEvent extends Migration {
   }
 }
 
-// The row of a machine stays when the machine is gone, and what happened to it stays with it. By the clock of the moment and not of the unit: units wait
-// for each other at the machine's row, and what came later has to be told later.
+// The row of a machine stays when the machine is gone, and what happened to it stays with it. By
+// the clock of the moment and not of the unit: units wait for each other at the machine's row, and
+// what came later has to be told later.
 const events = `
 create table vm_event (
   id uuid primary key,

@@ -7,14 +7,22 @@ export interface EventsTicket {
   expiresAt: string
 }
 
-/** A ticket for the events of the tenant acted in: good once, for half a minute, for this caller. */
+/**
+ * A ticket for the events of the tenant acted in: good once, for half a minute, for this caller.
+ */
 export async function createEventsTicket(op: Op): Promise<EventsTicket> {
   const tenantId = mustActInTenant(op.viewer)
   const { userId, credential, credentialId } = op.viewer
-  if (credential === 'none' || credentialId === null) throw new Fault('unauthenticated', 'Log in first: events are told to somebody.')
+  if (credential === 'none' || credentialId === null)
+    throw new Fault('unauthenticated', 'Log in first: events are told to somebody.')
   const tenant = await op.reads.tenants.find(tenantId)
   if (!tenant) throw notFound('tenant', tenantId)
   op.audit.about('tenant', { id: tenantId, name: tenant.slug, tenantId })
-  const { ticket, expiresAt } = await op.eventsTickets.issue({ tenantId, userId, credential, credentialId })
+  const { ticket, expiresAt } = await op.eventsTickets.issue({
+    tenantId,
+    userId,
+    credential,
+    credentialId,
+  })
   return { ticket: ticket.reveal(), expiresAt }
 }

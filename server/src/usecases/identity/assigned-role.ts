@@ -8,8 +8,14 @@ export interface RoleChoice {
 }
 
 /** The role that the viewer wants to give, when it is theirs to give. */
-export async function assignedRole(op: Op, tenantId: string, { roleId, roleName }: RoleChoice): Promise<{ id: string }> {
-  const role = roleId ? await op.roles.get(roleId, tenantId) : await op.roles.getByName(roleName?.trim() || 'tenant.operator', tenantId)
+export async function assignedRole(
+  op: Op,
+  tenantId: string,
+  { roleId, roleName }: RoleChoice,
+): Promise<{ id: string }> {
+  const role = roleId
+    ? await op.roles.get(roleId, tenantId)
+    : await op.roles.getByName(roleName?.trim() || 'tenant.operator', tenantId)
   mustNotBeRefused(assignmentRefusal(role))
   mustHoldAll(op.viewer.permissions, role.permissions)
   return role

@@ -11,20 +11,37 @@ export interface PasswordChange {
   newPassword: string
 }
 
-/** Gives the viewer another password and ends all sessions of theirs, this one too: whoever knew the old one is out. */
-export async function changePassword({ berth, throttle }: Identity, call: Call, asked: PasswordChange): Promise<{ user: UserView }> {
+/**
+ * Gives the viewer another password and ends all sessions of theirs, this one too: whoever knew the
+ * old one is out.
+ */
+export async function changePassword(
+  { berth, throttle }: Identity,
+  call: Call,
+  asked: PasswordChange,
+): Promise<{ user: UserView }> {
   const { viewer, address } = call
   const account = await berth.reads('platform').users.accountById(viewer.userId)
-  if (!account?.passwordHash) throw new Fault('wrong_state', 'You log in with your identity provider; change the password there.')
+  if (!account?.passwordHash)
+    throw new Fault(
+      'wrong_state',
+      'You log in with your identity provider; change the password there.',
+    )
   const attempt = { username: account.username, address }
   // A stolen session must not be a way to guess the password faster than the login allows.
   await throttle.admit(attempt)
-  if (!(await isPassword(asked.currentPassword, account.passwordHash))) throw invalid('currentPassword', 'is not your password')
+  if (!(await isPassword(asked.currentPassword, account.passwordHash)))
+    throw invalid('currentPassword', 'is not your password')
   await throttle.forgive(attempt)
-  const passwordHash = await hashNewPassword({ username: account.username, password: asked.newPassword, path: 'newPassword' })
+  const passwordHash = await hashNewPassword({
+    username: account.username,
+    password: asked.newPassword,
+    path: 'newPassword',
+  })
   return berth.write({ ...call, scope: { tenantId: account.tenantId } }, async (op) => {
     const user = await op.users.get(account.id)
-    if (user.passwordHash !== account.passwordHash) throw new Fault('conflict', 'The password was changed meanwhile; log in again.')
+    if (user.passwordHash !== account.passwordHash)
+      throw new Fault('conflict', 'The password was changed meanwhile; log in again.')
     user.passwordHash = passwordHash
     await op.sessions.revokeAll(user.id)
     return { user: await userAfter(op, user.id) }

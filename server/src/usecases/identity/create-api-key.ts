@@ -21,8 +21,14 @@ const mostDays = 36_500
 const prefixBytes = 4
 const secretBytes = 24
 
-/** Makes a key that acts for the viewer. Only its hash is kept: the secret is in this answer and nowhere else. */
-export async function createApiKey(op: Op, asked: NewApiKey): Promise<{ apiKey: ApiKeyView; secret: string }> {
+/**
+ * Makes a key that acts for the viewer. Only its hash is kept: the secret is in this answer and
+ * nowhere else.
+ */
+export async function createApiKey(
+  op: Op,
+  asked: NewApiKey,
+): Promise<{ apiKey: ApiKeyView; secret: string }> {
   const { viewer } = op
   const tenantId = mustActAtHome(viewer, 'An API key')
   const name = asked.name?.trim() ? requireText(asked.name, 'name', mostName) : 'default'
@@ -32,21 +38,32 @@ export async function createApiKey(op: Op, asked: NewApiKey): Promise<{ apiKey: 
   const parentId = viewer.credential === 'api_key' ? viewer.credentialId : null
   const expiresInDays = requireDays(asked.expiresInDays ?? null)
   const owned = { tenantId, userId: viewer.userId, name, scopes }
-  const key = op.apiKeys.add({ ...owned, prefix, secretHash: sha256(secret), expiresInDays, parentId })
+  const key = op.apiKeys.add({
+    ...owned,
+    prefix,
+    secretHash: sha256(secret),
+    expiresInDays,
+    parentId,
+  })
   return { apiKey: await apiKeyAfter(op, key.id), secret }
 }
 
-/** No scopes mean all that the owner may do; made with a key, that would be more than the key may do itself. */
+/**
+ * No scopes mean all that the owner may do; made with a key, that would be more than the key may do
+ * itself.
+ */
 function scopesFor(viewer: Viewer, asked: string[]): string[] {
   mustHoldAll(viewer.permissions, asked)
   if (asked.length > 0 || viewer.credential !== 'api_key') return asked
-  if (viewer.permissions.size === 0) throw new Fault('forbidden', 'This API key may do nothing, so it cannot make another one.')
+  if (viewer.permissions.size === 0)
+    throw new Fault('forbidden', 'This API key may do nothing, so it cannot make another one.')
   return [...viewer.permissions].toSorted()
 }
 
 function requireDays(days: number | null): number | null {
   if (days === null || days <= 0) return null
-  if (!Number.isInteger(days) || days > mostDays) throw invalid('expiresInDays', `must be a whole number up to ${mostDays}`)
+  if (!Number.isInteger(days) || days > mostDays)
+    throw invalid('expiresInDays', `must be a whole number up to ${mostDays}`)
   return days
 }
 

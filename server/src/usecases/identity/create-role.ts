@@ -20,7 +20,9 @@ const mostDescription = 500
 export async function createRole(op: Op, asked: NewRole): Promise<{ role: RoleView }> {
   const tenantId = mustActInTenant(op.viewer)
   const name = requireText(asked.name, 'name', mostName)
-  const description = asked.description?.trim() ? requireText(asked.description, 'description', mostDescription) : ''
+  const description = asked.description?.trim()
+    ? requireText(asked.description, 'description', mostDescription)
+    : ''
   const permissions = requirePermissions(asked.permissions, 'permissions')
   mustHoldAll(op.viewer.permissions, permissions)
   mustBeOfTenant(permissions, 'permissions')

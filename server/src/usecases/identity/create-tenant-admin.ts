@@ -4,13 +4,24 @@ import { type Op } from '../../store/op.ts'
 import { hashNewPassword } from './password-hash.ts'
 
 /** The first user of a new tenant; the audit row stays that of the tenant. */
-export async function createTenantAdmin(op: Op, tenant: { id: string; slug: string }, password: string): Promise<UserView> {
+export async function createTenantAdmin(
+  op: Op,
+  tenant: { id: string; slug: string },
+  password: string,
+): Promise<UserView> {
   const username = `${tenant.slug}-admin`
   const passwordHash = await hashNewPassword({ username, password, path: 'adminPassword' })
-  const user = op.users.add({ tenantId: tenant.id, username, email: '', roleId: systemRoles['tenant.admin'].id, passwordHash })
+  const user = op.users.add({
+    tenantId: tenant.id,
+    username,
+    email: '',
+    roleId: systemRoles['tenant.admin'].id,
+    passwordHash,
+  })
   await op.flush()
   const adminUser = await op.reads.users.find(user.id)
-  if (!adminUser) throw new TypeError('the first user of a tenant is not there after it was written')
+  if (!adminUser)
+    throw new TypeError('the first user of a tenant is not there after it was written')
   op.changes.note('user', { id: user.id, version: adminUser.version, tenantId: tenant.id })
   return adminUser
 }

@@ -2,7 +2,11 @@ import { type Identity, type Origin, callBy } from './identity.ts'
 import { type RefreshClaim } from './renew-session.ts'
 
 /** Logs out: the session's tokens stop working everywhere. To log out twice is no mistake. */
-export async function endSession({ berth }: Identity, { sessionId }: Pick<RefreshClaim, 'sessionId'>, origin: Origin): Promise<void> {
+export async function endSession(
+  { berth }: Identity,
+  { sessionId }: Pick<RefreshClaim, 'sessionId'>,
+  origin: Origin,
+): Promise<void> {
   const account = await berth.reads('platform').sessions.owner(sessionId)
   if (!account) return
   const call = callBy(account, account.username, { ...origin, operation: 'logout' })

@@ -5,8 +5,13 @@ import { sha256 } from '../../runtime/ids.ts'
 import { type Viewer } from '../../domain/identity/viewer.ts'
 import { type Identity } from './identity.ts'
 
-/** Whom an API key belongs to, when it is good now; its use is written down at most once a minute. */
-export async function principalOfApiKey({ berth, upkeep }: Pick<Identity, 'berth' | 'upkeep'>, text: string): Promise<Principal | null> {
+/**
+ * Whom an API key belongs to, when it is good now; its use is written down at most once a minute.
+ */
+export async function principalOfApiKey(
+  { berth, upkeep }: Pick<Identity, 'berth' | 'upkeep'>,
+  text: string,
+): Promise<Principal | null> {
   const prefix = apiKeyPrefix(text)
   const found = prefix === null ? null : await berth.reads('platform').apiKeys.holder(prefix)
   if (!found) return null
@@ -21,7 +26,9 @@ export async function principalOfSession(
   { berth }: Pick<Identity, 'berth'>,
   claim: { userId: string; sessionId: string; endsSeconds: number },
 ): Promise<Principal | null> {
-  const principal = await berth.reads('platform').sessions.holder(claim.sessionId, claim.endsSeconds)
+  const principal = await berth
+    .reads('platform')
+    .sessions.holder(claim.sessionId, claim.endsSeconds)
   return principal?.userId === claim.userId ? principal : null
 }
 

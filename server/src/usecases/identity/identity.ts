@@ -34,15 +34,32 @@ export interface Origin {
   userAgent: string
 }
 
-/** The call of somebody who is about to be known: recorded in the tenant of the account, if there is one. */
-export function callBy(account: Account | null, username: string, { operation, ...origin }: Origin & { operation: string }): Call {
+/**
+ * The call of somebody who is about to be known: recorded in the tenant of the account, if there is
+ * one.
+ */
+export function callBy(
+  account: Account | null,
+  username: string,
+  { operation, ...origin }: Origin & { operation: string },
+): Call {
   const { requestId, address } = origin
-  const viewer = account ? viewerFromAccount(account) : { ...anonymous, username: username.slice(0, 100) }
+  const viewer = account
+    ? viewerFromAccount(account)
+    : { ...anonymous, username: username.slice(0, 100) }
   const scope = account ? { tenantId: account.tenantId } : ('platform' as const)
   return { viewer, scope, operation, requestId, address, idempotency: null }
 }
 
 function viewerFromAccount({ id, username, roleId, tenantId, permissions }: Account): Viewer {
   const role = userRoleFromRole(roleId)
-  return { ...anonymous, userId: id, username, role, tenantId, homeTenantId: tenantId, permissions: new Set(permissions) }
+  return {
+    ...anonymous,
+    userId: id,
+    username,
+    role,
+    tenantId,
+    homeTenantId: tenantId,
+    permissions: new Set(permissions),
+  }
 }

@@ -6,7 +6,10 @@ import { type Op } from '../../store/op.ts'
 import { type Identity, type Origin, callBy } from './identity.ts'
 import { type OpenedSession, openSession } from './open-session.ts'
 
-/** What an identity provider vouches for. Who it is, is the pair of issuer and subject and nothing else. */
+/**
+ * What an identity provider vouches for. Who it is, is the pair of issuer and subject and nothing
+ * else.
+ */
 export interface VouchedIdentity {
   issuer: string
   subject: string
@@ -16,8 +19,14 @@ export interface VouchedIdentity {
   provision: { tenantSlug: string; roleName: string } | null
 }
 
-/** Opens a session for a known identity; a first login makes a user where the operator has said so. */
-export async function loginByIdentity(identity: Identity, vouched: VouchedIdentity, origin: Origin): Promise<OpenedSession> {
+/**
+ * Opens a session for a known identity; a first login makes a user where the operator has said so.
+ */
+export async function loginByIdentity(
+  identity: Identity,
+  vouched: VouchedIdentity,
+  origin: Origin,
+): Promise<OpenedSession> {
   const opening = { ...origin, kind: 'session' as const, operation: 'loginByIdentity' }
   const users = identity.berth.reads('platform').users
   let account = await users.accountByIdentity(vouched.issuer, vouched.subject)
@@ -25,31 +34,57 @@ export async function loginByIdentity(identity: Identity, vouched: VouchedIdenti
     account ??= await provision(identity, vouched, origin)
     if (account.state !== 'active') throw notInvited()
   } catch (error) {
-    if (error instanceof Fault) await identity.berth.refused(callBy(account, vouched.username ?? vouched.subject, opening), error.code)
+    if (error instanceof Fault)
+      await identity.berth.refused(
+        callBy(account, vouched.username ?? vouched.subject, opening),
+        error.code,
+      )
     throw error
   }
   return openSession(identity, account, opening)
 }
 
-async function provision({ berth }: Identity, vouched: VouchedIdentity, origin: Origin): Promise<Account> {
-  const tenant = vouched.provision ? await berth.reads('platform').tenants.findBySlug(vouched.provision.tenantSlug) : null
+async function provision(
+  { berth }: Identity,
+  vouched: VouchedIdentity,
+  origin: Origin,
+): Promise<Account> {
+  const tenant = vouched.provision
+    ? await berth.reads('platform').tenants.findBySlug(vouched.provision.tenantSlug)
+    : null
   if (!tenant || !vouched.provision || tenant.state === 'deleting') throw notInvited()
   const { roleName } = vouched.provision
-  const call = callBy(null, vouched.username ?? vouched.subject, { ...origin, operation: 'provisionUser' })
-  const id = await berth.write({ ...call, scope: { tenantId: tenant.id } }, (op) => addUser(op, tenant.id, { ...vouched, roleName }))
+  const call = callBy(null, vouched.username ?? vouched.subject, {
+    ...origin,
+    operation: 'provisionUser',
+  })
+  const id = await berth.write({ ...call, scope: { tenantId: tenant.id } }, (op) =>
+    addUser(op, tenant.id, { ...vouched, roleName }),
+  )
   const account = await berth.reads('platform').users.accountById(id)
   if (!account) throw new TypeError('a user is not there after it was provisioned')
   return account
 }
 
-async function addUser(op: Op, tenantId: string, vouched: VouchedIdentity & { roleName: string }): Promise<string> {
+async function addUser(
+  op: Op,
+  tenantId: string,
+  vouched: VouchedIdentity & { roleName: string },
+): Promise<string> {
   const role = await op.roles.getByName(vouched.roleName, tenantId).catch(() => null)
   // What a provider says about roles never reaches the platform's own.
   if (!role || assignmentRefusal(role)) throw notInvited()
-  // A name that is taken is another person's: the unique index refuses it, and nobody is ever matched by name.
+  // A name that is taken is another person's: the unique index refuses it, and nobody is ever
+  // matched by name.
   const username = requireUsername(vouched.username ?? vouched.subject)
   const linked = { oidcIssuer: vouched.issuer, oidcSubject: vouched.subject, passwordHash: null }
-  const user = op.users.add({ tenantId, username, email: safeEmail(vouched.email), roleId: role.id, ...linked })
+  const user = op.users.add({
+    tenantId,
+    username,
+    email: safeEmail(vouched.email),
+    roleId: role.id,
+    ...linked,
+  })
   await op.flush()
   op.changes.note('user', { id: user.id, version: user.version, tenantId })
   op.audit.about('user', { id: user.id, name: username, tenantId })
@@ -65,4 +100,5 @@ function safeEmail(email: string | null): string {
   }
 }
 
-const notInvited = (): Fault => new Fault('forbidden', 'You are not a user here yet; ask your administrator to add you.')
+const notInvited = (): Fault =>
+  new Fault('forbidden', 'You are not a user here yet; ask your administrator to add you.')

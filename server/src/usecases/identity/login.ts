@@ -9,7 +9,9 @@ export interface LoginAttempt extends Opening {
   password: string
 }
 
-/** Opens a session for whoever knows the password. Each attempt leaves an audit row, good or not. */
+/**
+ * Opens a session for whoever knows the password. Each attempt leaves an audit row, good or not.
+ */
 export async function login(identity: Identity, attempt: LoginAttempt): Promise<OpenedSession> {
   const username = attempt.username.normalize('NFC').trim()
   let account: Account | null = null
@@ -17,9 +19,11 @@ export async function login(identity: Identity, attempt: LoginAttempt): Promise<
     await identity.throttle.admit({ username, address: attempt.address })
     account = await identity.berth.reads('platform').users.account(username)
     const good = await isPassword(attempt.password, account?.passwordHash ?? null)
-    if (!account || !good || account.state !== 'active') throw new Fault('invalid_credentials', 'The username or the password is wrong.')
+    if (!account || !good || account.state !== 'active')
+      throw new Fault('invalid_credentials', 'The username or the password is wrong.')
   } catch (error) {
-    if (error instanceof Fault) await identity.berth.refused(callBy(account, username, attempt), error.code)
+    if (error instanceof Fault)
+      await identity.berth.refused(callBy(account, username, attempt), error.code)
     throw error
   }
   await identity.throttle.forgive({ username, address: attempt.address })

@@ -23,20 +23,48 @@ const idleSeconds = 86_400
 export const accessSeconds = 600
 
 /** Opens a session for an account whose owner has been recognised, and records the login. */
-export async function openSession(identity: Identity, account: Account, opening: Opening): Promise<OpenedSession> {
-  const { session, user } = await identity.berth.write(callBy(account, account.username, opening), (op) =>
-    open(op, account, { ...opening, identity }),
+export async function openSession(
+  identity: Identity,
+  account: Account,
+  opening: Opening,
+): Promise<OpenedSession> {
+  const { session, user } = await identity.berth.write(
+    callBy(account, account.username, opening),
+    (op) => open(op, account, { ...opening, identity }),
   )
   const endsSeconds =
-    opening.kind === 'token' ? session.expiresSeconds : Math.min(session.expiresSeconds, session.nowSeconds + accessSeconds)
-  const token = await identity.tokens.sign({ userId: account.id, sessionId: session.id, issuedSeconds: session.nowSeconds, endsSeconds })
-  return { session, token, expiresAt: isoFromSeconds(endsSeconds), user, permissions: account.permissions }
+    opening.kind === 'token'
+      ? session.expiresSeconds
+      : Math.min(session.expiresSeconds, session.nowSeconds + accessSeconds)
+  const token = await identity.tokens.sign({
+    userId: account.id,
+    sessionId: session.id,
+    issuedSeconds: session.nowSeconds,
+    endsSeconds,
+  })
+  return {
+    session,
+    token,
+    expiresAt: isoFromSeconds(endsSeconds),
+    user,
+    permissions: account.permissions,
+  }
 }
 
-async function open(op: Op, account: Account, { kind, userAgent, address, identity }: Opening & { identity: Identity }) {
+async function open(
+  op: Op,
+  account: Account,
+  { kind, userAgent, address, identity }: Opening & { identity: Identity },
+) {
   const ttlSeconds = kind === 'token' ? identity.tokenTtlSeconds : idleSeconds
   const owner = { userId: account.id, tenantId: account.tenantId }
-  const { id } = op.sessions.open({ ...owner, kind, userAgent: userAgent.slice(0, 300), address, ttlSeconds })
+  const { id } = op.sessions.open({
+    ...owner,
+    kind,
+    userAgent: userAgent.slice(0, 300),
+    address,
+    ttlSeconds,
+  })
   await op.flush()
   op.audit.about('user', { id: account.id, name: account.username, tenantId: account.tenantId })
   const [session, user] = [await op.reads.sessions.span(id), await op.reads.users.find(account.id)]

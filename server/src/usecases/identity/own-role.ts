@@ -2,10 +2,16 @@ import { Fault } from '../../domain/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { type Op } from '../../store/op.ts'
 
-/** A role that the tenant may change, locked; the platform's roles are seen by all and changed by none. */
+/**
+ * A role that the tenant may change, locked; the platform's roles are seen by all and changed by
+ * none.
+ */
 export async function ownRole(op: Op, id: string) {
   const role = await op.roles.get(id, mustActInTenant(op.viewer))
   if (role.isSystem)
-    throw new Fault('read_only', `Role ${role.name} comes with the platform and cannot be changed; create one of your own.`)
+    throw new Fault(
+      'read_only',
+      `Role ${role.name} comes with the platform and cannot be changed; create one of your own.`,
+    )
   return role
 }

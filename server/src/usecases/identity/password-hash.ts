@@ -9,7 +9,10 @@ interface NewPassword {
   path?: string
 }
 
-/** What may rest of a new password. Call it before the unit touches a row: it waits in line behind logins. */
+/**
+ * What may rest of a new password. Call it before the unit touches a row: it waits in line behind
+ * logins.
+ */
 export async function hashNewPassword({ username, password, path }: NewPassword): Promise<string> {
   const allowed = requirePassword(password, username, path)
   return passwords.hash(allowed).catch(turnAway)
@@ -18,11 +21,17 @@ export async function hashNewPassword({ username, password, path }: NewPassword)
 /** Whether the password is the one; as slow for a user who does not exist. */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
   const plausible = isPlausiblePassword(password)
-  return (await passwords.verify(plausible ? password : '-', passwordHash).catch(turnAway)) && plausible
+  return (
+    (await passwords.verify(plausible ? password : '-', passwordHash).catch(turnAway)) && plausible
+  )
 }
 
 function turnAway(error: unknown): never {
   if (!(error instanceof PasswordsBusy)) throw error
   const { retryAfterSeconds } = error
-  throw new Fault('too_many_requests', 'Too many people are logging in right now; try again shortly.', { retryAfterSeconds, cause: error })
+  throw new Fault(
+    'too_many_requests',
+    'Too many people are logging in right now; try again shortly.',
+    { retryAfterSeconds, cause: error },
+  )
 }

@@ -14,18 +14,40 @@ export interface RenewedSession {
   expiresAt: string
 }
 
-/** The next access token of a session. A refresh token that was used before ends the session: somebody else has it too. */
-export async function renewSession(identity: Identity, claim: RefreshClaim, origin: Origin): Promise<RenewedSession> {
+/**
+ * The next access token of a session. A refresh token that was used before ends the session:
+ * somebody else has it too.
+ */
+export async function renewSession(
+  identity: Identity,
+  claim: RefreshClaim,
+  origin: Origin,
+): Promise<RenewedSession> {
   const rotation = await identity.upkeep.rotate(claim.sessionId, claim.generation)
-  if (rotation.outcome === 'replayed') await endReplayed(identity, { ...claim, userId: rotation.userId }, origin)
-  if (rotation.outcome !== 'turned') throw new Fault('unauthenticated', 'The session is over; log in again.')
+  if (rotation.outcome === 'replayed')
+    await endReplayed(identity, { ...claim, userId: rotation.userId }, origin)
+  if (rotation.outcome !== 'turned')
+    throw new Fault('unauthenticated', 'The session is over; log in again.')
   const { session } = rotation
   const endsSeconds = Math.min(session.expiresSeconds, session.nowSeconds + accessSeconds)
-  const claims = { userId: session.userId, sessionId: session.id, issuedSeconds: session.nowSeconds, endsSeconds }
-  return { session, token: await identity.tokens.sign(claims), expiresAt: isoFromSeconds(endsSeconds) }
+  const claims = {
+    userId: session.userId,
+    sessionId: session.id,
+    issuedSeconds: session.nowSeconds,
+    endsSeconds,
+  }
+  return {
+    session,
+    token: await identity.tokens.sign(claims),
+    expiresAt: isoFromSeconds(endsSeconds),
+  }
 }
 
-async function endReplayed({ berth }: Identity, { userId, sessionId }: RefreshClaim & { userId: string }, origin: Origin): Promise<void> {
+async function endReplayed(
+  { berth }: Identity,
+  { userId, sessionId }: RefreshClaim & { userId: string },
+  origin: Origin,
+): Promise<void> {
   const account = await berth.reads('platform').users.accountById(userId)
   if (!account) return
   const call = callBy(account, account.username, { ...origin, operation: 'endReplayedSession' })

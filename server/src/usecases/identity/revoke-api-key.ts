@@ -5,7 +5,10 @@ import { may } from '../../domain/identity/viewer.ts'
 import { type Op } from '../../store/op.ts'
 import { apiKeyAfter } from './api-key-after.ts'
 
-/** Ends a key for good; it stays listed. Who may write users ends any key of the tenant, everybody else their own. */
+/**
+ * Ends a key for good; it stays listed. Who may write users ends any key of the tenant, everybody
+ * else their own.
+ */
 export async function revokeApiKey(op: Op, asked: { id: string }): Promise<{ apiKey: ApiKeyView }> {
   const key = await op.apiKeys.get(asked.id)
   const isOwn = key.userId === op.viewer.userId

@@ -19,7 +19,8 @@ const mostDescription = 500
 export async function updateRole(op: Op, asked: RoleChange): Promise<{ role: RoleView }> {
   const role = await ownRole(op, asked.id)
   mustBeVersion('role', role, asked.ifVersion)
-  if (asked.description) role.description = requireText(asked.description, 'description', mostDescription)
+  if (asked.description)
+    role.description = requireText(asked.description, 'description', mostDescription)
   if (asked.permissions) role.permissions = requireGrant(op, role.permissions, asked.permissions)
   return { role: await roleAfter(op, role.id) }
 }

@@ -23,7 +23,8 @@ export async function updateUser(op: Op, asked: UserChange): Promise<{ user: Use
   mustBeVersion('user', user, asked.ifVersion)
   const { roleId, state } = user
   if (asked.email) user.email = requireEmail(asked.email)
-  if (asked.roleId && asked.roleId !== roleId) user.roleId = (await assignedRole(op, tenantId, { roleId: asked.roleId })).id
+  if (asked.roleId && asked.roleId !== roleId)
+    user.roleId = (await assignedRole(op, tenantId, { roleId: asked.roleId })).id
   if (asked.state) user.state = asked.state
   const mustLogInAgain = user.roleId !== roleId || (state === 'active' && user.state === 'disabled')
   if (mustLogInAgain) await op.sessions.revokeAll(user.id)

@@ -11,7 +11,10 @@ interface Grant {
   credentialId: string
 }
 
-/** Who holds a ticket, as of now; null when the login is over or the tenant is none of theirs any more. */
+/**
+ * Who holds a ticket, as of now; null when the login is over or the tenant is none of theirs any
+ * more.
+ */
 export async function viewerOfGrant(
   berth: Pick<Berth, 'reads'>,
   { credential, credentialId, userId, tenantId }: Grant,

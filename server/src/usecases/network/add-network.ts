@@ -24,8 +24,14 @@ export async function addNetwork(
 ): Promise<NetworkView> {
   const block = blockFor(vpc, wanted, taken)
   const network = await op.networks.insert({
-    ...{ tenantId: vpc.tenantId, vpcId: vpc.id, vpcCidr: vpc.cidr, attachmentNamespace: vpc.namespace },
-    ...{ name, isDefault, cidr: blocks.text(block), gateway: gatewayOf(block) },
+    tenantId: vpc.tenantId,
+    vpcId: vpc.id,
+    vpcCidr: vpc.cidr,
+    attachmentNamespace: vpc.namespace,
+    name,
+    isDefault,
+    cidr: blocks.text(block),
+    gateway: gatewayOf(block),
   })
   op.changes.note('network', { id: network.id, version: network.version, tenantId: vpc.tenantId })
   return network
@@ -38,8 +44,11 @@ function blockFor(
 ): Block {
   const space = blockFromText(vpc.cidr)
   if (!space) throw new TypeError(`${vpc.cidr} is no block of addresses`)
-  if (cidr && prefix && blockFromText(cidr)?.prefix !== prefix) throw invalid('prefix', 'does not fit the addresses; leave one of them out')
-  const block = cidr ? requireNetworkCidr(cidr, space) : autoBlock(networkPlan(space, taken, prefix), `VPC ${vpc.name}`)
+  if (cidr && prefix && blockFromText(cidr)?.prefix !== prefix)
+    throw invalid('prefix', 'does not fit the addresses; leave one of them out')
+  const block = cidr
+    ? requireNetworkCidr(cidr, space)
+    : autoBlock(networkPlan(space, taken, prefix), `VPC ${vpc.name}`)
   mustBeFree(block, taken)
   return block
 }

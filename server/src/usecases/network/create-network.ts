@@ -19,7 +19,10 @@ export interface NewNetwork {
   prefix?: number | null
 }
 
-/** Asks for a network in a VPC; its segment and its attachment are made by the operation that is returned. */
+/**
+ * Asks for a network in a VPC; its segment and its attachment are made by the operation that is
+ * returned.
+ */
 export async function createNetwork(
   op: Op,
   asked: NewNetwork,
@@ -36,9 +39,26 @@ export async function createNetwork(
   mustNotGo('VPC', vpc)
   await mustHaveRoom(op, tenantId)
   if (await op.networks.nameTaken(vpc.id, name))
-    throw new Fault('already_exists', `VPC ${vpc.name} has a network named ${name} already; choose another name.`)
-  const wanted = { vpc, name, isDefault: false, cidr: asked.cidr ?? null, prefix: asked.prefix ?? null }
+    throw new Fault(
+      'already_exists',
+      `VPC ${vpc.name} has a network named ${name} already; choose another name.`,
+    )
+  const wanted = {
+    vpc,
+    name,
+    isDefault: false,
+    cidr: asked.cidr ?? null,
+    prefix: asked.prefix ?? null,
+  }
   const network = await addNetwork(op, wanted, await takenFromVpc(op.reads, vpc.id, networking))
   op.audit.about('network', { id: network.id, name, tenantId })
-  return { network, operation: await openOperation(op, 'create_network', { kind: 'network', id: network.id, name, tenantId }) }
+  return {
+    network,
+    operation: await openOperation(op, 'create_network', {
+      kind: 'network',
+      id: network.id,
+      name,
+      tenantId,
+    }),
+  }
 }

@@ -6,7 +6,10 @@ import { openOrJoinOperation } from '../operation/open-operation.ts'
 import { networkAfter, ownNetwork } from './own-network.ts'
 
 /** Asks for the end of a network; asking again is answered with the operation that is under way. */
-export async function deleteNetwork(op: Op, asked: { id: string }): Promise<{ network: NetworkView; operation: OperationView }> {
+export async function deleteNetwork(
+  op: Op,
+  asked: { id: string },
+): Promise<{ network: NetworkView; operation: OperationView }> {
   const row = await ownNetwork(op, asked.id)
   const refusal = networkDeleteRefusal(row, await op.nics.vmsIn(row.id))
   if (refusal) throw refusal
@@ -14,6 +17,11 @@ export async function deleteNetwork(op: Op, asked: { id: string }): Promise<{ ne
   const { id, name, tenantId } = row
   return {
     network: await networkAfter(op, row),
-    operation: await openOrJoinOperation(op, 'delete_network', { kind: 'network', id, name, tenantId }),
+    operation: await openOrJoinOperation(op, 'delete_network', {
+      kind: 'network',
+      id,
+      name,
+      tenantId,
+    }),
   }
 }

@@ -13,7 +13,11 @@ interface AskedPlan {
 }
 
 /** Which addresses another VPC of the tenant could have. */
-export async function planVpcCidrs(reads: Reads, tenantId: string, { prefix, networking }: AskedPlan): Promise<CidrPlan> {
+export async function planVpcCidrs(
+  reads: Reads,
+  tenantId: string,
+  { prefix, networking }: AskedPlan,
+): Promise<CidrPlan> {
   return vpcPlan(await takenFromTenant(reads, tenantId, networking), prefix)
 }
 
@@ -26,5 +30,8 @@ export async function planNetworkCidrs(
   const vpc = await reads.vpcs.find(vpcId)
   const space = vpc && blockFromText(vpc.cidr)
   if (!space) throw notFound('vpc', vpcId)
-  return { vpcCidr: vpc.cidr, ...networkPlan(space, await takenFromVpc(reads, vpcId, networking), prefix) }
+  return {
+    vpcCidr: vpc.cidr,
+    ...networkPlan(space, await takenFromVpc(reads, vpcId, networking), prefix),
+  }
 }

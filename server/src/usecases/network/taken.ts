@@ -5,12 +5,20 @@ import { guestRange } from '../../domain/network/free-block.ts'
 import { type Reads } from '../../store/op.ts'
 
 /** What another VPC of the tenant cannot have. */
-export async function takenFromTenant(reads: Reads, tenantId: string, { reserved }: Networking): Promise<Taken[]> {
+export async function takenFromTenant(
+  reads: Reads,
+  tenantId: string,
+  { reserved }: Networking,
+): Promise<Taken[]> {
   return [...named('vpc', await reads.vpcs.cidrsOf(tenantId)), ...reserved]
 }
 
 /** What another network of the VPC cannot have, or had better not. */
-export async function takenFromVpc(reads: Reads, vpcId: string, { reserved }: Networking): Promise<Taken[]> {
+export async function takenFromVpc(
+  reads: Reads,
+  vpcId: string,
+  { reserved }: Networking,
+): Promise<Taken[]> {
   return [...named('network', await reads.networks.cidrsOf(vpcId)), ...reserved, ...guestRange()]
 }
 

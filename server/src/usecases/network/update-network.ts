@@ -13,14 +13,20 @@ export interface NetworkChange {
 }
 
 /** Renames a network; its addresses and what it is called in the cluster stay. */
-export async function updateNetwork(op: Op, asked: NetworkChange): Promise<{ network: NetworkView }> {
+export async function updateNetwork(
+  op: Op,
+  asked: NetworkChange,
+): Promise<{ network: NetworkView }> {
   const row = await ownNetwork(op, asked.id)
   mustBeVersion('network', row, asked.ifVersion)
   mustNotGo('Network', row)
   const name = requireNetName(asked.name)
   const isOther = name.toLowerCase() !== row.name.toLowerCase()
   if (isOther && (await op.networks.nameTaken(row.vpcId, name)))
-    throw new Fault('already_exists', `The VPC has a network named ${name} already; choose another name.`)
+    throw new Fault(
+      'already_exists',
+      `The VPC has a network named ${name} already; choose another name.`,
+    )
   row.name = name
   return { network: await networkAfter(op, row) }
 }

@@ -43,14 +43,25 @@ export async function attachNetwork(
   const { tenantId } = row
   const nics = await op.nics.ofVm(row.id)
   const podNetwork = nics.some(({ kind }) => kind === 'pod')
-  const wanted = networkId.toLowerCase() === publicNetwork.id ? { publicIp: true } : { networkIds: [networkId] }
+  const wanted =
+    networkId.toLowerCase() === publicNetwork.id ? { publicIp: true } : { networkIds: [networkId] }
   await mustFit(op, { tenantId, defaults, asked: { publicAddresses: wanted.publicIp ? 1 : 0 } })
   const places = await nicPlaces(op, { tenantId, asked: { ...wanted, podNetwork }, settings })
   const ordinal = nextOrdinal(nics, networkId.toLowerCase())
   const [network] = await op.reads.networks.findAll(wanted.networkIds ?? [])
   const stays = row.stays ?? null
-  const change = nicAttachment({ state: row.state, stays, driver: network?.driver ?? null, hindrances: settings.nicHindrances() })
-  const added = places.map((place) => ({ ...place, ordinal, mac: newMac(), waitsFor: change.waitsFor }))
+  const change = nicAttachment({
+    state: row.state,
+    stays,
+    driver: network?.driver ?? null,
+    hindrances: settings.nicHindrances(),
+  })
+  const added = places.map((place) => ({
+    ...place,
+    ordinal,
+    mac: newMac(),
+    waitsFor: change.waitsFor,
+  }))
   await op.nics.insert({ vmId: row.id, tenantId, restSeconds: settings.addressRestSeconds }, added)
   op.vms.rewire(row, { isLive: change.applies === 'while_running' })
   op.work.ring('vm_guard', await op.vmGuards.rewired(row))
@@ -59,6 +70,7 @@ export async function attachNetwork(
 
 /** As a user is told of it. */
 export const toldOf = ({ applies, waitsFor }: NicChange): Omit<RewiredVm, 'vm' | 'operation'> => ({
-  ...{ applies, waitsFor },
+  applies,
+  waitsFor,
   because: waitsFor && whyCold[waitsFor],
 })

@@ -4,7 +4,10 @@ import { type Op } from '../../store/op.ts'
 import { answerWith, vmToChange } from '../vm/own-vm.ts'
 import { type NetworkOfVm, type RewiredVm, type RewiringBounds, toldOf } from './attach-network.ts'
 
-/** Asks for a machine to be taken out of a network. Its address is free when no guest has it any more and it has rested. */
+/**
+ * Asks for a machine to be taken out of a network. Its address is free when no guest has it any
+ * more and it has rested.
+ */
 export async function detachNetwork(
   op: Op,
   { vmId, networkId }: NetworkOfVm,

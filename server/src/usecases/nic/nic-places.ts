@@ -3,11 +3,19 @@ import { type Networking } from '../../domain/network/networking.ts'
 import { publicNetwork, requirePublicNetwork } from '../../domain/network/public-network.ts'
 import { type AddressRange, addressesForVms } from '../../domain/nic/addresses.ts'
 import { type FormerNics, onlyAddress, takenFault } from '../../domain/nic/former-nics.ts'
-import { type AskedNics, exhausted, mustBeJoinable, requireNetworkIds } from '../../domain/nic/rules.ts'
+import {
+  type AskedNics,
+  exhausted,
+  mustBeJoinable,
+  requireNetworkIds,
+} from '../../domain/nic/rules.ts'
 import { type NewNic } from '../../store/nic.ts'
 import { type Op } from '../../store/op.ts'
 
-export type NicSettings = Pick<Networking, 'addressRestSeconds' | 'publicNetwork' | 'publicNetworkState'>
+export type NicSettings = Pick<
+  Networking,
+  'addressRestSeconds' | 'publicNetwork' | 'publicNetworkState'
+>
 
 interface Wanted {
   tenantId: string
@@ -19,8 +27,14 @@ interface Wanted {
 
 export type NicPlace = Pick<NewNic, 'kind' | 'place'>
 
-/** Addresses that nobody else has, in the networks that were asked for and in their order, the public one first. */
-export async function nicPlaces(op: Op, { tenantId, asked, settings, former }: Wanted): Promise<NicPlace[]> {
+/**
+ * Addresses that nobody else has, in the networks that were asked for and in their order, the
+ * public one first.
+ */
+export async function nicPlaces(
+  op: Op,
+  { tenantId, asked, settings, former }: Wanted,
+): Promise<NicPlace[]> {
   const pools = [...publicPools(asked, settings), ...(await privatePools(op, tenantId, asked))]
   return placesIn(
     op,
@@ -54,9 +68,15 @@ function publicPools(asked: AskedNics, settings: NicSettings): Omit<Pool, 'kept'
   return [{ kind: 'public', id, name, cidr: null, ranges }]
 }
 
-async function privatePools(op: Op, tenantId: string, asked: AskedNics): Promise<Omit<Pool, 'kept'>[]> {
+async function privatePools(
+  op: Op,
+  tenantId: string,
+  asked: AskedNics,
+): Promise<Omit<Pool, 'kept'>[]> {
   const ids = requireNetworkIds(asked)
-  const held = new Map((await op.networks.hold(tenantId, ids)).map((network) => [network.id, network]))
+  const held = new Map(
+    (await op.networks.hold(tenantId, ids)).map((network) => [network.id, network]),
+  )
   return ids.flatMap((id) => {
     const network = held.get(id)
     return network ? [poolOf(network, asked)] : []
@@ -65,7 +85,13 @@ async function privatePools(op: Op, tenantId: string, asked: AskedNics): Promise
 
 function poolOf(network: NetworkView, asked: AskedNics): Omit<Pool, 'kept'> {
   mustBeJoinable(network, asked)
-  return { kind: 'private', id: network.id, name: network.name, cidr: network.cidr, ranges: [addressesForVms(network.cidr)] }
+  return {
+    kind: 'private',
+    id: network.id,
+    name: network.name,
+    cidr: network.cidr,
+    ranges: [addressesForVms(network.cidr)],
+  }
 }
 
 async function placesIn(op: Op, pools: readonly Pool[], restSeconds: number): Promise<NicPlace[]> {
@@ -73,7 +99,10 @@ async function placesIn(op: Op, pools: readonly Pool[], restSeconds: number): Pr
   // In one order, so that two who want addresses of the same networks do not wait for each other.
   for (const { id, name, cidr, ranges, kept } of pools.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const address = await op.nics.freeAddress(id, ranges)
-    if (address === null) throw kept === null ? exhausted(name, restSeconds) : takenFault(`address ${kept} of network ${name}`, 'ip', null)
+    if (address === null)
+      throw kept === null
+        ? exhausted(name, restSeconds)
+        : takenFault(`address ${kept} of network ${name}`, 'ip', null)
     places.set(id, { networkId: id, cidr, address })
   }
   return pools.map(({ kind, id }) => ({ kind, place: places.get(id) ?? null }))

@@ -6,12 +6,24 @@ import { type OperationView } from '../../domain/operation/operation.ts'
 import { type Op } from '../../store/op.ts'
 
 /** Asks for an operation to stop; it ends as cancelled when its reconciler has seen the wish. */
-export async function cancelOperation(op: Op, asked: { id: string }): Promise<{ operation: OperationView }> {
+export async function cancelOperation(
+  op: Op,
+  asked: { id: string },
+): Promise<{ operation: OperationView }> {
   const row = await op.operations.get(asked.id)
-  op.audit.about('operation', { id: row.id, name: `${row.kind} ${row.targetName}`, tenantId: row.tenantId })
+  op.audit.about('operation', {
+    id: row.id,
+    name: `${row.kind} ${row.targetName}`,
+    tenantId: row.tenantId,
+  })
   mustMayCancel(op, row.kind)
-  if (isFinal(row.state)) throw new Fault('wrong_state', `This operation has ended already (${row.state}); there is nothing to cancel.`)
-  if (!row.cancellable) throw new Fault('wrong_state', 'This operation cannot be cancelled; wait for it to end.')
+  if (isFinal(row.state))
+    throw new Fault(
+      'wrong_state',
+      `This operation has ended already (${row.state}); there is nothing to cancel.`,
+    )
+  if (!row.cancellable)
+    throw new Fault('wrong_state', 'This operation cannot be cancelled; wait for it to end.')
   op.operations.requestCancel(row)
   await op.flush()
   op.work.ring(row.targetKind, { id: row.targetId, tenantId: row.tenantId })
@@ -24,5 +36,8 @@ export async function cancelOperation(op: Op, asked: { id: string }): Promise<{ 
 function mustMayCancel({ viewer }: Op, kind: string): void {
   const plan = Object.entries(operationKinds).find(([name]) => name === kind)?.[1]
   if (plan && may(viewer, plan.permission)) return
-  throw new Fault('forbidden', 'You may look at this operation, but cancelling it needs the permission of who starts such operations.')
+  throw new Fault(
+    'forbidden',
+    'You may look at this operation, but cancelling it needs the permission of who starts such operations.',
+  )
 }

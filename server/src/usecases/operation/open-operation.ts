@@ -5,15 +5,33 @@ import { freshProgress } from '../../domain/operation/progress.ts'
 import { type Op } from '../../store/op.ts'
 
 export interface OperationTarget {
-  kind: 'network' | 'security_group' | 'tenant' | 'vm' | 'vm_snapshot' | 'vm_template' | 'volume' | 'volume_snapshot' | 'vpc'
+  kind:
+    | 'network'
+    | 'security_group'
+    | 'tenant'
+    | 'vm'
+    | 'vm_snapshot'
+    | 'vm_template'
+    | 'volume'
+    | 'volume_snapshot'
+    | 'vpc'
   id: string
   name: string
   tenantId: string
 }
 
-/** The operation of the kind that is under way on the target, whose promise stands; otherwise a new one. */
-export async function openOrJoinOperation(op: Op, kind: OperationKind, target: OperationTarget): Promise<OperationView> {
-  const running = (await op.operations.unfinished(target.kind, target.id)).find((operation) => operation.kind === kind)
+/**
+ * The operation of the kind that is under way on the target, whose promise stands; otherwise a new
+ * one.
+ */
+export async function openOrJoinOperation(
+  op: Op,
+  kind: OperationKind,
+  target: OperationTarget,
+): Promise<OperationView> {
+  const running = (await op.operations.unfinished(target.kind, target.id)).find(
+    (operation) => operation.kind === kind,
+  )
   if (!running) return openOperation(op, kind, target)
   const operation = await op.reads.operations.find(running.id)
   if (!operation) throw notFound('operation', running.id)
@@ -22,7 +40,11 @@ export async function openOrJoinOperation(op: Op, kind: OperationKind, target: O
 }
 
 /** Makes the promise that a mutation leaves behind, and asks a reconciler to keep it. */
-export async function openOperation(op: Op, kind: OperationKind, target: OperationTarget): Promise<OperationView> {
+export async function openOperation(
+  op: Op,
+  kind: OperationKind,
+  target: OperationTarget,
+): Promise<OperationView> {
   const { deadlineMs, cancellable } = operationKinds[kind]
   const operation = await op.operations.open({
     kind,
@@ -37,7 +59,11 @@ export async function openOperation(op: Op, kind: OperationKind, target: Operati
     actorName: op.viewer.username,
     requestId: op.requestId,
   })
-  op.changes.note('operation', { id: operation.id, version: operation.version, tenantId: target.tenantId })
+  op.changes.note('operation', {
+    id: operation.id,
+    version: operation.version,
+    tenantId: target.tenantId,
+  })
   op.work.ring(target.kind, { id: target.id, tenantId: target.tenantId })
   return operation
 }

@@ -16,18 +16,31 @@ interface NewSecurityGroup {
 }
 
 /** Makes a group that VMs can be given; without rules it keeps everything out and in. */
-export async function createSecurityGroup(op: Op, asked: NewSecurityGroup): Promise<{ securityGroup: SecurityGroupView }> {
+export async function createSecurityGroup(
+  op: Op,
+  asked: NewSecurityGroup,
+): Promise<{ securityGroup: SecurityGroupView }> {
   const tenantId = mustActInTenant(op.viewer)
   const name = requireText(asked.name, 'name', longestName)
   const rules = requireRules(asked.rules ?? [])
   // Locked, so that two who add at once are counted one after the other.
   mustAllow('update', await op.tenants.get(tenantId))
   const { total, nameTaken } = await op.securityGroups.presentFor({ tenantId, name })
-  if (nameTaken) throw new Fault('already_exists', `A security group named ${name} exists already; choose another name.`)
+  if (nameTaken)
+    throw new Fault(
+      'already_exists',
+      `A security group named ${name} exists already; choose another name.`,
+    )
   mustBeRoomFor(total)
   await holdPeers(op, tenantId, rules)
   const vpcId = await vpcOf(op, asked)
-  const id = await op.securityGroups.insert({ tenantId, name, description: asked.description?.trim() ?? '', vpcId, isDefault: false })
+  const id = await op.securityGroups.insert({
+    tenantId,
+    name,
+    description: asked.description?.trim() ?? '',
+    vpcId,
+    isDefault: false,
+  })
   await op.securityGroups.setRules({ id, tenantId }, rules)
   const securityGroup = await op.reads.securityGroups.find(id)
   if (!securityGroup) throw notFound('security group', id)

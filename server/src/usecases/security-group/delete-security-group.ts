@@ -5,9 +5,13 @@ import { type Op } from '../../store/op.ts'
 import { ownSecurityGroup } from './own-security-group.ts'
 
 /** Takes a group away that no VM has and no rule names. */
-export async function deleteSecurityGroup(op: Op, asked: { id: string }): Promise<{ securityGroup: SecurityGroupView }> {
+export async function deleteSecurityGroup(
+  op: Op,
+  asked: { id: string },
+): Promise<{ securityGroup: SecurityGroupView }> {
   const row = await ownSecurityGroup(op, asked.id)
-  const refusal = groupRefusal(row, 'deleted') ?? useRefusal(row.name, await op.securityGroups.usesOf(row))
+  const refusal =
+    groupRefusal(row, 'deleted') ?? useRefusal(row.name, await op.securityGroups.usesOf(row))
   if (refusal) throw refusal
   const securityGroup = await op.reads.securityGroups.find(row.id)
   if (!securityGroup) throw notFound('security group', asked.id)

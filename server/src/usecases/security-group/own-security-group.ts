@@ -12,8 +12,15 @@ export async function ownSecurityGroup(op: Op, id: string): Promise<Row> {
   return row
 }
 
-/** Refuses rules that name a group which the tenant does not have; nobody deletes one of them meanwhile. */
-export async function holdPeers(op: Op, tenantId: string, rules: readonly SecurityGroupRule[]): Promise<void> {
+/**
+ * Refuses rules that name a group which the tenant does not have; nobody deletes one of them
+ * meanwhile.
+ */
+export async function holdPeers(
+  op: Op,
+  tenantId: string,
+  rules: readonly SecurityGroupRule[],
+): Promise<void> {
   const ids = [...new Set(rules.flatMap(({ peerGroupId }) => peerGroupId ?? []))]
   if (ids.length > 0) await op.securityGroups.hold(tenantId, ids)
 }

@@ -26,8 +26,14 @@ interface ChangedSecurityGroup {
 
 type Row = Awaited<ReturnType<typeof ownSecurityGroup>>
 
-/** Renames, describes or changes what a group lets through; the VMs that have it follow while they run. */
-export async function updateSecurityGroup(op: Op, asked: SecurityGroupChange): Promise<ChangedSecurityGroup> {
+/**
+ * Renames, describes or changes what a group lets through; the VMs that have it follow while they
+ * run.
+ */
+export async function updateSecurityGroup(
+  op: Op,
+  asked: SecurityGroupChange,
+): Promise<ChangedSecurityGroup> {
   const row = await ownSecurityGroup(op, asked.id)
   mustBeVersion('security group', row, asked.ifVersion)
   rename(row, asked)
@@ -49,7 +55,11 @@ function rename(row: Row, { name: asked }: SecurityGroupChange): void {
   row.name = name
 }
 
-async function changeRules(op: Op, row: Row, asked: readonly AskedRule[]): Promise<OperationView | null> {
+async function changeRules(
+  op: Op,
+  row: Row,
+  asked: readonly AskedRule[],
+): Promise<OperationView | null> {
   const { id, tenantId } = row
   const rules = requireRules(asked)
   await holdPeers(
@@ -62,5 +72,12 @@ async function changeRules(op: Op, row: Row, asked: readonly AskedRule[]): Promi
   op.securityGroups.touch(row)
   const members = await op.vmGuards.changed(row)
   for (const vm of members) op.work.ring('vm_guard', vm)
-  return members.length === 0 ? null : openOperation(op, 'apply_security_group', { kind: 'security_group', id, name: row.name, tenantId })
+  return members.length === 0
+    ? null
+    : openOperation(op, 'apply_security_group', {
+        kind: 'security_group',
+        id,
+        name: row.name,
+        tenantId,
+      })
 }

@@ -13,16 +13,32 @@ export interface NewServiceOffering {
 }
 
 /** Adds a size to the catalogue that all tenants choose from. */
-export async function createServiceOffering(op: Op, asked: NewServiceOffering): Promise<{ serviceOffering: ServiceOfferingView }> {
+export async function createServiceOffering(
+  op: Op,
+  asked: NewServiceOffering,
+): Promise<{ serviceOffering: ServiceOfferingView }> {
   const name = requireSlug(asked.name, 'name')
   const displayName = requireText(asked.displayName || asked.name, 'displayName')
   const cpu = requireSize('cpu', asked.cpu)
   const memoryMi = requireSize('memoryMi', asked.memoryMi)
   if (await op.serviceOfferings.nameTaken(name)) {
-    throw new Fault('already_exists', `A service offering named ${name} exists already; choose another name.`)
+    throw new Fault(
+      'already_exists',
+      `A service offering named ${name} exists already; choose another name.`,
+    )
   }
-  const serviceOffering = await op.serviceOfferings.insert({ name, displayName, cpu, memoryMi, dedicatedCpu: asked.dedicatedCpu ?? false })
-  op.changes.note('service_offering', { id: serviceOffering.id, version: serviceOffering.version, tenantId: null })
+  const serviceOffering = await op.serviceOfferings.insert({
+    name,
+    displayName,
+    cpu,
+    memoryMi,
+    dedicatedCpu: asked.dedicatedCpu ?? false,
+  })
+  op.changes.note('service_offering', {
+    id: serviceOffering.id,
+    version: serviceOffering.version,
+    tenantId: null,
+  })
   op.audit.about('service_offering', { id: serviceOffering.id, name, tenantId: null })
   return { serviceOffering }
 }

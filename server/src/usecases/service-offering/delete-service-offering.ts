@@ -3,12 +3,19 @@ import { type ServiceOfferingView } from '../../domain/service-offering/service-
 import { type Op } from '../../store/op.ts'
 
 /** Takes a size out of the catalogue; VMs made from it keep their size. */
-export async function deleteServiceOffering(op: Op, asked: { id: string }): Promise<{ serviceOffering: ServiceOfferingView }> {
+export async function deleteServiceOffering(
+  op: Op,
+  asked: { id: string },
+): Promise<{ serviceOffering: ServiceOfferingView }> {
   const offering = await op.serviceOfferings.get(asked.id)
   const serviceOffering = await op.reads.serviceOfferings.find(offering.id)
   if (!serviceOffering) throw notFound('service offering', asked.id)
   op.serviceOfferings.remove(offering)
-  op.changes.note('service_offering', { id: offering.id, version: offering.version + 1, tenantId: null })
+  op.changes.note('service_offering', {
+    id: offering.id,
+    version: offering.version + 1,
+    tenantId: null,
+  })
   op.audit.about('service_offering', { id: offering.id, name: offering.name, tenantId: null })
   return { serviceOffering }
 }

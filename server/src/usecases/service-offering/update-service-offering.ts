@@ -1,7 +1,10 @@
 import { notFound } from '../../domain/fault.ts'
 import { requireText } from '../../domain/name.ts'
 import { requireSize } from '../../domain/service-offering/rules.ts'
-import { type OfferingState, type ServiceOfferingView } from '../../domain/service-offering/service-offering.ts'
+import {
+  type OfferingState,
+  type ServiceOfferingView,
+} from '../../domain/service-offering/service-offering.ts'
 import { mustBeVersion } from '../../domain/version.ts'
 import { type Op } from '../../store/op.ts'
 
@@ -16,7 +19,10 @@ export interface ServiceOfferingChange {
 }
 
 /** Changes what future VMs of this size get; running VMs keep theirs until they are resized. */
-export async function updateServiceOffering(op: Op, asked: ServiceOfferingChange): Promise<{ serviceOffering: ServiceOfferingView }> {
+export async function updateServiceOffering(
+  op: Op,
+  asked: ServiceOfferingChange,
+): Promise<{ serviceOffering: ServiceOfferingView }> {
   const offering = await op.serviceOfferings.get(asked.id)
   mustBeVersion('service offering', offering, asked.ifVersion)
   if (asked.displayName) offering.displayName = requireText(asked.displayName, 'displayName')
@@ -27,7 +33,11 @@ export async function updateServiceOffering(op: Op, asked: ServiceOfferingChange
   await op.flush()
   const serviceOffering = await op.reads.serviceOfferings.find(offering.id)
   if (!serviceOffering) throw notFound('service offering', asked.id)
-  op.changes.note('service_offering', { id: offering.id, version: serviceOffering.version, tenantId: null })
+  op.changes.note('service_offering', {
+    id: offering.id,
+    version: serviceOffering.version,
+    tenantId: null,
+  })
   op.audit.about('service_offering', { id: offering.id, name: offering.name, tenantId: null })
   return { serviceOffering }
 }

@@ -3,7 +3,11 @@ import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { invalid, requireSlug } from '../../domain/name.ts'
 import { requireCron } from '../../domain/snapshot-schedule/cron.ts'
 import { nextTime } from '../../domain/snapshot-schedule/next-time.ts'
-import { type SnapshotScheduleView, mostSchedules, requireKeep } from '../../domain/snapshot-schedule/snapshot-schedule.ts'
+import {
+  type SnapshotScheduleView,
+  mostSchedules,
+  requireKeep,
+} from '../../domain/snapshot-schedule/snapshot-schedule.ts'
 import { requireRoomForStamp } from '../../domain/snapshot-schedule/snapshot-name.ts'
 import { requireTimeZone } from '../../domain/snapshot-schedule/wall-clock.ts'
 import { type Op } from '../../store/op.ts'
@@ -22,8 +26,15 @@ export interface NewSnapshotSchedule {
   acceptMissing?: boolean | null
 }
 
-/** Asks for snapshots of one volume or one machine to be taken again and again, of which so many stay. */
-export async function createSnapshotSchedule(op: Op, asked: NewSnapshotSchedule, bounds: VolumeBounds): Promise<ScheduleAnswer> {
+/**
+ * Asks for snapshots of one volume or one machine to be taken again and again, of which so many
+ * stay.
+ */
+export async function createSnapshotSchedule(
+  op: Op,
+  asked: NewSnapshotSchedule,
+  bounds: VolumeBounds,
+): Promise<ScheduleAnswer> {
   const tenantId = mustActInTenant(op.viewer)
   const name = requireRoomForStamp(requireSlug(asked.name, 'name'))
   const keep = requireKeep(asked.keep)
@@ -32,23 +43,45 @@ export async function createSnapshotSchedule(op: Op, asked: NewSnapshotSchedule,
   const acceptMissing = asked.acceptMissing ?? false
   await mustBeCoverable(op, { volumeId, vmId, acceptMissing }, bounds)
   if ((await op.snapshotSchedules.countOf(targetId)) >= mostSchedules)
-    throw new Fault('in_use', `There are ${mostSchedules} schedules of it already; delete one first.`)
+    throw new Fault(
+      'in_use',
+      `There are ${mostSchedules} schedules of it already; delete one first.`,
+    )
   if (await op.snapshotSchedules.nameTaken(tenantId, name))
-    throw new Fault('already_exists', `A schedule named ${name} exists already; choose another name.`)
+    throw new Fault(
+      'already_exists',
+      `A schedule named ${name} exists already; choose another name.`,
+    )
   const owner = { ownerId: op.viewer.userId, ownerName: op.viewer.username }
-  const id = await op.snapshotSchedules.insert({ tenantId, name, volumeId, vmId, ...times, keep, acceptMissing, ...owner })
+  const id = await op.snapshotSchedules.insert({
+    tenantId,
+    name,
+    volumeId,
+    vmId,
+    ...times,
+    keep,
+    acceptMissing,
+    ...owner,
+  })
   op.work.ring('snapshot_schedule', { id, tenantId })
   return { snapshotSchedule: await scheduleAfter(op, { id, version: 0 }) }
 }
 
-function requireTarget({ volumeId = null, vmId = null }: Pick<NewSnapshotSchedule, 'volumeId' | 'vmId'>) {
+function requireTarget({
+  volumeId = null,
+  vmId = null,
+}: Pick<NewSnapshotSchedule, 'volumeId' | 'vmId'>) {
   const targetId = volumeId ?? vmId
-  if (targetId === null || (volumeId !== null && vmId !== null)) throw invalid('vmId', 'or volumeId is needed, and only one of them')
+  if (targetId === null || (volumeId !== null && vmId !== null))
+    throw invalid('vmId', 'or volumeId is needed, and only one of them')
   return { targetId, volumeId, vmId }
 }
 
 /** Times that come at least once. */
-export function requireTimes(op: Op, asked: Pick<SnapshotScheduleView, 'cron' | 'timeZone'>): typeof asked {
+export function requireTimes(
+  op: Op,
+  asked: Pick<SnapshotScheduleView, 'cron' | 'timeZone'>,
+): typeof asked {
   const { text: cron, times } = requireCron(asked.cron, 'cron')
   const timeZone = requireTimeZone(asked.timeZone, 'timeZone')
   if (nextTime(times, timeZone, Date.parse(op.snapshotSchedules.now)) === null)

@@ -2,7 +2,10 @@ import { type Op } from '../../store/op.ts'
 import { type ScheduleAnswer, scheduleToChange } from './own-schedule.ts'
 
 /** Ends a schedule; the snapshots that it has made stay. */
-export async function deleteSnapshotSchedule(op: Op, asked: { id: string }): Promise<ScheduleAnswer> {
+export async function deleteSnapshotSchedule(
+  op: Op,
+  asked: { id: string },
+): Promise<ScheduleAnswer> {
   const { row, view } = await scheduleToChange(op, asked.id, 'delete')
   const { id, version, tenantId } = row
   op.snapshotSchedules.end(row)
@@ -12,5 +15,6 @@ export async function deleteSnapshotSchedule(op: Op, asked: { id: string }): Pro
 
 /** Ends all schedules of a volume or a machine that is to go. */
 export async function endSchedulesOf(op: Op, targetId: string): Promise<void> {
-  for (const ended of await op.snapshotSchedules.endAllOf(targetId)) op.changes.note('snapshot_schedule', ended)
+  for (const ended of await op.snapshotSchedules.endAllOf(targetId))
+    op.changes.note('snapshot_schedule', ended)
 }

@@ -9,18 +9,38 @@ import { volumeToChange } from '../volume/own-volume.ts'
 
 type Wanted = Pick<SnapshotScheduleView, 'volumeId' | 'vmId' | 'acceptMissing'>
 
-/** Refuses a schedule of what could never be taken, or only with disks missing; what only hinders it now is no obstacle. */
-export async function mustBeCoverable(op: Op, { volumeId, vmId, acceptMissing }: Wanted, bounds: VolumeBounds): Promise<void> {
+/**
+ * Refuses a schedule of what could never be taken, or only with disks missing; what only hinders it
+ * now is no obstacle.
+ */
+export async function mustBeCoverable(
+  op: Op,
+  { volumeId, vmId, acceptMissing }: Wanted,
+  bounds: VolumeBounds,
+): Promise<void> {
   if (vmId === null) {
     const volume = await volumeToChange(op, volumeId ?? '')
     const { name, storageClass, failedAt, deleteRequestedAt } = volume
     // One that takes no room yet will, at its first use.
-    const soon = { name, storageClass, state: failedAt ? 'failed' : 'ready', vmId: null, heldBy: null, bound: true } as const
-    return mustAllow('snapshot', { ...soon, deleting: Boolean(deleteRequestedAt) }, bounds.storageClasses)
+    const soon = {
+      name,
+      storageClass,
+      state: failedAt ? 'failed' : 'ready',
+      vmId: null,
+      heldBy: null,
+      bound: true,
+    } as const
+    return mustAllow(
+      'snapshot',
+      { ...soon, deleting: Boolean(deleteRequestedAt) },
+      bounds.storageClasses,
+    )
   }
   const { row, mustAllow: mustAllowVm } = await vmToChange(op, { id: vmId })
   // What is allowed of every machine that is there and is to stay.
   mustAllowVm('rename')
-  const refusal = acceptMissing ? null : coverageRefusal(row.name, await presentDisks(op, row, bounds.storageClasses))
+  const refusal = acceptMissing
+    ? null
+    : coverageRefusal(row.name, await presentDisks(op, row, bounds.storageClasses))
   if (refusal) throw refusal
 }

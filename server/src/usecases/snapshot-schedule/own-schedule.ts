@@ -10,8 +10,15 @@ export interface ScheduleAnswer {
 
 type Row = Awaited<ReturnType<Op['snapshotSchedules']['get']>>
 
-/** The schedule, locked until the unit ends, with its name in the books; refused where the action is not allowed. */
-export async function scheduleToChange(op: Op, id: string, action: ScheduleAction): Promise<{ row: Row; view: SnapshotScheduleView }> {
+/**
+ * The schedule, locked until the unit ends, with its name in the books; refused where the action is
+ * not allowed.
+ */
+export async function scheduleToChange(
+  op: Op,
+  id: string,
+  action: ScheduleAction,
+): Promise<{ row: Row; view: SnapshotScheduleView }> {
   const row = await op.snapshotSchedules.get(id)
   const { name, tenantId } = row
   op.audit.about('snapshot_schedule', { id, name, tenantId })
@@ -23,8 +30,13 @@ export async function scheduleToChange(op: Op, id: string, action: ScheduleActio
 }
 
 /** The schedule as it is after what was just written, which others hear of. */
-export async function scheduleAfter(op: Op, before: Pick<Row, 'id' | 'version'>): Promise<SnapshotScheduleView> {
-  const view = await writtenRow(op, { kind: 'snapshot_schedule', before }, (id) => op.reads.snapshotSchedules.find(id))
+export async function scheduleAfter(
+  op: Op,
+  before: Pick<Row, 'id' | 'version'>,
+): Promise<SnapshotScheduleView> {
+  const view = await writtenRow(op, { kind: 'snapshot_schedule', before }, (id) =>
+    op.reads.snapshotSchedules.find(id),
+  )
   op.audit.about('snapshot_schedule', view)
   return view
 }

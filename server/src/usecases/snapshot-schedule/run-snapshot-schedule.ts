@@ -10,16 +10,28 @@ import { type VolumeBounds } from '../volume/create-volume.ts'
 type Row = NonNullable<Awaited<ReturnType<Op['snapshotSchedules']['row']>>>
 
 /** Asks for the snapshot that was due, as somebody would; answers with its id. */
-export async function takeDueSnapshot(op: Op, row: Row, { dueMs, bounds }: { dueMs: number; bounds: VolumeBounds }): Promise<string> {
+export async function takeDueSnapshot(
+  op: Op,
+  row: Row,
+  { dueMs, bounds }: { dueMs: number; bounds: VolumeBounds },
+): Promise<string> {
   const schedule = { id: row.id, dueAt: new Date(dueMs).toISOString() }
   const name = snapshotNameOf(row.name, dueMs)
   const { volumeId, vmId, acceptMissing } = row
-  if (volumeId) return (await createVolumeSnapshot(op, { volumeId, name, schedule }, bounds)).volumeSnapshot.id
+  if (volumeId)
+    return (await createVolumeSnapshot(op, { volumeId, name, schedule }, bounds)).volumeSnapshot.id
   return (await createVmSnapshot(op, { vmId, name, acceptMissing, schedule }, bounds)).vmSnapshot.id
 }
 
-/** Asks for the end of what a schedule does not keep; one that is in use just then is asked for again after the next run. */
-export async function removeSurplus(op: Op, { vmId }: Pick<Row, 'vmId'>, ids: readonly string[]): Promise<void> {
+/**
+ * Asks for the end of what a schedule does not keep; one that is in use just then is asked for
+ * again after the next run.
+ */
+export async function removeSurplus(
+  op: Op,
+  { vmId }: Pick<Row, 'vmId'>,
+  ids: readonly string[],
+): Promise<void> {
   const remove = vmId ? deleteVmSnapshot : deleteVolumeSnapshot
   for (const id of ids)
     await remove(op, { id }).catch((error: unknown) => {

@@ -7,7 +7,10 @@ import { sha256 } from '../../runtime/ids.ts'
 import { type Op } from '../../store/op.ts'
 
 /** Adds a checked key to the tenant acted in: under a free name, once, and while there is room. */
-export async function addSshKey(op: Op, asked: { name: string; key: PublicKey }): Promise<SshKeyView> {
+export async function addSshKey(
+  op: Op,
+  asked: { name: string; key: PublicKey },
+): Promise<SshKeyView> {
   const tenantId = mustActInTenant(op.viewer)
   const named = { name: requireSlug(asked.name, 'name'), fingerprint: fingerprintOf(asked.key) }
   // Locked, so that two who add at once are counted one after the other.
@@ -19,4 +22,5 @@ export async function addSshKey(op: Op, asked: { name: string; key: PublicKey })
   return sshKey
 }
 
-const fingerprintOf = ({ bytes }: PublicKey): string => `SHA256:${sha256(bytes).toString('base64').replace(/=+$/, '')}`
+const fingerprintOf = ({ bytes }: PublicKey): string =>
+  `SHA256:${sha256(bytes).toString('base64').replace(/=+$/, '')}`

@@ -6,7 +6,10 @@ import { addSshKey } from './add-ssh-key.ts'
 import { newSshKeyPair } from './ssh-key-pair.ts'
 
 /** Makes a pair and keeps its public half: the private one is in this answer and nowhere else. */
-export async function createSshKey(op: Op, asked: { name: string }): Promise<{ sshKey: SshKeyView; privateKeyPem: Secret }> {
+export async function createSshKey(
+  op: Op,
+  asked: { name: string },
+): Promise<{ sshKey: SshKeyView; privateKeyPem: Secret }> {
   const name = requireSlug(asked.name, 'name')
   const { publicKey: key, privateKeyPem } = newSshKeyPair(name)
   return { sshKey: await addSshKey(op, { name, key }), privateKeyPem }

@@ -4,6 +4,9 @@ import { type Op } from '../../store/op.ts'
 import { addSshKey } from './add-ssh-key.ts'
 
 /** Adds a public key whose private half the caller has. */
-export async function registerSshKey(op: Op, { name, publicKey }: { name: string; publicKey: string }): Promise<{ sshKey: SshKeyView }> {
+export async function registerSshKey(
+  op: Op,
+  { name, publicKey }: { name: string; publicKey: string },
+): Promise<{ sshKey: SshKeyView }> {
   return { sshKey: await addSshKey(op, { name, key: requirePublicKey(publicKey) }) }
 }

@@ -12,7 +12,8 @@ const frame = '-----BEGIN OPENSSH PRIVATE KEY-----'
 function sshKeygen(pem: string): { publicKey: string; fingerprint: string } | null {
   const folder = mkdtempSync(join(tmpdir(), 'berth-pair-'))
   const file = join(folder, 'key')
-  const run = (...args: string[]): string => execFileSync('ssh-keygen', [...args, '-f', file], { encoding: 'utf8' }).trim()
+  const run = (...args: string[]): string =>
+    execFileSync('ssh-keygen', [...args, '-f', file], { encoding: 'utf8' }).trim()
   try {
     writeFileSync(file, pem, { mode: 0o600 })
     return { publicKey: run('-y'), fingerprint: run('-l') }
@@ -24,7 +25,9 @@ function sshKeygen(pem: string): { publicKey: string; fingerprint: string } | nu
   }
 }
 
-test('a new private key is one that ssh-keygen reads, whatever the length of its comment', ({ skip }) => {
+test('a new private key is one that ssh-keygen reads, whatever the length of its comment', ({
+  skip,
+}) => {
   for (const comment of ['a', 'ab', 'abc', 'abcd', 'abcde', 'abcdef', 'abcdefg', 'abcdefgh']) {
     const { publicKey, privateKeyPem } = newSshKeyPair(comment)
     const seen = sshKeygen(privateKeyPem.reveal())
@@ -37,9 +40,12 @@ test('a new private key is one that ssh-keygen reads, whatever the length of its
 test('a new private key has the form of OpenSSH, is never the same, and does not print itself', () => {
   const [one, other] = [newSshKeyPair('one'), newSshKeyPair('one')]
   const pem = one.privateKeyPem.reveal()
-  expect(pem.startsWith(`${frame}\n`) && pem.endsWith('\n-----END OPENSSH PRIVATE KEY-----\n')).toBe(true)
+  expect(
+    pem.startsWith(`${frame}\n`) && pem.endsWith('\n-----END OPENSSH PRIVATE KEY-----\n'),
+  ).toBe(true)
   expect(Math.max(...pem.split('\n').map((line) => line.length))).toBe(70)
   expect(other.privateKeyPem.reveal()).not.toBe(pem)
   expect(other.publicKey.line).not.toBe(one.publicKey.line)
-  for (const printed of [inspect(one), JSON.stringify(one), String(one.privateKeyPem)]) expect(printed).not.toContain(frame)
+  for (const printed of [inspect(one), JSON.stringify(one), String(one.privateKeyPem)])
+    expect(printed).not.toContain(frame)
 })

@@ -17,7 +17,12 @@ export function newSshKeyPair(comment: string): SshKeyPair {
   const { x = '', d = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   const point = Buffer.from(x, 'base64url')
   const publicBytes = Buffer.concat([field(type), field(point)])
-  const privateFields = [field(type), field(point), field(Buffer.concat([Buffer.from(d, 'base64url'), point])), field(comment)]
+  const privateFields = [
+    field(type),
+    field(point),
+    field(Buffer.concat([Buffer.from(d, 'base64url'), point])),
+    field(comment),
+  ]
   const privateKeyPem = new Secret(pemFrom(publicBytes, Buffer.concat(privateFields)))
   return { publicKey: requirePublicKey(`${type} ${publicBytes.toString('base64')}`), privateKeyPem }
 }
@@ -30,13 +35,23 @@ function pemFrom(publicBytes: Buffer, privateFields: Buffer): string {
   const head = [Buffer.from('openssh-key-v1\0'), field('none'), field('none'), field(''), number(1)]
   const body = Buffer.concat([...head, field(publicBytes), field(inner)]).toString('base64')
   const lines = body.match(new RegExp(`.{1,${lineCharacters}}`, 'g')) ?? []
-  return ['-----BEGIN OPENSSH PRIVATE KEY-----', ...lines, '-----END OPENSSH PRIVATE KEY-----', ''].join('\n')
+  return [
+    '-----BEGIN OPENSSH PRIVATE KEY-----',
+    ...lines,
+    '-----END OPENSSH PRIVATE KEY-----',
+    '',
+  ].join('\n')
 }
 
-/** Filled up to whole blocks with 1, 2, 3 …, as the format wants it even where nothing is encrypted. */
+/**
+ * Filled up to whole blocks with 1, 2, 3 …, as the format wants it even where nothing is encrypted.
+ */
 function padded(bytes: Buffer): Buffer {
   const missing = (blockBytes - (bytes.length % blockBytes)) % blockBytes
-  return Buffer.concat([bytes, Buffer.from(Array.from({ length: missing }, (_, index) => index + 1))])
+  return Buffer.concat([
+    bytes,
+    Buffer.from(Array.from({ length: missing }, (_, index) => index + 1)),
+  ])
 }
 
 function field(content: string | Buffer): Buffer {

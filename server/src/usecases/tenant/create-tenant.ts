@@ -17,7 +17,10 @@ export interface NewTenant {
   adminPassword: string
 }
 
-/** Opens a tenant with its first user and its first VPC; its namespace is made by the operation that is returned. */
+/**
+ * Opens a tenant with its first user and its first VPC; its namespace is made by the operation that
+ * is returned.
+ */
 export async function createTenant(
   op: Op,
   asked: NewTenant,
@@ -26,12 +29,25 @@ export async function createTenant(
   const slug = requireSlug(asked.slug, 'slug')
   const name = requireText(asked.name || slug, 'name')
   if (await op.tenants.slugTaken(slug))
-    throw new Fault('already_exists', `A tenant with the slug ${slug} exists already; choose another slug.`)
-  const tenant = await op.tenants.insert({ name, slug, namespace: namespaceFrom(slug), description: asked.description?.trim() ?? '' })
+    throw new Fault(
+      'already_exists',
+      `A tenant with the slug ${slug} exists already; choose another slug.`,
+    )
+  const tenant = await op.tenants.insert({
+    name,
+    slug,
+    namespace: namespaceFrom(slug),
+    description: asked.description?.trim() ?? '',
+  })
   await op.securityGroups.insertDefault(tenant.id)
   const adminUser = await createTenantAdmin(op, tenant, asked.adminPassword)
   await addDefaultVpc(op, tenant.id, networking)
-  const operation = await openOperation(op, 'create_tenant', { kind: 'tenant', id: tenant.id, name: slug, tenantId: tenant.id })
+  const operation = await openOperation(op, 'create_tenant', {
+    kind: 'tenant',
+    id: tenant.id,
+    name: slug,
+    tenantId: tenant.id,
+  })
   op.changes.note('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
   op.audit.about('tenant', { id: tenant.id, name: slug, tenantId: tenant.id })
   return { tenant, adminUser, operation }

@@ -5,18 +5,32 @@ import { type TenantView } from '../../domain/tenant/tenant.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
 
-/** Asks for the end of a tenant and everything in it; asking again is answered with the operation that is under way. */
-export async function deleteTenant(op: Op, asked: { id: string }): Promise<{ tenant: TenantView; operation: OperationView }> {
+/**
+ * Asks for the end of a tenant and everything in it; asking again is answered with the operation
+ * that is under way.
+ */
+export async function deleteTenant(
+  op: Op,
+  asked: { id: string },
+): Promise<{ tenant: TenantView; operation: OperationView }> {
   const row = await op.tenants.get(asked.id)
   op.audit.about('tenant', { id: row.id, name: row.slug, tenantId: row.id })
-  const [running] = (await op.operations.unfinished('tenant', row.id)).filter((operation) => operation.kind === 'delete_tenant')
+  const [running] = (await op.operations.unfinished('tenant', row.id)).filter(
+    (operation) => operation.kind === 'delete_tenant',
+  )
   if (!running && !row.deleteRequestedAt) mustAllow('delete', row)
   if (!running) op.tenants.requestDelete(row)
   const operation = running
     ? await op.reads.operations.find(running.id)
-    : await openOperation(op, 'delete_tenant', { kind: 'tenant', id: row.id, name: row.slug, tenantId: row.id })
+    : await openOperation(op, 'delete_tenant', {
+        kind: 'tenant',
+        id: row.id,
+        name: row.slug,
+        tenantId: row.id,
+      })
   const tenant = await op.reads.tenants.find(row.id)
   if (!tenant || !operation) throw notFound('tenant', asked.id)
-  if (!running) op.changes.note('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
+  if (!running)
+    op.changes.note('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
   return { tenant, operation }
 }

@@ -1,4 +1,9 @@
-import { type QuotaLimits, type QuotaShare, quotaRefusal, quotaResources } from '../../domain/tenant/quota.ts'
+import {
+  type QuotaLimits,
+  type QuotaShare,
+  quotaRefusal,
+  quotaResources,
+} from '../../domain/tenant/quota.ts'
 import { type Op } from '../../store/op.ts'
 
 interface Share {
@@ -9,8 +14,9 @@ interface Share {
 }
 
 /**
- * Refuses what the tenant's quota does not allow on top of what it has. Whoever asks next waits until this unit has ended, and then counts what it left:
- * so exactly that is admitted which fits, and what is gone is free without anybody giving it back.
+ * Refuses what the tenant's quota does not allow on top of what it has. Whoever asks next waits
+ * until this unit has ended, and then counts what it left: so exactly that is admitted which fits,
+ * and what is gone is free without anybody giving it back.
  */
 export async function mustFit(op: Op, { tenantId, asked, defaults }: Share): Promise<void> {
   if (!isLimited((await op.quotas.limitsOf(tenantId)) ?? defaults, asked)) return

@@ -10,8 +10,15 @@ export interface TenantQuotaChange extends Partial<QuotaLimits> {
   ifVersion?: number | null
 }
 
-/** Changes how much a tenant may have; from the first change on the platform's own limits no longer count for it. What it has it keeps. */
-export async function updateTenantQuota(op: Op, asked: TenantQuotaChange, defaults: QuotaLimits): Promise<{ tenant: TenantView }> {
+/**
+ * Changes how much a tenant may have; from the first change on the platform's own limits no longer
+ * count for it. What it has it keeps.
+ */
+export async function updateTenantQuota(
+  op: Op,
+  asked: TenantQuotaChange,
+  defaults: QuotaLimits,
+): Promise<{ tenant: TenantView }> {
   const row = await op.tenants.get(asked.id)
   op.audit.about('tenant', { id: row.id, name: row.slug, tenantId: row.id })
   mustBeVersion('tenant', row, asked.ifVersion)

@@ -31,8 +31,15 @@ export interface WantedClone extends AskedNics {
 type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
 type SnapshotRow = Awaited<ReturnType<Op['vmSnapshots']['get']>>
 
-/** Asks for a new machine that begins as another one was, with copies of the disks in its snapshot; also where that other one is gone. */
-export async function cloneVmSnapshot(op: Op, asked: WantedClone, { quotaDefaults: defaults, networking }: VmBounds): Promise<VmAnswer> {
+/**
+ * Asks for a new machine that begins as another one was, with copies of the disks in its snapshot;
+ * also where that other one is gone.
+ */
+export async function cloneVmSnapshot(
+  op: Op,
+  asked: WantedClone,
+  { quotaDefaults: defaults, networking }: VmBounds,
+): Promise<VmAnswer> {
   const tenantId = mustActInTenant(op.viewer)
   const name = requireSlug(asked.name, 'name')
   await mustHaveRoom(op, tenantId)
@@ -49,7 +56,9 @@ export async function cloneVmSnapshot(op: Op, asked: WantedClone, { quotaDefault
   const storageGi = volumes.reduce((sum, { sizeGi }) => sum + sizeGi, share.storageGi)
   await mustFit(op, { tenantId, defaults, asked: { ...share, storageGi, volumes: volumes.length } })
   const row = await op.vms.insert({
-    ...{ tenantId, name, ...made },
+    tenantId,
+    name,
+    ...made,
     displayName: requireText(asked.displayName || name, 'displayName'),
     deleteProtection: false,
     wantedPower: asked.start === false ? 'off' : 'on',
@@ -75,23 +84,48 @@ async function originalOf(op: Op, id: string): Promise<{ snapshot: SnapshotRow; 
 }
 
 /** The disks that the copy gets; without the first there is nothing to boot. */
-function mustHoldDisk({ name, disks }: SnapshotRow, { rootDisk, keepsGuestState }: VmRow): readonly CoveredDisk[] {
+function mustHoldDisk(
+  { name, disks }: SnapshotRow,
+  { rootDisk, keepsGuestState }: VmRow,
+): readonly CoveredDisk[] {
   const held = (disks ?? []).filter(({ included }) => included)
   if (rootDisk === 'persistent' && !held.some(({ disk }) => disk === 'root'))
-    throw new Fault('wrong_state', `VM snapshot ${name} does not hold the disk that its VM boots from; nothing can be made from it.`)
+    throw new Fault(
+      'wrong_state',
+      `VM snapshot ${name} does not hold the disk that its VM boots from; nothing can be made from it.`,
+    )
   if (keepsGuestState)
-    throw new Fault('wrong_state', `The VM of snapshot ${name} keeps secrets in its TPM, which no copy has; restore the VM itself.`)
+    throw new Fault(
+      'wrong_state',
+      `The VM of snapshot ${name} keeps secrets in its TPM, which no copy has; restore the VM itself.`,
+    )
   return held
 }
 
 /** An ISO that it was installed from is not needed any more. */
 function madeFrom(snapshot: SnapshotRow, original: VmRow) {
   const { cpu, memoryMi, dedicatedCpu, serviceOfferingId = null } = snapshot
-  const { image, sourceType, osType, secureBoot, rootDisk, bootDiskSizeGi, templateName, tags } = original
+  const { image, sourceType, osType, secureBoot, rootDisk, bootDiskSizeGi, templateName, tags } =
+    original
   const { templateId = null, storageClass = null } = original
   return {
-    ...{ cpu, memoryMi, dedicatedCpu, serviceOfferingId, tags, isoClaim: null, isoSizeGi: null, isoInserted: false },
-    ...{ image, sourceType, osType, secureBoot, rootDisk, bootDiskSizeGi, templateId, templateName, storageClass },
+    cpu,
+    memoryMi,
+    dedicatedCpu,
+    serviceOfferingId,
+    tags,
+    isoClaim: null,
+    isoSizeGi: null,
+    isoInserted: false,
+    image,
+    sourceType,
+    osType,
+    secureBoot,
+    rootDisk,
+    bootDiskSizeGi,
+    templateId,
+    templateName,
+    storageClass,
     copiedFrom: snapshot.id,
     copyObject: rootDisk === 'persistent' ? copyObjectOf(snapshot.clusterUid ?? '', 'root') : null,
   }
@@ -105,11 +139,16 @@ function guestOf(
   const userData = op.vms.userDataOf(original)
   const hostname = identity.hostname === 'keep' ? (original.hostname ?? original.name) : null
   if (original.osType === 'windows') return { hostname, userData }
-  const guest = { hostname: hostname ?? name, renewMachineId: identity.machineId === 'renew', keepHostKeys: identity.hostKeys === 'keep' }
+  const guest = {
+    hostname: hostname ?? name,
+    renewMachineId: identity.machineId === 'renew',
+    keepHostKeys: identity.hostKeys === 'keep',
+  }
   try {
     return { hostname, userData: new Secret(cloudConfigForCopy(userData.reveal(), guest)) }
   } catch (error) {
-    if (error instanceof CloudConfigRefused) throw invalid('snapshotId', `has cloud-init text that ${error.message}`)
+    if (error instanceof CloudConfigRefused)
+      throw invalid('snapshotId', `has cloud-init text that ${error.message}`)
     throw error
   }
 }

@@ -14,19 +14,37 @@ interface Cloning {
 
 const mostName = 50
 
-/** Each volume in the snapshot becomes a new one, which is in the new machine from its first start. */
+/**
+ * Each volume in the snapshot becomes a new one, which is in the new machine from its first start.
+ */
 export async function cloneVolumes(op: Op, { vm, snapshot, disks }: Cloning): Promise<void> {
   const { tenantId } = vm
   for (const { volumeId, disk, name: former, sizeGi } of disks) {
     if (volumeId === null) continue
     const name = `${vm.name}-${former}`
     if (name.length > mostName)
-      throw new Fault('invalid_input', `The copy of volume ${former} would be called ${name}, which is too long; choose a shorter name.`)
+      throw new Fault(
+        'invalid_input',
+        `The copy of volume ${former} would be called ${name}, which is too long; choose a shorter name.`,
+      )
     await mustBeFree(op, tenantId, name)
     const original = await op.volumes.row(volumeId)
     if (!original) throw notFound('volume', volumeId)
-    const copy = { copiedFrom: snapshot.id, copyObject: copyObjectOf(snapshot.clusterUid ?? '', disk), copiedGi: sizeGi, vmId: vm.id }
-    const values = { tenantId, name, sizeGi, storageClass: original.storageClass, snapshotId: null, snapshotGi: null, copy }
+    const copy = {
+      copiedFrom: snapshot.id,
+      copyObject: copyObjectOf(snapshot.clusterUid ?? '', disk),
+      copiedGi: sizeGi,
+      vmId: vm.id,
+    }
+    const values = {
+      tenantId,
+      name,
+      sizeGi,
+      storageClass: original.storageClass,
+      snapshotId: null,
+      snapshotGi: null,
+      copy,
+    }
     const { id, version } = await op.volumes.insert(values)
     op.changes.note('volume', { id, version, tenantId })
     await openOperation(op, 'create_volume', { kind: 'volume', id, name, tenantId })

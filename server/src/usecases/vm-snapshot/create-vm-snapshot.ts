@@ -21,22 +21,43 @@ export interface NewVmSnapshot {
 }
 
 /**
- * Asks for how a machine is now to be kept, also while it runs: its guest is told to write down what it knows where it has an agent. Without the storage
- * for it a snapshot would lack disks, which is told before and has to be accepted.
+ * Asks for how a machine is now to be kept, also while it runs: its guest is told to write down
+ * what it knows where it has an agent. Without the storage for it a snapshot would lack disks,
+ * which is told before and has to be accepted.
  */
-export async function createVmSnapshot(op: Op, asked: NewVmSnapshot, bounds: VolumeBounds): Promise<VmSnapshotAnswer> {
+export async function createVmSnapshot(
+  op: Op,
+  asked: NewVmSnapshot,
+  bounds: VolumeBounds,
+): Promise<VmSnapshotAnswer> {
   const name = requireSlug(asked.name, 'name')
-  const { row, mustAllow } = await vmToChange(op, { id: asked.vmId ?? null, name: asked.vmName ?? null })
+  const { row, mustAllow } = await vmToChange(op, {
+    id: asked.vmId ?? null,
+    name: asked.vmName ?? null,
+  })
   await mustHaveRoom(op, row.tenantId)
   mustAllow('snapshot')
-  if (row.appliedGeneration < row.generation) throw new Fault('wrong_state', `VM ${row.name} is just being changed; wait a moment.`)
+  if (row.appliedGeneration < row.generation)
+    throw new Fault('wrong_state', `VM ${row.name} is just being changed; wait a moment.`)
   const disks = await disksOf(op, row, bounds.storageClasses)
   const refusal = asked.acceptMissing ? null : coverageRefusal(row.name, disks)
   if (refusal) throw refusal
   if (await op.vmSnapshots.nameTaken(row.tenantId, name))
-    throw new Fault('already_exists', `A VM snapshot named ${name} exists already; choose another name.`)
-  await mustFit(op, { tenantId: row.tenantId, defaults: bounds.quotaDefaults, asked: { snapshots: 1 } })
-  const answer = await insertVmSnapshot(op, row, { name, origin: 'asked', schedule: asked.schedule ?? null, disks })
+    throw new Fault(
+      'already_exists',
+      `A VM snapshot named ${name} exists already; choose another name.`,
+    )
+  await mustFit(op, {
+    tenantId: row.tenantId,
+    defaults: bounds.quotaDefaults,
+    asked: { snapshots: 1 },
+  })
+  const answer = await insertVmSnapshot(op, row, {
+    name,
+    origin: 'asked',
+    schedule: asked.schedule ?? null,
+    disks,
+  })
   op.audit.about('vm_snapshot', { id: answer.vmSnapshot.id, name, tenantId: row.tenantId })
   return answer
 }

@@ -12,15 +12,28 @@ export interface VmSnapshotAnswer {
   operation: OperationView
 }
 
-/** Asks for the end of a snapshot and of the room that it takes. Asking again is answered with the operation that is under way. */
+/**
+ * Asks for the end of a snapshot and of the room that it takes. Asking again is answered with the
+ * operation that is under way.
+ */
 export async function deleteVmSnapshot(op: Op, asked: IdOrName): Promise<VmSnapshotAnswer> {
   const row = await op.vmSnapshots.get(await idOfVmSnapshot(op, asked))
   const { id, name, tenantId } = row
   op.audit.about('vm_snapshot', { id, name, tenantId })
   if (await op.vmSnapshots.isInUse(id))
-    throw new Fault('in_use', `VM snapshot ${name} is in use: a VM is being brought back or made from it; wait until that is over.`)
+    throw new Fault(
+      'in_use',
+      `VM snapshot ${name} is in use: a VM is being brought back or made from it; wait until that is over.`,
+    )
   if (!row.deleteRequestedAt) op.vmSnapshots.requestDelete(row)
-  const vmSnapshot = await writtenRow(op, { kind: 'vm_snapshot', before: row }, () => op.reads.vmSnapshots.find(id))
-  const operation = await openOrJoinOperation(op, 'delete_vm_snapshot', { kind: 'vm_snapshot', id, name, tenantId })
+  const vmSnapshot = await writtenRow(op, { kind: 'vm_snapshot', before: row }, () =>
+    op.reads.vmSnapshots.find(id),
+  )
+  const operation = await openOrJoinOperation(op, 'delete_vm_snapshot', {
+    kind: 'vm_snapshot',
+    id,
+    name,
+    tenantId,
+  })
   return { vmSnapshot, operation }
 }

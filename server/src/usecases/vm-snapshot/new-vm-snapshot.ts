@@ -16,15 +16,25 @@ export async function disksOf(op: Op, vm: VmRow, classes: StorageClasses): Promi
   const volumes = await op.reads.volumes.attachedTo([vm.id])
   const unbound = volumes.find(({ bound }) => !bound)
   if (unbound)
-    throw new Fault('wrong_state', `Volume ${unbound.name} of VM ${vm.name} takes no room yet; start the VM once, or detach the volume.`)
+    throw new Fault(
+      'wrong_state',
+      `Volume ${unbound.name} of VM ${vm.name} takes no room yet; start the VM once, or detach the volume.`,
+    )
   return disksWith(vm, volumes, classes)
 }
 
 /** The same, whether each is there or will be at the next start. */
-export const presentDisks = async (op: Op, vm: VmRow, classes: StorageClasses): Promise<MachineDisk[]> =>
-  disksWith(vm, await op.reads.volumes.attachedTo([vm.id]), classes)
+export const presentDisks = async (
+  op: Op,
+  vm: VmRow,
+  classes: StorageClasses,
+): Promise<MachineDisk[]> => disksWith(vm, await op.reads.volumes.attachedTo([vm.id]), classes)
 
-function disksWith(vm: VmRow, volumes: Parameters<typeof machineDisksOf>[1], classes: StorageClasses): MachineDisk[] {
+function disksWith(
+  vm: VmRow,
+  volumes: Parameters<typeof machineDisksOf>[1],
+  classes: StorageClasses,
+): MachineDisk[] {
   const { rootDisk, bootDiskSizeGi, storageClass = null } = vm
   // A run may have it until it ends.
   const isoSizeGi = vm.isoInserted || vm.isoUid ? (vm.isoSizeGi ?? null) : null
@@ -40,15 +50,36 @@ interface New {
 }
 
 /** Writes down that the machine is to be kept as it is now, and promises it. */
-export async function insertVmSnapshot(op: Op, vm: VmRow, { name, origin, schedule = null, disks }: New): Promise<VmSnapshotAnswer> {
+export async function insertVmSnapshot(
+  op: Op,
+  vm: VmRow,
+  { name, origin, schedule = null, disks }: New,
+): Promise<VmSnapshotAnswer> {
   const { tenantId, cpu, memoryMi, dedicatedCpu, serviceOfferingId = null } = vm
   const nics = keptNicsFrom(await op.reads.nics.wiringOf(vm.id))
   const vmSnapshot = await op.vmSnapshots.insert({
-    ...{ tenantId, name, schedule, vmId: vm.id, vmName: vm.name, machineDisks: disks, nics },
+    tenantId,
+    name,
+    schedule,
+    vmId: vm.id,
+    vmName: vm.name,
+    machineDisks: disks,
+    nics,
     origin: schedule ? 'schedule' : origin,
-    ...{ cpu, memoryMi, dedicatedCpu, serviceOfferingId },
+    cpu,
+    memoryMi,
+    dedicatedCpu,
+    serviceOfferingId,
   })
   const { id, version } = vmSnapshot
   op.changes.note('vm_snapshot', { id, version, tenantId })
-  return { vmSnapshot, operation: await openOperation(op, 'create_vm_snapshot', { kind: 'vm_snapshot', id, name, tenantId }) }
+  return {
+    vmSnapshot,
+    operation: await openOperation(op, 'create_vm_snapshot', {
+      kind: 'vm_snapshot',
+      id,
+      name,
+      tenantId,
+    }),
+  }
 }

@@ -37,30 +37,50 @@ type VmRow = Awaited<ReturnType<Op['vms']['get']>>
 type SnapshotRow = Awaited<ReturnType<Op['vmSnapshots']['get']>>
 
 /**
- * Asks for a machine to become what it was: its size at once, its disks by the operation that is returned. It is off afterwards. Disks that are not in the
- * snapshot stay as they are. The machine is locked before the snapshot, and volumes come last, here and wherever several of them are.
+ * Asks for a machine to become what it was: its size at once, its disks by the operation that is
+ * returned. It is off afterwards. Disks that are not in the snapshot stay as they are. The machine
+ * is locked before the snapshot, and volumes come last, here and wherever several of them are.
  */
-export async function restoreVm(op: Op, asked: WantedRestore, bounds: VolumeBounds): Promise<RestoreAnswer> {
+export async function restoreVm(
+  op: Op,
+  asked: WantedRestore,
+  bounds: VolumeBounds,
+): Promise<RestoreAnswer> {
   const { row: vm, mustAllow } = await vmToChange(op, await machineOf(op, asked))
   const snapshot = await op.vmSnapshots.get(await idOfVmSnapshot(op, snapshotIn(asked)))
   const present = await underWay(op, vm, snapshot)
   if (present) return present
-  if (snapshot.vmId !== vm.id) throw invalid(asked.snapshotId ? 'snapshotId' : 'snapshotName', `is of another VM than ${vm.name}`)
+  if (snapshot.vmId !== vm.id)
+    throw invalid(
+      asked.snapshotId ? 'snapshotId' : 'snapshotName',
+      `is of another VM than ${vm.name}`,
+    )
   await mustHaveRoom(op, vm.tenantId)
   mustBeUsable(snapshot)
   mustAllow('restore')
-  if (vm.runUid && !asked.stop) throw new Fault('wrong_state', `VM ${vm.name} is on; stop it first, or ask for the restore with stop.`)
+  if (vm.runUid && !asked.stop)
+    throw new Fault(
+      'wrong_state',
+      `VM ${vm.name} is on; stop it first, or ask for the restore with stop.`,
+    )
   await holdVolumes(op, vm, snapshot)
-  const safetySnapshot = asked.safetySnapshot === false ? null : await keepPresent(op, { vm, snapshot }, bounds)
+  const safetySnapshot =
+    asked.safetySnapshot === false ? null : await keepPresent(op, { vm, snapshot }, bounds)
   const size = await sizeIn(op, { vm, snapshot }, bounds)
   op.vms.askPower(vm, 'off')
   op.vms.askRestore(vm, { snapshotId: snapshot.id, safetyId: safetySnapshot?.id ?? null, size })
   return { ...(await answerWith(op, vm, 'restore_vm')), safetySnapshot }
 }
 
-const snapshotIn = ({ snapshotId = null, snapshotName = null }: WantedRestore): IdOrName => ({ id: snapshotId, name: snapshotName })
+const snapshotIn = ({ snapshotId = null, snapshotName = null }: WantedRestore): IdOrName => ({
+  id: snapshotId,
+  name: snapshotName,
+})
 
-/** Where no machine is named, the one that the snapshot is of; its snapshot is not locked for the question, because the machine comes first. */
+/**
+ * Where no machine is named, the one that the snapshot is of; its snapshot is not locked for the
+ * question, because the machine comes first.
+ */
 async function machineOf(op: Op, asked: WantedRestore): Promise<NamedVm> {
   const { vmId = null, vmName = null } = asked
   if (vmId || vmName) return { id: vmId, name: vmName }
@@ -74,19 +94,30 @@ async function machineOf(op: Op, asked: WantedRestore): Promise<NamedVm> {
 async function underWay(op: Op, vm: VmRow, { id }: SnapshotRow): Promise<RestoreAnswer | null> {
   const open = await op.operations.unfinished('vm', vm.id)
   if (vm.restoreSnapshotId !== id || !open.some(({ kind }) => kind === 'restore_vm')) return null
-  const safetySnapshot = vm.restoreSafetyId ? await op.reads.vmSnapshots.find(vm.restoreSafetyId) : null
+  const safetySnapshot = vm.restoreSafetyId
+    ? await op.reads.vmSnapshots.find(vm.restoreSafetyId)
+    : null
   return { ...(await answerWith(op, vm, 'restore_vm')), safetySnapshot }
 }
 
-/** What is in the snapshot has to be in the machine: what is elsewhere now, or gone, would be overwritten there, or come back without an owner. */
+/**
+ * What is in the snapshot has to be in the machine: what is elsewhere now, or gone, would be
+ * overwritten there, or come back without an owner.
+ */
 async function holdVolumes(op: Op, vm: VmRow, { disks, name }: SnapshotRow): Promise<void> {
   const held = new Set((await op.reads.volumes.attachedTo([vm.id])).map(({ id }) => id))
   for (const { disk, volumeId, name: volume, included } of disks ?? []) {
     if (included && disk === 'iso' && !vm.isoInserted)
-      throw new Fault('wrong_state', `The ISO in snapshot ${name} was ejected from VM ${vm.name} since; make a new VM from the snapshot.`)
+      throw new Fault(
+        'wrong_state',
+        `The ISO in snapshot ${name} was ejected from VM ${vm.name} since; make a new VM from the snapshot.`,
+      )
     if (!included || volumeId === null) continue
     if (!held.has(volumeId))
-      throw new Fault('wrong_state', `Volume ${volume} is in snapshot ${name} and not in VM ${vm.name} any more; attach it first.`)
+      throw new Fault(
+        'wrong_state',
+        `Volume ${volume} is in snapshot ${name} and not in VM ${vm.name} any more; attach it first.`,
+      )
     await op.volumes.get(volumeId)
   }
 }
@@ -100,9 +131,14 @@ async function keepPresent(
   { quotaDefaults: defaults, storageClasses }: VolumeBounds,
 ): Promise<VmSnapshotView> {
   const suffix = `-${newId().slice(-6)}`
-  const name = `before-${snapshot.name}`.slice(0, mostName - suffix.length).replace(/-+$/, '') + suffix
+  const name =
+    `before-${snapshot.name}`.slice(0, mostName - suffix.length).replace(/-+$/, '') + suffix
   await mustFit(op, { tenantId: vm.tenantId, defaults, asked: { snapshots: 1 } })
-  const { vmSnapshot } = await insertVmSnapshot(op, vm, { name, origin: 'safety', disks: await disksOf(op, vm, storageClasses) })
+  const { vmSnapshot } = await insertVmSnapshot(op, vm, {
+    name,
+    origin: 'safety',
+    disks: await disksOf(op, vm, storageClasses),
+  })
   return vmSnapshot
 }
 

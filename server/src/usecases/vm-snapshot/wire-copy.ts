@@ -11,13 +11,22 @@ interface Copying {
   asked: AskedNics
 }
 
-/** Which NICs a copy gets, and what of them is as it was: its original's, where nobody has that now. */
-export async function wireCopy(op: Op, { snapshot, identity, asked }: Copying): Promise<{ asked: AskedNics; former: FormerNics | null }> {
+/**
+ * Which NICs a copy gets, and what of them is as it was: its original's, where nobody has that now.
+ */
+export async function wireCopy(
+  op: Op,
+  { snapshot, identity, asked }: Copying,
+): Promise<{ asked: AskedNics; former: FormerNics | null }> {
   const wiring = wiringFor(snapshot, identity, asked)
   if (!wiring) return { asked, former: null }
   await mustHaveNetworks(op, snapshot.nics ?? [])
   const { macs, addresses } = wiring.former
-  const places = { macs: [...macs.values()], networkIds: [...addresses.keys()], addresses: [...addresses.values()] }
+  const places = {
+    macs: [...macs.values()],
+    networkIds: [...addresses.keys()],
+    addresses: [...addresses.values()],
+  }
   await op.nics.takeBack({ vmId: snapshot.vmId, ...places })
   const [holder] = await op.nics.holdersOf(places)
   if (holder) throw refusalFor(holder, wiring.former)
@@ -26,7 +35,11 @@ export async function wireCopy(op: Op, { snapshot, identity, asked }: Copying): 
 
 async function mustHaveNetworks(op: Op, nics: readonly KeptNic[]): Promise<void> {
   const wanted = nics.filter(({ kind }) => kind === 'private')
-  const there = new Set((await op.reads.networks.findAll(wanted.flatMap(({ networkId }) => networkId ?? []))).map(({ id }) => id))
+  const there = new Set(
+    (await op.reads.networks.findAll(wanted.flatMap(({ networkId }) => networkId ?? []))).map(
+      ({ id }) => id,
+    ),
+  )
   const missing = wanted.find(({ networkId }) => !there.has(networkId ?? ''))
   if (!missing) return
   const sentence = `Network ${missing.networkName}, which the VM was in, is gone; ask with mac and ip renewed, and choose other networks.`
@@ -35,5 +48,9 @@ async function mustHaveNetworks(op: Op, nics: readonly KeptNic[]): Promise<void>
 
 function refusalFor(holder: NicHolder, { macs }: FormerNics): Fault {
   const isMac = [...macs.values()].includes(holder.mac)
-  return takenFault(isMac ? `MAC ${holder.mac}` : `address ${holder.address}`, isMac ? 'mac' : 'ip', holder)
+  return takenFault(
+    isMac ? `MAC ${holder.mac}` : `address ${holder.address}`,
+    isMac ? 'mac' : 'ip',
+    holder,
+  )
 }

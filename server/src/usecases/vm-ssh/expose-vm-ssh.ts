@@ -9,8 +9,14 @@ interface OwnedVm {
   tenantId: string
 }
 
-/** Asks for a port of the cluster that leads to the SSH of a machine, also while that does not run. It is open to everybody who reaches the cluster. */
-export async function exposeVmSsh(op: Op, { nodePort, ...asked }: NamedVm & { nodePort?: number | null }): Promise<VmAnswer> {
+/**
+ * Asks for a port of the cluster that leads to the SSH of a machine, also while that does not run.
+ * It is open to everybody who reaches the cluster.
+ */
+export async function exposeVmSsh(
+  op: Op,
+  { nodePort, ...asked }: NamedVm & { nodePort?: number | null },
+): Promise<VmAnswer> {
   const { row, mustAllow } = await vmToChange(op, asked)
   mustAllow('rename')
   const { id, name, tenantId } = row
@@ -26,7 +32,11 @@ const unreachable = (name: string): string =>
   `VM ${name} has no NIC on the network of the platform, where a port could lead; deploy it with one.`
 
 /** What is asked of it changes what the machine's guard lets in. */
-export async function askVmSsh(op: Op, vm: OwnedVm, asked: { exposed: boolean; wantedNodePort: number | null }): Promise<void> {
+export async function askVmSsh(
+  op: Op,
+  vm: OwnedVm,
+  asked: { exposed: boolean; wantedNodePort: number | null },
+): Promise<void> {
   const guardGeneration = await op.vmGuards.change(vm.id)
   await op.vmSsh.ask(vm, { ...asked, guardGeneration })
   op.work.ring('vm_guard', vm)

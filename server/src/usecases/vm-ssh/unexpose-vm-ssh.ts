@@ -4,7 +4,10 @@ import { type NamedVm } from '../vm/named-vm.ts'
 import { type VmAnswer, answerWith, vmToChange } from '../vm/own-vm.ts'
 import { askVmSsh } from './expose-vm-ssh.ts'
 
-/** Asks for the end of the port that leads to the SSH of a machine. Asking again is answered with the operation that is under way. */
+/**
+ * Asks for the end of the port that leads to the SSH of a machine. Asking again is answered with
+ * the operation that is under way.
+ */
 export async function unexposeVmSsh(op: Op, asked: NamedVm): Promise<VmAnswer> {
   const { row, mustAllow } = await vmToChange(op, asked)
   mustAllow('rename')

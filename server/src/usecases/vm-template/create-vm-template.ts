@@ -2,9 +2,21 @@ import { Fault } from '../../domain/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { requireSlug, requireText } from '../../domain/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
-import { type ImportRules, requireImageReference, requireImageUrl } from '../../domain/vm-template/image.ts'
-import { requireDiskSize, requireStorageClass, requireUserData } from '../../domain/vm-template/rules.ts'
-import { type GuestSystem, type TemplateSource, type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
+import {
+  type ImportRules,
+  requireImageReference,
+  requireImageUrl,
+} from '../../domain/vm-template/image.ts'
+import {
+  requireDiskSize,
+  requireStorageClass,
+  requireUserData,
+} from '../../domain/vm-template/rules.ts'
+import {
+  type GuestSystem,
+  type TemplateSource,
+  type VmTemplateView,
+} from '../../domain/vm-template/vm-template.ts'
 import { type QuotaLimits } from '../../domain/tenant/quota.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
@@ -33,7 +45,10 @@ export interface ImportBounds {
   quotaDefaults: QuotaLimits
 }
 
-/** Adds a template to the tenant acted in. An ISO is imported by the operation that is returned; VMs can be made from it afterwards. */
+/**
+ * Adds a template to the tenant acted in. An ISO is imported by the operation that is returned; VMs
+ * can be made from it afterwards.
+ */
 export async function createVmTemplate(
   op: Op,
   asked: NewVmTemplate,
@@ -43,13 +58,23 @@ export async function createVmTemplate(
   const values = valuesFrom(asked, importRules)
   if (values.sourceType === 'iso') await mustHaveRoom(op, tenantId)
   if (await op.vmTemplates.nameTaken(tenantId, values.name)) {
-    throw new Fault('already_exists', `A template named ${values.name} exists already; choose another name.`)
+    throw new Fault(
+      'already_exists',
+      `A template named ${values.name} exists already; choose another name.`,
+    )
   }
-  if (values.sourceType === 'iso') await mustFit(op, { tenantId, defaults, asked: { storageGi: values.isoSizeGi } })
+  if (values.sourceType === 'iso')
+    await mustFit(op, { tenantId, defaults, asked: { storageGi: values.isoSizeGi } })
   const vmTemplate = await op.vmTemplates.insert({ tenantId, ...values })
   op.changes.note('vm_template', { id: vmTemplate.id, version: vmTemplate.version, tenantId })
   op.audit.about('vm_template', { id: vmTemplate.id, name: vmTemplate.name, tenantId })
-  return { vmTemplate, operation: values.sourceType === 'iso' ? await openOperation(op, 'import_iso', targetOf(vmTemplate)) : null }
+  return {
+    vmTemplate,
+    operation:
+      values.sourceType === 'iso'
+        ? await openOperation(op, 'import_iso', targetOf(vmTemplate))
+        : null,
+  }
 }
 
 /** Words of a tenant about a template; none is fine. */

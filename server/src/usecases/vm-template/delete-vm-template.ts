@@ -6,8 +6,9 @@ import { openOperation } from '../operation/open-operation.ts'
 import { ownVmTemplate, targetOf, vmTemplateAfter } from './own-vm-template.ts'
 
 /**
- * Takes a template out of the catalogue. VMs made from it stay: each has a copy of its own, and only while one is being deployed this is refused. What
- * was imported for it is removed by the operation that is returned, and asking again is answered with the one that is under way.
+ * Takes a template out of the catalogue. VMs made from it stay: each has a copy of its own, and
+ * only while one is being deployed this is refused. What was imported for it is removed by the
+ * operation that is returned, and asking again is answered with the one that is under way.
  */
 export async function deleteVmTemplate(
   op: Op,
@@ -18,10 +19,16 @@ export async function deleteVmTemplate(
   if (!vmTemplate) throw notFound('template', asked.id)
   if (row.importGeneration === 0) {
     op.vmTemplates.markGone(row)
-    op.changes.note('vm_template', { id: row.id, version: row.version + 1, tenantId: vmTemplate.tenantId })
+    op.changes.note('vm_template', {
+      id: row.id,
+      version: row.version + 1,
+      tenantId: vmTemplate.tenantId,
+    })
     return { vmTemplate, operation: null }
   }
-  const [running] = (await op.operations.unfinished('vm_template', row.id)).filter(({ kind }) => kind === 'delete_vm_template')
+  const [running] = (await op.operations.unfinished('vm_template', row.id)).filter(
+    ({ kind }) => kind === 'delete_vm_template',
+  )
   if (running) return { vmTemplate, operation: await op.reads.operations.find(running.id) }
   mustNotBeCopied(row.name, await op.vms.deployingFrom(row.id))
   if (!row.deleteRequestedAt) op.vmTemplates.requestDelete(row)
@@ -32,5 +39,8 @@ export async function deleteVmTemplate(
 function mustNotBeCopied(name: string, deploying: number): void {
   if (deploying === 0) return
   const vms = deploying === 1 ? 'a VM' : `${deploying} VMs`
-  throw new Fault('in_use', `Template ${name} is being copied for ${vms}; wait until that is deployed, or delete it first.`)
+  throw new Fault(
+    'in_use',
+    `Template ${name} is being copied for ${vms}; wait until that is deployed, or delete it first.`,
+  )
 }

@@ -5,7 +5,10 @@ import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
 import { type Op } from '../../store/op.ts'
 import { type OperationTarget } from '../operation/open-operation.ts'
 
-/** A template that the tenant may do this to, locked; the platform's are seen by all and changed by none, root included. */
+/**
+ * A template that the tenant may do this to, locked; the platform's are seen by all and changed by
+ * none, root included.
+ */
 export async function ownVmTemplate(op: Op, id: string, action: TemplateAction) {
   mustActInTenant(op.viewer)
   const seen = await op.reads.vmTemplates.find(id)
@@ -27,7 +30,12 @@ export async function vmTemplateAfter(op: Op, id: string): Promise<VmTemplateVie
   return template
 }
 
-export const targetOf = ({ id, name, tenantId }: Pick<VmTemplateView, 'id' | 'name' | 'tenantId'>): OperationTarget => {
-  if (tenantId === null) throw new TypeError('a template of the platform is the target of no operation')
+export const targetOf = ({
+  id,
+  name,
+  tenantId,
+}: Pick<VmTemplateView, 'id' | 'name' | 'tenantId'>): OperationTarget => {
+  if (tenantId === null)
+    throw new TypeError('a template of the platform is the target of no operation')
   return { kind: 'vm_template', id, name, tenantId }
 }

@@ -2,7 +2,11 @@ import { invalid, requireText } from '../../domain/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type ImportRules, requireImageReference } from '../../domain/vm-template/image.ts'
 import { requireDiskSize, requireUserData } from '../../domain/vm-template/rules.ts'
-import { type GuestSystem, type TemplateState, type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
+import {
+  type GuestSystem,
+  type TemplateState,
+  type VmTemplateView,
+} from '../../domain/vm-template/vm-template.ts'
 import { mustBeVersion } from '../../domain/version.ts'
 import { type Op } from '../../store/op.ts'
 import { requireDescription } from './create-vm-template.ts'
@@ -40,9 +44,16 @@ export async function updateVmTemplate(
   return { vmTemplate: await vmTemplateAfter(op, row.id), operation: null }
 }
 
-function changedImage(source: VmTemplateView['sourceType'], image: string, rules: ImportRules): string {
+function changedImage(
+  source: VmTemplateView['sourceType'],
+  image: string,
+  rules: ImportRules,
+): string {
   if (source === 'container') return requireImageReference(image, rules)
-  throw invalid('image', 'cannot be changed on a template that was imported; retry its import with another URL, or create another template')
+  throw invalid(
+    'image',
+    'cannot be changed on a template that was imported; retry its import with another URL, or create another template',
+  )
 }
 
 interface Texts {
@@ -52,5 +63,6 @@ interface Texts {
 
 function changeTexts(row: Texts, { description, cloudInitUserData }: VmTemplateChange): void {
   if (typeof description === 'string') row.description = requireDescription(description)
-  if (typeof cloudInitUserData === 'string') row.cloudInitUserData = requireUserData(cloudInitUserData)
+  if (typeof cloudInitUserData === 'string')
+    row.cloudInitUserData = requireUserData(cloudInitUserData)
 }

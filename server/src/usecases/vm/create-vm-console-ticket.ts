@@ -21,12 +21,21 @@ export async function createVmConsoleTicket(
   const vm = await op.reads.vms.find(id)
   if (!vm) throw notFound('vm', id)
   op.audit.about('vm', { id: vm.id, name: vm.name, tenantId: vm.tenantId })
-  mustAllow('openConsole', { name: vm.name, state: vm.deleting ? 'Deleting' : vm.state, isProtected: vm.deleteProtection })
+  mustAllow('openConsole', {
+    name: vm.name,
+    state: vm.deleting ? 'Deleting' : vm.state,
+    isProtected: vm.deleteProtection,
+  })
   const { userId, credential, credentialId } = op.viewer
-  if (credential === 'none' || credentialId === null) throw new Fault('unauthenticated', 'Log in first: a console belongs to somebody.')
+  if (credential === 'none' || credentialId === null)
+    throw new Fault('unauthenticated', 'Log in first: a console belongs to somebody.')
   const { ticket, expiresAt } = await op.vmConsoles.issue({
-    ...{ tenantId: vm.tenantId, vmId: vm.id, kind },
-    ...{ userId, credential, credentialId },
+    tenantId: vm.tenantId,
+    vmId: vm.id,
+    kind,
+    userId,
+    credential,
+    credentialId,
   })
   const url = new URL('/ws/console', publicUrl.replace(/^http/, 'ws'))
   url.searchParams.set('ticket', ticket.reveal())

@@ -76,9 +76,14 @@ export async function createVm(
   const made = { ...size, ...madeFrom(template, asked) }
   await mustFit(op, { tenantId, defaults, asked: shareOf({ ...made, publicIp: asked.publicIp }) })
   const row = await op.vms.insert({
-    ...{ tenantId, name, userData, ...made },
+    tenantId,
+    name,
+    userData,
+    ...made,
     displayName: requireText(asked.displayName || name, 'displayName'),
-    ...{ hostname: null, copiedFrom: null, copyObject: null },
+    hostname: null,
+    copiedFrom: null,
+    copyObject: null,
     secureBoot: asked.secureBoot ?? false,
     tags: requireTags(asked.tags),
     deleteProtection: asked.deleteProtection ?? false,
@@ -88,7 +93,8 @@ export async function createVm(
   const ofNics = await giveNics(op, row, { asked, settings: networking })
   if (asked.exposeSsh) await askVmSsh(op, row, { exposed: true, wantedNodePort: null })
   const vm = { ...row, ...ofNics }
-  // The row holds on to its template from here on: whoever deletes that now comes too late, and whoever was faster is seen.
+  // The row holds on to its template from here on: whoever deletes that now comes too late, and
+  // whoever was faster is seen.
   if (vm.sourceType === 'iso') await sourceOf(op, asked, importRules)
   if (asked.dataVolumeId) await giveVolume(op, asked.dataVolumeId, vm.id)
   const operation = await openOperation(op, 'deploy_vm', { kind: 'vm', id: vm.id, name, tenantId })
@@ -98,11 +104,16 @@ export async function createVm(
 }
 
 function mustBeReachable({ exposeSsh, podNetwork }: NewVm): void {
-  if (exposeSsh && podNetwork === false) throw invalid('exposeSsh', 'needs a NIC on the network of the platform, where the port leads')
+  if (exposeSsh && podNetwork === false)
+    throw invalid('exposeSsh', 'needs a NIC on the network of the platform, where the port leads')
 }
 
 /** Null is the tenant's default group. */
-export async function groupsOf(op: Op, tenantId: string, { securityGroupIds }: Pick<NewVm, 'securityGroupIds'>): Promise<string[]> {
+export async function groupsOf(
+  op: Op,
+  tenantId: string,
+  { securityGroupIds }: Pick<NewVm, 'securityGroupIds'>,
+): Promise<string[]> {
   if (!securityGroupIds) return [await op.securityGroups.holdDefault(tenantId)]
   const ids = requireGroupIds(securityGroupIds, 'securityGroupIds')
   await op.securityGroups.hold(tenantId, ids)
@@ -121,18 +132,27 @@ async function giveVolume(op: Op, volumeId: string, vmId: string): Promise<void>
 function madeFrom(template: VmSource, asked: NewVm) {
   const isIso = template.sourceType === 'iso'
   const rootDisk = asked.rootDisk ?? 'persistent'
-  if (isIso && rootDisk === 'ephemeral') throw invalid('rootDisk', 'must be persistent: what is installed from an ISO has to stay')
+  if (isIso && rootDisk === 'ephemeral')
+    throw invalid('rootDisk', 'must be persistent: what is installed from an ISO has to stay')
   return {
-    ...{ templateId: template.id, templateName: template.displayName, image: template.image, osType: template.osType },
-    ...{ sourceType: template.sourceType, storageClass: template.storageClass, rootDisk },
+    templateId: template.id,
+    templateName: template.displayName,
+    image: template.image,
+    osType: template.osType,
+    sourceType: template.sourceType,
+    storageClass: template.storageClass,
+    rootDisk,
     isoClaim: template.isoClaim,
     isoSizeGi: isIso ? template.isoSizeGi : null,
     isoInserted: isIso,
-    bootDiskSizeGi: asked.bootDiskSizeGi ? requireDiskSize('bootDiskSizeGi', asked.bootDiskSizeGi) : template.bootDiskSizeGi,
+    bootDiskSizeGi: asked.bootDiskSizeGi
+      ? requireDiskSize('bootDiskSizeGi', asked.bootDiskSizeGi)
+      : template.bootDiskSizeGi,
   }
 }
 
-type Counted = Pick<VmView, 'cpu' | 'memoryMi' | 'rootDisk' | 'bootDiskSizeGi'> & Pick<AskedNics, 'publicIp'> & { isoSizeGi: number | null }
+type Counted = Pick<VmView, 'cpu' | 'memoryMi' | 'rootDisk' | 'bootDiskSizeGi'> &
+  Pick<AskedNics, 'publicIp'> & { isoSizeGi: number | null }
 
 /** As the rows are counted. */
 export const shareOf = ({
@@ -143,11 +163,18 @@ export const shareOf = ({
   isoSizeGi,
   publicIp,
 }: Counted): Pick<QuotaShare, 'vms' | 'vcpus' | 'memoryMi' | 'storageGi' | 'publicAddresses'> => ({
-  ...{ vms: 1, vcpus: cpu, memoryMi, publicAddresses: publicIp ? 1 : 0 },
+  vms: 1,
+  vcpus: cpu,
+  memoryMi,
+  publicAddresses: publicIp ? 1 : 0,
   storageGi: (rootDisk === 'persistent' ? bootDiskSizeGi : 0) + (isoSizeGi ?? 0),
 })
 
-async function userDataOf(op: Op, hostname: string, { asked, template }: { asked: NewVm; template: VmSource }): Promise<Secret> {
+async function userDataOf(
+  op: Op,
+  hostname: string,
+  { asked, template }: { asked: NewVm; template: VmSource },
+): Promise<Secret> {
   const sshKeys = await op.reads.sshKeys.publicKeysOf(asked.sshKeyIds ?? [])
   const password = requireGuestPassword(asked.cloudInitPassword)
   const text = requireUserData(asked.cloudInitUserData) ?? template.cloudInitUserData

@@ -3,7 +3,10 @@ import { endSchedulesOf } from '../snapshot-schedule/delete-snapshot-schedule.ts
 import { type NamedVm } from './named-vm.ts'
 import { type VmAnswer, answerWith, ownVm } from './own-vm.ts'
 
-/** Asks for the end of a machine and of the disk that it was made with; its volumes are let go and stay, and its schedules end. */
+/**
+ * Asks for the end of a machine and of the disk that it was made with; its volumes are let go and
+ * stay, and its schedules end.
+ */
 export async function deleteVm(op: Op, asked: NamedVm): Promise<VmAnswer> {
   const { row, underWay } = await ownVm(op, asked, { action: 'delete', kind: 'delete_vm' })
   if (!underWay) {

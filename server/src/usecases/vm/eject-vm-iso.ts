@@ -8,8 +8,9 @@ export interface EjectedVmIso extends VmAnswer {
 }
 
 /**
- * Asks for a machine to come up without the ISO that it was installed from. A guest that runs keeps it until its next start; then its copy of the ISO
- * is removed, and the room that it took is free. Asking again is answered with the operation that is under way.
+ * Asks for a machine to come up without the ISO that it was installed from. A guest that runs keeps
+ * it until its next start; then its copy of the ISO is removed, and the room that it took is free.
+ * Asking again is answered with the operation that is under way.
  */
 export async function ejectVmIso(op: Op, asked: NamedVm): Promise<EjectedVmIso> {
   const { row, mustAllow } = await vmToChange(op, asked)

@@ -33,7 +33,10 @@ export interface LogFollowing {
 const mostPerUser = 20
 const followed = new Map<string, number>()
 
-/** The machine's log as its guest writes it, through stops and starts, until the machine is gone. It is read no faster than it is taken. */
+/**
+ * The machine's log as its guest writes it, through stops and starts, until the machine is gone. It
+ * is read no faster than it is taken.
+ */
 export async function followVmLog(
   following: LogFollowing,
   { tailLines, ...asked }: NamedVm & { tailLines?: number | null },
@@ -55,7 +58,11 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
   constructor(following: LogFollowing, { id, tailLines }: { id: string; tailLines: number }) {
     const { hub, scope, userId } = following
     const open = (followed.get(userId) ?? 0) + 1
-    if (open > mostPerUser) throw new Fault('too_many_requests', `You follow ${mostPerUser} logs already; leave one first.`)
+    if (open > mostPerUser)
+      throw new Fault(
+        'too_many_requests',
+        `You follow ${mostPerUser} logs already; leave one first.`,
+      )
     followed.set(userId, open)
     this.#following = following
     this.#id = id
@@ -91,7 +98,11 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
   async *#follow(tailLines: number): AsyncGenerator<VmLogNews, undefined> {
     let told: LogReason | null = null
     let seenPod = ''
-    for (let vm = await this.#read(); vm; vm = (await this.#changed()) ? await this.#read() : null) {
+    for (
+      let vm = await this.#read();
+      vm;
+      vm = (await this.#changed()) ? await this.#read() : null
+    ) {
       const stream = await this.#openAfter(seenPod, vm, tailLines)
       if (typeof stream === 'string') {
         if (stream !== told) yield { ...nothing, reason: (told = stream) }
@@ -105,8 +116,15 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
     }
   }
 
-  /** What was seen of a pod until its stream ended is not told again; of another one everything is news. */
-  async #openAfter(seenPod: string, vm: VmView, tailLines: number): Promise<GuestLogStream | LogReason> {
+  /**
+   * What was seen of a pod until its stream ended is not told again; of another one everything is
+   * news.
+   */
+  async #openAfter(
+    seenPod: string,
+    vm: VmView,
+    tailLines: number,
+  ): Promise<GuestLogStream | LogReason> {
     const stream = await this.#open(vm, seenPod === '' ? tailLines : mostLines)
     if (typeof stream === 'string' || stream.run.pod !== seenPod) return stream
     stream.close()
@@ -122,23 +140,29 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
       hasSaid = true
       const whole = lines.push(bytes)
       const { unfinished } = lines
-      if (whole.length > 0 || unfinished !== told) yield { lines: whole, unfinished, live: true, reason: null }
+      if (whole.length > 0 || unfinished !== told)
+        yield { lines: whole, unfinished, live: true, reason: null }
       told = unfinished
     }
     this.#stream = null
-    if ((await stream.closed) === 'lost') throw new Fault('cluster_unavailable', 'The connection to the log was lost; follow it again.')
+    if ((await stream.closed) === 'lost')
+      throw new Fault('cluster_unavailable', 'The connection to the log was lost; follow it again.')
     if (hasSaid) yield { ...nothing, lines: lines.end() }
   }
 
   async #open(vm: VmView, tailLines: number): Promise<GuestLogStream | LogReason> {
     const { streams } = this.#following.berth
-    const stream = await liveLogOf(this.#following.berth, vm, (ref) => streams.followGuestLog(ref, { tailLines }))
+    const stream = await liveLogOf(this.#following.berth, vm, (ref) =>
+      streams.followGuestLog(ref, { tailLines }),
+    )
     if (this.#isOver && typeof stream !== 'string') stream.close()
     return stream
   }
 
   #read(): Promise<VmView | null> {
-    return this.#isOver ? Promise.resolve(null) : this.#following.berth.reads(this.#following.scope).vms.find(this.#id)
+    return this.#isOver
+      ? Promise.resolve(null)
+      : this.#following.berth.reads(this.#following.scope).vms.find(this.#id)
   }
 
   /** False when nothing will change any more for this follower. */

@@ -10,8 +10,13 @@ import { type Berth } from '../berth.ts'
 const starting: readonly VmState[] = ['Pending', 'Provisioning', 'Starting', 'Restarting']
 
 /** What the live log of the machine gave, or why there is none. */
-export async function liveLogOf<T>(berth: Berth, vm: VmView, ask: (ref: RunningVmRef) => Promise<T>): Promise<T | LogReason> {
-  if (refusalOf('openConsole', { name: vm.name, state: vm.state, isProtected: false }) !== null) return whyNone(vm, 'stopped')
+export async function liveLogOf<T>(
+  berth: Berth,
+  vm: VmView,
+  ask: (ref: RunningVmRef) => Promise<T>,
+): Promise<T | LogReason> {
+  if (refusalOf('openConsole', { name: vm.name, state: vm.state, isProtected: false }) !== null)
+    return whyNone(vm, 'stopped')
   const tenant = await berth.reads('platform').tenants.find(vm.tenantId)
   if (!tenant) return 'stopped'
   try {

@@ -22,10 +22,18 @@ interface Verb {
   kind: OperationKind
 }
 
-/** The machine, locked, of which the caller may ask this. Nothing is to be allowed where the same is under way: its promise stands. */
-export async function ownVm(op: Op, asked: NamedVm, { action, kind }: Verb): Promise<{ row: Row; underWay: boolean }> {
+/**
+ * The machine, locked, of which the caller may ask this. Nothing is to be allowed where the same is
+ * under way: its promise stands.
+ */
+export async function ownVm(
+  op: Op,
+  asked: NamedVm,
+  { action, kind }: Verb,
+): Promise<{ row: Row; underWay: boolean }> {
   const { row, wish, mustAllow } = await vmToChange(op, asked)
-  const underWay = kind === 'delete_vm' ? Boolean(row.deleteRequestedAt) : !row.deleteRequestedAt && kind === wish
+  const underWay =
+    kind === 'delete_vm' ? Boolean(row.deleteRequestedAt) : !row.deleteRequestedAt && kind === wish
   if (!underWay) mustAllow(action)
   return { row, underWay }
 }
@@ -46,8 +54,10 @@ export async function vmToChange(op: Op, asked: NamedVm): Promise<VmToChange> {
   const open = await op.operations.unfinished('vm', row.id)
   const isOpen = (kind: OperationKind): boolean => open.some((each) => each.kind === kind)
   const busyWith = await op.vms.busyWith(row.id)
-  // What is left of a restore that has failed is cleared away before the next, and does not keep it from being asked for.
-  const busyFor = (action: VmAction) => (action === 'restore' && busyWith === 'restore' && !isOpen('restore_vm') ? null : busyWith)
+  // What is left of a restore that has failed is cleared away before the next, and does not keep it
+  // from being asked for.
+  const busyFor = (action: VmAction) =>
+    action === 'restore' && busyWith === 'restore' && !isOpen('restore_vm') ? null : busyWith
   const wish = isOpen(wanted) ? wanted : null
   return {
     row,
@@ -64,16 +74,27 @@ export async function vmToChange(op: Op, asked: NamedVm): Promise<VmToChange> {
 }
 
 /** One that could not be made is on its way out, and can be told to go all the same. */
-function stateOfRow({ state, deleteRequestedAt, failedAt }: Row, wish: WishKind | null, action: VmAction): VmState {
+function stateOfRow(
+  { state, deleteRequestedAt, failedAt }: Row,
+  wish: WishKind | null,
+  action: VmAction,
+): VmState {
   const isLeaving = deleteRequestedAt ?? (action === 'delete' ? null : failedAt)
   return isLeaving ? 'Deleting' : stateUnder(wish, state)
 }
 
-/** Opens the operation for what was just written into the row; asking again is answered with the one that is under way. */
+/**
+ * Opens the operation for what was just written into the row; asking again is answered with the one
+ * that is under way.
+ */
 export async function answerWith(op: Op, row: Row, kind: OperationKind): Promise<VmAnswer> {
   const { id, name, tenantId } = row
-  return { vm: await vmAfter(op, row), operation: await openOrJoinOperation(op, kind, { kind: 'vm', id, name, tenantId }) }
+  return {
+    vm: await vmAfter(op, row),
+    operation: await openOrJoinOperation(op, kind, { kind: 'vm', id, name, tenantId }),
+  }
 }
 
 /** The machine as it is after what was just written into its row, which others hear of. */
-export const vmAfter = (op: Op, row: Row): Promise<VmView> => writtenRow(op, { kind: 'vm', before: row }, (id) => op.reads.vms.find(id))
+export const vmAfter = (op: Op, row: Row): Promise<VmView> =>
+  writtenRow(op, { kind: 'vm', before: row }, (id) => op.reads.vms.find(id))

@@ -28,8 +28,14 @@ export interface VmLogView {
 
 const mostBytes = 1024 * 1024
 
-/** What a machine's guest wrote to its serial line in one of its boots; null when there is no such machine. */
-export async function readVmLog({ berth, scope }: { berth: Berth; scope: Scope }, asked: VmLogQuestion): Promise<VmLogView | null> {
+/**
+ * What a machine's guest wrote to its serial line in one of its boots; null when there is no such
+ * machine.
+ */
+export async function readVmLog(
+  { berth, scope }: { berth: Berth; scope: Scope },
+  asked: VmLogQuestion,
+): Promise<VmLogView | null> {
   const [tailLines, boot] = [requireTailLines(asked.tailLines), requireBoot(asked.boot)]
   const vm = await findVm(berth.reads(scope), asked)
   if (!vm) return null
@@ -41,26 +47,60 @@ export async function readVmLog({ berth, scope }: { berth: Berth; scope: Scope }
   const shared = { boot, keptBoots: kept.length }
   if (boot === 0 && typeof live !== 'string') return { ...shared, ...ofLive(live, tailLines) }
   const found = kept[-boot - (liveRun === null ? 0 : 1)]
-  if (!found) return { ...shared, ...nothing, reason: boot === 0 && typeof live === 'string' ? live : 'not_kept' }
-  return { ...shared, ...ofKept(found, await berth.bootLogs.read(scope, vm.id, found.runUid), tailLines) }
+  if (!found)
+    return {
+      ...shared,
+      ...nothing,
+      reason: boot === 0 && typeof live === 'string' ? live : 'not_kept',
+    }
+  return {
+    ...shared,
+    ...ofKept(found, await berth.bootLogs.read(scope, vm.id, found.runUid), tailLines),
+  }
 }
 
 type Content = Omit<VmLogView, 'boot' | 'keptBoots'>
 
-const nothing: Omit<Content, 'reason'> = { live: false, lines: [], truncated: false, startedAt: null, endedAt: null }
+const nothing: Omit<Content, 'reason'> = {
+  live: false,
+  lines: [],
+  truncated: false,
+  startedAt: null,
+  endedAt: null,
+}
 
 function ofLive({ run, bytes, isCut }: GuestLog, tailLines: number): Content {
   const all = linesIn(bytes, { isCut })
   const reason = all.length === 0 ? 'silent' : null
-  return { live: true, ...lastOf(all, isCut, tailLines), startedAt: run.startedAt, endedAt: null, reason }
+  return {
+    live: true,
+    ...lastOf(all, isCut, tailLines),
+    startedAt: run.startedAt,
+    endedAt: null,
+    reason,
+  }
 }
 
-function ofKept({ startedAt, endedAt, isCut }: KeptBoot, bytes: Uint8Array, tailLines: number): Content {
+function ofKept(
+  { startedAt, endedAt, isCut }: KeptBoot,
+  bytes: Uint8Array,
+  tailLines: number,
+): Content {
   const all = linesIn(bytes, { isCut })
-  return { live: false, ...lastOf(all, isCut, tailLines), startedAt, endedAt, reason: all.length === 0 ? 'silent' : null }
+  return {
+    live: false,
+    ...lastOf(all, isCut, tailLines),
+    startedAt,
+    endedAt,
+    reason: all.length === 0 ? 'silent' : null,
+  }
 }
 
-const lastOf = (all: readonly string[], isCut: boolean, tailLines: number): Pick<Content, 'lines' | 'truncated'> => ({
+const lastOf = (
+  all: readonly string[],
+  isCut: boolean,
+  tailLines: number,
+): Pick<Content, 'lines' | 'truncated'> => ({
   lines: all.slice(-tailLines),
   truncated: isCut || all.length > tailLines,
 })

@@ -7,7 +7,10 @@ interface ChosenGroups {
   securityGroupIds: readonly string[]
 }
 
-/** Gives a machine these groups and no others; what they let through holds at once, also while it runs. */
+/**
+ * Gives a machine these groups and no others; what they let through holds at once, also while it
+ * runs.
+ */
 export async function setVmSecurityGroups(op: Op, asked: ChosenGroups): Promise<VmAnswer> {
   const { row, mustAllow } = await vmToChange(op, { id: asked.id })
   mustAllow('rename')

@@ -27,7 +27,10 @@ export interface ChangedVm {
   applies: ChangeApplies
 }
 
-/** Renames, tags or protects a machine, which is so at once, and changes its size, which takes effect when it starts the next time. */
+/**
+ * Renames, tags or protects a machine, which is so at once, and changes its size, which takes
+ * effect when it starts the next time.
+ */
 export async function updateVm(op: Op, asked: VmChange, defaults: QuotaLimits): Promise<ChangedVm> {
   const { row, mustAllow } = await vmToChange(op, asked)
   mustBeVersion('VM', row, asked.ifVersion)
@@ -45,10 +48,17 @@ export async function updateVm(op: Op, asked: VmChange, defaults: QuotaLimits): 
 }
 
 /** Null where it stays as it is. */
-async function newSize(op: Op, asked: VmChange, row: { serviceOfferingId?: string | null } & Omit<VmSize, 'serviceOfferingId'>) {
-  const isAsked = [asked.serviceOfferingId, asked.cpu, asked.memoryMi].some((each) => each !== null && each !== undefined)
+async function newSize(
+  op: Op,
+  asked: VmChange,
+  row: { serviceOfferingId?: string | null } & Omit<VmSize, 'serviceOfferingId'>,
+) {
+  const isAsked = [asked.serviceOfferingId, asked.cpu, asked.memoryMi].some(
+    (each) => each !== null && each !== undefined,
+  )
   if (!isAsked) return null
   const size = await sizeOf(op, asked, row)
-  const isSame = size.cpu === row.cpu && size.memoryMi === row.memoryMi && size.dedicatedCpu === row.dedicatedCpu
+  const isSame =
+    size.cpu === row.cpu && size.memoryMi === row.memoryMi && size.dedicatedCpu === row.dedicatedCpu
   return isSame && size.serviceOfferingId === (row.serviceOfferingId ?? null) ? null : size
 }

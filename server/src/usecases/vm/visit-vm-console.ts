@@ -47,12 +47,22 @@ interface Admitted {
 }
 
 /** Uses the ticket up and looks at everything again that was true when it was made. */
-export async function visitVmConsole({ berth, clock }: VisitParts, arrival: Arrival): Promise<ConsoleVisit | ConsoleEnd> {
+export async function visitVmConsole(
+  { berth, clock }: VisitParts,
+  arrival: Arrival,
+): Promise<ConsoleVisit | ConsoleEnd> {
   const grant = await berth.consoles.redeem(arrival.ticket)
   const viewer = grant && (await viewerOfGrant(berth, grant))
   if (!grant || !viewer) return 'unauthorized'
   const { requestId, address } = arrival
-  const call: Call = { viewer, scope: { tenantId: grant.tenantId }, operation: 'openVmConsole', requestId, address, idempotency: null }
+  const call: Call = {
+    viewer,
+    scope: { tenantId: grant.tenantId },
+    operation: 'openVmConsole',
+    requestId,
+    address,
+    idempotency: null,
+  }
   try {
     const vm = await admit(berth, call, { grant, arrival })
     return visitOf({ berth, clock }, { grant, viewer, vm, visitId: newId() })
@@ -70,7 +80,11 @@ const refusals: Readonly<Record<string, ConsoleEnd>> = {
   wrong_state: 'stopped',
 }
 
-async function admit(berth: Berth, call: Call, { grant, arrival }: { grant: ConsoleGrant; arrival: Arrival }): Promise<Admitted['vm']> {
+async function admit(
+  berth: Berth,
+  call: Call,
+  { grant, arrival }: { grant: ConsoleGrant; arrival: Arrival },
+): Promise<Admitted['vm']> {
   const tenant = await berth.reads('platform').tenants.find(grant.tenantId)
   return berth.write(call, async (op) => {
     const vm = await op.reads.vms.find(grant.vmId)
@@ -79,7 +93,8 @@ async function admit(berth: Berth, call: Call, { grant, arrival }: { grant: Cons
     op.audit.about('vm', { id, name, tenantId })
     const isMeant = (arrival.kind ?? grant.kind) === grant.kind && (arrival.name ?? name) === name
     if (!isMeant) throw new Fault('unauthenticated', 'The ticket is for another console.')
-    if (!may(call.viewer, 'vms:console')) throw new Fault('forbidden', 'This needs the permission vms:console, which you do not hold.')
+    if (!may(call.viewer, 'vms:console'))
+      throw new Fault('forbidden', 'This needs the permission vms:console, which you do not hold.')
     mustAllow('openConsole', { name, state: deleting ? 'Deleting' : state, isProtected })
     return { id, name, namespace: tenant.namespace }
   })
@@ -95,12 +110,17 @@ function visitOf({ berth, clock }: VisitParts, { grant, vm, visitId }: Admitted)
     return endOfLine(await berth.reads({ tenantId }).vms.find(vm.id))
   }
   return {
-    ...{ userId, tenantId, seat: `${kind} ${vm.id}` },
+    userId,
+    tenantId,
+    seat: `${kind} ${vm.id}`,
     async open() {
-      // Before the line is opened, which ends the former one: whose replica then asks why finds the answer.
+      // Before the line is opened, which ends the former one: whose replica then asks why finds the
+      // answer.
       await consoles.take({ ...seat, tenantId })
       try {
-        return await (kind === 'serial' ? streams.openConsole(ref) : streams.openScreen(ref, { polite: false }))
+        return await (kind === 'serial'
+          ? streams.openConsole(ref)
+          : streams.openScreen(ref, { polite: false }))
       } catch (error) {
         await consoles.leave(seat)
         if (!(error instanceof ClusterError)) throw error

@@ -12,8 +12,15 @@ interface AskedSize {
   dedicatedCpu?: boolean | null
 }
 
-/** The size that somebody asks for: an offering’s, or one of their own in which what they do not name is as otherwise. */
-export async function sizeOf(op: Op, asked: AskedSize, otherwise: Omit<VmSize, 'serviceOfferingId'>): Promise<VmSize> {
+/**
+ * The size that somebody asks for: an offering’s, or one of their own in which what they do not
+ * name is as otherwise.
+ */
+export async function sizeOf(
+  op: Op,
+  asked: AskedSize,
+  otherwise: Omit<VmSize, 'serviceOfferingId'>,
+): Promise<VmSize> {
   const { serviceOfferingId, cpu, memoryMi } = asked
   if (!serviceOfferingId) {
     return {
@@ -26,6 +33,14 @@ export async function sizeOf(op: Op, asked: AskedSize, otherwise: Omit<VmSize, '
   const offering = await op.reads.serviceOfferings.find(serviceOfferingId)
   if (!offering) throw notFound('service offering', serviceOfferingId)
   if (offering.state !== 'Active')
-    throw invalid('serviceOfferingId', `names ${offering.name}, which is not offered any more; choose another one`)
-  return { serviceOfferingId: offering.id, cpu: offering.cpu, memoryMi: offering.memoryMi, dedicatedCpu: offering.dedicatedCpu }
+    throw invalid(
+      'serviceOfferingId',
+      `names ${offering.name}, which is not offered any more; choose another one`,
+    )
+  return {
+    serviceOfferingId: offering.id,
+    cpu: offering.cpu,
+    memoryMi: offering.memoryMi,
+    dedicatedCpu: offering.dedicatedCpu,
+  }
 }

@@ -7,7 +7,15 @@ import { requireDiskSize } from '../../domain/vm-template/rules.ts'
 import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
 import { type Op } from '../../store/op.ts'
 
-type Said = 'displayName' | 'image' | 'osType' | 'sourceType' | 'storageClass' | 'isoSizeGi' | 'bootDiskSizeGi' | 'cloudInitUserData'
+type Said =
+  | 'displayName'
+  | 'image'
+  | 'osType'
+  | 'sourceType'
+  | 'storageClass'
+  | 'isoSizeGi'
+  | 'bootDiskSizeGi'
+  | 'cloudInitUserData'
 
 /** What a machine is made from. */
 export interface VmSource extends Pick<VmTemplateView, Said> {
@@ -22,25 +30,35 @@ interface Named {
   image?: string | null
 }
 
-/** The template that is named, or else the image: a machine of that begins as one of a template that says nothing more. */
-export async function sourceOf(op: Op, { templateId, image }: Named, rules: ImportRules): Promise<VmSource> {
+/**
+ * The template that is named, or else the image: a machine of that begins as one of a template that
+ * says nothing more.
+ */
+export async function sourceOf(
+  op: Op,
+  { templateId, image }: Named,
+  rules: ImportRules,
+): Promise<VmSource> {
   if (templateId) return ofTemplate(op, templateId)
   if (!image) throw invalid('templateId', 'is required where no image is named')
   const reference = requireImageReference(image, rules)
   return {
-    ...{ id: null, image: reference, displayName: shortNameOf(reference), osType: 'linux', sourceType: 'container' },
-    ...{
-      isoClaim: null,
-      isoSizeGi: 0,
-      bootDiskSizeGi: requireDiskSize('bootDiskSizeGi', null),
-      storageClass: null,
-      cloudInitUserData: null,
-    },
+    id: null,
+    image: reference,
+    displayName: shortNameOf(reference),
+    osType: 'linux',
+    sourceType: 'container',
+    isoClaim: null,
+    isoSizeGi: 0,
+    bootDiskSizeGi: requireDiskSize('bootDiskSizeGi', null),
+    storageClass: null,
+    cloudInitUserData: null,
   }
 }
 
 /** Of quay.io/containerdisks/ubuntu:22.04 it is ubuntu, as existing clients know it. */
-const shortNameOf = (reference: string): string => /([^/:@]+)(?:[:@][^/]*)?$/.exec(reference)?.[1] ?? reference
+const shortNameOf = (reference: string): string =>
+  /([^/:@]+)(?:[:@][^/]*)?$/.exec(reference)?.[1] ?? reference
 
 async function ofTemplate(op: Op, id: string): Promise<VmSource> {
   const template = await op.reads.vmTemplates.find(id)

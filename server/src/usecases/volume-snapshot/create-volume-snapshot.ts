@@ -16,7 +16,10 @@ interface NewVolumeSnapshot {
   schedule?: DueSchedule | null
 }
 
-/** Asks for what is on a volume now to be kept, also while a machine writes to it; it is then as after a power cut. */
+/**
+ * Asks for what is on a volume now to be kept, also while a machine writes to it; it is then as
+ * after a power cut.
+ */
 export async function createVolumeSnapshot(
   op: Op,
   asked: NewVolumeSnapshot,
@@ -29,9 +32,13 @@ export async function createVolumeSnapshot(
   await mustHaveRoom(op, tenantId)
   mustAllowVolume('snapshot', volume, storageClasses)
   const snapshotClass = storageClasses?.find((each) => each.name === storageClass)?.snapshotClass
-  if (!snapshotClass) throw new TypeError('a storage class that takes snapshots has a class for them')
+  if (!snapshotClass)
+    throw new TypeError('a storage class that takes snapshots has a class for them')
   if (await op.volumeSnapshots.nameTaken(tenantId, name))
-    throw new Fault('already_exists', `A snapshot named ${name} exists already; choose another name.`)
+    throw new Fault(
+      'already_exists',
+      `A snapshot named ${name} exists already; choose another name.`,
+    )
   await mustFit(op, { tenantId, defaults, asked: { snapshots: 1 } })
   const origin = { volumeId: volume.id, volumeName: volume.name, sizeGi: volume.grownGi ?? sizeGi }
   const volumeSnapshot = await op.volumeSnapshots.insert({
@@ -45,5 +52,13 @@ export async function createVolumeSnapshot(
   const { id, version } = volumeSnapshot
   op.changes.note('volume_snapshot', { id, version, tenantId })
   op.audit.about('volume_snapshot', { id, name, tenantId })
-  return { volumeSnapshot, operation: await openOperation(op, 'create_volume_snapshot', { kind: 'volume_snapshot', id, name, tenantId }) }
+  return {
+    volumeSnapshot,
+    operation: await openOperation(op, 'create_volume_snapshot', {
+      kind: 'volume_snapshot',
+      id,
+      name,
+      tenantId,
+    }),
+  }
 }

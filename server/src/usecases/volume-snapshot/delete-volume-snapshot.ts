@@ -10,15 +10,31 @@ export interface VolumeSnapshotAnswer {
   operation: OperationView
 }
 
-/** Asks for the end of a snapshot; volumes that were made from it stay. Asking again is answered with the operation that is under way. */
-export async function deleteVolumeSnapshot(op: Op, asked: { id: string }): Promise<VolumeSnapshotAnswer> {
+/**
+ * Asks for the end of a snapshot; volumes that were made from it stay. Asking again is answered
+ * with the operation that is under way.
+ */
+export async function deleteVolumeSnapshot(
+  op: Op,
+  asked: { id: string },
+): Promise<VolumeSnapshotAnswer> {
   const row = await op.volumeSnapshots.get(asked.id)
   const { id, name, tenantId } = row
   op.audit.about('volume_snapshot', { id, name, tenantId })
   if ((await op.volumes.underWayFrom(id)) > 0)
-    throw new Fault('in_use', `Snapshot ${name} is being restored; wait until the volume is ready, or delete that first.`)
+    throw new Fault(
+      'in_use',
+      `Snapshot ${name} is being restored; wait until the volume is ready, or delete that first.`,
+    )
   if (!row.deleteRequestedAt) op.volumeSnapshots.requestDelete(row)
-  const volumeSnapshot = await writtenRow(op, { kind: 'volume_snapshot', before: row }, () => op.reads.volumeSnapshots.find(id))
-  const operation = await openOrJoinOperation(op, 'delete_volume_snapshot', { kind: 'volume_snapshot', id, name, tenantId })
+  const volumeSnapshot = await writtenRow(op, { kind: 'volume_snapshot', before: row }, () =>
+    op.reads.volumeSnapshots.find(id),
+  )
+  const operation = await openOrJoinOperation(op, 'delete_volume_snapshot', {
+    kind: 'volume_snapshot',
+    id,
+    name,
+    tenantId,
+  })
   return { volumeSnapshot, operation }
 }

@@ -2,7 +2,13 @@ import { Fault } from '../../domain/fault.ts'
 import { type Op } from '../../store/op.ts'
 import { type NamedVm } from '../vm/named-vm.ts'
 import { vmAfter, vmToChange } from '../vm/own-vm.ts'
-import { type VolumeAnswer, type VolumeRow, answerWith, mustAllowVolume, volumeToChange } from './own-volume.ts'
+import {
+  type VolumeAnswer,
+  type VolumeRow,
+  answerWith,
+  mustAllowVolume,
+  volumeToChange,
+} from './own-volume.ts'
 
 interface VolumeToAttach {
   id: string
@@ -12,8 +18,9 @@ interface VolumeToAttach {
 }
 
 /**
- * Asks for a volume to be in a machine, also while that runs. The machine is locked before the volume, here and wherever both are: two who want the same
- * one wait for each other, and the second finds it taken.
+ * Asks for a volume to be in a machine, also while that runs. The machine is locked before the
+ * volume, here and wherever both are: two who want the same one wait for each other, and the second
+ * finds it taken.
  */
 export async function attachVolume(op: Op, asked: VolumeToAttach): Promise<VolumeAnswer> {
   const { row: vm, mustAllow } = await vmToChange(op, named(asked))
@@ -27,7 +34,10 @@ export async function attachVolume(op: Op, asked: VolumeToAttach): Promise<Volum
   return answerWith(op, row, 'attach_volume')
 }
 
-const named = ({ vmId = null, vmName = null }: VolumeToAttach): NamedVm => ({ id: vmId, name: vmName })
+const named = ({ vmId = null, vmName = null }: VolumeToAttach): NamedVm => ({
+  id: vmId,
+  name: vmName,
+})
 
 const mostVolumes = 64
 

@@ -34,34 +34,56 @@ export async function createVolume(
   const tenantId = mustActInTenant(op.viewer)
   const name = requireSlug(asked.name, 'name')
   await mustHaveRoom(op, tenantId)
-  const beginning = asked.snapshotId ? await fromSnapshot(op, asked, asked.snapshotId) : emptyOne(asked, storageClasses)
+  const beginning = asked.snapshotId
+    ? await fromSnapshot(op, asked, asked.snapshotId)
+    : emptyOne(asked, storageClasses)
   await mustBeFree(op, tenantId, name)
   await mustFit(op, { tenantId, defaults, asked: { storageGi: beginning.sizeGi, volumes: 1 } })
   const volume = await op.volumes.insert({ tenantId, name, copy: null, ...beginning })
   op.changes.note('volume', { id: volume.id, version: volume.version, tenantId })
   op.audit.about('volume', { id: volume.id, name, tenantId })
-  return { volume, operation: await openOperation(op, 'create_volume', { kind: 'volume', id: volume.id, name, tenantId }) }
+  return {
+    volume,
+    operation: await openOperation(op, 'create_volume', {
+      kind: 'volume',
+      id: volume.id,
+      name,
+      tenantId,
+    }),
+  }
 }
 
-type Beginning = Pick<VolumeView, 'sizeGi' | 'storageClass' | 'snapshotId'> & { snapshotGi: number | null }
+type Beginning = Pick<VolumeView, 'sizeGi' | 'storageClass' | 'snapshotId'> & {
+  snapshotGi: number | null
+}
 
 const emptyOne = ({ sizeGi, storageClass }: NewVolume, classes: StorageClasses): Beginning => ({
   sizeGi: requireVolumeSize(sizeGi),
   storageClass: chosenClass(classes, storageClass || null).name,
-  ...{ snapshotId: null, snapshotGi: null },
+  snapshotId: null,
+  snapshotGi: null,
 })
 
-/** Locked, so that it is not deleted before the volume is made. It can be copied by its own driver only, so it stays on its class. */
-async function fromSnapshot(op: Op, { sizeGi: askedGi, storageClass: askedClass }: NewVolume, id: string): Promise<Beginning> {
+/**
+ * Locked, so that it is not deleted before the volume is made. It can be copied by its own driver
+ * only, so it stays on its class.
+ */
+async function fromSnapshot(
+  op: Op,
+  { sizeGi: askedGi, storageClass: askedClass }: NewVolume,
+  id: string,
+): Promise<Beginning> {
   const row = await op.volumeSnapshots.get(id)
   const snapshot = await op.reads.volumeSnapshots.find(id)
   if (!snapshot) throw notFound('snapshot', id)
   const refusal = restoreRefusal(snapshot)
   if (refusal) throw refusal
   const { storageClass, sizeGi: snapshotGi } = row
-  if (askedClass && askedClass !== storageClass) throw invalid('storageClass', `must be ${storageClass}, which the snapshot is on`)
+  if (askedClass && askedClass !== storageClass)
+    throw invalid('storageClass', `must be ${storageClass}, which the snapshot is on`)
   const sizeGi = requireVolumeSize(askedGi ?? snapshotGi)
-  if (sizeGi < snapshotGi) throw invalid('sizeGi', `must be at least ${snapshotGi}, the size of the snapshot`)
+  if (sizeGi < snapshotGi)
+    throw invalid('sizeGi', `must be at least ${snapshotGi}, the size of the snapshot`)
   return { sizeGi, storageClass, snapshotId: id, snapshotGi }
 }
 

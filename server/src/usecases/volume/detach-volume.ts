@@ -12,7 +12,10 @@ interface VolumeToDetach {
   vmName?: string | null
 }
 
-/** Asks for a volume to be taken out of its machine; what is on it stays. Asking again is answered with the operation that is under way. */
+/**
+ * Asks for a volume to be taken out of its machine; what is on it stays. Asking again is answered
+ * with the operation that is under way.
+ */
 export async function detachVolume(op: Op, asked: VolumeToDetach): Promise<VolumeAnswer> {
   mustBeDetachable(asked.id)
   const seen = await op.reads.volumes.find(asked.id)
@@ -20,7 +23,8 @@ export async function detachVolume(op: Op, asked: VolumeToDetach): Promise<Volum
   // The machine is locked before the volume, as in an attachment.
   const vm = seen?.vmId ? await vmToChange(op, { id: seen.vmId }) : null
   const row = await volumeToChange(op, asked.id)
-  if (row.vmId === null && row.heldBy !== null && !row.deleteRequestedAt) return answerWith(op, row, 'detach_volume')
+  if (row.vmId === null && row.heldBy !== null && !row.deleteRequestedAt)
+    return answerWith(op, row, 'detach_volume')
   mustAllowVolume('detach', row)
   vm?.mustAllow('detachVolume')
   row.vmId = null
@@ -46,5 +50,6 @@ function mustBeDetachable(id: string): void {
 
 async function mustBeIn(op: Op, { name, vmId, heldBy }: VolumeView, vmName: string): Promise<void> {
   const id = await idOfVm(op, { name: vmName })
-  if (id !== vmId && id !== heldBy) throw new Fault('wrong_state', `Volume ${name} is not attached to VM ${vmName}.`)
+  if (id !== vmId && id !== heldBy)
+    throw new Fault('wrong_state', `Volume ${name} is not attached to VM ${vmName}.`)
 }

@@ -20,23 +20,47 @@ export async function volumeToChange(op: Op, id: string): Promise<VolumeRow> {
   const row = await op.volumes.get(id)
   op.audit.about('volume', { id: row.id, name: row.name, tenantId: row.tenantId })
   if (row.vmId && (await op.vms.busyWith(row.vmId)) === 'restore')
-    throw new Fault('wrong_state', `Volume ${row.name} is being brought back with its VM; wait until that is over.`)
+    throw new Fault(
+      'wrong_state',
+      `Volume ${row.name} is being brought back with its VM; wait until that is over.`,
+    )
   return row
 }
 
-/** Throws the refusal of the action, if there is one; some depend on what the volume's storage can do. */
-export const mustAllowVolume = (action: VolumeAction, row: VolumeRow, classes: StorageClasses = null): void =>
-  mustAllow(action, ruledOf(row), classes)
+/**
+ * Throws the refusal of the action, if there is one; some depend on what the volume's storage can
+ * do.
+ */
+export const mustAllowVolume = (
+  action: VolumeAction,
+  row: VolumeRow,
+  classes: StorageClasses = null,
+): void => mustAllow(action, ruledOf(row), classes)
 
 const ruledOf = (row: VolumeRow): Parameters<typeof mustAllow>[1] => ({
-  ...{ name: row.name, state: row.failedAt ? 'failed' : row.state, deleting: Boolean(row.deleteRequestedAt) },
-  ...{ vmId: row.vmId ?? null, heldBy: row.heldBy ?? null, bound: row.bound, storageClass: row.storageClass },
+  name: row.name,
+  state: row.failedAt ? 'failed' : row.state,
+  deleting: Boolean(row.deleteRequestedAt),
+  vmId: row.vmId ?? null,
+  heldBy: row.heldBy ?? null,
+  bound: row.bound,
+  storageClass: row.storageClass,
 })
 
-/** Opens the operation for what was just written into the row; asking again is answered with the one that is under way. */
-export async function answerWith(op: Op, row: VolumeRow, kind: OperationKind): Promise<VolumeAnswer> {
+/**
+ * Opens the operation for what was just written into the row; asking again is answered with the one
+ * that is under way.
+ */
+export async function answerWith(
+  op: Op,
+  row: VolumeRow,
+  kind: OperationKind,
+): Promise<VolumeAnswer> {
   const { id, name, tenantId } = row
-  return { volume: await volumeAfter(op, row), operation: await openOrJoinOperation(op, kind, { kind: 'volume', id, name, tenantId }) }
+  return {
+    volume: await volumeAfter(op, row),
+    operation: await openOrJoinOperation(op, kind, { kind: 'volume', id, name, tenantId }),
+  }
 }
 
 /** The volume as it is after what was just written into its row, which others hear of. */

@@ -15,7 +15,9 @@ export interface VolumeChange {
   ifVersion?: number | null
 }
 
-/** Renames a volume, which is so at once, and grows it, which the operation that is returned does. */
+/**
+ * Renames a volume, which is so at once, and grows it, which the operation that is returned does.
+ */
 export async function updateVolume(
   op: Op,
   asked: VolumeChange,
@@ -29,7 +31,8 @@ export async function updateVolume(
   row.name = name
   const sizeGi = requireVolumeSize(asked.sizeGi ?? row.sizeGi)
   if (sizeGi === row.sizeGi) return { volume: await volumeAfter(op, row), operation: null }
-  if (sizeGi < row.sizeGi) throw invalid('sizeGi', `must be at least ${row.sizeGi}: a volume grows and never shrinks`)
+  if (sizeGi < row.sizeGi)
+    throw invalid('sizeGi', `must be at least ${row.sizeGi}: a volume grows and never shrinks`)
   mustAllowVolume('resize', row, storageClasses)
   await mustFit(op, { tenantId: row.tenantId, defaults, asked: { storageGi: sizeGi - row.sizeGi } })
   row.sizeGi = sizeGi

@@ -26,14 +26,32 @@ export async function addVpc(
 ): Promise<{ vpc: VpcView; network: NetworkView }> {
   const vpc = await op.vpcs.insert({ ...values, cidr: blocks.text(block) })
   op.changes.note('vpc', { id: vpc.id, version: vpc.version, tenantId: vpc.tenantId })
-  const network = await addNetwork(op, { vpc, name: defaultName, isDefault: true }, await takenFromVpc(op.reads, vpc.id, networking))
+  const network = await addNetwork(
+    op,
+    { vpc, name: defaultName, isDefault: true },
+    await takenFromVpc(op.reads, vpc.id, networking),
+  )
   op.work.ring('network', { id: network.id, tenantId: vpc.tenantId })
   return { vpc, network }
 }
 
-/** The VPC that comes with a tenant. Nobody waits for it: it opens by itself, also when the cluster learns only later to make networks. */
-export async function addDefaultVpc(op: Op, tenantId: string, networking: Networking): Promise<void> {
-  const block = autoBlock(vpcPlan(await takenFromTenant(op.reads, tenantId, networking), null), 'the private ranges')
-  const { vpc } = await addVpc(op, { tenantId, name: defaultName, block, isDefault: true }, networking)
+/**
+ * The VPC that comes with a tenant. Nobody waits for it: it opens by itself, also when the cluster
+ * learns only later to make networks.
+ */
+export async function addDefaultVpc(
+  op: Op,
+  tenantId: string,
+  networking: Networking,
+): Promise<void> {
+  const block = autoBlock(
+    vpcPlan(await takenFromTenant(op.reads, tenantId, networking), null),
+    'the private ranges',
+  )
+  const { vpc } = await addVpc(
+    op,
+    { tenantId, name: defaultName, block, isDefault: true },
+    networking,
+  )
   op.work.ring('vpc', { id: vpc.id, tenantId })
 }

@@ -35,22 +35,37 @@ export async function createVpc(
   await mustStay(op, tenantId)
   await mustHaveRoom(op, tenantId)
   await mustFit(op, { tenantId, defaults, asked: { vpcs: 1, networks: 1 } })
-  if (await op.vpcs.nameTaken(tenantId, name)) throw new Fault('already_exists', `A VPC named ${name} exists already; choose another name.`)
+  if (await op.vpcs.nameTaken(tenantId, name))
+    throw new Fault('already_exists', `A VPC named ${name} exists already; choose another name.`)
   const block = blockFor(asked, await takenFromTenant(op.reads, tenantId, networking))
   const { vpc, network } = await addVpc(op, { tenantId, name, block, isDefault: false }, networking)
   op.audit.about('vpc', { id: vpc.id, name, tenantId })
-  return { vpc, defaultNetwork: network, operation: await openOperation(op, 'create_vpc', { kind: 'vpc', id: vpc.id, name, tenantId }) }
+  return {
+    vpc,
+    defaultNetwork: network,
+    operation: await openOperation(op, 'create_vpc', { kind: 'vpc', id: vpc.id, name, tenantId }),
+  }
 }
 
-/** Locks the tenant: of two who let the plan choose the second sees what the first took, and its end does not overtake what is made in it. */
+/**
+ * Locks the tenant: of two who let the plan choose the second sees what the first took, and its end
+ * does not overtake what is made in it.
+ */
 async function mustStay(op: Op, tenantId: string): Promise<void> {
   const tenant = await op.tenants.get(tenantId)
-  if (tenant.deleteRequestedAt) throw new Fault('tenant_deleting', `Tenant ${tenant.slug} is being deleted; nothing can be made in it.`)
+  if (tenant.deleteRequestedAt)
+    throw new Fault(
+      'tenant_deleting',
+      `Tenant ${tenant.slug} is being deleted; nothing can be made in it.`,
+    )
 }
 
 function blockFor({ cidr, prefix }: NewVpc, taken: readonly Taken[]): Block {
-  const block = cidr ? requireVpcCidr(cidr) : autoBlock(vpcPlan(taken, prefix), 'the private ranges')
-  if (cidr && prefix && block.prefix !== prefix) throw invalid('prefix', 'does not fit the addresses; leave one of them out')
+  const block = cidr
+    ? requireVpcCidr(cidr)
+    : autoBlock(vpcPlan(taken, prefix), 'the private ranges')
+  if (cidr && prefix && block.prefix !== prefix)
+    throw invalid('prefix', 'does not fit the addresses; leave one of them out')
   mustBeFree(block, taken)
   return block
 }

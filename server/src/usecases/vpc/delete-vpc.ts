@@ -8,15 +8,26 @@ import { ownVpc, vpcAfter } from './own-vpc.ts'
 
 export interface VpcToDelete {
   id: string
-  /** Also the networks that were made in it later; without this it is refused as long as there are any. */
+  /**
+   * Also the networks that were made in it later; without this it is refused as long as there are
+   * any.
+   */
   withNetworks?: boolean | null
 }
 
-/** Asks for the end of a VPC and of its networks; asking again is answered with the operation that is under way. */
-export async function deleteVpc(op: Op, asked: VpcToDelete): Promise<{ vpc: VpcView; operation: OperationView }> {
+/**
+ * Asks for the end of a VPC and of its networks; asking again is answered with the operation that
+ * is under way.
+ */
+export async function deleteVpc(
+  op: Op,
+  asked: VpcToDelete,
+): Promise<{ vpc: VpcView; operation: OperationView }> {
   const row = await ownVpc(op, asked.id)
   const { id, name, tenantId } = row
-  const isUnderWay = (await op.operations.unfinished('vpc', id)).some(({ kind }) => kind === 'delete_vpc')
+  const isUnderWay = (await op.operations.unfinished('vpc', id)).some(
+    ({ kind }) => kind === 'delete_vpc',
+  )
   if (!isUnderWay) {
     await mustBeDeletable(op, row, asked)
     await requestVpcDelete(op, row)
@@ -25,8 +36,14 @@ export async function deleteVpc(op: Op, asked: VpcToDelete): Promise<{ vpc: VpcV
   return { vpc: await vpcAfter(op, id), operation }
 }
 
-async function mustBeDeletable(op: Op, row: Awaited<ReturnType<typeof ownVpc>>, { withNetworks }: VpcToDelete): Promise<void> {
-  const later = (await op.networks.ofVpc(row.id)).filter(({ isDefault }) => !isDefault).map(({ name }) => name)
+async function mustBeDeletable(
+  op: Op,
+  row: Awaited<ReturnType<typeof ownVpc>>,
+  { withNetworks }: VpcToDelete,
+): Promise<void> {
+  const later = (await op.networks.ofVpc(row.id))
+    .filter(({ isDefault }) => !isDefault)
+    .map(({ name }) => name)
   const vms = await op.nics.vmsInVpc(row.id)
   const refusal = vpcDeleteRefusal(row, { networks: withNetworks ? [] : later, vms })
   if (refusal) throw refusal

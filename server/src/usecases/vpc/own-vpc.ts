@@ -11,8 +11,12 @@ export async function ownVpc(op: Op, id: string): Promise<Row> {
   return row
 }
 
-export function mustNotGo(noun: string, { name, deleteRequestedAt }: { name: string; deleteRequestedAt?: string | null }): void {
-  if (deleteRequestedAt) throw new Fault('wrong_state', `${noun} ${name} is being deleted; it can no longer be changed.`)
+export function mustNotGo(
+  noun: string,
+  { name, deleteRequestedAt }: { name: string; deleteRequestedAt?: string | null },
+): void {
+  if (deleteRequestedAt)
+    throw new Fault('wrong_state', `${noun} ${name} is being deleted; it can no longer be changed.`)
 }
 
 /** The VPC as the unit has written it; whoever wrote has told of it. */

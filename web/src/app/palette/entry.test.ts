@@ -10,7 +10,11 @@ const entries = [
 const labels = (text: string) => matching(entries, text).map(({ label }) => label)
 
 test.each([
-  { text: '', because: 'nothing is left out', found: ['Networks', 'New network', 'Public network', 'New volume'] },
+  {
+    text: '',
+    because: 'nothing is left out',
+    found: ['Networks', 'New network', 'Public network', 'New volume'],
+  },
   {
     text: 'netw',
     because: 'what begins so comes first, then what has a word that does',

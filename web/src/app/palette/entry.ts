@@ -20,7 +20,10 @@ export interface Entry {
 const wordsIn = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
 
 /** Those with every word of the text in them, the likeliest first; all of them without a text. */
-export function matching<Some extends Pick<Entry, 'label' | 'also'>>(entries: readonly Some[], text: string): Some[] {
+export function matching<Some extends Pick<Entry, 'label' | 'also'>>(
+  entries: readonly Some[],
+  text: string,
+): Some[] {
   const words = wordsIn(text)
   const likeness = ({ label, also = '' }: Some): number => {
     const own = label.toLowerCase()

@@ -13,19 +13,31 @@ import { t } from '../../words/t.ts'
 
 type Hit = SearchAnswer['search'][number]
 
-const places: Record<Hit['kind'], { noun: PlainMessage; icon: Entry['icon']; to: (hit: Hit) => string }> = {
+const places: Record<
+  Hit['kind'],
+  { noun: PlainMessage; icon: Entry['icon']; to: (hit: Hit) => string }
+> = {
   vm: { noun: 'Machine', icon: Server, to: ({ name }) => `/vms/${name}` },
   volume: { noun: 'Volume', icon: HardDrive, to: ({ id }) => `/volumes?volume=${id}` },
   network: { noun: 'Network', icon: Network, to: ({ id }) => `/networks?network=${id}` },
   vpc: { noun: 'VPC', icon: Boxes, to: ({ name }) => `/vpcs?search=${encodeURIComponent(name)}` },
-  security_group: { noun: 'Security group', icon: ShieldCheck, to: ({ id }) => `/security-groups?group=${id}` },
+  security_group: {
+    noun: 'Security group',
+    icon: ShieldCheck,
+    to: ({ id }) => `/security-groups?group=${id}`,
+  },
 }
 const leastLetters = 2
 
 const askedOf = (berth: Console, text: string) =>
-  text.length < leastLetters ? null : { text, vm: vmTextIn(text), seesVms: berth.may('vms:read'), isRoot: berth.isRoot.value }
+  text.length < leastLetters
+    ? null
+    : { text, vm: vmTextIn(text), seesVms: berth.may('vms:read'), isRoot: berth.isRoot.value }
 
-/** What the server finds for the text, with what can be done with it; nothing that belongs to an earlier text. */
+/**
+ * What the server finds for the text, with what can be done with it; nothing that belongs to an
+ * earlier text.
+ */
 export function useFoundEntries(typed: Ref<string>, deed: (vm: FoundVm, deed: VmDeed) => void) {
   const berth = useConsole()
   const router = useRouter()
@@ -37,13 +49,23 @@ export function useFoundEntries(typed: Ref<string>, deed: (vm: FoundVm, deed: Vm
     pick: (found) => found,
     kinds: ['vm', 'volume', 'network', 'vpc', 'security_group', 'tenant'],
   })
-  const waits = computed(() => text.value.length >= leastLetters && (settled.value !== text.value || answer.fetching.value))
+  const waits = computed(
+    () =>
+      text.value.length >= leastLetters && (settled.value !== text.value || answer.fetching.value),
+  )
 
   const hitEntries = (hits: readonly Hit[]): Entry[] =>
     hits.map((hit) => {
       const { noun, icon, to } = places[hit.kind]
       const hint = [t(noun), hit.detail].filter(Boolean).join(' · ')
-      return { id: hit.id, group: 'Found', label: hit.name, hint, icon, run: () => router.push(to(hit)) }
+      return {
+        id: hit.id,
+        group: 'Found',
+        label: hit.name,
+        hint,
+        icon,
+        run: () => router.push(to(hit)),
+      }
     })
   const tenantEntries = (tenants: NonNullable<SearchAnswer['tenants']>['nodes']): Entry[] =>
     tenants.map(({ id, name, slug }) => {

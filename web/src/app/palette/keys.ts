@@ -11,8 +11,12 @@ export function wishOf(event: KeyboardEvent): 'palette' | 'shortcuts' | null {
   return event.key === '/' ? 'shortcuts' : null
 }
 
-/** Whether the key writes, or would do something to what stands on the page; not where it is a command. */
-export const isTyped = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => !ctrlKey && !metaKey && !altKey && key !== 'Tab'
+/**
+ * Whether the key writes, or would do something to what stands on the page; not where it is a
+ * command.
+ */
+export const isTyped = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  !ctrlKey && !metaKey && !altKey && key !== 'Tab'
 
 /** The text with what the key does to it. */
 export const typedBy = ({ key }: KeyboardEvent, text: string): string =>

@@ -16,26 +16,68 @@ interface Beginning {
   root?: true
 }
 
-const begin = (path: string, query: Record<string, string> = {}) => ({ path, query: { ...query, new: 'yes' } })
+const begin = (path: string, query: Record<string, string> = {}) => ({
+  path,
+  query: { ...query, new: 'yes' },
+})
 const beginnings: readonly Beginning[] = [
   { label: 'Deploy machine', also: 'new vm create server', to: '/deploy', permission: 'vms:write' },
   { label: 'New volume', also: 'create disk', to: begin('/volumes'), permission: 'volumes:write' },
-  { label: 'New network', also: 'create subnet', to: begin('/networks'), permission: 'networks:write' },
-  { label: 'New VPC', also: 'create', to: begin('/vpcs'), permission: 'vpcs:write' },
-  { label: 'New security group', also: 'create firewall', to: begin('/security-groups'), permission: 'security_groups:write' },
-  { label: 'New VM snapshot', also: 'take machine', to: begin('/vm-snapshots'), permission: 'vms:write' },
   {
-    ...{ label: 'New VM snapshot schedule', also: 'backup nightly cron', permission: 'vms:write' },
+    label: 'New network',
+    also: 'create subnet',
+    to: begin('/networks'),
+    permission: 'networks:write',
+  },
+  { label: 'New VPC', also: 'create', to: begin('/vpcs'), permission: 'vpcs:write' },
+  {
+    label: 'New security group',
+    also: 'create firewall',
+    to: begin('/security-groups'),
+    permission: 'security_groups:write',
+  },
+  {
+    label: 'New VM snapshot',
+    also: 'take machine',
+    to: begin('/vm-snapshots'),
+    permission: 'vms:write',
+  },
+  {
+    label: 'New VM snapshot schedule',
+    also: 'backup nightly cron',
+    permission: 'vms:write',
     to: begin('/vm-snapshots', { show: 'schedules' }),
   },
   {
-    ...{ label: 'New volume snapshot schedule', also: 'backup nightly cron', permission: 'volumes:write' },
+    label: 'New volume snapshot schedule',
+    also: 'backup nightly cron',
+    permission: 'volumes:write',
     to: begin('/snapshots', { show: 'schedules' }),
   },
-  { label: 'New template', also: 'import iso image', to: begin('/templates'), permission: 'vms:write' },
-  { label: 'New SSH key', also: 'create register', to: begin('/ssh-keys'), permission: 'ssh_keys:write' },
-  { label: 'New user', also: 'create invite', to: begin('/access', { tab: 'users' }), permission: 'users:write' },
-  { label: 'New role', also: 'create', to: begin('/access', { tab: 'roles' }), permission: 'users:write' },
+  {
+    label: 'New template',
+    also: 'import iso image',
+    to: begin('/templates'),
+    permission: 'vms:write',
+  },
+  {
+    label: 'New SSH key',
+    also: 'create register',
+    to: begin('/ssh-keys'),
+    permission: 'ssh_keys:write',
+  },
+  {
+    label: 'New user',
+    also: 'create invite',
+    to: begin('/access', { tab: 'users' }),
+    permission: 'users:write',
+  },
+  {
+    label: 'New role',
+    also: 'create',
+    to: begin('/access', { tab: 'roles' }),
+    permission: 'users:write',
+  },
   { label: 'New API key', also: 'create token', to: begin('/access', { tab: 'keys' }) },
   { label: 'New tenant', also: 'create customer', to: begin('/tenants'), root: true },
   { label: 'New offering', also: 'create size flavour', to: begin('/offerings'), root: true },
@@ -60,12 +102,26 @@ export function useStandingEntries({ help }: { help: () => void }) {
   const begun = computed((): Entry[] =>
     beginnings
       .filter((each) => isOpenTo(berth, each))
-      .map(({ label, also, to }) => ({ id: label, group: 'Begin', label: t(label), also: also ? t(also) : '', icon: Plus, run: go(to) })),
+      .map(({ label, also, to }) => ({
+        id: label,
+        group: 'Begin',
+        label: t(label),
+        also: also ? t(also) : '',
+        icon: Plus,
+        run: go(to),
+      })),
   )
   const pages = computed((): Entry[] => {
     const groups = navGroups.filter(({ root }) => !root || berth.isRoot.value)
     const items = [overviewItem, ...groups.flatMap((group) => group.items)]
-    return items.map(({ to, label, icon }) => ({ id: to, group: 'Pages', label: t(label), icon, also: t('go to open page'), run: go(to) }))
+    return items.map(({ to, label, icon }) => ({
+      id: to,
+      group: 'Pages',
+      label: t(label),
+      icon,
+      also: t('go to open page'),
+      run: go(to),
+    }))
   })
   const own = computed((): Entry[] => [
     ...(berth.visited.value
@@ -81,7 +137,11 @@ export function useStandingEntries({ help }: { help: () => void }) {
         ]
       : []),
     ...themes.map(({ value, label, icon }): Entry => ({
-      ...{ id: value, group: 'Console', label: t(label), also: t('colour mode'), icon },
+      id: value,
+      group: 'Console',
+      label: t(label),
+      also: t('colour mode'),
+      icon,
       run: () => (theme.value = value),
     })),
     {
@@ -92,8 +152,22 @@ export function useStandingEntries({ help }: { help: () => void }) {
       icon: ArrowRight,
       run: go({ path: '/operations', query: { show: 'running' } }),
     },
-    { id: 'keys', group: 'Console', label: t('Keyboard shortcuts'), also: t('help keys'), icon: Keyboard, run: help },
-    { id: 'logout', group: 'Console', label: t('Log out'), also: t('sign out leave'), icon: LogOut, run: () => berth.session.logout() },
+    {
+      id: 'keys',
+      group: 'Console',
+      label: t('Keyboard shortcuts'),
+      also: t('help keys'),
+      icon: Keyboard,
+      run: help,
+    },
+    {
+      id: 'logout',
+      group: 'Console',
+      label: t('Log out'),
+      also: t('sign out leave'),
+      icon: LogOut,
+      run: () => berth.session.logout(),
+    },
   ])
   return computed(() => [...begun.value, ...pages.value, ...own.value])
 }

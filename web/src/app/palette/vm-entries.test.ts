@@ -3,14 +3,21 @@ import type { FoundVm } from '../../api/search.ts'
 import { vmEntries, vmTextIn } from './vm-entries.ts'
 
 const vm = (name: string, refusal: string | null = null): FoundVm => ({
-  ...{ id: name, name, state: 'Running' },
+  id: name,
+  name,
+  state: 'Running',
   actions: [
     { action: 'stop', refusal },
     { action: 'start', refusal: 'It runs already' },
   ],
 })
-const means = { whyNot: (_permission: string, refusal?: string | null) => refusal ?? null, deed: () => {}, go: () => {} }
-const labels = (vms: FoundVm[], text: string) => vmEntries(vms, text, means).map(({ label }) => label)
+const means = {
+  whyNot: (_permission: string, refusal?: string | null) => refusal ?? null,
+  deed: () => {},
+  go: () => {},
+}
+const labels = (vms: FoundVm[], text: string) =>
+  vmEntries(vms, text, means).map(({ label }) => label)
 
 test.each([
   { text: 'stop db', left: 'db', because: 'a verb stands before the name' },
@@ -23,8 +30,16 @@ test.each([
 })
 
 test('a verb is offered for each machine that was found, with the reason where it is refused', () => {
-  expect(labels([vm('db-1'), vm('db-2')], 'stop db')).toEqual(['Stop db-1', 'Stop by force db-1', 'Stop db-2', 'Stop by force db-2'])
-  expect(vmEntries([vm('db-1')], 'start db', means)[0]).toMatchObject({ label: 'Start db-1', refusal: 'It runs already' })
+  expect(labels([vm('db-1'), vm('db-2')], 'stop db')).toEqual([
+    'Stop db-1',
+    'Stop by force db-1',
+    'Stop db-2',
+    'Stop by force db-2',
+  ])
+  expect(vmEntries([vm('db-1')], 'start db', means)[0]).toMatchObject({
+    label: 'Start db-1',
+    refusal: 'It runs already',
+  })
 })
 
 test('without a verb, all that is allowed is offered for a machine that is meant alone', () => {

@@ -37,11 +37,21 @@ interface Way {
 
 const ways: Record<VmAction, Way> = {
   start: { says: 'Start {name}', icon: Play, also: 'boot power on', does: { deed: 'start' } },
-  stop: { says: 'Stop {name}', icon: Square, also: 'shut down power off halt', does: { deed: 'stop' } },
+  stop: {
+    says: 'Stop {name}',
+    icon: Square,
+    also: 'shut down power off halt',
+    does: { deed: 'stop' },
+  },
   restart: { says: 'Restart {name}', icon: RotateCw, also: 'reboot', does: { deed: 'restart' } },
   pause: { says: 'Pause {name}', icon: Pause, does: { deed: 'pause' } },
   resume: { says: 'Resume {name}', icon: StepForward, also: 'unpause', does: { deed: 'resume' } },
-  forceStop: { says: 'Stop by force {name}', icon: Zap, also: 'force kill', does: { deed: 'forceStop' } },
+  forceStop: {
+    says: 'Stop by force {name}',
+    icon: Zap,
+    also: 'force kill',
+    does: { deed: 'forceStop' },
+  },
   openConsole: {
     says: 'Open console of {name}',
     icon: SquareTerminal,
@@ -49,14 +59,54 @@ const ways: Record<VmAction, Way> = {
     permission: 'vms:console',
     does: { tab: 'console' },
   },
-  snapshot: { says: 'Take snapshot of {name}', icon: Camera, also: 'snapshot', does: { tab: 'snapshots', begins: true } },
-  restore: { says: 'Restore {name}', icon: RotateCcw, also: 'roll back', does: { tab: 'snapshots' } },
-  attachVolume: { says: 'Attach volume to {name}', icon: Plug, also: 'disk', does: { tab: 'storage', begins: true } },
-  detachVolume: { says: 'Detach volume from {name}', icon: Unplug, also: 'disk', does: { tab: 'storage' } },
-  attachNetwork: { says: 'Attach network to {name}', icon: Plug, also: 'nic address', does: { tab: 'network', begins: true } },
-  detachNetwork: { says: 'Detach network from {name}', icon: Unplug, also: 'nic address', does: { tab: 'network' } },
-  ejectIso: { says: 'Eject ISO of {name}', icon: CircleArrowUp, also: 'cd disc image', does: { tab: 'storage' } },
-  resize: { says: 'Resize {name}', icon: Settings, also: 'grow cpu memory', does: { tab: 'settings' } },
+  snapshot: {
+    says: 'Take snapshot of {name}',
+    icon: Camera,
+    also: 'snapshot',
+    does: { tab: 'snapshots', begins: true },
+  },
+  restore: {
+    says: 'Restore {name}',
+    icon: RotateCcw,
+    also: 'roll back',
+    does: { tab: 'snapshots' },
+  },
+  attachVolume: {
+    says: 'Attach volume to {name}',
+    icon: Plug,
+    also: 'disk',
+    does: { tab: 'storage', begins: true },
+  },
+  detachVolume: {
+    says: 'Detach volume from {name}',
+    icon: Unplug,
+    also: 'disk',
+    does: { tab: 'storage' },
+  },
+  attachNetwork: {
+    says: 'Attach network to {name}',
+    icon: Plug,
+    also: 'nic address',
+    does: { tab: 'network', begins: true },
+  },
+  detachNetwork: {
+    says: 'Detach network from {name}',
+    icon: Unplug,
+    also: 'nic address',
+    does: { tab: 'network' },
+  },
+  ejectIso: {
+    says: 'Eject ISO of {name}',
+    icon: CircleArrowUp,
+    also: 'cd disc image',
+    does: { tab: 'storage' },
+  },
+  resize: {
+    says: 'Resize {name}',
+    icon: Settings,
+    also: 'grow cpu memory',
+    does: { tab: 'settings' },
+  },
   rename: { says: 'Rename {name}', icon: Pencil, also: 'tags', does: { tab: 'settings' } },
   delete: { says: 'Delete {name}', icon: Trash2, also: 'remove destroy', does: { deed: 'delete' } },
 }
@@ -70,10 +120,14 @@ const isBegunBy = ({ says, also }: Way, word: string): boolean =>
     .split(' ')
     .some((each) => each.startsWith(word))
 
-/** “stop db” wants something of db: what is left when the first words say what. The whole text where they do not. */
+/**
+ * “stop db” wants something of db: what is left when the first words say what. The whole text where
+ * they do not.
+ */
 export function vmTextIn(text: string): string {
   const [first = '', ...rest] = text.trim().toLowerCase().split(/\s+/)
-  const isVerb = rest.length > 0 && first.length > 1 && actions.some((action) => isBegunBy(ways[action], first))
+  const isVerb =
+    rest.length > 0 && first.length > 1 && actions.some((action) => isBegunBy(ways[action], first))
   return isVerb ? rest.join(' ') : text.trim()
 }
 
@@ -83,7 +137,10 @@ interface Means {
   go: (path: string, query: Record<string, string>) => void
 }
 
-/** What can be done with the machines found: one deed with each where the text names it, else all that the only one allows. */
+/**
+ * What can be done with the machines found: one deed with each where the text names it, else all
+ * that the only one allows.
+ */
 export function vmEntries(vms: readonly FoundVm[], text: string, means: Means): Entry[] {
   const [first = ''] = text.trim().toLowerCase().split(/\s+/)
   const named = vmTextIn(text) === text.trim() ? null : first
@@ -99,6 +156,16 @@ export function vmEntries(vms: readonly FoundVm[], text: string, means: Means): 
 function entryFrom(vm: FoundVm, action: VmAction, { whyNot, deed, go }: Means): Entry {
   const { says, icon, does, permission = 'vms:write' } = ways[action]
   const refusal = whyNot(permission, refusalOf(vm.actions, action))
-  const run = () => ('deed' in does ? deed(vm, does.deed) : go(`/vms/${vm.name}`, { tab: does.tab, ...(does.begins && { new: 'yes' }) }))
-  return { id: `${vm.id} ${action}`, group: 'Machines', label: t(says, { name: vm.name }), icon, refusal, run }
+  const run = () =>
+    'deed' in does
+      ? deed(vm, does.deed)
+      : go(`/vms/${vm.name}`, { tab: does.tab, ...(does.begins && { new: 'yes' }) })
+  return {
+    id: `${vm.id} ${action}`,
+    group: 'Machines',
+    label: t(says, { name: vm.name }),
+    icon,
+    refusal,
+    run,
+  }
 }

@@ -32,7 +32,8 @@ export function useDeployChoices() {
   const rest = useQuery({
     query: deployChoicesDocument,
     variables: {
-      ...{ seesGroups: berth.may('security_groups:read'), seesNetworks: berth.may('networks:read') },
+      seesGroups: berth.may('security_groups:read'),
+      seesNetworks: berth.may('networks:read'),
       seesVolumes: berth.may('volumes:read'),
     },
     requestPolicy: 'cache-and-network',
@@ -46,11 +47,18 @@ export function useDeployChoices() {
     keys,
     groups: computed(() => rest.data.value?.securityGroups?.nodes ?? []),
     networks: computed(() => rest.data.value?.networks?.nodes ?? []),
-    volumes: computed(() => (rest.data.value?.volumes?.nodes ?? []).filter(({ refusals }) => !refusals.attach)),
+    volumes: computed(() =>
+      (rest.data.value?.volumes?.nodes ?? []).filter(({ refusals }) => !refusals.attach),
+    ),
     quota: computed(() => rest.data.value?.viewer.tenant?.quota ?? []),
     loading: computed(() => templates.loading.value || offerings.loading.value),
     failed: computed(() => templates.failed.value || offerings.failed.value),
-    fault: computed(() => templates.fault.value ?? offerings.fault.value ?? (rest.error.value ? faultFromError(rest.error.value) : null)),
+    fault: computed(
+      () =>
+        templates.fault.value ??
+        offerings.fault.value ??
+        (rest.error.value ? faultFromError(rest.error.value) : null),
+    ),
     refresh() {
       templates.refresh()
       offerings.refresh()

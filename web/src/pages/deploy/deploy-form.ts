@@ -1,4 +1,16 @@
-import { array, boolean, check, forward, nonEmpty, object, partialCheck, picklist, pipe, string, trim } from 'valibot'
+import {
+  array,
+  boolean,
+  check,
+  forward,
+  nonEmpty,
+  object,
+  partialCheck,
+  picklist,
+  pipe,
+  string,
+  trim,
+} from 'valibot'
 import type { InferInput } from 'valibot'
 import type { VariablesOf } from '../../api/graphql.ts'
 import type { createVmDocument } from '../../api/deploy.ts'
@@ -46,8 +58,11 @@ const fields = object({
 const addsTo = (values: { sshKeyIds: string[]; cloudInitPassword: string }) =>
   values.sshKeyIds.length > 0 || values.cloudInitPassword !== ''
 
-export const cloudProblem = (values: { sshKeyIds: string[]; cloudInitPassword: string; cloudInitUserData: string }) =>
-  configProblem(values.cloudInitUserData, { adds: addsTo(values) })
+export const cloudProblem = (values: {
+  sshKeyIds: string[]
+  cloudInitPassword: string
+  cloudInitUserData: string
+}) => configProblem(values.cloudInitUserData, { adds: addsTo(values) })
 
 export const deploySchema = pipe(
   fields,
@@ -111,11 +126,19 @@ export const emptyDeploy: DeployValues = {
 
 export type CreateVmInput = VariablesOf<typeof createVmDocument>['input']
 
-/** What is asked of the server: only what differs from what it does by itself, so that the shown call says what matters. */
-export function inputFrom(values: DeployValues, { readsCloudInit }: { readsCloudInit: boolean }): CreateVmInput {
+/**
+ * What is asked of the server: only what differs from what it does by itself, so that the shown
+ * call says what matters.
+ */
+export function inputFrom(
+  values: DeployValues,
+  { readsCloudInit }: { readsCloudInit: boolean },
+): CreateVmInput {
   return {
     name: slugFromName(values.name, 50),
-    ...(slugFromName(values.name, 50) === values.name.trim() ? {} : { displayName: values.name.trim() }),
+    ...(slugFromName(values.name, 50) === values.name.trim()
+      ? {}
+      : { displayName: values.name.trim() }),
     templateId: values.templateId,
     ...sizeFrom(values),
     bootDiskSizeGi: Number(values.bootDiskSizeGi),
@@ -128,7 +151,9 @@ export function inputFrom(values: DeployValues, { readsCloudInit }: { readsCloud
 }
 
 function sizeFrom({ sizedBy, serviceOfferingId, cpu, memoryMi }: DeployValues) {
-  return sizedBy === 'offering' ? { serviceOfferingId } : { cpu: Number(cpu), memoryMi: Number(memoryMi) }
+  return sizedBy === 'offering'
+    ? { serviceOfferingId }
+    : { cpu: Number(cpu), memoryMi: Number(memoryMi) }
 }
 
 function networksFrom({ podNetwork, networkIds, publicIp, securityGroupIds }: DeployValues) {
@@ -149,5 +174,9 @@ function guestFrom({ sshKeyIds, cloudInitPassword, cloudInitUserData }: DeployVa
 }
 
 function switchesFrom({ deleteProtection, secureBoot, start }: DeployValues) {
-  return { ...(deleteProtection && { deleteProtection }), ...(secureBoot && { secureBoot }), ...(start ? {} : { start }) }
+  return {
+    ...(deleteProtection && { deleteProtection }),
+    ...(secureBoot && { secureBoot }),
+    ...(start ? {} : { start }),
+  }
 }

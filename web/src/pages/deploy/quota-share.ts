@@ -5,12 +5,22 @@ import type { DeployValues } from './deploy-form.ts'
 /** What the machine will count for. */
 export function shareOf(
   size: { cpu: number; memoryMi: number },
-  { rootDisk, bootDiskSizeGi, publicIp }: Pick<DeployValues, 'rootDisk' | 'bootDiskSizeGi' | 'publicIp'>,
+  {
+    rootDisk,
+    bootDiskSizeGi,
+    publicIp,
+  }: Pick<DeployValues, 'rootDisk' | 'bootDiskSizeGi' | 'publicIp'>,
   template: Pick<VmTemplateRow, 'sourceType' | 'isoSizeGi'> | null,
 ): QuotaShare {
   const rootGi = rootDisk === 'persistent' ? wholeOr0(bootDiskSizeGi) : 0
   const isoGi = template?.sourceType === 'iso' ? template.isoSizeGi : 0
-  return { vms: 1, vcpus: size.cpu, memoryMi: size.memoryMi, storageGi: rootGi + isoGi, ...(publicIp && { publicAddresses: 1 }) }
+  return {
+    vms: 1,
+    vcpus: size.cpu,
+    memoryMi: size.memoryMi,
+    storageGi: rootGi + isoGi,
+    ...(publicIp && { publicAddresses: 1 }),
+  }
 }
 
 export const wholeOr0 = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text) : 0)

@@ -14,15 +14,30 @@ const unsaid: Partial<Record<keyof CreateVmInput, PlainMessage>> = {
   secureBoot: 'Secure Boot',
 }
 
-/** The machine as the Terraform provider of `/api/v1` writes it, and what that provider cannot say. */
-export function terraformFrom(input: CreateVmInput, { endpoint, tenantId }: { endpoint: string; tenantId: string | null }): string {
+/**
+ * The machine as the Terraform provider of `/api/v1` writes it, and what that provider cannot say.
+ */
+export function terraformFrom(
+  input: CreateVmInput,
+  { endpoint, tenantId }: { endpoint: string; tenantId: string | null },
+): string {
   const provider = block('provider "virtfoundry"', { endpoint, tenant_id: tenantId })
   const vm = block(`resource "virtfoundry_vm" "${resourceName(input.name)}"`, attributesOf(input))
-  const lines = [requirement, '', `# ${t('The key comes from {variable}.', { variable: 'VIRTFOUNDRY_API_KEY' })}`, ...provider, '', ...vm]
+  const lines = [
+    requirement,
+    '',
+    `# ${t('The key comes from {variable}.', { variable: 'VIRTFOUNDRY_API_KEY' })}`,
+    ...provider,
+    '',
+    ...vm,
+  ]
   const missing = unsaidIn(input)
-  return [...lines, ...(missing.length > 0 ? ['', `# ${t('It cannot say: {settings}.', { settings: missing.join(', ') })}`] : [])].join(
-    '\n',
-  )
+  return [
+    ...lines,
+    ...(missing.length > 0
+      ? ['', `# ${t('It cannot say: {settings}.', { settings: missing.join(', ') })}`]
+      : []),
+  ].join('\n')
 }
 
 const requirement = `terraform {
@@ -52,9 +67,15 @@ function unsaidIn(input: CreateVmInput): string[] {
 }
 
 function block(head: string, attributes: Record<string, Value | null | undefined>): string[] {
-  const given = Object.entries(attributes).flatMap(([key, value]) => (value === null || value === undefined ? [] : [{ key, value }]))
+  const given = Object.entries(attributes).flatMap(([key, value]) =>
+    value === null || value === undefined ? [] : [{ key, value }],
+  )
   const widest = Math.max(...given.map(({ key }) => key.length))
-  return [`${head} {`, ...given.map(({ key, value }) => `  ${key.padEnd(widest)} = ${literal(value)}`), '}']
+  return [
+    `${head} {`,
+    ...given.map(({ key, value }) => `  ${key.padEnd(widest)} = ${literal(value)}`),
+    '}',
+  ]
 }
 
 function literal(value: Value): string {
@@ -65,5 +86,8 @@ function literal(value: Value): string {
 // What begins with these is worked out inside of a string.
 const quoted = (text: string): string => JSON.stringify(text).replace(/([$%])\{/g, '$1$1{')
 
-/** A resource is called by letters, digits, dashes and underscores, and does not begin with a digit. */
-const resourceName = (name: string): string => name.replaceAll('-', '_').replace(/^(?=\d)/, '_') || 'vm'
+/**
+ * A resource is called by letters, digits, dashes and underscores, and does not begin with a digit.
+ */
+const resourceName = (name: string): string =>
+  name.replaceAll('-', '_').replace(/^(?=\d)/, '_') || 'vm'

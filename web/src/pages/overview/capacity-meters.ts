@@ -12,15 +12,33 @@ interface Meter {
   isShort: boolean
 }
 
-/** What is promised, of what there is. More vCPUs than cores is nothing bad, so only the server says when it is too much. */
-export function capacityMeters({ hosts, promised, warnings }: Pick<ClusterCapacity, 'hosts' | 'promised' | 'warnings'>): Meter[] {
-  const of = (taken: number, all: number) => (all > 0 ? Math.min(100, (taken / all) * 100) : taken > 0 ? 100 : 0)
+/**
+ * What is promised, of what there is. More vCPUs than cores is nothing bad, so only the server says
+ * when it is too much.
+ */
+export function capacityMeters({
+  hosts,
+  promised,
+  warnings,
+}: Pick<ClusterCapacity, 'hosts' | 'promised' | 'warnings'>): Meter[] {
+  const of = (taken: number, all: number) =>
+    all > 0 ? Math.min(100, (taken / all) * 100) : taken > 0 ? 100 : 0
   const cpu = { label: 'vCPU', isShort: warnings.includes('cpu_short') }
   const ram = { label: t('Memory'), isShort: warnings.includes('memory_short') }
   if (!hosts) {
     return [
-      { ...cpu, taken: t('{amount} promised', { amount: number(promised.vcpus) }), of: null, percent: null },
-      { ...ram, taken: t('{amount} promised', { amount: memory(promised.memoryMi) }), of: null, percent: null },
+      {
+        ...cpu,
+        taken: t('{amount} promised', { amount: number(promised.vcpus) }),
+        of: null,
+        percent: null,
+      },
+      {
+        ...ram,
+        taken: t('{amount} promised', { amount: memory(promised.memoryMi) }),
+        of: null,
+        percent: null,
+      },
     ]
   }
   return [

@@ -25,8 +25,19 @@ interface Sees {
 export function tilesFrom(found: Counts | undefined, sees: Sees): Tile[] {
   const tiles: SeenTile[] = [
     ...ofTenant(found?.dashboard, sees),
-    { label: t('Running operations'), count: found?.running.totalCount, to: '/operations?show=running', seen: true },
-    { label: t('Failed operations'), count: found?.failed.totalCount, to: '/operations?show=failed', bad: true, seen: true },
+    {
+      label: t('Running operations'),
+      count: found?.running.totalCount,
+      to: '/operations?show=running',
+      seen: true,
+    },
+    {
+      label: t('Failed operations'),
+      count: found?.failed.totalCount,
+      to: '/operations?show=failed',
+      bad: true,
+      seen: true,
+    },
     { label: t('Tenants'), count: found?.tenants?.totalCount, to: '/tenants', seen: sees.tenants },
     { label: t('Users'), count: found?.users?.totalCount, to: '/access', seen: sees.users },
   ]
@@ -36,7 +47,13 @@ export function tilesFrom(found: Counts | undefined, sees: Sees): Tile[] {
 function ofTenant(has: Counts['dashboard'], sees: Sees): SeenTile[] {
   const running = has?.vms ? t('{n} running', { n: has.vmsRunning }) : null
   return [
-    { label: t('Machines'), count: has?.vms, detail: running, to: '/vms', seen: sees.tenant && sees.vms },
+    {
+      label: t('Machines'),
+      count: has?.vms,
+      detail: running,
+      to: '/vms',
+      seen: sees.tenant && sees.vms,
+    },
     { label: t('Volumes'), count: has?.volumes, to: '/volumes', seen: sees.tenant && sees.volumes },
   ]
 }

@@ -1,4 +1,9 @@
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { json } from '@codemirror/lang-json'
 import {
@@ -27,7 +32,13 @@ interface EditorOptions {
 }
 
 /** Everything an editor is made of. Tab is left alone, so that the keyboard can leave it. */
-export function editorExtensions({ kind, label, schema, onChange, onRun }: EditorOptions): Extension[] {
+export function editorExtensions({
+  kind,
+  label,
+  schema,
+  onChange,
+  onRun,
+}: EditorOptions): Extension[] {
   const isAnswer = kind === 'answer'
   const run = keymap.of([{ key: 'Mod-Enter', preventDefault: true, run: () => (onRun(), true) }])
   const writing = [
@@ -40,7 +51,9 @@ export function editorExtensions({ kind, label, schema, onChange, onRun }: Edito
     keymap.of([...closeBracketsKeymap, ...completionKeymap]),
   ]
   return [
-    EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''),
+    EditorView.cspNonce.of(
+      document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '',
+    ),
     isAnswer ? [EditorState.readOnly.of(true)] : writing,
     lineNumbers(),
     foldGutter(),
@@ -51,33 +64,52 @@ export function editorExtensions({ kind, label, schema, onChange, onRun }: Edito
     syntaxHighlighting(inkFromTokens()),
     look,
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ 'aria-label': label, 'aria-multiline': 'true', tabindex: '0' }),
-    EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      'aria-multiline': 'true',
+      tabindex: '0',
+    }),
+    EditorView.updateListener.of(
+      (update) => update.docChanged && onChange(update.state.doc.toString()),
+    ),
   ]
 }
 
-// Text that replaces other text gets the old one's look from the browser, as an inline style, which the page's policy forbids.
+// Text that replaces other text gets the old one's look from the browser, as an inline style, which
+// the page's policy forbids.
 const typeOverSelection = EditorView.domEventHandlers({
   beforeinput({ inputType, data }, view) {
     const { from, to, empty } = view.state.selection.main
     if (inputType !== 'insertText' || data === null || empty || view.composing) return false
-    const insert = () => view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
-    const isTaken = view.state.facet(EditorView.inputHandler).some((take) => take(view, from, to, data, insert))
+    const insert = () =>
+      view.state.update(view.state.replaceSelection(data), {
+        userEvent: 'input.type',
+        scrollIntoView: true,
+      })
+    const isTaken = view.state
+      .facet(EditorView.inputHandler)
+      .some((take) => take(view, from, to, data, insert))
     if (!isTaken) view.dispatch(insert())
     return true
   },
 })
 
 const look = EditorView.theme({
-  '&': { height: '100%', fontSize: '0.8125rem', color: 'var(--tone-ink)', backgroundColor: 'var(--tone-surface)' },
+  '&': {
+    height: '100%',
+    fontSize: '0.8125rem',
+    color: 'var(--tone-ink)',
+    backgroundColor: 'var(--tone-surface)',
+  },
   '&.cm-focused': { outline: '2px solid var(--tone-accent)', outlineOffset: '-2px' },
   '.cm-scroller': { fontFamily: 'var(--font-code)', lineHeight: '1.55' },
   '.cm-content': { padding: '10px 0', caretColor: 'var(--tone-accent)' },
   '.cm-cursor, .cm-dropCursor': { borderLeft: '2px solid var(--tone-accent)' },
   '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--tone-faint)', border: 'none' },
-  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
-    background: 'var(--tone-selected)',
-  },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
+    {
+      background: 'var(--tone-selected)',
+    },
   '.cm-tooltip': {
     backgroundColor: 'var(--tone-raised)',
     border: '1px solid var(--tone-line)',
@@ -86,11 +118,19 @@ const look = EditorView.theme({
     overflow: 'hidden',
   },
   '.cm-tooltip-autocomplete ul li': { padding: '3px 8px' },
-  '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--tone-selected)', color: 'var(--tone-ink)' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    backgroundColor: 'var(--tone-selected)',
+    color: 'var(--tone-ink)',
+  },
   '.cm-completionInfo': { padding: '6px 10px', maxWidth: '22rem' },
   '.cm-completionDetail': { color: 'var(--tone-faint)', fontStyle: 'normal' },
   '.cm-matchingBracket': { backgroundColor: 'var(--tone-selected) !important' },
-  '.cm-foldPlaceholder': { backgroundColor: 'var(--tone-idle-wash)', border: 'none', color: 'var(--tone-soft)', padding: '0 6px' },
+  '.cm-foldPlaceholder': {
+    backgroundColor: 'var(--tone-idle-wash)',
+    border: 'none',
+    color: 'var(--tone-soft)',
+    padding: '0 6px',
+  },
 })
 
 const inks: readonly (readonly [hue: string, tone: string])[] = [
@@ -109,7 +149,10 @@ const inks: readonly (readonly [hue: string, tone: string])[] = [
   ['#f00', 'var(--tone-bad)'],
 ]
 
-/** The editor's own idea of what is what, in this console's colours: its fixed ones cannot be read on dark. */
+/**
+ * The editor's own idea of what is what, in this console's colours: its fixed ones cannot be read
+ * on dark.
+ */
 function inkFromTokens(): HighlightStyle {
   const tones = new Map(inks)
   const specs = defaultHighlightStyle.specs.map((spec) => {

@@ -13,7 +13,10 @@ export interface Asked {
   cursor: number
 }
 
-/** Runs one document with the session of whoever is logged in: over HTTP, or over the socket while a subscription lasts. */
+/**
+ * Runs one document with the session of whoever is logged in: over HTTP, or over the socket while a
+ * subscription lasts.
+ */
 export class Runner {
   readonly answer: Ref<string> = ref('')
   readonly note: Ref<string> = ref('')
@@ -29,12 +32,18 @@ export class Runner {
   async run(asked: Asked) {
     this.stop()
     try {
-      const variables = JSON.parse(asked.variables.trim() || '{}') as object // whatever it is, the server checks it against the document
+      // whatever it is, the server checks it against the document
+      const variables = JSON.parse(asked.variables.trim() || '{}') as object
       const operation = operationAt(asked.query, asked.cursor)
-      if (operation?.operation === OperationTypeNode.SUBSCRIPTION) this.#listen(asked.query, variables, operation.name?.value)
+      if (operation?.operation === OperationTypeNode.SUBSCRIPTION)
+        this.#listen(asked.query, variables, operation.name?.value)
       else await this.#ask(asked.query, variables, operation?.name?.value)
     } catch (error) {
-      this.answer.value = JSON.stringify({ problem: error instanceof Error ? error.message : t('It could not be sent.') }, null, 2)
+      this.answer.value = JSON.stringify(
+        { problem: error instanceof Error ? error.message : t('It could not be sent.') },
+        null,
+        2,
+      )
       this.note.value = t('Not sent')
       this.busy.value = false
     }
@@ -45,14 +54,19 @@ export class Runner {
     this.#stop()
     this.#stop = null
     this.busy.value = false
-    this.note.value = t('Stopped after {n} event | Stopped after {n} events', { n: this.#received.length })
+    this.note.value = t('Stopped after {n} event | Stopped after {n} events', {
+      n: this.#received.length,
+    })
   }
 
   async #ask(query: string, variables: object, operationName: string | undefined) {
     this.busy.value = true
     this.note.value = ''
     const since = systemClock.now()
-    const headers = { 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json' }
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/graphql-response+json, application/json',
+    }
     const response = await this.#berth.session.fetch('/graphql', {
       method: 'POST',
       headers,
@@ -77,15 +91,22 @@ export class Runner {
         down: () => {
           this.#stop = null
           this.busy.value = false
-          this.note.value = t('The stream ended after {n} event | The stream ended after {n} events', { n: this.#received.length })
+          this.note.value = t(
+            'The stream ended after {n} event | The stream ended after {n} events',
+            { n: this.#received.length },
+          )
         },
       },
     )
   }
 
   #receive(event: string) {
-    this.#received.unshift(`// ${clockTime(systemClock.now())}, ${t('event {at}', { at: this.#received.length + 1 })}\n${event}`)
-    this.note.value = t('Listening · {n} event | Listening · {n} events', { n: this.#received.length })
+    this.#received.unshift(
+      `// ${clockTime(systemClock.now())}, ${t('event {at}', { at: this.#received.length + 1 })}\n${event}`,
+    )
+    this.note.value = t('Listening · {n} event | Listening · {n} events', {
+      n: this.#received.length,
+    })
     this.answer.value = this.#received.slice(0, 100).join('\n\n')
   }
 
@@ -96,8 +117,12 @@ export class Runner {
 
 /** The operation that the cursor stands in, else the only or first one. */
 export function operationAt(query: string, cursor: number): OperationDefinitionNode | undefined {
-  const operations = parse(query).definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
-  return operations.find(({ loc }) => loc && loc.start <= cursor && cursor <= loc.end) ?? operations[0]
+  const operations = parse(query).definitions.filter(
+    (definition) => definition.kind === Kind.OPERATION_DEFINITION,
+  )
+  return (
+    operations.find(({ loc }) => loc && loc.start <= cursor && cursor <= loc.end) ?? operations[0]
+  )
 }
 
 function pretty(body: string): string {

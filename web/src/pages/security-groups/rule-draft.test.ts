@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { draftFromRule, newDraft, ruleFromDraft } from './rule-draft.ts'
 import { trafficWords } from '../../components/rule-words.ts'
 
-const https = { direction: 'ingress', protocol: 'tcp', portFrom: 443, portTo: 443, cidr: '0.0.0.0/0', peerGroupId: null } as const
+const https = {
+  direction: 'ingress',
+  protocol: 'tcp',
+  portFrom: 443,
+  portTo: 443,
+  cidr: '0.0.0.0/0',
+  peerGroupId: null,
+} as const
 
 describe('a rule that is typed', () => {
   test.each([
@@ -11,9 +18,18 @@ describe('a rule that is typed', () => {
     { because: 'every port', rule: { ...https, portFrom: null, portTo: null } },
     {
       because: 'every protocol, from a range of addresses',
-      rule: { ...https, protocol: 'all' as const, portFrom: null, portTo: null, cidr: '10.0.0.0/8' },
+      rule: {
+        ...https,
+        protocol: 'all' as const,
+        portFrom: null,
+        portTo: null,
+        cidr: '10.0.0.0/8',
+      },
     },
-    { because: 'a group', rule: { ...https, direction: 'egress' as const, cidr: null, peerGroupId: 'b6f7' } },
+    {
+      because: 'a group',
+      rule: { ...https, direction: 'egress' as const, cidr: null, peerGroupId: 'b6f7' },
+    },
     { because: 'IPv6', rule: { ...https, cidr: '::/0' } },
   ])('comes back as it went in: $because', ({ rule }) => {
     expect(ruleFromDraft(draftFromRule(rule))).toEqual({ rule, errors: {} })
@@ -37,9 +53,15 @@ describe('a rule that is typed', () => {
 
 test.each([
   { rule: https, words: 'TCP 443' },
-  { rule: { ...https, protocol: 'udp' as const, portFrom: null, portTo: null }, words: 'UDP, every port' },
+  {
+    rule: { ...https, protocol: 'udp' as const, portFrom: null, portTo: null },
+    words: 'UDP, every port',
+  },
   { rule: { ...https, portTo: 450 }, words: 'TCP 443-450' },
-  { rule: { ...https, protocol: 'all' as const, portFrom: null, portTo: null }, words: 'Everything' },
+  {
+    rule: { ...https, protocol: 'all' as const, portFrom: null, portTo: null },
+    words: 'Everything',
+  },
 ])('traffic is told as $words', ({ rule, words }) => {
   expect(trafficWords(rule)).toBe(words)
 })

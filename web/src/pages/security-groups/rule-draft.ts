@@ -22,28 +22,57 @@ const anywhere: Readonly<Record<string, string>> = { any4: '0.0.0.0/0', any6: ':
 let nextKey = 1
 
 export function newDraft(given: Partial<Omit<RuleDraft, 'key'>> = {}): RuleDraft {
-  return { direction: 'ingress', protocol: 'tcp', ports: '', peer: 'any4', cidr: '', ...given, key: nextKey++ }
+  return {
+    direction: 'ingress',
+    protocol: 'tcp',
+    ports: '',
+    peer: 'any4',
+    cidr: '',
+    ...given,
+    key: nextKey++,
+  }
 }
 
-export function draftFromRule({ direction, protocol, portFrom, portTo, cidr, peerGroupId }: SecurityGroupRule): RuleDraft {
+export function draftFromRule({
+  direction,
+  protocol,
+  portFrom,
+  portTo,
+  cidr,
+  peerGroupId,
+}: SecurityGroupRule): RuleDraft {
   const ports = portsText({ portFrom, portTo })
   const known = Object.entries(anywhere).find(([, range]) => range === cidr)?.[0]
-  return newDraft({ direction, protocol, ports, peer: peerGroupId ?? known ?? 'cidr', cidr: known ? '' : (cidr ?? '') })
+  return newDraft({
+    direction,
+    protocol,
+    ports,
+    peer: peerGroupId ?? known ?? 'cidr',
+    cidr: known ? '' : (cidr ?? ''),
+  })
 }
 
 /** The rule as the server takes it, or what is wrong with which field. */
-export function ruleFromDraft({ direction, protocol, ports, ...who }: RuleDraft): { rule: SecurityGroupRule; errors: RuleErrors } {
+export function ruleFromDraft({ direction, protocol, ports, ...who }: RuleDraft): {
+  rule: SecurityGroupRule
+  errors: RuleErrors
+} {
   const range = portRange(hasPorts(protocol) ? ports : '')
   const peer = peerOf(who)
   const errors: RuleErrors = {
     ...(range ? {} : { ports: t('A port as 443, or a range as 8000-8010') }),
-    ...(peer.cidr === null || looksLikeRange(peer.cidr) ? {} : { cidr: t('Addresses as 203.0.113.0/24 or 2001:db8::/32') }),
+    ...(peer.cidr === null || looksLikeRange(peer.cidr)
+      ? {}
+      : { cidr: t('Addresses as 203.0.113.0/24 or 2001:db8::/32') }),
   }
   const [portFrom, portTo] = range ?? [null, null]
   return { rule: { direction, protocol, portFrom, portTo, ...peer }, errors }
 }
 
-function peerOf({ peer, cidr }: Pick<RuleDraft, 'peer' | 'cidr'>): Pick<SecurityGroupRule, 'cidr' | 'peerGroupId'> {
+function peerOf({
+  peer,
+  cidr,
+}: Pick<RuleDraft, 'peer' | 'cidr'>): Pick<SecurityGroupRule, 'cidr' | 'peerGroupId'> {
   if (peer === 'cidr') return { cidr: cidr.trim(), peerGroupId: null }
   const range = anywhere[peer]
   return range ? { cidr: range, peerGroupId: null } : { cidr: null, peerGroupId: peer }
@@ -63,4 +92,5 @@ function portRange(text: string): [number | null, number | null] | null {
 
 // The server has the last word; this only catches what was plainly mistyped.
 const looksLikeRange = (text: string): boolean =>
-  /^\d{1,3}(\.\d{1,3}){3}(\/\d{1,2})?$/.test(text) || /^[\da-f:.]*:[\da-f:.]*(\/\d{1,3})?$/i.test(text)
+  /^\d{1,3}(\.\d{1,3}){3}(\/\d{1,2})?$/.test(text) ||
+  /^[\da-f:.]*:[\da-f:.]*(\/\d{1,3})?$/i.test(text)

@@ -11,14 +11,25 @@ export function useImportCancel() {
   const cancel = useAction(operationDocuments.cancel, { touches: ['operation', 'vm_template'] })
 
   async function run({ id, displayName }: VmTemplateRow) {
-    const filter = { targetKind: 'vm_template', targetId: id, states: ['pending' as const, 'running' as const] }
+    const filter = {
+      targetKind: 'vm_template',
+      targetId: id,
+      states: ['pending' as const, 'running' as const],
+    }
     const found = await berth.client.value
       .query(operationDocuments.list, { first: 1, filter }, { requestPolicy: 'network-only' })
       .toPromise()
     const operation = found.data?.operations.nodes[0]
-    if (!operation) return toast({ tone: 'info', text: t('The import of {name} is over already.', { name: displayName }) })
+    if (!operation)
+      return toast({
+        tone: 'info',
+        text: t('The import of {name} is over already.', { name: displayName }),
+      })
     if (await cancel.run({ input: { id: operation.id } }))
-      toast({ tone: 'info', text: t('The import of {name} is being cancelled.', { name: displayName }) })
+      toast({
+        tone: 'info',
+        text: t('The import of {name} is being cancelled.', { name: displayName }),
+      })
   }
   return { fault: cancel.fault, run }
 }

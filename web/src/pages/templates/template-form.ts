@@ -41,5 +41,13 @@ export function templateValues(given: VmTemplateRow | null): TemplateValues {
   if (!given) return empty
   const { sourceType, displayName: name, image, osType, description } = given
   const sizes = { isoSizeGi: String(given.isoSizeGi), bootDiskSizeGi: String(given.bootDiskSizeGi) }
-  return { sourceType, name, image, osType, description, ...sizes, cloudInitUserData: given.cloudInitUserData ?? '' }
+  return {
+    sourceType,
+    name,
+    image,
+    osType,
+    description,
+    ...sizes,
+    cloudInitUserData: given.cloudInitUserData ?? '',
+  }
 }

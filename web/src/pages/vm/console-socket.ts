@@ -13,10 +13,14 @@ const mostTries = 6
 const lost = () => t('The connection was lost; open the console again.')
 
 /**
- * A line into a guest: a ticket, a socket, and what to say and do when it ends. The guest speaks first, so what shows it is loaded
- * before the socket is opened.
+ * A line into a guest: a ticket, a socket, and what to say and do when it ends. The guest speaks
+ * first, so what shows it is loaded before the socket is opened.
  */
-export function useConsoleSocket(id: string, kind: Ref<ConsoleKind>, load: Record<ConsoleKind, () => Promise<unknown>>) {
+export function useConsoleSocket(
+  id: string,
+  kind: Ref<ConsoleKind>,
+  load: Record<ConsoleKind, () => Promise<unknown>>,
+) {
   const berth = useConsole()
   const socket = shallowRef<WebSocket | null>(null)
   const state: Ref<'connecting' | 'open' | 'closed'> = ref('connecting')
@@ -30,7 +34,9 @@ export function useConsoleSocket(id: string, kind: Ref<ConsoleKind>, load: Recor
     state.value = 'connecting'
     const [asked, current] = [kind.value, visit]
     await load[asked]()
-    const { data, error } = await berth.client.value.mutation(vmConsoleTicketDocument, { input: { id, kind: asked } }).toPromise()
+    const { data, error } = await berth.client.value
+      .mutation(vmConsoleTicketDocument, { input: { id, kind: asked } })
+      .toPromise()
     // Whoever has left meanwhile must not hold the guest's only line.
     if (current !== visit) return
     if (error || !data) return end(error ? faultFromError(error).sentence : null)
@@ -78,7 +84,8 @@ export function onceOpened(line: WebSocket, act: () => void) {
   else act()
 }
 
-// The page may be open under another name than the one the server knows itself by, and may connect to its own only.
+// The page may be open under another name than the one the server knows itself by, and may connect
+// to its own only.
 function onThisHost(url: string): string {
   const { pathname, search } = new URL(url)
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${pathname}${search}`

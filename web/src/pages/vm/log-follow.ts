@@ -14,7 +14,9 @@ const noText: { ended: readonly string[]; unfinished: string } = { ended: [], un
 export function useVmLog(id: string, boot: Ref<number>) {
   const berth = useConsole()
   const text = shallowRef(noText)
-  const lines = computed(() => (text.value.unfinished ? [...text.value.ended, text.value.unfinished] : text.value.ended))
+  const lines = computed(() =>
+    text.value.unfinished ? [...text.value.ended, text.value.unfinished] : text.value.ended,
+  )
   const reason: Ref<VmLogReason | null> = ref(null)
   const fault: Ref<FaultWords | null> = shallowRef(null)
   const keptBoots = ref(0)
@@ -24,7 +26,11 @@ export function useVmLog(id: string, boot: Ref<number>) {
 
   async function read(tailLines: number) {
     const { data, error } = await berth.client.value
-      .query(vmLogDocuments.read, { id, boot: boot.value, tailLines }, { requestPolicy: 'network-only' })
+      .query(
+        vmLogDocuments.read,
+        { id, boot: boot.value, tailLines },
+        { requestPolicy: 'network-only' },
+      )
       .toPromise()
     fault.value = error ? faultFromError(error) : null
     return data?.vmLog ?? null
@@ -59,7 +65,14 @@ export function useVmLog(id: string, boot: Ref<number>) {
     text.value = noText
     reason.value = null
     void open()
-    stop = boot.value === 0 ? followLog(berth, id, { news: take, refused: (words) => (fault.value = words), down: start }) : () => {}
+    stop =
+      boot.value === 0
+        ? followLog(berth, id, {
+            news: take,
+            refused: (words) => (fault.value = words),
+            down: start,
+          })
+        : () => {}
   }
   watch(boot, start, { immediate: true })
   onScopeDispose(() => stop())

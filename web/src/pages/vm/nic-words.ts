@@ -17,8 +17,14 @@ export const nicLooks: Record<NicRow['state'], Look> = {
 export const reasonOf = ({ state, waitsFor, stateReason }: NicRow): string | null =>
   stateReason && served(`nic.${state}.${waitsFor}`, stateReason)
 
-/** What to type in a guest that has told of itself, and of this NIC no address: null where it is set up, or nobody knows. */
-export const commandFor = ({ state, address, seenAddress, cidr }: NicRow, guestOs: string | null): string | null =>
+/**
+ * What to type in a guest that has told of itself, and of this NIC no address: null where it is set
+ * up, or nobody knows.
+ */
+export const commandFor = (
+  { state, address, seenAddress, cidr }: NicRow,
+  guestOs: string | null,
+): string | null =>
   guestOs !== null && state === 'connected' && address && !seenAddress && cidr
     ? `ip address add ${address}/${cidr.split('/')[1]} dev`
     : null

@@ -26,7 +26,8 @@ const inks = {
 /** A terminal in this console's colours, as they are at its place. */
 export function terminalLook(place: HTMLElement): ITerminalOptions {
   const probe = document.createElement('span')
-  // With reduced motion every change of a colour is a very short transition, and would be read before its end.
+  // With reduced motion every change of a colour is a very short transition, and would be read
+  // before its end.
   probe.style.transitionProperty = 'none'
   place.append(probe)
   const colour = (tone: string) => {
@@ -40,14 +41,16 @@ export function terminalLook(place: HTMLElement): ITerminalOptions {
 }
 
 /**
- * The terminal writes style sheets and style attributes, which the page's policy forbids unless they carry its nonce or come by way of the
- * object model. So it is given a document that makes both of them so.
+ * The terminal writes style sheets and style attributes, which the page's policy forbids unless
+ * they carry its nonce or come by way of the object model. So it is given a document that makes
+ * both of them so.
  */
 export function strictDocument(): Document {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
   return new Proxy(document, {
     get(target, key) {
-      if (key === 'createElement') return (name: string) => tamed(Document.prototype.createElement.call(target, name), nonce)
+      if (key === 'createElement')
+        return (name: string) => tamed(Document.prototype.createElement.call(target, name), nonce)
       const value: unknown = Reflect.get(target, key, target)
       return typeof value === 'function' ? (value.bind(target) as unknown) : value
     },
@@ -57,7 +60,10 @@ export function strictDocument(): Document {
 
 /** Its viewport asks the page's own document all the same, once, while it is opened. */
 export function openStrictly(terminal: Terminal, strict: Document, place: HTMLElement) {
-  Object.defineProperty(document, 'createElement', { configurable: true, value: strict.createElement })
+  Object.defineProperty(document, 'createElement', {
+    configurable: true,
+    value: strict.createElement,
+  })
   try {
     terminal.open(place)
   } finally {

@@ -21,7 +21,9 @@ const isView = (value: unknown): value is SavedView =>
   'query' in value &&
   isQuery(value.query)
 const isQuery = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.values(value).every((each) => typeof each === 'string')
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).every((each) => typeof each === 'string')
 
 /** What was kept, as far as it can be understood: others may write there as well. */
 export function viewsFromText(text: string | null): SavedView[] {
@@ -35,11 +37,17 @@ export function viewsFromText(text: string | null): SavedView[] {
 
 /** In the order of their names; one of the same name gives way. */
 export const withView = (views: readonly SavedView[], view: SavedView): SavedView[] =>
-  [...views.filter(({ name }) => name !== view.name), view].toSorted((one, other) => one.name.localeCompare(other.name))
+  [...views.filter(({ name }) => name !== view.name), view].toSorted((one, other) =>
+    one.name.localeCompare(other.name),
+  )
 
-const sameQuery = (one: SavedView['query'], other: SavedView['query']): boolean => saved.every((key) => one[key] === other[key])
+const sameQuery = (one: SavedView['query'], other: SavedView['query']): boolean =>
+  saved.every((key) => one[key] === other[key])
 
-/** The views that this user has named in this tenant. The server keeps no wishes of users, so this browser does. */
+/**
+ * The views that this user has named in this tenant. The server keeps no wishes of users, so this
+ * browser does.
+ */
 export function useSavedViews() {
   const berth = useConsole()
   const route = useRoute()
@@ -52,7 +60,11 @@ export function useSavedViews() {
   })
 
   const query: ComputedRef<SavedView['query']> = computed(() =>
-    Object.fromEntries(saved.flatMap((name) => (typeof route.query[name] === 'string' ? [[name, route.query[name]]] : []))),
+    Object.fromEntries(
+      saved.flatMap((name) =>
+        typeof route.query[name] === 'string' ? [[name, route.query[name]]] : [],
+      ),
+    ),
   )
   const keep = (next: SavedView[]) => {
     views.value = next

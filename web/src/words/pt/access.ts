@@ -4,7 +4,8 @@ export const access = {
     'Uma chave permite que um script atue como você, ou com menos permissões. Dê a cada script a sua própria chave, para poder revogá-la sozinha.',
   'A role is a named set of permissions. Those of the platform are the same everywhere.':
     'Uma função é um conjunto de permissões com nome. As da plataforma são iguais em todo lugar.',
-  'A role that users still have cannot be deleted.': 'Uma função que ainda tem usuários não pode ser excluída.',
+  'A role that users still have cannot be deleted.':
+    'Uma função que ainda tem usuários não pode ser excluída.',
   'API key': 'Chave de API',
   'API keys': 'Chaves de API',
   'All that its owner may': 'Tudo o que o dono pode',
@@ -42,7 +43,8 @@ export const access = {
   'Last used': 'Último uso',
   'Less than I may do': 'Menos do que eu posso',
   'Letters, digits, dots, dashes and underscores': 'Letras, dígitos, pontos, hifens e sublinhados',
-  'Letters, digits, dots, dashes, underscores and @': 'Letras, dígitos, pontos, hifens, sublinhados e @',
+  'Letters, digits, dots, dashes, underscores and @':
+    'Letras, dígitos, pontos, hifens, sublinhados e @',
   'May do': 'Pode fazer',
   Never: 'Nunca',
   'New API key': 'Nova chave de API',
@@ -51,7 +53,8 @@ export const access = {
   'No API keys yet': 'Ainda não há chaves de API',
   'No roles': 'Nenhuma função',
   'No user matches': 'Nenhum usuário corresponde à busca',
-  'Nobody can give what they do not hold; those boxes stay closed.': 'Ninguém pode conceder o que não tem; essas caixas ficam bloqueadas.',
+  'Nobody can give what they do not hold; those boxes stay closed.':
+    'Ninguém pode conceder o que não tem; essas caixas ficam bloqueadas.',
   'Nobody can show it again': 'Não será mostrada de novo',
   'Not an email address': 'Não é um endereço de e-mail',
   'Nothing matches': 'Nada corresponde à busca',
@@ -84,8 +87,10 @@ export const access = {
   When: 'Quando',
   Who: 'Quem',
   'Who (exact name)': 'Quem (nome exato)',
-  'Who may do what here, with which keys, and what they did.': 'Quem pode fazer o quê, com quais chaves, e o que já fez.',
-  'Whoever has this role feels the change within seconds.': 'A mudança vale em segundos para quem tem esta função.',
+  'Who may do what here, with which keys, and what they did.':
+    'Quem pode fazer o quê, com quais chaves, e o que já fez.',
+  'Whoever has this role feels the change within seconds.':
+    'A mudança vale em segundos para quem tem esta função.',
   'You cannot lock yourself out': 'Você não pode bloquear a si mesmo',
   'You do not hold this permission yourself': 'Você mesmo não tem esta permissão',
   'You may look at roles, not change them': 'Você pode ver as funções, mas não alterá-las',
@@ -98,11 +103,13 @@ export const access = {
   you: 'você',
   '{n} days': '{n} dias',
   '{name} can be given to users now.': '{name} já pode ser atribuída a usuários.',
-  '{name} can log in now. The password is shown this once.': '{name} já pode entrar. A senha é mostrada só desta vez.',
+  '{name} can log in now. The password is shown this once.':
+    '{name} já pode entrar. A senha é mostrada só desta vez.',
   '{name} is locked out.': 'O acesso de {name} foi bloqueado.',
   '{name} may log in again.': '{name} pode entrar de novo.',
   '{name} opens nothing any more.': '{name} não dá mais acesso a nada.',
-  '{name} works from now on. It is shown this once.': '{name} já está valendo. Ela é mostrada só desta vez.',
+  '{name} works from now on. It is shown this once.':
+    '{name} já está valendo. Ela é mostrada só desta vez.',
 
   // Settings
   'Always dark': 'Sempre escuro',
@@ -111,7 +118,8 @@ export const access = {
   Appearance: 'Aparência',
   'At least 12 characters.': 'No mínimo 12 caracteres.',
   'Change password': 'Alterar senha',
-  'Changing it ends all your sessions, this one too.': 'A alteração encerra todas as suas sessões, inclusive esta.',
+  'Changing it ends all your sessions, this one too.':
+    'A alteração encerra todas as suas sessões, inclusive esta.',
   'Current password': 'Senha atual',
   Dark: 'Escuro',
   'Follows this device': 'Segue este dispositivo',
@@ -129,8 +137,10 @@ export const access = {
   'The two are not the same': 'As duas não são iguais',
   Theme: 'Tema',
   'You may': 'Você pode',
-  'Your account and how this console looks to you.': 'A sua conta e a aparência deste console para você.',
+  'Your account and how this console looks to you.':
+    'A sua conta e a aparência deste console para você.',
   'Your current password is needed': 'Informe a senha atual',
-  'Your password is changed. Log in with the new one.': 'A sua senha foi alterada. Entre com a nova.',
+  'Your password is changed. Log in with the new one.':
+    'A sua senha foi alterada. Entre com a nova.',
   everything: 'tudo',
 }

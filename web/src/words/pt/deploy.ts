@@ -16,7 +16,8 @@ export const deploy = {
   'Copy the command': 'Copiar o comando',
   'Copy the configuration': 'Copiar a configuração',
   'Copy the document': 'Copiar o documento',
-  'Deleting it is refused until this is switched off.': 'A exclusão é recusada enquanto isto estiver ativo.',
+  'Deleting it is refused until this is switched off.':
+    'A exclusão é recusada enquanto isto estiver ativo.',
   'Find a template': 'Buscar um template',
   'For machines that keep nothing: they start from the template anew, and their boot disk counts for nothing.':
     'Para máquinas que não guardam nada: recomeçam do template, e o disco de boot não conta na cota.',
@@ -28,17 +29,21 @@ export const deploy = {
   'Its firmware runs signed code only.': 'O firmware só executa código assinado.',
   'Its first NIC, by which it reaches out. Without it there are only the networks below.':
     'A primeira placa de rede, pela qual ela acessa o exterior. Sem isso, há só as redes abaixo.',
-  'Its host name too: lower-case letters, digits and dashes.': 'É também o nome de host: letras minúsculas, dígitos e hifens.',
+  'Its host name too: lower-case letters, digits and dashes.':
+    'É também o nome de host: letras minúsculas, dígitos e hifens.',
   'Its host name will be {slug}.': 'O nome de host será {slug}.',
-  'Left empty, it begins with what the template says.': 'Se ficar vazio, começa com o que o template diz.',
+  'Left empty, it begins with what the template says.':
+    'Se ficar vazio, começa com o que o template diz.',
   'Line {line}: {message}.': 'Linha {line}: {message}.',
   'Make it, stopped': 'Criar desligada',
   'More than your tenant may have.': 'Mais do que o seu tenant pode ter.',
   'No template matches. {bring}': 'Nenhum template corresponde à busca. {bring}',
   'Of the image’s own user, for its console. Without one nobody logs in by password.':
     'Do usuário da própria imagem, para o console. Sem ela, ninguém entra com senha.',
-  'One of the public network, by which it is reached from outside.': 'Um da rede pública, pelo qual é alcançada de fora.',
-  'One that no machine has; others can be attached later.': 'Um que nenhuma máquina tem; outros podem ser anexados depois.',
+  'One of the public network, by which it is reached from outside.':
+    'Um da rede pública, pelo qual é alcançada de fora.',
+  'One that no machine has; others can be attached later.':
+    'Um que nenhuma máquina tem; outros podem ser anexados depois.',
   'On the network of the platform': 'Na rede da plataforma',
   Packages: 'Pacotes',
   'Plan a network': 'Planejar uma rede',
@@ -59,7 +64,8 @@ export const deploy = {
   'The same as': 'O mesmo em',
   'The same as a call of the API': 'O mesmo como chamada da API',
   'The tenant’s default': 'O padrão do tenant',
-  'There are none yet. {add}, or set a password below.': 'Ainda não há nenhuma. {add} ou defina uma senha abaixo.',
+  'There are none yet. {add}, or set a password below.':
+    'Ainda não há nenhuma. {add} ou defina uma senha abaixo.',
   'Volume for its data': 'Volume para os dados',
   'What the template says': 'O que o template diz',
   'a boot disk that forgets': 'um disco de boot apagado a cada desligamento',

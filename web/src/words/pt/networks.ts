@@ -27,7 +27,8 @@ export const networks = {
   'How to change it': 'Como alterar',
   'How to switch it on': 'Como ativar',
   'It came with its VPC and goes with it': 'Veio com a sua VPC e sai com ela',
-  'It has networks: let them go with it, or delete them first': 'Ela tem redes: exclua-as junto, ou antes dela',
+  'It has networks: let them go with it, or delete them first':
+    'Ela tem redes: exclua-as junto, ou antes dela',
   'It is being deleted': 'Está sendo excluída',
   'It is part of the configuration, not of a tenant: whoever operates this platform writes it into {file} and starts Berth again.':
     'Faz parte da configuração, não de um tenant: quem opera esta plataforma a escreve em {file} e reinicia o Berth.',
@@ -61,7 +62,8 @@ export const networks = {
   'Not known yet': 'Ainda desconhecido',
   'Not made yet': 'Ainda não criado',
   'OVN overlay': 'Overlay OVN',
-  'One more network is in it: | {n} more networks are in it:': 'Há mais uma rede nela: | Há mais {n} redes nela:',
+  'One more network is in it: | {n} more networks are in it:':
+    'Há mais uma rede nela: | Há mais {n} redes nela:',
   'Partly used': 'Usado em parte',
   'Point at a block, or walk with the arrow keys.': 'Aponte para um bloco ou navegue com as setas.',
   'Pool of addresses': 'Pool de endereços',
@@ -74,9 +76,11 @@ export const networks = {
   'Suggested, the next free block: {count}.': 'Sugestão, o próximo bloco livre: {count}.',
   'The way in from outside. All tenants share it; a machine has an address there when it was deployed with one.':
     'A entrada para quem vem de fora. Todos os tenants a compartilham; uma máquina tem endereço nela se foi implantada com um.',
-  'There is no free block of this size; try a smaller one.': 'Não há bloco livre deste tamanho; tente um menor.',
+  'There is no free block of this size; try a smaller one.':
+    'Não há bloco livre deste tamanho; tente um menor.',
   'There is no public network here': 'Não há rede pública aqui',
-  'Try fewer letters, or a part of its addresses.': 'Tente com menos letras ou com parte dos endereços.',
+  'Try fewer letters, or a part of its addresses.':
+    'Tente com menos letras ou com parte dos endereços.',
   'Try fewer letters, or another VPC.': 'Tente com menos letras ou em outra VPC.',
   'VLAN on a bridge': 'VLAN em bridge',
   VPC: 'VPC',

@@ -11,8 +11,10 @@ export const palette = {
   'Everything here can be done without a mouse.': 'Tudo aqui pode ser feito sem mouse.',
   'Find anything, or “stop db-1”': 'Busque algo, ou “desligar db-1”',
   Found: 'Encontrado',
-  'From row to row in a table, from line to line in a menu': 'De linha em linha em uma tabela ou em um menu',
-  'From tab to tab, from block to block in a map of addresses': 'De aba em aba, de bloco em bloco em um mapa de endereços',
+  'From row to row in a table, from line to line in a menu':
+    'De linha em linha em uma tabela ou em um menu',
+  'From tab to tab, from block to block in a map of addresses':
+    'De aba em aba, de bloco em bloco em um mapa de endereços',
   'Keyboard shortcuts': 'Atalhos de teclado',
   'Leave {name}': 'Sair de {name}',
   'New VM snapshot': 'Novo snapshot de VM',
@@ -29,14 +31,16 @@ export const palette = {
   'Resume {name}': 'Retomar {name}',
   Search: 'Buscar',
   'Search and do': 'Buscar e fazer',
-  'Search and do: find anything, begin anything': 'Buscar e fazer: encontrar ou começar qualquer coisa',
+  'Search and do: find anything, begin anything':
+    'Buscar e fazer: encontrar ou começar qualquer coisa',
   Searching: 'Buscando',
   'Start {name}': 'Ligar {name}',
   'Stop by force {name}': 'Forçar desligamento de {name}',
   'Stop {name}': 'Desligar {name}',
   'Take snapshot of {name}': 'Fazer snapshot de {name}',
   'This sheet': 'Esta lista',
-  'Type what you look for, or what you want to do with it.': 'Digite o que você procura, ou o que quer fazer com isso.',
+  'Type what you look for, or what you want to do with it.':
+    'Digite o que você procura, ou o que quer fazer com isso.',
   'boot power on': 'iniciar energia',
   'cd disc image': 'cd disco imagem',
   'colour mode': 'modo de cor aparência',

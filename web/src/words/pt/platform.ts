@@ -10,17 +10,21 @@ export const platform = {
   'Delete tenant': 'Excluir tenant',
   'Each tenant is a world of its own: a namespace, its users, its networks, its limits.':
     'Cada tenant é um mundo à parte: um namespace, os seus usuários, as suas redes, os seus limites.',
-  'It gets a namespace, a default VPC and one administrator.': 'Recebe um namespace, uma VPC padrão e um administrador.',
+  'It gets a namespace, a default VPC and one administrator.':
+    'Recebe um namespace, uma VPC padrão e um administrador.',
   'Its users, machines, disks, snapshots and networks go with it. This cannot be undone.':
     'Os usuários, máquinas, discos, snapshots e redes são excluídos com ele. Isso não pode ser desfeito.',
   'Its limits are not known yet': 'Os limites ainda não são conhecidos',
-  'Keep it in a safe place, or set a new one later.': 'Guarde-a em lugar seguro ou defina outra depois.',
+  'Keep it in a safe place, or set a new one later.':
+    'Guarde-a em lugar seguro ou defina outra depois.',
   Limits: 'Limites',
   'Limits of {name}': 'Limites de {name}',
   'Lower-case letters, digits and dashes, 40 at most; it begins and ends with a letter or digit':
     'Letras minúsculas, dígitos e hifens, no máximo 40; começa e termina com letra ou dígito',
-  'Name and description can change; slug and namespace stay.': 'Nome e descrição podem mudar; slug e namespace não.',
-  'Names the namespace and stands in addresses; it never changes.': 'Dá nome ao namespace e aparece em endereços; nunca muda.',
+  'Name and description can change; slug and namespace stay.':
+    'Nome e descrição podem mudar; slug e namespace não.',
+  'Names the namespace and stands in addresses; it never changes.':
+    'Dá nome ao namespace e aparece em endereços; nunca muda.',
   Namespace: 'Namespace',
   'New tenant': 'Novo tenant',
   'No limit': 'Sem limite',
@@ -38,14 +42,16 @@ export const platform = {
   'Try fewer letters, or the slug.': 'Tente com menos letras ou com o slug.',
   'Watch it being created': 'Acompanhar a criação',
   '{amount} in use': '{amount} em uso',
-  '{name} is being created. The password is shown this once.': '{name} está sendo criado. A senha é mostrada só desta vez.',
+  '{name} is being created. The password is shown this once.':
+    '{name} está sendo criado. A senha é mostrada só desta vez.',
 
   // Operations
   ', show its operation': ', mostrar a operação',
   'All operations': 'Todas as operações',
   'Asked by': 'Pedida por',
   'Cancel operation': 'Cancelar operação',
-  'Create something, and you can watch it being made here.': 'Crie algo e acompanhe a criação por aqui.',
+  'Create something, and you can watch it being made here.':
+    'Crie algo e acompanhe a criação por aqui.',
   'Failed operations': 'Operações com falha',
   'It is being cancelled': 'Está sendo cancelada',
   'It is past the point where it could be undone': 'Já passou do ponto em que poderia ser desfeita',
@@ -90,7 +96,8 @@ export const platform = {
   'Promised to machines of all tenants that run or are about to; each needs some 300 MiB of its host besides.':
     'Prometido às máquinas de todos os tenants que estão em execução ou prestes a ligar; cada uma precisa ainda de cerca de 300 MiB do host.',
   'The cluster does not answer': 'O cluster não responde',
-  'The cluster has not said yet what its hosts have.': 'O cluster ainda não informou o que seus hosts têm.',
+  'The cluster has not said yet what its hosts have.':
+    'O cluster ainda não informou o que seus hosts têm.',
   Version: 'Versão',
   'What is going on in {name}.': 'O que está acontecendo em {name}.',
   'What is going on on this platform.': 'O que está acontecendo nesta plataforma.',
@@ -102,11 +109,13 @@ export const platform = {
   '{amount} promised': '{amount} prometidos',
   '{n} granted': '{n} concedidas',
   '{n} is not ready | {n} are not ready': '{n} não está pronto | {n} não estão prontos',
-  '{n} machine is in trouble | {n} machines are in trouble': '{n} máquina com problemas | {n} máquinas com problemas',
+  '{n} machine is in trouble | {n} machines are in trouble':
+    '{n} máquina com problemas | {n} máquinas com problemas',
   '{n} machine is starting or stopping | {n} machines are starting or stopping':
     '{n} máquina ligando ou desligando | {n} máquinas ligando ou desligando',
   '{n} running': '{n} em execução',
-  '{open} of {n} takes machines | {open} of {n} take machines': '{open} de {n} recebe máquinas | {open} de {n} recebem máquinas',
+  '{open} of {n} takes machines | {open} of {n} take machines':
+    '{open} de {n} recebe máquinas | {open} de {n} recebem máquinas',
 
   // Playground
   Answer: 'Resposta',
@@ -116,16 +125,19 @@ export const platform = {
   'History of runs': 'Histórico de execuções',
   'It could not be sent.': 'Não foi possível enviar.',
   Listening: 'Escutando',
-  'Listening · {n} event | Listening · {n} events': 'Escutando · {n} evento | Escutando · {n} eventos',
+  'Listening · {n} event | Listening · {n} events':
+    'Escutando · {n} evento | Escutando · {n} eventos',
   'No completion and no docs': 'Sem sugestões e sem documentação',
   'No type is called that.': 'Nenhum tipo tem esse nome.',
   'Not sent': 'Não enviado',
   Query: 'Consulta',
   Run: 'Executar',
-  'Runs as {name}. Ctrl-Enter runs the operation under the cursor.': 'Executa como {name}. Ctrl-Enter executa a operação sob o cursor.',
+  'Runs as {name}. Ctrl-Enter runs the operation under the cursor.':
+    'Executa como {name}. Ctrl-Enter executa a operação sob o cursor.',
   Schema: 'Esquema',
   'Search types': 'Buscar tipos',
-  'Stopped after {n} event | Stopped after {n} events': 'Parado após {n} evento | Parado após {n} eventos',
+  'Stopped after {n} event | Stopped after {n} events':
+    'Parado após {n} evento | Parado após {n} eventos',
   'The schema is not known': 'O esquema não é conhecido',
   'The stream ended after {n} event | The stream ended after {n} events':
     'O fluxo terminou após {n} evento | O fluxo terminou após {n} eventos',

@@ -26,7 +26,8 @@ export const securityGroups = {
   'New group': 'Novo grupo',
   'New security group': 'Novo grupo de segurança',
   'No group matches': 'Nenhum grupo corresponde à busca',
-  'No machine has it and no rule names it, so nothing else changes.': 'Nenhuma máquina o tem e nenhuma regra o cita; nada mais muda.',
+  'No machine has it and no rule names it, so nothing else changes.':
+    'Nenhuma máquina o tem e nenhuma regra o cita; nada mais muda.',
   'No security groups yet': 'Ainda não há grupos de segurança',
   'No such group': 'Este grupo não existe',
   'None. It is chosen where a machine is deployed, or on the page of one.':
@@ -39,7 +40,8 @@ export const securityGroups = {
   Rules: 'Regras',
   'Search security groups': 'Buscar grupos de segurança',
   'Security group': 'Grupo de segurança',
-  'Some rules of {name} do not hold; show why': 'Algumas regras de {name} não têm efeito; mostrar o motivo',
+  'Some rules of {name} do not hold; show why':
+    'Algumas regras de {name} não têm efeito; mostrar o motivo',
   'The machines of {name} are being told.': 'As máquinas de {name} estão sendo avisadas.',
   'These addresses': 'Estes endereços',
   To: 'Destino',

@@ -20,5 +20,6 @@ export const servedNics: Readonly<Record<string, string>> = {
     ...sentences('waiting', 'Ela vem no próximo início'),
     ...sentences('leaving', 'Ela sai com o fim desta execução'),
   ]),
-  'nic.leaving.clearing': 'O convidado já a liberou. O endereço fica reservado até a VM mudar para outro host ou esta execução terminar.',
+  'nic.leaving.clearing':
+    'O convidado já a liberou. O endereço fica reservado até a VM mudar para outro host ou esta execução terminar.',
 }

@@ -1,4 +1,7 @@
-/** What the server says of its work, by its codes: `operation.<kind>`, `step.<kind>.<step>`, and what they are about. */
+/**
+ * What the server says of its work, by its codes: `operation.<kind>`, `step.<kind>.<step>`, and
+ * what they are about.
+ */
 export const servedWork = {
   'operation.apply_security_group': 'Aplicar grupo de segurança',
   'operation.attach_network': 'Anexar rede',
@@ -106,24 +109,34 @@ export const servedWork = {
   'step.stop_vm.stopped': 'Aguardar que desligue',
   'step.unexpose_vm_ssh.port': 'Fechar a porta',
 
-  // Each after the schema's kind of what happens to it; the server's own sentences name no number that these leave out.
+  // Each after the schema's kind of what happens to it; the server's own sentences name no number
+  // that these leave out.
   'impact.vm.address': 'O endereço {name} é devolvido; outra VM pode recebê-lo.',
-  'impact.vm.guest_settings': 'As configurações de cloud-init são apagadas: usuários, chaves e senhas com que foi criada.',
+  'impact.vm.guest_settings':
+    'As configurações de cloud-init são apagadas: usuários, chaves e senhas com que foi criada.',
   'impact.vm.name': 'O nome {name} fica livre para outra VM sua.',
   'impact.vm.record': 'O que foi feito com ela continua nos registros de operações e de auditoria.',
   'impact.vm.root_disk': 'O disco de boot é apagado a cada desligamento, e some com a VM.',
-  'impact.vm.root_disk.sized': 'O disco de boot de {sizeGi} GiB é apagado com tudo o que contém; ninguém pode recuperá-lo.',
-  'impact.vm.running_state': 'O que o sistema convidado tem na memória e ainda não gravou em disco é perdido.',
-  'impact.vm.snapshot_schedule': 'O agendamento {name} termina; os snapshots que ele fez continuam.',
+  'impact.vm.root_disk.sized':
+    'O disco de boot de {sizeGi} GiB é apagado com tudo o que contém; ninguém pode recuperá-lo.',
+  'impact.vm.running_state':
+    'O que o sistema convidado tem na memória e ainda não gravou em disco é perdido.',
+  'impact.vm.snapshot_schedule':
+    'O agendamento {name} termina; os snapshots que ele fez continuam.',
   'impact.vm.ssh_keys': 'As chaves SSH cadastradas continuam.',
   'impact.vm.template': 'O template {name}, de que foi feita, continua.',
-  'impact.vm.vm_snapshot': 'Os snapshots dela continuam: servem para criar novas VMs, mas esta não pode mais ser restaurada.',
+  'impact.vm.vm_snapshot':
+    'Os snapshots dela continuam: servem para criar novas VMs, mas esta não pode mais ser restaurada.',
   'impact.vm.volume.sized': 'O volume {name} é desanexado e continua, com tudo o que contém.',
-  'impact.volume.content.sized': 'Tudo o que há nos {sizeGi} GiB é apagado; ninguém pode recuperá-lo.',
+  'impact.volume.content.sized':
+    'Tudo o que há nos {sizeGi} GiB é apagado; ninguém pode recuperá-lo.',
   'impact.volume.name': 'O nome {name} fica livre para outro volume seu.',
-  'impact.volume.record': 'O que foi feito com ele continua nos registros de operações e de auditoria.',
-  'impact.volume.snapshot_schedule': 'O agendamento {name} termina; os snapshots que ele fez continuam.',
-  'impact.volume.vm_snapshot': 'Os snapshots de VM que o contêm servem para criar novas VMs, mas não podem mais ser restaurados.',
+  'impact.volume.record':
+    'O que foi feito com ele continua nos registros de operações e de auditoria.',
+  'impact.volume.snapshot_schedule':
+    'O agendamento {name} termina; os snapshots que ele fez continuam.',
+  'impact.volume.vm_snapshot':
+    'Os snapshots de VM que o contêm servem para criar novas VMs, mas não podem mais ser restaurados.',
   'impact.volume.volume_snapshot':
     'Os snapshots dele continuam, com o que foi feito deles; novos volumes podem ser criados a partir deles.',
 

@@ -52,12 +52,16 @@ export const shell = {
   'Switch tenant, now in': 'Trocar de tenant; agora em',
   'System theme': 'Tema do sistema',
   'Tenant administrator': 'Administrador do tenant',
-  'There is no page at {path}, or it is not for your account.': 'Não há página em {path}, ou ela não é para a sua conta.',
+  'There is no page at {path}, or it is not for your account.':
+    'Não há página em {path}, ou ela não é para a sua conta.',
   User: 'Usuário',
-  'What you see may be out of date; it heals by itself.': 'O que você vê pode estar desatualizado; será corrigido automaticamente.',
+  'What you see may be out of date; it heals by itself.':
+    'O que você vê pode estar desatualizado; será corrigido automaticamente.',
   'Whole platform': 'Toda a plataforma',
-  'You act there as root; the tenant sees it in its audit log.': 'Você atua nele como root; o tenant vê isso no seu log de auditoria.',
-  'Your role does not allow this; ask your administrator': 'Sua função não permite isso; fale com o seu administrador',
+  'You act there as root; the tenant sees it in its audit log.':
+    'Você atua nele como root; o tenant vê isso no seu log de auditoria.',
+  'Your role does not allow this; ask your administrator':
+    'Sua função não permite isso; fale com o seu administrador',
   '{initials}, account of {username}': '{initials}, conta de {username}',
   '{label} pages': 'Páginas de {label}',
   '· on': '· ativo',
@@ -67,12 +71,14 @@ export const shell = {
   'Every change appears by itself.': 'Toda mudança aparece automaticamente.',
   'Freshness: {words}': 'Atualização: {words}',
   Live: 'Ao vivo',
-  'No live connection. The page asks again every few seconds.': 'Sem conexão ao vivo. A página consulta de novo a cada poucos segundos.',
+  'No live connection. The page asks again every few seconds.':
+    'Sem conexão ao vivo. A página consulta de novo a cada poucos segundos.',
   'Opening the live connection.': 'Abrindo a conexão ao vivo.',
   Reconnecting: 'Reconectando',
   Stale: 'Desatualizado',
   'Stale since {time}': 'Desatualizado desde {time}',
-  'The live connection was lost; it resumes where it stopped.': 'A conexão ao vivo caiu; ela será retomada de onde parou.',
+  'The live connection was lost; it resumes where it stopped.':
+    'A conexão ao vivo caiu; ela será retomada de onde parou.',
 
   // Log in
   'Berth did not answer.': 'O Berth não respondeu.',
@@ -85,7 +91,8 @@ export const shell = {
   Password: 'Senha',
   'Request {id}': 'Solicitação {id}',
   'Show the password': 'Mostrar a senha',
-  'The login with your identity provider did not succeed.': 'Não foi possível entrar pelo seu provedor de identidade.',
+  'The login with your identity provider did not succeed.':
+    'Não foi possível entrar pelo seu provedor de identidade.',
   'The request was refused.': 'A solicitação foi recusada.',
   'Too many attempts.': 'Tentativas demais.',
   'Try again': 'Tentar de novo',
@@ -136,7 +143,8 @@ export const shell = {
   yes: 'sim',
   '{label}, table': '{label}, tabela',
   '{shown} of {total}': '{shown} de {total}',
-  '{shown} of {total} shown; search to narrow down.': 'Mostrando {shown} de {total}; use a busca para refinar.',
+  '{shown} of {total} shown; search to narrow down.':
+    'Mostrando {shown} de {total}; use a busca para refinar.',
   '{total} in all': '{total} no total',
 
   // What most nouns have

@@ -11,7 +11,8 @@ export const snapshotSchedules = {
   'Day of the month': 'Dia do mês',
   'Day of the week': 'Dia da semana',
   'Delete schedule': 'Excluir agendamento',
-  'Disks whose storage takes no snapshots are left out of each.': 'Discos cujo armazenamento não faz snapshots ficam fora de cada um.',
+  'Disks whose storage takes no snapshots are left out of each.':
+    'Discos cujo armazenamento não faz snapshots ficam fora de cada um.',
   'Every day': 'Todo dia',
   'Every day at {time}': 'Todo dia às {time}',
   'Every hour': 'Toda hora',
@@ -35,7 +36,8 @@ export const snapshotSchedules = {
   'Lower-case letters, digits and dashes. Its snapshots are called by it and by the time.':
     'Letras minúsculas, dígitos e hifens. Os snapshots levam este nome e a hora.',
   'Made by': 'Criado por',
-  'Minute, hour, day of the month, month, day of the week.': 'Minuto, hora, dia do mês, mês, dia da semana.',
+  'Minute, hour, day of the month, month, day of the week.':
+    'Minuto, hora, dia do mês, mês, dia da semana.',
   'New VM snapshot schedule': 'Novo agendamento de snapshots de VM',
   'New volume snapshot schedule': 'Novo agendamento de snapshots de volume',
   'New schedule': 'Novo agendamento',
@@ -64,7 +66,8 @@ export const snapshotSchedules = {
   'Snapshots, again and again': 'Snapshots periódicos',
   'Time of day': 'Horário',
   'Time zone': 'Fuso horário',
-  'Try fewer letters, or the name of what it is of.': 'Tente com menos letras ou com o nome da origem.',
+  'Try fewer letters, or the name of what it is of.':
+    'Tente com menos letras ou com o nome da origem.',
   'backup nightly cron': 'backup noturno cron',
   'keeps {n} | keeps {n}': 'guarda {n} | guarda {n}',
 }

@@ -1,4 +1,7 @@
-/** States of everything that has any. One word stands for nouns of both genders, so it is one that does not change with them. */
+/**
+ * States of everything that has any. One word stands for nouns of both genders, so it is one that
+ * does not change with them.
+ */
 export const states = {
   Activate: 'Ativar',
   Attached: 'Anexado',

@@ -5,7 +5,8 @@ export const templates = {
   'Boot disk': 'Disco de boot',
   'Cancel the import': 'Cancelar a importação',
   'Container disk': 'Disco em contêiner',
-  'Correct it, or leave it as it is to try the same place again.': 'Corrija, ou deixe como está para tentar o mesmo endereço de novo.',
+  'Correct it, or leave it as it is to try the same place again.':
+    'Corrija, ou deixe como está para tentar o mesmo endereço de novo.',
   'Create template': 'Criar template',
   'Delete template': 'Excluir template',
   'Deploy a machine': 'Implantar uma máquina',
@@ -36,12 +37,14 @@ export const templates = {
   'The import of {name} is over already.': 'A importação de {name} já terminou.',
   'The reference of an image that holds a disk; it is pulled when a machine starts.':
     'A referência de uma imagem que contém um disco; é baixada quando uma máquina é ligada.',
-  'Try fewer letters, or part of the image’s address.': 'Tente com menos letras ou com parte do endereço da imagem.',
+  'Try fewer letters, or part of the image’s address.':
+    'Tente com menos letras ou com parte do endereço da imagem.',
   'URL of the ISO': 'URL da ISO',
   'What machines are made from.': 'A origem das máquinas.',
   'What machines are made from: the platform’s own, and the disks and installers that you bring.':
     'A origem das máquinas: os templates da plataforma e os discos e instaladores que você traz.',
-  'What you change holds for machines deployed from now on.': 'O que você mudar vale para as máquinas implantadas daqui em diante.',
+  'What you change holds for machines deployed from now on.':
+    'O que você mudar vale para as máquinas implantadas daqui em diante.',
   'Whose templates': 'De quem são os templates',
   'Why it failed': 'Motivo da falha',
   Yours: 'Seus',
@@ -52,8 +55,10 @@ export const templates = {
   '{time} left': 'faltam {time}',
 
   // Sizes
-  'A new size holds for machines deployed from now on.': 'Um novo tamanho vale para as máquinas implantadas daqui em diante.',
-  'A size that tenants can choose when they deploy a machine.': 'Um tamanho que os tenants podem escolher ao implantar uma máquina.',
+  'A new size holds for machines deployed from now on.':
+    'Um novo tamanho vale para as máquinas implantadas daqui em diante.',
+  'A size that tenants can choose when they deploy a machine.':
+    'Um tamanho que os tenants podem escolher ao implantar uma máquina.',
   'CPU time': 'Tempo de CPU',
   'Create offering': 'Criar oferta',
   Custom: 'Personalizado',
@@ -61,7 +66,8 @@ export const templates = {
   'Dedicated cores': 'Núcleos dedicados',
   'Dedicated processors': 'Processadores dedicados',
   'Delete offering': 'Excluir oferta',
-  'Each vCPU has a core of its own; the node must have them free.': 'Cada vCPU tem um núcleo só seu; o nó precisa tê-los livres.',
+  'Each vCPU has a core of its own; the node must have them free.':
+    'Cada vCPU tem um núcleo só seu; o nó precisa tê-los livres.',
   'New offering': 'Nova oferta',
   'New service offering': 'Nova oferta de serviço',
   'No offering matches': 'Nenhuma oferta corresponde à busca',
@@ -78,10 +84,12 @@ export const templates = {
   'The name never changes: scripts know it.': 'O nome nunca muda: scripts o conhecem.',
   'The sizes a machine can have. What is inactive is no longer offered; machines that use it keep it.':
     'Os tamanhos que uma máquina pode ter. O que está inativo não é mais oferecido; as máquinas que o usam o mantêm.',
-  'Try fewer letters, or show the inactive ones too.': 'Tente com menos letras ou mostre também as inativas.',
+  'Try fewer letters, or show the inactive ones too.':
+    'Tente com menos letras ou mostre também as inativas.',
   'What scripts and the API call it.': 'Como scripts e a API a chamam.',
   'Which offerings': 'Quais ofertas',
-  'Without an offering nobody can deploy a machine.': 'Sem uma oferta ninguém pode implantar uma máquina.',
+  'Without an offering nobody can deploy a machine.':
+    'Sem uma oferta ninguém pode implantar uma máquina.',
   '{name} can be chosen again.': '{name} pode ser escolhida de novo.',
   '{name} can be chosen now.': '{name} já pode ser escolhida.',
   '{name} is no longer offered.': '{name} não é mais oferecida.',
@@ -91,7 +99,8 @@ export const templates = {
   'A space is missing after the colon': 'Falta um espaço depois dos dois-pontos',
   'It is longer than 16 KiB': 'Tem mais de 16 KiB',
   'It must begin with #cloud-config': 'Precisa começar com #cloud-config',
-  'It must begin with #cloud-config to take keys or a password': 'Precisa começar com #cloud-config para receber chaves ou senha',
+  'It must begin with #cloud-config to take keys or a password':
+    'Precisa começar com #cloud-config para receber chaves ou senha',
   'YAML is indented by spaces, not by tabs': 'YAML é recuado com espaços, não com tabulações',
   '“{key}” is set in line {before} already': '“{key}” já está definido na linha {before}',
 
@@ -107,7 +116,8 @@ export const templates = {
   How: 'Como',
   'Keep it where only you can read it ({command}). If it is lost, delete the key and make another.':
     'Guarde-a onde só você possa ler ({command}). Se for perdida, exclua a chave e crie outra.',
-  'Machines that are deployed with it let its owner in.': 'As máquinas implantadas com ela dão acesso ao dono.',
+  'Machines that are deployed with it let its owner in.':
+    'As máquinas implantadas com ela dão acesso ao dono.',
   'Make a new pair': 'Gerar um novo par',
   'Make the pair': 'Gerar o par',
   'New SSH key': 'Nova chave SSH',
@@ -126,6 +136,7 @@ export const templates = {
   'Search SSH keys': 'Buscar chaves SSH',
   'Search by name or fingerprint': 'Buscar por nome ou impressão digital',
   'The line in {file}.': 'A linha em {file}.',
-  'The private half of {name}. It is shown this once.': 'A parte privada de {name}. É mostrada só desta vez.',
+  'The private half of {name}. It is shown this once.':
+    'A parte privada de {name}. É mostrada só desta vez.',
   '{name} can be given to new machines.': '{name} já pode ser usada em novas máquinas.',
 }

@@ -29,9 +29,11 @@ export const vmSnapshots = {
   'No VM snapshots yet': 'Ainda não há snapshots de VMs',
   'No such snapshot': 'Este snapshot não existe',
   'Not all of it can be kept': 'Nem tudo pode ser guardado',
-  'Not in it: it forgets with each stop anyway': 'Não incluído: ele já é apagado a cada desligamento',
+  'Not in it: it forgets with each stop anyway':
+    'Não incluído: ele já é apagado a cada desligamento',
   'Not in it: it was left out': 'Não incluído: foi deixado de fora',
-  'Not in it: its storage takes no snapshots': 'Não incluído: o armazenamento dele não faz snapshots',
+  'Not in it: its storage takes no snapshots':
+    'Não incluído: o armazenamento dele não faz snapshots',
   'Not yet': 'Ainda não',
   'Of {vmName}': 'De {vmName}',
   'Programs had written down what they knew': 'Os programas tinham gravado tudo o que sabiam',
@@ -57,7 +59,8 @@ export const vmSnapshots = {
   'The machine was off': 'A máquina estava desligada',
   'The whole machine as it is now, also while it runs: its settings, and every disk whose storage can.':
     'A máquina inteira como está agora, mesmo em execução: as configurações e todo disco cujo armazenamento permite.',
-  'Try fewer letters, or the name of the machine.': 'Tente com menos letras ou com o nome da máquina.',
+  'Try fewer letters, or the name of the machine.':
+    'Tente com menos letras ou com o nome da máquina.',
   'VM snapshot': 'Snapshot de VM',
   'What SSH clients know it by': 'Pelo que os clientes SSH a conhecem',
   'What it does not take over is new, so that nobody takes it for {vmName}.':
@@ -65,7 +68,8 @@ export const vmSnapshots = {
   'What its system is known by': 'Pelo que o sistema é conhecido',
   'What the guest calls itself': 'Como o sistema chama a si mesmo',
   'Where nobody has them now': 'Onde ninguém os tem agora',
-  'Without this, a machine that runs is not restored.': 'Sem isso, uma máquina em execução não é restaurada.',
+  'Without this, a machine that runs is not restored.':
+    'Sem isso, uma máquina em execução não é restaurada.',
   '{name} is being restored.': '{name} está sendo restaurada.',
   '{vmName} becomes what it was in {name}: its size, and the disks that are in it. What was written to those disks since then is no longer on them. The machine is off afterwards.':
     '{vmName} volta a ser como era em {name}: o tamanho e os discos que estão nele. O que foi gravado nesses discos desde então deixa de existir. Depois a máquina fica desligada.',

@@ -12,7 +12,8 @@ export const vm = {
   'Attach a volume to {name}': 'Anexar um volume a {name}',
   'Attach network': 'Anexar rede',
   'Because of': 'Por causa de',
-  'Before it is deleted you see what goes with it and what stays.': 'Antes da exclusão você vê o que sai junto e o que permanece.',
+  'Before it is deleted you see what goes with it and what stays.':
+    'Antes da exclusão você vê o que sai junto e o que permanece.',
   'Being told to the platform': 'Sendo informado à plataforma',
   Boot: 'Boot',
   'By this NIC it reaches what is in none of its networks: it will go by another one, if it has one.':
@@ -50,7 +51,8 @@ export const vm = {
   'It is not ready': 'Não está pronta',
   'It is on its way up': 'Está iniciando',
   'It is typed there, key by key.': 'É digitado lá, tecla por tecla.',
-  'It lets through what any of them does, at once and without a restart.': 'Passa o que algum deles permite, na hora e sem reinício.',
+  'It lets through what any of them does, at once and without a restart.':
+    'Passa o que algum deles permite, na hora e sem reinício.',
   'It was deleted, or it never was in this tenant.': 'Foi excluída ou nunca esteve neste tenant.',
   'It was deployed without one.': 'Foi implantada sem nenhuma.',
   'Its address there is given now and kept for life. A VM that runs gets the NIC by moving to another host, or with its next start where it cannot; its guest sets the address up with a start.':
@@ -63,7 +65,8 @@ export const vm = {
     'O sistema precisa usar o console serial: console=ttyS0 na linha de comando do kernel.',
   Keeps: 'Guarda',
   'Lets through': 'Permite',
-  'Lines appear here as the guest writes them.': 'As linhas aparecem aqui à medida que o convidado as escreve.',
+  'Lines appear here as the guest writes them.':
+    'As linhas aparecem aqui à medida que o convidado as escreve.',
   'Lines of the log': 'Linhas do log',
   Log: 'Log',
   Logs: 'Logs',
@@ -83,7 +86,8 @@ export const vm = {
   'No volume of that name.': 'Nenhum volume com esse nome.',
   'No volumes in it': 'Nenhum volume nela',
   'Nobody can mend this.': 'Ninguém pode resolver isto.',
-  'None of its groups has a rule, so nothing comes in and nothing goes out.': 'Nenhum dos seus grupos tem regras; nada entra e nada sai.',
+  'None of its groups has a rule, so nothing comes in and nothing goes out.':
+    'Nenhum dos seus grupos tem regras; nada entra e nada sai.',
   'None yet': 'Ainda não há',
   'Not for your role': 'Não para a sua função',
   'Not on {nics}': 'Não em {nics}',
@@ -112,7 +116,8 @@ export const vm = {
   'Serial console of {name}': 'Console serial de {name}',
   'Since {when}.': 'Começou {when}.',
   'Snapshots of this machine': 'Snapshots desta máquina',
-  'Start it, and its log shows here line by line.': 'Ligue-a, e o log aparece aqui linha por linha.',
+  'Start it, and its log shows here line by line.':
+    'Ligue-a, e o log aparece aqui linha por linha.',
   Tags: 'Etiquetas',
   Text: 'Texto',
   'The boot before': 'O boot anterior',
@@ -124,16 +129,21 @@ export const vm = {
   'The guest has written nothing': 'O convidado não escreveu nada',
   'Nothing to see? Press Enter: what is shown is what the guest writes from now on.':
     'Nada aparece? Pressione Enter: é mostrado o que o convidado escreve a partir de agora.',
-  'The guest takes every key. {keys} leads back to this page.': 'O convidado recebe todas as teclas. {keys} volta a esta página.',
+  'The guest takes every key. {keys} leads back to this page.':
+    'O convidado recebe todas as teclas. {keys} volta a esta página.',
   'The last five boots are.': 'Os últimos cinco são.',
-  'The log is asked for again as soon as it does.': 'O log é pedido de novo assim que ela responder.',
+  'The log is asked for again as soon as it does.':
+    'O log é pedido de novo assim que ela responder.',
   'The new size holds with the next start.': 'O novo tamanho vale a partir do próximo início.',
-  'The operator of the platform has to mend this.': 'O operador da plataforma precisa resolver isto.',
+  'The operator of the platform has to mend this.':
+    'O operador da plataforma precisa resolver isto.',
   'The platform does not answer': 'A plataforma não responde',
   'The rules of {name} are being changed.': 'As regras de {name} estão sendo alteradas.',
   'There is no machine of this name': 'Não há máquina com este nome',
-  'There is no network yet; plan one under Networks first.': 'Ainda não há redes; planeje uma em Redes primeiro.',
-  'There is no volume yet; create one under Volumes first.': 'Ainda não há volumes; crie um em Volumes primeiro.',
+  'There is no network yet; plan one under Networks first.':
+    'Ainda não há redes; planeje uma em Redes primeiro.',
+  'There is no volume yet; create one under Volumes first.':
+    'Ainda não há volumes; crie um em Volumes primeiro.',
   'There is nothing in it': 'Não há nada nele',
   'This boot': 'Este boot',
   'This boot is not kept': 'Este boot não foi guardado',
@@ -156,15 +166,19 @@ export const vm = {
   '{n} line | {n} lines': '{n} linha | {n} linhas',
   '{name} can be deleted now.': '{name} já pode ser excluída.',
   '{name} gets a NIC in {network} at once.': '{name} recebe uma placa em {network} imediatamente.',
-  '{name} gets a NIC in {network} while it runs.': '{name} recebe uma placa em {network} em execução.',
-  '{name} gets a NIC in {network} with its next start.': '{name} recebe uma placa em {network} no próximo início.',
+  '{name} gets a NIC in {network} while it runs.':
+    '{name} recebe uma placa em {network} em execução.',
+  '{name} gets a NIC in {network} with its next start.':
+    '{name} recebe uma placa em {network} no próximo início.',
   '{name} gives {address} back as soon as its guest has let go of it; somebody else can get it then.':
     '{name} devolve {address} assim que o convidado o liberar; então outra máquina pode recebê-lo.',
   '{name} has its new size.': '{name} está com o novo tamanho.',
   '{name} is protected now.': '{name} está protegida.',
   '{name} loses its NIC in {network} at once.': '{name} perde a placa em {network} imediatamente.',
-  '{name} loses its NIC in {network} while it runs.': '{name} perde a placa em {network} em execução.',
-  '{name} loses its NIC in {network} with its next start.': '{name} perde a placa em {network} no próximo início.',
+  '{name} loses its NIC in {network} while it runs.':
+    '{name} perde a placa em {network} em execução.',
+  '{name} loses its NIC in {network} with its next start.':
+    '{name} perde a placa em {network} no próximo início.',
   '{name} loses the disk, also while it runs. Unmount it in the guest first, or what was not written yet is lost.':
     '{name} perde o disco, mesmo em execução. Desmonte-o antes no convidado, senão o que ainda não foi gravado se perde.',
   '{name}, deleted since': '{name}, excluído desde então',
@@ -175,17 +189,20 @@ export const vm = {
   Eject: 'Ejetar',
   'Eject ISO': 'Ejetar ISO',
   'Eject the ISO of {name}?': 'Ejetar a ISO de {name}?',
-  'Ejected. A guest that runs keeps it until its next start.': 'Ejetada. Um convidado em execução a mantém até o próximo início.',
+  'Ejected. A guest that runs keeps it until its next start.':
+    'Ejetada. Um convidado em execução a mantém até o próximo início.',
   'Installation ISO': 'ISO de instalação',
   'Its copy is deleted and the room that it takes is free again. It cannot be put back: a machine that is not installed yet would have nothing to start from.':
     'A cópia é excluída e o espaço que ocupa fica livre. Não pode ser recolocada: uma máquina ainda não instalada ficaria sem ter de onde iniciar.',
   'The ISO of {name} is ejected at once.': 'A ISO de {name} é ejetada imediatamente.',
-  'The ISO of {name} is ejected with its next start.': 'A ISO de {name} é ejetada no próximo início.',
+  'The ISO of {name} is ejected with its next start.':
+    'A ISO de {name} é ejetada no próximo início.',
   'The machine has its own copy of it in a CD drive. Eject it when the system is installed.':
     'A máquina tem a própria cópia em uma unidade de CD. Ejete-a quando o sistema estiver instalado.',
 
   // SSH from outside
-  'A port of every node of the platform leads to it from then on.': 'A partir daí, uma porta de cada nó da plataforma leva a ela.',
+  'A port of every node of the platform leads to it from then on.':
+    'A partir daí, uma porta de cada nó da plataforma leva a ela.',
   'A port of the platform can lead to SSH of this machine, for who is in none of its networks.':
     'Uma porta da plataforma pode levar ao SSH desta máquina, para quem não está em nenhuma das redes dela.',
   Closing: 'Fechando',
@@ -193,7 +210,8 @@ export const vm = {
   'Everybody who reaches a node reaches it': 'Todos que alcançam um nó a alcançam',
   'Expose SSH': 'Expor SSH',
   'Expose SSH of {name}': 'Expor SSH de {name}',
-  'From 30000 to 32767; any that is free when it is left empty.': 'De 30000 a 32767; qualquer uma livre se ficar vazio.',
+  'From 30000 to 32767; any that is free when it is left empty.':
+    'De 30000 a 32767; qualquer uma livre se ficar vazio.',
   Host: 'Host',
   'Instead of “user” say a user of the guest. Every node of the platform has the port, not only the one that answers here.':
     'No lugar de “user”, use um usuário do convidado. Todo nó da plataforma tem a porta, não só o que responde aqui.',

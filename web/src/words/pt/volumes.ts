@@ -1,7 +1,8 @@
 /** Volumes, their snapshots, and classes of storage. */
 export const volumes = {
   'A disk of this tenant': 'Um disco deste tenant',
-  'A disk that lives by itself, in one machine at a time.': 'Um disco independente, em uma máquina por vez.',
+  'A disk that lives by itself, in one machine at a time.':
+    'Um disco independente, em uma máquina por vez.',
   'A running machine gets the disk at once, a stopped one with its next start.':
     'Uma máquina em execução recebe o disco na hora; uma desligada, quando for ligada.',
   'A volume as it was at one moment. It stays when the volume goes, and any number of new volumes can begin as it.':
@@ -31,7 +32,8 @@ export const volumes = {
   Grows: 'Expansível',
   'In machine': 'Na máquina',
   'In trouble': 'Com problemas',
-  'It can grow later where its class can; it never shrinks.': 'Pode crescer depois, se a classe permitir; nunca encolhe.',
+  'It can grow later where its class can; it never shrinks.':
+    'Pode crescer depois, se a classe permitir; nunca encolhe.',
   'It has {size} now, and never shrinks.': 'Tem {size} agora e nunca encolhe.',
   'It is as after a power cut': 'Fica como após uma queda de energia',
   'Live migration': 'Migração ao vivo',
@@ -43,11 +45,13 @@ export const volumes = {
   'No snapshot matches': 'Nenhum snapshot corresponde à busca',
   'No snapshot of that name.': 'Nenhum snapshot com esse nome.',
   'No snapshots yet': 'Ainda não há snapshots',
-  'No storage here takes snapshots of single volumes': 'Nenhum armazenamento daqui faz snapshots de volumes avulsos',
+  'No storage here takes snapshots of single volumes':
+    'Nenhum armazenamento daqui faz snapshots de volumes avulsos',
   'No such volume': 'Este volume não existe',
   'No volume matches': 'Nenhum volume corresponde à busca',
   'No volumes yet': 'Ainda não há volumes',
-  'None yet. A snapshot keeps what is on the volume now.': 'Nenhum ainda. Um snapshot guarda o que há no volume agora.',
+  'None yet. A snapshot keeps what is on the volume now.':
+    'Nenhum ainda. Um snapshot guarda o que há no volume agora.',
   Restore: 'Restaurar',
   'Restore to a new volume': 'Restaurar em um novo volume',
   'Restore {name}': 'Restaurar {name}',
@@ -70,17 +74,21 @@ export const volumes = {
   'The machine loses the disk, also while it runs. Unmount it in the guest first, or what was not written yet is lost. The volume and what is on it stay.':
     'A máquina perde o disco, mesmo em execução. Desmonte-o antes no convidado, senão o que ainda não foi gravado se perde. O volume e o seu conteúdo permanecem.',
   'There is no machine yet; deploy one first.': 'Ainda não há máquinas; implante uma primeiro.',
-  'There is no snapshot yet; take one of a volume first.': 'Ainda não há snapshots; faça um de um volume primeiro.',
-  'To a volume of its own; the snapshot stays as it is.': 'Em um volume próprio; o snapshot fica como está.',
+  'There is no snapshot yet; take one of a volume first.':
+    'Ainda não há snapshots; faça um de um volume primeiro.',
+  'To a volume of its own; the snapshot stays as it is.':
+    'Em um volume próprio; o snapshot fica como está.',
   'Try fewer letters, or show all of them.': 'Tente com menos letras ou mostre todos.',
-  'Try fewer letters, or the name of the volume.': 'Tente com menos letras ou com o nome do volume.',
+  'Try fewer letters, or the name of the volume.':
+    'Tente com menos letras ou com o nome do volume.',
   Volume: 'Volume',
   'Volume {name} grows to {size}.': 'O volume {name} cresce para {size}.',
   'Volume {name} is being attached.': 'O volume {name} está sendo anexado.',
   'Volume {name} is being created.': 'O volume {name} está sendo criado.',
   'Volume {name} is being deleted.': 'O volume {name} está sendo excluído.',
   'Volume {name} is being detached.': 'O volume {name} está sendo desanexado.',
-  'What is on it now is kept, also when the volume is deleted.': 'O que há nele agora fica guardado, mesmo que o volume seja excluído.',
+  'What is on it now is kept, also when the volume is deleted.':
+    'O que há nele agora fica guardado, mesmo que o volume seja excluído.',
   'What is on it stays. Inside the guest the file system has to be grown as well.':
     'O conteúdo permanece. O sistema de arquivos também precisa ser expandido dentro do convidado.',
   'What {name} has not written yet is not in it. Stop the machine first where that matters.':

@@ -3,7 +3,16 @@ import { read } from '../../../controllers/read.ts'
 import { cause } from '../../refusals.ts'
 import { type Rule, found, parts } from './rule.ts'
 
-type Device = 'inputs' | 'ioThreads' | 'sound' | 'video' | 'panic' | 'ramFb' | 'hostDevices' | 'vsock' | 'downwardMetrics'
+type Device =
+  | 'inputs'
+  | 'ioThreads'
+  | 'sound'
+  | 'video'
+  | 'panic'
+  | 'ramFb'
+  | 'hostDevices'
+  | 'vsock'
+  | 'downwardMetrics'
 
 /** Devices that are neither disks nor network cards. */
 export const devices: Record<Device | 'filesystems' | 'rebootPolicy', Rule> = {
@@ -11,7 +20,10 @@ export const devices: Record<Device | 'filesystems' | 'rebootPolicy', Rule> = {
     read.maps(parts.devices(asked).inputs).flatMap(({ bus, type }, index) => {
       const at = `${asked.at}.domain.devices.inputs[${index}]`
       return found(
-        [!['virtio', 'usb', ''].includes(read.text(bus)), cause.wrong(`${at}.bus`, 'Input device can have only virtio or usb bus.')],
+        [
+          !['virtio', 'usb', ''].includes(read.text(bus)),
+          cause.wrong(`${at}.bus`, 'Input device can have only virtio or usb bus.'),
+        ],
         [type !== 'tablet', cause.wrong(`${at}.type`, 'Input device can have only tablet type.')],
       )
     }),
@@ -28,7 +40,10 @@ export const devices: Record<Device | 'filesystems' | 'rebootPolicy', Rule> = {
         !['shared', 'auto', 'supplementalPool'].includes(policy),
         cause.wrong(`${at}.ioThreadsPolicy`, `Invalid IOThreadsPolicy (${policy})`),
       ],
-      [policy === 'supplementalPool' && Number(count ?? 0) < 1, cause.wrong(`${at}.ioThreads.count`, message)],
+      [
+        policy === 'supplementalPool' && Number(count ?? 0) < 1,
+        cause.wrong(`${at}.ioThreads.count`, message),
+      ],
     )
   },
 
@@ -39,16 +54,26 @@ export const devices: Record<Device | 'filesystems' | 'rebootPolicy', Rule> = {
     return found(
       [
         !['', 'ich9', 'ac97'].includes(read.text(model)),
-        cause.wrong(`${asked.at}.Sound`, "Sound device type is not supported. Options: 'ich9' or 'ac97'"),
+        cause.wrong(
+          `${asked.at}.Sound`,
+          "Sound device type is not supported. Options: 'ich9' or 'ac97'",
+        ),
       ],
-      [read.text(name) === '', cause.wrong(`${asked.at}.Sound`, 'Sound device requires a name field.')],
+      [
+        read.text(name) === '',
+        cause.wrong(`${asked.at}.Sound`, 'Sound device requires a name field.'),
+      ],
     )
   },
 
   video(asked) {
     const { video, autoattachGraphicsDevice } = parts.devices(asked)
-    const message = 'Video configuration is not allowed when autoattachGraphicsDevice is set to false'
-    return found([video !== undefined && autoattachGraphicsDevice === false, cause.wrong(`${asked.at}.video`, message)])
+    const message =
+      'Video configuration is not allowed when autoattachGraphicsDevice is set to false'
+    return found([
+      video !== undefined && autoattachGraphicsDevice === false,
+      cause.wrong(`${asked.at}.video`, message),
+    ])
   },
 
   panic(asked) {
@@ -60,8 +85,16 @@ export const devices: Record<Device | 'filesystems' | 'rebootPolicy', Rule> = {
         cause.wrong(field, 'custom panic devices are not supported on s390x architecture'),
       ]),
       ...all.flatMap(({ model }, index) => {
-        const isKnown = model === undefined || ['hyperv', 'isa', 'pvpanic'].includes(read.text(model))
-        return isKnown ? [] : [cause.wrong(`${field}[${index}].model`, `invalid PanicDeviceModel(${read.text(model)})`)]
+        const isKnown =
+          model === undefined || ['hyperv', 'isa', 'pvpanic'].includes(read.text(model))
+        return isKnown
+          ? []
+          : [
+              cause.wrong(
+                `${field}[${index}].model`,
+                `invalid PanicDeviceModel(${read.text(model)})`,
+              ),
+            ]
       }),
     ]
   },
@@ -75,13 +108,19 @@ export const devices: Record<Device | 'filesystems' | 'rebootPolicy', Rule> = {
   hostDevices: (asked) =>
     found([
       parts.devices(asked).hostDevices !== undefined && !asked.config.isOn('HostDevices'),
-      cause.wrong(`${asked.at}.HostDevices`, 'Host Devices feature gate is not enabled in kubevirt-config'),
+      cause.wrong(
+        `${asked.at}.HostDevices`,
+        'Host Devices feature gate is not enabled in kubevirt-config',
+      ),
     ]),
 
   vsock: (asked) =>
     found([
       parts.devices(asked).autoattachVSOCK === true && !asked.config.isOn('VSOCK'),
-      cause.wrong(`${asked.at}.domain.devices.autoattachVSOCK`, 'VSOCK feature gate is not enabled in kubevirt-config'),
+      cause.wrong(
+        `${asked.at}.domain.devices.autoattachVSOCK`,
+        'VSOCK feature gate is not enabled in kubevirt-config',
+      ),
     ]),
 
   downwardMetrics: (asked) =>
@@ -98,17 +137,25 @@ export const devices: Record<Device | 'filesystems' | 'rebootPolicy', Rule> = {
     const field = `${asked.at}.domain.devices.filesystems`
     const stored = parts
       .volumes(asked)
-      .filter(({ persistentVolumeClaim, dataVolume }) => persistentVolumeClaim !== undefined || dataVolume !== undefined)
+      .filter(
+        ({ persistentVolumeClaim, dataVolume }) =>
+          persistentVolumeClaim !== undefined || dataVolume !== undefined,
+      )
     return read
       .maps(parts.devices(asked).filesystems)
       .filter(({ name }) => stored.some((volume) => volume.name === name))
-      .map(() => cause.wrong(field, 'virtiofs is not allowed: virtiofs feature gate is not enabled for PVC'))
+      .map(() =>
+        cause.wrong(field, 'virtiofs is not allowed: virtiofs feature gate is not enabled for PVC'),
+      )
   },
 
   rebootPolicy: (asked) =>
     found([
       parts.domain(asked).rebootPolicy !== undefined && !asked.config.isOn('RebootPolicy'),
-      cause.wrong(`${asked.at}.domain.rebootPolicy`, 'RebootPolicy is specified but the RebootPolicy feature gate is not enabled'),
+      cause.wrong(
+        `${asked.at}.domain.rebootPolicy`,
+        'RebootPolicy is specified but the RebootPolicy feature gate is not enabled',
+      ),
     ]),
 }
 

@@ -58,7 +58,9 @@ const rules: readonly DiskRule[] = [
   serialCauses,
   modeCauses,
   ({ disk, index, list }) =>
-    whyNoLabel(read.text(disk.name)).map((why) => cause.wrong(`${oddField({ disk, index, list, at: '' })}.name`, why)),
+    whyNoLabel(read.text(disk.name)).map((why) =>
+      cause.wrong(`${oddField({ disk, index, list, at: '' })}.name`, why),
+    ),
   ({ disk, at }) => blockSizeCauses(at, read.map(disk.blockSize), busOf(disk)),
 ]
 
@@ -68,8 +70,17 @@ function pciCauses({ disk, index, list }: Disk): Cause[] {
   if (address === '') return []
   const at = `${list}.domain.devices.disks.disk[${index}]`
   return found(
-    [bus !== 'virtio', cause.wrong(`${at}.pciAddress`, `disk ${at}.name - setting a PCI address is only possible with bus type virtio.`)],
-    [!isPciAddress(address), cause.wrong(`${at}.pciAddress`, `disk ${at}.name has malformed PCI address (${address}).`)],
+    [
+      bus !== 'virtio',
+      cause.wrong(
+        `${at}.pciAddress`,
+        `disk ${at}.name - setting a PCI address is only possible with bus type virtio.`,
+      ),
+    ],
+    [
+      !isPciAddress(address),
+      cause.wrong(`${at}.pciAddress`, `disk ${at}.name has malformed PCI address (${address}).`),
+    ],
   )
 }
 
@@ -85,8 +96,14 @@ function busCauses(each: Disk): Cause[] {
   const isReadOnly = read.at(disk, 'disk', 'readonly') === true
   return found(
     [bus === 'ide', cause.wrong(field, 'IDE bus is not supported')],
-    [bus === 'virtio' && kind === 'cdrom', cause.wrong(field, `Bus type ${bus} is invalid for CD-ROM device`)],
-    [bus === 'sata' && isReadOnly, cause.wrong(`${at}.disk.bus`, `${bus} hard-disks do not support read-only.`)],
+    [
+      bus === 'virtio' && kind === 'cdrom',
+      cause.wrong(field, `Bus type ${bus} is invalid for CD-ROM device`),
+    ],
+    [
+      bus === 'sata' && isReadOnly,
+      cause.wrong(`${at}.disk.bus`, `${bus} hard-disks do not support read-only.`),
+    ],
     [bus !== 'ide' && !buses.includes(bus), cause.wrong(field, unknown)],
     [
       disk.dedicatedIOThread === true && bus !== 'virtio',
@@ -101,9 +118,18 @@ function serialCauses({ disk, at }: Disk): Cause[] {
   return found(
     [
       !/^[A-Za-z0-9_.+-]+$/.test(serial),
-      cause.wrong(`${at}.serial`, `${at} must be made up of the following characters [A-Za-z0-9_.+-], if specified`),
+      cause.wrong(
+        `${at}.serial`,
+        `${at} must be made up of the following characters [A-Za-z0-9_.+-], if specified`,
+      ),
     ],
-    [Array.from(serial).length > 256, cause.wrong(`${at}.serial`, `${at} must be less than or equal to 256 in length, if specified`)],
+    [
+      Array.from(serial).length > 256,
+      cause.wrong(
+        `${at}.serial`,
+        `${at} must be less than or equal to 256 in length, if specified`,
+      ),
+    ],
   )
 }
 
@@ -117,10 +143,14 @@ function modeCauses(each: Disk): Cause[] {
     ],
     [
       !['', 'native', 'threads'].includes(io ?? ''),
-      cause.unsupported(`${oddField(each)}.io`, `Disk IO mode for ${list} is not supported. Supported modes are: native, threads.`),
+      cause.unsupported(
+        `${oddField(each)}.io`,
+        `Disk IO mode for ${list} is not supported. Supported modes are: native, threads.`,
+      ),
     ],
     [
-      disk.errorPolicy !== undefined && !['stop', 'ignore', 'report', 'enospace'].includes(errorPolicy ?? ''),
+      disk.errorPolicy !== undefined &&
+        !['stop', 'ignore', 'report', 'enospace'].includes(errorPolicy ?? ''),
       cause.wrong(`${at}.errorPolicy`, `${at}.errorPolicy has invalid value "${errorPolicy}"`),
     ],
   )

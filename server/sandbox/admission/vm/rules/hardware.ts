@@ -1,13 +1,19 @@
 /** A domain, a bus, a slot and a function. */
-export const isPciAddress = (text: string): boolean => /^[\da-fA-F]{4}:[\da-fA-F]{2}:[\da-fA-F]{2}\.[0-7]$/.test(text)
+export const isPciAddress = (text: string): boolean =>
+  /^[\da-fA-F]{4}:[\da-fA-F]{2}:[\da-fA-F]{2}\.[0-7]$/.test(text)
 
-const addressForms = [/^[\da-f]{2}(:[\da-f]{2})+$/i, /^[\da-f]{2}(-[\da-f]{2})+$/i, /^[\da-f]{4}(\.[\da-f]{4})+$/i]
+const addressForms = [
+  /^[\da-f]{2}(:[\da-f]{2})+$/i,
+  /^[\da-f]{2}(-[\da-f]{2})+$/i,
+  /^[\da-f]{4}(\.[\da-f]{4})+$/i,
+]
 const knownBytes = [6, 8, 20]
 
 /** What is wrong with the address of a network card; null when nothing is, or there is none. */
 export function whyNoMac(address: string): string | null {
   if (address === '') return null
   const bytes = address.replaceAll(/[^\da-f]/gi, '').length / 2
-  if (!addressForms.some((form) => form.test(address)) || !knownBytes.includes(bytes)) return `malformed MAC address (${address})`
+  if (!addressForms.some((form) => form.test(address)) || !knownBytes.includes(bytes))
+    return `malformed MAC address (${address})`
   return bytes > 6 ? `too long MAC address (${address})` : null
 }

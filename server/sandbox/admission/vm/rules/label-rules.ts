@@ -2,13 +2,18 @@ import { type JsonMap } from '../../../apiserver/types.ts'
 import { read } from '../../../controllers/read.ts'
 import { whyNoSubdomain } from './dns-names.ts'
 
-/** A finding in the words of the API server, which the webhooks borrow for what a pod will be given. */
+/**
+ * A finding in the words of the API server, which the webhooks borrow for what a pod will be given.
+ */
 export interface PodFinding {
   field: string
   message: string
 }
 
-const finding = (field: string, message: string): PodFinding => ({ field, message: `${field}: ${message}` })
+const finding = (field: string, message: string): PodFinding => ({
+  field,
+  message: `${field}: ${message}`,
+})
 
 export const podFinding = {
   invalid: (field: string, value: string | number, why: string): PodFinding =>
@@ -20,7 +25,8 @@ export const podFinding = {
       field,
       `Unsupported value: ${JSON.stringify(value)}: supported values: ${known.map((each) => JSON.stringify(each)).join(', ')}`,
     ),
-  repeated: (field: string, value: string): PodFinding => finding(field, `Duplicate value: ${JSON.stringify(value)}`),
+  repeated: (field: string, value: string): PodFinding =>
+    finding(field, `Duplicate value: ${JSON.stringify(value)}`),
 }
 
 const nameForm =
@@ -29,10 +35,19 @@ const nameForm =
 /** What is wrong with the key of a label. */
 export function keyFindings(field: string, key: string): PodFinding[] {
   const [name = '', prefix, ...more] = key.split('/').reverse()
-  if (more.length > 0) return [podFinding.invalid(field, key, 'a valid label key must consist of one name and at most one prefix')]
+  if (more.length > 0)
+    return [
+      podFinding.invalid(
+        field,
+        key,
+        'a valid label key must consist of one name and at most one prefix',
+      ),
+    ]
   const why = [
     ...(prefix === '' ? ['prefix part must be non-empty'] : []),
-    ...(prefix === undefined || prefix === '' ? [] : whyNoSubdomain(prefix).map((each) => `prefix part ${each}`)),
+    ...(prefix === undefined || prefix === ''
+      ? []
+      : whyNoSubdomain(prefix).map((each) => `prefix part ${each}`)),
     ...(name === '' ? ['name part must be non-empty'] : []),
     ...(name.length > 63 ? ['name part must be no more than 63 characters'] : []),
     ...(/^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/.test(name) ? [] : [nameForm]),
@@ -42,24 +57,56 @@ export function keyFindings(field: string, key: string): PodFinding[] {
 
 /** What is wrong with a selector of labels. */
 export const selectorFindings = (field: string, selector: JsonMap): PodFinding[] => [
-  ...Object.keys(read.map(selector.matchLabels)).flatMap((key) => keyFindings(`${field}.matchLabels`, key)),
-  ...read.maps(selector.matchExpressions).flatMap((each, index) => requirementFindings(`${field}.matchExpressions[${index}]`, each)),
+  ...Object.keys(read.map(selector.matchLabels)).flatMap((key) =>
+    keyFindings(`${field}.matchLabels`, key),
+  ),
+  ...read
+    .maps(selector.matchExpressions)
+    .flatMap((each, index) => requirementFindings(`${field}.matchExpressions[${index}]`, each)),
 ]
 
 type Count = 'some' | 'none' | 'one'
 
-const counts: Readonly<Record<string, Count>> = { In: 'some', NotIn: 'some', Exists: 'none', DoesNotExist: 'none', Gt: 'one', Lt: 'one' }
+const counts: Readonly<Record<string, Count>> = {
+  In: 'some',
+  NotIn: 'some',
+  Exists: 'none',
+  DoesNotExist: 'none',
+  Gt: 'one',
+  Lt: 'one',
+}
 
 const countFindings: Record<Count, (field: string, count: number) => PodFinding[]> = {
-  some: (field, count) => (count > 0 ? [] : [podFinding.required(field, "must be specified when `operator` is 'In' or 'NotIn'")]),
+  some: (field, count) =>
+    count > 0
+      ? []
+      : [podFinding.required(field, "must be specified when `operator` is 'In' or 'NotIn'")],
   none: (field, count) =>
-    count === 0 ? [] : [podFinding.forbidden(field, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")],
+    count === 0
+      ? []
+      : [
+          podFinding.forbidden(
+            field,
+            "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+          ),
+        ],
   one: (field, count) =>
-    count === 1 ? [] : [podFinding.required(field, "must be specified single value when `operator` is 'Lt' or 'Gt'")],
+    count === 1
+      ? []
+      : [
+          podFinding.required(
+            field,
+            "must be specified single value when `operator` is 'Lt' or 'Gt'",
+          ),
+        ],
 }
 
 /** What is wrong with one demand on a label; nodes can also be compared by number. */
-export function requirementFindings(field: string, { key, operator, values }: JsonMap, mayCompare = false): PodFinding[] {
+export function requirementFindings(
+  field: string,
+  { key, operator, values }: JsonMap,
+  mayCompare = false,
+): PodFinding[] {
   const is = read.text(operator)
   const count = counts[is]
   const isKnown = count !== undefined && (count !== 'one' || mayCompare)

@@ -4,7 +4,11 @@ import { read } from '../../../controllers/read.ts'
 import { cause } from '../../refusals.ts'
 import { type Asked, type Rule, found, parts } from './rule.ts'
 
-const gates = { sev: 'WorkloadEncryptionSEV', snp: 'WorkloadEncryptionSEV', tdx: 'WorkloadEncryptionTDX' } as const
+const gates = {
+  sev: 'WorkloadEncryptionSEV',
+  snp: 'WorkloadEncryptionSEV',
+  tdx: 'WorkloadEncryptionTDX',
+} as const
 type Type = keyof typeof gates
 const types: readonly Type[] = ['sev', 'snp', 'tdx']
 
@@ -14,12 +18,19 @@ export const launchSecurity: Rule = (asked) => {
   const architecture = read.text(asked.spec.architecture)
   if (given === undefined || architecture === 's390x') return []
   if (architecture !== 'amd64')
-    return [cause.wrong(`${asked.at}.architecture`, `No launchSecurity support for architecture: ${architecture}`)]
+    return [
+      cause.wrong(
+        `${asked.at}.architecture`,
+        `No launchSecurity support for architecture: ${architecture}`,
+      ),
+    ]
   const field = `${asked.at}.launchSecurity`
   const [type, ...more] = types.filter((each) => read.at(given, each) !== undefined)
-  if (type === undefined || more.length > 0) return [cause.forbidden(field, 'One and only one launchSecurity type can be set')]
+  if (type === undefined || more.length > 0)
+    return [cause.forbidden(field, 'One and only one launchSecurity type can be set')]
   const gate = gates[type]
-  if (!asked.config.isOn(gate)) return [cause.wrong(field, `${gate} feature gate is not enabled in kubevirt-config`)]
+  if (!asked.config.isOn(gate))
+    return [cause.wrong(field, `${gate} feature gate is not enabled in kubevirt-config`)]
   return typeCauses(asked, type, field)
 }
 
@@ -28,16 +39,23 @@ function typeCauses(asked: Asked, type: Type, field: string): Cause[] {
   const smm = read.at(features, 'smm')
   const wrong = (message: string): Cause => cause.wrong(field, message)
   return [
-    ...found([type === 'tdx' && smm !== undefined && read.at(smm, 'enabled') !== false, wrong('TDX does not work along with SMM')]),
+    ...found([
+      type === 'tdx' && smm !== undefined && read.at(smm, 'enabled') !== false,
+      wrong('TDX does not work along with SMM'),
+    ]),
     ...efiCauses(read.at(firmware, 'bootloader', 'efi'), type, wrong),
     ...found([
-      type === 'sev' && asked.spec.startStrategy !== 'Paused' && read.at(given, 'sev', 'attestation') !== undefined,
+      type === 'sev' &&
+        asked.spec.startStrategy !== 'Paused' &&
+        read.at(given, 'sev', 'attestation') !== undefined,
       wrong("SEV attestation requires VMI StartStrategy 'Paused'"),
     ]),
     ...parts
       .interfaces(asked)
       .filter(({ bootOrder }) => bootOrder !== undefined)
-      .map(({ name }) => wrong(`${type.toUpperCase()} does not work with bootable NICs: ${read.text(name)}`)),
+      .map(({ name }) =>
+        wrong(`${type.toUpperCase()} does not work with bootable NICs: ${read.text(name)}`),
+      ),
   ]
 }
 
@@ -47,6 +65,9 @@ function efiCauses(efi: Json | undefined, type: Type, wrong: (message: string) =
   const { secureBoot, persistent } = read.map(efi)
   return found(
     [type !== 'tdx' && secureBoot !== false, wrong(`${name} does not work along with SecureBoot`)],
-    [type !== 'sev' && persistent === true, wrong(`${name} does not work along with Persistent EFI variables`)],
+    [
+      type !== 'sev' && persistent === true,
+      wrong(`${name} does not work along with Persistent EFI variables`),
+    ],
   )
 }

@@ -5,7 +5,10 @@ import { cause } from '../../refusals.ts'
 import { type Asked, type Rule, found, parts } from './rule.ts'
 
 /** How much memory an instance may ask for. */
-export const memory: Record<'requests' | 'limits' | 'hugepages' | 'guestWithinLimit' | 'reservedOverhead', Rule> = {
+export const memory: Record<
+  'requests' | 'limits' | 'hugepages' | 'guestWithinLimit' | 'reservedOverhead',
+  Rule
+> = {
   requests(asked) {
     const asks = parts.resource(asked, 'requests', 'memory')
     const bytes = numberOf(asks) ?? 0
@@ -13,7 +16,10 @@ export const memory: Record<'requests' | 'limits' | 'hugepages' | 'guestWithinLi
     const text = `${field} '${shown(asks)}'`
     return found(
       [bytes < 0, cause.wrong(field, `${text}: must be greater than or equal to 0.`)],
-      [bytes > 0 && bytes < 1e6, cause.wrong(field, `${text}: must be greater than or equal to 1M.`)],
+      [
+        bytes > 0 && bytes < 1e6,
+        cause.wrong(field, `${text}: must be greater than or equal to 1M.`),
+      ],
     )
   },
 
@@ -25,7 +31,10 @@ export const memory: Record<'requests' | 'limits' | 'hugepages' | 'guestWithinLi
     const text = `${at}.limits.memory '${shown(limit)}'`
     const above = `${at}.requests.memory '${shown(asks)}' is greater than ${text}`
     return found(
-      [bytes < 0, cause.wrong(`${at}.limits.memory`, `${text}: must be greater than or equal to 0.`)],
+      [
+        bytes < 0,
+        cause.wrong(`${at}.limits.memory`, `${text}: must be greater than or equal to 0.`),
+      ],
       [bytes > 0 && (numberOf(asks) ?? 0) > bytes, cause.wrong(`${at}.requests.memory`, above)],
     )
   },
@@ -36,35 +45,58 @@ export const memory: Record<'requests' | 'limits' | 'hugepages' | 'guestWithinLi
     const { guest } = parts.memory(asked)
     const limit = parts.resource(asked, 'limits', 'memory')
     const most = numberOf(limit) ?? 0
-    if (asked.config.liveUpdates || guest === undefined || most === 0 || most >= (numberOf(guest) ?? 0)) return []
+    if (
+      asked.config.liveUpdates ||
+      guest === undefined ||
+      most === 0 ||
+      most >= (numberOf(guest) ?? 0)
+    )
+      return []
     const field = `${asked.at}.domain.memory.guest`
     const limitText = `${asked.at}.domain.resources.limits.memory '${shown(limit)}'`
-    return [cause.wrong(field, `${field} '${shown(guest)}' must be equal to or less than the memory limit ${limitText}`)]
+    return [
+      cause.wrong(
+        field,
+        `${field} '${shown(guest)}' must be equal to or less than the memory limit ${limitText}`,
+      ),
+    ]
   },
 
   reservedOverhead: (asked) =>
     found([
-      parts.memory(asked).reservedOverhead !== undefined && !asked.config.isOn('ReservedOverheadMemlock'),
-      cause.wrong(`${asked.at}.domain.memory.reservedOverhead`, 'Reserved overhead memlock feature gate is not enabled in kubevirt-config'),
+      parts.memory(asked).reservedOverhead !== undefined &&
+        !asked.config.isOn('ReservedOverheadMemlock'),
+      cause.wrong(
+        `${asked.at}.domain.memory.reservedOverhead`,
+        'Reserved overhead memlock feature gate is not enabled in kubevirt-config',
+      ),
     ]),
 }
 
 /** A quantity that nobody gave is zero. */
-export const shown = (quantity: unknown): string => (quantity === undefined ? '0' : canonical(quantity))
+export const shown = (quantity: unknown): string =>
+  quantity === undefined ? '0' : canonical(quantity)
 
 function pageCauses(asked: Asked): Cause[] {
   const pageSize = read.text(read.at(parts.memory(asked), 'hugepages', 'pageSize'))
   const pageField = `${asked.at}.domain.memory.hugepages.pageSize`
   const page = numberOf(pageSize)
   if (page === null) {
-    const why = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+    const why =
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
     return [cause.wrong(pageField, `${pageField} '${pageSize}': ${why}`)]
   }
   const asks = parts.resource(asked, 'requests', 'memory')
-  const bytes = numberOf(asks) || numberOf(parts.memory(asked).guest) || numberOf(parts.resource(asked, 'limits', 'memory')) || 0
+  const bytes =
+    numberOf(asks) ||
+    numberOf(parts.memory(asked).guest) ||
+    numberOf(parts.resource(asked, 'limits', 'memory')) ||
+    0
   const field = `${asked.at}.domain.resources.requests.memory`
   const isTooSmall = bytes !== 0 && bytes < page
-  const verdict = isTooSmall ? 'must be equal to or larger than page size' : 'is not a multiple of the page size'
+  const verdict = isTooSmall
+    ? 'must be equal to or larger than page size'
+    : 'is not a multiple of the page size'
   return found([
     isTooSmall || (page > 0 && bytes % page !== 0),
     cause.wrong(field, `${field} '${shown(asks)}' ${verdict} ${pageField} '${pageSize}'`),

@@ -13,12 +13,21 @@ export const names: Record<'hostname' | 'subdomain' | 'dns' | 'serviceAccount', 
   serviceAccount: serviceAccountCauses,
 }
 
-function nameCauses({ spec, at }: Asked, key: 'hostname' | 'subdomain', rules: 'DNS_LABEL' | 'DNS_SUBDOMAIN'): Cause[] {
+function nameCauses(
+  { spec, at }: Asked,
+  key: 'hostname' | 'subdomain',
+  rules: 'DNS_LABEL' | 'DNS_SUBDOMAIN',
+): Cause[] {
   const name = read.text(spec[key])
   const why = name === '' ? [] : rules === 'DNS_LABEL' ? whyNoLabel(name) : whyNoSubdomain(name)
   if (why.length === 0) return []
   const field = `${at}.${key}`
-  return [cause.wrong(field, `${field} does not conform to the kubernetes ${rules} rules : ${why.join(', ')}`)]
+  return [
+    cause.wrong(
+      field,
+      `${field} does not conform to the kubernetes ${rules} rules : ${why.join(', ')}`,
+    ),
+  ]
 }
 
 const policies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None', '']
@@ -32,20 +41,36 @@ function policyCauses({ spec, at }: Asked): Cause[] {
 function resolverCauses({ spec, at }: Asked): Cause[] {
   const isOwn = spec.dnsPolicy === 'None'
   if (spec.dnsConfig === undefined)
-    return found([isOwn, cause.required(`${at}.dnsConfig`, 'must provide `dnsConfig` when `dnsPolicy` is None')])
+    return found([
+      isOwn,
+      cause.required(`${at}.dnsConfig`, 'must provide `dnsConfig` when `dnsPolicy` is None'),
+    ])
   const config = read.map(spec.dnsConfig)
   const servers = read.texts(config.nameservers)
   if (isOwn && servers.length === 0)
-    return [cause.required('nameservers', 'must provide at least one DNS nameserver when `dnsPolicy` is None')]
+    return [
+      cause.required(
+        'nameservers',
+        'must provide at least one DNS nameserver when `dnsPolicy` is None',
+      ),
+    ]
   const searches = read.texts(config.searches)
   return [
-    ...found([servers.length > 3, cause.wrong('nameservers', `must not have more than 3 nameservers: [${servers.join(' ')}]`)]),
-    ...servers.filter((each) => isIP(each) === 0).map((each) => cause.wrong('nameservers', `must be valid IP address: ${each}`)),
+    ...found([
+      servers.length > 3,
+      cause.wrong('nameservers', `must not have more than 3 nameservers: [${servers.join(' ')}]`),
+    ]),
+    ...servers
+      .filter((each) => isIP(each) === 0)
+      .map((each) => cause.wrong('nameservers', `must be valid IP address: ${each}`)),
     ...found(
       [searches.length > 6, cause.wrong('searchDomains', 'must not have more than 6 search paths')],
       [
         searches.join(' ').length > 256,
-        cause.wrong('searchDomains', 'must not have more than 256 characters (including spaces) in the search list'),
+        cause.wrong(
+          'searchDomains',
+          'must not have more than 256 characters (including spaces) in the search list',
+        ),
       ],
     ),
     ...searches.flatMap(whyNoSubdomain).map((why) => cause.wrong('searchDomains', why)),
@@ -63,10 +88,16 @@ function serviceAccountCauses(asked: Asked): Cause[] {
   const why = whyNoSubdomain(name)
   const volume = parts
     .volumes(asked)
-    .map(({ serviceAccount }) => serviceAccount && read.text(read.at(serviceAccount, 'serviceAccountName')))
+    .map(
+      ({ serviceAccount }) =>
+        serviceAccount && read.text(read.at(serviceAccount, 'serviceAccountName')),
+    )
     .find((other) => other !== undefined && other !== name)
   return found(
-    [why.length > 0, cause.wrong(field, `${field} is not a valid service account name: ${why.join('; ')}`)],
+    [
+      why.length > 0,
+      cause.wrong(field, `${field} is not a valid service account name: ${why.join('; ')}`),
+    ],
     [
       volume !== undefined,
       cause.wrong(

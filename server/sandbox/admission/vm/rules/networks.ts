@@ -6,9 +6,11 @@ import { interfaceCauses } from './interfaces.ts'
 import { type Asked, type Rule, found, parts } from './rule.ts'
 
 /** Networks and the interfaces on them. */
-export const networks: Rule = (asked) => [...rules, interfaceNames, interfaceFields].flatMap((rule) => rule(asked))
+export const networks: Rule = (asked) =>
+  [...rules, interfaceNames, interfaceFields].flatMap((rule) => rule(asked))
 
-const isDefault = ({ pod, multus }: JsonMap): boolean => pod !== undefined || read.at(multus, 'default') === true
+const isDefault = ({ pod, multus }: JsonMap): boolean =>
+  pod !== undefined || read.at(multus, 'default') === true
 
 const rules: readonly Rule[] = [
   function singleDefault(asked) {
@@ -18,9 +20,18 @@ const rules: readonly Rule[] = [
     const list = `${asked.at}.networks`
     const interfaces = `${asked.at}.interfaces`
     return found(
-      [pods > 1, cause.repeated(interfaces, `more than one interface is connected to a pod network in ${interfaces}`)],
+      [
+        pods > 1,
+        cause.repeated(
+          interfaces,
+          `more than one interface is connected to a pod network in ${interfaces}`,
+        ),
+      ],
       [defaults > 1, cause.wrong(list, 'Multus CNI should only have one default network')],
-      [pods > 0 && defaults > 0, cause.wrong(list, 'Pod network cannot be defined when Multus default network is defined')],
+      [
+        pods > 0 && defaults > 0,
+        cause.wrong(list, 'Pod network cannot be defined when Multus default network is defined'),
+      ],
     )
   },
 
@@ -37,7 +48,9 @@ const rules: readonly Rule[] = [
   function namedAttachment(asked) {
     const nameless = parts
       .networks(asked)
-      .findIndex(({ multus }) => multus !== undefined && read.text(read.at(multus, 'networkName')) === '')
+      .findIndex(
+        ({ multus }) => multus !== undefined && read.text(read.at(multus, 'networkName')) === '',
+      )
     const message = 'CNI delegating plugin must have a networkName'
     return nameless === -1 ? [] : [cause.required(`${asked.at}.networks[${nameless}]`, message)]
   },
@@ -55,8 +68,12 @@ const rules: readonly Rule[] = [
 
   (asked) =>
     found([
-      parts.networks(asked).some(({ resourceClaim }) => resourceClaim !== undefined) && !asked.config.isOn('NetworkDevicesWithDRA'),
-      cause.wrong(`${asked.at}.networks`, 'vmi.spec.networks contains DRA networks but NetworkDevicesWithDRA feature gate is not enabled'),
+      parts.networks(asked).some(({ resourceClaim }) => resourceClaim !== undefined) &&
+        !asked.config.isOn('NetworkDevicesWithDRA'),
+      cause.wrong(
+        `${asked.at}.networks`,
+        'vmi.spec.networks contains DRA networks but NetworkDevicesWithDRA feature gate is not enabled',
+      ),
     ]),
 
   (asked) =>
@@ -72,21 +89,32 @@ interface Named {
 }
 
 const repeatedIn = (list: readonly JsonMap[]): Named[] =>
-  list.flatMap(({ name }, index) => (list.findIndex((other) => other.name === name) === index ? [] : [{ name: read.text(name), index }]))
+  list.flatMap(({ name }, index) =>
+    list.findIndex((other) => other.name === name) === index
+      ? []
+      : [{ name: read.text(name), index }],
+  )
 
 const unmatched = (list: readonly JsonMap[], others: readonly JsonMap[]): Named[] =>
-  list.flatMap(({ name }, index) => (others.some((other) => other.name === name) ? [] : [{ name: read.text(name), index }]))
+  list.flatMap(({ name }, index) =>
+    others.some((other) => other.name === name) ? [] : [{ name: read.text(name), index }],
+  )
 
 const interfaceNames: Rule = (asked) => {
   const field = (index: number): string => `${asked.at}.domain.devices.interfaces[${index}].name`
   const all = parts.interfaces(asked)
   return [
-    ...repeatedIn(all).map(({ index }) => cause.repeated(field(index), 'Only one interface can be connected to one specific network')),
-    ...unmatched(all, parts.networks(asked)).map(({ name, index }) => cause.wrong(field(index), `${field(index)} '${name}' not found.`)),
+    ...repeatedIn(all).map(({ index }) =>
+      cause.repeated(field(index), 'Only one interface can be connected to one specific network'),
+    ),
+    ...unmatched(all, parts.networks(asked)).map(({ name, index }) =>
+      cause.wrong(field(index), `${field(index)} '${name}' not found.`),
+    ),
   ]
 }
 
-const interfaceFields: Rule = (asked) => parts.interfaces(asked).flatMap((_each, index) => interfaceCauses(asked, index))
+const interfaceFields: Rule = (asked) =>
+  parts.interfaces(asked).flatMap((_each, index) => interfaceCauses(asked, index))
 
 function stateCauses(asked: Asked): Cause[] {
   const primary = parts.networks(asked).find(isDefault)
@@ -96,10 +124,22 @@ function stateCauses(asked: Asked): Cause[] {
     const about = `${JSON.stringify(who)} interface's state ${JSON.stringify(what)} is`
     const isAbsent = what === 'absent'
     return found(
-      [!['', 'absent', 'down', 'up'].includes(what), cause.wrong(field, `logical ${who} interface state value is unsupported: ${what}`)],
-      [sriov !== undefined && ['down', 'up'].includes(what), cause.wrong(field, `${about} not supported for SR-IOV NICs`)],
-      [isAbsent && bridge === undefined, cause.wrong(field, `${about} supported only for bridge binding`)],
-      [isAbsent && primary?.name === name, cause.wrong(field, `${about} not supported on default networks`)],
+      [
+        !['', 'absent', 'down', 'up'].includes(what),
+        cause.wrong(field, `logical ${who} interface state value is unsupported: ${what}`),
+      ],
+      [
+        sriov !== undefined && ['down', 'up'].includes(what),
+        cause.wrong(field, `${about} not supported for SR-IOV NICs`),
+      ],
+      [
+        isAbsent && bridge === undefined,
+        cause.wrong(field, `${about} supported only for bridge binding`),
+      ],
+      [
+        isAbsent && primary?.name === name,
+        cause.wrong(field, `${about} not supported on default networks`),
+      ],
     )
   })
 }
@@ -109,36 +149,62 @@ const reservedMac = '02:00:00:00:00:00'
 
 function bindingCauses(asked: Asked, each: JsonMap, index: number): Cause[] {
   const at = `${asked.at}.domain.devices.interfaces[${index}]`
-  const onPod = parts.networks(asked).some(({ name, pod }) => name === each.name && pod !== undefined)
-  const [masquerades, bridges, passes] = ['masquerade', 'bridge', 'passtBinding'].map((binding) => each[binding] !== undefined)
+  const onPod = parts
+    .networks(asked)
+    .some(({ name, pod }) => name === each.name && pod !== undefined)
+  const [masquerades, bridges, passes] = ['masquerade', 'bridge', 'passtBinding'].map(
+    (binding) => each[binding] !== undefined,
+  )
   const wrong = (message: string): Cause => cause.wrong(`${at}.name`, message)
   return found(
     [
       bindings.filter((binding) => each[binding] !== undefined).length !== 1,
-      cause.wrong(at, `logical ${read.text(each.name)} interface must have exactly one binding method or binding plugin`),
+      cause.wrong(
+        at,
+        `logical ${read.text(each.name)} interface must have exactly one binding method or binding plugin`,
+      ),
     ],
-    [masquerades === true && !onPod, wrong('Masquerade interface only implemented with pod network')],
+    [
+      masquerades === true && !onPod,
+      wrong('Masquerade interface only implemented with pod network'),
+    ],
     [
       masquerades === true && each.macAddress === reservedMac,
-      cause.wrong(`${at}.macAddress`, 'The requested MAC address is reserved for the in-pod bridge. Please choose another one.'),
+      cause.wrong(
+        `${at}.macAddress`,
+        'The requested MAC address is reserved for the in-pod bridge. Please choose another one.',
+      ),
     ],
     [
       bridges === true && onPod && !asked.config.bridgesPodNetwork,
       wrong('Bridge on pod network configuration is not enabled under kubevirt-config'),
     ],
-    [passes === true && !asked.config.isOn('PasstBinding'), wrong('PasstBinding feature gate is not enabled')],
+    [
+      passes === true && !asked.config.isOn('PasstBinding'),
+      wrong('PasstBinding feature gate is not enabled'),
+    ],
     [passes === true && !onPod, wrong('PasstBinding interface only implemented with pod network')],
   )
 }
 
-const discontinued = { slirp: 'Slirp interface support', passt: 'Passt network binding', macvtap: 'Macvtap network binding' }
+const discontinued = {
+  slirp: 'Slirp interface support',
+  passt: 'Passt network binding',
+  macvtap: 'Macvtap network binding',
+}
 
-/** Bindings of old, refused for what is new; what has them may go on. The path is the instance's, wherever it stands. */
+/**
+ * Bindings of old, refused for what is new; what has them may go on. The path is the instance's,
+ * wherever it stands.
+ */
 export const discontinuedBindings: Rule = (asked) =>
   parts.interfaces(asked).flatMap((each, index) =>
     Object.entries(discontinued)
       .filter(([binding]) => each[binding] !== undefined)
       .map(([binding, what]) =>
-        cause.wrong(`spec.domain.devices.interfaces[${index}].${binding}`, `${what} has been discontinued since v1.3`),
+        cause.wrong(
+          `spec.domain.devices.interfaces[${index}].${binding}`,
+          `${what} has been discontinued since v1.3`,
+        ),
       ),
   )

@@ -8,5 +8,10 @@ export function pathCauses(field: string, path: string): Cause[] {
   const clean = posix.join('/', path).replace(/(?<=.)\/$/, '')
   return clean === path.replace(/\/$/, '')
     ? []
-    : [cause.wrong(field, `${field} must be an absolute path to a file without relative components`)]
+    : [
+        cause.wrong(
+          field,
+          `${field} must be an absolute path to a file without relative components`,
+        ),
+      ]
 }

@@ -13,7 +13,9 @@ export const probes: Rule = (asked) => {
   const given = kinds.filter((kind) => asked.spec[kind] !== undefined)
   return [
     ...given.flatMap((kind) => countCauses(`${asked.at}.${kind}`, read.map(asked.spec[kind]))),
-    ...(onPod ? [] : given.flatMap((kind) => networkCauses(`${asked.at}.${kind}`, read.map(asked.spec[kind])))),
+    ...(onPod
+      ? []
+      : given.flatMap((kind) => networkCauses(`${asked.at}.${kind}`, read.map(asked.spec[kind])))),
   ]
 }
 
@@ -28,4 +30,9 @@ function countCauses(field: string, probe: JsonMap): Cause[] {
 const networkCauses = (field: string, probe: JsonMap): Cause[] =>
   ['httpGet', 'tcpSocket']
     .filter((handler) => probe[handler] !== undefined)
-    .map((handler) => cause.wrong(`${field}.${handler}`, `${field}.${handler} is only allowed if the Pod Network is attached`))
+    .map((handler) =>
+      cause.wrong(
+        `${field}.${handler}`,
+        `${field}.${handler} is only allowed if the Pod Network is attached`,
+      ),
+    )

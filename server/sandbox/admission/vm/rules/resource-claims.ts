@@ -10,11 +10,15 @@ export const resourceClaims: Rule = (asked) => {
   const claims = read.maps(asked.spec.resourceClaims)
   const gpus = deviceCauses(asked, { list: 'gpus', kind: 'GPU', mayMix: false })
   const hostDevices = deviceCauses(asked, { list: 'hostDevices', kind: 'HostDevice', mayMix: true })
-  const isUnclaimed = [...gpus.claims, ...hostDevices.claims].some((name) => !claims.some((claim) => claim.name === name))
+  const isUnclaimed = [...gpus.claims, ...hostDevices.claims].some(
+    (name) => !claims.some((claim) => claim.name === name),
+  )
   const message =
     'vmi.spec.resourceClaims must specify all claims used in vmi.spec.domain.devices.gpus and vmi.spec.domain.devices.hostDevices'
   return [
-    ...claims.flatMap((claim, index) => claimCauses(`${asked.at}.resourceClaims[${index}]`, claim, claims.slice(0, index))),
+    ...claims.flatMap((claim, index) =>
+      claimCauses(`${asked.at}.resourceClaims[${index}]`, claim, claims.slice(0, index)),
+    ),
     ...gpus.causes,
     ...hostDevices.causes,
     ...found([isUnclaimed, cause.wrong(`${asked.at}.resourceClaims`, message)]),
@@ -28,20 +32,39 @@ function claimCauses(at: string, claim: JsonMap, before: readonly JsonMap[]): Ca
   return [
     ...claimNameCauses(`${at}.name`, read.text(claim.name), before),
     ...found(
-      [count > 1, cause.wrong(at, 'at most one of resourceClaimName or resourceClaimTemplateName may be specified')],
-      [count === 0, cause.wrong(at, 'must specify one of: resourceClaimName, resourceClaimTemplateName')],
+      [
+        count > 1,
+        cause.wrong(
+          at,
+          'at most one of resourceClaimName or resourceClaimTemplateName may be specified',
+        ),
+      ],
+      [
+        count === 0,
+        cause.wrong(at, 'must specify one of: resourceClaimName, resourceClaimTemplateName'),
+      ],
     ),
     ...Object.entries(sources).flatMap(([key, name]) =>
-      name === undefined ? [] : whyNoSubdomain(read.text(name)).map((why) => cause.wrong(`${at}.${key}`, why)),
+      name === undefined
+        ? []
+        : whyNoSubdomain(read.text(name)).map((why) => cause.wrong(`${at}.${key}`, why)),
     ),
   ]
 }
 
 function claimNameCauses(field: string, name: string, before: readonly JsonMap[]): Cause[] {
   if (name === '') return [cause.required(field, `${field} is a required field`)]
-  if (before.some((other) => other.name === name)) return [cause.repeated(field, `duplicate resourceClaims name ${JSON.stringify(name)}`)]
+  if (before.some((other) => other.name === name))
+    return [cause.repeated(field, `duplicate resourceClaims name ${JSON.stringify(name)}`)]
   const why = whyNoLabel(name)
-  return why.length === 0 ? [] : [cause.wrong(field, `${field} does not conform to the kubernetes DNS_LABEL rules: ${why.join(', ')}`)]
+  return why.length === 0
+    ? []
+    : [
+        cause.wrong(
+          field,
+          `${field} does not conform to the kubernetes DNS_LABEL rules: ${why.join(', ')}`,
+        ),
+      ]
 }
 
 interface Devices {
@@ -50,7 +73,10 @@ interface Devices {
   mayMix: boolean
 }
 
-function deviceCauses(asked: Asked, { list, kind, mayMix }: Devices): { causes: Cause[]; claims: string[] } {
+function deviceCauses(
+  asked: Asked,
+  { list, kind, mayMix }: Devices,
+): { causes: Cause[]; claims: string[] } {
   const devices = read.maps(parts.devices(asked)[list])
   const at = `${asked.at}.domain.devices.${list}`
   const of = `vmi.spec.domain.devices.${list}`
@@ -69,8 +95,13 @@ function deviceCauses(asked: Asked, { list, kind, mayMix }: Devices): { causes: 
       ? [cause.required(at, nameless)]
       : found([claimName !== undefined || requestName !== undefined, cause.wrong(at, both)]),
   )
-  const requests = devices.flatMap((device, index) => (isClaimed(device) ? requestCauses(`${at}[${index}]`, device, kind) : []))
-  return { causes: [...causes, ...requests], claims: claimed.map(({ claimName }) => read.text(claimName)).filter((name) => name !== '') }
+  const requests = devices.flatMap((device, index) =>
+    isClaimed(device) ? requestCauses(`${at}[${index}]`, device, kind) : [],
+  )
+  return {
+    causes: [...causes, ...requests],
+    claims: claimed.map(({ claimName }) => read.text(claimName)).filter((name) => name !== ''),
+  }
 }
 
 const requestCauses = (at: string, device: JsonMap, kind: string): Cause[] =>

@@ -3,7 +3,10 @@ import { type Json, type JsonMap } from '../../../apiserver/types.ts'
 import { read } from '../../../controllers/read.ts'
 import { type ClusterConfig } from '../cluster-config.ts'
 
-/** What is asked of an instance, with its defaults, and where in the object that somebody wrote it stands. */
+/**
+ * What is asked of an instance, with its defaults, and where in the object that somebody wrote it
+ * stands.
+ */
 export interface Asked {
   spec: JsonMap
   at: string
@@ -27,6 +30,9 @@ export const parts = {
   interfaces: (asked: Pick<Asked, 'spec'>): JsonMap[] => read.maps(parts.devices(asked).interfaces),
   volumes: ({ spec }: Pick<Asked, 'spec'>): JsonMap[] => read.maps(spec.volumes),
   networks: ({ spec }: Pick<Asked, 'spec'>): JsonMap[] => read.maps(spec.networks),
-  resource: ({ spec }: Pick<Asked, 'spec'>, kind: 'requests' | 'limits', name: 'cpu' | 'memory'): Json | undefined =>
-    read.at(spec, 'domain', 'resources', kind, name),
+  resource: (
+    { spec }: Pick<Asked, 'spec'>,
+    kind: 'requests' | 'limits',
+    name: 'cpu' | 'memory',
+  ): Json | undefined => read.at(spec, 'domain', 'resources', kind, name),
 }

@@ -16,7 +16,10 @@ import { type Rule } from './rule.ts'
 import { strategies } from './strategies.ts'
 import { volumes } from './volumes.ts'
 
-/** What is asked of every instance, and of every VM for the instance that it would have, in KubeVirt's order. */
+/**
+ * What is asked of every instance, and of every VM for the instance that it would have, in
+ * KubeVirt's order.
+ */
 const rules: readonly Rule[] = [
   names.hostname,
   names.subdomain,

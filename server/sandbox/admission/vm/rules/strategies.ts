@@ -21,6 +21,8 @@ export const strategies: Record<'start' | 'eviction', Rule> = {
     const strategy = read.text(spec.evictionStrategy)
     const known = ['', 'LiveMigrate', 'LiveMigrateIfPossible', 'None', 'External']
     const field = `${at}.evictionStrategy`
-    return known.includes(strategy) ? [] : [cause.wrong(field, `${field} is set with an unrecognized option: ${strategy}`)]
+    return known.includes(strategy)
+      ? []
+      : [cause.wrong(field, `${field} is set with an unrecognized option: ${strategy}`)]
   },
 }

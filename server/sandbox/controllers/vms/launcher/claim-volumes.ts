@@ -26,10 +26,15 @@ function foundAt(name: string, claimName: string, { claimOf }: LauncherContext):
   const { volumeMode, accessModes } = read.map(claimOf(claimName)?.spec)
   if (volumeMode === 'Block') return { devices: [{ name, devicePath: `/dev/${name}` }] }
   const mounts = [{ name, mountPath: folderOf(name) }]
-  return read.texts(accessModes).some((mode) => shared.includes(mode)) ? { mounts, sharedFolder: folderOf(name) } : { mounts }
+  return read.texts(accessModes).some((mode) => shared.includes(mode))
+    ? { mounts, sharedFolder: folderOf(name) }
+    : { mounts }
 }
 
 function hostDisk(name: string, { path, type }: JsonMap): Brought {
-  const hostPath = { path: posix.dirname(read.text(path)), type: type === 'DiskOrCreate' ? 'DirectoryOrCreate' : 'Directory' }
+  const hostPath = {
+    path: posix.dirname(read.text(path)),
+    type: type === 'DiskOrCreate' ? 'DirectoryOrCreate' : 'Directory',
+  }
   return { volume: { name, hostPath }, mounts: [{ name, mountPath: folderOf(name) }] }
 }

@@ -9,7 +9,11 @@ import { demandOf } from './resources.ts'
 import { type Brought } from './brought.ts'
 
 /** The container that the guest runs in. */
-export function computeContainer(vmi: KubeObject, context: LauncherContext, brought: readonly Brought[]): JsonMap {
+export function computeContainer(
+  vmi: KubeObject,
+  context: LauncherContext,
+  brought: readonly Brought[],
+): JsonMap {
   const devices = brought.flatMap((each) => each.devices ?? [])
   return filled({
     name: 'compute',
@@ -24,7 +28,10 @@ export function computeContainer(vmi: KubeObject, context: LauncherContext, brou
     volumeDevices: devices.length > 0 ? devices : undefined,
     ...probesOf(vmi),
     securityContext: {
-      ...{ runAsUser: launcherUser, runAsGroup: launcherUser, runAsNonRoot: true, allowPrivilegeEscalation: false },
+      runAsUser: launcherUser,
+      runAsGroup: launcherUser,
+      runAsNonRoot: true,
+      allowPrivilegeEscalation: false,
       capabilities: { add: ['NET_BIND_SERVICE'], drop: ['ALL'] },
     },
     terminationMessagePolicy: 'FallbackToLogsOnError',
@@ -39,21 +46,39 @@ function argsOf(vmi: KubeObject, context: LauncherContext): string[] {
   const filters = annotations['kubevirt.io/libvirt-log-filters']
   return [
     // Spread, so that not all launchers of a node give up at the same moment.
-    ...['--qemu-timeout', `${240 + randomInt(120)}s`],
-    ...['--name', name, '--uid', uid, '--namespace', namespace],
-    ...['--kubevirt-share-dir', folders.shared],
-    ...['--ephemeral-disk-dir', folders.ephemeralDisks],
-    ...['--container-disk-dir', `${folders.shared}/container-disks`],
-    ...['--grace-period-seconds', String(graceSeconds(vmi))],
-    ...['--hook-sidecars', '0'],
-    ...['--ovmf-path', read.spec(vmi).architecture === 'arm64' ? '/usr/share/AAVMF' : '/usr/share/edk2/ovmf'],
-    ...['--disk-memory-limit', '2097152000'],
-    ...['--hypervisor', 'kvm'],
+    '--qemu-timeout',
+    `${240 + randomInt(120)}s`,
+    '--name',
+    name,
+    '--uid',
+    uid,
+    '--namespace',
+    namespace,
+    '--kubevirt-share-dir',
+    folders.shared,
+    '--ephemeral-disk-dir',
+    folders.ephemeralDisks,
+    '--container-disk-dir',
+    `${folders.shared}/container-disks`,
+    '--grace-period-seconds',
+    String(graceSeconds(vmi)),
+    '--hook-sidecars',
+    '0',
+    '--ovmf-path',
+    read.spec(vmi).architecture === 'arm64' ? '/usr/share/AAVMF' : '/usr/share/edk2/ovmf',
+    '--disk-memory-limit',
+    '2097152000',
+    '--hypervisor',
+    'kvm',
     '--run-as-nonroot',
     ...flagsOf(context),
     ...(filters === undefined ? [] : ['--libvirt-log-filters', filters]),
     ...(emulates(context) ? ['--allow-emulation'] : []),
-    ...(['', 'true'].includes(annotations['kubevirt.io/keep-launcher-alive-after-failure'] ?? 'false') ? ['--keep-after-failure'] : []),
+    ...(['', 'true'].includes(
+      annotations['kubevirt.io/keep-launcher-alive-after-failure'] ?? 'false',
+    )
+      ? ['--keep-after-failure']
+      : []),
   ]
 }
 
@@ -65,7 +90,8 @@ const gates = {
   FirmwareAutoSelection: '--firmware-auto-selection',
 }
 
-const flagsOf = ({ isOn }: LauncherContext): string[] => Object.entries(gates).flatMap(([gate, flag]) => (isOn(gate) ? [flag] : []))
+const flagsOf = ({ isOn }: LauncherContext): string[] =>
+  Object.entries(gates).flatMap(([gate, flag]) => (isOn(gate) ? [flag] : []))
 
 const mostTold = 5
 
@@ -80,10 +106,16 @@ function environmentOf(vmi: KubeObject, brought: readonly Brought[]): JsonMap[] 
     ['SHARED_FILESYSTEM_PATHS', shared || undefined],
     ['VIRT_LAUNCHER_LOG_VERBOSITY', logVerbosity],
     ['LIBVIRT_DEBUG_LOGS', tellsAll || debugLogs?.toLowerCase() === 'true' ? '1' : undefined],
-    ['VIRTIOFSD_DEBUG_LOGS', tellsAll || virtiofsdDebugLogs?.toLowerCase() === 'true' ? '1' : undefined],
+    [
+      'VIRTIOFSD_DEBUG_LOGS',
+      tellsAll || virtiofsdDebugLogs?.toLowerCase() === 'true' ? '1' : undefined,
+    ],
   ]
   const variables = set.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
-  return [...variables, { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }]
+  return [
+    ...variables,
+    { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+  ]
 }
 
 function portsOf(vmi: KubeObject): JsonMap[] | undefined {
@@ -91,5 +123,7 @@ function portsOf(vmi: KubeObject): JsonMap[] | undefined {
   const ports = interfaces.flatMap((each) => read.maps(each.ports))
   return ports.length === 0
     ? undefined
-    : ports.map(({ name, port, protocol }) => filled({ name, containerPort: port, protocol: read.text(protocol).toUpperCase() || 'TCP' }))
+    : ports.map(({ name, port, protocol }) =>
+        filled({ name, containerPort: port, protocol: read.text(protocol).toUpperCase() || 'TCP' }),
+      )
 }

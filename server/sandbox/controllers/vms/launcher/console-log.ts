@@ -4,7 +4,10 @@ import { wantsWholeProcessors } from '../guaranteed.ts'
 import { type LauncherContext } from './context.ts'
 import { confined, folders, launcherImage } from './image.ts'
 
-/** The container that writes what the guest says on its serial console into the logs of the pod; it is there where that is logged. */
+/**
+ * The container that writes what the guest says on its serial console into the logs of the pod; it
+ * is there where that is logged.
+ */
 export function consoleLog(vmi: KubeObject, context: LauncherContext): JsonMap[] {
   if (!isLogged(vmi, context)) return []
   return [
@@ -14,7 +17,9 @@ export function consoleLog(vmi: KubeObject, context: LauncherContext): JsonMap[]
       imagePullPolicy: 'IfNotPresent',
       command: ['/usr/bin/virt-tail'],
       args: ['--logfile', `${folders.private}/${vmi.metadata.uid ?? ''}/virt-serial0-log`],
-      env: [{ name: 'VIRT_LAUNCHER_LOG_VERBOSITY', value: vmi.metadata.labels?.logVerbosity ?? '2' }],
+      env: [
+        { name: 'VIRT_LAUNCHER_LOG_VERBOSITY', value: vmi.metadata.labels?.logVerbosity ?? '2' },
+      ],
       resources: resourcesOf(vmi),
       restartPolicy: 'Always',
       securityContext: confined,
@@ -24,7 +29,9 @@ export function consoleLog(vmi: KubeObject, context: LauncherContext): JsonMap[]
 }
 
 function isLogged(vmi: KubeObject, { configuration }: LauncherContext): boolean {
-  const { autoattachSerialConsole, logSerialConsole } = read.map(read.at(vmi.spec, 'domain', 'devices'))
+  const { autoattachSerialConsole, logSerialConsole } = read.map(
+    read.at(vmi.spec, 'domain', 'devices'),
+  )
   if (autoattachSerialConsole === false) return false
   if (typeof logSerialConsole === 'boolean') return logSerialConsole
   return read.at(configuration.virtualMachineOptions, 'disableSerialConsoleLog') === undefined

@@ -15,7 +15,13 @@ const vmi: KubeObject = {
   },
 }
 
-const context: LauncherContext = { configuration: {}, isOn: () => true, claimOf: () => undefined, isLimited: () => false, images: {} }
+const context: LauncherContext = {
+  configuration: {},
+  isOn: () => true,
+  claimOf: () => undefined,
+  isLimited: () => false,
+  images: {},
+}
 const digest = `sha256:${'ab'.repeat(32)}`
 const exact = `registry.example:5000/fedora@${digest}`
 
@@ -28,22 +34,35 @@ const podWith = (parts: JsonMap): KubeObject => ({
 
 test('an image is mounted at the place of its volume among all, and a container tells which image it is', () => {
   const [disk, program] = imageVolumes(vmi, context)
-  expect(disk?.volume).toEqual({ name: 'root', image: { reference: 'registry.example:5000/fedora:42' } })
-  expect(disk?.mounts).toEqual([{ name: 'root', mountPath: '/var/run/kubevirt-image-volume/disk_1', readOnly: true }])
+  expect(disk?.volume).toEqual({
+    name: 'root',
+    image: { reference: 'registry.example:5000/fedora:42' },
+  })
+  expect(disk?.mounts).toEqual([
+    { name: 'root', mountPath: '/var/run/kubevirt-image-volume/disk_1', readOnly: true },
+  ])
   expect(program?.volume?.name).toBe('launcher-volume')
   expect(diskContainers(vmi, context).map(({ name }) => name)).toEqual(['volumeroot'])
 })
 
 test('a pod that a guest moves to has the very image, and needs nothing to tell it', () => {
   const known = { ...context, images: { root: exact } }
-  expect(imageVolumes(vmi, known).map(({ volume }) => volume)).toEqual([{ name: 'root', image: { reference: exact } }])
+  expect(imageVolumes(vmi, known).map(({ volume }) => volume)).toEqual([
+    { name: 'root', image: { reference: exact } },
+  ])
   expect(diskContainers(vmi, known)).toEqual([])
 })
 
 test.each([
   {
     because: 'the status of the container tells it the first time',
-    pod: podWith({ status: { initContainerStatuses: [{ name: 'volumeroot', imageID: `registry.example:5000/fedora@${digest}` }] } }),
+    pod: podWith({
+      status: {
+        initContainerStatuses: [
+          { name: 'volumeroot', imageID: `registry.example:5000/fedora@${digest}` },
+        ],
+      },
+    }),
     image: exact,
   },
   {
@@ -51,7 +70,11 @@ test.each([
     pod: podWith({ spec: { volumes: [{ name: 'root', image: { reference: exact } }] } }),
     image: exact,
   },
-  { because: 'one that tells nothing is taken by its name', pod: podWith({}), image: 'registry.example:5000/fedora:42' },
+  {
+    because: 'one that tells nothing is taken by its name',
+    pod: podWith({}),
+    image: 'registry.example:5000/fedora:42',
+  },
 ])('the image of a running guest is found: $because', ({ pod, image }) => {
   expect(exactImages(vmi, pod)).toEqual({ root: image })
 })

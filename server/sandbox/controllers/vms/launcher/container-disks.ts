@@ -7,8 +7,9 @@ import { confined, folders, launcherImage } from './image.ts'
 import { type Brought } from './brought.ts'
 
 /*
- * Disks that come as images are volumes of the pod. A container of the same image runs once before the guest and does nothing: what it was
- * started from is the exact image that a migration has to find again, and the status of a pod tells that of containers only.
+ * Disks that come as images are volumes of the pod. A container of the same image runs once before
+ * the guest and does nothing: what it was started from is the exact image that a migration has to
+ * find again, and the status of a pod tells that of containers only.
  */
 
 interface Disk {
@@ -20,10 +21,14 @@ interface Disk {
 
 function disksOf(vmi: KubeObject): Disk[] {
   const disks = volumesOf(vmi).flatMap(({ name, containerDisk }, index) =>
-    containerDisk === undefined ? [] : [diskOf(read.text(name), read.map(containerDisk), `${folders.images}/disk_${index}`)],
+    containerDisk === undefined
+      ? []
+      : [diskOf(read.text(name), read.map(containerDisk), `${folders.images}/disk_${index}`)],
   )
   const kernel = read.map(read.at(vmi.spec, 'domain', 'firmware', 'kernelBoot', 'container'))
-  return read.text(kernel.image) === '' ? disks : [...disks, diskOf('kernel-boot-volume', kernel, folders.kernel)]
+  return read.text(kernel.image) === ''
+    ? disks
+    : [...disks, diskOf('kernel-boot-volume', kernel, folders.kernel)]
 }
 
 const diskOf = (name: string, { image, imagePullPolicy }: JsonMap, mountPath: string): Disk => ({
@@ -33,7 +38,8 @@ const diskOf = (name: string, { image, imagePullPolicy }: JsonMap, mountPath: st
   mountPath,
 })
 
-const isExact = ({ images }: LauncherContext, { name }: Disk): boolean => (images[name] ?? '').includes('@sha256:')
+const isExact = ({ images }: LauncherContext, { name }: Disk): boolean =>
+  (images[name] ?? '').includes('@sha256:')
 
 /** The disks whose images are yet to be told exactly. */
 const untold = (vmi: KubeObject, context: LauncherContext): Disk[] =>
@@ -43,10 +49,19 @@ const untold = (vmi: KubeObject, context: LauncherContext): Disk[] =>
 
 export function imageVolumes(vmi: KubeObject, context: LauncherContext): Brought[] {
   const disks = disksOf(vmi).map((disk): Brought => {
-    const image = filled({ reference: context.images[disk.name] ?? disk.image, pullPolicy: disk.pullPolicy })
-    return { volume: { name: disk.name, image }, mounts: [{ name: disk.name, mountPath: disk.mountPath, readOnly: true }] }
+    const image = filled({
+      reference: context.images[disk.name] ?? disk.image,
+      pullPolicy: disk.pullPolicy,
+    })
+    return {
+      volume: { name: disk.name, image },
+      mounts: [{ name: disk.name, mountPath: disk.mountPath, readOnly: true }],
+    }
   })
-  const program = { name: 'launcher-volume', image: { reference: launcherImage, pullPolicy: 'IfNotPresent' } }
+  const program = {
+    name: 'launcher-volume',
+    image: { reference: launcherImage, pullPolicy: 'IfNotPresent' },
+  }
   return untold(vmi, context).length > 0 ? [...disks, { volume: program }] : disks
 }
 
@@ -60,7 +75,9 @@ export const diskContainers = (vmi: KubeObject, context: LauncherContext): JsonM
       args: ['--no-op'],
       resources: resourcesOf(vmi),
       securityContext: confined,
-      volumeMounts: [{ name: 'launcher-volume', mountPath: '/container-disk-binary', readOnly: true }],
+      volumeMounts: [
+        { name: 'launcher-volume', mountPath: '/container-disk-binary', readOnly: true },
+      ],
     }),
   )
 
@@ -68,19 +85,32 @@ const storage = { 'ephemeral-storage': '50M' }
 
 function resourcesOf(vmi: KubeObject): JsonMap {
   const limits = { cpu: '10m', memory: '40M' }
-  return { limits, requests: { ...(wantsWholeProcessors(vmi) ? limits : { cpu: '1m', memory: '1M' }), ...storage } }
+  return {
+    limits,
+    requests: { ...(wantsWholeProcessors(vmi) ? limits : { cpu: '1m', memory: '1M' }), ...storage },
+  }
 }
 
-/** By volume: the exact images in a pod that runs, as its status or, of one that was told them, its volumes name them. */
+/**
+ * By volume: the exact images in a pod that runs, as its status or, of one that was told them, its
+ * volumes name them.
+ */
 export function exactImages(vmi: KubeObject, pod: KubeObject): Record<string, string> {
   const brought = read.maps(read.spec(pod).volumes)
   const statuses = read.maps(read.status(pod).initContainerStatuses)
   return Object.fromEntries(
     disksOf(vmi).map(({ name, image }) => {
-      const known = read.text(read.at(brought.find((each) => each.name === name)?.image, 'reference'))
+      const known = read.text(
+        read.at(brought.find((each) => each.name === name)?.image, 'reference'),
+      )
       if (known.includes('@sha256:')) return [name, known]
-      const digest = /@(sha256:[0-9a-f]{64})$/.exec(read.text(statuses.find((each) => each.name === `volume${name}`)?.imageID))?.[1]
-      return [name, digest === undefined ? image : `${image.replace(/@.*$|:[^:/]*$/, '')}@${digest}`]
+      const digest = /@(sha256:[0-9a-f]{64})$/.exec(
+        read.text(statuses.find((each) => each.name === `volume${name}`)?.imageID),
+      )?.[1]
+      return [
+        name,
+        digest === undefined ? image : `${image.replace(/@.*$|:[^:/]*$/, '')}@${digest}`,
+      ]
     }),
   )
 }

@@ -15,14 +15,20 @@ export interface LauncherContext {
   images: Readonly<Record<string, string>>
 }
 
-export function launcherContext(desk: Desk, { metadata: { namespace } }: KubeObject, images: Record<string, string> = {}): LauncherContext {
+export function launcherContext(
+  desk: Desk,
+  { metadata: { namespace } }: KubeObject,
+  images: Record<string, string> = {},
+): LauncherContext {
   const [kubeVirt] = desk.list('kubevirts.kubevirt.io')
   return {
     configuration: read.map(read.at(kubeVirt?.spec, 'configuration')),
     isOn: (gate) => clusterConfig(desk).isOn(gate),
     claimOf: (name) => desk.get('persistentvolumeclaims', namespace, name),
     isLimited: (resource) =>
-      desk.list('resourcequotas', namespace).some((quota) => read.at(quota.spec, 'hard', `limits.${resource}`) !== undefined),
+      desk
+        .list('resourcequotas', namespace)
+        .some((quota) => read.at(quota.spec, 'hard', `limits.${resource}`) !== undefined),
     images,
   }
 }

@@ -3,7 +3,10 @@ import { read } from '../../read.ts'
 
 const plugin = 'devices.kubevirt.io'
 
-/** The devices of the node that the guest's container is given, as limits; what a device plugin counts is asked for by its limit. */
+/**
+ * The devices of the node that the guest's container is given, as limits; what a device plugin
+ * counts is asked for by its limit.
+ */
 export function deviceLimits(vmi: KubeObject, isEmulated: boolean): JsonMap {
   const devices = read.map(read.at(vmi.spec, 'domain', 'devices'))
   const { sev, snp, tdx } = read.map(read.at(vmi.spec, 'domain', 'launchSecurity'))
@@ -16,11 +19,14 @@ export function deviceLimits(vmi: KubeObject, isEmulated: boolean): JsonMap {
     ['tdx', tdx !== undefined],
     ['pr-helper', read.maps(devices.disks).some(({ lun }) => read.at(lun, 'reservation') === true)],
   ]
-  const held = own.flatMap(([device, holds]) => (holds ? [[`${plugin}/${device}`, '1'] as const] : []))
+  const held = own.flatMap(([device, holds]) =>
+    holds ? [[`${plugin}/${device}`, '1'] as const] : [],
+  )
   return { ...Object.fromEntries(held), ...passedThrough(devices) }
 }
 
-const isVirtio = ({ model }: JsonMap): boolean => read.text(model) === '' || read.text(model).startsWith('virtio')
+const isVirtio = ({ model }: JsonMap): boolean =>
+  read.text(model) === '' || read.text(model).startsWith('virtio')
 
 function passedThrough({ gpus, hostDevices }: JsonMap): Record<string, string> {
   const counts: Record<string, number> = {}

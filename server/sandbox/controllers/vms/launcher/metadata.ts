@@ -32,10 +32,16 @@ function idOf(name: string): string {
   return `${name.slice(0, 54)}-${createHash('sha1').update(name).digest('hex').slice(0, 8)}`
 }
 
-const notForPods = ['kubectl.kubernetes.io', 'kubevirt.io/storage-observed-api-version', 'kubevirt.io/latest-observed-api-version']
+const notForPods = [
+  'kubectl.kubernetes.io',
+  'kubevirt.io/storage-observed-api-version',
+  'kubevirt.io/latest-observed-api-version',
+]
 
 export function annotationsOf(vmi: KubeObject, { isOn }: LauncherContext): Record<string, string> {
-  const own = Object.entries(vmi.metadata.annotations ?? {}).filter(([key]) => !notForPods.some((each) => key.startsWith(each)))
+  const own = Object.entries(vmi.metadata.annotations ?? {}).filter(
+    ([key]) => !notForPods.some((each) => key.startsWith(each)),
+  )
   return {
     'kubevirt.io/domain': vmi.metadata.name,
     ...Object.fromEntries(own),
@@ -45,31 +51,47 @@ export function annotationsOf(vmi: KubeObject, { isOn }: LauncherContext): Recor
     ...networksOf(vmi),
     ...meshOf(vmi),
     ...backupHooksOf(vmi),
-    ...(isOn('VmiMemoryOverheadReport') ? { 'kubevirt.io/memory-overhead-bytes': String(overheadBytes(vmi)) } : {}),
+    ...(isOn('VmiMemoryOverheadReport')
+      ? { 'kubevirt.io/memory-overhead-bytes': String(overheadBytes(vmi)) }
+      : {}),
   }
 }
 
 const interfacesOf = (vmi: KubeObject): JsonMap[] =>
-  read.maps(read.at(vmi.spec, 'domain', 'devices', 'interfaces')).filter(({ state }) => state !== 'absent')
+  read
+    .maps(read.at(vmi.spec, 'domain', 'devices', 'interfaces'))
+    .filter(({ state }) => state !== 'absent')
 
 /** The networks that the pod wants beside its own, and which instead of it. */
 function networksOf(vmi: KubeObject): Record<string, string> {
-  const first = read.maps(read.spec(vmi).networks).find(({ multus }) => read.at(multus, 'default') === true)
+  const first = read
+    .maps(read.spec(vmi).networks)
+    .find(({ multus }) => read.at(multus, 'default') === true)
   return {
     ...wantedNetworks(vmi),
-    ...(first ? { 'v1.multus-cni.io/default-network': read.text(read.at(first.multus, 'networkName')) } : {}),
+    ...(first
+      ? { 'v1.multus-cni.io/default-network': read.text(read.at(first.multus, 'networkName')) }
+      : {}),
   }
 }
 
 /** A mesh has to look for the guest's traffic on the bridge that hides the guest. */
 function meshOf(vmi: KubeObject): Record<string, string> {
   if (interfacesOf(vmi).every(({ masquerade }) => masquerade === undefined)) return {}
-  return { 'traffic.sidecar.istio.io/kubevirtInterfaces': 'k6t-eth0', 'istio.io/reroute-virtual-interfaces': 'k6t-eth0' }
+  return {
+    'traffic.sidecar.istio.io/kubevirtInterfaces': 'k6t-eth0',
+    'istio.io/reroute-virtual-interfaces': 'k6t-eth0',
+  }
 }
 
 /** A backup of the pod's volumes holds the guest's file systems still. */
-function backupHooksOf({ metadata: { name, namespace = '', annotations = {} } }: KubeObject): Record<string, string> {
-  if (['1', 't', 'true'].includes((annotations['kubevirt.io/skip-backup-hooks'] ?? '').toLowerCase())) return {}
+function backupHooksOf({
+  metadata: { name, namespace = '', annotations = {} },
+}: KubeObject): Record<string, string> {
+  if (
+    ['1', 't', 'true'].includes((annotations['kubevirt.io/skip-backup-hooks'] ?? '').toLowerCase())
+  )
+    return {}
   const command = (what: string): string =>
     `["/usr/bin/virt-freezer", "--${what}", "--name", ${JSON.stringify(name)}, "--namespace", ${JSON.stringify(namespace)}]`
   return {

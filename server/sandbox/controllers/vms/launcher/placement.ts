@@ -4,12 +4,16 @@ import { type LauncherContext } from './context.ts'
 
 /** Where the instance may run: on nodes that take machines like it at all. */
 export function placementOf(vmi: KubeObject, context: LauncherContext): JsonMap {
-  const { affinity, schedulerName, tolerations, topologySpreadConstraints, priorityClassName } = read.spec(vmi)
+  const { affinity, schedulerName, tolerations, topologySpreadConstraints, priorityClassName } =
+    read.spec(vmi)
   const forbidden = forbiddenLabels(vmi)
   return filled({
     nodeSelector: selectorOf(vmi, context),
     affinity: forbidden.length > 0 ? without(forbidden, read.map(affinity)) : affinity,
-    ...{ schedulerName, tolerations, topologySpreadConstraints, priorityClassName },
+    schedulerName,
+    tolerations,
+    topologySpreadConstraints,
+    priorityClassName,
   })
 }
 
@@ -33,11 +37,14 @@ function neededLabels(vmi: KubeObject): string[] {
   const { cpu: processor, machine } = read.map(read.spec(vmi).domain)
   const cpu = read.map(processor)
   const model = read.text(cpu.model)
-  const type = read.text(read.at(vmi.status, 'machine', 'type')) || read.text(read.at(machine, 'type'))
+  const type =
+    read.text(read.at(vmi.status, 'machine', 'type')) || read.text(read.at(machine, 'type'))
   const required = model === '' ? [] : featuresOf(cpu, ['', 'require'])
   return [
     ...(cpu.dedicatedCpuPlacement === true ? ['cpumanager'] : []),
-    ...(['', 'host-model', 'host-passthrough'].includes(model) ? [] : [`cpu-model.node.kubevirt.io/${model}`]),
+    ...(['', 'host-model', 'host-passthrough'].includes(model)
+      ? []
+      : [`cpu-model.node.kubevirt.io/${model}`]),
     ...(type === '' ? [] : [`machine-type.node.kubevirt.io/${type}`]),
     ...required.map((feature) => `cpu-feature.node.kubevirt.io/${feature}`),
     ...(cpu.realtime === undefined ? [] : ['kubevirt.io/realtime']),
@@ -54,7 +61,9 @@ function forbiddenLabels(vmi: KubeObject): string[] {
   const cpu = read.map(read.at(vmi.spec, 'domain', 'cpu'))
   // The model of the node itself, which it may have outgrown.
   const isOfHost = ['', 'host-model'].includes(read.text(cpu.model))
-  const features = featuresOf(cpu, ['forbid']).map((feature) => `cpu-feature.node.kubevirt.io/${feature}`)
+  const features = featuresOf(cpu, ['forbid']).map(
+    (feature) => `cpu-feature.node.kubevirt.io/${feature}`,
+  )
   return [...(isOfHost ? ['node-labeller.kubevirt.io/obsolete-host-model'] : []), ...features]
 }
 
@@ -66,6 +75,9 @@ function without(labels: readonly string[], affinity: JsonMap): JsonMap {
   const asked = read.maps(read.at(nodeAffinity, required, 'nodeSelectorTerms'))
   const absent = labels.map((key) => ({ key, operator: 'DoesNotExist' }))
   const terms = asked.length > 0 || nodeAffinity[required] !== undefined ? asked : [{}]
-  const nodeSelectorTerms = terms.map((term) => ({ ...term, matchExpressions: [...read.maps(read.map(term).matchExpressions), ...absent] }))
+  const nodeSelectorTerms = terms.map((term) => ({
+    ...term,
+    matchExpressions: [...read.maps(read.map(term).matchExpressions), ...absent],
+  }))
   return { ...affinity, nodeAffinity: { ...nodeAffinity, [required]: { nodeSelectorTerms } } }
 }

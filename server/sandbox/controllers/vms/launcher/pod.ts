@@ -42,9 +42,17 @@ function specOf(vmi: KubeObject, context: LauncherContext): JsonMap {
     ...placementOf(vmi, context),
     ...accountOf(vmi),
     hostname: hostnameOf(vmi),
-    ...{ subdomain, dnsPolicy, dnsConfig, resourceClaims },
+    subdomain,
+    dnsPolicy,
+    dnsConfig,
+    resourceClaims,
     imagePullSecrets: pullSecretsOf(vmi),
-    securityContext: { runAsUser: launcherUser, runAsGroup: launcherUser, runAsNonRoot: true, fsGroup: launcherUser },
+    securityContext: {
+      runAsUser: launcherUser,
+      runAsGroup: launcherUser,
+      runAsNonRoot: true,
+      fsGroup: launcherUser,
+    },
     readinessGates: [{ conditionType: 'kubevirt.io/virtual-machine-unpaused' }],
     enableServiceLinks: false,
     restartPolicy: 'Never',
@@ -55,7 +63,9 @@ function specOf(vmi: KubeObject, context: LauncherContext): JsonMap {
 
 /** Only a guest that asks for an account, or a mesh around it, is given the account's token. */
 function accountOf(vmi: KubeObject): JsonMap {
-  const mounted = volumesOf(vmi).map(({ serviceAccount }) => read.text(read.at(serviceAccount, 'serviceAccountName')))
+  const mounted = volumesOf(vmi).map(({ serviceAccount }) =>
+    read.text(read.at(serviceAccount, 'serviceAccountName')),
+  )
   const ofVolume = mounted.find((name) => name !== '')
   const isMeshed = vmi.metadata.annotations?.['sidecar.istio.io/inject']?.toLowerCase() === 'true'
   return filled({
@@ -67,6 +77,10 @@ function accountOf(vmi: KubeObject): JsonMap {
 function pullSecretsOf(vmi: KubeObject): JsonMap[] | undefined {
   const kernel = read.at(vmi.spec, 'domain', 'firmware', 'kernelBoot', 'container')
   const images = [...volumesOf(vmi).map(({ containerDisk }) => containerDisk), kernel]
-  const names = new Set(images.map((image) => read.text(read.at(image, 'imagePullSecret'))).filter((name) => name !== ''))
+  const names = new Set(
+    images
+      .map((image) => read.text(read.at(image, 'imagePullSecret')))
+      .filter((name) => name !== ''),
+  )
   return names.size > 0 ? [...names].map((name) => ({ name })) : undefined
 }

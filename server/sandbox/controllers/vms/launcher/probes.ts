@@ -15,13 +15,21 @@ function probeOf(vmi: KubeObject, asked: Json | undefined): JsonMap | undefined 
   if (asked === undefined) return undefined
   const { guestAgentPing, exec, initialDelaySeconds = 0, ...probe } = read.map(asked)
   const timeoutSeconds = Number(probe.timeoutSeconds ?? 1)
-  const delayed = { ...probe, timeoutSeconds, initialDelaySeconds: Number(initialDelaySeconds) + startupSeconds }
+  const delayed = {
+    ...probe,
+    timeoutSeconds,
+    initialDelaySeconds: Number(initialDelaySeconds) + startupSeconds,
+  }
   const domain = ['--domainName', `${vmi.metadata.namespace ?? ''}_${vmi.metadata.name}`]
   const wait = ['--timeoutSeconds', String(timeoutSeconds)]
   // Asking through the launcher takes a second more.
   const longer = { ...delayed, timeoutSeconds: timeoutSeconds + 1 }
-  if (guestAgentPing !== undefined) return { ...longer, exec: { command: ['virt-probe', ...domain, ...wait, '--guestAgentPing'] } }
+  if (guestAgentPing !== undefined)
+    return { ...longer, exec: { command: ['virt-probe', ...domain, ...wait, '--guestAgentPing'] } }
   const [program, ...args] = read.texts(read.at(exec, 'command'))
   if (program === undefined || program === 'virt-probe') return filled({ ...delayed, exec })
-  return { ...longer, exec: { command: ['virt-probe', ...domain, ...wait, '--command', program, '--', ...args] } }
+  return {
+    ...longer,
+    exec: { command: ['virt-probe', ...domain, ...wait, '--command', program, '--', ...args] },
+  }
 }

@@ -5,14 +5,23 @@ import { overheadBytes, quantityOf, vcpusOf } from '../memory-overhead.ts'
 import { type LauncherContext, emulates } from './context.ts'
 import { deviceLimits } from './devices.ts'
 
-/** What the guest's container asks of its node: memory with all that is around the guest, a part of a processor for each of its own. */
+/**
+ * What the guest's container asks of its node: memory with all that is around the guest, a part of
+ * a processor for each of its own.
+ */
 export function demandOf(vmi: KubeObject, context: LauncherContext): JsonMap {
   const { requests, limits } = read.map(read.at(vmi.spec, 'domain', 'resources'))
   const processors = processorsOf(vmi, context)
   const memory = memoryOf(vmi, context)
   const pages = hugePagesOf(vmi)
   return {
-    requests: filled({ ...pages, ...read.map(requests), ...processors.requests, ...memory.requests, ...storageOf(requests, true) }),
+    requests: filled({
+      ...pages,
+      ...read.map(requests),
+      ...processors.requests,
+      ...memory.requests,
+      ...storageOf(requests, true),
+    }),
     limits: filled({
       ...pages,
       ...read.map(limits),
@@ -29,12 +38,15 @@ interface Sides {
   limits: JsonMap
 }
 
-const isPinned = (vmi: KubeObject): boolean => read.at(vmi.spec, 'domain', 'cpu', 'dedicatedCpuPlacement') === true
+const isPinned = (vmi: KubeObject): boolean =>
+  read.at(vmi.spec, 'domain', 'cpu', 'dedicatedCpuPlacement') === true
 
 function processorsOf(vmi: KubeObject, { configuration, isLimited }: LauncherContext): Sides {
   const { requests, limits } = read.map(read.at(vmi.spec, 'domain', 'resources'))
   const most = read.at(limits, 'cpu')
-  const ioThreads = Number(read.at(vmi.spec, 'domain', 'ioThreads', 'supplementalPoolThreadCount') ?? 0)
+  const ioThreads = Number(
+    read.at(vmi.spec, 'domain', 'ioThreads', 'supplementalPoolThreadCount') ?? 0,
+  )
   const all = vcpusOf(vmi) + ioThreads
   if (isPinned(vmi)) {
     const emulator = read.at(vmi.spec, 'domain', 'cpu', 'isolateEmulatorThread') === true ? 1 : 0
@@ -43,26 +55,40 @@ function processorsOf(vmi: KubeObject, { configuration, isLimited }: LauncherCon
   }
   const ratio = Number(read.at(configuration.developerConfiguration, 'cpuAllocationRatio') ?? 10)
   const cpu = read.at(requests, 'cpu') ?? most ?? processorQuantity(all / ratio)
-  return { requests: { cpu }, limits: filled({ cpu: most ?? (isLimited('cpu') ? String(all) : undefined) }) }
+  return {
+    requests: { cpu },
+    limits: filled({ cpu: most ?? (isLimited('cpu') ? String(all) : undefined) }),
+  }
 }
 
-const processorQuantity = (share: number): string => (Number.isInteger(share) ? String(share) : `${Math.ceil(share * 1000)}m`)
+const processorQuantity = (share: number): string =>
+  Number.isInteger(share) ? String(share) : `${Math.ceil(share * 1000)}m`
 
 function memoryOf(vmi: KubeObject, { isLimited }: LauncherContext): Sides {
   const { resources, memory } = read.map(read.spec(vmi).domain)
   const overhead = overheadBytes(vmi)
   const most = read.at(resources, 'limits', 'memory')
   const hugepages = read.map(memory).hugepages
-  const asked = read.at(resources, 'requests', 'memory') ?? most ?? read.map(memory).guest ?? read.at(hugepages, 'pageSize')
+  const asked =
+    read.at(resources, 'requests', 'memory') ??
+    most ??
+    read.map(memory).guest ??
+    read.at(hugepages, 'pageSize')
   // Huge pages hold the guest, so only what is asked for beyond it comes from the rest.
   const inPages = hugepages === undefined ? 0 : (numberOf(pagedMemory(vmi)) ?? 0)
-  const sized = (quantity: Json | undefined, more: number): number => Math.max(0, (numberOf(quantity) ?? 0) - inPages) + more
-  const request = sized(asked, read.at(resources, 'overcommitGuestOverhead') === true ? 0 : overhead)
+  const sized = (quantity: Json | undefined, more: number): number =>
+    Math.max(0, (numberOf(quantity) ?? 0) - inPages) + more
+  const request = sized(
+    asked,
+    read.at(resources, 'overcommitGuestOverhead') === true ? 0 : overhead,
+  )
   const limit = isPinned(vmi) ? asked : most
   const automatic = isLimited('memory') ? quantityOf(request * 2) : undefined
   return {
     requests: { memory: quantityOf(request) },
-    limits: filled({ memory: limit === undefined ? automatic : quantityOf(sized(limit, overhead)) }),
+    limits: filled({
+      memory: limit === undefined ? automatic : quantityOf(sized(limit, overhead)),
+    }),
   }
 }
 
@@ -70,7 +96,10 @@ function pagedMemory(vmi: KubeObject): Json | undefined {
   const { resources, memory } = read.map(read.spec(vmi).domain)
   const asked = read.at(resources, 'requests', 'memory')
   const { guest } = read.map(memory)
-  return guest !== undefined && (asked === undefined || (numberOf(asked) ?? 0) > (numberOf(guest) ?? 0)) ? guest : asked
+  return guest !== undefined &&
+    (asked === undefined || (numberOf(asked) ?? 0) > (numberOf(guest) ?? 0))
+    ? guest
+    : asked
 }
 
 function hugePagesOf(vmi: KubeObject): JsonMap {

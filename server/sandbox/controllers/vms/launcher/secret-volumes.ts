@@ -3,13 +3,24 @@ import { read } from '../../read.ts'
 import { folders } from './image.ts'
 import { type Brought } from './brought.ts'
 
-/** What a guest is told at its first start, where that is in objects of the cluster and not in the instance. */
+/**
+ * What a guest is told at its first start, where that is in objects of the cluster and not in the
+ * instance.
+ */
 export function secretVolumes(volume: JsonMap): Brought[] {
   const name = read.text(volume.name)
   const seed = read.map(volume.cloudInitNoCloud ?? volume.cloudInitConfigDrive)
   return [
-    ...seedVolume(name, { secretRef: seed.secretRef, suffix: 'udata', keys: ['userdata', 'userData'] }),
-    ...seedVolume(name, { secretRef: seed.networkDataSecretRef, suffix: 'ndata', keys: ['networkdata', 'networkData'] }),
+    ...seedVolume(name, {
+      secretRef: seed.secretRef,
+      suffix: 'udata',
+      keys: ['userdata', 'userData'],
+    }),
+    ...seedVolume(name, {
+      secretRef: seed.networkDataSecretRef,
+      suffix: 'ndata',
+      keys: ['networkdata', 'networkData'],
+    }),
     ...answerVolume(name, read.map(volume.sysprep)),
   ]
 }
@@ -25,13 +36,24 @@ function seedVolume(volume: string, { secretRef, suffix, keys }: Part): Brought[
   const secretName = read.text(read.at(secretRef, 'name'))
   if (secretName === '') return []
   const name = `${volume}-${suffix}`
-  const mounts = keys.map((key) => ({ name, mountPath: `${folders.private}/secret/${volume}/${key}`, subPath: key, readOnly: true }))
+  const mounts = keys.map((key) => ({
+    name,
+    mountPath: `${folders.private}/secret/${volume}/${key}`,
+    subPath: key,
+    readOnly: true,
+  }))
   return [{ volume: { name, secret: { secretName } }, mounts }]
 }
 
 function answerVolume(name: string, { secret, configMap }: JsonMap): Brought[] {
   const mounts = [{ name, mountPath: `${folders.private}/sysprep/${name}`, readOnly: true }]
-  if (secret !== undefined) return [{ volume: { name, secret: { secretName: read.text(read.at(secret, 'name')) } }, mounts }]
-  if (configMap !== undefined) return [{ volume: { name, configMap: { name: read.text(read.at(configMap, 'name')) } }, mounts }]
+  if (secret !== undefined)
+    return [
+      { volume: { name, secret: { secretName: read.text(read.at(secret, 'name')) } }, mounts },
+    ]
+  if (configMap !== undefined)
+    return [
+      { volume: { name, configMap: { name: read.text(read.at(configMap, 'name')) } }, mounts },
+    ]
   return []
 }

@@ -36,7 +36,11 @@ export function broughtBy(vmi: KubeObject, context: LauncherContext): Brought[] 
   return [
     ...own,
     ...volumes.flatMap((volume) => configVolumes(vmi, volume)),
-    ...volumes.flatMap((volume) => [...claimVolumes(volume, context), ...secretVolumes(volume), ...metricsVolumes(volume)]),
+    ...volumes.flatMap((volume) => [
+      ...claimVolumes(volume, context),
+      ...secretVolumes(volume),
+      ...metricsVolumes(volume),
+    ]),
     ...credentials(vmi),
     ...imageVolumes(vmi, context),
     ...hugePages(vmi),
@@ -54,7 +58,12 @@ function configVolumes(vmi: KubeObject, volume: JsonMap): Brought[] {
     if (volume[kind] === undefined) return []
     const { volumeLabel: _ofTheDisk, fields, ...source } = read.map(volume[kind])
     const mounts = [{ name, mountPath: `${folders.private}/${folder}/${name}`, readOnly: true }]
-    return [{ volume: { name, [kind]: filled({ ...source, items: fields }) }, mounts: isDisk ? mounts : [] }]
+    return [
+      {
+        volume: { name, [kind]: filled({ ...source, items: fields }) },
+        mounts: isDisk ? mounts : [],
+      },
+    ]
   })
 }
 
@@ -66,7 +75,9 @@ function metricsVolumes({ name, downwardMetrics }: JsonMap): Brought[] {
 
 function credentials(vmi: KubeObject): Brought[] {
   return read.maps(read.spec(vmi).accessCredentials).flatMap(({ sshPublicKey, userPassword }) => {
-    const secretName = read.text(read.at(sshPublicKey ?? userPassword, 'source', 'secret', 'secretName'))
+    const secretName = read.text(
+      read.at(sshPublicKey ?? userPassword, 'source', 'secret', 'secretName'),
+    )
     const name = `${secretName}-access-cred`
     const mounts = [{ name, mountPath: `${folders.private}/secret/${name}`, readOnly: true }]
     return secretName === '' ? [] : [{ volume: { name, secret: { secretName } }, mounts }]
@@ -77,8 +88,14 @@ function hugePages(vmi: KubeObject): Brought[] {
   if (read.at(vmi.spec, 'domain', 'memory', 'hugepages') === undefined) return []
   const emptyDir = { medium: 'HugePages' }
   return [
-    { volume: { name: 'hugepages', emptyDir }, mounts: [{ name: 'hugepages', mountPath: '/dev/hugepages' }] },
-    { volume: { name: 'hugetblfs-dir', emptyDir }, mounts: [{ name: 'hugetblfs-dir', mountPath: '/dev/hugepages/libvirt/qemu' }] },
+    {
+      volume: { name: 'hugepages', emptyDir },
+      mounts: [{ name: 'hugepages', mountPath: '/dev/hugepages' }],
+    },
+    {
+      volume: { name: 'hugetblfs-dir', emptyDir },
+      mounts: [{ name: 'hugetblfs-dir', mountPath: '/dev/hugepages/libvirt/qemu' }],
+    },
   ]
 }
 
@@ -86,5 +103,10 @@ function hugePages(vmi: KubeObject): Brought[] {
 function plugs(vmi: KubeObject): Brought[] {
   if (read.at(vmi.spec, 'domain', 'devices', 'disableHotplug') === true) return []
   const mountPath = `${folders.shared}/hotplug-disks`
-  return [{ volume: empty('hotplug-disks'), mounts: [{ name: 'hotplug-disks', mountPath, mountPropagation: 'HostToContainer' }] }]
+  return [
+    {
+      volume: empty('hotplug-disks'),
+      mounts: [{ name: 'hotplug-disks', mountPath, mountPropagation: 'HostToContainer' }],
+    },
+  ]
 }
