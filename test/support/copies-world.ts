@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Store } from '../../server/sandbox/apiserver/store.ts'
+import { Store } from '../../server/sandbox/apiserver/storage/store.ts'
 import { type JsonMap, type KubeObject } from '../../server/sandbox/apiserver/types.ts'
 import {
   type Controller,

@@ -1,9 +1,9 @@
 import { type JsonMap, type KubeObject } from './types.ts'
 import { type Answer, type Call } from './request.ts'
-import { type ListOptions, listOptions, versionError } from './list-options.ts'
+import { type ListOptions, listOptions, versionError } from './requests/list-options.ts'
 import { shapedList, shapedObject } from './shape.ts'
 import { refuse } from './status.ts'
-import { selectorOf } from './selectors.ts'
+import { selectorOf } from './requests/selectors.ts'
 
 export function readObject(call: Call): Answer {
   const { resource, store, namespace, name = '' } = call

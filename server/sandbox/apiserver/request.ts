@@ -8,9 +8,9 @@ import { type Identity } from './authentication/identity.ts'
 import { type Tokens } from './authentication/tokens.ts'
 import { reviewAt } from './authorization/rows.ts'
 import { type ContainerLogs } from './container-logs.ts'
-import { type Store } from './store.ts'
+import { type Store } from './storage/store.ts'
 import { unstoredAt } from './parts/unstored-rows.ts'
-import { type Wanted } from './forms.ts'
+import { type Wanted } from './requests/media-types.ts'
 
 /** What a path of the resource API names. */
 export interface Target {

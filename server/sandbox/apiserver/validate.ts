@@ -1,7 +1,7 @@
 import { type KubeObject } from './types.ts'
 import { type Resource } from './resource.ts'
 import { type Cause } from './cause.ts'
-import { schemaCauses } from './structural.ts'
+import { schemaCauses } from './schemas/structural.ts'
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/

@@ -2,12 +2,12 @@ import { clock } from '../clock.ts'
 import { type KubeObject } from './types.ts'
 import { type Resource, apiVersionOf } from './resource.ts'
 import { type Call } from './request.ts'
-import { type StoreEvent } from './history.ts'
+import { type StoreEvent } from './storage/history.ts'
 import { type ApiError, refuse } from './status.ts'
 import { told } from './aliases.ts'
 import { eventShape } from './shape.ts'
-import { listOptions, versionError } from './list-options.ts'
-import { type Predicate, selectorOf } from './selectors.ts'
+import { listOptions, versionError } from './requests/list-options.ts'
+import { type Predicate, selectorOf } from './requests/selectors.ts'
 
 const bookmarkEveryMs = 60_000
 const gatherMs = 2

@@ -1,6 +1,6 @@
 import { registry } from '../apiserver/registry.ts'
 import { resourceName } from '../apiserver/resource.ts'
-import { type Store } from '../apiserver/store.ts'
+import { type Store } from '../apiserver/storage/store.ts'
 import { type KubeObject } from '../apiserver/types.ts'
 import { clock } from '../clock.ts'
 import { type World } from './desk.ts'

@@ -1,5 +1,5 @@
 import { clock } from '../clock.ts'
-import { type StoreEvent } from '../apiserver/history.ts'
+import { type StoreEvent } from '../apiserver/storage/history.ts'
 import { registry } from '../apiserver/registry.ts'
 import { ApiError, refuse } from '../apiserver/status.ts'
 import { type KubeObject } from '../apiserver/types.ts'

@@ -1,6 +1,6 @@
 import { clock } from '../clock.ts'
 import { ApiError } from '../apiserver/status.ts'
-import { type Store } from '../apiserver/store.ts'
+import { type Store } from '../apiserver/storage/store.ts'
 import { type KubeObject } from '../apiserver/types.ts'
 import { read } from './read.ts'
 import { indexed } from './store-index.ts'

@@ -8,9 +8,9 @@ import { missingImageOf, tellMissingImage } from './images.ts'
 import { hindranceOf } from './pod-hindrance.ts'
 import { withNetworks } from './nics/pod-networks.ts'
 import { filled, read } from './read.ts'
-import { withCondition } from './vms/conditions.ts'
-import { takeDown } from './vms/guest-pod.ts'
-import { isFinal, phaseOf } from './vms/phase.ts'
+import { withCondition } from './vms/status/conditions.ts'
+import { takeDown } from './vms/node/guest-pod.ts'
+import { isFinal, phaseOf } from './vms/status/phase.ts'
 
 const lookAgainMs = 2_000
 

@@ -1,7 +1,7 @@
 import { type Json, type JsonMap, type KubeObject, isMap } from '../apiserver/types.ts'
 import { registry } from '../apiserver/registry.ts'
 import { type Resource, resourceName } from '../apiserver/resource.ts'
-import { type Store } from '../apiserver/store.ts'
+import { type Store } from '../apiserver/storage/store.ts'
 import { clock } from '../clock.ts'
 import { type Pace } from '../pace.ts'
 import { Debounced } from './debounced.ts'

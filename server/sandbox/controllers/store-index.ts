@@ -1,5 +1,5 @@
 import { registry } from '../apiserver/registry.ts'
-import { keyOf, type Store } from '../apiserver/store.ts'
+import { keyOf, type Store } from '../apiserver/storage/store.ts'
 import { type KubeObject } from '../apiserver/types.ts'
 
 interface Shelf {

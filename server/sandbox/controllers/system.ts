@@ -3,7 +3,7 @@ import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
 import { component } from '../apiserver/authentication/identity.ts'
 import { type DeleteOptions, removeObject } from '../apiserver/delete.ts'
 import { type Resource } from '../apiserver/resource.ts'
-import { type Store } from '../apiserver/store.ts'
+import { type Store } from '../apiserver/storage/store.ts'
 import { admitNew } from '../apiserver/create.ts'
 import { isFinished } from '../apiserver/lifecycle.ts'
 

@@ -1,14 +1,14 @@
 import { admitClaim } from '../admission/storage/claims.ts'
 import { type Resource } from '../apiserver/resource.ts'
-import { configMapHooks, namespaceHooks, secretHooks } from './core-rules.ts'
-import { claimHooks } from './claim-rules.ts'
+import { configMapHooks, namespaceHooks, secretHooks } from './rules/core-rules.ts'
+import { claimHooks } from './rules/claim-rules.ts'
 import { ownGroup } from './events.ts'
-import { podHooks } from './pod-rules.ts'
+import { podHooks } from './rules/pod-rules.ts'
 import { objects } from './core-objects.ts'
 import { schemas } from './core-schemas.ts'
 import { parts } from './parts.ts'
 import { builtIn } from './row.ts'
-import { serviceHooks, serviceSchema } from './service-rules.ts'
+import { serviceHooks, serviceSchema } from './rules/service-rules.ts'
 
 const involved = [
   'kind',

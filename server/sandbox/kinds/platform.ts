@@ -3,9 +3,9 @@ import * as admissionPolicies from './admission-policies.ts'
 import { objects } from './core-objects.ts'
 import { schemas } from './core-schemas.ts'
 import { endpointSliceHooks, endpointSliceSchema } from './endpoint-slices.ts'
-import { rbacHooks } from './rbac-rules.ts'
+import { rbacHooks } from './rules/rbac-rules.ts'
 import { builtIn, custom } from './row.ts'
-import { storageClassHooks } from './storage-class-rules.ts'
+import { storageClassHooks } from './rules/storage-class-rules.ts'
 
 const rbac = { group: 'rbac.authorization.k8s.io', names: 'path' } as const
 const storage = { group: 'storage.k8s.io', namespaced: false } as const

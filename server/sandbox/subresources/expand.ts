@@ -1,6 +1,6 @@
 import { clusterConfig } from '../admission/vm/cluster-config.ts'
 import { decodeFindings } from '../admission/vm/decoded.ts'
-import { parseJson } from '../apiserver/decode.ts'
+import { parseJson } from '../apiserver/requests/decode.ts'
 import { type Answer } from '../apiserver/request.ts'
 import { registry } from '../apiserver/registry.ts'
 import { ApiError } from '../apiserver/status.ts'

@@ -1,6 +1,11 @@
 import { type KubeObject } from '../apiserver/types.ts'
-import { type Said, conditionsOf, isTrue, withCondition } from '../controllers/vms/conditions.ts'
-import { phaseOf } from '../controllers/vms/phase.ts'
+import {
+  type Said,
+  conditionsOf,
+  isTrue,
+  withCondition,
+} from '../controllers/vms/status/conditions.ts'
+import { phaseOf } from '../controllers/vms/status/phase.ts'
 import { read } from '../controllers/read.ts'
 import { type SubCall, type SubHandler, isDry, store, subjectOf } from './call.ts'
 import { optionsIn } from './options.ts'

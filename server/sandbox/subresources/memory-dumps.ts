@@ -1,7 +1,7 @@
 import { ApiError } from '../apiserver/status.ts'
 import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
 import { read } from '../controllers/read.ts'
-import { phaseOf } from '../controllers/vms/phase.ts'
+import { phaseOf } from '../controllers/vms/status/phase.ts'
 import { numberOf } from '../quantity.ts'
 import { type SubCall, type SubHandler, instanceOf, store, subjectOf } from './call.ts'
 import { optionsIn } from './options.ts'

@@ -1,5 +1,5 @@
 import { type JsonMap, isMap } from '../apiserver/types.ts'
-import { parseJson } from '../apiserver/decode.ts'
+import { parseJson } from '../apiserver/requests/decode.ts'
 import { deny } from './refusals.ts'
 
 const refusal = (why: string) =>

@@ -1,6 +1,6 @@
 import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
-import { guestGraceSeconds } from '../controllers/vms/grace.ts'
-import { isFinal, phaseOf } from '../controllers/vms/phase.ts'
+import { guestGraceSeconds } from '../controllers/vms/node/grace.ts'
+import { isFinal, phaseOf } from '../controllers/vms/status/phase.ts'
 import { strategyOf } from '../controllers/vms/power.ts'
 import { requestsOf } from '../controllers/vms/requests.ts'
 import { read } from '../controllers/read.ts'

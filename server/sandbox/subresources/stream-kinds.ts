@@ -1,6 +1,6 @@
 import { type KubeObject } from '../apiserver/types.ts'
-import { conditionOf } from '../controllers/vms/conditions.ts'
-import { phaseOf } from '../controllers/vms/phase.ts'
+import { conditionOf } from '../controllers/vms/status/conditions.ts'
+import { phaseOf } from '../controllers/vms/status/phase.ts'
 import { read } from '../controllers/read.ts'
 import { type Guests, type Line, type LineListener } from '../guests/guest.ts'
 import { type Subject, deny } from './refusals.ts'

@@ -203,7 +203,10 @@ const allowed: readonly Omit<Plant, 'rule'>[] = [
     file: 'server/src/edge/graphql/vm-types.ts',
     code: `declare const ObjectType: () => ClassDecorator\n${many(6, (number) => `@ObjectType()\nexport class Part${number} {\n  name = ''\n}`)}`,
   },
-  { file: 'server/sandbox/apiserver/apply.ts', code: 'export const requiredManager = () => 1' },
+  {
+    file: 'server/sandbox/apiserver/patches/apply.ts',
+    code: 'export const requiredManager = () => 1',
+  },
   {
     file: 'server/src/store/vms.ts',
     code: 'declare const sql: (text: TemplateStringsArray) => string\nexport const rows = sql`select 1`',

@@ -1,4 +1,4 @@
-import { selects } from '../../apiserver/label-selector.ts'
+import { selects } from '../../apiserver/requests/label-selector.ts'
 import { type Admittance } from '../../apiserver/resource.ts'
 import { refuse } from '../../apiserver/status.ts'
 import { dig } from '../../apiserver/tables/dig.ts'

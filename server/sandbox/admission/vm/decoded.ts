@@ -1,4 +1,4 @@
-import { below, typeOf } from '../../apiserver/schema-check.ts'
+import { below, typeOf } from '../../apiserver/schemas/schema-check.ts'
 import { type Cause } from '../../apiserver/cause.ts'
 import { type Schema } from '../../apiserver/resource.ts'
 import { type Json, type JsonMap, type KubeObject, isMap } from '../../apiserver/types.ts'

@@ -9,7 +9,7 @@ import { whyNoMemoryHotplug } from './memory-hotplug.ts'
 import { metadataCauses } from './metadata-rules.ts'
 import { socketCauses } from './rules/cpu.ts'
 import { found } from './rules/rule.ts'
-import { specCauses } from './rules/spec-rules.ts'
+import { specCauses } from './spec-rules.ts'
 
 interface Machine {
   vm: KubeObject

@@ -2,7 +2,7 @@ import { type IncomingMessage } from 'node:http'
 import { type ResourceAttributes, decoded } from '../authorization/attributes.ts'
 import { mustBeAllowed } from '../authorization/must-be-allowed.ts'
 import { refuse } from '../status.ts'
-import { type Store } from '../store.ts'
+import { type Store } from '../storage/store.ts'
 import { accountGroups, accountOf } from './account.ts'
 import { type Identity, withEverybody } from './identity.ts'
 

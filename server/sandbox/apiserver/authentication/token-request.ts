@@ -1,6 +1,6 @@
 import { clock } from '../../clock.ts'
-import { objectInBody } from '../body.ts'
-import { writeOptions } from '../options.ts'
+import { objectInBody } from '../requests/body.ts'
+import { writeOptions } from '../requests/options.ts'
 import { registry } from '../registry.ts'
 import { type Answer, type Call } from '../request.ts'
 import { type Cause } from '../cause.ts'

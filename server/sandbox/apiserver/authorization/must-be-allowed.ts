@@ -1,6 +1,6 @@
 import { type Identity } from '../authentication/identity.ts'
 import { type ApiError, refuse } from '../status.ts'
-import { type Store } from '../store.ts'
+import { type Store } from '../storage/store.ts'
 import { type Attributes } from './attributes.ts'
 import { authorityOf } from './authority.ts'
 

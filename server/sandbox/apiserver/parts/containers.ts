@@ -1,4 +1,4 @@
-import { podContainer } from '../pod-container.ts'
+import { podContainer } from './pod-container.ts'
 import { registry } from '../registry.ts'
 import { type Call } from '../request.ts'
 import { ApiError, refuse } from '../status.ts'

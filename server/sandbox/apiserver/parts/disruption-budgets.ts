@@ -1,9 +1,9 @@
 import { clock } from '../../clock.ts'
 import { registry } from '../registry.ts'
-import { textOfSelector } from '../selector-text.ts'
-import { labelsSelectedBy } from '../selectors.ts'
+import { textOfSelector } from '../requests/selector-text.ts'
+import { labelsSelectedBy } from '../requests/selectors.ts'
 import { ApiError, refuse } from '../status.ts'
-import { type Store } from '../store.ts'
+import { type Store } from '../storage/store.ts'
 import { dig } from '../tables/dig.ts'
 import { type KubeObject, isMap } from '../types.ts'
 

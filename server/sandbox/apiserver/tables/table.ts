@@ -1,6 +1,6 @@
 import { type JsonMap, type KubeObject } from '../types.ts'
 import { type Resource, resourceName } from '../resource.ts'
-import { invalidOptions } from '../options.ts'
+import { invalidOptions } from '../requests/options.ts'
 import { podConditions } from './pods.ts'
 import { type Column, common } from './column.ts'
 import { customColumns } from './custom.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { selects } from '../../apiserver/label-selector.ts'
+import { selects } from '../../apiserver/requests/label-selector.ts'
 import { dig } from '../../apiserver/tables/dig.ts'
 import { type Json, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, type Key } from '../controller.ts'

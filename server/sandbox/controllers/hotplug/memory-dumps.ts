@@ -4,7 +4,7 @@ import { type Desk } from '../desk.ts'
 import { isDeleted } from '../holds.ts'
 import { filled, read } from '../read.ts'
 import { vmKind, vmiKind } from '../vms/kinds.ts'
-import { phaseOf } from '../vms/phase.ts'
+import { phaseOf } from '../vms/status/phase.ts'
 import { annotated } from '../storage/claim.ts'
 import { named, statusesOf, volumesOf } from './volumes.ts'
 

@@ -1,6 +1,6 @@
 import { numberOf } from '../../quantity.ts'
 import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { conditionOf, isTrue } from '../vms/conditions.ts'
+import { conditionOf, isTrue } from '../vms/status/conditions.ts'
 import { isMigrating } from '../migrations/state.ts'
 import { read } from '../read.ts'
 import { templateOf } from './template.ts'

@@ -1,7 +1,7 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
 import { read } from '../read.ts'
-import { phaseOf } from '../vms/phase.ts'
+import { phaseOf } from '../vms/status/phase.ts'
 import { vmiKind } from '../vms/kinds.ts'
 import { cpuVerdict, memoryVerdict } from './resources.ts'
 import { nicsVerdict } from './nics.ts'

@@ -2,7 +2,7 @@ import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { claimNameOf } from '../hotplug/volume-source.ts'
 import { disksOf, named, statusesOf, volumesOf } from '../hotplug/volumes.ts'
 import { read } from '../read.ts'
-import { type Said, conditionsOf, withCondition } from '../vms/conditions.ts'
+import { type Said, conditionsOf, withCondition } from '../vms/status/conditions.ts'
 
 interface Hindrance {
   reason: string

@@ -1,8 +1,8 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { isDeleted } from '../holds.ts'
 import { read } from '../read.ts'
-import { conditionOf, conditionsOf, isTrue } from '../vms/conditions.ts'
-import { isFinal } from '../vms/phase.ts'
+import { conditionOf, conditionsOf, isTrue } from '../vms/status/conditions.ts'
+import { isFinal } from '../vms/status/phase.ts'
 import { isOf, migrationStateOf } from './state.ts'
 
 /** All that decides about a migration's next phase. */

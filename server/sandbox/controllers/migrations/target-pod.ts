@@ -1,7 +1,7 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Desk } from '../desk.ts'
 import { read } from '../read.ts'
-import { launcherOf, launchersOf } from '../vms/launcher.ts'
+import { launcherOf, launchersOf } from '../vms/launcher/launchers.ts'
 import { exactImages } from '../vms/launcher/container-disks.ts'
 import { launcherContext } from '../vms/launcher/context.ts'
 import { launcherPodOf } from '../vms/launcher/pod.ts'

@@ -1,8 +1,8 @@
 import { type Controller } from '../controller.ts'
 import { snapshotSupport } from './snapshot-support.ts'
-import { vmClones } from './vm-clones.ts'
+import { vmClones } from './clones/vm-clones.ts'
 import { vmExports } from './vm-exports.ts'
-import { vmRestores } from './vm-restores.ts'
+import { vmRestores } from './restores/vm-restores.ts'
 import { vmSnapshotContents } from './vm-snapshot-contents.ts'
 import { vmSnapshots } from './vm-snapshots.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../../apiserver/status.ts'
-import { keyOf } from '../../apiserver/store.ts'
+import { keyOf } from '../../apiserver/storage/store.ts'
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { type Controller, type Key, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'

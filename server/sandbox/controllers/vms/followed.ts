@@ -7,12 +7,12 @@ import { volumeStatusOf } from '../hotplug/volume-status.ts'
 import { isDeleted } from '../holds.ts'
 import { moveRequired, nicStatusOf } from '../nics/nic-status.ts'
 import { filled, read } from '../read.ts'
-import { type Said, conditionOf, conditionsOf, isTrue, withCondition } from './conditions.ts'
-import { withDataVolumes } from './data-volumes-ready.ts'
-import { launchersOf } from './launcher.ts'
+import { type Said, conditionOf, conditionsOf, isTrue, withCondition } from './status/conditions.ts'
+import { withDataVolumes } from './status/data-volumes-ready.ts'
+import { launchersOf } from './launcher/launchers.ts'
 import { launcherImage } from './launcher/image.ts'
-import { overheadOf, vcpusOf } from './memory-overhead.ts'
-import { isFinal, phaseOf } from './phase.ts'
+import { overheadOf, vcpusOf } from './launcher/memory-overhead.ts'
+import { isFinal, phaseOf } from './status/phase.ts'
 
 /**
  * The instance after a look at its pod. Its phases from the pod's start up to its node are told

@@ -16,11 +16,11 @@ import { instanceOf } from './instance.ts'
 import { controllerOf, ownedBy } from '../owners.ts'
 import { revisionName, revisionOf } from './revision.ts'
 import { controllerFinalizer, vmKind, vmiKind } from './kinds.ts'
-import { isFinal, phaseOf } from './phase.ts'
+import { isFinal, phaseOf } from './status/phase.ts'
 import { powerStep, strategyOf } from './power.ts'
 import { requestsOf, wantsStart } from './requests.ts'
-import { backOffMs } from './start-failure.ts'
-import { statusOf } from './vm-status.ts'
+import { backOffMs } from './status/start-failure.ts'
+import { statusOf } from './status/vm-status.ts'
 
 const observed = {
   'kubevirt.io/latest-observed-api-version': 'v1',

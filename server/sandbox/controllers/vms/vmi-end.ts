@@ -4,11 +4,11 @@ import { type Desk } from '../desk.ts'
 import { attachmentsOf, detach } from '../hotplug/attachments.ts'
 import { isDeleted } from '../holds.ts'
 import { filled, read } from '../read.ts'
-import { type Said, conditionsOf, withCondition } from './conditions.ts'
+import { type Said, conditionsOf, withCondition } from './status/conditions.ts'
 import { activePodsOf, readinessOf } from './followed.ts'
 import { controllerFinalizer, deleteFinalizer, vmKind, vmiKind } from './kinds.ts'
-import { launchersOf } from './launcher.ts'
-import { isFinal, phaseOf } from './phase.ts'
+import { launchersOf } from './launcher/launchers.ts'
+import { isFinal, phaseOf } from './status/phase.ts'
 
 /**
  * First the pods go, then the holds on the instance; one that only ended stays with the pod that it

@@ -1,5 +1,5 @@
 import { type AgentReport, type GuestDisk } from '../guest.ts'
-import { type FileSystem } from './file-system.ts'
+import { type FileSystem } from './disks/file-system.ts'
 import { type SimulatedGuest } from './simulated-guest.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type Json, type JsonMap } from '../../apiserver/types.ts'
 import { read } from '../../controllers/read.ts'
 import { type Seed } from '../guest.ts'
-import { FileError, type Files, absolute } from './files.ts'
+import { FileError, type Files, absolute } from './disks/files.ts'
 import { type UserData, readUserData } from './cloud-config.ts'
 import { type User, fingerprint, usersFrom } from './users.ts'
 

@@ -12,8 +12,8 @@ import {
   type Place,
 } from '../guest.ts'
 import { reportOf } from './agent-report.ts'
-import { MirroredScreen } from './mirrored-screen.ts'
-import { RfbServer } from './rfb.ts'
+import { MirroredScreen } from './screen/mirrored-screen.ts'
+import { RfbServer } from './screen/rfb.ts'
 import { SimulatedGuest } from './simulated-guest.ts'
 import { sshLine, sshPort } from './ssh-port.ts'
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
 import { filled, read } from '../../read.ts'
-import { guestGraceSeconds } from '../grace.ts'
+import { guestGraceSeconds } from '../node/grace.ts'
 import { type LauncherContext, emulates } from './context.ts'
 import { folders, launcherImage, launcherUser } from './image.ts'
 import { probesOf } from './probes.ts'

@@ -1,6 +1,6 @@
 import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
 import { read } from '../../read.ts'
-import { wantsWholeProcessors } from '../guaranteed.ts'
+import { wantsWholeProcessors } from './guaranteed.ts'
 import { type LauncherContext } from './context.ts'
 import { confined, folders, launcherImage } from './image.ts'
 

@@ -1,7 +1,7 @@
 import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
 import { volumesOf } from '../../hotplug/volumes.ts'
 import { filled, read } from '../../read.ts'
-import { wantsWholeProcessors } from '../guaranteed.ts'
+import { wantsWholeProcessors } from './guaranteed.ts'
 import { type LauncherContext } from './context.ts'
 import { confined, folders, launcherImage } from './image.ts'
 import { type Brought } from './brought.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
 import { wantedNetworks } from '../../nics/pod-networks.ts'
 import { read } from '../../read.ts'
-import { overheadBytes } from '../memory-overhead.ts'
+import { overheadBytes } from './memory-overhead.ts'
 import { type LauncherContext } from './context.ts'
 
 const longestLabel = 63

@@ -1,7 +1,7 @@
 import { numberOf } from '../../../quantity.ts'
 import { type Json, type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
 import { filled, read } from '../../read.ts'
-import { overheadBytes, quantityOf, vcpusOf } from '../memory-overhead.ts'
+import { overheadBytes, quantityOf, vcpusOf } from './memory-overhead.ts'
 import { type LauncherContext, emulates } from './context.ts'
 import { deviceLimits } from './devices.ts'
 

@@ -1,0 +1,72 @@
+import { accessCredentials } from './rules/access-credentials.ts'
+import { bootOrder } from './disk-rules/boot-order.ts'
+import { cpu } from './rules/cpu.ts'
+import { devices } from './rules/devices.ts'
+import { disks } from './disk-rules/disks.ts'
+import { firmware } from './rules/firmware.ts'
+import { launchSecurity } from './rules/launch-security.ts'
+import { memory } from './rules/memory.ts'
+import { names } from './rules/names.ts'
+import { networks } from './network-rules/networks.ts'
+import { pinning } from './rules/pinning.ts'
+import { placement } from './rules/placement.ts'
+import { probes } from './rules/probes.ts'
+import { resourceClaims } from './rules/resource-claims.ts'
+import { type Rule } from './rules/rule.ts'
+import { strategies } from './rules/strategies.ts'
+import { volumes } from './disk-rules/volumes.ts'
+
+/**
+ * What is asked of every instance, and of every VM for the instance that it would have, in
+ * KubeVirt's order.
+ */
+const rules: readonly Rule[] = [
+  names.hostname,
+  names.subdomain,
+  memory.requests,
+  memory.limits,
+  memory.hugepages,
+  memory.guestWithinLimit,
+  firmware.machine,
+  firmware.acpi,
+  cpu.requests,
+  cpu.limits,
+  cpu.requestsWithinLimits,
+  pinning,
+  cpu.numa,
+  cpu.isolatedEmulator,
+  cpu.features,
+  cpu.hotplug,
+  strategies.start,
+  cpu.realtime,
+  placement.affinity,
+  placement.spread,
+  networks,
+  resourceClaims,
+  bootOrder,
+  devices.inputs,
+  devices.ioThreads,
+  probes,
+  disks,
+  firmware.boot,
+  volumes.sources,
+  volumes.containerDisks,
+  volumes.utility,
+  accessCredentials,
+  names.dns,
+  strategies.eviction,
+  devices.ramFb,
+  devices.hostDevices,
+  devices.sound,
+  launchSecurity,
+  devices.vsock,
+  devices.downwardMetrics,
+  devices.filesystems,
+  devices.video,
+  devices.panic,
+  devices.rebootPolicy,
+  memory.reservedOverhead,
+  names.serviceAccount,
+]
+
+export const specCauses: Rule = (asked) => rules.flatMap((rule) => rule(asked))

@@ -1,0 +1,122 @@
+import { type KubeObject } from '../types.ts'
+import { type Answer, type Call } from '../request.ts'
+import { type Cause } from '../cause.ts'
+import { invalid, refuse } from '../status.ts'
+import { type ContainerLog } from '../container-logs.ts'
+import { podContainer } from './pod-container.ts'
+import { dig } from '../tables/dig.ts'
+
+const contentType = 'text/plain'
+
+/** What a container of a pod wrote; with `follow`, also what it is going to write. */
+export function podLog(call: Call): Answer | null {
+  const pod = call.store.get(call.resource, call.namespace, call.name ?? '')
+  if (!pod) throw refuse.notFound(call.resource, call.name ?? '')
+  const options = logOptions(call.query)
+  const container = podContainer(pod, call.query.get('container') ?? '')
+  // Before it has a node it has written nothing.
+  if (dig.text(pod, 'spec.nodeName') === '') return { status: 200, body: '', contentType }
+  mustHaveStarted(pod, container)
+  const log = call.logs(pod, container)
+  const text = log ? lastPart(log.bytes(), options, pod) : ''
+  // Whoever follows what has ended is let go at once.
+  const isOver = ['Succeeded', 'Failed'].includes(dig.text(pod, 'status.phase'))
+  if (!log || !options.follow || isOver) return { status: 200, body: text, contentType }
+  follow(call, log, text)
+  return null
+}
+
+function mustHaveStarted(pod: KubeObject, container: string): void {
+  const states = [
+    ...dig.list(pod, 'status.initContainerStatuses'),
+    ...dig.list(pod, 'status.containerStatuses'),
+  ]
+  const state = states.find((each) => dig.text(each, 'name') === container)
+  const isWaiting =
+    state === undefined
+      ? dig.text(pod, 'status.phase') === 'Pending'
+      : dig.any(state, 'state.waiting') !== undefined
+  if (!isWaiting) return
+  const reason = dig.text(state, 'state.waiting.reason') || 'ContainerCreating'
+  throw refuse.badRequest(
+    `container "${container}" in pod "${pod.metadata.name}" is waiting to start: ${reason}`,
+  )
+}
+
+interface LogOptions {
+  follow: boolean
+  timestamps: boolean
+  tailLines: number | null
+  limitBytes: number | null
+}
+
+function logOptions(query: URLSearchParams): LogOptions {
+  const isTrue = (name: string): boolean => ['true', '1', ''].includes(query.get(name) ?? 'false')
+  const causes = [
+    tooSmall(query, 'tailLines', 0),
+    tooSmall(query, 'limitBytes', 1),
+    tooSmall(query, 'sinceSeconds', 1),
+  ]
+  const found = causes.filter((cause) => cause !== null)
+  if (found.length > 0)
+    throw invalid({ kind: 'PodLogOptions', group: '', label: 'PodLogOptions' }, '', found)
+  return {
+    follow: isTrue('follow'),
+    timestamps: isTrue('timestamps'),
+    tailLines: amount(query, 'tailLines'),
+    limitBytes: amount(query, 'limitBytes'),
+  }
+}
+
+const amount = (query: URLSearchParams, name: string): number | null =>
+  query.has(name) ? Number(query.get(name)) : null
+
+function tooSmall(query: URLSearchParams, field: string, least: number): Cause | null {
+  const value = amount(query, field)
+  if (value === null || value >= least) return null
+  const rule = least === 0 ? 'must be greater than or equal to 0' : 'must be greater than 0'
+  return { reason: 'FieldValueInvalid', message: `Invalid value: ${value}: ${rule}`, field }
+}
+
+/** Lines carry no time of their own here, so all that is there is as old as the pod. */
+function lastPart(
+  bytes: Buffer,
+  { tailLines, limitBytes, timestamps }: LogOptions,
+  pod: KubeObject,
+): string {
+  const lines = bytes.toString('utf8').split(/(?<=\n)/)
+  const last = tailLines === null ? lines : tailLines === 0 ? [] : lines.slice(-tailLines)
+  const time = dig.text(pod, 'status.startTime') || (pod.metadata.creationTimestamp ?? '')
+  const text = last
+    .filter((line) => line !== '')
+    .map((line) => (timestamps ? `${time} ${line}` : line))
+  return Buffer.from(text.join(''))
+    .subarray(0, limitBytes ?? undefined)
+    .toString('utf8')
+}
+
+/** Until nothing more comes, the pod is gone or the client leaves. */
+function follow(
+  { resource, store, response, name, namespace }: Call,
+  log: ContainerLog,
+  text: string,
+): void {
+  response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-cache, private' })
+  response.flushHeaders()
+  response.write(text)
+  const end = (): void => void response.end()
+  const stops = [
+    log.follow({ data: (bytes) => void response.write(bytes), end }),
+    store.subscribe(resource, ({ type, object }) => {
+      if (
+        type === 'DELETED' &&
+        object.metadata.name === name &&
+        object.metadata.namespace === namespace
+      )
+        end()
+    }),
+  ]
+  response.once('close', () => {
+    for (const stop of stops) stop()
+  })
+}

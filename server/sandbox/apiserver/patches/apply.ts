@@ -1,0 +1,221 @@
+import { clock } from '../../clock.ts'
+import { type Json, type JsonMap, type KubeObject, type ManagedField, isMap } from '../types.ts'
+import { type Answer, type Call } from '../request.ts'
+import { type Resource, apiVersionOf } from '../resource.ts'
+import { ApiError, refuse } from '../status.ts'
+import { mustBeAllowed } from '../authorization/must-be-allowed.ts'
+import { admitNew } from '../create.ts'
+import { typedPatch } from './typed-patch.ts'
+import { type FieldOwner, newEntry, ordered, withPaths } from './managed-fields.ts'
+import { difference, fieldsOf } from './fields.ts'
+import { pathsOf, readablePath } from './fields-v1.ts'
+import { mergeApplied, withoutPaths } from './merge.ts'
+import { mustMatchPath, storeSuccessor } from '../update.ts'
+import { parseYaml } from '../requests/parsers.ts'
+import { type WriteOptions, invalidOptions, writeOptions } from '../requests/options.ts'
+import { shapedObject } from '../shape.ts'
+
+/*
+ * Server-side apply. A manager sends everything that it wants to own and nothing else. What it set
+ * before and leaves out now is removed unless somebody else owns it too; what differs from a field
+ * of another manager is a conflict, or theirs no longer when the apply is forced.
+ */
+export function applyObject(call: Call): Answer {
+  const { resource, store } = call
+  const name = call.name ?? ''
+  const options = writeOptions(call.query, 'PatchOptions')
+  const applied = configurationIn(call, options)
+  const manager: FieldOwner = {
+    name: namedOwner(call),
+    operation: 'Apply',
+    subresource: call.subresource === 'status' ? 'status' : undefined,
+  }
+  const live = store.get(resource, call.namespace, name)
+  const warnings: string[] = []
+  if (live)
+    return {
+      status: 200,
+      body: shapedObject(call, applyOver(call, { live, applied, manager, options, warnings })),
+      warnings,
+    }
+  const uid = applied.metadata.uid ?? ''
+  if (uid !== '') {
+    throw refuse.conflict(
+      resource,
+      name,
+      `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+    )
+  }
+  mustBeAllowed(store, call.user, {
+    verb: 'create',
+    group: resource.group,
+    resource: resource.plural,
+    subresource: '',
+    namespace: call.namespace ?? '',
+    name,
+  })
+  const { resourceVersion: _version, ...metadata } = applied.metadata
+  const owned = new Set(fieldsOf(resource, applied, 'leaves').keys())
+  const owners = (): ManagedField[] => [
+    { ...withPaths(newEntry(resource, manager), owned), time: clock.timestamp() },
+  ]
+  const created = admitNew(store, resource, {
+    object: { ...applied, metadata },
+    owners,
+    user: call.user,
+    options,
+    warnings,
+  })
+  return { status: 201, body: shapedObject(call, created), warnings }
+}
+
+function configurationIn(call: Call, { fieldValidation }: WriteOptions): KubeObject {
+  const { resource } = call
+  const value = appliedValue(call.body.toString('utf8'), fieldValidation)
+  const given = isMap(value) ? value : {}
+  if (given.apiVersion !== apiVersionOf(resource) || given.kind !== resource.kind)
+    throw wrongKind(given)
+  const metadata = isMap(given.metadata) ? given.metadata : {}
+  if (metadata.managedFields !== undefined)
+    throw refuse.badRequest('metadata.managedFields must be nil')
+  mustMatchPath(call, given)
+  const pruned = typedPatch(resource, given)
+  const namespace = call.namespace === undefined ? {} : { namespace: call.namespace }
+  // The schema check proved the shape of metadata; kind and version were compared above.
+  const object = pruned as KubeObject
+  return { ...object, metadata: { ...object.metadata, name: call.name ?? '', ...namespace } }
+}
+
+function appliedValue(text: string, fieldValidation: WriteOptions['fieldValidation']): Json {
+  const converting = 'error converting YAML to JSON: '
+  const { value, repeated } = parseYaml(text, (why) =>
+    refuse.badRequest(`error decoding YAML: ${converting}${why}`),
+  )
+  if (repeated.length === 0 || fieldValidation !== 'Strict') return value
+  throw refuse.badRequest(
+    `error strict decoding YAML: ${converting}yaml: unmarshal errors:\n  ${repeated.join('\n  ')}`,
+  )
+}
+
+function wrongKind(given: JsonMap): ApiError {
+  const [version = '', group = ''] = String(given.apiVersion ?? '/')
+    .split('/')
+    .reverse()
+  return refuse.badRequest(`invalid object type: ${group}/${version}, Kind=${given.kind ?? ''}`)
+}
+
+function namedOwner(call: Call): string {
+  const name = call.query.get('fieldManager') ?? ''
+  if (name !== '') return name
+  throw invalidOptions('PatchOptions', {
+    reason: 'FieldValueRequired',
+    message: 'Required value: is required for apply patch',
+    field: 'fieldManager',
+  })
+}
+
+interface Apply {
+  live: KubeObject
+  applied: KubeObject
+  manager: FieldOwner
+  options: WriteOptions
+  warnings: string[]
+}
+
+function applyOver(call: Call, { live, applied, manager, options, warnings }: Apply): KubeObject {
+  const { resource } = call
+  const entries = live.metadata.managedFields ?? []
+  const own = entries.find(
+    (entry) =>
+      entry.manager === manager.name &&
+      entry.operation === 'Apply' &&
+      entry.subresource === manager.subresource,
+  )
+  const others = entries.filter((entry) => entry !== own)
+  const wanted = new Set(fieldsOf(resource, applied, 'leaves').keys())
+  const merged = merge(resource, { live, applied, dropped: droppedPaths(own, others, wanted) })
+  const { added, modified, removed } = difference(
+    fieldsOf(resource, live, 'leaves'),
+    fieldsOf(resource, merged, 'leaves'),
+  )
+  const touched = added.union(modified)
+  if (!options.force) mustNotConflict(others, touched)
+  const kept = others.map((entry) =>
+    withPaths(entry, pathsOf(entry.fieldsV1).difference(touched).difference(removed)),
+  )
+  const changed = touched.size > 0 || removed.size > 0
+  const entry = withPaths(own ?? newEntry(resource, manager), wanted)
+  const owners = ordered([...kept, changed ? { ...entry, time: clock.timestamp() } : entry])
+  return storeSuccessor(call, { old: live, next: merged, options, owners, warnings })
+}
+
+/** What this manager had applied before, asks for no longer, and nobody else owns. */
+function droppedPaths(
+  own: ManagedField | undefined,
+  others: readonly ManagedField[],
+  wanted: ReadonlySet<string>,
+): Set<string> {
+  if (!own) return new Set()
+  const theirs = others.reduce(
+    (all, entry) => all.union(pathsOf(entry.fieldsV1)),
+    new Set<string>(),
+  )
+  const dropped = pathsOf(own.fieldsV1).difference(wanted)
+  // A container stays while somebody owns something below it.
+  const inUse = (path: string): boolean =>
+    [...theirs, ...wanted].some((other) => other === path || other.startsWith(`${path}\u0000`))
+  return new Set([...dropped].filter((path) => !inUse(path)))
+}
+
+function merge(
+  resource: Resource,
+  { live, applied, dropped }: { live: KubeObject; applied: KubeObject; dropped: Set<string> },
+): KubeObject {
+  const { metadata, ...rest } = applied
+  const {
+    uid = live.metadata.uid,
+    resourceVersion = live.metadata.resourceVersion,
+    ...given
+  } = metadata
+  const base = withoutPaths<JsonMap>(live, dropped, resource.schema)
+  // An object merged with an object of the same kind.
+  const merged = mergeApplied(base, { ...rest, metadata: given }, resource.schema) as KubeObject
+  // The uid and version that the client sent are what the store compares with.
+  return { ...merged, metadata: { ...merged.metadata, uid, resourceVersion } }
+}
+
+function mustNotConflict(others: readonly ManagedField[], touched: ReadonlySet<string>): void {
+  const conflicts = others.flatMap((entry) => {
+    const through =
+      entry.subresource === undefined ? '' : ` with subresource "${entry.subresource}"`
+    const who = `"${entry.manager}"${through}${entry.operation === 'Update' ? ` using ${entry.apiVersion}` : ''}`
+    return [...pathsOf(entry.fieldsV1).intersection(touched)]
+      .sort()
+      .map((path) => ({ who, field: readablePath(path) }))
+  })
+  if (conflicts.length === 0) return
+  throw new ApiError({
+    status: 409,
+    reason: 'Conflict',
+    message: conflictSentence(conflicts),
+    details: {
+      causes: conflicts.map(({ who, field }) => ({
+        reason: 'FieldManagerConflict',
+        message: `conflict with ${who}`,
+        field,
+      })),
+    },
+  })
+}
+
+function conflictSentence(conflicts: readonly { who: string; field: string }[]): string {
+  const [first, ...more] = conflicts
+  if (first && more.length === 0)
+    return `Apply failed with 1 conflict: conflict with ${first.who}: ${first.field}`
+  const byManager = Map.groupBy(conflicts, ({ who }) => who)
+  const parts = [...byManager].map(
+    ([who, fields]) =>
+      `conflicts with ${who}:\n${fields.map(({ field }) => `- ${field}`).join('\n')}`,
+  )
+  return `Apply failed with ${conflicts.length} conflicts: ${parts.join('\n')}`
+}

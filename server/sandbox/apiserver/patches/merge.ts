@@ -1,0 +1,85 @@
+import { type Json, type JsonMap, isMap } from '../types.ts'
+import { type Schema } from '../resource.ts'
+import { elementsOf, listElement } from './field-path.ts'
+
+/**
+ * The live object with the applied configuration laid over it, list elements found by their keys.
+ */
+export function mergeApplied(live: Json | undefined, applied: Json, schema: Schema): Json {
+  if (isMap(applied) && isMap(live) && schema['x-kubernetes-map-type'] !== 'atomic')
+    return mergeMaps(live, applied, schema)
+  const listType = schema['x-kubernetes-list-type']
+  if (Array.isArray(applied) && Array.isArray(live) && (listType === 'map' || listType === 'set'))
+    return mergeLists(live, applied, schema)
+  return applied
+}
+
+function mergeMaps(live: JsonMap, applied: JsonMap, schema: Schema): JsonMap {
+  const result: JsonMap = { ...live }
+  for (const [key, value] of Object.entries(applied)) {
+    if (value !== undefined)
+      result[key] = mergeApplied(
+        live[key],
+        value,
+        schema.properties?.[key] ?? schema.additionalProperties ?? {},
+      )
+  }
+  return result
+}
+
+function mergeLists(live: readonly Json[], applied: readonly Json[], schema: Schema): Json[] {
+  const byElement = new Map(live.map((item) => [listElement(item, schema), item]))
+  for (const item of applied) {
+    const element = listElement(item, schema)
+    byElement.set(element, mergeApplied(byElement.get(element), item, schema.items ?? {}))
+  }
+  return [...byElement.values()]
+}
+
+/**
+ * The value without the fields at the paths; containers that were only there for them stay if they
+ * are not named themselves.
+ */
+export function withoutPaths<T extends Json>(value: T, paths: Iterable<string>, schema: Schema): T {
+  let result: Json = value
+  // Deepest first, so that a named container is empty of named fields when its own turn comes.
+  for (const path of [...paths].sort((a, b) => b.length - a.length))
+    result = without(result, elementsOf(path), schema) ?? {}
+  // Fields were taken out of a map; that leaves a map.
+  return result as T
+}
+
+function without(value: Json, elements: readonly string[], schema: Schema): Json | undefined {
+  const [element = '', ...rest] = elements
+  if (element.startsWith('f:') && isMap(value))
+    return withoutField(value, element.slice(2), { rest, schema })
+  return Array.isArray(value) ? withoutItem(value, elements, schema) : value
+}
+
+function withoutItem(
+  value: readonly Json[],
+  [element = '', ...rest]: readonly string[],
+  schema: Schema,
+): Json | undefined {
+  const at = value.findIndex((item) => listElement(item, schema) === element)
+  if (at < 0) return [...value]
+  const kept = rest.length === 0 ? undefined : without(value[at] ?? null, rest, schema.items ?? {})
+  if (kept !== undefined) return value.with(at, kept)
+  return value.length === 1 ? undefined : value.toSpliced(at, 1)
+}
+
+function withoutField(
+  value: JsonMap,
+  key: string,
+  { rest, schema }: { rest: readonly string[]; schema: Schema },
+): Json | undefined {
+  const child = value[key]
+  if (child === undefined) return value
+  const kept =
+    rest.length === 0
+      ? undefined
+      : without(child, rest, schema.properties?.[key] ?? schema.additionalProperties ?? {})
+  const { [key]: _removed, ...others } = value
+  if (kept !== undefined) return { ...value, [key]: kept }
+  return Object.keys(others).length === 0 && schema.additionalProperties ? undefined : others
+}

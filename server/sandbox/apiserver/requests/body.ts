@@ -1,0 +1,96 @@
+import { type Json, type JsonMap, isMap } from '../types.ts'
+import { type Resource, apiVersionOf } from '../resource.ts'
+import { type Call } from '../request.ts'
+import { type WriteOptions } from './options.ts'
+import { type Checked, type Repeats, checked, parseJson, repeatsInJson } from './decode.ts'
+import { mediaTypes } from './media-types.ts'
+import { parseProtobuf, parseYaml } from './parsers.ts'
+import { refuse } from '../status.ts'
+
+/**
+ * The object in the body of a create or replace, checked; kind and version are taken from the path
+ * where it leaves them out.
+ */
+export function objectInBody(call: Call, options: Pick<WriteOptions, 'fieldValidation'>): Checked {
+  const { resource, body } = call
+  const reader = readers[contentTypeOf(call)]
+  if (!reader) throw refuse.unsupportedMedia(mediaTypes)
+  const text = body.toString('utf8')
+  const { value, repeats } = reader(resource, body)
+  if (!isMap(value))
+    throw unrecognised(
+      resource,
+      text,
+      `${notTold}json: cannot unmarshal ${goKind(value)} into Go value of type ${findKind}`,
+    )
+  return checked(resource, typed(resource, value), { ...options, repeats })
+}
+
+const notTold = "couldn't get version/kind; json parse error: "
+const findKind =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
+
+const goKind = (value: Json): string =>
+  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+
+export const contentTypeOf = ({ request }: Call): string =>
+  (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? ''
+
+const readers: Readonly<Record<string, (resource: Resource, body: Buffer) => InBody>> = {
+  '': (resource, body) => jsonIn(resource, body.toString('utf8')),
+  'application/json': (resource, body) => jsonIn(resource, body.toString('utf8')),
+  'application/yaml': (resource, body) => yamlIn(resource, body.toString('utf8')),
+  'application/vnd.kubernetes.protobuf': protobufIn,
+}
+
+/** Kinds that are not known in this encoding are refused as if none were. */
+function protobufIn(resource: Resource, body: Buffer): InBody {
+  const value = parseProtobuf(body, (why) => unrecognised(resource, body.toString('latin1'), why))
+  return { value, repeats: { each: [], together: '' } }
+}
+
+interface InBody {
+  value: Json
+  repeats: Repeats
+}
+
+function jsonIn(resource: Resource, text: string): InBody {
+  const value = parseJson(text, (why) => unrecognised(resource, text, `${notTold}${why}`))
+  return { value, repeats: repeatsInJson(text) }
+}
+
+function yamlIn(resource: Resource, text: string): InBody {
+  const { value, repeated } = parseYaml(text, (why) => unrecognised(resource, text, why))
+  return {
+    value: value ?? {},
+    repeats: { each: repeated, together: `yaml: unmarshal errors:\n  ${repeated.join('\n  ')}` },
+  }
+}
+
+const unrecognised = (resource: Resource, text: string, why: string) =>
+  refuse.badRequest(
+    `the object provided is unrecognized (must be of type ${resource.kind}): ${why} (${summary(text)})`,
+  )
+
+const summaryBytes = 30
+
+/**
+ * The beginning of what was sent; what does not look like JSON may be anything and is shown in hex.
+ */
+function summary(text: string): string {
+  if (text === '') return '<empty>'
+  const bytes = Buffer.from(text)
+  const start = bytes.subarray(0, summaryBytes)
+  return `${start.toString(text.startsWith('{') ? 'utf8' : 'hex')}${bytes.length > summaryBytes ? ' ...' : ''}`
+}
+
+function typed(resource: Resource, value: JsonMap): JsonMap {
+  const { kind = resource.kind, apiVersion = apiVersionOf(resource) } = value
+  if (kind !== resource.kind || apiVersion !== apiVersionOf(resource)) {
+    const [version = ''] = String(apiVersion).split('/').reverse()
+    throw refuse.badRequest(
+      `${kind} in version "${version}" cannot be handled as a ${resource.kind}: no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/api/legacyscheme/scheme.go:30"`,
+    )
+  }
+  return { ...value, kind, apiVersion, metadata: isMap(value.metadata) ? value.metadata : {} }
+}

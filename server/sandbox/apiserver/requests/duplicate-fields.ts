@@ -1,0 +1,53 @@
+import { below } from '../schemas/schema-check.ts'
+
+/*
+ * JSON.parse keeps the last of two equal keys without a word; the API server says so. The text has
+ * been parsed before, so it is well-formed and strings and punctuation are all that has to be told
+ * apart.
+ */
+const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],]/g
+
+interface Level {
+  path: string
+  isObject: boolean
+  keys: Set<string>
+  /** The key or the index that is being read. */
+  at: string | number
+  expectsKey: boolean
+}
+
+/** The fields that an object in the text names more than once, in the order of the text. */
+export function duplicateFields(text: string): string[] {
+  const found = new Set<string>()
+  const levels: Level[] = []
+  for (const [token] of text.matchAll(tokens)) {
+    const level = levels.at(-1)
+    if (token === '{' || token === '[') levels.push(opened(level, token === '{'))
+    else if (token === '}' || token === ']') levels.pop()
+    else if (level) read(level, token, found)
+  }
+  return [...found]
+}
+
+const opened = (outer: Level | undefined, isObject: boolean): Level => ({
+  path: outer ? pathIn(outer) : '',
+  isObject,
+  keys: new Set(),
+  at: 0,
+  expectsKey: isObject,
+})
+
+const pathIn = ({ path, at }: Level): string =>
+  typeof at === 'number' ? `${path}[${at}]` : below(path, at)
+
+function read(level: Level, token: string, found: Set<string>): void {
+  if (token === ',') {
+    if (level.isObject) level.expectsKey = true
+    else if (typeof level.at === 'number') level.at += 1
+  } else if (level.expectsKey) {
+    level.at = String(JSON.parse(token))
+    level.expectsKey = false
+    if (level.keys.has(level.at)) found.add(pathIn(level))
+    level.keys.add(level.at)
+  }
+}

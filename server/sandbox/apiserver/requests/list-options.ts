@@ -1,0 +1,62 @@
+import { invalidOptions, unsupported } from './options.ts'
+import { refuse } from '../status.ts'
+
+export interface ListOptions {
+  limit: number
+  continueToken: string
+  version: string
+  match: string
+}
+
+export function listOptions(query: URLSearchParams): ListOptions {
+  const options = {
+    limit: parseLimit(query.get('limit') ?? ''),
+    continueToken: query.get('continue') ?? '',
+    version: query.get('resourceVersion') ?? '',
+    match: query.get('resourceVersionMatch') ?? '',
+  }
+  const found = query.has('sendInitialEvents')
+    ? initialEventsProblem(options)
+    : matchProblem(options)
+  if (found !== null) throw found
+  return options
+}
+
+const forbid = (why: string): Error =>
+  invalidOptions('ListOptions', {
+    reason: 'FieldValueForbidden',
+    message: `Forbidden: ${why}`,
+    field: 'resourceVersionMatch',
+  })
+
+const initialEventsProblem = ({ match }: ListOptions): Error | null =>
+  match === 'NotOlderThan'
+    ? null
+    : forbid('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')
+
+function matchProblem({ match, version, continueToken }: ListOptions): Error | null {
+  if (match === '') return null
+  if (!['Exact', 'NotOlderThan'].includes(match)) {
+    return invalidOptions(
+      'ListOptions',
+      unsupported('resourceVersionMatch', JSON.stringify(match), ['Exact', 'NotOlderThan', '']),
+    )
+  }
+  if (version === '')
+    return forbid('resourceVersionMatch is forbidden unless resourceVersion is provided')
+  if (continueToken !== '')
+    return forbid('resourceVersionMatch is forbidden when continue is provided')
+  return match === 'Exact' && version === '0'
+    ? forbid('resourceVersionMatch "exact" is forbidden for resourceVersion "0"')
+    : null
+}
+
+function parseLimit(text: string): number {
+  if (text === '') return 0
+  if (!/^[-+]?\d+$/.test(text))
+    throw refuse.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+  return Math.max(0, Number(text))
+}
+
+export const versionError = (text: string): string =>
+  `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`

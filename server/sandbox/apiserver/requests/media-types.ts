@@ -1,0 +1,84 @@
+import { refuse } from '../status.ts'
+
+export type Form = 'object' | 'metadata' | 'table'
+
+/** What the Accept header chose: how much of objects is told, and in which syntax. */
+export interface Wanted {
+  form: Form
+  /** The `as` of the header, which must fit the number of objects. */
+  as: string
+  /** Of the group of metadata and tables. */
+  version: 'v1' | 'v1beta1'
+  syntax: 'json' | 'yaml'
+}
+
+const forms: Readonly<Record<string, Form>> = {
+  '': 'object',
+  PartialObjectMetadata: 'metadata',
+  PartialObjectMetadataList: 'metadata',
+  Table: 'table',
+}
+
+export const mediaTypes = [
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+] as const
+const streamedTypes = [
+  'application/json;stream=watch',
+  'application/vnd.kubernetes.protobuf;stream=watch',
+] as const
+
+/**
+ * The first form of the Accept header, in the order of preference, that can be served; protobuf is
+ * not, and its clients offer JSON too.
+ */
+export function wantedOf(accept: string | undefined, { isWatch }: { isWatch: boolean }): Wanted {
+  if (accept === undefined || accept.trim() === '') return plainJson
+  const clauses = accept.split(',').map(clauseOf)
+  const wanted = clauses
+    .sort((a, b) => b.quality - a.quality)
+    .map((clause) => served(clause, isWatch))
+  const first = wanted.find((each) => each !== null)
+  if (first) return first
+  throw refuse.notAcceptable(
+    `only the following media types are accepted: ${(isWatch ? streamedTypes : mediaTypes).join(', ')}`,
+  )
+}
+
+export const plainJson: Wanted = { form: 'object', as: '', version: 'v1', syntax: 'json' }
+
+interface Clause {
+  type: string
+  parameters: ReadonlyMap<string, string>
+  quality: number
+}
+
+function clauseOf(text: string): Clause {
+  const [type = '', ...rest] = text.split(';').map((part) => part.trim())
+  const parameters = new Map(
+    rest.map((each) => {
+      const [key = '', value = ''] = each.split('=')
+      return [key, value]
+    }),
+  )
+  const quality = Number(parameters.get('q') ?? 1)
+  return { type, parameters, quality: Number.isNaN(quality) ? 1 : quality }
+}
+
+function served({ type, parameters }: Clause, isWatch: boolean): Wanted | null {
+  const syntax = syntaxOf(type, isWatch)
+  const as = parameters.get('as') ?? ''
+  const form = forms[as]
+  if (syntax === null || form === undefined) return null
+  if (form === 'object') return { ...plainJson, syntax }
+  const version = parameters.get('v')
+  const isKnown =
+    parameters.get('g') === 'meta.k8s.io' && (version === 'v1' || version === 'v1beta1')
+  return isKnown ? { form, as, version, syntax } : null
+}
+
+function syntaxOf(type: string, isWatch: boolean): Wanted['syntax'] | null {
+  if (['application/json', 'application/*', '*/*'].includes(type)) return 'json'
+  return type === 'application/yaml' && !isWatch ? 'yaml' : null
+}

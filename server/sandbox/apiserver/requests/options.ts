@@ -1,0 +1,49 @@
+import { type Cause } from '../cause.ts'
+import { invalid } from '../status.ts'
+
+type OptionsKind =
+  | 'CreateOptions'
+  | 'UpdateOptions'
+  | 'PatchOptions'
+  | 'DeleteOptions'
+  | 'ListOptions'
+  | 'TableOptions'
+
+export const invalidOptions = (kind: OptionsKind, cause: Cause) =>
+  invalid({ kind, group: 'meta.k8s.io', label: `${kind}.meta.k8s.io` }, '', [cause])
+
+export const unsupported = (field: string, value: string, supported: readonly string[]): Cause => ({
+  reason: 'FieldValueNotSupported',
+  message: `Unsupported value: ${value}: supported values: ${supported.map((each) => JSON.stringify(each)).join(', ')}`,
+  field,
+})
+
+export interface WriteOptions {
+  dryRun: boolean
+  fieldValidation: 'Ignore' | 'Warn' | 'Strict'
+  force: boolean
+}
+
+export function writeOptions(query: URLSearchParams, kind: OptionsKind): WriteOptions {
+  const asked = query.get('fieldValidation') ?? ''
+  if (!['', 'Ignore', 'Strict', 'Warn'].includes(asked)) {
+    throw invalidOptions(
+      kind,
+      unsupported('fieldValidation', JSON.stringify(asked), ['', 'Ignore', 'Strict', 'Warn']),
+    )
+  }
+  return {
+    dryRun: isDryRun(query.getAll('dryRun'), kind),
+    fieldValidation: asked === 'Ignore' || asked === 'Strict' ? asked : 'Warn',
+    force: ['true', '1'].includes(query.get('force') ?? ''),
+  }
+}
+
+export function isDryRun(values: readonly string[], kind: OptionsKind): boolean {
+  if (values.some((value) => value !== 'All'))
+    throw invalidOptions(
+      kind,
+      unsupported('dryRun', `[${values.map((v) => JSON.stringify(v)).join(',')}]`, ['All']),
+    )
+  return values.length > 0
+}

@@ -1,0 +1,47 @@
+import { type Json, type JsonMap } from '../types.ts'
+import { duplicateFields } from './duplicate-fields.ts'
+import { mediaTypes } from './media-types.ts'
+import { readProtobuf } from '../protobuf/read.ts'
+import { WireMistake } from '../protobuf/wire.ts'
+import { refuse } from '../status.ts'
+import { YamlMistake } from '../yaml/mistakes.ts'
+import { type YamlValue, readYaml } from '../yaml/read.ts'
+
+/**
+ * Bodies in the encodings beside JSON; what is wrong with one is told in the words of the caller.
+ */
+
+export function parseYaml(text: string, refusal: (why: string) => Error): YamlValue {
+  try {
+    return plainJson(text) ?? readYaml(text)
+  } catch (error) {
+    if (error instanceof YamlMistake) throw refusal(error.message)
+    throw error
+  }
+}
+
+/**
+ * Most programs send JSON where YAML is asked for, and reading that as YAML takes sixteen times as
+ * long.
+ */
+function plainJson(text: string): YamlValue | null {
+  if (!text.startsWith('{')) return null
+  try {
+    // JSON.parse yields nothing else.
+    const value = JSON.parse(text) as Json
+    return duplicateFields(text).length === 0 ? { value, repeated: [] } : null
+  } catch {
+    return null
+  }
+}
+
+export function parseProtobuf(body: Buffer, refusal: (why: string) => Error): JsonMap {
+  try {
+    const value = readProtobuf(body)
+    if (value) return value
+  } catch (error) {
+    if (error instanceof WireMistake) throw refusal(error.message)
+    throw error
+  }
+  throw refuse.unsupportedMedia(mediaTypes.slice(0, 2))
+}

@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Json, isMap } from '../types.ts'
+import { type Schema } from '../resource.ts'
+import { type Cause } from '../cause.ts'
+import { below } from './schema-check.ts'
+
+/**
+ * An item that a list which merges has twice: it is equal in a set, or has the same keys where keys
+ * tell items apart.
+ */
+export interface Repeated {
+  list: string
+  index: number
+  identity: Json
+  isKeys: boolean
+}
+
+export const duplicateCauses = (value: Json | undefined, schema: Schema): Cause[] =>
+  repeatedItems('', value, schema).map(({ list, index, identity }) => ({
+    reason: 'FieldValueDuplicate',
+    message: `Duplicate value: ${JSON.stringify(identity)}`,
+    field: `${list}[${index}]`,
+  }))
+
+export function repeatedItems(path: string, value: Json | undefined, schema: Schema): Repeated[] {
+  if (isMap(value)) {
+    return Object.entries(value).flatMap(([key, child]) => {
+      const childSchema = schema.properties?.[key] ?? schema.additionalProperties
+      return childSchema ? repeatedItems(below(path, key), child, childSchema) : []
+    })
+  }
+  if (!Array.isArray(value)) return []
+  const { items } = schema
+  const inside = items
+    ? value.flatMap((item, index) => repeatedItems(`${path}[${index}]`, item, items))
+    : []
+  return [...repeatedIn(path, value, schema), ...inside]
+}
+
+/** However often something comes, it is told once. */
+function repeatedIn(list: string, value: readonly Json[], schema: Schema): Repeated[] {
+  const kind = schema['x-kubernetes-list-type'] ?? 'atomic'
+  if (kind === 'atomic') return []
+  const identities = value.map((item) => (kind === 'set' ? item : keysOf(item, schema)))
+  return identities.flatMap((identity, index) => {
+    const earlier = identities.slice(0, index).filter((other) => isDeepStrictEqual(other, identity))
+    return earlier.length === 1 ? [{ list, index, identity, isKeys: kind === 'map' }] : []
+  })
+}
+
+function keysOf(item: Json, schema: Schema): Json {
+  const keys = [...(schema['x-kubernetes-list-map-keys'] ?? [])].sort()
+  return isMap(item)
+    ? Object.fromEntries(
+        keys.filter((key) => item[key] !== undefined).map((key) => [key, item[key]]),
+      )
+    : item
+}

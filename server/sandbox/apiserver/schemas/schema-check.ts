@@ -1,0 +1,90 @@
+import { type Json, type JsonMap, isMap } from '../types.ts'
+import { type Schema } from '../resource.ts'
+
+export interface SchemaFindings {
+  /** The value without fields that the schema does not know, with its defaults. */
+  pruned: Json
+  unknown: string[]
+  wrongTypes: WrongType[]
+}
+
+export interface WrongType {
+  path: string
+  /** The path without indexes and keys of maps, as a decoder of Go names a field. */
+  field: string
+  value: Json
+  got: string
+  schema: Schema
+}
+
+export function checkSchema(value: Json, schema: Schema): SchemaFindings {
+  const findings: SchemaFindings = { pruned: null, unknown: [], wrongTypes: [] }
+  findings.pruned = visit(value, schema, { path: '', field: '', findings })
+  findings.unknown.sort()
+  return findings
+}
+
+interface Visit {
+  path: string
+  field: string
+  findings: SchemaFindings
+}
+
+export const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
+
+function visit(value: Json, schema: Schema, at: Visit): Json {
+  if (value === null) return value
+  const got = typeOf(value)
+  if (!fits(got, schema))
+    at.findings.wrongTypes.push({ path: at.path, field: at.field, value, got, schema })
+  if (isMap(value)) return withDefaults(visitMap(value, schema, at), schema)
+  if (Array.isArray(value))
+    return value.map((item, index) =>
+      visit(item, schema.items ?? {}, { ...at, path: `${at.path}[${index}]` }),
+    )
+  return value
+}
+
+function visitMap(value: JsonMap, schema: Schema, at: Visit): JsonMap {
+  const result: JsonMap = {}
+  for (const [key, child] of Object.entries(value)) {
+    const childSchema = schema.properties?.[key] ?? schema.additionalProperties
+    const path = below(at.path, key)
+    if (childSchema === undefined && !isOpen(schema)) at.findings.unknown.push(path)
+    else if (isKept(child, childSchema)) {
+      const field = schema.properties?.[key] === undefined ? at.field : below(at.field, key)
+      result[key] = visit(child, childSchema ?? {}, { ...at, path, field })
+    }
+  }
+  return result
+}
+
+/** An explicit null is the same as leaving the field out, except where null is a value. */
+const isKept = (child: Json | undefined, schema: Schema | undefined): child is Json =>
+  child !== undefined && (child !== null || schema === undefined || schema.nullable === true)
+
+function withDefaults(value: JsonMap, schema: Schema): JsonMap {
+  for (const [key, child] of Object.entries(schema.properties ?? {})) {
+    if (child.default !== undefined && value[key] === undefined)
+      value[key] = structuredClone(child.default)
+  }
+  return value
+}
+
+/** Only a schema that says nothing of its type leaves its fields open by itself. */
+const isOpen = (schema: Schema): boolean =>
+  schema['x-kubernetes-preserve-unknown-fields'] === true || schema.type === undefined
+
+export function typeOf(value: Json): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  return typeof value
+}
+
+function fits(got: string, { type, 'x-kubernetes-int-or-string': intOrText }: Schema): boolean {
+  // Any number will do here: built-in kinds take quantities such as 0.5, and those of custom kinds
+  // are checked with the rest of their schema.
+  if (intOrText === true) return got !== 'array' && got !== 'object'
+  return type === undefined || got === type || (type === 'number' && got === 'integer')
+}

@@ -1,0 +1,83 @@
+import { type Json, type JsonMap } from '../../../apiserver/types.ts'
+import { read } from '../../read.ts'
+
+/**
+ * What makes the clone another machine than its source: addresses, identity, and only the labels
+ * and annotations that were asked for.
+ */
+export function clonePatches(vm: JsonMap, order: JsonMap): string[] {
+  const template = read.at(vm, 'spec', 'template')
+  const firmware = read.at(template, 'spec', 'domain', 'firmware')
+  const addresses = read.map(order.newMacAddresses)
+  const interfaces = read.maps(read.at(template, 'spec', 'domain', 'devices', 'interfaces'))
+  const { 'restore.kubevirt.io/lastRestoreUID': _needed, ...annotations } = read.map(
+    read.at(vm, 'metadata', 'annotations'),
+  )
+  return [
+    // An interface without a new address gets none here and one of its own when the VM starts.
+    ...interfaces.map(({ name }, index) =>
+      replacement(
+        `/spec/template/spec/domain/devices/interfaces/${index}/macAddress`,
+        read.text(addresses[read.text(name)]),
+      ),
+    ),
+    ...(firmware === undefined
+      ? []
+      : [
+          replacement(
+            '/spec/template/spec/domain/firmware/serial',
+            read.text(order.newSMBiosSerial),
+          ),
+        ]),
+    ...removals('/metadata/labels', read.at(vm, 'metadata', 'labels'), order.labelFilters),
+    ...removals('/metadata/annotations', annotations, order.annotationFilters),
+    ...removals(
+      '/spec/template/metadata/labels',
+      read.at(template, 'metadata', 'labels'),
+      read.at(order, 'template', 'labelFilters'),
+    ),
+    ...removals(
+      '/spec/template/metadata/annotations',
+      read.at(template, 'metadata', 'annotations'),
+      read.at(order, 'template', 'annotationFilters'),
+    ),
+    ...(firmware === undefined
+      ? []
+      : [replacement('/spec/template/spec/domain/firmware/uuid', '')]),
+    ...read.texts(order.patches),
+  ]
+}
+
+const replacement = (path: string, value: string): string =>
+  JSON.stringify({ op: 'replace', path, value })
+
+/** Removes every key that the filters do not let through; no filters let everything through. */
+function removals(path: string, map: Json | undefined, given: Json | undefined): string[] {
+  if (given === undefined) return []
+  const filters = read.texts(given)
+  const allowed = filters
+    .filter((filter) => !filter.startsWith('!'))
+    .map((filter) => (filter === '*' ? '.*' : filter))
+  const denied = filters.filter((filter) => filter.startsWith('!')).map((filter) => filter.slice(1))
+  return Object.keys(read.map(map))
+    .filter(
+      (key) =>
+        !allowed.some((filter) => matches(filter, key)) ||
+        denied.some((filter) => matches(filter, key)),
+    )
+    .map((key) =>
+      JSON.stringify({
+        op: 'remove',
+        path: `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      }),
+    )
+}
+
+function matches(filter: string, key: string): boolean {
+  try {
+    return new RegExp(filter).test(key)
+  } catch {
+    // What is no pattern matches nothing.
+    return false
+  }
+}

@@ -1,0 +1,60 @@
+import { type JsonMap } from '../../../apiserver/types.ts'
+import { type Said, progressing, ready, withConditions } from '../conditions.ts'
+import { filled } from '../../read.ts'
+
+interface Trouble {
+  event: string
+  reason: string
+}
+
+/** What one look at a clone found out. */
+export interface CloneNews {
+  /** It waits for somebody. */
+  pending?: Trouble
+  failed?: Trouble
+  snapshotName?: string
+  snapshotReady?: true
+  restoreName?: string
+  restoreReady?: true
+  targetName?: string
+  targetCreated?: true
+  claimsBound?: true
+}
+
+/**
+ * The status after the news; one look may go through several phases, of which only the last is
+ * seen.
+ */
+export function cloneStatus(old: JsonMap, news: CloneNews): JsonMap {
+  const phase = phaseAfter(old, news)
+  const { snapshotName, restoreName, ...rest } = old
+  const names = news.claimsBound
+    ? {}
+    : {
+        snapshotName: news.snapshotName ?? snapshotName,
+        restoreName: news.restoreName ?? restoreName,
+      }
+  return filled({
+    ...rest,
+    ...names,
+    phase,
+    targetName: news.targetName ?? rest.targetName,
+    conditions: withConditions(rest.conditions, ...conditionsFor(phase, news)),
+  })
+}
+
+function conditionsFor(phase: string | undefined, { pending, failed }: CloneNews): Said[] {
+  if (phase === 'Succeeded') return [progressing('False', 'Ready'), ready('True', 'Ready')]
+  if (pending) return [progressing('False', 'Pending'), ready('False', pending.reason)]
+  if (failed) return [progressing('False', 'Failed'), ready('False', failed.reason)]
+  return [progressing('True', 'Still processing'), ready('False', 'Still processing')]
+}
+
+function phaseAfter({ phase }: JsonMap, news: CloneNews): string | undefined {
+  if (news.failed) return 'Failed'
+  const now = typeof phase === 'string' ? phase : news.pending ? undefined : 'SnapshotInProgress'
+  const restoring = now === 'SnapshotInProgress' && news.snapshotReady ? 'RestoreInProgress' : now
+  const creating =
+    restoring === 'RestoreInProgress' && news.restoreReady ? 'CreatingTargetVM' : restoring
+  return creating === 'CreatingTargetVM' && news.targetCreated ? 'Succeeded' : creating
+}

@@ -1,0 +1,24 @@
+import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { ApiError } from '../../../apiserver/status.ts'
+import { read } from '../../read.ts'
+import { copiedVm } from '../snapshot-content.ts'
+
+/** A restore with everything that it works on. */
+export interface RestoreJob {
+  restore: KubeObject
+  /** Absent when the restore makes a new VM. */
+  vm: KubeObject | undefined
+  content: KubeObject
+}
+
+/** What keeps a restore from going on now; it says so and is tried again. */
+export const obstacle = (message: string): ApiError => new ApiError({ status: 500, message })
+
+export const restoresOf = (restore: KubeObject): JsonMap[] =>
+  read.maps(read.status(restore).restores)
+
+export const templatesOf = (content: KubeObject): JsonMap[] =>
+  read.maps(read.at(copiedVm(content), 'spec', 'dataVolumeTemplates'))
+
+export const keepsNoOwner = (restore: KubeObject): boolean =>
+  read.spec(restore).volumeOwnershipPolicy === 'None'

@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { type Desk } from '../../desk.ts'
+import { ownedByVmAfter, populatedFor } from './restored-claims.ts'
+import { restoredVm } from './restored-vm.ts'
+import { ownedBy } from '../../owners.ts'
+import { filled, read } from '../../read.ts'
+import { type RestoreJob, keepsNoOwner, obstacle, restoresOf, templatesOf } from './restore-job.ts'
+import { isMarkedBy, restoreNameOn, restoredName } from './restore-marks.ts'
+import { copiedVm } from '../snapshot-content.ts'
+import { volumesOf } from '../vm-volumes.ts'
+
+const claims = 'persistentvolumeclaims'
+const dataVolumes = 'datavolumes.cdi.kubevirt.io'
+const vms = 'virtualmachines.kubevirt.io'
+
+/**
+ * Brings the VM onto the restored claims; what the restore has to say while that is not done, null
+ * when it is.
+ */
+export function restoreTarget(desk: Desk, job: RestoreJob): JsonMap | null {
+  const { restore, vm } = job
+  if (vm && isMarkedBy(restore, vm)) return null
+  const restores = restoresOf(restore).map((entry) => withDataVolume(desk, job, entry))
+  if (!isDeepStrictEqual(restores, restoresOf(restore))) return { restores }
+  const restored = restoredVm(job)
+  const templates = read.maps(read.spec(restored).dataVolumeTemplates)
+  const waiting = templates.filter((template) => !ensureDataVolume(desk, job, template))
+  const deleted = vm ? namesGone(read.maps(read.spec(vm).dataVolumeTemplates), templates) : []
+  if (!isDeepStrictEqual(deleted, read.status(restore).deletedDataVolumes ?? []))
+    return { deletedDataVolumes: deleted }
+  if (waiting.length > 0) return {}
+  const target = vm ? desk.change(vms, vm, restored) : desk.create(vms, restored)
+  if (!keepsNoOwner(restore)) handOver(desk, restore, target)
+  return {}
+}
+
+const nameOf = (template: JsonMap): string => read.text(read.at(template, 'metadata', 'name'))
+
+const namesGone = (before: readonly JsonMap[], after: readonly JsonMap[]): string[] =>
+  before.map(nameOf).filter((name) => !after.some((template) => nameOf(template) === name))
+
+const templateNamed = (content: KubeObject, name: string): JsonMap | undefined =>
+  templatesOf(content).find((template) => nameOf(template) === name)
+
+/**
+ * A volume with a template gets a data volume of its own again, for which its claim is set aside.
+ */
+function withDataVolume(desk: Desk, { restore, content }: RestoreJob, entry: JsonMap): JsonMap {
+  const volume = volumesOf(copiedVm(content)).find(({ name }) => name === entry.volumeName)
+  const original = read.text(read.at(volume, 'dataVolume', 'name'))
+  if (!templateNamed(content, original)) return entry
+  const { namespace } = restore.metadata
+  const name = restoredName(restore, read.text(entry.volumeName), original)
+  const claim = desk.get(claims, namespace, read.text(entry.persistentVolumeClaim))
+  if (!claim)
+    throw obstacle(
+      `pvc ${namespace}/${read.text(entry.persistentVolumeClaim)} does not exist and should`,
+    )
+  if (claim.metadata.annotations?.[populatedFor] !== name) {
+    const { ownerReferences: _vm, ...metadata } = claim.metadata
+    desk.change(claims, claim, {
+      ...claim,
+      metadata: { ...metadata, annotations: { ...metadata.annotations, [populatedFor]: name } },
+    })
+  }
+  return { ...entry, dataVolumeName: name }
+}
+
+const settled = ['Succeeded', 'WaitForFirstConsumer', 'PendingPopulation']
+
+/**
+ * Whether the VM could do with what is there; a data volume that is missing is made around its
+ * claim.
+ */
+function ensureDataVolume(desk: Desk, { restore }: RestoreJob, template: JsonMap): boolean {
+  const { namespace = '' } = restore.metadata
+  const name = nameOf(template)
+  const known = desk.get(dataVolumes, namespace, name)
+  if (known) return settled.includes(read.text(read.status(known).phase))
+  const claim = desk.get(claims, namespace, name)
+  if (!claim)
+    throw obstacle(`when creating restore dv pvc ${namespace}/${name} does not exist and should`)
+  if (
+    claim.metadata.annotations?.[populatedFor] !== name ||
+    (claim.metadata.ownerReferences ?? []).length > 0
+  )
+    return true
+  desk.create(dataVolumes, dataVolumeFrom(restore, template))
+  return false
+}
+
+function dataVolumeFrom({ metadata }: KubeObject, template: JsonMap): KubeObject {
+  // The template of a stored VM, whose labels and annotations are texts.
+  const { labels, annotations } = read.map(template.metadata) as Pick<
+    KubeObject['metadata'],
+    'labels' | 'annotations'
+  >
+  const marks = {
+    'cdi.kubevirt.io/allowClaimAdoption': 'true',
+    'cdi.kubevirt.io/storage.prePopulated': 'true',
+    [restoreNameOn]: metadata.name,
+  }
+  return {
+    apiVersion: 'cdi.kubevirt.io/v1beta1',
+    kind: 'DataVolume',
+    metadata: {
+      name: nameOf(template),
+      namespace: metadata.namespace ?? '',
+      ...(labels ? { labels } : {}),
+      annotations: { ...annotations, ...marks },
+    },
+    spec: template.spec,
+  }
+}
+
+/** Claims that belonged to the VM belong to the new one. */
+function handOver(desk: Desk, restore: KubeObject, vm: KubeObject): void {
+  for (const volume of volumesOf(vm)) {
+    const claim = desk.get(
+      claims,
+      vm.metadata.namespace,
+      read.text(read.at(volume, 'persistentVolumeClaim', 'claimName')),
+    )
+    if (!claim || (claim.metadata.ownerReferences ?? []).length > 0) continue
+    const { [ownedByVmAfter]: mark, ...annotations } = claim.metadata.annotations ?? {}
+    if (mark !== restore.metadata.name) continue
+    desk.change(claims, claim, {
+      ...claim,
+      metadata: { ...claim.metadata, annotations, ownerReferences: [ownedBy(vm)] },
+    })
+  }
+}
+
+/** Marks the VM as being restored; nobody starts it meanwhile. */
+export function markInProgress(desk: Desk, restore: KubeObject, vm: KubeObject): KubeObject {
+  const { restoreInProgress } = read.status(vm)
+  const { name } = restore.metadata
+  if (isMarkedBy(restore, vm) || restoreInProgress === name) return vm
+  if (restoreInProgress !== undefined)
+    throw obstacle(`vm restore ${read.text(restoreInProgress)} in progress`)
+  return desk.setStatus(vms, vm, { ...read.status(vm), restoreInProgress: name })
+}
+
+export function unmarkInProgress(desk: Desk, restore: KubeObject, vm: KubeObject): void {
+  const { restoreInProgress, memoryDumpRequest: _dump, ...status } = read.status(vm)
+  if (restoreInProgress === restore.metadata.name) desk.setStatus(vms, vm, filled(status))
+}

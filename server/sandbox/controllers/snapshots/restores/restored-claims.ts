@@ -1,0 +1,215 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { numberOf } from '../../../quantity.ts'
+import { type Desk } from '../../desk.ts'
+import { isDeleted } from '../../holds.ts'
+import { controllerOf, ownedBy } from '../../owners.ts'
+import { filled, read } from '../../read.ts'
+import { type RestoreJob, keepsNoOwner, obstacle, restoresOf } from './restore-job.ts'
+import { isMarkedBy, restoreNameOn, restoredName, markOf } from './restore-marks.ts'
+import { copiedVm } from '../snapshot-content.ts'
+import { volumesOf } from '../vm-volumes.ts'
+
+const claims = 'persistentvolumeclaims'
+const dataVolumes = 'datavolumes.cdi.kubevirt.io'
+export const populatedFor = 'cdi.kubevirt.io/storage.populatedFor'
+export const ownedByVmAfter = 'restore.kubevirt.io/owned-by-vm'
+
+/**
+ * Makes a claim from every volume snapshot; the list of them while that is not done, null when all
+ * are there.
+ */
+export function restoreClaims(desk: Desk, job: RestoreJob): JsonMap[] | null {
+  const known = restoresOf(job.restore)
+  const wanted = backupsOf(job).map(
+    (backup) =>
+      known.find(({ volumeName }) => volumeName === backup.volumeName) ?? entryFor(job, backup),
+  )
+  if (!isDeepStrictEqual(known, wanted)) return wanted
+  const steps = wanted.map((entry) => restoreClaim(desk, job, entry))
+  return steps.some(({ isDone }) => !isDone) ? steps.map(({ entry }) => entry) : null
+}
+
+/** A memory dump is not brought back. */
+function backupsOf({ content }: RestoreJob): JsonMap[] {
+  const dumps = volumesOf(copiedVm(content)).filter(({ memoryDump }) => memoryDump !== undefined)
+  return read
+    .maps(read.spec(content).volumeBackups)
+    .filter(({ volumeName }) => !dumps.some(({ name }) => name === volumeName))
+}
+
+function entryFor({ restore }: RestoreJob, backup: JsonMap): JsonMap {
+  const volumeName = read.text(backup.volumeName)
+  const original = read.text(read.at(backup, 'persistentVolumeClaim', 'metadata', 'name'))
+  return {
+    persistentVolumeClaim: restoredName(restore, volumeName, original),
+    volumeName,
+    volumeSnapshotName: backup.volumeSnapshotName,
+  }
+}
+
+interface Step {
+  entry: JsonMap
+  isDone: boolean
+}
+
+function restoreClaim(desk: Desk, job: RestoreJob, entry: JsonMap): Step {
+  const { namespace } = job.restore.metadata
+  const claim = desk.get(claims, namespace, read.text(entry.persistentVolumeClaim))
+  if (!claim) {
+    desk.create(claims, newClaim(desk, job, entry))
+    return { entry, isDone: false }
+  }
+  if (read.spec(job.restore).volumeRestorePolicy === 'InPlace' && !isMarkedBy(job.restore, claim))
+    return makeRoom(desk, job, { entry, claim })
+  const { phase = 'Pending' } = read.status(claim)
+  if (phase === 'Pending') return { entry, isDone: waitsForConsumer(desk, claim) }
+  if (phase !== 'Bound')
+    throw obstacle(`PVC ${namespace}/${claim.metadata.name} in status "${read.text(phase)}"`)
+  return { entry, isDone: true }
+}
+
+function waitsForConsumer(desk: Desk, claim: KubeObject): boolean {
+  const name = read.text(read.spec(claim).storageClassName)
+  if (name === '') return false
+  const storageClass = desk.get('storageclasses.storage.k8s.io', undefined, name)
+  if (!storageClass) throw obstacle(`StorageClass ${name} does not exist`)
+  return storageClass.volumeBindingMode === 'WaitForFirstConsumer'
+}
+
+/** The old claim goes first; its data volume must not fill the gap meanwhile. */
+function makeRoom(
+  desk: Desk,
+  { restore }: RestoreJob,
+  { entry, claim }: { entry: JsonMap; claim: KubeObject },
+): Step {
+  const owner = controllerOf(claim)
+  const { namespace } = restore.metadata
+  if (owner?.kind === 'DataVolume') {
+    if (entry.dataVolumeName === undefined)
+      return { entry: { ...entry, dataVolumeName: owner.name }, isDone: false }
+    const volume = desk.get(dataVolumes, namespace, owner.name)
+    if (volume) prePopulate(desk, volume, restore)
+  }
+  if (!isDeleted(claim)) desk.remove(claims, claim)
+  return { entry, isDone: false }
+}
+
+function prePopulate(desk: Desk, volume: KubeObject, { metadata: { name } }: KubeObject): void {
+  const marks = {
+    [restoreNameOn]: name,
+    'cdi.kubevirt.io/storage.prePopulated': volume.metadata.name,
+  }
+  desk.change(dataVolumes, volume, {
+    ...volume,
+    metadata: { ...volume.metadata, annotations: { ...volume.metadata.annotations, ...marks } },
+  })
+}
+
+const foreignPrefixes = [
+  'pv.kubernetes.io',
+  'volume.beta.kubernetes.io',
+  'cdi.kubevirt.io',
+  'volume.kubernetes.io',
+  'k8s.io/CloneRequest',
+  'k8s.io/CloneOf',
+]
+
+function newClaim(desk: Desk, job: RestoreJob, entry: JsonMap): KubeObject {
+  const { restore, content } = job
+  const backup = read
+    .maps(read.spec(content).volumeBackups)
+    .find(({ volumeName }) => volumeName === entry.volumeName)
+  if (!backup) throw obstacle(`volume backup for volume ${read.text(entry.volumeName)} not found`)
+  const original = read.map(backup.persistentVolumeClaim)
+  const { accessModes, storageClassName, volumeMode } = read.map(original.spec)
+  const { labels, annotations } = marksOf(job, entry, original)
+  const source = {
+    apiGroup: 'snapshot.storage.k8s.io',
+    kind: 'VolumeSnapshot',
+    name: read.text(backup.volumeSnapshotName),
+  }
+  const owner = entry.dataVolumeName === undefined && !keepsNoOwner(restore) ? job.vm : undefined
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: {
+      name: read.text(entry.persistentVolumeClaim),
+      namespace: restore.metadata.namespace ?? '',
+      labels,
+      annotations,
+      ...(owner ? { ownerReferences: [ownedBy(owner)] } : {}),
+    },
+    spec: filled({
+      accessModes,
+      storageClassName,
+      volumeMode,
+      resources: sizeFor(copyNamed(desk, job, source.name), original),
+      dataSource: source,
+      dataSourceRef: source,
+    }),
+  }
+}
+
+function copyNamed(desk: Desk, { restore }: RestoreJob, name: string): KubeObject {
+  const copy = desk.get('volumesnapshots.snapshot.storage.k8s.io', restore.metadata.namespace, name)
+  if (!copy) throw obstacle(`missing volumeSnapshot ${name}`)
+  return copy
+}
+
+/** As large as the claim was, or as the snapshot needs. */
+function sizeFor(copy: KubeObject, original: JsonMap): JsonMap {
+  const { restoreSize } = read.status(copy)
+  const resources = read.map(read.at(original, 'spec', 'resources'))
+  const requests = read.map(resources.requests)
+  const isLarger = (numberOf(restoreSize) ?? 0) > (numberOf(requests.storage) ?? 0)
+  return { ...resources, requests: { ...requests, ...(isLarger ? { storage: restoreSize } : {}) } }
+}
+
+interface Marks {
+  labels: Record<string, string>
+  annotations: Record<string, string>
+}
+
+function marksOf({ restore, vm, content }: RestoreJob, entry: JsonMap, original: JsonMap): Marks {
+  const source = read.map(copiedVm(content).metadata)
+  const override = read
+    .maps(read.spec(restore).volumeRestoreOverrides)
+    .find(({ volumeName }) => volumeName === entry.volumeName)
+  const { 'persistent-state-for': _backend, ...labels } = textMap(
+    read.at(original, 'metadata', 'labels'),
+  )
+  const kept = Object.entries(textMap(read.at(original, 'metadata', 'annotations'))).filter(
+    ([key]) =>
+      key === 'cdi.kubevirt.io/storage.contentType' ||
+      !foreignPrefixes.some((prefix) => key.startsWith(prefix)),
+  )
+  const owners = read.maps(read.at(original, 'metadata', 'ownerReferences'))
+  const goesToVm =
+    !vm &&
+    !keepsNoOwner(restore) &&
+    owners.some(({ kind, uid }) => kind === 'VirtualMachine' && uid === source.uid)
+  return {
+    labels: {
+      ...labels,
+      'restore.kubevirt.io/source-vm-name': read.text(source.name),
+      'restore.kubevirt.io/source-vm-namespace': read.text(source.namespace),
+      ...textMap(override?.labels),
+    },
+    annotations: {
+      ...Object.fromEntries(kept),
+      [restoreNameOn]: restore.metadata.name,
+      ...markOf(restore),
+      ...textMap(override?.annotations),
+      ...(entry.dataVolumeName === undefined
+        ? {}
+        : { [populatedFor]: read.text(entry.dataVolumeName) }),
+      ...(goesToVm && entry.dataVolumeName === undefined
+        ? { [ownedByVmAfter]: restore.metadata.name }
+        : {}),
+    },
+  }
+}
+
+const textMap = (value: JsonMap[string]): Record<string, string> =>
+  Object.fromEntries(Object.entries(read.map(value)).map(([key, each]) => [key, String(each)]))

@@ -1,0 +1,124 @@
+import { markOf } from './restore-marks.ts'
+import { jsonPatch } from '../../../apiserver/patches/json-patch.ts'
+import { ApiError } from '../../../apiserver/status.ts'
+import { type Json, type JsonMap, type KubeObject, isMap } from '../../../apiserver/types.ts'
+import { filled, read } from '../../read.ts'
+import { type RestoreJob, obstacle, restoresOf, templatesOf } from './restore-job.ts'
+import { copiedVm } from '../snapshot-content.ts'
+import { volumesOf } from '../vm-volumes.ts'
+
+/**
+ * The VM as it was when the snapshot was taken, on the restored volumes; it keeps its power
+ * setting, and a new one is off.
+ */
+export function restoredVm(job: RestoreJob): KubeObject {
+  const { restore, vm, content } = job
+  const copied = copiedVm(content)
+  const template = read.map(read.at(copied, 'spec', 'template'))
+  const templates = templatesOf(content).map((each) => renamedTemplate(job, each))
+  const { runStrategy: _strategy, running: _running, ...spec } = read.map(copied.spec)
+  const restored = filled({
+    ...spec,
+    ...power(job),
+    dataVolumeTemplates: templates.length > 0 ? templates : undefined,
+    template: {
+      ...template,
+      spec: {
+        ...read.map(template.spec),
+        volumes: volumesOf(copied).flatMap((volume) => restoredVolume(job, volume)),
+      },
+    },
+  })
+  if (vm)
+    return {
+      ...vm,
+      metadata: { ...vm.metadata, annotations: { ...vm.metadata.annotations, ...markOf(restore) } },
+      spec: restored,
+    }
+  return patched(restore, newVm(job, restored))
+}
+
+function power({ vm, content }: RestoreJob): JsonMap {
+  const { running, runStrategy } = vm ? read.spec(vm) : read.map(copiedVm(content).spec)
+  if (running !== undefined) return { running: false }
+  return { runStrategy: vm ? runStrategy : 'Halted' }
+}
+
+function newVm({ restore, content }: RestoreJob, spec: JsonMap): KubeObject {
+  // Metadata of a stored object, where labels and annotations are texts.
+  const { labels, annotations } = read.map(copiedVm(content).metadata) as Pick<
+    KubeObject['metadata'],
+    'labels' | 'annotations'
+  >
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachine',
+    metadata: {
+      name: read.text(read.at(restore, 'spec', 'target', 'name')),
+      namespace: restore.metadata.namespace ?? '',
+      ...(labels ? { labels } : {}),
+      annotations: { ...annotations, ...markOf(restore) },
+    },
+    spec,
+  }
+}
+
+function renamedTemplate({ restore, content }: RestoreJob, template: JsonMap): JsonMap {
+  const name = read.at(template, 'metadata', 'name')
+  const volume = volumesOf(copiedVm(content)).find(
+    (each) => read.at(each, 'dataVolume', 'name') === name,
+  )
+  const entry = restoresOf(restore).find(({ volumeName }) => volumeName === volume?.name)
+  if (entry?.dataVolumeName === undefined) return template
+  return { ...template, metadata: { ...read.map(template.metadata), name: entry.dataVolumeName } }
+}
+
+function restoredVolume({ restore }: RestoreJob, volume: JsonMap): JsonMap[] {
+  if (volume.memoryDump !== undefined) return []
+  const entry = restoresOf(restore).find(({ volumeName }) => volumeName === volume.name)
+  if (!entry) return [volume]
+  const { persistentVolumeClaim: claim, dataVolumeName } = entry
+  if (volume.persistentVolumeClaim !== undefined) {
+    return [
+      {
+        ...volume,
+        persistentVolumeClaim: { ...read.map(volume.persistentVolumeClaim), claimName: claim },
+      },
+    ]
+  }
+  if (volume.dataVolume === undefined) return [volume]
+  if (dataVolumeName !== undefined)
+    return [{ ...volume, dataVolume: { ...read.map(volume.dataVolume), name: dataVolumeName } }]
+  // Without a template nobody would make its data volume anew.
+  return [{ name: volume.name, persistentVolumeClaim: { claimName: claim } }]
+}
+
+/** The patches of the order, for a new VM only. */
+function patched({ spec }: KubeObject, vm: KubeObject): KubeObject {
+  const patches = read.texts(read.at(spec, 'patches'))
+  if (patches.length === 0) return vm
+  try {
+    // Everything that a VM needs is still there: patches reach spec, labels and annotations only.
+    return withoutEmptyTexts(
+      jsonPatch(vm, JSON.parse(`[${patches.join(',')}]`) as Json),
+    ) as KubeObject
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof SyntaxError)) throw error
+    throw obstacle(`error patching VM ${vm.metadata.name}: ${error.message}`)
+  }
+}
+
+/** A text that a patch emptied is left out, so that the VM gets a new one where it needs one. */
+function withoutEmptyTexts(value: Json, key = ''): Json | undefined {
+  if (value === '' && ['macAddress', 'serial', 'uuid'].includes(key)) return undefined
+  if (Array.isArray(value)) return value.map((each) => withoutEmptyTexts(each) ?? null)
+  if (!isMap(value)) return value
+  return filled(
+    Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [
+        name,
+        each === undefined ? each : withoutEmptyTexts(each, name),
+      ]),
+    ),
+  )
+}

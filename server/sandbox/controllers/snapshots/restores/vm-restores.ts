@@ -1,0 +1,239 @@
+import { ApiError } from '../../../apiserver/status.ts'
+import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { clock } from '../../../clock.ts'
+import { type Controller, type Key, ownKey } from '../../controller.ts'
+import { type Desk } from '../../desk.ts'
+import { type Said, failure, progressing, ready, withConditions } from '../conditions.ts'
+import { stop, waitFor } from './restore-readiness.ts'
+import { markInProgress, restoreTarget, unmarkInProgress } from './restore-target.ts'
+import { restoreClaims } from './restored-claims.ts'
+import { isDeleted, withFinalizer } from '../../holds.ts'
+import { ownedBy } from '../../owners.ts'
+import { read } from '../../read.ts'
+import { type RestoreJob, obstacle, restoresOf } from './restore-job.ts'
+import { isMarkedBy, restoreNameOn } from './restore-marks.ts'
+import { isReady } from '../snapshot-content.ts'
+
+const restores = 'virtualmachinerestores.snapshot.kubevirt.io'
+const snapshots = 'virtualmachinesnapshots.snapshot.kubevirt.io'
+const contents = 'virtualmachinesnapshotcontents.snapshot.kubevirt.io'
+const vms = 'virtualmachines.kubevirt.io'
+const vmis = 'virtualmachineinstances.kubevirt.io'
+const dataVolumes = 'datavolumes.cdi.kubevirt.io'
+const finalizer = 'snapshot.kubevirt.io/vmrestore-protection'
+
+const targeting = ({ metadata: { namespace, name } }: KubeObject, desk: Desk): Key[] =>
+  desk
+    .list(restores, namespace)
+    .filter((restore) => read.at(restore, 'spec', 'target', 'name') === name)
+    .flatMap(ownKey)
+
+const ofSnapshot = ({ metadata: { namespace, name } }: KubeObject, desk: Desk): Key[] =>
+  desk
+    .list(restores, namespace)
+    .filter((restore) => read.spec(restore).virtualMachineSnapshotName === name)
+    .flatMap(ownKey)
+
+const madeBy = ({ metadata: { namespace, annotations } }: KubeObject): Key[] => {
+  const name = annotations?.[restoreNameOn]
+  return name === undefined ? [] : [{ namespace, name }]
+}
+
+/** A claim that is replaced in place does not name the restore that replaces it. */
+const ofClaim = (claim: KubeObject, desk: Desk): Key[] => {
+  const { namespace, name } = claim.metadata
+  const using = desk
+    .list(restores, namespace)
+    .filter((restore) => restoresOf(restore).some((entry) => entry.persistentVolumeClaim === name))
+  return [...madeBy(claim), ...using.flatMap(ownKey)]
+}
+
+/** Brings a VM back to a snapshot, or makes a new one from it. */
+export const vmRestores: Controller = {
+  name: 'vmrestore-controller',
+  sources: [
+    { kind: restores, keysOf: ownKey },
+    { kind: vms, keysOf: targeting },
+    { kind: vmis, keysOf: targeting },
+    { kind: snapshots, keysOf: ofSnapshot },
+    { kind: 'persistentvolumeclaims', keysOf: ofClaim },
+    { kind: dataVolumes, keysOf: madeBy },
+  ],
+  reconcile(desk, { namespace, name }) {
+    const restore = desk.get(restores, namespace, name)
+    return restore ? look(desk, restore) : undefined
+  },
+}
+
+function look(desk: Desk, restore: KubeObject): number | undefined {
+  if (restore.status === undefined) {
+    const text = 'Initializing VirtualMachineRestore'
+    say(desk, restore, {
+      complete: false,
+      conditions: [progressing('True', text), ready('False', text)],
+    })
+    return undefined
+  }
+  const vm = desk.get(
+    vms,
+    restore.metadata.namespace,
+    read.text(read.at(restore, 'spec', 'target', 'name')),
+  )
+  if (isDeleted(restore)) return letGo(desk, restore, vm)
+  if (read.status(restore).complete === true || hasFailed(restore)) return undefined
+  const held = hold(desk, restore, vm)
+  try {
+    return proceed(desk, held, vm)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const reason = error.message
+    desk.record(held, {
+      type: 'Warning',
+      reason: 'VirtualMachineRestoreError',
+      message: `VirtualMachineRestore encountered error ${reason}`,
+    })
+    say(desk, held, { conditions: [progressing('False', reason), ready('False', reason)] })
+    throw error
+  }
+}
+
+const hasFailed = (restore: KubeObject): boolean =>
+  read.maps(read.status(restore).conditions).some(({ type }) => type === 'Failure')
+
+/** Stores the status with the news in it. */
+function say(
+  desk: Desk,
+  restore: KubeObject,
+  { conditions, ...more }: JsonMap & { conditions: readonly Said[] },
+): KubeObject {
+  const status = read.status(restore)
+  return desk.setStatus(restores, restore, {
+    ...status,
+    ...more,
+    conditions: withConditions(status.conditions, ...conditions),
+  })
+}
+
+/** It goes with its VM, unless somebody else ordered it. */
+function hold(desk: Desk, restore: KubeObject, vm: KubeObject | undefined): KubeObject {
+  const owners = restore.metadata.ownerReferences ?? []
+  const ownerReferences = owners.length === 0 && vm ? [ownedBy(vm)] : owners
+  const owned =
+    ownerReferences === owners
+      ? restore
+      : { ...restore, metadata: { ...restore.metadata, ownerReferences } }
+  return desk.change(restores, restore, withFinalizer(owned, finalizer))
+}
+
+function letGo(desk: Desk, restore: KubeObject, vm: KubeObject | undefined): undefined {
+  if (vm) unmarkInProgress(desk, restore, vm)
+  const text = 'VM restore is deleting'
+  desk.release(
+    restores,
+    say(desk, restore, { conditions: [progressing('False', text), ready('False', text)] }),
+    finalizer,
+  )
+}
+
+function proceed(desk: Desk, restore: KubeObject, vm: KubeObject | undefined): number | undefined {
+  const { namespace } = restore.metadata
+  const vmi = vm && desk.get(vmis, namespace, vm.metadata.name)
+  if (vm && vmi) return awaitPowerOff(desk, restore, { vm, vmi })
+  const snapshot = snapshotFor(desk, restore)
+  const content = contentFor(desk, snapshot)
+  if (vm && !isMarkedBy(restore, vm)) mustBeSource(snapshot, vm)
+  const job = { restore, content, vm: vm && markInProgress(desk, restore, vm) }
+  const claims = restoreClaims(desk, job)
+  if (claims !== null) {
+    say(desk, restore, {
+      restores: claims,
+      conditions: [
+        progressing('True', 'Creating new PVCs'),
+        ready('False', 'Waiting for new PVCs'),
+      ],
+    })
+    return undefined
+  }
+  const changes = restoreTarget(desk, job)
+  if (changes === null) return complete(desk, job)
+  say(desk, restore, {
+    ...changes,
+    conditions: [
+      progressing('True', 'Updating target spec'),
+      ready('False', 'Waiting for target update'),
+    ],
+  })
+  return undefined
+}
+
+function mustBeSource(snapshot: KubeObject, vm: KubeObject): void {
+  const { sourceUID } = read.status(snapshot)
+  if (sourceUID === undefined || vm.metadata.uid === sourceUID) return
+  throw obstacle(
+    'restore source and restore target are different but restore target already exists',
+  )
+}
+
+function awaitPowerOff(
+  desk: Desk,
+  restore: KubeObject,
+  { vm, vmi }: { vm: KubeObject; vmi: KubeObject },
+): number | undefined {
+  const { reason, event, isFinal, stops, againMs } = waitFor(restore)
+  if (event !== undefined)
+    desk.record(restore, { type: 'Warning', reason: 'RestoreTargetNotReady', message: event })
+  if (isFinal)
+    desk.record(restore, {
+      type: 'Warning',
+      reason: 'Operation failed',
+      message: `VirtualMachineRestore failed ${reason}`,
+    })
+  if (stops) stop(desk, vm, vmi)
+  say(desk, restore, {
+    conditions: [
+      progressing('False', reason),
+      ready('False', reason),
+      ...(isFinal ? [failure(reason)] : []),
+    ],
+  })
+  return againMs
+}
+
+function snapshotFor(desk: Desk, restore: KubeObject): KubeObject {
+  const { namespace } = restore.metadata
+  const name = read.text(read.spec(restore).virtualMachineSnapshotName)
+  const snapshot = desk.get(snapshots, namespace, name)
+  if (!snapshot) throw obstacle(`VMSnapshot ${namespace}/${name} does not exist`)
+  if (read.status(snapshot).phase === 'Failed')
+    throw obstacle(`VMSnapshot ${namespace}/${name} failed and is invalid to use`)
+  if (!isReady(snapshot)) throw obstacle(`VMSnapshot ${namespace}/${name} not ready`)
+  return snapshot
+}
+
+function contentFor(desk: Desk, snapshot: KubeObject): KubeObject {
+  const { namespace, name: snapshotName } = snapshot.metadata
+  const name = read.text(read.status(snapshot).virtualMachineSnapshotContentName)
+  if (name === '') throw obstacle(`no snapshot content name in ${namespace}/${snapshotName}`)
+  const content = desk.get(contents, namespace, name)
+  if (!content) throw obstacle(`VMSnapshotContent ${namespace}/${name} does not exist`)
+  if (!isReady(content)) throw obstacle(`VMSnapshotContent ${namespace}/${name} not ready`)
+  return content
+}
+
+/** Throws away what the VM no longer uses, and says that it is done. */
+function complete(desk: Desk, { restore, vm }: RestoreJob): undefined {
+  for (const name of read.texts(read.status(restore).deletedDataVolumes)) {
+    const volume = desk.get(dataVolumes, restore.metadata.namespace, name)
+    if (volume && !isDeleted(volume)) desk.remove(dataVolumes, volume)
+  }
+  if (vm) unmarkInProgress(desk, restore, vm)
+  const { name } = restore.metadata
+  const message = `Successfully completed VirtualMachineRestore ${name}`
+  desk.record(restore, { type: 'Normal', reason: 'VirtualMachineRestoreComplete', message })
+  const text = 'Operation complete'
+  say(desk, restore, {
+    complete: true,
+    restoreTime: clock.timestamp(),
+    conditions: [progressing('False', text), ready('True', text)],
+  })
+}

@@ -1,0 +1,23 @@
+import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { read } from '../../read.ts'
+
+/**
+ * Whether the containers beside the guest's have to ask for all that they may take, so that its own
+ * counts as guaranteed.
+ */
+export function wantsWholeProcessors(vmi: KubeObject): boolean {
+  const domain = read.map(read.spec(vmi).domain)
+  return read.at(domain, 'cpu', 'dedicatedCpuPlacement') === true || isGuaranteed(domain)
+}
+
+function isGuaranteed(domain: JsonMap): boolean {
+  const { requests, limits } = read.map(domain.resources)
+  const { cpu, memory } = read.map(limits)
+  const asked = read.map(requests)
+  return (
+    cpu !== undefined &&
+    memory !== undefined &&
+    (asked.cpu ?? cpu) === cpu &&
+    (asked.memory ?? memory) === memory
+  )
+}

@@ -1,0 +1,85 @@
+import { ApiError } from '../../../apiserver/status.ts'
+import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { type Desk } from '../../desk.ts'
+import { claimNameOf, isHotpluggable } from '../../hotplug/volume-source.ts'
+import { volumesOf } from '../../hotplug/volumes.ts'
+import { type SyncError } from '../../live/verdict.ts'
+import { read } from '../../read.ts'
+import { conditionsOf, withCondition } from '../status/conditions.ts'
+import { isFilled, withDataVolumes } from '../status/data-volumes-ready.ts'
+import { readinessOf } from '../followed.ts'
+import { vmiKind } from '../kinds.ts'
+import { launcherContext } from './context.ts'
+import { launcherPodOf } from './pod.ts'
+
+const retryMs = 1_000
+
+/**
+ * Gives the instance its pod, as soon as what the pod brings along is there; says what is missing
+ * otherwise.
+ */
+export function startLauncher(desk: Desk, vmi: KubeObject): number | undefined {
+  const claims = claimsOf(desk, vmi)
+  const absent = claims.find(({ claim }) => claim === undefined)
+  if (absent) return refuse(desk, vmi, missingClaim(desk, vmi, absent.name))
+  if (!claims.every(({ claim }) => isFilled(desk, claim))) return refuse(desk, vmi, null)
+  const error = makePod(desk, vmi)
+  return error && refuse(desk, vmi, error)
+}
+
+const claimsOf = (desk: Desk, vmi: KubeObject): { name: string; claim: KubeObject | undefined }[] =>
+  volumesOf(vmi)
+    .filter((volume) => claimNameOf(volume) !== '' && !isHotpluggable(volume))
+    .map((volume) => ({
+      name: claimNameOf(volume),
+      claim: desk.get('persistentvolumeclaims', vmi.metadata.namespace, claimNameOf(volume)),
+    }))
+
+function missingClaim(desk: Desk, vmi: KubeObject, name: string): SyncError {
+  const message = `PVC ${vmi.metadata.namespace}/${name} does not exist, waiting for it to appear`
+  desk.record(vmi, { type: 'Normal', reason: 'FailedPvcNotFound', message })
+  return { reason: 'FailedPvcNotFound', message }
+}
+
+function makePod(desk: Desk, vmi: KubeObject): SyncError | undefined {
+  try {
+    const pod = desk.create('pods', launcherPodOf(vmi, launcherContext(desk, vmi)))
+    desk.record(vmi, {
+      type: 'Normal',
+      reason: 'SuccessfulCreate',
+      message: `Created virtual machine pod ${pod.metadata.name}`,
+    })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    desk.record(vmi, {
+      type: 'Warning',
+      reason: 'FailedCreate',
+      message: `Error creating pod: ${error.message}`,
+    })
+    return {
+      reason: 'FailedCreate',
+      message: `failed to create virtual machine pod: ${error.message}`,
+    }
+  }
+}
+
+/** The instance waits; a claim that is missing is told like a pod that finds no node, too. */
+function refuse(desk: Desk, vmi: KubeObject, error: SyncError | null): number {
+  const ready = withCondition(conditionsOf(vmi), 'Ready', readinessOf(vmi, undefined))
+  const isAbsent = error?.reason === 'FailedPvcNotFound'
+  const scheduled = isAbsent
+    ? withCondition(ready, 'PodScheduled', {
+        status: 'False',
+        reason: 'Unschedulable',
+        message: error.message,
+      })
+    : ready
+  const conditions: JsonMap[] = withCondition(
+    withDataVolumes(desk, vmi, scheduled),
+    'Synchronized',
+    error && { status: 'False', reason: error.reason, message: error.message },
+  )
+  desk.setStatus(vmiKind, vmi, { ...read.status(vmi), conditions })
+  return retryMs
+}

@@ -1,0 +1,160 @@
+import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import {
+  type Bus,
+  type Machine,
+  type MachineDisk,
+  type MachineNic,
+  type Seed,
+} from '../../../guests/guest.ts'
+import { numberOf } from '../../../quantity.ts'
+import { type Desk } from '../../desk.ts'
+import { read } from '../../read.ts'
+import { join } from 'node:path'
+import { claimNameOf } from '../../hotplug/volume-source.ts'
+import { hasSource } from '../../nics/nic-sources.ts'
+import { interfacesOf, nicStatusesOf } from '../../nics/nics.ts'
+
+const gib = 2 ** 30
+
+/** The machine that an instance describes, with all that it points to. */
+export function machineOf(desk: Desk, vmi: KubeObject): Machine {
+  const { name, namespace = '', uid = '' } = vmi.metadata
+  const spec = read.spec(vmi)
+  const disks = disksOf(desk, vmi)
+  const { sockets = 1, cores = 1, threads = 1 } = read.map(read.at(spec, 'domain', 'cpu'))
+  const memory =
+    read.at(spec, 'domain', 'memory', 'guest') ??
+    read.at(spec, 'domain', 'resources', 'requests', 'memory')
+  return {
+    id: uid,
+    namespace,
+    name,
+    disks,
+    hostname: read.text(spec.hostname) || name,
+    image: imageOf(desk, vmi),
+    cpus: Number(sockets) * Number(cores) * Number(threads),
+    memoryBytes: numberOf(memory) ?? gib,
+    seed: seedOf(desk, vmi),
+    bootDisk: bootDiskOf(spec, disks),
+    nics: nicsOf(vmi),
+  }
+}
+
+const volumesIn = (spec: JsonMap): JsonMap[] => read.maps(spec.volumes)
+const devicesIn = (spec: JsonMap): JsonMap[] =>
+  read.maps(read.at(spec, 'domain', 'devices', 'disks'))
+const isSeed = (volume: JsonMap): boolean =>
+  volume.cloudInitNoCloud !== undefined || volume.cloudInitConfigDrive !== undefined
+
+/** Whatever may tell what is on the disks, nearest to the first of them first. */
+const imageOf = (desk: Desk, vmi: KubeObject): string =>
+  volumesIn(read.spec(vmi))
+    .filter((volume) => !isSeed(volume))
+    .map(
+      (volume) =>
+        read.text(read.at(volume.containerDisk, 'image')) ||
+        importedTo(desk, vmi.metadata.namespace, claimNameOf(volume)),
+    )
+    .join(' ')
+
+/** Where the content of a claim came from, if that is still known, and what it is called. */
+function importedTo(desk: Desk, namespace: string | undefined, claim: string): string {
+  const dataVolume = desk.get('datavolumes.cdi.kubevirt.io', namespace, claim)
+  const { registry, http } = read.map(dataVolume && read.spec(dataVolume).source)
+  return [read.text(read.at(registry, 'url')) || read.text(read.at(http, 'url')), claim]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** Those that the guest has been given, as it finds them. */
+export function disksOf(desk: Desk, vmi: KubeObject): MachineDisk[] {
+  const spec = read.spec(vmi)
+  const targets = new Map(
+    read.maps(read.status(vmi).volumeStatus).map(({ name, target }) => [name, read.text(target)]),
+  )
+  return devicesIn(spec).flatMap((disk): MachineDisk[] => {
+    const volume = volumesIn(spec).find(({ name }) => name === disk.name)
+    const target = targets.get(disk.name ?? '') ?? ''
+    if (!volume || target === '') return []
+    const kind = disk.cdrom ? 'cdrom' : disk.lun ? 'lun' : 'disk'
+    const bus = read.text(read.at(disk.cdrom ?? disk.lun ?? disk.disk, 'bus')) || 'virtio'
+    return [
+      {
+        name: read.text(disk.name),
+        target,
+        kind,
+        serial: read.text(disk.serial),
+        // One of the buses that the schema and the webhook let through.
+        bus: bus as Bus,
+        ...contentOf(desk, vmi, volume),
+      },
+    ]
+  })
+}
+
+function contentOf(
+  desk: Desk,
+  vmi: KubeObject,
+  volume: JsonMap,
+): Pick<MachineDisk, 'bytes' | 'path'> {
+  const asked = read.at(volume.emptyDisk, 'capacity')
+  if (asked !== undefined) return { bytes: numberOf(asked) ?? gib, path: null }
+  const claim = desk.get('persistentvolumeclaims', vmi.metadata.namespace, claimNameOf(volume))
+  if (!claim) return { bytes: isSeed(volume) ? 2 ** 20 : 10 * gib, path: null }
+  const bytes = numberOf(read.at(claim.status, 'capacity', 'storage')) ?? gib
+  // The content is named after the claim that the volume was made for, as the volume is.
+  const content = /^pvc-([0-9a-f-]{36})$/.exec(read.text(read.spec(claim).volumeName))?.[1]
+  const { disks } = desk.world
+  return { bytes, path: disks === undefined || content === undefined ? null : join(disks, content) }
+}
+
+function bootDiskOf(spec: JsonMap, disks: readonly MachineDisk[]): string {
+  const ordered = [...devicesIn(spec)].sort(
+    (a, b) => Number(a.bootOrder ?? Infinity) - Number(b.bootOrder ?? Infinity) || 0,
+  )
+  const bootable = ordered.flatMap(
+    ({ name }) => disks.find((disk) => disk.name === name && disk.kind === 'disk') ?? [],
+  )
+  const seeds = new Set(
+    volumesIn(spec)
+      .filter(isSeed)
+      .map(({ name }) => name),
+  )
+  return bootable.find(({ name }) => !seeds.has(name))?.target ?? 'vda'
+}
+
+function seedOf(desk: Desk, vmi: KubeObject): Seed | null {
+  const volume = volumesIn(read.spec(vmi)).find(isSeed)
+  if (!volume) return null
+  const source = volume.cloudInitNoCloud === undefined ? 'ConfigDrive' : 'NoCloud'
+  const seed = read.map(volume.cloudInitNoCloud ?? volume.cloudInitConfigDrive)
+  const text = (kind: 'userData' | 'networkData'): string => {
+    const secret = read.text(
+      read.at(kind === 'userData' ? seed.secretRef : seed.networkDataSecretRef, 'name'),
+    )
+    const kept = secret === '' ? undefined : desk.get('secrets', vmi.metadata.namespace, secret)
+    const data = read.map(kept?.data)
+    const encoded =
+      read.text(seed[`${kind}Base64`]) ||
+      read.text(data[kind.toLowerCase()]) ||
+      read.text(data[kind])
+    return read.text(seed[kind]) || Buffer.from(encoded, 'base64').toString('utf8')
+  }
+  return { source, userData: text('userData'), networkData: text('networkData') }
+}
+
+/** Those that the guest has been given. */
+export function nicsOf(vmi: KubeObject): MachineNic[] {
+  const told = nicStatusesOf(vmi).filter((status) => hasSource(status, 'domain'))
+  return interfacesOf(vmi).flatMap((each): MachineNic[] => {
+    const name = read.text(each.name)
+    const status = told.find((one) => one.name === name)
+    if (!status) return []
+    const podAddress = read.text(status.ipAddress)
+    const address = each.masquerade === undefined ? podAddress : behindMasquerade
+    return [{ name, mac: read.text(status.mac), address: address === '' ? null : address }]
+  })
+}
+
+/** What KubeVirt gives every guest whose traffic it hides behind its pod. */
+const behindMasquerade = '10.0.2.2/24'

@@ -1,0 +1,118 @@
+import { clock } from '../../../clock.ts'
+import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { type Controller, ownKey } from '../../controller.ts'
+import { type Desk } from '../../desk.ts'
+import { isDeleted } from '../../holds.ts'
+import { withTargets } from '../../hotplug/targets.ts'
+import { withMigratability } from '../../migrations/migratable.ts'
+import { domainStatus } from '../../nics/domain-status.ts'
+import { isAbsent, podNicName } from '../../nics/nic-words.ts'
+import { interfacesOf, secondaryNetworksOf } from '../../nics/nics.ts'
+import { podNicsOf } from '../../nics/pod-networks.ts'
+import { filled, read } from '../../read.ts'
+import { conditionOf, conditionsOf, withCondition } from '../status/conditions.ts'
+import { vmiKind } from '../kinds.ts'
+import { isFinal, phaseOf } from '../status/phase.ts'
+import { launcherOf } from '../launcher/launchers.ts'
+import { machineOf } from './machine.ts'
+import { endPod } from './guest-pod.ts'
+import { agentInterfaces, answers, followGuest, systemTold } from './guest-state.ts'
+
+/**
+ * What the agent of a node does with the instances on it: boots the guest, tells of it, and brings
+ * it down.
+ */
+export const nodeAgent: Controller = {
+  name: 'virt-handler',
+  program: 'virt-handler',
+  sources: [
+    {
+      kind: vmiKind,
+      keysOf: (vmi) => (read.status(vmi).nodeName === undefined ? [] : ownKey(vmi)),
+    },
+  ],
+  reconcile(desk, { namespace, name }) {
+    const vmi = desk.get(vmiKind, namespace, name)
+    desk.world.guests?.forget({ namespace: namespace ?? '', name }, vmi?.metadata.uid)
+    if (!vmi || read.status(vmi).nodeName === undefined) return undefined
+    if (vmi.metadata.deletionTimestamp !== undefined) return shutDown(desk, vmi)
+    if (phaseOf(vmi) === 'Scheduled') return boot(desk, vmi)
+    if (phaseOf(vmi) !== 'Running') return endPod(desk, vmi)
+    return followGuest(desk, vmi) ? undefined : tell(desk, vmi)
+  },
+  follow: ({ guests }, ask) =>
+    guests?.onChange(({ namespace, name }) => ask({ namespace, name })) ?? (() => undefined),
+}
+
+const withTransition = (vmi: KubeObject, phase: string): JsonMap[] => [
+  ...read.maps(read.status(vmi).phaseTransitionTimestamps),
+  { phase, phaseTransitionTimestamp: clock.timestamp() },
+]
+
+function boot(desk: Desk, vmi: KubeObject): number | undefined {
+  const waitMs = desk.remainingMs('guestStart', vmi)
+  if (waitMs > 0) return waitMs
+  const pod = launcherOf(desk, vmi)
+  if (!pod || isDeleted(pod)) return undefined
+  const running = desk.setStatus(vmiKind, vmi, {
+    ...withMigratability(vmi),
+    phase: 'Running',
+    phaseTransitionTimestamps: withTransition(vmi, 'Running'),
+    migrationTransport: 'Unix',
+    machine: { type: 'pc-q35-rhel9.6.0' },
+    interfaces: startedWith(vmi, pod),
+    volumeStatus: withTargets(vmi, read.maps(read.status(vmi).volumeStatus)),
+  })
+  desk.world.guests?.start(machineOf(desk, running))
+  return undefined
+}
+
+/**
+ * The NICs that its pod came with; one that was added meanwhile comes as to any guest that runs.
+ */
+function startedWith(vmi: KubeObject, pod: KubeObject): JsonMap[] {
+  const podIP = read.text(read.status(pod).podIP)
+  const inPod = podNicsOf(pod)
+  const isThere = (name: string): boolean =>
+    !secondaryNetworksOf(vmi).some((network) => network.name === name) ||
+    inPod.has(podNicName(vmi, name))
+  return interfacesOf(vmi)
+    .filter((nic) => !isAbsent(nic) && isThere(read.text(nic.name)))
+    .map((nic) => {
+      const onPodNetwork =
+        nic.masquerade !== undefined ? { ipAddress: podIP, ipAddresses: [podIP] } : {}
+      return { ...domainStatus(vmi, nic), ...onPodNetwork }
+    })
+}
+
+function tell(desk: Desk, vmi: KubeObject): number | undefined {
+  if (!answers(desk, vmi)) return undefined
+  const interfaces = agentInterfaces(desk, vmi)
+  if (conditionOf(vmi, 'AgentConnected')) {
+    desk.setStatus(vmiKind, vmi, { ...read.status(vmi), interfaces })
+    return undefined
+  }
+  const waitMs = desk.remainingMs('agentStart', vmi)
+  if (waitMs > 0) return waitMs
+  const conditions = withCondition(conditionsOf(vmi), 'AgentConnected', { status: 'True' })
+  const guestOSInfo = systemTold(desk, vmi)
+  desk.setStatus(vmiKind, vmi, filled({ ...read.status(vmi), interfaces, guestOSInfo, conditions }))
+  return undefined
+}
+
+/** Asks the guest to go down and tells when it did; the pod ends with it. */
+function shutDown(desk: Desk, vmi: KubeObject): number | undefined {
+  if (isFinal(vmi)) return endPod(desk, vmi)
+  const pod = launcherOf(desk, vmi)
+  const { guests } = desk.world
+  const { uid = '' } = vmi.metadata
+  guests?.askDown(uid)
+  const waitMs = pod && phaseOf(vmi) === 'Running' ? desk.remainingMs('guestStop', vmi) : 0
+  if (waitMs > 0) return waitMs
+  guests?.halt(uid)
+  desk.setStatus(vmiKind, vmi, {
+    ...read.status(vmi),
+    phase: phaseOf(vmi) === 'Running' ? 'Succeeded' : 'Failed',
+  })
+  return undefined
+}

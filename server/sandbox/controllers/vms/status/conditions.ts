@@ -1,0 +1,39 @@
+import { clock } from '../../../clock.ts'
+import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { filled, read } from '../../read.ts'
+
+export interface Said {
+  status: 'True' | 'False'
+  reason?: string
+  message?: string
+  lastProbeTime?: string
+}
+
+export const conditionsOf = (object: KubeObject): JsonMap[] =>
+  read.maps(read.status(object).conditions)
+
+export const conditionOf = (object: KubeObject, type: string): JsonMap | undefined =>
+  conditionsOf(object).find((each) => each.type === type)
+
+export const isTrue = (object: KubeObject, type: string): boolean =>
+  conditionOf(object, type)?.status === 'True'
+
+/**
+ * The list with what is said of a type, or without the type. A condition that says nothing new
+ * keeps its times.
+ */
+export function withCondition(
+  conditions: readonly JsonMap[],
+  type: string,
+  said: Said | null,
+): JsonMap[] {
+  const old = conditions.find((each) => each.type === type)
+  const others = conditions.filter((each) => each !== old)
+  if (said === null) return others
+  const isSame =
+    old?.status === said.status && old.reason === said.reason && old.message === said.message
+  if (isSame) return [...conditions]
+  const now = clock.timestamp()
+  const made = filled({ lastProbeTime: null, lastTransitionTime: now, ...said, type })
+  return old ? conditions.map((each) => (each === old ? made : each)) : [...others, made]
+}

@@ -1,0 +1,51 @@
+import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { type Desk } from '../../desk.ts'
+import { claimNameOf } from '../../hotplug/volume-source.ts'
+import { volumesOf } from '../../hotplug/volumes.ts'
+import { type Said, isTrue, withCondition } from './conditions.ts'
+import { phaseOf } from './phase.ts'
+
+/**
+ * Adds to the conditions of an instance whether its data volumes are ready; nothing when it has
+ * none.
+ */
+export function withDataVolumes(
+  desk: Desk,
+  vmi: KubeObject,
+  conditions: readonly JsonMap[],
+): JsonMap[] {
+  const found = volumesOf(vmi).flatMap(
+    (volume) => dataVolumeOf(desk, vmi, claimNameOf(volume)) ?? [],
+  )
+  if (found.length === 0) return [...conditions]
+  const said: Said = found.every((each) => isTrue(each, 'Ready'))
+    ? { status: 'True', reason: 'AllDVsReady', message: "All of the VMI's DVs are bound and ready" }
+    : { status: 'False', reason: 'NotAllDVsReady', message: "Not all of the VMI's DVs are ready" }
+  return withCondition(conditions, 'DataVolumesReady', said)
+}
+
+function dataVolumeOf(
+  desk: Desk,
+  { metadata: { namespace } }: KubeObject,
+  name: string,
+): KubeObject | undefined {
+  if (name === '') return undefined
+  const claim = desk.get('persistentvolumeclaims', namespace, name)
+  const owner = claim?.metadata.ownerReferences?.find(({ kind }) => kind === 'DataVolume')
+  return desk.get('datavolumes.cdi.kubevirt.io', namespace, owner?.name ?? name)
+}
+
+/**
+ * A claim of a data volume counts when the data volume is done, or waits only for somebody who uses
+ * it.
+ */
+export function isFilled(desk: Desk, claim: KubeObject | undefined): boolean {
+  const owner = claim?.metadata.ownerReferences?.find(({ kind }) => kind === 'DataVolume')
+  const dataVolume =
+    owner && desk.get('datavolumes.cdi.kubevirt.io', claim?.metadata.namespace, owner.name)
+  return (
+    !owner ||
+    (dataVolume !== undefined &&
+      ['Succeeded', 'PendingPopulation', 'WaitForFirstConsumer'].includes(phaseOf(dataVolume)))
+  )
+}

@@ -1,0 +1,83 @@
+import { type KubeObject } from '../../../apiserver/types.ts'
+import { isMigrating } from '../../migrations/state.ts'
+import { read } from '../../read.ts'
+import { conditionOf, isTrue } from './conditions.ts'
+import { isFinal, phaseOf } from './phase.ts'
+import { powerStep, strategyOf } from '../power.ts'
+
+/** What is known of a VM when its one word is chosen. */
+export interface Seen {
+  vm: KubeObject
+  vmi: KubeObject | undefined
+  dataVolumes: readonly KubeObject[]
+  claims: readonly KubeObject[]
+}
+
+type Test = (seen: Seen) => boolean
+
+const isRunning = (vmi: KubeObject | undefined): boolean =>
+  vmi !== undefined && phaseOf(vmi) === 'Running'
+
+const synchronizedFor = (vmi: KubeObject | undefined, reason: string): boolean => {
+  const said = vmi === undefined ? undefined : conditionOf(vmi, 'Synchronized')
+  return said?.status === 'False' && said.reason === reason
+}
+
+function isBroken(dataVolume: KubeObject): boolean {
+  const running = conditionOf(dataVolume, 'Running')
+  const bound = conditionOf(dataVolume, 'Bound')
+  const cannotRun =
+    running?.status === 'False' && ['Error', 'ImagePullFailed'].includes(read.text(running.reason))
+  const overQuota =
+    bound !== undefined && bound.status !== 'True' && bound.reason === 'ErrExceededQuota'
+  return phaseOf(dataVolume) === 'Failed' || cannotRun || overQuota
+}
+
+const isUnfinished = (dataVolume: KubeObject): boolean =>
+  !['Succeeded', 'PendingPopulation', 'WaitForFirstConsumer'].includes(phaseOf(dataVolume))
+
+const hasStarted = ({ vm, vmi }: Seen): boolean =>
+  vmi !== undefined || powerStep(vm, vmi) === 'start'
+
+const isUnschedulable = (vmi: KubeObject | undefined): boolean =>
+  vmi !== undefined && conditionOf(vmi, 'PodScheduled')?.reason === 'Unschedulable'
+
+const crashes = ({ vm, vmi }: Seen): boolean =>
+  (vmi === undefined || isFinal(vmi)) &&
+  Number(read.at(vm.status, 'startFailure', 'consecutiveFailCount') ?? 0) > 0 &&
+  ['Always', 'RerunOnFailure', 'Once'].includes(strategyOf(vm))
+
+/** The first that holds is the word. */
+const words: readonly (readonly [word: string, holds: Test])[] = [
+  ['Terminating', ({ vm }) => vm.metadata.deletionTimestamp !== undefined],
+  [
+    'Stopping',
+    ({ vmi }) => vmi !== undefined && !isFinal(vmi) && vmi.metadata.deletionTimestamp !== undefined,
+  ],
+  ['Migrating', ({ vmi }) => vmi !== undefined && isMigrating(vmi)],
+  ['Paused', ({ vmi }) => isRunning(vmi) && vmi !== undefined && isTrue(vmi, 'Paused')],
+  ['Running', ({ vmi }) => isRunning(vmi)],
+  ['ErrorPvcNotFound', ({ vmi }) => synchronizedFor(vmi, 'FailedPvcNotFound')],
+  ['DataVolumeError', ({ dataVolumes }) => dataVolumes.some(isBroken)],
+  ['ErrorUnschedulable', ({ vmi }) => isUnschedulable(vmi)],
+  ['Provisioning', ({ dataVolumes }) => dataVolumes.some(isUnfinished)],
+  [
+    'WaitingForVolumeBinding',
+    (seen) =>
+      hasStarted(seen) && !isOver(seen) && seen.claims.some((claim) => phaseOf(claim) !== 'Bound'),
+  ],
+  ['ErrImagePull', ({ vmi }) => synchronizedFor(vmi, 'ErrImagePull')],
+  ['ImagePullBackOff', ({ vmi }) => synchronizedFor(vmi, 'ImagePullBackOff')],
+  [
+    'Starting',
+    ({ vmi }) =>
+      vmi !== undefined && ['', 'Pending', 'Scheduling', 'Scheduled'].includes(phaseOf(vmi)),
+  ],
+  ['CrashLoopBackOff', crashes],
+  ['Stopped', ({ vmi }) => vmi === undefined || isFinal(vmi)],
+]
+
+const isOver = ({ vmi }: Seen): boolean => vmi !== undefined && isFinal(vmi)
+
+export const printableStatus = (seen: Seen): string =>
+  words.find(([, holds]) => holds(seen))?.[0] ?? 'Unknown'

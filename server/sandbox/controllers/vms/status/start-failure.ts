@@ -1,0 +1,47 @@
+import { clock } from '../../../clock.ts'
+import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { type Desk } from '../../desk.ts'
+import { read } from '../../read.ts'
+import { isFinal } from './phase.ts'
+import { strategyOf } from '../power.ts'
+
+/*
+ * An instance that ended without ever running is a failed start; every one in a row makes the next
+ * try wait longer.
+ */
+
+const retrying = ['Always', 'RerunOnFailure', 'Once']
+const longest = 20
+
+const hasRun = (vmi: KubeObject | undefined): boolean =>
+  vmi !== undefined &&
+  read.maps(read.status(vmi).phaseTransitionTimestamps).some(({ phase }) => phase === 'Running')
+
+/**
+ * The count of failed starts with the time of the next try; undefined when the last start went
+ * well.
+ */
+export function startFailureOf(
+  desk: Desk,
+  vm: KubeObject,
+  vmi: KubeObject | undefined,
+): JsonMap | undefined {
+  if (hasRun(vmi) || !retrying.includes(strategyOf(vm))) return undefined
+  const { startFailure } = read.status(vm)
+  const known = read.map(startFailure)
+  const isNews = vmi !== undefined && isFinal(vmi) && known.lastFailedVMIUID !== vmi.metadata.uid
+  if (!isNews) return startFailure === undefined ? undefined : known
+  const count = Number(known.consecutiveFailCount ?? 0) + 1
+  const waitMs = desk.world.pace.msOf('startAgain') * Math.min(count ** 2, longest)
+  return {
+    consecutiveFailCount: count,
+    lastFailedVMIUID: vmi.metadata.uid ?? '',
+    retryAfterTimestamp: new Date(clock.nowMs() + waitMs).toISOString().replace(/\.\d+Z$/, 'Z'),
+  }
+}
+
+/** How long the next start still has to wait. */
+export function backOffMs(vm: KubeObject): number {
+  const until = Date.parse(read.text(read.at(vm.status, 'startFailure', 'retryAfterTimestamp')))
+  return Number.isNaN(until) ? 0 : Math.max(0, until - clock.nowMs())
+}

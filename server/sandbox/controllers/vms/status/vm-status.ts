@@ -1,0 +1,137 @@
+import { clock } from '../../../clock.ts'
+import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { type Desk } from '../../desk.ts'
+import { filled, read } from '../../read.ts'
+import { type Outcome } from '../../live/sync.ts'
+import { startFailureOf } from './start-failure.ts'
+import { type Said, conditionOf, conditionsOf, withCondition } from './conditions.ts'
+import { isFinal } from './phase.ts'
+import { strategyOf } from '../power.ts'
+import { requestsOf } from '../requests.ts'
+import { printableStatus } from './printable-status.ts'
+
+const mirrored = (type: unknown): boolean =>
+  type !== 'Ready' && type !== 'Failure' && type !== 'RestartRequired'
+
+interface Machine {
+  vm: KubeObject
+  vmi: KubeObject | undefined
+}
+
+/** What the controller says of a VM, given its instance and what became of its changes. */
+export function statusOf(desk: Desk, { vm, vmi }: Machine, outcome: Outcome): JsonMap {
+  const {
+    created: _c,
+    ready: _r,
+    runStrategy,
+    stateChangeRequests: _s,
+    startFailure: _f,
+    ...kept
+  } = read.status(vm)
+  const isReady = vmi !== undefined && conditionOf(vmi, 'Ready')?.status === 'True'
+  const requests = openRequests(vm, vmi)
+  const startFailure = startFailureOf(desk, vm, vmi)
+  const judged = { ...vm, status: filled({ ...read.status(vm), startFailure }) }
+  return filled({
+    ...kept,
+    ...(vmi ? { created: true, ...generationsOf(vm, vmi) } : {}),
+    ...(isReady ? { ready: true } : {}),
+    // Known from the first instance on.
+    runStrategy: vmi || runStrategy ? strategyOf(vm) : undefined,
+    startFailure,
+    printableStatus: printableStatus({ vm: judged, vmi, ...volumesOf(desk, vm) }),
+    stateChangeRequests: requests.length > 0 ? requests : undefined,
+    conditions: conditionsFor({ vm, vmi }, outcome),
+  })
+}
+
+/** Which generation of the VM its instance belongs to, and which it should. */
+function generationsOf(vm: KubeObject, vmi: KubeObject): JsonMap {
+  const observed = vmi.metadata.annotations?.['kubevirt.io/vm-generation']
+  if (observed === undefined) return {}
+  return { observedGeneration: Number(observed), desiredGeneration: vm.metadata.generation ?? 1 }
+}
+
+/** A stop is done when its instance is gone, a start when an instance is there. */
+function openRequests(vm: KubeObject, vmi: KubeObject | undefined): JsonMap[] {
+  const [first, ...rest] = requestsOf(vm)
+  if (!first) return []
+  const isDone =
+    first.action === 'Stop' ? first.uid !== vmi?.metadata.uid : vmi !== undefined && !isFinal(vmi)
+  return isDone ? rest : [first, ...rest]
+}
+
+function readiness(vmi: KubeObject | undefined): Said {
+  const found = { status: 'False', lastProbeTime: clock.timestamp() } as const
+  if (vmi === undefined) return { ...found, reason: 'VMINotExists', message: 'VMI does not exist' }
+  const ready = conditionOf(vmi, 'Ready')
+  if (!ready)
+    return {
+      ...found,
+      reason: 'VMIConditionMissing',
+      message: 'VMI is missing the Ready condition',
+    }
+  if (ready.status === 'True') return { status: 'True' }
+  const probed =
+    typeof ready.lastProbeTime === 'string' ? { lastProbeTime: ready.lastProbeTime } : {}
+  return {
+    status: 'False',
+    reason: read.text(ready.reason),
+    message: read.text(ready.message),
+    ...probed,
+  }
+}
+
+/**
+ * The instance's own conditions are repeated; the last ones stay when it is gone, as KubeVirt
+ * leaves them.
+ */
+function conditionsFor({ vm, vmi }: Machine, { error, restart }: Outcome): JsonMap[] {
+  const ready = withCondition(conditionsOf(vm), 'Ready', readiness(vmi))
+  const failure = withCondition(ready, 'Failure', error && { status: 'True', ...error })
+  if (vmi === undefined) return failure
+  const needed = withCondition(
+    failure,
+    'RestartRequired',
+    restart === null ? null : { status: 'True', message: restart },
+  )
+  const told = conditionsOf(vmi).filter(({ type }) => mirrored(type))
+  const kept = needed.flatMap((each) =>
+    mirrored(each.type) ? told.filter(({ type }) => type === each.type) : [each],
+  )
+  return [...kept, ...told.filter(({ type }) => !kept.some((each) => each.type === type))]
+}
+
+const volumesIn = (vm: KubeObject): JsonMap[] =>
+  read.maps(read.at(vm.spec, 'template', 'spec', 'volumes'))
+
+function volumesOf(
+  desk: Desk,
+  vm: KubeObject,
+): { dataVolumes: KubeObject[]; claims: KubeObject[] } {
+  const { namespace } = vm.metadata
+  const names = volumesIn(vm).map((volume) => ({
+    dataVolume: read.text(read.at(volume.dataVolume, 'name')),
+    claim:
+      read.text(read.at(volume.persistentVolumeClaim, 'claimName')) ||
+      read.text(read.at(volume.dataVolume, 'name')),
+  }))
+  return {
+    dataVolumes: names.flatMap(
+      ({ dataVolume }) => desk.get('datavolumes.cdi.kubevirt.io', namespace, dataVolume) ?? [],
+    ),
+    // A volume that was just filled is being handed to its claim, and nobody waits for that.
+    claims: names
+      .flatMap(({ claim }) => desk.get('persistentvolumeclaims', namespace, claim) ?? [])
+      .filter((claim) => !isHandedOn(desk, claim)),
+  }
+}
+
+function isHandedOn(
+  desk: Desk,
+  { metadata: { namespace, ownerReferences = [] } }: KubeObject,
+): boolean {
+  const owner = ownerReferences.find(({ kind }) => kind === 'DataVolume')
+  const dataVolume = owner && desk.get('datavolumes.cdi.kubevirt.io', namespace, owner.name)
+  return dataVolume !== undefined && read.status(dataVolume).phase === 'Succeeded'
+}

@@ -1,0 +1,45 @@
+import { type Picture } from '../../guest.ts'
+import { Keyboard } from './keys.ts'
+import { type SimulatedGuest } from '../simulated-guest.ts'
+import { TextScreen } from './text-screen.ts'
+
+/** More than a full screen: what is above it nobody sees. */
+const replayedBytes = 16 * 1024
+
+/**
+ * The display of a guest: the same terminal as its serial line, made from what that has said when
+ * somebody looks.
+ */
+export class MirroredScreen {
+  readonly #guest: SimulatedGuest
+  readonly #text = new TextScreen()
+  readonly #keyboard = new Keyboard()
+
+  constructor(guest: SimulatedGuest) {
+    this.#guest = guest
+    this.#text.write(guest.log.bytes().subarray(-replayedBytes).toString('utf8'))
+  }
+
+  get name(): string {
+    return `${this.#guest.machine.namespace}_${this.#guest.machine.name}`
+  }
+
+  picture(): Picture {
+    return this.#text.picture()
+  }
+
+  follow({ changed, ended }: { changed(): void; ended(): void }): () => void {
+    return this.#guest.log.follow({
+      data: (bytes) => {
+        this.#text.write(bytes.toString('utf8'))
+        changed()
+      },
+      end: ended,
+    })
+  }
+
+  key(symbol: number, isDown: boolean): void {
+    const typed = this.#keyboard.press(symbol, isDown)
+    if (typed !== '') this.#guest.type(Buffer.from(typed))
+  }
+}

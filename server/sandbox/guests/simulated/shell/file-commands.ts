@@ -1,0 +1,123 @@
+import { type Command, CommandError, type Invocation } from './shell.ts'
+import { FileError } from '../disks/files.ts'
+
+const flagsOf = (args: readonly string[]): string =>
+  args.filter((each) => /^-\w/.test(each)).join('')
+const pathsIn = (args: readonly string[]): string[] => args.filter((each) => !/^-\w/.test(each))
+
+/** Does it for every path, and says of which it failed as every such program does. */
+function each(paths: readonly string[], act: (path: string) => string, verb = ''): string {
+  return paths
+    .map((path) => {
+      try {
+        return act(path)
+      } catch (error) {
+        if (error instanceof FileError)
+          throw new CommandError(`${verb}${verb === '' ? path : `'${path}'`}: ${error.message}`)
+        throw error
+      }
+    })
+    .join('')
+}
+
+function listed({ shell, host, args }: Invocation): string {
+  const { files } = host
+  const flags = flagsOf(args)
+  const asked = pathsIn(args)
+  const paths = asked.length === 0 ? ['.'] : asked
+  return each(
+    paths,
+    (path) => {
+      const place = shell.path(path)
+      const names = files.isFolder(place)
+        ? files.list(place).filter((name) => flags.includes('a') || !name.startsWith('.'))
+        : [path]
+      if (!files.exists(place)) throw new FileError('No such file or directory')
+      if (names.length === 0) return ''
+      if (!flags.includes('l')) return `${names.join('  ')}\n`
+      return names
+        .map((name) => `${long(files.isFolder(place) ? `${place}/${name}` : place, name, host)}\n`)
+        .join('')
+    },
+    'cannot access ',
+  )
+}
+
+function long(place: string, name: string, { files }: Invocation['host']): string {
+  const path = place.replace('//', '/')
+  const isFolder = files.isFolder(path)
+  const size = isFolder ? 4096 : files.read(path).length
+  return `${isFolder ? 'drwxr-xr-x' : '-rw-r--r--'} 1 root root ${String(size).padStart(6)} ${name}`
+}
+
+export const fileCommands: Readonly<Record<string, Command>> = {
+  echo: ({ args }) => {
+    const [first, ...rest] = args
+    if (first === '-n') return rest.join(' ')
+    if (first === '-e') return `${rest.join(' ').replaceAll('\\n', '\n').replaceAll('\\t', '\t')}\n`
+    return `${args.join(' ')}\n`
+  },
+  cat: ({ shell, host, args, input }) =>
+    args.length === 0 ? input : each(pathsIn(args), (path) => host.files.read(shell.path(path))),
+  ls: listed,
+  cd({ shell, host, args }) {
+    const folder = shell.path(args[0] ?? '~')
+    if (!host.files.isFolder(folder))
+      throw new CommandError(
+        `${args[0] ?? folder}: ${host.files.exists(folder) ? 'Not a directory' : 'No such file or directory'}`,
+      )
+    shell.folder = folder
+    return ''
+  },
+  pwd: ({ shell }) => `${shell.folder}\n`,
+  touch: ({ shell, host, args }) =>
+    each(
+      pathsIn(args),
+      (path) => {
+        if (!host.files.exists(shell.path(path))) host.files.write(shell.path(path), '')
+        return ''
+      },
+      'cannot touch ',
+    ),
+  mkdir: ({ shell, host, args }) =>
+    each(
+      pathsIn(args),
+      (path) => {
+        host.files.makeFolder(shell.path(path), { withParents: flagsOf(args).includes('p') })
+        return ''
+      },
+      'cannot create directory ',
+    ),
+  rm: ({ shell, host, args }) =>
+    each(
+      pathsIn(args),
+      (path) => {
+        const place = shell.path(path)
+        const flags = flagsOf(args)
+        if (flags.includes('f') && !host.files.exists(place)) return ''
+        if (host.files.isFolder(place) && !/r/i.test(flags)) throw new FileError('Is a directory')
+        host.files.remove(place)
+        return ''
+      },
+      'cannot remove ',
+    ),
+  tee({ shell, host, args, input }) {
+    const appends = flagsOf(args).includes('a')
+    return `${each(pathsIn(args), (path) => {
+      const place = shell.path(path)
+      host.files.write(
+        place,
+        (appends && host.files.exists(place) ? host.files.read(place) : '') + input,
+      )
+      return ''
+    })}${input}`
+  },
+  grep({ shell, host, args, input }) {
+    const [pattern = '', ...paths] = pathsIn(args)
+    const text =
+      paths.length === 0 ? input : each(paths, (path) => host.files.read(shell.path(path)))
+    const found = text.split('\n').filter((line) => line !== '' && line.includes(pattern))
+    return { output: found.map((line) => `${line}\n`).join(''), status: found.length > 0 ? 0 : 1 }
+  },
+  sync: () => '',
+}

@@ -1,0 +1,251 @@
+import { FileError, type Files, absolute } from '../disks/files.ts'
+import { type Machine } from '../../guest.ts'
+import { type System } from '../systems.ts'
+import { type User } from '../users.ts'
+import { type Wiring } from '../wiring.ts'
+
+export type PowerWord = 'poweroff' | 'reboot' | 'crash'
+
+/** The guest as its programs see it. */
+export interface Host {
+  machine: Machine
+  system: System
+  hostname: string
+  files: Files
+  users: readonly User[]
+  wiring: Wiring
+  /** What the kernel said since the boot. */
+  kernelLog: readonly string[]
+  uptimeMs(): number
+  nowMs(): number
+  power(word: PowerWord): void
+  format(device: string): string | null
+  mount(device: string, at: string): string | null
+  unmount(at: string): string | null
+  isFormatted(device: string): boolean
+}
+
+/** Output that comes piece by piece until there is none left or somebody interrupts. */
+export interface Job {
+  everyMs: number
+  next(): string | null
+  interrupted(): string
+}
+
+export interface Ran {
+  output: string
+  status: number
+  job?: Job
+  /** The session is over. */
+  leaves?: true
+}
+
+export interface Invocation {
+  shell: Shell
+  host: Host
+  args: readonly string[]
+  /** What a pipe brings. */
+  input: string
+}
+
+export type Command = (call: Invocation) => string | Ran
+
+export class CommandError extends Error {
+  readonly status: number
+
+  constructor(message: string, status = 1) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** A shell as small as a test needs: words, quotes, variables, pipes, `>`, `;` and `&&`. */
+export class Shell {
+  readonly host: Host
+  readonly user: User
+  readonly #commands: Readonly<Record<string, Command>>
+  readonly variables: Record<string, string>
+  folder: string
+  #status = 0
+
+  constructor(host: Host, user: User, commands: Readonly<Record<string, Command>>) {
+    this.host = host
+    this.user = user
+    this.#commands = commands
+    const home = homeOf(user)
+    this.folder = host.files.isFolder(home) ? home : '/'
+    this.variables = {
+      HOME: home,
+      USER: user.name,
+      SHELL: '/bin/bash',
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+    }
+  }
+
+  get prompt(): string {
+    const folder =
+      this.folder === homeOf(this.user) ? '~' : (this.folder.split('/').pop() ?? '') || '/'
+    return `[${this.user.name}@${this.host.hostname.split('.')[0] ?? ''} ${folder}]${this.user.uid === 0 ? '#' : '$'} `
+  }
+
+  path = (path: string): string =>
+    absolute(path.replace(/^~(?=\/|$)/, homeOf(this.user)), this.folder)
+
+  get names(): string[] {
+    return Object.keys(this.#commands)
+  }
+
+  /** The same place as somebody else. */
+  as(user: User): Shell {
+    const shell = new Shell(this.host, user, this.#commands)
+    shell.folder = this.folder
+    return shell
+  }
+
+  /** All lines of a script, until one leaves. */
+  script(text: string): Ran {
+    let output = ''
+    for (const line of text.split('\n')) {
+      const ran = this.run(line)
+      output += ran.output
+      if (ran.leaves) break
+    }
+    return { output, status: this.#status }
+  }
+
+  run(line: string, input = ''): Ran {
+    let output = ''
+    let ran: Ran = { output: '', status: 0 }
+    for (const { text, only } of statementsIn(line)) {
+      if (only !== null && (only === 'success') !== (this.#status === 0)) continue
+      ran = this.#statement(text, input)
+      this.#status = ran.status
+      output += ran.output
+      if (ran.leaves || ran.job) break
+    }
+    return { ...ran, output, status: this.#status }
+  }
+
+  /** One pipeline, with where its output goes. */
+  #statement(text: string, input: string): Ran {
+    const { command, target, appends } = redirection(text)
+    let ran: Ran = { output: input, status: 0 }
+    for (const part of splitOutside(command, '|')) {
+      ran = this.#command(part, ran.output)
+      if (ran.leaves || ran.job) return ran
+    }
+    if (target === null) return ran
+    try {
+      this.#redirect(ran.output, this.path(this.#words(target)[0] ?? ''), appends)
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error
+      return { output: `-bash: ${target}: ${error.message}\n`, status: 1 }
+    }
+    return { output: '', status: ran.status }
+  }
+
+  #redirect(output: string, path: string, appends: boolean): void {
+    if (path === '/dev/null') return
+    if (path === '/proc/sysrq-trigger') {
+      if (this.user.uid !== 0) throw new FileError('Permission denied')
+      if (output.startsWith('c')) this.host.power('crash')
+      if (output.startsWith('b')) this.host.power('reboot')
+      if (output.startsWith('o')) this.host.power('poweroff')
+      return
+    }
+    const before = appends && this.host.files.exists(path) ? this.host.files.read(path) : ''
+    this.host.files.write(path, before + output)
+  }
+
+  #command(text: string, input: string): Ran {
+    const words = this.#words(text)
+    const [name = '', ...args] = words
+    if (name === '') return { output: '', status: 0 }
+    const assigned = /^([A-Za-z_]\w*)=(.*)$/s.exec(name)
+    if (assigned?.[1] !== undefined && args.length === 0) {
+      this.variables[assigned[1]] = assigned[2] ?? ''
+      return { output: '', status: 0 }
+    }
+    return this.#invoke(name.replace(/^\/(?:usr\/)?s?bin\//, ''), args, input)
+  }
+
+  #invoke(name: string, args: readonly string[], input: string): Ran {
+    const command = Object.hasOwn(this.#commands, name) ? this.#commands[name] : undefined
+    if (!command) return { output: `-bash: ${name}: command not found\n`, status: 127 }
+    try {
+      const ran = command({ shell: this, host: this.host, args, input })
+      return typeof ran === 'string' ? { output: ran, status: 0 } : ran
+    } catch (error) {
+      if (!(error instanceof FileError) && !(error instanceof CommandError)) throw error
+      return {
+        output: `${name}: ${error.message}\n`,
+        status: error instanceof CommandError ? error.status : 1,
+      }
+    }
+  }
+
+  #words(text: string): string[] {
+    const words = text.matchAll(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs)
+    return [...words].map(([word]) => this.#expanded(word))
+  }
+
+  /** Without its quotes, and with the variables that single quotes do not protect. */
+  #expanded(word: string): string {
+    return word.replaceAll(/'[^']*'|"(?:[^"\\]|\\.)*"|(?:[^'"\\]|\\.)+/gs, (piece) => {
+      if (piece.startsWith("'")) return piece.slice(1, -1)
+      const text = piece.startsWith('"') ? piece.slice(1, -1) : piece
+      const named = text.replaceAll(/(?<!\\)\$(?:\{\w+\}|\w+|\?)/g, (name) =>
+        this.#variable(name.replaceAll(/[${}]/g, '')),
+      )
+      return named.replaceAll(/\\(.)/gs, '$1')
+    })
+  }
+
+  #variable(name: string): string {
+    return name === '?' ? String(this.#status) : (this.variables[name] ?? '')
+  }
+}
+
+const homeOf = ({ name }: User): string => (name === 'root' ? '/root' : `/home/${name}`)
+
+/** Cut at the letter where no quote holds it. */
+function splitOutside(text: string, at: string): string[] {
+  const parts = ['']
+  let quote = ''
+  for (const letter of text) {
+    if (quote === '' && letter === at) {
+      parts.push('')
+      continue
+    }
+    if (letter === quote) quote = ''
+    else if (quote === '' && (letter === '"' || letter === "'")) quote = letter
+    parts[parts.length - 1] += letter
+  }
+  return parts
+}
+
+interface Statement {
+  text: string
+  /** Whether it runs only after a success, only after a failure, or always. */
+  only: 'success' | 'failure' | null
+}
+
+function statementsIn(line: string): Statement[] {
+  const withoutComment = /^\s*#/.test(line) ? '' : line
+  return splitOutside(withoutComment.replaceAll('&&', ';\u0001').replaceAll('||', ';\u0002'), ';')
+    .map((text): Statement => {
+      const only = text.startsWith('\u0001')
+        ? 'success'
+        : text.startsWith('\u0002')
+          ? 'failure'
+          : null
+      return { text: text.slice(only === null ? 0 : 1).trim(), only }
+    })
+    .filter(({ text }) => text !== '')
+}
+
+function redirection(text: string): { command: string; target: string | null; appends: boolean } {
+  const [command = '', ...rest] = splitOutside(text.replaceAll(/\d?>&\d|2>\s*\S+/g, ''), '>')
+  const target = rest.at(-1)?.trim() ?? null
+  return { command: command.trim(), target, appends: rest.length > 1 && rest[0]?.trim() === '' }
+}

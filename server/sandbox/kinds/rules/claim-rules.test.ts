@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { changedLines } from './changed-lines.ts'
+import { claimHooks } from './claim-rules.ts'
+
+const claim = (spec: JsonMap, status: JsonMap = { phase: 'Pending' }): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name: 'c' },
+  spec,
+  status,
+})
+
+const spec: JsonMap = {
+  accessModes: ['ReadWriteOnce'],
+  resources: { requests: { storage: '2Gi' } },
+  storageClassName: 'fast',
+}
+const bound = { phase: 'Bound', capacity: { storage: '2Gi' } }
+
+const refusals = (next: KubeObject, old: KubeObject | null = null): string[] =>
+  (claimHooks.validate?.(next, old) ?? []).map(
+    ({ field, message }) => `${field}: ${message.split('\n')[0]}`,
+  )
+
+const immutable =
+  'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
+
+const creations: { because: string; spec: JsonMap; refused: string[] }[] = [
+  { because: 'it is complete', spec, refused: [] },
+  {
+    because: 'it says neither how it is used nor how large it is',
+    spec: {},
+    refused: [
+      'spec.accessModes: Required value: at least 1 access mode is required',
+      'spec.resources[storage]: Required value',
+    ],
+  },
+  {
+    because: 'a mode for one pod excludes the others',
+    spec: { ...spec, accessModes: ['ReadWriteOncePod', 'ReadWriteOnce'] },
+    refused: ['spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes'],
+  },
+  {
+    because: 'nothing is no size',
+    spec: { ...spec, resources: { requests: { storage: '0' } } },
+    refused: ['spec.resources[storage]: Invalid value: "0": must be greater than zero'],
+  },
+  {
+    because: 'the volume mode does not exist',
+    spec: { ...spec, volumeMode: 'Tape' },
+    refused: [
+      'spec.volumeMode: Unsupported value: "Tape": supported values: "Block", "Filesystem"',
+    ],
+  },
+]
+
+for (const { because, spec: asked, refused } of creations) {
+  test(`a new claim ${JSON.stringify(asked)} is answered as by the API server: ${because}`, () => {
+    expect(refusals(claim(asked))).toEqual(refused)
+  })
+}
+
+test('only a bound claim grows, and none shrinks below its volume', () => {
+  const sized = (storage: string): JsonMap => ({ ...spec, resources: { requests: { storage } } })
+  expect(refusals(claim(sized('3Gi'), bound), claim(spec, bound))).toEqual([])
+  expect(refusals(claim(sized('3Gi')), claim(spec))).toEqual([immutable])
+  expect(refusals(claim(sized('1Gi'), bound), claim(spec, bound))).toEqual([
+    'spec.resources.requests.storage: Forbidden: field can not be less than status.capacity',
+  ])
+})
+
+test('a claim is bound once', () => {
+  expect(refusals(claim({ ...spec, volumeName: 'pv-1' }), claim(spec))).toEqual([])
+  expect(
+    refusals(claim({ ...spec, volumeName: 'pv-2' }), claim({ ...spec, volumeName: 'pv-1' })),
+  ).toEqual([immutable])
+})
+
+test('changes far apart are shown apart, each with three lines around it, counted on both sides', () => {
+  const before = { a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7, h: 8, i: 9, j: 10 }
+  const { a: _a, ...rest } = before
+  expect(changedLines(before, { ...rest, i: 'x', k: 0 })).toBe(
+    [
+      '@@ -1,5 +1,4 @@',
+      ' {',
+      '- "a": 1,',
+      '  "b": 2,',
+      '  "c": 3,',
+      '  "d": 4,',
+      '@@ -7,6 +6,7 @@',
+      '  "f": 6,',
+      '  "g": 7,',
+      '  "h": 8,',
+      '- "i": 9,',
+      '- "j": 10',
+      '+ "i": "x",',
+      '+ "j": 10,',
+      '+ "k": 0',
+      ' }',
+      '',
+    ].join('\n'),
+  )
+})

@@ -1,0 +1,145 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Cause } from '../../apiserver/cause.ts'
+import { type KindHooks } from '../../apiserver/resource.ts'
+import { dig } from '../../apiserver/tables/dig.ts'
+import { type Json, type JsonMap, type KubeObject, isMap } from '../../apiserver/types.ts'
+
+const group = 'rbac.authorization.k8s.io'
+
+const required = (field: string, why = ''): Cause => ({
+  reason: 'FieldValueRequired',
+  message: why === '' ? 'Required value' : `Required value: ${why}`,
+  field,
+})
+
+const invalid = (field: string, value: Json, why: string): Cause => ({
+  reason: 'FieldValueInvalid',
+  message: `Invalid value: ${JSON.stringify(value)}: ${why}`,
+  field,
+})
+
+function choice(field: string, value: string, supported: readonly string[]): Cause[] {
+  if (supported.includes(value)) return []
+  const list = supported.map((each) => JSON.stringify(each)).join(', ')
+  return [
+    {
+      reason: 'FieldValueNotSupported',
+      message: `Unsupported value: ${JSON.stringify(value)}: supported values: ${list}`,
+      field,
+    },
+  ]
+}
+
+/** Of roles; those of the cluster may also speak of paths. */
+const roleHooks = (where: { namespaced: boolean }): KindHooks => ({
+  // A role without rules says so.
+  normalise: (object) => ({ ...object, rules: object.rules ?? null }),
+  validate: (object) =>
+    dig.list(object, 'rules').flatMap((rule, at) => ruleCauses(rule, `rules[${at}]`, where)),
+})
+
+function ruleCauses(rule: Json, field: string, { namespaced }: { namespaced: boolean }): Cause[] {
+  const has = (part: string): boolean => dig.list(rule, part).length > 0
+  const verbs = has('verbs')
+    ? []
+    : [required(`${field}.verbs`, 'verbs must contain at least one value')]
+  if (has('nonResourceURLs')) {
+    const url = (why: string): Cause =>
+      invalid(`${field}.nonResourceURLs`, dig.list(rule, 'nonResourceURLs'), why)
+    const mixed = ['apiGroups', 'resources', 'resourceNames'].some(has)
+    return [
+      ...verbs,
+      ...(namespaced ? [url('namespaced rules cannot apply to non-resource URLs')] : []),
+      ...(mixed ? [url('rules cannot apply to both regular resources and non-resource URLs')] : []),
+    ]
+  }
+  return [
+    ...verbs,
+    ...(has('apiGroups')
+      ? []
+      : [required(`${field}.apiGroups`, 'resource rules must supply at least one api group')]),
+    ...(has('resources')
+      ? []
+      : [required(`${field}.resources`, 'resource rules must supply at least one resource')]),
+  ]
+}
+
+/** Of bindings: what they refer to is fixed for ever, whom they name is not. */
+const bindingHooks = (where: { namespaced: boolean }): KindHooks => ({
+  normalise: withGroups,
+  validate: (object, old) => [
+    ...roleRefCauses(object, where),
+    ...dig
+      .list(object, 'subjects')
+      .flatMap((subject, at) => subjectCauses(subject, `subjects[${at}]`, where)),
+    ...(old ? changeCauses(object, old) : []),
+  ],
+})
+
+/** Users, groups and roles are of the group of all rights; accounts of the core. */
+function withGroups(object: KubeObject): KubeObject {
+  const roleRef = dig.map(object, 'roleRef')
+  const subjects = dig.list(object, 'subjects').filter(isMap)
+  const named = (subject: JsonMap): JsonMap =>
+    ['User', 'Group'].includes(String(subject.kind)) && dig.text(subject, 'apiGroup') === ''
+      ? { ...subject, apiGroup: group }
+      : subject
+  return {
+    ...object,
+    roleRef: { ...roleRef, apiGroup: dig.text(roleRef, 'apiGroup') || group },
+    ...(subjects.length > 0 ? { subjects: subjects.map(named) } : {}),
+  }
+}
+
+function roleRefCauses({ roleRef }: KubeObject, { namespaced }: { namespaced: boolean }): Cause[] {
+  const name = dig.text(roleRef, 'name')
+  const wrong = ['/', '%']
+    .filter((part) => name.includes(part))
+    .map((part) => invalid('roleRef.name', name, `may not contain '${part}'`))
+  return [
+    ...choice('roleRef.apiGroup', dig.text(roleRef, 'apiGroup'), [group]),
+    ...choice(
+      'roleRef.kind',
+      dig.text(roleRef, 'kind'),
+      namespaced ? ['ClusterRole', 'Role'] : ['ClusterRole'],
+    ),
+    ...(name === '' ? [required('roleRef.name')] : wrong),
+  ]
+}
+
+function subjectCauses(
+  subject: Json,
+  field: string,
+  { namespaced }: { namespaced: boolean },
+): Cause[] {
+  const [kind, apiGroup] = [dig.text(subject, 'kind'), dig.text(subject, 'apiGroup')]
+  const isAccount = kind === 'ServiceAccount'
+  const isKnown = isAccount || kind === 'User' || kind === 'Group'
+  const homeless = isAccount && !namespaced && dig.text(subject, 'namespace') === ''
+  return [
+    ...(dig.text(subject, 'name') === '' ? [required(`${field}.name`)] : []),
+    ...(isKnown
+      ? choice(`${field}.apiGroup`, apiGroup, isAccount ? [''] : [group])
+      : choice(`${field}.kind`, kind, ['Group', 'ServiceAccount', 'User'])),
+    ...(homeless ? [required(`${field}.namespace`)] : []),
+  ]
+}
+
+function changeCauses({ roleRef }: KubeObject, old: KubeObject): Cause[] {
+  if (isDeepStrictEqual(roleRef, old.roleRef)) return []
+  const part = (name: string): string => dig.text(roleRef, name)
+  return [
+    invalid(
+      'roleRef',
+      { APIGroup: part('apiGroup'), Kind: part('kind'), Name: part('name') },
+      'cannot change roleRef',
+    ),
+  ]
+}
+
+export const rbacHooks = {
+  role: roleHooks({ namespaced: true }),
+  clusterRole: roleHooks({ namespaced: false }),
+  binding: bindingHooks({ namespaced: true }),
+  clusterBinding: bindingHooks({ namespaced: false }),
+}

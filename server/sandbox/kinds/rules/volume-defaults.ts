@@ -1,0 +1,27 @@
+import { type JsonMap, isMap } from '../../apiserver/types.ts'
+import { pullPolicyOf, withDefaults } from './container-defaults.ts'
+
+/** Readable for everybody, writable for its owner. */
+const defaultMode = 0o644
+
+const bySource: Readonly<Record<string, (source: JsonMap) => JsonMap>> = {
+  configMap: () => ({ defaultMode }),
+  downwardAPI: () => ({ defaultMode }),
+  hostPath: () => ({ type: '' }),
+  image: ({ reference }) => ({ pullPolicy: pullPolicyOf(reference) }),
+  projected: () => ({ defaultMode }),
+  secret: () => ({ defaultMode }),
+}
+
+/** The volume of a pod with what its source leaves out; one without a source is an empty folder. */
+export function volumeDefaults(volume: JsonMap): JsonMap {
+  if (Object.keys(volume).every((key) => key === 'name')) return { ...volume, emptyDir: {} }
+  const completed = Object.entries(volume).map(([kind, source]) => {
+    const defaults = bySource[kind]
+    return [
+      kind,
+      defaults && isMap(source) ? withDefaults(source, defaults(source)) : source,
+    ] as const
+  })
+  return Object.fromEntries(completed)
+}
