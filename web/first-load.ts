@@ -4,7 +4,7 @@ import { type DocumentInput, createRequest, formatDocument, stringifyVariables }
 import { makeFetchBody } from '@urql/core/internal'
 import type { Plugin, Rolldown } from 'vite'
 import { viewerDocument } from './src/api/viewer.ts'
-import { vmDocuments } from './src/api/vms.ts'
+import { vmDocuments } from './src/api/vm/vms.ts'
 
 const source = (path: string): string => readFileSync(join(import.meta.dirname, path), 'utf8')
 

@@ -53,7 +53,7 @@ export default defineConfig({
             },
             {
               name: 'dialog',
-              test: /\/src\/(ui\/Ui(Confirm)?Dialog|components\/(Form|Removal)Dialog)|reka-ui|floating-ui/,
+              test: /\/src\/(ui\/dialog\/Ui(Confirm)?Dialog|components\/(Form|Removal)Dialog)|reka-ui|floating-ui/,
               priority: 1,
             },
             // What machines are listed with comes by itself, for most who open the console open

@@ -64,8 +64,7 @@ export const layers: readonly Layer[] = [
   { place: 'server/src/edge', may: src('edge', 'usecases', 'domain', 'runtime'), direct: true },
   { place: 'server/sandbox', may: [] },
   { place: 'web', may: ['schema'] },
-  // The clock ticks for every relative time on a page; it knows no domain either.
-  { place: 'web/src/ui', may: ['web/src/format', 'web/src/words', 'web/src/composables/clock'] },
+  { place: 'web/src/ui', may: ['web/src/format', 'web/src/words', 'web/src/runtime'] },
 ]
 
 export const walls: readonly Wall[] = [

@@ -80,7 +80,7 @@ interface Guest {
 }
 
 /**
- * What a page is drawn by, which the console keeps in cookies (web/src/composables/page-cookie.ts):
+ * What a page is drawn by, which the console keeps in cookies (web/src/runtime/page-cookie.ts):
  * nothing but these is written into it.
  */
 const wishes = { theme: ['light', 'dark'], language: ['en', 'pt-BR'], visits: ['yes'] }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FakeClock } from '../composables/fake-clock.ts'
+import { FakeClock } from '../runtime/fake-clock.ts'
 import { ChangeFeed } from './change-feed.ts'
 import type { Socket } from './socket.ts'
 

@@ -1,5 +1,5 @@
 import { type Ref, ref } from 'vue'
-import type { Clock } from '../composables/clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { type ChangeKind, changesDocument } from './changes.ts'
 import { RereadPool } from './reread-pool.ts'
 import type { Socket } from './socket.ts'

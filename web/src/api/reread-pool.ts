@@ -1,4 +1,4 @@
-import type { Clock } from '../composables/clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 
 const gatherMs = 60
 

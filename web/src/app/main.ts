@@ -4,7 +4,7 @@ import { createApp, h } from 'vue'
 import { behindFrame, isDrawn } from '../ui/first-frame.ts'
 import { speak } from '../words/language.ts'
 import App from './App.vue'
-import { Console, consoleKey } from './console.ts'
+import { Console, consoleKey } from '../session/console.ts'
 import { createConsoleRouter } from './router.ts'
 
 const berth = new Console()

@@ -1,6 +1,6 @@
 import { watchEffect } from 'vue'
 import { START_LOCATION, createRouter, createWebHistory } from 'vue-router'
-import type { Console } from './console.ts'
+import type { Console } from '../session/console.ts'
 import { routes } from './routes.ts'
 import { t } from '../words/t.ts'
 

@@ -1,4 +1,4 @@
-import type { QuotaLine } from '../api/quota.ts'
+import type { QuotaLine } from '../api/tenant/quota.ts'
 import { gibibytes, memory } from '../format/size.ts'
 import { number } from '../words/number.ts'
 import type { PlainMessage } from '../words/spoken.ts'

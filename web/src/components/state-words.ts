@@ -1,6 +1,6 @@
 import type { OperationRow } from '../api/operations.ts'
-import type { TenantRow } from '../api/tenants.ts'
-import type { VmState } from '../api/vms.ts'
+import type { TenantRow } from '../api/tenant/tenants.ts'
+import type { VmState } from '../api/vm/vms.ts'
 import type { Tone } from '../ui/UiBadge.vue'
 import type { PlainMessage } from '../words/spoken.ts'
 

@@ -2,7 +2,7 @@ import { type AnyVariables, type TypedDocumentNode } from '@urql/core'
 import { type Ref, ref, shallowRef } from 'vue'
 import type { ChangeKind } from '../api/changes.ts'
 import { type FaultWords, faultFromError } from '../api/fault-words.ts'
-import { useConsole } from '../app/console.ts'
+import { useConsole } from '../session/console.ts'
 
 export interface Action<Result, Variables> {
   busy: Ref<boolean>

@@ -1,8 +1,8 @@
 import type { AnyVariables, TypedDocumentNode } from '@urql/core'
 import { type Ref, computed, onScopeDispose, watch } from 'vue'
 import type { ChangeKind } from '../api/changes.ts'
-import { useConsole } from '../app/console.ts'
-import { comeOf } from '../app/early.ts'
+import { useConsole } from '../session/console.ts'
+import { comeOf } from '../session/early.ts'
 import { BothEnds } from './both-ends.ts'
 import type { Connection } from './pages.ts'
 

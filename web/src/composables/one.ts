@@ -3,7 +3,7 @@ import { useQuery } from '@urql/vue'
 import { type Ref, computed, onScopeDispose } from 'vue'
 import type { ChangeKind } from '../api/changes.ts'
 import { type FaultWords, faultFromError } from '../api/fault-words.ts'
-import { useConsole } from '../app/console.ts'
+import { useConsole } from '../session/console.ts'
 
 interface Asked<Answer, Row, Variables extends AnyVariables> {
   document: TypedDocumentNode<Answer, Variables>

@@ -1,4 +1,4 @@
-import { systemClock } from './clock.ts'
+import { systemClock } from '../runtime/clock.ts'
 
 /** Hands a text to the browser as a file to keep. */
 export function saveText(fileName: string, text: string) {

@@ -1,4 +1,4 @@
-import { systemClock } from './clock.ts'
+import { systemClock } from '../runtime/clock.ts'
 
 /** What a snapshot may be called when nobody says otherwise: whose it is, and the day. */
 export const suggestedSnapshotName = (of: string): string =>

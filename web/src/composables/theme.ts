@@ -1,5 +1,5 @@
 import { ref, watch } from 'vue'
-import { keepForPage, keptForPage } from './page-cookie.ts'
+import { keepForPage, keptForPage } from '../runtime/page-cookie.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 

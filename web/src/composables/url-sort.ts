@@ -1,5 +1,5 @@
 import { type WritableComputedRef, computed } from 'vue'
-import type { SortOrder } from '../ui/table.ts'
+import type { SortOrder } from '../ui/table/table.ts'
 import { useUrlParam } from './url-param.ts'
 
 /** `?sort=-name` is descending by name. */

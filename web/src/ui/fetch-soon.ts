@@ -1,4 +1,4 @@
-import { systemClock } from '../composables/clock.ts'
+import { systemClock } from '../runtime/clock.ts'
 
 const behindMs = 300
 const wanted: (() => Promise<unknown>)[] = []

@@ -1,5 +1,5 @@
 import { ref, watch } from 'vue'
-import { keepForPage, keptForPage } from '../composables/page-cookie.ts'
+import { keepForPage, keptForPage } from '../runtime/page-cookie.ts'
 import { type Language, type Spoken, spoken } from './spoken.ts'
 
 export type LanguageChoice = 'system' | Language

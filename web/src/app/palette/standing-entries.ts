@@ -2,7 +2,7 @@ import { ArrowRight, Building2, Keyboard, LogOut, Monitor, Moon, Plus, Sun } fro
 import { computed } from 'vue'
 import { type RouteLocationRaw, useRouter } from 'vue-router'
 import { useTheme } from '../../composables/theme.ts'
-import { type Console, useConsole } from '../console.ts'
+import { type Console, useConsole } from '../../session/console.ts'
 import { navGroups, overviewItem } from '../nav.ts'
 import type { Entry } from './entry.ts'
 import type { PlainMessage } from '../../words/spoken.ts'

@@ -1,5 +1,5 @@
 import { computed } from 'vue'
-import { roleDocuments } from '../../api/roles.ts'
+import { roleDocuments } from '../../api/tenant/roles.ts'
 import { useConnection } from '../../composables/connection.ts'
 
 export function useRoles() {

@@ -13,7 +13,7 @@ import {
 } from 'valibot'
 import type { InferInput } from 'valibot'
 import type { VariablesOf } from '../../api/graphql.ts'
-import type { createVmDocument } from '../../api/deploy.ts'
+import type { createVmDocument } from '../../api/vm/deploy.ts'
 import { whole, atMost } from '../../composables/fields.ts'
 import { configProblem } from '../../format/cloud-config.ts'
 import { slugFromName } from '../../format/slug.ts'

@@ -1,4 +1,4 @@
-import type { VmTemplateRow } from '../../api/vm-templates.ts'
+import type { VmTemplateRow } from '../../api/vm/vm-templates.ts'
 import type { QuotaShare } from '../../components/quota-words.ts'
 import type { DeployValues } from './deploy-form.ts'
 

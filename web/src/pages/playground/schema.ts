@@ -4,7 +4,7 @@ import {
   buildClientSchema,
   getIntrospectionQuery,
 } from 'graphql'
-import type { Console } from '../../app/console.ts'
+import type { Console } from '../../session/console.ts'
 
 /** The schema as the server tells it, or null where it is told not to. */
 export async function fetchSchema(berth: Console): Promise<GraphQLSchema | null> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { draftFromRule, newDraft, ruleFromDraft } from './rule-draft.ts'
-import { trafficWords } from '../../components/rule-words.ts'
+import { trafficWords } from '../../components/network/rule-words.ts'
 
 const https = {
   direction: 'ingress',

@@ -1,5 +1,5 @@
-import type { SecurityGroupRule } from '../../api/security-groups.ts'
-import { hasPorts, portsText } from '../../components/rule-words.ts'
+import type { SecurityGroupRule } from '../../api/network/security-groups.ts'
+import { hasPorts, portsText } from '../../components/network/rule-words.ts'
 import { t } from '../../words/t.ts'
 
 /** A rule while it is typed: ports as text, and whom it is about as one choice. */

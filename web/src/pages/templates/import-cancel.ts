@@ -1,6 +1,6 @@
 import { operationDocuments } from '../../api/operations.ts'
-import type { VmTemplateRow } from '../../api/vm-templates.ts'
-import { useConsole } from '../../app/console.ts'
+import type { VmTemplateRow } from '../../api/vm/vm-templates.ts'
+import { useConsole } from '../../session/console.ts'
 import { useAction } from '../../composables/action.ts'
 import { toast } from '../../ui/toasts.ts'
 import { t } from '../../words/t.ts'

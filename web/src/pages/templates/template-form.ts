@@ -1,5 +1,5 @@
 import { type InferInput, nonEmpty, object, picklist, pipe, string, trim } from 'valibot'
-import type { VmTemplateRow } from '../../api/vm-templates.ts'
+import type { VmTemplateRow } from '../../api/vm/vm-templates.ts'
 import { whole, atMost } from '../../composables/fields.ts'
 import { t } from '../../words/t.ts'
 

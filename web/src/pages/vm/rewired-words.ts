@@ -1,4 +1,4 @@
-import type { ChangeApplies } from '../../api/nics.ts'
+import type { ChangeApplies } from '../../api/network/nics.ts'
 import type { Message } from '../../words/spoken.ts'
 
 /** What is told when a network was attached or detached, by when that holds. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OperationRow } from '../../api/operations.ts'
-import type { VmEventRow } from '../../api/vm-events.ts'
+import type { VmEventRow } from '../../api/vm/vm-events.ts'
 import { timeLineOf } from './time-line.ts'
 
 const at = (second: number) => new Date(second * 1000).toISOString()

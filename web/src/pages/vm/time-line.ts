@@ -1,5 +1,5 @@
 import type { OperationRow } from '../../api/operations.ts'
-import type { VmEventRow } from '../../api/vm-events.ts'
+import type { VmEventRow } from '../../api/vm/vm-events.ts'
 
 type Moment = { at: string; operation: OperationRow } | { at: string; event: VmEventRow }
 

@@ -1,7 +1,7 @@
 import { useEventListener } from '@vueuse/core'
 import { type ComputedRef, computed, shallowRef } from 'vue'
 import { useRoute } from 'vue-router'
-import { useConsole } from '../../app/console.ts'
+import { useConsole } from '../../session/console.ts'
 import { afterFirstFrame } from '../../ui/first-frame.ts'
 
 /** A name for what the address of the list says: filters and order. */

@@ -1,4 +1,4 @@
-import type { VmState } from '../../api/vms.ts'
+import type { VmState } from '../../api/vm/vms.ts'
 
 export const stateGroups = ['all', 'running', 'stopped', 'changing', 'troubled'] as const
 type StateGroup = (typeof stateGroups)[number]

@@ -1,6 +1,6 @@
 import { Camera, Maximize2, Pencil, Plug, Trash2, Unplug } from '@lucide/vue'
 import type { Component } from 'vue'
-import type { VolumeRow } from '../../api/volumes.ts'
+import type { VolumeRow } from '../../api/storage/volumes.ts'
 import type { PlainMessage } from '../../words/spoken.ts'
 
 export type Deed = keyof VolumeRow['refusals']
