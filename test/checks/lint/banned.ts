@@ -12,7 +12,7 @@ export interface Ban {
 }
 
 const shipped = ['server/src/**', 'server/sandbox/**', 'web/src/**']
-const besideTests = ['**/*.test.ts']
+const besideTests = ['**/*.test.ts', 'server/sandbox/test/**']
 const everywhere = ['server/**', 'web/**', 'test/**']
 /**
  * Programs in a terminal: their output is the product, and their clock and environment are the

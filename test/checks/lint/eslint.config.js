@@ -6,7 +6,7 @@ import { bans } from './banned.ts'
 import { berth } from './plugin.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const tests = ['**/*.test.ts', 'test/**/*.ts']
+const tests = ['**/*.test.ts', 'test/**/*.ts', 'server/sandbox/test/**/*.ts']
 
 const size = {
   'max-lines': ['error', { max: 400 }],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { CopiesWorld } from '../../../../../test/support/copies-world.ts'
+import { CopiesWorld } from '../../../test/support/copies-world.ts'
 import { waitFor } from '../../../../../test/support/wait-for.ts'
 import { read } from '../../read.ts'
 

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { guestStreams } from '../../../src/cluster/kubevirt/guest-streams.ts'
+import { type Transport } from '../../../src/cluster/kubevirt/transport.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
+import { transportTo } from '../../../../test/support/gateway.ts'
+import { type GuestVisit, guestVisit } from '../support/guest-console.ts'
+import { type GuestWorld, guestWorld } from '../support/guest-world.ts'
+import { type Json } from '../../../../test/support/json.ts'
+import { type RunningSandbox, startSandboxProcess } from '../../../../test/support/sandbox.ts'
+import { waitFor } from '../../../../test/support/wait-for.ts'
+
+/* NICs that come to a guest that runs, and leave it, as KubeVirt does that. */
+let sandbox: RunningSandbox
+let transport: Transport
+let world: GuestWorld
+beforeAll(async () => {
+  sandbox = await startSandboxProcess(undefined, { pace: 0.1 })
+  transport = transportTo({ url: sandbox.url, ca: sandbox.ca ?? '', token: sandbox.token })
+  world = await guestWorld(sandbox, 'nics')
+  for (const name of ['lan', 'dmz']) {
+    const body = {
+      apiVersion: 'k8s.cni.cncf.io/v1',
+      kind: 'NetworkAttachmentDefinition',
+      metadata: { name },
+      spec: { config: '{}' },
+    }
+    await made('/apis/k8s.cni.cncf.io/v1/namespaces/nics/network-attachment-definitions', body)
+  }
+})
+afterAll(async () => {
+  transport.close()
+  await sandbox.stop()
+})
+
+async function made(path: string, body: object): Promise<void> {
+  const { status, text } = await sandbox.call(path, { method: 'POST', body })
+  if (status !== 201) throw new TypeError(text)
+}
+
+const at = (kind: string, name: string): string =>
+  `/apis/kubevirt.io/v1/namespaces/nics/${kind}/${name}`
+const of = async (kind: string, name: string): Promise<Json> =>
+  (await sandbox.call(at(kind, name))).body
+const vmOf = (name: string): Promise<Json> => of('virtualmachines', name)
+const vmiOf = (name: string): Promise<Json> => of('virtualmachineinstances', name)
+const condition = ({ status }: Json, type: string): Json =>
+  status?.conditions?.find((each: Json) => each.type === type)
+const nicOf = ({ status }: Json, name: string): Json =>
+  status?.interfaces?.find((each: Json) => each.name === name)
+const movesOf = async (name: string): Promise<Json[]> => {
+  const list: Json = await of('virtualmachineinstancemigrations', '')
+  return list.items.filter(({ spec }: Json) => spec.vmiName === name)
+}
+
+async function patched(
+  path: string,
+  operations: Json[],
+  type = 'application/json-patch+json',
+): Promise<void> {
+  const { status, text } = await sandbox.call(path, {
+    method: 'PATCH',
+    headers: { 'content-type': type },
+    body: operations,
+  })
+  if (status !== 200) throw new TypeError(text)
+}
+
+const mac = (name: string): string => (name === 'lan' ? '02:00:00:00:00:0b' : '02:00:00:00:00:0c')
+const nic = (name: string): Json => ({ name, bridge: {}, macAddress: mac(name) })
+const network = (name: string): Json => ({ name, multus: { networkName: name } })
+
+const plugged = (vm: string, name: string): Promise<void> =>
+  patched(at('virtualmachines', vm), [
+    { op: 'add', path: '/spec/template/spec/domain/devices/interfaces/-', value: nic(name) },
+    { op: 'add', path: '/spec/template/spec/networks/-', value: network(name) },
+  ])
+const unplugged = (vm: string, index: number): Promise<void> =>
+  patched(at('virtualmachines', vm), [
+    {
+      op: 'add',
+      path: `/spec/template/spec/domain/devices/interfaces/${index}/state`,
+      value: 'absent',
+    },
+  ])
+
+const login = async (vm: string): Promise<GuestVisit> => {
+  const visitor = await guestVisit(guestStreams(transport, systemClock), { namespace: 'nics', vm })
+  await visitor.prompted()
+  await visitor.says('fedora\r', 'Password: ')
+  await visitor.says('s3cret\r', '$ ')
+  return visitor
+}
+
+const inLan = {
+  userData: '#cloud-config\npassword: s3cret\nchpasswd: { expire: false }\n',
+  interfaces: [{ name: 'default', masquerade: {} }, nic('lan')],
+  networks: [{ name: 'default', pod: {} }, network('lan')],
+}
+
+const until = (what: string, holds: () => Promise<boolean>): Promise<void> =>
+  waitFor(holds, { what, timeoutMs: 20_000 })
+const hasNic = async (vm: string, name: string): Promise<boolean> =>
+  Boolean(nicOf(await vmiOf(vm), name)?.infoSource?.startsWith('domain, guest-agent'))
+
+describe('a NIC that is added to a VM that runs', () => {
+  test('comes to its guest by a move to another node, without a restart and without an address', async () => {
+    await world.run('hot', inLan)
+    await until('the agent', () => hasNic('hot', 'lan'))
+    const before = await vmiOf('hot')
+    expect(nicOf(before, 'lan')).toMatchObject({
+      podInterfaceName: 'pod094a367b026',
+      infoSource: 'domain, guest-agent, multus-status',
+    })
+    await plugged('hot', 'dmz')
+    await until('the instance to know', async () => (await vmiOf('hot')).spec.networks.length === 3)
+    await until(
+      'a move to be required',
+      async () => condition(await vmiOf('hot'), 'MigrationRequired') !== undefined,
+    )
+    expect(condition(await vmiOf('hot'), 'MigrationRequired')).toMatchObject({
+      status: 'False',
+      reason: 'AutoMigrationPending',
+    })
+    expect(nicOf(await vmiOf('hot'), 'dmz')).toBeUndefined()
+    await until('the NIC', () => hasNic('hot', 'dmz'))
+    const after = await vmiOf('hot')
+    expect(after.metadata.uid).toBe(before.metadata.uid)
+    expect(after.status.nodeName).not.toBe(before.status.nodeName)
+    expect(nicOf(after, 'dmz')).toEqual({
+      name: 'dmz',
+      mac: mac('dmz'),
+      podInterfaceName: expect.stringMatching(/^pod[0-9a-f]{11}$/),
+      interfaceName: 'eth2',
+      infoSource: 'domain, guest-agent, multus-status',
+      queueCount: 1,
+      linkState: 'up',
+    })
+    expect(condition(after, 'MigrationRequired')).toBeUndefined()
+    expect(condition(await vmOf('hot'), 'RestartRequired')).toBeUndefined()
+    expect(
+      (await movesOf('hot')).map(
+        ({ metadata }) => metadata.annotations['kubevirt.io/workloadUpdateMigration'],
+      ),
+    ).toEqual([''])
+
+    const visitor = await login('hot')
+    await visitor.says(
+      'ip a\r',
+      /eth2: <BROADCAST,MULTICAST> [^\r]* state DOWN\r\n {4}link\/ether 02:00:00:00:00:0c[^\r]*\r\n\[/,
+    )
+    await visitor.says(
+      'sudo ip address add 10.9.0.5/24 dev eth2 && sudo ip link set eth2 up\r',
+      '$ ',
+    )
+    await visitor.says('ip a\r', /eth2: <BROADCAST,MULTICAST,UP,LOWER_UP>[^]*inet 10\.9\.0\.5\/24/)
+    await until(
+      'its address',
+      async () => nicOf(await vmiOf('hot'), 'dmz').ipAddress === '10.9.0.5',
+    )
+    visitor.stream.close()
+  })
+
+  test('waits for the next start where guests are not moved for it, and nothing says so', async () => {
+    const methods = '/apis/kubevirt.io/v1/namespaces/kubevirt/kubevirts/kubevirt'
+    const setMethods = (value: string[]): Promise<void> =>
+      patched(methods, [
+        { op: 'replace', path: '/spec/workloadUpdateStrategy/workloadUpdateMethods', value },
+      ])
+    await world.run('cold', inLan)
+    await setMethods([])
+    await plugged('cold', 'dmz')
+    await until('a move to be required', () => world.isTrue('cold', 'MigrationRequired'))
+    expect(condition(await vmOf('cold'), 'RestartRequired')).toBeUndefined()
+    const { uid } = (await vmiOf('cold')).metadata
+    const restart = '/apis/subresources.kubevirt.io/v1/namespaces/nics/virtualmachines/cold/restart'
+    await sandbox.call(restart, { method: 'PUT', body: {} })
+    await until(
+      'the NIC',
+      async () => (await vmiOf('cold')).metadata.uid !== uid && (await hasNic('cold', 'dmz')),
+    )
+    const { items }: Json = (await sandbox.call('/api/v1/namespaces/nics/events')).body
+    const told = items
+      .filter(({ involvedObject }: Json) => involvedObject.name === 'cold')
+      .map(({ message }: Json) => message)
+    expect(told).toContainEqual(expect.stringContaining('Started the virtual machine'))
+    expect(told).not.toContainEqual(expect.stringContaining('Created Migration'))
+    await setMethods(['LiveMigrate'])
+  })
+})
+
+describe('a NIC that is marked as absent', () => {
+  test('leaves the guest at once, and both specs when its pod has none either', async () => {
+    await world.run('out', inLan)
+    await until('the agent', () => hasNic('out', 'lan'))
+    const before = await vmiOf('out')
+    await unplugged('out', 1)
+    await until(
+      'the guest to lose it',
+      async () => nicOf(await vmiOf('out'), 'lan')?.infoSource === 'multus-status',
+    )
+    expect((await vmiOf('out')).status.nodeName).toBe(before.status.nodeName)
+    const visitor = await login('out')
+    await visitor.says('ip a && echo d""one\r', /done\r\n/)
+    expect(visitor.text()).not.toContain(mac('lan'))
+    visitor.stream.close()
+    await until(
+      'it to be gone',
+      async () => (await vmOf('out')).spec.template.spec.networks.length === 1,
+    )
+    const after = await vmiOf('out')
+    expect(after.status.nodeName).not.toBe(before.status.nodeName)
+    expect([
+      after.metadata.uid,
+      after.spec.networks.length,
+      after.status.interfaces.length,
+    ]).toEqual([before.metadata.uid, 1, 1])
+    expect(condition(await vmOf('out'), 'RestartRequired')).toBeUndefined()
+  })
+
+  test('goes with the end of the run where it was taken out of the spec instead', async () => {
+    await world.run('rough', inLan)
+    await until('the agent', () => hasNic('rough', 'lan'))
+    await patched(at('virtualmachines', 'rough'), [
+      { op: 'remove', path: '/spec/template/spec/domain/devices/interfaces/1' },
+      { op: 'remove', path: '/spec/template/spec/networks/1' },
+    ])
+    await until(
+      'a restart to be required',
+      async () => condition(await vmOf('rough'), 'RestartRequired')?.status === 'True',
+    )
+    expect(nicOf(await vmiOf('rough'), 'lan').infoSource).toContain('domain')
+  })
+
+  test('has nowhere to move to in a cluster of one node, and its guest goes on without it', async () => {
+    await world.run('alone', inLan)
+    await until('the agent', () => hasNic('alone', 'lan'))
+    const { status } = await vmiOf('alone')
+    const nodes: Json = (await sandbox.call('/api/v1/nodes')).body
+    const others = nodes.items
+      .map(({ metadata }: Json) => metadata.name)
+      .filter((name: string) => name !== status.nodeName)
+    const cordon = (value: boolean): Promise<unknown> =>
+      Promise.all(
+        others.map((name: string) =>
+          patched(`/api/v1/nodes/${name}`, [{ op: 'add', path: '/spec/unschedulable', value }]),
+        ),
+      )
+    await cordon(true)
+    await plugged('alone', 'dmz')
+    await until('a move to be asked for', async () => (await movesOf('alone')).length === 1)
+    expect(await world.isTrue('alone', 'MigrationRequired')).toBe(true)
+    // What is not there yet is taken back before it comes, and the move with it.
+    await unplugged('alone', 2)
+    await until('the move to be called off', async () =>
+      (await movesOf('alone')).every(({ status: { phase } }) => phase === 'Failed'),
+    )
+    expect(nicOf(await vmiOf('alone'), 'dmz')).toBeUndefined()
+    await until(
+      'it to be gone',
+      async () => (await vmOf('alone')).spec.template.spec.networks.length === 2,
+    )
+    await cordon(false)
+  })
+})

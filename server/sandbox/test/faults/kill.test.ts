@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { type KubeDoor, startSandboxProcess } from '../../../../test/support/sandbox.ts'
+
+const rounds = 4
+const writers = 6
+
+/** Writes until the server is gone; only what was answered counts. */
+async function writeUntilGone(
+  door: KubeDoor,
+  round: number,
+  acknowledged: Map<string, string>,
+): Promise<void> {
+  await Promise.all(
+    Array.from({ length: writers }, async (_, writer) => {
+      for (let index = 0; ; index += 1) {
+        const name = `r${round}-w${writer}-${index}`
+        const answer = await door
+          .call('/api/v1/namespaces/default/configmaps', {
+            method: 'POST',
+            body: { metadata: { name }, data: { n: name } },
+          })
+          .catch(() => null)
+        if (!answer) return
+        expect(answer.status).toBe(201)
+        acknowledged.set(name, answer.body.metadata.uid)
+      }
+    }),
+  )
+}
+
+test('kill -9 in the middle of writes loses nothing that was acknowledged, and the version never goes back', async () => {
+  const acknowledged = new Map<string, string>()
+  let sandbox = await startSandboxProcess()
+  const { folder } = sandbox
+  let version = 0
+  for (let round = 0; round < rounds; round += 1) {
+    const target = acknowledged.size + 40
+    const writing = writeUntilGone(sandbox, round, acknowledged)
+    while (acknowledged.size < target) await new Promise((done) => setImmediate(done))
+    await sandbox.kill('SIGKILL')
+    await writing
+    sandbox.close()
+    sandbox = await startSandboxProcess(folder)
+    const list = (await sandbox.call('/api/v1/namespaces/default/configmaps')).body
+    const found = new Map(list.items.map((item) => [item.metadata.name, item.metadata.uid]))
+    const lost = [...acknowledged].filter(([name, uid]) => found.get(name) !== uid)
+    expect(lost).toEqual([])
+    expect(
+      list.items.every(
+        ({ metadata, data }) => metadata.name.startsWith('kube') || data?.n === metadata.name,
+      ),
+    ).toBe(true)
+    expect(Number(list.metadata.resourceVersion)).toBeGreaterThan(version)
+    version = Number(list.metadata.resourceVersion)
+  }
+  await sandbox.stop()
+  expect(acknowledged.size).toBeGreaterThanOrEqual(rounds * 40)
+})
