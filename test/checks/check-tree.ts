@@ -1,4 +1,12 @@
+import { decisionFindings } from './documents/decisions.ts'
+import { linkFindings } from './documents/links.ts'
+import { nodeVersionFindings } from './documents/node-version.ts'
 import { conclude, root } from './run-check.ts'
 import { treeFindings } from './tree.ts'
 
-conclude('tree', treeFindings(root))
+conclude('tree', [
+  ...treeFindings(root),
+  ...linkFindings(root),
+  ...decisionFindings(root),
+  ...nodeVersionFindings(root),
+])
