@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../api/graphql.ts'
-import type { overviewDocument } from '../../api/overview.ts'
+import type { overviewDocument } from '../../api/tenant/overview.ts'
 import { t } from '../../words/t.ts'
 
 interface Tile {

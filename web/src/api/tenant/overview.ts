@@ -1,5 +1,5 @@
-import { graphql } from './graphql.ts'
-import { quotaLine } from './tenant/quota.ts'
+import { graphql } from '../graphql.ts'
+import { quotaLine } from './quota.ts'
 
 export const overviewDocument = graphql(
   `
