@@ -26,6 +26,27 @@ export interface Owner {
 
 const src = (...names: readonly string[]) => names.map((name) => `server/src/${name}`)
 
+/**
+ * The console's folders below `app`, from the lowest to the highest: each may import those before
+ * it. `app` may import all of them, so it needs no row.
+ */
+const webFolders = [
+  'runtime',
+  'words',
+  'format',
+  'ui',
+  'api',
+  'session',
+  'composables',
+  'components',
+  'pages',
+].map((name) => `web/src/${name}`)
+
+const webLayers: readonly Layer[] = webFolders.map((place, at) => ({
+  place,
+  may: webFolders.slice(0, at),
+}))
+
 export const layers: readonly Layer[] = [
   { place: 'server/src/runtime', may: [] },
   { place: 'server/src/domain', may: [], packages: false },
@@ -64,7 +85,7 @@ export const layers: readonly Layer[] = [
   { place: 'server/src/edge', may: src('edge', 'usecases', 'domain', 'runtime'), direct: true },
   { place: 'server/sandbox', may: [] },
   { place: 'web', may: ['schema'] },
-  { place: 'web/src/ui', may: ['web/src/format', 'web/src/words', 'web/src/runtime'] },
+  ...webLayers,
 ]
 
 export const walls: readonly Wall[] = [
@@ -83,14 +104,6 @@ export const walls: readonly Wall[] = [
     never: ['server/sandbox/test'],
     because: 'the sandbox knows no test of its own',
   },
-  { place: 'web/src/components', never: ['web/src/pages'], because: 'a component knows no page' },
-  {
-    place: 'web/src/api',
-    never: ['web/src/pages'],
-    because: 'the client side of the API knows no page',
-  },
-  { place: 'web/src/composables', never: ['web/src/pages'], because: 'a composable knows no page' },
-  { place: 'web/src/format', never: ['web/src/pages'], because: 'a formatter knows no page' },
 ]
 
 /**
@@ -119,6 +132,12 @@ export const owners: readonly Owner[] = [
   { package: 'yaml', owners: src('runtime') },
   { package: 'valibot', owners: src('runtime', 'edge') },
 ]
+
+/**
+ * Folders whose imports must not lead back to them: each folder directly below `roots` together
+ * with everything in it, and each single folder below `deepRoots`.
+ */
+export const acyclicFolders = { roots: ['server/src'], deepRoots: ['web/src'] }
 
 /** `compose` knows all parts, so only what starts a process (and tests) may know `compose`. */
 export const composition = { place: 'server/src/compose', knownTo: ['server/src/bin', 'test'] }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser'
 import { composition, layers, owners, walls, type Layer, type Owner } from './arrows-table.ts'
 import type { Finding } from './finding.ts'
+import { folderCycles } from './folder-cycles.ts'
 
 /** Where the rules look; everything else in the repository is configuration. */
 const roots = ['server/src', 'server/sandbox', 'web/src', 'test']
@@ -25,14 +26,15 @@ export async function brokenArrows(root: string): Promise<Finding[]> {
     doNotFollow: { path: 'node_modules' },
   })
   // Without a reporter the cruise answers its result object, never text.
-  const { violations } = (output as ICruiseResult).summary
-  return violations.map(({ rule, from, to, cycle }) => ({
+  const { modules, summary } = output as ICruiseResult
+  const violations = summary.violations.map(({ rule, from, to, cycle }) => ({
     rule: rule.name,
     file: from,
     message: cycle
       ? `imports itself through ${cycle.map((step) => step.name).join(' -> ')}`
       : `imports ${to}`,
   }))
+  return [...violations, ...folderCycles(modules, new RegExp(tests))]
 }
 
 export function rules(): IForbiddenRuleType[] {
