@@ -1,7 +1,11 @@
+import { changeKinds } from './domain/change/change-kinds.ts'
 import { join } from 'node:path'
-import { startFeed } from './changes/feed.ts'
-import { type FollowedCapabilities, followCapabilities } from './cluster/follow-capabilities.ts'
-import { startSandboxProcess } from './cluster/embedded-sandbox.ts'
+import { startFeed } from './engine/changes/feed.ts'
+import {
+  type FollowedCapabilities,
+  followCapabilities,
+} from './cluster/capabilities/follow-capabilities.ts'
+import { startSandboxProcess } from './engine/kube/embedded-sandbox.ts'
 import { type CapabilityReader } from './cluster/reader.ts'
 import { startApi } from './compose/api.ts'
 import { openCluster } from './compose/cluster.ts'
@@ -16,10 +20,10 @@ import { createMetrics, type Metrics } from './runtime/metrics.ts'
 import { places } from './runtime/places.ts'
 import { type Secret } from './runtime/secret.ts'
 import { type Stop } from './runtime/stop.ts'
-import { openWorkerPool, workerConnection } from './store/orm.ts'
-import { seedIdentity } from './store/seed-identity.ts'
-import { seedServiceOfferings } from './store/seed-service-offering.ts'
-import { seedVmTemplates } from './store/seed-vm-template.ts'
+import { openWorkerPool, workerConnection } from './engine/database/database.ts'
+import { seedIdentity } from './store/identity/seed-identity.ts'
+import { seedServiceOfferings } from './store/service-offering/seed-service-offering.ts'
+import { seedVmTemplates } from './store/vm-template/seed-vm-template.ts'
 import { seedDefaultVpcs } from './usecases/vpc/seed-default-vpcs.ts'
 
 export interface Started {
@@ -109,7 +113,13 @@ async function openFeed({
 }): Promise<Ears> {
   const pool = openWorkerPool(url, log)
   stop.onStop('worker connections', () => pool.end())
-  const feed = await startFeed({ pool, connection: workerConnection(url), clock, log })
+  const feed = await startFeed({
+    pool,
+    connection: workerConnection(url),
+    kinds: changeKinds,
+    clock,
+    log,
+  })
   stop.onStop('changes', () => feed.stop())
   metrics.gauge(
     'berth_change_lag_seconds',

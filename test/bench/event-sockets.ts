@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
-import { changeChannel } from '../../server/src/domain/change/channel.ts'
+import { changeChannel } from '../../server/src/engine/model/channel.ts'
 import { apiKeyText } from '../../server/src/domain/identity/api-key.ts'
 import { startChild } from './child.ts'
 import { percentile } from './numbers.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { changeChannel } from '../../server/src/domain/change/channel.ts'
+import { changeChannel } from '../../server/src/engine/model/channel.ts'
 import { type Child, startChild } from './child.ts'
 import { median, percentile } from './numbers.ts'
 import { type Bench, type Row, type Side } from './row.ts'

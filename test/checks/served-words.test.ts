@@ -4,7 +4,7 @@ import { explanationCodes } from '../../server/src/domain/vm/explain.ts'
 import { vmEventCodes } from '../../server/src/domain/vm-event/vm-event.ts'
 import { vmSnapshotExplanationCodes } from '../../server/src/domain/vm-snapshot/explain.ts'
 import { volumeExplanationCodes } from '../../server/src/domain/volume/explain.ts'
-import { faultTable } from '../../server/src/edge/faults.ts'
+import { faultTable } from '../../server/src/engine/http/faults.ts'
 import { portugueseServed } from '../../web/src/words/portuguese.ts'
 
 const kinds = Object.entries(operationKinds)

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Capabilities } from '../../server/src/cluster/capabilities.ts'
-import { followCapabilities } from '../../server/src/cluster/follow-capabilities.ts'
+import { type Capabilities } from '../../server/src/cluster/capabilities/capabilities.ts'
+import { followCapabilities } from '../../server/src/cluster/capabilities/follow-capabilities.ts'
 import { systemClock } from '../../server/src/runtime/clock.ts'
 import { createLog } from '../../server/src/runtime/log.ts'
 import { gatewayTo } from '../support/gateway.ts'

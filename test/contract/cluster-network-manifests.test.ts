@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { manifestOf } from '../../server/src/cluster/kubevirt/objects-of-nouns.ts'
-import { type WantedObject } from '../../server/src/cluster/writer/wanted.ts'
-import { attachmentPoliciesIn } from '../../server/src/reconcile/attachment-policies.ts'
+import { manifestOf } from '../../server/src/cluster/objects-of-nouns.ts'
+import { type WantedObject } from '../../server/src/cluster/desired/desired.ts'
+import { attachmentPoliciesIn } from '../../server/src/reconcile/cluster/attachment-policies.ts'
 import { type Json } from '../support/json.ts'
 import { id, sent, wishes } from '../support/wished-manifests.ts'
 import policiesAsWritten from './golden/attachment-policies.json' with { type: 'json' }

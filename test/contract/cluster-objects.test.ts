@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Cluster } from '../../server/src/cluster/kubevirt/cluster.ts'
-import { manifests } from '../../server/src/cluster/kubevirt/manifests.ts'
+import { type Cluster } from '../../server/src/cluster/kubevirt-cluster.ts'
+import { manifests } from '../../server/src/cluster/manifests.ts'
 import {
   listedNouns,
   type ObjectNoun,
   objectNouns,
   wideNouns,
 } from '../../server/src/cluster/reader.ts'
-import { type WantedByNoun, type WantedObject } from '../../server/src/cluster/writer/wanted.ts'
+import { type WantedByNoun, type WantedObject } from '../../server/src/cluster/desired/desired.ts'
 import { gatewayTo } from '../support/gateway.ts'
 import { type RunningSandbox, startSandboxProcess } from '../support/sandbox.ts'
 import { waitFor } from '../support/wait-for.ts'

@@ -1,9 +1,12 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { guestStreams } from '../../server/src/cluster/kubevirt/guest-streams.ts'
-import { type Transport } from '../../server/src/cluster/kubevirt/transport.ts'
-import { type ClusterStreams, type ReadStream } from '../../server/src/cluster/streams.ts'
+import { guestStreams } from '../../server/src/cluster/vm/guest-streams.ts'
+import { type Transport } from '../../server/src/engine/kube/transport.ts'
+import {
+  type ClusterStreams,
+  type ReadStream,
+} from '../../server/src/engine/kube/streams/streams.ts'
 import { systemClock } from '../../server/src/runtime/clock.ts'
 import { transportTo } from '../support/gateway.ts'
 import { answerJson, type SecureServer, secureServer } from '../support/scripted-server.ts'

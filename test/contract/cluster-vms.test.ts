@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Cluster } from '../../server/src/cluster/kubevirt/cluster.ts'
-import { type ChangedObject, type WatchedNoun } from '../../server/src/cluster/reader/watcher.ts'
+import { type Cluster } from '../../server/src/cluster/kubevirt-cluster.ts'
+import { type ChangedObject, type WatchedKind } from '../../server/src/engine/kube/watch.ts'
 import { type SeenVm } from '../../server/src/domain/vm/seen.ts'
 import { gatewayTo } from '../support/gateway.ts'
 import { type RunningSandbox, startSandboxProcess } from '../support/sandbox.ts'
@@ -138,7 +138,7 @@ test('lists give what a full pass needs, page by page', async () => {
   })
 })
 
-test.each<WatchedNoun>(['vm', 'instance'])(
+test.each<WatchedKind>(['vm', 'instance'])(
   'changes of each %s ring with the ids of its row',
   async (noun) => {
     const heard: ChangedObject[] = []

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { createLog } from '../../server/src/runtime/log.ts'
-import { openDatabase } from '../../server/src/store/orm.ts'
+import { openDatabase } from '../../server/src/store/database.ts'
 import { aDatabase } from '../support/postgres.ts'
 
 const testDatabase = await aDatabase()

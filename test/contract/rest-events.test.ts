@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { cursorFromPosition } from '../../server/src/domain/change/cursor.ts'
+import { cursorFromPosition } from '../../server/src/engine/model/cursor.ts'
 import { type EventPeer, listenTo } from '../support/event-peer.ts'
 import { sandboxFaults } from '../support/sandbox-faults.ts'
 import { waitFor } from '../support/wait-for.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { manifestOf } from '../../server/src/cluster/kubevirt/objects-of-nouns.ts'
+import { manifestOf } from '../../server/src/cluster/objects-of-nouns.ts'
 import { canonicalCidr } from '../../server/src/domain/security-group/cidr.ts'
 import { guardOf } from '../../server/src/domain/security-group/guard.ts'
 import { type AskedRule, requireRules } from '../../server/src/domain/security-group/rules.ts'

@@ -1,8 +1,9 @@
+import { changeKinds } from '../../server/src/domain/change/change-kinds.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import type pg from 'pg'
-import { type Feed, startFeed } from '../../server/src/changes/feed.ts'
-import { inTransaction } from '../../server/src/store/sql-client.ts'
+import { type Feed, startFeed } from '../../server/src/engine/changes/feed.ts'
+import { inTransaction } from '../../server/src/engine/database/sql/sql-client.ts'
 import { writeChange } from '../support/engine-log.ts'
 import { seededRandom } from '../support/engine-random.ts'
 import { type EngineWorld, anEngineWorld, platformOptions, quiet } from '../support/engine-world.ts'
@@ -107,7 +108,7 @@ test(
       options: platformOptions,
       application_name: 'doorbell',
     }
-    const feed = await startFeed({ pool: world.pool, connection, ...quiet })
+    const feed = await startFeed({ pool: world.pool, connection, kinds: changeKinds, ...quiet })
     const over = new AbortController()
     const [seen, returning] = [listen(feed), reconnect(feed, over.signal)]
     await vi.waitFor(() => expect(feed.listening()).toBe(true))

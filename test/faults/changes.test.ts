@@ -1,11 +1,12 @@
+import { changeKinds } from '../../server/src/domain/change/change-kinds.ts'
 import { createServer, connect as connectTo } from 'node:net'
 import { expect, test, vi } from 'vitest'
-import { startDoorbell } from '../../server/src/changes/doorbell.ts'
-import { type Feed, startFeed } from '../../server/src/changes/feed.ts'
-import { startTail } from '../../server/src/changes/follow.ts'
-import { type Subscription } from '../../server/src/changes/subscription.ts'
-import { openChangeLog } from '../../server/src/changes/tail.ts'
-import { sweepChangeLog } from '../../server/src/store/change-log.ts'
+import { startDoorbell } from '../../server/src/engine/changes/doorbell.ts'
+import { type Feed, startFeed } from '../../server/src/engine/changes/feed.ts'
+import { startTail } from '../../server/src/engine/changes/follow.ts'
+import { type Subscription } from '../../server/src/engine/changes/subscription.ts'
+import { openChangeLog } from '../../server/src/engine/changes/tail.ts'
+import { sweepChangeLog } from '../../server/src/engine/database/change-log.ts'
 import { changesOf, take, writeChange } from '../support/engine-log.ts'
 import { type EngineWorld, anEngineWorld, platformOptions, quiet } from '../support/engine-world.ts'
 
@@ -13,6 +14,7 @@ const within = { timeout: 5_000, interval: 20 }
 
 const startFeedOn = (world: EngineWorld): Promise<Feed> =>
   startFeed({
+    kinds: changeKinds,
     pool: world.pool,
     connection: { connectionString: world.database.url, options: platformOptions },
     ...quiet,
@@ -250,7 +252,7 @@ test('a half-open doorbell is noticed by its ping and replaced', async () => {
 
 test('a burst of commits is read together, and nothing of it is missed', async () => {
   await using world = await anEngineWorld()
-  const log = openChangeLog(world.pool)
+  const log = openChangeLog(world.pool, changeKinds)
   const reads: number[] = []
   const heard: string[] = []
   const tail = await startTail({

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type ByteStream } from '../../server/src/cluster/streams.ts'
+import { type ByteStream } from '../../server/src/engine/kube/streams/streams.ts'
 import { ConsolePeer } from '../support/console-peer.ts'
 import { type Json } from '../support/json.ts'
 import { anotherReplica } from '../support/replica.ts'

@@ -1,14 +1,14 @@
 import { type Server, createServer } from 'node:http'
 import { type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { type ConsoleLine } from '../../server/src/edge/ws/console-line.ts'
+import { type ConsoleLine } from '../../server/src/engine/sockets/console-pipe.ts'
 import {
   type ConsoleLimits,
   type ConsoleSocket,
   openConsoleSocket,
-} from '../../server/src/edge/ws/console-socket.ts'
-import { type ConsoleClosing, type Visit } from '../../server/src/edge/ws/console-visitor.ts'
-import { upgradesOn } from '../../server/src/edge/ws/upgrade.ts'
+} from '../../server/src/engine/sockets/console-socket.ts'
+import { type ConsoleClosing, type Visit } from '../../server/src/engine/sockets/console-session.ts'
+import { upgradesOn } from '../../server/src/engine/sockets/upgrade.ts'
 import { systemClock } from '../../server/src/runtime/clock.ts'
 import { createLog } from '../../server/src/runtime/log.ts'
 import { createMetrics } from '../../server/src/runtime/metrics.ts'

@@ -6,7 +6,10 @@ import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../server/src/runtime/clock.ts'
 import { createLog } from '../../server/src/runtime/log.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/src/store/embedded.ts'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../server/src/engine/postgres/embedded.ts'
 import { aDatabase } from '../support/postgres.ts'
 import { runSql } from '../support/postgres-sql.ts'
 import { waitFor } from '../support/wait-for.ts'

@@ -8,7 +8,7 @@ import {
   SandboxFailed,
   type SandboxProcess,
   startSandboxProcess,
-} from '../../server/src/cluster/embedded-sandbox.ts'
+} from '../../server/src/engine/kube/embedded-sandbox.ts'
 import { quietLog } from '../support/gateway.ts'
 import { doorOf } from '../support/sandbox.ts'
 import { waitFor } from '../support/wait-for.ts'

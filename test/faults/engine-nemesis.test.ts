@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { ring } from '../../server/src/store/work-ring.ts'
+import { ring } from '../../server/src/engine/reconcile/work-doorbell.ts'
 import { WorkerProcess, anEngineCluster, torment, workerPlan } from '../support/engine-nemesis.ts'
 import { seededRandom } from '../support/engine-random.ts'
 import { type EngineWorld, aDatabaseApart, anEngineWorld, quiet } from '../support/engine-world.ts'

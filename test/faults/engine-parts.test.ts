@@ -1,9 +1,11 @@
+import { followedKinds } from '../../server/src/reconcile/followed-kinds.ts'
+import { changeKinds } from '../../server/src/domain/change/change-kinds.ts'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createHub } from '../../server/src/changes/hub.ts'
-import { startTail } from '../../server/src/changes/follow.ts'
-import { openChangeLog } from '../../server/src/changes/tail.ts'
-import { cursorFromPosition, isAfter, parseCursor } from '../../server/src/domain/change/cursor.ts'
+import { createHub } from '../../server/src/engine/changes/hub.ts'
+import { startTail } from '../../server/src/engine/changes/follow.ts'
+import { openChangeLog } from '../../server/src/engine/changes/tail.ts'
+import { cursorFromPosition, isAfter, parseCursor } from '../../server/src/engine/model/cursor.ts'
 import {
   beginStep,
   currentStep,
@@ -14,14 +16,14 @@ import { expire } from '../../server/src/domain/operation/deadline.ts'
 import { allStepPoints, operationKinds } from '../../server/src/domain/operation/kind.ts'
 import { operationMoves, operationStates } from '../../server/src/domain/operation/lifecycle.ts'
 import { freshProgress } from '../../server/src/domain/operation/progress.ts'
-import { startLeaderTask } from '../../server/src/reconcile/leader.ts'
-import { sweepUntilStopped } from '../../server/src/reconcile/retention.ts'
-import { ringFromSources } from '../../server/src/reconcile/sources.ts'
+import { startLeaderTask } from '../../server/src/engine/reconcile/leader.ts'
+import { sweepUntilStopped } from '../../server/src/engine/reconcile/retention.ts'
+import { ringFromSources } from '../../server/src/engine/reconcile/sources.ts'
 import { atFailpoint, failpoint, planFailpoints } from '../../server/src/runtime/failpoint.ts'
-import { sweepChangeLog } from '../../server/src/store/change-log.ts'
-import { LeadershipLost, openLeadership } from '../../server/src/store/leadership.ts'
-import { ring } from '../../server/src/store/work-ring.ts'
-import { shareTurns } from '../../server/src/store/work-turns.ts'
+import { sweepChangeLog } from '../../server/src/engine/database/change-log.ts'
+import { LeadershipLost, openLeadership } from '../../server/src/engine/reconcile/leadership.ts'
+import { ring } from '../../server/src/engine/reconcile/work-doorbell.ts'
+import { shareTurns } from '../../server/src/engine/reconcile/work-turns.ts'
 import { writeChange } from '../support/engine-log.ts'
 import { anEngineWorld, quiet } from '../support/engine-world.ts'
 
@@ -128,7 +130,7 @@ describe('leadership', () => {
 test('sources ring for changes, and for everything at the start and after a gap', async () => {
   await using world = await anEngineWorld()
   const tenantId = await world.aTenant()
-  const changeLog = openChangeLog(world.pool)
+  const changeLog = openChangeLog(world.pool, changeKinds)
   const hub = createHub({ changeLog, clock: quiet.clock })
   const tail = await startTail({
     changeLog,
@@ -159,7 +161,14 @@ test('sources ring for changes, and for everything at the start and after a gap'
   }
   const cluster = { watch: () => silent, recallVm: () => null }
   const ringing = ringFromSources(
-    { hub, sources: [source], cluster, ring: (keys) => ring(world.pool, keys), ...quiet },
+    {
+      hub,
+      sources: [source],
+      cluster,
+      followed: followedKinds,
+      ring: (keys) => ring(world.pool, keys),
+      ...quiet,
+    },
     stop.signal,
   )
   await vi.waitFor(() => expect(passes).toBe(1), within)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type FaultCode } from '../../server/src/domain/fault.ts'
+import { type FaultCode } from '../../server/src/engine/model/fault.ts'
 import { seededRandom } from '../support/engine-random.ts'
 import { brokenRows, brokenRules } from '../support/invariants.ts'
 import { type Json } from '../support/json.ts'

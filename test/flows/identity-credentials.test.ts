@@ -1,8 +1,9 @@
+import { changeKinds } from '../../server/src/domain/change/change-kinds.ts'
 import { createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startFeed } from '../../server/src/changes/feed.ts'
-import { accessTokensFrom } from '../../server/src/edge/token.ts'
+import { startFeed } from '../../server/src/engine/changes/feed.ts'
+import { accessTokensFrom } from '../../server/src/edge/session/token.ts'
 import { systemClock } from '../../server/src/runtime/clock.ts'
 import { createLog } from '../../server/src/runtime/log.ts'
 import { changePassword } from '../../server/src/usecases/identity/change-password.ts'
@@ -371,6 +372,7 @@ describe('taking a credential away', () => {
       max: 4,
     })
     const feed = await startFeed({
+      kinds: changeKinds,
       pool,
       connection: { connectionString: world.database.url, options: platformOptions },
       clock: systemClock,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type Fault } from '../../server/src/domain/fault.ts'
+import { type Fault } from '../../server/src/engine/model/fault.ts'
 import { type Op } from '../../server/src/store/op.ts'
 import { createApiKey } from '../../server/src/usecases/identity/create-api-key.ts'
 import { createRole } from '../../server/src/usecases/identity/create-role.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { oidcOn, sameOriginPath } from '../../server/src/edge/oidc.ts'
+import { oidcOn, sameOriginPath } from '../../server/src/edge/session/oidc.ts'
 import { Secret } from '../../server/src/runtime/secret.ts'
 import { updateUser } from '../../server/src/usecases/identity/update-user.ts'
 import {

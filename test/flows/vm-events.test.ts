@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { sweepVmEvents } from '../../server/src/store/vm-event.ts'
+import { sweepVmEvents } from '../../server/src/store/vm/vm-event.ts'
 import { platformOptions } from '../support/engine-world.ts'
 import { type Json } from '../support/json.ts'
 import { anotherReplica } from '../support/replica.ts'

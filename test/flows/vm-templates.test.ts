@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { seedVmTemplates } from '../../server/src/store/seed-vm-template.ts'
+import { seedVmTemplates } from '../../server/src/store/vm-template/seed-vm-template.ts'
 import { type Client } from '../support/world-client.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../support/world.ts'
 import { type Json } from '../support/json.ts'

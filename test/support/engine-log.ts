@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { type ChangeKind } from '../../server/src/domain/change/change.ts'
-import { changeChannel } from '../../server/src/domain/change/channel.ts'
-import { type Subscription } from '../../server/src/changes/subscription.ts'
-import { type Delivery } from '../../server/src/domain/change/change.ts'
+import { type ChangeKind } from '../../server/src/engine/model/change.ts'
+import { changeChannel } from '../../server/src/engine/model/channel.ts'
+import { type Subscription } from '../../server/src/engine/changes/subscription.ts'
+import { type Delivery } from '../../server/src/engine/model/change.ts'
 
 export interface Written {
   readonly tenantId: string | null

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
 import pg from 'pg'
-import { startReconcileLoop } from '../../server/src/reconcile/loop.ts'
-import { type Reconciler } from '../../server/src/reconcile/reconciler.ts'
+import { startReconcileLoop } from '../../server/src/engine/reconcile/loop.ts'
+import { type Reconciler } from '../../server/src/engine/reconcile/reconciler.ts'
 import { systemClock } from '../../server/src/runtime/clock.ts'
 import {
   type FailpointPlan,
@@ -15,9 +15,9 @@ import {
   planFailpoints,
 } from '../../server/src/runtime/failpoint.ts'
 import { createLog } from '../../server/src/runtime/log.ts'
-import { inTransaction } from '../../server/src/store/sql-client.ts'
-import { type Lease } from '../../server/src/store/work-lease.ts'
-import { openWork } from '../../server/src/store/work.ts'
+import { inTransaction } from '../../server/src/engine/database/sql/sql-client.ts'
+import { type Lease } from '../../server/src/engine/reconcile/work-lease.ts'
+import { openWork } from '../../server/src/engine/reconcile/work.ts'
 
 export interface EngineWorkerPlan {
   readonly url: string

@@ -1,4 +1,4 @@
-import { type RestRoute } from '../../server/src/edge/rest/route.ts'
+import { type RestRoute } from '../../server/src/engine/rest/route.ts'
 import { restRoutes } from '../../server/src/edge/rest/routes.ts'
 
 /** What the caller has itself, for the places of a row that are not tried. */

@@ -1,4 +1,4 @@
-import { type Cluster } from '../../server/src/cluster/kubevirt/cluster.ts'
+import { type Cluster } from '../../server/src/cluster/kubevirt-cluster.ts'
 
 export interface Operation {
   /** What follows from an answer depends on this alone. */

@@ -8,7 +8,7 @@ import {
   wideNouns,
 } from '../../server/src/cluster/reader.ts'
 import { type PowerAction, powerActions } from '../../server/src/cluster/writer.ts'
-import { type WantedObject } from '../../server/src/cluster/writer/wanted.ts'
+import { type WantedObject } from '../../server/src/cluster/desired/desired.ts'
 import { collections } from './gateway-collections.ts'
 import { ofHosts } from './gateway-hosts.ts'
 import { type Operation, type Place } from './gateway-operation.ts'

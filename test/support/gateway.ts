@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../server/src/runtime/clock.ts'
 import { createLog } from '../../server/src/runtime/log.ts'
-import { type Cluster, connectCluster } from '../../server/src/cluster/kubevirt/cluster.ts'
-import { endpointSource } from '../../server/src/cluster/kubevirt/connect.ts'
-import { createTokenBucket } from '../../server/src/cluster/kubevirt/token-bucket.ts'
-import { createTransport, type Transport } from '../../server/src/cluster/kubevirt/transport.ts'
+import { type Cluster, connectCluster } from '../../server/src/cluster/kubevirt-cluster.ts'
+import { endpointSource } from '../../server/src/engine/kube/connect.ts'
+import { createTokenBucket } from '../../server/src/engine/kube/token-bucket.ts'
+import { createTransport, type Transport } from '../../server/src/engine/kube/transport.ts'
 
 export const quietLog = createLog('silent')
 

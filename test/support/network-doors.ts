@@ -1,5 +1,5 @@
-import { faultTable } from '../../server/src/edge/faults.ts'
-import { type FaultCode, faultCodes } from '../../server/src/domain/fault.ts'
+import { faultTable } from '../../server/src/engine/http/faults.ts'
+import { type FaultCode, faultCodes } from '../../server/src/engine/model/fault.ts'
 import { type Json } from './json.ts'
 import { networkDocuments } from './network-acts.ts'
 import { type Client } from './world-client.ts'

@@ -1,4 +1,4 @@
-import { type FaultCode } from '../../server/src/domain/fault.ts'
+import { type FaultCode } from '../../server/src/engine/model/fault.ts'
 import { type Json } from './json.ts'
 import { type NetDoor, type Said } from './network-doors.ts'
 import { unique } from './world.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { systemClock } from '../../server/src/runtime/clock.ts'
 import { createLog } from '../../server/src/runtime/log.ts'
-import { startEmbeddedPostgres } from '../../server/src/store/embedded.ts'
+import { startEmbeddedPostgres } from '../../server/src/engine/postgres/embedded.ts'
 import { databaseUrl, runSql, templateName } from './postgres-sql.ts'
 import { prepareTemplate } from './postgres-template.ts'
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { urlOf } from '../../server/src/store/embedded.ts'
+import { urlOf } from '../../server/src/engine/postgres/embedded.ts'
 
 export const templateName = 'berth_template'
 

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { systemClock } from '../../server/src/runtime/clock.ts'
 import { createLog } from '../../server/src/runtime/log.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/src/store/embedded.ts'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../server/src/engine/postgres/embedded.ts'
 import { databaseUrl, runSql, templateName } from './postgres-sql.ts'
 
 export interface TestDatabase {

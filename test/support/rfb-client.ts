@@ -1,4 +1,4 @@
-import { type ByteStream } from '../../server/src/cluster/streams.ts'
+import { type ByteStream } from '../../server/src/engine/kube/streams/streams.ts'
 import { waitFor } from './wait-for.ts'
 
 export interface RfbClient {

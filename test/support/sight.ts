@@ -1,5 +1,6 @@
-import { type KnownObject } from '../../server/src/cluster/reader/watcher.ts'
-import { type Sight, sightedNouns } from '../../server/src/reconcile/sources.ts'
+import { type KnownObject } from '../../server/src/engine/kube/watch.ts'
+import { type Sight } from '../../server/src/engine/reconcile/sources.ts'
+import { followedKinds } from '../../server/src/reconcile/followed-kinds.ts'
 
 /** What streams would know if these were all the objects there are. */
 export function sightOf(
@@ -13,6 +14,6 @@ export function sightOf(
   })
   // The nouns are all that a sight has.
   return Object.fromEntries(
-    sightedNouns.map((noun) => [noun, watch(objects[noun] ?? [])]),
+    followedKinds.map((noun) => [noun, watch(objects[noun] ?? [])]),
   ) as Record<keyof Sight, Sight['vm']>
 }

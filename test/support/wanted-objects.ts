@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type ObjectNoun } from '../../server/src/cluster/reader.ts'
-import { type WantedByNoun } from '../../server/src/cluster/writer/wanted.ts'
-import { type WantedDisk, type WantedVm } from '../../server/src/cluster/writer/wanted-vm.ts'
+import { type WantedByNoun } from '../../server/src/cluster/desired/desired.ts'
+import { type WantedDisk, type WantedVm } from '../../server/src/cluster/desired/vm.ts'
 import { Secret } from '../../server/src/runtime/secret.ts'
 
 /*

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { manifestOf } from '../../server/src/cluster/kubevirt/objects-of-nouns.ts'
+import { manifestOf } from '../../server/src/cluster/objects-of-nouns.ts'
 import { type ObjectNoun, wideNouns } from '../../server/src/cluster/reader.ts'
-import { type WantedObject } from '../../server/src/cluster/writer/wanted.ts'
+import { type WantedObject } from '../../server/src/cluster/desired/desired.ts'
 import { type Json } from './json.ts'
 import { name, wantedObjects } from './wanted-objects.ts'
 

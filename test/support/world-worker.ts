@@ -1,3 +1,4 @@
+import { changeKinds } from '../../server/src/domain/change/change-kinds.ts'
 /**
  * The worker of a Berth as a process of its own, for tests that kill it. Runs straight from source
  * under Node's type stripping, so failpoints are there. Reads its plan as JSON from its standard
@@ -5,8 +6,8 @@
  */
 import { flushCompileCache } from 'node:module'
 import { text } from 'node:stream/consumers'
-import { startFeed } from '../../server/src/changes/feed.ts'
-import { followCapabilities } from '../../server/src/cluster/follow-capabilities.ts'
+import { startFeed } from '../../server/src/engine/changes/feed.ts'
+import { followCapabilities } from '../../server/src/cluster/capabilities/follow-capabilities.ts'
 import { openCluster } from '../../server/src/compose/cluster.ts'
 import { networkingOf } from '../../server/src/compose/networking.ts'
 import { startWorker } from '../../server/src/compose/worker.ts'
@@ -18,7 +19,8 @@ import { createMetrics } from '../../server/src/runtime/metrics.ts'
 import { sealFromSecret } from '../../server/src/runtime/seal.ts'
 import { signingSecret } from '../../server/src/runtime/signing-secret.ts'
 import { createStop } from '../../server/src/runtime/stop.ts'
-import { openDatabase, openWorkerPool, workerConnection } from '../../server/src/store/orm.ts'
+import { openWorkerPool, workerConnection } from '../../server/src/engine/database/database.ts'
+import { openDatabase } from '../../server/src/store/database.ts'
 import { storeOn } from '../../server/src/store/store.ts'
 
 interface WorldWorkerPlan {
@@ -49,7 +51,13 @@ const secret = signingSecret(config.security.secret, config.data.dir)
 const database = await openDatabase({ url, log })
 const store = storeOn({ database, clock: systemClock, seal: sealFromSecret(secret, 'answers') })
 const pool = openWorkerPool(url, log)
-const feed = await startFeed({ pool, connection: workerConnection(url), clock: systemClock, log })
+const feed = await startFeed({
+  kinds: changeKinds,
+  pool,
+  connection: workerConnection(url),
+  clock: systemClock,
+  log,
+})
 const starting = {
   config,
   log,

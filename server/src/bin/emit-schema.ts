@@ -1,10 +1,11 @@
+import { restRoutes } from '../edge/rest/routes.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { lexicographicSortSchema, printSchema } from 'graphql'
 import { version } from '../compose/starting.ts'
 import { buildBerthSchema } from '../edge/graphql/schema.ts'
-import { openApiDocument } from '../edge/rest/openapi.ts'
+import { openApiDocument } from '../engine/rest/openapi.ts'
 
 const { values } = parseArgs({
   options: { out: { type: 'string', default: join(import.meta.dirname, '..', '..', 'schema') } },
@@ -21,5 +22,5 @@ writeFileSync(
 )
 writeFileSync(
   join(values.out, 'rest.openapi.json'),
-  `${JSON.stringify(openApiDocument(version), null, 2)}\n`,
+  `${JSON.stringify(openApiDocument(restRoutes, version), null, 2)}\n`,
 )

@@ -1,5 +1,5 @@
 import { openStore } from '../compose/database.ts'
-import { resetRootPassword } from '../store/seed-identity.ts'
+import { resetRootPassword } from '../store/identity/seed-identity.ts'
 import { runProgram } from './run.ts'
 
 /**

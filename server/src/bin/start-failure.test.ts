@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ConfigError } from '../runtime/config.ts'
 import { InstanceLockedError } from '../runtime/instance-lock.ts'
 import { Secret } from '../runtime/secret.ts'
-import { EmbeddedPostgresError } from '../store/embedded-failure.ts'
+import { EmbeddedPostgresError } from '../engine/postgres/embedded-failure.ts'
 import { sentenceFor, type StartContext } from './start-failure.ts'
 
 const own: StartContext = {

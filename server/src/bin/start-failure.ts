@@ -1,6 +1,6 @@
 import { ConfigError, type Config } from '../runtime/config.ts'
 import { InstanceLockedError } from '../runtime/instance-lock.ts'
-import { EmbeddedPostgresError } from '../store/embedded-failure.ts'
+import { EmbeddedPostgresError } from '../engine/postgres/embedded-failure.ts'
 
 /**
  * What a sentence about a failed start may need; nothing is known yet while the configuration

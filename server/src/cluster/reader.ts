@@ -1,4 +1,9 @@
-import { type FaultField } from '../domain/fault.ts'
+import {
+  type ObjectRef,
+  type Page,
+  type PageRequest,
+  type SeenObject,
+} from '../engine/kube/seen.ts'
 import { type SeenHostSize } from '../domain/cluster-capacity/cluster-capacity.ts'
 import { type SeenHost, type SeenHostBridge } from '../domain/network/host.ts'
 import { type SeenVm } from '../domain/vm/seen.ts'
@@ -7,7 +12,7 @@ import { type SeenClaim, type SeenHolder } from '../domain/volume/seen.ts'
 import { type SeenSnapshot } from '../domain/volume-snapshot/state.ts'
 import { type SeenRestore } from '../domain/vm/restore-step.ts'
 import { type SeenVmSnapshot } from '../domain/vm-snapshot/state.ts'
-import { type Capabilities } from './capabilities.ts'
+import { type Capabilities } from './capabilities/capabilities.ts'
 
 export interface NamespaceRef {
   name: string
@@ -26,40 +31,10 @@ export interface SeenNamespace {
   blockedBy: string | null
 }
 
-export interface PageRequest {
-  limit: number
-  /** Where the page before ended; null for the first. */
-  after: string | null
-}
-
-export interface Page<Item> {
-  items: Item[]
-  after: string | null
-}
-
 export interface NamespaceReader {
   getNamespace(ref: NamespaceRef): Promise<SeenNamespace | null>
   /** Ours only. */
   listNamespaces(page: PageRequest): Promise<Page<SeenNamespace>>
-}
-
-/** What every kind has. What is particular to a noun is read by the noun's own mapping. */
-export interface SeenObject {
-  /** Empty for what belongs to none. */
-  namespace: string
-  name: string
-  uid: string
-  version: string
-  /**
-   * Counts what is wanted of it, other than the version, which counts what is seen as well; null
-   * for kinds that do not.
-   */
-  generation: number | null
-  /** Null on an object that is not ours. */
-  tenantId: string | null
-  rowId: string | null
-  /** It goes; something may still hold it. */
-  isDeleting: boolean
 }
 
 export const listedNouns = [
@@ -95,12 +70,6 @@ export type WideNoun = (typeof wideNouns)[number]
  */
 export const objectNouns = [...listedNouns, 'secret', 'multiNetworkPolicy', ...wideNouns] as const
 export type ObjectNoun = (typeof objectNouns)[number]
-
-export interface ObjectRef {
-  /** Null for what belongs to none. */
-  namespace: string | null
-  name: string
-}
 
 export interface ObjectReader {
   getObject(noun: ObjectNoun, ref: ObjectRef): Promise<SeenObject | null>
@@ -203,59 +172,3 @@ export type ClusterReader = NamespaceReader &
   SubnetReader &
   HostReader &
   CapabilityReader
-
-/**
- * What an answer of the cluster means for us. The numbers are those of the reliability reference,
- * section 3.3.
- */
-export type Trouble =
-  | 'name_taken' //            F-01, and the object is not ours
-  | 'version_conflict' //      F-02
-  | 'field_conflict' //        F-03
-  | 'uid_mismatch' //          F-04
-  | 'gone' //                  F-05
-  | 'namespace_missing' //     F-05
-  | 'not_served' //            404 without a Status: the cluster does not know the kind
-  | 'namespace_terminating' // F-06
-  | 'quota_exceeded' //        F-07
-  | 'not_permitted' //         F-08
-  | 'refused' //               F-09
-  | 'webhook_unavailable' //   F-10
-  | 'throttled' //             F-11
-  | 'maybe_applied' //         F-12, F-13, F-14: nobody can tell them apart
-  | 'unauthenticated' //       F-15
-  | 'unreachable' //           F-17
-  | 'expired' //               410: list again
-
-interface ClusterErrorDetails {
-  trouble: Trouble
-  /** The call, as `apply namespace acme`. */
-  call: string
-  status: number | null
-  retryAfterMs?: number | undefined
-  fields?: readonly FaultField[]
-  cause?: unknown
-}
-
-/**
- * A call to the cluster that did not do what was asked. The message is the cluster's and is for
- * logs, not for tenants.
- */
-export class ClusterError extends Error {
-  readonly trouble: Trouble
-  readonly status: number | null
-  readonly retryAfterMs: number | undefined
-  readonly fields: readonly FaultField[]
-
-  constructor(
-    message: string,
-    { trouble, call, status, retryAfterMs, fields, cause }: ClusterErrorDetails,
-  ) {
-    super(`${call}: ${message}`, cause === undefined ? undefined : { cause })
-    this.name = 'ClusterError'
-    this.trouble = trouble
-    this.status = status
-    this.retryAfterMs = retryAfterMs
-    this.fields = fields ?? []
-  }
-}

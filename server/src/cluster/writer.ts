@@ -1,13 +1,6 @@
-import { type FaultCode } from '../domain/fault.ts'
-import {
-  type NamespaceRef,
-  type ObjectNoun,
-  type ObjectRef,
-  type SeenNamespace,
-  type SeenObject,
-  type Trouble,
-} from './reader.ts'
-import { type WantedObject } from './writer/wanted.ts'
+import { type NamespaceRef, type ObjectNoun, type SeenNamespace } from './reader.ts'
+import { type ObjectRef, type SeenObject } from '../engine/kube/seen.ts'
+import { type WantedObject } from './desired/desired.ts'
 
 export interface WantedNamespace {
   name: string
@@ -90,36 +83,3 @@ export interface VolumeWriter {
  * retry after any error is safe.
  */
 export type ClusterWriter = NamespaceWriter & ObjectWriter & PowerWriter & VolumeWriter
-
-interface Reaction {
-  /**
-   * `again`: the same call may work later. `reread`: look what is there, then decide. `never`: the
-   * same call can never work. `settled`: the object is not there any more, which ends a delete well
-   * and everything else as lost.
-   */
-  retry: 'again' | 'reread' | 'never' | 'settled'
-  /** How an operation fails that gives up on it. */
-  fault: FaultCode
-  /** A bug or a broken installation: somebody must look. */
-  alarm?: true
-}
-
-export const reactions: Readonly<Record<Trouble, Reaction>> = {
-  name_taken: { retry: 'never', fault: 'cluster_name_conflict' },
-  version_conflict: { retry: 'reread', fault: 'version_conflict' },
-  field_conflict: { retry: 'never', fault: 'platform_error', alarm: true },
-  uid_mismatch: { retry: 'settled', fault: 'conflict' },
-  gone: { retry: 'settled', fault: 'not_found' },
-  not_served: { retry: 'again', fault: 'cluster_unavailable', alarm: true },
-  namespace_missing: { retry: 'never', fault: 'tenant_not_ready' },
-  namespace_terminating: { retry: 'never', fault: 'tenant_deleting' },
-  quota_exceeded: { retry: 'never', fault: 'capacity' },
-  not_permitted: { retry: 'never', fault: 'platform_error', alarm: true },
-  refused: { retry: 'never', fault: 'invalid_input' },
-  webhook_unavailable: { retry: 'again', fault: 'cluster_unavailable' },
-  throttled: { retry: 'again', fault: 'cluster_unavailable' },
-  maybe_applied: { retry: 'reread', fault: 'cluster_unavailable' },
-  unauthenticated: { retry: 'again', fault: 'platform_error', alarm: true },
-  unreachable: { retry: 'again', fault: 'cluster_unavailable' },
-  expired: { retry: 'reread', fault: 'cluster_unavailable' },
-}

@@ -1,10 +1,14 @@
-import { type FollowedCapabilities } from '../cluster/follow-capabilities.ts'
+import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabilities.ts'
 import { type HostReader } from '../cluster/reader.ts'
 import { usualVcpusPerCore } from '../domain/cluster-capacity/cluster-capacity.ts'
-import { keepClusterCapacity } from '../reconcile/cluster-capacity.ts'
-import { type Office, startLeaderTask } from '../reconcile/leader.ts'
+import { keepClusterCapacity } from '../reconcile/cluster/cluster-capacity.ts'
+import { type Office, startLeaderTask } from '../engine/reconcile/leader.ts'
 import { type Stoppable } from '../runtime/clock.ts'
-import { capacityOffice, recordCapacity, recordSilence } from '../store/cluster-capacity.ts'
+import {
+  capacityOffice,
+  recordCapacity,
+  recordSilence,
+} from '../store/cluster-capacity/cluster-capacity.ts'
 
 interface CapacityParts {
   hosts: Pick<HostReader, 'listHostSizes'>

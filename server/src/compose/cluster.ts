@@ -1,5 +1,5 @@
-import { type CallListener } from '../cluster/kubevirt/transport.ts'
-import { type Cluster, connectCluster } from '../cluster/kubevirt/cluster.ts'
+import { type CallListener } from '../engine/kube/transport.ts'
+import { type Cluster, connectCluster } from '../cluster/kubevirt-cluster.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { type Config } from '../runtime/config.ts'
 import { type Starting } from './starting.ts'

@@ -1,5 +1,5 @@
-import { type FollowedCapabilities } from '../cluster/follow-capabilities.ts'
-import { type Capabilities } from '../cluster/capabilities.ts'
+import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabilities.ts'
+import { type Capabilities } from '../cluster/capabilities/capabilities.ts'
 import { blockFromText, blocks } from '../domain/network/block.ts'
 import { type Lacking, chooseDriver } from '../domain/network/driver.ts'
 import { type PublicNetwork } from '../domain/network/public-network.ts'
@@ -7,7 +7,7 @@ import { type PublicNetworkState, open } from '../domain/network/public-network-
 import { gatewayOf } from '../domain/network/rules.ts'
 import { type Networking } from '../domain/network/networking.ts'
 import { type Taken, type Taker } from '../domain/network/plan.ts'
-import { Fault } from '../domain/fault.ts'
+import { Fault } from '../engine/model/fault.ts'
 import { type Config } from '../runtime/config.ts'
 
 /**

@@ -1,14 +1,14 @@
-import { type Followed } from '../cluster/follow.ts'
-import { followUplink } from '../cluster/follow-uplink.ts'
-import { type Cluster } from '../cluster/kubevirt/cluster.ts'
-import { type WatchedNoun } from '../cluster/reader/watcher.ts'
+import { type Followed } from '../engine/kube/follow.ts'
+import { followUplink } from '../cluster/host/follow-uplink.ts'
+import { type Cluster } from '../cluster/kubevirt-cluster.ts'
+import { type WatchedKind } from '../engine/kube/watch.ts'
 import { type HostReader } from '../cluster/reader.ts'
 import { type UplinkBridge, uplinkRefusal } from '../domain/network/host.ts'
 import { type PublicNetworkState, open } from '../domain/network/public-network-state.ts'
-import { keepApplied } from '../reconcile/keep-applied.ts'
-import { type Office, startLeaderTask } from '../reconcile/leader.ts'
-import { putPublicNetwork } from '../reconcile/public-network.ts'
-import { putUplinkBridge } from '../reconcile/uplink-bridge.ts'
+import { keepApplied } from '../engine/reconcile/keep-applied.ts'
+import { type Office, startLeaderTask } from '../engine/reconcile/leader.ts'
+import { putPublicNetwork } from '../reconcile/cluster/public-network.ts'
+import { putUplinkBridge } from '../reconcile/cluster/uplink-bridge.ts'
 import { type Stoppable, systemClock } from '../runtime/clock.ts'
 import { type Config, ConfigError, usualPublicBridge } from '../runtime/config.ts'
 import { type Starting } from './starting.ts'
@@ -25,7 +25,7 @@ export function publicNetworkTasks(
   const kept = (
     name: string,
     put: () => Promise<void>,
-    watched: readonly WatchedNoun[] = [],
+    watched: readonly WatchedKind[] = [],
   ): Stoppable =>
     startLeaderTask({
       ...office,

@@ -1,9 +1,9 @@
-import { type Feed } from '../changes/feed.ts'
+import { type Feed } from '../engine/changes/feed.ts'
 import { type Config } from '../runtime/config.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Progress } from '../runtime/progress.ts'
 import { type Stop } from '../runtime/stop.ts'
-import { type openWorkerPool } from '../store/orm.ts'
+import { type openWorkerPool } from '../engine/database/database.ts'
 
 export const version = '0.1.0'
 

@@ -1,55 +1,61 @@
 import { hostname } from 'node:os'
-import { type Feed } from '../changes/feed.ts'
-import { type FollowedCapabilities } from '../cluster/follow-capabilities.ts'
-import { storageClassesOf } from '../cluster/storage-classes.ts'
-import { type Cluster } from '../cluster/kubevirt/cluster.ts'
-import { templateSource, tenantSource } from '../reconcile/keys.ts'
-import { attachmentPoliciesIn } from '../reconcile/attachment-policies.ts'
-import { networkReconciler } from '../reconcile/network.ts'
-import { networkSource, vpcSource } from '../reconcile/network-keys.ts'
-import { startLeaderTask } from '../reconcile/leader.ts'
-import { keepApplied } from '../reconcile/keep-applied.ts'
-import { startReconcileLoop } from '../reconcile/loop.ts'
-import { sweepUntilStopped } from '../reconcile/retention.ts'
-import { ringFromSources } from '../reconcile/sources.ts'
-import { securityGroupReconciler } from '../reconcile/security-group.ts'
+import { type Feed } from '../engine/changes/feed.ts'
+import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabilities.ts'
+import { storageClassesOf } from '../cluster/capabilities/storage-classes.ts'
+import { type Cluster } from '../cluster/kubevirt-cluster.ts'
+import { templateSource } from '../reconcile/vm-template/vm-template-keys.ts'
+import { tenantSource } from '../reconcile/tenant/tenant-keys.ts'
+import { attachmentPoliciesIn } from '../reconcile/cluster/attachment-policies.ts'
+import { networkReconciler } from '../reconcile/network/network.ts'
+import { networkSource, vpcSource } from '../reconcile/network/network-keys.ts'
+import { startLeaderTask } from '../engine/reconcile/leader.ts'
+import { keepApplied } from '../engine/reconcile/keep-applied.ts'
+import { startReconcileLoop } from '../engine/reconcile/loop.ts'
+import { sweepUntilStopped } from '../engine/reconcile/retention.ts'
+import { followedKinds } from '../reconcile/followed-kinds.ts'
+import { ringFromSources } from '../engine/reconcile/sources.ts'
+import { securityGroupReconciler } from '../reconcile/security-group/security-group.ts'
 import {
   type SnapshotTaking,
   snapshotScheduleReconciler,
   snapshotScheduleSource,
-} from '../reconcile/snapshot-schedule.ts'
-import { tenantReconciler } from '../reconcile/tenant.ts'
-import { vmGuardReconciler } from '../reconcile/vm-guard.ts'
-import { vmGuardSource } from '../reconcile/vm-guard-keys.ts'
-import { vmSshReconciler } from '../reconcile/vm-ssh.ts'
-import { vmSshSource } from '../reconcile/vm-ssh-keys.ts'
-import { vmSource } from '../reconcile/vm-keys.ts'
-import { keepLogs } from '../reconcile/vm-log-keeper.ts'
-import { vmReconciler } from '../reconcile/vm.ts'
-import { vmSnapshotReconciler } from '../reconcile/vm-snapshot.ts'
-import { vmTemplateReconciler } from '../reconcile/vm-template.ts'
-import { vmSnapshotSource, volumeSnapshotSource, volumeSource } from '../reconcile/volume-keys.ts'
-import { volumeSnapshotReconciler } from '../reconcile/volume-snapshot.ts'
-import { volumeReconciler } from '../reconcile/volume.ts'
-import { vpcReconciler } from '../reconcile/vpc.ts'
+} from '../reconcile/snapshot-schedule/snapshot-schedule.ts'
+import { tenantReconciler } from '../reconcile/tenant/tenant.ts'
+import { vmGuardReconciler } from '../reconcile/vm-guard/vm-guard.ts'
+import { vmGuardSource } from '../reconcile/vm-guard/vm-guard-keys.ts'
+import { vmSshReconciler } from '../reconcile/vm-ssh/vm-ssh.ts'
+import { vmSshSource } from '../reconcile/vm-ssh/vm-ssh-keys.ts'
+import { vmSource } from '../reconcile/vm/vm-keys.ts'
+import { keepLogs } from '../reconcile/vm/vm-log-keeper.ts'
+import { vmReconciler } from '../reconcile/vm/vm.ts'
+import { vmSnapshotReconciler } from '../reconcile/vm-snapshot/vm-snapshot.ts'
+import { vmTemplateReconciler } from '../reconcile/vm-template/vm-template.ts'
+import {
+  vmSnapshotSource,
+  volumeSnapshotSource,
+  volumeSource,
+} from '../reconcile/volume/volume-keys.ts'
+import { volumeSnapshotReconciler } from '../reconcile/volume-snapshot/volume-snapshot.ts'
+import { volumeReconciler } from '../reconcile/volume/volume.ts'
+import { vpcReconciler } from '../reconcile/vpc/vpc.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { type Config } from '../runtime/config.ts'
 import { newId } from '../runtime/ids.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Metrics } from '../runtime/metrics.ts'
 import { type Stop } from '../runtime/stop.ts'
-import { sweepChangeLog } from '../store/change-log.ts'
-import { sweepIdempotencyKeys } from '../store/idempotency.ts'
-import { type Leadership, openLeadership, type Term } from '../store/leadership.ts'
+import { sweepChangeLog } from '../engine/database/change-log.ts'
+import { sweepIdempotencyKeys } from '../engine/database/idempotency.ts'
+import { type Leadership, openLeadership, type Term } from '../engine/reconcile/leadership.ts'
 import { type Store } from '../store/store.ts'
-import { sweepLoginAttempts, sweepSessions } from '../store/session-sweep.ts'
-import { sweepEventsTickets } from '../store/events-ticket.ts'
-import { sweepNics } from '../store/nic.ts'
-import { sweepConsoleTickets } from '../store/vm-console.ts'
-import { sweepVmEvents } from '../store/vm-event.ts'
-import { ring } from '../store/work-ring.ts'
-import { type WorkKey } from '../store/work-lease.ts'
-import { openWork } from '../store/work.ts'
+import { sweepLoginAttempts, sweepSessions } from '../store/identity/session-sweep.ts'
+import { sweepEventsTickets } from '../store/event/events-ticket.ts'
+import { sweepNics } from '../store/nic/nic.ts'
+import { sweepConsoleTickets } from '../store/vm/vm-console.ts'
+import { sweepVmEvents } from '../store/vm/vm-event.ts'
+import { ring } from '../engine/reconcile/work-doorbell.ts'
+import { type WorkKey } from '../engine/model/work-key.ts'
+import { openWork } from '../engine/reconcile/work.ts'
 import {
   removeSurplus,
   takeDueSnapshot,
@@ -217,7 +223,18 @@ function startLeaderTasks({
     ...office,
     name: 'sources',
     run: (_term, signal) =>
-      ringFromSources({ hub: feed.hub, sources, cluster, ring: ringAndWake, clock, log }, signal),
+      ringFromSources(
+        {
+          hub: feed.hub,
+          sources,
+          cluster,
+          followed: followedKinds,
+          ring: ringAndWake,
+          clock,
+          log,
+        },
+        signal,
+      ),
   })
   const networks = publicNetworkTasks(office, { config, cluster })
   const capacity = clusterCapacityTask(office, { hosts: cluster.reader, capabilities })

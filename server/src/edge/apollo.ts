@@ -15,12 +15,12 @@ import {
   getOperationAST,
 } from 'graphql'
 import { type Log } from '../runtime/log.ts'
-import { DocumentCache } from './document-cache.ts'
-import { type Executable, compileDocument } from './execute.ts'
-import { faultFrom, faultTable } from './faults.ts'
-import { type ErrorWords, graphErrorFrom, logBug } from './graph-errors.ts'
+import { DocumentCache } from '../engine/graphql/document-cache.ts'
+import { type Executable, compileDocument } from '../engine/graphql/execute.ts'
+import { faultFrom, faultTable } from '../engine/http/faults.ts'
+import { type ErrorWords, graphErrorFrom, logBug } from '../engine/graphql/graph-errors.ts'
 import { type GraphRequest } from './graphql/context.ts'
-import { documentRules } from './limits.ts'
+import { documentRules } from '../engine/graphql/limits.ts'
 
 export interface GraphOptions {
   schema: GraphQLSchema

@@ -5,10 +5,10 @@ import {
   parse,
   subscribe,
 } from 'graphql'
-import { type EventFeed } from './event-feed.ts'
-import { type Visit } from './http.ts'
-import { type Answer, type Sources } from './rest/route.ts'
-import { type Site, countedRequest } from './site.ts'
+import { type EventFeed } from './events/event-feed.ts'
+import { type Visit } from '../engine/http/http.ts'
+import { type Answer, type Sources } from '../engine/rest/route.ts'
+import { type Site, countedRequest } from './request-context.ts'
 
 /**
  * What a visitor of the older interface can follow: subscriptions of the schema, and the events.

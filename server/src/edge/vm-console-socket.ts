@@ -3,10 +3,14 @@ import { type Clock } from '../runtime/clock.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Metrics } from '../runtime/metrics.ts'
 import { visitVmConsole } from '../usecases/vm/visit-vm-console.ts'
-import { visitOf } from './http.ts'
-import { type Site } from './site.ts'
-import { type ConsoleLimits, type ConsoleSocket, openConsoleSocket } from './ws/console-socket.ts'
-import { type Upgrades } from './ws/upgrade.ts'
+import { visitOf } from '../engine/http/http.ts'
+import { type Site } from './request-context.ts'
+import {
+  type ConsoleLimits,
+  type ConsoleSocket,
+  openConsoleSocket,
+} from '../engine/sockets/console-socket.ts'
+import { type Upgrades } from '../engine/sockets/upgrade.ts'
 
 export interface VmConsoleSocketOptions {
   site: Pick<Site, 'berth'>

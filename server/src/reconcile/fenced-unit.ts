@@ -1,7 +1,8 @@
 import { type Op } from '../store/op.ts'
 import { type Store } from '../store/store.ts'
-import { type Lease, type WorkKey } from '../store/work-lease.ts'
-import { type Work } from '../store/work.ts'
+import { type Lease } from '../engine/reconcile/work-lease.ts'
+import { type WorkKey } from '../engine/model/work-key.ts'
+import { type Work } from '../engine/reconcile/work.ts'
 
 /**
  * One transaction of a reconciler on the row of its key, whatever became of it; null where there

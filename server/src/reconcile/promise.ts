@@ -1,4 +1,4 @@
-import { type FaultCode } from '../domain/fault.ts'
+import { type FaultCode } from '../engine/model/fault.ts'
 import { beginStep, finishOperation, finishStep } from '../domain/operation/advance.ts'
 import { type Ending, expire } from '../domain/operation/deadline.ts'
 import { type OperationKind, operationKinds } from '../domain/operation/kind.ts'

@@ -33,7 +33,7 @@ import { M0075VmSnapshotNics } from './migrations/m0075-vm-snapshot-nics.ts'
 import { M0080LiveNics } from './migrations/m0080-live-nics.ts'
 import { M0090ClusterCapacity } from './migrations/m0090-cluster-capacity.ts'
 import { M0095VmEvent } from './migrations/m0095-vm-event.ts'
-import { databaseName } from './orm.ts'
+import { databaseName } from '../engine/database/database.ts'
 
 /**
  * Forward only. Several replicas may start at once: an advisory lock lets one migrate while the

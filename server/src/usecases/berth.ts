@@ -1,15 +1,15 @@
-import { type ClusterStreams } from '../cluster/streams.ts'
-import { type FaultCode } from '../domain/fault.ts'
-import { type Viewer } from '../domain/identity/viewer.ts'
-import { type Scope } from '../domain/scope.ts'
+import { type ClusterStreams } from '../engine/kube/streams/streams.ts'
+import { type FaultCode } from '../engine/model/fault.ts'
+import { type Viewer } from '../engine/model/viewer.ts'
+import { type Scope } from '../engine/model/scope.ts'
 import { type StorageClasses } from '../domain/storage-class/storage-class.ts'
 import { type Networking } from '../domain/network/networking.ts'
 import { type QuotaLimits } from '../domain/tenant/quota.ts'
 import { type ImportRules } from '../domain/vm-template/image.ts'
-import { type RedeemEventsTicket } from '../store/events-ticket.ts'
+import { type RedeemEventsTicket } from '../store/event/events-ticket.ts'
 import { type Op, type Reads } from '../store/op.ts'
-import { type BootLogs } from '../store/vm-boot-log.ts'
-import { type ConsoleDesk } from '../store/vm-console.ts'
+import { type BootLogs } from '../store/vm/vm-boot-log.ts'
+import { type ConsoleDesk } from '../store/vm/vm-console.ts'
 
 /**
  * One call of one caller: what every use case is given, and what its audit row and idempotency key

@@ -1,4 +1,4 @@
-import { invalid } from '../domain/name.ts'
+import { invalid } from '../engine/model/name.ts'
 
 /**
  * Which of a noun is meant: the one with this id, or the one with this name in the tenant acted in.

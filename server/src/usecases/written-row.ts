@@ -1,5 +1,5 @@
-import { type ChangeKind } from '../domain/change/change.ts'
-import { notFound } from '../domain/fault.ts'
+import { type ChangeKind } from '../engine/model/change.ts'
+import { notFound } from '../engine/model/fault.ts'
 import { type Op } from '../store/op.ts'
 
 interface Written {

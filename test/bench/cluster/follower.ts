@@ -1,6 +1,6 @@
 /* The gateway alone in a process: it follows every kind that there is and counts what it hears. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { connectCluster } from '../../../server/src/cluster/kubevirt/cluster.ts'
+import { connectCluster } from '../../../server/src/cluster/kubevirt-cluster.ts'
 import { listedNouns } from '../../../server/src/cluster/reader.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'

@@ -1,15 +1,16 @@
+import { restRoutes } from '../../../server/src/edge/rest/routes.ts'
 /*
  * What running a document costs beside writing the same data down: no HTTP, no database, rows as
  * the driver gives them. CPU time of this process, because the wall's would be the machine's.
  */
 import { randomUUID } from 'node:crypto'
 import { type TenantView } from '../../../server/src/domain/tenant/tenant.ts'
-import { anonymous } from '../../../server/src/domain/identity/viewer.ts'
-import { compileText } from '../../../server/src/edge/execute.ts'
+import { anonymous } from '../../../server/src/engine/model/viewer.ts'
+import { compileText } from '../../../server/src/engine/graphql/execute.ts'
 import { type GraphRequest } from '../../../server/src/edge/graphql/context.ts'
 import { buildBerthSchema } from '../../../server/src/edge/graphql/schema.ts'
-import { restOn } from '../../../server/src/edge/rest/rest.ts'
-import { type Answer } from '../../../server/src/edge/rest/route.ts'
+import { restOn } from '../../../server/src/engine/rest/rest.ts'
+import { type Answer } from '../../../server/src/engine/rest/route.ts'
 import { answering } from '../channel.ts'
 
 export interface ExecutorAsked {
@@ -32,7 +33,7 @@ const graph = compileText(
   schema,
   `query ($first: Int) { tenants(first: $first) { nodes { ${fields} } } }`,
 )
-const rest = restOn((text) => compileText(schema, text))
+const rest = restOn(restRoutes, (text) => compileText(schema, text))
 
 function tenant(index: number): TenantView {
   return {

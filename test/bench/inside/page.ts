@@ -3,8 +3,8 @@
  * product, as the product's role, behind the walls.
  */
 import pg from 'pg'
-import { encodeCursor } from '../../../server/src/domain/page.ts'
-import { VmReads } from '../../../server/src/store/vm-reads.ts'
+import { encodeCursor } from '../../../server/src/engine/model/page.ts'
+import { VmReads } from '../../../server/src/store/vm/vm-reads.ts'
 import { answering } from '../channel.ts'
 import { median } from '../numbers.ts'
 

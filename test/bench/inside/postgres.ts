@@ -4,7 +4,7 @@
  */
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
-import { startEmbeddedPostgres } from '../../../server/src/store/embedded.ts'
+import { startEmbeddedPostgres } from '../../../server/src/engine/postgres/embedded.ts'
 import { answering } from '../channel.ts'
 
 const postgres = await startEmbeddedPostgres({

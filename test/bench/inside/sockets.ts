@@ -1,3 +1,4 @@
+import { changeKinds } from '../../../server/src/domain/change/change-kinds.ts'
 /*
  * Berth's GraphQL sockets on the real change log, with the limits lifted that a thousand
  * subscribers of one user would meet. An event is a row of the change log; the doorbell, the tail
@@ -6,21 +7,21 @@
 import { createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import pg from 'pg'
-import { startFeed } from '../../../server/src/changes/feed.ts'
-import { anonymous } from '../../../server/src/domain/identity/viewer.ts'
-import { type GraphSocketOptions, graphSocketOn } from '../../../server/src/edge/graph-socket.ts'
+import { startFeed } from '../../../server/src/engine/changes/feed.ts'
+import { anonymous } from '../../../server/src/engine/model/viewer.ts'
+import { type GraphSocketOptions, graphSocketOn } from '../../../server/src/edge/graphql-socket.ts'
 import { buildBerthSchema } from '../../../server/src/edge/graphql/schema.ts'
-import { upgradesOn } from '../../../server/src/edge/ws/upgrade.ts'
+import { upgradesOn } from '../../../server/src/engine/sockets/upgrade.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { createMetrics } from '../../../server/src/runtime/metrics.ts'
-import { workerConnection } from '../../../server/src/store/orm.ts'
+import { workerConnection } from '../../../server/src/engine/database/database.ts'
 import { answering } from '../channel.ts'
 
 const log = createLog('silent')
 const connection = workerConnection(process.env['BENCH_DATABASE_URL'] ?? '')
 const pool = new pg.Pool({ ...connection, max: 2 })
-const feed = await startFeed({ pool, connection, clock: systemClock, log })
+const feed = await startFeed({ kinds: changeKinds, pool, connection, clock: systemClock, log })
 const viewer = {
   ...anonymous,
   username: 'root',

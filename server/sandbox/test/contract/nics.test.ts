@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { guestStreams } from '../../../src/cluster/kubevirt/guest-streams.ts'
-import { type Transport } from '../../../src/cluster/kubevirt/transport.ts'
+import { guestStreams } from '../../../src/cluster/vm/guest-streams.ts'
+import { type Transport } from '../../../src/engine/kube/transport.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { transportTo } from '../../../../test/support/gateway.ts'
 import { type GuestVisit, guestVisit } from '../support/guest-console.ts'

@@ -1,4 +1,4 @@
-import { type ByteStream, type ClusterStreams } from '../../../src/cluster/streams.ts'
+import { type ByteStream, type ClusterStreams } from '../../../src/engine/kube/streams/streams.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
 export interface GuestVisit {

@@ -1,5 +1,6 @@
-import { Fault } from '../fault.ts'
-import { holds, notHeld } from './held.ts'
+import { Fault } from '../../engine/model/fault.ts'
+import { holds } from '../../engine/model/held.ts'
+import { notHeld } from './not-held.ts'
 import { isPermission, tenantPermissions } from './permission.ts'
 
 const wildcards: readonly string[] = ['*', '*:read']

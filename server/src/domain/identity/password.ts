@@ -1,4 +1,4 @@
-import { invalid } from '../name.ts'
+import { invalid } from '../../engine/model/name.ts'
 
 const fewest = 8
 // Long enough for any passphrase; the bound keeps a login from being a way to make the server hash

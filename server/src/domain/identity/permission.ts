@@ -1,3 +1,5 @@
+import { type Permission } from '../../engine/model/permission.ts'
+
 const bases = [
   'users',
   'vpcs',
@@ -10,10 +12,12 @@ const bases = [
 const platformPermissions = ['tenants:read', 'tenants:write'] as const
 type TenantPermission = `${(typeof bases)[number]}:${'read' | 'write'}` | 'vms:console'
 
-export type Permission = TenantPermission | (typeof platformPermissions)[number]
-
-/** What an operation may declare: a permission, any logged-in caller, or the public. */
-export type Requirement = Permission | 'any' | 'public'
+declare module '../../engine/model/registry.ts' {
+  interface Permissions extends Record<
+    TenantPermission | (typeof platformPermissions)[number],
+    true
+  > {}
+}
 
 export const tenantPermissions: readonly TenantPermission[] = [
   ...bases.flatMap((base) => [`${base}:read`, `${base}:write`] as const),

@@ -1,6 +1,6 @@
-import { Fault } from '../fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { narrowed } from './grant.ts'
-import { type CredentialKind, type UserRole, type Viewer } from './viewer.ts'
+import { type CredentialKind, type UserRole, type Viewer } from '../../engine/model/viewer.ts'
 
 /** Whom a valid credential belongs to, as the database knows it now. */
 export interface Principal {

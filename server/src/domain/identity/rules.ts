@@ -1,6 +1,6 @@
-import { Fault } from '../fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { systemRoles } from './permission.ts'
-import { type Viewer } from './viewer.ts'
+import { type Viewer } from '../../engine/model/viewer.ts'
 
 export type UserAction = 'update' | 'delete'
 

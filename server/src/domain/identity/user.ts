@@ -1,5 +1,5 @@
 import { systemRoles } from './permission.ts'
-import { type UserRole } from './viewer.ts'
+import { type UserRole } from '../../engine/model/viewer.ts'
 
 export const userStates = ['active', 'disabled'] as const
 export type UserState = (typeof userStates)[number]

@@ -1,4 +1,4 @@
-import { invalid } from '../name.ts'
+import { invalid } from '../../engine/model/name.ts'
 
 const shape = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]*$/u
 const most = 100

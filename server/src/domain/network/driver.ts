@@ -1,4 +1,4 @@
-import { Fault } from '../fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 
 /**
  * How private networks are made: tagged frames on a bridge of the nodes, or a switch of the

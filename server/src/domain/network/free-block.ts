@@ -1,4 +1,4 @@
-import { Fault } from '../fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type Block, blockFromText, blocks } from './block.ts'
 import { type CidrPlan, type Taken, words } from './plan.ts'
 

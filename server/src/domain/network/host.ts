@@ -1,4 +1,4 @@
-import { someOf } from '../some-of.ts'
+import { someOf } from '../../engine/model/some-of.ts'
 
 export interface HostInterface {
   name: string

@@ -1,4 +1,4 @@
-import { Fault } from '../fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type AddressRange } from '../nic/addresses.ts'
 import { vpcNamespace } from '../vpc/vpc.ts'
 import { attachmentName } from './network.ts'

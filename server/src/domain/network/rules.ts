@@ -1,7 +1,7 @@
-import { Fault } from '../fault.ts'
-import { invalid } from '../name.ts'
+import { Fault } from '../../engine/model/fault.ts'
+import { invalid } from '../../engine/model/name.ts'
 import { type Block, addressText, blockFromText, blocks } from './block.ts'
-import { someOf } from '../some-of.ts'
+import { someOf } from '../../engine/model/some-of.ts'
 import { type NetworkView } from './network.ts'
 import { type CidrPlan, type Taken, planNetworks } from './plan.ts'
 

@@ -1,4 +1,4 @@
-import { Fault, notFound } from '../fault.ts'
+import { Fault, notFound } from '../../engine/model/fault.ts'
 import { type NicRow, type NicView } from './nic.ts'
 import { mostNetworks } from './rules.ts'
 

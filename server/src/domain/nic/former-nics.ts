@@ -1,4 +1,4 @@
-import { Fault } from '../fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { blockFromText } from '../network/block.ts'
 import { type AddressRange } from './addresses.ts'
 

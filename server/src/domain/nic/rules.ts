@@ -1,5 +1,5 @@
-import { Fault } from '../fault.ts'
-import { invalid } from '../name.ts'
+import { Fault } from '../../engine/model/fault.ts'
+import { invalid } from '../../engine/model/name.ts'
 import { blockFromText, blocks } from '../network/block.ts'
 import { guestRange } from '../network/free-block.ts'
 import { type NetworkView } from '../network/network.ts'

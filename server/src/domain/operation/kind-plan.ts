@@ -1,4 +1,4 @@
-import { type Permission } from '../identity/permission.ts'
+import { type Permission } from '../../engine/model/permission.ts'
 
 interface StepPlan {
   readonly name: string

@@ -1,4 +1,4 @@
-import { type Permission } from '../identity/permission.ts'
+import { type Permission } from '../../engine/model/permission.ts'
 
 /** What can be found, and what somebody must be allowed to read for that. */
 export const foundBy = {

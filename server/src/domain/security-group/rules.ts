@@ -1,4 +1,4 @@
-import { invalid } from '../name.ts'
+import { invalid } from '../../engine/model/name.ts'
 import { canonicalCidr } from './cidr.ts'
 import { type SecurityGroupRule } from './security-group.ts'
 

@@ -1,4 +1,4 @@
-import { invalid } from '../name.ts'
+import { invalid } from '../../engine/model/name.ts'
 
 const most = { cpu: 1024, memoryMi: 16_777_216 } as const
 

@@ -1,4 +1,4 @@
-import { invalid } from '../name.ts'
+import { invalid } from '../../engine/model/name.ts'
 
 /** When something is to happen, by the clock on the wall; each set in order. */
 export interface CronTimes {

@@ -1,4 +1,4 @@
-import { type FaultCode } from '../fault.ts'
+import { type FaultCode } from '../../engine/model/fault.ts'
 import { type SnapshotScheduleView, mostFailures } from './snapshot-schedule.ts'
 
 export const scheduleExplanationCodes = ['paused', 'stopped', 'failing'] as const

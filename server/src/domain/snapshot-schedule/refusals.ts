@@ -1,4 +1,4 @@
-import { Fault } from '../fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type SnapshotScheduleState, type SnapshotScheduleView } from './snapshot-schedule.ts'
 
 export const scheduleActions = ['pause', 'resume', 'update', 'delete'] as const

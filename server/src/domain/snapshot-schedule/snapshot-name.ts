@@ -1,4 +1,4 @@
-import { invalid } from '../name.ts'
+import { invalid } from '../../engine/model/name.ts'
 
 const stampCharacters = '-yyyymmddhhmm'.length
 const mostName = 50

@@ -1,5 +1,5 @@
-import { type FaultCode } from '../fault.ts'
-import { invalid } from '../name.ts'
+import { type FaultCode } from '../../engine/model/fault.ts'
+import { invalid } from '../../engine/model/name.ts'
 
 export const snapshotScheduleStates = ['active', 'paused', 'stopped'] as const
 /** Paused by somebody, or stopped by the platform because it has failed too often. */

@@ -1,4 +1,4 @@
-import { invalid } from '../name.ts'
+import { invalid } from '../../engine/model/name.ts'
 
 // Making one costs a hundred times what asking it does.
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type Fault } from '../fault.ts'
+import { type Fault } from '../../engine/model/fault.ts'
 import { requirePublicKey } from './public-key.ts'
 
 const field = (content: string | Buffer): Buffer => {

@@ -1,4 +1,4 @@
-import { invalid } from '../name.ts'
+import { invalid } from '../../engine/model/name.ts'
 import { type KeyType, damaged, keyLineFrom } from './key-line.ts'
 import { mistakeIn } from './key-shape.ts'
 

@@ -1,4 +1,4 @@
-import { Fault } from '../fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 
 export interface SshKeyView {
   id: string

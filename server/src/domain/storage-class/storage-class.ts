@@ -1,5 +1,5 @@
-import { Fault, notFound } from '../fault.ts'
-import { invalid } from '../name.ts'
+import { Fault, notFound } from '../../engine/model/fault.ts'
+import { invalid } from '../../engine/model/name.ts'
 
 /** Whether something can be done; where it cannot, why not. */
 export interface Ability {

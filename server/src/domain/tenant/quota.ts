@@ -1,5 +1,5 @@
-import { Fault } from '../fault.ts'
-import { invalid } from '../name.ts'
+import { Fault } from '../../engine/model/fault.ts'
+import { invalid } from '../../engine/model/name.ts'
 
 export const quotaResources = [
   'vms',

@@ -1,4 +1,4 @@
-import { Fault } from '../fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type TenantState } from './tenant.ts'
 
 export type TenantAction = 'update' | 'delete'

@@ -1,4 +1,4 @@
-import { invalid } from '../name.ts'
+import { invalid } from '../../engine/model/name.ts'
 import { type GuestSystem } from '../vm-template/vm-template.ts'
 
 export const identityChoices = ['keep', 'renew'] as const

@@ -1,5 +1,5 @@
-import { Fault } from '../fault.ts'
-import { invalid } from '../name.ts'
+import { Fault } from '../../engine/model/fault.ts'
+import { invalid } from '../../engine/model/name.ts'
 import { type FormerNics } from '../nic/former-nics.ts'
 import { type NicRow } from '../nic/nic.ts'
 import { type AskedNics } from '../nic/rules.ts'

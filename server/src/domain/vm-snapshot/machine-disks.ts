@@ -1,4 +1,4 @@
-import { Fault } from '../fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type StorageClasses, mustBeKnown } from '../storage-class/storage-class.ts'
 import { type VmView } from '../vm/vm.ts'
 import { volumeName } from '../volume/parts.ts'

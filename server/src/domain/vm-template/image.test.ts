@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Fault } from '../fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type ImportRules, requireImageReference, requireImageUrl } from './image.ts'
 
 const strict: ImportRules = { allowHttp: false, allowPrivate: false, allowedHosts: [] }

@@ -1,5 +1,5 @@
-import { type Fault } from '../fault.ts'
-import { invalid } from '../name.ts'
+import { type Fault } from '../../engine/model/fault.ts'
+import { invalid } from '../../engine/model/name.ts'
 import { type HostRules, hostProblem } from './image-host.ts'
 
 /** What the operator allows importers to fetch; see `import` in the configuration. */

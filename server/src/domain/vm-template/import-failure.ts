@@ -1,4 +1,4 @@
-import { type FaultCode } from '../fault.ts'
+import { type FaultCode } from '../../engine/model/fault.ts'
 import { type SeenDataVolume } from '../volume/data-volume.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { Fault } from '../fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type VmTemplateView } from './vm-template.ts'
 
 type Ruled = Pick<VmTemplateView, 'name' | 'readOnly' | 'deleting' | 'sourceType' | 'importState'>

@@ -1,4 +1,4 @@
-import { invalid } from '../name.ts'
+import { invalid } from '../../engine/model/name.ts'
 
 const mostGi = { isoSizeGi: 1024, bootDiskSizeGi: 65_536 } as const
 

@@ -1,4 +1,4 @@
-import { Fault } from '../fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type BusyWith } from './busy.ts'
 import { type VmState, vmStates } from './state.ts'
 

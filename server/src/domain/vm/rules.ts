@@ -1,4 +1,4 @@
-import { invalid } from '../name.ts'
+import { invalid } from '../../engine/model/name.ts'
 
 const mostTags = 50
 const mostTagLength = 64

@@ -1,4 +1,4 @@
-import { Fault } from '../fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type SnapshotExplanation } from './explain.ts'
 import { type VolumeSnapshotState } from './state.ts'
 

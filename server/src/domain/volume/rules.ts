@@ -1,4 +1,4 @@
-import { invalid } from '../name.ts'
+import { invalid } from '../../engine/model/name.ts'
 
 const usualGi = 10
 const mostGi = 65_536

@@ -1,8 +1,8 @@
-import { Fault } from '../fault.ts'
-import { invalid, requireText } from '../name.ts'
+import { Fault } from '../../engine/model/fault.ts'
+import { invalid, requireText } from '../../engine/model/name.ts'
 import { type Block, blockFromText, blocks } from '../network/block.ts'
 import { type CidrPlan, type Taken, planVpcs } from '../network/plan.ts'
-import { someOf } from '../some-of.ts'
+import { someOf } from '../../engine/model/some-of.ts'
 import { type VpcView } from './vpc.ts'
 
 const usual = { prefix: 16, largest: 8, smallest: 24 } as const

@@ -6,16 +6,13 @@ import {
   type GraphQLSchema,
   isObjectType,
 } from 'graphql'
-import { Fault } from '../../domain/fault.ts'
-import {
-  type Permission,
-  type Requirement,
-  allPermissions,
-} from '../../domain/identity/permission.ts'
-import { type Viewer, may } from '../../domain/identity/viewer.ts'
-import { pageRequest } from '../../domain/page.ts'
-import { type Scope } from '../../domain/scope.ts'
-import { faultFrom } from '../faults.ts'
+import { Fault } from '../../engine/model/fault.ts'
+import { type Permission, type Requirement } from '../../engine/model/permission.ts'
+import { allPermissions } from '../../domain/identity/permission.ts'
+import { type Viewer, may } from '../../engine/model/viewer.ts'
+import { pageRequest } from '../../engine/model/page.ts'
+import { type Scope } from '../../engine/model/scope.ts'
+import { faultFrom } from '../../engine/http/faults.ts'
 import { type FieldContext, type GraphRequest } from './context.ts'
 import { afterWaiting, requireWait } from './wait.ts'
 

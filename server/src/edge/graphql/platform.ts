@@ -1,6 +1,6 @@
 import { Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql'
 import { type FieldContext } from './context.ts'
-import { needs } from './needs.ts'
+import { needs } from '../../engine/graphql/needs.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'What this installation is and offers.' })
 export class Platform {

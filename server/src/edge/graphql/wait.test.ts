@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type OperationView } from '../../domain/operation/operation.ts'
-import { type Delivery } from '../../domain/change/change.ts'
+import { type Delivery } from '../../engine/model/change.ts'
 import { type FieldContext } from './context.ts'
 import { afterWaiting } from './wait.ts'
 

@@ -1,6 +1,6 @@
 import { Arg, Int } from 'type-graphql'
 import { isFinal } from '../../domain/operation/lifecycle.ts'
-import { invalid } from '../../domain/name.ts'
+import { invalid } from '../../engine/model/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type Clock } from '../../runtime/clock.ts'
 import { type FieldContext, type WaitedFor } from './context.ts'

@@ -1,4 +1,4 @@
-import { Fault, notFound } from '../../domain/fault.ts'
+import { Fault, notFound } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { type Op } from '../../store/op.ts'
 

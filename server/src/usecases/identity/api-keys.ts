@@ -1,5 +1,5 @@
-import { type Viewer, may } from '../../domain/identity/viewer.ts'
-import { type ApiKeyQuery } from '../../store/api-key.ts'
+import { type Viewer, may } from '../../engine/model/viewer.ts'
+import { type ApiKeyQuery } from '../../store/identity/api-key.ts'
 
 /** Which keys the viewer sees of those in the tenant: all with `users:write`, else their own. */
 export function visibleApiKeys(viewer: Viewer): ApiKeyQuery {

@@ -1,6 +1,6 @@
-import { Fault } from '../../domain/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type UserView } from '../../domain/identity/user.ts'
-import { invalid } from '../../domain/name.ts'
+import { invalid } from '../../engine/model/name.ts'
 import { type Call } from '../berth.ts'
 import { type Identity } from './identity.ts'
 import { hashNewPassword, isPassword } from './password-hash.ts'

@@ -1,9 +1,9 @@
-import { Fault } from '../../domain/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { mustBeOfTenant, mustHoldAll, requirePermissions } from '../../domain/identity/grant.ts'
 import { systemRoles } from '../../domain/identity/permission.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { type RoleView } from '../../domain/identity/role.ts'
-import { requireText } from '../../domain/name.ts'
+import { requireText } from '../../engine/model/name.ts'
 import { type Op } from '../../store/op.ts'
 import { roleAfter } from './role-after.ts'
 

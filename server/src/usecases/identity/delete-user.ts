@@ -1,4 +1,4 @@
-import { notFound } from '../../domain/fault.ts'
+import { notFound } from '../../engine/model/fault.ts'
 import { mustNotBeRefused, userRefusal } from '../../domain/identity/rules.ts'
 import { type UserView } from '../../domain/identity/user.ts'
 import { type Op } from '../../store/op.ts'

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { apiKeyPrefix } from '../../domain/identity/api-key.ts'
 import { type Principal } from '../../domain/identity/principal.ts'
 import { sha256 } from '../../runtime/ids.ts'
-import { type Viewer } from '../../domain/identity/viewer.ts'
+import { type Viewer } from '../../engine/model/viewer.ts'
 import { type Identity } from './identity.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { type Viewer, anonymous } from '../../domain/identity/viewer.ts'
-import { type LoginThrottle } from '../../store/login-throttle.ts'
-import { type CredentialUpkeep } from '../../store/session-rotation.ts'
-import { type Account } from '../../store/principal.ts'
+import { type Viewer, anonymous } from '../../engine/model/viewer.ts'
+import { type LoginThrottle } from '../../engine/auth/login-throttle.ts'
+import { type CredentialUpkeep } from '../../store/identity/session-rotation.ts'
+import { type Account } from '../../store/identity/principal.ts'
 import { userRoleFromRole } from '../../domain/identity/user.ts'
 import { type Berth, type Call } from '../berth.ts'
 

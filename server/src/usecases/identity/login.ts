@@ -1,5 +1,5 @@
-import { Fault } from '../../domain/fault.ts'
-import { type Account } from '../../store/principal.ts'
+import { Fault } from '../../engine/model/fault.ts'
+import { type Account } from '../../store/identity/principal.ts'
 import { type Identity, callBy } from './identity.ts'
 import { type OpenedSession, type Opening, openSession } from './open-session.ts'
 import { isPassword } from './password-hash.ts'

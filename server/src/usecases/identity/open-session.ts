@@ -1,7 +1,7 @@
 import { type UserView } from '../../domain/identity/user.ts'
 import { type Op } from '../../store/op.ts'
-import { type SessionSpan } from '../../store/session.ts'
-import { type Account } from '../../store/principal.ts'
+import { type SessionSpan } from '../../store/identity/session.ts'
+import { type Account } from '../../store/identity/principal.ts'
 import { type Identity, type Origin, callBy } from './identity.ts'
 
 export interface Opening extends Origin {

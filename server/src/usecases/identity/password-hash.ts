@@ -1,4 +1,4 @@
-import { Fault } from '../../domain/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { isPlausiblePassword, requirePassword } from '../../domain/identity/password.ts'
 import { PasswordsBusy, passwords } from '../../runtime/password.ts'
 

@@ -1,7 +1,7 @@
-import { Fault } from '../../domain/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type Identity, type Origin, callBy } from './identity.ts'
 import { accessSeconds, isoFromSeconds } from './open-session.ts'
-import { type SessionSpan } from '../../store/session.ts'
+import { type SessionSpan } from '../../store/identity/session.ts'
 
 export interface RefreshClaim {
   sessionId: string

@@ -1,7 +1,7 @@
-import { Fault, notFound } from '../../domain/fault.ts'
+import { Fault, notFound } from '../../engine/model/fault.ts'
 import { type ApiKeyView } from '../../domain/identity/api-key.ts'
 import { systemRoles } from '../../domain/identity/permission.ts'
-import { may } from '../../domain/identity/viewer.ts'
+import { may } from '../../engine/model/viewer.ts'
 import { type Op } from '../../store/op.ts'
 import { apiKeyAfter } from './api-key-after.ts'
 

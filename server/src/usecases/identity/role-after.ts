@@ -1,4 +1,4 @@
-import { notFound } from '../../domain/fault.ts'
+import { notFound } from '../../engine/model/fault.ts'
 import { type RoleView } from '../../domain/identity/role.ts'
 import { type Op } from '../../store/op.ts'
 

@@ -1,5 +1,5 @@
 import { viewerFromPrincipal } from '../../domain/identity/principal.ts'
-import { type CredentialKind, type Viewer } from '../../domain/identity/viewer.ts'
+import { type CredentialKind, type Viewer } from '../../engine/model/viewer.ts'
 import { type Berth } from '../berth.ts'
 import { principalOfCredential } from './find-principal.ts'
 

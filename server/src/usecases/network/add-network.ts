@@ -3,7 +3,7 @@ import { type NetworkView } from '../../domain/network/network.ts'
 import { type Taken } from '../../domain/network/plan.ts'
 import { autoBlock, mustBeFree } from '../../domain/network/free-block.ts'
 import { gatewayOf, networkPlan, requireNetworkCidr } from '../../domain/network/rules.ts'
-import { invalid } from '../../domain/name.ts'
+import { invalid } from '../../engine/model/name.ts'
 import { type VpcView } from '../../domain/vpc/vpc.ts'
 import { type Op } from '../../store/op.ts'
 

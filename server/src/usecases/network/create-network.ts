@@ -1,4 +1,4 @@
-import { Fault, notFound } from '../../domain/fault.ts'
+import { Fault, notFound } from '../../engine/model/fault.ts'
 import { type NetworkView } from '../../domain/network/network.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { requireNetName } from '../../domain/vpc/rules.ts'

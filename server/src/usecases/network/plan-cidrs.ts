@@ -1,4 +1,4 @@
-import { notFound } from '../../domain/fault.ts'
+import { notFound } from '../../engine/model/fault.ts'
 import { blockFromText } from '../../domain/network/block.ts'
 import { type Networking } from '../../domain/network/networking.ts'
 import { type CidrPlan } from '../../domain/network/plan.ts'

@@ -1,6 +1,6 @@
-import { Fault } from '../../domain/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type NetworkView } from '../../domain/network/network.ts'
-import { mustBeVersion } from '../../domain/version.ts'
+import { mustBeVersion } from '../../engine/model/version.ts'
 import { requireNetName } from '../../domain/vpc/rules.ts'
 import { type Op } from '../../store/op.ts'
 import { mustNotGo } from '../vpc/own-vpc.ts'

@@ -9,7 +9,7 @@ import {
   mustBeJoinable,
   requireNetworkIds,
 } from '../../domain/nic/rules.ts'
-import { type NewNic } from '../../store/nic.ts'
+import { type NewNic } from '../../store/nic/nic.ts'
 import { type Op } from '../../store/op.ts'
 
 export type NicSettings = Pick<

@@ -1,5 +1,5 @@
-import { Fault, notFound } from '../../domain/fault.ts'
-import { may } from '../../domain/identity/viewer.ts'
+import { Fault, notFound } from '../../engine/model/fault.ts'
+import { may } from '../../engine/model/viewer.ts'
 import { operationKinds } from '../../domain/operation/kind.ts'
 import { isFinal } from '../../domain/operation/lifecycle.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'

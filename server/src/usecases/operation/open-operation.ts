@@ -1,4 +1,4 @@
-import { notFound } from '../../domain/fault.ts'
+import { notFound } from '../../engine/model/fault.ts'
 import { type OperationKind, operationKinds } from '../../domain/operation/kind.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { freshProgress } from '../../domain/operation/progress.ts'

@@ -1,6 +1,6 @@
-import { Fault, notFound } from '../../domain/fault.ts'
+import { Fault, notFound } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { requireText } from '../../domain/name.ts'
+import { requireText } from '../../engine/model/name.ts'
 import { type AskedRule, requireRules } from '../../domain/security-group/rules.ts'
 import { type SecurityGroupView } from '../../domain/security-group/security-group.ts'
 import { mustBeRoomFor } from '../../domain/security-group/uses.ts'

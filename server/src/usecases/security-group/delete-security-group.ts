@@ -1,4 +1,4 @@
-import { notFound } from '../../domain/fault.ts'
+import { notFound } from '../../engine/model/fault.ts'
 import { groupRefusal, useRefusal } from '../../domain/security-group/uses.ts'
 import { type SecurityGroupView } from '../../domain/security-group/security-group.ts'
 import { type Op } from '../../store/op.ts'

@@ -1,5 +1,5 @@
-import { Fault } from '../../domain/fault.ts'
-import { requireSlug, requireText } from '../../domain/name.ts'
+import { Fault } from '../../engine/model/fault.ts'
+import { requireSlug, requireText } from '../../engine/model/name.ts'
 import { requireSize } from '../../domain/service-offering/rules.ts'
 import { type ServiceOfferingView } from '../../domain/service-offering/service-offering.ts'
 import { type Op } from '../../store/op.ts'

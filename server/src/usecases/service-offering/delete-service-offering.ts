@@ -1,4 +1,4 @@
-import { notFound } from '../../domain/fault.ts'
+import { notFound } from '../../engine/model/fault.ts'
 import { type ServiceOfferingView } from '../../domain/service-offering/service-offering.ts'
 import { type Op } from '../../store/op.ts'
 

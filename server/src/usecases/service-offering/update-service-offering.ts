@@ -1,11 +1,11 @@
-import { notFound } from '../../domain/fault.ts'
-import { requireText } from '../../domain/name.ts'
+import { notFound } from '../../engine/model/fault.ts'
+import { requireText } from '../../engine/model/name.ts'
 import { requireSize } from '../../domain/service-offering/rules.ts'
 import {
   type OfferingState,
   type ServiceOfferingView,
 } from '../../domain/service-offering/service-offering.ts'
-import { mustBeVersion } from '../../domain/version.ts'
+import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 
 export interface ServiceOfferingChange {

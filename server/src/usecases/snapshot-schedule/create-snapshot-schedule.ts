@@ -1,6 +1,6 @@
-import { Fault } from '../../domain/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { invalid, requireSlug } from '../../domain/name.ts'
+import { invalid, requireSlug } from '../../engine/model/name.ts'
 import { requireCron } from '../../domain/snapshot-schedule/cron.ts'
 import { nextTime } from '../../domain/snapshot-schedule/next-time.ts'
 import {

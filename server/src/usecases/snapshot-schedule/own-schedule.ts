@@ -1,6 +1,6 @@
 import { type ScheduleAction, scheduleRefusal } from '../../domain/snapshot-schedule/refusals.ts'
 import { type SnapshotScheduleView } from '../../domain/snapshot-schedule/snapshot-schedule.ts'
-import { notFound } from '../../domain/fault.ts'
+import { notFound } from '../../engine/model/fault.ts'
 import { type Op } from '../../store/op.ts'
 import { writtenRow } from '../written-row.ts'
 

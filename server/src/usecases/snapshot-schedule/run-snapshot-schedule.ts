@@ -1,4 +1,4 @@
-import { Fault } from '../../domain/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { snapshotNameOf } from '../../domain/snapshot-schedule/snapshot-name.ts'
 import { type Op } from '../../store/op.ts'
 import { createVmSnapshot } from '../vm-snapshot/create-vm-snapshot.ts'

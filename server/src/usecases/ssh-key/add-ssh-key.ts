@@ -1,5 +1,5 @@
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { requireSlug } from '../../domain/name.ts'
+import { requireSlug } from '../../engine/model/name.ts'
 import { type PublicKey } from '../../domain/ssh-key/public-key.ts'
 import { type SshKeyView, mustBeRoomFor } from '../../domain/ssh-key/ssh-key.ts'
 import { mustAllow } from '../../domain/tenant/rules.ts'

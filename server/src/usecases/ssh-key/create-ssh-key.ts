@@ -1,4 +1,4 @@
-import { requireSlug } from '../../domain/name.ts'
+import { requireSlug } from '../../engine/model/name.ts'
 import { type SshKeyView } from '../../domain/ssh-key/ssh-key.ts'
 import { type Secret } from '../../runtime/secret.ts'
 import { type Op } from '../../store/op.ts'

@@ -1,6 +1,6 @@
 import { type UserView } from '../../domain/identity/user.ts'
-import { Fault } from '../../domain/fault.ts'
-import { requireSlug, requireText } from '../../domain/name.ts'
+import { Fault } from '../../engine/model/fault.ts'
+import { requireSlug, requireText } from '../../engine/model/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type Networking } from '../../domain/network/networking.ts'
 import { namespaceFrom } from '../../domain/tenant/rules.ts'

@@ -1,4 +1,4 @@
-import { Fault } from '../../domain/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type Op } from '../../store/op.ts'
 
 /** Refuses to begin what would find no namespace to put it in. */

@@ -1,8 +1,8 @@
-import { notFound } from '../../domain/fault.ts'
+import { notFound } from '../../engine/model/fault.ts'
 import { type QuotaLimits, changedLimits } from '../../domain/tenant/quota.ts'
 import { mustAllow } from '../../domain/tenant/rules.ts'
 import { type TenantView } from '../../domain/tenant/tenant.ts'
-import { mustBeVersion } from '../../domain/version.ts'
+import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 
 export interface TenantQuotaChange extends Partial<QuotaLimits> {

@@ -1,8 +1,8 @@
-import { notFound } from '../../domain/fault.ts'
-import { requireText } from '../../domain/name.ts'
+import { notFound } from '../../engine/model/fault.ts'
+import { requireText } from '../../engine/model/name.ts'
 import { mustAllow } from '../../domain/tenant/rules.ts'
 import { type TenantView } from '../../domain/tenant/tenant.ts'
-import { mustBeVersion } from '../../domain/version.ts'
+import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 
 export interface TenantChange {

@@ -1,6 +1,6 @@
-import { Fault, notFound } from '../../domain/fault.ts'
+import { Fault, notFound } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { invalid, requireSlug, requireText } from '../../domain/name.ts'
+import { invalid, requireSlug, requireText } from '../../engine/model/name.ts'
 import { type AskedNics } from '../../domain/nic/rules.ts'
 import { type CoveredDisk } from '../../domain/vm-snapshot/coverage.ts'
 import { type Identity, requireIdentity } from '../../domain/vm-snapshot/identity.ts'

@@ -1,4 +1,4 @@
-import { Fault, notFound } from '../../domain/fault.ts'
+import { Fault, notFound } from '../../engine/model/fault.ts'
 import { type CoveredDisk } from '../../domain/vm-snapshot/coverage.ts'
 import { copyObjectOf } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { type VmView } from '../../domain/vm/vm.ts'

@@ -1,11 +1,11 @@
-import { Fault } from '../../domain/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type StorageClasses } from '../../domain/storage-class/storage-class.ts'
 import { type MachineDisk } from '../../domain/vm-snapshot/coverage.ts'
 import { machineDisksOf } from '../../domain/vm-snapshot/machine-disks.ts'
 import { keptNicsFrom } from '../../domain/vm-snapshot/kept-nics.ts'
 import { type VmSnapshotOrigin } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { type Op } from '../../store/op.ts'
-import { type DueSchedule } from '../../store/snapshot-store.ts'
+import { type DueSchedule } from '../../store/vm-snapshot/snapshot-store.ts'
 import { openOperation } from '../operation/open-operation.ts'
 import { type VmSnapshotAnswer } from './delete-vm-snapshot.ts'
 

@@ -1,6 +1,6 @@
-import { Fault, notFound } from '../../domain/fault.ts'
+import { Fault, notFound } from '../../engine/model/fault.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
-import { invalid } from '../../domain/name.ts'
+import { invalid } from '../../engine/model/name.ts'
 import { type VmSize, type VmView } from '../../domain/vm/vm.ts'
 import { type VmSnapshotView } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { newId } from '../../runtime/ids.ts'

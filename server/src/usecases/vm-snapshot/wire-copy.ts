@@ -1,4 +1,4 @@
-import { Fault } from '../../domain/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type FormerNics, type NicHolder, takenFault } from '../../domain/nic/former-nics.ts'
 import { type AskedNics } from '../../domain/nic/rules.ts'
 import { type Identity } from '../../domain/vm-snapshot/identity.ts'

@@ -1,4 +1,4 @@
-import { Fault } from '../../domain/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type Op } from '../../store/op.ts'
 import { type NamedVm } from '../vm/named-vm.ts'
 import { type VmAnswer, answerWith, vmToChange } from '../vm/own-vm.ts'

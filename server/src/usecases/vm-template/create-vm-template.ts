@@ -1,6 +1,6 @@
-import { Fault } from '../../domain/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { requireSlug, requireText } from '../../domain/name.ts'
+import { requireSlug, requireText } from '../../engine/model/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import {
   type ImportRules,

@@ -1,4 +1,4 @@
-import { notFound } from '../../domain/fault.ts'
+import { notFound } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { type TemplateAction, mustAllow } from '../../domain/vm-template/refusals.ts'
 import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'

@@ -1,4 +1,4 @@
-import { invalid, requireText } from '../../domain/name.ts'
+import { invalid, requireText } from '../../engine/model/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type ImportRules, requireImageReference } from '../../domain/vm-template/image.ts'
 import { requireDiskSize, requireUserData } from '../../domain/vm-template/rules.ts'
@@ -7,7 +7,7 @@ import {
   type TemplateState,
   type VmTemplateView,
 } from '../../domain/vm-template/vm-template.ts'
-import { mustBeVersion } from '../../domain/version.ts'
+import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { requireDescription } from './create-vm-template.ts'
 import { ownVmTemplate, vmTemplateAfter } from './own-vm-template.ts'

@@ -1,5 +1,5 @@
-import { Fault, notFound } from '../../domain/fault.ts'
-import { type ConsoleKind, consoleProtocol } from '../../domain/vm/console.ts'
+import { Fault, notFound } from '../../engine/model/fault.ts'
+import { type ConsoleKind, consoleProtocol } from '../../domain/guest/console.ts'
 import { mustAllow } from '../../domain/vm/lifecycle.ts'
 import { type Op } from '../../store/op.ts'
 import { type NamedVm, idOfVm } from './named-vm.ts'

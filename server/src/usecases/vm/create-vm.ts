@@ -1,6 +1,6 @@
-import { Fault } from '../../domain/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { invalid, requireSlug, requireText } from '../../domain/name.ts'
+import { invalid, requireSlug, requireText } from '../../engine/model/name.ts'
 import { type AskedNics } from '../../domain/nic/rules.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { requireGroupIds } from '../../domain/security-group/rules.ts'

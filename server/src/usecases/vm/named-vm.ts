@@ -1,4 +1,4 @@
-import { notFound } from '../../domain/fault.ts'
+import { notFound } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
 import { type Op, type Reads } from '../../store/op.ts'

@@ -1,4 +1,4 @@
-import { Fault } from '../../domain/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 
 /** The run that somebody means who asks now. */
 export function presentRun({ name, runUid }: { name: string; runUid?: string | null }): string {

@@ -1,5 +1,5 @@
-import { notFound } from '../../domain/fault.ts'
-import { invalid } from '../../domain/name.ts'
+import { notFound } from '../../engine/model/fault.ts'
+import { invalid } from '../../engine/model/name.ts'
 import { requireSize } from '../../domain/service-offering/rules.ts'
 import { type VmSize } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'

@@ -1,5 +1,5 @@
-import { notFound } from '../../domain/fault.ts'
-import { invalid } from '../../domain/name.ts'
+import { notFound } from '../../engine/model/fault.ts'
+import { invalid } from '../../engine/model/name.ts'
 import { type ImportRules, requireImageReference } from '../../domain/vm-template/image.ts'
 import { isoClaimName } from '../../domain/vm-template/iso-volume.ts'
 import { deployRefusal } from '../../domain/vm-template/refusals.ts'

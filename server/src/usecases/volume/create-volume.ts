@@ -1,6 +1,6 @@
-import { Fault, notFound } from '../../domain/fault.ts'
+import { Fault, notFound } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { invalid, requireSlug } from '../../domain/name.ts'
+import { invalid, requireSlug } from '../../engine/model/name.ts'
 import { type StorageClasses, chosenClass } from '../../domain/storage-class/storage-class.ts'
 import { type QuotaLimits } from '../../domain/tenant/quota.ts'
 import { requireVolumeSize } from '../../domain/volume/rules.ts'

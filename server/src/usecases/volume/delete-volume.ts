@@ -1,4 +1,4 @@
-import { Fault } from '../../domain/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type Op } from '../../store/op.ts'
 import { endSchedulesOf } from '../snapshot-schedule/delete-snapshot-schedule.ts'
 import {

@@ -1,5 +1,5 @@
-import { Fault } from '../../domain/fault.ts'
-import { invalid } from '../../domain/name.ts'
+import { Fault } from '../../engine/model/fault.ts'
+import { invalid } from '../../engine/model/name.ts'
 import { type VolumeView } from '../../domain/volume/volume.ts'
 import { type Op } from '../../store/op.ts'
 import { idOfVm } from '../vm/named-vm.ts'

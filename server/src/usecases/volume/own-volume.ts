@@ -1,4 +1,4 @@
-import { Fault } from '../../domain/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { type OperationKind } from '../../domain/operation/kind.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type StorageClasses } from '../../domain/storage-class/storage-class.ts'

@@ -1,6 +1,6 @@
 import { type OperationView } from '../../domain/operation/operation.ts'
-import { invalid, requireSlug } from '../../domain/name.ts'
-import { mustBeVersion } from '../../domain/version.ts'
+import { invalid, requireSlug } from '../../engine/model/name.ts'
+import { mustBeVersion } from '../../engine/model/version.ts'
 import { requireVolumeSize } from '../../domain/volume/rules.ts'
 import { type VolumeView } from '../../domain/volume/volume.ts'
 import { type Op } from '../../store/op.ts'

@@ -1,6 +1,6 @@
-import { Fault } from '../../domain/fault.ts'
+import { Fault } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { invalid } from '../../domain/name.ts'
+import { invalid } from '../../engine/model/name.ts'
 import { type Block } from '../../domain/network/block.ts'
 import { type NetworkView } from '../../domain/network/network.ts'
 import { type Taken } from '../../domain/network/plan.ts'

@@ -2,7 +2,7 @@ import { type OperationView } from '../../domain/operation/operation.ts'
 import { vpcDeleteRefusal } from '../../domain/vpc/rules.ts'
 import { type VpcView } from '../../domain/vpc/vpc.ts'
 import { type Op } from '../../store/op.ts'
-import { requestVpcDelete } from '../../store/request-vpc-delete.ts'
+import { requestVpcDelete } from '../../store/vpc/request-vpc-delete.ts'
 import { openOrJoinOperation } from '../operation/open-operation.ts'
 import { ownVpc, vpcAfter } from './own-vpc.ts'
 

@@ -1,4 +1,4 @@
-import { Fault, notFound } from '../../domain/fault.ts'
+import { Fault, notFound } from '../../engine/model/fault.ts'
 import { type VpcView } from '../../domain/vpc/vpc.ts'
 import { type Op } from '../../store/op.ts'
 

@@ -1,5 +1,5 @@
-import { Fault } from '../../domain/fault.ts'
-import { mustBeVersion } from '../../domain/version.ts'
+import { Fault } from '../../engine/model/fault.ts'
+import { mustBeVersion } from '../../engine/model/version.ts'
 import { requireNetName } from '../../domain/vpc/rules.ts'
 import { type VpcView } from '../../domain/vpc/vpc.ts'
 import { type Op } from '../../store/op.ts'

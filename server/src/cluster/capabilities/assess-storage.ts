@@ -1,0 +1,107 @@
+import {
+  available,
+  type Feature,
+  missing,
+  type SnapshotClass,
+  type StorageClassAbilities,
+} from './capabilities.ts'
+import { fieldAt, listAt, textAt, textsAt } from '../../engine/kube/field-at.ts'
+
+interface Surroundings {
+  snapshotClasses: readonly SnapshotClass[]
+  /** What CDI knows about each class; named like it. */
+  profiles: readonly unknown[]
+  hasCdi: boolean
+}
+
+const nameOf = (object: unknown): string => textAt(object, 'metadata', 'name') ?? ''
+
+const isAnnotated = (object: unknown, annotation: string): boolean =>
+  fieldAt(object, 'metadata', 'annotations', annotation) === 'true'
+
+export const assessSnapshotClass = (found: unknown): SnapshotClass => ({
+  name: nameOf(found),
+  driver: textAt(found, 'driver') ?? '',
+  isDefault: isAnnotated(found, 'snapshot.storage.kubernetes.io/is-default-class'),
+})
+
+export function assessStorageClass(
+  found: unknown,
+  surroundings: Surroundings,
+): StorageClassAbilities {
+  const name = nameOf(found)
+  const provisioner = textAt(found, 'provisioner') ?? ''
+  const profile = surroundings.profiles.find((each) => nameOf(each) === name)
+  const storage = { name, provisioner, profile }
+  return {
+    name,
+    provisioner,
+    isDefault:
+      isAnnotated(found, 'storageclass.kubevirt.io/is-default-virt-class') ||
+      isAnnotated(found, 'storageclass.kubernetes.io/is-default-class'),
+    bindsOnFirstUse: textAt(found, 'volumeBindingMode') === 'WaitForFirstConsumer',
+    accessModes: accessModesOf(profile),
+    expand:
+      fieldAt(found, 'allowVolumeExpansion') === true
+        ? available
+        : missing(`storage class ${name} does not allow expansion`),
+    snapshot: snapshotOf(storage, surroundings.snapshotClasses),
+    liveMigrate: liveMigrateOf(storage),
+    import: importOf(storage, surroundings.hasCdi),
+    cloneBy: cloneBy[textAt(profile, 'status', 'cloneStrategy') ?? ''] ?? 'unknown',
+  }
+}
+
+const cloneBy: Readonly<Record<string, StorageClassAbilities['cloneBy']>> = {
+  'csi-clone': 'csi',
+  snapshot: 'snapshot',
+  copy: 'copy',
+}
+
+interface Storage {
+  name: string
+  provisioner: string
+  profile: unknown
+}
+
+/**
+ * As KubeVirt and the snapshot controller choose: the profile's class, the only one of the driver,
+ * or the default among several.
+ */
+function snapshotOf(
+  { name, provisioner, profile }: Storage,
+  classes: readonly SnapshotClass[],
+): Feature {
+  if (textAt(profile, 'status', 'snapshotClass') !== null) return available
+  const fitting = classes.filter(({ driver }) => driver === provisioner)
+  if (fitting.length === 0)
+    return missing(`no VolumeSnapshotClass serves the driver of storage class ${name}`)
+  const defaults = fitting.filter(({ isDefault }) => isDefault)
+  if (fitting.length === 1 || defaults.length === 1) return available
+  return missing(
+    `several VolumeSnapshotClasses serve the driver of storage class ${name}, and not exactly one of them is the default`,
+  )
+}
+
+const claimsOf = (profile: unknown): unknown[] => listAt(profile, 'status', 'claimPropertySets')
+
+const accessModesOf = (profile: unknown): string[] => [
+  ...new Set(claimsOf(profile).flatMap((claim) => textsAt(claim, 'accessModes'))),
+]
+
+function liveMigrateOf({ name, profile }: Storage): Feature {
+  return accessModesOf(profile).includes('ReadWriteMany')
+    ? available
+    : missing(
+        `storage class ${name} is not known to offer volumes that two nodes can use (ReadWriteMany)`,
+      )
+}
+
+function importOf({ name, profile }: Storage, hasCdi: boolean): Feature {
+  if (!hasCdi) return missing('CDI, which fills volumes, is not installed in the cluster')
+  return claimsOf(profile).length > 0
+    ? available
+    : missing(
+        `CDI does not know how to ask storage class ${name} for a volume: its StorageProfile names no access mode`,
+      )
+}

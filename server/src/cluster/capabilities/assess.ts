@@ -1,0 +1,245 @@
+import {
+  available,
+  type Capabilities,
+  type Feature,
+  type FeatureName,
+  missing,
+  type NetworkDriver,
+} from './capabilities.ts'
+import { usualVcpusPerCore } from '../../domain/cluster-capacity/cluster-capacity.ts'
+import { attachmentPolicies } from '../../domain/network/attachment-policies.ts'
+import { assessNics } from './assess-nics.ts'
+import { assessSnapshotClass, assessStorageClass } from './assess-storage.ts'
+import { numberAt } from '../vm/conditions.ts'
+import { fieldAt, textAt, textsAt } from '../../engine/kube/field-at.ts'
+
+/**
+ * What was found, in the cluster's own shapes; null is "not there or not for us to see". Nothing in
+ * it is believed before it is compared.
+ */
+export interface ClusterFacts {
+  version: unknown
+  /** As `group/version`. */
+  served: ReadonlySet<string>
+  /** Whether KubeVirt's own API answers, which other than its kinds needs a running part of it. */
+  kubevirtAnswers: boolean
+  kubevirt: unknown
+  cdi: unknown
+  storageClasses: readonly unknown[]
+  storageProfiles: readonly unknown[]
+  snapshotClasses: readonly unknown[]
+  admissionPolicies: readonly unknown[]
+  admissionBindings: readonly unknown[]
+  /** Two at most of those that VMs can be put on. */
+  nodes: readonly unknown[]
+}
+
+/**
+ * What the facts mean for what can be offered. Pure, so that each cluster that somebody has can be
+ * a row of a test.
+ */
+export function assess(facts: ClusterFacts): Capabilities {
+  const kubevirt = textAt(facts.kubevirt, 'status', 'observedKubeVirtVersion')
+  const hotplugBy = hotplugIn(facts)
+  const snapshotClasses = facts.snapshotClasses.map(assessSnapshotClass)
+  const abilities = {
+    snapshotClasses,
+    profiles: facts.storageProfiles,
+    hasCdi: hasKind(facts, 'cdi.kubevirt.io/v1beta1'),
+  }
+  return {
+    versions: {
+      kubernetes: textAt(facts.version, 'gitVersion'),
+      kubevirt,
+      cdi: textAt(facts.cdi, 'status', 'observedVersion'),
+    },
+    features: featuresIn(facts, hotplugBy),
+    nicHindrances: nicsIn(facts).hindrances,
+    vcpusPerCore: vcpusPerCoreIn(facts),
+    guestState: guestStateIn(facts),
+    hotplugBy,
+    networks: networksIn(facts),
+    storageClasses: facts.storageClasses.map((each) => assessStorageClass(each, abilities)),
+    snapshotClasses,
+  }
+}
+
+const hasKind = ({ served }: ClusterFacts, groupVersion: string): boolean =>
+  served.has(groupVersion)
+
+function featuresIn(
+  facts: ClusterFacts,
+  hotplugBy: Capabilities['hotplugBy'],
+): Record<FeatureName, Feature> {
+  const vms = virtualMachines(facts)
+  const withVms = (feature: Feature): Feature => (vms.available ? feature : vms)
+  return {
+    virtualMachines: vms,
+    liveHotplug: withVms(
+      hotplugBy
+        ? available
+        : missing(
+            'KubeVirt has neither of its feature gates DeclarativeHotplugVolumes and HotplugVolumes switched on',
+          ),
+    ),
+    liveNics: withVms(nicsIn(facts).feature),
+    vmSnapshots: withVms(vmSnapshots(facts)),
+    vmClones: withVms(
+      hasKind(facts, 'clone.kubevirt.io/v1beta1')
+        ? vmSnapshots(facts)
+        : missing('this KubeVirt has no VM clones'),
+    ),
+    vmExports: withVms(gated(facts, 'VMExport', 'VM exports')),
+    imageImports: imageImports(facts),
+    volumeSnapshots: volumeSnapshots(facts),
+    extraNetworks: extraNetworks(facts),
+    attachmentPolicies: attachmentPoliciesIn(facts),
+    networkFilters: hasKind(facts, 'k8s.cni.cncf.io/v1beta1')
+      ? available
+      : missing(
+          'the cluster has no MultiNetworkPolicy, which filters in networks other than its own',
+        ),
+    hostBridges: hasKind(facts, 'nmstate.io/v1')
+      ? available
+      : missing(
+          'the cluster has no NMState, so the bridge over an uplink has to be made on every host by its operator',
+        ),
+  }
+}
+
+const nicsIn = ({ kubevirt, nodes }: ClusterFacts): ReturnType<typeof assessNics> =>
+  assessNics({
+    kubevirt,
+    minor: minorOf(textAt(kubevirt, 'status', 'observedKubeVirtVersion')),
+    nodes,
+  })
+
+function virtualMachines(facts: ClusterFacts): Feature {
+  if (!hasKind(facts, 'kubevirt.io/v1')) return missing('KubeVirt is not installed in the cluster')
+  if (!facts.kubevirtAnswers) return missing('KubeVirt is installed, but its API does not answer')
+  const phase = textAt(facts.kubevirt, 'status', 'phase')
+  return phase === null || phase === 'Deployed'
+    ? available
+    : missing(`KubeVirt is not ready: its installation is ${phase}`)
+}
+
+/**
+ * KubeVirt would take any default class, also one whose volumes a VM cannot move with: only what an
+ * operator chose counts.
+ */
+function guestStateIn({ kubevirt }: ClusterFacts): Feature {
+  const chosen = textAt(kubevirt, 'spec', 'configuration', 'vmStateStorageClass')
+  return chosen
+    ? available
+    : missing('KubeVirt names no vmStateStorageClass for what firmware and TPM of VMs remember')
+}
+
+function vmSnapshots(facts: ClusterFacts): Feature {
+  const own = hasKind(facts, 'snapshot.kubevirt.io/v1beta1')
+    ? gated(facts, 'Snapshot', 'VM snapshots')
+    : missing('this KubeVirt has no VM snapshots')
+  return own.available ? volumeSnapshots(facts) : own
+}
+
+function volumeSnapshots(facts: ClusterFacts): Feature {
+  if (!hasKind(facts, 'snapshot.storage.k8s.io/v1'))
+    return missing(
+      'the cluster has no volume snapshots: their CRDs and controller are not installed',
+    )
+  return facts.snapshotClasses.length > 0
+    ? available
+    : missing('the cluster has no VolumeSnapshotClass')
+}
+
+function imageImports(facts: ClusterFacts): Feature {
+  if (!hasKind(facts, 'cdi.kubevirt.io/v1beta1'))
+    return missing('CDI, which imports disk images, is not installed in the cluster')
+  const phase = textAt(facts.cdi, 'status', 'phase')
+  return phase === null || phase === 'Deployed'
+    ? available
+    : missing(`CDI is not ready: its installation is ${phase}`)
+}
+
+const extraNetworks = (facts: ClusterFacts): Feature =>
+  hasKind(facts, 'k8s.cni.cncf.io/v1')
+    ? available
+    : missing('Multus is not installed in the cluster, so VMs have one network only')
+
+/**
+ * What was seen counts and not what might be written: without a binding a policy refuses nothing.
+ */
+function attachmentPoliciesIn({ admissionPolicies, admissionBindings }: ClusterFacts): Feature {
+  const isWhole = Object.values(attachmentPolicies).every((name) =>
+    [admissionPolicies, admissionBindings].every((all) =>
+      all.some((each) => textAt(each, 'metadata', 'name') === name),
+    ),
+  )
+  if (isWhole) return available
+  return missing(
+    'the admission policies that keep VMs out of networks of other tenants are not in the cluster: they need Kubernetes 1.30, the right to write them, and after the first start a minute',
+  )
+}
+
+function networksIn(facts: ClusterFacts): Record<NetworkDriver, Feature> {
+  const multus = extraNetworks(facts)
+  const needs = (groupVersion: string, name: string): Feature => {
+    if (!multus.available) return multus
+    return hasKind(facts, groupVersion)
+      ? available
+      : missing(`${name} is not installed in the cluster`)
+  }
+  return {
+    bridge: multus,
+    ovn: needs('k8s.ovn.org/v1', 'OVN-Kubernetes'),
+    kubeOvn: needs('kubeovn.io/v1', 'Kube-OVN'),
+  }
+}
+
+/** Set for both ways, the older one wins: with it a change of the spec waits for a restart. */
+function hotplugIn(facts: ClusterFacts): Capabilities['hotplugBy'] {
+  if (!virtualMachines(facts).available) return null
+  if (gatesOf(facts).on.includes('HotplugVolumes')) return 'call'
+  return gated(facts, 'DeclarativeHotplugVolumes', '').available ? 'spec' : null
+}
+
+/** The gates that we need left their beta in these minor versions; null: not yet. */
+const finalSince = {
+  Snapshot: null,
+  DeclarativeHotplugVolumes: null,
+  VMExport: 9,
+} satisfies Record<string, number | null>
+
+/**
+ * Listed as on wins over listed as off; from 1.9 a beta gate is on unless it is listed as off,
+ * before it was the other way round.
+ */
+function gated(facts: ClusterFacts, gate: keyof typeof finalSince, what: string): Feature {
+  const { on, off } = gatesOf(facts)
+  const minor = minorOf(textAt(facts.kubevirt, 'status', 'observedKubeVirtVersion'))
+  const final = finalSince[gate]
+  if (on.includes(gate) || (final !== null && minor >= final)) return available
+  if (off.includes(gate))
+    return missing(`${what} are switched off: KubeVirt lists its feature gate ${gate} as disabled`)
+  return minor >= 9
+    ? available
+    : missing(
+        `${what} are off in this version of KubeVirt until its feature gate ${gate} is listed`,
+      )
+}
+
+const developerIn = ({ kubevirt }: ClusterFacts): unknown =>
+  fieldAt(kubevirt, 'spec', 'configuration', 'developerConfiguration')
+
+const vcpusPerCoreIn = (facts: ClusterFacts): number =>
+  Math.max(1, numberAt(developerIn(facts), 'cpuAllocationRatio') ?? usualVcpusPerCore)
+
+function gatesOf(facts: ClusterFacts): { on: string[]; off: string[] } {
+  const developer = developerIn(facts)
+  return { on: textsAt(developer, 'featureGates'), off: textsAt(developer, 'disabledFeatureGates') }
+}
+
+/** Of 1.x; a version that cannot be read counts as an old one, which promises less. */
+function minorOf(version: string | null): number {
+  const [, major = '0', minor = '0'] = /^v?(\d+)\.(\d+)/.exec(version ?? '') ?? []
+  return Number(major) > 1 ? Infinity : Number(minor)
+}

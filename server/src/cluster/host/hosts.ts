@@ -1,0 +1,81 @@
+import { checkedName } from '../../engine/kube/refs.ts'
+import { type HostReader } from '../reader.ts'
+import { type HostInterface, type SeenHost } from '../../domain/network/host.ts'
+import { type ApiKind } from '../../engine/kube/api-call.ts'
+import { readObject } from '../../engine/kube/apply.ts'
+import { isTrue } from '../vm/conditions.ts'
+import { listAt, textAt } from '../../engine/kube/field-at.ts'
+import { manifests } from '../manifests.ts'
+import { listAll } from '../../engine/kube/list-all.ts'
+import { nodeKind, seenHostSize } from './node.ts'
+import { type ApiObject } from '../../engine/kube/objects.ts'
+import { seenObject } from '../../engine/kube/seen-object.ts'
+import { type Transport } from '../../engine/kube/transport.ts'
+
+const hostStateKind: ApiKind = {
+  group: 'nmstate.io',
+  version: 'v1beta1',
+  kind: 'NodeNetworkState',
+  plural: 'nodenetworkstates',
+}
+
+export const hostReader = (transport: Transport): HostReader => ({
+  async getHostBridge({ name }) {
+    const object = await readObject(transport, {
+      of: manifests.hostBridge.of,
+      name: checkedName(name),
+    })
+    return (
+      object && {
+        ...seenObject(object),
+        isAvailable: isTrue(object, 'Available'),
+        isDegraded: isTrue(object, 'Degraded'),
+      }
+    )
+  },
+
+  async listHosts() {
+    const [nodes, states] = [
+      await listAll(transport, nodeKind),
+      await listAll(transport, hostStateKind),
+    ]
+    const addressesOf = new Map(nodes.map((node) => [node.metadata.name, internalAddresses(node)]))
+    return states.map((state) => seenHost(state, addressesOf.get(state.metadata.name) ?? []))
+  },
+
+  async listHostSizes() {
+    return (await listAll(transport, nodeKind)).map(seenHostSize)
+  },
+})
+
+const internalAddresses = ({ status }: ApiObject): string[] =>
+  listAt(status, 'addresses')
+    .filter((each) => textAt(each, 'type') === 'InternalIP')
+    .flatMap((each) => textAt(each, 'address') ?? [])
+
+const everywhere = ['0.0.0.0/0', '::/0']
+
+function seenHost(
+  { metadata: { name }, status }: ApiObject,
+  addresses: readonly string[],
+): SeenHost {
+  const routes = listAt(status, 'currentState', 'routes', 'running')
+  return {
+    name,
+    addresses,
+    waysOut: routes
+      .filter((route) => everywhere.includes(textAt(route, 'destination') ?? ''))
+      .flatMap((route) => textAt(route, 'next-hop-interface') ?? []),
+    interfaces: listAt(status, 'currentState', 'interfaces').map(seenInterface),
+  }
+}
+
+const seenInterface = (found: unknown): HostInterface => ({
+  name: textAt(found, 'name') ?? '',
+  controller: textAt(found, 'controller'),
+  base: textAt(found, 'vlan', 'base-iface') ?? textAt(found, 'mac-vlan', 'base-iface'),
+  addresses: ['ipv4', 'ipv6'].flatMap((family) =>
+    listAt(found, family, 'address').flatMap((each) => textAt(each, 'ip') ?? []),
+  ),
+  ports: listAt(found, 'bridge', 'port').flatMap((port) => textAt(port, 'name') ?? []),
+})

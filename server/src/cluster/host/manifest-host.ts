@@ -1,0 +1,21 @@
+import { type WantedHostBridge } from '../desired/network.ts'
+import { type Content } from '../../engine/kube/manifest.ts'
+
+/** Of each host, with the uplink in it. The host has no address on it: it is for VMs. */
+export const hostBridgeContent = ({ bridge, uplink, mtu }: WantedHostBridge): Content => ({
+  spec: {
+    desiredState: {
+      interfaces: [
+        {
+          name: bridge,
+          type: 'linux-bridge',
+          state: 'up',
+          mtu,
+          ipv4: { enabled: false },
+          ipv6: { enabled: false },
+          bridge: { options: { stp: { enabled: false } }, port: [{ name: uplink }] },
+        },
+      ],
+    },
+  },
+})

@@ -1,0 +1,105 @@
+import { type Clock } from '../runtime/clock.ts'
+import { type Log } from '../runtime/log.ts'
+import { type ClusterReader } from './reader.ts'
+import { type ClusterWatcher, optionalNouns } from './watcher.ts'
+import { type Watch, type WatchedKind } from '../engine/kube/watch.ts'
+import { type ClusterWriter } from './writer.ts'
+import { type ClusterStreams } from '../engine/kube/streams/streams.ts'
+import { type ClusterAddress, endpointSource } from '../engine/kube/connect.ts'
+import { readCapabilities } from './capabilities/read-capabilities.ts'
+import { type ApiKind } from '../engine/kube/api-call.ts'
+import { instanceKind } from './vm/instances.ts'
+import { startListWatch } from '../engine/kube/list-watch.ts'
+import { guestStreams } from './vm/guest-streams.ts'
+import { manifests } from './manifests.ts'
+import { namespaceKind, namespaceReader, namespaceWriter } from './tenant/namespace.ts'
+import { objectReader, objectWriter } from './objects-of-nouns.ts'
+import { powerWriter } from './vm/power-vm.ts'
+import { vmCopyReader } from './vm-snapshot/vm-copies.ts'
+import { volumeReader, volumeWriter } from './volume/volumes.ts'
+import { recallVm, vmReader } from './vm/read-vm.ts'
+import { Sightings } from '../engine/kube/watch-cache.ts'
+import { hostReader } from './host/hosts.ts'
+import { subnetReader } from './network/subnets.ts'
+import { createTokenBucket } from '../engine/kube/token-bucket.ts'
+import { type CallListener, createTransport } from '../engine/kube/transport.ts'
+
+export interface Cluster extends ClusterWatcher {
+  reader: ClusterReader
+  writer: ClusterWriter
+  streams: ClusterStreams
+  close(): Promise<void>
+}
+
+interface ClusterParts {
+  clock: Clock
+  log: Log
+  /** In the long run; for a moment it may be twice as many. */
+  callsPerSecond?: number
+  onCall?: CallListener
+  /** How long an answer may take. */
+  timeoutMs?: number
+}
+
+function kindOf(noun: WatchedKind): ApiKind {
+  if (noun === 'namespace') return namespaceKind
+  return noun === 'instance' ? instanceKind : manifests[noun].of
+}
+
+/**
+ * Opens nothing yet: the first call connects, and a cluster that is away is an answer like any
+ * other.
+ */
+export function connectCluster(
+  address: ClusterAddress,
+  { clock, log, callsPerSecond = 20, timeoutMs, onCall }: ClusterParts,
+): Cluster {
+  const bucket = createTokenBucket({ perSecond: callsPerSecond, burst: 2 * callsPerSecond, clock })
+  const transport = createTransport({
+    source: endpointSource(address, clock),
+    bucket,
+    clock,
+    onCall,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  })
+  const watches = new Set<Watch>()
+  const sightings = new Sightings([manifests.vm.of, instanceKind, manifests.dataVolume.of], clock)
+  return {
+    reader: {
+      ...namespaceReader(transport),
+      ...objectReader(transport),
+      ...vmReader(transport, clock),
+      ...volumeReader(transport),
+      ...vmCopyReader(transport),
+      ...subnetReader(transport),
+      ...hostReader(transport),
+      readCapabilities: () => readCapabilities(transport),
+    },
+    writer: {
+      ...namespaceWriter(transport),
+      ...objectWriter(transport, sightings),
+      ...powerWriter(transport),
+      ...volumeWriter(transport),
+    },
+    streams: guestStreams(transport, clock),
+    watch(noun, changed) {
+      const isOptional = optionalNouns.some((each) => each === noun)
+      const started = startListWatch({
+        of: kindOf(noun),
+        transport,
+        clock,
+        log: log.with({ watch: noun }),
+        changed,
+        isOptional,
+        sightings,
+      })
+      watches.add(started)
+      return started
+    },
+    recallVm: (ref) => recallVm(sightings, clock, ref),
+    async close() {
+      await Promise.all([...watches].map((each) => each.stop()))
+      transport.close()
+    },
+  }
+}

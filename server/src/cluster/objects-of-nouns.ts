@@ -1,0 +1,99 @@
+import { checkedName, labels } from '../engine/kube/refs.ts'
+import {
+  type DataVolumeReader,
+  type ObjectNoun,
+  type ObjectReader,
+  type SeenService,
+  type ServiceReader,
+} from './reader.ts'
+import { type ObjectRef } from '../engine/kube/seen.ts'
+import { type ObjectWriter } from './writer.ts'
+import { type WantedObject } from './desired/desired.ts'
+import { applyObject, deleteObject, type Manifest, readObject } from '../engine/kube/apply.ts'
+import { manifests } from './manifests.ts'
+import { numberAt } from './vm/conditions.ts'
+import { listAt } from '../engine/kube/field-at.ts'
+import { type ApiObject, listIn } from '../engine/kube/objects.ts'
+import { seenDataVolume } from './volume/seen-data-volume.ts'
+import { seenObject } from '../engine/kube/seen-object.ts'
+import { type Sightings } from '../engine/kube/watch-cache.ts'
+import { type Transport } from '../engine/kube/transport.ts'
+
+const placeOf = (noun: ObjectNoun, { namespace, name }: ObjectRef) => ({
+  of: manifests[noun].of,
+  ...(namespace === null ? {} : { namespace: checkedName(namespace) }),
+  name: checkedName(name),
+})
+
+export function objectReader(
+  transport: Transport,
+): ObjectReader & DataVolumeReader & ServiceReader {
+  return {
+    async getDataVolume(ref) {
+      const object = await readObject(transport, placeOf('dataVolume', ref))
+      return object && seenDataVolume(object)
+    },
+
+    async getService(ref) {
+      const object = await readObject(transport, placeOf('service', ref))
+      return object && seenService(object)
+    },
+
+    async getObject(noun, ref) {
+      const object = await readObject(transport, placeOf(noun, ref))
+      return object && seenObject(object)
+    },
+
+    async listObjects(noun, { limit, after }) {
+      const query = {
+        limit: String(limit),
+        labelSelector: `${labels.managedBy}=berth`,
+        ...(after === null ? {} : { continue: after }),
+      }
+      const list = listIn(
+        (await transport.call({ method: 'GET', of: manifests[noun].of, query })).body,
+      )
+      return { items: list.items.map(seenObject), after: list.after }
+    },
+  }
+}
+
+const seenService = ({
+  metadata: { uid, resourceVersion: version },
+  spec,
+}: ApiObject): SeenService => {
+  const [port] = listAt(spec, 'ports')
+  return { uid, version, nodePort: numberAt(port, 'nodePort') }
+}
+
+export function objectWriter(transport: Transport, sightings: Sightings): ObjectWriter {
+  return {
+    async applyObject(wanted) {
+      const object = await applyObject(transport, manifestOf(wanted))
+      sightings.put(manifests[wanted.noun].of, object)
+      return seenObject(object)
+    },
+    deleteObject: async (noun, ref, uid) => deleteObject(transport, placeOf(noun, ref), uid),
+  }
+}
+
+/** The whole manifest of what is wanted; pure. */
+export function manifestOf<N extends ObjectNoun>({
+  noun,
+  tenantId,
+  rowId,
+  uid,
+  as,
+  ...ref
+}: WantedObject<N>): Manifest {
+  const place = { ...placeOf(noun, ref), owner: { tenantId, rowId } }
+  const { content, annotations, labels: further, owners } = manifests[noun]
+  return {
+    ...place,
+    uid,
+    content: content(as, place),
+    annotations: annotations?.(as),
+    labels: further?.(as),
+    owners: owners?.(as),
+  }
+}

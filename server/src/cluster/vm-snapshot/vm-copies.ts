@@ -1,0 +1,90 @@
+import { type SeenRestore } from '../../domain/vm/restore-step.ts'
+import { type SeenVmSnapshot } from '../../domain/vm-snapshot/state.ts'
+import { checkedName } from '../../engine/kube/refs.ts'
+import { type VmCopyReader } from '../reader.ts'
+import { type ApiKind } from '../../engine/kube/api-call.ts'
+import { readObject } from '../../engine/kube/apply.ts'
+import { isTrue, reasonWhen } from '../vm/conditions.ts'
+import { fieldAt, listAt, textAt, textsAt } from '../../engine/kube/field-at.ts'
+import { manifests } from '../manifests.ts'
+import { type ApiObject } from '../../engine/kube/objects.ts'
+import { seenObject } from '../../engine/kube/seen-object.ts'
+import { type Transport } from '../../engine/kube/transport.ts'
+
+const contentKind: ApiKind = {
+  ...manifests.vmSnapshot.of,
+  kind: 'VirtualMachineSnapshotContent',
+  plural: 'virtualmachinesnapshotcontents',
+}
+
+export function vmCopyReader(transport: Transport): VmCopyReader {
+  return {
+    async getVmSnapshot({ namespace, name }) {
+      const place = { namespace: checkedName(namespace), name: checkedName(name) }
+      const snapshot = await readObject(transport, { of: manifests.vmSnapshot.of, ...place })
+      if (!snapshot) return null
+      const seen = seenVmSnapshot(snapshot)
+      if (!seen.isReady && !seen.lacksMachine) return seen
+      const source = checkedName(textAt(snapshot, 'spec', 'source', 'name') ?? name)
+      const vm = await readObject(transport, {
+        of: manifests.vm.of,
+        namespace: place.namespace,
+        name: source,
+      })
+      // It says that it is ready a moment before its VM may be changed again, and that there is
+      // none while it has not heard of it yet.
+      const isHeld = textAt(vm, 'status', 'snapshotInProgress') === name
+      return {
+        ...seen,
+        isReady: seen.isReady && !isHeld,
+        lacksMachine: seen.lacksMachine && vm === null,
+      }
+    },
+
+    async getVmSnapshotContent({ namespace, uid }) {
+      const place = {
+        namespace: checkedName(namespace),
+        name: checkedName(`vmsnapshot-content-${uid}`),
+      }
+      const content = await readObject(transport, { of: contentKind, ...place })
+      return content && seenObject(content)
+    },
+
+    async getVmRestore({ namespace, name }) {
+      const place = { namespace: checkedName(namespace), name: checkedName(name) }
+      const restore = await readObject(transport, { of: manifests.vmRestore.of, ...place })
+      return restore && seenRestore(restore)
+    },
+  }
+}
+
+function seenVmSnapshot(snapshot: ApiObject): SeenVmSnapshot {
+  const { uid, version, rowId, isDeleting } = seenObject(snapshot)
+  const said = listAt(snapshot, 'status', 'sourceIndications').flatMap(
+    (each) => textAt(each, 'indication') ?? [],
+  )
+  return {
+    uid,
+    version,
+    rowId,
+    isDeleting,
+    isReady: fieldAt(snapshot, 'status', 'readyToUse') === true,
+    hasTrouble: fieldAt(snapshot, 'status', 'error') !== undefined,
+    hasFailed: textAt(snapshot, 'status', 'phase') === 'Failed',
+    lacksMachine: reasonWhen(snapshot, 'Progressing', 'False')?.reason === 'Source does not exist',
+    included: textsAt(snapshot, 'status', 'snapshotVolumes', 'includedVolumes'),
+    // Clusters of before 1.7 have them as a list of words only.
+    indications: said.length > 0 ? said : textsAt(snapshot, 'status', 'indications'),
+  }
+}
+
+function seenRestore(restore: ApiObject): SeenRestore {
+  const { uid, rowId, isDeleting } = seenObject(restore)
+  return {
+    uid,
+    rowId,
+    isDeleting,
+    isComplete: fieldAt(restore, 'status', 'complete') === true,
+    hasFailed: isTrue(restore, 'Failure'),
+  }
+}

@@ -1,0 +1,86 @@
+import { type SeenDisk, type SeenDiskState, type SeenReason } from '../../domain/vm/seen.ts'
+import { numberAt, reasonWhen } from './conditions.ts'
+import { listAt, textAt } from '../../engine/kube/field-at.ts'
+import { type ApiObject } from '../../engine/kube/objects.ts'
+
+interface ClaimedDisk {
+  name: string
+  volume: string
+}
+
+/** The disks of a VM that live in volumes. */
+export const claimedDisks = (vm: ApiObject): ClaimedDisk[] =>
+  listAt(vm, 'spec', 'template', 'spec', 'volumes').flatMap((each) => {
+    const name = textAt(each, 'name')
+    const volume =
+      textAt(each, 'persistentVolumeClaim', 'claimName') ?? textAt(each, 'dataVolume', 'name')
+    return name === null || volume === null ? [] : [{ name, volume }]
+  })
+
+/** Only those of which there is something to tell. */
+export function seenDisks(
+  vm: ApiObject,
+  beside: { instance: ApiObject | null; volumes: readonly ApiObject[] },
+): SeenDisk[] {
+  const unsynchronized = beside.instance && reasonWhen(beside.instance, 'Synchronized', 'False')
+  const missing = unsynchronized?.reason === 'FailedPvcNotFound' ? unsynchronized : null
+  return claimedDisks(vm).flatMap((disk) => {
+    const found = beside.volumes.find(({ metadata }) => metadata.name === disk.volume)
+    if (found) return [diskFrom(disk, found)]
+    return missing?.message?.includes(`/${disk.volume} `)
+      ? [{ ...disk, state: 'missing' as const, progress: null, restarts: 0, trouble: missing }]
+      : []
+  })
+}
+
+function diskFrom(disk: ClaimedDisk, volume: ApiObject): SeenDisk {
+  const trouble = troubleOf(volume)
+  const progress = /^([0-9.]+)%$/.exec(textAt(volume, 'status', 'progress') ?? '')?.[1]
+  return {
+    ...disk,
+    state: stateOfVolume(textAt(volume, 'status', 'phase'), trouble),
+    progress: progress === undefined ? null : Math.min(Number(progress), 100),
+    restarts: numberAt(volume, 'status', 'restartCount') ?? 0,
+    trouble,
+  }
+}
+
+const settled: Readonly<Record<string, SeenDiskState>> = { Succeeded: 'ready', Failed: 'failed' }
+
+/**
+ * CDI tries for ever: an import that cannot succeed is in progress like any other, and only its
+ * conditions tell.
+ */
+function stateOfVolume(phase: string | null, trouble: SeenReason | null): SeenDiskState {
+  const known = settled[phase ?? '']
+  if (known) return known
+  // So begins every import, for as long as its volume is being made.
+  if (trouble?.reason === 'Unschedulable') return 'waiting'
+  if (trouble) return 'failing'
+  if (
+    phase === null ||
+    /^(Pending|PendingPopulation|WaitForFirstConsumer|PVCBound|.*Scheduled)$/.test(phase)
+  )
+    return 'waiting'
+  return /InProgress$|^Upload|^Paused$/.test(phase) ? 'filling' : 'unknown'
+}
+
+/**
+ * Reasons of the ordinary course of things. `Completed` and `Pod is running` are told with `False`
+ * too.
+ */
+const ordinary = [
+  null,
+  'Pending',
+  'NotFound',
+  'ContainerCreating',
+  'Completed',
+  'Pod is running',
+  'Pod is not running',
+  'TransferRunning',
+]
+
+const troubleOf = (volume: ApiObject): SeenReason | null =>
+  ['Running', 'Bound']
+    .map((type) => reasonWhen(volume, type, 'False'))
+    .find((said) => said && !ordinary.includes(said.reason)) ?? null

@@ -1,0 +1,137 @@
+import { type SeenInstance, type SeenLauncher, type SeenVm } from '../../domain/vm/seen.ts'
+import { isTrue, numberAt, reasonIn, reasonWhen } from './conditions.ts'
+import { fieldAt, listAt, textAt } from '../../engine/kube/field-at.ts'
+import { type ApiObject } from '../../engine/kube/objects.ts'
+import { seenDisks } from './seen-disks.ts'
+import { seenNics } from './seen-nics.ts'
+import { seenObject } from '../../engine/kube/seen-object.ts'
+
+/** What a look at one VM brought. */
+export interface VmParts {
+  vm: ApiObject
+  instance: ApiObject | null
+  /** Data volumes of the namespace, as far as they were looked at. */
+  volumes: readonly ApiObject[]
+  /** Null when nobody looked. */
+  launchers: readonly ApiObject[] | null
+}
+
+/** Total: whatever a newer cluster says is carried along as text or is null, never an error. */
+export function seenVm({ vm, instance, volumes, launchers }: VmParts): SeenVm {
+  return {
+    ...seenObject(vm),
+    instanceVersion: instance?.metadata.resourceVersion ?? null,
+    printableStatus: textAt(vm, 'status', 'printableStatus'),
+    runStrategy: textAt(vm, 'spec', 'runStrategy'),
+    followedRunStrategy: textAt(vm, 'status', 'runStrategy'),
+    queued: queuedOf(vm),
+    created: fieldAt(vm, 'status', 'created') === true,
+    ready: fieldAt(vm, 'status', 'ready') === true,
+    startFailures: startFailuresOf(vm),
+    // Other conditions of a VM are copies of its last run's, also long after that has ended.
+    conditions: {
+      failure: reasonWhen(vm, 'Failure', 'True'),
+      restartRequired: reasonWhen(vm, 'RestartRequired', 'True'),
+      manualRecovery: reasonWhen(vm, 'ManualRecoveryRequired', 'True'),
+    },
+    instance: instance && seenInstance(instance, launchers),
+    disks: seenDisks(vm, { instance, volumes }),
+    launcher: launchers && seenLauncher(launchers),
+  }
+}
+
+const actions: Readonly<Record<string, 'start' | 'stop'>> = { Start: 'start', Stop: 'stop' }
+
+const queuedOf = (vm: ApiObject): ('start' | 'stop')[] =>
+  listAt(vm, 'status', 'stateChangeRequests').flatMap(
+    (each) => actions[textAt(each, 'action') ?? ''] ?? [],
+  )
+
+function startFailuresOf(vm: ApiObject): SeenVm['startFailures'] {
+  const count = numberAt(vm, 'status', 'startFailure', 'consecutiveFailCount')
+  return count === null
+    ? null
+    : { count, retryAfter: textAt(vm, 'status', 'startFailure', 'retryAfterTimestamp') }
+}
+
+function seenInstance(instance: ApiObject, launchers: readonly ApiObject[] | null): SeenInstance {
+  const phase = textAt(instance, 'status', 'phase')
+  return {
+    uid: instance.metadata.uid,
+    phase,
+    isDeleting: instance.metadata.deletionTimestamp !== undefined,
+    graceSeconds: numberAt(instance, 'spec', 'terminationGracePeriodSeconds'),
+    node: textAt(instance, 'status', 'nodeName'),
+    nodeLost: isLost(instance) || (launchers ?? []).some(isLost),
+    startedAt: enteredAt(instance, 'Running'),
+    since: phase && enteredAt(instance, phase),
+    paused: reasonWhen(instance, 'Paused', 'True'),
+    agentConnected: isTrue(instance, 'AgentConnected'),
+    liveMigratable:
+      isTrue(instance, 'LiveMigratable') ||
+      (reasonWhen(instance, 'LiveMigratable', 'False') ? false : null),
+    stays: staysOf(instance),
+    isMigrating: isMigrating(fieldAt(instance, 'status', 'migrationState')),
+    notReady: reasonWhen(instance, 'Ready', 'False'),
+    notSynchronized: reasonWhen(instance, 'Synchronized', 'False'),
+    unscheduled: reasonWhen(instance, 'PodScheduled', 'False'),
+    ...seenNics(instance),
+    guestOs:
+      textAt(instance, 'status', 'guestOSInfo', 'prettyName') ??
+      textAt(instance, 'status', 'guestOSInfo', 'name'),
+  }
+}
+
+const lostReasons = ['NodeUnresponsive', 'NodeNotReady', 'NodeLost', 'NodeStatusUnknown']
+
+/**
+ * Of a run that was given up with its host, or whose pod is called not ready because of its host.
+ */
+function isLost(object: ApiObject): boolean {
+  const reasons = [textAt(object, 'status', 'reason'), reasonWhen(object, 'Ready', 'False')?.reason]
+  return (
+    textAt(object, 'status', 'phase') === 'Unknown' ||
+    reasons.some((reason) => lostReasons.includes(reason ?? ''))
+  )
+}
+
+function staysOf(instance: ApiObject): SeenInstance['stays'] {
+  const held = reasonWhen(instance, 'LiveMigratable', 'False')
+  return held && (held.reason === 'DisksNotLiveMigratable' ? 'disks' : 'host')
+}
+
+/** KubeVirt leaves the last move there when it is over. */
+const isMigrating = (state: unknown): boolean =>
+  textAt(state, 'startTimestamp') !== null &&
+  textAt(state, 'endTimestamp') === null &&
+  fieldAt(state, 'completed') !== true
+
+export function enteredAt(instance: ApiObject, phase: string): string | null {
+  const entered = listAt(instance, 'status', 'phaseTransitionTimestamps').find(
+    (each) => textAt(each, 'phase') === phase,
+  )
+  return textAt(entered, 'phaseTransitionTimestamp')
+}
+
+const ordinaryWaits = ['ContainerCreating', 'PodInitializing']
+
+function seenLauncher(launchers: readonly ApiObject[]): SeenLauncher {
+  const waiting = launchers
+    .flatMap((pod) => [
+      ...listAt(pod, 'status', 'initContainerStatuses'),
+      ...listAt(pod, 'status', 'containerStatuses'),
+    ])
+    .map((container) => fieldAt(container, 'state', 'waiting'))
+    .find(
+      (state) =>
+        state !== undefined &&
+        !ordinaryWaits.includes(textAt(state, 'reason') ?? 'PodInitializing'),
+    )
+  const unscheduled = launchers
+    .map((pod) => reasonWhen(pod, 'PodScheduled', 'False'))
+    .find((reason) => reason !== null)
+  return {
+    unscheduled: unscheduled ?? null,
+    waiting: waiting === undefined ? null : reasonIn(waiting),
+  }
+}

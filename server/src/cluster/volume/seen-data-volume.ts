@@ -1,0 +1,34 @@
+import { type SeenCondition, type SeenDataVolume } from '../../domain/volume/data-volume.ts'
+import { numberAt } from '../vm/conditions.ts'
+import { listAt, textAt } from '../../engine/kube/field-at.ts'
+import { type ApiObject } from '../../engine/kube/objects.ts'
+import { ownerIn } from '../../engine/kube/seen-object.ts'
+
+/** What a DataVolume says of itself; whatever a newer cluster leaves out or adds is no error. */
+export function seenDataVolume({ metadata, status }: ApiObject): SeenDataVolume {
+  return {
+    uid: metadata.uid,
+    rowId: ownerIn(metadata.labels).rowId,
+    isDeleting: metadata.deletionTimestamp !== undefined,
+    phase: textAt(status, 'phase') ?? '',
+    percent: percentIn(textAt(status, 'progress')),
+    restarts: numberAt(status, 'restartCount') ?? 0,
+    bound: conditionIn(status, 'Bound'),
+    running: conditionIn(status, 'Running'),
+  }
+}
+
+/** `N/A` until it is known, then `45.23%`. */
+function percentIn(text: string | null): number | null {
+  const [, number] = /^(\d{1,3}(?:\.\d+)?)%$/.exec(text ?? '') ?? []
+  return number === undefined ? null : Math.min(Number(number), 100)
+}
+
+function conditionIn(status: unknown, type: string): SeenCondition {
+  const found = listAt(status, 'conditions').find((each) => textAt(each, 'type') === type)
+  return {
+    isTrue: textAt(found, 'status') === 'True',
+    reason: textAt(found, 'reason') ?? '',
+    message: textAt(found, 'message') ?? '',
+  }
+}

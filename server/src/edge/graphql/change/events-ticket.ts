@@ -1,0 +1,23 @@
+import { Ctx, Field, Mutation, ObjectType, Resolver } from 'type-graphql'
+import {
+  type EventsTicket,
+  createEventsTicket,
+} from '../../../usecases/event/create-events-ticket.ts'
+import { type FieldContext } from '../context.ts'
+import { needs } from '../../../engine/graphql/needs.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
+
+@ObjectType({ simpleResolvers: true, description: 'Opens the socket of events once.' })
+export class CreateEventsTicketPayload implements EventsTicket {
+  @Field(() => String) ticket!: string
+  @Field(() => DateTime) expiresAt!: string
+}
+
+@Resolver()
+export class EventsTicketResolver {
+  @needs('any')
+  @Mutation(() => CreateEventsTicketPayload)
+  createEventsTicket(@Ctx() { write }: FieldContext) {
+    return write((op) => createEventsTicket(op))
+  }
+}

@@ -1,0 +1,77 @@
+import {
+  Arg,
+  Args,
+  Ctx,
+  Field,
+  ID,
+  InputType,
+  ObjectType,
+  Query,
+  Resolver,
+  registerEnumType,
+} from 'type-graphql'
+import {
+  type AuditEventView,
+  type AuditOutcome,
+  auditOutcomes,
+} from '../../../domain/identity/audit.ts'
+import { connectionOf } from '../../../engine/graphql/connection.ts'
+import { type FieldContext } from '../context.ts'
+import { enumOf } from '../../../engine/graphql/enum.ts'
+import { needs, platformWide } from '../../../engine/graphql/needs.ts'
+import { PageArgs } from '../../../engine/graphql/page-args.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
+
+const AuditOutcomeEnum = enumOf(auditOutcomes)
+registerEnumType(AuditOutcomeEnum, { name: 'AuditOutcome' })
+
+@ObjectType({ simpleResolvers: true, description: 'One call that changed something, or tried to.' })
+export class AuditEvent implements AuditEventView {
+  @Field(() => ID) id!: string
+  @Field(() => DateTime) at!: string
+  @Field(() => ID, { nullable: true }) tenantId!: string | null
+  @Field(() => ID) actorId!: string
+  @Field(() => String) actorName!: string
+  @Field(() => String) actorRole!: string
+  @Field(() => Boolean, { description: 'Root acted inside a tenant that is not its own.' })
+  byPlatform!: boolean
+  @Field(() => String) credential!: string
+  @Field(() => String) operation!: string
+  @Field(() => String, { nullable: true }) targetKind!: string | null
+  @Field(() => ID, { nullable: true }) targetId!: string | null
+  @Field(() => String, { nullable: true }) targetName!: string | null
+  @Field(() => AuditOutcomeEnum) outcome!: AuditOutcome
+  @Field(() => String, { nullable: true }) code!: string | null
+  @Field(() => String) requestId!: string
+  @Field(() => String) address!: string
+}
+
+@ObjectType({ simpleResolvers: true })
+class AuditEventConnection extends connectionOf<AuditEventView>(AuditEvent, 'AuditEvent') {}
+
+@InputType()
+class AuditEventFilter {
+  @Field(() => String, { nullable: true }) operation?: string | null
+  @Field(() => String, { nullable: true }) actorName?: string | null
+  @Field(() => AuditOutcomeEnum, { nullable: true }) outcome?: AuditOutcome | null
+}
+
+@Resolver(() => AuditEvent)
+export class AuditEventResolver {
+  @needs('users:read')
+  @platformWide()
+  @Query(() => AuditEventConnection)
+  async auditEvents(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('filter', () => AuditEventFilter, { nullable: true }) filter?: AuditEventFilter,
+  ) {
+    const asked = pageOf(args)
+    const query = { ...filter }
+    return new AuditEventConnection({
+      page: await reads.auditEvents.list(asked, query),
+      asked,
+      count: () => reads.auditEvents.count(query),
+    })
+  }
+}

@@ -1,0 +1,58 @@
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { type RoleView } from '../../../domain/identity/role.ts'
+import { connectionOf } from '../../../engine/graphql/connection.ts'
+import { Operation } from '../operation/operation-types.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A named set of permissions. System roles come with the platform.',
+})
+export class Role implements Omit<RoleView, 'updatedAt'> {
+  @Field(() => ID) id!: string
+  @Field(() => ID, { nullable: true }) tenantId!: string | null
+  @Field(() => String) name!: string
+  @Field(() => String) description!: string
+  @Field(() => Boolean) isSystem!: boolean
+  @Field(() => [String]) permissions!: string[]
+  @Field(() => Int) version!: number
+  @Field(() => DateTime) createdAt!: string
+}
+
+@ObjectType({ simpleResolvers: true })
+export class RoleConnection extends connectionOf<RoleView>(Role, 'Role') {}
+
+@ObjectType({ simpleResolvers: true })
+class RolePayload {
+  @Field(() => Role) role!: Role
+  @Field(() => Operation, { nullable: true }) operation?: Operation | null
+}
+
+@ObjectType({ simpleResolvers: true })
+export class CreateRolePayload extends RolePayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class UpdateRolePayload extends RolePayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class DeleteRolePayload extends RolePayload {}
+
+@InputType()
+export class CreateRoleInput {
+  @Field(() => String) name!: string
+  @Field(() => String, { nullable: true }) description?: string | null
+  @Field(() => [String]) permissions!: string[]
+}
+
+@InputType()
+export class UpdateRoleInput {
+  @Field(() => ID) id!: string
+  @Field(() => String, { nullable: true }) description?: string | null
+  @Field(() => [String], { nullable: true }) permissions?: string[] | null
+  @Field(() => Int, { nullable: true }) ifVersion?: number | null
+}
+
+@InputType()
+export class DeleteRoleInput {
+  @Field(() => ID) id!: string
+}

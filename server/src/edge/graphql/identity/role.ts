@@ -1,0 +1,58 @@
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql'
+import { createRole } from '../../../usecases/identity/create-role.ts'
+import { deleteRole } from '../../../usecases/identity/delete-role.ts'
+import { updateRole } from '../../../usecases/identity/update-role.ts'
+import { type FieldContext } from '../context.ts'
+import { needs } from '../../../engine/graphql/needs.ts'
+import { PageArgs } from '../../../engine/graphql/page-args.ts'
+import {
+  CreateRoleInput,
+  CreateRolePayload,
+  DeleteRoleInput,
+  DeleteRolePayload,
+  Role,
+  RoleConnection,
+  UpdateRoleInput,
+  UpdateRolePayload,
+} from './role-types.ts'
+
+@Resolver(() => Role)
+export class RoleResolver {
+  @needs('users:read')
+  @Query(() => RoleConnection)
+  async roles(@Ctx() { reads, pageOf }: FieldContext, @Args(() => PageArgs) args: PageArgs) {
+    const asked = pageOf(args)
+    return new RoleConnection({
+      page: await reads.roles.list(asked),
+      asked,
+      count: () => reads.roles.count(),
+    })
+  }
+
+  @needs('users:write')
+  @Mutation(() => CreateRolePayload)
+  createRole(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => CreateRoleInput) input: CreateRoleInput,
+  ) {
+    return write((op) => createRole(op, input))
+  }
+
+  @needs('users:write')
+  @Mutation(() => UpdateRolePayload)
+  updateRole(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => UpdateRoleInput) input: UpdateRoleInput,
+  ) {
+    return write((op) => updateRole(op, input))
+  }
+
+  @needs('users:write')
+  @Mutation(() => DeleteRolePayload)
+  deleteRole(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => DeleteRoleInput) input: DeleteRoleInput,
+  ) {
+    return write((op) => deleteRole(op, input))
+  }
+}

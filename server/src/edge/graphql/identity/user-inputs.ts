@@ -1,0 +1,32 @@
+import { Field, ID, InputType, Int } from 'type-graphql'
+import { type UserState } from '../../../domain/identity/user.ts'
+import { UserStateEnum } from './user-types.ts'
+
+@InputType()
+export class UserFilter {
+  @Field(() => String, { nullable: true }) search?: string | null
+}
+
+@InputType()
+export class CreateUserInput {
+  @Field(() => String) username!: string
+  @Field(() => String) password!: string
+  @Field(() => String, { nullable: true }) email?: string | null
+  @Field(() => ID, { nullable: true, description: 'Wins over roleName.' }) roleId?: string | null
+  @Field(() => String, { nullable: true, description: 'tenant.operator when neither is given.' })
+  roleName?: string | null
+}
+
+@InputType()
+export class UpdateUserInput {
+  @Field(() => ID) id!: string
+  @Field(() => String, { nullable: true }) email?: string | null
+  @Field(() => ID, { nullable: true }) roleId?: string | null
+  @Field(() => UserStateEnum, { nullable: true }) state?: UserState | null
+  @Field(() => Int, { nullable: true }) ifVersion?: number | null
+}
+
+@InputType()
+export class DeleteUserInput {
+  @Field(() => ID) id!: string
+}

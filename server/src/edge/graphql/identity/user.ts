@@ -1,0 +1,61 @@
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql'
+import { createUser } from '../../../usecases/identity/create-user.ts'
+import { deleteUser } from '../../../usecases/identity/delete-user.ts'
+import { updateUser } from '../../../usecases/identity/update-user.ts'
+import { type FieldContext } from '../context.ts'
+import { needs } from '../../../engine/graphql/needs.ts'
+import { PageArgs } from '../../../engine/graphql/page-args.ts'
+import { CreateUserInput, DeleteUserInput, UpdateUserInput, UserFilter } from './user-inputs.ts'
+import {
+  CreateUserPayload,
+  DeleteUserPayload,
+  UpdateUserPayload,
+  User,
+  UserConnection,
+} from './user-types.ts'
+
+@Resolver(() => User)
+export class UserResolver {
+  @needs('users:read')
+  @Query(() => UserConnection)
+  async users(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('filter', () => UserFilter, { nullable: true }) filter?: UserFilter,
+  ) {
+    const asked = pageOf(args)
+    const query = { search: filter?.search }
+    return new UserConnection({
+      page: await reads.users.list(asked, query),
+      asked,
+      count: () => reads.users.count(query),
+    })
+  }
+
+  @needs('users:write')
+  @Mutation(() => CreateUserPayload)
+  createUser(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => CreateUserInput) input: CreateUserInput,
+  ) {
+    return write((op) => createUser(op, input))
+  }
+
+  @needs('users:write')
+  @Mutation(() => UpdateUserPayload)
+  updateUser(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => UpdateUserInput) input: UpdateUserInput,
+  ) {
+    return write((op) => updateUser(op, input))
+  }
+
+  @needs('users:write')
+  @Mutation(() => DeleteUserPayload)
+  deleteUser(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => DeleteUserInput) input: DeleteUserInput,
+  ) {
+    return write((op) => deleteUser(op, input))
+  }
+}

@@ -1,0 +1,6 @@
+import { registerEnumType } from 'type-graphql'
+import { netStates } from '../../../domain/vpc/vpc.ts'
+import { enumOf } from '../../../engine/graphql/enum.ts'
+
+export const NetStateEnum = enumOf(netStates)
+registerEnumType(NetStateEnum, { name: 'NetState', description: 'Of a VPC or a network.' })

@@ -1,0 +1,42 @@
+import { Field, ID, ObjectType, registerEnumType } from 'type-graphql'
+import {
+  type GivenAddress,
+  type ReservedAddress,
+  type ReservedUse,
+  reservedUses,
+} from '../../../domain/nic/addresses.ts'
+import { connectionOf } from '../../../engine/graphql/connection.ts'
+import { enumOf } from '../../../engine/graphql/enum.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
+
+const ReservedUseEnum = enumOf(reservedUses)
+registerEnumType(ReservedUseEnum, { name: 'ReservedAddressUse' })
+
+@ObjectType({ simpleResolvers: true, description: 'An address of a network that no VM gets.' })
+export class ReservedNetworkAddress implements ReservedAddress {
+  @Field(() => String) address!: string
+  @Field(() => ReservedUseEnum) use!: ReservedUse
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'An address of a network that a VM has, or had a moment ago.',
+})
+export class NetworkAddress implements GivenAddress {
+  @Field(() => String) address!: string
+  @Field(() => String) mac!: string
+  @Field(() => String, { description: 'As the VM calls it.' }) nic!: string
+  @Field(() => ID) vmId!: string
+  @Field(() => String) vmName!: string
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When another VM may get it; null as long as it is in use.',
+  })
+  freeAt!: string | null
+}
+
+@ObjectType({ simpleResolvers: true })
+export class NetworkAddressConnection extends connectionOf<GivenAddress>(
+  NetworkAddress,
+  'NetworkAddress',
+) {}

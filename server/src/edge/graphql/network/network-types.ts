@@ -1,0 +1,66 @@
+import { Field, ID, Int, ObjectType } from 'type-graphql'
+import { type NetworkDriver } from '../../../domain/network/driver.ts'
+import { type NetworkView } from '../../../domain/network/network.ts'
+import { type NetState } from '../../../domain/vpc/vpc.ts'
+import { connectionOf } from '../../../engine/graphql/connection.ts'
+import { NetStateEnum } from './net-state.ts'
+import { Operation } from '../operation/operation-types.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A private network: a segment of its own, and addresses of its VPC.',
+})
+export class Network implements NetworkView {
+  @Field(() => ID) id!: string
+  @Field(() => ID) tenantId!: string
+  @Field(() => ID) vpcId!: string
+  @Field(() => String) name!: string
+  @Field(() => String) cidr!: string
+  @Field(() => String) gateway!: string
+  @Field(() => Boolean, { description: 'It came with its VPC and goes with it.' })
+  isDefault!: boolean
+  @Field(() => String, {
+    nullable: true,
+    description: 'bridge-vlan, ovn-layer2 or kube-ovn; null until it is made.',
+  })
+  driver!: NetworkDriver | null
+  @Field(() => Int, { nullable: true }) mtu!: number | null
+  @Field(() => String, { description: 'Where its attachment is in the cluster.' })
+  attachmentNamespace!: string
+  @Field(() => String) attachmentName!: string
+  @Field(() => NetStateEnum) state!: NetState
+  @Field(() => String, { nullable: true, description: 'What hinders it.' }) stateReason!:
+    string | null
+  @Field(() => Int) version!: number
+  @Field(() => DateTime) createdAt!: string
+  @Field(() => DateTime) updatedAt!: string
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why an action is refused now, in words; null when it is allowed.',
+})
+export class NetworkRefusals {
+  @Field(() => String, { nullable: true }) delete!: string | null
+}
+
+@ObjectType({ simpleResolvers: true })
+export class NetworkConnection extends connectionOf<NetworkView>(Network, 'Network') {}
+
+@ObjectType({ simpleResolvers: true })
+class NetworkPayload {
+  @Field(() => Network) network!: Network
+  @Field(() => Operation) operation!: Operation
+}
+
+@ObjectType({ simpleResolvers: true })
+export class CreateNetworkPayload extends NetworkPayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class DeleteNetworkPayload extends NetworkPayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class UpdateNetworkPayload {
+  @Field(() => Network) network!: Network
+}

@@ -1,0 +1,116 @@
+import {
+  Arg,
+  Args,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
+import { networkDeleteRefusal } from '../../../domain/network/rules.ts'
+import { createNetwork } from '../../../usecases/network/create-network.ts'
+import { deleteNetwork } from '../../../usecases/network/delete-network.ts'
+import { planNetworkCidrs } from '../../../usecases/network/plan-cidrs.ts'
+import { updateNetwork } from '../../../usecases/network/update-network.ts'
+import { NetworkCidrPlan } from './cidr-plan-types.ts'
+import { type FieldContext, type GraphRequest } from '../context.ts'
+import { gathered } from '../gather.ts'
+import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import {
+  CreateNetworkInput,
+  DeleteNetworkInput,
+  NetworkFilter,
+  NetworkOrder,
+  UpdateNetworkInput,
+} from './network-inputs.ts'
+import {
+  CreateNetworkPayload,
+  DeleteNetworkPayload,
+  Network,
+  NetworkConnection,
+  NetworkRefusals,
+  UpdateNetworkPayload,
+} from './network-types.ts'
+import { PageArgs } from '../../../engine/graphql/page-args.ts'
+import { WaitSeconds } from '../wait.ts'
+
+@Resolver(() => Network)
+export class NetworkResolver {
+  @needs('networks:read')
+  @Query(() => Network, { nullable: true })
+  network(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
+    return reads.networks.find(id)
+  }
+
+  @needs('networks:read')
+  @Query(() => NetworkConnection)
+  async networks(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('filter', () => NetworkFilter, { nullable: true }) filter?: NetworkFilter,
+    @Arg('orderBy', () => NetworkOrder, { nullable: true }) orderBy?: NetworkOrder,
+  ) {
+    const asked = pageOf(args)
+    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
+    const query = { ...filter, sort, direction }
+    return new NetworkConnection({
+      page: await reads.networks.list(asked, query),
+      asked,
+      count: () => reads.networks.count(query),
+    })
+  }
+
+  @needs('networks:read')
+  @Query(() => NetworkCidrPlan, {
+    description: 'Which addresses another network of the VPC could have.',
+  })
+  networkCidrPlan(
+    @Ctx() { reads, berth }: FieldContext,
+    @Arg('vpcId', () => ID) vpcId: string,
+    @Arg('prefix', () => Int, { nullable: true }) prefix?: number,
+  ) {
+    return planNetworkCidrs(reads, vpcId, { prefix, networking: berth.networking })
+  }
+
+  @asItsObject()
+  @FieldResolver(() => NetworkRefusals)
+  async refusals(@Ctx() request: GraphRequest, @Root() network: Network): Promise<NetworkRefusals> {
+    const vms = (await vmsIn(request, network.id)) ?? []
+    return { delete: networkDeleteRefusal(network, vms)?.message ?? null }
+  }
+
+  @needs('networks:write')
+  @Mutation(() => CreateNetworkPayload)
+  createNetwork(
+    @Ctx() { writeAndWait, berth }: FieldContext,
+    @Arg('input', () => CreateNetworkInput) input: CreateNetworkInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => createNetwork(op, input, berth))
+  }
+
+  @needs('networks:write')
+  @Mutation(() => UpdateNetworkPayload)
+  updateNetwork(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => UpdateNetworkInput) input: UpdateNetworkInput,
+  ) {
+    return write((op) => updateNetwork(op, input))
+  }
+
+  @needs('networks:write')
+  @Mutation(() => DeleteNetworkPayload)
+  deleteNetwork(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => DeleteNetworkInput) input: DeleteNetworkInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => deleteNetwork(op, input))
+  }
+}
+
+/** Whoever sees a network may see by name who is in it. */
+const vmsIn = gathered(({ berth }, ids) => berth.reads('platform').nics.vmsIn('network', ids))

@@ -1,0 +1,17 @@
+import { Field, ID, InputType } from 'type-graphql'
+import { type OperationState } from '../../../domain/operation/lifecycle.ts'
+import { OperationStateEnum } from './operation-types.ts'
+
+@InputType()
+export class OperationFilter {
+  @Field(() => [OperationStateEnum], { nullable: true }) states?: OperationState[] | null
+  @Field(() => String, { nullable: true }) kind?: string | null
+  @Field(() => String, { nullable: true }) targetKind?: string | null
+  @Field(() => ID, { nullable: true }) targetId?: string | null
+  @Field(() => ID, { nullable: true }) actorId?: string | null
+}
+
+@InputType()
+export class CancelOperationInput {
+  @Field(() => ID) id!: string
+}

@@ -1,0 +1,64 @@
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { type OperationState, operationStates } from '../../../domain/operation/lifecycle.ts'
+import { type OperationView } from '../../../domain/operation/operation.ts'
+import { type StepState, stepStates } from '../../../domain/operation/progress.ts'
+import { connectionOf } from '../../../engine/graphql/connection.ts'
+import { enumOf } from '../../../engine/graphql/enum.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
+
+export const OperationStateEnum = enumOf(operationStates)
+registerEnumType(OperationStateEnum, { name: 'OperationState' })
+
+const StepStateEnum = enumOf(stepStates)
+registerEnumType(StepStateEnum, { name: 'StepState' })
+
+@ObjectType({ simpleResolvers: true })
+export class OperationStep {
+  @Field(() => String) name!: string
+  @Field(() => String) title!: string
+  @Field(() => StepStateEnum) state!: StepState
+  @Field(() => DateTime, { nullable: true }) startedAt!: string | null
+  @Field(() => DateTime, { nullable: true }) finishedAt!: string | null
+}
+
+@ObjectType({ simpleResolvers: true })
+export class OperationFault {
+  @Field(() => String) code!: string
+  @Field(() => String) message!: string
+  @Field(() => String) remedy!: string
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'The promise made by a mutation that needs the cluster.',
+})
+export class Operation implements Omit<OperationView, 'faultCode' | 'faultDetail'> {
+  @Field(() => ID) id!: string
+  @Field(() => ID) tenantId!: string
+  @Field(() => String) kind!: string
+  @Field(() => String) targetKind!: string
+  @Field(() => ID) targetId!: string
+  @Field(() => String) targetName!: string
+  @Field(() => ID) actorId!: string
+  @Field(() => String) actorName!: string
+  @Field(() => OperationStateEnum) state!: OperationState
+  @Field(() => [OperationStep]) steps!: readonly OperationStep[]
+  @Field(() => Int, { nullable: true, description: 'Per cent, where it can be told.' }) progress!:
+    number | null
+  @Field(() => Boolean) cancellable!: boolean
+  @Field(() => DateTime, { nullable: true }) cancelRequestedAt!: string | null
+  @Field(() => ID, { nullable: true }) supersededBy!: string | null
+  @Field(() => DateTime) deadline!: string
+  @Field(() => Int) version!: number
+  @Field(() => DateTime) createdAt!: string
+  @Field(() => DateTime, { nullable: true }) startedAt!: string | null
+  @Field(() => DateTime, { nullable: true }) finishedAt!: string | null
+}
+
+@ObjectType({ simpleResolvers: true })
+export class OperationConnection extends connectionOf<OperationView>(Operation, 'Operation') {}
+
+@ObjectType({ simpleResolvers: true })
+export class CancelOperationPayload {
+  @Field(() => Operation) operation!: Operation
+}

@@ -1,0 +1,68 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { faultCodes } from '../../../engine/model/fault.ts'
+import { type OperationView } from '../../../domain/operation/operation.ts'
+import { cancelOperation } from '../../../usecases/operation/cancel-operation.ts'
+import { faultTable } from '../../../engine/http/faults.ts'
+import { type FieldContext } from '../context.ts'
+import { asItsObject, needs, platformWide } from '../../../engine/graphql/needs.ts'
+import { CancelOperationInput, OperationFilter } from './operation-inputs.ts'
+import {
+  CancelOperationPayload,
+  Operation,
+  OperationConnection,
+  OperationFault,
+} from './operation-types.ts'
+import { PageArgs } from '../../../engine/graphql/page-args.ts'
+
+@Resolver(() => Operation)
+export class OperationResolver {
+  @needs('any')
+  @platformWide()
+  @Query(() => Operation, { nullable: true })
+  operation(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
+    return reads.operations.find(id)
+  }
+
+  @needs('any')
+  @platformWide()
+  @Query(() => OperationConnection)
+  async operations(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('filter', () => OperationFilter, { nullable: true }) filter?: OperationFilter,
+  ) {
+    const asked = pageOf(args)
+    const query = { ...filter }
+    return new OperationConnection({
+      page: await reads.operations.list(asked, query),
+      asked,
+      count: () => reads.operations.count(query),
+    })
+  }
+
+  @asItsObject()
+  @FieldResolver(() => OperationFault, {
+    nullable: true,
+    description: 'Why it failed, and what to do.',
+  })
+  fault(@Root() operation: OperationView): OperationFault | null {
+    const code = faultCodes.find((known) => known === operation.faultCode)
+    return code
+      ? {
+          code,
+          message: operation.faultDetail ?? faultTable[code].title,
+          remedy: faultTable[code].remedy,
+        }
+      : null
+  }
+
+  @needs('any')
+  @platformWide()
+  @Mutation(() => CancelOperationPayload)
+  cancelOperation(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => CancelOperationInput) input: CancelOperationInput,
+  ) {
+    return write((op) => cancelOperation(op, input))
+  }
+}

@@ -1,0 +1,64 @@
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { type Health, type TenantCounts, healths } from '../../../domain/dashboard/dashboard.ts'
+import {
+  type Notification as NotificationView,
+  type NotificationLevel,
+  notificationLevels,
+} from '../../../domain/notification/notification.ts'
+import { type Found, type FoundKind, foundKinds } from '../../../domain/search/search.ts'
+import { enumOf } from '../../../engine/graphql/enum.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
+import { Vm } from '../vm/vm-types.ts'
+
+const HealthEnum = enumOf(healths)
+registerEnumType(HealthEnum, {
+  name: 'Health',
+  description: 'Critical: a VM has failed. Warning: one is on its way up or down.',
+})
+const FoundKindEnum = enumOf(foundKinds)
+registerEnumType(FoundKindEnum, { name: 'FoundKind' })
+const LevelEnum = enumOf(notificationLevels)
+registerEnumType(LevelEnum, { name: 'NotificationLevel' })
+
+@ObjectType({ simpleResolvers: true, description: 'What a tenant has, at a glance.' })
+export class Dashboard implements TenantCounts {
+  @Field(() => Int) vms!: number
+  @Field(() => Int) vmsRunning!: number
+  @Field(() => Int) vmsFailed!: number
+  @Field(() => Int, { description: 'On their way up or down.' }) vmsChanging!: number
+  @Field(() => Int) vpcs!: number
+  @Field(() => Int) networks!: number
+  @Field(() => Int) volumes!: number
+  @Field(() => Int) securityGroups!: number
+  @Field(() => HealthEnum) health!: Health
+  @Field(() => [Vm], { description: 'Those that changed last; none for who may not read VMs.' })
+  recentVms!: Vm[]
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Something of the tenant that a search has found.',
+})
+export class SearchHit implements Found {
+  @Field(() => FoundKindEnum) kind!: FoundKind
+  @Field(() => ID) id!: string
+  @Field(() => String) name!: string
+  @Field(() => String, {
+    nullable: true,
+    description: 'What else tells it from others, such as its addresses.',
+  })
+  detail!: string | null
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Something that the tenant may want to look at.',
+})
+export class Notification implements NotificationView {
+  @Field(() => ID, { description: 'The same as long as the same is to be told.' }) id!: string
+  @Field(() => LevelEnum) level!: NotificationLevel
+  @Field(() => String) title!: string
+  @Field(() => String) message!: string
+  @Field(() => String) vmName!: string
+  @Field(() => DateTime) since!: string
+}

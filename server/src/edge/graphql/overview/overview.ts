@@ -1,0 +1,48 @@
+import { Arg, Ctx, Query, Resolver } from 'type-graphql'
+import { healthOf } from '../../../domain/dashboard/dashboard.ts'
+import { may } from '../../../engine/model/viewer.ts'
+import { notificationOf } from '../../../domain/notification/notification.ts'
+import { type Found, foundBy, foundKinds, searchedText } from '../../../domain/search/search.ts'
+import { type FieldContext } from '../context.ts'
+import { needs } from '../../../engine/graphql/needs.ts'
+import { Dashboard, Notification, SearchHit } from './overview-types.ts'
+
+const mostRecent = 8
+
+@Resolver()
+export class OverviewResolver {
+  @needs('any')
+  @Query(() => Dashboard)
+  async dashboard(@Ctx() { reads, viewer }: FieldContext) {
+    const { overview } = reads
+    const [counts, recentVms] = await Promise.all([
+      overview.counts(),
+      may(viewer, 'vms:read') ? overview.recentVms(mostRecent) : [],
+    ])
+    return { ...counts, health: healthOf(counts), recentVms }
+  }
+
+  @needs('any')
+  @Query(() => [SearchHit], {
+    description:
+      'In names and addresses, of what the caller may read; two letters at least, and 20 hits at most.',
+  })
+  search(
+    @Ctx() { reads, viewer }: FieldContext,
+    @Arg('text', () => String) text: string,
+  ): Promise<Found[]> {
+    const searched = searchedText(text)
+    const kinds = foundKinds.filter((kind) => may(viewer, foundBy[kind]))
+    return searched === null || kinds.length === 0
+      ? Promise.resolve([])
+      : reads.overview.search(searched, kinds)
+  }
+
+  @needs('any')
+  @Query(() => [Notification], {
+    description: 'VMs that have failed, and then those that change; none for who may not read VMs.',
+  })
+  async notifications(@Ctx() { reads, viewer }: FieldContext) {
+    return may(viewer, 'vms:read') ? (await reads.overview.noticedVms()).map(notificationOf) : []
+  }
+}

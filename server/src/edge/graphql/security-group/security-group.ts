@@ -1,0 +1,118 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { type Enforcement, podEnforcementOf } from '../../../domain/security-group/guard.ts'
+import {
+  type GroupUse,
+  groupRefusal,
+  unused,
+  useRefusal,
+} from '../../../domain/security-group/uses.ts'
+import { createSecurityGroup } from '../../../usecases/security-group/create-security-group.ts'
+import { deleteSecurityGroup } from '../../../usecases/security-group/delete-security-group.ts'
+import { updateSecurityGroup } from '../../../usecases/security-group/update-security-group.ts'
+import { type FieldContext, type GraphRequest } from '../context.ts'
+import { gathered } from '../gather.ts'
+import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { PageArgs } from '../../../engine/graphql/page-args.ts'
+import {
+  CreateSecurityGroupInput,
+  DeleteSecurityGroupInput,
+  SecurityGroupFilter,
+  SecurityGroupOrder,
+  UpdateSecurityGroupInput,
+} from './security-group-inputs.ts'
+import {
+  RuleEnforcement,
+  SecurityGroup,
+  SecurityGroupConnection,
+  SecurityGroupRefusals,
+  SecurityGroupUse,
+  securityGroupPayloads,
+} from './security-group-types.ts'
+import { WaitSeconds } from '../wait.ts'
+
+@Resolver(() => SecurityGroup)
+export class SecurityGroupResolver {
+  @needs('security_groups:read')
+  @Query(() => SecurityGroup, { nullable: true })
+  securityGroup(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
+    return reads.securityGroups.find(id)
+  }
+
+  @needs('security_groups:read')
+  @Query(() => SecurityGroupConnection)
+  async securityGroups(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('filter', () => SecurityGroupFilter, { nullable: true }) filter?: SecurityGroupFilter,
+    @Arg('orderBy', () => SecurityGroupOrder, { nullable: true }) orderBy?: SecurityGroupOrder,
+  ) {
+    const asked = pageOf(args)
+    const { by: sort = 'default', direction = 'asc' } = orderBy ?? {}
+    const query = { search: filter?.search, sort, direction }
+    const count = () => reads.securityGroups.count(query)
+    return new SecurityGroupConnection({
+      page: await reads.securityGroups.list(asked, query),
+      asked,
+      count,
+    })
+  }
+
+  @asItsObject()
+  @FieldResolver(() => SecurityGroupUse)
+  async uses(@Ctx() request: GraphRequest, @Root() { id }: SecurityGroup): Promise<GroupUse> {
+    return (await usesOf(request, id)) ?? unused
+  }
+
+  @asItsObject()
+  @FieldResolver(() => SecurityGroupRefusals)
+  async refusals(
+    @Ctx() request: GraphRequest,
+    @Root() group: SecurityGroup,
+  ): Promise<SecurityGroupRefusals> {
+    const uses = (await usesOf(request, group.id)) ?? unused
+    const refusal = groupRefusal(group, 'deleted') ?? useRefusal(group.name, uses)
+    return {
+      rename: groupRefusal(group, 'renamed')?.message ?? null,
+      delete: refusal?.message ?? null,
+    }
+  }
+
+  @asItsObject()
+  @FieldResolver(() => [RuleEnforcement], {
+    description: 'Of its rules in their order, on VMs that have no other group.',
+  })
+  enforcement(@Root() { rules }: SecurityGroup): Enforcement[] {
+    return rules.map((rule) => podEnforcementOf(rule, rules))
+  }
+
+  @needs('security_groups:write')
+  @Mutation(() => securityGroupPayloads.create)
+  createSecurityGroup(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => CreateSecurityGroupInput) input: CreateSecurityGroupInput,
+  ) {
+    return write((op) => createSecurityGroup(op, input))
+  }
+
+  @needs('security_groups:write')
+  @Mutation(() => securityGroupPayloads.update)
+  updateSecurityGroup(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => UpdateSecurityGroupInput) input: UpdateSecurityGroupInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => updateSecurityGroup(op, input))
+  }
+
+  @needs('security_groups:write')
+  @Mutation(() => securityGroupPayloads.delete)
+  deleteSecurityGroup(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => DeleteSecurityGroupInput) input: DeleteSecurityGroupInput,
+  ) {
+    return write((op) => deleteSecurityGroup(op, input))
+  }
+}
+
+/** Whoever sees a group may see by name who is in it. */
+const usesOf = gathered(({ berth }, ids) => berth.reads('platform').securityGroups.usesOf(ids))

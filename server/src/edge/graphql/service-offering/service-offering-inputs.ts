@@ -1,0 +1,53 @@
+import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
+import { type OfferingState } from '../../../domain/service-offering/service-offering.ts'
+import { enumOf } from '../../../engine/graphql/enum.ts'
+import { type Direction, DirectionEnum } from '../../../engine/graphql/order.ts'
+import { OfferingStateEnum } from './service-offering-types.ts'
+
+@InputType()
+export class ServiceOfferingFilter {
+  @Field(() => String, { nullable: true }) search?: string | null
+  @Field(() => Boolean, { nullable: true, defaultValue: false }) includeInactive?: boolean | null
+}
+
+const sorts = ['cpu', 'memoryMi', 'name'] as const
+const ServiceOfferingSort = enumOf(sorts)
+registerEnumType(ServiceOfferingSort, { name: 'ServiceOfferingSort' })
+
+@InputType()
+export class ServiceOfferingOrder {
+  @Field(() => ServiceOfferingSort) by!: (typeof sorts)[number]
+  @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
+}
+
+@InputType()
+export class CreateServiceOfferingInput {
+  @Field(() => String, {
+    description: 'Lower-case letters, digits and dashes; other text is slugged.',
+  })
+  name!: string
+  @Field(() => String, { nullable: true }) displayName?: string | null
+  @Field(() => Int) cpu!: number
+  @Field(() => Int) memoryMi!: number
+  @Field(() => Boolean, { nullable: true, defaultValue: false }) dedicatedCpu?: boolean | null
+}
+
+@InputType()
+export class UpdateServiceOfferingInput {
+  @Field(() => ID) id!: string
+  @Field(() => String, { nullable: true }) displayName?: string | null
+  @Field(() => Int, { nullable: true }) cpu?: number | null
+  @Field(() => Int, { nullable: true }) memoryMi?: number | null
+  @Field(() => Boolean, { nullable: true }) dedicatedCpu?: boolean | null
+  @Field(() => OfferingStateEnum, { nullable: true }) state?: OfferingState | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Refuse when the version is no longer this one.',
+  })
+  ifVersion?: number | null
+}
+
+@InputType()
+export class DeleteServiceOfferingInput {
+  @Field(() => ID) id!: string
+}

@@ -1,0 +1,51 @@
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import {
+  type OfferingState,
+  type ServiceOfferingView,
+  offeringStates,
+} from '../../../domain/service-offering/service-offering.ts'
+import { connectionOf } from '../../../engine/graphql/connection.ts'
+import { enumOf } from '../../../engine/graphql/enum.ts'
+import { Operation } from '../operation/operation-types.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
+
+export const OfferingStateEnum = enumOf(offeringStates)
+registerEnumType(OfferingStateEnum, { name: 'ServiceOfferingState' })
+
+@ObjectType({ simpleResolvers: true, description: 'A size of VM that tenants may choose.' })
+export class ServiceOffering implements ServiceOfferingView {
+  @Field(() => ID) id!: string
+  @Field(() => String) name!: string
+  @Field(() => String) displayName!: string
+  @Field(() => Int) cpu!: number
+  @Field(() => Int) memoryMi!: number
+  @Field(() => Boolean) dedicatedCpu!: boolean
+  @Field(() => String, { nullable: true }) storageTags!: string | null
+  @Field(() => OfferingStateEnum) state!: OfferingState
+  @Field(() => String, { nullable: true }) externalUuid!: string | null
+  @Field(() => String, { nullable: true }) importSource!: string | null
+  @Field(() => Int) version!: number
+  @Field(() => DateTime) createdAt!: string
+  @Field(() => DateTime) updatedAt!: string
+}
+
+@ObjectType({ simpleResolvers: true })
+export class ServiceOfferingConnection extends connectionOf<ServiceOfferingView>(
+  ServiceOffering,
+  'ServiceOffering',
+) {}
+
+@ObjectType({ simpleResolvers: true })
+class ServiceOfferingPayload {
+  @Field(() => ServiceOffering) serviceOffering!: ServiceOffering
+  @Field(() => Operation, { nullable: true }) operation?: Operation | null
+}
+
+@ObjectType({ simpleResolvers: true })
+export class CreateServiceOfferingPayload extends ServiceOfferingPayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class UpdateServiceOfferingPayload extends ServiceOfferingPayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class DeleteServiceOfferingPayload extends ServiceOfferingPayload {}

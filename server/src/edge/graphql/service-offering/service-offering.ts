@@ -1,0 +1,80 @@
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
+import { createServiceOffering } from '../../../usecases/service-offering/create-service-offering.ts'
+import { deleteServiceOffering } from '../../../usecases/service-offering/delete-service-offering.ts'
+import { updateServiceOffering } from '../../../usecases/service-offering/update-service-offering.ts'
+import { type FieldContext } from '../context.ts'
+import { needs } from '../../../engine/graphql/needs.ts'
+import { PageArgs } from '../../../engine/graphql/page-args.ts'
+import {
+  CreateServiceOfferingInput,
+  DeleteServiceOfferingInput,
+  ServiceOfferingFilter,
+  ServiceOfferingOrder,
+  UpdateServiceOfferingInput,
+} from './service-offering-inputs.ts'
+import {
+  CreateServiceOfferingPayload,
+  DeleteServiceOfferingPayload,
+  ServiceOffering,
+  ServiceOfferingConnection,
+  UpdateServiceOfferingPayload,
+} from './service-offering-types.ts'
+
+@Resolver(() => ServiceOffering)
+export class ServiceOfferingResolver {
+  @needs('vms:read')
+  @Query(() => ServiceOffering, { nullable: true })
+  serviceOffering(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
+    return reads.serviceOfferings.find(id)
+  }
+
+  @needs('vms:read')
+  @Query(() => ServiceOfferingConnection)
+  async serviceOfferings(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('filter', () => ServiceOfferingFilter, { nullable: true }) filter?: ServiceOfferingFilter,
+    @Arg('orderBy', () => ServiceOfferingOrder, { nullable: true }) orderBy?: ServiceOfferingOrder,
+  ) {
+    const asked = pageOf(args)
+    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
+    const query = {
+      search: filter?.search,
+      includeInactive: filter?.includeInactive ?? false,
+      sort,
+      direction,
+    }
+    return new ServiceOfferingConnection({
+      page: await reads.serviceOfferings.list(asked, query),
+      asked,
+      count: () => reads.serviceOfferings.count(query),
+    })
+  }
+
+  @needs('vms:write', 'tenants:write')
+  @Mutation(() => CreateServiceOfferingPayload)
+  createServiceOffering(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => CreateServiceOfferingInput) input: CreateServiceOfferingInput,
+  ) {
+    return write((op) => createServiceOffering(op, input))
+  }
+
+  @needs('vms:write', 'tenants:write')
+  @Mutation(() => UpdateServiceOfferingPayload)
+  updateServiceOffering(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => UpdateServiceOfferingInput) input: UpdateServiceOfferingInput,
+  ) {
+    return write((op) => updateServiceOffering(op, input))
+  }
+
+  @needs('vms:write', 'tenants:write')
+  @Mutation(() => DeleteServiceOfferingPayload)
+  deleteServiceOffering(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => DeleteServiceOfferingInput) input: DeleteServiceOfferingInput,
+  ) {
+    return write((op) => deleteServiceOffering(op, input))
+  }
+}

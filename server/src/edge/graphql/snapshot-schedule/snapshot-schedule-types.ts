@@ -1,0 +1,127 @@
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { type FaultCode } from '../../../engine/model/fault.ts'
+import {
+  type ScheduleExplanation,
+  type ScheduleExplanationCode,
+  scheduleExplanationCodes,
+} from '../../../domain/snapshot-schedule/explain.ts'
+import { type ScheduleAction } from '../../../domain/snapshot-schedule/refusals.ts'
+import {
+  type ScheduleFailure,
+  type SnapshotScheduleState,
+  type SnapshotScheduleView,
+  snapshotScheduleStates,
+} from '../../../domain/snapshot-schedule/snapshot-schedule.ts'
+import { connectionOf } from '../../../engine/graphql/connection.ts'
+import { enumOf } from '../../../engine/graphql/enum.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
+import { type Fixer, FixerEnum } from '../vm/vm-types.ts'
+
+export const SnapshotScheduleStateEnum = enumOf(snapshotScheduleStates)
+registerEnumType(SnapshotScheduleStateEnum, {
+  name: 'SnapshotScheduleState',
+  description: 'Paused by somebody, or stopped by the platform after too many failures in a row.',
+})
+const CodeEnum = enumOf(scheduleExplanationCodes)
+registerEnumType(CodeEnum, { name: 'SnapshotScheduleExplanationCode' })
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why a schedule takes no snapshots, or is about to stop.',
+})
+export class SnapshotScheduleExplanation implements ScheduleExplanation {
+  @Field(() => CodeEnum) code!: ScheduleExplanationCode
+  @Field(() => String) summary!: string
+  @Field(() => String) nextStep!: string
+  @Field(() => FixerEnum) whoCanFix!: Fixer
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why the last run of a schedule took no snapshot.',
+})
+class SnapshotScheduleFailure implements ScheduleFailure {
+  @Field(() => String) code!: FaultCode
+  @Field(() => String) message!: string
+  @Field(() => DateTime) at!: string
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Snapshots of one volume or one VM, taken again and again; so many of them stay.',
+})
+export class SnapshotSchedule implements SnapshotScheduleView {
+  @Field(() => ID) id!: string
+  @Field(() => ID) tenantId!: string
+  @Field(() => String) name!: string
+  @Field(() => ID, { nullable: true, description: 'What it is of: this or a VM.' }) volumeId!:
+    string | null
+  @Field(() => ID, { nullable: true }) vmId!: string | null
+  @Field(() => String, { description: 'What the volume or the VM is called.' }) targetName!: string
+  @Field(() => String, { description: 'Minute, hour, day of the month, month, day of the week.' })
+  cron!: string
+  @Field(() => String, { description: 'By whose clock.' }) timeZone!: string
+  @Field(() => Int, {
+    description: 'So many of its snapshots stay; the oldest goes when a new one is ready.',
+  })
+  keep!: number
+  @Field(() => Boolean, {
+    description: 'Also where disks of the VM will be missing in its snapshots.',
+  })
+  acceptMissing!: boolean
+  @Field(() => ID, { description: 'Who made it.' }) ownerId!: string
+  @Field(() => String) ownerName!: string
+  @Field(() => SnapshotScheduleStateEnum) state!: SnapshotScheduleState
+  timedFrom!: string
+  @Field(() => DateTime, { nullable: true, description: 'When the last run was due.' }) lastDueAt!:
+    string | null
+  @Field(() => DateTime, { nullable: true, description: 'When it was.' }) lastRunAt!: string | null
+  @Field(() => ID, { nullable: true, description: 'The last snapshot that it asked for.' })
+  lastSnapshotId!: string | null
+  @Field(() => Int) failuresInRow!: number
+  @Field(() => SnapshotScheduleFailure, {
+    nullable: true,
+    description: 'Null when the last run went well.',
+  })
+  lastFailure!: ScheduleFailure | null
+  @Field(() => Int) version!: number
+  @Field(() => DateTime) createdAt!: string
+  @Field(() => DateTime) updatedAt!: string
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why an action is refused now, in words; null when it is allowed.',
+})
+export class SnapshotScheduleRefusals implements Readonly<Record<ScheduleAction, string | null>> {
+  @Field(() => String, { nullable: true }) pause!: string | null
+  @Field(() => String, { nullable: true }) resume!: string | null
+  @Field(() => String, { nullable: true }) update!: string | null
+  @Field(() => String, { nullable: true }) delete!: string | null
+}
+
+@ObjectType({ simpleResolvers: true })
+export class SnapshotScheduleConnection extends connectionOf<SnapshotScheduleView>(
+  SnapshotSchedule,
+  'SnapshotSchedule',
+) {}
+
+@ObjectType({ simpleResolvers: true })
+class SnapshotSchedulePayload {
+  @Field(() => SnapshotSchedule) snapshotSchedule!: SnapshotSchedule
+}
+
+@ObjectType({ simpleResolvers: true })
+export class CreateSnapshotSchedulePayload extends SnapshotSchedulePayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class UpdateSnapshotSchedulePayload extends SnapshotSchedulePayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class PauseSnapshotSchedulePayload extends SnapshotSchedulePayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class ResumeSnapshotSchedulePayload extends SnapshotSchedulePayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class DeleteSnapshotSchedulePayload extends SnapshotSchedulePayload {}

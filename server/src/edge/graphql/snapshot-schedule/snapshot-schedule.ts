@@ -1,0 +1,167 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { dueOf, timesFrom } from '../../../domain/snapshot-schedule/due.ts'
+import { type ScheduleExplanation, explain } from '../../../domain/snapshot-schedule/explain.ts'
+import { type ScheduleAction, scheduleRefusal } from '../../../domain/snapshot-schedule/refusals.ts'
+import { createSnapshotSchedule } from '../../../usecases/snapshot-schedule/create-snapshot-schedule.ts'
+import { deleteSnapshotSchedule } from '../../../usecases/snapshot-schedule/delete-snapshot-schedule.ts'
+import {
+  pauseSnapshotSchedule,
+  resumeSnapshotSchedule,
+} from '../../../usecases/snapshot-schedule/pause-snapshot-schedule.ts'
+import { updateSnapshotSchedule } from '../../../usecases/snapshot-schedule/update-snapshot-schedule.ts'
+import { type FieldContext } from '../context.ts'
+import { gathered } from '../gather.ts'
+import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { PageArgs } from '../../../engine/graphql/page-args.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
+import {
+  CreateSnapshotScheduleInput,
+  DeleteSnapshotScheduleInput,
+  PauseSnapshotScheduleInput,
+  ResumeSnapshotScheduleInput,
+  SnapshotScheduleFilter,
+  SnapshotScheduleOrder,
+  UpdateSnapshotScheduleInput,
+  cronWords,
+  zoneWords,
+} from './snapshot-schedule-inputs.ts'
+import {
+  CreateSnapshotSchedulePayload,
+  DeleteSnapshotSchedulePayload,
+  PauseSnapshotSchedulePayload,
+  ResumeSnapshotSchedulePayload,
+  SnapshotSchedule,
+  SnapshotScheduleConnection,
+  SnapshotScheduleExplanation,
+  SnapshotScheduleRefusals,
+  UpdateSnapshotSchedulePayload,
+} from './snapshot-schedule-types.ts'
+import { boundsOf } from '../volume/volume.ts'
+
+@Resolver(() => SnapshotSchedule)
+export class SnapshotScheduleResolver {
+  @needs('vms:read', 'volumes:read')
+  @Query(() => SnapshotSchedule, { nullable: true })
+  snapshotSchedule(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
+    return reads.snapshotSchedules.find(id)
+  }
+
+  @needs('vms:read', 'volumes:read')
+  @Query(() => SnapshotScheduleConnection)
+  async snapshotSchedules(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('filter', () => SnapshotScheduleFilter, { nullable: true })
+    filter?: SnapshotScheduleFilter,
+    @Arg('orderBy', () => SnapshotScheduleOrder, { nullable: true })
+    orderBy?: SnapshotScheduleOrder,
+  ) {
+    const asked = pageOf(args)
+    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
+    const query = { ...filter, sort, direction }
+    const page = await reads.snapshotSchedules.list(asked, query)
+    return new SnapshotScheduleConnection({
+      page,
+      asked,
+      count: () => reads.snapshotSchedules.count(query),
+    })
+  }
+
+  @needs('vms:read', 'volumes:read')
+  @Query(() => [DateTime], {
+    description:
+      'The next three times that a schedule of these words would run from now on; none where it never would.',
+  })
+  snapshotScheduleTimes(
+    @Ctx() { clock }: FieldContext,
+    @Arg('cron', () => String, { description: cronWords }) cron: string,
+    @Arg('timeZone', () => String, { description: zoneWords }) timeZone: string,
+  ): string[] {
+    return timesFrom({ cron, timeZone }, clock.now().getTime(), 3).map((timeMs) =>
+      new Date(timeMs).toISOString(),
+    )
+  }
+
+  @asItsObject()
+  @FieldResolver(() => DateTime, { nullable: true, description: 'Null while it takes none.' })
+  nextRunAt(@Root() schedule: SnapshotSchedule): string | null {
+    const dueMs = schedule.state === 'active' ? dueOf(schedule) : null
+    return dueMs === null ? null : new Date(dueMs).toISOString()
+  }
+
+  @asItsObject()
+  @FieldResolver(() => SnapshotScheduleExplanation, {
+    nullable: true,
+    description: 'Null when all is plain.',
+  })
+  explanation(@Root() schedule: SnapshotSchedule): ScheduleExplanation | null {
+    return explain(schedule)
+  }
+
+  @asItsObject()
+  @FieldResolver(() => SnapshotScheduleRefusals)
+  refusals(@Root() schedule: SnapshotSchedule): SnapshotScheduleRefusals {
+    const why = (action: ScheduleAction): string | null =>
+      scheduleRefusal(action, schedule)?.message ?? null
+    return {
+      pause: why('pause'),
+      resume: why('resume'),
+      update: why('update'),
+      delete: why('delete'),
+    }
+  }
+
+  @needs('vms:write', 'volumes:write')
+  @Mutation(() => CreateSnapshotSchedulePayload)
+  createSnapshotSchedule(
+    @Ctx() { write, berth }: FieldContext,
+    @Arg('input', () => CreateSnapshotScheduleInput) input: CreateSnapshotScheduleInput,
+  ) {
+    return write((op) => createSnapshotSchedule(op, input, boundsOf(berth)))
+  }
+
+  @needs('vms:write', 'volumes:write')
+  @Mutation(() => UpdateSnapshotSchedulePayload)
+  updateSnapshotSchedule(
+    @Ctx() { write, berth }: FieldContext,
+    @Arg('input', () => UpdateSnapshotScheduleInput) input: UpdateSnapshotScheduleInput,
+  ) {
+    return write((op) => updateSnapshotSchedule(op, input, boundsOf(berth)))
+  }
+
+  @needs('vms:write', 'volumes:write')
+  @Mutation(() => PauseSnapshotSchedulePayload)
+  pauseSnapshotSchedule(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => PauseSnapshotScheduleInput) input: PauseSnapshotScheduleInput,
+  ) {
+    return write((op) => pauseSnapshotSchedule(op, input))
+  }
+
+  @needs('vms:write', 'volumes:write')
+  @Mutation(() => ResumeSnapshotSchedulePayload, {
+    description: 'From now on; what came due meanwhile is not made up for.',
+  })
+  resumeSnapshotSchedule(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => ResumeSnapshotScheduleInput) input: ResumeSnapshotScheduleInput,
+  ) {
+    return write((op) => resumeSnapshotSchedule(op, input))
+  }
+
+  @needs('vms:write', 'volumes:write')
+  @Mutation(() => DeleteSnapshotSchedulePayload, {
+    description: 'The snapshots that it has made stay.',
+  })
+  deleteSnapshotSchedule(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => DeleteSnapshotScheduleInput) input: DeleteSnapshotScheduleInput,
+  ) {
+    return write((op) => deleteSnapshotSchedule(op, input))
+  }
+}
+
+/** Whoever sees a VM may see what ends with it. */
+export const schedulesOf = gathered(async ({ berth }, ids) =>
+  Map.groupBy(await berth.reads('platform').snapshotSchedules.of(ids), ({ targetId }) => targetId),
+)

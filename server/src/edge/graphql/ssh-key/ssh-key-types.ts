@@ -1,0 +1,41 @@
+import { Field, ID, Int, ObjectType } from 'type-graphql'
+import { type SshKeyView } from '../../../domain/ssh-key/ssh-key.ts'
+import { connectionOf } from '../../../engine/graphql/connection.ts'
+import { Operation } from '../operation/operation-types.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A public key that new VMs can be given, to log in without a password.',
+})
+export class SshKey implements SshKeyView {
+  @Field(() => ID) id!: string
+  @Field(() => ID) tenantId!: string
+  @Field(() => String) name!: string
+  @Field(() => String) publicKey!: string
+  @Field(() => String, { description: 'As `ssh-keygen -l` prints it.' }) fingerprint!: string
+  @Field(() => Int) version!: number
+  @Field(() => DateTime) createdAt!: string
+  @Field(() => DateTime) updatedAt!: string
+}
+
+@ObjectType({ simpleResolvers: true })
+export class SshKeyConnection extends connectionOf<SshKeyView>(SshKey, 'SshKey') {}
+
+@ObjectType({ simpleResolvers: true })
+class SshKeyPayload {
+  @Field(() => SshKey) sshKey!: SshKey
+  @Field(() => Operation, { nullable: true }) operation?: Operation | null
+}
+
+@ObjectType({ simpleResolvers: true })
+export class CreateSshKeyPayload extends SshKeyPayload {
+  @Field(() => String, { description: 'In the format of OpenSSH. Shown once.' })
+  privateKeyPem!: string
+}
+
+@ObjectType({ simpleResolvers: true })
+export class RegisterSshKeyPayload extends SshKeyPayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class DeleteSshKeyPayload extends SshKeyPayload {}

@@ -1,0 +1,80 @@
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
+import { createSshKey } from '../../../usecases/ssh-key/create-ssh-key.ts'
+import { deleteSshKey } from '../../../usecases/ssh-key/delete-ssh-key.ts'
+import { registerSshKey } from '../../../usecases/ssh-key/register-ssh-key.ts'
+import { type FieldContext } from '../context.ts'
+import { needs } from '../../../engine/graphql/needs.ts'
+import { PageArgs } from '../../../engine/graphql/page-args.ts'
+import {
+  CreateSshKeyInput,
+  DeleteSshKeyInput,
+  RegisterSshKeyInput,
+  SshKeyFilter,
+  SshKeyOrder,
+} from './ssh-key-inputs.ts'
+import {
+  CreateSshKeyPayload,
+  DeleteSshKeyPayload,
+  RegisterSshKeyPayload,
+  SshKey,
+  SshKeyConnection,
+} from './ssh-key-types.ts'
+
+@Resolver(() => SshKey)
+export class SshKeyResolver {
+  @needs('ssh_keys:read')
+  @Query(() => SshKey, { nullable: true })
+  sshKey(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
+    return reads.sshKeys.find(id)
+  }
+
+  @needs('ssh_keys:read')
+  @Query(() => SshKeyConnection)
+  async sshKeys(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('filter', () => SshKeyFilter, { nullable: true }) filter?: SshKeyFilter,
+    @Arg('orderBy', () => SshKeyOrder, { nullable: true }) orderBy?: SshKeyOrder,
+  ) {
+    const asked = pageOf(args)
+    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
+    const query = { search: filter?.search, sort, direction }
+    return new SshKeyConnection({
+      page: await reads.sshKeys.list(asked, query),
+      asked,
+      count: () => reads.sshKeys.count(query),
+    })
+  }
+
+  @needs('ssh_keys:write')
+  @Mutation(() => CreateSshKeyPayload)
+  createSshKey(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => CreateSshKeyInput) input: CreateSshKeyInput,
+  ) {
+    return write(async (op) => {
+      const { sshKey, privateKeyPem } = await createSshKey(op, input)
+      // Inside the unit, whose answer is sealed: the same idempotency key must bring the same
+      // private key again.
+      return { sshKey, privateKeyPem: privateKeyPem.reveal() }
+    })
+  }
+
+  @needs('ssh_keys:write')
+  @Mutation(() => RegisterSshKeyPayload)
+  registerSshKey(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => RegisterSshKeyInput) input: RegisterSshKeyInput,
+  ) {
+    return write((op) => registerSshKey(op, input))
+  }
+
+  @needs('ssh_keys:write')
+  @Mutation(() => DeleteSshKeyPayload)
+  deleteSshKey(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => DeleteSshKeyInput) input: DeleteSshKeyInput,
+  ) {
+    return write((op) => deleteSshKey(op, input))
+  }
+}

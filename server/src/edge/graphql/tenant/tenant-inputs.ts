@@ -1,0 +1,49 @@
+import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
+import { type TenantState } from '../../../domain/tenant/tenant.ts'
+import { enumOf } from '../../../engine/graphql/enum.ts'
+import { type Direction, DirectionEnum } from '../../../engine/graphql/order.ts'
+import { TenantStateEnum } from './tenant-types.ts'
+
+@InputType()
+export class TenantFilter {
+  @Field(() => String, { nullable: true }) search?: string | null
+  @Field(() => TenantStateEnum, { nullable: true }) state?: TenantState | null
+}
+
+const sorts = ['createdAt', 'name'] as const
+const TenantSort = enumOf(sorts)
+registerEnumType(TenantSort, { name: 'TenantSort' })
+
+@InputType()
+export class TenantOrder {
+  @Field(() => TenantSort) by!: (typeof sorts)[number]
+  @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
+}
+
+@InputType()
+export class CreateTenantInput {
+  @Field(() => String) name!: string
+  @Field(() => String, {
+    description: 'Lower-case letters, digits and dashes; other text is slugged.',
+  })
+  slug!: string
+  @Field(() => String, { nullable: true }) description?: string | null
+  @Field(() => String, { description: 'Of the first user, `<slug>-admin`.' }) adminPassword!: string
+}
+
+@InputType()
+export class UpdateTenantInput {
+  @Field(() => ID) id!: string
+  @Field(() => String, { nullable: true }) name?: string | null
+  @Field(() => String, { nullable: true }) description?: string | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Refuse when the version is no longer this one.',
+  })
+  ifVersion?: number | null
+}
+
+@InputType()
+export class DeleteTenantInput {
+  @Field(() => ID) id!: string
+}

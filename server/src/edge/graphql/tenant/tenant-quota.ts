@@ -1,0 +1,35 @@
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql'
+import { type QuotaLine } from '../../../domain/tenant/quota.ts'
+import { updateTenantQuota } from '../../../usecases/tenant/update-tenant-quota.ts'
+import { type FieldContext, type GraphRequest } from '../context.ts'
+import { gathered } from '../gather.ts'
+import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import {
+  QuotaUsage,
+  UpdateTenantQuotaInput,
+  UpdateTenantQuotaPayload,
+} from './tenant-quota-types.ts'
+import { Tenant } from './tenant-types.ts'
+
+@Resolver(() => Tenant)
+export class TenantQuotaResolver {
+  @asItsObject()
+  @FieldResolver(() => [QuotaUsage], { description: 'What it may have, and has.' })
+  async quota(@Ctx() request: GraphRequest, @Root() { id }: Tenant): Promise<QuotaLine[]> {
+    return (await linesOf(request, id)) ?? []
+  }
+
+  @needs('tenants:write')
+  @Mutation(() => UpdateTenantQuotaPayload)
+  updateTenantQuota(
+    @Ctx() { write, berth }: FieldContext,
+    @Arg('input', () => UpdateTenantQuotaInput) input: UpdateTenantQuotaInput,
+  ) {
+    return write((op) => updateTenantQuota(op, input, berth.quotaDefaults))
+  }
+}
+
+/** Whoever sees a tenant may see this of it, so no tenant's scope narrows the read. */
+const linesOf = gathered(({ berth }, ids) =>
+  berth.reads('platform').quotas.linesOf(ids, berth.quotaDefaults),
+)

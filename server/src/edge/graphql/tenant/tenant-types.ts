@@ -1,0 +1,61 @@
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { type TenantState, type TenantView, tenantStates } from '../../../domain/tenant/tenant.ts'
+import { connectionOf } from '../../../engine/graphql/connection.ts'
+import { enumOf } from '../../../engine/graphql/enum.ts'
+import { Operation } from '../operation/operation-types.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
+import { User } from '../identity/user-types.ts'
+
+export const TenantStateEnum = enumOf(tenantStates)
+registerEnumType(TenantStateEnum, { name: 'TenantState' })
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'An isolated customer: its own users, quota and namespace.',
+})
+export class Tenant implements TenantView {
+  @Field(() => ID) id!: string
+  @Field(() => String) name!: string
+  @Field(() => String) slug!: string
+  @Field(() => String) namespace!: string
+  @Field(() => String) description!: string
+  @Field(() => TenantStateEnum) state!: TenantState
+  @Field(() => String, { nullable: true, description: 'Why it is in this state, in words.' })
+  stateReason!: string | null
+  @Field(() => String, { nullable: true }) externalUuid!: string | null
+  @Field(() => String, { nullable: true }) importSource!: string | null
+  @Field(() => Int) version!: number
+  @Field(() => DateTime) createdAt!: string
+  @Field(() => DateTime) updatedAt!: string
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why an action is refused now, in words; null when it is allowed.',
+})
+export class TenantRefusals {
+  @Field(() => String, { nullable: true }) delete!: string | null
+  @Field(() => String, { nullable: true }) update!: string | null
+}
+
+@ObjectType({ simpleResolvers: true })
+export class TenantConnection extends connectionOf<TenantView>(Tenant, 'Tenant') {}
+
+@ObjectType({ simpleResolvers: true })
+export class CreateTenantPayload {
+  @Field(() => Tenant) tenant!: Tenant
+  @Field(() => User) adminUser!: User
+  @Field(() => Operation) operation!: Operation
+}
+
+@ObjectType({ simpleResolvers: true })
+export class UpdateTenantPayload {
+  @Field(() => Tenant) tenant!: Tenant
+  @Field(() => Operation, { nullable: true }) operation!: Operation | null
+}
+
+@ObjectType({ simpleResolvers: true })
+export class DeleteTenantPayload {
+  @Field(() => Tenant) tenant!: Tenant
+  @Field(() => Operation) operation!: Operation
+}

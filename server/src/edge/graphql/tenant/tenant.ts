@@ -1,0 +1,104 @@
+import { type GraphQLResolveInfo } from 'graphql'
+import {
+  Arg,
+  Args,
+  Ctx,
+  FieldResolver,
+  ID,
+  Info,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
+import { tenantRefusal } from '../../../domain/tenant/rules.ts'
+import { createTenant } from '../../../usecases/tenant/create-tenant.ts'
+import { deleteTenant } from '../../../usecases/tenant/delete-tenant.ts'
+import { updateTenant } from '../../../usecases/tenant/update-tenant.ts'
+import { type FieldContext } from '../context.ts'
+import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { PageArgs } from '../../../engine/graphql/page-args.ts'
+import { selectedOf } from '../../../engine/graphql/selection.ts'
+import {
+  CreateTenantInput,
+  DeleteTenantInput,
+  TenantFilter,
+  TenantOrder,
+  UpdateTenantInput,
+} from './tenant-inputs.ts'
+import {
+  CreateTenantPayload,
+  DeleteTenantPayload,
+  Tenant,
+  TenantConnection,
+  TenantRefusals,
+  UpdateTenantPayload,
+} from './tenant-types.ts'
+
+@Resolver(() => Tenant)
+export class TenantResolver {
+  @needs('tenants:read')
+  @Query(() => Tenant, { nullable: true })
+  tenant(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
+    return reads.tenants.find(id)
+  }
+
+  @needs('tenants:read')
+  @Query(() => TenantConnection)
+  async tenants(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('filter', () => TenantFilter, { nullable: true }) filter?: TenantFilter,
+    @Arg('orderBy', () => TenantOrder, { nullable: true }) orderBy?: TenantOrder,
+  ) {
+    const asked = pageOf(args)
+    const query = {
+      search: filter?.search,
+      state: filter?.state,
+      sort: orderBy?.by ?? 'default',
+      direction: orderBy?.direction ?? 'asc',
+    } as const
+    return new TenantConnection({
+      page: await reads.tenants.list(asked, query, selectedOf(info)),
+      asked,
+      count: () => reads.tenants.count(query),
+    })
+  }
+
+  @asItsObject()
+  @FieldResolver(() => TenantRefusals)
+  refusals(@Root() tenant: Tenant): TenantRefusals {
+    return {
+      delete: tenantRefusal('delete', tenant)?.message ?? null,
+      update: tenantRefusal('update', tenant)?.message ?? null,
+    }
+  }
+
+  @needs('tenants:write')
+  @Mutation(() => CreateTenantPayload)
+  createTenant(
+    @Ctx() { write, berth }: FieldContext,
+    @Arg('input', () => CreateTenantInput) input: CreateTenantInput,
+  ) {
+    return write((op) => createTenant(op, input, berth.networking))
+  }
+
+  @needs('tenants:write')
+  @Mutation(() => UpdateTenantPayload)
+  updateTenant(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => UpdateTenantInput) input: UpdateTenantInput,
+  ) {
+    return write((op) => updateTenant(op, input))
+  }
+
+  @needs('tenants:write')
+  @Mutation(() => DeleteTenantPayload)
+  deleteTenant(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => DeleteTenantInput) input: DeleteTenantInput,
+  ) {
+    return write((op) => deleteTenant(op, input))
+  }
+}

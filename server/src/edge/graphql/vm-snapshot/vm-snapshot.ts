@@ -1,0 +1,137 @@
+import { type GraphQLResolveInfo } from 'graphql'
+import {
+  Arg,
+  Args,
+  Ctx,
+  FieldResolver,
+  ID,
+  Info,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
+import { type Coverage, coverageOf } from '../../../domain/vm-snapshot/coverage.ts'
+import { restoreRefusal } from '../../../domain/volume-snapshot/volume-snapshot.ts'
+import { cloneVmSnapshot } from '../../../usecases/vm-snapshot/clone-vm-snapshot.ts'
+import { createVmSnapshot } from '../../../usecases/vm-snapshot/create-vm-snapshot.ts'
+import { deleteVmSnapshot } from '../../../usecases/vm-snapshot/delete-vm-snapshot.ts'
+import { restoreVm } from '../../../usecases/vm-snapshot/restore-vm.ts'
+import { type FieldContext } from '../context.ts'
+import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { PageArgs } from '../../../engine/graphql/page-args.ts'
+import { selectedOf, selectedOfOne } from '../../../engine/graphql/selection.ts'
+import {
+  CloneVmSnapshotInput,
+  CreateVmSnapshotInput,
+  DeleteVmSnapshotInput,
+  RestoreVmInput,
+  VmSnapshotFilter,
+  VmSnapshotOrder,
+} from './vm-snapshot-inputs.ts'
+import {
+  CloneVmSnapshotPayload,
+  CreateVmSnapshotPayload,
+  DeleteVmSnapshotPayload,
+  RestoreVmPayload,
+  VmSnapshot,
+  VmSnapshotConnection,
+  VmSnapshotRefusals,
+  vmSnapshotEnums,
+} from './vm-snapshot-types.ts'
+import { boundsOf } from '../volume/volume.ts'
+import { WaitSeconds } from '../wait.ts'
+
+const madeFrom = { coverage: ['disks'], disks: ['disks'], explanation: ['explanation'] } as const
+
+@Resolver(() => VmSnapshot)
+export class VmSnapshotResolver {
+  @needs('vms:read')
+  @Query(() => VmSnapshot, { nullable: true })
+  vmSnapshot(
+    @Ctx() { reads }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg('id', () => ID) id: string,
+  ) {
+    return reads.vmSnapshots.find(id, selectedOfOne(info, madeFrom))
+  }
+
+  @needs('vms:read')
+  @Query(() => VmSnapshotConnection)
+  async vmSnapshots(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('filter', () => VmSnapshotFilter, { nullable: true }) filter?: VmSnapshotFilter,
+    @Arg('orderBy', () => VmSnapshotOrder, { nullable: true }) orderBy?: VmSnapshotOrder,
+  ) {
+    const asked = pageOf(args)
+    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
+    const query = { ...filter, sort, direction }
+    const page = await reads.vmSnapshots.list(asked, query, selectedOf(info, madeFrom))
+    return new VmSnapshotConnection({ page, asked, count: () => reads.vmSnapshots.count(query) })
+  }
+
+  @asItsObject()
+  @FieldResolver(() => vmSnapshotEnums.coverage, {
+    nullable: true,
+    description: 'Null until it is taken.',
+  })
+  coverage(@Root() { disks }: VmSnapshot): Coverage | null {
+    return disks && coverageOf(disks)
+  }
+
+  @asItsObject()
+  @FieldResolver(() => VmSnapshotRefusals)
+  refusals(@Root() snapshot: VmSnapshot): VmSnapshotRefusals {
+    return { use: restoreRefusal(snapshot)?.message ?? null }
+  }
+
+  @needs('vms:write')
+  @Mutation(() => CreateVmSnapshotPayload, {
+    description: 'Of a VM as it is now, also while it runs.',
+  })
+  createVmSnapshot(
+    @Ctx() { writeAndWait, berth }: FieldContext,
+    @Arg('input', () => CreateVmSnapshotInput) input: CreateVmSnapshotInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => createVmSnapshot(op, input, boundsOf(berth)))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => DeleteVmSnapshotPayload)
+  deleteVmSnapshot(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => DeleteVmSnapshotInput) input: DeleteVmSnapshotInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => deleteVmSnapshot(op, input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => CloneVmSnapshotPayload, {
+    description:
+      'A new VM that begins as the VM of the snapshot was, with copies of the disks in it.',
+  })
+  cloneVmSnapshot(
+    @Ctx() { writeAndWait, berth }: FieldContext,
+    @Arg('input', () => CloneVmSnapshotInput) input: CloneVmSnapshotInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => cloneVmSnapshot(op, input, berth))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => RestoreVmPayload, {
+    description:
+      'Makes a VM what it was in a snapshot of it: its size, and the disks that are in there. It is off afterwards.',
+  })
+  restoreVm(
+    @Ctx() { writeAndWait, berth }: FieldContext,
+    @Arg('input', () => RestoreVmInput) input: RestoreVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => restoreVm(op, input, boundsOf(berth)))
+  }
+}

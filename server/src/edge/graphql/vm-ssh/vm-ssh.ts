@@ -1,0 +1,52 @@
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql'
+import { closedSsh, vmSshFrom } from '../../../domain/vm-ssh/vm-ssh.ts'
+import { exposeVmSsh } from '../../../usecases/vm-ssh/expose-vm-ssh.ts'
+import { unexposeVmSsh } from '../../../usecases/vm-ssh/unexpose-vm-ssh.ts'
+import { type FieldContext, type GraphRequest } from '../context.ts'
+import { gathered } from '../gather.ts'
+import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import {
+  ExposeVmSshInput,
+  ExposeVmSshPayload,
+  UnexposeVmSshInput,
+  UnexposeVmSshPayload,
+  VmSsh,
+} from './vm-ssh-types.ts'
+import { Vm } from '../vm/vm-types.ts'
+import { WaitSeconds } from '../wait.ts'
+
+@Resolver(() => Vm)
+export class VmSshResolver {
+  @asItsObject()
+  @FieldResolver(() => VmSsh)
+  async ssh(@Ctx() request: GraphRequest, @Root() { id }: Vm): Promise<VmSsh> {
+    const found = await sshOf(request, id)
+    return found ? vmSshFrom(found) : closedSsh
+  }
+
+  @needs('vms:write')
+  @Mutation(() => ExposeVmSshPayload, {
+    description:
+      'A port of every node of the platform leads to SSH of the VM, for everybody who reaches a node, whatever its security groups say.',
+  })
+  exposeVmSsh(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => ExposeVmSshInput) input: ExposeVmSshInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => exposeVmSsh(op, input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => UnexposeVmSshPayload)
+  unexposeVmSsh(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => UnexposeVmSshInput) input: UnexposeVmSshInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => unexposeVmSsh(op, input))
+  }
+}
+
+/** Whoever sees a VM was let into its tenant: no scope narrows the read any further. */
+const sshOf = gathered(({ berth }, ids) => berth.reads('platform').vmSsh.ofVms(ids))

@@ -1,0 +1,120 @@
+import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { type ImportReason, importReasons } from '../../../domain/vm-template/import-failure.ts'
+import {
+  type GuestSystem,
+  type ImportState,
+  type TemplateSource,
+  type TemplateState,
+  type VmTemplateView,
+  guestSystems,
+  importStates,
+  templateSources,
+  templateStates,
+} from '../../../domain/vm-template/vm-template.ts'
+import { connectionOf } from '../../../engine/graphql/connection.ts'
+import { enumOf } from '../../../engine/graphql/enum.ts'
+import { Operation } from '../operation/operation-types.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
+
+export const templateEnums = {
+  source: enumOf(templateSources),
+  os: enumOf(guestSystems),
+  state: enumOf(templateStates),
+  importState: enumOf(importStates),
+  importReason: enumOf(importReasons),
+}
+registerEnumType(templateEnums.source, { name: 'VmTemplateSource' })
+registerEnumType(templateEnums.os, { name: 'GuestSystem' })
+registerEnumType(templateEnums.state, { name: 'VmTemplateState' })
+registerEnumType(templateEnums.importState, { name: 'VmTemplateImportState' })
+registerEnumType(templateEnums.importReason, { name: 'VmTemplateImportReason' })
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'What VMs are made from: a container disk, or an imported ISO.',
+})
+export class VmTemplate implements VmTemplateView {
+  @Field(() => ID) id!: string
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Null for a template of the platform, which all tenants see.',
+  })
+  tenantId!: string | null
+  @Field(() => String) name!: string
+  @Field(() => String) displayName!: string
+  @Field(() => String) description!: string
+  @Field(() => String, {
+    description: 'The reference of the container disk, or the URL of the ISO.',
+  })
+  image!: string
+  @Field(() => templateEnums.source) sourceType!: TemplateSource
+  @Field(() => templateEnums.os) osType!: GuestSystem
+  @Field(() => String, { nullable: true }) cloudInitUserData!: string | null
+  @Field(() => Int) isoSizeGi!: number
+  @Field(() => Int) bootDiskSizeGi!: number
+  @Field(() => String, { nullable: true, description: 'Null takes the default of the cluster.' })
+  storageClass!: string | null
+  @Field(() => templateEnums.state, { description: 'VMs can be made from an active one only.' })
+  state!: TemplateState
+  @Field(() => templateEnums.importState, { nullable: true }) importState!: ImportState | null
+  @Field(() => templateEnums.importReason, {
+    nullable: true,
+    description: 'Why the import failed.',
+  })
+  importReason!: ImportReason | null
+  @Field(() => String, { nullable: true, description: 'The same in words, with what to do.' })
+  importDetail!: string | null
+  @Field(() => Float, { nullable: true }) importPercent!: number | null
+  @Field(() => Float, {
+    nullable: true,
+    description: 'As the percentage of the disk that is imported into.',
+  })
+  importedBytes!: number | null
+  @Field(() => Float, { nullable: true }) totalBytes!: number | null
+  @Field(() => Float, { nullable: true }) bytesPerSecond!: number | null
+  @Field(() => Float, { nullable: true }) importEtaSeconds!: number | null
+  @Field(() => Boolean, { description: 'What it has in the cluster is being removed.' })
+  deleting!: boolean
+  @Field(() => Boolean, { description: 'It comes with the platform; nobody changes it.' })
+  readOnly!: boolean
+  @Field(() => Int) version!: number
+  @Field(() => DateTime) createdAt!: string
+  @Field(() => DateTime) updatedAt!: string
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why an action is refused now, in words; null when it is allowed.',
+})
+export class VmTemplateRefusals {
+  @Field(() => String, { nullable: true }) update!: string | null
+  @Field(() => String, { nullable: true }) delete!: string | null
+  @Field(() => String, { nullable: true }) retryImport!: string | null
+  @Field(() => String, { nullable: true, description: 'Of making a VM from it.' }) deploy!:
+    string | null
+}
+
+@ObjectType({ simpleResolvers: true })
+export class VmTemplateConnection extends connectionOf<VmTemplateView>(VmTemplate, 'VmTemplate') {}
+
+@ObjectType({ simpleResolvers: true })
+class VmTemplatePayload {
+  @Field(() => VmTemplate) vmTemplate!: VmTemplate
+  @Field(() => Operation, {
+    nullable: true,
+    description: 'Null where the cluster has nothing to do.',
+  })
+  operation!: Operation | null
+}
+
+@ObjectType({ simpleResolvers: true })
+export class CreateVmTemplatePayload extends VmTemplatePayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class UpdateVmTemplatePayload extends VmTemplatePayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class DeleteVmTemplatePayload extends VmTemplatePayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class RetryVmTemplateImportPayload extends VmTemplatePayload {}

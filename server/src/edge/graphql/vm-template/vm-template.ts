@@ -1,0 +1,104 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { deployRefusal, templateRefusal } from '../../../domain/vm-template/refusals.ts'
+import { createVmTemplate } from '../../../usecases/vm-template/create-vm-template.ts'
+import { deleteVmTemplate } from '../../../usecases/vm-template/delete-vm-template.ts'
+import { retryVmTemplateImport } from '../../../usecases/vm-template/retry-vm-template-import.ts'
+import { updateVmTemplate } from '../../../usecases/vm-template/update-vm-template.ts'
+import { type FieldContext } from '../context.ts'
+import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { PageArgs } from '../../../engine/graphql/page-args.ts'
+import {
+  CreateVmTemplateInput,
+  DeleteVmTemplateInput,
+  RetryVmTemplateImportInput,
+  UpdateVmTemplateInput,
+  VmTemplateFilter,
+  VmTemplateOrder,
+} from './vm-template-inputs.ts'
+import {
+  CreateVmTemplatePayload,
+  DeleteVmTemplatePayload,
+  RetryVmTemplateImportPayload,
+  UpdateVmTemplatePayload,
+  VmTemplate,
+  VmTemplateConnection,
+  VmTemplateRefusals,
+} from './vm-template-types.ts'
+
+@Resolver(() => VmTemplate)
+export class VmTemplateResolver {
+  @needs('vms:read')
+  @Query(() => VmTemplate, { nullable: true })
+  vmTemplate(@Ctx() { reads }: FieldContext, @Arg('id', () => ID) id: string) {
+    return reads.vmTemplates.find(id)
+  }
+
+  @needs('vms:read')
+  @Query(() => VmTemplateConnection, {
+    description: 'The templates of the platform and the tenant’s own.',
+  })
+  async vmTemplates(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('filter', () => VmTemplateFilter, { nullable: true }) filter?: VmTemplateFilter,
+    @Arg('orderBy', () => VmTemplateOrder, { nullable: true }) orderBy?: VmTemplateOrder,
+  ) {
+    const asked = pageOf(args)
+    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
+    const query = { ...filter, sort, direction }
+    return new VmTemplateConnection({
+      page: await reads.vmTemplates.list(asked, query),
+      asked,
+      count: () => reads.vmTemplates.count(query),
+    })
+  }
+
+  @asItsObject()
+  @FieldResolver(() => VmTemplateRefusals)
+  refusals(@Root() template: VmTemplate): VmTemplateRefusals {
+    const why = (action: Parameters<typeof templateRefusal>[0]): string | null =>
+      templateRefusal(action, template)?.message ?? null
+    return {
+      update: why('update'),
+      delete: why('delete'),
+      retryImport: why('retryImport'),
+      deploy: deployRefusal(template)?.message ?? null,
+    }
+  }
+
+  @needs('vms:write')
+  @Mutation(() => CreateVmTemplatePayload)
+  createVmTemplate(
+    @Ctx() { write, berth }: FieldContext,
+    @Arg('input', () => CreateVmTemplateInput) input: CreateVmTemplateInput,
+  ) {
+    return write((op) => createVmTemplate(op, input, berth))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => UpdateVmTemplatePayload)
+  updateVmTemplate(
+    @Ctx() { write, berth }: FieldContext,
+    @Arg('input', () => UpdateVmTemplateInput) input: UpdateVmTemplateInput,
+  ) {
+    return write((op) => updateVmTemplate(op, input, berth.importRules))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => RetryVmTemplateImportPayload)
+  retryVmTemplateImport(
+    @Ctx() { write, berth }: FieldContext,
+    @Arg('input', () => RetryVmTemplateImportInput) input: RetryVmTemplateImportInput,
+  ) {
+    return write((op) => retryVmTemplateImport(op, input, berth))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => DeleteVmTemplatePayload)
+  deleteVmTemplate(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => DeleteVmTemplateInput) input: DeleteVmTemplateInput,
+  ) {
+    return write((op) => deleteVmTemplate(op, input))
+  }
+}

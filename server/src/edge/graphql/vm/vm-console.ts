@@ -1,0 +1,17 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
+import { createVmConsoleTicket } from '../../../usecases/vm/create-vm-console-ticket.ts'
+import { type FieldContext } from '../context.ts'
+import { needs } from '../../../engine/graphql/needs.ts'
+import { CreateVmConsoleTicketInput, CreateVmConsoleTicketPayload } from './vm-console-types.ts'
+
+@Resolver()
+export class VmConsoleResolver {
+  @needs('vms:console')
+  @Mutation(() => CreateVmConsoleTicketPayload)
+  createVmConsoleTicket(
+    @Ctx() { write, berth }: FieldContext,
+    @Arg('input', () => CreateVmConsoleTicketInput) input: CreateVmConsoleTicketInput,
+  ) {
+    return write((op) => createVmConsoleTicket(op, input, berth.publicUrl))
+  }
+}

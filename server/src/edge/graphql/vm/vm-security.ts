@@ -1,0 +1,67 @@
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql'
+import { may } from '../../../engine/model/viewer.ts'
+import { type NicView } from '../../../domain/nic/nic.ts'
+import {
+  type Enforcement,
+  otherEnforcementOf,
+  podEnforcementOf,
+} from '../../../domain/security-group/guard.ts'
+import { setVmSecurityGroups } from '../../../usecases/vm/set-vm-security-groups.ts'
+import { type FieldContext, type GraphRequest } from '../context.ts'
+import { gathered } from '../gather.ts'
+import { nicsOf } from '../nic/nic.ts'
+import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import {
+  SetVmSecurityGroupsInput,
+  SetVmSecurityGroupsPayload,
+  VmSecurity,
+} from './vm-security-types.ts'
+import { Vm } from './vm-types.ts'
+import { WaitSeconds } from '../wait.ts'
+
+@Resolver(() => Vm)
+export class VmSecurityResolver {
+  @asItsObject()
+  @FieldResolver(() => VmSecurity, {
+    nullable: true,
+    description: 'Null for those who may not read security groups.',
+  })
+  async security(@Ctx() request: GraphRequest, @Root() { id }: Vm): Promise<VmSecurity | null> {
+    if (!may(request.viewer, 'security_groups:read')) return null
+    const [found, nics = []] = await Promise.all([securityOf(request, id), nicsOf(request, id)])
+    const groups = found?.groups ?? []
+    const hasFilters = request.berth.networking.takesFilters() ?? false
+    const all = groups.flatMap(({ rules }) => rules)
+    const rules = groups.flatMap(({ id: groupId, rules: own }) =>
+      own.map((rule) => ({
+        ...rule,
+        groupId,
+        enforcement: nics.map((nic) =>
+          enforcementOn(nic, { of: podEnforcementOf(rule, all), hasFilters }),
+        ),
+      })),
+    )
+    return { groups, rules, inForce: found?.inForce ?? false }
+  }
+
+  @needs('vms:write', 'security_groups:read')
+  @Mutation(() => SetVmSecurityGroupsPayload)
+  setVmSecurityGroups(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => SetVmSecurityGroupsInput) input: SetVmSecurityGroupsInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => setVmSecurityGroups(op, input))
+  }
+}
+
+const enforcementOn = (
+  { name, kind, driver }: NicView,
+  filters: { of: Enforcement; hasFilters: boolean },
+) => ({
+  nic: name,
+  ...(kind === 'pod' ? filters.of : otherEnforcementOf({ kind, driver }, filters)),
+})
+
+/** Whoever sees a VM was let into its tenant: no scope narrows the read any further. */
+const securityOf = gathered(({ berth }, ids) => berth.reads('platform').vmGuards.securityOf(ids))

@@ -1,0 +1,23 @@
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
+import { type VolumeView } from '../../../domain/volume/volume.ts'
+import { type GraphRequest } from '../context.ts'
+import { gathered } from '../gather.ts'
+import { asItsObject } from '../../../engine/graphql/needs.ts'
+import { Vm } from './vm-types.ts'
+import { Volume } from '../volume/volume-types.ts'
+
+@Resolver(() => Vm)
+export class VmVolumesResolver {
+  @asItsObject()
+  @FieldResolver(() => [Volume], {
+    description: 'What it is to have, beside the disk that it was made with.',
+  })
+  async volumes(@Ctx() request: GraphRequest, @Root() { id }: Vm): Promise<readonly VolumeView[]> {
+    return (await volumesOfVm(request, id)) ?? []
+  }
+}
+
+/** Whoever sees a VM may see what is in it. */
+export const volumesOfVm = gathered(async ({ berth }, ids) =>
+  Map.groupBy(await berth.reads('platform').volumes.attachedTo(ids), ({ vmId }) => vmId ?? ''),
+)

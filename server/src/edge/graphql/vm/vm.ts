@@ -1,0 +1,226 @@
+import { type GraphQLResolveInfo } from 'graphql'
+import {
+  Arg,
+  Args,
+  Ctx,
+  FieldResolver,
+  ID,
+  Info,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
+import { deletionImpactOf } from '../../../domain/vm/deletion-impact.ts'
+import { actionsOf } from '../../../domain/vm/lifecycle.ts'
+import { type VmState } from '../../../domain/vm/state.ts'
+import { type WireState, wireStateOf } from '../../../domain/vm/wire-state.ts'
+import { createVm } from '../../../usecases/vm/create-vm.ts'
+import { deleteVm } from '../../../usecases/vm/delete-vm.ts'
+import { pauseVm } from '../../../usecases/vm/pause-vm.ts'
+import { restartVm } from '../../../usecases/vm/restart-vm.ts'
+import { resumeVm } from '../../../usecases/vm/resume-vm.ts'
+import { startVm } from '../../../usecases/vm/start-vm.ts'
+import { stopVm } from '../../../usecases/vm/stop-vm.ts'
+import { updateVm } from '../../../usecases/vm/update-vm.ts'
+import { type FieldContext, type GraphRequest } from '../context.ts'
+import { gathered } from '../gather.ts'
+import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { nicsOf } from '../nic/nic.ts'
+import { PageArgs } from '../../../engine/graphql/page-args.ts'
+import { selectedOf, selectedOfOne } from '../../../engine/graphql/selection.ts'
+import { schedulesOf } from '../snapshot-schedule/snapshot-schedule.ts'
+import { volumesOfVm } from './vm-volumes.ts'
+import { WaitSeconds } from '../wait.ts'
+import { VmDeletionImpact } from './vm-deletion-impact.ts'
+import {
+  CreateVmInput,
+  DeleteVmInput,
+  PauseVmInput,
+  RestartVmInput,
+  ResumeVmInput,
+  StartVmInput,
+  StopVmInput,
+  UpdateVmInput,
+  VmFilter,
+  VmOrder,
+} from './vm-inputs.ts'
+import {
+  CreateVmPayload,
+  DeleteVmPayload,
+  PauseVmPayload,
+  RestartVmPayload,
+  ResumeVmPayload,
+  StartVmPayload,
+  StopVmPayload,
+  UpdateVmPayload,
+  Vm,
+  VmActionState,
+  VmConnection,
+  vmEnums,
+} from './vm-types.ts'
+
+const madeFrom = {
+  actions: ['name', 'state', 'busyWith', 'deleting', 'deleteProtection', 'isoInserted'],
+  explanation: ['explanation'],
+  nics: ['nics'],
+  security: ['id'],
+  ssh: ['id'],
+  volumes: ['id'],
+  wireState: ['state', 'deleting'],
+} as const
+
+@Resolver(() => Vm)
+export class VmResolver {
+  @needs('vms:read')
+  @Query(() => Vm, { nullable: true })
+  vm(
+    @Ctx() { reads }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg('id', () => ID) id: string,
+  ) {
+    return reads.vms.find(id, selectedOfOne(info, madeFrom))
+  }
+
+  @needs('vms:read')
+  @Query(() => Vm, { nullable: true })
+  vmByName(
+    @Ctx() { reads }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg('name', () => String) name: string,
+  ) {
+    return reads.vms.findByName(name, selectedOfOne(info, madeFrom))
+  }
+
+  @needs('vms:read')
+  @Query(() => VmConnection)
+  async vms(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('filter', () => VmFilter, { nullable: true }) filter?: VmFilter,
+    @Arg('orderBy', () => VmOrder, { nullable: true }) orderBy?: VmOrder,
+  ) {
+    const asked = pageOf(args)
+    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
+    const query = { ...filter, sort, direction }
+    return new VmConnection({
+      page: await reads.vms.list(asked, query, selectedOf(info, madeFrom)),
+      asked,
+      count: () => reads.vms.count(query),
+    })
+  }
+
+  @asItsObject()
+  @FieldResolver(() => [VmActionState], {
+    description: 'What can be done with it now, and for the rest why not.',
+  })
+  actions(
+    @Root()
+    { name, state, deleting, deleteProtection: isProtected, busyWith, isoInserted: hasIso }: Vm,
+  ): VmActionState[] {
+    return actionsOf({ name, isProtected, busyWith, hasIso, state: deleting ? 'Deleting' : state })
+  }
+
+  @asItsObject()
+  @FieldResolver(() => vmEnums.wireState)
+  wireState(@Root('state') state: VmState, @Root('deleting') deleting: boolean): WireState {
+    return wireStateOf[deleting ? 'Deleting' : state]
+  }
+
+  @asItsObject()
+  @FieldResolver(() => VmDeletionImpact, { description: 'To be shown before it is deleted.' })
+  async deletionImpact(@Ctx() request: GraphRequest, @Root() vm: Vm): Promise<VmDeletionImpact> {
+    const [volumes = [], schedules = [], snapshots = 0, nics = []] = await Promise.all([
+      volumesOfVm(request, vm.id),
+      schedulesOf(request, vm.id),
+      snapshotsOfVm(request, vm.id),
+      nicsOf(request, vm.id),
+    ])
+    return deletionImpactOf(vm, { volumes, schedules, snapshots, nics })
+  }
+
+  @needs('vms:write')
+  @Mutation(() => CreateVmPayload)
+  createVm(
+    @Ctx() { writeAndWait, berth }: FieldContext,
+    @Arg('input', () => CreateVmInput) input: CreateVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => createVm(op, input, berth))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => UpdateVmPayload)
+  updateVm(
+    @Ctx() { writeAndWait, berth }: FieldContext,
+    @Arg('input', () => UpdateVmInput) input: UpdateVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => updateVm(op, input, berth.quotaDefaults))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => StartVmPayload)
+  startVm(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => StartVmInput) input: StartVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => startVm(op, input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => StopVmPayload)
+  stopVm(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => StopVmInput) input: StopVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => stopVm(op, input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => RestartVmPayload)
+  restartVm(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => RestartVmInput) input: RestartVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => restartVm(op, input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => PauseVmPayload)
+  pauseVm(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => PauseVmInput) input: PauseVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => pauseVm(op, input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => ResumeVmPayload)
+  resumeVm(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => ResumeVmInput) input: ResumeVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => resumeVm(op, input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => DeleteVmPayload)
+  deleteVm(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => DeleteVmInput) input: DeleteVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => deleteVm(op, input))
+  }
+}
+
+const snapshotsOfVm = gathered(({ berth }, ids) =>
+  berth.reads('platform').vmSnapshots.countsOf(ids),
+)

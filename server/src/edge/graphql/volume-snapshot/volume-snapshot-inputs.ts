@@ -1,0 +1,37 @@
+import { Field, ID, InputType, registerEnumType } from 'type-graphql'
+import { type VolumeSnapshotState } from '../../../domain/volume-snapshot/state.ts'
+import { enumOf } from '../../../engine/graphql/enum.ts'
+import { type Direction, DirectionEnum } from '../../../engine/graphql/order.ts'
+import { VolumeSnapshotStateEnum } from './volume-snapshot-types.ts'
+
+@InputType()
+export class VolumeSnapshotFilter {
+  @Field(() => String, { nullable: true, description: 'In its name and that of the volume.' })
+  search?: string | null
+  @Field(() => [VolumeSnapshotStateEnum], { nullable: true }) states?: VolumeSnapshotState[] | null
+  @Field(() => ID, { nullable: true, description: 'Of this volume.' }) volumeId?: string | null
+}
+
+const sorts = ['createdAt', 'name'] as const
+const VolumeSnapshotSort = enumOf(sorts)
+registerEnumType(VolumeSnapshotSort, { name: 'VolumeSnapshotSort' })
+
+@InputType()
+export class VolumeSnapshotOrder {
+  @Field(() => VolumeSnapshotSort) by!: (typeof sorts)[number]
+  @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
+}
+
+@InputType()
+export class CreateVolumeSnapshotInput {
+  @Field(() => ID) volumeId!: string
+  @Field(() => String, {
+    description: 'Lower-case letters, digits and dashes; other text is slugged.',
+  })
+  name!: string
+}
+
+@InputType()
+export class DeleteVolumeSnapshotInput {
+  @Field(() => ID) id!: string
+}

@@ -1,0 +1,85 @@
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import {
+  type SnapshotExplanation,
+  type SnapshotExplanationCode,
+  snapshotExplanationCodes,
+} from '../../../domain/volume-snapshot/explain.ts'
+import {
+  type VolumeSnapshotState,
+  volumeSnapshotStates,
+} from '../../../domain/volume-snapshot/state.ts'
+import { type VolumeSnapshotView } from '../../../domain/volume-snapshot/volume-snapshot.ts'
+import { connectionOf } from '../../../engine/graphql/connection.ts'
+import { enumOf } from '../../../engine/graphql/enum.ts'
+import { Operation } from '../operation/operation-types.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
+import { type Fixer, FixerEnum } from '../vm/vm-types.ts'
+
+export const VolumeSnapshotStateEnum = enumOf(volumeSnapshotStates)
+registerEnumType(VolumeSnapshotStateEnum, { name: 'VolumeSnapshotState' })
+const CodeEnum = enumOf(snapshotExplanationCodes)
+registerEnumType(CodeEnum, { name: 'VolumeSnapshotExplanationCode' })
+
+@ObjectType({ simpleResolvers: true, description: 'Why a snapshot is not as asked.' })
+class VolumeSnapshotExplanation implements SnapshotExplanation {
+  @Field(() => CodeEnum) code!: SnapshotExplanationCode
+  @Field(() => String) summary!: string
+  @Field(() => String) nextStep!: string
+  @Field(() => FixerEnum) whoCanFix!: Fixer
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'What was on a volume at a moment; it outlives the volume.',
+})
+export class VolumeSnapshot implements VolumeSnapshotView {
+  @Field(() => ID) id!: string
+  @Field(() => ID) tenantId!: string
+  @Field(() => String) name!: string
+  @Field(() => String, { description: 'Where the cluster has it.' }) namespace!: string
+  @Field(() => ID) volumeId!: string
+  @Field(() => String, { description: 'As the volume was called then.' }) volumeName!: string
+  @Field(() => Int, { description: 'Of the volume then.' }) sizeGi!: number
+  @Field(() => String) storageClass!: string
+  @Field(() => ID, { nullable: true, description: 'Of the schedule that made it.' }) scheduleId!:
+    string | null
+  @Field(() => VolumeSnapshotStateEnum, { description: 'As it was seen last.' })
+  state!: VolumeSnapshotState
+  @Field(() => DateTime) stateSince!: string
+  @Field(() => VolumeSnapshotExplanation, {
+    nullable: true,
+    description: 'Null when all is plain.',
+  })
+  explanation!: SnapshotExplanation | null
+  @Field(() => Boolean) deleting!: boolean
+  @Field(() => Int) version!: number
+  @Field(() => DateTime) createdAt!: string
+  @Field(() => DateTime) updatedAt!: string
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why an action is refused now, in words; null when it is allowed.',
+})
+export class VolumeSnapshotRefusals {
+  @Field(() => String, { nullable: true, description: 'Of making a volume from it.' }) restore!:
+    string | null
+}
+
+@ObjectType({ simpleResolvers: true })
+export class VolumeSnapshotConnection extends connectionOf<VolumeSnapshotView>(
+  VolumeSnapshot,
+  'VolumeSnapshot',
+) {}
+
+@ObjectType({ simpleResolvers: true })
+class VolumeSnapshotPayload {
+  @Field(() => VolumeSnapshot) volumeSnapshot!: VolumeSnapshot
+  @Field(() => Operation) operation!: Operation
+}
+
+@ObjectType({ simpleResolvers: true })
+export class CreateVolumeSnapshotPayload extends VolumeSnapshotPayload {}
+
+@ObjectType({ simpleResolvers: true })
+export class DeleteVolumeSnapshotPayload extends VolumeSnapshotPayload {}

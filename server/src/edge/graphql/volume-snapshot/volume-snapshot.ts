@@ -1,0 +1,98 @@
+import { type GraphQLResolveInfo } from 'graphql'
+import {
+  Arg,
+  Args,
+  Ctx,
+  FieldResolver,
+  ID,
+  Info,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
+import { restoreRefusal } from '../../../domain/volume-snapshot/volume-snapshot.ts'
+import { createVolumeSnapshot } from '../../../usecases/volume-snapshot/create-volume-snapshot.ts'
+import { deleteVolumeSnapshot } from '../../../usecases/volume-snapshot/delete-volume-snapshot.ts'
+import { type FieldContext } from '../context.ts'
+import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { PageArgs } from '../../../engine/graphql/page-args.ts'
+import { selectedOf, selectedOfOne } from '../../../engine/graphql/selection.ts'
+import {
+  CreateVolumeSnapshotInput,
+  DeleteVolumeSnapshotInput,
+  VolumeSnapshotFilter,
+  VolumeSnapshotOrder,
+} from './volume-snapshot-inputs.ts'
+import {
+  CreateVolumeSnapshotPayload,
+  DeleteVolumeSnapshotPayload,
+  VolumeSnapshot,
+  VolumeSnapshotConnection,
+  VolumeSnapshotRefusals,
+} from './volume-snapshot-types.ts'
+import { boundsOf } from '../volume/volume.ts'
+import { WaitSeconds } from '../wait.ts'
+
+const madeFrom = { explanation: ['explanation'] } as const
+
+@Resolver(() => VolumeSnapshot)
+export class VolumeSnapshotResolver {
+  @needs('volumes:read')
+  @Query(() => VolumeSnapshot, { nullable: true })
+  volumeSnapshot(
+    @Ctx() { reads }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg('id', () => ID) id: string,
+  ) {
+    return reads.volumeSnapshots.find(id, selectedOfOne(info, madeFrom))
+  }
+
+  @needs('volumes:read')
+  @Query(() => VolumeSnapshotConnection)
+  async volumeSnapshots(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('filter', () => VolumeSnapshotFilter, { nullable: true }) filter?: VolumeSnapshotFilter,
+    @Arg('orderBy', () => VolumeSnapshotOrder, { nullable: true }) orderBy?: VolumeSnapshotOrder,
+  ) {
+    const asked = pageOf(args)
+    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
+    const query = { ...filter, sort, direction }
+    const page = await reads.volumeSnapshots.list(asked, query, selectedOf(info, madeFrom))
+    return new VolumeSnapshotConnection({
+      page,
+      asked,
+      count: () => reads.volumeSnapshots.count(query),
+    })
+  }
+
+  @asItsObject()
+  @FieldResolver(() => VolumeSnapshotRefusals)
+  refusals(@Root() snapshot: VolumeSnapshot): VolumeSnapshotRefusals {
+    return { restore: restoreRefusal(snapshot)?.message ?? null }
+  }
+
+  @needs('volumes:write')
+  @Mutation(() => CreateVolumeSnapshotPayload, {
+    description: 'Of a volume as it is now; what a guest has not written yet is not in it.',
+  })
+  createVolumeSnapshot(
+    @Ctx() { writeAndWait, berth }: FieldContext,
+    @Arg('input', () => CreateVolumeSnapshotInput) input: CreateVolumeSnapshotInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => createVolumeSnapshot(op, input, boundsOf(berth)))
+  }
+
+  @needs('volumes:write')
+  @Mutation(() => DeleteVolumeSnapshotPayload)
+  deleteVolumeSnapshot(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => DeleteVolumeSnapshotInput) input: DeleteVolumeSnapshotInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => deleteVolumeSnapshot(op, input))
+  }
+}

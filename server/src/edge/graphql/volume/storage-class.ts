@@ -1,0 +1,49 @@
+import { Ctx, Field, ObjectType, Query, Resolver, registerEnumType } from 'type-graphql'
+import {
+  type Ability,
+  type StorageClassView,
+  type VolumeBinding,
+  mustBeKnown,
+  volumeBindings,
+} from '../../../domain/storage-class/storage-class.ts'
+import { type FieldContext } from '../context.ts'
+import { enumOf } from '../../../engine/graphql/enum.ts'
+import { needs } from '../../../engine/graphql/needs.ts'
+
+const BindingEnum = enumOf(volumeBindings)
+registerEnumType(BindingEnum, {
+  name: 'VolumeBinding',
+  description: 'When a volume takes room: at once, or when a VM uses it for the first time.',
+})
+
+@ObjectType({ simpleResolvers: true })
+class StorageAbility implements Ability {
+  @Field(() => Boolean) available!: boolean
+  @Field(() => String, { nullable: true, description: 'Why not.' }) reason!: string | null
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A kind of storage, and what volumes can do there.',
+})
+export class StorageClass implements StorageClassView {
+  @Field(() => String) name!: string
+  @Field(() => Boolean, { description: 'Volumes that name none are on it.' }) isDefault!: boolean
+  @Field(() => BindingEnum) binding!: VolumeBinding
+  @Field(() => [String]) accessModes!: readonly string[]
+  @Field(() => StorageAbility, { description: 'Volumes can grow.' }) expand!: Ability
+  @Field(() => StorageAbility, { description: 'Snapshots can be taken of single volumes.' })
+  snapshot!: Ability
+  @Field(() => StorageAbility, { description: 'A VM with a volume on it can move while it runs.' })
+  liveMigrate!: Ability
+  @Field(() => String, { nullable: true }) snapshotClass!: string | null
+}
+
+@Resolver()
+export class StorageClassResolver {
+  @needs('volumes:read')
+  @Query(() => [StorageClass])
+  storageClasses(@Ctx() { berth }: FieldContext): readonly StorageClassView[] {
+    return mustBeKnown(berth.storageClasses())
+  }
+}

@@ -1,0 +1,73 @@
+import {
+  Ctx,
+  Field,
+  FieldResolver,
+  Int,
+  ObjectType,
+  Resolver,
+  Root,
+  registerEnumType,
+} from 'type-graphql'
+import { type ImpactFate, type ImpactItem } from '../../../domain/vm/deletion-impact.ts'
+import {
+  type VolumeDeletionImpact as ImpactView,
+  type VolumeImpactKind,
+  volumeDeletionImpactOf,
+  volumeImpactKinds,
+} from '../../../domain/volume/deletion-impact.ts'
+import { volumeRefusal } from '../../../domain/volume/refusals.ts'
+import { type GraphRequest } from '../context.ts'
+import { enumOf } from '../../../engine/graphql/enum.ts'
+import { gathered } from '../gather.ts'
+import { asItsObject } from '../../../engine/graphql/needs.ts'
+import { schedulesOf } from '../snapshot-schedule/snapshot-schedule.ts'
+import { FateEnum } from '../vm/vm-deletion-impact.ts'
+import { Volume } from './volume-types.ts'
+
+const KindEnum = enumOf(volumeImpactKinds)
+registerEnumType(KindEnum, { name: 'VolumeDeletionImpactKind' })
+
+@ObjectType({ simpleResolvers: true })
+class VolumeDeletionImpactItem implements ImpactItem<VolumeImpactKind> {
+  @Field(() => KindEnum) kind!: VolumeImpactKind
+  @Field(() => FateEnum) fate!: ImpactFate
+  @Field(() => String, { nullable: true, description: 'Of the thing.' }) name!: string | null
+  @Field(() => Int, { nullable: true }) sizeGi!: number | null
+  @Field(() => String, { description: 'The same for people.' }) sentence!: string
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'What goes with a volume when it is deleted, and what stays.',
+})
+class VolumeDeletionImpact implements ImpactView {
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it cannot be deleted now; null when it can.',
+  })
+  refusal!: string | null
+  @Field(() => [VolumeDeletionImpactItem]) items!: readonly ImpactItem<VolumeImpactKind>[]
+}
+
+@Resolver(() => Volume)
+export class VolumeDeletionImpactResolver {
+  @asItsObject()
+  @FieldResolver(() => VolumeDeletionImpact, { description: 'To be shown before it is deleted.' })
+  async deletionImpact(@Ctx() request: GraphRequest, @Root() volume: Volume): Promise<ImpactView> {
+    const { id } = volume
+    const [snapshots = 0, vmSnapshots = 0, schedules = []] = await Promise.all([
+      snapshotsOfVolume(request, id),
+      vmSnapshotsWith(request, id),
+      schedulesOf(request, id),
+    ])
+    const refusal = volumeRefusal('delete', volume, request.berth.storageClasses())?.message ?? null
+    return volumeDeletionImpactOf({ ...volume, refusal }, { snapshots, vmSnapshots, schedules })
+  }
+}
+
+const snapshotsOfVolume = gathered(({ berth }, ids) =>
+  berth.reads('platform').volumeSnapshots.countsOf(ids),
+)
+const vmSnapshotsWith = gathered(({ berth }, ids) =>
+  berth.reads('platform').vmSnapshots.countsWith(ids),
+)

@@ -1,0 +1,195 @@
+import { type GraphQLResolveInfo } from 'graphql'
+import {
+  Arg,
+  Args,
+  Ctx,
+  FieldResolver,
+  ID,
+  Info,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
+import { serialOf, volumeName } from '../../../domain/volume/parts.ts'
+import { type VolumeAction, volumeRefusal } from '../../../domain/volume/refusals.ts'
+import { attachVolume } from '../../../usecases/volume/attach-volume.ts'
+import { type VolumeBounds, createVolume } from '../../../usecases/volume/create-volume.ts'
+import { deleteVolume } from '../../../usecases/volume/delete-volume.ts'
+import { detachVolume } from '../../../usecases/volume/detach-volume.ts'
+import { updateVolume } from '../../../usecases/volume/update-volume.ts'
+import { type FieldContext, type GraphRequest } from '../context.ts'
+import { gathered } from '../gather.ts'
+import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { PageArgs } from '../../../engine/graphql/page-args.ts'
+import { selectedOf, selectedOfOne } from '../../../engine/graphql/selection.ts'
+import {
+  AttachVolumeInput,
+  CreateVolumeInput,
+  DeleteVolumeInput,
+  DetachVolumeInput,
+  UpdateVolumeInput,
+  VolumeFilter,
+  VolumeOrder,
+} from './volume-inputs.ts'
+import {
+  AttachVolumePayload,
+  CreateVolumePayload,
+  DeleteVolumePayload,
+  DetachVolumePayload,
+  UpdateVolumePayload,
+  Volume,
+  VolumeConnection,
+  VolumeHolder,
+  VolumeRefusals,
+} from './volume-types.ts'
+import { WaitSeconds } from '../wait.ts'
+
+const madeFrom = {
+  serial: ['id'],
+  claimName: ['id'],
+  holder: ['vmId', 'heldBy'],
+  explanation: ['explanation'],
+} as const
+
+@Resolver(() => Volume)
+export class VolumeResolver {
+  @needs('volumes:read')
+  @Query(() => Volume, { nullable: true })
+  volume(
+    @Ctx() { reads }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg('id', () => ID) id: string,
+  ) {
+    return reads.volumes.find(id, selectedOfOne(info, madeFrom))
+  }
+
+  @needs('volumes:read')
+  @Query(() => VolumeConnection)
+  async volumes(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('filter', () => VolumeFilter, { nullable: true }) filter?: VolumeFilter,
+    @Arg('orderBy', () => VolumeOrder, { nullable: true }) orderBy?: VolumeOrder,
+  ) {
+    const asked = pageOf(args)
+    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
+    const query = { ...filter, sort, direction }
+    return new VolumeConnection({
+      page: await reads.volumes.list(asked, query, selectedOf(info, madeFrom)),
+      asked,
+      count: () => reads.volumes.count(query),
+    })
+  }
+
+  @asItsObject()
+  @FieldResolver(() => String, {
+    description: 'What a guest finds the disk by: the end of its name in /dev/disk/by-id.',
+  })
+  serial(@Root() { id }: Volume): string {
+    return serialOf(id)
+  }
+
+  @asItsObject()
+  @FieldResolver(() => String, { description: 'What the cluster calls it.' })
+  claimName(@Root() { id }: Volume): string {
+    return volumeName(id)
+  }
+
+  @asItsObject()
+  @FieldResolver(() => VolumeHolder, {
+    nullable: true,
+    description: 'The VM that it is to be in, or that has not let go of it yet.',
+  })
+  async holder(
+    @Ctx() request: GraphRequest,
+    @Root() { vmId, heldBy }: Volume,
+  ): Promise<VolumeHolder | null> {
+    const id = vmId ?? heldBy
+    const name = id === null ? undefined : await vmNameOf(request, id)
+    return id === null || name === undefined ? null : { id, name }
+  }
+
+  @asItsObject()
+  @FieldResolver(() => VolumeRefusals)
+  refusals(@Ctx() { berth }: GraphRequest, @Root() volume: Volume): VolumeRefusals {
+    const classes = berth.storageClasses()
+    const why = (action: VolumeAction): string | null =>
+      volumeRefusal(action, volume, classes)?.message ?? null
+    return {
+      attach: why('attach'),
+      detach: why('detach'),
+      resize: why('resize'),
+      rename: why('rename'),
+      snapshot: why('snapshot'),
+      delete: why('delete'),
+    }
+  }
+
+  @needs('volumes:write')
+  @Mutation(() => CreateVolumePayload)
+  createVolume(
+    @Ctx() { writeAndWait, berth }: FieldContext,
+    @Arg('input', () => CreateVolumeInput) input: CreateVolumeInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => createVolume(op, input, boundsOf(berth)))
+  }
+
+  @needs('volumes:write')
+  @Mutation(() => UpdateVolumePayload)
+  updateVolume(
+    @Ctx() { writeAndWait, berth }: FieldContext,
+    @Arg('input', () => UpdateVolumeInput) input: UpdateVolumeInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => updateVolume(op, input, boundsOf(berth)))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => AttachVolumePayload, {
+    description: 'Also while the VM runs; the operation ends when its guest has the disk.',
+  })
+  attachVolume(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => AttachVolumeInput) input: AttachVolumeInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => attachVolume(op, input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => DetachVolumePayload, {
+    description:
+      'Also while the VM runs; the operation ends when its guest has let go of the disk.',
+  })
+  detachVolume(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => DetachVolumeInput) input: DetachVolumeInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => detachVolume(op, input))
+  }
+
+  @needs('volumes:write')
+  @Mutation(() => DeleteVolumePayload)
+  deleteVolume(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => DeleteVolumeInput) input: DeleteVolumeInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => deleteVolume(op, input))
+  }
+}
+
+export const boundsOf = ({
+  quotaDefaults,
+  storageClasses,
+}: FieldContext['berth']): VolumeBounds => ({
+  quotaDefaults,
+  storageClasses: storageClasses(),
+})
+
+/** Whoever sees a volume may see by name where it is. */
+const vmNameOf = gathered(({ berth }, ids) => berth.reads('platform').vms.namesOf(ids))

@@ -1,0 +1,58 @@
+import { Field, ID, Int, ObjectType } from 'type-graphql'
+import { type NetState, type VpcView } from '../../../domain/vpc/vpc.ts'
+import { connectionOf } from '../../../engine/graphql/connection.ts'
+import { NetStateEnum } from '../network/net-state.ts'
+import { Network } from '../network/network-types.ts'
+import { Operation } from '../operation/operation-types.ts'
+import { DateTime } from '../../../engine/graphql/scalars.ts'
+
+@ObjectType({ simpleResolvers: true, description: 'Addresses of a tenant, cut into networks.' })
+export class Vpc implements VpcView {
+  @Field(() => ID) id!: string
+  @Field(() => ID) tenantId!: string
+  @Field(() => String) name!: string
+  @Field(() => String) cidr!: string
+  @Field(() => String, { description: 'Where its networks’ attachments are in the cluster.' })
+  namespace!: string
+  @Field(() => Boolean, { description: 'It came with the tenant and goes with it.' })
+  isDefault!: boolean
+  @Field(() => NetStateEnum) state!: NetState
+  @Field(() => String, { nullable: true, description: 'What hinders it.' }) stateReason!:
+    string | null
+  @Field(() => Int) version!: number
+  @Field(() => DateTime) createdAt!: string
+  @Field(() => DateTime) updatedAt!: string
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Why an action is refused now, in words; null when it is allowed.',
+})
+export class VpcRefusals {
+  @Field(() => String, {
+    nullable: true,
+    description: 'Of deleting it together with its networks.',
+  })
+  delete!: string | null
+}
+
+@ObjectType({ simpleResolvers: true })
+export class VpcConnection extends connectionOf<VpcView>(Vpc, 'Vpc') {}
+
+@ObjectType({ simpleResolvers: true })
+export class CreateVpcPayload {
+  @Field(() => Vpc) vpc!: Vpc
+  @Field(() => Network) defaultNetwork!: Network
+  @Field(() => Operation) operation!: Operation
+}
+
+@ObjectType({ simpleResolvers: true })
+export class UpdateVpcPayload {
+  @Field(() => Vpc) vpc!: Vpc
+}
+
+@ObjectType({ simpleResolvers: true })
+export class DeleteVpcPayload {
+  @Field(() => Vpc) vpc!: Vpc
+  @Field(() => Operation) operation!: Operation
+}

@@ -1,0 +1,118 @@
+import {
+  Arg,
+  Args,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
+import { mustActInTenant } from '../../../domain/identity/principal.ts'
+import { vpcDeleteRefusal } from '../../../domain/vpc/rules.ts'
+import { planVpcCidrs } from '../../../usecases/network/plan-cidrs.ts'
+import { createVpc } from '../../../usecases/vpc/create-vpc.ts'
+import { deleteVpc } from '../../../usecases/vpc/delete-vpc.ts'
+import { updateVpc } from '../../../usecases/vpc/update-vpc.ts'
+import { CidrPlan } from '../network/cidr-plan-types.ts'
+import { type FieldContext, type GraphRequest } from '../context.ts'
+import { gathered } from '../gather.ts'
+import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { PageArgs } from '../../../engine/graphql/page-args.ts'
+import {
+  CreateVpcInput,
+  DeleteVpcInput,
+  UpdateVpcInput,
+  VpcFilter,
+  VpcOrder,
+} from './vpc-inputs.ts'
+import {
+  CreateVpcPayload,
+  DeleteVpcPayload,
+  UpdateVpcPayload,
+  Vpc,
+  VpcConnection,
+  VpcRefusals,
+} from './vpc-types.ts'
+import { WaitSeconds } from '../wait.ts'
+
+@Resolver(() => Vpc)
+export class VpcResolver {
+  @needs('vpcs:read')
+  @Query(() => Vpc, { nullable: true, description: 'By its id, or by its name.' })
+  vpc(
+    @Ctx() { reads }: FieldContext,
+    @Arg('id', () => ID, { nullable: true }) id?: string,
+    @Arg('name', () => String, { nullable: true }) name?: string,
+  ) {
+    return id ? reads.vpcs.find(id) : reads.vpcs.findByName(name ?? '')
+  }
+
+  @needs('vpcs:read')
+  @Query(() => VpcConnection)
+  async vpcs(
+    @Ctx() { reads, pageOf }: FieldContext,
+    @Args(() => PageArgs) args: PageArgs,
+    @Arg('filter', () => VpcFilter, { nullable: true }) filter?: VpcFilter,
+    @Arg('orderBy', () => VpcOrder, { nullable: true }) orderBy?: VpcOrder,
+  ) {
+    const asked = pageOf(args)
+    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
+    const query = { ...filter, sort, direction }
+    return new VpcConnection({
+      page: await reads.vpcs.list(asked, query),
+      asked,
+      count: () => reads.vpcs.count(query),
+    })
+  }
+
+  @needs('vpcs:read')
+  @Query(() => CidrPlan, { description: 'Which addresses another VPC could have.' })
+  vpcCidrPlan(
+    @Ctx() { reads, berth, viewer }: FieldContext,
+    @Arg('prefix', () => Int, { nullable: true }) prefix?: number,
+  ) {
+    return planVpcCidrs(reads, mustActInTenant(viewer), { prefix, networking: berth.networking })
+  }
+
+  @asItsObject()
+  @FieldResolver(() => VpcRefusals)
+  async refusals(@Ctx() request: GraphRequest, @Root() vpc: Vpc): Promise<VpcRefusals> {
+    const vms = (await vmsIn(request, vpc.id)) ?? []
+    return { delete: vpcDeleteRefusal(vpc, { networks: [], vms })?.message ?? null }
+  }
+
+  @needs('vpcs:write')
+  @Mutation(() => CreateVpcPayload)
+  createVpc(
+    @Ctx() { writeAndWait, berth }: FieldContext,
+    @Arg('input', () => CreateVpcInput) input: CreateVpcInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => createVpc(op, input, berth))
+  }
+
+  @needs('vpcs:write')
+  @Mutation(() => UpdateVpcPayload)
+  updateVpc(
+    @Ctx() { write }: FieldContext,
+    @Arg('input', () => UpdateVpcInput) input: UpdateVpcInput,
+  ) {
+    return write((op) => updateVpc(op, input))
+  }
+
+  @needs('vpcs:write')
+  @Mutation(() => DeleteVpcPayload)
+  deleteVpc(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => DeleteVpcInput) input: DeleteVpcInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => deleteVpc(op, input))
+  }
+}
+
+/** Whoever sees a VPC may see by name who is in it. */
+const vmsIn = gathered(({ berth }, ids) => berth.reads('platform').nics.vmsIn('vpc', ids))

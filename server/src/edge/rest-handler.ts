@@ -1,0 +1,125 @@
+import { restRoutes } from './rest/routes.ts'
+import { type GraphQLError, type GraphQLSchema } from 'graphql'
+import { Fault, type FaultField } from '../engine/model/fault.ts'
+import { type Viewer } from '../engine/model/viewer.ts'
+import { parseBody, readText } from '../engine/http/body.ts'
+import { type EventFeed } from './events/event-feed.ts'
+import { compileText } from '../engine/graphql/execute.ts'
+import { complaintCode } from '../engine/graphql/graph-errors.ts'
+import { type Door, type Visit } from '../engine/http/http.ts'
+import { type Reply, jsonReply } from '../engine/http/reply.ts'
+import { docsPage } from '../engine/rest/docs-page.ts'
+import { openApiDocument } from '../engine/rest/openapi.ts'
+import { type RestCall, restOn } from '../engine/rest/rest.ts'
+import { sourcesOn } from './rest-sources.ts'
+import { type Site, countedRequest } from './request-context.ts'
+import { standingOn } from './session/session-check.ts'
+import { watchedStream } from '../engine/sockets/watched-stream.ts'
+import { inWireNames } from '../engine/http/wire-names.ts'
+
+const restCap = 10_000
+
+interface RestSite {
+  site: Site
+  events: EventFeed
+}
+
+export function restDoor(schema: GraphQLSchema, { site, events }: RestSite): Door {
+  const rest = restOn(restRoutes, (text) => compileText(schema, text))
+  const restSite = { ...site, pageCap: restCap }
+  const sources = sourcesOn(schema, { site, events })
+  return (visit) => {
+    if (!visit.url.pathname.startsWith('/api/')) return null
+    const { method, url } = visit
+    const run: RestCall['run'] = async (executable, variables, names) => {
+      const context = await countedRequest(visit, restSite)
+      const { data, errors } = await executable.run(context, variables)
+      const [failed] = errors ?? []
+      if (failed)
+        throw inWireNames(
+          complaintCode(failed) === 'invalid_input' ? misfit(failed, variables) : failed,
+          { variables, names },
+        )
+      return data ?? {}
+    }
+    const header = (name: string): string | undefined => visit.request.headers[name]?.toString()
+    const readBody = async (): Promise<unknown> =>
+      parseBody(await readText(visit.request), visit.request.headers)
+    const answer = rest({ method, url, run, header, readBody, sources: sources(visit) })
+    return answer.then((reply) => (reply.stream ? watched(reply, visit, site) : reply))
+  }
+}
+
+const longestLogMs = 5 * 60_000
+
+/** What goes on is looked at again and again. */
+async function watched(
+  reply: Reply,
+  { request: { headers }, url }: Visit,
+  { identify, clock }: Site,
+): Promise<Reply> {
+  if (!reply.stream) return reply
+  const look = (): Promise<Viewer> => identify.viewerOf(headers, url)
+  const isEvents = url.pathname === '/api/v1/events'
+  const watch = {
+    clock,
+    standing: standingOn(await look(), look),
+    beat: isEvents ? ':\n\n' : '',
+    longestMs: isEvents ? Infinity : longestLogMs,
+  }
+  return { ...reply, stream: watchedStream(reply.stream, watch) }
+}
+
+/**
+ * The documents are ours: what the executor has against a variable is about a value that the caller
+ * sent. It says which, and not where that is.
+ */
+function misfit({ message }: GraphQLError, variables: object): Fault {
+  const [, value = 'A value'] = /got invalid value (.{1,80}?);/.exec(message) ?? []
+  const told = `${value} is not possible here; see /api/v1/openapi.json for what is.`
+  const path = pathTo(value, variables)
+  // An object of the variables has no name on this wire.
+  const field = path?.replace(/^(input|filter|orderBy)\./, '')
+  return field === undefined
+    ? new Fault('invalid_input', told)
+    : new Fault('invalid_input', `${field}: ${told}`, fieldsOf(field, value))
+}
+
+const fieldsOf = (path: string, value: string): { fields: FaultField[] } => ({
+  fields: [{ path, message: `cannot be ${value}` }],
+})
+
+/** The first field in which the value is, as the executor writes it. */
+function pathTo(value: string, among: object): string | null {
+  for (const [name, child] of Object.entries<unknown>({ ...among })) {
+    const at = Array.isArray(among) ? `[${name}]` : name
+    if (typeof child !== 'object' || child === null) {
+      if (JSON.stringify(child) === value) return at
+      continue
+    }
+    const inside = pathTo(value, child)
+    if (inside !== null) return inside.startsWith('[') ? at + inside : `${at}.${inside}`
+  }
+  return null
+}
+
+/** The contract, for programs and for people. */
+export function openApiDoor(version: string): Door {
+  const document = openApiDocument(restRoutes, version)
+  const replies = new Map([
+    ['/api/v1/openapi.json', jsonReply(200, document, { 'cache-control': 'no-cache' })],
+    ['/api/v1/docs', { status: 200, headers: docsHeaders, body: docsPage(document) }],
+  ])
+  return ({ url, method }) =>
+    method === 'GET' || method === 'HEAD' ? (replies.get(url.pathname) ?? null) : null
+}
+
+/**
+ * Its script and style are files of the console's; nothing is inline, and nothing comes from
+ * elsewhere.
+ */
+const docsHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-cache',
+  'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+}

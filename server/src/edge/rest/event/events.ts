@@ -1,0 +1,53 @@
+import { eventsDocument } from './event.ts'
+import { type RestRoute, route } from '../../../engine/rest/route.ts'
+import { scalar } from '../../../engine/rest/scalar.ts'
+import { object } from '../../../engine/rest/shapes.ts'
+
+const { text, time } = scalar
+
+export const eventRoutes: RestRoute[] = [
+  route<{ answer: object }>({
+    method: 'POST',
+    path: '/api/v1/events-ticket',
+    summary: 'Get a ticket that opens /ws/events once',
+    tag: 'Events',
+    run: 'mutation CreateEventsTicket { answer: createEventsTicket { ticket expires_at: expiresAt } }',
+    input: () => ({}),
+    output: ({ answer }) => answer,
+    status: 201,
+    headers: { 'cache-control': 'no-store' },
+    response: object({ ticket: text, expires_at: time }),
+  }),
+  route<object>({
+    method: 'GET',
+    path: '/api/v1/events',
+    summary: 'Hear of changes as server-sent events; goes on from Last-Event-ID',
+    tag: 'Events',
+    run: eventsDocument,
+    input: () => ({}),
+    output: () => '',
+    follow: {
+      isAsked: () => true,
+      open: async ({ query, lastEventId }, { events }) => {
+        const source = await events(lastEventId ?? query.get('after'))
+        let greeting: string | null = ': listening\n\n'
+        return {
+          async next() {
+            const first = greeting
+            greeting = null
+            if (first !== null) return first
+            const event = await source.next()
+            return event && `id: ${event.cursor}\ndata: ${event.text}\n\n`
+          },
+          close: () => source.close(),
+        }
+      },
+    },
+    media: 'text/event-stream',
+    status: 200,
+    query: {
+      after: { description: 'Go on from here, where no Last-Event-ID is sent.', schema: text },
+    },
+    response: text,
+  }),
+]

@@ -1,0 +1,86 @@
+import { pageOf, pageFields } from '../../../engine/rest/input.ts'
+import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
+import { scalar } from '../../../engine/rest/scalar.ts'
+import { list, object, oneOf, orNull } from '../../../engine/rest/shapes.ts'
+
+const { flag, id, text, time, whole } = scalar
+
+const fields = `id tenant_id: tenantId kind target_kind: targetKind target_id: targetId target_name: targetName
+  actor_id: actorId actor_name: actorName state progress cancellable deadline version superseded_by: supersededBy
+  steps { name title state started_at: startedAt finished_at: finishedAt } fault { code message remedy }
+  created_at: createdAt started_at: startedAt finished_at: finishedAt`
+
+const states = ['pending', 'running', 'succeeded', 'failed', 'cancelled', 'superseded'] as const
+
+const step = object({
+  name: text,
+  title: text,
+  state: text,
+  started_at: orNull(time),
+  finished_at: orNull(time),
+})
+
+const operation = object({
+  id,
+  tenant_id: id,
+  kind: text,
+  target_kind: text,
+  target_id: id,
+  target_name: text,
+  actor_id: id,
+  actor_name: text,
+  state: oneOf(...states),
+  progress: orNull(whole),
+  cancellable: flag,
+  deadline: time,
+  version: whole,
+  superseded_by: orNull(id),
+  steps: list(step),
+  fault: orNull(object({ code: text, message: text, remedy: text })),
+  created_at: time,
+  started_at: orNull(time),
+  finished_at: orNull(time),
+})
+
+export const operationRoutes: RestRoute[] = [
+  route<{ operations: { nodes: object[]; pageInfo: PageInfo } }>({
+    method: 'GET',
+    path: '/api/v1/operations',
+    summary: 'List operations, the latest first',
+    tag: 'Operations',
+    run: `query ListOperations($first: Int, $after: String, $filter: OperationFilter) {
+      operations(first: $first, after: $after, filter: $filter) { nodes { ${fields} } ${pageFields} } }`,
+    input: ({ query }) => ({
+      ...pageOf(query),
+      filter: {
+        states: query.has('state') ? query.getAll('state') : undefined,
+        kind: query.get('kind'),
+        targetId: query.get('target_id'),
+      },
+    }),
+    names: { states: 'state' },
+    output: ({ operations }) => ({ operations: operations.nodes }),
+    pageOf: ({ operations }) => operations.pageInfo,
+    status: 200,
+    query: {
+      state: {
+        description: 'Only those in this state; may be repeated.',
+        schema: oneOf(...states),
+      },
+      kind: { description: 'Only those of this kind.', schema: text },
+      target_id: { description: 'Only those on this object.', schema: id },
+    },
+    response: object({ operations: list(operation) }),
+  }),
+  route<{ operation: object }>({
+    method: 'GET',
+    path: '/api/v1/operations/{id}',
+    summary: 'Get an operation',
+    tag: 'Operations',
+    run: `query GetOperation($id: ID!) { operation(id: $id) { ${fields} } }`,
+    input: ({ params }) => ({ id: params.id }),
+    output: (answer) => ({ operation: answer.operation }),
+    status: 200,
+    response: object({ operation }),
+  }),
+]

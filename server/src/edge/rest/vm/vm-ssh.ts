@@ -1,0 +1,82 @@
+import { refusal } from '../../../engine/http/faults.ts'
+import { field } from '../../../engine/rest/field.ts'
+import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
+import { type RestRoute, patienceSeconds, route } from '../../../engine/rest/route.ts'
+import { scalar } from '../../../engine/rest/scalar.ts'
+import { object } from '../../../engine/rest/shapes.ts'
+import { success } from '../../../engine/rest/success.ts'
+
+const { flag, text, whole } = scalar
+
+interface Ssh {
+  exposed: boolean
+  node_port: number | null
+  vm_ip: string | null
+}
+
+interface Exposed {
+  name: string
+  ssh: { state: string; nodePort: number | null; explanation: string | null }
+}
+
+export const vmSshRoutes: RestRoute[] = [
+  route<{ vmByName: { ssh: Ssh } }>({
+    method: 'GET',
+    path: '/api/v1/vms/{name}/ssh',
+    summary: 'Get by which port of the platform SSH of a VM is reached',
+    tag: 'VMs',
+    run: `query GetVmSsh($name: String!) { vmByName(name: $name) { ssh { exposed node_port: nodePort vm_ip: address } } }`,
+    input: ({ params }) => ({ name: params.name }),
+    output: ({ vmByName: { ssh } }) => ({
+      ...ssh,
+      node_port: ssh.node_port ?? undefined,
+      vm_ip: ssh.vm_ip ?? undefined,
+    }),
+    status: 200,
+    response: object({ exposed: flag, 'node_port?': whole, 'vm_ip?': text }),
+  }),
+  route<{ exposeVmSsh: { vm: Exposed; operation: JobRow } }>({
+    method: 'POST',
+    path: '/api/v1/vms/{name}/ssh',
+    summary: 'Let SSH of a VM be reached by a port of the platform; it may be stopped',
+    tag: 'VMs',
+    run: `mutation ExposeVmSsh($input: ExposeVmSshInput!, $waitSeconds: Int) {
+      exposeVmSsh(input: $input, waitSeconds: $waitSeconds) { vm { name ssh { state nodePort explanation } } ${jobFields} } }`,
+    input: ({ params, body }) => ({
+      input: { name: params.name, nodePort: field.whole(body, 'node_port') },
+    }),
+    output: ({ exposeVmSsh: { vm } }) => ({ node_port: portOf(vm) }),
+    later: { operationOf: ({ exposeVmSsh }) => exposeVmSsh.operation },
+    patienceSeconds,
+    status: 200,
+    request: object({ 'node_port?': whole }),
+    response: object({ node_port: whole }),
+  }),
+  route<{ unexposeVmSsh: { operation: JobRow } }>({
+    method: 'DELETE',
+    path: '/api/v1/vms/{name}/ssh',
+    summary: 'Give back the port by which SSH of a VM is reached',
+    tag: 'VMs',
+    run: `mutation UnexposeVmSsh($input: UnexposeVmSshInput!, $waitSeconds: Int) {
+      unexposeVmSsh(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
+    input: ({ params }) => ({ input: { name: params.name } }),
+    output: () => ({ success: true }),
+    later: { operationOf: ({ unexposeVmSsh }) => unexposeVmSsh.operation },
+    patienceSeconds,
+    status: 200,
+    response: success,
+  }),
+]
+
+/**
+ * The port is all that the answer has. Older clients ask again, for minutes, as long as the
+ * sentence has the words "no IP".
+ */
+function portOf({ name, ssh: { state, nodePort, explanation } }: Exposed): number {
+  if (state === 'refused') throw refusal('conflict', explanation ?? '')
+  if (nodePort !== null && (state === 'open' || state === 'waiting')) return nodePort
+  throw refusal(
+    'cluster_unavailable',
+    `VM ${name} has no IP and no port of the platform for SSH yet; ask again in a moment.`,
+  )
+}

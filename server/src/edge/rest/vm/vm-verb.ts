@@ -1,0 +1,139 @@
+import { invalidInput } from '../../../engine/http/faults.ts'
+import { field } from '../../../engine/rest/field.ts'
+import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
+import {
+  type FollowedAnswer,
+  type RestRoute,
+  patienceSeconds,
+  route,
+} from '../../../engine/rest/route.ts'
+import { scalar } from '../../../engine/rest/scalar.ts'
+import { object } from '../../../engine/rest/shapes.ts'
+import { type VmRow, vmFields, vmSchema, wireVm } from './vm-shape.ts'
+
+const { text, time, whole } = scalar
+
+const success = { type: 'boolean', const: true } as const
+
+type Verb = 'start' | 'stop' | 'delete'
+
+/** The mutation, its type and the operation id begin with the same word. */
+const documentOf = (verb: Verb, shown: string): string => {
+  const name = `${verb[0]?.toUpperCase()}${verb.slice(1)}Vm`
+  return `mutation ${name}($input: ${name}Input!, $waitSeconds: Int) {
+    answer: ${verb}Vm(input: $input, waitSeconds: $waitSeconds) { vm { ${shown} } ${jobFields} } }`
+}
+
+/** What is asked of a VM that the body names. */
+const verbRow = (
+  verb: Verb,
+  summary: string,
+): Pick<RestRoute, 'method' | 'path' | 'summary' | 'tag' | 'input' | 'status' | 'request'> => ({
+  method: 'POST',
+  path: `/api/v1/vms/${verb}`,
+  summary,
+  tag: 'VMs',
+  input: ({ body }) => ({ input: { name: field.required(body, 'name') } }),
+  status: 200,
+  request: object({ name: text }),
+})
+
+const power = (verb: 'start' | 'stop', summary: string): RestRoute =>
+  route<{ answer: { vm: VmRow; operation: JobRow } }>({
+    ...verbRow(verb, summary),
+    run: documentOf(verb, vmFields),
+    output: ({ answer: { vm } }) => ({ success: true, vm: wireVm(vm) }),
+    later: { operationOf: ({ answer }) => answer.operation },
+    response: object({ success, vm: vmSchema }),
+  })
+
+const mostLines = 5_000
+
+/** More than there can be is no mistake of whoever asks for all. */
+function tailOf(query: URLSearchParams): number | null {
+  const tail = query.get('tail')
+  if (tail === null) return null
+  if (!/^[1-9]\d{0,8}$/.test(tail))
+    throw invalidInput('tail', 'must be a whole number of 1 or more')
+  return Math.min(Number(tail), mostLines)
+}
+
+interface LogNews {
+  vmLogAppended: { lines: string[] }
+}
+
+const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
+
+const followedLog =
+  'subscription FollowVmLog($name: String, $tailLines: Int) { vmLogAppended(name: $name, tailLines: $tailLines) { lines } }'
+
+const followLog: FollowedAnswer = {
+  isAsked: ({ query }) => query.get('follow') === '1',
+  run: followedLog,
+  async open({ params, query }, sources) {
+    const answers = await sources.subscribe(followedLog, {
+      name: params['name'],
+      tailLines: tailOf(query),
+    })
+    return {
+      async next() {
+        const answer = await answers.next()
+        if (answer.done === true) return null
+        // The document has just this field.
+        const { vmLogAppended } = answer.value as unknown as LogNews
+        return textOf(vmLogAppended.lines)
+      },
+      close: () => void answers.return?.(),
+    }
+  },
+}
+
+export const vmVerbRoutes: RestRoute[] = [
+  power('start', 'Start a VM'),
+  power('stop', 'Shut a VM down'),
+  route<{ answer: { operation: JobRow } }>({
+    ...verbRow('delete', 'Delete a VM and the disk that it was made with'),
+    run: documentOf('delete', 'id'),
+    output: () => ({ success: true }),
+    later: { operationOf: ({ answer }) => answer.operation },
+    patienceSeconds,
+    response: object({ success }),
+  }),
+  route<{ vmLog: { lines: string[] } }>({
+    method: 'GET',
+    path: '/api/v1/vms/{name}/logs',
+    summary: 'Read the last lines that the guest wrote to its serial line',
+    tag: 'VMs',
+    run: `query GetVmLog($name: String!, $tailLines: Int) { vmLog(name: $name, tailLines: $tailLines) { lines } }`,
+    input: ({ params, query }) => ({ name: params.name, tailLines: tailOf(query) }),
+    names: { tailLines: 'tail' },
+    output: ({ vmLog }) => textOf(vmLog.lines),
+    media: 'text/plain',
+    follow: followLog,
+    status: 200,
+    query: {
+      tail: {
+        description: `How many lines, at most ${mostLines}; 200 unless said otherwise.`,
+        schema: { ...whole, minimum: 1 },
+      },
+      follow: {
+        description: '`1`: and then what the guest writes, for five minutes.',
+        schema: text,
+      },
+    },
+    response: text,
+  }),
+  route<{ answer: object }>({
+    method: 'POST',
+    path: '/api/v1/vms/{name}/console-ticket',
+    summary: 'Get a ticket that opens the screen of a VM once',
+    tag: 'VMs',
+    run: `mutation CreateVmConsoleTicket($input: CreateVmConsoleTicketInput!) {
+      answer: createVmConsoleTicket(input: $input) { ticket expires_at: expiresAt } }`,
+    input: ({ params }) => ({ input: { name: params.name, kind: 'vnc' } }),
+    output: ({ answer }) => answer,
+    status: 201,
+    headers: { 'cache-control': 'no-store' },
+    response: object({ ticket: text, expires_at: time }),
+  }),
+]

@@ -1,0 +1,173 @@
+import type * as client from 'openid-client'
+import { Fault } from '../../engine/model/fault.ts'
+import { type Clock } from '../../runtime/clock.ts'
+import { type OidcConfig } from '../../runtime/config.ts'
+import { sealFromSecret } from '../../runtime/seal.ts'
+import { type Secret } from '../../runtime/secret.ts'
+import { type VouchedIdentity } from '../../usecases/identity/login-by-identity.ts'
+
+/**
+ * Authorization code with PKCE, state and nonce. What a login began with travels in a sealed cookie
+ * of the browser that began it, so an answer that another browser asked for opens nothing. The
+ * provider's keys and answers are checked by openid-client, which is loaded only when somebody logs
+ * in this way.
+ */
+export interface Oidc {
+  begin(returnTo: string): Promise<{ location: string; transaction: string }>
+  finish(
+    search: string,
+    transaction: string | null,
+  ): Promise<{ vouched: VouchedIdentity; returnTo: string }>
+}
+
+export interface OidcParts {
+  config: OidcConfig
+  publicUrl: string
+  secret: Secret
+  clock: Pick<Clock, 'now'>
+}
+
+interface Transaction {
+  state: string
+  nonce: string
+  verifier: string
+  returnTo: string
+  endsMs: number
+}
+
+export const transactionSeconds = 600
+const callbackPath = '/auth/oidc/callback'
+
+export function oidcOn({ config, publicUrl, secret, clock }: OidcParts): Oidc {
+  const seal = sealFromSecret(secret, 'oidc-transaction')
+  const redirectUri = `${publicUrl}${callbackPath}`
+  const connect = connected(config)
+  const opened = (sealed: string | null): Transaction => {
+    const transaction = unseal(() => seal.open(Buffer.from(sealed ?? '', 'base64url')))
+    if (!transaction || transaction.endsMs < clock.now().getTime()) throw notRecognised()
+    return transaction
+  }
+  return {
+    async begin(returnTo) {
+      const { oidc, provider } = await connect()
+      const [state, nonce, verifier] = [
+        oidc.randomState(),
+        oidc.randomNonce(),
+        oidc.randomPKCECodeVerifier(),
+      ]
+      const location = oidc.buildAuthorizationUrl(provider, {
+        redirect_uri: redirectUri,
+        scope: config.scopes.join(' '),
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+      })
+      const endsMs = clock.now().getTime() + transactionSeconds * 1000
+      const sealed = seal.close(
+        JSON.stringify({ state, nonce, verifier, returnTo: sameOriginPath(returnTo), endsMs }),
+      )
+      return { location: location.href, transaction: sealed.toString('base64url') }
+    },
+    async finish(search, sealed) {
+      const { state, nonce, verifier, returnTo } = opened(sealed)
+      const { oidc, provider } = await connect()
+      const checks = {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      }
+      const answer = await oidc
+        .authorizationCodeGrant(provider, new URL(`${redirectUri}${search}`), checks)
+        .catch((cause: unknown) => {
+          throw notRecognised(cause)
+        })
+      const claims = answer.claims()
+      if (!claims) throw notRecognised()
+      return { vouched: vouchedFrom(claims, config), returnTo }
+    },
+  }
+}
+
+/** A path of this site and nothing else: what follows a login must not be another site's page. */
+export function sameOriginPath(text: string): string {
+  const base = 'http://berth.invalid'
+  const url = /^\/(?![/\\])/.test(text) ? URL.parse(text, base) : null
+  return url?.origin === base ? `${url.pathname}${url.search}${url.hash}`.replace(/^\/+/, '/') : '/'
+}
+
+interface Connected {
+  oidc: typeof client
+  provider: client.Configuration
+}
+
+/**
+ * Asks the provider for its addresses and keys once; a failure is asked again by the next login.
+ */
+function connected(config: OidcConfig): () => Promise<Connected> {
+  let pending: Promise<Connected> | null = null
+  return () => {
+    pending ??= discover(config).catch((cause: unknown) => {
+      pending = null
+      if (cause instanceof Fault) throw cause
+      throw new Fault('overloaded', 'The identity provider does not answer; try again shortly.', {
+        retryAfterSeconds: 5,
+        cause,
+      })
+    })
+    return pending
+  }
+}
+
+async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<Connected> {
+  const url = new URL(issuer)
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  if (url.protocol !== 'https:' && !isLocal)
+    throw new Fault('platform_error', 'The identity provider must be reached over https.')
+  const oidc = await import('openid-client')
+  const secret = clientSecret?.reveal()
+  const authentication = secret === undefined ? oidc.None() : oidc.ClientSecretPost(secret)
+  const execute = [
+    oidc.enableNonRepudiationChecks,
+    ...(url.protocol === 'https:' ? [] : [oidc.allowInsecureRequests]),
+  ]
+  const provider = await oidc.discovery(url, clientId, {}, authentication, { execute, timeout: 10 })
+  return { oidc, provider }
+}
+
+function vouchedFrom(
+  claims: client.IDToken,
+  { usernameClaim, tenantClaim, roleClaim }: OidcConfig,
+): VouchedIdentity {
+  const text = (name: string | null): string | null => {
+    const value = name === null ? undefined : claims[name]
+    return typeof value === 'string' && value !== '' ? value : null
+  }
+  const tenantSlug = text(tenantClaim)
+  const provision =
+    tenantSlug === null ? null : { tenantSlug, roleName: text(roleClaim) ?? 'tenant.viewer' }
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    username: text(usernameClaim),
+    email: text('email'),
+    provision,
+  }
+}
+
+function unseal(open: () => string): Transaction | null {
+  try {
+    return JSON.parse(open()) as Transaction // what opens under our key was written by `begin`
+  } catch {
+    return null
+  }
+}
+
+function notRecognised(cause?: unknown): Fault {
+  return new Fault(
+    'unauthenticated',
+    'The login with your identity provider did not succeed; start it again.',
+    { cause },
+  )
+}

@@ -1,0 +1,44 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { type Secret } from '../../runtime/secret.ts'
+import { type RefreshClaim } from '../../usecases/identity/renew-session.ts'
+import { cookieNamed, cookieText } from '../../engine/http/cookie.ts'
+
+/**
+ * The refresh token names a session and a generation under a MAC, so nobody can make one up and an
+ * old one is known for what it is. It lives in a cookie that no script can read. Over https the
+ * cookie carries the `__Host-` prefix, which no sibling domain can plant; the prefix demands
+ * `Path=/`, and that is the better bargain, because a path keeps no one out.
+ */
+export interface RefreshCookie {
+  write(claim: RefreshClaim, seconds: number): string
+  clear(): string
+  read(cookies: string | undefined): RefreshClaim | null
+  /** Whether the browser brought one at all, good or not. */
+  isIn(cookies: string | undefined): boolean
+}
+
+const shape = /^([0-9a-f-]{36})\.(\d{1,9})\.([\w-]{43})$/
+
+export function refreshCookieFrom(secret: Secret, secure: boolean): RefreshCookie {
+  const key = Buffer.from(hkdfSync('sha256', secret.reveal(), 'berth', 'refresh-token', 32))
+  const name = secure ? '__Host-berth-refresh' : 'berth-refresh'
+  const macOf = (text: string): string => createHmac('sha256', key).update(text).digest('base64url')
+  const setting = { name, secure, sameSite: 'Strict' } as const
+  return {
+    write({ sessionId, generation }, seconds) {
+      const text = `${sessionId}.${generation}`
+      return cookieText({ ...setting, value: `${text}.${macOf(text)}`, seconds })
+    },
+    isIn: (cookies) => Boolean(cookieNamed(cookies, name)),
+    clear: () => cookieText({ ...setting, value: '', seconds: 0 }),
+    read(cookies) {
+      const [, sessionId, generation, mac] = shape.exec(cookieNamed(cookies, name) ?? '') ?? []
+      if (sessionId === undefined || mac === undefined) return null
+      const good = timingSafeEqual(
+        Buffer.from(mac),
+        Buffer.from(macOf(`${sessionId}.${generation}`)),
+      )
+      return good ? { sessionId, generation: Number(generation) } : null
+    },
+  }
+}

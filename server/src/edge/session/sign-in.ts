@@ -1,0 +1,65 @@
+import { type Clock } from '../../runtime/clock.ts'
+import { type Config } from '../../runtime/config.ts'
+import { type Log } from '../../runtime/log.ts'
+import { type Secret } from '../../runtime/secret.ts'
+import { type Identity } from '../../usecases/identity/identity.ts'
+import { type Ask } from '../graphql-handler.ts'
+import { type Door } from '../../engine/http/http.ts'
+import { oidcDoor } from './oidc-handler.ts'
+import { oidcOn } from './oidc.ts'
+import { refreshCookieFrom } from './refresh-cookie.ts'
+import { sessionDoor } from './session-handler.ts'
+import { accessTokensFrom } from './token.ts'
+import { type Viewers, viewersOn } from './viewer.ts'
+
+export interface SignInParts extends Pick<Identity, 'berth' | 'throttle' | 'upkeep'> {
+  config: {
+    server: Pick<Config['server'], 'publicUrl'>
+    security: Pick<Config['security'], 'oidc' | 'allowedOrigins' | 'tokenTtlSeconds'>
+  }
+  /** What everything that we sign or seal is derived from. */
+  secret: Secret
+  clock: Clock
+  log: Log
+}
+
+export interface SignIn {
+  /** For the use cases that log in: `login`, `changePassword`. */
+  identity: Identity
+  viewers: Viewers
+  /** `/auth/*`. */
+  doorsFor: (ask: Ask) => readonly Door[]
+  /**
+   * Whether a browser brings a session's cookie that we wrote; whether that session is over is not
+   * looked at.
+   */
+  hasSession: (cookies: string | undefined) => boolean
+}
+
+/** All that has to do with who somebody is, wired. */
+export function signInOn(parts: SignInParts): SignIn {
+  const { config, secret, clock, log, berth, throttle, upkeep } = parts
+  const { oidc: oidcConfig, allowedOrigins, tokenTtlSeconds } = config.security
+  const { publicUrl } = config.server
+  const secure = publicUrl.startsWith('https:')
+  const tokens = accessTokensFrom(secret, clock)
+  const identity: Identity = { berth, throttle, upkeep, tokens, tokenTtlSeconds }
+  const cookie = refreshCookieFrom(secret, secure)
+  const oidc = oidcConfig
+    ? [
+        oidcDoor({
+          identity,
+          cookie,
+          secure,
+          log,
+          oidc: oidcOn({ config: oidcConfig, publicUrl, secret, clock }),
+        }),
+      ]
+    : []
+  const doorsFor = (ask: Ask): Door[] => [
+    sessionDoor({ identity, cookie, publicUrl, allowedOrigins, oidc: oidcConfig, ask }),
+    ...oidc,
+  ]
+  const hasSession = (cookies: string | undefined): boolean => cookie.read(cookies) !== null
+  return { identity, viewers: viewersOn({ identity, tokens, clock }), doorsFor, hasSession }
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { type Change } from '../model/change.ts'
+import { type Position } from '../model/cursor.ts'
+import { Recent } from './recent.ts'
+import { type Page } from './tail.ts'
+
+const at = (id: number): Position => ({ xid: 7n, id: BigInt(id) })
+const anything = (): boolean => true
+const only =
+  (objectId: string) =>
+  (change: Change): boolean =>
+    change.objectId === objectId
+
+/** A page of the changes of these numbers, each of an object that is called like it. */
+function pageOf(ids: readonly number[], { upTo = ids.at(-1) ?? 0, gap = false } = {}): Page {
+  const changes = ids.map((id) => ({
+    at: at(id),
+    change: {
+      cursor: String(id),
+      tenantId: null,
+      kind: 'vm' as const,
+      objectId: String(id),
+      version: 1,
+    },
+  }))
+  return { changes, position: at(upTo), more: false, gap, heldMs: 0 }
+}
+
+function recentOf(limit: number, ...pages: Page[]): Recent {
+  const recent = new Recent(limit)
+  for (const page of pages) recent.add(page)
+  return recent
+}
+
+test('before the log was looked at nobody can say what was missed', () => {
+  expect(recentOf(4).mayHold(at(1), anything)).toBe(true)
+})
+
+test('the first page says where the log stands, and everything before it is too long ago', () => {
+  const recent = recentOf(4, pageOf([], { upTo: 5 }))
+  expect(recent.mayHold(at(4), anything)).toBe(true)
+  expect(recent.mayHold(at(5), anything)).toBe(false)
+})
+
+test('only what was told behind the position and is wanted was missed', () => {
+  const recent = recentOf(4, pageOf([], { upTo: 5 }), pageOf([6, 7]), pageOf([8]))
+  expect(recent.mayHold(at(5), only('6'))).toBe(true)
+  expect(recent.mayHold(at(6), only('6'))).toBe(false)
+  expect(recent.mayHold(at(6), only('8'))).toBe(true)
+  expect(recent.mayHold(at(8), anything)).toBe(false)
+  expect(recent.mayHold(at(5), only('nothing'))).toBe(false)
+})
+
+test('what is no longer kept may have been wanted', () => {
+  const pages = Array.from({ length: 20 }, (_, index) => pageOf([index + 6]))
+  const recent = recentOf(4, pageOf([], { upTo: 5 }), ...pages)
+  const nothing = only('nothing')
+  expect(recent.mayHold(at(5), nothing)).toBe(true)
+  // The last four are always there.
+  expect(recent.mayHold(at(21), nothing)).toBe(false)
+  expect(recent.mayHold(at(21), only('22'))).toBe(true)
+  const [reach] = [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21].filter(
+    (id) => !recent.mayHold(at(id), nothing),
+  )
+  expect(recent.mayHold(at(reach ?? 0), only(String((reach ?? 0) + 1)))).toBe(true)
+})
+
+test('behind a gap it begins anew', () => {
+  const recent = recentOf(
+    4,
+    pageOf([], { upTo: 5 }),
+    pageOf([6]),
+    pageOf([], { upTo: 30, gap: true }),
+  )
+  expect(recent.mayHold(at(6), only('nothing'))).toBe(true)
+  expect(recent.mayHold(at(30), anything)).toBe(false)
+})

@@ -1,0 +1,96 @@
+import type pg from 'pg'
+import { Fault } from '../model/fault.ts'
+import { type Scope } from '../model/scope.ts'
+import { sha256 } from '../../runtime/ids.ts'
+import { type Seal } from '../../runtime/seal.ts'
+import { type SqlClient } from './sql/sql-client.ts'
+
+/**
+ * A caller's promise that two requests are one. Scoped to tenant, actor and operation; kept for a
+ * day.
+ */
+export interface IdempotencyKey {
+  key: string
+  /** Hash of what was asked, so that a reused key with another request is noticed. */
+  bodyHash: Buffer
+}
+
+export interface KeyOwner {
+  scope: Scope
+  actorId: string
+  operation: string
+}
+
+const platformScope = '00000000-0000-0000-0000-000000000000'
+
+const whose = ({ scope, actorId, operation }: KeyOwner, { key }: IdempotencyKey): unknown[] => [
+  scope === 'platform' ? platformScope : scope.tenantId,
+  actorId,
+  operation,
+  sha256(key),
+]
+
+export function claimKeyQuery(owner: KeyOwner, key: IdempotencyKey): pg.QueryConfig {
+  const text = `insert into idempotency_key (scope, actor_id, operation, key_hash, body_hash) values ($1, $2, $3, $4, $5)
+    on conflict do nothing`
+  return { name: 'berth_key_claim', text, values: [...whose(owner, key), key.bodyHash] }
+}
+
+const pick = 'where scope = $1 and actor_id = $2 and operation = $3 and key_hash = $4'
+
+export function storeAnswerQuery(
+  owner: KeyOwner,
+  key: IdempotencyKey,
+  answer: Buffer,
+): pg.QueryConfig {
+  return {
+    name: 'berth_key_answer',
+    text: `update idempotency_key set answer = $5 ${pick}`,
+    values: [...whose(owner, key), answer],
+  }
+}
+
+/**
+ * The answer given to the first request with this key. Answers are sealed because some show a
+ * secret once.
+ */
+export async function replay(
+  client: pg.ClientBase,
+  owner: KeyOwner,
+  { key, seal }: { key: IdempotencyKey; seal: Seal },
+): Promise<unknown> {
+  const text = `select body_hash, answer from idempotency_key ${pick}`
+  const found = await client.query<{ body_hash: Buffer; answer: Buffer | null }>({
+    name: 'berth_key_read',
+    text,
+    values: whose(owner, key),
+  })
+  const [row] = found.rows
+  if (!row?.answer)
+    throw new Fault(
+      'overloaded',
+      'The first request with this Idempotency-Key has not finished; try again shortly.',
+      {
+        retryAfterSeconds: 1,
+      },
+    )
+  if (!row.body_hash.equals(key.bodyHash)) {
+    throw new Fault(
+      'idempotency_conflict',
+      'This Idempotency-Key was used for another request; use a new key for a new request.',
+    )
+  }
+  return JSON.parse(seal.open(row.answer))
+}
+
+const sweep = `
+with old as (select ctid from idempotency_key where created_at < clock_timestamp() - $1 * interval '1 ms' limit $2)
+delete from idempotency_key using old where idempotency_key.ctid = old.ctid`
+
+/** Deletes one batch of keys older than the age; answers how many went. */
+export async function sweepIdempotencyKeys(
+  client: SqlClient,
+  { olderThanMs, batch }: { olderThanMs: number; batch: number },
+): Promise<number> {
+  return (await client.query(sweep, [olderThanMs, batch])).rowCount ?? 0
+}

@@ -1,0 +1,71 @@
+import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Reader } from './reader.ts'
+import { slot, statement } from './statement.ts'
+import { type Tables } from '../../model/registry.ts'
+
+const beforeAll = '00000000-0000-0000-0000-000000000000'
+const pageSize = 1_000
+
+export interface KeyPage<Key> {
+  keys: Key[]
+  after: string | null
+}
+
+/** The keys of a table, for whoever must look at every row of it or at some. */
+export interface Keys<Key> {
+  /** Of the rows that still are to be looked at, in the order of their ids. */
+  page(reader: Reader, after: string | null): Promise<KeyPage<Key>>
+  /** Those of the ids that are rows, whatever became of them. */
+  of(reader: Reader, ids: readonly string[]): Promise<Key[]>
+}
+
+/** A query that can be narrowed; it keeps its rows. */
+interface Keyed<Row> extends Compilable<Row> {
+  where(condition: RawBuilder<boolean>): Keyed<Row>
+  orderBy(by: RawBuilder<unknown>): Keyed<Row>
+  limit(most: number): Keyed<Row>
+}
+
+interface KeyTable<Row, Key> {
+  /** As the query calls it. */
+  table: string
+  rows: (db: Kysely<Tables>) => Keyed<Row>
+  keyOf: (row: Row) => Key
+  /** Which rows still are to be looked at; without it those that are not gone. */
+  live?: RawBuilder<boolean>
+}
+
+export function keysOn<Row extends { id: string }, Key>(
+  kind: string,
+  { table, rows, keyOf, live }: KeyTable<Row, Key>,
+): Keys<Key> {
+  const id = sql.ref(`${table}.id`)
+  const isLive = live ?? sql<boolean>`${sql.ref(`${table}.gone_at`)} is null`
+  return {
+    async page(reader, after) {
+      const page = statement(`${kind}.keys`, (db) =>
+        rows(db)
+          .where(isLive)
+          .where(sql<boolean>`${id} > ${slot('after')}`)
+          .orderBy(id)
+          .limit(pageSize),
+      )
+      const found = await reader.all(page, { after: after ?? beforeAll })
+      return {
+        keys: found.map(keyOf),
+        after: found.length < pageSize ? null : (found.at(-1)?.id ?? null),
+      }
+    },
+    async of(reader, ids) {
+      const known = statement(`${kind}.keysOf`, (db) =>
+        rows(db).where(sql<boolean>`${id} = any(${slot('ids')})`),
+      )
+      return (await reader.all(known, { ids })).map(keyOf)
+    },
+  }
+}
+
+/** A key that tells what the row does. */
+export const keyNamed =
+  (kind: string) =>
+  <Row extends { id: string }>({ id, ...row }: Row) => ({ kind, objectId: id, ...row })

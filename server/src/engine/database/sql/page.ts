@@ -1,0 +1,77 @@
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Page, type PageRequest, decodeCursor, encodeCursor } from '../../model/page.ts'
+import { type Reader } from './reader.ts'
+import { ofOwnTenant } from './own-tenant.ts'
+import { slot, statement } from './statement.ts'
+import { type Tables } from '../../model/registry.ts'
+
+export type Direction = 'asc' | 'desc'
+
+/** One sort column: how SQL names it, the type to compare with, and where a row carries it. */
+export interface SortKey<Row> {
+  sql: RawBuilder<unknown>
+  type: 'text' | 'uuid' | 'int' | 'boolean' | 'inet' | 'timestamptz'
+  of: (row: Row) => unknown
+}
+
+export interface Listing<Table extends keyof Tables, Row> {
+  /** Names the query without order and paging, for the statement that is kept. */
+  shape: string
+  keys: readonly SortKey<Row>[]
+  direction: Direction
+  args: Readonly<Record<string, unknown>>
+  /** Where each row says whose it is; null where some are nobody's. */
+  tenantColumn: string | null
+  /** All rows that match, not yet ordered. */
+  rows: (db: Kysely<Tables>) => SelectQueryBuilder<Tables, Table, Row>
+}
+
+/**
+ * One page by keyset, never by offset. Reads one row more than asked for, to know whether there is
+ * a next page.
+ */
+export async function readPage<Table extends keyof Tables, Row>(
+  reader: Reader,
+  page: PageRequest,
+  listing: Listing<Table, Row>,
+): Promise<Page<Row>> {
+  const { shape, keys, direction, args, tenantColumn, rows: matching } = listing
+  const hasCursor = page.after !== null
+  const own = reader.tenantId === null ? null : tenantColumn
+  const list = statement(`${shape} ${direction} ${hasCursor} ${own !== null}`, (db) =>
+    paged(ofOwnTenant(matching(db), own), listing, hasCursor),
+  )
+  const after = page.after === null ? [] : decodeCursor(page.after, keys.length)
+  const afterArgs = Object.fromEntries(after.map((value, index) => [`after${index}`, value]))
+  const rows = await reader.all(list, {
+    ...args,
+    ...afterArgs,
+    ownTenant: reader.tenantId,
+    limit: page.first + 1,
+  })
+  const nodes = rows.length > page.first ? rows.slice(0, page.first) : rows
+  const cursor = (index: number): string => {
+    const row = nodes[index]
+    return row === undefined ? '' : encodeCursor(keys.map((key) => key.of(row)))
+  }
+  return { nodes, cursor, hasNextPage: rows.length > page.first }
+}
+
+/** Orders, bounds and starts a query after a cursor. */
+function paged<Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  { keys, direction }: Pick<Listing<Table, Row>, 'keys' | 'direction'>,
+  hasCursor: boolean,
+): SelectQueryBuilder<Tables, Table, Row> {
+  const columns = sql.join(keys.map((key) => key.sql))
+  const after = sql.join(
+    keys.map((key, index) => sql`cast(${slot(`after${index}`)} as ${sql.raw(key.type)})`),
+  )
+  const compared =
+    direction === 'asc'
+      ? sql<boolean>`(${columns}) > (${after})`
+      : sql<boolean>`(${columns}) < (${after})`
+  const started = hasCursor ? query.where(compared) : query
+  const ordered = keys.reduce((sorted, key) => sorted.orderBy(key.sql, direction), started)
+  return ordered.limit(slot<number>('limit'))
+}

@@ -1,0 +1,76 @@
+import { type ClassType, Field, Int, ObjectType } from 'type-graphql'
+import { type Page, type PageRequest } from '../model/page.ts'
+import { asItsObject } from './needs.ts'
+
+@ObjectType({ simpleResolvers: true })
+export class PageInfo {
+  @Field(() => String, { nullable: true }) endCursor!: string | null
+  @Field(() => Boolean) hasNextPage!: boolean
+  @Field(() => Boolean) hasPreviousPage!: boolean
+  @Field(() => String, { nullable: true }) startCursor!: string | null
+}
+
+/**
+ * What a resolver returns for a list: the page, and how to count when somebody asks for the total.
+ */
+export interface Listed<Node> {
+  page: Page<Node>
+  asked: PageRequest
+  count: () => Promise<number>
+}
+
+interface Edge<Node> {
+  cursor: string
+  node: Node
+}
+
+/**
+ * The Relay connection of a noun. Edges, cursors and the total cost nothing unless a query selects
+ * them.
+ */
+export function connectionOf<Node extends object>(NodeType: ClassType, name: string) {
+  @ObjectType(`${name}Edge`, { simpleResolvers: true })
+  class NodeEdge implements Edge<Node> {
+    @Field(() => String) cursor!: string
+    @Field(() => NodeType) node!: Node
+  }
+
+  @ObjectType({ simpleResolvers: true })
+  abstract class Connection {
+    readonly #listed: Listed<Node>
+    @Field(() => [NodeType]) readonly nodes: Node[]
+
+    constructor(listed: Listed<Node>) {
+      this.#listed = listed
+      this.nodes = listed.page.nodes
+    }
+
+    @asItsObject()
+    @Field(() => [NodeEdge])
+    get edges(): Edge<Node>[] {
+      const { page } = this.#listed
+      return page.nodes.map((node, index) => ({ node, cursor: page.cursor(index) }))
+    }
+
+    @asItsObject()
+    @Field(() => PageInfo)
+    get pageInfo(): PageInfo {
+      const { page, asked } = this.#listed
+      const last = page.nodes.length - 1
+      const [startCursor, endCursor] = last < 0 ? [null, null] : [page.cursor(0), page.cursor(last)]
+      return {
+        startCursor,
+        endCursor,
+        hasNextPage: page.hasNextPage,
+        hasPreviousPage: asked.after !== null,
+      }
+    }
+
+    @asItsObject()
+    @Field(() => Int)
+    totalCount(): Promise<number> {
+      return this.#listed.count()
+    }
+  }
+  return Connection
+}

@@ -1,0 +1,14 @@
+import { ArgsType, Field, Int } from 'type-graphql'
+import { defaultPageSize } from '../model/page.ts'
+
+@ArgsType()
+export class PageArgs {
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: defaultPageSize,
+    description: 'How many; larger wishes are capped.',
+  })
+  first?: number | null
+  @Field(() => String, { nullable: true, description: 'Start after this cursor.' }) after?:
+    string | null
+}

@@ -1,0 +1,76 @@
+import { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { Fault } from '../model/fault.ts'
+
+export const bodyLimit = 256 * 1024
+const depthLimit = 20
+
+/**
+ * The body as text, cut off at the limit: what is larger is refused without being read to its end.
+ */
+export async function readText(request: IncomingMessage): Promise<string> {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > bodyLimit) throw tooLarge()
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    // Without an encoding set, a request yields buffers.
+    const bytes = chunk as Buffer
+    size += bytes.length
+    if (size > bodyLimit) throw tooLarge()
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A JSON body; absent is an empty object. */
+export function parseJson(text: string): unknown {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    if (depthOf(value, depthLimit) > depthLimit)
+      throw new Fault('invalid_input', `The body is nested more than ${depthLimit} levels deep.`)
+    return value
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    throw new Fault('invalid_input', 'The body is not valid JSON.', { cause: error })
+  }
+}
+
+/**
+ * As `parseJson`. What is JSON is taken whatever it is called, for clients call it all sorts of
+ * things; what is not is refused as what it says it is.
+ */
+export function parseBody(text: string, headers: IncomingHttpHeaders): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    const otherwise =
+      error instanceof Fault && error.cause instanceof SyntaxError ? otherwiseIn(headers) : null
+    if (otherwise === null) throw error
+    throw new Fault('unsupported_media_type', `The body is ${otherwise}; send JSON.`, {
+      cause: error,
+    })
+  }
+}
+
+/** What a body says that it is, if that is not JSON. */
+function otherwiseIn({
+  'content-type': contentType = '',
+  'content-encoding': encoding = 'identity',
+}: IncomingHttpHeaders): string | null {
+  if (encoding !== 'identity') return `encoded as ${encoding.slice(0, 50)}`
+  const [type = ''] = contentType.split(';').map((each) => each.trim().toLowerCase())
+  return type === '' || /^application\/(\S+\+)?json$/.test(type) ? null : type.slice(0, 50)
+}
+
+function depthOf(value: unknown, budget: number): number {
+  if (typeof value !== 'object' || value === null || budget < 0) return 0
+  return 1 + Math.max(0, ...Object.values(value).map((child) => depthOf(child, budget - 1)))
+}
+
+function tooLarge(): Fault {
+  return new Fault(
+    'payload_too_large',
+    `The body is larger than ${bodyLimit / 1024} KiB; send less in one request.`,
+  )
+}

@@ -1,0 +1,51 @@
+import { type Fault } from '../model/fault.ts'
+import { faultTable } from './faults.ts'
+import { problemFrom, retryHeaders } from './problem.ts'
+
+/** A text that comes in parts, as long as somebody listens. */
+export interface TextStream {
+  /** Null at the end. */
+  next(): Promise<string | null>
+  close(): void
+}
+
+/** An answer on its way out. Header names are lower case. */
+export interface Reply {
+  status: number
+  headers: Record<string, string | string[]>
+  body: string | Buffer
+  /** Follows the body. */
+  stream?: TextStream
+}
+
+export const jsonType = 'application/json'
+
+export function jsonReply(status: number, body: unknown, headers: Reply['headers'] = {}): Reply {
+  return {
+    status,
+    headers: { 'content-type': jsonType, ...headers },
+    body: `${JSON.stringify(body)}\n`,
+  }
+}
+
+export function textReply(status: number, body: string, type = 'text/plain; charset=utf-8'): Reply {
+  return { status, headers: { 'content-type': type }, body }
+}
+
+/** A refusal as problem+json (RFC 9457). */
+export function problemReply(
+  fault: Fault,
+  requestId: string,
+  headers: Reply['headers'] = {},
+): Reply {
+  return {
+    status: faultTable[fault.code].status,
+    headers: {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      ...retryHeaders(fault),
+      ...headers,
+    },
+    body: `${JSON.stringify(problemFrom(fault, requestId))}\n`,
+  }
+}

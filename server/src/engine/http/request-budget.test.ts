@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { type Fault } from '../model/fault.ts'
+import { type Viewer, anonymous } from '../model/viewer.ts'
+import { type Visit } from './http.ts'
+import { requestBudgetOn } from './request-budget.ts'
+
+function aBudget(requests: number, seconds: number) {
+  const time = { ms: 0 }
+  const budget = requestBudgetOn(
+    { requests, seconds },
+    { elapsedMs: () => time.ms, now: () => new Date(1_000_000 + time.ms) },
+  )
+  const charge = (
+    viewer: Viewer,
+    address = '192.0.2.1',
+  ): { headers: Visit['headers']; refusal: Fault | null } => {
+    // Of a visit the budget looks at no more.
+    const visit = { address, headers: {} } as Visit
+    try {
+      budget.charge(visit, viewer)
+      return { headers: visit.headers, refusal: null }
+    } catch (error) {
+      return { headers: visit.headers, refusal: error as Fault }
+    }
+  }
+  return { charge, wait: (ms: number) => void (time.ms += ms) }
+}
+
+const ada: Viewer = { ...anonymous, userId: 'ada', credential: 'token' }
+
+describe('a budget of requests', () => {
+  test('gives back one at a time, and says when all are back', () => {
+    const { charge, wait } = aBudget(4, 8)
+    expect(Array.from({ length: 5 }, () => charge(ada).refusal?.retryAfterSeconds)).toEqual([
+      ...Array(4).fill(undefined),
+      2,
+    ])
+    wait(1_000)
+    expect(charge(ada).refusal?.retryAfterSeconds).toBe(1)
+    wait(1_000)
+    const { headers, refusal } = charge(ada)
+    expect([refusal, headers['ratelimit'], headers['x-ratelimit-reset']]).toEqual([
+      null,
+      '"requests";r=0;t=8',
+      '1010',
+    ])
+    wait(60_000)
+    expect(charge(ada).headers['ratelimit']).toBe('"requests";r=3;t=2')
+  })
+
+  test('is one for a person with any credential, and one for an address of callers whom nobody knows', () => {
+    const { charge } = aBudget(1, 60)
+    charge(ada)
+    charge(anonymous)
+    expect(charge({ ...ada, credential: 'api_key' }, '198.51.100.7').refusal?.code).toBe(
+      'too_many_requests',
+    )
+    expect(charge(anonymous).refusal?.code).toBe('too_many_requests')
+    expect(charge(anonymous, '198.51.100.7').refusal).toBeNull()
+    expect(charge({ ...ada, userId: 'bob' }).refusal).toBeNull()
+  })
+
+  test('does not grow with callers who never come back', () => {
+    const { charge } = aBudget(2, 60)
+    charge(anonymous)
+    for (let caller = 0; caller < 10_000; caller += 1) charge({ ...ada, userId: `user-${caller}` })
+    expect(charge(anonymous).headers['x-ratelimit-remaining']).toBe('1')
+  })
+})

@@ -1,0 +1,130 @@
+import { type FaultField } from '../model/fault.ts'
+import { ClusterError, type Trouble } from './cluster-error.ts'
+import { type ApiCall, callName } from './api-call.ts'
+
+/*
+ * What the cluster answered, as one of our words (F-01 to F-17 of the reliability reference). Codes
+ * are not enough: 409 and 403 mean four and three different things, and only reason, causes and in
+ * two places the text tell them apart.
+ */
+interface Answered {
+  call: ApiCall
+  status: number
+  body: unknown
+  text: string
+  retryAfterMs: number | undefined
+}
+
+interface Status {
+  reason: string
+  message: string
+  kind: string
+  causes: readonly { reason: string; message: string; field: string }[]
+}
+
+export function problemIn({
+  call,
+  status,
+  body,
+  text,
+  retryAfterMs: waitMs,
+}: Answered): ClusterError {
+  const said = statusIn(body, text)
+  const details = {
+    trouble: troubleOf(call, status, said),
+    call: callName(call),
+    status,
+    retryAfterMs: waitMs,
+    fields: fieldsIn(said),
+  }
+  return new ClusterError(said.message === '' ? `status ${status}` : said.message, details)
+}
+
+const byCode: Readonly<Record<number, (call: ApiCall, said: Status) => Trouble>> = {
+  400: () => 'refused',
+  401: () => 'unauthenticated',
+  403: (_call, said) => forbidden(said),
+  404: (call, said) => missing(call, said),
+  405: () => 'refused',
+  409: (_call, said) => conflict(said),
+  410: () => 'expired',
+  413: () => 'refused',
+  415: () => 'refused',
+  422: () => 'refused',
+  429: () => 'throttled',
+}
+
+function troubleOf(call: ApiCall, status: number, said: Status): Trouble {
+  const known = byCode[status]
+  if (known) return known(call, said)
+  if (status >= 400 && status < 500) return 'refused'
+  if (/failed calling webhook|failed to call webhook|no endpoints available/.test(said.message))
+    return 'webhook_unavailable'
+  // How an apply answers a field that the schema lacks: a 500 that no retry heals.
+  if (said.message.includes('failed to create typed patch object')) return 'refused'
+  if (status === 504 && said.causes.some(({ reason }) => reason === 'ResourceVersionTooLarge'))
+    return 'unreachable'
+  // Also for redirects and anything unheard of: look what is there before doing it again.
+  return call.method === 'GET' ? 'unreachable' : 'maybe_applied'
+}
+
+function forbidden({ causes, message }: Status): Trouble {
+  if (causes.some(({ reason }) => reason === 'NamespaceTerminating')) return 'namespace_terminating'
+  return /exceeded quota|failed quota/.test(message) ? 'quota_exceeded' : 'not_permitted'
+}
+
+/**
+ * Only a write can miss its namespace; for a read the object is just not there. A 404 in plain text
+ * says that the cluster does not know the kind, because a component is missing or being replaced:
+ * nothing follows from it about any object.
+ */
+function missing({ of, method }: ApiCall, { kind, reason }: Status): Trouble {
+  if (reason !== 'NotFound') return 'not_served'
+  const isWrite = method === 'POST' || method === 'PATCH'
+  return isWrite && kind === 'namespaces' && of.plural !== 'namespaces'
+    ? 'namespace_missing'
+    : 'gone'
+}
+
+function conflict({ reason, causes, message }: Status): Trouble {
+  if (reason === 'AlreadyExists') return 'name_taken'
+  if (causes.some((cause) => cause.reason === 'FieldManagerConflict')) return 'field_conflict'
+  return /uid mismatch|UID in (the )?precondition/i.test(message)
+    ? 'uid_mismatch'
+    : 'version_conflict'
+}
+
+/** Sanitised: the field and its complaint, nothing of the object. */
+const fieldsIn = ({ causes }: Status): FaultField[] =>
+  causes
+    .filter(({ field }) => field !== '')
+    .map(({ field, message }) => ({ path: field, message: message.slice(0, 300) }))
+
+function statusIn(body: unknown, text: string): Status {
+  const status = mapOf(body)
+  const details = mapOf(status.details)
+  const causes = Array.isArray(details.causes) ? details.causes.map(mapOf) : []
+  return {
+    reason: textOf(status.reason),
+    message: textOf(status.message) || text.slice(0, 500).trim(),
+    kind: textOf(details.kind),
+    causes: causes.map(({ reason, message, field }) => ({
+      reason: textOf(reason),
+      message: textOf(message),
+      field: textOf(field),
+    })),
+  }
+}
+
+const mapOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Seconds, as Kubernetes sends them; a date never comes. */
+export function retryAfterMs(header: string | undefined): number | undefined {
+  const seconds = Number(header)
+  return header !== undefined && Number.isFinite(seconds) && seconds >= 0
+    ? Math.min(seconds, 120) * 1000
+    : undefined
+}

@@ -1,0 +1,90 @@
+import { type FaultCode, type FaultField } from '../model/fault.ts'
+
+/**
+ * What an answer of the cluster means for us. The numbers are those of the reliability reference,
+ * section 3.3.
+ */
+export type Trouble =
+  | 'name_taken' //            F-01, and the object is not ours
+  | 'version_conflict' //      F-02
+  | 'field_conflict' //        F-03
+  | 'uid_mismatch' //          F-04
+  | 'gone' //                  F-05
+  | 'namespace_missing' //     F-05
+  | 'not_served' //            404 without a Status: the cluster does not know the kind
+  | 'namespace_terminating' // F-06
+  | 'quota_exceeded' //        F-07
+  | 'not_permitted' //         F-08
+  | 'refused' //               F-09
+  | 'webhook_unavailable' //   F-10
+  | 'throttled' //             F-11
+  | 'maybe_applied' //         F-12, F-13, F-14: nobody can tell them apart
+  | 'unauthenticated' //       F-15
+  | 'unreachable' //           F-17
+  | 'expired' //               410: list again
+
+interface ClusterErrorDetails {
+  trouble: Trouble
+  /** The call, as `apply namespace acme`. */
+  call: string
+  status: number | null
+  retryAfterMs?: number | undefined
+  fields?: readonly FaultField[]
+  cause?: unknown
+}
+
+/**
+ * A call to the cluster that did not do what was asked. The message is the cluster's and is for
+ * logs, not for tenants.
+ */
+export class ClusterError extends Error {
+  readonly trouble: Trouble
+  readonly status: number | null
+  readonly retryAfterMs: number | undefined
+  readonly fields: readonly FaultField[]
+
+  constructor(
+    message: string,
+    { trouble, call, status, retryAfterMs, fields, cause }: ClusterErrorDetails,
+  ) {
+    super(`${call}: ${message}`, cause === undefined ? undefined : { cause })
+    this.name = 'ClusterError'
+    this.trouble = trouble
+    this.status = status
+    this.retryAfterMs = retryAfterMs
+    this.fields = fields ?? []
+  }
+}
+
+interface Reaction {
+  /**
+   * `again`: the same call may work later. `reread`: look what is there, then decide. `never`: the
+   * same call can never work. `settled`: the object is not there any more, which ends a delete well
+   * and everything else as lost.
+   */
+  retry: 'again' | 'reread' | 'never' | 'settled'
+  /** How an operation fails that gives up on it. */
+  fault: FaultCode
+  /** A bug or a broken installation: somebody must look. */
+  alarm?: true
+}
+
+export const reactions: Readonly<Record<Trouble, Reaction>> = {
+  name_taken: { retry: 'never', fault: 'cluster_name_conflict' },
+  version_conflict: { retry: 'reread', fault: 'version_conflict' },
+  field_conflict: { retry: 'never', fault: 'platform_error', alarm: true },
+  uid_mismatch: { retry: 'settled', fault: 'conflict' },
+  gone: { retry: 'settled', fault: 'not_found' },
+  not_served: { retry: 'again', fault: 'cluster_unavailable', alarm: true },
+  namespace_missing: { retry: 'never', fault: 'tenant_not_ready' },
+  namespace_terminating: { retry: 'never', fault: 'tenant_deleting' },
+  quota_exceeded: { retry: 'never', fault: 'capacity' },
+  not_permitted: { retry: 'never', fault: 'platform_error', alarm: true },
+  refused: { retry: 'never', fault: 'invalid_input' },
+  webhook_unavailable: { retry: 'again', fault: 'cluster_unavailable' },
+  throttled: { retry: 'again', fault: 'cluster_unavailable' },
+  maybe_applied: { retry: 'reread', fault: 'cluster_unavailable' },
+  unauthenticated: { retry: 'again', fault: 'platform_error', alarm: true },
+  unreachable: { retry: 'again', fault: 'cluster_unavailable' },
+  expired: { retry: 'reread', fault: 'cluster_unavailable' },
+}

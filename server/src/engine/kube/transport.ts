@@ -1,0 +1,337 @@
+import { request as plainRequest, type IncomingMessage } from 'node:http'
+import { Agent, type RequestOptions, request as secureRequest } from 'node:https'
+import { WebSocket } from 'ws'
+import { type Clock } from '../../runtime/clock.ts'
+import { ClusterError } from './cluster-error.ts'
+import { type ApiCall, callName, pathOf } from './api-call.ts'
+import { problemIn, retryAfterMs } from './answers.ts'
+import { type Endpoint, type EndpointSource } from './endpoint.ts'
+import { type TokenBucket } from './token-bucket.ts'
+import { upgrade } from './streams/upgrade.ts'
+
+/** One JSON answer of the API server. Its shape is the business of who asked. */
+export interface ApiAnswer {
+  status: number
+  body: unknown
+}
+
+export interface Transport {
+  /**
+   * Resolves with a success; everything else is a ClusterError. Retries belong to the step, except
+   * once for a rotated token.
+   */
+  call(call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer>
+  /**
+   * Opens a stream. The caller reads it, and ends it through the signal. Null waits for its
+   * beginning as long as it takes.
+   */
+  open(call: ApiCall, signal: AbortSignal, beginsWithinMs?: number | null): Promise<IncomingMessage>
+  /** Opens a WebSocket, paused. */
+  upgrade(call: ApiCall): Promise<WebSocket>
+  close(): void
+}
+
+interface TransportParts {
+  source: EndpointSource
+  bucket: TokenBucket
+  clock: Clock
+  timeoutMs?: number
+  /** Hears of each call that leaves. */
+  onCall?: CallListener | undefined
+}
+
+export type CallListener = (call: { method: string; kind: string }) => void
+
+export function createTransport(parts: TransportParts): Transport {
+  const agents = new Map<string, Agent>()
+  const connection: Connection = { ...parts, agents, timeoutMs: parts.timeoutMs ?? 30_000 }
+  return {
+    call: (call, signal) => withFreshToken(connection, () => callOnce(connection, call, signal)),
+    open: (call, signal, beginsWithinMs = 10_000) =>
+      withFreshToken(connection, () => openOnce(connection, { call, beginsWithinMs }, signal)),
+    upgrade: (call) => withFreshToken(connection, () => upgradeOnce(connection, call)),
+    close() {
+      for (const agent of agents.values()) agent.destroy()
+    },
+  }
+}
+
+interface Connection extends TransportParts {
+  agents: Map<string, Agent>
+  timeoutMs: number
+}
+
+async function withFreshToken<T>(connection: Connection, attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await heeding(connection, attempt)
+  } catch (error) {
+    if (!(error instanceof ClusterError) || error.trouble !== 'unauthenticated') throw error
+    return heeding(connection, attempt)
+  }
+}
+
+/** What an answer means for the calls after it. */
+async function heeding<T>({ source, bucket }: Connection, attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt()
+  } catch (error) {
+    if (!(error instanceof ClusterError)) throw error
+    const { trouble, retryAfterMs: waitMs } = error
+    if (trouble === 'unreachable' || trouble === 'unauthenticated') source.renew()
+    if (trouble === 'throttled' || waitMs !== undefined)
+      bucket.pause((waitMs ?? 1000) * (1 + Math.random() / 4))
+    throw error
+  }
+}
+
+async function callOnce(
+  connection: Connection,
+  call: ApiCall,
+  signal?: AbortSignal,
+): Promise<ApiAnswer> {
+  await turn(connection, call, signal)
+  const limits = AbortSignal.any([
+    AbortSignal.timeout(connection.timeoutMs),
+    ...(signal ? [signal] : []),
+  ])
+  const response = await send(connection, { call, isStream: false }, limits)
+  const text = await textOf(response, call)
+  const status = response.statusCode ?? 0
+  const body = parsed(text)
+  if (status >= 200 && status < 300) return { status, body }
+  throw problemIn({
+    call,
+    status,
+    body,
+    text,
+    retryAfterMs: retryAfterMs(response.headers['retry-after']),
+  })
+}
+
+interface Opening {
+  call: ApiCall
+  beginsWithinMs: number | null
+}
+
+async function openOnce(
+  connection: Connection,
+  opening: Opening,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { call } = opening
+  await turn(connection, call, signal)
+  const response = await headersWithin(connection, opening, signal)
+  if (response.statusCode === 200) return response
+  const text = await textOf(response, call)
+  throw problemIn({
+    call,
+    status: response.statusCode ?? 0,
+    body: parsed(text),
+    text,
+    retryAfterMs: retryAfterMs(response.headers['retry-after']),
+  })
+}
+
+async function upgradeOnce(connection: Connection, call: ApiCall): Promise<WebSocket> {
+  await turn(connection, call)
+  const endpoint = await endpointFor(connection, call)
+  const answer = await upgrade({ endpoint, call, timeoutMs: connection.timeoutMs }).catch(
+    (error: unknown) => {
+      throw error instanceof Error && isUnsent(error) ? unsent(call, error) : lost(call, error)
+    },
+  )
+  if (answer instanceof WebSocket) return answer
+  const text = await textOf(answer, call)
+  const problem = problemIn({
+    call,
+    status: answer.statusCode ?? 0,
+    body: parsed(text),
+    text,
+    retryAfterMs: undefined,
+  })
+  // Behind these paths stands KubeVirt itself, whose 404 is about the VM also where it is plain
+  // text.
+  if (problem.trouble !== 'not_served') throw problem
+  throw new ClusterError(problem.message, {
+    trouble: 'gone',
+    call: callName(call),
+    status: problem.status,
+  })
+}
+
+async function endpointFor({ source }: Connection, call: ApiCall): Promise<Endpoint> {
+  return source.current().catch((error: unknown) => {
+    throw unsent(call, error)
+  })
+}
+
+/** Waiting for the turn is not part of the time that an answer may take: nothing was sent yet. */
+async function turn(
+  { bucket, onCall }: Connection,
+  call: ApiCall,
+  signal?: AbortSignal,
+): Promise<void> {
+  await bucket.take(signal)
+  if (signal?.aborted) throw unsent(call, signal.reason)
+  onCall?.({ method: call.method, kind: call.of.plural })
+}
+
+/**
+ * A stream may last for hours; its beginning only where nothing is sent before there is something
+ * to tell.
+ */
+async function headersWithin(
+  connection: Connection,
+  { call, beginsWithinMs }: Opening,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  if (beginsWithinMs === null) return send(connection, { call, isStream: true }, signal)
+  const late = new AbortController()
+  const answered = new AbortController()
+  const timer = connection.clock
+    .sleep(
+      Math.min(beginsWithinMs, connection.timeoutMs),
+      AbortSignal.any([answered.signal, signal]),
+    )
+    .then(() => {
+      if (!answered.signal.aborted) late.abort()
+    })
+  try {
+    return await send(connection, { call, isStream: true }, AbortSignal.any([signal, late.signal]))
+  } finally {
+    answered.abort()
+    await timer
+  }
+}
+
+async function send(
+  connection: Connection,
+  { call, isStream }: { call: ApiCall; isStream: boolean },
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const path = pathOf(call)
+  const endpoint = await endpointFor(connection, call)
+  const content = call.body === undefined ? undefined : JSON.stringify(call.body)
+  return new Promise((done, failed) => {
+    const request = begin(connection, endpoint, {
+      isStream,
+      path,
+      call,
+      signal,
+      length: content === undefined ? 0 : Buffer.byteLength(content),
+    })
+    request.once('response', done)
+    request.once('error', (error) =>
+      failed(isUnsent(error) ? unsent(call, error) : lost(call, error)),
+    )
+    request.end(content)
+  })
+}
+
+interface Outgoing {
+  isStream: boolean
+  path: string
+  call: ApiCall
+  signal: AbortSignal
+  length: number
+}
+
+function begin(
+  connection: Connection,
+  endpoint: Endpoint,
+  { isStream, path, call, signal, length }: Outgoing,
+): ReturnType<typeof secureRequest> {
+  const { protocol, hostname, port, pathname } = new URL(endpoint.url)
+  const options: RequestOptions = {
+    method: call.method,
+    hostname,
+    port,
+    // Joined as text: a URL object would fold what must not be folded.
+    path: `${pathname.replace(/\/$/, '')}${path}`,
+    signal,
+    headers: {
+      accept: acceptOf(call),
+      'user-agent': 'berth',
+      ...endpoint.headers,
+      ...(length > 0
+        ? { 'content-type': call.contentType ?? 'application/json', 'content-length': length }
+        : {}),
+    },
+  }
+  if (protocol === 'http:') return plainRequest(options)
+  return secureRequest({ ...options, agent: agentFor(connection, endpoint, isStream) })
+}
+
+/** What KubeVirt's actions answer is no JSON, and they refuse whoever takes nothing else. */
+function acceptOf({ only, query }: ApiCall): string {
+  if (only !== 'metadata') return 'application/json, */*'
+  return `application/json;as=PartialObjectMetadata${query?.watch === undefined ? 'List' : ''};g=meta.k8s.io;v=v1,application/json`
+}
+
+/**
+ * One pool per set of certificates; a sandbox that starts again keeps its own. Streams have
+ * another, without a limit: each keeps its connection for hours, and enough of them would leave
+ * none for the calls.
+ */
+function agentFor({ agents }: Connection, endpoint: Endpoint, isStream: boolean): Agent {
+  const { url, ca, cert, key, acceptAnyCertificate } = endpoint
+  const identity = [String(isStream), url, ca, cert, key]
+    .map((part) => part?.toString() ?? '')
+    .join('\n')
+  const known = agents.get(identity)
+  if (known) return known
+  const agent = new Agent({
+    keepAlive: true,
+    maxSockets: isStream ? Infinity : 64,
+    ca,
+    cert,
+    key,
+    rejectUnauthorized: acceptAnyCertificate !== true,
+  })
+  agents.set(identity, agent)
+  return agent
+}
+
+async function textOf(response: IncomingMessage, call: ApiCall): Promise<string> {
+  try {
+    const chunks: Buffer[] = []
+    // Without an encoding a response yields buffers only.
+    for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
+    return Buffer.concat(chunks).toString('utf8')
+  } catch (error) {
+    throw lost(call, error)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Some answers are plain text: throttling, unknown paths, a proxy on the way.
+    return null
+  }
+}
+
+const neverSent =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT|ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/
+
+function isUnsent(error: Error): boolean {
+  return 'code' in error && typeof error.code === 'string' && neverSent.test(error.code)
+}
+
+const unsent = (call: ApiCall, cause: unknown): ClusterError =>
+  new ClusterError('the cluster cannot be reached', {
+    trouble: 'unreachable',
+    call: callName(call),
+    status: null,
+    cause,
+  })
+
+/** A read that got lost did nothing; a write may have been done. */
+const lost = (call: ApiCall, cause: unknown): ClusterError =>
+  new ClusterError('the connection ended before the answer', {
+    trouble: call.method === 'GET' ? 'unreachable' : 'maybe_applied',
+    call: callName(call),
+    status: null,
+    cause,
+  })

@@ -1,0 +1,19 @@
+/*
+ * The names that the nouns register. The engine types them without importing a noun: a noun adds
+ * its own by declaration merging, `declare module '…/engine/model/registry.ts'`.
+ */
+
+/** The tables as typed SQL sees them, by their name in PostgreSQL. */
+export interface Tables {}
+
+/** The kinds of rows whose changes the change log tells. */
+export interface ChangeKinds {}
+
+/** What a caller may be allowed to do. */
+export interface Permissions {}
+
+/** The kinds of cluster objects that can be watched. */
+export interface WatchedKinds {}
+
+/** The watched kinds that wake reconcilers. */
+export interface FollowedKinds {}

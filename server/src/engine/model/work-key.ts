@@ -1,0 +1,6 @@
+/** The key of something that a reconciler must look at. The tenant says whose share of the work it uses. */
+export interface WorkKey {
+  readonly kind: string
+  readonly objectId: string
+  readonly tenantId: string
+}

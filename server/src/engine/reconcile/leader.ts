@@ -1,0 +1,90 @@
+import { backoffMs } from '../../runtime/backoff.ts'
+import { type Clock, type Stoppable } from '../../runtime/clock.ts'
+import { type Log } from '../../runtime/log.ts'
+import { type Leadership, type Term } from './leadership.ts'
+
+interface LeaderTask {
+  readonly leadership: Leadership
+  readonly name: string
+  readonly holder: string
+  readonly clock: Clock
+  readonly log: Log
+  /** The term that `leadership` hands out. */
+  readonly termMs?: number
+  /**
+   * Runs while this replica leads; must end soon after the signal. Its writes begin with
+   * `leadership.assertLeads`.
+   */
+  readonly run: (term: Term, signal: AbortSignal) => Promise<void>
+}
+
+/** What all tasks of a replica are started with. */
+export type Office = Pick<LeaderTask, 'leadership' | 'holder' | 'clock' | 'log'>
+
+/**
+ * Runs a task on one replica at a time; another takes over within a term and a half of a crash, at
+ * once after a stop.
+ */
+export function startLeaderTask({ termMs = 10_000, ...task }: LeaderTask): Stoppable {
+  const stopped = new AbortController()
+  const running = campaign({ ...task, termMs }, stopped.signal)
+  return {
+    async stop() {
+      stopped.abort()
+      await running
+    },
+  }
+}
+
+async function campaign(
+  task: LeaderTask & { termMs: number },
+  stopped: AbortSignal,
+): Promise<void> {
+  const { leadership, name, holder, clock, log, termMs } = task
+  while (!stopped.aborted) {
+    try {
+      const term = await leadership.lead(name, holder)
+      if (term) await serve(task, term, stopped)
+    } catch (error) {
+      log.warn('a leader task failed', { task: name, error })
+    }
+    await clock.sleep(
+      termMs / 6 + backoffMs(1, { firstMs: termMs / 3, capMs: termMs / 3 }),
+      stopped,
+    )
+  }
+}
+
+async function serve(
+  task: LeaderTask & { termMs: number },
+  term: Term,
+  stopped: AbortSignal,
+): Promise<void> {
+  const { leadership, log, name } = task
+  const ended = new AbortController()
+  const heartbeat = keepOffice(task, term, ended)
+  log.info('leading', { task: name, epoch: term.epoch })
+  try {
+    await task.run(term, AbortSignal.any([ended.signal, stopped]))
+  } finally {
+    ended.abort()
+    await heartbeat.stop()
+    // The clock of the next holder starts now instead of at the end of the term.
+    await leadership.resign(term).catch(() => undefined)
+    log.info('leading no more', { task: name, epoch: term.epoch })
+  }
+}
+
+function keepOffice(
+  { leadership, clock, termMs }: LeaderTask & { termMs: number },
+  term: Term,
+  ended: AbortController,
+): Stoppable {
+  let renewedAt = clock.elapsedMs()
+  return clock.every(termMs / 3, async () => {
+    const askedAt = clock.elapsedMs()
+    const again = await leadership.extend(term).catch(() => null)
+    if (again) renewedAt = askedAt
+    if (again === false || clock.elapsedMs() - renewedAt > termMs) ended.abort()
+  })
+}

@@ -1,0 +1,80 @@
+import { invalidInput } from '../http/faults.ts'
+import { type RestInput } from './route.ts'
+
+type Body = RestInput['body']
+
+/**
+ * How a body's fields are read. Clients of the older interface send zero values for "not given", so
+ * empty text and zero mean absent. `at` is what stands before the name of a field that is inside of
+ * another.
+ */
+export const field = {
+  text: textOf,
+  required: requiredText,
+  whole: wholeOf,
+  positive: positiveOf,
+  flag: flagOf,
+  texts: textsOf,
+  objects: objectsOf,
+} as const
+
+function textOf(body: Body, field: string, at = ''): string | undefined {
+  const value = body[field]
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value !== 'string') throw invalidInput(at + field, 'must be a text')
+  return value
+}
+
+function requiredText(body: Body, field: string): string {
+  const value = textOf(body, field)
+  if (value === undefined) throw invalidInput(field, 'is required')
+  return value
+}
+
+function wholeOf(body: Body, field: string, at = ''): number | undefined {
+  const value = body[field]
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'number' || !Number.isInteger(value))
+    throw invalidInput(at + field, 'must be a whole number')
+  if (Math.abs(value) > largest) throw invalidInput(at + field, `must be at most ${largest}`)
+  return value
+}
+
+function positiveOf(body: Body, field: string, at = ''): number | undefined {
+  const value = wholeOf(body, field, at)
+  return value !== undefined && value > 0 ? value : undefined
+}
+
+function flagOf(body: Body, field: string): boolean | undefined {
+  const value = body[field]
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'boolean') throw invalidInput(field, 'must be true or false')
+  return value
+}
+
+function textsOf(body: Body, field: string): string[] | undefined {
+  const value = body[field]
+  if (value === undefined || value === null) return undefined
+  if (!Array.isArray(value) || value.length > 100)
+    throw invalidInput(field, 'must be a list of at most 100 texts')
+  return value.map((item: unknown) => {
+    if (typeof item !== 'string') throw invalidInput(field, 'must be a list of texts')
+    return item
+  })
+}
+
+/** Each with what stands before the names of its fields. */
+function objectsOf(body: Body, field: string): { item: Body; at: string }[] | undefined {
+  const value = body[field]
+  if (value === undefined || value === null) return undefined
+  if (!Array.isArray(value)) throw invalidInput(field, 'must be a list of objects')
+  return value.map((item: unknown, index) => {
+    if (typeof item !== 'object' || item === null || Array.isArray(item))
+      throw invalidInput(`${field}[${index}]`, 'must be an object')
+    // Checked just above: a plain object of unknown values.
+    return { item: item as Body, at: `${field}[${index}].` }
+  })
+}
+
+/** What an Int of the schema can hold. */
+const largest = 2_147_483_647

@@ -1,0 +1,59 @@
+import { invalidInput } from '../http/faults.ts'
+import { oneOf } from './shapes.ts'
+
+/** What a document asks of a page for the address of the next. */
+export const pageFields = 'pageInfo { endCursor hasNextPage }'
+
+/**
+ * `limit` and `cursor` of a list; without a limit everything is asked for and the server's cap
+ * decides.
+ */
+export function pageOf(query: URLSearchParams): { first: number; after: string | null } {
+  const limit = query.get('limit')
+  if (limit !== null && !/^[1-9]\d{0,5}$/.test(limit))
+    throw invalidInput('limit', 'must be a whole number of 1 or more')
+  return { first: limit === null ? everything : Number(limit), after: query.get('cursor') }
+}
+
+const everything = 1_000_000
+
+const sorts: Readonly<Record<string, string>> = { created_at: 'createdAt', name: 'name' }
+const sortWords = Object.keys(sorts).flatMap((name) => [name, `-${name}`])
+
+/** The query of a list that can be searched and sorted, and what it says to the document. */
+export const listing = {
+  query: {
+    filter: { description: 'Only those in which this text is.', schema: { type: 'string' } },
+    sort: {
+      description: 'Upwards, or downwards with a minus before the name.',
+      schema: oneOf(...sortWords),
+    },
+  },
+  variables: (query: URLSearchParams) => ({
+    ...pageOf(query),
+    filter: { search: query.get('filter') },
+    orderBy: orderOf(query.get('sort')),
+  }),
+} as const
+
+function orderOf(sort: string | null): { by: string; direction: string } | null {
+  if (sort === null) return null
+  const by = sorts[sort.replace(/^-/, '')]
+  if (by === undefined || !sortWords.includes(sort))
+    throw invalidInput('sort', `must be one of ${sortWords.join(', ')}`)
+  return { by, direction: sort.startsWith('-') ? 'desc' : 'asc' }
+}
+
+/**
+ * Leaves an absent value out of the answer instead of showing null. The rows are the executor's own
+ * and go nowhere else.
+ */
+export function withoutNulls<Field extends string, Row extends { [F in Field]: unknown }>(
+  rows: readonly Row[],
+  ...fields: Field[]
+): readonly Row[] {
+  // Undefined rather than deleted: a deleted key makes the object slow, and JSON leaves both out.
+  for (const row of rows as readonly { [F in Field]: unknown }[])
+    for (const field of fields) if (row[field] === null) row[field] = undefined
+  return rows
+}

@@ -1,0 +1,192 @@
+import { MethodRefused } from '../http/method-refused.ts'
+import { type Executable } from '../graphql/execute.ts'
+import { refusal } from '../http/faults.ts'
+import { type Reply, type TextStream, jsonReply, textReply } from '../http/reply.ts'
+import { type Preference, etagOf, preferenceIn, versionIn } from './conditions.ts'
+import { isUnderWay, jobOf } from './later.ts'
+import { type Matched, indexRoutes } from './match.ts'
+import {
+  type Answer,
+  type PageInfo,
+  type RestInput,
+  type RestRoute,
+  type Sources,
+  canWait,
+} from './route.ts'
+import { isWelcome } from './welcome.ts'
+
+/** A request to /api/v1, and the way to run a document as its caller. */
+export interface RestCall {
+  method: string
+  url: URL
+  header(name: string): string | undefined
+  readBody(): Promise<unknown>
+  sources: Sources
+  /**
+   * Refuses in the words of this wire: `names` says which fields are called otherwise than in snake
+   * case.
+   */
+  run(
+    executable: Executable,
+    variables: Record<string, unknown>,
+    names: Readonly<Record<string, string>>,
+  ): Promise<Answer>
+}
+
+interface Row extends RestRoute {
+  executable: Executable
+  canWait: boolean
+}
+
+/**
+ * The older interface as a table of documents; each is checked against the schema and compiled
+ * here, at start.
+ */
+export function restOn(
+  routes: readonly RestRoute[],
+  compile: (text: string) => Executable,
+): (call: RestCall) => Promise<Reply> {
+  for (const { follow } of routes) if (follow?.run) compile(follow.run)
+  const index = indexRoutes<Row>(
+    routes.map((row) => ({ ...row, executable: compile(row.run), canWait: canWait(row) })),
+  )
+  return async (call) => {
+    const found = index.find(call.method, call.url.pathname)
+    if (!found)
+      throw refusal(
+        'not_found',
+        `There is nothing at ${call.url.pathname}; see /api/v1/openapi.json for what there is.`,
+      )
+    if ('allow' in found) return refuseMethod(call.method, found.allow)
+    return answer(call, found)
+  }
+}
+
+function refuseMethod(method: string, allow: readonly string[]): never {
+  throw new MethodRefused(method, allow)
+}
+
+async function answer(call: RestCall, { row, params }: Matched<Row>): Promise<Reply> {
+  mustBeWelcome(call, row)
+  const body = row.request ? objectBody(await call.readBody()) : {}
+  const lastEventId = call.header('last-event-id') ?? null
+  const input = {
+    params,
+    query: call.url.searchParams,
+    body,
+    lastEventId,
+    ifVersion: versionIn(call.header('if-match')),
+  }
+  if (row.follow?.isAsked(input)) return following(row, await row.follow.open(input, call.sources))
+  const preference = preferenceIn(call.header('prefer'))
+  const waitSeconds = row.canWait ? secondsFor(row, input, preference) : null
+  const variables = {
+    ...variablesFor(row, input),
+    ...(waitSeconds === null ? {} : { waitSeconds }),
+  }
+  const given = await call.run(row.executable, variables, row.names ?? {})
+  // What else a document asks for may well be absent.
+  if (Object.values(given)[0] === null)
+    throw refusal('not_found', `${row.tag} not found: ${Object.values(params).join(' ')}`)
+  const headers = { ...row.headers, ...applied(row, preference) }
+  return (
+    acceptance({ row, given, headers }, input, preference) ?? success(call, { row, given, headers })
+  )
+}
+
+/**
+ * As somebody would send it over GraphQL, where what is absent has no name: under an idempotency
+ * key the two are one act.
+ */
+function variablesFor(row: Row, input: RestInput): Record<string, unknown> {
+  const variables = row.input(input)
+  if (row.method === 'GET') return variables
+  // What JSON makes of an object of plain values is such an object.
+  return JSON.parse(JSON.stringify(variables)) as Record<string, unknown>
+}
+
+/**
+ * Before anything is done: an act whose answer nobody takes would be done all the same. Clients of
+ * the older interface name JSON for everything.
+ */
+function mustBeWelcome(call: RestCall, { media }: Row): void {
+  const types = ['application/json', ...(media ? [media] : [])]
+  if (!isWelcome(call.header('accept'), types))
+    throw refusal('not_acceptable', `The answer is ${types.at(-1) ?? ''}, which Accept leaves out.`)
+}
+
+/** Nobody in between keeps what is told for somebody else, or for later. */
+const following = ({ media = 'text/plain', headers }: Row, stream: TextStream): Reply => ({
+  status: 200,
+  headers: {
+    ...headers,
+    'content-type': `${media}; charset=utf-8`,
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  },
+  body: '',
+  stream,
+})
+
+function secondsFor(
+  { later, patienceSeconds }: Row,
+  input: RestInput,
+  { waitSeconds, isAsync }: Preference,
+): number | null {
+  if (waitSeconds !== null) return waitSeconds
+  return isAsync || later?.isAsked?.(input) ? null : (patienceSeconds ?? null)
+}
+
+const applied = ({ canWait: waits }: Row, { waitSeconds }: Preference): Reply['headers'] =>
+  waits && waitSeconds !== null ? { 'preference-applied': `wait=${waitSeconds}` } : {}
+
+/** Null where the answer is the object itself. */
+function acceptance(
+  { row: { later }, given, headers }: Success,
+  input: RestInput,
+  { isAsync }: Preference,
+): Reply | null {
+  const operation = later?.operationOf(given)
+  if (!operation) return null
+  const isLater = later?.isAsked?.(input) === true || (isAsync && isUnderWay(operation))
+  return isLater
+    ? jsonReply(202, jobOf(operation), {
+        ...headers,
+        location: `/api/v1/operations/${operation.id}`,
+      })
+    : null
+}
+
+interface Success {
+  row: Row
+  given: Answer
+  headers: Reply['headers']
+}
+
+function success(call: RestCall, { row, given, headers }: Success): Reply {
+  if (row.status === 204) return { status: 204, headers, body: '' }
+  const etag: Reply['headers'] = row.versionOf ? { etag: etagOf(row.versionOf(given)) } : {}
+  const output = row.output(given)
+  if (row.media) return textReply(row.status, String(output), `${row.media}; charset=utf-8`)
+  return jsonReply(row.status, output, {
+    ...headers,
+    ...etag,
+    ...nextLink(call.url, row.pageOf?.(given) ?? null),
+  })
+}
+
+function objectBody(body: unknown): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw refusal('invalid_input', 'The body must be a JSON object.')
+  // Checked just above: a plain object of unknown values.
+  return body as Record<string, unknown>
+}
+
+function nextLink(url: URL, page: PageInfo | null): Reply['headers'] {
+  if (!page?.hasNextPage || page.endCursor === null) return {}
+  const query = new URLSearchParams(url.search)
+  query.delete('cursor')
+  // A cursor is made of letters that an address takes as they are.
+  const before = query.size > 0 ? `${query.toString()}&` : ''
+  return { link: `<${url.pathname}?${before}cursor=${page.endCursor}>; rel="next"` }
+}

@@ -1,0 +1,142 @@
+import {
+  type ExecutionArgs,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  subscribe,
+} from 'graphql'
+import { type OperationResult, type ServerOptions, type SubscribePayload } from 'graphql-ws'
+import { newId } from '../../runtime/ids.ts'
+import { DocumentRefused, type Prepared } from '../graphql/execute.ts'
+import { faultFrom } from '../http/faults.ts'
+import { type FanOut } from './fan-out.ts'
+import { type Caller, type Session } from './session.ts'
+import { type SocketLimits } from './socket-limits.ts'
+import { closing } from './wire.ts'
+
+export interface OperationParts {
+  schema: GraphQLSchema
+  /** Parses, checks and compiles a document by the same rules as over HTTP. */
+  prepare: (text: string, operationName?: string) => Prepared
+  /** Tells an error as over HTTP, and writes it down when it is a bug. */
+  formatError: (error: GraphQLError, requestId: string) => GraphQLFormattedError
+  limits: SocketLimits
+}
+
+type Params = Record<string, unknown>
+type Hooks = Pick<
+  ServerOptions<Params, Session>,
+  'onSubscribe' | 'onError' | 'onNext' | 'execute' | 'subscribe'
+>
+
+/** What belongs to an operation beside what graphql-ws carries from hook to hook. */
+interface Running {
+  prepared: Prepared
+  requestId: string
+  /** Joins the shared execution; null when the operation must run on its own. */
+  join: () => OperationResult | null
+}
+
+const longestId = 128
+const deepest = 20
+
+/** How one operation of a socket is admitted, run and answered. */
+export function operationHooks(parts: OperationParts, fanOut: FanOut): Hooks {
+  const requestIds = new WeakMap<SubscribePayload, string>()
+  const running = new WeakMap<ExecutionArgs, Running>()
+  const requestIdOf = (payload: SubscribePayload): string => requestIds.get(payload) ?? ''
+
+  return {
+    async onSubscribe({ extra: session, subscriptions }, id, payload) {
+      requestIds.set(payload, newId())
+      const { wire, caller } = session
+      if (!caller) return closedWith(wire, closing.unauthorized)
+      if (id.length > longestId || depthOf(payload.variables) > deepest)
+        return closedWith(wire, closing.badMessage)
+      // Both are counted: a client may forget an operation that still runs here.
+      if (Math.max(Object.keys(subscriptions).length, wire.running) > parts.limits.subscriptions)
+        return closedWith(wire, closing.tooMany)
+      try {
+        const { args, ...known } = await admit(parts, fanOut, {
+          caller,
+          wire,
+          id,
+          payload,
+          requestId: requestIdOf(payload),
+        })
+        running.set(args, known)
+        return args
+      } catch (error) {
+        if (error instanceof DocumentRefused) return [...error.complaints]
+        const fault = faultFrom(error)
+        if (fault.code === 'unauthenticated') wire.close(closing.unauthorized)
+        return [new GraphQLError(fault.message, { originalError: fault })]
+      }
+    },
+    execute: (args) => {
+      const known = running.get(args)
+      return known
+        ? known.prepared.executable().run(args.contextValue, args.variableValues ?? {})
+        : notAdmitted()
+    },
+    subscribe: (args) => running.get(args)?.join() ?? subscribe(args),
+    onNext(...[, , payload, , result]) {
+      const { errors } = result
+      // Without errors the library's own path is the shorter one.
+      if (!errors) return
+      return {
+        ...result,
+        errors: errors.map((error) => parts.formatError(error, requestIdOf(payload))),
+      }
+    },
+    onError: (...[, , payload, errors]) =>
+      errors.map((error) => parts.formatError(error, requestIdOf(payload))),
+  }
+}
+
+interface Sent {
+  caller: Caller
+  wire: Session['wire']
+  id: string
+  payload: SubscribePayload
+  requestId: string
+}
+
+async function admit(
+  parts: OperationParts,
+  fanOut: FanOut,
+  sent: Sent,
+): Promise<Running & { args: ExecutionArgs }> {
+  const { caller, wire, id, payload, requestId } = sent
+  const prepared = parts.prepare(payload.query, payload.operationName ?? undefined)
+  const { context, sharedContext, rights } = await caller.ask(requestId, payload.extensions ?? {})
+  const { document, operationName } = prepared
+  const args: ExecutionArgs = {
+    schema: parts.schema,
+    document,
+    contextValue: context,
+    variableValues: payload.variables ?? {},
+    operationName: operationName ?? null,
+  }
+  const join = (): OperationResult | null =>
+    fanOut.join({ args, query: payload.query, rights, sharedContext, wire, id })
+  return { args, prepared, requestId, join }
+}
+
+/** A socket that is closing hears nothing of this, but the library wants an answer. */
+function closedWith(
+  wire: Session['wire'],
+  why: Parameters<Session['wire']['close']>[0],
+): GraphQLError[] {
+  wire.close(why)
+  return [new GraphQLError('The socket is closed.')]
+}
+
+function notAdmitted(): never {
+  throw new TypeError('an operation runs that was never admitted')
+}
+
+function depthOf(value: unknown, budget = deepest): number {
+  if (typeof value !== 'object' || value === null || budget < 0) return 0
+  return 1 + Math.max(0, ...Object.values(value).map((child) => depthOf(child, budget - 1)))
+}

@@ -1,0 +1,24 @@
+import { type WatchedKind } from '../engine/kube/watch.ts'
+
+/** The kinds of cluster objects whose changes wake reconcilers. */
+export const followedKinds = [
+  'namespace',
+  'vm',
+  'instance',
+  'dataVolume',
+  'network',
+  'networkPolicy',
+  'multiNetworkPolicy',
+  'subnet',
+  'service',
+  'endpointSlice',
+  'quota',
+  'limits',
+  'volume',
+  'volumeSnapshot',
+  'vmSnapshot',
+] as const satisfies readonly WatchedKind[]
+
+declare module '../engine/model/registry.ts' {
+  interface FollowedKinds extends Record<(typeof followedKinds)[number], true> {}
+}

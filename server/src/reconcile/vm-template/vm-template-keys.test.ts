@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { sightOf } from '../../../../test/support/sight.ts'
+import { type KnownObject } from '../../engine/kube/watch.ts'
+import { templateSource } from './vm-template-keys.ts'
+
+const key = (objectId: string) => ({ kind: 'vm_template', objectId, tenantId: 't' })
+const volume = (name: string, rowId: string | null): KnownObject => ({
+  namespace: 'n',
+  name,
+  rowId,
+  uid: `uid of ${name}`,
+  version: '1',
+  generation: 1,
+  tenantId: 't',
+})
+
+test('a full pass looks at every imported template, and at every volume of one whatever became of its row', async () => {
+  const rows = new Map([
+    [null, { keys: [key('a')], after: 'a' }],
+    ['a', { keys: [key('b')], after: null }],
+  ])
+  const source = templateSource({
+    templateKeys: (after) => Promise.resolve(rows.get(after) ?? { keys: [], after: null }),
+    templateKeysOf: (ids) => Promise.resolve(ids.map(key)),
+  })
+  const seen: string[] = []
+  const dataVolume = [
+    volume('iso-a', 'a'),
+    volume('vm-x', 'x'),
+    volume('iso-gone', 'gone'),
+    volume('iso-foreign', null),
+  ]
+  const sight = sightOf({ dataVolume })
+  for await (const keys of source.everything(sight))
+    seen.push(...keys.map(({ objectId }) => objectId))
+  expect(seen).toEqual(['a', 'b', 'a', 'gone'])
+})

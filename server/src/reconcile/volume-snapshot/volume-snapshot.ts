@@ -1,0 +1,41 @@
+import { explain } from '../../domain/volume-snapshot/explain.ts'
+import { nextStep } from '../../domain/volume-snapshot/next-step.ts'
+import { volumeName } from '../../domain/volume/parts.ts'
+import { type SeenSnapshot } from '../../domain/volume-snapshot/state.ts'
+import { snapshotName } from '../../domain/volume-snapshot/volume-snapshot.ts'
+import { type Op } from '../../store/op.ts'
+import { type Reconciler } from '../../engine/reconcile/reconciler.ts'
+import {
+  type SnapshotOfCluster,
+  type SnapshotReconcilerParts,
+  snapshotReconciler,
+} from '../vm-snapshot/snapshot.ts'
+
+type Row = NonNullable<Awaited<ReturnType<Op['volumeSnapshots']['row']>>>
+
+interface Wanted {
+  volumeId: string
+  snapshotClass: string
+}
+
+const ofVolumes: SnapshotOfCluster<Row, SeenSnapshot, Wanted> = {
+  kind: 'volume_snapshot',
+  making: 'create_volume_snapshot',
+  removing: 'delete_volume_snapshot',
+  storeOf: (op) => op.volumeSnapshots,
+  wantedOf: (_op, { volumeId, snapshotClass }) => Promise.resolve({ volumeId, snapshotClass }),
+  foundOf: (_row, asked, seen) => ({ explanation: explain(asked, seen) }),
+  object: 'volumeSnapshot',
+  nameOf: snapshotName,
+  look: async (reader, place) => ({ seen: await reader.getVolumeSnapshot(place), isLeft: false }),
+  nextStep,
+  apply: (writer, owned, { volumeId, snapshotClass }) =>
+    writer.applyObject({
+      noun: 'volumeSnapshot',
+      ...owned,
+      as: { volume: volumeName(volumeId), snapshotClass },
+    }),
+}
+
+export const volumeSnapshotReconciler = (parts: SnapshotReconcilerParts): Reconciler =>
+  snapshotReconciler(ofVolumes, parts)

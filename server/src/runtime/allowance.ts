@@ -1,0 +1,38 @@
+import { type Clock } from './clock.ts'
+
+/** How much may be taken at once, and how fast it comes back. */
+export interface AllowanceRate {
+  burst: number
+  perSecond: number
+}
+
+/** A token bucket: a burst at once, then so many a second. */
+export class Allowance {
+  readonly #rate: AllowanceRate
+  readonly #clock: Pick<Clock, 'elapsedMs'>
+  #left: number
+  #atMs: number
+
+  constructor(rate: AllowanceRate, clock: Pick<Clock, 'elapsedMs'>) {
+    this.#rate = rate
+    this.#clock = clock
+    this.#left = rate.burst
+    this.#atMs = clock.elapsedMs()
+  }
+
+  /** How much was left after the last call of `take`. */
+  get left(): number {
+    return this.#left
+  }
+
+  /** False when the bucket is empty. */
+  take(): boolean {
+    const { burst, perSecond } = this.#rate
+    const nowMs = this.#clock.elapsedMs()
+    this.#left = Math.min(burst, this.#left + ((nowMs - this.#atMs) / 1_000) * perSecond)
+    this.#atMs = nowMs
+    if (this.#left < 1) return false
+    this.#left -= 1
+    return true
+  }
+}

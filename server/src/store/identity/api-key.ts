@@ -1,0 +1,152 @@
+import { type EntityManager, LockMode, raw } from '@mikro-orm/postgresql'
+import { type Kysely, sql } from 'kysely'
+import { notFound } from '../../engine/model/fault.ts'
+import { type ApiKeyView } from '../../domain/identity/api-key.ts'
+import { type Principal } from '../../domain/identity/principal.ts'
+import { type Page, type PageRequest } from '../../engine/model/page.ts'
+import { isId, newId } from '../../runtime/ids.ts'
+import { ApiKey } from './api-key-entity.ts'
+import { type SortKey, readPage } from '../../engine/database/sql/page.ts'
+import { holders } from './principal.ts'
+import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
+import { type Filterable, countAll, whereIf } from '../../engine/database/sql/search.ts'
+import { slot, statement } from '../../engine/database/sql/statement.ts'
+import { type Tables } from '../../engine/model/registry.ts'
+
+export interface ApiKeyQuery {
+  /** Only this user's keys; null for all that the scope shows. */
+  userId: string | null
+}
+
+export interface NewApiKey extends Pick<
+  ApiKey,
+  'tenantId' | 'userId' | 'name' | 'prefix' | 'secretHash' | 'scopes'
+> {
+  expiresInDays: number | null
+  /** The key that makes this one, which this one must not outlive. */
+  parentId: string | null
+}
+
+/** Whom a key belongs to, and what the rest of its text must hash to. */
+export interface ApiKeyHolder extends Principal {
+  secretHash: Uint8Array
+  /** It was not used for a minute, so its use is worth writing down. */
+  isStale: boolean
+}
+
+export class ApiKeyStore {
+  readonly #em: EntityManager
+
+  constructor(em: EntityManager) {
+    this.#em = em
+  }
+
+  add({ expiresInDays, parentId, ...values }: NewApiKey): ApiKey {
+    // `least` passes over nulls: no wish and no parent is no end.
+    const expiresAt = raw(
+      'least((select parent.expires_at from api_key as parent where parent.id = ?), now() + make_interval(days => ?))',
+      [parentId, expiresInDays],
+    )
+    return this.#em.create(ApiKey, { id: newId(), ...values, expiresAt })
+  }
+
+  async get(id: string): Promise<ApiKey> {
+    const key = isId(id)
+      ? await this.#em.findOne(ApiKey, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      : null
+    if (!key) throw notFound('API key', id)
+    return key
+  }
+
+  revoke(key: ApiKey): void {
+    key.revokedAt = raw('now()')
+  }
+}
+
+export class ApiKeyReads {
+  readonly #reader: Reader
+
+  constructor(reader: Reader) {
+    this.#reader = reader
+  }
+
+  find(id: string): Promise<ApiKeyView | null> {
+    if (!isId(id)) return Promise.resolve(null)
+    return one(
+      this.#reader,
+      statement('api_key.find', (db) => views(db).where('api_key.id', '=', slot<string>('id'))),
+      { id },
+    )
+  }
+
+  list(page: PageRequest, query: ApiKeyQuery): Promise<Page<ApiKeyView>> {
+    return readPage(this.#reader, page, {
+      shape: `api_key.list ${query.userId === null}`,
+      keys,
+      direction: 'asc',
+      args: { ...query },
+      tenantColumn: 'api_key.tenant_id',
+      rows: (db) => matching(views(db), query),
+    })
+  }
+
+  async count(query: ApiKeyQuery): Promise<number> {
+    const counted = statement(`api_key.count ${query.userId === null}`, (db) =>
+      matching(db.selectFrom('api_key').select(countAll), query),
+    )
+    return (await only(this.#reader, counted, { ...query })).total
+  }
+
+  /** The holder of a key that is good now, by the database's clock. */
+  holder(prefix: string): Promise<ApiKeyHolder | null> {
+    return one(this.#reader, statement('api_key.holder', holder), { prefix })
+  }
+
+  /** As `holder`, of a key whose text was seen before. */
+  holderOf(id: string): Promise<Principal | null> {
+    return one(this.#reader, statement('api_key.holderOf', holderOf), { id })
+  }
+}
+
+const goodKeys = (db: Kysely<Tables>) =>
+  holders(db)
+    .innerJoin('api_key', 'api_key.user_id', 'user_account.id')
+    .where('revoked_at', 'is', null)
+    .where(sql<boolean>`(expires_at is null or expires_at > now())`)
+    .select(['api_key.id as credentialId', 'scopes', sql<'api_key'>`'api_key'`.as('credential')])
+
+const holderOf = (db: Kysely<Tables>) => goodKeys(db).where('api_key.id', '=', slot<string>('id'))
+
+const holder = (db: Kysely<Tables>) =>
+  goodKeys(db)
+    .where('prefix', '=', slot<string>('prefix'))
+    .select('secret_hash as secretHash')
+    .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isStale'))
+
+const keys: readonly SortKey<ApiKeyView>[] = [
+  { sql: sql.ref('api_key.name'), type: 'text', of: (row) => row.name },
+  { sql: sql.ref('api_key.id'), type: 'uuid', of: (row) => row.id },
+]
+
+const views = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('api_key')
+    .innerJoin('user_account', 'user_account.id', 'api_key.user_id')
+    .select([
+      'api_key.id',
+      'api_key.name',
+      'prefix',
+      'scopes',
+      'api_key.version',
+      'username',
+      'user_id as userId',
+    ])
+    .select([
+      'api_key.tenant_id as tenantId',
+      'expires_at as expiresAt',
+      'last_used_at as lastUsedAt',
+    ])
+    .select(['revoked_at as revokedAt', 'api_key.created_at as createdAt'])
+
+const matching = <Query extends Filterable<Query>>(query: Query, { userId }: ApiKeyQuery): Query =>
+  whereIf(userId !== null, query, sql<boolean>`user_id = ${slot('userId')}`)

@@ -1,0 +1,26 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { type InferKyselyTable } from '@mikro-orm/sql'
+import { bookkept } from '../../engine/database/sql/entity-columns.ts'
+
+export const RoleSchema = defineEntity({
+  name: 'Role',
+  tableName: 'role',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid().nullable(),
+    name: p.text(),
+    description: p.text().default(''),
+    permissions: p.array().columnType('text[]').default([]),
+    isSystem: p.boolean().default(false),
+    ...bookkept,
+  },
+})
+
+export class Role extends RoleSchema.class {}
+RoleSchema.setClass(Role)
+
+declare module '../../engine/model/registry.ts' {
+  interface Tables {
+    role: InferKyselyTable<typeof RoleSchema>
+  }
+}

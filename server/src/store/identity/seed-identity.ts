@@ -1,0 +1,125 @@
+import type pg from 'pg'
+import { Fault } from '../../engine/model/fault.ts'
+import { systemRoles } from '../../domain/identity/permission.ts'
+import { defaultSlug, namespaceFrom } from '../../domain/tenant/rules.ts'
+import { randomToken } from '../../runtime/ids.ts'
+import { type Log } from '../../runtime/log.ts'
+import { passwords } from '../../runtime/password.ts'
+import { Secret } from '../../runtime/secret.ts'
+import { type Op } from '../op.ts'
+import { type Store } from '../store.ts'
+
+export interface RootSeed {
+  /** From the environment; without one a random one is made. */
+  rootPassword: Secret | null
+  log: Log
+}
+
+const seedLock = 0x73656564
+const fewest = 12
+
+/**
+ * Roles, the first tenant and root. Runs at every start; of two starts at once, one makes them and
+ * the other finds them.
+ */
+export async function seedIdentity(
+  store: Store,
+  { rootPassword, log }: RootSeed,
+): Promise<{ generatedRootPassword: Secret | null }> {
+  const given = rootPassword === null ? null : requireRootPassword(rootPassword.reveal())
+  const generated = given ?? randomToken(18)
+  const passwordHash = await passwords.hash(generated)
+  const existingHash = await asPlatform(store, async (op) => {
+    await seedRoles(op)
+    const tenant = await seedTenant(op)
+    const root = await op.users.root()
+    if (root) return root.passwordHash ?? ''
+    await addRoot(op, tenant.id, passwordHash)
+    return null
+  })
+  if (existingHash !== null && given !== null) await warnIfOther(given, existingHash, log)
+  return {
+    generatedRootPassword: existingHash === null && given === null ? new Secret(generated) : null,
+  }
+}
+
+/**
+ * Gives root another password and ends its sessions, for an operator at the machine who has lost
+ * the old one.
+ */
+export async function resetRootPassword(
+  store: Store,
+  password: Secret | null,
+): Promise<{ password: Secret }> {
+  const next = password === null ? randomToken(18) : requireRootPassword(password.reveal())
+  const passwordHash = await passwords.hash(next)
+  await asPlatform(store, async (op) => {
+    const root = await op.users.root()
+    if (!root) throw new Fault('not_found', 'user not found: root; start Berth once first.')
+    Object.assign(root, { passwordHash, state: 'active' })
+    await op.sessions.revokeAll(root.id)
+    op.changes.note('user', { id: root.id, version: root.version + 1, tenantId: root.tenantId })
+  })
+  return { password: new Secret(next) }
+}
+
+function asPlatform<T>(store: Store, act: (op: Op) => Promise<T>): Promise<T> {
+  const guard = async (client: pg.ClientBase) =>
+    void (await client.query('select pg_advisory_xact_lock($1)', [seedLock]))
+  return store.work({ scope: 'platform', guard }, act)
+}
+
+async function seedRoles(op: Op): Promise<void> {
+  const existing = new Map((await op.roles.findSystem()).map((role) => [role.id, role]))
+  for (const [name, { id, permissions }] of Object.entries(systemRoles)) {
+    const role = existing.get(id)
+    // A release may know more permissions than the one that made the row.
+    if (!role) op.roles.addSystem({ id, name, permissions: [...permissions] })
+    else if (role.permissions.join() !== permissions.join()) role.permissions = [...permissions]
+  }
+  await op.flush()
+}
+
+async function seedTenant(op: Op): Promise<{ id: string }> {
+  const existing = await op.tenants.findBySlug(defaultSlug)
+  if (existing) return existing
+  const tenant = await op.tenants.insert({
+    name: 'Default',
+    slug: defaultSlug,
+    namespace: namespaceFrom(defaultSlug),
+    description: '',
+  })
+  await op.securityGroups.insertDefault(tenant.id)
+  op.changes.note('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
+  op.work.ring('tenant', { id: tenant.id, tenantId: tenant.id })
+  return tenant
+}
+
+async function addRoot(op: Op, tenantId: string, passwordHash: string): Promise<void> {
+  const roleId = systemRoles['platform.root'].id
+  const root = op.users.add({
+    tenantId,
+    username: 'root',
+    email: 'root@berth.local',
+    roleId,
+    passwordHash,
+  })
+  await op.flush()
+  op.changes.note('user', { id: root.id, version: root.version, tenantId })
+}
+
+/**
+ * A password in the environment is for the first start only: a restart must not undo what root has
+ * chosen since.
+ */
+async function warnIfOther(given: string, phc: string, log: Log): Promise<void> {
+  if (await passwords.verify(given, phc || null)) return
+  log.warn(
+    'BERTH_ROOT_PASSWORD differs from the password of root and is not used; root keeps the password that was set.',
+  )
+}
+
+function requireRootPassword(password: string): string {
+  if (password.length >= fewest) return password
+  throw new Fault('invalid_input', `BERTH_ROOT_PASSWORD must have at least ${fewest} characters.`)
+}

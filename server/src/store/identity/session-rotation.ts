@@ -1,0 +1,73 @@
+import type pg from 'pg'
+import { type SessionSpan } from './session.ts'
+import { scopedQuery } from '../../engine/database/sql/scoped-query.ts'
+
+/**
+ * A refresh token names a session and a generation. Using the newest turns the session to the next
+ * generation; using an older one means that two parties hold the chain, and the whole session ends.
+ * Tabs that are opened at once do not wait for each other: for half a minute after it was turned a
+ * session is not turned again, and the token before is as good as the newest.
+ */
+export interface CredentialUpkeep {
+  /** Turns a session to its next generation. */
+  rotate(sessionId: string, generation: number): Promise<Rotation>
+  /** Writes down that an API key was used. */
+  touchApiKey(id: string): Promise<void>
+}
+
+export type Rotation =
+  | { outcome: 'turned'; session: SessionSpan & { userId: string } }
+  | { outcome: 'over' }
+  | { outcome: 'replayed'; userId: string }
+
+export function credentialUpkeepOn(pool: pg.Pool): CredentialUpkeep {
+  const ask = <Row>(name: string, text: string, values: unknown[]) =>
+    scopedQuery<Row>(pool, { name, text, values, scope: 'platform' })
+  return {
+    async rotate(sessionId, generation) {
+      const [turned] = await ask<RotatedRow>('berth_session_turn', turnText, [
+        sessionId,
+        generation,
+      ])
+      if (turned) return { outcome: 'turned', session: turned }
+      const [present] = await ask<RotatedRow & { isRecent: boolean }>(
+        'berth_session_present',
+        presentText,
+        [sessionId],
+      )
+      if (!present || generation > present.generation) return { outcome: 'over' }
+      // The newest is good whenever it comes: the half minute may have passed since the line
+      // before.
+      const isNewest = generation === present.generation
+      if (isNewest || (present.isRecent && generation === present.generation - 1))
+        return { outcome: 'turned', session: present }
+      return { outcome: 'replayed', userId: present.userId }
+    },
+    async touchApiKey(id) {
+      await ask('berth_api_key_touch', touchText, [id])
+    },
+  }
+}
+
+type RotatedRow = SessionSpan & { userId: string }
+
+const columns = `s.id, s.user_id as "userId", s.refresh_generation as generation, s.expires_at as "expiresAt",
+  extract(epoch from now())::int as "nowSeconds", floor(extract(epoch from s.expires_at))::int as "expiresSeconds"`
+
+const isOpen = `s.kind = 'session' and s.revoked_at is null and s.expires_at > now()
+  and exists (select from user_account u where u.id = s.user_id and u.state = 'active')`
+
+const isRecent = `s.last_used_at > now() - interval '30 seconds'`
+
+// A day without use ends a session, and a week ends it in any case.
+const turnText = `
+update session as s set refresh_generation = s.refresh_generation + 1, last_used_at = now(),
+  expires_at = least(s.created_at + interval '7 days', now() + interval '1 day')
+where s.id = $1 and s.refresh_generation = $2 and not (${isRecent}) and ${isOpen}
+returning ${columns}`
+
+const presentText = `
+select ${columns}, ${isRecent} as "isRecent" from session as s where s.id = $1 and ${isOpen}`
+
+const touchText = `
+update api_key set last_used_at = now() where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`

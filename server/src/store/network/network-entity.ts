@@ -1,0 +1,45 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { type InferKyselyTable } from '@mikro-orm/sql'
+import { networkDrivers } from '../../domain/network/driver.ts'
+import { netStates } from '../../domain/vpc/vpc.ts'
+import { addresses, bookkept, timestamp } from '../../engine/database/sql/entity-columns.ts'
+
+export const NetworkSchema = defineEntity({
+  name: 'Network',
+  tableName: 'network',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    vpcId: p.uuid(),
+    vpcCidr: addresses.block(),
+    name: p.text(),
+    cidr: addresses.block(),
+    gateway: addresses.one(),
+    attachmentNamespace: p.text(),
+    attachmentName: p.text(),
+    isDefault: p.boolean().default(false),
+    deleteRequestedAt: timestamp().nullable(),
+    state: p.enum(netStates).default('creating'),
+    stateReason: p.text().nullable(),
+    driver: p.enum(networkDrivers).nullable(),
+    bridge: p.text().nullable(),
+    segment: p.integer().nullable(),
+    mtu: p.integer().nullable(),
+    clusterUid: p.text().nullable(),
+    seenVersion: p.text().nullable(),
+    /** Of what its subnet says, as we last wrote it: its version tells of addresses as well. */
+    subnetGeneration: p.integer().nullable(),
+    seenAt: timestamp().nullable(),
+    goneAt: timestamp().nullable(),
+    ...bookkept,
+  },
+})
+
+export class Network extends NetworkSchema.class {}
+NetworkSchema.setClass(Network)
+
+declare module '../../engine/model/registry.ts' {
+  interface Tables {
+    network: InferKyselyTable<typeof NetworkSchema>
+  }
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { type NetworkView } from '../../domain/network/network.ts'
+import {
+  type Named,
+  type NamedQuery,
+  NamedReads,
+  byId,
+} from '../../engine/database/sql/named-reads.ts'
+import { type Reader } from '../../engine/database/sql/reader.ts'
+import { contains, countAll } from '../../engine/database/sql/search.ts'
+import { slot, statement } from '../../engine/database/sql/statement.ts'
+import { type NamedCidr } from '../vpc/vpc-reads.ts'
+
+export interface NetworkQuery extends NamedQuery {
+  vpcId?: string | null
+}
+
+const named: Named<'network', NetworkView> = {
+  stem: 'network',
+  tenantColumn: 'network.tenant_id',
+  rows: (db) => db.selectFrom('network').select(shownOfNetwork),
+  counted: (db) => db.selectFrom('network').select(countAll),
+  found: sql<boolean>`(${contains('name')} or text(cidr) ilike ${slot('search')})`,
+  narrowedBy: { vpcId: byId('vpc_id', 'vpcId') },
+}
+
+export class NetworkReads extends NamedReads<'network', NetworkView, NetworkQuery> {
+  constructor(reader: Reader) {
+    super(reader, named)
+  }
+
+  findAll(ids: readonly string[]): Promise<NetworkView[]> {
+    const found = statement('network.findAll', (db) =>
+      db
+        .selectFrom('network')
+        .select(shownOfNetwork)
+        .where('gone_at', 'is', null)
+        .where(sql<boolean>`id = any(${slot('ids')}::uuid[])`),
+    )
+    return this.reader.all(found, { ids })
+  }
+
+  /** The addresses of a VPC's networks, those on their way out included, in their order. */
+  cidrsOf(vpcId: string): Promise<NamedCidr[]> {
+    const taken = statement('network.cidrs', (db) =>
+      db
+        .selectFrom('network')
+        .select(['name', 'cidr'])
+        .where('vpc_id', '=', slot<string>('vpcId'))
+        .where('gone_at', 'is', null)
+        .orderBy('cidr'),
+    )
+    return this.reader.all(taken, { vpcId })
+  }
+}
+
+/** The columns of a view, also for what an insert gives back. */
+export const shownOfNetwork = [
+  ...([
+    'id',
+    'name',
+    'cidr',
+    'gateway',
+    'driver',
+    'mtu',
+    'version',
+    'tenant_id as tenantId',
+    'vpc_id as vpcId',
+  ] as const),
+  ...([
+    'attachment_namespace as attachmentNamespace',
+    'attachment_name as attachmentName',
+    'is_default as isDefault',
+  ] as const),
+  sql<
+    NetworkView['state']
+  >`case when delete_requested_at is null then state else 'deleting' end`.as('state'),
+  ...([
+    'state_reason as stateReason',
+    'created_at as createdAt',
+    'updated_at as updatedAt',
+  ] as const),
+] as const

@@ -1,0 +1,227 @@
+import { LockMode, raw } from '@mikro-orm/postgresql'
+import { type Kysely, sql } from 'kysely'
+import { notFound } from '../../engine/model/fault.ts'
+import { type NetworkDriver } from '../../domain/network/driver.ts'
+import { type NetworkView, attachmentName } from '../../domain/network/network.ts'
+import { isId, newId } from '../../runtime/ids.ts'
+import { Network } from './network-entity.ts'
+import { shownOfNetwork } from './network-reads.ts'
+import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
+import { countAll } from '../../engine/database/sql/search.ts'
+import { slot, statement } from '../../engine/database/sql/statement.ts'
+import { type Tables } from '../../engine/model/registry.ts'
+import { takeTurn } from '../../engine/database/turn.ts'
+import { type UnitTools } from '../../engine/database/unit.ts'
+
+const tagsLock = 0x7461_6773
+
+export interface NewNetworkRow extends Pick<
+  NetworkView,
+  'tenantId' | 'vpcId' | 'name' | 'cidr' | 'gateway' | 'isDefault' | 'attachmentNamespace'
+> {
+  vpcCidr: string
+}
+
+/** What a look at the cluster found; only the reconciler writes it. */
+export type SeenOfNetwork = Partial<Pick<Network, 'state' | 'clusterUid' | 'seenVersion'>> & {
+  stateReason: string | null
+}
+
+/** How a network is made, once and for all; null where tags are not what keeps networks apart. */
+export interface AssignedSegment {
+  driver: NetworkDriver
+  mtu: number
+  tagged: { bridge: string; segment: number } | null
+}
+
+export interface TagRange {
+  first: number
+  last: number
+}
+
+export class NetworkStore {
+  readonly #unit: Pick<UnitTools, 'em'>
+  readonly #reader: Reader
+
+  constructor(unit: Pick<UnitTools, 'em'>, reader: Reader) {
+    this.#unit = unit
+    this.#reader = reader
+  }
+
+  insert(values: NewNetworkRow): Promise<NetworkView> {
+    const id = newId()
+    return only(this.#reader, statement('network.insert', inserting), {
+      ...values,
+      id,
+      attachmentName: attachmentName(id),
+    })
+  }
+
+  /** The tenant's network, locked until the unit ends. */
+  async get(id: string): Promise<Network> {
+    const network = isId(id)
+      ? await this.#unit.em.findOne(
+          Network,
+          { id, goneAt: null },
+          { lockMode: LockMode.PESSIMISTIC_WRITE },
+        )
+      : null
+    if (!network) throw notFound('network', id)
+    return network
+  }
+
+  /** The row whatever became of it, locked; null when there never was one. */
+  row(id: string): Promise<Network | null> {
+    return this.#unit.em.findOne(Network, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  }
+
+  /**
+   * The tenant's networks of these ids, which are not deleted before the unit ends; in no order.
+   */
+  async hold(tenantId: string, ids: readonly string[]): Promise<NetworkView[]> {
+    if (ids.length === 0) return []
+    const held = statement('network.hold', (db) =>
+      db
+        .selectFrom('network')
+        .select(shownOfNetwork)
+        .where('tenant_id', '=', slot<string>('tenantId'))
+        .where(sql<boolean>`id = any(${slot('ids')}::uuid[])`)
+        .where('gone_at', 'is', null)
+        .orderBy('id')
+        .forKeyShare(),
+    )
+    const found = await this.#reader.all(held, { tenantId, ids: ids.filter(isId) })
+    const missing = ids.find((id) => !found.some((network) => network.id === id))
+    if (missing !== undefined) throw notFound('network', missing)
+    return found
+  }
+
+  /** All of a VPC that are not gone, locked. */
+  ofVpc(vpcId: string): Promise<Network[]> {
+    return this.#unit.em.find(
+      Network,
+      { vpcId, goneAt: null },
+      { orderBy: { name: 'asc', id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
+    )
+  }
+
+  async countOf(vpcId: string): Promise<number> {
+    const counted = statement('network.countOf', (db) =>
+      db
+        .selectFrom('network')
+        .select(countAll)
+        .where('vpc_id', '=', slot<string>('vpcId'))
+        .where('gone_at', 'is', null),
+    )
+    return (await only(this.#reader, counted, { vpcId })).total
+  }
+
+  /** Whether one of the VPC's is a subnet, or was one. */
+  async hadSubnet(vpcId: string): Promise<boolean> {
+    const found = statement('network.hadSubnet', (db) =>
+      db
+        .selectFrom('network')
+        .select('id')
+        .where('vpc_id', '=', slot<string>('vpcId'))
+        .where('driver', '=', 'kube-ovn')
+        .limit(1),
+    )
+    return (await one(this.#reader, found, { vpcId })) !== null
+  }
+
+  async nameTaken(vpcId: string, name: string): Promise<boolean> {
+    const named = statement('network.named', (db) =>
+      db
+        .selectFrom('network')
+        .select('id')
+        .where('vpc_id', '=', slot<string>('vpcId'))
+        .where(sql<boolean>`lower(name) = lower(${slot('name')})`)
+        .where('gone_at', 'is', null),
+    )
+    return (await one(this.#reader, named, { vpcId, name })) !== null
+  }
+
+  /** Only the request; the reconciler sees to the rest. */
+  requestDelete(network: Network): void {
+    network.deleteRequestedAt ??= raw('now()')
+  }
+
+  /**
+   * The lowest tag that no network has which is not gone; null when there is none. Whoever wants
+   * one next waits until this unit has ended. It takes a unit of the whole platform to see the tags
+   * of all.
+   */
+  async freeTag(ranges: readonly TagRange[]): Promise<number | null> {
+    await takeTurn(this.#reader, tagsLock)
+    const found = await one(this.#reader, statement('network.freeTag', freeTags), {
+      firsts: ranges.map(({ first }) => first),
+      lasts: ranges.map(({ last }) => last),
+    })
+    return found?.tag ?? null
+  }
+
+  assign(network: Network, { driver, mtu, tagged }: AssignedSegment): void {
+    Object.assign(network, {
+      driver,
+      mtu,
+      bridge: tagged?.bridge ?? null,
+      segment: tagged?.segment ?? null,
+    })
+  }
+
+  subnetWritten(network: Network, generation: number | null): void {
+    network.subnetGeneration = generation
+  }
+
+  observe(network: Network, seen: SeenOfNetwork): void {
+    Object.assign(network, seen)
+    network.seenAt = raw('now()')
+  }
+
+  /**
+   * Its attachment is not in the cluster any more, and its segment is free: the row stays as the
+   * record of what was.
+   */
+  markGone(network: Network): void {
+    network.goneAt = raw('now()')
+  }
+}
+
+const freeTags = (db: Kysely<Tables>) =>
+  db
+    .selectFrom(
+      sql<{
+        tag: number
+      }>`(select tag from unnest(${slot('firsts')}::int[], ${slot('lasts')}::int[]) as pool (first, last),
+        generate_series(pool.first, pool.last) as tag)`.as('pool'),
+    )
+    .select('pool.tag')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('network')
+            .select('network.id')
+            .whereRef('network.segment', '=', 'pool.tag')
+            .where('network.gone_at', 'is', null),
+        ),
+      ),
+    )
+    .orderBy('pool.tag')
+    .limit(1)
+
+const inserting = (db: Kysely<Tables>) =>
+  db
+    .insertInto('network')
+    .values({
+      id: slot<string>('id'),
+      tenant_id: slot<string>('tenantId'),
+      vpc_id: slot<string>('vpcId'),
+      vpc_cidr: slot<string>('vpcCidr'),
+      name: slot<string>('name'),
+      cidr: slot<string>('cidr'),
+      gateway: slot<string>('gateway'),
+      attachment_namespace: slot<string>('attachmentNamespace'),
+      attachment_name: slot<string>('attachmentName'),
+      is_default: slot<boolean>('isDefault'),
+    })
+    .returning(shownOfNetwork)

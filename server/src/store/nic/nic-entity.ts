@@ -1,0 +1,35 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { type InferKyselyTable } from '@mikro-orm/sql'
+import { coldReasons } from '../../domain/nic/cold.ts'
+import { nicKinds } from '../../domain/nic/nic.ts'
+import { addresses, timestamp } from '../../engine/database/sql/entity-columns.ts'
+
+export const NicSchema = defineEntity({
+  name: 'Nic',
+  tableName: 'nic',
+  properties: {
+    id: p.uuid().primary(),
+    /** The order in which addresses were given. */
+    seq: p.bigint('number'),
+    tenantId: p.uuid(),
+    vmId: p.uuid(),
+    ordinal: p.integer(),
+    kind: p.enum(nicKinds),
+    networkId: p.uuid().nullable(),
+    networkCidr: addresses.block().nullable(),
+    address: addresses.one().nullable(),
+    mac: p.text(),
+    /** How long its addresses rest when it is left behind. */
+    restSeconds: p.integer(),
+    leaveRequestedAt: timestamp().nullable(),
+    waitsFor: p.enum(coldReasons).nullable(),
+    freeAt: timestamp().nullable(),
+    createdAt: timestamp().defaultRaw('now()'),
+  },
+})
+
+declare module '../../engine/model/registry.ts' {
+  interface Tables {
+    nic: InferKyselyTable<typeof NicSchema>
+  }
+}

@@ -1,0 +1,208 @@
+import { type Kysely, sql } from 'kysely'
+import { type ColdReason } from '../../domain/nic/cold.ts'
+import { type NicKind } from '../../domain/nic/nic.ts'
+import { type AddressRange } from '../../domain/nic/addresses.ts'
+import { type NicHolder } from '../../domain/nic/former-nics.ts'
+import { newId } from '../../runtime/ids.ts'
+import { type Reader, only } from '../../engine/database/sql/reader.ts'
+import { type SqlClient } from '../../engine/database/sql/sql-client.ts'
+import { slot, statement } from '../../engine/database/sql/statement.ts'
+import { type Tables } from '../../engine/model/registry.ts'
+import { vmsInNetworks } from './vms-in-networks.ts'
+
+export interface NewNic {
+  ordinal: number
+  kind: NicKind
+  mac: string
+  /** Null on the cluster's own network; the public one has no row that could know its addresses. */
+  place: { networkId: string; cidr: string | null; address: string } | null
+  waitsFor?: ColdReason | null
+}
+
+export interface NicOfVm {
+  id: string
+  ordinal: number
+  kind: NicKind
+  networkId: string | null
+  isLeaving: boolean
+  waitsFor: ColdReason | null
+}
+
+/** Whose NICs they are, and how long their addresses rest afterwards. */
+export interface NicOwner {
+  vmId: string
+  tenantId: string
+  restSeconds: number
+}
+
+/** Of a machine that is gone, or of NICs that were taken out of it. */
+export interface FormerPlaces {
+  vmId: string
+  macs: readonly string[]
+  networkIds: readonly string[]
+  addresses: readonly string[]
+}
+
+export class NicStore {
+  readonly #reader: Reader
+
+  constructor(reader: Reader) {
+    this.#reader = reader
+  }
+
+  /**
+   * An address of these that nobody has in the network; null when there is none. It is this unit's
+   * until that ends.
+   */
+  async freeAddress(networkId: string, ranges: readonly AddressRange[]): Promise<string | null> {
+    const firsts = ranges.map(({ first }) => first)
+    const lasts = ranges.map(({ last }) => last)
+    return (
+      await only(this.#reader, statement('nic.free', freeAddress), { networkId, firsts, lasts })
+    ).address
+  }
+
+  /** The names of the machines that have a NIC in the network. */
+  async vmsIn(networkId: string): Promise<readonly string[]> {
+    return (await vmsInNetworks(this.#reader, 'network', [networkId])).get(networkId) ?? []
+  }
+
+  /** The same, in any network of the VPC. */
+  async vmsInVpc(vpcId: string): Promise<readonly string[]> {
+    return (await vmsInNetworks(this.#reader, 'vpc', [vpcId])).get(vpcId) ?? []
+  }
+
+  /** All that a machine has and is to have. */
+  ofVm(vmId: string): Promise<NicOfVm[]> {
+    const found = statement('nic.ofVm', (db) =>
+      db
+        .selectFrom('nic')
+        .select(['id', 'ordinal', 'kind', 'network_id as networkId', 'waits_for as waitsFor'])
+        .select(sql<boolean>`leave_requested_at is not null`.as('isLeaving'))
+        .where('vm_id', '=', slot<string>('vmId'))
+        .where('free_at', 'is', null)
+        .orderBy('ordinal'),
+    )
+    return this.#reader.all(found, { vmId })
+  }
+
+  async requestLeave(id: string, waitsFor: ColdReason | null): Promise<void> {
+    const asked = statement('nic.requestLeave', (db) =>
+      db
+        .updateTable('nic')
+        .set({
+          leave_requested_at: sql<string>`coalesce(leave_requested_at, now())`,
+          waits_for: slot<ColdReason | null>('waitsFor'),
+        })
+        .where('id', '=', slot<string>('id')),
+    )
+    await this.#reader.all(asked, { id, waitsFor })
+  }
+
+  /**
+   * No guest has them any more, and their addresses rest from now on; only the reconciler calls
+   * this.
+   */
+  async letGo(ids: readonly string[]): Promise<void> {
+    const left = statement('nic.letGo', (db) =>
+      db
+        .updateTable('nic')
+        .set({ free_at: sql<string>`now() + make_interval(secs => rest_seconds)` })
+        .where(sql<boolean>`id = any(${slot('ids')}::uuid[])`),
+    )
+    await this.#reader.all(left, { ids })
+  }
+
+  /**
+   * What rests after the machine itself is its copy's for the asking: it rests so that nobody else
+   * is taken for that one.
+   */
+  async takeBack(former: FormerPlaces): Promise<void> {
+    await this.#reader.all(statement('nic.takeBack', takingBack), { ...former })
+  }
+
+  /** Who has any of these MACs or addresses, as far as the tenant can see. */
+  holdersOf({ macs, networkIds, addresses }: Omit<FormerPlaces, 'vmId'>): Promise<NicHolder[]> {
+    return this.#reader.all(statement('nic.holders', holders), { macs, networkIds, addresses })
+  }
+
+  async insert({ vmId, tenantId, restSeconds }: NicOwner, nics: readonly NewNic[]): Promise<void> {
+    await this.#reader.all(statement('nic.insert', inserting), {
+      vmId,
+      tenantId,
+      restSeconds,
+      ids: nics.map(() => newId()),
+      ordinals: nics.map(({ ordinal }) => ordinal),
+      kinds: nics.map(({ kind }) => kind),
+      macs: nics.map(({ mac }) => mac),
+      networkIds: nics.map(({ place }) => place?.networkId ?? null),
+      cidrs: nics.map(({ place }) => place?.cidr ?? null),
+      addresses: nics.map(({ place }) => place?.address ?? null),
+      waits: nics.map(({ waitsFor }) => waitsFor ?? null),
+    })
+  }
+}
+
+const restedNics = `
+delete from nic where id in (select id from nic where free_at < clock_timestamp() order by free_at limit $1)`
+
+/** Deletes one batch of NICs whose addresses have rested; answers how many went. */
+export async function sweepNics(client: SqlClient, { batch }: { batch: number }): Promise<number> {
+  return (await client.query(restedNics, [batch])).rowCount ?? 0
+}
+
+const freeAddress = (db: Kysely<Tables>) =>
+  db.selectNoFrom(
+    sql<
+      string | null
+    >`host(next_free_address(${slot('networkId')}::uuid, ${slot('firsts')}::inet[], ${slot('lasts')}::inet[]))`.as(
+      'address',
+    ),
+  )
+
+const isWanted = sql<boolean>`(nic.mac = any(${slot('macs')}::text[])
+  or (nic.network_id, nic.address) in (select * from unnest(${slot('networkIds')}::uuid[], ${slot('addresses')}::inet[])))`
+
+const takingBack = (db: Kysely<Tables>) =>
+  db
+    .deleteFrom('nic')
+    .where(isWanted)
+    .where(
+      sql<boolean>`(free_at <= clock_timestamp() or (free_at is not null and vm_id = ${slot('vmId')}::uuid))`,
+    )
+
+const holders = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('nic')
+    .innerJoin('vm', 'vm.id', 'nic.vm_id')
+    .select([
+      'nic.mac',
+      'nic.network_id as networkId',
+      'vm.name as vmName',
+      'nic.free_at as freeAt',
+    ])
+    .select(sql<string | null>`host(nic.address)`.as('address'))
+    .where(isWanted)
+
+const inserting = (db: Kysely<Tables>) =>
+  db
+    .insertInto('nic')
+    .columns([
+      'id',
+      'ordinal',
+      'kind',
+      'mac',
+      'network_id',
+      'network_cidr',
+      'address',
+      'vm_id',
+      'tenant_id',
+      'rest_seconds',
+      'waits_for',
+    ])
+    .expression(
+      sql`select id, ordinal, kind, mac, network_id, cidr, address, ${slot('vmId')}::uuid, ${slot('tenantId')}::uuid, ${slot('restSeconds')}::int, waits_for
+        from unnest(${slot('ids')}::uuid[], ${slot('ordinals')}::int[], ${slot('kinds')}::text[], ${slot('macs')}::text[],
+          ${slot('networkIds')}::uuid[], ${slot('cidrs')}::cidr[], ${slot('addresses')}::inet[], ${slot('waits')}::text[])
+          as given (id, ordinal, kind, mac, network_id, cidr, address, waits_for)`,
+    )

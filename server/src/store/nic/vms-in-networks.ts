@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { type Reader } from '../../engine/database/sql/reader.ts'
+import { slot, statement } from '../../engine/database/sql/statement.ts'
+
+const keys = { network: 'network.id', vpc: 'network.vpc_id' } as const
+
+/**
+ * By network, or by VPC: the names of the machines that have a NIC in there; nothing where none
+ * has.
+ */
+export async function vmsInNetworks(
+  reader: Reader,
+  by: keyof typeof keys,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> {
+  const column = sql.ref<string>(keys[by])
+  const found = statement(`nic.vmsIn ${by}`, (db) =>
+    db
+      .selectFrom('nic')
+      .innerJoin('network', 'network.id', 'nic.network_id')
+      .innerJoin('vm', 'vm.id', 'nic.vm_id')
+      .select([column.as('id'), 'vm.name'])
+      .distinct()
+      .where(sql<boolean>`${column} = any(${slot('ids')}::uuid[])`)
+      .where('nic.free_at', 'is', null)
+      .orderBy('vm.name'),
+  )
+  const uses = Map.groupBy(await reader.all(found, { ids }), ({ id }) => id)
+  return new Map([...uses].map(([id, vms]) => [id, vms.map(({ name }) => name)]))
+}

@@ -1,0 +1,45 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { type InferKyselyTable } from '@mikro-orm/sql'
+import { operationStates } from '../../domain/operation/lifecycle.ts'
+import { type OperationStep } from '../../domain/operation/progress.ts'
+import { bookkept, timestamp } from '../../engine/database/sql/entity-columns.ts'
+
+export const OperationSchema = defineEntity({
+  name: 'Operation',
+  tableName: 'operation',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    kind: p.text(),
+    targetKind: p.text(),
+    targetId: p.uuid(),
+    targetName: p.text().default(''),
+    actorId: p.uuid(),
+    actorName: p.text(),
+    state: p.enum(operationStates).default('pending'),
+    steps: p.json().$type<readonly OperationStep[]>(),
+    progress: p.integer().nullable(),
+    faultCode: p.text().nullable(),
+    faultDetail: p.text().nullable(),
+    cancellable: p.boolean().default(false),
+    cancelRequestedAt: timestamp().nullable(),
+    supersededBy: p.uuid().nullable(),
+    idempotencyKey: p.text().nullable(),
+    requestId: p.text().nullable(),
+    payloadVersion: p.integer().default(1),
+    payload: p.json().$type<Record<string, unknown>>(),
+    deadline: timestamp(),
+    startedAt: timestamp().nullable(),
+    finishedAt: timestamp().nullable(),
+    ...bookkept,
+  },
+})
+
+export class Operation extends OperationSchema.class {}
+OperationSchema.setClass(Operation)
+
+declare module '../../engine/model/registry.ts' {
+  interface Tables {
+    operation: InferKyselyTable<typeof OperationSchema>
+  }
+}

@@ -1,0 +1,230 @@
+import { LockMode, raw } from '@mikro-orm/postgresql'
+import { type Kysely, sql } from 'kysely'
+import { type FaultCode, notFound } from '../../engine/model/fault.ts'
+import { type OperationState, isFinal } from '../../domain/operation/lifecycle.ts'
+import { type OperationView } from '../../domain/operation/operation.ts'
+import { type OperationProgress, type OperationStep } from '../../domain/operation/progress.ts'
+import { type Page, type PageRequest } from '../../engine/model/page.ts'
+import { isId, newId } from '../../runtime/ids.ts'
+import { idOrNobody } from '../../engine/database/sql/id-or-nobody.ts'
+import { Operation } from './operation-entity.ts'
+import { type SortKey, readPage } from '../../engine/database/sql/page.ts'
+import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
+import { type Filterable, countAll, whereIf } from '../../engine/database/sql/search.ts'
+import { slot, statement } from '../../engine/database/sql/statement.ts'
+import { type Tables } from '../../engine/model/registry.ts'
+import { type UnitTools } from '../../engine/database/unit.ts'
+
+export interface OperationQuery {
+  states?: readonly OperationState[] | null
+  kind?: string | null
+  targetKind?: string | null
+  targetId?: string | null
+  actorId?: string | null
+}
+
+export interface NewOperation extends Pick<
+  Operation,
+  'tenantId' | 'kind' | 'targetKind' | 'targetId' | 'targetName' | 'actorId' | 'actorName'
+> {
+  steps: readonly OperationStep[]
+  deadlineSeconds: number
+  cancellable: boolean
+  requestId: string
+}
+
+export class OperationStore {
+  readonly #unit: Pick<UnitTools, 'em' | 'now'>
+  readonly #reader: Reader
+
+  constructor(unit: Pick<UnitTools, 'em' | 'now'>, reader: Reader) {
+    this.#unit = unit
+    this.#reader = reader
+  }
+
+  /**
+   * The deadline is the database's clock plus a duration: no replica's own clock decides when an
+   * operation is late.
+   */
+  open({ steps, ...values }: NewOperation): Promise<OperationView> {
+    return only(this.#reader, statement('operation.insert', inserting), {
+      id: newId(),
+      steps: JSON.stringify(steps),
+      ...values,
+    })
+  }
+
+  async get(id: string): Promise<Operation> {
+    const operation = isId(id)
+      ? await this.#unit.em.findOne(Operation, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      : null
+    if (!operation) throw notFound('operation', id)
+    return operation
+  }
+
+  /** Moves the operation on; the times come from the database. */
+  advance(operation: Operation, { state, steps, progress }: OperationProgress): void {
+    if (operation.startedAt === null || operation.startedAt === undefined)
+      operation.startedAt = raw('clock_timestamp()')
+    operation.state = state
+    operation.steps = steps
+    operation.progress = progress
+    if (isFinal(state)) operation.finishedAt = raw('clock_timestamp()')
+  }
+
+  fail(operation: Operation, code: FaultCode, detail: string): void {
+    operation.faultCode = code
+    operation.faultDetail = detail
+  }
+
+  replace(operation: Operation, by: string): void {
+    operation.supersededBy = by
+  }
+
+  /** The database's clock, as text: what steps are stamped with and deadlines are compared to. */
+  get now(): string {
+    return this.#unit.now
+  }
+
+  requestCancel(operation: Operation): void {
+    operation.cancelRequestedAt = raw('coalesce(cancel_requested_at, now())')
+  }
+
+  /** The operations on a target that are not finished, oldest first. */
+  unfinished(targetKind: string, targetId: string): Promise<Operation[]> {
+    return this.#unit.em.find(
+      Operation,
+      { targetKind, targetId, finishedAt: null },
+      { orderBy: { createdAt: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
+    )
+  }
+
+  /** The operations on whatever is the tenant's that are not finished, oldest first. */
+  unfinishedIn(tenantId: string): Promise<Operation[]> {
+    return this.#unit.em.find(
+      Operation,
+      { tenantId, finishedAt: null },
+      { orderBy: { createdAt: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
+    )
+  }
+}
+
+export class OperationReads {
+  readonly #reader: Reader
+
+  constructor(reader: Reader) {
+    this.#reader = reader
+  }
+
+  find(id: string): Promise<OperationView | null> {
+    if (!isId(id)) return Promise.resolve(null)
+    return one(
+      this.#reader,
+      statement('operation.find', (db) => views(db).where('id', '=', slot<string>('id'))),
+      { id },
+    )
+  }
+
+  list(page: PageRequest, query: OperationQuery): Promise<Page<OperationView>> {
+    return readPage(this.#reader, page, {
+      shape: `operation.list ${shapeOf(query)}`,
+      keys,
+      direction: 'desc',
+      args: argsOf(query),
+      tenantColumn: 'operation.tenant_id',
+      rows: (db) => matching(views(db), query),
+    })
+  }
+
+  async count(query: OperationQuery): Promise<number> {
+    const counted = statement(`operation.count ${shapeOf(query)}`, (db) =>
+      matching(db.selectFrom('operation').select(countAll), query),
+    )
+    return (await only(this.#reader, counted, argsOf(query))).total
+  }
+}
+
+const keys: readonly SortKey<OperationView>[] = [
+  { sql: sql.ref('created_at'), type: 'timestamptz', of: (row) => row.createdAt },
+  { sql: sql.ref('id'), type: 'uuid', of: (row) => row.id },
+]
+
+const shown = [
+  ...([
+    'id',
+    'kind',
+    'state',
+    'steps',
+    'progress',
+    'cancellable',
+    'version',
+    'tenant_id as tenantId',
+  ] as const),
+  ...([
+    'target_kind as targetKind',
+    'target_id as targetId',
+    'target_name as targetName',
+    'actor_id as actorId',
+  ] as const),
+  ...([
+    'actor_name as actorName',
+    'fault_code as faultCode',
+    'fault_detail as faultDetail',
+    'superseded_by as supersededBy',
+  ] as const),
+  'deadline',
+  'created_at as createdAt',
+  'cancel_requested_at as cancelRequestedAt',
+  'started_at as startedAt',
+  'finished_at as finishedAt',
+] as const
+
+const views = (db: Kysely<Tables>) => db.selectFrom('operation').select(shown)
+
+const inserting = (db: Kysely<Tables>) =>
+  db
+    .insertInto('operation')
+    .values({
+      id: slot<string>('id'),
+      tenant_id: slot<string>('tenantId'),
+      kind: slot<string>('kind'),
+      target_kind: slot<string>('targetKind'),
+      target_id: slot<string>('targetId'),
+      target_name: slot<string>('targetName'),
+      actor_id: slot<string>('actorId'),
+      actor_name: slot<string>('actorName'),
+      steps: sql`cast(${slot('steps')} as jsonb)`,
+      payload: sql`'{}'::jsonb`,
+      cancellable: slot<boolean>('cancellable'),
+      request_id: slot<string>('requestId'),
+      deadline: sql<string>`now() + make_interval(secs => ${slot('deadlineSeconds')})`,
+    })
+    .returning(shown)
+
+const filters = {
+  states: sql<boolean>`state = any(${slot('states')})`,
+  kind: sql<boolean>`kind = ${slot('kind')}`,
+  targetKind: sql<boolean>`target_kind = ${slot('targetKind')}`,
+  targetId: sql<boolean>`target_id = ${slot('targetId')}`,
+  actorId: sql<boolean>`actor_id = ${slot('actorId')}`,
+} as const
+const filterNames = ['states', 'kind', 'targetKind', 'targetId', 'actorId'] as const
+
+const isSet = (query: OperationQuery, name: (typeof filterNames)[number]): boolean =>
+  query[name] !== undefined && query[name] !== null
+
+function matching<Query extends Filterable<Query>>(query: Query, wanted: OperationQuery): Query {
+  return filterNames.reduce(
+    (narrowed, name) => whereIf(isSet(wanted, name), narrowed, filters[name]),
+    query,
+  )
+}
+
+const argsOf = ({ targetId, actorId, ...query }: OperationQuery): Record<string, unknown> => ({
+  ...query,
+  targetId: idOrNobody(targetId),
+  actorId: idOrNobody(actorId),
+})
+
+const shapeOf = (query: OperationQuery): string =>
+  filterNames.filter((name) => isSet(query, name)).join('+')

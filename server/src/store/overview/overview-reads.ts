@@ -1,0 +1,149 @@
+import { type Kysely, sql } from 'kysely'
+import { type TenantCounts, countedAs } from '../../domain/dashboard/dashboard.ts'
+import { mostNotifications } from '../../domain/notification/notification.ts'
+import { type Found, type FoundKind, mostFound } from '../../domain/search/search.ts'
+import { type VmState } from '../../domain/vm/state.ts'
+import { type VmView } from '../../domain/vm/vm.ts'
+import { statesToldAs } from '../../domain/vm/wire-state.ts'
+import { type Reader, only } from '../../engine/database/sql/reader.ts'
+import {
+  type Filterable,
+  contains,
+  countAll,
+  searchPattern,
+} from '../../engine/database/sql/search.ts'
+import { slot, statement } from '../../engine/database/sql/statement.ts'
+import { type Tables } from '../../engine/model/registry.ts'
+import { shownOfVm } from '../vm/vm-columns.ts'
+
+/** What is asked of all that one tenant has; each answer is one statement. */
+export class OverviewReads {
+  readonly #reader: Reader
+
+  constructor(reader: Reader) {
+    this.#reader = reader
+  }
+
+  counts(): Promise<TenantCounts> {
+    return only(this.#reader, statement('overview.counts', counting), {
+      ...this.#own,
+      ...stateLists,
+    })
+  }
+
+  /** Those that something was written down about last. */
+  recentVms(most: number): Promise<VmView[]> {
+    const recent = statement('overview.recent', (db) =>
+      ownVms(db)
+        .select(shownOfVm)
+        .orderBy('updated_at', 'desc')
+        .orderBy('id')
+        .limit(slot<number>('most')),
+    )
+    return this.#reader.all(recent, { ...this.#own, most })
+  }
+
+  /** The machines that have failed, and then those that change. */
+  noticedVms(): Promise<VmView[]> {
+    return this.#reader.all(statement('overview.noticed', noticing), {
+      ...this.#own,
+      ...stateLists,
+      most: mostNotifications,
+    })
+  }
+
+  /** What has the text in its names or addresses, of these kinds. */
+  search(text: string, kinds: readonly FoundKind[]): Promise<Found[]> {
+    return this.#reader.all(statement('overview.search', searching), {
+      ...this.#own,
+      kinds,
+      most: mostFound,
+      search: searchPattern(text),
+    })
+  }
+
+  get #own(): { ownTenant: string | null } {
+    return { ownTenant: this.#reader.tenantId }
+  }
+}
+
+const stateLists = {
+  running: statesToldAs(...countedAs.running),
+  failed: statesToldAs(...countedAs.failed),
+  changing: statesToldAs(...countedAs.changing),
+}
+
+/** The walls let no index be used, so whose rows are meant is said as well. */
+const ofOwn = <Query extends Filterable<Query>>(query: Query): Query =>
+  query.where(sql<boolean>`tenant_id = ${slot('ownTenant')}`)
+
+const own = <Query extends Filterable<Query>>(query: Query): Query =>
+  ofOwn(query).where(sql<boolean>`gone_at is null`)
+
+const ownVms = (db: Kysely<Tables>) => own(db.selectFrom('vm'))
+
+const stateTold = sql<VmState>`case when delete_requested_at is null then state else 'Deleting' end`
+const isOf = (states: keyof typeof stateLists) =>
+  sql<boolean>`${stateTold} = any(${slot(states)}::text[])`
+const countOf = (states: keyof typeof stateLists) =>
+  sql<number>`(count(*) filter (where ${isOf(states)}))::int`
+
+const counting = (db: Kysely<Tables>) =>
+  ownVms(db).select([
+    sql<number>`count(*)::int`.as('vms'),
+    countOf('running').as('vmsRunning'),
+    countOf('failed').as('vmsFailed'),
+    countOf('changing').as('vmsChanging'),
+    sql<number>`(${own(db.selectFrom('vpc')).select(countAll)})`.as('vpcs'),
+    sql<number>`(${own(db.selectFrom('network')).select(countAll)})`.as('networks'),
+    sql<number>`(${own(db.selectFrom('volume')).select(countAll)})`.as('volumes'),
+    sql<number>`(${ofOwn(db.selectFrom('security_group')).select(countAll)})`.as('securityGroups'),
+  ])
+
+const noticing = (db: Kysely<Tables>) =>
+  ownVms(db)
+    .select(shownOfVm)
+    .where(sql<boolean>`(${isOf('failed')} or ${isOf('changing')})`)
+    .orderBy(isOf('failed'), 'desc')
+    .orderBy('name')
+    .limit(slot<number>('most'))
+
+const addressed = sql<boolean>`(${contains('name')} or text(cidr) ilike ${slot('search')})`
+const isAsked = (kind: FoundKind) => sql<boolean>`${sql.lit(kind)} = any(${slot('kinds')}::text[])`
+const kindOf = (kind: FoundKind) => sql<FoundKind>`${sql.lit(kind)}::text`.as('kind')
+const volumeSize = sql<string | null>`size_gi || ' GiB'`.as('detail')
+const groupWords = sql<string | null>`nullif(description, '')`.as('detail')
+const cidr = sql<string | null>`text(cidr)`.as('detail')
+
+const searching = (db: Kysely<Tables>) =>
+  ownVms(db)
+    .select([kindOf('vm'), 'id', 'name', sql<string | null>`ip`.as('detail')])
+    .where(isAsked('vm'))
+    .where(contains('name', 'display_name', 'ip'))
+    .unionAll(
+      own(db.selectFrom('vpc'))
+        .select([kindOf('vpc'), 'id', 'name', cidr])
+        .where(isAsked('vpc'))
+        .where(addressed),
+    )
+    .unionAll(
+      own(db.selectFrom('network'))
+        .select([kindOf('network'), 'id', 'name', cidr])
+        .where(isAsked('network'))
+        .where(addressed),
+    )
+    .unionAll(
+      own(db.selectFrom('volume'))
+        .select([kindOf('volume'), 'id', 'name', volumeSize])
+        .where(isAsked('volume'))
+        .where(contains('name')),
+    )
+    .unionAll(
+      ofOwn(db.selectFrom('security_group'))
+        .select([kindOf('security_group'), 'id', 'name', groupWords])
+        .where(isAsked('security_group'))
+        .where(contains('name', 'description')),
+    )
+    .orderBy('kind')
+    .orderBy('name')
+    .limit(slot<number>('most'))

@@ -1,0 +1,292 @@
+import { LockMode, raw } from '@mikro-orm/postgresql'
+import { type Kysely, sql } from 'kysely'
+import { notFound } from '../../engine/model/fault.ts'
+import { type Page, type PageRequest } from '../../engine/model/page.ts'
+import { defaultGroup } from '../../domain/security-group/default-group.ts'
+import {
+  type SecurityGroupRule,
+  type SecurityGroupView,
+} from '../../domain/security-group/security-group.ts'
+import { type GroupUse, unused } from '../../domain/security-group/uses.ts'
+import { isId, newId } from '../../runtime/ids.ts'
+import { SecurityGroup } from './security-group-entity.ts'
+import { usesOfGroups } from './group-uses.ts'
+import { type Direction, type SortKey, readPage } from '../../engine/database/sql/page.ts'
+import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
+import {
+  type Filterable,
+  contains,
+  countAll,
+  searchPattern,
+  whereIf,
+} from '../../engine/database/sql/search.ts'
+import { slot, statement } from '../../engine/database/sql/statement.ts'
+import { type Tables } from '../../engine/model/registry.ts'
+import { type UnitTools } from '../../engine/database/unit.ts'
+
+const noun = 'security group'
+
+export interface SecurityGroupQuery {
+  search?: string | null
+  sort: 'default' | 'name' | 'createdAt'
+  direction: Direction
+}
+
+export class SecurityGroupStore {
+  readonly #unit: Pick<UnitTools, 'em'>
+  readonly #reader: Reader
+
+  constructor(unit: Pick<UnitTools, 'em'>, reader: Reader) {
+    this.#unit = unit
+    this.#reader = reader
+  }
+
+  /** Answers its id; what it lets through is said by `setRules`. */
+  async insert(
+    values: Pick<SecurityGroupView, 'tenantId' | 'name' | 'description' | 'vpcId' | 'isDefault'>,
+  ): Promise<string> {
+    return (
+      await only(this.#reader, statement('security_group.insert', inserting), {
+        id: newId(),
+        ...values,
+      })
+    ).id
+  }
+
+  /** The group that every tenant has. */
+  async insertDefault(tenantId: string): Promise<void> {
+    const { rules, ...named } = defaultGroup
+    await this.setRules(
+      { id: await this.insert({ tenantId, ...named, vpcId: null, isDefault: true }), tenantId },
+      rules,
+    )
+  }
+
+  /** The tenant's group, locked until the unit ends: nobody gives it to a VM meanwhile. */
+  async get(id: string): Promise<SecurityGroup> {
+    const group = isId(id)
+      ? await this.#unit.em.findOne(SecurityGroup, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      : null
+    if (!group) throw notFound(noun, id)
+    return group
+  }
+
+  /** For reconcilers: null where it is not there any more. */
+  row(id: string): Promise<SecurityGroup | null> {
+    return this.#unit.em.findOne(SecurityGroup, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  }
+
+  /** Its rules count as a part of it. */
+  touch(group: SecurityGroup): void {
+    group.updatedAt = raw('now()')
+  }
+
+  /**
+   * The tenant's groups, held until the unit ends so that nobody changes or deletes them meanwhile;
+   * refused with the first that is not there.
+   */
+  async hold(tenantId: string, ids: readonly string[]): Promise<void> {
+    const held = statement('security_group.hold', (db) =>
+      db
+        .selectFrom('security_group')
+        .select('id')
+        .where('tenant_id', '=', slot<string>('tenantId'))
+        .where(sql<boolean>`id = any(${slot('ids')}::uuid[])`)
+        .orderBy('id')
+        .forShare(),
+    )
+    const found = new Set(
+      (await this.#reader.all(held, { tenantId, ids: ids.filter(isId) })).map(({ id }) => id),
+    )
+    const missing = ids.find((id) => !found.has(id))
+    if (missing !== undefined) throw notFound(noun, missing)
+  }
+
+  /** Held as well. */
+  async holdDefault(tenantId: string): Promise<string> {
+    const held = statement('security_group.holdDefault', (db) =>
+      db
+        .selectFrom('security_group')
+        .select('id')
+        .where('tenant_id', '=', slot<string>('tenantId'))
+        .where('is_default', '=', sql<boolean>`true`)
+        .forShare(),
+    )
+    return (await only(this.#reader, held, { tenantId })).id
+  }
+
+  /** How many groups the tenant has, and whether one of them has this name. */
+  async presentFor({
+    tenantId,
+    name,
+  }: Pick<SecurityGroupView, 'tenantId' | 'name'>): Promise<{ total: number; nameTaken: boolean }> {
+    const present = statement('security_group.present', (db) =>
+      db
+        .selectFrom('security_group')
+        .where('tenant_id', '=', slot<string>('tenantId'))
+        .select([
+          countAll,
+          sql<boolean>`coalesce(bool_or(name = ${slot('name')}), false)`.as('nameTaken'),
+        ]),
+    )
+    return only(this.#reader, present, { tenantId, name })
+  }
+
+  /** All that it lets through from now on. */
+  async setRules(
+    { id, tenantId }: Pick<SecurityGroup, 'id' | 'tenantId'>,
+    rules: readonly SecurityGroupRule[],
+  ): Promise<void> {
+    await this.#reader.all(
+      statement('security_group.clear', (db) =>
+        db.deleteFrom('security_group_rule').where('group_id', '=', slot<string>('id')),
+      ),
+      { id },
+    )
+    if (rules.length > 0)
+      await this.#reader.all(statement('security_group.rules', insertingRules), {
+        id,
+        tenantId,
+        rules: JSON.stringify(rules),
+      })
+  }
+
+  /** Which VMs have it, and which other groups name it in their rules. */
+  async usesOf({ id }: Pick<SecurityGroup, 'id'>): Promise<GroupUse> {
+    return (await usesOfGroups(this.#reader, [id])).get(id) ?? unused
+  }
+
+  remove(group: SecurityGroup): void {
+    this.#unit.em.remove(group)
+  }
+}
+
+export class SecurityGroupReads {
+  readonly #reader: Reader
+
+  constructor(reader: Reader) {
+    this.#reader = reader
+  }
+
+  find(id: string): Promise<SecurityGroupView | null> {
+    if (!isId(id)) return Promise.resolve(null)
+    return one(
+      this.#reader,
+      statement('security_group.find', (db) => views(db).where('id', '=', slot<string>('id'))),
+      { id },
+    )
+  }
+
+  list(page: PageRequest, query: SecurityGroupQuery): Promise<Page<SecurityGroupView>> {
+    return readPage(this.#reader, page, {
+      shape: `security_group.list ${shapeOf(query)} ${query.sort}`,
+      keys: sortKeys[query.sort],
+      direction: query.direction,
+      args: argsOf(query),
+      tenantColumn: 'security_group.tenant_id',
+      rows: (db) => matching(views(db), query),
+    })
+  }
+
+  usesOf(ids: readonly string[]): Promise<ReadonlyMap<string, GroupUse>> {
+    return usesOfGroups(this.#reader, ids)
+  }
+
+  async count(query: Pick<SecurityGroupQuery, 'search'>): Promise<number> {
+    const counted = statement(`security_group.count ${shapeOf(query)}`, (db) =>
+      matching(db.selectFrom('security_group').select(countAll), query),
+    )
+    return (await only(this.#reader, counted, argsOf(query))).total
+  }
+}
+
+const id: SortKey<SecurityGroupView> = { sql: sql.ref('id'), type: 'uuid', of: (row) => row.id }
+const name: SortKey<SecurityGroupView> = {
+  sql: sql.ref('name'),
+  type: 'text',
+  of: (row) => row.name,
+}
+const createdAt: SortKey<SecurityGroupView> = {
+  sql: sql.ref('created_at'),
+  type: 'timestamptz',
+  of: (row) => row.createdAt,
+}
+// Scripts of existing clients take the first group for the default one.
+const defaultFirst: SortKey<SecurityGroupView> = {
+  sql: sql`(not is_default)`,
+  type: 'boolean',
+  of: (row) => !row.isDefault,
+}
+
+const sortKeys: Record<SecurityGroupQuery['sort'], readonly SortKey<SecurityGroupView>[]> = {
+  default: [defaultFirst, name, id],
+  name: [name, id],
+  createdAt: [createdAt, id],
+}
+
+export const rulesOfGroup = sql<SecurityGroupRule[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object('direction', direction, 'protocol', protocol, 'portFrom', port_from, 'portTo', port_to,
+                                               'singlePort', single_port, 'cidr', cidr, 'peerGroupId', peer_group_id) order by position), '[]')
+    from security_group_rule where group_id = security_group.id)`.as('rules')
+
+const shown = [
+  ...([
+    'id',
+    'tenant_id as tenantId',
+    'name',
+    'description',
+    'vpc_id as vpcId',
+    'is_default as isDefault',
+    'version',
+  ] as const),
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+const views = (db: Kysely<Tables>) =>
+  db.selectFrom('security_group').select(shown).select(rulesOfGroup)
+
+const inserting = (db: Kysely<Tables>) =>
+  db
+    .insertInto('security_group')
+    .values({
+      id: slot<string>('id'),
+      tenant_id: slot<string>('tenantId'),
+      name: slot<string>('name'),
+      description: slot<string>('description'),
+      vpc_id: slot<string | null>('vpcId'),
+      is_default: slot<boolean>('isDefault'),
+    })
+    .returning('id')
+
+const insertingRules = (db: Kysely<Tables>) =>
+  db
+    .insertInto('security_group_rule')
+    .columns([
+      'group_id',
+      'position',
+      'tenant_id',
+      'direction',
+      'protocol',
+      'port_from',
+      'port_to',
+      'single_port',
+      'cidr',
+      'peer_group_id',
+    ])
+    .expression(
+      sql`select ${slot('id')}::uuid, position, ${slot('tenantId')}::uuid, rule->>'direction', rule->>'protocol', (rule->>'portFrom')::int,
+                 (rule->>'portTo')::int, (rule->>'singlePort')::boolean, rule->>'cidr', (rule->>'peerGroupId')::uuid
+            from jsonb_array_elements(${slot('rules')}::jsonb) with ordinality as asked (rule, position)`,
+    )
+
+const matching = <Query extends Filterable<Query>>(
+  query: Query,
+  { search }: Pick<SecurityGroupQuery, 'search'>,
+): Query => whereIf(Boolean(search), query, contains('name', 'description'))
+
+const shapeOf = ({ search }: Pick<SecurityGroupQuery, 'search'>): string => (search ? 's' : '')
+
+const argsOf = ({ search }: Pick<SecurityGroupQuery, 'search'>): Record<string, unknown> => ({
+  search: searchPattern(search),
+})

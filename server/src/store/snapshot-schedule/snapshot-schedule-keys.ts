@@ -1,0 +1,20 @@
+import { type Kysely, sql } from 'kysely'
+import { type Keys, keyNamed, keysOn } from '../../engine/database/sql/key-page.ts'
+import { stateOfSchedule } from './snapshot-schedule-reads.ts'
+import { type Tables } from '../../engine/model/registry.ts'
+import { type WorkKey } from '../../engine/model/work-key.ts'
+
+// Whoever is looked at in time is found by its own bell; this finds the others.
+const isDue = sql<boolean>`gone_at is null and (is_running
+  or (${stateOfSchedule} = 'active' and coalesce(next_due_at, '-infinity') <= now()))`
+
+const keys = (db: Kysely<Tables>) =>
+  db.selectFrom('snapshot_schedule').select(['id', 'tenant_id as tenantId'])
+
+/** Of every schedule of snapshots that has something to do. */
+export const snapshotScheduleKeys: Keys<WorkKey> = keysOn('snapshot_schedule', {
+  table: 'snapshot_schedule',
+  rows: keys,
+  keyOf: keyNamed('snapshot_schedule'),
+  live: isDue,
+})

@@ -1,0 +1,185 @@
+import { LockMode, raw } from '@mikro-orm/postgresql'
+import { type Kysely, sql } from 'kysely'
+import { notFound } from '../../engine/model/fault.ts'
+import {
+  type ScheduleFailure,
+  type SnapshotScheduleView,
+} from '../../domain/snapshot-schedule/snapshot-schedule.ts'
+import { isId, newId } from '../../runtime/ids.ts'
+import { SnapshotSchedule } from './snapshot-schedule-entity.ts'
+import { isNamed } from '../../engine/database/sql/is-named.ts'
+import { type Reader, only } from '../../engine/database/sql/reader.ts'
+import { countAll } from '../../engine/database/sql/search.ts'
+import { slot, statement } from '../../engine/database/sql/statement.ts'
+import { type Tables } from '../../engine/model/registry.ts'
+import { type UnitTools } from '../../engine/database/unit.ts'
+
+type Given =
+  | 'tenantId'
+  | 'name'
+  | 'volumeId'
+  | 'vmId'
+  | 'cron'
+  | 'timeZone'
+  | 'keep'
+  | 'acceptMissing'
+  | 'ownerId'
+  | 'ownerName'
+export type NewSnapshotScheduleRow = Pick<SnapshotScheduleView, Given>
+
+/** What only the reconciler writes. */
+export interface SeenOfSchedule {
+  countedUntil?: string
+  nextDueAt?: string | null
+  lastDueAt?: string
+  lastRunAt?: string
+  lastSnapshotId?: string
+  isRunning?: boolean
+  refusedSince?: string | null
+  failuresInRow?: number
+  lastFailure?: ScheduleFailure | null
+  stoppedAt?: string
+}
+
+/** A snapshot that a schedule has made. */
+interface MadeSnapshot {
+  id: string
+  isTaken: boolean
+  hasFailed: boolean
+  isLost: boolean
+}
+
+type Target = Pick<SnapshotScheduleView, 'vmId'>
+
+export class SnapshotScheduleStore {
+  readonly #unit: Pick<UnitTools, 'em' | 'now'>
+  readonly #reader: Reader
+
+  constructor(unit: Pick<UnitTools, 'em' | 'now'>, reader: Reader) {
+    this.#unit = unit
+    this.#reader = reader
+  }
+
+  /** The database's clock. */
+  get now(): string {
+    return this.#unit.now
+  }
+
+  async insert(values: NewSnapshotScheduleRow): Promise<string> {
+    return (
+      await only(this.#reader, statement('snapshotSchedule.insert', inserting), {
+        id: newId(),
+        ...values,
+      })
+    ).id
+  }
+
+  /** The tenant's schedule of the id, locked until the unit ends. */
+  async get(id: string): Promise<SnapshotSchedule> {
+    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
+    const schedule = isId(id)
+      ? await this.#unit.em.findOne(SnapshotSchedule, { id, goneAt: null }, lock)
+      : null
+    if (!schedule) throw notFound('snapshot schedule', id)
+    return schedule
+  }
+
+  /** The row whatever became of it, locked; null when there never was one. */
+  row(id: string): Promise<SnapshotSchedule | null> {
+    return this.#unit.em.findOne(SnapshotSchedule, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  }
+
+  nameTaken(tenantId: string, name: string): Promise<boolean> {
+    return isNamed(this.#reader, 'snapshot_schedule', { tenantId, name })
+  }
+
+  /** From now on runs are counted by other times. */
+  retime(
+    schedule: SnapshotSchedule,
+    { cron, timeZone }: Pick<SnapshotScheduleView, 'cron' | 'timeZone'>,
+  ): void {
+    if (schedule.cron === cron && schedule.timeZone === timeZone) return
+    Object.assign(schedule, { cron, timeZone })
+    schedule.timedAt = raw('now()')
+  }
+
+  pause(schedule: SnapshotSchedule): void {
+    schedule.pausedAt = raw('now()')
+  }
+
+  /** Nothing of what came due meanwhile counts. */
+  resume(schedule: SnapshotSchedule): void {
+    schedule.pausedAt = null
+    schedule.resumedAt = raw('clock_timestamp()')
+  }
+
+  end(schedule: SnapshotSchedule): void {
+    schedule.goneAt = raw('now()')
+  }
+
+  /** Ends all of a volume or of a machine; answers which. */
+  endAllOf(targetId: string): Promise<Pick<SnapshotScheduleView, 'id' | 'tenantId' | 'version'>[]> {
+    const ending = statement('snapshotSchedule.endAllOf', (db) =>
+      db
+        .updateTable('snapshot_schedule')
+        .set({ gone_at: sql`now()` })
+        .where(sql<boolean>`${slot('targetId')}::uuid in (vm_id, volume_id) and gone_at is null`)
+        .returning(['id', 'tenant_id as tenantId', 'version']),
+    )
+    return this.#reader.all(ending, { targetId })
+  }
+
+  /** Only the reconciler calls this. */
+  write(schedule: SnapshotSchedule, seen: SeenOfSchedule): void {
+    Object.assign(schedule, seen)
+  }
+
+  /** All that it has made and that nobody has deleted, from the oldest on. */
+  madeBy(id: string, { vmId }: Target): Promise<MadeSnapshot[]> {
+    const made = statement(`snapshotSchedule.madeBy ${tableOf(vmId)}`, (db) =>
+      db
+        .selectFrom(
+          sql<MadeSnapshot>`(select id, taken_at is not null as "isTaken", failed_at is not null as "hasFailed",
+          state = 'lost' as "isLost", due_at, schedule_id from ${sql.table(tableOf(vmId))} where gone_at is null and delete_requested_at is null)`.as(
+            'made',
+          ),
+        )
+        .select(['id', 'isTaken', 'hasFailed', 'isLost'])
+        .where(sql<boolean>`schedule_id = ${slot('id')}`)
+        .orderBy(sql`due_at`),
+    )
+    return this.#reader.all(made, { id })
+  }
+
+  /** How many a volume or a machine has. */
+  async countOf(targetId: string): Promise<number> {
+    const counted = statement('snapshotSchedule.countOf', (db) =>
+      db
+        .selectFrom('snapshot_schedule')
+        .select(countAll)
+        .where(sql<boolean>`${slot('targetId')}::uuid in (vm_id, volume_id) and gone_at is null`),
+    )
+    return (await only(this.#reader, counted, { targetId })).total
+  }
+}
+
+const tableOf = (vmId: string | null | undefined): 'vm_snapshot' | 'volume_snapshot' =>
+  vmId ? 'vm_snapshot' : 'volume_snapshot'
+
+const inserting = (db: Kysely<Tables>) =>
+  db
+    .insertInto('snapshot_schedule')
+    .values({
+      id: slot<string>('id'),
+      tenant_id: slot<string>('tenantId'),
+      name: slot<string>('name'),
+      volume_id: slot<string | null>('volumeId'),
+      vm_id: slot<string | null>('vmId'),
+      cron: slot<string>('cron'),
+      time_zone: slot<string>('timeZone'),
+      keep: slot<number>('keep'),
+      accept_missing: slot<boolean>('acceptMissing'),
+      owner_id: slot<string>('ownerId'),
+      owner_name: slot<string>('ownerName'),
+    })
+    .returning('id')

@@ -1,0 +1,20 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { type InferKyselyTable } from '@mikro-orm/sql'
+
+export const TenantBoundarySchema = defineEntity({
+  name: 'TenantBoundary',
+  tableName: 'tenant_boundary',
+  properties: {
+    tenantId: p.uuid().primary(),
+    madeOf: p.text(),
+    namespaceVersion: p.text(),
+    wallVersion: p.text(),
+    limitsVersion: p.text(),
+  },
+})
+
+declare module '../../engine/model/registry.ts' {
+  interface Tables {
+    tenant_boundary: InferKyselyTable<typeof TenantBoundarySchema>
+  }
+}

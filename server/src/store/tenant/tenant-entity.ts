@@ -1,0 +1,35 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { type InferKyselyTable } from '@mikro-orm/sql'
+import { tenantStates } from '../../domain/tenant/tenant.ts'
+import { bookkept, timestamp } from '../../engine/database/sql/entity-columns.ts'
+
+export const TenantSchema = defineEntity({
+  name: 'Tenant',
+  tableName: 'tenant',
+  properties: {
+    id: p.uuid().primary(),
+    name: p.text(),
+    slug: p.text(),
+    namespace: p.text(),
+    description: p.text().default(''),
+    state: p.enum(tenantStates).default('creating'),
+    stateReason: p.text().nullable(),
+    clusterUid: p.text().nullable(),
+    seenAt: timestamp().nullable(),
+    deleteRequestedAt: timestamp().nullable(),
+    goneAt: timestamp().nullable(),
+    externalUuid: p.text().nullable(),
+    importSource: p.text().nullable(),
+    generation: p.integer().default(1),
+    ...bookkept,
+  },
+})
+
+export class Tenant extends TenantSchema.class {}
+TenantSchema.setClass(Tenant)
+
+declare module '../../engine/model/registry.ts' {
+  interface Tables {
+    tenant: InferKyselyTable<typeof TenantSchema>
+  }
+}

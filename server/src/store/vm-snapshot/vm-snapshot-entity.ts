@@ -1,0 +1,55 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { type InferKyselyTable } from '@mikro-orm/sql'
+import { type CoveredDisk, type MachineDisk } from '../../domain/vm-snapshot/coverage.ts'
+import { type VmSnapshotExplanation } from '../../domain/vm-snapshot/explain.ts'
+import { consistencies } from '../../domain/vm-snapshot/state.ts'
+import { type KeptNic } from '../../domain/vm-snapshot/kept-nics.ts'
+import { vmSnapshotOrigins } from '../../domain/vm-snapshot/vm-snapshot.ts'
+import { volumeSnapshotStates } from '../../domain/volume-snapshot/state.ts'
+import { bookkept, timestamp } from '../../engine/database/sql/entity-columns.ts'
+
+export const VmSnapshotSchema = defineEntity({
+  name: 'VmSnapshot',
+  tableName: 'vm_snapshot',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    vmId: p.uuid(),
+    vmName: p.text(),
+    name: p.text(),
+    origin: p.enum(vmSnapshotOrigins),
+    machineDisks: p.json().$type<readonly MachineDisk[]>(),
+    /** Null where nobody wrote them down. */
+    nics: p.json().$type<readonly KeptNic[]>().nullable(),
+    cpu: p.integer(),
+    memoryMi: p.integer(),
+    dedicatedCpu: p.boolean(),
+    serviceOfferingId: p.uuid().nullable(),
+    /** Null where no schedule has made it. */
+    scheduleId: p.uuid().nullable(),
+    dueAt: timestamp().nullable(),
+    deleteRequestedAt: timestamp().nullable(),
+    state: p.enum(volumeSnapshotStates).default('creating'),
+    stateSince: timestamp().defaultRaw('now()'),
+    explanation: p.json().$type<VmSnapshotExplanation>().nullable(),
+    disks: p.json().$type<readonly CoveredDisk[]>().nullable(),
+    consistency: p.enum(consistencies).nullable(),
+    /** When it was ready for the first time. */
+    takenAt: timestamp().nullable(),
+    clusterUid: p.text().nullable(),
+    failedAt: timestamp().nullable(),
+    seenVersion: p.text().nullable(),
+    seenAt: timestamp().nullable(),
+    goneAt: timestamp().nullable(),
+    ...bookkept,
+  },
+})
+
+export class VmSnapshot extends VmSnapshotSchema.class {}
+VmSnapshotSchema.setClass(VmSnapshot)
+
+declare module '../../engine/model/registry.ts' {
+  interface Tables {
+    vm_snapshot: InferKyselyTable<typeof VmSnapshotSchema>
+  }
+}

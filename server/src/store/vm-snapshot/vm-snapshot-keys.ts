@@ -1,0 +1,26 @@
+import { type Kysely, sql } from 'kysely'
+import { type Keys, keyNamed, keysOn } from '../../engine/database/sql/key-page.ts'
+import { type Tables } from '../../engine/model/registry.ts'
+import { type SeenKey } from '../volume/volume-keys.ts'
+
+const isSettled = sql<boolean>`snapshot.delete_requested_at is null and snapshot.state in ('ready', 'failed')`
+
+const keys = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('vm_snapshot as snapshot')
+    .innerJoin('tenant', 'tenant.id', 'snapshot.tenant_id')
+    .select([
+      'snapshot.id',
+      'snapshot.tenant_id as tenantId',
+      'tenant.namespace',
+      'snapshot.seen_version as seenVersion',
+    ])
+    .select(isSettled.as('isSettled'))
+    .select(sql<boolean>`snapshot.gone_at is not null`.as('isGone'))
+
+/** Of every snapshot of a machine. */
+export const vmSnapshotKeys: Keys<SeenKey> = keysOn('vm_snapshot', {
+  table: 'snapshot',
+  rows: keys,
+  keyOf: keyNamed('vm_snapshot'),
+})

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { type VmSnapshotView } from '../../domain/vm-snapshot/vm-snapshot.ts'
+import { type VolumeSnapshotState } from '../../domain/volume-snapshot/state.ts'
+import {
+  type Named,
+  type NamedQuery,
+  NamedReads,
+  byId,
+  byStates,
+} from '../../engine/database/sql/named-reads.ts'
+import { ownPlace, placeOf } from '../tenant/namespace-of.ts'
+import { type Reader } from '../../engine/database/sql/reader.ts'
+import { contains, countAll } from '../../engine/database/sql/search.ts'
+import { shownColumns } from '../../engine/database/sql/shown-columns.ts'
+import { snapshotsOf, vmSnapshotsWith } from './snapshots-of.ts'
+
+export interface VmSnapshotQuery extends NamedQuery {
+  states?: readonly VolumeSnapshotState[] | null
+  vmId?: string | null
+}
+
+const shown = shownColumns({
+  usual: [
+    ...([
+      'id',
+      'name',
+      'state',
+      'version',
+      'tenant_id as tenantId',
+      'vm_id as vmId',
+      'vm_name as vmName',
+    ] as const),
+    'created_at as createdAt',
+  ],
+  rarer: {
+    place: [placeOf('vm_snapshot')],
+    disks: ['disks'],
+    detail: [
+      ...([
+        'origin',
+        'explanation',
+        'consistency',
+        'cpu',
+        'schedule_id as scheduleId',
+        'memory_mi as memoryMi',
+      ] as const),
+      ...(['state_since as stateSince', 'taken_at as takenAt', 'updated_at as updatedAt'] as const),
+      sql<boolean>`delete_requested_at is not null`.as('deleting'),
+    ],
+  },
+  own: { place: [ownPlace] },
+})
+
+/** The columns of a view, also for what an insert gives back. */
+export const shownOfVmSnapshot = shown.all
+
+const named: Named<'vm_snapshot', VmSnapshotView> = {
+  stem: 'vmSnapshot',
+  tenantColumn: 'tenant_id',
+  groupsFor: shown.groupsFor,
+  rows: (db, groups, where) => db.selectFrom('vm_snapshot').select(shown.columns(groups, where)),
+  counted: (db) => db.selectFrom('vm_snapshot').select(countAll),
+  found: contains('name', 'vm_name'),
+  narrowedBy: { states: byStates(), vmId: byId('vm_id', 'vmId') },
+}
+
+export class VmSnapshotReads extends NamedReads<'vm_snapshot', VmSnapshotView, VmSnapshotQuery> {
+  constructor(reader: Reader) {
+    super(reader, named)
+  }
+
+  /** How many there are of each of these machines. */
+  countsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return snapshotsOf(this.reader, 'vm', ids)
+  }
+
+  /** How many hold each of these volumes. */
+  countsWith(volumeIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return vmSnapshotsWith(this.reader, volumeIds)
+  }
+}

@@ -1,0 +1,104 @@
+import { LockMode } from '@mikro-orm/postgresql'
+import { type Kysely, sql } from 'kysely'
+import { notFound } from '../../engine/model/fault.ts'
+import { type MachineDisk } from '../../domain/vm-snapshot/coverage.ts'
+import { type KeptNic } from '../../domain/vm-snapshot/kept-nics.ts'
+import { type VmSnapshotOrigin, type VmSnapshotView } from '../../domain/vm-snapshot/vm-snapshot.ts'
+import { type VmView } from '../../domain/vm/vm.ts'
+import { isId, newId } from '../../runtime/ids.ts'
+import { VmSnapshot } from './vm-snapshot-entity.ts'
+import { idOfNamed, isNamed } from '../../engine/database/sql/is-named.ts'
+import { type Reader, only } from '../../engine/database/sql/reader.ts'
+import { type DueSchedule, SnapshotStore, scheduleColumns } from './snapshot-store.ts'
+import { slot, statement } from '../../engine/database/sql/statement.ts'
+import { type Tables } from '../../engine/model/registry.ts'
+import { type UnitTools } from '../../engine/database/unit.ts'
+import { shownOfVmSnapshot } from './vm-snapshot-reads.ts'
+
+type OfMachine = 'tenantId' | 'cpu' | 'memoryMi' | 'dedicatedCpu' | 'serviceOfferingId'
+
+export interface NewVmSnapshotRow
+  extends Pick<VmView, OfMachine>, Pick<VmSnapshotView, 'name' | 'vmId' | 'vmName' | 'origin'> {
+  machineDisks: readonly MachineDisk[]
+  nics: readonly KeptNic[]
+  schedule: DueSchedule | null
+}
+
+export class VmSnapshotStore extends SnapshotStore<VmSnapshot> {
+  readonly #unit: Pick<UnitTools, 'em'>
+  readonly #reader: Reader
+
+  constructor(unit: Pick<UnitTools, 'em'>, reader: Reader) {
+    super()
+    this.#unit = unit
+    this.#reader = reader
+  }
+
+  insert({ machineDisks, nics, schedule, ...values }: NewVmSnapshotRow): Promise<VmSnapshotView> {
+    const texts = { machineDisks: JSON.stringify(machineDisks), nics: JSON.stringify(nics) }
+    const row = { id: newId(), ...values, ...scheduleColumns(schedule), ...texts }
+    return only(this.#reader, statement('vmSnapshot.insert', inserting), row)
+  }
+
+  /** The tenant's snapshot of the id, locked until the unit ends. */
+  async get(id: string): Promise<VmSnapshot> {
+    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
+    const snapshot = isId(id)
+      ? await this.#unit.em.findOne(VmSnapshot, { id, goneAt: null }, lock)
+      : null
+    if (!snapshot) throw notFound('VM snapshot', id)
+    return snapshot
+  }
+
+  row(id: string): Promise<VmSnapshot | null> {
+    return this.#unit.em.findOne(VmSnapshot, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  }
+
+  /** Of the tenant's snapshot of this name; null when it has none. */
+  idOf(tenantId: string, name: string): Promise<string | null> {
+    return idOfNamed(this.#reader, 'vm_snapshot', { tenantId, name })
+  }
+
+  nameTaken(tenantId: string, name: string): Promise<boolean> {
+    return isNamed(this.#reader, 'vm_snapshot', { tenantId, name })
+  }
+
+  /**
+   * Whether a machine is being brought back to it, is to be kept in it before that, or something is
+   * being made from it.
+   */
+  async isInUse(id: string): Promise<boolean> {
+    const using = statement('vmSnapshot.isInUse', (db) =>
+      db.selectFrom(users.as('used')).selectAll(),
+    )
+    return (await only(this.#reader, using, { id })).isInUse
+  }
+}
+
+const users = sql<{ isInUse: boolean }>`(
+select exists (select from vm where gone_at is null and restore_snapshot_id = ${slot('id')}::uuid and restore_id is distinct from restored_id)
+    or exists (select from vm where gone_at is null and restore_safety_id = ${slot('id')}::uuid and restore_id is distinct from restored_id)
+    or exists (select from vm where gone_at is null and copied_from = ${slot('id')}::uuid and cluster_uid is null and failed_at is null)
+    or exists (select from volume where gone_at is null and copied_from = ${slot('id')}::uuid and grown_gi is null and failed_at is null)
+    as "isInUse")`
+
+const inserting = (db: Kysely<Tables>) =>
+  db
+    .insertInto('vm_snapshot')
+    .values({
+      id: slot<string>('id'),
+      tenant_id: slot<string>('tenantId'),
+      name: slot<string>('name'),
+      vm_id: slot<string>('vmId'),
+      vm_name: slot<string>('vmName'),
+      origin: slot<VmSnapshotOrigin>('origin'),
+      machine_disks: sql<readonly MachineDisk[]>`${slot('machineDisks')}::jsonb`,
+      nics: sql<readonly KeptNic[]>`${slot('nics')}::jsonb`,
+      cpu: slot<number>('cpu'),
+      memory_mi: slot<number>('memoryMi'),
+      dedicated_cpu: slot<boolean>('dedicatedCpu'),
+      service_offering_id: slot<string | null>('serviceOfferingId'),
+      schedule_id: slot<string | null>('scheduleId'),
+      due_at: slot<string | null>('dueAt'),
+    })
+    .returning(shownOfVmSnapshot)

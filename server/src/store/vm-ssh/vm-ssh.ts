@@ -1,0 +1,154 @@
+import { type Kysely, sql } from 'kysely'
+import { type VmSshProgress } from '../../domain/vm-ssh/vm-ssh.ts'
+import { columnsFrom } from '../../engine/database/sql/columns-from.ts'
+import { type Reader, one } from '../../engine/database/sql/reader.ts'
+import { slot, statement } from '../../engine/database/sql/statement.ts'
+import { type Tables } from '../../engine/model/registry.ts'
+import { isWantedSsh, podAddress } from './vm-ssh-keys.ts'
+
+/** What is asked of a machine's SSH, how far the cluster has been told, and how the machine is. */
+export interface VmSshRow extends VmSshProgress {
+  serviceUid: string | null
+  sliceUid: string | null
+  namespace: string
+  /** It is asked for, and the machine is to stay. */
+  isWanted: boolean
+  isLeaving: boolean
+  /** The machine's guard lets through what belongs to what is asked. */
+  isGuarded: boolean
+  /** Where it is now; null while it does not run. */
+  podAddress: string | null
+}
+
+type Asked = Pick<VmSshProgress, 'exposed' | 'wantedNodePort'> & { guardGeneration: number }
+type Seen = Pick<
+  VmSshProgress,
+  'appliedGeneration' | 'refusedGeneration' | 'refusal' | 'nodePort' | 'address'
+> &
+  Pick<VmSshRow, 'serviceUid' | 'sliceUid'> & {
+    serviceVersion: string | null
+    sliceVersion: string | null
+  }
+
+export class VmSshStore {
+  readonly #reader: Reader
+
+  constructor(reader: Reader) {
+    this.#reader = reader
+  }
+
+  /**
+   * What is asked from now on; once more, so that the cluster is told even where it is the same.
+   */
+  async ask({ id, tenantId }: { id: string; tenantId: string }, asked: Asked): Promise<void> {
+    await this.#reader.all(statement('vmSsh.ask', asking), { id, tenantId, ...asked })
+  }
+
+  /** Whether anybody has ever asked for it, of a machine that may be gone. */
+  async isKnown(vmId: string): Promise<boolean> {
+    const found = statement('vmSsh.isKnown', (db) =>
+      db.selectFrom('vm_ssh').select('vm_id').where('vm_id', '=', slot<string>('vmId')),
+    )
+    return (await one(this.#reader, found, { vmId })) !== null
+  }
+
+  async isExposed(vmId: string): Promise<boolean> {
+    const found = statement('vmSsh.isExposed', (db) =>
+      db
+        .selectFrom('vm_ssh')
+        .select('vm_id')
+        .where('vm_id', '=', slot<string>('vmId'))
+        .where('exposed', '=', true),
+    )
+    return (await one(this.#reader, found, { vmId })) !== null
+  }
+
+  /**
+   * What follows is for the reconciler only. Null of a machine of which nobody ever asked for it.
+   */
+  row(vmId: string): Promise<VmSshRow | null> {
+    return one(this.#reader, statement('vmSsh.row', whole), { vmId })
+  }
+
+  async remember(vmId: string, seen: Partial<Seen>): Promise<void> {
+    const remembering = statement(`vmSsh.remember ${Object.keys(seen).sort().join()}`, (db) =>
+      db.updateTable('vm_ssh').set(columnsFrom(seen)).where('vm_id', '=', slot<string>('vmId')),
+    )
+    await this.#reader.all(remembering, { vmId, ...seen })
+  }
+}
+
+export class VmSshReads {
+  readonly #reader: Reader
+
+  constructor(reader: Reader) {
+    this.#reader = reader
+  }
+
+  /** Of those of the machines of which anybody ever asked for it. */
+  async ofVms(vmIds: readonly string[]): Promise<ReadonlyMap<string, VmSshProgress>> {
+    const found = statement('vmSsh.ofVms', (db) =>
+      db
+        .selectFrom('vm_ssh')
+        .select(['vm_id as vmId', ...progress])
+        .where(sql<boolean>`vm_id = any(${slot('vmIds')}::uuid[])`),
+    )
+    return new Map(
+      (await this.#reader.all(found, { vmIds })).map(({ vmId, ...row }) => [vmId, row]),
+    )
+  }
+
+  async of(vmId: string): Promise<VmSshProgress | null> {
+    return (await this.ofVms([vmId])).get(vmId) ?? null
+  }
+}
+
+const progress = [
+  ...(['vm_ssh.exposed', 'vm_ssh.generation', 'vm_ssh.refusal', 'vm_ssh.address'] as const),
+  ...([
+    'vm_ssh.wanted_node_port as wantedNodePort',
+    'vm_ssh.applied_generation as appliedGeneration',
+  ] as const),
+  ...(['vm_ssh.refused_generation as refusedGeneration', 'vm_ssh.node_port as nodePort'] as const),
+] as const
+
+const isGuarded = sql<boolean>`not exists (select from vm_guard where vm_guard.vm_id = vm.id
+  and greatest(vm_guard.applied_generation, vm_guard.refused_generation) < vm_ssh.guard_generation)`
+
+const whole = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('vm_ssh')
+    .innerJoin('vm', 'vm.id', 'vm_ssh.vm_id')
+    .innerJoin('tenant', 'tenant.id', 'vm.tenant_id')
+    .select([
+      ...progress,
+      'vm_ssh.service_uid as serviceUid',
+      'vm_ssh.slice_uid as sliceUid',
+      'tenant.namespace',
+    ])
+    .select([isWantedSsh.as('isWanted'), isGuarded.as('isGuarded'), podAddress.as('podAddress')])
+    .select(
+      sql<boolean>`coalesce(vm.delete_requested_at, vm.failed_at, vm.gone_at) is not null`.as(
+        'isLeaving',
+      ),
+    )
+    .where('vm_ssh.vm_id', '=', slot<string>('vmId'))
+
+const asking = (db: Kysely<Tables>) =>
+  db
+    .insertInto('vm_ssh')
+    .values({
+      vm_id: slot<string>('id'),
+      tenant_id: slot<string>('tenantId'),
+      exposed: slot<boolean>('exposed'),
+      wanted_node_port: slot<number | null>('wantedNodePort'),
+      guard_generation: slot<number>('guardGeneration'),
+    })
+    .onConflict((conflict) =>
+      conflict.column('vm_id').doUpdateSet((row) => ({
+        exposed: row.ref('excluded.exposed'),
+        wanted_node_port: row.ref('excluded.wanted_node_port'),
+        guard_generation: row.ref('excluded.guard_generation'),
+        generation: sql<number>`vm_ssh.generation + 1`,
+      })),
+    )

@@ -1,0 +1,64 @@
+import type pg from 'pg'
+import { newId } from '../../runtime/ids.ts'
+import { scopeStatement, scopeValues } from '../../engine/database/sql/known-query.ts'
+
+const expected = [
+  {
+    name: 'cirros',
+    displayName: 'CirrOS',
+    image: 'quay.io/kubevirt/cirros-container-disk-demo',
+    source: 'container',
+    os: 'linux',
+  },
+  {
+    name: 'ubuntu-2204',
+    displayName: 'Ubuntu 22.04 LTS',
+    image: 'quay.io/containerdisks/ubuntu:22.04',
+    source: 'container',
+    os: 'linux',
+  },
+  // Its ISO is the operator's to provide, in each tenant's namespace: the image is only what it is
+  // called.
+  {
+    name: 'windows-server-2022',
+    displayName: 'Windows Server 2022',
+    image: 'windows-server-2022-eval',
+    source: 'iso',
+    os: 'windows',
+  },
+]
+
+const insert = `
+insert into vm_template (id, name, display_name, image, source_type, os_type)
+select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) as wanted (id, name)
+ where not exists (select from vm_template known where known.tenant_id is null and known.name = wanted.name)
+on conflict do nothing`
+
+/**
+ * The templates that existing clients ask for by name, there after every start; what an operator
+ * changed in them, or took away, stays so.
+ */
+export async function seedVmTemplates(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query({ ...scopeStatement, values: scopeValues('platform') })
+    const column = <K extends keyof (typeof expected)[number]>(key: K) =>
+      expected.map((template) => template[key])
+    const values = [
+      expected.map(() => newId()),
+      column('name'),
+      column('displayName'),
+      column('image'),
+      column('source'),
+      column('os'),
+    ]
+    await client.query(insert, values)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}

@@ -1,0 +1,19 @@
+import { type Kysely, sql } from 'kysely'
+import { type Keys, keyNamed, keysOn } from '../../engine/database/sql/key-page.ts'
+import { type Tables } from '../../engine/model/registry.ts'
+import { type WorkKey } from '../../engine/model/work-key.ts'
+
+// The platform's own import nothing, and so there is nothing to look at.
+const keys = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('vm_template')
+    .select(['id', sql<string>`tenant_id`.as('tenantId')])
+    .where('tenant_id', 'is not', null)
+
+/** Of every template that has something in the cluster. */
+export const templateKeys: Keys<WorkKey> = keysOn('vm_template', {
+  table: 'vm_template',
+  rows: keys,
+  keyOf: keyNamed('vm_template'),
+  live: sql<boolean>`gone_at is null and import_generation > 0`,
+})

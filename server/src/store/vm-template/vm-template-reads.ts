@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import {
+  type ImportState,
+  type TemplateSource,
+  type TemplateState,
+  type VmTemplateView,
+} from '../../domain/vm-template/vm-template.ts'
+import {
+  type Named,
+  type NamedQuery,
+  NamedReads,
+  byText,
+} from '../../engine/database/sql/named-reads.ts'
+import { type Reader } from '../../engine/database/sql/reader.ts'
+import { contains, countAll } from '../../engine/database/sql/search.ts'
+
+export interface VmTemplateQuery extends NamedQuery {
+  sourceType?: TemplateSource | null
+  ownedBy?: 'platform' | 'tenant' | null
+}
+
+const named: Named<'vm_template', VmTemplateView> = {
+  stem: 'template',
+  tenantColumn: null,
+  rows: (db) => db.selectFrom('vm_template').select(shownOfTemplate),
+  counted: (db) => db.selectFrom('vm_template').select(countAll),
+  found: contains('name', 'display_name'),
+  narrowedBy: {
+    sourceType: byText(sql.ref('source_type'), 'sourceType'),
+    ownedBy: byText(sql`case when tenant_id is null then 'platform' else 'tenant' end`, 'ownedBy'),
+  },
+}
+
+/** A tenant's own and those of the platform, of which a tenant's may bear the name. */
+export class VmTemplateReads extends NamedReads<'vm_template', VmTemplateView, VmTemplateQuery> {
+  constructor(reader: Reader) {
+    super(reader, named)
+  }
+}
+
+/** What is known of an earlier import is no news of the one that was asked for since. */
+const ofPresentImport = <T>(column: string) =>
+  sql<T | null>`case when import_seen_generation = import_generation then ${sql.ref(column)} end`
+
+const importState = sql<ImportState | null>`case when import_seen_generation < import_generation then 'importing' else import_state end`
+
+const isDeployable = sql`state = 'Active' and delete_requested_at is null and import_seen_generation = import_generation
+  and coalesce(import_state, 'ready') = 'ready'`
+
+/** The columns of a view, also for what an insert gives back. */
+export const shownOfTemplate = [
+  ...([
+    'id',
+    'name',
+    'description',
+    'image',
+    'version',
+    'tenant_id as tenantId',
+    'display_name as displayName',
+  ] as const),
+  ...([
+    'source_type as sourceType',
+    'os_type as osType',
+    'cloud_init_user_data as cloudInitUserData',
+  ] as const),
+  ...([
+    'iso_size_gi as isoSizeGi',
+    'boot_disk_size_gi as bootDiskSizeGi',
+    'storage_class as storageClass',
+  ] as const),
+  sql<TemplateState>`case when ${isDeployable} then 'Active' else 'Inactive' end`.as('state'),
+  importState.as('importState'),
+  ofPresentImport<VmTemplateView['importReason']>('import_reason').as('importReason'),
+  ofPresentImport<string>('import_detail').as('importDetail'),
+  ofPresentImport<number>('import_percent').as('importPercent'),
+  ofPresentImport<number>('imported_bytes').as('importedBytes'),
+  ofPresentImport<number>('total_bytes').as('totalBytes'),
+  ofPresentImport<number>('bytes_per_second').as('bytesPerSecond'),
+  ofPresentImport<number>('import_eta_seconds').as('importEtaSeconds'),
+  sql<boolean>`delete_requested_at is not null`.as('deleting'),
+  sql<boolean>`tenant_id is null`.as('readOnly'),
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const

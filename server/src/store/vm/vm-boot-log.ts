@@ -1,0 +1,98 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { type Scope } from '../../engine/model/scope.ts'
+import { kept } from '../../domain/guest/guest-log.ts'
+import { type Seal } from '../../runtime/seal.ts'
+import { scopedQuery } from '../../engine/database/sql/scoped-query.ts'
+import { rowTypes } from '../../engine/database/sql/row-types.ts'
+import { type Database } from '../../engine/database/database.ts'
+
+const packed = promisify(gzip)
+const unpacked = promisify(gunzip)
+
+/** What one run of a VM said, as far as it is kept. */
+export interface KeptBoot {
+  runUid: string
+  startedAt: string | null
+  endedAt: string
+  byteCount: number
+  isCut: boolean
+}
+
+export interface EndedBoot extends Pick<KeptBoot, 'runUid' | 'startedAt' | 'isCut'> {
+  namespace: string
+  name: string
+  bytes: Uint8Array
+}
+
+/** The last boots of VMs, sealed and packed. */
+export interface BootLogs {
+  /**
+   * Once more for the same run replaces what was kept of it. Comes to nothing when the VM is not
+   * there any more.
+   */
+  keep(boot: EndedBoot): Promise<void>
+  /** The newest first. */
+  of(scope: Scope, vmId: string): Promise<KeptBoot[]>
+  read(scope: Scope, vmId: string, runUid: string): Promise<Buffer>
+}
+
+export function bootLogsOn({
+  database: { pool },
+  seal,
+}: {
+  database: Pick<Database, 'pool'>
+  seal: Seal
+}): BootLogs {
+  return {
+    async keep({ namespace, name, runUid, startedAt, isCut, bytes }) {
+      const content = seal.close((await packed(bytes)).toString('base64'))
+      const values = [namespace, name, runUid, startedAt, bytes.length, isCut, content]
+      await scopedQuery(pool, {
+        name: 'berth_boot_keep',
+        text: keepText,
+        values,
+        scope: 'platform',
+      })
+    },
+    of: (scope, vmId) =>
+      scopedQuery<KeptBoot>(pool, {
+        name: 'berth_boots',
+        text: listText,
+        values: [vmId],
+        types: rowTypes,
+        scope,
+      }),
+    async read(scope, vmId, runUid) {
+      const values = [vmId, runUid]
+      const [row] = await scopedQuery<{ content: Buffer }>(pool, {
+        name: 'berth_boot_read',
+        text: readText,
+        values,
+        scope,
+      })
+      return row ? unpacked(Buffer.from(seal.open(row.content), 'base64')) : Buffer.alloc(0)
+    },
+  }
+}
+
+// The share lock holds back whoever erases the machine meanwhile, or waits for them and then finds
+// nothing.
+const keepText = `
+with machine as (
+  select vm.id, vm.tenant_id from vm join tenant on tenant.id = vm.tenant_id
+  where tenant.namespace = $1 and vm.name = $2 and vm.gone_at is null for share of vm),
+forgotten as (
+  delete from vm_boot_log where (vm_id, run_uid) in (
+    select old.vm_id, old.run_uid from vm_boot_log as old join machine on machine.id = old.vm_id
+    where old.run_uid <> $3::text order by old.ended_at desc, old.run_uid offset ${kept.boots - 1}))
+insert into vm_boot_log (vm_id, run_uid, tenant_id, started_at, byte_count, is_cut, content)
+select id, $3::text, tenant_id, $4::timestamptz, $5::int, $6::boolean, $7::bytea from machine
+on conflict (vm_id, run_uid) do update
+  set byte_count = excluded.byte_count, is_cut = excluded.is_cut, content = excluded.content, ended_at = now()`
+
+const listText = `
+select run_uid as "runUid", started_at as "startedAt", ended_at as "endedAt", byte_count as "byteCount", is_cut as "isCut"
+from vm_boot_log where vm_id = $1 order by coalesce(started_at, ended_at) desc, run_uid`
+
+const readText = `select content from vm_boot_log where vm_id = $1 and run_uid = $2`

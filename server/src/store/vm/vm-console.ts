@@ -1,0 +1,109 @@
+import type pg from 'pg'
+import { type CredentialKind } from '../../engine/model/viewer.ts'
+import { type ConsoleKind } from '../../domain/guest/console.ts'
+import { sha256 } from '../../runtime/ids.ts'
+import { scopedQuery } from '../../engine/database/sql/scoped-query.ts'
+import { type SqlClient } from '../../engine/database/sql/sql-client.ts'
+import { issueTicket } from '../../engine/database/ticket.ts'
+
+/** What a ticket stands for: one console of one VM, for whoever asked for it. */
+export interface ConsoleGrant {
+  tenantId: string
+  vmId: string
+  kind: ConsoleKind
+  userId: string
+  credential: Exclude<CredentialKind, 'none'>
+  credentialId: string
+}
+
+export interface Seat {
+  vmId: string
+  kind: ConsoleKind
+  visitId: string
+}
+
+export class VmConsoleStore {
+  readonly #client: SqlClient
+
+  constructor(client: SqlClient) {
+    this.#client = client
+  }
+
+  issue({
+    tenantId,
+    vmId,
+    kind,
+    userId,
+    credential,
+    credentialId,
+  }: ConsoleGrant): ReturnType<typeof issueTicket> {
+    return issueTicket(this.#client, issueText, [
+      tenantId,
+      vmId,
+      kind,
+      userId,
+      credential,
+      credentialId,
+    ])
+  }
+}
+
+/** How doors work with tickets and seats, on whichever replica. */
+export interface ConsoleDesk {
+  /** Uses the ticket up; null for whatever is not good now. */
+  redeem(ticket: string): Promise<ConsoleGrant | null>
+  /** From now on the console is this visit's. */
+  take(seat: Seat & { tenantId: string }): Promise<void>
+  leave(seat: Seat): Promise<void>
+  /** Whether another visit has come since. */
+  isTaken(seat: Seat): Promise<boolean>
+}
+
+export function consoleDeskOn(pool: pg.Pool): ConsoleDesk {
+  const ask = <Row>(name: string, text: string, values: unknown[]) =>
+    scopedQuery<Row>(pool, { name, text, values, scope: 'platform' })
+  return {
+    async redeem(ticket) {
+      const [grant] = await ask<ConsoleGrant>('berth_console_redeem', redeemText, [sha256(ticket)])
+      return grant ?? null
+    },
+    async take({ vmId, kind, tenantId, visitId }) {
+      await ask('berth_console_take', takeText, [vmId, kind, tenantId, visitId])
+    },
+    async leave({ vmId, kind, visitId }) {
+      await ask('berth_console_leave', leaveText, [vmId, kind, visitId])
+    },
+    async isTaken({ vmId, kind, visitId }) {
+      return (await ask('berth_console_taken', takenText, [vmId, kind, visitId])).length > 0
+    },
+  }
+}
+
+/** Deletes one batch of tickets that nobody has used in time; answers how many went. */
+export async function sweepConsoleTickets(
+  client: SqlClient,
+  { batch }: { batch: number },
+): Promise<number> {
+  return (await client.query(sweepText, [batch])).rowCount ?? 0
+}
+
+const issueText = `
+insert into vm_console_ticket (secret_hash, tenant_id, vm_id, kind, user_id, credential, credential_id, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + interval '30 seconds')
+returning to_char(expires_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "expiresAt"`
+
+const redeemText = `
+delete from vm_console_ticket where secret_hash = $1 and expires_at > clock_timestamp()
+returning tenant_id as "tenantId", vm_id as "vmId", kind, user_id as "userId", credential, credential_id as "credentialId"`
+
+const takeText = `
+insert into vm_console_seat (vm_id, kind, tenant_id, visit_id) values ($1, $2, $3, $4)
+on conflict (vm_id, kind) do update set visit_id = excluded.visit_id, taken_at = now()`
+
+const leaveText = `delete from vm_console_seat where vm_id = $1 and kind = $2 and visit_id = $3`
+
+const takenText = `select 1 as taken from vm_console_seat where vm_id = $1 and kind = $2 and visit_id <> $3`
+
+const sweepText = `
+delete from vm_console_ticket where secret_hash in (
+  select secret_hash from vm_console_ticket where expires_at < clock_timestamp() order by expires_at limit $1)`

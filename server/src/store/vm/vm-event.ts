@@ -1,0 +1,102 @@
+import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
+import { type Page, type PageRequest } from '../../engine/model/page.ts'
+import { type NewVmEvent, type VmEventView } from '../../domain/vm-event/vm-event.ts'
+import { newId } from '../../runtime/ids.ts'
+import { idOrNobody } from '../../engine/database/sql/id-or-nobody.ts'
+import { type SortKey, readPage } from '../../engine/database/sql/page.ts'
+import { type Reader, only } from '../../engine/database/sql/reader.ts'
+import { type Filterable, countAll } from '../../engine/database/sql/search.ts'
+import { type SqlClient } from '../../engine/database/sql/sql-client.ts'
+import { slot, statement } from '../../engine/database/sql/statement.ts'
+import { type Tables } from '../../engine/model/registry.ts'
+
+export interface NotedVmEvent extends NewVmEvent {
+  vmId: string
+  tenantId: string
+}
+
+/**
+ * Newest first. Of a machine that is gone as well; of one that is not the tenant's there are none.
+ */
+export class VmEventReads {
+  readonly #reader: Reader
+
+  constructor(reader: Reader) {
+    this.#reader = reader
+  }
+
+  list(page: PageRequest, vmId: string): Promise<Page<VmEventView>> {
+    return readPage(this.#reader, page, {
+      shape: 'vm_event.list',
+      keys,
+      direction: 'desc',
+      args: { vmId: idOrNobody(vmId) },
+      tenantColumn: 'vm_event.tenant_id',
+      rows: (db) => ofVm(views(db)),
+    })
+  }
+
+  async count(vmId: string): Promise<number> {
+    const counted = statement('vm_event.count', (db) =>
+      ofVm(db.selectFrom('vm_event').select(countAll)),
+    )
+    return (await only(this.#reader, counted, { vmId: idOrNobody(vmId) })).total
+  }
+}
+
+const keys: readonly SortKey<VmEventView>[] = [
+  { sql: sql.ref('at'), type: 'timestamptz', of: (row) => row.at },
+  { sql: sql.ref('id'), type: 'uuid', of: (row) => row.id },
+]
+
+const views = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('vm_event')
+    .select(['id', 'at', 'code', 'from_state as fromState', 'to_state as toState', 'explanation'])
+
+const ofVm = <Query extends Filterable<Query>>(query: Query): Query =>
+  query.where(sql<boolean>`vm_id = ${slot('vmId')}`)
+
+/** A machine that comes and goes all the time leaves the newest only. */
+const kept = 200
+
+// What is written here is not seen by the deletion beside it, which therefore keeps one less.
+const noting = `
+with noted as (
+  insert into vm_event (id, tenant_id, vm_id, code, from_state, to_state, explanation) values ($1, $2, $3, $4, $5, $6, $7))
+delete from vm_event where id in (select id from vm_event where vm_id = $3 order by at desc, id desc offset ${kept - 1})`
+
+/** Writes it, in the packet that commits. */
+export const vmEventQuery = ({
+  vmId,
+  tenantId,
+  code,
+  fromState,
+  toState,
+  explanation,
+}: NotedVmEvent): pg.QueryConfig => ({
+  name: 'berth_vm_event',
+  text: noting,
+  values: [
+    newId(),
+    tenantId,
+    vmId,
+    code,
+    fromState,
+    toState,
+    explanation && JSON.stringify(explanation),
+  ],
+})
+
+const oldEvents = `
+delete from vm_event where id in (
+  select id from vm_event where at < clock_timestamp() - $1 * interval '1 ms' order by at limit $2)`
+
+/** Deletes one batch of what happened longer ago than the age; answers how many went. */
+export async function sweepVmEvents(
+  client: SqlClient,
+  { olderThanMs, batch }: { olderThanMs: number; batch: number },
+): Promise<number> {
+  return (await client.query(oldEvents, [olderThanMs, batch])).rowCount ?? 0
+}

@@ -1,0 +1,110 @@
+import { type Kysely, sql } from 'kysely'
+import { type NicRow } from '../../domain/nic/nic.ts'
+import { nicsFrom } from '../../domain/nic/nics-from.ts'
+import { type Page, type PageRequest } from '../../engine/model/page.ts'
+import { type SeenAddress } from '../../domain/vm/seen.ts'
+import { type VmState } from '../../domain/vm/state.ts'
+import { type VmView } from '../../domain/vm/vm.ts'
+import {
+  type Named,
+  type NamedQuery,
+  NamedReads,
+  type Selected,
+  byStates,
+} from '../../engine/database/sql/named-reads.ts'
+import { ofOwnTenant } from '../../engine/database/sql/own-tenant.ts'
+import { type Reader, one } from '../../engine/database/sql/reader.ts'
+import { contains, countAll } from '../../engine/database/sql/search.ts'
+import { slot, statement } from '../../engine/database/sql/statement.ts'
+import { type Tables } from '../../engine/model/registry.ts'
+import { vmColumns } from './vm-columns.ts'
+
+export interface VmQuery extends NamedQuery {
+  states?: readonly VmState[] | null
+}
+
+type Row = Omit<VmView, 'nics'> & {
+  nics: NicRow[]
+  seenNics: SeenAddress[] | null
+  areNicsLive: boolean
+}
+
+const tenantColumn = 'vm.tenant_id'
+
+const rows = (db: Kysely<Tables>, rarer: readonly string[], where: { ofOneTenant: boolean }) =>
+  db.selectFrom('vm').select(vmColumns.columns(rarer, where))
+
+const machines: Named<'vm', Row> = {
+  stem: 'vm',
+  tenantColumn,
+  groupsFor: vmColumns.groupsFor,
+  rows,
+  counted: (db) => db.selectFrom('vm').select(countAll),
+  found: contains('name', 'display_name', 'ip'),
+  narrowedBy: { states: byStates() },
+}
+
+export class VmReads {
+  readonly #reader: Reader
+  readonly #rows: NamedReads<'vm', Row, VmQuery>
+
+  constructor(reader: Reader) {
+    this.#reader = reader
+    this.#rows = new NamedReads(reader, machines)
+  }
+
+  /**
+   * Fields that are not among the selected ones may not be read, and so not be there; nor in what
+   * follows.
+   */
+  async find(id: string, selected: Selected = null): Promise<VmView | null> {
+    return viewOf(await this.#rows.find(id, selected))
+  }
+
+  async findByName(name: string, selected: Selected = null): Promise<VmView | null> {
+    const rarer = vmColumns.groupsFor(selected)
+    const { tenantId: ownTenant } = this.#reader
+    const column = ownTenant === null ? null : tenantColumn
+    const named = statement(`vm.findByName ${column !== null} ${rarer.join('+')}`, (db) =>
+      ofOwnTenant(
+        rows(db, rarer, apart)
+          .where('gone_at', 'is', null)
+          .where('name', '=', slot<string>('name')),
+        column,
+      ),
+    )
+    return viewOf(await one(this.#reader, named, { name, ownTenant }))
+  }
+
+  async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const named = statement('vm.namesOf', (db) =>
+      db
+        .selectFrom('vm')
+        .select(['id', 'name'])
+        .where(sql<boolean>`id = any(${slot('ids')}::uuid[])`),
+    )
+    return new Map((await this.#reader.all(named, { ids })).map((vm) => [vm.id, vm.name]))
+  }
+
+  async list(page: PageRequest, query: VmQuery, selected: Selected = null): Promise<Page<VmView>> {
+    const read = await this.#rows.list(page, query, selected)
+    return { ...read, nodes: read.nodes.map((row) => viewOf(row)) }
+  }
+
+  count(query: VmQuery): Promise<number> {
+    return this.#rows.count(query)
+  }
+}
+
+/** Of machines that are each looked for alone, a place is no more than one lookup anyway. */
+const apart = { ofOneTenant: false }
+
+function viewOf<Some extends Row | null>(row: Some): VmView | Extract<Some, null>
+function viewOf(row: Row | null): VmView | null {
+  // Where NICs were not read, a row is a view but for them.
+  if (!row || !('nics' in row)) return row
+  // Rows are the reader's own, and a copy of each would cost as much as reading it.
+  return Object.assign<Row, Pick<VmView, 'nics'>>(row, {
+    nics: nicsFrom(row.nics, { seen: row.seenNics, isLive: row.areNicsLive }),
+  })
+}

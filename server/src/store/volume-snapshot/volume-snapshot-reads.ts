@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { type VolumeSnapshotState } from '../../domain/volume-snapshot/state.ts'
+import { type VolumeSnapshotView } from '../../domain/volume-snapshot/volume-snapshot.ts'
+import {
+  type Named,
+  type NamedQuery,
+  NamedReads,
+  byId,
+  byStates,
+} from '../../engine/database/sql/named-reads.ts'
+import { ownPlace, placeOf } from '../tenant/namespace-of.ts'
+import { type Reader } from '../../engine/database/sql/reader.ts'
+import { contains, countAll } from '../../engine/database/sql/search.ts'
+import { shownColumns } from '../../engine/database/sql/shown-columns.ts'
+import { snapshotsOf } from '../vm-snapshot/snapshots-of.ts'
+
+export interface VolumeSnapshotQuery extends NamedQuery {
+  states?: readonly VolumeSnapshotState[] | null
+  volumeId?: string | null
+}
+
+const shown = shownColumns({
+  usual: [
+    ...([
+      'id',
+      'name',
+      'state',
+      'version',
+      'tenant_id as tenantId',
+      'volume_id as volumeId',
+    ] as const),
+    'created_at as createdAt',
+  ],
+  rarer: {
+    place: [placeOf('volume_snapshot')],
+    detail: [
+      ...([
+        'explanation',
+        'size_gi as sizeGi',
+        'volume_name as volumeName',
+        'storage_class as storageClass',
+      ] as const),
+      ...([
+        'state_since as stateSince',
+        'schedule_id as scheduleId',
+        'updated_at as updatedAt',
+      ] as const),
+      sql<boolean>`delete_requested_at is not null`.as('deleting'),
+    ],
+  },
+  own: { place: [ownPlace] },
+})
+
+/** The columns of a view, also for what an insert gives back. */
+export const shownOfVolumeSnapshot = shown.all
+
+const named: Named<'volume_snapshot', VolumeSnapshotView> = {
+  stem: 'volumeSnapshot',
+  tenantColumn: 'tenant_id',
+  groupsFor: shown.groupsFor,
+  rows: (db, groups, where) =>
+    db.selectFrom('volume_snapshot').select(shown.columns(groups, where)),
+  counted: (db) => db.selectFrom('volume_snapshot').select(countAll),
+  found: contains('name', 'volume_name'),
+  narrowedBy: { states: byStates(), volumeId: byId('volume_id', 'volumeId') },
+}
+
+export class VolumeSnapshotReads extends NamedReads<
+  'volume_snapshot',
+  VolumeSnapshotView,
+  VolumeSnapshotQuery
+> {
+  constructor(reader: Reader) {
+    super(reader, named)
+  }
+
+  /** How many there are of each of these volumes. */
+  countsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return snapshotsOf(this.reader, 'volume', ids)
+  }
+}

@@ -1,0 +1,89 @@
+import { LockMode } from '@mikro-orm/postgresql'
+import { type Kysely } from 'kysely'
+import { notFound } from '../../engine/model/fault.ts'
+import { type VolumeSnapshotView } from '../../domain/volume-snapshot/volume-snapshot.ts'
+import { isId, newId } from '../../runtime/ids.ts'
+import { VolumeSnapshot } from './volume-snapshot-entity.ts'
+import { isNamed } from '../../engine/database/sql/is-named.ts'
+import { type Reader, only } from '../../engine/database/sql/reader.ts'
+import { countAll } from '../../engine/database/sql/search.ts'
+import { type DueSchedule, SnapshotStore, scheduleColumns } from '../vm-snapshot/snapshot-store.ts'
+import { slot, statement } from '../../engine/database/sql/statement.ts'
+import { type Tables } from '../../engine/model/registry.ts'
+import { type UnitTools } from '../../engine/database/unit.ts'
+import { shownOfVolumeSnapshot } from './volume-snapshot-reads.ts'
+
+type Given = 'tenantId' | 'name' | 'volumeId' | 'volumeName' | 'sizeGi' | 'storageClass'
+
+export interface NewVolumeSnapshotRow extends Pick<VolumeSnapshotView, Given> {
+  snapshotClass: string
+  schedule: DueSchedule | null
+}
+
+export class VolumeSnapshotStore extends SnapshotStore<VolumeSnapshot> {
+  readonly #unit: Pick<UnitTools, 'em'>
+  readonly #reader: Reader
+
+  constructor(unit: Pick<UnitTools, 'em'>, reader: Reader) {
+    super()
+    this.#unit = unit
+    this.#reader = reader
+  }
+
+  insert({ schedule, ...values }: NewVolumeSnapshotRow): Promise<VolumeSnapshotView> {
+    return only(this.#reader, statement('volumeSnapshot.insert', inserting), {
+      id: newId(),
+      ...values,
+      ...scheduleColumns(schedule),
+    })
+  }
+
+  /** The tenant's snapshot of the id, locked until the unit ends. */
+  async get(id: string): Promise<VolumeSnapshot> {
+    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
+    const snapshot = isId(id)
+      ? await this.#unit.em.findOne(VolumeSnapshot, { id, goneAt: null }, lock)
+      : null
+    if (!snapshot) throw notFound('snapshot', id)
+    return snapshot
+  }
+
+  row(id: string): Promise<VolumeSnapshot | null> {
+    return this.#unit.em.findOne(VolumeSnapshot, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  }
+
+  nameTaken(tenantId: string, name: string): Promise<boolean> {
+    return isNamed(this.#reader, 'volume_snapshot', { tenantId, name })
+  }
+
+  /** How many are being taken of the volume. */
+  async underWayOf(volumeId: string): Promise<number> {
+    const counted = statement('volumeSnapshot.underWayOf', (db) =>
+      db
+        .selectFrom('volume_snapshot')
+        .select(countAll)
+        .where('volume_id', '=', slot<string>('volumeId'))
+        .where('gone_at', 'is', null)
+        .where('taken_at', 'is', null)
+        .where('failed_at', 'is', null),
+    )
+    return (await only(this.#reader, counted, { volumeId })).total
+  }
+}
+
+const inserting = (db: Kysely<Tables>) =>
+  db
+    .insertInto('volume_snapshot')
+    .values({
+      id: slot<string>('id'),
+      tenant_id: slot<string>('tenantId'),
+      name: slot<string>('name'),
+      volume_id: slot<string>('volumeId'),
+      volume_name: slot<string>('volumeName'),
+      size_gi: slot<number>('sizeGi'),
+      storage_class: slot<string>('storageClass'),
+      snapshot_class: slot<string>('snapshotClass'),
+      schedule_id: slot<string | null>('scheduleId'),
+      due_at: slot<string | null>('dueAt'),
+    })
+    .returning(shownOfVolumeSnapshot)

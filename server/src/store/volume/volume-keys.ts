@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely'
+import { type Keys, keyNamed, keysOn } from '../../engine/database/sql/key-page.ts'
+import { type Tables } from '../../engine/model/registry.ts'
+import { type WorkKey } from '../../engine/model/work-key.ts'
+
+/**
+ * The key of a row that has one object in the cluster, whose version tells whether anything was
+ * news.
+ */
+export interface SeenKey extends WorkKey {
+  namespace: string
+  /** Of that object, as it was seen last. */
+  seenVersion: string | null
+  /** All that was asked is so. */
+  isSettled: boolean
+  isGone: boolean
+}
+
+const isSettled = sql<boolean>`volume.delete_requested_at is null and (volume.state = 'failed' or
+  volume.size_gi = volume.grown_gi and volume.vm_id is not distinct from volume.held_by and volume.state in ('ready', 'attached'))`
+
+const keys = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('volume')
+    .innerJoin('tenant', 'tenant.id', 'volume.tenant_id')
+    .select([
+      'volume.id',
+      'volume.tenant_id as tenantId',
+      'tenant.namespace',
+      'volume.seen_version as seenVersion',
+    ])
+    .select(isSettled.as('isSettled'))
+    .select(sql<boolean>`volume.gone_at is not null`.as('isGone'))
+
+/** Of every volume. */
+export const volumeKeys: Keys<SeenKey> = keysOn('volume', {
+  table: 'volume',
+  rows: keys,
+  keyOf: keyNamed('volume'),
+})

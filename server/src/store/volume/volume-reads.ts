@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { type VolumeState } from '../../domain/volume/state.ts'
+import { type VolumeView } from '../../domain/volume/volume.ts'
+import {
+  type Named,
+  type NamedQuery,
+  NamedReads,
+  byId,
+  byStates,
+} from '../../engine/database/sql/named-reads.ts'
+import { ownPlace, placeOf } from '../tenant/namespace-of.ts'
+import { type Reader } from '../../engine/database/sql/reader.ts'
+import { contains, countAll } from '../../engine/database/sql/search.ts'
+import { shownColumns } from '../../engine/database/sql/shown-columns.ts'
+import { slot, statement } from '../../engine/database/sql/statement.ts'
+
+export interface VolumeQuery extends NamedQuery {
+  states?: readonly VolumeState[] | null
+  vmId?: string | null
+}
+
+const shown = shownColumns({
+  usual: [
+    ...([
+      'id',
+      'name',
+      'state',
+      'version',
+      'tenant_id as tenantId',
+      'size_gi as sizeGi',
+      'vm_id as vmId',
+    ] as const),
+    'created_at as createdAt',
+  ],
+  rarer: {
+    place: [placeOf('volume')],
+    detail: [
+      ...([
+        'explanation',
+        'bound',
+        'storage_class as storageClass',
+        'state_since as stateSince',
+        'held_by as heldBy',
+      ] as const),
+      ...(['snapshot_id as snapshotId', 'updated_at as updatedAt'] as const),
+      sql<boolean>`delete_requested_at is not null`.as('deleting'),
+    ],
+  },
+  own: { place: [ownPlace] },
+})
+
+/** The columns of a view, also for what an insert gives back. */
+export const shownOfVolume = shown.all
+
+const named: Named<'volume', VolumeView> = {
+  stem: 'volume',
+  tenantColumn: 'tenant_id',
+  groupsFor: shown.groupsFor,
+  rows: (db, groups, where) => db.selectFrom('volume').select(shown.columns(groups, where)),
+  counted: (db) => db.selectFrom('volume').select(countAll),
+  found: contains('name'),
+  narrowedBy: { states: byStates(), vmId: byId('vm_id', 'vmId') },
+}
+
+export class VolumeReads extends NamedReads<'volume', VolumeView, VolumeQuery> {
+  constructor(reader: Reader) {
+    super(reader, named)
+  }
+
+  /** What is to be in any of these machines, in the order in which it was made. */
+  attachedTo(vmIds: readonly string[]): Promise<VolumeView[]> {
+    const attached = statement('volume.attachedTo', (db) =>
+      db
+        .selectFrom('volume')
+        .select(shownOfVolume)
+        .where('gone_at', 'is', null)
+        .where(sql<boolean>`vm_id = any(${slot('vmIds')})`)
+        .orderBy('created_at')
+        .orderBy('id'),
+    )
+    return this.reader.all(attached, { vmIds })
+  }
+
+  /** What a machine has not let go of. */
+  heldBy(vmId: string): Promise<VolumeView[]> {
+    const held = statement('volume.heldBy', (db) =>
+      db
+        .selectFrom('volume')
+        .select(shownOfVolume)
+        .where('gone_at', 'is', null)
+        .where('held_by', '=', slot<string>('vmId')),
+    )
+    return this.reader.all(held, { vmId })
+  }
+}

@@ -1,0 +1,33 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { type InferKyselyTable } from '@mikro-orm/sql'
+import { netStates } from '../../domain/vpc/vpc.ts'
+import { addresses, bookkept, timestamp } from '../../engine/database/sql/entity-columns.ts'
+
+export const VpcSchema = defineEntity({
+  name: 'Vpc',
+  tableName: 'vpc',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    name: p.text(),
+    cidr: addresses.block(),
+    namespace: p.text(),
+    isDefault: p.boolean().default(false),
+    deleteRequestedAt: timestamp().nullable(),
+    state: p.enum(netStates).default('creating'),
+    stateReason: p.text().nullable(),
+    clusterUid: p.text().nullable(),
+    seenAt: timestamp().nullable(),
+    goneAt: timestamp().nullable(),
+    ...bookkept,
+  },
+})
+
+export class Vpc extends VpcSchema.class {}
+VpcSchema.setClass(Vpc)
+
+declare module '../../engine/model/registry.ts' {
+  interface Tables {
+    vpc: InferKyselyTable<typeof VpcSchema>
+  }
+}

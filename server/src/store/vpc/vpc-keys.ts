@@ -1,0 +1,27 @@
+import { type Kysely, sql } from 'kysely'
+import { type Keys, keyNamed, keysOn } from '../../engine/database/sql/key-page.ts'
+import { type Tables } from '../../engine/model/registry.ts'
+import { type WorkKey } from '../../engine/model/work-key.ts'
+
+export interface VpcKey extends WorkKey {
+  /** Its namespace. */
+  name: string
+  clusterUid: string | null
+  /** It is open, and nothing more was asked. */
+  isSettled: boolean
+  isGone: boolean
+}
+
+const keys = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('vpc')
+    .select(['id', 'tenant_id as tenantId', 'namespace as name', 'cluster_uid as clusterUid'])
+    .select(sql<boolean>`state = 'active' and delete_requested_at is null`.as('isSettled'))
+    .select(sql<boolean>`gone_at is not null`.as('isGone'))
+
+/** Of every VPC. */
+export const vpcKeys: Keys<VpcKey> = keysOn('vpc', {
+  table: 'vpc',
+  rows: keys,
+  keyOf: keyNamed('vpc'),
+})

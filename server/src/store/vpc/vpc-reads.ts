@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { type VpcView } from '../../domain/vpc/vpc.ts'
+import { type Named, type NamedQuery, NamedReads } from '../../engine/database/sql/named-reads.ts'
+import { type Reader, one } from '../../engine/database/sql/reader.ts'
+import { contains, countAll } from '../../engine/database/sql/search.ts'
+import { slot, statement } from '../../engine/database/sql/statement.ts'
+
+export type VpcQuery = NamedQuery
+
+/** Addresses that something of a name has. */
+export interface NamedCidr {
+  name: string
+  cidr: string
+}
+
+const named: Named<'vpc', VpcView> = {
+  stem: 'vpc',
+  tenantColumn: 'vpc.tenant_id',
+  rows: (db) => db.selectFrom('vpc').select(shownOfVpc),
+  counted: (db) => db.selectFrom('vpc').select(countAll),
+  found: sql<boolean>`(${contains('name')} or text(cidr) ilike ${slot('search')})`,
+}
+
+export class VpcReads extends NamedReads<'vpc', VpcView, VpcQuery> {
+  constructor(reader: Reader) {
+    super(reader, named)
+  }
+
+  findByName(name: string): Promise<VpcView | null> {
+    const found = statement('vpc.findByName', (db) =>
+      db
+        .selectFrom('vpc')
+        .select(shownOfVpc)
+        .where('gone_at', 'is', null)
+        .where(sql<boolean>`lower(name) = lower(${slot('name')})`),
+    )
+    return one(this.reader, found, { name })
+  }
+
+  /** The addresses of a tenant's VPCs, those on their way out included, in their order. */
+  cidrsOf(tenantId: string): Promise<NamedCidr[]> {
+    const taken = statement('vpc.cidrs', (db) =>
+      db
+        .selectFrom('vpc')
+        .select(['name', 'cidr'])
+        .where('tenant_id', '=', slot<string>('tenantId'))
+        .where('gone_at', 'is', null)
+        .orderBy('cidr'),
+    )
+    return this.reader.all(taken, { tenantId })
+  }
+}
+
+/** The columns of a view, also for what an insert gives back. */
+export const shownOfVpc = [
+  ...([
+    'id',
+    'name',
+    'cidr',
+    'namespace',
+    'version',
+    'tenant_id as tenantId',
+    'is_default as isDefault',
+  ] as const),
+  sql<VpcView['state']>`case when delete_requested_at is null then state else 'deleting' end`.as(
+    'state',
+  ),
+  ...([
+    'state_reason as stateReason',
+    'created_at as createdAt',
+    'updated_at as updatedAt',
+  ] as const),
+] as const
