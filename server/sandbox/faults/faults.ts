@@ -13,28 +13,28 @@ import { RequestFaults, type RequestRule } from './request-faults.ts'
 import { WatchFaults } from './watch-faults.ts'
 
 /*
- * Faults on command: POST /_sandbox/<command> with a JSON body and the admin token; answers 200 and
- * JSON. Nothing of it is stored, except what a lost node is in the API anyway.
+ * Faults on command: POST /_sandbox/<command> with a JSON body and the admin token. The answer is
+ * 200 with a JSON object. The sandbox stores nothing of it, except what a lost node changes in the
+ * API.
  *
- * command               body                                   what happens
- * -------------------   ------------------------------------   --------------------------------------------------------------------------
- * requests {method?, path?, times?, fault} the next requests that fit meet the fault (see
- * RequestFault): delay, answer,
- *                                                              drop before or after the work, hang, cut in the body, a stale list
- * requests/clear        {}                                     forgets the faults that still wait
- * history/compact {} watches and lists from before now are too old (410) watches/end {path?} ends
- * the open watches cleanly watches/reset {path?} cuts their connections watches/mute {path?} keeps
- * them open without a byte ever after watches/drop {path?, times?} loses the next events (one) of
- * each watches/hold {path?} keeps their events back watches/release {path?} sends what was kept
- * back controllers/hold {controller?, key?} the controller looks at the key no more (all keys, all
- * controllers) controllers/fail {controller?, key?, times?} its next looks (one) end in an error
- * and are tried again controllers/release {controller?, key?} it looks again, also at what it has
- * missed nodes/kill {name} the node is lost, later its pods and VMIs nodes/revive {name} the node
- * is back, empty guest {namespace, name, act} the guest powers off, crashes or reboots, or its
- * agent ends: poweroff, crash,
- *                                                              reboot, agent-off
- * clock/advance {ms} time passes at once, with everything that falls due in it pace {factor,
- * steps?} all delays from now on times the factor, or those of these steps (see pace.ts)
+ * requests             {method?, path?, times?, fault}: the next matching requests meet the fault:
+ *                      a delay, an error, a cut connection or a stale list (see RequestFault)
+ * requests/clear       {}: drops the request faults that have not been met yet
+ * history/compact      {}: watches and lists of earlier versions answer 410
+ * watches/end          {path?}: ends the open watches cleanly
+ * watches/reset        {path?}: cuts the connections of the open watches
+ * watches/mute         {path?}: keeps the watches open and never sends another byte
+ * watches/drop         {path?, times?}: loses the next events (one) of each watch
+ * watches/hold         {path?}: holds the events of the watches back
+ * watches/release      {path?}: sends the events that were held back
+ * controllers/hold     {controller?, key?}: the controllers do not reconcile the keys
+ * controllers/fail     {controller?, key?, times?}: the next reconciles (one) fail and are retried
+ * controllers/release  {controller?, key?}: the controllers reconcile again, missed keys first
+ * nodes/kill           {name}: the node is lost, and later its pods and VMIs
+ * nodes/revive         {name}: the node is back, without guests
+ * guest                {namespace, name, act}: poweroff, crash, reboot or agent-off in the guest
+ * clock/advance        {ms}: time passes at once, with everything that falls due in it
+ * pace                 {factor, steps?}: all delays, or those of these steps, times the factor
  */
 export interface FaultBodies {
   requests: RequestRule

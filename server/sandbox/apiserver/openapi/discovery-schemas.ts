@@ -71,66 +71,84 @@ const version = object(
 
 export const versionName = 'io.k8s.apimachinery.pkg.version.Info'
 
-/** Those that refer to others come before them. */
-export function discoverySchemas(prefix: string): JsonMap {
-  const reference = (name: string): JsonMap => ({
+interface References {
+  to(name: string): JsonMap
+  listOf(description: string, name: string): JsonMap
+}
+
+const referencesIn = (prefix: string): References => {
+  const to = (name: string): JsonMap => ({
     allOf: [{ $ref: `${prefix}${sharedName(name)}` }],
     default: {},
   })
-  const listOf = (description: string, name: string): JsonMap => ({
-    type: 'array',
-    description,
-    items: reference(name),
-  })
-  const kind = (name: string, schema: JsonMap): JsonMap => ({
-    [sharedName(name)]: {
-      ...schema,
-      'x-kubernetes-group-version-kind': [{ group: '', version: 'v1', kind: name }],
-    },
-  })
-  const addresses = listOf('Where clients reach the server.', 'ServerAddressByClientCIDR')
-  const group = {
-    name: text('Name of the group.'),
-    preferredVersion: {
-      ...reference('GroupVersionForDiscovery'),
-      description: 'The version to take.',
-    },
-    serverAddressByClientCIDRs: addresses,
-    versions: listOf('Its versions, best first.', 'GroupVersionForDiscovery'),
-  }
-  const versions = { serverAddressByClientCIDRs: addresses, versions: texts('The versions.') }
-  const resources = {
-    groupVersion: text('The group and version.'),
-    resources: listOf('The kinds and their parts.', 'APIResource'),
-  }
+  return { to, listOf: (description, name) => ({ type: 'array', description, items: to(name) }) }
+}
+
+/** A schema that refers to others stands before them. */
+export function discoverySchemas(prefix: string): JsonMap {
+  const references = referencesIn(prefix)
   return {
-    ...kind(
-      'APIGroupList',
-      object('All groups.', { ...typeFields, groups: listOf('The groups.', 'APIGroup') }, 'groups'),
-    ),
-    ...kind(
-      'APIGroup',
-      object('A group and its versions.', { ...typeFields, ...group }, 'name', 'versions'),
-    ),
-    ...kind(
-      'APIResourceList',
-      object(
-        'What is served of a group in one version.',
-        { ...typeFields, ...resources },
-        ...Object.keys(resources),
-      ),
-    ),
-    ...kind(
-      'APIVersions',
-      object(
-        'Versions of the core group.',
-        { ...typeFields, ...versions },
-        ...Object.keys(versions),
-      ),
-    ),
+    ...kindSchema('APIGroupList', groupList(references)),
+    ...kindSchema('APIGroup', group(references)),
+    ...kindSchema('APIResourceList', resourceList(references)),
+    ...kindSchema('APIVersions', versions(references)),
     [sharedName('APIResource')]: served,
     [sharedName('GroupVersionForDiscovery')]: groupVersion,
     [sharedName('ServerAddressByClientCIDR')]: address,
     [versionName]: version,
   }
 }
+
+const kindSchema = (name: string, schema: JsonMap): JsonMap => ({
+  [sharedName(name)]: {
+    ...schema,
+    'x-kubernetes-group-version-kind': [{ group: '', version: 'v1', kind: name }],
+  },
+})
+
+const addresses = ({ listOf }: References): JsonMap =>
+  listOf('Where clients reach the server.', 'ServerAddressByClientCIDR')
+
+const groupList = ({ listOf }: References): JsonMap =>
+  object('All groups.', { ...typeFields, groups: listOf('The groups.', 'APIGroup') }, 'groups')
+
+const group = (references: References): JsonMap =>
+  object(
+    'A group and its versions.',
+    {
+      ...typeFields,
+      name: text('Name of the group.'),
+      preferredVersion: {
+        ...references.to('GroupVersionForDiscovery'),
+        description: 'The version to take.',
+      },
+      serverAddressByClientCIDRs: addresses(references),
+      versions: references.listOf('Its versions, best first.', 'GroupVersionForDiscovery'),
+    },
+    'name',
+    'versions',
+  )
+
+const resourceList = ({ listOf }: References): JsonMap =>
+  object(
+    'What is served of a group in one version.',
+    {
+      ...typeFields,
+      groupVersion: text('The group and version.'),
+      resources: listOf('The kinds and their parts.', 'APIResource'),
+    },
+    'groupVersion',
+    'resources',
+  )
+
+const versions = (references: References): JsonMap =>
+  object(
+    'Versions of the core group.',
+    {
+      ...typeFields,
+      serverAddressByClientCIDRs: addresses(references),
+      versions: texts('The versions.'),
+    },
+    'serverAddressByClientCIDRs',
+    'versions',
+  )
