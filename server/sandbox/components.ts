@@ -1,25 +1,18 @@
-import { parseArgs } from 'node:util'
-
 export const componentNames = [
   'kube-ovn',
   'multi-network-policy',
   'nmstate',
   'ovn-kubernetes',
 ] as const
+/** A component that a cluster may have beside what every cluster has. */
 export type ComponentName = (typeof componentNames)[number]
 
-/**
- * What is installed in the cluster beside what it always has. The kinds of a cluster are fixed when
- * it starts, so this is read before anything.
- */
-export function installedComponents(
-  args: readonly string[] = process.argv.slice(2),
-): ReadonlySet<ComponentName> {
-  const { values } = parseArgs({
-    args: [...args],
-    strict: false,
-    options: { with: { type: 'string', multiple: true } },
-  })
-  const named = (values.with ?? []).map(String)
-  return new Set(componentNames.filter((name) => named.includes(name)))
+/** The components of that name, in one order; refuses a name that no component has. */
+export function componentsNamed(names: readonly string[]): ComponentName[] {
+  const unknown = names.find((name) => !componentNames.some((each) => each === name))
+  if (unknown !== undefined)
+    throw new RangeError(
+      `there is no component ${unknown}; the components are ${componentNames.join(', ')}`,
+    )
+  return componentNames.filter((name) => names.includes(name))
 }

@@ -1,6 +1,7 @@
 import { fstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { componentsNamed } from './components.ts'
 import { startSandbox } from './start.ts'
 
 const { values } = parseArgs({
@@ -8,8 +9,7 @@ const { values } = parseArgs({
     folder: { type: 'string' },
     port: { type: 'string', default: '0' },
     pace: { type: 'string', default: '1' },
-    // Read where the kinds of the cluster are put together.
-    with: { type: 'string', multiple: true },
+    with: { type: 'string', multiple: true, default: [] },
   },
 })
 
@@ -21,6 +21,7 @@ async function main(): Promise<void> {
     folder: values.folder ?? ownFolder,
     port: Number(values.port),
     pace: Number(values.pace),
+    components: componentsNamed(values.with),
   })
   let stopping = false
   const stop = (): void => {

@@ -3,15 +3,17 @@ import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { replaceFile } from './apiserver/storage/journal.ts'
 import { type ApiServerOptions, startApiServer } from './apiserver/server.ts'
+import { type Registry, registryWith } from './apiserver/registry.ts'
 import { Store } from './apiserver/storage/store.ts'
 import { Tokens, newSigningKey } from './apiserver/authentication/tokens.ts'
 import { clock } from './clock.ts'
 import { type ContainerLogs, statusLog } from './apiserver/container-logs.ts'
-import { controllers } from './controllers/all.ts'
+import { type ComponentName } from './components.ts'
+import { controllersOf } from './controllers/all.ts'
 import { accountTokens } from './controllers/access/account-tokens.ts'
 import { furnishAccess } from './controllers/access/furniture.ts'
 import { runCollector } from './controllers/collector.ts'
-import { type Controller, runController } from './controllers/controller.ts'
+import { runController } from './controllers/controller.ts'
 import { Desk, type World } from './controllers/desk.ts'
 import { namespaceContents } from './controllers/namespace-contents.ts'
 import { runNamespaceController } from './controllers/namespaces.ts'
@@ -28,7 +30,7 @@ import { answerAggregated, isAggregated } from './subresources/route.ts'
 import { furnishKubeVirt } from './controllers/vms/seed-objects.ts'
 import { Visits, openStream } from './subresources/streams.ts'
 import { lockFolder } from './lock.ts'
-import { paceOf } from './pace.ts'
+import { type Pace, paceOf } from './pace.ts'
 import { type ServingCertificates, makeServingCertificates } from './trust/certificates.ts'
 import { UploadTokens, newUploadKey } from './trust/upload-tokens.ts'
 
@@ -37,6 +39,8 @@ export interface SandboxOptions {
   port: number
   /** Factor on all delays; 1 is realistic. */
   pace?: number
+  /** The optional components of the cluster: they decide which kinds it serves. */
+  components?: readonly ComponentName[]
 }
 
 export interface Sandbox {
@@ -47,54 +51,24 @@ export interface Sandbox {
 
 /** Starts the cluster on the folder's state and writes the kubeconfig that reaches it. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { pace = 1, components = [] } = options
   const folder = resolve(options.folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
   const unlock = await lockFolder(folder)
-  const certificates = kept<ServingCertificates>(join(folder, 'tls.json'), makeServingCertificates)
-  const { token } = kept(join(folder, 'token.json'), () => ({
-    token: randomBytes(32).toString('base64url'),
-  }))
-  const tokens = new Tokens(kept(join(folder, 'service-accounts.json'), newSigningKey))
-  const store = new Store({ folder: join(folder, 'state') })
-  const pace = paceOf(options.pace ?? 1)
-  const guests = new SimulatedGuests(join(folder, 'guests'), pace)
-  const world = { store, pace, gates: new Gates(), disks: join(folder, 'disks'), guests }
-  guests.keepOnly(
-    new Set(
-      new Desk(world, 'virt-handler').list(vmiKind).map(({ metadata }) => metadata.uid ?? ''),
-    ),
-  )
-  const stopControllers = [
-    runNamespaceController(store, pace),
-    runCollector(store),
-    ...runControllers(world, [
-      accountTokens(tokens, certificates.ca),
-      ...namespaceContents(certificates.ca),
-    ]),
-  ]
+  const credentials = credentialsIn(folder)
+  const { certificates, token } = credentials
+  const world = worldIn(folder, { registry: registryWith(components), pace: paceOf(pace) })
+  const { store, guests } = world
+  const stopControllers = runControllers(world, { components, credentials })
   const faults = new Faults(world, token)
-  const before: ApiServerOptions['before'] = (request, response, serve) =>
-    faults.serve(request, response, serve)
-  const virtApi = new Desk(world, 'virt-api')
-  const visits = new Visits()
-  const aggregated: ApiServerOptions['aggregated'] = {
-    owns: isAggregated,
-    answer: (ask) => answerAggregated(virtApi, ask),
-    open: (ask) => openStream({ desk: virtApi, visits }, ask),
-  }
-  const uploads = new UploadTokens(() => kept(join(folder, 'uploads.json'), newUploadKey))
-  const logs = logsOf(guests)
   const server = await startApiServer({
+    ...credentials,
     store,
-    certificates,
-    token,
-    tokens,
-    uploads,
-    logs,
+    logs: logsOf(guests),
     port: options.port,
-    before,
-    aggregated,
+    before: (request, response, serve) => faults.serve(request, response, serve),
+    aggregated: subresourceServer(world),
   })
   const kubeconfig = join(folder, 'kubeconfig')
   replaceFile(kubeconfig, kubeconfigFor({ url: server.url, ca: certificates.ca, token }))
@@ -109,6 +83,68 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       unlock()
     },
   }
+}
+
+type Credentials = Pick<ApiServerOptions, 'certificates' | 'token' | 'tokens' | 'uploads'>
+
+function credentialsIn(folder: string): Credentials {
+  const newToken = () => ({ token: randomBytes(32).toString('base64url') })
+  return {
+    certificates: kept<ServingCertificates>(join(folder, 'tls.json'), makeServingCertificates),
+    token: kept(join(folder, 'token.json'), newToken).token,
+    tokens: new Tokens(kept(join(folder, 'service-accounts.json'), newSigningKey)),
+    uploads: new UploadTokens(() => kept(join(folder, 'uploads.json'), newUploadKey)),
+  }
+}
+
+interface RunningWorld extends World {
+  gates: Gates
+  guests: SimulatedGuests
+}
+
+function worldIn(
+  folder: string,
+  { registry, pace }: { registry: Registry; pace: Pace },
+): RunningWorld {
+  const store = new Store({ folder: join(folder, 'state'), registry })
+  const guests = new SimulatedGuests(join(folder, 'guests'), pace)
+  const world = { store, pace, gates: new Gates(), disks: join(folder, 'disks'), guests }
+  const instances = new Desk(world, 'virt-handler').list(vmiKind)
+  guests.keepOnly(new Set(instances.map(({ metadata }) => metadata.uid ?? '')))
+  return world
+}
+
+/** The API server that serves the subresources of VMs and VMIs. */
+function subresourceServer(world: World): ApiServerOptions['aggregated'] {
+  const desk = new Desk(world, 'virt-api')
+  const visits = new Visits()
+  return {
+    owns: isAggregated,
+    answer: (ask) => answerAggregated(desk, ask),
+    open: (ask) => openStream({ desk, visits }, ask),
+  }
+}
+
+/** Creates the objects that every cluster begins with and starts the controllers. */
+function runControllers(
+  world: World,
+  { components, credentials }: { components: readonly ComponentName[]; credentials: Credentials },
+): (() => void)[] {
+  const { store, pace } = world
+  const { certificates, tokens } = credentials
+  const stopOwnLoops = [runNamespaceController(store, pace), runCollector(store)]
+  furnishAccess(new Desk(world, 'kube-apiserver'))
+  furnishNodes(new Desk(world, 'kubelet'))
+  if (components.includes('nmstate')) furnishHostStates(new Desk(world, 'nmstate-handler'))
+  furnishStorage(new Desk(world, 'cdi-operator'))
+  furnishKubeVirt(new Desk(world, 'virt-operator'))
+  furnishInstancetypes(new Desk(world, 'virt-operator'))
+  const controllers = [
+    ...controllersOf(store.registry, components),
+    accountTokens(tokens, certificates.ca),
+    ...namespaceContents(certificates.ca),
+  ]
+  return [...stopOwnLoops, ...controllers.map((each) => runController(world, each))]
 }
 
 /** A guest's serial line is what the sidecar beside it writes down. */
@@ -139,17 +175,6 @@ const logToCome = (guests: Guests, id: string): ReturnType<ContainerLogs> => ({
     return () => stop()
   },
 })
-
-/** Furnishes the cluster and sets its controllers to work. */
-function runControllers(world: World, own: readonly Controller[]): (() => void)[] {
-  furnishAccess(new Desk(world, 'kube-apiserver'))
-  furnishNodes(new Desk(world, 'kubelet'))
-  furnishHostStates(new Desk(world, 'nmstate-handler'))
-  furnishStorage(new Desk(world, 'cdi-operator'))
-  furnishKubeVirt(new Desk(world, 'virt-operator'))
-  furnishInstancetypes(new Desk(world, 'virt-operator'))
-  return [...controllers, ...own].map((each) => runController(world, each))
-}
 
 /** What the file holds; made and stored on the first start. */
 function kept<T>(path: string, make: () => T): T {

@@ -1,5 +1,5 @@
 import { mustNotEscalate } from './authorization/escalation.ts'
-import { registry } from './registry.ts'
+import { type Registry, registry } from './registry.ts'
 import { type Admittance, type Resource, apiVersionOf, resourceName } from './resource.ts'
 import { type Identity } from './authentication/identity.ts'
 import { type Store } from './storage/store.ts'
@@ -32,9 +32,9 @@ export function admitted(store: Store, resource: Resource, asked: Asked): KubeOb
     resource,
     ...asked,
     warn: (text) => void asked.warnings?.push(`299 - ${JSON.stringify(text)}`),
-    get: (kind, namespace, name) => store.get(registry.named(kind), namespace, name),
-    list: (kind, namespace) => store.list(registry.named(kind), namespace),
-    kindOf,
+    get: (kind, namespace, name) => store.get(store.registry.named(kind), namespace, name),
+    list: (kind, namespace) => store.list(store.registry.named(kind), namespace),
+    kindOf: (apiVersion, kind) => kindOf(store.registry, apiVersion, kind),
   }
   const changed = resource.hooks.admit?.(admittance) ?? asked.object
   const object = withDefaultLimits({ ...admittance, object: changed })
@@ -47,8 +47,12 @@ export function admitted(store: Store, resource: Resource, asked: Asked): KubeOb
   return object
 }
 
-const kindOf: Admittance['kindOf'] = (apiVersion, kind) => {
-  const found = registry.all.find((each) => each.kind === kind && apiVersionOf(each) === apiVersion)
+function kindOf(
+  { all }: Registry,
+  apiVersion: string,
+  kind: string,
+): ReturnType<Admittance['kindOf']> {
+  const found = all.find((each) => each.kind === kind && apiVersionOf(each) === apiVersion)
   return found ? { called: resourceName(found), namespaced: found.namespaced } : null
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { type IncomingHttpHeaders } from 'node:http'
 import { type JsonMap } from './types.ts'
 import { type Answer } from './request.ts'
 import { type Resource, type Subresource, resourceName, subresourcesOf } from './resource.ts'
-import { registry } from './registry.ts'
+import { type Registry } from './registry.ts'
 import { isReview, reviewRows } from './authorization/rows.ts'
 import { unstoredRows } from './parts/unstored-rows.ts'
 import {
@@ -53,22 +54,28 @@ export const version: JsonMap = {
 /**
  * Everything that clients ask before they know what is served; null when the path is none of it.
  */
-export function discover(path: string, accept: string | undefined, address: string): Answer | null {
+export function discover(
+  registry: Registry,
+  path: string,
+  { accept = '', host = '' }: IncomingHttpHeaders,
+): Answer | null {
+  const rows = servedRows(registry)
   const asked = path.replace(/\/$/, '')
   if (asked === '/version') return { status: 200, body: version }
-  const wantsAggregated = aggregated.test((accept ?? '').replaceAll(' ', ''))
+  const wantsAggregated = aggregated.test(accept.replaceAll(' ', ''))
   if (asked === '/api')
-    return wantsAggregated ? discoveryList(['']) : { status: 200, body: coreVersions(address) }
-  if (asked === '/api/v1') return resourceList('', 'v1')
-  if (asked === '/apis') return wantsAggregated ? discoveryList(groups()) : groupList()
-  return discoverGroup(asked)
+    return wantsAggregated ? discoveryList(rows, ['']) : { status: 200, body: coreVersions(host) }
+  if (asked === '/api/v1') return resourceList(rows, '', 'v1')
+  if (asked === '/apis')
+    return wantsAggregated ? discoveryList(rows, groups(rows)) : groupList(rows)
+  return discoverGroup(rows, asked)
 }
 
-function discoverGroup(path: string): Answer | null {
+function discoverGroup(rows: Rows, path: string): Answer | null {
   const [, group = '', groupVersion] = /^\/apis\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? []
-  if (!groups().includes(group)) return null
-  if (groupVersion !== undefined) return resourceList(group, groupVersion)
-  return { status: 200, body: { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) } }
+  if (!groups(rows).includes(group)) return null
+  if (groupVersion !== undefined) return resourceList(rows, group, groupVersion)
+  return { status: 200, body: { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(rows, group) } }
 }
 
 const coreVersions = (address: string): JsonMap => ({
@@ -77,8 +84,10 @@ const coreVersions = (address: string): JsonMap => ({
   serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: address }],
 })
 
-/** Every kind, kept or not, under every group that tells it. */
-export const rows: readonly Resource[] = [...registry.told, ...reviewRows, ...unstoredRows]
+type Rows = readonly Resource[]
+
+/** Every kind that the cluster serves, stored or not, under every group that serves it. */
+export const servedRows = ({ told }: Registry): Rows => [...told, ...reviewRows, ...unstoredRows]
 
 /**
  * Its own groups as an API server lists them; those of others follow by the rank of their versions
@@ -107,14 +116,14 @@ const builtInOrder: readonly string[] = [
   'flowcontrol.apiserver.k8s.io',
 ]
 
-const groups = (): string[] => {
+const groups = (rows: Rows): string[] => {
   const all = [...new Set([...rows.map((row) => row.group), aggregatedGroup])].filter(
     (group) => group !== '',
   )
   const rank = (group: string): string => {
     const place = builtInOrder.indexOf(group)
     if (place >= 0) return `0 ${String(place).padStart(3, '0')}`
-    return `${versionsOf(group)[0] === 'v1' ? 1 : isLate(group) ? 3 : 2} ${group}`
+    return `${versionsOf(rows, group)[0] === 'v1' ? 1 : isLate(group) ? 3 : 2} ${group}`
   }
   return all.sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
 }
@@ -123,15 +132,15 @@ const groups = (): string[] => {
 const isLate = (group: string): boolean =>
   /^(cdi|forklift\.cdi|instancetype|upload\.cdi)\./.test(group)
 
-function groupEntry(group: string): JsonMap {
-  const versions = versionsOf(group).map((each) => ({
+function groupEntry(rows: Rows, group: string): JsonMap {
+  const versions = versionsOf(rows, group).map((each) => ({
     groupVersion: `${group}/${each}`,
     version: each,
   }))
   return { name: group, versions, preferredVersion: versions[0] }
 }
 
-const versionsOf = (group: string): readonly string[] =>
+const versionsOf = (rows: Rows, group: string): readonly string[] =>
   group === aggregatedGroup
     ? aggregatedVersions
     : [
@@ -145,15 +154,19 @@ const versionsOf = (group: string): readonly string[] =>
 const versionsBeside = ({ aliases = [] }: Pick<Resource, 'aliases'>): string[] =>
   aliases.flatMap(({ group, version: each }) => (group === undefined ? [each] : []))
 
-const groupList = (): Answer => ({
+const groupList = (rows: Rows): Answer => ({
   status: 200,
-  body: { kind: 'APIGroupList', apiVersion: 'v1', groups: groups().map(groupEntry) },
+  body: {
+    kind: 'APIGroupList',
+    apiVersion: 'v1',
+    groups: groups(rows).map((group) => groupEntry(rows, group)),
+  },
 })
 
-function resourceList(group: string, groupVersion: string): Answer | null {
+function resourceList(rows: Rows, group: string, groupVersion: string): Answer | null {
   if (group === aggregatedGroup && aggregatedVersions.includes(groupVersion))
     return listAnswer(`${group}/${groupVersion}`, aggregatedEntries())
-  const served = rowsAt(group, groupVersion)
+  const served = rowsAt(rows, group, groupVersion)
   const [first] = served
   if (!first) return null
   const resources = served.flatMap((row) => [
@@ -168,7 +181,7 @@ const listAnswer = (groupVersion: string, resources: JsonMap[]): Answer => ({
   body: { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources },
 })
 
-function rowsAt(group: string, groupVersion: string): Resource[] {
+function rowsAt(rows: Rows, group: string, groupVersion: string): Resource[] {
   const serves = ({ version: own, aliases = [] }: Resource): boolean =>
     [own, ...versionsBeside({ aliases })].includes(groupVersion)
   const found = rows.filter((row) => row.group === group && serves(row))
@@ -224,13 +237,13 @@ const subresourceEntry = (row: Resource, { name, verbs, kind }: Subresource): Js
   verbs: [...verbs],
 })
 
-function discoveryList(names: readonly string[]): Answer {
+function discoveryList(rows: Rows, names: readonly string[]): Answer {
   const contentType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
   const items = names.map((group) => ({
     metadata: group === '' ? {} : { name: group },
-    versions: versionsOf(group).map((each) => ({
+    versions: versionsOf(rows, group).map((each) => ({
       version: each,
-      resources: resourcesOf(group, each),
+      resources: resourcesOf(rows, group, each),
       freshness: 'Current',
     })),
   }))
@@ -246,10 +259,10 @@ function discoveryList(names: readonly string[]): Answer {
   }
 }
 
-const resourcesOf = (group: string, groupVersion: string): JsonMap[] =>
+const resourcesOf = (rows: Rows, group: string, groupVersion: string): JsonMap[] =>
   group === aggregatedGroup
     ? aggregatedResources()
-    : [...rowsAt(group, groupVersion)]
+    : [...rowsAt(rows, group, groupVersion)]
         .sort(byPlural)
         .map((row) => aggregatedEntry(row, groupVersion))
 

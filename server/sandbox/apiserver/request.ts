@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http'
 import { type UploadTokens } from '../trust/upload-tokens.ts'
 import { type JsonMap } from './types.ts'
 import { type Alias, type Resource, subresourcesOf } from './resource.ts'
-import { registry } from './registry.ts'
+import { type Registry } from './registry.ts'
 import { refuse } from './status.ts'
 import { type Identity } from './authentication/identity.ts'
 import { type Tokens } from './authentication/tokens.ts'
@@ -55,21 +55,25 @@ export interface Answer {
  * Null when no served resource is at the path. Dots are names like any other here: nothing is
  * folded.
  */
-export function targetOf(path: string): Target | null {
+export function targetOf(registry: Registry, path: string): Target | null {
   const segments = path.split('/').slice(1)
   if (segments.at(-1) === '') segments.pop()
   const decoded = segments.map(decodeSegment).filter((segment) => segment !== null)
   if (decoded.length < segments.length) return null
   const [root, group = '', version = '', ...rest] =
     decoded[0] === 'api' ? ['api', '', ...decoded.slice(1)] : decoded
-  return root === 'api' || root === 'apis' ? resourceAt(group, version, rest) : null
+  return root === 'api' || root === 'apis' ? resourceAt(registry, [group, version], rest) : null
 }
 
-function resourceAt(group: string, version: string, rest: string[]): Target | null {
+function resourceAt(
+  registry: Registry,
+  [group, version]: readonly [string, string],
+  rest: string[],
+): Target | null {
   const [first, second, third] = rest
   const namespace = first === 'namespaces' && isInside(group, third) ? second : undefined
   const [plural = '', name, subresource, ...more] = namespace === undefined ? rest : rest.slice(2)
-  const resource = rowAt(group, version, plural)
+  const resource = rowAt(registry, [group, version], plural)
   if (
     !resource ||
     (more.length > 0 && subresource !== 'proxy') ||
@@ -88,7 +92,11 @@ function resourceAt(group: string, version: string, rest: string[]): Target | nu
   }
 }
 
-const rowAt = (group: string, version: string, plural: string): Resource | undefined =>
+const rowAt = (
+  registry: Registry,
+  [group, version]: readonly [string, string],
+  plural: string,
+): Resource | undefined =>
   registry.find(group, version, plural) ??
   reviewAt(group, version, plural) ??
   unstoredAt(group, version, plural)

@@ -14,7 +14,7 @@ import { type Tokens } from './authentication/tokens.ts'
 import { createObject } from './create.ts'
 import { deleteCollection, deleteObject } from './delete.ts'
 import { discover } from './discovery.ts'
-import { describe } from './openapi/answer.ts'
+import { OpenApi } from './openapi/answer.ts'
 import { listObjects, readObject } from './read.ts'
 import { patchObject } from './patches/patch.ts'
 import { replaceObject } from './update.ts'
@@ -72,10 +72,15 @@ export interface ApiServer {
   close(): Promise<void>
 }
 
+interface ServerContext extends ApiServerOptions {
+  openApi: OpenApi
+}
+
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const context = { ...options, openApi: new OpenApi(options.store.registry) }
   const { cert, key } = options.certificates
   const server = createServer({ cert, key, keepAliveTimeout: 90_000 }, (request, response) => {
-    void options.before(request, response, () => serve(options, request, response))
+    void options.before(request, response, () => serve(context, request, response))
   })
   const upgraded = new Set<Duplex>()
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
@@ -83,7 +88,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     stream.once('close', () => upgraded.delete(stream))
     if (head.length > 0) stream.unshift(head)
     const response = responseOn(request, stream)
-    void options.before(request, response, () => serve(options, request, response))
+    void options.before(request, response, () => serve(context, request, response))
   })
   await new Promise<void>((done, failed) =>
     server.once('error', failed).listen(options.port, '127.0.0.1', done),
@@ -115,14 +120,14 @@ async function closeServer(server: Server, upgraded: ReadonlySet<Duplex>): Promi
 }
 
 async function serve(
-  options: ApiServerOptions,
+  context: ServerContext,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
-    const answer = await answerTo(options, request, response)
+    const answer = await answerTo(context, request, response)
     // An answer says "it is so"; it must stay so if the power goes now.
-    if (request.method !== 'GET') await options.store.durable()
+    if (request.method !== 'GET') await context.store.durable()
     if (answer) send(response, inSyntax(request, answer))
   } catch (error) {
     const refusal =
@@ -135,21 +140,21 @@ async function serve(
 }
 
 async function answerTo(
-  options: ApiServerOptions,
+  context: ServerContext,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Answer | null> {
   const [path = '/', search = ''] = (request.url ?? '/').split(/\?(.*)/s)
-  const user = admitRequest(options, request)
+  const user = admitRequest(context, request)
   if (['/healthz', '/livez', '/readyz'].includes(path)) return text(200, 'ok')
-  const target = targetOf(path)
-  if (options.aggregated.owns(path))
+  const target = targetOf(context.store.registry, path)
+  if (context.aggregated.owns(path))
     return isUpgrade(request)
-      ? openAggregated(options, request, response)
-      : answerAggregated(options, request, path)
+      ? openAggregated(context, request, response)
+      : answerAggregated(context, request, path)
   const query = new URLSearchParams(search)
-  if (!target) return answerUnstored(options.tokens, request, query)
-  const { store, logs, tokens, uploads } = options
+  if (!target) return answerUnstored(context, request, query)
+  const { store, logs, tokens, uploads } = context
   const who = { store, logs, tokens, uploads, user }
   return answerTarget({
     ...target,
@@ -200,7 +205,7 @@ async function answerAggregated(
 }
 
 function answerUnstored(
-  tokens: Tokens,
+  { store, tokens, openApi }: ServerContext,
   { method, headers, url = '' }: IncomingMessage,
   query: URLSearchParams,
 ): Answer {
@@ -208,9 +213,9 @@ function answerUnstored(
   const [path = ''] = url.split('?')
   const { accept = '', host = '' } = headers
   const found =
-    discover(path, accept, host) ??
+    discover(store.registry, path, headers) ??
     describeIssuer(path, tokens, host) ??
-    describe(path, query, accept)
+    openApi.answer(path, query, accept)
   return found ?? text(404, '404 page not found\n')
 }
 

@@ -1,6 +1,7 @@
 import { aggregation } from './access/aggregation.ts'
 import { type Controller } from './controller.ts'
-import { installedComponents } from '../components.ts'
+import { type Registry } from '../apiserver/registry.ts'
+import { type ComponentName } from '../components.ts'
 import { kubeOvnControllers } from './kube-ovn/all.ts'
 import { kubelet } from './kubelet.ts'
 import { nodeLoss } from './node-loss.ts'
@@ -16,15 +17,21 @@ import { vmControllers } from './vms/all.ts'
 const partOf = (program: string, parts: readonly Controller[]): Controller[] =>
   parts.map((part) => ({ program, ...part }))
 
-/** Everything that works in the cluster on keys; namespaces and garbage have loops of their own. */
-export const controllers: readonly Controller[] = [
+/** The controllers that work on keys. Namespaces and garbage collection have loops of their own. */
+export const controllersOf = (
+  registry: Registry,
+  components: readonly ComponentName[],
+): Controller[] => [
   ...partOf('kube-scheduler', [scheduler]),
-  ...partOf('kube-controller-manager', [nodeLoss, quotas, aggregation, ...storageControllers]),
+  ...partOf('kube-controller-manager', [
+    nodeLoss,
+    quotas(registry),
+    aggregation,
+    ...storageControllers,
+  ]),
   kubelet,
   ...partOf('virt-controller', [...vmControllers, ...migrationControllers, ...copyControllers]),
   ...partOf('virt-cdi-controller', cdiControllers),
-  ...(installedComponents().has('kube-ovn')
-    ? partOf('kube-ovn-controller', kubeOvnControllers)
-    : []),
-  ...(installedComponents().has('nmstate') ? [hostPolicies] : []),
+  ...(components.includes('kube-ovn') ? partOf('kube-ovn-controller', kubeOvnControllers) : []),
+  ...(components.includes('nmstate') ? [hostPolicies] : []),
 ]

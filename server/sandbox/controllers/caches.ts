@@ -1,4 +1,3 @@
-import { registry } from '../apiserver/registry.ts'
 import { resourceName } from '../apiserver/resource.ts'
 import { type Store } from '../apiserver/storage/store.ts'
 import { type KubeObject } from '../apiserver/types.ts'
@@ -22,7 +21,7 @@ export class Caches {
 
   constructor({ store, pace }: World) {
     this.#store = store
-    for (const resource of registry.all.filter(({ namespaced }) => namespaced)) {
+    for (const resource of store.registry.all.filter(({ namespaced }) => namespaced)) {
       const kind = resourceName(resource)
       store.subscribe(resource, ({ version, object }) => {
         const left = this.#left(kind)
@@ -38,7 +37,7 @@ export class Caches {
   /** As the watch of the kind has told it so far. */
   list(kind: string, namespace: string | undefined): KubeObject[] {
     const next = this.#left(kind).find((each) => each.namespace === namespace)
-    const resource = registry.named(kind)
+    const resource = this.#store.registry.named(kind)
     return next
       ? this.#store.listAt(resource, next.version - 1, namespace)
       : this.#store.list(resource, namespace)

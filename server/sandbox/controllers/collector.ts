@@ -1,6 +1,5 @@
 import { clock } from '../clock.ts'
 import { type KubeObject } from '../apiserver/types.ts'
-import { registry } from '../apiserver/registry.ts'
 import { type Resource } from '../apiserver/resource.ts'
 import { type Store } from '../apiserver/storage/store.ts'
 import { removeObject } from '../apiserver/delete.ts'
@@ -26,7 +25,7 @@ interface Located {
  */
 export function runCollector(store: Store): () => void {
   const collector = new Collector(store)
-  const unsubscribe = registry.all.map((resource) => {
+  const unsubscribe = store.registry.all.map((resource) => {
     for (const object of store.list(resource)) collector.saw(resource, object)
     return store.subscribe(resource, (event) => collector.changed(resource, event))
   })

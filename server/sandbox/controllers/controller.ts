@@ -1,6 +1,5 @@
 import { clock } from '../clock.ts'
 import { type StoreEvent } from '../apiserver/storage/history.ts'
-import { registry } from '../apiserver/registry.ts'
 import { ApiError, refuse } from '../apiserver/status.ts'
 import { type KubeObject } from '../apiserver/types.ts'
 import { type Passage } from '../faults/gates.ts'
@@ -70,7 +69,7 @@ class Queue {
   }
 
   follow({ kind, keysOf }: Source): () => void {
-    const resource = registry.named(kind)
+    const resource = this.#world.store.registry.named(kind)
     const ask = (object: KubeObject): void => {
       for (const key of keysOf(object, this.#desk))
         this.#ask(key, this.#world.pace.msOf('reaction'))

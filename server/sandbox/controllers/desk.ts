@@ -4,7 +4,7 @@ import { admitNew } from '../apiserver/create.ts'
 import { type DeleteOptions, removeObject } from '../apiserver/delete.ts'
 import { isFinished } from '../apiserver/lifecycle.ts'
 import { type FieldOwner, ownersAfterUpdate } from '../apiserver/patches/managed-fields.ts'
-import { registry } from '../apiserver/registry.ts'
+import { type Resource } from '../apiserver/resource.ts'
 import { type Store } from '../apiserver/storage/store.ts'
 import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
 import { withGeneration } from '../apiserver/update.ts'
@@ -55,16 +55,20 @@ export class Desk {
   }
 
   get(kind: string, namespace: string | undefined, name: string): KubeObject | undefined {
-    return this.world.store.get(registry.named(kind), namespace, name)
+    return this.world.store.get(this.#resource(kind), namespace, name)
   }
 
   list(kind: string, namespace?: string): KubeObject[] {
-    return this.world.store.list(registry.named(kind), namespace)
+    return this.world.store.list(this.#resource(kind), namespace)
+  }
+
+  #resource(kind: string): Resource {
+    return this.world.store.registry.named(kind)
   }
 
   /** Through admission and quota like anybody's; throws what a client would be answered. */
   create(kind: string, object: KubeObject): KubeObject {
-    const resource = registry.named(kind)
+    const resource = this.#resource(kind)
     const manager = { name: this.#program, operation: 'Update' as const }
     return admitNew(this.world.store, resource, {
       object,
@@ -86,7 +90,7 @@ export class Desk {
     kind: string,
     { old, next, subresource }: { old: KubeObject; next: KubeObject; subresource?: 'status' },
   ): KubeObject {
-    const resource = registry.named(kind)
+    const resource = this.#resource(kind)
     if (isDeepStrictEqual(old, next)) return old
     const counted = withGeneration(resource, old, next)
     const manager: FieldOwner = {
@@ -110,7 +114,7 @@ export class Desk {
 
   /** Removes it, or marks it as deleted while somebody holds it; what is left, if anything. */
   remove(kind: string, object: KubeObject, graceSeconds: number | null = null): KubeObject | null {
-    return removeObject(this.world.store, registry.named(kind), {
+    return removeObject(this.world.store, this.#resource(kind), {
       object,
       options: { ...background, graceSeconds },
     })

@@ -38,7 +38,7 @@ export function runNamespaceController(store: Store, pace: Pick<Pace, 'msOf'>): 
       if (terminate(store, namespace) === 'hasPods') wait(namespace.metadata.name)
   })
   // Only what can move a namespace on: its own changes, and the end of something inside.
-  const unsubscribe = registry.all.map((resource) =>
+  const unsubscribe = store.registry.all.map((resource) =>
     store.subscribe(resource, (event) => {
       if (resource === namespaces || event.type === 'DELETED') pass.ask()
     }),
@@ -66,7 +66,7 @@ function terminate(store: Store, namespace: KubeObject): 'hasPods' | 'looked' {
     return 'hasPods'
   }
   const remaining: Remainder[] = []
-  for (const resource of registry.all.filter((each) => each.namespaced)) {
+  for (const resource of store.registry.all.filter((each) => each.namespaced)) {
     const objects = store.list(resource, namespace.metadata.name)
     const held = objects.filter((object) => deleteInBackground(store, resource, object) !== null)
     if (held.length > 0) remaining.push({ resource, objects: held })

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { countedKinds, usedOf } from '../admission/namespace/quota.ts'
 import { written } from '../admission/namespace/amount.ts'
-import { registry } from '../apiserver/registry.ts'
+import { type Registry } from '../apiserver/registry.ts'
 import { resourceName } from '../apiserver/resource.ts'
 import { type KubeObject } from '../apiserver/types.ts'
 import { cachesOf } from './caches.ts'
@@ -15,19 +15,19 @@ import { read } from './read.ts'
  * from caches: right after the quota was made they may still hold what has gone before, and what is
  * made in its place is charged on top until they have heard.
  */
-export const quotas: Controller = {
+export const quotas = (registry: Registry): Controller => ({
   name: 'resourcequota-controller',
-  sources: [{ kind: 'resourcequotas', keysOf: ownKey }, ...everythingElse()],
+  sources: [{ kind: 'resourcequotas', keysOf: ownKey }, ...everythingElse(registry)],
   reconcile(desk, { namespace, name }) {
     const quota = desk.get('resourcequotas', namespace, name)
     if (!quota) return undefined
     const hard = read.map(read.spec(quota).hard)
-    const kinds = countedKinds(Object.keys(hard))
+    const kinds = countedKinds(Object.keys(hard), desk.world.store.registry)
     const caches = cachesOf(desk)
     // What is newer than the quota may be in it as a charge: a count without it would lose that.
     const unchargedMs = caches.behindMs(kinds, namespace, Number(quota.metadata.resourceVersion))
     if (unchargedMs > 0) return unchargedMs
-    const amounts = usedOf(quota, (kind) => caches.list(kind, namespace))
+    const amounts = usedOf(quota, (kind) => caches.list(kind, namespace), desk.world.store.registry)
     const used = Object.fromEntries(
       Object.entries(amounts).map(([each, amount]) => [each, written(amount)]),
     )
@@ -36,10 +36,10 @@ export const quotas: Controller = {
       desk.setStatus('resourcequotas', quota, status)
     return caches.behindMs(kinds, namespace) || desk.world.pace.msOf('quotaResync')
   },
-}
+})
 
-function everythingElse(): Source[] {
-  const kinds = registry.all.filter(
+function everythingElse({ all }: Registry): Source[] {
+  const kinds = all.filter(
     ({ namespaced, plural }) => namespaced && plural !== 'resourcequotas' && plural !== 'events',
   )
   return kinds.map((resource) => ({
@@ -55,5 +55,10 @@ const concerned = (
 ): ReturnType<typeof ownKey> =>
   desk
     .list('resourcequotas', namespace)
-    .filter((quota) => countedKinds(Object.keys(read.map(read.spec(quota).hard))).includes(kind))
+    .filter((quota) =>
+      countedKinds(
+        Object.keys(read.map(read.spec(quota).hard)),
+        desk.world.store.registry,
+      ).includes(kind),
+    )
     .flatMap(ownKey)

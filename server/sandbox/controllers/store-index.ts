@@ -1,4 +1,3 @@
-import { registry } from '../apiserver/registry.ts'
 import { keyOf, type Store } from '../apiserver/storage/store.ts'
 import { type KubeObject } from '../apiserver/types.ts'
 
@@ -28,7 +27,7 @@ function shelfOf(
   kind: string,
   valuesOf: (object: KubeObject) => readonly string[],
 ): Shelf {
-  const resource = registry.named(kind)
+  const resource = store.registry.named(kind)
   const shelf: Shelf = { byValue: new Map() }
   const add = (object: KubeObject): void => {
     for (const value of valuesOf(object)) {

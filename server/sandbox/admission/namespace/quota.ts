@@ -1,5 +1,5 @@
 import { type Admittance } from '../../apiserver/resource.ts'
-import { registry } from '../../apiserver/registry.ts'
+import { type Registry } from '../../apiserver/registry.ts'
 import { refuse } from '../../apiserver/status.ts'
 import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { read } from '../../controllers/read.ts'
@@ -107,9 +107,10 @@ function excess(quota: KubeObject, wanted: Usage): string | null {
 export function usedOf(
   quota: KubeObject,
   objectsOf: (kind: string) => KubeObject[],
+  registry: Registry,
 ): Record<string, Amount> {
   const hard = Object.keys(read.map(read.spec(quota).hard))
-  const total = countedKinds(hard).reduce<Usage>((all, name) => {
+  const total = countedKinds(hard, registry).reduce<Usage>((all, name) => {
     const resource = registry.named(name)
     const objects = objectsOf(name).filter((object) => isInScopes(quota, resource, object))
     return objects.reduce<Usage>((sum, object) => added(sum, usageOf(resource, object)), all)
@@ -118,7 +119,7 @@ export function usedOf(
 }
 
 /** The kinds that take part in what is limited, each once. */
-export function countedKinds(hard: readonly string[]): string[] {
+export function countedKinds(hard: readonly string[], registry: Registry): string[] {
   const kinds = hard.flatMap((name) => {
     const counted = /^count\/(.+)$/.exec(name)?.[1]
     if (counted !== undefined) return registry.has(counted) ? [counted] : []

@@ -1,72 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type JsonMap } from '../types.ts'
 import { type Answer } from '../request.ts'
-import { secondDocument, thirdDocument, thirdPaths } from './documents.ts'
+import { type Registry } from '../registry.ts'
+import { Documents } from './documents.ts'
 import { protobufOf } from './protobuf.ts'
-
-/** A document and what tells it from what it was before. */
-interface Printed {
-  content: Buffer
-  hash: string
-}
-
-const printed = new Map<string, Printed>()
-
-function print(key: string, make: () => Buffer): Printed {
-  const known = printed.get(key)
-  if (known) return known
-  const content = make()
-  const made = { content, hash: createHash('sha512').update(content).digest('hex').toUpperCase() }
-  printed.set(key, made)
-  return made
-}
-
-const json = (make: () => JsonMap) => (): Buffer => Buffer.from(JSON.stringify(make()))
-
-const third = (path: string): Printed =>
-  print(
-    path,
-    json(() => thirdDocument(path)),
-  )
-
-/** The descriptions of what is served; null when the path is none of them. */
-export function describe(path: string, query: URLSearchParams, accept: string): Answer | null {
-  if (path === '/openapi/v2') return secondAnswer(accept)
-  if (path === '/openapi/v3')
-    return { status: 200, body: { paths: index() }, contentType: 'text/plain; charset=utf-8' }
-  const [, name = ''] = /^\/openapi\/v3\/(.+)$/.exec(path) ?? []
-  return thirdPaths.includes(name) ? thirdAnswer(name, query) : null
-}
-
-const index = (): JsonMap =>
-  Object.fromEntries(
-    thirdPaths.map((path) => [
-      path,
-      { serverRelativeURL: `/openapi/v3/${path}?hash=${third(path).hash}` },
-    ]),
-  )
-
-/** What is asked for with its hash may be kept for ever; an old hash leads to the new one. */
-function thirdAnswer(path: string, query: URLSearchParams): Answer {
-  const { content, hash } = third(path)
-  const asked = query.get('hash') ?? ''
-  if (asked !== '' && asked !== hash) {
-    return {
-      status: 301,
-      body: '',
-      contentType: null,
-      headers: { location: `/openapi/v3/${path}?hash=${hash}` },
-    }
-  }
-  const lasting: Record<string, string> =
-    asked === '' ? {} : { 'cache-control': 'public, immutable' }
-  return {
-    status: 200,
-    body: content,
-    contentType: 'application/json',
-    headers: { etag: `"${hash}"`, vary: 'Accept', ...lasting },
-  }
-}
 
 const secondTypes: Readonly<Record<string, 'json' | 'protobuf'>> = {
   '': 'json',
@@ -77,15 +14,93 @@ const secondTypes: Readonly<Record<string, 'json' | 'protobuf'>> = {
   'application/com.github.proto-openapi.spec.v2.v1.0+protobuf': 'protobuf',
 }
 
-function secondAnswer(accept: string): Answer {
-  const wanted = accept.split(',').map((each) => secondTypes[each.split(';')[0]?.trim() ?? ''])
-  const type = wanted.find((each) => each !== undefined)
-  if (!type) return { status: 406, body: '', contentType: null }
-  const isJson = type === 'json'
-  const make = isJson ? json(secondDocument) : (): Buffer => protobufOf(secondDocument())
-  const { content, hash } = print(`v2 ${type}`, make)
-  const contentType = isJson
-    ? 'application/json'
-    : 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
-  return { status: 200, body: content, contentType, headers: { etag: `"${hash}"`, vary: 'Accept' } }
+/** A document as it is sent, with the hash that names this content of it. */
+interface Printed {
+  content: Buffer
+  hash: string
+}
+
+const json = (document: JsonMap): Buffer => Buffer.from(JSON.stringify(document))
+
+/** The OpenAPI documents of one cluster. Each is printed when a client first asks for it. */
+export class OpenApi {
+  readonly #documents: Documents
+  readonly #printed = new Map<string, Printed>()
+
+  constructor(registry: Registry) {
+    this.#documents = new Documents(registry)
+  }
+
+  /** Null when no document is at the path. */
+  answer(path: string, query: URLSearchParams, accept: string): Answer | null {
+    if (path === '/openapi/v2') return this.#second(accept)
+    if (path === '/openapi/v3')
+      return {
+        status: 200,
+        body: { paths: this.#index() },
+        contentType: 'text/plain; charset=utf-8',
+      }
+    const [, name = ''] = /^\/openapi\/v3\/(.+)$/.exec(path) ?? []
+    return this.#documents.paths.includes(name) ? this.#third(name, query) : null
+  }
+
+  #index(): JsonMap {
+    return Object.fromEntries(
+      this.#documents.paths.map((path) => [
+        path,
+        { serverRelativeURL: `/openapi/v3/${path}?hash=${this.#printThird(path).hash}` },
+      ]),
+    )
+  }
+
+  /** A client may keep for ever what it asked for with its hash; an old hash is redirected. */
+  #third(path: string, query: URLSearchParams): Answer {
+    const { content, hash } = this.#printThird(path)
+    const asked = query.get('hash') ?? ''
+    if (asked !== '' && asked !== hash) {
+      return {
+        status: 301,
+        body: '',
+        contentType: null,
+        headers: { location: `/openapi/v3/${path}?hash=${hash}` },
+      }
+    }
+    const lasting: Record<string, string> =
+      asked === '' ? {} : { 'cache-control': 'public, immutable' }
+    return {
+      status: 200,
+      body: content,
+      contentType: 'application/json',
+      headers: { etag: `"${hash}"`, vary: 'Accept', ...lasting },
+    }
+  }
+
+  #second(accept: string): Answer {
+    const wanted = accept.split(',').map((each) => secondTypes[each.split(';')[0]?.trim() ?? ''])
+    const type = wanted.find((each) => each !== undefined)
+    if (!type) return { status: 406, body: '', contentType: null }
+    const isJson = type === 'json'
+    const { content, hash } = this.#print(`v2 ${type}`, () => {
+      const document = this.#documents.second()
+      return isJson ? json(document) : protobufOf(document)
+    })
+    const contentType = isJson
+      ? 'application/json'
+      : 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
+    const headers = { etag: `"${hash}"`, vary: 'Accept' }
+    return { status: 200, body: content, contentType, headers }
+  }
+
+  #printThird(path: string): Printed {
+    return this.#print(path, () => json(this.#documents.third(path)))
+  }
+
+  #print(key: string, make: () => Buffer): Printed {
+    const known = this.#printed.get(key)
+    if (known) return known
+    const content = make()
+    const made = { content, hash: createHash('sha512').update(content).digest('hex').toUpperCase() }
+    this.#printed.set(key, made)
+    return made
+  }
 }

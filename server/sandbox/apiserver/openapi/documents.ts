@@ -1,5 +1,6 @@
 import { type Json, type JsonMap, isMap } from '../types.ts'
-import { rows as told, version as build } from '../discovery.ts'
+import { servedRows, version as build } from '../discovery.ts'
+import { type Registry } from '../registry.ts'
 import { asTold } from '../alias-words.ts'
 import { type Resource, apiVersionOf } from '../resource.ts'
 import { aggregatedGroup, aggregatedVersions } from '../../subresources/discovery.ts'
@@ -27,98 +28,99 @@ const info = { title: 'Kubernetes', version: String(build.gitVersion) }
 const all = (parts: readonly JsonMap[]): JsonMap =>
   Object.fromEntries(parts.flatMap((part) => Object.entries(part)))
 
-/** Every kind in every version and under every group that tells it, each as a row of its own. */
-const rows: readonly Resource[] = told.flatMap((row) => [
-  row,
-  ...(row.aliases ?? [])
-    .filter(({ group }) => group === undefined)
-    .map((alias) => asTold(row, alias)),
-])
-
-const rowsAt = (path: string): Resource[] => rows.filter((row) => pathOf(row) === path)
-
 const pathOf = (row: Resource): string =>
   `${row.group === '' ? 'api' : 'apis'}/${apiVersionOf(row)}`
 
 const actionPaths = aggregatedVersions.map((version) => `apis/${aggregatedGroup}/${version}`)
 
-/**
- * Groups and versions that CRDs bring are told of by discovery, and not described as a part of it.
- */
-const isBrought = (path: string): boolean =>
-  rowsAt(path).some(({ custom, verbs }) => custom && !verbs)
-
-const groupPaths = rows.flatMap(({ group, custom }) =>
-  custom || group === '' ? [] : [`apis/${group}`],
-)
-
-/**
- * The paths of the documents of the third version: `api`, `api/v1`, `apis/apps`,
- * `apis/kubevirt.io/v1` …
- */
-export const thirdPaths: readonly string[] = [
-  ...new Set([...singlePaths, ...groupPaths, ...rows.map(pathOf), ...actionPaths]),
-].sort()
-
-/** What is at the path of one document. */
-function describedAt(path: string, dialect: Dialect): Described {
-  const kinds = rowsAt(path)
-  const actions = actionPaths.includes(path)
-    ? [describedActions(path.split('/').at(-1) ?? '', dialect)]
-    : []
-  const parts = [
-    ...kinds.map((row) => ({
-      paths: pathsOf(row, dialect),
-      schemas: { ...componentsOf(row, dialect.prefix), ...partComponents(row, dialect) },
-    })),
-    ...actions,
-    ...(kinds.length + actions.length > 0
-      ? [{ paths: {}, schemas: sharedComponents(dialect.prefix, deleteKinds(kinds)) }]
-      : []),
-    ...(isBrought(path) ? [] : [describedDiscovery(path, dialect)]),
-  ]
-  return {
-    paths: all(parts.map(({ paths }) => paths)),
-    schemas: all(parts.map(({ schemas }) => schemas)),
-  }
-}
-
-export function thirdDocument(path: string): JsonMap {
-  const { paths, schemas } = describedAt(path, third)
-  const securitySchemes = {
-    BearerToken: {
-      type: 'apiKey',
-      in: 'header',
-      name: 'authorization',
-      description: 'Bearer token',
-    },
-  }
-  return { openapi: '3.0.0', info, paths, components: { schemas, securitySchemes } }
-}
-
-/** Everything, as the second version has it. */
-export function secondDocument(): JsonMap {
-  const parts = thirdPaths.map((path) => describedAt(path, second))
-  const schemas = all([
-    ...parts.map((part) => part.schemas),
-    sharedComponents(second.prefix, deleteKinds(rows)),
+/** Every kind in every version and under every group that serves it, each as a row of its own. */
+const rowsOf = (registry: Registry): Resource[] =>
+  servedRows(registry).flatMap((row) => [
+    row,
+    ...(row.aliases ?? [])
+      .filter(({ group }) => group === undefined)
+      .map((alias) => asTold(row, alias)),
   ])
-  return {
-    swagger: '2.0',
-    info,
-    paths: all(parts.map(({ paths }) => paths)),
-    definitions: Object.fromEntries(
-      Object.entries(schemas).map(([name, schema]) => [name, inSecond(schema ?? null)]),
-    ),
-    securityDefinitions: {
+
+/** The OpenAPI documents of one cluster. */
+export class Documents {
+  /** The paths of the third version: `api`, `api/v1`, `apis/apps`, `apis/kubevirt.io/v1` … */
+  readonly paths: readonly string[]
+  readonly #rows: readonly Resource[]
+
+  constructor(registry: Registry) {
+    this.#rows = rowsOf(registry)
+    const groupPaths = this.#rows.flatMap(({ group, custom }) =>
+      custom || group === '' ? [] : [`apis/${group}`],
+    )
+    this.paths = [
+      ...new Set([...singlePaths, ...groupPaths, ...this.#rows.map(pathOf), ...actionPaths]),
+    ].sort()
+  }
+
+  third(path: string): JsonMap {
+    const { paths, schemas } = this.#describedAt(path, third)
+    const securitySchemes = {
       BearerToken: {
         type: 'apiKey',
         in: 'header',
         name: 'authorization',
-        description: 'Bearer Token authentication',
+        description: 'Bearer token',
       },
-    },
-    security: [{ BearerToken: [] }],
+    }
+    return { openapi: '3.0.0', info, paths, components: { schemas, securitySchemes } }
+  }
+
+  /** The whole API, as the second version describes it. */
+  second(): JsonMap {
+    const parts = this.paths.map((path) => this.#describedAt(path, second))
+    const schemas = all([
+      ...parts.map((part) => part.schemas),
+      sharedComponents(second.prefix, deleteKinds(this.#rows)),
+    ])
+    return {
+      swagger: '2.0',
+      info,
+      paths: all(parts.map(({ paths }) => paths)),
+      definitions: Object.fromEntries(
+        Object.entries(schemas).map(([name, schema]) => [name, inSecond(schema ?? null)]),
+      ),
+      securityDefinitions: {
+        BearerToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'authorization',
+          description: 'Bearer Token authentication',
+        },
+      },
+      security: [{ BearerToken: [] }],
+    }
+  }
+
+  /** The content of the document at one path. */
+  #describedAt(path: string, dialect: Dialect): Described {
+    const kinds = this.#rows.filter((row) => pathOf(row) === path)
+    const actions = actionPaths.includes(path)
+      ? [describedActions(path.split('/').at(-1) ?? '', dialect)]
+      : []
+    const parts = [
+      ...kinds.map((row) => ({
+        paths: pathsOf(row, dialect),
+        schemas: { ...componentsOf(row, dialect.prefix), ...partComponents(row, dialect) },
+      })),
+      ...actions,
+      ...(kinds.length + actions.length > 0
+        ? [{ paths: {}, schemas: sharedComponents(dialect.prefix, deleteKinds(kinds)) }]
+        : []),
+      // Discovery describes a group and version that CRDs bring; its document does not.
+      ...(kinds.some(({ custom, verbs }) => custom && !verbs)
+        ? []
+        : [describedDiscovery(path, dialect)]),
+    ]
+    return {
+      paths: all(parts.map(({ paths }) => paths)),
+      schemas: all(parts.map(({ schemas }) => schemas)),
+    }
   }
 }
 

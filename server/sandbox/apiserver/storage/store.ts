@@ -1,6 +1,6 @@
 import { type KubeObject } from '../types.ts'
 import { type Resource, resourceName } from '../resource.ts'
-import { registry } from '../registry.ts'
+import { type Registry, registry } from '../registry.ts'
 import { History, type StoreEvent } from './history.ts'
 import { Journal } from './journal.ts'
 import { textToWrite } from './render.ts'
@@ -23,6 +23,8 @@ interface Shelf {
 
 export interface StoreOptions {
   folder: string
+  /** The kinds of the cluster; without optional components when it is left out. */
+  registry?: Registry
   historyLimit?: number
   compactAfterBytes?: number
 }
@@ -36,13 +38,15 @@ export const keyOf = (namespace: string | undefined, name: string): string =>
   `${namespace ?? ''}/${name}`
 
 export class Store {
+  readonly registry: Registry
   #version = firstVersion
   readonly #shelves = new Map<string, Shelf>()
   readonly #journal: Journal<Stored>
   #lastWrite: Promise<void> = Promise.resolve()
 
   constructor(options: StoreOptions) {
-    for (const resource of registry.all) {
+    this.registry = options.registry ?? registry
+    for (const resource of this.registry.all) {
       this.#shelves.set(resourceName(resource), {
         objects: new Map(),
         keys: new SortedKeys(),

@@ -1,5 +1,4 @@
 import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { installedComponents } from '../../components.ts'
 import { type Desk } from '../desk.ts'
 import { read } from '../read.ts'
 import { names } from './names.ts'
@@ -9,7 +8,6 @@ import { names } from './names.ts'
  * address.
  */
 export function furnishHostStates(desk: Desk): void {
-  if (!installedComponents().has('nmstate')) return
   for (const node of desk.list('nodes')) {
     const { name, uid = '' } = node.metadata
     if (desk.get(names.states, undefined, name)) continue
