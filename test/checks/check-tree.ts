@@ -1,3 +1,4 @@
+import { arrowsSectionFindings } from './documents/arrows-section.ts'
 import { decisionFindings } from './documents/decisions.ts'
 import { linkFindings } from './documents/links.ts'
 import { nodeVersionFindings } from './documents/node-version.ts'
@@ -9,4 +10,5 @@ conclude('tree', [
   ...linkFindings(root),
   ...decisionFindings(root),
   ...nodeVersionFindings(root),
+  ...arrowsSectionFindings(root),
 ])

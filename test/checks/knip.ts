@@ -46,6 +46,7 @@ export default {
         'bench/{main,probe,child}.ts',
         'support/{world-worker,engine-worker}.ts',
         'checks/{check-*,knip,vitest.config}.ts',
+        'checks/documents/print-arrows.ts',
         'checks/lint/eslint.config.js',
         '**/*.test.ts',
         'support/*-setup.ts',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { tempTree } from '../temp-tree.ts'
+import { arrowsSectionFindings, withArrows } from './arrows-section.ts'
 import { decisionFindings } from './decisions.ts'
 import { linkFindings } from './links.ts'
 import { nodeVersionFindings } from './node-version.ts'
@@ -65,4 +66,20 @@ test('an .nvmrc that differs from the pinned Node is found', () => {
   expect(nodeVersionFindings(stale.root)).toMatchObject([{ rule: 'one Node version' }])
   using fresh = tempTree({ 'package.json': manifest, '.nvmrc': '26.10.0\n' })
   expect(nodeVersionFindings(fresh.root)).toEqual([])
+})
+
+describe('the arrows in ARCHITECTURE.md', () => {
+  const marks =
+    '<!-- arrows: printed by test/checks/documents/print-arrows.ts -->\n' +
+    '| `domain` | `store` |\n<!-- end of arrows -->\n'
+
+  test.for(['no marks at all\n', marks])('are found when missing or stale: %s', (text) => {
+    using tree = tempTree({ 'ARCHITECTURE.md': text })
+    expect(arrowsSectionFindings(tree.root)).toMatchObject([{ rule: 'arrows are printed' }])
+  })
+
+  test('are left alone when they are those of the table', () => {
+    using tree = tempTree({ 'ARCHITECTURE.md': withArrows(`# A\n${marks}after\n`) })
+    expect(arrowsSectionFindings(tree.root)).toEqual([])
+  })
 })
