@@ -6,8 +6,8 @@ import { defineConfig } from 'vitest/config'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 // One PostgreSQL for the whole run; each test file asks it for a database of its own
-// (support/postgres.ts).
-const globalSetup = [fileURLToPath(new URL('support/postgres-setup.ts', import.meta.url))]
+// (support/postgres/database.ts).
+const globalSetup = [fileURLToPath(new URL('./support/postgres/global-setup.ts', import.meta.url))]
 
 // They share what they import and touch nothing outside: a process of its own for each would take
 // longer than all of them.
@@ -19,7 +19,9 @@ const ofSandbox = 'server/sandbox/test/**/*.test.ts'
 // These load the machine or stop processes at moments that they measure: when the others are done,
 // and fewer at once.
 const alone = [
-  'test/faults/{changes,changes-order,database-busy,embedded-postgres,engine-nemesis,identity-login,kill,network-writers,socket-fan-out,storage-races}.test.ts',
+  'test/faults/engine/{changes,changes-order,database-busy,embedded-postgres,nemesis,kill}.test.ts',
+  'test/faults/races/{login,network-writers,storage}.test.ts',
+  'test/faults/sockets/graphql-fan-out.test.ts',
   'server/sandbox/test/faults/vms-kill.test.ts',
   'server/sandbox/test/replay/replay.test.ts',
 ]

@@ -1,10 +1,10 @@
-import { type Child } from './child.ts'
-import { limitOf } from './limit-program.ts'
-import type { Load, Loaded } from './load.ts'
+import { type Child } from './process/child.ts'
+import { limitOf } from './process/limit-program.ts'
+import type { Load, Loaded } from './load/load.ts'
 import { median } from './numbers.ts'
 import { type Row, type Side } from './row.ts'
-import { type World } from './world.ts'
-import { runWrk } from './wrk.ts'
+import { type World } from './product/world.ts'
+import { runWrk } from './load/wrk.ts'
 
 /** The same question to Berth and to the limit program, in turn. */
 export interface Pair {

@@ -1,4 +1,4 @@
-import { type World } from './world.ts'
+import { type World } from './product/world.ts'
 
 /** What one side did for one request, event or mutation. */
 export interface Side {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filesOf } from './files.ts'
-import { lockfileProblems } from './lockfile.ts'
+import { lockfileProblems } from './built/lockfile.ts'
 import { root } from './run-check.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from './finding.ts'
 import { line } from './finding.ts'
-import { originFindings } from './origins.ts'
+import { originFindings } from './built/origins.ts'
 import { root } from './run-check.ts'
 
 const built = join(root, 'web/dist')

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './run-check.ts'
-import { breakingChanges, drift, type Contract } from './schema.ts'
+import { breakingChanges, drift, type Contract } from './built/schema.ts'
 
 const contractFile = /\.(graphql|json)$/
 

@@ -43,13 +43,14 @@ export default {
         'bench/run.js',
         // Started as programs of their own.
         'bench/{inside,limit,cluster}/*.ts',
-        'bench/{main,probe,child}.ts',
-        'support/{world-worker,engine-worker}.ts',
+        'bench/main.ts',
+        'bench/process/{probe,child}.ts',
+        'support/{world,engine}/worker.ts',
         'checks/{check-*,knip,vitest.config}.ts',
         'checks/documents/print-arrows.ts',
         'checks/lint/eslint.config.js',
         '**/*.test.ts',
-        'support/*-setup.ts',
+        'support/postgres/global-setup.ts',
       ],
       project: ['**/*.{ts,js}'],
       // Called by test/run as a program; axe is read as a text and run in the browser.

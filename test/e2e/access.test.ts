@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { aBrowser, fillLogin } from '../support/browser.ts'
-import { aBuiltBerth } from '../support/browser-berth.ts'
-import { choose, gone, row } from '../support/browser-page.ts'
+import { aBrowser, fillLogin } from '../support/browser/browser.ts'
+import { aBuiltBerth } from '../support/browser/berth.ts'
+import { choose, gone, row } from '../support/browser/page.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { aBrowser, fillLogin } from '../support/browser.ts'
-import { violations } from '../support/browser-audit.ts'
-import { aBuiltBerth, rootPassword } from '../support/browser-berth.ts'
-import { gone } from '../support/browser-page.ts'
+import { aBrowser, fillLogin } from '../support/browser/browser.ts'
+import { violations } from '../support/browser/accessibility.ts'
+import { aBuiltBerth, rootPassword } from '../support/browser/berth.ts'
+import { gone } from '../support/browser/page.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)

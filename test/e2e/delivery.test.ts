@@ -2,9 +2,9 @@ import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { Response } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { aBrowser } from '../support/browser.ts'
-import { aBuiltBerth } from '../support/browser-berth.ts'
-import { gone, live } from '../support/browser-page.ts'
+import { aBrowser } from '../support/browser/browser.ts'
+import { aBuiltBerth } from '../support/browser/berth.ts'
+import { gone, live } from '../support/browser/page.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)

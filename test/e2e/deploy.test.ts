@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { aBrowser, soon } from '../support/browser.ts'
-import { aBuiltBerth } from '../support/browser-berth.ts'
-import { graphOf } from '../support/browser-graph.ts'
-import { gone } from '../support/browser-page.ts'
+import { aBrowser, soon } from '../support/browser/browser.ts'
+import { aBuiltBerth } from '../support/browser/berth.ts'
+import { graphOf } from '../support/browser/root-client.ts'
+import { gone } from '../support/browser/page.ts'
 
 const yaml = `
 network: { driver: bridge-vlan, bridge: { name: br-berth, vlans: 100-101 } }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Page, Request } from 'playwright-core'
-import { aBrowser } from '../support/browser.ts'
-import { answerNothingAhead } from '../support/browser-ahead.ts'
-import { aBuiltBerth } from '../support/browser-berth.ts'
-import { graphOf } from '../support/browser-graph.ts'
+import { aBrowser } from '../support/browser/browser.ts'
+import { answerNothingAhead } from '../support/browser/without-prefetch.ts'
+import { aBuiltBerth } from '../support/browser/berth.ts'
+import { graphOf } from '../support/browser/root-client.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { aBrowser, soon } from '../support/browser.ts'
-import { bearing, violations } from '../support/browser-audit.ts'
-import { aBuiltBerth, rootPassword } from '../support/browser-berth.ts'
-import { graphOf } from '../support/browser-graph.ts'
-import { gone } from '../support/browser-page.ts'
+import { aBrowser, soon } from '../support/browser/browser.ts'
+import { bearing, violations } from '../support/browser/accessibility.ts'
+import { aBuiltBerth, rootPassword } from '../support/browser/berth.ts'
+import { graphOf } from '../support/browser/root-client.ts'
+import { gone } from '../support/browser/page.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)

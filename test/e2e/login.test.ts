@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { aBrowser, fillLogin, soon } from '../support/browser.ts'
-import { aBuiltBerth, rootPassword } from '../support/browser-berth.ts'
-import { gone, live } from '../support/browser-page.ts'
+import { aBrowser, fillLogin, soon } from '../support/browser/browser.ts'
+import { aBuiltBerth, rootPassword } from '../support/browser/berth.ts'
+import { gone, live } from '../support/browser/page.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { aBrowser, soon } from '../support/browser.ts'
-import { violations } from '../support/browser-audit.ts'
-import { aBuiltBerth } from '../support/browser-berth.ts'
-import { choose, gone, live, row } from '../support/browser-page.ts'
+import { aBrowser, soon } from '../support/browser/browser.ts'
+import { violations } from '../support/browser/accessibility.ts'
+import { aBuiltBerth } from '../support/browser/berth.ts'
+import { choose, gone, live, row } from '../support/browser/page.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)

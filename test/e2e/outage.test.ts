@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { aBrowser, soon } from '../support/browser.ts'
-import { answerNothingAhead } from '../support/browser-ahead.ts'
-import { violations } from '../support/browser-audit.ts'
-import { aBuiltBerth } from '../support/browser-berth.ts'
-import { gone, live, row } from '../support/browser-page.ts'
+import { aBrowser, soon } from '../support/browser/browser.ts'
+import { answerNothingAhead } from '../support/browser/without-prefetch.ts'
+import { violations } from '../support/browser/accessibility.ts'
+import { aBuiltBerth } from '../support/browser/berth.ts'
+import { gone, live, row } from '../support/browser/page.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)

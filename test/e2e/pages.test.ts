@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { aBrowser, soon } from '../support/browser.ts'
-import { bearing, violations } from '../support/browser-audit.ts'
-import { aBuiltBerth, rootPassword } from '../support/browser-berth.ts'
-import { graphOf } from '../support/browser-graph.ts'
-import { gone, live } from '../support/browser-page.ts'
+import { aBrowser, soon } from '../support/browser/browser.ts'
+import { bearing, violations } from '../support/browser/accessibility.ts'
+import { aBuiltBerth, rootPassword } from '../support/browser/berth.ts'
+import { graphOf } from '../support/browser/root-client.ts'
+import { gone, live } from '../support/browser/page.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)

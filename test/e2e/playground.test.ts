@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { aBrowser } from '../support/browser.ts'
-import { violations } from '../support/browser-audit.ts'
-import { aBuiltBerth } from '../support/browser-berth.ts'
+import { aBrowser } from '../support/browser/browser.ts'
+import { violations } from '../support/browser/accessibility.ts'
+import { aBuiltBerth } from '../support/browser/berth.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)

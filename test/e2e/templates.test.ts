@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
-import { aBrowser, soon } from '../support/browser.ts'
-import { aBuiltBerth } from '../support/browser-berth.ts'
-import { choose, gone, row } from '../support/browser-page.ts'
-import { serveImages } from '../support/image-server.ts'
+import { aBrowser, soon } from '../support/browser/browser.ts'
+import { aBuiltBerth } from '../support/browser/berth.ts'
+import { choose, gone, row } from '../support/browser/page.ts'
+import { serveImages } from '../support/sandbox/image-server.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)

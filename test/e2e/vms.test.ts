@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { aBrowser, soon } from '../support/browser.ts'
-import { aBuiltBerth } from '../support/browser-berth.ts'
-import { aVmFor, graphOf } from '../support/browser-graph.ts'
-import { choose, gone, live, row } from '../support/browser-page.ts'
+import { aBrowser, soon } from '../support/browser/browser.ts'
+import { aBuiltBerth } from '../support/browser/berth.ts'
+import { aVmFor, graphOf } from '../support/browser/root-client.ts'
+import { choose, gone, live, row } from '../support/browser/page.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)

@@ -1,4 +1,4 @@
-import { ensureChromium } from '../support/chromium.ts'
+import { ensureChromium } from '../support/browser/chromium.ts'
 
 try {
   process.stdout.write(`browser: ${await ensureChromium()}\n`)

@@ -1,4 +1,4 @@
-import { graphOf } from '../support/browser-graph.ts'
+import { graphOf } from '../support/browser/root-client.ts'
 import { type Json } from '../support/json.ts'
 
 type Ask = (query: string, input?: object) => Promise<Json>

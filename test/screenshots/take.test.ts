@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { aBrowser, soon } from '../support/browser.ts'
-import { answerNothingAhead } from '../support/browser-ahead.ts'
-import { aBuiltBerth } from '../support/browser-berth.ts'
+import { aBrowser, soon } from '../support/browser/browser.ts'
+import { answerNothingAhead } from '../support/browser/without-prefetch.ts'
+import { aBuiltBerth } from '../support/browser/berth.ts'
 import { furnish } from './furnish.ts'
 
 /*

@@ -6,7 +6,7 @@ import type { Environment } from './config-environment.ts'
 import { configWarnings, effectiveConfig } from './config-print.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import { signingSecret } from './signing-secret.ts'
-import { unlimited } from '../../../test/support/quotas.ts'
+import { unlimited } from '../../../test/support/world/quotas.ts'
 
 let cwd = ''
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { connectCluster } from '../../../server/src/cluster/kubevirt-cluster.ts'
 import { listedNouns } from '../../../server/src/cluster/reader.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
-import { answering } from '../channel.ts'
+import { answering } from '../process/channel.ts'
 
 /** Follow from the beginning, or tell when so many events were heard since. */
 export type FollowerAsked = { kubeconfig: string } | { events: number }

@@ -8,7 +8,7 @@ import { createServer } from 'node:https'
 import { type AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeServingCertificates } from '../../../server/sandbox/trust/certificates.ts'
-import { answering } from '../channel.ts'
+import { answering } from '../process/channel.ts'
 
 export interface EventsAsked {
   perSecond: number

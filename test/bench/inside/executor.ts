@@ -11,7 +11,7 @@ import { type GraphRequest } from '../../../server/src/edge/graphql/context.ts'
 import { buildBerthSchema } from '../../../server/src/edge/graphql/schema.ts'
 import { restOn } from '../../../server/src/engine/rest/rest.ts'
 import { type Answer } from '../../../server/src/engine/rest/route.ts'
-import { answering } from '../channel.ts'
+import { answering } from '../process/channel.ts'
 
 export interface ExecutorAsked {
   rows: number

@@ -13,7 +13,7 @@ import { migrate } from '../../../server/src/store/migrate.ts'
 import { openDatabase } from '../../../server/src/store/database.ts'
 import { storeOn } from '../../../server/src/store/store.ts'
 import { createServiceOffering } from '../../../server/src/usecases/service-offering/create-service-offering.ts'
-import { answering } from '../channel.ts'
+import { answering } from '../process/channel.ts'
 
 export interface MutationAsked {
   turns: number

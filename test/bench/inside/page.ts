@@ -5,7 +5,7 @@
 import pg from 'pg'
 import { encodeCursor } from '../../../server/src/engine/model/page.ts'
 import { VmReads } from '../../../server/src/store/vm/vm-reads.ts'
-import { answering } from '../channel.ts'
+import { answering } from '../process/channel.ts'
 import { median } from '../numbers.ts'
 
 const [url, tenantId] = [process.env['BENCH_DATABASE_URL'], process.env['BENCH_TENANT_ID']]

@@ -5,7 +5,7 @@
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { startEmbeddedPostgres } from '../../../server/src/engine/postgres/embedded.ts'
-import { answering } from '../channel.ts'
+import { answering } from '../process/channel.ts'
 
 const postgres = await startEmbeddedPostgres({
   dataDir: process.env['BENCH_DATA_DIR'] ?? '',

@@ -16,7 +16,7 @@ import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { createMetrics } from '../../../server/src/runtime/metrics.ts'
 import { workerConnection } from '../../../server/src/engine/database/database.ts'
-import { answering } from '../channel.ts'
+import { answering } from '../process/channel.ts'
 
 const log = createLog('silent')
 const connection = workerConnection(process.env['BENCH_DATABASE_URL'] ?? '')

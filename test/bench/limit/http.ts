@@ -6,7 +6,7 @@
 import { createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import pg from 'pg'
-import { answering } from '../channel.ts'
+import { answering } from '../process/channel.ts'
 import { pageFiles } from './page.ts'
 
 const untouched = { getTypeParser: () => (value: string) => value }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { root } from '../bundle.ts'
+import { root } from '../product/bundle.ts'
 
 const vue = join(
   createRequire(join(root, 'web', 'package.json')).resolve('vue/package.json'),

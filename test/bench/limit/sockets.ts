@@ -1,7 +1,7 @@
 /* What telling many sockets something can cost at best: one prepared string and `ws.send`. */
 import { type AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { answering } from '../channel.ts'
+import { answering } from '../process/channel.ts'
 
 const sockets = new Set<WebSocket>()
 const server = new WebSocketServer({

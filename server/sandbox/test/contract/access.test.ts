@@ -5,8 +5,8 @@ import {
   type KubeCall,
   type RunningSandbox,
   startSandboxProcess,
-} from '../../../../test/support/sandbox.ts'
-import { sandboxFaults } from '../../../../test/support/sandbox-faults.ts'
+} from '../../../../test/support/sandbox/sandbox.ts'
+import { sandboxFaults } from '../../../../test/support/sandbox/faults.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
 let sandbox: RunningSandbox

@@ -3,7 +3,7 @@ import {
   type KubeAnswer,
   type RunningSandbox,
   startSandboxProcess,
-} from '../../../../test/support/sandbox.ts'
+} from '../../../../test/support/sandbox/sandbox.ts'
 
 /* The same events under two groups, which call their fields differently. */
 

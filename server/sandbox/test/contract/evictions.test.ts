@@ -3,7 +3,7 @@ import {
   type KubeAnswer,
   type RunningSandbox,
   startSandboxProcess,
-} from '../../../../test/support/sandbox.ts'
+} from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import { type GuestWorld, guestWorld } from '../support/guest-world.ts'
 import { type PlacedPods, type Pod, placedPods } from '../support/placed-pods.ts'

@@ -1,7 +1,10 @@
 import { Agent, request } from 'node:https'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type RunningSandbox, startSandboxProcess } from '../../../../test/support/sandbox.ts'
-import { type SandboxFaults, sandboxFaults } from '../../../../test/support/sandbox-faults.ts'
+import {
+  type RunningSandbox,
+  startSandboxProcess,
+} from '../../../../test/support/sandbox/sandbox.ts'
+import { type SandboxFaults, sandboxFaults } from '../../../../test/support/sandbox/faults.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
 let sandbox: RunningSandbox

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningSandbox, startSandboxProcess } from '../../../../test/support/sandbox.ts'
+import {
+  type RunningSandbox,
+  startSandboxProcess,
+} from '../../../../test/support/sandbox/sandbox.ts'
 
 /*
  * How answers are told and bodies are read: objects, metadata or tables, in JSON or YAML, as the

@@ -3,12 +3,15 @@ import { guestStreams } from '../../../src/cluster/vm/guest-streams.ts'
 import { type Transport } from '../../../src/engine/kube/transport.ts'
 import { type ByteStream, type ClusterStreams } from '../../../src/engine/kube/streams/streams.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { transportTo } from '../../../../test/support/gateway.ts'
+import { transportTo } from '../../../../test/support/cluster/gateway.ts'
 import { type GuestVisit, guestVisit } from '../support/guest-console.ts'
 import { type GuestWorld, guestWorld } from '../support/guest-world.ts'
-import { type RunningSandbox, startSandboxProcess } from '../../../../test/support/sandbox.ts'
-import { rfbClient } from '../../../../test/support/rfb-client.ts'
-import { type SandboxFaults, sandboxFaults } from '../../../../test/support/sandbox-faults.ts'
+import {
+  type RunningSandbox,
+  startSandboxProcess,
+} from '../../../../test/support/sandbox/sandbox.ts'
+import { rfbClient } from '../../../../test/support/sandbox/rfb-client.ts'
+import { type SandboxFaults, sandboxFaults } from '../../../../test/support/sandbox/faults.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
 /* Guests of the sandbox, seen through the gateway's streams and the subresources. */

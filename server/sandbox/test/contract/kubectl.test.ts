@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Kubectl, findKubectl, kubectlOf } from '../../../../test/support/kubectl.ts'
-import { type RunningSandbox, startSandboxProcess } from '../../../../test/support/sandbox.ts'
+import { type Kubectl, findKubectl, kubectlOf } from '../../../../test/support/sandbox/kubectl.ts'
+import {
+  type RunningSandbox,
+  startSandboxProcess,
+} from '../../../../test/support/sandbox/sandbox.ts'
 
 /*
  * The client that everybody has, put to the sandbox: whatever it needs of an API server beyond the

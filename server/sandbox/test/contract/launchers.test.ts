@@ -6,8 +6,8 @@ import {
   type KubeBody,
   type RunningSandbox,
   startSandboxProcess,
-} from '../../../../test/support/sandbox.ts'
-import { type SandboxFaults, sandboxFaults } from '../../../../test/support/sandbox-faults.ts'
+} from '../../../../test/support/sandbox/sandbox.ts'
+import { type SandboxFaults, sandboxFaults } from '../../../../test/support/sandbox/faults.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import { tracksOf } from '../timelines/tracks.ts'
 import { type Watched, watchAll } from '../timelines/watch.ts'

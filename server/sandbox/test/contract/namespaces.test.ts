@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { guestWorld } from '../support/guest-world.ts'
-import { type RunningSandbox, startSandboxProcess } from '../../../../test/support/sandbox.ts'
-import { sandboxFaults } from '../../../../test/support/sandbox-faults.ts'
+import {
+  type RunningSandbox,
+  startSandboxProcess,
+} from '../../../../test/support/sandbox/sandbox.ts'
+import { sandboxFaults } from '../../../../test/support/sandbox/faults.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import { tracksOf } from '../timelines/tracks.ts'
 import { watchAll } from '../timelines/watch.ts'

@@ -2,11 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { guestStreams } from '../../../src/cluster/vm/guest-streams.ts'
 import { type Transport } from '../../../src/engine/kube/transport.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { transportTo } from '../../../../test/support/gateway.ts'
+import { transportTo } from '../../../../test/support/cluster/gateway.ts'
 import { type GuestVisit, guestVisit } from '../support/guest-console.ts'
 import { type GuestWorld, guestWorld } from '../support/guest-world.ts'
 import { type Json } from '../../../../test/support/json.ts'
-import { type RunningSandbox, startSandboxProcess } from '../../../../test/support/sandbox.ts'
+import {
+  type RunningSandbox,
+  startSandboxProcess,
+} from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
 /* NICs that come to a guest that runs, and leave it, as KubeVirt does that. */

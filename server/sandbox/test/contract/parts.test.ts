@@ -4,7 +4,7 @@ import {
   type KubeAnswer,
   type RunningSandbox,
   startSandboxProcess,
-} from '../../../../test/support/sandbox.ts'
+} from '../../../../test/support/sandbox/sandbox.ts'
 
 /* Parts of objects that have paths of their own: what discovery says of them, and what they do. */
 

@@ -2,7 +2,10 @@ import { constants, createPublicKey, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningSandbox, startSandboxProcess } from '../../../../test/support/sandbox.ts'
+import {
+  type RunningSandbox,
+  startSandboxProcess,
+} from '../../../../test/support/sandbox/sandbox.ts'
 
 /* What allows to upload into a volume. */
 

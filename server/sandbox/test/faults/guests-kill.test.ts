@@ -2,7 +2,10 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { guestWorld } from '../support/guest-world.ts'
-import { type RunningSandbox, startSandboxProcess } from '../../../../test/support/sandbox.ts'
+import {
+  type RunningSandbox,
+  startSandboxProcess,
+} from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
 test('after kill -9 a guest comes up again with its log and its files', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type KubeDoor, startSandboxProcess } from '../../../../test/support/sandbox.ts'
+import { type KubeDoor, startSandboxProcess } from '../../../../test/support/sandbox/sandbox.ts'
 
 const rounds = 4
 const writers = 6

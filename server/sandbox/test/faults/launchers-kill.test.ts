@@ -4,8 +4,8 @@ import {
   type KubeBody,
   type RunningSandbox,
   startSandboxProcess,
-} from '../../../../test/support/sandbox.ts'
-import { sandboxFaults } from '../../../../test/support/sandbox-faults.ts'
+} from '../../../../test/support/sandbox/sandbox.ts'
+import { sandboxFaults } from '../../../../test/support/sandbox/faults.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
 const pods = '/api/v1/namespaces/kept/pods'

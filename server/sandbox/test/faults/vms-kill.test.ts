@@ -3,7 +3,7 @@ import {
   type KubeBody,
   type RunningSandbox,
   startSandboxProcess,
-} from '../../../../test/support/sandbox.ts'
+} from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
 const machines = 50

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type KubeAnswer, type KubeDoor } from '../../../../test/support/sandbox.ts'
+import { type KubeAnswer, type KubeDoor } from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import { type Json, type JsonMap, type Recorded, compare } from './compare.ts'
 

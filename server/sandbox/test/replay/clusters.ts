@@ -1,6 +1,6 @@
-import { serveImages } from '../../../../test/support/image-server.ts'
-import { sandboxFaults } from '../../../../test/support/sandbox-faults.ts'
-import { type KubeDoor, startSandboxProcess } from '../../../../test/support/sandbox.ts'
+import { serveImages } from '../../../../test/support/sandbox/image-server.ts'
+import { sandboxFaults } from '../../../../test/support/sandbox/faults.ts'
+import { type KubeDoor, startSandboxProcess } from '../../../../test/support/sandbox/sandbox.ts'
 import { freshNamespaces } from '../support/fresh-namespaces.ts'
 import { type Case, replay } from './cases.ts'
 

@@ -1,4 +1,4 @@
-import { type KubeAnswer } from '../../../../test/support/sandbox.ts'
+import { type KubeAnswer } from '../../../../test/support/sandbox/sandbox.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonMap = Record<string, Json>

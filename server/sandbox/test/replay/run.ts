@@ -4,7 +4,7 @@
  * and instance types as the recordings' page describes them; then IMAGES_URL is a server of
  * disk.qcow2 and x.qcow2 that this cluster can reach).
  */
-import { doorOf } from '../../../../test/support/sandbox.ts'
+import { doorOf } from '../../../../test/support/sandbox/sandbox.ts'
 import { clusterOf, replayAll } from './clusters.ts'
 import { replayOnSandboxes } from './sandboxes.ts'
 import { sharesOf } from './shares.ts'

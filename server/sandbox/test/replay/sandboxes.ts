@@ -1,5 +1,5 @@
-import { type KubeDoor } from '../../../../test/support/sandbox.ts'
-import { sandboxFaults } from '../../../../test/support/sandbox-faults.ts'
+import { type KubeDoor } from '../../../../test/support/sandbox/sandbox.ts'
+import { sandboxFaults } from '../../../../test/support/sandbox/faults.ts'
 import { atPace, replayAll, sandboxClusters } from './clusters.ts'
 import { type Case } from './cases.ts'
 

@@ -1,4 +1,4 @@
-import { type KubeAnswer, type KubeDoor } from '../../../../test/support/sandbox.ts'
+import { type KubeAnswer, type KubeDoor } from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
 /** A case needs its namespaces for itself, whatever the one before it left. */

@@ -1,4 +1,4 @@
-import { type KubeDoor } from '../../../../test/support/sandbox.ts'
+import { type KubeDoor } from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
 export interface GuestOrder {

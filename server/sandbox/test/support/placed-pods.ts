@@ -1,4 +1,4 @@
-import { type KubeAnswer, type KubeDoor } from '../../../../test/support/sandbox.ts'
+import { type KubeAnswer, type KubeDoor } from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
 /** The fields of a pod that tests read. */

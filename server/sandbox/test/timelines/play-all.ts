@@ -1,5 +1,5 @@
-import { serveImages } from '../../../../test/support/image-server.ts'
-import { type KubeDoor } from '../../../../test/support/sandbox.ts'
+import { serveImages } from '../../../../test/support/sandbox/image-server.ts'
+import { type KubeDoor } from '../../../../test/support/sandbox/sandbox.ts'
 import { type Clusters, atPace, sandboxClusters } from '../replay/clusters.ts'
 import { play } from './play.ts'
 import { type Timeline } from './recorded.ts'

@@ -1,5 +1,5 @@
-import { type Images } from '../../../../test/support/image-server.ts'
-import { type KubeDoor } from '../../../../test/support/sandbox.ts'
+import { type Images } from '../../../../test/support/sandbox/image-server.ts'
+import { type KubeDoor } from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import { freshNamespaces } from '../support/fresh-namespaces.ts'
 import { Before, before } from './before.ts'

@@ -3,7 +3,7 @@
  * Against the sandbox, or against the cluster that KUBECONFIG names; then IMAGES_URL is a server of
  * disk.qcow2 and x.qcow2 that this cluster can reach.
  */
-import { doorOf } from '../../../../test/support/sandbox.ts'
+import { doorOf } from '../../../../test/support/sandbox/sandbox.ts'
 import { clusterOf } from '../replay/clusters.ts'
 import { playAll, playOnSandboxes } from './play-all.ts'
 import { recordedTimelines } from './recorded.ts'

@@ -1,5 +1,5 @@
 import { request } from 'node:https'
-import { type KubeDoor } from '../../../../test/support/sandbox.ts'
+import { type KubeDoor } from '../../../../test/support/sandbox/sandbox.ts'
 import { type NoticeEvent, type ObjectEvent, type TimelineEvent } from './recorded.ts'
 
 const groups = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { block, free, refused, taken } from '../../../../test/support/cidr-words.ts'
+import { block, free, refused, taken } from '../../../../test/support/actions/cidr-plans.ts'
 import { requireVpcCidr, vpcPlan } from '../vpc/rules.ts'
 import { autoBlock, guestRange, mustBeFree } from './free-block.ts'
 import { networkPlan } from './rules.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nothingUsed as nothing, unlimited } from '../../../../test/support/quotas.ts'
+import { nothingUsed as nothing, unlimited } from '../../../../test/support/world/quotas.ts'
 import { netUnder } from './quota-backstop.ts'
 import { quotaLines } from './quota.ts'
 

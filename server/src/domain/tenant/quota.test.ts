@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { unlimited } from '../../../../test/support/quotas.ts'
+import { unlimited } from '../../../../test/support/world/quotas.ts'
 import { changedLimits, quotaLines, quotaRefusal } from './quota.ts'
 
 const limits = { ...unlimited, vms: 2, vcpus: 8, storageGi: 100, snapshots: 3 }

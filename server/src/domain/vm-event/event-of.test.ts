@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aSeenInstance, aSeenVm } from '../../../../test/support/seen-vm.ts'
+import { aSeenInstance, aSeenVm } from '../../../../test/support/cluster/observed-vm.ts'
 import { type Explanation } from '../vm/explain.ts'
 import { type SeenVm } from '../vm/seen.ts'
 import { type VmState } from '../vm/state.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { aSeenInstance, aSeenVm } from '../../../../test/support/seen-vm.ts'
-import { clusterWords } from '../../../../test/support/cluster-words.ts'
+import { aSeenInstance, aSeenVm } from '../../../../test/support/cluster/observed-vm.ts'
+import { clusterWords } from '../../../../test/support/cluster/cluster-terms.ts'
 import { type Explanation, explain, type ExplanationCode, explanationCodes } from './explain.ts'
 import { type SeenDiskState, type SeenReason, type SeenVm } from './seen.ts'
 import { type AskedVm, printableStatuses, stateOf } from './state.ts'

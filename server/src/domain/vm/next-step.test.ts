@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aSeenInstance, aSeenVm } from '../../../../test/support/seen-vm.ts'
+import { aSeenInstance, aSeenVm } from '../../../../test/support/cluster/observed-vm.ts'
 import { type AskedMachine, type MachineStep, type SeenMachine, nextStep } from './next-step.ts'
 
 const asked: AskedMachine = {

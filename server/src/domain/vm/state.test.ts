@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aSeenInstance, aSeenVm } from '../../../../test/support/seen-vm.ts'
+import { aSeenInstance, aSeenVm } from '../../../../test/support/cluster/observed-vm.ts'
 import { type SeenInstance, type SeenVm } from './seen.ts'
 import { type AskedVm, printableStatuses, stateOf, type VmState, vmStates } from './state.ts'
 import { wireStateOf, wireStates } from './wire-state.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { unlimited } from '../../../../test/support/quotas.ts'
-import { sightOf } from '../../../../test/support/sight.ts'
+import { unlimited } from '../../../../test/support/world/quotas.ts'
+import { sightOf } from '../../../../test/support/cluster/watch-caches.ts'
 import { type KnownObject } from '../../engine/kube/watch.ts'
 import { boundaryOf } from '../../store/tenant/tenant-boundary.ts'
 import { type TenantKey } from '../../store/tenant/tenant-keys.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sightOf } from '../../../../test/support/sight.ts'
+import { sightOf } from '../../../../test/support/cluster/watch-caches.ts'
 import { type KnownObject } from '../../engine/kube/watch.ts'
 import { templateSource } from './vm-template-keys.ts'
 

@@ -1,0 +1,109 @@
+/*
+ * The load, in a process of its own: raw sockets, keep-alive, one request at a time on each. The
+ * answer is cut by content-length only, because a parser would cost more than what is measured.
+ */
+import { type Socket, connect } from 'node:net'
+import { answering } from '../process/channel.ts'
+import { percentile } from '../numbers.ts'
+
+export interface Load {
+  port: number
+  /** The whole request as text; `########` becomes another number each time. */
+  request: string
+  connections: number
+  seconds: number
+}
+
+export interface Loaded {
+  requests: number
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  /** Of one answer, with its head. */
+  bytes: number
+}
+
+const endOfHead = Buffer.from('\r\n\r\n')
+
+async function run({ port, request, connections, seconds }: Load): Promise<Loaded> {
+  const times: number[] = []
+  const text = texts(request)
+  const started = performance.now()
+  const deadline = started + seconds * 1_000
+  const bytes = await Promise.all(
+    Array.from({ length: connections }, () => drive({ port, text, deadline, times })),
+  )
+  const took = performance.now() - started
+  times.sort((a, b) => a - b)
+  return {
+    requests: times.length,
+    perSecond: times.length / (took / 1_000),
+    p50Ms: percentile(times, 0.5),
+    p99Ms: percentile(times, 0.99),
+    bytes: bytes[0] ?? 0,
+  }
+}
+
+let counted = 0
+
+function texts(request: string): Drive['text'] {
+  const same = Buffer.from(request)
+  return request.includes('########')
+    ? () => request.replace('########', String(++counted).padStart(8, '0'))
+    : () => same
+}
+
+interface Drive {
+  port: number
+  text: () => string | Buffer
+  deadline: number
+  times: number[]
+}
+
+/**
+ * Asks again as soon as an answer is complete, until the deadline; resolves with the size of an
+ * answer.
+ */
+function drive({ port, text, deadline, times }: Drive): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let asked = 0
+    let missing = 0
+    let size = 0
+    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    const ask = (): void => {
+      asked = performance.now()
+      socket.write(text())
+    }
+    socket.on('connect', ask)
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error('the server closed the connection')))
+    socket.on('data', (chunk: Buffer) => {
+      if (missing === 0) {
+        size = sizeOf(chunk)
+        missing = size
+      }
+      missing -= chunk.length
+      if (missing > 0) return
+      const now = performance.now()
+      times.push(now - asked)
+      if (now < deadline) return ask()
+      resolve(size)
+      socket.destroy()
+    })
+  })
+}
+
+/** Both programs send the whole head in the first packet. */
+function sizeOf(chunk: Buffer): number {
+  const headBytes = chunk.indexOf(endOfHead) + endOfHead.length
+  const head = chunk.toString('latin1', 0, headBytes)
+  const length = /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1]
+  if (!head.startsWith('HTTP/1.1 200') || length === undefined)
+    throw new Error(`unexpected answer:\n${chunk.toString('latin1', 0, 1_000)}`)
+  // GraphQL tells its refusals with status 200.
+  if (chunk.toString('latin1', headBytes, headBytes + 10).startsWith('{"errors"'))
+    throw new Error(chunk.toString('utf8', headBytes))
+  return headBytes + Number(length)
+}
+
+answering({}, (asked: Load) => run(asked))

@@ -1,0 +1,141 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Bench, type Row } from '../row.ts'
+import { type VmPlace, openVmPlace, until } from '../product/vm-world.ts'
+
+const writers = 16
+const mostMinutes = 10
+/** Somewhat more than from one full pass to the next. */
+const passMs = 70_000
+
+const restless = `
+select 1 from work
+ union all select 1 from vm where seen_version is null
+ union all select 1 from vm_guard where applied_generation < generation
+ limit 1`
+
+/**
+ * What VMs cost that nobody touches: all of them are there and stopped, in the database and in the
+ * cluster.
+ */
+export const vmRest: Bench = {
+  name: 'VMs at rest',
+  async run(world) {
+    const count = world.options.quick ? 1_000 : 10_000
+    await using place = await openVmPlace(world, 'rest', ['--expose-gc'])
+    const heapBefore = await heapOf(place)
+    await fill(place, count)
+    await until(
+      async () => (await place.sql.query(restless)).rowCount === 0,
+      'the VMs to be looked at',
+      mostMinutes * 60_000,
+    )
+    await comeToRest(place)
+    // Two comparisons of each kind are in it, and one whole pass.
+    const seconds = world.options.quick ? 20 : 120
+    const [calls, writes] = [await place.calls(), await writesIn(place)]
+    await pause(seconds * 1_000)
+    const perTenSeconds = [...(await place.calls())].map(([kind, made]) => ({
+      kind,
+      made: ((made - (calls.get(kind) ?? 0)) * 10) / seconds,
+    }))
+    const most = perTenSeconds.reduce((one, other) => (other.made > one.made ? other : one), {
+      kind: '',
+      made: 0,
+    })
+    return [
+      row(`${count} VMs at rest: calls in 10 s of one kind (${most.kind})`, [
+        most.made,
+        1,
+        'calls',
+      ]),
+      row(`${count} VMs at rest: rows written, without the leader's heartbeat`, [
+        (await writesIn(place)) - writes,
+        0,
+        'rows',
+      ]),
+      row(`memory of Berth for a VM, of ${count}`, [
+        ((await heapOf(place)) - heapBefore) / 1_024 / count,
+        1,
+        'kB',
+      ]),
+    ]
+  },
+}
+
+/** A whole pass writes nothing, and what the streams told is forgotten. */
+async function comeToRest(place: VmPlace): Promise<void> {
+  const written = { rows: -1, at: performance.now() }
+  const isAtRest = async (): Promise<boolean> => {
+    const rows = await writesIn(place)
+    if (rows !== written.rows) Object.assign(written, { rows, at: performance.now() })
+    return performance.now() - written.at > passMs
+  }
+  await until(isAtRest, 'the VMs to come to rest', mostMinutes * 60_000)
+}
+
+const row = (name: string, [value, atMost, unit]: [number, number, Row['unit']]): Row => ({
+  name,
+  berth: {},
+  value,
+  unit,
+  target: { atMost },
+})
+
+const heapOf = async ({ berth }: VmPlace): Promise<number> => (await berth.child.cost()).heapBytes
+
+const writesIn = async ({ sql }: VmPlace): Promise<number> =>
+  (
+    await sql.query<{ n: number }>(
+      `select sum(n_tup_ins + n_tup_upd + n_tup_del)::int as n from pg_stat_user_tables where relname <> 'leadership'`,
+    )
+  ).rows[0]?.n ?? 0
+
+async function fill(place: VmPlace, count: number): Promise<void> {
+  const { rows } = await place.sql.query<{ id: string }>(
+    `select id from tenant where slug = 'default'`,
+  )
+  const tenantId = rows[0]?.id ?? ''
+  const names = Array.from({ length: count }, (_, index) => `rest-${index}`)
+  const write = async (): Promise<void> => {
+    for (let name = names.pop(); name; name = names.pop()) await made(place, { tenantId, name })
+  }
+  await Promise.all(Array.from({ length: writers }, write))
+  await place.sql.query('analyze vm')
+}
+
+async function made(
+  { door, sql }: VmPlace,
+  { tenantId, name }: { tenantId: string; name: string },
+): Promise<void> {
+  const id = crypto.randomUUID()
+  const labels = {
+    'berth.dev/managed-by': 'berth',
+    'berth.dev/tenant-id': tenantId,
+    'berth.dev/row-id': id,
+  }
+  const template = { spec: { domain: { devices: {}, memory: { guest: '64Mi' } } } }
+  const body = {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachine',
+    metadata: { name, labels },
+    spec: { runStrategy: 'Halted', template },
+  }
+  const answer = await door.call('/apis/kubevirt.io/v1/namespaces/berth-default/virtualmachines', {
+    method: 'POST',
+    body,
+  })
+  if (answer.status !== 201)
+    throw new TypeError(`the sandbox refused a VM: ${answer.text.slice(0, 300)}`)
+  const mac = `02:${id.slice(0, 2)}:${id.slice(2, 4)}:${id.slice(4, 6)}:${id.slice(6, 8)}:${id.slice(9, 11)}`
+  await sql.query(
+    `insert into vm (id, tenant_id, name, display_name, template_name, image, os_type, cpu, memory_mi, root_disk, boot_disk_size_gi, user_data,
+       wanted_power, state, cluster_uid, applied_generation)
+     values ($1, $2, $3, $3, 'Rest', 'rest', 'linux', 1, 64, 'ephemeral', 1, '', 'off', 'Stopped', $4, 1)`,
+    [id, tenantId, name, answer.body.metadata.uid],
+  )
+  await sql.query(
+    `insert into nic (id, tenant_id, vm_id, ordinal, kind, mac, rest_seconds) values (gen_random_uuid(), $1, $2, 0, 'pod', $3, 0)`,
+    [tenantId, id, mac],
+  )
+  await sql.query('insert into vm_guard (vm_id, tenant_id) values ($1, $2)', [id, tenantId])
+}

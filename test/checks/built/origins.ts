@@ -1,0 +1,62 @@
+import type { Finding } from '../finding.ts'
+
+/**
+ * Hosts that stand in our bundles as text and are never asked: names of namespaces and links in
+ * error messages.
+ */
+export const textOnly: readonly { readonly host: string; readonly because: string }[] = [
+  { host: 'www.w3.org', because: 'names of the SVG, MathML and XHTML namespaces' },
+  { host: 'spec.graphql.org', because: 'links in messages of graphql' },
+  { host: 'github.com', because: 'links in messages of vue, urql and graphql' },
+  { host: 'vuejs.org', because: 'links in messages of vue' },
+  { host: 'router.vuejs.org', because: 'links in messages of vue-router' },
+  { host: 'reka-ui.com', because: 'links in messages of reka-ui' },
+  { host: 'tailwindcss.com', because: 'the licence line of the style sheet' },
+  { host: 'bit.ly', because: 'links in messages of urql' },
+  { host: 'json-schema.org', because: 'names of JSON Schema dialects' },
+  { host: 'yarnpkg.com', because: 'comments of what the query editor brings along' },
+  { host: 'en.wikipedia.org', because: 'comments of what the query editor brings along' },
+  { host: 'commonmark.org', because: 'comments of what the query editor brings along' },
+  {
+    host: 'images.example.com',
+    because: 'what the address of an image looks like, in an empty field',
+  },
+  { host: 'localhost', because: 'the base against which relative addresses are read' },
+]
+
+// What a browser loads by itself, so that even a host known as text is wrong there.
+const loads = [
+  /<(?:script|img|iframe|source|video|audio|embed)\b[^>]*?\bsrc\s*=\s*["']?(?:https?:)?\/\/([^/"'\s>]+)/gi,
+  /<link\b[^>]*?\bhref\s*=\s*["']?(?:https?:)?\/\/([^/"'\s>]+)/gi,
+  /url\(\s*["']?(?:https?:)?\/\/([^/"')\s]+)/gi,
+  /@import\s+["'](?:https?:)?\/\/([^/"'\s]+)/gi,
+  /\bimport\s*\(?\s*["']https?:\/\/([^/"'\s]+)/g,
+]
+const anyUrl = /\b(?:https?|wss?):\/\/([\w.-]+)/g
+
+/** The console works without a network: nothing of the bundle may point to another origin. */
+export function originFindings(file: string, text: string): Finding[] {
+  const loaded = hosts(text, loads).map((host) => ({
+    file,
+    rule: 'no other origin',
+    message: `loads from ${host}`,
+  }))
+  const known = new Set(textOnly.map(({ host }) => host))
+  const unknown = hosts(text, [anyUrl]).filter((host) => !known.has(host) && host.includes('.'))
+  return [
+    ...loaded,
+    ...unknown.map((host) => ({
+      file,
+      rule: 'no other origin',
+      message: `names ${host}, which origins.ts does not know as mere text`,
+    })),
+  ]
+}
+
+function hosts(text: string, patterns: readonly RegExp[]): string[] {
+  return [
+    ...new Set(
+      patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, host]) => host ?? '')),
+    ),
+  ]
+}

@@ -1,0 +1,365 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Capabilities } from '../../../server/src/cluster/capabilities/capabilities.ts'
+import { followCapabilities } from '../../../server/src/cluster/capabilities/follow-capabilities.ts'
+import { systemClock } from '../../../server/src/runtime/clock.ts'
+import { createLog } from '../../../server/src/runtime/log.ts'
+import { gatewayTo } from '../../support/cluster/gateway.ts'
+import { type Json } from '../../support/json.ts'
+import { answerJson, secureServer } from '../../support/cluster/scripted-server.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+/*
+ * What Berth finds out about clusters that people have: each is a table of answers on an HTTPS
+ * server.
+ */
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+type Answers = Record<string, Json>
+
+const list = (...items: object[]) => ({ metadata: { resourceVersion: '1' }, items })
+const named = (name: string, more: object, annotations: Record<string, string> = {}) => ({
+  metadata: { name, uid: `uid-${name}`, resourceVersion: '1', annotations },
+  ...more,
+})
+const groups = (...versions: string[]) => ({
+  groups: versions.map((groupVersion) => ({ versions: [{ groupVersion }] })),
+})
+
+const everything = [
+  'kubevirt.io/v1',
+  'snapshot.kubevirt.io/v1beta1',
+  'clone.kubevirt.io/v1beta1',
+  'cdi.kubevirt.io/v1beta1',
+  'snapshot.storage.k8s.io/v1',
+  'k8s.cni.cncf.io/v1',
+  'k8s.cni.cncf.io/v1beta1',
+  'k8s.ovn.org/v1',
+  'kubeovn.io/v1',
+  'nmstate.io/v1',
+]
+const moves = { workloadUpdateMethods: ['LiveMigrate'] }
+const kubevirt = (version: string, developerConfiguration: object = {}, phase = 'Deployed') =>
+  list(
+    named('kubevirt', {
+      spec: { configuration: { developerConfiguration }, workloadUpdateStrategy: moves },
+      status: { observedKubeVirtVersion: version, phase },
+    }),
+  )
+
+const policies = list(
+  named('berth-foreign-attachments', {}),
+  named('berth-unknown-attachments', {}),
+)
+
+/** A cluster with everything; a test takes away or changes what it is about. */
+const complete: Answers = {
+  '/version': { gitVersion: 'v1.36.2' },
+  '/api/v1/nodes': list(named('node-0', {}), named('node-1', {})),
+  '/apis': groups(...everything),
+  '/apis/subresources.kubevirt.io/v1/version': { gitVersion: 'v1.9.0' },
+  '/apis/kubevirt.io/v1/kubevirts': kubevirt('v1.9.0'),
+  '/apis/cdi.kubevirt.io/v1beta1/cdis': list(
+    named('cdi', { status: { observedVersion: 'v1.66.0', phase: 'Deployed' } }),
+  ),
+  '/apis/storage.k8s.io/v1/storageclasses': list(
+    named(
+      'fast',
+      { provisioner: 'csi.a', allowVolumeExpansion: true, volumeBindingMode: 'Immediate' },
+      { 'storageclass.kubernetes.io/is-default-class': 'true' },
+    ),
+    named('local', { provisioner: 'local-path', volumeBindingMode: 'WaitForFirstConsumer' }),
+  ),
+  '/apis/cdi.kubevirt.io/v1beta1/storageprofiles': list(
+    named('fast', {
+      status: {
+        claimPropertySets: [{ accessModes: ['ReadWriteMany'], volumeMode: 'Block' }],
+        cloneStrategy: 'csi-clone',
+      },
+    }),
+    named('local', { status: {} }),
+  ),
+  '/apis/snapshot.storage.k8s.io/v1/volumesnapshotclasses': list(
+    named('fast-snap', { driver: 'csi.a' }),
+  ),
+  '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies': policies,
+  '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings': policies,
+}
+
+async function serve(answers: Answers) {
+  const server = await secureServer(({ url = '' }, response) => {
+    const answer: Json = answers[url.split('?')[0] ?? '']
+    if (typeof answer === 'number')
+      return answerJson(response, answer, {
+        reason: answer === 403 ? 'Forbidden' : '',
+        message: 'no',
+      })
+    if (answer !== undefined) return answerJson(response, 200, answer)
+    response.writeHead(404, { 'content-type': 'text/plain' })
+    response.end('404 page not found')
+  })
+  const cluster = gatewayTo(server)
+  closing.push(
+    () => server.close(),
+    () => cluster.close(),
+  )
+  return cluster
+}
+
+const found = async (changed: Answers): Promise<Capabilities> =>
+  (await serve({ ...complete, ...changed })).reader.readCapabilities()
+
+const yes = { available: true, reason: null }
+const no = (...words: string[]) => ({
+  available: false,
+  reason: expect.stringMatching(words.join('.*')) as string,
+})
+
+test('a cluster that has everything can do everything', async () => {
+  const { versions, features, hotplugBy, networks } = await found({})
+  expect(versions).toEqual({ kubernetes: 'v1.36.2', kubevirt: 'v1.9.0', cdi: 'v1.66.0' })
+  expect(Object.values(features).every(({ available }) => available)).toBe(true)
+  expect(hotplugBy).toBe('spec')
+  expect(networks).toEqual({ bridge: yes, ovn: yes, kubeOvn: yes })
+})
+
+test('what keeps VMs out of networks of other tenants counts only whole: each policy, and that it is bound', async () => {
+  const paths = Object.keys(complete).filter((path) => path.includes('/validatingadmission'))
+  expect(paths).toHaveLength(2)
+  for (const path of paths) {
+    expect(
+      (await found({ [path]: list(named('berth-foreign-attachments', {})) })).features
+        .attachmentPolicies,
+    ).toEqual(no('Kubernetes 1.30'))
+    expect((await found({ [path]: 403 })).features.attachmentPolicies).toEqual(no('right to write'))
+    expect((await found({ [path]: undefined })).features.attachmentPolicies).toEqual(
+      no('not in the cluster'),
+    )
+  }
+})
+
+test('NICs come to VMs that run where KubeVirt moves them to another node, and leave them from 1.4 on', async () => {
+  const kubevirts = '/apis/kubevirt.io/v1/kubevirts'
+  const seen = async (changed: Answers) => {
+    const { features, nicHindrances } = await found(changed)
+    return { feature: features.liveNics, ...nicHindrances }
+  }
+  expect(await seen({})).toEqual({ feature: yes, attach: null, detach: null })
+  expect(await seen({ '/api/v1/nodes': list(named('node-0', {})) })).toEqual({
+    feature: no('one node'),
+    attach: 'one_host',
+    detach: null,
+  })
+  // Who may not see nodes finds out by trying.
+  expect(await seen({ '/api/v1/nodes': 403 })).toEqual({ feature: yes, attach: null, detach: null })
+  const [installed] = complete[kubevirts].items
+  const unmoved = {
+    ...installed,
+    spec: { ...installed.spec, workloadUpdateStrategy: { workloadUpdateMethods: ['Evict'] } },
+  }
+  expect(await seen({ [kubevirts]: list(unmoved) })).toEqual({
+    feature: no('LiveMigrate'),
+    attach: 'platform',
+    detach: null,
+  })
+  const old = { feature: no('1.4'), attach: 'platform', detach: 'platform' }
+  expect(await seen({ [kubevirts]: kubevirt('v1.3.1') })).toEqual(old)
+})
+
+test('what firmware and TPM remember is kept where an operator chose a class for it', async () => {
+  expect((await found({})).guestState).toEqual(no('vmStateStorageClass'))
+  const [kubevirts = '', answer] =
+    Object.entries(complete).find(([path]) => path.endsWith('/kubevirts')) ?? []
+  const [kubevirt] = answer.items
+  const chosen = {
+    ...kubevirt,
+    spec: { ...kubevirt.spec, configuration: { vmStateStorageClass: 'fast' } },
+  }
+  expect((await found({ [kubevirts]: list(chosen) })).guestState).toEqual(yes)
+})
+
+test('each storage class says what its volumes can do, and why not', async () => {
+  const { storageClasses, snapshotClasses } = await found({})
+  expect(snapshotClasses).toEqual([{ name: 'fast-snap', driver: 'csi.a', isDefault: false }])
+  expect(storageClasses).toEqual([
+    {
+      name: 'fast',
+      provisioner: 'csi.a',
+      isDefault: true,
+      bindsOnFirstUse: false,
+      accessModes: ['ReadWriteMany'],
+      cloneBy: 'csi',
+      expand: yes,
+      snapshot: yes,
+      liveMigrate: yes,
+      import: yes,
+    },
+    {
+      name: 'local',
+      provisioner: 'local-path',
+      isDefault: false,
+      bindsOnFirstUse: true,
+      accessModes: [],
+      cloneBy: 'unknown',
+      expand: no('local', 'expansion'),
+      snapshot: no('VolumeSnapshotClass', 'local'),
+      liveMigrate: no('ReadWriteMany'),
+      import: no('StorageProfile'),
+    },
+  ])
+})
+
+test('two snapshot classes of a driver need a default between them', async () => {
+  const path = '/apis/snapshot.storage.k8s.io/v1/volumesnapshotclasses'
+  const two = (annotations: Record<string, string>) =>
+    list(named('one', { driver: 'csi.a' }), named('two', { driver: 'csi.a' }, annotations))
+  expect((await found({ [path]: two({}) })).storageClasses[0]?.snapshot).toEqual(
+    no('several', 'fast', 'default'),
+  )
+  const chosen = await found({
+    [path]: two({ 'snapshot.storage.kubernetes.io/is-default-class': 'true' }),
+  })
+  expect(chosen.storageClasses[0]?.snapshot).toEqual(yes)
+})
+
+test('a bare Kubernetes can do nothing of it, and each reason names what is missing', async () => {
+  const { features, networks, hotplugBy, storageClasses } = await (
+    await serve({ '/version': { gitVersion: 'v1.36.2' }, '/apis': groups() })
+  ).reader.readCapabilities()
+  expect(Object.values(features).filter(({ available }) => available)).toEqual([])
+  expect(features.virtualMachines).toEqual(no('KubeVirt', 'not installed'))
+  expect(features.imageImports).toEqual(no('CDI'))
+  expect(networks.bridge).toEqual(no('Multus'))
+  expect({ hotplugBy, storageClasses }).toEqual({ hotplugBy: null, storageClasses: [] })
+})
+
+const kubevirts = '/apis/kubevirt.io/v1/kubevirts'
+const rows = [
+  {
+    because: '1.8 has beta gates off',
+    kubevirt: kubevirt('v1.8.4'),
+    snapshots: no('Snapshot', 'listed'),
+    hotplugBy: null,
+  },
+  {
+    because: '1.8 with the gates listed',
+    kubevirt: kubevirt('v1.8.4', { featureGates: ['Snapshot', 'DeclarativeHotplugVolumes'] }),
+    snapshots: yes,
+    hotplugBy: 'spec',
+  },
+  {
+    because: '1.8 with the older gate',
+    kubevirt: kubevirt('v1.8.4', { featureGates: ['HotplugVolumes'] }),
+    snapshots: no('Snapshot'),
+    hotplugBy: 'call',
+  },
+  {
+    because: '1.9 has them on',
+    kubevirt: kubevirt('v1.9.0-rc.2'),
+    snapshots: yes,
+    hotplugBy: 'spec',
+  },
+  {
+    because: '1.9 with them disabled',
+    kubevirt: kubevirt('v1.9.1', {
+      disabledFeatureGates: ['Snapshot', 'DeclarativeHotplugVolumes'],
+    }),
+    snapshots: no('disabled'),
+    hotplugBy: null,
+  },
+  {
+    because: 'listed as on wins over listed as off',
+    kubevirt: kubevirt('v1.9.0', {
+      featureGates: ['Snapshot'],
+      disabledFeatureGates: ['Snapshot'],
+    }),
+    snapshots: yes,
+    hotplugBy: 'spec',
+  },
+  {
+    because: 'the older gate wins',
+    kubevirt: kubevirt('v1.9.0', { featureGates: ['HotplugVolumes'] }),
+    snapshots: yes,
+    hotplugBy: 'call',
+  },
+  {
+    because: 'a version from the future',
+    kubevirt: kubevirt('v2.0.0'),
+    snapshots: yes,
+    hotplugBy: 'spec',
+  },
+  {
+    because: 'a version that cannot be read',
+    kubevirt: kubevirt('main'),
+    snapshots: no('Snapshot'),
+    hotplugBy: null,
+  },
+  {
+    because: 'an installation that is not ours to read',
+    kubevirt: 403,
+    snapshots: no('Snapshot'),
+    hotplugBy: null,
+  },
+]
+
+describe('feature gates', () => {
+  test.each(rows)('$because', async ({ kubevirt: answer, snapshots, hotplugBy }) => {
+    const { features, ...seen } = await found({ [kubevirts]: answer })
+    expect({ snapshots: features.vmSnapshots, hotplugBy: seen.hotplugBy }).toEqual({
+      snapshots,
+      hotplugBy,
+    })
+  })
+})
+
+test.each([
+  { because: 'that is what it does by itself', answer: kubevirt('v1.9.0'), ratio: 10 },
+  {
+    because: 'its installation says so',
+    answer: kubevirt('v1.9.0', { cpuAllocationRatio: 4 }),
+    ratio: 4,
+  },
+  { because: 'its installation is not ours to read', answer: 403, ratio: 10 },
+])('each core is promised to $ratio vCPUs, because $because', async ({ answer, ratio }) => {
+  expect((await found({ [kubevirts]: answer })).vcpusPerCore).toBe(ratio)
+})
+
+test('KubeVirt that is installed and does not answer is not available, and neither is one on its way out', async () => {
+  const away = await found({ '/apis/subresources.kubevirt.io/v1/version': 503 })
+  expect(away.features.virtualMachines).toEqual(no('does not answer'))
+  const leaving = await found({ [kubevirts]: kubevirt('v1.9.0', {}, 'Deleting') })
+  expect(leaving.features.vmSnapshots).toEqual(no('Deleting'))
+})
+
+test('VM snapshots need a snapshot class as well', async () => {
+  const { features } = await found({
+    '/apis/snapshot.storage.k8s.io/v1/volumesnapshotclasses': list(),
+  })
+  expect(features.vmSnapshots).toEqual(no('no VolumeSnapshotClass'))
+})
+
+test('it is looked at again and again, kept while the cluster is away, and logged only when it changed', async () => {
+  const answers = { ...complete }
+  const cluster = await serve(answers)
+  const lines: string[] = []
+  const log = createLog('debug', { write: (line) => lines.push(line) })
+  const followed = followCapabilities({
+    reader: cluster.reader,
+    clock: systemClock,
+    log,
+    periodMs: 20,
+  })
+  closing.push(() => followed.stop())
+  const told = (): Json[] =>
+    lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'what the cluster can do')
+  await waitFor(() => followed.current() !== null)
+  answers['/apis'] = 500
+  await waitFor(() => lines.some((line) => line.includes('asking again')), { timeoutMs: 9000 })
+  expect(followed.current()?.networks.ovn.available).toBe(true)
+  answers['/apis'] = groups(...everything.filter((group) => group !== 'k8s.ovn.org/v1'))
+  await waitFor(() => followed.current()?.networks.ovn.available === false, { timeoutMs: 9000 })
+  expect(told()).toHaveLength(2)
+  expect(told()[1].capabilities.networks.ovn.reason).toContain('OVN-Kubernetes')
+})

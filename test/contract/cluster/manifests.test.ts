@@ -1,0 +1,248 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { manifests } from '../../../server/src/cluster/manifests.ts'
+import { manifestOf } from '../../../server/src/cluster/objects-of-nouns.ts'
+import { type ObjectNoun, objectNouns, wideNouns } from '../../../server/src/cluster/reader.ts'
+import { complaints, crdSchemas, crdsPresent } from '../../support/cluster/crd-schema.ts'
+import { type Json } from '../../support/json.ts'
+import { sent, wishes } from '../../support/cluster/desired-manifests.ts'
+
+/*
+ * Every manifest that Berth can produce, against the schemas of the real CRDs and against the
+ * refusals of the real webhooks.
+ */
+const keyOf = (noun: ObjectNoun): string => {
+  const { group, version, kind } = manifests[noun].of
+  return `${group}/${version}/${kind}`
+}
+
+const builtInGroups = ['networking.k8s.io', 'discovery.k8s.io', 'admissionregistration.k8s.io']
+/** The CRDs of these are not in the test data. */
+const otherKinds = ['kubeovn.io/v1', 'k8s.cni.cncf.io/v1beta1', 'nmstate.io/v1']
+const custom = objectNouns.filter((noun) => {
+  const { group, version } = manifests[noun].of
+  return (
+    group.includes('.') &&
+    !builtInGroups.includes(group) &&
+    !otherKinds.includes(`${group}/${version}`)
+  )
+})
+
+describe.skipIf(!crdsPresent)(
+  crdsPresent ? 'validates against the CRD' : 'skipped: the CRDs are not beside this checkout',
+  () => {
+    const schemas = crdsPresent ? crdSchemas() : new Map<string, never>()
+
+    test.each(custom)('%s', (noun) => {
+      const schema = schemas.get(keyOf(noun))
+      if (!schema) return expect.unreachable(`no schema for ${keyOf(noun)}`)
+      fc.assert(
+        fc.property(wishes(noun), (wanted) => {
+          expect(complaints(sent(wanted), schema)).toEqual([])
+        }),
+        { numRuns: 300 },
+      )
+    })
+
+    test('and the check can say no', () => {
+      const schema = schemas.get('kubevirt.io/v1/VirtualMachine') ?? {}
+      const vm = (spec: object): Json => ({
+        spec: { template: { spec: { domain: { devices: {} }, ...spec } } },
+      })
+      expect(complaints({}, schema)).toEqual(['.spec: missing'])
+      expect(complaints({ spec: {} }, schema)).toEqual(['.spec.template: missing'])
+      expect(complaints(vm({ hostname: 7 }), schema)).toEqual([
+        '.spec.template.spec.hostname: integer instead of string',
+      ])
+      expect(complaints(vm({ hostnam: 'a' }), schema)).toEqual([
+        '.spec.template.spec.hostnam: unknown field',
+      ])
+      expect(complaints(vm({ volumes: [{}] }), schema)).toEqual([
+        '.spec.template.spec.volumes[0].name: missing',
+      ])
+      expect(
+        complaints(vm({ domain: { devices: {}, memory: { guest: 'much' } } }), schema)[0],
+      ).toMatch(/guest.*does not fit/)
+      expect(
+        complaints(vm({ domain: { devices: {}, cpu: { sockets: 2 ** 31 } } }), schema),
+      ).toEqual(['.spec.template.spec.domain.cpu.sockets: 2147483648 is out of range'])
+    })
+  },
+)
+
+test('only kinds of the API server itself, of Kube-OVN, of NMState and of filters for other networks have no CRD to be checked against', () => {
+  expect(objectNouns.filter((noun) => !custom.includes(noun))).toEqual([
+    'volume',
+    'networkPolicy',
+    'service',
+    'endpointSlice',
+    'quota',
+    'limits',
+    'secret',
+    'multiNetworkPolicy',
+    ...wideNouns,
+  ])
+})
+
+test.each(objectNouns)(
+  'the same wish is the same manifest, and nothing in it is undefined or null: %s',
+  (noun) => {
+    fc.assert(
+      fc.property(wishes(noun), (wanted) => {
+        const { content } = manifestOf(wanted)
+        expect(manifestOf(wanted).content).toEqual(content)
+        expect(JSON.parse(JSON.stringify(content))).toStrictEqual(content)
+        expect(JSON.stringify(content)).not.toMatch(/null|undefined|NaN/)
+      }),
+    )
+  },
+)
+
+const vms = (check: (spec: Json) => void): void =>
+  fc.assert(fc.property(wishes('vm'), (wanted) => check(sent(wanted).spec.template.spec)))
+const namesOf = (all: Json[]): string[] => all.map((each: Json) => each.name)
+const unique = <T>(all: T[]): boolean => new Set(all).size === all.length
+
+describe('what the webhooks would refuse is never said', () => {
+  test('each disk has its volume or is an empty tray, each volume its disk', () => {
+    vms(({ domain, volumes }) => {
+      const disks: Json[] = domain.devices.disks
+      expect(unique(namesOf(disks))).toBe(true)
+      expect(
+        namesOf(disks.filter(({ cdrom }) => cdrom === undefined)).filter(
+          (disk) => !namesOf(volumes).includes(disk),
+        ),
+      ).toEqual([])
+      expect(namesOf(volumes).filter((volume) => !namesOf(disks).includes(volume))).toEqual([])
+    })
+  })
+
+  test('a disk out of an image is bound to no volume, and none is of two kinds', () => {
+    vms(({ volumes }) => {
+      for (const { name: _name, ...sources } of volumes)
+        expect(Object.keys(sources)).toHaveLength(1)
+      for (const { containerDisk } of volumes)
+        if (containerDisk) expect(containerDisk).toEqual({ image: expect.stringMatching(/^\w+\./) })
+    })
+  })
+
+  test('an image is fetched by its registry’s scheme', () => {
+    fc.assert(
+      fc.property(wishes('dataVolume'), (wanted) => {
+        const { registry } = sent(wanted).spec.source
+        if (registry)
+          expect(registry).toEqual({
+            url: expect.stringMatching(/^docker:\/\/\w/),
+            pullMethod: 'pod',
+          })
+      }),
+    )
+  })
+
+  test('each NIC has its network and one way of being bound, and one at most is in the cluster’s own network', () => {
+    vms(({ domain, networks }) => {
+      expect(namesOf(domain.devices.interfaces)).toEqual(namesOf(networks))
+      expect(networks.filter(({ pod }: Json) => pod !== undefined).length).toBeLessThanOrEqual(1)
+      for (const { bridge, masquerade, name: nic } of domain.devices.interfaces) {
+        const isPod = networks.find((network: Json) => network.name === nic).pod !== undefined
+        expect({ bridge, masquerade }).toEqual(isPod ? { masquerade: {} } : { bridge: {} })
+      }
+    })
+  })
+
+  test('a NIC’s network is named by one namespace and one name, and a name that is none is no VM', () => {
+    const odd = fc
+      .string({ unit: 'binary' })
+      .filter((text) => !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text))
+    fc.assert(
+      fc.property(wishes('vm'), odd, (wanted, text) => {
+        const given = wanted.as.nics.flatMap(({ network }) => network ?? [])
+        const { networks } = sent(wanted).spec.template.spec
+        expect(networks.flatMap(({ multus }: Json) => multus?.networkName ?? [])).toEqual(
+          given.map((each) => `${each.namespace}/${each.name}`),
+        )
+        const nicIn = (network: { namespace: string; name: string }) => ({
+          name: 'nic0',
+          network,
+          mac: '02:00:00:00:00:01',
+          model: 'virtio' as const,
+        })
+        for (const network of [
+          { namespace: text, name: 'net' },
+          { namespace: 'vpc', name: text },
+        ])
+          expect(() => sent({ ...wanted, as: { ...wanted.as, nics: [nicIn(network)] } })).toThrow(
+            'is not a name that the cluster takes',
+          )
+      }),
+    )
+  })
+
+  test('a Windows guest finds its settings on a drive that it can read, and a TPM keeps what the firmware keeps', () => {
+    fc.assert(
+      fc.property(wishes('vm'), (wanted) => {
+        const { domain } = sent(wanted).spec.template.spec
+        const settings = domain.devices.disks.find((disk: Json) => disk.name === 'cloudinit')
+        if (settings)
+          expect(Object.keys(settings)).toContain(wanted.as.guest === 'windows' ? 'cdrom' : 'disk')
+        const { tpm, boot } = wanted.as.firmware
+        expect(domain.devices.tpm).toEqual(tpm && { persistent: tpm === 'persistent' })
+        if (boot !== 'bios')
+          expect(domain.firmware.bootloader.efi.persistent ?? false).toBe(tpm === 'persistent')
+        if (wanted.as.guest === 'windows')
+          expect(domain.features.hyperv).toMatchObject({
+            vpindex: {},
+            synic: {},
+            ipi: {},
+            tlbflush: {},
+          })
+      }),
+    )
+  })
+
+  test('a CD-ROM is never virtio, secure boot never without SMM, room to grow never where there is none', () => {
+    vms(({ domain }) => {
+      for (const { cdrom } of domain.devices.disks) if (cdrom) expect(cdrom.bus).toBe('sata')
+      if (domain.firmware.bootloader.efi?.secureBoot) expect(domain.features.smm.enabled).toBe(true)
+      const mi = (quantity: string): number => Number.parseInt(quantity)
+      if (domain.memory.maxGuest)
+        expect(
+          mi(domain.memory.guest) >= 1024 && mi(domain.memory.maxGuest) >= mi(domain.memory.guest),
+        ).toBe(true)
+    })
+  })
+
+  test('a restore keeps the names of claims, and each is its data volume’s and never the VM’s', () => {
+    fc.assert(
+      fc.property(wishes('vmRestore'), (wanted) => {
+        const {
+          volumeRestorePolicy,
+          volumeOwnershipPolicy,
+          volumeRestoreOverrides = [],
+        }: Json = sent(wanted).spec
+        expect({ volumeRestorePolicy, volumeOwnershipPolicy }).toEqual({
+          volumeRestorePolicy: 'InPlace',
+          volumeOwnershipPolicy: 'None',
+        })
+        const owners = volumeRestoreOverrides.map((each: Json) => [
+          each.volumeName,
+          Object.values(each.annotations)[0],
+        ])
+        expect(Object.fromEntries(owners)).toEqual({ ...wanted.as.volumes })
+      }),
+    )
+  })
+})
+
+test('what is secret is in the data of a Secret and nowhere in a readable form', () => {
+  fc.assert(
+    fc.property(wishes('secret'), (wanted) => {
+      const { data } = sent(wanted)
+      for (const [key, value] of Object.entries(wanted.as.values))
+        expect(Buffer.from(data[key], 'base64').toString('utf8')).toBe(
+          Buffer.from(value.reveal(), 'utf8').toString('utf8'),
+        )
+      expect(JSON.stringify(wanted)).not.toMatch(/"values":\{"[a-z]+":"(?!\[redacted\]")/)
+    }),
+  )
+})

@@ -1,0 +1,174 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { manifestOf } from '../../../server/src/cluster/objects-of-nouns.ts'
+import { canonicalCidr } from '../../../server/src/domain/security-group/cidr.ts'
+import { guardOf } from '../../../server/src/domain/security-group/guard.ts'
+import { type AskedRule, requireRules } from '../../../server/src/domain/security-group/rules.ts'
+import { type SecurityGroupRule } from '../../../server/src/domain/security-group/security-group.ts'
+import { type Json } from '../../support/json.ts'
+
+/*
+ * What the rules of groups say, against what the cluster's filter makes of the policy that they
+ * become.
+ */
+const groups = ['5f2d7a51-58a5-4b70-9c1c-0a2f6f7f0c01', '5f2d7a51-58a5-4b70-9c1c-0a2f6f7f0c02']
+const vms = Array.from({ length: 4 }, (_, index) => `0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6${index}`)
+const [id = ''] = vms
+
+const ports = fc.oneof(
+  fc.constant({}),
+  fc
+    .tuple(fc.integer({ min: 1, max: 9 }), fc.nat(3))
+    .map(([portFrom, more]) => ({ portFrom, portTo: portFrom + more })),
+)
+const peer = fc.oneof(
+  fc
+    .constantFrom('0.0.0.0/0', '10.0.0.0/8', '10.1.0.0/16', '192.0.2.0/24', '::/0')
+    .map((cidr) => ({ cidr })),
+  fc.constantFrom(...groups).map((peerGroupId) => ({ peerGroupId })),
+)
+const direction = fc.constantFrom('ingress' as const, 'egress' as const)
+const rule: fc.Arbitrary<AskedRule> = fc.oneof(
+  fc
+    .tuple(direction, fc.constantFrom('tcp' as const, 'udp' as const), peer, ports)
+    .map(([way, protocol, who, which]) => ({
+      direction: way,
+      protocol,
+      ...who,
+      ...which,
+    })),
+  fc
+    .tuple(direction, fc.constantFrom('icmp' as const, 'all' as const), peer)
+    .map(([way, protocol, who]) => ({ direction: way, protocol, ...who })),
+)
+const membership = fc.dictionary(fc.constantFrom(...groups), fc.subarray(vms), {
+  noNullPrototype: true,
+})
+
+interface Packet {
+  way: 'ingress' | 'egress'
+  protocol: 'tcp' | 'udp' | 'icmp'
+  port: number
+  /** A VM of the tenant, or an address elsewhere. */
+  from: { vm: string } | { address: string }
+}
+const packet: fc.Arbitrary<Packet> = fc.record({
+  way: direction,
+  protocol: fc.constantFrom('tcp' as const, 'udp' as const, 'icmp' as const),
+  port: fc.integer({ min: 1, max: 14 }),
+  from: fc.oneof(
+    fc.constantFrom(...vms).map((vm) => ({ vm })),
+    fc
+      .constantFrom('10.1.2.3', '10.9.9.9', '192.0.2.5', '203.0.113.9', '2001:db8::1')
+      .map((address) => ({ address })),
+  ),
+})
+
+const isIn = (address: string, cidr: string): boolean => {
+  const [, length = ''] = cidr.split('/')
+  return (
+    address.includes(':') === cidr.includes(':') && canonicalCidr(`${address}/${length}`) === cidr
+  )
+}
+
+type Members = Record<string, string[]>
+
+/** By the words of the rules. */
+const says = (rules: readonly SecurityGroupRule[], members: Members, sent: Packet): boolean =>
+  rules.some(
+    (each) => each.direction === sent.way && isPortOf(each, sent) && isPeerOf(each, members, sent),
+  )
+
+const isPortOf = ({ protocol, portFrom, portTo }: SecurityGroupRule, sent: Packet): boolean =>
+  protocol === 'all' ||
+  (protocol === sent.protocol &&
+    (portFrom === null || (sent.port >= portFrom && sent.port <= (portTo ?? 0))))
+
+const isPeerOf = (
+  { cidr, peerGroupId }: SecurityGroupRule,
+  members: Members,
+  { from }: Packet,
+): boolean =>
+  'vm' in from
+    ? Boolean(members[peerGroupId ?? '']?.includes(from.vm))
+    : cidr !== null && isIn(from.address, cidr)
+
+const policyOf = (rules: readonly SecurityGroupRule[], members: Members): Json => {
+  const as = {
+    pods: { kind: 'vm' as const, rowId: id },
+    ...guardOf(rules, (groupId) => members[groupId] ?? []),
+  }
+  const wanted = {
+    noun: 'networkPolicy',
+    namespace: 'berth-acme',
+    name: 'guard',
+    tenantId: id,
+    rowId: id,
+    uid: null,
+    as,
+  } as const
+  return JSON.parse(JSON.stringify(manifestOf(wanted).content)).spec
+}
+
+/**
+ * By the rules of NetworkPolicy: of a peer or a port list that is not there, everything matches; of
+ * ICMP nothing where ports are named.
+ */
+const lets = (spec: Json, { way, protocol, port, from }: Packet): boolean =>
+  (spec[way] as Json[]).some(({ from: sources, to, ports: named }) => {
+    const isPeer = ((sources ?? to) as Json[]).some(({ ipBlock, podSelector }) =>
+      'vm' in from
+        ? podSelector?.matchExpressions[0].values.includes(from.vm)
+        : ipBlock && isIn(from.address, ipBlock.cidr),
+    )
+    const isPort =
+      !named ||
+      named.some(
+        (each: Json) =>
+          each.protocol === protocol.toUpperCase() &&
+          port >= each.port &&
+          port <= (each.endPort ?? each.port),
+      )
+    return isPeer && isPort
+  })
+
+test('the policy of a VM lets through what any rule of its groups does, and nothing else; of ICMP only what is let through with everything', () => {
+  fc.assert(
+    fc.property(fc.array(rule, { maxLength: 6 }), membership, packet, (asked, members, sent) => {
+      const rules = requireRules(asked)
+      const enforceable = rules.filter(({ protocol }) => protocol !== 'icmp')
+      const spec = policyOf(rules, members)
+      expect(spec.policyTypes).toEqual(['Ingress', 'Egress'])
+      expect(lets(spec, sent)).toBe(says(enforceable, members, sent))
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+test('the order of rules and groups makes no other policy', () => {
+  fc.assert(
+    fc.property(fc.array(rule, { maxLength: 6 }), membership, (asked, members) => {
+      const rules = requireRules(asked)
+      const turned = Object.fromEntries(
+        Object.entries(members).map(([group, ids]) => [group, ids.toReversed()]),
+      )
+      expect(policyOf(rules.toReversed(), turned)).toEqual(policyOf(rules, members))
+    }),
+  )
+})
+
+test('no text that somebody types as a range becomes more than a range', () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.ipV4(),
+    fc.ipV6(),
+    fc.tuple(fc.ipV4(), fc.string()).map((parts) => parts.join('/')),
+  )
+  fc.assert(
+    fc.property(text, (typed) => {
+      const canonical = canonicalCidr(typed)
+      if (canonical !== null) expect(canonical).toMatch(/^([0-9.]+|[0-9a-f:]+)\/\d{1,3}$/)
+    }),
+    { numRuns: 2_000 },
+  )
+})

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { manifestOf } from '../../../server/src/cluster/objects-of-nouns.ts'
+import { type ObjectNoun } from '../../../server/src/cluster/reader.ts'
+import { type ClusterWriter, type WantedNamespace } from '../../../server/src/cluster/writer.ts'
+import { type WantedObject } from '../../../server/src/cluster/desired/desired.ts'
+import { slugFrom } from '../../../server/src/engine/model/name.ts'
+import { netUnder } from '../../../server/src/domain/tenant/quota-backstop.ts'
+import { quotaLines } from '../../../server/src/domain/tenant/quota.ts'
+import { namespaceFrom } from '../../../server/src/domain/tenant/rules.ts'
+import { putBounds, wantedNamespace } from '../../../server/src/reconcile/tenant/tenant-boundary.ts'
+import { type Json } from '../../support/json.ts'
+import { nothingUsed, unlimited } from '../../support/world/quotas.ts'
+
+/* What keeps a tenant apart in the cluster, as it is sent. */
+const id = '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f'
+const quota = quotaLines(
+  { ...unlimited, vms: 10, vcpus: 20, memoryMi: 40_960, storageGi: 500 },
+  nothingUsed,
+)
+
+async function boundsOf(namespace: string): Promise<Map<string, Json>> {
+  const sent = new Map<string, Json>()
+  const seen = {
+    namespace,
+    name: '',
+    uid: 'u',
+    version: '1',
+    generation: 1,
+    tenantId: id,
+    rowId: id,
+    isDeleting: false,
+  }
+  const writer: Pick<ClusterWriter, 'applyObject'> = {
+    applyObject: <N extends ObjectNoun>(wanted: WantedObject<N>) => {
+      sent.set(wanted.name, JSON.parse(JSON.stringify(manifestOf(wanted))))
+      return Promise.resolve(seen)
+    },
+  }
+  await putBounds(writer, { id, namespace, net: netUnder(quota) })
+  return sent
+}
+
+const golden = (name: string): Json =>
+  JSON.parse(readFileSync(new URL(`../golden/${name}.json`, import.meta.url), 'utf8'))
+
+describe('what keeps a tenant apart', () => {
+  test('is what it was when somebody last looked at it', async () => {
+    const sent = await boundsOf('berth-acme')
+    expect([...sent.keys()].sort()).toEqual(['tenant-limits', 'tenant-net', 'tenant-wall'])
+    for (const [name, manifest] of sent) expect(manifest).toEqual(golden(name))
+    const namespace: WantedNamespace = wantedNamespace({
+      id,
+      namespace: 'berth-acme',
+      clusterUid: null,
+    })
+    expect(namespace).toEqual(golden('tenant-namespace'))
+  })
+
+  test('has one shape, whatever somebody calls the tenant', async () => {
+    const expected = await boundsOf('berth-acme')
+    const names = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string(),
+      fc.constantFrom('kube-system', 'a\nlabels: {}', '"}', '../default'),
+    )
+    await fc.assert(
+      fc.asyncProperty(names, async (typed) => {
+        const slug = slugFrom(typed).slice(0, 50).replace(/-+$/, '')
+        fc.pre(slug !== '')
+        const namespace = namespaceFrom(slug)
+        for (const [name, manifest] of await boundsOf(namespace))
+          expect({ ...manifest, namespace: 'berth-acme' }).toEqual(expected.get(name))
+        const asked = wantedNamespace({ id, namespace, clusterUid: null })
+        expect({ ...asked, name: '' }).toEqual({
+          ...wantedNamespace({ id, namespace: 'berth-acme', clusterUid: null }),
+          name: '',
+        })
+      }),
+    )
+  })
+
+  test('is wide enough for whatever the quota lets through, twice over', () => {
+    const machine = fc.record({
+      cpu: fc.integer({ min: 1, max: 64 }),
+      memoryMi: fc.integer({ min: 1, max: 262_144 }),
+      diskGi: fc.nat(1_000),
+    })
+    fc.assert(
+      fc.property(fc.array(machine, { maxLength: 60 }), (machines) => {
+        const used = {
+          ...nothingUsed,
+          vms: machines.length,
+          vcpus: machines.reduce((sum, { cpu }) => sum + cpu, 0),
+          memoryMi: machines.reduce((sum, { memoryMi }) => sum + memoryMi, 0),
+          storageGi: machines.reduce((sum, { diskGi }) => sum + diskGi, 0),
+        }
+        // The quota is used to the last, and every machine moves to another host while its disk is
+        // filled.
+        const net = netUnder(quotaLines(used, used))
+        const memory = machines.reduce(
+          (sum, { cpu, memoryMi }) => sum + 2 * launcherMi(cpu, memoryMi) + 3 * importerMi,
+          0,
+        )
+        expect(net.vms).toBeGreaterThan(used.vms)
+        expect(net.memoryMi).toBeGreaterThan(memory)
+        expect(net.cpuMillis).toBeGreaterThan(
+          machines.reduce((sum, { cpu }) => sum + 2 * (cpu + 1) * 1_000 + 3 * 100, 0),
+        )
+        expect(net.storageGi).toBeGreaterThan(used.storageGi * 3 * 1.06)
+      }),
+    )
+  })
+})
+
+/**
+ * What KubeVirt adds to a guest's memory at most: page tables, its own processes, one of each
+ * device, a TPM, whole processors, the log, ARM.
+ */
+const launcherMi = (cpu: number, memoryMi: number): number =>
+  memoryMi + memoryMi / 512 + (25 + 100 + 25 + 40 + 30) + 8 * cpu + 8 + 32 + 53 + 100 + 60 + 128
+const importerMi = 60

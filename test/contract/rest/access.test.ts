@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type WireAnswer } from '../../support/clients/http-client.ts'
+import { type World, aWorld } from '../../support/world/world.ts'
+
+const friend = 'https://desk.example'
+const requests = 150
+
+let world: World
+let here: string
+beforeAll(async () => {
+  world = await aWorld({
+    worker: false,
+    config: ({ security, api }) => {
+      security.allowedOrigins = [friend]
+      api.rateLimit = { requests, seconds: 3_600 }
+    },
+  })
+  here = new URL(world.url).host
+})
+
+interface Asked {
+  method?: string
+  path?: string
+  headers?: Record<string, string>
+}
+
+const from = (
+  origin: string,
+  { method = 'GET', path = '/api/v1/vms', headers = {} }: Asked = {},
+): Promise<WireAnswer> =>
+  world.wire.send(method, path, { headers: { origin, host: here, ...headers } })
+const preflight = (origin: string, path = '/api/v1/vms'): Promise<WireAnswer> =>
+  from(origin, { method: 'OPTIONS', path, headers: { 'access-control-request-method': 'POST' } })
+
+describe('a page of another origin', () => {
+  test.each([friend, 'http://HOST', 'https://HOST'])(
+    '%s is told what it may send, whatever the path takes',
+    async (named) => {
+      const origin = named.replace('HOST', here)
+      for (const path of ['/api/v1/vms', '/api/v1/vms/start', '/api/v1/openapi.json']) {
+        const { status, headers, text } = await preflight(origin, path)
+        expect([path, status, text]).toEqual([path, 204, ''])
+        expect(headers).toMatchObject({
+          'access-control-allow-origin': origin,
+          'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
+          'access-control-allow-headers': expect.stringContaining('Idempotency-Key'),
+          vary: 'origin',
+        })
+        expect(headers).not.toHaveProperty('access-control-allow-credentials')
+      }
+    },
+  )
+
+  test.each([
+    'https://foreign.example',
+    'null',
+    `${friend}.evil.example`,
+    'http://desk.example',
+    `${friend}:8443`,
+    'https://sub.desk.example',
+    '*',
+  ])('%s is refused, and can read nothing', async (origin) => {
+    const { status, headers, body } = await preflight(origin)
+    expect([status, body.code]).toEqual([403, 'forbidden'])
+    const read = await from(origin, { path: '/api/v1/openapi.json' })
+    expect([read.status, read.headers.vary]).toEqual([200, 'origin'])
+    for (const answer of [headers, read.headers])
+      expect(Object.keys(answer).filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+
+  test('reads answers and refusals, with the headers that clients need', async () => {
+    for (const path of ['/api/v1/openapi.json', '/api/v1/vms', '/api/v1/nothing']) {
+      const { headers } = await from(friend, { path })
+      expect([path, headers['access-control-allow-origin']]).toEqual([path, friend])
+      expect(headers['access-control-expose-headers']).toMatch(
+        /ETag.*Link.*RateLimit.*Retry-After.*X-Request-ID/,
+      )
+    }
+  })
+
+  test('gets 405 for an OPTIONS that asks for nothing, and no word from outside the REST interface', async () => {
+    expect((await from(friend, { method: 'OPTIONS' })).status).toBe(405)
+    const graph = await preflight(friend, '/graphql')
+    expect([graph.status === 204, graph.headers['access-control-allow-origin']]).toEqual([
+      false,
+      undefined,
+    ])
+  })
+})
+
+describe('an answer', () => {
+  test.each(['gzip', 'br', 'zstd'])(
+    'of the REST interface comes packed by %s to those who take that',
+    async (encoding) => {
+      const plain = await fetch(`${world.url}/api/v1/openapi.json`, {
+        headers: { 'accept-encoding': 'identity' },
+      })
+      const packed = await fetch(`${world.url}/api/v1/openapi.json`, {
+        headers: { 'accept-encoding': `${encoding}, deflate` },
+      })
+      expect([
+        plain.headers.get('content-encoding'),
+        packed.headers.get('content-encoding'),
+      ]).toEqual([null, encoding])
+      expect(packed.headers.get('vary')).toBe('accept-encoding, origin')
+      expect(Number(packed.headers.get('content-length'))).toBeLessThan(
+        Number(plain.headers.get('content-length')) / 4,
+      )
+      expect(await packed.json()).toEqual(await plain.json())
+    },
+  )
+
+  test('is not packed as the caller says not to', async () => {
+    const answer = await fetch(`${world.url}/api/v1/openapi.json`, {
+      headers: { 'accept-encoding': 'gzip;q=0, identity' },
+    })
+    expect(answer.headers.get('content-encoding')).toBeNull()
+  })
+})
+
+describe('a caller who asks too often', () => {
+  test('hears what is left, is refused with 429 until Retry-After, with every credential, and alone', async () => {
+    const { body: made } = await world.root.rest('POST', '/api-keys', {
+      body: { name: 'other credential' },
+    })
+    const first = await world.root.rest('GET', '/auth/me')
+    const left = Number(first.headers['x-ratelimit-remaining'])
+    expect(first.headers).toMatchObject({
+      'ratelimit-policy': `"requests";q=${requests};w=3600`,
+      ratelimit: expect.stringMatching(new RegExp(`^"requests";r=${left};t=\\d+$`)),
+      'x-ratelimit-limit': String(requests),
+    })
+    expect(Number(first.headers['x-ratelimit-reset'])).toBeGreaterThan(Date.now() / 1_000)
+    const answers = await Promise.all(
+      Array.from({ length: left + 5 }, () => world.root.rest('GET', '/auth/me')),
+    )
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { body, headers } of refused) {
+      expect([body.code, headers['x-ratelimit-remaining']]).toEqual(['too_many_requests', '0'])
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    }
+    const overGraph = await world.root.graphql('{ viewer { username } }')
+    const byKey = await world.wire.send('GET', '/api/v1/auth/me', {
+      headers: { 'x-api-key': made.secret },
+    })
+    expect([overGraph.status, overGraph.code, byKey.status]).toEqual([
+      429,
+      'too_many_requests',
+      429,
+    ])
+    const stranger = await world.anonymous.rest('GET', '/auth/me')
+    expect(stranger.status).toBe(401)
+    const wrong = await world.wire.send('GET', '/api/v1/auth/me', {
+      headers: { authorization: 'Bearer nobody' },
+    })
+    expect([wrong.status, Number(wrong.headers['x-ratelimit-remaining'])]).toEqual([
+      401,
+      Number(stranger.headers['x-ratelimit-remaining']) - 1,
+    ])
+  })
+})

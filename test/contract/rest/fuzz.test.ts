@@ -1,0 +1,247 @@
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { restRoutes } from '../../../server/src/edge/rest/routes.ts'
+import { type RestRoute } from '../../../server/src/engine/rest/route.ts'
+import { type Schema } from '../../../server/src/engine/rest/shapes.ts'
+import { sandboxFaults } from '../../support/sandbox/faults.ts'
+import { make } from '../../support/requests/request-fixtures.ts'
+import { type Client, type WireAnswer } from '../../support/clients/http-client.ts'
+import { violations } from '../../support/requests/json-schema.ts'
+import { type World, aWorld } from '../../support/world/world.ts'
+import { type Json } from '../../support/json.ts'
+
+/*
+ * Every row of the table is asked for things that its document allows and for things that it does
+ * not: whatever comes back is in the document.
+ */
+let world: World
+let callers: Client[]
+let document: Json
+/** What is there, for the places in which a name or an id is expected. */
+let present: string[]
+beforeAll(async () => {
+  world = await aWorld()
+  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  const tenant = await world.tenant('acme')
+  const place = { world, tenant }
+  document = (await world.anonymous.rest('GET', '/openapi.json')).body
+  callers = [tenant.admin, world.root.with({ 'x-tenant-id': tenant.id })]
+  const made = [
+    await make.vm(place),
+    await make.volume(place),
+    await make.vpc(place),
+    await make.network(place),
+    await make.securityGroup(place),
+  ]
+  const others = [
+    await make.template(place),
+    await make.sshKey(place),
+    await make.role(place),
+    await make.user(place),
+  ]
+  present = [...made, ...others].flatMap(({ id, name = [] }) => [id, name]).flat()
+})
+
+const hostile = fc.constantFrom(
+  '',
+  ' ',
+  '\u0000',
+  '\ud800',
+  '../..',
+  "' or 1=1 --",
+  '__proto__',
+  'ünïcödé ☃',
+  'x'.repeat(5_000),
+  '0',
+  '-1',
+  '1e400',
+  '10.0.0.0/8',
+  '::/0',
+)
+const texts = fc.oneof(
+  hostile,
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.uuid(),
+  fc.constant('present'),
+)
+const wild = fc.oneof(
+  fc.constantFrom<unknown>(null, true, false, {}, [], [[]], [null], 1.5, -1, 2 ** 53, 1e308),
+  fc.integer(),
+  texts,
+  fc.array(texts, { maxLength: 3 }),
+  fc.dictionary(fc.string({ maxLength: 5 }), fc.string({ maxLength: 5 }), { maxKeys: 3 }),
+)
+
+/** What a schema allows, as far as the kind of value goes. */
+function allowed(schema: Schema): fc.Arbitrary<unknown> {
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  const kinds: Readonly<Record<string, () => fc.Arbitrary<unknown>>> = {
+    array: () => fc.array(allowed(schema.items ?? {}), { maxLength: 3 }),
+    boolean: () => fc.boolean(),
+    integer: () => fc.oneof(fc.integer({ min: -2, max: 40 }), fc.integer()),
+    object: () => bodies(schema),
+    string: () => texts,
+  }
+  return kinds[String(schema.type)]?.() ?? wild
+}
+
+/** Mostly what is allowed, now and then what is not, and now and then without what is required. */
+const bodies = ({ properties = {} }: Schema): fc.Arbitrary<object> =>
+  fc.record(
+    Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [
+        name,
+        fc.oneof({ weight: 6, arbitrary: allowed(schema) }, { weight: 1, arbitrary: wild }),
+      ]),
+    ),
+    { requiredKeys: [], noNullPrototype: true },
+  )
+
+interface Asked {
+  path: string[]
+  query: Record<string, string>
+  body: unknown
+  headers: Record<string, string>
+  caller: number
+}
+
+/** Nothing that is told here is among it. */
+const unwelcoming = ['text/html', 'application/json;q=0']
+
+/** No JSON, whatever it is called. */
+const noJson = fc
+  .constantFrom('<vm/>', 'name=a&cpu=1', '--b', '{"name":')
+  .map((raw) => new Raw(raw))
+class Raw {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const headers = fc.record(
+  {
+    accept: fc.constantFrom(
+      '*/*',
+      'application/json',
+      'application/json',
+      ...unwelcoming,
+      'nonsense',
+    ),
+    'content-type': fc.constantFrom(
+      'application/json',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/xml',
+    ),
+    'if-match': fc.constantFrom('*', '"1"', '"999999"', 'W/"x"', ''),
+    prefer: fc.constantFrom('respond-async', 'wait=0', 'wait=x', 'return=minimal'),
+    'idempotency-key': fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 3 }),
+    'last-event-id': fc.constantFrom('', '1', 'nonsense'),
+  },
+  { requiredKeys: [] },
+)
+
+const askedOf = (row: RestRoute): fc.Arbitrary<Asked> =>
+  fc.record({
+    path: fc.array(texts, { minLength: 3, maxLength: 3 }),
+    query: fc.dictionary(
+      fc.constantFrom('limit', 'cursor', 'filter', 'sort', ...Object.keys(row.query ?? {})),
+      texts,
+      { maxKeys: 3 },
+    ),
+    body: row.request
+      ? fc.oneof(
+          { weight: 9, arbitrary: bodies(row.request) },
+          { weight: 1, arbitrary: wild },
+          { weight: 1, arbitrary: noJson },
+        )
+      : fc.constant(undefined),
+    headers,
+    caller: fc.nat(1),
+  })
+
+/** Something that is there, for each place that asks for it. */
+function withPresent(value: unknown, at: number): unknown {
+  if (value === 'present') return present[at % present.length]
+  if (Array.isArray(value)) return value.map((each) => withPresent(each, at))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, child], index) => [name, withPresent(child, at + index)]),
+  )
+}
+
+/** Never waits for long, and leaves the tenant and its callers where they are. */
+async function ask(
+  row: RestRoute,
+  { path, query, body, headers: sent, caller }: Asked,
+  at: number,
+): Promise<WireAnswer> {
+  const places = [...path]
+  const filled = row.path.replaceAll(
+    /\{\w+\}/g,
+    () => encodeURIComponent(String(withPresent(places.pop() ?? '', at)).toWellFormed()) || 'x',
+  )
+  const search = Object.entries(query).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`,
+  )
+  const client = callers[caller] ?? world.anonymous
+  return client.rest(row.method, search.length === 0 ? filled : `${filled}?${search.join('&')}`, {
+    ...(body === undefined
+      ? {}
+      : { body: body instanceof Raw ? body.text : JSON.stringify(withPresent(body, at)) }),
+    headers: { prefer: 'wait=0', ...sent },
+  })
+}
+
+/** Where an answer is nobody's to take, or a body is none, that is said, and nowhere else. */
+function dueOf({
+  headers: { accept, 'content-type': type = 'application/json' },
+  body,
+}: Asked): 406 | 415 | null {
+  if (unwelcoming.includes(accept ?? '')) return 406
+  return body instanceof Raw && type !== 'application/json' ? 415 : null
+}
+
+function misplaced(asked: Asked, { status, text }: WireAnswer): string[] {
+  const due = dueOf(asked)
+  const isAbout = [status, due].some((each) => each === 406 || each === 415)
+  return isAbout && status !== due
+    ? [`${status} instead of ${due ?? 'another'}: ${text.slice(0, 300)}`]
+    : []
+}
+
+function complaints(row: RestRoute, { status, headers: given, body, text }: WireAnswer): string[] {
+  const { responses } = document.paths[row.path][row.method.toLowerCase()]
+  const documented = responses[status]
+  if (!documented) return [`${status} is not in the document: ${text.slice(0, 300)}`]
+  if (status >= 500 && status !== 503)
+    return [
+      `${status}: ${text.slice(0, 300)}`,
+      ...world.logged.filter((line) => line.includes(body.request_id)),
+    ]
+  const [type = '', content] = Object.entries<Json>(documented.content ?? {})[0] ?? []
+  if (!content) return text === '' ? [] : ['an answer where none is documented']
+  const isType = String(given['content-type']).startsWith(type)
+  return isType
+    ? ofContent(type, content.schema, body)
+    : [`${String(given['content-type'])} is not ${type}`]
+}
+
+const ofContent = (type: string, schema: Json, body: Json): string[] =>
+  type.endsWith('json') ? violations(schema, body, { document }) : []
+
+test.each(restRoutes.map((row) => [`${row.method} ${row.path}`, row] as const))(
+  '%s answers nothing that is not in its document',
+  async (_name, row) => {
+    let at = 0
+    await fc.assert(
+      fc.asyncProperty(askedOf(row), async (asked) => {
+        const answer = await ask(row, asked, at++)
+        expect([...misplaced(asked, answer), ...complaints(row, answer)]).toEqual([])
+      }),
+      { numRuns: 40, endOnFailure: true },
+    )
+  },
+)

@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sandboxFaults } from '../../support/sandbox/faults.ts'
+import { type WireAnswer } from '../../support/clients/http-client.ts'
+import { violations } from '../../support/requests/json-schema.ts'
+import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
+import { type Json } from '../../support/json.ts'
+
+let world: World
+let tenant: WorldTenant
+beforeAll(async () => {
+  world = await aWorld()
+  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  tenant = await world.tenant('acme')
+  await world.networksOpen()
+})
+
+const get = (path: string): Promise<WireAnswer> => tenant.admin.rest('GET', path)
+const post = (path: string, body: Json, headers = {}): Promise<WireAnswer> =>
+  tenant.admin.rest('POST', path, { body, headers })
+const patch = (path: string, body: Json, headers = {}): Promise<WireAnswer> =>
+  tenant.admin.rest('PATCH', path, { body, headers })
+const remove = (path: string, headers = {}): Promise<WireAnswer> =>
+  tenant.admin.rest('DELETE', path, { headers })
+const told = ({ status, body }: WireAnswer): unknown[] => [
+  status,
+  body.code,
+  body.fields?.[0]?.path,
+]
+const aVpc = async (body: Json = {}): Promise<Json> =>
+  (await post('/vpcs', { name: unique('vpc'), ...body })).body
+
+describe('a VPC', () => {
+  test('keeps the addresses that it was asked for, has a network called default, and goes with all of its networks', async () => {
+    const { vpc, default_network: first } = await aVpc({ cidr: '10.40.0.0/20' })
+    expect([vpc.cidr, first]).toMatchObject([
+      '10.40.0.0/20',
+      { name: 'default', vpc_id: vpc.id, cidr: '10.40.0.0/24' },
+    ])
+    const { network } = (await post('/networks', { name: 'back', vpc_id: vpc.id, prefix: 26 })).body
+    expect(network).toMatchObject({
+      vpc_id: vpc.id,
+      cidr: '10.40.1.0/26',
+      network_type: 'isolated',
+      tenant_id: tenant.id,
+    })
+    expect((await remove(`/vpcs/${vpc.id}`)).body).toEqual({ success: true })
+    for (const path of [`/vpcs/${vpc.id}`, `/networks/${first.id}`, `/networks/${network.id}`])
+      expect([path, (await get(path)).status]).toEqual([path, 404])
+    // Its addresses are free by the time of the answer, as clients that replace one expect.
+    expect((await aVpc({ cidr: '10.40.0.0/20' })).vpc.cidr).toBe('10.40.0.0/20')
+  })
+
+  test('is refused with the names that this wire has for its fields', async () => {
+    const { vpc } = await aVpc({ cidr: '10.50.0.0/16' })
+    const cases: [string, Json, unknown[]][] = [
+      ['/vpcs', { name: 'x', cidr: '10.50.128.0/20' }, [409, 'cidr_overlap', 'cidr']],
+      ['/vpcs', { name: 'x', cidr: '8.8.0.0/16' }, [400, 'invalid_input', 'cidr']],
+      ['/vpcs', { name: 'x', cidr: '10.51.0.0/25' }, [400, 'invalid_input', 'cidr']],
+      ['/vpcs', { name: vpc.name }, [409, 'already_exists', undefined]],
+      ['/networks', { name: 'x' }, [400, 'invalid_input', 'vpc_id']],
+      [
+        '/networks',
+        { name: 'x', vpc_id: vpc.id, cidr: '10.60.0.0/24' },
+        [400, 'invalid_input', 'cidr'],
+      ],
+      [
+        '/networks',
+        { name: 'x', vpc_id: vpc.id, cidr: '10.50.0.0/24' },
+        [409, 'cidr_overlap', 'cidr'],
+      ],
+      ['/networks', { name: 'x', vpc_id: randomUUID() }, [404, 'not_found', undefined]],
+    ]
+    for (const [path, body, expected] of cases)
+      expect([body, ...told(await post(path, body))]).toEqual([body, ...expected])
+    const own = (await get('/vpcs?filter=default')).body.vpcs[0]
+    expect(told(await remove(`/vpcs/${own.id}`))).toEqual([403, 'read_only', undefined])
+    expect((await patch(`/vpcs/${vpc.id}`, {})).body.error).toBe('name is required')
+  })
+
+  test('is answered with its operation where nobody wants to wait, and has an ETag', async () => {
+    const later = await post('/vpcs', { name: unique('vpc') }, { prefer: 'respond-async' })
+    expect([later.status, later.body.job.type, later.headers['location']]).toEqual([
+      202,
+      'create_vpc',
+      `/api/v1/operations/${later.body.job.id}`,
+    ])
+    const document = (await get('/openapi.json')).body
+    const { schema } =
+      document.paths['/api/v1/vpcs'].post.responses[202].content['application/json']
+    expect(violations(schema, later.body, { document })).toEqual([])
+    const made = await post('/vpcs', { name: unique('vpc') }, { prefer: 'wait=20' })
+    expect([made.status, made.body.vpc.state, made.headers['preference-applied']]).toEqual([
+      201,
+      'active',
+      'wait=20',
+    ])
+    const { headers } = await get(`/vpcs/${made.body.vpc.id}`)
+    const etag = String(headers['etag'])
+    expect(
+      (await patch(`/vpcs/${made.body.vpc.id}`, { name: unique('New ') }, { 'if-match': etag }))
+        .status,
+    ).toBe(200)
+    expect(
+      told(await patch(`/vpcs/${made.body.vpc.id}`, { name: 'Late' }, { 'if-match': etag })),
+    ).toEqual([409, 'version_conflict', undefined])
+  })
+
+  test('is made once for one key, and another body under the same key is refused', async () => {
+    const key = { 'idempotency-key': unique('key') }
+    const body = { name: unique('vpc') }
+    const [one, other] = [await post('/vpcs', body, key), await post('/vpcs', body, key)]
+    expect([one.status, other.status, other.body.vpc.id]).toEqual([201, 201, one.body.vpc.id])
+    expect(told(await post('/vpcs', { name: unique('vpc') }, key))).toEqual([
+      409,
+      'idempotency_conflict',
+      undefined,
+    ])
+  })
+})
+
+describe('a plan', () => {
+  test('suggests addresses that are then accepted, for VPCs and for networks', async () => {
+    const { suggestions, existing } = (await get('/vpcs/cidr-plan')).body
+    expect(existing).toContain((await get('/vpcs')).body.vpcs[0].cidr)
+    const free = suggestions.find(({ available }: Json) => available)
+    expect(free.label).toContain(free.cidr)
+    const { vpc } = await aVpc({ cidr: free.cidr })
+    const plan = (await get(`/networks/cidr-plan?vpc_id=${vpc.id}&prefix=27`)).body
+    expect(plan).toMatchObject({ vpc_cidr: vpc.cidr, prefix: 27, auto: plan.suggestions[0].cidr })
+    const { network } = (await post('/networks', { name: 'n', vpc_id: vpc.id, cidr: plan.auto }))
+      .body
+    expect(network.cidr).toBe(plan.auto)
+    const after = (await get(`/networks/cidr-plan?vpc_id=${vpc.id}&prefix=27`)).body
+    expect(after.used).toContain(plan.auto)
+  })
+
+  test('takes every prefix that is none for 24, and needs a VPC', async () => {
+    const { vpc } = await aVpc()
+    for (const prefix of ['', '&prefix=', '&prefix=8', '&prefix=29', '&prefix=x', '&prefix=24.5'])
+      expect([
+        prefix,
+        (await get(`/networks/cidr-plan?vpc_id=${vpc.id}${prefix}`)).body.prefix,
+      ]).toEqual([prefix, 24])
+    expect((await get('/networks/cidr-plan')).body.error).toBe('vpc_id is required')
+    expect((await get(`/networks/cidr-plan?vpc_id=${randomUUID()}`)).status).toBe(404)
+  })
+})
+
+describe('a security group', () => {
+  const made = async (body: Json = {}): Promise<Json> =>
+    (await post('/security-groups', { name: unique('sg'), ...body })).body.security_group
+  const web = { direction: 'ingress', protocol: 'tcp', port_from: 443, cidr: '0.0.0.0/0' }
+
+  test('gives its rules back in their order, with the ports that were named and no others', async () => {
+    const rules = [
+      { ...web, port_from: 25, port_to: 25 },
+      { direction: 'egress', protocol: 'all', cidr: '::/0' },
+      web,
+      { ...web, port_from: 80, port_to: 90 },
+    ]
+    const group = await made({ rules })
+    expect(group.rules).toEqual(rules)
+    expect((await get(`/security-groups/${group.id}`)).body.security_group).toEqual(group)
+  })
+
+  test('takes what nobody knows for what is usual, and without rules lets web pages in', async () => {
+    expect((await made()).rules).toEqual([{ ...web, port_from: 80, port_to: 80 }])
+    expect((await made({ rules: [] })).rules).toEqual([{ ...web, port_from: 80, port_to: 80 }])
+    const odd = await made({
+      rules: [{ direction: 'up', protocol: 'sctp', port_from: 0, port_to: 0, cidr: '10.0.0.0/8' }],
+    })
+    expect(odd.rules).toEqual([{ direction: 'ingress', protocol: 'tcp', cidr: '10.0.0.0/8' }])
+  })
+
+  test('keeps name and rules that are not sent, and loses a description that is not', async () => {
+    const { vpc } = await aVpc()
+    const group = await made({ description: 'Ours', rules: [web], vpc_id: vpc.id })
+    expect(group).toMatchObject({ description: 'Ours', vpc_id: vpc.id })
+    const path = `/security-groups/${group.id}`
+    expect((await patch(path, { name: '' })).body.security_group).toMatchObject({
+      name: group.name,
+      description: '',
+      rules: [web],
+    })
+    expect((await patch(path, { rules: [] })).body.security_group.rules).toEqual([])
+    expect(
+      (await patch(path, { description: 'Again', rules: null })).body.security_group,
+    ).toMatchObject({
+      description: 'Again',
+      rules: [],
+    })
+  })
+
+  test('names the field of a rule as this wire does', async () => {
+    const refusals: [Json, string][] = [
+      [[{ ...web, port_from: 70_000 }], 'rules[0].port_from'],
+      [[web, { ...web, port_to: 442 }], 'rules[1].port_to'],
+      [[{ ...web, cidr: '1.2.3.4/99' }], 'rules[0].cidr'],
+      [[{ ...web, port_to: 'x' }], 'rules[0].port_to'],
+      [['web'], 'rules[0]'],
+    ]
+    for (const [rules, path] of refusals) {
+      const answer = await post('/security-groups', { name: unique('sg'), rules })
+      expect([rules, ...told(answer)]).toEqual([rules, 400, 'invalid_input', path])
+      expect(answer.body.error).not.toMatch(/port(From|To)|peerGroup/)
+    }
+    const both = await post('/security-groups', {
+      name: unique('sg'),
+      rules: [{ ...web, peer_group_id: randomUUID() }],
+    })
+    expect(both.body.error).toBe('rules[0] must name either a cidr or a peer_group_id')
+    expect(
+      told(await post('/security-groups', { name: unique('sg'), vpc_id: randomUUID() })),
+    ).toEqual([404, 'not_found', undefined])
+  })
+
+  test('lists the default group first, and is not deleted while another names it', async () => {
+    const group = await made({ name: '0 first by name' })
+    const names = (await get('/security-groups')).body.security_groups.map(({ name }: Json) => name)
+    expect(names.slice(0, 2)).toEqual(['default', '0 first by name'])
+    const naming = await made({
+      rules: [{ direction: 'ingress', protocol: 'all', peer_group_id: group.id }],
+    })
+    expect(naming.rules).toEqual([
+      { direction: 'ingress', protocol: 'all', peer_group_id: group.id },
+    ])
+    expect(told(await remove(`/security-groups/${group.id}`))).toEqual([409, 'in_use', undefined])
+    for (const { id } of [naming, group])
+      expect((await remove(`/security-groups/${id}`)).body).toEqual({ success: true })
+  })
+})
+
+test('lists come in pages, searched and sorted as asked', async () => {
+  const stem = unique('page')
+  for (const end of ['b', 'a', 'c']) await post('/security-groups', { name: `${stem} ${end}` })
+  const first = await get(`/security-groups?filter=${stem}&sort=-name&limit=2`)
+  expect(first.body.security_groups.map(({ name }: Json) => name)).toEqual([
+    `${stem} c`,
+    `${stem} b`,
+  ])
+  const [, next = ''] = /^<([^>]+)>; rel="next"$/.exec(String(first.headers['link'])) ?? []
+  expect((await get(next)).body.security_groups.map(({ name }: Json) => name)).toEqual([
+    `${stem} a`,
+  ])
+  for (const list of ['vpcs', 'networks', 'volumes', 'snapshots']) {
+    const { status, body } = await get(`/${list}?filter=nobody-has-this&sort=created_at`)
+    expect([status, body]).toEqual([200, { [list]: [] }])
+    expect(told(await get(`/${list}?sort=cidr`))).toEqual([400, 'invalid_input', 'sort'])
+  }
+})

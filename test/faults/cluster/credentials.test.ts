@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Cluster, connectCluster } from '../../../server/src/cluster/kubevirt-cluster.ts'
+import { type ClusterAddress } from '../../../server/src/engine/kube/connect.ts'
+import { systemClock } from '../../../server/src/runtime/clock.ts'
+import { quietLog } from '../../support/cluster/gateway.ts'
+import {
+  answerJson,
+  type SecureServer,
+  secureServer,
+} from '../../support/cluster/scripted-server.ts'
+
+/*
+ * How the gateway is let in: F-15 of the reliability reference, and the places from which it knows
+ * where the cluster is.
+ */
+const folder = mkdtempSync(join(tmpdir(), 'berth-credentials-'))
+const open: Cluster[] = []
+let server: SecureServer
+let goodToken = 'first'
+
+beforeAll(async () => {
+  server = await secureServer((request, response) => {
+    if (request.headers.authorization !== `Bearer ${goodToken}`)
+      return answerJson(response, 401, { reason: 'Unauthorized' })
+    return answerJson(response, 200, { metadata: { name: 'a', uid: 'u', resourceVersion: '1' } })
+  })
+  writeFileSync(join(folder, 'ca.crt'), server.ca)
+})
+afterEach(async () => {
+  for (const cluster of open.splice(0)) await cluster.close()
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+function connect(address: ClusterAddress): Cluster {
+  const cluster = connectCluster(address, { clock: systemClock, log: quietLog })
+  open.push(cluster)
+  server.requests.length = 0
+  return cluster
+}
+
+const read = (cluster: Cluster) => cluster.reader.getNamespace({ name: 'a' })
+const rotate = (token: string): void => writeFileSync(join(folder, 'token'), `${token}\n`)
+const tokens = () => server.requests.map(({ authorization }) => authorization)
+const inCluster = (): ClusterAddress => ({ kind: 'inCluster', mounted: folder, url: server.url })
+
+test('in a cluster the mounted token and authority are used', async () => {
+  rotate((goodToken = 'mounted'))
+  expect(await read(connect(inCluster()))).toMatchObject({ name: 'a' })
+})
+
+test('F-15: a token that was rotated is read again and the call is made once more, unseen by who asked', async () => {
+  rotate((goodToken = 'old'))
+  const cluster = connect(inCluster())
+  await read(cluster)
+  rotate((goodToken = 'new'))
+  expect(await read(cluster)).toMatchObject({ name: 'a' })
+  expect(tokens()).toEqual(['Bearer old', 'Bearer old', 'Bearer new'])
+})
+
+test('F-15: with no better token to read the call is tried twice and no more', async () => {
+  rotate('bad')
+  const cluster = connect(inCluster())
+  await expect(read(cluster)).rejects.toMatchObject({ trouble: 'unauthenticated' })
+  expect(tokens()).toEqual(['Bearer bad', 'Bearer bad'])
+})
+
+test('F-15: a token file that is missing for a moment is a cluster that cannot be reached for a moment', async () => {
+  rotate((goodToken = 'back'))
+  const cluster = connect(inCluster())
+  rmSync(join(folder, 'token'))
+  await expect(read(cluster)).rejects.toMatchObject({ trouble: 'unreachable' })
+  rotate(goodToken)
+  expect(await read(cluster)).toMatchObject({ name: 'a' })
+})
+
+function kubeconfig(user: object): string {
+  const path = join(folder, 'config')
+  const cluster = {
+    server: server.url,
+    'certificate-authority-data': Buffer.from(server.ca).toString('base64'),
+  }
+  const elsewhere = { server: 'https://elsewhere.invalid' }
+  const contexts = [
+    { name: 'here', context: { cluster: 'here', user: 'me' } },
+    { name: 'there', context: { cluster: 'there', user: 'me' } },
+  ]
+  const clusters = [
+    { name: 'here', cluster },
+    { name: 'there', cluster: elsewhere },
+  ]
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters,
+    users: [{ name: 'me', user }],
+    contexts,
+    'current-context': 'there',
+  }
+  writeFileSync(path, JSON.stringify(config))
+  return path
+}
+
+test('a kubeconfig is read with the context that was asked for, and its token sent', async () => {
+  goodToken = 'written-down'
+  const cluster = connect({
+    kind: 'kubeconfig',
+    kubeconfig: kubeconfig({ token: goodToken }),
+    context: 'here',
+  })
+  expect(await read(cluster)).toMatchObject({ name: 'a' })
+})
+
+test('F-15: a kubeconfig whose token comes from a program asks that program again', async () => {
+  const printed =
+    "{ apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status: { token } }"
+  const script = `const token = require('node:fs').readFileSync(process.argv[1], 'utf8').trim(); console.log(JSON.stringify(${printed}))`
+  const exec = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    command: process.execPath,
+    args: ['-e', script, join(folder, 'token')],
+  }
+  rotate((goodToken = 'printed'))
+  const cluster = connect({ kind: 'kubeconfig', kubeconfig: kubeconfig({ exec }), context: 'here' })
+  expect(await read(cluster)).toMatchObject({ name: 'a' })
+  rotate((goodToken = 'printed-later'))
+  expect(await read(cluster)).toMatchObject({ name: 'a' })
+})

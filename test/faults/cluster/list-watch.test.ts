@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import { follow, sandboxBehindProxy, scripted } from '../../support/cluster/watch-follower.ts'
+import { answerJson } from '../../support/cluster/scripted-server.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { event, expired, list, object } from '../../support/cluster/watch-events.ts'
+
+/*
+ * The watch faults of the reliability reference, section 3.5: what happens to the connection and to
+ * the list.
+ */
+
+test('F-20: a reset in mid-stream loses nothing and is healed within 2 s', async () => {
+  const { proxy, make, door } = await sandboxBehindProxy()
+  const { watch, keys } = follow(door)
+  await waitFor(() => watch.isSynced())
+  const before = await make('before')
+  await waitFor(() => keys.includes(before))
+  proxy.reset()
+  const during = await make('during')
+  await waitFor(() => keys.includes(during), { timeoutMs: 2500 })
+  expect(keys.filter((key) => key === before)).toHaveLength(1)
+})
+
+test('F-20: a stream cut in the middle of a line skips half a line and no event', async () => {
+  const { proxy, make, door } = await sandboxBehindProxy()
+  const { watch, keys } = follow(door)
+  await waitFor(() => watch.isSynced())
+  proxy.chaos.cutAfterBytes = 9000
+  proxy.reset()
+  const made: string[] = []
+  for (let index = 0; index < 20; index += 1) made.push(await make(`cut-${index}`))
+  proxy.heal()
+  await waitFor(() => made.every((key) => keys.includes(key)), { timeoutMs: 8000 })
+})
+
+test('F-20: resets that never stop are met once a second, and what comes after the last one is heard within 2 s', async () => {
+  const { proxy, make, door } = await sandboxBehindProxy()
+  const { watch, keys } = follow(door)
+  await waitFor(() => watch.isSynced())
+  const connections = proxy.connections()
+  const since = performance.now()
+  for (let turn = 0; turn < 7; turn += 1) {
+    const heard = watch.lastEventAt()
+    proxy.reset()
+    // Once the next stream stands.
+    await waitFor(() => watch.lastEventAt() !== heard)
+  }
+  expect(proxy.connections() - connections).toBeLessThanOrEqual(
+    (performance.now() - since) / 950 + 1,
+  )
+  const last = await make('after-all')
+  await waitFor(() => keys.includes(last), { timeoutMs: 2000 })
+})
+
+test('F-21: clean closes without a word are answered with at most one connection a second', async () => {
+  const server = await scripted({
+    list: (response) => answerJson(response, 200, list([], 5)),
+    watch: (response) => response.end(),
+  })
+  const { watch } = follow(server)
+  await waitFor(() => server.watches().length >= 5, { timeoutMs: 25_000 })
+  const times = server.watches().map(({ at }) => at)
+  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0))
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(950)
+  expect(watch.isSynced()).toBe(true)
+})
+
+test('F-22: 410 in the stream leads to a new list, and a deletion that was missed is found', async () => {
+  const server = await scripted({
+    list: (response, _query, nth) =>
+      answerJson(
+        response,
+        200,
+        nth === 1 ? list([object('a', 1), object('b', 2)], 5) : list([object('a', 1)], 9),
+      ),
+    watch: (response, _query, nth) => nth === 1 && response.end(event('ERROR', expired)),
+  })
+  const { keys } = follow(server)
+  await waitFor(() => keys.length === 3, { timeoutMs: 2000 })
+  expect(keys).toEqual(['a uid-a', 'b uid-b', 'b uid-b'])
+  await waitFor(() => server.watches().at(-1)?.path.includes('resourceVersion=9') === true)
+})
+
+test('F-22: 410 on the way through the pages starts the list over and infers nothing from half of it', async () => {
+  const server = await scripted({
+    list(response, query, nth) {
+      if (nth === 2) return answerJson(response, 410, { ...expired, status: 'Failure' })
+      if (query.has('continue')) return answerJson(response, 200, list([object('b', 2)], 6))
+      return answerJson(response, 200, list([object('a', 1)], 6, 'next'))
+    },
+    watch: () => undefined,
+  })
+  const { watch, keys } = follow(server)
+  await waitFor(() => watch.isSynced(), { timeoutMs: 8000 })
+  expect(keys).toEqual(['a uid-a', 'b uid-b'])
+  expect(server.lists()).toHaveLength(4)
+})
+
+test('F-22: 410 without end is asked for once a second at most', async () => {
+  const server = await scripted({
+    list: (response) => answerJson(response, 200, list([object('a', 1)], 5)),
+    watch: (response) => response.end(event('ERROR', expired)),
+  })
+  const { keys } = follow(server)
+  await waitFor(() => server.watches().length >= 4, { timeoutMs: 25_000 })
+  const times = server.watches().map(({ at }) => at)
+  expect(
+    Math.min(...times.slice(1).map((at, index) => at - (times[index] ?? 0))),
+  ).toBeGreaterThanOrEqual(950)
+  expect(keys).toEqual(['a uid-a'])
+})
+
+test('F-23: a list that fails or hangs is tried again for ever, and nothing counts as deleted meanwhile', async () => {
+  const server = await scripted({
+    list(response, _query, nth) {
+      if (nth === 1) return answerJson(response, 200, list([object('a', 1)], 5))
+      if (nth === 2) return answerJson(response, 500, { message: 'boom' })
+      if (nth === 3) return answerJson(response, 429, { message: 'slow down' })
+      if (nth === 4) return undefined
+      return answerJson(response, 200, list([object('a', 1), object('b', 7)], 8))
+    },
+    watch: (response, _query, nth) => nth === 1 && response.end(event('ERROR', expired)),
+  })
+  const { keys } = follow(server, { timeoutMs: 700 })
+  await waitFor(() => keys.includes('b uid-b'), { timeoutMs: 14_000 })
+  expect(keys).toEqual(['a uid-a', 'b uid-b'])
+})
+
+test('F-24: a half-open connection is noticed by its silence and the stream goes on from the last version', async () => {
+  const { proxy, make, door } = await sandboxBehindProxy()
+  const { watch, keys } = follow(door, { inactivityMs: 800 })
+  await waitFor(() => watch.isSynced())
+  const before = await make('before')
+  await waitFor(() => keys.includes(before))
+  proxy.chaos.blackHole = true
+  const during = await make('during')
+  // Once the dead stream was given up, a new connection arrives at the proxy.
+  const connections = proxy.connections()
+  await waitFor(() => proxy.connections() > connections, { timeoutMs: 4000 })
+  proxy.heal()
+  await waitFor(() => keys.includes(during), { timeoutMs: 12_000 })
+  expect(keys.filter((key) => key === before)).toHaveLength(1)
+})
+
+test('a kind that not every cluster has is asked for at times, and nothing of it counts as missing until it is there', async () => {
+  const server = await scripted({
+    list: (response, _query, nth) =>
+      nth < 3
+        ? answerJson(response, 404, '404 page not found')
+        : answerJson(response, 200, list([object('a', 1)], 5)),
+    watch: () => undefined,
+  })
+  const { watch, keys } = follow(server, { isOptional: true, absentMs: 1_500 })
+  await waitFor(() => server.lists().length === 2, { timeoutMs: 8_000 })
+  expect([watch.isSynced(), watch.at({ namespace: null, name: 'a' }), keys]).toEqual([
+    false,
+    null,
+    [],
+  ])
+  const [first, second] = server.lists()
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_400)
+  await waitFor(() => keys.length === 1, { timeoutMs: 8_000 })
+  expect(watch.isSynced()).toBe(true)
+})

@@ -1,0 +1,288 @@
+import { changeKinds } from '../../../server/src/domain/change/change-kinds.ts'
+import { createServer, connect as connectTo } from 'node:net'
+import { expect, test, vi } from 'vitest'
+import { startDoorbell } from '../../../server/src/engine/changes/doorbell.ts'
+import { type Feed, startFeed } from '../../../server/src/engine/changes/feed.ts'
+import { startTail } from '../../../server/src/engine/changes/follow.ts'
+import { type Subscription } from '../../../server/src/engine/changes/subscription.ts'
+import { openChangeLog } from '../../../server/src/engine/changes/tail.ts'
+import { sweepChangeLog } from '../../../server/src/engine/database/change-log.ts'
+import { changesOf, take, writeChange } from '../../support/engine/change-log.ts'
+import {
+  type EngineWorld,
+  anEngineWorld,
+  platformOptions,
+  quiet,
+} from '../../support/engine/world.ts'
+
+const within = { timeout: 5_000, interval: 20 }
+
+const startFeedOn = (world: EngineWorld): Promise<Feed> =>
+  startFeed({
+    kinds: changeKinds,
+    pool: world.pool,
+    connection: { connectionString: world.database.url, options: platformOptions },
+    ...quiet,
+  })
+
+/** Ends when the tail has told the subscribers everything that is committed now. */
+async function told(world: EngineWorld, feed: Feed): Promise<void> {
+  const subscription = feed.hub.subscribe({ scope: 'platform', kinds: ['api_key'] })
+  await writeChange(world.pool, { tenantId: null, kind: 'api_key' })
+  expect(await take(subscription, 1)).toHaveLength(1)
+  subscription.close()
+}
+
+/**
+ * What a subscriber knows of every user once it has heard of the key that `told` wrote behind them.
+ */
+async function lastVersions(
+  subscription: Subscription,
+): Promise<{ id: string; version: number }[]> {
+  const versions = new Map<string, number>()
+  for await (const delivery of subscription) {
+    if (delivery.gap) throw new Error('nothing of this log was swept')
+    const { kind, objectId, version } = delivery.change
+    if (kind === 'api_key') break
+    versions.set(objectId, version)
+  }
+  return [...versions]
+    .map(([id, version]) => ({ id, version }))
+    .sort((left, right) => (left.id < right.id ? -1 : 1))
+}
+
+test('a tenant hears of its own objects and of the platform’s, of the kinds it asked for', async () => {
+  await using world = await anEngineWorld()
+  const feed = await startFeedOn(world)
+  const [mine, other] = [await world.aTenant(), await world.aTenant()]
+  const subscription = feed.hub.subscribe({
+    scope: { tenantId: mine },
+    kinds: ['tenant', 'service_offering'],
+  })
+  const everything = feed.hub.subscribe({ scope: 'platform' })
+  await writeChange(world.pool, { tenantId: other })
+  await writeChange(world.pool, { tenantId: mine, kind: 'user' })
+  const first = await writeChange(world.pool, { tenantId: mine })
+  const second = await writeChange(world.pool, { tenantId: null, kind: 'service_offering' })
+  expect(changesOf(await take(subscription, 2)).map(({ objectId }) => objectId)).toEqual([
+    first,
+    second,
+  ])
+  expect(await take(everything, 4)).toHaveLength(4)
+  await feed.stop()
+  expect(await subscription.next()).toEqual({ done: true, value: undefined })
+})
+
+test('a subscriber that does not read costs a bounded queue, and still gets every object’s last version', async () => {
+  await using world = await anEngineWorld()
+  const feed = await startFeedOn(world)
+  const [sleeper, reader] = [
+    feed.hub.subscribe({ scope: 'platform' }),
+    feed.hub.subscribe({ scope: 'platform' }),
+  ]
+  const read = lastVersions(reader)
+  await world.database.sql(`insert into change_log (tenant_id, kind, object_id, version)
+    select null, 'user', md5((n % 1500)::text)::uuid, 1 + n / 1500 from generate_series(0, 2999) n`)
+  const written = await world.database.sql(
+    'select object_id id, max(version)::int as version from change_log group by 1 order by 1',
+  )
+  await told(world, feed)
+  expect(sleeper.queued).toBeLessThanOrEqual(256)
+  expect(await lastVersions(sleeper)).toEqual(written)
+  expect(await read).toEqual(written)
+  await feed.stop()
+})
+
+test('an object that changes faster than its subscriber reads waits once, with its latest version', async () => {
+  await using world = await anEngineWorld()
+  const feed = await startFeedOn(world)
+  const subscription = feed.hub.subscribe({ scope: 'platform', kinds: ['tenant', 'user'] })
+  const hot = await writeChange(world.pool, { tenantId: null })
+  const between = await writeChange(world.pool, { tenantId: null, kind: 'user' })
+  for (const version of [2, 3, 4])
+    await writeChange(world.pool, { tenantId: null, objectId: hot, version })
+  await told(world, feed)
+  const deliveries = await take(subscription, 2)
+  expect(changesOf(deliveries)).toEqual([
+    { objectId: between, version: 1 },
+    { objectId: hot, version: 4 },
+  ])
+  await feed.stop()
+})
+
+test('a subscriber that comes back with its cursor gets what it missed, once, and then goes on live', async () => {
+  await using world = await anEngineWorld()
+  const feed = await startFeedOn(world)
+  const first = feed.hub.subscribe({ scope: 'platform' })
+  await writeChange(world.pool, { tenantId: null })
+  const [seen] = await take(first, 1)
+  const cursor = seen && !seen.gap ? seen.change.cursor : ''
+  first.close()
+  const missed: string[] = []
+  for (let count = 0; count < 300; count += 1)
+    missed.push(await writeChange(world.pool, { tenantId: null, kind: 'user' }))
+  const second = feed.hub.subscribe({ scope: 'platform', after: cursor })
+  const caughtUp = changesOf(await take(second, 300)).map(({ objectId }) => objectId)
+  expect(caughtUp).toEqual(missed)
+  const live = await writeChange(world.pool, { tenantId: null })
+  expect(changesOf(await take(second, 1))).toEqual([{ objectId: live, version: 1 }])
+  await feed.stop()
+})
+
+test('an older version that a slow transaction put behind a newer one is never delivered, also not after a resume', async () => {
+  await using world = await anEngineWorld()
+  const feed = await startFeedOn(world)
+  const subscription = feed.hub.subscribe({ scope: 'platform', kinds: ['tenant'] })
+  const slow = await world.pool.connect()
+  await slow.query('begin')
+  await slow.query('select pg_current_xact_id()')
+  const objectId = await writeChange(world.pool, { tenantId: null, version: 1 })
+  await writeChange(slow, { tenantId: null, objectId, version: 2 })
+  expect(
+    await take(subscription, 1, 300),
+    'nothing may be read past a running transaction',
+  ).toEqual([])
+  await slow.query('commit')
+  slow.release()
+  const later = feed.hub.subscribe({
+    scope: 'platform',
+    kinds: ['tenant'],
+    after: subscription.cursor,
+  })
+  const end = await writeChange(world.pool, { tenantId: null })
+  const expected = [
+    { objectId, version: 2 },
+    { objectId: end, version: 1 },
+  ]
+  expect(changesOf(await take(later, 2))).toEqual(expected)
+  await feed.stop()
+})
+
+test('a gap that retention made is announced, and live changes follow', async () => {
+  await using world = await anEngineWorld()
+  const feed = await startFeedOn(world)
+  const first = feed.hub.subscribe({ scope: 'platform' })
+  const cursor = first.cursor
+  await writeChange(world.pool, { tenantId: null })
+  const [kept] = await take(first, 1)
+  const keptCursor = kept && !kept.gap ? kept.change.cursor : ''
+  await world.database.sql(`update change_log set at = at - interval '25 h'`)
+  const young = await writeChange(world.pool, { tenantId: null })
+  expect(await sweepChangeLog(world.pool, { olderThanMs: 24 * 3_600_000, batch: 1_000 })).toBe(1)
+
+  // First who is in time: a transaction of somebody else may hold back what is young, and then it
+  // would be live for who is late.
+  const inTime = feed.hub.subscribe({ scope: 'platform', after: keptCursor })
+  expect(changesOf(await take(inTime, 1))).toEqual([{ objectId: young, version: 1 }])
+  const late = feed.hub.subscribe({ scope: 'platform', after: cursor })
+  expect((await take(late, 1)).map(({ gap }) => gap)).toEqual([true])
+  const live = await writeChange(world.pool, { tenantId: null })
+  expect(changesOf(await take(late, 1))).toEqual([{ objectId: live, version: 1 }])
+  await feed.stop()
+})
+
+test.each([
+  ['another life of the database', 'ffffffffffff.1', true],
+  ['the beginning of the log', '0.0', false],
+])('a cursor from %s: gap %s', async (_, after, gap) => {
+  await using world = await anEngineWorld()
+  const feed = await startFeedOn(world)
+  await writeChange(world.pool, { tenantId: null })
+  const [first] = await take(feed.hub.subscribe({ scope: 'platform', after }), 1)
+  expect(first?.gap).toBe(gap)
+  await feed.stop()
+})
+
+test('a text that was never given out is refused, and leaves no subscription behind', async () => {
+  await using world = await anEngineWorld()
+  const feed = await startFeedOn(world)
+  for (const after of [
+    'x',
+    '1',
+    '1.',
+    '.1',
+    '1.1.1',
+    '-1.1',
+    '1.1 ',
+    'g.1',
+    '11111111111111111.1',
+    '1.ffffffffffffffff',
+  ]) {
+    const subscribe = (): unknown => feed.hub.subscribe({ scope: 'platform', after })
+    expect(subscribe, after).toThrow(expect.objectContaining({ code: 'invalid_input' }))
+  }
+  expect(feed.hub.subscriptions()).toBe(0)
+  await feed.stop()
+})
+
+test('a half-open doorbell is noticed by its ping and replaced', async () => {
+  await using world = await anEngineWorld()
+  const socketPath = `${decodeURIComponent(new URL(world.database.url).hostname)}/.s.PGSQL.5432`
+  let deaf = false
+  // Keeps the client's socket open and swallows everything once deaf, as a dead peer behind a
+  // firewall does.
+  const proxy = createServer((client) => {
+    const upstream = connectTo(socketPath)
+    const deafened = deaf
+    client.on('data', (bytes) => void (deaf && !deafened ? null : upstream.write(bytes)))
+    upstream.on('data', (bytes) => void (deaf && !deafened ? null : client.write(bytes)))
+    client.on('error', () => upstream.destroy()).on('close', () => upstream.destroy())
+    upstream.on('error', () => client.destroy())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const address = proxy.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const rings = vi.fn()
+  const user = new URL(world.database.url).username || 'postgres'
+  const connection = { host: '127.0.0.1', port, user, database: world.database.name }
+  const doorbell = startDoorbell({
+    connection,
+    ...quiet,
+    onRing: rings,
+    pingMs: 100,
+    timeoutMs: 300,
+  })
+  await vi.waitFor(() => expect(doorbell.connected()).toBe(true), within)
+  deaf = true
+  // Each new connection rings once; how long none is connected may be too short to be seen.
+  rings.mockClear()
+  await vi.waitFor(() => expect(rings).toHaveBeenCalled(), within)
+  expect(doorbell.connected()).toBe(true)
+  rings.mockClear()
+  await writeChange(world.pool, { tenantId: null })
+  await vi.waitFor(() => expect(rings).toHaveBeenCalled(), within)
+  await doorbell.stop()
+  proxy.close()
+})
+
+test('a burst of commits is read together, and nothing of it is missed', async () => {
+  await using world = await anEngineWorld()
+  const log = openChangeLog(world.pool, changeKinds)
+  const reads: number[] = []
+  const heard: string[] = []
+  const tail = await startTail({
+    ...quiet,
+    pollMs: 600_000,
+    changeLog: {
+      read(from) {
+        reads.push(performance.now())
+        return log.read(from)
+      },
+    },
+    onPage: ({ changes }) => heard.push(...changes.map(({ change }) => change.objectId)),
+  })
+  const written: string[] = []
+  for (let each = 0; each < 60; each += 1) {
+    written.push(await writeChange(world.pool, { tenantId: null, kind: 'user' }))
+    tail.wake()
+  }
+  // Somebody else's transaction may hold the log back; then the next ring tells.
+  await vi.waitFor(() => {
+    tail.wake()
+    expect(heard).toEqual(written)
+  }, within)
+  await tail.stop()
+  const [, ...ofTail] = reads
+  const apart = ofTail.slice(1).map((readAt, index) => readAt - (ofTail[index] ?? 0))
+  expect(Math.min(...apart)).toBeGreaterThan(20)
+})

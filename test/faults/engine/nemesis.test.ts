@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+import { ring } from '../../../server/src/engine/reconcile/work-doorbell.ts'
+import {
+  WorkerProcess,
+  anEngineCluster,
+  torment,
+  workerPlan,
+} from '../../support/engine/nemesis.ts'
+import { seededRandom } from '../../support/engine/random.ts'
+import {
+  type EngineWorld,
+  aDatabaseApart,
+  anEngineWorld,
+  quiet,
+} from '../../support/engine/world.ts'
+
+const units = 1_000
+const tenants = 10
+const pauseMs = 5_000
+// Two workers, ten rounds each of one pause and one kill: 20 SIGSTOP and 20 SIGKILL in about a
+// minute.
+const rounds = 10
+
+/** Orders arrive during the whole minute, so that there is work in flight at every fault. */
+async function placeOrders(world: EngineWorld): Promise<void> {
+  const tenantIds = await Promise.all(Array.from({ length: tenants }, () => world.aTenant()))
+  const batches = 50
+  let placed = 0
+  const orders = quiet.clock.every(1_000, async () => {
+    if (placed >= units) return
+    const ids = Array.from({ length: units / batches }, () => randomUUID())
+    placed += ids.length
+    await world.pool.query('insert into engine_unit (id) select unnest($1::uuid[])', [ids])
+    await ring(
+      world.pool,
+      ids.map((objectId, index) => ({
+        kind: 'unit',
+        objectId,
+        tenantId: tenantIds[index % tenants] as string,
+      })),
+    )
+  })
+  await vi.waitFor(() => expect(placed).toBe(units), { timeout: 90_000, interval: 100 })
+  await orders.stop()
+}
+
+// Together, for they spend their time waiting for leases to lapse.
+test.concurrent(
+  '1,000 units of 5 steps through 20 kills and 20 pauses of two workers: all done, nothing twice',
+  { timeout: 150_000 },
+  async () => {
+    await using world = await anEngineWorld(await aDatabaseApart())
+    await anEngineCluster(world)
+    const seed = Math.floor(Math.random() * 2 ** 31)
+    process.stdout.write(`seed ${seed}\n`)
+    const random = seededRandom(seed)
+    const trouble = { do: 'error', chance: 0.05, at: 'unit.*' } as const
+    const failpoints = {
+      seed,
+      rules: [
+        { ...trouble, where: 'before' },
+        { ...trouble, where: 'after' },
+      ],
+    } as const
+    await using one = new WorkerProcess(workerPlan(world, { failpoints }))
+    await using two = new WorkerProcess(workerPlan(world, { failpoints }))
+
+    const ordering = placeOrders(world)
+    const began = quiet.clock.elapsedMs()
+    // Half a pause apart, so that each is awake when the other's leases have lapsed and before it
+    // comes back.
+    const later = quiet.clock
+      .sleep(pauseMs * 0.6)
+      .then(() => torment(two, random, { rounds, pauseMs }))
+    await Promise.all([torment(one, random, { rounds, pauseMs }), later])
+    const tormentedMs = quiet.clock.elapsedMs() - began
+    await ordering
+    await vi.waitFor(
+      async () => {
+        expect(await world.database.sql('select count(*)::int as waiting from work')).toEqual([
+          { waiting: 0 },
+        ])
+      },
+      { timeout: 40_000, interval: 250 },
+    )
+
+    const [figures] = await world.database.sql(`
+    select count(*)::int as done,
+           (select count(*)::int from engine_record) as recorded,
+           (select count(*)::int from (select from engine_record group by unit, step having count(*) > 1)) as twice,
+           (select count(*)::int from engine_object) as objects
+      from engine_unit where step = 5 and done_at is not null`)
+    const outOfOrder = await world.database.sql(`
+    select unit from (select unit, step, row_number() over (partition by unit order by id) as nth from engine_record) r where step <> nth limit 5`)
+    const [latency] = await world.database.sql(`
+    select percentile_cont(array[0.5, 0.95, 1]) within group (order by extract(epoch from done_at - created_at)) as seconds from engine_unit`)
+    const fenced = one.said.fenced + two.said.fenced
+    const starts = one.said.ready + two.said.ready
+    process.stdout.write(
+      `${JSON.stringify({ tormentedMs, starts, fenced, ...figures, p50_p95_max: latency?.['seconds'] })}\n`,
+    )
+
+    expect([...one.errors, ...two.errors]).toEqual([])
+    expect(figures).toEqual({ done: units, recorded: units * 5, twice: 0, objects: units * 5 })
+    expect(outOfOrder).toEqual([])
+    expect(fenced).toBeGreaterThan(0)
+  },
+)
+
+test.concurrent(
+  'the work of a killed worker goes on elsewhere within 15 s, with the real lease',
+  { timeout: 60_000 },
+  async () => {
+    await using world = await anEngineWorld()
+    await anEngineCluster(world)
+    const tenantId = await world.aTenant()
+    const objectId = randomUUID()
+    await world.pool.query('insert into engine_unit (id) values ($1)', [objectId])
+    // Dies between claim and record of the third step, as a crash does: the lease stays behind.
+    const failpoints = { rules: [{ at: 'unit.step3', where: 'after', do: 'kill' }] } as const
+    await using doomed = new WorkerProcess(workerPlan(world, { leaseMs: 10_000, failpoints }))
+    await ring(world.pool, [{ kind: 'unit', objectId, tenantId }])
+    await vi.waitFor(() => expect(doomed.running()).toBe(false), { timeout: 20_000, interval: 10 })
+    const diedAt = quiet.clock.elapsedMs()
+    await using heir = new WorkerProcess(workerPlan(world, { leaseMs: 10_000 }))
+    await vi.waitFor(() => expect(heir.said.claimed).toBeGreaterThan(0), {
+      timeout: 20_000,
+      interval: 10,
+    })
+    expect(quiet.clock.elapsedMs() - diedAt).toBeLessThan(15_000)
+    await vi.waitFor(
+      async () => {
+        expect(await world.database.sql('select step from engine_unit')).toEqual([{ step: 5 }])
+      },
+      { timeout: 10_000, interval: 50 },
+    )
+    expect(await world.database.sql('select step from engine_record order by id')).toEqual(
+      [1, 2, 3, 4, 5].map((step) => ({ step })),
+    )
+  },
+)
+
+test.concurrent(
+  'a key that kills its worker is given up after its attempts, and others go on',
+  { timeout: 60_000 },
+  async () => {
+    await using world = await anEngineWorld()
+    await anEngineCluster(world)
+    const tenantId = await world.aTenant()
+    const killer = await world.aKey('killer', tenantId)
+    await using worker = new WorkerProcess(workerPlan(world, { leaseMs: 300 }))
+    const supervisor = quiet.clock.every(20, () => {
+      if (!worker.running()) worker.restart()
+    })
+    await vi.waitFor(
+      async () => expect((await world.workRow(killer))?.['poisoned_at']).toBeInstanceOf(Date),
+      {
+        timeout: 30_000,
+        interval: 50,
+      },
+    )
+    await supervisor.stop()
+    expect(worker.said.ready).toBe(4)
+    const objectId = randomUUID()
+    await world.pool.query('insert into engine_unit (id) values ($1)', [objectId])
+    await ring(world.pool, [{ kind: 'unit', objectId, tenantId }])
+    await vi.waitFor(
+      async () => {
+        expect(await world.database.sql('select step from engine_unit')).toEqual([{ step: 5 }])
+      },
+      { timeout: 10_000, interval: 50 },
+    )
+  },
+)

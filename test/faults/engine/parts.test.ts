@@ -1,0 +1,375 @@
+import { followedKinds } from '../../../server/src/reconcile/followed-kinds.ts'
+import { changeKinds } from '../../../server/src/domain/change/change-kinds.ts'
+import fc from 'fast-check'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createHub } from '../../../server/src/engine/changes/hub.ts'
+import { startTail } from '../../../server/src/engine/changes/follow.ts'
+import { openChangeLog } from '../../../server/src/engine/changes/tail.ts'
+import {
+  cursorFromPosition,
+  isAfter,
+  parseCursor,
+} from '../../../server/src/engine/model/cursor.ts'
+import {
+  beginStep,
+  currentStep,
+  finishOperation,
+  finishStep,
+} from '../../../server/src/domain/operation/advance.ts'
+import { expire } from '../../../server/src/domain/operation/deadline.ts'
+import { allStepPoints, operationKinds } from '../../../server/src/domain/operation/kind.ts'
+import { operationMoves, operationStates } from '../../../server/src/domain/operation/lifecycle.ts'
+import { freshProgress } from '../../../server/src/domain/operation/progress.ts'
+import { startLeaderTask } from '../../../server/src/engine/reconcile/leader.ts'
+import { sweepUntilStopped } from '../../../server/src/engine/reconcile/retention.ts'
+import { ringFromSources } from '../../../server/src/engine/reconcile/sources.ts'
+import { atFailpoint, failpoint, planFailpoints } from '../../../server/src/runtime/failpoint.ts'
+import { sweepChangeLog } from '../../../server/src/engine/database/change-log.ts'
+import { LeadershipLost, openLeadership } from '../../../server/src/engine/reconcile/leadership.ts'
+import { ring } from '../../../server/src/engine/reconcile/work-doorbell.ts'
+import { shareTurns } from '../../../server/src/engine/reconcile/work-turns.ts'
+import { writeChange } from '../../support/engine/change-log.ts'
+import { anEngineWorld, quiet } from '../../support/engine/world.ts'
+
+const within = { timeout: 10_000, interval: 20 }
+const at = '2030-01-01T00:00:00.000Z'
+
+describe('leadership', () => {
+  test('two leaders for a moment: only the writes of the current one count', async () => {
+    await using world = await anEngineWorld()
+    const fenced = vi.fn()
+    const paused = openLeadership({ pool: world.pool, termMs: 50, onFenced: fenced })
+    const eager = openLeadership({ pool: world.pool, termMs: 60_000 })
+    const old = await paused.lead('sweep', 'a')
+    const current = await vi.waitFor(async () => {
+      const term = await eager.lead('sweep', 'b')
+      expect(term).not.toBeNull()
+      return term
+    }, within)
+    if (!old || !current) throw new TypeError('both have led')
+    expect(BigInt(current.epoch)).toBeGreaterThan(BigInt(old.epoch))
+    expect(await paused.lead('sweep', 'a')).toBeNull()
+    expect(await paused.extend(old)).toBe(false)
+    await paused.resign(old)
+    const write = (by: typeof paused, term: typeof old) =>
+      by.asLeader(term, (client) =>
+        client.query(
+          `insert into change_log (kind, object_id, version) values ($1, gen_random_uuid(), 1)`,
+          [term.holder],
+        ),
+      )
+    await write(eager, current)
+    await expect(write(paused, old)).rejects.toBeInstanceOf(LeadershipLost)
+    expect(fenced).toHaveBeenCalledTimes(1)
+    expect(await world.database.sql('select kind from change_log')).toEqual([{ kind: 'b' }])
+
+    await eager.resign(current)
+    const again = openLeadership({ pool: world.pool, termMs: 60_000 })
+    expect(await again.lead('sweep', 'a')).not.toBeNull()
+    await expect(write(paused, old), 'a term from before somebody else led').rejects.toBeInstanceOf(
+      LeadershipLost,
+    )
+  })
+
+  test('a task runs on one replica, moves on at a stop, and hears when the office is lost', async () => {
+    await using world = await anEngineWorld()
+    const leadership = openLeadership({ pool: world.pool, termMs: 600 })
+    const leading = new Set<string>()
+    let together = 0
+    const replica = (holder: string) =>
+      startLeaderTask({
+        ...quiet,
+        leadership,
+        holder,
+        name: 'sweep',
+        termMs: 600,
+        async run(_term, signal) {
+          leading.add(holder)
+          together = Math.max(together, leading.size)
+          await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+          leading.delete(holder)
+        },
+      })
+    const replicas = { a: replica('a'), b: replica('b') }
+    await vi.waitFor(() => expect(leading.size).toBe(1), within)
+    const [first] = leading
+    const [leaving, staying] = first === 'a' ? [replicas.a, replicas.b] : [replicas.b, replicas.a]
+    await leaving.stop()
+    await vi.waitFor(() => expect(leading.size).toBe(1), within)
+    expect([...leading]).not.toEqual([first])
+    expect(together).toBe(1)
+
+    await world.database.sql(
+      `update leadership set holder = 'thief', epoch = epoch + 1, expires_at = now() + interval '1 h'`,
+    )
+    await vi.waitFor(() => expect(leading.size).toBe(0), within)
+    await staying.stop()
+  })
+
+  test('retention sweeps in batches while it leads, and keeps what is young', async () => {
+    await using world = await anEngineWorld()
+    await world.database.sql(`insert into change_log (kind, object_id, version, at)
+      select 'user', gen_random_uuid(), 1, now() - n * interval '1 h' from generate_series(1, 48) n`)
+    const stop = new AbortController()
+    const sweeping = sweepUntilStopped(
+      {
+        clock: quiet.clock,
+        batch: 10,
+        sweep: (batch) => sweepChangeLog(world.pool, { olderThanMs: 24 * 3_600_000, batch }),
+      },
+      stop.signal,
+    )
+    await vi.waitFor(
+      async () =>
+        expect(await world.database.sql('select count(*)::int n from change_log')).toEqual([
+          { n: 23 },
+        ]),
+      within,
+    )
+    stop.abort()
+    await sweeping
+  })
+})
+
+test('sources ring for changes, and for everything at the start and after a gap', async () => {
+  await using world = await anEngineWorld()
+  const tenantId = await world.aTenant()
+  const changeLog = openChangeLog(world.pool, changeKinds)
+  const hub = createHub({ changeLog, clock: quiet.clock })
+  const tail = await startTail({
+    changeLog,
+    ...quiet,
+    pollMs: 20,
+    onPage: (page) => hub.publish(page),
+  })
+  const stop = new AbortController()
+  let passes = 0
+  const source = {
+    changes: {
+      tenant: ({ objectId }: { objectId: string }) => [{ kind: 'tenant', objectId, tenantId }],
+    },
+    objects: {},
+    async *everything() {
+      passes += 1
+      yield [{ kind: 'tenant', objectId: tenantId, tenantId }]
+      await Promise.resolve()
+    },
+  }
+  const silent = {
+    at: () => null,
+    all: () => [],
+    isSynced: () => true,
+    isStale: () => false,
+    lastEventAt: () => null,
+    stop: () => Promise.resolve(),
+  }
+  const cluster = { watch: () => silent, recallVm: () => null }
+  const ringing = ringFromSources(
+    {
+      hub,
+      sources: [source],
+      cluster,
+      followed: followedKinds,
+      ring: (keys) => ring(world.pool, keys),
+      ...quiet,
+    },
+    stop.signal,
+  )
+  await vi.waitFor(() => expect(passes).toBe(1), within)
+  const objectId = await writeChange(world.pool, { tenantId })
+  await writeChange(world.pool, { tenantId, kind: 'user' })
+  await vi.waitFor(async () => {
+    const rows = await world.database.sql('select object_id from work')
+    expect(rows.map((row) => row['object_id']).sort()).toEqual([objectId, tenantId].sort())
+  }, within)
+  hub.publish({
+    changes: [],
+    position: { xid: 2n ** 40n, id: 0n },
+    more: false,
+    gap: true,
+    heldMs: 0,
+  })
+  await vi.waitFor(() => expect(passes).toBe(2), within)
+  stop.abort()
+  await ringing
+  expect(hub.subscriptions()).toBe(0)
+  await tail.stop()
+})
+
+describe('turns', () => {
+  test.each([
+    {
+      because: 'the idle tenant goes first',
+      tenants: [
+        ['a', 3, 9],
+        ['b', 0, 9],
+      ],
+      places: 3,
+      dealt: { b: 3 },
+    },
+    {
+      because: 'both then share',
+      tenants: [
+        ['a', 3, 9],
+        ['b', 0, 9],
+      ],
+      places: 7,
+      dealt: { a: 2, b: 5 },
+    },
+    {
+      because: 'nobody gets more than waits',
+      tenants: [
+        ['a', 0, 1],
+        ['b', 0, 1],
+      ],
+      places: 9,
+      dealt: { a: 1, b: 1 },
+    },
+    { because: 'there is nothing to deal', tenants: [], places: 9, dealt: {} },
+  ] as const)('$because', ({ tenants, places, dealt }) => {
+    const waiting = tenants.map(([tenantId, running, count]) => ({
+      tenantId,
+      running,
+      waiting: count,
+    }))
+    expect(
+      Object.fromEntries(shareTurns(waiting, places).map(({ tenantId, take }) => [tenantId, take])),
+    ).toEqual(dealt)
+  })
+})
+
+test('a cursor survives its text, and order is transaction first', () => {
+  const position = fc.record({
+    xid: fc.bigInt(0n, 2n ** 64n - 1n),
+    id: fc.bigInt(0n, 2n ** 63n - 1n),
+  })
+  fc.assert(
+    fc.property(
+      position,
+      (place) => void expect(parseCursor(cursorFromPosition(place))).toEqual(place),
+    ),
+  )
+  fc.assert(
+    fc.property(
+      position,
+      position,
+      (a, b) => void expect(isAfter(a, b) && isAfter(b, a)).toBe(false),
+    ),
+  )
+  expect(isAfter({ xid: 2n, id: 1n }, { xid: 1n, id: 9n })).toBe(true)
+})
+
+describe('operations', () => {
+  test('final states are final, and every open one can reach each of them', () => {
+    const final = operationStates.filter((state) => operationMoves[state].length === 0)
+    expect(final).toEqual(['succeeded', 'failed', 'cancelled', 'superseded'])
+    for (const state of ['pending', 'running'] as const)
+      expect(operationMoves[state]).toEqual(expect.arrayContaining(final))
+  })
+
+  test('steps go one after the other, and doing one again changes nothing', () => {
+    let operation = freshProgress('create_tenant')
+    for (let step = currentStep(operation); step; step = currentStep(operation)) {
+      operation = beginStep(operation, step.name, at)
+      expect(beginStep(operation, step.name, '2031-01-01T00:00:00.000Z')).toEqual(operation)
+      operation = finishStep(operation, step.name, { at })
+      expect(finishStep(operation, step.name, { at: '2031-01-01T00:00:00.000Z' })).toEqual(
+        operation,
+      )
+    }
+    expect(operation).toMatchObject({ state: 'running', progress: 100 })
+    const done = finishOperation(operation, 'succeeded', at)
+    expect(done?.state).toBe('succeeded')
+    expect(done && finishOperation(done, 'failed', at)).toBeNull()
+  })
+
+  test('a success needs no step that was never begun', () => {
+    const operation = finishOperation(
+      beginStep(freshProgress('delete_vm_template'), 'volume', at),
+      'succeeded',
+      at,
+    )
+    expect(operation?.steps.map(({ state }) => state)).toEqual(['done', 'skipped'])
+  })
+
+  test('a failure marks the step it happened in', () => {
+    const operation = finishOperation(
+      beginStep(freshProgress('delete_tenant'), 'namespace', at),
+      'failed',
+      at,
+    )
+    expect(operation?.steps.map(({ state }) => state)).toEqual(['failed', 'pending', 'pending'])
+  })
+
+  test.each([
+    { because: 'there is time left', now: '2029-12-31', state: 'running', ends: undefined },
+    { because: 'the deadline passed', now: '2030-01-01', state: 'running', ends: 'timeout' },
+    { because: 'it has ended before', now: '2031-01-01', state: 'succeeded', ends: undefined },
+    {
+      because: 'it was cancelled',
+      now: '2029-12-31',
+      state: 'pending',
+      cancel: true,
+      ends: 'cancelled',
+    },
+  ] as const)('expiry: $because', ({ now, state, ends, ...rest }) => {
+    const operation = {
+      state,
+      deadline: new Date(at),
+      cancellable: true,
+      cancelRequestedAt: 'cancel' in rest ? new Date(at) : null,
+    }
+    expect(expire(operation, new Date(now))?.code).toBe(ends)
+  })
+
+  test('every kind has steps, a deadline of at most an hour and names of its own', () => {
+    for (const { deadlineMs, steps } of Object.values(operationKinds)) {
+      expect(steps.length).toBeGreaterThan(0)
+      expect(deadlineMs).toBeLessThanOrEqual(3_600_000)
+    }
+    expect(new Set(allStepPoints()).size).toBe(allStepPoints().length)
+  })
+})
+
+describe('failpoints', () => {
+  afterEach(() => planFailpoints(null))
+
+  test('without a plan nothing happens', async () => {
+    expect(await failpoint('a.b', 'before')).toBe('go on')
+  })
+
+  test('only the named place, side and arrival fail', async () => {
+    const seen = vi.fn()
+    planFailpoints({ seen, rules: [{ at: 'a.*', where: 'after', do: 'error', nth: 2 }] })
+    await atFailpoint('a.b', () => Promise.resolve())
+    await atFailpoint('c.d', () => Promise.resolve())
+    await expect(atFailpoint('a.e', () => Promise.resolve())).rejects.toThrow('failpoint after a.e')
+    await atFailpoint('a.b', () => Promise.resolve())
+    expect(seen.mock.calls.filter(([, where]) => where === 'before').map(([name]) => name)).toEqual(
+      ['a.b', 'c.d', 'a.e', 'a.b'],
+    )
+  })
+
+  test('a step can be run twice, and the same seed strikes at the same places', async () => {
+    const step = vi.fn(() => Promise.resolve())
+    planFailpoints(JSON.stringify({ rules: [{ at: 'a.b', do: 'repeat' }] }))
+    await atFailpoint('a.b', step)
+    expect(step).toHaveBeenCalledTimes(2)
+    const run = async (): Promise<string> => {
+      planFailpoints({ seed: 7, rules: [{ at: '*', do: 'error', chance: 0.5 }] })
+      const strikes = []
+      for (let count = 0; count < 50; count += 1)
+        strikes.push(
+          await failpoint('x', 'before').then(
+            () => '.',
+            () => '!',
+          ),
+        )
+      return strikes.join('')
+    }
+    const first = await run()
+    expect(await run()).toBe(first)
+    expect(first).toMatch(/!/)
+    expect(first).toMatch(/\./)
+  })
+})

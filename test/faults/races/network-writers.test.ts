@@ -1,0 +1,273 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type FaultCode } from '../../../server/src/engine/model/fault.ts'
+import { seededRandom } from '../../support/engine/random.ts'
+import { brokenRows, brokenRules } from '../../support/world/invariants.ts'
+import { type Json } from '../../support/json.ts'
+import { networkActs } from '../../support/actions/network-actions.ts'
+import { type NetDoor, type Said, netDoors } from '../../support/clients/network-clients.ts'
+import { NetLedger, type Told } from '../../support/actions/network-ledger.ts'
+import { anotherReplica } from '../../support/world/replica.ts'
+import { sandboxFaults } from '../../support/sandbox/faults.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { type Client, Wire } from '../../support/clients/http-client.ts'
+import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
+
+/*
+ * I-12 to I-18 under those who want the same at once: 32 writers, through REST and GraphQL, of two
+ * replicas that both have a worker. What is promised is judged by the rows while they write, and by
+ * rows and cluster when everybody has finished.
+ */
+const writers = 32
+const pool = ['203.0.113.10', '203.0.113.11', '203.0.113.12', '203.0.113.13']
+
+let world: World
+let wire: Wire
+let tenants: [WorldTenant, WorldTenant]
+let templateId: string
+beforeAll(async () => {
+  world = await aWorld({
+    config: ({ platform: { networking }, network }) => {
+      networking.public = {
+        enabled: true,
+        bridge: { name: 'br-wan' },
+        mode: 'bridge',
+        uplink: null,
+        cidr: '203.0.113.0/24',
+        dns: [],
+        ipPool: [{ first: '203.0.113.10', last: '203.0.113.13' }],
+      }
+      network.addressRestSeconds = 2
+    },
+  })
+  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  tenants = [await world.tenant(), await world.tenant()]
+  const { url } = await anotherReplica(world, { worker: true })
+  wire = new Wire(() => url)
+  // A replica that has just begun refuses networks until its cluster has said what it can do.
+  const first =
+    netDoors([wire.client((await world.tenant()).admin.token)])[0] ?? expect.unreachable()
+  const isReady = async (): Promise<boolean> =>
+    (await first.createVpc({ name: unique('first') })).code !== 'cluster_unavailable'
+  await waitFor(isReady, { what: 'the other replica to know its cluster' })
+  const { vmTemplates } = await tenants[0].admin.ask(
+    '{ vmTemplates(filter: { search: "cirros" }) { nodes { id } } }',
+  )
+  templateId = vmTemplates.nodes[0].id
+  return () => wire.close()
+})
+
+/** Both interfaces of both replicas, as the tenant's administrator. */
+const doorsOf = ({ admin }: { admin: Client }): NetDoor[] =>
+  netDoors([admin, wire.client(admin.token)])
+
+/** Each through another door than its neighbour. */
+async function atOnce(
+  tenant: WorldTenant,
+  ask: (door: NetDoor, index: number) => Promise<Said>,
+): Promise<Said[]> {
+  const doors = doorsOf(tenant)
+  return Promise.all(
+    Array.from({ length: writers }, (_, index) =>
+      ask(doors[index % doors.length] ?? expect.unreachable(), index),
+    ),
+  )
+}
+
+const refusalsOf = (answers: readonly Said[]): FaultCode[] =>
+  answers.flatMap(({ code }) => code ?? [])
+const won = (answers: readonly Said[]): Json[] =>
+  answers.flatMap(({ code, made }): Json[] => (code === null ? [made] : []))
+const refused = (code: FaultCode, times: number): FaultCode[] =>
+  Array.from({ length: times }, () => code)
+
+describe('of 32 who want the same at once, through both interfaces of two replicas,', () => {
+  test('one has the addresses of a VPC, and each tenant its own', async () => {
+    // Each lies in all that are larger.
+    const wish = (index: number) => ({
+      name: unique('race'),
+      cidr: `10.96.0.0/${12 + (index % 13)}`,
+    })
+    const both = await Promise.all(
+      tenants.map((tenant) => atOnce(tenant, (door, index) => door.createVpc(wish(index)))),
+    )
+    for (const answers of both)
+      expect([won(answers).length, refusalsOf(answers)]).toEqual([
+        1,
+        refused('cidr_overlap', writers - 1),
+      ])
+  })
+
+  test('one has the addresses of a network, one its name, and all who leave the choice to the plan have some', async () => {
+    const { vpc } = await networkActs(() => ({ world, tenant: tenants[0] })).aVpc({
+      cidr: '10.64.0.0/16',
+    })
+    const make = (i: (index: number) => Json) =>
+      atOnce(tenants[0], (door, index) => door.createNetwork({ vpcId: vpc.id, ...i(index) }))
+    const overlapping = await make((index) => ({
+      name: unique('race'),
+      cidr: `10.64.128.0/${18 + (index % 11)}`,
+    }))
+    expect([won(overlapping).length, refusalsOf(overlapping)]).toEqual([
+      1,
+      refused('cidr_overlap', writers - 1),
+    ])
+    const named = await make(() => ({ name: 'Same', prefix: 28 }))
+    expect([won(named).length, refusalsOf(named)]).toEqual([
+      1,
+      refused('already_exists', writers - 1),
+    ])
+    const planned = await make(() => ({ name: unique('race'), prefix: 28 }))
+    expect(new Set(won(planned).map(({ cidr }) => cidr)).size).toBe(writers)
+  })
+
+  test('as many have an address as the network has, and of the public ones as the pool has', async () => {
+    const { vpc, defaultNetwork } = await networkActs(() => ({ world, tenant: tenants[0] })).aVpc({
+      cidr: '10.80.0.0/16',
+    })
+    const small = (
+      await doorsOf(tenants[0])[0]?.createNetwork({ name: 'small', vpcId: vpc.id, prefix: 28 })
+    )?.made
+    const make = (i: Json) =>
+      atOnce(tenants[0], (door) =>
+        door.createVm({ name: unique('vm'), templateId, networkIds: [], start: false, ...i }),
+      )
+    const inNetwork = await make({ networkIds: [defaultNetwork.id, small.id] })
+    expect(refusalsOf(inNetwork)).toEqual(refused('addresses_exhausted', writers - 13))
+    expect(new Set(won(inNetwork).map(({ nics }) => nics[2].address)).size).toBe(13)
+    const inPublic = await make({ publicIp: true })
+    expect(refusalsOf(inPublic)).toEqual(refused('addresses_exhausted', writers - pool.length))
+    const shown = await world.database.sql(
+      `select host(address) as address from nic where kind = 'public' and free_at is null order by 1`,
+    )
+    expect(shown.map(({ address }) => address)).toEqual(pool)
+    const [doors, vms] = [doorsOf(tenants[0]), [...won(inNetwork), ...won(inPublic)]]
+    await Promise.all(
+      vms.map((vm, index) => (doors[index % doors.length] ?? expect.unreachable()).deleteVm(vm)),
+    )
+    await atRest()
+  })
+
+  test('as many have a network as the quota says', async () => {
+    const [{ id }] = tenants
+    const update = `mutation ($i: UpdateTenantQuotaInput!) { updateTenantQuota(input: $i) { tenant { quota { resource limit used } } } }`
+    const limited = async (networks: number | null): Promise<Json> =>
+      (await world.root.ask(update, { i: { id, networks } })).updateTenantQuota.tenant.quota.find(
+        ({ resource }: Json) => resource === 'networks',
+      )
+    const { vpc } = await networkActs(() => ({ world, tenant: tenants[0] })).aVpc({
+      cidr: '10.48.0.0/16',
+    })
+    const { used } = await limited(1_000)
+    await limited(used + 5)
+    const answers = await atOnce(tenants[0], (door) =>
+      door.createNetwork({ name: unique('n'), vpcId: vpc.id, prefix: 28 }),
+    )
+    expect(await limited(null)).toMatchObject({ used: used + 5 })
+    expect(refusalsOf(answers)).toEqual(refused('quota_exceeded', writers - 5))
+  })
+})
+
+/** Nobody has anything to do any more, and the rules hold. */
+async function atRest(): Promise<void> {
+  const open = async (): Promise<number> =>
+    (await world.database.sql('select 1 from operation where finished_at is null')).length
+  await waitFor(async () => (await open()) === 0, {
+    timeoutMs: 15_000,
+    everyMs: 100,
+    what: 'all operations to end',
+  })
+  let broken: string[] = []
+  await waitFor(async () => (broken = await brokenRules(world)).length === 0, {
+    everyMs: 100,
+    what: 'the rules to hold',
+  }).catch(() => undefined)
+  expect(broken).toEqual([])
+}
+
+test('what 32 make, join, leave and delete all over each other is whole at every moment, and is what they were told', async () => {
+  const seed = Number(process.env['BERTH_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  process.stdout.write(`seed ${seed}\n`)
+  const ledgers = tenants.map((tenant) => new NetLedger(doorsOf(tenant), templateId))
+  for (const ledger of ledgers) await ledger.begin()
+  await atRest()
+  let isOver = false
+  const watched = (async () => {
+    const seen = new Set<string>()
+    for (; !isOver; await new Promise((done) => setImmediate(done)))
+      for (const broken of await brokenRows(world)) seen.add(broken)
+    return [...seen]
+  })()
+  const write = async (index: number): Promise<void> => {
+    const random = seededRandom(seed + index * 7_919)
+    for (let act = 0; act < 8; act++) await ledgers[index % 2]?.act(random, index)
+  }
+  await Promise.all(Array.from({ length: writers }, (_, index) => write(index))).finally(
+    () => (isOver = true),
+  )
+  expect(await watched, `broken on the way, seed ${seed}`).toEqual([])
+  expect(
+    ledgers.flatMap(({ surprises }) => surprises),
+    `seed ${seed}`,
+  ).toEqual([])
+  // Who is only refused is in nobody's way.
+  for (const { done } of ledgers)
+    expect([...done]).toEqual(
+      expect.arrayContaining(['createVpc', 'createNetwork', 'createVm', 'attachNetwork']),
+    )
+  await atRest()
+  for (const [index, ledger] of ledgers.entries())
+    await isAsTold(ledger, tenants[index] ?? expect.unreachable())
+  await sharesNothing()
+})
+
+const shownBy: Readonly<Record<Told['kind'], string>> = {
+  vpc: 'query ($id: ID!) { found: vpc(id: $id) { name cidr } }',
+  network: 'query ($id: ID!) { found: network(id: $id) { name cidr } }',
+  vm: 'query ($id: ID!) { found: vm(id: $id) { name nics { address networkId } } }',
+}
+
+/**
+ * What was acknowledged is there as it was told, what was deleted is not, and no promise failed but
+ * for a later one.
+ */
+async function isAsTold(ledger: NetLedger, { id, admin }: WorldTenant): Promise<void> {
+  const other = wire.client(admin.token)
+  for (const { kind, isGone, nics, ...told } of ledger.told()) {
+    const { found } = await other.ask(shownBy[kind], { id: told.id })
+    if (isGone) expect(found, `${kind} ${told.name}`).toBeNull()
+    else if (kind === 'vm')
+      expect(found).toEqual({ name: told.name, nics: expect.arrayContaining(nics) })
+    else expect(found).toEqual({ name: told.name, cidr: told.cidr })
+  }
+  const failed = await world.database.sql(
+    `select kind, target_name, fault_code, fault_detail from operation
+      where tenant_id = '${id}' and state = 'failed' and fault_code is distinct from 'cancelled'`,
+  )
+  expect(failed).toEqual([])
+}
+
+/** In the cluster no two networks are one segment, and each machine has the NICs of its row. */
+async function sharesNothing(): Promise<void> {
+  const ours = `?labelSelector=${encodeURIComponent('berth.dev/managed-by=berth')}`
+  const attachments: Json[] = (
+    await world.cluster.call(`/apis/k8s.cni.cncf.io/v1/network-attachment-definitions${ours}`)
+  ).body.items
+  const segments = attachments
+    .map(({ spec }: Json) => JSON.parse(spec.config))
+    .map(({ bridge, vlan }: Json) => `${bridge} ${vlan}`)
+  expect(new Set(segments).size).toBe(segments.length)
+  const machines: Json[] = (await world.cluster.call(`/apis/kubevirt.io/v1/virtualmachines${ours}`))
+    .body.items
+  const rows = await world.database.sql(
+    `select vm_id as id, text(mac) as mac from nic where free_at is null and leave_requested_at is null`,
+  )
+  for (const { metadata, spec } of machines) {
+    const macs = spec.template.spec.domain.devices.interfaces.map(
+      ({ macAddress }: Json) => macAddress,
+    )
+    const kept = rows
+      .filter(({ id }) => id === metadata.labels['berth.dev/row-id'])
+      .map(({ mac }) => mac)
+    expect(macs.toSorted(), metadata.name).toEqual(kept.toSorted())
+  }
+}

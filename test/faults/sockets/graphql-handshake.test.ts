@@ -1,0 +1,226 @@
+import { request } from 'node:http'
+import { type WebSocket } from 'ws'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Peer } from '../../support/clients/graphql-client.ts'
+import { type GraphWorld, aGraphWorld } from '../../support/world/graphql-world.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+let world: GraphWorld
+beforeAll(async () => {
+  world = await aGraphWorld({
+    limits: { connectionInitMs: 300 },
+    allowedOrigins: (host) => [`http://${host}`, 'https://app.example'],
+  })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** The status that a handshake with these headers ends in. */
+function handshake(headers: Record<string, string>, path = '/graphql'): Promise<number> {
+  const upgrade = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    'sec-websocket-protocol': 'graphql-transport-ws',
+  }
+  return new Promise((resolve, reject) => {
+    const asked = request(`${world.url}${path}`, {
+      headers: { ...upgrade, ...headers },
+      timeout: 5_000,
+    })
+    asked.on('response', (response) => resolve(response.statusCode ?? 0))
+    asked.on('upgrade', (response, stream) => {
+      stream.destroy()
+      resolve(response.statusCode ?? 0)
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+}
+
+test.each([
+  ['https://app.example', 101, 'it is on the list'],
+  ['https://app.example.evil', 403, 'a suffix makes it another site'],
+  ['https://evil.app.example', 403, 'a prefix too'],
+  ['http://app.example', 403, 'so does the scheme'],
+  ['https://app.example:444', 403, 'and the port'],
+  ['https://evil.example', 403, 'it is foreign'],
+  ['null', 403, 'a sandboxed frame says so'],
+  ['', 403, 'it names nobody'],
+])('a page of %s gets %i at the handshake: %s', async (origin, status) => {
+  expect(await handshake({ origin })).toBe(status)
+})
+
+test('a page of the same host and a caller that is no browser are let in; other paths are not there', async () => {
+  expect(await handshake({ origin: world.url })).toBe(101)
+  expect(await handshake({})).toBe(101)
+  expect(await handshake({}, '/graphql/more')).toBe(404)
+  expect(await handshake({ 'sec-websocket-version': '7' })).toBe(400)
+})
+
+const subscribe = {
+  id: '1',
+  type: 'subscribe',
+  payload: { query: 'subscription { changes { cursor } }' },
+}
+
+test.each<[string, number, (peer: Peer) => unknown]>([
+  ['nothing is said', 4408, () => undefined],
+  [
+    'the token is wrong',
+    4401,
+    (peer) => peer.say({ type: 'connection_init', payload: { authorization: 'Bearer nonsense' } }),
+  ],
+  ['there is no token', 4401, (peer) => peer.say({ type: 'connection_init' })],
+  [
+    'the token is no text',
+    4401,
+    (peer) => peer.say({ type: 'connection_init', payload: { authorization: ['Bearer root'] } }),
+  ],
+  ['it subscribes before it is welcome', 4401, (peer) => peer.say(subscribe)],
+  ['it sends no JSON', 4400, (peer) => peer.socket.send('{')],
+  ['it sends a type that does not exist', 4400, (peer) => peer.say({ type: 'start', id: '1' })],
+  ['it sends binary', 1003, (peer) => peer.socket.send(Buffer.from('{"type":"connection_init"}'))],
+  [
+    'it sends broken UTF-8',
+    1007,
+    (peer) => peer.socket.send(Buffer.from([0xc3, 0x28]), { binary: false }),
+  ],
+  [
+    'it sends more than 64 KiB',
+    1009,
+    (peer) => peer.say({ type: 'ping', payload: { text: 'x'.repeat(64 * 1024) } }),
+  ],
+])('the socket is closed when %s: %i', async (_, code, act) => {
+  const peer = await Peer.open(world.url)
+  act(peer)
+  expect(await peer.closeCode()).toBe(code)
+  await waitFor(() => world.socket.sockets() === 0, { what: 'the socket to be forgotten' })
+})
+
+test.each<[string, number, (peer: Peer) => unknown]>([
+  [
+    'introduces itself twice',
+    4429,
+    (peer) => peer.say({ type: 'connection_init', payload: { authorization: 'Bearer root' } }),
+  ],
+  ['uses an id twice', 4409, (peer) => [peer.say(subscribe), peer.say(subscribe)]],
+  ['uses an id of a kilobyte', 4400, (peer) => peer.say({ ...subscribe, id: 'x'.repeat(1_024) })],
+  [
+    'sends variables that are a tower',
+    4400,
+    (peer) =>
+      peer.say({ ...subscribe, payload: { ...subscribe.payload, variables: { v: tower(50) } } }),
+  ],
+])('a welcome client is closed when it %s: %i', async (_, code, act) => {
+  const peer = await Peer.login(world.url)
+  act(peer)
+  expect(await peer.closeCode()).toBe(code)
+})
+
+function tower(height: number): unknown {
+  return height === 0 ? 1 : [tower(height - 1)]
+}
+
+test('every wrong credential is refused in the same words', async () => {
+  const reasons = new Set<string>()
+  for (const params of [
+    { authorization: 'Bearer x' },
+    { authorization: 'Basic x' },
+    { authorization: '' },
+  ]) {
+    const peer = await Peer.login(world.url, { params })
+    await peer.closeCode()
+    reasons.add(peer.closed?.reason ?? '')
+  }
+  expect([...reasons]).toEqual(['Unauthorized'])
+})
+
+test('another protocol is closed with 4406, and compression is never agreed on', async () => {
+  const other = await Peer.open(world.url, { protocol: 'graphql-ws' })
+  expect([4406, 1006]).toContain(await other.closeCode())
+  const peer = await Peer.login(world.url, { options: { perMessageDeflate: true } })
+  expect(peer.socket.extensions).toBe('')
+  peer.leave()
+})
+
+test('a flood of messages, of protocol pings too, ends in 4429, and the burst of a page that opens does not', async () => {
+  const page = await Peer.login(world.url)
+  for (let count = 0; count < 45; count += 1) page.say({ type: 'ping' })
+  await waitFor(() => page.messages.filter(({ type }) => type === 'pong').length === 45)
+  for (let count = 0; count < 60; count += 1) page.say({ type: 'ping' })
+  expect(await page.closeCode()).toBe(4429)
+
+  const pinger = await Peer.login(world.url)
+  for (let count = 0; count < 120; count += 1) pinger.socket.ping()
+  expect(await pinger.closeCode()).toBe(4429)
+})
+
+test('the 51st running operation of a socket ends in 4429', async () => {
+  const peer = await Peer.login(world.url)
+  for (let count = 0; count < 50; count += 1) peer.say({ ...subscribe, id: `s${count}` })
+  expect(await peer.ask('{ platform { name } }')).toBeUndefined()
+  expect(await peer.closeCode()).toBe(4429)
+})
+
+test('a user’s 11th socket ends in 4429, whatever the token, and a closed one makes room', async () => {
+  const { token } = await world.aTenant()
+  const peers = await Promise.all(
+    Array.from({ length: 10 }, () => Peer.login(world.url, { token })),
+  )
+  const late = await Peer.login(world.url, { token })
+  expect(await late.closeCode()).toBe(4429)
+  peers[0]?.leave()
+  await waitFor(async () => {
+    const again = await Peer.login(world.url, { token })
+    return again.closed === null
+  })
+  for (const peer of peers) peer.leave()
+})
+
+test('a tenant’s sockets are bounded over all of its users', async () => {
+  await using small = await aGraphWorld({ limits: { socketsPerTenant: 3 } })
+  const { token } = await small.aTenant()
+  for (let count = 0; count < 3; count += 1)
+    expect((await Peer.login(small.url, { token: small.anotherToken(token) })).closed).toBeNull()
+  const late = await Peer.login(small.url, { token: small.anotherToken(token) })
+  expect(await late.closeCode()).toBe(4429)
+})
+
+test('connections that do not say who they are are bounded before they are accepted', async () => {
+  await using small = await aGraphWorld({ limits: { strangers: 2 } })
+  await Peer.open(small.url)
+  await Peer.open(small.url)
+  const third = await Peer.open(small.url)
+  expect(third.closed?.code).toBe(1006)
+  expect(small.socket.sockets()).toBe(2)
+})
+
+test('the end of the process closes the sockets with 1001', async () => {
+  const short = await aGraphWorld()
+  const peer = await Peer.login(short.url)
+  peer.subscribe('subscription { changes { cursor } }')
+  await short[Symbol.asyncDispose]()
+  expect(await peer.closeCode()).toBe(1001)
+})
+
+test('a silent client is freed, with all that it subscribed to', async () => {
+  await using quick = await aGraphWorld({ limits: { pingMs: 400 } })
+  const alive = await Peer.login(quick.url)
+  const peer = await Peer.login(quick.url)
+  const id = peer.subscribe('subscription { changes(kinds: [user]) { cursor } }')
+  await waitFor(() => quick.socket.executions() === 1)
+  // As behind a firewall that has forgotten the connection: nothing is read, so nothing is
+  // answered.
+  streamOf(peer.socket).pause()
+  await waitFor(() => quick.socket.sockets() === 1, { what: 'the dead peer to be freed' })
+  expect(quick.socket.executions()).toBe(0)
+  expect(quick.feed.hub.subscriptions()).toBe(0)
+  expect(peer.of(id)).toEqual([])
+  expect(alive.closed).toBeNull()
+})
+
+function streamOf(socket: WebSocket): { pause(): void } {
+  // The client's own connection, which ws keeps to itself.
+  return (socket as unknown as { _socket: { pause(): void } })._socket
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type OperationKind, operationKinds } from '../../../server/src/domain/operation/kind.ts'
+
+/**
+ * Which files here fail each step, or take it twice, and which kill or pause a worker there. A kind
+ * that is not in the table does not compile.
+ */
+const filesOf = {
+  create_tenant: ['steps/tenant', 'steps/tenant'],
+  delete_tenant: ['steps/tenant', 'steps/tenant'],
+  import_iso: ['steps/template', 'steps/template'],
+  delete_vm_template: ['steps/template', 'steps/template'],
+  deploy_vm: ['steps/vm', 'workers/vm'],
+  start_vm: ['steps/vm', 'workers/vm'],
+  stop_vm: ['steps/vm', 'workers/vm'],
+  restart_vm: ['steps/vm-verb', 'workers/vm'],
+  pause_vm: ['steps/vm-verb', 'workers/vm'],
+  resume_vm: ['steps/vm-verb', 'workers/vm'],
+  resize_vm: ['steps/vm-verb', 'workers/vm'],
+  attach_network: ['steps/nic', 'workers/vm'],
+  detach_network: ['steps/nic', 'workers/vm'],
+  eject_vm_iso: ['steps/vm-iso', 'workers/vm-iso'],
+  expose_vm_ssh: ['steps/vm-ssh', 'workers/vm'],
+  unexpose_vm_ssh: ['steps/vm-ssh', 'workers/vm'],
+  set_vm_security_groups: ['steps/security-group', 'workers/snapshots-and-clones'],
+  apply_security_group: ['steps/security-group', 'workers/snapshots-and-clones'],
+  delete_vm: ['steps/vm', 'workers/vm'],
+  create_vpc: ['steps/network', 'steps/network'],
+  delete_vpc: ['steps/network', 'steps/network'],
+  create_network: ['steps/network', 'steps/network'],
+  delete_network: ['steps/network', 'steps/network'],
+  create_volume: ['steps/volume', 'workers/volume'],
+  resize_volume: ['steps/volume', 'workers/volume'],
+  attach_volume: ['steps/volume', 'workers/volume'],
+  detach_volume: ['steps/volume', 'workers/volume'],
+  delete_volume: ['steps/volume', 'workers/volume'],
+  create_volume_snapshot: ['steps/volume-snapshot', 'workers/snapshots-and-clones'],
+  delete_volume_snapshot: ['steps/volume-snapshot', 'workers/snapshots-and-clones'],
+  create_vm_snapshot: ['steps/vm-snapshot', 'workers/snapshots-and-clones'],
+  delete_vm_snapshot: ['steps/vm-snapshot', 'workers/snapshots-and-clones'],
+  restore_vm: ['steps/vm-snapshot', 'workers/snapshots-and-clones'],
+} as const satisfies Record<OperationKind, readonly [troubles: string, blows: string]>
+
+const sourceOf = (path: string): string =>
+  readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+
+/** With the lives that it takes its kinds from. */
+function wordsOf(file: string): string {
+  const own = sourceOf(`${file}.test.ts`)
+  const lives = [...own.matchAll(/'\.\.\/(\.\.\/support\/scenarios\/[a-z-]+-scenarios\.ts)'/g)].map(
+    ([, path = '']) => sourceOf(path),
+  )
+  return [own, ...lives].join('\n')
+}
+
+describe('each kind of operation', () => {
+  test('is in the table', () => {
+    expect(Object.keys(filesOf).sort()).toEqual(Object.keys(operationKinds).sort())
+  })
+
+  test.each(Object.entries(filesOf))(
+    'meets trouble, kills and pauses at each step that the registry has of it: %s',
+    (kind, [troubles, blows]) => {
+      expect(wordsOf(troubles)).toContain(`'${kind}'`)
+      expect(sourceOf(`${troubles}.test.ts`)).toMatch(/livesOfTrouble\(|troublesOf\(|do: 'repeat'/)
+      expect(wordsOf(blows)).toContain(`'${kind}'`)
+      expect(sourceOf(`${blows}.test.ts`)).toMatch(/struckLives\([^]*new Set\(allStepPoints\(/)
+    },
+  )
+})

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { serveImages } from '../../support/sandbox/image-server.ts'
+import { type Json } from '../../support/json.ts'
+import { sandboxFaults } from '../../support/sandbox/faults.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { aWorld, unique } from '../../support/world/world.ts'
+
+const create =
+  'mutation ($i: CreateVmTemplateInput!) { createVmTemplate(input: $i) { vmTemplate { id } } }'
+const retry =
+  'mutation ($i: RetryVmTemplateImportInput!) { retryVmTemplateImport(input: $i) { operation { id } } }'
+const both = `query ($id: ID!, $operation: ID!) { vmTemplate(id: $id) { importState importReason } operation(id: $operation) { state } }`
+const importer = { controller: 'import-controller' }
+
+test('an ISO is imported again once what is left of the import before is gone', async () => {
+  await using images = await serveImages()
+  const world = await aWorld()
+  const { admin, namespace } = await world.tenant()
+  const faults = sandboxFaults(world.cluster)
+  await faults.order('pace', { factor: 0.3 })
+  await faults.order('controllers/hold', importer)
+  const { createVmTemplate } = await admin.ask(create, {
+    i: { name: unique('iso'), sourceType: 'iso', image: `${images.origin}/nothing`, isoSizeGi: 1 },
+  })
+  const { id } = createVmTemplate.vmTemplate
+  const claim = `/api/v1/namespaces/${namespace}/persistentvolumeclaims/iso-${id}`
+  const look = async (path: string): Promise<Json> => (await world.cluster.call(path)).body
+  const keep = (finalizers: string[]): Promise<void> =>
+    waitFor(
+      async () => {
+        const { resourceVersion, finalizers: had = [] } = (await look(claim)).metadata
+        const others = had.filter((name: string) => !name.startsWith('test.example/'))
+        const headers = { 'content-type': 'application/merge-patch+json' }
+        const body = { metadata: { resourceVersion, finalizers: [...others, ...finalizers] } }
+        return (await world.cluster.call(claim, { method: 'PATCH', headers, body })).status === 200
+      },
+      { what: 'the claim to take its finalizers' },
+    )
+  const importState = async (): Promise<string> =>
+    (await admin.ask('query ($id: ID!) { vmTemplate(id: $id) { importState } }', { id })).vmTemplate
+      .importState
+  const applied = async (): Promise<number> =>
+    Number(
+      /^berth_cluster_calls_total\{method="PATCH",kind="datavolumes"\} (\d+)$/m.exec(
+        (await world.wire.send('GET', '/metrics')).text,
+      )?.[1],
+    )
+
+  await waitFor(async () => (await look(claim)).kind === 'PersistentVolumeClaim', {
+    what: 'the claim',
+  })
+  await keep(['test.example/keep'])
+  await faults.order('controllers/release', importer)
+  await waitFor(async () => (await importState()) === 'failed', {
+    timeoutMs: 14_000,
+    what: 'the import to fail',
+  })
+  await waitFor(
+    async () =>
+      (await look(`/apis/cdi.kubevirt.io/v1beta1/namespaces/${namespace}/datavolumes/iso-${id}`))
+        .code === 404,
+    {
+      what: 'the volume to go',
+    },
+  )
+  await waitFor(async () => Boolean((await look(claim)).metadata.deletionTimestamp), {
+    what: 'the claim to go',
+  })
+
+  const before = await applied()
+  const again = await admin.ask(retry, { i: { id, url: `${images.origin}/good.iso` } })
+  await waitFor(async () => (await applied()) >= before + 2, { what: 'it to be asked for twice' })
+  await keep([])
+  await waitFor(async () => (await importState()) === 'ready', {
+    timeoutMs: 14_000,
+    what: 'the image',
+  })
+  expect(
+    await admin.ask(both, { id, operation: again.retryVmTemplateImport.operation.id }),
+  ).toEqual({
+    vmTemplate: { importState: 'ready', importReason: null },
+    operation: { state: 'succeeded' },
+  })
+})

@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { schedulePoint, scheduleSteps } from '../../../server/src/domain/snapshot-schedule/steps.ts'
+import { type FailpointRule, planFailpoints } from '../../../server/src/runtime/failpoint.ts'
+import { type Json } from '../../support/json.ts'
+import { anotherReplica } from '../../support/world/replica.ts'
+import { sandboxFaults } from '../../support/sandbox/faults.ts'
+import { ScheduleActs } from '../../support/actions/schedule-actions.ts'
+import { WorldWorkers, blowsHere } from '../../support/scenarios/worker-fault-scenarios.ts'
+import { VolumeActs } from '../../support/actions/volume-actions.ts'
+import { make } from '../../support/requests/request-fixtures.ts'
+import { type World, aWorld } from '../../support/world/world.ts'
+
+/** Schedules of one volume, and what their runs have come to. */
+class ScheduleLives {
+  readonly #world: World
+  readonly #volumeId: string
+  readonly schedules: ScheduleActs
+
+  private constructor(world: World, schedules: ScheduleActs, volumeId: string) {
+    this.#world = world
+    this.schedules = schedules
+    this.#volumeId = volumeId
+  }
+
+  static async in(world: World): Promise<ScheduleLives> {
+    await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+    const tenant = await world.tenant()
+    await make.volume({ world, tenant })
+    const { id } = await new VolumeActs(world, tenant).bound()
+    return new ScheduleLives(world, new ScheduleActs(world, tenant), id)
+  }
+
+  async made(): Promise<string> {
+    return (await this.schedules.made({ volumeId: this.#volumeId, keep: 1 })).id
+  }
+
+  /** Its one run, once that is over. */
+  async run(id: string): Promise<Json> {
+    const { state, failuresInRow, lastFailure } = await this.schedules.hasRun(id, {
+      lastRunAt: null,
+    })
+    const snapshots = await this.#world.database.sql(
+      `select state from volume_snapshot where schedule_id = '${id}'`,
+    )
+    return { state, failuresInRow, lastFailure, snapshots }
+  }
+}
+
+const oneGoodRun = {
+  state: 'active',
+  failuresInRow: 0,
+  lastFailure: null,
+  snapshots: [{ state: 'ready' }],
+}
+const points = scheduleSteps.map(schedulePoint)
+
+describe('a run of a schedule', () => {
+  let its: ScheduleLives
+  let world: World
+  beforeAll(async () => {
+    world = await aWorld()
+    await anotherReplica(world, { worker: true })
+    its = await ScheduleLives.in(world)
+  })
+  afterEach(() => planFailpoints(null))
+
+  test('that meets trouble at a step ends as if there had been none', async () => {
+    const troubles = points.flatMap((at): Omit<FailpointRule, 'of'>[] => [
+      { at, where: 'before', do: 'error', nth: 1 },
+      { at, where: 'after', do: 'error', nth: 1 },
+      { at, where: 'before', do: 'repeat' },
+    ])
+    const lives = await Promise.all(
+      troubles.map(async (trouble) => ({ trouble, id: await its.made() })),
+    )
+    const met = new Set<string>()
+    planFailpoints({
+      rules: lives.map(({ trouble, id }) => ({ ...trouble, of: id })),
+      seen: (name, where, id) => void met.add(`${id} ${name} ${where}`),
+    })
+    await Promise.all(lives.map(({ id }) => its.schedules.missed(id, 3)))
+    for (const { trouble, id } of lives) {
+      expect([trouble, await its.run(id)]).toEqual([trouble, oneGoodRun])
+      expect(met).toContain(`${id} ${trouble.at} ${trouble.where}`)
+    }
+  })
+
+  test('that two workers want at the same time, or one after the other has lost it, makes one snapshot', async () => {
+    const ids = await Promise.all(Array.from({ length: 4 }, () => its.made()))
+    const arrivals = new Map<string, number>()
+    // The lease is gone while the first one is about to take it; half of them are left to the two
+    // workers alone.
+    const losing = ids.slice(2)
+    planFailpoints({
+      rules: losing.map((of) => ({ at: schedulePoint('take'), of, do: 'delay', delayMs: 100 })),
+      seen: async (name, where, id) => {
+        if (name !== schedulePoint('take') || where !== 'before') return
+        arrivals.set(id, (arrivals.get(id) ?? 0) + 1)
+        if (!losing.includes(id) || arrivals.get(id) !== 1) return
+        await world.database.sql(
+          `update work set lease_until = now() - interval '1 second' where object_id = '${id}'`,
+        )
+      },
+    })
+    await Promise.all(ids.map((id) => its.schedules.missed(id, 3)))
+    for (const id of ids) expect([id, await its.run(id)]).toEqual([id, oneGoodRun])
+    for (const id of losing) expect(arrivals.get(id)).toBeGreaterThan(1)
+  })
+})
+
+describe('a worker that is killed or paused at a step of a run', () => {
+  let workers: WorldWorkers
+  let its: ScheduleLives
+  beforeAll(async () => {
+    const world = await aWorld({ worker: false })
+    workers = new WorldWorkers(world)
+    void workers.start()
+    its = await ScheduleLives.in(world)
+    await workers.stop()
+  })
+  afterAll(() => workers.stop())
+
+  test('leaves nothing that the next one does not finish, and nothing is done twice', async () => {
+    const lives = []
+    for (const blow of points.flatMap(blowsHere)) {
+      const id = await its.made()
+      await its.schedules.missed(id, 3)
+      await workers.strike(blow, id)
+      lives.push({ blow, id })
+    }
+    void workers.start()
+    for (const { blow, id } of lives) expect([blow, await its.run(id)]).toEqual([blow, oneGoodRun])
+    await workers.idle()
+    await workers.wake()
+    for (const { blow, id } of lives) expect([blow, await its.run(id)]).toEqual([blow, oneGoodRun])
+  }, 300_000)
+})

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { type Images, serveImages } from '../../support/sandbox/image-server.ts'
+import { WorldWorkers, struckLives } from '../../support/scenarios/worker-fault-scenarios.ts'
+import { sandboxFaults } from '../../support/sandbox/faults.ts'
+import {
+  TroubledLives,
+  livesOfTrouble,
+  pointsOf,
+} from '../../support/scenarios/step-fault-scenarios.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
+import { type Json } from '../../support/json.ts'
+
+const kindsHere = ['import_iso', 'delete_vm_template'] as const
+
+let images: Images
+beforeAll(async () => {
+  images = await serveImages()
+})
+afterAll(() => images[Symbol.asyncDispose]())
+
+interface Place {
+  world: World
+  tenant: WorldTenant
+}
+
+const create =
+  'mutation ($i: CreateVmTemplateInput!) { createVmTemplate(input: $i) { vmTemplate { id } } }'
+const remove =
+  'mutation ($i: DeleteVmTemplateInput!) { deleteVmTemplate(input: $i) { vmTemplate { id } } }'
+
+async function begin({ tenant }: Place): Promise<string> {
+  const i = {
+    name: unique('steps'),
+    sourceType: 'iso',
+    image: `${images.origin}/${unique('a')}.iso`,
+    isoSizeGi: 1,
+  }
+  return (await tenant.admin.ask(create, { i })).createVmTemplate.vmTemplate.id
+}
+
+const volumePath = ({ tenant }: Place, id: string): string =>
+  `/apis/cdi.kubevirt.io/v1beta1/namespaces/${tenant.namespace}/datavolumes/iso-${id}`
+
+/** What is left of a template's life, without what differs from life to life. */
+async function endState(place: Place, id: string): Promise<unknown> {
+  const { database, cluster } = place.world
+  const [template] = await database.sql(
+    `select import_state, import_reason, import_percent, import_generation, import_seen_generation, gone_at is not null as gone, cluster_uid
+       from vm_template where id = '${id}'`,
+  )
+  const operations = await database.sql(
+    `select kind, state, progress, fault_code, steps from operation where target_id = '${id}' order by created_at`,
+  )
+  const volume = (await cluster.call(volumePath(place, id))).body.metadata
+  return {
+    ...template,
+    cluster_uid: template?.cluster_uid !== null,
+    // An answer that is no object has no uid.
+    volume: volume.uid ? volume.uid === template?.cluster_uid : null,
+    operations: operations.map(({ steps, ...operation }) => ({
+      ...operation,
+      steps: (steps as Json[]).map(({ name, state }) => `${name} ${state}`),
+    })),
+  }
+}
+
+const ended = async ({ world }: Place, kind: string, id: string): Promise<void> => {
+  const query = `select 1 from operation where kind = '${kind}' and target_id = '${id}' and finished_at is not null`
+  await waitFor(async () => (await world.database.sql(query)).length > 0, {
+    timeoutMs: 20_000,
+    everyMs: 30,
+    what: `${kind} to end`,
+  })
+}
+
+async function whole(place: Place, id: string): Promise<unknown[]> {
+  await ended(place, 'import_iso', id)
+  const alive = await endState(place, id)
+  await place.tenant.admin.ask(remove, { i: { id } })
+  await ended(place, 'delete_vm_template', id)
+  return [alive, await endState(place, id)]
+}
+
+const hurry = (world: World) => sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+
+describe.concurrent('each step of a template’s operations', () => {
+  let place: Place
+  let lives: TroubledLives
+  let untroubled: string
+  let expected: unknown[]
+  beforeAll(async () => {
+    const world = await aWorld()
+    await hurry(world)
+    place = { world, tenant: await world.tenant() }
+    lives = new TroubledLives()
+    untroubled = await lives.begin([], () => begin(place))
+    expected = await whole(place, untroubled)
+  })
+  afterAll(() => lives[Symbol.dispose]())
+
+  test('has a failpoint before and after it, named as in the registry', () => {
+    expect([...new Set(lives.arrivalsOf(untroubled))].sort()).toEqual(pointsOf(kindsHere))
+    expect(expected).toMatchObject([
+      { import_state: 'ready', import_percent: 100, volume: true, gone: false },
+      { gone: true, volume: null },
+    ])
+  })
+
+  test.each(livesOfTrouble(kindsHere))(
+    'that meets trouble ends as if there had been none: $told',
+    async ({ troubles }) => {
+      const id = await lives.begin(troubles, () => begin(place))
+      expect(await whole(place, id)).toEqual(expected)
+      expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
+    },
+  )
+
+  const moments = allStepPoints(['import_iso']).flatMap((at) =>
+    (['before', 'after'] as const).map((where) => ({ at, where })),
+  )
+  test.each(moments)(
+    'that meets a delete ends with the delete, and nothing is left: $where $at',
+    async ({ at, where }) => {
+      // The step waits while the delete is asked for.
+      const id = await lives.begin([{ at, where, do: 'delay', delayMs: 150, nth: 1 }], () =>
+        begin(place),
+      )
+      await waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), {
+        timeoutMs: 15_000,
+        what: `${where} ${at}`,
+      })
+      await place.tenant.admin.ask(remove, { i: { id } })
+      await ended(place, 'delete_vm_template', id)
+      expect(await endState(place, id)).toMatchObject({ gone: true, volume: null })
+      expect(
+        await place.world.database.sql(
+          `select 1 from operation where target_id = '${id}' and finished_at is null`,
+        ),
+      ).toEqual([])
+    },
+  )
+})
+
+describe('a worker that is killed or paused at a step of an import', () => {
+  let place: Place
+  let workers: WorldWorkers
+  beforeAll(async () => {
+    const world = await aWorld({ worker: false })
+    await hurry(world)
+    workers = new WorldWorkers(world)
+    void workers.start()
+    place = { world, tenant: await world.tenant() }
+    await workers.stop()
+  })
+  afterAll(() => workers.stop())
+
+  test('leaves nothing that the next one does not finish, and an import goes on in the volume that it has', async () => {
+    const volumeOf = async (id: string): Promise<string | null> =>
+      (await place.world.cluster.call(volumePath(place, id))).body.metadata.uid ?? null
+    const lives = await struckLives(
+      workers,
+      { making: 'import_iso', later: ['delete_vm_template'] },
+      {
+        begin: () => begin(place),
+        ask: (_kind, id) => place.tenant.admin.ask(remove, { i: { id } }),
+        look: volumeOf,
+      },
+    )
+    const [alive, gone] = await whole(place, await begin(place))
+    for (const { kind, blow, id, left } of lives) {
+      expect([blow, await endState(place, id)]).toEqual([
+        blow,
+        kind === 'import_iso' ? alive : gone,
+      ])
+      if (kind === 'import_iso' && left) expect([blow, await volumeOf(id)]).toEqual([blow, left])
+    }
+    expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kindsHere)))
+    expect(lives.some(({ kind, left }) => kind === 'import_iso' && left)).toBe(true)
+  }, 300_000)
+})

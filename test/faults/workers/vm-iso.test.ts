@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { type Images, serveImages } from '../../support/sandbox/image-server.ts'
+import { importedIso } from '../../support/actions/iso-template.ts'
+import { WorldWorkers, struckLives } from '../../support/scenarios/worker-fault-scenarios.ts'
+import { VmLives } from '../../support/scenarios/vm-scenarios.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { aWorld } from '../../support/world/world.ts'
+
+const kinds = ['eject_vm_iso'] as const
+
+let images: Images
+let workers: WorldWorkers
+let vms: VmLives
+beforeAll(async () => {
+  images = await serveImages()
+  const world = await aWorld({ worker: false })
+  workers = new WorldWorkers(world)
+  void workers.start()
+  vms = await VmLives.in(world, { templateOf: (tenant) => importedIso(tenant, images) })
+  await workers.stop()
+})
+afterAll(async () => {
+  await workers.stop()
+  await images[Symbol.asyncDispose]()
+})
+
+test('a worker that is killed or paused while it ejects an ISO leaves no copy of it, and the next one ends what was promised', async () => {
+  const lives = await struckLives(
+    workers,
+    { making: null, later: kinds },
+    { begin: () => vms.begin({ start: false }), ask: vms.ask },
+  )
+  void workers.start()
+  for (const { blow, id } of lives) {
+    const isRemoved = async (): Promise<boolean> => (await vms.row(id)).iso_uid === null
+    await waitFor(isRemoved, { timeoutMs: 15_000, what: 'the copy of the ISO to be gone' })
+    const { objects, operations } = await vms.left(id)
+    expect([blow, objects.filter(([kind]) => kind === 'datavolumes')]).toEqual([
+      blow,
+      [['datavolumes', true]],
+    ])
+    expect([blow, operations]).toMatchObject([
+      blow,
+      [{ kind: 'deploy_vm' }, { kind: 'eject_vm_iso', state: 'succeeded' }],
+    ])
+  }
+  expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kinds)))
+}, 300_000)

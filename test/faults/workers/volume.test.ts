@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { WorldWorkers, struckLives } from '../../support/scenarios/worker-fault-scenarios.ts'
+import { VolumeLives, volumeKinds } from '../../support/scenarios/volume-scenarios.ts'
+import { aWorld } from '../../support/world/world.ts'
+
+let workers: WorldWorkers
+let its: VolumeLives
+beforeAll(async () => {
+  const world = await aWorld({ worker: false })
+  workers = new WorldWorkers(world)
+  void workers.start()
+  its = await VolumeLives.in(world)
+  await workers.stop()
+})
+afterAll(() => workers.stop())
+
+test('a worker that is killed or paused at any step of a volume’s life leaves nothing that the next one does not finish', async () => {
+  const [making, ...later] = volumeKinds
+  const lives = await struckLives(
+    workers,
+    { making, later },
+    {
+      begin: its.begin,
+      async ripen(kind, id) {
+        await its.isBound(id)
+        if (kind === 'detach_volume') await its.ask('attach_volume', id)
+      },
+      ask: its.ask,
+    },
+  )
+  for (const { kind, blow, id } of lives) {
+    const { operations, ...left } = await its.left(id)
+    expect([blow, operations]).toEqual([
+      blow,
+      expect.arrayContaining([expect.objectContaining({ kind, state: 'succeeded' })]),
+    ])
+    const isIn = kind === 'attach_volume'
+    expect([blow, left]).toMatchObject([
+      blow,
+      kind === 'delete_volume' ? { gone: true, claim: 404 } : { in: isIn, held: isIn, claim: 200 },
+    ])
+  }
+  expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(volumeKinds)))
+}, 300_000)

@@ -1,0 +1,409 @@
+import { changeKinds } from '../../../server/src/domain/change/change-kinds.ts'
+import { createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startFeed } from '../../../server/src/engine/changes/feed.ts'
+import { accessTokensFrom } from '../../../server/src/edge/session/token.ts'
+import { systemClock } from '../../../server/src/runtime/clock.ts'
+import { createLog } from '../../../server/src/runtime/log.ts'
+import { changePassword } from '../../../server/src/usecases/identity/change-password.ts'
+import { createApiKey } from '../../../server/src/usecases/identity/create-api-key.ts'
+import { createUser } from '../../../server/src/usecases/identity/create-user.ts'
+import { deleteUser } from '../../../server/src/usecases/identity/delete-user.ts'
+import { login } from '../../../server/src/usecases/identity/login.ts'
+import { revokeApiKey } from '../../../server/src/usecases/identity/revoke-api-key.ts'
+import { updateUser } from '../../../server/src/usecases/identity/update-user.ts'
+import { platformOptions } from '../../support/engine/world.ts'
+import {
+  type IdentityWorld,
+  type Site,
+  adminPassword,
+  anIdentityWorld,
+  rootPassword,
+  secret,
+} from '../../support/world/identity-world.ts'
+
+let world: IdentityWorld
+let site: Site
+let tenant: Awaited<ReturnType<IdentityWorld['aTenant']>>
+
+beforeAll(async () => {
+  world = await anIdentityWorld()
+  site = await world.aSite()
+  tenant = await world.aTenant()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const origin = {
+  requestId: 'r',
+  address: '127.0.0.1',
+  userAgent: 'test',
+  kind: 'token' as const,
+  operation: 'login',
+}
+const logIn = (username: string, password: string) =>
+  login(site.identity, { ...origin, username, password })
+
+async function aUser(roleName = 'tenant.operator') {
+  const username = `u-${randomUUID().slice(0, 8)}`
+  const { user } = await world.as(tenant.admin, (op) =>
+    createUser(op, { username, password: 'a fine password', roleName }),
+  )
+  const opened = await logIn(username, 'a fine password')
+  return {
+    user,
+    token: opened.token,
+    sessionId: opened.session.id,
+    viewer: await world.viewerOf(username),
+  }
+}
+
+describe('tokens for scripts', () => {
+  test('a login gives a token that lives as long as is configured and says what its owner may do', async () => {
+    const opened = await logIn(`${tenant.slug}-admin`, adminPassword)
+    expect(opened.permissions).toContain('users:write')
+    const leftSeconds = (Date.parse(opened.expiresAt) - Date.now()) / 1000
+    expect(Math.abs(leftSeconds - 3600)).toBeLessThan(5)
+    const seen = await site.whoIs(opened.token)
+    expect(seen.body).toMatchObject({
+      username: `${tenant.slug}-admin`,
+      role: 'tenant_admin',
+      tenantId: tenant.id,
+      credential: 'token',
+    })
+  })
+
+  test('the scheme is read in any case, and X-API-Key carries a token too', async () => {
+    const { token } = await logIn('root', rootPassword)
+    expect(
+      (await site.call('GET', '/whoami', { headers: { authorization: `bEARER ${token}` } })).body[
+        'username'
+      ],
+    ).toBe('root')
+    expect(
+      (await site.call('GET', '/whoami', { headers: { 'x-api-key': token } })).body['username'],
+    ).toBe('root')
+    expect((await site.call('GET', '/whoami')).body).toMatchObject({
+      username: 'anonymous',
+      credential: 'none',
+    })
+  })
+
+  test.each(['token', 'access_token', 'api_key'])(
+    'a good token in the address as %s is refused',
+    async (name) => {
+      const { token } = await logIn('root', rootPassword)
+      const answer = await site.call('GET', `/whoami?${name}=${token}`)
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+      expect(answer.text).not.toContain(token)
+    },
+  )
+})
+
+describe('forged tokens', () => {
+  const encode = (value: unknown): string =>
+    Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
+  const key = Buffer.from(hkdfSync('sha256', secret.reveal(), 'berth', 'access-token', 32))
+  const signed = (header: unknown, payload: unknown, by: Buffer | string = key): string => {
+    const hash = JSON.stringify(header).includes('HS512') ? 'sha512' : 'sha256'
+    const text = `${encode(header)}.${encode(payload)}`
+    return `${text}.${createHmac(hash, by).update(text).digest('base64url')}`
+  }
+  const good = { alg: 'HS256', typ: 'at+jwt' }
+  const now = Math.floor(Date.now() / 1000)
+  type Claims = Record<string, unknown>
+
+  const forgeries: [because: string, forge: (claims: Claims, token: string) => string][] = [
+    [
+      'alg none without a signature',
+      (claims) => `${encode({ ...good, alg: 'none' })}.${encode(claims)}.`,
+    ],
+    [
+      'alg None in another case',
+      (claims) => `${encode({ ...good, alg: 'nOnE' })}.${encode(claims)}.`,
+    ],
+    ['the signature cut off', (_claims, token) => token.slice(0, token.lastIndexOf('.') + 1)],
+    [
+      'the signature of another token',
+      (claims, token) =>
+        `${encode(good)}.${encode({ ...claims, sub: randomUUID() })}.${token.split('.')[2]}`,
+    ],
+    ['another key', (claims) => signed(good, claims, randomBytes(32))],
+    ['an empty key', (claims) => signed(good, claims, '')],
+    ['the secret itself as the key', (claims) => signed(good, claims, secret.reveal())],
+    ['another algorithm of the family', (claims) => signed({ ...good, alg: 'HS512' }, claims)],
+    ['an asymmetric algorithm by name', (claims) => signed({ ...good, alg: 'RS256' }, claims)],
+    [
+      'a key id that points elsewhere',
+      (claims) => signed({ ...good, kid: '../../dev/null' }, claims),
+    ],
+    [
+      'its own key in the header',
+      (claims) =>
+        signed(
+          { ...good, jwk: { kty: 'oct', k: 'AAAA' } },
+          claims,
+          Buffer.from('AAAA', 'base64url'),
+        ),
+    ],
+    [
+      'a key set to be fetched',
+      (claims) => signed({ ...good, jku: 'http://127.0.0.1:1/keys' }, claims),
+    ],
+    [
+      'a certificate to be fetched',
+      (claims) => signed({ ...good, x5u: 'http://127.0.0.1:1/cert' }, claims),
+    ],
+    ['a critical extension', (claims) => signed({ ...good, crit: ['b64'], b64: false }, claims)],
+    ['no type', (claims) => signed({ alg: 'HS256' }, claims)],
+    ['the type of an ID token', (claims) => signed({ ...good, typ: 'JWT' }, claims)],
+    ['no end', ({ exp: _exp, ...claims }) => signed(good, claims)],
+    ['ended a second ago', (claims) => signed(good, { ...claims, exp: now - 1 })],
+    ['ended long ago', (claims) => signed(good, { ...claims, exp: now - 86_400 })],
+    ['not valid yet', (claims) => signed(good, { ...claims, nbf: now + 3600 })],
+    ['another issuer', (claims) => signed(good, { ...claims, iss: 'somebody' })],
+    ['another audience', (claims) => signed(good, { ...claims, aud: 'console' })],
+    ['no session', ({ sid: _sid, ...claims }) => signed(good, claims)],
+    ['a session that is not there', (claims) => signed(good, { ...claims, sid: randomUUID() })],
+    ['the session of another user', (claims) => signed(good, { ...claims, sub: randomUUID() })],
+    [
+      'a claim given twice',
+      (claims) => signed(good, JSON.stringify(claims).replace('{', '{"sub":"someone-else",')),
+    ],
+    ['ten thousand characters', (claims) => signed(good, { ...claims, more: 'x'.repeat(10_000) })],
+    ['no token at all', () => 'hello'],
+    [
+      'an API key that nobody has',
+      () => `vfd_live_${randomBytes(4).toString('hex')}_${randomBytes(24).toString('hex')}`,
+    ],
+    ['an API key that is none', () => "vfd_live_' or 1=1 --"],
+  ]
+
+  test('all end in the same refusal', async () => {
+    const { token } = await logIn('root', rootPassword)
+    const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Claims
+    // The positive control: the forger's tools make a good token when nothing is wrong with it.
+    expect(signed(good, claims)).toBe(token)
+    expect((await site.whoIs(token)).status).toBe(200)
+    const answers = new Map<string, string>()
+    for (const [because, forge] of forgeries) {
+      const answer = await site.whoIs(forge(claims, token))
+      const { request_id: _id, ...body } = answer.body
+      answers.set(because, `${answer.status} ${JSON.stringify(body)}`)
+    }
+    expect(new Set(answers.values())).toHaveLength(1)
+    expect([...answers.values()][0]).toMatch(/^401 .*"code":"unauthenticated"/)
+  })
+
+  test('a token made for another purpose is not one for the API', async () => {
+    const tokens = accessTokensFrom(secret, systemClock)
+    const text = `${randomUUID()}.1`
+    const refreshKey = Buffer.from(
+      hkdfSync('sha256', secret.reveal(), 'berth', 'refresh-token', 32),
+    )
+    expect(
+      await tokens.verify(
+        `${text}.${createHmac('sha256', refreshKey).update(text).digest('base64url')}`,
+      ),
+    ).toBeNull()
+  })
+})
+
+describe('API keys', () => {
+  test('a key has the form that clients know, is kept as a hash, and acts for its owner', async () => {
+    const { viewer } = await aUser()
+    const { apiKey, secret: text } = await world.as(viewer, (op) =>
+      createApiKey(op, { name: ' ci ', expiresInDays: 30, scopes: ['vms:read'] }),
+    )
+    expect(text).toMatch(/^vfd_live_[0-9a-f]{8}_[0-9a-f]{48}$/)
+    expect(apiKey).toMatchObject({
+      name: 'ci',
+      scopes: ['vms:read'],
+      username: viewer.username,
+      lastUsedAt: null,
+      revokedAt: null,
+    })
+    expect(JSON.stringify(await world.database.sql('select * from api_key'))).not.toContain(
+      text.slice(-48),
+    )
+    const seen = await site.whoIs(text)
+    expect(seen.body).toMatchObject({
+      username: viewer.username,
+      credential: 'api_key',
+      credentialId: apiKey.id,
+      permissions: ['vms:read'],
+    })
+  })
+
+  test('its use is written down at most once a minute', async () => {
+    const { viewer } = await aUser()
+    const { apiKey, secret: text } = await world.as(viewer, (op) => createApiKey(op, {}))
+    await site.whoIs(text)
+    const first = await world.store.reads({ tenantId: tenant.id }).apiKeys.find(apiKey.id)
+    expect(first).toMatchObject({ lastUsedAt: expect.any(String), version: apiKey.version })
+    await (await world.aSite()).whoIs(text)
+    expect(
+      (await world.store.reads({ tenantId: tenant.id }).apiKeys.find(apiKey.id))?.lastUsedAt,
+    ).toBe(first?.lastUsedAt)
+  })
+
+  test('one wrong character, an ended key and a revoked key are refused', async () => {
+    const { viewer } = await aUser()
+    const make = () => world.as(viewer, (op) => createApiKey(op, {}))
+    const [wrong, ended, revoked] = [await make(), await make(), await make()]
+    await world.database.sql(
+      `update api_key set expires_at = now() - interval '1 second' where id = '${ended.apiKey.id}'`,
+    )
+    await world.as(viewer, (op) => revokeApiKey(op, { id: revoked.apiKey.id }))
+    const other = wrong.secret.endsWith('0') ? '1' : '0'
+    for (const text of [wrong.secret.slice(0, -1) + other, ended.secret, revoked.secret]) {
+      expect((await site.whoIs(text)).status).toBe(401)
+    }
+    expect((await site.whoIs(wrong.secret)).status).toBe(200)
+  })
+})
+
+describe('the tenant that a caller names', () => {
+  test('only root acts in another tenant, and that tenant must be there', async () => {
+    const root = await logIn('root', rootPassword)
+    const { token } = await aUser()
+    const named = (credential: string, value: string) =>
+      site.whoIs(credential, { 'x-tenant-id': value })
+    expect((await named(root.token, tenant.id)).body).toMatchObject({
+      tenantId: tenant.id,
+      tenantNamed: true,
+      permissions: ['*'],
+    })
+    expect((await named(root.token, tenant.slug)).body).toMatchObject({ tenantId: tenant.id })
+    expect(await named(root.token, randomUUID())).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    })
+    expect(await named(root.token, "' or 1=1 --")).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    })
+    expect((await named(token, tenant.id.toUpperCase())).body).toMatchObject({
+      tenantId: tenant.id,
+      tenantNamed: true,
+    })
+    const absent = await named(token, randomUUID())
+    const foreign = await named(token, 'default')
+    expect([absent.status, foreign.status]).toEqual([403, 403])
+    expect(foreign.body['code']).toBe('tenant_forbidden')
+    expect(foreign.body['detail']).toBe(absent.body['detail'])
+  })
+})
+
+describe('taking a credential away', () => {
+  const ways: [string, (who: Awaited<ReturnType<typeof aUser>>) => Promise<unknown>][] = [
+    [
+      'disabling the user',
+      ({ user }) =>
+        world.as(tenant.admin, (op) => updateUser(op, { id: user.id, state: 'disabled' })),
+    ],
+    [
+      'giving another role',
+      async ({ user }) =>
+        world.as(tenant.admin, (op) =>
+          updateUser(op, { id: user.id, roleId: '00000000-0000-4000-8000-000000000004' }),
+        ),
+    ],
+    [
+      'deleting the user',
+      ({ user }) => world.as(tenant.admin, (op) => deleteUser(op, { id: user.id })),
+    ],
+    [
+      'changing the password',
+      ({ viewer }) =>
+        changePassword(
+          site.identity,
+          {
+            viewer,
+            scope: { tenantId: tenant.id },
+            operation: 'changePassword',
+            requestId: 'r',
+            address: '127.0.0.1',
+            idempotency: null,
+          },
+          { currentPassword: 'a fine password', newPassword: 'another fine one' },
+        ),
+    ],
+  ]
+
+  test.concurrent.each(ways)(
+    '%s ends its sessions at once where the change is heard, and within five seconds elsewhere',
+    async (_way, take) => {
+      const who = await aUser()
+      const deaf = await world.aSite()
+      expect([(await site.whoIs(who.token)).status, (await deaf.whoIs(who.token)).status]).toEqual([
+        200, 200,
+      ])
+      await take(who)
+      const takenAt = performance.now()
+      const [change] = await world.database.sql(
+        `select kind, object_id from change_log where object_id = '${who.user.id}' order by id desc limit 1`,
+      )
+      site.viewers.invalidate(String(change!['kind']), String(change!['object_id']))
+      expect((await site.whoIs(who.token)).status).toBe(401)
+      await expect
+        .poll(async () => (await deaf.whoIs(who.token)).status, { timeout: 6_000, interval: 100 })
+        .toBe(401)
+      expect(performance.now() - takenAt).toBeLessThan(5_000)
+    },
+  )
+
+  test('a disabled user has no working API key either, and cannot log in', async () => {
+    const who = await aUser()
+    const { secret: text } = await world.as(who.viewer, (op) => createApiKey(op, {}))
+    expect((await site.whoIs(text)).status).toBe(200)
+    await world.as(tenant.admin, (op) => updateUser(op, { id: who.user.id, state: 'disabled' }))
+    site.viewers.invalidate('user', who.user.id)
+    expect((await site.whoIs(text)).status).toBe(401)
+    await expect(logIn(who.user.username, 'a fine password')).rejects.toMatchObject({
+      code: 'invalid_credentials',
+    })
+  })
+
+  test('where the change log is heard, it takes a fraction of a second', async () => {
+    const pool = new pg.Pool({
+      connectionString: world.database.url,
+      options: platformOptions,
+      max: 4,
+    })
+    const feed = await startFeed({
+      kinds: changeKinds,
+      pool,
+      connection: { connectionString: world.database.url, options: platformOptions },
+      clock: systemClock,
+      log: createLog('silent'),
+    })
+    const heard = feed.hub.subscribe({ scope: 'platform', kinds: ['user'] })
+    void (async () => {
+      for await (const delivery of heard)
+        if (!delivery.gap) site.viewers.invalidate(delivery.change.kind, delivery.change.objectId)
+    })()
+    const who = await aUser()
+    expect((await site.whoIs(who.token)).status).toBe(200)
+    await world.as(tenant.admin, (op) => updateUser(op, { id: who.user.id, state: 'disabled' }))
+    const takenAt = performance.now()
+    await expect
+      .poll(async () => (await site.whoIs(who.token)).status, { timeout: 3_000, interval: 5 })
+      .toBe(401)
+    expect(performance.now() - takenAt).toBeLessThan(2_000)
+    heard.close()
+    await feed.stop()
+    await pool.end()
+  })
+
+  test('a remembered caller costs neither a query nor a signature', async () => {
+    const { token } = await logIn('root', rootPassword)
+    const url = new URL('http://berth/graphql')
+    const headers = { authorization: `Bearer ${token}` }
+    const first = await site.viewers.viewerOf(headers, url)
+    const started = performance.now()
+    for (let turn = 0; turn < 2_000; turn++)
+      expect(await site.viewers.viewerOf(headers, url)).toBe(first)
+    expect((performance.now() - started) / 2_000).toBeLessThan(0.5)
+  })
+})

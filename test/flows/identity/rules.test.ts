@@ -1,0 +1,392 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Fault } from '../../../server/src/engine/model/fault.ts'
+import { tenantPermissions } from '../../../server/src/domain/identity/permission.ts'
+import { type Viewer } from '../../../server/src/engine/model/viewer.ts'
+import { type Op } from '../../../server/src/store/op.ts'
+import { visibleApiKeys } from '../../../server/src/usecases/identity/api-keys.ts'
+import { createApiKey } from '../../../server/src/usecases/identity/create-api-key.ts'
+import { createRole } from '../../../server/src/usecases/identity/create-role.ts'
+import { createUser } from '../../../server/src/usecases/identity/create-user.ts'
+import { deleteRole } from '../../../server/src/usecases/identity/delete-role.ts'
+import { deleteUser } from '../../../server/src/usecases/identity/delete-user.ts'
+import { revokeApiKey } from '../../../server/src/usecases/identity/revoke-api-key.ts'
+import { updateRole } from '../../../server/src/usecases/identity/update-role.ts'
+import { updateUser } from '../../../server/src/usecases/identity/update-user.ts'
+import { type IdentityWorld, anIdentityWorld } from '../../support/world/identity-world.ts'
+
+let world: IdentityWorld
+let tenant: Awaited<ReturnType<IdentityWorld['aTenant']>>
+let other: Awaited<ReturnType<IdentityWorld['aTenant']>>
+
+beforeAll(async () => {
+  world = await anIdentityWorld()
+  tenant = await world.aTenant()
+  other = await world.aTenant()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const unique = (stem: string): string => `${stem}-${randomUUID().slice(0, 8)}`
+const password = 'a fine password'
+const systemRole = (digit: number): string => `00000000-0000-4000-8000-00000000000${digit}`
+
+async function aUser(
+  choice: { roleName?: string; roleId?: string } = {},
+  of = tenant,
+): Promise<Viewer> {
+  const username = unique('u')
+  await world.as(of.admin, (op) => createUser(op, { username, password, ...choice }))
+  return world.viewerOf(username)
+}
+
+const aRole = (permissions: string[], of = tenant) =>
+  world
+    .as(of.admin, (op) => createRole(op, { name: unique('role'), permissions }))
+    .then(({ role }) => role)
+
+const refusal = (done: Promise<unknown>): Promise<{ code: string; message: string }> =>
+  done.then(
+    () => ({ code: 'allowed', message: '' }),
+    (error: unknown) => ({ code: (error as Fault).code, message: (error as Fault).message }),
+  )
+
+describe('users', () => {
+  test('a user is created with the operator role unless another is asked for, and is seen with it', async () => {
+    const username = unique('Ünïcode')
+    const { user } = await world.as(tenant.admin, (op) =>
+      createUser(op, { username: ` ${username} `, password, email: 'u@example.com' }),
+    )
+    expect(user).toMatchObject({
+      username,
+      email: 'u@example.com',
+      role: 'user',
+      roleName: 'tenant.operator',
+      state: 'active',
+      tenantId: tenant.id,
+      version: 1,
+    })
+    const reads = world.store.reads({ tenantId: tenant.id })
+    expect(await reads.users.find(user.id)).toEqual(user)
+    const listed = await reads.users.list(
+      { first: 50, after: null },
+      { search: username.slice(-8) },
+    )
+    expect(listed.nodes).toEqual([user])
+    expect(await reads.users.count({ search: username.slice(-8) })).toBe(1)
+  })
+
+  test('a list goes on after its cursor', async () => {
+    await aUser()
+    const { users } = world.store.reads({ tenantId: tenant.id })
+    const first = await users.list({ first: 1, after: null }, {})
+    const second = await users.list({ first: 1, after: first.cursor(0) }, {})
+    expect(first.hasNextPage).toBe(true)
+    expect(second.nodes[0]!.username > first.nodes[0]!.username).toBe(true)
+  })
+
+  test('a name is taken once over all tenants and in any case', async () => {
+    const taken = await aUser()
+    const again = createUserIn(other.admin, { username: taken.username.toUpperCase(), password })
+    expect(await refusal(again)).toMatchObject({ code: 'already_exists' })
+  })
+
+  const createUserIn = (viewer: Viewer, input: Parameters<typeof createUser>[1]) =>
+    world.as(viewer, (op) => createUser(op, input))
+
+  test.each([
+    { because: 'the name is empty', input: { username: '  ', password }, path: 'username' },
+    { because: 'the name has a space', input: { username: 'a b', password }, path: 'username' },
+    {
+      because: 'the password is short',
+      input: { username: 'shorty', password: '1234567' },
+      path: 'password',
+    },
+    {
+      because: 'the password is the name',
+      input: { username: 'same-as-name', password: 'Same-As-Name' },
+      path: 'password',
+    },
+    {
+      because: 'the address is none',
+      input: { username: 'mailer', password, email: 'nowhere' },
+      path: 'email',
+    },
+  ])('a user is refused because $because', async ({ input, path }) => {
+    const failed = world.as(tenant.admin, (op) => createUser(op, input))
+    await expect(failed).rejects.toMatchObject({
+      code: 'invalid_input',
+      fields: [expect.objectContaining({ path })],
+    })
+  })
+
+  test('root is beyond everybody, itself included', async () => {
+    const root = await world.root()
+    const adminAtRoots = {
+      ...(await world.viewerOf(`${tenant.slug}-admin`)),
+      tenantId: root.tenantId,
+    }
+    for (const viewer of [root, adminAtRoots]) {
+      for (const change of [
+        { state: 'disabled' as const },
+        { roleId: systemRole(4) },
+        { email: 'a@example.com' },
+      ]) {
+        expect(
+          await refusal(world.as(viewer, (op) => updateUser(op, { id: root.userId, ...change }))),
+        ).toMatchObject({ code: 'forbidden' })
+      }
+      expect(
+        await refusal(world.as(viewer, (op) => deleteUser(op, { id: root.userId }))),
+      ).toMatchObject({ code: 'forbidden' })
+    }
+  })
+
+  test('nobody deletes themselves', async () => {
+    expect(
+      await refusal(world.as(tenant.admin, (op) => deleteUser(op, { id: tenant.admin.userId }))),
+    ).toMatchObject({ code: 'forbidden' })
+  })
+
+  test('a change made from an older reading is refused', async () => {
+    const user = await aUser()
+    const change = (ifVersion: number) =>
+      world.as(tenant.admin, (op) =>
+        updateUser(op, { id: user.userId, email: 'new@example.com', ifVersion }),
+      )
+    expect((await change(1)).user.version).toBe(2)
+    expect(await refusal(change(1))).toMatchObject({ code: 'version_conflict' })
+  })
+
+  test('every change of a user is in the change log with the version that it led to', async () => {
+    const { userId: id } = await aUser()
+    await world.as(tenant.admin, (op) => updateUser(op, { id, state: 'disabled' }))
+    await world.as(tenant.admin, (op) => deleteUser(op, { id }))
+    const rows = await world.database.sql(
+      `select kind, version, tenant_id from change_log where object_id = '${id}' order by id`,
+    )
+    expect(rows).toEqual(
+      [1, 2, 3].map((version) => ({ kind: 'user', version, tenant_id: tenant.id })),
+    )
+  })
+})
+
+describe('roles', () => {
+  test('a tenant sees the platform roles first and its own after, never those of another', async () => {
+    const role = await aRole(['vms:read'])
+    const foreign = await aRole(['vms:read'], other)
+    const { roles } = world.store.reads({ tenantId: tenant.id })
+    const { nodes } = await roles.list({ first: 100, after: null })
+    expect(nodes.slice(0, 4).map(({ name }) => name)).toEqual([
+      'platform.root',
+      'tenant.admin',
+      'tenant.operator',
+      'tenant.viewer',
+    ])
+    expect(nodes.map(({ id }) => id)).toContain(role.id)
+    expect(nodes.map(({ id }) => id)).not.toContain(foreign.id)
+    expect(await roles.count()).toBe(nodes.length)
+  })
+
+  test('a role says which permission does not exist', async () => {
+    const failed = world.as(tenant.admin, (op) =>
+      createRole(op, { name: unique('r'), permissions: ['vms:read', 'vms:fly'] }),
+    )
+    await expect(failed).rejects.toMatchObject({
+      code: 'invalid_input',
+      fields: [{ path: 'permissions', message: expect.stringContaining('vms:fly') }],
+    })
+  })
+
+  test('a role that somebody has is not deleted, and then it is', async () => {
+    const role = await aRole(['vms:read'])
+    const holder = await aUser({ roleId: role.id })
+    expect(
+      await refusal(world.as(tenant.admin, (op) => deleteRole(op, { id: role.id }))),
+    ).toMatchObject({ code: 'in_use' })
+    await world.as(tenant.admin, (op) => deleteUser(op, { id: holder.userId }))
+    expect((await world.as(tenant.admin, (op) => deleteRole(op, { id: role.id }))).role.id).toBe(
+      role.id,
+    )
+  })
+
+  test('the platform roles are read-only, for root too, and their names are taken', async () => {
+    for (const viewer of [tenant.admin, await world.root()]) {
+      const change = world.as(viewer, (op) =>
+        updateRole(op, { id: systemRole(4), permissions: [] }),
+      )
+      expect(await refusal(change)).toMatchObject({ code: 'read_only' })
+      expect(
+        await refusal(world.as(viewer, (op) => deleteRole(op, { id: systemRole(4) }))),
+      ).toMatchObject({ code: 'read_only' })
+      expect(
+        await refusal(
+          world.as(viewer, (op) => createRole(op, { name: 'Tenant.Admin', permissions: [] })),
+        ),
+      ).toMatchObject({
+        code: 'already_exists',
+      })
+    }
+  })
+})
+
+describe('nobody grants what they do not hold', () => {
+  const grants: [
+    string,
+    (viewer: Viewer, role: { id: string; weak: string }) => (op: Op) => Promise<unknown>,
+  ][] = [
+    [
+      'a role with more',
+      () => (op) => createRole(op, { name: unique('r'), permissions: ['vms:write'] }),
+    ],
+    [
+      'more in a role',
+      (_viewer, { weak }) =>
+        (op) =>
+          updateRole(op, { id: weak, permissions: ['users:read', 'vms:write'] }),
+    ],
+    [
+      'a user with a stronger role',
+      (_viewer, { id }) =>
+        (op) =>
+          createUser(op, { username: unique('u'), password, roleId: id }),
+    ],
+    [
+      'a user with the administrator role by name',
+      () => (op) => createUser(op, { username: unique('u'), password, roleName: 'tenant.admin' }),
+    ],
+    [
+      'a user with the default role',
+      () => (op) => createUser(op, { username: unique('u'), password }),
+    ],
+    [
+      'a stronger role to oneself',
+      (viewer, { id }) =>
+        (op) =>
+          updateUser(op, { id: viewer.userId, roleId: id }),
+    ],
+    [
+      'root to oneself',
+      (viewer) => (op) => updateUser(op, { id: viewer.userId, roleId: systemRole(1) }),
+    ],
+    ['a stronger API key', () => (op) => createApiKey(op, { scopes: ['vms:write'] })],
+    ['an API key for everything', () => (op) => createApiKey(op, { scopes: ['*'] })],
+    ['an API key that reads everything', () => (op) => createApiKey(op, { scopes: ['*:read'] })],
+    [
+      'a role of the platform',
+      () => (op) => createRole(op, { name: unique('r'), permissions: ['tenants:write'] }),
+    ],
+    [
+      'a role for everything',
+      () => (op) => createRole(op, { name: unique('r'), permissions: ['*'] }),
+    ],
+  ]
+
+  test.each(grants)('%s', async (_what, grant) => {
+    const weak = await aRole(['users:read', 'users:write'])
+    const strong = await aRole([...tenantPermissions])
+    const viewer = await aUser({ roleId: weak.id })
+    expect(
+      await refusal(world.as(viewer, grant(viewer, { id: strong.id, weak: weak.id }))),
+    ).toMatchObject({ code: 'forbidden' })
+  })
+
+  test('root itself is given to nobody, and no tenant role holds what is the platform’s', async () => {
+    const root = await world.root(tenant.id)
+    expect(
+      await refusal(
+        world.as(root, (op) =>
+          createUser(op, { username: unique('u'), password, roleId: systemRole(1) }),
+        ),
+      ),
+    ).toMatchObject({ code: 'forbidden' })
+    for (const permission of ['*', '*:read', 'tenants:read']) {
+      const made = world.as(root, (op) =>
+        createRole(op, { name: unique('r'), permissions: [permission] }),
+      )
+      expect(await refusal(made)).toMatchObject({ code: 'invalid_input' })
+    }
+  })
+
+  test('what one holds can be given', async () => {
+    const weak = await aRole(['users:read', 'users:write'])
+    const viewer = await aUser({ roleId: weak.id })
+    const { role } = await world.as(viewer, (op) =>
+      createRole(op, { name: unique('r'), permissions: ['users:read'] }),
+    )
+    const { user } = await world.as(viewer, (op) =>
+      createUser(op, { username: unique('u'), password, roleId: role.id }),
+    )
+    expect(user.roleId).toBe(role.id)
+  })
+
+  test('a narrow key makes no wider one, no longer one, and one that may do nothing makes none', async () => {
+    const user = await aUser()
+    const { apiKey } = await world.as(user, (op) =>
+      createApiKey(op, { scopes: ['vms:read'], expiresInDays: 1 }),
+    )
+    const byKey: Viewer = {
+      ...user,
+      credential: 'api_key',
+      credentialId: apiKey.id,
+      permissions: new Set(['vms:read']),
+    }
+    const child = await world.as(byKey, (op) => createApiKey(op, {}))
+    expect(child.apiKey).toMatchObject({ scopes: ['vms:read'], expiresAt: apiKey.expiresAt })
+    expect(
+      await refusal(world.as(byKey, (op) => createApiKey(op, { scopes: ['volumes:read'] }))),
+    ).toMatchObject({ code: 'forbidden' })
+    const useless = { ...byKey, permissions: new Set<string>() }
+    expect(await refusal(world.as(useless, (op) => createApiKey(op, {})))).toMatchObject({
+      code: 'forbidden',
+    })
+  })
+
+  test('a key follows its owner down, never up', async () => {
+    const site = await world.aSite()
+    const role = await aRole(['vms:read', 'vms:write'])
+    const user = await aUser({ roleId: role.id })
+    const { secret: scoped } = await world.as(user, (op) =>
+      createApiKey(op, { scopes: ['vms:read', 'vms:write'] }),
+    )
+    const { secret: whole } = await world.as(user, (op) => createApiKey(op, {}))
+    await world.as(tenant.admin, (op) =>
+      updateRole(op, { id: role.id, permissions: ['vms:read', 'volumes:read'] }),
+    )
+    expect((await site.whoIs(scoped)).body['permissions']).toEqual(['vms:read'])
+    expect((await site.whoIs(whole)).body['permissions']).toEqual(['vms:read', 'volumes:read'])
+  })
+})
+
+describe('API keys', () => {
+  test('who may write users sees all keys of the tenant, everybody else their own', async () => {
+    const [one, two] = [await aUser(), await aUser()]
+    const mine = await world.as(one, (op) => createApiKey(op, {}))
+    const theirs = await world.as(two, (op) => createApiKey(op, {}))
+    const { apiKeys } = world.store.reads({ tenantId: tenant.id })
+    const own = await apiKeys.list({ first: 100, after: null }, visibleApiKeys(one))
+    expect(own.nodes).toEqual([mine.apiKey])
+    const all = await apiKeys.list({ first: 100, after: null }, visibleApiKeys(tenant.admin))
+    expect(all.nodes).toEqual(expect.arrayContaining([mine.apiKey, theirs.apiKey]))
+    expect(await apiKeys.count(visibleApiKeys(one))).toBe(1)
+    expect(
+      await refusal(world.as(one, (op) => revokeApiKey(op, { id: theirs.apiKey.id }))),
+    ).toMatchObject({ code: 'not_found' })
+    expect(
+      (await world.as(tenant.admin, (op) => revokeApiKey(op, { id: theirs.apiKey.id }))).apiKey
+        .revokedAt,
+    ).not.toBeNull()
+  })
+
+  test('root’s keys are root’s alone, and live in its own tenant', async () => {
+    const root = await world.root()
+    const { apiKey } = await world.as(root, (op) => createApiKey(op, {}))
+    const neighbour = { ...tenant.admin, tenantId: root.tenantId }
+    expect(
+      await refusal(world.as(neighbour, (op) => revokeApiKey(op, { id: apiKey.id }))),
+    ).toMatchObject({ code: 'forbidden' })
+    const visiting = await world.root(tenant.id)
+    expect(await refusal(world.as(visiting, (op) => createApiKey(op, {})))).toMatchObject({
+      code: 'tenant_forbidden',
+    })
+  })
+})

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type IdentityWorld,
+  type Site,
+  adminPassword,
+  anIdentityWorld,
+  rootPassword,
+} from '../../support/world/identity-world.ts'
+
+let world: IdentityWorld
+let site: Site
+let tenant: Awaited<ReturnType<IdentityWorld['aTenant']>>
+
+beforeAll(async () => {
+  world = await anIdentityWorld()
+  site = await world.aSite()
+  tenant = await world.aTenant()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const ours = { 'x-berth-session': '1' }
+const cookieOf = (answer: { cookies: string[] }): string => answer.cookies[0]?.split(';')[0] ?? ''
+const logIn = (username = 'root', password = rootPassword) =>
+  site.call('POST', '/auth/session', { body: { username, password } })
+/** As if nothing had happened for so long. */
+const pass = (seconds: number) =>
+  world.database.sql(
+    `update session set last_used_at = last_used_at - interval '${seconds} seconds'`,
+  )
+const refresh = (cookie: string, headers: Record<string, string> = ours) =>
+  site.call('POST', '/auth/session/refresh', { headers: { cookie, ...headers } })
+
+test('a session gives a short token to the page and a cookie that no script can read', async () => {
+  const opened = await logIn(' ROOT ')
+  expect(opened.status).toBe(200)
+  expect(opened.body).toMatchObject({
+    user: { username: 'root', role: 'root', roleName: 'platform.root' },
+    permissions: ['*'],
+  })
+  const leftMs = Date.parse(String(opened.body['expiresAt'])) - Date.now()
+  expect(leftMs).toBeGreaterThan(500_000)
+  expect(leftMs).toBeLessThanOrEqual(601_000)
+  expect(opened.cookies).toEqual([
+    expect.stringMatching(/^berth-refresh=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/),
+  ])
+  expect(opened.headers.get('cache-control')).toBe('no-store')
+  const seen = await site.whoIs(String(opened.body['accessToken']))
+  expect(seen.body).toMatchObject({
+    username: 'root',
+    role: 'root',
+    credential: 'session',
+    tenantNamed: false,
+  })
+})
+
+test('over https the cookie is bound to this host', async () => {
+  const secure = await world.aSite({ publicUrl: 'https://cloud.example.com' })
+  const opened = await secure.call('POST', '/auth/session', {
+    body: { username: 'root', password: rootPassword },
+  })
+  expect(opened.cookies).toEqual([
+    expect.stringMatching(
+      /^__Host-berth-refresh=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/,
+    ),
+  ])
+})
+
+test('a browser that was never here is told that there is no session, without a refusal', async () => {
+  expect(await refresh('other=1')).toMatchObject({ status: 204, cookies: [] })
+  expect((await site.call('POST', '/auth/session/refresh')).status).toBe(403)
+})
+
+test('a refresh turns the cookie, and the next token works', async () => {
+  const first = cookieOf(await logIn())
+  await pass(31)
+  const renewed = await refresh(first)
+  expect(renewed.status).toBe(200)
+  expect(cookieOf(renewed)).not.toBe(first)
+  expect((await site.whoIs(String(renewed.body['accessToken']))).status).toBe(200)
+  expect((await refresh(cookieOf(renewed))).status).toBe(200)
+})
+
+const opened = (cookie: string, questions: unknown, headers = {}) =>
+  site.call('POST', '/auth/session/refresh', {
+    headers: { cookie, ...ours, ...headers },
+    body: { questions },
+  })
+
+test('what a page asks first is answered along with the refresh, as the new token would be', async () => {
+  const answer = await opened(cookieOf(await logIn()), ['{}', '{}'], { 'x-tenant-id': tenant.slug })
+  expect(answer.status).toBe(200)
+  const [grant, ...answers] = answer.text.split('\n').map((line): unknown => JSON.parse(line))
+  const { body } = await site.whoIs((grant as { accessToken: string }).accessToken, {
+    'x-tenant-id': tenant.slug,
+  })
+  expect(body).toMatchObject({ username: 'root', tenantId: tenant.id, tenantNamed: true })
+  expect(answers).toEqual([body, body])
+})
+
+test('what is not answered along with a refresh is left for the page to ask, which has its session', async () => {
+  const answer = await opened(cookieOf(await logIn()), ['{}'], { 'x-tenant-id': 'nowhere' })
+  const [grant, refused] = answer.text.split('\n')
+  expect([answer.status, refused]).toEqual([200, ''])
+  expect(
+    (await site.whoIs((JSON.parse(grant ?? '') as { accessToken: string }).accessToken)).status,
+  ).toBe(200)
+  expect((await refresh(cookieOf(answer))).status).toBe(200)
+})
+
+test.each([
+  { because: 'not a list', questions: '{}' },
+  { because: 'not texts', questions: [{}] },
+  { because: 'too many', questions: Array.from({ length: 6 }, () => '{}') },
+])('questions that cannot be read turn no session: $because', async ({ questions }) => {
+  expect(await opened(cookieOf(await logIn()), questions)).toMatchObject({
+    status: 400,
+    cookies: [],
+  })
+})
+
+test('two tabs that refresh at the same moment are given the same session', async () => {
+  const first = cookieOf(await logIn())
+  await pass(31)
+  const [one, two] = await Promise.all([refresh(first), refresh(first)])
+  expect([one.status, two.status]).toEqual([200, 200])
+  expect(cookieOf(one)).not.toBe(first)
+  expect(cookieOf(one)).toBe(cookieOf(two))
+  expect((await refresh(cookieOf(one))).status).toBe(200)
+})
+
+test('of many tabs that are opened at once the slowest has its session too', async () => {
+  const first = cookieOf(await logIn())
+  await pass(31)
+  const second = cookieOf(await refresh(first))
+  expect(cookieOf(await refresh(second))).toBe(second)
+  const slowest = await refresh(first)
+  expect([slowest.status, cookieOf(slowest)]).toEqual([200, second])
+})
+
+test('a refresh token that was used before ends the session for everybody who holds it, and leaves an audit row', async () => {
+  const opened = await logIn(`${tenant.slug}-admin`, adminPassword)
+  const stolen = cookieOf(opened)
+  await pass(31)
+  const renewed = await refresh(stolen)
+  await pass(31)
+  const again = await refresh(cookieOf(renewed))
+  expect(again.status).toBe(200)
+  expect((await refresh(stolen)).status).toBe(401)
+  expect((await refresh(cookieOf(again))).status).toBe(401)
+  const replica = await world.aSite()
+  expect((await replica.whoIs(String(again.body['accessToken']))).status).toBe(401)
+  const events = await world.store
+    .reads({ tenantId: tenant.id })
+    .auditEvents.list({ first: 50, after: null }, { operation: 'endReplayedSession' })
+  expect(events.nodes).toEqual([
+    expect.objectContaining({
+      actorName: `${tenant.slug}-admin`,
+      targetKind: 'session',
+      outcome: 'allowed',
+    }),
+  ])
+})
+
+test('the grace for tabs ends after half a minute', async () => {
+  const first = cookieOf(await logIn())
+  await pass(31)
+  const renewed = await refresh(first)
+  await pass(31)
+  expect((await refresh(first)).status).toBe(401)
+  expect((await refresh(cookieOf(renewed))).status).toBe(401)
+})
+
+test('a made-up refresh token ends nothing, even when it names a session that is there', async () => {
+  const cookie = cookieOf(await logIn())
+  const [name, sessionId, generation] = /^(.*?=)([^.]+)\.(\d+)\./.exec(cookie)!.slice(1)
+  for (const forged of [
+    `${name}${sessionId}.${generation}.${'A'.repeat(43)}`,
+    `${name}${sessionId}.7.${'A'.repeat(43)}`,
+    `${name}x`,
+  ]) {
+    const answer = await refresh(forged)
+    expect(answer.status).toBe(401)
+    expect(answer.body).toMatchObject({ code: 'unauthenticated' })
+  }
+  expect((await refresh(cookie)).status).toBe(200)
+})
+
+test('logging out ends the session and its tokens, and can be repeated', async () => {
+  const opened = await logIn()
+  const cookie = cookieOf(opened)
+  expect(
+    (await site.call('DELETE', '/auth/session', { headers: { cookie, ...ours } })).status,
+  ).toBe(204)
+  const again = await site.call('DELETE', '/auth/session', { headers: { cookie, ...ours } })
+  expect(again).toMatchObject({
+    status: 204,
+    cookies: [expect.stringContaining('berth-refresh=; Path=/; Max-Age=0')],
+  })
+  expect((await refresh(cookie)).status).toBe(401)
+  expect((await (await world.aSite()).whoIs(String(opened.body['accessToken']))).status).toBe(401)
+})
+
+test.each<{ because: string; headers: Record<string, string> }>([
+  { because: 'another site cannot set our header', headers: {} },
+  {
+    because: 'a page of another origin is named by the browser',
+    headers: { ...ours, origin: 'https://evil.example' },
+  },
+  { because: 'a sandboxed frame has no origin', headers: { ...ours, origin: 'null' } },
+])('a session is not used across sites: $because', async ({ headers }) => {
+  const cookie = cookieOf(await logIn())
+  const renewed = await refresh(cookie, headers)
+  const ended = await site.call('DELETE', '/auth/session', { headers: { cookie, ...headers } })
+  expect([renewed.status, ended.status]).toEqual([403, 403])
+  expect((await refresh(cookie, { ...ours, origin: site.url })).status).toBe(200)
+})
+
+test('a form of another site cannot log anybody in', async () => {
+  const body = JSON.stringify({ username: 'root', password: rootPassword })
+  const form = await site.call('POST', '/auth/session', {
+    body,
+    headers: { 'content-type': 'text/plain' },
+  })
+  expect(form).toMatchObject({ status: 415, cookies: [] })
+  const foreign = await site.call('POST', '/auth/session', {
+    body,
+    headers: { origin: 'https://evil.example' },
+  })
+  expect(foreign).toMatchObject({ status: 403, cookies: [] })
+})
+
+test('no GET changes a session, and what is not there says what is', async () => {
+  const wrong = await site.call('GET', '/auth/session')
+  expect(wrong.status).toBe(405)
+  expect(wrong.headers.get('allow')).toBe('POST, DELETE')
+  expect((await site.call('GET', '/auth/methods')).body).toEqual({ password: true, oidc: null })
+})

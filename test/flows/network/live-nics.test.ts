@@ -1,0 +1,249 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { does, guestPassword, shellOf } from '../../support/sandbox/guest-shell.ts'
+import { type Json } from '../../support/json.ts'
+import { NicActs } from '../../support/actions/nic-actions.ts'
+import { anotherReplica } from '../../support/world/replica.ts'
+import { sandboxFaults } from '../../support/sandbox/faults.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { Wire } from '../../support/clients/http-client.ts'
+import { type World, type WorldTenant, aWorld } from '../../support/world/world.ts'
+
+/*
+ * NICs that come to guests that run, and leave them: by a move to another host where that can be,
+ * and with the next start where it cannot.
+ */
+let world: World
+let tenant: WorldTenant
+let acts: NicActs
+beforeAll(async () => {
+  // Disks of VMs that are to keep theirs; most here have none, and can move.
+  world = await aWorld({
+    config: ({ platform }) => void (platform.storage.defaultClass = 'local-path'),
+  })
+  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  tenant = await world.tenant()
+  acts = await NicActs.in({ world, tenant })
+})
+
+const vmOf = async (id: string): Promise<Json> =>
+  (await tenant.admin.ask('query ($id: ID!) { vm(id: $id) { state restartRequired } }', { id })).vm
+const until = (what: string, holds: () => Promise<boolean>): Promise<void> =>
+  waitFor(holds, { what, timeoutMs: 20_000 })
+const addressesIn = (networkId: string): Promise<Json[]> =>
+  world.database.sql(
+    `select host(address) as address, free_at is not null as leaving from nic where network_id = '${networkId}' order by 1`,
+  )
+const runOf = async (id: string): Promise<Json> =>
+  (await world.database.sql(`select run_uid, ip from vm where id = '${id}'`))[0]
+const operationOf = async (id: string): Promise<Json> =>
+  (
+    await tenant.admin.ask(
+      'query ($id: ID!) { operation(id: $id) { state steps { name state } } }',
+      { id },
+    )
+  ).operation
+const running = async (i: Json = {}): Promise<Json> => {
+  const vm = await acts.running({ cloudInitPassword: guestPassword, ...i })
+  await acts.connected(vm.id, 'nic0')
+  return vm
+}
+const done = (last: string, state = 'done'): Json[] => [
+  { name: 'machine', state: 'done' },
+  { name: last, state },
+]
+
+/** Hosts on which nothing can be put any more but the one that the VM is on. */
+async function alone<T>(vm: Json, act: () => Promise<T>): Promise<T> {
+  const path = `/apis/kubevirt.io/v1/namespaces/${tenant.namespace}/virtualmachineinstances/${vm.name}`
+  const { status }: Json = (await world.cluster.call(path)).body
+  const nodes: Json = (await world.cluster.call('/api/v1/nodes')).body
+  const others = nodes.items
+    .map(({ metadata }: Json) => metadata.name)
+    .filter((name: string) => name !== status.nodeName)
+  const cordon = (unschedulable: boolean): Promise<unknown> =>
+    Promise.all(
+      others.map((name: string) =>
+        world.cluster.call(`/api/v1/nodes/${name}`, {
+          method: 'PATCH',
+          headers: { 'content-type': 'application/merge-patch+json' },
+          body: { spec: { unschedulable } },
+        }),
+      ),
+    )
+  await cordon(true)
+  try {
+    return await act()
+  } finally {
+    await cordon(false)
+  }
+}
+
+describe('a VM that runs', () => {
+  test('gets a NIC by moving to another host, and its operation ends when its guest has it', async () => {
+    const { id } = await acts.network({ prefix: 28 }, { cidr: '10.101.0.0/16' })
+    const vm = await running()
+    const before = await runOf(vm.id)
+    const attached = await acts.rewire('attachNetwork', vm.id, id)
+    expect(attached).toMatchObject({ applies: 'while_running', because: null })
+    expect(attached.operation).toMatchObject({
+      kind: 'attach_network',
+      state: 'succeeded',
+      steps: done('attached'),
+    })
+    const [, nic] = await acts.nicsOf(vm.id)
+    expect(nic).toMatchObject({
+      name: 'nic1',
+      state: 'connected',
+      stateReason: null,
+      address: '10.101.1.2',
+      seenAddress: null,
+    })
+    expect((await runOf(vm.id)).run_uid).toBe(before.run_uid)
+    expect(await vmOf(vm.id)).toEqual({ state: 'Running', restartRequired: false })
+    // Its settings are read with a start: until then its address is to be set up by hand.
+    const guest = await shellOf(tenant.admin, vm.id)
+    await guest.says('ip a\r', nic.mac)
+    await does(guest, 'sudo ip address add 10.101.1.2/28 dev eth1 && sudo ip link set eth1 up')
+    expect(await acts.connected(vm.id, 'nic1')).toMatchObject({ seenAddress: '10.101.1.2' })
+    await acts.verb('restartVm', vm.id)
+    await until('the next run', async () => (await runOf(vm.id)).run_uid !== before.run_uid)
+    expect(await acts.connected(vm.id, 'nic1')).toMatchObject({
+      state: 'connected',
+      seenAddress: '10.101.1.2',
+    })
+  })
+
+  test('loses a NIC where it is, and gives its address back when nothing of it is left', async () => {
+    const { id } = await acts.network({ prefix: 28 }, { cidr: '10.102.0.0/16' })
+    const vm = await running({ networkIds: [id] })
+    await acts.connected(vm.id, 'nic1')
+    const before = await runOf(vm.id)
+    const seenLeft: boolean[] = []
+    await alone(vm, async () => {
+      const detached = await acts.rewire('detachNetwork', vm.id, id)
+      expect(detached).toMatchObject({ applies: 'while_running', because: null })
+      expect(detached.operation).toMatchObject({
+        kind: 'detach_network',
+        state: 'succeeded',
+        steps: done('detached'),
+      })
+      const guest = await shellOf(tenant.admin, vm.id)
+      await does(guest, 'ip a')
+      expect(guest.text()).not.toContain(vm.nics[1].mac)
+      expect((await acts.nicsOf(vm.id))[1]).toMatchObject({
+        state: 'leaving',
+        stateReason: expect.stringContaining('has let go'),
+      })
+      seenLeft.push(...(await addressesIn(id)).map(({ leaving }) => leaving))
+      expect(await vmOf(vm.id)).toEqual({ state: 'Running', restartRequired: false })
+      expect(await acts.rewire('attachNetwork', vm.id, id)).toBe('wrong_state')
+    })
+    expect(seenLeft).toEqual([false])
+    await until('the NIC to be gone', async () => (await acts.nicsOf(vm.id)).length === 1)
+    expect(await addressesIn(id)).toEqual([{ address: '10.102.1.2', leaving: true }])
+    expect((await acts.machine(vm)).networks).toEqual([{ name: 'nic0', pod: {} }])
+    expect((await runOf(vm.id)).run_uid).toBe(before.run_uid)
+  })
+
+  test('that cannot move for one of its disks gets the NIC with its next start, and it says so until then', async () => {
+    const { id } = await acts.network({ prefix: 28 }, { cidr: '10.103.0.0/16' })
+    const vm = await running({ rootDisk: 'persistent', bootDiskSizeGi: 10 })
+    const attached = await acts.rewire('attachNetwork', vm.id, id)
+    expect(attached).toMatchObject({
+      applies: 'next_start',
+      because: expect.stringContaining('one of its disks'),
+    })
+    expect(attached.operation).toMatchObject({
+      state: 'succeeded',
+      steps: done('attached', 'skipped'),
+    })
+    expect((await acts.nicsOf(vm.id))[1]).toMatchObject({
+      state: 'waiting',
+      stateReason: expect.stringContaining('one of its disks'),
+    })
+    await until('it to need a restart', async () => (await vmOf(vm.id)).restartRequired)
+    await acts.verb('restartVm', vm.id)
+    expect(await acts.connected(vm.id, 'nic1')).toMatchObject({
+      state: 'connected',
+      stateReason: null,
+      seenAddress: '10.103.1.2',
+    })
+    await until('it to need none', async () => !(await vmOf(vm.id)).restartRequired)
+    // To lose one it need not move.
+    const { run_uid: run } = await runOf(vm.id)
+    expect(await acts.rewire('detachNetwork', vm.id, id)).toMatchObject({
+      applies: 'while_running',
+      operation: { state: 'succeeded' },
+    })
+    expect([(await acts.nicsOf(vm.id))[1].state, (await runOf(vm.id)).run_uid]).toEqual([
+      'leaving',
+      run,
+    ])
+  })
+
+  test('gets the NIC with its next start where there is one host, and that is told', async () => {
+    const { id } = await acts.network({ prefix: 28 }, { cidr: '10.104.0.0/16' })
+    const vm = await running()
+    await alone(vm, async () => {
+      const { url, stop } = await anotherReplica(world)
+      const wire = new Wire(() => url)
+      const client = wire.client(tenant.admin.token)
+      // It is asked for nothing before it has found out what the cluster can do.
+      const document = 'mutation ($i: CreateVpcInput!) { createVpc(input: $i) { vpc { id } } }'
+      await until(
+        'it to know',
+        async () =>
+          (await client.graphql(document, { i: { name: 'known' } })).code !== 'cluster_unavailable',
+      )
+      const attached = await acts.rewireBy(client, 'attachNetwork', { vmId: vm.id, networkId: id })
+      expect(attached).toMatchObject({
+        applies: 'next_start',
+        because: expect.stringContaining('only one host'),
+      })
+      expect(attached.operation).toMatchObject({
+        state: 'succeeded',
+        steps: done('attached', 'skipped'),
+      })
+      wire.close()
+      await stop()
+    })
+  })
+
+  test('that does not get the NIC in time is left as it is, and gets it with its next start', async () => {
+    const { id } = await acts.network({ prefix: 28 }, { cidr: '10.105.0.0/16' })
+    const vm = await running()
+    await alone(vm, async () => {
+      const document =
+        'mutation ($i: AttachNetworkInput!) { attachNetwork(input: $i) { applies operation { id } } }'
+      const { attachNetwork } = await tenant.admin.ask(document, {
+        i: { vmId: vm.id, networkId: id },
+      })
+      expect(attachNetwork.applies).toBe('while_running')
+      const { id: operation } = attachNetwork.operation
+      await until(
+        'it to be tried',
+        async () => (await operationOf(operation)).steps[1].state === 'running',
+      )
+      expect((await acts.nicsOf(vm.id))[1]).toMatchObject({ state: 'arriving', stateReason: null })
+      expect(await vmOf(vm.id)).toEqual({ state: 'Running', restartRequired: false })
+      await world.database.sql(
+        `update vm set nics_live_until = now() - interval '1 second' where id = '${vm.id}'`,
+      )
+      await until(
+        'the operation to end',
+        async () => (await operationOf(operation)).state === 'succeeded',
+      )
+      expect((await operationOf(operation)).steps).toEqual(done('attached', 'skipped'))
+      expect((await acts.nicsOf(vm.id))[1]).toMatchObject({
+        state: 'waiting',
+        stateReason: expect.stringContaining('in time'),
+      })
+      expect(await vmOf(vm.id)).toEqual({ state: 'Running', restartRequired: true })
+      await acts.verb('restartVm', vm.id)
+      expect(await acts.connected(vm.id, 'nic1')).toMatchObject({
+        state: 'connected',
+        seenAddress: '10.105.1.2',
+      })
+    })
+  })
+})

@@ -1,0 +1,230 @@
+import pg from 'pg'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type HostReader } from '../../../server/src/cluster/reader.ts'
+import { clusterCapacityTask } from '../../../server/src/compose/cluster-capacity.ts'
+import { type Stoppable } from '../../../server/src/runtime/clock.ts'
+import { openLeadership } from '../../../server/src/engine/reconcile/leadership.ts'
+import { platformOptions, quiet } from '../../support/engine/world.ts'
+import { gatewayTo } from '../../support/cluster/gateway.ts'
+import { type Json } from '../../support/json.ts'
+import { sandboxFaults } from '../../support/sandbox/faults.ts'
+import { vmActs } from '../../support/actions/vm-actions.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { type Client } from '../../support/clients/http-client.ts'
+import { type World, type WorldTenant, aWorld } from '../../support/world/world.ts'
+
+let world: World
+let tenant: WorldTenant
+let other: WorldTenant
+beforeAll(async () => {
+  world = await aWorld()
+  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  ;[tenant, other] = [await world.tenant(), await world.tenant()]
+})
+
+const query =
+  '{ clusterCapacity { hosts { total ready open cores memoryMi vcpusPerCore } gap asOf promised { vms vcpus memoryMi } warnings } }'
+const shown = async (client: Client = world.root): Promise<Json> =>
+  (await client.ask(query)).clusterCapacity
+const become = (what: string, isSo: (capacity: Json) => boolean): Promise<void> =>
+  waitFor(async () => isSo(await shown()), { timeoutMs: 10_000, everyMs: 50, what })
+
+describe('the capacity of the cluster', () => {
+  test('is known soon after the start, and the same to root that acts in a tenant', async () => {
+    await become('the hosts to be known', ({ hosts }) => hosts !== null)
+    const whole = await shown()
+    expect(whole).toEqual({
+      hosts: {
+        total: 3,
+        ready: 3,
+        open: 3,
+        cores: 384,
+        memoryMi: expect.any(Number),
+        vcpusPerCore: 10,
+      },
+      gap: null,
+      asOf: null,
+      promised: { vms: 0, vcpus: 0, memoryMi: 0 },
+      warnings: [],
+    })
+    expect(whole.hosts.memoryMi).toBeGreaterThan(3 * 500_000)
+    expect(await shown(world.root.with({ 'x-tenant-id': tenant.id }))).toEqual(whole)
+  })
+
+  test('is nothing that people of a tenant learn of', async () => {
+    const people = [tenant.admin, await tenant.as('operator'), await tenant.as('viewer')]
+    for (const person of people) {
+      const { code, data } = await person.graphql(query)
+      expect({ code, data }).toEqual({ code: 'forbidden', data: null })
+    }
+    expect((await world.anonymous.graphql(query)).code).toBe('unauthenticated')
+  })
+
+  test('is promised to the machines of all tenants from when they are asked for until they are off', async () => {
+    const [one, two] = [await vmActs(tenant.admin), await vmActs(other.admin)]
+    const before = (await shown()).promised
+    const small = await one.create({ cpu: 1, memoryMi: 512 })
+    expect((await shown()).promised).toMatchObject({
+      vms: before.vms + 1,
+      memoryMi: before.memoryMi + 512,
+    })
+    await one.inState(small.id, 'Running')
+    const large = await two.running({ cpu: 4, memoryMi: 2048 })
+    const first = { vms: before.vms + 1, vcpus: before.vcpus + 1, memoryMi: before.memoryMi + 512 }
+    const both = { vms: before.vms + 2, vcpus: before.vcpus + 5, memoryMi: before.memoryMi + 2560 }
+    expect((await shown()).promised).toEqual(both)
+    expect((await shown(world.root.with({ 'x-tenant-id': tenant.id }))).promised).toEqual(both)
+
+    await two.ask('stopVm', large.id)
+    await two.inState(large.id, 'Stopped')
+    expect((await shown()).promised).toEqual(first)
+    await two.ask('startVm', large.id)
+    await two.inState(large.id, 'Running')
+    expect((await shown()).promised).toEqual(both)
+    // Nobody has asked for that, and nothing of it is on a host all the same.
+    await sandboxFaults(world.cluster).order('guest', {
+      namespace: other.namespace,
+      name: large.name,
+      act: 'poweroff',
+    })
+    await two.inState(large.id, 'Stopped')
+    expect((await shown()).promised).toEqual(first)
+    await Promise.all([one.ask('deleteVm', small.id), two.ask('deleteVm', large.id)])
+    await become('nothing to be promised any more', ({ promised }) => promised.vms === before.vms)
+    expect((await shown()).promised).toEqual(before)
+  })
+})
+
+describe('a leader that looks often', () => {
+  let pool: pg.Pool
+  let hosts: HostReader
+  let looks = 0
+  let task: Stoppable
+  const gateways: ReturnType<typeof gatewayTo>[] = []
+  const seenBy = (token: string): HostReader => {
+    const gateway = gatewayTo({ ...world.cluster, token })
+    gateways.push(gateway)
+    return gateway.reader
+  }
+  beforeAll(async () => {
+    pool = new pg.Pool({ connectionString: world.database.url, options: platformOptions, max: 4 })
+    hosts = seenBy(world.cluster.token)
+    const office = { leadership: openLeadership({ pool }), holder: 'test', ...quiet }
+    const counted = {
+      listHostSizes: () => {
+        looks += 1
+        return hosts.listHostSizes()
+      },
+    }
+    // The one that the world has looks once a minute.
+    await world.database.sql(
+      `update leadership set expires_at = clock_timestamp() where name = 'cluster capacity'`,
+    )
+    task = clusterCapacityTask(office, {
+      hosts: counted,
+      capabilities: { current: () => null },
+      everyMs: 50,
+    })
+    await looksAgain()
+    return async () => {
+      await task.stop()
+      await Promise.all(gateways.map((gateway) => gateway.close()))
+      await pool.end()
+    }
+  })
+  afterEach(async () => {
+    hosts = seenBy(world.cluster.token)
+    await sandboxFaults(world.cluster).order('requests/clear', {})
+    await become(
+      'all hosts to be open again',
+      (capacity) => capacity.hosts?.open === 3 && capacity.asOf === null,
+    )
+  })
+
+  const looksAgain = async (times = 1): Promise<void> => {
+    const until = looks + times
+    await waitFor(() => looks >= until, { timeoutMs: 20_000, what: 'the leader to look' })
+  }
+  const cordon = (host: string, unschedulable: boolean) =>
+    world.cluster.call(`/api/v1/nodes/${host}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: JSON.stringify({ spec: { unschedulable } }),
+    })
+
+  test('counts a host that is closed no more, and says so when none is left', async () => {
+    const { memoryMi } = (await shown()).hosts
+    await cordon('node-1', true)
+    await become('one host to be closed', (capacity) => capacity.hosts.open === 2)
+    expect((await shown()).hosts).toMatchObject({
+      total: 3,
+      ready: 3,
+      cores: 256,
+      memoryMi: (memoryMi / 3) * 2,
+    })
+    for (const host of ['node-0', 'node-2']) await cordon(host, true)
+    await become('all hosts to be closed', (capacity) => capacity.hosts.open === 0)
+    expect(await shown()).toMatchObject({
+      hosts: { total: 3, ready: 3, cores: 0, memoryMi: 0 },
+      warnings: ['no_open_host'],
+    })
+    for (const host of ['node-0', 'node-1', 'node-2']) await cordon(host, false)
+  })
+
+  test('counts a host that is lost no more until it is back', async () => {
+    await sandboxFaults(world.cluster).order('nodes/kill', { name: 'node-2' })
+    await become('one host to be lost', (capacity) => capacity.hosts.ready === 2)
+    expect((await shown()).hosts).toMatchObject({ total: 3, open: 2, cores: 256 })
+    await sandboxFaults(world.cluster).order('nodes/revive', { name: 'node-2' })
+  })
+
+  test('writes nothing as long as nothing is another than before', async () => {
+    const rows = () => world.database.sql('select xmin::text, ctid::text from cluster_capacity')
+    const [before] = await rows()
+    expect(before).toBeDefined()
+    await looksAgain(5)
+    expect(await rows()).toEqual([before])
+  })
+
+  test('that may not list hosts says that this is what is missing, and that alone', async () => {
+    const accounts = `/api/v1/namespaces/${tenant.namespace}/serviceaccounts`
+    await world.cluster.call(accounts, {
+      method: 'POST',
+      body: { metadata: { name: 'without-rights' } },
+    })
+    const { text } = await world.cluster.call(`${accounts}/without-rights/token`, {
+      method: 'POST',
+      body: { spec: {} },
+    })
+    hosts = seenBy(JSON.parse(text).status.token)
+    await become('it to be missing', ({ gap }) => gap === 'not_permitted')
+    expect(await shown()).toMatchObject({
+      hosts: null,
+      asOf: null,
+      promised: { vms: 0 },
+      warnings: [],
+    })
+  })
+
+  test('keeps what was known of a cluster that does not answer, and tells of when that is', async () => {
+    const known = (await shown()).hosts
+    await sandboxFaults(world.cluster).order('requests', {
+      path: '/api/v1/nodes',
+      times: 10_000,
+      fault: { do: 'drop', when: 'before' },
+    })
+    await become('it to be silent', ({ asOf }) => asOf !== null)
+    const silent = await shown()
+    expect(silent.hosts).toEqual(known)
+    expect(Date.now() - Date.parse(silent.asOf)).toBeLessThan(60_000)
+    await looksAgain(3)
+    expect((await shown()).asOf, 'it is silent since once').toBe(silent.asOf)
+  })
+
+  test('is missed when it is gone: then what is known grows old as well', async () => {
+    const lapse = `update leadership set expires_at = clock_timestamp() - interval '2 minutes' where name = 'cluster capacity'
+      returning to_char(expires_at, 'YYYY-MM-DD"T"HH24:MI:SS') as at`
+    const [lapsed] = await world.database.sql(lapse)
+    expect((await shown()).asOf).toContain(lapsed?.['at'])
+  })
+})

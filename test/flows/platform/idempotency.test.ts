@@ -1,0 +1,168 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sandboxFaults } from '../../support/sandbox/faults.ts'
+import { type Place, actOf, mutations } from '../../support/requests/request-fixtures.ts'
+import { everyRow } from '../../support/world/database-state.ts'
+import { aWorld, adminPassword, unique } from '../../support/world/world.ts'
+
+let place: Place
+beforeAll(async () => {
+  const world = await aWorld()
+  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  place = { world, tenant: await world.tenant() }
+})
+
+const keyed = (key: string) => ({ 'idempotency-key': key })
+
+describe.each(mutations())('%s with an Idempotency-Key', (row, act) => {
+  test('sent 16 times at once and once more later happens once and is answered alike each time', async () => {
+    const asked = await act.arrange(place)
+    const body = asked.body ? { body: asked.body } : {}
+    const headers = keyed(unique('key'))
+    const send = () =>
+      actOf.caller(act, place).rest(actOf.method(row), asked.path, { ...body, headers })
+    const answers = await Promise.all(Array.from({ length: 16 }, send))
+    const busy = answers.filter(({ status }) => status === 503)
+    expect(busy.map(({ headers: told }) => Number(told['retry-after']) > 0)).toEqual(
+      busy.map(() => true),
+    )
+    const late = await send()
+    const texts = new Set(
+      [...answers.filter(({ status }) => status !== 503), late].map(
+        ({ status, text }) => `${status} ${text}`,
+      ),
+    )
+    expect([...texts]).toHaveLength(1)
+    expect(late.status).toBe(act.status)
+    const allowed = await place.world.database.sql(
+      `select count(*)::int as n from idempotency_key where created_at > now() - interval '1 minute' and answer is not null`,
+    )
+    expect(Number(allowed[0]?.n)).toBeGreaterThan(0)
+  })
+
+  test('reused for another request is refused and changes nothing', async () => {
+    const [first, second] = [await act.arrange(place), await act.arrange(place)]
+    if (!first.body && first.path === second.path) return
+    const headers = keyed(unique('key'))
+    const send = ({ path, body }: typeof first) =>
+      actOf.caller(act, place).rest(actOf.method(row), path, { ...(body ? { body } : {}), headers })
+    expect((await send(first)).status).toBe(act.status)
+    const other =
+      first.body &&
+      JSON.stringify(first.body) === JSON.stringify(second.body) &&
+      first.path === second.path
+        ? { ...second, body: { ...second.body, name: unique('other') } }
+        : second
+    const answer = await send(other)
+    expect([answer.status, answer.body?.code]).toEqual([409, 'idempotency_conflict'])
+    const fresh = await actOf
+      .caller(act, place)
+      .rest(actOf.method(row), other.path, other.body ? { body: other.body } : {})
+    expect(fresh.status).toBe(act.status)
+  })
+})
+
+describe('a key', () => {
+  test('belongs to one actor, one tenant and one operation', async () => {
+    const { world, tenant } = place
+    const other = await world.tenant()
+    const headers = keyed(unique('key'))
+    const body = { name: unique('role'), permissions: [] }
+    const colleague = await tenant.as('admin')
+    const made = [
+      await tenant.admin.rest('POST', '/roles', { body, headers }),
+      await colleague.rest('POST', '/roles', { body: { ...body, name: unique('r') }, headers }),
+      await other.admin.rest('POST', '/roles', { body: { ...body, name: unique('r') }, headers }),
+      await world.root
+        .with({ 'x-tenant-id': tenant.id })
+        .rest('POST', '/roles', { body: { ...body, name: unique('r') }, headers }),
+      await world.root
+        .with({ 'x-tenant-id': other.id })
+        .rest('POST', '/roles', { body: { ...body, name: unique('r') }, headers }),
+      await tenant.admin.rest('POST', '/users', {
+        body: { username: unique('u'), password: adminPassword },
+        headers,
+      }),
+    ]
+    expect(made.map(({ status }) => status)).toEqual(made.map(() => 201))
+    expect(new Set(made.map(({ body: told }) => (told.role ?? told.user).id)).size).toBe(
+      made.length,
+    )
+  })
+
+  test('whose first call was refused is free for the corrected one', async () => {
+    const { admin } = place.tenant
+    const headers = keyed(unique('key'))
+    const name = unique('role')
+    expect(
+      (await admin.rest('POST', '/roles', { body: { name, permissions: ['nonsense'] }, headers }))
+        .status,
+    ).toBe(400)
+    expect(
+      (
+        await admin.rest('POST', '/roles', {
+          body: { name, permissions: ['tenants:write'] },
+          headers,
+        })
+      ).status,
+    ).toBe(403)
+    expect(
+      (await admin.rest('POST', '/roles', { body: { name, permissions: [] }, headers })).status,
+    ).toBe(201)
+    expect(
+      (await admin.rest('POST', '/roles', { body: { name, permissions: [] }, headers })).status,
+    ).toBe(201)
+  })
+
+  test('works alike over GraphQL, and REST and GraphQL share it', async () => {
+    const { admin } = place.tenant
+    const headers = keyed(unique('key'))
+    const name = unique('role')
+    const document =
+      'mutation ($input: CreateRoleInput!) { createRole(input: $input) { role { id } } }'
+    const first = await admin.graphql(document, { input: { name, permissions: [] } }, headers)
+    expect(
+      (await admin.graphql(document, { input: { name, permissions: [] } }, headers)).data,
+    ).toEqual(first.data)
+    expect(
+      (await admin.graphql(document, { input: { name: unique('x'), permissions: [] } }, headers))
+        .code,
+    ).toBe('idempotency_conflict')
+  })
+
+  test('of a length that no key has is refused', async () => {
+    for (const key of ['', 'k'.repeat(201)])
+      expect([
+        key.length,
+        (
+          await place.tenant.admin.rest('POST', '/roles', {
+            body: { name: unique('r'), permissions: [] },
+            headers: keyed(key),
+          })
+        ).status,
+      ]).toEqual([key.length, 400])
+  })
+
+  test('of createApiKey gives the same secret again, which the database never holds in clear', async () => {
+    const { admin } = place.tenant
+    const headers = keyed(unique('key'))
+    const body = { name: unique('secret') }
+    const [first, second] = [
+      await admin.rest('POST', '/api-keys', { body, headers }),
+      await admin.rest('POST', '/api-keys', { body, headers }),
+    ]
+    expect(second.body).toEqual(first.body)
+    expect((await place.world.wire.client(second.body.secret).rest('GET', '/auth/me')).status).toBe(
+      200,
+    )
+    const { secret } = first.body
+    const rows = [...(await everyRow(place.world.database)).values()].join('\n')
+    for (const form of [
+      secret,
+      secret.slice(-48),
+      Buffer.from(secret).toString('hex'),
+      Buffer.from(secret).toString('base64'),
+    ])
+      expect(rows.includes(form)).toBe(false)
+    expect(rows).toContain(first.body.api_key.prefix)
+  })
+})

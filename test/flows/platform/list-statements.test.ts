@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type GraphQLObjectType,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { buildBerthSchema } from '../../../server/src/edge/graphql/schema.ts'
+import { type GraphWorld, aGraphWorld, root } from '../../support/world/graphql-world.ts'
+import { type Json } from '../../support/json.ts'
+
+const schema = buildBerthSchema()
+// Those of one object are read with it.
+const lists = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(
+  ({ type, args }) =>
+    getNamedType(type).name.endsWith('Connection') && !args.some(isRequiredArgument),
+)
+
+/** Everything that a row shows without being asked a question, two levels down. */
+function shownOf(type: GraphQLObjectType, depth = 2): string {
+  return Object.values(type.getFields())
+    .filter(({ args }) => !args.some(isRequiredArgument))
+    .flatMap(({ name, type: of }) => {
+      const named = getNamedType(of)
+      if (isLeafType(named)) return [name]
+      return isObjectType(named) && depth > 0 ? [`${name} { ${shownOf(named, depth - 1)} }`] : []
+    })
+    .join(' ')
+}
+
+const rows = 60
+const vpcId = randomUUID()
+const filling = (tenantId: string): string => `
+insert into tenant (id, name, slug, namespace, state) select gen_random_uuid(), 'Many ' || n, 'many-' || n, 'berth-many-' || n, 'active' from generate_series(1, ${rows}) n;
+insert into vm (id, tenant_id, name, display_name, template_name, image, os_type, cpu, memory_mi, root_disk, boot_disk_size_gi, user_data,
+    service_offering_id, template_id, delete_protection, disk_progress)
+  select gen_random_uuid(), '${tenantId}', 'many-' || n, 'Many', 'Ubuntu', 'quay.io/x', 'linux', 1, 64, 'ephemeral', 1, '', (select id from service_offering limit 1), (select id from vm_template limit 1), true, 7
+    from generate_series(1, ${rows}) n;
+insert into vpc (id, tenant_id, name, cidr, namespace) values ('${vpcId}', '${tenantId}', 'many', '10.0.0.0/16', 'vpc-many');
+insert into network (id, tenant_id, vpc_id, vpc_cidr, name, cidr, gateway, attachment_namespace, attachment_name)
+  select gen_random_uuid(), tenant_id, id, cidr, 'many', '10.0.0.0/24', '10.0.0.1', namespace, 'net-many' from vpc where id = '${vpcId}';
+insert into nic (id, tenant_id, vm_id, ordinal, kind, mac, rest_seconds, network_id, network_cidr, address)
+  select gen_random_uuid(), vm.tenant_id, vm.id, n, kind, '02:00:00:00:' || lpad(to_hex(n), 2, '0') || ':' || lpad(to_hex(split_part(vm.name, '-', 2)::int), 2, '0'), 0,
+    network.id, network.cidr, case kind when 'private' then '10.0.0.2'::inet + split_part(vm.name, '-', 2)::int end
+    from vm, (values (0, 'pod'), (1, 'private')) as wanted (n, kind) left join network on kind = 'private' and network.vpc_id = '${vpcId}';
+insert into volume (id, tenant_id, name, size_gi, storage_class) select gen_random_uuid(), '${tenantId}', 'many-' || n, 1, 'fast' from generate_series(1, ${rows}) n;
+insert into volume_snapshot (id, tenant_id, volume_id, volume_name, name, size_gi, storage_class, snapshot_class)
+  select gen_random_uuid(), tenant_id, id, name, name, 1, 'fast', 'fast-snap' from volume;
+insert into vm_snapshot (id, tenant_id, vm_id, vm_name, name, origin, machine_disks, cpu, memory_mi, dedicated_cpu, disks)
+  select gen_random_uuid(), tenant_id, id, name, name, 'asked', '[]', 1, 64, false, '[{"name": "root", "sizeGi": 1, "included": true}]' from vm;
+insert into snapshot_schedule (id, tenant_id, name, vm_id, cron, time_zone, keep, accept_missing, owner_id, owner_name)
+  select gen_random_uuid(), tenant_id, name, id, '30 2 * * *', 'Europe/Lisbon', 3, true, gen_random_uuid(), 'root' from vm;
+insert into operation (id, tenant_id, kind, target_kind, target_id, target_name, actor_id, actor_name, steps, payload, cancellable, request_id, deadline)
+  select gen_random_uuid(), vm.tenant_id, 'deploy_vm', 'vm', vm.id, vm.name, gen_random_uuid(), 'root', '[]', '{}', false, '', now() + interval '1 hour' from vm`
+
+describe('a list', () => {
+  let world: GraphWorld
+  /** What the connections of this process were asked. */
+  let textsOf: () => string[]
+  let forget: () => void
+  beforeAll(async () => {
+    world = await aGraphWorld()
+    const { id } = await world.aTenant()
+    await world.database.sql(filling(id))
+    world.viewers.set('root', { ...root, homeTenantId: id, tenantId: id })
+    const asked = vi.spyOn(pg.Client.prototype, 'query')
+    textsOf = () =>
+      asked.mock.calls.map(([query]: unknown[]) => (query as { text?: string }).text ?? '')
+    forget = () => asked.mockClear()
+  })
+  afterAll(async () => {
+    vi.restoreAllMocks()
+    await world[Symbol.asyncDispose]()
+  })
+
+  async function read(
+    name: string,
+    first: number,
+  ): Promise<{ count: number; statements: string[] }> {
+    const list = lists.find((each) => each.name === name)
+    const nodes = (getNamedType(list?.type) as GraphQLObjectType).getFields()['nodes']
+    const shown = shownOf(getNamedType(nodes?.type) as GraphQLObjectType)
+    forget()
+    const { json } = await world.post(
+      // The number in the text: a variable would be weighed as a page as long as there can be.
+      { query: `{ ${name}(first: ${first}) { nodes { ${shown} } pageInfo { hasNextPage } } }` },
+      { token: 'root' },
+    )
+    expect(json.errors).toBeUndefined()
+    // The log of changes is followed all the time.
+    return {
+      count: json.data[name].nodes.length,
+      statements: textsOf().filter((text) => !text.includes('pg_snapshot_xmin')),
+    }
+  }
+
+  /** What else goes on in the process only adds to it. */
+  async function leastOf(name: string, first: number): ReturnType<typeof read> {
+    const tries = [await read(name, first), await read(name, first), await read(name, first)]
+    return tries.reduce((least, each) =>
+      each.statements.length < least.statements.length ? each : least,
+    )
+  }
+
+  const ask = async (query: string): Promise<Json> => {
+    const { json } = await world.post({ query }, { token: 'root' })
+    expect(json.errors).toBeUndefined()
+    return json.data
+  }
+
+  const parts: Readonly<Record<string, [list: string, one: string]>> = {
+    Vm: ['vms', 'vm'],
+    Volume: ['volumes', 'volume'],
+    VolumeSnapshot: ['volumeSnapshots', 'volumeSnapshot'],
+    VmSnapshot: ['vmSnapshots', 'vmSnapshot'],
+  }
+  const fieldsOf = (type: string): string[] =>
+    shownOf(schema.getType(type) as GraphQLObjectType, 1).match(/\w+( \{[^}]*\})?/g) ?? []
+
+  // Only what is shown is read, and computed fields are made from others. A fragment hides what it
+  // shows, so that everything is read.
+  test.each(
+    Object.keys(parts).flatMap((type) => fieldsOf(type).map((field) => [type, field] as const)),
+  )('of %s, and one of them, that shows %s alone shows it as it is', async (type, field) => {
+    const [list = '', one = ''] = parts[type] ?? []
+    const [{ id }] = (await ask(`{ ${list}(first: 1) { nodes { id } } }`))[list].nodes
+    const whole = (await ask(`{ ${one}(id: "${id}") { ... on ${type} { ${field} } } }`))[one]
+    const [listed] = (await ask(`{ ${list}(first: 1) { nodes { ${field} } } }`))[list].nodes
+    expect(listed).toEqual(whole)
+    expect((await ask(`{ ${one}(id: "${id}") { ${field} } }`))[one]).toEqual(whole)
+  })
+
+  test.each(lists.map(({ name }) => name))(
+    'of %s asks as many questions for many rows as for one',
+    async (name) => {
+      const [few, many] = [await leastOf(name, 1), await leastOf(name, rows)]
+      expect(few.statements.length).toBeGreaterThan(0)
+      expect(many.statements).toEqual(few.statements)
+      if (
+        ['vms', 'tenants', 'operations', 'volumes', 'volumeSnapshots', 'vmSnapshots'].includes(name)
+      )
+        expect(many.count).toBe(rows)
+    },
+  )
+})

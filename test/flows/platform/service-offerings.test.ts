@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
+import { type Json } from '../../support/json.ts'
+
+let world: World
+let tenant: WorldTenant
+beforeAll(async () => {
+  world = await aWorld()
+  tenant = await world.tenant()
+})
+
+const listed = async (query = ''): Promise<string[]> =>
+  (await tenant.admin.rest('GET', `/service-offerings${query}`)).body.service_offerings.map(
+    (row: Json) => row.name,
+  )
+
+describe('a service offering', () => {
+  test('made by root is chosen from by every tenant, hidden when inactive, gone when deleted', async () => {
+    const name = unique('size')
+    const made = await world.root.rest('POST', '/service-offerings', {
+      body: { name: name.toUpperCase().replace('-', '_'), cpu: 2, memory_mi: 2048 },
+    })
+    expect(made.body.service_offering).toMatchObject({
+      name,
+      display_name: name.toUpperCase().replace('-', '_'),
+      cpu: 2,
+      memory_mi: 2048,
+      dedicated_cpu: false,
+      state: 'Active',
+    })
+    const path = `/service-offerings/${made.body.service_offering.id}`
+    expect(await listed()).toContain(name)
+    const changed = await world.root.rest('PATCH', path, {
+      body: { cpu: 0, memory_mi: -1, display_name: '', state: 'Inactive', dedicated_cpu: true },
+    })
+    expect(changed.body.service_offering).toMatchObject({
+      cpu: 2,
+      memory_mi: 2048,
+      state: 'Inactive',
+      dedicated_cpu: true,
+    })
+    expect(await listed()).not.toContain(name)
+    expect(await listed('?include_inactive=true')).toContain(name)
+    expect((await world.root.rest('DELETE', path)).body).toEqual({ success: true })
+    expect(await listed('?include_inactive=true')).not.toContain(name)
+    expect((await world.root.rest('DELETE', path)).status).toBe(404)
+  })
+
+  test.each([
+    [{ name: '' }, 400],
+    [{ name: '!!!' }, 400],
+    [{ cpu: 0 }, 400],
+    [{ cpu: -1 }, 400],
+    [{ cpu: 1.5 }, 400],
+    [{ cpu: 1_000_000 }, 400],
+    [{ memory_mi: 0 }, 400],
+    [{ memory_mi: 2 ** 40 }, 400],
+    [{ name: 'small' }, 409],
+    [{ name: ' SMALL ' }, 409],
+  ])('is refused with %j: %i', async (wrong, status) => {
+    const answer = await world.root.rest('POST', '/service-offerings', {
+      body: { name: unique('size'), cpu: 1, memory_mi: 512, ...wrong },
+    })
+    expect(answer.status).toBe(status)
+  })
+
+  test('made 16 times at once under one name exists once, and nobody is answered with a bug', async () => {
+    const body = { name: unique('race'), cpu: 1, memory_mi: 512 }
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => world.root.rest('POST', '/service-offerings', { body })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...new Array(15).fill(409)])
+  })
+
+  test('changed by two who read the same version is changed by one', async () => {
+    const { serviceOffering } = (
+      await world.root.ask(
+        `mutation ($name: String!) { createServiceOffering(input: { name: $name, cpu: 1, memoryMi: 512 }) { serviceOffering { id version } } }`,
+        { name: unique('v') },
+      )
+    ).createServiceOffering
+    const change = `mutation ($id: ID!, $v: Int, $cpu: Int) { updateServiceOffering(input: { id: $id, ifVersion: $v, cpu: $cpu }) { serviceOffering { version } } }`
+    const answers = await Promise.all(
+      [2, 3, 4, 5].map((cpu) =>
+        world.root.graphql(change, { id: serviceOffering.id, v: serviceOffering.version, cpu }),
+      ),
+    )
+    expect(answers.map(({ code }) => code).sort()).toEqual(
+      [null, 'version_conflict', 'version_conflict', 'version_conflict'].sort(),
+    )
+    expect((await world.root.graphql(change, { id: randomUUID(), v: 1, cpu: 1 })).code).toBe(
+      'not_found',
+    )
+  })
+})

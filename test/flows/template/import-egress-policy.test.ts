@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { sandboxFaults } from '../../support/sandbox/faults.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { type WorldTenant, aWorld } from '../../support/world/world.ts'
+import { type Json } from '../../support/json.ts'
+
+const create =
+  'mutation ($i: CreateVmTemplateInput!) { createVmTemplate(input: $i) { vmTemplate { id } } }'
+const remove =
+  'mutation ($i: DeleteVmTemplateInput!) { deleteVmTemplate(input: $i) { vmTemplate { id } } }'
+const volumePath = (id: string, { namespace }: WorldTenant): string =>
+  `/apis/cdi.kubevirt.io/v1beta1/namespaces/${namespace}/datavolumes/iso-${id}`
+
+test('on a cluster of others an importer finds a wall before it that leads to the public internet only, and one is enough for all', async () => {
+  const strict = await aWorld({
+    config: (config) => void Object.assign(config.import, { allowPrivate: false }),
+  })
+  await sandboxFaults(strict.cluster).order('pace', { factor: 0.3 })
+  const guarded = await strict.tenant()
+  const isImporters = ({ spec }: Json): boolean =>
+    spec.podSelector.matchLabels?.['cdi.kubevirt.io'] === 'importer'
+  const walls = async (): Promise<Json[]> =>
+    (
+      await strict.cluster.call(
+        `/apis/networking.k8s.io/v1/namespaces/${guarded.namespace}/networkpolicies`,
+      )
+    ).body.items.filter(isImporters)
+  const begin = (name: string) =>
+    guarded.admin.graphql(create, {
+      i: { name, sourceType: 'iso', image: 'https://images.example.com/a.iso', isoSizeGi: 1 },
+    })
+  expect(
+    (
+      await guarded.admin.graphql(create, {
+        i: { name: 'x', sourceType: 'iso', image: 'https://127.0.0.1/a.iso' },
+      })
+    ).code,
+  ).toBe('invalid_input')
+  expect(await walls()).toEqual([])
+  await sandboxFaults(strict.cluster).order('controllers/hold', { controller: 'import-controller' })
+  const made = [await begin('first'), await begin('second')].map(
+    ({ data }) => data.createVmTemplate.vmTemplate.id as string,
+  )
+  for (const id of made)
+    await waitFor(async () => (await strict.cluster.call(volumePath(id, guarded))).status === 200, {
+      timeoutMs: 10_000,
+      what: 'the volume',
+    })
+  const [wall, ...more] = await walls()
+  expect(more).toEqual([])
+  expect(wall.spec.podSelector).toEqual({ matchLabels: { 'cdi.kubevirt.io': 'importer' } })
+  expect(wall.spec.policyTypes).toEqual(['Ingress', 'Egress'])
+  const [, four] = wall.spec.egress
+  expect(four.to[0].ipBlock.except).toEqual(
+    expect.arrayContaining(['10.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16']),
+  )
+  const volume: Json = (await strict.cluster.call(volumePath(made[0]!, guarded))).body
+  expect(Date.parse(wall.metadata.creationTimestamp)).toBeLessThanOrEqual(
+    Date.parse(volume.metadata.creationTimestamp),
+  )
+  for (const id of made) await guarded.admin.ask(remove, { i: { id } })
+  await strict.ended('delete_vm_template', made[1]!)
+  await strict.stop()
+})

@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Json } from '../../support/json.ts'
+import { sandboxFaults } from '../../support/sandbox/faults.ts'
+import { vmActs } from '../../support/actions/vm-actions.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { type World, type WorldTenant, aWorld } from '../../support/world/world.ts'
+
+let world: World
+let tenant: WorldTenant
+beforeAll(async () => {
+  world = await aWorld()
+  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  tenant = await world.tenant()
+})
+
+const paths = {
+  namespace: ({ namespace }: WorldTenant) => `/api/v1/namespaces/${namespace}`,
+  wall: ({ namespace }: WorldTenant) =>
+    `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies/tenant-wall`,
+  net: ({ namespace }: WorldTenant) => `/api/v1/namespaces/${namespace}/resourcequotas/tenant-net`,
+  limits: ({ namespace }: WorldTenant) =>
+    `/api/v1/namespaces/${namespace}/limitranges/tenant-limits`,
+}
+const seen = async (part: keyof typeof paths, of = tenant): Promise<Json> =>
+  (await world.cluster.call(paths[part](of))).body
+const merge = { 'content-type': 'application/merge-patch+json' }
+const quota =
+  'mutation ($i: UpdateTenantQuotaInput!) { updateTenantQuota(input: $i) { tenant { id } } }'
+
+describe('a tenant', () => {
+  test('is set apart before it is open', async () => {
+    expect((await seen('namespace')).metadata.labels).toMatchObject({
+      'pod-security.kubernetes.io/enforce': 'baseline',
+    })
+    expect((await seen('wall')).spec).toEqual({
+      podSelector: { matchExpressions: [{ key: 'cdi.kubevirt.io', operator: 'DoesNotExist' }] },
+      policyTypes: ['Ingress'],
+      ingress: [],
+    })
+    expect((await seen('limits')).spec.limits).toEqual([
+      { type: 'Container', defaultRequest: { cpu: '10m', memory: '32Mi' } },
+    ])
+    expect((await seen('net')).spec.hard ?? {}).toEqual({})
+  })
+
+  test('is set apart again when somebody in the cluster has changed or removed what does it', async () => {
+    const { labels } = (await seen('namespace')).metadata
+    const [wall, limits] = [(await seen('wall')).spec, (await seen('limits')).spec]
+    const loose = { metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'privileged' } } }
+    await world.cluster.call(paths.namespace(tenant), {
+      method: 'PATCH',
+      body: loose,
+      headers: merge,
+    })
+    await world.cluster.call(paths.wall(tenant), {
+      method: 'PATCH',
+      body: { spec: { ingress: [{}] } },
+      headers: merge,
+    })
+    await world.cluster.call(paths.limits(tenant), { method: 'DELETE' })
+    const isWhole = async (): Promise<boolean> => {
+      const now = [
+        (await seen('namespace')).metadata.labels,
+        (await seen('wall')).spec,
+        (await seen('limits')).spec,
+      ]
+      return JSON.stringify(now) === JSON.stringify([labels, wall, limits])
+    }
+    await waitFor(isWhole, { timeoutMs: 15_000, what: 'the tenant to be set apart again' })
+  })
+
+  test('uses its quota to the last, and the net under it holds nobody; it follows the quota, and never falls below what is there', async () => {
+    const full = await world.tenant()
+    const limits = { vms: 2, vcpus: 3, memoryMi: 768, storageGi: 64 }
+    await world.root.ask(quota, { i: { id: full.id, ...limits } })
+    const hard = async (): Promise<Json> => (await seen('net', full)).spec.hard ?? {}
+    await waitFor(async () => 'requests.memory' in (await hard()), {
+      timeoutMs: 15_000,
+      what: 'the net to be there',
+    })
+    const before = await hard()
+    const acts = await vmActs(full.admin)
+    const sizes = [
+      { cpu: 2, memoryMi: 512 },
+      { cpu: 1, memoryMi: 256 },
+    ]
+    await Promise.all(
+      sizes.map((size) => acts.running({ ...size, rootDisk: 'persistent', bootDiskSizeGi: 32 })),
+    )
+    await world.root.ask(quota, { i: { id: full.id, vms: 0, vcpus: 0, memoryMi: 0, storageGi: 0 } })
+    await world.root.ask(quota, {
+      i: { id: full.id, vms: 20, vcpus: 0, memoryMi: 0, storageGi: 0 },
+    })
+    const vms = 'count/virtualmachines.kubevirt.io'
+    await waitFor(async () => Number((await hard())[vms]) > Number(before[vms]), {
+      timeoutMs: 15_000,
+      what: 'the net to follow',
+    })
+    const after = await hard()
+    expect(after).toMatchObject({ [vms]: '50', 'requests.storage': before['requests.storage'] })
+    for (const name of ['requests.cpu', 'requests.memory'])
+      expect([name, Number.parseInt(after[name])]).toEqual([
+        name,
+        expect.toSatisfy((most: number) => most >= Number.parseInt(before[name])),
+      ])
+  })
+})

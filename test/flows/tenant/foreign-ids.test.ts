@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sandboxFaults } from '../../support/sandbox/faults.ts'
+import { foreignCases } from '../../support/requests/foreign-id-cases.ts'
+import { type ForeignRow, restCases } from '../../support/requests/foreign-id-rows.ts'
+import { type Place, make } from '../../support/requests/request-fixtures.ts'
+import { stateHash } from '../../support/world/database-state.ts'
+import { type Client, type WireAnswer } from '../../support/clients/http-client.ts'
+import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
+import { type Json } from '../../support/json.ts'
+
+let world: World
+let acme: WorldTenant
+let rival: WorldTenant
+let own: ReturnType<Parameters<typeof foreignCases>[0]> & Parameters<typeof restCases>[0]
+beforeAll(async () => {
+  world = await aWorld()
+  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  acme = await world.tenant('acme')
+  rival = await world.tenant('rival')
+  const place = { world, tenant: acme }
+  const vm = await make.vm(place)
+  own = {
+    platformTemplate: (await acme.admin.ask('{ vmTemplates(first: 1) { nodes { id } } }'))
+      .vmTemplates.nodes[0].id,
+    vm: vm.id,
+    vmName: vm.name,
+    user: (await make.user(place)).id,
+    securityGroup: (await make.securityGroup(place)).id,
+    volume: (await make.volume(place)).id,
+    network: (await make.network(place)).id,
+    vmSnapshot: (await make.vmSnapshot(place)).id,
+    rivalsGroup: (await make.securityGroup({ world, tenant: rival })).id,
+  }
+  await world.ended('deploy_vm', own.vm)
+  await world.ended('create_volume', own.volume)
+})
+
+describe('a foreign id', () => {
+  const cases = foreignCases(() => own)
+  /** New things, but for a snapshot that is still there: it takes longest. */
+  const ofRival = async (kept?: Record<string, string>): Promise<Record<string, string>> => {
+    const place = { world, tenant: rival }
+    const operation = await world.ended('create_tenant', rival.id)
+    return {
+      role: (await make.role(place)).id,
+      user: (await make.user(place)).id,
+      key: (await make.key(place)).id,
+      template: (await make.template(place)).id,
+      operation: operation.id,
+      tenant: rival.id,
+      sshKey: (await make.sshKey(place)).id,
+      ...(await aNamedVm(place)),
+      volume: (await make.volume(place)).id,
+      snapshot: (await make.snapshot(place)).id,
+      schedule: (await make.schedule(place)).id,
+      ...(kept
+        ? { vmSnapshot: kept['vmSnapshot']!, vmSnapshotName: kept['vmSnapshotName']! }
+        : await aNamedSnapshot(place)),
+      vpc: (await make.vpc(place)).id,
+      network: (await make.network(place)).id,
+      securityGroup: (await make.securityGroup(place)).id,
+    }
+  }
+  const aNamedVm = async (place: Place): Promise<{ vm: string; vmName: string }> => {
+    const { id, name } = await make.vm(place)
+    return { vm: id, vmName: name }
+  }
+  const aNamedSnapshot = async (
+    place: Place,
+  ): Promise<{ vmSnapshot: string; vmSnapshotName: string }> => {
+    const { id, name } = await make.vmSnapshot(place)
+    return { vmSnapshot: id, vmSnapshotName: name }
+  }
+  const asked = (
+    client: Client,
+    { method, path, body }: ReturnType<ForeignRow['ask']>,
+  ): Promise<WireAnswer> => client.rest(method, path, body ? { body } : {})
+  const told = ({ status, text }: { status: number; text: string }, id: string): unknown[] => [
+    status,
+    text.replaceAll(id, 'ID').replace(/"(requestId|request_id)":"[^"]+"/, ''),
+  ]
+
+  test(
+    'is answered over GraphQL like one that nobody has, and touches nothing',
+    { timeout: 360_000 },
+    async () => {
+      const theirs = await ofRival()
+      await world.ended('deploy_vm', theirs['vm']!)
+      await world.networksOpen()
+      const before = await stateHash(world.database)
+      for (const [noun, name, document] of cases) {
+        const [foreign, absent] = [theirs[noun]!, randomUUID()]
+        const [one, other] = [
+          await acme.admin.graphql(...document(foreign)),
+          await acme.admin.graphql(...document(absent)),
+        ]
+        expect([name, ...told(one, foreign)]).toEqual([name, ...told(other, absent)])
+      }
+      expect(await stateHash(world.database)).toBe(before)
+      // The positive control: for the rival the very same ids mean something.
+      const refusedNow = [
+        'tenant',
+        'updateTenantQuota',
+        'cancelOperation',
+        'retryVmTemplateImport',
+        'createVmConsoleTicket',
+        'attachVolume',
+        'detachVolume',
+        'ejectVmIso',
+        ...['start', 'stop', 'restart', 'pause', 'resume'].map((verb) => `${verb}Vm`),
+      ]
+      for (const [noun, name, document] of cases.filter(
+        ([, field]) => !refusedNow.includes(field) && !field.includes('.'),
+      )) {
+        const answer = await rival.admin.graphql(...document(theirs[noun]!))
+        expect([name, answer.code, Object.values(answer.data ?? {}).includes(null)]).toEqual([
+          name,
+          name === 'deleteRole' && answer.code ? 'not_found' : null,
+          false,
+        ])
+        if (name === 'deleteSnapshotSchedule')
+          theirs['schedule'] = (await make.schedule({ world, tenant: rival })).id
+        else if (/^(delete|revoke)/.test(name))
+          Object.assign(theirs, await ofRival(noun === 'vmSnapshot' ? undefined : theirs))
+      }
+    },
+  )
+
+  test(
+    'is answered over REST like one that nobody has, wherever one can stand, and touches nothing',
+    { timeout: 360_000 },
+    async () => {
+      const rows = restCases(own)
+      const theirs = await ofRival()
+      await world.ended('deploy_vm', theirs['vm']!)
+      await world.networksOpen()
+      const before = await stateHash(world.database)
+      for (const { name, noun, ask } of rows) {
+        const [foreign, absent] = [
+          theirs[noun]!,
+          noun.endsWith('Name') ? unique('planted') : randomUUID(),
+        ]
+        const [one, other] = [
+          await asked(acme.admin, ask(foreign)),
+          await asked(acme.admin, ask(absent)),
+        ]
+        expect([name, ...told(one, foreign)]).toEqual([name, ...told(other, absent)])
+        // The refusal is about what was named, unless the whole row is none of the caller's.
+        expect([
+          name,
+          one.status === 403 || (one.status === 404 && one.text.includes(foreign)),
+        ]).toEqual([name, true])
+      }
+      expect(await stateHash(world.database)).toBe(before)
+      // The positive control: for the rival the very same ids mean something.
+      for (const { name, noun, ask } of rows.filter(
+        ({ name: row }) => row.startsWith('GET') && !row.includes('tenants'),
+      ))
+        expect([name, (await asked(rival.admin, ask(theirs[noun]!))).status]).toEqual([name, 200])
+    },
+  )
+
+  test('has a case here for every id argument of the schema that names a thing of a tenant', async () => {
+    const { __schema: schema } = await world.root
+      .ask(`{ __schema { types { kind name fields { name args { name type { ...T } } } inputFields { name type { ...T } } } } }
+      fragment T on __Type { name ofType { name ofType { name ofType { name ofType { name } } } } }`)
+    const nameOf = (type: Json): string => type.name ?? nameOf(type.ofType)
+    const inputs = new Map<string, Json[]>(
+      schema.types
+        .filter(({ kind }: Json) => kind === 'INPUT_OBJECT')
+        .map(({ name, inputFields }: Json) => [name, inputFields]),
+    )
+    const idsOf = (field: Json): string[] =>
+      field.args.flatMap((arg: Json) => {
+        const type = nameOf(arg.type)
+        const ids = (inputs.get(type) ?? [])
+          .filter((input: Json) => nameOf(input.type) === 'ID')
+          .map((input: Json) => (input.name === 'id' ? field.name : `${field.name}.${input.name}`))
+        return type === 'ID' ? [field.name] : ids
+      })
+    const fields = schema.types
+      .filter(({ name }: Json) => ['Query', 'Mutation'].includes(name))
+      .flatMap(({ fields: own }: Json) => own)
+    const ofPlatform = [
+      'serviceOffering',
+      'updateServiceOffering',
+      'deleteServiceOffering',
+      'updateTenant',
+      'deleteTenant',
+      'updateUser.roleId',
+      'createVm.serviceOfferingId',
+      'updateVm.serviceOfferingId',
+    ]
+    expect(
+      [...new Set(fields.flatMap(idsOf))].filter((name: Json) => !ofPlatform.includes(name)).sort(),
+    ).toEqual([...new Set(cases.map(([, name]) => name))].sort())
+  })
+})

@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Images, serveImages } from '../../support/sandbox/image-server.ts'
+import { importedIso } from '../../support/actions/iso-template.ts'
+import { type Json } from '../../support/json.ts'
+import { sandboxFaults } from '../../support/sandbox/faults.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
+
+const drivers = 'registry.example/drivers:1'
+
+let images: Images
+let world: World
+let tenant: WorldTenant
+let template: Json
+beforeAll(async () => {
+  images = await serveImages()
+  world = await aWorld({
+    config: (config) => void (config.platform.windows.driversImage = drivers),
+  })
+  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  tenant = await world.tenant()
+  template = await importedIso(tenant, images)
+})
+afterAll(() => images[Symbol.asyncDispose]())
+
+const create = `mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { id name mac sourceType osType secureBoot rootDisk bootDiskSizeGi }
+  operation { id } } }`
+const ask = (input: Json) =>
+  tenant.admin.graphql(create, {
+    i: { name: unique('iso'), templateId: template.id, memoryMi: 2048, ...input },
+  })
+const deployed = async (input: Json = {}): Promise<Json> => {
+  const { vm } = (await ask(input)).data.createVm
+  expect(await world.ended('deploy_vm', vm.id)).toMatchObject({ state: 'succeeded' })
+  return vm
+}
+const removeTemplate = (id: string) =>
+  tenant.admin.graphql(
+    'mutation ($i: DeleteVmTemplateInput!) { deleteVmTemplate(input: $i) { operation { id } } }',
+    { i: { id } },
+  )
+
+const inTenant = async (group: string, plural: string, name: string): Promise<Json> =>
+  (await world.cluster.call(`/apis/${group}/namespaces/${tenant.namespace}/${plural}/${name}`)).body
+const dataVolume = (name: string): Promise<Json> =>
+  inTenant('cdi.kubevirt.io/v1beta1', 'datavolumes', name)
+const machineOf = async ({ name }: Json): Promise<Json> =>
+  (await inTenant('kubevirt.io/v1', 'virtualmachines', name)).spec.template.spec
+const disksOf = ({ domain, volumes }: Json): Json[] =>
+  domain.devices.disks.map((disk: Json) => ({
+    ...volumes.find(({ name }: Json) => name === disk.name),
+    ...disk,
+  }))
+
+describe('a VM from an ISO', () => {
+  test('has an empty disk that boots first and a copy of the ISO after it; Windows finds hardware that it knows', async () => {
+    const vm = await deployed({ bootDiskSizeGi: 3 })
+    expect(vm).toMatchObject({
+      sourceType: 'iso',
+      osType: 'windows',
+      secureBoot: false,
+      rootDisk: 'persistent',
+      bootDiskSizeGi: 3,
+    })
+    const machine = await machineOf(vm)
+    expect(disksOf(machine)).toEqual([
+      expect.objectContaining({
+        name: 'root',
+        disk: { bus: 'sata' },
+        bootOrder: 1,
+        persistentVolumeClaim: { claimName: `vm-${vm.id}-root` },
+      }),
+      expect.objectContaining({
+        name: 'iso',
+        bootOrder: 2,
+        persistentVolumeClaim: { claimName: `vm-${vm.id}-iso` },
+        cdrom: expect.objectContaining({ bus: 'sata' }),
+      }),
+      expect.objectContaining({
+        name: 'drivers',
+        containerDisk: expect.objectContaining({ image: drivers }),
+      }),
+      expect.objectContaining({
+        name: 'cloudinit',
+        cdrom: expect.objectContaining({ bus: 'sata' }),
+      }),
+    ])
+    expect(machine.domain).toMatchObject({
+      firmware: { uuid: vm.id, bootloader: { efi: { secureBoot: false } } },
+      features: {
+        hyperv: {
+          relaxed: expect.anything(),
+          vapic: expect.anything(),
+          spinlocks: { spinlocks: 8191 },
+        },
+      },
+      clock: { timer: { hyperv: expect.anything(), hpet: { present: false } } },
+      devices: {
+        tpm: { persistent: false },
+        interfaces: [{ model: 'e1000e', macAddress: vm.mac }],
+      },
+    })
+    const blank = await dataVolume(`vm-${vm.id}-root`)
+    expect(blank.spec).toMatchObject({
+      source: { blank: {} },
+      storage: { resources: { requests: { storage: '3Gi' } } },
+    })
+    const copy = await dataVolume(`vm-${vm.id}-iso`)
+    expect(copy.spec.source.pvc).toEqual({
+      namespace: tenant.namespace,
+      name: `iso-${template.id}`,
+    })
+    expect(copy.status.phase).toBe('Succeeded')
+  })
+
+  test('of Linux gets a disk as Linux likes it, cloud-init, and no drivers; with secure boot the firmware for it', async () => {
+    const linux = await importedIso(tenant, images, { osType: 'linux' })
+    const plain = await machineOf(await deployed({ templateId: linux.id }))
+    expect(disksOf(plain).map(({ name, disk }) => [name, disk?.bus ?? null])).toEqual([
+      ['root', 'virtio'],
+      ['iso', null],
+      ['cloudinit', 'virtio'],
+    ])
+    expect(plain.domain).toMatchObject({
+      firmware: { bootloader: { bios: {} } },
+      devices: { interfaces: [{ model: 'virtio' }] },
+    })
+    expect(plain.domain.devices.tpm).toBeUndefined()
+    const secure = await deployed({ templateId: linux.id, secureBoot: true })
+    expect(secure.secureBoot).toBe(true)
+    expect((await machineOf(secure)).domain).toMatchObject({
+      firmware: { bootloader: { efi: { secureBoot: true } } },
+      features: { smm: { enabled: true } },
+    })
+  })
+
+  test('keeps its identity when it is stopped and started, and leaves nothing when it is deleted', async () => {
+    const vm = await deployed()
+    const before = await machineOf(vm)
+    for (const [verb, kind] of [
+      ['stopVm', 'stop_vm'],
+      ['startVm', 'start_vm'],
+    ] as const) {
+      await tenant.admin.ask(`mutation ($id: ID!) { ${verb}(input: { id: $id }) { vm { id } } }`, {
+        id: vm.id,
+      })
+      expect(await world.ended(kind, vm.id)).toMatchObject({ state: 'succeeded' })
+    }
+    const after = await machineOf(vm)
+    expect(after.domain.firmware).toEqual(before.domain.firmware)
+    expect(after.domain.devices).toEqual(before.domain.devices)
+    await tenant.admin.ask('mutation ($id: ID!) { deleteVm(input: { id: $id }) { vm { id } } }', {
+      id: vm.id,
+    })
+    expect(await world.ended('delete_vm', vm.id)).toMatchObject({ state: 'succeeded' })
+    const left = await world.cluster.call(
+      `/apis/cdi.kubevirt.io/v1beta1/namespaces/${tenant.namespace}/datavolumes?labelSelector=berth.dev/row-id=${vm.id}`,
+    )
+    expect(left.body.items).toEqual([])
+  })
+
+  test('comes up without its ISO once that is ejected, and gives back the room that it took when no run has it', async () => {
+    const vm = await deployed()
+    const document = `mutation ($i: EjectVmIsoInput!) { ejectVmIso(input: $i, waitSeconds: 20) { applies vm { isoInserted } operation { state } } }`
+    const eject = async (id: string) => (await tenant.admin.ask(document, { i: { id } })).ejectVmIso
+    const shown = async (): Promise<Json> =>
+      (
+        await tenant.admin.ask(
+          'query ($id: ID!) { vm(id: $id) { state restartRequired actions { action refusal } } }',
+          { id: vm.id },
+        )
+      ).vm
+    const refusalOf = async (): Promise<string | null> =>
+      (await shown()).actions.find(({ action }: Json) => action === 'ejectIso').refusal
+    const storage = async (): Promise<number> => {
+      const { quota } = (
+        await world.root.ask('query ($id: ID!) { tenant(id: $id) { quota { resource used } } }', {
+          id: tenant.id,
+        })
+      ).tenant
+      return quota.find(({ resource }: Json) => resource === 'storageGi').used
+    }
+    expect(await refusalOf()).toBeNull()
+    const before = await storage()
+    expect(await eject(vm.id)).toEqual({
+      applies: 'next_start',
+      vm: { isoInserted: false },
+      operation: { state: 'succeeded' },
+    })
+    expect(await refusalOf()).toContain('nothing to eject')
+    expect((await tenant.admin.graphql(document, { i: { id: vm.id } })).code).toBe('wrong_state')
+    expect(disksOf(await machineOf(vm)).map(({ name }) => name)).not.toContain('iso')
+    await waitFor(async () => (await shown()).restartRequired, {
+      timeoutMs: 10_000,
+      what: 'a restart to be required',
+    })
+    // The guest that runs has it, and so it takes room.
+    const run = await inTenant('kubevirt.io/v1', 'virtualmachineinstances', vm.name)
+    expect(run.spec.volumes.map(({ name }: Json) => name)).toContain('iso')
+    expect([(await dataVolume(`vm-${vm.id}-iso`)).status.phase, await storage()]).toEqual([
+      'Succeeded',
+      before,
+    ])
+    await tenant.admin.ask('mutation ($id: ID!) { restartVm(input: { id: $id }) { vm { id } } }', {
+      id: vm.id,
+    })
+    expect(await world.ended('restart_vm', vm.id)).toMatchObject({ state: 'succeeded' })
+    await waitFor(async () => (await storage()) === before - 1, {
+      timeoutMs: 15_000,
+      what: 'the room to be given back',
+    })
+    expect((await dataVolume(`vm-${vm.id}-iso`)).code).toBe(404)
+    expect(
+      (await inTenant('kubevirt.io/v1', 'virtualmachineinstances', vm.name)).spec.volumes.map(
+        ({ name }: Json) => name,
+      ),
+    ).not.toContain('iso')
+    const off = await deployed({ start: false })
+    expect(await eject(off.id)).toMatchObject({ applies: 'at_once' })
+  })
+
+  test('tells whoever wants to detach one of its own disks what to do instead', async () => {
+    const detach = async (id: string) =>
+      tenant.admin.graphql(
+        'mutation ($i: DetachVolumeInput!) { detachVolume(input: $i) { volume { id } } }',
+        { i: { id } },
+      )
+    const answers = await Promise.all(['root', 'iso', 'cloudinit'].map(detach))
+    expect(answers.map(({ code }) => code)).toEqual([
+      'invalid_input',
+      'invalid_input',
+      'invalid_input',
+    ])
+    expect(answers[1]?.text).toContain('ejectVmIso')
+  })
+
+  test('is deployed where volumes are of one host and wait for their first use, on or off', async () => {
+    const local = await importedIso(tenant, images, { storageClass: 'local-path' })
+    const on = await deployed({ templateId: local.id })
+    const root = await dataVolume(`vm-${on.id}-root`)
+    expect(root.metadata.annotations ?? {}).not.toHaveProperty([
+      'cdi.kubevirt.io/storage.bind.immediate.requested',
+    ])
+    const off = await deployed({ templateId: local.id, start: false })
+    expect((await dataVolume(`vm-${off.id}-iso`)).status.phase).toBe('Succeeded')
+  })
+
+  test('is not deployed before its ISO is copied, also when it is to stay off, and its template stays so long', async () => {
+    const short = await importedIso(tenant, images)
+    await sandboxFaults(world.cluster).order('controllers/hold', { controller: 'clone-populator' })
+    const { vm } = (await ask({ templateId: short.id, start: false })).data.createVm
+    const state = async (): Promise<string> =>
+      (await tenant.admin.ask('query ($id: ID!) { vm(id: $id) { state } }', { id: vm.id })).vm.state
+    await waitFor(async () => (await state()) === 'Provisioning', {
+      timeoutMs: 10_000,
+      what: 'the VM to wait for its disks',
+    })
+    expect((await removeTemplate(short.id)).code).toBe('in_use')
+    await sandboxFaults(world.cluster).order('controllers/release', {
+      controller: 'clone-populator',
+    })
+    expect(await world.ended('deploy_vm', vm.id)).toMatchObject({ state: 'succeeded' })
+    expect(await state()).toBe('Stopped')
+    expect((await removeTemplate(short.id)).code).toBeNull()
+    expect(await world.ended('delete_vm_template', short.id)).toMatchObject({ state: 'succeeded' })
+    await tenant.admin.ask('mutation ($id: ID!) { startVm(input: { id: $id }) { vm { id } } }', {
+      id: vm.id,
+    })
+    expect(await world.ended('start_vm', vm.id)).toMatchObject({ state: 'succeeded' })
+  })
+
+  test('whose ISO nobody has put there fails at once and leaves nothing', async () => {
+    const { vmTemplates } = await tenant.admin.ask(
+      '{ vmTemplates(filter: { search: "windows-server-2022" }) { nodes { id } } }',
+    )
+    const { vm } = (await ask({ templateId: vmTemplates.nodes[0].id })).data.createVm
+    expect(await world.ended('deploy_vm', vm.id)).toMatchObject({
+      state: 'failed',
+      fault_code: 'template_not_ready',
+    })
+    await waitFor(
+      async () =>
+        (await world.database.sql(`select 1 from vm where id = '${vm.id}' and gone_at is not null`))
+          .length > 0,
+      {
+        timeoutMs: 10_000,
+        what: 'a clean slate',
+      },
+    )
+  })
+
+  test('is refused an ephemeral disk, and refused altogether while the ISO is not there', async () => {
+    expect((await ask({ rootDisk: 'ephemeral' })).code).toBe('invalid_input')
+    const i = {
+      name: unique('slow'),
+      sourceType: 'iso',
+      image: `${images.origin}/never.slow.iso`,
+      isoSizeGi: 1,
+    }
+    const made = await tenant.admin.ask(
+      'mutation ($i: CreateVmTemplateInput!) { createVmTemplate(input: $i) { vmTemplate { id } } }',
+      {
+        i,
+      },
+    )
+    expect((await ask({ templateId: made.createVmTemplate.vmTemplate.id })).code).toBe(
+      'template_not_ready',
+    )
+  })
+})

@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sandboxFaults } from '../../support/sandbox/faults.ts'
+import { VolumeActs } from '../../support/actions/volume-actions.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { make } from '../../support/requests/request-fixtures.ts'
+import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
+
+let world: World
+let tenant: WorldTenant
+let volumes: VolumeActs
+beforeAll(async () => {
+  world = await aWorld()
+  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  tenant = await world.tenant()
+  volumes = new VolumeActs(world, tenant)
+  await make.volume({ world, tenant })
+})
+
+describe('a snapshot of a volume', () => {
+  test('is ready when the cluster says so, of the driver’s class, and outlives its volume until it is deleted', async () => {
+    const volume = await volumes.bound({ sizeGi: 2 })
+    const name = unique('My_Snap')
+    const { volumeSnapshot: taken, operation } = await volumes.askSnapshot('createVolumeSnapshot', {
+      volumeId: volume.id,
+      name,
+    })
+    expect(operation).toMatchObject({
+      state: 'succeeded',
+      steps: [{ state: 'done' }, { state: 'done' }],
+    })
+    expect(taken).toMatchObject({
+      name: name.toLowerCase().replace('_', '-'),
+      state: 'ready',
+      volumeId: volume.id,
+      sizeGi: 2,
+    })
+    const { body } = await volumes.snapshot(taken.id)
+    expect(body).toMatchObject({
+      spec: { volumeSnapshotClassName: 'fast-snap' },
+      status: { readyToUse: true },
+    })
+    expect((await volumes.ask('deleteVolume', { id: volume.id })).operation.state).toBe('succeeded')
+    expect(await volumes.readSnapshot(taken.id)).toMatchObject({
+      state: 'ready',
+      volumeName: volume.name,
+      refusals: { restore: null },
+    })
+    const removed = await volumes.askSnapshot('deleteVolumeSnapshot', { id: taken.id })
+    expect(removed.operation).toMatchObject({
+      state: 'succeeded',
+      steps: [{ state: 'done' }, { state: 'done' }],
+    })
+    expect([
+      await volumes.readSnapshot(taken.id),
+      (await volumes.snapshot(taken.id)).status,
+    ]).toEqual([null, 404])
+  })
+
+  test('is restored to a volume of its class, as large as it was or larger, and never smaller', async () => {
+    const { id: volumeId } = await volumes.bound({ sizeGi: 2 })
+    const { volumeSnapshot } = await volumes.askSnapshot('createVolumeSnapshot', {
+      volumeId,
+      name: unique('snap'),
+    })
+    const snapshotId = volumeSnapshot.id
+    const same = await volumes.made({ snapshotId, sizeGi: null })
+    expect(same).toMatchObject({ sizeGi: 2, storageClass: 'fast' })
+    const larger = await volumes.bound({ snapshotId, sizeGi: 3 })
+    expect(
+      Number((await volumes.claim(larger.id)).body.status.capacity.storage),
+    ).toBeGreaterThanOrEqual(3 * 2 ** 30)
+    const refusal = (more: object) =>
+      volumes.refusal('createVolume', { name: unique('vol'), snapshotId, ...more })
+    expect(await refusal({ sizeGi: 1 })).toBe('invalid_input')
+    expect(await refusal({ storageClass: 'local-path' })).toBe('invalid_input')
+  })
+
+  test('is refused where the storage takes none, naming the class and what else there is', async () => {
+    const { id: volumeId } = await volumes.made({ storageClass: 'local-path' })
+    const { code, text } = await volumes.snapshotRefusal('createVolumeSnapshot', {
+      volumeId,
+      name: unique('snap'),
+    })
+    expect(code).toBe('snapshots_not_supported')
+    expect(text).toContain('local-path')
+    expect(text).toContain('snapshot of its VM')
+  })
+
+  test('is refused of a volume that takes no room yet, and under a name that is taken', async () => {
+    const { id } = await volumes.made({ storageClass: 'fast-wffc' })
+    expect(
+      (await volumes.snapshotRefusal('createVolumeSnapshot', { volumeId: id, name: 'x' })).code,
+    ).toBe('wrong_state')
+    const { id: volumeId } = await volumes.bound()
+    const name = unique('snap')
+    await volumes.askSnapshot('createVolumeSnapshot', { volumeId, name })
+    expect((await volumes.snapshotRefusal('createVolumeSnapshot', { volumeId, name })).code).toBe(
+      'already_exists',
+    )
+  })
+
+  test('that somebody takes away in the cluster is lost, and is not taken again', async () => {
+    const { id: volumeId } = await volumes.bound()
+    const { volumeSnapshot } = await volumes.askSnapshot('createVolumeSnapshot', {
+      volumeId,
+      name: unique('snap'),
+    })
+    const path = `/apis/snapshot.storage.k8s.io/v1/namespaces/${tenant.namespace}/volumesnapshots/snap-${volumeSnapshot.id}`
+    await world.cluster.call(path, { method: 'DELETE' })
+    const isLost = async (): Promise<boolean> =>
+      (await volumes.readSnapshot(volumeSnapshot.id)).state === 'lost'
+    await waitFor(isLost, { timeoutMs: 15_000, what: 'the snapshot to be lost' })
+    expect(
+      await volumes.refusal('createVolume', { name: unique('vol'), snapshotId: volumeSnapshot.id }),
+    ).toBe('wrong_state')
+    expect(
+      (await volumes.askSnapshot('deleteVolumeSnapshot', { id: volumeSnapshot.id })).operation
+        .state,
+    ).toBe('succeeded')
+  })
+
+  test('that is not ready in time has failed, and leaves nothing behind', async () => {
+    const { id: volumeId } = await volumes.bound()
+    await sandboxFaults(world.cluster).order('pace', { factor: 50 })
+    const { volumeSnapshot, operation } = await volumes.askSnapshot(
+      'createVolumeSnapshot',
+      { volumeId, name: unique('snap') },
+      0,
+    )
+    await waitFor(async () => (await volumes.snapshot(volumeSnapshot.id)).status === 200, {
+      what: 'the snapshot to be begun',
+    })
+    expect(await volumes.refusal('deleteVolume', { id: volumeId })).toBe('in_use')
+    await world.database.sql(`update operation set deadline = now() where id = '${operation.id}'`)
+    expect(await world.ended('create_volume_snapshot', volumeSnapshot.id)).toMatchObject({
+      state: 'failed',
+      fault_code: 'timeout',
+    })
+    await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+    await waitFor(async () => (await volumes.snapshot(volumeSnapshot.id)).status === 404, {
+      timeoutMs: 20_000,
+      what: 'it to be removed',
+    })
+    expect(await volumes.readSnapshot(volumeSnapshot.id)).toMatchObject({
+      state: 'failed',
+      explanation: { code: 'failed' },
+    })
+    expect((await volumes.ask('deleteVolume', { id: volumeId })).operation.state).toBe('succeeded')
+  })
+})

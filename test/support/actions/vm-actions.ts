@@ -1,0 +1,53 @@
+import { type Json } from '../json.ts'
+import { waitFor } from '../wait-for.ts'
+import { type Client } from '../clients/http-client.ts'
+import { unique } from '../world/world.ts'
+
+const fields = 'id name state version'
+
+export interface VmActs {
+  /** On a disk that forgets, which is there soonest. */
+  create(input?: Json): Promise<Json>
+  running(input?: Json): Promise<Json>
+  read(id: string): Promise<Json>
+  ask(verb: 'startVm' | 'stopVm' | 'deleteVm', id: string): Promise<void>
+  inState(id: string, state: string): Promise<void>
+}
+
+/** What a tenant does with VMs, and what the tenant sees of them. */
+export async function vmActs(client: Client, image = 'ubuntu'): Promise<VmActs> {
+  const found = await client.ask(
+    'query ($search: String) { vmTemplates(filter: { search: $search }) { nodes { id } } }',
+    { search: image },
+  )
+  const templateId: string = found.vmTemplates.nodes[0].id
+  const read: VmActs['read'] = async (id) =>
+    (await client.ask(`query ($id: ID!) { vm(id: $id) { ${fields} } }`, { id })).vm
+  const inState: VmActs['inState'] = (id, state) =>
+    waitFor(async () => (await read(id))?.state === state, {
+      timeoutMs: 20_000,
+      what: `the VM to be ${state}`,
+    })
+  const create: VmActs['create'] = async (input = {}) => {
+    const asked = { name: unique('vm'), templateId, rootDisk: 'ephemeral', ...input }
+    return (
+      await client.ask(
+        `mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { ${fields} } } }`,
+        { i: asked },
+      )
+    ).createVm.vm
+  }
+  return {
+    create,
+    read,
+    inState,
+    async running(input) {
+      const vm = await create(input)
+      await inState(vm.id, 'Running')
+      return vm
+    },
+    async ask(verb, id) {
+      await client.ask(`mutation ($id: ID!) { ${verb}(input: { id: $id }) { vm { id } } }`, { id })
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { request } from 'node:http'
+import { type ClientOptions, WebSocket } from 'ws'
+import { type Json } from '../json.ts'
+import { waitFor } from '../wait-for.ts'
+
+/** Somebody who listens to the events of the older interface, over whatever door. */
+export interface EventPeer {
+  readonly events: Json[]
+  /** Where to go on; of server-sent events only. */
+  lastId(): string
+  /**
+   * The code of a closed socket, the status of a refused one, 0 for a stream that has ended; null
+   * while it is open.
+   */
+  over(): number | null
+  heard(what: string, isMeant: (event: Json) => boolean): Promise<Json>
+  leave(): void
+}
+
+abstract class Peer implements EventPeer {
+  readonly events: Json[] = []
+  protected ended: number | null = null
+  protected id = ''
+
+  lastId(): string {
+    return this.id
+  }
+
+  over(): number | null {
+    return this.ended
+  }
+
+  async heard(what: string, isMeant: (event: Json) => boolean): Promise<Json> {
+    await waitFor(() => this.events.some(isMeant), { timeoutMs: 15_000, what })
+    return this.events.find(isMeant)
+  }
+
+  abstract leave(): void
+}
+
+class SocketPeer extends Peer {
+  readonly #socket: WebSocket
+
+  constructor(url: string, options: ClientOptions) {
+    super()
+    this.#socket = new WebSocket(url, options)
+    this.#socket.on('message', (data: Buffer) => this.events.push(JSON.parse(data.toString())))
+    this.#socket.on(
+      'unexpected-response',
+      (_request, { statusCode = 0 }) => (this.ended = statusCode),
+    )
+    this.#socket.on('close', (code) => (this.ended ??= code))
+    this.#socket.on('error', () => undefined)
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN
+  }
+
+  leave(): void {
+    this.#socket.terminate()
+  }
+}
+
+class StreamPeer extends Peer {
+  #text = ''
+  readonly #sent: ReturnType<typeof request>
+  isOpen = false
+
+  constructor(url: string, headers: Record<string, string>) {
+    super()
+    this.#sent = request(url, { headers, agent: false }, (response) => {
+      if (response.statusCode !== 200) this.ended = response.statusCode ?? 0
+      response.on('data', (chunk: Buffer) => this.#read(chunk.toString()))
+      response.on('error', () => undefined)
+      response.on('close', () => (this.ended ??= 0))
+    })
+    this.#sent.on('error', () => undefined)
+    this.#sent.end()
+  }
+
+  leave(): void {
+    this.#sent.destroy()
+  }
+
+  #read(text: string): void {
+    this.isOpen = true
+    const messages = (this.#text + text).split('\n\n')
+    this.#text = messages.pop() ?? ''
+    for (const message of messages) {
+      const [, id, data] = /^id: (.*)\ndata: (.*)$/.exec(message) ?? []
+      if (id === undefined || data === undefined) continue
+      this.id = id
+      this.events.push(JSON.parse(data))
+    }
+  }
+}
+
+const opened = async <Opened extends SocketPeer | StreamPeer>(peer: Opened): Promise<Opened> => {
+  await waitFor(() => peer.isOpen || peer.over() !== null, {
+    what: 'the listener to be let in or refused',
+  })
+  return peer
+}
+
+/** Both answer once it is known whether they are let in. */
+export const listenTo = {
+  socket: (url: string, query: string, options: ClientOptions = {}): Promise<EventPeer> =>
+    opened(new SocketPeer(`${url.replace('http', 'ws')}/ws/events${query}`, options)),
+  stream: (url: string, headers: Record<string, string>): Promise<EventPeer> =>
+    opened(new StreamPeer(`${url}/api/v1/events`, headers)),
+}

@@ -1,0 +1,109 @@
+import { faultTable } from '../../../server/src/engine/http/faults.ts'
+import { type FaultCode, faultCodes } from '../../../server/src/engine/model/fault.ts'
+import { type Json } from '../json.ts'
+import { networkDocuments } from '../actions/network-actions.ts'
+import { type Client } from './http-client.ts'
+
+/** What a door has said: the code of a refusal or null, and what was made or changed. */
+export interface Said {
+  code: FaultCode | null
+  status: number
+  made: Json
+}
+
+/**
+ * The same acts through one of the interfaces of one replica, which is answered as soon as it is
+ * written down.
+ */
+export interface NetDoor {
+  createVpc(i: { name: string; cidr?: string }): Promise<Said>
+  createNetwork(i: { name: string; vpcId: string; cidr?: string; prefix?: number }): Promise<Said>
+  createVm(i: {
+    name: string
+    templateId: string
+    networkIds: readonly string[]
+    publicIp?: boolean
+    start?: boolean
+  }): Promise<Said>
+  rewire(
+    verb: 'attachNetwork' | 'detachNetwork',
+    i: { vmId: string; networkId: string },
+  ): Promise<Said>
+  deleteVpc(vpc: { id: string }): Promise<Said>
+  deleteNetwork(network: { id: string }): Promise<Said>
+  deleteVm(vm: { id: string; name: string }): Promise<Said>
+}
+
+const knownCode = (code: unknown): FaultCode | null =>
+  faultCodes.find((each) => each === code) ?? null
+
+const vmFields = 'id name nics { mac address networkId }'
+const createVm = `mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { ${vmFields} } } }`
+const rewiring = (verb: 'attachNetwork' | 'detachNetwork'): string =>
+  `mutation ($i: ${verb === 'attachNetwork' ? 'Attach' : 'Detach'}NetworkInput!) { ${verb}(input: $i) { vm { ${vmFields} } } }`
+const deleteVm = `mutation ($i: DeleteVmInput!) { deleteVm(input: $i) { vm { id } } }`
+
+function graphDoor(client: Client): NetDoor {
+  const ask = async (document: string, i: unknown, noun: string): Promise<Said> => {
+    const { status, data, code, text } = await client.graphql(document, { i })
+    if (code === null && !data) throw new Error(`answered with ${status} ${text}`)
+    const known = knownCode(code)
+    const made = code === null ? Object.values<Json>(data)[0][noun] : text
+    return { code: known, status: known === null ? status : faultTable[known].status, made }
+  }
+  return {
+    createVpc: (i) => ask(networkDocuments.createVpc, i, 'vpc'),
+    createNetwork: (i) => ask(networkDocuments.createNetwork, i, 'network'),
+    createVm: (i) => ask(createVm, { ...i, rootDisk: 'ephemeral' }, 'vm'),
+    rewire: (verb, i) => ask(rewiring(verb), i, 'vm'),
+    deleteVpc: ({ id }) => ask(networkDocuments.deleteVpc, { id, withNetworks: true }, 'vpc'),
+    deleteNetwork: ({ id }) => ask(networkDocuments.deleteNetwork, { id }, 'network'),
+    deleteVm: ({ id }) => ask(deleteVm, { id }, 'vm'),
+  }
+}
+
+const wiredNic = ({ mac, ip, network_id: networkId }: Json): Json => ({
+  mac,
+  address: ip ?? null,
+  networkId: networkId ?? null,
+})
+
+/** It has no rows for networks of a VM that is there. */
+function restDoor(client: Client): NetDoor {
+  const hasty = client.with({ prefer: 'respond-async' })
+  const ask = async (
+    method: string,
+    path: string,
+    { body, noun }: { body?: Json; noun?: string } = {},
+  ): Promise<Said> => {
+    const answer = await (noun === undefined ? hasty : client).rest(method, path, { body })
+    if (answer.status < 300)
+      return {
+        code: null,
+        status: answer.status,
+        made: noun === undefined ? {} : answer.body[noun],
+      }
+    return { code: knownCode(answer.body?.code), status: answer.status, made: answer.text }
+  }
+  return {
+    ...graphDoor(client),
+    createVpc: (body) => ask('POST', '/vpcs', { body, noun: 'vpc' }),
+    createNetwork: ({ vpcId, ...i }) =>
+      ask('POST', '/networks', { body: { ...i, vpc_id: vpcId }, noun: 'network' }),
+    async createVm({ name, templateId, networkIds, publicIp }) {
+      const body = { name, template_id: templateId, network_ids: networkIds, public_ip: publicIp }
+      const { made, ...said } = await ask('POST', '/vms', { body, noun: 'vm' })
+      return {
+        ...said,
+        made: said.code === null ? { ...made, nics: made.nics.map(wiredNic) } : made,
+      }
+    },
+    deleteVpc: ({ id }) => ask('DELETE', `/vpcs/${id}`),
+    deleteNetwork: ({ id }) => ask('DELETE', `/networks/${id}`),
+    deleteVm: ({ name }) => ask('POST', '/vms/delete', { body: { name } }),
+  }
+}
+
+/** Both interfaces of each of the replicas that these clients speak to. */
+export const netDoors = (clients: readonly Client[]): NetDoor[] =>
+  clients.flatMap((client) => [graphDoor(client), restDoor(client)])

@@ -1,0 +1,324 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import {
+  type ListedNoun,
+  listedNouns,
+  type ObjectNoun,
+  objectNouns,
+  wideNouns,
+} from '../../../server/src/cluster/reader.ts'
+import { type PowerAction, powerActions } from '../../../server/src/cluster/writer.ts'
+import { type WantedObject } from '../../../server/src/cluster/desired/desired.ts'
+import { collections } from './gateway-collections.ts'
+import { ofHosts } from './gateway-hosts.ts'
+import { type Operation, type Place } from './gateway-operation.ts'
+import { wantedObjects } from './desired-objects.ts'
+
+/*
+ * Every operation of the gateway once, for the tests that hold for all of them. An operation that
+ * is missing here is found by the test that counts the gateway's methods.
+ */
+export const rowId = '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f'
+export const uid = '11111111-2222-3333-4444-555555555555'
+const owner = { tenantId: rowId, rowId }
+
+const ofPlatform: Readonly<Record<string, Operation>> = {
+  'look closely at a service': {
+    does: 'read',
+    method: 'getService',
+    takes: ['namespace', 'name'],
+    run: ({ reader }, place) => reader.getService(place),
+    paths: ({ namespace, name }) => [`/api/v1/namespaces/${namespace}/services/${name}`],
+  },
+  'look closely at a subnet': {
+    does: 'read',
+    method: 'getSubnet',
+    takes: ['name'],
+    run: ({ reader }, { name }) => reader.getSubnet({ name }),
+    paths: ({ name }) => [`/apis/kubeovn.io/v1/subnets/${name}`],
+  },
+  'read a namespace': {
+    does: 'read',
+    method: 'getNamespace',
+    run: ({ reader }, { name }) => reader.getNamespace({ name }),
+    paths: ({ name }) => [`/api/v1/namespaces/${name}`],
+  },
+  'list namespaces': {
+    does: 'list',
+    method: 'listNamespaces',
+    takes: [],
+    run: ({ reader }, { name }) => reader.listNamespaces({ limit: 5, after: name }),
+    paths: () => ['/api/v1/namespaces'],
+  },
+  'create a namespace': {
+    does: 'create',
+    method: 'applyNamespace',
+    run: ({ writer }, { name }) => writer.applyNamespace({ name, ...owner, uid: null }),
+    paths: ({ name }) => [`/api/v1/namespaces/${name}`],
+  },
+  'correct a namespace': {
+    does: 'correct',
+    method: 'applyNamespace',
+    run: ({ writer }, { name }) => writer.applyNamespace({ name, ...owner, uid }),
+    paths: ({ name }) => [`/api/v1/namespaces/${name}`],
+  },
+  'delete a namespace': {
+    does: 'remove',
+    method: 'deleteNamespace',
+    run: ({ writer }, { name }) => writer.deleteNamespace({ name }, uid),
+    paths: ({ name }) => [`/api/v1/namespaces/${name}`],
+  },
+  'look what the cluster can do': {
+    does: 'detect',
+    method: 'readCapabilities',
+    takes: [],
+    run: ({ reader }) => reader.readCapabilities(),
+    paths: () => [
+      '/version',
+      '/apis',
+      '/api/v1/nodes',
+      '/apis/subresources.kubevirt.io/v1/version',
+      '/apis/kubevirt.io/v1/kubevirts',
+      '/apis/cdi.kubevirt.io/v1beta1/cdis',
+      '/apis/cdi.kubevirt.io/v1beta1/storageprofiles',
+      '/apis/storage.k8s.io/v1/storageclasses',
+      '/apis/snapshot.storage.k8s.io/v1/volumesnapshotclasses',
+      '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies',
+      '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings',
+    ],
+  },
+}
+
+const instance = ({ namespace, name }: Place): string =>
+  `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances/${name}`
+const ofRunningVms: Readonly<Record<string, Operation>> = {
+  'open a console': {
+    does: 'stream',
+    method: 'openConsole',
+    takes: ['namespace', 'name'],
+    run: ({ streams }, { namespace, name }) => streams.openConsole({ namespace, vm: name }),
+    paths: (place) => [`${instance(place)}/console`],
+  },
+  'open a screen': {
+    does: 'stream',
+    method: 'openScreen',
+    takes: ['namespace', 'name'],
+    run: ({ streams }, { namespace, name }) =>
+      streams.openScreen({ namespace, vm: name }, { polite: true }),
+    paths: (place) => [`${instance(place)}/vnc`],
+  },
+  'follow a guest log': {
+    does: 'log',
+    method: 'followGuestLog',
+    takes: ['namespace', 'name'],
+    run: ({ streams }, { namespace, name }) =>
+      streams.followGuestLog({ namespace, vm: name }, { tailLines: 10 }),
+    paths: ({ namespace, name }) => [
+      `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances/${name}`,
+      `/api/v1/namespaces/${namespace}/pods`,
+    ],
+  },
+  'read a guest log': {
+    does: 'log',
+    method: 'readGuestLog',
+    takes: ['namespace', 'name'],
+    run: ({ streams }, { namespace, name }) =>
+      streams.readGuestLog({ namespace, vm: name }, { lines: 10, bytes: 1_000 }),
+    paths: ({ namespace, name }) => [
+      `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances/${name}`,
+      `/api/v1/namespaces/${namespace}/pods`,
+    ],
+  },
+}
+
+/**
+ * The answer of the test's server is a VM and its run at once, so that the order itself is asked
+ * for too.
+ */
+const powering = (action: PowerAction): Operation => ({
+  does: 'order',
+  method: 'powerVm',
+  takes: ['namespace', 'name'],
+  run: ({ writer }, place) => writer.powerVm(place, action, { uid, instanceUid: uid }),
+  paths: (place) => {
+    const { namespace, name } = place
+    const seen = `/apis/kubevirt.io/v1/namespaces/${namespace}`
+    const orders = `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${name}`
+    return [
+      `${seen}/virtualmachines/${name}`,
+      `${seen}/virtualmachineinstances/${name}`,
+      ...['start', 'stop', 'restart'].map((order) => `${orders}/${order}`),
+      ...['pause', 'unpause'].map((order) => `${instance(place)}/${order}`),
+    ]
+  },
+})
+
+const copies = '/apis/snapshot.kubevirt.io/v1beta1'
+
+const ofVolumes: Readonly<Record<string, Operation>> = {
+  'look how a volume is filled': {
+    does: 'read',
+    method: 'getDataVolume',
+    takes: ['namespace', 'name'],
+    run: ({ reader }, place) => reader.getDataVolume(place),
+    paths: ({ namespace, name }) => [
+      `/apis/cdi.kubevirt.io/v1beta1/namespaces/${namespace}/datavolumes/${name}`,
+    ],
+  },
+  'look at the claim of a volume': {
+    does: 'read',
+    method: 'getClaim',
+    takes: ['namespace', 'name'],
+    run: ({ reader }, place) => reader.getClaim(place),
+    paths: ({ namespace, name }) => [
+      `/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`,
+    ],
+  },
+  'look at a snapshot of a volume': {
+    does: 'read',
+    method: 'getVolumeSnapshot',
+    takes: ['namespace', 'name'],
+    run: ({ reader }, place) => reader.getVolumeSnapshot(place),
+    paths: ({ namespace, name }) => [
+      `/apis/snapshot.storage.k8s.io/v1/namespaces/${namespace}/volumesnapshots/${name}`,
+    ],
+  },
+  'look at a snapshot of a VM': {
+    does: 'read',
+    method: 'getVmSnapshot',
+    takes: ['namespace', 'name'],
+    run: ({ reader }, place) => reader.getVmSnapshot(place),
+    paths: ({ namespace, name }) => [
+      `${copies}/namespaces/${namespace}/virtualmachinesnapshots/${name}`,
+    ],
+  },
+  'look what a snapshot of a VM holds': {
+    does: 'read',
+    method: 'getVmSnapshotContent',
+    takes: ['namespace'],
+    run: ({ reader }, { namespace }) => reader.getVmSnapshotContent({ namespace, uid }),
+    paths: ({ namespace }) => [
+      `${copies}/namespaces/${namespace}/virtualmachinesnapshotcontents/vmsnapshot-content-${uid}`,
+    ],
+  },
+  'look at a restore of a VM': {
+    does: 'read',
+    method: 'getVmRestore',
+    takes: ['namespace', 'name'],
+    run: ({ reader }, place) => reader.getVmRestore(place),
+    paths: ({ namespace, name }) => [
+      `${copies}/namespaces/${namespace}/virtualmachinerestores/${name}`,
+    ],
+  },
+  'look whether a VM has a disk': {
+    does: 'read',
+    method: 'getHolder',
+    takes: ['namespace', 'name'],
+    run: ({ reader }, place) => reader.getHolder({ ...place, rowId }, 'data'),
+    paths: ({ namespace, name }) => [
+      `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${name}`,
+      `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances/${name}`,
+    ],
+  },
+  'grow a volume': {
+    does: 'correct',
+    method: 'growVolume',
+    takes: ['namespace', 'name'],
+    run: ({ writer }, place) => writer.growVolume({ ...place, ...owner, uid }, 2 ** 30),
+    paths: ({ namespace, name }) => [
+      `/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`,
+    ],
+  },
+}
+
+const ofVms: Readonly<Record<string, Operation>> = {
+  'look at a VM': {
+    does: 'read',
+    method: 'getVm',
+    takes: ['namespace', 'name'],
+    run: ({ reader }, place) => reader.getVm(place),
+    paths: ({ namespace, name }) => [
+      `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${name}`,
+    ],
+  },
+  ...Object.fromEntries(powerActions.map((action) => [`${action} a VM`, powering(action)])),
+  'list VMs with what they do': {
+    does: 'list',
+    method: 'listVms',
+    takes: [],
+    run: ({ reader }, { name }) => reader.listVms({ limit: 5, after: name }),
+    paths: () => ['/apis/kubevirt.io/v1/virtualmachines'],
+  },
+  'list what runs': {
+    does: 'list',
+    method: 'listInstances',
+    takes: [],
+    run: ({ reader }, { name }) => reader.listInstances({ limit: 5, after: name }),
+    paths: () => ['/apis/kubevirt.io/v1/virtualmachineinstances'],
+  },
+}
+
+function ofNoun<N extends ObjectNoun>(noun: N): Record<string, Operation> {
+  const [root, plural] = collections[noun]
+  const isWide = wideNouns.some((each) => each === noun)
+  const takes = isWide ? (['name'] as const) : (['namespace', 'name'] as const)
+  const paths = ({ namespace, name }: Place): string[] => [
+    isWide ? `${root}/${plural}/${name}` : `${root}/namespaces/${namespace}/${plural}/${name}`,
+  ]
+  const [as = expect.unreachable()] = fc.sample(wantedObjects[noun], { numRuns: 1, seed: 7 })
+  const ref = ({ namespace, name }: Place) => ({ namespace: isWide ? null : namespace, name })
+  // The type knows which nouns have a namespace, and the line above is told by the same list.
+  const wanted = (place: Place) =>
+    ({ noun, ...ref(place), ...owner, as }) as Omit<WantedObject<N>, 'uid'>
+  return {
+    [`read a ${noun}`]: {
+      does: 'read',
+      method: 'getObject',
+      takes,
+      paths,
+      run: ({ reader }, place) => reader.getObject(noun, ref(place)),
+    },
+    [`create a ${noun}`]: {
+      does: 'create',
+      method: 'applyObject',
+      takes,
+      paths,
+      run: ({ writer }, place) => writer.applyObject<N>({ ...wanted(place), uid: null }),
+    },
+    [`correct a ${noun}`]: {
+      does: 'correct',
+      method: 'applyObject',
+      takes,
+      paths,
+      run: ({ writer }, place) => writer.applyObject<N>({ ...wanted(place), uid }),
+    },
+    [`delete a ${noun}`]: {
+      does: 'remove',
+      method: 'deleteObject',
+      takes,
+      paths,
+      run: ({ writer }, place) => writer.deleteObject(noun, ref(place), uid),
+    },
+  }
+}
+
+const listOf = (noun: ListedNoun): Record<string, Operation> => ({
+  [`list every ${noun}`]: {
+    does: 'list',
+    method: 'listObjects',
+    takes: [],
+    paths: () => [collections[noun].join('/')],
+    run: ({ reader }, { name }) => reader.listObjects(noun, { limit: 5, after: name }),
+  },
+})
+
+export const operations: Readonly<Record<string, Operation>> = Object.assign(
+  {},
+  ofPlatform,
+  ofHosts,
+  ofRunningVms,
+  ofVms,
+  ofVolumes,
+  ...objectNouns.map((noun) => ofNoun(noun)),
+  ...listedNouns.map(listOf),
+)

@@ -1,0 +1,48 @@
+import { type SeenInstance, type SeenVm } from '../../../server/src/domain/vm/seen.ts'
+
+/** A VM that was started once and does not run. */
+export const aSeenVm = (different: Partial<SeenVm> = {}): SeenVm => ({
+  namespace: 'berth-acme',
+  name: 'db-1',
+  uid: 'uid-1',
+  version: '7',
+  instanceVersion: null,
+  tenantId: 'tenant-1',
+  rowId: 'vm-1',
+  isDeleting: false,
+  printableStatus: 'Stopped',
+  runStrategy: 'RerunOnFailure',
+  followedRunStrategy: 'RerunOnFailure',
+  queued: [],
+  created: false,
+  ready: false,
+  startFailures: null,
+  conditions: { failure: null, restartRequired: null, manualRecovery: null },
+  instance: null,
+  disks: [],
+  launcher: null,
+  ...different,
+})
+
+export const aSeenInstance = (different: Partial<SeenInstance> = {}): SeenInstance => ({
+  uid: 'run-1',
+  phase: 'Running',
+  isDeleting: false,
+  graceSeconds: 60,
+  node: 'node-3',
+  nodeLost: false,
+  startedAt: null,
+  since: null,
+  paused: null,
+  agentConnected: false,
+  liveMigratable: null,
+  stays: null,
+  isMigrating: false,
+  notReady: null,
+  notSynchronized: null,
+  unscheduled: null,
+  addresses: [],
+  nicsPending: false,
+  guestOs: null,
+  ...different,
+})

@@ -1,0 +1,103 @@
+import { type ServerResponse } from 'node:http'
+import { onTestFinished } from 'vitest'
+import { startListWatch } from '../../../server/src/engine/kube/list-watch.ts'
+import { namespaceKind } from '../../../server/src/cluster/tenant/namespace.ts'
+import { type Watch } from '../../../server/src/engine/kube/watch.ts'
+import { systemClock } from '../../../server/src/runtime/clock.ts'
+import { startChaosProxy } from './chaos-proxy.ts'
+import { type Door, quietLog, transportTo } from './gateway.ts'
+import { startSandboxProcess } from '../sandbox/sandbox.ts'
+import { scriptedServer, type ScriptedServer } from './scripted-server.ts'
+
+/* A follower, and the servers that it follows. Everything ends with the test. */
+interface Followed {
+  watch: Watch
+  /** `name uid`, in the order in which they were reported. */
+  keys: string[]
+}
+
+interface FollowOptions {
+  inactivityMs?: number
+  compareMs?: number
+  changed?: (name: string) => void
+  timeoutMs?: number
+  isOptional?: boolean
+  absentMs?: number
+}
+
+export function follow(door: Door, options: FollowOptions = {}): Followed {
+  const keys: string[] = []
+  const transport = transportTo(door, options.timeoutMs)
+  const changed = ({ name, uid }: { name: string; uid: string }): void => {
+    keys.push(`${name} ${uid}`)
+    options.changed?.(name)
+  }
+  const {
+    inactivityMs = 30_000,
+    compareMs = 3600_000,
+    isOptional = false,
+    absentMs = 60_000,
+  } = options
+  const limits = { inactivityMs, compareMs, isOptional, absentMs }
+  const watch = startListWatch({
+    of: namespaceKind,
+    transport,
+    clock: systemClock,
+    log: quietLog,
+    changed,
+    pageSize: 2,
+    ...limits,
+  })
+  onTestFinished(async () => {
+    await watch.stop()
+    transport.close()
+  })
+  return { watch, keys }
+}
+
+interface Script {
+  list: (response: ServerResponse, query: URLSearchParams, nth: number) => void
+  watch: (response: ServerResponse, query: URLSearchParams, nth: number) => unknown
+}
+
+interface WatchedServer extends ScriptedServer {
+  lists(): ScriptedServer['requests']
+  watches(): ScriptedServer['requests']
+}
+
+export async function scripted(script: Script): Promise<WatchedServer> {
+  let lists = 0
+  let watches = 0
+  const server = await scriptedServer((request, response) => {
+    const query = new URL(request.url ?? '', 'http://x').searchParams
+    if (query.has('watch')) {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.flushHeaders()
+      script.watch(response, query, ++watches)
+    } else script.list(response, query, ++lists)
+  })
+  onTestFinished(() => server.close())
+  const isWatch = ({ path }: { path: string }): boolean => path.includes('watch=1')
+  return {
+    ...server,
+    lists: () => server.requests.filter((each) => !isWatch(each)),
+    watches: () => server.requests.filter(isWatch),
+  }
+}
+
+export async function sandboxBehindProxy() {
+  const sandbox = await startSandboxProcess()
+  const proxy = await startChaosProxy({
+    host: '127.0.0.1',
+    port: Number(new URL(sandbox.url).port),
+  })
+  onTestFinished(async () => {
+    await proxy.close()
+    await sandbox.stop()
+  })
+  const make = async (name: string): Promise<string> => {
+    const body = { metadata: { name, labels: { 'berth.dev/managed-by': 'berth' } } }
+    return `${name} ${(await sandbox.call('/api/v1/namespaces', { method: 'POST', body })).body.metadata.uid}`
+  }
+  return { sandbox, proxy, make, door: { ...sandbox, url: `https://127.0.0.1:${proxy.port}` } }
+}

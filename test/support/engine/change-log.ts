@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { type ChangeKind } from '../../../server/src/engine/model/change.ts'
+import { changeChannel } from '../../../server/src/engine/model/channel.ts'
+import { type Subscription } from '../../../server/src/engine/changes/subscription.ts'
+import { type Delivery } from '../../../server/src/engine/model/change.ts'
+
+export interface Written {
+  readonly tenantId: string | null
+  readonly kind?: ChangeKind
+  readonly objectId?: string
+  readonly version?: number
+}
+
+/**
+ * Writes a change as a unit does: into the log, with the doorbell, in the caller's transaction or
+ * one of its own.
+ */
+export async function writeChange(
+  client: pg.Pool | pg.ClientBase,
+  change: Written,
+): Promise<string> {
+  const { tenantId, kind = 'tenant', objectId = randomUUID(), version = 1 } = change
+  const values = [tenantId, kind, objectId, version]
+  const text = `with noted as (insert into change_log (tenant_id, kind, object_id, version) values ($1, $2, $3, $4))
+    select pg_notify('${changeChannel}', '')`
+  if (client instanceof pg.Pool) await client.query(text, values)
+  else await client.query(text, values)
+  return objectId
+}
+
+/** The next deliveries of a subscription, or what came until the deadline. */
+export async function take(
+  subscription: Subscription,
+  count: number,
+  timeoutMs = 20_000,
+): Promise<Delivery[]> {
+  const taken: Delivery[] = []
+  const deadline = AbortSignal.timeout(timeoutMs)
+  const late = new Promise<null>((resolve) =>
+    deadline.addEventListener('abort', () => resolve(null), { once: true }),
+  )
+  while (taken.length < count) {
+    const next = await Promise.race([subscription.next(), late])
+    if (!next || next.done) break
+    taken.push(next.value)
+  }
+  return taken
+}
+
+export function changesOf(
+  deliveries: readonly Delivery[],
+): { objectId: string; version: number }[] {
+  return deliveries.flatMap((delivery) =>
+    delivery.gap ? [] : [{ objectId: delivery.change.objectId, version: delivery.change.version }],
+  )
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { systemClock } from '../../../server/src/runtime/clock.ts'
+import { createLog } from '../../../server/src/runtime/log.ts'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../../server/src/engine/postgres/embedded.ts'
+import { databaseUrl, runSql, templateName } from './server.ts'
+
+export interface TestDatabase {
+  name: string
+  url: string
+  /**
+   * As superuser, around every wall: for arranging and for looking, never for what is under test.
+   */
+  sql(statement: string): Promise<Record<string, unknown>[]>
+  drop(): Promise<void>
+}
+
+/**
+ * A migrated database of the caller's own. Dropping it is a courtesy: the whole cluster goes away
+ * with the run.
+ */
+export async function aDatabase({ template = templateName } = {}): Promise<TestDatabase> {
+  const socketDir = inject('postgresSocketDir')
+  const name = `t_${randomBytes(6).toString('hex')}`
+  await runSql(socketDir, 'postgres', `create database ${name} template ${template}`)
+  return {
+    name,
+    url: databaseUrl(socketDir, name),
+    sql: (statement) => runSql(socketDir, name, statement),
+    drop: async () =>
+      void (await runSql(socketDir, 'postgres', `drop database if exists ${name} with (force)`)),
+  }
+}
+
+export interface DedicatedPostgres extends EmbeddedPostgres {
+  dataDir: string
+  remove(): Promise<void>
+}
+
+/** A durable cluster of the test's own, for tests that kill it. */
+export async function aDedicatedPostgres(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<DedicatedPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), `berth-test-${process.pid}-`))
+  const dataDir = join(folder, 'pg')
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: createLog('silent'),
+    clock: systemClock,
+    settings,
+  })
+  const remove = async () => {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  // A getter must stay a getter: the pid changes when the supervisor starts PostgreSQL again.
+  return Object.defineProperty({ ...postgres, dataDir, remove }, 'pid', {
+    get: () => postgres.pid,
+    enumerable: true,
+  })
+}

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { systemClock } from '../../../server/src/runtime/clock.ts'
+import { createLog } from '../../../server/src/runtime/log.ts'
+import { startEmbeddedPostgres } from '../../../server/src/engine/postgres/embedded.ts'
+import { databaseUrl, runSql, templateName } from './server.ts'
+import { prepareTemplate } from './template.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    postgresSocketDir: string
+  }
+}
+
+interface SharedCluster {
+  socketDir: string
+  users: number
+  stop: () => Promise<void>
+}
+
+const prefix = 'berth-test-'
+const globals: typeof globalThis & { berthTestCluster?: Promise<SharedCluster> } = globalThis
+
+/** Each project of a run calls this; they share one cluster, and the last to leave stops it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cluster = await (globals.berthTestCluster ??= startShared())
+  cluster.users += 1
+  project.provide('postgresSocketDir', cluster.socketDir)
+  return async () => {
+    cluster.users -= 1
+    if (cluster.users > 0) return
+    delete globals.berthTestCluster
+    await cluster.stop()
+  }
+}
+
+async function startShared(): Promise<SharedCluster> {
+  await sweepAbandoned()
+  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '300',
+  }
+  const postgres = await startEmbeddedPostgres({
+    dataDir: join(folder, 'pg'),
+    log: createLog('silent'),
+    clock: systemClock,
+    settings,
+  })
+  await runSql(postgres.socketDir, 'postgres', `create database ${templateName}`)
+  await prepareTemplate(databaseUrl(postgres.socketDir, templateName))
+  const stop = async () => {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { socketDir: postgres.socketDir, users: 0, stop }
+}
+
+/** A run that was killed leaves its PostgreSQL behind; the next run clears it away. */
+async function sweepAbandoned(): Promise<void> {
+  const abandoned = readdirSync(tmpdir()).filter(
+    (name) => name.startsWith(prefix) && !isAlive(Number(name.split('-')[2])),
+  )
+  for (const name of abandoned) {
+    const folder = join(tmpdir(), name)
+    try {
+      process.kill(
+        Number.parseInt(readFileSync(join(folder, 'pg', 'postmaster.pid'), 'utf8'), 10),
+        'SIGQUIT',
+      )
+    } catch {
+      // No pid file or no such process: there is nothing to stop.
+    }
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

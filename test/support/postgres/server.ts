@@ -1,0 +1,24 @@
+import pg from 'pg'
+import { urlOf } from '../../../server/src/engine/postgres/embedded.ts'
+
+export const templateName = 'berth_template'
+
+export const databaseUrl = urlOf
+
+/** One statement as the cluster's superuser, on a connection of its own. */
+export async function runSql(
+  socketDir: string,
+  database: string,
+  sql: string,
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({
+    connectionString: databaseUrl(socketDir, database),
+    connectionTimeoutMillis: 5_000,
+  })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}

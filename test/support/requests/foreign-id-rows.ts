@@ -1,0 +1,178 @@
+import { type RestRoute } from '../../../server/src/engine/rest/route.ts'
+import { restRoutes } from '../../../server/src/edge/rest/routes.ts'
+
+/** What the caller has itself, for the places of a row that are not tried. */
+interface Own {
+  platformTemplate: string
+  securityGroup: string
+  user: string
+  vmName: string
+  volume: string
+}
+
+/** A row of the REST table and a place in it where something of somebody else's could be named. */
+export interface ForeignRow {
+  name: string
+  /** What is named there; of `vmName` its name. */
+  noun: string
+  ask: (named: string) => { method: string; path: string; body?: Record<string, unknown> }
+}
+
+/**
+ * What the first part of a path is about; null for what belongs to the platform and is for all
+ * tenants.
+ */
+const nounOfPath: Readonly<Record<string, string | null>> = {
+  'api-keys': 'key',
+  networks: 'network',
+  operations: 'operation',
+  roles: 'role',
+  'security-groups': 'securityGroup',
+  'service-offerings': null,
+  snapshots: 'snapshot',
+  'ssh-keys': 'sshKey',
+  tenants: 'tenant',
+  users: 'user',
+  vms: 'vmName',
+  'vm-templates': 'template',
+  volumes: 'volume',
+  vpcs: 'vpc',
+}
+
+/** What fields of bodies and queries are about. */
+const nounOfField: Readonly<Record<string, string | null>> = {
+  data_volume_id: 'volume',
+  role_id: 'role',
+  security_group_ids: 'securityGroup',
+  service_offering_id: null,
+  snapshot_id: 'snapshot',
+  network_ids: 'network',
+  ssh_key_id: 'sshKey',
+  target_id: null,
+  template_id: 'template',
+  volume_id: 'volume',
+  vpc_id: 'vpc',
+  peer_group_id: 'securityGroup',
+}
+
+const isIdField = (name: string): boolean => /_ids?$/.test(name)
+
+/** Every place of every row; one of which nobody has said here what it is about is an error. */
+export function restCases(own: Own): ForeignRow[] {
+  return restRoutes
+    .filter(({ public: isPublic }) => !isPublic)
+    .flatMap((row) => [...inPath(row, own), ...inBody(row, own), ...inQuery(row)])
+}
+
+function inPath(row: RestRoute, own: Own): ForeignRow[] {
+  const [, , , first = '', second = ''] = row.path.split('/')
+  return [...row.path.matchAll(/\{(\w+)\}/g)].flatMap(([placeholder, field = '']) => {
+    const noun = isIdField(field) ? known(nounOfField, field) : known(nounOfPath, first)
+    const path = (named: string): string => filled(row.path.replace(placeholder, named), own)
+    return noun === null
+      ? []
+      : [
+          caseOf(row, { noun, at: `${second} ${field}` }, (named) => ({
+            path: path(named),
+            body: bodyOf(row, own),
+          })),
+        ]
+  })
+}
+
+function inBody(row: RestRoute, own: Own): ForeignRow[] {
+  const fields = Object.entries(row.request?.properties ?? {})
+  const ids = fields
+    .filter(([name]) => isIdField(name))
+    .flatMap(([name, { type }]) => {
+      const noun = known(nounOfField, name)
+      const value = (named: string): unknown => (type === 'array' ? [named] : named)
+      return noun === null ? [] : [{ noun, name, value }]
+    })
+  const ofRules = fields.some(([name]) => name === 'rules')
+    ? [
+        {
+          noun: 'securityGroup',
+          name: 'rules',
+          value: (named: string) => [{ protocol: 'all', peer_group_id: named }],
+        },
+      ]
+    : []
+  const byName = Object.entries(nounsOfNames(row.path)).flatMap(([name, noun]) =>
+    fields.some(([field]) => field === name)
+      ? [{ noun, name, value: (named: string) => named }]
+      : [],
+  )
+  return [...ids, ...ofRules, ...byName].map(({ noun, name, value }) =>
+    caseOf(row, { noun, at: name }, (named) => ({
+      path: filled(row.path, own),
+      body: { ...bodyOf(row, own), [name]: value(named) },
+    })),
+  )
+}
+
+/** Which fields of a body name something by its name. */
+function nounsOfNames(path: string): Readonly<Record<string, string>> {
+  if (/\/vms\/(start|stop|delete)$/.test(path)) return { name: 'vmName' }
+  return /\/vm-snapshots\/(delete|restore)$/.test(path)
+    ? { name: 'vmSnapshotName', vm_name: 'vmName' }
+    : { vm_name: 'vmName' }
+}
+
+function inQuery(row: RestRoute): ForeignRow[] {
+  return Object.keys(row.query ?? {})
+    .filter(isIdField)
+    .flatMap((name) => {
+      const noun = known(nounOfField, name)
+      return noun === null
+        ? []
+        : [caseOf(row, { noun, at: name }, (named) => ({ path: `${row.path}?${name}=${named}` }))]
+    })
+}
+
+const caseOf = (
+  { method, path }: RestRoute,
+  { noun, at }: { noun: string; at: string },
+  ask: (named: string) => { path: string; body?: Record<string, unknown> | undefined },
+): ForeignRow => ({
+  name: `${method} ${path} ${at}`,
+  noun,
+  ask: (named) => {
+    const { path: asked, body } = ask(named)
+    return { method, path: asked, ...(body ? { body } : {}) }
+  },
+})
+
+function known(nouns: Readonly<Record<string, string | null>>, name: string): string | null {
+  const noun = nouns[name]
+  if (noun === undefined) throw new Error(`nobody has said what ${name} names`)
+  return noun
+}
+
+/** What is not tried names something of the caller's own. */
+function filled(path: string, { securityGroup, user, vmName, volume }: Own): string {
+  const own: Readonly<Record<string, string>> = {
+    'security-groups': securityGroup,
+    users: user,
+    vms: vmName,
+  }
+  return path
+    .replace('{volume_id}', volume)
+    .replace(/\{\w+\}/, own[path.split('/')[3] ?? ''] ?? 'nothing')
+}
+
+/** The least that gets as far as the place that is tried. */
+function bodyOf({ request }: RestRoute, own: Own): Record<string, unknown> | undefined {
+  if (!request) return undefined
+  const needed = [
+    ...(request.required ?? []),
+    ...('template_id' in (request.properties ?? {}) ? ['template_id'] : []),
+  ]
+  const sample: Readonly<Record<string, unknown>> = {
+    template_id: own.platformTemplate,
+    volume_id: own.volume,
+    password: 'long enough',
+    name: 'planted',
+  }
+  return Object.fromEntries(needed.map((name) => [name, sample[name] ?? 'planted']))
+}

@@ -1,0 +1,128 @@
+import { type Json } from '../json.ts'
+interface JsonSchema {
+  type?: string | readonly string[]
+  format?: string
+  enum?: readonly unknown[]
+  const?: unknown
+  items?: JsonSchema
+  properties?: Readonly<Record<string, JsonSchema>>
+  required?: readonly string[]
+  minimum?: number
+  maximum?: number
+  $ref?: string
+}
+
+const formats: Readonly<Record<string, RegExp>> = {
+  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
+}
+
+const known = [
+  'type',
+  'format',
+  'enum',
+  'const',
+  'items',
+  'properties',
+  'required',
+  'minimum',
+  'maximum',
+  '$ref',
+  'description',
+]
+
+/**
+ * What a value breaks of a schema; only the words that our OpenAPI document uses, and any other
+ * word is a complaint.
+ */
+export function violations(
+  schema: JsonSchema,
+  value: unknown,
+  { document, at = '$' }: { document: Json; at?: string },
+): string[] {
+  if (schema.$ref)
+    return violations(
+      schema.$ref
+        .slice(2)
+        .split('/')
+        .reduce((part, name) => part[name], document),
+      value,
+      { document, at },
+    )
+  const unknownWords = Object.keys(schema)
+    .filter((word) => !known.includes(word))
+    .map((word) => `${at}: unknown word ${word}`)
+  const types = schema.type === undefined ? [] : [schema.type].flat()
+  if (
+    types.length > 0 &&
+    !types.includes(typeOf(value)) &&
+    !(types.includes('number') && typeOf(value) === 'integer')
+  )
+    return [...unknownWords, `${at}: ${typeOf(value)} is no ${types.join(' or ')}`]
+  if (value === null) return unknownWords
+  return [
+    ...unknownWords,
+    ...ofScalar(schema, value, at),
+    ...ofObject(schema, value, { document, at }),
+    ...ofList(schema, value, { document, at }),
+  ]
+}
+
+function ofScalar(
+  { enum: words, const: only, format, minimum = -Infinity, maximum = Infinity }: JsonSchema,
+  value: unknown,
+  at: string,
+): string[] {
+  // A format that nobody has described here matches nothing.
+  const shape = format === undefined ? /^/ : (formats[format] ?? /$^/)
+  const complaints: [boolean, string][] = [
+    [words !== undefined && !words.includes(value), `is none of ${words?.join(', ')}`],
+    [only !== undefined && value !== only, `is not ${JSON.stringify(only)}`],
+    [!shape.test(String(value)), `is no ${format}`],
+    [
+      typeof value === 'number' && (value < minimum || value > maximum),
+      `is not within ${minimum} and ${maximum}`,
+    ],
+  ]
+  return complaints.flatMap(([isBroken, complaint]) =>
+    isBroken ? [`${at}: ${JSON.stringify(value)} ${complaint}`] : [],
+  )
+}
+
+function ofObject(
+  { properties, required = [] }: JsonSchema,
+  value: unknown,
+  { document, at }: { document: Json; at: string },
+): string[] {
+  if (!properties || typeof value !== 'object') return []
+  const row = value as Record<string, unknown>
+  const missing = required
+    .filter((name) => !Object.hasOwn(row, name))
+    .map((name) => `${at}.${name}: missing`)
+  return [
+    ...missing,
+    ...Object.entries(row).flatMap(([name, child]) => {
+      const schema = properties[name]
+      return schema
+        ? violations(schema, child, { document, at: `${at}.${name}` })
+        : [`${at}.${name}: not in the schema`]
+    }),
+  ]
+}
+
+function ofList(
+  { items }: JsonSchema,
+  value: unknown,
+  { document, at }: { document: Json; at: string },
+): string[] {
+  if (!items || !Array.isArray(value)) return []
+  return value.flatMap((child, index) =>
+    violations(items, child, { document, at: `${at}[${index}]` }),
+  )
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}

@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto'
+import { type Json } from '../json.ts'
+import { type Act, type Place, by, madeBy, under, words } from './request-fixture.ts'
+import { aNetwork, aSecurityGroup, aVpc, networkActs } from './network-fixtures.ts'
+import { makeVm, vmActs } from './vm-fixtures.ts'
+import { aVmSnapshot, vmSnapshotActs } from './vm-snapshot-fixtures.ts'
+import { aSnapshot, aVolume, volumeActs } from './volume-fixtures.ts'
+import { type Client } from '../clients/http-client.ts'
+import { adminPassword, rootPassword, unique } from '../world/world.ts'
+
+export type { Act, Place }
+
+const tenantKeys = 'id name slug namespace state created_at'
+const userKeys = 'id username role role_id tenant_id email state'
+const roleKeys = 'id name description is_system permissions created_at'
+const keyKeys =
+  'id user_id tenant_id name prefix scopes expires_at last_used_at revoked_at created_at'
+const offeringKeys = 'id name display_name cpu memory_mi dedicated_cpu state created_at'
+const operationKeys = `id tenant_id kind target_kind target_id target_name actor_id actor_name state progress cancellable deadline version
+  superseded_by steps fault created_at started_at finished_at steps.name steps.title steps.state steps.started_at steps.finished_at`
+
+const password = adminPassword
+const aUser = async ({ tenant }: Place): Promise<Json> =>
+  (await madeBy(tenant.admin, '/users', { username: unique('user'), password })).user
+const aRole = async ({ tenant }: Place): Promise<Json> =>
+  (await madeBy(tenant.admin, '/roles', { name: unique('role'), permissions: ['vms:read'] })).role
+const aKey = async ({ tenant }: Place): Promise<Json> =>
+  (await madeBy(tenant.admin, '/api-keys', { name: unique('key') })).api_key
+const anOffering = async ({ world }: Place): Promise<Json> =>
+  (await madeBy(world.root, '/service-offerings', { name: unique('size'), cpu: 1, memory_mi: 512 }))
+    .service_offering
+/** Of a volume, and never due while a test runs. */
+const aSchedule = async (place: Place, name = unique('schedule')): Promise<Json> => {
+  const { id: volumeId } = await aVolume(place)
+  const document =
+    'mutation ($i: CreateSnapshotScheduleInput!) { createSnapshotSchedule(input: $i) { snapshotSchedule { id } } }'
+  const { createSnapshotSchedule } = await place.tenant.admin.ask(document, {
+    i: { volumeId, name, cron: '0 0 29 2 *', keep: 1 },
+  })
+  return createSnapshotSchedule.snapshotSchedule
+}
+export const make = {
+  user: aUser,
+  role: aRole,
+  key: aKey,
+  offering: anOffering,
+  securityGroup: aSecurityGroup,
+  sshKey: makeVm.sshKey,
+  template: makeVm.template,
+  vm: makeVm.down,
+  vmSnapshot: aVmSnapshot,
+  volume: aVolume,
+  snapshot: aSnapshot,
+  schedule: aSchedule,
+  vpc: aVpc,
+  network: aNetwork,
+}
+
+const operationOf = async ({ world, tenant }: Place): Promise<Json> =>
+  world.ended('create_tenant', tenant.id)
+
+/** One act for each row of the table; a test demands that none is missing. */
+export const acts: Readonly<Record<string, Act>> = {
+  'POST /api/v1/auth/login': {
+    by: 'anyone',
+    refused: null,
+    status: 200,
+    arrange: () => ({
+      path: '/auth/login',
+      body: { username: 'root', password: rootPassword },
+      keys: ['token', 'expires_at', ...under('user', `${userKeys} permissions`)],
+    }),
+  },
+  'GET /api/v1/auth/me': {
+    ...by.anyone,
+    status: 200,
+    arrange: () => ({
+      path: '/auth/me',
+      keys: words('id username role tenant_id email permissions role_id'),
+    }),
+  },
+  'GET /api/v1/tenants': {
+    ...by.root,
+    status: 200,
+    arrange: () => ({ path: '/tenants', keys: under('tenants', tenantKeys) }),
+  },
+  'GET /api/v1/tenants/{id}': {
+    ...by.root,
+    status: 200,
+    arrange: ({ tenant }) => ({ path: `/tenants/${tenant.id}`, keys: under('tenant', tenantKeys) }),
+  },
+  'POST /api/v1/tenants': {
+    ...by.root,
+    status: 201,
+    arrange: () => ({
+      path: '/tenants',
+      body: { name: 'One more', slug: unique('more'), admin_password: password },
+      keys: [...under('tenant', tenantKeys), ...under('admin_user', userKeys)],
+    }),
+  },
+  'DELETE /api/v1/tenants/{id}': {
+    ...by.root,
+    status: 200,
+    arrange: async ({ world }) => ({
+      path: `/tenants/${(await madeBy(world.root, '/tenants', { slug: unique('gone'), admin_password: password })).tenant.id}`,
+      keys: ['deleted', 'id'],
+    }),
+  },
+  'GET /api/v1/users': {
+    ...by.admin,
+    status: 200,
+    arrange: () => ({ path: '/users', keys: under('users', userKeys) }),
+  },
+  'POST /api/v1/users': {
+    ...by.admin,
+    status: 201,
+    arrange: () => ({
+      path: '/users',
+      body: {
+        username: unique('user'),
+        password,
+        email: 'a@b.example',
+        role_name: 'tenant.viewer',
+      },
+      keys: under('user', userKeys),
+    }),
+  },
+  'PATCH /api/v1/users/{id}': {
+    ...by.admin,
+    status: 200,
+    arrange: async (place) => ({
+      path: `/users/${(await aUser(place)).id}`,
+      body: { email: 'new@b.example', state: 'disabled' },
+      keys: under('user', userKeys),
+    }),
+  },
+  'DELETE /api/v1/users/{id}': {
+    ...by.admin,
+    status: 204,
+    arrange: async (place) => ({ path: `/users/${(await aUser(place)).id}`, keys: [] }),
+  },
+  'GET /api/v1/roles': {
+    ...by.admin,
+    status: 200,
+    arrange: () => ({ path: '/roles', keys: under('roles', roleKeys) }),
+  },
+  'POST /api/v1/roles': {
+    ...by.admin,
+    status: 201,
+    arrange: () => ({
+      path: '/roles',
+      body: { name: unique('role'), description: 'Words', permissions: ['vms:read'] },
+      keys: under('role', `${roleKeys} tenant_id`),
+    }),
+  },
+  'PATCH /api/v1/roles/{id}': {
+    ...by.admin,
+    status: 200,
+    arrange: async (place) => ({
+      path: `/roles/${(await aRole(place)).id}`,
+      body: { permissions: ['vms:read', 'vpcs:read'] },
+      keys: under('role', `${roleKeys} tenant_id`),
+    }),
+  },
+  'DELETE /api/v1/roles/{id}': {
+    ...by.admin,
+    status: 204,
+    arrange: async (place) => ({ path: `/roles/${(await aRole(place)).id}`, keys: [] }),
+  },
+  'GET /api/v1/api-keys': {
+    ...by.anyone,
+    status: 200,
+    arrange: async (place) => {
+      await aKey(place)
+      return { path: '/api-keys', keys: under('api_keys', keyKeys) }
+    },
+  },
+  'POST /api/v1/api-keys': {
+    ...by.anyone,
+    status: 201,
+    arrange: () => ({
+      path: '/api-keys',
+      body: { name: unique('key'), expires_in_days: 3, scopes: ['vms:read'] },
+      keys: ['secret', ...under('api_key', keyKeys)],
+    }),
+  },
+  'DELETE /api/v1/api-keys/{id}': {
+    ...by.anyone,
+    status: 204,
+    arrange: async (place) => ({ path: `/api-keys/${(await aKey(place)).id}`, keys: [] }),
+  },
+  'GET /api/v1/service-offerings': {
+    ...by.anyone,
+    status: 200,
+    arrange: () => ({ path: '/service-offerings', keys: under('service_offerings', offeringKeys) }),
+  },
+  'POST /api/v1/service-offerings': {
+    ...by.root,
+    status: 201,
+    arrange: () => ({
+      path: '/service-offerings',
+      body: { name: unique('size'), cpu: 2, memory_mi: 1024, dedicated_cpu: true },
+      keys: under('service_offering', offeringKeys),
+    }),
+  },
+  'PATCH /api/v1/service-offerings/{id}': {
+    ...by.root,
+    status: 200,
+    arrange: async (place) => ({
+      path: `/service-offerings/${(await anOffering(place)).id}`,
+      body: { cpu: 3, state: 'Inactive' },
+      keys: under('service_offering', offeringKeys),
+    }),
+  },
+  'DELETE /api/v1/service-offerings/{id}': {
+    ...by.root,
+    status: 200,
+    arrange: async (place) => ({
+      path: `/service-offerings/${(await anOffering(place)).id}`,
+      keys: ['success'],
+    }),
+  },
+  ...networkActs,
+  ...volumeActs,
+  ...vmActs,
+  ...vmSnapshotActs,
+  'POST /api/v1/events-ticket': {
+    ...by.anyone,
+    status: 201,
+    arrange: () => ({ path: '/events-ticket', keys: ['ticket', 'expires_at'] }),
+  },
+  'GET /api/v1/events': {
+    ...by.anyone,
+    status: 200,
+    media: 'text/event-stream',
+    arrange: () => ({ path: '/events', keys: [] }),
+  },
+  'GET /api/v1/operations': {
+    ...by.anyone,
+    status: 200,
+    arrange: () => ({ path: '/operations', keys: under('operations', operationKeys) }),
+  },
+  'GET /api/v1/operations/{id}': {
+    ...by.anyone,
+    status: 200,
+    arrange: async (place) => ({
+      path: `/operations/${(await operationOf(place)).id}`,
+      keys: under('operation', operationKeys),
+    }),
+  },
+}
+
+const callerOf = (act: Act, { world, tenant }: Place): Client =>
+  ({ root: world.root, admin: tenant.admin, anyone: world.anonymous })[act.by]
+
+/** The path of an act with another value in the place of its parameter. */
+function naming(row: string, path: string, value: string): string {
+  const pattern = row.replace(/^\S+ \/api\/v1/, '').split('/')
+  const parts = path.split('/')
+  return parts.map((part, index) => (pattern[index]?.startsWith('{') ? value : part)).join('/')
+}
+
+/** The request of an act on an object that nobody has. */
+const absent = (row: string, path: string): string => naming(row, path, randomUUID())
+
+const methodOf = (row: string): string => row.split(' ')[0] ?? ''
+
+/** The acts that change something and are made by somebody who is known. */
+export const mutations = (): [string, Act][] =>
+  Object.entries(acts).filter(([row, { by }]) => methodOf(row) !== 'GET' && by !== 'anyone')
+
+/**
+ * Of an act and its row: who may, by which method, and the same on another object or on one that
+ * nobody has.
+ */
+export const actOf = { caller: callerOf, method: methodOf, absent, naming }

@@ -1,0 +1,114 @@
+import { type OperationKind } from '../../../server/src/domain/operation/kind.ts'
+import { networkActs, networkDocuments } from '../actions/network-actions.ts'
+import { sandboxFaults } from '../sandbox/faults.ts'
+import { waitFor } from '../wait-for.ts'
+import { type Place } from '../requests/request-fixtures.ts'
+import { type World, aWorld } from '../world/world.ts'
+import { type Json } from '../json.ts'
+
+/** How a VPC or a network comes and goes, and what is left of it. */
+export interface NetLife {
+  readonly kinds: readonly [create: OperationKind, remove: OperationKind]
+  begin(): Promise<string>
+  remove(id: string): Promise<unknown>
+  /** Without what differs from life to life. */
+  stateOf(id: string): Promise<unknown>
+}
+
+export function vpcLife(place: Place): NetLife {
+  const { aVpc } = networkActs(() => place)
+  return {
+    kinds: ['create_vpc', 'delete_vpc'],
+    begin: async () => (await aVpc({ prefix: 24 })).vpc.id,
+    remove: (id) => place.tenant.admin.ask(networkDocuments.deleteVpc, { i: { id } }),
+    async stateOf(id) {
+      const { database } = place.world
+      const [vpc] = await database.sql(
+        `select state, state_reason, namespace, cluster_uid, gone_at is not null as gone from vpc where id = '${id}'`,
+      )
+      const networks = await database.sql(
+        `select name, gone_at is not null as gone from network where vpc_id = '${id}'`,
+      )
+      const { state, state_reason, cluster_uid, gone } = vpc ?? {}
+      const bound = await isBound(
+        place,
+        `/api/v1/namespaces/${String(vpc?.namespace)}`,
+        cluster_uid,
+      )
+      return {
+        state,
+        state_reason,
+        gone,
+        bound,
+        networks,
+        operations: await operationsOn(place, id),
+      }
+    },
+  }
+}
+
+/** All in one VPC, which has to be there already. */
+export function networkLife(place: Place, vpcId: string): NetLife {
+  const { aNetwork } = networkActs(() => place)
+  return {
+    kinds: ['create_network', 'delete_network'],
+    begin: async () => (await aNetwork(vpcId, { prefix: 28 })).id,
+    remove: (id) => place.tenant.admin.ask(networkDocuments.deleteNetwork, { i: { id } }),
+    async stateOf(id) {
+      const [network] = await place.world.database
+        .sql(`select state, state_reason, driver, segment is not null as tagged, attachment_namespace as namespace,
+        attachment_name as name, cluster_uid, gone_at is not null as gone from network where id = '${id}'`)
+      const { state, state_reason, driver, tagged, namespace, name, cluster_uid, gone } =
+        network ?? {}
+      const path = `/apis/k8s.cni.cncf.io/v1/namespaces/${String(namespace)}/network-attachment-definitions/${String(name)}`
+      return {
+        state,
+        state_reason,
+        driver,
+        tagged,
+        gone,
+        bound: await isBound(place, path, cluster_uid),
+        operations: await operationsOn(place, id),
+      }
+    },
+  }
+}
+
+/**
+ * Whether what is there is what the row knows of; null where nothing is, for an answer that is no
+ * object has no uid.
+ */
+async function isBound({ world }: Place, path: string, uid: unknown): Promise<boolean | null> {
+  const { metadata } = (await world.cluster.call(path)).body
+  return metadata.uid ? metadata.uid === uid : null
+}
+
+async function operationsOn({ world }: Place, id: string): Promise<unknown[]> {
+  const found = await world.database.sql(
+    `select kind, state, progress, fault_code, steps from operation where target_id = '${id}' order by created_at`,
+  )
+  return found.map(({ steps, ...operation }) => ({
+    ...operation,
+    steps: (steps as Json[]).map(({ name, state }) => `${name} ${state}`),
+  }))
+}
+
+/** Its operations of the kind have ended. */
+export async function netEnded(
+  { world }: Pick<Place, 'world'>,
+  kind: OperationKind,
+  id: string,
+): Promise<void> {
+  const query = `select 1 from operation where kind = '${kind}' and target_id = '${id}' and finished_at is not null`
+  await waitFor(async () => (await world.database.sql(query)).length > 0, {
+    timeoutMs: 20_000,
+    everyMs: 30,
+    what: `${kind} to end`,
+  })
+}
+
+export async function hurriedWorld(options: Parameters<typeof aWorld>[0] = {}): Promise<World> {
+  const world = await aWorld(options)
+  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  return world
+}

@@ -1,0 +1,209 @@
+import { type OperationKind } from '../../../server/src/domain/operation/kind.ts'
+import { type Json } from '../json.ts'
+import { sandboxFaults } from '../sandbox/faults.ts'
+import { waitFor } from '../wait-for.ts'
+import { type World, type WorldTenant, unique } from '../world/world.ts'
+
+/** The kinds in the order of a whole life. */
+export const vmKinds = [
+  'deploy_vm',
+  'stop_vm',
+  'start_vm',
+  'delete_vm',
+] as const satisfies readonly OperationKind[]
+
+const verbs: Partial<Record<OperationKind, string>> = {
+  start_vm: 'startVm',
+  stop_vm: 'stopVm',
+  restart_vm: 'restartVm',
+  pause_vm: 'pauseVm',
+  resume_vm: 'resumeVm',
+  resize_vm: 'updateVm',
+  eject_vm_iso: 'ejectVmIso',
+  delete_vm: 'deleteVm',
+  expose_vm_ssh: 'exposeVmSsh',
+  unexpose_vm_ssh: 'unexposeVmSsh',
+}
+
+const ubuntu = async ({ admin }: WorldTenant): Promise<Json> =>
+  (await admin.ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')).vmTemplates
+    .nodes[0]
+
+/** VMs of one tenant in a hurried cluster, and what becomes of them. */
+export class VmLives {
+  readonly #world: World
+  readonly #tenant: WorldTenant
+  readonly #templateId: string
+
+  private constructor(world: World, tenant: WorldTenant, templateId: string) {
+    this.#world = world
+    this.#tenant = tenant
+    this.#templateId = templateId
+  }
+
+  get namespace(): string {
+    return this.#tenant.namespace
+  }
+
+  get tenant(): WorldTenant {
+    return this.#tenant
+  }
+
+  /** Made from a template of the platform, or from one that the tenant gets for it. */
+  static async in(world: World, { pace = 0.1, templateOf = ubuntu } = {}): Promise<VmLives> {
+    await sandboxFaults(world.cluster).order('pace', { factor: pace })
+    const tenant = await world.tenant()
+    return new VmLives(world, tenant, (await templateOf(tenant)).id)
+  }
+
+  readonly begin = (more: Record<string, unknown> = {}): Promise<string> => this.#create(more)
+
+  async #create(more: Record<string, unknown> = {}): Promise<string> {
+    const document = 'mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { id } } }'
+    const input = { name: unique('life'), templateId: this.#templateId, memoryMi: 256, ...more }
+    return (await this.#tenant.admin.ask(document, { i: input })).createVm.vm.id
+  }
+
+  /** One that runs, or is off where that is asked for. */
+  async ready(more: Record<string, unknown> = {}): Promise<string> {
+    const id = await this.#create({ rootDisk: 'ephemeral', ...more })
+    await this.ended('deploy_vm', id)
+    return id
+  }
+
+  /** Answers with the VM and the operation. */
+  readonly ask = async (
+    kind: OperationKind,
+    id: string,
+    more: Record<string, unknown> = {},
+  ): Promise<Json> => {
+    const verb = verbs[kind] ?? ''
+    const document = `mutation ($i: ${verb[0]?.toUpperCase()}${verb.slice(1)}Input!) { ${verb}(input: $i) { vm { id } operation { id } } }`
+    return (await this.#tenant.admin.ask(document, { i: { id, ...more } }))[verb]
+  }
+
+  /** Into the tenant's first network, or out of it. */
+  readonly rewire = async (kind: OperationKind, vmId: string): Promise<Json> => {
+    const { admin } = this.#tenant
+    const [network] = (await admin.ask('{ networks(first: 1) { nodes { id } } }')).networks.nodes
+    const verb = kind === 'attach_network' ? 'attachNetwork' : 'detachNetwork'
+    const document = `mutation ($i: ${verb === 'attachNetwork' ? 'Attach' : 'Detach'}NetworkInput!) { ${verb}(input: $i) { operation { id } } }`
+    return (await admin.ask(document, { i: { vmId, networkId: network.id } }))[verb]
+  }
+
+  /** The operation with the id, once it has ended. */
+  async end(operation: string): Promise<Json> {
+    const query = `select * from operation where id = '${operation}' and finished_at is not null`
+    let found: Json
+    const isEnded = async (): Promise<boolean> =>
+      Boolean(([found] = await this.#world.database.sql(query))[0])
+    await waitFor(isEnded, { timeoutMs: 20_000, everyMs: 30, what: 'the operation to end' })
+    return found
+  }
+
+  async row(id: string): Promise<Json> {
+    return (await this.#world.database.sql(`select * from vm where id = '${id}'`))[0]
+  }
+
+  /** What runs of it, as the cluster has it. */
+  async instance(id: string): Promise<Json> {
+    const place = `namespaces/${this.#tenant.namespace}/virtualmachineinstances/${(await this.row(id)).name}`
+    return (await this.#world.cluster.call(`/apis/kubevirt.io/v1/${place}`)).body
+  }
+
+  /** As the cluster was told of it. */
+  async machine(id: string): Promise<Json> {
+    const place = `namespaces/${this.#tenant.namespace}/virtualmachines/${(await this.row(id)).name}`
+    const machine: Json = (await this.#world.cluster.call(`/apis/kubevirt.io/v1/${place}`)).body
+    return machine.spec?.template.spec
+  }
+
+  /** How often the cluster has started it: each run is told of. */
+  async starts(id: string): Promise<number> {
+    const { name } = await this.row(id)
+    const { body } = await this.#world.cluster.call(
+      `/api/v1/namespaces/${this.#tenant.namespace}/events`,
+    )
+    return body.items
+      .filter(
+        ({ involvedObject, reason }: Json) =>
+          involvedObject.name === name && reason === 'SuccessfulCreate',
+      )
+      .filter(({ involvedObject }: Json) => involvedObject.kind === 'VirtualMachine')
+      .reduce((sum: number, { count }: Json) => sum + Number(count ?? 1), 0)
+  }
+
+  async ended(kind: OperationKind, id: string): Promise<void> {
+    const query = `select 1 from operation where kind = '${kind}' and target_id = '${id}' and finished_at is not null`
+    const isEnded = async (): Promise<boolean> => (await this.#world.database.sql(query)).length > 0
+    await waitFor(isEnded, { timeoutMs: 20_000, everyMs: 50, what: `${kind} to end` })
+  }
+
+  /** Deployed, stopped, started, deleted, or only some of that: what is left after each. */
+  async whole(id: string, kinds: readonly OperationKind[] = vmKinds): Promise<unknown[]> {
+    const states = []
+    for (const kind of kinds) {
+      if (kind !== 'deploy_vm') await this.ask(kind, id)
+      await this.ended(kind, id)
+      states.push(await this.left(id))
+    }
+    return states
+  }
+
+  /** What there is of it, without what differs from life to life. */
+  async left(id: string): Promise<{
+    vm: object
+    objects: (readonly [kind: string, isKept: boolean])[]
+    operations: unknown[]
+  }> {
+    const { sql } = this.#world.database
+    const [vm] = await sql(
+      `select state, wanted_power, cluster_uid, gone_at is not null as gone from vm where id = '${id}'`,
+    )
+    const operations = await sql(
+      `select kind, state, progress, fault_code, steps from operation where target_id = '${id}' order by created_at`,
+    )
+    const objects = await this.#objectsOf(id)
+    return {
+      vm: {
+        state: vm?.['gone'] ? null : vm?.['state'],
+        power: vm?.['wanted_power'],
+        gone: vm?.['gone'],
+      },
+      // The identity is kept of what is there, and there is one of each.
+      objects: objects.map(({ kind, uid }) => [
+        kind,
+        kind !== 'virtualmachines' || uid === vm?.['cluster_uid'],
+      ]),
+      operations: operations.map(({ steps, ...operation }) => ({
+        ...operation,
+        steps: stepsOf(steps),
+      })),
+    }
+  }
+
+  async #objectsOf(id: string): Promise<{ kind: string; uid: string }[]> {
+    const lists = {
+      virtualmachines: '/apis/kubevirt.io/v1',
+      datavolumes: '/apis/cdi.kubevirt.io/v1beta1',
+      secrets: '/api/v1',
+      networkpolicies: '/apis/networking.k8s.io/v1',
+      services: '/api/v1',
+      endpointslices: '/apis/discovery.k8s.io/v1',
+    }
+    const found = await Promise.all(
+      Object.entries(lists).map(async ([kind, root]) => {
+        const path = `${root}/namespaces/${this.#tenant.namespace}/${kind}?labelSelector=berth.dev/row-id=${id}`
+        return (await this.#world.cluster.call(path)).body.items.map(({ metadata }) => ({
+          kind,
+          uid: metadata.uid,
+        }))
+      }),
+    )
+    return found.flat()
+  }
+}
+
+/** The steps of an operation as its row keeps them, without their times. */
+export const stepsOf = (steps: unknown): string[] =>
+  (steps as Json[]).map(({ name, state }) => `${name} ${state}`)

@@ -1,0 +1,91 @@
+import { type Json } from '../json.ts'
+import { VmLives, stepsOf } from './vm-scenarios.ts'
+import { VmSnapshotActs } from '../actions/vm-snapshot-actions.ts'
+import { VolumeActs } from '../actions/volume-actions.ts'
+import { make } from '../requests/request-fixtures.ts'
+import { type World, unique } from '../world/world.ts'
+
+/**
+ * VMs of one tenant in a hurried cluster, each with a volume of its own, their snapshots, and what
+ * becomes of all of them.
+ */
+export class VmSnapshotLives {
+  readonly #world: World
+  readonly vms: VmLives
+  readonly volumes: VolumeActs
+  readonly snapshots: VmSnapshotActs
+
+  private constructor(world: World, vms: VmLives) {
+    this.#world = world
+    this.vms = vms
+    this.volumes = new VolumeActs(world, vms.tenant)
+    this.snapshots = new VmSnapshotActs(world, vms.tenant)
+  }
+
+  static async in(world: World): Promise<VmSnapshotLives> {
+    const vms = await VmLives.in(world)
+    await make.volume({ world, tenant: vms.tenant })
+    return new VmSnapshotLives(world, vms)
+  }
+
+  /**
+   * One that is off, which is there soonest, unless it is to run, and a volume in it or beside it.
+   */
+  async machine({ isVolumeIn = true, start = false } = {}): Promise<{
+    vmId: string
+    volumeId: string
+  }> {
+    const { id: volumeId } = await this.volumes.bound()
+    return {
+      vmId: await this.vms.ready({ start, ...(isVolumeIn ? { dataVolumeId: volumeId } : {}) }),
+      volumeId,
+    }
+  }
+
+  async take(vmId: string): Promise<string> {
+    return (await this.snapshots.ask('createVmSnapshot', { vmId, name: unique('life') }, 0))
+      .vmSnapshot.id
+  }
+
+  /** What there is of a snapshot, without what differs from life to life. */
+  async leftOfSnapshot(id: string): Promise<Json> {
+    const [row] = await this.#world.database.sql(
+      `select state, gone_at is not null as gone, cluster_uid as uid, consistency, disks from vm_snapshot where id = '${id}'`,
+    )
+    const { status, body } = await this.snapshots.object(id)
+    const disks: Json[] = (row?.disks as Json[] | null) ?? []
+    return {
+      gone: row?.gone,
+      state: row?.gone ? null : row?.state,
+      consistency: row?.consistency,
+      disks: disks.map(({ included, reason }) => ({ included, reason })),
+      object: status === 200 ? body.metadata.uid === row?.uid : null,
+      operations: await this.#operationsOn(id),
+    }
+  }
+
+  /** What there is of a machine and its volume. */
+  async leftOfMachine({ vmId, volumeId }: { vmId: string; volumeId: string }): Promise<Json> {
+    const [row] = await this.#world.database.sql(
+      `select state, wanted_power as power, restore_id is distinct from restored_id as restoring, applied_generation = generation as told
+         from vm where id = '${vmId}'`,
+    )
+    const [volume] = await this.#world.database.sql(
+      `select state, vm_id from volume where id = '${volumeId}'`,
+    )
+    const claim = (await this.volumes.claim(volumeId)).body
+    return {
+      ...row,
+      volume: { state: volume?.state, isIn: volume?.vm_id === vmId },
+      isRestored: claim.metadata?.annotations?.['restore.kubevirt.io/name'] !== undefined,
+      operations: await this.#operationsOn(vmId),
+    }
+  }
+
+  async #operationsOn(id: string): Promise<Json[]> {
+    const operations = await this.#world.database.sql(
+      `select kind, state, progress, fault_code, steps from operation where target_id = '${id}' order by created_at`,
+    )
+    return operations.map(({ steps, ...operation }) => ({ ...operation, steps: stepsOf(steps) }))
+  }
+}

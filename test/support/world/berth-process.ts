@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { waitFor } from '../wait-for.ts'
+import { Wire, freePort } from '../clients/http-client.ts'
+import { rootPassword } from './world.ts'
+
+const server = fileURLToPath(new URL('../../../server', import.meta.url))
+
+/**
+ * A Berth as `npm start` runs it: built, one process, with PostgreSQL and the sandbox of its own.
+ */
+export interface BerthProcess {
+  readonly wire: Wire
+  readonly dataDir: string
+  /** Starts (again) and resolves when it is ready; says how long that took. */
+  start(): Promise<number>
+  kill(): Promise<void>
+  killPostgres(): Promise<void>
+  /** Sends the signal and resolves with the exit code and how long it took. */
+  terminate(): Promise<{ code: number | null; tookMs: number }>
+  /** What it has written to its error output, for whoever reads a failure. */
+  said(): string
+  remove(): Promise<void>
+}
+
+export async function aBerthProcess(): Promise<BerthProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'berth-built-'))
+  await buildInto(folder)
+  const dataDir = join(folder, 'data')
+  const port = await freePort()
+  const wire = new Wire(() => `http://127.0.0.1:${port}`)
+  let child: ChildProcess | null = null
+  let exited: Promise<number | null> = Promise.resolve(null)
+  let words = ''
+
+  const start = async (): Promise<number> => {
+    const began = performance.now()
+    const env = {
+      PATH: process.env.PATH,
+      HOME: folder,
+      BERTH_DATA_DIR: dataDir,
+      BERTH_PORT: String(port),
+      BERTH_ROOT_PASSWORD: rootPassword,
+    }
+    const started = spawn(process.execPath, [join(folder, 'dist', 'start.js')], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child = started
+    for (const stream of [started.stdout, started.stderr])
+      stream.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-20_000)))
+    exited = new Promise((done) => started.once('exit', (code) => done(code)))
+    const isReady = async (): Promise<boolean> => {
+      if (started.exitCode !== null) throw new Error(`Berth did not start: ${words}`)
+      return (await wire.send('GET', '/readyz').catch(() => null))?.status === 200
+    }
+    await waitFor(isReady, { timeoutMs: 40_000, everyMs: 25, what: 'Berth to be ready' })
+    return performance.now() - began
+  }
+  const kill = async (): Promise<void> => {
+    child?.kill('SIGKILL')
+    await exited
+  }
+  return {
+    wire,
+    dataDir,
+    start,
+    kill,
+    said: () => words,
+    killPostgres: () => killPostmaster(join(dataDir, 'postgres', 'postmaster.pid')),
+    async terminate() {
+      const began = performance.now()
+      child?.kill('SIGTERM')
+      return { code: await exited, tookMs: performance.now() - began }
+    },
+    async remove() {
+      wire.close()
+      child?.kill('SIGTERM')
+      await exited
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+/** As the product is built, into a folder of the test's own. */
+async function buildInto(folder: string): Promise<void> {
+  const required = createRequire(join(server, 'package.json'))
+  const { build } = (await import(required.resolve('rolldown'))) as {
+    build: (options: unknown) => Promise<unknown>
+  }
+  const { default: configs } = await import('../../../server/rolldown.config.ts')
+  symlinkSync(join(server, 'node_modules'), join(folder, 'node_modules'))
+  for (const config of [configs].flat())
+    await build({
+      ...config,
+      cwd: server,
+      output: { ...config.output, dir: join(folder, 'dist') },
+      logLevel: 'silent',
+    })
+}
+
+/** One that was killed before may be on its way back, and has no file then. */
+async function killPostmaster(pidFile: string): Promise<void> {
+  await waitFor(() => existsSync(pidFile), {
+    timeoutMs: 30_000,
+    everyMs: 5,
+    what: 'PostgreSQL to be there',
+  })
+  // Its first line is the number of the postmaster.
+  process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGKILL')
+}

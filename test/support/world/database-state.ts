@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { type TestDatabase } from '../postgres/database.ts'
+import { waitFor } from '../wait-for.ts'
+
+/**
+ * Written beside the calls: the record of a refusal, the counters of logins, the keys that workers
+ * pick up and put down, and what hosts are seen.
+ */
+const bookkeeping = [
+  'audit_event',
+  'login_throttle',
+  'leadership',
+  'mikro_orm_migrations',
+  'work',
+  'cluster_capacity',
+]
+
+async function tablesOf(database: TestDatabase): Promise<string[]> {
+  const rows = await database.sql(
+    `select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  )
+  return rows.map((row) => String(row.table_name))
+}
+
+/** All rows of all tables as text, by table. */
+export async function everyRow(database: TestDatabase): Promise<Map<string, string>> {
+  const tables = await tablesOf(database)
+  const rows = await database.sql(
+    tables
+      .map(
+        (name) =>
+          `select '${name}' as name, coalesce(string_agg(t::text, E'\\n' order by t::text), '') as text from ${name} t`,
+      )
+      .join(' union all '),
+  )
+  return new Map(rows.map(({ name, text }) => [String(name), String(text)]))
+}
+
+/** One hash over everything that a refused call must leave as it was. */
+export async function stateHash(database: TestDatabase): Promise<string> {
+  const rows = await everyRow(database)
+  const hash = createHash('sha256')
+  for (const [name, text] of rows)
+    if (!bookkeeping.includes(name)) hash.update(`${name}\n${text}\n`)
+  return hash.digest('hex')
+}
+
+const unfinished = 'select 1 from operation where finished_at is null'
+
+/**
+ * The hash once nothing is promised any more, and what was seen of the cluster is the same at two
+ * looks.
+ */
+export async function stateAtRest(database: TestDatabase): Promise<string> {
+  let last = ''
+  const rests = async (): Promise<boolean> => {
+    const before = last
+    last = (await database.sql(unfinished)).length === 0 ? await stateHash(database) : ''
+    return last !== '' && last === before
+  }
+  await waitFor(rests, { timeoutMs: 10_000, everyMs: 150, what: 'everything to rest' })
+  return last
+}

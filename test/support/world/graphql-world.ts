@@ -1,0 +1,309 @@
+import { changeKinds } from '../../../server/src/domain/change/change-kinds.ts'
+import { randomUUID } from 'node:crypto'
+import { type Server, createServer } from 'node:http'
+import { type AddressInfo } from 'node:net'
+import pg from 'pg'
+import { type Feed, startFeed } from '../../../server/src/engine/changes/feed.ts'
+import { Fault } from '../../../server/src/engine/model/fault.ts'
+import { systemRoles } from '../../../server/src/domain/identity/permission.ts'
+import { type Viewer, anonymous } from '../../../server/src/engine/model/viewer.ts'
+import { apolloOn } from '../../../server/src/edge/apollo.ts'
+import { graphDoor } from '../../../server/src/edge/graphql-handler.ts'
+import { requestBudgetOn } from '../../../server/src/engine/http/request-budget.ts'
+import { type Site } from '../../../server/src/edge/request-context.ts'
+import { graphSocketOn } from '../../../server/src/edge/graphql-socket.ts'
+import { buildBerthSchema } from '../../../server/src/edge/graphql/schema.ts'
+import { listenerOn } from '../../../server/src/engine/http/http.ts'
+import { type GraphSocket } from '../../../server/src/engine/sockets/graphql-socket.ts'
+import { type SocketLimits } from '../../../server/src/engine/sockets/socket-limits.ts'
+import { type Upgrades, upgradesOn } from '../../../server/src/engine/sockets/upgrade.ts'
+import { systemClock } from '../../../server/src/runtime/clock.ts'
+import { type Log, createLog } from '../../../server/src/runtime/log.ts'
+import { createMetrics } from '../../../server/src/runtime/metrics.ts'
+import { sealFromSecret } from '../../../server/src/runtime/seal.ts'
+import { Secret } from '../../../server/src/runtime/secret.ts'
+import { type Database } from '../../../server/src/engine/database/database.ts'
+import { openDatabase } from '../../../server/src/store/database.ts'
+import { credentialUpkeepOn } from '../../../server/src/store/identity/session-rotation.ts'
+import { loginThrottleOn } from '../../../server/src/engine/auth/login-throttle.ts'
+import { type Store, storeOn } from '../../../server/src/store/store.ts'
+import { type Berth } from '../../../server/src/usecases/berth.ts'
+import { eventsTicketsOn } from '../../../server/src/store/event/events-ticket.ts'
+import { consoleDeskOn } from '../../../server/src/store/vm/vm-console.ts'
+import { plainNetworking } from './default-networking.ts'
+import { type TestDatabase, aDatabase } from '../postgres/database.ts'
+import { platformOptions } from '../engine/world.ts'
+import { type Json } from '../json.ts'
+import { unlimited } from './quotas.ts'
+
+export interface GraphWorld extends AsyncDisposable {
+  readonly url: string
+  readonly database: TestDatabase
+  readonly feed: Feed
+  readonly socket: GraphSocket
+  readonly upgrades: Upgrades
+  /** Writes as the platform does, around the use cases. */
+  readonly pool: pg.Pool
+  /** Who may come in: token to viewer. Taking one out revokes it. */
+  readonly viewers: Map<string, Viewer>
+  /** What was logged, as text. */
+  readonly logged: string[]
+  /** A tenant, and the token of its administrator. */
+  aTenant(): Promise<TestTenant>
+  /** One more token with the same rights. */
+  anotherToken(token: string): string
+  post(
+    body: unknown,
+    options?: { token?: string; headers?: Record<string, string> },
+  ): Promise<Posted>
+}
+
+export interface TestTenant {
+  readonly id: string
+  readonly token: string
+}
+
+export interface Posted {
+  status: number
+  text: string
+  // Tests look into answers of any shape.
+  json: { data?: Json; errors?: { message: string; extensions: Record<string, unknown> }[] }
+}
+
+interface WorldOptions {
+  limits?: Partial<SocketLimits>
+  introspection?: boolean
+  allowedOrigins?: (host: string) => readonly string[]
+}
+
+export const root: Viewer = {
+  ...anonymous,
+  userId: randomUUID(),
+  username: 'root',
+  role: 'root',
+  permissions: new Set(['*']),
+  credential: 'token',
+}
+
+/**
+ * PostgreSQL, store, change feed, HTTP and GraphQL sockets as the product wires them; only who may
+ * come in is the test's.
+ */
+export async function aGraphWorld(options: WorldOptions = {}): Promise<GraphWorld> {
+  const database = await aDatabase()
+  const logged: string[] = []
+  const log = createLog('info', { write: (line) => logged.push(line) })
+  const pool = new pg.Pool({ connectionString: database.url, options: platformOptions, max: 12 })
+  pool.on('error', () => undefined)
+  const feed = await startFeed({
+    kinds: changeKinds,
+    pool,
+    connection: { connectionString: database.url, options: platformOptions },
+    clock: systemClock,
+    log,
+  })
+  const store = await openDatabase({ url: database.url, log })
+  const viewers = new Map([['root', root]])
+  const doors = await openDoors({ options, log, feed, store, viewers })
+  return {
+    url: doors.url,
+    socket: doors.socket,
+    upgrades: doors.upgrades,
+    database,
+    feed,
+    pool,
+    viewers,
+    logged,
+    async aTenant() {
+      const id = randomUUID()
+      await pool.query('insert into tenant (id, name, slug, namespace) values ($1, $2, $2, $2)', [
+        id,
+        `t-${id.slice(0, 8)}`,
+      ])
+      const token = `token-${id}`
+      viewers.set(token, adminOf(id))
+      return { id, token }
+    },
+    anotherToken(token) {
+      const other = randomUUID()
+      viewers.set(other, { ...(viewers.get(token) ?? anonymous), userId: randomUUID() })
+      return other
+    },
+    post: (body, { token = 'root', headers = {} } = {}) =>
+      post(doors.url, body, { authorization: `Bearer ${token}`, ...headers }),
+    async [Symbol.asyncDispose]() {
+      await doors.close()
+      await feed.stop()
+      await store.close()
+      await pool.end()
+      await database.drop()
+    },
+  }
+}
+
+export function adminOf(tenantId: string): Viewer {
+  const permissions = new Set<string>(systemRoles['tenant.admin'].permissions)
+  return {
+    ...anonymous,
+    userId: randomUUID(),
+    username: 'admin',
+    role: 'tenant_admin',
+    tenantId,
+    homeTenantId: tenantId,
+    permissions,
+    credential: 'token',
+  }
+}
+
+interface Doors {
+  url: string
+  socket: GraphSocket
+  upgrades: Upgrades
+  close(): Promise<void>
+}
+
+interface DoorParts {
+  options: WorldOptions
+  log: Log
+  feed: Feed
+  store: Database
+  viewers: Map<string, Viewer>
+}
+
+async function openDoors({
+  options,
+  log,
+  feed,
+  store: database,
+  viewers,
+}: DoorParts): Promise<Doors> {
+  const {
+    introspection = false,
+    limits = {},
+    allowedOrigins = (host: string) => [`http://${host}`, `https://${host}`],
+  } = options
+  const schema = buildBerthSchema()
+  const store = storeOn({
+    database,
+    clock: systemClock,
+    seal: sealFromSecret(new Secret('x'.repeat(32)), 'answers'),
+  })
+  const berth = berthOf(store, database)
+  const identity = {
+    berth,
+    upkeep: credentialUpkeepOn(database.pool),
+    throttle: loginThrottleOn(database.pool),
+    tokens: { sign: () => Promise.resolve('') },
+    tokenTtlSeconds: 60,
+  }
+  const site: Site = {
+    berth,
+    identity,
+    hub: feed.hub,
+    identify: { viewerOf: (headers) => viewerIn(viewers, headers.authorization) },
+    pageCap: 200,
+    budget: requestBudgetOn(null, systemClock),
+    clock: systemClock,
+    leaving: () => false,
+  }
+  const apollo = apolloOn({ schema, log, introspection, pageCap: site.pageCap })
+  await apollo.start()
+  const http = {
+    doors: [graphDoor(apollo, site)],
+    log,
+    allowedOrigins,
+    trustProxy: 0,
+    secure: false,
+    stopping: new AbortController().signal,
+    observe: () => undefined,
+    elapsedMs: systemClock.elapsedMs,
+  }
+  const server = createServer(listenerOn(http))
+  const upgrades = upgradesOn({ server, allowedOrigins, log })
+  const socket = graphSocketOn({
+    schema,
+    site,
+    upgrades,
+    introspection,
+    trustProxy: 0,
+    clock: systemClock,
+    log,
+    metrics: createMetrics({ withProcess: false }),
+    limits,
+  })
+  const close = async (): Promise<void> => {
+    await socket.stop()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    await apollo.stop()
+  }
+  return { url: await listening(server), socket, upgrades, close }
+}
+
+function listening(server: Server): Promise<string> {
+  return new Promise((resolve) => {
+    // A server on TCP has an address of this form.
+    server.listen(0, '127.0.0.1', () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    )
+  })
+}
+
+function viewerIn(
+  viewers: ReadonlyMap<string, Viewer>,
+  authorization: string | undefined,
+): Promise<Viewer> {
+  if (authorization === undefined) return Promise.resolve(anonymous)
+  const viewer = viewers.get(authorization.replace('Bearer ', ''))
+  return viewer
+    ? Promise.resolve(viewer)
+    : Promise.reject(new Fault('unauthenticated', 'The token is not valid.'))
+}
+
+function berthOf(store: Store, database: Database): Berth {
+  const none = (): Promise<never> =>
+    Promise.reject(new Fault('cluster_unavailable', 'There is no cluster here.'))
+  return {
+    storageClasses: () => null,
+    publicUrl: 'http://localhost',
+    streams: { openConsole: none, openScreen: none, followGuestLog: none, readGuestLog: none },
+    consoles: consoleDeskOn(database.pool),
+    eventsTickets: eventsTicketsOn(database.pool),
+    bootLogs: store.bootLogs,
+    platform: {
+      name: 'Berth',
+      version: 'test',
+      publicNetworkEnabled: false,
+      oidcEnabled: false,
+      cluster: 'sandbox',
+    },
+    importRules: { allowHttp: true, allowPrivate: true, allowedHosts: [] },
+    networking: plainNetworking,
+    quotaDefaults: unlimited,
+    reads: (scope) => store.reads(scope),
+    write: (call, act) =>
+      store.write({ scope: call.scope, call, idempotency: call.idempotency }, act),
+    refused: (call, code) =>
+      store.recordRefusal(
+        call,
+        { tenantId: call.viewer.tenantId, kind: null, id: null, name: null },
+        { outcome: 'refused', code },
+      ),
+  }
+}
+
+async function post(url: string, body: unknown, headers: Record<string, string>): Promise<Posted> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const answer = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: text,
+    signal: AbortSignal.timeout(10_000),
+  })
+  const received = await answer.text()
+  return {
+    status: answer.status,
+    text: received,
+    json: received.startsWith('{') ? JSON.parse(received) : {},
+  }
+}

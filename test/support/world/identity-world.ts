@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto'
+import { type IncomingHttpHeaders, createServer } from 'node:http'
+import { type AddressInfo } from 'node:net'
+import { type Viewer, anonymous } from '../../../server/src/engine/model/viewer.ts'
+import { type Door, listenerOn } from '../../../server/src/engine/http/http.ts'
+import { jsonReply } from '../../../server/src/engine/http/reply.ts'
+import { type SignIn, signInOn } from '../../../server/src/edge/session/sign-in.ts'
+import { systemClock } from '../../../server/src/runtime/clock.ts'
+import { type OidcConfig } from '../../../server/src/runtime/config.ts'
+import { createLog } from '../../../server/src/runtime/log.ts'
+import { sealFromSecret } from '../../../server/src/runtime/seal.ts'
+import { Secret } from '../../../server/src/runtime/secret.ts'
+import { loginThrottleOn } from '../../../server/src/engine/auth/login-throttle.ts'
+import { type Op } from '../../../server/src/store/op.ts'
+import { openDatabase } from '../../../server/src/store/database.ts'
+import { seedIdentity } from '../../../server/src/store/identity/seed-identity.ts'
+import { credentialUpkeepOn } from '../../../server/src/store/identity/session-rotation.ts'
+import { type Store, storeOn } from '../../../server/src/store/store.ts'
+import { type Berth } from '../../../server/src/usecases/berth.ts'
+import { createTenant } from '../../../server/src/usecases/tenant/create-tenant.ts'
+import { plainNetworking } from './default-networking.ts'
+import { type TestDatabase, aDatabase } from '../postgres/database.ts'
+
+export const secret = new Secret('a secret of the tests, long enough to be one')
+export const rootPassword = 'root of all the tests'
+export const adminPassword = 'admin of a tenant'
+
+export interface Answered {
+  status: number
+  headers: Headers
+  text: string
+  body: Record<string, unknown>
+  cookies: string[]
+}
+
+export interface Site extends SignIn {
+  url: string
+  call(
+    method: string,
+    path: string,
+    call?: { headers?: Record<string, string>; body?: unknown },
+  ): Promise<Answered>
+  /** The caller as a request with this credential is seen. */
+  whoIs(token: string, headers?: Record<string, string>): Promise<Answered>
+  close(): Promise<void>
+}
+
+export interface IdentityWorld extends AsyncDisposable {
+  database: TestDatabase
+  store: Store
+  berth: Pick<Berth, 'reads' | 'write' | 'refused'>
+  /** One replica's door, without an ear for changes. */
+  aSite(options?: { oidc?: OidcConfig; publicUrl?: string }): Promise<Site>
+  /** Runs a use case as this caller, in the tenant acted in. */
+  as<T>(viewer: Viewer, act: (op: Op) => Promise<T>): Promise<T>
+  root(tenantId?: string): Promise<Viewer>
+  aTenant(slug?: string): Promise<{ id: string; slug: string; admin: Viewer }>
+  viewerOf(username: string): Promise<Viewer>
+}
+
+/** A seeded database, its store, and doors onto it over HTTP. */
+export async function anIdentityWorld(): Promise<IdentityWorld> {
+  const database = await aDatabase()
+  const log = createLog('silent')
+  const orm = await openDatabase({ url: database.url, log })
+  const store = storeOn({
+    database: orm,
+    clock: systemClock,
+    seal: sealFromSecret(secret, 'answers'),
+  })
+  await seedIdentity(store, { rootPassword: new Secret(rootPassword), log })
+  const berth = berthOn(store)
+  const sites: Site[] = []
+
+  async function viewerOf(username: string, tenantId?: string): Promise<Viewer> {
+    const account = await store.reads('platform').users.account(username)
+    if (!account) throw new TypeError(`there is no user ${username}`)
+    const view = await store.reads('platform').users.find(account.id)
+    const home = {
+      tenantId: tenantId ?? account.tenantId,
+      homeTenantId: account.tenantId,
+      tenantNamed: tenantId !== undefined,
+    }
+    const permissions = new Set(account.permissions)
+    return {
+      ...anonymous,
+      userId: account.id,
+      username,
+      role: view!.role,
+      ...home,
+      permissions,
+      credential: 'token',
+      credentialId: randomUUID(),
+    }
+  }
+
+  const as = <T>(viewer: Viewer, act: (op: Op) => Promise<T>): Promise<T> =>
+    berth.write(
+      {
+        viewer,
+        scope: { tenantId: viewer.tenantId ?? '' },
+        operation: 'test',
+        requestId: 'test',
+        address: '',
+        idempotency: null,
+      },
+      act,
+    )
+
+  return {
+    database,
+    store,
+    berth,
+    as,
+    viewerOf,
+    root: (tenantId) => viewerOf('root', tenantId),
+    async aTenant(slug = `t-${randomUUID().slice(0, 8)}`) {
+      const call = {
+        viewer: await viewerOf('root'),
+        operation: 'createTenant',
+        requestId: 'r',
+        address: '',
+        idempotency: null,
+      }
+      const made = await berth.write({ ...call, scope: 'platform' }, (op) =>
+        createTenant(op, { name: slug, slug, adminPassword }, plainNetworking),
+      )
+      return { id: made.tenant.id, slug, admin: await viewerOf(`${slug}-admin`) }
+    },
+    async aSite({ oidc, publicUrl } = {}) {
+      const site = await siteOn({
+        berth,
+        pool: orm.pool,
+        log,
+        oidc: oidc ?? null,
+        publicUrl: publicUrl ?? null,
+      })
+      sites.push(site)
+      return site
+    },
+    async [Symbol.asyncDispose]() {
+      for (const site of sites) await site.close()
+      await orm.close()
+      await database.drop()
+    },
+  }
+}
+
+function berthOn(store: Store): Pick<Berth, 'reads' | 'write' | 'refused'> {
+  return {
+    reads: (scope) => store.reads(scope),
+    write: (call, act) =>
+      store.write({ scope: call.scope, call, idempotency: call.idempotency }, act),
+    refused: (call, code) =>
+      store.recordRefusal(
+        call,
+        { tenantId: call.viewer.tenantId, kind: null, id: null, name: null },
+        { outcome: 'refused', code },
+      ),
+  }
+}
+
+interface SiteParts {
+  berth: Pick<Berth, 'reads' | 'write' | 'refused'>
+  pool: Parameters<typeof loginThrottleOn>[0]
+  log: ReturnType<typeof createLog>
+  oidc: OidcConfig | null
+  publicUrl: string | null
+}
+
+async function siteOn({ berth, pool, log, oidc, publicUrl }: SiteParts): Promise<Site> {
+  let doors: readonly Door[] = []
+  const server = createServer(
+    listenerOn({
+      doors: [(visit) => firstReply(doors, visit)],
+      log,
+      allowedOrigins: () => [],
+      trustProxy: 1,
+      secure: false,
+      stopping: new AbortController().signal,
+      observe: () => undefined,
+      elapsedMs: () => performance.now(),
+    }),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const config = {
+    server: { publicUrl: publicUrl ?? url },
+    security: { oidc, allowedOrigins: [], tokenTtlSeconds: 3600 },
+  }
+  const upkeep = credentialUpkeepOn(pool)
+  const signIn = signInOn({
+    config,
+    secret,
+    clock: systemClock,
+    log,
+    berth,
+    throttle: loginThrottleOn(pool),
+    upkeep,
+  })
+  const who = async (headers: IncomingHttpHeaders, asked: URL) =>
+    jsonReply(200, plain(await signIn.viewers.viewerOf(headers, asked)))
+  const whoami: Door = ({ url: asked, request }) =>
+    asked.pathname === '/whoami' ? who(request.headers, asked) : null
+  doors = [...signIn.doorsFor((visit, { headers }) => who(headers, visit.url)), whoami]
+  const call = callerOf(url)
+  return {
+    ...signIn,
+    url,
+    call,
+    whoIs: (token, headers = {}) =>
+      call('GET', '/whoami', { headers: { authorization: `Bearer ${token}`, ...headers } }),
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function firstReply(
+  doors: readonly Door[],
+  visit: Parameters<Door>[0],
+): Promise<Awaited<ReturnType<Door>>> {
+  for (const door of doors) {
+    const reply = await door(visit)
+    if (reply) return reply
+  }
+  return null
+}
+
+const plain = (viewer: Viewer) => ({ ...viewer, permissions: [...viewer.permissions] })
+
+function callerOf(url: string): Site['call'] {
+  return async (method, path, { headers = {}, body } = {}) => {
+    const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+    const type: Record<string, string> =
+      body === undefined ? {} : { 'content-type': 'application/json' }
+    const signal = AbortSignal.timeout(10_000)
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { ...type, ...headers },
+      body: sent ?? null,
+      redirect: 'manual',
+      signal,
+    })
+    const text = await answer.text()
+    const isJson = /json\b/.test(answer.headers.get('content-type') ?? '')
+    const parsed = isJson ? (JSON.parse(text) as Record<string, unknown>) : {}
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      body: parsed,
+      cookies: answer.headers.getSetCookie(),
+    }
+  }
+}

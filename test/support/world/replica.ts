@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { startBerth } from '../../../server/src/compose.ts'
+import { systemClock } from '../../../server/src/runtime/clock.ts'
+import { loadConfig } from '../../../server/src/runtime/config.ts'
+import { createLog } from '../../../server/src/runtime/log.ts'
+import { createStop } from '../../../server/src/runtime/stop.ts'
+import { freePort } from '../clients/http-client.ts'
+import { type World } from './world.ts'
+
+const replicas: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const stop of replicas) await stop()
+})
+
+export interface Replica {
+  url: string
+  stop(): Promise<void>
+}
+
+/**
+ * Doors of their own on the database and the cluster of a world, and a worker if that is asked for.
+ * Stopped after the file at the latest.
+ */
+export async function anotherReplica(world: World, { worker = false } = {}): Promise<Replica> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'berth-replica-'))
+  // All replicas have the same.
+  const secret = readFileSync(join(world.config.data.dir, 'secret'), 'utf8')
+  const port = String(await freePort())
+  const env = {
+    BERTH_DATABASE_URL: world.database.url,
+    BERTH_DATA_DIR: dataDir,
+    BERTH_SECRET: secret,
+    BERTH_PORT: port,
+  }
+  const config = loadConfig({ cwd: dataDir, env })
+  Object.assign(config, {
+    api: world.config.api,
+    platform: world.config.platform,
+    network: world.config.network,
+  })
+  config.cluster = {
+    ...config.cluster,
+    kind: 'kubeconfig',
+    kubeconfig: join(world.config.data.dir, 'sandbox', 'kubeconfig'),
+  }
+  const log = createLog('silent')
+  const stop = createStop({ log, clock: systemClock })
+  const close = async (): Promise<void> => {
+    await stop.now('the test is over')
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  replicas.push(close)
+  const parts = { api: true, worker, sandbox: false }
+  const { url } = await startBerth({
+    config,
+    log,
+    stop,
+    parts,
+    progress: { step: (_what, task) => task() },
+  })
+  return { url, stop: close }
+}

@@ -1,0 +1,81 @@
+import { changeKinds } from '../../../server/src/domain/change/change-kinds.ts'
+/**
+ * The worker of a Berth as a process of its own, for tests that kill it. Runs straight from source
+ * under Node's type stripping, so failpoints are there. Reads its plan as JSON from its standard
+ * input.
+ */
+import { flushCompileCache } from 'node:module'
+import { text } from 'node:stream/consumers'
+import { startFeed } from '../../../server/src/engine/changes/feed.ts'
+import { followCapabilities } from '../../../server/src/cluster/capabilities/follow-capabilities.ts'
+import { openCluster } from '../../../server/src/compose/cluster.ts'
+import { networkingOf } from '../../../server/src/compose/networking.ts'
+import { startWorker } from '../../../server/src/compose/worker.ts'
+import { systemClock } from '../../../server/src/runtime/clock.ts'
+import { loadConfig } from '../../../server/src/runtime/config.ts'
+import { type FailpointPlan, planFailpoints } from '../../../server/src/runtime/failpoint.ts'
+import { createLog } from '../../../server/src/runtime/log.ts'
+import { createMetrics } from '../../../server/src/runtime/metrics.ts'
+import { sealFromSecret } from '../../../server/src/runtime/seal.ts'
+import { signingSecret } from '../../../server/src/runtime/signing-secret.ts'
+import { createStop } from '../../../server/src/runtime/stop.ts'
+import { openWorkerPool, workerConnection } from '../../../server/src/engine/database/database.ts'
+import { openDatabase } from '../../../server/src/store/database.ts'
+import { storeOn } from '../../../server/src/store/store.ts'
+
+interface WorldWorkerPlan {
+  url: string
+  dataDir: string
+  kubeconfig: string
+  failpoints: FailpointPlan | null
+}
+
+// Now, for whoever is killed writes nothing at its end.
+flushCompileCache()
+
+// The parent is this repository's own test, which prints the plan with JSON.stringify.
+const { url, dataDir, kubeconfig, failpoints } = JSON.parse(
+  await text(process.stdin),
+) as WorldWorkerPlan
+planFailpoints(failpoints)
+// The only word that its parent waits for: its lease was lost, or could not be given back.
+const log = createLog('info', {
+  write: (line) => void (/\blease\b/.test(line) && process.stdout.write('fenced\n')),
+})
+const stop = createStop({ log, clock: systemClock })
+const config = loadConfig({
+  cwd: dataDir,
+  env: { BERTH_DATABASE_URL: url, BERTH_DATA_DIR: dataDir },
+})
+const secret = signingSecret(config.security.secret, config.data.dir)
+const database = await openDatabase({ url, log })
+const store = storeOn({ database, clock: systemClock, seal: sealFromSecret(secret, 'answers') })
+const pool = openWorkerPool(url, log)
+const feed = await startFeed({
+  kinds: changeKinds,
+  pool,
+  connection: workerConnection(url),
+  clock: systemClock,
+  log,
+})
+const starting = {
+  config,
+  log,
+  stop,
+  progress: { step: <T>(_what: string, task: () => Promise<T>) => task() },
+  parts: { api: false, worker: true, sandbox: false },
+}
+const capabilities = followCapabilities({
+  reader: openCluster(starting, { kubeconfig }).reader,
+  clock: systemClock,
+  log,
+})
+const networking = networkingOf(config, capabilities)
+startWorker(starting, {
+  store,
+  ears: { feed, pool },
+  kubeconfig,
+  metrics: createMetrics({ withProcess: false }),
+  capabilities,
+  networking,
+})

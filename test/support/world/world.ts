@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect } from 'vitest'
+import { startBerth } from '../../../server/src/compose.ts'
+import { systemClock } from '../../../server/src/runtime/clock.ts'
+import { type Config, loadConfig } from '../../../server/src/runtime/config.ts'
+import { createLog } from '../../../server/src/runtime/log.ts'
+import { createStop } from '../../../server/src/runtime/stop.ts'
+import { brokenRules } from './invariants.ts'
+import { type TestDatabase, aDatabase } from '../postgres/database.ts'
+import { type KubeDoor, doorOf } from '../sandbox/sandbox.ts'
+import { waitFor } from '../wait-for.ts'
+import { type Client, Wire, freePort } from '../clients/http-client.ts'
+import { type Json } from '../json.ts'
+
+export const rootPassword = 'root of the whole world'
+export const adminPassword = 'admin of one tenant'
+
+export interface WorldTenant {
+  id: string
+  slug: string
+  namespace: string
+  admin: Client
+  /** A new user with this role of the platform. */
+  as(role: 'admin' | 'operator' | 'viewer'): Promise<Client>
+}
+
+export interface World {
+  readonly url: string
+  readonly config: Config
+  readonly database: TestDatabase
+  readonly cluster: KubeDoor
+  readonly wire: Wire
+  /** Every line that Berth has logged. */
+  readonly logged: string[]
+  readonly root: Client
+  readonly anonymous: Client
+  /** Opens a tenant and waits until it is active. */
+  tenant(slug?: string): Promise<WorldTenant>
+  login(username: string, password: string): Promise<Client>
+  /** The operation of this kind on the object, once it has ended. */
+  ended(kind: string, targetId: string): Promise<Json>
+  hasNamespace(name: string): Promise<boolean>
+  /** All VPCs and networks have been made: nothing goes on by itself any more. */
+  networksOpen(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface WorldOptions {
+  /**
+   * The address that Berth uses for its database, e.g. of a proxy; tests look at the database
+   * around it.
+   */
+  databaseUrl?: (url: string) => string | Promise<string>
+  worker?: boolean
+  config?: (config: Config) => void
+  /** It is left in a state that no Berth would bring about, and nobody judges it. */
+  isBroken?: boolean
+}
+
+export const unique = (stem: string): string => `${stem}-${randomBytes(5).toString('hex')}`
+
+// Registered when a test file imports this, and so run last: a hook that is registered inside
+// another hook is never run.
+const closers: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const close of closers.toReversed()) await close()
+}, 60_000)
+
+/**
+ * A whole Berth in this process: HTTP, GraphQL, worker and a real sandbox process, on a database of
+ * its own. Closed after the file.
+ */
+export async function aWorld(options: WorldOptions = {}): Promise<World> {
+  const before = openThings()
+  const database = await aDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'berth-world-'))
+  const logged: string[] = []
+  const log = createLog('debug', { write: (line) => logged.push(line) })
+  const config = await configFor({ database, dataDir, options })
+  const stop = createStop({ log, clock: systemClock })
+  const starting: Parameters<typeof startBerth>[0] = {
+    config,
+    log,
+    stop,
+    progress: { step: (_what, task) => task() },
+    parts: { api: true, worker: options.worker ?? true, sandbox: true },
+  }
+  const { url } = await startBerth(starting)
+  const wire = new Wire(() => url)
+  const cluster = await doorOf(join(dataDir, 'sandbox', 'kubeconfig'))
+  let stopped = false
+  const close = async (): Promise<void> => {
+    if (stopped) return
+    stopped = true
+    const broken = options.isBroken ? [] : await brokenAtRest({ database, cluster })
+    wire.close()
+    cluster.close()
+    await stop.now('the test is over')
+    rmSync(dataDir, { recursive: true, force: true })
+    await database.drop()
+    await waitFor(() => excess(before).length === 0, { what: 'everything to be closed' }).catch(
+      () => undefined,
+    )
+    expect(excess(before), 'left open after the world').toEqual([])
+    expect(broken, 'rules that are broken at the end of the world').toEqual([])
+  }
+  closers.push(close)
+  return { ...(await inhabited({ url, config, database, cluster, wire, logged })), stop: close }
+}
+
+/** What it has still to do may take a moment. */
+async function brokenAtRest(world: Pick<World, 'database' | 'cluster'>): Promise<string[]> {
+  let broken: string[] = []
+  const isWhole = async (): Promise<boolean> => (broken = await brokenRules(world)).length === 0
+  await waitFor(isWhole, { timeoutMs: 2_000, everyMs: 200, what: 'the world to be whole' }).catch(
+    () => undefined,
+  )
+  return broken
+}
+
+interface ConfigParts {
+  database: TestDatabase
+  dataDir: string
+  options: WorldOptions
+}
+
+async function configFor({ database, dataDir, options }: ConfigParts): Promise<Config> {
+  const url = (await options.databaseUrl?.(database.url)) ?? database.url
+  const env = {
+    BERTH_DATABASE_URL: url,
+    BERTH_DATA_DIR: dataDir,
+    BERTH_ROOT_PASSWORD: rootPassword,
+    BERTH_PORT: String(await freePort()),
+  }
+  const config = loadConfig({ cwd: dataDir, env })
+  // Tests that wait for something ask as often as they can.
+  config.api.rateLimit = null
+  options.config?.(config)
+  return config
+}
+
+type Parts = Pick<World, 'url' | 'config' | 'database' | 'cluster' | 'wire' | 'logged'>
+
+const openTransactions = `
+select pid, state, wait_event_type, wait_event, now() - xact_start as age, left(query, 120) as query
+from pg_stat_activity where xact_start is not null and datname = current_database() and pid <> pg_backend_pid()`
+
+async function inhabited(parts: Parts): Promise<Omit<World, 'stop'>> {
+  const { wire, cluster, database, logged } = parts
+  const anonymous = wire.client('')
+  const login = async (username: string, password: string): Promise<Client> => {
+    const answer = await anonymous.rest('POST', '/auth/login', { body: { username, password } })
+    if (answer.status !== 200) {
+      const open = await database.sql(openTransactions)
+      throw new Error(
+        `${username} cannot log in: ${answer.text}\n${logged.slice(-2).join('')}\n${JSON.stringify(open)}`,
+      )
+    }
+    return wire.client(answer.body.token)
+  }
+  const root = await login('root', rootPassword)
+  const ended = async (kind: string, targetId: string): Promise<Json> => {
+    let found: Json
+    const query = `select * from operation where kind = '${kind}' and target_id = '${targetId}' and finished_at is not null order by created_at desc`
+    await waitFor(async () => Boolean(([found] = await database.sql(query))[0]), {
+      timeoutMs: 10_000,
+      what: `${kind} to end`,
+    })
+    return found
+  }
+  const networksOpen = async (): Promise<void> => {
+    const query = `select id from vpc where gone_at is null and state = 'creating' union all select id from network where gone_at is null and state = 'creating'`
+    await waitFor(async () => (await database.sql(query)).length === 0, {
+      timeoutMs: 10_000,
+      what: 'all networks to open',
+    })
+  }
+  return {
+    ...parts,
+    root,
+    anonymous,
+    login,
+    ended,
+    networksOpen,
+    tenant: (slug = unique('t')) => openTenant({ root, login, ended, networksOpen }, slug),
+    hasNamespace: async (name) => (await cluster.call(`/api/v1/namespaces/${name}`)).status === 200,
+  }
+}
+
+type Opening = Pick<World, 'root' | 'login' | 'ended' | 'networksOpen'>
+
+async function openTenant(
+  { root, login, ended, networksOpen }: Opening,
+  slug: string,
+): Promise<WorldTenant> {
+  const made = await root.rest('POST', '/tenants', {
+    body: { name: slug, slug, admin_password: adminPassword },
+  })
+  if (made.status !== 201) throw new Error(`no tenant ${slug}: ${made.text}`)
+  const { id, namespace } = made.body.tenant
+  const { state } = await ended('create_tenant', id)
+  if (state !== 'succeeded') throw new Error(`create_tenant of ${slug} is ${state}`)
+  await networksOpen()
+  const admin = await login(`${slug}-admin`, adminPassword)
+  const as = async (role: string): Promise<Client> => {
+    const username = unique(`${slug}-${role}`)
+    const user = await admin.rest('POST', '/users', {
+      body: { username, password: adminPassword, role_name: `tenant.${role}` },
+    })
+    if (user.status !== 201) throw new Error(`no user ${username}: ${user.text}`)
+    return login(username, adminPassword)
+  }
+  return { id, slug, namespace, admin, as }
+}
+
+const watched = ['TCPServerWrap', 'TCPSocketWrap', 'ProcessWrap', 'PipeWrap', 'TLSWrap']
+
+/** What holds the process open, by kind. */
+function openThings(): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of process.getActiveResourcesInfo())
+    if (watched.includes(name)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}
+
+function excess(before: Map<string, number>): string[] {
+  return [...openThings()]
+    .filter(([name, count]) => count > (before.get(name) ?? 0))
+    .map(([name, count]) => `${name} ${before.get(name) ?? 0} -> ${count}`)
+}
