@@ -1,105 +1,19 @@
 import { type ChangeKind } from '../engine/model/change.ts'
 import { type Viewer } from '../engine/model/viewer.ts'
 import { type NewVmEvent } from '../domain/vm-event/vm-event.ts'
-import { ApiKeyReads, ApiKeyStore } from './identity/api-key.ts'
-import { AuditEventReads } from './identity/audit-event.ts'
-import { ClusterCapacityReads } from './cluster-capacity/cluster-capacity.ts'
-import { NetworkReads } from './network/network-reads.ts'
-import { EventsTicketStore } from './event/events-ticket.ts'
-import { NetworkStore } from './network/network.ts'
-import { NicStore } from './nic/nic.ts'
-import { NicReads } from './nic/nic-reads.ts'
-import { OperationReads, OperationStore } from './operation/operation.ts'
-import { OverviewReads } from './overview/overview-reads.ts'
+import { lazyParts } from '../engine/database/lazy-parts.ts'
 import { type Reader, clientReader } from '../engine/database/sql/reader.ts'
-import { RoleReads, RoleStore } from './identity/role.ts'
-import { SecurityGroupReads, SecurityGroupStore } from './security-group/security-group.ts'
-import { ServiceOfferingReads, ServiceOfferingStore } from './service-offering/service-offering.ts'
-import { SessionReads, SessionStore } from './identity/session.ts'
-import { SnapshotScheduleReads } from './snapshot-schedule/snapshot-schedule-reads.ts'
-import { SnapshotScheduleStore } from './snapshot-schedule/snapshot-schedule.ts'
-import { SshKeyReads, SshKeyStore } from './ssh-key/ssh-key.ts'
-import { TenantReads, TenantStore } from './tenant/tenant.ts'
-import { TenantBoundaryStore } from './tenant/tenant-boundary.ts'
-import { TenantQuotaReads, TenantQuotaStore } from './tenant/tenant-quota.ts'
 import { type UnitTools } from '../engine/database/unit.ts'
-import { UserReads, UserStore } from './identity/user.ts'
-import { VmConsoleStore } from './vm/vm-console.ts'
-import { VmEventReads, vmEventQuery } from './vm/vm-event.ts'
-import { VmGuardReads, VmGuardStore } from './vm-guard/vm-guard.ts'
-import { VmReads } from './vm/vm-reads.ts'
-import { VmSshReads, VmSshStore } from './vm-ssh/vm-ssh.ts'
-import { VmSnapshotReads } from './vm-snapshot/vm-snapshot-reads.ts'
-import { VmSnapshotStore } from './vm-snapshot/vm-snapshot.ts'
-import { VmStore } from './vm/vm.ts'
-import { VmTemplateReads } from './vm-template/vm-template-reads.ts'
-import { VmTemplateStore } from './vm-template/vm-template.ts'
-import { VolumeReads } from './volume/volume-reads.ts'
-import { VolumeSnapshotReads } from './volume-snapshot/volume-snapshot-reads.ts'
-import { VolumeSnapshotStore } from './volume-snapshot/volume-snapshot.ts'
-import { VolumeStore } from './volume/volume.ts'
-import { VpcReads } from './vpc/vpc-reads.ts'
-import { VpcStore } from './vpc/vpc.ts'
+import { type NounReads, type NounStores, nouns } from './nouns.ts'
+import { vmEventQuery } from './vm/vm-event.ts'
 
 /** What a read may ask for; each noun answers under the scope that the reads were made for. */
-export interface Reads {
-  readonly tenants: TenantReads
-  readonly quotas: TenantQuotaReads
-  readonly serviceOfferings: ServiceOfferingReads
-  readonly clusterCapacity: ClusterCapacityReads
-  readonly vms: VmReads
-  readonly vmEvents: VmEventReads
-  readonly vmSnapshots: VmSnapshotReads
-  readonly vmTemplates: VmTemplateReads
-  readonly volumes: VolumeReads
-  readonly volumeSnapshots: VolumeSnapshotReads
-  readonly vpcs: VpcReads
-  readonly networks: NetworkReads
-  readonly nics: NicReads
-  readonly operations: OperationReads
-  readonly overview: OverviewReads
-  readonly users: UserReads
-  readonly roles: RoleReads
-  readonly sessions: SessionReads
-  readonly apiKeys: ApiKeyReads
-  readonly snapshotSchedules: SnapshotScheduleReads
-  readonly sshKeys: SshKeyReads
-  readonly securityGroups: SecurityGroupReads
-  readonly vmGuards: VmGuardReads
-  readonly vmSsh: VmSshReads
-  readonly auditEvents: AuditEventReads
-}
+export interface Reads extends NounReads {}
 
-/**
- * What a use case may touch: the stores of one unit, and the books that are kept with its commit.
- */
-export interface Op {
+/** What a use case may touch: the stores of one unit, and what is written with its commit. */
+export interface Op extends NounStores {
   readonly viewer: Viewer
   readonly requestId: string
-  readonly tenants: TenantStore
-  readonly quotas: TenantQuotaStore
-  readonly boundaries: TenantBoundaryStore
-  readonly serviceOfferings: ServiceOfferingStore
-  readonly eventsTickets: EventsTicketStore
-  readonly vms: VmStore
-  readonly vmConsoles: VmConsoleStore
-  readonly vmSnapshots: VmSnapshotStore
-  readonly vmTemplates: VmTemplateStore
-  readonly volumes: VolumeStore
-  readonly volumeSnapshots: VolumeSnapshotStore
-  readonly vpcs: VpcStore
-  readonly networks: NetworkStore
-  readonly nics: NicStore
-  readonly operations: OperationStore
-  readonly users: UserStore
-  readonly roles: RoleStore
-  readonly sessions: SessionStore
-  readonly apiKeys: ApiKeyStore
-  readonly snapshotSchedules: SnapshotScheduleStore
-  readonly sshKeys: SshKeyStore
-  readonly securityGroups: SecurityGroupStore
-  readonly vmGuards: VmGuardStore
-  readonly vmSsh: VmSshStore
   /** Reads inside the unit: they see its flushed writes. */
   readonly reads: Reads
   readonly changes: { note(kind: ChangeKind, row: ChangedRow): void }
@@ -123,74 +37,33 @@ export interface AuditedRow {
   tenantId: string | null
 }
 
-export function readsOn(reader: Reader): Reads {
-  return {
-    tenants: new TenantReads(reader),
-    quotas: new TenantQuotaReads(reader),
-    serviceOfferings: new ServiceOfferingReads(reader),
-    clusterCapacity: new ClusterCapacityReads(reader),
-    vms: new VmReads(reader),
-    vmEvents: new VmEventReads(reader),
-    vmSnapshots: new VmSnapshotReads(reader),
-    vmTemplates: new VmTemplateReads(reader),
-    volumes: new VolumeReads(reader),
-    volumeSnapshots: new VolumeSnapshotReads(reader),
-    vpcs: new VpcReads(reader),
-    networks: new NetworkReads(reader),
-    nics: new NicReads(reader),
-    operations: new OperationReads(reader),
-    overview: new OverviewReads(reader),
-    users: new UserReads(reader),
-    roles: new RoleReads(reader),
-    sessions: new SessionReads(reader),
-    apiKeys: new ApiKeyReads(reader),
-    snapshotSchedules: new SnapshotScheduleReads(reader),
-    sshKeys: new SshKeyReads(reader),
-    securityGroups: new SecurityGroupReads(reader),
-    vmGuards: new VmGuardReads(reader),
-    vmSsh: new VmSshReads(reader),
-    auditEvents: new AuditEventReads(reader),
-  }
-}
+export const readsOn = lazyParts<Reader, Reads>(
+  // `Object.fromEntries` forgets the names, which `NounReads` has from the same list.
+  Object.fromEntries(
+    nouns
+      .flatMap(({ reads }) => Object.entries(reads))
+      .map(([name, Reads]) => [name, (reader: Reader) => new Reads(reader)]),
+  ) as never,
+)
+
+const storesOn = lazyParts<{ unit: UnitTools; reader: Reader }, NounStores>(
+  // As above, for `NounStores`.
+  Object.fromEntries(
+    nouns
+      .flatMap(({ stores }) => Object.entries(stores))
+      .map(([name, make]) => [
+        name,
+        ({ unit, reader }: { unit: UnitTools; reader: Reader }) => make(unit, reader),
+      ]),
+  ) as never,
+)
 
 export function opOn(unit: UnitTools, viewer: Viewer, requestId: string): Op {
   const { books } = unit
   const reader = clientReader(unit.client)
-  return {
+  const own: Omit<Op, keyof NounStores> = {
     viewer,
     requestId,
-    tenants: new TenantStore(unit, reader),
-    quotas: new TenantQuotaStore(reader),
-    boundaries: new TenantBoundaryStore(reader),
-    serviceOfferings: new ServiceOfferingStore(unit, reader),
-    eventsTickets: new EventsTicketStore(unit.client),
-    vms: new VmStore(unit, reader),
-    vmConsoles: new VmConsoleStore(unit.client),
-    vmSnapshots: new VmSnapshotStore(unit, reader),
-    vmTemplates: new VmTemplateStore(unit, reader),
-    volumes: new VolumeStore(unit, reader),
-    volumeSnapshots: new VolumeSnapshotStore(unit, reader),
-    vpcs: new VpcStore(unit, reader),
-    networks: new NetworkStore(unit, reader),
-    nics: new NicStore(reader),
-    operations: new OperationStore(unit, reader),
-    snapshotSchedules: new SnapshotScheduleStore(unit, reader),
-    sshKeys: new SshKeyStore(reader),
-    securityGroups: new SecurityGroupStore(unit, reader),
-    vmGuards: new VmGuardStore(reader),
-    vmSsh: new VmSshStore(reader),
-    get users() {
-      return new UserStore(unit.em)
-    },
-    get roles() {
-      return new RoleStore(unit.em)
-    },
-    get sessions() {
-      return new SessionStore(unit.em)
-    },
-    get apiKeys() {
-      return new ApiKeyStore(unit.em)
-    },
     reads: readsOn(reader),
     changes: { note: (kind, row) => void books.changes.push({ kind, ...row }) },
     vmEvents: {
@@ -203,4 +76,5 @@ export function opOn(unit: UnitTools, viewer: Viewer, requestId: string): Op {
     },
     flush: () => unit.flush(),
   }
+  return Object.assign(storesOn({ unit, reader }), own)
 }

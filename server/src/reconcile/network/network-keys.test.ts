@@ -50,8 +50,8 @@ const namespaces = [
   known('t', { name: 'berth-t' }),
 ]
 const ofVpcs = vpcSource({
-  vpcKeys: () => Promise.resolve({ keys: vpcs.filter(({ isGone }) => !isGone), after: null }),
-  vpcKeysOf: (ids) => Promise.resolve(vpcs.filter(({ objectId }) => ids.includes(objectId))),
+  page: () => Promise.resolve({ keys: vpcs.filter(({ isGone }) => !isGone), after: null }),
+  of: (ids) => Promise.resolve(vpcs.filter(({ objectId }) => ids.includes(objectId))),
 })
 
 const networks: NetworkKey[] = ['rests', 'changed', 'missed', 'new', 'gone', 'left'].map((id) => ({
@@ -73,10 +73,8 @@ const attachments = [
   known('left', { name: 'net-left' }),
 ]
 const ofNetworks = networkSource({
-  networkKeys: () =>
-    Promise.resolve({ keys: networks.filter(({ isGone }) => !isGone), after: null }),
-  networkKeysOf: (ids) =>
-    Promise.resolve(networks.filter(({ objectId }) => ids.includes(objectId))),
+  page: () => Promise.resolve({ keys: networks.filter(({ isGone }) => !isGone), after: null }),
+  of: (ids) => Promise.resolve(networks.filter(({ objectId }) => ids.includes(objectId))),
 })
 
 test('a full pass looks at what is under way, missed, or left behind, and leaves alone what rests', async () => {
@@ -102,8 +100,8 @@ test('of a subnet it looks at what that says, and not at who has addresses there
     return { ...row, ...state, isGone: id === 'left', hasSubnet: true, subnetGeneration: 1 }
   })
   const source = networkSource({
-    networkKeys: () => Promise.resolve({ keys: rows.filter(({ isGone }) => !isGone), after: null }),
-    networkKeysOf: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
+    page: () => Promise.resolve({ keys: rows.filter(({ isGone }) => !isGone), after: null }),
+    of: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
   })
   const network = ['rests', 'changed', 'missed'].map((id) => known(id, { name: `net-${id}` }))
   const subnet = [

@@ -1,6 +1,6 @@
 import { type ChangedObject } from '../../engine/kube/watch.ts'
 import { type NetworkKey } from '../../store/network/network-keys.ts'
-import { type Store } from '../../store/store.ts'
+import { type KeyReader } from '../../store/store.ts'
 import { type VpcKey } from '../../store/vpc/vpc-keys.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 import { keyPages } from '../../engine/reconcile/key-pages.ts'
@@ -10,7 +10,7 @@ import { type Sight, type Source } from '../../engine/reconcile/sources.ts'
  * A VPC is looked at when its namespace changes, and once a minute unless both are at rest. Use
  * cases ring for what they ask.
  */
-export function vpcSource(store: Pick<Store, 'vpcKeys' | 'vpcKeysOf'>): Source {
+export function vpcSource(rows: KeyReader<VpcKey>): Source {
   return {
     changes: {},
     // The other namespaces that we make are those of tenants.
@@ -18,13 +18,13 @@ export function vpcSource(store: Pick<Store, 'vpcKeys' | 'vpcKeysOf'>): Source {
       namespace: (object) => (object.rowId === object.tenantId ? [] : keysOf('vpc', object)),
     },
     async sift(keys, sight) {
-      return restlessVpcs(await store.vpcKeysOf(keys.map(({ objectId }) => objectId)), sight)
+      return restlessVpcs(await rows.of(keys.map(({ objectId }) => objectId)), sight)
     },
     async *everything(sight) {
-      for await (const keys of keyPages((after) => store.vpcKeys(after)))
+      for await (const keys of keyPages((after) => rows.page(after)))
         yield restlessVpcs(keys, sight)
       const places = [...sight.namespace.all()].filter(({ rowId, tenantId }) => rowId !== tenantId)
-      yield restlessVpcs(leftBehind(await store.vpcKeysOf(rowsOf(places))), sight)
+      yield restlessVpcs(leftBehind(await rows.of(rowsOf(places))), sight)
     },
   }
 }
@@ -33,7 +33,7 @@ export function vpcSource(store: Pick<Store, 'vpcKeys' | 'vpcKeysOf'>): Source {
  * A network is looked at when its attachment changes or what its subnet says, and once a minute
  * unless both are at rest.
  */
-export function networkSource(store: Pick<Store, 'networkKeys' | 'networkKeysOf'>): Source {
+export function networkSource(rows: KeyReader<NetworkKey>): Source {
   return {
     changes: {},
     objects: {
@@ -41,18 +41,13 @@ export function networkSource(store: Pick<Store, 'networkKeys' | 'networkKeysOf'
       subnet: (object) => keysOf('network', object),
     },
     async sift(keys, sight) {
-      return restlessNetworks(
-        await store.networkKeysOf(keys.map(({ objectId }) => objectId)),
-        sight,
-      )
+      return restlessNetworks(await rows.of(keys.map(({ objectId }) => objectId)), sight)
     },
     async *everything(sight) {
-      for await (const keys of keyPages((after) => store.networkKeys(after)))
+      for await (const keys of keyPages((after) => rows.page(after)))
         yield restlessNetworks(keys, sight)
       yield restlessNetworks(
-        leftBehind(
-          await store.networkKeysOf(rowsOf([...sight.network.all(), ...sight.subnet.all()])),
-        ),
+        leftBehind(await rows.of(rowsOf([...sight.network.all(), ...sight.subnet.all()]))),
         sight,
       )
     },

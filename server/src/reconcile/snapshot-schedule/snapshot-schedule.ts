@@ -1,3 +1,4 @@
+import { type WorkKey } from '../../engine/model/work-key.ts'
 import { type FaultCode, Fault } from '../../engine/model/fault.ts'
 import { dueOf } from '../../domain/snapshot-schedule/due.ts'
 import {
@@ -11,7 +12,7 @@ import { schedulePoint } from '../../domain/snapshot-schedule/steps.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type Op } from '../../store/op.ts'
 import { type SeenOfSchedule } from '../../store/snapshot-schedule/snapshot-schedule.ts'
-import { type Store } from '../../store/store.ts'
+import { type KeyReader } from '../../store/store.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { keyPages } from '../../engine/reconcile/key-pages.ts'
 import { outageIn } from '../../engine/reconcile/outage.ts'
@@ -94,10 +95,10 @@ export function snapshotScheduleReconciler({
 }
 
 /** Heals what no bell was rung for. */
-export const snapshotScheduleSource = (store: Pick<Store, 'snapshotScheduleKeys'>): Source => ({
+export const snapshotScheduleSource = (rows: KeyReader<WorkKey>): Source => ({
   changes: {},
   objects: {},
-  everything: () => keyPages((after) => store.snapshotScheduleKeys(after)),
+  everything: () => keyPages((after) => rows.page(after)),
 })
 
 const isActive = ({ goneAt, pausedAt, stoppedAt, resumedAt }: Row): boolean =>

@@ -52,8 +52,8 @@ const seeing = (objects: Seen, isSynced = true): Sight =>
 const isLookedAt = async (row: TenantKey, sight: Sight): Promise<boolean> => {
   const source = tenantSource(
     {
-      tenantKeys: () => Promise.resolve({ keys: [row], after: null }),
-      tenantKeysOf: () => Promise.resolve([row]),
+      page: () => Promise.resolve({ keys: [row], after: null }),
+      of: () => Promise.resolve([row]),
     },
     defaults,
   )

@@ -4,7 +4,7 @@ import { type ChangedObject } from '../../engine/kube/watch.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 import { keyPages } from '../../engine/reconcile/key-pages.ts'
 import { type Sight, type Source } from '../../engine/reconcile/sources.ts'
-import { type Store } from '../../store/store.ts'
+import { type KeyReader } from '../../store/store.ts'
 import { boundaryOf } from '../../store/tenant/tenant-boundary.ts'
 import { type TenantKey } from '../../store/tenant/tenant-keys.ts'
 
@@ -15,10 +15,7 @@ const keyOf = (id: string): WorkKey => ({ kind: 'tenant', objectId: id, tenantId
  * minute unless all of that is at rest. Of the net under its quota it only counts that it is there:
  * the cluster writes into it whatever is used.
  */
-export function tenantSource(
-  store: Pick<Store, 'tenantKeys' | 'tenantKeysOf'>,
-  quotaDefaults: QuotaLimits,
-): Source {
+export function tenantSource(rows: KeyReader<TenantKey>, quotaDefaults: QuotaLimits): Source {
   const restless = (keys: readonly TenantKey[], sight: Sight): TenantKey[] =>
     keys.filter(
       (key) => !key.isSettled || isMissing(key, sight) || isUnlike(key, sight, quotaDefaults),
@@ -31,11 +28,10 @@ export function tenantSource(
       limits: (object) => keysOf(object, tenantParts.limits),
     },
     async sift(keys, sight) {
-      return restless(await store.tenantKeysOf(keys.map(({ objectId }) => objectId)), sight)
+      return restless(await rows.of(keys.map(({ objectId }) => objectId)), sight)
     },
     async *everything(sight) {
-      for await (const keys of keyPages((after) => store.tenantKeys(after)))
-        yield restless(keys, sight)
+      for await (const keys of keyPages((after) => rows.page(after))) yield restless(keys, sight)
     },
   }
 }

@@ -35,8 +35,8 @@ const seeing = (
 
 async function lookedAt(rows: readonly VmGuardKey[], sight: Sight): Promise<string[]> {
   const source = vmGuardSource({
-    vmGuardKeys: () => Promise.resolve({ keys: rows.filter(({ isGone }) => !isGone), after: null }),
-    vmGuardKeysOf: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
+    page: () => Promise.resolve({ keys: rows.filter(({ isGone }) => !isGone), after: null }),
+    of: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
   })
   const found: string[] = []
   for await (const keys of source.everything(sight))
@@ -89,8 +89,8 @@ test('and at what is left of machines that are gone, but not at policies that ar
 
 test('the cluster’s news of a guard is about its machine, and news of other policies is about none', () => {
   const { objects } = vmGuardSource({
-    vmGuardKeys: () => Promise.reject(new TypeError()),
-    vmGuardKeysOf: () => Promise.reject(new TypeError()),
+    page: () => Promise.reject(new TypeError()),
+    of: () => Promise.reject(new TypeError()),
   })
   expect(objects.networkPolicy?.(policy('a'))).toEqual([
     { kind: 'vm_guard', objectId: 'a', tenantId: 't' },

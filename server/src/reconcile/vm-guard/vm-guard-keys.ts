@@ -1,6 +1,6 @@
 import { vmParts } from '../../domain/vm/parts.ts'
 import { type ChangedObject } from '../../engine/kube/watch.ts'
-import { type Store } from '../../store/store.ts'
+import { type KeyReader } from '../../store/store.ts'
 import { type VmGuardKey } from '../../store/vm-guard/vm-guard-keys.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 import { keyPages } from '../../engine/reconcile/key-pages.ts'
@@ -10,7 +10,7 @@ import { type Sight, type Source } from '../../engine/reconcile/sources.ts'
  * A guard is looked at when the cluster's object is not as it was left, and once a minute where not
  * all that was asked has been told.
  */
-export function vmGuardSource(store: Pick<Store, 'vmGuardKeys' | 'vmGuardKeysOf'>): Source {
+export function vmGuardSource(rows: KeyReader<VmGuardKey>): Source {
   return {
     changes: {},
     objects: {
@@ -18,11 +18,11 @@ export function vmGuardSource(store: Pick<Store, 'vmGuardKeys' | 'vmGuardKeysOf'
       multiNetworkPolicy: keysOf,
     },
     async sift(keys, sight) {
-      return restless(await store.vmGuardKeysOf(keys.map(({ objectId }) => objectId)), sight)
+      return restless(await rows.of(keys.map(({ objectId }) => objectId)), sight)
     },
     async *everything(sight) {
       const known = new Set<string>()
-      for await (const keys of keyPages((after) => store.vmGuardKeys(after))) {
+      for await (const keys of keyPages((after) => rows.page(after))) {
         for (const { objectId } of keys) known.add(objectId)
         yield restless(keys, sight)
       }
@@ -30,7 +30,7 @@ export function vmGuardSource(store: Pick<Store, 'vmGuardKeys' | 'vmGuardKeysOf'
       const strays = [...sight.networkPolicy.all()].flatMap(({ rowId, name }) =>
         rowId !== null && !known.has(rowId) && name === vmParts.guard(rowId) ? [rowId] : [],
       )
-      yield restless(await store.vmGuardKeysOf(strays), sight)
+      yield restless(await rows.of(strays), sight)
     },
   }
 }

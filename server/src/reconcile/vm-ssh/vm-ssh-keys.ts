@@ -1,6 +1,6 @@
 import { type ChangedObject, type KnownObject } from '../../engine/kube/watch.ts'
 import { vmParts } from '../../domain/vm/parts.ts'
-import { type Store } from '../../store/store.ts'
+import { type KeyReader } from '../../store/store.ts'
 import { type VmSshKey } from '../../store/vm-ssh/vm-ssh-keys.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 import { keyPages } from '../../engine/reconcile/key-pages.ts'
@@ -10,16 +10,16 @@ import { type Sight, type Source } from '../../engine/reconcile/sources.ts'
  * What leads to a machine is looked at when it is not as it was left; that the machine has moved,
  * whoever sees it tells.
  */
-export function vmSshSource(store: Pick<Store, 'vmSshKeys' | 'vmSshKeysOf'>): Source {
+export function vmSshSource(rows: KeyReader<VmSshKey>): Source {
   return {
     changes: {},
     objects: { service: keysOf, endpointSlice: keysOf },
     async sift(keys, sight) {
-      return restless(await store.vmSshKeysOf(keys.map(({ objectId }) => objectId)), sight)
+      return restless(await rows.of(keys.map(({ objectId }) => objectId)), sight)
     },
     async *everything(sight) {
       const known = new Set<string>()
-      for await (const keys of keyPages((after) => store.vmSshKeys(after))) {
+      for await (const keys of keyPages((after) => rows.page(after))) {
         for (const { objectId } of keys) known.add(objectId)
         yield restless(keys, sight)
       }
@@ -28,7 +28,7 @@ export function vmSshSource(store: Pick<Store, 'vmSshKeys' | 'vmSshKeysOf'>): So
         ({ rowId, name }) =>
           rowId !== null && !known.has(rowId) && name === vmParts.ssh(rowId) ? [rowId] : [],
       )
-      yield restless(await store.vmSshKeysOf([...new Set(strays)]), sight)
+      yield restless(await rows.of([...new Set(strays)]), sight)
     },
   }
 }

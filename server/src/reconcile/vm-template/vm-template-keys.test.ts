@@ -20,8 +20,8 @@ test('a full pass looks at every imported template, and at every volume of one w
     ['a', { keys: [key('b')], after: null }],
   ])
   const source = templateSource({
-    templateKeys: (after) => Promise.resolve(rows.get(after) ?? { keys: [], after: null }),
-    templateKeysOf: (ids) => Promise.resolve(ids.map(key)),
+    page: (after) => Promise.resolve(rows.get(after) ?? { keys: [], after: null }),
+    of: (ids) => Promise.resolve(ids.map(key)),
   })
   const seen: string[] = []
   const dataVolume = [

@@ -28,8 +28,8 @@ const known = (name: string, rowId: string, version: string): KnownObject => ({
 
 async function lookedAt(rows: readonly VmKey[], sight: Sight): Promise<string[]> {
   const source = vmSource({
-    vmKeys: () => Promise.resolve({ keys: rows.filter(({ isGone }) => !isGone), after: null }),
-    vmKeysOf: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
+    page: () => Promise.resolve({ keys: rows.filter(({ isGone }) => !isGone), after: null }),
+    of: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
   })
   const found: string[] = []
   for await (const keys of source.everything(sight))

@@ -1,6 +1,6 @@
 import { type ChangedObject } from '../../engine/kube/watch.ts'
 import { ownVolumes } from '../../domain/vm/parts.ts'
-import { type Store } from '../../store/store.ts'
+import { type KeyReader } from '../../store/store.ts'
 import { type VmKey } from '../../store/vm/vm-keys.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 import { keyPages } from '../../engine/reconcile/key-pages.ts'
@@ -12,7 +12,7 @@ import { versionOf } from './vm-found.ts'
  * compared with what the streams know, and looked at where that is something else than the row
  * says: what rests costs nothing.
  */
-export function vmSource(store: Pick<Store, 'vmKeys' | 'vmKeysOf'>): Source {
+export function vmSource(rows: KeyReader<VmKey>): Source {
   return {
     changes: {},
     objects: {
@@ -22,11 +22,11 @@ export function vmSource(store: Pick<Store, 'vmKeys' | 'vmKeysOf'>): Source {
         keysOf(object).filter(({ objectId }) => volumesOf(objectId).includes(object.name)),
     },
     async sift(keys, sight) {
-      return restless(await store.vmKeysOf(keys.map(({ objectId }) => objectId)), sight)
+      return restless(await rows.of(keys.map(({ objectId }) => objectId)), sight)
     },
     async *everything(sight) {
       const known = new Set<string>()
-      for await (const keys of keyPages((after) => store.vmKeys(after))) {
+      for await (const keys of keyPages((after) => rows.page(after))) {
         for (const { objectId } of keys) known.add(objectId)
         yield restless(keys, sight)
       }
@@ -36,7 +36,7 @@ export function vmSource(store: Pick<Store, 'vmKeys' | 'vmKeysOf'>): Source {
           rowId && !known.has(rowId) ? [rowId] : [],
         ),
       )
-      yield restless(await store.vmKeysOf([...strays]), sight)
+      yield restless(await rows.of([...strays]), sight)
     },
   }
 }

@@ -3,7 +3,7 @@ import { isVolume, volumeName } from '../../domain/volume/parts.ts'
 import { isVmSnapshot, vmSnapshotName } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { isSnapshot, snapshotName } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import { type KeyPage } from '../../engine/database/sql/key-page.ts'
-import { type Store } from '../../store/store.ts'
+import { type KeyReader } from '../../store/store.ts'
 import { type SeenKey } from '../../store/volume/volume-keys.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 import { keyPages } from '../../engine/reconcile/key-pages.ts'
@@ -22,41 +22,37 @@ interface Seen {
   keysOf: (ids: readonly string[]) => Promise<SeenKey[]>
 }
 
-export const volumeSource = (store: Pick<Store, 'volumeKeys' | 'volumeKeysOf'>): Source =>
+export const volumeSource = (rows: KeyReader<SeenKey>): Source =>
   sourceOf({
     kind: 'volume',
     isOne: isVolume,
     nameOf: volumeName,
     told: 'volume',
     left: 'dataVolume',
-    page: (after) => store.volumeKeys(after),
-    keysOf: (ids) => store.volumeKeysOf(ids),
+    page: (after) => rows.page(after),
+    keysOf: (ids) => rows.of(ids),
   })
 
-export const volumeSnapshotSource = (
-  store: Pick<Store, 'volumeSnapshotKeys' | 'volumeSnapshotKeysOf'>,
-): Source =>
+export const volumeSnapshotSource = (rows: KeyReader<SeenKey>): Source =>
   sourceOf({
     kind: 'volume_snapshot',
     isOne: isSnapshot,
     nameOf: snapshotName,
     told: 'volumeSnapshot',
     left: 'volumeSnapshot',
-    page: (after) => store.volumeSnapshotKeys(after),
-    keysOf: (ids) => store.volumeSnapshotKeysOf(ids),
+    page: (after) => rows.page(after),
+    keysOf: (ids) => rows.of(ids),
   })
 
-export const vmSnapshotSource = (
-  store: Pick<Store, 'vmSnapshotKeys' | 'vmSnapshotKeysOf'>,
-): Source =>
+export const vmSnapshotSource = (rows: KeyReader<SeenKey>): Source =>
   sourceOf({
     kind: 'vm_snapshot',
     isOne: isVmSnapshot,
     nameOf: vmSnapshotName,
     told: 'vmSnapshot',
     left: 'vmSnapshot',
-    page: (after) => store.vmSnapshotKeys(after),
-    keysOf: (ids) => store.vmSnapshotKeysOf(ids),
+    page: (after) => rows.page(after),
+    keysOf: (ids) => rows.of(ids),
   })
 
 /**

@@ -1,0 +1,138 @@
+import { type Feed } from '../engine/changes/feed.ts'
+import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabilities.ts'
+import { type Cluster } from '../cluster/kubevirt-cluster.ts'
+import { attachmentPoliciesIn } from '../reconcile/cluster/attachment-policies.ts'
+import { keepApplied } from '../engine/reconcile/keep-applied.ts'
+import { sweepUntilStopped } from '../engine/reconcile/retention.ts'
+import { followedKinds } from '../reconcile/followed-kinds.ts'
+import { ringFromSources } from '../engine/reconcile/sources.ts'
+import { type Config } from '../runtime/config.ts'
+import { type Log } from '../runtime/log.ts'
+import { type Stop } from '../runtime/stop.ts'
+import { sweepChangeLog } from '../engine/database/change-log.ts'
+import { sweepIdempotencyKeys } from '../engine/database/idempotency.ts'
+import { type Leadership, openLeadership, type Term } from '../engine/reconcile/leadership.ts'
+import { type Store } from '../store/store.ts'
+import { sweepLoginAttempts, sweepSessions } from '../store/identity/session-sweep.ts'
+import { sweepEventsTickets } from '../store/event/events-ticket.ts'
+import { sweepNics } from '../store/nic/nic.ts'
+import { sweepConsoleTickets } from '../store/vm/vm-console.ts'
+import { sweepVmEvents } from '../store/vm/vm-event.ts'
+import { ring } from '../engine/reconcile/work-doorbell.ts'
+import { type WorkKey } from '../engine/model/work-key.ts'
+import { clusterCapacityTask } from './cluster-capacity.ts'
+import { publicNetworkTasks } from './public-network.ts'
+import { type Ears } from './starting.ts'
+import { sourcesOn } from '../reconcile/nouns.ts'
+import { type Clock, type Stoppable } from '../runtime/clock.ts'
+import { type Office, startLeaderTask } from '../engine/reconcile/leader.ts'
+
+interface LeaderParts {
+  clock: Clock
+  store: Store
+  cluster: Cluster
+  feed: Feed
+  pool: Ears['pool']
+  log: Log
+  stop: Stop
+  holder: string
+  config: Config
+  capabilities: FollowedCapabilities
+  /** The loop of this replica; others hear of new work within a second. */
+  wake: () => void
+}
+
+/** What one replica does for all: hints and full passes, and forgetting what is old. */
+export function startLeaderTasks({
+  clock,
+  store,
+  cluster,
+  feed,
+  pool,
+  log,
+  stop,
+  holder,
+  config,
+  capabilities,
+  wake,
+}: LeaderParts): void {
+  const leadership = openLeadership({ pool })
+  const office = { leadership, holder, clock, log }
+  const sources = sourcesOn(store.keys, config.tenants.quota)
+  const ringAndWake = async (keys: readonly WorkKey[]): Promise<void> => {
+    await ring(pool, keys)
+    wake()
+  }
+  const hints = startLeaderTask({
+    ...office,
+    name: 'sources',
+    run: (_term, signal) =>
+      ringFromSources(
+        {
+          hub: feed.hub,
+          sources,
+          cluster,
+          followed: followedKinds,
+          ring: ringAndWake,
+          clock,
+          log,
+        },
+        signal,
+      ),
+  })
+  const networks = publicNetworkTasks(office, { config, cluster })
+  const capacity = clusterCapacityTask(office, { hosts: cluster.reader, capabilities })
+  const policies = policyTask(office, cluster)
+  const retention = startLeaderTask({
+    ...office,
+    name: 'retention',
+    run: (term, signal) => forget({ leadership, clock }, term, signal),
+  })
+  const tasks = [hints, ...networks, policies, capacity, retention]
+  stop.onStop(
+    'leader tasks',
+    async () => void (await Promise.all(tasks.map((task) => task.stop()))),
+  )
+}
+
+const day = 24 * 60 * 60_000
+
+function forget(
+  { leadership, clock }: { leadership: Leadership; clock: Clock },
+  term: Term,
+  signal: AbortSignal,
+): Promise<void> {
+  const sweep = (batch: number): Promise<number> =>
+    leadership.asLeader(term, async (client) => {
+      const changes = await sweepChangeLog(client, { olderThanMs: day, batch })
+      const keys = await sweepIdempotencyKeys(client, { olderThanMs: day, batch })
+      const sessions = await sweepSessions(client, { olderThanMs: 30 * day, batch })
+      const attempts = await sweepLoginAttempts(client, { olderThanMs: day / 24, batch })
+      const consoles = await sweepConsoleTickets(client, { batch })
+      const listeners = await sweepEventsTickets(client, { batch })
+      const nics = await sweepNics(client, { batch })
+      const events = await sweepVmEvents(client, { olderThanMs: 90 * day, batch })
+      return Math.max(changes, keys, sessions, attempts, consoles, listeners, nics, events)
+    })
+  return sweepUntilStopped({ sweep, clock }, signal)
+}
+
+/** Keeps the admission policies that keep tenants out of each other's networks. */
+function policyTask(office: Office, cluster: Cluster): Stoppable {
+  return startLeaderTask({
+    ...office,
+    name: 'attachment policies',
+    run: (_term, signal) =>
+      keepApplied(
+        {
+          what: 'what keeps tenants out of each other’s networks',
+          put: attachmentPoliciesIn(cluster.writer),
+          clock: office.clock,
+          log: office.log,
+          watched: ['admissionPolicy', 'admissionBinding'],
+          cluster,
+        },
+        signal,
+      ),
+  })
+}

@@ -1,0 +1,30 @@
+import { type UnitTools } from '../../engine/database/unit.ts'
+import { type NounParts } from '../noun-parts.ts'
+import { ApiKey } from './api-key-entity.ts'
+import { ApiKeyReads, ApiKeyStore } from './api-key.ts'
+import { AuditEventSchema } from './audit-event-entity.ts'
+import { AuditEventReads } from './audit-event.ts'
+import { Role } from './role-entity.ts'
+import { RoleReads, RoleStore } from './role.ts'
+import { Session } from './session-entity.ts'
+import { SessionReads, SessionStore } from './session.ts'
+import { User } from './user-entity.ts'
+import { UserReads, UserStore } from './user.ts'
+
+export const identityNoun = {
+  entities: [ApiKey, AuditEventSchema, Role, Session, User],
+  reads: {
+    users: UserReads,
+    roles: RoleReads,
+    sessions: SessionReads,
+    apiKeys: ApiKeyReads,
+    auditEvents: AuditEventReads,
+  },
+  stores: {
+    users: (unit: UnitTools) => new UserStore(unit.em),
+    roles: (unit: UnitTools) => new RoleStore(unit.em),
+    sessions: (unit: UnitTools) => new SessionStore(unit.em),
+    apiKeys: (unit: UnitTools) => new ApiKeyStore(unit.em),
+  },
+  keys: {},
+} satisfies NounParts

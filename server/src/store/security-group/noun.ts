@@ -1,0 +1,14 @@
+import { type UnitTools } from '../../engine/database/unit.ts'
+import { type Reader } from '../../engine/database/sql/reader.ts'
+import { type NounParts } from '../noun-parts.ts'
+import { SecurityGroup, SecurityGroupRuleSchema } from './security-group-entity.ts'
+import { SecurityGroupReads, SecurityGroupStore } from './security-group.ts'
+
+export const securityGroupNoun = {
+  entities: [SecurityGroup, SecurityGroupRuleSchema],
+  reads: { securityGroups: SecurityGroupReads },
+  stores: {
+    securityGroups: (unit: UnitTools, reader: Reader) => new SecurityGroupStore(unit, reader),
+  },
+  keys: {},
+} satisfies NounParts

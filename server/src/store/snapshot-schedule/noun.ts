@@ -1,0 +1,16 @@
+import { type UnitTools } from '../../engine/database/unit.ts'
+import { type Reader } from '../../engine/database/sql/reader.ts'
+import { type NounParts } from '../noun-parts.ts'
+import { SnapshotSchedule } from './snapshot-schedule-entity.ts'
+import { snapshotScheduleKeys } from './snapshot-schedule-keys.ts'
+import { SnapshotScheduleReads } from './snapshot-schedule-reads.ts'
+import { SnapshotScheduleStore } from './snapshot-schedule.ts'
+
+export const snapshotScheduleNoun = {
+  entities: [SnapshotSchedule],
+  reads: { snapshotSchedules: SnapshotScheduleReads },
+  stores: {
+    snapshotSchedules: (unit: UnitTools, reader: Reader) => new SnapshotScheduleStore(unit, reader),
+  },
+  keys: { snapshot_schedule: snapshotScheduleKeys },
+} satisfies NounParts

@@ -1,0 +1,21 @@
+import { type UnitTools } from '../../engine/database/unit.ts'
+import { type Reader } from '../../engine/database/sql/reader.ts'
+import { type NounParts } from '../noun-parts.ts'
+import { TenantBoundarySchema } from './tenant-boundary-entity.ts'
+import { TenantBoundaryStore } from './tenant-boundary.ts'
+import { Tenant } from './tenant-entity.ts'
+import { tenantKeys } from './tenant-keys.ts'
+import { TenantQuotaSchema } from './tenant-quota-entity.ts'
+import { TenantQuotaReads, TenantQuotaStore } from './tenant-quota.ts'
+import { TenantReads, TenantStore } from './tenant.ts'
+
+export const tenantNoun = {
+  entities: [Tenant, TenantBoundarySchema, TenantQuotaSchema],
+  reads: { tenants: TenantReads, quotas: TenantQuotaReads },
+  stores: {
+    tenants: (unit: UnitTools, reader: Reader) => new TenantStore(unit, reader),
+    quotas: (_unit: unknown, reader: Reader) => new TenantQuotaStore(reader),
+    boundaries: (_unit: unknown, reader: Reader) => new TenantBoundaryStore(reader),
+  },
+  keys: { tenant: tenantKeys },
+} satisfies NounParts

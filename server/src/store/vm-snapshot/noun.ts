@@ -1,0 +1,16 @@
+import { type UnitTools } from '../../engine/database/unit.ts'
+import { type Reader } from '../../engine/database/sql/reader.ts'
+import { type NounParts } from '../noun-parts.ts'
+import { VmSnapshot } from './vm-snapshot-entity.ts'
+import { vmSnapshotKeys } from './vm-snapshot-keys.ts'
+import { VmSnapshotReads } from './vm-snapshot-reads.ts'
+import { VmSnapshotStore } from './vm-snapshot.ts'
+
+export const vmSnapshotNoun = {
+  entities: [VmSnapshot],
+  reads: { vmSnapshots: VmSnapshotReads },
+  stores: {
+    vmSnapshots: (unit: UnitTools, reader: Reader) => new VmSnapshotStore(unit, reader),
+  },
+  keys: { vm_snapshot: vmSnapshotKeys },
+} satisfies NounParts

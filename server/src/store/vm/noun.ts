@@ -1,0 +1,20 @@
+import { type UnitTools } from '../../engine/database/unit.ts'
+import { type Reader } from '../../engine/database/sql/reader.ts'
+import { type NounParts } from '../noun-parts.ts'
+import { VmConsoleStore } from './vm-console.ts'
+import { Vm } from './vm-entity.ts'
+import { VmEventSchema } from './vm-event-entity.ts'
+import { VmEventReads } from './vm-event.ts'
+import { vmKeys } from './vm-keys.ts'
+import { VmReads } from './vm-reads.ts'
+import { VmStore } from './vm.ts'
+
+export const vmNoun = {
+  entities: [Vm, VmEventSchema],
+  reads: { vms: VmReads, vmEvents: VmEventReads },
+  stores: {
+    vms: (unit: UnitTools, reader: Reader) => new VmStore(unit, reader),
+    vmConsoles: (unit: UnitTools) => new VmConsoleStore(unit.client),
+  },
+  keys: { vm: vmKeys },
+} satisfies NounParts

@@ -1,0 +1,16 @@
+import { type UnitTools } from '../../engine/database/unit.ts'
+import { type Reader } from '../../engine/database/sql/reader.ts'
+import { type NounParts } from '../noun-parts.ts'
+import { VolumeSnapshot } from './volume-snapshot-entity.ts'
+import { volumeSnapshotKeys } from './volume-snapshot-keys.ts'
+import { VolumeSnapshotReads } from './volume-snapshot-reads.ts'
+import { VolumeSnapshotStore } from './volume-snapshot.ts'
+
+export const volumeSnapshotNoun = {
+  entities: [VolumeSnapshot],
+  reads: { volumeSnapshots: VolumeSnapshotReads },
+  stores: {
+    volumeSnapshots: (unit: UnitTools, reader: Reader) => new VolumeSnapshotStore(unit, reader),
+  },
+  keys: { volume_snapshot: volumeSnapshotKeys },
+} satisfies NounParts

@@ -1,0 +1,16 @@
+import { type UnitTools } from '../../engine/database/unit.ts'
+import { type Reader } from '../../engine/database/sql/reader.ts'
+import { type NounParts } from '../noun-parts.ts'
+import { Volume } from './volume-entity.ts'
+import { volumeKeys } from './volume-keys.ts'
+import { VolumeReads } from './volume-reads.ts'
+import { VolumeStore } from './volume.ts'
+
+export const volumeNoun = {
+  entities: [Volume],
+  reads: { volumes: VolumeReads },
+  stores: {
+    volumes: (unit: UnitTools, reader: Reader) => new VolumeStore(unit, reader),
+  },
+  keys: { volume: volumeKeys },
+} satisfies NounParts

@@ -1,0 +1,16 @@
+import { type UnitTools } from '../../engine/database/unit.ts'
+import { type Reader } from '../../engine/database/sql/reader.ts'
+import { type NounParts } from '../noun-parts.ts'
+import { Vpc } from './vpc-entity.ts'
+import { vpcKeys } from './vpc-keys.ts'
+import { VpcReads } from './vpc-reads.ts'
+import { VpcStore } from './vpc.ts'
+
+export const vpcNoun = {
+  entities: [Vpc],
+  reads: { vpcs: VpcReads },
+  stores: {
+    vpcs: (unit: UnitTools, reader: Reader) => new VpcStore(unit, reader),
+  },
+  keys: { vpc: vpcKeys },
+} satisfies NounParts
