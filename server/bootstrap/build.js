@@ -26,6 +26,8 @@ const products = [
     what: 'Building the server',
     folder: 'server',
     sources: [
+      // It holds the version.
+      'package.json',
       'server/src',
       'server/sandbox',
       'server/rolldown.config.ts',
@@ -45,7 +47,7 @@ export async function buildWhatChanged(screen) {
 }
 
 // A container image carries the results only.
-const hasSources = (product) => existsSync(join(root, product.sources[0]))
+const hasSources = (product) => existsSync(join(root, product.folder, 'src'))
 
 async function buildIfChanged(product, screen) {
   const stampFile = join(root, product.folder, 'dist', '.stamp')

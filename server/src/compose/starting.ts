@@ -1,3 +1,4 @@
+import manifest from '../../../package.json' with { type: 'json' }
 import { type Feed } from '../engine/changes/feed.ts'
 import { type Config } from '../runtime/config.ts'
 import { type Log } from '../runtime/log.ts'
@@ -5,7 +6,8 @@ import { type Progress } from '../runtime/progress.ts'
 import { type Stop } from '../runtime/stop.ts'
 import { type openWorkerPool } from '../engine/database/database.ts'
 
-export const version = '0.1.0'
+/** The version of this build. It is written in the root's package.json and nowhere else. */
+export const { version } = manifest
 
 export interface Starting {
   config: Config
