@@ -116,13 +116,13 @@ export async function vmsOf(world: World, { count, tenants }: Filling): Promise<
        'VM number ' || n, (select id from vm_template order by id limit 1), 'Ubuntu 22.04',
        (select id from service_offering order by id limit 1), 'quay.io/containerdisks/ubuntu:22.04', 'linux', 2, 4096, 'persistent', 10,
        '10.0.0.1', '', 'Running', gen_random_uuid()::text, 1
-       from generate_series((select count(*) + 1 from vm), $2::int) n`,
+       from generate_series((select count(*) + 1 from vm where name like 'vm-%'), $2::int) n`,
     [tenantId, count, tenants],
   )
   await sql.query(
     `insert into nic (id, tenant_id, vm_id, ordinal, kind, mac, rest_seconds)
      select gen_random_uuid(), tenant_id, id, 0, 'pod', '02:00:00:' || substr(hex, 1, 2) || ':' || substr(hex, 3, 2) || ':' || substr(hex, 5, 2), 0
-       from vm, lpad(to_hex(substr(name, 4)::int), 6, '0') hex where id not in (select vm_id from nic)`,
+       from vm, lpad(to_hex(substr(name, 4)::int), 6, '0') hex where name like 'vm-%' and id not in (select vm_id from nic)`,
   )
   await sql.query('vacuum analyze vm')
   await sql.query('vacuum analyze nic')
