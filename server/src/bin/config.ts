@@ -1,6 +1,6 @@
-import { configWarnings, effectiveConfig } from '../runtime/config-print.ts'
-import { ConfigError, loadConfig } from '../runtime/config.ts'
-import { unknownVariables } from '../runtime/config-environment.ts'
+import { configWarnings, effectiveConfig } from '../runtime/config/print.ts'
+import { ConfigError, loadConfig } from '../runtime/config/config.ts'
+import { unknownVariables } from '../runtime/config/environment.ts'
 
 /**
  * `berth config check`: what the configuration means, and what about it is probably not meant. Exit

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { ConfigError } from '../runtime/config.ts'
+import { ConfigError } from '../runtime/config/config.ts'
 import { InstanceLockedError } from '../runtime/instance-lock.ts'
-import { Secret } from '../runtime/secret.ts'
+import { Secret } from '../runtime/config/secret.ts'
 import { EmbeddedPostgresError } from '../engine/postgres/embedded-failure.ts'
 import { sentenceFor, type StartContext } from './start-failure.ts'
 

@@ -1,4 +1,4 @@
-import { ConfigError, type Config } from '../runtime/config.ts'
+import { ConfigError, type Config } from '../runtime/config/config.ts'
 import { InstanceLockedError } from '../runtime/instance-lock.ts'
 import { EmbeddedPostgresError } from '../engine/postgres/embedded-failure.ts'
 

@@ -1,5 +1,5 @@
 import { startBerth } from '../compose.ts'
-import type { Secret } from '../runtime/secret.ts'
+import type { Secret } from '../runtime/config/secret.ts'
 import { runProgram } from './run.ts'
 
 /** Everything in one process; on one machine, PostgreSQL and the sandbox come along. */

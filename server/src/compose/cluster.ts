@@ -1,7 +1,7 @@
 import { type CallListener } from '../engine/kube/transport.ts'
 import { type Cluster, connectCluster } from '../cluster/kubevirt-cluster.ts'
 import { systemClock } from '../runtime/clock.ts'
-import { type Config } from '../runtime/config.ts'
+import { type Config } from '../runtime/config/config.ts'
 import { type Starting } from './starting.ts'
 
 interface ClusterWish {

@@ -8,7 +8,7 @@ import { gatewayOf } from '../domain/network/rules.ts'
 import { type Networking } from '../domain/network/networking.ts'
 import { type Taken, type Taker } from '../domain/network/plan.ts'
 import { Fault } from '../engine/model/fault.ts'
-import { type Config } from '../runtime/config.ts'
+import { type Config } from '../runtime/config/config.ts'
 
 /**
  * What the installation has settled about private networks, of its configuration and of what the

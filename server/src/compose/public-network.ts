@@ -10,7 +10,7 @@ import { type Office, startLeaderTask } from '../engine/reconcile/leader.ts'
 import { putPublicNetwork } from '../reconcile/cluster/public-network.ts'
 import { putUplinkBridge } from '../reconcile/cluster/uplink-bridge.ts'
 import { type Stoppable, systemClock } from '../runtime/clock.ts'
-import { type Config, ConfigError, usualPublicBridge } from '../runtime/config.ts'
+import { type Config, ConfigError, usualPublicBridge } from '../runtime/config/config.ts'
 import { type Starting } from './starting.ts'
 
 /** What one replica does about the public network for all. */

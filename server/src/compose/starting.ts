@@ -1,6 +1,6 @@
 import manifest from '../../../package.json' with { type: 'json' }
 import { type Feed } from '../engine/changes/feed.ts'
-import { type Config } from '../runtime/config.ts'
+import { type Config } from '../runtime/config/config.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Progress } from '../runtime/progress.ts'
 import { type Stop } from '../runtime/stop.ts'

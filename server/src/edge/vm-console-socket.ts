@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http'
 import { type Clock } from '../runtime/clock.ts'
 import { type Log } from '../runtime/log.ts'
-import { type Metrics } from '../runtime/metrics.ts'
+import { type Metrics } from '../runtime/metrics/metrics.ts'
 import { visitVmConsole } from '../usecases/vm/visit-vm-console.ts'
 import { visitOf } from '../engine/http/http.ts'
 import { type Site } from './request-context.ts'

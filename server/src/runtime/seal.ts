@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { type Secret } from './secret.ts'
+import { type Secret } from './config/secret.ts'
 
 /**
  * Keeps short texts unreadable at rest under the installation's secret; `purpose` separates the

@@ -14,7 +14,7 @@ import { buildBerthSchema } from '../../../server/src/edge/graphql/schema.ts'
 import { upgradesOn } from '../../../server/src/engine/sockets/upgrade.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
-import { createMetrics } from '../../../server/src/runtime/metrics.ts'
+import { createMetrics } from '../../../server/src/runtime/metrics/metrics.ts'
 import { workerConnection } from '../../../server/src/engine/database/database.ts'
 import { answering } from '../process/channel.ts'
 

@@ -48,7 +48,6 @@ export const bans: readonly Ban[] = [
     ],
     where: shipped,
     except: [
-      'server/src/runtime/config*.ts',
       'server/src/runtime/config/**',
       'server/src/bin/**',
       'server/sandbox/bin/**',

@@ -9,7 +9,7 @@ import { type Reconciler } from '../../../server/src/engine/reconcile/reconciler
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { sealFromSecret } from '../../../server/src/runtime/seal.ts'
-import { Secret } from '../../../server/src/runtime/secret.ts'
+import { Secret } from '../../../server/src/runtime/config/secret.ts'
 import { type Op } from '../../../server/src/store/op.ts'
 import { type Database } from '../../../server/src/engine/database/database.ts'
 import { openDatabase } from '../../../server/src/store/database.ts'

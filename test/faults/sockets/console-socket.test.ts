@@ -14,7 +14,7 @@ import {
 import { upgradesOn } from '../../../server/src/engine/sockets/upgrade.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
-import { createMetrics } from '../../../server/src/runtime/metrics.ts'
+import { createMetrics } from '../../../server/src/runtime/metrics/metrics.ts'
 import { ConsolePeer } from '../../support/clients/console-client.ts'
 import { waitFor } from '../../support/wait-for.ts'
 

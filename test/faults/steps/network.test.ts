@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
-import { type Config } from '../../../server/src/runtime/config.ts'
+import { type Config } from '../../../server/src/runtime/config/config.ts'
 import { networkActs } from '../../support/actions/network-actions.ts'
 import {
   type NetLife,

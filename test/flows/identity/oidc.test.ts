@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oidcOn, sameOriginPath } from '../../../server/src/edge/session/oidc.ts'
-import { Secret } from '../../../server/src/runtime/secret.ts'
+import { Secret } from '../../../server/src/runtime/config/secret.ts'
 import { updateUser } from '../../../server/src/usecases/identity/update-user.ts'
 import {
   type Answered,

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Fault } from '../../../server/src/engine/model/fault.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
-import { Secret } from '../../../server/src/runtime/secret.ts'
+import { Secret } from '../../../server/src/runtime/config/secret.ts'
 import {
   resetRootPassword,
   seedIdentity,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Config, type PublicNetworkConfig } from '../../../server/src/runtime/config.ts'
+import { type Config, type PublicNetworkConfig } from '../../../server/src/runtime/config/config.ts'
 import bridgeAsWritten from '../../contract/golden/host-bridge.json' with { type: 'json' }
 import { type Json } from '../../support/json.ts'
 import { NicActs } from '../../support/actions/nic-actions.ts'

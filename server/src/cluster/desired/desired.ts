@@ -1,4 +1,4 @@
-import { type Secret } from '../../runtime/secret.ts'
+import { type Secret } from '../../runtime/config/secret.ts'
 import { type ObjectNoun, type WideNoun } from '../reader.ts'
 import { type WantedAdmission } from './admission.ts'
 import {

@@ -1,9 +1,9 @@
 import type * as client from 'openid-client'
 import { Fault } from '../../engine/model/fault.ts'
 import { type Clock } from '../../runtime/clock.ts'
-import { type OidcConfig } from '../../runtime/config.ts'
+import { type OidcConfig } from '../../runtime/config/config.ts'
 import { sealFromSecret } from '../../runtime/seal.ts'
-import { type Secret } from '../../runtime/secret.ts'
+import { type Secret } from '../../runtime/config/secret.ts'
 import { type VouchedIdentity } from '../../usecases/identity/login-by-identity.ts'
 
 /**

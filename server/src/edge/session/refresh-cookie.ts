@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import { type Secret } from '../../runtime/secret.ts'
+import { type Secret } from '../../runtime/config/secret.ts'
 import { type RefreshClaim } from '../../usecases/identity/renew-session.ts'
 import { cookieNamed, cookieText } from '../../engine/http/cookie.ts'
 

@@ -1,7 +1,7 @@
 import { createSecretKey, hkdfSync } from 'node:crypto'
 import { SignJWT, jwtVerify } from 'jose'
 import { type Clock } from '../../runtime/clock.ts'
-import { type Secret } from '../../runtime/secret.ts'
+import { type Secret } from '../../runtime/config/secret.ts'
 import { type TokenClaims, type TokenSigner } from '../../usecases/identity/identity.ts'
 
 /**

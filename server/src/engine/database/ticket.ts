@@ -1,5 +1,5 @@
 import { randomToken, sha256 } from '../../runtime/ids.ts'
-import { Secret } from '../../runtime/secret.ts'
+import { Secret } from '../../runtime/config/secret.ts'
 import { type SqlClient } from './sql/sql-client.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
-import { type Metrics } from '../../runtime/metrics.ts'
+import { type Metrics } from '../../runtime/metrics/metrics.ts'
 import { Census } from './connection-limiter.ts'
 import { type ConsoleClosing, ConsoleVisitor, type Visit, closeSocket } from './console-session.ts'
 import { type Upgrade, type Upgrades, refuseUpgrade } from './upgrade.ts'

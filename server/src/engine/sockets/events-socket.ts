@@ -1,7 +1,7 @@
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
-import { type Metrics } from '../../runtime/metrics.ts'
+import { type Metrics } from '../../runtime/metrics/metrics.ts'
 import { type Caller } from './session.ts'
 import { type SocketLimits } from './socket-limits.ts'
 import { unwelcome } from './credential-check.ts'

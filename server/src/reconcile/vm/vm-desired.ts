@@ -10,7 +10,7 @@ import { networkDataOf } from '../../domain/nic/cloud-init.ts'
 import { nicName } from '../../domain/nic/nic.ts'
 import { vmParts } from '../../domain/vm/parts.ts'
 import { serialOf, volumeName } from '../../domain/volume/parts.ts'
-import { Secret } from '../../runtime/secret.ts'
+import { Secret } from '../../runtime/config/secret.ts'
 import { type VmRow } from './vm-found.ts'
 import { type AskedVm } from './vm-record.ts'
 

@@ -5,7 +5,7 @@ import { defaultSlug, namespaceFrom } from '../../domain/tenant/rules.ts'
 import { randomToken } from '../../runtime/ids.ts'
 import { type Log } from '../../runtime/log.ts'
 import { passwords } from '../../runtime/password.ts'
-import { Secret } from '../../runtime/secret.ts'
+import { Secret } from '../../runtime/config/secret.ts'
 import { type Op } from '../op.ts'
 import { type Store } from '../store.ts'
 

@@ -16,7 +16,7 @@ import {
 } from '../../domain/vm/vm.ts'
 import { type GuestSystem, type TemplateSource } from '../../domain/vm-template/vm-template.ts'
 import { isId, newId } from '../../runtime/ids.ts'
-import { Secret } from '../../runtime/secret.ts'
+import { Secret } from '../../runtime/config/secret.ts'
 import { Vm } from './vm-entity.ts'
 import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'

@@ -1,6 +1,6 @@
 import { requireSlug } from '../../engine/model/name.ts'
 import { type SshKeyView } from '../../domain/ssh-key/ssh-key.ts'
-import { type Secret } from '../../runtime/secret.ts'
+import { type Secret } from '../../runtime/config/secret.ts'
 import { type Op } from '../../store/op.ts'
 import { addSshKey } from './add-ssh-key.ts'
 import { newSshKeyPair } from './ssh-key-pair.ts'

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { type PublicKey, requirePublicKey } from '../../domain/ssh-key/public-key.ts'
-import { Secret } from '../../runtime/secret.ts'
+import { Secret } from '../../runtime/config/secret.ts'
 
 export interface SshKeyPair {
   publicKey: PublicKey

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { ipv4BlockFromText, ipv4FromText } from './ipv4.ts'
-import { logLevels } from './log.ts'
+import { ipv4BlockFromText, ipv4FromText } from '../ipv4.ts'
+import { logLevels } from '../log.ts'
 
 /*
  * The shape of berth.yaml. Every key is optional here, because a file says only what differs;

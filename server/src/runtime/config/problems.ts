@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fileSchema } from './config-schema.ts'
+import { fileSchema } from './schema.ts'
 
 type Issue = v.InferIssue<typeof fileSchema>
 

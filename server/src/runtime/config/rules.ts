@@ -1,5 +1,5 @@
-import type { ConfigFile } from './config-schema.ts'
-import { ipv4BlockFromText, ipv4FromText, textFromIpv4 } from './ipv4.ts'
+import type { ConfigFile } from './schema.ts'
+import { ipv4BlockFromText, ipv4FromText, textFromIpv4 } from '../ipv4.ts'
 
 type PublicKeys = NonNullable<
   NonNullable<NonNullable<ConfigFile['platform']>['networking']>['public']

@@ -1,4 +1,4 @@
-import { isDatabaseUrl } from './config-schema.ts'
+import { isDatabaseUrl } from './schema.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { errnoOf } from './errno.ts'
-import { ensureDataDir } from './data-dir.ts'
+import { errnoOf } from '../errno.ts'
+import { ensureDataDir } from '../data-dir.ts'
 import { Secret } from './secret.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { configWarnings } from './config-print.ts'
-import { problemsBetweenKeys } from './config-rules.ts'
+import { configWarnings } from './print.ts'
+import { problemsBetweenKeys } from './rules.ts'
 import { loadConfig } from './config.ts'
 
 const keys = {
