@@ -1,6 +1,7 @@
 import { configWarnings, effectiveConfig } from '../runtime/config/print.ts'
 import { ConfigError, loadConfig } from '../runtime/config/config.ts'
 import { unknownVariables } from '../runtime/config/environment.ts'
+import { configReference } from '../runtime/config/reference.ts'
 
 /**
  * `berth config check`: what the configuration means, and what about it is probably not meant. Exit
@@ -16,7 +17,8 @@ function check(): void {
     process.stderr.write(`Warning: ${sentence}.\n`)
 }
 
-if (process.argv[2] === 'check') {
+if (process.argv[2] === 'reference') process.stdout.write(configReference())
+else if (process.argv[2] === 'check') {
   try {
     check()
   } catch (error) {
@@ -25,6 +27,6 @@ if (process.argv[2] === 'check') {
     process.exitCode = 1
   }
 } else {
-  process.stderr.write('Usage: berth config check\n')
+  process.stderr.write('Usage: berth config check | reference\n')
   process.exitCode = 2
 }

@@ -84,7 +84,8 @@ function isHolding({ pid, began }: Holder): boolean {
 
 function holderFrom(text: string): Holder | null {
   try {
-    const { pid, began } = JSON.parse(text) as Partial<Holder> // written by `lockInstance`, checked below
+    // Written by `lockInstance`; both fields are checked below.
+    const { pid, began } = JSON.parse(text) as Partial<Holder>
     return typeof pid === 'number' && typeof began === 'string' ? { pid, began } : null
   } catch {
     return null

@@ -10,12 +10,19 @@ const curves: Record<Curve, { bytes: number; p: bigint; b: bigint }> = {
   nistp384: {
     bytes: 48,
     p: 2n ** 384n - 2n ** 128n - 2n ** 96n + 2n ** 32n - 1n,
-    b: 0xb3312fa7e23ee7e4988e056be3f82d19181d9c6efe8141120314088f5013875ac656398d8a2ed19d2a85c8edd3ec2aefn,
+    b: bigOf(
+      'b3312fa7e23ee7e4988e056be3f82d19',
+      '181d9c6efe8141120314088f5013875ac656398d8a2ed19d2a85c8edd3ec2aef',
+    ),
   },
   nistp521: {
     bytes: 66,
     p: 2n ** 521n - 1n,
-    b: 0x0051953eb9618e1c9a1f929a21a0b68540eea2da725b99b315f3b8b489918ef109e156193951ec7e937b1652c0bd3bb1bf073573df883d2c34f1ef451fd46b503f00n,
+    b: bigOf(
+      '0051',
+      '953eb9618e1c9a1f929a21a0b68540eea2da725b99b315f3b8b489918ef109e1',
+      '56193951ec7e937b1652c0bd3bb1bf073573df883d2c34f1ef451fd46b503f00',
+    ),
   },
 }
 
@@ -34,3 +41,8 @@ export function isOnCurve(curve: Curve, point: Uint8Array): boolean {
 }
 
 const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+
+/** The number of these hexadecimal digits. */
+function bigOf(...digits: readonly string[]): bigint {
+  return BigInt(`0x${digits.join('')}`)
+}

@@ -1,35 +1,57 @@
-import { isDatabaseUrl } from './schema.ts'
+import * as v from 'valibot'
+import { databaseUrl, portInText, secretOfAtLeast, text } from './values.ts'
+import { Secret } from './secret.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-const known = [
-  'BERTH_CONFIG',
-  'BERTH_DATABASE_URL',
-  'BERTH_DATA_DIR',
-  'BERTH_OIDC_CLIENT_SECRET',
-  'BERTH_PORT',
-  'BERTH_ROOT_PASSWORD',
-  'BERTH_SECRET',
-]
+/** A variable, and the key whose value it is; a secret has such a key only to be refused there. */
+const variable = <S extends v.GenericSchema>(description: string, key: string, schema: S) =>
+  v.optional(v.pipe(schema, v.description(description), v.metadata({ key })))
 
-/** Values are never repeated: most of these are secrets. */
-export function environmentProblems(env: Environment): string[] {
-  const port = env['BERTH_PORT'] ? 'BERTH_PORT' : 'PORT'
-  const checks: Readonly<Record<string, [(value: string) => boolean, string]>> = {
-    [port]: [
-      (value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535,
-      'must be a port number from 0 to 65535',
-    ],
-    BERTH_DATABASE_URL: [isDatabaseUrl, 'must be a postgresql:// URL'],
-    BERTH_SECRET: [(value) => value.length >= 32, 'must have at least 32 characters'],
-    BERTH_ROOT_PASSWORD: [(value) => value.length >= 12, 'must have at least 12 characters'],
-  }
-  return Object.entries(checks).flatMap(([name, [isGood, must]]) => {
-    const value = env[name]
-    return value && !isGood(value) ? [`${name} ${must}`] : []
-  })
+export const environmentSchema = v.object({
+  BERTH_CONFIG: variable('The configuration file.', '', text),
+  BERTH_ROOT_PASSWORD: variable(
+    'The first password of `root`.',
+    'security.rootPassword',
+    secretOfAtLeast(12),
+  ),
+  BERTH_SECRET: variable(
+    'Signs tokens. Made once and kept in the data folder when it is not set.',
+    'security.secret',
+    secretOfAtLeast(32),
+  ),
+  BERTH_OIDC_CLIENT_SECRET: variable(
+    'The client secret of Berth at the identity provider.',
+    'security.oidc.clientSecret',
+    v.pipe(
+      text,
+      v.transform((value) => new Secret(value)),
+    ),
+  ),
+  BERTH_DATABASE_URL: variable('Replaces `database.url`.', 'database.url', databaseUrl),
+  BERTH_DATA_DIR: variable('Replaces `data.dir`.', 'data.dir', text),
+  BERTH_PORT: variable('Replaces `server.port`.', 'server.port', portInText),
+  PORT: variable('Replaces `server.port` when `BERTH_PORT` is not set.', 'server.port', portInText),
+})
+
+export type Variables = v.InferOutput<typeof environmentSchema>
+
+/** An empty variable is not set, and `PORT` counts only without `BERTH_PORT`. */
+export function parseEnvironment(env: Environment) {
+  const present = Object.entries(env).filter(([name, value]) => value && isRead(name, env))
+  return v.safeParse(environmentSchema, Object.fromEntries(present))
 }
+
+const isRead = (name: string, env: Environment): boolean => name !== 'PORT' || !env['BERTH_PORT']
+
+/** The variable that holds a secret, by the key where a file may not have it. */
+export const variableOf = (path: string): string | null =>
+  Object.entries(environmentSchema.entries).find(
+    ([, schema]) => v.getMetadata(schema.wrapped)['key'] === path,
+  )?.[0] ?? null
 
 /** A misspelt variable would be a secret that is silently not used. */
 export const unknownVariables = (env: Environment): string[] =>
-  Object.keys(env).filter((name) => name.startsWith('BERTH_') && !known.includes(name))
+  Object.keys(env).filter(
+    (name) => name.startsWith('BERTH_') && !(name in environmentSchema.entries),
+  )

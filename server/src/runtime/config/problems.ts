@@ -1,13 +1,10 @@
 import * as v from 'valibot'
-import { fileSchema } from './schema.ts'
+import { variableOf } from './environment.ts'
+import { fileSchemaFor } from './schema.ts'
+
+const fileSchema = fileSchemaFor('sandbox')
 
 type Issue = v.InferIssue<typeof fileSchema>
-
-const secretsByEnvironment: Readonly<Record<string, string>> = {
-  'security.oidc.clientSecret': 'BERTH_OIDC_CLIENT_SECRET',
-  'security.secret': 'BERTH_SECRET',
-  'security.rootPassword': 'BERTH_ROOT_PASSWORD',
-}
 
 /** A sentence without its subject: the caller puts the file in front. */
 export function problemFromIssue(issue: Issue): string {
@@ -19,7 +16,7 @@ export function problemFromIssue(issue: Issue): string {
 }
 
 function unknownKey(path: string): string {
-  const variable = secretsByEnvironment[path]
+  const variable = variableOf(path)
   if (variable)
     return `${path} is a secret and has no place in a file; set the environment variable ${variable}`
   const parts = path.split('.')

@@ -1,35 +1,18 @@
-import type { ConfigFile } from './schema.ts'
 import { ipv4BlockFromText, ipv4FromText, textFromIpv4 } from '../ipv4.ts'
+import { type FileKeys } from './schema.ts'
 
-type PublicKeys = NonNullable<
-  NonNullable<NonNullable<ConfigFile['platform']>['networking']>['public']
->
-
-export interface AddressRange {
-  first: string
-  last: string
-}
+type PublicKeys = FileKeys['platform']['networking']['public']
 
 const publicPath = 'platform.networking.public'
 
-/**
- * What no single key can say: keys that need or exclude each other. Sentences that begin with the
- * path.
- */
-export function problemsBetweenKeys(file: ConfigFile): string[] {
+/** The rules between keys that need or exclude each other. Each sentence begins with the path. */
+export function problemsBetweenKeys(file: FileKeys): string[] {
   return [
-    ...publicProblems(file.platform?.networking?.public ?? {}),
-    ...tlsProblems(file),
-    ...clusterProblems(file),
-    ...oidcProblems(file),
+    ...publicProblems(file.platform.networking.public),
+    ...tlsProblems(file.server.tls),
+    ...clusterProblems(file.cluster),
+    ...oidcProblems(file.security.oidc),
   ]
-}
-
-export function rangesFromPool(pool: PublicKeys['ipPool']): AddressRange[] {
-  return [pool ?? []].flat().map((range) => {
-    const [first = '', last = first] = range.split('-').map((part) => part.trim())
-    return { first, last }
-  })
 }
 
 function publicProblems(keys: PublicKeys): string[] {
@@ -41,15 +24,15 @@ function missingForPublic(keys: PublicKeys): string[] {
   const problems: string[] = []
   if (!keys.cidr)
     problems.push(`${publicPath}.cidr is missing; the public network is enabled and needs it`)
-  if (rangesFromPool(keys.ipPool).length === 0)
+  if (keys.ipPool.length === 0)
     problems.push(
       `${publicPath}.ipPool is missing; the public network is enabled and needs addresses to give out`,
     )
-  if (keys.uplink !== undefined && keys.uplink === keys.bridge?.name)
+  if (keys.uplink !== null && keys.uplink === keys.bridge.name)
     problems.push(
       `${publicPath}.uplink must be another interface than ${publicPath}.bridge.name, which is made over it`,
     )
-  if (!keys.bridge?.name && !keys.uplink) {
+  if (!keys.bridge.name && !keys.uplink) {
     problems.push(
       `${publicPath}.bridge.name is missing; the public network is enabled and needs a bridge, or ${publicPath}.uplink to make one over`,
     )
@@ -59,7 +42,7 @@ function missingForPublic(keys: PublicKeys): string[] {
 
 function poolProblems(keys: PublicKeys): string[] {
   const block = keys.cidr ? ipv4BlockFromText(keys.cidr) : null
-  const ranges = rangesFromPool(keys.ipPool).map(({ first, last }) => ({
+  const ranges = keys.ipPool.map(({ first, last }) => ({
     text: `${first}-${last}`,
     first: ipv4FromText(first),
     last: ipv4FromText(last),
@@ -114,9 +97,8 @@ function isReserved(
   return block.last - block.first >= 3 && (range.first === block.first || range.last === block.last)
 }
 
-function tlsProblems(file: ConfigFile): string[] {
-  const tls = file.server?.tls
-  if (!tls || Boolean(tls.cert) === Boolean(tls.key)) return []
+function tlsProblems(tls: FileKeys['server']['tls']): string[] {
+  if (Boolean(tls.cert) === Boolean(tls.key)) return []
   return [
     tls.cert
       ? 'server.tls.key is missing; server.tls.cert alone is not enough'
@@ -124,18 +106,16 @@ function tlsProblems(file: ConfigFile): string[] {
   ]
 }
 
-function clusterProblems(file: ConfigFile): string[] {
-  const { kind = 'sandbox', kubeconfig, context } = file.cluster ?? {}
+function clusterProblems({ kind, kubeconfig, context }: FileKeys['cluster']): string[] {
   if (kind === 'kubeconfig') return []
   return Object.entries({ kubeconfig, context })
     .filter(([, value]) => value)
     .map(([key]) => `cluster.${key} needs cluster.kind: kubeconfig, but it is ${kind}`)
 }
 
-function oidcProblems(file: ConfigFile): string[] {
-  const issuer = file.security?.oidc?.issuer
-  if (!issuer) return []
-  const { protocol, hostname } = new URL(issuer)
+function oidcProblems(oidc: FileKeys['security']['oidc']): string[] {
+  if (!oidc) return []
+  const { protocol, hostname } = new URL(oidc.issuer)
   if (protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return []
   return [
     'security.oidc.issuer must be an https:// URL; only an issuer on this machine may go without',

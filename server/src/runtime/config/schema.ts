@@ -1,257 +1,284 @@
 import * as v from 'valibot'
-import { ipv4BlockFromText, ipv4FromText } from '../ipv4.ts'
 import { logLevels } from '../log.ts'
+import {
+  address,
+  addressPool,
+  cidr,
+  databaseUrl,
+  hostName,
+  imageOrNone,
+  interfaceName,
+  objectName,
+  origin,
+  proxies,
+  tagPool,
+  text,
+  webUrl,
+  wholeNumber,
+} from './values.ts'
 
 /*
- * The shape of berth.yaml. Every key is optional here, because a file says only what differs;
- * defaults and rules between keys are applied afterwards. Unknown keys are errors: a key that is
- * silently ignored is the worst kind of setting. Each message continues the sentence that begins
- * with the path of the key.
+ * The keys of berth.yaml: type, check, default and meaning of each stand here and nowhere else. The
+ * reference in docs/configuration.md is printed from it. Unknown keys are errors, because a key
+ * that is silently ignored is the worst kind of setting. Rules between keys are in rules.ts.
  */
 
-const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
-const whole = (least: number, most: number) => {
-  const message = `must be a whole number from ${least} to ${most}`
-  return v.pipe(
-    v.number(message),
-    v.integer(message),
-    v.minValue(least, message),
-    v.maxValue(most, message),
-  )
-}
-const webUrl = v.pipe(
-  text,
-  v.check(isWebUrl, 'must be an http:// or https:// URL without user, query and fragment'),
-)
-const origin = v.pipe(
-  text,
-  v.check(
-    (value) => originOf(value) === value,
-    'must be an origin such as https://cloud.example.com',
-  ),
-)
-const address = v.pipe(
-  text,
-  v.check((value) => ipv4FromText(value) !== null, 'must be an IPv4 address'),
-)
-const interfaceName = v.pipe(
-  text,
-  v.regex(/^[^\s/:]{1,15}$/, 'must be the name of a network interface (at most 15 characters)'),
-)
-const objectName = v.pipe(
-  text,
-  v.regex(/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/, 'must be the name of a Kubernetes object'),
-)
-const hostName = v.pipe(
-  text,
-  v.regex(
-    /^\.?[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/i,
-    'must be a host name, or one that begins with a dot for all below it',
-  ),
-)
-/** Empty: none. */
-const driversImage = v.pipe(
-  v.string(),
-  v.regex(/^[a-z0-9][^\s]*$|^$/, 'must be the reference of a container image, or empty for none'),
-)
-const databaseUrl = v.pipe(text, v.check(isDatabaseUrl, 'must be a postgresql:// URL'))
-const cidr = v.pipe(
-  text,
-  v.check(
-    (value) => ipv4BlockFromText(value) !== null,
-    'must be an IPv4 network such as 203.0.113.0/24',
-  ),
-  v.check(
-    (value) => (ipv4BlockFromText(value)?.text ?? value) === value,
-    (issue) => `must begin at the network's first address: ${ipv4BlockFromText(issue.input)?.text}`,
-  ),
-)
-const addressRange = v.pipe(
-  text,
-  v.regex(
-    /^[\d.]+(\s*-\s*[\d.]+)?$/,
-    'must be an address or a range such as 203.0.113.10-203.0.113.99',
-  ),
-)
+type Schema = v.GenericSchema
 
-const publicNetwork = v.strictObject({
-  enabled: v.optional(v.boolean()),
-  bridge: v.optional(v.strictObject({ name: v.optional(interfaceName) })),
-  mode: v.optional(v.picklist(['bridge', 'macvlan'])),
-  uplink: v.optional(interfaceName),
-  cidr: v.optional(cidr),
-  ipPool: v.optional(
-    v.union(
-      [addressRange, v.array(addressRange)],
-      'must be a range such as 203.0.113.10-203.0.113.99, or a list of them',
+/** A key with a default. */
+const key = <S extends Schema, const D extends v.InferInput<S>>(
+  description: string,
+  schema: S,
+  fallback: D,
+) => v.optional(v.pipe(schema, v.description(description)), fallback)
+
+/** A key without a default; null when it is not set. */
+const open = <S extends Schema>(description: string, schema: S) =>
+  v.nullish(v.pipe(schema, v.description(description)), null)
+
+/** A group of keys; a group that the file leaves out has the defaults of its keys. */
+const group = <E extends v.ObjectEntries>(entries: E) =>
+  // No key of a group is required, so an empty group is a valid input of it.
+  v.optional(v.strictObject(entries), {} as never)
+
+export const clusterKinds = ['sandbox', 'kubeconfig', 'inCluster'] as const
+export type ClusterKind = (typeof clusterKinds)[number]
+
+/** Some defaults differ between the sandbox, which serves this Berth only, and a real cluster. */
+export const fileSchemaFor = (kind: ClusterKind) => {
+  const isSandbox = kind === 'sandbox'
+  return v.strictObject({
+    server: serverKeys,
+    database: databaseKeys,
+    cluster: clusterKeys(isSandbox),
+    platform: platformKeys,
+    network: networkKeys(isSandbox),
+    import: importKeys(isSandbox),
+    tenants: tenantKeys,
+    security: securityKeys(isSandbox),
+    api: apiKeys,
+    log: logKeys,
+    compat: compatKeys,
+    data: dataKeys,
+  })
+}
+
+export type FileKeys = v.InferOutput<ReturnType<typeof fileSchemaFor>>
+
+const serverKeys = group({
+  host: key('The address that Berth listens on.', text, '127.0.0.1'),
+  port: key('The port that Berth listens on; 0 takes a free one.', wholeNumber(0, 65_535), 8080),
+  publicUrl: open(
+    'Where browsers find Berth. When it is not set: localhost with the port above.',
+    webUrl,
+  ),
+  tls: group({
+    cert: open('The file with the certificate chain, in PEM. Needs `server.tls.key`.', text),
+    key: open('The file with the private key, in PEM. Needs `server.tls.cert`.', text),
+  }),
+  trustProxy: key(
+    'How many proxies in front of Berth set `X-Forwarded-For`; true means one.',
+    proxies,
+    0,
+  ),
+})
+
+const databaseKeys = group({
+  url: open(
+    'An external PostgreSQL. Berth starts its embedded PostgreSQL when this is not set.',
+    databaseUrl,
+  ),
+})
+
+const sandboxComponents = ['kube-ovn', 'multi-network-policy', 'nmstate', 'ovn-kubernetes'] as const
+const clusterKeys = (isSandbox: boolean) =>
+  group({
+    kind: key(
+      'The cluster that runs the VMs: the simulated one, the one of a kubeconfig, or the cluster that Berth runs in.',
+      v.picklist(clusterKinds),
+      'sandbox',
     ),
-  ),
-  dns: v.optional(v.array(address)),
-})
+    kubeconfig: open(
+      'The kubeconfig file, for `cluster.kind: kubeconfig`. When it is not set: the usual one.',
+      text,
+    ),
+    context: open('The context of the kubeconfig, for `cluster.kind: kubeconfig`.', text),
+    callsPerSecond: key(
+      'The most calls to the API server in a second.',
+      wholeNumber(1, 10_000),
+      isSandbox ? 1_000 : 20,
+    ),
+    with: key(
+      'The components that a sandbox has in addition to KubeVirt, CDI and Multus.',
+      v.array(v.picklist(sandboxComponents)),
+      [],
+    ),
+  })
 
-const oidc = v.strictObject({
-  issuer: webUrl,
-  clientId: text,
-  scopes: v.optional(v.array(text)),
-  displayName: v.optional(text),
-  usernameClaim: v.optional(text),
-  tenantClaim: v.optional(text),
-  roleClaim: v.optional(text),
-})
-
-const serverKeys = v.strictObject({
-  host: v.optional(text),
-  port: v.optional(whole(0, 65_535)),
-  publicUrl: v.optional(webUrl),
-  tls: v.optional(v.strictObject({ cert: v.optional(text), key: v.optional(text) })),
-  trustProxy: v.optional(
-    v.union([v.boolean(), whole(0, 10)], 'must be true, false or the number of proxies in front'),
-  ),
-})
-
-const securityKeys = v.strictObject({
-  oidc: v.optional(oidc),
-  allowedOrigins: v.optional(v.array(origin)),
-  tokenTtlSeconds: v.optional(whole(60, 31_536_000)),
-  introspection: v.optional(v.boolean()),
-})
-
-const importKeys = v.strictObject({
-  allowHttp: v.optional(v.boolean()),
-  allowPrivate: v.optional(v.boolean()),
-  allowedHosts: v.optional(v.array(hostName)),
-})
-
-const tags = v.pipe(
-  text,
-  v.check(
-    (value) => tagRangeFromText(value) !== null,
-    'must be VLAN tags such as 100-3999, from 1 to 4094',
-  ),
-)
-const tagPool = v.union(
-  [tags, v.pipe(v.array(tags), v.minLength(1, 'must name at least one range'))],
-  'must be VLAN tags such as 100-3999, or a list of them',
-)
-
-/*
- * How private networks are made: `bridge-vlan` tags frames on a bridge that every node has,
- * `ovn-layer2` makes a switch in OVN-Kubernetes, `kube-ovn` a subnet in Kube-OVN; `auto` takes what
- * the cluster has. An address that was given back is given to nobody for `addressRestSeconds`. No
- * VPC gets addresses that are reserved here for the cluster's own.
- */
-const networkKeys = v.strictObject({
-  driver: v.optional(v.picklist(['auto', 'bridge-vlan', 'ovn-layer2', 'kube-ovn'])),
-  bridge: v.optional(
-    v.strictObject({ name: v.optional(interfaceName), vlans: v.optional(tagPool) }),
-  ),
-  mtu: v.optional(whole(576, 65_535)),
-  addressRestSeconds: v.optional(whole(0, 86_400)),
-  reserved: v.optional(
-    v.strictObject({
-      pods: v.optional(v.array(cidr)),
-      services: v.optional(v.array(cidr)),
-      nodes: v.optional(v.array(cidr)),
-    }),
-  ),
-})
-
-const limit = v.optional(whole(0, 2_147_483_647))
-const tenantKeys = v.strictObject({
-  quota: v.optional(
-    v.strictObject({
-      vms: limit,
-      vcpus: limit,
-      memoryMi: limit,
-      storageGi: limit,
-      volumes: limit,
-      snapshots: limit,
-      vpcs: limit,
-      networks: limit,
-      publicAddresses: limit,
-    }),
-  ),
-})
-
-export const fileSchema = v.strictObject({
-  platform: v.optional(
-    v.strictObject({
-      networking: v.optional(v.strictObject({ public: v.optional(publicNetwork) })),
-      storage: v.optional(
-        v.strictObject({
-          defaultClass: v.optional(objectName),
-          snapshotClass: v.optional(objectName),
-        }),
+const platformKeys = group({
+  networking: group({
+    public: group({
+      enabled: key('Offers VMs addresses on the public network.', v.boolean(), false),
+      bridge: group({
+        name: open(
+          'The bridge of the public network, which exists on every node. When only `uplink` is set: `br-public`.',
+          interfaceName,
+        ),
+      }),
+      mode: key(
+        '`macvlan` is accepted and has no effect: VMs are attached through the bridge.',
+        v.picklist(['bridge', 'macvlan']),
+        'bridge',
       ),
-      windows: v.optional(v.strictObject({ driversImage: v.optional(driversImage) })),
-    }),
-  ),
-  database: v.optional(v.strictObject({ url: v.optional(databaseUrl) })),
-  cluster: v.optional(
-    v.strictObject({
-      kind: v.optional(v.picklist(['sandbox', 'kubeconfig', 'inCluster'])),
-      kubeconfig: v.optional(text),
-      context: v.optional(text),
-      callsPerSecond: v.optional(whole(1, 10_000)),
-      with: v.optional(
-        v.array(v.picklist(['kube-ovn', 'multi-network-policy', 'nmstate', 'ovn-kubernetes'])),
+      uplink: open(
+        'The interface over which NMState makes the bridge on every node. It must not be the interface that nodes are reached by.',
+        interfaceName,
       ),
+      cidr: open('The public network.', cidr),
+      ipPool: key('The addresses that VMs get.', addressPool, []),
+      dns: key('The name servers of VMs on the public network.', v.array(address), []),
     }),
-  ),
-  server: v.optional(serverKeys),
-  /*
-   * Where tenants may import images from. The sandbox of one machine allows http and private
-   * addresses; with a real cluster both are off, because an importer inside it would reach what its
-   * tenants must not. An empty list of hosts allows every public one.
-   */
-  import: v.optional(importKeys),
-  network: v.optional(networkKeys),
-  tenants: v.optional(tenantKeys),
-  log: v.optional(
-    v.strictObject({
-      level: v.optional(v.picklist(logLevels)),
-      format: v.optional(v.picklist(['auto', 'json'])),
-    }),
-  ),
-  security: v.optional(securityKeys),
-  compat: v.optional(v.strictObject({ socketTokenInUrl: v.optional(v.boolean()) })),
-  data: v.optional(v.strictObject({ dir: v.optional(text) })),
-  api: v.optional(
-    v.strictObject({
-      pageCap: v.optional(whole(1, 100_000)),
-      rateLimit: v.optional(
-        v.strictObject({
-          requests: v.optional(whole(0, 10_000_000)),
-          seconds: v.optional(whole(1, 3_600)),
-        }),
-      ),
-    }),
-  ),
+  }),
+  storage: group({
+    defaultClass: open(
+      'The StorageClass of new disks. When it is not set: the default class of the cluster.',
+      objectName,
+    ),
+    snapshotClass: open(
+      'The VolumeSnapshotClass of snapshots. When it is not set: the class that belongs to the storage of the disk.',
+      objectName,
+    ),
+  }),
+  windows: group({
+    driversImage: key(
+      'The image with the drivers on the second CD-ROM of Windows VMs.',
+      imageOrNone,
+      'quay.io/kubevirt/virtio-container-disk:v1.9.0',
+    ),
+  }),
 })
 
-export type ConfigFile = v.InferOutput<typeof fileSchema>
-
-/** One tag, or the first and the last of a range. */
-export function tagRangeFromText(value: string): { first: number; last: number } | null {
-  const [, first = '', last = first] = /^(\d{1,4})(?:\s*-\s*(\d{1,4}))?$/.exec(value) ?? []
-  const range = { first: Number(first), last: Number(last) }
-  return range.first >= 1 && range.first <= range.last && range.last <= 4094 ? range : null
-}
-
-export function isDatabaseUrl(value: string): boolean {
-  return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value)
-}
-
-function isWebUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false
-  const url = new URL(value)
-  return (
-    ['http:', 'https:'].includes(url.protocol) &&
-    !url.username &&
-    !url.password &&
-    !url.search &&
-    !url.hash
+const reservedFor = (whose: string, networks: string[]) =>
+  key(
+    `The networks of the cluster's ${whose}. No VPC gets their addresses.`,
+    v.array(cidr),
+    networks,
   )
-}
 
-const originOf = (value: string): string | null => (isWebUrl(value) ? new URL(value).origin : null)
+const networkKeys = (isSandbox: boolean) =>
+  group({
+    driver: key(
+      'How private networks are made: `bridge-vlan` tags frames on a bridge that every node has, `ovn-layer2` makes a switch in OVN-Kubernetes, `kube-ovn` a subnet in Kube-OVN. `auto` takes what the cluster has.',
+      v.picklist(['auto', 'bridge-vlan', 'ovn-layer2', 'kube-ovn']),
+      'auto',
+    ),
+    bridge: group({
+      name: key('The bridge of `bridge-vlan`.', interfaceName, 'br-berth'),
+      vlans: key('The tags of `bridge-vlan`.', tagPool, '100-3999'),
+    }),
+    mtu: open(
+      'The MTU of private networks. When it is not set: the MTU of the driver.',
+      wholeNumber(576, 65_535),
+    ),
+    addressRestSeconds: key(
+      'Seconds before a released address is reused.',
+      wholeNumber(0, 86_400),
+      300,
+    ),
+    reserved: group({
+      pods: reservedFor('pods', isSandbox ? ['10.244.0.0/16'] : []),
+      services: reservedFor('services', []),
+      nodes: reservedFor('nodes', []),
+    }),
+  })
+
+/** An importer in a real cluster would reach what its tenants must not, so both are off there. */
+const importKeys = (isSandbox: boolean) =>
+  group({
+    allowHttp: key('Tenants may import images over http.', v.boolean(), isSandbox),
+    allowPrivate: key('Tenants may import images from private addresses.', v.boolean(), isSandbox),
+    allowedHosts: key(
+      'The only hosts that tenants may import images from. An empty list allows every public host.',
+      v.array(hostName),
+      [],
+    ),
+  })
+
+const limitOf = (what: string) =>
+  open(`The most ${what} of a tenant. No limit when it is not set.`, wholeNumber(0, 2_147_483_647))
+
+const tenantKeys = group({
+  quota: group({
+    vms: limitOf('VMs'),
+    vcpus: limitOf('vCPUs'),
+    memoryMi: limitOf('memory, in MiB,'),
+    storageGi: limitOf('storage, in GiB,'),
+    volumes: limitOf('volumes'),
+    snapshots: limitOf('snapshots'),
+    vpcs: limitOf('VPCs'),
+    networks: limitOf('networks'),
+    publicAddresses: limitOf('public addresses'),
+  }),
+})
+
+const securityKeys = (isSandbox: boolean) =>
+  group({
+    oidc: v.nullish(
+      v.strictObject({
+        issuer: v.pipe(webUrl, v.description('The issuer of the identity provider.')),
+        clientId: v.pipe(text, v.description('The client id of Berth at the identity provider.')),
+        scopes: key('The scopes of a login.', v.array(text), ['openid', 'profile', 'email']),
+        displayName: key('The label of the login button.', text, 'Single sign-on'),
+        usernameClaim: key('The claim with the username.', text, 'preferred_username'),
+        tenantClaim: open('The claim with the slug of the tenant.', text),
+        roleClaim: open('The claim with the name of the role.', text),
+      }),
+      null,
+    ),
+    allowedOrigins: key(
+      'Origins whose pages may call the REST interface, use sessions and open sockets, in addition to that of `server.publicUrl`.',
+      v.array(origin),
+      [],
+    ),
+    tokenTtlSeconds: key('How long an access token is valid.', wholeNumber(60, 31_536_000), 86_400),
+    introspection: key('Anybody may read the GraphQL schema.', v.boolean(), isSandbox),
+  })
+
+const apiKeys = group({
+  pageCap: key('The most rows of a page.', wholeNumber(1, 100_000), 200),
+  rateLimit: v.pipe(
+    group({
+      requests: key(
+        'Requests of each user, and of each address of callers without a login. Each replica counts by itself; 0 is no limit.',
+        wholeNumber(0, 10_000_000),
+        6_000,
+      ),
+      seconds: key('The time in which these requests are counted.', wholeNumber(1, 3_600), 60),
+    }),
+    v.transform((limit) => (limit.requests === 0 ? null : limit)),
+  ),
+})
+
+const logKeys = group({
+  level: key('The least level of an entry that is written.', v.picklist(logLevels), 'info'),
+  format: key(
+    '`auto` writes to a file in the data folder when a terminal shows the progress; `json` always writes to the standard output.',
+    v.picklist(['auto', 'json']),
+    'auto',
+  ),
+})
+
+const compatKeys = group({
+  socketTokenInUrl: key(
+    'Sockets accept the access token in their URL, for older clients.',
+    v.boolean(),
+    false,
+  ),
+})
+
+const dataKeys = group({
+  dir: open(
+    'The data folder. When it is not set: `.berth` in the folder where Berth starts.',
+    text,
+  ),
+})
