@@ -1,14 +1,14 @@
 import { type IncomingMessage } from 'node:http'
 import { type Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { type Answer } from '../apiserver/request.ts'
 import { type Opening, type UpgradeAsk } from '../apiserver/server.ts'
 import { type KubeObject } from '../apiserver/types.ts'
 import { clock } from '../clock.ts'
 import { type Desk } from '../controllers/desk.ts'
 import { type LineListener } from '../guests/guest.ts'
-import { acceptance, brokenHandshake } from '../websocket/handshake.ts'
-import { WebSocket } from '../websocket/socket.ts'
 import { type SubHandler, subjectOf } from './call.ts'
+import { brokenHandshake } from './handshake.ts'
 import { deny, plain } from './refusals.ts'
 import { type Wish, streamKinds } from './stream-kinds.ts'
 
@@ -33,7 +33,7 @@ export class Visits {
   has = (what: string): boolean => this.#open.has(what)
 
   enter(what: string, socket: WebSocket): void {
-    this.#open.get(what)?.drop()
+    this.#open.get(what)?.terminate()
     this.#open.set(what, socket)
   }
 
@@ -105,40 +105,52 @@ function badHandshake(request: Pick<IncomingMessage, 'method' | 'headers'>): Ans
 }
 
 const protocol = 'plain.kubevirt.io'
+const largestMessageBytes = 4 * 1024 * 1024
 
-/** As much as may wait for a visitor who does not read; a line loses what nobody takes. */
+/** Turns requests into WebSockets. The requests have passed `brokenHandshake`. */
+const acceptor = new WebSocketServer({
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  maxPayload: largestMessageBytes,
+  handleProtocols: (offered) => offered.has(protocol) && protocol,
+})
+
+/** How much may wait for a client that does not read. A line drops what nobody takes. */
 const mostWaitingBytes = 4 * 1024 * 1024
+const nothing = Buffer.alloc(0)
 
-function connect(
-  { desk, visits }: Place,
-  { kind, wish, vmi, request }: Visit,
-  stream: Duplex,
-): void {
+function connect(place: Place, visit: Visit, stream: Duplex): void {
+  // The server has put the bytes after the request back into the stream.
+  acceptor.handleUpgrade(visit.request, stream, nothing, (socket) => join(place, visit, socket))
+}
+
+function join({ desk, visits }: Place, { kind, wish, vmi }: Visit, socket: WebSocket): void {
   const { guests } = desk.world
   const { uid = '' } = vmi.metadata
   const { open, isExclusive } = streamKinds[kind]
   const what = `${kind} ${uid}`
-  stream.write(acceptance(request, protocol))
-  const socket: WebSocket = new WebSocket(stream, {
-    message(bytes, of) {
-      if (of === 'binary') line?.write(bytes)
-    },
-    closed() {
-      line?.close()
-      stopPings()
-      visits.leave(what, socket)
-    },
+  socket.on('message', (bytes, isBinary) => {
+    // With the binary type 'nodebuffer', the default, every message is one Buffer.
+    if (isBinary) line?.write(bytes as Buffer)
+  })
+  // A client that breaks the protocol is told why and closed by the library.
+  socket.on('error', () => undefined)
+  socket.once('close', () => {
+    line?.close()
+    stopPings()
+    visits.leave(what, socket)
   })
   if (isExclusive) visits.enter(what, socket)
   const listener: LineListener = {
     data(bytes) {
-      if (socket.waitingBytes < mostWaitingBytes) socket.send(bytes)
+      if (socket.bufferedAmount < mostWaitingBytes) socket.send(bytes)
     },
-    end: () => socket.drop(),
+    end: () => socket.terminate(),
   }
   const stopPings = kind === 'portforward' ? pinging(socket) : () => undefined
   const line = guests ? open(guests, uid, { wish, listener }) : null
-  if (!line) socket.drop()
+  if (!line) socket.terminate()
 }
 
 const pingEveryMs = 1_000
@@ -147,7 +159,7 @@ const pingEveryMs = 1_000
 function pinging(socket: WebSocket): () => void {
   let stop = clock.after(pingEveryMs, again)
   function again(): void {
-    socket.ping()
+    socket.ping('keep alive')
     stop = clock.after(pingEveryMs, again)
   }
   return () => stop()
