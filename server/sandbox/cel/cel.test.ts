@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { type Json, type JsonMap } from '../apiserver/types.ts'
-import { compileCel } from './compile.ts'
-import { evaluate } from './evaluate.ts'
+import { type CelValue, celValue, compileCel, evaluate } from './cel.ts'
 
 const known: JsonMap = {
   object: { metadata: { name: 'a', labels: { x: '1' } }, list: [1, 2, 3], texts: ['a/b', 'c'] },
   params: null,
 }
-const valueOf = (source: string): Json =>
-  evaluate(compileCel(source, Object.keys(known)), (name) => known[name])
+const scope = Object.fromEntries(
+  Object.entries(known).map(([name, value]) => [name, celValue(value ?? null)]),
+)
+const valueOf = (source: string): CelValue =>
+  evaluate(compileCel(source, Object.keys(known)), scope)
 
 describe('an expression', () => {
   test.each<[string, Json]>([
@@ -27,16 +29,19 @@ describe('an expression', () => {
     ['true || false && false', true],
     ['1 < 2 ? "yes" : "no"', 'yes'],
     ['params == null', true],
+    ['2 * 3 - 7 / 2 == 3 && {"a": [1]}.a[0] == 1', true],
+    ['object.list.exists_one(n, n > 2) && int("4") == 4', true],
   ])('%s', (source, value) => {
-    expect(valueOf(source)).toEqual(value)
+    expect(valueOf(source)).toEqual(celValue(value))
   })
 
   test.each([
     ['object.nothing', 'no such key: nothing'],
     ['object.metadata.labels["y"]', 'no such key: y'],
-    ['object.list.all(n, n.x)', 'no such overload'],
+    ['object.list.all(n, n.x)', 'no such key: x'],
+    ['object.list[0] + "a" == 2', 'no such overload'],
+    ["object.metadata.name.matches('(')", 'nvalid regular expression: ('],
     ['object.list[7] == 1', 'index out of bounds: 7'],
-    ['1 + "a" == 2', 'no such overload'],
   ])('%s comes to nothing', (source, why) => {
     expect(() => valueOf(source)).toThrow(why)
   })
@@ -50,15 +55,14 @@ describe('an expression', () => {
   })
 
   test.each([
-    ['object.a &&', 'Syntax error: mismatched input'],
-    ['object.a #', 'token recognition error'],
+    ['object.a &&', 'ERROR: <input>:1:12: Syntax error: Unexpected token: EOF'],
+    ['object.a #', 'Syntax error: Unexpected character: #'],
     ['nobody.a', "undeclared reference to 'nobody'"],
     ['object.list.all(n, m)', "undeclared reference to 'm'"],
-    ['object.name.reverse()', 'a part of CEL only'],
+    ['"a".reverse()', "found no matching overload for 'string.reverse()'"],
     ['authorizer == null', "undeclared reference to 'authorizer'"],
-    ['has(object)', 'invalid argument to has() macro'],
-    ['{"a": 1}', 'Syntax error'],
-    ['2 * 3', 'token recognition error'],
+    ['has(object)', 'has() invalid argument'],
+    ['1 + "a" == 2', 'no such overload: int + string'],
   ])('%s is refused', (source, why) => {
     expect(() => valueOf(source)).toThrow(why)
   })

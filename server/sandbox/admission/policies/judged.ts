@@ -1,7 +1,12 @@
-import { compileCel } from '../../cel/compile.ts'
-import { type Scope, evaluate } from '../../cel/evaluate.ts'
-import { CelFailed } from '../../cel/failed.ts'
-import { type Expression } from '../../cel/parse.ts'
+import {
+  CelFailed,
+  type CelMap,
+  type CelValue,
+  type Expression,
+  celValue,
+  compileCel,
+  evaluate,
+} from '../../cel/cel.ts'
 import { dig } from '../../apiserver/tables/dig.ts'
 import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
 import { celNames } from './names.ts'
@@ -87,21 +92,22 @@ function validationIn(holder: Json): Validation {
   }
 }
 
-/** Variables are worked out when they are first asked for. */
-function scopeOf(known: JsonMap, variables: ReadonlyMap<string, Expression>): Scope {
-  const worked: JsonMap = {}
-  const scope: Scope = (name) => (name === 'variables' ? worked : known[name])
-  for (const [name, expression] of variables) {
-    let value: Json | undefined
-    Object.defineProperty(worked, name, {
+/** Everything that expressions may name. A variable is evaluated when it is first read. */
+function scopeOf(known: JsonMap, expressions: ReadonlyMap<string, Expression>): CelMap {
+  const variables: CelMap = {}
+  const named = Object.entries(known).map(([name, value]) => [name, celValue(value ?? null)])
+  const scope: CelMap = { ...Object.fromEntries(named), variables }
+  for (const [name, expression] of expressions) {
+    let value: CelValue | undefined
+    Object.defineProperty(variables, name, {
       enumerable: true,
-      get: () => (value ??= evaluate(expression, scope)),
+      get: () => (value ??= expression(scope)),
     })
   }
   return scope
 }
 
-function verdictOf(policy: KubeObject, validation: Validation, scope: Scope): Verdict | null {
+function verdictOf(policy: KubeObject, validation: Validation, scope: CelMap): Verdict | null {
   try {
     if (evaluate(validation.expression, scope) === true) return null
   } catch (error) {
@@ -110,7 +116,7 @@ function verdictOf(policy: KubeObject, validation: Validation, scope: Scope): Ve
   return { message: messageOf(validation, scope), reason: validation.reason }
 }
 
-function messageOf({ message, messageExpression }: Validation, scope: Scope): string {
+function messageOf({ message, messageExpression }: Validation, scope: CelMap): string {
   if (!messageExpression) return message
   try {
     const worded = evaluate(messageExpression, scope)
