@@ -154,16 +154,31 @@ final_message: up at $UPTIME
     expect(answer('secret')).toContain('Login incorrect')
   })
 
-  test('takes passwords as /etc/shadow has them', () => {
-    // Made with `openssl passwd -6 -salt saltsalt secret`.
-    const hash =
-      '$6$saltsalt$TVLlQcbpFVof5W3Yz4DTP6gRstiNuHwwTt6GLc1E5n0U0aDehy0S5knV8wiOQSpT0Y77vwPZN.Pq.H91p5hVO1'
+  test.each([
+    {
+      because: 'openssl passwd -6 -salt saltsalt secret',
+      hash: '$6$saltsalt$TVLlQcbpFVof5W3Yz4DTP6gRstiNuHwwTt6GLc1E5n0U0aDehy0S5knV8wiOQSpT0Y77vwPZN.Pq.H91p5hVO1',
+    },
+    {
+      because: 'openssl passwd -5 -salt saltsalt secret',
+      hash: '$5$saltsalt$0IyaXrmV7.sGNS6tirgqHLqX/G.FBvgkYA.lpPdS5sA',
+    },
+  ])('takes a password as /etc/shadow has it: $because', ({ hash }) => {
     booted(`#cloud-config\nusers: [{name: bob, lock_passwd: false, hashed_passwd: "${hash}"}]\n`)
     answer('bob')
     expect(answer('wrong')).toContain('Login incorrect')
     answer('bob')
     expect(answer('secret')).toContain('[bob@web-1 ~]$ ')
   })
+
+  test.each(['$6$rounds=999999999$saltsalt$x', '$6$a:b$x', '$6$saltsalt', '$6$', '!'])(
+    'the hash %s opens at no password',
+    (hash) => {
+      booted(`#cloud-config\nusers: [{name: bob, lock_passwd: false, hashed_passwd: "${hash}"}]\n`)
+      answer('bob')
+      expect(answer('secret')).toContain('Login incorrect')
+    },
+  )
 })
 
 describe('a shell', () => {
