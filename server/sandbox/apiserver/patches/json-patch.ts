@@ -89,9 +89,14 @@ function placeInList(
   [head = '', ...rest]: readonly string[],
   placement: Placement,
 ): Json[] {
-  const at = head === '-' ? list.length : indexIn(list, head)
-  if (rest.length > 0) return list.with(at, place(list[at] ?? null, rest, placement))
-  return placement.insert ? list.toSpliced(at, 0, placement.value) : list.with(at, placement.value)
+  if (rest.length === 0 && placement.insert)
+    return list.toSpliced(
+      head === '-' ? list.length : indexUpTo(list.length, head),
+      0,
+      placement.value,
+    )
+  const at = indexIn(list, head)
+  return list.with(at, rest.length > 0 ? place(list[at] ?? null, rest, placement) : placement.value)
 }
 
 function remove(document: Json, path: readonly string[]): Json {
@@ -109,8 +114,10 @@ function remove(document: Json, path: readonly string[]): Json {
   return others
 }
 
-function indexIn(list: readonly Json[], part: string): number {
+const indexIn = (list: readonly Json[], part: string): number => indexUpTo(list.length - 1, part)
+
+function indexUpTo(last: number, part: string): number {
   const index = /^(0|[1-9]\d*)$/.test(part) ? Number(part) : -1
-  if (index < 0 || index > list.length) throw refuse.unprocessablePatch()
+  if (index < 0 || index > last) throw refuse.unprocessablePatch()
   return index
 }
