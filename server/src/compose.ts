@@ -1,4 +1,4 @@
-import { changeKinds } from './domain/change/change-kinds.ts'
+import { allChangeKinds } from './domain/change/change-kinds.ts'
 import { join } from 'node:path'
 import { startFeed } from './engine/changes/feed.ts'
 import {
@@ -116,7 +116,7 @@ async function openFeed({
   const feed = await startFeed({
     pool,
     connection: workerConnection(url),
-    kinds: changeKinds,
+    kinds: allChangeKinds,
     clock,
     log,
   })

@@ -152,7 +152,7 @@ export const owners: readonly Owner[] = [
   { package: 'graphql', owners: [...engine('graphql', 'sockets'), ...src('edge', 'bin')] },
   { package: 'type-graphql', owners: [...engine('graphql'), ...src('edge/graphql')] },
   { package: 'graphql-scalars', owners: [...engine('graphql'), ...src('edge/graphql')] },
-  { package: 'reflect-metadata', owners: src('edge/graphql') },
+  { package: 'reflect-metadata', owners: src('edge/graphql', 'compose') },
   { package: '@apollo/*', owners: [...engine('graphql'), ...src('edge')] },
   { package: 'graphql-jit', owners: engine('graphql') },
   { package: 'graphql-ws', owners: engine('sockets') },

@@ -1,10 +1,10 @@
-import { restRoutes } from '../edge/rest/routes.ts'
+import { restRoutes } from '../compose/nouns.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { lexicographicSortSchema, printSchema } from 'graphql'
 import { version } from '../compose/starting.ts'
-import { buildBerthSchema } from '../edge/graphql/schema.ts'
+import { buildBerthSchema } from '../compose/schema.ts'
 import { openApiDocument } from '../engine/rest/openapi.ts'
 
 const { values } = parseArgs({

@@ -1,3 +1,4 @@
+import { restRoutes } from './nouns.ts'
 import { readFile } from 'node:fs/promises'
 import { type RequestListener, type Server, createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
@@ -15,7 +16,7 @@ import { type EventFeed, eventFeedOn } from '../edge/events/event-feed.ts'
 import { eventSocketOn } from '../edge/events/event-socket.ts'
 import { askOn, graphDoor } from '../edge/graphql-handler.ts'
 import { graphSocketOn } from '../edge/graphql-socket.ts'
-import { buildBerthSchema } from '../edge/graphql/schema.ts'
+import { buildBerthSchema } from './schema.ts'
 import { healthDoor } from '../engine/http/health-handler.ts'
 import { type Door, listenerOn } from '../engine/http/http.ts'
 import { openApiDoor, restDoor } from '../edge/rest-handler.ts'
@@ -125,8 +126,8 @@ async function openDoors(
   const page = await consoleDoor({ folder: places.console, hasSession: signIn.hasSession })
   return [
     graphDoor(apollo, site),
-    openApiDoor(version),
-    restDoor(schema, { site, events }),
+    openApiDoor(restRoutes, version),
+    restDoor(schema, { site, events, routes: restRoutes }),
     ...signIn.doorsFor(askOn(apollo, site)),
     health,
     page,

@@ -23,7 +23,7 @@ import { type WorkKey } from '../engine/model/work-key.ts'
 import { clusterCapacityTask } from './cluster-capacity.ts'
 import { publicNetworkTasks } from './public-network.ts'
 import { type Ears } from './starting.ts'
-import { sourcesOn } from '../reconcile/nouns.ts'
+import { sourcesOn } from './nouns.ts'
 import { type Clock, type Stoppable } from '../runtime/clock.ts'
 import { type Office, startLeaderTask } from '../engine/reconcile/leader.ts'
 
@@ -58,7 +58,7 @@ export function startLeaderTasks({
 }: LeaderParts): void {
   const leadership = openLeadership({ pool })
   const office = { leadership, holder, clock, log }
-  const sources = sourcesOn(store.keys, config.tenants.quota)
+  const sources = sourcesOn({ keys: store.keys, quotaDefaults: config.tenants.quota })
   const ringAndWake = async (keys: readonly WorkKey[]): Promise<void> => {
     await ring(pool, keys)
     wake()

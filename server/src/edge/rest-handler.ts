@@ -1,4 +1,3 @@
-import { restRoutes } from './rest/routes.ts'
 import { type GraphQLError, type GraphQLSchema } from 'graphql'
 import { Fault, type FaultField } from '../engine/model/fault.ts'
 import { type Viewer } from '../engine/model/viewer.ts'
@@ -11,6 +10,7 @@ import { type Reply, jsonReply } from '../engine/http/reply.ts'
 import { docsPage } from '../engine/rest/docs-page.ts'
 import { openApiDocument } from '../engine/rest/openapi.ts'
 import { type RestCall, restOn } from '../engine/rest/rest.ts'
+import { type RestRoute } from '../engine/rest/route.ts'
 import { sourcesOn } from './rest-sources.ts'
 import { type Site, countedRequest } from './request-context.ts'
 import { standingOn } from './session/session-check.ts'
@@ -22,10 +22,11 @@ const restCap = 10_000
 interface RestSite {
   site: Site
   events: EventFeed
+  routes: readonly RestRoute[]
 }
 
-export function restDoor(schema: GraphQLSchema, { site, events }: RestSite): Door {
-  const rest = restOn(restRoutes, (text) => compileText(schema, text))
+export function restDoor(schema: GraphQLSchema, { site, events, routes }: RestSite): Door {
+  const rest = restOn(routes, (text) => compileText(schema, text))
   const restSite = { ...site, pageCap: restCap }
   const sources = sourcesOn(schema, { site, events })
   return (visit) => {
@@ -104,8 +105,8 @@ function pathTo(value: string, among: object): string | null {
 }
 
 /** The contract, for programs and for people. */
-export function openApiDoor(version: string): Door {
-  const document = openApiDocument(restRoutes, version)
+export function openApiDoor(routes: readonly RestRoute[], version: string): Door {
+  const document = openApiDocument(routes, version)
   const replies = new Map([
     ['/api/v1/openapi.json', jsonReply(200, document, { 'cache-control': 'no-cache' })],
     ['/api/v1/docs', { status: 200, headers: docsHeaders, body: docsPage(document) }],

@@ -1,4 +1,4 @@
-import { restRoutes } from '../../../server/src/edge/rest/routes.ts'
+import { restRoutes } from '../../../server/src/compose/nouns.ts'
 /*
  * What running a document costs beside writing the same data down: no HTTP, no database, rows as
  * the driver gives them. CPU time of this process, because the wall's would be the machine's.
@@ -8,7 +8,7 @@ import { type TenantView } from '../../../server/src/domain/tenant/tenant.ts'
 import { anonymous } from '../../../server/src/engine/model/viewer.ts'
 import { compileText } from '../../../server/src/engine/graphql/execute.ts'
 import { type GraphRequest } from '../../../server/src/edge/graphql/context.ts'
-import { buildBerthSchema } from '../../../server/src/edge/graphql/schema.ts'
+import { buildBerthSchema } from '../../../server/src/compose/schema.ts'
 import { restOn } from '../../../server/src/engine/rest/rest.ts'
 import { type Answer } from '../../../server/src/engine/rest/route.ts'
 import { answering } from '../process/channel.ts'

@@ -1,4 +1,4 @@
-import { changeKinds } from '../../../server/src/domain/change/change-kinds.ts'
+import { allChangeKinds } from '../../../server/src/domain/change/change-kinds.ts'
 /*
  * Berth's GraphQL sockets on the real change log, with the limits lifted that a thousand
  * subscribers of one user would meet. An event is a row of the change log; the doorbell, the tail
@@ -10,7 +10,7 @@ import pg from 'pg'
 import { startFeed } from '../../../server/src/engine/changes/feed.ts'
 import { anonymous } from '../../../server/src/engine/model/viewer.ts'
 import { type GraphSocketOptions, graphSocketOn } from '../../../server/src/edge/graphql-socket.ts'
-import { buildBerthSchema } from '../../../server/src/edge/graphql/schema.ts'
+import { buildBerthSchema } from '../../../server/src/compose/schema.ts'
 import { upgradesOn } from '../../../server/src/engine/sockets/upgrade.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
@@ -21,7 +21,7 @@ import { answering } from '../process/channel.ts'
 const log = createLog('silent')
 const connection = workerConnection(process.env['BENCH_DATABASE_URL'] ?? '')
 const pool = new pg.Pool({ ...connection, max: 2 })
-const feed = await startFeed({ kinds: changeKinds, pool, connection, clock: systemClock, log })
+const feed = await startFeed({ kinds: allChangeKinds, pool, connection, clock: systemClock, log })
 const viewer = {
   ...anonymous,
   username: 'root',

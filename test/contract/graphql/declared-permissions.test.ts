@@ -1,7 +1,7 @@
 import { GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLSchema } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { guardSchema, requirementsOf } from '../../../server/src/edge/graphql/guard.ts'
-import { buildBerthSchema } from '../../../server/src/edge/graphql/schema.ts'
+import { buildBerthSchema } from '../../../server/src/compose/schema.ts'
 import { type Json } from '../../support/json.ts'
 
 const resolve = (): number => 1

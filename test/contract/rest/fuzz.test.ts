@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { restRoutes } from '../../../server/src/edge/rest/routes.ts'
+import { restRoutes } from '../../../server/src/compose/nouns.ts'
 import { type RestRoute } from '../../../server/src/engine/rest/route.ts'
 import { type Schema } from '../../../server/src/engine/rest/shapes.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
-import { restRoutes } from '../../../server/src/edge/rest/routes.ts'
+import { restRoutes } from '../../../server/src/compose/nouns.ts'
 import { type RestInput, type RestRoute } from '../../../server/src/engine/rest/route.ts'
 import { type Json } from '../../support/json.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { restRoutes } from '../../../server/src/edge/rest/routes.ts'
+import { restRoutes } from '../../../server/src/compose/nouns.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { type Act, type Place, actOf, acts } from '../../support/requests/request-fixtures.ts'
 import { type Client, type WireAnswer } from '../../support/clients/http-client.ts'

@@ -1,4 +1,4 @@
-import { changeKinds } from '../../../server/src/domain/change/change-kinds.ts'
+import { allChangeKinds } from '../../../server/src/domain/change/change-kinds.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import type pg from 'pg'
@@ -113,7 +113,7 @@ test(
       options: platformOptions,
       application_name: 'doorbell',
     }
-    const feed = await startFeed({ pool: world.pool, connection, kinds: changeKinds, ...quiet })
+    const feed = await startFeed({ pool: world.pool, connection, kinds: allChangeKinds, ...quiet })
     const over = new AbortController()
     const [seen, returning] = [listen(feed), reconnect(feed, over.signal)]
     await vi.waitFor(() => expect(feed.listening()).toBe(true))

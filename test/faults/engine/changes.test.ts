@@ -1,4 +1,4 @@
-import { changeKinds } from '../../../server/src/domain/change/change-kinds.ts'
+import { allChangeKinds } from '../../../server/src/domain/change/change-kinds.ts'
 import { createServer, connect as connectTo } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { startDoorbell } from '../../../server/src/engine/changes/doorbell.ts'
@@ -19,7 +19,7 @@ const within = { timeout: 5_000, interval: 20 }
 
 const startFeedOn = (world: EngineWorld): Promise<Feed> =>
   startFeed({
-    kinds: changeKinds,
+    kinds: allChangeKinds,
     pool: world.pool,
     connection: { connectionString: world.database.url, options: platformOptions },
     ...quiet,
@@ -257,7 +257,7 @@ test('a half-open doorbell is noticed by its ping and replaced', async () => {
 
 test('a burst of commits is read together, and nothing of it is missed', async () => {
   await using world = await anEngineWorld()
-  const log = openChangeLog(world.pool, changeKinds)
+  const log = openChangeLog(world.pool, allChangeKinds)
   const reads: number[] = []
   const heard: string[] = []
   const tail = await startTail({

@@ -1,5 +1,5 @@
 import { followedKinds } from '../../../server/src/reconcile/followed-kinds.ts'
-import { changeKinds } from '../../../server/src/domain/change/change-kinds.ts'
+import { allChangeKinds } from '../../../server/src/domain/change/change-kinds.ts'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createHub } from '../../../server/src/engine/changes/hub.ts'
@@ -134,7 +134,7 @@ describe('leadership', () => {
 test('sources ring for changes, and for everything at the start and after a gap', async () => {
   await using world = await anEngineWorld()
   const tenantId = await world.aTenant()
-  const changeLog = openChangeLog(world.pool, changeKinds)
+  const changeLog = openChangeLog(world.pool, allChangeKinds)
   const hub = createHub({ changeLog, clock: quiet.clock })
   const tail = await startTail({
     changeLog,

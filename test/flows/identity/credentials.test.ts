@@ -1,4 +1,4 @@
-import { changeKinds } from '../../../server/src/domain/change/change-kinds.ts'
+import { allChangeKinds } from '../../../server/src/domain/change/change-kinds.ts'
 import { createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -372,7 +372,7 @@ describe('taking a credential away', () => {
       max: 4,
     })
     const feed = await startFeed({
-      kinds: changeKinds,
+      kinds: allChangeKinds,
       pool,
       connection: { connectionString: world.database.url, options: platformOptions },
       clock: systemClock,

@@ -8,7 +8,7 @@ import {
 } from 'graphql'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { buildBerthSchema } from '../../../server/src/edge/graphql/schema.ts'
+import { buildBerthSchema } from '../../../server/src/compose/schema.ts'
 import { type GraphWorld, aGraphWorld, root } from '../../support/world/graphql-world.ts'
 import { type Json } from '../../support/json.ts'
 

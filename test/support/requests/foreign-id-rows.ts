@@ -1,5 +1,5 @@
 import { type RestRoute } from '../../../server/src/engine/rest/route.ts'
-import { restRoutes } from '../../../server/src/edge/rest/routes.ts'
+import { restRoutes } from '../../../server/src/compose/nouns.ts'
 
 /** What the caller has itself, for the places of a row that are not tried. */
 interface Own {

@@ -1,4 +1,4 @@
-import { changeKinds } from '../../../server/src/domain/change/change-kinds.ts'
+import { allChangeKinds } from '../../../server/src/domain/change/change-kinds.ts'
 import { randomUUID } from 'node:crypto'
 import { type Server, createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ import { graphDoor } from '../../../server/src/edge/graphql-handler.ts'
 import { requestBudgetOn } from '../../../server/src/engine/http/request-budget.ts'
 import { type Site } from '../../../server/src/edge/request-context.ts'
 import { graphSocketOn } from '../../../server/src/edge/graphql-socket.ts'
-import { buildBerthSchema } from '../../../server/src/edge/graphql/schema.ts'
+import { buildBerthSchema } from '../../../server/src/compose/schema.ts'
 import { listenerOn } from '../../../server/src/engine/http/http.ts'
 import { type GraphSocket } from '../../../server/src/engine/sockets/graphql-socket.ts'
 import { type SocketLimits } from '../../../server/src/engine/sockets/socket-limits.ts'
@@ -96,7 +96,7 @@ export async function aGraphWorld(options: WorldOptions = {}): Promise<GraphWorl
   const pool = new pg.Pool({ connectionString: database.url, options: platformOptions, max: 12 })
   pool.on('error', () => undefined)
   const feed = await startFeed({
-    kinds: changeKinds,
+    kinds: allChangeKinds,
     pool,
     connection: { connectionString: database.url, options: platformOptions },
     clock: systemClock,

@@ -1,4 +1,4 @@
-import { changeKinds } from '../../../server/src/domain/change/change-kinds.ts'
+import { allChangeKinds } from '../../../server/src/domain/change/change-kinds.ts'
 /**
  * The worker of a Berth as a process of its own, for tests that kill it. Runs straight from source
  * under Node's type stripping, so failpoints are there. Reads its plan as JSON from its standard
@@ -52,7 +52,7 @@ const database = await openDatabase({ url, log })
 const store = storeOn({ database, clock: systemClock, seal: sealFromSecret(secret, 'answers') })
 const pool = openWorkerPool(url, log)
 const feed = await startFeed({
-  kinds: changeKinds,
+  kinds: allChangeKinds,
   pool,
   connection: workerConnection(url),
   clock: systemClock,

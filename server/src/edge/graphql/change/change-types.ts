@@ -1,9 +1,9 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
-import { changeKinds } from '../../../domain/change/change-kinds.ts'
+import { allChangeKinds } from '../../../domain/change/change-kinds.ts'
 import { type ChangeKind } from '../../../engine/model/change.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 
-export const ChangeKindEnum = enumOf(changeKinds)
+export const ChangeKindEnum = enumOf(allChangeKinds)
 registerEnumType(ChangeKindEnum, { name: 'ChangeKind' })
 
 @ObjectType({

@@ -1,0 +1,50 @@
+import { Arg, ID, Resolver, Root, Subscription } from 'type-graphql'
+import { needs } from '../../../engine/graphql/needs.ts'
+import { type ChangeKind } from '../../../engine/model/change.ts'
+import { type FieldContext } from '../context.ts'
+import { watchRow } from './watch-row.ts'
+
+interface RowChanges<View> {
+  /** The name of the subscription. */
+  name: string
+  type: () => new () => object
+  needs: Parameters<typeof needs>
+  kind: ChangeKind
+  /** What a refusal calls the row. */
+  noun: string
+  description: string
+  read: (reads: FieldContext['reads'], id: string) => Promise<View | null>
+}
+
+interface Started {
+  args: { id: string }
+  /** Made by the guard. */
+  context: FieldContext
+}
+
+/** A subscription that sends one row now, and again each time it changes. */
+export function rowChanges<View extends { id: string; version: number }>({
+  name,
+  type,
+  description,
+  ...row
+}: RowChanges<View>): new () => object {
+  @Resolver()
+  class RowChangesResolver {
+    @needs(...row.needs)
+    @Subscription(type, {
+      name,
+      description,
+      subscribe: ({ args: { id }, context }: Started) =>
+        watchRow(context, {
+          kind: row.kind,
+          noun: row.noun,
+          read: () => row.read(context.reads, id),
+        }),
+    })
+    changed(@Root() view: View, @Arg('id', () => ID) _id: string): View {
+      return view
+    }
+  }
+  return RowChangesResolver
+}
