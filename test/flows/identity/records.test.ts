@@ -138,6 +138,16 @@ describe('seeds', () => {
     expect(await loginAsRoot(rootPassword)).toBe('allowed')
   })
 
+  test('a start gives each system role the name and the permissions of its release', async () => {
+    const roles = 'select id, name, permissions from role where is_system order by id'
+    const before = await world.database.sql(roles)
+    await world.database.sql(
+      `update role set name = 'former.' || name, permissions = '{vms:read}' where is_system`,
+    )
+    await seedIdentity(world.store, { rootPassword: null, log })
+    expect(await world.database.sql(roles)).toEqual(before)
+  })
+
   test('a short password for root is refused', async () => {
     await expect(
       seedIdentity(world.store, { rootPassword: new Secret('short'), log }),

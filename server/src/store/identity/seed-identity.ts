@@ -73,9 +73,10 @@ async function seedRoles(op: Op): Promise<void> {
   const existing = new Map((await op.roles.findSystem()).map((role) => [role.id, role]))
   for (const [name, { id, permissions }] of Object.entries(systemRoles)) {
     const role = existing.get(id)
-    // A release may know more permissions than the one that made the row.
+    // An earlier release may have made the row with another name or other permissions.
     if (!role) op.roles.addSystem({ id, name, permissions: [...permissions] })
-    else if (role.permissions.join() !== permissions.join()) role.permissions = [...permissions]
+    else if (role.name !== name || role.permissions.join() !== permissions.join())
+      Object.assign(role, { name, permissions: [...permissions] })
   }
   await op.flush()
 }
