@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { chooseSnapshotClass } from '../../../server/src/domain/storage-class/snapshot-class.ts'
 import { assessStorageClass } from '../../../server/src/cluster/capabilities/assess-storage.ts'
 import { Fault } from '../../../server/src/engine/model/fault.ts'
 import { takers, words } from '../../../server/src/domain/network/plan.ts'
@@ -67,12 +68,10 @@ const nicKinds = ['private', 'public'] as const
 function abilitiesWith(classes: readonly string[]): (string | null | undefined)[] {
   const snapshotClasses = classes.map((each) => ({ name: each, driver: 'disks', isDefault: false }))
   const found = { metadata: { name }, provisioner: 'disks' }
-  const { expand, snapshot, liveMigrate } = assessStorageClass(found, {
-    snapshotClasses,
-    profiles: [],
-    hasCdi: true,
-  })
-  return [expand, snapshot, liveMigrate].map(({ reason }) => reason)
+  const { expand, liveMigrate } = assessStorageClass(found, { profiles: [], hasCdi: true })
+  const choice = { storageClass: name, driver: 'disks', profileClass: null, configuredClass: null }
+  const chosen = chooseSnapshotClass(choice, snapshotClasses)
+  return [expand.reason, liveMigrate.reason, 'missing' in chosen ? chosen.missing : null]
 }
 
 /** What people send as a public key. */

@@ -192,7 +192,7 @@ test('each storage class says what its volumes can do, and why not', async () =>
       accessModes: ['ReadWriteMany'],
       cloneBy: 'csi',
       expand: yes,
-      snapshot: yes,
+      profileSnapshotClass: null,
       liveMigrate: yes,
       import: yes,
     },
@@ -204,24 +204,11 @@ test('each storage class says what its volumes can do, and why not', async () =>
       accessModes: [],
       cloneBy: 'unknown',
       expand: no('local', 'expansion'),
-      snapshot: no('VolumeSnapshotClass', 'local'),
+      profileSnapshotClass: null,
       liveMigrate: no('ReadWriteMany'),
       import: no('StorageProfile'),
     },
   ])
-})
-
-test('two snapshot classes of a driver need a default between them', async () => {
-  const path = '/apis/snapshot.storage.k8s.io/v1/volumesnapshotclasses'
-  const two = (annotations: Record<string, string>) =>
-    list(named('one', { driver: 'csi.a' }), named('two', { driver: 'csi.a' }, annotations))
-  expect((await found({ [path]: two({}) })).storageClasses[0]?.snapshot).toEqual(
-    no('several', 'fast', 'default'),
-  )
-  const chosen = await found({
-    [path]: two({ 'snapshot.storage.kubernetes.io/is-default-class': 'true' }),
-  })
-  expect(chosen.storageClasses[0]?.snapshot).toEqual(yes)
 })
 
 test('a bare Kubernetes can do nothing of it, and each reason names what is missing', async () => {

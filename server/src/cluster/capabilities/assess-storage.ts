@@ -1,14 +1,8 @@
-import {
-  available,
-  type Feature,
-  missing,
-  type SnapshotClass,
-  type StorageClassAbilities,
-} from './capabilities.ts'
+import { type SnapshotClass } from '../../domain/storage-class/snapshot-class.ts'
+import { available, type Feature, missing, type StorageClassAbilities } from './capabilities.ts'
 import { fieldAt, listAt, textAt, textsAt } from '../../engine/kube/field-at.ts'
 
 interface Surroundings {
-  snapshotClasses: readonly SnapshotClass[]
   /** What CDI knows about each class; named like it. */
   profiles: readonly unknown[]
   hasCdi: boolean
@@ -45,7 +39,7 @@ export function assessStorageClass(
       fieldAt(found, 'allowVolumeExpansion') === true
         ? available
         : missing(`storage class ${name} does not allow expansion`),
-    snapshot: snapshotOf(storage, surroundings.snapshotClasses),
+    profileSnapshotClass: textAt(profile, 'status', 'snapshotClass'),
     liveMigrate: liveMigrateOf(storage),
     import: importOf(storage, surroundings.hasCdi),
     cloneBy: cloneBy[textAt(profile, 'status', 'cloneStrategy') ?? ''] ?? 'unknown',
@@ -62,25 +56,6 @@ interface Storage {
   name: string
   provisioner: string
   profile: unknown
-}
-
-/**
- * As KubeVirt and the snapshot controller choose: the profile's class, the only one of the driver,
- * or the default among several.
- */
-function snapshotOf(
-  { name, provisioner, profile }: Storage,
-  classes: readonly SnapshotClass[],
-): Feature {
-  if (textAt(profile, 'status', 'snapshotClass') !== null) return available
-  const fitting = classes.filter(({ driver }) => driver === provisioner)
-  if (fitting.length === 0)
-    return missing(`no VolumeSnapshotClass serves the driver of storage class ${name}`)
-  const defaults = fitting.filter(({ isDefault }) => isDefault)
-  if (fitting.length === 1 || defaults.length === 1) return available
-  return missing(
-    `several VolumeSnapshotClasses serve the driver of storage class ${name}, and not exactly one of them is the default`,
-  )
 }
 
 const claimsOf = (profile: unknown): unknown[] => listAt(profile, 'status', 'claimPropertySets')

@@ -41,9 +41,7 @@ export interface ClusterFacts {
 export function assess(facts: ClusterFacts): Capabilities {
   const kubevirt = textAt(facts.kubevirt, 'status', 'observedKubeVirtVersion')
   const hotplugBy = hotplugIn(facts)
-  const snapshotClasses = facts.snapshotClasses.map(assessSnapshotClass)
   const abilities = {
-    snapshotClasses,
     profiles: facts.storageProfiles,
     hasCdi: hasKind(facts, 'cdi.kubevirt.io/v1beta1'),
   }
@@ -60,7 +58,7 @@ export function assess(facts: ClusterFacts): Capabilities {
     hotplugBy,
     networks: networksIn(facts),
     storageClasses: facts.storageClasses.map((each) => assessStorageClass(each, abilities)),
-    snapshotClasses,
+    snapshotClasses: facts.snapshotClasses.map(assessSnapshotClass),
   }
 }
 

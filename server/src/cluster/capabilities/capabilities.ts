@@ -1,4 +1,5 @@
 import { type NicHindrances } from '../../domain/nic/cold.ts'
+import { type SnapshotClass } from '../../domain/storage-class/snapshot-class.ts'
 
 /**
  * Whether something can be offered; what is not available says why, in words that an operator can
@@ -35,18 +36,13 @@ export interface StorageClassAbilities {
   /** As far as CDI knows, the preferred one first. */
   accessModes: readonly string[]
   expand: Feature
-  snapshot: Feature
+  /** The VolumeSnapshotClass that CDI's StorageProfile names. */
+  profileSnapshotClass: string | null
   /** Attached to two nodes at a time, without which no VM can move while it runs. */
   liveMigrate: Feature
   /** Filled by an import or a clone. */
   import: Feature
   cloneBy: 'csi' | 'snapshot' | 'copy' | 'unknown'
-}
-
-export interface SnapshotClass {
-  name: string
-  driver: string
-  isDefault: boolean
 }
 
 /** What this cluster can do, as found out by looking at it. */

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  available,
-  type Capabilities,
-  missing,
-  type SnapshotClass,
-  type StorageClassAbilities,
-} from './capabilities.ts'
+import { type SnapshotClass } from '../../domain/storage-class/snapshot-class.ts'
+import { available, type Capabilities, type StorageClassAbilities } from './capabilities.ts'
 import { type StorageWishes, storageClassesOf } from './storage-classes.ts'
 
 const storage = (
@@ -18,7 +13,7 @@ const storage = (
   bindsOnFirstUse: false,
   accessModes: ['ReadWriteOnce'],
   expand: available,
-  snapshot: missing('no class'),
+  profileSnapshotClass: null,
   liveMigrate: available,
   import: available,
   cloneBy: 'copy',
@@ -48,27 +43,17 @@ test('one class is the default: the operator’s, or the cluster’s first', () 
   expect(defaults({ ...none, defaultClass: 'c' })).toEqual(['c'])
 })
 
-test.each([
-  ['the operator’s choice', [snapshots('one', 'a', true), snapshots('two', 'a')], 'two', 'two'],
-  ['the default of the driver', [snapshots('one', 'a'), snapshots('two', 'a', true)], null, 'two'],
-  [
-    'the only one of the driver',
-    [snapshots('one', 'a'), snapshots('other', 'b', true)],
-    null,
-    'one',
-  ],
-  ['nothing where there are several', [snapshots('one', 'a'), snapshots('two', 'a')], null, null],
-  [
-    'not the operator’s choice where that is another driver’s',
-    [snapshots('one', 'a'), snapshots('other', 'b')],
-    'other',
-    'one',
-  ],
-  ['nothing where no class is the driver’s', [snapshots('other', 'b', true)], 'other', null],
-])('snapshots are taken by %s', (...[, classes, wished, chosen]) => {
-  const [only] = storageClassesOf(found([storage('a')], classes), {
-    ...none,
-    snapshotClass: wished,
-  })
-  expect(only).toMatchObject({ snapshotClass: chosen, snapshot: { available: chosen !== null } })
+test('a storage class offers snapshots with the class that was chosen for it, or says why not', () => {
+  const classes = [snapshots('one', 'a'), snapshots('two', 'a')]
+  const views = storageClassesOf(
+    found([storage('a', { profileSnapshotClass: 'two' }), storage('b')], classes),
+    none,
+  )
+  expect(views).toMatchObject([
+    { snapshotClass: 'two', snapshot: { available: true } },
+    {
+      snapshotClass: null,
+      snapshot: { reason: 'no VolumeSnapshotClass serves the driver of storage class b' },
+    },
+  ])
 })

@@ -1,8 +1,12 @@
+import {
+  type SnapshotClass,
+  chooseSnapshotClass,
+} from '../../domain/storage-class/snapshot-class.ts'
 import { type StorageClassView } from '../../domain/storage-class/storage-class.ts'
 import {
   available,
   type Capabilities,
-  type SnapshotClass,
+  missing,
   type StorageClassAbilities,
 } from './capabilities.ts'
 
@@ -29,24 +33,21 @@ export function storageClassesOf(
   }))
 }
 
-/**
- * The operator's choice where it is of the same driver; otherwise the driver's default, or its only
- * one.
- */
 function snapshotsOf(
-  { provisioner, snapshot }: StorageClassAbilities,
+  { name, provisioner, profileSnapshotClass }: StorageClassAbilities,
   classes: readonly SnapshotClass[],
-  wished: string | null,
+  configuredClass: string | null,
 ): Pick<StorageClassView, 'snapshot' | 'snapshotClass'> {
-  const fitting = classes.filter(({ driver }) => driver === provisioner)
-  const chosen =
-    fitting.find(({ name }) => name === wished) ??
-    fitting.find(({ isDefault }) => isDefault) ??
-    onlyOf(fitting)
-  return chosen
+  const chosen = chooseSnapshotClass(
+    {
+      storageClass: name,
+      driver: provisioner,
+      profileClass: profileSnapshotClass,
+      configuredClass,
+    },
+    classes,
+  )
+  return 'name' in chosen
     ? { snapshot: available, snapshotClass: chosen.name }
-    : { snapshot, snapshotClass: null }
+    : { snapshot: missing(chosen.missing), snapshotClass: null }
 }
-
-const onlyOf = (classes: readonly SnapshotClass[]): SnapshotClass | null =>
-  classes.length === 1 ? (classes[0] ?? null) : null
