@@ -107,13 +107,16 @@ function badHandshake(request: Pick<IncomingMessage, 'method' | 'headers'>): Ans
 const protocol = 'plain.kubevirt.io'
 const largestMessageBytes = 4 * 1024 * 1024
 
+const chosenProtocol = (offered: ReadonlySet<string>): string | false =>
+  offered.has(protocol) && protocol
+
 /** Turns requests into WebSockets. The requests have passed `brokenHandshake`. */
 const acceptor = new WebSocketServer({
   noServer: true,
   clientTracking: false,
   perMessageDeflate: false,
   maxPayload: largestMessageBytes,
-  handleProtocols: (offered) => offered.has(protocol) && protocol,
+  handleProtocols: chosenProtocol,
 })
 
 /** How much may wait for a client that does not read. A line drops what nobody takes. */

@@ -95,7 +95,10 @@ function validationIn(holder: Json): Validation {
 /** Everything that expressions may name. A variable is evaluated when it is first read. */
 function scopeOf(known: JsonMap, expressions: ReadonlyMap<string, Expression>): CelMap {
   const variables: CelMap = {}
-  const named = Object.entries(known).map(([name, value]) => [name, celValue(value ?? null)])
+  const named = Object.entries(known).map(([name, value]): [string, CelValue] => [
+    name,
+    celValue(value ?? null),
+  ])
   const scope: CelMap = { ...Object.fromEntries(named), variables }
   for (const [name, expression] of expressions) {
     let value: CelValue | undefined

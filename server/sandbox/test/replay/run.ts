@@ -1,5 +1,8 @@
 /*
- * Replays recorded cases and prints what differs: node server/sandbox/test/replay/run.ts [area or id …].
+ * Replays recorded cases and prints what differs:
+ *
+ *   node server/sandbox/test/replay/run.ts [area or id …]
+ *
  * Against the sandbox, or against the cluster that KUBECONFIG names (a file in JSON, with classes
  * and instance types as the recordings' page describes them; then IMAGES_URL is a server of
  * disk.qcow2 and x.qcow2 that this cluster can reach).

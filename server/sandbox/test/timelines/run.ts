@@ -1,5 +1,8 @@
 /*
- * Plays recorded timelines and prints what differs: node server/sandbox/test/timelines/run.ts [id …].
+ * Plays recorded timelines and prints what differs:
+ *
+ *   node server/sandbox/test/timelines/run.ts [id …]
+ *
  * Against the sandbox, or against the cluster that KUBECONFIG names; then IMAGES_URL is a server of
  * disk.qcow2 and x.qcow2 that this cluster can reach.
  */
