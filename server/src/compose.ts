@@ -1,4 +1,4 @@
-import { allChangeKinds } from './domain/change/change-kinds.ts'
+import { allChangeKinds } from './domain/nouns.ts'
 import { join } from 'node:path'
 import { startFeed } from './engine/changes/feed.ts'
 import {

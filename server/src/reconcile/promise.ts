@@ -1,7 +1,7 @@
 import { type FaultCode } from '../engine/model/fault.ts'
 import { beginStep, finishOperation, finishStep } from '../domain/operation/advance.ts'
 import { type Ending, expire } from '../domain/operation/deadline.ts'
-import { type OperationKind, operationKinds } from '../domain/operation/kind.ts'
+import { type OperationKind, operationKinds } from '../domain/nouns.ts'
 import { isFinal } from '../domain/operation/lifecycle.ts'
 import { type OperationProgress } from '../domain/operation/progress.ts'
 import { type Op } from '../store/op.ts'

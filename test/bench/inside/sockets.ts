@@ -1,4 +1,4 @@
-import { allChangeKinds } from '../../../server/src/domain/change/change-kinds.ts'
+import { allChangeKinds } from '../../../server/src/domain/nouns.ts'
 /*
  * Berth's GraphQL sockets on the real change log, with the limits lifted that a thousand
  * subscribers of one user would meet. An event is a row of the change log; the doorbell, the tail

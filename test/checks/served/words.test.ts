@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operationKinds } from '../../../server/src/domain/operation/kind.ts'
+import { operationKinds } from '../../../server/src/domain/nouns.ts'
 import { explanationCodes } from '../../../server/src/domain/vm/explain.ts'
 import { vmEventCodes } from '../../../server/src/domain/vm-event/vm-event.ts'
 import { vmSnapshotExplanationCodes } from '../../../server/src/domain/vm-snapshot/explain.ts'

@@ -1,4 +1,4 @@
-import { allChangeKinds } from '../../../server/src/domain/change/change-kinds.ts'
+import { allChangeKinds } from '../../../server/src/domain/nouns.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import type pg from 'pg'

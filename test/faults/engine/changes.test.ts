@@ -1,4 +1,4 @@
-import { allChangeKinds } from '../../../server/src/domain/change/change-kinds.ts'
+import { allChangeKinds } from '../../../server/src/domain/nouns.ts'
 import { createServer, connect as connectTo } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { startDoorbell } from '../../../server/src/engine/changes/doorbell.ts'

@@ -1,5 +1,4 @@
 import { followedKinds } from '../../../server/src/reconcile/followed-kinds.ts'
-import { allChangeKinds } from '../../../server/src/domain/change/change-kinds.ts'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createHub } from '../../../server/src/engine/changes/hub.ts'
@@ -17,7 +16,8 @@ import {
   finishStep,
 } from '../../../server/src/domain/operation/advance.ts'
 import { expire } from '../../../server/src/domain/operation/deadline.ts'
-import { allStepPoints, operationKinds } from '../../../server/src/domain/operation/kind.ts'
+import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { operationKinds, allChangeKinds } from '../../../server/src/domain/nouns.ts'
 import { operationMoves, operationStates } from '../../../server/src/domain/operation/lifecycle.ts'
 import { freshProgress } from '../../../server/src/domain/operation/progress.ts'
 import { startLeaderTask } from '../../../server/src/engine/reconcile/leader.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type OperationKind, operationKinds } from '../../../server/src/domain/operation/kind.ts'
+import { type OperationKind, operationKinds } from '../../../server/src/domain/nouns.ts'
 
 /**
  * Which files here fail each step, or take it twice, and which kill or pause a worker there. A kind

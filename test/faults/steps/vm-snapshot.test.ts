@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OperationKind, allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { type Json } from '../../support/json.ts'
 import {
   TroubledLives,

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type OperationKind, allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { planFailpoints } from '../../../server/src/runtime/failpoint.ts'
 import { type Json } from '../../support/json.ts'
 import { VmLives, stepsOf } from '../../support/scenarios/vm-scenarios.ts'

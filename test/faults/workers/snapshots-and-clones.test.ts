@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type OperationKind, allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { type Json } from '../../support/json.ts'
 import { WorldWorkers, struckLives } from '../../support/scenarios/worker-fault-scenarios.ts'
 import { VmSnapshotLives } from '../../support/scenarios/vm-snapshot-scenarios.ts'

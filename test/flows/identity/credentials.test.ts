@@ -1,4 +1,4 @@
-import { allChangeKinds } from '../../../server/src/domain/change/change-kinds.ts'
+import { allChangeKinds } from '../../../server/src/domain/nouns.ts'
 import { createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { type OperationKind } from '../../../server/src/domain/operation/kind.ts'
+import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { type Json } from '../json.ts'
 
 /** A machine, a volume in it or beside it, and where they are needed a snapshot of each. */

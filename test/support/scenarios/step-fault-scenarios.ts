@@ -1,4 +1,5 @@
-import { type OperationKind, allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { type FailpointRule, planFailpoints } from '../../../server/src/runtime/failpoint.ts'
 
 export type Trouble = FailpointRule & Required<Pick<FailpointRule, 'where'>>

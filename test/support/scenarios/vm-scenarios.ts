@@ -1,4 +1,4 @@
-import { type OperationKind } from '../../../server/src/domain/operation/kind.ts'
+import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { type Json } from '../json.ts'
 import { sandboxFaults } from '../sandbox/faults.ts'
 import { waitFor } from '../wait-for.ts'

@@ -1,4 +1,4 @@
-import { type OperationKind } from '../../../server/src/domain/operation/kind.ts'
+import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { type Json } from '../json.ts'
 import { VmLives, stepsOf } from './vm-scenarios.ts'
 import { VolumeActs } from '../actions/volume-actions.ts'

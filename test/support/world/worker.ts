@@ -1,4 +1,4 @@
-import { allChangeKinds } from '../../../server/src/domain/change/change-kinds.ts'
+import { allChangeKinds } from '../../../server/src/domain/nouns.ts'
 /**
  * The worker of a Berth as a process of its own, for tests that kill it. Runs straight from source
  * under Node's type stripping, so failpoints are there. Reads its plan as JSON from its standard

@@ -1,4 +1,4 @@
-import { type OperationKind, operationKinds } from './kind.ts'
+import { type OperationKind, operationKinds } from '../nouns.ts'
 import { type OperationState } from './lifecycle.ts'
 
 export const stepStates = ['pending', 'running', 'done', 'failed', 'skipped'] as const

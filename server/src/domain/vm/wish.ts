@@ -1,4 +1,4 @@
-import { type OperationKind } from '../operation/kind.ts'
+import { type OperationKind } from '../nouns.ts'
 import { type VmState } from './state.ts'
 import { type Power, type RunWish } from './vm.ts'
 

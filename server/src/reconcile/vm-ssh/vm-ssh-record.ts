@@ -1,4 +1,4 @@
-import { type OperationKind } from '../../domain/operation/kind.ts'
+import { type OperationKind } from '../../domain/nouns.ts'
 import { type VmSshRefusal, sshRefusalSentence } from '../../domain/vm-ssh/explain.ts'
 import { type Op } from '../../store/op.ts'
 import { Promises } from '../promise.ts'

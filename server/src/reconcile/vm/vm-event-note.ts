@@ -1,4 +1,4 @@
-import { type OperationKind } from '../../domain/operation/kind.ts'
+import { type OperationKind } from '../../domain/nouns.ts'
 import { type SeenVm } from '../../domain/vm/seen.ts'
 import { wishKinds } from '../../domain/vm/wish.ts'
 import { eventOf } from '../../domain/vm-event/event-of.ts'

@@ -1,5 +1,5 @@
 import { type FaultCode } from '../../engine/model/fault.ts'
-import { type OperationKind } from '../../domain/operation/kind.ts'
+import { type OperationKind } from '../../domain/nouns.ts'
 import { rewirings } from '../../domain/nic/rewiring.ts'
 import { nicName } from '../../domain/nic/nic.ts'
 import { type SeenVm } from '../../domain/vm/seen.ts'

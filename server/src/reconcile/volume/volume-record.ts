@@ -1,5 +1,5 @@
 import { type FaultCode } from '../../engine/model/fault.ts'
-import { type OperationKind } from '../../domain/operation/kind.ts'
+import { type OperationKind } from '../../domain/nouns.ts'
 import { explain } from '../../domain/volume/explain.ts'
 import { hasArrived, isHeld } from '../../domain/volume/holder.ts'
 import { type AskedVolume, type SeenVolume, stateOf } from '../../domain/volume/state.ts'

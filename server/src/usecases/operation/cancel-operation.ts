@@ -1,6 +1,6 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
 import { may } from '../../engine/model/viewer.ts'
-import { operationKinds } from '../../domain/operation/kind.ts'
+import { operationKinds } from '../../domain/nouns.ts'
 import { isFinal } from '../../domain/operation/lifecycle.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type Op } from '../../store/op.ts'

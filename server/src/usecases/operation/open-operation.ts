@@ -1,5 +1,5 @@
 import { notFound } from '../../engine/model/fault.ts'
-import { type OperationKind, operationKinds } from '../../domain/operation/kind.ts'
+import { type OperationKind, operationKinds } from '../../domain/nouns.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { freshProgress } from '../../domain/operation/progress.ts'
 import { type Op } from '../../store/op.ts'

@@ -1,4 +1,4 @@
-import { type OperationKind } from '../../domain/operation/kind.ts'
+import { type OperationKind } from '../../domain/nouns.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type VmAction, mustAllow } from '../../domain/vm/lifecycle.ts'
 import { type VmState } from '../../domain/vm/state.ts'

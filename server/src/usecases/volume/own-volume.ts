@@ -1,5 +1,5 @@
 import { Fault } from '../../engine/model/fault.ts'
-import { type OperationKind } from '../../domain/operation/kind.ts'
+import { type OperationKind } from '../../domain/nouns.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type StorageClasses } from '../../domain/storage-class/storage-class.ts'
 import { type VolumeAction, mustAllow } from '../../domain/volume/refusals.ts'

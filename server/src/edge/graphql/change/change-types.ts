@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
-import { allChangeKinds } from '../../../domain/change/change-kinds.ts'
+import { allChangeKinds } from '../../../domain/nouns.ts'
 import { type ChangeKind } from '../../../engine/model/change.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 

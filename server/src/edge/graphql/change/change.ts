@@ -1,6 +1,6 @@
 import { Arg, Ctx, Extensions, ID, Query, Resolver, Root, Subscription } from 'type-graphql'
 import { type Hub } from '../../../engine/changes/hub.ts'
-import { allChangeKinds, changeKinds } from '../../../domain/change/change-kinds.ts'
+import { allChangeKinds, changeKinds } from '../../../domain/nouns.ts'
 import { type ChangeKind, type Delivery } from '../../../engine/model/change.ts'
 import { type Viewer, may } from '../../../engine/model/viewer.ts'
 import { isFinal } from '../../../domain/operation/lifecycle.ts'

@@ -1,0 +1,60 @@
+import { type Permission } from '../engine/model/permission.ts'
+import { type KindPlan } from './operation/kind-plan.ts'
+import { networkOperations } from './network/operations.ts'
+import { nicOperations } from './nic/operations.ts'
+import { securityGroupOperations } from './security-group/operations.ts'
+import { tenantOperations } from './tenant/operations.ts'
+import { vmOperations } from './vm/operations.ts'
+import { vmSnapshotOperations } from './vm-snapshot/operations.ts'
+import { vmSshOperations } from './vm-ssh/operations.ts'
+import { vmTemplateOperations } from './vm-template/operations.ts'
+import { volumeOperations } from './volume/operations.ts'
+import { volumeSnapshotOperations } from './volume-snapshot/operations.ts'
+import { vpcOperations } from './vpc/operations.ts'
+
+/** Every kind of operation with its deadline and its steps. A noun adds its own here. */
+export const operationKinds = {
+  ...networkOperations,
+  ...nicOperations,
+  ...securityGroupOperations,
+  ...tenantOperations,
+  ...vmOperations,
+  ...vmSnapshotOperations,
+  ...vmSshOperations,
+  ...vmTemplateOperations,
+  ...volumeOperations,
+  ...volumeSnapshotOperations,
+  ...vpcOperations,
+} as const satisfies Record<string, KindPlan>
+
+export type OperationKind = keyof typeof operationKinds
+
+/**
+ * The kinds of rows whose changes clients can hear of, each with what a caller must hold to hear of
+ * it: only callers who may read a row learn that it exists.
+ */
+export const changeKinds = {
+  api_key: 'any',
+  network: 'networks:read',
+  operation: 'any',
+  role: 'users:read',
+  security_group: 'security_groups:read',
+  service_offering: 'any',
+  snapshot_schedule: 'vms:read',
+  ssh_key: 'ssh_keys:read',
+  tenant: 'any',
+  user: 'users:read',
+  vm: 'vms:read',
+  vm_snapshot: 'vms:read',
+  vm_template: 'vms:read',
+  volume: 'volumes:read',
+  volume_snapshot: 'volumes:read',
+  vpc: 'vpcs:read',
+} as const satisfies Record<string, Permission | 'any'>
+
+// Object.keys gives strings; the table has no other keys than its kinds.
+export const allChangeKinds = Object.keys(changeKinds) as readonly (keyof typeof changeKinds)[]
+
+declare module '../engine/model/registry.ts' {
+  interface ChangeKinds extends Record<keyof typeof changeKinds, true> {}
+}
