@@ -62,12 +62,18 @@ export const byId = (column: string, field: string): Narrowing => ({
   bound: (id) => idOrNobody(typeof id === 'string' ? id : null),
 })
 
+const namedByStem = new Map<string, object>()
+
 /** What has a name, an age and mostly a tenant, and stays as a row when it is gone. */
 export class NamedReads<Table extends keyof Tables, View extends Row, Query extends NamedQuery> {
   protected readonly reader: Reader
   readonly #named: Named<Table, View>
 
   constructor(reader: Reader, named: Named<Table, View>) {
+    // Statements are kept by stem: with one stem, the second kind would run the SQL of the first.
+    const known = namedByStem.get(named.stem)
+    if (known && known !== named) throw new TypeError(`two kinds have the stem ${named.stem}`)
+    namedByStem.set(named.stem, named)
     this.reader = reader
     this.#named = named
   }

@@ -38,8 +38,10 @@ export async function readPage<Table extends keyof Tables, Row>(
   const { shape, keys, direction, args, tenantColumn, rows: matching } = listing
   const hasCursor = page.after !== null
   const own = reader.tenantId === null ? null : tenantColumn
-  const list = statement(`${shape} ${direction} ${hasCursor} ${own !== null}`, (db) =>
-    paged(ofOwnTenant(matching(db), own), listing, hasCursor),
+  const list = statement(
+    `${shape} ${direction} ${hasCursor} ${own !== null}`,
+    (db) => paged(ofOwnTenant(matching(db), own), listing, hasCursor),
+    matching.toString(),
   )
   const after = page.after === null ? [] : decodeCursor(page.after, keys.length)
   const afterArgs = Object.fromEntries(after.map((value, index) => [`after${index}`, value]))

@@ -42,7 +42,13 @@ const compiler = new Kysely<Tables>({
   },
 })
 
-const byShape = new Map<string, Statement<unknown>>()
+interface Built {
+  /** The source of the builder. */
+  source: string
+  statement: Statement<unknown>
+}
+
+const byShape = new Map<string, Built[]>()
 const nameByText = new Map<string, string>()
 
 /**
@@ -57,20 +63,24 @@ function statementName(text: string): string {
   return name
 }
 
-/** The statement of a shape, built by `build` the first time the shape is asked for. */
+/**
+ * The statement of a shape, built by `build` the first time the pair is asked for. The shape names
+ * what the builder captures; two builders with the same shape have a statement each.
+ */
 export function statement<Row>(
   shape: string,
   build: (db: Kysely<Tables>) => Compilable<Row>,
+  source: string = build.toString(),
 ): Statement<Row> {
-  const known = byShape.get(shape)
-  // The shape names its builder, so what was stored under it has this builder's row type.
-  if (known) return known as Statement<Row>
+  const known = byShape.get(shape)?.find((each) => each.source === source)
+  // The builder of this source made it, so it has this builder's row type.
+  if (known) return known.statement as Statement<Row>
   const { sql: text, parameters } = build(compiler).compile()
   const made: Statement<Row> = {
     name: statementName(text),
     text,
     bind: (args) => parameters.map((value) => (value instanceof Slot ? args[value.name] : value)),
   }
-  byShape.set(shape, made)
+  byShape.set(shape, [...(byShape.get(shape) ?? []), { source, statement: made }])
   return made
 }
