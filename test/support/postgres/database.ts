@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { inject } from 'vitest'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
@@ -29,13 +30,21 @@ export async function aDatabase({ template = templateName } = {}): Promise<TestD
   const socketDir = inject('postgresSocketDir')
   const name = `t_${randomBytes(6).toString('hex')}`
   await runSql(socketDir, 'postgres', `create database ${name} template ${template}`)
-  return {
-    name,
-    url: databaseUrl(socketDir, name),
-    sql: (statement) => runSql(socketDir, name, statement),
-    drop: async () =>
-      void (await runSql(socketDir, 'postgres', `drop database if exists ${name} with (force)`)),
+  const url = databaseUrl(socketDir, name)
+  const pool = openPool(url)
+  const drop = async (): Promise<void> => {
+    await pool.end()
+    await runSql(socketDir, 'postgres', `drop database if exists ${name} with (force)`)
   }
+  return { name, url, sql: async (statement) => (await pool.query(statement)).rows, drop }
+}
+
+/** Tests poll the database many times a second: a connection for each poll keeps a core busy. */
+function openPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 4, allowExitOnIdle: true })
+  // Tests terminate connections on purpose; the pool replaces an idle one that is lost.
+  pool.on('error', () => undefined)
+  return pool
 }
 
 export interface DedicatedPostgres extends EmbeddedPostgres {
