@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { manifests } from '../../../server/src/cluster/manifests.ts'
 import { manifestOf } from '../../../server/src/cluster/objects-of-nouns.ts'
@@ -6,6 +5,7 @@ import { type ObjectNoun, objectNouns, wideNouns } from '../../../server/src/clu
 import { complaints, crdSchemas, crdsPresent } from '../../support/cluster/crd-schema.ts'
 import { type Json } from '../../support/json.ts'
 import { sent, wishes } from '../../support/cluster/desired-manifests.ts'
+import { fc } from '../../support/property-testing.ts'
 
 /*
  * Every manifest that Berth can produce, against the schemas of the real CRDs and against the

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cluster } from '../../../server/src/cluster/kubevirt-cluster.ts'
 import { Fault } from '../../../server/src/engine/model/fault.ts'
@@ -9,6 +8,7 @@ import {
   type SecureServer,
   secureServer,
 } from '../../support/cluster/scripted-server.ts'
+import { fc } from '../../support/property-testing.ts'
 
 /*
  * The client library folds dots: deleting `..` deletes the namespace. Whatever text reaches a

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { manifestOf } from '../../../server/src/cluster/objects-of-nouns.ts'
 import { type WantedObject } from '../../../server/src/cluster/desired/desired.ts'
 import { attachmentPoliciesIn } from '../../../server/src/reconcile/cluster/attachment-policies.ts'
 import { type Json } from '../../support/json.ts'
 import { id, sent, wishes } from '../../support/cluster/desired-manifests.ts'
+import { fc } from '../../support/property-testing.ts'
 import policiesAsWritten from '../golden/attachment-policies.json' with { type: 'json' }
 import filterAsWritten from '../golden/network-filter.json' with { type: 'json' }
 import hostBridgeAsWritten from '../golden/host-bridge.json' with { type: 'json' }

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manifestOf } from '../../../server/src/cluster/objects-of-nouns.ts'
 import { ClusterError } from '../../../server/src/engine/kube/cluster-error.ts'
@@ -16,6 +15,7 @@ import { openDatabase } from '../../../server/src/store/database.ts'
 import { type Store, storeOn } from '../../../server/src/store/store.ts'
 import { type TestDatabase, aDatabase } from '../../support/postgres/database.ts'
 import { type Json } from '../../support/json.ts'
+import { fc } from '../../support/property-testing.ts'
 
 /*
  * Networks of two tenants come and go on a handful of tags, in a cluster that refuses at times;

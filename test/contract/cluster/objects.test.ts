@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cluster } from '../../../server/src/cluster/kubevirt-cluster.ts'
 import { manifests } from '../../../server/src/cluster/manifests.ts'
@@ -17,6 +16,7 @@ import { gatewayTo } from '../../support/cluster/gateway.ts'
 import { type RunningSandbox, startSandboxProcess } from '../../support/sandbox/sandbox.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { wantedObjects } from '../../support/cluster/desired-objects.ts'
+import { fc } from '../../support/property-testing.ts'
 
 /*
  * Each noun on its way through a cluster: made, made again, corrected, found, listed, deleted, and

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { manifestOf } from '../../../server/src/cluster/objects-of-nouns.ts'
 import { canonicalCidr } from '../../../server/src/domain/security-group/cidr.ts'
@@ -6,6 +5,7 @@ import { guardOf } from '../../../server/src/domain/security-group/guard.ts'
 import { type AskedRule, requireRules } from '../../../server/src/domain/security-group/rules.ts'
 import { type SecurityGroupRule } from '../../../server/src/domain/security-group/security-group.ts'
 import { type Json } from '../../support/json.ts'
+import { fc } from '../../support/property-testing.ts'
 
 /*
  * What the rules of groups say, against what the cluster's filter makes of the policy that they

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { manifestOf } from '../../../server/src/cluster/objects-of-nouns.ts'
 import { type ObjectNoun } from '../../../server/src/cluster/reader.ts'
@@ -12,6 +11,7 @@ import { namespaceFrom } from '../../../server/src/domain/tenant/rules.ts'
 import { putBounds, wantedNamespace } from '../../../server/src/reconcile/tenant/tenant-boundary.ts'
 import { type Json } from '../../support/json.ts'
 import { nothingUsed, unlimited } from '../../support/world/quotas.ts'
+import { fc } from '../../support/property-testing.ts'
 
 /* What keeps a tenant apart in the cluster, as it is sent. */
 const id = '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, aDatabase } from '../../support/postgres/database.ts'
+import { fc } from '../../support/property-testing.ts'
 
 /* How the database gives addresses, against a model that is told in ten lines. */
 let database: TestDatabase

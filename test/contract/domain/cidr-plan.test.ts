@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Block, blocks } from '../../../server/src/domain/network/block.ts'
 import { type CidrPlan } from '../../../server/src/domain/network/plan.ts'
@@ -6,6 +5,7 @@ import { mustBeFree } from '../../../server/src/domain/network/free-block.ts'
 import { networkPlan, requireNetworkCidr } from '../../../server/src/domain/network/rules.ts'
 import { requireVpcCidr, vpcPlan } from '../../../server/src/domain/vpc/rules.ts'
 import { block, free, refused, taken } from '../../support/actions/cidr-plans.ts'
+import { fc } from '../../support/property-testing.ts'
 
 const blockInside = (space: Block, smallest: number): fc.Arbitrary<string> =>
   fc

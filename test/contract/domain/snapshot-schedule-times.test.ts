@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { requireCron } from '../../../server/src/domain/snapshot-schedule/cron.ts'
 import { nextTime } from '../../../server/src/domain/snapshot-schedule/next-time.ts'
 import { requireTimeZone } from '../../../server/src/domain/snapshot-schedule/wall-clock.ts'
+import { fc } from '../../support/property-testing.ts'
 
 const nextOf = (cron: string, timeZone: string, after: string): string | null => {
   const next = nextTime(requireCron(cron, 'cron').times, timeZone, Date.parse(after))

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { restRoutes } from '../../../server/src/compose/nouns.ts'
 import { type RestRoute } from '../../../server/src/engine/rest/route.ts'
@@ -9,6 +8,7 @@ import { type Client, type WireAnswer } from '../../support/clients/http-client.
 import { violations } from '../../support/requests/json-schema.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 import { type Json } from '../../support/json.ts'
+import { fc } from '../../support/property-testing.ts'
 
 /*
  * Every row of the table is asked for things that its document allows and for things that it does

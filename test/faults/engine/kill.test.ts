@@ -5,6 +5,7 @@ import { type Client } from '../../support/clients/http-client.ts'
 import { type BerthProcess, aBerthProcess } from '../../support/world/berth-process.ts'
 import { adminPassword, rootPassword, unique } from '../../support/world/world.ts'
 import { type Json } from '../../support/json.ts'
+import { testSeed } from '../../support/seed.ts'
 
 let berth: BerthProcess
 let root: Client
@@ -18,7 +19,6 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => berth.remove())
 
-const seed = 20_261_121
 const kills = 12
 
 /** mulberry32, as everywhere else. */
@@ -61,7 +61,7 @@ async function send(entry: Written): Promise<number> {
 
 describe('under a load of writes', () => {
   test('kill -9 of Berth or of PostgreSQL at any moment loses no acknowledged write, and the next start needs no repair', async () => {
-    const random = randomFrom(seed)
+    const random = randomFrom(testSeed)
     const history: Written[] = []
     const statuses = new Map<number, number>()
     let isOver = false
@@ -102,7 +102,7 @@ describe('under a load of writes', () => {
       }
       await waitFor(isBack, {
         timeoutMs: 30_000,
-        what: `Berth after kill ${round} of seed ${seed}: ${berth.said().slice(-500)}`,
+        what: `Berth after kill ${round}: ${berth.said().slice(-500)}`,
       })
     }
     isOver = true
@@ -122,7 +122,7 @@ describe('under a load of writes', () => {
     const nameOf = ({ body }: Written): string => String(body.name ?? body.slug)
     expect(
       acknowledged.filter((entry) => present.get(nameOf(entry))?.[0] !== entry.told).map(nameOf),
-      `lost, seed ${seed}`,
+      'lost',
     ).toEqual([])
     // What was not answered either happened whole or not at all, and its key says which.
     for (const entry of history.filter(({ told }) => told === null)) {

@@ -1,5 +1,4 @@
 import { followedKinds } from '../../../server/src/reconcile/followed-kinds.ts'
-import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createHub } from '../../../server/src/engine/changes/hub.ts'
 import { startTail } from '../../../server/src/engine/changes/follow.ts'
@@ -30,6 +29,7 @@ import { ring } from '../../../server/src/engine/reconcile/work-doorbell.ts'
 import { shareTurns } from '../../../server/src/engine/reconcile/work-turns.ts'
 import { writeChange } from '../../support/engine/change-log.ts'
 import { anEngineWorld, quiet } from '../../support/engine/world.ts'
+import { fc } from '../../support/property-testing.ts'
 
 const within = { timeout: 10_000, interval: 20 }
 const at = '2030-01-01T00:00:00.000Z'

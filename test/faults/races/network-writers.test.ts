@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type FaultCode } from '../../../server/src/engine/model/fault.ts'
-import { seededRandom } from '../../support/engine/random.ts'
+import { seededRandom } from '../../support/random.ts'
 import { brokenRows, brokenRules } from '../../support/world/invariants.ts'
 import { type Json } from '../../support/json.ts'
 import { networkActs } from '../../support/actions/network-actions.ts'
@@ -11,6 +11,7 @@ import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type Client, Wire } from '../../support/clients/http-client.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
+import { testSeed } from '../../support/seed.ts'
 
 /*
  * I-12 to I-18 under those who want the same at once: 32 writers, through REST and GraphQL, of two
@@ -185,8 +186,6 @@ async function atRest(): Promise<void> {
 }
 
 test('what 32 make, join, leave and delete all over each other is whole at every moment, and is what they were told', async () => {
-  const seed = Number(process.env['BERTH_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-  process.stdout.write(`seed ${seed}\n`)
   const ledgers = tenants.map((tenant) => new NetLedger(doorsOf(tenant), templateId))
   for (const ledger of ledgers) await ledger.begin()
   await atRest()
@@ -198,17 +197,14 @@ test('what 32 make, join, leave and delete all over each other is whole at every
     return [...seen]
   })()
   const write = async (index: number): Promise<void> => {
-    const random = seededRandom(seed + index * 7_919)
+    const random = seededRandom(testSeed + index * 7_919)
     for (let act = 0; act < 8; act++) await ledgers[index % 2]?.act(random, index)
   }
   await Promise.all(Array.from({ length: writers }, (_, index) => write(index))).finally(
     () => (isOver = true),
   )
-  expect(await watched, `broken on the way, seed ${seed}`).toEqual([])
-  expect(
-    ledgers.flatMap(({ surprises }) => surprises),
-    `seed ${seed}`,
-  ).toEqual([])
+  expect(await watched, 'broken on the way').toEqual([])
+  expect(ledgers.flatMap(({ surprises }) => surprises)).toEqual([])
   // Who is only refused is in nobody's way.
   for (const { done } of ledgers)
     expect([...done]).toEqual(

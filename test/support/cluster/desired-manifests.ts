@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { manifestOf } from '../../../server/src/cluster/objects-of-nouns.ts'
 import { type ObjectNoun, wideNouns } from '../../../server/src/cluster/reader.ts'
 import { type WantedObject } from '../../../server/src/cluster/desired/desired.ts'
 import { type Json } from '../json.ts'
 import { name, wantedObjects } from './desired-objects.ts'
+import { fc } from '../property-testing.ts'
 
 /** The row, and the tenant, of everything that is wished for. */
 export const id = '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f'

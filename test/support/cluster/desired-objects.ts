@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { type ObjectNoun } from '../../../server/src/cluster/reader.ts'
 import { type WantedByNoun } from '../../../server/src/cluster/desired/desired.ts'
 import { type WantedDisk, type WantedVm } from '../../../server/src/cluster/desired/vm.ts'
 import { Secret } from '../../../server/src/runtime/config/secret.ts'
+import { fc } from '../property-testing.ts'
 
 /*
  * Everything that may be asked of the cluster, as generators: what their types allow and the domain

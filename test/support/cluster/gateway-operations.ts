@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect } from 'vitest'
 import {
   type ListedNoun,
@@ -13,6 +12,7 @@ import { collections } from './gateway-collections.ts'
 import { ofHosts } from './gateway-hosts.ts'
 import { type Operation, type Place } from './gateway-operation.ts'
 import { wantedObjects } from './desired-objects.ts'
+import { fc } from '../property-testing.ts'
 
 /*
  * Every operation of the gateway once, for the tests that hold for all of them. An operation that

@@ -1,0 +1,6 @@
+import fc from 'fast-check'
+import { testSeed } from './seed.ts'
+
+fc.configureGlobal({ seed: testSeed })
+
+export { default as fc } from 'fast-check'
