@@ -115,7 +115,7 @@ test(
     const feed = await startFeed({ pool: world.pool, connection, kinds: allChangeKinds, ...quiet })
     const over = new AbortController()
     const [seen, returning] = [listen(feed), reconnect(feed, over.signal)]
-    await vi.waitFor(() => expect(feed.listening()).toBe(true))
+    await vi.waitFor(() => expect(feed.listening()).toBe(true), { timeout: 20_000 })
 
     let cuts = 0
     const scissors = quiet.clock.every(cutEveryMs, async () => {
@@ -141,7 +141,7 @@ test(
         )
         expect({ missed: missed.length, stale }).toEqual({ missed: 0, stale: [] })
       },
-      { timeout: 5_000, interval: 50 },
+      { timeout: 20_000, interval: 50 },
     )
     expect({
       regressions: seen.regressions,

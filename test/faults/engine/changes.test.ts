@@ -15,7 +15,7 @@ import {
   quiet,
 } from '../../support/engine/world.ts'
 
-const within = { timeout: 5_000, interval: 20 }
+const within = { timeout: 30_000, interval: 20 }
 
 const startFeedOn = (world: EngineWorld): Promise<Feed> =>
   startFeed({

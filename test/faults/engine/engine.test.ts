@@ -9,7 +9,7 @@ import { ring } from '../../../server/src/engine/reconcile/work-doorbell.ts'
 import { type Work } from '../../../server/src/engine/reconcile/work.ts'
 import { anEngineWorld, quiet } from '../../support/engine/world.ts'
 
-const within = { timeout: 10_000, interval: 20 }
+const within = { timeout: 30_000, interval: 20 }
 
 const taken = async (work: Work, kind: string, limit: number): Promise<Lease[]> =>
   (await work.claim({ kinds: [kind], limit })).leases

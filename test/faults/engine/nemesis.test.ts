@@ -109,7 +109,7 @@ test.concurrent(
 
 test.concurrent(
   'the work of a killed worker goes on elsewhere within 15 s, with the real lease',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async () => {
     await using world = await anEngineWorld()
     await anEngineCluster(world)
@@ -132,7 +132,7 @@ test.concurrent(
       async () => {
         expect(await world.database.sql('select step from engine_unit')).toEqual([{ step: 5 }])
       },
-      { timeout: 10_000, interval: 50 },
+      { timeout: 30_000, interval: 50 },
     )
     expect(await world.database.sql('select step from engine_record order by id')).toEqual(
       [1, 2, 3, 4, 5].map((step) => ({ step })),
@@ -142,7 +142,7 @@ test.concurrent(
 
 test.concurrent(
   'a key that kills its worker is given up after its attempts, and others go on',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async () => {
     await using world = await anEngineWorld()
     await anEngineCluster(world)
@@ -168,7 +168,7 @@ test.concurrent(
       async () => {
         expect(await world.database.sql('select step from engine_unit')).toEqual([{ step: 5 }])
       },
-      { timeout: 10_000, interval: 50 },
+      { timeout: 30_000, interval: 50 },
     )
   },
 )

@@ -31,7 +31,7 @@ import { writeChange } from '../../support/engine/change-log.ts'
 import { anEngineWorld, quiet } from '../../support/engine/world.ts'
 import { fc } from '../../support/property-testing.ts'
 
-const within = { timeout: 10_000, interval: 20 }
+const within = { timeout: 30_000, interval: 20 }
 const at = '2030-01-01T00:00:00.000Z'
 
 describe('leadership', () => {

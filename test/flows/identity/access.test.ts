@@ -40,7 +40,7 @@ describe('a user', () => {
       body: { permissions: ['vms:read', 'users:read'] },
     })
     await expect
-      .poll(async () => (await client.rest('GET', '/users')).status, { timeout: 5_000 })
+      .poll(async () => (await client.rest('GET', '/users')).status, { timeout: 30_000 })
       .toBe(200)
     expect((await tenant.admin.rest('DELETE', `/roles/${role.id}`)).status).toBe(409)
     expect((await tenant.admin.rest('DELETE', `/users/${user.id}`)).status).toBe(204)
@@ -59,7 +59,7 @@ describe('a user', () => {
       else await tenant.admin.rest('DELETE', `/users/${user.id}`)
       for (const credential of [client, key])
         await expect
-          .poll(async () => (await credential.rest('GET', '/auth/me')).status, { timeout: 5_000 })
+          .poll(async () => (await credential.rest('GET', '/auth/me')).status, { timeout: 30_000 })
           .toBe(401)
       expect(
         (

@@ -4,7 +4,7 @@ import { rootPassword } from './berth.ts'
 import { live } from './page.ts'
 import { chromiumArgs, ensureChromium } from './chromium.ts'
 
-const patienceMs = 10_000
+const patienceMs = 20_000
 /** For polls: as patient as the locators are. */
 export const soon = { timeout: patienceMs } as const
 
