@@ -1,6 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineConfig, type Plugin, type RolldownOptions } from 'rolldown'
+import { defineConfig, type Plugin, type BuildOptions } from 'rolldown'
 import { minifySync } from 'rolldown/utils'
 
 const folder = import.meta.dirname
@@ -21,61 +21,68 @@ const external = (id: string, importer: string | undefined): boolean => {
   return bare.test(id) && !bundled.test(id)
 }
 
-// Only the foreign chunk: our own code stays readable in stack traces.
+// Only the foreign chunk is minified: our own code stays readable. A source map of that chunk would
+// be larger than all others together and no longer fit its minified text.
 const minifyClient: Plugin = {
   name: 'minify-kubernetes-client',
   renderChunk: (code, chunk) =>
     chunk.name === insideChunk
-      ? { code: minifySync(chunk.fileName, code, { module: true }).code }
+      ? { code: minifySync(chunk.fileName, code, { module: true }).code, map: { mappings: '' } }
       : null,
-}
-
-const shared = {
-  platform: 'node',
-  external,
-  tsconfig: true,
-  transform: { define: { __FAILPOINTS__: 'false' } },
-  plugins: [minifyClient],
-} satisfies RolldownOptions
-
-const output = {
-  dir: join(folder, 'dist'),
-  entryFileNames: '[name].js',
-  chunkFileNames: '[name]-[hash].js',
-  codeSplitting: { groups: [{ name: insideChunk, test: fromPackage }] },
-} satisfies RolldownOptions['output']
-
-const bin = join(folder, 'src', 'bin')
-const programs = readdirSync(bin).filter((name) => readsAsProgram(name))
-
-function readsAsProgram(name: string): boolean {
-  return [
-    'start.ts',
-    'api.ts',
-    'worker.ts',
-    'migrate.ts',
-    'config.ts',
-    'emit-schema.ts',
-    'reset-root-password.ts',
-  ].includes(name)
-}
-
-const server: RolldownOptions = {
-  ...shared,
-  input: Object.fromEntries(programs.map((name) => [name.replace(/\.ts$/, ''), join(bin, name)])),
-  output,
-}
-
-// The sandbox is another package and must share no chunk with the server.
-const sandboxEntry = join(folder, 'sandbox', 'main.ts')
-const sandbox: RolldownOptions = {
-  ...shared,
-  input: { sandbox: sandboxEntry },
-  output: {
-    ...output,
-    chunkFileNames: 'sandbox-[name]-[hash].js',
-    codeSplitting: { groups: [{ name: 'packages', test: fromPackage }] },
+  generateBundle(_options, bundle) {
+    for (const part of Object.values(bundle)) {
+      if (part.type !== 'chunk' || part.name !== insideChunk) continue
+      Reflect.deleteProperty(bundle, `${part.fileName}.map`)
+      part.code = part.code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')
+    }
   },
 }
 
-export default defineConfig(existsSync(sandboxEntry) ? [server, sandbox] : [server])
+interface Programs {
+  /** Entry files by the name of their program. */
+  input: Record<string, string>
+  dir: string
+  /** The chunk that holds the bundled packages; one name per program group in the same folder. */
+  packagesChunk?: string
+  /** Keeps the chunks of two packages apart that are built into one folder. */
+  chunkPrefix?: string
+}
+
+/** The sandbox is another package and must share no chunk with the server. */
+export const inSandbox = { packagesChunk: 'packages', chunkPrefix: 'sandbox-' }
+
+/** How every program of this repository is built, for production and for `npm run dev`. */
+export function buildOf({
+  input,
+  dir,
+  packagesChunk = insideChunk,
+  chunkPrefix = '',
+}: Programs): BuildOptions {
+  return {
+    input,
+    platform: 'node',
+    external,
+    tsconfig: join(folder, 'tsconfig.json'),
+    transform: { define: { __FAILPOINTS__: 'false' } },
+    plugins: [minifyClient],
+    output: {
+      dir,
+      entryFileNames: '[name].js',
+      chunkFileNames: `${chunkPrefix}[name]-[hash].js`,
+      codeSplitting: { groups: [{ name: packagesChunk, test: fromPackage }] },
+      sourcemap: true,
+      // The sources lie beside the build; without their text the maps are half as large.
+      sourcemapExcludeSources: true,
+    },
+  }
+}
+
+const dist = join(folder, 'dist')
+const names = ['start', 'api', 'worker', 'migrate', 'config', 'emit-schema', 'reset-root-password']
+const entryOf = (name: string): string => join(folder, 'src', 'bin', `${name}.ts`)
+const sandbox = join(folder, 'sandbox', 'main.ts')
+
+export default defineConfig([
+  buildOf({ input: Object.fromEntries(names.map((name) => [name, entryOf(name)])), dir: dist }),
+  ...(existsSync(sandbox) ? [buildOf({ input: { sandbox }, dir: dist, ...inSandbox })] : []),
+])

@@ -28,6 +28,9 @@ try {
   process.exit(1)
 }
 
+// Stack traces then name the lines of the sources. Measured: 30 ms of processor time at the start.
+process.setSourceMapsEnabled(true)
+
 // `process.argv` then looks as if the program had been started by itself.
 if (process.argv[2] === program) process.argv.splice(2, 1)
 await import(`../dist/${program}.js`)

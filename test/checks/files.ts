@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-const skipped = new Set(['node_modules', 'dist', '.git', '.berth', '.cache'])
+const skipped = new Set(['node_modules', 'dist', '.git', '.berth', '.berth-dev', '.cache'])
 
 /** Every file of the tree that could be committed, as paths from the root. */
 export function filesOf(root: string, folder = ''): string[] {

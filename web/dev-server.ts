@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { type Connect, type Plugin, type ViteDevServer, createServer } from 'vite'
+
+/*
+ * The console of `npm run dev`: Vite serves the page and its modules and passes every other request
+ * on to the server. Arguments: host, port, address of the server. The parent says over the channel
+ * whether the server answers; until then requests wait here, so that a restart fails no request.
+ */
+const [host = '127.0.0.1', port = '8080', server = ''] = process.argv.slice(2)
+const ofServer = /^\/(graphql|api|auth|ws|healthz|readyz|metrics)(\/|\?|$)/
+const longestWaitMs = 20_000
+
+let ready = Promise.withResolvers<null>()
+process.on('message', (message: { isReady: boolean }) => {
+  if (message.isReady) ready.resolve(null)
+  else ready = Promise.withResolvers()
+})
+process.once('disconnect', () => process.exit())
+
+const waitForServer: Connect.NextHandleFunction = (request, _response, next) => {
+  if (!ofServer.test(request.url ?? '')) return next()
+  const late = setTimeout(next, longestWaitMs)
+  void ready.promise.then(() => {
+    clearTimeout(late)
+    next()
+  })
+}
+
+/** Fills the page as the server fills the built one (server/src/edge/console-door.ts). */
+async function pageFor(vite: ViteDevServer, request: IncomingMessage): Promise<string> {
+  const cookies = request.headers.cookie ?? ''
+  const kept = [...cookies.matchAll(/(?<=^|; )berth-(theme|language|visits)=([\w-]+)/g)]
+  const path = request.url ?? '/'
+  const hasSession = !path.startsWith('/login') && /(?<=^|; )berth-refresh=./.test(cookies)
+  const page = await readFile(join(import.meta.dirname, 'index.html'), 'utf8')
+  const filled = page
+    .replace('__SESSION__', hasSession ? 'yes' : 'no')
+    .replace(' data-kept="__KEPT__"', kept.map(([, name, is]) => ` data-${name}="${is}"`).join(''))
+    // No policy needs a nonce here.
+    .replace(/<meta name="csp-nonce"[^>]*>/, '')
+    .replaceAll(' nonce="__CSP_NONCE__"', '')
+    .replace('__QUESTIONS__', '[]')
+  return vite.transformIndexHtml(path, filled)
+}
+
+const page: Plugin = {
+  name: 'berth-page',
+  configureServer(vite) {
+    vite.middlewares.use(waitForServer)
+    vite.middlewares.use((request, response, next) => {
+      const isPage = request.headers.accept?.includes('text/html') && request.method === 'GET'
+      if (!isPage || ofServer.test(request.url ?? '')) return next()
+      pageFor(vite, request).then(
+        (text) => response.setHeader('content-type', 'text/html; charset=utf-8').end(text),
+        next,
+      )
+    })
+  },
+}
+
+const vite = await createServer({
+  root: import.meta.dirname,
+  appType: 'custom',
+  clearScreen: false,
+  logLevel: 'warn',
+  plugins: [page],
+  server: {
+    host,
+    port: Number(port),
+    strictPort: true,
+    proxy: { [ofServer.source]: { target: server, ws: true } },
+  },
+}).catch(leave)
+await vite.listen().catch(leave)
+process.send?.('ready')
+
+function leave(error: Error): never {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+}
