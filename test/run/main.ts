@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runSelection } from './run-selection.ts'
 import { killAll, linesOf, notRun, runStep, type Result, type Surroundings } from './run-step.ts'
 import { schedule } from './schedule.ts'
 import { failureText, liveLine, resultLine, totals } from './screen.ts'
+import { selectionFrom } from './selection.ts'
 import { selected, steps, type Step } from './steps.ts'
 import { tallyFrom } from './test-lines.ts'
 
@@ -13,19 +15,21 @@ const root = new URL('../..', import.meta.url).pathname.replace(/\/$/, '')
 
 /** Runs the selected steps, prints what came of them, and ends with the line that machines read. */
 export async function main(args: readonly string[]): Promise<number> {
+  const selection = selectionFrom(args)
+  if (selection) return runSelection(selection, root)
   const words = wordsOf(args)
-  const chosen = selected(words)
-  if (chosen.length === 0) {
-    process.stdout.write(
-      `no step is called ${words.join(' or ')}; there are: ${steps.map((step) => step.name).join(', ')}\n`,
-    )
-  }
+  const unknown = words.filter((word) => selected([word]).length === 0)
+  if (unknown.length > 0) process.stdout.write(unknownText(unknown))
+  const chosen = unknown.length > 0 ? [] : selected(words)
   const results = await runAll(chosen)
   process.stdout.write(`\n${failureText(results)}\n${results.map(resultLine).join('\n')}\n`)
   const { passed, failed } = totals(results)
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
   return failed > 0 || passed === 0 ? 1 : 0
 }
+
+const unknownText = (words: readonly string[]): string =>
+  `No step is called ${words.join(' or ')}. Steps: ${steps.map(({ name }) => name).join(', ')}.\n`
 
 function wordsOf(args: readonly string[]): string[] {
   const at = args.indexOf('--only')

@@ -58,7 +58,8 @@ const tests = (name: string, args: readonly string[], more: Partial<Step> = {}):
   ...more,
 })
 
-const formatted = [
+/** Everything that Prettier formats. */
+export const formatted = [
   'server/**/*.{ts,js}',
   'web/**/*.{ts,js,vue,css,html}',
   'test/**/*.{ts,js,json}',

@@ -5,9 +5,12 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
-import { startEmbeddedPostgres } from '../../../server/src/engine/postgres/embedded.ts'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../../server/src/engine/postgres/embedded.ts'
+import { keepCluster, takeKeptCluster } from './kept-cluster.ts'
 import { databaseUrl, runSql, templateName } from './server.ts'
-import { prepareTemplate } from './template.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -40,25 +43,35 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startShared(): Promise<SharedCluster> {
   await sweepAbandoned()
   const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
+  const dataDir = join(folder, 'pg')
+  if (!takeKeptCluster(dataDir)) await makeCluster(dataDir)
+  const postgres = await startPostgres(dataDir)
+  const stop = async () => {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { socketDir: postgres.socketDir, users: 0, stop }
+}
+
+/** A new cluster with the migrated template; a copy of it is kept for later runs. */
+async function makeCluster(dataDir: string): Promise<void> {
+  const postgres = await startPostgres(dataDir)
+  await runSql(postgres.socketDir, 'postgres', `create database ${templateName}`)
+  // The migrations load the ORM, which a run with a kept cluster does without.
+  const { prepareTemplate } = await import('./template.ts')
+  await prepareTemplate(databaseUrl(postgres.socketDir, templateName))
+  await postgres.stop()
+  keepCluster(dataDir)
+}
+
+function startPostgres(dataDir: string): Promise<EmbeddedPostgres> {
   const settings = {
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '300',
   }
-  const postgres = await startEmbeddedPostgres({
-    dataDir: join(folder, 'pg'),
-    log: createLog('silent'),
-    clock: systemClock,
-    settings,
-  })
-  await runSql(postgres.socketDir, 'postgres', `create database ${templateName}`)
-  await prepareTemplate(databaseUrl(postgres.socketDir, templateName))
-  const stop = async () => {
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-  return { socketDir: postgres.socketDir, users: 0, stop }
+  return startEmbeddedPostgres({ dataDir, log: createLog('silent'), clock: systemClock, settings })
 }
 
 /** A run that was killed leaves its PostgreSQL behind; the next run clears it away. */

@@ -1,0 +1,13 @@
+import { spawnSync } from 'node:child_process'
+import { formatted } from './steps.ts'
+
+// What `npm run fix` runs: ESLint repairs what its rules can repair, then Prettier formats.
+const root = new URL('../..', import.meta.url).pathname
+const node = (...args: readonly string[]): number =>
+  spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status ?? 1
+
+const lint = 'test/checks/lint/eslint.config.js'
+const folders = ['server', 'web', 'test']
+node('test/node_modules/eslint/bin/eslint.js', '--config', lint, '--quiet', '--fix', ...folders)
+const format = ['--write', '--log-level', 'warn', '--no-error-on-unmatched-pattern']
+process.exitCode = node('test/node_modules/prettier/bin/prettier.cjs', ...format, ...formatted)

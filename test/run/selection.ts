@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { filesOf } from '../checks/files.ts'
+
+/** The tests that `npm test -- vms -t 'keeps its address'` asks for. */
+export interface Selection {
+  /** Names of test files, or parts of their paths; all files when there is none. */
+  readonly words: readonly string[]
+  /** A regular expression for titles, as vitest takes it; null selects every title. */
+  readonly title: string | null
+}
+
+/** Null when the arguments select no tests by name: then the steps of `npm test` run. */
+export function selectionFrom(args: readonly string[]): Selection | null {
+  if (args.includes('--only')) return null
+  const at = args.findIndex((arg) => arg === '-t' || arg === '--testNamePattern')
+  const title = at === -1 ? null : (args[at + 1] ?? '')
+  const words = args.filter((arg, index) => !arg.startsWith('-') && (at < 0 || index !== at + 1))
+  return words.length === 0 && title === null ? null : { words, title }
+}
+
+/** Every test file of the repository, as paths from the root. */
+export const testFilesOf = (root: string): string[] =>
+  filesOf(root).filter((file) => /^(server|web|test)\/.*\.test\.ts$/.test(file))
+
+/** The files that a word names: those called `<word>.test.ts`, else every path with the word. */
+export function filesNamed(word: string, files: readonly string[]): string[] {
+  const exact = files.filter((file) => file.endsWith(`/${word}.test.ts`))
+  return exact.length > 0 ? exact : files.filter((file) => file.includes(word))
+}
+
+/**
+ * The files that hold the title, so that vitest loads those alone. A title that is put together at
+ * run time stands in no file; then all files are candidates.
+ */
+export function filesWithTitle(title: string, files: readonly string[], root: string): string[] {
+  const holding = files.filter((file) => readFileSync(join(root, file), 'utf8').includes(title))
+  return holding.length > 0 ? holding : [...files]
+}
