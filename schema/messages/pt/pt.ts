@@ -1,0 +1,51 @@
+import { type Catalogue } from '../catalogue.ts'
+import { access } from './access.ts'
+import { capability } from './capability.ts'
+import { fault } from './fault.ts'
+import { field } from './field.ts'
+import { impact } from './impact.ts'
+import { network } from './network.ts'
+import { nic } from './nic.ts'
+import { offering } from './offering.ts'
+import { operation } from './operation.ts'
+import { request } from './request.ts'
+import { schedule } from './schedule.ts'
+import { securityGroup } from './security-group.ts'
+import { snapshot } from './snapshot.ts'
+import { ssh } from './ssh.ts'
+import { step } from './step.ts'
+import { template } from './template.ts'
+import { tenant } from './tenant.ts'
+import { vm } from './vm.ts'
+import { vmEvent } from './vm-event.ts'
+import { vmExplanation } from './vm-explanation.ts'
+import { vmSnapshot } from './vm-snapshot.ts'
+import { volume } from './volume.ts'
+import { vpc } from './vpc.ts'
+
+/** Portuguese as in Brazil. */
+export const pt: Catalogue = {
+  ...access,
+  ...capability,
+  ...fault,
+  ...field,
+  ...impact,
+  ...network,
+  ...nic,
+  ...offering,
+  ...operation,
+  ...request,
+  ...schedule,
+  ...securityGroup,
+  ...snapshot,
+  ...ssh,
+  ...step,
+  ...template,
+  ...tenant,
+  ...vm,
+  ...vmEvent,
+  ...vmExplanation,
+  ...vmSnapshot,
+  ...volume,
+  ...vpc,
+}

@@ -1,0 +1,17 @@
+import { type vpc as english } from '../en/vpc.ts'
+import { type Translation } from '../catalogue.ts'
+
+export const vpc: Translation<typeof english> = {
+  'vpc.name_taken': 'Já existe uma VPC com o nome {name}; escolha outro.',
+  'vpc.name_taken_meanwhile': 'Já existe uma VPC com este nome; escolha outro.',
+  'vpc.overlap_meanwhile': 'Outra VPC do tenant acaba de receber parte destes endereços; escolha outro bloco.',
+  'vpc.of_tenant': 'A VPC {name} veio com o tenant e vai com ele; não pode ser excluída sozinha.',
+  'vpc.used_by': 'A VPC {name} é usada por VMs: {vms}; exclua-as primeiro.',
+  'vpc.has_networks': 'A VPC {name} tem redes: {networks}; exclua-as primeiro ou com ela.',
+  'vpc.deleting': 'A VPC {name} está sendo excluída; não pode mais ser alterada.',
+  'vpc.example': 'deve ser uma rede IPv4 como 10.1.0.0/16',
+  'vpc.not_private': 'deve estar dentro de 10.0.0.0/8, 172.16.0.0/12 ou 192.168.0.0/16',
+  'vpc.too_small': 'deve ser um /{prefix} ou maior',
+  'vpc.name_in_use': 'Outra coisa no cluster usa o nome desta VPC; fale com o operador.',
+  'vpc.refused': 'A plataforma recusou abrir espaço para esta VPC; fale com o operador.',
+}
